@@ -1,0 +1,87 @@
+dnl SIMT_WARNINGS: the warnings this house keeps quiet under, as far as the compiler knows them.
+AC_DEFUN([SIMT_WARNINGS], [
+AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [treat warnings as errors])], [], [enable_werror=no])
+SIMT_CFLAGS=
+for simt_flag in -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion \
+		-Wpointer-arith -Wwrite-strings -Wvla -Wformat=2; do
+	AC_MSG_CHECKING([whether $CC takes $simt_flag])
+	simt_saved_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS -Werror $simt_flag"
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
+		[AC_MSG_RESULT([yes]); SIMT_CFLAGS="$SIMT_CFLAGS $simt_flag"], [AC_MSG_RESULT([no])])
+	CFLAGS=$simt_saved_CFLAGS
+done
+AS_IF([test "$enable_werror" = yes], [SIMT_CFLAGS="$SIMT_CFLAGS -Werror"])
+AC_SUBST([SIMT_CFLAGS])
+])
+
+dnl SIMT_SANITIZE: --enable-sanitize builds everything under AddressSanitizer and UndefinedBehaviorSanitizer.
+AC_DEFUN([SIMT_SANITIZE], [
+AC_ARG_ENABLE([sanitize], [AS_HELP_STRING([--enable-sanitize], [build with ASan and UBSan])], [], [enable_sanitize=no])
+AS_IF([test "$enable_sanitize" = yes], [
+	SIMT_SANITIZE_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+	AC_DEFINE([SIMT_SANITIZED], [1], [Define to 1 when built under sanitizers.])
+])
+AC_SUBST([SIMT_SANITIZE_FLAGS])
+AM_CONDITIONAL([SANITIZED], [test "$enable_sanitize" = yes])
+])
+
+dnl SIMT_COVERAGE: --enable-coverage instruments for gcov.
+AC_DEFUN([SIMT_COVERAGE], [
+AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [instrument for gcov])], [], [enable_coverage=no])
+AS_IF([test "$enable_coverage" = yes], [SIMT_COVERAGE_FLAGS="--coverage -O0"])
+AC_SUBST([SIMT_COVERAGE_FLAGS])
+])
+
+dnl SIMT_CUDA: finds the headers of the CUDA driver API and of CUPTI, in an installer's toolkit (DIR/include and
+dnl DIR/extras/CUPTI/include) or a pip-style one (DIR/include alone). Not finding them is an error only where
+dnl they were asked for. Sets CUDA_CPPFLAGS and the conditional HAVE_WORKER.
+AC_DEFUN([SIMT_CUDA], [
+AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda=guess|yes|no|DIR], [where the CUDA toolkit is @<:@guess@:>@])],
+	[], [with_cuda=guess])
+AC_ARG_WITH([cupti], [AS_HELP_STRING([--with-cupti=DIR], [where CUPTI is, when it is not in the toolkit])],
+	[], [with_cupti=guess])
+AS_CASE([$with_cupti], [yes], [with_cupti=guess],
+	[no], [AS_IF([test "$with_cuda" != guess && test "$with_cuda" != no],
+		[AC_MSG_ERROR([--with-cuda asks for the worker, which needs CUPTI, and --without-cupti refuses it])])
+		with_cuda=no])
+
+simt_cuda_dir=
+simt_cupti_inc=
+simt_cuda_why="not asked for"
+AS_IF([test "$with_cuda" != no], [
+	AS_CASE([$with_cuda],
+		[guess|yes], [simt_places="$CUDA_HOME $CUDA_PATH /usr/local/cuda /opt/cuda /usr/lib/cuda /usr"],
+		[simt_places=$with_cuda])
+	AC_MSG_CHECKING([for cuda.h])
+	for simt_dir in $simt_places; do
+		AS_IF([test -z "$simt_cuda_dir" && test -f "$simt_dir/include/cuda.h"], [simt_cuda_dir=$simt_dir])
+	done
+	AC_MSG_RESULT([${simt_cuda_dir:-no}])
+	AS_IF([test -n "$simt_cuda_dir"], [
+		AS_CASE([$with_cupti],
+			[guess], [simt_places="$simt_cuda_dir/extras/CUPTI $simt_cuda_dir"],
+			[simt_places="$with_cupti $with_cupti/extras/CUPTI"])
+		AC_MSG_CHECKING([for cupti_range_profiler.h])
+		for simt_dir in $simt_places; do
+			AS_IF([test -z "$simt_cupti_inc" && test -f "$simt_dir/include/cupti_range_profiler.h"],
+				[simt_cupti_inc=$simt_dir/include])
+		done
+		AC_MSG_RESULT([${simt_cupti_inc:-no}])
+		simt_cuda_why="no CUPTI range profiler (CUDA 12.6 or later) in $simt_places"
+	], [simt_cuda_why="no cuda.h in $simt_places"])
+])
+AS_IF([test -n "$simt_cupti_inc"], [
+	CUDA_CPPFLAGS="-isystem $simt_cuda_dir/include"
+	AS_IF([test "$simt_cupti_inc" != "$simt_cuda_dir/include"],
+		[CUDA_CPPFLAGS="$CUDA_CPPFLAGS -isystem $simt_cupti_inc"])
+	AC_DEFINE([HAVE_WORKER], [1], [Define to 1 when simttutor-gpu is built.])
+	simt_cuda_summary="yes, from $simt_cuda_dir"
+], [
+	AS_CASE([$with_cuda], [guess|no], [], [AC_MSG_ERROR([--with-cuda=$with_cuda: $simt_cuda_why])])
+	AS_CASE([$with_cupti], [guess|no], [], [AC_MSG_ERROR([--with-cupti=$with_cupti: $simt_cuda_why])])
+	simt_cuda_summary="no: $simt_cuda_why"
+])
+AC_SUBST([CUDA_CPPFLAGS])
+AM_CONDITIONAL([HAVE_WORKER], [test -n "$simt_cupti_inc"])
+])

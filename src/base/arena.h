@@ -1,0 +1,34 @@
+/* base/arena.h: memory that lives and dies together. One arena per parse and per run.
+ *
+ * Exhaustion of the host's memory ends the program (there is nothing better to do); inputs are kept far from it by the
+ * limits of whoever reads them. */
+#pragma once
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_new(void);
+
+/* Frees the arena and everything taken from it. NULL is fine. */
+void arena_free(struct arena *arena);
+
+/* Returns `size` zeroed bytes aligned for any type; never NULL. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* Bytes handed out so far. */
+size_t arena_used(const struct arena *arena);
+
+char *arena_strndup(struct arena *arena, const char *text, size_t len);
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* arena_array(a, struct x, n): room for n of them, zeroed. Ends the program when the size overflows. */
+#define arena_array(arena, type, n) ((type *)arena_alloc_array((arena), sizeof(type), (n)))
+void *arena_alloc_array(struct arena *arena, size_t size, size_t n);
+
+/* malloc and realloc that end the program instead of returning NULL. */
+void *base_malloc(size_t size);
+void *base_calloc(size_t n, size_t size);
+void *base_realloc(void *old, size_t size);
+char *base_strdup(const char *text);

@@ -1,0 +1,125 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+#define SOURCE_MAX 200
+
+void diag_free(struct diag *diag)
+{
+	for (size_t i = 0; i < diag->count; i++) {
+		free(diag->entries[i].file);
+		free(diag->entries[i].message);
+		free(diag->entries[i].source);
+	}
+	free(diag->entries);
+	*diag = (struct diag){0};
+}
+
+/* The line of pos.text that pos.line names, control characters made spaces; NULL when there is none. */
+static char *source_line(struct diag_pos pos)
+{
+	if (!pos.text || pos.line < 1)
+		return NULL;
+	const char *p = pos.text, *end = pos.text + pos.text_len;
+	for (int line = 1; line < pos.line; line++) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		if (!p)
+			return NULL;
+		p++;
+	}
+	const char *stop = memchr(p, '\n', (size_t)(end - p));
+	size_t len = (size_t)((stop ? stop : end) - p);
+	if (len > SOURCE_MAX)
+		len = SOURCE_MAX;
+	char *copy = base_malloc(len + 1);
+	for (size_t i = 0; i < len; i++)
+		copy[i] = (unsigned char)p[i] < ' ' && p[i] != '\t' ? ' ' : p[i];
+	copy[len] = '\0';
+	return copy;
+}
+
+static void add(struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
+{
+	if (severity == DIAG_ERROR)
+		diag->errors++;
+	if (diag->count == DIAG_MAX)
+		return;
+	if (diag->count == diag->cap) {
+		diag->cap = diag->cap ? diag->cap * 2 : 8;
+		diag->entries = base_realloc(diag->entries, diag->cap * sizeof *diag->entries);
+	}
+	struct buf message = {0};
+	buf_vprintf(&message, format, args);
+	diag->entries[diag->count++] = (struct diag_entry){
+		.severity = severity,
+		.file = pos.file ? base_strdup(pos.file) : NULL,
+		.line = pos.line,
+		.col = pos.col,
+		.message = buf_steal(&message),
+		.source = source_line(pos),
+	};
+}
+
+void diag_error(struct diag *diag, struct diag_pos pos, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(diag, DIAG_ERROR, pos, format, args);
+	va_end(args);
+}
+
+void diag_warn(struct diag *diag, struct diag_pos pos, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(diag, DIAG_WARNING, pos, format, args);
+	va_end(args);
+}
+
+void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(diag, DIAG_NOTE, pos, format, args);
+	va_end(args);
+}
+
+static void format_entry(const struct diag_entry *e, struct buf *out)
+{
+	static const char *const word[] = {[DIAG_NOTE] = "note: ", [DIAG_WARNING] = "warning: ", [DIAG_ERROR] = ""};
+
+	buf_puts(out, "simttutor: ");
+	if (e->file)
+		buf_puts(out, e->file);
+	if (e->file && e->line > 0)
+		buf_printf(out, ":%d", e->line);
+	if (e->file && e->line > 0 && e->col > 0)
+		buf_printf(out, ":%d", e->col);
+	if (e->file)
+		buf_puts(out, ": ");
+	buf_printf(out, "%s%s\n", word[e->severity], e->message);
+	if (!e->source)
+		return;
+	buf_printf(out, "    %s\n", e->source);
+	if (e->col < 1 || (size_t)e->col > strlen(e->source) + 1)
+		return;
+	buf_puts(out, "    ");
+	for (int i = 0; i < e->col - 1; i++) {
+		unsigned char c = (unsigned char)e->source[i];
+		if ((c & 0xC0) != 0x80) /* one column a character, not a byte */
+			buf_putc(out, c == '\t' ? '\t' : ' ');
+	}
+	buf_puts(out, "^\n");
+}
+
+void diag_format(const struct diag *diag, struct buf *out)
+{
+	for (size_t i = 0; i < diag->count; i++)
+		format_entry(&diag->entries[i], out);
+	if (diag->count == DIAG_MAX)
+		buf_printf(out, "simttutor: (only the first %d messages are shown; %zu errors)\n", DIAG_MAX, diag->errors);
+}

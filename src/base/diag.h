@@ -1,0 +1,49 @@
+/* base/diag.h: what is wrong, and where. Libraries add to a list and go on; the caller decides.
+ *
+ * Lines and columns count from 1, columns in bytes; 0 means "none". */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+
+/* A place. `file` must outlive the call only. `text` is the whole text of the file, for the line shown under the message,
+ * or NULL. */
+struct diag_pos {
+	const char *file;
+	int line, col;
+	const char *text;
+	size_t text_len;
+};
+
+struct diag_entry {
+	enum diag_severity severity;
+	char *file; /* NULL: no place */
+	int line, col;
+	char *message;
+	char *source; /* the line of `text` it is about, or NULL */
+};
+
+/* At most DIAG_MAX entries are kept (a broken file can have millions of faults); the counts go on. */
+#define DIAG_MAX 100
+
+struct diag {
+	struct diag_entry *entries;
+	size_t count, cap;
+	size_t errors; /* all errors reported, kept or not */
+};
+
+void diag_free(struct diag *diag);
+void diag_error(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_warn(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static inline bool diag_failed(const struct diag *diag)
+{
+	return diag->errors > 0;
+}
+
+/* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one. */
+void diag_format(const struct diag *diag, struct buf *out);

@@ -1,0 +1,287 @@
+#include "base/expr.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 200
+#define LENGTH_MAX 4096
+
+enum op {
+	OP_CONST, OP_VAR,
+	OP_MUL, OP_DIV, OP_MOD, OP_ADD, OP_SUB, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_LE, OP_GE, OP_EQ, OP_NE,
+	OP_AND, OP_XOR, OP_OR, OP_LAND, OP_LOR,
+	OP_NEG, OP_NOT, OP_LNOT, OP_SELECT,
+};
+
+struct expr {
+	enum op op;
+	int64_t value; /* OP_CONST; the index of an OP_VAR */
+	const struct expr *a, *b, *c;
+};
+
+/* Binary operators; the longer spelling of two that share a start comes first. Larger levels bind tighter. */
+static const struct {
+	const char *spelling;
+	enum op op;
+	int level;
+} binary[] = {
+	{"||", OP_LOR, 1}, {"&&", OP_LAND, 2}, {"<<", OP_SHL, 8}, {">>", OP_SHR, 8}, {"==", OP_EQ, 6}, {"!=", OP_NE, 6},
+	{"<=", OP_LE, 7}, {">=", OP_GE, 7}, {"|", OP_OR, 3}, {"^", OP_XOR, 4}, {"&", OP_AND, 5}, {"<", OP_LT, 7},
+	{">", OP_GT, 7}, {"+", OP_ADD, 9}, {"-", OP_SUB, 9}, {"*", OP_MUL, 10}, {"/", OP_DIV, 10}, {"%", OP_MOD, 10},
+};
+
+struct parser {
+	struct arena *arena;
+	const char *what, *text, *at;
+	const char *const *names;
+	int n_names, depth;
+	struct diag *diag;
+	bool failed;
+};
+
+static const struct expr *parse_ternary(struct parser *p);
+
+static const struct expr *fail(struct parser *p, const char *at, const char *message)
+{
+	if (!p->failed) {
+		struct diag_pos pos = {.file = p->what, .line = 1, .col = (int)(at - p->text) + 1, .text = p->text,
+			.text_len = strlen(p->text)};
+		diag_error(p->diag, pos, "%s", message);
+	}
+	p->failed = true;
+	return NULL;
+}
+
+static void skip_space(struct parser *p)
+{
+	while (isspace((unsigned char)*p->at))
+		p->at++;
+}
+
+static const struct expr *node(struct parser *p, enum op op, const struct expr *a, const struct expr *b)
+{
+	if (p->failed)
+		return NULL;
+	struct expr *e = arena_alloc(p->arena, sizeof *e);
+	*e = (struct expr){.op = op, .a = a, .b = b};
+	return e;
+}
+
+static const struct expr *leaf(struct parser *p, enum op op, int64_t value)
+{
+	struct expr *e = arena_alloc(p->arena, sizeof *e);
+	*e = (struct expr){.op = op, .value = value};
+	return e;
+}
+
+static const struct expr *parse_number(struct parser *p)
+{
+	const char *start = p->at;
+	int base = 10;
+	if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X'))
+		base = 16, p->at += 2;
+	else if (start[0] == '0' && (start[1] == 'b' || start[1] == 'B'))
+		base = 2, p->at += 2;
+	else if (start[0] == '0')
+		base = 8;
+	const char *digits = p->at;
+	uint64_t value = 0;
+	for (; isalnum((unsigned char)*p->at); p->at++) {
+		char c = (char)tolower((unsigned char)*p->at);
+		int digit = isdigit((unsigned char)c) ? c - '0' : c - 'a' + 10;
+		if (digit >= base && (c == 'u' || c == 'l'))
+			continue; /* a C suffix */
+		if (digit >= base)
+			return fail(p, p->at, "not a digit of this number");
+		if (value > (uint64_t)(INT64_MAX - digit) / (uint64_t)base)
+			return fail(p, start, "number too large");
+		value = value * (uint64_t)base + (uint64_t)digit;
+	}
+	if (p->at == digits)
+		return fail(p, start, "a number ends before its first digit");
+	return leaf(p, OP_CONST, (int64_t)value);
+}
+
+static const struct expr *parse_name(struct parser *p)
+{
+	const char *start = p->at;
+	while (isalnum((unsigned char)*p->at) || *p->at == '_')
+		p->at++;
+	size_t len = (size_t)(p->at - start);
+	for (int i = 0; i < p->n_names; i++)
+		if (strlen(p->names[i]) == len && memcmp(p->names[i], start, len) == 0)
+			return leaf(p, OP_VAR, i);
+	struct buf message = {0};
+	buf_printf(&message, "unknown name '%.*s'; there %s", (int)len, start, p->n_names ? "is" : "are no names here");
+	for (int i = 0; i < p->n_names; i++)
+		buf_printf(&message, "%s %s", i ? "," : "", p->names[i]);
+	fail(p, start, buf_str(&message));
+	buf_free(&message);
+	return NULL;
+}
+
+static const struct expr *parse_primary(struct parser *p)
+{
+	skip_space(p);
+	unsigned char c = (unsigned char)*p->at;
+	if (p->depth >= DEPTH_MAX)
+		return fail(p, p->at, "nested too deeply");
+	if (c == '-' || c == '~' || c == '!' || c == '+') {
+		p->at++;
+		p->depth++;
+		const struct expr *a = parse_primary(p);
+		p->depth--;
+		return c == '+' ? a : node(p, c == '-' ? OP_NEG : c == '~' ? OP_NOT : OP_LNOT, a, NULL);
+	}
+	if (c == '(') {
+		const char *open = p->at++;
+		const struct expr *inside = parse_ternary(p);
+		skip_space(p);
+		if (!p->failed && *p->at != ')')
+			return fail(p, open, "this '(' is never closed");
+		if (!p->failed)
+			p->at++;
+		return inside;
+	}
+	if (isdigit(c))
+		return parse_number(p);
+	if (isalpha(c) || c == '_')
+		return parse_name(p);
+	return fail(p, p->at, c ? "expected a number, a name or '('" : "the expression ends where a value is expected");
+}
+
+static const struct expr *parse_binary(struct parser *p, int level)
+{
+	const struct expr *left = parse_primary(p);
+	while (!p->failed) {
+		skip_space(p);
+		size_t i = 0;
+		while (i < sizeof binary / sizeof *binary &&
+			strncmp(p->at, binary[i].spelling, strlen(binary[i].spelling)) != 0)
+			i++;
+		if (i == sizeof binary / sizeof *binary || binary[i].level < level)
+			break;
+		p->at += strlen(binary[i].spelling);
+		left = node(p, binary[i].op, left, parse_binary(p, binary[i].level + 1));
+	}
+	return left;
+}
+
+static const struct expr *parse_ternary(struct parser *p)
+{
+	if (++p->depth >= DEPTH_MAX)
+		return fail(p, p->at, "nested too deeply");
+	const struct expr *condition = parse_binary(p, 0);
+	skip_space(p);
+	if (!p->failed && *p->at == '?') {
+		p->at++;
+		struct expr *select = arena_alloc(p->arena, sizeof *select);
+		*select = (struct expr){.op = OP_SELECT, .a = condition, .b = parse_ternary(p)};
+		skip_space(p);
+		if (!p->failed && *p->at != ':')
+			return fail(p, p->at, "expected ':'");
+		if (!p->failed)
+			p->at++;
+		select->c = p->failed ? NULL : parse_ternary(p);
+		condition = select;
+	}
+	p->depth--;
+	return condition;
+}
+
+const struct expr *expr_parse(struct arena *arena, const char *what, const char *text, const char *const *names, int n,
+	struct diag *diag)
+{
+	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = names, .n_names = n, .diag = diag};
+	if (strlen(text) > LENGTH_MAX)
+		return fail(&p, text, "expression too long");
+	const struct expr *e = parse_ternary(&p);
+	skip_space(&p);
+	if (!p.failed && *p.at)
+		return fail(&p, p.at, "unexpected after the expression");
+	return p.failed ? NULL : e;
+}
+
+static bool eval_binary(enum op op, int64_t a, int64_t b, int64_t *out, const char **why)
+{
+	uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+	switch (op) {
+	case OP_MUL: *out = (int64_t)(ua * ub); return true;
+	case OP_ADD: *out = (int64_t)(ua + ub); return true;
+	case OP_SUB: *out = (int64_t)(ua - ub); return true;
+	case OP_LT: *out = a < b; return true;
+	case OP_GT: *out = a > b; return true;
+	case OP_LE: *out = a <= b; return true;
+	case OP_GE: *out = a >= b; return true;
+	case OP_EQ: *out = a == b; return true;
+	case OP_NE: *out = a != b; return true;
+	case OP_AND: *out = a & b; return true;
+	case OP_XOR: *out = a ^ b; return true;
+	case OP_OR: *out = a | b; return true;
+	case OP_DIV:
+	case OP_MOD:
+		if (b == 0) {
+			*why = "division by zero";
+			return false;
+		}
+		if (b == -1) /* INT64_MIN / -1 overflows */
+			*out = op == OP_DIV ? (int64_t)(0 - ua) : 0;
+		else
+			*out = op == OP_DIV ? a / b : a % b;
+		return true;
+	case OP_SHL:
+	case OP_SHR:
+		if (b < 0 || b > 63) {
+			*why = "shift count outside 0..63";
+			return false;
+		}
+		*out = op == OP_SHL ? (int64_t)(ua << b) : a >> b;
+		return true;
+	default:
+		*why = "internal: not a binary operator";
+		return false;
+	}
+}
+
+bool expr_eval(const struct expr *e, const int64_t *values, int64_t *out, const char **why)
+{
+	int64_t a, b;
+	switch (e->op) {
+	case OP_CONST:
+		*out = e->value;
+		return true;
+	case OP_VAR:
+		*out = values[e->value];
+		return true;
+	default:
+		break;
+	}
+	if (!expr_eval(e->a, values, &a, why))
+		return false;
+	switch (e->op) {
+	case OP_NEG:
+		*out = (int64_t)(0 - (uint64_t)a);
+		return true;
+	case OP_NOT:
+		*out = ~a;
+		return true;
+	case OP_LNOT:
+		*out = !a;
+		return true;
+	case OP_SELECT:
+		return expr_eval(a ? e->b : e->c, values, out, why);
+	case OP_LAND:
+	case OP_LOR:
+		if ((e->op == OP_LAND) != (a != 0)) {
+			*out = a != 0;
+			return true;
+		}
+		if (!expr_eval(e->b, values, &b, why))
+			return false;
+		*out = b != 0;
+		return true;
+	default:
+		return expr_eval(e->b, values, &b, why) && eval_binary(e->op, a, b, out, why);
+	}
+}

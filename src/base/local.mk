@@ -1,0 +1,18 @@
+noinst_LIBRARIES += src/base/libbase.a
+src_base_libbase_a_SOURCES = \
+	src/base/arena.c src/base/arena.h \
+	src/base/buf.c src/base/buf.h \
+	src/base/diag.c src/base/diag.h \
+	src/base/expr.c src/base/expr.h \
+	src/base/file.c src/base/file.h \
+	src/base/paths.c src/base/paths.h \
+	src/base/utf8.c src/base/utf8.h
+src_base_libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(UTF8PROC_CFLAGS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_base
+TESTS += tests/unit/test_base
+tests_unit_test_base_SOURCES = tests/unit/test_base.c
+tests_unit_test_base_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_base_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+endif

@@ -1,0 +1,81 @@
+#include "config.h"
+#include "base/paths.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+char *path_join(struct arena *arena, const char *dir, const char *name)
+{
+	size_t len = strlen(dir);
+	return arena_printf(arena, "%s%s%s", dir, len && dir[len - 1] == '/' ? "" : "/", name);
+}
+
+static char *program_dir(struct arena *arena)
+{
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+	if (n <= 0)
+		return arena_strdup(arena, SIMT_BINDIR);
+	exe[n] = '\0';
+	char *slash = strrchr(exe, '/');
+	return arena_strndup(arena, exe, slash && slash > exe ? (size_t)(slash - exe) : 1);
+}
+
+/* The source folder named by DIR/simttutor.source, or NULL. */
+static const char *source_dir(struct arena *arena, const char *dir)
+{
+	char *marker = path_join(arena, dir, "simttutor.source");
+	if (!file_exists(marker))
+		return NULL;
+	struct diag diag = {0};
+	struct buf text = {0};
+	const char *found = NULL;
+	if (file_read(marker, PATH_MAX, &text, &diag) && text.len) {
+		size_t len = strcspn(text.data, "\n");
+		/* the marker of a build folder names the source by a path relative to it or an absolute one */
+		found = text.data[0] == '/' ? arena_strndup(arena, text.data, len)
+					    : path_join(arena, dir, arena_strndup(arena, text.data, len));
+	}
+	buf_free(&text);
+	diag_free(&diag);
+	return found;
+}
+
+static const char *find_data(struct arena *arena, const char *dir)
+{
+	const char *told = getenv("SIMTTUTOR_DATA");
+	if (told && *told)
+		return arena_strdup(arena, told);
+	const char *source = source_dir(arena, dir);
+	if (source)
+		return source;
+	char *beside = path_join(arena, dir, "../share/" PACKAGE);
+	return file_exists(beside) ? beside : SIMT_PKGDATADIR;
+}
+
+static const char *find_worker(struct arena *arena, const char *dir)
+{
+	char *beside = path_join(arena, dir, "simttutor-gpu");
+	return file_exists(beside) ? beside : path_join(arena, SIMT_BINDIR, "simttutor-gpu");
+}
+
+static const char *find_state(struct arena *arena)
+{
+	const char *xdg = getenv("XDG_STATE_HOME");
+	if (xdg && *xdg == '/') /* the specification: a relative one is to be ignored */
+		return path_join(arena, xdg, PACKAGE);
+	const char *home = getenv("HOME");
+	return path_join(arena, home && *home ? home : "/tmp", ".local/state/" PACKAGE);
+}
+
+void paths_find(struct arena *arena, struct paths *out)
+{
+	char *dir = program_dir(arena);
+	out->data = find_data(arena, dir);
+	out->worker = find_worker(arena, dir);
+	out->state = find_state(arena);
+}

@@ -1,0 +1,19 @@
+/* base/paths.h: where the program finds its lessons, kernels and worker, installed or not, and where it keeps progress.
+ *
+ * Beside an uninstalled program lies a file `simttutor.source` that names the source folder (the build makes it).
+ * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install` put
+ * it. */
+#pragma once
+#include "base/arena.h"
+
+struct paths {
+	const char *data;   /* holds lessons/ and kernels/ */
+	const char *worker; /* simttutor-gpu, whether or not it exists */
+	const char *state;  /* the reader's own: $XDG_STATE_HOME/simttutor or ~/.local/state/simttutor */
+};
+
+/* All strings belong to `arena`. */
+void paths_find(struct arena *arena, struct paths *out);
+
+/* dir/name in the arena. */
+char *path_join(struct arena *arena, const char *dir, const char *name);

@@ -1,0 +1,57 @@
+/* cmd/cmd.h: subcommands, one file and one table row each. Usage, help and the man page's synopsis come from the rows. */
+#pragma once
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/paths.h"
+
+enum exit_status {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,       /* a defect, a failed check or a failed measurement */
+	EXIT_USAGE = 2,
+	EXIT_MISSING = 3,      /* a file, a GPU, a permission */
+};
+
+/* An option of a command. `letter` 0: none. `arg` NULL: it takes none; else its name in the help. */
+struct cmd_option {
+	const char *name;
+	char letter;
+	const char *arg, *help;
+};
+
+struct cmd_parsed {
+	const struct cmd_option *option; /* NULL: a plain argument */
+	const char *value;               /* of an option with argument; the plain argument itself */
+};
+
+struct cmd_ctx {
+	struct arena *arena;             /* lives as long as the command */
+	struct paths paths;
+	struct diag diag;                /* printed to stderr when the command returns */
+	const char *gpu;                 /* --gpu, or "local" */
+	FILE *out;
+};
+
+struct cmd_entry {
+	const char *name;
+	const char *usage;               /* arguments, as in the synopsis */
+	const char *summary;             /* one line, no full stop */
+	const struct cmd_option *options; /* ends in {0}; may be NULL */
+	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
+	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+};
+
+/* All commands, ends in NULL. */
+extern const struct cmd_entry *const cmd_table[];
+
+/* Runs the command named by argv[1] (none: learn). The one thing main calls. */
+int cmd_main(int argc, char **argv);
+
+/* Adds a usage error naming the command. Returns EXIT_USAGE. */
+int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Writes all of `text` to ctx->out; false with an error when that fails (full disk, closed pipe). */
+struct buf;
+bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);

@@ -1,0 +1,1 @@
+# see src/base/local.mk for the shape

@@ -1,0 +1,71 @@
+/* gpu/gpu.h: the front end's side of the worker: start, deadline, cancel, restart. Never blocks.
+ *
+ * The owner polls gpu_fd() for reading and calls gpu_step(); what happened comes back as events, one at a time. A worker
+ * that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in flight, and
+ * started again with the next request. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "wire/wire.h"
+
+struct gpu;
+
+enum gpu_state {
+	GPU_OFF,          /* --gpu none, or given up: see the error */
+	GPU_STARTING,     /* started, no hello or probe result yet */
+	GPU_READY,        /* probed; may be busy */
+};
+
+/* `spec`: "none", "local", "local:N", "command:CMD..." (sh runs CMD), "ssh:HOST". `worker` is the path of simttutor-gpu
+ * for local. NULL with an error for a spec that is none of these. Nothing is started yet. */
+struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
+
+/* Kills the worker if it runs, reaps it, frees everything. */
+void gpu_free(struct gpu *gpu);
+
+/* Deadlines in milliseconds: for hello and probe, and for a measurement. Tests make them short. */
+void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
+
+/* Starts the worker and asks it to probe. Harmless when it runs. */
+void gpu_start(struct gpu *gpu);
+
+enum gpu_state gpu_state(const struct gpu *gpu);
+
+/* What the last probe found, or NULL; the last error that made the GPU unusable, or NULL. Valid until the next
+ * gpu_step. */
+const struct wire_gpu *gpu_info(const struct gpu *gpu);
+const struct wire_error *gpu_error(const struct gpu *gpu);
+
+/* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what it
+ * needs. Requests are served in order. */
+int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
+	const char *const *metrics, int n_metrics, bool return_buffers);
+
+/* Forgets queued measurements other than the one in flight, without events (the reader has moved on). */
+void gpu_drop_queued(struct gpu *gpu);
+
+/* For poll(): the descriptor to read (-1: none now), the one to write when gpu_wants_write, and the milliseconds until
+ * gpu_step must be called even if nothing comes (-1: never). */
+int gpu_fd(const struct gpu *gpu);
+int gpu_write_fd(const struct gpu *gpu); /* -1: nothing to write */
+int gpu_timeout_ms(const struct gpu *gpu);
+
+enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_EVENT_MEASURED, GPU_EVENT_ERROR };
+
+struct gpu_event {
+	enum gpu_event_kind kind;
+	int64_t id;                                /* of the measurement; 0: about the worker as a whole */
+	int pass, passes;                          /* PROGRESS */
+	const struct wire_measurement *measurement; /* MEASURED; valid until the next gpu_step */
+	const struct wire_error *error;            /* ERROR; likewise */
+	double ms;                                 /* request sent to answer read */
+};
+
+/* Moves bytes without blocking and returns the next event (GPU_EVENT_NONE: nothing more for now). */
+struct gpu_event gpu_step(struct gpu *gpu);
+
+/* For commands that have nothing else to do: steps until an event other than PROGRESS comes or `ms` have passed. */
+struct gpu_event gpu_wait(struct gpu *gpu, int ms);

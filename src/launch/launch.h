@@ -1,0 +1,71 @@
+/* launch/launch.h: one kernel launch as a person writes it: grid, block, shared bytes and arguments.
+ *
+ * The same description drives the SIMT machine and the GPU, so both see the same bytes. Argument grammar (DESIGN, the
+ * man page's `--arg`):
+ *   u32:7   f32:1.5   b64:0x10            scalars
+ *   u32[]:1,2,3                           a buffer with these values
+ *   f32[1024]                             a buffer of zeros
+ *   u32[1024]:iota                        0, 1, 2, ...
+ *   f32[1024]:random@7                    seeded; floats in [0, 1), integers over their whole range
+ *   b8[]:@file                            raw bytes of a file
+ * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+
+enum launch_type {
+	LAUNCH_U8, LAUNCH_S8, LAUNCH_B8, LAUNCH_U16, LAUNCH_S16, LAUNCH_B16, LAUNCH_F16,
+	LAUNCH_U32, LAUNCH_S32, LAUNCH_B32, LAUNCH_F32, LAUNCH_U64, LAUNCH_S64, LAUNCH_B64, LAUNCH_F64,
+	LAUNCH_TYPES
+};
+
+enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM };
+
+struct launch_arg {
+	enum launch_type type;
+	bool buffer;           /* passed as a device address; else by value */
+	size_t count;          /* elements; 1 for a scalar */
+	enum launch_fill fill;
+	uint64_t seed;         /* LAUNCH_RANDOM */
+	const void *bytes;     /* LAUNCH_VALUES: count elements, little endian, in the arena */
+	const char *text;      /* as written; travels to the worker (files are inlined there as values) */
+};
+
+struct launch {
+	const char *kernel;    /* entry name */
+	uint32_t grid[3], block[3];
+	uint32_t shared;       /* dynamic shared memory, bytes */
+	struct launch_arg *args;
+	int n_args;
+};
+
+#define LAUNCH_ARGS_MAX 64
+#define LAUNCH_BUFFER_MAX ((size_t)1 << 30) /* bytes of one buffer */
+
+size_t launch_type_size(enum launch_type type);
+const char *launch_type_name(enum launch_type type);
+bool launch_type_is_float(enum launch_type type);
+
+/* Parses one argument. On a fault returns false and adds an error at the column in `text`, shown as file `what`. Files
+ * are read relative to the working folder; NULL `what` forbids them (arguments from a lesson or over the wire). */
+bool launch_arg_parse(struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag);
+
+/* Parses "X[,Y[,Z]]" into three positive numbers, missing ones 1. Limits as CUDA's: grid 2^31-1, 65535, 65535. */
+bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struct diag *diag);
+
+/* Bytes of the argument: of the buffer, or of the scalar. */
+size_t launch_arg_bytes(const struct launch_arg *arg);
+
+/* Writes launch_arg_bytes(arg) bytes to `out`. Deterministic: the machine and the worker fill alike. */
+void launch_arg_fill(const struct launch_arg *arg, void *out);
+
+/* Appends element `index` of `bytes` as text: shortest decimal that reads back exactly for floats ("nan", "inf"). */
+void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out);
+
+/* The element as a double; exact for all but 64-bit integers past 2^53. */
+double launch_number(enum launch_type type, const void *bytes, size_t index);

@@ -1,0 +1,15 @@
+/* model/sectors.h: what the L1 does with one global request: which 32-byte sectors it touches. */
+#pragma once
+#include "model/access.h"
+
+struct sector_use {
+	uint64_t sector;        /* address / 32 */
+	uint32_t lanes;         /* lanes with a byte in it */
+	uint32_t bytes;         /* bit i: byte i of the sector is touched */
+};
+
+/* At most 32 lanes of 16 bytes, each aligned to its width, so no lane spans two sectors. */
+#define SECTORS_MAX 32
+
+/* Writes the distinct sectors in ascending order to `out` (room for SECTORS_MAX; NULL: count only); returns how many. */
+int sector_uses(const struct warp_access *access, struct sector_use *out);

@@ -1,0 +1,43 @@
+/* profile/profile.h: a launch, run on the SIMT machine with the models listening: counters of the kernel, counters of each
+ * source line, and the accesses of one chosen line, block and warp for the diagrams. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "launch/launch.h"
+#include "model/metrics.h"
+#include "ptx/ptx.h"
+#include "simt/simt.h"
+
+/* Which accesses to keep. line 0: none. */
+struct profile_watch {
+	int line;                  /* source line of the kernel's main file */
+	uint32_t block, warp;
+};
+
+#define PROFILE_WATCHED_MAX 64
+
+struct profile_line {
+	int line;                  /* source line */
+	uint64_t executions;       /* warp instructions */
+	uint64_t active_lanes;     /* summed over them */
+	struct counts counts;      /* of this line alone */
+};
+
+struct profile {
+	struct simt_result result; /* numbers below are those up to where it stopped */
+	struct counts counts;      /* of the whole kernel, watched or not */
+	struct profile_line *lines;/* ascending by line */
+	int n_lines;
+	struct warp_access watched[PROFILE_WATCHED_MAX]; /* the first that the watched warp made from the watched line */
+	int n_watched;
+	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */
+};
+
+/* Runs `launch` of `module` on the machine. Returns NULL, with diagnostics, when it cannot start (no such kernel,
+ * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All in
+ * `arena`. */
+struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct profile_watch watch, int cc, struct diag *diag);

@@ -1,0 +1,49 @@
+/* ptx/ptx.h: PTX text -> a checked program. What a caller outside ptx/ and simt/ needs; the program's inside is in
+ * ptx/program.h. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+struct ptx_module;
+struct ptx_kernel;
+
+/* Parses and checks `text` (`len` bytes, need not be terminated), named `name` in diagnostics. Everything belongs to
+ * `arena`, which must outlive the module; `text` need not. On errors returns NULL; diagnostics carry line and column of
+ * the PTX. An instruction the table does not know is an error "unsupported instruction" when its kernel is looked up, not
+ * here: a module with one odd kernel still runs its others. */
+struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag);
+
+/* NULL, with an error that lists the entries there are, when there is no `kernel` (NULL or "": the only one). Unsupported
+ * instructions of this kernel are reported here, each with its place. */
+const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *kernel, struct diag *diag);
+
+int ptx_kernel_count(const struct ptx_module *module);
+const char *ptx_kernel_name(const struct ptx_module *module, int index);
+
+/* Parameters of a kernel: bytes and offset in the parameter space. */
+int ptx_param_count(const struct ptx_kernel *kernel);
+struct ptx_param {
+	const char *name;
+	uint32_t offset, size, align; /* bytes */
+};
+struct ptx_param ptx_kernel_param(const struct ptx_kernel *kernel, int index);
+uint32_t ptx_param_bytes(const struct ptx_kernel *kernel);
+
+/* Static shared memory of a kernel, bytes. */
+uint32_t ptx_shared_bytes(const struct ptx_kernel *kernel);
+
+/* Instructions are numbered from 0 in text order. */
+int ptx_instr_count(const struct ptx_kernel *kernel);
+struct ptx_place {
+	const char *file; /* of the .loc in force, or NULL */
+	int line;         /* source line, 0: none */
+	int ptx_line;     /* line in the PTX text */
+};
+struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
+
+/* One instruction as text, in PTX syntax. */
+void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);

@@ -1,0 +1,102 @@
+/* simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and tells a listener what it sees.
+ *
+ * Blocks run to completion in order of their linear index, the warps of a block in turns; a run is deterministic.
+ * Lane i of warp w is thread 32*w+i of the block, x fastest, then y, then z. Device addresses are 64-bit; every
+ * buffer is followed by a gap, so that running past one is seen. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ptx/ptx.h"
+
+/* --- device memory ------------------------------------------------------------------------------------------------ */
+struct simt_memory;
+
+/* Global memory of at most `limit` bytes in all. */
+struct simt_memory *simt_memory_new(size_t limit);
+void simt_memory_free(struct simt_memory *memory);
+
+/* A zeroed buffer, 256-byte aligned as cudaMalloc's; 0 when the limit is passed. */
+uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes);
+
+/* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
+void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
+
+/* --- what the machine sees ---------------------------------------------------------------------------------------- */
+enum simt_space { SIMT_GLOBAL, SIMT_SHARED, SIMT_LOCAL, SIMT_CONST, SIMT_PARAM };
+enum simt_op { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
+
+/* One warp instruction to memory. Only lanes in `active` have an address; predicated-off lanes are not active. Vector
+ * accesses (.v2, .v4) are one access of their whole width. Shared addresses are offsets into the block's window. */
+struct simt_access {
+	int instr;                 /* index into the kernel's instructions */
+	uint32_t block, warp;      /* linear block index; warp of the block */
+	uint32_t active;           /* bit i: lane i */
+	enum simt_space space;     /* generic addresses are resolved */
+	enum simt_op op;
+	uint8_t width;             /* bytes a lane: 1, 2, 4, 8, 16 */
+	uint64_t address[32];
+};
+
+/* A conditional branch as a warp met it: `taken` is a subset of `active`. */
+struct simt_branch {
+	int instr;
+	uint32_t block, warp;
+	uint32_t active, taken;
+};
+
+/* Called from the machine as it runs; members may be NULL. What a call is given lives for the call only. */
+struct simt_listener {
+	void *ctx;
+	void (*access)(void *ctx, const struct simt_access *access);
+	void (*branch)(void *ctx, const struct simt_branch *branch);
+	/* Every warp instruction, before it executes. `active` are the lanes that take part; predicated-off ones do not. */
+	void (*step)(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active);
+};
+
+/* --- a run -------------------------------------------------------------------------------------------------------- */
+struct simt_limits {
+	uint64_t steps;            /* warp instructions of the whole launch; 0: the default */
+	uint64_t threads;          /* threads of the whole launch; 0: the default */
+	uint32_t shared;           /* bytes a block; 0: the default, 227 KiB (CC 9.0's most) */
+};
+#define SIMT_STEPS_DEFAULT 200000000u
+#define SIMT_THREADS_DEFAULT 16777216u
+#define SIMT_SHARED_DEFAULT (227u * 1024u)
+
+struct simt_launch {
+	const struct ptx_kernel *kernel;
+	uint32_t grid[3], block[3];
+	uint32_t dynamic_shared;   /* bytes */
+	const void *params;        /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
+	struct simt_limits limits;
+	const struct simt_listener *listener; /* or NULL */
+};
+
+enum simt_outcome {
+	SIMT_OK,
+	SIMT_DEFECT,   /* the kernel did something wrong: see the defect */
+	SIMT_LIMIT,    /* a limit stopped it */
+	SIMT_ERROR,    /* the launch cannot be: bad shape, too much shared memory, missing parameters */
+};
+
+enum simt_defect_kind {
+	SIMT_DEFECT_NONE,
+	SIMT_OUT_OF_BOUNDS, SIMT_MISALIGNED, SIMT_BARRIER_DIVERGENT, SIMT_BARRIER_MISSING, SIMT_BAD_MASK, SIMT_TRAP,
+};
+
+struct simt_result {
+	enum simt_outcome outcome;
+	enum simt_defect_kind defect;
+	int instr;                 /* where, -1: nowhere in particular */
+	struct ptx_place place;
+	uint32_t block, warp, lanes;
+	uint64_t address;          /* of the first faulty lane, where there is one */
+	char message[256];         /* one sentence, without the place */
+	uint64_t steps;            /* warp instructions executed */
+};
+
+/* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */
+void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
+
+const char *simt_defect_name(enum simt_defect_kind kind);

@@ -1,0 +1,84 @@
+/* tutor/tutor.h: the session: lesson, machine, model, measurements and views, as state and actions. No terminal.
+ *
+ * The screen reads the state; keys become actions; the clock and the worker come in through tutor_gpu_step. Everything an
+ * action changes is there when it returns, but for live numbers, which arrive later. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/paths.h"
+#include "gpu/gpu.h"
+#include "lesson/lesson.h"
+#include "profile/profile.h"
+#include "view/view.h"
+
+enum tutor_mode { TUTOR_LIST, TUTOR_LESSON };
+
+enum tutor_action {
+#define ACTION(id, name, help) ACTION_##id,
+#include "tutor/actions.def"
+#undef ACTION
+	ACTIONS
+};
+
+enum answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
+
+struct tutor {
+	struct catalogue *catalogue;
+	struct progress *progress;
+	struct gpu *gpu;                 /* never NULL; may be off */
+	enum tutor_mode mode;
+	bool quit;
+	bool help;                       /* the key list lies over the screen */
+	bool zoom;                       /* the view takes the whole body */
+
+	int selected;                    /* TUTOR_LIST: index of the lesson */
+
+	const struct lesson *lesson;     /* TUTOR_LESSON */
+	int step;                        /* index */
+	int64_t *values;                 /* of the lesson's parameters */
+	int parameter;                   /* index of the one the arrows turn; -1: none shown in this step */
+	enum view_id view;
+	int text_scroll, view_scroll;    /* rows scrolled down; the screen clamps them */
+
+	char answer[32];                 /* what the reader typed */
+	enum answer_state answer_state;
+	int choice;                      /* of a choice question */
+	int hints_shown;
+
+	/* derived, for the present step and values */
+	struct view_input input;         /* what the views draw */
+	struct diag problems;            /* why there is no experiment result, when there is none */
+	const char *measured_on;         /* "NVIDIA H200 · live", "NVIDIA H200 · recorded 2026-11-21", or NULL */
+	char status[256];                /* one line for the reader: measuring, why there is no number, ... */
+	enum witness status_witness;
+	bool measuring;
+
+	struct tutor_private *private;
+};
+
+/* Loads lessons and progress. The worker is started by tutor_gpu_start, not here (the first frame must not wait).
+ * NULL with diagnostics when there is not a single lesson. `diag` gets warnings of broken ones besides. */
+struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag);
+void tutor_free(struct tutor *tutor);
+
+/* Opens a lesson at a step (index from 0; -1: where the reader left it). */
+void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step);
+
+/* Sets a parameter by name to any value in its list. False with an error that lists what it takes. */
+bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag *diag);
+
+/* Carries out an action; one that makes no sense now does nothing. */
+void tutor_act(struct tutor *tutor, enum tutor_action action);
+
+/* A character typed into the answer field (digits, '.', backspace as 8). */
+void tutor_type(struct tutor *tutor, uint32_t ch);
+
+/* Whether the step's question wants typed characters now. */
+bool tutor_typing(const struct tutor *tutor);
+
+/* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn again. */
+void tutor_gpu_start(struct tutor *tutor);
+bool tutor_gpu_step(struct tutor *tutor);

@@ -1,0 +1,61 @@
+/* view/canvas.h: a grid of styled cells that everything is drawn on: views, whole screens, pictures.
+ *
+ * Rows and columns count from 0, top left. Drawing outside the canvas or its clip rectangle does nothing. A cell carries
+ * a role, never a colour: roles.def says what each looks like in every output. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum role {
+#define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning) ROLE_##id,
+#include "view/roles.def"
+#undef ROLE
+	ROLES
+};
+
+struct rect {
+	int row, col, rows, cols;
+};
+
+struct cell {
+	uint32_t ch;      /* Unicode; 0: the right half of a wide character */
+	uint8_t role;     /* enum role */
+};
+
+struct canvas {
+	int rows, cols;
+	struct rect clip;
+	struct cell *cells; /* rows * cols, row by row */
+};
+
+/* Blank, ROLE_TEXT. Sizes are clamped to 1..1000. */
+struct canvas *canvas_new(int rows, int cols);
+void canvas_free(struct canvas *canvas);
+void canvas_clear(struct canvas *canvas);
+const struct cell *canvas_at(const struct canvas *canvas, int row, int col);
+
+/* Narrows drawing to `rect` within the present clip; returns the old clip, to be put back by canvas_unclip. */
+struct rect canvas_clip(struct canvas *canvas, struct rect rect);
+void canvas_unclip(struct canvas *canvas, struct rect old);
+
+void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role);
+
+/* Draws UTF-8 text on one row and returns the columns it took (also what lay outside). Control characters are dropped. */
+int canvas_text(struct canvas *canvas, int row, int col, enum role role, const char *text);
+int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* The same in at most `cols` columns; longer text ends in an ellipsis. */
+int canvas_text_fit(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
+
+void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t ch, enum role role);
+void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role);
+
+/* A frame of single lines, `title` (may be NULL) in its top edge. Returns the inside. */
+struct rect canvas_box(struct canvas *canvas, struct rect rect, enum role role, const char *title);
+
+/* Gives every cell inside `rect` the role, keeping its character (a selection). */
+void canvas_recolour(struct canvas *canvas, struct rect rect, enum role role);
+
+/* The ASCII character that stands for `ch` where only ASCII can be shown; one column for one column. */
+uint32_t canvas_ascii(uint32_t ch);

@@ -1,0 +1,80 @@
+/* view/view.h: the diagrams, one table row each (views.def). A view draws what it is given inside a rectangle; it reads no
+ * files, runs nothing and knows no terminal. */
+#pragma once
+#include "model/access.h"
+#include "model/metrics.h"
+#include "view/canvas.h"
+
+/* One line of a kernel's source with what the model counted there. */
+struct view_source_line {
+	int line;
+	const char *text;               /* tabs as in the file */
+	bool executed;
+	uint64_t requests;              /* memory requests of the line, both spaces */
+	struct value wavefronts, sectors; /* per request; VALUE_NONE when the line makes none of that kind */
+	struct value active_lanes;      /* per warp instruction */
+};
+
+struct view_source {
+	const char *file;
+	const struct view_source_line *lines;
+	int n_lines;
+	int watched;                    /* line number, 0: none */
+};
+
+enum witness { WITNESS_NONE, WITNESS_MODEL, WITNESS_LIVE, WITNESS_RECORDED };
+
+struct view_number {
+	enum metric_id metric;
+	struct value predicted, measured;
+	enum witness measured_by;       /* LIVE or RECORDED */
+};
+
+struct view_numbers {
+	const struct view_number *rows;
+	int n_rows;
+	const char *measured_on;        /* "NVIDIA H200", with date for a recording; NULL: nowhere */
+};
+
+/* A metric against a parameter. xs ascending. */
+struct view_sweep {
+	enum metric_id metric;
+	const char *parameter, *unit;   /* unit may be "" */
+	const int64_t *xs;
+	const struct value *predicted, *measured; /* n each */
+	enum witness measured_by;
+	int n;
+	int64_t at;                     /* the parameter's present value, marked */
+};
+
+struct view_input {
+	const struct warp_access *access; /* NULL: the watched line made none */
+	int cc;
+	const char *place;              /* "line 14 · block 0 warp 0" */
+	struct view_source source;
+	struct view_numbers numbers;
+	struct view_sweep sweep;        /* n 0: none */
+};
+
+enum view_id {
+#define VIEW(id, name, title, min_rows, min_cols, draw) VIEW_##id,
+#include "view/views.def"
+#undef VIEW
+	VIEWS,
+	VIEW_NONE = VIEWS
+};
+
+struct view {
+	const char *name, *title;
+	int min_rows, min_cols;         /* below this it says that it needs more room, and how much */
+	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
+};
+extern const struct view view_table[VIEWS];
+
+enum view_id view_find(const char *name);
+
+/* Draws view `id` in `rect`; when the rectangle is too small, or the input lacks what it needs, a sentence instead. */
+void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
+
+/* Whether the input has what the view needs. */
+bool view_can(enum view_id id, const struct view_input *input);

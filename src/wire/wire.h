@@ -1,0 +1,89 @@
+/* wire/wire.h: the protocol between the front end and simttutor-gpu, used by both.
+ *
+ * One JSON object a line (UTF-8, at most WIRE_LINE_MAX bytes) each way. The worker speaks first: a hello with the protocol
+ * version. The front end sends numbered requests; each gets any number of "progress" lines and one "result" or one
+ * "error" with a stable code and a sentence. simttutor-gpu(1) documents every message. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "launch/launch.h"
+
+#define WIRE_PROTOCOL 1
+#define WIRE_LINE_MAX ((size_t)64 << 20)
+#define WIRE_METRICS_MAX 256
+
+/* WIRE_ERROR(ID, code, what to tell and to do) */
+enum wire_error_code {
+#define WIRE_ERROR(id, code, remedy) WIRE_##id,
+#include "wire/errors.def"
+#undef WIRE_ERROR
+	WIRE_ERRORS
+};
+const char *wire_error_name(enum wire_error_code code);     /* "no_driver" */
+const char *wire_error_remedy(enum wire_error_code code);   /* one sentence for the reader */
+enum wire_error_code wire_error_find(const char *name);     /* WIRE_ERRORS when unknown */
+
+/* What the worker found, as far as it got. Strings are "" and numbers 0 where it did not get. */
+struct wire_gpu {
+	const char *name, *chip;       /* "NVIDIA H200", "GH100" */
+	const char *uuid;
+	int cc;                        /* 90 */
+	int sms;
+	int driver_cuda;               /* CUDA version of the driver, 13000 */
+	const char *driver;            /* "580.159.04" */
+	int cupti;                     /* CUPTI API version */
+	const char *cupti_version;     /* "13.0.85" where known, else the API version */
+	bool counters;                 /* may counters be read here and now? */
+};
+
+struct wire_error {
+	enum wire_error_code code;
+	const char *message;
+};
+
+enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE, WIRE_RESULT_MEASURE,
+	WIRE_ERROR_REPLY };
+
+struct wire_measurement {
+	const char *const *metrics;    /* hardware names, as asked */
+	const double *values;
+	const bool *available;         /* false: this GPU does not have the metric */
+	int n;
+	int passes;
+	double worker_ms;              /* request read to result written */
+	const void **buffers;          /* per argument, bytes after the run; NULL where not asked or scalar */
+	const size_t *buffer_bytes;
+	int n_buffers;
+};
+
+struct wire_message {
+	enum wire_kind kind;
+	int64_t id;                    /* 0 for hello */
+	union {
+		struct { int protocol; const char *version; } hello;
+		struct {
+			const char *ptx;
+			size_t ptx_len;
+			struct launch launch;
+			const char *const *metrics;
+			int n_metrics;         /* 0: only run */
+			bool return_buffers;
+		} measure;
+		struct { int pass, passes; } progress;
+		struct wire_gpu gpu;
+		struct wire_measurement measurement;
+		struct wire_error error;
+	};
+};
+
+/* Appends one line, newline included. */
+void wire_write(const struct wire_message *message, struct buf *out);
+
+/* Reads one line (without its newline). False with a diagnostic that says what is wrong with it; unknown members are
+ * ignored, an unknown kind is a fault. Everything in `arena`. */
+bool wire_read(struct arena *arena, const char *line, size_t len, struct wire_message *out, struct diag *diag);
