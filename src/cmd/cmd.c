@@ -1,15 +1,224 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-const struct cmd_entry *const cmd_table[] = {NULL};
+#define OPTIONS_MAX 32
+
+const struct cmd_option cmd_global_options[] = {
+	{"gpu", 0, "SPEC", "where to measure: none, local[:N], ssh:HOST or command:CMD"},
+	{"help", 'h', NULL, "say how the command is used"},
+	{0},
+};
+
+bool cmd_is(const struct cmd_parsed *parsed, const char *name)
+{
+	return parsed->option && strcmp(parsed->option->name, name) == 0;
+}
+
+int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *format, ...)
+{
+	struct buf text = {0};
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	diag_error(&ctx->diag, (struct diag_pos){0}, "%s: %s", entry->name, buf_str(&text));
+	diag_note(&ctx->diag, (struct diag_pos){0}, "usage: simttutor %s %s", entry->name, entry->usage);
+	buf_free(&text);
+	return EXIT_USAGE;
+}
+
+bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
+{
+	if ((text->len && fwrite(text->data, 1, text->len, stdout) != text->len) || fflush(stdout) != 0) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows)
+{
+	int c, r, end = 0;
+	if (sscanf(text, "%4dx%4d%n", &c, &r, &end) != 2 || text[end] || c < 20 || c > 1000 || r < 5 || r > 1000) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = "--size", .line = 1, .col = 1, .text = text,
+			.text_len = strlen(text)}, "expected COLSxROWS, from 20x5 to 1000x1000, as in 80x24");
+		return false;
+	}
+	*cols = c;
+	*rows = r;
+	return true;
+}
+
+/* NO_COLOR forbids, CLICOLOR_FORCE demands; else a terminal that is not dumb gets colours. */
+static bool wants_colour(void)
+{
+	const char *no = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM");
+	if (no && *no)
+		return false;
+	if (force && *force && strcmp(force, "0") != 0)
+		return true;
+	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static const struct cmd_entry *find(const char *name)
+{
+	for (int i = 0; cmd_table[i]; i++)
+		if (strcmp(cmd_table[i]->name, name) == 0)
+			return cmd_table[i];
+	return NULL;
+}
+
+static int count_options(const struct cmd_option *options)
+{
+	int n = 0;
+	while (options && options[n].name)
+		n++;
+	return n;
+}
+
+/* The rows of a command's options and the global ones, as getopt wants them. An option's value is its index + 256. */
+struct getopt_tables {
+	const struct cmd_option *rows[OPTIONS_MAX];
+	struct option longs[OPTIONS_MAX + 1];
+	char shorts[2 * OPTIONS_MAX + 3];
+	int n;
+};
+
+static void add_options(struct getopt_tables *t, const struct cmd_option *options)
+{
+	size_t at = strlen(t->shorts);
+	for (int i = 0; i < count_options(options) && t->n < OPTIONS_MAX; i++, t->n++) {
+		const struct cmd_option *o = &options[i];
+		t->rows[t->n] = o;
+		t->longs[t->n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, t->n + 256};
+		if (o->letter) {
+			t->shorts[at++] = o->letter;
+			if (o->arg)
+				t->shorts[at++] = ':';
+		}
+	}
+	t->shorts[at] = '\0';
+}
+
+static const struct cmd_option *option_of(const struct getopt_tables *t, int value)
+{
+	if (value >= 256)
+		return t->rows[value - 256];
+	for (int i = 0; i < t->n; i++)
+		if (t->rows[i]->letter == value)
+			return t->rows[i];
+	return NULL;
+}
+
+/* Fills `args` (room for argc of them); the number, or -1 after a usage error or when --help was given (*help). */
+static int parse(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv, struct cmd_parsed *args,
+	bool *help)
+{
+	struct getopt_tables t = {.shorts = "-:"}; /* '-': plain arguments in place; ':': our own messages */
+	add_options(&t, entry->options);
+	add_options(&t, cmd_global_options);
+	int n = 0;
+	optind = 0;
+	opterr = 0;
+	for (int c; (c = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1;) {
+		const struct cmd_option *o = c == 1 || c == '?' || c == ':' ? NULL : option_of(&t, c);
+		if (c == '?') {
+			cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
+			return -1;
+		}
+		if (c == ':') {
+			cmd_usage(ctx, entry, "option '%s' needs a value", argv[optind - 1]);
+			return -1;
+		}
+		if (o && strcmp(o->name, "help") == 0) {
+			*help = true;
+			return -1;
+		}
+		if (o && strcmp(o->name, "gpu") == 0)
+			ctx->gpu = optarg;
+		else
+			args[n++] = (struct cmd_parsed){o, optarg};
+	}
+	while (optind < argc)
+		args[n++] = (struct cmd_parsed){NULL, argv[optind++]};
+	return n;
+}
+
+static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv)
+{
+	struct cmd_parsed *args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
+	bool help = false;
+	int n = parse(ctx, entry, argc, argv, args, &help);
+	if (help) {
+		struct buf text = {0};
+		cmd_help_one(entry, &text);
+		bool ok = cmd_print(ctx, &text);
+		buf_free(&text);
+		return ok ? EXIT_OK : EXIT_FAILED;
+	}
+	return n < 0 ? EXIT_USAGE : entry->run(ctx, args, n);
+}
+
+static int print_version(struct cmd_ctx *ctx)
+{
+	struct buf text = {0};
+	buf_printf(&text, "%s\n", PACKAGE_STRING);
+	bool ok = cmd_print(ctx, &text);
+	buf_free(&text);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Chooses the command. Options before it are global ones and are handed on to it. */
+static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
+{
+	int at = 1;
+	while (at < argc && argv[at][0] == '-' && strncmp(argv[at], "--gpu", 5) == 0)
+		at += strchr(argv[at], '=') ? 1 : 2;
+	if (at == 1 && argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0))
+		return print_version(ctx);
+	if (at == 1 && argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+		return run_entry(ctx, find("help"), 1, argv);
+	if (at >= argc || argv[at][0] == '-')
+		return run_entry(ctx, find("learn") ? find("learn") : find("help"), argc, argv);
+	const struct cmd_entry *entry = find(argv[at]);
+	if (!entry) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them",
+			argv[at]);
+		return EXIT_USAGE;
+	}
+	/* the name goes, what stood before it stays */
+	memmove(&argv[1 + 1], &argv[1], (size_t)(at - 1) * sizeof *argv);
+	return run_entry(ctx, entry, argc - 1, argv + 1);
+}
 
 int cmd_main(int argc, char **argv)
 {
-	(void)argc, (void)argv;
-	return EXIT_OK;
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also of the worker's */
+	struct cmd_ctx ctx = {
+		.arena = arena_new(),
+		.colour = wants_colour(),
+		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+	};
+	paths_find(ctx.arena, &ctx.paths);
+	int status = dispatch(&ctx, argc, argv);
+	struct buf messages = {0};
+	diag_format(&ctx.diag, &messages);
+	fputs(buf_str(&messages), stderr);
+	buf_free(&messages);
+	diag_free(&ctx.diag);
+	arena_free(ctx.arena);
+	return status;
 }

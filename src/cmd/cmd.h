@@ -1,8 +1,9 @@
 /* cmd/cmd.h: subcommands, one file and one table row each. Usage, help and the man page's synopsis come from the rows. */
 #pragma once
-#include <stdio.h>
+#include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/paths.h"
 
@@ -29,14 +30,16 @@ struct cmd_ctx {
 	struct arena *arena;             /* lives as long as the command */
 	struct paths paths;
 	struct diag diag;                /* printed to stderr when the command returns */
-	const char *gpu;                 /* --gpu, or "local" */
-	FILE *out;
+	const char *gpu;                 /* --gpu, or NULL when it was not given */
+	bool colour;                     /* stdout wants colours: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
+	bool ascii;                      /* the locale has no UTF-8 */
 };
 
 struct cmd_entry {
 	const char *name;
 	const char *usage;               /* arguments, as in the synopsis */
 	const char *summary;             /* one line, no full stop */
+	const char *details;             /* paragraphs for --help and the man page; "" when there is no more to say */
 	const struct cmd_option *options; /* ends in {0}; may be NULL */
 	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -52,6 +55,19 @@ int cmd_main(int argc, char **argv);
 int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Writes all of `text` to ctx->out; false with an error when that fails (full disk, closed pipe). */
-struct buf;
+/* Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);
+
+/* Options that every command takes (--gpu, --help); ends in {0}. */
+extern const struct cmd_option cmd_global_options[];
+
+/* The whole help, the help of one command, and the man page's sections (mdoc) made from the same rows. */
+void cmd_help_all(struct buf *out);
+void cmd_help_one(const struct cmd_entry *entry, struct buf *out);
+void cmd_help_man(struct buf *out);
+
+/* Reads "COLSxROWS" (20..1000 by 5..1000). False with an error. */
+bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows);
+
+/* True when `parsed` is the option called `name`. */
+bool cmd_is(const struct cmd_parsed *parsed, const char *name);

@@ -1,0 +1,167 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <string.h>
+
+#define WIDTH 78
+
+/* Appends `text` wrapped to WIDTH columns, every line indented; a newline in the text is kept. */
+static void wrap(struct buf *out, const char *text, int indent)
+{
+	int col = 0;
+	while (*text) {
+		size_t word = strcspn(text, " \n");
+		if (col && col + 1 + (int)word > WIDTH - indent) {
+			buf_putc(out, '\n');
+			col = 0;
+		}
+		if (word && col == 0)
+			buf_pad(out, ' ', indent);
+		else if (word)
+			buf_putc(out, ' ');
+		buf_append(out, text, word);
+		col += (int)word + (col > 0);
+		text += word;
+		if (*text == '\n') {
+			buf_putc(out, '\n');
+			col = 0;
+		}
+		text += *text != '\0';
+	}
+	buf_putc(out, '\n');
+}
+
+static void option_rows(const struct cmd_option *options, struct buf *out)
+{
+	for (; options && options->name; options++) {
+		struct buf name = {0};
+		if (options->letter)
+			buf_printf(&name, "-%c, ", options->letter);
+		buf_printf(&name, "--%s%s%s", options->name, options->arg ? " " : "", options->arg ? options->arg : "");
+		buf_printf(out, "  %-26s %s\n", buf_str(&name), options->help);
+		buf_free(&name);
+	}
+}
+
+void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
+{
+	buf_printf(out, "usage: simttutor %s%s%s\n\n", entry->name, *entry->usage ? " " : "", entry->usage);
+	wrap(out, entry->summary, 2);
+	if (*entry->details) {
+		buf_putc(out, '\n');
+		wrap(out, entry->details, 2);
+	}
+	buf_puts(out, "\noptions:\n");
+	option_rows(entry->options, out);
+	option_rows(cmd_global_options, out);
+}
+
+void cmd_help_all(struct buf *out)
+{
+	buf_puts(out, "usage: simttutor [--gpu SPEC] [COMMAND [ARGUMENTS]]\n\n"
+		      "Shows what a GPU's warps really do. Without a command: the lessons.\n\ncommands:\n");
+	for (int i = 0; cmd_table[i]; i++)
+		buf_printf(out, "  %-10s %s\n", cmd_table[i]->name, cmd_table[i]->summary);
+	buf_puts(out, "\noptions of every command:\n");
+	option_rows(cmd_global_options, out);
+	buf_puts(out, "  --version                  print the version\n\n"
+		      "`simttutor help COMMAND` says more; simttutor(1) says all.\n");
+}
+
+/* Text as mdoc: a backslash and a leading dot or quote would be requests. */
+static void mdoc_text(struct buf *out, const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		buf_puts(out, "\\&");
+	for (; *text; text++) {
+		if (*text == '\\')
+			buf_puts(out, "\\e");
+		else if (*text == '-')
+			buf_puts(out, "\\-");
+		else if (*text == '\n')
+			buf_puts(out, "\n.Pp\n");
+		else
+			buf_putc(out, *text);
+	}
+	buf_putc(out, '\n');
+}
+
+static void mdoc_options(const struct cmd_option *options, struct buf *out)
+{
+	if (!options || !options->name)
+		return;
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+	for (; options->name; options++) {
+		buf_puts(out, ".It");
+		if (options->letter)
+			buf_printf(out, " Fl %c ,", options->letter);
+		buf_printf(out, " Fl \\-%s", options->name);
+		if (options->arg)
+			buf_printf(out, " Ar %s", options->arg);
+		buf_putc(out, '\n');
+		mdoc_text(out, options->help);
+	}
+	buf_puts(out, ".El\n");
+}
+
+void cmd_help_man(struct buf *out)
+{
+	for (int i = 0; cmd_table[i]; i++) {
+		const struct cmd_entry *entry = cmd_table[i];
+		buf_printf(out, ".Ss simttutor %s\n", entry->name);
+		if (*entry->usage) {
+			buf_puts(out, ".D1 ");
+			mdoc_text(out, entry->usage);
+		}
+		buf_puts(out, ".Pp\n");
+		mdoc_text(out, entry->summary);
+		if (*entry->details) {
+			buf_puts(out, ".Pp\n");
+			mdoc_text(out, entry->details);
+		}
+		mdoc_options(entry->options, out);
+	}
+	buf_puts(out, ".Ss Options of every command\n");
+	mdoc_options(cmd_global_options, out);
+}
+
+static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"man", 0, NULL, "print the commands as sections of a man page (mdoc)"},
+	{0},
+};
+
+const struct cmd_entry cmd_help_entry = {
+	.name = "help",
+	.usage = "[COMMAND]",
+	.summary = "say how the program or a command is used",
+	.details = "",
+	.options = options,
+	.run = run_help,
+};
+
+static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct buf text = {0};
+	int status = EXIT_OK;
+	if (n > 1) {
+		status = cmd_usage(ctx, &cmd_help_entry, "one command at a time");
+	} else if (n == 0) {
+		cmd_help_all(&text);
+	} else if (cmd_is(&args[0], "man")) {
+		cmd_help_man(&text);
+	} else {
+		int i = 0;
+		while (cmd_table[i] && strcmp(cmd_table[i]->name, args[0].value) != 0)
+			i++;
+		if (cmd_table[i])
+			cmd_help_one(cmd_table[i], &text);
+		else
+			status = cmd_usage(ctx, &cmd_help_entry, "there is no command '%s'", args[0].value);
+	}
+	if (status == EXIT_OK && !cmd_print(ctx, &text))
+		status = EXIT_FAILED;
+	buf_free(&text);
+	return status;
+}
