@@ -1,0 +1,10 @@
+# The kernels: CUDA source and the PTX made from it by kernels/make-ptx. Both are installed: the PTX is what runs, the
+# source is what a reader sees.
+nobase_dist_pkgdata_DATA += kernels/simt.h kernels/shared_stride.cu kernels/shared_stride.ptx
+EXTRA_DIST += kernels/make-ptx tests/kernels.sh
+TESTS += tests/kernels.sh
+
+kernels-ptx:
+	cd $(srcdir) && for cu in kernels/*.cu; do \
+		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
+.PHONY: kernels-ptx

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Is the PTX beside each kernel the one its source makes?
+cd "$top_srcdir" || exit 99
+: "${NVCC:=:}" "${CLANG:=:}"
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+
+set -- kernels/*.cu
+echo "1..$(($# * 3))"
+n=0
+
+# report STATUS WHAT: one TAP line.
+report() {
+	n=$((n + 1))
+	[ "$1" -eq 0 ] && echo "ok $n - $2" || echo "not ok $n - $2"
+}
+
+skip() {
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
+}
+
+for cu in "$@"; do
+	ptx=${cu%.cu}.ptx
+
+	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "$ptx"
+	report $? "$ptx was made from the sources as they are"
+
+	made_by=$(sed -n '3s|^// by: ||p' "$ptx")
+	if [ "$NVCC" = : ]; then
+		skip "$cu gives $ptx" "no nvcc"
+	elif [ "$("$NVCC" --version | sed -n 's/^.*release/nvcc release/p')" != "$made_by" ]; then
+		skip "$cu gives $ptx" "made by $made_by, which is not the nvcc here"
+	else
+		NVCC=$NVCC kernels/make-ptx "$cu" > "$work/nvcc.ptx" && diff "$ptx" "$work/nvcc.ptx" | sed 's/^/# /' &&
+			cmp -s "$ptx" "$work/nvcc.ptx"
+		report $? "$cu gives $ptx, byte for byte"
+	fi
+
+	if [ "$CLANG" = : ]; then
+		skip "$cu compiles with clang alone" "no clang"
+	else
+		CLANG=$CLANG kernels/make-ptx --clang "$cu" > "$work/clang.ptx" 2> "$work/errors"
+		status=$?
+		sed 's/^/# /' "$work/errors"
+		report $status "$cu compiles with clang, without NVIDIA's headers"
+	fi
+done
