@@ -30,6 +30,7 @@ struct tutor {
 	struct progress *progress;
 	struct gpu *gpu;                 /* never NULL; may be off */
 	enum tutor_mode mode;
+	bool keeps_progress;             /* visits and answers are remembered and written at tutor_free; true at first */
 	bool quit;
 	bool help;                       /* the key list lies over the screen */
 	bool zoom;                       /* the view takes the whole body */
@@ -61,6 +62,7 @@ struct tutor {
 
 /* Loads lessons and progress. The worker is started by tutor_gpu_start, not here (the first frame must not wait).
  * NULL with diagnostics when there is not a single lesson. `diag` gets warnings of broken ones besides. */
+extern const struct lesson_names tutor_lesson_names; /* the metrics and views there are, for lesson_load */
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag);
 void tutor_free(struct tutor *tutor);
 
@@ -81,4 +83,8 @@ bool tutor_typing(const struct tutor *tutor);
 
 /* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn again. */
 void tutor_gpu_start(struct tutor *tutor);
+
+/* For commands that print once: starts the worker, waits at most `ms` for the present step's live numbers. False with an
+ * error (and its remedy) when they did not come; recorded ones then stay. */
+bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag);
 bool tutor_gpu_step(struct tutor *tutor);
