@@ -24,6 +24,7 @@ enum wire_error_code {
 #undef WIRE_ERROR
 	WIRE_ERRORS
 };
+
 const char *wire_error_name(enum wire_error_code code);     /* "no_driver" */
 const char *wire_error_remedy(enum wire_error_code code);   /* one sentence for the reader */
 enum wire_error_code wire_error_find(const char *name);     /* WIRE_ERRORS when unknown */
@@ -39,6 +40,8 @@ struct wire_gpu {
 	int cupti;                     /* CUPTI API version */
 	const char *cupti_version;     /* "13.0.85" where known, else the API version */
 	bool counters;                 /* may counters be read here and now? */
+	enum wire_error_code counters_error; /* why not, where counters is false */
+	const char *counters_message;  /* likewise, one sentence */
 };
 
 struct wire_error {
@@ -55,7 +58,7 @@ struct wire_measurement {
 	const bool *available;         /* false: this GPU does not have the metric */
 	int n;
 	int passes;
-	double worker_ms;              /* request read to result written */
+	double worker_ms;              /* request read to result ready */
 	const void **buffers;          /* per argument, bytes after the run; NULL where not asked or scalar */
 	const size_t *buffer_bytes;
 	int n_buffers;
@@ -81,9 +84,11 @@ struct wire_message {
 	};
 };
 
-/* Appends one line, newline included. */
+/* Appends one line, newline included. Bytes that are no UTF-8 travel as U+FFFD. Values that are not finite travel as
+ * "nan", "inf", "-inf"; of a launch's arguments only their texts travel. */
 void wire_write(const struct wire_message *message, struct buf *out);
 
 /* Reads one line (without its newline). False with a diagnostic that says what is wrong with it; unknown members are
- * ignored, an unknown kind is a fault. Everything in `arena`. */
+ * ignored, an unknown kind is a fault. Everything in `arena`. The arguments of a launch hold their `text` alone: whoever
+ * runs it reads them with launch_arg_parse. */
 bool wire_read(struct arena *arena, const char *line, size_t len, struct wire_message *out, struct diag *diag);

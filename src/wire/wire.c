@@ -1,0 +1,43 @@
+#include "wire/wire.h"
+
+#include <string.h>
+
+#include "wire/kinds.h"
+
+const struct wire_kind_row wire_kinds[] = {
+	[WIRE_HELLO] = {"hello", false},
+	[WIRE_PROBE] = {"probe", true},
+	[WIRE_MEASURE] = {"measure", true},
+	[WIRE_QUIT] = {"quit", false},
+	[WIRE_PROGRESS] = {"progress", true},
+	[WIRE_RESULT_PROBE] = {"gpu", true},
+	[WIRE_RESULT_MEASURE] = {"measurement", true},
+	[WIRE_ERROR_REPLY] = {"error", false}, /* id 0: about a line that had none, or about the worker as a whole */
+};
+const int wire_kind_count = (int)(sizeof wire_kinds / sizeof wire_kinds[0]);
+
+static const struct {
+	const char *name, *remedy;
+} errors[WIRE_ERRORS] = {
+#define WIRE_ERROR(id, code, remedy) {code, remedy},
+#include "wire/errors.def"
+#undef WIRE_ERROR
+};
+
+const char *wire_error_name(enum wire_error_code code)
+{
+	return code < WIRE_ERRORS ? errors[code].name : "unknown";
+}
+
+const char *wire_error_remedy(enum wire_error_code code)
+{
+	return code < WIRE_ERRORS ? errors[code].remedy : "";
+}
+
+enum wire_error_code wire_error_find(const char *name)
+{
+	for (int i = 0; i < WIRE_ERRORS; i++)
+		if (!strcmp(errors[i].name, name))
+			return (enum wire_error_code)i;
+	return WIRE_ERRORS;
+}

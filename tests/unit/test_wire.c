@@ -1,0 +1,296 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wire/base64.h"
+#include "wire/wire.h"
+
+/* Writes a message and reads it back. */
+static struct wire_message round_trip(struct arena *arena, const struct wire_message *message)
+{
+	struct buf line = {0};
+	struct diag diag = {0};
+	struct wire_message back;
+	wire_write(message, &line);
+	assert_int_equal(line.data[line.len - 1], '\n');
+	assert_ptr_equal(memchr(line.data, '\n', line.len), line.data + line.len - 1);
+	assert_true(wire_read(arena, line.data, line.len - 1, &back, &diag));
+	assert_int_equal(diag.count, 0);
+	assert_int_equal(back.kind, message->kind);
+	assert_int_equal(back.id, message->id);
+	buf_free(&line);
+	diag_free(&diag);
+	return back;
+}
+
+static void requests_come_back_as_they_went(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct launch_arg args[] = {{.text = "u32:7"}, {.text = "f32[]:1,2"}};
+	const char *metrics[] = {"a.sum", "b.avg"};
+	struct wire_message m = {.kind = WIRE_MEASURE, .id = INT64_MAX};
+	m.measure.ptx = "// caf\xC3\xA9 \"quoted\"\n\t.reg\\\n";
+	m.measure.ptx_len = strlen(m.measure.ptx);
+	m.measure.launch = (struct launch){"kernel", {1, 2, 3}, {2147483647, 65535, 1}, 49152, args, 2};
+	m.measure.metrics = metrics;
+	m.measure.n_metrics = 2;
+	m.measure.return_buffers = true;
+	struct wire_message back = round_trip(arena, &m);
+	assert_string_equal(back.measure.ptx, m.measure.ptx);
+	assert_int_equal(back.measure.ptx_len, m.measure.ptx_len);
+	assert_string_equal(back.measure.launch.kernel, "kernel");
+	assert_memory_equal(back.measure.launch.grid, m.measure.launch.grid, sizeof m.measure.launch.grid);
+	assert_memory_equal(back.measure.launch.block, m.measure.launch.block, sizeof m.measure.launch.block);
+	assert_int_equal(back.measure.launch.shared, 49152);
+	assert_int_equal(back.measure.launch.n_args, 2);
+	assert_string_equal(back.measure.launch.args[1].text, "f32[]:1,2");
+	assert_int_equal(back.measure.n_metrics, 2);
+	assert_string_equal(back.measure.metrics[1], "b.avg");
+	assert_true(back.measure.return_buffers);
+	round_trip(arena, &(struct wire_message){.kind = WIRE_PROBE, .id = 1});
+	round_trip(arena, &(struct wire_message){.kind = WIRE_QUIT});
+	arena_free(arena);
+}
+
+static void numbers_come_back_to_the_last_bit(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const double values[] = {0, 67584, 0.1, 1.0 / 3, 1e300, 5e-324, 9007199254740993.0, NAN, INFINITY, -INFINITY, 7};
+	enum { N = sizeof values / sizeof values[0] };
+	const char *names[N];
+	bool available[N];
+	for (int i = 0; i < N; i++) {
+		names[i] = "m";
+		available[i] = i != N - 1;
+	}
+	const uint8_t bytes[] = {0, 1, 2, 253, 254, 255, 10};
+	const void *buffers[] = {NULL, bytes, bytes};
+	const size_t sizes[] = {0, sizeof bytes, 0};
+	struct wire_message m = {.kind = WIRE_RESULT_MEASURE, .id = 3};
+	m.measurement = (struct wire_measurement){names, values, available, N, 4, 3.0625, buffers, sizes, 3};
+	struct wire_message back = round_trip(arena, &m);
+	assert_int_equal(back.measurement.n, N);
+	for (int i = 0; i < N - 1; i++) {
+		assert_true(back.measurement.available[i]);
+		if (isnan(values[i]))
+			assert_true(isnan(back.measurement.values[i]));
+		else
+			assert_true(back.measurement.values[i] == values[i]);
+	}
+	assert_false(back.measurement.available[N - 1]);
+	assert_int_equal(back.measurement.passes, 4);
+	assert_true(back.measurement.worker_ms == 3.0625);
+	assert_int_equal(back.measurement.n_buffers, 3);
+	assert_null(back.measurement.buffers[0]);
+	assert_int_equal(back.measurement.buffer_bytes[1], sizeof bytes);
+	assert_memory_equal(back.measurement.buffers[1], bytes, sizeof bytes);
+	assert_non_null(back.measurement.buffers[2]);
+	assert_int_equal(back.measurement.buffer_bytes[2], 0);
+	arena_free(arena);
+}
+
+static void a_probe_says_why_there_are_no_counters(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct wire_message m = {.kind = WIRE_RESULT_PROBE, .id = 1};
+	m.gpu = (struct wire_gpu){"NVIDIA H200", "GH100", "GPU-1", 90, 132, 13000, "580.159", 130000, "13.0.85", true, 0, ""};
+	struct wire_message back = round_trip(arena, &m);
+	assert_string_equal(back.gpu.name, "NVIDIA H200");
+	assert_string_equal(back.gpu.chip, "GH100");
+	assert_string_equal(back.gpu.uuid, "GPU-1");
+	assert_int_equal(back.gpu.cc, 90);
+	assert_int_equal(back.gpu.sms, 132);
+	assert_int_equal(back.gpu.driver_cuda, 13000);
+	assert_string_equal(back.gpu.driver, "580.159");
+	assert_int_equal(back.gpu.cupti, 130000);
+	assert_string_equal(back.gpu.cupti_version, "13.0.85");
+	assert_true(back.gpu.counters);
+	m.gpu.counters = false;
+	m.gpu.counters_error = WIRE_NO_PERMISSION;
+	m.gpu.counters_message = "locked";
+	back = round_trip(arena, &m);
+	assert_false(back.gpu.counters);
+	assert_int_equal(back.gpu.counters_error, WIRE_NO_PERMISSION);
+	assert_string_equal(back.gpu.counters_message, "locked");
+	arena_free(arena);
+}
+
+static void every_error_code_travels(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (int code = 0; code < WIRE_ERRORS; code++) {
+		struct wire_message m = {.kind = WIRE_ERROR_REPLY, .id = code};
+		m.error = (struct wire_error){(enum wire_error_code)code, "bytes that are no UTF-8: \xFF\xC3"};
+		struct wire_message back = round_trip(arena, &m);
+		assert_int_equal(back.error.code, code);
+		assert_string_equal(back.error.message, "bytes that are no UTF-8: \xEF\xBF\xBD\xEF\xBF\xBD");
+		assert_int_equal(wire_error_find(wire_error_name((enum wire_error_code)code)), code);
+		assert_true(strlen(wire_error_remedy((enum wire_error_code)code)) > 10);
+	}
+	assert_int_equal(wire_error_find("no such code"), WIRE_ERRORS);
+	arena_free(arena);
+}
+
+static void unknown_members_are_ignored(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct wire_message m;
+	const char *line = " {\"later\":{\"a\":[1]},\"type\":\"progress\",\"pass\":1,\"id\":5,\"passes\":2} ";
+	assert_true(wire_read(arena, line, strlen(line), &m, &diag));
+	assert_int_equal(m.progress.passes, 2);
+	/* a later protocol's hello is read far enough to say that it is one */
+	line = "{\"type\":\"hello\",\"protocol\":2}";
+	assert_true(wire_read(arena, line, strlen(line), &m, &diag));
+	assert_int_equal(m.hello.protocol, 2);
+	arena_free(arena);
+}
+
+#define LAUNCH(grid, args) "\"launch\":{\"kernel\":\"k\",\"grid\":" grid ",\"block\":[1,1,1],\"shared\":0,\"args\":" args "}"
+#define MEASURE(ptx, launch, metrics, buffers) \
+	"{\"type\":\"measure\",\"id\":1,\"ptx\":" ptx "," launch ",\"metrics\":" metrics ",\"buffers\":" buffers "}"
+#define RESULT(metrics, passes, buffers) \
+	"{\"type\":\"measurement\",\"id\":1,\"metrics\":" metrics ",\"passes\":" passes ",\"ms\":1,\"buffers\":" buffers "}"
+
+static const struct {
+	const char *line, *says;
+} malformed[] = {
+	{"", "not JSON"},
+	{"x", "not JSON"},
+	{"{", "not JSON"},
+	{"{}", "string \"type\""},
+	{"[]", "string \"type\""},
+	{"7", "not JSON"},
+	{"null", "not JSON"},
+	{"{\"type\":7}", "string \"type\""},
+	{"{\"type\":\"greeting\"}", "\"greeting\" is no type of message"},
+	{"{\"type\":\"quit\"} trailing", "not JSON"},
+	{"{\"type\":\"quit\",\"type\":\"probe\"}", "duplicate"},
+	{"{\"type\":\"\xFF\"}", "not JSON"},
+	{"{\"type\":\"probe\\u0000\"}", "not JSON"},
+	{"{\"type\":\"probe\"}", "\"id\" must be an integer"},
+	{"{\"type\":\"probe\",\"id\":0}", "\"id\" must be an integer from 1"},
+	{"{\"type\":\"probe\",\"id\":-1}", "\"id\" must be an integer"},
+	{"{\"type\":\"probe\",\"id\":1.5}", "\"id\" must be an integer"},
+	{"{\"type\":\"probe\",\"id\":\"1\"}", "\"id\" must be an integer"},
+	{"{\"type\":\"probe\",\"id\":99999999999999999999}", "not JSON"},
+	{"{\"type\":\"hello\",\"version\":\"1\"}", "\"protocol\" must be an integer"},
+	{"{\"type\":\"hello\",\"protocol\":1}", "\"version\" must be a string"},
+	{"{\"type\":\"hello\",\"protocol\":1,\"version\":1}", "\"version\" must be a string"},
+	{"{\"type\":\"progress\",\"id\":1,\"pass\":-1,\"passes\":2}", "\"pass\" must be"},
+	{"{\"type\":\"progress\",\"id\":1,\"pass\":1}", "\"passes\" must be"},
+	{"{\"type\":\"error\",\"id\":1,\"message\":\"m\"}", "\"code\" must be a string"},
+	{"{\"type\":\"error\",\"id\":1,\"code\":\"oops\",\"message\":\"m\"}", "\"oops\", which is no error code"},
+	{"{\"type\":\"error\",\"id\":1,\"code\":\"bad_ptx\"}", "\"message\" must be a string"},
+	{"{\"type\":\"gpu\",\"id\":1}", "\"name\" must be a string"},
+	{MEASURE("1", LAUNCH("[1,1,1]", "[]"), "[]", "true"), "\"ptx\" must be a string"},
+	{MEASURE("\"\"", "\"launch\":[]", "[]", "true"), "\"launch\" must be an object"},
+	{MEASURE("\"\"", LAUNCH("7", "[]"), "[]", "true"), "\"grid\" must be an array"},
+	{MEASURE("\"\"", LAUNCH("[1,1]", "[]"), "[]", "true"), "\"grid\" must have three members"},
+	{MEASURE("\"\"", LAUNCH("[1,1,1,1]", "[]"), "[]", "true"), "\"grid\" has 4 members"},
+	{MEASURE("\"\"", LAUNCH("[0,1,1]", "[]"), "[]", "true"), "\"grid\" must be an integer from 1"},
+	{MEASURE("\"\"", LAUNCH("[1,1,4294967296]", "[]"), "[]", "true"), "\"grid\" must be an integer"},
+	{MEASURE("\"\"", LAUNCH("[1,1,1]", "{}"), "[]", "true"), "\"args\" must be an array"},
+	{MEASURE("\"\"", LAUNCH("[1,1,1]", "[1]"), "[]", "true"), "member 0 of \"args\" must be a string"},
+	{MEASURE("\"\"", LAUNCH("[1,1,1]", "[]"), "[\"a\",null]", "true"), "member 1 of \"metrics\" must be a string"},
+	{MEASURE("\"\"", LAUNCH("[1,1,1]", "[]"), "[]", "1"), "\"buffers\" must be true or false"},
+	{RESULT("{}", "1", "[]"), "\"metrics\" must be an array"},
+	{RESULT("[7]", "1", "[]"), "\"name\" must be a string"},
+	{RESULT("[{\"name\":\"a\"}]", "1", "[]"), "\"value\" of metric 0 must be a number"},
+	{RESULT("[{\"name\":\"a\",\"value\":\"big\"}]", "1", "[]"), "\"value\" of metric 0 must be a number"},
+	{RESULT("[]", "-1", "[]"), "\"passes\" must be an integer"},
+	{RESULT("[]", "1", "[\"A\"]"), "member 0 of \"buffers\" must be null or base64"},
+	{RESULT("[]", "1", "[null,\"AA=A\"]"), "member 1 of \"buffers\" must be null or base64"},
+	{RESULT("[]", "1", "[\"A===\"]"), "member 0 of \"buffers\" must be null or base64"},
+	{RESULT("[]", "1", "[7]"), "member 0 of \"buffers\" must be null or base64"},
+};
+
+static void every_malformed_line_gets_a_sentence(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+		struct diag diag = {0};
+		struct buf text = {0};
+		struct wire_message m;
+		if (wire_read(arena, malformed[i].line, strlen(malformed[i].line), &m, &diag))
+			fail_msg("read without complaint: %s", malformed[i].line);
+		diag_format(&diag, &text);
+		if (!strstr(buf_str(&text), malformed[i].says))
+			fail_msg("%s\ngives: %s\nwithout: %s", malformed[i].line, buf_str(&text), malformed[i].says);
+		buf_free(&text);
+		diag_free(&diag);
+	}
+	arena_free(arena);
+}
+
+static void depth_and_length_are_bounded(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct wire_message m;
+	char *deep = malloc(200000);
+	memset(deep, '[', 200000);
+	assert_false(wire_read(arena, deep, 200000, &m, &diag));
+	free(deep);
+	assert_false(wire_read(arena, "{}", WIRE_LINE_MAX + 1, &m, &diag)); /* refused before a byte is read */
+	assert_int_equal(diag.errors, 2);
+	diag_free(&diag);
+	struct buf many = {0};
+	buf_puts(&many, "{\"type\":\"measurement\",\"id\":1,\"passes\":1,\"ms\":1,\"buffers\":[],\"metrics\":[");
+	for (int i = 0; i <= WIRE_METRICS_MAX; i++)
+		buf_printf(&many, "%s{\"name\":\"a\",\"value\":1}", i ? "," : "");
+	buf_puts(&many, "]}");
+	assert_false(wire_read(arena, many.data, many.len, &m, &diag));
+	assert_non_null(strstr(diag.entries[0].message, "at most 256"));
+	buf_free(&many);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+static void base64_agrees_with_the_rfc(void **state)
+{
+	(void)state;
+	static const char *const pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="},
+		{"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}, {"\xFF\xFE\xFD\xFC", "//79/A=="}};
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+		struct buf out = {0};
+		void *bytes;
+		size_t n;
+		base64_encode(pairs[i][0], strlen(pairs[i][0]), &out);
+		assert_string_equal(buf_str(&out), pairs[i][1]);
+		assert_true(base64_decode(arena, pairs[i][1], strlen(pairs[i][1]), &bytes, &n));
+		assert_int_equal(n, strlen(pairs[i][0]));
+		assert_memory_equal(bytes, pairs[i][0], n);
+		buf_free(&out);
+	}
+	arena_free(arena);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(requests_come_back_as_they_went),
+		cmocka_unit_test(numbers_come_back_to_the_last_bit),
+		cmocka_unit_test(a_probe_says_why_there_are_no_counters),
+		cmocka_unit_test(every_error_code_travels),
+		cmocka_unit_test(unknown_members_are_ignored),
+		cmocka_unit_test(every_malformed_line_gets_a_sentence),
+		cmocka_unit_test(depth_and_length_are_bounded),
+		cmocka_unit_test(base64_agrees_with_the_rfc),
+	};
+	return cmocka_run_group_tests_name("wire", tests, NULL, NULL);
+}
