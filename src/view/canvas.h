@@ -13,12 +13,30 @@ enum role {
 	ROLES
 };
 
+/* What a role looks like: the row of roles.def. */
+struct role_look {
+	const char *name;           /* as in roles.def: "WAVE1" */
+	int16_t fg16, fg256, bg256; /* terminal colours, -1: the default */
+	uint32_t rgb;               /* foreground on SVG and HTML */
+	bool bold, underline, reverse, dim;
+	const char *meaning;
+};
+extern const struct role_look role_table[ROLES];
+
+/* Characters beyond ASCII by name; the value is the code point. */
+enum glyph {
+#define GLYPH(id, unicode, ascii, use) GLYPH_##id = unicode,
+#include "view/glyphs.def"
+#undef GLYPH
+};
+
 struct rect {
 	int row, col, rows, cols;
 };
 
 struct cell {
 	uint32_t ch;      /* Unicode; 0: the right half of a wide character */
+	uint32_t mark;    /* a combining character over `ch`, 0: none */
 	uint8_t role;     /* enum role */
 };
 
@@ -38,6 +56,8 @@ const struct cell *canvas_at(const struct canvas *canvas, int row, int col);
 struct rect canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas, struct rect old);
 
+/* A wide character takes the next column too; where that lies outside, a blank is put instead. A combining character goes
+ * over the one to the left of `col`. Control characters put nothing. */
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role);
 
 /* Draws UTF-8 text on one row and returns the columns it took (also what lay outside). Control characters are dropped. */
@@ -57,5 +77,6 @@ struct rect canvas_box(struct canvas *canvas, struct rect rect, enum role role, 
 /* Gives every cell inside `rect` the role, keeping its character (a selection). */
 void canvas_recolour(struct canvas *canvas, struct rect rect, enum role role);
 
-/* The ASCII character that stands for `ch` where only ASCII can be shown; one column for one column. */
+/* The ASCII character that stands for `ch` where only ASCII can be shown; one column for one column. Known for every
+ * character in glyphs.def; '?' for others, and a blank for the right half of a wide one. */
 uint32_t canvas_ascii(uint32_t ch);

@@ -1,0 +1,119 @@
+#include "export/export.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "export/format.h"
+
+static const struct {
+	const char *name;
+	export_fn *write;
+} formats[EXPORT_FORMATS] = {
+	[EXPORT_TEXT] = {"text", export_text},
+	[EXPORT_ANSI] = {"ansi", export_ansi},
+	[EXPORT_SVG] = {"svg", export_svg},
+	[EXPORT_HTML] = {"html", export_html},
+};
+
+const char *export_name(enum export_format format)
+{
+	return (unsigned)format < EXPORT_FORMATS ? formats[format].name : NULL;
+}
+
+void export_canvas(const struct canvas *canvas, enum export_format format, const struct export_options *options,
+	struct buf *out)
+{
+	static const struct export_options plain = {.colours = EXPORT_MONO};
+	if ((unsigned)format < EXPORT_FORMATS)
+		formats[format].write(canvas, options ? options : &plain, out);
+}
+
+static void put_utf8(uint32_t ch, struct buf *out)
+{
+	char bytes[4];
+	buf_append(out, bytes, utf8_encode(ch, bytes));
+}
+
+void export_cell(const struct cell *cell, bool ascii, struct buf *out)
+{
+	if (ascii) {
+		buf_putc(out, (char)canvas_ascii(cell->ch));
+		return;
+	}
+	if (cell->ch == 0)
+		return;
+	put_utf8(cell->ch, out);
+	if (cell->mark)
+		put_utf8(cell->mark, out);
+}
+
+void export_escaped(const char *text, struct buf *out)
+{
+	static const char *const entities[128] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c < 128 && entities[*c])
+			buf_puts(out, entities[*c]);
+		else if (*c >= 0x20 || *c == '\n' || *c == '\t')
+			buf_putc(out, (char)*c);
+	}
+}
+
+void export_cell_escaped(const struct cell *cell, bool ascii, struct buf *out)
+{
+	struct buf one = {0};
+	export_cell(cell, ascii, &one);
+	export_escaped(buf_str(&one), out);
+	buf_free(&one);
+}
+
+bool export_is_blank(const struct cell *cell)
+{
+	const struct role_look *look = &role_table[cell->role];
+	return cell->ch == ' ' && !cell->mark && look->bg256 < 0 && !look->reverse;
+}
+
+int export_row_end(const struct canvas *canvas, int row)
+{
+	int end = canvas->cols;
+	while (end > 0 && export_is_blank(canvas_at(canvas, row, end - 1)))
+		end--;
+	return end;
+}
+
+bool export_uses(const struct canvas *canvas, enum role role)
+{
+	for (int i = 0; i < canvas->rows * canvas->cols; i++)
+		if (canvas->cells[i].role == role)
+			return true;
+	return false;
+}
+
+void export_class(enum role role, struct buf *out)
+{
+	for (const char *c = role_table[role].name; *c; c++)
+		buf_putc(out, (char)tolower((unsigned char)*c));
+}
+
+uint32_t export_palette(int index)
+{
+	static const uint32_t levels[] = {0, 95, 135, 175, 215, 255};
+	if (index >= 232) {
+		uint32_t grey = 8 + 10 * (uint32_t)(index - 232);
+		return grey << 16 | grey << 8 | grey;
+	}
+	uint32_t i = (uint32_t)(index < 16 ? 0 : index - 16);
+	return levels[i / 36 % 6] << 16 | levels[i / 6 % 6] << 8 | levels[i % 6];
+}
+
+void export_text(const struct canvas *canvas, const struct export_options *options, struct buf *out)
+{
+	for (int row = 0; row < canvas->rows; row++) {
+		int end = canvas->cols;
+		while (end > 0 && canvas_at(canvas, row, end - 1)->ch == ' ' && !canvas_at(canvas, row, end - 1)->mark)
+			end--;
+		for (int col = 0; col < end; col++)
+			export_cell(canvas_at(canvas, row, col), options->ascii, out);
+		buf_putc(out, '\n');
+	}
+}

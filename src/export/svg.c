@@ -1,0 +1,259 @@
+#include "export/format.h"
+
+/* The grid, in tenths of a pixel so that every coordinate prints exactly. The cell's width is that of the common
+ * monospace fonts at this size (0.6 em); in any other font textLength stretches each run to its columns. */
+#define FONT 150
+#define CELL_W 90
+#define CELL_H 200
+#define BASELINE 146
+#define MARGIN 180
+
+/* Characters that must join their neighbours are drawn, not written: fonts leave gaps between rows. */
+enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, HEAVY = 16, DOTTED = 32 };
+
+static const struct stroke {
+	uint32_t ch;
+	unsigned arms;
+} strokes[] = {
+	{GLYPH_LINE_H, LEFT | RIGHT},
+	{GLYPH_LINE_V, UP | DOWN},
+	{GLYPH_CORNER_TL, RIGHT | DOWN},
+	{GLYPH_CORNER_TR, LEFT | DOWN},
+	{GLYPH_CORNER_BL, RIGHT | UP},
+	{GLYPH_CORNER_BR, LEFT | UP},
+	{GLYPH_TEE_RIGHT, UP | DOWN | RIGHT},
+	{GLYPH_TEE_LEFT, UP | DOWN | LEFT},
+	{GLYPH_TEE_DOWN, LEFT | RIGHT | DOWN},
+	{GLYPH_TEE_UP, LEFT | RIGHT | UP},
+	{GLYPH_CROSS, UP | DOWN | LEFT | RIGHT},
+	{GLYPH_LINE_V_HEAVY, UP | DOWN | HEAVY},
+	{GLYPH_LINE_V_DOTTED, UP | DOWN | DOTTED},
+	{GLYPH_LINE_V_DASHED, UP | DOWN | DOTTED},
+	{GLYPH_LINE_H_DASHED, LEFT | RIGHT | DOTTED},
+};
+
+/* Part of the cell that a block character fills, in eighths from the top left, and how strongly in percent. */
+static const struct block {
+	uint32_t ch;
+	int x, y, w, h, opacity;
+} blocks[] = {
+	{GLYPH_BLOCK_FULL, 0, 0, 8, 8, 100},
+	{GLYPH_BLOCK_DARK, 0, 0, 8, 8, 70},
+	{GLYPH_BLOCK_MEDIUM, 0, 0, 8, 8, 50},
+	{GLYPH_BLOCK_LIGHT, 0, 0, 8, 8, 25},
+	{GLYPH_BLOCK_LEFT, 0, 0, 4, 8, 100},
+	{GLYPH_BLOCK_UPPER, 0, 0, 8, 4, 100},
+	{GLYPH_BLOCK_LOWER, 0, 4, 8, 4, 100},
+};
+
+static const struct stroke *stroke_find(uint32_t ch)
+{
+	for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
+		if (strokes[i].ch == ch)
+			return &strokes[i];
+	return NULL;
+}
+
+static const struct block *block_find(uint32_t ch)
+{
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+		if (blocks[i].ch == ch)
+			return &blocks[i];
+	return NULL;
+}
+
+static bool is_drawn(const struct cell *cell, bool ascii)
+{
+	return !ascii && (stroke_find(cell->ch) || block_find(cell->ch));
+}
+
+static void tenths(struct buf *out, int v)
+{
+	buf_printf(out, v % 10 ? "%d.%d" : "%d", v / 10, v % 10);
+}
+
+static void attribute(struct buf *out, const char *name, int v)
+{
+	buf_printf(out, " %s=\"", name);
+	tenths(out, v);
+	buf_putc(out, '"');
+}
+
+static void class_attribute(struct buf *out, enum role role)
+{
+	buf_puts(out, " class=\"");
+	export_class(role, out);
+	buf_putc(out, '"');
+}
+
+static int left_of(int col)
+{
+	return MARGIN + col * CELL_W;
+}
+
+static int top_of(int row)
+{
+	return MARGIN + row * CELL_H;
+}
+
+static void style(const struct canvas *canvas, struct buf *out)
+{
+	buf_puts(out, "<style>\n");
+	buf_printf(out, "text{font:%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
+		"fill:#%06x}\n", FONT / 10, role_table[ROLE_TEXT].rgb);
+	buf_puts(out, "path{fill:none;stroke-width:1.2}\n.heavy{stroke-width:3}\n.dotted{stroke-dasharray:2 3}\n");
+	for (int role = 0; role < ROLES; role++) {
+		const struct role_look *look = &role_table[role];
+		if (!export_uses(canvas, role))
+			continue;
+		for (const char *const *kind = (const char *const[]){"text.", "rect.", "path.", NULL}; *kind; kind++) {
+			buf_puts(out, *kind);
+			export_class(role, out);
+			buf_printf(out, "{%s:#%06x", **kind == 'p' ? "stroke" : "fill", look->rgb);
+			if (**kind == 't')
+				buf_printf(out, "%s%s", look->bold ? ";font-weight:bold" : "",
+					look->underline ? ";text-decoration:underline" : "");
+			buf_puts(out, "}\n");
+		}
+	}
+	buf_puts(out, "</style>\n");
+}
+
+/* Backgrounds of the roles that have one, a run at a time. */
+static void backgrounds(const struct canvas *canvas, int row, struct buf *out)
+{
+	for (int col = 0, end; col < canvas->cols; col = end) {
+		enum role role = canvas_at(canvas, row, col)->role;
+		for (end = col + 1; end < canvas->cols && canvas_at(canvas, row, end)->role == role; end++)
+			continue;
+		if (role_table[role].bg256 < 0)
+			continue;
+		buf_puts(out, "<rect");
+		attribute(out, "x", left_of(col));
+		attribute(out, "y", top_of(row));
+		attribute(out, "width", (end - col) * CELL_W);
+		attribute(out, "height", CELL_H);
+		buf_printf(out, " fill=\"#%06x\"/>\n", export_palette(role_table[role].bg256));
+	}
+}
+
+static void move(struct buf *out, int x, int y, char direction, int length)
+{
+	buf_putc(out, 'M');
+	tenths(out, x);
+	buf_putc(out, ' ');
+	tenths(out, y);
+	buf_putc(out, direction);
+	tenths(out, length);
+}
+
+/* One path for the `n` equal characters from (row, col). */
+static void draw_strokes(int row, int col, int n, unsigned arms, struct buf *out)
+{
+	int x = left_of(col), y = top_of(row), middle = y + CELL_H / 2;
+	if ((arms & LEFT) && (arms & RIGHT)) {
+		move(out, x, middle, 'h', n * CELL_W);
+	} else if (arms & (LEFT | RIGHT)) {
+		for (int i = 0; i < n; i++)
+			move(out, x + i * CELL_W + (arms & RIGHT ? CELL_W / 2 : 0), middle, 'h', CELL_W / 2);
+	}
+	if (!(arms & (UP | DOWN)))
+		return;
+	int from = arms & UP ? y : middle, to = arms & DOWN ? y + CELL_H : middle;
+	for (int i = 0; i < n; i++)
+		move(out, x + i * CELL_W + CELL_W / 2, from, 'v', to - from);
+}
+
+static void draw_run(const struct cell *cell, int row, int col, int n, struct buf *out)
+{
+	const struct stroke *stroke = stroke_find(cell->ch);
+	if (stroke) {
+		buf_puts(out, "<path class=\"");
+		export_class(cell->role, out);
+		buf_printf(out, "%s%s\" d=\"", stroke->arms & HEAVY ? " heavy" : "", stroke->arms & DOTTED ? " dotted" : "");
+		draw_strokes(row, col, n, stroke->arms, out);
+		buf_puts(out, "\"/>\n");
+		return;
+	}
+	const struct block *block = block_find(cell->ch);
+	buf_puts(out, "<rect");
+	class_attribute(out, cell->role);
+	attribute(out, "x", left_of(col) + CELL_W * block->x / 8);
+	/* A little air above and below, so that bars in neighbouring rows stay apart. */
+	attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? 20 : 0));
+	attribute(out, "width", block->w == 8 ? n * CELL_W : CELL_W * block->w / 8);
+	attribute(out, "height", CELL_H * block->h / 8 - (block->h == 8 ? 40 : 20));
+	if (block->opacity != 100)
+		buf_printf(out, " opacity=\".%02d\"", block->opacity);
+	buf_puts(out, "/>\n");
+}
+
+static void text_run(const struct canvas *canvas, int row, int col, int end, bool ascii, struct buf *out)
+{
+	buf_puts(out, "<text");
+	class_attribute(out, canvas_at(canvas, row, col)->role);
+	attribute(out, "x", left_of(col));
+	attribute(out, "y", top_of(row) + BASELINE);
+	if (end - col > 1) {
+		attribute(out, "textLength", (end - col) * CELL_W);
+		buf_puts(out, " lengthAdjust=\"spacingAndGlyphs\"");
+	}
+	buf_putc(out, '>');
+	for (int i = col; i < end; i++)
+		export_cell_escaped(canvas_at(canvas, row, i), ascii, out);
+	buf_puts(out, "</text>\n");
+}
+
+/* Where the run that starts at `col` ends: cells of one role; drawn characters only with their like; written ones without
+ * the blanks at the end and without gaps of more than one column, which would move in fonts of other widths. */
+static int run_end(const struct canvas *canvas, int row, int col, bool ascii)
+{
+	const struct cell *first = canvas_at(canvas, row, col);
+	int end = col + 1, last = end;
+	for (; end < canvas->cols; end++) {
+		const struct cell *cell = canvas_at(canvas, row, end);
+		if (is_drawn(first, ascii) ? cell->ch != first->ch || cell->role != first->role
+				: is_drawn(cell, ascii) || (cell->role != first->role && cell->ch != ' ') || end - last > 1)
+			break;
+		if (cell->ch != ' ')
+			last = end + 1;
+	}
+	return last;
+}
+
+static void runs(const struct canvas *canvas, int row, bool ascii, struct buf *out)
+{
+	for (int col = 0, end; col < canvas->cols; col = end) {
+		const struct cell *cell = canvas_at(canvas, row, col);
+		end = col + 1;
+		if (cell->ch == 0 || (cell->ch == ' ' && !cell->mark))
+			continue;
+		end = run_end(canvas, row, col, ascii);
+		if (is_drawn(cell, ascii))
+			draw_run(cell, row, col, end - col, out);
+		else
+			text_run(canvas, row, col, end, ascii, out);
+	}
+}
+
+void export_svg(const struct canvas *canvas, const struct export_options *options, struct buf *out)
+{
+	int width = (canvas->cols * CELL_W + 2 * MARGIN + 9) / 10, height = (canvas->rows * CELL_H + 2 * MARGIN + 9) / 10;
+	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"role=\"img\" aria-labelledby=\"title desc\" xml:space=\"preserve\">\n<title id=\"title\">", width, height,
+		width, height);
+	export_escaped(options->title ? options->title : "simttutor", out);
+	buf_puts(out, "</title>\n<desc id=\"desc\">");
+	struct buf text = {0};
+	export_text(canvas, options, &text);
+	export_escaped(buf_str(&text), out);
+	buf_free(&text);
+	buf_puts(out, "</desc>\n");
+	style(canvas, out);
+	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height, EXPORT_PAPER);
+	for (int row = 0; row < canvas->rows; row++) {
+		backgrounds(canvas, row, out);
+		runs(canvas, row, options->ascii, out);
+	}
+	buf_puts(out, "</svg>\n");
+}

@@ -1,0 +1,112 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "export/export.h"
+
+static struct canvas *sample(void)
+{
+	struct canvas *canvas = canvas_new(3, 20);
+	canvas_text(canvas, 0, 0, ROLE_TITLE, "a<b & \"c\"");
+	canvas_text(canvas, 1, 0, ROLE_DIM, "bank");
+	canvas_text(canvas, 1, 5, ROLE_BAD, "\xE2\x96\xB8 1");
+	canvas_text(canvas, 1, 9, ROLE_BAD, "\xE6\xBC\xA2" "e\xCC\x81");
+	canvas_text(canvas, 2, 0, ROLE_SELECTED, "ok ");
+	return canvas;
+}
+
+static void check(enum export_format format, struct export_options options, const char *want)
+{
+	struct canvas *canvas = sample();
+	struct buf out = {0};
+	export_canvas(canvas, format, &options, &out);
+	assert_string_equal(buf_str(&out), want);
+	buf_free(&out);
+	canvas_free(canvas);
+}
+
+static void check_holds(const struct buf *out, const char *part)
+{
+	if (!strstr(buf_str(out), part))
+		fail_msg("no \"%s\" in:\n%s", part, buf_str(out));
+}
+
+static void text_is_trimmed(void **state)
+{
+	(void)state;
+	check(EXPORT_TEXT, (struct export_options){0}, "a<b & \"c\"\nbank \xE2\x96\xB8 1 \xE6\xBC\xA2" "e\xCC\x81\nok\n");
+	check(EXPORT_TEXT, (struct export_options){.ascii = true}, "a<b & \"c\"\nbank > 1 ? e\nok\n");
+}
+
+static void ansi_changes_only_what_differs(void **state)
+{
+	(void)state;
+	check(EXPORT_ANSI, (struct export_options){.colours = EXPORT_MONO, .ascii = true},
+		"\033[1ma<b & \"c\"\033[0m\n\033[2mbank \033[22;1m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
+	check(EXPORT_ANSI, (struct export_options){.colours = EXPORT_16, .ascii = true},
+		"\033[1;97ma<b & \"c\"\033[0m\n\033[90mbank \033[1;91m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
+	check(EXPORT_ANSI, (struct export_options){.colours = EXPORT_256, .ascii = true},
+		"\033[1;38;5;231ma<b & \"c\"\033[0m\n\033[38;5;245mbank \033[1;38;5;203m> 1 ? e\033[0m\n"
+		"\033[38;5;231;48;5;24mok \033[0m\n");
+}
+
+static void html_is_a_whole_escaped_document(void **state)
+{
+	(void)state;
+	struct canvas *canvas = sample();
+	struct buf out = {0};
+	struct export_options options = {.title = "A & B"};
+	export_canvas(canvas, EXPORT_HTML, &options, &out);
+	check_holds(&out, "<!DOCTYPE html>");
+	check_holds(&out, "<title>A &amp; B</title>");
+	check_holds(&out, "<span class=\"title\">a&lt;b &amp; &quot;c&quot;</span>\n");
+	check_holds(&out, "<span class=\"dim\">bank</span> <span class=\"bad\">\xE2\x96\xB8 1</span> ");
+	check_holds(&out, ".selected{color:#ffffff;background:#005f87}");
+	assert_null(strstr(buf_str(&out), ".wave1"));
+	assert_string_equal(buf_str(&out) + out.len - strlen("</body>\n</html>\n"), "</body>\n</html>\n");
+	buf_free(&out);
+	canvas_free(canvas);
+}
+
+static void svg_places_each_run_on_the_grid(void **state)
+{
+	(void)state;
+	struct canvas *canvas = sample();
+	canvas_hline(canvas, 2, 5, 4, ROLE_FRAME);
+	struct buf out = {0};
+	struct export_options options = {.title = "A & B"};
+	export_canvas(canvas, EXPORT_SVG, &options, &out);
+	check_holds(&out, "<title id=\"title\">A &amp; B</title>");
+	check_holds(&out, "<desc id=\"desc\">a&lt;b &amp;");
+	check_holds(&out, "<text class=\"title\" x=\"18\" y=\"32.6\" textLength=\"81\" lengthAdjust=\"spacingAndGlyphs\">"
+		"a&lt;b &amp; &quot;c&quot;</text>");
+	check_holds(&out, "<text class=\"dim\" x=\"18\" y=\"52.6\" textLength=\"36\"");
+	check_holds(&out, "<rect x=\"18\" y=\"58\" width=\"27\" height=\"20\" fill=\"#005f87\"/>");
+	check_holds(&out, "<path class=\"frame\" d=\"M63 68h36\"/>");
+	buf_free(&out);
+	canvas_free(canvas);
+}
+
+static void formats_have_names(void **state)
+{
+	(void)state;
+	assert_string_equal(export_name(EXPORT_TEXT), "text");
+	assert_string_equal(export_name(EXPORT_HTML), "html");
+	assert_null(export_name(EXPORT_FORMATS));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_is_trimmed),
+		cmocka_unit_test(ansi_changes_only_what_differs),
+		cmocka_unit_test(html_is_a_whole_escaped_document),
+		cmocka_unit_test(svg_places_each_run_on_the_grid),
+		cmocka_unit_test(formats_have_names),
+	};
+	return cmocka_run_group_tests_name("export", tests, NULL, NULL);
+}
