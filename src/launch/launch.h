@@ -5,10 +5,14 @@
  *   u32:7   f32:1.5   b64:0x10            scalars
  *   u32[]:1,2,3                           a buffer with these values
  *   f32[1024]                             a buffer of zeros
- *   u32[1024]:iota                        0, 1, 2, ...
+ *   u32[1024]:iota                        0, 1, 2, ... (integers wrap; f16 ends at 65504)
  *   f32[1024]:random@7                    seeded; floats in [0, 1), integers over their whole range
  *   b8[]:@file                            raw bytes of a file
- * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. */
+ * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. Integers are decimal, 0x hex or 0b binary and must
+ * fit their type (a b type takes both signed and unsigned ones); floats are decimal or hex, "inf" or "nan", rounded to
+ * the nearest. Blanks around a value are fine.
+ *
+ * Numbers are read and written with the C locale's decimal point: the program must leave LC_NUMERIC alone. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,10 +65,16 @@ bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struc
 /* Bytes of the argument: of the buffer, or of the scalar. */
 size_t launch_arg_bytes(const struct launch_arg *arg);
 
-/* Writes launch_arg_bytes(arg) bytes to `out`. Deterministic: the machine and the worker fill alike. */
+/* Writes launch_arg_bytes(arg) bytes to `out`. Deterministic: the machine and the worker fill alike. Random bytes are the
+ * outputs of SplitMix64 started at the seed, little endian, one after the other; a float takes the high bits of its bytes
+ * as a binary fraction. */
 void launch_arg_fill(const struct launch_arg *arg, void *out);
 
-/* Appends element `index` of `bytes` as text: shortest decimal that reads back exactly for floats ("nan", "inf"). */
+/* Appends the argument as text that parses back to the same bytes without any file. */
+void launch_arg_write(const struct launch_arg *arg, struct buf *out);
+
+/* Appends element `index` of `bytes` as text. Integers, also of the b types, are decimal. Floats are the shortest decimal
+ * that reads back exactly, whole numbers below 1e16 with all their digits; "nan", "inf", "-inf". */
 void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out);
 
 /* The element as a double; exact for all but 64-bit integers past 2^53. */

@@ -1,0 +1,85 @@
+#include <string.h>
+
+#include "launch/launch.h"
+#include "launch/types.h"
+
+/* Steele, Lea and Flood's SplitMix64: a counter and a mixer, so that the n-th output needs no others. */
+static uint64_t splitmix(uint64_t seed, uint64_t n)
+{
+	uint64_t z = seed + (n + 1) * 0x9E3779B97F4A7C15u;
+	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+	return z ^ z >> 31;
+}
+
+static void fill_random_bytes(uint64_t seed, unsigned char *out, size_t bytes)
+{
+	size_t words = bytes / 8;
+	for (size_t i = 0; i < words; i++) {
+		uint64_t word = splitmix(seed, i);
+		memcpy(out + 8 * i, &word, 8);
+	}
+	uint64_t last = splitmix(seed, words);
+	memcpy(out + 8 * words, &last, bytes % 8);
+}
+
+/* Turns random bits into floats of [0, 1): as many high bits as the mantissa holds, so that none rounds up to 1. */
+static void bits_to_fractions(size_t size, unsigned char *out, size_t count)
+{
+	for (size_t i = 0; i < count; i++, out += size) {
+		uint64_t bits = 0;
+		memcpy(&bits, out, size);
+		if (size == 2) {
+			uint16_t half = half_from_double((double)(bits >> 5) * 0x1p-11);
+			memcpy(out, &half, sizeof half);
+		} else if (size == 4) {
+			float f = (float)(bits >> 8) * 0x1p-24f;
+			memcpy(out, &f, sizeof f);
+		} else {
+			double d = (double)(bits >> 11) * 0x1p-53;
+			memcpy(out, &d, sizeof d);
+		}
+	}
+}
+
+static void fill_iota(const struct type_info *type, unsigned char *out, size_t count)
+{
+	bool is_float = type->kind == TYPE_FLOAT;
+	for (uint64_t i = 0; i < count; i++, out += type->size) {
+		if (is_float && type->size == 2) {
+			uint16_t half = half_from_double((double)i);
+			memcpy(out, &half, sizeof half);
+		} else if (is_float && type->size == 4) {
+			float f = (float)i;
+			memcpy(out, &f, sizeof f);
+		} else if (is_float) {
+			double d = (double)i;
+			memcpy(out, &d, sizeof d);
+		} else {
+			memcpy(out, &i, type->size);
+		}
+	}
+}
+
+void launch_arg_fill(const struct launch_arg *arg, void *out)
+{
+	const struct type_info *type = &type_table[arg->type];
+	size_t bytes = launch_arg_bytes(arg);
+
+	switch (arg->fill) {
+	case LAUNCH_VALUES:
+		memcpy(out, arg->bytes, bytes);
+		break;
+	case LAUNCH_ZERO:
+		memset(out, 0, bytes);
+		break;
+	case LAUNCH_IOTA:
+		fill_iota(type, out, arg->count);
+		break;
+	case LAUNCH_RANDOM:
+		fill_random_bytes(arg->seed, out, bytes);
+		if (type->kind == TYPE_FLOAT)
+			bits_to_fractions(type->size, out, arg->count);
+		break;
+	}
+}

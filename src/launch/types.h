@@ -1,0 +1,19 @@
+/* launch/types.h: the element types, inside launch/ only. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "launch/launch.h"
+
+enum type_kind { TYPE_UNSIGNED, TYPE_SIGNED, TYPE_BITS, TYPE_FLOAT };
+
+struct type_info {
+	const char *name;
+	enum type_kind kind;
+	size_t size;                /* bytes */
+};
+extern const struct type_info type_table[LAUNCH_TYPES];
+
+/* IEEE 754 binary16, rounded to nearest even; past 65519 it is infinity. */
+uint16_t half_from_double(double v);
+double half_to_double(uint16_t bits);
