@@ -4,18 +4,31 @@
 #pragma once
 #include "model/access.h"
 
-/* At most this many wavefronts in one access: 32 lanes, each alone, twice over for a compare-and-swap. */
-#define BANKS_WAVEFRONTS_MAX 64
+/* At most this many wavefronts in one access: 32 lanes, each alone. */
+#define BANKS_WAVEFRONTS_MAX 32
 
 /* One pass of the data stage: which lanes it serves and which word each bank delivers. */
 struct bank_wavefront {
-	uint32_t lanes;                 /* bit i: lane i is served (a wide lane: its last word comes with this pass) */
+	uint32_t lanes;                 /* bit i: lane i is served */
 	int64_t word[MODEL_BANKS];      /* word index (address / 4) per bank, -1: bank idle */
 };
 
 /* Splits `access` into wavefronts in the order the diagrams number them. Writes at most `cap` to `out` (NULL: count only)
- * and returns how many there are; 0 when no lane is active. */
+ * and returns how many there are; 0 when no lane is active.
+ *
+ * The hardware tells how many wavefronts there are, not who goes when. The order given here is a natural one: the separate
+ * groups of lanes (bank_groups) one after the other; within a group, wavefront k takes from each bank the k-th distinct
+ * word, counted in the order of the first lane that uses it, and serves all lanes that use it. All words of a wide lane
+ * come in the same wavefront. An atomic shares nothing: wavefront k serves the k-th lane of each bank. */
 int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap);
 
-/* The fewest wavefronts an access of this op, width and mask needs: 1, 2 or 4. */
+/* The groups of lanes that the hardware takes separately, as masks of active lanes in ascending order; groups without an
+ * active lane are left out. Returns how many. */
+#define BANKS_GROUPS_MAX 4
+int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GROUPS_MAX]);
+
+/* The fewest wavefronts an access of this op, width and mask needs: one for each group. */
 int bank_ideal(const struct warp_access *access, int cc);
+
+/* Whether the rule for this op and width was checked on hardware of this compute capability. */
+bool bank_rule_verified(enum access_op op, int width, int cc);

@@ -1,1 +1,14 @@
-# see src/base/local.mk for the shape
+noinst_LIBRARIES += src/model/libmodel.a
+src_model_libmodel_a_SOURCES = \
+	src/model/access.c src/model/access.h \
+	src/model/banks.c src/model/banks.h \
+	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
+	src/model/sectors.c src/model/sectors.h
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_model
+TESTS += tests/unit/test_model
+tests_unit_test_model_SOURCES = tests/unit/test_model.c
+tests_unit_test_model_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_model_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+endif

@@ -68,6 +68,9 @@ void counts_add_access(struct counts *counts, const struct warp_access *access, 
 void counts_add_instruction(struct counts *counts, uint32_t active);
 void counts_add_branch(struct counts *counts, uint32_t active, uint32_t taken);
 
+/* Adds `more` to `counts`, counter by counter; where one of the two is missing, its reason stays. */
+void counts_add(struct counts *counts, const struct counts *more);
+
 /* All counters that the model gives 0, all others VALUE_NONE. */
 void counts_start_model(struct counts *counts);
 
@@ -96,7 +99,7 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
 
-/* The hardware formula as text: "A", or "A / B". */
+/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B". */
 void metric_formula(enum metric_id metric, struct buf *out);
 
 /* A number for people, at most 4 significant decimals, thousands separated by nothing: "2", "1.5", "67584", "3.214". */

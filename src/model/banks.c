@@ -1,0 +1,151 @@
+#include "model/banks.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define ALL_LANES 0xFFFFFFFFu
+
+/* How a warp is cut into groups that the data stage takes one after the other. */
+enum split { WHOLE, HALVES, QUARTERS, QUARTERS_OR_HALVES };
+
+struct rule {
+	enum access_op op;
+	uint8_t width;
+	enum split split;
+	int verified; /* the compute capability it was checked on; 0: none, a guess by likeness */
+};
+
+/* Verified: CC 9.0 (H200), tests/gpu, against l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}: strides, random
+ * windows, permutations, masks, swizzles, broadcasts, equal and broken pairs. Atomics: 32-bit add and exch (a cas takes
+ * twice the wavefronts); of the other widths nothing is known. Other compute capabilities are given the same rules. */
+static const struct rule rules[] = {
+	{ACCESS_LOAD, 1, WHOLE, 90}, {ACCESS_LOAD, 2, WHOLE, 90}, {ACCESS_LOAD, 4, WHOLE, 90},
+	{ACCESS_LOAD, 8, WHOLE, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 90},
+	{ACCESS_STORE, 1, WHOLE, 90}, {ACCESS_STORE, 2, WHOLE, 90}, {ACCESS_STORE, 4, WHOLE, 90},
+	{ACCESS_STORE, 8, HALVES, 90}, {ACCESS_STORE, 16, QUARTERS, 90},
+	{ACCESS_ATOMIC, 2, WHOLE, 0}, {ACCESS_ATOMIC, 4, WHOLE, 90}, {ACCESS_ATOMIC, 8, WHOLE, 0},
+	{ACCESS_ATOMIC, 16, WHOLE, 0},
+};
+
+static const struct rule *find_rule(enum access_op op, int width)
+{
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].op == op && rules[i].width == width)
+			return &rules[i];
+	return NULL;
+}
+
+bool bank_rule_verified(enum access_op op, int width, int cc)
+{
+	const struct rule *rule = find_rule(op, width);
+	return rule && rule->verified && rule->verified == cc;
+}
+
+/* Whether lanes i and i^distance have the same address wherever both are active. */
+static bool pairs_agree(const struct warp_access *access, int distance)
+{
+	for (int lane = 0; lane < MODEL_LANES; lane++) {
+		int other = lane ^ distance;
+		if (access->active >> lane & 1 && access->active >> other & 1 &&
+			access->address[lane] != access->address[other])
+			return false;
+	}
+	return true;
+}
+
+static int lanes_per_group(const struct warp_access *access)
+{
+	const struct rule *rule = find_rule(access->op, access->width);
+	switch (rule ? rule->split : WHOLE) {
+	case HALVES:
+		return 16;
+	case QUARTERS:
+		return 8;
+	case QUARTERS_OR_HALVES:
+		return pairs_agree(access, 1) || pairs_agree(access, 2) ? 16 : 8;
+	case WHOLE:
+		break;
+	}
+	return 32;
+}
+
+int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GROUPS_MAX])
+{
+	(void)cc; /* one set of rules so far */
+	int lanes = lanes_per_group(access), n = 0;
+
+	for (int first = 0; first < MODEL_LANES; first += lanes) {
+		uint32_t group = access->active & (ALL_LANES >> (MODEL_LANES - lanes)) << first;
+		if (group)
+			out[n++] = group;
+	}
+	return n;
+}
+
+int bank_ideal(const struct warp_access *access, int cc)
+{
+	uint32_t groups[BANKS_GROUPS_MAX];
+	return bank_groups(access, cc, groups);
+}
+
+/* What one bank was asked for, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first bank
+ * of a run stands for all of it. */
+struct queue {
+	uint64_t unit[MODEL_LANES]; /* address in units of the width, at least a word */
+	int n;
+};
+
+static int place_in_queue(struct queue *queue, uint64_t unit, bool shared)
+{
+	for (int i = 0; shared && i < queue->n; i++)
+		if (queue->unit[i] == unit)
+			return i;
+	queue->unit[queue->n] = unit;
+	return queue->n++;
+}
+
+static void serve(struct bank_wavefront *wave, int lane, uint64_t first_word, int words)
+{
+	wave->lanes |= 1u << lane;
+	for (uint64_t word = first_word; word < first_word + (uint64_t)words; word++)
+		wave->word[word % MODEL_BANKS] = (int64_t)word;
+}
+
+/* The wavefronts of one group; the first `cap` of them go to `out`. */
+static int group_wavefronts(const struct warp_access *access, uint32_t lanes, struct bank_wavefront *out, int cap)
+{
+	int words = access->width <= MODEL_BANK_BYTES ? 1 : access->width / MODEL_BANK_BYTES, waves = 0;
+	struct queue queues[MODEL_BANKS];
+
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		queues[bank].n = 0;
+	for (int lane = 0; lane < MODEL_LANES; lane++) {
+		if (!(lanes >> lane & 1))
+			continue;
+		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES), word = unit * (uint64_t)words;
+		int wave = place_in_queue(&queues[word % MODEL_BANKS], unit, access->op != ACCESS_ATOMIC);
+		if (wave < cap)
+			serve(&out[wave], lane, word, words);
+		if (wave >= waves)
+			waves = wave + 1;
+	}
+	return waves;
+}
+
+int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap)
+{
+	uint32_t groups[BANKS_GROUPS_MAX];
+	int n_groups = bank_groups(access, cc, groups), total = 0;
+
+	if (!out)
+		cap = 0;
+	for (int i = 0; i < cap; i++) {
+		out[i].lanes = 0;
+		memset(out[i].word, -1, sizeof out[i].word);
+	}
+	for (int i = 0; i < n_groups; i++) {
+		int room = total < cap ? cap - total : 0;
+		total += group_wavefronts(access, groups[i], room ? out + total : NULL, room);
+	}
+	return total;
+}

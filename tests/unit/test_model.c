@@ -1,0 +1,486 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/banks.h"
+#include "model/metrics.h"
+#include "model/sectors.h"
+
+#define CC 90
+
+static const int widths[] = {1, 2, 4, 8, 16};
+#define N_WIDTHS 5
+
+static uint64_t random_state = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(random_state >> 33) % n;
+}
+
+static struct warp_access strided(enum access_op op, int width, int stride)
+{
+	struct warp_access a = {ACCESS_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
+	for (int lane = 0; lane < 32; lane++)
+		a.address[lane] = (uint64_t)(lane * stride * width);
+	return a;
+}
+
+/* Elements of a window, so that small windows give broadcasts and large ones scatter; some lanes off, some pairs equal. */
+static struct warp_access scattered(enum access_op op, int width)
+{
+	struct warp_access a = {ACCESS_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
+	uint32_t window = 1 + random_below(random_below(2) ? 40 : 4000), shape = random_below(4);
+	for (int lane = 0; lane < 32; lane++)
+		a.address[lane] = random_below(window) * (uint64_t)width;
+	for (int lane = 0; lane < 32 && shape; lane++) /* 1: equal to the neighbour; 2: two lanes on; 3: one of them broken */
+		a.address[lane] = a.address[lane & ~(shape == 1 ? 1 : 2)];
+	if (shape == 3)
+		a.address[random_below(32)] = 0;
+	if (random_below(2))
+		a.active = random_below(65536) << 16 | random_below(65536);
+	return a;
+}
+
+static int waves(struct warp_access a)
+{
+	return bank_wavefronts(&a, CC, NULL, 0);
+}
+
+static int gcd(int a, int b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+/* With stride s in units of 4 bytes or more, a lane every s units of a ring of `ring` units: gcd(s, ring) lanes of each
+ * ring-full share a unit of banks, unless s is 0 and all share the word too. */
+static int units_per_bank(int lanes, int stride, int ring)
+{
+	return stride == 0 ? 1 : (lanes * gcd(stride, ring) + ring - 1) / ring;
+}
+
+static void strides_follow_the_greatest_common_divisor(void **state)
+{
+	(void)state;
+	for (int s = 0; s <= 65; s++) {
+		assert_int_equal(waves(strided(ACCESS_LOAD, 4, s)), s ? gcd(s, 32) : 1);
+		assert_int_equal(waves(strided(ACCESS_STORE, 4, s)), s ? gcd(s, 32) : 1);
+		assert_int_equal(waves(strided(ACCESS_LOAD, 8, s)), s ? 2 * gcd(s, 16) : 1);
+		assert_int_equal(waves(strided(ACCESS_STORE, 8, s)), 2 * units_per_bank(16, s, 16));
+		assert_int_equal(waves(strided(ACCESS_STORE, 16, s)), 4 * units_per_bank(8, s, 8));
+		assert_int_equal(waves(strided(ACCESS_LOAD, 16, s)), s ? 4 * gcd(s, 8) : 2);
+		assert_int_equal(waves(strided(ACCESS_ATOMIC, 4, s)), s ? gcd(s, 32) : 32);
+		assert_int_equal(waves(strided(ACCESS_LOAD, 2, 2 * s)), s ? gcd(s, 32) : 1);
+		assert_int_equal(waves(strided(ACCESS_LOAD, 1, 4 * s)), s ? gcd(s, 32) : 1);
+	}
+	assert_int_equal(waves(strided(ACCESS_LOAD, 1, 1)), 1);
+	assert_int_equal(waves(strided(ACCESS_STORE, 2, 1)), 1);
+}
+
+/* The rules of 16-byte loads, spelt with the addresses in the open: i^1 and i^2, and what breaks them. */
+static void wide_loads_pair_up(void **state)
+{
+	(void)state;
+	struct warp_access a = strided(ACCESS_LOAD, 16, 1);
+	uint32_t groups[BANKS_GROUPS_MAX];
+
+	assert_int_equal(bank_ideal(&a, CC), 4);
+	for (int lane = 0; lane < 32; lane++)
+		a.address[lane] = (uint64_t)(lane / 2 * 16);
+	assert_int_equal(waves(a), 2);
+	assert_int_equal(bank_groups(&a, CC, groups), 2);
+	assert_int_equal(groups[0], 0x0000FFFF);
+	assert_int_equal(groups[1], 0xFFFF0000);
+	a.op = ACCESS_STORE; /* stores never pair */
+	assert_int_equal(waves(a), 4);
+	a.op = ACCESS_LOAD;
+	a.address[31] = 0;
+	assert_int_equal(waves(a), 4);
+	assert_int_equal(bank_ideal(&a, CC), 4);
+	a.active = 0x7FFFFFFF; /* the broken pair has one lane left: no pair any more */
+	assert_int_equal(bank_ideal(&a, CC), 2);
+	for (int lane = 0; lane < 32; lane++)
+		a.address[lane] = (uint64_t)((lane / 4 * 2 + lane % 2) * 16);
+	a.active = 0xFFFFFFFF;
+	assert_int_equal(waves(a), 2);
+	a.address[2] += 16;
+	assert_int_equal(bank_ideal(&a, CC), 4);
+}
+
+static void ideal_counts_the_groups_that_take_part(void **state)
+{
+	(void)state;
+	static const struct { enum access_op op; int width; uint32_t active; int ideal; } cases[] = {
+		{ACCESS_LOAD, 4, 0xFFFFFFFF, 1}, {ACCESS_LOAD, 8, 0xFFFFFFFF, 1}, {ACCESS_STORE, 8, 0xFFFFFFFF, 2},
+		{ACCESS_STORE, 8, 0x0000FFFF, 1}, {ACCESS_STORE, 8, 0x00010001, 2}, {ACCESS_STORE, 16, 0xFFFFFFFF, 4},
+		{ACCESS_STORE, 16, 0x01010001, 3}, {ACCESS_STORE, 16, 0x00000001, 1}, {ACCESS_LOAD, 16, 0xFFFFFFFF, 4},
+		{ACCESS_LOAD, 16, 0x80000000, 1}, {ACCESS_ATOMIC, 4, 0xFFFFFFFF, 1}, {ACCESS_ATOMIC, 4, 0x3, 1},
+		{ACCESS_LOAD, 4, 0, 0}, {ACCESS_STORE, 16, 0, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct warp_access a = strided(cases[i].op, cases[i].width, 1);
+		a.active = cases[i].active;
+		assert_int_equal(bank_ideal(&a, CC), cases[i].ideal);
+	}
+}
+
+/* The largest number of distinct words on one bank over the lanes of `group`, found word by word; atomics share none. */
+static int most_words_on_a_bank(const struct warp_access *a, uint32_t group)
+{
+	uint64_t words[32 * 4];
+	int n = 0, most = 0;
+	for (int lane = 0; lane < 32; lane++)
+		for (int byte = 0; byte < a->width && group >> lane & 1; byte++) {
+			uint64_t word = (a->address[lane] + (uint64_t)byte) / 4;
+			int i = a->op == ACCESS_ATOMIC ? (byte % 4 ? n - 1 : n) : 0;
+			while (i < n && words[i] != word)
+				i++;
+			if (i == n)
+				words[n++] = word;
+		}
+	for (int bank = 0; bank < 32; bank++) {
+		int here = 0;
+		for (int i = 0; i < n; i++)
+			here += words[i] % 32 == (uint64_t)bank;
+		most = here > most ? here : most;
+	}
+	return most;
+}
+
+static bool all_pairs_equal(const struct warp_access *a, int distance)
+{
+	for (int i = 0; i < 32; i++)
+		for (int j = 0; j < i; j++)
+			if ((i ^ j) == distance && (a->active >> i & 1) && (a->active >> j & 1) && a->address[i] != a->address[j])
+				return false;
+	return true;
+}
+
+static int brute_force(const struct warp_access *a)
+{
+	int cut = a->op == ACCESS_STORE && a->width >= 8 ? a->width / 4 : 1, sum = 0;
+	if (a->op == ACCESS_LOAD && a->width == 16)
+		cut = all_pairs_equal(a, 1) || all_pairs_equal(a, 2) ? 2 : 4;
+	for (int g = 0; g < cut; g++) {
+		uint32_t group = 0;
+		for (int lane = 32 / cut * g; lane < 32 / cut * (g + 1); lane++)
+			group |= a->active & 1u << lane;
+		sum += most_words_on_a_bank(a, group);
+	}
+	return sum;
+}
+
+static void any_access_matches_the_brute_force(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 60000; i++) {
+		struct warp_access a = scattered((enum access_op)(i % 2), widths[i / 2 % N_WIDTHS]);
+		assert_int_equal(waves(a), brute_force(&a));
+		a = scattered(ACCESS_ATOMIC, 4);
+		assert_int_equal(waves(a), brute_force(&a));
+	}
+}
+
+/* Every active lane is served once, by a wavefront that delivers all its words; no bank idles on a word nobody wants. */
+static void check_wavefronts(const struct warp_access *a)
+{
+	struct bank_wavefront out[BANKS_WAVEFRONTS_MAX + 1];
+	memset(out, 0x5A, sizeof out);
+	int n = bank_wavefronts(a, CC, out, BANKS_WAVEFRONTS_MAX);
+	uint32_t served = 0;
+
+	assert_int_equal(n, waves(*a));
+	assert_true(n <= BANKS_WAVEFRONTS_MAX && n >= bank_ideal(a, CC));
+	assert_int_equal(out[BANKS_WAVEFRONTS_MAX].lanes, 0x5A5A5A5A);
+	for (int k = 0; k < n; k++) {
+		assert_true(out[k].lanes != 0);
+		assert_int_equal(out[k].lanes & served, 0);
+		served |= out[k].lanes;
+		bool wanted[32] = {false};
+		for (int lane = 0; lane < 32; lane++)
+			for (int byte = 0; byte < a->width && out[k].lanes >> lane & 1; byte++) {
+				int64_t word = (int64_t)((a->address[lane] + (uint64_t)byte) / 4);
+				assert_int_equal(out[k].word[word % 32], word);
+				wanted[word % 32] = true;
+			}
+		for (int bank = 0; bank < 32; bank++)
+			assert_true(wanted[bank] == (out[k].word[bank] >= 0));
+	}
+	assert_int_equal(served, a->active);
+}
+
+static void wavefronts_serve_each_lane_once(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 30000; i++) {
+		struct warp_access a = scattered((enum access_op)(i % 2), widths[i / 2 % N_WIDTHS]);
+		check_wavefronts(&a);
+		a = scattered(ACCESS_ATOMIC, 4);
+		check_wavefronts(&a);
+	}
+}
+
+static void wavefronts_go_in_the_order_of_lanes(void **state)
+{
+	(void)state;
+	struct warp_access a = strided(ACCESS_LOAD, 4, 2);
+	struct bank_wavefront out[BANKS_WAVEFRONTS_MAX];
+
+	assert_int_equal(bank_wavefronts(&a, CC, out, 2), 2);
+	assert_int_equal(out[0].lanes, 0x0000FFFF);
+	assert_int_equal(out[1].lanes, 0xFFFF0000);
+	assert_int_equal(out[1].word[2], 34);
+	assert_int_equal(out[1].word[3], -1);
+	a = strided(ACCESS_STORE, 16, 1);
+	assert_int_equal(bank_wavefronts(&a, CC, out, 3), 4); /* fewer slots than wavefronts */
+	assert_int_equal(out[2].lanes, 0x00FF0000);
+}
+
+static void addresses_may_be_anywhere(void **state)
+{
+	(void)state;
+	for (int i = 0; i < N_WIDTHS; i++) {
+		struct warp_access a = strided(ACCESS_LOAD, widths[i], 1);
+		for (int lane = 0; lane < 32; lane++)
+			a.address[lane] = 0 - (uint64_t)((lane + 1) * widths[i]);
+		check_wavefronts(&a);
+		assert_int_equal(sector_uses(&a, NULL), widths[i]);
+	}
+}
+
+/* Bytes marked one by one in a window of memory, then counted. */
+static void sectors_are_what_the_bytes_touch(void **state)
+{
+	(void)state;
+	static bool touched[4096 * 16];
+	for (int i = 0; i < 20000; i++) {
+		struct warp_access a = scattered(ACCESS_LOAD, widths[i % N_WIDTHS]);
+		struct sector_use uses[SECTORS_MAX];
+		int sectors = 0, bytes = 0, at = 0;
+
+		a.space = ACCESS_GLOBAL;
+		memset(touched, 0, sizeof touched);
+		for (int lane = 0; lane < 32; lane++)
+			if (a.active >> lane & 1)
+				memset(touched + a.address[lane], 1, a.width);
+		assert_int_equal(sector_uses(&a, uses), sector_uses(&a, NULL));
+		for (size_t s = 0; s < sizeof touched / 32; s++) {
+			uint32_t mask = 0, lanes = 0;
+			for (int b = 0; b < 32; b++)
+				mask |= (uint32_t)touched[s * 32 + (size_t)b] << b;
+			if (!mask)
+				continue;
+			for (int lane = 0; lane < 32; lane++)
+				lanes |= (uint32_t)(a.active >> lane & 1 && a.address[lane] / 32 == s) << lane;
+			assert_int_equal(uses[at].sector, s);
+			assert_int_equal(uses[at].bytes, mask);
+			assert_int_equal(uses[at].lanes, lanes);
+			at++, sectors++;
+			bytes += __builtin_popcount(mask);
+		}
+		struct access_cost cost = access_cost(&a, CC);
+		assert_int_equal(cost.sectors, sectors);
+		assert_int_equal(cost.bytes_used, bytes);
+		assert_int_equal(cost.bytes_moved, 32 * sectors);
+		assert_int_equal(cost.ideal_sectors, ceil(bytes / 32.0));
+		assert_true(cost.ideal_sectors <= cost.sectors);
+		assert_int_equal(cost.requests, a.active != 0);
+		assert_int_equal(cost.wavefronts | cost.bank_conflicts | cost.ideal_wavefronts, 0);
+	}
+}
+
+static void costs_say_how_sure_they_are(void **state)
+{
+	(void)state;
+	for (int op = 0; op <= ACCESS_ATOMIC; op++)
+		for (int i = 0; i < N_WIDTHS; i++) {
+			struct warp_access a = strided((enum access_op)op, widths[i], 1);
+			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC || widths[i] == 4);
+			assert_false(access_cost(&a, 75).exact);
+			a.space = ACCESS_GLOBAL;
+			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC);
+		}
+	struct warp_access none = strided(ACCESS_LOAD, 4, 1);
+	none.active = 0;
+	struct access_cost cost = access_cost(&none, CC);
+	assert_int_equal(cost.requests | cost.wavefronts | cost.ideal_wavefronts | cost.bank_conflicts, 0);
+	assert_string_equal(access_op_name(ACCESS_ATOMIC), "atom");
+	assert_string_equal(access_op_name(ACCESS_STORE), "st");
+	assert_string_equal(access_space_name(ACCESS_GLOBAL), "global");
+}
+
+static bool is_sentence_part(const char *text)
+{
+	return strlen(text) >= 8 && text[strlen(text) - 1] != '.' && !strstr(text, "  ");
+}
+
+static void every_row_is_complete_and_unique(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COUNTERS; i++) {
+		const struct counter *c = &counter_table[i];
+		assert_non_null(strstr(c->hw, "__"));
+		assert_non_null(strchr(c->hw, '.'));
+		assert_true(c->unit[0] != '\0');
+		assert_true(is_sentence_part(c->meaning));
+		assert_int_equal(counter_find(c->hw), i); /* a second of the same name would not be found */
+	}
+	for (int i = 0; i < METRICS; i++) {
+		const struct metric *m = &metric_table[i];
+		for (const char *p = m->name; *p; p++)
+			assert_true(islower((unsigned char)*p) || *p == '_');
+		assert_true(m->label[0] && m->unit[0] && strlen(m->label) <= 30);
+		assert_true(is_sentence_part(m->meaning));
+		assert_true(m->num < COUNTERS && m->den <= COUNTERS && m->scale > 0 && m->min_cc >= 50);
+		assert_int_equal(metric_find(m->name), i);
+		for (int j = 0; j < i; j++)
+			assert_string_not_equal(metric_table[j].label, m->label);
+	}
+	assert_int_equal(counter_find("no__such.sum"), COUNTER_NONE);
+	assert_int_equal(metric_find(""), METRIC_NONE);
+}
+
+static void every_counter_serves_a_metric(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COUNTERS; i++) {
+		bool used = false;
+		for (int m = 0; m < METRICS; m++)
+			used |= metric_table[m].num == (enum counter_id)i || metric_table[m].den == (enum counter_id)i;
+		assert_true(used);
+	}
+}
+
+static void missing_numbers_stay_missing(void **state)
+{
+	(void)state;
+	struct counts counts = {0};
+	for (int m = 0; m < METRICS; m++)
+		assert_int_equal(metric_value((enum metric_id)m, &counts).state, VALUE_NONE);
+	counts_start_model(&counts);
+	assert_int_equal(metric_value(METRIC_ACHIEVED_OCCUPANCY, &counts).state, VALUE_NONE);
+	assert_int_equal(metric_value(METRIC_TIME, &counts).state, VALUE_NONE);
+	assert_int_equal(metric_value(METRIC_BRANCH_EFFICIENCY, &counts).state, VALUE_UNDEFINED);
+	assert_int_equal(metric_value(METRIC_SHARED_LD_REQUESTS, &counts).state, VALUE_OK);
+	counts.c[COUNTER_BRANCH_UNIFORM] = value_ok(3);
+	counts.c[COUNTER_BRANCH_TARGETS] = value_missing(VALUE_NO_PERMISSION);
+	assert_int_equal(metric_value(METRIC_BRANCH_EFFICIENCY, &counts).state, VALUE_NO_PERMISSION);
+	counts.c[COUNTER_BRANCH_UNIFORM] = value_missing(VALUE_UNSUPPORTED);
+	assert_int_equal(metric_value(METRIC_BRANCH_EFFICIENCY, &counts).state, VALUE_UNSUPPORTED);
+	counts.c[COUNTER_TIME] = value_ok(2500);
+	assert_true(fabs(metric_value(METRIC_TIME, &counts).v - 2.5) < 1e-12);
+	assert_string_equal(value_reason(VALUE_OK), "");
+	for (int s = 0; s <= VALUE_STALE; s++)
+		assert_int_equal(value_reason((enum value_state)s)[0] == '\0', s == VALUE_OK);
+}
+
+static double count_of(const struct counts *counts, enum counter_id id)
+{
+	assert_int_equal(counts->c[id].state, VALUE_OK);
+	return counts->c[id].v;
+}
+
+static void counts_follow_what_ran(void **state)
+{
+	(void)state;
+	struct counts counts;
+	counts_start_model(&counts);
+	struct warp_access a = strided(ACCESS_LOAD, 4, 8);
+	counts_add_access(&counts, &a, CC);
+	a.active = 0;
+	counts_add_access(&counts, &a, CC);
+	a = strided(ACCESS_STORE, 8, 1);
+	counts_add_access(&counts, &a, CC);
+	a.space = ACCESS_GLOBAL;
+	counts_add_access(&counts, &a, CC);
+	a.op = ACCESS_LOAD, a.width = 4;
+	counts_add_access(&counts, &a, CC);
+	a.op = ACCESS_ATOMIC;
+	counts_add_access(&counts, &a, CC);
+	counts_add_instruction(&counts, 0xF);
+	counts_add_instruction(&counts, 0);
+	counts_add_branch(&counts, 0xFF, 0xFF);
+	counts_add_branch(&counts, 0xFF, 0);
+	counts_add_branch(&counts, 0xFF, 1);
+	counts_add_branch(&counts, 0, 0);
+	static const struct { enum counter_id id; double v; } expect[] = {
+		{COUNTER_SHARED_LD_REQUESTS, 1}, {COUNTER_SHARED_LD_WAVEFRONTS, 8}, {COUNTER_SHARED_LD_CONFLICTS, 7},
+		{COUNTER_SHARED_ST_REQUESTS, 1}, {COUNTER_SHARED_ST_WAVEFRONTS, 2}, {COUNTER_SHARED_ST_CONFLICTS, 0},
+		{COUNTER_GLOBAL_ST_REQUESTS, 1}, {COUNTER_GLOBAL_ST_SECTORS, 8}, {COUNTER_GLOBAL_LD_REQUESTS, 1},
+		{COUNTER_GLOBAL_LD_SECTORS, 8}, {COUNTER_INSTRUCTIONS, 2}, {COUNTER_THREAD_INSTRUCTIONS, 4},
+		{COUNTER_BRANCH_TARGETS, 3}, {COUNTER_BRANCH_UNIFORM, 2},
+	};
+	for (size_t i = 0; i < sizeof expect / sizeof *expect; i++)
+		assert_true(count_of(&counts, expect[i].id) == expect[i].v);
+	struct counts twice = counts;
+	counts_add(&twice, &counts);
+	for (size_t i = 0; i < sizeof expect / sizeof *expect; i++)
+		assert_true(count_of(&twice, expect[i].id) == 2 * expect[i].v);
+	assert_int_equal(twice.c[COUNTER_TIME].state, VALUE_NONE);
+	assert_true(fabs(metric_value(METRIC_SHARED_LD_WAVES_PER_REQUEST, &twice).v - 8) < 1e-12);
+	struct counts failed = {0};
+	failed.c[COUNTER_INSTRUCTIONS] = value_missing(VALUE_FAILED);
+	counts_add(&twice, &failed);
+	assert_int_equal(twice.c[COUNTER_INSTRUCTIONS].state, VALUE_FAILED);
+}
+
+static void trust_is_that_of_the_weakest(void **state)
+{
+	(void)state;
+	assert_int_equal(metric_trust(METRIC_SHARED_LD_WAVES_PER_REQUEST), COUNTER_EXACT);
+	assert_int_equal(metric_trust(METRIC_BRANCH_EFFICIENCY), COUNTER_CLOSE);
+	assert_int_equal(metric_trust(METRIC_TIME), COUNTER_HARDWARE);
+}
+
+static void numbers_and_formulas_read_well(void **state)
+{
+	(void)state;
+	static const struct { double v; const char *text; } cases[] = {
+		{2, "2"}, {1.5, "1.5"}, {67584, "67584"}, {3.21449, "3.214"}, {0, "0"}, {-0.0, "0"}, {-1.25, "-1.25"},
+		{2095104, "2095104"}, {1234.56, "1235"}, {999.96, "1000"}, {0.0123456, "0.01235"}, {100, "100"}, {31.996, "32"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out = {0};
+		value_format(cases[i].v, &out);
+		assert_string_equal(buf_str(&out), cases[i].text);
+		buf_free(&out);
+	}
+	struct buf out = {0};
+	metric_formula(METRIC_SHARED_LD_REQUESTS, &out);
+	assert_string_equal(buf_str(&out), "smsp__inst_executed_op_shared_ld.sum");
+	buf_clear(&out);
+	metric_formula(METRIC_BRANCH_EFFICIENCY, &out);
+	assert_string_equal(buf_str(&out),
+		"100 * smsp__sass_branch_targets_threads_uniform.sum / smsp__sass_branch_targets.sum");
+	buf_free(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(strides_follow_the_greatest_common_divisor),
+		cmocka_unit_test(wide_loads_pair_up),
+		cmocka_unit_test(ideal_counts_the_groups_that_take_part),
+		cmocka_unit_test(any_access_matches_the_brute_force),
+		cmocka_unit_test(wavefronts_serve_each_lane_once),
+		cmocka_unit_test(wavefronts_go_in_the_order_of_lanes),
+		cmocka_unit_test(addresses_may_be_anywhere),
+		cmocka_unit_test(sectors_are_what_the_bytes_touch),
+		cmocka_unit_test(costs_say_how_sure_they_are),
+		cmocka_unit_test(every_row_is_complete_and_unique),
+		cmocka_unit_test(every_counter_serves_a_metric),
+		cmocka_unit_test(missing_numbers_stay_missing),
+		cmocka_unit_test(counts_follow_what_ran),
+		cmocka_unit_test(trust_is_that_of_the_weakest),
+		cmocka_unit_test(numbers_and_formulas_read_well),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
