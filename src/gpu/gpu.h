@@ -1,8 +1,9 @@
 /* gpu/gpu.h: the front end's side of the worker: start, deadline, cancel, restart. Never blocks.
  *
  * The owner polls gpu_fd() for reading and calls gpu_step(); what happened comes back as events, one at a time. A worker
- * that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in flight, and
- * started again with the next request. */
+ * that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in flight (as
+ * one of the worker as a whole when none is), and started again with the next request. When it cannot be started or
+ * probed, there is one error of the worker as a whole and one for each queued request; the next request tries again. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,9 +15,9 @@
 struct gpu;
 
 enum gpu_state {
-	GPU_OFF,          /* --gpu none, or given up: see the error */
+	GPU_OFF,          /* --gpu none, not started yet, or the start failed: see the error */
 	GPU_STARTING,     /* started, no hello or probe result yet */
-	GPU_READY,        /* probed; may be busy */
+	GPU_READY,        /* probed; may be busy, or be started again by the next request */
 };
 
 /* `spec`: "none", "local", "local:N", "command:CMD..." (sh runs CMD), "ssh:HOST". `worker` is the path of simttutor-gpu
@@ -26,7 +27,8 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
 /* Kills the worker if it runs, reaps it, frees everything. */
 void gpu_free(struct gpu *gpu);
 
-/* Deadlines in milliseconds: for hello and probe, and for a measurement. Tests make them short. */
+/* Deadlines in milliseconds: from the start to the probe's result, and for a measurement. The defaults depend on the spec:
+ * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for minutes. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
 /* Starts the worker and asks it to probe. Harmless when it runs. */

@@ -1,0 +1,642 @@
+#include "config.h"
+#include "gpu/gpu.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpu/process.h"
+#include "gpu/spec.h"
+
+#define MEASURE_MS 20000
+#define ENDING_MS 200           /* how long a worker that closed its output may take to end and say how */
+#define ENDING_POLL_MS 5
+#define SHORT_REPLY_MAX ((size_t)1 << 20) /* a reply without buffers */
+#define READ_CHUNK ((size_t)64 << 10)
+#define READ_CHUNKS 16          /* of one step, so that a worker that writes without end cannot hold us */
+#define DYING_MAX 8
+
+enum phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
+
+struct request {
+	struct arena *arena;
+	int64_t id;
+	struct buf line;
+	const char **metrics;
+	int n_metrics;
+	size_t *buffer_bytes;   /* per argument, 0 for a scalar */
+	int n_buffers;          /* 0: none asked for */
+	size_t reply_max;
+	struct request *next;
+};
+
+struct pending {
+	struct gpu_event event;
+	struct wire_error error;
+	struct wire_measurement measurement;
+	struct arena *arena;    /* holds what the above point to; may be NULL */
+	struct pending *next;
+};
+
+struct gpu {
+	struct arena *arena;
+	struct spec spec;
+	int start_ms, measure_ms;
+	enum phase phase;
+	bool ending;            /* its output is closed: only its exit status is awaited */
+	struct process process;
+	struct buf in, out;
+	size_t scanned, sent;   /* of in: without a newline; of out: written */
+	struct request *queue, *in_flight;
+	int64_t last_id, probe_id;
+	double deadline, sent_at, ending_until; /* ms on the monotonic clock */
+	struct pending *events, *delivered;
+	struct arena *info_arena; /* NULL: not probed */
+	struct wire_gpu info;
+	struct wire_error error; /* message owned; NULL: none */
+	pid_t dying[DYING_MAX]; /* killed, not yet reaped */
+};
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static struct pending *push(struct gpu *gpu, enum gpu_event_kind kind, int64_t id)
+{
+	struct pending *p = base_calloc(1, sizeof *p), **at = &gpu->events;
+	p->event.kind = kind;
+	p->event.id = id;
+	while (*at)
+		at = &(*at)->next;
+	return *at = p;
+}
+
+static void push_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
+{
+	struct pending *p = push(gpu, GPU_EVENT_ERROR, id);
+	p->arena = arena_new();
+	p->error = (struct wire_error){code, arena_strdup(p->arena, message)};
+	p->event.error = &p->error;
+	p->event.ms = gpu->in_flight && gpu->in_flight->id == id ? now_ms() - gpu->sent_at : 0;
+}
+
+static void pending_free(struct pending *p)
+{
+	if (p)
+		arena_free(p->arena);
+	free(p);
+}
+
+/* --- requests ----------------------------------------------------------------------------------------------------- */
+
+static void request_free(struct request *r)
+{
+	if (!r)
+		return;
+	buf_free(&r->line);
+	arena_free(r->arena);
+}
+
+static struct request *pop_request(struct gpu *gpu)
+{
+	struct request *r = gpu->queue;
+	if (r)
+		gpu->queue = r->next;
+	return r;
+}
+
+void gpu_drop_queued(struct gpu *gpu)
+{
+	while (gpu->queue)
+		request_free(pop_request(gpu));
+}
+
+/* What the answer must look like, for it decides how much memory it may take and what readers of it index. */
+static void request_expect(struct request *r, const struct launch *launch, const char *const *metrics, bool buffers)
+{
+	r->metrics = arena_array(r->arena, const char *, (size_t)r->n_metrics + 1);
+	for (int i = 0; i < r->n_metrics; i++)
+		r->metrics[i] = arena_strdup(r->arena, metrics[i]);
+	r->reply_max = SHORT_REPLY_MAX;
+	r->n_buffers = buffers ? launch->n_args : 0;
+	r->buffer_bytes = arena_array(r->arena, size_t, (size_t)r->n_buffers + 1);
+	for (int i = 0; i < r->n_buffers; i++) {
+		r->buffer_bytes[i] = launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+		r->reply_max += (r->buffer_bytes[i] + 2) / 3 * 4;
+	}
+	if (r->reply_max > WIRE_LINE_MAX)
+		r->reply_max = WIRE_LINE_MAX;
+}
+
+static bool answer_fits(const struct request *r, const struct wire_measurement *m, const char **why)
+{
+	*why = "the answer is about other metrics than were asked for";
+	if (m->n != r->n_metrics)
+		return false;
+	for (int i = 0; i < m->n; i++)
+		if (strcmp(m->metrics[i], r->metrics[i]) != 0)
+			return false;
+	*why = "the answer holds other buffers than were asked for";
+	if (m->n_buffers != r->n_buffers)
+		return false;
+	for (int i = 0; i < m->n_buffers; i++)
+		if (m->buffer_bytes[i] != r->buffer_bytes[i])
+			return false;
+	return true;
+}
+
+/* --- the worker's life -------------------------------------------------------------------------------------------- */
+
+static void reap(struct gpu *gpu)
+{
+	for (int i = 0; i < DYING_MAX; i++)
+		if (gpu->dying[i] && waitpid(gpu->dying[i], NULL, WNOHANG) != 0)
+			gpu->dying[i] = 0;
+}
+
+static void stop(struct gpu *gpu)
+{
+	process_kill(&gpu->process);
+	reap(gpu);
+	for (int i = 0; i < DYING_MAX && gpu->process.pid && !gpu->process.ended; i++)
+		if (!gpu->dying[i]) {
+			gpu->dying[i] = gpu->process.pid;
+			gpu->process.pid = 0;
+		}
+	gpu->process.pid = 0;
+	gpu->phase = STOPPED;
+	gpu->ending = false;
+	gpu->scanned = gpu->sent = 0;
+	buf_clear(&gpu->in);
+	buf_clear(&gpu->out);
+}
+
+static void set_error(struct gpu *gpu, enum wire_error_code code, const char *message)
+{
+	free((char *)gpu->error.message);
+	gpu->error = (struct wire_error){code, message ? base_strdup(message) : NULL};
+}
+
+static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *message)
+{
+	set_error(gpu, code, message);
+	arena_free(gpu->info_arena);
+	gpu->info_arena = NULL;
+	push_error(gpu, 0, code, message);
+	while (gpu->queue) {
+		push_error(gpu, gpu->queue->id, code, message);
+		request_free(pop_request(gpu));
+	}
+}
+
+/* Ends the worker and reports why: to the request in flight, or as one of the worker as a whole. */
+__attribute__((format(printf, 3, 4)))
+static void fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...)
+{
+	bool starting = gpu->phase == HELLO || gpu->phase == PROBE || gpu->phase == STOPPED;
+	struct buf message = {0};
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&message, format, args);
+	va_end(args);
+	stop(gpu);
+	if (starting)
+		fail_start(gpu, code, buf_str(&message));
+	else
+		push_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
+	request_free(gpu->in_flight);
+	gpu->in_flight = NULL;
+	buf_free(&message);
+}
+
+static void died(struct gpu *gpu)
+{
+	struct buf how = {0};
+	process_read_errors(&gpu->process);
+	process_describe(&gpu->process, &how);
+	bool starting = gpu->phase == HELLO || gpu->phase == PROBE;
+	/* a shell's way to say that there is no such program */
+	bool none = starting && gpu->process.ended && WIFEXITED(gpu->process.status) &&
+		(WEXITSTATUS(gpu->process.status) == 126 || WEXITSTATUS(gpu->process.status) == 127);
+	fail(gpu, none ? WIRE_NO_WORKER : WIRE_WORKER_DIED, "the worker %s", buf_str(&how));
+	buf_free(&how);
+}
+
+/* Waits a little for the exit status of a worker whose output is closed. */
+static void end_step(struct gpu *gpu)
+{
+	bool closed = gpu->process.out < 0;
+	if ((process_ended(&gpu->process) && closed) || now_ms() >= gpu->ending_until)
+		died(gpu);
+}
+
+static void set_ending(struct gpu *gpu)
+{
+	if (gpu->ending)
+		return;
+	gpu->ending = true;
+	gpu->ending_until = now_ms() + ENDING_MS;
+}
+
+void gpu_start(struct gpu *gpu)
+{
+	if (gpu->phase != STOPPED || !gpu->spec.argv[0])
+		return;
+	struct buf why = {0};
+	set_error(gpu, WIRE_INTERNAL, NULL);
+	gpu->sent_at = now_ms();
+	gpu->deadline = gpu->sent_at + gpu->start_ms;
+	if (process_start(&gpu->process, gpu->spec.argv, &why))
+		gpu->phase = HELLO;
+	else
+		fail(gpu, WIRE_NO_WORKER, "%s", buf_str(&why));
+	buf_free(&why);
+}
+
+/* --- talking ------------------------------------------------------------------------------------------------------ */
+
+static void write_out(struct gpu *gpu)
+{
+	if (gpu->ending || gpu->sent == gpu->out.len)
+		return;
+	ssize_t n = process_write(&gpu->process, gpu->out.data + gpu->sent, gpu->out.len - gpu->sent);
+	if (n < 0)
+		set_ending(gpu);
+	else
+		gpu->sent += (size_t)n;
+}
+
+static void send_probe(struct gpu *gpu)
+{
+	gpu->probe_id = ++gpu->last_id;
+	gpu->phase = PROBE;
+	gpu->sent = 0;
+	buf_clear(&gpu->out);
+	wire_write(&(struct wire_message){.kind = WIRE_PROBE, .id = gpu->probe_id}, &gpu->out);
+}
+
+static void send_next(struct gpu *gpu)
+{
+	gpu->in_flight = pop_request(gpu);
+	if (!gpu->in_flight)
+		return;
+	gpu->phase = BUSY;
+	gpu->sent_at = now_ms();
+	gpu->deadline = gpu->sent_at + gpu->measure_ms;
+	gpu->sent = 0;
+	buf_free(&gpu->out);
+	gpu->out = gpu->in_flight->line;
+	gpu->in_flight->line = (struct buf){0};
+}
+
+static void on_hello(struct gpu *gpu, const struct wire_message *m)
+{
+	if (m->hello.protocol == WIRE_PROTOCOL)
+		send_probe(gpu);
+	else
+		fail(gpu, WIRE_WRONG_VERSION, "the worker speaks protocol %d, this program protocol %d",
+			m->hello.protocol, WIRE_PROTOCOL);
+}
+
+/* Takes the arena: the strings of the answer live in it. */
+static void on_probed(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
+{
+	arena_free(gpu->info_arena);
+	gpu->info_arena = arena;
+	gpu->info = m->gpu;
+	gpu->phase = IDLE;
+	push(gpu, GPU_EVENT_PROBED, 0)->event.ms = now_ms() - gpu->sent_at;
+}
+
+static bool on_measured(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
+{
+	const char *why;
+	if (!answer_fits(gpu->in_flight, &m->measurement, &why)) {
+		fail(gpu, WIRE_GARBAGE, "%s", why);
+		return false;
+	}
+	struct pending *p = push(gpu, GPU_EVENT_MEASURED, m->id);
+	p->arena = arena;
+	p->measurement = m->measurement;
+	p->event.measurement = &p->measurement;
+	p->event.ms = now_ms() - gpu->sent_at;
+	request_free(gpu->in_flight);
+	gpu->in_flight = NULL;
+	gpu->phase = IDLE;
+	return true;
+}
+
+static void on_error(struct gpu *gpu, const struct wire_message *m)
+{
+	if (gpu->phase != BUSY) {
+		fail(gpu, m->error.code, "%s", m->error.message);
+		return;
+	}
+	push_error(gpu, m->id, m->error.code, m->error.message);
+	request_free(gpu->in_flight);
+	gpu->in_flight = NULL;
+	gpu->phase = IDLE;
+	if (m->error.code == WIRE_KERNEL_FAULT) /* its context is dead, and it ends by itself */
+		stop(gpu);
+}
+
+static void on_progress(struct gpu *gpu, const struct wire_message *m)
+{
+	if (gpu->phase != BUSY)
+		return;
+	struct pending *p = push(gpu, GPU_EVENT_PROGRESS, m->id);
+	p->event.pass = m->progress.pass;
+	p->event.passes = m->progress.passes;
+	p->event.ms = now_ms() - gpu->sent_at;
+}
+
+/* Whether a message of this kind and id may come now. */
+static bool expected(const struct gpu *gpu, const struct wire_message *m)
+{
+	bool reply = m->kind == WIRE_ERROR_REPLY || m->kind == WIRE_PROGRESS;
+	switch (gpu->phase) {
+	case HELLO:
+		return m->kind == WIRE_HELLO || (m->kind == WIRE_ERROR_REPLY && m->id == 0);
+	case PROBE:
+		return (m->kind == WIRE_RESULT_PROBE || reply) && m->id == gpu->probe_id;
+	case BUSY:
+		return (m->kind == WIRE_RESULT_MEASURE || reply) && m->id == gpu->in_flight->id;
+	case IDLE:
+	case STOPPED:
+		break;
+	}
+	return false;
+}
+
+/* True when the arena was taken over. */
+static bool on_message(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
+{
+	if (!expected(gpu, m)) {
+		fail(gpu, WIRE_GARBAGE, "the worker sent a message that answers nothing asked");
+		return false;
+	}
+	switch (m->kind) {
+	case WIRE_HELLO:
+		on_hello(gpu, m);
+		return false;
+	case WIRE_RESULT_PROBE:
+		on_probed(gpu, m, arena);
+		return true;
+	case WIRE_RESULT_MEASURE:
+		return on_measured(gpu, m, arena);
+	case WIRE_PROGRESS:
+		on_progress(gpu, m);
+		return false;
+	default:
+		on_error(gpu, m);
+		return false;
+	}
+}
+
+static void on_line(struct gpu *gpu, const char *line, size_t len)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct wire_message message;
+	bool taken = false;
+	if (wire_read(arena, line, len, &message, &diag))
+		taken = on_message(gpu, &message, arena);
+	else
+		fail(gpu, WIRE_GARBAGE, "the worker's answer is not the protocol: %s", diag.entries[0].message);
+	if (!taken)
+		arena_free(arena);
+	diag_free(&diag);
+}
+
+/* Handles the lines that are there whole. A line may end the worker, and then what follows it is nobody's. */
+static void take_lines(struct gpu *gpu)
+{
+	struct buf *in = &gpu->in;
+	size_t start = 0, from = gpu->scanned;
+	for (char *end; from < in->len && (end = memchr(in->data + from, '\n', in->len - from)) != NULL; start = from) {
+		from = (size_t)(end - in->data) + 1;
+		on_line(gpu, in->data + start, from - 1 - start);
+		if (gpu->phase == STOPPED)
+			return;
+	}
+	if (start) {
+		memmove(in->data, in->data + start, in->len - start + 1);
+		in->len -= start;
+	}
+	gpu->scanned = in->len;
+}
+
+static void check_length(struct gpu *gpu)
+{
+	size_t most = gpu->in_flight ? gpu->in_flight->reply_max : SHORT_REPLY_MAX;
+	if (gpu->phase != STOPPED && gpu->in.len > most)
+		fail(gpu, WIRE_GARBAGE, "the worker sent more than %zu bytes without ending the line", most);
+}
+
+static void read_in(struct gpu *gpu)
+{
+	process_read_errors(&gpu->process);
+	for (int i = 0; i < READ_CHUNKS && gpu->phase != STOPPED && gpu->process.out >= 0; i++) {
+		int got = process_read(&gpu->process, &gpu->in, READ_CHUNK);
+		if (got < 0)
+			set_ending(gpu);
+		if (got <= 0)
+			break;
+		take_lines(gpu);
+		check_length(gpu);
+	}
+}
+
+static void check_deadline(struct gpu *gpu)
+{
+	if (gpu->phase == STOPPED || gpu->phase == IDLE || now_ms() < gpu->deadline)
+		return;
+	if (gpu->phase == BUSY)
+		fail(gpu, WIRE_TIMEOUT, "no answer to the measurement within %g s", gpu->measure_ms / 1e3);
+	else
+		fail(gpu, WIRE_TIMEOUT, "the worker was not ready within %g s", gpu->start_ms / 1e3);
+}
+
+static void advance(struct gpu *gpu)
+{
+	reap(gpu);
+	if (gpu->phase == STOPPED && gpu->queue)
+		gpu_start(gpu);
+	if (gpu->phase == STOPPED)
+		return;
+	read_in(gpu);
+	if (gpu->phase == STOPPED)
+		return;
+	if (process_ended(&gpu->process))
+		set_ending(gpu);
+	if (gpu->phase == IDLE && !gpu->ending)
+		send_next(gpu);
+	write_out(gpu);
+	if (gpu->ending)
+		end_step(gpu);
+	check_deadline(gpu);
+}
+
+/* --- the public side ---------------------------------------------------------------------------------------------- */
+
+struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag)
+{
+	struct gpu *gpu = base_calloc(1, sizeof *gpu);
+	gpu->arena = arena_new();
+	gpu->process = PROCESS_NONE;
+	gpu->measure_ms = MEASURE_MS;
+	if (!spec_parse(gpu->arena, spec, worker, &gpu->spec, diag)) {
+		gpu_free(gpu);
+		return NULL;
+	}
+	gpu->start_ms = gpu->spec.start_ms;
+	if (!gpu->spec.argv[0])
+		set_error(gpu, WIRE_SWITCHED_OFF, "measuring is switched off");
+	return gpu;
+}
+
+void gpu_free(struct gpu *gpu)
+{
+	if (!gpu)
+		return;
+	stop(gpu);
+	/* A killed process is gone within a millisecond or two; one that hangs in the driver is left to init. */
+	for (int i = 0; i < 20; i++) {
+		bool left = false;
+		reap(gpu);
+		for (int k = 0; k < DYING_MAX; k++)
+			left |= gpu->dying[k] != 0;
+		if (!left)
+			break;
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	}
+	gpu_drop_queued(gpu);
+	request_free(gpu->in_flight);
+	while (gpu->events) {
+		struct pending *p = gpu->events;
+		gpu->events = p->next;
+		pending_free(p);
+	}
+	pending_free(gpu->delivered);
+	set_error(gpu, WIRE_INTERNAL, NULL);
+	buf_free(&gpu->in);
+	buf_free(&gpu->out);
+	buf_free(&gpu->process.errors);
+	arena_free(gpu->info_arena);
+	arena_free(gpu->arena);
+	free(gpu);
+}
+
+void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms)
+{
+	gpu->start_ms = start_ms;
+	gpu->measure_ms = measure_ms;
+}
+
+enum gpu_state gpu_state(const struct gpu *gpu)
+{
+	if (gpu->phase == HELLO || gpu->phase == PROBE)
+		return GPU_STARTING;
+	return gpu->info_arena ? GPU_READY : GPU_OFF;
+}
+
+const struct wire_gpu *gpu_info(const struct gpu *gpu)
+{
+	return gpu->info_arena ? &gpu->info : NULL;
+}
+
+const struct wire_error *gpu_error(const struct gpu *gpu)
+{
+	return gpu->error.message ? &gpu->error : NULL;
+}
+
+int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
+	const char *const *metrics, int n_metrics, bool return_buffers)
+{
+	struct arena *arena = arena_new();
+	struct request *r = arena_alloc(arena, sizeof *r), **at = &gpu->queue;
+	struct wire_message m = {.kind = WIRE_MEASURE, .id = ++gpu->last_id};
+	m.measure.ptx = ptx;
+	m.measure.ptx_len = ptx_len;
+	m.measure.launch = *launch;
+	m.measure.metrics = metrics;
+	m.measure.n_metrics = n_metrics;
+	m.measure.return_buffers = return_buffers;
+	*r = (struct request){.arena = arena, .id = m.id, .n_metrics = n_metrics};
+	wire_write(&m, &r->line);
+	request_expect(r, launch, metrics, return_buffers);
+	if (!gpu->spec.argv[0]) {
+		push_error(gpu, m.id, gpu->error.code, gpu->error.message);
+		request_free(r);
+	} else if (r->line.len > WIRE_LINE_MAX || n_metrics > WIRE_METRICS_MAX || launch->n_args > LAUNCH_ARGS_MAX) {
+		push_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
+		request_free(r);
+	} else {
+		while (*at)
+			at = &(*at)->next;
+		*at = r;
+		gpu_start(gpu);
+	}
+	return m.id;
+}
+
+int gpu_fd(const struct gpu *gpu)
+{
+	return gpu->process.epoll;
+}
+
+int gpu_write_fd(const struct gpu *gpu)
+{
+	return gpu->phase != STOPPED && !gpu->ending && gpu->sent < gpu->out.len ? gpu->process.in : -1;
+}
+
+int gpu_timeout_ms(const struct gpu *gpu)
+{
+	if (gpu->events || (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE)))
+		return 0;
+	if (gpu->ending)
+		return ENDING_POLL_MS;
+	if (gpu->phase == STOPPED || gpu->phase == IDLE)
+		return -1;
+	double left = gpu->deadline - now_ms();
+	return left <= 0 ? 0 : left < 1e9 ? (int)left + 1 : 1000000000;
+}
+
+struct gpu_event gpu_step(struct gpu *gpu)
+{
+	pending_free(gpu->delivered);
+	gpu->delivered = NULL;
+	advance(gpu);
+	struct pending *p = gpu->events;
+	if (!p)
+		return (struct gpu_event){0};
+	gpu->events = p->next;
+	gpu->delivered = p;
+	return p->event;
+}
+
+struct gpu_event gpu_wait(struct gpu *gpu, int ms)
+{
+	double until = now_ms() + ms;
+	for (;;) {
+		struct gpu_event event = gpu_step(gpu);
+		double left = until - now_ms();
+		int timeout = gpu_timeout_ms(gpu);
+		if (event.kind == GPU_EVENT_PROGRESS)
+			continue;
+		if (event.kind != GPU_EVENT_NONE || left <= 0 || (timeout < 0 && gpu->phase == STOPPED))
+			return event;
+		struct pollfd fds[] = {{gpu_fd(gpu), POLLIN, 0}, {gpu_write_fd(gpu), POLLOUT, 0}};
+		poll(fds, 2, timeout < 0 || timeout > left ? (int)left + 1 : timeout);
+	}
+}

@@ -1,0 +1,223 @@
+#include "config.h"
+#include "gpu/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { READ_SIDE, WRITE_SIDE };
+
+/* Above 2, so that putting the other ends on 0, 1 and 2 of the child cannot overwrite one that is still needed. */
+static bool pipe_above_stdio(int fd[2])
+{
+	int low[2];
+	if (pipe2(low, O_CLOEXEC) != 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+		fd[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 3);
+	close(low[0]);
+	close(low[1]);
+	return fd[0] >= 0 && fd[1] >= 0;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* The child starts with default signals, an empty mask and a session of its own. */
+static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t all, none;
+	sigfillset(&all);
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	for (int i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&actions, stdio[i], i);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	int error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+static bool watch(struct process *p)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	p->epoll = epoll_create1(EPOLL_CLOEXEC);
+	return p->epoll >= 0 && epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->out, &event) == 0 &&
+		epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->err, &event) == 0 && fcntl(p->in, F_SETFL, O_NONBLOCK) == 0 &&
+		fcntl(p->out, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->err, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* A child can die while another it left behind holds its output open; the end of the child is then the only sign. */
+static void watch_end(struct process *p)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+	if (p->pidfd >= 0)
+		epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->pidfd, &event);
+}
+
+bool process_start(struct process *p, const char *const argv[], struct buf *why)
+{
+	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, error = 0;
+	struct buf old = p->errors;
+	*p = PROCESS_NONE;
+	p->errors = old;
+	buf_clear(&p->errors);
+	if (!pipe_above_stdio(in) || !pipe_above_stdio(out) || !pipe_above_stdio(err))
+		error = errno;
+	p->in = in[WRITE_SIDE];
+	p->out = out[READ_SIDE];
+	p->err = err[READ_SIDE];
+	if (!error && !watch(p))
+		error = errno;
+	if (!error)
+		error = spawn(&p->pid, argv, (const int[]){in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]});
+	close_fd(&in[READ_SIDE]);
+	close_fd(&out[WRITE_SIDE]);
+	close_fd(&err[WRITE_SIDE]);
+	if (!error) {
+		watch_end(p);
+		return true;
+	}
+	p->pid = 0;
+	process_kill(p);
+	buf_printf(why, "cannot start %s: %s", argv[0], strerror(error));
+	return false;
+}
+
+void process_kill(struct process *p)
+{
+	if (p->pid > 0 && !p->ended)
+		kill(-p->pid, SIGKILL);
+	close_fd(&p->epoll);
+	close_fd(&p->pidfd);
+	close_fd(&p->in);
+	close_fd(&p->out);
+	close_fd(&p->err);
+}
+
+/* A write to a worker that died raises SIGPIPE; it is held back and taken here, so that the rest of the program keeps its
+ * own handling of it. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t len)
+{
+	sigset_t pipe_set, before, pending;
+	sigemptyset(&pipe_set);
+	sigaddset(&pipe_set, SIGPIPE);
+	sigpending(&pending);
+	if (sigismember(&pending, SIGPIPE) == 1)
+		return write(fd, bytes, len); /* already held back and waiting: ours would merge with it */
+	pthread_sigmask(SIG_BLOCK, &pipe_set, &before);
+	ssize_t n = write(fd, bytes, len);
+	int error = errno;
+	if (n < 0 && error == EPIPE)
+		while (sigtimedwait(&pipe_set, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
+			continue;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return n;
+}
+
+ssize_t process_write(struct process *p, const char *bytes, size_t len)
+{
+	ssize_t n = write_quietly(p->in, bytes, len);
+	if (n >= 0)
+		return n;
+	return errno == EAGAIN || errno == EINTR ? 0 : -1;
+}
+
+int process_read(struct process *p, struct buf *out, size_t most)
+{
+	if (p->out < 0)
+		return -1;
+	buf_reserve(out, most + 1);
+	ssize_t n = read(p->out, out->data + out->len, most);
+	if (n > 0) {
+		out->len += (size_t)n;
+		out->data[out->len] = '\0';
+		return 1;
+	}
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	close_fd(&p->out); /* an end of file would keep the epoll descriptor readable */
+	return -1;
+}
+
+void process_read_errors(struct process *p)
+{
+	char chunk[4096];
+	/* bounded: a child that writes without end must not hold us */
+	for (int i = 0; i < 64 && p->err >= 0; i++) {
+		ssize_t n = read(p->err, chunk, sizeof chunk);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		if (n <= 0) {
+			close_fd(&p->err);
+			return;
+		}
+		buf_append(&p->errors, chunk, (size_t)n);
+		if (p->errors.len > PROCESS_ERRORS_KEPT) {
+			size_t drop = p->errors.len - PROCESS_ERRORS_KEPT;
+			memmove(p->errors.data, p->errors.data + drop, PROCESS_ERRORS_KEPT + 1);
+			p->errors.len = PROCESS_ERRORS_KEPT;
+		}
+	}
+}
+
+bool process_ended(struct process *p)
+{
+	siginfo_t info = {0};
+	if (p->pid <= 0 || p->ended)
+		return p->ended;
+	if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != p->pid)
+		return false;
+	close_fd(&p->pidfd); /* it would keep the epoll descriptor readable */
+	/* Not reaped yet, so the number is still its own: what it started and left behind goes too. */
+	kill(-p->pid, SIGKILL);
+	return p->ended = waitpid(p->pid, &p->status, 0) == p->pid;
+}
+
+static void describe_last_line(const struct buf *errors, struct buf *out)
+{
+	const char *text = buf_str(errors);
+	size_t end = errors->len;
+	while (end && strchr(" \t\r\n", text[end - 1]))
+		end--;
+	size_t start = end;
+	while (start && text[start - 1] != '\n' && end - start < 300)
+		start--;
+	if (start == end)
+		return;
+	buf_puts(out, ": ");
+	for (size_t i = start; i < end; i++)
+		buf_putc(out, (unsigned char)text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i]);
+}
+
+void process_describe(const struct process *p, struct buf *out)
+{
+	if (p->ended && WIFEXITED(p->status))
+		buf_printf(out, "ended with exit status %d", WEXITSTATUS(p->status));
+	else if (p->ended && WIFSIGNALED(p->status))
+		buf_printf(out, "was ended by signal %d (%s)", WTERMSIG(p->status), strsignal(WTERMSIG(p->status)));
+	else
+		buf_puts(out, "closed its output and was stopped");
+	describe_last_line(&p->errors, out);
+}

@@ -1,0 +1,45 @@
+/* gpu/process.h: a child with pipes on its standard input, output and error, none of which ever blocks us. It runs in a
+ * session of its own: it has no terminal to write on or to read a password from, and no Ctrl-C reaches it. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+#define PROCESS_ERRORS_KEPT 2000
+
+struct process {
+	pid_t pid;          /* 0: none */
+	int in, out, err;   /* our ends: we write `in`; -1 when closed */
+	int pidfd;          /* readable once the child has ended; -1 where the kernel has none */
+	int epoll;          /* readable when `out`, `err` or `pidfd` is */
+	bool ended;         /* reaped; `status` as from waitpid */
+	int status;
+	struct buf errors;  /* the end of what it wrote to standard error */
+};
+
+#define PROCESS_NONE ((struct process){.in = -1, .out = -1, .err = -1, .pidfd = -1, .epoll = -1})
+
+/* Starts argv[0] (looked for in PATH when it has no slash). False with a sentence in `why` when it cannot be started. */
+bool process_start(struct process *process, const char *const argv[], struct buf *why);
+
+/* Kills the child and everything in its session's group and closes the pipes. Does not wait: unless `ended`, the caller
+ * reaps `pid` later. */
+void process_kill(struct process *process);
+
+/* Bytes written: 0 when the pipe is full, -1 when nobody reads it any more. */
+ssize_t process_write(struct process *process, const char *bytes, size_t len);
+
+/* Appends at most `most` bytes of standard output. 1: some came; 0: none now; -1: it is closed. */
+int process_read(struct process *process, struct buf *out, size_t most);
+
+/* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. */
+void process_read_errors(struct process *process);
+
+/* Whether the child has ended; reaps it. */
+bool process_ended(struct process *process);
+
+/* Appends how it ended ("ended with exit status 3", "was ended by signal 9 (Killed)"), and the last line that it wrote to
+ * standard error, control characters made spaces. */
+void process_describe(const struct process *process, struct buf *out);

@@ -1,0 +1,14 @@
+/* gpu/spec.h: --gpu SPEC: how to start a worker. Inside the folder only. */
+#pragma once
+#include "base/arena.h"
+#include "base/diag.h"
+
+#define SPEC_ARGV_MAX 8
+
+struct spec {
+	const char *argv[SPEC_ARGV_MAX]; /* NULL-terminated; argv[0] NULL: measuring is off */
+	int start_ms;                    /* how long its start may take */
+};
+
+/* False with an error that lists what there is. `worker` is the path of simttutor-gpu. */
+bool spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag);

@@ -1,0 +1,268 @@
+/* A stand-in for simttutor-gpu that speaks its protocol without a GPU, and misbehaves as told:
+ *
+ *   fake-worker [--once FILE] [--ms MS] BEHAVIOUR
+ *
+ * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
+ * long the slow behaviours take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
+ * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled. */
+#include "config.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "wire/wire.h"
+
+struct fake {
+	const char *behaviour;
+	int ms;
+};
+
+static bool is(const struct fake *fake, const char *name)
+{
+	return !strcmp(fake->behaviour, name);
+}
+
+static void pause_ms(int ms)
+{
+	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static _Noreturn void hang(void)
+{
+	for (;;)
+		pause();
+}
+
+static void write_all(const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(STDOUT_FILENO, bytes, len);
+		if (n <= 0)
+			_exit(1);
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+static void say(const struct wire_message *message)
+{
+	struct buf line = {0};
+	wire_write(message, &line);
+	write_all(line.data, line.len);
+	buf_free(&line);
+}
+
+static void say_error(int64_t id, const char *code)
+{
+	enum wire_error_code found = wire_error_find(code);
+	if (found == WIRE_ERRORS) {
+		fprintf(stderr, "fake-worker: no error code %s\n", code);
+		exit(2);
+	}
+	say(&(struct wire_message){.kind = WIRE_ERROR_REPLY, .id = id, .error = {found, "as the test asked"}});
+}
+
+static _Noreturn void die(const char *why)
+{
+	fprintf(stderr, "first line\n%s\n", why);
+	exit(3);
+}
+
+static void say_hello(const struct fake *fake)
+{
+	if (is(fake, "die-hello"))
+		die("no hello today");
+	if (is(fake, "silent-hello"))
+		hang();
+	if (is(fake, "garbage-hello"))
+		write_all("Welcome to the login node!\n", 27);
+	if (is(fake, "slow-hello"))
+		pause_ms(fake->ms);
+	say(&(struct wire_message){.kind = WIRE_HELLO,
+		.hello = {is(fake, "wrong-version") ? WIRE_PROTOCOL + 1 : WIRE_PROTOCOL, PACKAGE_VERSION}});
+}
+
+static void answer_probe(const struct fake *fake, const struct wire_message *request)
+{
+	struct wire_message m = {.kind = WIRE_RESULT_PROBE, .id = request->id};
+	if (is(fake, "die-probe"))
+		die("\033[31mdriver trouble");
+	if (is(fake, "silent-probe"))
+		hang();
+	if (!strncmp(fake->behaviour, "probe-error:", 12)) {
+		say_error(request->id, fake->behaviour + 12);
+		return;
+	}
+	m.gpu = (struct wire_gpu){"Fake GPU", "FAKE", "GPU-0", 90, 132, 13000, "0.0", 130000, "0.0", true, 0, ""};
+	if (is(fake, "no-counters")) {
+		m.gpu.counters = false;
+		m.gpu.counters_error = WIRE_NO_PERMISSION;
+		m.gpu.counters_message = "as the test asked";
+	}
+	say(&m);
+	if (is(fake, "die-idle"))
+		die("bored");
+}
+
+/* Behaviours that answer something else than a measurement, or nothing. */
+static void misbehave(const struct fake *fake, const struct wire_message *request)
+{
+	static const char half[] = "{\"type\":\"measurement\",\"id\":";
+	if (!strncmp(fake->behaviour, "error:", 6)) {
+		say_error(request->id, fake->behaviour + 6);
+		if (is(fake, "error:kernel_fault"))
+			exit(4);
+	} else if (is(fake, "die-measure")) {
+		die("out of luck");
+	} else if (is(fake, "killed")) {
+		raise(SIGKILL);
+	} else if (is(fake, "die-midline")) {
+		write_all(half, sizeof half - 1);
+		die("mid-line");
+	} else if (is(fake, "silent")) {
+		hang();
+	} else if (is(fake, "silent-midline")) {
+		write_all(half, sizeof half - 1);
+		hang();
+	} else if (is(fake, "garbage")) {
+		write_all("{\"type\":\n", 9);
+	} else if (is(fake, "close-stdout")) {
+		close(STDOUT_FILENO);
+		hang();
+	} else if (is(fake, "endless")) {
+		char many[65536];
+		memset(many, 'x', sizeof many);
+		for (;;)
+			write_all(many, sizeof many);
+	} else if (is(fake, "orphan")) {
+		/* the child keeps our standard output open; it must not outlive us for long */
+		if (fork() == 0)
+			hang();
+		die("left a child");
+	}
+}
+
+static double scalars(const struct launch *launch)
+{
+	double sum = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		if (!launch->args[i].buffer)
+			sum += launch_number(launch->args[i].type, launch->args[i].bytes, 0);
+	return sum;
+}
+
+static void parse_args(struct arena *arena, struct launch *launch)
+{
+	struct diag diag = {0};
+	for (int i = 0; i < launch->n_args; i++)
+		if (!launch_arg_parse(arena, NULL, launch->args[i].text, &launch->args[i], &diag))
+			die(diag.entries[0].message);
+	diag_free(&diag);
+}
+
+static void fill_buffers(struct arena *arena, const struct launch *launch, struct wire_measurement *out)
+{
+	const void **buffers = arena_array(arena, const void *, (size_t)launch->n_args + 1);
+	size_t *sizes = arena_array(arena, size_t, (size_t)launch->n_args + 1);
+	for (int i = 0; i < launch->n_args; i++) {
+		if (!launch->args[i].buffer)
+			continue;
+		sizes[i] = launch_arg_bytes(&launch->args[i]);
+		void *bytes = arena_alloc(arena, sizes[i] + 1);
+		launch_arg_fill(&launch->args[i], bytes);
+		buffers[i] = bytes;
+	}
+	out->buffers = buffers;
+	out->buffer_bytes = sizes;
+	out->n_buffers = launch->n_args;
+}
+
+static void answer_measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
+{
+	int n = request->measure.n_metrics - (is(fake, "fewer-metrics") ? 1 : 0);
+	struct launch *launch = &request->measure.launch;
+	double *values = arena_array(arena, double, (size_t)n + 1);
+	bool *available = arena_array(arena, bool, (size_t)n + 1);
+	struct wire_message m = {.kind = WIRE_RESULT_MEASURE, .id = request->id};
+	parse_args(arena, launch);
+	for (int i = 0; i < n; i++) {
+		values[i] = 1000.0 * (i + 1) + scalars(launch);
+		available[i] = !is(fake, "no-metric") || i > 0;
+	}
+	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics, .values = values,
+		.available = available, .n = n, .passes = 1, .worker_ms = 0.5};
+	if (request->measure.return_buffers)
+		fill_buffers(arena, launch, &m.measurement);
+	if (is(fake, "short-buffer") && m.measurement.n_buffers)
+		((size_t *)m.measurement.buffer_bytes)[m.measurement.n_buffers - 1] -= 1;
+	if (is(fake, "wrong-id"))
+		m.id++;
+	say(&m);
+	if (is(fake, "twice"))
+		say(&m);
+}
+
+static void measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
+{
+	misbehave(fake, request);
+	if (!strncmp(fake->behaviour, "error:", 6))
+		return;
+	if (is(fake, "slow"))
+		pause_ms(fake->ms);
+	if (is(fake, "noisy"))
+		for (int i = 0; i < 40000; i++)
+			fprintf(stderr, "warning %d: nothing to see here\n", i);
+	if (is(fake, "progress"))
+		for (int pass = 1; pass <= 3; pass++)
+			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {pass, 3}});
+	answer_measure(fake, arena, request);
+}
+
+static void serve(const struct fake *fake)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	while ((len = getline(&line, &cap, stdin)) > 0) {
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		struct wire_message m;
+		if (!wire_read(arena, line, (size_t)len, &m, &diag))
+			die(diag.entries[0].message);
+		if (m.kind == WIRE_PROBE)
+			answer_probe(fake, &m);
+		else if (m.kind == WIRE_MEASURE)
+			measure(fake, arena, &m);
+		arena_free(arena);
+		if (is(fake, "deaf") && m.kind == WIRE_PROBE)
+			hang();
+	}
+	free(line);
+}
+
+int main(int argc, char **argv)
+{
+	struct fake fake = {"ok", 50};
+	bool well = false;
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--once") && i + 1 < argc) {
+			well = access(argv[++i], F_OK) == 0;
+			FILE *file = fopen(argv[i], "w");
+			if (!file || fclose(file) != 0)
+				return 2;
+		} else if (!strcmp(argv[i], "--ms") && i + 1 < argc) {
+			fake.ms = atoi(argv[++i]);
+		} else {
+			fake.behaviour = argv[i];
+		}
+	}
+	if (well)
+		fake.behaviour = "ok";
+	say_hello(&fake);
+	serve(&fake);
+	return 0;
+}

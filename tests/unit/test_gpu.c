@@ -1,0 +1,480 @@
+/* The front end's side of the worker, against tests/fake-worker. Deadlines are short only where silence is what is tested;
+ * everything else may take long on a busy machine without failing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "gpu/gpu.h"
+#include "gpu/spec.h"
+
+#define LONG_MS 60000
+#define SHORT_MS 300
+
+static char dir[] = "/tmp/simttutor-gpu-XXXXXX";
+static char fake[4096];
+static const char ptx[] = ".version 6.3\n";
+static const char *const metrics[] = {"a.sum", "b.sum"};
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int open_files(void)
+{
+	int n = 0;
+	DIR *d = opendir("/proc/self/fd");
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+/* A front end whose worker is the fake one, started through a shell. */
+static struct gpu *start(const char *arguments)
+{
+	char spec[8192];
+	struct diag diag = {0};
+	snprintf(spec, sizeof spec, "command:exec '%s' %s", fake, arguments);
+	struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+	assert_non_null(gpu);
+	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+	return gpu;
+}
+
+/* Asks for a measurement of a launch with these arguments. */
+static int64_t ask(struct gpu *gpu, const char *scalar, bool buffers)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct launch_arg args[2];
+	assert_true(launch_arg_parse(arena, NULL, scalar, &args[0], &diag));
+	assert_true(launch_arg_parse(arena, NULL, "u32[5]:iota", &args[1], &diag));
+	struct launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0, args, 2};
+	int64_t id = gpu_measure(gpu, ptx, sizeof ptx - 1, &launch, metrics, 2, buffers);
+	arena_free(arena);
+	assert_true(id > 0);
+	return id;
+}
+
+static struct gpu_event expect(struct gpu *gpu, enum gpu_event_kind kind, int64_t id)
+{
+	struct gpu_event event = gpu_wait(gpu, LONG_MS);
+	if (event.kind != kind && event.kind == GPU_EVENT_ERROR)
+		fail_msg("error %s: %s", wire_error_name(event.error->code), event.error->message);
+	assert_int_equal(event.kind, kind);
+	assert_int_equal(event.id, id);
+	return event;
+}
+
+static void expect_values(struct gpu *gpu, int64_t id, double scalar)
+{
+	struct gpu_event event = expect(gpu, GPU_EVENT_MEASURED, id);
+	assert_int_equal(event.measurement->n, 2);
+	assert_string_equal(event.measurement->metrics[1], "b.sum");
+	assert_true(event.measurement->available[0]);
+	assert_true(event.measurement->values[0] == 1000 + scalar);
+	assert_true(event.measurement->values[1] == 2000 + scalar);
+	assert_true(event.ms > 0);
+}
+
+static void answers_come_in_order(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("ok");
+	assert_int_equal(gpu_state(gpu), GPU_OFF);
+	assert_null(gpu_info(gpu));
+	gpu_start(gpu);
+	assert_int_equal(gpu_state(gpu), GPU_STARTING);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	assert_int_equal(gpu_state(gpu), GPU_READY);
+	assert_string_equal(gpu_info(gpu)->name, "Fake GPU");
+	assert_int_equal(gpu_info(gpu)->cc, 90);
+	int64_t first = ask(gpu, "u32:1", false), second = ask(gpu, "u32:20", false), third = ask(gpu, "s32:-3", false);
+	assert_true(first < second && second < third);
+	expect_values(gpu, first, 1);
+	expect_values(gpu, second, 20);
+	expect_values(gpu, third, -3);
+	assert_int_equal(gpu_wait(gpu, 0).kind, GPU_EVENT_NONE);
+	gpu_free(gpu);
+}
+
+static void buffers_come_back(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("ok");
+	int64_t id = ask(gpu, "u32:1", true); /* starts the worker by itself */
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	struct gpu_event event = expect(gpu, GPU_EVENT_MEASURED, id);
+	const uint32_t iota[] = {0, 1, 2, 3, 4};
+	assert_int_equal(event.measurement->n_buffers, 2);
+	assert_null(event.measurement->buffers[0]);
+	assert_int_equal(event.measurement->buffer_bytes[1], sizeof iota);
+	assert_memory_equal(event.measurement->buffers[1], iota, sizeof iota);
+	gpu_free(gpu);
+}
+
+static void a_missing_metric_is_missing(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("no-metric");
+	int64_t id = ask(gpu, "u32:1", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	struct gpu_event event = expect(gpu, GPU_EVENT_MEASURED, id);
+	assert_false(event.measurement->available[0]);
+	assert_true(event.measurement->available[1]);
+	gpu_free(gpu);
+}
+
+static void progress_is_told(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("progress");
+	int64_t id = ask(gpu, "u32:1", false);
+	int pass = 0;
+	for (double until = now_ms() + LONG_MS; now_ms() < until;) {
+		struct gpu_event event = gpu_step(gpu);
+		if (event.kind == GPU_EVENT_PROGRESS) {
+			assert_int_equal(event.id, id);
+			assert_int_equal(event.pass, ++pass);
+			assert_int_equal(event.passes, 3);
+		}
+		if (event.kind == GPU_EVENT_MEASURED)
+			break;
+		assert_int_not_equal(event.kind, GPU_EVENT_ERROR);
+	}
+	assert_int_equal(pass, 3);
+	gpu_free(gpu);
+}
+
+/* What a worker does wrong in the middle of a measurement, and what the reader is told. */
+static const struct {
+	const char *behaviour;
+	enum wire_error_code code;
+	const char *says;
+	int measure_ms;
+} during[] = {
+	{"die-measure", WIRE_WORKER_DIED, "ended with exit status 3: out of luck", LONG_MS},
+	{"die-midline", WIRE_WORKER_DIED, "ended with exit status 3: mid-line", LONG_MS},
+	{"killed", WIRE_WORKER_DIED, "was ended by signal 9", LONG_MS},
+	{"orphan", WIRE_WORKER_DIED, "left a child", LONG_MS},
+	{"close-stdout", WIRE_WORKER_DIED, "closed its output", LONG_MS},
+	{"silent", WIRE_TIMEOUT, "within 0.3 s", SHORT_MS},
+	{"silent-midline", WIRE_TIMEOUT, "within 0.3 s", SHORT_MS},
+	{"--ms 5000 slow", WIRE_TIMEOUT, "within 0.3 s", SHORT_MS},
+	{"deaf", WIRE_TIMEOUT, "within 0.3 s", SHORT_MS},
+	{"garbage", WIRE_GARBAGE, "not JSON", LONG_MS},
+	{"endless", WIRE_GARBAGE, "without ending the line", LONG_MS},
+	{"wrong-id", WIRE_GARBAGE, "answers nothing asked", LONG_MS},
+	{"fewer-metrics", WIRE_GARBAGE, "other metrics", LONG_MS},
+	{"short-buffer", WIRE_GARBAGE, "other buffers", LONG_MS},
+	{"error:kernel_fault", WIRE_KERNEL_FAULT, "as the test asked", LONG_MS},
+};
+
+static void a_worker_that_fails_is_replaced(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof during / sizeof during[0]; i++) {
+		char arguments[8192];
+		int files = open_files();
+		snprintf(arguments, sizeof arguments, "--once %s/during-%zu %s", dir, i, during[i].behaviour);
+		struct gpu *gpu = start(arguments);
+		gpu_start(gpu);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		gpu_set_deadlines(gpu, LONG_MS, during[i].measure_ms);
+		int64_t bad = ask(gpu, "u32:1", true), good = ask(gpu, "u32:2", false);
+		double asked = now_ms();
+		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, bad);
+		if (event.error->code != during[i].code || !strstr(event.error->message, during[i].says))
+			fail_msg("%s: %s: %s", during[i].behaviour, wire_error_name(event.error->code), event.error->message);
+		if (during[i].measure_ms == SHORT_MS)
+			assert_true(now_ms() - asked < SHORT_MS + 3000 && event.ms >= SHORT_MS - 1);
+		/* the request behind it is served by a new worker */
+		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		expect_values(gpu, good, 2);
+		assert_int_equal(gpu_state(gpu), GPU_READY);
+		gpu_free(gpu);
+		assert_int_equal(open_files(), files);
+	}
+}
+
+/* What goes wrong before a worker is ready: one error of the worker as a whole, one for the queued request. */
+static const struct {
+	const char *behaviour;
+	enum wire_error_code code;
+	const char *says;
+	int start_ms;
+} before[] = {
+	{"die-hello", WIRE_WORKER_DIED, "ended with exit status 3: no hello today", LONG_MS},
+	{"die-probe", WIRE_WORKER_DIED, "ended with exit status 3:  [31mdriver trouble", LONG_MS},
+	{"silent-hello", WIRE_TIMEOUT, "not ready within 0.3 s", SHORT_MS},
+	{"silent-probe", WIRE_TIMEOUT, "not ready within 0.3 s", SHORT_MS},
+	{"garbage-hello", WIRE_GARBAGE, "not JSON", LONG_MS},
+	{"wrong-version", WIRE_WRONG_VERSION, "speaks protocol 2", LONG_MS},
+	{"probe-error:no_driver", WIRE_NO_DRIVER, "as the test asked", LONG_MS},
+};
+
+static void a_failed_start_is_told_and_tried_again(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+		char arguments[8192];
+		int files = open_files();
+		snprintf(arguments, sizeof arguments, "--once %s/before-%zu %s", dir, i, before[i].behaviour);
+		struct gpu *gpu = start(arguments);
+		gpu_set_deadlines(gpu, before[i].start_ms, LONG_MS);
+		int64_t bad = ask(gpu, "u32:1", false);
+		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
+		if (event.error->code != before[i].code || !strstr(event.error->message, before[i].says))
+			fail_msg("%s: %s: %s", before[i].behaviour, wire_error_name(event.error->code), event.error->message);
+		event = expect(gpu, GPU_EVENT_ERROR, bad);
+		assert_int_equal(event.error->code, before[i].code);
+		assert_int_equal(gpu_state(gpu), GPU_OFF);
+		assert_int_equal(gpu_error(gpu)->code, before[i].code);
+		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+		int64_t good = ask(gpu, "u32:2", false);
+		assert_null(gpu_error(gpu));
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		expect_values(gpu, good, 2);
+		gpu_free(gpu);
+		assert_int_equal(open_files(), files);
+	}
+}
+
+static void every_error_code_comes_through(void **state)
+{
+	(void)state;
+	for (int code = 0; code < WIRE_ERRORS; code++) {
+		char arguments[100];
+		snprintf(arguments, sizeof arguments, "error:%s", wire_error_name((enum wire_error_code)code));
+		struct gpu *gpu = start(arguments);
+		int64_t id = ask(gpu, "u32:1", false);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, id);
+		assert_int_equal(event.error->code, code);
+		gpu_free(gpu);
+	}
+}
+
+static void a_death_between_requests_is_told(void **state)
+{
+	(void)state;
+	char arguments[8192];
+	snprintf(arguments, sizeof arguments, "--once %s/idle die-idle", dir);
+	struct gpu *gpu = start(arguments);
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
+	assert_int_equal(event.error->code, WIRE_WORKER_DIED);
+	int64_t id = ask(gpu, "u32:4", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect_values(gpu, id, 4);
+	gpu_free(gpu);
+}
+
+static void an_answer_nobody_asked_for_is_garbage(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("twice");
+	int64_t id = ask(gpu, "u32:1", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect_values(gpu, id, 1);
+	struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
+	assert_int_equal(event.error->code, WIRE_GARBAGE);
+	gpu_free(gpu);
+}
+
+static void noise_on_stderr_is_swallowed(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("noisy");
+	int64_t id = ask(gpu, "u32:1", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect_values(gpu, id, 1);
+	gpu_free(gpu);
+}
+
+static void a_step_never_waits_for_a_worker_that_does_not_read(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("deaf");
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	struct launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0, NULL, 0};
+	size_t len = (size_t)4 << 20; /* far more than a pipe holds */
+	char *large = malloc(len);
+	memset(large, ' ', len);
+	gpu_set_deadlines(gpu, LONG_MS, SHORT_MS);
+	int64_t id = gpu_measure(gpu, large, len, &launch, metrics, 2, false);
+	free(large);
+	struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, id);
+	assert_int_equal(event.error->code, WIRE_TIMEOUT);
+	gpu_free(gpu);
+}
+
+static void queued_requests_can_be_dropped(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("--ms 100 slow");
+	gpu_start(gpu);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	int64_t first = ask(gpu, "u32:1", false);
+	assert_int_equal(gpu_wait(gpu, 10).kind, GPU_EVENT_NONE); /* it is in flight now */
+	ask(gpu, "u32:2", false);
+	ask(gpu, "u32:3", false);
+	gpu_drop_queued(gpu);
+	int64_t last = ask(gpu, "u32:4", false);
+	expect_values(gpu, first, 1);
+	expect_values(gpu, last, 4);
+	gpu_free(gpu);
+}
+
+static void specs_become_commands(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *spec, *argv[SPEC_ARGV_MAX];
+	} rows[] = {
+		{"none", {NULL}},
+		{"local", {"/w", NULL}},
+		{"local:3", {"/w", "--device", "3", NULL}},
+		{"ssh:user@host", {"ssh", "-T", "-oBatchMode=yes", "--", "user@host", "simttutor-gpu", NULL}},
+		{"command:srun -n1 w --x", {"/bin/sh", "-c", "srun -n1 w --x", NULL}},
+	};
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct spec spec;
+		assert_true(spec_parse(arena, rows[i].spec, "/w", &spec, &diag));
+		for (int k = 0; k < SPEC_ARGV_MAX && (rows[i].argv[k] || spec.argv[k]); k++) {
+			assert_non_null(spec.argv[k]);
+			assert_string_equal(spec.argv[k], rows[i].argv[k]);
+		}
+	}
+	static const char *const bad[] = {"", "nobody", "local:", "local:x", "local:-1", "local:99999", "ssh", "ssh:",
+		"ssh:-oProxyCommand=x", "ssh:a b", "command", "command:", "none:1", "localhost"};
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct diag fault = {0};
+		if (gpu_new(bad[i], "/w", &fault))
+			fail_msg("taken: %s", bad[i]);
+		assert_int_equal(fault.errors, 1);
+		assert_non_null(strstr(fault.entries[0].message, "local:N"));
+		diag_free(&fault);
+	}
+	arena_free(arena);
+}
+
+static void no_gpu_says_so(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	struct gpu *gpu = gpu_new("none", "/w", &diag);
+	gpu_start(gpu);
+	assert_int_equal(gpu_state(gpu), GPU_OFF);
+	assert_int_equal(gpu_error(gpu)->code, WIRE_SWITCHED_OFF);
+	assert_int_equal(gpu_fd(gpu), -1);
+	int64_t id = ask(gpu, "u32:1", false);
+	struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, id);
+	assert_int_equal(event.error->code, WIRE_SWITCHED_OFF);
+	assert_int_equal(gpu_wait(gpu, LONG_MS).kind, GPU_EVENT_NONE); /* at once: nothing can come */
+	gpu_free(gpu);
+}
+
+static void a_worker_that_is_not_there_is_named(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	struct gpu *gpu = gpu_new("local", "/nonexistent/simttutor-gpu", &diag);
+	gpu_start(gpu);
+	struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
+	assert_int_equal(event.error->code, WIRE_NO_WORKER);
+	assert_non_null(strstr(event.error->message, "/nonexistent/simttutor-gpu: No such file"));
+	gpu_free(gpu);
+	gpu = gpu_new("command:no-such-program-here", "/w", &diag);
+	gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+	gpu_start(gpu);
+	event = expect(gpu, GPU_EVENT_ERROR, 0);
+	assert_int_equal(event.error->code, WIRE_NO_WORKER);
+	assert_non_null(strstr(event.error->message, "no-such-program-here"));
+	gpu_free(gpu);
+}
+
+static void ssh_and_local_run_the_worker(void **state)
+{
+	(void)state;
+	char path[8192], script[100];
+	struct diag diag = {0};
+	snprintf(script, sizeof script, "%s/ssh", dir);
+	FILE *file = fopen(script, "w");
+	/* stands in for ssh: checks what it was asked and runs it here */
+	fprintf(file, "#!/bin/sh\n[ \"$*\" = '-T -oBatchMode=yes -- gpuhost simttutor-gpu' ] || exit 9\nexec '%s' ok\n", fake);
+	fclose(file);
+	chmod(script, 0700);
+	snprintf(path, sizeof path, "%s:%s", dir, getenv("PATH"));
+	setenv("PATH", path, 1);
+	const char *const specs[] = {"ssh:gpuhost", "local", "local:1"};
+	for (int i = 0; i < 3; i++) {
+		struct gpu *gpu = gpu_new(specs[i], fake, &diag);
+		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+		int64_t id = ask(gpu, "u32:5", false);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		expect_values(gpu, id, 5);
+		gpu_free(gpu);
+	}
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	const char *build = getenv("top_builddir");
+	snprintf(fake, sizeof fake, "%s/tests/fake-worker", build ? build : ".");
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+/* Nothing is left running by any test. */
+static int tear_down(void **state)
+{
+	(void)state;
+	char command[100];
+	snprintf(command, sizeof command, "rm -rf %s", dir);
+	int left = waitpid(-1, NULL, WNOHANG);
+	return system(command) == 0 && left == -1 && errno == ECHILD ? 0 : -1;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_come_in_order),
+		cmocka_unit_test(buffers_come_back),
+		cmocka_unit_test(a_missing_metric_is_missing),
+		cmocka_unit_test(progress_is_told),
+		cmocka_unit_test(a_worker_that_fails_is_replaced),
+		cmocka_unit_test(a_failed_start_is_told_and_tried_again),
+		cmocka_unit_test(every_error_code_comes_through),
+		cmocka_unit_test(a_death_between_requests_is_told),
+		cmocka_unit_test(an_answer_nobody_asked_for_is_garbage),
+		cmocka_unit_test(noise_on_stderr_is_swallowed),
+		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
+		cmocka_unit_test(queued_requests_can_be_dropped),
+		cmocka_unit_test(specs_become_commands),
+		cmocka_unit_test(no_gpu_says_so),
+		cmocka_unit_test(a_worker_that_is_not_there_is_named),
+		cmocka_unit_test(ssh_and_local_run_the_worker),
+	};
+	return cmocka_run_group_tests_name("gpu", tests, set_up, tear_down);
+}

@@ -1,0 +1,199 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "gpu/recorded.h"
+
+static char dir[] = "/tmp/simttutor-recorded-XXXXXX";
+static const struct provenance h200 = {"NVIDIA \"H200\"", "580.159", "13.0", "13.0.85", "2026-11-21", 90, 132};
+static const struct provenance older = {"NVIDIA T4", "535.1", "12.6", "12.6.1", "2025-01-31", 75, 40};
+
+static char *path_of(struct arena *arena, const char *name)
+{
+	return arena_printf(arena, "%s/%s", dir, name);
+}
+
+static void put(struct recorded *recorded, const struct provenance *from, const char *ptx, const char *stride, double v)
+{
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
+	const char *names[] = {"a.sum", "none.sum", "b.pct"};
+	const double values[] = {v, 7, v / 3};
+	const bool available[] = {true, false, true};
+	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 3};
+	recorded_put(recorded, from, ptx, &launch, &m);
+}
+
+static enum recorded_found get(const struct recorded *recorded, const char *ptx, const char *stride,
+	struct recorded_result *out)
+{
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
+	return recorded_find(recorded, ptx, &launch, out);
+}
+
+static void results_come_back_from_the_file(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct recorded_result found;
+	char *path = path_of(arena, "a.json");
+	struct recorded *recorded = recorded_new(arena);
+	put(recorded, &h200, "00ff", "u32:10", 67584);
+	put(recorded, &older, "00ff", "u32:2", 1);
+	put(recorded, &h200, "00ff", "u32:9", 3);
+	put(recorded, &h200, "00ff", "u32:9", 4); /* replaces */
+	assert_int_equal(recorded_count(recorded), 3);
+	assert_true(recorded_write(recorded, path, &diag));
+	recorded = recorded_load(arena, path, &diag);
+	assert_non_null(recorded);
+	assert_int_equal(recorded_count(recorded), 3);
+	assert_int_equal(get(recorded, "00ff", "u32:10", &found), RECORDED_OK);
+	assert_int_equal(found.n, 2); /* what the GPU does not have is not recorded */
+	assert_string_equal(found.metrics[1], "b.pct");
+	assert_true(found.values[0] == 67584 && found.values[1] == 22528);
+	assert_string_equal(found.provenance->gpu, "NVIDIA \"H200\"");
+	assert_string_equal(found.provenance->date, "2026-11-21");
+	assert_int_equal(found.provenance->cc, 90);
+	assert_int_equal(get(recorded, "00ff", "u32:9", &found), RECORDED_OK);
+	assert_true(found.values[1] == 4.0 / 3); /* to the last bit */
+	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
+	assert_string_equal(found.provenance->gpu, "NVIDIA T4");
+	assert_int_equal(get(recorded, "00ff", "u32:3", &found), RECORDED_NONE);
+	assert_int_equal(get(recorded, "0100", "u32:2", &found), RECORDED_STALE);
+	assert_int_equal(found.n, 2);
+	arena_free(arena);
+}
+
+static void the_file_does_not_depend_on_the_order(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	static const char *const strides[] = {"u32:10", "u32:2", "u32:1", "u32:33"};
+	struct buf text[2] = {{0}, {0}};
+	for (int way = 0; way < 2; way++) {
+		struct recorded *recorded = recorded_new(arena);
+		for (int i = 0; i < 4; i++)
+			put(recorded, &h200, "1", strides[way ? 3 - i : i], 1);
+		char *path = path_of(arena, way ? "b.json" : "c.json");
+		assert_true(recorded_write(recorded, path, &diag));
+		assert_true(file_read(path, 1 << 20, &text[way], &diag));
+	}
+	assert_string_equal(text[0].data, text[1].data);
+	assert_true(strstr(text[0].data, "u32:2\"") < strstr(text[0].data, "u32:10\"")); /* by value */
+	buf_free(&text[0]);
+	buf_free(&text[1]);
+	arena_free(arena);
+}
+
+static void fingerprints_see_code_only(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} rows[] = {
+		{"mov.u32 %r1, 7;\n", "// made by X\nmov.u32 %r1, 7; // seven\n\n", true},
+		{"a\nb\n", "a\n\n/* c\n * d */\n\tb", true},
+		{"a b", "ab", false},
+		{"mov.u32 %r1, 7;", "mov.u32 %r1, 8;", false},
+		{".file 1 \"a//b\"", ".file 1 \"a//c\"", false},
+		{"", "// nothing\n", true},
+		{"a /* open", "a", true},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char a[17], b[17];
+		recorded_fingerprint(rows[i].a, strlen(rows[i].a), a);
+		recorded_fingerprint(rows[i].b, strlen(rows[i].b), b);
+		assert_int_equal(strlen(a), 16);
+		if ((strcmp(a, b) == 0) != rows[i].same)
+			fail_msg("row %zu: %s %s", i, a, b);
+	}
+}
+
+#define HEAD "{\"format\": 1,\n\"machines\": [{\"gpu\": \"G\", \"cc\": 90, \"sms\": 1, \"driver\": \"\", \"cuda\": \"\", \
+\"cupti\": \"\", \"date\": \"\"}],\n\"results\": ["
+#define RESULT(grid, args, machine, metrics) "{\"kernel\": \"k\", \"grid\": " grid ", \"block\": [1, 1, 1], \"shared\": 0,\n\
+\"args\": " args ", \"ptx\": \"0\",\n\"machine\": " machine ", \"metrics\": " metrics "}"
+
+static const struct {
+	const char *text, *says;
+} damaged[] = {
+	{"", ":1:1: not JSON"},
+	{"{\"format\": 1,\n \"machines\": oops}", ":2:"},
+	{"[]", "\"format\" must be an integer"},
+	{"{\"format\": 2}", ":1:12: this \"format\" is not known"},
+	{"{\"format\": 1,\n\"results\": []}", ":1:1: \"machines\" must be an array"},
+	{"{\"format\": 1, \"machines\": [],\n\"results\": 7}", ":2:12: \"results\" must be an array"},
+	{"{\"format\": 1, \"machines\": [7], \"results\": []}", ":1:28: \"gpu\" must be a string"},
+	{HEAD "7]}", ":3:13: \"kernel\" must be a string"},
+	{HEAD RESULT("[1, 1]", "[]", "0", "{}") "]}", ":3:37: \"grid\" must be three positive integers"},
+	{HEAD RESULT("[1, 0, 1]", "[]", "0", "{}") "]}", ":3:37: \"grid\" must be three positive integers"},
+	{HEAD RESULT("[1, 1, 1]", "[\"a\", 3]", "0", "{}") "]}", ":4:15: a member of \"args\" must be a string"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "1", "{}") "]}", ":5:12: \"machine\" is no index"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{\"a\": \"1\"}") "]}", ":5:32: \"a\" must be a number"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "[]") "]}", ":5:26: \"metrics\" must be an object"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}") ",\n" RESULT("[]", "[]", "0", "{}") "]}", ":6:25: \"grid\""},
+};
+
+static void damage_is_placed(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	char *path = path_of(arena, "damaged.json");
+	for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+		struct diag diag = {0};
+		struct buf text = {0};
+		assert_true(file_write(path, damaged[i].text, strlen(damaged[i].text), &diag));
+		assert_null(recorded_load(arena, path, &diag));
+		diag_format(&diag, &text);
+		if (!strstr(buf_str(&text), damaged[i].says))
+			fail_msg("%s\ngives: %s\nwithout: %s", damaged[i].text, buf_str(&text), damaged[i].says);
+		buf_free(&text);
+		diag_free(&diag);
+	}
+	struct diag diag = {0};
+	struct recorded *none = recorded_load(arena, path_of(arena, "missing.json"), &diag);
+	assert_non_null(none);
+	assert_int_equal(recorded_count(none), 0);
+	arena_free(arena);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"a.json", "b.json", "c.json", "damaged.json"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		char path[100];
+		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+		unlink(path);
+	}
+	return rmdir(dir);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(results_come_back_from_the_file),
+		cmocka_unit_test(the_file_does_not_depend_on_the_order),
+		cmocka_unit_test(fingerprints_see_code_only),
+		cmocka_unit_test(damage_is_placed),
+	};
+	return cmocka_run_group_tests_name("recorded", tests, set_up, tear_down);
+}
