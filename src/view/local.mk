@@ -1,6 +1,13 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
-	src/view/canvas.c src/view/canvas.h src/view/glyphs.def src/view/roles.def
+	src/view/banks.c \
+	src/view/canvas.c src/view/canvas.h src/view/glyphs.def src/view/roles.def \
+	src/view/draw.c src/view/draw.h \
+	src/view/numbers.c \
+	src/view/sectors.c \
+	src/view/source.c \
+	src/view/sweep.c \
+	src/view/view.c src/view/view.h src/view/views.def
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_canvas
@@ -8,4 +15,14 @@ TESTS += tests/unit/test_canvas
 tests_unit_test_canvas_SOURCES = tests/unit/test_canvas.c
 tests_unit_test_canvas_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_canvas_LDADD = src/view/libview.a src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/unit/test_view
+TESTS += tests/unit/test_view
+tests_unit_test_view_SOURCES = tests/unit/test_view.c
+tests_unit_test_view_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_view_LDADD = src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
+	$(UTF8PROC_LIBS) $(CMOCKA_LIBS)
 endif
+
+# Pictures of the views; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
+EXTRA_DIST += tests/golden/views

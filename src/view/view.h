@@ -57,7 +57,7 @@ struct view_input {
 };
 
 enum view_id {
-#define VIEW(id, name, title, min_rows, min_cols, draw) VIEW_##id,
+#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) VIEW_##id,
 #include "view/views.def"
 #undef VIEW
 	VIEWS,
@@ -68,6 +68,7 @@ struct view {
 	const char *name, *title;
 	int min_rows, min_cols;         /* below this it says that it needs more room, and how much */
 	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
+	const char *meaning;            /* for the man page: what it shows, without a full stop */
 };
 extern const struct view view_table[VIEWS];
 

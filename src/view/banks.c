@@ -1,0 +1,374 @@
+#include <string.h>
+
+#include "model/banks.h"
+#include "view/draw.h"
+
+/* What the picture shows: which lanes each bank serves in each wavefront. */
+struct banks {
+	const struct warp_access *access;
+	int n, ideal;
+	struct bank_wavefront waves[BANKS_WAVEFRONTS_MAX];
+	uint32_t lanes[BANKS_WAVEFRONTS_MAX][MODEL_BANKS];
+};
+
+/* Columns: a label, `pitch` columns a bank, and, where there is room, lanes and words of the row. */
+struct grid {
+	int row, col, cols;
+	int label, pitch;
+	bool totals;
+};
+
+const char *view_draw_banks_lacks(const struct view_input *input)
+{
+	if (!input->access)
+		return "The watched line accesses no memory.";
+	if (input->access->space != ACCESS_SHARED)
+		return "The watched line accesses global memory, which has no banks: see the view \"sectors\".";
+	return NULL;
+}
+
+static int lane_finish(const struct banks *b, int lane)
+{
+	for (int w = b->n - 1; w >= 0; w--)
+		if (b->waves[w].lanes >> lane & 1)
+			return w;
+	return -1;
+}
+
+/* A word may come in several wavefronts, once for each separate group of lanes. The lane took it from the last of them
+ * that is not after the one with which the lane was done. */
+static void place_word(struct banks *b, int lane, int finish, int64_t word)
+{
+	int bank = (int)(word % MODEL_BANKS);
+	for (int w = finish; w >= 0; w--) {
+		if (b->waves[w].word[bank] == word) {
+			b->lanes[w][bank] |= (uint32_t)1 << lane;
+			return;
+		}
+	}
+}
+
+static void banks_of(struct banks *b, const struct view_input *input)
+{
+	memset(b, 0, sizeof *b);
+	b->access = input->access;
+	b->n = bank_wavefronts(input->access, input->cc, b->waves, BANKS_WAVEFRONTS_MAX);
+	if (b->n > BANKS_WAVEFRONTS_MAX)
+		b->n = BANKS_WAVEFRONTS_MAX;
+	b->ideal = bank_ideal(input->access, input->cc);
+	for (int lane = 0; lane < MODEL_LANES; lane++) {
+		int finish = input->access->active >> lane & 1 ? lane_finish(b, lane) : -1;
+		if (finish < 0)
+			continue;
+		uint64_t first = input->access->address[lane], last = first + input->access->width - 1u;
+		for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
+			place_word(b, lane, finish, (int64_t)word);
+	}
+}
+
+static int waves_of_bank(const struct banks *b, int bank)
+{
+	int n = 0;
+	for (int w = 0; w < b->n; w++)
+		n += b->waves[w].word[bank] >= 0;
+	return n;
+}
+
+static int busiest_bank(const struct banks *b)
+{
+	int best = 0;
+	for (int bank = 1; bank < MODEL_BANKS; bank++)
+		if (waves_of_bank(b, bank) > waves_of_bank(b, best))
+			best = bank;
+	return best;
+}
+
+static bool shares_a_word(const struct banks *b, int *wave, int *bank)
+{
+	int most = 1;
+	for (int w = 0; w < b->n; w++) {
+		for (int i = 0; i < MODEL_BANKS; i++) {
+			int lanes = __builtin_popcount(b->lanes[w][i]);
+			if (lanes > most) {
+				most = lanes;
+				*wave = w;
+				*bank = i;
+			}
+		}
+	}
+	return most > 1;
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+
+static void note_summary(struct notes *notes, const struct banks *b)
+{
+	int conflicts = b->n - b->ideal;
+	if (conflicts > 0)
+		notes_add(notes, ROLE_CONFLICT, "%d wavefront%s, ideal %d: %d bank conflict%s", b->n, draw_plural(b->n), b->ideal,
+			conflicts, draw_plural(conflicts));
+	else
+		notes_add(notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no bank conflict", b->n, draw_plural(b->n), b->ideal);
+}
+
+/* The same word again and again: an atomic, whose lanes take turns. */
+static bool one_word(const struct banks *b, int bank)
+{
+	int64_t word = -1;
+	for (int w = 0; w < b->n; w++) {
+		int64_t here = b->waves[w].word[bank];
+		if (here >= 0 && word >= 0 && here != word)
+			return false;
+		if (here >= 0)
+			word = here;
+	}
+	return true;
+}
+
+/* Which words the busiest bank must deliver, and to whom. */
+static void note_busiest(struct notes *notes, const struct banks *b)
+{
+	int bank = busiest_bank(b), n = waves_of_bank(b, bank), said = 0;
+	struct buf text = {0};
+	if (one_word(b, bank)) {
+		buf_printf(&text, "bank %d: the same word in %d wavefronts; lanes take turns", bank, n);
+	} else {
+		buf_printf(&text, "bank %d: ", bank);
+		if (n > 3)
+			buf_printf(&text, "%d words, one a wavefront: ", n);
+		for (int w = 0; w < b->n; w++) {
+			int64_t word = b->waves[w].word[bank];
+			if (word < 0)
+				continue;
+			if (said++ == 3 && n > 3) {
+				buf_puts(&text, ", …");
+				break;
+			}
+			buf_puts(&text, said > 1 ? ", " : "");
+			buf_printf(&text, n > 3 ? "%lld" : "word %lld for ", (long long)word);
+			if (n <= 3)
+				draw_lanes(b->lanes[w][bank], 3, &text);
+		}
+	}
+	notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+static void note_why(struct notes *notes, const struct banks *b)
+{
+	int wave, bank;
+	if (waves_of_bank(b, busiest_bank(b)) > 1) {
+		note_busiest(notes, b);
+	} else if (shares_a_word(b, &wave, &bank)) {
+		struct buf lanes = {0};
+		draw_lanes(b->lanes[wave][bank], 4, &lanes);
+		notes_add(notes, ROLE_TEXT, "bank %d: word %lld once for %s", bank, (long long)b->waves[wave].word[bank],
+			buf_str(&lanes));
+		buf_free(&lanes);
+	} else {
+		notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
+	}
+}
+
+static void note_rest(struct notes *notes, const struct banks *b, const struct grid *grid, int cc)
+{
+	int wave, bank;
+	const char *lanes = grid->pitch < 3 ? "0-9 a-v: lanes 0–31  " : "number: lane  ";
+	notes_add(notes, ROLE_DIM, "%s·: idle%s", lanes, shares_a_word(b, &wave, &bank) ? "  *: shared" : "");
+	if (b->access->active != UINT32_MAX) {
+		struct buf text = {0};
+		draw_lanes(~b->access->active, 4, &text);
+		notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
+		buf_free(&text);
+	}
+	if (!access_cost(b->access, cc).exact)
+		notes_add(notes, ROLE_DIM, "this rule was not verified on hardware");
+}
+
+/* --- the grid ----------------------------------------------------------------------------------------------------- */
+
+static struct grid grid_fit(struct rect rect)
+{
+	struct grid g = {.row = rect.row, .col = rect.col, .cols = rect.cols, .label = 8, .pitch = 1};
+	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
+		if (rect.cols >= g.label + pitch * MODEL_BANKS)
+			g.pitch = pitch;
+	if (rect.cols < g.label + MODEL_BANKS)
+		g.label = rect.cols - MODEL_BANKS;
+	g.totals = rect.cols >= g.label + g.pitch * MODEL_BANKS + 17;
+	return g;
+}
+
+static int bank_col(const struct grid *g, int bank)
+{
+	return g->col + g->label + bank * g->pitch;
+}
+
+static int totals_col(const struct grid *g)
+{
+	return bank_col(g, MODEL_BANKS) + (g->pitch == 1);
+}
+
+static void draw_header(struct canvas *canvas, const struct grid *g, int row)
+{
+	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "bank");
+	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
+		canvas_textf(canvas, row, bank_col(g, bank), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", bank);
+	if (g->totals)
+		canvas_text(canvas, row, totals_col(g), ROLE_DIM, "lanes  words");
+}
+
+static void draw_cell(struct canvas *canvas, const struct grid *g, int row, int bank, uint32_t lanes, enum role role)
+{
+	int col = bank_col(g, bank) + (g->pitch == 3), lane = lanes ? __builtin_ctz(lanes) : 0;
+	if (!lanes)
+		canvas_put(canvas, row, col, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	else if (lanes & (lanes - 1))
+		canvas_put(canvas, row, col, '*', ROLE_BROADCAST);
+	else if (g->pitch < 3)
+		canvas_put(canvas, row, col, draw_lane_digit(lane), role);
+	else
+		canvas_textf(canvas, row, col - 1, role, "%2d", lane);
+}
+
+static void draw_totals(struct canvas *canvas, const struct grid *g, int row, const struct bank_wavefront *wave)
+{
+	int64_t low = INT64_MAX, high = -1;
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		if (wave->word[bank] < 0)
+			continue;
+		low = wave->word[bank] < low ? wave->word[bank] : low;
+		high = wave->word[bank] > high ? wave->word[bank] : high;
+	}
+	canvas_textf(canvas, row, totals_col(g), ROLE_TEXT, "%5d", __builtin_popcount(wave->lanes));
+	if (high >= 0)
+		canvas_textf(canvas, row, totals_col(g) + 7, ROLE_TEXT, low == high ? "%lld" : "%lld–%lld", (long long)low,
+			(long long)high);
+}
+
+static void draw_wave(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, int wave)
+{
+	enum role role = draw_wave_role(wave);
+	if (g->label >= 8)
+		canvas_textf(canvas, row, g->col, role, "wave %d", wave + 1);
+	else
+		canvas_textf(canvas, row, g->col, role, "w %d", wave + 1);
+	for (int bank = 0; bank < MODEL_BANKS; bank++)
+		draw_cell(canvas, g, row, bank, b->lanes[wave][bank], role);
+	if (g->totals)
+		draw_totals(canvas, g, row, &b->waves[wave]);
+}
+
+/* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
+static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, struct elision e)
+{
+	int low = MODEL_LANES, high = 0;
+	for (int w = e.head; w < e.head + e.left_out; w++) {
+		int lanes = __builtin_popcount(b->waves[w].lanes);
+		low = lanes < low ? lanes : low;
+		high = lanes > high ? lanes : high;
+	}
+	struct buf text = {0};
+	buf_printf(&text, "⋮ %d more wavefronts, ", e.left_out);
+	if (low == high)
+		buf_printf(&text, "each %d lane%s", low, draw_plural(low));
+	else
+		buf_printf(&text, "%d to %d lanes each", low, high);
+	canvas_text_fit(canvas, row, g->col, g->cols, ROLE_STRONG, buf_str(&text));
+	buf_free(&text);
+}
+
+static void draw_waves(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, struct elision e)
+{
+	for (int w = 0; w < e.head; w++)
+		draw_wave(canvas, g, row++, b, w);
+	if (e.left_out)
+		draw_left_out(canvas, g, row++, b, e);
+	for (int w = b->n - e.tail; w < b->n; w++)
+		draw_wave(canvas, g, row++, b, w);
+}
+
+/* --- the map of shared memory ------------------------------------------------------------------------------------- */
+
+/* Rows of 32 words that the access touches, ascending, without repeats. */
+static int map_rows(const struct banks *b, int64_t out[MODEL_LANES * 4])
+{
+	int n = 0;
+	for (int w = 0; w < b->n; w++) {
+		for (int bank = 0; bank < MODEL_BANKS; bank++) {
+			int64_t word = b->waves[w].word[bank], at = word / MODEL_BANKS;
+			int i = 0;
+			while (i < n && out[i] < at)
+				i++;
+			if (word < 0 || (i < n && out[i] == at) || n == MODEL_LANES * 4)
+				continue;
+			memmove(out + i + 1, out + i, (size_t)(n - i) * sizeof *out);
+			out[i] = at;
+			n++;
+		}
+	}
+	return n;
+}
+
+static void draw_map_row(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, int64_t at)
+{
+	struct buf label = {0};
+	buf_printf(&label, "w %lld", (long long)at * MODEL_BANKS);
+	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, buf_str(&label));
+	buf_free(&label);
+	for (int bank = 0; bank < MODEL_BANKS; bank++) {
+		uint32_t lanes = 0;
+		int wave = 0;
+		for (int w = b->n - 1; w >= 0; w--) {
+			if (b->waves[w].word[bank] == at * MODEL_BANKS + bank) {
+				lanes |= b->lanes[w][bank];
+				wave = w;
+			}
+		}
+		draw_cell(canvas, g, row, bank, lanes, draw_wave_role(wave));
+	}
+}
+
+/* Where in memory the words lie, in what room is left: drawn when it shows more than one row. */
+static void draw_map(struct canvas *canvas, const struct grid *g, struct rect rect, const struct banks *b)
+{
+	int64_t at[MODEL_LANES * 4];
+	int n = map_rows(b, at), row = rect.row;
+	if (n < 2 || rect.rows < 4 || (n > rect.rows - 1 && rect.rows < 5))
+		return;
+	canvas_text_fit(canvas, row++, rect.col, rect.cols, ROLE_TITLE, "in memory: 32 words a row, w: its first word");
+	struct elision e = draw_elide(n, rect.rows - 1);
+	for (int i = 0; i < e.head; i++)
+		draw_map_row(canvas, g, row++, b, at[i]);
+	if (e.left_out)
+		canvas_textf(canvas, row++, rect.col, ROLE_DIM, "⋮ %d more rows", e.left_out);
+	for (int i = n - e.tail; i < n; i++)
+		draw_map_row(canvas, g, row++, b, at[i]);
+}
+
+void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct grid grid = grid_fit(rect);
+	struct banks banks;
+	banks_of(&banks, input);
+	if (banks.n == 0) {
+		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
+		return;
+	}
+	struct notes notes = {0};
+	note_summary(&notes, &banks);
+	note_why(&notes, &banks);
+	note_rest(&notes, &banks, &grid, input->cc);
+
+	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */
+	int room = rect.rows - 1;
+	int note_rows = notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
+	struct elision e = draw_elide(banks.n, room - note_rows);
+	int wave_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wave_rows;
+	draw_header(canvas, &grid, rect.row);
+	draw_waves(canvas, &grid, rect.row + 1, &banks, e);
+	int row = rect.row + 1 + wave_rows + (spare > 0);
+	notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
+	row += note_rows + (spare > 1);
+	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);
+}

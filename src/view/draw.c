@@ -1,0 +1,158 @@
+#include "view/draw.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* Copies the words of `text` that fit in `cols` columns to `line` (cut mid-word where one alone is too long) and returns
+ * where the next line begins. */
+static const char *wrap(const char *text, int cols, struct buf *line)
+{
+	const char *p = text, *cut = NULL;
+	size_t keep = 0;
+	int taken = 0;
+	buf_clear(line);
+	for (size_t len = strlen(text); len > 0;) {
+		uint32_t ch;
+		size_t n = utf8_decode(p, len, &ch);
+		if (ch == ' ') {
+			cut = p + n;
+			keep = line->len;
+		}
+		taken += utf8_width(ch);
+		if (taken > cols && ch != ' ') {
+			if (cut) {
+				line->len = keep;
+				line->data[keep] = '\0';
+			}
+			/* At least one character a line, so that this ends however narrow it is. */
+			return cut ? cut : p > text ? p : p + n;
+		}
+		buf_append(line, p, n);
+		p += n;
+		len -= n;
+	}
+	return p;
+}
+
+static int wrapped_rows(const char *text, int cols)
+{
+	struct buf line = {0};
+	int rows = 0;
+	do {
+		text = wrap(text, cols, &line);
+		rows++;
+	} while (*text);
+	buf_free(&line);
+	return rows;
+}
+
+static int draw_wrapped(struct canvas *canvas, struct rect rect, enum role role, const char *text)
+{
+	struct buf line = {0};
+	int row = 0;
+	for (; *text && row < rect.rows; row++) {
+		text = wrap(text, rect.cols, &line);
+		/* The last row takes the rest, cut with an ellipsis. */
+		if (*text && row == rect.rows - 1) {
+			buf_putc(&line, ' ');
+			buf_puts(&line, text);
+		}
+		canvas_text_fit(canvas, rect.row + row, rect.col, rect.cols, role, buf_str(&line));
+	}
+	buf_free(&line);
+	return row;
+}
+
+void draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text)
+{
+	if (rect.rows > 0 && rect.cols > 0)
+		draw_wrapped(canvas, rect, role, text);
+}
+
+uint32_t draw_lane_digit(int lane)
+{
+	return (uint32_t)"0123456789abcdefghijklmnopqrstuv"[lane & 31];
+}
+
+enum role draw_wave_role(int index)
+{
+	return (enum role)(ROLE_WAVE1 + (index & 3));
+}
+
+const char *draw_plural(int n)
+{
+	return n == 1 ? "" : "s";
+}
+
+void draw_lanes(uint32_t lanes, int most, struct buf *out)
+{
+	if (!lanes)
+		return;
+	bool one = (lanes & (lanes - 1)) == 0;
+	buf_puts(out, one ? "lane " : "lanes ");
+	int ranges = 0;
+	for (int first = 0; first < MODEL_LANES; first++) {
+		if (!(lanes >> first & 1))
+			continue;
+		if (ranges++ == most) {
+			buf_puts(out, ", …");
+			return;
+		}
+		int last = first;
+		while (last + 1 < MODEL_LANES && (lanes >> (last + 1) & 1))
+			last++;
+		/* Two neighbours read better as a list. */
+		if (last == first + 1)
+			last = first;
+		buf_printf(out, ranges > 1 ? ", %d" : "%d", first);
+		if (last > first)
+			buf_printf(out, "–%d", last);
+		first = last;
+	}
+}
+
+void notes_add(struct notes *notes, enum role role, const char *format, ...)
+{
+	if (notes->n == NOTES_MAX)
+		return;
+	va_list args;
+	va_start(args, format);
+	vsnprintf(notes->at[notes->n].text, sizeof notes->at[0].text, format, args);
+	va_end(args);
+	notes->at[notes->n++].role = role;
+}
+
+int notes_fit(struct notes *notes, int rows, int cols)
+{
+	for (;;) {
+		int need = 0;
+		for (int i = 0; i < notes->n; i++)
+			need += wrapped_rows(notes->at[i].text, cols);
+		if (need <= rows || notes->n <= 1)
+			return need < rows ? need : rows;
+		notes->n--;
+	}
+}
+
+void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes)
+{
+	for (int i = 0; i < notes->n && rect.rows > 0; i++) {
+		int taken = draw_wrapped(canvas, rect, notes->at[i].role, notes->at[i].text);
+		rect.row += taken;
+		rect.rows -= taken;
+	}
+}
+
+struct elision draw_elide(int n, int rows)
+{
+	if (n <= rows)
+		return (struct elision){n, 0, 0};
+	if (rows <= 1)
+		return (struct elision){0, n, 0};
+	/* The last one shows its number, which says more than one more in the middle. */
+	int tail = rows >= 3 ? 1 : 0;
+	return (struct elision){rows - 1 - tail, n - (rows - 1), tail};
+}

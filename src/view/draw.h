@@ -1,0 +1,47 @@
+/* view/draw.h: what the views share: lane digits, wave colours, wrapped notes, elided lists. For this folder only. */
+#pragma once
+#include "base/buf.h"
+#include "view/view.h"
+
+#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) \
+	void draw(struct canvas *canvas, struct rect rect, const struct view_input *input); \
+	const char *draw##_lacks(const struct view_input *input);
+#include "view/views.def"
+#undef VIEW
+
+/* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
+void draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
+
+/* A lane in one column: 0-9, then a-v. */
+uint32_t draw_lane_digit(int lane);
+
+/* Colours of wavefronts repeat after the fourth; the number beside the row does not. */
+enum role draw_wave_role(int index);
+
+/* "lane 5", "lanes 0, 16", "lanes 0–31"; after `most` ranges "…". Nothing for 0. */
+void draw_lanes(uint32_t lanes, int most, struct buf *out);
+
+/* The grammar of counts: "1 wavefront", "2 wavefronts". */
+const char *draw_plural(int n);
+
+/* Lines of text under a picture, the most important first. */
+#define NOTES_MAX 8
+struct notes {
+	struct {
+		enum role role;
+		char text[240];
+	} at[NOTES_MAX];
+	int n;
+};
+void notes_add(struct notes *notes, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Drops notes from the end, never the first, until they fit in `rows`; returns the rows that the rest takes. */
+int notes_fit(struct notes *notes, int rows, int cols);
+void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes);
+
+/* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so and
+ * the last `tail` of them. */
+struct elision {
+	int head, left_out, tail;
+};
+struct elision draw_elide(int n, int rows);

@@ -1,0 +1,201 @@
+#include "model/sectors.h"
+
+#include <string.h>
+
+#include "view/draw.h"
+
+#define WORDS (MODEL_LINE_BYTES / 4)
+#define LINE_SECTORS (MODEL_LINE_BYTES / MODEL_SECTOR_BYTES)
+#define SECTOR_WORDS (WORDS / LINE_SECTORS)
+
+/* One 128-byte line: for each of its 4-byte words the lanes with a byte in it. */
+struct line {
+	uint64_t at;                    /* address / 128 */
+	unsigned moved;                 /* bit i: sector i is moved */
+	int bytes;                      /* used, of 32 for each moved sector */
+	uint32_t lanes[WORDS];
+};
+
+struct lines {
+	const struct warp_access *access;
+	struct access_cost cost;
+	int n;
+	struct line at[SECTORS_MAX];
+};
+
+/* Columns: a label, `pitch` columns a word, a bound before each sector where there is room, and totals of the line. */
+struct grid {
+	int col, cols, label, pitch;
+	bool bounds, totals;
+};
+
+const char *view_draw_sectors_lacks(const struct view_input *input)
+{
+	if (!input->access)
+		return "The watched line accesses no memory.";
+	if (input->access->space != ACCESS_GLOBAL)
+		return "The watched line accesses shared memory, which moves no sectors: see the view \"banks\".";
+	return NULL;
+}
+
+static void lines_of(struct lines *lines, const struct view_input *input)
+{
+	memset(lines, 0, sizeof *lines);
+	lines->access = input->access;
+	lines->cost = access_cost(input->access, input->cc);
+	struct sector_use uses[SECTORS_MAX];
+	int n = sector_uses(input->access, uses);
+	for (int i = 0; i < n; i++) {
+		uint64_t at = uses[i].sector / LINE_SECTORS;
+		if (lines->n == 0 || lines->at[lines->n - 1].at != at)
+			lines->at[lines->n++].at = at;
+		struct line *line = &lines->at[lines->n - 1];
+		line->moved |= 1u << uses[i].sector % LINE_SECTORS;
+		line->bytes += __builtin_popcount(uses[i].bytes);
+	}
+	const struct warp_access *a = input->access;
+	for (int lane = 0; lane < MODEL_LANES; lane++) {
+		for (int i = 0; (a->active >> lane & 1) && i < lines->n; i++) {
+			uint64_t base = lines->at[i].at * MODEL_LINE_BYTES, last = a->address[lane] + a->width - 1u;
+			for (uint64_t w = a->address[lane] / 4; w <= last / 4; w++)
+				if (w * 4 >= base && w * 4 < base + MODEL_LINE_BYTES)
+					lines->at[i].lanes[w * 4 % MODEL_LINE_BYTES / 4] |= (uint32_t)1 << lane;
+		}
+	}
+}
+
+static struct grid grid_fit(struct rect rect)
+{
+	struct grid g = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
+	if (rect.cols >= g.label + 2 * WORDS + LINE_SECTORS)
+		g.pitch = 2;
+	g.bounds = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS - 1;
+	if (rect.cols < g.label + WORDS)
+		g.label = rect.cols - WORDS;
+	g.totals = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS + 14;
+	return g;
+}
+
+static int word_col(const struct grid *g, int word)
+{
+	return g->col + g->label + word * g->pitch + (g->bounds ? word / SECTOR_WORDS : 0);
+}
+
+static void draw_header(struct canvas *canvas, const struct grid *g, int row)
+{
+	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "line");
+	for (int s = 0; s < LINE_SECTORS; s++) {
+		canvas_textf(canvas, row, word_col(g, s * SECTOR_WORDS), ROLE_DIM, g->bounds ? "sector %d" : "sect. %d", s);
+		if (g->bounds && s > 0)
+			canvas_put(canvas, row, word_col(g, s * SECTOR_WORDS) - 1, GLYPH_LINE_V, ROLE_FRAME);
+	}
+	if (g->totals)
+		canvas_text(canvas, row, word_col(g, WORDS), ROLE_DIM, "  used of moved");
+}
+
+/* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
+static void draw_line(struct canvas *canvas, const struct grid *g, int row, const struct lines *lines, int index)
+{
+	const struct line *line = &lines->at[index];
+	uint64_t distance = (line->at - lines->at[0].at) * MODEL_LINE_BYTES;
+	struct buf label = {0};
+	buf_printf(&label, "+%llu", (unsigned long long)distance);
+	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, buf_str(&label));
+	buf_free(&label);
+	for (int w = 0; w < WORDS; w++) {
+		uint32_t lanes = line->lanes[w];
+		if (g->bounds && w > 0 && w % SECTOR_WORDS == 0)
+			canvas_put(canvas, row, word_col(g, w) - 1, GLYPH_LINE_V, ROLE_FRAME);
+		if (!(line->moved >> w / SECTOR_WORDS & 1))
+			continue;
+		if (!lanes)
+			canvas_put(canvas, row, word_col(g, w), GLYPH_MIDDLE_DOT, ROLE_WASTED);
+		else if (lanes & (lanes - 1))
+			canvas_put(canvas, row, word_col(g, w), '*', ROLE_BROADCAST);
+		else
+			canvas_put(canvas, row, word_col(g, w), draw_lane_digit(__builtin_ctz(lanes)), ROLE_USED);
+	}
+	if (g->totals)
+		canvas_textf(canvas, row, word_col(g, WORDS), ROLE_TEXT, "  %3d of %3d B", line->bytes,
+			__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES);
+}
+
+static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, const struct lines *lines,
+	struct elision e)
+{
+	int sectors = 0;
+	for (int i = e.head; i < e.head + e.left_out; i++)
+		sectors += __builtin_popcount(lines->at[i].moved);
+	struct buf text = {0};
+	buf_printf(&text, "⋮ %d more line%s with %d sector%s", e.left_out, draw_plural(e.left_out), sectors,
+		draw_plural(sectors));
+	canvas_text_fit(canvas, row, g->col, g->cols, ROLE_STRONG, buf_str(&text));
+	buf_free(&text);
+}
+
+/* "used ████████░░░░░░░░ 50 %": bytes used of bytes moved. */
+static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const struct access_cost *cost)
+{
+	int width = word_col(g, WORDS) - g->col - g->label, moved = cost->bytes_moved, used = cost->bytes_used;
+	int percent = (used * 100 + moved / 2) / moved;
+	width -= 6;
+	int full = (used * width + moved / 2) / moved;
+	/* Never empty or full unless that is exactly so. */
+	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
+	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "used");
+	canvas_fill(canvas, (struct rect){row, g->col + g->label, 1, full}, GLYPH_BLOCK_FULL, ROLE_USED);
+	canvas_fill(canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
+	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%4d %%", percent);
+}
+
+static void note_all(struct notes *notes, const struct lines *lines)
+{
+	const struct access_cost *cost = &lines->cost;
+	notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
+		"%d sector%s, ideal %d: %d of %d bytes used", cost->sectors, draw_plural(cost->sectors), cost->ideal_sectors,
+		cost->bytes_used, cost->bytes_moved);
+	bool shared = false, idle = false;
+	for (int i = 0; i < lines->n; i++) {
+		for (int w = 0; w < WORDS; w++) {
+			uint32_t lanes = lines->at[i].lanes[w];
+			shared |= (lanes & (lanes - 1)) != 0;
+			idle |= !lanes && (lines->at[i].moved >> w / SECTOR_WORDS & 1);
+		}
+	}
+	notes_add(notes, ROLE_DIM, "0-9 a-v: lanes 0–31%s%s", idle ? "  ·: unused" : "", shared ? "  *: several" : "");
+	if (lines->access->active != UINT32_MAX) {
+		struct buf text = {0};
+		draw_lanes(~lines->access->active, 4, &text);
+		notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
+		buf_free(&text);
+	}
+	if (!cost->exact)
+		notes_add(notes, ROLE_DIM, "this rule was not verified on hardware");
+}
+
+void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct grid grid = grid_fit(rect);
+	struct lines lines;
+	lines_of(&lines, input);
+	if (lines.n == 0) {
+		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
+		return;
+	}
+	struct notes notes = {0};
+	note_all(&notes, &lines);
+	int room = rect.rows - 2;
+	int note_rows = notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
+	struct elision e = draw_elide(lines.n, room - note_rows);
+	int spare = room - note_rows - e.head - (e.left_out > 0) - e.tail, row = rect.row;
+	draw_header(canvas, &grid, row++);
+	for (int i = 0; i < e.head; i++)
+		draw_line(canvas, &grid, row++, &lines, i);
+	if (e.left_out)
+		draw_left_out(canvas, &grid, row++, &lines, e);
+	for (int i = lines.n - e.tail; i < lines.n; i++)
+		draw_line(canvas, &grid, row++, &lines, i);
+	row += spare > 0;
+	draw_bar(canvas, &grid, row++, &lines.cost);
+	notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
+}

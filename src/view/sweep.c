@@ -1,0 +1,349 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "view/draw.h"
+
+/* How values become levels, 0 (lowest row of the plot) to rows - 1. A logarithmic scale counts doublings of v + shift;
+ * shift is 1 where there are zeros, so that 0, 1, 3, 7 become 0, 1, 2, 3. */
+struct scale {
+	bool log;
+	double low, high;               /* linear: low is 0 */
+	double shift;
+	int rows;
+};
+
+/* Where the plot lies: rows above the axis, columns right of the labels. */
+struct plot {
+	const struct view_sweep *sweep;
+	struct scale scale;
+	int top, axis, left, cols, label;
+};
+
+const char *view_draw_sweep_lacks(const struct view_input *input)
+{
+	return input->sweep.n > 0 ? NULL : "This step has no sweep.";
+}
+
+static const struct value *series(const struct view_sweep *sweep, int which)
+{
+	return which == 0 ? sweep->predicted : sweep->measured;
+}
+
+static bool there(const struct view_sweep *sweep, int which, int i)
+{
+	const struct value *values = series(sweep, which);
+	return values && values[i].state == VALUE_OK && isfinite(values[i].v);
+}
+
+/* --- scales ------------------------------------------------------------------------------------------------------- */
+
+static int level_of(const struct scale *s, double v)
+{
+	double part;
+	if (s->log) {
+		double span = log2((s->high + s->shift) / (s->low + s->shift));
+		double up = log2((v + s->shift) / (s->low + s->shift));
+		/* Whole rows to a doubling wherever they fit, so that powers of two lie evenly. */
+		double per = span > 0 ? (s->rows - 1) / ceil(span - 1e-9) : 0;
+		part = per >= 1 ? up * floor(per) : span > 0 ? up / span * (s->rows - 1) : 0;
+	} else {
+		part = s->high > 0 ? v / s->high * (s->rows - 1) : 0;
+	}
+	int level = (int)lround(part);
+	return level < 0 ? 0 : level >= s->rows ? s->rows - 1 : level;
+}
+
+/* The next of 1, 2, 5, 10, 20, ... */
+static double round_up(double v)
+{
+	double ten = pow(10, floor(log10(v)));
+	static const double steps[] = {1, 2, 5, 10};
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (steps[i] * ten >= v * (1 - 1e-9))
+			return steps[i] * ten;
+	return 10 * ten;
+}
+
+static double linear_step(const struct scale *s)
+{
+	int ticks = s->rows / 2 < 1 ? 1 : s->rows / 2 > 8 ? 8 : s->rows / 2;
+	return s->high > 0 ? round_up(s->high / ticks) : 1;
+}
+
+/* Levels that hold values of the sweep: how much of it a reader can tell apart. */
+static int levels_used(const struct view_sweep *sweep, const struct scale *scale)
+{
+	bool used[1000] = {false};
+	int n = 0;
+	for (int which = 0; which < 2; which++) {
+		for (int i = 0; i < sweep->n; i++) {
+			int level = there(sweep, which, i) ? level_of(scale, series(sweep, which)[i].v) : -1;
+			if (level >= 0 && level < 1000 && !used[level]) {
+				used[level] = true;
+				n++;
+			}
+		}
+	}
+	return n;
+}
+
+/* Linear, unless doublings tell more values apart in the rows there are. */
+static struct scale scale_fit(const struct view_sweep *sweep, int rows)
+{
+	double low = INFINITY, high = 0;
+	for (int which = 0; which < 2; which++) {
+		for (int i = 0; i < sweep->n; i++) {
+			if (!there(sweep, which, i))
+				continue;
+			double v = series(sweep, which)[i].v;
+			low = v < low ? v : low;
+			high = v > high ? v : high;
+		}
+	}
+	struct scale linear = {.high = high, .rows = rows};
+	if (high > 0)
+		linear.high = ceil(high / linear_step(&linear) - 1e-9) * linear_step(&linear);
+	struct scale log = {.log = true, .low = low, .high = high, .shift = low > 0 ? 0 : 1, .rows = rows};
+	if (isinf(low) || low < 0 || (high + log.shift) / (low + log.shift) < 8)
+		return linear;
+	return levels_used(sweep, &log) > levels_used(sweep, &linear) ? log : linear;
+}
+
+/* --- axes --------------------------------------------------------------------------------------------------------- */
+
+/* The value of tick `i` counted from the bottom, or NaN past the top. */
+static double tick(const struct scale *s, int i)
+{
+	double v = s->log ? ldexp(s->low + s->shift, i) - s->shift : linear_step(s) * i;
+	return v <= s->high * (1 + 1e-9) ? v : NAN;
+}
+
+static int label_columns(const struct scale *s)
+{
+	int cols = s->log ? 3 : 1;
+	for (int i = 0; !isnan(tick(s, i)) && i < 64; i++) {
+		struct buf text = {0};
+		value_format(tick(s, i), &text);
+		int here = utf8_columns(buf_str(&text));
+		cols = here > cols ? here : cols;
+		buf_free(&text);
+	}
+	return cols;
+}
+
+static void draw_value_axis(struct canvas *canvas, const struct plot *p)
+{
+	int col = p->left - 1, above = p->scale.rows;
+	canvas_fill(canvas, (struct rect){p->top, col, p->scale.rows, 1}, GLYPH_LINE_V, ROLE_FRAME);
+	for (int i = 0; !isnan(tick(&p->scale, i)) && i < 64; i++) {
+		int level = level_of(&p->scale, tick(&p->scale, i));
+		if (i > 0 && level == above)
+			continue;
+		above = level;
+		struct buf text = {0};
+		value_format(tick(&p->scale, i), &text);
+		int row = p->axis - 1 - level;
+		canvas_textf(canvas, row, col - p->label, ROLE_DIM, "%*s", p->label, buf_str(&text));
+		canvas_put(canvas, row, col, GLYPH_TEE_LEFT, ROLE_FRAME);
+		buf_free(&text);
+	}
+	canvas_put(canvas, p->axis, col, GLYPH_CORNER_BL, ROLE_FRAME);
+	canvas_hline(canvas, p->axis, p->left, p->cols, ROLE_FRAME);
+	if (p->scale.log)
+		canvas_text_fit(canvas, p->axis, col - p->label, p->label, ROLE_DIM, "log");
+}
+
+static int x_col(const struct plot *p, int i)
+{
+	int pitch = p->cols / p->sweep->n;
+	pitch = pitch > 8 ? 8 : pitch;
+	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
+}
+
+static int at_index(const struct view_sweep *sweep)
+{
+	for (int i = 0; i < sweep->n; i++)
+		if (sweep->xs[i] == sweep->at)
+			return i;
+	return -1;
+}
+
+/* Marks the columns of a label and of the blanks beside it; false, marking nothing, when they are taken. */
+static bool reserve(const struct plot *p, bool taken[1000], int from, int cols)
+{
+	if (from < p->left - 1 || from + cols > p->left + p->cols)
+		return false;
+	for (int i = from - 1; i <= from + cols; i++)
+		if (i >= 0 && i < 1000 && taken[i])
+			return false;
+	for (int i = from; i < from + cols; i++)
+		if (i >= 0 && i < 1000)
+			taken[i] = true;
+	return true;
+}
+
+static bool draw_x_label(struct canvas *canvas, const struct plot *p, bool taken[1000], int i, enum role role)
+{
+	char text[24];
+	int cols = snprintf(text, sizeof text, "%lld", (long long)p->sweep->xs[i]);
+	int from = x_col(p, i) - (cols - 1) / 2;
+	if (from + cols > p->left + p->cols)
+		from = p->left + p->cols - cols;
+	if (!reserve(p, taken, from - p->left + 1 < 0 ? 0 : from, cols))
+		return false;
+	canvas_text(canvas, p->axis + 1, from, role, text);
+	return true;
+}
+
+/* Every x that is a multiple of `step` gets a label, if all of them find room. */
+static bool labels_fit(const struct plot *p, int64_t step)
+{
+	int end = -1;
+	for (int i = 0; i < p->sweep->n; i++) {
+		if (p->sweep->xs[i] % step != 0)
+			continue;
+		int cols = snprintf(NULL, 0, "%lld", (long long)p->sweep->xs[i]), from = x_col(p, i) - (cols - 1) / 2;
+		if (from <= end)
+			return false;
+		end = from + cols;
+	}
+	return end >= 0;
+}
+
+static void draw_x_labels(struct canvas *canvas, const struct plot *p, int at)
+{
+	bool taken[1000] = {false};
+	if (at >= 0)
+		draw_x_label(canvas, p, taken, at, ROLE_WATCHED);
+	int64_t step = 1;
+	while (step < INT64_MAX / 4 && !labels_fit(p, step)) {
+		if (step > (int64_t)1 << 40)
+			break;
+		step *= 2;
+	}
+	for (int i = 0; i < p->sweep->n; i++) {
+		if (p->sweep->xs[i] % step != 0)
+			continue;
+		if (draw_x_label(canvas, p, taken, i, ROLE_DIM) || i == at)
+			canvas_put(canvas, p->axis, x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
+	}
+}
+
+/* --- the points --------------------------------------------------------------------------------------------------- */
+
+static enum role measured_role(const struct view_sweep *sweep)
+{
+	return sweep->measured_by == WITNESS_RECORDED ? ROLE_RECORDED : ROLE_LIVE;
+}
+
+/* A stem from the axis to the higher of the two points, then the points; one sign where they meet. */
+static void draw_points(struct canvas *canvas, const struct plot *p, int i, bool present)
+{
+	int level[2], col = x_col(p, i);
+	for (int which = 0; which < 2; which++)
+		level[which] = there(p->sweep, which, i) ? level_of(&p->scale, series(p->sweep, which)[i].v) : -1;
+	int high = level[0] > level[1] ? level[0] : level[1];
+	for (int up = 0; up < high; up++)
+		canvas_put(canvas, p->axis - 1 - up, col, present ? GLYPH_LINE_V_HEAVY : GLYPH_LINE_V_DOTTED,
+			present ? ROLE_WATCHED : ROLE_FRAME);
+	if (level[0] >= 0)
+		canvas_put(canvas, p->axis - 1 - level[0], col, GLYPH_CIRCLE, ROLE_MODEL);
+	if (level[1] >= 0)
+		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, measured_role(p->sweep));
+	if (level[0] >= 0 && level[0] == level[1])
+		canvas_put(canvas, p->axis - 1 - level[0], col, GLYPH_DISC, ROLE_GOOD);
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static void value_words(const struct view_sweep *sweep, int which, int i, struct buf *out)
+{
+	const struct value *values = series(sweep, which);
+	if (there(sweep, which, i))
+		value_format(values[i].v, out);
+	else if (values && values[i].state != VALUE_NONE && values[i].state != VALUE_OK)
+		buf_puts(out, value_reason(values[i].state));
+	else
+		buf_puts(out, "–");
+}
+
+/* "▲ stride 6: predicted 2, measured 2" */
+static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
+{
+	if (at < 0) {
+		struct buf text = {0};
+		buf_printf(&text, "%s %lld is not in this sweep", sweep->parameter, (long long)sweep->at);
+		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, buf_str(&text));
+		buf_free(&text);
+		return;
+	}
+	struct buf text[2] = {{0}, {0}};
+	int col = rect.col, end = rect.col + rect.cols;
+	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %lld", sweep->parameter, (long long)sweep->at);
+	for (int which = 0; which < 2; which++) {
+		value_words(sweep, which, at, &text[which]);
+		bool ok = there(sweep, which, at);
+		enum role role = !ok ? ROLE_MISSING : which == 0 ? ROLE_MODEL : measured_role(sweep);
+		col += canvas_text_fit(canvas, rect.row, col, end - col, ROLE_DIM, which == 0 ? ": predicted " : ", measured ");
+		col += canvas_text_fit(canvas, rect.row, col, end - col, role, buf_str(&text[which]));
+		buf_free(&text[which]);
+	}
+}
+
+static void draw_legend(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
+{
+	const char *measured = sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
+	int col = rect.col, any = 0;
+	for (int i = 0; i < sweep->n; i++)
+		any += there(sweep, 1, i);
+	col += canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
+	if (any) {
+		col += 2 + canvas_textf(canvas, rect.row, col + 2, measured_role(sweep), "× %s", measured);
+		canvas_text(canvas, rect.row, col + 2, ROLE_GOOD, "● both");
+	} else {
+		canvas_text(canvas, rect.row, col + 2, ROLE_MISSING, "nothing measured");
+	}
+}
+
+static void draw_title(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
+{
+	const struct metric *metric = &metric_table[sweep->metric];
+	struct buf text = {0};
+	buf_printf(&text, "%s", metric->label);
+	/* The unit is left out where the label already says it. */
+	if (strncmp(metric->label, metric->unit, strlen(metric->unit)) != 0 && strstr(metric->label, metric->unit) == NULL)
+		buf_printf(&text, " (%s)", metric->unit);
+	buf_printf(&text, " by %s", sweep->parameter);
+	if (sweep->unit && *sweep->unit)
+		buf_printf(&text, " (%s)", sweep->unit);
+	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_TITLE, buf_str(&text));
+	buf_free(&text);
+}
+
+void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_sweep *sweep = &input->sweep;
+	/* Title, axis, its labels; from 8 rows on what holds at the present value, from 11 on the legend. */
+	int below = 2 + (rect.rows >= 8) + (rect.rows >= 11), at = at_index(sweep);
+	struct plot p = {.sweep = sweep, .top = rect.row + 1};
+	p.scale = scale_fit(sweep, rect.rows - 1 - below);
+	p.axis = p.top + p.scale.rows;
+	p.label = label_columns(&p.scale);
+	p.left = rect.col + p.label + 1;
+	p.cols = rect.cols - p.label - 1;
+	draw_title(canvas, rect, sweep);
+	draw_value_axis(canvas, &p);
+	for (int i = 0; i < sweep->n; i++)
+		draw_points(canvas, &p, i, false);
+	if (at >= 0)
+		draw_points(canvas, &p, at, true);
+	draw_x_labels(canvas, &p, at);
+	if (at >= 0)
+		canvas_put(canvas, p.axis, x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);
+	if (rect.rows >= 8)
+		draw_readout(canvas, (struct rect){p.axis + 2, rect.col, 1, rect.cols}, sweep, at);
+	if (rect.rows >= 11)
+		draw_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
+}

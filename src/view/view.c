@@ -1,0 +1,52 @@
+#include "view/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "view/draw.h"
+
+const struct view view_table[VIEWS] = {
+#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) [VIEW_##id] = {name, title, min_rows, min_cols, draw, meaning},
+#include "view/views.def"
+#undef VIEW
+};
+
+/* Why the view cannot draw this input, as a sentence; NULL when it can. */
+static const char *(*const lacks[VIEWS])(const struct view_input *input) = {
+#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) [VIEW_##id] = draw##_lacks,
+#include "view/views.def"
+#undef VIEW
+};
+
+enum view_id view_find(const char *name)
+{
+	for (int i = 0; i < VIEWS; i++)
+		if (strcmp(view_table[i].name, name) == 0)
+			return (enum view_id)i;
+	return VIEW_NONE;
+}
+
+bool view_can(enum view_id id, const struct view_input *input)
+{
+	return (unsigned)id < VIEWS && !lacks[id](input);
+}
+
+void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	if ((unsigned)id >= VIEWS || rect.rows <= 0 || rect.cols <= 0)
+		return;
+	const struct view *view = &view_table[id];
+	struct rect old = canvas_clip(canvas, rect);
+	const char *why = lacks[id](input);
+	if (why) {
+		draw_sentence(canvas, rect, ROLE_DIM, why);
+	} else if (rect.rows < view->min_rows || rect.cols < view->min_cols) {
+		char text[120];
+		snprintf(text, sizeof text, "The view \"%s\" needs %d columns and %d rows; here are %d and %d.", view->title,
+			view->min_cols, view->min_rows, rect.cols, rect.rows);
+		draw_sentence(canvas, rect, ROLE_DIM, text);
+	} else {
+		view->draw(canvas, rect, input);
+	}
+	canvas_unclip(canvas, old);
+}

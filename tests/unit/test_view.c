@@ -1,0 +1,504 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "export/export.h"
+#include "view/view.h"
+
+/* --- inputs ------------------------------------------------------------------------------------------------------- */
+
+struct access_case {
+	const char *name;
+	enum access_space space;
+	enum access_op op;
+	int width;
+	uint32_t active;
+	uint64_t (*address)(int lane);
+};
+
+static uint64_t stride0(int lane) { return 0u * (unsigned)lane + 20; }
+static uint64_t stride1(int lane) { return 4u * (unsigned)lane; }
+static uint64_t stride2(int lane) { return 8u * (unsigned)lane; }
+static uint64_t stride6(int lane) { return 24u * (unsigned)lane; }
+static uint64_t stride32(int lane) { return 128u * (unsigned)lane; }
+static uint64_t stride33(int lane) { return 132u * (unsigned)lane; }
+static uint64_t byte1(int lane) { return (unsigned)lane; }
+static uint64_t pairs(int lane) { return 4u * (unsigned)(lane / 2 * 3); }
+static uint64_t wide16(int lane) { return 16u * (unsigned)lane; }
+static uint64_t far_apart(int lane) { return ((uint64_t)lane << 40) + 64; }
+static uint64_t halves(int lane) { return 8u * (unsigned)(lane % 16); }
+static uint64_t off4(int lane) { return 4u * (unsigned)lane + 4; }
+
+static const struct access_case access_cases[] = {
+	{"banks-stride1", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"banks-stride2", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride2},
+	{"banks-stride6", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride6},
+	{"banks-stride32", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride32},
+	{"banks-stride33", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride33},
+	{"banks-broadcast", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride0},
+	{"banks-pairs", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, pairs},
+	{"banks-bytes", ACCESS_SHARED, ACCESS_LOAD, 1, UINT32_MAX, byte1},
+	{"banks-load8", ACCESS_SHARED, ACCESS_LOAD, 8, UINT32_MAX, stride2},
+	{"banks-store8", ACCESS_SHARED, ACCESS_STORE, 8, UINT32_MAX, stride2},
+	{"banks-store8-halves", ACCESS_SHARED, ACCESS_STORE, 8, UINT32_MAX, halves},
+	{"banks-load16", ACCESS_SHARED, ACCESS_LOAD, 16, UINT32_MAX, wide16},
+	{"banks-masked", ACCESS_SHARED, ACCESS_STORE, 4, 0x0000F0FF, stride2},
+	{"banks-one-lane", ACCESS_SHARED, ACCESS_LOAD, 4, 0x00000100, stride2},
+	{"banks-empty", ACCESS_SHARED, ACCESS_LOAD, 4, 0, stride1},
+	{"banks-atomic", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
+	{"banks-global", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"sectors-stride1", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"sectors-offset1", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, off4},
+	{"sectors-stride2", ACCESS_GLOBAL, ACCESS_STORE, 4, UINT32_MAX, stride2},
+	{"sectors-stride6", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride6},
+	{"sectors-stride32", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride32},
+	{"sectors-broadcast", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride0},
+	{"sectors-bytes", ACCESS_GLOBAL, ACCESS_LOAD, 1, UINT32_MAX, byte1},
+	{"sectors-load16", ACCESS_GLOBAL, ACCESS_LOAD, 16, UINT32_MAX, wide16},
+	{"sectors-masked", ACCESS_GLOBAL, ACCESS_LOAD, 4, 0xF0F0F0F0, stride1},
+	{"sectors-far", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, far_apart},
+	{"sectors-empty", ACCESS_GLOBAL, ACCESS_LOAD, 4, 0, stride1},
+	{"sectors-atomic", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
+	{"sectors-shared", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+};
+#define N_ACCESS_CASES (sizeof access_cases / sizeof *access_cases)
+
+static void fill_access(struct warp_access *access, const struct access_case *c)
+{
+	*access = (struct warp_access){.space = c->space, .op = c->op, .width = (uint8_t)c->width, .active = c->active};
+	for (int lane = 0; lane < MODEL_LANES; lane++)
+		access->address[lane] = c->active >> lane & 1 ? c->address(lane) : 0;
+}
+
+#define NO {0, VALUE_NONE}
+#define OK(x) {x, VALUE_OK}
+
+static const struct view_source_line source_lines[] = {
+	{1, "// Each lane reads shared memory `stride` words from its neighbour.", false, 0, NO, NO, NO},
+	{2, "extern \"C\" __global__ void shared_stride(unsigned *out, int stride, int rounds)", false, 0, NO, NO, NO},
+	{3, "{", true, 0, NO, NO, OK(32)},
+	{4, "\t__shared__ unsigned tile[2048];", false, 0, NO, NO, NO},
+	{5, "\tint lane = threadIdx.x % 32;", true, 0, NO, NO, OK(32)},
+	{6, "\tfor (int i = threadIdx.x; i < 2048; i += blockDim.x)", true, 0, NO, NO, OK(32)},
+	{7, "\t\ttile[i] = i;", true, 64, OK(1), NO, OK(32)},
+	{8, "\t__syncthreads();", true, 0, NO, NO, OK(32)},
+	{9, "", false, 0, NO, NO, NO},
+	{10, "\tunsigned sum = 0;", false, 0, NO, NO, NO},
+	{11, "\tfor (int r = 0; r < rounds; r++) {", true, 0, NO, NO, OK(32)},
+	{12, "\t\tunsigned at = (lane * stride + r * 32) % 2048; // the word this lane wants", true, 0, NO, NO, OK(32)},
+	{13, "\t\tif (at < 4096)", true, 0, NO, NO, OK(28.5)},
+	{14, "\t\t\tsum += tile[at];", true, 8192, OK(2), NO, OK(28.5)},
+	{15, "\t}", false, 0, NO, NO, NO},
+	{16, "\tout[blockIdx.x * blockDim.x + threadIdx.x] = sum + tile[lane];", true, 16, OK(1.25), OK(4), OK(32)},
+	{17, "}", true, 0, NO, NO, OK(32)},
+};
+
+static const struct view_number agreeing[] = {
+	{METRIC_SHARED_LD_REQUESTS, OK(67584), OK(67584), WITNESS_LIVE},
+	{METRIC_SHARED_LD_WAVES_PER_REQUEST, OK(2), OK(2), WITNESS_LIVE},
+	{METRIC_SHARED_LD_CONFLICTS_PER_REQUEST, OK(1), OK(1), WITNESS_LIVE},
+	{METRIC_ACTIVE_THREADS, OK(31.5), OK(30.25), WITNESS_LIVE},
+	{METRIC_BRANCH_EFFICIENCY, OK(100), {0, VALUE_UNDEFINED}, WITNESS_LIVE},
+	{METRIC_ACHIEVED_OCCUPANCY, NO, OK(48.9271), WITNESS_LIVE},
+	{METRIC_TIME, NO, OK(12.384), WITNESS_LIVE},
+};
+static const struct view_number differing[] = {
+	{METRIC_SHARED_LD_REQUESTS, OK(67584), OK(67584), WITNESS_RECORDED},
+	{METRIC_SHARED_LD_WAVES_PER_REQUEST, OK(2), OK(3), WITNESS_RECORDED},
+	{METRIC_ACTIVE_THREADS, OK(32), OK(30.25), WITNESS_RECORDED},
+	{METRIC_GLOBAL_LD_SECTORS_PER_REQUEST, {0, VALUE_UNDEFINED}, {0, VALUE_STALE}, WITNESS_RECORDED},
+};
+static const struct view_number lonely[] = {
+	{METRIC_SHARED_LD_WAVES_PER_REQUEST, OK(2), {0, VALUE_NO_GPU}, WITNESS_LIVE},
+	{METRIC_SHARED_LD_CONFLICTS_PER_REQUEST, OK(1), {0, VALUE_NO_PERMISSION}, WITNESS_LIVE},
+	{METRIC_BRANCH_EFFICIENCY, OK(100), {0, VALUE_PENDING}, WITNESS_LIVE},
+	{METRIC_ACHIEVED_OCCUPANCY, NO, {0, VALUE_UNSUPPORTED}, WITNESS_LIVE},
+	{METRIC_TIME, NO, {0, VALUE_FAILED}, WITNESS_LIVE},
+};
+
+#define SWEEP_MAX 64
+struct sweep_data {
+	int64_t xs[SWEEP_MAX];
+	struct value predicted[SWEEP_MAX], measured[SWEEP_MAX];
+};
+
+static int gcd(int a, int b)
+{
+	return b == 0 ? a : gcd(b, a % b);
+}
+
+static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const char *kind)
+{
+	*sweep = (struct view_sweep){.metric = METRIC_SHARED_LD_WAVES_PER_REQUEST, .parameter = "stride", .unit = "words",
+		.xs = data->xs, .predicted = data->predicted, .measured = data->measured, .measured_by = WITNESS_LIVE, .n = 33,
+		.at = 6};
+	bool conflicts = strcmp(kind, "conflicts") == 0, powers = strcmp(kind, "powers") == 0;
+	if (conflicts)
+		sweep->metric = METRIC_SHARED_LD_CONFLICTS_PER_REQUEST;
+	if (powers)
+		sweep->n = 6;
+	for (int i = 0; i < sweep->n; i++) {
+		data->xs[i] = powers ? 1 << i : i + 1;
+		double v = gcd((int)data->xs[i], 32) - conflicts;
+		data->predicted[i] = value_ok(v);
+		data->measured[i] = conflicts || powers ? value_missing(VALUE_NO_GPU) : value_ok(i % 5 == 3 ? v * 2 : v);
+	}
+	if (strcmp(kind, "flat") == 0) {
+		sweep->measured_by = WITNESS_RECORDED;
+		sweep->at = 40;
+		for (int i = 0; i < sweep->n; i++)
+			data->predicted[i] = value_ok(4), data->measured[i] = i < 20 ? value_ok(4) : value_missing(VALUE_NONE);
+	}
+	if (strcmp(kind, "linear") == 0) {
+		sweep->metric = METRIC_BRANCH_EFFICIENCY;
+		for (int i = 0; i < sweep->n; i++) {
+			data->predicted[i] = value_ok(100 - i * 2.5);
+			data->measured[i] = value_ok(100 - i * 2.2);
+		}
+	}
+}
+
+static const struct view_input base_input = {.cc = MODEL_CC_DEFAULT, .place = "line 14"};
+
+struct case_data {
+	struct warp_access access;
+	struct sweep_data sweep;
+};
+
+/* The input of a case by its name; false for a name of no case. */
+static bool fill_input(struct view_input *input, struct case_data *data, const char *name)
+{
+	*input = base_input;
+	for (size_t i = 0; i < N_ACCESS_CASES; i++) {
+		if (strcmp(access_cases[i].name, name) == 0) {
+			fill_access(&data->access, &access_cases[i]);
+			input->access = &data->access;
+			return true;
+		}
+	}
+	static const struct {
+		const char *name;
+		struct view_numbers numbers;
+	} numbers[] = {
+		{"numbers-live", {agreeing, sizeof agreeing / sizeof *agreeing, "NVIDIA H200 · live"}},
+		{"numbers-differ", {differing, sizeof differing / sizeof *differing, "NVIDIA H200 · recorded 2026-11-21"}},
+		{"numbers-lonely", {lonely, sizeof lonely / sizeof *lonely, NULL}},
+	};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (strcmp(numbers[i].name, name) == 0) {
+			input->numbers = numbers[i].numbers;
+			return true;
+		}
+	}
+	if (strncmp(name, "sweep-", 6) == 0) {
+		fill_sweep(&input->sweep, &data->sweep, name + 6);
+		return true;
+	}
+	if (strncmp(name, "source-", 7) == 0) {
+		input->source = (struct view_source){"shared_stride.cu", source_lines, sizeof source_lines / sizeof *source_lines,
+			strcmp(name, "source-watched") == 0 ? 14 : 0};
+		return true;
+	}
+	return strcmp(name, "none") == 0;
+}
+
+static const char *const other_cases[] = {
+	"numbers-live", "numbers-differ", "numbers-lonely", "sweep-gcd", "sweep-conflicts", "sweep-powers", "sweep-flat",
+	"sweep-linear", "source-watched", "source-plain",
+};
+#define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
+
+static const char *case_name(size_t i)
+{
+	return i < N_ACCESS_CASES ? access_cases[i].name : other_cases[i - N_ACCESS_CASES];
+}
+
+static enum view_id case_view(const char *name)
+{
+	for (int v = 0; v < VIEWS; v++)
+		if (strncmp(name, view_table[v].name, strlen(view_table[v].name)) == 0)
+			return (enum view_id)v;
+	return VIEW_NONE;
+}
+
+/* --- golden pictures ---------------------------------------------------------------------------------------------- */
+
+/* Compares with tests/golden/views/FILE, or writes it when SIMTTUTOR_UPDATE_GOLDEN is set. Returns the lines that
+ * differ, shown as a diff. */
+static int check_golden(const char *file, const struct buf *got)
+{
+	const char *top = getenv("top_srcdir");
+	struct buf path = {0}, want = {0};
+	struct diag diag = {0};
+	int faults = 0;
+	buf_printf(&path, "%s/tests/golden/views/%s", top ? top : ".", file);
+	if (getenv("SIMTTUTOR_UPDATE_GOLDEN")) {
+		assert_true(file_write(path.data, got->data, got->len, &diag));
+	} else if (!file_read(path.data, 1 << 20, &want, &diag)) {
+		print_error("%s: not there; run with SIMTTUTOR_UPDATE_GOLDEN=1\n", file);
+		faults = 1;
+	} else {
+		const char *a = buf_str(&want), *b = buf_str(got);
+		for (int line = 1; *a || *b; line++) {
+			size_t la = strcspn(a, "\n"), lb = strcspn(b, "\n");
+			if (la != lb || memcmp(a, b, la) != 0) {
+				print_error("%s:%d\n-%.*s\n+%.*s\n", file, line, (int)la, a, (int)lb, b);
+				faults++;
+			}
+			a += la + (a[la] == '\n');
+			b += lb + (b[lb] == '\n');
+		}
+	}
+	buf_free(&path);
+	buf_free(&want);
+	diag_free(&diag);
+	return faults;
+}
+
+static void views_look_as_before(void **state)
+{
+	(void)state;
+	static const struct {
+		int cols, rows;
+		bool ascii;
+	} sizes[] = {{38, 10, false}, {44, 12, false}, {42, 11, true}, {90, 30, false}, {128, 40, false}};
+	int faults = 0;
+	for (size_t i = 0; i < N_CASES; i++) {
+		struct view_input input;
+		struct case_data data;
+		assert_true(fill_input(&input, &data, case_name(i)));
+		struct buf out = {0}, file = {0};
+		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+			struct canvas *canvas = canvas_new(sizes[s].rows, sizes[s].cols);
+			struct export_options options = {.ascii = sizes[s].ascii};
+			view_draw(case_view(case_name(i)), canvas, (struct rect){0, 0, sizes[s].rows, sizes[s].cols}, &input);
+			buf_printf(&out, "=== %d columns, %d rows%s\n", sizes[s].cols, sizes[s].rows,
+				sizes[s].ascii ? ", ASCII" : "");
+			export_canvas(canvas, EXPORT_TEXT, &options, &out);
+			canvas_free(canvas);
+		}
+		buf_printf(&file, "%s.txt", case_name(i));
+		faults += check_golden(file.data, &out);
+		buf_free(&out);
+		buf_free(&file);
+	}
+	assert_int_equal(faults, 0);
+}
+
+static void an_svg_looks_as_before(void **state)
+{
+	(void)state;
+	struct view_input input;
+	struct case_data data;
+	assert_true(fill_input(&input, &data, "banks-stride2"));
+	struct canvas *canvas = canvas_new(14, 46);
+	struct rect in = canvas_box(canvas, (struct rect){0, 0, 14, 46}, ROLE_FRAME, "banks · line 14 · block 0 warp 0");
+	view_draw(VIEW_BANKS, canvas, (struct rect){in.row, in.col + 1, in.rows, in.cols - 2}, &input);
+	struct buf out = {0};
+	struct export_options options = {.title = "Bank conflicts at stride 2"};
+	export_canvas(canvas, EXPORT_SVG, &options, &out);
+	assert_int_equal(check_golden("banks-stride2.svg", &out), 0);
+	buf_free(&out);
+	canvas_free(canvas);
+}
+
+/* --- properties --------------------------------------------------------------------------------------------------- */
+
+#define BACKGROUND 0x7E
+#define OFFSET 3
+
+static void check_outside(const struct canvas *canvas, int rows, int cols, const char *name)
+{
+	for (int row = 0; row < canvas->rows; row++) {
+		for (int col = 0; col < canvas->cols; col++) {
+			bool in = row >= OFFSET && row < OFFSET + rows && col >= OFFSET && col < OFFSET + cols;
+			const struct cell *cell = canvas_at(canvas, row, col);
+			if (!in && (cell->ch != BACKGROUND || cell->role != ROLE_FRAME))
+				fail_msg("%s at %dx%d drew at row %d, column %d", name, cols, rows, row - OFFSET, col - OFFSET);
+		}
+	}
+}
+
+static void check_glyphs(const struct canvas *canvas, const char *name)
+{
+	for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+		uint32_t ch = canvas->cells[i].ch;
+		if (ch > 0x7E && canvas_ascii(ch) == '?')
+			fail_msg("%s draws U+%04X, which has no row in glyphs.def", name, ch);
+	}
+}
+
+/* Every view with every input at every size stays in its rectangle and draws only what glyphs.def knows. */
+static void views_stay_in_their_rectangle(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i <= N_CASES; i++) {
+		const char *name = i < N_CASES ? case_name(i) : "none";
+		struct view_input input;
+		struct case_data data;
+		assert_true(fill_input(&input, &data, name));
+		for (int rows = 1; rows <= 60; rows += rows < 16 ? 1 : 11) {
+			for (int cols = 1; cols <= 200; cols += cols < 48 ? 1 : cols < 110 ? 3 : 30) {
+				struct canvas *canvas = canvas_new(rows + 2 * OFFSET, cols + 2 * OFFSET);
+				for (int v = 0; v < VIEWS; v++) {
+					if (i < N_CASES && (int)case_view(name) != v && (rows + cols) % 7)
+						continue;
+					canvas_fill(canvas, canvas->clip, BACKGROUND, ROLE_FRAME);
+					view_draw((enum view_id)v, canvas, (struct rect){OFFSET, OFFSET, rows, cols}, &input);
+					check_outside(canvas, rows, cols, name);
+					check_glyphs(canvas, name);
+				}
+				canvas_free(canvas);
+			}
+		}
+	}
+}
+
+static bool says(const struct canvas *canvas, const char *words)
+{
+	struct buf text = {0};
+	struct export_options options = {.ascii = true};
+	export_canvas(canvas, EXPORT_TEXT, &options, &text);
+	for (size_t i = 0; i < text.len; i++)
+		if (text.data[i] == '\n')
+			text.data[i] = ' ';
+	bool found = strstr(buf_str(&text), words) != NULL;
+	buf_free(&text);
+	return found;
+}
+
+static void what_is_missing_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		enum view_id view;
+		const char *input;
+		int rows, cols;
+		const char *words;
+	} cases[] = {
+		{VIEW_BANKS, "none", 10, 60, "accesses no memory"},
+		{VIEW_BANKS, "sectors-stride1", 10, 60, "see the view \"sectors\""},
+		{VIEW_SECTORS, "banks-stride1", 10, 60, "see the view \"banks\""},
+		{VIEW_SOURCE, "none", 10, 60, "no source"},
+		{VIEW_NUMBERS, "none", 10, 60, "no numbers"},
+		{VIEW_SWEEP, "none", 10, 60, "no sweep"},
+		{VIEW_BANKS, "banks-stride1", 5, 80, "needs 37 columns and 6 rows; here are 80 and 5"},
+		{VIEW_BANKS, "banks-empty", 10, 60, "No lane is active"},
+		{VIEW_SECTORS, "sectors-empty", 10, 60, "No lane is active"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct view_input input;
+		struct case_data data;
+		assert_true(fill_input(&input, &data, cases[i].input));
+		struct canvas *canvas = canvas_new(cases[i].rows, cases[i].cols);
+		view_draw(cases[i].view, canvas, canvas->clip, &input);
+		if (!says(canvas, cases[i].words))
+			fail_msg("view %s of %s does not say \"%s\"", view_table[cases[i].view].name, cases[i].input, cases[i].words);
+		canvas_free(canvas);
+	}
+}
+
+static void the_watched_line_is_always_shown(void **state)
+{
+	(void)state;
+	struct view_input input;
+	struct case_data data;
+	assert_true(fill_input(&input, &data, "source-watched"));
+	for (int watched = 1; watched <= 17; watched++) {
+		for (int rows = 3; rows < 25; rows++) {
+			input.source.watched = watched;
+			struct canvas *canvas = canvas_new(rows, 60);
+			view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
+			int marks = 0;
+			for (int i = 0; i < rows * 60; i++)
+				marks += canvas->cells[i].ch == GLYPH_POINT_RIGHT && canvas->cells[i].role == ROLE_WATCHED;
+			assert_int_equal(marks, 1);
+			canvas_free(canvas);
+		}
+	}
+}
+
+/* A number that is not there never shows as one. */
+static void a_missing_number_is_no_zero(void **state)
+{
+	(void)state;
+	for (int why = VALUE_NONE; why <= VALUE_STALE; why++) {
+		if (why == VALUE_OK)
+			continue;
+		struct view_number number = {METRIC_BRANCH_EFFICIENCY, value_missing(why), value_missing(why), WITNESS_LIVE};
+		struct view_input input = base_input;
+		input.numbers = (struct view_numbers){&number, 1, NULL};
+		for (int cols = 36; cols < 130; cols += 7) {
+			struct canvas *canvas = canvas_new(4, cols);
+			view_draw(VIEW_NUMBERS, canvas, canvas->clip, &input);
+			for (int i = 0; i < 4 * cols; i++)
+				assert_false(canvas->cells[i].ch >= '0' && canvas->cells[i].ch <= '9');
+			canvas_free(canvas);
+		}
+	}
+}
+
+/* Every lane that takes part shows up in some wavefront, and as often as it occupies banks. */
+static void every_active_lane_is_drawn(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		int cells;
+	} cases[] = {
+		{"banks-stride1", 32}, {"banks-stride2", 32}, {"banks-stride6", 32}, {"banks-stride32", 32},
+		{"banks-stride33", 32}, {"banks-broadcast", 1}, {"banks-pairs", 16}, {"banks-bytes", 8}, {"banks-load8", 64},
+		{"banks-store8", 64}, {"banks-store8-halves", 64}, {"banks-load16", 128}, {"banks-masked", 12},
+		{"banks-atomic", 32},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct view_input input;
+		struct case_data data;
+		assert_true(fill_input(&input, &data, cases[i].name));
+		/* High enough for every wavefront, and only the wavefronts: the map of memory repeats the lanes. */
+		struct canvas *canvas = canvas_new(40, 40);
+		view_draw(VIEW_BANKS, canvas, canvas->clip, &input);
+		int cells = 0;
+		for (int row = 1; row < 40 && canvas_at(canvas, row, 0)->ch == 'w' && canvas_at(canvas, row, 1)->ch == 'a'; row++)
+			for (int col = 8; col < 40; col++)
+				cells += canvas_at(canvas, row, col)->ch != GLYPH_MIDDLE_DOT;
+		if (cells != cases[i].cells)
+			fail_msg("%s shows %d lanes at banks, not %d", cases[i].name, cells, cases[i].cells);
+		canvas_free(canvas);
+	}
+}
+
+static void views_are_found_by_name(void **state)
+{
+	(void)state;
+	for (int v = 0; v < VIEWS; v++)
+		assert_int_equal(view_find(view_table[v].name), v);
+	assert_int_equal(view_find("nothing"), VIEW_NONE);
+	struct view_input input = base_input;
+	for (int v = 0; v < VIEWS; v++)
+		assert_false(view_can((enum view_id)v, &input));
+	assert_false(view_can(VIEW_NONE, &input));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(views_look_as_before),
+		cmocka_unit_test(an_svg_looks_as_before),
+		cmocka_unit_test(views_stay_in_their_rectangle),
+		cmocka_unit_test(what_is_missing_is_said),
+		cmocka_unit_test(the_watched_line_is_always_shown),
+		cmocka_unit_test(a_missing_number_is_no_zero),
+		cmocka_unit_test(every_active_lane_is_drawn),
+		cmocka_unit_test(views_are_found_by_name),
+	};
+	return cmocka_run_group_tests_name("view", tests, NULL, NULL);
+}
