@@ -27,25 +27,12 @@ const char *view_draw_banks_lacks(const struct view_input *input)
 	return NULL;
 }
 
-static int lane_finish(const struct banks *b, int lane)
+/* All words of a lane come in one wavefront. */
+static void place_lane(struct banks *b, int wave, int lane)
 {
-	for (int w = b->n - 1; w >= 0; w--)
-		if (b->waves[w].lanes >> lane & 1)
-			return w;
-	return -1;
-}
-
-/* A word may come in several wavefronts, once for each separate group of lanes. The lane took it from the last of them
- * that is not after the one with which the lane was done. */
-static void place_word(struct banks *b, int lane, int finish, int64_t word)
-{
-	int bank = (int)(word % MODEL_BANKS);
-	for (int w = finish; w >= 0; w--) {
-		if (b->waves[w].word[bank] == word) {
-			b->lanes[w][bank] |= (uint32_t)1 << lane;
-			return;
-		}
-	}
+	uint64_t first = b->access->address[lane], last = first + b->access->width - 1u;
+	for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
+		b->lanes[wave][word % MODEL_BANKS] |= (uint32_t)1 << lane;
 }
 
 static void banks_of(struct banks *b, const struct view_input *input)
@@ -56,14 +43,10 @@ static void banks_of(struct banks *b, const struct view_input *input)
 	if (b->n > BANKS_WAVEFRONTS_MAX)
 		b->n = BANKS_WAVEFRONTS_MAX;
 	b->ideal = bank_ideal(input->access, input->cc);
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
-		int finish = input->access->active >> lane & 1 ? lane_finish(b, lane) : -1;
-		if (finish < 0)
-			continue;
-		uint64_t first = input->access->address[lane], last = first + input->access->width - 1u;
-		for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
-			place_word(b, lane, finish, (int64_t)word);
-	}
+	for (int w = 0; w < b->n; w++)
+		for (int lane = 0; lane < MODEL_LANES; lane++)
+			if (b->waves[w].lanes >> lane & 1)
+				place_lane(b, w, lane);
 }
 
 static int waves_of_bank(const struct banks *b, int bank)
@@ -101,54 +84,54 @@ static bool shares_a_word(const struct banks *b, int *wave, int *bank)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-static void note_summary(struct notes *notes, const struct banks *b)
+static void note_summary(struct notes *notes, const struct banks *b, int cols)
 {
 	int conflicts = b->n - b->ideal;
+	/* The longest of these, 32 wavefronts and 31 conflicts, is to stay on one line. */
+	const char *kind = cols >= 42 ? "bank conflict" : "conflict";
 	if (conflicts > 0)
-		notes_add(notes, ROLE_CONFLICT, "%d wavefront%s, ideal %d: %d bank conflict%s", b->n, draw_plural(b->n), b->ideal,
-			conflicts, draw_plural(conflicts));
+		notes_add(notes, ROLE_CONFLICT, "%d wavefront%s, ideal %d: %d %s%s", b->n, draw_plural(b->n), b->ideal,
+			conflicts, kind, draw_plural(conflicts));
 	else
-		notes_add(notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no bank conflict", b->n, draw_plural(b->n), b->ideal);
+		notes_add(notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no %s", b->n, draw_plural(b->n), b->ideal, kind);
 }
 
-/* The same word again and again: an atomic, whose lanes take turns. */
-static bool one_word(const struct banks *b, int bank)
+/* The words of the busiest bank with their lanes, in the order they come; blanks that must not part are hard ones. */
+static void list_words(const struct banks *b, int bank, struct buf *text)
 {
-	int64_t word = -1;
-	for (int w = 0; w < b->n; w++) {
-		int64_t here = b->waves[w].word[bank];
-		if (here >= 0 && word >= 0 && here != word)
-			return false;
-		if (here >= 0)
-			word = here;
+	for (int w = 0, said = 0; w < b->n; w++) {
+		if (b->waves[w].word[bank] < 0)
+			continue;
+		buf_printf(text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(", (long long)b->waves[w].word[bank]);
+		struct buf lanes = {0};
+		draw_lanes(b->lanes[w][bank], 2, &lanes);
+		for (size_t i = 0; i < lanes.len; i++) {
+			if (lanes.data[i] == ' ')
+				buf_puts(text, "\u00A0");
+			else
+				buf_putc(text, lanes.data[i]);
+		}
+		buf_putc(text, ')');
+		buf_free(&lanes);
 	}
-	return true;
 }
 
-/* Which words the busiest bank must deliver, and to whom. */
+/* Why it takes more than one: what the busiest bank must deliver. */
 static void note_busiest(struct notes *notes, const struct banks *b)
 {
-	int bank = busiest_bank(b), n = waves_of_bank(b, bank), said = 0;
+	int bank = busiest_bank(b), n = waves_of_bank(b, bank);
 	struct buf text = {0};
-	if (one_word(b, bank)) {
-		buf_printf(&text, "bank %d: the same word in %d wavefronts; lanes take turns", bank, n);
-	} else {
+	if (b->access->op == ACCESS_ATOMIC) {
+		buf_printf(&text, "bank %d: %d lanes, one a wavefront: atomics take turns", bank, n);
+	} else if (n <= 3) {
 		buf_printf(&text, "bank %d: ", bank);
-		if (n > 3)
-			buf_printf(&text, "%d words, one a wavefront: ", n);
-		for (int w = 0; w < b->n; w++) {
-			int64_t word = b->waves[w].word[bank];
-			if (word < 0)
-				continue;
-			if (said++ == 3 && n > 3) {
-				buf_puts(&text, ", …");
-				break;
-			}
-			buf_puts(&text, said > 1 ? ", " : "");
-			buf_printf(&text, n > 3 ? "%lld" : "word %lld for ", (long long)word);
-			if (n <= 3)
-				draw_lanes(b->lanes[w][bank], 3, &text);
-		}
+		list_words(b, bank, &text);
+	} else {
+		buf_printf(&text, "bank %d: %d words, one a wavefront:", bank, n);
+		for (int w = 0, said = 0; w < b->n && said < 3; w++)
+			if (b->waves[w].word[bank] >= 0)
+				buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld", (long long)b->waves[w].word[bank]);
+		buf_puts(&text, ",\u00A0…");
 	}
 	notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
 	buf_free(&text);
@@ -156,31 +139,30 @@ static void note_busiest(struct notes *notes, const struct banks *b)
 
 static void note_why(struct notes *notes, const struct banks *b)
 {
+	static const char *const parts[] = {"", "", "halves", "", "quarters"};
 	int wave, bank;
-	if (waves_of_bank(b, busiest_bank(b)) > 1) {
+	if (b->n > b->ideal) {
 		note_busiest(notes, b);
 	} else if (shares_a_word(b, &wave, &bank)) {
 		struct buf lanes = {0};
 		draw_lanes(b->lanes[wave][bank], 4, &lanes);
-		notes_add(notes, ROLE_TEXT, "bank %d: word %lld once for %s", bank, (long long)b->waves[wave].word[bank],
+		notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank, (long long)b->waves[wave].word[bank],
 			buf_str(&lanes));
 		buf_free(&lanes);
-	} else {
+	} else if (b->ideal == 1) {
 		notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
 	}
+	if (b->ideal > 1)
+		notes_add(notes, ROLE_TEXT, "%d bytes a lane: the warp goes in %s", b->access->width,
+			b->ideal == 2 || b->ideal == 4 ? parts[b->ideal] : "parts");
 }
 
 static void note_rest(struct notes *notes, const struct banks *b, const struct grid *grid, int cc)
 {
 	int wave, bank;
-	const char *lanes = grid->pitch < 3 ? "0-9 a-v: lanes 0–31  " : "number: lane  ";
-	notes_add(notes, ROLE_DIM, "%s·: idle%s", lanes, shares_a_word(b, &wave, &bank) ? "  *: shared" : "");
-	if (b->access->active != UINT32_MAX) {
-		struct buf text = {0};
-		draw_lanes(~b->access->active, 4, &text);
-		notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
-		buf_free(&text);
-	}
+	notes_add(notes, ROLE_DIM, "%s  ·: idle%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
+		shares_a_word(b, &wave, &bank) ? "  *: shared word" : "");
+	draw_note_inactive(notes, b->access);
 	if (!access_cost(b->access, cc).exact)
 		notes_add(notes, ROLE_DIM, "this rule was not verified on hardware");
 }
@@ -334,7 +316,8 @@ static void draw_map(struct canvas *canvas, const struct grid *g, struct rect re
 {
 	int64_t at[MODEL_LANES * 4];
 	int n = map_rows(b, at), row = rect.row;
-	if (n < 2 || rect.rows < 4 || (n > rect.rows - 1 && rect.rows < 5))
+	/* Below this it would leave out most, or repeat the wavefronts. */
+	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
 	canvas_text_fit(canvas, row++, rect.col, rect.cols, ROLE_TITLE, "in memory: 32 words a row, w: its first word");
 	struct elision e = draw_elide(n, rect.rows - 1);
@@ -356,7 +339,7 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 		return;
 	}
 	struct notes notes = {0};
-	note_summary(&notes, &banks);
+	note_summary(&notes, &banks, rect.cols);
 	note_why(&notes, &banks);
 	note_rest(&notes, &banks, &grid, input->cc);
 

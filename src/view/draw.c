@@ -30,7 +30,11 @@ static const char *wrap(const char *text, int cols, struct buf *line)
 			/* At least one character a line, so that this ends however narrow it is. */
 			return cut ? cut : p > text ? p : p + n;
 		}
-		buf_append(line, p, n);
+		/* A hard blank keeps words together; drawn it is a blank like any other. */
+		if (ch == GLYPH_SPACE_HARD)
+			buf_putc(line, ' ');
+		else
+			buf_append(line, p, n);
 		p += n;
 		len -= n;
 	}
@@ -144,6 +148,16 @@ void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *not
 		rect.row += taken;
 		rect.rows -= taken;
 	}
+}
+
+void draw_note_inactive(struct notes *notes, const struct warp_access *access)
+{
+	if (access->active == UINT32_MAX)
+		return;
+	struct buf text = {0};
+	draw_lanes(~access->active, 4, &text);
+	notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
+	buf_free(&text);
 }
 
 struct elision draw_elide(int n, int rows)

@@ -24,7 +24,7 @@ void draw_lanes(uint32_t lanes, int most, struct buf *out);
 /* The grammar of counts: "1 wavefront", "2 wavefronts". */
 const char *draw_plural(int n);
 
-/* Lines of text under a picture, the most important first. */
+/* Lines of text under a picture, the most important first. They break at blanks, not at hard ones (U+00A0). */
 #define NOTES_MAX 8
 struct notes {
 	struct {
@@ -38,6 +38,9 @@ void notes_add(struct notes *notes, enum role role, const char *format, ...) __a
 /* Drops notes from the end, never the first, until they fit in `rows`; returns the rows that the rest takes. */
 int notes_fit(struct notes *notes, int rows, int cols);
 void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes);
+
+/* "inactive: lanes 16–31", when there are any. */
+void draw_note_inactive(struct notes *notes, const struct warp_access *access);
 
 /* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so and
  * the last `tail` of them. */

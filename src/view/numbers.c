@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -10,6 +9,12 @@ struct row {
 	enum role predicted_role, measured_role, relation_role;
 	uint32_t relation;              /* '=', GLYPH_NOT_EQUAL, or a blank */
 };
+
+/* Below this many columns labels and words are shortened. */
+#define NARROW 56
+
+/* Columns of the sign between the numbers, with its blanks. */
+#define SIGN 3
 
 struct widths {
 	int label, predicted, measured, unit, ratio, formula;
@@ -40,11 +45,11 @@ static void value_text(const struct value *value, const char *nobody, struct buf
 		buf_puts(out, value_reason(value->state));
 }
 
-static struct row row_of(const struct view_number *number)
+static struct row row_of(const struct view_number *number, int cols)
 {
 	enum counter_trust trust = metric_trust(number->metric);
 	struct row row = {.relation = ' '};
-	value_text(&number->predicted, trust == COUNTER_HARDWARE ? "not modelled" : "–", &row.predicted);
+	value_text(&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modelled" : "–", &row.predicted);
 	value_text(&number->measured, "–", &row.measured);
 	row.predicted_role = value_role(&number->predicted, WITNESS_MODEL);
 	row.measured_role = value_role(&number->measured, number->measured_by);
@@ -79,38 +84,48 @@ static int formula_columns(const struct view_numbers *numbers)
 	return cols;
 }
 
-/* Gives room in the order of weight: numbers, label, unit, ratio, formula. Widths include the blank before a column. */
+/* The label, shortened where `cols` are too few for it. */
+static void label_text(enum metric_id metric, int cols, struct buf *out)
+{
+	static const struct { const char *from, *to; } shorter[] = {{" / request", "/req"}, {" / instruction", "/inst"}};
+	const char *label = metric_table[metric].label;
+	for (size_t i = 0; utf8_columns(label) > cols && i < sizeof shorter / sizeof *shorter; i++) {
+		const char *at = strstr(label, shorter[i].from);
+		if (at) {
+			buf_append(out, label, (size_t)(at - label));
+			buf_puts(out, shorter[i].to);
+			return;
+		}
+	}
+	buf_puts(out, label);
+}
+
+/* Gives room in the order of weight: numbers, label, unit, ratio, formula. All widths but that of
+ * `measured`, which follows the sign and its blanks, include the blank before the column. */
 static struct widths widths_of(const struct view_numbers *numbers, int cols)
 {
-	struct widths w = {.predicted = 10, .measured = 9};
+	struct widths w = {.predicted = cols < NARROW ? 6 : 10, .measured = 8};
 	int label = 0, unit = 0;
 	for (int i = 0; i < numbers->n_rows; i++) {
-		struct row row = row_of(&numbers->rows[i]);
+		struct row row = row_of(&numbers->rows[i], cols);
 		w.predicted = most(w.predicted, utf8_columns(buf_str(&row.predicted)) + 1);
-		w.measured = most(w.measured, utf8_columns(buf_str(&row.measured)) + 1);
+		w.measured = most(w.measured, utf8_columns(buf_str(&row.measured)));
 		label = most(label, utf8_columns(metric_table[numbers->rows[i].metric].label));
 		unit = most(unit, utf8_columns(metric_table[numbers->rows[i].metric].unit) + 1);
 		row_free(&row);
 	}
-	int left = cols - w.predicted - 2 - w.measured;
-	/* With long reasons and little room the label keeps a third. */
-	while (left < cols * 2 / 5 && (w.measured > 9 || w.predicted > 8)) {
-		if (w.measured >= w.predicted)
-			w.measured--;
-		else
-			w.predicted--;
+	int left = cols - w.predicted - SIGN - w.measured;
+	/* With long reasons and little room they are cut, and the label keeps half. */
+	while (left < cols / 2 && left < label && (w.measured > 8 || w.predicted > 8)) {
+		*(w.measured >= w.predicted ? &w.measured : &w.predicted) -= 1;
 		left++;
 	}
 	w.label = left < label ? left : label;
 	left -= w.label;
-	if (left >= unit) {
-		w.unit = unit;
-		left -= unit;
-	}
-	if (left >= 7 && w.unit) {
-		w.ratio = 7;
-		left -= 7;
-	}
+	w.unit = left >= unit ? unit : 0;
+	left -= w.unit;
+	w.ratio = left >= 9 && w.unit ? 9 : 0;
+	left -= w.ratio;
 	if (left >= 24 && w.ratio)
 		w.formula = left - 2 < formula_columns(numbers) ? left - 2 : formula_columns(numbers);
 	return w;
@@ -122,29 +137,50 @@ static void draw_right(struct canvas *canvas, int row, int right, int width, enu
 	canvas_text_fit(canvas, row, right - (cols < width ? cols : width), width, role, text);
 }
 
-/* "predicted (model)" and "measured: NVIDIA H200 · live" over their columns; on two rows where one is too narrow. */
-static int draw_header(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
+/* Where it was measured; where nowhere, the reason that all numbers share. */
+static void measured_words(const struct view_numbers *n, struct buf *out)
 {
-	char on[160];
-	snprintf(on, sizeof on, "measured: %s", n->measured_on ? n->measured_on : "nowhere yet");
-	enum role role = ROLE_DIM;
+	enum value_state why = n->rows[0].measured.state;
+	for (int i = 1; i < n->n_rows; i++)
+		if (n->rows[i].measured.state != why)
+			why = VALUE_NONE;
+	buf_puts(out, "measured: ");
+	if (n->measured_on)
+		buf_puts(out, n->measured_on);
+	else
+		buf_puts(out, why != VALUE_NONE && why != VALUE_OK ? value_reason(why) : "nowhere yet");
+}
+
+static enum role measured_role(const struct view_numbers *n)
+{
 	for (int i = 0; i < n->n_rows; i++)
 		if (n->rows[i].measured.state == VALUE_OK)
-			role = value_role(&n->rows[i].measured, n->rows[i].measured_by);
-	int predicted = rect.col + w->label + w->predicted, row = rect.row;
-	int measured = predicted + 2 + w->measured;
-	int on_cols = utf8_columns(on);
-	if (on_cols <= rect.cols - w->label - w->predicted - 2 && w->label + w->predicted >= 18) {
+			return value_role(&n->rows[i].measured, n->rows[i].measured_by);
+	return ROLE_MISSING;
+}
+
+/* "predicted (model)" and "measured: NVIDIA H200 · live" over their columns; on two rows where that is too wide. */
+static int draw_header(struct canvas *canvas, struct rect rect, const struct view_numbers *n, const struct widths *w)
+{
+	struct buf text = {0};
+	measured_words(n, &text);
+	enum role role = measured_role(n);
+	int row = rect.row, end = rect.col + rect.cols, predicted = rect.col + w->label + w->predicted;
+	int measured = predicted + SIGN + w->measured, cols = utf8_columns(buf_str(&text)), rows = 1;
+	if (rect.cols >= NARROW && cols <= end - predicted - SIGN) {
 		draw_right(canvas, row, predicted, w->label + w->predicted, ROLE_MODEL, "predicted (model)");
-		canvas_text(canvas, row, measured - 8, role, on);
-		if (measured - 8 + on_cols > rect.col + rect.cols)
-			draw_right(canvas, row, rect.col + rect.cols, on_cols, role, on);
-		return 1;
+		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
+		canvas_text(canvas, row, col, role, buf_str(&text));
+	} else {
+		/* The column says "measured" already: that word is the first to go. */
+		const char *words = cols > rect.cols && n->measured_on ? n->measured_on : buf_str(&text);
+		canvas_text_fit(canvas, row, rect.col, rect.cols, role, words);
+		draw_right(canvas, row + 1, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
+		draw_right(canvas, row + 1, measured, w->measured, role, "measured");
+		rows = 2;
 	}
-	canvas_text_fit(canvas, row, rect.col, rect.cols, role, on);
-	draw_right(canvas, row + 1, predicted, w->predicted, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
-	draw_right(canvas, row + 1, measured, w->measured, role, "measured");
-	return 2;
+	buf_free(&text);
+	return rows;
 }
 
 static void draw_extras(struct canvas *canvas, int row, int col, const struct view_number *n, const struct widths *w)
@@ -170,15 +206,18 @@ static void draw_extras(struct canvas *canvas, int row, int col, const struct vi
 	}
 }
 
-static void draw_row(struct canvas *canvas, int row, int col, const struct view_number *number, const struct widths *w)
+static void draw_row(struct canvas *canvas, struct rect rect, const struct view_number *number, const struct widths *w)
 {
-	struct row r = row_of(number);
-	canvas_text_fit(canvas, row, col, w->label, ROLE_TEXT, metric_table[number->metric].label);
-	col += w->label + w->predicted;
+	struct row r = row_of(number, rect.cols);
+	struct buf label = {0};
+	int row = rect.row, col = rect.col + w->label + w->predicted;
+	label_text(number->metric, w->label, &label);
+	canvas_text_fit(canvas, row, rect.col, w->label, ROLE_TEXT, buf_str(&label));
+	buf_free(&label);
 	draw_right(canvas, row, col, w->predicted - 1, r.predicted_role, buf_str(&r.predicted));
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
-	col += 2 + w->measured;
-	draw_right(canvas, row, col, w->measured - 1, r.measured_role, buf_str(&r.measured));
+	col += SIGN + w->measured;
+	draw_right(canvas, row, col, w->measured, r.measured_role, buf_str(&r.measured));
 	row_free(&r);
 	draw_extras(canvas, row, col, number, w);
 }
@@ -192,7 +231,7 @@ void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct vie
 	if (shown > end - row)
 		shown = end - row - 1;
 	for (int i = 0; i < shown; i++)
-		draw_row(canvas, row++, rect.col, &numbers->rows[i], &widths);
+		draw_row(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &numbers->rows[i], &widths);
 	if (shown < numbers->n_rows)
 		canvas_textf(canvas, row, rect.col, ROLE_DIM, "⋮ %d more", numbers->n_rows - shown);
 }

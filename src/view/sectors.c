@@ -1,5 +1,6 @@
 #include "model/sectors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "view/draw.h"
@@ -72,13 +73,18 @@ static struct grid grid_fit(struct rect rect)
 	g.bounds = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS - 1;
 	if (rect.cols < g.label + WORDS)
 		g.label = rect.cols - WORDS;
-	g.totals = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS + 14;
+	g.totals = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS - 1 + 15;
 	return g;
 }
 
 static int word_col(const struct grid *g, int word)
 {
 	return g->col + g->label + word * g->pitch + (g->bounds ? word / SECTOR_WORDS : 0);
+}
+
+static int right_of(const struct grid *g)
+{
+	return word_col(g, WORDS - 1) + g->pitch;
 }
 
 static void draw_header(struct canvas *canvas, const struct grid *g, int row)
@@ -90,7 +96,20 @@ static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 			canvas_put(canvas, row, word_col(g, s * SECTOR_WORDS) - 1, GLYPH_LINE_V, ROLE_FRAME);
 	}
 	if (g->totals)
-		canvas_text(canvas, row, word_col(g, WORDS), ROLE_DIM, "  used of moved");
+		canvas_text(canvas, row, right_of(g), ROLE_DIM, "  used of moved");
+}
+
+/* "+384", and where the digits do not fit "+12K": bytes from the first line. */
+static void draw_label(struct canvas *canvas, const struct grid *g, int row, uint64_t distance)
+{
+	const char *unit = "KMGTPE";
+	char text[32];
+	int cols = snprintf(text, sizeof text, "+%llu", (unsigned long long)distance);
+	for (; cols > g->label - 1 && *unit; unit++) {
+		distance /= 1024;
+		cols = snprintf(text, sizeof text, "+%llu%c", (unsigned long long)distance, *unit);
+	}
+	canvas_text(canvas, row, g->col, ROLE_DIM, text);
 }
 
 /* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
@@ -98,10 +117,7 @@ static void draw_line(struct canvas *canvas, const struct grid *g, int row, cons
 {
 	const struct line *line = &lines->at[index];
 	uint64_t distance = (line->at - lines->at[0].at) * MODEL_LINE_BYTES;
-	struct buf label = {0};
-	buf_printf(&label, "+%llu", (unsigned long long)distance);
-	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, buf_str(&label));
-	buf_free(&label);
+	draw_label(canvas, g, row, distance);
 	for (int w = 0; w < WORDS; w++) {
 		uint32_t lanes = line->lanes[w];
 		if (g->bounds && w > 0 && w % SECTOR_WORDS == 0)
@@ -116,7 +132,7 @@ static void draw_line(struct canvas *canvas, const struct grid *g, int row, cons
 			canvas_put(canvas, row, word_col(g, w), draw_lane_digit(__builtin_ctz(lanes)), ROLE_USED);
 	}
 	if (g->totals)
-		canvas_textf(canvas, row, word_col(g, WORDS), ROLE_TEXT, "  %3d of %3d B", line->bytes,
+		canvas_textf(canvas, row, right_of(g), ROLE_TEXT, "  %3d of %3d B", line->bytes,
 			__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES);
 }
 
@@ -136,24 +152,25 @@ static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, 
 /* "used ████████░░░░░░░░ 50 %": bytes used of bytes moved. */
 static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const struct access_cost *cost)
 {
-	int width = word_col(g, WORDS) - g->col - g->label, moved = cost->bytes_moved, used = cost->bytes_used;
-	int percent = (used * 100 + moved / 2) / moved;
-	width -= 6;
+	int width = right_of(g) - g->col - g->label - 7, moved = cost->bytes_moved, used = cost->bytes_used;
 	int full = (used * width + moved / 2) / moved;
 	/* Never empty or full unless that is exactly so. */
 	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
 	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "used");
 	canvas_fill(canvas, (struct rect){row, g->col + g->label, 1, full}, GLYPH_BLOCK_FULL, ROLE_USED);
 	canvas_fill(canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
-	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%4d %%", percent);
+	struct buf percent = {0};
+	value_format(100.0 * used / moved, &percent);
+	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%5s %%", buf_str(&percent));
+	buf_free(&percent);
 }
 
-static void note_all(struct notes *notes, const struct lines *lines)
+static void note_all(struct notes *notes, const struct lines *lines, int cols)
 {
 	const struct access_cost *cost = &lines->cost;
 	notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
-		"%d sector%s, ideal %d: %d of %d bytes used", cost->sectors, draw_plural(cost->sectors), cost->ideal_sectors,
-		cost->bytes_used, cost->bytes_moved);
+		"%d sector%s, ideal %d: %d of %d %s", cost->sectors, draw_plural(cost->sectors), cost->ideal_sectors,
+		cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
 	bool shared = false, idle = false;
 	for (int i = 0; i < lines->n; i++) {
 		for (int w = 0; w < WORDS; w++) {
@@ -162,13 +179,8 @@ static void note_all(struct notes *notes, const struct lines *lines)
 			idle |= !lanes && (lines->at[i].moved >> w / SECTOR_WORDS & 1);
 		}
 	}
-	notes_add(notes, ROLE_DIM, "0-9 a-v: lanes 0–31%s%s", idle ? "  ·: unused" : "", shared ? "  *: several" : "");
-	if (lines->access->active != UINT32_MAX) {
-		struct buf text = {0};
-		draw_lanes(~lines->access->active, 4, &text);
-		notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
-		buf_free(&text);
-	}
+	notes_add(notes, ROLE_DIM, "a–v: lanes 10–31%s%s", idle ? "  ·: unused" : "", shared ? "  *: several" : "");
+	draw_note_inactive(notes, lines->access);
 	if (!cost->exact)
 		notes_add(notes, ROLE_DIM, "this rule was not verified on hardware");
 }
@@ -183,7 +195,7 @@ void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct vie
 		return;
 	}
 	struct notes notes = {0};
-	note_all(&notes, &lines);
+	note_all(&notes, &lines, rect.cols);
 	int room = rect.rows - 2;
 	int note_rows = notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
 	struct elision e = draw_elide(lines.n, room - note_rows);

@@ -53,11 +53,16 @@ const char *view_draw_source_lacks(const struct view_input *input)
 	return input->source.n_lines > 0 ? NULL : "There is no source to show.";
 }
 
-static int column_width(int column, int cols)
+/* A column that would stay empty takes no room. */
+static int column_width(const struct view_source *source, int column, int cols)
 {
-	if (cols < columns[column].from)
-		return 0;
-	return cols >= WIDE ? columns[column].width_wide : columns[column].width_narrow;
+	struct buf text = {0};
+	for (int i = 0; i < source->n_lines && text.len == 0 && cols >= columns[column].from; i++)
+		if (source->lines[i].executed)
+			columns[column].text(&source->lines[i], &text);
+	bool used = text.len > 0;
+	buf_free(&text);
+	return !used ? 0 : cols >= WIDE ? columns[column].width_wide : columns[column].width_narrow;
 }
 
 static int gutter_digits(const struct view_source *source)
@@ -117,14 +122,16 @@ static void draw_code(struct canvas *canvas, struct rect rect, const struct view
 	buf_free(&text);
 }
 
-static void draw_counts(struct canvas *canvas, int row, int right, int cols, const struct view_source_line *line)
+static void draw_counts(struct canvas *canvas, struct rect rect, const struct view_source *source,
+	const struct view_source_line *line)
 {
+	int right = rect.col + rect.cols;
 	for (int column = COLUMNS - 1; column >= 0; column--) {
-		int width = column_width(column, cols);
+		int width = column_width(source, column, rect.cols);
 		struct buf text = {0};
 		columns[column].text(line, &text);
 		if (width > 0 && line->executed)
-			canvas_text_fit(canvas, row, right - utf8_columns(buf_str(&text)), width - 1, columns[column].role,
+			canvas_text_fit(canvas, rect.row, right - utf8_columns(buf_str(&text)), width - 1, columns[column].role,
 				buf_str(&text));
 		buf_free(&text);
 		right -= width;
@@ -135,7 +142,7 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 {
 	int right = rect.col + rect.cols, width = 0;
 	for (int column = COLUMNS - 1; column >= 0; column--) {
-		int w = column_width(column, rect.cols);
+		int w = column_width(source, column, rect.cols);
 		const char *name = rect.cols >= WIDE ? columns[column].wide : columns[column].narrow;
 		if (w > 0)
 			canvas_text(canvas, rect.row, right - width - utf8_columns(name), ROLE_DIM, name);
@@ -160,7 +167,7 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 		if (watched)
 			canvas_put(canvas, row, rect.col + gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
 		draw_code(canvas, (struct rect){row, rect.col + gutter, 1, rect.cols - gutter - counts - 1}, line, role);
-		draw_counts(canvas, row, rect.col + rect.cols, rect.cols, line);
+		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line);
 	}
 	if (rect.rows >= 8)
 		canvas_text_fit(canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, rect.cols >= WIDE ?

@@ -229,6 +229,8 @@ static void draw_x_labels(struct canvas *canvas, const struct plot *p, int at)
 		if (draw_x_label(canvas, p, taken, i, ROLE_DIM) || i == at)
 			canvas_put(canvas, p->axis, x_col(p, i), GLYPH_TEE_DOWN, ROLE_FRAME);
 	}
+	if (draw_x_label(canvas, p, taken, 0, ROLE_DIM))
+		canvas_put(canvas, p->axis, x_col(p, 0), GLYPH_TEE_DOWN, ROLE_FRAME);
 }
 
 /* --- the points --------------------------------------------------------------------------------------------------- */
@@ -236,6 +238,21 @@ static void draw_x_labels(struct canvas *canvas, const struct plot *p, int at)
 static enum role measured_role(const struct view_sweep *sweep)
 {
 	return sweep->measured_by == WITNESS_RECORDED ? ROLE_RECORDED : ROLE_LIVE;
+}
+
+/* Whether both are there and print alike. */
+static bool agree(const struct view_sweep *sweep, int i)
+{
+	struct buf a = {0}, b = {0};
+	bool same = there(sweep, 0, i) && there(sweep, 1, i);
+	if (same) {
+		value_format(sweep->predicted[i].v, &a);
+		value_format(sweep->measured[i].v, &b);
+		same = strcmp(buf_str(&a), buf_str(&b)) == 0;
+	}
+	buf_free(&a);
+	buf_free(&b);
+	return same;
 }
 
 /* A stem from the axis to the higher of the two points, then the points; one sign where they meet. */
@@ -253,7 +270,8 @@ static void draw_points(struct canvas *canvas, const struct plot *p, int i, bool
 	if (level[1] >= 0)
 		canvas_put(canvas, p->axis - 1 - level[1], col, GLYPH_TIMES, measured_role(p->sweep));
 	if (level[0] >= 0 && level[0] == level[1])
-		canvas_put(canvas, p->axis - 1 - level[0], col, GLYPH_DISC, ROLE_GOOD);
+		canvas_put(canvas, p->axis - 1 - level[0], col, agree(p->sweep, i) ? GLYPH_DISC : GLYPH_DIAMOND,
+			agree(p->sweep, i) ? ROLE_GOOD : measured_role(p->sweep));
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -269,7 +287,7 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 		buf_puts(out, "–");
 }
 
-/* "▲ stride 6: predicted 2, measured 2" */
+/* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long. */
 static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
 {
 	if (at < 0) {
@@ -281,43 +299,63 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	}
 	struct buf text[2] = {{0}, {0}};
 	int col = rect.col, end = rect.col + rect.cols;
-	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %lld", sweep->parameter, (long long)sweep->at);
-	for (int which = 0; which < 2; which++) {
+	for (int which = 0; which < 2; which++)
 		value_words(sweep, which, at, &text[which]);
-		bool ok = there(sweep, which, at);
-		enum role role = !ok ? ROLE_MISSING : which == 0 ? ROLE_MODEL : measured_role(sweep);
-		col += canvas_text_fit(canvas, rect.row, col, end - col, ROLE_DIM, which == 0 ? ": predicted " : ", measured ");
+	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %lld", sweep->parameter, (long long)sweep->at);
+	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
+	const char *const words[] = {need > end - col ? ": model " : ": predicted ", ", measured "};
+	for (int which = 0; which < 2; which++) {
+		enum role role = !there(sweep, which, at) ? ROLE_MISSING : which == 0 ? ROLE_MODEL : measured_role(sweep);
+		col += canvas_text_fit(canvas, rect.row, col, end - col, ROLE_DIM, words[which]);
 		col += canvas_text_fit(canvas, rect.row, col, end - col, role, buf_str(&text[which]));
 		buf_free(&text[which]);
 	}
 }
 
-static void draw_legend(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
+static void draw_legend(struct canvas *canvas, const struct plot *p, struct rect rect)
 {
-	const char *measured = sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured";
-	int col = rect.col, any = 0;
-	for (int i = 0; i < sweep->n; i++)
-		any += there(sweep, 1, i);
-	col += canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
-	if (any) {
-		col += 2 + canvas_textf(canvas, rect.row, col + 2, measured_role(sweep), "× %s", measured);
-		canvas_text(canvas, rect.row, col + 2, ROLE_GOOD, "● both");
-	} else {
-		canvas_text(canvas, rect.row, col + 2, ROLE_MISSING, "nothing measured");
+	const struct view_sweep *sweep = p->sweep;
+	bool any = false, same = false, near = false;
+	for (int i = 0; i < sweep->n; i++) {
+		any |= there(sweep, 1, i);
+		same |= agree(sweep, i);
+		near |= there(sweep, 0, i) && there(sweep, 1, i) && !agree(sweep, i) &&
+			level_of(&p->scale, sweep->predicted[i].v) == level_of(&p->scale, sweep->measured[i].v);
 	}
+	int col = rect.col;
+	col += 2 + canvas_text(canvas, rect.row, col, ROLE_MODEL, "○ predicted");
+	if (!any) {
+		canvas_text(canvas, rect.row, col, ROLE_MISSING, "nothing measured");
+		return;
+	}
+	col += 2 + canvas_textf(canvas, rect.row, col, measured_role(sweep), "× %s",
+		sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
+	if (same)
+		col += 2 + canvas_text(canvas, rect.row, col, ROLE_GOOD, "● equal");
+	if (near)
+		canvas_text(canvas, rect.row, col, measured_role(sweep), "◆ close");
 }
 
+/* "wavefronts / request by stride (words)": units go where there is no room for them. */
 static void draw_title(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep)
 {
 	const struct metric *metric = &metric_table[sweep->metric];
+	bool metric_unit = !strstr(metric->label, metric->unit), unit = sweep->unit && *sweep->unit;
 	struct buf text = {0};
-	buf_printf(&text, "%s", metric->label);
-	/* The unit is left out where the label already says it. */
-	if (strncmp(metric->label, metric->unit, strlen(metric->unit)) != 0 && strstr(metric->label, metric->unit) == NULL)
-		buf_printf(&text, " (%s)", metric->unit);
-	buf_printf(&text, " by %s", sweep->parameter);
-	if (sweep->unit && *sweep->unit)
-		buf_printf(&text, " (%s)", sweep->unit);
+	for (int tries = 0; tries < 3; tries++) {
+		buf_clear(&text);
+		buf_puts(&text, metric->label);
+		if (metric_unit)
+			buf_printf(&text, " (%s)", metric->unit);
+		buf_printf(&text, " by %s", sweep->parameter);
+		if (unit)
+			buf_printf(&text, " (%s)", sweep->unit);
+		if (utf8_columns(buf_str(&text)) <= rect.cols)
+			break;
+		/* The metric's own unit is in the numbers too, so it goes first. */
+		unit = metric_unit && unit;
+		metric_unit = false;
+	}
 	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_TITLE, buf_str(&text));
 	buf_free(&text);
 }
@@ -345,5 +383,5 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	if (rect.rows >= 8)
 		draw_readout(canvas, (struct rect){p.axis + 2, rect.col, 1, rect.cols}, sweep, at);
 	if (rect.rows >= 11)
-		draw_legend(canvas, (struct rect){p.axis + 3, rect.col, 1, rect.cols}, sweep);
+		draw_legend(canvas, &p, (struct rect){p.axis + 3, rect.col, 1, rect.cols});
 }
