@@ -34,6 +34,8 @@ struct tutor {
 	bool quit;
 	bool help;                       /* the key list lies over the screen */
 	bool zoom;                       /* the view takes the whole body */
+	bool ending;                     /* past the last step: what to take away, and where to go */
+	bool background;                 /* the caller runs tutor_work; else an action computes all before it returns */
 
 	int selected;                    /* TUTOR_LIST: index of the lesson */
 
@@ -46,16 +48,17 @@ struct tutor {
 
 	char answer[32];                 /* what the reader typed */
 	enum answer_state answer_state;
-	int choice;                      /* of a choice question */
+	int choice;                      /* of a choice question: index, -1: none chosen yet */
 	int hints_shown;
+	bool show_question;              /* the screen is to scroll to the question, and clears this */
 
 	/* derived, for the present step and values */
 	struct view_input input;         /* what the views draw */
-	struct diag problems;            /* why there is no experiment result, when there is none */
-	const char *measured_on;         /* "NVIDIA H200 · live", "NVIDIA H200 · recorded 2026-11-21", or NULL */
-	char status[256];                /* one line for the reader: measuring, why there is no number, ... */
-	enum witness status_witness;
-	bool measuring;
+	const struct diag *problems;     /* why there is no experiment result or only a part; NULL: nothing is wrong */
+	const char *measured_on;         /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
+	char status[128];                /* a few words: where the measured numbers come from */
+	enum witness status_witness;     /* WITNESS_NONE: from nowhere */
+	char notice[512];                /* a sentence for the reader until the next key: what went wrong, what to do */
 
 	struct tutor_private *private;
 };
@@ -75,11 +78,34 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 /* Carries out an action; one that makes no sense now does nothing. */
 void tutor_act(struct tutor *tutor, enum tutor_action action);
 
-/* A character typed into the answer field (digits, '.', backspace as 8). */
+/* Whether the action would do anything now: the footer shows only those. */
+bool tutor_can(const struct tutor *tutor, enum tutor_action action);
+
+/* A key by its name (keys.h): digits, '.' and Backspace go to the question where there is an open one, all others are
+ * looked up in the key table. */
+void tutor_key(struct tutor *tutor, const char *key);
+
+/* A character typed into the answer: a digit, '.', '-', or 8 for backspace; others do nothing. A choice takes its number. */
 void tutor_type(struct tutor *tutor, uint32_t ch);
 
-/* Whether the step's question wants typed characters now. */
+/* Whether the reader is in the middle of an answer. */
 bool tutor_typing(const struct tutor *tutor);
+
+/* Things a click does: turn to view `index` of the step's; make `index` the parameter that the arrows turn. */
+void tutor_show_view(struct tutor *tutor, int index);
+void tutor_select_parameter(struct tutor *tutor, int index);
+
+/* The step that is open, NULL in the list and at the ending; whether its question is answered for good. */
+const struct step *tutor_step(const struct tutor *tutor);
+bool tutor_answered(const struct tutor *tutor);
+
+/* Work that can wait for a quiet moment, a piece at a time: points of the sweep. tutor_work returns true when the screen
+ * must be drawn again. */
+bool tutor_has_work(const struct tutor *tutor);
+bool tutor_work(struct tutor *tutor);
+
+/* Writes the reader's progress, where there is news; nothing else does. */
+bool tutor_save(struct tutor *tutor, struct diag *diag);
 
 /* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn again. */
 void tutor_gpu_start(struct tutor *tutor);

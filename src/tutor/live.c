@@ -1,0 +1,243 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "tutor/private.h"
+
+/* --- what to ask ------------------------------------------------------------------------------------------------------ */
+struct wish {
+	enum counter_id counters[COUNTERS];
+	int n;
+};
+
+static void wish_counter(struct wish *wish, const struct experiment *e, enum counter_id id)
+{
+	if (id == COUNTER_NONE || e->live.c[id].state != VALUE_NONE)
+		return;
+	for (int i = 0; i < wish->n; i++)
+		if (wish->counters[i] == id)
+			return;
+	wish->counters[wish->n++] = id;
+}
+
+static void wish_metric(struct wish *wish, const struct experiment *e, enum metric_id metric)
+{
+	if (metric == METRIC_NONE)
+		return;
+	wish_counter(wish, e, metric_table[metric].num);
+	wish_counter(wish, e, metric_table[metric].den);
+}
+
+/* The counters that the models predict exactly come in one pass of the hardware: those first, alone. */
+static void split_wish(struct wish *wish)
+{
+	struct wish exact = {.n = 0};
+	for (int i = 0; i < wish->n; i++)
+		if (counter_table[wish->counters[i]].trust == COUNTER_EXACT)
+			exact.counters[exact.n++] = wish->counters[i];
+	if (exact.n > 0)
+		*wish = exact;
+}
+
+static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
+{
+	struct live *live = &tutor->private->live;
+	const struct lesson *lesson = tutor->lesson;
+	const char *names[COUNTERS];
+	for (int i = 0; i < wish->n; i++) {
+		names[i] = counter_table[wish->counters[i]].hw;
+		live->asked[i] = wish->counters[i];
+		e->live.c[wish->counters[i]] = value_missing(VALUE_PENDING);
+	}
+	live->n_asked = wish->n;
+	live->experiment = e;
+	live->pass = live->passes = 0;
+	e->pinned = true;
+	live->id = gpu_measure(tutor->gpu, lesson->ptx_text, lesson->ptx_len, e->launch, names, wish->n, false);
+}
+
+static bool is_ready(const struct tutor *tutor)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	return gpu_state(tutor->gpu) == GPU_READY && info && info->counters;
+}
+
+static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, enum metric_id metric)
+{
+	if (metric_table[metric].min_cc <= gpu_info(tutor->gpu)->cc)
+		return;
+	struct value *num = &e->live.c[metric_table[metric].num];
+	if (num->state == VALUE_NONE)
+		*num = value_missing(VALUE_UNSUPPORTED);
+}
+
+void live_ask(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	if (p->live.id || !is_ready(tutor) || !p->shown || !p->shown->launch)
+		return;
+	struct wish wish = {.n = 0};
+	for (int i = 0; i < tutor->input.numbers.n_rows; i++) {
+		refuse_unsupported(tutor, p->shown, p->numbers[i].metric);
+		wish_metric(&wish, p->shown, p->numbers[i].metric);
+	}
+	struct experiment *e = p->shown;
+	if (wish.n == 0 && tutor->background && !p->live.sweep_paused) {
+		e = sweep_unmeasured(tutor);
+		if (e && e->launch)
+			wish_metric(&wish, e, p->sweep.metric);
+	}
+	if (wish.n == 0)
+		return;
+	split_wish(&wish);
+	send(tutor, e, &wish);
+}
+
+void live_forget(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	if (p->shown && p->live.experiment != p->shown)
+		memset(&p->shown->live, 0, sizeof p->shown->live);
+	p->live.sweep_paused = false;
+}
+
+void live_detach(struct tutor *tutor)
+{
+	if (tutor->private->live.experiment)
+		tutor->private->live.experiment->pinned = false;
+	tutor->private->live.experiment = NULL;
+}
+
+/* --- what came -------------------------------------------------------------------------------------------------------- */
+static bool is_plain_absence(enum wire_error_code code)
+{
+	return code == WIRE_SWITCHED_OFF || code == WIRE_NO_WORKER || code == WIRE_NO_DRIVER || code == WIRE_NO_DEVICE;
+}
+
+/* A reader without a GPU is not told again and again that there is none: the status says it. */
+static void tell_error(struct tutor *tutor, const struct wire_error *error)
+{
+	struct live *live = &tutor->private->live;
+	if (!error || (is_plain_absence(error->code) && !live->told))
+		return;
+	live->told = false;
+	const char *message = error->message ? error->message : "";
+	size_t len = strlen(message);
+	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
+	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s", message, stop, len ? " " : "",
+		wire_error_remedy(error->code));
+}
+
+static void settle(struct live *live, struct value missing)
+{
+	for (int i = 0; live->experiment && i < live->n_asked; i++) {
+		struct value *v = &live->experiment->live.c[live->asked[i]];
+		if (v->state == VALUE_PENDING)
+			*v = missing;
+	}
+	if (live->experiment)
+		live->experiment->pinned = false;
+	live->experiment = NULL;
+	live->id = 0;
+	live->pass = live->passes = 0;
+}
+
+static void take_measurement(struct tutor *tutor, const struct wire_measurement *m)
+{
+	struct live *live = &tutor->private->live;
+	for (int i = 0; live->experiment && i < m->n; i++) {
+		enum counter_id id = counter_find(m->metrics[i]);
+		if (id != COUNTER_NONE)
+			live->experiment->live.c[id] =
+				m->available[i] ? value_ok(m->values[i]) : value_missing(VALUE_UNSUPPORTED);
+	}
+	settle(live, value_missing(VALUE_FAILED));
+}
+
+static void take_event(struct tutor *tutor, const struct gpu_event *event)
+{
+	struct live *live = &tutor->private->live;
+	bool ours = live->id && event->id == live->id;
+	switch (event->kind) {
+	case GPU_EVENT_PROGRESS:
+		live->pass = event->pass;
+		live->passes = event->passes;
+		break;
+	case GPU_EVENT_MEASURED:
+		if (ours)
+			take_measurement(tutor, event->measurement);
+		break;
+	case GPU_EVENT_ERROR:
+		tell_error(tutor, event->error);
+		if (!ours)
+			break;
+		live->sweep_paused = true;
+		settle(live, value_missing(event->error && event->error->code == WIRE_NO_PERMISSION
+			? VALUE_NO_PERMISSION : VALUE_FAILED));
+		break;
+	case GPU_EVENT_PROBED:
+		live->told = false;
+		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
+			tell_error(tutor, gpu_error(tutor->gpu));
+		break;
+	case GPU_EVENT_NONE:
+		break;
+	}
+}
+
+void tutor_gpu_start(struct tutor *tutor)
+{
+	gpu_start(tutor->gpu);
+	tutor_refresh_measured(tutor);
+}
+
+bool tutor_gpu_step(struct tutor *tutor)
+{
+	bool changed = false;
+	for (;;) {
+		struct gpu_event event = gpu_step(tutor->gpu);
+		if (event.kind == GPU_EVENT_NONE)
+			break;
+		take_event(tutor, &event);
+		changed = true;
+	}
+	live_ask(tutor);
+	if (changed)
+		tutor_refresh_measured(tutor);
+	return changed;
+}
+
+/* --- what to say ------------------------------------------------------------------------------------------------------ */
+enum value_state live_absence(const struct tutor *tutor)
+{
+	const struct wire_error *error = gpu_error(tutor->gpu);
+	if (gpu_state(tutor->gpu) == GPU_OFF)
+		return error && error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_NO_GPU;
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	return info && !info->counters ? VALUE_NO_PERMISSION : VALUE_PENDING;
+}
+
+void live_describe(struct tutor *tutor)
+{
+	const struct tutor_private *p = tutor->private;
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	char *out = tutor->status;
+	size_t size = sizeof tutor->status;
+	tutor->status_witness = WITNESS_NONE;
+	if (is_ready(tutor)) {
+		tutor->status_witness = WITNESS_LIVE;
+		if (p->live.passes > 1)
+			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.pass, p->live.passes);
+		else
+			snprintf(out, size, "live: %s", info->name);
+		return;
+	}
+	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
+	if (from) {
+		tutor->status_witness = WITNESS_RECORDED;
+		snprintf(out, size, "recorded: %s, %s", from->gpu, from->date);
+	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
+		snprintf(out, size, "looking for a GPU");
+	} else {
+		snprintf(out, size, "%s", live_absence(tutor) == VALUE_NO_PERMISSION ? "GPU counters locked" : "no GPU");
+	}
+}

@@ -1,0 +1,74 @@
+/* tutor/private.h: what the files of tutor/ share. */
+#pragma once
+#include "tutor/tutor.h"
+#include "tutor/workbench.h"
+
+/* A metric against a parameter, all other parameters as they are now. Filled a point at a time. */
+struct sweep {
+	struct arena *arena;
+	const struct step *step;              /* NULL: there is no sweep */
+	enum metric_id metric;
+	int parameter;
+	int64_t *values;                      /* of all parameters; the swept one is set in turn */
+	int next;                             /* first point not predicted yet */
+	struct value *predicted, *recorded, *live, *shown;
+};
+
+/* The measurement on its way: at most one, so that what the reader looks at is never behind a queue. */
+struct live {
+	int64_t id;                           /* 0: none */
+	struct experiment *experiment;        /* NULL: it is gone; the answer is dropped */
+	enum counter_id asked[COUNTERS];
+	int n_asked;
+	int pass, passes;                     /* as last reported */
+	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
+	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
+};
+
+struct tutor_private {
+	struct arena *arena;                  /* paths, catalogue */
+	struct paths paths;
+	struct workbench *bench;              /* of the open lesson */
+	struct experiment *shown;
+	struct view_number numbers[METRICS];
+	char measured_on[128];
+	struct sweep sweep;
+	struct live live;
+};
+
+/* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
+void tutor_refresh(struct tutor *tutor);
+
+/* Fills in measured numbers and where they come from, for the experiment shown. */
+void tutor_refresh_measured(struct tutor *tutor);
+
+/* --- sweep.c ---------------------------------------------------------------------------------------------------------- */
+/* Starts the sweep of the present step afresh, unless it is the one already being filled. */
+void sweep_begin(struct tutor *tutor);
+void sweep_free(struct sweep *sweep);
+bool sweep_complete(const struct tutor *tutor);
+/* Predicts the next point. */
+void sweep_predict(struct tutor *tutor);
+/* Takes over what the experiments know by now, and hands the picture to the view. */
+void sweep_refresh(struct tutor *tutor);
+/* The experiment of the first point that was not measured live yet, or NULL. */
+struct experiment *sweep_unmeasured(struct tutor *tutor);
+
+/* --- live.c ----------------------------------------------------------------------------------------------------------- */
+/* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
+void live_ask(struct tutor *tutor);
+/* Forgets the live numbers of the experiment shown, so that they are measured again. */
+void live_forget(struct tutor *tutor);
+/* The experiments are about to go. */
+void live_detach(struct tutor *tutor);
+/* Why there is no measured value although none has failed: VALUE_PENDING, VALUE_NO_GPU, VALUE_NO_PERMISSION. */
+enum value_state live_absence(const struct tutor *tutor);
+/* Fills status and status_witness. */
+void live_describe(struct tutor *tutor);
+
+/* --- answer.c --------------------------------------------------------------------------------------------------------- */
+/* Checks the reader's answer against the model (or the right choice) and says how it went. */
+void answer_check(struct tutor *tutor);
+void answer_begin(struct tutor *tutor);
+void answer_move(struct tutor *tutor, int by);
+void answer_hint(struct tutor *tutor);

@@ -1,0 +1,143 @@
+#include <string.h>
+
+#include "tutor/private.h"
+
+void sweep_free(struct sweep *sweep)
+{
+	arena_free(sweep->arena);
+	*sweep = (struct sweep){0};
+}
+
+static int parameter_index(const struct lesson *lesson, const char *name)
+{
+	for (int i = 0; i < lesson->n_parameters; i++)
+		if (!strcmp(lesson->parameters[i].name, name))
+			return i;
+	return -1;
+}
+
+/* Same step, and all but the swept parameter as before. */
+static bool is_the_same(const struct tutor *tutor, const struct step *step)
+{
+	const struct sweep *s = &tutor->private->sweep;
+	if (s->step != step)
+		return false;
+	for (int i = 0; i < tutor->lesson->n_parameters; i++)
+		if (i != s->parameter && s->values[i] != tutor->values[i])
+			return false;
+	return true;
+}
+
+void sweep_begin(struct tutor *tutor)
+{
+	struct sweep *s = &tutor->private->sweep;
+	const struct step *step = tutor_step(tutor);
+	if (step && step->n_sweep_values > 0 && is_the_same(tutor, step))
+		return;
+	sweep_free(s);
+	if (!step || !step->has_experiment || step->n_sweep_values == 0 || !step->sweep_metric)
+		return;
+	int parameter = parameter_index(tutor->lesson, step->sweep_parameter);
+	enum metric_id metric = metric_find(step->sweep_metric);
+	if (parameter < 0 || metric == METRIC_NONE)
+		return;
+	size_t n = (size_t)step->n_sweep_values, m = (size_t)tutor->lesson->n_parameters;
+	struct arena *arena = arena_new();
+	*s = (struct sweep){
+		.arena = arena,
+		.step = step,
+		.metric = metric,
+		.parameter = parameter,
+		.values = arena_array(arena, int64_t, m),
+		.predicted = arena_array(arena, struct value, n),
+		.recorded = arena_array(arena, struct value, n),
+		.live = arena_array(arena, struct value, n),
+		.shown = arena_array(arena, struct value, n),
+	};
+	memcpy(s->values, tutor->values, m * sizeof *s->values);
+	for (size_t i = 0; i < n; i++)
+		s->predicted[i] = value_missing(VALUE_PENDING);
+}
+
+bool sweep_complete(const struct tutor *tutor)
+{
+	const struct sweep *s = &tutor->private->sweep;
+	return !s->step || s->next >= s->step->n_sweep_values;
+}
+
+static struct experiment *point(struct tutor *tutor, int i,
+	struct experiment *(*get)(struct workbench *, const struct step *, const int64_t *))
+{
+	struct sweep *s = &tutor->private->sweep;
+	s->values[s->parameter] = s->step->sweep_values[i];
+	return get(tutor->private->bench, s->step, s->values);
+}
+
+static void take(struct sweep *s, int i, const struct experiment *e)
+{
+	s->predicted[i] = metric_value(s->metric, &e->model);
+	s->recorded[i] = e->found == RECORDED_STALE ? value_missing(VALUE_STALE) : metric_value(s->metric, &e->recorded);
+	s->live[i] = metric_value(s->metric, &e->live);
+}
+
+void sweep_predict(struct tutor *tutor)
+{
+	struct sweep *s = &tutor->private->sweep;
+	take(s, s->next, point(tutor, s->next, workbench_get));
+	s->next++;
+}
+
+static bool any_ok(const struct value *values, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (values[i].state == VALUE_OK)
+			return true;
+	return false;
+}
+
+static bool all_known(const struct value *values, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (values[i].state == VALUE_NONE || values[i].state == VALUE_PENDING)
+			return false;
+	return true;
+}
+
+void sweep_refresh(struct tutor *tutor)
+{
+	struct sweep *s = &tutor->private->sweep;
+	tutor->input.sweep = (struct view_sweep){0};
+	if (!s->step)
+		return;
+	int n = s->step->n_sweep_values;
+	for (int i = 0; i < s->next; i++) {
+		const struct experiment *e = point(tutor, i, workbench_peek);
+		if (e)
+			take(s, i, e);
+	}
+	/* one witness for the whole curve: the recording until the last live point is there */
+	bool recorded = any_ok(s->recorded, n);
+	bool live = any_ok(s->live, n) && (!recorded || all_known(s->live, n));
+	memcpy(s->shown, live ? s->live : s->recorded, (size_t)n * sizeof *s->shown);
+	const struct parameter *p = &tutor->lesson->parameters[s->parameter];
+	tutor->input.sweep = (struct view_sweep){
+		.metric = s->metric,
+		.parameter = p->label,
+		.unit = p->unit,
+		.xs = s->step->sweep_values,
+		.predicted = s->predicted,
+		.measured = s->shown,
+		.measured_by = live ? WITNESS_LIVE : recorded ? WITNESS_RECORDED : WITNESS_NONE,
+		.n = n,
+		.at = tutor->values[s->parameter],
+	};
+}
+
+struct experiment *sweep_unmeasured(struct tutor *tutor)
+{
+	struct sweep *s = &tutor->private->sweep;
+	for (int i = 0; s->step && i < s->next; i++)
+		if (s->live[i].state == VALUE_NONE)
+			return point(tutor, i, workbench_get);
+	return NULL;
+}

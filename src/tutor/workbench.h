@@ -1,0 +1,59 @@
+/* tutor/workbench.h: the open lesson's kernel, ready to run, and what its runs gave. Inside tutor/ only.
+ *
+ * An experiment is one launch: a step with one set of parameter values. Its run on the machine, its recorded numbers and
+ * those measured live are kept together, so that going back to a value shows everything at once. At most
+ * WORKBENCH_EXPERIMENTS are kept; those not used for longest go first. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/recorded.h"
+#include "lesson/lesson.h"
+#include "model/metrics.h"
+#include "view/view.h"
+
+#define WORKBENCH_EXPERIMENTS 96
+
+struct experiment {
+	struct arena *arena;
+	const struct step *step;
+	const int64_t *values;                /* of the lesson's parameters */
+	uint64_t used;                        /* when last asked for */
+	bool pinned;                          /* a measurement is on its way: keep it */
+	struct diag problems;                 /* why it did not run, or not to the end */
+	const struct launch *launch;          /* NULL: the step's expressions failed */
+	struct counts model;                  /* VALUE_NONE throughout when it did not run */
+	struct counts live;                   /* VALUE_NONE: not asked for yet */
+	struct counts recorded;
+	enum recorded_found found;
+	const struct provenance *provenance;  /* of the recording */
+	const char *place;                    /* "line 14 · block 0 warp 0" */
+	bool has_access;
+	struct warp_access access;            /* the first of the watched line and warp */
+	struct view_source source;
+};
+
+struct workbench {
+	struct arena *arena;
+	const struct lesson *lesson;
+	struct ptx_module *module;            /* NULL: the PTX is broken, see problems */
+	struct recorded *recorded;
+	char fingerprint[17];
+	const char **line_texts;
+	int n_lines;
+	struct diag problems;                 /* of the PTX and the recordings */
+	struct experiment *experiments[WORKBENCH_EXPERIMENTS];
+	int n_experiments;
+	const struct experiment *current;     /* on the screen: never dropped */
+	uint64_t clock;
+};
+
+struct workbench *workbench_new(const struct lesson *lesson);
+void workbench_free(struct workbench *bench);
+
+/* The experiment of the step with these values, run now unless it is kept from before. Never NULL. Valid until others
+ * push it out, unless it is pinned or current. */
+struct experiment *workbench_get(struct workbench *bench, const struct step *step, const int64_t *values);
+
+/* The same, but NULL instead of a run. */
+struct experiment *workbench_peek(struct workbench *bench, const struct step *step, const int64_t *values);
