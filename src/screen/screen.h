@@ -12,7 +12,7 @@
 struct screen_target {
 	struct rect rect;
 	enum tutor_action action;
-	int index;               /* OPEN in the list: the lesson; else -1 */
+	int index;               /* OPEN: the lesson; VIEW_NEXT: the step's view; PARAM_*: the parameter; else -1 */
 };
 #define SCREEN_TARGETS_MAX 64
 
@@ -23,3 +23,7 @@ struct screen_targets {
 
 /* Draws the session to fill `canvas`. Clamps the session's scroll positions to what there is. `targets` may be NULL. */
 void screen_draw(struct canvas *canvas, struct tutor *tutor, struct screen_targets *targets);
+
+/* Does what a click at this cell does: shows the view, turns the parameter, opens the lesson (on a second click). False
+ * when nothing is there. */
+bool screen_click(struct tutor *tutor, const struct screen_targets *targets, int row, int col);

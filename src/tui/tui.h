@@ -6,5 +6,6 @@
 #include "tutor/tutor.h"
 
 /* Runs the session on the controlling terminal until the reader quits. The terminal is restored on every way out, signals
- * included. Returns 0, or the exit status to use, with an error in `diag` (no terminal, terminal too dumb). */
+ * included. Returns the exit status to use: 0; 3 with an error in `diag` (no terminal, or one that cannot place the
+ * cursor); 128 and the signal that ended it. */
 int tui_run(struct tutor *tutor, struct diag *diag);

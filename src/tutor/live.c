@@ -1,5 +1,7 @@
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "tutor/private.h"
 
@@ -204,6 +206,62 @@ bool tutor_gpu_step(struct tutor *tutor)
 	if (changed)
 		tutor_refresh_measured(tutor);
 	return changed;
+}
+
+static bool all_answered(const struct tutor *tutor)
+{
+	for (int i = 0; i < tutor->input.numbers.n_rows; i++)
+		if (tutor->private->numbers[i].measured_by != WITNESS_LIVE)
+			return false;
+	return true;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Why the live numbers are not there. */
+static bool refuse(const struct tutor *tutor, bool late, struct diag *diag)
+{
+	struct diag_pos nowhere = {0};
+	const struct wire_error *error = gpu_error(tutor->gpu);
+	if (tutor->notice[0])
+		diag_error(diag, nowhere, "%s", tutor->notice);
+	else if (late)
+		diag_error(diag, nowhere, "the GPU did not answer in time");
+	else if (error)
+		diag_error(diag, nowhere, "%s %s", error->message, wire_error_remedy(error->code));
+	else
+		diag_error(diag, nowhere, "this GPU does not count all that the step shows");
+	return false;
+}
+
+bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
+{
+	int64_t end = now_ms() + ms;
+	tutor->private->live.told = true;
+	tutor_gpu_start(tutor);
+	while (gpu_state(tutor->gpu) != GPU_OFF) {
+		tutor_gpu_step(tutor);
+		bool asked = tutor->private->live.id != 0;
+		bool ready = gpu_state(tutor->gpu) == GPU_READY;
+		if (ready && !asked)
+			break;
+		int64_t left = end - now_ms();
+		if (left <= 0)
+			return refuse(tutor, true, diag);
+		struct pollfd fds[] = {
+			{.fd = gpu_fd(tutor->gpu), .events = POLLIN},
+			{.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
+		};
+		int wait = gpu_timeout_ms(tutor->gpu);
+		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left);
+	}
+	tutor_gpu_step(tutor);
+	return all_answered(tutor) || refuse(tutor, false, diag);
 }
 
 /* --- what to say ------------------------------------------------------------------------------------------------------ */

@@ -26,8 +26,7 @@ struct live {
 };
 
 struct tutor_private {
-	struct arena *arena;                  /* paths, catalogue */
-	struct paths paths;
+	struct arena *arena;                  /* of the catalogue */
 	struct workbench *bench;              /* of the open lesson */
 	struct experiment *shown;
 	struct view_number numbers[METRICS];

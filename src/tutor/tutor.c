@@ -18,16 +18,17 @@ static bool is_view(const char *name)
 	return view_find(name) != VIEW_NONE;
 }
 
+const struct lesson_names tutor_lesson_names = {is_metric, is_view};
+
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag)
 {
-	static const struct lesson_names names = {is_metric, is_view};
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
 	struct tutor_private *p = tutor->private = base_calloc(1, sizeof *p);
 	p->arena = arena_new();
-	p->paths.state = arena_strdup(p->arena, paths->state);
+	tutor->keeps_progress = true;
 	tutor->parameter = -1;
 	tutor->view = VIEW_NONE;
-	tutor->catalogue = catalogue_load(p->arena, paths->data, &names, diag);
+	tutor->catalogue = catalogue_load(p->arena, paths->data, &tutor_lesson_names, diag);
 	if (tutor->catalogue && tutor->catalogue->n_lessons == 0)
 		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
 	tutor->gpu = gpu_new(gpu_spec, paths->worker, diag);
@@ -57,6 +58,9 @@ void tutor_free(struct tutor *tutor)
 {
 	if (!tutor)
 		return;
+	struct diag unheard = {0};
+	tutor_save(tutor, &unheard);
+	diag_free(&unheard);
 	close_lesson(tutor);
 	if (tutor->gpu)
 		gpu_free(tutor->gpu);
@@ -67,9 +71,14 @@ void tutor_free(struct tutor *tutor)
 	free(tutor);
 }
 
+void tutor_notice(struct tutor *tutor, const char *sentence)
+{
+	snprintf(tutor->notice, sizeof tutor->notice, "%s", sentence);
+}
+
 bool tutor_save(struct tutor *tutor, struct diag *diag)
 {
-	return progress_save(tutor->progress, diag);
+	return !tutor->keeps_progress || !tutor->progress || progress_save(tutor->progress, diag);
 }
 
 const struct step *tutor_step(const struct tutor *tutor)
@@ -219,7 +228,8 @@ static void go_to_step(struct tutor *tutor, int index)
 	tutor->private->live.sweep_paused = false;
 	if (!tutor->ending) {
 		const struct step *step = &lesson->steps[tutor->step];
-		progress_visit(tutor->progress, lesson->id, tutor->step, step->id);
+		if (tutor->keeps_progress)
+			progress_visit(tutor->progress, lesson->id, tutor->step, step->id);
 		if (progress_answered(tutor->progress, lesson->id, step->id))
 			tutor->answer_state = ANSWER_RIGHT;
 		if (step->has_experiment)

@@ -63,9 +63,11 @@ struct tutor {
 	struct tutor_private *private;
 };
 
+/* The metrics and views there are, for lesson_load. */
+extern const struct lesson_names tutor_lesson_names;
+
 /* Loads lessons and progress. The worker is started by tutor_gpu_start, not here (the first frame must not wait).
  * NULL with diagnostics when there is not a single lesson. `diag` gets warnings of broken ones besides. */
-extern const struct lesson_names tutor_lesson_names; /* the metrics and views there are, for lesson_load */
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag);
 void tutor_free(struct tutor *tutor);
 
@@ -95,6 +97,9 @@ bool tutor_typing(const struct tutor *tutor);
 void tutor_show_view(struct tutor *tutor, int index);
 void tutor_select_parameter(struct tutor *tutor, int index);
 
+/* Shows the reader one sentence until the next key. */
+void tutor_notice(struct tutor *tutor, const char *sentence);
+
 /* The step that is open, NULL in the list and at the ending; whether its question is answered for good. */
 const struct step *tutor_step(const struct tutor *tutor);
 bool tutor_answered(const struct tutor *tutor);
@@ -104,13 +109,13 @@ bool tutor_answered(const struct tutor *tutor);
 bool tutor_has_work(const struct tutor *tutor);
 bool tutor_work(struct tutor *tutor);
 
-/* Writes the reader's progress, where there is news; nothing else does. */
+/* Writes the reader's progress, where there is news and tutor->keeps_progress. */
 bool tutor_save(struct tutor *tutor, struct diag *diag);
 
 /* The worker: start it, feed it, and take what came. tutor_gpu_step returns true when the screen must be drawn again. */
 void tutor_gpu_start(struct tutor *tutor);
+bool tutor_gpu_step(struct tutor *tutor);
 
 /* For commands that print once: starts the worker, waits at most `ms` for the present step's live numbers. False with an
  * error (and its remedy) when they did not come; recorded ones then stay. */
 bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag);
-bool tutor_gpu_step(struct tutor *tutor);

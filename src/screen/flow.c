@@ -1,0 +1,177 @@
+#include "screen/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+
+/* --- a paragraph as characters with roles ----------------------------------------------------------------------------- */
+struct letter {
+	uint32_t ch;
+	enum role role;
+};
+
+struct run {
+	struct letter *g;
+	size_t n, cap;
+};
+
+static void run_add(struct run *run, uint32_t ch, enum role role)
+{
+	if (run->n == run->cap) {
+		run->cap = run->cap ? run->cap * 2 : 256;
+		run->g = base_realloc(run->g, run->cap * sizeof *run->g);
+	}
+	run->g[run->n++] = (struct letter){ch, role};
+}
+
+static void run_puts(struct run *run, const char *text, enum role role)
+{
+	size_t len = strlen(text);
+	for (size_t i = 0; i < len;) {
+		uint32_t ch;
+		i += utf8_decode(text + i, len - i, &ch);
+		run_add(run, ch == '\n' || ch == '\t' ? ' ' : ch, role);
+	}
+}
+
+/* Where the line that starts at `from` ends, in at most `cols` columns: at a blank if there is one. */
+static size_t line_end(const struct run *run, size_t from, int cols)
+{
+	size_t blank = from;
+	int used = 0;
+	for (size_t i = from; i < run->n; i++) {
+		used += utf8_width(run->g[i].ch);
+		if (run->g[i].ch == ' ')
+			blank = i;
+		if (used > cols && run->g[i].ch != ' ')
+			return blank > from ? blank : i > from ? i : from + 1;
+	}
+	return run->n;
+}
+
+static void draw_line(const struct flow *flow, const struct run *run, size_t from, size_t to, int col)
+{
+	for (size_t i = from; i < to; i++) {
+		canvas_put(flow->canvas, flow->row, col, run->g[i].ch, run->g[i].role);
+		col += utf8_width(run->g[i].ch);
+	}
+}
+
+/* Draws and empties the run; lines after the first start `indent` columns in, the first `first`. */
+static void flow_run(struct flow *flow, struct run *run, int first, int indent)
+{
+	size_t at = 0;
+	int in = first;
+	while (at < run->n) {
+		int cols = flow->cols - in > 1 ? flow->cols - in : 1;
+		size_t end = line_end(run, at, cols);
+		draw_line(flow, run, at, end, flow->col + in);
+		flow->row++;
+		for (at = end; at < run->n && run->g[at].ch == ' '; at++)
+			;
+		in = indent;
+	}
+	free(run->g);
+	*run = (struct run){0};
+}
+
+/* --- blocks ----------------------------------------------------------------------------------------------------------- */
+static const enum role span_role[] = {
+	[SPAN_PLAIN] = ROLE_TEXT, [SPAN_EMPH] = ROLE_EMPH, [SPAN_STRONG] = ROLE_STRONG, [SPAN_CODE] = ROLE_CODE,
+};
+
+static void flow_spans(struct flow *flow, const struct block *block, int first, int indent)
+{
+	struct run run = {0};
+	for (int i = 0; i < block->n_spans; i++) {
+		enum role role = span_role[block->spans[i].style];
+		if (block->kind == BLOCK_HEADING && role == ROLE_TEXT)
+			role = ROLE_STRONG;
+		run_puts(&run, block->spans[i].text, role);
+	}
+	flow_run(flow, &run, first, indent);
+}
+
+static void flow_item(struct flow *flow, const struct block *block)
+{
+	int indent = 2 * (block->level > 0 ? block->level - 1 : 0);
+	int mark = block->number > 0
+		? canvas_textf(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "%d. ", block->number)
+		: canvas_text(flow->canvas, flow->row, flow->col + indent, ROLE_DIM, "• ");
+	flow_spans(flow, block, indent + mark, indent + mark);
+}
+
+static void flow_code(struct flow *flow, const struct block *block)
+{
+	for (int i = 0; i < block->n_spans; i++)
+		canvas_text_fit(flow->canvas, flow->row++, flow->col + 2, flow->cols - 2, ROLE_CODE, block->spans[i].text);
+}
+
+static void flow_quote(struct flow *flow, const struct block *block)
+{
+	int from = flow->row;
+	flow_spans(flow, block, 2, 2);
+	for (int row = from; row < flow->row; row++)
+		canvas_put(flow->canvas, row, flow->col, GLYPH_LINE_V, ROLE_DIM);
+}
+
+static void flow_block(struct flow *flow, const struct block *block)
+{
+	switch (block->kind) {
+	case BLOCK_PARAGRAPH:
+	case BLOCK_HEADING: flow_spans(flow, block, 0, 0); break;
+	case BLOCK_ITEM: flow_item(flow, block); break;
+	case BLOCK_CODE: flow_code(flow, block); break;
+	case BLOCK_QUOTE: flow_quote(flow, block); break;
+	case BLOCK_RULE: flow_rule(flow, ""); break;
+	}
+}
+
+void flow_text(struct flow *flow, const struct text *text)
+{
+	for (int i = 0; i < text->n_blocks; i++) {
+		bool in_list = i > 0 && text->blocks[i].kind == BLOCK_ITEM && text->blocks[i - 1].kind == BLOCK_ITEM;
+		if (i > 0 && !in_list)
+			flow_gap(flow);
+		flow_block(flow, &text->blocks[i]);
+	}
+}
+
+void flow_plain(struct flow *flow, enum role role, const char *lead, int indent, const char *text)
+{
+	struct run run = {0};
+	int first = canvas_text(flow->canvas, flow->row, flow->col, role, lead);
+	bool code = false;
+	for (const char *p = text; *p;) {
+		size_t len = strcspn(p, "`");
+		char *piece = strndup(p, len);
+		if (piece)
+			run_puts(&run, piece, code ? ROLE_CODE : role);
+		free(piece);
+		p += len;
+		/* a lone backquote is itself */
+		if (*p == '`' && !code && !strchr(p + 1, '`'))
+			run_add(&run, '`', role);
+		else if (*p == '`')
+			code = !code;
+		p += *p == '`';
+	}
+	if (run.n == 0)
+		flow->row += first > 0;
+	flow_run(flow, &run, first, indent);
+}
+
+void flow_gap(struct flow *flow)
+{
+	flow->row++;
+}
+
+void flow_rule(struct flow *flow, const char *word)
+{
+	canvas_hline(flow->canvas, flow->row, flow->col, flow->cols, ROLE_FRAME);
+	if (*word)
+		canvas_textf(flow->canvas, flow->row, flow->col + 1, ROLE_DIM, " %s ", word);
+	flow->row++;
+}

@@ -1,0 +1,22 @@
+/* screen/flow.h: running text, wrapped into a column. Rows above and below the canvas's clip are counted, not drawn, so
+ * that scrolling is a matter of where the flow starts. */
+#pragma once
+#include "lesson/lesson.h"
+#include "view/canvas.h"
+
+struct flow {
+	struct canvas *canvas;
+	int row;            /* of the next line; may be negative */
+	int col, cols;      /* of the column */
+};
+
+void flow_text(struct flow *flow, const struct text *text);
+
+/* One paragraph of plain text; `backquoted` words are code. Lines after the first begin `indent` columns in; `lead` (may
+ * be "") stands at the start of the first. */
+void flow_plain(struct flow *flow, enum role role, const char *lead, int indent, const char *text);
+
+void flow_gap(struct flow *flow);
+
+/* A rule across the column with a word in it. */
+void flow_rule(struct flow *flow, const char *word);

@@ -1,0 +1,323 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "screen/flow.h"
+#include "screen/parts.h"
+#include "screen/question.h"
+
+/* Below this many columns text and view do not fit side by side: the view is behind the zoom key. */
+#define SIDE_BY_SIDE_COLS 78
+#define TEXT_COLS_MIN 34
+#define TEXT_COLS_MAX 62
+#define TEXT_COLS_ALONE 72      /* without a view beside it */
+#define SOURCE_BELOW_ROWS 30    /* a view pane this tall has room for the source below */
+
+struct layout {
+	struct rect frame;
+	int content, divider, numbers, parameters; /* rows; numbers: first of them */
+	int wall;                                   /* column between text and view; 0: none */
+	struct rect text, view;                     /* 0 columns: not shown */
+};
+
+/* --- text ------------------------------------------------------------------------------------------------------------- */
+static int flow_step(struct flow *flow, const struct tutor *tutor, const struct step *step)
+{
+	flow_text(flow, &step->text);
+	if (step->question.kind == QUESTION_NONE)
+		return flow->row;
+	flow_gap(flow);
+	int question = flow->row;
+	question_flow(flow, tutor, &step->question);
+	return question;
+}
+
+static void scroll_to(struct tutor *tutor, int question, int total, int rows)
+{
+	int most = total > rows ? total - rows : 0;
+	if (tutor->show_question)
+		tutor->text_scroll = total - question > rows ? question : most;
+	tutor->show_question = false;
+	if (tutor->text_scroll > most)
+		tutor->text_scroll = most;
+	if (tutor->text_scroll < 0)
+		tutor->text_scroll = 0;
+}
+
+static void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below)
+{
+	char more[48];
+	if (above > 0)
+		draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
+	if (below <= 0)
+		return;
+	snprintf(more, sizeof more, "▼ %d more: Space", below);
+	int cols = draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
+	sketch_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
+}
+
+static void draw_text(struct sketch *sketch, struct rect r, const struct step *step)
+{
+	struct tutor *tutor = sketch->tutor;
+	struct flow flow = {.canvas = sketch->canvas, .col = r.col, .cols = r.cols};
+	struct rect old = canvas_clip(sketch->canvas, (struct rect){0, 0, 0, 0});
+	int question = flow_step(&flow, tutor, step);
+	canvas_unclip(sketch->canvas, old);
+	int total = flow.row;
+	scroll_to(tutor, question, total, r.rows);
+	old = canvas_clip(sketch->canvas, r);
+	flow.row = r.row - tutor->text_scroll;
+	flow_step(&flow, tutor, step);
+	canvas_unclip(sketch->canvas, old);
+	draw_scroll_marks(sketch, r, tutor->text_scroll, total - tutor->text_scroll - r.rows);
+}
+
+/* --- view ------------------------------------------------------------------------------------------------------------- */
+static void view_title(const struct tutor *tutor, enum view_id id, char *out, size_t size)
+{
+	const char *what = id == VIEW_BANKS || id == VIEW_SECTORS ? tutor->input.place
+		: id == VIEW_SOURCE ? tutor->input.source.file
+		: NULL;
+	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
+}
+
+static void draw_tabs(struct sketch *sketch, int row, int col, int end, const struct step *step)
+{
+	for (int i = 0; i < step->n_views && step->n_views > 1; i++) {
+		enum view_id id = view_find(step->views[i]);
+		if (id == VIEW_NONE)
+			continue;
+		bool on = id == sketch->tutor->view;
+		int cols = draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
+		sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
+		col += cols + 1;
+	}
+}
+
+/* What went wrong stands above the diagram of what there is. Returns the rows it took. */
+static int draw_problems(struct sketch *sketch, struct rect r)
+{
+	const struct diag *problems = sketch->tutor->problems;
+	struct flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
+	struct rect old = canvas_clip(sketch->canvas, r);
+	for (size_t i = 0; problems && i < problems->count && flow.row < r.row + r.rows; i++) {
+		const struct diag_entry *e = &problems->entries[i];
+		char place[128] = "";
+		if (e->file && e->line)
+			snprintf(place, sizeof place, "%.100s:%d: ", e->file, e->line);
+		flow_plain(&flow, e->severity == DIAG_ERROR ? ROLE_ERROR : ROLE_WATCHED, place, 2, e->message);
+	}
+	canvas_unclip(sketch->canvas, old);
+	return flow.row - r.row;
+}
+
+static void draw_view(struct sketch *sketch, struct rect r)
+{
+	const struct tutor *tutor = sketch->tutor;
+	int taken = draw_problems(sketch, r);
+	r.row += taken;
+	r.rows -= taken;
+	if (r.rows > 0)
+		view_draw(tutor->view, sketch->canvas, r, &tutor->input);
+}
+
+static bool offers_source(const struct tutor *tutor, const struct step *step)
+{
+	for (int i = 0; i < step->n_views; i++)
+		if (view_find(step->views[i]) == VIEW_SOURCE)
+			return tutor->view != VIEW_SOURCE && tutor->view != VIEW_NONE;
+	return false;
+}
+
+/* A tall pane shows the source under the diagram as well. */
+static void draw_view_pane(struct sketch *sketch, const struct layout *l, const struct step *step)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	struct rect r = l->view;
+	char title[160];
+	if (tutor->view == VIEW_NONE)
+		return;
+	view_title(tutor, tutor->view, title, sizeof title);
+	draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
+	if (r.rows >= SOURCE_BELOW_ROWS && offers_source(tutor, step) && !tutor->zoom) {
+		int source = tutor->input.source.n_lines + 1;
+		if (source > r.rows / 2)
+			source = r.rows / 2;
+		struct rect below = {r.row + r.rows - source, r.col, source, r.cols};
+		r.rows -= source + 1;
+		canvas_hline(canvas, below.row - 1, l->wall + 1, canvas->cols - l->wall - 2, ROLE_FRAME);
+		canvas_put(canvas, below.row - 1, l->wall, GLYPH_TEE_RIGHT, ROLE_FRAME);
+		canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
+		view_title(tutor, VIEW_SOURCE, title, sizeof title);
+		draw_label(canvas, below.row - 1, r.col, r.cols, ROLE_TITLE, title);
+		view_draw(VIEW_SOURCE, canvas, below, &tutor->input);
+	}
+	draw_view(sketch, r);
+}
+
+/* --- parameters ------------------------------------------------------------------------------------------------------- */
+static int draw_parameter(struct sketch *sketch, int row, int col, int index)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	const struct parameter *p = &tutor->lesson->parameters[index];
+	int64_t value = tutor->values[index];
+	bool on = index == tutor->parameter;
+	bool first = p->n_values > 0 && value == p->values[0];
+	bool last = p->n_values > 0 && value == p->values[p->n_values - 1];
+	int from = col;
+	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, p->label) + 1;
+	sketch_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, index);
+	col += canvas_text(canvas, row, col, first ? ROLE_IDLE : ROLE_KEY, "◂");
+	char text[64];
+	snprintf(text, sizeof text, " %lld%s%s ", (long long)value, p->unit[0] ? " " : "", p->unit);
+	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, text);
+	sketch_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, index);
+	col += canvas_text(canvas, row, col, last ? ROLE_IDLE : ROLE_KEY, "▸");
+	return col;
+}
+
+static void draw_parameters(struct sketch *sketch, int row, int end, const struct step *step)
+{
+	int col = 2;
+	for (int i = 0; i < sketch->tutor->lesson->n_parameters && col < end; i++)
+		if (step->shown[i])
+			col = draw_parameter(sketch, row, col, i) + 3;
+}
+
+/* --- panes ------------------------------------------------------------------------------------------------------------ */
+static int text_cols(int cols)
+{
+	int n = TEXT_COLS_MIN + (cols - 80) * 3 / 10;
+	return n < TEXT_COLS_MIN ? TEXT_COLS_MIN : n > TEXT_COLS_MAX ? TEXT_COLS_MAX : n;
+}
+
+static struct rect inside(int row, int col, int bottom, int end)
+{
+	return (struct rect){row, col + 2, bottom - row, end - col - 3};
+}
+
+static int count_shown(const struct tutor *tutor, const struct step *step)
+{
+	int n = 0;
+	for (int i = 0; i < tutor->lesson->n_parameters; i++)
+		n += step->shown[i];
+	return n;
+}
+
+static struct layout lay_out(const struct canvas *canvas, const struct tutor *tutor, const struct step *step, int top,
+	int bottom)
+{
+	struct layout l = {.frame = {top, 0, bottom - top, canvas->cols}};
+	int last = bottom - 1; /* the frame's lower edge */
+	int end = canvas->cols - 1;
+	l.content = top + 1;
+	l.parameters = count_shown(tutor, step) ? last - 1 : last;
+	int rows = tutor->input.numbers.n_rows ? tutor->input.numbers.n_rows + 1 : 0;
+	int most = (l.parameters - l.content) / 2;
+	l.numbers = l.parameters - (tutor->zoom ? 0 : rows < most ? rows : most);
+	l.divider = l.numbers - 1;
+	if (tutor->zoom) {
+		l.view = inside(l.content, 0, l.divider, end);
+	} else if (canvas->cols < SIDE_BY_SIDE_COLS) {
+		l.text = inside(l.content, 0, l.divider, end);
+	} else {
+		l.wall = text_cols(canvas->cols) + 1;
+		l.text = inside(l.content, 0, l.divider, l.wall);
+		l.view = inside(l.content, l.wall, l.divider, end);
+	}
+	return l;
+}
+
+static void draw_experiment(struct sketch *sketch, const struct step *step, int top, int bottom)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	struct layout l = lay_out(canvas, tutor, step, top, bottom);
+	draw_frame(canvas, l.frame);
+	if (l.divider < bottom - 2)
+		draw_divider(canvas, l.frame, l.divider);
+	if (l.wall)
+		draw_wall(canvas, l.wall, top, l.divider);
+	if (l.text.cols > 0)
+		draw_text(sketch, l.text, step);
+	if (l.view.cols > 0)
+		draw_view_pane(sketch, &l, step);
+	int tabs = l.view.cols > 0 ? l.view.col : canvas->cols / 2;
+	draw_tabs(sketch, l.divider, tabs, canvas->cols - 1, step);
+	if (l.numbers < l.parameters)
+		view_draw(VIEW_NUMBERS, canvas, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4},
+			&tutor->input);
+	draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
+}
+
+void draw_lesson(struct sketch *sketch, int top, int bottom)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct step *step = tutor_step(sketch->tutor);
+	if (step->has_experiment) {
+		draw_experiment(sketch, step, top, bottom);
+		return;
+	}
+	draw_frame(canvas, (struct rect){top, 0, bottom - top, canvas->cols});
+	struct rect r = inside(top + 1, 0, bottom - 1, canvas->cols - 1);
+	if (r.cols > TEXT_COLS_ALONE)
+		r.cols = TEXT_COLS_ALONE;
+	draw_text(sketch, r, step);
+}
+
+/* --- the ending ------------------------------------------------------------------------------------------------------- */
+static void count_answers(const struct tutor *tutor, int *answered, int *questions)
+{
+	const struct lesson *lesson = tutor->lesson;
+	for (int i = 0; i < lesson->n_steps; i++) {
+		if (lesson->steps[i].question.kind == QUESTION_NONE)
+			continue;
+		++*questions;
+		*answered += progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
+	}
+}
+
+static void flow_open_questions(struct flow *flow, const struct tutor *tutor)
+{
+	const struct lesson *lesson = tutor->lesson;
+	for (int i = 0; i < lesson->n_steps; i++) {
+		const struct step *step = &lesson->steps[i];
+		if (step->question.kind == QUESTION_NONE || progress_answered(tutor->progress, lesson->id, step->id))
+			continue;
+		char line[160];
+		snprintf(line, sizeof line, "step %d, %.100s", i + 1, step->title);
+		flow_plain(flow, ROLE_TEXT, "○ ", 2, line);
+	}
+}
+
+void draw_ending(struct sketch *sketch, int top, int bottom)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	draw_frame(canvas, (struct rect){top, 0, bottom - top, canvas->cols});
+	struct rect r = inside(top + 2, 0, bottom - 1, canvas->cols - 1);
+	if (r.cols > TEXT_COLS_ALONE)
+		r.cols = TEXT_COLS_ALONE;
+	struct flow flow = {.canvas = canvas, .row = r.row, .col = r.col, .cols = r.cols};
+	struct rect old = canvas_clip(canvas, r);
+	flow_plain(&flow, ROLE_TITLE, "", 0, "Take away");
+	flow_gap(&flow);
+	flow_plain(&flow, ROLE_TEXT, "", 0, tutor->lesson->takeaway);
+	flow_gap(&flow);
+	int answered = 0, questions = 0;
+	count_answers(tutor, &answered, &questions);
+	char line[200];
+	snprintf(line, sizeof line, "You answered %d of %d questions%s", answered, questions,
+		answered == questions ? "." : "; still open:");
+	if (questions > 0)
+		flow_plain(&flow, answered == questions ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
+	flow_open_questions(&flow, tutor);
+	flow_gap(&flow);
+	bool more = tutor->selected + 1 < tutor->catalogue->n_lessons;
+	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
+		more ? tutor->catalogue->lessons[tutor->selected + 1]->title : "");
+	flow_plain(&flow, ROLE_KEY, "", 0, line);
+	canvas_unclip(canvas, old);
+}

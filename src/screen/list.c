@@ -1,0 +1,154 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "screen/flow.h"
+#include "screen/parts.h"
+
+#define DETAIL_ROWS_MIN 7
+#define DOTS_MAX 12
+
+/* --- the rows --------------------------------------------------------------------------------------------------------- */
+static bool starts_track(const struct catalogue *c, int i)
+{
+	return i == 0 || strcmp(c->lessons[i]->track, c->lessons[i - 1]->track) != 0;
+}
+
+/* The row of the list that lesson `to` is on; with `to` the number of lessons: how many rows there are. */
+static int row_of(const struct catalogue *c, int to)
+{
+	int row = 0;
+	for (int i = 0; i < c->n_lessons && i <= to; i++) {
+		row += starts_track(c, i) ? (i > 0 ? 2 : 1) : 0;
+		if (i == to)
+			return row;
+		row++;
+	}
+	return row;
+}
+
+static void count_questions(const struct tutor *tutor, const struct lesson *lesson, int *answered, int *questions)
+{
+	for (int i = 0; i < lesson->n_steps; i++) {
+		*questions += lesson->steps[i].question.kind != QUESTION_NONE;
+		*answered += progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
+	}
+}
+
+/* "●●●○○○  3/6 steps  2/4 answered", right-aligned; returns its first column. */
+static int draw_progress(struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
+{
+	int visited = progress_visited_count(tutor->progress, lesson->id), answered = 0, questions = 0;
+	char text[64];
+	count_questions(tutor, lesson, &answered, &questions);
+	snprintf(text, sizeof text, "%3d/%d steps  %d/%d answered", visited, lesson->n_steps, answered, questions);
+	bool done = visited >= lesson->n_steps && answered >= questions;
+	int col = end - utf8_columns(text);
+	canvas_text(canvas, row, col, done ? ROLE_GOOD : ROLE_DIM, text);
+	if (lesson->n_steps > DOTS_MAX)
+		return col;
+	col -= lesson->n_steps;
+	for (int i = 0; i < lesson->n_steps; i++) {
+		bool seen = progress_visited(tutor->progress, lesson->id, lesson->steps[i].id);
+		canvas_put(canvas, row, col + i, seen ? GLYPH_DISC : GLYPH_CIRCLE, seen ? ROLE_GOOD : ROLE_DIM);
+	}
+	return col;
+}
+
+static void draw_row(struct sketch *sketch, int i, int row, int end)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct lesson *lesson = sketch->tutor->catalogue->lessons[i];
+	bool on = i == sketch->tutor->selected;
+	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
+	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
+	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", i + 1);
+	canvas_text_fit(canvas, row, 8, right - 10, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
+	if (on)
+		canvas_recolour(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
+	sketch_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
+}
+
+static void draw_rows(struct sketch *sketch, struct rect r)
+{
+	const struct tutor *tutor = sketch->tutor;
+	const struct catalogue *c = tutor->catalogue;
+	int at = row_of(c, tutor->selected), total = row_of(c, c->n_lessons);
+	int scroll = at - r.rows / 2;
+	scroll = scroll > total - r.rows ? total - r.rows : scroll;
+	scroll = scroll < 0 ? 0 : scroll;
+	struct rect old = canvas_clip(sketch->canvas, r);
+	for (int i = 0; i < c->n_lessons; i++) {
+		int row = r.row + row_of(c, i) - scroll;
+		if (starts_track(c, i))
+			canvas_text(sketch->canvas, row - 1, 2, ROLE_DIM, c->lessons[i]->track);
+		if (row >= r.row && row < r.row + r.rows)
+			draw_row(sketch, i, row, r.col + r.cols - 1);
+	}
+	canvas_unclip(sketch->canvas, old);
+	if (scroll > 0)
+		draw_label(sketch->canvas, r.row - 1, 2, 8, ROLE_DIM, "▲");
+	if (total - scroll > r.rows)
+		draw_label(sketch->canvas, r.row + r.rows, r.cols - 8, 8, ROLE_DIM, "▼");
+}
+
+/* --- about the selected lesson ---------------------------------------------------------------------------------------- */
+static void describe_gpu(const struct tutor *tutor, char *out, size_t size)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	const struct wire_error *error = gpu_error(tutor->gpu);
+	if (gpu_state(tutor->gpu) == GPU_STARTING)
+		snprintf(out, size, "looking for one; until then recorded numbers are shown");
+	else if (info && info->counters)
+		snprintf(out, size, "%s, compute capability %d.%d, driver %s: numbers are measured live", info->name,
+			info->cc / 10, info->cc % 10, info->driver);
+	else
+		snprintf(out, size, "recorded numbers are shown. %s", error ? error->message : "");
+}
+
+static void flow_steps(struct flow *flow, const struct tutor *tutor, const struct lesson *lesson)
+{
+	for (int i = 0; i < lesson->n_steps; i++) {
+		const struct step *step = &lesson->steps[i];
+		bool answered = progress_answered(tutor->progress, lesson->id, step->id);
+		bool seen = progress_visited(tutor->progress, lesson->id, step->id);
+		char lead[32];
+		snprintf(lead, sizeof lead, "%s %d  ", answered ? "✓" : seen ? "●" : "○", i + 1);
+		flow_plain(flow, seen ? ROLE_TEXT : ROLE_DIM, lead, 5, step->title);
+	}
+}
+
+static void draw_details(struct sketch *sketch, struct rect r)
+{
+	const struct tutor *tutor = sketch->tutor;
+	const struct lesson *lesson = tutor->catalogue->lessons[tutor->selected];
+	char gpu[300];
+	describe_gpu(tutor, gpu, sizeof gpu);
+	struct flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
+	struct rect old = canvas_clip(sketch->canvas, r);
+	flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
+	flow_gap(&flow);
+	if (lesson->needs && lesson->needs[0])
+		flow_plain(&flow, ROLE_DIM, "Needs  ", 7, lesson->needs);
+	flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
+	flow_gap(&flow);
+	flow_steps(&flow, tutor, lesson);
+	canvas_unclip(sketch->canvas, old);
+}
+
+void draw_list(struct sketch *sketch, int top, int bottom)
+{
+	struct canvas *canvas = sketch->canvas;
+	struct rect frame = {top, 0, bottom - top, canvas->cols};
+	int rows = row_of(sketch->tutor->catalogue, sketch->tutor->catalogue->n_lessons);
+	int most = frame.rows - 3 - DETAIL_ROWS_MIN;
+	if (rows > most)
+		rows = most;
+	draw_frame(canvas, frame);
+	int divider = top + 1 + rows;
+	draw_divider(canvas, frame, divider);
+	draw_rows(sketch, (struct rect){top + 1, 1, rows, canvas->cols - 2});
+	draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
+		sketch->tutor->catalogue->lessons[sketch->tutor->selected]->title);
+	draw_details(sketch, (struct rect){divider + 1, 2, bottom - 1 - divider - 1, canvas->cols - 4});
+}

@@ -1,0 +1,64 @@
+#include "screen/question.h"
+
+#include <stdio.h>
+
+#define FIELD_COLS 12
+
+static void draw_field(struct flow *flow, const struct tutor *tutor)
+{
+	int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
+	canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
+	int n = canvas_text_fit(flow->canvas, flow->row, col, FIELD_COLS - 1, ROLE_SELECTED, tutor->answer);
+	canvas_put(flow->canvas, flow->row, col + n, '_', ROLE_SELECTED);
+	flow->row++;
+}
+
+static void draw_choices(struct flow *flow, const struct tutor *tutor, const struct question *q)
+{
+	for (int i = 0; i < q->n_choices; i++) {
+		char lead[32];
+		bool chosen = i == tutor->choice;
+		bool right = tutor->answer_state == ANSWER_RIGHT && i == q->correct;
+		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
+		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
+		flow_plain(flow, role, lead, 5, q->choices[i]);
+	}
+}
+
+static void draw_invitation(struct flow *flow, const struct question *q)
+{
+	flow_plain(flow, ROLE_DIM, "", 0, q->kind == QUESTION_NUMBER
+		? "Type a number, then press Enter."
+		: "Choose by number, then press Enter.");
+}
+
+static void draw_verdict(struct flow *flow, const struct tutor *tutor, const struct question *q)
+{
+	char line[96];
+	bool typed = q->kind == QUESTION_NUMBER && tutor->answer[0];
+	if (tutor->answer_state == ANSWER_WRONG) {
+		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
+			typed ? tutor->answer : "", tutor->hints_shown < q->n_hints ? ", or press h for a hint" : "");
+		flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
+	} else if (tutor->answer_state == ANSWER_RIGHT) {
+		snprintf(line, sizeof line, typed ? "%s is right." : "%sRight.", typed ? tutor->answer : "");
+		flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
+		if (q->explain && q->explain[0])
+			flow_plain(flow, ROLE_TEXT, "", 0, q->explain);
+	}
+}
+
+void question_flow(struct flow *flow, const struct tutor *tutor, const struct question *q)
+{
+	flow_rule(flow, "question");
+	flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
+	if (q->kind == QUESTION_CHOICE)
+		draw_choices(flow, tutor, q);
+	else if (tutor->answer_state == ANSWER_TYPING)
+		draw_field(flow, tutor);
+	if (tutor->answer_state == ANSWER_NONE || (tutor->answer_state == ANSWER_TYPING && q->kind == QUESTION_CHOICE))
+		draw_invitation(flow, q);
+	for (int i = 0; i < tutor->hints_shown && i < q->n_hints && tutor->answer_state != ANSWER_RIGHT; i++)
+		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);
+	draw_verdict(flow, tutor, q);
+}

@@ -1,0 +1,6 @@
+/* screen/question.h: a step's question as part of the running text. */
+#pragma once
+#include "screen/flow.h"
+#include "tutor/tutor.h"
+
+void question_flow(struct flow *flow, const struct tutor *tutor, const struct question *question);

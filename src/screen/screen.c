@@ -1,0 +1,232 @@
+#include "screen/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "screen/flow.h"
+#include "screen/parts.h"
+#include "tutor/keys.h"
+
+void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action action, int index)
+{
+	struct screen_targets *targets = sketch->targets;
+	if (targets && targets->n < SCREEN_TARGETS_MAX)
+		targets->t[targets->n++] = (struct screen_target){rect, action, index};
+}
+
+/* --- frames ----------------------------------------------------------------------------------------------------------- */
+void draw_frame(struct canvas *canvas, struct rect rect)
+{
+	canvas_box(canvas, rect, ROLE_FRAME, NULL);
+}
+
+void draw_divider(struct canvas *canvas, struct rect rect, int row)
+{
+	canvas_hline(canvas, row, rect.col + 1, rect.cols - 2, ROLE_FRAME);
+	canvas_put(canvas, row, rect.col, GLYPH_TEE_RIGHT, ROLE_FRAME);
+	canvas_put(canvas, row, rect.col + rect.cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
+}
+
+void draw_wall(struct canvas *canvas, int col, int top, int bottom)
+{
+	for (int row = top + 1; row < bottom; row++)
+		canvas_put(canvas, row, col, GLYPH_LINE_V, ROLE_FRAME);
+	canvas_put(canvas, top, col, GLYPH_TEE_DOWN, ROLE_FRAME);
+	canvas_put(canvas, bottom, col, GLYPH_TEE_UP, ROLE_FRAME);
+}
+
+int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text)
+{
+	int n = utf8_columns(text);
+	if (n > cols - 2)
+		n = cols - 2;
+	if (n < 1)
+		return 0;
+	canvas_put(canvas, row, col, ' ', role);
+	canvas_text_fit(canvas, row, col + 1, n, role, text);
+	canvas_put(canvas, row, col + 1 + n, ' ', role);
+	return n + 2;
+}
+
+/* --- title and footer ------------------------------------------------------------------------------------------------- */
+static enum role witness_role(enum witness witness)
+{
+	static const enum role roles[] = {
+		[WITNESS_NONE] = ROLE_MISSING, [WITNESS_MODEL] = ROLE_MODEL,
+		[WITNESS_LIVE] = ROLE_LIVE, [WITNESS_RECORDED] = ROLE_RECORDED,
+	};
+	return roles[witness];
+}
+
+void draw_title(struct sketch *sketch, const char *where, const char *what)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	int status = utf8_columns(tutor->status);
+	int right = canvas->cols - 1 - status;
+	if (right < canvas->cols / 2)
+		right = canvas->cols / 2;
+	canvas_text_fit(canvas, 0, right, canvas->cols - 1 - right, witness_role(tutor->status_witness), tutor->status);
+	int col = 1;
+	if (right > 60 || !*what)
+		col += canvas_text(canvas, 0, col, ROLE_DIM, "simttutor") + 2;
+	col += canvas_text_fit(canvas, 0, col, right - 1 - col, ROLE_TITLE, where) + 2;
+	if (col < right - 4)
+		canvas_text_fit(canvas, 0, col, right - 2 - col, ROLE_TEXT, what);
+}
+
+/* A group of neighbouring keys with one footer text: "← → change". Returns how many rows of the table it takes. */
+static int footer_group(int at, enum key_mode mode, char *keys, size_t size)
+{
+	int n = 0;
+	size_t len = 0;
+	keys[0] = '\0';
+	for (; at + n < key_count; n++) {
+		const struct key *key = &key_table[at + n];
+		if (key->mode != mode || strcmp(key->footer, key_table[at].footer) != 0)
+			break;
+		int more = snprintf(keys + len, size - len, "%s%s", len ? " " : "", key_label(key->name));
+		if (more < 0 || (size_t)more >= size - len)
+			break;
+		len += (size_t)more;
+	}
+	return n > 0 ? n : 1;
+}
+
+/* Draws the mode's keys from `col`, leaving out those without room before `end`. Returns the column after. */
+static int draw_keys(struct sketch *sketch, enum key_mode mode, int row, int col, int end)
+{
+	char keys[64];
+	for (int i = 0, n; i < key_count; i += n) {
+		const struct key *key = &key_table[i];
+		n = 1;
+		if (key->mode != mode || !key->footer[0] || !tutor_can(sketch->tutor, key->action))
+			continue;
+		n = footer_group(i, mode, keys, sizeof keys);
+		int cols = utf8_columns(keys) + 1 + utf8_columns(key->footer);
+		if (col + cols > end)
+			continue;
+		sketch_target(sketch, (struct rect){row, col, 1, cols}, key->action, -1);
+		col += canvas_text(sketch->canvas, row, col, ROLE_KEY, keys) + 1;
+		col += canvas_text(sketch->canvas, row, col, ROLE_DIM, key->footer) + 2;
+	}
+	return col;
+}
+
+static int any_keys_cols(void)
+{
+	char keys[64];
+	int cols = 0;
+	for (int i = 0, n; i < key_count; i += n) {
+		n = 1;
+		if (key_table[i].mode != KEYS_ANY || !key_table[i].footer[0])
+			continue;
+		n = footer_group(i, KEYS_ANY, keys, sizeof keys);
+		cols += utf8_columns(keys) + 3 + utf8_columns(key_table[i].footer);
+	}
+	return cols;
+}
+
+int draw_footer(struct sketch *sketch)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct tutor *tutor = sketch->tutor;
+	int row = canvas->rows - 1;
+	int help = canvas->cols - any_keys_cols();
+	draw_keys(sketch, key_mode_of(tutor), row, 1, help);
+	draw_keys(sketch, KEYS_ANY, row, help + 1, canvas->cols);
+	if (!tutor->notice[0])
+		return row;
+	/* measured above the canvas first: how many rows it takes */
+	struct flow flow = {.canvas = canvas, .row = -1000, .col = 1, .cols = canvas->cols - 2};
+	flow_plain(&flow, ROLE_WATCHED, "", 0, tutor->notice);
+	int rows = flow.row + 1000 < 4 ? flow.row + 1000 : 4;
+	flow.row = row - rows;
+	struct rect old = canvas_clip(canvas, (struct rect){row - rows, 0, rows, canvas->cols});
+	flow_plain(&flow, ROLE_WATCHED, "", 0, tutor->notice);
+	canvas_unclip(canvas, old);
+	return row - rows;
+}
+
+/* --- the screen ------------------------------------------------------------------------------------------------------- */
+static void draw_too_small(struct canvas *canvas)
+{
+	char text[160];
+	snprintf(text, sizeof text, "This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
+		"press Q to leave.", canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+	struct flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
+	flow_plain(&flow, ROLE_TEXT, "", 0, text);
+}
+
+static void draw_lesson_title(struct sketch *sketch)
+{
+	const struct tutor *tutor = sketch->tutor;
+	const struct lesson *lesson = tutor->lesson;
+	char where[128];
+	if (tutor->ending) {
+		draw_title(sketch, lesson->title, "The end of the lesson");
+		return;
+	}
+	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->step + 1, lesson->n_steps);
+	draw_title(sketch, where, lesson->steps[tutor->step].title);
+}
+
+void screen_draw(struct canvas *canvas, struct tutor *tutor, struct screen_targets *targets)
+{
+	struct sketch sketch = {canvas, tutor, targets};
+	if (targets)
+		targets->n = 0;
+	canvas_clear(canvas);
+	if (canvas->rows < SCREEN_MIN_ROWS || canvas->cols < SCREEN_MIN_COLS) {
+		draw_too_small(canvas);
+		return;
+	}
+	int bottom = draw_footer(&sketch);
+	if (tutor->mode == TUTOR_LIST) {
+		draw_title(&sketch, "Lessons", "");
+		draw_list(&sketch, 1, bottom);
+	} else {
+		draw_lesson_title(&sketch);
+		if (tutor->ending)
+			draw_ending(&sketch, 1, bottom);
+		else
+			draw_lesson(&sketch, 1, bottom);
+	}
+	if (tutor->help)
+		draw_help(&sketch);
+}
+
+/* --- the mouse -------------------------------------------------------------------------------------------------------- */
+static bool contains(struct rect r, int row, int col)
+{
+	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
+}
+
+static void click(struct tutor *tutor, const struct screen_target *target)
+{
+	if (target->action == ACTION_VIEW_NEXT && target->index >= 0) {
+		tutor_show_view(tutor, target->index);
+		return;
+	}
+	if (target->action == ACTION_OPEN && target->index >= 0 && target->index != tutor->selected) {
+		tutor->selected = target->index;
+		return;
+	}
+	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;
+	if (turns && target->index >= 0)
+		tutor_select_parameter(tutor, target->index);
+	tutor_act(tutor, target->action);
+}
+
+bool screen_click(struct tutor *tutor, const struct screen_targets *targets, int row, int col)
+{
+	/* what was drawn last lies on top */
+	for (int i = targets->n - 1; i >= 0; i--) {
+		if (contains(targets->t[i].rect, row, col)) {
+			click(tutor, &targets->t[i]);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,65 @@
+#include "config.h"
+#include "tui/keynames.h"
+
+#include <string.h>
+
+#include <curses.h>
+
+struct keyname {
+	wint_t code;
+	const char *name;
+};
+
+static const struct keyname characters[] = {
+	{'\r', "Enter"}, {'\n', "Enter"}, {'\t', "Tab"}, {27, "Esc"}, {' ', "Space"}, {127, "Backspace"}, {8, "Backspace"},
+	{12, "^L"},
+};
+
+static const struct keyname codes[] = {
+	{KEY_LEFT, "Left"}, {KEY_RIGHT, "Right"}, {KEY_UP, "Up"}, {KEY_DOWN, "Down"}, {KEY_PPAGE, "PgUp"},
+	{KEY_NPAGE, "PgDn"}, {KEY_HOME, "Home"}, {KEY_END, "End"}, {KEY_ENTER, "Enter"}, {KEY_BACKSPACE, "Backspace"},
+	{KEY_DC, "Backspace"},
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static bool look_up(const struct keyname *table, size_t n, wint_t code, char out[KEYNAME_SIZE])
+{
+	for (size_t i = 0; i < n; i++) {
+		if (table[i].code == code) {
+			strncpy(out, table[i].name, KEYNAME_SIZE - 1);
+			out[KEYNAME_SIZE - 1] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+bool keyname_char(wint_t ch, char out[KEYNAME_SIZE])
+{
+	if (look_up(characters, LENGTH(characters), ch, out))
+		return true;
+	if (ch <= ' ' || ch > '~')
+		return false;
+	out[0] = (char)ch;
+	out[1] = '\0';
+	return true;
+}
+
+bool keyname_code(wint_t code, char out[KEYNAME_SIZE])
+{
+	return look_up(codes, LENGTH(codes), code, out);
+}
+
+bool keyname_exists(const char *name)
+{
+	if (name[0] > ' ' && name[0] <= '~' && !name[1])
+		return true;
+	for (size_t i = 0; i < LENGTH(characters); i++)
+		if (!strcmp(characters[i].name, name))
+			return true;
+	for (size_t i = 0; i < LENGTH(codes); i++)
+		if (!strcmp(codes[i].name, name))
+			return true;
+	return false;
+}

@@ -1,0 +1,13 @@
+/* tui/keynames.h: the names that tutor/keys.def has for what curses reports. */
+#pragma once
+#include <stdbool.h>
+#include <wchar.h>
+
+#define KEYNAME_SIZE 16
+
+/* The name of a character that was typed, or of a curses key code. False when it has none: it does nothing. */
+bool keyname_char(wint_t ch, char out[KEYNAME_SIZE]);
+bool keyname_code(wint_t code, char out[KEYNAME_SIZE]);
+
+/* Whether there is a way to type a key of this name. */
+bool keyname_exists(const char *name);

@@ -1,0 +1,16 @@
+/* tui/signals.h: signals as bytes in a pipe, so that the event loop sees them like any other input. One per process. */
+#pragma once
+#include <stdbool.h>
+
+/* Takes over SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP and SIGCONT; on a crash `rescue` is called (from the
+ * handler) before the signal does its work. False when there is no pipe to be had. */
+bool signals_open(void (*rescue)(void));
+void signals_close(void);
+
+int signals_fd(void);
+
+/* The next signal that came, 0: none. */
+int signals_read(void);
+
+/* Stops the process as ^Z does; returns when it goes on. */
+void signals_stop(void);
