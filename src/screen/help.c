@@ -6,7 +6,7 @@
 #include "tutor/keys.h"
 
 #define KEYS_COLS 15
-#define COLUMN_COLS 62
+#define COLUMN_COLS 68
 
 struct line {
 	char keys[48];
@@ -40,7 +40,8 @@ void draw_help(struct sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	struct line lines[ACTIONS];
-	int n = collect(key_mode_of(sketch->tutor), lines, ACTIONS);
+	int n = collect(key_mode_of(sketch->tutor), lines, ACTIONS - 1);
+	lines[n++] = (struct line){"mouse", "click a view, a value, a lesson; the wheel scrolls"};
 	int columns = n + 2 <= canvas->rows ? 1 : 2;
 	int rows = (n + columns - 1) / columns;
 	if (rows > canvas->rows - 2)

@@ -11,6 +11,7 @@
 #define TEXT_COLS_MIN 34
 #define TEXT_COLS_MAX 62
 #define TEXT_COLS_ALONE 72      /* without a view beside it */
+#define NUMBERS_DATE_COLS 90    /* of the numbers, for the date of a recording */
 #define SOURCE_BELOW_ROWS 30    /* a view pane this tall has room for the source below */
 
 struct layout {
@@ -64,6 +65,7 @@ static void draw_text(struct sketch *sketch, struct rect r, const struct step *s
 	int question = flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
 	int total = flow.row;
+	tutor->page = r.rows > 1 ? r.rows - 1 : 1;
 	scroll_to(tutor, question, total, r.rows);
 	old = canvas_clip(sketch->canvas, r);
 	flow.row = r.row - tutor->text_scroll;
@@ -75,9 +77,7 @@ static void draw_text(struct sketch *sketch, struct rect r, const struct step *s
 /* --- view ------------------------------------------------------------------------------------------------------------- */
 static void view_title(const struct tutor *tutor, enum view_id id, char *out, size_t size)
 {
-	const char *what = id == VIEW_BANKS || id == VIEW_SECTORS ? tutor->input.place
-		: id == VIEW_SOURCE ? tutor->input.source.file
-		: NULL;
+	const char *what = id == VIEW_BANKS || id == VIEW_SECTORS ? tutor->input.place : NULL;
 	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
 }
 
@@ -230,6 +230,30 @@ static struct layout lay_out(const struct canvas *canvas, const struct tutor *tu
 	return l;
 }
 
+/* The view has no room beside the text: how to get at it. */
+static void draw_hidden_view(struct sketch *sketch, int row)
+{
+	struct canvas *canvas = sketch->canvas;
+	char text[64];
+	if (sketch->tutor->view == VIEW_NONE)
+		return;
+	snprintf(text, sizeof text, "z: %s", view_table[sketch->tutor->view].title);
+	int col = canvas->cols - utf8_columns(text) - 4;
+	int cols = draw_label(canvas, row, col, canvas->cols - col, ROLE_KEY, text);
+	sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
+}
+
+static void draw_numbers(struct sketch *sketch, struct rect r)
+{
+	struct view_input input = sketch->tutor->input;
+	if (r.rows < 1)
+		return;
+	/* the date is in the title as well */
+	if (r.cols < NUMBERS_DATE_COLS)
+		input.numbers.measured_on = sketch->tutor->measured_short;
+	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
+}
+
 static void draw_experiment(struct sketch *sketch, const struct step *step, int top, int bottom)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -244,11 +268,11 @@ static void draw_experiment(struct sketch *sketch, const struct step *step, int 
 		draw_text(sketch, l.text, step);
 	if (l.view.cols > 0)
 		draw_view_pane(sketch, &l, step);
-	int tabs = l.view.cols > 0 ? l.view.col : canvas->cols / 2;
-	draw_tabs(sketch, l.divider, tabs, canvas->cols - 1, step);
-	if (l.numbers < l.parameters)
-		view_draw(VIEW_NUMBERS, canvas, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4},
-			&tutor->input);
+	if (l.view.cols > 0)
+		draw_tabs(sketch, l.divider, l.view.col, canvas->cols - 1, step);
+	else
+		draw_hidden_view(sketch, l.divider);
+	draw_numbers(sketch, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4});
 	draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
 }
 

@@ -5,3 +5,11 @@ src_tui_libtui_a_SOURCES = \
 	src/tui/term.c src/tui/term.h \
 	src/tui/tui.c src/tui/tui.h
 src_tui_libtui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSESW_CFLAGS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_keys
+TESTS += tests/unit/test_keys
+tests_unit_test_keys_SOURCES = tests/unit/test_keys.c
+tests_unit_test_keys_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_keys_LDADD = src/tui/libtui.a src/tutor/libtutor.a $(NCURSESW_LIBS) $(CMOCKA_LIBS)
+endif

@@ -30,7 +30,7 @@ struct tutor_private {
 	struct workbench *bench;              /* of the open lesson */
 	struct experiment *shown;
 	struct view_number numbers[METRICS];
-	char measured_on[128];
+	char measured_on[128], measured_short[96];
 	struct sweep sweep;
 	struct live live;
 };

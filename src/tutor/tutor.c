@@ -27,6 +27,7 @@ struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct 
 	p->arena = arena_new();
 	tutor->keeps_progress = true;
 	tutor->parameter = -1;
+	tutor->page = 10;
 	tutor->view = VIEW_NONE;
 	tutor->catalogue = catalogue_load(p->arena, paths->data, &tutor_lesson_names, diag);
 	if (tutor->catalogue && tutor->catalogue->n_lessons == 0)
@@ -110,22 +111,27 @@ static void fill_measured(const struct tutor *tutor, const struct experiment *e,
 	}
 }
 
-static const char *name_measured_on(struct tutor *tutor, const struct experiment *e)
+static void name_measured_on(struct tutor *tutor, const struct experiment *e)
 {
 	struct tutor_private *p = tutor->private;
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool live = false, recorded = false;
 	for (int i = 0; i < tutor->input.numbers.n_rows; i++) {
 		live |= p->numbers[i].measured_by == WITNESS_LIVE;
 		recorded |= p->numbers[i].measured_by == WITNESS_RECORDED;
 	}
-	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	if (live && info)
-		snprintf(p->measured_on, sizeof p->measured_on, "%s", info->name);
-	else if (recorded)
-		snprintf(p->measured_on, sizeof p->measured_on, "%s, recorded %s", e->provenance->gpu, e->provenance->date);
-	else
-		return NULL;
-	return p->measured_on;
+	tutor->measured_on = tutor->measured_short = NULL;
+	if (live && info) {
+		snprintf(p->measured_short, sizeof p->measured_short, "%s, live", info->name);
+		snprintf(p->measured_on, sizeof p->measured_on, "%s", p->measured_short);
+	} else if (recorded) {
+		snprintf(p->measured_short, sizeof p->measured_short, "%s, recorded", e->provenance->gpu);
+		snprintf(p->measured_on, sizeof p->measured_on, "%s %s", p->measured_short, e->provenance->date);
+	} else {
+		return;
+	}
+	tutor->measured_on = p->measured_on;
+	tutor->measured_short = p->measured_short;
 }
 
 void tutor_refresh_measured(struct tutor *tutor)
@@ -134,7 +140,7 @@ void tutor_refresh_measured(struct tutor *tutor)
 	if (p->shown) {
 		for (int i = 0; i < tutor->input.numbers.n_rows; i++)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
-		tutor->measured_on = name_measured_on(tutor, p->shown);
+		name_measured_on(tutor, p->shown);
 		tutor->input.numbers.measured_on = tutor->measured_on;
 		sweep_refresh(tutor);
 	}
@@ -167,7 +173,7 @@ void tutor_refresh(struct tutor *tutor)
 	struct tutor_private *p = tutor->private;
 	const struct step *step = tutor_step(tutor);
 	tutor->problems = NULL;
-	tutor->measured_on = NULL;
+	tutor->measured_on = tutor->measured_short = NULL;
 	if (!step || !step->has_experiment) {
 		tutor->input = (struct view_input){.cc = MODEL_CC_DEFAULT};
 		p->shown = NULL;
@@ -219,7 +225,7 @@ static void go_to_step(struct tutor *tutor, int index)
 	const struct lesson *lesson = tutor->lesson;
 	tutor->ending = index >= lesson->n_steps;
 	tutor->step = index < 0 ? 0 : tutor->ending ? lesson->n_steps - 1 : index;
-	tutor->text_scroll = tutor->view_scroll = 0;
+	tutor->text_scroll = 0;
 	tutor->answer[0] = '\0';
 	tutor->choice = -1;
 	tutor->hints_shown = 0;
@@ -455,7 +461,7 @@ static void scroll(struct tutor *tutor, int by)
 		tutor->text_scroll = tutor->text_scroll + by < 0 ? 0 : tutor->text_scroll + by;
 }
 
-#define PAGE 10 /* rows */
+#define LIST_PAGE 10
 
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 {
@@ -463,8 +469,8 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_BACK: leave(tutor); break;
 	case ACTION_UP: scroll(tutor, -1); break;
 	case ACTION_DOWN: scroll(tutor, 1); break;
-	case ACTION_PAGE_UP: scroll(tutor, -PAGE); break;
-	case ACTION_PAGE_DOWN: scroll(tutor, PAGE); break;
+	case ACTION_PAGE_UP: scroll(tutor, -tutor->page); break;
+	case ACTION_PAGE_DOWN: scroll(tutor, tutor->page); break;
 	case ACTION_OPEN: enter(tutor); break;
 	case ACTION_STEP_NEXT: go_on(tutor); break;
 	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
@@ -496,8 +502,8 @@ static void act_in_list(struct tutor *tutor, enum tutor_action action)
 	switch (action) {
 	case ACTION_UP: select_lesson(tutor, tutor->selected - 1); break;
 	case ACTION_DOWN: select_lesson(tutor, tutor->selected + 1); break;
-	case ACTION_PAGE_UP: select_lesson(tutor, tutor->selected - PAGE); break;
-	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->selected + PAGE); break;
+	case ACTION_PAGE_UP: select_lesson(tutor, tutor->selected - LIST_PAGE); break;
+	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->selected + LIST_PAGE); break;
 	case ACTION_OPEN: open_selected(tutor); break;
 	case ACTION_MEASURE: measure(tutor); break;
 	default: break;

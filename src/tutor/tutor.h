@@ -44,7 +44,8 @@ struct tutor {
 	int64_t *values;                 /* of the lesson's parameters */
 	int parameter;                   /* index of the one the arrows turn; -1: none shown in this step */
 	enum view_id view;
-	int text_scroll, view_scroll;    /* rows scrolled down; the screen clamps them */
+	int text_scroll;                 /* rows scrolled down; the screen clamps it */
+	int page;                        /* rows that a page key scrolls; the screen sets it */
 
 	char answer[32];                 /* what the reader typed */
 	enum answer_state answer_state;
@@ -56,6 +57,7 @@ struct tutor {
 	struct view_input input;         /* what the views draw */
 	const struct diag *problems;     /* why there is no experiment result or only a part; NULL: nothing is wrong */
 	const char *measured_on;         /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
+	const char *measured_short;      /* the same without the date, for where there is little room */
 	char status[128];                /* a few words: where the measured numbers come from */
 	enum witness status_witness;     /* WITNESS_NONE: from nowhere */
 	char notice[512];                /* a sentence for the reader until the next key: what went wrong, what to do */
