@@ -239,7 +239,8 @@ static bool parse_type(struct parser *p, enum launch_type *out)
 	return false;
 }
 
-bool launch_arg_parse(struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag)
+bool launch_arg_parse(struct arena *arena, const char *what, const char *text, struct launch_arg *out,
+	struct diag *diag)
 {
 	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .diag = diag};
 

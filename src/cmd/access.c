@@ -1,0 +1,233 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/access_parse.h"
+#include "cmd/access_text.h"
+#include "export/export.h"
+#include "view/view.h"
+
+#define COLS 80
+#define ROWS 60  /* enough for every wavefront of any access; what stays empty is cut off */
+
+static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"space", 0, "SPACE", "shared or global"},
+	{"op", 0, "OP", "ld, st or atom"},
+	{"width", 0, "BYTES", "bytes a lane: 1, 2, 4, 8 or 16; 4 when not given"},
+	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
+	{"size", 0, "COLSxROWS", "room for the picture; 80x60 when not given"},
+	{"format", 0, "FORMAT", "text, ansi, svg, html or json"},
+	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
+	{0},
+};
+
+const struct cmd_entry cmd_access_entry = {
+	.name = "access",
+	.usage = "--space shared|global --op ld|st|atom [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] "
+		 "[--format text|ansi|json|svg|html] [--cc CC]",
+	.summary = "explain one access of a warp to memory",
+	.details = "EXPR is a C integer expression in lane (0 to 31) that gives the index of the element each lane accesses, "
+		   "as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. The numbers are the model's: requests, and wavefronts and "
+		   "bank conflicts of shared memory or sectors of global memory. JSON says under \"verified\" whether the rule was "
+		   "checked on hardware of this compute capability.",
+	.options = options,
+	.run = run_access,
+};
+
+enum { FORMAT_JSON = EXPORT_FORMATS, FORMAT_DEFAULT };
+
+struct request {
+	const char *space, *op, *width, *cc_text, *expr, *offsets;
+	struct warp_access access;
+	int cc, cols, rows, format;
+};
+
+static bool bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected)
+{
+	struct diag_pos pos = {.file = option, .line = 1, .col = 1, .text = value, .text_len = strlen(value)};
+	diag_error(&ctx->diag, pos, "expected %s", expected);
+	return false;
+}
+
+/* --- what was asked ----------------------------------------------------------------------------------------------- */
+
+static bool read_format(struct cmd_ctx *ctx, const char *name, struct request *r)
+{
+	for (r->format = 0; r->format < EXPORT_FORMATS; r->format++)
+		if (strcmp(export_name((enum export_format)r->format), name) == 0)
+			return true;
+	return strcmp(name, "json") == 0 || bad_value(ctx, "--format", name, "text, ansi, svg, html or json");
+}
+
+static bool read_space(struct cmd_ctx *ctx, struct request *r)
+{
+	for (int s = ACCESS_SHARED; s <= ACCESS_GLOBAL; s++) {
+		r->access.space = (enum access_space)s;
+		if (strcmp(access_space_name(r->access.space), r->space) == 0)
+			return true;
+	}
+	return bad_value(ctx, "--space", r->space, "shared or global");
+}
+
+static bool read_op(struct cmd_ctx *ctx, struct request *r)
+{
+	for (int o = ACCESS_LOAD; o <= ACCESS_ATOMIC; o++) {
+		r->access.op = (enum access_op)o;
+		if (strcmp(access_op_name(r->access.op), r->op) == 0)
+			return true;
+	}
+	return bad_value(ctx, "--op", r->op, "ld, st or atom");
+}
+
+static bool read_width(struct cmd_ctx *ctx, struct request *r)
+{
+	static const char *const widths[] = {"1", "2", "4", "8", "16"};
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+		if (strcmp(widths[i], r->width) == 0)
+			r->access.width = (uint8_t)(1 << i);
+	if (r->access.width == 1 && r->access.op == ACCESS_ATOMIC)
+		return bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
+	return r->access.width || bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
+}
+
+/* "9.0" or "90". */
+static bool read_cc(struct cmd_ctx *ctx, struct request *r)
+{
+	int major, minor, end = 0;
+	if (sscanf(r->cc_text, "%2d.%1d%n", &major, &minor, &end) == 2 && !r->cc_text[end])
+		r->cc = major * 10 + minor;
+	else if (sscanf(r->cc_text, "%3d%n", &r->cc, &end) != 1 || r->cc_text[end])
+		r->cc = 0;
+	return (r->cc >= 50 && r->cc < 200) ||
+		bad_value(ctx, "--cc", r->cc_text, "a compute capability from 5.0 on, as in 9.0");
+}
+
+static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
+{
+	const struct { const char *name; const char **to; } texts[] = {{"space", &r->space}, {"op", &r->op},
+		{"width", &r->width}, {"offsets", &r->offsets}, {"cc", &r->cc_text}};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		if (cmd_is(arg, texts[i].name)) {
+			*texts[i].to = arg->value;
+			return true;
+		}
+	}
+	if (cmd_is(arg, "format"))
+		return read_format(ctx, arg->value, r);
+	if (cmd_is(arg, "size"))
+		return cmd_size(ctx, arg->value, &r->cols, &r->rows);
+	if (r->expr) {
+		cmd_usage(ctx, &cmd_access_entry, "one expression, please: '%s' is a second one (quote one that has blanks)",
+			arg->value);
+		return false;
+	}
+	r->expr = arg->value;
+	return true;
+}
+
+static bool check_complete(struct cmd_ctx *ctx, const struct request *r)
+{
+	const char *missing = !r->space ? "--space is missing" : !r->op ? "--op is missing"
+		: !r->expr && !r->offsets ? "which addresses? give an expression in lane, or --offsets"
+		: r->expr && r->offsets ? "give an expression or --offsets, not both" : NULL;
+	if (missing)
+		cmd_usage(ctx, &cmd_access_entry, "%s", missing);
+	return !missing;
+}
+
+static bool read_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct request *r)
+{
+	for (int i = 0; i < n; i++)
+		if (!read_argument(ctx, &args[i], r))
+			return false;
+	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) || !read_cc(ctx, r))
+		return false;
+	return r->expr ? access_parse_expr(ctx->arena, r->expr, &r->access, &ctx->diag)
+		: access_parse_offsets(r->offsets, &r->access, &ctx->diag);
+}
+
+/* --- the answer --------------------------------------------------------------------------------------------------- */
+
+static void write_json(const struct request *r, struct buf *out)
+{
+	const struct warp_access *a = &r->access;
+	struct access_cost cost = access_cost(a, r->cc);
+	json_t *object = json_pack("{ss ss si si si}", "space", access_space_name(a->space), "op", access_op_name(a->op),
+		"width", a->width, "active_lanes", __builtin_popcount(a->active), "requests", cost.requests);
+	json_t *more = a->space == ACCESS_SHARED
+		? json_pack("{si si si}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
+			"bank_conflicts", cost.bank_conflicts)
+		: json_pack("{si si si si}", "sectors", cost.sectors, "ideal_sectors", cost.ideal_sectors, "bytes_used",
+			cost.bytes_used, "bytes_moved", cost.bytes_moved);
+	json_t *source = json_pack("{ss si sb}", "witness", "model", "cc", r->cc, "verified", cost.exact);
+	json_object_update(object, more);
+	json_object_update(object, source);
+	char *text = json_dumps(object, JSON_PRESERVE_ORDER);
+	buf_printf(out, "%s\n", text);
+	free(text);
+	json_decref(source);
+	json_decref(more);
+	json_decref(object);
+}
+
+/* Takes away the empty rows at the end. */
+static void crop(struct canvas *canvas)
+{
+	for (bool blank = true; canvas->rows > 1; canvas->rows--) {
+		for (int col = 0; blank && col < canvas->cols; col++)
+			blank = canvas_at(canvas, canvas->rows - 1, col)->ch == ' ';
+		if (!blank)
+			break;
+	}
+}
+
+static void write_picture(const struct cmd_ctx *ctx, const struct request *r, struct buf *out)
+{
+	struct canvas *canvas = canvas_new(r->rows, r->cols);
+	struct view_input input = {.access = &r->access, .cc = r->cc, .place = ""};
+	enum view_id view = r->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS;
+	struct buf title = {0}, explanation = {0};
+	const char *no_colour = getenv("NO_COLOR");
+
+	access_title(&r->access, r->expr, &title);
+	access_explain(&r->access, r->cc, &explanation);
+	canvas_text_fit(canvas, 0, 0, r->cols, ROLE_TITLE, buf_str(&title));
+	int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
+	if (r->access.active)
+		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);
+	crop(canvas);
+	struct export_options how = {
+		.colours = no_colour && *no_colour ? EXPORT_MONO : EXPORT_256,
+		.ascii = ctx->ascii && (r->format == EXPORT_TEXT || r->format == EXPORT_ANSI),
+		.title = buf_str(&title),
+	};
+	export_canvas(canvas, (enum export_format)r->format, &how, out);
+	buf_free(&title);
+	buf_free(&explanation);
+	canvas_free(canvas);
+}
+
+static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct request r = {.width = "4", .cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = FORMAT_DEFAULT};
+	struct buf out = {0};
+
+	if (!read_request(ctx, args, n, &r))
+		return EXIT_USAGE;
+	if (r.format == FORMAT_DEFAULT)
+		r.format = ctx->colour && isatty(STDOUT_FILENO) ? EXPORT_ANSI : EXPORT_TEXT;
+	if (r.format == FORMAT_JSON)
+		write_json(&r, &out);
+	else
+		write_picture(ctx, &r, &out);
+	int status = cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
+	buf_free(&out);
+	return status;
+}

@@ -1,0 +1,14 @@
+/* cmd/access_text.h: one warp access in words. */
+#pragma once
+#include "base/buf.h"
+#include "model/access.h"
+#include "view/canvas.h"
+
+/* "shared ld, 4 bytes a lane, 32 lanes: lane*2"; `expr` may be NULL. */
+void access_title(const struct warp_access *access, const char *expr, struct buf *out);
+
+/* What the hardware does with it and why, a few sentences; the numbers are the model's, and it says so. */
+void access_explain(const struct warp_access *access, int cc, struct buf *out);
+
+/* Draws `text` from `row` on, wrapped to the canvas, and returns the row after it. */
+int access_draw_wrapped(struct canvas *canvas, int row, const char *text);
