@@ -11,8 +11,7 @@
 #define CANVAS_MAX 1000
 
 /* Whether the letter is among the at most two of `attrs`, a string constant. */
-#define HAS(attrs, letter) \
-	(sizeof(attrs) > 1 && ((attrs)[0] == (letter) || (sizeof(attrs) > 2 && (attrs)[1] == (letter))))
+#define HAS(attrs, letter) ((attrs "  ")[0] == (letter) || (attrs "  ")[1] == (letter))
 
 const struct role_look role_table[ROLES] = {
 #define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning) [ROLE_##id] = {#id, fg16, fg256, bg256, rgb, \

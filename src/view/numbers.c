@@ -101,7 +101,7 @@ static void label_text(enum metric_id metric, int cols, struct buf *out)
 }
 
 /* Gives room in the order of weight: numbers, label, unit, ratio, formula. All widths but that of
- * `measured`, which follows the sign and its blanks, include the blank before the column. */
+ * `measured`, which follows the sign and its blanks, include the blanks before the column. */
 static struct widths widths_of(const struct view_numbers *numbers, int cols)
 {
 	struct widths w = {.predicted = cols < NARROW ? 6 : 10, .measured = 8};
@@ -111,7 +111,7 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols)
 		w.predicted = most(w.predicted, utf8_columns(buf_str(&row.predicted)) + 1);
 		w.measured = most(w.measured, utf8_columns(buf_str(&row.measured)));
 		label = most(label, utf8_columns(metric_table[numbers->rows[i].metric].label));
-		unit = most(unit, utf8_columns(metric_table[numbers->rows[i].metric].unit) + 1);
+		unit = most(unit, utf8_columns(metric_table[numbers->rows[i].metric].unit) + 2);
 		row_free(&row);
 	}
 	int left = cols - w.predicted - SIGN - w.measured;
@@ -187,7 +187,7 @@ static void draw_extras(struct canvas *canvas, int row, int col, const struct vi
 {
 	const struct metric *metric = &metric_table[n->metric];
 	if (w->unit)
-		canvas_text_fit(canvas, row, col + 1, w->unit - 1, ROLE_DIM, metric->unit);
+		canvas_text_fit(canvas, row, col + 2, w->unit - 2, ROLE_DIM, metric->unit);
 	col += w->unit;
 	if (w->ratio && n->predicted.state == VALUE_OK && n->measured.state == VALUE_OK && n->predicted.v > 0 &&
 			n->measured.v != n->predicted.v) {

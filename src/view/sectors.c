@@ -152,7 +152,7 @@ static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, 
 /* "used ████████░░░░░░░░ 50 %": bytes used of bytes moved. */
 static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const struct access_cost *cost)
 {
-	int width = right_of(g) - g->col - g->label - 7, moved = cost->bytes_moved, used = cost->bytes_used;
+	int width = right_of(g) - g->col - g->label - 8, moved = cost->bytes_moved, used = cost->bytes_used;
 	int full = (used * width + moved / 2) / moved;
 	/* Never empty or full unless that is exactly so. */
 	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
@@ -161,7 +161,7 @@ static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const
 	canvas_fill(canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
 	struct buf percent = {0};
 	value_format(100.0 * used / moved, &percent);
-	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%5s %%", buf_str(&percent));
+	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%6s %%", buf_str(&percent));
 	buf_free(&percent);
 }
 

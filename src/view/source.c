@@ -40,7 +40,7 @@ static const struct {
 	enum role role;
 	void (*text)(const struct view_source_line *line, struct buf *out);
 } columns[COLUMNS] = {
-	[COLUMN_REQUESTS] = {"", "requests", 0, 9, 76, ROLE_MODEL, requests_text},
+	[COLUMN_REQUESTS] = {"", "requests", 0, 9, 100, ROLE_MODEL, requests_text},
 	[COLUMN_WAVEFRONTS] = {"wave", "wavefronts", 5, 11, 0, ROLE_MODEL, wavefronts_text},
 	[COLUMN_SECTORS] = {"sect", "sectors", 5, 8, 0, ROLE_MODEL, sectors_text},
 	[COLUMN_LANES] = {"lane", "lanes", 5, 6, 42, ROLE_MODEL, lanes_text},

@@ -19,6 +19,7 @@ struct plot {
 	const struct view_sweep *sweep;
 	struct scale scale;
 	int top, axis, left, cols, label;
+	int right;                      /* end of the rectangle, which labels may use */
 };
 
 const char *view_draw_sweep_lacks(const struct view_input *input)
@@ -155,10 +156,15 @@ static void draw_value_axis(struct canvas *canvas, const struct plot *p)
 		canvas_text_fit(canvas, p->axis, col - p->label, p->label, ROLE_DIM, "log");
 }
 
+/* Columns from one x to the next; 0: several share a column. */
+static int x_pitch(int cols, int n)
+{
+	return cols / n > 8 ? 8 : cols / n;
+}
+
 static int x_col(const struct plot *p, int i)
 {
-	int pitch = p->cols / p->sweep->n;
-	pitch = pitch > 8 ? 8 : pitch;
+	int pitch = x_pitch(p->cols, p->sweep->n);
 	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
 }
 
@@ -171,10 +177,8 @@ static int at_index(const struct view_sweep *sweep)
 }
 
 /* Marks the columns of a label and of the blanks beside it; false, marking nothing, when they are taken. */
-static bool reserve(const struct plot *p, bool taken[1000], int from, int cols)
+static bool reserve(bool taken[1000], int from, int cols)
 {
-	if (from < p->left - 1 || from + cols > p->left + p->cols)
-		return false;
 	for (int i = from - 1; i <= from + cols; i++)
 		if (i >= 0 && i < 1000 && taken[i])
 			return false;
@@ -189,9 +193,9 @@ static bool draw_x_label(struct canvas *canvas, const struct plot *p, bool taken
 	char text[24];
 	int cols = snprintf(text, sizeof text, "%lld", (long long)p->sweep->xs[i]);
 	int from = x_col(p, i) - (cols - 1) / 2;
-	if (from + cols > p->left + p->cols)
-		from = p->left + p->cols - cols;
-	if (!reserve(p, taken, from - p->left + 1 < 0 ? 0 : from, cols))
+	if (from + cols > p->right)
+		from = p->right - cols;
+	if (!reserve(taken, from - p->left + p->label + 1, cols))
 		return false;
 	canvas_text(canvas, p->axis + 1, from, role, text);
 	return true;
@@ -370,7 +374,10 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	p.axis = p.top + p.scale.rows;
 	p.label = label_columns(&p.scale);
 	p.left = rect.col + p.label + 1;
+	p.right = rect.col + rect.cols;
 	p.cols = rect.cols - p.label - 1;
+	if (x_pitch(p.cols, sweep->n) > 0)
+		p.cols = x_pitch(p.cols, sweep->n) * sweep->n;
 	draw_title(canvas, rect, sweep);
 	draw_value_axis(canvas, &p);
 	for (int i = 0; i < sweep->n; i++)
