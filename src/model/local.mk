@@ -12,3 +12,16 @@ tests_unit_test_model_SOURCES = tests/unit/test_model.c
 tests_unit_test_model_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_model_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
 endif
+
+# The catalogue as a man page, made from the tables and committed; man/metrics.sh says when it is stale.
+check_PROGRAMS += man/metrics-man
+man_metrics_man_SOURCES = man/metrics-man.c
+man_metrics_man_LDADD = src/model/libmodel.a src/base/libbase.a
+dist_man_MANS += man/simttutor-metrics.7
+TESTS += man/metrics.sh
+EXTRA_DIST += man/metrics.sh
+
+man-metrics: man/metrics-man
+	man/metrics-man > $(srcdir)/man/simttutor-metrics.7.new
+	mv $(srcdir)/man/simttutor-metrics.7.new $(srcdir)/man/simttutor-metrics.7
+.PHONY: man-metrics
