@@ -167,17 +167,23 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 	enum role role = measured_role(n);
 	int row = rect.row, end = rect.col + rect.cols, predicted = rect.col + w->label + w->predicted;
 	int measured = predicted + SIGN + w->measured, cols = utf8_columns(buf_str(&text)), rows = 1;
-	if (rect.cols >= NARROW && cols <= end - predicted - SIGN) {
+	/* The column, or "live" and "recorded", says "measured" already: that word is the first to go. */
+	const char *words = buf_str(&text);
+	int room = rect.cols >= NARROW ? end - predicted - SIGN : rect.cols;
+	if (cols > room && n->measured_on) {
+		words = n->measured_on;
+		cols = utf8_columns(words);
+	}
+	if (rect.cols >= NARROW && cols <= room) {
 		draw_right(canvas, row, predicted, w->label + w->predicted, ROLE_MODEL, "predicted (model)");
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
-		canvas_text(canvas, row, col, role, buf_str(&text));
+		canvas_text(canvas, row, col, role, words);
 	} else {
-		/* The column says "measured" already: that word is the first to go. */
-		const char *words = cols > rect.cols && n->measured_on ? n->measured_on : buf_str(&text);
-		canvas_text_fit(canvas, row, rect.col, rect.cols, role, words);
-		draw_right(canvas, row + 1, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
-		draw_right(canvas, row + 1, measured, w->measured, role, "measured");
-		rows = 2;
+		if (rect.rows > 2)
+			canvas_text_fit(canvas, row++, rect.col, rect.cols, role, words);
+		draw_right(canvas, row, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
+		draw_right(canvas, row, measured, w->measured, role, "measured");
+		rows = row - rect.row + 1;
 	}
 	buf_free(&text);
 	return rows;

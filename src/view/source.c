@@ -171,6 +171,6 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 	}
 	if (rect.rows >= 8)
 		canvas_text_fit(canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, rect.cols >= WIDE ?
-			"predicted: wavefronts (shared) and sectors (global) per request, active lanes" :
+			"predicted: wavefronts and sectors per request, active lanes" :
 			rect.cols >= 42 ? "predicted, per request; active lanes" : "predicted, per request");
 }
