@@ -20,7 +20,7 @@ enum block_kind { BLOCK_PARAGRAPH, BLOCK_HEADING, BLOCK_ITEM, BLOCK_CODE, BLOCK_
 
 struct block {
 	enum block_kind kind;
-	int level;                     /* heading 1..6; item: depth from 1 */
+	int level;                     /* heading 1..6; item: depth from 1; others: depth of the item they are in, or 0 */
 	int number;                    /* item of an ordered list, else 0 */
 	struct span *spans;            /* code: one span a line */
 	int n_spans;
@@ -47,7 +47,7 @@ struct question {
 	int64_t *set;                  /* NUMBER: parameter values under which the metric is taken, one each */
 	const char *metric;            /* NUMBER: name of the metric whose model value is the answer */
 	const char **choices;          /* CHOICE */
-	int n_choices, correct;
+	int n_choices, correct;        /* correct: index from 0 */
 	const char *explain;           /* shown once answered; may be "" */
 	const char **hints;
 	int n_hints;
@@ -99,6 +99,8 @@ struct lesson {
 struct lesson_names {
 	bool (*metric)(const char *name);
 	bool (*view)(const char *name);
+	const char *(*metric_at)(int index); /* all names in turn, NULL after the last, for messages; may be NULL */
+	const char *(*view_at)(int index);
 };
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);
@@ -122,8 +124,8 @@ struct catalogue {
 struct catalogue *catalogue_load(struct arena *arena, const char *data_dir, const struct lesson_names *names,
 	struct diag *diag);
 
-/* Resolves "banks", "01-banks", "1" and, after a slash, a step by number from 1 or id. step may be NULL (then a slash is
- * an error). False with an error that lists what there is. */
+/* Resolves "banks", "01-banks", "1" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
+ * *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there is. */
 bool catalogue_find(const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step,
 	struct diag *diag);
 

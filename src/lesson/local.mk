@@ -1,1 +1,26 @@
-# see src/base/local.mk for the shape
+noinst_LIBRARIES += src/lesson/liblesson.a
+src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
+	src/lesson/catalogue.c \
+	src/lesson/experiment.c src/lesson/experiment.h \
+	src/lesson/kernel.c src/lesson/kernel.h \
+	src/lesson/lesson.c \
+	src/lesson/markdown.c src/lesson/markdown.h \
+	src/lesson/names.c src/lesson/names.h \
+	src/lesson/progress.c \
+	src/lesson/reader.c src/lesson/reader.h \
+	src/lesson/source.c src/lesson/source.h \
+	src/lesson/substitute.c src/lesson/substitute.h
+src_lesson_liblesson_a_CPPFLAGS = $(AM_CPPFLAGS) $(MD4C_CFLAGS) $(YAML_CFLAGS) $(JANSSON_CFLAGS)
+lesson_libs = src/lesson/liblesson.a src/launch/liblaunch.a src/base/libbase.a \
+	$(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+
+# Lessons that must be refused, each with the faults it must be refused for.
+EXTRA_DIST += tests/lessons
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_lesson
+TESTS += tests/unit/test_lesson
+tests_unit_test_lesson_SOURCES = tests/unit/test_lesson.c
+tests_unit_test_lesson_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_lesson_LDADD = $(lesson_libs) $(CMOCKA_LIBS)
+endif

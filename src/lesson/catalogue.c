@@ -1,0 +1,124 @@
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/paths.h"
+#include "lesson/lesson.h"
+
+static int skip_hidden(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* Not alphasort: its order is the locale's. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool id_taken(const struct catalogue *catalogue, const struct lesson *lesson, struct diag *diag)
+{
+	for (int i = 0; i < catalogue->n_lessons; i++) {
+		if (strcmp(catalogue->lessons[i]->id, lesson->id) != 0)
+			continue;
+		diag_error(diag, (struct diag_pos){.file = lesson->path}, "left out: %s is called '%s', too",
+			catalogue->lessons[i]->path, lesson->id);
+		return true;
+	}
+	return false;
+}
+
+struct catalogue *catalogue_load(struct arena *arena, const char *data_dir, const struct lesson_names *names,
+	struct diag *diag)
+{
+	const char *folder = path_join(arena, data_dir, "lessons");
+	struct dirent **entries;
+	int n = scandir(folder, &entries, skip_hidden, by_name);
+
+	if (n < 0) {
+		diag_error(diag, (struct diag_pos){.file = folder}, "cannot read the folder of the lessons: %s",
+			strerror(errno));
+		return NULL;
+	}
+	struct catalogue *catalogue = arena_alloc(arena, sizeof *catalogue);
+	catalogue->lessons = arena_array(arena, struct lesson *, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		const char *dir = entries[i]->d_name;
+		if (file_exists(arena_printf(arena, "%s/%s/lesson.md", folder, dir))) {
+			struct lesson *lesson = lesson_load(arena, data_dir, dir, names, diag);
+			if (lesson && !id_taken(catalogue, lesson, diag))
+				catalogue->lessons[catalogue->n_lessons++] = lesson;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	return catalogue;
+}
+
+static bool all_digits(const char *text, size_t len)
+{
+	return len > 0 && len < 9 && strspn(text, "0123456789") >= len;
+}
+
+static bool lesson_matches(const struct lesson *lesson, const char *what, size_t len)
+{
+	bool id = strlen(lesson->id) == len && memcmp(lesson->id, what, len) == 0;
+	bool dir = strlen(lesson->dir) == len && memcmp(lesson->dir, what, len) == 0;
+	bool number = all_digits(what, len) && isdigit((unsigned char)*lesson->dir) && lesson->id != lesson->dir &&
+		strtol(lesson->dir, NULL, 10) == strtol(what, NULL, 10);
+	return id || dir || number;
+}
+
+static const struct lesson *find_lesson(const struct catalogue *catalogue, const char *what, size_t len,
+	struct diag *diag)
+{
+	for (int i = 0; i < catalogue->n_lessons; i++)
+		if (lesson_matches(catalogue->lessons[i], what, len))
+			return catalogue->lessons[i];
+	struct buf list = {0};
+	for (int i = 0; i < catalogue->n_lessons; i++)
+		buf_printf(&list, "%s%s", i ? ", " : "; there is ", catalogue->lessons[i]->id);
+	diag_error(diag, (struct diag_pos){0}, "no lesson '%.*s'%s", (int)len, what,
+		list.len ? buf_str(&list) : "; there is none at all");
+	buf_free(&list);
+	return NULL;
+}
+
+static int find_step(const struct lesson *lesson, const char *what, struct diag *diag)
+{
+	size_t len = strlen(what);
+	long number = all_digits(what, len) ? strtol(what, NULL, 10) : 0;
+	if (number >= 1 && number <= lesson->n_steps)
+		return (int)number - 1;
+	for (int i = 0; i < lesson->n_steps; i++)
+		if (strcmp(lesson->steps[i].id, what) == 0)
+			return i;
+	struct buf list = {0};
+	for (int i = 0; i < lesson->n_steps; i++)
+		buf_printf(&list, "%s%d %s", i ? ", " : "", i + 1, lesson->steps[i].id);
+	diag_error(diag, (struct diag_pos){0}, "no step '%s' in %s; there is %s", what, lesson->id, buf_str(&list));
+	buf_free(&list);
+	return -1;
+}
+
+bool catalogue_find(const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step,
+	struct diag *diag)
+{
+	const char *slash = strchr(what, '/');
+	size_t len = slash ? (size_t)(slash - what) : strlen(what);
+
+	*lesson = find_lesson(catalogue, what, len, diag);
+	if (!*lesson)
+		return false;
+	if (!slash)
+		return true;
+	if (!step) {
+		diag_error(diag, (struct diag_pos){0}, "'%s': a lesson is wanted here, not a step", what);
+		return false;
+	}
+	*step = find_step(*lesson, slash + 1, diag);
+	return *step >= 0;
+}

@@ -1,0 +1,498 @@
+#include "lesson/experiment.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lesson/kernel.h"
+#include "lesson/limits.h"
+#include "lesson/names.h"
+#include "lesson/substitute.h"
+
+#define WARP_LANES 32
+
+void experiment_init(struct experiment *e, struct arena *arena, const struct lesson *lesson,
+	const struct lesson_names *names)
+{
+	size_t n = (size_t)lesson->n_parameters;
+	*e = (struct experiment){.lesson = lesson, .names = names, .shared.text = "0",
+		.set = arena_array(arena, int64_t, n), .shown = arena_array(arena, bool, n)};
+	for (size_t i = 0; i < n; i++) {
+		e->set[i] = lesson->parameters[i].initial;
+		e->shown[i] = true;
+	}
+}
+
+void experiment_copy(struct experiment *out, const struct experiment *defaults, struct arena *arena)
+{
+	size_t n = (size_t)defaults->lesson->n_parameters;
+	*out = *defaults;
+	out->set = arena_array(arena, int64_t, n);
+	out->shown = arena_array(arena, bool, n);
+	for (size_t i = 0; i < n; i++) {
+		out->set[i] = defaults->set[i];
+		out->shown[i] = defaults->shown[i];
+	}
+}
+
+/* --- the launch --------------------------------------------------------------------------------------------------- */
+
+static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	if (!reader_text(r, value, "kernel", LESSON_TEXT_MAX, &e->kernel))
+		return;
+	if (e->lesson->ptx_text && !kernel_has_entry(e->lesson, e->kernel.text))
+		diag_error(r->diag, e->kernel.pos, "no kernel '%s' in %s; it has %s", e->kernel.text, e->lesson->ptx_path,
+			kernel_entries(r->arena, e->lesson));
+}
+
+static void read_grid(struct reader *r, yaml_node_t *value, void *into)
+{
+	reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct experiment *)into)->grid);
+}
+
+static void read_block(struct reader *r, yaml_node_t *value, void *into)
+{
+	reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct experiment *)into)->block);
+}
+
+static void read_shared(struct reader *r, yaml_node_t *value, void *into)
+{
+	reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct experiment *)into)->shared);
+}
+
+static void read_launch(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"kernel", false, read_kernel}, {"grid", false, read_grid}, {"block", false, read_block},
+		{"shared", false, read_shared}, {0},
+	};
+	reader_map(r, value, "a launch", keys, into);
+}
+
+static void read_args(struct reader *r, yaml_node_t *value, void *into)
+{
+	reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct experiment *)into)->args);
+}
+
+/* --- what is watched ---------------------------------------------------------------------------------------------- */
+
+static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told told;
+	if (!reader_text(r, value, "watch", LESSON_TEXT_MAX, &told))
+		return;
+	e->watch_pos = told.pos;
+	if (!e->lesson->source_text) {
+		diag_error(r->diag, told.pos, "nothing to watch: the front matter names no kernel");
+	} else if (isdigit((unsigned char)*told.text)) {
+		char *end;
+		long line = strtol(told.text, &end, 10);
+		if (*end || line < 1 || line > kernel_lines(e->lesson))
+			diag_error(r->diag, told.pos, "%s has no line %s; it has 1 to %d", e->lesson->kernel_source,
+				told.text, kernel_lines(e->lesson));
+		else
+			e->watch_line = (int)line;
+	} else {
+		e->watch_line = kernel_find_mark(e->lesson, told.text, told.pos, r->diag);
+	}
+}
+
+static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	e->watch_pos = reader_pos(r, value);
+	reader_int(r, value, "block", 0, UINT32_MAX, &e->watch_block);
+}
+
+static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	e->watch_pos = reader_pos(r, value);
+	reader_int(r, value, "warp", 0, UINT32_MAX, &e->watch_warp);
+}
+
+static void read_watch(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"line", false, read_watch_line}, {"block", false, read_watch_block}, {"warp", false, read_watch_warp}, {0},
+	};
+	if (reader_is_map(value))
+		reader_map(r, value, "watch", keys, into);
+	else
+		read_watch_line(r, value, into);
+}
+
+/* --- parameters, views, metrics ----------------------------------------------------------------------------------- */
+
+/* Sets some parameters, each to one of its values. */
+static void read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values)
+{
+	int n = reader_pairs(r, node, "set");
+	for (int i = 0; i < n; i++) {
+		struct told key;
+		yaml_node_t *value;
+		int64_t number;
+		if (!reader_pair(r, node, i, &key, &value))
+			continue;
+		int p = names_find_parameter(lesson, &key, r->diag);
+		if (p >= 0 && names_read_value(r, value, &lesson->parameters[p], key.text, &number))
+			values[p] = number;
+	}
+}
+
+static void read_set(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	read_settings(r, value, e->lesson, e->set);
+}
+
+static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told_list list;
+	if (!reader_texts(r, value, "parameters", LESSON_PARAMETERS_MAX, &list))
+		return;
+	for (int i = 0; i < e->lesson->n_parameters; i++)
+		e->shown[i] = false;
+	for (int i = 0; i < list.n; i++) {
+		int p = names_find_parameter(e->lesson, &list.items[i], r->diag);
+		if (p >= 0)
+			e->shown[p] = true;
+	}
+}
+
+static void read_views(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	if (!reader_texts(r, value, "views", LESSON_VIEWS_MAX, &e->views))
+		return;
+	for (int i = 0; i < e->views.n; i++)
+		names_check_view(e->names, &e->views.items[i], r->diag);
+}
+
+static void read_metrics(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	if (!reader_texts(r, value, "metrics", LESSON_METRICS_MAX, &e->metrics))
+		return;
+	for (int i = 0; i < e->metrics.n; i++)
+		names_check_metric(e->names, &e->metrics.items[i], r->diag);
+}
+
+/* --- the sweep ---------------------------------------------------------------------------------------------------- */
+
+static void read_sweep_metric(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told told;
+	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(e->names, &told, r->diag))
+		e->sweep_metric = told.text;
+}
+
+static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told told;
+	if (!reader_text(r, value, "parameter", LESSON_TEXT_MAX, &told))
+		return;
+	int p = names_find_parameter(e->lesson, &told, r->diag);
+	if (p >= 0)
+		e->sweep_parameter = e->lesson->parameters[p].name;
+}
+
+static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	e->sweep_values = reader_numbers(r, value, "values", LESSON_VALUES_MAX, &e->n_sweep_values);
+}
+
+static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	if (e->sweep_values)
+		reader_error(r, value, "a sweep has either values or a range");
+	else
+		e->sweep_values = reader_range(r, value, "range", LESSON_VALUES_MAX, &e->n_sweep_values);
+}
+
+static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"metric", true, read_sweep_metric}, {"parameter", true, read_sweep_parameter},
+		{"values", false, read_sweep_values}, {"range", false, read_sweep_range}, {0},
+	};
+	struct experiment *e = into;
+	reader_map(r, value, "a sweep", keys, e);
+	int p = e->sweep_parameter ? names_parameter(e->lesson, e->sweep_parameter) : -1;
+	if (p < 0)
+		return;
+	const struct parameter *parameter = &e->lesson->parameters[p];
+	if (!e->sweep_values) {
+		e->sweep_values = parameter->values;
+		e->n_sweep_values = parameter->n_values;
+	}
+	for (int i = 0; i < e->n_sweep_values; i++)
+		if (!names_check_value(parameter, e->sweep_values[i], reader_pos(r, value), r->diag))
+			return;
+}
+
+/* --- the question ------------------------------------------------------------------------------------------------- */
+
+static void read_ask(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "ask", LESSON_TEXT_MAX, &told))
+		((struct experiment *)into)->question.ask = told.text;
+}
+
+static void read_explain(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "explain", LESSON_TEXT_MAX, &told))
+		((struct experiment *)into)->question.explain = told.text;
+}
+
+static const char **plain_texts(struct arena *arena, const struct told_list *list)
+{
+	const char **texts = arena_array(arena, const char *, (size_t)list->n);
+	for (int i = 0; i < list->n; i++)
+		texts[i] = list->items[i].text;
+	return texts;
+}
+
+static void read_hints(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told_list list;
+	if (!reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
+		return;
+	e->question.hints = plain_texts(r->arena, &list);
+	e->question.n_hints = list.n;
+}
+
+static void read_choices(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told_list list;
+	if (!reader_texts(r, value, "choices", LESSON_CHOICES_MAX, &list))
+		return;
+	if (list.n < 2)
+		reader_error(r, value, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
+	e->question.choices = plain_texts(r->arena, &list);
+	e->question.n_choices = list.n;
+}
+
+static void read_correct(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	int64_t number;
+	if (reader_int(r, value, "correct", 1, LESSON_CHOICES_MAX, &number))
+		e->question.correct = (int)number;
+}
+
+static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told told;
+	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(e->names, &told, r->diag))
+		e->question.metric = told.text;
+}
+
+static void read_question_set(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	read_settings(r, value, e->lesson, e->question.set);
+}
+
+/* The two kinds of question, told apart by what is there. */
+static void settle_question(struct reader *r, yaml_node_t *node, struct question *q)
+{
+	if (q->metric && (q->choices || q->correct)) {
+		reader_error(r, node, "a question has either a metric or choices");
+	} else if (q->metric) {
+		q->kind = QUESTION_NUMBER;
+	} else if (!q->choices) {
+		reader_error(r, node, "a question needs a metric (its value is the answer) or choices");
+	} else if (q->correct < 1 || q->correct > q->n_choices) {
+		reader_error(r, node, "'correct' must name one of the choices, 1 to %d", q->n_choices);
+	} else {
+		q->kind = QUESTION_CHOICE;
+		q->correct--;
+		q->set = NULL;
+	}
+}
+
+static void read_question(struct reader *r, struct experiment *e)
+{
+	static const struct reader_key keys[] = {
+		{"ask", true, read_ask}, {"set", false, read_question_set}, {"metric", false, read_question_metric},
+		{"choices", false, read_choices}, {"correct", false, read_correct}, {"explain", false, read_explain},
+		{"hints", false, read_hints}, {0},
+	};
+	size_t errors = r->diag->errors, n = (size_t)e->lesson->n_parameters;
+	e->question = (struct question){.explain = "", .set = arena_array(r->arena, int64_t, n)};
+	for (size_t i = 0; i < n; i++)
+		e->question.set[i] = e->set[i];
+	reader_map(r, e->question_node, "a question", keys, e);
+	if (r->diag->errors == errors)
+		settle_question(r, e->question_node, &e->question);
+	if (r->diag->errors == errors && e->question.kind == QUESTION_NUMBER && !e->given)
+		reader_error(r, e->question_node, "the answer is a metric, but there is no experiment to take it from");
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* Read last: its parameters start from the step's, wherever `set` stands. */
+static void keep_question(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct experiment *)into)->question_node = value;
+}
+
+static bool id_valid(const char *id)
+{
+	return islower((unsigned char)*id) && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(id);
+}
+
+static void read_id(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	if (!reader_text(r, value, "id", LESSON_TITLE_MAX, &e->id))
+		return;
+	if (!id_valid(e->id.text)) {
+		diag_error(r->diag, e->id.pos, "'%s' is no id: lower-case letters, digits and dashes, a letter first",
+			e->id.text);
+		e->id.text = NULL;
+	}
+}
+
+#define SHARED_KEYS \
+	{"launch", false, read_launch}, {"args", false, read_args}, {"watch", false, read_watch}, {"set", false, read_set}, \
+	{"parameters", false, read_parameters}, {"views", false, read_views}, {"metrics", false, read_metrics}
+
+static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
+{
+	const yaml_node_t *key = yaml_document_get_node(document, pair->key);
+	for (; *names; names++)
+		if (reader_is_scalar(key) && strcmp((const char *)key->data.scalar.value, *names) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a block says anything that needs a kernel. */
+static bool says_more(struct reader *r, yaml_node_t *node)
+{
+	static const char *const text_only[] = {"id", "question", NULL};
+	if (!reader_is_map(node))
+		return false;
+	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+	for (; pair < node->data.mapping.pairs.top; pair++)
+		if (!only_key(&r->document, pair, text_only))
+			return true;
+	return false;
+}
+
+void experiment_read_defaults(struct reader *r, yaml_node_t *node, struct experiment *e)
+{
+	static const struct reader_key keys[] = {SHARED_KEYS, {0}};
+	e->given = true;
+	reader_map(r, node, "the front matter's experiment", keys, e);
+}
+
+void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment *e)
+{
+	static const struct reader_key keys[] = {
+		SHARED_KEYS, {"sweep", false, read_sweep}, {"question", false, keep_question}, {"id", false, read_id}, {0},
+	};
+	e->given = e->given || says_more(r, node);
+	reader_map(r, node, "an experiment", keys, e);
+	if (e->question_node)
+		read_question(r, e);
+}
+
+/* --- into the step ------------------------------------------------------------------------------------------------ */
+
+static bool require(bool there, const char *what, struct diag_pos pos, struct diag *diag)
+{
+	if (!there)
+		diag_error(diag, pos, "no %s, neither here nor in the front matter's experiment", what);
+	return there;
+}
+
+static struct diag_pos fault_pos(const struct experiment *e, const struct launch_fault *fault, struct diag_pos otherwise)
+{
+	switch (fault->part) {
+	case LAUNCH_PART_GRID:
+		return e->grid.pos;
+	case LAUNCH_PART_BLOCK:
+		return e->block.pos;
+	case LAUNCH_PART_SHARED:
+		return e->shared.pos.file ? e->shared.pos : otherwise;
+	case LAUNCH_PART_ARG:
+		return e->args.items[fault->arg].pos;
+	}
+	return otherwise;
+}
+
+/* Makes the launch once, with the step's own parameter values, so that its faults are told where they are written. */
+static void check_launch(const struct experiment *e, const struct step *step, struct diag *diag)
+{
+	struct arena *arena = arena_new();
+	struct launch_fault fault;
+	const struct launch *launch = launch_make(arena, e->lesson, step, step->set, &fault);
+
+	if (!launch) {
+		diag_error(diag, fault_pos(e, &fault, step->pos), "%s", fault.message);
+	} else if (e->watch_line) {
+		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+		uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
+		if ((uint64_t)e->watch_block >= blocks)
+			diag_error(diag, e->watch_pos, "block %" PRId64 " is watched, but the grid has %" PRIu64
+				", counted from 0", e->watch_block, blocks);
+		else if ((uint64_t)e->watch_warp >= warps)
+			diag_error(diag, e->watch_pos, "warp %" PRId64 " is watched, but a block has %" PRIu64
+				", counted from 0", e->watch_warp, warps);
+	}
+	arena_free(arena);
+}
+
+void experiment_finish(const struct experiment *e, struct arena *arena, struct step *step, struct diag *diag)
+{
+	struct diag_pos pos = step->pos;
+	size_t errors = diag->errors;
+
+	step->set = e->set;
+	step->shown = e->shown;
+	step->question = e->question;
+	step->has_experiment = e->given;
+	if (!e->given)
+		return;
+	require(e->lesson->kernel_source, "kernel", pos, diag);
+	require(e->grid.text, "launch with a grid", pos, diag);
+	require(e->block.text, "launch with a block", pos, diag);
+	require(e->views.n > 0, "views", pos, diag);
+	step->kernel = e->kernel.text ? e->kernel.text : e->lesson->kernel_source ? kernel_base(arena, e->lesson) : NULL;
+	step->grid = e->grid.text;
+	step->block = e->block.text;
+	step->shared = e->shared.text;
+	step->args = plain_texts(arena, &e->args);
+	step->n_args = e->args.n;
+	step->views = plain_texts(arena, &e->views);
+	step->n_views = e->views.n;
+	step->metrics = plain_texts(arena, &e->metrics);
+	step->n_metrics = e->metrics.n;
+	step->watch_line = e->watch_line;
+	step->watch_block = (uint32_t)e->watch_block;
+	step->watch_warp = (uint32_t)e->watch_warp;
+	step->sweep_metric = e->sweep_metric;
+	step->sweep_parameter = e->sweep_parameter;
+	step->sweep_values = e->sweep_values;
+	step->n_sweep_values = e->n_sweep_values;
+	if (diag->errors == errors)
+		check_launch(e, step, diag);
+}

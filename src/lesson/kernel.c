@@ -1,0 +1,163 @@
+#include "lesson/kernel.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/paths.h"
+#include "lesson/limits.h"
+
+#define NAME_MAX_BYTES 64
+
+static bool name_valid(const char *name)
+{
+	size_t len = strlen(name);
+	return len > 0 && len <= NAME_MAX_BYTES &&
+		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
+}
+
+/* A file of the kernel as text in the arena; a fault is told at `pos`, where the lesson names it. */
+static const char *read_text(struct arena *arena, const char *path, size_t max, struct diag_pos pos, size_t *len,
+	struct diag *diag)
+{
+	struct buf content = {0};
+	struct diag faults = {0};
+	const char *text = NULL;
+
+	if (file_read(path, max, &content, &faults)) {
+		*len = content.len;
+		text = arena_strndup(arena, buf_str(&content), content.len);
+	} else {
+		diag_error(diag, pos, "%s: %s", path, faults.count ? faults.entries[0].message : "cannot be read");
+	}
+	buf_free(&content);
+	diag_free(&faults);
+	return text;
+}
+
+bool kernel_load(struct arena *arena, const char *data_dir, const char *name, struct diag_pos pos, struct lesson *lesson,
+	struct diag *diag)
+{
+	if (!name_valid(name)) {
+		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending", name);
+		return false;
+	}
+	lesson->kernel_source = arena_printf(arena, "%s/kernels/%s.cu", data_dir, name);
+	lesson->ptx_path = arena_printf(arena, "%s/kernels/%s.ptx", data_dir, name);
+	lesson->source_text = read_text(arena, lesson->kernel_source, LESSON_FILE_MAX, pos, &lesson->source_len, diag);
+	lesson->ptx_text = read_text(arena, lesson->ptx_path, LESSON_PTX_MAX, pos, &lesson->ptx_len, diag);
+	return lesson->source_text && lesson->ptx_text;
+}
+
+const char *kernel_base(struct arena *arena, const struct lesson *lesson)
+{
+	const char *slash = strrchr(lesson->kernel_source, '/');
+	const char *name = slash ? slash + 1 : lesson->kernel_source;
+	return arena_strndup(arena, name, strlen(name) - strlen(".cu"));
+}
+
+int kernel_lines(const struct lesson *lesson)
+{
+	int n = 0;
+	for (size_t i = 0; i < lesson->source_len; i++)
+		n += lesson->source_text[i] == '\n';
+	return n + (lesson->source_len > 0 && lesson->source_text[lesson->source_len - 1] != '\n');
+}
+
+/* --- marks -------------------------------------------------------------------------------------------------------- */
+
+#define MARK "//@"
+#define MARK_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+/* The next mark from `*at` on, and past it. `line` counts from 1 and must go along. NULL: no more. */
+static const char *next_mark(const struct lesson *lesson, const char **at, int *line, size_t *len)
+{
+	const char *end = lesson->source_text + lesson->source_len;
+	for (const char *p = *at; p < end; p++) {
+		*line += *p == '\n';
+		if ((size_t)(end - p) < sizeof MARK - 1 || memcmp(p, MARK, sizeof MARK - 1) != 0)
+			continue;
+		p += sizeof MARK - 1;
+		p += strspn(p, " \t");
+		*len = strspn(p, MARK_CHARS);
+		*at = p + *len;
+		return p;
+	}
+	return NULL;
+}
+
+static void list_marks(const struct lesson *lesson, struct buf *out)
+{
+	const char *at = lesson->source_text, *mark;
+	int line = 1;
+	size_t len;
+	while ((mark = next_mark(lesson, &at, &line, &len)))
+		buf_printf(out, "%s%.*s", out->len ? ", " : "; it has ", (int)len, mark);
+}
+
+int kernel_find_mark(const struct lesson *lesson, const char *mark, struct diag_pos pos,
+	struct diag *diag)
+{
+	const char *at = lesson->source_text, *found;
+	int line = 1, first = 0;
+	size_t len;
+
+	while ((found = next_mark(lesson, &at, &line, &len))) {
+		if (len != strlen(mark) || memcmp(found, mark, len) != 0)
+			continue;
+		if (first) {
+			diag_error(diag, pos, "mark '%s' is twice in %s, in lines %d and %d", mark, lesson->kernel_source,
+				first, line);
+			return 0;
+		}
+		first = line;
+	}
+	if (first)
+		return first;
+	struct buf list = {0};
+	list_marks(lesson, &list);
+	diag_error(diag, pos, "no mark '//@ %s' in %s%s", mark, lesson->kernel_source,
+		list.len ? buf_str(&list) : "; it has none");
+	buf_free(&list);
+	return 0;
+}
+
+/* --- entries ------------------------------------------------------------------------------------------------------ */
+
+/* The name after the next ".entry" from `*at` on; NULL: no more. */
+static const char *next_entry(const char **at, size_t *len)
+{
+	static const char word[] = ".entry";
+	const char *p = *at ? strstr(*at, word) : NULL;
+	if (!p)
+		return NULL;
+	p += sizeof word - 1;
+	p += strspn(p, " \t\r\n");
+	*len = 0;
+	while (isalnum((unsigned char)p[*len]) || p[*len] == '_' || p[*len] == '$')
+		++*len;
+	*at = p + *len;
+	return p;
+}
+
+bool kernel_has_entry(const struct lesson *lesson, const char *name)
+{
+	const char *at = lesson->ptx_text, *entry;
+	size_t len;
+	while ((entry = next_entry(&at, &len)))
+		if (len == strlen(name) && memcmp(entry, name, len) == 0)
+			return true;
+	return false;
+}
+
+const char *kernel_entries(struct arena *arena, const struct lesson *lesson)
+{
+	const char *at = lesson->ptx_text, *entry;
+	struct buf list = {0};
+	size_t len;
+	while ((entry = next_entry(&at, &len)))
+		buf_printf(&list, "%s%.*s", list.len ? ", " : "", (int)len, entry);
+	const char *result = arena_strdup(arena, list.len ? buf_str(&list) : "none");
+	buf_free(&list);
+	return result;
+}

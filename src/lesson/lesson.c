@@ -1,0 +1,370 @@
+#include "lesson/lesson.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/paths.h"
+#include "lesson/experiment.h"
+#include "lesson/kernel.h"
+#include "lesson/limits.h"
+#include "lesson/markdown.h"
+#include "lesson/names.h"
+
+#define FORMAT 1
+#define ID_MAX 64
+
+/* A lesson on its way. */
+struct parse {
+	struct arena *arena;
+	const char *data_dir;
+	const struct lesson_names *names;
+	struct diag *diag;
+	struct source source;
+	struct lesson *lesson;
+	struct experiment defaults;
+	yaml_node_t *experiment;   /* of the front matter; read when the parameters are known */
+	int body;                  /* its first line, from 0 */
+};
+
+/* --- parameters --------------------------------------------------------------------------------------------------- */
+
+struct parameter_parse {
+	struct parameter parameter;
+	yaml_node_t *initial;
+};
+
+static void read_parameter_name(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct parameter_parse *p = into;
+	struct told told;
+	if (!reader_text(r, value, "name", ID_MAX, &told))
+		return;
+	bool good = isalpha((unsigned char)*told.text) || *told.text == '_';
+	for (const char *c = told.text; *c; c++)
+		good = good && (isalnum((unsigned char)*c) || *c == '_');
+	if (good)
+		p->parameter.name = told.text;
+	else
+		diag_error(r->diag, told.pos, "'%s' is no name for a parameter: letters, digits and _, no digit first",
+			told.text);
+}
+
+static void read_parameter_label(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "label", ID_MAX, &told))
+		((struct parameter_parse *)into)->parameter.label = told.text;
+}
+
+static void read_parameter_unit(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "unit", ID_MAX, &told))
+		((struct parameter_parse *)into)->parameter.unit = told.text;
+}
+
+static void read_parameter_values(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct parameter *p = &((struct parameter_parse *)into)->parameter;
+	if (p->values)
+		reader_error(r, value, "a parameter has either values or a range");
+	else
+		p->values = reader_numbers(r, value, "values", LESSON_VALUES_MAX, &p->n_values);
+}
+
+static void read_parameter_range(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct parameter *p = &((struct parameter_parse *)into)->parameter;
+	if (p->values)
+		reader_error(r, value, "a parameter has either values or a range");
+	else
+		p->values = reader_range(r, value, "range", LESSON_VALUES_MAX, &p->n_values);
+}
+
+static void read_parameter_default(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct parameter_parse *)into)->initial = value;
+}
+
+static void read_parameter(struct reader *r, yaml_node_t *node, struct lesson *lesson)
+{
+	static const struct reader_key keys[] = {
+		{"name", true, read_parameter_name}, {"label", false, read_parameter_label},
+		{"unit", false, read_parameter_unit}, {"range", false, read_parameter_range},
+		{"values", false, read_parameter_values}, {"default", false, read_parameter_default}, {0},
+	};
+	size_t errors = r->diag->errors;
+	struct parameter_parse p = {.parameter = {.unit = ""}};
+
+	reader_map(r, node, "a parameter", keys, &p);
+	if (r->diag->errors == errors && !p.parameter.values)
+		reader_error(r, node, "a parameter needs values or a range");
+	if (r->diag->errors != errors)
+		return;
+	if (names_parameter(lesson, p.parameter.name) >= 0) {
+		reader_error(r, node, "a second parameter '%s'", p.parameter.name);
+		return;
+	}
+	if (!p.parameter.label)
+		p.parameter.label = p.parameter.name;
+	p.parameter.initial = p.parameter.values[0];
+	if (p.initial && !names_read_value(r, p.initial, &p.parameter, "default", &p.parameter.initial))
+		return;
+	lesson->parameters[lesson->n_parameters++] = p.parameter;
+}
+
+static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson *lesson = ((struct parse *)into)->lesson;
+	int n = reader_list(r, value, "parameters", LESSON_PARAMETERS_MAX);
+	if (n < 0)
+		return;
+	lesson->parameters = arena_array(r->arena, struct parameter, (size_t)n);
+	for (int i = 0; i < n; i++)
+		read_parameter(r, reader_item(r, value, i), lesson);
+}
+
+/* --- front matter ------------------------------------------------------------------------------------------------- */
+
+static void read_format(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r, (void)value, (void)into; /* check_format was here first */
+}
+
+static void read_title(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "title", LESSON_TITLE_MAX, &told))
+		((struct parse *)into)->lesson->title = told.text;
+}
+
+static void read_track(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "track", LESSON_TITLE_MAX, &told))
+		((struct parse *)into)->lesson->track = told.text;
+}
+
+static void read_summary(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "summary", LESSON_TEXT_MAX, &told))
+		((struct parse *)into)->lesson->summary = told.text;
+}
+
+static void read_needs(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "needs", LESSON_TEXT_MAX, &told))
+		((struct parse *)into)->lesson->needs = told.text;
+}
+
+static void read_takeaway(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "takeaway", LESSON_TEXT_MAX, &told))
+		((struct parse *)into)->lesson->takeaway = told.text;
+}
+
+static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct parse *p = into;
+	struct told told;
+	if (reader_text(r, value, "kernel", LESSON_TEXT_MAX, &told))
+		kernel_load(p->arena, p->data_dir, told.text, told.pos, p->lesson, p->diag);
+}
+
+static void keep_experiment(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct parse *)into)->experiment = value;
+}
+
+/* A lesson of another format is refused before its keys are looked at: they may mean anything. */
+static bool check_format(struct reader *r)
+{
+	int n = r->root && reader_is_map(r->root) ? reader_pairs(r, r->root, "the front matter") : 0;
+	for (int i = 0; i < n; i++) {
+		yaml_node_pair_t *pair = &r->root->data.mapping.pairs.start[i];
+		yaml_node_t *key = yaml_document_get_node(&r->document, pair->key);
+		yaml_node_t *value = yaml_document_get_node(&r->document, pair->value);
+		int64_t format;
+		if (!reader_is_scalar(key) || strcmp((const char *)key->data.scalar.value, "format") != 0)
+			continue;
+		if (!reader_int(r, value, "format", 1, INT32_MAX, &format))
+			return false;
+		if (format != FORMAT)
+			reader_error(r, value, "lesson format %" PRId64 "; this simttutor reads format %d", format, FORMAT);
+		return format == FORMAT;
+	}
+	return true;
+}
+
+static void read_front(struct reader *r, struct parse *p)
+{
+	static const struct reader_key keys[] = {
+		{"format", true, read_format}, {"title", true, read_title}, {"track", true, read_track},
+		{"summary", true, read_summary}, {"needs", false, read_needs}, {"kernel", false, read_kernel},
+		{"parameters", false, read_parameters}, {"experiment", false, keep_experiment},
+		{"takeaway", true, read_takeaway}, {0},
+	};
+	size_t errors = p->diag->errors;
+
+	if (!check_format(r))
+		return;
+	reader_map(r, r->root, "the front matter", keys, p);
+	if (p->diag->errors != errors)
+		return;
+	experiment_init(&p->defaults, p->arena, p->lesson, p->names);
+	if (p->experiment)
+		experiment_read_defaults(r, p->experiment, &p->defaults);
+}
+
+static bool is_fence(const struct source *source, int line)
+{
+	size_t len;
+	const char *text = source_line_text(source, line, &len);
+	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		len--;
+	return len == 3 && memcmp(text, "---", 3) == 0;
+}
+
+/* Finds and reads the lines between the two `---`. */
+static bool parse_front(struct parse *p)
+{
+	size_t errors = p->diag->errors;
+	int end = 1;
+
+	if (!is_fence(&p->source, 0)) {
+		diag_error(p->diag, source_pos(&p->source, 0), "a lesson starts with front matter between two lines '---'");
+		return false;
+	}
+	while (end < p->source.n_lines && !is_fence(&p->source, end))
+		end++;
+	if (end == p->source.n_lines) {
+		diag_error(p->diag, source_pos(&p->source, 0), "this front matter is never closed with a line '---'");
+		return false;
+	}
+	struct reader r;
+	if (reader_open(&r, p->arena, &p->source, 1, end, p->diag))
+		read_front(&r, p);
+	reader_close(&r);
+	p->body = end + 1;
+	return p->diag->errors == errors;
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/* The title in lower case, everything but letters and digits a dash. Never only digits: those number the steps. */
+static const char *make_id(struct arena *arena, const char *title, int number)
+{
+	char id[ID_MAX];
+	size_t len = 0;
+	bool letter = false;
+	for (const char *c = title; *c && len < sizeof id - 1; c++) {
+		if (isalnum((unsigned char)*c))
+			id[len++] = (char)tolower((unsigned char)*c);
+		else if (len > 0 && id[len - 1] != '-')
+			id[len++] = '-';
+		letter = letter || isalpha((unsigned char)*c);
+	}
+	while (len > 0 && id[len - 1] == '-')
+		len--;
+	id[len] = '\0';
+	if (letter)
+		return arena_strdup(arena, id);
+	return len ? arena_printf(arena, "step-%s", id) : arena_printf(arena, "step-%d", number);
+}
+
+static void read_block(struct parse *p, const struct markdown_step *from, struct experiment *e)
+{
+	struct reader r;
+	if (reader_open(&r, p->arena, &p->source, from->first_line, from->last_line, p->diag))
+		experiment_read_step(&r, r.root, e);
+	reader_close(&r);
+}
+
+static void make_step(struct parse *p, const struct markdown_step *from, int index, struct step *step)
+{
+	size_t errors = p->diag->errors;
+	struct experiment e;
+
+	step->title = from->title;
+	step->text = from->text;
+	step->notes = from->notes;
+	step->pos = from->pos;
+	experiment_copy(&e, &p->defaults, p->arena);
+	if (from->has_block) {
+		step->pos = from->block_pos;
+		read_block(p, from, &e);
+	} else {
+		e.given = false;
+	}
+	step->id = e.id.text ? e.id.text : make_id(p->arena, from->title, index + 1);
+	if (p->diag->errors == errors)
+		experiment_finish(&e, p->arena, step, p->diag);
+	for (int i = 0; i < index; i++)
+		if (strcmp(p->lesson->steps[i].id, step->id) == 0)
+			diag_error(p->diag, e.id.text ? e.id.pos : from->pos,
+				"a second step '%s'; give this one another title or an id", step->id);
+	/* The text of the file is the caller's and may go. */
+	step->pos.text = NULL;
+	step->pos.text_len = 0;
+	step->pos.file = p->lesson->path;
+}
+
+static void parse_body(struct parse *p)
+{
+	struct markdown body;
+	if (!markdown_parse(p->arena, &p->source, p->body, &body, p->diag) && body.n_steps == 0)
+		return;
+	p->lesson->steps = arena_array(p->arena, struct step, (size_t)body.n_steps);
+	p->lesson->n_steps = body.n_steps;
+	for (int i = 0; i < body.n_steps; i++)
+		make_step(p, &body.steps[i], i, &p->lesson->steps[i]);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* "01-banks" -> "banks"; a folder without a number is its own id. */
+static const char *id_of_dir(const char *dir)
+{
+	size_t digits = strspn(dir, "0123456789");
+	return digits && dir[digits] == '-' && dir[digits + 1] ? dir + digits + 1 : dir;
+}
+
+struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name, const char *text,
+	size_t len, const struct lesson_names *names, struct diag *diag)
+{
+	struct lesson *lesson = arena_alloc(arena, sizeof *lesson);
+	struct parse p = {.arena = arena, .data_dir = data_dir, .names = names, .diag = diag, .lesson = lesson};
+	size_t errors = diag->errors;
+
+	lesson->dir = arena_strdup(arena, dir);
+	lesson->id = id_of_dir(lesson->dir);
+	lesson->path = arena_strdup(arena, name);
+	lesson->needs = "";
+	if (len > LESSON_FILE_MAX) {
+		diag_error(diag, (struct diag_pos){.file = name}, "larger than the limit of %zu bytes", LESSON_FILE_MAX);
+		return NULL;
+	}
+	if (source_open(arena, lesson->path, text, len, &p.source, diag) && parse_front(&p))
+		parse_body(&p);
+	return diag->errors == errors ? lesson : NULL;
+}
+
+struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
+	struct diag *diag)
+{
+	const char *path = arena_printf(arena, "%s/lessons/%s/lesson.md", data_dir, dir);
+	struct buf text = {0};
+	struct lesson *lesson = NULL;
+
+	if (file_read(path, LESSON_FILE_MAX, &text, diag))
+		lesson = lesson_parse(arena, data_dir, dir, path, buf_str(&text), text.len, names, diag);
+	buf_free(&text);
+	return lesson;
+}

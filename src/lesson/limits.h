@@ -1,0 +1,14 @@
+/* lesson/limits.h: how large a lesson may be. Far above any real one; they keep a hostile file from using up the host. */
+#pragma once
+
+#define LESSON_FILE_MAX ((size_t)1 << 20)   /* bytes of lesson.md, and of a kernel's source */
+#define LESSON_PTX_MAX ((size_t)16 << 20)
+#define LESSON_STEPS_MAX 100
+#define LESSON_TITLE_MAX 120                /* bytes */
+#define LESSON_TEXT_MAX 4000                /* bytes of a value in YAML */
+#define LESSON_PARAMETERS_MAX 16
+#define LESSON_VALUES_MAX 1000              /* of a parameter, of a sweep */
+#define LESSON_METRICS_MAX 32
+#define LESSON_VIEWS_MAX 16
+#define LESSON_HINTS_MAX 10
+#define LESSON_CHOICES_MAX 9                /* one digit answers */

@@ -1,0 +1,631 @@
+#include "lesson/markdown.h"
+
+#include <md4c.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "lesson/limits.h"
+
+#define TAB_COLUMNS 4
+#define LIST_DEPTH_MAX 8
+#define ABORT 1 /* from a callback: stop parsing */
+
+enum mode {
+	MODE_TEXT,       /* into the spans of the current block */
+	MODE_TITLE,      /* of a step */
+	MODE_SKIP,       /* the title of the whole file */
+	MODE_HTML,       /* raw HTML, a comment at best */
+	MODE_EXPERIMENT, /* the fenced block `simt` */
+};
+
+struct list {
+	bool ordered;
+	int next;
+};
+
+struct builder {
+	struct arena *arena;
+	const struct source *source;
+	struct diag *diag;
+	enum mode mode;
+	size_t last;             /* offset of what was seen last */
+
+	struct markdown_step *steps;
+	int n_steps, cap_steps;
+	bool stray_reported;     /* text before the first step */
+
+	struct block *blocks;    /* of the current step */
+	int n_blocks, cap_blocks;
+	bool open;               /* the last block takes spans */
+	struct span *spans;      /* of the open block */
+	int n_spans, cap_spans;
+	struct buf pending;      /* text of the open span */
+	enum span_style style;   /* of the pending text */
+	int emph, strong, code;  /* how deep inside of each */
+	int quotes;
+	struct list lists[LIST_DEPTH_MAX];
+	int depth;               /* of lists */
+	struct buf collected;    /* MODE_TITLE, MODE_HTML */
+	struct buf notes;        /* of the current step */
+	size_t fence;            /* MODE_EXPERIMENT: offset of its info string */
+	size_t begin, end;       /* of what was seen of it; begin SIZE_MAX: nothing */
+	bool in_comment;         /* inside of a paragraph */
+};
+
+static void fault(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void fault(struct builder *b, const char *format, ...)
+{
+	struct buf message = {0};
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(&message, format, args);
+	va_end(args);
+	diag_error(b->diag, source_pos(b->source, b->last), "%s", buf_str(&message));
+	buf_free(&message);
+}
+
+/* md4c hands out pieces of the source, or constants of its own (indentation, line ends): those have no place. */
+static bool offset_of(const struct builder *b, const char *p, size_t *offset)
+{
+	uintptr_t at = (uintptr_t)p, start = (uintptr_t)b->source->text;
+	if (at < start || at > start + b->source->len)
+		return false;
+	*offset = at - start;
+	return true;
+}
+
+static void note_place(struct builder *b, const char *p)
+{
+	size_t offset;
+	if (p && offset_of(b, p, &offset))
+		b->last = offset;
+}
+
+static void *grown(void *items, int n, int *cap, size_t size)
+{
+	if (n < *cap)
+		return items;
+	*cap = *cap ? *cap * 2 : 16;
+	return base_realloc(items, (size_t)*cap * size);
+}
+
+/* --- spans and blocks --------------------------------------------------------------------------------------------- */
+
+static void flush_span(struct builder *b)
+{
+	if (b->pending.len == 0)
+		return;
+	b->spans = grown(b->spans, b->n_spans, &b->cap_spans, sizeof *b->spans);
+	b->spans[b->n_spans++] = (struct span){b->style, arena_strndup(b->arena, b->pending.data, b->pending.len)};
+	buf_clear(&b->pending);
+}
+
+static void close_block(struct builder *b)
+{
+	if (!b->open)
+		return;
+	flush_span(b);
+	struct block *block = &b->blocks[b->n_blocks - 1];
+	block->spans = arena_array(b->arena, struct span, (size_t)b->n_spans);
+	block->n_spans = b->n_spans;
+	if (b->n_spans)
+		memcpy(block->spans, b->spans, (size_t)b->n_spans * sizeof *b->spans);
+	b->n_spans = 0;
+	b->open = false;
+}
+
+static void open_block(struct builder *b, enum block_kind kind, int level, int number)
+{
+	close_block(b);
+	b->blocks = grown(b->blocks, b->n_blocks, &b->cap_blocks, sizeof *b->blocks);
+	b->blocks[b->n_blocks++] = (struct block){.kind = kind, .level = level, .number = number};
+	b->open = true;
+	b->style = SPAN_PLAIN;
+}
+
+static enum span_style current_style(const struct builder *b)
+{
+	return b->code ? SPAN_CODE : b->strong ? SPAN_STRONG : b->emph ? SPAN_EMPH : SPAN_PLAIN;
+}
+
+/* Where text outside of any step goes: nowhere. */
+static bool in_step(struct builder *b)
+{
+	if (b->n_steps > 0)
+		return true;
+	if (!b->stray_reported)
+		fault(b, "text before the first step; a step starts with a line '## Title'");
+	b->stray_reported = true;
+	return false;
+}
+
+static void add_text(struct builder *b, const char *text, size_t len)
+{
+	if (b->mode == MODE_TITLE || b->mode == MODE_HTML) {
+		buf_append(&b->collected, text, len);
+		return;
+	}
+	if (b->mode != MODE_TEXT || !in_step(b))
+		return;
+	if (!b->open)
+		open_block(b, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
+	if (b->style != current_style(b)) {
+		flush_span(b);
+		b->style = current_style(b);
+	}
+	buf_append(&b->pending, text, len);
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+static const char *trimmed(struct arena *arena, const struct buf *buf)
+{
+	const char *start = buf_str(buf), *end = start + buf->len;
+	while (start < end && strchr(" \t\r\n", *start))
+		start++;
+	while (end > start && strchr(" \t\r\n", end[-1]))
+		end--;
+	return arena_strndup(arena, start, (size_t)(end - start));
+}
+
+static void close_step(struct builder *b)
+{
+	close_block(b);
+	if (b->n_steps == 0)
+		return;
+	struct markdown_step *step = &b->steps[b->n_steps - 1];
+	step->text.blocks = arena_array(b->arena, struct block, (size_t)b->n_blocks);
+	step->text.n_blocks = b->n_blocks;
+	if (b->n_blocks)
+		memcpy(step->text.blocks, b->blocks, (size_t)b->n_blocks * sizeof *b->blocks);
+	step->notes = trimmed(b->arena, &b->notes);
+	b->n_blocks = 0;
+	buf_clear(&b->notes);
+}
+
+static void open_step(struct builder *b)
+{
+	close_step(b);
+	b->steps = grown(b->steps, b->n_steps, &b->cap_steps, sizeof *b->steps);
+	b->steps[b->n_steps++] = (struct markdown_step){.notes = ""};
+	b->mode = MODE_TITLE;
+	buf_clear(&b->collected);
+}
+
+/* md4c does not tell the place of a heading without text: it is the next line of nothing but '#'. */
+static int empty_title_line(const struct builder *b)
+{
+	int line = source_line(b->source, b->last);
+	for (int i = line; i < b->source->n_lines; i++) {
+		size_t len, hashes;
+		const char *text = source_line_text(b->source, i, &len);
+		hashes = strspn(text, " #");
+		if (len > 0 && hashes >= len && memchr(text, '#', len))
+			return i;
+	}
+	return line;
+}
+
+static int end_title(struct builder *b)
+{
+	struct markdown_step *step = &b->steps[b->n_steps - 1];
+	step->title = trimmed(b->arena, &b->collected);
+	int line = *step->title ? source_line(b->source, b->last) : empty_title_line(b);
+	step->pos = source_pos(b->source, b->source->line_starts[line]);
+	if (!*step->title)
+		diag_error(b->diag, step->pos, "a step without a title");
+	else if (strlen(step->title) > LESSON_TITLE_MAX)
+		diag_error(b->diag, step->pos, "this title is longer than %d bytes", LESSON_TITLE_MAX);
+	b->mode = MODE_TEXT;
+	if (b->n_steps <= LESSON_STEPS_MAX)
+		return 0;
+	diag_error(b->diag, step->pos, "more than %d steps", LESSON_STEPS_MAX);
+	return ABORT;
+}
+
+static void leave_heading(struct builder *b)
+{
+	if (b->mode == MODE_TEXT && b->open && b->blocks[b->n_blocks - 1].level == 1)
+		fault(b, "a heading '#' inside of a step; a step starts with '##', its parts with '###'");
+	b->mode = MODE_TEXT;
+	close_block(b);
+}
+
+static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
+{
+	bool top = b->quotes == 0 && b->depth == 0;
+	int level = (int)detail->level;
+	if (top && level == 2)
+		open_step(b);
+	else if (top && level == 1 && b->n_steps == 0)
+		b->mode = MODE_SKIP;
+	else if (in_step(b))
+		open_block(b, BLOCK_HEADING, level, 0);
+}
+
+/* --- experiments and comments ------------------------------------------------------------------------------------- */
+
+static bool is_experiment(const MD_BLOCK_CODE_DETAIL *detail)
+{
+	return detail->fence_char && detail->lang.size == 4 && memcmp(detail->lang.text, "simt", 4) == 0;
+}
+
+static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
+{
+	note_place(b, detail->info.text);
+	if (!is_experiment(detail)) {
+		if (in_step(b))
+			open_block(b, BLOCK_CODE, b->depth, 0);
+		b->code++;
+		return;
+	}
+	b->mode = MODE_EXPERIMENT;
+	b->fence = b->last;
+	b->begin = SIZE_MAX;
+	close_block(b);
+	if (b->n_steps == 0)
+		fault(b, "an experiment before the first step; a step starts with a line '## Title'");
+	else if (b->quotes || b->depth)
+		fault(b, "an experiment inside of a list or quotation");
+	else if (b->steps[b->n_steps - 1].has_block)
+		fault(b, "a second experiment in this step; there must be one");
+	else
+		b->steps[b->n_steps - 1].has_block = true;
+}
+
+static bool blank(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!strchr(" \t\r\n", text[i]))
+			return false;
+	return true;
+}
+
+static bool fence_follows(const struct builder *b, int line)
+{
+	for (; line < b->source->n_lines; line++) {
+		size_t len;
+		const char *text = source_line_text(b->source, line, &len);
+		if (!blank(text, len))
+			return true;
+	}
+	return false;
+}
+
+static void end_experiment(struct builder *b)
+{
+	b->mode = MODE_TEXT;
+	if (b->n_steps == 0)
+		return;
+	struct markdown_step *step = &b->steps[b->n_steps - 1];
+	int fence = source_line(b->source, b->fence);
+	step->block_pos = source_pos(b->source, b->source->line_starts[fence]);
+	step->first_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->begin);
+	step->last_line = b->begin == SIZE_MAX ? fence + 1 : source_line(b->source, b->end) + 1;
+	if (!fence_follows(b, step->last_line))
+		diag_error(b->diag, step->block_pos, "this experiment is never closed");
+}
+
+static void leave_code(struct builder *b)
+{
+	if (b->mode == MODE_EXPERIMENT) {
+		end_experiment(b);
+		return;
+	}
+	close_block(b);
+	b->code--;
+}
+
+static void add_notes(struct builder *b, const char *text, const char *end)
+{
+	while (text < end && strchr(" \t\r\n", *text))
+		text++;
+	while (end > text && strchr(" \t\r\n", end[-1]))
+		end--;
+	if (b->n_steps == 0) {
+		fault(b, "speaker notes before the first step");
+		return;
+	}
+	if (b->notes.len)
+		buf_putc(&b->notes, '\n');
+	for (; text < end; text++)
+		if (*text != '\r')
+			buf_putc(&b->notes, *text == '\t' ? ' ' : *text);
+}
+
+/* Takes comments one after the other; md4c hands out those of neighbouring lines together. */
+static void end_html(struct builder *b)
+{
+	static const char word[] = "notes:";
+	const char *text = buf_str(&b->collected);
+
+	b->mode = MODE_TEXT;
+	while (text += strspn(text, " \t\r\n"), *text) {
+		bool comment = strncmp(text, "<!--", 4) == 0;
+		const char *end = comment ? strstr(text + 4, "-->") : NULL;
+		if (!end) {
+			fault(b, comment ? "this comment is never closed"
+				: "HTML is not shown; use Markdown (comments are fine)");
+			return;
+		}
+		text += 4;
+		text += strspn(text, " \t\r\n");
+		if (strncmp(text, word, sizeof word - 1) == 0)
+			add_notes(b, text + sizeof word - 1, end);
+		text = end + 3;
+	}
+}
+
+/* --- md4c's callbacks --------------------------------------------------------------------------------------------- */
+
+static int enter_list(struct builder *b, bool ordered, int start)
+{
+	close_block(b);
+	if (b->depth == LIST_DEPTH_MAX) {
+		fault(b, "lists nested more than %d deep", LIST_DEPTH_MAX);
+		return ABORT;
+	}
+	b->lists[b->depth++] = (struct list){ordered, start};
+	return 0;
+}
+
+static void enter_item(struct builder *b)
+{
+	struct list *list = &b->lists[b->depth - 1];
+	if (in_step(b))
+		open_block(b, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
+	list->next++;
+}
+
+static void enter_paragraph(struct builder *b)
+{
+	bool item_begins = b->open && b->blocks[b->n_blocks - 1].kind == BLOCK_ITEM && !b->n_spans && !b->pending.len;
+	if (!item_begins)
+		close_block(b);
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
+{
+	struct builder *b = userdata;
+
+	switch (type) {
+	case MD_BLOCK_QUOTE:
+		close_block(b);
+		b->quotes++;
+		return 0;
+	case MD_BLOCK_UL:
+		return enter_list(b, false, 0);
+	case MD_BLOCK_OL:
+		return enter_list(b, true, (int)((MD_BLOCK_OL_DETAIL *)detail)->start);
+	case MD_BLOCK_LI:
+		enter_item(b);
+		return 0;
+	case MD_BLOCK_HR:
+		if (in_step(b))
+			open_block(b, BLOCK_RULE, b->depth, 0);
+		close_block(b);
+		return 0;
+	case MD_BLOCK_H:
+		enter_heading(b, detail);
+		return 0;
+	case MD_BLOCK_CODE:
+		enter_code(b, detail);
+		return 0;
+	case MD_BLOCK_HTML:
+		close_block(b);
+		b->mode = MODE_HTML;
+		buf_clear(&b->collected);
+		return 0;
+	case MD_BLOCK_P:
+		enter_paragraph(b);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
+{
+	struct builder *b = userdata;
+
+	(void)detail;
+	switch (type) {
+	case MD_BLOCK_QUOTE:
+		close_block(b);
+		b->quotes--;
+		break;
+	case MD_BLOCK_UL:
+	case MD_BLOCK_OL:
+		b->depth--;
+		break;
+	case MD_BLOCK_H:
+		if (b->mode == MODE_TITLE)
+			return end_title(b);
+		leave_heading(b);
+		break;
+	case MD_BLOCK_CODE:
+		leave_code(b);
+		break;
+	case MD_BLOCK_HTML:
+		end_html(b);
+		break;
+	case MD_BLOCK_P:
+	case MD_BLOCK_LI:
+		close_block(b);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *userdata)
+{
+	struct builder *b = userdata;
+
+	b->emph += type == MD_SPAN_EM;
+	b->strong += type == MD_SPAN_STRONG;
+	b->code += type == MD_SPAN_CODE;
+	if (type == MD_SPAN_IMG) {
+		note_place(b, ((MD_SPAN_IMG_DETAIL *)detail)->src.text);
+		fault(b, "pictures are not shown; say it in words or let a view draw it");
+	}
+	return 0;
+}
+
+/* The address follows the words, unless it is the words. */
+static void add_address(struct builder *b, const MD_ATTRIBUTE *address)
+{
+	const char *said = buf_str(&b->pending);
+	size_t len = address->size;
+	if (len == 0 || b->mode != MODE_TEXT || address->text[0] == '#')
+		return;
+	if (b->pending.len >= len && memcmp(said + b->pending.len - len, address->text, len) == 0)
+		return;
+	add_text(b, " (", 2);
+	add_text(b, address->text, len);
+	add_text(b, ")", 1);
+}
+
+static int leave_span(MD_SPANTYPE type, void *detail, void *userdata)
+{
+	struct builder *b = userdata;
+
+	b->emph -= type == MD_SPAN_EM;
+	b->strong -= type == MD_SPAN_STRONG;
+	b->code -= type == MD_SPAN_CODE;
+	if (type == MD_SPAN_A)
+		add_address(b, &((MD_SPAN_A_DETAIL *)detail)->href);
+	return 0;
+}
+
+static void add_entity(struct builder *b, const char *text, size_t len)
+{
+	static const struct {
+		const char *name;
+		uint32_t ch;
+	} known[] = {
+		{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", ' '}, {"times", 0xD7},
+		{"minus", 0x2212}, {"ndash", 0x2013}, {"mdash", 0x2014}, {"hellip", 0x2026}, {"le", 0x2264}, {"ge", 0x2265},
+		{"ne", 0x2260}, {"larr", 0x2190}, {"rarr", 0x2192}, {"micro", 0xB5}, {"middot", 0xB7},
+	};
+	uint32_t ch = 0;
+	char out[4];
+
+	if (len > 3 && text[1] == '#') {
+		bool hex = text[2] == 'x' || text[2] == 'X';
+		unsigned long v = strtoul(text + (hex ? 3 : 2), NULL, hex ? 16 : 10);
+		bool good = v >= 0x20 && v <= 0x10FFFF && (v < 0x7F || v >= 0xA0) && (v < 0xD800 || v > 0xDFFF);
+		ch = good ? (uint32_t)v : 0;
+	}
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (len == strlen(known[i].name) + 2 && memcmp(text + 1, known[i].name, len - 2) == 0)
+			ch = known[i].ch;
+	if (!ch)
+		fault(b, "unknown character %.*s; write the character itself", (int)len, text);
+	else
+		add_text(b, out, utf8_encode(ch, out));
+}
+
+static void add_code_text(struct builder *b, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\n' && b->open && b->blocks[b->n_blocks - 1].kind == BLOCK_CODE) {
+			/* One span a line, also for an empty one. */
+			b->style = SPAN_CODE;
+			b->spans = grown(b->spans, b->n_spans, &b->cap_spans, sizeof *b->spans);
+			b->spans[b->n_spans++] = (struct span){SPAN_CODE, arena_strdup(b->arena, buf_str(&b->pending))};
+			buf_clear(&b->pending);
+		} else if (text[i] == '\t') {
+			int column = utf8_columns(buf_str(&b->pending));
+			for (int n = TAB_COLUMNS - column % TAB_COLUMNS; n > 0; n--)
+				add_text(b, " ", 1);
+		} else if (text[i] != '\r') {
+			add_text(b, text[i] == '\n' ? " " : text + i, 1);
+		}
+	}
+}
+
+/* Comments are left out; one that runs over lines comes in pieces. */
+static void add_inline_html(struct builder *b, const char *text, size_t len)
+{
+	if (len >= 4 && memcmp(text, "<!--", 4) == 0)
+		b->in_comment = true;
+	if (!b->in_comment)
+		fault(b, "HTML is not shown; use Markdown (comments are fine)");
+	if (len >= 3 && memcmp(text + len - 3, "-->", 3) == 0)
+		b->in_comment = false;
+}
+
+static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *userdata)
+{
+	struct builder *b = userdata;
+	size_t offset;
+
+	if (offset_of(b, text, &offset)) {
+		/* A comment's faults are told at its start. */
+		if (b->mode != MODE_HTML || b->collected.len == 0)
+			b->last = offset;
+		if (b->mode == MODE_EXPERIMENT) {
+			b->begin = b->begin == SIZE_MAX ? offset : b->begin;
+			b->end = offset;
+		}
+	}
+	if (b->mode == MODE_EXPERIMENT || b->mode == MODE_SKIP)
+		return 0;
+	if (b->mode == MODE_HTML) {
+		buf_append(&b->collected, text, size);
+		return 0;
+	}
+	switch (type) {
+	case MD_TEXT_BR:
+	case MD_TEXT_SOFTBR:
+		add_text(b, " ", 1);
+		break;
+	case MD_TEXT_ENTITY:
+		add_entity(b, text, size);
+		break;
+	case MD_TEXT_CODE:
+		add_code_text(b, text, size);
+		break;
+	case MD_TEXT_HTML:
+		add_inline_html(b, text, size);
+		break;
+	default:
+		add_text(b, text, size);
+		break;
+	}
+	return 0;
+}
+
+bool markdown_parse(struct arena *arena, const struct source *source, int first, struct markdown *out, struct diag *diag)
+{
+	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK, .enter_block = enter_block,
+		.leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = add_any_text};
+	size_t errors = diag->errors;
+	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;
+	struct builder b = {.arena = arena, .source = source, .diag = diag, .last = begin};
+
+	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
+	close_step(&b);
+	if (failed < 0)
+		fault(&b, "out of memory");
+	if (!failed && b.n_steps == 0 && diag->errors == errors)
+		fault(&b, "no steps; a step starts with a line '## Title'");
+	out->steps = arena_array(arena, struct markdown_step, (size_t)b.n_steps);
+	out->n_steps = b.n_steps;
+	if (b.n_steps)
+		memcpy(out->steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
+	free(b.steps);
+	free(b.blocks);
+	free(b.spans);
+	buf_free(&b.pending);
+	buf_free(&b.collected);
+	buf_free(&b.notes);
+	return diag->errors == errors;
+}

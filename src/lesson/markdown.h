@@ -1,0 +1,25 @@
+/* lesson/markdown.h: the body of a lesson file -> its steps, as text, notes and the place of their experiments. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lesson/lesson.h"
+#include "lesson/source.h"
+
+struct markdown_step {
+	const char *title;
+	struct diag_pos pos;      /* of the title */
+	struct text text;
+	const char *notes;
+	bool has_block;           /* a fenced block `simt` */
+	struct diag_pos block_pos; /* of its fence */
+	int first_line, last_line; /* its lines [first, last), from 0, without the fences */
+};
+
+struct markdown {
+	struct markdown_step *steps;
+	int n_steps;
+};
+
+/* Reads the source from line `first` on. False with diagnostics. All in `arena`. */
+bool markdown_parse(struct arena *arena, const struct source *source, int first, struct markdown *out, struct diag *diag);

@@ -1,0 +1,87 @@
+#include "lesson/names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+int names_parameter(const struct lesson *lesson, const char *name)
+{
+	for (int i = 0; i < lesson->n_parameters; i++)
+		if (strcmp(lesson->parameters[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+int names_find_parameter(const struct lesson *lesson, const struct told *name, struct diag *diag)
+{
+	int found = names_parameter(lesson, name->text);
+	if (found >= 0)
+		return found;
+	struct buf list = {0};
+	for (int i = 0; i < lesson->n_parameters; i++)
+		buf_printf(&list, "%s%s", i ? ", " : "; there is ", lesson->parameters[i].name);
+	diag_error(diag, name->pos, "unknown parameter '%s'%s", name->text,
+		lesson->n_parameters ? buf_str(&list) : "; the front matter has none");
+	buf_free(&list);
+	return -1;
+}
+
+#define LISTED_MAX 12
+
+/* "0 to 33", or "1, 2, 4, 8". */
+static void list_values(const struct parameter *p, struct buf *out)
+{
+	int64_t last = p->values[p->n_values - 1];
+	if (p->n_values > 2 && last - p->values[0] == p->n_values - 1) {
+		buf_printf(out, "%" PRId64 " to %" PRId64, p->values[0], last);
+		return;
+	}
+	for (int i = 0; i < p->n_values; i++) {
+		if (i == LISTED_MAX && p->n_values > LISTED_MAX + 1) {
+			buf_printf(out, ", ... %" PRId64, last);
+			return;
+		}
+		buf_printf(out, "%s%" PRId64, i ? ", " : "", p->values[i]);
+	}
+}
+
+bool names_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag)
+{
+	for (int i = 0; i < parameter->n_values; i++)
+		if (parameter->values[i] == value)
+			return true;
+	struct buf list = {0};
+	list_values(parameter, &list);
+	diag_error(diag, pos, "%s cannot be %" PRId64 "; it takes %s", parameter->name, value, buf_str(&list));
+	buf_free(&list);
+	return false;
+}
+
+bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
+	int64_t *out)
+{
+	int64_t least = parameter->values[0], most = parameter->values[parameter->n_values - 1];
+	return reader_int(r, node, what, least, most, out) &&
+		names_check_value(parameter, *out, reader_pos(r, node), r->diag);
+}
+
+static bool check(bool known, const char *(*list_at)(int), const char *kind, const struct told *name, struct diag *diag)
+{
+	if (known)
+		return true;
+	struct buf list = {0};
+	for (int i = 0; list_at && list_at(i); i++)
+		buf_printf(&list, "%s%s", i ? ", " : "; there is ", list_at(i));
+	diag_error(diag, name->pos, "unknown %s '%s'%s", kind, name->text, buf_str(&list));
+	buf_free(&list);
+	return false;
+}
+
+bool names_check_metric(const struct lesson_names *names, const struct told *name, struct diag *diag)
+{
+	return check(names->metric(name->text), names->metric_at, "metric", name, diag);
+}
+
+bool names_check_view(const struct lesson_names *names, const struct told *name, struct diag *diag)
+{
+	return check(names->view(name->text), names->view_at, "view", name, diag);
+}

@@ -1,0 +1,19 @@
+/* lesson/names.h: the names a lesson uses for things defined elsewhere; an unknown one is an error that lists what there
+ * is. */
+#pragma once
+#include "lesson/lesson.h"
+#include "lesson/reader.h"
+
+/* Index of a parameter, or -1. */
+int names_parameter(const struct lesson *lesson, const char *name);
+int names_find_parameter(const struct lesson *lesson, const struct told *name, struct diag *diag);
+
+/* Whether a parameter takes a value. */
+bool names_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
+
+/* Reads one of a parameter's values, called `what`. */
+bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
+	int64_t *out);
+
+bool names_check_metric(const struct lesson_names *names, const struct told *name, struct diag *diag);
+bool names_check_view(const struct lesson_names *names, const struct told *name, struct diag *diag);

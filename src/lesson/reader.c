@@ -1,0 +1,325 @@
+#include "lesson/reader.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define PAIRS_MAX 64 /* no mapping of the format has more keys than this */
+#define KEY_MAX 64
+
+struct diag_pos reader_pos(const struct reader *r, const yaml_node_t *node)
+{
+	if (!node)
+		return source_pos_chars(r->source, (size_t)r->first_line, 0);
+	return source_pos_chars(r->source, (size_t)r->first_line + node->start_mark.line, node->start_mark.column);
+}
+
+void reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
+{
+	struct buf message = {0};
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(&message, format, args);
+	va_end(args);
+	diag_error(r->diag, reader_pos(r, node), "%s", buf_str(&message));
+	buf_free(&message);
+}
+
+static void report_syntax(struct reader *r, const yaml_parser_t *parser, size_t offset)
+{
+	const char *problem = parser->problem ? parser->problem : "not YAML";
+	struct diag_pos pos = source_pos_chars(r->source, (size_t)r->first_line + parser->problem_mark.line,
+		parser->problem_mark.column);
+
+	if (parser->error == YAML_READER_ERROR)
+		pos = source_pos(r->source, offset + parser->problem_offset);
+	diag_error(r->diag, pos, "%s%s%s", problem, parser->context ? ", " : "", parser->context ? parser->context : "");
+}
+
+static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
+{
+	yaml_document_t second;
+	if (!yaml_parser_load(parser, &second))
+		return false;
+	yaml_node_t *more = yaml_document_get_root_node(&second);
+	if (more)
+		reader_error(r, more, "a second YAML document; there must be one");
+	yaml_document_delete(&second);
+	return !more;
+}
+
+bool reader_open(struct reader *r, struct arena *arena, const struct source *source, int first, int last,
+	struct diag *diag)
+{
+	*r = (struct reader){.arena = arena, .diag = diag, .source = source, .first_line = first};
+	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;
+	size_t end = last < source->n_lines ? source->line_starts[last] : source->len;
+	yaml_parser_t parser;
+
+	if (!yaml_parser_initialize(&parser)) {
+		diag_error(diag, reader_pos(r, NULL), "out of memory");
+		return false;
+	}
+	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)source->text + begin, end > begin ? end - begin : 0);
+	bool ok = yaml_parser_load(&parser, &r->document);
+	if (ok)
+		r->root = yaml_document_get_root_node(&r->document);
+	if (r->root)
+		ok = nothing_follows(r, &parser);
+	if (parser.error != YAML_NO_ERROR)
+		report_syntax(r, &parser, begin);
+	yaml_parser_delete(&parser);
+	return ok;
+}
+
+/* Harmless when there is no document: libyaml leaves a zeroed one. */
+void reader_close(struct reader *r)
+{
+	yaml_document_delete(&r->document);
+	r->root = NULL;
+}
+
+bool reader_is_scalar(const yaml_node_t *node)
+{
+	return node && node->type == YAML_SCALAR_NODE;
+}
+
+bool reader_is_map(const yaml_node_t *node)
+{
+	return node && node->type == YAML_MAPPING_NODE;
+}
+
+int reader_pairs(struct reader *r, yaml_node_t *node, const char *what)
+{
+	if (!reader_is_map(node)) {
+		reader_error(r, node, "%s must be a mapping, as in {name: value}", what);
+		return -1;
+	}
+	ptrdiff_t n = node->data.mapping.pairs.top - node->data.mapping.pairs.start;
+	if (n > PAIRS_MAX) {
+		reader_error(r, node, "%s has %td keys; the limit is %d", what, n, PAIRS_MAX);
+		return -1;
+	}
+	return (int)n;
+}
+
+bool reader_pair(struct reader *r, yaml_node_t *map, int index, struct told *key, yaml_node_t **value)
+{
+	yaml_node_pair_t *pair = &map->data.mapping.pairs.start[index];
+	*value = yaml_document_get_node(&r->document, pair->value);
+	return reader_text(r, yaml_document_get_node(&r->document, pair->key), "a key", KEY_MAX, key);
+}
+
+static void unknown_key(struct reader *r, const struct told *key, const char *what, const struct reader_key *keys)
+{
+	struct buf list = {0};
+	for (const struct reader_key *k = keys; k->name; k++)
+		buf_printf(&list, "%s%s", k == keys ? "" : ", ", k->name);
+	diag_error(r->diag, key->pos, "unknown key '%s' in %s; it takes %s", key->text, what, buf_str(&list));
+	buf_free(&list);
+}
+
+void reader_map(struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into)
+{
+	uint64_t seen = 0;
+	int n = node ? reader_pairs(r, node, what) : 0;
+	if (n < 0)
+		return;
+	for (int i = 0; i < n; i++) {
+		struct told name;
+		yaml_node_t *value;
+		if (!reader_pair(r, node, i, &name, &value))
+			continue;
+		const struct reader_key *key = keys;
+		while (key->name && strcmp(key->name, name.text) != 0)
+			key++;
+		uint64_t bit = (uint64_t)1 << (key - keys);
+		if (!key->name) {
+			unknown_key(r, &name, what, keys);
+		} else if (seen & bit) {
+			diag_error(r->diag, name.pos, "'%s' is here a second time in %s", name.text, what);
+		} else {
+			seen |= bit;
+			key->read(r, value, into);
+		}
+	}
+	for (const struct reader_key *key = keys; key->name; key++)
+		if (key->required && !(seen & (uint64_t)1 << (key - keys)))
+			reader_error(r, node, "'%s' is missing in %s", key->name, what);
+}
+
+static bool is_null(const yaml_node_t *node)
+{
+	const char *v = (const char *)node->data.scalar.value;
+	return node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && (!*v || !strcmp(v, "~") || !strcmp(v, "null"));
+}
+
+/* Escapes in double quotes can name any character; a terminal must get none that moves its cursor. */
+static bool has_control(const char *text, size_t len)
+{
+	for (size_t i = 0, used; i < len; i += used) {
+		uint32_t ch;
+		used = utf8_decode(text + i, len - i, &ch);
+		if ((ch < 0x20 && ch != '\n' && ch != '\t') || (ch >= 0x7F && ch < 0xA0))
+			return true;
+	}
+	return false;
+}
+
+static char *fold_blanks(struct arena *arena, const char *text, size_t len)
+{
+	char *out = arena_alloc(arena, len + 1), *p = out;
+	for (size_t i = 0; i < len; i++) {
+		bool blank = text[i] == ' ' || text[i] == '\n' || text[i] == '\t';
+		if (!blank)
+			*p++ = text[i];
+		else if (p > out && p[-1] != ' ')
+			*p++ = ' ';
+	}
+	if (p > out && p[-1] == ' ')
+		p--;
+	*p = '\0';
+	return out;
+}
+
+bool reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct told *out)
+{
+	if (!reader_is_scalar(node)) {
+		reader_error(r, node, "%s must be text", what);
+		return false;
+	}
+	const char *text = (const char *)node->data.scalar.value;
+	size_t len = node->data.scalar.length;
+	if (has_control(text, len)) {
+		reader_error(r, node, "%s holds a control character", what);
+		return false;
+	}
+	if (len > max) {
+		reader_error(r, node, "%s is %zu bytes long; the limit is %zu", what, len, max);
+		return false;
+	}
+	char *folded = fold_blanks(r->arena, text, len);
+	if (is_null(node) || !*folded) {
+		reader_error(r, node, "%s is empty", what);
+		return false;
+	}
+	*out = (struct told){folded, reader_pos(r, node)};
+	return true;
+}
+
+bool reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out)
+{
+	const char *text = reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
+	char *end;
+
+	errno = 0;
+	long long v = strtoll(text, &end, 10);
+	bool number = end > text && !*end && !isspace((unsigned char)*text) &&
+		node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && (size_t)(end - text) == node->data.scalar.length;
+	if (!number || errno == ERANGE || v < least || v > most) {
+		reader_error(r, node, "%s must be a whole number from %" PRId64 " to %" PRId64, what, least, most);
+		return false;
+	}
+	*out = v;
+	return true;
+}
+
+int reader_list(struct reader *r, yaml_node_t *node, const char *what, int max)
+{
+	if (!node || node->type != YAML_SEQUENCE_NODE) {
+		reader_error(r, node, "%s must be a list, as in [a, b]", what);
+		return -1;
+	}
+	ptrdiff_t n = node->data.sequence.items.top - node->data.sequence.items.start;
+	if (n > max) {
+		reader_error(r, node, "%s has %td items; the limit is %d", what, n, max);
+		return -1;
+	}
+	return (int)n;
+}
+
+yaml_node_t *reader_item(struct reader *r, yaml_node_t *list, int index)
+{
+	return yaml_document_get_node(&r->document, list->data.sequence.items.start[index]);
+}
+
+#define TEXT_MAX 4000
+
+bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max, struct told_list *out)
+{
+	int n = reader_list(r, node, what, max);
+	if (n < 0)
+		return false;
+	struct told_list list = {.items = arena_array(r->arena, struct told, (size_t)n), .n = n, .given = true};
+	bool ok = true;
+	for (int i = 0; i < n; i++) {
+		char *item = arena_printf(r->arena, "item %d of %s", i + 1, what);
+		ok = reader_text(r, reader_item(r, node, i), item, TEXT_MAX, &list.items[i]) && ok;
+	}
+	if (ok)
+		*out = list;
+	return ok;
+}
+
+/* Far from overflow in any expression that multiplies a few of them. */
+#define NUMBER_MAX ((int64_t)1 << 40)
+
+int64_t *reader_numbers(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
+{
+	int count = reader_list(r, node, what, max);
+	if (count < 0)
+		return NULL;
+	if (count == 0) {
+		reader_error(r, node, "%s is empty", what);
+		return NULL;
+	}
+	int64_t *numbers = arena_array(r->arena, int64_t, (size_t)count);
+	for (int i = 0; i < count; i++) {
+		char *item = arena_printf(r->arena, "item %d of %s", i + 1, what);
+		if (!reader_int(r, reader_item(r, node, i), item, -NUMBER_MAX, NUMBER_MAX, &numbers[i]))
+			return NULL;
+		if (i > 0 && numbers[i] <= numbers[i - 1]) {
+			reader_error(r, reader_item(r, node, i), "%s must ascend", what);
+			return NULL;
+		}
+	}
+	*n = count;
+	return numbers;
+}
+
+int64_t *reader_range(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
+{
+	static const char *const part[] = {"the first of a range", "the last of a range", "the step of a range"};
+	int64_t told[3] = {0, 0, 1};
+	int count = reader_list(r, node, what, 3);
+	if (count < 0)
+		return NULL;
+	if (count < 2) {
+		reader_error(r, node, "%s must be [first, last] or [first, last, step]", what);
+		return NULL;
+	}
+	for (int i = 0; i < count; i++)
+		if (!reader_int(r, reader_item(r, node, i), part[i], i == 2 ? 1 : -NUMBER_MAX, NUMBER_MAX, &told[i]))
+			return NULL;
+	if (told[1] < told[0]) {
+		reader_error(r, node, "%s ends before it begins", what);
+		return NULL;
+	}
+	int64_t values = (told[1] - told[0]) / told[2] + 1;
+	if (values > max) {
+		reader_error(r, node, "%s has %" PRId64 " values; the limit is %d", what, values, max);
+		return NULL;
+	}
+	int64_t *numbers = arena_array(r->arena, int64_t, (size_t)values);
+	for (int64_t i = 0; i < values; i++)
+		numbers[i] = told[0] + i * told[2];
+	*n = (int)values;
+	return numbers;
+}

@@ -1,0 +1,16 @@
+/* lesson/substitute.h: `{expression}` in a launch's texts, and the launch made from them. */
+#pragma once
+#include "lesson/lesson.h"
+
+/* Which text of a step's launch a fault is in. */
+enum launch_part { LAUNCH_PART_GRID, LAUNCH_PART_BLOCK, LAUNCH_PART_SHARED, LAUNCH_PART_ARG };
+
+struct launch_fault {
+	enum launch_part part;
+	int arg;               /* LAUNCH_PART_ARG: which, from 0 */
+	const char *message;   /* in the arena */
+};
+
+/* The launch of a step, or NULL and why. */
+struct launch *launch_make(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const int64_t *values, struct launch_fault *fault);

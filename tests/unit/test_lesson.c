@@ -1,0 +1,669 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "lesson/lesson.h"
+
+/* --- what the lessons may name ------------------------------------------------------------------------------------ */
+
+static const char *test_metric_at(int index)
+{
+	static const char *const known[] = {"time", "waves", NULL};
+	return known[index];
+}
+
+static const char *test_view_at(int index)
+{
+	static const char *const known[] = {"banks", "sweep", NULL};
+	return known[index];
+}
+
+static bool is_in(const char *(*at)(int), const char *name)
+{
+	for (int i = 0; at(i); i++)
+		if (strcmp(at(i), name) == 0)
+			return true;
+	return false;
+}
+
+static bool test_metric(const char *name)
+{
+	return is_in(test_metric_at, name);
+}
+
+static bool test_view(const char *name)
+{
+	return is_in(test_view_at, name);
+}
+
+static const struct lesson_names names = {.metric = test_metric, .view = test_view, .metric_at = test_metric_at,
+	.view_at = test_view_at};
+
+static bool any_name(const char *name)
+{
+	return *name != '\0';
+}
+
+static const struct lesson_names any = {.metric = any_name, .view = any_name};
+
+static const char *in_source(struct arena *arena, const char *path)
+{
+	const char *top = getenv("top_srcdir");
+	return arena_printf(arena, "%s/%s", top ? top : ".", path);
+}
+
+static void assert_no_diag(const struct diag *diag)
+{
+	struct buf out = {0};
+	diag_format(diag, &out);
+	assert_string_equal(buf_str(&out), "");
+	buf_free(&out);
+}
+
+static void assert_one_diag(struct diag *diag, const char *expected)
+{
+	assert_int_equal(diag->count, 1);
+	assert_string_equal(diag->entries[0].message, expected);
+	diag_free(diag);
+}
+
+/* --- malformed lessons -------------------------------------------------------------------------------------------- */
+
+/* The faults a fixture announces in its lines `expect: LINE:COL: MESSAGE`. */
+static void read_expected(const char *text, struct buf *out)
+{
+	static const char word[] = "expect: ";
+	for (const char *p = strstr(text, word); p; p = strstr(p, word)) {
+		p += sizeof word - 1;
+		const char *end = p + strcspn(p, "\n"), *close = strstr(p, " -->");
+		if (close && close < end)
+			end = close;
+		buf_append(out, p, (size_t)(end - p));
+		buf_putc(out, '\n');
+	}
+}
+
+/* Paths differ from machine to machine. */
+static void append_message(struct buf *out, const char *message, const char *data)
+{
+	for (const char *p; (p = strstr(message, data)); message = p + strlen(data)) {
+		buf_append(out, message, (size_t)(p - message));
+		buf_puts(out, "DATA");
+	}
+	buf_printf(out, "%s\n", message);
+}
+
+static void check_bad(struct arena *arena, const char *path, const char *name)
+{
+	const char *data = in_source(arena, "tests/lessons/data");
+	struct diag diag = {0};
+	struct buf text = {0}, expected = {0}, got = {0};
+
+	assert_true(file_read(path, (size_t)1 << 21, &text, &diag));
+	char *terminated = arena_strndup(arena, text.data, text.len);
+	for (size_t i = 0; i < text.len; i++)
+		if (!terminated[i])
+			terminated[i] = ' ';
+	read_expected(terminated, &expected);
+	if (expected.len == 0)
+		fail_msg("%s announces no fault", path);
+	buf_printf(&got, "%s\n", name);
+	struct buf want = {0};
+	buf_printf(&want, "%s\n%s", name, expected.data);
+	assert_null(lesson_parse(arena, data, "01-bad", name, text.data, text.len, &names, &diag));
+	for (size_t i = 0; i < diag.count; i++) {
+		assert_string_equal(diag.entries[i].file, name);
+		buf_printf(&got, "%d:%d: ", diag.entries[i].line, diag.entries[i].col);
+		append_message(&got, diag.entries[i].message, data);
+	}
+	assert_string_equal(got.data, want.data);
+	diag_free(&diag);
+	buf_free(&text);
+	buf_free(&expected);
+	buf_free(&got);
+	buf_free(&want);
+}
+
+static void malformed_lessons_say_what_and_where(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *folder = in_source(arena, "tests/lessons/bad");
+	struct dirent **entries;
+	int n = scandir(folder, &entries, NULL, alphasort), checked = 0;
+
+	assert_true(n > 0);
+	for (int i = 0; i < n; i++) {
+		const char *dot = strrchr(entries[i]->d_name, '.');
+		if (dot && strcmp(dot, ".md") == 0) {
+			check_bad(arena, arena_printf(arena, "%s/%s", folder, entries[i]->d_name), entries[i]->d_name);
+			checked++;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	assert_true(checked > 50);
+	arena_free(arena);
+}
+
+static void a_large_file_is_refused(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	size_t len = ((size_t)1 << 20) + 1;
+	char *text = malloc(len);
+	memset(text, 'x', len);
+	assert_null(lesson_parse(arena, ".", "01-x", "x", text, len, &names, &diag));
+	assert_one_diag(&diag, "larger than the limit of 1048576 bytes");
+	free(text);
+	arena_free(arena);
+}
+
+/* --- a lesson with everything ------------------------------------------------------------------------------------- */
+
+static struct lesson *load_good(struct arena *arena)
+{
+	struct diag diag = {0};
+	struct lesson *lesson = lesson_load(arena, in_source(arena, "tests/lessons/data"), "02-good", &names, &diag);
+	assert_no_diag(&diag);
+	assert_non_null(lesson);
+	diag_free(&diag);
+	return lesson;
+}
+
+static void front_matter_is_read(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = load_good(arena);
+
+	assert_string_equal(l->id, "good");
+	assert_string_equal(l->dir, "02-good");
+	assert_string_equal(l->title, "All that a lesson can say");
+	assert_string_equal(l->track, "Tests");
+	assert_string_equal(l->summary, "One line of two.");
+	assert_string_equal(l->needs, "Nothing.");
+	assert_string_equal(l->takeaway, "Take this.");
+	assert_non_null(strstr(l->source_text, "//@ guard"));
+	assert_int_equal(l->source_len, strlen(l->source_text));
+	assert_non_null(strstr(l->ptx_text, ".entry marks"));
+	assert_int_equal(l->n_parameters, 2);
+	assert_string_equal(l->parameters[0].name, "n");
+	assert_string_equal(l->parameters[0].label, "count");
+	assert_string_equal(l->parameters[0].unit, "threads");
+	assert_int_equal(l->parameters[0].n_values, 5);
+	assert_int_equal(l->parameters[0].values[4], 32);
+	assert_int_equal(l->parameters[0].initial, 16);
+	assert_string_equal(l->parameters[1].label, "power");
+	assert_string_equal(l->parameters[1].unit, "");
+	assert_int_equal(l->parameters[1].n_values, 4);
+	assert_int_equal(l->parameters[1].initial, 1);
+	assert_int_equal(l->n_steps, 4);
+	arena_free(arena);
+}
+
+static const char *const block_names[] = {[BLOCK_PARAGRAPH] = "p", [BLOCK_HEADING] = "h", [BLOCK_ITEM] = "item",
+	[BLOCK_CODE] = "code", [BLOCK_QUOTE] = "quote", [BLOCK_RULE] = "rule"};
+
+/* One line a block: kind, level, number, then its spans, each with a letter for its style. */
+static void write_text(const struct text *text, struct buf *out)
+{
+	for (int i = 0; i < text->n_blocks; i++) {
+		const struct block *b = &text->blocks[i];
+		buf_printf(out, "%s %d %d", block_names[b->kind], b->level, b->number);
+		for (int s = 0; s < b->n_spans; s++)
+			buf_printf(out, " %c[%s]", "pesc"[b->spans[s].style], b->spans[s].text);
+		buf_putc(out, '\n');
+	}
+}
+
+static void text_becomes_blocks_of_spans(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = load_good(arena);
+	struct buf out = {0};
+
+	write_text(&l->steps[0].text, &out);
+	assert_string_equal(buf_str(&out),
+		"p 0 0 p[A paragraph with ] e[emphasis] p[, ] s[strength] p[, ] c[code  kept] "
+		"p[ and a link (https://example.org/x), \u00d7 and \u00d7 and a * star.]\n"
+		"item 1 0 p[one]\n"
+		"item 1 0 p[two]\n"
+		"item 2 0 p[deeper]\n"
+		"p 1 0 p[after]\n"
+		"item 1 3 p[three]\n"
+		"item 1 4 p[four]\n"
+		"quote 0 0 p[quoted]\n"
+		"code 0 0 c[if (x)] c[    y();] c[] c[z();]\n"
+		"h 3 0 p[Part]\n"
+		"rule 0 0\n"
+		"p 0 0 p[Last.]\n");
+	assert_string_equal(l->steps[0].title, "First, the text");
+	assert_string_equal(l->steps[0].id, "first-the-text");
+	assert_string_equal(l->steps[0].notes, "First\nline.\nSecond.");
+	buf_free(&out);
+	arena_free(arena);
+}
+
+static void a_step_overrides_the_defaults(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = load_good(arena);
+	struct step *s = &l->steps[0];
+
+	assert_true(s->has_experiment);
+	assert_string_equal(s->kernel, "marks");
+	assert_int_equal(s->watch_line, 6);
+	assert_int_equal(s->watch_block, 3);
+	assert_int_equal(s->watch_warp, 1);
+	assert_int_equal(s->n_views, 2);
+	assert_string_equal(s->views[0], "sweep");
+	assert_int_equal(s->n_metrics, 0);
+	assert_int_equal(s->set[0], 16);
+	assert_int_equal(s->set[1], 2);
+	assert_true(s->shown[0]);
+	assert_false(s->shown[1]);
+	assert_string_equal(s->sweep_metric, "time");
+	assert_string_equal(s->sweep_parameter, "n");
+	assert_int_equal(s->n_sweep_values, 3);
+	assert_int_equal(s->sweep_values[2], 32);
+	assert_int_equal(s->question.kind, QUESTION_NUMBER);
+	assert_string_equal(s->question.ask, "How long?");
+	assert_string_equal(s->question.metric, "time");
+	assert_int_equal(s->question.set[0], 32);
+	assert_int_equal(s->question.set[1], 2);
+	assert_int_equal(s->question.n_hints, 2);
+	assert_string_equal(s->question.hints[1], "b");
+	assert_string_equal(s->question.explain, "");
+
+	s = &l->steps[1];
+	assert_false(s->has_experiment);
+	assert_string_equal(s->id, "only-text");
+	assert_int_equal(s->question.kind, QUESTION_NONE);
+	assert_int_equal(s->set[0], 16);
+
+	s = &l->steps[2];
+	assert_true(s->has_experiment);
+	assert_string_equal(s->id, "told-id");
+	assert_string_equal(s->kernel, "other");
+	assert_int_equal(s->n_args, 0);
+	assert_int_equal(s->watch_line, 5);
+	assert_int_equal(s->set[0], 0);
+	assert_true(s->shown[0] && s->shown[1]);
+	assert_int_equal(s->n_sweep_values, 4);
+	assert_int_equal(s->question.kind, QUESTION_CHOICE);
+	assert_int_equal(s->question.n_choices, 2);
+	assert_int_equal(s->question.correct, 1);
+	assert_string_equal(s->question.choices[1], "that");
+	assert_string_equal(s->question.explain, "Because it is.");
+
+	s = &l->steps[3];
+	assert_true(s->has_experiment);
+	assert_string_equal(s->id, "step-42");
+	assert_int_equal(s->n_metrics, 1);
+	assert_string_equal(s->views[0], "banks");
+	arena_free(arena);
+}
+
+static void a_launch_follows_the_parameters(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = load_good(arena);
+	struct diag diag = {0};
+	const int64_t values[] = {24, 4};
+
+	struct launch *launch = lesson_launch(arena, l, &l->steps[0], values, &diag);
+	assert_no_diag(&diag);
+	assert_string_equal(launch->kernel, "marks");
+	assert_int_equal(launch->grid[0], 25);
+	assert_int_equal(launch->grid[1], 2);
+	assert_int_equal(launch->grid[2], 1);
+	assert_int_equal(launch->block[0], 64);
+	assert_int_equal(launch->shared, 0);
+	assert_int_equal(launch->n_args, 2);
+	assert_true(launch->args[0].buffer);
+	assert_int_equal(launch->args[0].count, 256);
+	assert_string_equal(launch->args[1].text, "u32:24");
+	launch = lesson_launch(arena, l, &l->steps[2], values, &diag);
+	assert_int_equal(launch->shared, 64);
+
+	const int64_t wrong[] = {-1, 1};
+	assert_null(lesson_launch(arena, l, &l->steps[0], wrong, &diag));
+	assert_int_equal(diag.count, 1);
+	assert_non_null(strstr(diag.entries[0].message, "grid: '0,2': "));
+	assert_string_equal(diag.entries[0].file, l->path);
+	assert_true(diag.entries[0].line > 1);
+	diag_free(&diag);
+	assert_null(lesson_launch(arena, l, &l->steps[1], values, &diag));
+	assert_one_diag(&diag, "step 'only-text' has no experiment");
+	arena_free(arena);
+}
+
+/* --- the lessons that ship ---------------------------------------------------------------------------------------- */
+
+static int steps_with_numbers(const struct lesson *lesson)
+{
+	int n = 0;
+	for (int i = 0; i < lesson->n_steps; i++)
+		n += lesson->steps[i].question.kind == QUESTION_NUMBER;
+	return n;
+}
+
+static void check_launches(struct arena *arena, const struct lesson *lesson, const struct step *step)
+{
+	for (int p = 0; p < lesson->n_parameters; p++) {
+		int64_t values[16];
+		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
+		for (int v = 0; v < lesson->parameters[p].n_values; v++) {
+			struct diag diag = {0};
+			values[p] = lesson->parameters[p].values[v];
+			assert_non_null(lesson_launch(arena, lesson, step, values, &diag));
+			assert_no_diag(&diag);
+		}
+	}
+}
+
+static void shipped_lessons_load(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct catalogue *c = catalogue_load(arena, in_source(arena, ""), &any, &diag);
+
+	assert_no_diag(&diag);
+	assert_non_null(c);
+	assert_true(c->n_lessons >= 1);
+	for (int i = 0; i < c->n_lessons; i++) {
+		const struct lesson *l = c->lessons[i];
+		assert_in_range(l->n_steps, 3, 7);
+		assert_true(steps_with_numbers(l) >= 1);
+		for (int s = 0; s < l->n_steps; s++) {
+			assert_true(*l->steps[s].notes != '\0');
+			if (l->steps[s].has_experiment)
+				check_launches(arena, l, &l->steps[s]);
+		}
+	}
+	arena_free(arena);
+}
+
+static void the_first_lesson_watches_its_read(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct lesson *l = lesson_load(arena, in_source(arena, ""), "01-banks", &any, &diag);
+
+	assert_non_null(l);
+	assert_string_equal(l->id, "banks");
+	assert_int_equal(l->parameters[0].n_values, 34);
+	const char *line = l->source_text;
+	for (int i = 1; i < l->steps[0].watch_line; i++)
+		line = strchr(line, '\n') + 1;
+	const char *read = strstr(line, "tile[lane * stride]");
+	assert_true(read && read < strchr(line, '\n'));
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+/* --- the catalogue ------------------------------------------------------------------------------------------------ */
+
+static void a_broken_lesson_is_left_out(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct catalogue *c = catalogue_load(arena, in_source(arena, "tests/lessons/data"), &names, &diag);
+
+	assert_non_null(c);
+	assert_int_equal(c->n_lessons, 1);
+	assert_int_equal(diag.errors, 4);
+	assert_non_null(strstr(diag.entries[0].file, "10-broken/lesson.md"));
+	diag_free(&diag);
+	assert_null(catalogue_load(arena, "/nonexistent", &names, &diag));
+	assert_int_equal(diag.errors, 1);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+static void lessons_and_steps_are_found(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what;
+		int step;
+	} good[] = {{"good", -7}, {"02-good", -7}, {"2", -7}, {"02", -7}, {"good/1", 0}, {"2/4", 3}, {"good/only-text", 1},
+		{"02-good/told-id", 2}};
+	static const struct {
+		const char *what, *message;
+	} bad[] = {
+		{"goo", "no lesson 'goo'; there is good"},
+		{"", "no lesson ''; there is good"},
+		{"3", "no lesson '3'; there is good"},
+		{"good/5", "no step '5' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
+		{"good/0", "no step '0' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
+		{"good/", "no step '' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
+		{"good/x", "no step 'x' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
+	};
+	struct arena *arena = arena_new();
+	struct lesson *one = load_good(arena);
+	struct catalogue c = {.lessons = &one, .n_lessons = 1};
+	const struct lesson *found;
+	struct diag diag = {0};
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		int step = -7;
+		assert_true(catalogue_find(&c, good[i].what, &found, &step, &diag));
+		assert_ptr_equal(found, one);
+		assert_int_equal(step, good[i].step);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		int step;
+		assert_false(catalogue_find(&c, bad[i].what, &found, &step, &diag));
+		assert_one_diag(&diag, bad[i].message);
+	}
+	assert_true(catalogue_find(&c, "good", &found, NULL, &diag));
+	assert_false(catalogue_find(&c, "good/1", &found, NULL, &diag));
+	assert_one_diag(&diag, "'good/1': a lesson is wanted here, not a step");
+	arena_free(arena);
+}
+
+/* --- progress ----------------------------------------------------------------------------------------------------- */
+
+struct state {
+	char dir[64], file[128], bad[128];
+};
+
+static struct state make_state(void)
+{
+	struct state s;
+	snprintf(s.dir, sizeof s.dir, "%s", "/tmp/simttutor-test-XXXXXX");
+	assert_non_null(mkdtemp(s.dir));
+	snprintf(s.file, sizeof s.file, "%s/progress.json", s.dir);
+	snprintf(s.bad, sizeof s.bad, "%s/progress.json.bad", s.dir);
+	return s;
+}
+
+static void remove_state(const struct state *s)
+{
+	unlink(s->file);
+	unlink(s->bad);
+	assert_int_equal(rmdir(s->dir), 0);
+}
+
+static void write_state(const struct state *s, const char *text)
+{
+	struct diag diag = {0};
+	assert_true(file_write(s->file, text, strlen(text), &diag));
+}
+
+static void assert_file(const char *path, const char *expected)
+{
+	struct buf text = {0};
+	struct diag diag = {0};
+	assert_true(file_read(path, 4096, &text, &diag));
+	assert_string_equal(buf_str(&text), expected);
+	buf_free(&text);
+}
+
+static void progress_comes_back(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	struct progress *p = progress_load(s.dir, &diag);
+
+	assert_int_equal(progress_step(p, "banks"), 0);
+	assert_false(progress_visited(p, "banks", "one"));
+	assert_true(progress_save(p, &diag));
+	assert_false(file_exists(s.file)); /* nothing to say yet */
+	progress_visit(p, "banks", 0, "one");
+	progress_visit(p, "banks", 2, "three");
+	progress_visit(p, "banks", 2, "three");
+	progress_answer(p, "banks", "three");
+	progress_answer(p, "warps", "a \"quoted\" step");
+	assert_true(progress_save(p, &diag));
+	progress_free(p);
+
+	p = progress_load(s.dir, &diag);
+	assert_no_diag(&diag);
+	assert_int_equal(progress_step(p, "banks"), 2);
+	assert_int_equal(progress_visited_count(p, "banks"), 2);
+	assert_true(progress_visited(p, "banks", "one"));
+	assert_false(progress_visited(p, "banks", "two"));
+	assert_true(progress_answered(p, "banks", "three"));
+	assert_false(progress_answered(p, "banks", "one"));
+	assert_true(progress_answered(p, "warps", "a \"quoted\" step"));
+	assert_int_equal(progress_visited_count(p, "warps"), 0);
+
+	/* Unchanged: not written again. */
+	unlink(s.file);
+	progress_visit(p, "banks", 2, "three");
+	assert_true(progress_save(p, &diag));
+	assert_false(file_exists(s.file));
+	progress_free(p);
+	progress_free(NULL);
+	remove_state(&s);
+}
+
+static void damaged_progress_is_kept_aside(void **state)
+{
+	(void)state;
+	static const char *const damaged[] = {
+		"", "{", "[]", "{}", "null", "{\"format\": 1}", "{\"format\": 0, \"lessons\": {}}",
+		"{\"format\": \"1\", \"lessons\": {}}", "{\"format\": 1, \"lessons\": []}",
+		"{\"format\": 1, \"lessons\": {\"banks\": 3}}",
+		"{\"format\": 1, \"lessons\": {\"banks\": {\"step\": 1, \"visited\": [1], \"answered\": []}}}",
+		"{\"format\": 1, \"lessons\": {\"banks\": {\"step\": \"1\", \"visited\": [], \"answered\": []}}}",
+		"{\"format\": 1, \"lessons\": {\"banks\": {\"step\": 1, \"visited\": []}}}",
+	};
+	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+		struct state s = make_state();
+		struct diag diag = {0};
+		write_state(&s, damaged[i]);
+		struct progress *p = progress_load(s.dir, &diag);
+		assert_int_equal(diag.count, 1);
+		assert_int_equal(diag.errors, 0);
+		assert_non_null(strstr(diag.entries[0].message, "kept as"));
+		assert_file(s.bad, damaged[i]);
+		assert_false(file_exists(s.file));
+		progress_visit(p, "banks", 1, "two");
+		assert_true(progress_save(p, &diag));
+		assert_true(file_exists(s.file));
+		progress_free(p);
+		diag_free(&diag);
+		remove_state(&s);
+	}
+}
+
+static void newer_progress_is_left_alone(void **state)
+{
+	(void)state;
+	static const char newer[] = "{\"format\": 2, \"something\": \"else\"}";
+	struct state s = make_state();
+	struct diag diag = {0};
+
+	write_state(&s, newer);
+	struct progress *p = progress_load(s.dir, &diag);
+	assert_one_diag(&diag, "written by a newer simttutor (format 2); it is left alone and progress is not kept this time");
+	progress_visit(p, "banks", 1, "two");
+	assert_int_equal(progress_step(p, "banks"), 1);
+	assert_true(progress_save(p, &diag));
+	assert_file(s.file, newer);
+	progress_free(p);
+	remove_state(&s);
+}
+
+static void unknown_keys_of_progress_survive(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	struct buf text = {0};
+
+	write_state(&s, "{\"format\": 1, \"theme\": \"dark\", \"lessons\": {}}");
+	struct progress *p = progress_load(s.dir, &diag);
+	progress_visit(p, "banks", 1, "two");
+	assert_true(progress_save(p, &diag));
+	assert_true(file_read(s.file, 4096, &text, &diag));
+	assert_non_null(strstr(text.data, "\"theme\": \"dark\""));
+	buf_free(&text);
+	progress_free(p);
+	remove_state(&s);
+}
+
+static void progress_that_cannot_be_written_is_an_error(void **state)
+{
+	(void)state;
+	struct state s = make_state();
+	struct diag diag = {0};
+	struct buf dir = {0};
+
+	/* The folder is to lie inside of a file. */
+	write_state(&s, "{\"format\": 1, \"lessons\": {}}");
+	buf_printf(&dir, "%s/inside", s.file);
+	struct progress *p = progress_load(dir.data, &diag);
+	diag_free(&diag);
+	progress_visit(p, "banks", 1, "two");
+	assert_false(progress_save(p, &diag));
+	assert_int_equal(diag.errors, 1);
+	diag_free(&diag);
+	progress_free(p);
+	buf_free(&dir);
+	remove_state(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(malformed_lessons_say_what_and_where),
+		cmocka_unit_test(a_large_file_is_refused),
+		cmocka_unit_test(front_matter_is_read),
+		cmocka_unit_test(text_becomes_blocks_of_spans),
+		cmocka_unit_test(a_step_overrides_the_defaults),
+		cmocka_unit_test(a_launch_follows_the_parameters),
+		cmocka_unit_test(shipped_lessons_load),
+		cmocka_unit_test(the_first_lesson_watches_its_read),
+		cmocka_unit_test(a_broken_lesson_is_left_out),
+		cmocka_unit_test(lessons_and_steps_are_found),
+		cmocka_unit_test(progress_comes_back),
+		cmocka_unit_test(damaged_progress_is_kept_aside),
+		cmocka_unit_test(newer_progress_is_left_alone),
+		cmocka_unit_test(unknown_keys_of_progress_survive),
+		cmocka_unit_test(progress_that_cannot_be_written_is_an_error),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
