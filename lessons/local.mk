@@ -1,0 +1,1 @@
+nobase_dist_pkgdata_DATA += lessons/01-banks/lesson.md
