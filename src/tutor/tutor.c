@@ -18,7 +18,18 @@ static bool is_view(const char *name)
 	return view_find(name) != VIEW_NONE;
 }
 
-const struct lesson_names tutor_lesson_names = {is_metric, is_view};
+static const char *metric_at(int index)
+{
+	return index < METRICS ? metric_table[index].name : NULL;
+}
+
+static const char *view_at(int index)
+{
+	return index < VIEWS ? view_table[index].name : NULL;
+}
+
+const struct lesson_names tutor_lesson_names = {.metric = is_metric, .view = is_view, .metric_at = metric_at,
+	.view_at = view_at};
 
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag)
 {
