@@ -24,3 +24,10 @@ tests_unit_test_lesson_SOURCES = tests/unit/test_lesson.c
 tests_unit_test_lesson_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_lesson_LDADD = $(lesson_libs) $(CMOCKA_LIBS)
 endif
+
+# A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.
+check_PROGRAMS += tests/fuzz/fuzz_lesson
+tests_fuzz_fuzz_lesson_SOURCES = tests/fuzz/fuzz_lesson.c
+tests_fuzz_fuzz_lesson_LDADD = $(lesson_libs)
+TESTS += tests/fuzz/replay-lesson.sh
+EXTRA_DIST += tests/fuzz/replay-lesson.sh tests/fuzz/corpus/lesson

@@ -197,15 +197,23 @@ static void open_step(struct builder *b)
 	buf_clear(&b->collected);
 }
 
+/* The source does not end in NUL. */
+static bool only(const char *text, size_t len, const char *allowed)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!strchr(allowed, text[i]))
+			return false;
+	return true;
+}
+
 /* md4c does not tell the place of a heading without text: it is the next line of nothing but '#'. */
 static int empty_title_line(const struct builder *b)
 {
 	int line = source_line(b->source, b->last);
 	for (int i = line; i < b->source->n_lines; i++) {
-		size_t len, hashes;
+		size_t len;
 		const char *text = source_line_text(b->source, i, &len);
-		hashes = strspn(text, " #");
-		if (len > 0 && hashes >= len && memchr(text, '#', len))
+		if (only(text, len, " \t#") && memchr(text, '#', len))
 			return i;
 	}
 	return line;
@@ -278,20 +286,12 @@ static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
 		b->steps[b->n_steps - 1].has_block = true;
 }
 
-static bool blank(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!strchr(" \t\r\n", text[i]))
-			return false;
-	return true;
-}
-
 static bool fence_follows(const struct builder *b, int line)
 {
 	for (; line < b->source->n_lines; line++) {
 		size_t len;
 		const char *text = source_line_text(b->source, line, &len);
-		if (!blank(text, len))
+		if (!only(text, len, " \t"))
 			return true;
 	}
 	return false;

@@ -419,6 +419,34 @@ static void the_first_lesson_watches_its_read(void **state)
 	arena_free(arena);
 }
 
+/* The page's example is a lesson. */
+static void the_example_of_the_page_loads(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf page = {0}, text = {0};
+
+	assert_true(file_read(in_source(arena, "man/simttutor-lesson.5"), (size_t)1 << 20, &page, &diag));
+	const char *p = strstr(page.data, "\n---\n"), *end = p ? strstr(p, "\n.Ed") : NULL;
+	assert_non_null(end);
+	for (p++; p <= end; p++)
+		if (strncmp(p, "\\&", 2) == 0)
+			p++;
+		else
+			buf_putc(&text, *p);
+	struct lesson *l = lesson_parse(arena, in_source(arena, ""), "01-example", "example", text.data, text.len, &any,
+		&diag);
+	assert_no_diag(&diag);
+	assert_non_null(l);
+	assert_int_equal(l->n_steps, 1);
+	assert_int_equal(l->steps[0].question.kind, QUESTION_NUMBER);
+	assert_string_equal(l->steps[0].notes, "Ask before showing the picture.");
+	buf_free(&page);
+	buf_free(&text);
+	arena_free(arena);
+}
+
 /* --- the catalogue ------------------------------------------------------------------------------------------------ */
 
 static void a_broken_lesson_is_left_out(void **state)
@@ -657,6 +685,7 @@ int main(void)
 		cmocka_unit_test(a_launch_follows_the_parameters),
 		cmocka_unit_test(shipped_lessons_load),
 		cmocka_unit_test(the_first_lesson_watches_its_read),
+		cmocka_unit_test(the_example_of_the_page_loads),
 		cmocka_unit_test(a_broken_lesson_is_left_out),
 		cmocka_unit_test(lessons_and_steps_are_found),
 		cmocka_unit_test(progress_comes_back),
