@@ -1,1 +1,38 @@
-# see src/base/local.mk for the shape
+EXTRA_DIST += src/worker/cupti-c/string tests/worker.sh
+TESTS += tests/worker.sh
+
+if HAVE_WORKER
+bin_PROGRAMS += simttutor-gpu
+simttutor_gpu_SOURCES = \
+	src/worker/cupti.c src/worker/cupti.h \
+	src/worker/driver.c src/worker/driver.h \
+	src/worker/main.c \
+	src/worker/plan.c src/worker/plan.h \
+	src/worker/profiler.c src/worker/profiler.h \
+	src/worker/serve.c src/worker/serve.h \
+	src/worker/session.c src/worker/session.h
+# cupti-c: see src/worker/cupti.h
+simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
+simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_plan
+TESTS += tests/unit/test_plan
+tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c src/worker/cupti.c
+tests_unit_test_plan_CPPFLAGS = $(simttutor_gpu_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_plan_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+endif
+endif
+
+# Needs a GPU: `make check-gpu` there. Built by make check everywhere, so that it stays compilable.
+check_PROGRAMS += tests/gpu/check_gpu
+tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
+tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
+	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+EXTRA_DIST += tests/gpu/ncu.sh
+
+if HAVE_WORKER
+check-gpu: simttutor-gpu tests/gpu/check_gpu
+	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
+	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
+endif
+.PHONY: check-gpu

@@ -1,0 +1,152 @@
+/* simttutor-gpu: runs kernels on a GPU and counts, for a front end that talks to it in lines of JSON. See wire/wire.h. */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "worker/serve.h"
+
+enum { EXIT_FINE = 0, EXIT_WRONG_USAGE = 2, EXIT_NO_GPU = 3, EXIT_POISONED = 4, EXIT_ABANDONED = 5 };
+
+#define ABANDONED_AFTER 10 /* seconds */
+
+static const char help[] =
+	"Usage: simttutor-gpu [--device N]\n"
+	"       simttutor-gpu --probe [--device N]\n"
+	"\n"
+	"Runs kernels on a GPU and reads its counters, for simttutor, which starts it by itself.\n"
+	"Requests are lines of JSON on standard input, answers lines on standard output.\n"
+	"\n"
+	"  -d, --device N   use GPU number N (default 0)\n"
+	"  -p, --probe      print what GPU, driver and CUPTI are there, and exit: 0 with a GPU, 3 without\n"
+	"  -h, --help       print this\n"
+	"  -V, --version    print the version\n";
+
+static int protocol_fd = -1;
+
+static void send_message(const struct wire_message *message)
+{
+	struct buf line = {0};
+	wire_write(message, &line);
+	for (size_t sent = 0; sent < line.len;) {
+		ssize_t n = write(protocol_fd, line.data + sent, line.len - sent);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			_exit(EXIT_ABANDONED); /* the front end is gone */
+		sent += (size_t)n;
+	}
+	buf_free(&line);
+}
+
+/* The libraries loaded may print what they like; standard output belongs to the protocol. */
+static bool keep_stdout(void)
+{
+	protocol_fd = dup(STDOUT_FILENO);
+	return protocol_fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+}
+
+/* A kernel may never end, and the front end may be gone: killed, or on the other side of a lost connection. */
+static void *watch_stdin(void *unused)
+{
+	struct pollfd fd = {STDIN_FILENO, 0, 0};
+	(void)unused;
+	while (poll(&fd, 1, -1) < 0 && errno == EINTR)
+		continue;
+	if (!(fd.revents & (POLLHUP | POLLERR)))
+		return NULL;
+	sleep(ABANDONED_AFTER);
+	_exit(EXIT_ABANDONED);
+}
+
+static void watch(void)
+{
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, watch_stdin, NULL) == 0)
+		pthread_detach(thread);
+}
+
+/* Serves the whole lines in `in` and drops them. */
+static enum served serve_lines(struct server *server, struct buf *in, size_t *scanned)
+{
+	size_t start = 0, from = *scanned;
+	enum served how = SERVED;
+	for (char *end; how == SERVED && (end = memchr(in->data + from, '\n', in->len - from)) != NULL; start = from) {
+		from = (size_t)(end - in->data) + 1;
+		how = serve_line(server, in->data + start, from - 1 - start);
+	}
+	memmove(in->data, in->data + start, in->len - start);
+	in->len -= start;
+	*scanned = in->len;
+	return how;
+}
+
+static int serve_stdin(struct server *server)
+{
+	enum { CHUNK = 1 << 16 };
+	struct buf in = {0};
+	size_t scanned = 0;
+	enum served how = SERVED;
+	send_message(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION}});
+	while (how == SERVED && in.len <= WIRE_LINE_MAX) {
+		buf_reserve(&in, CHUNK + 1);
+		ssize_t n = read(STDIN_FILENO, in.data + in.len, CHUNK);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		in.len += (size_t)n;
+		how = serve_lines(server, &in, &scanned);
+	}
+	buf_free(&in);
+	return how == SERVED_POISONED ? EXIT_POISONED : EXIT_FINE;
+}
+
+static int wrong_usage(const char *what)
+{
+	fprintf(stderr, "simttutor-gpu: %s\nTry simttutor-gpu --help.\n", what);
+	return EXIT_WRONG_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {{"device", required_argument, NULL, 'd'}, {"probe", no_argument, NULL, 'p'},
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+	struct server server = {.send = send_message};
+	bool probe = false;
+	char *end;
+	for (int c; (c = getopt_long(argc, argv, "d:phV", options, NULL)) != -1;) {
+		switch (c) {
+		case 'd':
+			errno = 0;
+			server.device = (int)strtol(optarg, &end, 10);
+			if (*end || end == optarg || errno || server.device < 0 || server.device > 9999)
+				return wrong_usage("--device takes a number from 0");
+			break;
+		case 'p':
+			probe = true;
+			break;
+		case 'h':
+			return fputs(help, stdout) < 0;
+		case 'V':
+			return puts("simttutor-gpu " PACKAGE_VERSION) < 0;
+		default:
+			return wrong_usage("this option is not known");
+		}
+	}
+	if (optind < argc)
+		return wrong_usage("it takes no arguments");
+	if (!keep_stdout())
+		return EXIT_ABANDONED;
+	if (probe)
+		return serve_probe(&server, 0) ? EXIT_FINE : EXIT_NO_GPU;
+	watch();
+	/* _exit: a poisoned context, or a driver with a kernel still running, must not hold us in its exit handlers */
+	_exit(serve_stdin(&server));
+}

@@ -1,0 +1,300 @@
+#include "worker/profiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
+#define RUNS_MAX 64 /* launches of one measurement; CUPTI needs one for each pass at most */
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+static enum wire_error_code code_of(const struct profiler *p, CUptiResult result)
+{
+	switch (result) {
+	case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+	case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+		return WIRE_NO_PERMISSION;
+	case CUPTI_ERROR_NOT_SUPPORTED:
+	case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+	case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+	case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+	case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+	case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+	case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+	case CUPTI_ERROR_INVALID_CHIP_NAME:
+		return WIRE_UNSUPPORTED_GPU;
+	default:
+		/* 130001 against 12080: CUPTI counts its interface otherwise than the driver its CUDA */
+		return p->cupti.api / 10000 > p->driver_cuda / 1000 ? WIRE_CUPTI_TOO_NEW : WIRE_PROFILER;
+	}
+}
+
+static bool fail(struct profiler *p, const char *what, CUptiResult result, struct wire_error *error)
+{
+	*error = (struct wire_error){code_of(p, result), cupti_message(p->arena, &p->cupti, what, result)};
+	return false;
+}
+
+static bool check_supported(struct profiler *p, int device, struct wire_error *error)
+{
+	PARAMS(CUpti_Profiler_DeviceSupported_Params, s);
+	s.cuDevice = device;
+	s.api = CUPTI_PROFILER_RANGE_PROFILING;
+	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS ||
+	    s.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+		return true; /* what cannot be told is tried */
+	const char *why = s.architecture != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "its architecture"
+		: s.vGpu != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "virtual GPU without profiling"
+		: s.confidentialCompute != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "confidential computing"
+		: s.sli != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "SLI"
+		: s.wsl != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "WSL" : "this GPU";
+	*error = (struct wire_error){WIRE_UNSUPPORTED_GPU, arena_printf(p->arena, "CUPTI cannot count here: %s", why)};
+	return false;
+}
+
+static CUptiResult get_availability(struct profiler *p)
+{
+	PARAMS(CUpti_Profiler_GetCounterAvailability_Params, a);
+	a.ctx = p->context;
+	CUptiResult result = p->cupti.cuptiProfilerGetCounterAvailability(&a);
+	if (result != CUPTI_SUCCESS)
+		return result;
+	p->availability = arena_alloc(p->arena, a.counterAvailabilityImageSize);
+	a.pCounterAvailabilityImage = p->availability;
+	return p->cupti.cuptiProfilerGetCounterAvailability(&a);
+}
+
+bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
+	struct wire_error *error)
+{
+	*profiler = (struct profiler){.arena = arena, .context = context, .chip = "", .driver_cuda = driver_cuda};
+	struct cupti *cupti = &profiler->cupti;
+	if (!cupti_open(arena, cupti, driver_cuda, error))
+		return false;
+	PARAMS(CUpti_Profiler_Initialize_Params, init);
+	CUptiResult result = cupti->cuptiProfilerInitialize(&init);
+	if (result != CUPTI_SUCCESS)
+		return fail(profiler, "cuptiProfilerInitialize", result, error);
+	PARAMS(CUpti_Device_GetChipName_Params, chip);
+	chip.deviceIndex = (size_t)device;
+	result = cupti->cuptiDeviceGetChipName(&chip);
+	if (result != CUPTI_SUCCESS)
+		return fail(profiler, "cuptiDeviceGetChipName", result, error);
+	profiler->chip = arena_strdup(arena, chip.pChipName);
+	if (!check_supported(profiler, device, error))
+		return false;
+	result = get_availability(profiler);
+	if (result != CUPTI_SUCCESS)
+		return fail(profiler, "cuptiProfilerGetCounterAvailability", result, error);
+	return true;
+}
+
+/* --- setting ------------------------------------------------------------------------------------------------------ */
+
+static CUptiResult disable(struct profiler *p)
+{
+	PARAMS(CUpti_RangeProfiler_Disable_Params, params);
+	params.pRangeProfilerObject = p->range;
+	CUptiResult result = p->range ? p->cupti.cuptiRangeProfilerDisable(&params) : CUPTI_SUCCESS;
+	p->range = NULL;
+	p->set = NULL;
+	return result;
+}
+
+static CUptiResult enable(struct profiler *p)
+{
+	PARAMS(CUpti_RangeProfiler_Enable_Params, params);
+	params.ctx = p->context;
+	CUptiResult result = p->cupti.cuptiRangeProfilerEnable(&params);
+	p->range = result == CUPTI_SUCCESS ? params.pRangeProfilerObject : NULL;
+	return result;
+}
+
+/* Has to be asked of each newly enabled profiler, also where the image is there already: initialising one that was only
+ * sized by an earlier profiler ended in a segmentation fault (CUPTI 13.0). */
+static CUptiResult make_data(struct profiler *p, struct plan *plan)
+{
+	PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
+	size.pRangeProfilerObject = p->range;
+	size.pMetricNames = plan->counted;
+	size.numMetrics = (size_t)plan->n_counted;
+	size.maxNumOfRanges = 1;
+	size.maxNumRangeTreeNodes = 1;
+	CUptiResult result = p->cupti.cuptiRangeProfilerGetCounterDataSize(&size);
+	if (result != CUPTI_SUCCESS)
+		return result;
+	free(plan->data);
+	plan->data_size = size.counterDataSize;
+	plan->data = base_calloc(1, plan->data_size);
+	return CUPTI_SUCCESS;
+}
+
+static CUptiResult clear_data(struct profiler *p, struct plan *plan)
+{
+	PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, params);
+	params.pRangeProfilerObject = p->range;
+	params.counterDataSize = plan->data_size;
+	params.pCounterData = plan->data;
+	return p->cupti.cuptiRangeProfilerCounterDataImageInitialize(&params);
+}
+
+static CUptiResult set_config(struct profiler *p, struct plan *plan)
+{
+	PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
+	params.pRangeProfilerObject = p->range;
+	params.configSize = plan->config_size;
+	params.pConfig = plan->config;
+	params.counterDataImageSize = plan->data_size;
+	params.pCounterDataImage = plan->data;
+	params.range = CUPTI_AutoRange;
+	params.replayMode = CUPTI_KernelReplay;
+	params.maxRangesPerPass = 1;
+	params.numNestingLevels = 1;
+	params.minNestingLevel = 1;
+	params.targetNestingLevel = 1;
+	return p->cupti.cuptiRangeProfilerSetConfig(&params);
+}
+
+/* Sets the profiler to the plan, if it is set to another, and empties the counter data. */
+static CUptiResult set(struct profiler *p, struct plan *plan)
+{
+	CUptiResult result = CUPTI_SUCCESS;
+	bool other = p->set != plan;
+	if (other) {
+		disable(p);
+		result = enable(p);
+		if (result == CUPTI_SUCCESS)
+			result = make_data(p, plan);
+	}
+	if (result == CUPTI_SUCCESS)
+		result = clear_data(p, plan);
+	if (result == CUPTI_SUCCESS && other)
+		result = set_config(p, plan);
+	p->set = result == CUPTI_SUCCESS ? plan : NULL;
+	return result;
+}
+
+/* --- plans -------------------------------------------------------------------------------------------------------- */
+
+static bool same_metrics(const struct plan *plan, const char *const *metrics, int n)
+{
+	if (plan->n != n)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (strcmp(plan->metrics[i], metrics[i]) != 0)
+			return false;
+	return true;
+}
+
+struct plan *profiler_plan(struct profiler *p, const char *const *metrics, int n, struct wire_error *error)
+{
+	for (int i = 0; i < p->n_plans; i++)
+		if (same_metrics(p->plans[i], metrics, n))
+			return p->plans[i];
+	const struct plan_chip chip = {&p->cupti, p->chip, p->availability};
+	struct arena *arena = arena_new();
+	struct plan *plan = plan_new(arena, &chip, metrics, n, error);
+	if (!plan) {
+		arena_free(arena);
+		return NULL;
+	}
+	int at = p->next_plan++ % PROFILER_PLANS_MAX;
+	if (at < p->n_plans) {
+		disable(p); /* it may be set to the plan that goes */
+		plan_free(p->plans[at], &p->cupti);
+		arena_free(p->plan_arenas[at]);
+	} else {
+		p->n_plans++;
+	}
+	p->plans[at] = plan;
+	p->plan_arenas[at] = arena;
+	return plan;
+}
+
+/* --- measuring ---------------------------------------------------------------------------------------------------- */
+
+static CUptiResult start(struct profiler *p)
+{
+	PARAMS(CUpti_RangeProfiler_Start_Params, params);
+	params.pRangeProfilerObject = p->range;
+	return p->cupti.cuptiRangeProfilerStart(&params);
+}
+
+static CUptiResult stop(struct profiler *p, bool *finished)
+{
+	PARAMS(CUpti_RangeProfiler_Stop_Params, params);
+	params.pRangeProfilerObject = p->range;
+	CUptiResult result = p->cupti.cuptiRangeProfilerStop(&params);
+	*finished = params.isAllPassSubmitted;
+	return result;
+}
+
+static CUptiResult decode(struct profiler *p, const struct plan *plan)
+{
+	PARAMS(CUpti_RangeProfiler_DecodeData_Params, params);
+	params.pRangeProfilerObject = p->range;
+	CUptiResult result = p->cupti.cuptiRangeProfilerDecodeData(&params);
+	if (result != CUPTI_SUCCESS)
+		return result;
+	PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
+	info.pCounterDataImage = plan->data;
+	info.counterDataImageSize = plan->data_size;
+	result = p->cupti.cuptiRangeProfilerGetCounterDataInfo(&info);
+	return result == CUPTI_SUCCESS && info.numTotalRanges != 1 ? CUPTI_ERROR_QUEUE_EMPTY : result;
+}
+
+static CUptiResult evaluate(struct profiler *p, const struct plan *plan, double *values)
+{
+	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
+	PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
+	params.pHostObject = plan->host;
+	params.pCounterDataImage = plan->data;
+	params.counterDataImageSize = plan->data_size;
+	params.ppMetricNames = plan->counted;
+	params.numMetrics = (size_t)plan->n_counted;
+	params.pMetricValues = counted;
+	CUptiResult result = p->cupti.cuptiProfilerHostEvaluateToGpuValues(&params);
+	for (int i = 0; result == CUPTI_SUCCESS && i < plan->n_counted; i++)
+		values[plan->index[i]] = counted[i];
+	free(counted);
+	return result;
+}
+
+/* Launches until every pass was made. */
+static bool run_passes(struct profiler *p, const struct profiler_run *run, struct wire_error *error)
+{
+	bool finished = false;
+	for (int i = 0; !finished; i++) {
+		CUptiResult result = i < RUNS_MAX ? start(p) : CUPTI_ERROR_MAX_LIMIT_REACHED;
+		if (result != CUPTI_SUCCESS)
+			return fail(p, "cuptiRangeProfilerStart", result, error);
+		bool ran = run->run(run->ctx, error);
+		result = stop(p, &finished);
+		if (!ran)
+			return false;
+		if (result != CUPTI_SUCCESS)
+			return fail(p, "cuptiRangeProfilerStop", result, error);
+	}
+	return true;
+}
+
+bool profiler_measure(struct profiler *profiler, struct plan *plan, const struct profiler_run *run, double *values,
+	struct wire_error *error)
+{
+	if (!plan->n_counted)
+		return true;
+	CUptiResult result = set(profiler, plan);
+	if (result != CUPTI_SUCCESS)
+		return fail(profiler, "setting up the range profiler", result, error);
+	if (!run_passes(profiler, run, error)) {
+		disable(profiler);
+		return false;
+	}
+	result = decode(profiler, plan);
+	if (result == CUPTI_SUCCESS)
+		result = evaluate(profiler, plan, values);
+	if (result == CUPTI_SUCCESS)
+		return true;
+	disable(profiler);
+	return fail(profiler, "reading the counters", result, error);
+}

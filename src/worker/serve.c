@@ -1,0 +1,182 @@
+#include "worker/serve.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "worker/session.h"
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void send_error(const struct server *server, int64_t id, const struct wire_error *error)
+{
+	server->send(&(struct wire_message){.kind = WIRE_ERROR_REPLY, .id = id, .error = *error});
+}
+
+/* Opens the GPU at the first request that needs it. A failure may have been of the moment, so the next one tries again. */
+static bool open_session(struct server *server, struct wire_error *error)
+{
+	static struct session session;
+	if (server->session)
+		return true;
+	if (session.arena)
+		arena_free(session.arena);
+	if (!session_open(&session, server->device, error))
+		return false;
+	server->session = &session;
+	return true;
+}
+
+bool serve_probe(struct server *server, int64_t id)
+{
+	struct wire_error error;
+	if (!open_session(server, &error)) {
+		send_error(server, id, &error);
+		return false;
+	}
+	session_open_counters(server->session);
+	server->send(&(struct wire_message){.kind = WIRE_RESULT_PROBE, .id = id, .gpu = server->session->gpu});
+	return true;
+}
+
+/* --- measuring ---------------------------------------------------------------------------------------------------- */
+
+struct job {
+	struct server *server;
+	struct arena *arena;
+	struct wire_message *request;
+	struct session_launch ready;
+	struct wire_measurement out;
+	double *values;
+	bool *available;
+};
+
+static bool read_args(struct job *job, struct wire_error *error)
+{
+	struct launch *launch = &job->request->measure.launch;
+	struct diag diag = {0};
+	for (int i = 0; i < launch->n_args; i++) {
+		const char *text = launch->args[i].text;
+		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag))
+			continue;
+		*error = (struct wire_error){WIRE_BAD_REQUEST, arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,
+			diag.count ? diag.entries[0].message : "cannot be read")};
+		diag_free(&diag);
+		return false;
+	}
+	return true;
+}
+
+static bool count(struct job *job, struct wire_error *error)
+{
+	struct session *session = job->server->session;
+	const struct wire_message *request = job->request;
+	session_open_counters(session);
+	if (!session->gpu.counters) {
+		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
+		return false;
+	}
+	struct plan *plan = profiler_plan(&session->profiler, request->measure.metrics, request->measure.n_metrics, error);
+	if (!plan)
+		return false;
+	memcpy(job->available, plan->available, (size_t)plan->n * sizeof *plan->available);
+	job->out.passes = (int)plan->passes;
+	return profiler_measure(&session->profiler, plan, &(struct profiler_run){session_run, &job->ready}, job->values, error);
+}
+
+static bool read_buffers(struct job *job, struct wire_error *error)
+{
+	const struct launch *launch = &job->request->measure.launch;
+	const void **buffers = arena_array(job->arena, const void *, (size_t)launch->n_args + 1);
+	size_t *sizes = arena_array(job->arena, size_t, (size_t)launch->n_args + 1), total = 0;
+	for (int i = 0; i < launch->n_args; i++) {
+		if (!launch->args[i].buffer)
+			continue;
+		sizes[i] = launch_arg_bytes(&launch->args[i]);
+		total += sizes[i];
+		if (total > WIRE_LINE_MAX / 4 * 3 - (1 << 20)) {
+			*error = (struct wire_error){WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
+			return false;
+		}
+		void *bytes = arena_alloc(job->arena, sizes[i] + 1);
+		if (!session_read(&job->ready, i, bytes, error))
+			return false;
+		buffers[i] = bytes;
+	}
+	job->out.buffers = buffers;
+	job->out.buffer_bytes = sizes;
+	job->out.n_buffers = launch->n_args;
+	return true;
+}
+
+static bool measure(struct job *job, struct wire_error *error)
+{
+	const struct wire_message *request = job->request;
+	if (!read_args(job, error) || !open_session(job->server, error))
+		return false;
+	if (!session_prepare(job->server->session, job->arena, request->measure.ptx, request->measure.ptx_len,
+			&request->measure.launch, &job->ready, error))
+		return false;
+	/* Once without the profiler: it warms caches and clocks, and a kernel that faults does so outside CUPTI. */
+	if (!session_run(&job->ready, error))
+		return false;
+	if (request->measure.n_metrics && !count(job, error))
+		return false;
+	return !request->measure.return_buffers || read_buffers(job, error);
+}
+
+static void serve_measure(struct server *server, struct arena *arena, struct wire_message *request)
+{
+	double start = now_ms();
+	size_t n = (size_t)request->measure.n_metrics;
+	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
+	struct job job = {.server = server, .arena = arena, .request = request};
+	job.values = arena_array(arena, double, n + 1);
+	job.available = arena_array(arena, bool, n + 1);
+	job.out = (struct wire_measurement){.metrics = request->measure.metrics, .values = job.values,
+		.available = job.available, .n = (int)n};
+	if (!measure(&job, &error)) {
+		send_error(server, request->id, &error);
+		return;
+	}
+	job.out.worker_ms = now_ms() - start;
+	server->send(&(struct wire_message){.kind = WIRE_RESULT_MEASURE, .id = request->id, .measurement = job.out});
+}
+
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
+static enum served dispatch(struct server *server, struct arena *arena, struct wire_message *m)
+{
+	switch (m->kind) {
+	case WIRE_PROBE:
+		serve_probe(server, m->id);
+		break;
+	case WIRE_MEASURE:
+		serve_measure(server, arena, m);
+		break;
+	case WIRE_QUIT:
+		return SERVED_QUIT;
+	default:
+		send_error(server, m->id, &(struct wire_error){WIRE_BAD_REQUEST, "this message is no request"});
+	}
+	return server->session && server->session->poisoned ? SERVED_POISONED : SERVED;
+}
+
+enum served serve_line(struct server *server, const char *line, size_t len)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct wire_message message;
+	enum served how = SERVED;
+	if (wire_read(arena, line, len, &message, &diag))
+		how = dispatch(server, arena, &message);
+	else
+		send_error(server, message.id, &(struct wire_error){WIRE_BAD_REQUEST, diag.entries[0].message});
+	diag_free(&diag);
+	arena_free(arena);
+	return how;
+}

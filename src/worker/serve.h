@@ -1,0 +1,20 @@
+/* worker/serve.h: the worker's side of the protocol: one request after another. Inside the worker only. */
+#pragma once
+#include <stdbool.h>
+
+#include "wire/wire.h"
+
+struct server {
+	int device;                    /* number of the GPU */
+	struct session *session;       /* NULL: not opened yet */
+	/* Sends a message to the front end. */
+	void (*send)(const struct wire_message *message);
+};
+
+enum served { SERVED, SERVED_QUIT, SERVED_POISONED };
+
+/* Answers one line. POISONED: the answer is sent, but no other can be given by this process. */
+enum served serve_line(struct server *server, const char *line, size_t len);
+
+/* Probes as for a request with this id and sends the answer. True when a GPU was found. */
+bool serve_probe(struct server *server, int64_t id);

@@ -1,0 +1,307 @@
+#include "worker/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+static int attribute(const struct session *s, CUdevice_attribute which)
+{
+	int value = 0;
+	s->driver.cuDeviceGetAttribute(&value, which, s->cu_device);
+	return value;
+}
+
+static const char *uuid(struct session *s)
+{
+	CUuuid id;
+	char text[48] = "GPU-";
+	size_t at = 4;
+	if (s->driver.cuDeviceGetUuid(&id, s->cu_device) != CUDA_SUCCESS)
+		return "";
+	for (int i = 0; i < 16; i++)
+		at += (size_t)snprintf(text + at, sizeof text - at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+			(unsigned char)id.bytes[i]);
+	return arena_strdup(s->arena, text);
+}
+
+static void describe(struct session *s)
+{
+	char name[256] = "";
+	s->driver.cuDeviceGetName(name, sizeof name, s->cu_device);
+	s->gpu.name = arena_strdup(s->arena, name);
+	s->gpu.uuid = uuid(s);
+	s->gpu.cc = 10 * attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+		attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+	s->gpu.sms = attribute(s, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+	s->gpu.driver = driver_version(s->arena);
+	s->driver.cuDriverGetVersion(&s->gpu.driver_cuda);
+}
+
+bool session_open(struct session *session, int device, struct wire_error *error)
+{
+	*session = (struct session){.arena = arena_new(), .device = device};
+	session->gpu = (struct wire_gpu){.name = "", .chip = "", .uuid = "", .driver = "", .cupti_version = "",
+		.counters_error = WIRE_INTERNAL, .counters_message = ""};
+	if (!driver_open(session->arena, &session->driver, error))
+		return false;
+	const struct driver *d = &session->driver;
+	CUresult result = d->cuDeviceGet(&session->cu_device, device);
+	if (result == CUDA_SUCCESS)
+		result = d->cuDevicePrimaryCtxRetain(&session->context, session->cu_device);
+	if (result == CUDA_SUCCESS)
+		result = d->cuCtxSetCurrent(session->context);
+	if (result != CUDA_SUCCESS) {
+		*error = (struct wire_error){WIRE_NO_DEVICE,
+			arena_printf(session->arena, "device %d: %s", device, driver_message(session->arena, d, result))};
+		return false;
+	}
+	describe(session);
+	return true;
+}
+
+static bool count_something(struct session *s, struct wire_error *error)
+{
+	static const char ptx[] = ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n";
+	static const char *const metric[] = {"gpu__time_duration.sum"};
+	const struct launch launch = {.kernel = "nothing", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+	struct session_launch ready;
+	double value = 0;
+	struct plan *plan = profiler_plan(&s->profiler, metric, 1, error);
+	if (!plan || !session_prepare(s, s->arena, ptx, sizeof ptx - 1, &launch, &ready, error))
+		return false;
+	if (!plan->n_counted) {
+		*error = (struct wire_error){WIRE_PROFILER, "CUPTI knows no gpu__time_duration on this GPU"};
+		return false;
+	}
+	return profiler_measure(&s->profiler, plan, &(struct profiler_run){session_run, &ready}, &value, error);
+}
+
+void session_open_counters(struct session *session)
+{
+	struct wire_error error = {WIRE_INTERNAL, ""};
+	if (session->profiler_tried)
+		return;
+	session->profiler_tried = true;
+	struct wire_gpu *gpu = &session->gpu;
+	gpu->counters = profiler_open(session->arena, &session->profiler, session->context, session->device,
+		gpu->driver_cuda, &error) && count_something(session, &error);
+	gpu->chip = session->profiler.chip;
+	gpu->cupti = session->profiler.cupti.api;
+	gpu->cupti_version = session->profiler.cupti.version ? session->profiler.cupti.version : "";
+	gpu->counters_error = error.code;
+	gpu->counters_message = error.message;
+}
+
+/* --- modules ------------------------------------------------------------------------------------------------------ */
+
+/* "ptxas error : ..." is the first line of the log worth showing. */
+static const char *first_line(struct arena *arena, const char *log)
+{
+	log += strspn(log, "\r\n ");
+	return arena_strndup(arena, log, strcspn(log, "\r\n"));
+}
+
+static bool load_module(struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
+{
+	char log[4096] = "";
+	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+	void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 2, options, values);
+	if (result == CUDA_SUCCESS)
+		return true;
+	enum wire_error_code code = result == CUDA_ERROR_OUT_OF_MEMORY ? WIRE_OUT_OF_MEMORY : WIRE_BAD_PTX;
+	*error = (struct wire_error){code, arena_printf(arena, "%s%s%s", driver_message(arena, &s->driver, result),
+		*log ? ": " : "", first_line(arena, log))};
+	return false;
+}
+
+static bool find_module(struct session *s, struct arena *arena, const char *ptx, size_t len, CUmodule *out,
+	struct wire_error *error)
+{
+	for (int i = 0; i < s->n_modules; i++)
+		if (s->modules[i].ptx_len == len && !memcmp(s->modules[i].ptx, ptx, len)) {
+			*out = s->modules[i].module;
+			return true;
+		}
+	if (!load_module(s, arena, ptx, out, error))
+		return false;
+	struct session_module *slot = &s->modules[s->next_module++ % SESSION_MODULES_MAX];
+	if (slot->ptx) {
+		s->driver.cuModuleUnload(slot->module);
+		free(slot->ptx);
+	} else {
+		s->n_modules++;
+	}
+	*slot = (struct session_module){base_strdup(ptx), len, *out};
+	return true;
+}
+
+/* --- launches ----------------------------------------------------------------------------------------------------- */
+
+static bool refuse(struct wire_error *error, const char *message)
+{
+	*error = (struct wire_error){WIRE_BAD_LAUNCH, message};
+	return false;
+}
+
+/* Every parameter of the kernel must get an argument of its size: the driver reads as many bytes as the kernel takes. */
+static bool check_params(struct session_launch *l, struct wire_error *error)
+{
+	const struct driver *d = &l->session->driver;
+	int n = l->launch->n_args;
+	size_t offset, size;
+	for (int i = 0; i < n; i++) {
+		const struct launch_arg *arg = &l->launch->args[i];
+		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_type_size(arg->type);
+		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
+			return refuse(error, arena_printf(l->arena, "%d arguments were given, the kernel takes %d", n, i));
+		if (size != given)
+			return refuse(error, arena_printf(l->arena, "argument %d (%.60s) has %zu bytes, the kernel takes %zu", i,
+				arg->text, given, size));
+	}
+	if (d->cuFuncGetParamInfo(l->function, (size_t)n, &offset, &size) == CUDA_SUCCESS)
+		return refuse(error, arena_printf(l->arena, "%d arguments were given, the kernel takes more", n));
+	return true;
+}
+
+static bool check_shape(struct session_launch *l, struct wire_error *error)
+{
+	const struct driver *d = &l->session->driver;
+	const struct launch *launch = l->launch;
+	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+	int most = 0, fixed = 0;
+	d->cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, l->function);
+	if (launch->block[0] > 1024 || launch->block[1] > 1024 || threads > (uint64_t)most)
+		return refuse(error, arena_printf(l->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
+			launch->block[0], launch->block[1], launch->block[2], most));
+	d->cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, l->function);
+	int limit = attribute(l->session, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+	if (launch->shared > (uint32_t)limit || (int)launch->shared > limit - fixed)
+		return refuse(error, arena_printf(l->arena, "%u bytes of dynamic and %d of static shared memory; this GPU has %d"
+			" for a block", launch->shared, fixed, limit));
+	CUresult result = d->cuFuncSetAttribute(l->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+		(int)launch->shared);
+	if (result != CUDA_SUCCESS)
+		return refuse(error, driver_message(l->arena, d, result));
+	return true;
+}
+
+static void free_buffers(struct session *s)
+{
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
+		if (s->buffers[i].cap)
+			s->driver.cuMemFree(s->buffers[i].address);
+		s->buffers[i] = (struct session_buffer){0};
+	}
+}
+
+static CUresult reserve(struct session *s, int index, size_t bytes)
+{
+	struct session_buffer *b = &s->buffers[index];
+	if (bytes <= b->cap)
+		return CUDA_SUCCESS;
+	if (b->cap)
+		s->driver.cuMemFree(b->address);
+	*b = (struct session_buffer){0};
+	CUresult result = s->driver.cuMemAlloc(&b->address, bytes);
+	if (result == CUDA_SUCCESS)
+		b->cap = bytes;
+	return result;
+}
+
+static size_t wanted(const struct launch_arg *arg)
+{
+	size_t bytes = launch_arg_bytes(arg);
+	return bytes ? bytes : 1; /* an empty buffer still has an address */
+}
+
+static bool reserve_all(struct session_launch *l, struct wire_error *error)
+{
+	struct session *s = l->session;
+	CUresult result = CUDA_SUCCESS;
+	/* when memory runs short, what earlier launches left in the slots goes first */
+	for (int attempt = 0; attempt < 2; attempt++) {
+		result = CUDA_SUCCESS;
+		for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
+			if (l->launch->args[i].buffer)
+				result = reserve(s, i, wanted(&l->launch->args[i]));
+		if (result == CUDA_SUCCESS)
+			return true;
+		free_buffers(s);
+	}
+	size_t free_bytes = 0, total = 0;
+	s->driver.cuMemGetInfo(&free_bytes, &total);
+	*error = (struct wire_error){WIRE_OUT_OF_MEMORY, arena_printf(l->arena, "%s; %zu MiB of %zu MiB are free",
+		driver_message(l->arena, &s->driver, result), free_bytes >> 20, total >> 20)};
+	return false;
+}
+
+static void fill(struct session_launch *l)
+{
+	size_t n = (size_t)l->launch->n_args;
+	l->filled = arena_array(l->arena, void *, n + 1);
+	l->params = arena_array(l->arena, void *, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct launch_arg *arg = &l->launch->args[i];
+		l->filled[i] = arena_alloc(l->arena, wanted(arg));
+		launch_arg_fill(arg, l->filled[i]);
+		l->params[i] = arg->buffer ? (void *)&l->session->buffers[i].address : l->filled[i];
+	}
+}
+
+bool session_prepare(struct session *session, struct arena *arena, const char *ptx, size_t ptx_len,
+	const struct launch *launch, struct session_launch *out, struct wire_error *error)
+{
+	CUmodule module;
+	*out = (struct session_launch){.session = session, .arena = arena, .launch = launch};
+	if (!find_module(session, arena, ptx, ptx_len, &module, error))
+		return false;
+	if (session->driver.cuModuleGetFunction(&out->function, module, launch->kernel) != CUDA_SUCCESS)
+		return refuse(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
+	if (!check_params(out, error) || !check_shape(out, error) || !reserve_all(out, error))
+		return false;
+	fill(out);
+	return true;
+}
+
+/* What launching or waiting answered. Errors that are not about the launch itself have killed the context. */
+static bool check_run(struct session_launch *l, CUresult result, struct wire_error *error)
+{
+	if (result == CUDA_SUCCESS)
+		return true;
+	bool refused = result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+	l->session->poisoned = !refused;
+	*error = (struct wire_error){refused ? WIRE_BAD_LAUNCH : WIRE_KERNEL_FAULT,
+		driver_message(l->arena, &l->session->driver, result)};
+	return false;
+}
+
+bool session_run(void *launch, struct wire_error *error)
+{
+	struct session_launch *l = launch;
+	const struct driver *d = &l->session->driver;
+	const uint32_t *grid = l->launch->grid, *block = l->launch->block;
+	CUresult result = CUDA_SUCCESS;
+	for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
+		if (l->launch->args[i].buffer)
+			result = d->cuMemcpyHtoD(l->session->buffers[i].address, l->filled[i], wanted(&l->launch->args[i]));
+	if (result == CUDA_SUCCESS)
+		result = d->cuLaunchKernel(l->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+			l->launch->shared, NULL, l->params, NULL);
+	if (result == CUDA_SUCCESS)
+		result = d->cuCtxSynchronize();
+	return check_run(l, result, error);
+}
+
+bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error)
+{
+	const struct driver *d = &launch->session->driver;
+	size_t bytes = launch_arg_bytes(&launch->launch->args[index]);
+	CUresult result = bytes ? d->cuMemcpyDtoH(out, launch->session->buffers[index].address, bytes) : CUDA_SUCCESS;
+	if (result == CUDA_SUCCESS)
+		return true;
+	*error = (struct wire_error){WIRE_INTERNAL, driver_message(launch->arena, d, result)};
+	return false;
+}

@@ -1,0 +1,62 @@
+/* worker/session.h: one GPU held open: its context, the modules loaded and the buffers of the last launch, kept so that the
+ * next launch of the same kernel is quick. Inside the worker only. */
+#pragma once
+#include <stdbool.h>
+
+#include "worker/driver.h"
+#include "worker/profiler.h"
+
+#define SESSION_MODULES_MAX 16
+
+struct session_module {
+	char *ptx;
+	size_t ptx_len;
+	CUmodule module;
+};
+
+struct session_buffer {
+	CUdeviceptr address;
+	size_t cap;          /* bytes; 0: none */
+};
+
+struct session {
+	struct arena *arena;
+	struct driver driver;
+	int device;
+	CUdevice cu_device;
+	CUcontext context;
+	struct wire_gpu gpu;
+	bool poisoned;       /* a kernel fault killed the context: only a new process helps */
+	struct session_module modules[SESSION_MODULES_MAX];
+	int n_modules, next_module;
+	struct session_buffer buffers[LAUNCH_ARGS_MAX];
+	bool profiler_tried;
+	struct profiler profiler; /* usable when gpu.counters */
+};
+
+/* Opens the driver and device number `device`, and finds out what it is. False with the reason. */
+bool session_open(struct session *session, int device, struct wire_error *error);
+
+/* Opens the profiler and counts one small kernel, which is the only sure sign that counters may be read; gpu.counters and
+ * why not tell the outcome. Does it once. */
+void session_open_counters(struct session *session);
+
+/* One launch made ready on the device. */
+struct session_launch {
+	struct session *session;
+	struct arena *arena;
+	const struct launch *launch;  /* its arguments read */
+	CUfunction function;
+	void **filled;                /* per argument: its bytes before the launch */
+	void **params;                /* for cuLaunchKernel */
+};
+
+/* Loads the PTX, takes memory and fills the arguments. False with BAD_PTX, BAD_LAUNCH or OUT_OF_MEMORY. */
+bool session_prepare(struct session *session, struct arena *arena, const char *ptx, size_t ptx_len,
+	const struct launch *launch, struct session_launch *out, struct wire_error *error);
+
+/* Copies the filled buffers to the device, launches, waits for the end. Matches profiler_run.run. */
+bool session_run(void *launch, struct wire_error *error);
+
+/* Copies buffer `index` back into `out`, launch_arg_bytes of it. */
+bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error);

@@ -1,0 +1,114 @@
+/* Planning what CUPTI counts needs CUPTI's library but no GPU; without the library the tests are skipped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "worker/plan.h"
+
+static const char *const counters[] = {
+#define COUNTER(id, hw, unit, trust, meaning) hw,
+#include "model/counters.def"
+#undef COUNTER
+};
+enum { COUNTERS = sizeof counters / sizeof counters[0] };
+
+static struct arena *arena;
+static struct cupti cupti;
+static bool loaded;
+
+static struct plan *make(const char *chip_name, const char *const *metrics, int n)
+{
+	struct wire_error error = {WIRE_INTERNAL, ""};
+	const struct plan_chip chip = {&cupti, chip_name, NULL};
+	if (!loaded)
+		skip();
+	return plan_new(arena, &chip, metrics, n, &error);
+}
+
+static void every_counter_exists(void **state)
+{
+	(void)state;
+	struct plan *plan = make("GH100", counters, COUNTERS);
+	assert_non_null(plan);
+	assert_int_equal(plan->n_counted, COUNTERS);
+	for (int i = 0; i < COUNTERS; i++) {
+		if (!plan->available[i])
+			fail_msg("%s is not there", counters[i]);
+		assert_int_equal(plan->index[i], i);
+		assert_string_equal(plan->counted[i], counters[i]);
+	}
+	assert_true(plan->passes <= 5); /* 6 ms each: a measurement of everything must stay quick */
+	plan_free(plan, &cupti);
+}
+
+static void the_shared_counters_need_one_pass(void **state)
+{
+	(void)state;
+	struct plan *plan = make("GH100", counters, 6);
+	assert_non_null(plan);
+	assert_non_null(strstr(counters[5], "shared_op_st"));
+	assert_int_equal(plan->passes, 1);
+	plan_free(plan, &cupti);
+}
+
+static void unknown_metrics_are_left_out(void **state)
+{
+	(void)state;
+	static const char *const some[] = {"no_such__metric.sum", "smsp__inst_executed.sum", "smsp__inst_executed.nonsense",
+		"", "gpu__time_duration.sum"};
+	struct plan *plan = make("GH100", some, 5);
+	assert_non_null(plan);
+	assert_int_equal(plan->n_counted, 2);
+	assert_int_equal(plan->index[0], 1);
+	assert_int_equal(plan->index[1], 4);
+	assert_string_equal(plan->counted[1], "gpu__time_duration.sum");
+	assert_int_equal(plan->passes, 1);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(plan->available[i], i == 1 || i == 4);
+	plan_free(plan, &cupti);
+	plan = make("GH100", some, 1);
+	assert_non_null(plan);
+	assert_int_equal(plan->n_counted, 0);
+	assert_false(plan->available[0]);
+	plan_free(plan, &cupti);
+}
+
+static void an_unknown_chip_is_an_error(void **state)
+{
+	(void)state;
+	assert_null(make("NO-SUCH-CHIP", counters, 1));
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	struct wire_error error = {WIRE_INTERNAL, ""};
+	arena = arena_new();
+	loaded = cupti_open(arena, &cupti, 13000, &error);
+	if (!loaded)
+		printf("# no CUPTI here: %s\n", error.message);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	arena_free(arena);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_counter_exists),
+		cmocka_unit_test(the_shared_counters_need_one_pass),
+		cmocka_unit_test(unknown_metrics_are_left_out),
+		cmocka_unit_test(an_unknown_chip_is_an_error),
+	};
+	return cmocka_run_group_tests_name("plan", tests, set_up, tear_down);
+}
