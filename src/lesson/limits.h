@@ -3,6 +3,8 @@
 
 #define LESSON_FILE_MAX ((size_t)1 << 20)   /* bytes of lesson.md, and of a kernel's source */
 #define LESSON_PTX_MAX ((size_t)16 << 20)
+#define LESSON_YAML_MAX ((size_t)128 << 10) /* bytes of the front matter, of an experiment */
+#define LESSON_YAML_DEPTH_MAX 32            /* brackets inside of brackets there */
 #define LESSON_STEPS_MAX 100
 #define LESSON_TITLE_MAX 120                /* bytes */
 #define LESSON_TEXT_MAX 4000                /* bytes of a value in YAML */

@@ -11,7 +11,7 @@
 
 #define TAB_COLUMNS 4
 #define LIST_DEPTH_MAX 8
-#define ABORT 1 /* from a callback: stop parsing */
+#define ABORT (-1) /* from a callback: stop parsing; md4c stops at nothing above 0 everywhere */
 
 enum mode {
 	MODE_TEXT,       /* into the spans of the current block */
@@ -613,7 +613,7 @@ bool markdown_parse(struct arena *arena, const struct source *source, int first,
 
 	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
 	close_step(&b);
-	if (failed < 0)
+	if (failed && diag->errors == errors)
 		fault(&b, "out of memory");
 	if (!failed && b.n_steps == 0 && diag->errors == errors)
 		fault(&b, "no steps; a step starts with a line '## Title'");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "lesson/limits.h"
 
 #define PAIRS_MAX 64 /* no mapping of the format has more keys than this */
 #define KEY_MAX 64
@@ -42,6 +43,27 @@ static void report_syntax(struct reader *r, const yaml_parser_t *parser, size_t 
 	diag_error(r->diag, pos, "%s%s%s", problem, parser->context ? ", " : "", parser->context ? parser->context : "");
 }
 
+/* libyaml takes time in the square of both. Brackets in texts count, too: those come in pairs. */
+static bool within_limits(struct reader *r, size_t begin, size_t end)
+{
+	int depth = 0;
+	if (end - begin > LESSON_YAML_MAX) {
+		diag_error(r->diag, source_pos(r->source, begin), "%zu bytes of YAML; the limit is %zu", end - begin,
+			LESSON_YAML_MAX);
+		return false;
+	}
+	for (size_t i = begin; i < end; i++) {
+		char c = r->source->text[i];
+		depth += c == '[' || c == '{';
+		depth -= (c == ']' || c == '}') && depth > 0;
+		if (depth > LESSON_YAML_DEPTH_MAX) {
+			diag_error(r->diag, source_pos(r->source, i), "brackets more than %d deep", LESSON_YAML_DEPTH_MAX);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
 {
 	yaml_document_t second;
@@ -62,12 +84,16 @@ bool reader_open(struct reader *r, struct arena *arena, const struct source *sou
 	size_t end = last < source->n_lines ? source->line_starts[last] : source->len;
 	yaml_parser_t parser;
 
+	if (end < begin)
+		end = begin;
+	if (!within_limits(r, begin, end))
+		return false;
 	if (!yaml_parser_initialize(&parser)) {
 		diag_error(diag, reader_pos(r, NULL), "out of memory");
 		return false;
 	}
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&parser, (const unsigned char *)source->text + begin, end > begin ? end - begin : 0);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)source->text + begin, end - begin);
 	bool ok = yaml_parser_load(&parser, &r->document);
 	if (ok)
 		r->root = yaml_document_get_root_node(&r->document);
@@ -250,8 +276,6 @@ yaml_node_t *reader_item(struct reader *r, yaml_node_t *list, int index)
 	return yaml_document_get_node(&r->document, list->data.sequence.items.start[index]);
 }
 
-#define TEXT_MAX 4000
-
 bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max, struct told_list *out)
 {
 	int n = reader_list(r, node, what, max);
@@ -261,7 +285,7 @@ bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max
 	bool ok = true;
 	for (int i = 0; i < n; i++) {
 		char *item = arena_printf(r->arena, "item %d of %s", i + 1, what);
-		ok = reader_text(r, reader_item(r, node, i), item, TEXT_MAX, &list.items[i]) && ok;
+		ok = reader_text(r, reader_item(r, node, i), item, LESSON_TEXT_MAX, &list.items[i]) && ok;
 	}
 	if (ok)
 		*out = list;

@@ -156,18 +156,27 @@ static void malformed_lessons_say_what_and_where(void **state)
 	arena_free(arena);
 }
 
-static void a_large_file_is_refused(void **state)
+static void assert_refused(const char *text, size_t len, const char *message)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	size_t len = ((size_t)1 << 20) + 1;
-	char *text = malloc(len);
-	memset(text, 'x', len);
 	assert_null(lesson_parse(arena, ".", "01-x", "x", text, len, &names, &diag));
-	assert_one_diag(&diag, "larger than the limit of 1048576 bytes");
-	free(text);
+	assert_one_diag(&diag, message);
 	arena_free(arena);
+}
+
+static void large_texts_are_refused(void **state)
+{
+	(void)state;
+	struct buf text = {0};
+
+	buf_puts(&text, "---\nformat: 1 ");
+	buf_pad(&text, '#', 128 * 1024);
+	buf_puts(&text, "\n---\n## Step\n");
+	assert_refused(text.data, text.len, "131083 bytes of YAML; the limit is 131072");
+	buf_pad(&text, 'x', 1 << 20);
+	assert_refused(text.data, text.len, "larger than the limit of 1048576 bytes");
+	buf_free(&text);
 }
 
 /* --- a lesson with everything ------------------------------------------------------------------------------------- */
@@ -678,7 +687,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(malformed_lessons_say_what_and_where),
-		cmocka_unit_test(a_large_file_is_refused),
+		cmocka_unit_test(large_texts_are_refused),
 		cmocka_unit_test(front_matter_is_read),
 		cmocka_unit_test(text_becomes_blocks_of_spans),
 		cmocka_unit_test(a_step_overrides_the_defaults),
