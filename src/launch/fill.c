@@ -30,7 +30,7 @@ static void bits_to_fractions(size_t size, unsigned char *out, size_t count)
 		uint64_t bits = 0;
 		memcpy(&bits, out, size);
 		if (size == 2) {
-			uint16_t half = half_from_double((double)(bits >> 5) * 0x1p-11);
+			uint16_t half = launch_half_from_double((double)(bits >> 5) * 0x1p-11);
 			memcpy(out, &half, sizeof half);
 		} else if (size == 4) {
 			float f = (float)(bits >> 8) * 0x1p-24f;
@@ -47,7 +47,7 @@ static void fill_iota(const struct type_info *type, unsigned char *out, size_t c
 	bool is_float = type->kind == TYPE_FLOAT;
 	for (uint64_t i = 0; i < count; i++, out += type->size) {
 		if (is_float && type->size == 2) {
-			uint16_t half = half_from_double((double)i);
+			uint16_t half = launch_half_from_double((double)i);
 			memcpy(out, &half, sizeof half);
 		} else if (is_float && type->size == 4) {
 			float f = (float)i;
@@ -63,7 +63,7 @@ static void fill_iota(const struct type_info *type, unsigned char *out, size_t c
 
 void launch_arg_fill(const struct launch_arg *arg, void *out)
 {
-	const struct type_info *type = &type_table[arg->type];
+	const struct type_info *type = &launch_type_table[arg->type];
 	size_t bytes = launch_arg_bytes(arg);
 
 	switch (arg->fill) {

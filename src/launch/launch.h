@@ -65,16 +65,16 @@ bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struc
 /* Bytes of the argument: of the buffer, or of the scalar. */
 size_t launch_arg_bytes(const struct launch_arg *arg);
 
-/* Writes launch_arg_bytes(arg) bytes to `out`. Deterministic: the machine and the worker fill alike. Random bytes are the
- * outputs of SplitMix64 started at the seed, little endian, one after the other; a float takes the high bits of its bytes
- * as a binary fraction. */
+/* Writes launch_arg_bytes(arg) bytes to `out`. Deterministic: the machine and the worker fill alike. Random bytes are
+ * the outputs of SplitMix64 started at the seed, little endian, one after the other; a float takes the high bits of its
+ * bytes as a binary fraction. */
 void launch_arg_fill(const struct launch_arg *arg, void *out);
 
 /* Appends the argument as text that parses back to the same bytes without any file. */
 void launch_arg_write(const struct launch_arg *arg, struct buf *out);
 
-/* Appends element `index` of `bytes` as text. Integers, also of the b types, are decimal. Floats are the shortest decimal
- * that reads back exactly, whole numbers below 1e16 with all their digits; "nan", "inf", "-inf". */
+/* Appends element `index` of `bytes` as text. Integers, also of the b types, are decimal. Floats are the shortest
+ * decimal that reads back exactly, whole numbers below 1e16 with all their digits; "nan", "inf", "-inf". */
 void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out);
 
 /* The element as a double; exact for all but 64-bit integers past 2^53. */

@@ -107,13 +107,13 @@ static bool parse_float(struct parser *p, const struct type_info *type, void *ou
 		return fail(p, start, "expected a number");
 	p->at = end;
 	if (type->size == 2)
-		d = half_to_double(half_from_double(d));
+		d = launch_half_to_double(launch_half_from_double(d));
 	bool written_infinite = tolower((unsigned char)start[*start == '-' || *start == '+']) == 'i';
 	if (isinf(d) && !written_infinite)
 		return fail(p, start, "%.*s is larger than any %s; infinity is written inf", (int)(end - start), start,
 			type->name);
 	float f = (float)d;
-	uint16_t half = half_from_double(d);
+	uint16_t half = launch_half_from_double(d);
 	memcpy(out, type->size == 2 ? (void *)&half : type->size == 4 ? (void *)&f : (void *)&d, type->size);
 	return true;
 }
@@ -226,11 +226,11 @@ static bool parse_type(struct parser *p, enum launch_type *out)
 		p->at++;
 	size_t len = (size_t)(p->at - start);
 	for (int i = 0; i < LAUNCH_TYPES; i++)
-		if (strlen(type_table[i].name) == len && memcmp(type_table[i].name, start, len) == 0)
+		if (strlen(launch_type_table[i].name) == len && memcmp(launch_type_table[i].name, start, len) == 0)
 			return *out = (enum launch_type)i, true;
 	struct buf names = {0};
 	for (int i = 0; i < LAUNCH_TYPES; i++)
-		buf_printf(&names, " %s", type_table[i].name);
+		buf_printf(&names, " %s", launch_type_table[i].name);
 	if (len)
 		fail(p, start, "unknown type '%.*s'; types are%s", (int)len, start, buf_str(&names));
 	else
@@ -247,7 +247,7 @@ bool launch_arg_parse(struct arena *arena, const char *what, const char *text, s
 	*out = (struct launch_arg){.text = arena_strdup(arena, text)};
 	if (!parse_type(&p, &out->type))
 		return false;
-	const struct type_info *type = &type_table[out->type];
+	const struct type_info *type = &launch_type_table[out->type];
 	if (accept(&p, "["))
 		return parse_buffer(&p, type, out);
 	if (!accept(&p, ":"))

@@ -10,7 +10,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "buffers are kept as t
 
 #define WHOLE_MAX 1e16 /* whole floats below this are written with all their digits */
 
-const struct type_info type_table[LAUNCH_TYPES] = {
+const struct type_info launch_type_table[LAUNCH_TYPES] = {
 	[LAUNCH_U8] = {"u8", TYPE_UNSIGNED, 1}, [LAUNCH_S8] = {"s8", TYPE_SIGNED, 1}, [LAUNCH_B8] = {"b8", TYPE_BITS, 1},
 	[LAUNCH_U16] = {"u16", TYPE_UNSIGNED, 2}, [LAUNCH_S16] = {"s16", TYPE_SIGNED, 2},
 	[LAUNCH_B16] = {"b16", TYPE_BITS, 2}, [LAUNCH_F16] = {"f16", TYPE_FLOAT, 2},
@@ -22,25 +22,25 @@ const struct type_info type_table[LAUNCH_TYPES] = {
 
 size_t launch_type_size(enum launch_type type)
 {
-	return type_table[type].size;
+	return launch_type_table[type].size;
 }
 
 const char *launch_type_name(enum launch_type type)
 {
-	return type_table[type].name;
+	return launch_type_table[type].name;
 }
 
 bool launch_type_is_float(enum launch_type type)
 {
-	return type_table[type].kind == TYPE_FLOAT;
+	return launch_type_table[type].kind == TYPE_FLOAT;
 }
 
 size_t launch_arg_bytes(const struct launch_arg *arg)
 {
-	return arg->count * type_table[arg->type].size;
+	return arg->count * launch_type_table[arg->type].size;
 }
 
-uint16_t half_from_double(double v)
+uint16_t launch_half_from_double(double v)
 {
 	uint16_t sign = signbit(v) ? 0x8000 : 0;
 	double a = fabs(v);
@@ -56,7 +56,7 @@ uint16_t half_from_double(double v)
 	return (uint16_t)(sign + ((exponent + 14) << 10) + lrint(mantissa * 2048) - 1024);
 }
 
-double half_to_double(uint16_t bits)
+double launch_half_to_double(uint16_t bits)
 {
 	int exponent = bits >> 10 & 31, fraction = bits & 1023;
 	double a;
@@ -88,7 +88,7 @@ static double load_float(const struct type_info *type, const void *bytes, size_t
 
 	switch (type->size) {
 	case 2:
-		return half_to_double((uint16_t)bits);
+		return launch_half_to_double((uint16_t)bits);
 	case 4:
 		memcpy(&f, &bits, sizeof f);
 		return (double)f;
@@ -103,7 +103,7 @@ static bool reads_back(const struct type_info *type, const char *text, double v)
 {
 	switch (type->size) {
 	case 2:
-		return half_to_double(half_from_double(strtod(text, NULL))) == v;
+		return launch_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
 	case 4:
 		return (double)strtof(text, NULL) == v;
 	default:
@@ -137,7 +137,7 @@ static void format_float(const struct type_info *type, double v, struct buf *out
 
 void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out)
 {
-	const struct type_info *info = &type_table[type];
+	const struct type_info *info = &launch_type_table[type];
 
 	if (info->kind == TYPE_FLOAT)
 		format_float(info, load_float(info, bytes, index), out);
@@ -149,7 +149,7 @@ void launch_format(enum launch_type type, const void *bytes, size_t index, struc
 
 double launch_number(enum launch_type type, const void *bytes, size_t index)
 {
-	const struct type_info *info = &type_table[type];
+	const struct type_info *info = &launch_type_table[type];
 
 	if (info->kind == TYPE_FLOAT)
 		return load_float(info, bytes, index);
@@ -164,7 +164,7 @@ void launch_arg_write(const struct launch_arg *arg, struct buf *out)
 		buf_puts(out, arg->text);
 		return;
 	}
-	buf_printf(out, "%s%s:", type_table[arg->type].name, arg->buffer ? "[]" : "");
+	buf_printf(out, "%s%s:", launch_type_table[arg->type].name, arg->buffer ? "[]" : "");
 	for (size_t i = 0; i < arg->count; i++) {
 		if (i)
 			buf_putc(out, ',');

@@ -12,8 +12,8 @@ struct type_info {
 	enum type_kind kind;
 	size_t size;                /* bytes */
 };
-extern const struct type_info type_table[LAUNCH_TYPES];
+extern const struct type_info launch_type_table[LAUNCH_TYPES];
 
 /* IEEE 754 binary16, rounded to nearest even; past 65519 it is infinity. */
-uint16_t half_from_double(double v);
-double half_to_double(uint16_t bits);
+uint16_t launch_half_from_double(double v);
+double launch_half_to_double(uint16_t bits);
