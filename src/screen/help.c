@@ -5,8 +5,8 @@
 #include "screen/parts.h"
 #include "tutor/keys.h"
 
-#define KEYS_COLS 15
-#define COLUMN_COLS 68
+#define KEYS_COLS 13
+#define BOX_COLS 70
 
 struct line {
 	char keys[48];
@@ -39,23 +39,26 @@ static int collect(enum key_mode mode, struct line *lines, int cap)
 void draw_help(struct sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
+	struct tutor *tutor = sketch->tutor;
 	struct line lines[ACTIONS];
-	int n = collect(key_mode_of(sketch->tutor), lines, ACTIONS - 1);
+	int n = collect(key_mode_of(tutor), lines, ACTIONS - 1);
 	lines[n++] = (struct line){"mouse", "click a view, a value, a lesson; the wheel scrolls"};
-	int columns = n + 2 <= canvas->rows ? 1 : 2;
-	int rows = (n + columns - 1) / columns;
-	if (rows > canvas->rows - 2)
-		rows = canvas->rows - 2;
-	int cols = columns * COLUMN_COLS + 4 < canvas->cols ? columns * COLUMN_COLS + 4 : canvas->cols;
+	int rows = n < canvas->rows - 2 ? n : canvas->rows - 2;
+	int cols = BOX_COLS < canvas->cols ? BOX_COLS : canvas->cols;
+	int most = n - rows;
+	tutor->help_scroll = tutor->help_scroll < 0 ? 0 : tutor->help_scroll > most ? most : tutor->help_scroll;
 	struct rect box = {(canvas->rows - rows - 2) / 2, (canvas->cols - cols) / 2, rows + 2, cols};
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
 	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
-	int width = (in.cols - 2) / columns;
-	for (int i = 0; i < n && i < rows * columns; i++) {
-		int row = in.row + i % rows, col = in.col + 1 + i / rows * width;
-		canvas_text_fit(canvas, row, col, KEYS_COLS - 1, ROLE_KEY, lines[i].keys);
-		canvas_text_fit(canvas, row, col + KEYS_COLS, width - KEYS_COLS - 1, ROLE_TEXT, lines[i].help);
+	for (int i = 0; i < rows; i++) {
+		const struct line *line = &lines[tutor->help_scroll + i];
+		canvas_text_fit(canvas, in.row + i, in.col + 1, KEYS_COLS - 1, ROLE_KEY, line->keys);
+		canvas_text_fit(canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
 	}
+	if (tutor->help_scroll > 0)
+		draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");
+	if (tutor->help_scroll < most)
+		draw_label(canvas, box.row + box.rows - 1, box.col + cols - 6, 4, ROLE_KEY, "▼");
 	if (sketch->targets)
 		sketch->targets->n = 0;
 	sketch_target(sketch, (struct rect){0, 0, canvas->rows, canvas->cols}, ACTION_HELP, -1);

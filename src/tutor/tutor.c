@@ -521,17 +521,35 @@ static void act_in_list(struct tutor *tutor, enum tutor_action action)
 	}
 }
 
+static void toggle_help(struct tutor *tutor)
+{
+	tutor->help = !tutor->help;
+	tutor->help_scroll = 0;
+}
+
+/* A key that does not scroll closes the list of keys and does nothing else. */
+static void act_in_help(struct tutor *tutor, enum tutor_action action)
+{
+	switch (action) {
+	case ACTION_UP: tutor->help_scroll--; break;
+	case ACTION_DOWN: tutor->help_scroll++; break;
+	case ACTION_PAGE_UP: tutor->help_scroll -= LIST_PAGE; break;
+	case ACTION_PAGE_DOWN: tutor->help_scroll += LIST_PAGE; break;
+	default: tutor->help = false; break;
+	}
+}
+
 void tutor_act(struct tutor *tutor, enum tutor_action action)
 {
 	tutor->notice[0] = '\0';
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
 	else if (action == ACTION_HELP)
-		tutor->help = !tutor->help;
+		toggle_help(tutor);
 	else if (action == ACTION_NONE || action == ACTION_REDRAW)
 		return;
 	else if (tutor->help)
-		tutor->help = false; /* any other key closes the list and does nothing else */
+		act_in_help(tutor, action);
 	else if (tutor->mode == TUTOR_LIST)
 		act_in_list(tutor, action);
 	else

@@ -33,6 +33,7 @@ struct tutor {
 	bool keeps_progress;             /* visits and answers are remembered and written at tutor_free; true at first */
 	bool quit;
 	bool help;                       /* the key list lies over the screen */
+	int help_scroll;                 /* rows; the screen clamps it */
 	bool zoom;                       /* the view takes the whole body */
 	bool ending;                     /* past the last step: what to take away, and where to go */
 	bool background;                 /* the caller runs tutor_work; else an action computes all before it returns */

@@ -1,0 +1,527 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/utf8.h"
+#include "screen/flow.h"
+#include "screen/screen.h"
+
+/* --- what is on a canvas ---------------------------------------------------------------------------------------------- */
+static char *row_text(const struct canvas *canvas, int row, struct buf *out)
+{
+	buf_clear(out);
+	for (int col = 0; col < canvas->cols; col++) {
+		char bytes[4];
+		uint32_t ch = canvas_at(canvas, row, col)->ch;
+		if (ch)
+			buf_append(out, bytes, utf8_encode(ch, bytes));
+	}
+	while (out->len > 0 && out->data[out->len - 1] == ' ')
+		out->data[--out->len] = '\0';
+	return out->data ? out->data : (char *)"";
+}
+
+/* The row that shows `text`, -1: none. */
+static int find(const struct canvas *canvas, const char *text)
+{
+	struct buf line = {0};
+	int found = -1;
+	for (int row = 0; row < canvas->rows && found < 0; row++)
+		if (strstr(row_text(canvas, row, &line), text))
+			found = row;
+	buf_free(&line);
+	return found;
+}
+
+static void assert_shows(const struct canvas *canvas, const char *text)
+{
+	if (find(canvas, text) >= 0)
+		return;
+	struct buf line = {0};
+	for (int row = 0; row < canvas->rows; row++)
+		print_message("|%s\n", row_text(canvas, row, &line));
+	buf_free(&line);
+	fail_msg("the screen does not show '%s'", text);
+}
+
+/* --- a session made by hand ------------------------------------------------------------------------------------------- */
+static struct span paragraph_spans[] = {
+	{SPAN_PLAIN, "A stride of two words sends lane 0 and lane 16 to "}, {SPAN_STRONG, "the same bank"},
+	{SPAN_PLAIN, ", so the hardware needs two "}, {SPAN_EMPH, "wavefronts"}, {SPAN_PLAIN, "; see "},
+	{SPAN_CODE, "tile[lane * stride]"}, {SPAN_PLAIN, "."},
+};
+static struct span item_spans[] = {{SPAN_PLAIN, "an item that is long enough to be wrapped onto a second line"}};
+static struct span code_spans[] = {{SPAN_PLAIN, "for (;;)"}, {SPAN_PLAIN, "	x = 1;"}};
+static struct span quote_spans[] = {{SPAN_PLAIN, "What is said again, in other words, to be sure"}};
+static struct span heading_spans[] = {{SPAN_PLAIN, "A heading"}};
+static struct block blocks[] = {
+	{BLOCK_PARAGRAPH, 0, 0, paragraph_spans, 7}, {BLOCK_HEADING, 3, 0, heading_spans, 1},
+	{BLOCK_ITEM, 1, 0, item_spans, 1}, {BLOCK_ITEM, 2, 0, item_spans, 1}, {BLOCK_ITEM, 1, 7, item_spans, 1},
+	{BLOCK_CODE, 0, 0, code_spans, 2}, {BLOCK_QUOTE, 0, 0, quote_spans, 1}, {BLOCK_RULE, 0, 0, NULL, 0},
+};
+
+static int64_t values[] = {0, 1, 2, 4};
+static struct parameter parameters[] = {{"stride", "stride", "words", values, 4, 1}, {"width", "width", "B", values, 4, 4}};
+static int64_t present[] = {2, 4};
+static bool shown[] = {true, true};
+static const char *views[] = {"banks", "source", "sweep"};
+static const char *metrics[] = {"shared_load_requests", "shared_load_wavefronts_per_request"};
+static const char *hints[] = {"Count the banks."};
+static const char *choices[] = {"one", "two", "a choice with so many words that they go onto another line"};
+
+static struct step steps[] = {
+	{
+		.id = "first", .title = "Two lanes, one bank", .text = {blocks, 8}, .notes = "", .has_experiment = true,
+		.set = present, .shown = shown, .watch_line = 2, .views = views, .n_views = 3, .metrics = metrics, .n_metrics = 2,
+		.question = {.kind = QUESTION_NUMBER, .ask = "How many wavefronts with stride 6?", .set = present,
+			.metric = "shared_load_wavefronts_per_request", .explain = "They share a divisor.", .hints = hints,
+			.n_hints = 1},
+	},
+	{
+		.id = "second", .title = "Only text", .text = {blocks, 1}, .notes = "",
+		.question = {.kind = QUESTION_CHOICE, .ask = "Which?", .choices = choices, .n_choices = 3, .correct = 1,
+			.explain = "Because.", .hints = hints, .n_hints = 1},
+	},
+};
+
+static struct lesson lesson = {
+	.id = "banks", .dir = "01-banks", .path = "lesson.md", .title = "Bank conflicts", .track = "Shared memory",
+	.summary = "What happens when lanes meet in a bank.", .needs = "nothing", .takeaway = "Mind the divisor.",
+	.kernel_source = "kernels/k.cu", .parameters = parameters, .n_parameters = 2, .steps = steps, .n_steps = 2,
+};
+static struct lesson *lessons[40] = {&lesson};
+
+static struct view_source_line lines[] = {
+	{.line = 1, .text = "float sum = 0;"}, {.line = 2, .text = "sum += tile[lane * stride];", .executed = true},
+};
+static struct view_number numbers[] = {
+	{METRIC_SHARED_LD_REQUESTS, {512, VALUE_OK}, {512, VALUE_OK}, WITNESS_RECORDED},
+	{METRIC_SHARED_LD_WAVES_PER_REQUEST, {2, VALUE_OK}, {0, VALUE_NO_GPU}, WITNESS_NONE},
+};
+static struct warp_access warp_access = {.space = ACCESS_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
+static struct catalogue catalogue = {lessons, 1};
+
+static struct tutor *session(void)
+{
+	struct diag diag = {0};
+	struct tutor *tutor = base_calloc(1, sizeof *tutor);
+	for (int lane = 0; lane < 32; lane++)
+		warp_access.address[lane] = (uint64_t)lane * 8;
+	*tutor = (struct tutor){
+		.catalogue = &catalogue,
+		.progress = progress_load("/nonexistent", &diag),
+		.gpu = gpu_new("none", "none", &diag),
+		.mode = TUTOR_LESSON,
+		.lesson = &lesson,
+		.values = present,
+		.view = VIEW_BANKS,
+		.choice = -1,
+		.input = {
+			.access = &warp_access, .cc = 90, .place = "line 2 · block 0 warp 0",
+			.source = {"k.cu", lines, 2, 2},
+			.numbers = {numbers, 2, "NVIDIA H200, recorded 2026-11-21"},
+		},
+		.measured_on = "NVIDIA H200, recorded 2026-11-21",
+		.measured_short = "NVIDIA H200, recorded",
+		.status = "recorded: NVIDIA H200, 2026-11-21",
+		.status_witness = WITNESS_RECORDED,
+	};
+	assert_non_null(tutor->progress);
+	assert_non_null(tutor->gpu);
+	diag_free(&diag);
+	catalogue.n_lessons = 1;
+	return tutor;
+}
+
+static void end(struct tutor *tutor)
+{
+	progress_free(tutor->progress);
+	gpu_free(tutor->gpu);
+	free(tutor);
+}
+
+static struct canvas *draw(struct tutor *tutor, int cols, int rows, struct screen_targets *targets)
+{
+	struct canvas *canvas = canvas_new(rows, cols);
+	screen_draw(canvas, tutor, targets);
+	return canvas;
+}
+
+/* --- text ------------------------------------------------------------------------------------------------------------- */
+static void assert_flow(const struct text *text, const char *plain, int cols, const char *const *expected, int n)
+{
+	struct canvas *canvas = canvas_new(60, cols + 10);
+	struct flow flow = {canvas, 0, 3, cols};
+	if (text)
+		flow_text(&flow, text);
+	else
+		flow_plain(&flow, ROLE_TEXT, "• ", 2, plain);
+	struct buf line = {0};
+	for (int row = 0; row < n; row++)
+		assert_string_equal(row_text(canvas, row, &line), expected[row]);
+	assert_int_equal(flow.row, n);
+	assert_string_equal(row_text(canvas, n, &line), "");
+	buf_free(&line);
+	canvas_free(canvas);
+}
+
+static void text_is_wrapped_at_blanks(void **state)
+{
+	(void)state;
+	static const char *const a[] = {"   • one two", "     three", "     four"};
+	assert_flow(NULL, "one two three four", 9, a, 3);
+	static const char *const b[] = {"   • abcdefg", "     hijklmn", "     op q"};
+	assert_flow(NULL, "abcdefghijklmnop q", 9, b, 3);
+	static const char *const c[] = {"   • one `two three"};
+	assert_flow(NULL, "one `two three", 30, c, 1);
+	static const char *const d[] = {"   • one two three"};
+	assert_flow(NULL, "one `two` three", 30, d, 1);
+	static const char *const e[] = {"   •"};
+	assert_flow(NULL, "", 30, e, 1);
+	static const char *const f[] = {"   • exactly", "     fits"};
+	assert_flow(NULL, "exactly fits", 9, f, 2);
+}
+
+static void blocks_have_their_shapes(void **state)
+{
+	(void)state;
+	static const char *const expected[] = {
+		"   A stride of two words sends lane",
+		"   0 and lane 16 to the same bank,",
+		"   so the hardware needs two",
+		"   wavefronts; see tile[lane *",
+		"   stride].",
+		"",
+		"   A heading",
+		"",
+		"   • an item that is long enough to",
+		"     be wrapped onto a second line",
+		"     • an item that is long enough",
+		"       to be wrapped onto a second",
+		"       line",
+		"   7. an item that is long enough",
+		"      to be wrapped onto a second",
+		"      line",
+		"",
+		"     for (;;)",
+		"     x = 1;",
+		"",
+		"   │ What is said again, in other",
+		"   │ words, to be sure",
+		"",
+		"   ────────────────────────────────",
+	};
+	code_spans[1].text = "x = 1;";
+	assert_flow(&(struct text){blocks, 8}, NULL, 32, expected, sizeof expected / sizeof *expected);
+}
+
+static void flow_counts_rows_outside_the_clip(void **state)
+{
+	(void)state;
+	struct canvas *canvas = canvas_new(5, 40);
+	struct flow shown_flow = {canvas, 0, 0, 40}, hidden = {canvas, -500, 0, 40};
+	flow_text(&shown_flow, &(struct text){blocks, 8});
+	flow_text(&hidden, &(struct text){blocks, 8});
+	assert_int_equal(shown_flow.row, hidden.row + 500);
+	canvas_free(canvas);
+}
+
+/* --- screens ---------------------------------------------------------------------------------------------------------- */
+static void every_size_is_drawn(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct screen_targets targets;
+	for (int rows = 1; rows <= 64; rows += rows < 30 ? 1 : 11) {
+		for (int cols = 1; cols <= 200; cols += cols < 100 ? 3 : 37) {
+			for (int variant = 0; variant < 6; variant++) {
+				tutor->mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
+				tutor->zoom = variant == 2;
+				tutor->help = variant == 3;
+				tutor->ending = variant == 4;
+				tutor->step = variant == 5;
+				struct canvas *canvas = draw(tutor, cols, rows, &targets);
+				for (int i = 0; i < targets.n; i++) {
+					struct rect r = targets.t[i].rect;
+					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows && r.col + r.cols <= cols);
+				}
+				canvas_free(canvas);
+			}
+		}
+	}
+	end(tutor);
+}
+
+static void panes_are_all_there(void **state)
+{
+	(void)state;
+	static const int sizes[][2] = {{80, 24}, {100, 30}, {160, 50}, {250, 80}};
+	struct tutor *tutor = session();
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct canvas *canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
+		assert_shows(canvas, "Bank conflicts 1/2");
+		assert_shows(canvas, "recorded: NVIDIA H200, 2026-11-21");
+		assert_shows(canvas, "banks · line 2 · block 0 warp 0");
+		assert_shows(canvas, "A stride of two words");
+		assert_shows(canvas, "banks ─ source ─ sweep");
+		assert_shows(canvas, "wavefronts / request");
+		assert_shows(canvas, "measured: NVIDIA H200, recorded");
+		assert_shows(canvas, "stride ◂ 2 words ▸   width ◂ 4 B ▸");
+		assert_shows(canvas, "← → change");
+		assert_shows(canvas, "? help");
+		canvas_free(canvas);
+	}
+	end(tutor);
+}
+
+static void a_small_terminal_is_told_so(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct canvas *canvas = draw(tutor, 59, 24, NULL);
+	assert_shows(canvas, "59 columns and 24 rows");
+	canvas_free(canvas);
+	canvas = draw(tutor, SCREEN_MIN_COLS, SCREEN_MIN_ROWS, NULL);
+	assert_shows(canvas, "A stride of two words");
+	assert_shows(canvas, "z: banks");
+	canvas_free(canvas);
+	tutor->zoom = true;
+	canvas = draw(tutor, SCREEN_MIN_COLS, SCREEN_MIN_ROWS, NULL);
+	assert_shows(canvas, "banks · line 2");
+	canvas_free(canvas);
+	end(tutor);
+}
+
+static void scrolling_stops_at_the_ends(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	tutor->text_scroll = 10000;
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	assert_true(tutor->text_scroll > 0 && tutor->text_scroll < 60);
+	assert_shows(canvas, "Type a number, then press Enter.");
+	assert_true(tutor->page >= 5);
+	canvas_free(canvas);
+	tutor->text_scroll = -5;
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_int_equal(tutor->text_scroll, 0);
+	assert_shows(canvas, "more: Space");
+	canvas_free(canvas);
+	tutor->text_scroll = 3;
+	canvas = draw(tutor, 200, 80, NULL);
+	assert_int_equal(tutor->text_scroll, 0);
+	canvas_free(canvas);
+	end(tutor);
+}
+
+static void the_question_tells_how_it_stands(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	strcpy(tutor->answer, "12");
+	tutor->answer_state = ANSWER_TYPING;
+	tutor->show_question = true;
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "▸ 12_");
+	assert_false(tutor->show_question);
+	canvas_free(canvas);
+	tutor->answer_state = ANSWER_WRONG;
+	tutor->hints_shown = 1;
+	tutor->show_question = true;
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "✗ 12 is not it.");
+	assert_shows(canvas, "Hint: Count the banks.");
+	canvas_free(canvas);
+	tutor->answer_state = ANSWER_RIGHT;
+	tutor->show_question = true;
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "✓ 12 is right.");
+	assert_shows(canvas, "They share a divisor.");
+	assert_int_equal(find(canvas, "Hint:"), -1);
+	canvas_free(canvas);
+	tutor->step = 1;
+	tutor->answer_state = ANSWER_TYPING;
+	tutor->choice = 1;
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "▸ 2  two");
+	assert_shows(canvas, "Choose by number");
+	canvas_free(canvas);
+	end(tutor);
+}
+
+static void a_notice_is_shown_whole(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	strcpy(tutor->notice, "Counters are locked: as root run `modprobe nvidia NVreg_RestrictProfilingToAdminUsers=0`, or give "
+		"the container SYS_ADMIN.");
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "Counters are locked");
+	assert_shows(canvas, "SYS_ADMIN.");
+	assert_shows(canvas, "stride ◂");
+	canvas_free(canvas);
+	end(tutor);
+}
+
+static void problems_stand_above_the_view(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct diag problems = {0};
+	diag_error(&problems, (struct diag_pos){.file = "k.cu", .line = 9}, "lane 3 reads past the end");
+	tutor->problems = &problems;
+	struct canvas *canvas = draw(tutor, 100, 30, NULL);
+	assert_shows(canvas, "k.cu:9: lane 3 reads past the end");
+	canvas_free(canvas);
+	diag_free(&problems);
+	end(tutor);
+}
+
+static void help_lists_the_keys_of_the_mode(void **state)
+{
+	(void)state;
+	static const int sizes[][2] = {{60, 16}, {80, 24}, {160, 50}};
+	struct tutor *tutor = session();
+	tutor->help = true;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		tutor->mode = TUTOR_LESSON;
+		tutor->help_scroll = 0;
+		struct canvas *canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
+		assert_shows(canvas, "→            next value of the parameter");
+		assert_shows(canvas, "Space PgDn");
+		canvas_free(canvas);
+		tutor->help_scroll = 100;
+		canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
+		assert_shows(canvas, "leave the tutor");
+		assert_shows(canvas, "the wheel scrolls");
+		canvas_free(canvas);
+		tutor->mode = TUTOR_LIST;
+		canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
+		assert_shows(canvas, "q Q");
+		assert_int_equal(find(canvas, "next step"), -1);
+		canvas_free(canvas);
+	}
+	end(tutor);
+}
+
+static void the_list_keeps_the_selected_lesson_in_sight(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct lesson many[40];
+	char titles[40][32], tracks[40][32];
+	for (int i = 0; i < 40; i++) {
+		many[i] = lesson;
+		snprintf(titles[i], sizeof titles[i], "Lesson number %d.", i + 1);
+		snprintf(tracks[i], sizeof tracks[i], "Track %d", i / 4);
+		many[i].title = titles[i];
+		many[i].track = tracks[i];
+		lessons[i] = &many[i];
+	}
+	catalogue.n_lessons = 40;
+	tutor->mode = TUTOR_LIST;
+	for (tutor->selected = 0; tutor->selected < 40; tutor->selected++) {
+		struct canvas *canvas = draw(tutor, 80, 24, NULL);
+		char text[64];
+		snprintf(text, sizeof text, "▸ %2d  %s", tutor->selected + 1, titles[tutor->selected]);
+		assert_shows(canvas, text);
+		assert_shows(canvas, "What happens when lanes meet in a bank.");
+		canvas_free(canvas);
+	}
+	lessons[0] = &lesson;
+	end(tutor);
+}
+
+static void the_ending_says_what_is_open(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	tutor->ending = true;
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "Mind the divisor.");
+	assert_shows(canvas, "You answered 0 of 2 questions");
+	assert_shows(canvas, "step 1, Two lanes, one bank");
+	canvas_free(canvas);
+	progress_answer(tutor->progress, "banks", "first");
+	progress_answer(tutor->progress, "banks", "second");
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "You answered 2 of 2 questions.");
+	canvas_free(canvas);
+	end(tutor);
+}
+
+static void clicks_do_what_is_written_there(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct screen_targets targets;
+	struct canvas *canvas = draw(tutor, 80, 24, &targets);
+	int row = find(canvas, "banks ─ source ─ sweep"), col = -1;
+	for (int i = 0; i + 3 < 80; i++)
+		if (canvas_at(canvas, row, i)->ch == 's' && canvas_at(canvas, row, i + 1)->ch == 'w')
+			col = i;
+	assert_true(screen_click(tutor, &targets, row, col));
+	assert_int_equal(tutor->view, VIEW_SWEEP);
+	assert_false(screen_click(tutor, &targets, 5, 5));
+	canvas_free(canvas);
+	canvas = draw(tutor, 80, 24, &targets);
+	assert_true(screen_click(tutor, &targets, 23, 78)); /* "? help", at the right of the footer */
+	assert_true(tutor->help);
+	canvas_free(canvas);
+	canvas = draw(tutor, 80, 24, &targets);
+	assert_true(screen_click(tutor, &targets, 5, 5));
+	assert_false(tutor->help);
+	canvas_free(canvas);
+	end(tutor);
+}
+
+static void all_of_it_can_be_shown_in_ascii(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	for (int variant = 0; variant < 5; variant++) {
+		tutor->mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
+		tutor->ending = variant == 1;
+		tutor->help = variant == 2;
+		tutor->answer_state = variant == 3 ? ANSWER_RIGHT : ANSWER_WRONG;
+		tutor->show_question = true;
+		struct canvas *canvas = draw(tutor, 120, 40, NULL);
+		for (int row = 0; row < canvas->rows; row++) {
+			for (int col = 0; col < canvas->cols; col++) {
+				uint32_t ch = canvas_at(canvas, row, col)->ch;
+				if (ch > 0x7E && canvas_ascii(ch) == '?')
+					fail_msg("U+%04X has no ASCII stand-in", (unsigned)ch);
+			}
+		}
+		canvas_free(canvas);
+	}
+	end(tutor);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_is_wrapped_at_blanks),
+		cmocka_unit_test(blocks_have_their_shapes),
+		cmocka_unit_test(flow_counts_rows_outside_the_clip),
+		cmocka_unit_test(every_size_is_drawn),
+		cmocka_unit_test(panes_are_all_there),
+		cmocka_unit_test(a_small_terminal_is_told_so),
+		cmocka_unit_test(scrolling_stops_at_the_ends),
+		cmocka_unit_test(the_question_tells_how_it_stands),
+		cmocka_unit_test(a_notice_is_shown_whole),
+		cmocka_unit_test(problems_stand_above_the_view),
+		cmocka_unit_test(help_lists_the_keys_of_the_mode),
+		cmocka_unit_test(the_list_keeps_the_selected_lesson_in_sight),
+		cmocka_unit_test(the_ending_says_what_is_open),
+		cmocka_unit_test(clicks_do_what_is_written_there),
+		cmocka_unit_test(all_of_it_can_be_shown_in_ascii),
+	};
+	return cmocka_run_group_tests_name("screen", tests, NULL, NULL);
+}
