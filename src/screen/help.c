@@ -42,7 +42,7 @@ void draw_help(struct sketch *sketch)
 	struct tutor *tutor = sketch->tutor;
 	struct line lines[ACTIONS];
 	int n = collect(key_mode_of(tutor), lines, ACTIONS - 1);
-	lines[n++] = (struct line){"mouse", "click a view, a value, a lesson; the wheel scrolls"};
+	lines[n++] = (struct line){"mouse", "click on views, values, lessons; scroll"};
 	int rows = n < canvas->rows - 2 ? n : canvas->rows - 2;
 	int cols = BOX_COLS < canvas->cols ? BOX_COLS : canvas->cols;
 	int most = n - rows;

@@ -94,14 +94,6 @@ void live_ask(struct tutor *tutor)
 	send(tutor, e, &wish);
 }
 
-void live_forget(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	if (p->shown && p->live.experiment != p->shown)
-		memset(&p->shown->live, 0, sizeof p->shown->live);
-	p->live.sweep_paused = false;
-}
-
 void live_detach(struct tutor *tutor)
 {
 	if (tutor->private->live.experiment)
@@ -115,6 +107,13 @@ static bool is_plain_absence(enum wire_error_code code)
 	return code == WIRE_SWITCHED_OFF || code == WIRE_NO_WORKER || code == WIRE_NO_DRIVER || code == WIRE_NO_DEVICE;
 }
 
+static void tell(struct tutor *tutor, const char *message, enum wire_error_code code)
+{
+	size_t len = strlen(message);
+	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
+	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s", message, stop, len ? " " : "", wire_error_remedy(code));
+}
+
 /* A reader without a GPU is not told again and again that there is none: the status says it. */
 static void tell_error(struct tutor *tutor, const struct wire_error *error)
 {
@@ -122,11 +121,30 @@ static void tell_error(struct tutor *tutor, const struct wire_error *error)
 	if (!error || (is_plain_absence(error->code) && !live->told))
 		return;
 	live->told = false;
-	const char *message = error->message ? error->message : "";
-	size_t len = strlen(message);
-	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
-	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s", message, stop, len ? " " : "",
-		wire_error_remedy(error->code));
+	tell(tutor, error->message ? error->message : "", error->code);
+}
+
+/* The numbers of the experiment shown, so that they are measured again; those on their way stay so. */
+static void live_forget(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	if (p->shown && p->live.experiment != p->shown)
+		memset(&p->shown->live, 0, sizeof p->shown->live);
+}
+
+void live_measure(struct tutor *tutor)
+{
+	struct live *live = &tutor->private->live;
+	live->told = true;
+	live->sweep_paused = false;
+	live_forget(tutor);
+	if (gpu_state(tutor->gpu) == GPU_OFF) {
+		gpu_start(tutor->gpu);
+		if (gpu_state(tutor->gpu) == GPU_OFF)
+			tell_error(tutor, gpu_error(tutor->gpu));
+	}
+	live_ask(tutor);
+	tutor_refresh_measured(tutor);
 }
 
 static void settle(struct live *live, struct value missing)
@@ -179,7 +197,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	case GPU_EVENT_PROBED:
 		live->told = false;
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
-			tell_error(tutor, gpu_error(tutor->gpu));
+			tell(tutor, "The GPU is there, but its counters may not be read.", WIRE_NO_PERMISSION);
 		break;
 	case GPU_EVENT_NONE:
 		break;

@@ -56,8 +56,8 @@ struct experiment *sweep_unmeasured(struct tutor *tutor);
 /* --- live.c ----------------------------------------------------------------------------------------------------------- */
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
 void live_ask(struct tutor *tutor);
-/* Forgets the live numbers of the experiment shown, so that they are measured again. */
-void live_forget(struct tutor *tutor);
+/* Measures the experiment shown again, as the reader asked for; starts the worker where it does not run. */
+void live_measure(struct tutor *tutor);
 /* The experiments are about to go. */
 void live_detach(struct tutor *tutor);
 /* Why there is no measured value although none has failed: VALUE_PENDING, VALUE_NO_GPU, VALUE_NO_PERMISSION. */

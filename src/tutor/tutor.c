@@ -385,21 +385,6 @@ static void cycle_view(struct tutor *tutor, int by)
 }
 
 /* --- actions ---------------------------------------------------------------------------------------------------------- */
-static void measure(struct tutor *tutor)
-{
-	struct tutor_private *p = tutor->private;
-	p->live.told = true;
-	live_forget(tutor);
-	if (gpu_state(tutor->gpu) == GPU_OFF) {
-		gpu_start(tutor->gpu);
-		const struct wire_error *error = gpu_error(tutor->gpu);
-		if (gpu_state(tutor->gpu) == GPU_OFF && error)
-			snprintf(tutor->notice, sizeof tutor->notice, "%s %s", error->message, wire_error_remedy(error->code));
-	}
-	live_ask(tutor);
-	tutor_refresh_measured(tutor);
-}
-
 static void leave(struct tutor *tutor)
 {
 	if (tutor_typing(tutor)) {
@@ -495,7 +480,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_VIEW_NEXT: cycle_view(tutor, 1); break;
 	case ACTION_VIEW_PREVIOUS: cycle_view(tutor, -1); break;
 	case ACTION_ZOOM: tutor->zoom = tutor_can(tutor, action) && !tutor->zoom; break;
-	case ACTION_MEASURE: measure(tutor); break;
+	case ACTION_MEASURE: live_measure(tutor); break;
 	case ACTION_ANSWER: answer_begin(tutor); break;
 	case ACTION_HINT: answer_hint(tutor); break;
 	default: break;
@@ -516,7 +501,7 @@ static void act_in_list(struct tutor *tutor, enum tutor_action action)
 	case ACTION_PAGE_UP: select_lesson(tutor, tutor->selected - LIST_PAGE); break;
 	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->selected + LIST_PAGE); break;
 	case ACTION_OPEN: open_selected(tutor); break;
-	case ACTION_MEASURE: measure(tutor); break;
+	case ACTION_MEASURE: live_measure(tutor); break;
 	default: break;
 	}
 }
