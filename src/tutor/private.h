@@ -71,3 +71,14 @@ void answer_check(struct tutor *tutor);
 void answer_begin(struct tutor *tutor);
 void answer_move(struct tutor *tutor, int by);
 void answer_hint(struct tutor *tutor);
+
+/* --- navigate.c ------------------------------------------------------------------------------------------------------- */
+/* Shows the step; the one after the last is the ending. */
+void step_go(struct tutor *tutor, int index);
+void parameter_turn(struct tutor *tutor, int by);
+void parameter_select_next(struct tutor *tutor);
+void parameter_reset(struct tutor *tutor);
+int parameter_count_shown(const struct tutor *tutor);
+void view_cycle(struct tutor *tutor, int by);
+/* Frees all that belongs to the open lesson. */
+void lesson_close(struct tutor *tutor);

@@ -1,0 +1,199 @@
+#include <string.h>
+
+#include "tutor/keys.h"
+#include "tutor/private.h"
+
+/* --- actions ---------------------------------------------------------------------------------------------------------- */
+static void leave(struct tutor *tutor)
+{
+	if (tutor_typing(tutor)) {
+		tutor->answer_state = ANSWER_NONE;
+		tutor->answer[0] = '\0';
+		tutor->choice = -1;
+	} else if (tutor->zoom) {
+		tutor->zoom = false;
+	} else {
+		tutor->mode = TUTOR_LIST;
+		tutor->ending = false;
+	}
+}
+
+static void open_selected(struct tutor *tutor)
+{
+	tutor_open(tutor, tutor->catalogue->lessons[tutor->selected], -1);
+}
+
+/* Past the ending: the next lesson, or the list after the last. */
+static void next_lesson(struct tutor *tutor)
+{
+	if (tutor->selected + 1 < tutor->catalogue->n_lessons) {
+		tutor->selected++;
+		open_selected(tutor);
+	} else {
+		leave(tutor);
+	}
+}
+
+static void go_on(struct tutor *tutor)
+{
+	if (tutor->ending)
+		next_lesson(tutor);
+	else
+		step_go(tutor, tutor->step + 1);
+}
+
+static void go_back(struct tutor *tutor)
+{
+	if (tutor->ending)
+		step_go(tutor, tutor->lesson->n_steps - 1);
+	else if (tutor->step > 0)
+		step_go(tutor, tutor->step - 1);
+}
+
+static bool has_question(const struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	return step && step->question.kind != QUESTION_NONE;
+}
+
+/* Enter follows the reader's way: check what is typed, take up an open question, go on. */
+static void enter(struct tutor *tutor)
+{
+	if (tutor_typing(tutor))
+		answer_check(tutor);
+	else if (has_question(tutor) && tutor->answer_state != ANSWER_RIGHT)
+		answer_begin(tutor);
+	else
+		go_on(tutor);
+}
+
+static void scroll(struct tutor *tutor, int by)
+{
+	bool choosing = tutor_typing(tutor) && tutor_step(tutor)->question.kind == QUESTION_CHOICE;
+	if (choosing && (by == 1 || by == -1))
+		answer_move(tutor, by);
+	else
+		tutor->text_scroll = tutor->text_scroll + by < 0 ? 0 : tutor->text_scroll + by;
+}
+
+#define LIST_PAGE 10
+
+static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
+{
+	switch (action) {
+	case ACTION_BACK: leave(tutor); break;
+	case ACTION_UP: scroll(tutor, -1); break;
+	case ACTION_DOWN: scroll(tutor, 1); break;
+	case ACTION_PAGE_UP: scroll(tutor, -tutor->page); break;
+	case ACTION_PAGE_DOWN: scroll(tutor, tutor->page); break;
+	case ACTION_OPEN: enter(tutor); break;
+	case ACTION_STEP_NEXT: go_on(tutor); break;
+	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
+	case ACTION_PARAM_NEXT: parameter_turn(tutor, 1); break;
+	case ACTION_PARAM_PREVIOUS: parameter_turn(tutor, -1); break;
+	case ACTION_PARAM_SELECT: parameter_select_next(tutor); break;
+	case ACTION_PARAM_RESET: parameter_reset(tutor); break;
+	case ACTION_VIEW_NEXT: view_cycle(tutor, 1); break;
+	case ACTION_VIEW_PREVIOUS: view_cycle(tutor, -1); break;
+	case ACTION_ZOOM: tutor->zoom = tutor_can(tutor, action) && !tutor->zoom; break;
+	case ACTION_MEASURE: live_measure(tutor); break;
+	case ACTION_ANSWER: answer_begin(tutor); break;
+	case ACTION_HINT: answer_hint(tutor); break;
+	default: break;
+	}
+}
+
+static void select_lesson(struct tutor *tutor, int to)
+{
+	int last = tutor->catalogue->n_lessons - 1;
+	tutor->selected = to < 0 ? 0 : to > last ? last : to;
+}
+
+static void act_in_list(struct tutor *tutor, enum tutor_action action)
+{
+	switch (action) {
+	case ACTION_UP: select_lesson(tutor, tutor->selected - 1); break;
+	case ACTION_DOWN: select_lesson(tutor, tutor->selected + 1); break;
+	case ACTION_PAGE_UP: select_lesson(tutor, tutor->selected - LIST_PAGE); break;
+	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->selected + LIST_PAGE); break;
+	case ACTION_OPEN: open_selected(tutor); break;
+	case ACTION_MEASURE: live_measure(tutor); break;
+	default: break;
+	}
+}
+
+static void toggle_help(struct tutor *tutor)
+{
+	tutor->help = !tutor->help;
+	tutor->help_scroll = 0;
+}
+
+/* A key that does not scroll closes the list of keys and does nothing else. */
+static void act_in_help(struct tutor *tutor, enum tutor_action action)
+{
+	switch (action) {
+	case ACTION_UP: tutor->help_scroll--; break;
+	case ACTION_DOWN: tutor->help_scroll++; break;
+	case ACTION_PAGE_UP: tutor->help_scroll -= LIST_PAGE; break;
+	case ACTION_PAGE_DOWN: tutor->help_scroll += LIST_PAGE; break;
+	default: tutor->help = false; break;
+	}
+}
+
+void tutor_act(struct tutor *tutor, enum tutor_action action)
+{
+	tutor->notice[0] = '\0';
+	if (action == ACTION_QUIT)
+		tutor->quit = true;
+	else if (action == ACTION_HELP)
+		toggle_help(tutor);
+	else if (action == ACTION_NONE || action == ACTION_REDRAW)
+		return;
+	else if (tutor->help)
+		act_in_help(tutor, action);
+	else if (tutor->mode == TUTOR_LIST)
+		act_in_list(tutor, action);
+	else
+		act_in_lesson(tutor, action);
+}
+
+bool tutor_can(const struct tutor *tutor, enum tutor_action action)
+{
+	const struct step *step = tutor_step(tutor);
+	bool experiment = step && step->has_experiment;
+	switch (action) {
+	case ACTION_NONE: return false;
+	case ACTION_PARAM_NEXT:
+	case ACTION_PARAM_PREVIOUS: return experiment && tutor->parameter >= 0;
+	case ACTION_PARAM_RESET:
+		return experiment && memcmp(tutor->values, step->set,
+			(size_t)tutor->lesson->n_parameters * sizeof *tutor->values) != 0;
+	case ACTION_PARAM_SELECT: return parameter_count_shown(tutor) > 1;
+	case ACTION_VIEW_NEXT:
+	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
+	case ACTION_ZOOM: return experiment && step->n_views > 0;
+	case ACTION_MEASURE: return tutor->mode == TUTOR_LIST || experiment;
+	case ACTION_ANSWER: return has_question(tutor);
+	case ACTION_HINT:
+		return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT &&
+			tutor->hints_shown < step->question.n_hints;
+	case ACTION_STEP_PREVIOUS: return tutor->ending || (step && tutor->step > 0);
+	case ACTION_STEP_NEXT: return tutor->mode == TUTOR_LESSON;
+	case ACTION_PAGE_UP:
+	case ACTION_PAGE_DOWN: return !tutor->ending;
+	default: return true;
+	}
+}
+
+void tutor_key(struct tutor *tutor, const char *key)
+{
+	bool one = key[0] && !key[1];
+	bool answer = !strcmp(key, "Backspace") || (one && ((key[0] >= '0' && key[0] <= '9') || strchr(".-", key[0])));
+	if (!answer) {
+		tutor_act(tutor, key_action(key_mode_of(tutor), key));
+		return;
+	}
+	tutor->notice[0] = '\0';
+	if (!tutor->help)
+		tutor_type(tutor, one ? (uint32_t)key[0] : 8);
+}
