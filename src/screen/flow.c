@@ -103,28 +103,30 @@ static void flow_item(struct flow *flow, const struct block *block)
 	flow_spans(flow, block, indent + mark, indent + mark);
 }
 
-static void flow_code(struct flow *flow, const struct block *block)
+static void flow_code(struct flow *flow, const struct block *block, int indent)
 {
 	for (int i = 0; i < block->n_spans; i++)
-		canvas_text_fit(flow->canvas, flow->row++, flow->col + 2, flow->cols - 2, ROLE_CODE, block->spans[i].text);
+		canvas_text_fit(flow->canvas, flow->row++, flow->col + indent, flow->cols - indent, ROLE_CODE,
+			block->spans[i].text);
 }
 
-static void flow_quote(struct flow *flow, const struct block *block)
+static void flow_quote(struct flow *flow, const struct block *block, int indent)
 {
 	int from = flow->row;
-	flow_spans(flow, block, 2, 2);
+	flow_spans(flow, block, indent + 2, indent + 2);
 	for (int row = from; row < flow->row; row++)
-		canvas_put(flow->canvas, row, flow->col, GLYPH_LINE_V, ROLE_DIM);
+		canvas_put(flow->canvas, row, flow->col + indent, GLYPH_LINE_V, ROLE_DIM);
 }
 
 static void flow_block(struct flow *flow, const struct block *block)
 {
+	int indent = 2 * block->level; /* under an item's text */
 	switch (block->kind) {
-	case BLOCK_PARAGRAPH:
 	case BLOCK_HEADING: flow_spans(flow, block, 0, 0); break;
+	case BLOCK_PARAGRAPH: flow_spans(flow, block, indent, indent); break;
 	case BLOCK_ITEM: flow_item(flow, block); break;
-	case BLOCK_CODE: flow_code(flow, block); break;
-	case BLOCK_QUOTE: flow_quote(flow, block); break;
+	case BLOCK_CODE: flow_code(flow, block, indent + 2); break;
+	case BLOCK_QUOTE: flow_quote(flow, block, indent); break;
 	case BLOCK_RULE: flow_rule(flow, ""); break;
 	}
 }

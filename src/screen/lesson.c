@@ -121,12 +121,18 @@ static void draw_view(struct sketch *sketch, struct rect r)
 		view_draw(tutor->view, sketch->canvas, r, &tutor->input);
 }
 
-static bool offers_source(const struct tutor *tutor, const struct step *step)
+/* The place of a view among the step's, -1: the step does not offer it. */
+static int view_index(const struct step *step, enum view_id id)
 {
 	for (int i = 0; i < step->n_views; i++)
-		if (view_find(step->views[i]) == VIEW_SOURCE)
-			return tutor->view != VIEW_SOURCE && tutor->view != VIEW_NONE;
-	return false;
+		if (view_find(step->views[i]) == id)
+			return i;
+	return -1;
+}
+
+static bool has_source_below(const struct tutor *tutor, const struct step *step)
+{
+	return !tutor->zoom && tutor->view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
 }
 
 /* A tall pane shows the source under the diagram as well. */
@@ -140,7 +146,7 @@ static void draw_view_pane(struct sketch *sketch, const struct layout *l, const 
 		return;
 	view_title(tutor, tutor->view, title, sizeof title);
 	draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
-	if (r.rows >= SOURCE_BELOW_ROWS && offers_source(tutor, step) && !tutor->zoom) {
+	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(tutor, step)) {
 		int source = tutor->input.source.n_lines + 1;
 		if (source > r.rows / 2)
 			source = r.rows / 2;
@@ -215,7 +221,7 @@ static struct layout lay_out(const struct canvas *canvas, const struct tutor *tu
 	l.content = top + 1;
 	l.parameters = count_shown(tutor, step) ? last - 1 : last;
 	int rows = tutor->input.numbers.n_rows ? tutor->input.numbers.n_rows + 1 : 0;
-	int most = (l.parameters - l.content) / 2;
+	int most = canvas->rows / 4 > 5 ? canvas->rows / 4 : 5;
 	l.numbers = l.parameters - (tutor->zoom ? 0 : rows < most ? rows : most);
 	l.divider = l.numbers - 1;
 	if (tutor->zoom) {
@@ -243,7 +249,17 @@ static void draw_hidden_view(struct sketch *sketch, int row)
 	sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
 }
 
-static void draw_numbers(struct sketch *sketch, struct rect r)
+static void draw_hidden_numbers(struct sketch *sketch, int row, int hidden, int view)
+{
+	struct canvas *canvas = sketch->canvas;
+	char text[64];
+	snprintf(text, sizeof text, "%d more in %s", hidden, view_table[VIEW_NUMBERS].title);
+	int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
+	canvas_text(canvas, row, col, ROLE_DIM, text);
+	sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, view);
+}
+
+static void draw_numbers(struct sketch *sketch, struct rect r, const struct step *step)
 {
 	struct view_input input = sketch->tutor->input;
 	if (r.rows < 1)
@@ -251,6 +267,12 @@ static void draw_numbers(struct sketch *sketch, struct rect r)
 	/* the date is in the title as well */
 	if (r.cols < NUMBERS_DATE_COLS)
 		input.numbers.measured_on = sketch->tutor->measured_short;
+	/* those without room are a view away */
+	int hidden = input.numbers.n_rows - (r.rows - 1), at = view_index(step, VIEW_NUMBERS);
+	if (hidden > 0 && at >= 0) {
+		input.numbers.n_rows -= hidden;
+		draw_hidden_numbers(sketch, r.row + r.rows, hidden, at);
+	}
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
 }
 
@@ -272,8 +294,8 @@ static void draw_experiment(struct sketch *sketch, const struct step *step, int 
 		draw_tabs(sketch, l.divider, l.view.col, canvas->cols - 1, step);
 	else
 		draw_hidden_view(sketch, l.divider);
-	draw_numbers(sketch, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4});
 	draw_parameters(sketch, l.parameters, canvas->cols - 1, step);
+	draw_numbers(sketch, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4}, step);
 }
 
 void draw_lesson(struct sketch *sketch, int top, int bottom)

@@ -59,18 +59,33 @@ static enum role witness_role(enum witness witness)
 	return roles[witness];
 }
 
-void draw_title(struct sketch *sketch, const char *where, const char *what)
+/* Where the numbers come from, at the right; the maker's name goes first when room is short. Returns its column. */
+static int draw_status(struct sketch *sketch, int wanted)
 {
+	static const char maker[] = "NVIDIA ";
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
-	int status = utf8_columns(tutor->status);
-	int right = canvas->cols - 1 - status;
-	if (right < canvas->cols / 2)
-		right = canvas->cols / 2;
-	canvas_text_fit(canvas, 0, right, canvas->cols - 1 - right, witness_role(tutor->status_witness), tutor->status);
+	const char *at = strstr(tutor->status, maker);
+	char text[sizeof tutor->status];
+	snprintf(text, sizeof text, "%s", tutor->status);
+	if (at && wanted + utf8_columns(text) + 2 > canvas->cols)
+		snprintf(text, sizeof text, "%.*s%s", (int)(at - tutor->status), tutor->status, at + sizeof maker - 1);
+	int col = canvas->cols - 1 - utf8_columns(text);
+	if (col < canvas->cols / 2)
+		col = canvas->cols / 2;
+	canvas_text_fit(canvas, 0, col, canvas->cols - 1 - col, witness_role(tutor->status_witness), text);
+	return col;
+}
+
+void draw_title(struct sketch *sketch, const char *where, const char *what)
+{
+	static const char program[] = "simttutor";
+	struct canvas *canvas = sketch->canvas;
+	int wanted = 1 + utf8_columns(where) + 2 + utf8_columns(what);
+	int right = draw_status(sketch, wanted);
 	int col = 1;
-	if (right > 60 || !*what)
-		col += canvas_text(canvas, 0, col, ROLE_DIM, "simttutor") + 2;
+	if (wanted + (int)sizeof program + 2 < right)
+		col += canvas_text(canvas, 0, col, ROLE_DIM, program) + 2;
 	col += canvas_text_fit(canvas, 0, col, right - 1 - col, ROLE_TITLE, where) + 2;
 	if (col < right - 4)
 		canvas_text_fit(canvas, 0, col, right - 2 - col, ROLE_TEXT, what);

@@ -197,7 +197,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	case GPU_EVENT_PROBED:
 		live->told = false;
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
-			tell(tutor, "The GPU is there, but its counters may not be read.", WIRE_NO_PERMISSION);
+			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
 	case GPU_EVENT_NONE:
 		break;
@@ -251,7 +251,7 @@ static bool refuse(const struct tutor *tutor, bool late, struct diag *diag)
 	else if (late)
 		diag_error(diag, nowhere, "the GPU did not answer in time");
 	else if (error)
-		diag_error(diag, nowhere, "%s %s", error->message, wire_error_remedy(error->code));
+		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
 	else
 		diag_error(diag, nowhere, "this GPU does not count all that the step shows");
 	return false;
@@ -289,7 +289,9 @@ enum value_state live_absence(const struct tutor *tutor)
 	if (gpu_state(tutor->gpu) == GPU_OFF)
 		return error && error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_NO_GPU;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	return info && !info->counters ? VALUE_NO_PERMISSION : VALUE_PENDING;
+	if (!info || info->counters)
+		return VALUE_PENDING;
+	return info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
 }
 
 void live_describe(struct tutor *tutor)
@@ -314,6 +316,6 @@ void live_describe(struct tutor *tutor)
 	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
 		snprintf(out, size, "looking for a GPU");
 	} else {
-		snprintf(out, size, "%s", live_absence(tutor) == VALUE_NO_PERMISSION ? "GPU counters locked" : "no GPU");
+		snprintf(out, size, "%s", value_reason(live_absence(tutor)));
 	}
 }

@@ -1,0 +1,811 @@
+/* The session against a lesson of its own (written below), the project's kernel, and the fake worker. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "gpu/recorded.h"
+#include "tutor/private.h"
+#include "tutor/tutor.h"
+
+static const char lesson_text[] =
+	"---\n"
+	"format: 1\n"
+	"title: Strides\n"
+	"track: Tests\n"
+	"summary: A lesson for the tests.\n"
+	"kernel: shared_stride\n"
+	"parameters:\n"
+	"  - name: stride\n"
+	"    label: stride\n"
+	"    unit: words\n"
+	"    range: [0, 8]\n"
+	"    default: 1\n"
+	"  - name: rounds\n"
+	"    label: rounds\n"
+	"    values: [1, 2, 4]\n"
+	"    default: 2\n"
+	"experiment:\n"
+	"  launch: {grid: \"2\", block: \"64\"}\n"
+	"  args: [\"f32[1024]:iota\", \"f32[128]\", \"u32:{stride}\", \"u32:{rounds}\"]\n"
+	"  watch: read\n"
+	"  views: [banks, source, numbers]\n"
+	"  metrics: [shared_load_requests, shared_load_wavefronts_per_request, time]\n"
+	"takeaway: Done.\n"
+	"---\n"
+	"\n"
+	"# Strides\n"
+	"\n"
+	"## First\n"
+	"\n"
+	"Text.\n"
+	"\n"
+	"```simt\n"
+	"set: {stride: 2}\n"
+	"question:\n"
+	"  ask: How many wavefronts at stride 4?\n"
+	"  set: {stride: 4}\n"
+	"  metric: shared_load_wavefronts_per_request\n"
+	"  hints: [one hint, another]\n"
+	"  explain: Because.\n"
+	"```\n"
+	"\n"
+	"## Second\n"
+	"\n"
+	"More text.\n"
+	"\n"
+	"```simt\n"
+	"set: {stride: 1}\n"
+	"views: [sweep, banks]\n"
+	"sweep: {metric: shared_load_wavefronts_per_request, parameter: stride, range: [1, 8]}\n"
+	"question:\n"
+	"  ask: Which?\n"
+	"  choices: [wrong, right]\n"
+	"  correct: 2\n"
+	"  explain: So it is.\n"
+	"```\n"
+	"\n"
+	"## Third\n"
+	"\n"
+	"Nothing but text.\n";
+
+static char data[64], state_dir[80];
+
+static void run_shell(const char *format, ...)
+{
+	char command[2048];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(command, sizeof command, format, args);
+	va_end(args);
+	assert_int_equal(system(command), 0);
+}
+
+static const char *env(const char *name, const char *otherwise)
+{
+	const char *value = getenv(name);
+	return value ? value : otherwise;
+}
+
+static void remove_recording(void)
+{
+	run_shell("rm -f %s/lessons/01-strides/recorded.json", data);
+}
+
+static int make_data(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	char path[200];
+	strcpy(data, "/tmp/simttutor-test-XXXXXX");
+	if (!mkdtemp(data))
+		return 1;
+	snprintf(state_dir, sizeof state_dir, "%s/state", data);
+	run_shell("mkdir -p %s/lessons/01-strides && ln -s $(cd '%s' && pwd)/kernels %s/kernels", data,
+		env("top_srcdir", "."), data);
+	snprintf(path, sizeof path, "%s/lessons/01-strides/lesson.md", data);
+	return !file_write(path, lesson_text, sizeof lesson_text - 1, &diag);
+}
+
+static int remove_data(void **state)
+{
+	(void)state;
+	run_shell("rm -rf %s", data);
+	return 0;
+}
+
+/* --- sessions --------------------------------------------------------------------------------------------------------- */
+static struct tutor *begin_with(const char *gpu)
+{
+	struct diag diag = {0};
+	struct paths paths = {.data = data, .worker = "/nonexistent/simttutor-gpu", .state = state_dir};
+	struct tutor *tutor = tutor_new(&paths, gpu, &diag);
+	struct buf text = {0};
+	diag_format(&diag, &text);
+	if (!tutor || diag_failed(&diag))
+		fail_msg("%s", buf_str(&text));
+	buf_free(&text);
+	diag_free(&diag);
+	return tutor;
+}
+
+static struct tutor *begin(void)
+{
+	run_shell("rm -rf %s", state_dir);
+	return begin_with("none");
+}
+
+static struct tutor *begin_at(int step)
+{
+	struct tutor *tutor = begin();
+	tutor_open(tutor, tutor->catalogue->lessons[0], step);
+	return tutor;
+}
+
+static void press(struct tutor *tutor, const char *keys)
+{
+	char word[16];
+	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
+		tutor_key(tutor, word);
+}
+
+static double predicted(const struct tutor *tutor, int row)
+{
+	assert_true(row < tutor->input.numbers.n_rows);
+	assert_int_equal(tutor->input.numbers.rows[row].predicted.state, VALUE_OK);
+	return tutor->input.numbers.rows[row].predicted.v;
+}
+
+#define assert_near(a, b) assert_true((a) - (b) < 1e-9 && (b) - (a) < 1e-9)
+
+/* --- opening and walking ---------------------------------------------------------------------------------------------- */
+static void a_step_opens_with_its_own_values(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin();
+	assert_int_equal(tutor->mode, TUTOR_LIST);
+	press(tutor, "Enter");
+	assert_int_equal(tutor->mode, TUTOR_LESSON);
+	assert_int_equal(tutor->values[0], 2);
+	assert_int_equal(tutor->values[1], 2);
+	assert_int_equal(tutor->view, VIEW_BANKS);
+	assert_null(tutor->problems);
+	/* 2 blocks of 2 warps, 2 rounds */
+	assert_near(predicted(tutor, 0), 8);
+	assert_near(predicted(tutor, 1), 2);
+	assert_int_equal(tutor->input.numbers.rows[2].predicted.state, VALUE_NONE);
+	assert_non_null(tutor->input.access);
+	assert_int_equal(tutor->input.access->active, ~0u);
+	assert_int_equal(tutor->input.access->address[3] - tutor->input.access->address[0], 3 * 2 * 4);
+	tutor_free(tutor);
+}
+
+static void steps_end_in_the_ending(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "p");
+	assert_int_equal(tutor->step, 0);
+	press(tutor, "n n");
+	assert_int_equal(tutor->step, 2);
+	assert_null(tutor->input.access);
+	assert_int_equal(tutor->view, VIEW_NONE);
+	assert_false(tutor_can(tutor, ACTION_VIEW_NEXT));
+	assert_false(tutor_can(tutor, ACTION_PARAM_NEXT));
+	press(tutor, "Right Left Tab r v V z m a h Up Down Space PgUp");
+	assert_int_equal(tutor->step, 2);
+	press(tutor, "n");
+	assert_true(tutor->ending);
+	assert_null(tutor_step(tutor));
+	press(tutor, "Right Left Tab r v V z m a h Up Down Space PgUp 5 Backspace");
+	assert_true(tutor->ending);
+	press(tutor, "p");
+	assert_false(tutor->ending);
+	assert_int_equal(tutor->step, 2);
+	press(tutor, "n n");
+	assert_int_equal(tutor->mode, TUTOR_LIST);
+	tutor_free(tutor);
+}
+
+static void progress_is_kept_where_it_is_wanted(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "n");
+	tutor_free(tutor);
+	tutor = begin_with("none");
+	press(tutor, "Enter");
+	assert_int_equal(tutor->step, 1);
+	tutor->keeps_progress = false;
+	press(tutor, "n");
+	tutor_free(tutor);
+	tutor = begin_with("none");
+	press(tutor, "Enter");
+	assert_int_equal(tutor->step, 1);
+	tutor_free(tutor);
+}
+
+/* --- parameters ------------------------------------------------------------------------------------------------------- */
+static void arrows_turn_the_parameter_within_its_values(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "Right");
+	assert_int_equal(tutor->values[0], 3);
+	assert_near(predicted(tutor, 1), 1);
+	press(tutor, "Left Left Left Left Left Left");
+	assert_int_equal(tutor->values[0], 0);
+	assert_near(predicted(tutor, 1), 1);
+	for (int i = 0; i < 20; i++)
+		press(tutor, "Right");
+	assert_int_equal(tutor->values[0], 8);
+	assert_near(predicted(tutor, 1), 8);
+	press(tutor, "Tab Right");
+	assert_int_equal(tutor->values[1], 4);
+	assert_near(predicted(tutor, 0), 16);
+	press(tutor, "Tab Left");
+	assert_int_equal(tutor->values[0], 7);
+	assert_true(tutor_can(tutor, ACTION_PARAM_RESET));
+	press(tutor, "r");
+	assert_int_equal(tutor->values[0], 2);
+	assert_int_equal(tutor->values[1], 2);
+	assert_false(tutor_can(tutor, ACTION_PARAM_RESET));
+	tutor_free(tutor);
+}
+
+static void set_names_what_it_takes(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	struct diag diag = {0};
+	assert_true(tutor_set(tutor, "rounds", 4, &diag));
+	assert_near(predicted(tutor, 0), 16);
+	assert_false(tutor_set(tutor, "rounds", 3, &diag));
+	assert_non_null(strstr(diag.entries[0].message, "1, 2, 4"));
+	assert_false(tutor_set(tutor, "width", 3, &diag));
+	assert_non_null(strstr(diag.entries[1].message, "stride, rounds"));
+	assert_int_equal(tutor->values[1], 4);
+	diag_free(&diag);
+	tutor_free(tutor);
+}
+
+static void experiments_are_kept_but_not_without_bound(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	struct workbench *bench = tutor->private->bench;
+	press(tutor, "Right Left Right Left");
+	assert_int_equal(bench->n_experiments, 2);
+	int64_t values[2] = {0, 0};
+	for (int i = 0; i < 3 * WORKBENCH_EXPERIMENTS; i++) {
+		values[0] = i % 9;
+		values[1] = 1 + i / 9;
+		struct experiment *e = workbench_get(bench, &tutor->lesson->steps[0], values);
+		assert_int_equal(e->values[1], values[1]);
+		assert_ptr_equal(workbench_peek(bench, &tutor->lesson->steps[0], values), e);
+	}
+	assert_int_equal(bench->n_experiments, WORKBENCH_EXPERIMENTS);
+	/* what is on the screen is still there */
+	assert_near(predicted(tutor, 1), 2);
+	assert_int_equal(tutor->input.access->address[1], 8);
+	tutor_free(tutor);
+}
+
+/* --- questions -------------------------------------------------------------------------------------------------------- */
+static void a_number_is_checked_against_the_model(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "7 Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_WRONG);
+	assert_false(tutor_answered(tutor));
+	assert_int_equal(tutor->values[0], 2);
+	press(tutor, "Enter Enter"); /* begin again, with nothing typed */
+	assert_int_equal(tutor->answer_state, ANSWER_TYPING);
+	assert_non_null(strstr(tutor->notice, "Type a number"));
+	press(tutor, "4 1 Backspace Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	assert_true(tutor_answered(tutor));
+	/* the picture now shows what was asked about */
+	assert_int_equal(tutor->values[0], 4);
+	assert_near(predicted(tutor, 1), 4);
+	press(tutor, "9");
+	assert_string_equal(tutor->answer, "4");
+	press(tutor, "Enter");
+	assert_int_equal(tutor->step, 1);
+	press(tutor, "p");
+	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	tutor_free(tutor);
+}
+
+static void other_spellings_of_the_number_are_right_too(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *keys;
+		enum answer_state state;
+	} rows[] = {
+		{"4 . 0 0 Enter", ANSWER_RIGHT}, {"0 4 Enter", ANSWER_RIGHT}, {"3 . 9 9 Enter", ANSWER_RIGHT},
+		{"3 . 9 Enter", ANSWER_WRONG}, {"4 . . Enter", ANSWER_TYPING}, {"4 - 1 Enter", ANSWER_TYPING},
+		{"4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 Enter", ANSWER_WRONG},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tutor *tutor = begin_at(0);
+		press(tutor, rows[i].keys);
+		if (tutor->answer_state != rows[i].state)
+			fail_msg("%s: %d", rows[i].keys, (int)tutor->answer_state);
+		tutor_free(tutor);
+	}
+}
+
+static void an_answer_can_be_given_up(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "a 1 2");
+	assert_true(tutor_typing(tutor));
+	press(tutor, "Esc");
+	assert_false(tutor_typing(tutor));
+	assert_int_equal(tutor->mode, TUTOR_LESSON);
+	assert_string_equal(tutor->answer, "");
+	press(tutor, "Esc");
+	assert_int_equal(tutor->mode, TUTOR_LIST);
+	press(tutor, "4 Backspace a h");
+	assert_int_equal(tutor->mode, TUTOR_LIST);
+	tutor_free(tutor);
+}
+
+static void hints_come_one_by_one(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "h");
+	assert_int_equal(tutor->hints_shown, 1);
+	press(tutor, "h h");
+	assert_int_equal(tutor->hints_shown, 2);
+	assert_non_null(strstr(tutor->notice, "no more hints"));
+	press(tutor, "n");
+	assert_int_equal(tutor->hints_shown, 0);
+	assert_string_equal(tutor->notice, "");
+	tutor_free(tutor);
+}
+
+static void a_choice_is_made_by_number_or_arrows(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(1);
+	press(tutor, "Enter Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_TYPING);
+	assert_non_null(strstr(tutor->notice, "Choose"));
+	press(tutor, "9");
+	assert_int_equal(tutor->choice, -1);
+	press(tutor, "1 Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_WRONG);
+	press(tutor, "a Down Down Down Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	assert_int_equal(tutor->choice, 1);
+	tutor_free(tutor);
+}
+
+/* --- views, sweep, help ----------------------------------------------------------------------------------------------- */
+static void views_go_round(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "v");
+	assert_int_equal(tutor->view, VIEW_SOURCE);
+	press(tutor, "v v");
+	assert_int_equal(tutor->view, VIEW_BANKS);
+	press(tutor, "V");
+	assert_int_equal(tutor->view, VIEW_NUMBERS);
+	tutor_show_view(tutor, 1);
+	assert_int_equal(tutor->view, VIEW_SOURCE);
+	tutor_show_view(tutor, 7);
+	assert_int_equal(tutor->view, VIEW_SOURCE);
+	press(tutor, "z");
+	assert_true(tutor->zoom);
+	press(tutor, "Esc");
+	assert_false(tutor->zoom);
+	assert_int_equal(tutor->mode, TUTOR_LESSON);
+	tutor_free(tutor);
+}
+
+static void the_source_tells_what_each_line_did(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	const struct view_source *source = &tutor->input.source;
+	assert_true(source->watched > 0 && source->watched <= source->n_lines);
+	const struct view_source_line *line = &source->lines[source->watched - 1];
+	assert_non_null(strstr(line->text, "tile[lane * stride]"));
+	assert_true(line->executed);
+	assert_int_equal(line->requests, 8);
+	assert_near(line->wavefronts.v, 2);
+	assert_int_equal(line->sectors.state, VALUE_NONE);
+	assert_near(line->active_lanes.v, 32);
+	assert_int_equal(source->lines[0].requests, 0);
+	tutor_free(tutor);
+}
+
+static void check_sweep(const struct view_sweep *sweep)
+{
+	static const double waves[] = {1, 2, 1, 4, 1, 2, 1, 8};
+	assert_int_equal(sweep->n, 8);
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal(sweep->xs[i], i + 1);
+		assert_int_equal(sweep->predicted[i].state, VALUE_OK);
+		assert_near(sweep->predicted[i].v, waves[i]);
+	}
+}
+
+static void a_sweep_is_there_at_once_or_bit_by_bit(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(1);
+	check_sweep(&tutor->input.sweep);
+	assert_int_equal(tutor->input.sweep.at, 1);
+	assert_false(tutor_has_work(tutor));
+	tutor_free(tutor);
+	tutor = begin();
+	tutor->background = true;
+	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
+	assert_true(tutor_has_work(tutor));
+	assert_int_equal(tutor->input.sweep.predicted[7].state, VALUE_PENDING);
+	int pieces = 0;
+	for (; tutor_has_work(tutor); pieces++)
+		tutor_work(tutor);
+	assert_int_equal(pieces, 8);
+	check_sweep(&tutor->input.sweep);
+	press(tutor, "Right");
+	assert_false(tutor_has_work(tutor)); /* the swept parameter itself changes nothing */
+	assert_int_equal(tutor->input.sweep.at, 2);
+	press(tutor, "Tab Right");
+	assert_true(tutor_has_work(tutor));
+	press(tutor, "p");
+	assert_false(tutor_has_work(tutor));
+	assert_int_equal(tutor->input.sweep.n, 0);
+	tutor_free(tutor);
+}
+
+static void help_takes_the_next_key(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "? Down Down PgDn 4");
+	assert_true(tutor->help);
+	assert_string_equal(tutor->answer, "");
+	press(tutor, "n");
+	assert_false(tutor->help);
+	assert_int_equal(tutor->step, 0);
+	press(tutor, "? ?");
+	assert_false(tutor->help);
+	press(tutor, "? Q");
+	assert_true(tutor->quit);
+	tutor_free(tutor);
+}
+
+/* --- measured numbers ------------------------------------------------------------------------------------------------- */
+static void without_a_gpu_the_number_is_missing(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(tutor->input.numbers.rows[i].measured.state, VALUE_NO_GPU);
+		assert_int_equal(tutor->input.numbers.rows[i].measured_by, WITNESS_NONE);
+	}
+	assert_null(tutor->measured_on);
+	assert_int_equal(tutor->status_witness, WITNESS_NONE);
+	assert_string_equal(tutor->notice, "");
+	press(tutor, "m");
+	assert_true(tutor->notice[0]);
+	tutor_gpu_start(tutor);
+	for (int i = 0; i < 5; i++)
+		tutor_gpu_step(tutor);
+	tutor_free(tutor);
+}
+
+/* Stores a result for stride 2 of the first step: 8 requests, 17 wavefronts, under `fingerprint`. */
+static void record(const char *fingerprint)
+{
+	struct tutor *tutor = begin_at(0);
+	struct arena *arena = arena_new();
+	struct recorded *recorded = recorded_new(arena);
+	static const char *const names[] = {
+		"smsp__inst_executed_op_shared_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+	};
+	static const double values[] = {8, 17};
+	static const bool available[] = {true, true};
+	struct provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
+	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2, .passes = 1};
+	struct workbench *bench = tutor->private->bench;
+	recorded_put(recorded, &from, fingerprint ? fingerprint : bench->fingerprint, tutor->private->shown->launch, &m);
+	char path[200];
+	struct diag diag = {0};
+	snprintf(path, sizeof path, "%s/lessons/01-strides/recorded.json", data);
+	assert_true(recorded_write(recorded, path, &diag));
+	arena_free(arena);
+	tutor_free(tutor);
+}
+
+static void recorded_numbers_name_their_gpu(void **state)
+{
+	(void)state;
+	record(NULL);
+	struct tutor *tutor = begin_at(0);
+	const struct view_number *rows = tutor->input.numbers.rows;
+	assert_int_equal(rows[0].measured_by, WITNESS_RECORDED);
+	assert_near(rows[0].measured.v, 8);
+	assert_near(rows[1].measured.v, 17.0 / 8);
+	assert_int_equal(rows[2].measured.state, VALUE_NO_GPU);
+	assert_non_null(strstr(tutor->measured_on, "NVIDIA H200"));
+	assert_non_null(strstr(tutor->measured_on, "2026-11-21"));
+	assert_int_equal(tutor->status_witness, WITNESS_RECORDED);
+	press(tutor, "Right");
+	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_NO_GPU);
+	assert_null(tutor->measured_on);
+	tutor_free(tutor);
+	remove_recording();
+}
+
+static void a_stale_recording_is_not_shown(void **state)
+{
+	(void)state;
+	record("0123456789abcdef");
+	struct tutor *tutor = begin_at(0);
+	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_STALE);
+	tutor_free(tutor);
+	remove_recording();
+}
+
+static struct tutor *begin_live(const char *behaviour)
+{
+	char spec[400];
+	run_shell("rm -rf %s %s/once", state_dir, data);
+	snprintf(spec, sizeof spec, "command:exec '%s/tests/fake-worker' %s", env("top_builddir", "."), behaviour);
+	struct tutor *tutor = begin_with(spec);
+	tutor->background = true;
+	return tutor;
+}
+
+/* Runs the session's loop until `done`, as long as the worker takes; fails after a generous while. */
+static void run_until(struct tutor *tutor, bool (*done)(const struct tutor *))
+{
+	time_t end = time(NULL) + 30;
+	while (!done(tutor)) {
+		assert_true(time(NULL) < end);
+		if (tutor_has_work(tutor)) {
+			tutor_work(tutor);
+		} else {
+			struct pollfd fds[] = {
+				{.fd = gpu_fd(tutor->gpu), .events = POLLIN}, {.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
+			};
+			int wait = gpu_timeout_ms(tutor->gpu);
+			poll(fds, 2, wait >= 0 && wait < 50 ? wait : 50);
+		}
+		tutor_gpu_step(tutor);
+	}
+}
+
+static bool is_measured(const struct tutor *tutor)
+{
+	for (int i = 0; i < tutor->input.numbers.n_rows; i++)
+		if (tutor->input.numbers.rows[i].measured_by != WITNESS_LIVE)
+			return false;
+	return tutor->private->live.id == 0;
+}
+
+static bool is_told(const struct tutor *tutor)
+{
+	return tutor->notice[0] && tutor->private->live.id == 0;
+}
+
+static bool is_swept(const struct tutor *tutor)
+{
+	return tutor->input.sweep.measured_by == WITNESS_LIVE && tutor->input.sweep.measured[7].state == VALUE_OK;
+}
+
+/* The fake worker measures 1000 * (i + 1) + the sum of the scalar arguments for metric i of a request. */
+static void live_numbers_replace_the_recorded_ones(void **state)
+{
+	(void)state;
+	record(NULL);
+	struct tutor *tutor = begin_live("progress");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	assert_int_equal(tutor->input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_measured);
+	const struct view_number *rows = tutor->input.numbers.rows;
+	assert_near(rows[0].measured.v, 1000 + 2 + 2);
+	assert_near(rows[1].measured.v, 2004.0 / 1004);
+	assert_near(rows[2].measured.v, 1004 * 0.001); /* the hardware's own counter comes in a request of its own */
+	assert_string_equal(tutor->measured_on, "Fake GPU, live");
+	assert_string_equal(tutor->status, "live: Fake GPU");
+	assert_int_equal(tutor->status_witness, WITNESS_LIVE);
+	/* a value seen before shows its numbers at once */
+	press(tutor, "Right");
+	assert_int_not_equal(tutor->input.numbers.rows[0].measured_by, WITNESS_LIVE);
+	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_PENDING);
+	run_until(tutor, is_measured);
+	assert_near(tutor->input.numbers.rows[0].measured.v, 1000 + 3 + 2);
+	press(tutor, "Left");
+	assert_true(is_measured(tutor));
+	assert_near(tutor->input.numbers.rows[0].measured.v, 1004);
+	tutor_free(tutor);
+	remove_recording();
+}
+
+static void only_what_is_on_the_screen_is_asked_for(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("--ms 20 slow");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_measured);
+	press(tutor, "Right Right Right Right Right Right"); /* one is on its way, the rest was passed by */
+	run_until(tutor, is_measured);
+	assert_int_equal(tutor->values[0], 8);
+	assert_near(tutor->input.numbers.rows[0].measured.v, 1010);
+	int measured = 0;
+	struct workbench *bench = tutor->private->bench;
+	for (int i = 0; i < bench->n_experiments; i++)
+		measured += bench->experiments[i]->live.c[COUNTER_TIME].state == VALUE_OK;
+	assert_int_equal(measured, 2);
+	tutor_free(tutor);
+}
+
+static void the_sweep_is_measured_when_there_is_time(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("ok");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_swept);
+	for (int i = 0; i < 8; i++) /* wavefronts were asked for first, then requests */
+		assert_true(tutor->input.sweep.measured[i].v > 0);
+	tutor_free(tutor);
+}
+
+static void a_worker_that_fails_is_one_notice(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *behaviour;
+		enum value_state state;
+		enum wire_error_code code;
+	} rows[] = {
+		{"error:kernel_fault", VALUE_FAILED, WIRE_KERNEL_FAULT},
+		{"error:no_permission", VALUE_NO_PERMISSION, WIRE_NO_PERMISSION},
+		{"die-measure", VALUE_FAILED, WIRE_WORKER_DIED},
+		{"garbage", VALUE_FAILED, WIRE_GARBAGE},
+		{"no-counters", VALUE_NO_PERMISSION, WIRE_NO_PERMISSION},
+		{"probe-error:no_cupti", VALUE_NO_GPU, WIRE_NO_CUPTI},
+		{"wrong-version", VALUE_NO_GPU, WIRE_WRONG_VERSION},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tutor *tutor = begin_live(rows[i].behaviour);
+		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		tutor_gpu_start(tutor);
+		run_until(tutor, is_told);
+		if (!strstr(tutor->notice, wire_error_remedy(rows[i].code)))
+			fail_msg("%s: '%s'", rows[i].behaviour, tutor->notice);
+		assert_int_equal(tutor->input.numbers.rows[0].measured.state, rows[i].state);
+		/* and the lesson goes on */
+		press(tutor, "Right");
+		assert_near(predicted(tutor, 1), 1);
+		tutor_free(tutor);
+	}
+}
+
+static void a_worker_that_died_comes_back(void **state)
+{
+	(void)state;
+	char behaviour[200];
+	snprintf(behaviour, sizeof behaviour, "--once %s/once killed", data);
+	struct tutor *tutor = begin_live(behaviour);
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_FAILED);
+	press(tutor, "m");
+	run_until(tutor, is_measured);
+	assert_string_equal(tutor->notice, "");
+	tutor_free(tutor);
+}
+
+static void an_unknown_counter_is_unsupported(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("no-metric");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	time_t end = time(NULL) + 30;
+	while (tutor->input.numbers.rows[2].measured.state != VALUE_UNSUPPORTED) {
+		assert_true(time(NULL) < end);
+		poll(&(struct pollfd){.fd = gpu_fd(tutor->gpu), .events = POLLIN}, 1, 20);
+		tutor_gpu_step(tutor);
+	}
+	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_UNSUPPORTED);
+	tutor_free(tutor);
+}
+
+static void leaving_in_the_middle_of_a_measurement_is_safe(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("--ms 30 slow");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	time_t end = time(NULL) + 30;
+	while (!tutor->private->live.id && time(NULL) < end) {
+		poll(&(struct pollfd){.fd = gpu_fd(tutor->gpu), .events = POLLIN}, 1, 20);
+		tutor_gpu_step(tutor);
+	}
+	press(tutor, "q Enter n n n Enter Enter");
+	run_until(tutor, is_measured);
+	tutor_free(tutor);
+}
+
+static void one_measurement_can_be_waited_for(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	struct tutor *tutor = begin_live("ok");
+	tutor->background = false;
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	assert_true(tutor_measure_now(tutor, 30000, &diag));
+	assert_near(tutor->input.numbers.rows[0].measured.v, 1004);
+	tutor_free(tutor);
+	tutor = begin_live("error:bad_launch");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	assert_false(tutor_measure_now(tutor, 30000, &diag));
+	assert_int_equal(diag.count, 1);
+	assert_non_null(strstr(diag.entries[0].message, wire_error_remedy(WIRE_BAD_LAUNCH)));
+	tutor_free(tutor);
+	tutor = begin_live("silent-hello");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	assert_false(tutor_measure_now(tutor, 50, &diag));
+	assert_int_equal(diag.count, 2);
+	tutor_free(tutor);
+	diag_free(&diag);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_step_opens_with_its_own_values),
+		cmocka_unit_test(steps_end_in_the_ending),
+		cmocka_unit_test(progress_is_kept_where_it_is_wanted),
+		cmocka_unit_test(arrows_turn_the_parameter_within_its_values),
+		cmocka_unit_test(set_names_what_it_takes),
+		cmocka_unit_test(experiments_are_kept_but_not_without_bound),
+		cmocka_unit_test(a_number_is_checked_against_the_model),
+		cmocka_unit_test(other_spellings_of_the_number_are_right_too),
+		cmocka_unit_test(an_answer_can_be_given_up),
+		cmocka_unit_test(hints_come_one_by_one),
+		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),
+		cmocka_unit_test(views_go_round),
+		cmocka_unit_test(the_source_tells_what_each_line_did),
+		cmocka_unit_test(a_sweep_is_there_at_once_or_bit_by_bit),
+		cmocka_unit_test(help_takes_the_next_key),
+		cmocka_unit_test(without_a_gpu_the_number_is_missing),
+		cmocka_unit_test(recorded_numbers_name_their_gpu),
+		cmocka_unit_test(a_stale_recording_is_not_shown),
+		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
+		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
+		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),
+		cmocka_unit_test(a_worker_that_fails_is_one_notice),
+		cmocka_unit_test(a_worker_that_died_comes_back),
+		cmocka_unit_test(an_unknown_counter_is_unsupported),
+		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
+		cmocka_unit_test(one_measurement_can_be_waited_for),
+	};
+	return cmocka_run_group_tests_name("tutor", tests, make_data, remove_data);
+}
