@@ -221,7 +221,8 @@ static struct layout lay_out(const struct canvas *canvas, const struct tutor *tu
 	l.content = top + 1;
 	l.parameters = count_shown(tutor, step) ? last - 1 : last;
 	int rows = tutor->input.numbers.n_rows ? tutor->input.numbers.n_rows + 1 : 0;
-	int most = canvas->rows / 4 > 5 ? canvas->rows / 4 : 5;
+	int most = 5 + (canvas->rows - 24) / 4;
+	most = most > 3 ? most : 3;
 	l.numbers = l.parameters - (tutor->zoom ? 0 : rows < most ? rows : most);
 	l.divider = l.numbers - 1;
 	if (tutor->zoom) {

@@ -103,7 +103,7 @@ static void describe_gpu(const struct tutor *tutor, char *out, size_t size)
 		snprintf(out, size, "%s, compute capability %d.%d, driver %s: numbers are measured live", info->name,
 			info->cc / 10, info->cc % 10, info->driver);
 	else
-		snprintf(out, size, "recorded numbers are shown. %s", error ? error->message : "");
+		snprintf(out, size, "%s%srecorded numbers are shown", error ? error->message : "", error ? "; " : "");
 }
 
 static void flow_steps(struct flow *flow, const struct tutor *tutor, const struct lesson *lesson)

@@ -1,6 +1,7 @@
 #include "screen/question.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define FIELD_COLS 12
 
@@ -32,6 +33,15 @@ static void draw_invitation(struct flow *flow, const struct question *q)
 		: "Choose by number, then press Enter.");
 }
 
+/* Whether the parameters were turned to those of the question. */
+static bool shows_what_was_asked(const struct tutor *tutor, const struct question *q)
+{
+	const struct step *step = tutor_step(tutor);
+	size_t size = (size_t)tutor->lesson->n_parameters * sizeof *q->set;
+	return step->has_experiment && q->kind == QUESTION_NUMBER && memcmp(tutor->values, q->set, size) == 0 &&
+		memcmp(step->set, q->set, size) != 0;
+}
+
 static void draw_verdict(struct flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	char line[96];
@@ -41,7 +51,8 @@ static void draw_verdict(struct flow *flow, const struct tutor *tutor, const str
 			typed ? tutor->answer : "", tutor->hints_shown < q->n_hints ? ", or press h for a hint" : "");
 		flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
 	} else if (tutor->answer_state == ANSWER_RIGHT) {
-		snprintf(line, sizeof line, typed ? "%s is right." : "%sRight.", typed ? tutor->answer : "");
+		snprintf(line, sizeof line, typed ? "%s is right.%s" : "%sRight.%s", typed ? tutor->answer : "",
+			shows_what_was_asked(tutor, q) ? " The view shows it." : "");
 		flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
 		if (q->explain && q->explain[0])
 			flow_plain(flow, ROLE_TEXT, "", 0, q->explain);

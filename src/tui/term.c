@@ -131,6 +131,22 @@ static bool is_capable(const char *name, struct diag *diag)
 	return false;
 }
 
+/* Arrow keys as terminals send them in either mode, whatever the entry for TERM says. */
+static void define_arrows(void)
+{
+	static const struct {
+		const char *sequence;
+		int code;
+	} arrows[] = {
+		{"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
+		{"\033OA", KEY_UP}, {"\033OB", KEY_DOWN}, {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
+		{"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
+	};
+	for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+		if (key_defined(arrows[i].sequence) == 0)
+			define_key(arrows[i].sequence, arrows[i].code);
+}
+
 bool term_open(struct diag *diag)
 {
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
@@ -155,6 +171,7 @@ bool term_open(struct diag *diag)
 	nonl();
 	intrflush(stdscr, FALSE);
 	keypad(stdscr, TRUE);
+	define_arrows();
 	nodelay(stdscr, TRUE);
 	curs_set(0);
 	prepare_roles();
@@ -188,6 +205,7 @@ void term_suspend(void)
 void term_resume(void)
 {
 	reset_prog_mode();
+	keypad(stdscr, TRUE); /* now, not at the next read: the key that wakes us must come in this mode */
 	curs_set(0);
 	term_forget();
 }

@@ -189,11 +189,15 @@ void tutor_key(struct tutor *tutor, const char *key)
 {
 	bool one = key[0] && !key[1];
 	bool answer = !strcmp(key, "Backspace") || (one && ((key[0] >= '0' && key[0] <= '9') || strchr(".-", key[0])));
+	enum tutor_action action = key_action(key_mode_of(tutor), key);
+	if (action == ACTION_NONE && tutor->help) {
+		tutor->help = false;
+		return;
+	}
 	if (!answer) {
-		tutor_act(tutor, key_action(key_mode_of(tutor), key));
+		tutor_act(tutor, action);
 		return;
 	}
 	tutor->notice[0] = '\0';
-	if (!tutor->help)
-		tutor_type(tutor, one ? (uint32_t)key[0] : 8);
+	tutor_type(tutor, one ? (uint32_t)key[0] : 8);
 }

@@ -1,12 +1,11 @@
 # tests/terminal/lib.sh: a program on a terminal, driven and watched through tmux. Sourced by the tests beside it.
 #
 # Nothing here waits for a fixed time: a test waits until the screen shows (or no longer shows) something, or until the
-# deadline, and then says what the screen did show.
+# deadline, and then prints what the screen did show.
 
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${top_builddir:=.}"
 top_builddir=$(cd "$top_builddir" && pwd)
-simttutor=$top_builddir/simttutor
-deadline=${SIMTTUTOR_TERMINAL_DEADLINE:-20} # seconds
+deadline=${SIMTTUTOR_TERMINAL_DEADLINE:-30} # seconds
 
 count=0
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
@@ -15,15 +14,15 @@ fail() {
 	count=$((count + 1))
 	echo "not ok $count - $1"
 	screen | sed 's/^/#  |/'
+	deadline=3 # what follows is likely to fail too
 }
 finish() { echo "1..$count"; }
 
 command -v tmux >/dev/null 2>&1 || skip_all "tmux is not installed"
-[ -x "$simttutor" ] || skip_all "simttutor is not built"
+[ -x "$top_builddir/simttutor" ] || skip_all "simttutor is not built"
 
-socket=simttutor-test-$$
 work=$(mktemp -d)
-tm() { tmux -L "$socket" -f /dev/null "$@"; }
+tm() { tmux -L "simttutor-test-$$" -f /dev/null "$@"; }
 clean_up() {
 	tm kill-server 2>/dev/null
 	rm -rf "$work"
@@ -31,24 +30,33 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 
-# term_open COLS ROWS [NAME=VALUE]...: a shell on a fresh terminal; its prompt is "shell> ".
+# term_open COLS ROWS [NAME=VALUE]...: a fresh terminal with a shell whose prompt is "shell>" and whose settings are as
+# the tests expect, but for those given.
 term_open() {
 	cols=$1 rows=$2
 	shift 2
 	tm kill-server 2>/dev/null
 	rm -rf "$work/state"
-	tm new-session -d -x "$cols" -y "$rows" "env -u NO_COLOR LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' ENV= \
-		XDG_STATE_HOME='$work/state' PATH='$PATH' $* /bin/sh"
+	cat >"$work/shell" <<-END
+		#!/bin/sh
+		unset NO_COLOR CLICOLOR_FORCE ENV SIMTTUTOR_UPDATE_GOLDEN
+		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state' \\
+			PATH='$top_builddir:$PATH' $* /bin/sh -i
+	END
+	chmod +x "$work/shell"
+	tm new-session -d -x "$cols" -y "$rows" "$work/shell"
 	tm set -g status off
-	tm resize-window -x "$cols" -y "$rows" 2>/dev/null
-	shows "the shell" 'shell> '
+	tm resize-window -x "$cols" -y "$rows"
+	shows "the shell" '^shell>'
 }
 
+resize() { tm resize-window -x "$1" -y "$2"; }
 screen() { tm capture-pane -p 2>/dev/null; }
+# The same with colours and attributes as escape sequences.
+screen_attributes() { tm capture-pane -p -e 2>/dev/null; }
 keys() { tm send-keys "$@"; }
 run() { tm send-keys -l "$1" && tm send-keys Enter; }
 
-# until CONDITION...: runs it again and again; false at the deadline.
 until_() {
 	end=$(($(date +%s) + deadline))
 	while ! "$@"; do
@@ -59,21 +67,27 @@ until_() {
 on_screen() { screen | grep -q -e "$1"; }
 off_screen() { ! on_screen "$1"; }
 
-# shows NAME PATTERN: passes when the screen comes to show the pattern; the silent form says nothing when it does.
-shows() { until_ on_screen "$2" || fail "$1: no '$2'"; }
+# expect NAME PATTERN: passes when the screen comes to show the pattern. shows: the same, silent when it does.
 expect() { if until_ on_screen "$2"; then pass "$1"; else fail "$1: no '$2'"; fi; }
 expect_gone() { if until_ off_screen "$2"; then pass "$1"; else fail "$1: still '$2'"; fi; }
+shows() { until_ on_screen "$2" || fail "$1: no '$2'"; }
 
-process() { pgrep -P "$(tm display -p '#{pane_pid}')" "$@"; }
+# The process that the shell runs.
+program() { pgrep -P "$(tm display -p '#{pane_pid}')" | tail -n 1; }
 
-# The terminal is the shell's again: main screen, echo, line mode, visible cursor.
+# learn [ARGUMENT]...: starts the program, with the GPU of $gpu, and leaves its exit status on the screen when it ends.
+gpu=none
+learn() { run "clear; simttutor learn --gpu \"$gpu\" $*; echo status=\$?"; }
+
 terminal_is_back() {
-	[ "$(tm display -p '#{alternate_on}')" = 0 ] && [ "$(tm display -p '#{cursor_flag}')" = 1 ] &&
-		[ "$(tm display -p '#{mouse_any_flag}')" = 0 ] && [ "$(tm display -p '#{keypad_cursor_flag}')" = 0 ]
+	[ "$(tm display -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag}')" = "0 1 0 0" ]
 }
+
+# The terminal is the shell's again: first screen, cursor, no mouse, echo and line mode.
 expect_terminal_back() {
-	shows "$1" 'shell> '
-	if until_ terminal_is_back; then pass "$1"; else fail "$1: alternate screen, cursor, mouse or keypad"; fi
-	run 'stty -a | tr " ;" "\n\n" | grep -x -e -\\?icanon -e -\\?echo -e -\\?isig | tr "\n" +; echo done'
-	expect "$1: line mode and echo" '+*isig+icanon+echo+done'
+	shows "$1" '^shell>'
+	if until_ terminal_is_back; then pass "$1: the terminal is back"
+	else fail "$1: screen, cursor, mouse, keypad are $(tm display -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag}')"; fi
+	run "clear; stty -a | tr ' ;' '\\n\\n' | grep -x -e -icanon -e -echo -e -isig -e -icrnl -e -opost; echo modes=\$?"
+	expect "$1: line mode and echo are back" '^modes=1$'
 }

@@ -480,10 +480,12 @@ static void help_takes_the_next_key(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
-	press(tutor, "? Down Down PgDn 4");
+	press(tutor, "? Down Down PgDn");
 	assert_true(tutor->help);
+	press(tutor, "4");
+	assert_false(tutor->help);
 	assert_string_equal(tutor->answer, "");
-	press(tutor, "n");
+	press(tutor, "? n");
 	assert_false(tutor->help);
 	assert_int_equal(tutor->step, 0);
 	press(tutor, "? ?");

@@ -1,0 +1,64 @@
+#!/bin/sh
+# A reader walks through the lesson Bank conflicts.
+. "${top_srcdir:=.}/tests/terminal/lib.sh"
+
+walk() {
+	term_open "$1" "$2"
+	size="$1x$2"
+	learn
+	expect "$size: the list" '1  Bank conflicts'
+	keys '?'
+	expect "$size: the keys of the list" 'leave the tutor'
+	keys x
+	expect_gone "$size: any key closes them" 'leave the tutor'
+	keys Enter
+	expect "$size: the first step" 'Bank conflicts 1/7'
+	expect "$size: its bank map" 'wave 1  0 \?1'
+	expect "$size: its predicted number" 'wavefronts / request  *1 '
+	keys n
+	expect "$size: the second step" 'Bank conflicts 2/7  Two lanes'
+	expect "$size: two wavefronts" '2 wavefronts, ideal 1'
+	keys Right
+	expect "$size: the parameter turned" 'stride ◂ 3 words ▸'
+	expect "$size: and the map with it" '1 wavefront, ideal 1'
+	keys Left Left
+	expect "$size: and back" 'stride ◂ 1 words ▸'
+	keys r
+	expect "$size: the step's own value" 'stride ◂ 2 words ▸'
+	keys v
+	expect "$size: the source" '22 ▸.*tile'
+	keys V
+	expect "$size: the banks again" '┬─ banks · line'
+	keys z
+	expect "$size: the view alone" '^┌─ banks · line'
+	keys z
+	expect "$size: the text beside it" '┬─ banks · line'
+	keys 7 Enter
+	expect "$size: a wrong answer" '✗ 7 is not it'
+	keys h
+	expect "$size: a hint" 'Hint: '
+	keys 4 Enter
+	expect "$size: the right answer" '✓ 4 is right'
+	expect "$size: proven by the map" '4 wavefronts, ideal 1'
+	keys '?'
+	expect "$size: the keys of the lesson" 'next value of the parameter'
+	keys Escape
+	expect_gone "$size: closed" 'next value of the parameter'
+	keys n n n n
+	expect "$size: the sweep" 'wavefronts / request by stride'
+	keys n n
+	expect "$size: the ending" 'Take away'
+	expect "$size: what was answered" 'You answered 1 of 7'
+	keys q
+	expect "$size: the list with progress" '7/7 steps  1/7 answered'
+	keys q
+	expect_terminal_back "$size: quit"
+	learn banks
+	expect "$size: the lesson goes on where it was left" 'Bank conflicts 7/7'
+	keys Q
+	expect "$size: a clean end" 'status=0'
+}
+
+walk 80 24
+walk 160 50
+finish

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Numbers measured live, by a stand-in for the worker that behaves and misbehaves as told.
+. "${top_srcdir:=.}/tests/terminal/lib.sh"
+fake=$top_builddir/tests/fake-worker
+[ -x "$fake" ] || skip_all "tests/fake-worker is not built"
+
+open() {
+	term_open 80 24
+	gpu="command:exec '$fake' $1"
+	learn banks/2
+}
+worker() { pgrep -P "$(program)"; }
+
+open ok
+expect "the GPU is named" 'live: Fake GPU'
+expect "its numbers are shown" 'measured: Fake GPU, live'
+first=$(screen | grep 'shared load requests')
+keys Right
+expect "another value" 'stride ◂ 3'
+changed() { now=$(screen | grep 'shared load requests'); [ "$now" != "$first" ] && echo "$now" | grep -q '[0-9] *requests'; }
+if until_ changed; then pass "is measured too"; else fail "no new number"; fi
+keys Left
+same() { [ "$(screen | grep 'shared load requests')" = "$first" ]; }
+if until_ same; then pass "a value seen before has its number"; else fail "the first number is gone"; fi
+worker=$(worker)
+kill -s KILL $worker
+keys Right Right Right m
+expect "a killed worker is started again" 'stride ◂ 5'
+again() { [ -n "$(worker)" ] && [ "$(worker)" != "$worker" ]; }
+if until_ again; then pass "by another process"; else fail "no new worker"; fi
+keys m
+expect "and measures" 'measured: Fake GPU, live'
+new=$(worker)
+keys Q
+expect_terminal_back "quit with a worker"
+ended() { ! kill -s 0 $new 2>/dev/null; }
+if until_ ended; then pass "the worker ends with the program"; else fail "the worker is left behind"; kill $new; fi
+
+open error:kernel_fault
+expect "a fault is told" 'The kernel did something illegal'
+keys Right
+expect "and the lesson goes on" 'stride ◂ 3'
+keys Q
+
+open no-counters
+expect "locked counters are told with the remedy" 'NVreg_RestrictProfilingToAdminUsers'
+keys Q
+
+open garbage-hello
+expect "garbage is told" 'not the protocol'
+expect "and the model's numbers are there" '2 wavefronts, ideal 1'
+keys Q
+
+open silent
+expect "a silent worker does not hold up the lesson" '2 wavefronts, ideal 1'
+keys Right
+expect "nor the keys" 'stride ◂ 3'
+keys Q
+expect_terminal_back "quit while measuring"
+finish

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Terminals with and without colours, with and without UTF-8.
+. "${top_srcdir:=.}/tests/terminal/lib.sh"
+esc=$(printf '\033')
+
+open() {
+	term_open 80 24 "$@"
+	learn banks/2
+}
+count_colours() { screen_attributes | grep -c "$esc\[[0-9;]*$1"; }
+
+for term in screen-256color xterm-256color xterm screen linux vt100 vt220; do
+	open TERM=$term
+	expect "TERM=$term: drawn" '2 wavefronts, ideal 1'
+	keys Right
+	expect "TERM=$term: an arrow key" 'stride ◂ 3'
+	keys Q
+	expect_terminal_back "TERM=$term"
+done
+
+open
+shows "colours" '2 wavefronts, ideal 1'
+if [ "$(count_colours '38;5;')" -gt 5 ]; then pass "256 colours are used"; else fail "no 256 colours"; fi
+open TERM=screen
+shows "8 colours" '2 wavefronts, ideal 1'
+if [ "$(count_colours '3[1-7]')" -gt 3 ] && [ "$(count_colours '38;5;')" -eq 0 ]; then pass "8 colours are used"
+else fail "8 colours"; fi
+open NO_COLOR=1
+shows "no colours" '2 wavefronts, ideal 1'
+if [ "$(count_colours '38;5;')" -eq 0 ] && [ "$(count_colours '3[0-7][;m]')" -eq 0 ]; then pass "NO_COLOR is honoured"
+else fail "colours in spite of NO_COLOR"; fi
+if [ "$(count_colours '[17][;m]')" -gt 0 ]; then pass "attributes carry the meaning"; else fail "no attributes"; fi
+
+open LC_ALL=C
+expect "ASCII: drawn" '2 wavefronts, ideal 1'
+expect "ASCII: arrows" 'stride < 2 words >'
+if screen | LC_ALL=C grep -q '[^ -~]'; then fail "ASCII: other characters"; else pass "ASCII: nothing else"; fi
+keys Q
+
+term_open 80 24 TERM=dumb
+run 'clear; simttutor learn; echo status=$?'
+expect "TERM=dumb: the plain list" 'Bank conflicts'
+expect "TERM=dumb: fine" 'status=0'
+term_open 80 24 TERM=no-such-terminal
+run 'clear; simttutor learn; echo status=$?'
+expect "an unknown terminal: what is wrong" 'no-such-terminal'
+expect "an unknown terminal: exit status" 'status=3'
+finish

@@ -1,0 +1,137 @@
+/* Golden pictures of the screens that a reader walks through: tests/golden/screens/NAME.txt, each at three sizes.
+ * SIMTTUTOR_UPDATE_GOLDEN=1 writes them anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "export/export.h"
+#include "screen/screen.h"
+
+/* What was pressed since the list came up. */
+static const struct {
+	const char *name, *keys;
+} cases[] = {
+	{"list", ""},
+	{"list-help", "?"},
+	{"banks-1", "Enter"},
+	{"banks-2", "Enter n"},
+	{"banks-3", "Enter n n"},
+	{"banks-4", "Enter n n n"},
+	{"banks-5", "Enter n n n n"},
+	{"banks-6", "Enter n n n n n"},
+	{"banks-7", "Enter n n n n n n"},
+	{"banks-end", "Enter n n n n n n n"},
+	{"banks-help", "Enter ?"},
+	{"banks-2-turned", "Enter n Right Right"},
+	{"banks-2-source", "Enter n v"},
+	{"banks-2-numbers", "Enter n v v"},
+	{"banks-2-zoomed", "Enter n z"},
+	{"banks-2-scrolled", "Enter n Space Space Space"},
+	{"banks-2-typing", "Enter n 1 2"},
+	{"banks-2-wrong", "Enter n 1 2 Enter h"},
+	{"banks-2-right", "Enter n 4 Enter"},
+	{"banks-2-measure", "Enter n m"},
+	{"banks-1-choice", "Enter 1 Enter a 2"},
+};
+
+static const struct {
+	int cols, rows;
+} sizes[] = {{80, 24}, {100, 30}, {160, 50}};
+
+static const char *top(void)
+{
+	const char *dir = getenv("top_srcdir");
+	return dir ? dir : ".";
+}
+
+static struct tutor *begin(void)
+{
+	struct diag diag = {0};
+	struct paths paths = {.data = top(), .worker = "/nonexistent/simttutor-gpu", .state = "/nonexistent/state"};
+	struct tutor *tutor = tutor_new(&paths, "none", &diag);
+	struct buf text = {0};
+	diag_format(&diag, &text);
+	if (!tutor)
+		fail_msg("%s", buf_str(&text));
+	tutor->keeps_progress = false;
+	buf_free(&text);
+	diag_free(&diag);
+	return tutor;
+}
+
+static void picture(const char *keys, int cols, int rows, struct buf *out)
+{
+	struct tutor *tutor = begin();
+	struct canvas *canvas = canvas_new(rows, cols);
+	char word[16];
+	/* drawn once before, as on a terminal: the first drawing tells how long a page is */
+	screen_draw(canvas, tutor, NULL);
+	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
+		tutor_key(tutor, word);
+		screen_draw(canvas, tutor, NULL);
+	}
+	struct export_options options = {.ascii = false};
+	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
+	export_canvas(canvas, EXPORT_TEXT, &options, out);
+	canvas_free(canvas);
+	tutor_free(tutor);
+}
+
+/* Returns how many lines differ, and shows the first of them. */
+static int compare(const char *file, const char *want, const char *got)
+{
+	int faults = 0;
+	for (int line = 1; *want || *got; line++) {
+		size_t w = strcspn(want, "\n"), g = strcspn(got, "\n");
+		if ((w != g || memcmp(want, got, w) != 0) && faults++ < 10)
+			print_error("%s:%d\n-%.*s\n+%.*s\n", file, line, (int)w, want, (int)g, got);
+		want += w + (want[w] == '\n');
+		got += g + (got[g] == '\n');
+	}
+	return faults;
+}
+
+static int check(const char *name, const char *keys)
+{
+	struct buf got = {0}, want = {0}, path = {0};
+	struct diag diag = {0};
+	int faults = 0;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		picture(keys, sizes[i].cols, sizes[i].rows, &got);
+	buf_printf(&path, "%s/tests/golden/screens/%s.txt", top(), name);
+	if (getenv("SIMTTUTOR_UPDATE_GOLDEN")) {
+		assert_true(file_write(path.data, got.data, got.len, &diag));
+	} else if (!file_read(path.data, 1 << 20, &want, &diag)) {
+		print_error("%s: not there; run with SIMTTUTOR_UPDATE_GOLDEN=1\n", path.data);
+		faults = 1;
+	} else {
+		faults = compare(path.data, buf_str(&want), buf_str(&got));
+	}
+	buf_free(&got);
+	buf_free(&want);
+	buf_free(&path);
+	diag_free(&diag);
+	return faults;
+}
+
+static void screens_look_as_before(void **state)
+{
+	(void)state;
+	int faults = 0;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		faults += check(cases[i].name, cases[i].keys);
+	assert_int_equal(faults, 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {cmocka_unit_test(screens_look_as_before)};
+	return cmocka_run_group_tests_name("screens", tests, NULL, NULL);
+}
