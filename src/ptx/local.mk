@@ -1,1 +1,17 @@
-# see src/base/local.mk for the shape
+noinst_LIBRARIES += src/ptx/libptx.a
+src_ptx_libptx_a_SOURCES = \
+	src/ptx/cfg.c \
+	src/ptx/decl.c \
+	src/ptx/form.c src/ptx/form.h \
+	src/ptx/lex.c src/ptx/lex.h \
+	src/ptx/mods.def \
+	src/ptx/module.c \
+	src/ptx/names.c src/ptx/names.h \
+	src/ptx/operand.c \
+	src/ptx/ops.def \
+	src/ptx/parse.c src/ptx/parse.h \
+	src/ptx/print.c \
+	src/ptx/program.h \
+	src/ptx/ptx.h \
+	src/ptx/specials.def \
+	src/ptx/types.def

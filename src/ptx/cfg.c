@@ -1,0 +1,230 @@
+/* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm",
+ * on the reversed graph with one end that every exit leads to. */
+#include <string.h>
+
+#include "ptx/parse.h"
+
+static bool is_branch(const struct ptx_instr *instr)
+{
+	return instr->form->op == PTX_OP_BRA || instr->form->op == PTX_OP_BRX;
+}
+
+static bool ends_block(const struct ptx_instr *instr)
+{
+	uint16_t op = instr->form->op;
+	return is_branch(instr) || op == PTX_OP_RET || op == PTX_OP_EXIT || op == PTX_OP_TRAP;
+}
+
+/* The labels a branch can go to. */
+static int targets_of(const struct ptx_instr *instr, const struct ptx_operand **labels)
+{
+	*labels = instr->form->op == PTX_OP_BRX ? instr->operands[1].elements : instr->operands;
+	return instr->form->op == PTX_OP_BRX ? instr->operands[1].index : 1;
+}
+
+struct cfg {
+	struct arena *arena;         /* of the work, freed afterwards */
+	struct ptx_kernel *k;
+	int *block_of;               /* instruction -> block */
+	int *pred_start, *preds;     /* predecessors of block b: preds[pred_start[b] .. pred_start[b+1]) */
+	int *number;                 /* post-order number of a block on the reversed graph; the end has the highest */
+	int *order;                  /* number -> block */
+	int *idom;                   /* by number */
+	bool *to_end;                /* block has an edge to the end */
+};
+
+static void find_blocks(struct cfg *c, struct arena *arena)
+{
+	struct ptx_kernel *k = c->k;
+	bool *leader = arena_array(c->arena, bool, (size_t)k->n_instrs + 1);
+	const struct ptx_operand *labels;
+
+	leader[0] = true;
+	for (int i = 0; i < k->n_instrs; i++) {
+		if (!ends_block(&k->instrs[i]))
+			continue;
+		leader[i + 1] = true;
+		for (int t = is_branch(&k->instrs[i]) ? targets_of(&k->instrs[i], &labels) : 0; t > 0; t--)
+			leader[labels[t - 1].index] = true;
+	}
+	for (int i = 0; i < k->n_instrs; i++)
+		k->n_blocks += leader[i];
+	k->blocks = arena_array(arena, struct ptx_block, (size_t)k->n_blocks);
+	c->block_of = arena_array(c->arena, int, (size_t)k->n_instrs + 1);
+	for (int i = 0, b = -1; i < k->n_instrs; i++) {
+		b += leader[i];
+		if (leader[i])
+			k->blocks[b].first = i;
+		k->blocks[b].last = i;
+		c->block_of[i] = b;
+	}
+	c->block_of[k->n_instrs] = -1;
+}
+
+static void add_edge(struct ptx_block *block, int to)
+{
+	if (to < 0) {
+		block->exits = true;
+		return;
+	}
+	for (int i = 0; i < block->n_succ && i < 2; i++) { /* both ways to one place; brx lists may repeat */
+		if (block->succ[i] == to)
+			return;
+	}
+	block->succ[block->n_succ++] = to;
+}
+
+static void find_edges(struct cfg *c, struct arena *arena)
+{
+	struct ptx_kernel *k = c->k;
+	for (int b = 0; b < k->n_blocks; b++) {
+		struct ptx_block *block = &k->blocks[b];
+		const struct ptx_instr *last = &k->instrs[block->last];
+		const struct ptx_operand *labels = NULL;
+		int n = is_branch(last) ? targets_of(last, &labels) : 0;
+
+		block->succ = arena_array(arena, int, (size_t)n + 1);
+		for (int i = 0; i < n; i++)
+			add_edge(block, c->block_of[labels[i].index]);
+		if (ends_block(last) && !is_branch(last))
+			block->exits = true;
+		if (!ends_block(last) || last->guard >= 0)
+			add_edge(block, c->block_of[block->last + 1]);
+	}
+}
+
+static void find_preds(struct cfg *c)
+{
+	struct ptx_kernel *k = c->k;
+	int total = 0;
+
+	c->pred_start = arena_array(c->arena, int, (size_t)k->n_blocks + 2);
+	for (int b = 0; b < k->n_blocks; b++) {
+		for (int i = 0; i < k->blocks[b].n_succ; i++)
+			c->pred_start[k->blocks[b].succ[i] + 1]++;
+		total += k->blocks[b].n_succ;
+	}
+	c->preds = arena_array(c->arena, int, (size_t)total + 1);
+	for (int b = 0; b < k->n_blocks; b++)
+		c->pred_start[b + 1] += c->pred_start[b];
+	int *fill = arena_array(c->arena, int, (size_t)k->n_blocks + 1);
+	for (int b = 0; b < k->n_blocks; b++) {
+		for (int i = 0; i < k->blocks[b].n_succ; i++) {
+			int to = k->blocks[b].succ[i];
+			c->preds[c->pred_start[to] + fill[to]++] = b;
+		}
+	}
+}
+
+/* Numbers in post-order what can reach `root`, from `next` on; returns the next free number. */
+static int number_from(struct cfg *c, int root, int *stack, int *at, int next)
+{
+	int depth = 0;
+	if (c->number[root] != -1)
+		return next;
+	c->number[root] = -2; /* seen */
+	stack[depth++] = root;
+	while (depth) {
+		int b = stack[depth - 1];
+		if (at[b] < c->pred_start[b + 1] - c->pred_start[b]) {
+			int pred = c->preds[c->pred_start[b] + at[b]++];
+			if (c->number[pred] == -1) {
+				c->number[pred] = -2;
+				stack[depth++] = pred;
+			}
+			continue;
+		}
+		c->order[next] = b;
+		c->number[b] = next++;
+		depth--;
+	}
+	return next;
+}
+
+/* Blocks from which no exit can be reached (an endless loop) are given an edge to the end, so that all have a number. */
+static void number_blocks(struct cfg *c)
+{
+	int n = c->k->n_blocks, next = 0;
+	int *stack = arena_array(c->arena, int, (size_t)n + 1), *at = arena_array(c->arena, int, (size_t)n + 1);
+
+	c->number = arena_array(c->arena, int, (size_t)n + 1);
+	c->order = arena_array(c->arena, int, (size_t)n + 1);
+	c->to_end = arena_array(c->arena, bool, (size_t)n + 1);
+	for (int b = 0; b < n; b++)
+		c->number[b] = -1;
+	for (int b = 0; b < n; b++) {
+		c->to_end[b] = c->k->blocks[b].exits;
+		if (c->to_end[b])
+			next = number_from(c, b, stack, at, next);
+	}
+	for (int b = n - 1; b >= 0; b--) {
+		if (c->number[b] != -1)
+			continue;
+		c->to_end[b] = true;
+		next = number_from(c, b, stack, at, next);
+	}
+}
+
+static int intersect(const int *idom, int a, int b)
+{
+	while (a != b) {
+		while (a < b)
+			a = idom[a];
+		while (b < a)
+			b = idom[b];
+	}
+	return a;
+}
+
+/* The common post-dominator of the block's successors, as a number; -1 while none has one. */
+static int meet(const struct cfg *c, int b, int end)
+{
+	int found = c->to_end[b] ? end : -1;
+	for (int i = 0; i < c->k->blocks[b].n_succ; i++) {
+		int succ = c->number[c->k->blocks[b].succ[i]];
+		if (c->idom[succ] < 0)
+			continue;
+		found = found < 0 ? succ : intersect(c->idom, found, succ);
+	}
+	return found;
+}
+
+static void find_post_dominators(struct cfg *c)
+{
+	int end = c->k->n_blocks;
+	c->idom = arena_array(c->arena, int, (size_t)end + 1);
+	for (int i = 0; i < end; i++)
+		c->idom[i] = -1;
+	c->idom[end] = end;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int i = end - 1; i >= 0; i--) {
+			int found = meet(c, c->order[i], end);
+			changed |= found != c->idom[i];
+			c->idom[i] = found;
+		}
+	}
+	for (int b = 0; b < end; b++) {
+		int dom = c->idom[c->number[b]];
+		c->k->blocks[b].ipdom = dom == end || dom < 0 ? -1 : c->order[dom];
+	}
+}
+
+void ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
+{
+	struct cfg c = {.arena = arena_new(), .k = kernel};
+	if (kernel->n_instrs) {
+		find_blocks(&c, arena);
+		find_edges(&c, arena);
+		find_preds(&c);
+		number_blocks(&c);
+		find_post_dominators(&c);
+	}
+	for (int b = 0; b < kernel->n_blocks; b++) {
+		struct ptx_instr *last = &kernel->instrs[kernel->blocks[b].last];
+		int ipdom = kernel->blocks[b].ipdom;
+		if (is_branch(last))
+			last->reconverge = ipdom < 0 ? -1 : kernel->blocks[ipdom].first;
+	}
+	arena_free(c.arena);
+}

@@ -1,0 +1,310 @@
+#include "ptx/form.h"
+
+#include <string.h>
+
+#include "ptx/names.h"
+
+/* --- the tables --------------------------------------------------------------------------------------------------- */
+
+#define T(id) (1u << PTX_##id)
+#define INTS (T(U16) | T(U32) | T(U64) | T(S16) | T(S32) | T(S64))
+#define WORDS (T(U32) | T(S32) | T(U64) | T(S64))
+#define WORD32 (T(U32) | T(S32))
+#define NARROW (T(U16) | T(S16) | T(U32) | T(S32))
+#define SIGNED (T(S16) | T(S32) | T(S64))
+#define BITS (T(B16) | T(B32) | T(B64))
+#define BITS32 T(B32)
+#define BITS3264 (T(B32) | T(B64))
+#define LOGIC (BITS | T(PRED))
+#define SHIFTS (INTS | BITS)
+#define F32 T(F32)
+#define FLOATS (T(F32) | T(F64))
+#define COMPARED (INTS | BITS | FLOATS)
+#define RESULTS (T(U32) | T(S32) | T(F32))
+#define SLCT_TYPES (T(S32) | T(F32))
+#define CVT_TYPES (INTS | T(U8) | T(S8) | T(F16) | FLOATS)
+#define MOVED (INTS | BITS | FLOATS | T(PRED))
+#define STORED (INTS | BITS | FLOATS | T(U8) | T(S8) | T(B8))
+#define ATOMIC (WORDS | BITS3264 | FLOATS)
+#define ADDRESSES (T(U32) | T(U64))
+#define PREDS T(PRED)
+
+#define C(class) (1u << PTX_MOD_##class)
+#define RND C(RND)
+#define RNDI C(RNDI)
+#define FTZ C(FTZ)
+#define SAT C(SAT)
+#define CMP C(CMP)
+#define BOOL C(BOOL)
+#define SPACE C(SPACE)
+#define VEC C(VEC)
+#define SEM C(SEM)
+#define SCOPE C(SCOPE)
+#define CACHE C(CACHE)
+#define ATOM C(ATOM)
+#define NOFTZ C(NOFTZ)
+#define UNI C(UNI)
+#define ALIGNED C(ALIGNED)
+#define APPROX C(APPROX)
+#define FULL C(FULL)
+#define SHFL C(SHFL)
+#define WRAP C(WRAP)
+#define PRMT C(PRMT)
+#define SHIFTAMT C(SHIFTAMT)
+#define CC C(CC)
+#define TESTP C(TESTP)
+
+const struct ptx_op_row ptx_op_rows[PTX_OPS] = {
+#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) \
+	[PTX_OP_##id] = {#id, spelling, operands, meaning, types, types2, modifiers},
+#include "ptx/ops.def"
+#undef OP
+};
+
+static const struct {
+	const char *spelling;
+	uint8_t bytes;
+	char kind;
+} types[PTX_TYPES] = {
+#define TYPE(id, spelling, bytes, kind) [PTX_##id] = {spelling, bytes, #kind[0]},
+#include "ptx/types.def"
+#undef TYPE
+};
+
+static const struct {
+	const char *spelling;
+	enum ptx_mod_class class;
+} mods[PTX_MODS] = {
+#define MOD(class, id, spelling) [PTX_##class##_##id] = {spelling, PTX_MOD_##class},
+#include "ptx/mods.def"
+#undef MOD
+};
+
+static const struct {
+	const char *spelling;
+	enum ptx_type type;
+} specials[PTX_SPECIALS] = {
+#define SPECIAL(id, spelling, type, meaning) [PTX_SPECIAL_##id] = {spelling, PTX_##type},
+#include "ptx/specials.def"
+#undef SPECIAL
+};
+
+uint32_t ptx_type_bytes(enum ptx_type type)
+{
+	return types[type].bytes;
+}
+
+const char *ptx_type_name(enum ptx_type type)
+{
+	return types[type].spelling;
+}
+
+char ptx_type_kind(enum ptx_type type)
+{
+	return types[type].kind;
+}
+
+uint32_t ptx_slot_bytes(enum ptx_type type)
+{
+	return types[type].bytes == 1 ? 2 : types[type].bytes;
+}
+
+const char *ptx_special_name(enum ptx_special special)
+{
+	return specials[special].spelling;
+}
+
+enum ptx_type ptx_special_type(enum ptx_special special)
+{
+	return specials[special].type;
+}
+
+const char *ptx_mod_name(enum ptx_mod mod)
+{
+	return mods[mod].spelling;
+}
+
+enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod)
+{
+	return mods[mod].class;
+}
+
+enum ptx_space ptx_form_space(const struct ptx_form *form)
+{
+	switch (form->mod[PTX_MOD_SPACE]) {
+	case PTX_SPACE_GLOBAL: return PTX_GLOBAL;
+	case PTX_SPACE_SHARED:
+	case PTX_SPACE_SHARED_CTA: return PTX_SHARED;
+	case PTX_SPACE_LOCAL: return PTX_LOCAL;
+	case PTX_SPACE_CONST: return PTX_CONST;
+	case PTX_SPACE_PARAM:
+	case PTX_SPACE_PARAM_ENTRY: return PTX_PARAM;
+	default: return PTX_GENERIC;
+	}
+}
+
+/* --- from text ---------------------------------------------------------------------------------------------------- */
+
+struct ptx_form_entry {
+	struct ptx_form form;
+	uint32_t hash;
+	struct ptx_form_entry *next;
+};
+
+void ptx_forms_init(struct ptx_forms *forms, struct arena *arena)
+{
+	*forms = (struct ptx_forms){.arena = arena, .n_buckets = 1024};
+	forms->buckets = arena_array(arena, struct ptx_form_entry *, forms->n_buckets);
+}
+
+static bool same(const char *word, const char *text, size_t len)
+{
+	return !strncmp(word, text, len) && word[len] == '\0';
+}
+
+static enum ptx_type find_type(const char *text, size_t len)
+{
+	for (int t = PTX_NO_TYPE + 1; t < PTX_TYPES; t++) {
+		if (same(types[t].spelling, text, len))
+			return (enum ptx_type)t;
+	}
+	return PTX_NO_TYPE;
+}
+
+static enum ptx_mod find_mod(const char *text, size_t len, uint32_t classes)
+{
+	for (int m = PTX_NO_MOD + 1; m < PTX_MODS; m++) {
+		if (classes & 1u << mods[m].class && same(mods[m].spelling, text, len))
+			return (enum ptx_mod)m;
+	}
+	return PTX_NO_MOD;
+}
+
+/* Takes one suffix into the form; false, with `why`, when the row does not have it. */
+static bool take_suffix(struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text,
+	size_t len)
+{
+	enum ptx_type type = find_type(text, len);
+	if (type && !form->type && row->types & 1u << type) {
+		form->type = (uint8_t)type;
+		return true;
+	}
+	if (type && form->type && !form->type2 && row->types2 & 1u << type) {
+		form->type2 = (uint8_t)type;
+		return true;
+	}
+	enum ptx_mod mod = find_mod(text, len, row->mods);
+	if (mod && (!form->mod[mods[mod].class] || mods[mod].class == PTX_MOD_CACHE)) {
+		form->mod[mods[mod].class] = (uint8_t)mod;
+		return true;
+	}
+	form->why = arena_printf(arena, "%s does not take .%.*s here", row->spelling, (int)(len > 40 ? 40 : len), text);
+	return false;
+}
+
+/* What a form must have beyond what its row says. */
+static const char *form_lacks(const struct ptx_form *form)
+{
+	const struct ptx_op_row *row = &ptx_op_rows[form->op];
+	if (row->types && !form->type)
+		return "it needs a type";
+	if (row->types2 && !form->type2)
+		return "it needs a second type";
+	if (row->mods & C(CMP) && !form->mod[PTX_MOD_CMP])
+		return "it needs a comparison, as .lt";
+	if (row->mods & C(ATOM) && !form->mod[PTX_MOD_ATOM])
+		return "it needs an operation, as .add";
+	if (row->mods & C(SHFL) && !form->mod[PTX_MOD_SHFL])
+		return "it needs a mode, as .down";
+	if (row->mods & C(TESTP) && !form->mod[PTX_MOD_TESTP])
+		return "it needs a property, as .finite";
+	return NULL;
+}
+
+static bool try_row(struct arena *arena, struct ptx_form *form, int op, const char *text, size_t len)
+{
+	const struct ptx_op_row *row = &ptx_op_rows[op];
+	const char *at = text + strlen(row->spelling), *end = text + len;
+
+	form->op = (uint16_t)op;
+	form->type = form->type2 = PTX_NO_TYPE;
+	memset(form->mod, 0, sizeof form->mod);
+	while (at < end) {
+		at++; /* the dot */
+		const char *stop = memchr(at, '.', (size_t)(end - at));
+		if (!stop)
+			stop = end;
+		if (!take_suffix(arena, form, row, at, (size_t)(stop - at)))
+			return false;
+		at = stop;
+	}
+	const char *lacks = form_lacks(form);
+	if (lacks)
+		form->why = arena_printf(arena, "%s: %s", row->spelling, lacks);
+	return !lacks;
+}
+
+/* True when the row's spelling is the opcode's beginning, up to a dot or its end. */
+static bool row_fits(int op, const char *text, size_t len)
+{
+	size_t n = strlen(ptx_op_rows[op].spelling);
+	return n <= len && !memcmp(ptx_op_rows[op].spelling, text, n) && (n == len || text[n] == '.');
+}
+
+static void resolve(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
+{
+	size_t longest = len + 1;
+	for (;;) {
+		size_t best = 0;
+		for (int op = 0; op < PTX_OPS; op++) {
+			size_t n = strlen(ptx_op_rows[op].spelling);
+			if (n < longest && n > best && row_fits(op, text, len))
+				best = n;
+		}
+		if (!best)
+			break;
+		for (int op = 0; op < PTX_OPS; op++) {
+			if (strlen(ptx_op_rows[op].spelling) == best && row_fits(op, text, len) &&
+					try_row(arena, form, op, text, len)) {
+				form->why = NULL;
+				return;
+			}
+		}
+		longest = best;
+	}
+	form->op = PTX_OP_UNSUPPORTED;
+}
+
+static void grow(struct ptx_forms *forms)
+{
+	size_t n = forms->n_buckets * 4;
+	struct ptx_form_entry **fresh = arena_array(forms->arena, struct ptx_form_entry *, n);
+	for (size_t i = 0; i < forms->n_buckets; i++) {
+		for (struct ptx_form_entry *e = forms->buckets[i], *next; e; e = next) {
+			next = e->next;
+			e->next = fresh[e->hash & (n - 1)];
+			fresh[e->hash & (n - 1)] = e;
+		}
+	}
+	forms->buckets = fresh;
+	forms->n_buckets = n;
+}
+
+const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len)
+{
+	uint32_t hash = ptx_hash(text, len);
+	for (struct ptx_form_entry *e = forms->buckets[hash & (forms->n_buckets - 1)]; e; e = e->next) {
+		if (e->hash == hash && same(e->form.spelling, text, len))
+			return &e->form;
+	}
+	if (forms->count++ >= forms->n_buckets)
+		grow(forms);
+	struct ptx_form_entry *e = arena_array(forms->arena, struct ptx_form_entry, 1);
+	e->hash = hash;
+	e->form.spelling = arena_strndup(forms->arena, text, len);
+	resolve(forms->arena, &e->form, text, len);
+	struct ptx_form_entry **bucket = &forms->buckets[hash & (forms->n_buckets - 1)];
+	e->next = *bucket;
+	*bucket = e;
+	return &e->form;
+}

@@ -1,0 +1,16 @@
+/* ptx/form.h: opcodes as written -> rows of the instruction table. Inside ptx/ only. */
+#pragma once
+#include "base/arena.h"
+#include "ptx/program.h"
+
+struct ptx_forms {
+	struct arena *arena;
+	struct ptx_form_entry **buckets;
+	size_t n_buckets, count;
+};
+
+void ptx_forms_init(struct ptx_forms *forms, struct arena *arena);
+
+/* The form of the opcode `text`; the same pointer for the same text. Never NULL: what the table does not take has
+ * op PTX_OP_UNSUPPORTED. */
+const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len);

@@ -1,0 +1,506 @@
+#include <string.h>
+
+#include "ptx/parse.h"
+
+/* What an operand's letter in ops.def asks for. */
+struct want {
+	char letter;
+	enum ptx_type type;
+	uint8_t lanes;         /* of a vector operand; 0: scalar or vector as it comes (mov) */
+	bool relaxed;          /* the register may be wider than the type */
+	bool writes;
+};
+
+static int shown(size_t len)
+{
+	return (int)(len > 60 ? 60 : len);
+}
+
+static bool is_word(const struct ptx_token *tok, const char *word)
+{
+	return tok->kind == PTX_TOK_NAME && tok->len == strlen(word) && !memcmp(tok->text, word, tok->len);
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+/* The range that the digits at the end of a name count into, as %r<28> for %r12. */
+static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, size_t len)
+{
+	uint64_t number = 0, scale = 1;
+	for (size_t base = len; base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9; scale *= 10) {
+		base--;
+		number += (uint64_t)(name[base] - '0') * scale;
+		if (name[base] == '0' && len - base > 1)
+			continue;
+		struct ptx_symbol *s = ptx_names_find(&p->names, name, base);
+		if (s && s->kind == PTX_SYM_RANGE && number < (uint64_t)s->index)
+			return s;
+	}
+	return NULL;
+}
+
+struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len)
+{
+	struct ptx_symbol *s = ptx_names_find(&p->names, name, len);
+	if (!s) {
+		struct ptx_symbol *range = find_range(p, name, len);
+		if (!range)
+			return NULL;
+		s = ptx_names_add(&p->names, range->depth, name, len, PTX_SYM_REG);
+		s->type = range->type;
+		s->line = range->line;
+		s->index = -1;
+	}
+	if (s->kind == PTX_SYM_REG && s->index < 0) {
+		struct ptx_kernel *k = p->kernel;
+		s->index = k->n_regs;
+		*PTX_PUSH(p, k->regs, k->n_regs, p->cap.regs) =
+			(struct ptx_register){arena_strndup(p->arena, name, len), s->type};
+	}
+	return s;
+}
+
+static int find_special(const char *name, size_t len)
+{
+	for (int i = 0; i < PTX_SPECIALS; i++) {
+		const char *special = ptx_special_name((enum ptx_special)i);
+		if (strlen(special) == len && !memcmp(special, name, len))
+			return i;
+	}
+	return -1;
+}
+
+int ptx_use_var(struct ptx_parser *p, struct ptx_var *var)
+{
+	struct ptx_kernel *k = p->kernel;
+	if (var->mark != p->mark) {
+		var->mark = p->mark;
+		var->mark_index = k->n_uses;
+		*PTX_PUSH(p, k->uses, k->n_uses, p->cap.uses) = (struct ptx_use){.var = var};
+	}
+	if (var->call_param)
+		p->uses_call_param = true;
+	return var->mark_index;
+}
+
+bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg)
+{
+	struct ptx_token at = p->tok;
+	if (at.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "a predicate");
+		return false;
+	}
+	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+	if (!s || s->kind != PTX_SYM_REG || s->type != PTX_PRED) {
+		ptx_fault(p, &at, "%.*s is no predicate register", shown(at.len), at.text);
+		return false;
+	}
+	*reg = s->index;
+	ptx_next(p);
+	return true;
+}
+
+/* --- constants ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t cut(uint64_t value, uint32_t bytes)
+{
+	return bytes >= 8 || !bytes ? value : value & ((1ull << 8 * bytes) - 1);
+}
+
+static bool float_bits(const struct ptx_token *tok, bool negative, enum ptx_type type, uint64_t *bits)
+{
+	uint32_t bytes = ptx_type_bytes(type), have = tok->kind == PTX_TOK_F32 ? 4 : 8;
+	char kind = ptx_type_kind(type);
+	float f32;
+	double f64;
+
+	*bits = tok->value ^ (negative ? 1ull << (8 * have - 1) : 0);
+	if (kind == 'B' || bytes == have)
+		return (kind == 'B' || kind == 'F') && bytes == have;
+	if (type == PTX_F64) {
+		uint32_t narrow = (uint32_t)*bits;
+		memcpy(&f32, &narrow, 4);
+		f64 = (double)f32;
+		memcpy(bits, &f64, 8);
+	} else if (type == PTX_F32) {
+		memcpy(&f64, bits, 8);
+		f32 = (float)f64;
+		*bits = 0;
+		memcpy(bits, &f32, 4);
+	}
+	return type == PTX_F64 || type == PTX_F32;
+}
+
+bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	bool negative = false, inverted = false;
+	uint64_t bits;
+
+	while (ptx_at(p, '-') || ptx_at(p, '+') || ptx_at(p, '~')) {
+		negative ^= ptx_at(p, '-');
+		inverted ^= ptx_at(p, '~');
+		ptx_next(p);
+	}
+	*out = (struct ptx_operand){.kind = PTX_IMM, .second = -1};
+	if (p->tok.kind == PTX_TOK_F32 || p->tok.kind == PTX_TOK_F64) {
+		if (inverted || !float_bits(&p->tok, negative, type, &bits)) {
+			ptx_fault(p, &at, "a float constant does not fit .%s", ptx_type_name(type));
+			return false;
+		}
+	} else if (p->tok.kind == PTX_TOK_INT || is_word(&p->tok, "WARP_SZ")) {
+		bits = p->tok.kind == PTX_TOK_INT ? p->tok.value : 32;
+		if (ptx_type_kind(type) == 'F') {
+			ptx_fault(p, &at, "an integer constant does not fit .%s", ptx_type_name(type));
+			return false;
+		}
+		bits = negative ? 0 - bits : bits;
+		bits = inverted ? ~bits : bits;
+		bits = type == PTX_PRED ? bits != 0 : cut(bits, ptx_type_bytes(type));
+	} else {
+		ptx_unexpected(p, "an operand");
+		return false;
+	}
+	out->value = (int64_t)bits;
+	ptx_next(p);
+	return true;
+}
+
+/* --- registers and names as operands ------------------------------------------------------------------------------ */
+
+static bool register_fits(const struct want *want, enum ptx_type type)
+{
+	if (want->type == PTX_PRED || type == PTX_PRED)
+		return want->type == type;
+	uint32_t have = ptx_slot_bytes(type), need = ptx_slot_bytes(want->type);
+	return have == need || (want->relaxed && ptx_type_kind(want->type) != 'F' && have > need);
+}
+
+static bool take_register(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_find_symbol(p, at.text, at.len) : NULL;
+	if (!s || s->kind != PTX_SYM_REG) {
+		ptx_unexpected(p, "a register");
+		return false;
+	}
+	if (!register_fits(want, s->type)) {
+		ptx_fault(p, &at, "%.*s is a .%s register; .%s is wanted", shown(at.len), at.text, ptx_type_name(s->type),
+			ptx_type_name(want->type));
+		return false;
+	}
+	*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index, .second = -1};
+	ptx_next(p);
+	return true;
+}
+
+/* A special register, whose name may go on behind a dot. False, without report, when it is none. */
+static bool take_special(struct ptx_parser *p, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	if (at.text[0] != '%')
+		return false;
+	struct ptx_lexer ahead = p->lexer;
+	struct ptx_token next;
+	ptx_lex(&ahead, &next);
+	size_t len = at.len;
+	bool dotted = next.kind == PTX_TOK_DOT && next.glued;
+	if (dotted)
+		len = (size_t)(next.text + next.len - at.text);
+	int special = find_special(at.text, len);
+	if (special < 0)
+		return false;
+	*out = (struct ptx_operand){.kind = PTX_SPECIAL_REG, .index = special, .second = -1};
+	ptx_next(p);
+	if (dotted)
+		ptx_next(p);
+	return true;
+}
+
+static bool take_var(struct ptx_parser *p, struct ptx_var *var, struct ptx_operand *out)
+{
+	*out = (struct ptx_operand){.kind = PTX_VAR, .index = ptx_use_var(p, var), .second = -1};
+	ptx_next(p);
+	if (ptx_at(p, '+') || ptx_at(p, '-'))
+		return ptx_parse_int(p, &out->value);
+	return true;
+}
+
+/* A name that is read: register, special register, or (of mov and cvta) the address of a variable. */
+static bool take_source_name(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+
+	if (s && s->kind == PTX_SYM_REG)
+		return take_register(p, want, out);
+	if (s && s->kind == PTX_SYM_VAR && want->letter == 'O') {
+		if (ptx_type_bytes(want->type) >= 4)
+			return take_var(p, s->var, out);
+		ptx_fault(p, &at, "an address does not fit .%s", ptx_type_name(want->type));
+		return false;
+	}
+	if (!s && take_special(p, out)) {
+		enum ptx_type type = ptx_special_type((enum ptx_special)out->index);
+		if (ptx_type_bytes(type) == ptx_type_bytes(want->type) || (want->relaxed && ptx_type_kind(want->type) != 'F'))
+			return true;
+		ptx_fault(p, &at, "%s is of 32 or 64 bits, not as wide as .%s",
+			ptx_special_name((enum ptx_special)out->index), ptx_type_name(want->type));
+		return false;
+	}
+	if (!s)
+		ptx_fault(p, &at, "%.*s is declared nowhere", shown(at.len), at.text);
+	else
+		ptx_fault(p, &at, "%.*s cannot stand here", shown(at.len), at.text);
+	return false;
+}
+
+static bool parse_source(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	bool negated = want->type == PTX_PRED && ptx_take(p, '!');
+	if (p->tok.kind == PTX_TOK_NAME && !is_word(&p->tok, "WARP_SZ")) {
+		if (!take_source_name(p, want, out))
+			return false;
+	} else if (!ptx_parse_constant(p, want->type, out)) {
+		return false;
+	}
+	out->negated = negated;
+	return true;
+}
+
+/* `|p` behind a destination. */
+static bool parse_second(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	if (!strchr("psK", want->letter) || !ptx_take(p, '|'))
+		return true;
+	if (is_word(&p->tok, "_")) {
+		ptx_next(p);
+		return true;
+	}
+	return ptx_parse_pred(p, &out->second);
+}
+
+static bool parse_destination(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	if (is_word(&p->tok, "_")) {
+		*out = (struct ptx_operand){.kind = PTX_SINK, .second = -1};
+		ptx_next(p);
+	} else if (!take_register(p, want, out)) {
+		return false;
+	}
+	return parse_second(p, want, out);
+}
+
+/* --- vectors, addresses, labels ----------------------------------------------------------------------------------- */
+
+/* The type of one element when mov packs `lanes` of them into a `type`. */
+static enum ptx_type packed_type(enum ptx_type type, int lanes)
+{
+	uint32_t bytes = ptx_type_bytes(type) / (uint32_t)lanes;
+	return bytes == 1 ? PTX_B8 : bytes == 2 ? PTX_B16 : bytes == 4 ? PTX_B32 : PTX_NO_TYPE;
+}
+
+#define LANES_MAX 8
+
+/* How many elements the braces hold that the lexer stands in; the type of mov's depends on it. */
+static int count_elements(const struct ptx_parser *p)
+{
+	struct ptx_lexer ahead = p->lexer;
+	struct ptx_token tok;
+	int n = 1;
+	for (ptx_lex(&ahead, &tok); n <= LANES_MAX; ptx_lex(&ahead, &tok)) {
+		if (tok.kind == PTX_TOK_END || (tok.kind == PTX_TOK_PUNCT && (tok.punct == '}' || tok.punct == ';')))
+			break;
+		n += tok.kind == PTX_TOK_PUNCT && tok.punct == ',';
+	}
+	return n;
+}
+
+static bool parse_elements(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	struct ptx_token open = p->tok;
+	int n = count_elements(p);
+
+	ptx_next(p);
+	struct want element = {'A', want->type, 1, want->relaxed, want->writes};
+	if (!want->lanes)
+		element.type = n > 1 && n <= LANES_MAX ? packed_type(want->type, n) : PTX_NO_TYPE;
+	if (!element.type || (want->lanes && n != want->lanes) || n > LANES_MAX) {
+		ptx_fault(p, &open, "a vector of %d does not fit here", n);
+		return false;
+	}
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = (uint8_t)n, .second = -1};
+	out->elements = arena_array(p->arena, struct ptx_operand, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		if (i && !ptx_expect(p, ','))
+			return false;
+		if (!(want->writes ? parse_destination : parse_source)(p, &element, &out->elements[i]))
+			return false;
+	}
+	return ptx_expect(p, '}');
+}
+
+/* The variable of an address has to lie in the space that the instruction names. */
+static bool space_fits(struct ptx_parser *p, const struct ptx_form *form, const struct ptx_token *at, struct ptx_var *var)
+{
+	enum ptx_space space = ptx_form_space(form);
+	if (space == PTX_GENERIC || space == var->space)
+		return true;
+	ptx_fault(p, at, "%s is not in the space that %s reads or writes", var->name, form->spelling);
+	return false;
+}
+
+static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, struct ptx_operand *out)
+{
+	struct ptx_token at;
+	*out = (struct ptx_operand){.kind = PTX_MEM_IMM, .second = -1};
+	if (!ptx_expect(p, '['))
+		return false;
+	at = p->tok;
+	if (at.kind == PTX_TOK_NAME) {
+		struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+		if (s && s->kind == PTX_SYM_REG && s->type != PTX_PRED && ptx_type_bytes(s->type) >= 4) {
+			out->kind = PTX_MEM_REG;
+			out->index = s->index;
+		} else if (s && s->kind == PTX_SYM_VAR) {
+			if (!space_fits(p, form, &at, s->var))
+				return false;
+			out->kind = PTX_MEM_VAR;
+			out->index = ptx_use_var(p, s->var);
+		} else {
+			ptx_fault(p, &at, "%.*s is neither a variable nor a register that holds an address", shown(at.len), at.text);
+			return false;
+		}
+		ptx_next(p);
+	}
+	if ((out->kind == PTX_MEM_IMM || !ptx_at(p, ']')) && !ptx_parse_int(p, &out->value))
+		return false;
+	return ptx_expect(p, ']');
+}
+
+static bool parse_label(struct ptx_parser *p, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	if (at.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "a label");
+		return false;
+	}
+	*out = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
+	*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) =
+		(struct ptx_pending){out, at.text, at.len, p->names.depth, at.line, at.col};
+	ptx_next(p);
+	return true;
+}
+
+static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_names_find(&p->names, at.text, at.len) : NULL;
+	if (!s || s->kind != PTX_SYM_TARGETS) {
+		ptx_unexpected(p, "a list made by .branchtargets");
+		return false;
+	}
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1, .index = s->targets->n, .elements = s->targets->labels};
+	ptx_next(p);
+	return true;
+}
+
+/* --- by the row --------------------------------------------------------------------------------------------------- */
+
+static enum ptx_type wide_type(enum ptx_type type)
+{
+	switch (type) {
+	case PTX_U16: return PTX_U32;
+	case PTX_S16: return PTX_S32;
+	case PTX_U32: return PTX_U64;
+	case PTX_S32: return PTX_S64;
+	default: return type;
+	}
+}
+
+static struct want want_of(const struct ptx_form *form, char letter)
+{
+	struct want want = {.letter = letter, .type = (enum ptx_type)form->type, .lanes = 1};
+	want.writes = strchr("dwDkpsKVo", letter) != NULL;
+	want.relaxed = strchr("DABVv", letter) != NULL;
+	if (strchr("wx", letter))
+		want.type = wide_type(want.type);
+	else if (strchr("Bb", letter))
+		want.type = (enum ptx_type)form->type2;
+	else if (strchr("ukKi", letter))
+		want.type = PTX_B32;
+	else if (strchr("pq", letter))
+		want.type = PTX_PRED;
+	else if (letter == 'g')
+		want.type = PTX_U64;
+	if (strchr("Vv", letter) && form->mod[PTX_MOD_VEC])
+		want.lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 4;
+	if (strchr("oO", letter))
+		want.lanes = 0;
+	return want;
+}
+
+static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out)
+{
+	struct want want = want_of(form, letter);
+	if (letter == 'm')
+		return parse_address(p, form, out);
+	if (letter == 'l')
+		return parse_label(p, out);
+	if (letter == 't')
+		return parse_targets(p, out);
+	if (want.lanes != 1 && ptx_at(p, '{'))
+		return parse_elements(p, &want, out);
+	if (want.lanes > 1) {
+		ptx_unexpected(p, "a vector in braces");
+		return false;
+	}
+	return (want.writes ? parse_destination : parse_source)(p, &want, out);
+}
+
+/* The rules that letters cannot say. */
+static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_form *form = instr->form;
+	const char *wrong = NULL;
+	switch (form->op) {
+	case PTX_OP_SETP:
+	case PTX_OP_SET:
+		if ((form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4))
+			wrong = "a predicate goes with .and, .or or .xor";
+		break;
+	case PTX_OP_ATOM:
+		if ((form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) != (instr->n == 4))
+			wrong = "only .cas takes a value to compare with and one to store";
+		break;
+	case PTX_OP_MOV:
+		if (instr->operands[0].kind == PTX_VECTOR && instr->operands[1].kind == PTX_VECTOR)
+			wrong = "only one side can be a vector";
+		break;
+	}
+	if (wrong)
+		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
+	return !wrong;
+}
+
+bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
+{
+	const char *letters = ptx_op_rows[instr->form->op].operands;
+	bool optional = false;
+
+	instr->operands = arena_array(p->arena, struct ptx_operand, PTX_OPERANDS_MAX);
+	for (; *letters; letters++) {
+		if (*letters == '?') {
+			optional = true;
+			continue;
+		}
+		if (ptx_at(p, ';') && optional)
+			break;
+		if (instr->n && !ptx_expect(p, ','))
+			return false;
+		if (!parse_operand(p, instr->form, *letters, &instr->operands[instr->n]))
+			return false;
+		instr->n++;
+	}
+	return operands_fit(p, instr);
+}

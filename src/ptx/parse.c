@@ -1,0 +1,652 @@
+#include "ptx/parse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tokens and faults -------------------------------------------------------------------------------------------- */
+
+static void fault(struct ptx_parser *p, int line, int col, const char *format, va_list args)
+{
+	char message[512];
+	struct diag_pos pos = {p->module->name, line, col, p->module->text, p->module->text_len};
+	vsnprintf(message, sizeof message, format, args);
+	diag_error(p->diag, pos, "%s", message);
+}
+
+void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fault(p, where->line, where->col, format, args);
+	va_end(args);
+}
+
+void ptx_fault_at(struct ptx_parser *p, int line, int col, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fault(p, line, col, format, args);
+	va_end(args);
+}
+
+bool ptx_given_up(const struct ptx_parser *p)
+{
+	return p->diag->errors - p->errors_before >= PTX_FAULTS_MAX;
+}
+
+void ptx_next(struct ptx_parser *p)
+{
+	ptx_lex(&p->lexer, &p->tok);
+}
+
+static bool word_is(const struct ptx_token *tok, const char *word)
+{
+	return tok->len == strlen(word) && !memcmp(tok->text, word, tok->len);
+}
+
+bool ptx_at_dot(const struct ptx_parser *p, const char *word)
+{
+	return p->tok.kind == PTX_TOK_DOT && word_is(&p->tok, word);
+}
+
+bool ptx_take(struct ptx_parser *p, char punct)
+{
+	if (!ptx_at(p, punct))
+		return false;
+	ptx_next(p);
+	return true;
+}
+
+bool ptx_take_dot(struct ptx_parser *p, const char *word)
+{
+	if (!ptx_at_dot(p, word))
+		return false;
+	ptx_next(p);
+	return true;
+}
+
+void ptx_unexpected(struct ptx_parser *p, const char *wanted)
+{
+	int len = (int)(p->tok.len > 40 ? 40 : p->tok.len);
+	if (p->tok.kind == PTX_TOK_BAD)
+		ptx_fault(p, &p->tok, "%s", p->tok.bad);
+	else if (p->tok.kind == PTX_TOK_END)
+		ptx_fault(p, &p->tok, "%s expected before the end of the text", wanted);
+	else if (p->tok.kind == PTX_TOK_PUNCT && (p->tok.punct < ' ' || p->tok.punct > '~'))
+		ptx_fault(p, &p->tok, "%s expected, not byte 0x%02X", wanted, (unsigned char)p->tok.punct);
+	else
+		ptx_fault(p, &p->tok, "%s expected, not '%s%.*s'", wanted, p->tok.kind == PTX_TOK_DOT ? "." : "", len, p->tok.text);
+}
+
+bool ptx_expect(struct ptx_parser *p, char punct)
+{
+	if (ptx_take(p, punct))
+		return true;
+	const char wanted[] = {'\'', punct, '\'', '\0'};
+	ptx_unexpected(p, wanted);
+	return false;
+}
+
+void ptx_skip_statement(struct ptx_parser *p)
+{
+	while (p->tok.kind != PTX_TOK_END && !ptx_at(p, '}')) {
+		if (ptx_take(p, ';'))
+			return;
+		ptx_next(p);
+	}
+}
+
+bool ptx_parse_int(struct ptx_parser *p, int64_t *value)
+{
+	bool negative = false;
+	while (ptx_at(p, '-') || ptx_at(p, '+')) {
+		negative ^= ptx_at(p, '-');
+		ptx_next(p);
+	}
+	if (p->tok.kind != PTX_TOK_INT) {
+		ptx_unexpected(p, "a number");
+		return false;
+	}
+	*value = (int64_t)(negative ? 0 - p->tok.value : p->tok.value);
+	ptx_next(p);
+	return true;
+}
+
+void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size)
+{
+	if (used < *cap)
+		return array;
+	size_t wider = *cap ? *cap * 2 : 16;
+	void *fresh = arena_alloc_array(arena, size, wider);
+	if (used)
+		memcpy(fresh, array, used * size);
+	*cap = wider;
+	return fresh;
+}
+
+/* --- directives --------------------------------------------------------------------------------------------------- */
+
+/* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL]
+ * Code inlined from another file is put where it was inlined: that is the line the reader has before him. */
+static bool parse_loc(struct ptx_parser *p)
+{
+	int64_t file, line, col, at[3];
+	if (!ptx_parse_int(p, &file) || !ptx_parse_int(p, &line) || !ptx_parse_int(p, &col))
+		return false;
+	while (ptx_take(p, ',')) {
+		if (p->tok.kind == PTX_TOK_NAME && word_is(&p->tok, "inlined_at")) {
+			ptx_next(p);
+			if (!ptx_parse_int(p, &at[0]) || !ptx_parse_int(p, &at[1]) || !ptx_parse_int(p, &at[2]))
+				return false;
+			if (at[0] != file) {
+				file = at[0];
+				line = at[1];
+			}
+			continue;
+		}
+		ptx_next(p); /* function_name */
+		ptx_next(p); /* its label */
+		if (ptx_take(p, '+'))
+			ptx_next(p);
+	}
+	struct ptx_loc *loc = PTX_PUSH(p, p->module->locs, p->module->n_locs, p->cap.locs);
+	loc->file = file > 0 && file < INT32_MAX ? (int)file : 0;
+	loc->line = line > 0 && line < INT32_MAX ? (int)line : 0;
+	p->loc = p->module->n_locs - 1;
+	return true;
+}
+
+/* .file NUMBER "NAME" [, TIME, SIZE] */
+static bool parse_file(struct ptx_parser *p)
+{
+	int64_t number, ignored;
+	if (!ptx_parse_int(p, &number))
+		return false;
+	if (p->tok.kind != PTX_TOK_STRING) {
+		ptx_unexpected(p, "a file name");
+		return false;
+	}
+	struct ptx_file *file = PTX_PUSH(p, p->module->files, p->module->n_files, p->cap.files);
+	file->number = number > 0 && number < INT32_MAX ? (int)number : 0;
+	file->name = arena_strndup(p->arena, p->tok.text, p->tok.len);
+	ptx_next(p);
+	while (ptx_take(p, ',')) {
+		if (!ptx_parse_int(p, &ignored))
+			return false;
+	}
+	return true;
+}
+
+/* .section NAME { ... }: debug information, which nothing here reads. */
+static bool skip_section(struct ptx_parser *p)
+{
+	struct ptx_token open = p->tok;
+	while (p->tok.kind != PTX_TOK_END && !ptx_at(p, '{'))
+		ptx_next(p);
+	for (int depth = 0; p->tok.kind != PTX_TOK_END; ptx_next(p)) {
+		depth += ptx_at(p, '{') - ptx_at(p, '}');
+		if (!depth) {
+			ptx_next(p);
+			return true;
+		}
+	}
+	ptx_fault(p, &open, "this section does not end");
+	return false;
+}
+
+/* A comma-separated list of numbers; those after the third are ignored. */
+static bool parse_dims(struct ptx_parser *p, uint32_t dims[3])
+{
+	int64_t value;
+	dims[0] = dims[1] = dims[2] = 1;
+	for (int i = 0;; i++) {
+		if (!ptx_parse_int(p, &value))
+			return false;
+		if (i < 3)
+			dims[i] = value > 0 && value < 65536 ? (uint32_t)value : 1;
+		if (!ptx_take(p, ','))
+			return true;
+	}
+}
+
+static bool version_is_known(struct ptx_parser *p)
+{
+	bool known = (p->tok.kind == PTX_TOK_F64 || p->tok.kind == PTX_TOK_INT) && p->tok.text[0] != '0';
+	if (!known)
+		ptx_unexpected(p, "a version, as 6.3,");
+	return known;
+}
+
+/* --- bodies ------------------------------------------------------------------------------------------------------- */
+
+/* Gives the labels used in the scope that ends their places; those of an outer scope wait for its end. */
+static void resolve_labels(struct ptx_parser *p, int depth)
+{
+	size_t first = p->n_pending;
+	while (first && p->pending[first - 1].depth >= depth)
+		first--;
+	size_t kept = first;
+	for (size_t i = first; i < p->n_pending; i++) {
+		struct ptx_pending *use = &p->pending[i];
+		struct ptx_symbol *s = ptx_names_find(&p->names, use->name, use->len);
+		if (s && s->kind == PTX_SYM_LABEL && s->depth == depth) {
+			use->operand->index = s->index;
+		} else if (depth > 1) {
+			p->pending[kept] = *use;
+			p->pending[kept++].depth = depth - 1;
+		} else {
+			ptx_fault_at(p, use->line, use->col, "there is no label %.*s", (int)(use->len > 60 ? 60 : use->len),
+				use->name);
+		}
+	}
+	p->n_pending = kept;
+}
+
+static bool leave_scope(struct ptx_parser *p)
+{
+	resolve_labels(p, p->names.depth);
+	ptx_names_leave(&p->names);
+	return p->names.depth > 0;
+}
+
+static bool parse_targets(struct ptx_parser *p, const struct ptx_token *name)
+{
+	size_t cap = 0;
+	struct ptx_token *words = NULL;
+	size_t n = 0;
+	do {
+		if (p->tok.kind != PTX_TOK_NAME) {
+			ptx_unexpected(p, "a label");
+			return false;
+		}
+		*PTX_PUSH(p, words, n, cap) = p->tok;
+		ptx_next(p);
+	} while (ptx_take(p, ','));
+	struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
+	targets->labels = arena_array(p->arena, struct ptx_operand, n);
+	targets->n = (int)n;
+	for (size_t i = 0; i < n; i++) {
+		targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
+		*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){&targets->labels[i],
+			words[i].text, words[i].len, p->names.depth, words[i].line, words[i].col};
+	}
+	ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
+	return ptx_expect(p, ';');
+}
+
+static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
+{
+	if (ptx_take_dot(p, "branchtargets"))
+		return parse_targets(p, name);
+	if (ptx_at_dot(p, "callprototype") || ptx_at_dot(p, "calltargets")) {
+		ptx_skip_statement(p); /* the calls they are for are reported */
+		return true;
+	}
+	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
+	if (s && s->depth == p->names.depth) {
+		ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len), name->text,
+			s->line);
+		return true;
+	}
+	s = ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_LABEL);
+	s->index = p->kernel->n_instrs;
+	s->line = name->line;
+	return true;
+}
+
+/* `@p` or `@!p`, if there is one. */
+static bool parse_guard(struct ptx_parser *p, struct ptx_instr *instr)
+{
+	instr->guard = -1;
+	if (!ptx_take(p, '@'))
+		return true;
+	instr->guard_negated = ptx_take(p, '!');
+	return ptx_parse_pred(p, &instr->guard);
+}
+
+/* The opcode: a name and the suffixes glued to it. */
+static const struct ptx_form *parse_opcode(struct ptx_parser *p, const struct ptx_token *name)
+{
+	const char *end = name->text + name->len;
+	while (p->tok.kind == PTX_TOK_DOT && p->tok.glued) {
+		end = p->tok.text + p->tok.len;
+		ptx_next(p);
+	}
+	return ptx_forms_find(&p->forms, name->text, (size_t)(end - name->text));
+}
+
+static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, const struct ptx_token *name)
+{
+	instr->form = parse_opcode(p, name);
+	instr->line = name->line;
+	instr->col = name->col;
+	instr->loc = p->loc;
+	instr->reconverge = -1;
+	p->uses_call_param = false;
+	if (instr->form->op == PTX_OP_UNSUPPORTED) {
+		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
+			ptx_next(p);
+	} else if (!ptx_parse_operands(p, instr)) {
+		return false;
+	}
+	if (p->uses_call_param) {
+		instr->form = p->call_param;
+		instr->n = 0;
+	}
+	*PTX_PUSH(p, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
+	return ptx_expect(p, ';');
+}
+
+static bool parse_body_directive(struct ptx_parser *p)
+{
+	static const struct {
+		const char *word;
+		enum ptx_space space;
+	} spaces[] = {
+		{"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"global", PTX_GLOBAL}, {"const", PTX_CONST}, {"param", PTX_PARAM},
+	};
+	if (ptx_take_dot(p, "loc"))
+		return parse_loc(p);
+	if (ptx_take_dot(p, "reg"))
+		return ptx_parse_reg(p);
+	bool is_extern = false;
+	while (ptx_at_dot(p, "extern") || ptx_at_dot(p, "weak") || ptx_at_dot(p, "visible")) {
+		is_extern |= ptx_at_dot(p, "extern");
+		ptx_next(p);
+	}
+	for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+		if (ptx_take_dot(p, spaces[i].word))
+			return ptx_parse_var(p, spaces[i].space, is_extern);
+	}
+	if (ptx_take_dot(p, "file"))
+		return parse_file(p);
+	if (ptx_at_dot(p, "pragma")) {
+		ptx_skip_statement(p);
+		return true;
+	}
+	ptx_unexpected(p, "a directive of a kernel's body");
+	return false;
+}
+
+static bool parse_statement(struct ptx_parser *p)
+{
+	struct ptx_token name;
+	struct ptx_instr instr = {0};
+
+	if (ptx_take(p, ';'))
+		return true;
+	if (p->tok.kind == PTX_TOK_DOT)
+		return parse_body_directive(p);
+	if (!parse_guard(p, &instr))
+		return false;
+	if (p->tok.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "an instruction");
+		return false;
+	}
+	name = p->tok;
+	ptx_next(p);
+	if (instr.guard < 0 && ptx_take(p, ':'))
+		return parse_label_here(p, &name);
+	return parse_instruction(p, &instr, &name);
+}
+
+/* From behind the opening brace to behind the closing one. */
+static void parse_body(struct ptx_parser *p)
+{
+	struct ptx_token open = p->tok;
+	while (p->tok.kind != PTX_TOK_END && !ptx_given_up(p)) {
+		if (ptx_at(p, '{')) {
+			if (!ptx_names_enter(&p->names)) {
+				ptx_fault(p, &p->tok, "scopes are nested deeper than %d", PTX_SCOPES_MAX - 1);
+				p->lexer.at = p->lexer.end;
+			}
+			ptx_next(p);
+		} else if (ptx_take(p, '}')) {
+			if (!leave_scope(p))
+				return;
+		} else if (!parse_statement(p)) {
+			ptx_skip_statement(p);
+		}
+	}
+	if (!ptx_given_up(p))
+		ptx_fault(p, &open, "this kernel does not end");
+	while (p->names.depth)
+		leave_scope(p);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+static bool parse_param_list(struct ptx_parser *p)
+{
+	if (!ptx_take(p, '('))
+		return true;
+	if (ptx_take(p, ')'))
+		return true;
+	do {
+		if (!ptx_parse_param(p))
+			return false;
+	} while (ptx_take(p, ','));
+	return ptx_expect(p, ')');
+}
+
+static uint32_t clamp_threads(uint64_t threads)
+{
+	return threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
+}
+
+/* What may stand between a kernel's parameters and its body. */
+static bool parse_performance(struct ptx_parser *p)
+{
+	uint32_t dims[3];
+	while (p->tok.kind == PTX_TOK_DOT) {
+		bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
+		if (ptx_at_dot(p, "pragma")) {
+			ptx_skip_statement(p);
+			continue;
+		}
+		ptx_next(p);
+		if (p->tok.kind == PTX_TOK_INT && !parse_dims(p, dims))
+			return false;
+		if (required || maximum)
+			p->kernel->max_threads = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
+		if (required)
+			memcpy(p->kernel->required, dims, sizeof dims);
+		if (ptx_at(p, '(')) { /* .abi_preserve and the like */
+			while (p->tok.kind != PTX_TOK_END && !ptx_take(p, ')'))
+				ptx_next(p);
+		}
+	}
+	return true;
+}
+
+static void finish_kernel(struct ptx_parser *p)
+{
+	ptx_layout(p->kernel);
+	if (p->diag->errors == p->errors_before)
+		ptx_build_cfg(p->arena, p->kernel);
+	*PTX_PUSH(p, p->module->kernels, p->module->n_kernels, p->cap.kernels) = p->kernel;
+}
+
+static bool same_name_before(struct ptx_parser *p, const struct ptx_token *name)
+{
+	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
+	if (!s)
+		return false;
+	ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len), name->text,
+		s->line);
+	return true;
+}
+
+static bool parse_kernel_head(struct ptx_parser *p, struct ptx_token *name)
+{
+	if (!p->kernel->entry && !parse_param_list(p)) /* what a .func returns */
+		return false;
+	if (p->tok.kind != PTX_TOK_NAME) {
+		ptx_unexpected(p, "a kernel's name");
+		return false;
+	}
+	*name = p->tok;
+	p->kernel->name = arena_strndup(p->arena, name->text, name->len);
+	p->kernel->line = name->line;
+	p->kernel->col = name->col;
+	ptx_next(p);
+	return parse_param_list(p) && parse_performance(p);
+}
+
+/* From behind .entry or .func. */
+static bool parse_kernel(struct ptx_parser *p, bool entry)
+{
+	struct ptx_token name;
+
+	p->kernel = arena_array(p->arena, struct ptx_kernel, 1);
+	p->kernel->module = p->module;
+	p->kernel->entry = entry;
+	p->cap.instrs = p->cap.regs = p->cap.uses = p->cap.params = 0;
+	p->mark++;
+	p->loc = -1;
+	ptx_names_enter(&p->names);
+	bool ok = parse_kernel_head(p, &name);
+	bool declaration = ok && ptx_take(p, ';');
+	if (!ok || declaration || !ptx_expect(p, '{')) {
+		ptx_names_leave(&p->names);
+		p->kernel = NULL;
+		return declaration;
+	}
+	parse_body(p);
+	if (!same_name_before(p, &name)) {
+		ptx_names_add(&p->names, 0, name.text, name.len, PTX_SYM_KERNEL)->line = name.line;
+		finish_kernel(p);
+	}
+	p->kernel = NULL;
+	return true;
+}
+
+/* --- the module --------------------------------------------------------------------------------------------------- */
+
+static bool parse_address_size(struct ptx_parser *p)
+{
+	struct ptx_token at = p->tok;
+	int64_t bits;
+	if (!ptx_parse_int(p, &bits))
+		return false;
+	if (bits != 64)
+		ptx_fault(p, &at, "addresses have to be of 64 bits");
+	return true;
+}
+
+static bool parse_linked(struct ptx_parser *p)
+{
+	bool is_extern = false;
+	while (ptx_at_dot(p, "extern") || ptx_at_dot(p, "visible") || ptx_at_dot(p, "weak") || ptx_at_dot(p, "common")) {
+		is_extern |= ptx_at_dot(p, "extern");
+		ptx_next(p);
+	}
+	if (ptx_take_dot(p, "entry"))
+		return parse_kernel(p, true);
+	if (ptx_take_dot(p, "func"))
+		return parse_kernel(p, false);
+	if (ptx_take_dot(p, "global"))
+		return ptx_parse_var(p, PTX_GLOBAL, is_extern);
+	if (ptx_take_dot(p, "const"))
+		return ptx_parse_var(p, PTX_CONST, is_extern);
+	if (ptx_take_dot(p, "shared"))
+		return ptx_parse_var(p, PTX_SHARED, is_extern);
+	ptx_unexpected(p, "a directive");
+	return false;
+}
+
+static bool parse_directive(struct ptx_parser *p)
+{
+	if (ptx_take_dot(p, "version")) {
+		if (!version_is_known(p))
+			return false;
+		ptx_next(p);
+		return true;
+	}
+	if (ptx_take_dot(p, "target")) {
+		do
+			ptx_next(p);
+		while (ptx_take(p, ','));
+		return true;
+	}
+	if (ptx_take_dot(p, "address_size"))
+		return parse_address_size(p);
+	if (ptx_take_dot(p, "file"))
+		return parse_file(p);
+	if (ptx_take_dot(p, "section"))
+		return skip_section(p);
+	if (ptx_take_dot(p, "loc"))
+		return parse_loc(p);
+	if (ptx_at_dot(p, "pragma") || ptx_at_dot(p, "alias") || ptx_at_dot(p, "tex")) {
+		ptx_skip_statement(p);
+		return true;
+	}
+	return parse_linked(p);
+}
+
+/* To where a directive of the module can start again. */
+static void skip_directive(struct ptx_parser *p)
+{
+	static const char *const starts[] = {"visible", "entry", "func", "extern", "weak", "section", "global", "const"};
+	for (;;) {
+		if (p->tok.kind == PTX_TOK_END)
+			return;
+		for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+			if (ptx_at_dot(p, starts[i]))
+				return;
+		}
+		ptx_next(p);
+	}
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct ptx_file *x = a, *y = b;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void parse_module(struct ptx_parser *p)
+{
+	bool versioned = ptx_at_dot(p, "version");
+	if (!versioned)
+		ptx_fault(p, &p->tok, "PTX begins with .version");
+	while (p->tok.kind != PTX_TOK_END && !ptx_given_up(p)) {
+		const char *before = p->tok.text;
+		if (ptx_take(p, ';'))
+			continue;
+		if (p->tok.kind == PTX_TOK_DOT ? !parse_directive(p) : (ptx_unexpected(p, "a directive"), true)) {
+			if (!versioned)
+				return; /* this is no PTX; one message is enough */
+			if (p->tok.text == before)
+				ptx_next(p);
+			skip_directive(p);
+		}
+	}
+	if (p->module->n_files)
+		qsort(p->module->files, (size_t)p->module->n_files, sizeof *p->module->files, compare_files);
+}
+
+struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag)
+{
+	static struct ptx_form call_param = {
+		.spelling = "call", .op = PTX_OP_UNSUPPORTED, .why = "calls and their parameters are not executed",
+	};
+	if (len > PTX_TEXT_MAX) {
+		diag_error(diag, (struct diag_pos){.file = name}, "the PTX is larger than %zu MiB", PTX_TEXT_MAX >> 20);
+		return NULL;
+	}
+	struct ptx_module *module = arena_array(arena, struct ptx_module, 1);
+	module->name = arena_strdup(arena, name ? name : "PTX");
+	module->text = arena_strndup(arena, text ? text : "", text ? len : 0);
+	module->text_len = len;
+	struct ptx_parser p = {.arena = arena, .diag = diag, .errors_before = diag->errors, .module = module, .loc = -1,
+		.call_param = &call_param};
+	ptx_names_init(&p.names, arena);
+	ptx_forms_init(&p.forms, arena);
+	ptx_lexer_init(&p.lexer, module->text, len);
+	ptx_next(&p);
+	parse_module(&p);
+	return diag->errors == p.errors_before ? module : NULL;
+}

@@ -1,0 +1,111 @@
+/* ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
+ *
+ * parse.c reads the module and the bodies, decl.c variables and registers, operand.c the operands of an instruction.
+ * Every function that meets a fault has reported it before it returns false; the caller skips and goes on. */
+#pragma once
+#include "base/diag.h"
+#include "ptx/form.h"
+#include "ptx/lex.h"
+#include "ptx/names.h"
+
+/* A label as used, until its scope ends and says where it is. */
+struct ptx_pending {
+	struct ptx_operand *operand;
+	const char *name;
+	size_t len;
+	int depth, line, col;
+};
+
+struct ptx_targets {
+	struct ptx_operand *labels;
+	int n;
+};
+
+struct ptx_parser {
+	struct arena *arena;
+	struct diag *diag;
+	size_t errors_before;
+	struct ptx_lexer lexer;
+	struct ptx_token tok;
+	struct ptx_names names;
+	struct ptx_forms forms;
+	struct ptx_module *module;
+	struct ptx_kernel *kernel;       /* being read, or NULL */
+	int mark;                        /* counts kernels; ptx_var.mark says which one used a variable last */
+	int loc;                         /* in force, -1: none */
+	struct ptx_form *call_param;     /* stands for instructions that pass parameters of calls */
+	bool uses_call_param;
+	struct ptx_pending *pending;
+	size_t n_pending;
+	struct {
+		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars;
+	} cap;
+};
+
+#define PTX_FAULTS_MAX 50            /* a text with more is given up */
+#define PTX_TEXT_MAX ((size_t)64 << 20)
+#define PTX_VAR_MAX ((uint64_t)1 << 30)
+#define PTX_REGS_MAX (1 << 20)
+
+void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void ptx_fault_at(struct ptx_parser *p, int line, int col, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* True when so much is wrong that reading on makes no sense. */
+bool ptx_given_up(const struct ptx_parser *p);
+
+static inline bool ptx_at(const struct ptx_parser *p, char punct)
+{
+	return p->tok.kind == PTX_TOK_PUNCT && p->tok.punct == punct;
+}
+
+bool ptx_at_dot(const struct ptx_parser *p, const char *word);
+void ptx_next(struct ptx_parser *p);
+
+/* Takes the token if it is `punct`; ptx_expect reports when it is not. */
+bool ptx_take(struct ptx_parser *p, char punct);
+bool ptx_take_dot(struct ptx_parser *p, const char *word);
+bool ptx_expect(struct ptx_parser *p, char punct);
+
+/* Reports that the token is not what was `wanted`. */
+void ptx_unexpected(struct ptx_parser *p, const char *wanted);
+
+/* To behind the next `;`, or to a `}` or the end. */
+void ptx_skip_statement(struct ptx_parser *p);
+
+/* An integer constant, with sign; false with a report when there is none. */
+bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
+
+/* An array in the arena with room for one more element. */
+void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size);
+#define PTX_PUSH(p, array, n, capacity) \
+	((array) = ptx_grow((p)->arena, (array), (size_t)(n), &(capacity), sizeof *(array)), &(array)[(n)++])
+
+/* decl.c: after the state space word was seen. */
+bool ptx_parse_reg(struct ptx_parser *p);
+bool ptx_parse_var(struct ptx_parser *p, enum ptx_space space, bool is_extern);
+
+/* One parameter of a kernel, up to the comma or parenthesis. */
+bool ptx_parse_param(struct ptx_parser *p);
+
+/* operand.c: a constant as the bits of a `type`; false with a report when it is none or of another kind. */
+bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
+
+/* The operands that the form's row asks for, up to the semicolon. */
+bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
+
+/* A predicate register's name. */
+bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg);
+
+/* The symbol of a name: a register of a range becomes one when it is first used. NULL when there is none. */
+struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len);
+
+/* The kernel's use of a variable. */
+int ptx_use_var(struct ptx_parser *p, struct ptx_var *var);
+
+/* cfg.c: blocks, post-dominators, and ptx_instr.reconverge of the branches. */
+void ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel);
+
+/* layout of the kernel's variables */
+void ptx_layout(struct ptx_kernel *kernel);

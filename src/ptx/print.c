@@ -1,0 +1,109 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "ptx/parse.h"
+
+static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out);
+
+static void print_offset(int64_t value, struct buf *out)
+{
+	if (value)
+		buf_printf(out, "%+" PRId64, value);
+}
+
+/* Floats as PTX writes them exactly; whole numbers of the type signed where it is. */
+static void print_constant(int64_t value, enum ptx_type type, struct buf *out)
+{
+	if (type == PTX_F32)
+		buf_printf(out, "0f%08" PRIX32, (uint32_t)value);
+	else if (type == PTX_F64)
+		buf_printf(out, "0d%016" PRIX64, (uint64_t)value);
+	else if (ptx_type_kind(type) == 'U' || ptx_type_bytes(type) == 0)
+		buf_printf(out, "%" PRIu64, (uint64_t)value);
+	else if (ptx_type_bytes(type) == 4)
+		buf_printf(out, "%" PRId32, (int32_t)value);
+	else if (ptx_type_bytes(type) == 2)
+		buf_printf(out, "%d", (int16_t)value);
+	else
+		buf_printf(out, "%" PRId64, value);
+}
+
+static void print_elements(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out)
+{
+	int n = o->count ? o->count : o->index;
+	buf_putc(out, '{');
+	for (int i = 0; i < n; i++) {
+		buf_puts(out, i ? ", " : "");
+		print_operand(k, &o->elements[i], type, out);
+	}
+	buf_putc(out, '}');
+}
+
+/* Labels have no names in the program: a target is shown as the line of PTX it is in. */
+static void print_target(const struct ptx_kernel *k, int index, struct buf *out)
+{
+	if (index < k->n_instrs)
+		buf_printf(out, "line %d", k->instrs[index].line);
+	else
+		buf_puts(out, "end");
+}
+
+static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out)
+{
+	if (o->negated)
+		buf_putc(out, '!');
+	switch ((enum ptx_operand_kind)o->kind) {
+	case PTX_NONE: break;
+	case PTX_SINK: buf_putc(out, '_'); break;
+	case PTX_REG: buf_puts(out, k->regs[o->index].name); break;
+	case PTX_IMM: print_constant(o->value, type, out); break;
+	case PTX_SPECIAL_REG: buf_puts(out, ptx_special_name((enum ptx_special)o->index)); break;
+	case PTX_LABEL: print_target(k, o->index, out); break;
+	case PTX_VECTOR: print_elements(k, o, type, out); break;
+	case PTX_VAR:
+		buf_puts(out, k->uses[o->index].var->name);
+		print_offset(o->value, out);
+		break;
+	case PTX_MEM_REG:
+		buf_printf(out, "[%s", k->regs[o->index].name);
+		print_offset(o->value, out);
+		buf_putc(out, ']');
+		break;
+	case PTX_MEM_VAR:
+		buf_printf(out, "[%s", k->uses[o->index].var->name);
+		print_offset(o->value, out);
+		buf_putc(out, ']');
+		break;
+	case PTX_MEM_IMM: buf_printf(out, "[%" PRId64 "]", o->value); break;
+	}
+	if (o->second >= 0)
+		buf_printf(out, "|%s", k->regs[o->second].name);
+}
+
+/* The type a constant in the place of this letter of ops.def has. */
+static enum ptx_type constant_type(const struct ptx_form *form, char letter)
+{
+	if (strchr("ukKi", letter))
+		return PTX_U32;
+	if (strchr("Bb", letter))
+		return (enum ptx_type)form->type2;
+	if (strchr("pq", letter))
+		return PTX_PRED;
+	return strchr("wx", letter) ? PTX_S64 : (enum ptx_type)form->type;
+}
+
+void ptx_instr_print(const struct ptx_kernel *k, int index, struct buf *out)
+{
+	const struct ptx_instr *instr = &k->instrs[index];
+	const char *letters = instr->form->op < PTX_OPS ? ptx_op_rows[instr->form->op].operands : "";
+
+	if (instr->guard >= 0)
+		buf_printf(out, "@%s%s ", instr->guard_negated ? "!" : "", k->regs[instr->guard].name);
+	buf_puts(out, instr->form->spelling);
+	for (int i = 0; i < instr->n; i++) {
+		letters += *letters == '?';
+		buf_puts(out, i ? ", " : " ");
+		print_operand(k, &instr->operands[i], constant_type(instr->form, *letters), out);
+		letters += *letters != '\0';
+	}
+}

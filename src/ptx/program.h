@@ -1,0 +1,204 @@
+/* ptx/program.h: the inside of a parsed module, for ptx/ and simt/ and for whoever draws instructions.
+ *
+ * Everything lives in the arena given to ptx_parse and does not change after it. Registers are numbered per kernel from 0,
+ * instructions in text order. A kernel is an entry or a .func with a body; only entries can be launched. */
+#pragma once
+#include "ptx/ptx.h"
+
+enum ptx_type {
+	PTX_NO_TYPE,
+#define TYPE(id, spelling, bytes, kind) PTX_##id,
+#include "ptx/types.def"
+#undef TYPE
+	PTX_TYPES
+};
+
+/* Classes of opcode suffixes, as named in mods.def. */
+enum ptx_mod_class {
+	PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_CMP, PTX_MOD_BOOL, PTX_MOD_SPACE, PTX_MOD_VEC, PTX_MOD_SEM,
+	PTX_MOD_SCOPE, PTX_MOD_CACHE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_UNI, PTX_MOD_ALIGNED, PTX_MOD_APPROX, PTX_MOD_FULL,
+	PTX_MOD_SHFL, PTX_MOD_WRAP, PTX_MOD_PRMT, PTX_MOD_SHIFTAMT, PTX_MOD_CC, PTX_MOD_TESTP,
+	PTX_MOD_CLASSES
+};
+
+enum ptx_mod {
+	PTX_NO_MOD,
+#define MOD(class, id, spelling) PTX_##class##_##id,
+#include "ptx/mods.def"
+#undef MOD
+	PTX_MODS
+};
+
+enum ptx_op {
+#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) PTX_OP_##id,
+#include "ptx/ops.def"
+#undef OP
+	PTX_OPS,
+	PTX_OP_UNSUPPORTED = PTX_OPS
+};
+
+enum ptx_special {
+#define SPECIAL(id, spelling, type, meaning) PTX_SPECIAL_##id,
+#include "ptx/specials.def"
+#undef SPECIAL
+	PTX_SPECIALS
+};
+
+/* An opcode with its suffixes, shared by the instructions that have the same. */
+struct ptx_form {
+	const char *spelling;            /* as written: "ld.volatile.shared.f32" */
+	uint16_t op;                     /* enum ptx_op */
+	uint8_t type, type2;             /* enum ptx_type */
+	uint8_t mod[PTX_MOD_CLASSES];    /* enum ptx_mod of each class, PTX_NO_MOD: not given */
+	const char *why;                 /* PTX_OP_UNSUPPORTED: what is not taken, or NULL when the name is unknown */
+};
+
+/* State spaces of variables and addresses. */
+enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM };
+
+/* One address in an initialiser: the variable's address plus `addend` goes to byte `offset`. */
+struct ptx_reloc {
+	uint32_t offset;
+	uint8_t bytes;                   /* 4 or 8 */
+	bool generic;
+	const struct ptx_var *target;
+	int64_t addend;
+	struct ptx_reloc *next;
+};
+
+struct ptx_var {
+	const char *name;
+	enum ptx_space space;
+	enum ptx_type type;
+	bool is_extern, dynamic;         /* dynamic: .extern .shared, as large as the launch says */
+	uint32_t align;
+	uint64_t size;                   /* bytes */
+	const uint8_t *init;             /* `size` bytes, or NULL: zero */
+	struct ptx_reloc *relocs;
+	int index;                       /* global and const: position in module->vars */
+	bool call_param;                 /* .param in a body: passes a parameter to a call */
+	int mark, mark_index;            /* the kernel that last used it, and its index there (for the parser) */
+};
+
+/* A variable as a kernel uses it. */
+struct ptx_use {
+	const struct ptx_var *var;
+	uint64_t offset;                 /* in the kernel's shared window, local frame, parameters */
+};
+
+enum ptx_operand_kind {
+	PTX_NONE,
+	PTX_REG,                         /* index: register */
+	PTX_IMM,                         /* value: the bits, as wide as the operand; predicates 0 or 1 */
+	PTX_SPECIAL_REG,                 /* index: enum ptx_special */
+	PTX_VAR,                         /* address of uses[index] plus value */
+	PTX_MEM_REG,                     /* [register index + value] */
+	PTX_MEM_VAR,                     /* [uses[index] + value] */
+	PTX_MEM_IMM,                     /* [value] */
+	PTX_LABEL,                       /* index: instruction (instruction count: end of the kernel) */
+	PTX_VECTOR,                      /* elements, count of them */
+	PTX_SINK,                        /* _ */
+};
+
+struct ptx_operand {
+	uint8_t kind, count;
+	bool negated;                    /* !p */
+	int32_t index;
+	int32_t second;                  /* register of the predicate in d|p and p|q, -1: none */
+	int64_t value;
+	struct ptx_operand *elements;
+};
+
+/* How often an operand list goes past this: never in PTX. */
+#define PTX_OPERANDS_MAX 6
+
+struct ptx_instr {
+	const struct ptx_form *form;
+	struct ptx_operand *operands;
+	uint8_t n;
+	bool guard_negated;
+	int32_t guard;                   /* predicate register, -1: none */
+	int32_t line, col;               /* in the PTX text */
+	int32_t loc;                     /* index into module->locs, -1: none */
+	int32_t reconverge;              /* of a branch: first instruction of its immediate post-dominator, -1: the end */
+};
+
+struct ptx_register {
+	const char *name;
+	enum ptx_type type;
+};
+
+/* Basic block: instructions [first, last]. */
+struct ptx_block {
+	int first, last;
+	int *succ, n_succ;               /* blocks */
+	bool exits;                      /* control can leave the kernel from here */
+	int ipdom;                       /* immediate post-dominator, -1: the end of the kernel */
+};
+
+struct ptx_kernel {
+	struct ptx_module *module;
+	const char *name;
+	bool entry;
+	struct ptx_param *params;
+	int n_params;
+	uint32_t param_bytes;
+	struct ptx_instr *instrs;
+	int n_instrs;
+	struct ptx_register *regs;
+	int n_regs;
+	struct ptx_use *uses;
+	int n_uses;
+	struct ptx_block *blocks;
+	int n_blocks;
+	uint64_t shared_bytes, local_bytes; /* static shared memory of the block; frame of a thread */
+	bool dynamic;                    /* uses dynamic shared memory, which starts at shared_bytes */
+	uint32_t max_threads;            /* .maxntid or .reqntid, 0: not said */
+	uint32_t required[3];            /* .reqntid, 0: not said */
+	int line, col;
+};
+
+struct ptx_loc {
+	int file, line;
+};
+
+struct ptx_file {
+	int number;
+	const char *name;
+};
+
+struct ptx_module {
+	const char *name;                /* of the text, for diagnostics */
+	const char *text;
+	size_t text_len;
+	struct ptx_kernel **kernels;
+	int n_kernels;
+	struct ptx_var **vars;           /* global and const variables of the module */
+	int n_vars;
+	struct ptx_loc *locs;
+	int n_locs;
+	struct ptx_file *files;          /* by number */
+	int n_files;
+};
+
+/* A row of the instruction table. */
+struct ptx_op_row {
+	const char *id, *spelling, *operands, *meaning;
+	uint32_t types, types2;          /* bit t: enum ptx_type t */
+	uint32_t mods;                   /* bit c: enum ptx_mod_class c */
+};
+extern const struct ptx_op_row ptx_op_rows[PTX_OPS];
+
+uint32_t ptx_type_bytes(enum ptx_type type);
+const char *ptx_type_name(enum ptx_type type); /* "u32" */
+char ptx_type_kind(enum ptx_type type);        /* 'U' 'S' 'B' 'F' 'P', 0: no type */
+const char *ptx_special_name(enum ptx_special special);
+enum ptx_type ptx_special_type(enum ptx_special special);
+const char *ptx_mod_name(enum ptx_mod mod);    /* "rn" */
+enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
+
+/* The space a memory instruction names; PTX_GENERIC when it names none. */
+enum ptx_space ptx_form_space(const struct ptx_form *form);
+
+/* Bytes a register of the type takes in the machine: 2, 4 or 8; 0 for predicates. */
+uint32_t ptx_slot_bytes(enum ptx_type type);
