@@ -335,6 +335,8 @@ static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 	var->size = bytes;
 	if (decl->space == PTX_PARAM)
 		var->call_param = true;
+	else if (p->kernel)
+		ptx_use_var(p, var); /* what a body declares has room, used or not */
 	if (ptx_take(p, '='))
 		return parse_init(p, var, decl, dims, n);
 	return true;

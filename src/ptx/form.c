@@ -221,7 +221,8 @@ static const char *form_lacks(const struct ptx_form *form)
 	return NULL;
 }
 
-static bool try_row(struct arena *arena, struct ptx_form *form, int op, const char *text, size_t len)
+/* `*progress` is how far the reading of the suffixes came; the row that came farthest explains best. */
+static bool try_row(struct arena *arena, struct ptx_form *form, int op, const char *text, size_t len, size_t *progress)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[op];
 	const char *at = text + strlen(row->spelling), *end = text + len;
@@ -234,6 +235,7 @@ static bool try_row(struct arena *arena, struct ptx_form *form, int op, const ch
 		const char *stop = memchr(at, '.', (size_t)(end - at));
 		if (!stop)
 			stop = end;
+		*progress = (size_t)(at - text);
 		if (!take_suffix(arena, form, row, at, (size_t)(stop - at)))
 			return false;
 		at = stop;
@@ -253,7 +255,9 @@ static bool row_fits(int op, const char *text, size_t len)
 
 static void resolve(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
 {
-	size_t longest = len + 1;
+	size_t longest = len + 1, farthest = 0, progress = 0;
+	const char *why = NULL;
+
 	for (;;) {
 		size_t best = 0;
 		for (int op = 0; op < PTX_OPS; op++) {
@@ -264,15 +268,21 @@ static void resolve(struct arena *arena, struct ptx_form *form, const char *text
 		if (!best)
 			break;
 		for (int op = 0; op < PTX_OPS; op++) {
-			if (strlen(ptx_op_rows[op].spelling) == best && row_fits(op, text, len) &&
-					try_row(arena, form, op, text, len)) {
+			if (strlen(ptx_op_rows[op].spelling) != best || !row_fits(op, text, len))
+				continue;
+			if (try_row(arena, form, op, text, len, &progress)) {
 				form->why = NULL;
 				return;
+			}
+			if (!why || progress > farthest) {
+				why = form->why;
+				farthest = progress;
 			}
 		}
 		longest = best;
 	}
 	form->op = PTX_OP_UNSUPPORTED;
+	form->why = why;
 }
 
 static void grow(struct ptx_forms *forms)

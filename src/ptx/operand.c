@@ -473,6 +473,10 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 		if ((form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) != (instr->n == 4))
 			wrong = "only .cas takes a value to compare with and one to store";
 		break;
+	case PTX_OP_ST:
+		if (ptx_form_space(form) == PTX_CONST || (ptx_form_space(form) == PTX_PARAM && !p->uses_call_param))
+			wrong = "this memory is read only";
+		break;
 	case PTX_OP_MOV:
 		if (instr->operands[0].kind == PTX_VECTOR && instr->operands[1].kind == PTX_VECTOR)
 			wrong = "only one side can be a vector";

@@ -1,1 +1,32 @@
-# see src/base/local.mk for the shape
+noinst_LIBRARIES += src/simt/libsimt.a
+# Sums and products are never contracted: fma is an instruction of its own. Rounding modes are switched while running.
+src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math
+src_simt_libsimt_a_SOURCES = \
+	src/simt/decode.c \
+	src/simt/defect.c \
+	src/simt/exec_atom.c \
+	src/simt/exec_bits.c \
+	src/simt/exec_compare.c \
+	src/simt/exec_ctl.c \
+	src/simt/exec_cvt.c \
+	src/simt/exec_float.c \
+	src/simt/exec_int.c \
+	src/simt/exec_mem.c \
+	src/simt/exec_move.c \
+	src/simt/exec_warp.c \
+	src/simt/float.h \
+	src/simt/globals.c \
+	src/simt/lanes.h \
+	src/simt/machine.h \
+	src/simt/mem.c src/simt/mem.h \
+	src/simt/memory.c \
+	src/simt/run.c \
+	src/simt/simt.h \
+	src/simt/stack.c
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_simt
+TESTS += tests/unit/test_simt
+tests_unit_test_simt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_simt_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+endif

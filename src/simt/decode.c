@@ -1,0 +1,261 @@
+/* A kernel's instructions with everything looked up: executors, offsets of registers, constants, addresses. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/machine.h"
+
+static pick_fn *const picks[PTX_OPS] = {
+#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) [PTX_OP_##id] = pick_##pick,
+#include "ptx/ops.def"
+#undef OP
+};
+
+/* Every warp keeps 256 bytes at offset 0 of its registers for results that nobody wants. */
+#define SINK_BYTES 256u
+#define REGS_MAX ((uint64_t)1 << 30) /* bytes of registers of a block */
+
+static uint32_t lanes_bytes(enum ptx_type type)
+{
+	return type == PTX_PRED ? 4 : WARP * ptx_slot_bytes(type);
+}
+
+/* Widest first, so that each array is aligned to its own size up to a cache line. */
+static bool place_registers(struct machine *m, struct arena *arena)
+{
+	static const uint32_t sizes[] = {8, 4, 2, 0};
+	struct program *p = &m->program;
+	const struct ptx_kernel *k = p->kernel;
+	uint64_t at = SINK_BYTES;
+
+	p->reg_offset = arena_array(arena, uint32_t, (size_t)k->n_regs);
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		for (int i = 0; i < k->n_regs; i++) {
+			if (ptx_slot_bytes(k->regs[i].type) != sizes[s])
+				continue;
+			p->reg_offset[i] = (uint32_t)at;
+			at += lanes_bytes(k->regs[i].type);
+		}
+	}
+	at = (at + 63) / 64 * 64;
+	p->regs_bytes = (uint32_t)at;
+	if (at * m->n_warps <= REGS_MAX)
+		return true;
+	refuse(m, "the registers of a block would take more than %u MiB", (unsigned)(REGS_MAX >> 20));
+	return false;
+}
+
+static void place_specials(struct program *p)
+{
+	p->specials_bytes = 0;
+	for (int i = 0; i < PTX_SPECIALS; i++) {
+		p->special_offset[i] = p->specials_bytes;
+		p->specials_bytes += lanes_bytes(ptx_special_type((enum ptx_special)i));
+	}
+}
+
+/* 32 copies of a constant of `bytes` bytes, or a predicate's mask. */
+static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t value)
+{
+	uint32_t bytes = ptx_slot_bytes(type), size = lanes_bytes(type);
+	if (p->n_consts + SINK_BYTES > p->cap_consts) {
+		p->cap_consts = p->cap_consts ? p->cap_consts * 2 : 8192;
+		p->consts = base_realloc(p->consts, p->cap_consts);
+	}
+	struct ref ref = {BANK_CONSTS, (uint32_t)p->n_consts};
+	uint8_t *at = p->consts + p->n_consts;
+	p->n_consts += (size + 63) / 64 * 64;
+	if (!bytes) {
+		uint32_t mask = value ? FULL_MASK : 0;
+		memcpy(at, &mask, 4);
+		return ref;
+	}
+	for (int i = 0; i < WARP; i++)
+		memcpy(at + (size_t)i * bytes, &value, bytes);
+	return ref;
+}
+
+/* The type that an operand's letter in ops.def gives its constant. */
+static enum ptx_type constant_type(const struct ptx_form *form, char letter)
+{
+	if (strchr("ukKi", letter))
+		return PTX_B32;
+	if (strchr("Bb", letter))
+		return (enum ptx_type)form->type2;
+	if (strchr("pq", letter))
+		return PTX_PRED;
+	if (letter == 'g' || (strchr("wx", letter) && ptx_type_bytes((enum ptx_type)form->type) == 4))
+		return PTX_B64;
+	return strchr("wx", letter) ? PTX_B32 : (enum ptx_type)form->type;
+}
+
+static struct ref decode_value(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
+{
+	const struct ptx_kernel *k = p->kernel;
+	*slot = (uint8_t)ptx_slot_bytes(type);
+	switch (o->kind) {
+	case PTX_REG:
+		*slot = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
+		return (struct ref){BANK_REGS, p->reg_offset[o->index]};
+	case PTX_SPECIAL_REG:
+		p->uses_special[o->index] = true;
+		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
+		return (struct ref){BANK_SPECIALS, p->special_offset[o->index]};
+	case PTX_IMM:
+		return add_constant(p, type, (uint64_t)o->value);
+	case PTX_VAR:
+		return add_constant(p, type, p->var_address[o->index] + (uint64_t)o->value);
+	default:
+		return (struct ref){BANK_REGS, 0};
+	}
+}
+
+static bool reads_clock(const struct ptx_operand *o)
+{
+	return o->kind == PTX_SPECIAL_REG && o->index >= PTX_SPECIAL_CLOCK && o->index <= PTX_SPECIAL_GLOBALTIMER_HI;
+}
+
+static void decode_address(struct program *p, struct code *c, int n, const struct ptx_operand *o)
+{
+	const struct ptx_kernel *k = p->kernel;
+	enum ptx_space space = ptx_form_space(c->instr->form);
+
+	c->offset = o->value;
+	if (o->kind == PTX_MEM_REG) {
+		c->r[n] = (struct ref){BANK_REGS, p->reg_offset[o->index]};
+		c->address_bytes = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
+	} else if (o->kind == PTX_MEM_VAR) {
+		c->offset += (int64_t)p->var_address[o->index];
+		if (space == PTX_GENERIC)
+			space = k->uses[o->index].var->space;
+	}
+	c->space = (uint8_t)space;
+}
+
+/* A vector of mov: elements as wide as the operand divided by their number. */
+static enum ptx_type element_type(const struct ptx_instr *instr, const struct ptx_operand *o)
+{
+	static const enum ptx_type by_bytes[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32};
+	if (instr->form->op != PTX_OP_MOV)
+		return form_type(instr);
+	return by_bytes[ptx_type_bytes(form_type(instr)) / o->count];
+}
+
+static void decode_vector(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	struct ref *elements = arena_array(arena, struct ref, o->count);
+	for (int i = 0; i < o->count; i++) {
+		elements[i] = decode_value(p, &o->elements[i], element_type(c->instr, o), &c->slot[0]);
+		if (reads_clock(&o->elements[i]))
+			c->flags |= CODE_CLOCK;
+	}
+	c->elements = elements;
+	c->lanes = o->count;
+}
+
+static uint32_t place_of(const struct program *p, int32_t instr)
+{
+	return instr < 0 || (uint32_t)instr >= p->n ? NOWHERE : (uint32_t)instr;
+}
+
+static void decode_targets(struct arena *arena, struct code *c, const struct ptx_operand *o)
+{
+	struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
+	for (int i = 0; i < o->index; i++)
+		targets[i].offset = (uint32_t)o->elements[i].index;
+	c->elements = targets;
+	c->target = (uint32_t)o->index;
+}
+
+static void decode_operands(struct program *p, struct arena *arena, struct code *c)
+{
+	const struct ptx_instr *instr = c->instr;
+	const char *letters = ptx_op_rows[instr->form->op].operands;
+
+	for (int i = 0; i < instr->n; i++, letters++) {
+		const struct ptx_operand *o = &instr->operands[i];
+		uint8_t slot = 0;
+		letters += *letters == '?';
+		if (*letters == 't')
+			decode_targets(arena, c, o);
+		else if (o->kind == PTX_VECTOR)
+			decode_vector(p, arena, c, o);
+		else if (o->kind == PTX_LABEL)
+			c->target = (uint32_t)o->index;
+		else if (*letters == 'm')
+			decode_address(p, c, i, o);
+		else
+			c->r[i] = decode_value(p, o, constant_type(instr->form, *letters), &slot);
+		if (i < 2 && slot)
+			c->slot[i] = slot;
+		if (o->negated)
+			c->invert = FULL_MASK;
+		if (o->second >= 0)
+			c->second = (int32_t)p->reg_offset[o->second];
+		if (reads_clock(o))
+			c->flags |= CODE_CLOCK;
+	}
+}
+
+static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
+{
+	struct program *p = &m->program;
+	const struct ptx_instr *instr = &p->kernel->instrs[index];
+	struct code *c = &p->code[index];
+
+	if (instr->form->op == PTX_OP_UNSUPPORTED) {
+		refuse(m, "unsupported instruction %.100s (PTX line %d)", instr->form->spelling, instr->line);
+		return false;
+	}
+	c->instr = instr;
+	c->index = index;
+	c->lanes = 1;
+	c->second = -1;
+	c->guard = instr->guard < 0 ? -1 : (int32_t)p->reg_offset[instr->guard];
+	c->guard_xor = instr->guard_negated ? FULL_MASK : 0;
+	c->reconverge = place_of(p, instr->reconverge);
+	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
+	if (instr->form->op == PTX_OP_BRA)
+		c->flags |= CODE_ALWAYS;
+	if (strncmp(instr->form->spelling, "bar", 3) == 0 && instr->form->op != PTX_OP_BAR_WARP_SYNC)
+		c->flags |= CODE_YIELDS;
+	decode_operands(p, arena, c);
+	if (instr->form->op == PTX_OP_ST || instr->form->op == PTX_OP_RED)
+		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
+	c->run = picks[instr->form->op](c);
+	if (!c->run)
+		refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);
+	return c->run != NULL;
+}
+
+static bool find_addresses(struct machine *m, struct arena *arena)
+{
+	struct program *p = &m->program;
+	const struct ptx_kernel *k = p->kernel;
+	p->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
+	for (int i = 0; i < k->n_uses; i++) {
+		const struct ptx_var *var = k->uses[i].var;
+		bool in_module = var->space == PTX_GLOBAL || var->space == PTX_CONST;
+		if (in_module && var->is_extern) {
+			refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
+			return false;
+		}
+		p->var_address[i] = in_module ? m->var_address[var->index] : k->uses[i].offset;
+	}
+	return true;
+}
+
+bool program_decode(struct machine *m, struct arena *arena)
+{
+	struct program *p = &m->program;
+
+	p->n = (uint32_t)p->kernel->n_instrs;
+	p->code = arena_array(arena, struct code, (size_t)p->n + 1);
+	if (!place_registers(m, arena) || !find_addresses(m, arena))
+		return false;
+	place_specials(p);
+	for (uint32_t i = 0; i < p->n; i++) {
+		if (!decode_one(m, arena, i))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,48 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "simt/machine.h"
+
+void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
+	const char *format, ...)
+{
+	struct simt_result *r = w->m->result;
+	va_list args;
+
+	w->m->stop = true;
+	r->outcome = SIMT_DEFECT;
+	r->defect = kind;
+	r->instr = (int)c->index;
+	r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
+	r->block = w->m->block;
+	r->warp = w->index;
+	r->lanes = lanes;
+	r->address = address;
+	va_start(args, format);
+	vsnprintf(r->message, sizeof r->message, format, args);
+	va_end(args);
+}
+
+void refuse(struct machine *m, const char *format, ...)
+{
+	va_list args;
+	m->stop = true;
+	m->result->outcome = SIMT_ERROR;
+	va_start(args, format);
+	vsnprintf(m->result->message, sizeof m->result->message, format, args);
+	va_end(args);
+}
+
+const char *simt_defect_name(enum simt_defect_kind kind)
+{
+	static const char *const names[] = {
+		[SIMT_DEFECT_NONE] = "none",
+		[SIMT_OUT_OF_BOUNDS] = "out of bounds",
+		[SIMT_MISALIGNED] = "misaligned address",
+		[SIMT_BARRIER_DIVERGENT] = "divergent barrier",
+		[SIMT_BARRIER_MISSING] = "missing barrier",
+		[SIMT_BAD_MASK] = "wrong mask",
+		[SIMT_TRAP] = "trap",
+	};
+	return names[kind];
+}

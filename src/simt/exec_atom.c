@@ -1,0 +1,98 @@
+/* Atomic operations: the lanes one after the other, lowest first. */
+#include "simt/float.h"
+#include "simt/mem.h"
+
+static inline int64_t signed_word(uint64_t v, uint32_t bytes)
+{
+	return bytes == 4 ? (int32_t)v : (int64_t)v;
+}
+
+static uint64_t add_floats(enum ptx_type type, uint64_t x, uint64_t y)
+{
+	if (type == PTX_F32)
+		return bits_of(canonical(float_of((uint32_t)x) + float_of((uint32_t)y)));
+	double a, b;
+	memcpy(&a, &x, 8);
+	memcpy(&b, &y, 8);
+	a += b;
+	memcpy(&x, &a, 8);
+	return x;
+}
+
+/* What replaces `old`: PTX ISA, atom. `b` is the operand; .cas stores `other` where old equals it. */
+static uint64_t apply(const struct ptx_form *form, uint32_t bytes, uint64_t old, uint64_t b, uint64_t other)
+{
+	enum ptx_type type = (enum ptx_type)form->type;
+	bool less = ptx_type_kind(type) == 'S' ? signed_word(old, bytes) < signed_word(b, bytes) : old < b;
+
+	switch (form->mod[PTX_MOD_ATOM]) {
+	case PTX_ATOM_ADD: return ptx_type_kind(type) == 'F' ? add_floats(type, old, b) : old + b;
+	case PTX_ATOM_MIN: return less ? old : b;
+	case PTX_ATOM_MAX: return less ? b : old;
+	case PTX_ATOM_INC: return old >= b ? 0 : old + 1;
+	case PTX_ATOM_DEC: return old == 0 || old > b ? b : old - 1;
+	case PTX_ATOM_AND: return old & b;
+	case PTX_ATOM_OR: return old | b;
+	case PTX_ATOM_XOR: return old ^ b;
+	case PTX_ATOM_EXCH: return b;
+	default: return old == b ? other : old;
+	}
+}
+
+static uint64_t get(const void *from, uint32_t bytes)
+{
+	uint64_t v = 0;
+	memcpy(&v, from, bytes); /* little endian */
+	return v;
+}
+
+/* Operand `first` holds the value; the old one goes to `d`, if there is one. */
+static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t *d, int first)
+{
+	uint32_t bytes = c->bytes;
+	const uint8_t *b = R(first), *other = c->instr->n > first + 1 ? R(first + 1) : b;
+
+	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t old = get(w->m->at[i], bytes);
+		uint64_t fresh = apply(c->instr->form, bytes, old, get(b + (size_t)i * bytes, bytes),
+			get(other + (size_t)i * bytes, bytes));
+		memcpy(w->m->at[i], &fresh, bytes);
+		if (d)
+			memcpy(d + (size_t)i * bytes, &old, bytes);
+	}
+}
+
+EXEC(atom)
+{
+	atomic(w, c, mask, R(0), 2);
+}
+
+EXEC(red)
+{
+	atomic(w, c, mask, NULL, 1);
+}
+
+/* Floats can only be added, or stored as bits. */
+static bool is_known(const struct ptx_form *form)
+{
+	enum ptx_mod op = (enum ptx_mod)form->mod[PTX_MOD_ATOM];
+	char kind = ptx_type_kind((enum ptx_type)form->type);
+	if (kind == 'F')
+		return op == PTX_ATOM_ADD || op == PTX_ATOM_EXCH;
+	if (kind == 'B')
+		return op != PTX_ATOM_ADD && op != PTX_ATOM_MIN && op != PTX_ATOM_MAX && op != PTX_ATOM_INC && op != PTX_ATOM_DEC;
+	return true;
+}
+
+exec_fn *pick_mem_atom(const struct code *c)
+{
+	return is_known(c->instr->form) ? atom : NULL;
+}
+
+exec_fn *pick_mem_red(const struct code *c)
+{
+	return is_known(c->instr->form) && c->instr->form->mod[PTX_MOD_ATOM] != PTX_ATOM_CAS ? red : NULL;
+}

@@ -1,0 +1,123 @@
+/* setp and set: every comparison as one mask of lanes. */
+#include "simt/float.h"
+
+typedef uint32_t test_fn(const void *a, const void *b, bool ftz);
+
+#define TEST(name, T, ...) \
+	static uint32_t name(const void *left, const void *right, bool ftz) \
+	{ \
+		const T *a = left, *b = right; \
+		(void)ftz; \
+		return LANES_WHERE(__VA_ARGS__); \
+	}
+#define INT_TESTS(suffix, T) \
+	TEST(eq_##suffix, T, a[i] == b[i]) \
+	TEST(ne_##suffix, T, a[i] != b[i]) \
+	TEST(lt_##suffix, T, a[i] < b[i]) \
+	TEST(le_##suffix, T, a[i] <= b[i]) \
+	TEST(gt_##suffix, T, a[i] > b[i]) \
+	TEST(ge_##suffix, T, a[i] >= b[i])
+INT_TESTS(u16, u16)
+INT_TESTS(u32, u32)
+INT_TESTS(u64, u64)
+INT_TESTS(s16, s16)
+INT_TESTS(s32, s32)
+INT_TESTS(s64, s64)
+
+/* Subnormals compare as zero under .ftz. */
+#define F32_TEST(name, ...) \
+	static uint32_t name##_f32(const void *left, const void *right, bool ftz) \
+	{ \
+		f32 a[WARP], b[WARP]; \
+		memcpy(a, left, sizeof a); \
+		memcpy(b, right, sizeof b); \
+		for (int i = 0; ftz && i < WARP; i++) { \
+			a[i] = flush(a[i]); \
+			b[i] = flush(b[i]); \
+		} \
+		return LANES_WHERE(__VA_ARGS__); \
+	}
+#define FLOAT_TEST(name, ...) \
+	F32_TEST(name, __VA_ARGS__) \
+	TEST(name##_f64, f64, __VA_ARGS__)
+/* Ordered comparisons fail for NaN (C's do, but !=); those with u hold. */
+FLOAT_TEST(eq, a[i] == b[i])
+FLOAT_TEST(ne, a[i] < b[i] || a[i] > b[i])
+FLOAT_TEST(lt, a[i] < b[i])
+FLOAT_TEST(le, a[i] <= b[i])
+FLOAT_TEST(gt, a[i] > b[i])
+FLOAT_TEST(ge, a[i] >= b[i])
+FLOAT_TEST(equ, !(a[i] < b[i] || a[i] > b[i]))
+FLOAT_TEST(neu, !(a[i] == b[i]))
+FLOAT_TEST(ltu, !(a[i] >= b[i]))
+FLOAT_TEST(leu, !(a[i] > b[i]))
+FLOAT_TEST(gtu, !(a[i] <= b[i]))
+FLOAT_TEST(geu, !(a[i] < b[i]))
+FLOAT_TEST(num, a[i] == a[i] && b[i] == b[i])
+FLOAT_TEST(nan, a[i] != a[i] || b[i] != b[i])
+
+#define TYPES(f) \
+	{[PTX_U16] = f##_u16, [PTX_B16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_B32] = f##_u32, \
+		[PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_B64] = f##_u64, [PTX_S64] = f##_s64, [PTX_F32] = f##_f32, \
+		[PTX_F64] = f##_f64}
+/* The orders of unsigned numbers have names of their own. */
+#define UNSIGNED(f) {[PTX_U16] = f##_u16, [PTX_U32] = f##_u32, [PTX_U64] = f##_u64, \
+	[PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
+#define FLOATS(f) {[PTX_F32] = f##_f32, [PTX_F64] = f##_f64}
+
+static test_fn *const tests[PTX_MODS][PTX_TYPES] = {
+	[PTX_CMP_EQ] = TYPES(eq), [PTX_CMP_NE] = TYPES(ne), [PTX_CMP_LT] = TYPES(lt), [PTX_CMP_LE] = TYPES(le),
+	[PTX_CMP_GT] = TYPES(gt), [PTX_CMP_GE] = TYPES(ge), [PTX_CMP_LO] = UNSIGNED(lt), [PTX_CMP_LS] = UNSIGNED(le),
+	[PTX_CMP_HI] = UNSIGNED(gt), [PTX_CMP_HS] = UNSIGNED(ge), [PTX_CMP_EQU] = FLOATS(equ), [PTX_CMP_NEU] = FLOATS(neu),
+	[PTX_CMP_LTU] = FLOATS(ltu), [PTX_CMP_LEU] = FLOATS(leu), [PTX_CMP_GTU] = FLOATS(gtu), [PTX_CMP_GEU] = FLOATS(geu),
+	[PTX_CMP_NUM] = FLOATS(num), [PTX_CMP_NAN] = FLOATS(nan),
+};
+
+static test_fn *test_of(const struct ptx_form *form)
+{
+	enum ptx_type type = (enum ptx_type)(form->op == PTX_OP_SET ? form->type2 : form->type);
+	return tests[form->mod[PTX_MOD_CMP]][type];
+}
+
+static uint32_t combine(enum ptx_mod how, uint32_t found, uint32_t with)
+{
+	switch (how) {
+	case PTX_BOOL_AND: return found & with;
+	case PTX_BOOL_OR: return found | with;
+	case PTX_BOOL_XOR: return found ^ with;
+	default: return found;
+	}
+}
+
+EXEC(setp)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_mod how = (enum ptx_mod)form->mod[PTX_MOD_BOOL];
+	uint32_t found = test_of(form)(R(1), R(2), form->mod[PTX_MOD_FTZ]);
+	uint32_t with = how ? get_pred(w, c, 3) : 0;
+
+	set_pred(R(0), mask, combine(how, found, with));
+	set_second(w, c, mask, combine(how, ~found, with));
+}
+
+exec_fn *pick_compare_setp(const struct code *c)
+{
+	return test_of(c->instr->form) ? setp : NULL;
+}
+
+EXEC(set)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_mod how = (enum ptx_mod)form->mod[PTX_MOD_BOOL];
+	uint32_t found = test_of(form)(R(1), R(2), form->mod[PTX_MOD_FTZ]);
+	uint32_t yes = form->type == PTX_F32 ? 0x3F800000 : FULL_MASK;
+	u32 *d = R(0);
+
+	found = combine(how, found, how ? get_pred(w, c, 3) : 0);
+	FOR_LANES(mask, d[i] = found & lane_bit[i] ? yes : 0);
+}
+
+exec_fn *pick_compare_set(const struct code *c)
+{
+	return test_of(c->instr->form) ? set : NULL;
+}

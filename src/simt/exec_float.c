@@ -1,0 +1,264 @@
+/* Floating point. Sums, products, quotients and square roots are rounded as PTX says by the host's own arithmetic, under
+ * its rounding mode; functions marked .approx are computed in double precision, so they are nearer to the true value than
+ * the GPU's, whose last bits differ. */
+#include "config.h"
+
+#include "simt/float.h"
+
+/* Builds of the same function for newer processors, where a fused multiply-add is one instruction. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(SIMT_SANITIZED)
+#define CLONES __attribute__((target_clones("default", "arch=haswell")))
+#else
+#define CLONES
+#endif
+
+static enum ptx_mod rounding_of(const struct ptx_form *form)
+{
+	return (enum ptx_mod)form->mod[PTX_MOD_RND];
+}
+
+/* True when a form needs more than the host's plain arithmetic. */
+static bool is_plain(const struct ptx_form *form)
+{
+	enum ptx_mod rnd = rounding_of(form);
+	return (!rnd || rnd == PTX_RND_RN) && !form->mod[PTX_MOD_FTZ] && !form->mod[PTX_MOD_SAT];
+}
+
+/* --- arithmetic: f(x, y, z) with every modifier -------------------------------------------------------------------- */
+
+typedef float f32_fn(float x, float y, float z);
+typedef double f64_fn(double x, double y, double z);
+
+static float add_f(float x, float y, float z) { (void)z; return x + y; }
+static float sub_f(float x, float y, float z) { (void)z; return x - y; }
+static float mul_f(float x, float y, float z) { (void)z; return x * y; }
+static float div_f(float x, float y, float z) { (void)z; return x / y; }
+static float fma_f(float x, float y, float z) { return fmaf(x, y, z); }
+static float rcp_f(float x, float y, float z) { (void)y; (void)z; return 1 / x; }
+static float sqrt_f(float x, float y, float z) { (void)y; (void)z; return sqrtf(x); }
+static double add_d(double x, double y, double z) { (void)z; return x + y; }
+static double sub_d(double x, double y, double z) { (void)z; return x - y; }
+static double mul_d(double x, double y, double z) { (void)z; return x * y; }
+static double div_d(double x, double y, double z) { (void)z; return x / y; }
+static double fma_d(double x, double y, double z) { return fma(x, y, z); }
+static double rcp_d(double x, double y, double z) { (void)y; (void)z; return 1 / x; }
+static double sqrt_d(double x, double y, double z) { (void)y; (void)z; return sqrt(x); }
+
+static const struct {
+	f32_fn *narrow;
+	f64_fn *wide;
+} functions[PTX_OPS] = {
+	[PTX_OP_ADD_FLOAT] = {add_f, add_d}, [PTX_OP_SUB_FLOAT] = {sub_f, sub_d}, [PTX_OP_MUL_FLOAT] = {mul_f, mul_d},
+	[PTX_OP_DIV_FLOAT] = {div_f, div_d}, [PTX_OP_FMA] = {fma_f, fma_d}, [PTX_OP_MAD_FLOAT] = {fma_f, fma_d},
+	[PTX_OP_RCP] = {rcp_f, rcp_d}, [PTX_OP_SQRT] = {sqrt_f, sqrt_d},
+};
+
+/* Operands that an instruction does not have read the first one; the function ignores them. */
+#define OPERAND(k) (c->instr->n > (k) ? R(k) : R(1))
+
+EXEC(general_f32)
+{
+	const struct ptx_form *form = c->instr->form;
+	bool ftz = form->mod[PTX_MOD_FTZ], sat = form->mod[PTX_MOD_SAT];
+	f32_fn *f = functions[form->op].narrow;
+	f32 *d = R(0);
+	const f32 *a = R(1), *b = OPERAND(2), *z = OPERAND(3);
+
+	fesetround(host_rounding(rounding_of(form)));
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		float v = ftz ? flush(f(flush(a[i]), flush(b[i]), flush(z[i]))) : f(a[i], b[i], z[i]);
+		d[i] = sat ? saturate(v) : canonical(v);
+	}
+	fesetround(FE_TONEAREST);
+}
+
+EXEC(general_f64)
+{
+	const struct ptx_form *form = c->instr->form;
+	bool sat = form->mod[PTX_MOD_SAT];
+	f64_fn *f = functions[form->op].wide;
+	f64 *d = R(0);
+	const f64 *a = R(1), *b = OPERAND(2), *z = OPERAND(3);
+
+	fesetround(host_rounding(rounding_of(form)));
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		double v = f(a[i], b[i], z[i]);
+		d[i] = sat ? saturate64(v) : v;
+	}
+	fesetround(FE_TONEAREST);
+}
+
+/* The common forms, as loops that become vectors. */
+EXEC2(add_f32, f32, f32, f32, canonical(a[i] + b[i]))
+EXEC2(sub_f32, f32, f32, f32, canonical(a[i] - b[i]))
+EXEC2(mul_f32, f32, f32, f32, canonical(a[i] * b[i]))
+EXEC2(div_f32, f32, f32, f32, canonical(a[i] / b[i]))
+CLONES EXEC3(fma_f32, f32, f32, f32, f32, canonical(__builtin_fmaf(a[i], b[i], c_[i])))
+EXEC2(add_f64, f64, f64, f64, a[i] + b[i])
+EXEC2(sub_f64, f64, f64, f64, a[i] - b[i])
+EXEC2(mul_f64, f64, f64, f64, a[i] * b[i])
+EXEC2(div_f64, f64, f64, f64, a[i] / b[i])
+CLONES EXEC3(fma_f64, f64, f64, f64, f64, __builtin_fma(a[i], b[i], c_[i]))
+
+#define PICK_ARITHMETIC(name) \
+	exec_fn *pick_float_##name(const struct code *c) \
+	{ \
+		bool is_f32 = form_type(c->instr) == PTX_F32; \
+		if (is_plain(c->instr->form)) \
+			return is_f32 ? name##_f32 : name##_f64; \
+		return is_f32 ? general_f32 : general_f64; \
+	}
+PICK_ARITHMETIC(add)
+PICK_ARITHMETIC(sub)
+PICK_ARITHMETIC(mul)
+PICK_ARITHMETIC(div)
+PICK_ARITHMETIC(fma)
+
+static exec_fn *pick_general(const struct code *c)
+{
+	return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64;
+}
+
+exec_fn *pick_float_rcp(const struct code *c)
+{
+	return pick_general(c);
+}
+
+exec_fn *pick_float_sqrt(const struct code *c)
+{
+	return pick_general(c);
+}
+
+/* --- functions of one operand, approximate ------------------------------------------------------------------------- */
+
+#define APPROXIMATE(name, value) \
+	EXEC(name##_f32) \
+	{ \
+		f32 *d = R(0); \
+		const f32 *a = R(1); \
+		bool ftz = c->instr->form->mod[PTX_MOD_FTZ]; \
+		for (uint32_t rest = mask; rest; rest &= rest - 1) { \
+			int i = __builtin_ctz(rest); \
+			double x = ftz ? flush(a[i]) : a[i]; \
+			float v = (float)(value); \
+			d[i] = canonical(ftz ? flush(v) : v); \
+		} \
+	}
+APPROXIMATE(rsqrt, 1 / sqrt(x))
+APPROXIMATE(sin, sin(x))
+APPROXIMATE(cos, cos(x))
+APPROXIMATE(lg2, log2(x))
+APPROXIMATE(ex2, exp2(x))
+APPROXIMATE(tanh, tanh(x))
+EXEC1(rsqrt_f64, f64, f64, 1 / sqrt(a[i]))
+
+exec_fn *pick_float_rsqrt(const struct code *c)
+{
+	return form_type(c->instr) == PTX_F32 ? rsqrt_f32 : rsqrt_f64;
+}
+
+#define PICK_ONE(name) \
+	exec_fn *pick_float_##name(const struct code *c) \
+	{ \
+		(void)c; \
+		return name##_f32; \
+	}
+PICK_ONE(sin)
+PICK_ONE(cos)
+PICK_ONE(lg2)
+PICK_ONE(ex2)
+PICK_ONE(tanh)
+
+/* --- signs and order ---------------------------------------------------------------------------------------------- */
+
+static inline float maybe_flush(float v, bool ftz)
+{
+	return ftz ? flush(v) : v;
+}
+
+/* A number goes before NaN, -0 before +0; two NaN give the canonical one. */
+static inline float min_f(float x, float y)
+{
+	if (x != x || y != y)
+		return canonical(x != x ? y : x);
+	return x < y || (x == y && bits_of(x) >> 31) ? x : y;
+}
+
+static inline float max_f(float x, float y)
+{
+	if (x != x || y != y)
+		return canonical(x != x ? y : x);
+	return x > y || (x == y && !(bits_of(x) >> 31)) ? x : y;
+}
+
+static inline double min_d(double x, double y)
+{
+	if (x != x || y != y)
+		return x != x ? y : x;
+	return x < y || (x == y && signbit(x)) ? x : y;
+}
+
+static inline double max_d(double x, double y)
+{
+	if (x != x || y != y)
+		return x != x ? y : x;
+	return x > y || (x == y && !signbit(x)) ? x : y;
+}
+
+#define FTZ ((bool)c->instr->form->mod[PTX_MOD_FTZ])
+EXEC2(min_f32, f32, f32, f32, min_f(maybe_flush(a[i], FTZ), maybe_flush(b[i], FTZ)))
+EXEC2(max_f32, f32, f32, f32, max_f(maybe_flush(a[i], FTZ), maybe_flush(b[i], FTZ)))
+EXEC2(min_f64, f64, f64, f64, min_d(a[i], b[i]))
+EXEC2(max_f64, f64, f64, f64, max_d(a[i], b[i]))
+EXEC1(abs_f32, u32, u32, bits_of(maybe_flush(float_of(a[i]), FTZ)) & 0x7FFFFFFF)
+EXEC1(neg_f32, u32, u32, bits_of(maybe_flush(float_of(a[i]), FTZ)) ^ 0x80000000)
+EXEC1(abs_f64, u64, u64, a[i] & ~(1ull << 63))
+EXEC1(neg_f64, u64, u64, a[i] ^ 1ull << 63)
+EXEC2(copysign_f32, u32, u32, u32, (a[i] & 0x80000000) | (b[i] & 0x7FFFFFFF))
+EXEC2(copysign_f64, u64, u64, u64, (a[i] & 1ull << 63) | (b[i] & ~(1ull << 63)))
+
+#define PICK_BOTH(name) \
+	exec_fn *pick_float_##name(const struct code *c) \
+	{ \
+		return form_type(c->instr) == PTX_F32 ? name##_f32 : name##_f64; \
+	}
+PICK_BOTH(min)
+PICK_BOTH(max)
+PICK_BOTH(abs)
+PICK_BOTH(neg)
+PICK_BOTH(copysign)
+
+static bool has_property(int class, enum ptx_mod property)
+{
+	switch (property) {
+	case PTX_TESTP_FINITE: return class != FP_INFINITE && class != FP_NAN;
+	case PTX_TESTP_INFINITE: return class == FP_INFINITE;
+	case PTX_TESTP_NUMBER: return class != FP_NAN;
+	case PTX_TESTP_NOTANUMBER: return class == FP_NAN;
+	case PTX_TESTP_NORMAL: return class == FP_NORMAL;
+	default: return class == FP_SUBNORMAL || class == FP_ZERO;
+	}
+}
+
+EXEC(testp)
+{
+	enum ptx_mod property = (enum ptx_mod)c->instr->form->mod[PTX_MOD_TESTP];
+	bool is_f32 = form_type(c->instr) == PTX_F32;
+	const f32 *narrow = R(1);
+	const f64 *wide = R(1);
+	uint32_t found = 0;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		int class = is_f32 ? fpclassify(narrow[i]) : fpclassify(wide[i]);
+		found |= has_property(class, property) ? rest & -rest : 0;
+	}
+	set_pred(R(0), mask, found);
+}
+
+exec_fn *pick_float_testp(const struct code *c)
+{
+	(void)c;
+	return testp;
+}

@@ -1,0 +1,142 @@
+/* Loads, stores, and conversions between address spaces. */
+#include "simt/mem.h"
+
+/* --- loads and stores --------------------------------------------------------------------------------------------- */
+
+/* Registers may be wider than what is loaded: signed values are extended by their sign, others by zero. */
+#define LOAD(name, MEM, REG) \
+	EXEC(name) \
+	{ \
+		uint8_t *const *at = w->m->at; \
+		if (!mem_access(w, c, mask, SIMT_LOAD)) \
+			return; \
+		for (int e = 0; e < c->lanes; e++) { \
+			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0); \
+			FOR_LANES(mask, d[i] = (REG)((const MEM *)at[i])[e]); \
+		} \
+	}
+#define STORE(name, MEM, REG) \
+	EXEC(name) \
+	{ \
+		uint8_t *const *at = w->m->at; \
+		if (!mem_access(w, c, mask, SIMT_STORE)) \
+			return; \
+		for (int e = 0; e < c->lanes; e++) { \
+			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1); \
+			for (uint32_t rest = mask; rest; rest &= rest - 1) { \
+				int i = __builtin_ctz(rest); \
+				((MEM *)at[i])[e] = (MEM)v[i]; \
+			} \
+		} \
+	}
+
+LOAD(ld_u8_16, u8, u16)
+LOAD(ld_u8_32, u8, u32)
+LOAD(ld_u8_64, u8, u64)
+LOAD(ld_s8_16, s8, s16)
+LOAD(ld_s8_32, s8, s32)
+LOAD(ld_s8_64, s8, s64)
+LOAD(ld_u16_16, u16, u16)
+LOAD(ld_u16_32, u16, u32)
+LOAD(ld_u16_64, u16, u64)
+LOAD(ld_s16_32, s16, s32)
+LOAD(ld_s16_64, s16, s64)
+LOAD(ld_u32_32, u32, u32)
+LOAD(ld_u32_64, u32, u64)
+LOAD(ld_s32_64, s32, s64)
+LOAD(ld_u64_64, u64, u64)
+
+STORE(st_8_16, u8, u16)
+STORE(st_8_32, u8, u32)
+STORE(st_8_64, u8, u64)
+STORE(st_16_16, u16, u16)
+STORE(st_16_32, u16, u32)
+STORE(st_16_64, u16, u64)
+STORE(st_32_32, u32, u32)
+STORE(st_32_64, u32, u64)
+STORE(st_64_64, u64, u64)
+
+/* Tables by log2 of the bytes in memory and of the register's. */
+static int log2_bytes(uint32_t bytes)
+{
+	return bytes ? __builtin_ctz(bytes) : 0;
+}
+
+exec_fn *pick_mem_ld(const struct code *c)
+{
+	static exec_fn *const plain[4][4] = {
+		{NULL, ld_u8_16, ld_u8_32, ld_u8_64}, {NULL, ld_u16_16, ld_u16_32, ld_u16_64},
+		{NULL, NULL, ld_u32_32, ld_u32_64}, {NULL, NULL, NULL, ld_u64_64},
+	};
+	static exec_fn *const with_sign[4][4] = {
+		{NULL, ld_s8_16, ld_s8_32, ld_s8_64}, {NULL, ld_u16_16, ld_s16_32, ld_s16_64},
+		{NULL, NULL, ld_u32_32, ld_s32_64}, {NULL, NULL, NULL, ld_u64_64},
+	};
+	bool is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
+	return (is_signed ? with_sign : plain)[log2_bytes(c->bytes)][log2_bytes(c->slot[0])];
+}
+
+exec_fn *pick_mem_st(const struct code *c)
+{
+	static exec_fn *const by_bytes[4][4] = {
+		{NULL, st_8_16, st_8_32, st_8_64}, {NULL, st_16_16, st_16_32, st_16_64}, {NULL, NULL, st_32_32, st_32_64},
+		{NULL, NULL, NULL, st_64_64},
+	};
+	return by_bytes[log2_bytes(c->bytes)][log2_bytes(c->slot[0])];
+}
+
+/* --- address spaces ----------------------------------------------------------------------------------------------- */
+
+static uint64_t window_of(const struct code *c)
+{
+	static const uint64_t windows[] = {
+		[PTX_GENERIC] = 0, [PTX_GLOBAL] = 0, [PTX_SHARED] = SHARED_WINDOW, [PTX_LOCAL] = LOCAL_WINDOW,
+		[PTX_CONST] = CONST_WINDOW, [PTX_PARAM] = PARAM_WINDOW,
+	};
+	return windows[ptx_form_space(c->instr->form)];
+}
+
+EXEC(cvta)
+{
+	u64 *d = R(0);
+	const u64 *a = R(1);
+	uint64_t window = window_of(c);
+	FOR_LANES(mask, d[i] = a[i] + window);
+}
+
+EXEC(cvta_to)
+{
+	u64 *d = R(0);
+	const u64 *a = R(1);
+	uint64_t window = window_of(c);
+	FOR_LANES(mask, d[i] = a[i] - window);
+}
+
+exec_fn *pick_mem_cvta(const struct code *c)
+{
+	return c->bytes == 8 ? cvta : NULL;
+}
+
+exec_fn *pick_mem_cvta_to(const struct code *c)
+{
+	return c->bytes == 8 ? cvta_to : NULL;
+}
+
+EXEC(isspacep)
+{
+	static const uint64_t windows[] = {
+		[PTX_OP_ISSPACEP_SHARED - PTX_OP_ISSPACEP_GLOBAL] = SHARED_WINDOW,
+		[PTX_OP_ISSPACEP_LOCAL - PTX_OP_ISSPACEP_GLOBAL] = LOCAL_WINDOW,
+		[PTX_OP_ISSPACEP_CONST - PTX_OP_ISSPACEP_GLOBAL] = CONST_WINDOW,
+	};
+	const u64 *a = R(1);
+	uint64_t window = windows[c->instr->form->op - PTX_OP_ISSPACEP_GLOBAL];
+	uint32_t found = LANES_WHERE(window ? a[i] - window < WINDOW_SIZE : a[i] < PARAM_WINDOW);
+	set_pred(R(0), mask, found);
+}
+
+exec_fn *pick_mem_isspacep(const struct code *c)
+{
+	(void)c;
+	return isspacep;
+}

@@ -1,0 +1,111 @@
+/* mov: copies, packing and unpacking; selection. */
+#include "simt/lanes.h"
+
+EXEC1(mov_16, u16, u16, a[i])
+EXEC1(mov_32, u32, u32, a[i])
+EXEC1(mov_64, u64, u64, a[i])
+
+EXEC(mov_pred)
+{
+	set_pred(R(0), mask, get_pred(w, c, 1));
+}
+
+/* The first element is the lowest part. */
+#define PACKING(name, WIDE, PART) \
+	EXEC(pack_##name) \
+	{ \
+		WIDE *d = R(0); \
+		FOR_LANES(mask, { \
+			WIDE value = 0; \
+			for (int e = c->lanes - 1; e >= 0; e--) \
+				value = (WIDE)((uint64_t)value << 8 * sizeof(PART) % 64) | \
+					(PART)((const PART##_SLOT *)lanes_of(w, c->elements[e]))[i]; \
+			d[i] = value; \
+		}); \
+	} \
+	EXEC(unpack_##name) \
+	{ \
+		const WIDE *a = R(1); \
+		WIDE value[WARP]; \
+		memcpy(value, a, sizeof value); \
+		for (int e = 0; e < c->lanes; e++) { \
+			PART##_SLOT *d = lanes_of(w, c->elements[e]); \
+			FOR_LANES(mask, d[i] = (PART)(value[i] >> 8 * sizeof(PART) * (unsigned)e)); \
+		} \
+	}
+
+typedef u16 u8_SLOT; /* 8-bit registers take 16 bits */
+typedef u16 u16_SLOT;
+typedef u32 u32_SLOT;
+
+PACKING(16_8, u16, u8)
+PACKING(32_8, u32, u8)
+PACKING(32_16, u32, u16)
+PACKING(64_8, u64, u8)
+PACKING(64_16, u64, u16)
+PACKING(64_32, u64, u32)
+
+/* By the width of the whole and the number of parts. */
+static exec_fn *pick_packing(const struct code *c, bool packs)
+{
+	static const struct {
+		uint8_t bytes, parts;
+		exec_fn *pack, *unpack;
+	} rows[] = {
+		{2, 2, pack_16_8, unpack_16_8}, {4, 4, pack_32_8, unpack_32_8}, {4, 2, pack_32_16, unpack_32_16},
+		{8, 8, pack_64_8, unpack_64_8}, {8, 4, pack_64_16, unpack_64_16}, {8, 2, pack_64_32, unpack_64_32},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (rows[i].bytes == c->bytes && rows[i].parts == c->lanes)
+			return packs ? rows[i].pack : rows[i].unpack;
+	}
+	return NULL;
+}
+
+exec_fn *pick_mov(const struct code *c)
+{
+	static exec_fn *const by_bytes[] = {[0] = mov_pred, [2] = mov_16, [4] = mov_32, [8] = mov_64};
+	const struct ptx_operand *o = c->instr->operands;
+	if (o[0].kind == PTX_VECTOR || o[1].kind == PTX_VECTOR)
+		return pick_packing(c, o[1].kind == PTX_VECTOR);
+	return by_bytes[c->bytes];
+}
+
+/* --- selection ---------------------------------------------------------------------------------------------------- */
+
+#define SELP(bits) \
+	EXEC(selp_##bits) \
+	{ \
+		u##bits *d = R(0); \
+		const u##bits *a = R(1), *b = R(2); \
+		uint32_t pred = get_pred(w, c, 3); \
+		FOR_LANES(mask, d[i] = pred & lane_bit[i] ? a[i] : b[i]); \
+	}
+SELP(16)
+SELP(32)
+SELP(64)
+
+exec_fn *pick_compare_selp(const struct code *c)
+{
+	static exec_fn *const by_bytes[] = {[2] = selp_16, [4] = selp_32, [8] = selp_64};
+	return by_bytes[c->bytes];
+}
+
+/* -0.0 >= 0 holds and NaN >= 0 does not; .ftz makes a subnormal zero, which is not below it. */
+#define SLCT(bits) \
+	EXEC2(slct_s32_##bits, u##bits, u##bits, u##bits, ((const s32 *)R(3))[i] >= 0 ? a[i] : b[i]) \
+	EXEC2(slct_f32_##bits, u##bits, u##bits, u##bits, ((const f32 *)R(3))[i] >= 0 ? a[i] : b[i]) \
+	EXEC2(slct_ftz_##bits, u##bits, u##bits, u##bits, ((const f32 *)R(3))[i] > -0x1p-126f ? a[i] : b[i])
+SLCT(16)
+SLCT(32)
+SLCT(64)
+
+exec_fn *pick_compare_slct(const struct code *c)
+{
+	static exec_fn *const s32_by_bytes[] = {[2] = slct_s32_16, [4] = slct_s32_32, [8] = slct_s32_64};
+	static exec_fn *const f32_by_bytes[] = {[2] = slct_f32_16, [4] = slct_f32_32, [8] = slct_f32_64};
+	static exec_fn *const ftz_by_bytes[] = {[2] = slct_ftz_16, [4] = slct_ftz_32, [8] = slct_ftz_64};
+	if (c->instr->form->type2 == PTX_S32)
+		return s32_by_bytes[c->bytes];
+	return (c->instr->form->mod[PTX_MOD_FTZ] ? ftz_by_bytes : f32_by_bytes)[c->bytes];
+}

@@ -1,0 +1,59 @@
+/* simt/float.h: how the GPU's floats differ from the host's. Inside simt/ only. */
+#pragma once
+#include <fenv.h>
+#include <math.h>
+
+#include "simt/lanes.h"
+
+static inline uint32_t bits_of(float v)
+{
+	uint32_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	return bits;
+}
+
+static inline float float_of(uint32_t bits)
+{
+	float v;
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+/* .ftz: subnormals become zero of their sign. */
+static inline float flush(float v)
+{
+	uint32_t bits = bits_of(v);
+	return bits & 0x7F800000 ? v : float_of(bits & 0x80000000);
+}
+
+/* Single precision results that are NaN are one and the same NaN, as PTX says; double precision keeps its payload. */
+static inline float canonical(float v)
+{
+	return v == v ? v : float_of(0x7FFFFFFF);
+}
+
+/* .sat: to 0..1, NaN to 0. */
+static inline float saturate(float v)
+{
+	return v > 0 ? (v < 1 ? v : 1) : 0;
+}
+
+static inline double saturate64(double v)
+{
+	return v > 0 ? (v < 1 ? v : 1) : 0;
+}
+
+/* The host's rounding mode for a .rn .rz .rm .rp suffix. */
+static inline int host_rounding(enum ptx_mod mode)
+{
+	switch (mode) {
+	case PTX_RND_RZ: return FE_TOWARDZERO;
+	case PTX_RND_RM: return FE_DOWNWARD;
+	case PTX_RND_RP: return FE_UPWARD;
+	default: return FE_TONEAREST;
+	}
+}
+
+/* binary16, for cvt: rounds as told, gives subnormals, canonical NaN 0x7FFF. */
+float half_to_float(uint16_t half);
+uint16_t half_from_double(double v, enum ptx_mod mode);

@@ -1,0 +1,76 @@
+/* The module's own variables: .global ones after the highest address that buffers can have, .const ones in their window.
+ * They are new, with their initial values, in every run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/machine.h"
+
+#define GLOBALS_ADDRESS ((uint64_t)0x7FF000000000)
+#define CONSTANTS_MAX ((uint64_t)64 << 20)
+
+static uint64_t align_up(uint64_t value, uint64_t align)
+{
+	return (value + align - 1) / align * align;
+}
+
+/* Lays the variables of one space out from `base`; their bytes in `region`. */
+static bool place(struct machine *m, enum ptx_space space, uint64_t base, uint64_t limit, struct region *region)
+{
+	const struct ptx_module *module = m->program.kernel->module;
+	uint64_t end = 0;
+
+	for (int i = 0; i < module->n_vars; i++) {
+		const struct ptx_var *var = module->vars[i];
+		if (var->space != space)
+			continue;
+		end = align_up(end, var->align);
+		m->var_address[i] = base + end;
+		end += var->size;
+		if (end > limit) {
+			refuse(m, "the variables of the module take more than the memory there is");
+			return false;
+		}
+	}
+	*region = (struct region){base, (size_t)end, end ? calloc(end, 1) : NULL};
+	if (end && !region->bytes) {
+		refuse(m, "no memory for the variables of the module");
+		return false;
+	}
+	return true;
+}
+
+static uint64_t generic_address(const struct machine *m, const struct ptx_var *var)
+{
+	uint64_t window = var->space == PTX_CONST ? CONST_WINDOW : 0;
+	return var->space == PTX_GLOBAL || var->space == PTX_CONST ? window + m->var_address[var->index] : 0;
+}
+
+static void fill(struct machine *m, const struct ptx_var *var)
+{
+	const struct region *region = var->space == PTX_CONST ? &m->constants : &m->globals;
+	uint8_t *bytes = region->bytes + (m->var_address[var->index] - region->base);
+
+	if (var->init && var->size)
+		memcpy(bytes, var->init, var->size);
+	for (const struct ptx_reloc *r = var->relocs; r; r = r->next) {
+		uint64_t address = generic_address(m, r->target);
+		if (!r->generic && r->target->space == PTX_CONST)
+			address -= CONST_WINDOW;
+		address += (uint64_t)r->addend;
+		memcpy(bytes + r->offset, &address, r->bytes);
+	}
+}
+
+bool globals_init(struct machine *m)
+{
+	const struct ptx_module *module = m->program.kernel->module;
+
+	m->var_address = arena_array(m->arena, uint64_t, (size_t)module->n_vars);
+	if (!place(m, PTX_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->globals) ||
+			!place(m, PTX_CONST, 0, CONSTANTS_MAX, &m->constants))
+		return false;
+	for (int i = 0; i < module->n_vars; i++)
+		fill(m, module->vars[i]);
+	return true;
+}

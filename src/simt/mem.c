@@ -1,0 +1,242 @@
+/* Addresses: where they point, and whether they may. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "simt/mem.h"
+
+static const char *const op_names[] = {[SIMT_LOAD] = "load from", [SIMT_STORE] = "store to", [SIMT_ATOMIC] = "atomic on"};
+static const char *const space_names[] = {
+	[SIMT_GLOBAL] = "global", [SIMT_SHARED] = "shared", [SIMT_LOCAL] = "local", [SIMT_CONST] = "constant",
+	[SIMT_PARAM] = "parameter",
+};
+
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
+
+static void compute_addresses(struct warp *w, const struct code *c, uint32_t mask, int n, uint64_t *address)
+{
+	uint64_t offset = (uint64_t)c->offset;
+	if (c->address_bytes == 8) {
+		const u64 *base = R(n);
+		FOR_LANES(mask, address[i] = base[i] + offset);
+	} else if (c->address_bytes == 4) {
+		const u32 *base = R(n);
+		FOR_LANES(mask, address[i] = (uint32_t)(base[i] + (uint32_t)offset));
+	} else {
+		FOR_LANES(mask, address[i] = offset);
+	}
+}
+
+static void misaligned(struct warp *w, const struct code *c, uint32_t mask)
+{
+	const struct simt_access *a = &w->m->access;
+	uint32_t lanes = 0;
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		lanes |= a->address[__builtin_ctz(rest)] % a->width ? rest & -rest : 0;
+	uint64_t address = a->address[__builtin_ctz(lanes)];
+	defect(w, c, SIMT_MISALIGNED, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u",
+		a->width, op_names[a->op], space_names[a->space], address, a->width);
+}
+
+/* Where the faulty address lies, as a person would say it. */
+static void describe(const struct machine *m, char *out, size_t size)
+{
+	const struct simt_access *a = &m->access;
+	uint32_t lanes = a->active;
+	uint64_t address = a->address[__builtin_ctz(lanes)];
+	const struct region *r = memory_find(m->memory, address);
+	uint64_t window = a->space == SIMT_SHARED ? m->shared_bytes : a->space == SIMT_LOCAL ? m->local_bytes :
+		a->space == SIMT_PARAM ? m->program.kernel->param_bytes : m->constants.size;
+
+	if (a->space != SIMT_GLOBAL)
+		snprintf(out, size, "; there are %" PRIu64 " bytes", window);
+	else if (address < 4096)
+		snprintf(out, size, ", a null pointer");
+	else if (r && address - r->base < r->size)
+		snprintf(out, size, ", across the end of a buffer of %zu bytes", r->size);
+	else if (r && address - r->base - r->size < (1u << 20))
+		snprintf(out, size, ", %" PRIu64 " bytes past the end of a buffer of %zu bytes", address - r->base - r->size, r->size);
+	else
+		snprintf(out, size, ", where no buffer is");
+}
+
+static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	struct simt_access *a = &w->m->access;
+	uint64_t address = a->address[__builtin_ctz(lanes)];
+	char where[96];
+
+	a->active = lanes;
+	describe(w->m, where, sizeof where);
+	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 "%s", a->width,
+		op_names[a->op], space_names[a->space], address, where);
+}
+
+/* --- spaces: each sets m->at and returns the lanes whose address is wrong --------------------------------------------- */
+
+/* The lanes of `mask` inside bytes [0, size) of one array that starts at `base`. */
+static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t size, uint8_t *bytes)
+{
+	const struct simt_access *a = &m->access;
+	uint32_t width = a->width, good = 0;
+
+	if (size < width)
+		return 0;
+	uint64_t last = size - width;
+	if (mask == FULL_MASK) {
+		uint64_t bad = 0;
+		for (int i = 0; i < WARP; i++)
+			bad |= a->address[i] - base > last;
+		if (!bad) {
+			for (int i = 0; i < WARP; i++)
+				m->at[i] = bytes + (a->address[i] - base);
+			return FULL_MASK;
+		}
+	}
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t offset = a->address[i] - base;
+		if (offset > last)
+			continue;
+		good |= 1u << i;
+		m->at[i] = bytes + offset;
+	}
+	return good;
+}
+
+static uint32_t find_global(struct machine *m, uint32_t mask)
+{
+	uint32_t left = mask;
+	while (left) {
+		uint64_t address = m->access.address[__builtin_ctz(left)];
+		const struct region *r = m->last_region;
+		if (!r || address - r->base >= r->size) {
+			r = memory_find(m->memory, address);
+			if (address - m->globals.base < m->globals.size)
+				r = &m->globals;
+			if (!r || address - r->base >= r->size)
+				return left;
+			m->last_region = r;
+		}
+		uint32_t good = within(m, left, r->base, r->size, r->bytes);
+		if (!(good & left & -left))
+			return left; /* it begins inside and ends outside */
+		left &= ~good;
+	}
+	return 0;
+}
+
+static uint32_t find_local(struct warp *w, uint32_t mask)
+{
+	struct machine *m = w->m;
+	uint32_t bad = 0;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint64_t address = m->access.address[i];
+		if (m->local_bytes < m->access.width || address > m->local_bytes - m->access.width)
+			bad |= 1u << i;
+		else
+			m->at[i] = w->local + (uint64_t)i * m->local_bytes + address;
+	}
+	return bad;
+}
+
+static uint32_t find_in(struct warp *w, uint32_t mask)
+{
+	struct machine *m = w->m;
+	switch (m->access.space) {
+	case SIMT_GLOBAL: return find_global(m, mask);
+	case SIMT_SHARED: return mask & ~within(m, mask, 0, m->shared_bytes, m->shared);
+	case SIMT_LOCAL: return find_local(w, mask);
+	case SIMT_CONST: return mask & ~within(m, mask, 0, m->constants.size, m->constants.bytes);
+	case SIMT_PARAM:
+		return mask & ~within(m, mask, 0, m->program.kernel->param_bytes, m->params);
+	}
+	return mask;
+}
+
+/* --- one access --------------------------------------------------------------------------------------------------- */
+
+static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_space space)
+{
+	struct machine *m = w->m;
+	struct simt_access *a = &m->access;
+	uint64_t low = 0;
+
+	a->space = space;
+	a->active = mask;
+	FOR_LANES(mask, low |= a->address[i]);
+	if (low & (a->width - 1u)) {
+		misaligned(w, c, mask);
+		return false;
+	}
+	if (a->op != SIMT_LOAD && (space == SIMT_CONST || space == SIMT_PARAM)) {
+		defect(w, c, SIMT_OUT_OF_BOUNDS, mask, a->address[__builtin_ctz(mask)], "a %u-byte %s %s memory, which is read only",
+			a->width, op_names[a->op], space_names[space]);
+		return false;
+	}
+	uint32_t bad = find_in(w, mask);
+	if (bad) {
+		out_of_bounds(w, c, bad);
+		return false;
+	}
+	if (m->listener->access) {
+		a->instr = (int)c->index;
+		a->block = m->block;
+		a->warp = w->index;
+		m->listener->access(m->listener->ctx, a);
+	}
+	return true;
+}
+
+static enum simt_space window_space(uint64_t address, uint64_t *base)
+{
+	static const struct {
+		uint64_t window;
+		enum simt_space space;
+	} windows[] = {
+		{SHARED_WINDOW, SIMT_SHARED}, {LOCAL_WINDOW, SIMT_LOCAL}, {CONST_WINDOW, SIMT_CONST}, {PARAM_WINDOW, SIMT_PARAM},
+	};
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		*base = windows[i].window;
+		if (address - *base < WINDOW_SIZE)
+			return windows[i].space;
+	}
+	*base = 0;
+	return SIMT_GLOBAL;
+}
+
+/* Generic addresses: the lanes of each space together, as one access each. */
+static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
+{
+	struct simt_access *a = &w->m->access;
+	while (mask) {
+		uint64_t base, other;
+		enum simt_space space = window_space(a->address[__builtin_ctz(mask)], &base);
+		uint32_t lanes = 0;
+		for (uint32_t rest = mask; rest; rest &= rest - 1)
+			lanes |= window_space(a->address[__builtin_ctz(rest)], &other) == space ? rest & -rest : 0;
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			a->address[__builtin_ctz(rest)] -= base;
+		if (!make_access(w, c, lanes, space))
+			return false;
+		mask &= ~lanes;
+	}
+	return true;
+}
+
+bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
+{
+	static const enum simt_space spaces[] = {
+		[PTX_GLOBAL] = SIMT_GLOBAL, [PTX_SHARED] = SIMT_SHARED, [PTX_LOCAL] = SIMT_LOCAL, [PTX_CONST] = SIMT_CONST,
+		[PTX_PARAM] = SIMT_PARAM,
+	};
+	struct simt_access *a = &w->m->access;
+	int operand = op == SIMT_LOAD || c->instr->form->op == PTX_OP_ATOM;
+
+	a->op = op;
+	a->width = (uint8_t)(c->bytes * c->lanes);
+	compute_addresses(w, c, mask, operand, a->address);
+	if (c->space == PTX_GENERIC)
+		return generic_access(w, c, mask);
+	return make_access(w, c, mask, spaces[c->space]);
+}

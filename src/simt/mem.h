@@ -1,0 +1,7 @@
+/* simt/mem.h: one access of a warp, checked and reported. Inside simt/ only. */
+#pragma once
+#include "simt/lanes.h"
+
+/* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and tells the listener. True: m->at[i] is
+ * where lane i's bytes are. False: a defect was reported. */
+bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op);

@@ -1,0 +1,65 @@
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "simt/machine.h"
+
+#define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
+#define ALIGNMENT 256u
+#define GAP 4096u /* at least, between two buffers */
+
+struct simt_memory *simt_memory_new(size_t limit)
+{
+	struct simt_memory *memory = base_calloc(1, sizeof *memory);
+	memory->limit = limit;
+	memory->next = FIRST_ADDRESS;
+	return memory;
+}
+
+void simt_memory_free(struct simt_memory *memory)
+{
+	if (!memory)
+		return;
+	for (int i = 0; i < memory->n; i++)
+		free(memory->regions[i].bytes);
+	free(memory->regions);
+	free(memory);
+}
+
+uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes)
+{
+	if (bytes > memory->limit - memory->used)
+		return 0;
+	uint8_t *host = calloc(bytes ? bytes : 1, 1);
+	if (!host)
+		return 0;
+	if (memory->n == memory->cap) {
+		memory->cap = memory->cap ? memory->cap * 2 : 8;
+		memory->regions = base_realloc(memory->regions, (size_t)memory->cap * sizeof *memory->regions);
+	}
+	struct region *region = &memory->regions[memory->n++];
+	*region = (struct region){memory->next, bytes, host};
+	memory->used += bytes;
+	memory->next += ((uint64_t)bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return region->base;
+}
+
+const struct region *memory_find(const struct simt_memory *memory, uint64_t address)
+{
+	int low = 0, high = memory->n; /* regions below low start at or before it, from high on behind it */
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (memory->regions[middle].base <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &memory->regions[low - 1] : NULL;
+}
+
+void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
+{
+	const struct region *region = memory_find(memory, address);
+	if (!region || address - region->base > region->size || bytes > region->size - (address - region->base))
+		return NULL;
+	return region->bytes + (address - region->base);
+}

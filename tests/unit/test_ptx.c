@@ -1,0 +1,347 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ptx/program.h"
+
+#define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"
+#define KERNEL(body) HEAD ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n" body "\n}\n"
+
+struct parsed {
+	struct arena *arena;
+	struct diag diag;
+	struct ptx_module *module;
+};
+
+static struct parsed parse(const char *text)
+{
+	struct parsed p = {.arena = arena_new()};
+	p.module = ptx_parse(p.arena, "t.ptx", text, strlen(text), &p.diag);
+	return p;
+}
+
+static void done(struct parsed *p)
+{
+	diag_free(&p->diag);
+	arena_free(p->arena);
+}
+
+static const struct ptx_kernel *kernel(struct parsed *p)
+{
+	if (p->diag.count)
+		fprintf(stderr, "# %d:%d %s\n", p->diag.entries[0].line, p->diag.entries[0].col, p->diag.entries[0].message);
+	assert_non_null(p->module);
+	const struct ptx_kernel *k = ptx_find_kernel(p->module, NULL, &p->diag);
+	assert_non_null(k);
+	return k;
+}
+
+/* --- diagnostics -------------------------------------------------------------------------------------------------- */
+
+static void faults_name_their_place(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		int line, col;
+		const char *says;
+	} cases[] = {
+		{"", 1, 1, "begins with .version"},
+		{"hello", 1, 1, "begins with .version"},
+		{".version 6.3\n.address_size 32\n", 2, 15, "64 bits"},
+		{HEAD ".visible .entry k()\n{\n\tret;\n", 6, 2, "does not end"},
+		{KERNEL(".reg .b32 %r<4>;\nadd.s32 %r1, %r2, %r9;"), 7, 19, "%r9 is declared nowhere"},
+		{KERNEL(".reg .b32 %r<4>;\nadd.s32 %r1, %r2;"), 7, 17, "',' expected"},
+		{KERNEL(".reg .b32 %r<4>;\nadd.s32 %r1, %r2, %r3, %r1;"), 7, 22, "';' expected"},
+		{KERNEL(".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nadd.s64 %rd1, %rd2, %r1;"), 8, 21, ".b32 register; .s64"},
+		{KERNEL(".reg .f32 %f<4>;\nadd.f32 %f1, %f2, 1;"), 7, 19, "integer constant does not fit .f32"},
+		{KERNEL(".reg .b32 %r<4>;\nadd.s32 %r1, %r2, 1.5;"), 7, 19, "float constant does not fit .s32"},
+		{KERNEL("bra NOWHERE;"), 6, 5, "there is no label NOWHERE"},
+		{KERNEL("L: ret;\nL: ret;"), 7, 1, "declared twice, first in line 6"},
+		{KERNEL(".reg .b32 %a;\n.reg .b32 %a;"), 7, 11, "declared twice, first in line 6"},
+		{KERNEL(".reg .pred %p<2>;\n.reg .b32 %r<2>;\n@%r1 bra L;\nL: ret;"), 8, 2, "no predicate register"},
+		{KERNEL(".reg .b32 %r<2>;\nld.global.u32 %r1, [n];"), 7, 21, "not in the space"},
+		{KERNEL(".shared .align 3 .b8 a[4];"), 6, 9, "power of two"},
+		{KERNEL(".shared .b8 a[4096][4096][4096];"), 6, 13, "larger than 1024 MiB"},
+		{KERNEL("\x01;"), 6, 1, "not byte 0x01"},
+		{KERNEL("/* for ever"), 6, 1, "comment does not end"},
+		{KERNEL(".reg .f32 %f<2>;\nmov.f32 %f1, 0f3F80;"), 7, 14, "8 hexadecimal digits"},
+		{KERNEL(".reg .b32 %r<2>;\nmov.u32 %r1, 99999999999999999999;"), 7, 14, "64 bits"},
+		{KERNEL(".reg .pred %p<3>;\n.reg .b32 %r<2>;\nsetp.lt.and.s32 %p1, %r1, 3;"), 8, 1, "goes with .and"},
+		{KERNEL(".reg .b32 %r<3>;\nmov.b32 %r1, {%r1, %r2};"), 7, 19, ".b32 register; .b16"},
+		{HEAD ".global .u32 t[2] = {1, 2, 3};\n", 4, 28, "more values"},
+		{HEAD ".global .u32 t[2][2] = {{1, 2, 3}};\n", 4, 25, "more values"},
+		{HEAD ".entry k(.param .b8 a[99999])\n{\n}\n", 4, 21, "32764"},
+		{HEAD ".entry k()\n{\n}\n.entry k()\n{\n}\n", 7, 8, "declared twice"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct parsed p = parse(cases[i].text);
+		assert_null(p.module);
+		assert_true(p.diag.count > 0);
+		const struct diag_entry *e = &p.diag.entries[0];
+		if (e->line != cases[i].line || e->col != cases[i].col || !strstr(e->message, cases[i].says))
+			fail_msg("case %zu: got %d:%d %s; wanted %d:%d %s", i, e->line, e->col, e->message, cases[i].line, cases[i].col,
+				cases[i].says);
+		done(&p);
+	}
+}
+
+static void faults_do_not_end_the_reading(void **state)
+{
+	(void)state;
+	struct parsed p = parse(KERNEL(".reg .b32 %r<4>;\nadd.s32 %r1, %x, 1;\nadd.s32 %y, %r1, 1;\nbra A;"));
+	assert_null(p.module);
+	assert_int_equal(p.diag.errors, 3);
+	assert_int_equal(p.diag.entries[0].line, 7);
+	assert_int_equal(p.diag.entries[1].line, 8);
+	assert_int_equal(p.diag.entries[2].line, 9);
+	done(&p);
+}
+
+static void unsupported_is_reported_when_looked_up(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".entry odd()\n{\n\twmma.load.a {%r1, %r2}, [%rd1], 3;\n\tadd.s32.foo %a, %b, %c;\n}\n"
+		".entry fine()\n{\n\tret;\n}\n");
+	assert_non_null(p.module);
+	assert_int_equal(ptx_kernel_count(p.module), 2);
+	assert_non_null(ptx_find_kernel(p.module, "fine", &p.diag));
+	assert_int_equal(p.diag.errors, 0);
+	assert_null(ptx_find_kernel(p.module, "odd", &p.diag));
+	assert_int_equal(p.diag.count, 2);
+	assert_int_equal(p.diag.entries[0].line, 6);
+	assert_int_equal(p.diag.entries[0].col, 2);
+	assert_string_equal(p.diag.entries[0].message, "unsupported instruction wmma.load.a");
+	assert_string_equal(p.diag.entries[1].message, "unsupported instruction add.s32.foo: add does not take .foo here");
+	done(&p);
+}
+
+static void unknown_kernels_list_the_known(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".entry a()\n{\n}\n.entry b()\n{\n}\n.func f()\n{\n}\n");
+	assert_non_null(p.module);
+	assert_null(ptx_find_kernel(p.module, "c", &p.diag));
+	assert_string_equal(p.diag.entries[0].message, "there is no kernel c; there are: a, b");
+	assert_null(ptx_find_kernel(p.module, NULL, &p.diag));
+	assert_string_equal(p.diag.entries[1].message, "which kernel? There are a, b");
+	done(&p);
+}
+
+/* --- what a program holds ------------------------------------------------------------------------------------------ */
+
+static void parameters_and_variables_are_laid_out(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".entry k(.param .u32 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[12],\n"
+		".param .u8 d)\n{\n.shared .align 4 .b8 s[5];\n.shared .align 16 .b8 t[16];\n.reg .b32 %r<3>;\n"
+		"mov.u32 %r1, s;\nmov.u32 %r2, t;\n}\n");
+	const struct ptx_kernel *k = kernel(&p);
+	static const uint32_t offsets[] = {0, 8, 16, 28}, sizes[] = {4, 8, 12, 1};
+	assert_int_equal(ptx_param_count(k), 4);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(ptx_kernel_param(k, i).offset, offsets[i]);
+		assert_int_equal(ptx_kernel_param(k, i).size, sizes[i]);
+	}
+	assert_int_equal(ptx_param_bytes(k), 29);
+	assert_int_equal(ptx_shared_bytes(k), 32);
+	done(&p);
+}
+
+static void initial_values_fill_arrays(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".global .u16 t[2][3] = {{1}, {2, 3}};\n.const .f32 f[] = {0f3F800000, 2.5, -1.0};\n"
+		".global .u64 a[2] = {0, t+4};\n.global .s8 n = -1;\n.entry k()\n{\n}\n");
+	assert_non_null(p.module);
+	static const uint16_t t[] = {1, 0, 0, 2, 3, 0};
+	static const float f[] = {1, 2.5f, -1};
+	assert_int_equal(p.module->n_vars, 4);
+	assert_memory_equal(p.module->vars[0]->init, t, sizeof t);
+	assert_int_equal(p.module->vars[1]->size, sizeof f);
+	assert_memory_equal(p.module->vars[1]->init, f, sizeof f);
+	assert_ptr_equal(p.module->vars[2]->relocs->target, p.module->vars[0]);
+	assert_int_equal(p.module->vars[2]->relocs->offset, 8);
+	assert_int_equal(p.module->vars[2]->relocs->addend, 4);
+	assert_int_equal(p.module->vars[3]->init[0], 0xFF);
+	done(&p);
+}
+
+static void places_follow_loc(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".file 1 \"a.cu\"\n.entry k()\n{\n.reg .b32 %r<2>;\nmov.u32 %r1, 0;\n.loc 1 7 3\n"
+		"mov.u32 %r1, 1;\n.loc 2 90 1, function_name $L__info0, inlined_at 1 8 2\nmov.u32 %r1, 2;\n.loc 1 0 0\nret;\n}\n"
+		".file 2 \"h.h\"\n");
+	const struct ptx_kernel *k = kernel(&p);
+	assert_int_equal(ptx_instr_place(k, 0).line, 0);
+	assert_null(ptx_instr_place(k, 0).file);
+	assert_int_equal(ptx_instr_place(k, 0).ptx_line, 8);
+	assert_int_equal(ptx_instr_place(k, 1).line, 7);
+	assert_string_equal(ptx_instr_place(k, 1).file, "a.cu");
+	assert_int_equal(ptx_instr_place(k, 2).line, 8); /* inlined from another file: where it was put */
+	assert_string_equal(ptx_instr_place(k, 2).file, "a.cu");
+	assert_int_equal(ptx_instr_place(k, 3).line, 0);
+	done(&p);
+}
+
+static void scopes_hide_names(void **state)
+{
+	(void)state;
+	struct parsed p = parse(KERNEL(".reg .b32 %a;\nmov.u32 %a, 1;\n{\n.reg .b64 %a;\nbra L;\nmov.u64 %a, 2;\nL: mov.u64 %a, 3;\n}\n"
+		"{\nbra L;\n}\nmov.u32 %a, 4;\nL: ret;"));
+	const struct ptx_kernel *k = kernel(&p);
+	assert_int_equal(k->n_regs, 2);
+	assert_int_equal(k->instrs[1].operands[0].index, 3); /* the inner label */
+	assert_int_equal(k->instrs[4].operands[0].index, 6);
+	done(&p);
+}
+
+static void instructions_print_as_written(void **state)
+{
+	(void)state;
+	static const char *const lines[] = {
+		"ld.param.u64 %rd1, [out]", "add.s32 %r1, %r2, -5", "@!%p1 mov.u32 %r1, %tid.x", "fma.rn.f32 %f1, %f2, 0f3F800000, %f1",
+		"ld.global.nc.v4.f32 {%f1, %f2, %f1, %f2}, [%rd1+-16]", "setp.lt.and.u32 %p1|%p2, %r1, 7, !%p1", "bar.sync 0",
+		"mov.b64 %rd1, {%r1, %r2}", "st.volatile.shared.u32 [%r1+4], %r2", "atom.global.cas.b32 %r1, [%rd1], %r2, 9",
+		"shfl.sync.bfly.b32 %r1|%p1, %r2, 16, 31, -1", "cvt.rni.ftz.s32.f32 %r1, %f1",
+	};
+	struct buf text = {0}, out = {0};
+	buf_puts(&text, HEAD ".entry k(.param .u64 out)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .f32 %f<4>;\n.reg .pred %p<4>;\n");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		buf_printf(&text, "\t%s;\n", lines[i]);
+	buf_puts(&text, "}\n");
+	struct parsed p = parse(buf_str(&text));
+	const struct ptx_kernel *k = kernel(&p);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		static const char *const shown[][2] = {{"+-16]", "-16]"}, {"31, -1", "31, 4294967295"}};
+		char want[100];
+		snprintf(want, sizeof want, "%s", lines[i]);
+		for (size_t j = 0; j < 2; j++) {
+			char *at = strstr(want, shown[j][0]);
+			if (at)
+				strcpy(at, shown[j][1]);
+		}
+		buf_clear(&out);
+		ptx_instr_print(k, (int)i, &out);
+		assert_string_equal(buf_str(&out), want);
+	}
+	buf_free(&text);
+	buf_free(&out);
+	done(&p);
+}
+
+/* --- control flow ------------------------------------------------------------------------------------------------- */
+
+/* reconverge of the branches in order, -1 for the end. */
+static void expect_reconverge(const char *body, const int *want, int n)
+{
+	char text[2000];
+	snprintf(text, sizeof text, "%s.entry k()\n{\n.reg .pred %%p<8>;\n%s\n}\n", HEAD, body);
+	struct parsed p = parse(text);
+	const struct ptx_kernel *k = kernel(&p);
+	int found = 0;
+	for (int i = 0; i < k->n_instrs; i++) {
+		if (k->instrs[i].form->op != PTX_OP_BRA)
+			continue;
+		assert_true(found < n);
+		assert_int_equal(k->instrs[i].reconverge, want[found]);
+		found++;
+	}
+	assert_int_equal(found, n);
+	done(&p);
+}
+
+#define EXPECT(body, ...) expect_reconverge(body, (const int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
+
+static void branches_meet_at_the_post_dominator(void **state)
+{
+	(void)state;
+	/*      0            1              2             3 */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nA: membar.gl;\nret;", 2);                                 /* if */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nbra B;\nA: membar.gl;\nB: ret;", 4, 4);                  /* if else */
+	EXPECT("A: membar.gl;\n@%p1 bra A;\nret;", 2);                                            /* loop */
+	EXPECT("A: membar.gl;\n@%p1 bra C;\nB: membar.gl;\n@%p2 bra B;\nbra A;\nC: ret;", 5, 4, 0); /* nested loops */
+	EXPECT("@%p1 bra A;\nret;\nA: membar.gl;\nret;", -1);                                     /* both sides end */
+	EXPECT("@%p1 bra A;\n@%p2 exit;\nA: membar.gl;\nret;", -1);                               /* one side may end */
+	EXPECT("A: membar.gl;\nbra A;", -1);                                                      /* for ever */
+	EXPECT("@%p1 bra A;\nB: bra B;\nA: ret;", -1, -1);                         /* a side that never ends */
+	EXPECT("@%p1 bra A;\n@%p2 bra B;\nmembar.gl;\nB: membar.gl;\nA: membar.gl;\nret;", 4, 3); /* nested ifs */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nA:", -1);                                             /* meets at the closing brace */
+}
+
+static void big_texts_parse_in_linear_time(void **state)
+{
+	(void)state;
+	struct buf text = {0};
+	buf_puts(&text, HEAD ".entry k()\n{\n.reg .b32 %r<200001>;\n.reg .pred %p<3>;\n");
+	for (int i = 0; i < 100000; i++)
+		buf_printf(&text, "L%d: @%%p1 bra L%d;\nadd.s32 %%r%d, %%r%d, %d;\n", i, (i * 7919) % 100000, i + 1, i, i);
+	buf_puts(&text, "}\n");
+	struct parsed p = parse(buf_str(&text));
+	assert_int_equal(ptx_instr_count(kernel(&p)), 200000);
+	done(&p);
+	buf_free(&text);
+}
+
+static void damaged_texts_are_survived(void **state)
+{
+	(void)state;
+	static const char good[] = KERNEL(".reg .b32 %r<4>;\n.reg .pred %p<2>;\n.shared .align 4 .b8 s[16];\n{\n.reg .b64 %rd<3>;\n"
+		"ld.param.u64 %rd1, [out];\n@%p1 bra L;\nmov.b64 {%r1, %r2}, %rd1;\nld.global.v2.u32 {%r1, %r2}, [%rd1+8];\n"
+		"setp.lt.u32 %p1|_, %r1, 0x1F;\nL: st.shared.u32 [s+4], %r1;\n}\n.loc 1 2 3, inlined_at 1 2 3\nret;")
+		".global .u32 t[4] = {1, {2}};\n.file 1 \"x\"\n";
+	uint32_t seed = 1;
+	for (int round = 0; round < 3000; round++) {
+		char text[sizeof good];
+		memcpy(text, good, sizeof good);
+		for (int i = 0; i < 1 + round % 4; i++) {
+			seed = seed * 1664525 + 1013904223;
+			text[seed % (sizeof good - 1)] = (char)(seed >> 24);
+		}
+		struct parsed p = {.arena = arena_new()};
+		size_t len = round % 3 ? sizeof good - 1 : (size_t)round % sizeof good;
+		p.module = ptx_parse(p.arena, "t.ptx", text, len, &p.diag);
+		assert_true(p.module != NULL || p.diag.errors > 0);
+		if (p.module)
+			ptx_find_kernel(p.module, NULL, &p.diag);
+		done(&p);
+	}
+}
+
+static void every_row_is_well_formed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < PTX_OPS; i++) {
+		const struct ptx_op_row *row = &ptx_op_rows[i];
+		assert_true(strlen(row->meaning) > 0);
+		assert_int_equal(strspn(row->operands, "dwDkpsKVovaAxBbuqOgmlti?"), strlen(row->operands));
+		assert_true(strlen(row->operands) <= PTX_OPERANDS_MAX + 1);
+		assert_true(row->types || !row->types2);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(faults_name_their_place),
+		cmocka_unit_test(faults_do_not_end_the_reading),
+		cmocka_unit_test(unsupported_is_reported_when_looked_up),
+		cmocka_unit_test(unknown_kernels_list_the_known),
+		cmocka_unit_test(parameters_and_variables_are_laid_out),
+		cmocka_unit_test(initial_values_fill_arrays),
+		cmocka_unit_test(places_follow_loc),
+		cmocka_unit_test(scopes_hide_names),
+		cmocka_unit_test(instructions_print_as_written),
+		cmocka_unit_test(branches_meet_at_the_post_dominator),
+		cmocka_unit_test(big_texts_parse_in_linear_time),
+		cmocka_unit_test(damaged_texts_are_survived),
+		cmocka_unit_test(every_row_is_well_formed),
+	};
+	return cmocka_run_group_tests_name("ptx", tests, NULL, NULL);
+}

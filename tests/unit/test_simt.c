@@ -1,0 +1,471 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "simt/simt.h"
+
+#define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"
+#define WORDS 1024
+
+/* One kernel with one parameter, a buffer of WORDS words that starts as zero, and what was seen of its run. */
+struct bench {
+	struct arena *arena;
+	struct diag diag;
+	struct simt_memory *memory;
+	uint64_t out;
+	uint32_t *words;
+	struct simt_launch launch;
+	struct simt_listener listener;
+	struct simt_result result;
+	uint32_t masks[4096];      /* active lanes of each step of warp 0 */
+	int instrs[4096];
+	int n_steps;
+	struct simt_access accesses[64];
+	int n_accesses;
+	struct simt_branch branches[64];
+	int n_branches;
+};
+
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active)
+{
+	struct bench *b = ctx;
+	if (block || warp || b->n_steps == 4096)
+		return;
+	b->instrs[b->n_steps] = instr;
+	b->masks[b->n_steps++] = active;
+}
+
+static void on_access(void *ctx, const struct simt_access *access)
+{
+	struct bench *b = ctx;
+	if (b->n_accesses < 64)
+		b->accesses[b->n_accesses++] = *access;
+}
+
+static void on_branch(void *ctx, const struct simt_branch *branch)
+{
+	struct bench *b = ctx;
+	if (b->n_branches < 64)
+		b->branches[b->n_branches++] = *branch;
+}
+
+/* `body` has registers %p0..7, %r0..31, %rd0..15, %f0..15; %rd0 is the buffer and %r0 the thread in the block. */
+static void run(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
+{
+	char text[8192];
+	static const char head[] = HEAD ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
+		".reg .b64 %rd<16>;\n.reg .f32 %f<16>;\nld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n";
+	snprintf(text, sizeof text, "%s%s\n}\n", head, body);
+	memset(b, 0, sizeof *b);
+	b->arena = arena_new();
+	b->memory = simt_memory_new(1 << 20);
+	b->out = simt_memory_alloc(b->memory, WORDS * 4);
+	b->words = simt_memory_at(b->memory, b->out, WORDS * 4);
+	struct ptx_module *m = ptx_parse(b->arena, "t.ptx", text, strlen(text), &b->diag);
+	if (b->diag.count)
+		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col, b->diag.entries[0].message);
+	assert_non_null(m);
+	b->listener = (struct simt_listener){b, on_access, on_branch, on_step};
+	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
+		.block = {threads, 1, 1}, .params = &b->out, .listener = &b->listener, .limits.steps = 100000};
+	assert_non_null(b->launch.kernel);
+	simt_run(&b->launch, b->memory, &b->result);
+}
+
+static void done(struct bench *b)
+{
+	simt_memory_free(b->memory);
+	diag_free(&b->diag);
+	arena_free(b->arena);
+}
+
+static void expect_ok(const struct bench *b)
+{
+	if (b->result.outcome != SIMT_OK)
+		fail_msg("outcome %d: %s", b->result.outcome, b->result.message);
+}
+
+/* Stores %r1 at word %r0. */
+#define STORE "mul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r1;\n"
+#define GLOBAL_THREAD "mov.u32 %r30, %ctaid.x;\nmov.u32 %r31, %ntid.x;\nmad.lo.s32 %r0, %r30, %r31, %r0;\n"
+
+/* --- control flow ------------------------------------------------------------------------------------------------- */
+
+static void nested_ifs_meet_again(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 0;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra ELSE;\n"
+		"setp.lt.u32 %p2, %r0, 8;\n@%p2 bra INNER;\nadd.s32 %r1, %r1, 1;\nINNER: add.s32 %r1, %r1, 10;\nbra END;\n"
+		"ELSE: add.s32 %r1, %r1, 100;\nEND: add.s32 %r1, %r1, 1000;\n" STORE "ret;", 1, 32);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(b.words[i], i < 8 ? 1010 : i < 16 ? 1011 : 1100);
+	assert_int_equal(b.n_branches, 2);
+	assert_int_equal(b.branches[0].active, 0xFFFFFFFF);
+	assert_int_equal(b.branches[0].taken, 0xFFFF0000);
+	assert_int_equal(b.branches[1].active, 0x0000FFFF);
+	assert_int_equal(b.branches[1].taken, 0x000000FF);
+	for (int i = 0; i < b.n_steps; i++) { /* the joined part runs once, with all lanes */
+		if (b.instrs[i] == 11)
+			assert_int_equal(b.masks[i], 0xFFFFFFFF);
+		if (b.instrs[i] == 8)
+			assert_int_equal(b.masks[i], 0x0000FFFF);
+	}
+	assert_int_equal(b.n_steps, 2 + 3 + 2 + 1 + 1 + 1 + 1 + 1 + 3 + 1);
+	done(&b);
+}
+
+static void loops_run_as_often_as_each_lane_asks(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1;\nsetp.le.u32 %p1, %r1, %r0;\n@%p1 bra L;\n" STORE "ret;", 1, 32);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(b.words[i], i + 1);
+	assert_int_equal(b.n_steps, 3 + 32 * 3 + 4);
+	assert_int_equal(b.masks[b.n_steps - 1], 0xFFFFFFFF);
+	done(&b);
+}
+
+/* for i < lane % 5: for j <= i: if (j is odd) continue; r1 += 1 */
+static void nested_loops_with_continue(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 0;\nrem.u32 %r2, %r0, 5;\nmov.u32 %r3, 0;\n"
+		"OUTER: setp.ge.u32 %p1, %r3, %r2;\n@%p1 bra END;\nmov.u32 %r4, 0;\n"
+		"INNER: setp.gt.u32 %p2, %r4, %r3;\n@%p2 bra NEXT;\nand.b32 %r5, %r4, 1;\nadd.s32 %r4, %r4, 1;\n"
+		"setp.eq.u32 %p3, %r5, 1;\n@%p3 bra INNER;\nadd.s32 %r1, %r1, 1;\nbra INNER;\n"
+		"NEXT: add.s32 %r3, %r3, 1;\nbra OUTER;\nEND: " STORE "ret;", 1, 32);
+	expect_ok(&b);
+	for (uint32_t lane = 0; lane < 32; lane++) {
+		uint32_t want = 0;
+		for (uint32_t i = 0; i < lane % 5; i++)
+			want += i / 2 + 1;
+		assert_int_equal(b.words[lane], want);
+	}
+	done(&b);
+}
+
+static void lanes_that_left_stay_away(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 7;\nsetp.lt.u32 %p1, %r0, 4;\n@%p1 exit;\nsetp.gt.u32 %p2, %r0, 20;\n@%p2 bra A;\n"
+		"mov.u32 %r1, 8;\nA: " STORE "ret;", 1, 40);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 40; i++)
+		assert_int_equal(b.words[i], i < 4 || i > 35 + 4 ? 0 : i < 21 ? 8 : 7);
+	assert_int_equal(b.masks[b.n_steps - 1], 0xFFFFFFF0);
+	done(&b);
+}
+
+static void exits_inside_a_branch_do_not_come_back(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 1;\nand.b32 %r2, %r0, 1;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra EVEN;\n"
+		"setp.gt.u32 %p2, %r0, 16;\n@%p2 bra GONE;\nadd.s32 %r1, %r1, 1;\nEVEN: add.s32 %r1, %r1, 10;\n" STORE "ret;\nGONE: ret;",
+		1, 32);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(b.words[i], i % 2 == 0 ? 11 : i > 16 ? 0 : 12);
+	done(&b);
+}
+
+static void a_switch_goes_to_every_target(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "and.b32 %r2, %r0, 3;\nT: .branchtargets A, B, A, C;\nbrx.idx %r2, T;\n"
+		"A: mov.u32 %r1, 10;\nbra END;\nB: mov.u32 %r1, 20;\nbra END;\nC: mov.u32 %r1, 30;\nEND: add.s32 %r1, %r1, 1;\n" STORE
+		"ret;", 1, 32);
+	expect_ok(&b);
+	static const uint32_t want[] = {11, 21, 11, 31};
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(b.words[i], want[i % 4]);
+	assert_int_equal(b.masks[b.n_steps - 1], 0xFFFFFFFF);
+	done(&b);
+}
+
+static void kernels_may_end_without_ret(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 5;\nsetp.lt.u32 %p1, %r0, 9;\n@%p1 bra END;\n" STORE "END:", 2, 64);
+	expect_ok(&b);
+	assert_int_equal(b.words[8], 0);
+	assert_int_equal(b.words[9], 5);
+	done(&b);
+}
+
+static void predicated_lanes_do_not_take_part(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 3;\nsetp.lt.u32 %p1, %r0, 4;\n@!%p1 add.s32 %r1, %r1, 1;\n" STORE "ret;", 1, 32);
+	expect_ok(&b);
+	assert_int_equal(b.words[3], 3);
+	assert_int_equal(b.words[4], 4);
+	assert_int_equal(b.masks[4], 0xFFFFFFF0);
+	done(&b);
+}
+
+/* --- blocks, barriers --------------------------------------------------------------------------------------------- */
+
+static void warps_meet_at_barriers(void **state)
+{
+	(void)state;
+	struct bench b;
+	/* every thread reads what the thread across the block wrote */
+	run(&b, ".shared .align 4 .b32 s[256];\nshl.b32 %r2, %r0, 2;\nmov.u32 %r3, s;\nadd.s32 %r4, %r3, %r2;\n"
+		"add.s32 %r1, %r0, 1;\nst.shared.u32 [%r4], %r1;\nbar.sync 0;\nmov.u32 %r5, 1020;\nsub.s32 %r5, %r5, %r2;\n"
+		"add.s32 %r5, %r5, %r3;\nld.shared.u32 %r1, [%r5];\nbar.sync 0;\nst.shared.u32 [%r4], %r1;\n" GLOBAL_THREAD STORE "ret;",
+		2, 256);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 512; i++)
+		assert_int_equal(b.words[i], 256 - i % 256);
+	done(&b);
+}
+
+static void ended_warps_do_not_hold_a_barrier(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r1, 1;\nsetp.ge.u32 %p1, %r0, 64;\n@%p1 exit;\nbar.sync 0;\n" STORE "ret;", 1, 128);
+	expect_ok(&b);
+	assert_int_equal(b.words[63], 1);
+	assert_int_equal(b.words[64], 0);
+	done(&b);
+}
+
+static void a_divergent_barrier_is_a_defect(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "setp.ge.u32 %p1, %r0, 48;\n@%p1 bra A;\n.loc 1 12 1\nbar.sync 0;\nA: ret;\n", 1, 64);
+	assert_int_equal(b.result.outcome, SIMT_DEFECT);
+	assert_int_equal(b.result.defect, SIMT_BARRIER_DIVERGENT);
+	assert_int_equal(b.result.instr, 4);
+	assert_int_equal(b.result.warp, 1);
+	assert_int_equal(b.result.lanes, 0xFFFF0000);
+	done(&b);
+}
+
+static void a_barrier_nobody_completes_is_a_defect(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "setp.ge.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.sync 1;\nA: bar.sync 0;\nret;\n", 1, 64);
+	assert_int_equal(b.result.outcome, SIMT_DEFECT);
+	assert_int_equal(b.result.defect, SIMT_BARRIER_MISSING);
+	assert_int_equal(b.result.warp, 0);
+	assert_string_equal(b.result.message, "barrier 1 waits for ever: 1 warp arrived, and no other can");
+	done(&b);
+}
+
+static void barriers_can_count_and_reduce(void **state)
+{
+	(void)state;
+	struct bench b;
+	/* warps 0 and 1 meet at barrier 3 of 64 threads; all reduce at 0 */
+	run(&b, "setp.ge.u32 %p1, %r0, 64;\n@%p1 bra A;\nbar.sync 3, 64;\nA: setp.lt.u32 %p2, %r0, 40;\n"
+		"bar.red.popc.u32 %r1, 0, %p2;\nbar.red.and.pred %p3, 1, %p2;\nbar.red.or.pred %p4, 1, %p2;\n"
+		"@%p3 add.s32 %r1, %r1, 1000;\n@%p4 add.s32 %r1, %r1, 100;\n" STORE "ret;", 1, 96);
+	expect_ok(&b);
+	for (int i = 0; i < 96; i++)
+		assert_int_equal(b.words[i], 140);
+	done(&b);
+}
+
+static void warps_wait_for_flags_of_other_warps(void **state)
+{
+	(void)state;
+	struct bench b;
+	/* warp 0 spins until warp 1 has written */
+	run(&b, ".shared .align 4 .b32 flag;\nsetp.ge.u32 %p1, %r0, 32;\n@%p1 bra SET;\n"
+		"WAIT: ld.volatile.shared.u32 %r1, [flag];\nsetp.eq.s32 %p2, %r1, 0;\n@%p2 bra WAIT;\nbra END;\n"
+		"SET: mov.u32 %r1, 5;\nst.volatile.shared.u32 [flag], %r1;\nEND: " STORE "ret;", 1, 64);
+	expect_ok(&b);
+	assert_int_equal(b.words[0], 5);
+	done(&b);
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+static void accesses_are_seen_with_their_lanes(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, ".shared .align 16 .b8 s[512];\nmov.u32 %r3, s;\nshl.b32 %r2, %r0, 4;\nadd.s32 %r3, %r3, %r2;\n"
+		"setp.lt.u32 %p1, %r0, 5;\n@%p1 st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};\n@%p1 ld.shared.v2.u32 {%r1, %r4}, [%r3+8];\n"
+		STORE "ret;", 1, 32);
+	expect_ok(&b);
+	assert_int_equal(b.n_accesses, 4);
+	assert_int_equal(b.accesses[0].space, SIMT_PARAM);
+	const struct simt_access *a = &b.accesses[1];
+	assert_int_equal(a->space, SIMT_SHARED);
+	assert_int_equal(a->op, SIMT_STORE);
+	assert_int_equal(a->width, 16);
+	assert_int_equal(a->active, 0x1F);
+	assert_int_equal(a->address[4], 64);
+	assert_int_equal(b.accesses[2].op, SIMT_LOAD);
+	assert_int_equal(b.accesses[2].width, 8);
+	assert_int_equal(b.accesses[2].address[4], 72);
+	assert_int_equal(b.accesses[3].space, SIMT_GLOBAL);
+	assert_int_equal(b.accesses[3].address[31], b.out + 31 * 4);
+	done(&b);
+}
+
+static void generic_addresses_are_resolved(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, ".shared .align 4 .b32 s[32];\n.local .align 4 .b32 l[2];\nmov.u64 %rd2, s;\ncvta.shared.u64 %rd2, %rd2;\n"
+		"mul.wide.u32 %rd3, %r0, 4;\nadd.s64 %rd2, %rd2, %rd3;\nst.u32 [%rd2], %r0;\n"
+		"mov.u64 %rd4, l;\ncvta.local.u64 %rd4, %rd4;\nst.u32 [%rd4+4], %r0;\nld.u32 %r1, [%rd4+4];\n"
+		"ld.u32 %r2, [%rd2];\nadd.s32 %r1, %r1, %r2;\n" STORE "ret;", 1, 32);
+	expect_ok(&b);
+	assert_int_equal(b.accesses[1].space, SIMT_SHARED);
+	assert_int_equal(b.accesses[1].address[3], 12);
+	assert_int_equal(b.accesses[2].space, SIMT_LOCAL);
+	assert_int_equal(b.accesses[2].address[3], 4);
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(b.words[i], 2 * i);
+	done(&b);
+}
+
+static void faulty_addresses_are_defects(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *body;
+		enum simt_defect_kind kind;
+		uint32_t lanes;
+		const char *says;
+	} cases[] = {
+		{"mul.wide.u32 %rd1, %r0, 256;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r0;", SIMT_OUT_OF_BOUNDS, 0xFFFF0000,
+			"0 bytes past the end of a buffer of 4096 bytes"},
+		{"st.global.v2.u32 [%rd0+4092], {%r0, %r0};", SIMT_MISALIGNED, 0xFFFFFFFF, "no multiple of 8"},
+		{"st.global.u32 [%rd0+2], %r0;", SIMT_MISALIGNED, 0xFFFFFFFF, "no multiple of 4"},
+		{"ld.global.u32 %r1, [%rd5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "null pointer"},
+		{"ld.global.u32 %r1, [%rd0+-4];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "no buffer"},
+		{".shared .b8 s[16];\nld.shared.u32 %r1, [s+16];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "there are 16 bytes"},
+		{".shared .b8 s[16];\nshl.b32 %r2, %r0, 2;\nld.shared.u32 %r1, [%r2];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFF0, "at 0x10;"},
+		{"ld.local.u32 %r1, [%r5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "there are 0 bytes"},
+		{"ld.const.u32 %r1, [%r5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "constant memory"},
+		{"ld.param.u32 %r1, [out+8];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "parameter memory"},
+		{"trap;", SIMT_TRAP, 0xFFFFFFFF, "trap"},
+		{"setp.lt.u32 %p1, %r0, 8;\n@%p1 bar.warp.sync -1;", SIMT_BAD_MASK, 0xFFFFFF00, "names lanes that do not take part"},
+		{"bar.warp.sync 255;", SIMT_BAD_MASK, 0xFFFFFF00, "does not name"},
+		{"bar.sync 16;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "no barrier 16"},
+		{"bar.sync 1, 33;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "multiple of 32"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b;
+		run(&b, cases[i].body, 1, 32);
+		assert_int_equal(b.result.outcome, SIMT_DEFECT);
+		if (b.result.defect != cases[i].kind || !strstr(b.result.message, cases[i].says))
+			fail_msg("case %zu: %s: %s", i, simt_defect_name(b.result.defect), b.result.message);
+		if (cases[i].kind != SIMT_BAD_MASK || i != 12)
+			assert_int_equal(b.result.lanes, cases[i].lanes);
+		done(&b);
+	}
+}
+
+static void buffers_have_gaps_and_limits(void **state)
+{
+	(void)state;
+	struct simt_memory *m = simt_memory_new(1000);
+	uint64_t a = simt_memory_alloc(m, 300), b = simt_memory_alloc(m, 700);
+	assert_true(a && b && a % 256 == 0 && b % 256 == 0);
+	assert_int_equal(simt_memory_alloc(m, 1), 0);
+	assert_non_null(simt_memory_at(m, a + 299, 1));
+	assert_null(simt_memory_at(m, a + 299, 2));
+	assert_null(simt_memory_at(m, a - 1, 1));
+	assert_null(simt_memory_at(m, a + 300, 1));
+	assert_non_null(simt_memory_at(m, b, 700));
+	assert_null(simt_memory_at(m, b, 701));
+	simt_memory_free(m);
+}
+
+/* --- limits and refusals ------------------------------------------------------------------------------------------ */
+
+static void endless_loops_meet_the_limit(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "L: bra L;", 1, 32);
+	assert_int_equal(b.result.outcome, SIMT_LIMIT);
+	assert_int_equal(b.result.steps, 100000);
+	assert_int_equal(b.result.instr, 2);
+	b.launch.limits.threads = 31;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_LIMIT);
+	assert_int_equal(b.result.steps, 0);
+	done(&b);
+}
+
+static void impossible_launches_are_refused(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, ".shared .b8 s[1024];\nst.shared.u32 [s], %r0;\nret;", 1, 32);
+	expect_ok(&b);
+	static const uint32_t shapes[][6] = {
+		{0, 1, 1, 32, 1, 1}, {1, 1, 1, 0, 1, 1}, {1, 1, 1, 1025, 1, 1}, {1, 1, 1, 33, 32, 1}, {1, 1, 1, 1, 1, 65},
+		{1, 65536, 1, 1, 1, 1},
+	};
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		memcpy(b.launch.grid, shapes[i], sizeof b.launch.grid);
+		memcpy(b.launch.block, shapes[i] + 3, sizeof b.launch.block);
+		simt_run(&b.launch, b.memory, &b.result);
+		assert_int_equal(b.result.outcome, SIMT_ERROR);
+		assert_true(b.result.message[0] != '\0');
+	}
+	memcpy(b.launch.grid, (uint32_t[]){1, 1, 1}, sizeof b.launch.grid);
+	memcpy(b.launch.block, (uint32_t[]){1, 1, 1}, sizeof b.launch.block);
+	b.launch.limits.shared = 1023;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_ERROR);
+	b.launch.limits.shared = 0;
+	b.launch.params = NULL;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_ERROR);
+	done(&b);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nested_ifs_meet_again),
+		cmocka_unit_test(loops_run_as_often_as_each_lane_asks),
+		cmocka_unit_test(nested_loops_with_continue),
+		cmocka_unit_test(lanes_that_left_stay_away),
+		cmocka_unit_test(exits_inside_a_branch_do_not_come_back),
+		cmocka_unit_test(a_switch_goes_to_every_target),
+		cmocka_unit_test(kernels_may_end_without_ret),
+		cmocka_unit_test(predicated_lanes_do_not_take_part),
+		cmocka_unit_test(warps_meet_at_barriers),
+		cmocka_unit_test(ended_warps_do_not_hold_a_barrier),
+		cmocka_unit_test(a_divergent_barrier_is_a_defect),
+		cmocka_unit_test(a_barrier_nobody_completes_is_a_defect),
+		cmocka_unit_test(barriers_can_count_and_reduce),
+		cmocka_unit_test(warps_wait_for_flags_of_other_warps),
+		cmocka_unit_test(accesses_are_seen_with_their_lanes),
+		cmocka_unit_test(generic_addresses_are_resolved),
+		cmocka_unit_test(faulty_addresses_are_defects),
+		cmocka_unit_test(buffers_have_gaps_and_limits),
+		cmocka_unit_test(endless_loops_meet_the_limit),
+		cmocka_unit_test(impossible_launches_are_refused),
+	};
+	return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
+}
