@@ -29,9 +29,10 @@ static void skip_line(struct ptx_lexer *lx)
 	lx->at = newline ? newline : lx->end;
 }
 
-/* False when the comment never ends. */
+/* False, and not moved, when the comment never ends. */
 static bool skip_comment(struct ptx_lexer *lx)
 {
+	struct ptx_lexer open = *lx;
 	for (lx->at += 2; lx->end - lx->at >= 2; lx->at++) {
 		if (lx->at[0] == '*' && lx->at[1] == '/') {
 			lx->at += 2;
@@ -42,7 +43,7 @@ static bool skip_comment(struct ptx_lexer *lx)
 			lx->line_start = lx->at + 1;
 		}
 	}
-	lx->at = lx->end;
+	*lx = open;
 	return false;
 }
 
@@ -207,6 +208,7 @@ void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 	t->glued = lx->at == before;
 	if (!closed) {
 		bad(t, "this comment does not end");
+		lx->at = lx->end;
 		return;
 	}
 	if (lx->at == lx->end)
