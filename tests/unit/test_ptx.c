@@ -73,7 +73,7 @@ static void faults_name_their_place(void **state)
 		{KERNEL(".reg .f32 %f<2>;\nmov.f32 %f1, 0f3F80;"), 7, 14, "8 hexadecimal digits"},
 		{KERNEL(".reg .b32 %r<2>;\nmov.u32 %r1, 99999999999999999999;"), 7, 14, "64 bits"},
 		{KERNEL(".reg .pred %p<3>;\n.reg .b32 %r<2>;\nsetp.lt.and.s32 %p1, %r1, 3;"), 8, 1, "goes with .and"},
-		{KERNEL(".reg .b32 %r<3>;\nmov.b32 %r1, {%r1, %r2};"), 7, 19, ".b32 register; .b16"},
+		{KERNEL(".reg .b32 %r<3>;\nmov.b32 %r1, {%r1, %r2};"), 7, 15, ".b32 register; .b16"},
 		{HEAD ".global .u32 t[2] = {1, 2, 3};\n", 4, 28, "more values"},
 		{HEAD ".global .u32 t[2][2] = {{1, 2, 3}};\n", 4, 25, "more values"},
 		{HEAD ".entry k(.param .b8 a[99999])\n{\n}\n", 4, 21, "32764"},
