@@ -8,6 +8,7 @@
 #include "lesson/kernel.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
+#include "lesson/question.h"
 #include "lesson/substitute.h"
 
 #define WARP_LANES 32
@@ -128,26 +129,10 @@ static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 
 /* --- parameters, views, metrics ----------------------------------------------------------------------------------- */
 
-/* Sets some parameters, each to one of its values. */
-static void read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values)
-{
-	int n = reader_pairs(r, node, "set");
-	for (int i = 0; i < n; i++) {
-		struct told key;
-		yaml_node_t *value;
-		int64_t number;
-		if (!reader_pair(r, node, i, &key, &value))
-			continue;
-		int p = names_find_parameter(lesson, &key, r->diag);
-		if (p >= 0 && names_read_value(r, value, &lesson->parameters[p], key.text, &number))
-			values[p] = number;
-	}
-}
-
 static void read_set(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct experiment *e = into;
-	read_settings(r, value, e->lesson, e->set);
+	names_read_settings(r, value, e->lesson, e->set);
 }
 
 static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
@@ -240,110 +225,6 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 			return;
 }
 
-/* --- the question ------------------------------------------------------------------------------------------------- */
-
-static void read_ask(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct told told;
-	if (reader_text(r, value, "ask", LESSON_TEXT_MAX, &told))
-		((struct experiment *)into)->question.ask = told.text;
-}
-
-static void read_explain(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct told told;
-	if (reader_text(r, value, "explain", LESSON_TEXT_MAX, &told))
-		((struct experiment *)into)->question.explain = told.text;
-}
-
-static const char **plain_texts(struct arena *arena, const struct told_list *list)
-{
-	const char **texts = arena_array(arena, const char *, (size_t)list->n);
-	for (int i = 0; i < list->n; i++)
-		texts[i] = list->items[i].text;
-	return texts;
-}
-
-static void read_hints(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct experiment *e = into;
-	struct told_list list;
-	if (!reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
-		return;
-	e->question.hints = plain_texts(r->arena, &list);
-	e->question.n_hints = list.n;
-}
-
-static void read_choices(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct experiment *e = into;
-	struct told_list list;
-	if (!reader_texts(r, value, "choices", LESSON_CHOICES_MAX, &list))
-		return;
-	if (list.n < 2)
-		reader_error(r, value, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
-	e->question.choices = plain_texts(r->arena, &list);
-	e->question.n_choices = list.n;
-}
-
-static void read_correct(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct experiment *e = into;
-	int64_t number;
-	if (reader_int(r, value, "correct", 1, LESSON_CHOICES_MAX, &number))
-		e->question.correct = (int)number;
-}
-
-static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct experiment *e = into;
-	struct told told;
-	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(e->names, &told, r->diag))
-		e->question.metric = told.text;
-}
-
-static void read_question_set(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct experiment *e = into;
-	read_settings(r, value, e->lesson, e->question.set);
-}
-
-/* The two kinds of question, told apart by what is there. */
-static void settle_question(struct reader *r, yaml_node_t *node, struct question *q)
-{
-	if (q->metric && (q->choices || q->correct)) {
-		reader_error(r, node, "a question has either a metric or choices");
-	} else if (q->metric) {
-		q->kind = QUESTION_NUMBER;
-	} else if (!q->choices) {
-		reader_error(r, node, "a question needs a metric (its value is the answer) or choices");
-	} else if (q->correct < 1 || q->correct > q->n_choices) {
-		reader_error(r, node, "'correct' must name one of the choices, 1 to %d", q->n_choices);
-	} else {
-		q->kind = QUESTION_CHOICE;
-		q->correct--;
-		q->set = NULL;
-	}
-}
-
-static void read_question(struct reader *r, struct experiment *e)
-{
-	static const struct reader_key keys[] = {
-		{"ask", true, read_ask}, {"set", false, read_question_set}, {"metric", false, read_question_metric},
-		{"choices", false, read_choices}, {"correct", false, read_correct}, {"explain", false, read_explain},
-		{"hints", false, read_hints}, {0},
-	};
-	size_t errors = r->diag->errors, n = (size_t)e->lesson->n_parameters;
-	e->question = (struct question){.explain = "", .set = arena_array(r->arena, int64_t, n)};
-	for (size_t i = 0; i < n; i++)
-		e->question.set[i] = e->set[i];
-	reader_map(r, e->question_node, "a question", keys, e);
-	if (r->diag->errors == errors)
-		settle_question(r, e->question_node, &e->question);
-	if (r->diag->errors == errors && e->question.kind == QUESTION_NUMBER && !e->given)
-		reader_error(r, e->question_node, "the answer is a metric, but there is no experiment to take it from");
-}
-
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Read last: its parameters start from the step's, wherever `set` stands. */
@@ -411,7 +292,7 @@ void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment
 	e->given = e->given || says_more(r, node);
 	reader_map(r, node, "an experiment", keys, e);
 	if (e->question_node)
-		read_question(r, e);
+		question_read(r, e);
 }
 
 /* --- into the step ------------------------------------------------------------------------------------------------ */
@@ -480,11 +361,11 @@ void experiment_finish(const struct experiment *e, struct arena *arena, struct s
 	step->grid = e->grid.text;
 	step->block = e->block.text;
 	step->shared = e->shared.text;
-	step->args = plain_texts(arena, &e->args);
+	step->args = told_texts(arena, &e->args);
 	step->n_args = e->args.n;
-	step->views = plain_texts(arena, &e->views);
+	step->views = told_texts(arena, &e->views);
 	step->n_views = e->views.n;
-	step->metrics = plain_texts(arena, &e->metrics);
+	step->metrics = told_texts(arena, &e->metrics);
 	step->n_metrics = e->metrics.n;
 	step->watch_line = e->watch_line;
 	step->watch_block = (uint32_t)e->watch_block;

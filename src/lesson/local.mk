@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/lesson/liblesson.a
 src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
+	src/lesson/blocks.c src/lesson/blocks.h \
 	src/lesson/catalogue.c \
 	src/lesson/experiment.c src/lesson/experiment.h \
 	src/lesson/kernel.c src/lesson/kernel.h \
@@ -7,6 +8,7 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/markdown.c src/lesson/markdown.h \
 	src/lesson/names.c src/lesson/names.h \
 	src/lesson/progress.c \
+	src/lesson/question.c src/lesson/question.h \
 	src/lesson/reader.c src/lesson/reader.h \
 	src/lesson/source.c src/lesson/source.h \
 	src/lesson/substitute.c src/lesson/substitute.h

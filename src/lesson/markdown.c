@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "lesson/blocks.h"
 #include "lesson/limits.h"
 
-#define TAB_COLUMNS 4
 #define LIST_DEPTH_MAX 8
 #define ABORT (-1) /* from a callback: stop parsing; md4c stops at nothing above 0 everywhere */
 
@@ -37,13 +37,7 @@ struct builder {
 	int n_steps, cap_steps;
 	bool stray_reported;     /* text before the first step */
 
-	struct block *blocks;    /* of the current step */
-	int n_blocks, cap_blocks;
-	bool open;               /* the last block takes spans */
-	struct span *spans;      /* of the open block */
-	int n_spans, cap_spans;
-	struct buf pending;      /* text of the open span */
-	enum span_style style;   /* of the pending text */
+	struct blocks text;      /* of the current step */
 	int emph, strong, code;  /* how deep inside of each */
 	int quotes;
 	struct list lists[LIST_DEPTH_MAX];
@@ -86,47 +80,7 @@ static void note_place(struct builder *b, const char *p)
 		b->last = offset;
 }
 
-static void *grown(void *items, int n, int *cap, size_t size)
-{
-	if (n < *cap)
-		return items;
-	*cap = *cap ? *cap * 2 : 16;
-	return base_realloc(items, (size_t)*cap * size);
-}
-
-/* --- spans and blocks --------------------------------------------------------------------------------------------- */
-
-static void flush_span(struct builder *b)
-{
-	if (b->pending.len == 0)
-		return;
-	b->spans = grown(b->spans, b->n_spans, &b->cap_spans, sizeof *b->spans);
-	b->spans[b->n_spans++] = (struct span){b->style, arena_strndup(b->arena, b->pending.data, b->pending.len)};
-	buf_clear(&b->pending);
-}
-
-static void close_block(struct builder *b)
-{
-	if (!b->open)
-		return;
-	flush_span(b);
-	struct block *block = &b->blocks[b->n_blocks - 1];
-	block->spans = arena_array(b->arena, struct span, (size_t)b->n_spans);
-	block->n_spans = b->n_spans;
-	if (b->n_spans)
-		memcpy(block->spans, b->spans, (size_t)b->n_spans * sizeof *b->spans);
-	b->n_spans = 0;
-	b->open = false;
-}
-
-static void open_block(struct builder *b, enum block_kind kind, int level, int number)
-{
-	close_block(b);
-	b->blocks = grown(b->blocks, b->n_blocks, &b->cap_blocks, sizeof *b->blocks);
-	b->blocks[b->n_blocks++] = (struct block){.kind = kind, .level = level, .number = number};
-	b->open = true;
-	b->style = SPAN_PLAIN;
-}
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static enum span_style current_style(const struct builder *b)
 {
@@ -144,6 +98,13 @@ static bool in_step(struct builder *b)
 	return false;
 }
 
+/* Words of a paragraph come without a block of their own when a list is tight. */
+static void ensure_block(struct builder *b)
+{
+	if (!b->text.open)
+		blocks_open(&b->text, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
+}
+
 static void add_text(struct builder *b, const char *text, size_t len)
 {
 	if (b->mode == MODE_TITLE || b->mode == MODE_HTML) {
@@ -152,13 +113,8 @@ static void add_text(struct builder *b, const char *text, size_t len)
 	}
 	if (b->mode != MODE_TEXT || !in_step(b))
 		return;
-	if (!b->open)
-		open_block(b, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
-	if (b->style != current_style(b)) {
-		flush_span(b);
-		b->style = current_style(b);
-	}
-	buf_append(&b->pending, text, len);
+	ensure_block(b);
+	blocks_add(&b->text, current_style(b), text, len);
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -175,23 +131,19 @@ static const char *trimmed(struct arena *arena, const struct buf *buf)
 
 static void close_step(struct builder *b)
 {
-	close_block(b);
+	blocks_close(&b->text);
 	if (b->n_steps == 0)
 		return;
 	struct markdown_step *step = &b->steps[b->n_steps - 1];
-	step->text.blocks = arena_array(b->arena, struct block, (size_t)b->n_blocks);
-	step->text.n_blocks = b->n_blocks;
-	if (b->n_blocks)
-		memcpy(step->text.blocks, b->blocks, (size_t)b->n_blocks * sizeof *b->blocks);
+	blocks_take(&b->text, &step->text);
 	step->notes = trimmed(b->arena, &b->notes);
-	b->n_blocks = 0;
 	buf_clear(&b->notes);
 }
 
 static void open_step(struct builder *b)
 {
 	close_step(b);
-	b->steps = grown(b->steps, b->n_steps, &b->cap_steps, sizeof *b->steps);
+	b->steps = blocks_grown(b->steps, b->n_steps, &b->cap_steps, sizeof *b->steps);
 	b->steps[b->n_steps++] = (struct markdown_step){.notes = ""};
 	b->mode = MODE_TITLE;
 	buf_clear(&b->collected);
@@ -238,10 +190,11 @@ static int end_title(struct builder *b)
 
 static void leave_heading(struct builder *b)
 {
-	if (b->mode == MODE_TEXT && b->open && b->blocks[b->n_blocks - 1].level == 1)
+	const struct block *heading = blocks_current(&b->text);
+	if (b->mode == MODE_TEXT && heading && heading->level == 1)
 		fault(b, "a heading '#' inside of a step; a step starts with '##', its parts with '###'");
 	b->mode = MODE_TEXT;
-	close_block(b);
+	blocks_close(&b->text);
 }
 
 static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
@@ -253,7 +206,7 @@ static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
 	else if (top && level == 1 && b->n_steps == 0)
 		b->mode = MODE_SKIP;
 	else if (in_step(b))
-		open_block(b, BLOCK_HEADING, level, 0);
+		blocks_open(&b->text, BLOCK_HEADING, level, 0);
 }
 
 /* --- experiments and comments ------------------------------------------------------------------------------------- */
@@ -268,14 +221,14 @@ static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
 	note_place(b, detail->info.text);
 	if (!is_experiment(detail)) {
 		if (in_step(b))
-			open_block(b, BLOCK_CODE, b->depth, 0);
+			blocks_open(&b->text, BLOCK_CODE, b->depth, 0);
 		b->code++;
 		return;
 	}
 	b->mode = MODE_EXPERIMENT;
 	b->fence = b->last;
 	b->begin = SIZE_MAX;
-	close_block(b);
+	blocks_close(&b->text);
 	if (b->n_steps == 0)
 		fault(b, "an experiment before the first step; a step starts with a line '## Title'");
 	else if (b->quotes || b->depth)
@@ -317,7 +270,7 @@ static void leave_code(struct builder *b)
 		end_experiment(b);
 		return;
 	}
-	close_block(b);
+	blocks_close(&b->text);
 	b->code--;
 }
 
@@ -365,7 +318,7 @@ static void end_html(struct builder *b)
 
 static int enter_list(struct builder *b, bool ordered, int start)
 {
-	close_block(b);
+	blocks_close(&b->text);
 	if (b->depth == LIST_DEPTH_MAX) {
 		fault(b, "lists nested more than %d deep", LIST_DEPTH_MAX);
 		return ABORT;
@@ -378,15 +331,15 @@ static void enter_item(struct builder *b)
 {
 	struct list *list = &b->lists[b->depth - 1];
 	if (in_step(b))
-		open_block(b, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
+		blocks_open(&b->text, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
 	list->next++;
 }
 
 static void enter_paragraph(struct builder *b)
 {
-	bool item_begins = b->open && b->blocks[b->n_blocks - 1].kind == BLOCK_ITEM && !b->n_spans && !b->pending.len;
+	bool item_begins = blocks_fresh(&b->text) && blocks_current(&b->text)->kind == BLOCK_ITEM;
 	if (!item_begins)
-		close_block(b);
+		blocks_close(&b->text);
 }
 
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
@@ -395,7 +348,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 
 	switch (type) {
 	case MD_BLOCK_QUOTE:
-		close_block(b);
+		blocks_close(&b->text);
 		b->quotes++;
 		return 0;
 	case MD_BLOCK_UL:
@@ -407,8 +360,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		return 0;
 	case MD_BLOCK_HR:
 		if (in_step(b))
-			open_block(b, BLOCK_RULE, b->depth, 0);
-		close_block(b);
+			blocks_open(&b->text, BLOCK_RULE, b->depth, 0);
+		blocks_close(&b->text);
 		return 0;
 	case MD_BLOCK_H:
 		enter_heading(b, detail);
@@ -417,7 +370,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		enter_code(b, detail);
 		return 0;
 	case MD_BLOCK_HTML:
-		close_block(b);
+		blocks_close(&b->text);
 		b->mode = MODE_HTML;
 		buf_clear(&b->collected);
 		return 0;
@@ -436,7 +389,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	(void)detail;
 	switch (type) {
 	case MD_BLOCK_QUOTE:
-		close_block(b);
+		blocks_close(&b->text);
 		b->quotes--;
 		break;
 	case MD_BLOCK_UL:
@@ -456,7 +409,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		break;
 	case MD_BLOCK_P:
 	case MD_BLOCK_LI:
-		close_block(b);
+		blocks_close(&b->text);
 		break;
 	default:
 		break;
@@ -481,11 +434,10 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *userdata)
 /* The address follows the words, unless it is the words. */
 static void add_address(struct builder *b, const MD_ATTRIBUTE *address)
 {
-	const char *said = buf_str(&b->pending);
 	size_t len = address->size;
 	if (len == 0 || b->mode != MODE_TEXT || address->text[0] == '#')
 		return;
-	if (b->pending.len >= len && memcmp(said + b->pending.len - len, address->text, len) == 0)
+	if (blocks_ends_with(&b->text, address->text, len))
 		return;
 	add_text(b, " (", 2);
 	add_text(b, address->text, len);
@@ -532,22 +484,13 @@ static void add_entity(struct builder *b, const char *text, size_t len)
 		add_text(b, out, utf8_encode(ch, out));
 }
 
-static void add_code_text(struct builder *b, const char *text, size_t len)
+static void add_code(struct builder *b, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\n' && b->open && b->blocks[b->n_blocks - 1].kind == BLOCK_CODE) {
-			/* One span a line, also for an empty one. */
-			b->style = SPAN_CODE;
-			b->spans = grown(b->spans, b->n_spans, &b->cap_spans, sizeof *b->spans);
-			b->spans[b->n_spans++] = (struct span){SPAN_CODE, arena_strdup(b->arena, buf_str(&b->pending))};
-			buf_clear(&b->pending);
-		} else if (text[i] == '\t') {
-			int column = utf8_columns(buf_str(&b->pending));
-			for (int n = TAB_COLUMNS - column % TAB_COLUMNS; n > 0; n--)
-				add_text(b, " ", 1);
-		} else if (text[i] != '\r') {
-			add_text(b, text[i] == '\n' ? " " : text + i, 1);
-		}
+	if (b->mode != MODE_TEXT) {
+		add_text(b, text, len);
+	} else if (in_step(b)) {
+		ensure_block(b);
+		blocks_add_code(&b->text, text, len);
 	}
 }
 
@@ -591,7 +534,7 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 		add_entity(b, text, size);
 		break;
 	case MD_TEXT_CODE:
-		add_code_text(b, text, size);
+		add_code(b, text, size);
 		break;
 	case MD_TEXT_HTML:
 		add_inline_html(b, text, size);
@@ -609,7 +552,7 @@ bool markdown_parse(struct arena *arena, const struct source *source, int first,
 		.leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = add_any_text};
 	size_t errors = diag->errors;
 	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;
-	struct builder b = {.arena = arena, .source = source, .diag = diag, .last = begin};
+	struct builder b = {.arena = arena, .source = source, .diag = diag, .last = begin, .text.arena = arena};
 
 	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
 	close_step(&b);
@@ -622,9 +565,7 @@ bool markdown_parse(struct arena *arena, const struct source *source, int first,
 	if (b.n_steps)
 		memcpy(out->steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
 	free(b.steps);
-	free(b.blocks);
-	free(b.spans);
-	buf_free(&b.pending);
+	blocks_free(&b.text);
 	buf_free(&b.collected);
 	buf_free(&b.notes);
 	return diag->errors == errors;

@@ -64,6 +64,21 @@ bool names_read_value(struct reader *r, yaml_node_t *node, const struct paramete
 		names_check_value(parameter, *out, reader_pos(r, node), r->diag);
 }
 
+void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values)
+{
+	int n = reader_pairs(r, node, "set");
+	for (int i = 0; i < n; i++) {
+		struct told key;
+		yaml_node_t *value;
+		int64_t number;
+		if (!reader_pair(r, node, i, &key, &value))
+			continue;
+		int p = names_find_parameter(lesson, &key, r->diag);
+		if (p >= 0 && names_read_value(r, value, &lesson->parameters[p], key.text, &number))
+			values[p] = number;
+	}
+}
+
 static bool check(bool known, const char *(*list_at)(int), const char *kind, const struct told *name, struct diag *diag)
 {
 	if (known)

@@ -15,5 +15,8 @@ bool names_check_value(const struct parameter *parameter, int64_t value, struct 
 bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
 	int64_t *out);
 
+/* Reads a mapping that sets some parameters, each to one of its values. `values` has one for each parameter. */
+void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values);
+
 bool names_check_metric(const struct lesson_names *names, const struct told *name, struct diag *diag);
 bool names_check_view(const struct lesson_names *names, const struct told *name, struct diag *diag);

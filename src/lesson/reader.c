@@ -292,6 +292,14 @@ bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max
 	return ok;
 }
 
+const char **told_texts(struct arena *arena, const struct told_list *list)
+{
+	const char **texts = arena_array(arena, const char *, (size_t)list->n);
+	for (int i = 0; i < list->n; i++)
+		texts[i] = list->items[i].text;
+	return texts;
+}
+
 /* Far from overflow in any expression that multiplies a few of them. */
 #define NUMBER_MAX ((int64_t)1 << 40)
 

@@ -66,6 +66,9 @@ yaml_node_t *reader_item(struct reader *r, yaml_node_t *list, int index);
 /* A list of texts. */
 bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max, struct told_list *out);
 
+/* Its texts without their places. */
+const char **told_texts(struct arena *arena, const struct told_list *list);
+
 /* A list of whole numbers, ascending. NULL with an error; `*n` of them. */
 int64_t *reader_numbers(struct reader *r, yaml_node_t *node, const char *what, int max, int *n);
 
