@@ -1,1 +1,20 @@
-# see src/base/local.mk for the shape
+noinst_LIBRARIES += src/profile/libprofile.a
+src_profile_libprofile_a_SOURCES = \
+	src/profile/arguments.c src/profile/arguments.h \
+	src/profile/profile.c src/profile/profile.h
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_profile
+TESTS += tests/unit/test_profile
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
+tests_unit_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_profile_LDADD = src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
+	src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+endif
+
+EXTRA_PROGRAMS += tests/bench/profile
+BENCHES += tests/bench/profile
+tests_bench_profile_SOURCES = tests/bench/profile.c
+tests_bench_profile_LDADD = src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
+	src/model/libmodel.a src/base/libbase.a
+CLEANFILES += tests/bench/profile

@@ -13,11 +13,14 @@
 
 /* Which accesses to keep. line 0: none. */
 struct profile_watch {
-	int line;                  /* source line of the kernel's main file */
+	int line;                  /* source line of the kernel's main file: the one its first instruction comes from */
 	uint32_t block, warp;
 };
 
 #define PROFILE_WATCHED_MAX 64
+
+/* All buffers of a launch together. */
+#define PROFILE_MEMORY_MAX ((size_t)1 << 30)
 
 struct profile_line {
 	int line;                  /* source line */
@@ -28,16 +31,18 @@ struct profile_line {
 
 struct profile {
 	struct simt_result result; /* numbers below are those up to where it stopped */
-	struct counts counts;      /* of the whole kernel, watched or not */
-	struct profile_line *lines;/* ascending by line */
+	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */
+	struct profile_line *lines;/* every line of the main file that has instructions, run or not; ascending by line */
 	int n_lines;
-	struct warp_access watched[PROFILE_WATCHED_MAX]; /* the first that the watched warp made from the watched line */
+	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */
+	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;
 	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */
 };
 
 /* Runs `launch` of `module` on the machine. Returns NULL, with diagnostics, when it cannot start (no such kernel,
  * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All in
- * `arena`. */
+ * `arena`. Local, constant and parameter memory are not counted, as the hardware's counters of shared and global memory
+ * leave them out. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, int cc, struct diag *diag);

@@ -1,0 +1,98 @@
+#include "profile/arguments.h"
+
+#include <string.h>
+
+#include "profile/profile.h"
+
+#define TEXT_SHOWN 40 /* bytes of an argument's text in a message */
+#define ADDRESS_BYTES 8
+
+static const struct diag_pos nowhere = {0};
+
+static bool check_count(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
+{
+	int n = ptx_param_count(kernel);
+	if (launch->n_args == n)
+		return true;
+	struct buf names = {0};
+	for (int i = 0; i < n; i++)
+		buf_printf(&names, "%s%s (%u bytes)", i ? ", " : ": ", ptx_kernel_param(kernel, i).name,
+			ptx_kernel_param(kernel, i).size);
+	diag_error(diag, nowhere, "the kernel takes %d argument%s, %d given%s", n, n == 1 ? "" : "s", launch->n_args,
+		buf_str(&names));
+	buf_free(&names);
+	return false;
+}
+
+static bool check_size(const struct launch_arg *arg, int index, const struct ptx_param *param, struct diag *diag)
+{
+	size_t size = arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
+	if (size == param->size)
+		return true;
+	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; parameter %s takes %u%s", index, TEXT_SHOWN, arg->text,
+		strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "", size, param->name,
+		param->size, !arg->buffer && param->size == ADDRESS_BYTES ? "; a buffer is written u32[N]" : "");
+	return false;
+}
+
+static bool refuse_memory(const struct launch_arg *arg, int index, struct diag *diag)
+{
+	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index, TEXT_SHOWN,
+		arg->text, PROFILE_MEMORY_MAX >> 20);
+	return false;
+}
+
+static bool check(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
+{
+	size_t total = 0;
+	if (!check_count(kernel, launch, diag))
+		return false;
+	for (int i = 0; i < launch->n_args; i++) {
+		const struct launch_arg *arg = &launch->args[i];
+		struct ptx_param param = ptx_kernel_param(kernel, i);
+		if (!check_size(arg, i, &param, diag))
+			return false;
+		total += arg->buffer ? launch_arg_bytes(arg) : 0;
+		if (total > PROFILE_MEMORY_MAX)
+			return refuse_memory(arg, i, diag);
+	}
+	return true;
+}
+
+bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+	struct simt_memory *memory, struct arguments *out, struct diag *diag)
+{
+	if (!check(kernel, launch, diag))
+		return false;
+	char *params = arena_alloc(arena, ptx_param_bytes(kernel));
+	*out = (struct arguments){params, arena_array(arena, uint64_t, (size_t)launch->n_args)};
+	for (int i = 0; i < launch->n_args; i++) {
+		const struct launch_arg *arg = &launch->args[i];
+		void *param = params + ptx_kernel_param(kernel, i).offset;
+		size_t bytes = launch_arg_bytes(arg);
+		if (!arg->buffer) {
+			launch_arg_fill(arg, param);
+			continue;
+		}
+		uint64_t address = simt_memory_alloc(memory, bytes);
+		if (!address)
+			return refuse_memory(arg, i, diag);
+		if (arg->fill != LAUNCH_ZERO) /* the machine's memory is zeroed, and pages never touched cost nothing */
+			launch_arg_fill(arg, simt_memory_at(memory, address, bytes));
+		out->addresses[i] = address;
+		memcpy(param, &address, ADDRESS_BYTES);
+	}
+	return true;
+}
+
+void **arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
+	struct simt_memory *memory)
+{
+	void **copies = arena_array(arena, void *, (size_t)launch->n_args);
+	for (int i = 0; i < launch->n_args; i++) {
+		size_t bytes = launch_arg_bytes(&launch->args[i]);
+		if (arguments->addresses[i])
+			copies[i] = memcpy(arena_alloc(arena, bytes), simt_memory_at(memory, arguments->addresses[i], bytes), bytes);
+	}
+	return copies;
+}

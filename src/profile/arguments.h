@@ -1,0 +1,23 @@
+/* profile/arguments.h: a launch's arguments in the machine's memory, inside profile/ only. */
+#pragma once
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "launch/launch.h"
+#include "ptx/ptx.h"
+#include "simt/simt.h"
+
+struct arguments {
+	void *params;             /* the kernel's parameter space */
+	uint64_t *addresses;      /* per argument: of its buffer; 0 for a scalar */
+};
+
+/* Checks the arguments against the kernel's parameters, makes and fills the buffers, lays the parameters out. False with
+ * diagnostics that name the argument. */
+bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+	struct simt_memory *memory, struct arguments *out, struct diag *diag);
+
+/* Copies the buffers out of the machine: one pointer per argument, NULL for scalars. */
+void **arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
+	struct simt_memory *memory);

@@ -1,0 +1,153 @@
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/arguments.h"
+
+/* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
+ * for while the kernel runs. */
+struct recorder {
+	struct profile *profile;
+	struct profile_line *rows;  /* rows[0]: instructions without a line in the main file */
+	int *row;                   /* per instruction */
+	int n_rows;
+	int watched_row;            /* 0: none */
+	struct profile_watch watch;
+	int cc;
+};
+
+static const char *main_file(const struct ptx_kernel *kernel)
+{
+	for (int i = 0; i < ptx_instr_count(kernel); i++)
+		if (ptx_instr_place(kernel, i).line)
+			return ptx_instr_place(kernel, i).file;
+	return NULL;
+}
+
+static int line_in(const struct ptx_place *place, const char *file)
+{
+	bool same = place->file == file || (place->file && file && strcmp(place->file, file) == 0);
+	return same ? place->line : 0;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+/* Makes the rows, one for each distinct line in order after row 0, and gives each instruction its own. */
+static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, struct recorder *r)
+{
+	size_t n = (size_t)ptx_instr_count(kernel), distinct = 1;
+	const char *file = main_file(kernel);
+	int *lines = arena_array(arena, int, n + 1); /* lines[0] stays 0: no line */
+
+	r->row = arena_array(arena, int, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct ptx_place place = ptx_instr_place(kernel, (int)i);
+		lines[i + 1] = r->row[i] = line_in(&place, file);
+	}
+	qsort(lines, n + 1, sizeof *lines, compare_ints);
+	for (size_t i = 1; i <= n; i++)
+		if (lines[i] != lines[distinct - 1])
+			lines[distinct++] = lines[i];
+	for (size_t i = 0; i < n; i++)
+		r->row[i] = (int)((int *)bsearch(&r->row[i], lines, distinct, sizeof *lines, compare_ints) - lines);
+	r->rows = arena_array(arena, struct profile_line, distinct);
+	r->n_rows = (int)distinct;
+	for (size_t i = 0; i < distinct; i++) {
+		r->rows[i].line = lines[i];
+		counts_start_model(&r->rows[i].counts);
+		if (lines[i] && lines[i] == r->watch.line)
+			r->watched_row = (int)i;
+	}
+}
+
+static bool to_model(const struct simt_access *access, struct warp_access *out)
+{
+	static const enum access_op ops[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE,
+		[SIMT_ATOMIC] = ACCESS_ATOMIC};
+	if (access->space != SIMT_SHARED && access->space != SIMT_GLOBAL)
+		return false;
+	out->space = access->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
+	out->op = ops[access->op];
+	out->width = access->width;
+	out->active = access->active;
+	memcpy(out->address, access->address, sizeof out->address);
+	return true;
+}
+
+static void record_access(void *ctx, const struct simt_access *access)
+{
+	struct recorder *r = ctx;
+	struct profile *p = r->profile;
+	struct warp_access seen;
+	int row = r->row[access->instr];
+
+	if (!access->active || !to_model(access, &seen))
+		return;
+	counts_add_access(&r->rows[row].counts, &seen, r->cc);
+	if (row == r->watched_row && row && access->block == r->watch.block && access->warp == r->watch.warp &&
+		p->n_watched < PROFILE_WATCHED_MAX)
+		p->watched[p->n_watched++] = seen;
+}
+
+static void record_branch(void *ctx, const struct simt_branch *branch)
+{
+	struct recorder *r = ctx;
+	counts_add_branch(&r->rows[r->row[branch->instr]].counts, branch->active, branch->taken);
+}
+
+static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active)
+{
+	struct recorder *r = ctx;
+	struct profile_line *row = &r->rows[r->row[instr]];
+	(void)block, (void)warp;
+	row->executions++;
+	row->active_lanes += (uint64_t)__builtin_popcount(active);
+	counts_add_instruction(&row->counts, active);
+}
+
+static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
+	struct simt_memory *memory, struct recorder *r)
+{
+	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .step = record_step};
+	struct simt_launch machine = {
+		.kernel = kernel,
+		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+		.block = {launch->block[0], launch->block[1], launch->block[2]},
+		.dynamic_shared = launch->shared,
+		.params = arguments->params,
+		.listener = &listener,
+	};
+	struct profile *p = r->profile;
+
+	simt_run(&machine, memory, &p->result);
+	counts_start_model(&p->counts);
+	for (int i = 0; i < r->n_rows; i++)
+		counts_add(&p->counts, &r->rows[i].counts);
+	p->lines = r->rows + 1;
+	p->n_lines = r->n_rows - 1;
+}
+
+struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct profile_watch watch, int cc, struct diag *diag)
+{
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
+	if (!kernel)
+		return NULL;
+	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	struct arguments arguments;
+	struct profile *profile = NULL;
+	if (arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
+		profile = arena_alloc(arena, sizeof *profile);
+		struct recorder recorder = {.profile = profile, .watch = watch, .cc = cc};
+		make_rows(arena, kernel, &recorder);
+		run(kernel, launch, &arguments, memory, &recorder);
+		profile->buffers = arguments_copy(arena, launch, &arguments, memory);
+	}
+	simt_memory_free(memory);
+	return profile;
+}

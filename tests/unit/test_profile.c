@@ -1,0 +1,326 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "profile/profile.h"
+
+#define BLOCKS 3
+#define THREADS 96
+#define WARPS (THREADS / 32)
+#define ROUNDS 5
+#define WORDS 1024
+
+struct fixture {
+	struct arena *arena;
+	struct diag diag;
+	struct buf source;
+	struct ptx_module *module;
+};
+
+static void read_text(const char *path, struct buf *out)
+{
+	struct diag diag = {0};
+	const char *top = getenv("top_srcdir");
+	struct buf full = {0};
+	buf_printf(&full, "%s/%s", top ? top : ".", path);
+	assert_true(file_read(buf_str(&full), 1 << 20, out, &diag));
+	buf_free(&full);
+	diag_free(&diag);
+}
+
+static void show(const struct diag *diag)
+{
+	struct buf out = {0};
+	diag_format(diag, &out);
+	print_error("%s", buf_str(&out));
+	buf_free(&out);
+}
+
+static struct fixture open_text(const char *text, size_t len)
+{
+	struct fixture f = {.arena = arena_new()};
+	f.module = ptx_parse(f.arena, "test.ptx", text, len, &f.diag);
+	if (!f.module)
+		show(&f.diag);
+	assert_non_null(f.module);
+	return f;
+}
+
+static struct fixture open_stride(void)
+{
+	struct buf ptx = {0};
+	read_text("kernels/shared_stride.ptx", &ptx);
+	struct fixture f = open_text(ptx.data, ptx.len);
+	read_text("kernels/shared_stride.cu", &f.source);
+	buf_free(&ptx);
+	return f;
+}
+
+static void close_fixture(struct fixture *f)
+{
+	diag_free(&f->diag);
+	buf_free(&f->source);
+	arena_free(f->arena);
+}
+
+/* The line of the source that holds `mark`. */
+static int line_of(const struct fixture *f, const char *mark)
+{
+	const char *found = strstr(f->source.data, mark);
+	int line = 1;
+	assert_non_null(found);
+	for (const char *p = f->source.data; p < found; p++)
+		line += *p == '\n';
+	return line;
+}
+
+/* `args` are texts, ending in NULL. */
+static struct launch *make_launch(struct fixture *f, uint32_t grid, uint32_t block, const char *const *args)
+{
+	struct launch *launch = arena_alloc(f->arena, sizeof *launch);
+	*launch = (struct launch){.kernel = NULL, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
+	launch->args = arena_array(f->arena, struct launch_arg, LAUNCH_ARGS_MAX);
+	for (; args[launch->n_args]; launch->n_args++)
+		assert_true(launch_arg_parse(f->arena, "test", args[launch->n_args], &launch->args[launch->n_args], &f->diag));
+	return launch;
+}
+
+static struct launch *stride_launch(struct fixture *f, int stride)
+{
+	const char *const args[] = {"f32[1024]:iota", "f32[288]", arena_printf(f->arena, "u32:%d", stride),
+		arena_printf(f->arena, "u32:%d", ROUNDS), NULL};
+	return make_launch(f, BLOCKS, THREADS, args);
+}
+
+static double count(const struct counts *counts, enum counter_id id)
+{
+	assert_int_equal(counts->c[id].state, VALUE_OK);
+	return counts->c[id].v;
+}
+
+static int gcd(int a, int b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+/* Warps that still have a thread below WORDS, summed over the turns of the copy loop of one block. */
+static int copy_turns(void)
+{
+	int turns = 0;
+	for (int warp = 0; warp < WARPS; warp++)
+		for (int first = warp * 32; first < WORDS; first += THREADS)
+			turns++;
+	return turns;
+}
+
+static void every_stride_counts_as_the_formula_says(void **state)
+{
+	(void)state;
+	struct fixture f = open_stride();
+	int line = line_of(&f, "//@ read"), copies = BLOCKS * copy_turns(), reads = BLOCKS * WARPS * ROUNDS;
+	for (int stride = 0; stride <= 33; stride++) {
+		int waves = stride ? gcd(stride, 32) : 1;
+		struct profile *p = profile_run(f.arena, f.module, stride_launch(&f, stride),
+			(struct profile_watch){line, 1, 2}, 90, &f.diag);
+		assert_non_null(p);
+		assert_int_equal(p->result.outcome, SIMT_OK);
+		assert_true(count(&p->counts, COUNTER_SHARED_LD_REQUESTS) == reads);
+		assert_true(count(&p->counts, COUNTER_SHARED_LD_WAVEFRONTS) == reads * waves);
+		assert_true(count(&p->counts, COUNTER_SHARED_LD_CONFLICTS) == reads * (waves - 1));
+		assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == copies);
+		assert_true(count(&p->counts, COUNTER_SHARED_ST_WAVEFRONTS) == copies);
+		assert_true(count(&p->counts, COUNTER_SHARED_ST_CONFLICTS) == 0);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_REQUESTS) == copies);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_LD_SECTORS) == 4 * copies);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_ST_REQUESTS) == BLOCKS * WARPS);
+		assert_true(count(&p->counts, COUNTER_GLOBAL_ST_SECTORS) == 4 * BLOCKS * WARPS);
+		assert_true(count(&p->counts, COUNTER_INSTRUCTIONS) == (double)p->result.steps);
+		assert_true(fabs(metric_value(METRIC_SHARED_LD_WAVES_PER_REQUEST, &p->counts).v - waves) < 1e-12);
+		assert_int_equal(p->counts.c[COUNTER_TIME].state, VALUE_NONE);
+		assert_int_equal(p->n_watched, ROUNDS);
+		for (int i = 0; i < p->n_watched; i++) {
+			assert_int_equal(p->watched[i].space, ACCESS_SHARED);
+			assert_int_equal(p->watched[i].op, ACCESS_LOAD);
+			assert_int_equal(p->watched[i].width, 4);
+			assert_int_equal(p->watched[i].active, 0xFFFFFFFF);
+			for (int lane = 0; lane < 32; lane++)
+				assert_int_equal(p->watched[i].address[lane] - p->watched[i].address[0], 4 * lane * stride);
+		}
+	}
+	close_fixture(&f);
+}
+
+static void results_come_back(void **state)
+{
+	(void)state;
+	struct fixture f = open_stride();
+	struct launch *launch = stride_launch(&f, 7);
+	struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag);
+	assert_non_null(p);
+	assert_int_equal(p->n_watched, 0);
+	assert_null(p->buffers[2]);
+	assert_null(p->buffers[3]);
+	for (size_t i = 0; i < WORDS; i++)
+		assert_true(launch_number(LAUNCH_F32, p->buffers[0], i) == (double)i);
+	for (size_t i = 0; i < BLOCKS * THREADS; i++)
+		assert_true(launch_number(LAUNCH_F32, p->buffers[1], i) == ROUNDS * 7.0 * (double)(i % 32));
+	close_fixture(&f);
+}
+
+static void lines_add_up_to_the_kernel(void **state)
+{
+	(void)state;
+	struct fixture f = open_stride();
+	int line = line_of(&f, "//@ read");
+	struct profile *p = profile_run(f.arena, f.module, stride_launch(&f, 4), (struct profile_watch){0}, 90, &f.diag);
+	struct counts sum;
+	uint64_t executions = 0;
+	const struct profile_line *read = NULL;
+
+	assert_non_null(p);
+	counts_start_model(&sum);
+	for (int i = 0; i < p->n_lines; i++) {
+		assert_true(p->lines[i].line > (i ? p->lines[i - 1].line : 0));
+		counts_add(&sum, &p->lines[i].counts);
+		executions += p->lines[i].executions;
+		if (p->lines[i].line == line)
+			read = &p->lines[i];
+	}
+	for (int id = 0; id < COUNTERS; id++)
+		assert_true(sum.c[id].v == p->counts.c[id].v && sum.c[id].state == p->counts.c[id].state);
+	assert_int_equal(executions, p->result.steps);
+	assert_non_null(read);
+	assert_true(count(&read->counts, COUNTER_SHARED_LD_WAVEFRONTS) == 4 * BLOCKS * WARPS * ROUNDS);
+	assert_true(count(&read->counts, COUNTER_GLOBAL_LD_REQUESTS) == 0);
+	assert_int_equal(read->active_lanes, 32 * read->executions);
+	close_fixture(&f);
+}
+
+static void only_the_watched_warp_is_kept_and_not_too_long(void **state)
+{
+	(void)state;
+	struct fixture f = open_stride();
+	struct profile_watch watch = {line_of(&f, "//@ read"), 0, 0};
+	struct launch *launch = stride_launch(&f, 1);
+	assert_true(launch_arg_parse(f.arena, "test", "u32:100", &launch->args[3], &f.diag));
+	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, PROFILE_WATCHED_MAX);
+	watch.warp = WARPS;
+	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
+	watch = (struct profile_watch){9999, 0, 0};
+	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
+	close_fixture(&f);
+}
+
+static void expect_refusal(struct fixture *f, const struct launch *launch, const char *says)
+{
+	size_t before = f->diag.count;
+	assert_null(profile_run(f->arena, f->module, launch, (struct profile_watch){0}, 90, &f->diag));
+	assert_true(f->diag.count > before);
+	if (!strstr(f->diag.entries[before].message, says))
+		fail_msg("%s", f->diag.entries[before].message);
+}
+
+static void arguments_that_do_not_fit_are_named(void **state)
+{
+	(void)state;
+	struct fixture f = open_stride();
+	static const struct { const char *args[6]; const char *says; } cases[] = {
+		{{"f32[4]", "f32[4]", "u32:1", NULL}, "takes 4 arguments, 3 given: shared_stride_param_0 (8 bytes)"},
+		{{"f32[4]", "f32[4]", "u32:1", "u32:1", "u32:1", NULL}, "takes 4 arguments, 5 given"},
+		{{"f32[4]", "u32:7", "u32:1", "u32:1", NULL}, "argument 1, u32:7, is 4 bytes; parameter shared_stride_param_1 takes "
+			"8; a buffer is written u32[N]"},
+		{{"f32[4]", "f32[4]", "u32[1]", "u32:1", NULL}, "argument 2, u32[1], is an address of 8 bytes; parameter "
+			"shared_stride_param_2 takes 4"},
+		{{"f32[4]", "f32[4]", "u32:1", "u64:1", NULL}, "argument 3, u64:1, is 8 bytes"},
+		{{"u8[536870912]", "u8[536870913]", "u32:1", "u32:1", NULL}, "hold at most 1024 MiB together"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		expect_refusal(&f, make_launch(&f, 1, 32, cases[i].args), cases[i].says);
+	struct launch *launch = stride_launch(&f, 1);
+	launch->kernel = "no_such";
+	expect_refusal(&f, launch, "no_such");
+	close_fixture(&f);
+}
+
+static void a_defect_is_a_result_with_its_place(void **state)
+{
+	(void)state;
+	struct fixture f = open_stride();
+	const char *const args[] = {"f32[1024]:iota", "f32[128]", "u32:1", "u32:1", NULL};
+	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, BLOCKS, THREADS, args),
+		(struct profile_watch){0}, 90, &f.diag);
+	assert_non_null(p);
+	assert_int_equal(p->result.outcome, SIMT_DEFECT);
+	assert_int_equal(p->result.defect, SIMT_OUT_OF_BOUNDS);
+	assert_int_equal(p->result.place.line, line_of(&f, "out[blockIdx"));
+	assert_int_equal(p->result.block, 1); /* 128 elements: block 0 and warp 0 of block 1 */
+	assert_int_equal(p->result.warp, 1);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_ST_REQUESTS) >= WARPS + 1);
+	assert_non_null(p->buffers[1]);
+	close_fixture(&f);
+}
+
+/* Wide, masked, atomic and local accesses, and a line from another file. */
+static const char spaces_ptx[] =
+	".version 6.3\n.target sm_75\n.address_size 64\n"
+	".visible .entry k(.param .u64 p)\n{\n"
+	"\t.reg .pred %q;\n\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<4>;\n\t.reg .f32 %f<5>;\n"
+	"\t.shared .align 16 .b8 tile[512];\n"
+	"\t.loc 1 10 0\n"
+	"\tld.param.u64 %rd1, [p];\n\tmov.u32 %r1, %tid.x;\n\tmul.wide.u32 %rd2, %r1, 16;\n\tadd.s64 %rd3, %rd1, %rd2;\n"
+	"\tshl.b32 %r2, %r1, 4;\n\tmov.u32 %r3, tile;\n\tadd.s32 %r4, %r3, %r2;\n\tsetp.lt.u32 %q, %r1, 8;\n"
+	"\t.loc 1 11 0\n\tld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd3];\n"
+	"\t.loc 1 12 0\n\tst.shared.v4.f32 [%r4], {%f1, %f2, %f3, %f4};\n"
+	"\t.loc 2 12 0\n\tbar.sync 0;\n"
+	"\t.loc 1 13 0\n\t@%q st.global.f32 [%rd3], %f1;\n"
+	"\tret;\n}\n"
+	".file 1 \"a.cu\"\n.file 2 \"b.h\"\n";
+
+static void wide_and_masked_accesses_count(void **state)
+{
+	(void)state;
+	static const char *const args[] = {"f32[128]:iota", NULL};
+	struct fixture f = open_text(spaces_ptx, sizeof spaces_ptx - 1);
+	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){13, 0, 0},
+		90, &f.diag);
+	if (!p)
+		show(&f.diag);
+	assert_non_null(p);
+	assert_int_equal(p->result.outcome, SIMT_OK);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_LD_REQUESTS) == 1);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_LD_SECTORS) == 16);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 1);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_WAVEFRONTS) == 4);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_CONFLICTS) == 0);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_ST_SECTORS) == 4); /* lanes 0 to 7, 16 bytes apart */
+	assert_int_equal(p->n_watched, 1);
+	assert_int_equal(p->watched[0].active, 0xFF);
+	assert_int_equal(p->n_lines, 4); /* 10, 11, 12, 13; the barrier's line 12 is of another file */
+	assert_int_equal(p->lines[2].line, 12);
+	assert_int_equal(p->lines[2].executions, 1);
+	assert_true(count(&p->counts, COUNTER_INSTRUCTIONS) == (double)p->result.steps);
+	close_fixture(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_stride_counts_as_the_formula_says),
+		cmocka_unit_test(results_come_back),
+		cmocka_unit_test(lines_add_up_to_the_kernel),
+		cmocka_unit_test(only_the_watched_warp_is_kept_and_not_too_long),
+		cmocka_unit_test(arguments_that_do_not_fit_are_named),
+		cmocka_unit_test(a_defect_is_a_result_with_its_place),
+		cmocka_unit_test(wide_and_masked_accesses_count),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
