@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
+#define ALONE_AFTER 4 /* times the same part of a larger set before it is counted alone: about when 150 ms pay off */
 #define RUNS_MAX 64 /* launches of one measurement; CUPTI needs one for each pass at most */
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -161,7 +162,9 @@ static CUptiResult set(struct profiler *p, struct plan *plan)
 	CUptiResult result = CUPTI_SUCCESS;
 	bool other = p->set != plan;
 	if (other) {
+		const struct plan *before = p->set;
 		disable(p);
+		p->before = before;
 		result = enable(p);
 		if (result == CUPTI_SUCCESS)
 			result = make_data(p, plan);
@@ -186,7 +189,8 @@ static bool same_metrics(const struct plan *plan, const char *const *metrics, in
 	return true;
 }
 
-struct plan *profiler_plan(struct profiler *p, const char *const *metrics, int n, struct wire_error *error)
+/* The plan for these metrics, made at first use and valid until another is made. */
+static struct plan *find_plan(struct profiler *p, const char *const *metrics, int n, struct wire_error *error)
 {
 	for (int i = 0; i < p->n_plans; i++)
 		if (same_metrics(p->plans[i], metrics, n))
@@ -209,6 +213,47 @@ struct plan *profiler_plan(struct profiler *p, const char *const *metrics, int n
 	p->plans[at] = plan;
 	p->plan_arenas[at] = arena;
 	return plan;
+}
+
+static int find_metric(const struct plan *plan, const char *name)
+{
+	for (int i = 0; i < plan->n; i++)
+		if (!strcmp(plan->metrics[i], name))
+			return i;
+	return -1;
+}
+
+static bool is_part(const struct plan *part, const struct plan *of)
+{
+	for (int i = 0; i < part->n; i++)
+		if (find_metric(of, part->metrics[i]) < 0)
+			return false;
+	return true;
+}
+
+/* A plan for what both count. */
+static struct plan *join_plans(struct profiler *p, const struct plan *a, const struct plan *b, struct wire_error *error)
+{
+	const char *metrics[2 * WIRE_METRICS_MAX];
+	int n = 0;
+	for (int i = 0; i < a->n; i++)
+		metrics[n++] = a->metrics[i];
+	for (int i = 0; i < b->n; i++)
+		if (find_metric(a, b->metrics[i]) < 0)
+			metrics[n++] = b->metrics[i];
+	return find_plan(p, metrics, n, error);
+}
+
+/* The plan to measure `asked` with. */
+static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct wire_error *error)
+{
+	p->repeated = p->last == asked ? p->repeated + 1 : 1;
+	p->last = asked;
+	if (!p->set || p->set == asked)
+		return asked;
+	if (is_part(asked, p->set))
+		return p->repeated >= ALONE_AFTER && asked->passes < p->set->passes ? asked : p->set;
+	return p->before == asked ? join_plans(p, asked, p->set, error) : asked;
 }
 
 /* --- measuring ---------------------------------------------------------------------------------------------------- */
@@ -243,9 +288,8 @@ static CUptiResult decode(struct profiler *p, const struct plan *plan)
 	return result == CUPTI_SUCCESS && info.numTotalRanges != 1 ? CUPTI_ERROR_QUEUE_EMPTY : result;
 }
 
-static CUptiResult evaluate(struct profiler *p, const struct plan *plan, double *values)
+static CUptiResult evaluate(struct profiler *p, const struct plan *plan, double *counted)
 {
-	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
 	PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
 	params.pHostObject = plan->host;
 	params.pCounterDataImage = plan->data;
@@ -253,11 +297,7 @@ static CUptiResult evaluate(struct profiler *p, const struct plan *plan, double 
 	params.ppMetricNames = plan->counted;
 	params.numMetrics = (size_t)plan->n_counted;
 	params.pMetricValues = counted;
-	CUptiResult result = p->cupti.cuptiProfilerHostEvaluateToGpuValues(&params);
-	for (int i = 0; result == CUPTI_SUCCESS && i < plan->n_counted; i++)
-		values[plan->index[i]] = counted[i];
-	free(counted);
-	return result;
+	return p->cupti.cuptiProfilerHostEvaluateToGpuValues(&params);
 }
 
 /* Launches until every pass was made. */
@@ -278,23 +318,48 @@ static bool run_passes(struct profiler *p, const struct profiler_run *run, struc
 	return true;
 }
 
-bool profiler_measure(struct profiler *profiler, struct plan *plan, const struct profiler_run *run, double *values,
+/* Measures the plan; `counted` gets a value for each metric that it counts. */
+static bool measure_plan(struct profiler *p, struct plan *plan, const struct profiler_run *run, double *counted,
 	struct wire_error *error)
 {
 	if (!plan->n_counted)
 		return true;
-	CUptiResult result = set(profiler, plan);
+	CUptiResult result = set(p, plan);
 	if (result != CUPTI_SUCCESS)
-		return fail(profiler, "setting up the range profiler", result, error);
-	if (!run_passes(profiler, run, error)) {
-		disable(profiler);
+		return fail(p, "setting up the range profiler", result, error);
+	if (!run_passes(p, run, error)) {
+		disable(p);
 		return false;
 	}
-	result = decode(profiler, plan);
+	result = decode(p, plan);
 	if (result == CUPTI_SUCCESS)
-		result = evaluate(profiler, plan, values);
+		result = evaluate(p, plan, counted);
 	if (result == CUPTI_SUCCESS)
 		return true;
-	disable(profiler);
-	return fail(profiler, "reading the counters", result, error);
+	disable(p);
+	return fail(p, "reading the counters", result, error);
+}
+
+bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
+	struct wire_error *error)
+{
+	struct plan *plan = find_plan(profiler, request->metrics, request->n, error);
+	if (plan)
+		plan = choose_plan(profiler, plan, error);
+	if (!plan)
+		return false;
+	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
+	double *values = base_calloc((size_t)plan->n + 1, sizeof *values);
+	bool measured = measure_plan(profiler, plan, run, counted, error);
+	for (int i = 0; i < plan->n_counted; i++)
+		values[plan->index[i]] = counted[i];
+	for (int i = 0; measured && i < request->n; i++) {
+		int at = find_metric(plan, request->metrics[i]);
+		request->available[i] = plan->available[at];
+		request->values[i] = values[at];
+	}
+	request->passes = (int)plan->passes;
+	free(counted);
+	free(values);
+	return measured;
 }

@@ -1,9 +1,11 @@
-/* worker/profiler.h: CUPTI's range profiler on one context, kept set to the metrics measured last. Inside the worker only.
+/* worker/profiler.h: CUPTI's range profiler on one context, kept set to what was measured last. Inside the worker only.
  *
- * Measuring the same metrics again costs 3 ms for one pass and 6 ms for each pass of more. Other metrics cost 150 ms once,
+ * Measuring costs 3 ms for one pass and 6 ms for each pass of more. Counting other metrics than before costs 150 ms once,
  * because the profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the
  * first. (Seen on CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image
- * initialised again, gives fresh values.) */
+ * initialised again, gives fresh values.) So a set of metrics that is part of what is counted already is taken from there;
+ * two sets asked for in turns are counted together; and a small set asked for again and again gets the profiler for
+ * itself. */
 #pragma once
 #include <stdbool.h>
 
@@ -19,7 +21,9 @@ struct profiler {
 	uint8_t *availability;
 	CUcontext context;
 	CUpti_RangeProfiler_Object *range;      /* NULL: disabled */
-	const struct plan *set;                 /* what it is set to, or NULL */
+	struct plan *set;                       /* what it is set to, or NULL */
+	const struct plan *before, *last;       /* what it was set to before; what was asked for last: only compared */
+	int repeated;                           /* how often the last set was asked for without another between */
 	struct plan *plans[PROFILER_PLANS_MAX]; /* of the metric sets asked for; the oldest goes first */
 	struct arena *plan_arenas[PROFILER_PLANS_MAX];
 	int n_plans, next_plan;
@@ -29,16 +33,21 @@ struct profiler {
 bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
 	struct wire_error *error);
 
-/* The plan for these metrics, made at first use and valid until the next call. NULL with the reason. */
-struct plan *profiler_plan(struct profiler *profiler, const char *const *metrics, int n, struct wire_error *error);
-
 /* One run of the kernel: puts its buffers into the state before the launch, launches, waits for the end. */
 struct profiler_run {
 	bool (*run)(void *ctx, struct wire_error *error);
 	void *ctx;
 };
 
-/* Measures the plan's metrics over one launch, which CUPTI replays for each pass, saving and restoring the memory that the
- * kernel writes. Writes the available metrics' values at their places in the set asked for. */
-bool profiler_measure(struct profiler *profiler, struct plan *plan, const struct profiler_run *run, double *values,
+struct profiler_request {
+	const char *const *metrics;
+	int n;
+	double *values;         /* n, filled */
+	bool *available;        /* n, filled: false: the chip does not have the metric */
+	int passes;             /* filled: how often the kernel was run for it */
+};
+
+/* Measures the metrics over one launch, which CUPTI replays for each pass, saving and restoring the memory that the kernel
+ * writes. False with the reason. */
+bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error);

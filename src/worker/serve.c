@@ -80,12 +80,12 @@ static bool count(struct job *job, struct wire_error *error)
 		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
 		return false;
 	}
-	struct plan *plan = profiler_plan(&session->profiler, request->measure.metrics, request->measure.n_metrics, error);
-	if (!plan)
+	struct profiler_request counters = {.metrics = request->measure.metrics, .n = request->measure.n_metrics,
+		.values = job->values, .available = job->available};
+	if (!profiler_measure(&session->profiler, &counters, &(struct profiler_run){session_run, &job->ready}, error))
 		return false;
-	memcpy(job->available, plan->available, (size_t)plan->n * sizeof *plan->available);
-	job->out.passes = (int)plan->passes;
-	return profiler_measure(&session->profiler, plan, &(struct profiler_run){session_run, &job->ready}, job->values, error);
+	job->out.passes = counters.passes;
+	return true;
 }
 
 static bool read_buffers(struct job *job, struct wire_error *error)

@@ -68,14 +68,14 @@ static bool count_something(struct session *s, struct wire_error *error)
 	const struct launch launch = {.kernel = "nothing", .grid = {1, 1, 1}, .block = {32, 1, 1}};
 	struct session_launch ready;
 	double value = 0;
-	struct plan *plan = profiler_plan(&s->profiler, metric, 1, error);
-	if (!plan || !session_prepare(s, s->arena, ptx, sizeof ptx - 1, &launch, &ready, error))
+	bool available = false;
+	struct profiler_request request = {.metrics = metric, .n = 1, .values = &value, .available = &available};
+	if (!session_prepare(s, s->arena, ptx, sizeof ptx - 1, &launch, &ready, error) ||
+	    !profiler_measure(&s->profiler, &request, &(struct profiler_run){session_run, &ready}, error))
 		return false;
-	if (!plan->n_counted) {
-		*error = (struct wire_error){WIRE_PROFILER, "CUPTI knows no gpu__time_duration on this GPU"};
-		return false;
-	}
-	return profiler_measure(&s->profiler, plan, &(struct profiler_run){session_run, &ready}, &value, error);
+	if (!available)
+		*error = (struct wire_error){WIRE_PROFILER, "CUPTI does not know gpu__time_duration on this GPU"};
+	return available;
 }
 
 void session_open_counters(struct session *session)

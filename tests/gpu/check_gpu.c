@@ -146,11 +146,11 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Median of `n` measurements after two for warmth; `worker` gets the part inside the worker. */
+/* Median of `n` measurements after six for warmth (a part of a larger set gets the profiler for itself only then); `worker` gets the part inside the worker. */
 static double time_question(const struct question *q, int n, double *most, double *worker)
 {
 	double ms[64], inside[64];
-	for (int i = -2; i < n; i++) {
+	for (int i = -6; i < n; i++) {
 		struct gpu_event event = ask(q);
 		if (event.kind != GPU_EVENT_MEASURED)
 			return INFINITY;
@@ -185,30 +185,33 @@ static void check_times(void)
 	printf("# no counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", median, most, worker);
 }
 
-/* Sets of metrics one after the other, each twice: from the second time on the profiler is set back to an old one. */
+/* Two sets in turns, then one of them alone: first the profiler is set anew, then both are counted together, then the one
+ * alone. The counts must be right throughout. */
 static void check_switching(void)
 {
-	static const int sizes[] = {COUNTERS, 6, 1, COUNTERS, 6, 1};
-	const char *time_metric[] = {counter_table[COUNTER_TIME].hw};
 	char storage[20];
 	struct question q = stride_question(storage, sizeof storage, 32);
 	bool ok = true;
-	printf("# other metrics than before, ms:");
-	for (int i = 0; i < 6; i++) {
-		q.n_metrics = sizes[i];
-		q.metrics = sizes[i] == 1 ? time_metric : all;
+	printf("# two sets of metrics in turns, then one alone, ms:");
+	for (int i = 0; i < 20; i++) {
+		bool other = i < 10 && i % 2;
+		q.metrics = other ? all + 6 : all;
+		q.n_metrics = other ? COUNTERS - 6 : 6;
 		struct gpu_event event = ask(&q);
 		printf(" %.1f", event.ms);
-		ok &= event.kind == GPU_EVENT_MEASURED &&
-			(sizes[i] == 1 ? value(&event, COUNTER_TIME) > 0 : value(&event, COUNTER_SHARED_LD_CONFLICTS) == 31 * 128);
+		ok &= other ? value(&event, COUNTER_GLOBAL_LD_SECTORS) == 512 && value(&event, COUNTER_TIME) > 0
+			: value(&event, COUNTER_SHARED_LD_CONFLICTS) == 31 * 128;
 	}
+	q.metrics = all + COUNTERS - 1;
+	q.n_metrics = 1;
 	printf("\n# time of ten measurements, ns:");
 	for (int i = 0; i < 10; i++) {
 		struct gpu_event event = ask(&q);
 		printf(" %.0f", value(&event, COUNTER_TIME));
+		ok &= value(&event, COUNTER_TIME) > 0;
 	}
 	printf("\n");
-	result(ok, "sets of metrics can be changed and changed back");
+	result(ok, "sets of metrics can be changed, joined and changed back");
 }
 
 /* --- patterns of one warp ----------------------------------------------------------------------------------------- */
