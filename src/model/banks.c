@@ -6,7 +6,7 @@
 #define ALL_LANES 0xFFFFFFFFu
 
 /* How a warp is cut into groups that the data stage takes one after the other. */
-enum split { WHOLE, HALVES, QUARTERS, QUARTERS_OR_HALVES };
+enum split { WHOLE, HALVES, QUARTERS, HALVES_OR_WHOLE, QUARTERS_OR_HALVES };
 
 struct rule {
 	enum access_op op;
@@ -20,7 +20,7 @@ struct rule {
  * twice the wavefronts); of the other widths nothing is known. Other compute capabilities are given the same rules. */
 static const struct rule rules[] = {
 	{ACCESS_LOAD, 1, WHOLE, 90}, {ACCESS_LOAD, 2, WHOLE, 90}, {ACCESS_LOAD, 4, WHOLE, 90},
-	{ACCESS_LOAD, 8, WHOLE, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 90},
+	{ACCESS_LOAD, 8, HALVES_OR_WHOLE, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 90},
 	{ACCESS_STORE, 1, WHOLE, 90}, {ACCESS_STORE, 2, WHOLE, 90}, {ACCESS_STORE, 4, WHOLE, 90},
 	{ACCESS_STORE, 8, HALVES, 90}, {ACCESS_STORE, 16, QUARTERS, 90},
 	{ACCESS_ATOMIC, 2, WHOLE, 0}, {ACCESS_ATOMIC, 4, WHOLE, 90}, {ACCESS_ATOMIC, 8, WHOLE, 0},
@@ -61,6 +61,8 @@ static int lanes_per_group(const struct warp_access *access)
 		return 16;
 	case QUARTERS:
 		return 8;
+	case HALVES_OR_WHOLE:
+		return pairs_agree(access, 1) || pairs_agree(access, 2) ? 32 : 16;
 	case QUARTERS_OR_HALVES:
 		return pairs_agree(access, 1) || pairs_agree(access, 2) ? 16 : 8;
 	case WHOLE:

@@ -119,7 +119,8 @@ static void ideal_counts_the_groups_that_take_part(void **state)
 {
 	(void)state;
 	static const struct { enum access_op op; int width; uint32_t active; int ideal; } cases[] = {
-		{ACCESS_LOAD, 4, 0xFFFFFFFF, 1}, {ACCESS_LOAD, 8, 0xFFFFFFFF, 1}, {ACCESS_STORE, 8, 0xFFFFFFFF, 2},
+		{ACCESS_LOAD, 4, 0xFFFFFFFF, 1}, {ACCESS_LOAD, 8, 0xFFFFFFFF, 2}, {ACCESS_STORE, 8, 0xFFFFFFFF, 2},
+		{ACCESS_LOAD, 8, 0x55555555, 1}, {ACCESS_LOAD, 8, 0x0000FFFF, 1}, {ACCESS_LOAD, 8, 0x00070007, 2},
 		{ACCESS_STORE, 8, 0x0000FFFF, 1}, {ACCESS_STORE, 8, 0x00010001, 2}, {ACCESS_STORE, 16, 0xFFFFFFFF, 4},
 		{ACCESS_STORE, 16, 0x01010001, 3}, {ACCESS_STORE, 16, 0x00000001, 1}, {ACCESS_LOAD, 16, 0xFFFFFFFF, 4},
 		{ACCESS_LOAD, 16, 0x80000000, 1}, {ACCESS_ATOMIC, 4, 0xFFFFFFFF, 1}, {ACCESS_ATOMIC, 4, 0x3, 1},
@@ -167,8 +168,8 @@ static bool all_pairs_equal(const struct warp_access *a, int distance)
 static int brute_force(const struct warp_access *a)
 {
 	int cut = a->op == ACCESS_STORE && a->width >= 8 ? a->width / 4 : 1, sum = 0;
-	if (a->op == ACCESS_LOAD && a->width == 16)
-		cut = all_pairs_equal(a, 1) || all_pairs_equal(a, 2) ? 2 : 4;
+	if (a->op == ACCESS_LOAD && a->width >= 8)
+		cut = a->width / (all_pairs_equal(a, 1) || all_pairs_equal(a, 2) ? 8 : 4);
 	for (int g = 0; g < cut; g++) {
 		uint32_t group = 0;
 		for (int lane = 32 / cut * g; lane < 32 / cut * (g + 1); lane++)
