@@ -1,0 +1,2 @@
+TESTS += tests/house.sh
+EXTRA_DIST += tests/house.sh

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gpu/gpu.h"
+
 #define OPTIONS_MAX 32
 
 const struct cmd_option cmd_global_options[] = {
@@ -155,6 +157,16 @@ static int parse(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, c
 	return n;
 }
 
+/* Whether --gpu was given something that names a GPU. Nothing is started. */
+static bool gpu_spec_ok(struct cmd_ctx *ctx)
+{
+	if (!ctx->gpu)
+		return true;
+	struct gpu *gpu = gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag);
+	gpu_free(gpu);
+	return gpu != NULL;
+}
+
 static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv)
 {
 	struct cmd_parsed *args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
@@ -167,7 +179,7 @@ static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int arg
 		buf_free(&text);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	return n < 0 ? EXIT_USAGE : entry->run(ctx, args, n);
+	return n < 0 || !gpu_spec_ok(ctx) ? EXIT_USAGE : entry->run(ctx, args, n);
 }
 
 static int print_version(struct cmd_ctx *ctx)
@@ -190,7 +202,7 @@ static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 	if (at == 1 && argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
 		return run_entry(ctx, find("help"), 1, argv);
 	if (at >= argc || argv[at][0] == '-')
-		return run_entry(ctx, find("learn") ? find("learn") : find("help"), argc, argv);
+		return run_entry(ctx, find("learn"), argc, argv);
 	const struct cmd_entry *entry = find(argv[at]);
 	if (!entry) {
 		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them",

@@ -61,10 +61,12 @@ bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);
 /* Options that every command takes (--gpu, --help); ends in {0}. */
 extern const struct cmd_option cmd_global_options[];
 
-/* The whole help, the help of one command, and the man page's sections (mdoc) made from the same rows. */
+/* The whole help, and the help of one command. */
 void cmd_help_all(struct buf *out);
 void cmd_help_one(const struct cmd_entry *entry, struct buf *out);
-void cmd_help_man(struct buf *out);
+
+/* A section of a man page in mdoc, made from the tables: "commands", "keys", "views". False: no such section. */
+bool cmd_help_man(const char *section, struct buf *out);
 
 /* Reads "COLSxROWS" (20..1000 by 5..1000). False with an error. */
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows);

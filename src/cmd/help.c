@@ -68,73 +68,16 @@ void cmd_help_all(struct buf *out)
 		      "`simttutor help COMMAND` says more; simttutor(1) says all.\n");
 }
 
-/* Text as mdoc: a backslash and a leading dot or quote would be requests. */
-static void mdoc_text(struct buf *out, const char *text)
-{
-	if (*text == '.' || *text == '\'')
-		buf_puts(out, "\\&");
-	for (; *text; text++) {
-		if (*text == '\\')
-			buf_puts(out, "\\e");
-		else if (*text == '-')
-			buf_puts(out, "\\-");
-		else if (*text == '\n')
-			buf_puts(out, "\n.Pp\n");
-		else
-			buf_putc(out, *text);
-	}
-	buf_putc(out, '\n');
-}
-
-static void mdoc_options(const struct cmd_option *options, struct buf *out)
-{
-	if (!options || !options->name)
-		return;
-	buf_puts(out, ".Bl -tag -width Ds -compact\n");
-	for (; options->name; options++) {
-		buf_puts(out, ".It");
-		if (options->letter)
-			buf_printf(out, " Fl %c ,", options->letter);
-		buf_printf(out, " Fl \\-%s", options->name);
-		if (options->arg)
-			buf_printf(out, " Ar %s", options->arg);
-		buf_putc(out, '\n');
-		mdoc_text(out, options->help);
-	}
-	buf_puts(out, ".El\n");
-}
-
-void cmd_help_man(struct buf *out)
-{
-	for (int i = 0; cmd_table[i]; i++) {
-		const struct cmd_entry *entry = cmd_table[i];
-		buf_printf(out, ".Ss simttutor %s\n", entry->name);
-		if (*entry->usage) {
-			buf_puts(out, ".D1 ");
-			mdoc_text(out, entry->usage);
-		}
-		buf_puts(out, ".Pp\n");
-		mdoc_text(out, entry->summary);
-		if (*entry->details) {
-			buf_puts(out, ".Pp\n");
-			mdoc_text(out, entry->details);
-		}
-		mdoc_options(entry->options, out);
-	}
-	buf_puts(out, ".Ss Options of every command\n");
-	mdoc_options(cmd_global_options, out);
-}
-
 static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"man", 0, NULL, "print the commands as sections of a man page (mdoc)"},
+	{"man", 0, "SECTION", "print a section of a man page (mdoc): commands, keys or views"},
 	{0},
 };
 
 const struct cmd_entry cmd_help_entry = {
 	.name = "help",
-	.usage = "[COMMAND]",
+	.usage = "[COMMAND | --man SECTION]",
 	.summary = "say how the program or a command is used",
 	.details = "",
 	.options = options,
@@ -150,7 +93,8 @@ static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	} else if (n == 0) {
 		cmd_help_all(&text);
 	} else if (cmd_is(&args[0], "man")) {
-		cmd_help_man(&text);
+		if (!cmd_help_man(args[0].value, &text))
+			status = cmd_usage(ctx, &cmd_help_entry, "there is no section '%s'", args[0].value);
 	} else {
 		int i = 0;
 		while (cmd_table[i] && strcmp(cmd_table[i]->name, args[0].value) != 0)

@@ -6,10 +6,19 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
 	src/cmd/help.c \
+	src/cmd/help_man.c \
+	src/cmd/learn.c \
+	src/cmd/lessons.h \
+	src/cmd/list.c \
+	src/cmd/show.c \
+	src/cmd/show_json.c src/cmd/show_json.h \
 	src/cmd/table.c
+simttutor_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Users before what they use.
-simttutor_LDADD = src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
-	$(JANSSON_LIBS) $(UTF8PROC_LIBS)
+simttutor_LDADD = src/tui/libtui.a src/screen/libscreen.a src/tutor/libtutor.a src/gpu/libgpu.a src/wire/libwire.a \
+	src/lesson/liblesson.a src/profile/libprofile.a src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a \
+	src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
+	$(NCURSESW_LIBS) $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 
 # Beside an uninstalled program: where its lessons and kernels are (base/paths.h).
 simttutor.source: Makefile
@@ -17,5 +26,5 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh
-EXTRA_DIST += tests/access.sh
+TESTS += tests/access.sh tests/cli.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh

@@ -1,0 +1,146 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutor/tutor.h"
+#include "view/view.h"
+
+/* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence a
+ * line of its own. */
+static void mdoc_text(struct buf *out, const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		buf_puts(out, "\\&");
+	for (; *text; text++) {
+		bool ends = (*text == '.' || *text == '?') && text[1] == ' ' && text[2] >= 'A' && text[2] <= 'Z';
+		if (ends) {
+			buf_printf(out, "%c\n", *text);
+			text++;
+		} else if (*text == '\\')
+			buf_puts(out, "\\e");
+		else if (*text == '-')
+			buf_puts(out, "\\-");
+		else if (*text == '\n')
+			buf_puts(out, "\n.Pp\n");
+		else
+			buf_putc(out, *text);
+	}
+	buf_putc(out, '\n');
+}
+
+/* A macro argument: quoted, so that it may hold blanks, and no punctuation, which macros would set apart. */
+static void mdoc_quoted(struct buf *out, const char *text)
+{
+	buf_puts(out, "\"\\&");
+	for (; *text; text++) {
+		if (*text == '"')
+			buf_puts(out, "\\(dq");
+		else if (*text == '\\')
+			buf_puts(out, "\\e");
+		else if (*text == '-')
+			buf_puts(out, "\\-");
+		else
+			buf_putc(out, *text);
+	}
+	buf_putc(out, '"');
+}
+
+static void mdoc_options(const struct cmd_option *options, struct buf *out)
+{
+	if (!options || !options->name)
+		return;
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+	for (; options->name; options++) {
+		buf_puts(out, ".It");
+		if (options->letter)
+			buf_printf(out, " Fl %c ,", options->letter);
+		buf_printf(out, " Fl \\-%s", options->name);
+		if (options->arg)
+			buf_printf(out, " Ar %s", options->arg);
+		buf_putc(out, '\n');
+		mdoc_text(out, options->help);
+	}
+	buf_puts(out, ".El\n");
+}
+
+static void man_commands(struct buf *out)
+{
+	for (int i = 0; cmd_table[i]; i++) {
+		const struct cmd_entry *entry = cmd_table[i];
+		buf_printf(out, ".Ss simttutor %s\n", entry->name);
+		if (*entry->usage) {
+			buf_puts(out, ".D1 ");
+			mdoc_quoted(out, entry->usage);
+			buf_puts(out, "\n.Pp\n");
+		}
+		mdoc_text(out, entry->summary);
+		if (*entry->details) {
+			buf_puts(out, ".Pp\n");
+			mdoc_text(out, entry->details);
+		}
+		mdoc_options(entry->options, out);
+	}
+	buf_puts(out, ".Ss Options of every command\n");
+	mdoc_options(cmd_global_options, out);
+}
+
+static void man_keys(struct buf *out)
+{
+	static const char *const action_help[] = {
+#define ACTION(id, name, help) [ACTION_##id] = help,
+#include "tutor/actions.def"
+#undef ACTION
+	};
+	enum { KEYS_ANY, KEYS_LIST, KEYS_LESSON };
+	static const struct {
+		int mode;
+		const char *key;
+		enum tutor_action action;
+	} keys[] = {
+#define KEY(mode, key, action, footer) {KEYS_##mode, key, ACTION_##action},
+#include "tutor/keys.def"
+#undef KEY
+	};
+	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson"};
+	for (int mode = KEYS_ANY; mode <= KEYS_LESSON; mode++) {
+		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
+		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+			if (keys[i].mode != mode)
+				continue;
+			buf_puts(out, ".It Ic ");
+			mdoc_quoted(out, keys[i].key);
+			buf_putc(out, '\n');
+			mdoc_text(out, action_help[keys[i].action]);
+		}
+		buf_puts(out, ".El\n");
+	}
+}
+
+static void man_views(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"sectors\" -compact\n");
+	for (int v = 0; v < VIEWS; v++) {
+		buf_printf(out, ".It Cm %s\n", view_table[v].name);
+		mdoc_text(out, view_table[v].meaning);
+	}
+	buf_puts(out, ".El\n");
+}
+
+bool cmd_help_man(const char *section, struct buf *out)
+{
+	static const struct {
+		const char *name;
+		void (*print)(struct buf *out);
+	} sections[] = {
+		{"commands", man_commands}, {"keys", man_keys}, {"views", man_views},
+	};
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+		if (strcmp(sections[i].name, section) == 0) {
+			sections[i].print(out);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,59 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/lessons.h"
+#include "tui/tui.h"
+#include "tutor/tutor.h"
+
+static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+const struct cmd_entry cmd_learn_entry = {
+	.name = "learn",
+	.usage = "[LESSON[/STEP]]",
+	.summary = "open the lessons on the terminal",
+	.details = "A LESSON is a number, a name or a folder of the list; a STEP is a number or a name. Without a LESSON the list "
+		   "of lessons is shown first; without a STEP the lesson goes on where it was left. Where standard output is no "
+		   "terminal, or TERM is dumb, this prints what `simttutor list` or `simttutor show` prints.\n"
+		   "Model numbers are there at once. When a GPU can be reached the numbers measured on it replace the recorded "
+		   "ones as they arrive.",
+	.run = run_learn,
+};
+
+static bool has_terminal(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static int print_plain(struct cmd_ctx *ctx, const char *what)
+{
+	struct cmd_parsed arg = {NULL, what};
+	return what ? cmd_show_entry.run(ctx, &arg, 1) : cmd_list_entry.run(ctx, NULL, 0);
+}
+
+static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	if (n > 1)
+		return cmd_usage(ctx, &cmd_learn_entry, "one lesson at a time");
+	const char *what = n == 1 ? args[0].value : NULL;
+	if (!has_terminal())
+		return print_plain(ctx, what);
+
+	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);
+	if (!tutor)
+		return EXIT_MISSING;
+	const struct lesson *lesson;
+	int step = -1, status = EXIT_OK;
+	if (what && !catalogue_find(tutor->catalogue, what, &lesson, &step, &ctx->diag))
+		status = EXIT_USAGE;
+	else if (what)
+		tutor_open(tutor, lesson, step);
+	if (status == EXIT_OK)
+		status = tui_run(tutor, &ctx->diag);
+	tutor_free(tutor);
+	return status;
+}

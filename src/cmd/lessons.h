@@ -1,0 +1,9 @@
+/* cmd/lessons.h: what several commands share about lessons. */
+#pragma once
+#include "cmd/cmd.h"
+#include "lesson/lesson.h"
+
+extern const struct cmd_entry cmd_list_entry, cmd_show_entry;
+
+/* The catalogue at ctx->paths.data, in ctx->arena. NULL with diagnostics. */
+struct catalogue *cmd_catalogue(struct cmd_ctx *ctx);

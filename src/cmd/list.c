@@ -1,0 +1,97 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "cmd/lessons.h"
+#include "gpu/recorded.h"
+#include "tutor/tutor.h"
+
+static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"json", 0, NULL, "print JSON"},
+	{0},
+};
+
+const struct cmd_entry cmd_list_entry = {
+	.name = "list",
+	.usage = "[--json]",
+	.summary = "list the lessons and their steps",
+	.details = "",
+	.options = options,
+	.run = run_list,
+};
+
+struct catalogue *cmd_catalogue(struct cmd_ctx *ctx)
+{
+	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	if (catalogue && catalogue->n_lessons == 0)
+		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.data}, "holds no lesson");
+	return catalogue && catalogue->n_lessons > 0 ? catalogue : NULL;
+}
+
+static void add_text(const struct catalogue *catalogue, const struct progress *progress, struct buf *out)
+{
+	const char *track = NULL;
+	for (int i = 0; i < catalogue->n_lessons; i++) {
+		const struct lesson *lesson = catalogue->lessons[i];
+		if (!track || strcmp(track, lesson->track) != 0)
+			buf_printf(out, "%s%s\n", track ? "\n" : "", lesson->track);
+		track = lesson->track;
+		buf_printf(out, "%3d  %s: %s\n     %s\n", i + 1, lesson->id, lesson->title, lesson->summary);
+		for (int s = 0; s < lesson->n_steps; s++)
+			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title,
+				progress_visited(progress, lesson->id, lesson->steps[s].id) ? "  (visited)" : "");
+	}
+	buf_puts(out, "\n`simttutor learn LESSON` opens one on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
+}
+
+static json_t *lesson_json(const struct lesson *lesson, const struct progress *progress)
+{
+	json_t *steps = json_array();
+	for (int s = 0; s < lesson->n_steps; s++)
+		json_array_append_new(steps,
+			json_pack("{s:s, s:s, s:b, s:b}", "id", lesson->steps[s].id, "title", lesson->steps[s].title, "visited",
+				progress_visited(progress, lesson->id, lesson->steps[s].id), "answered",
+				progress_answered(progress, lesson->id, lesson->steps[s].id)));
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", lesson->id, "folder", lesson->dir, "title", lesson->title,
+		"track", lesson->track, "summary", lesson->summary, "steps", steps);
+}
+
+static void add_json(const struct catalogue *catalogue, const struct progress *progress, struct buf *out)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < catalogue->n_lessons; i++)
+		json_array_append_new(all, lesson_json(catalogue->lessons[i], progress));
+	char *text = json_dumps(all, JSON_INDENT(2));
+	buf_printf(out, "%s\n", text ? text : "[]");
+	free(text);
+	json_decref(all);
+}
+
+static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	bool json = false;
+	for (int i = 0; i < n; i++) {
+		if (!args[i].option)
+			return cmd_usage(ctx, &cmd_list_entry, "unexpected argument '%s'", args[i].value);
+		json = true;
+	}
+	struct catalogue *catalogue = cmd_catalogue(ctx);
+	if (!catalogue)
+		return EXIT_MISSING;
+	struct progress *progress = progress_load(ctx->paths.state, &ctx->diag);
+	struct buf text = {0};
+	if (json)
+		add_json(catalogue, progress, &text);
+	else
+		add_text(catalogue, progress, &text);
+	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
+	buf_free(&text);
+	progress_free(progress);
+	return status;
+}

@@ -1,0 +1,196 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmd/lessons.h"
+#include "cmd/show_json.h"
+#include "export/export.h"
+#include "screen/screen.h"
+#include "tutor/tutor.h"
+
+/* How long a step waits for the GPU it was told to measure on. */
+#define MEASURE_MS 30000
+
+static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
+	{"view", 0, "NAME", "this view alone: banks, sectors, source, numbers or sweep"},
+	{"size", 0, "COLSxROWS", "size of the picture; else the terminal's, or 80x24"},
+	{"format", 0, "FORMAT", "text, ansi, svg, html or json"},
+	{0},
+};
+
+const struct cmd_entry cmd_show_entry = {
+	.name = "show",
+	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] [--format text|ansi|json|svg|html]",
+	.summary = "print a step of a lesson as it looks on the screen",
+	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded ones; with "
+		   "--gpu they are measured first. The format is text, or ansi where standard output is a terminal.",
+	.options = options,
+	.run = run_show,
+};
+
+enum { FORMAT_JSON = EXPORT_FORMATS, FORMAT_DEFAULT };
+
+struct request {
+	const char *what, *set[32];
+	int n_set;
+	enum view_id view;
+	int cols, rows;
+	int format;
+};
+
+static bool parse_format(struct cmd_ctx *ctx, const char *name, int *format)
+{
+	for (int f = 0; f < EXPORT_FORMATS; f++) {
+		if (strcmp(export_name((enum export_format)f), name) == 0) {
+			*format = f;
+			return true;
+		}
+	}
+	*format = FORMAT_JSON;
+	if (strcmp(name, "json") == 0)
+		return true;
+	cmd_usage(ctx, &cmd_show_entry, "unknown format '%s'; there are text, ansi, svg, html, json", name);
+	return false;
+}
+
+static bool parse_view(struct cmd_ctx *ctx, const char *name, enum view_id *view)
+{
+	*view = view_find(name);
+	if (*view != VIEW_NONE)
+		return true;
+	struct buf names = {0};
+	for (int v = 0; v < VIEWS; v++)
+		buf_printf(&names, "%s%s", v ? ", " : "", view_table[v].name);
+	cmd_usage(ctx, &cmd_show_entry, "unknown view '%s'; there are %s", name, buf_str(&names));
+	buf_free(&names);
+	return false;
+}
+
+static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct request *r)
+{
+	for (int i = 0; i < n; i++) {
+		const char *value = args[i].value;
+		bool ok = true;
+		if (cmd_is(&args[i], "set")) {
+			ok = r->n_set < (int)(sizeof r->set / sizeof *r->set);
+			if (ok)
+				r->set[r->n_set++] = value;
+			else
+				cmd_usage(ctx, &cmd_show_entry, "too many --set");
+		} else if (cmd_is(&args[i], "view")) {
+			ok = parse_view(ctx, value, &r->view);
+		} else if (cmd_is(&args[i], "size")) {
+			ok = cmd_size(ctx, value, &r->cols, &r->rows);
+		} else if (cmd_is(&args[i], "format")) {
+			ok = parse_format(ctx, value, &r->format);
+		} else if (r->what) {
+			cmd_usage(ctx, &cmd_show_entry, "one lesson at a time");
+			ok = false;
+		} else {
+			r->what = value;
+		}
+		if (!ok)
+			return false;
+	}
+	if (!r->what)
+		cmd_usage(ctx, &cmd_show_entry, "which lesson? `simttutor list` names them");
+	return r->what != NULL;
+}
+
+/* The terminal's size where standard output is one, else 80x24. */
+static void default_size(struct request *r)
+{
+	struct winsize size;
+	if (r->cols)
+		return;
+	r->cols = 80;
+	r->rows = 24;
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20 && size.ws_row >= 6) {
+		r->cols = size.ws_col;
+		r->rows = size.ws_row - 1; /* the prompt comes after it */
+	}
+}
+
+static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struct request *r)
+{
+	for (int i = 0; i < r->n_set; i++) {
+		const char *equals = strchr(r->set[i], '=');
+		char *end = NULL;
+		long long value = equals ? strtoll(equals + 1, &end, 0) : 0;
+		if (!equals || equals == r->set[i] || end == equals + 1 || *end) {
+			diag_error(&ctx->diag, (struct diag_pos){.file = "--set", .line = 1, .col = 1, .text = r->set[i],
+				.text_len = strlen(r->set[i])}, "expected NAME=VALUE with a whole number, as in stride=2");
+			return false;
+		}
+		char *name = arena_strndup(ctx->arena, r->set[i], (size_t)(equals - r->set[i]));
+		if (!tutor_set(tutor, name, value, &ctx->diag))
+			return false;
+	}
+	return true;
+}
+
+static void draw(struct tutor *tutor, const struct request *r, struct cmd_ctx *ctx, struct buf *out)
+{
+	struct canvas *canvas = canvas_new(r->rows, r->cols);
+	if (r->view == VIEW_NONE)
+		screen_draw(canvas, tutor, NULL);
+	else
+		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &tutor->input);
+	struct export_options how = {
+		.colours = ctx->colour || !isatty(STDOUT_FILENO) ? EXPORT_256 : EXPORT_MONO,
+		.ascii = ctx->ascii && (r->format == EXPORT_TEXT || r->format == EXPORT_ANSI),
+		.title = tutor->lesson->title,
+	};
+	const char *no_colour = getenv("NO_COLOR");
+	if (no_colour && *no_colour)
+		how.colours = EXPORT_MONO;
+	export_canvas(canvas, (enum export_format)r->format, &how, out);
+	canvas_free(canvas);
+}
+
+static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
+{
+	const struct lesson *lesson;
+	int step = 0;
+	if (!catalogue_find(tutor->catalogue, r->what, &lesson, &step, &ctx->diag))
+		return EXIT_USAGE;
+	tutor_open(tutor, lesson, step < 0 ? 0 : step);
+	if (!set_parameters(ctx, tutor, r))
+		return EXIT_USAGE;
+	int status = EXIT_OK;
+	if (ctx->gpu && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
+		status = EXIT_MISSING;
+	if (r->format == FORMAT_DEFAULT)
+		r->format = isatty(STDOUT_FILENO) && ctx->colour ? EXPORT_ANSI : EXPORT_TEXT;
+	default_size(r);
+	struct buf out = {0};
+	if (r->format == FORMAT_JSON)
+		show_json(tutor, &out);
+	else
+		draw(tutor, r, ctx, &out);
+	if (!cmd_print(ctx, &out))
+		status = EXIT_FAILED;
+	buf_free(&out);
+	return status;
+}
+
+static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct request r = {.view = VIEW_NONE, .format = FORMAT_DEFAULT};
+	if (!parse_request(ctx, args, n, &r))
+		return EXIT_USAGE;
+	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "none", &ctx->diag);
+	if (!tutor)
+		return EXIT_MISSING;
+	tutor->keeps_progress = false;
+	int status = show(ctx, tutor, &r);
+	tutor_free(tutor);
+	return status;
+}

@@ -1,0 +1,119 @@
+#include "config.h"
+#include "cmd/show_json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static const char *witness_name(enum witness witness)
+{
+	switch (witness) {
+	case WITNESS_MODEL:
+		return "model";
+	case WITNESS_LIVE:
+		return "live";
+	case WITNESS_RECORDED:
+		return "recorded";
+	case WITNESS_NONE:
+		break;
+	}
+	return "none";
+}
+
+static json_t *value_json(struct value value, enum witness witness)
+{
+	if (value.state == VALUE_OK)
+		return json_pack("{s:f, s:s}", "value", value.v, "witness", witness_name(witness));
+	return json_pack("{s:n, s:s}", "value", "missing", value_reason(value.state));
+}
+
+static json_t *metrics_json(const struct view_numbers *numbers)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < numbers->n_rows; i++) {
+		const struct view_number *row = &numbers->rows[i];
+		const struct metric *metric = &metric_table[row->metric];
+		struct buf formula = {0};
+		metric_formula(row->metric, &formula);
+		json_array_append_new(all,
+			json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", metric->name, "label", metric->label, "unit",
+				metric->unit, "hardware", buf_str(&formula), "predicted",
+				value_json(row->predicted, WITNESS_MODEL), "measured",
+				value_json(row->measured, row->measured_by)));
+		buf_free(&formula);
+	}
+	return all;
+}
+
+static json_t *sweep_json(const struct view_sweep *sweep)
+{
+	json_t *points = json_array();
+	for (int i = 0; i < sweep->n; i++)
+		json_array_append_new(points,
+			json_pack("{s:I, s:o, s:o}", "at", (json_int_t)sweep->xs[i], "predicted",
+				value_json(sweep->predicted[i], WITNESS_MODEL), "measured",
+				value_json(sweep->measured[i], sweep->measured_by)));
+	return json_pack("{s:s, s:s, s:o}", "metric", metric_table[sweep->metric].name, "parameter", sweep->parameter, "points",
+		points);
+}
+
+static json_t *access_json(const struct warp_access *access, int cc, const char *place)
+{
+	json_t *addresses = json_array();
+	for (int lane = 0; lane < MODEL_LANES; lane++)
+		json_array_append_new(addresses,
+			access->active >> lane & 1 ? json_integer((json_int_t)access->address[lane]) : json_null());
+	struct access_cost cost = access_cost(access, cc);
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:i}", "place", place, "space", access_space_name(access->space),
+		"op", access_op_name(access->op), "width", access->width, "addresses", addresses, "requests", cost.requests);
+	json_t *costs = access->space == ACCESS_SHARED
+				? json_pack("{s:i, s:i, s:i}", "wavefronts", cost.wavefronts, "ideal_wavefronts",
+					  cost.ideal_wavefronts, "bank_conflicts", cost.bank_conflicts)
+				: json_pack("{s:i, s:i, s:i}", "sectors", cost.sectors, "bytes_used", cost.bytes_used,
+					  "bytes_moved", cost.bytes_moved);
+	json_object_update(json, costs);
+	json_decref(costs);
+	return json;
+}
+
+static json_t *source_json(const struct view_source *source)
+{
+	json_t *lines = json_array();
+	for (int i = 0; i < source->n_lines; i++) {
+		const struct view_source_line *line = &source->lines[i];
+		if (!line->executed)
+			continue;
+		json_array_append_new(lines,
+			json_pack("{s:i, s:s, s:I, s:o, s:o, s:o}", "line", line->line, "text", line->text, "requests",
+				(json_int_t)line->requests, "wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL),
+				"sectors_per_request", value_json(line->sectors, WITNESS_MODEL), "active_lanes",
+				value_json(line->active_lanes, WITNESS_MODEL)));
+	}
+	return json_pack("{s:s?, s:i, s:o}", "file", source->file, "watched", source->watched, "lines", lines);
+}
+
+static json_t *parameters_json(const struct tutor *tutor)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < tutor->lesson->n_parameters; i++)
+		json_object_set_new(all, tutor->lesson->parameters[i].name, json_integer((json_int_t)tutor->values[i]));
+	return all;
+}
+
+void show_json(const struct tutor *tutor, struct buf *out)
+{
+	const struct step *step = &tutor->lesson->steps[tutor->step];
+	const struct view_input *input = &tutor->input;
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->lesson->id, "step", step->id, "title",
+		step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor), "measured_on",
+		input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
+	if (input->access)
+		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
+	if (input->source.n_lines)
+		json_object_set_new(json, "source", source_json(&input->source));
+	if (input->sweep.n)
+		json_object_set_new(json, "sweep", sweep_json(&input->sweep));
+	char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+	buf_printf(out, "%s\n", text ? text : "{}");
+	free(text);
+	json_decref(json);
+}

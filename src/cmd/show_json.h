@@ -1,0 +1,7 @@
+/* cmd/show_json.h: a step as JSON: what `show --format json` prints. simttutor(1) documents the members. */
+#pragma once
+#include "base/buf.h"
+#include "tutor/tutor.h"
+
+/* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside. */
+void show_json(const struct tutor *tutor, struct buf *out);

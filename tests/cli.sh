@@ -1,0 +1,77 @@
+#!/bin/sh
+# The command line as a whole: help for every command, exit codes, messages that name the place.
+simttutor=$top_builddir/simttutor
+n=0
+export LC_ALL=C.UTF-8
+err=$(mktemp)
+trap 'rm -f "$err"' EXIT
+
+# check NAME STATUS REGEX-IN-OUTPUT REGEX-IN-STDERR ARGUMENTS...: an empty regex wants nothing printed there
+check() {
+	name=$1 status=$2 want_out=$3 want_err=$4
+	shift 4
+	n=$((n + 1))
+	out=$("$simttutor" "$@" 2>"$err" </dev/null)
+	got=$?
+	problem=
+	[ "$got" -eq "$status" ] || problem="exit $got, not $status"
+	if [ -n "$want_out" ]; then
+		printf '%s\n' "$out" | grep -qE -- "$want_out" || problem="$problem; stdout lacks /$want_out/"
+	elif [ -n "$out" ]; then
+		problem="$problem; stdout is not empty"
+	fi
+	if [ -n "$want_err" ]; then
+		grep -qE -- "$want_err" "$err" || problem="$problem; stderr lacks /$want_err/"
+	elif [ -s "$err" ]; then
+		problem="$problem; stderr is not empty"
+	fi
+	if [ -z "$problem" ]; then
+		echo "ok $n - $name"
+	else
+		printf '%s\n' "$out" | head -n 30 | sed 's/^/# out: /'
+		head -n 10 "$err" | sed 's/^/# err: /'
+		echo "not ok $n - $name: $problem"
+	fi
+}
+
+check "help lists the commands" 0 '^  show ' '' help
+check "--help is help" 0 '^usage: simttutor ' '' --help
+check "--version" 0 '^simttutor [0-9]' '' --version
+commands=$("$simttutor" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+for command in $commands; do
+	check "help $command" 0 "^usage: simttutor $command" '' help "$command"
+	check "$command --help" 0 "^usage: simttutor $command" '' "$command" --help
+	check "$command refuses an unknown option" 2 '' "$command: unknown or ambiguous option '--frob'" "$command" --frob
+done
+check "an unknown command" 2 '' "no command 'frob'" frob
+check "an option without its value" 2 '' "needs a value" show --view
+check "--gpu before the command" 0 '^Banks$' '' --gpu none list
+check "no terminal: a plain list" 0 '1  banks: ' ''
+check "no terminal: learn prints the step" 0 'wavefronts / request' '' learn banks/1
+check "list --json" 0 '"id": "banks"' '' list --json
+check "show text" 0 'Bank' '' show banks/2
+check "show a view" 0 'bank' '' show 1/2 --view banks --size 60x14
+check "show ansi" 0 "$(printf '\033\\[')" '' show banks/2 --format ansi
+check "show svg" 0 '^<svg |<\?xml' '' show banks/2 --format svg
+check "show html" 0 '<!DOCTYPE html>' '' show banks/2 --format html
+check "show json" 0 '"witness": "model"' '' show banks/2 --format json
+check "show --set" 0 '"stride": 6' '' show banks/2 --set stride=6 --format json
+check "an unknown lesson" 2 '' "frob.*banks" show frob
+check "an unknown step" 2 '' "banks" show banks/99
+check "an unknown view" 2 '' "unknown view 'frob'" show banks --view frob
+check "an unknown format" 2 '' "unknown format 'frob'" show banks --format frob
+check "a size that is none" 2 '' "COLSxROWS" show banks --size 80
+check "an unknown parameter" 2 '' "frob.*stride" show banks --set frob=1
+check "a value out of range" 2 '' "stride" show banks --set stride=1000
+check "a value that is none" 2 '' "NAME=VALUE" show banks --set stride=two
+check "a GPU that is none" 2 '' "frob" --gpu frob show banks
+SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list
+n=$((n + 1))
+if "$simttutor" list >/dev/full 2>"$err"; then
+	echo "not ok $n - a full disk is an error"
+elif grep -q "standard output: cannot write" "$err"; then
+	echo "ok $n - a full disk is an error"
+else
+	echo "not ok $n - a full disk is an error: $(cat "$err")"
+fi
+echo "1..$n"
