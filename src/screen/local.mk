@@ -7,3 +7,23 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/parts.h \
 	src/screen/question.c src/screen/question.h \
 	src/screen/screen.c src/screen/screen.h
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_screen tests/unit/test_screens
+TESTS += tests/unit/test_screen tests/unit/test_screens
+tests_unit_test_screen_SOURCES = tests/unit/test_screen.c
+tests_unit_test_screen_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_screen_LDADD = src/screen/libscreen.a $(tutor_libs) $(CMOCKA_LIBS)
+tests_unit_test_screens_SOURCES = tests/unit/test_screens.c
+tests_unit_test_screens_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_screens_LDADD = src/screen/libscreen.a src/export/libexport.a $(tutor_libs) $(CMOCKA_LIBS)
+endif
+
+# The lesson's screens; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
+EXTRA_DIST += tests/golden/screens
+
+# make bench: the first frame, a key to its screen, memory.
+EXTRA_PROGRAMS += tests/bench/bench_frame
+BENCHES += tests/bench/bench_frame
+tests_bench_bench_frame_SOURCES = tests/bench/bench_frame.c
+tests_bench_bench_frame_LDADD = src/screen/libscreen.a $(tutor_libs)

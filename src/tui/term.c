@@ -124,7 +124,9 @@ static bool is_capable(const char *name, struct diag *diag)
 		return false;
 	}
 	const char *place = tigetstr("cup"), *clear = tigetstr("clear");
-	if (place && place != (const char *)-1 && clear && clear != (const char *)-1)
+	bool capable = place && place != (const char *)-1 && clear && clear != (const char *)-1;
+	del_curterm(cur_term); /* newterm makes its own */
+	if (capable)
 		return true;
 	diag_error(diag, nowhere, "the terminal TERM=%s cannot place the cursor; `simttutor show LESSON` prints a lesson on it",
 		name);

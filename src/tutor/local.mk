@@ -10,3 +10,16 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/sweep.c \
 	src/tutor/tutor.c src/tutor/tutor.h \
 	src/tutor/workbench.c src/tutor/workbench.h
+
+# All that a session needs; users before what they use.
+tutor_libs = src/tutor/libtutor.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
+	src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/view/libview.a src/model/libmodel.a \
+	src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_tutor
+TESTS += tests/unit/test_tutor
+tests_unit_test_tutor_SOURCES = tests/unit/test_tutor.c
+tests_unit_test_tutor_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_tutor_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
+endif
