@@ -13,3 +13,9 @@ tests_unit_test_keys_SOURCES = tests/unit/test_keys.c
 tests_unit_test_keys_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_keys_LDADD = src/tui/libtui.a src/tutor/libtutor.a $(NCURSESW_LIBS) $(CMOCKA_LIBS)
 endif
+
+# The program on terminals, through tmux; skipped where tmux is not installed.
+terminal_tests = tests/terminal/lesson.sh tests/terminal/endings.sh tests/terminal/looks.sh tests/terminal/sizes.sh \
+	tests/terminal/live.sh
+TESTS += $(terminal_tests)
+EXTRA_DIST += $(terminal_tests) tests/terminal/lib.sh
