@@ -100,11 +100,11 @@ static void record_branch(void *ctx, const struct simt_branch *branch)
 	counts_add_branch(&r->rows[r->row[branch->instr]].counts, branch->active, branch->taken);
 }
 
-static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active)
+static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
 	struct recorder *r = ctx;
 	struct profile_line *row = &r->rows[r->row[instr]];
-	(void)block, (void)warp;
+	(void)block, (void)warp, (void)executing;
 	row->executions++;
 	row->active_lanes += (uint64_t)__builtin_popcount(active);
 	counts_add_instruction(&row->counts, active);

@@ -221,7 +221,7 @@ static void run_warp(struct warp *w)
 			mask &= *(const u32 *)(w->bank[BANK_REGS] + c->guard) ^ c->guard_xor;
 		m->steps++;
 		if (listener->step)
-			listener->step(listener->ctx, (int)c->index, m->block, w->index, mask);
+			listener->step(listener->ctx, (int)c->index, m->block, w->index, w->active, mask);
 		w->pc++;
 		if (c->flags & CODE_CLOCK)
 			fill_clocks(w);

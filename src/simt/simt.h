@@ -50,8 +50,9 @@ struct simt_listener {
 	void *ctx;
 	void (*access)(void *ctx, const struct simt_access *access);
 	void (*branch)(void *ctx, const struct simt_branch *branch);
-	/* Every warp instruction, before it executes. `active` are the lanes that take part; predicated-off ones do not. */
-	void (*step)(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active);
+	/* Every warp instruction, before it executes. `active` are the lanes the warp is on with; those of them whose guard
+	 * predicate is false do nothing and are not in `executing`. */
+	void (*step)(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing);
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */

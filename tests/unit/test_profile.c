@@ -144,6 +144,8 @@ static void every_stride_counts_as_the_formula_says(void **state)
 		assert_true(count(&p->counts, COUNTER_GLOBAL_ST_REQUESTS) == BLOCKS * WARPS);
 		assert_true(count(&p->counts, COUNTER_GLOBAL_ST_SECTORS) == 4 * BLOCKS * WARPS);
 		assert_true(count(&p->counts, COUNTER_INSTRUCTIONS) == (double)p->result.steps);
+		/* an untaken branch is executed by all the same: the hardware counts threads whose predicate is off */
+		assert_true(count(&p->counts, COUNTER_THREAD_INSTRUCTIONS) == 32.0 * (double)p->result.steps);
 		assert_true(fabs(metric_value(METRIC_SHARED_LD_WAVES_PER_REQUEST, &p->counts).v - waves) < 1e-12);
 		assert_int_equal(p->counts.c[COUNTER_TIME].state, VALUE_NONE);
 		assert_int_equal(p->n_watched, ROUNDS);

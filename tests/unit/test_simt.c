@@ -23,7 +23,8 @@ struct bench {
 	struct simt_launch launch;
 	struct simt_listener listener;
 	struct simt_result result;
-	uint32_t masks[4096];      /* active lanes of each step of warp 0 */
+	uint32_t masks[4096];      /* lanes executing in each step of warp 0 */
+	uint32_t active[4096];     /* ... and those the warp was on with */
 	int instrs[4096];
 	int n_steps;
 	struct simt_access accesses[64];
@@ -32,13 +33,14 @@ struct bench {
 	int n_branches;
 };
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active)
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
 	struct bench *b = ctx;
 	if (block || warp || b->n_steps == 4096)
 		return;
 	b->instrs[b->n_steps] = instr;
-	b->masks[b->n_steps++] = active;
+	b->active[b->n_steps] = active;
+	b->masks[b->n_steps++] = executing;
 }
 
 static void on_access(void *ctx, const struct simt_access *access)
@@ -216,6 +218,7 @@ static void predicated_lanes_do_not_take_part(void **state)
 	assert_int_equal(b.words[3], 3);
 	assert_int_equal(b.words[4], 4);
 	assert_int_equal(b.masks[4], 0xFFFFFFF0);
+	assert_int_equal(b.active[4], 0xFFFFFFFF);
 	done(&b);
 }
 
