@@ -5,11 +5,14 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/access_text.c src/cmd/access_text.h \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
+	src/cmd/doctor.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \
 	src/cmd/learn.c \
 	src/cmd/lessons.h \
 	src/cmd/list.c \
+	src/cmd/record.c \
+	src/cmd/record_points.c src/cmd/record_points.h \
 	src/cmd/show.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
 	src/cmd/table.c
@@ -26,5 +29,5 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh
+TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/record.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/record.sh

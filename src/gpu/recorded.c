@@ -110,6 +110,11 @@ static int compare_launches(const struct launch *a, const struct launch *b)
 	return order ? order : a->n_args - b->n_args;
 }
 
+bool recorded_same_launch(const struct launch *a, const struct launch *b)
+{
+	return compare_launches(a, b) == 0;
+}
+
 static int compare_entries(const void *a, const void *b)
 {
 	return compare_launches(&((const struct entry *)a)->launch, &((const struct entry *)b)->launch);
@@ -118,7 +123,7 @@ static int compare_entries(const void *a, const void *b)
 static struct entry *find(const struct recorded *r, const struct launch *launch)
 {
 	for (int i = 0; i < r->n; i++)
-		if (!compare_launches(&r->entries[i].launch, launch))
+		if (recorded_same_launch(&r->entries[i].launch, launch))
 			return &r->entries[i];
 	return NULL;
 }

@@ -32,6 +32,9 @@ void recorded_put(struct recorded *recorded, const struct provenance *provenance
 
 bool recorded_write(const struct recorded *recorded, const char *path, struct diag *diag);
 
+/* Whether two launches are one and the same for a recording. */
+bool recorded_same_launch(const struct launch *a, const struct launch *b);
+
 /* Looks a launch up by kernel, grid, block, shared bytes and argument texts. Returns how it went. */
 enum recorded_found { RECORDED_NONE, RECORDED_STALE, RECORDED_OK };
 struct recorded_result {

@@ -1,0 +1,265 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gpu/gpu.h"
+
+#ifdef HAVE_WORKER
+#define BUILT_WITH_WORKER true
+#else
+#define BUILT_WITH_WORKER false
+#endif
+
+#define WAIT_MS 600000   /* the front end's own deadline comes first */
+#define PROBLEMS_MAX 8
+
+static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"json", 0, NULL, "print JSON"},
+	{0},
+};
+
+const struct cmd_entry cmd_doctor_entry = {
+	.name = "doctor",
+	.usage = "[--json]",
+	.summary = "say which GPU, driver and CUPTI there are, and what is missing",
+	.details = "The exit status is 0 when live measuring works and 3 when it does not; the lessons work either way, with the "
+		   "numbers of the model and recorded ones.",
+	.options = options,
+	.run = run_doctor,
+};
+
+struct problem {
+	const char *code, *message, *remedy;
+};
+
+struct findings {
+	struct arena *arena;
+	const struct cmd_ctx *ctx;
+	const char *spec;
+	bool worker_there;
+	const struct wire_gpu *gpu;  /* NULL: none was found */
+	const char *cuda;            /* "13.0", or "" */
+	bool live;
+	const char *term;
+	int rows, cols;              /* 0: no terminal */
+	bool lessons, state_writable;
+	struct problem problems[PROBLEMS_MAX];
+	int n_problems;
+};
+
+/* --- finding out -------------------------------------------------------------------------------------------------- */
+
+static void add_problem(struct findings *f, const char *code, const char *message, const char *remedy)
+{
+	if (f->n_problems < PROBLEMS_MAX)
+		f->problems[f->n_problems++] = (struct problem){code, arena_strdup(f->arena, message), remedy};
+}
+
+static void add_error(struct findings *f, const struct wire_error *error)
+{
+	add_problem(f, wire_error_name(error->code), error->message, wire_error_remedy(error->code));
+}
+
+static bool is_local(const char *spec)
+{
+	return !strcmp(spec, "local") || !strncmp(spec, "local:", 6);
+}
+
+static void probe(struct findings *f, struct gpu *gpu)
+{
+	/* a worker that the build left out is no file that went missing */
+	if (is_local(f->spec) && !f->worker_there && !BUILT_WITH_WORKER) {
+		add_error(f, &(struct wire_error){WIRE_NO_WORKER, "this build is without simttutor-gpu"});
+		return;
+	}
+	gpu_start(gpu);
+	struct gpu_event event = gpu_wait(gpu, WAIT_MS);
+	f->gpu = gpu_info(gpu);
+	if (event.kind == GPU_EVENT_ERROR)
+		add_error(f, event.error);
+	else if (!f->gpu && gpu_error(gpu))
+		add_error(f, gpu_error(gpu));
+	f->live = f->gpu && f->gpu->counters;
+	if (!f->gpu)
+		return;
+	f->cuda = arena_printf(f->arena, "%d.%d", f->gpu->driver_cuda / 1000, f->gpu->driver_cuda % 1000 / 10);
+	if (!f->live)
+		add_error(f, &(struct wire_error){f->gpu->counters_error, f->gpu->counters_message});
+}
+
+static void look_at_terminal(struct findings *f)
+{
+	struct winsize size;
+	const char *term = getenv("TERM");
+	f->term = term && *term ? term : "";
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+		f->rows = size.ws_row;
+		f->cols = size.ws_col;
+	}
+	if (!*f->term || !strcmp(f->term, "dumb"))
+		add_problem(f, "terminal", *f->term ? "TERM is dumb" : "TERM is not set",
+			"Lessons are printed as plain text; set TERM to your terminal's name for the screen.");
+	if (f->ctx->ascii)
+		add_problem(f, "locale", "the locale has no UTF-8",
+			"Pictures are drawn in ASCII; set LC_ALL to a UTF-8 locale, as in C.UTF-8.");
+}
+
+/* The folder need not exist yet: what counts is whether it can be made. */
+static bool can_write(struct arena *arena, const char *path)
+{
+	char *at = arena_strdup(arena, path);
+	struct stat info;
+	while (stat(at, &info) != 0) {
+		char *slash = strrchr(at, '/');
+		if (!slash || slash == at)
+			return access("/", W_OK) == 0;
+		*slash = '\0';
+	}
+	return S_ISDIR(info.st_mode) && access(at, W_OK) == 0;
+}
+
+static void look_at_files(struct findings *f)
+{
+	const struct paths *paths = &f->ctx->paths;
+	f->worker_there = access(paths->worker, X_OK) == 0;
+	f->lessons = access(path_join(f->arena, paths->data, "lessons"), R_OK | X_OK) == 0;
+	f->state_writable = can_write(f->arena, paths->state);
+	if (!f->lessons)
+		add_problem(f, "lessons", arena_printf(f->arena, "there are no lessons in %s", paths->data),
+			"Install simttutor again, or set SIMTTUTOR_DATA to the folder that holds lessons and kernels.");
+	if (!f->state_writable)
+		add_problem(f, "state", arena_printf(f->arena, "%s cannot be written", paths->state),
+			"Progress is not kept; set XDG_STATE_HOME to a folder of yours.");
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4)))
+static void line(struct buf *out, const char *label, const char *format, ...)
+{
+	va_list args;
+	buf_printf(out, "%-16s", label);
+	va_start(args, format);
+	buf_vprintf(out, format, args);
+	va_end(args);
+	buf_putc(out, '\n');
+}
+
+static const char *or_unknown(const char *text)
+{
+	return *text ? text : "unknown";
+}
+
+static void print_gpu(const struct findings *f, struct buf *out)
+{
+	const struct wire_gpu *g = f->gpu;
+	line(out, "gpu", "%s%s%s%s, compute capability %d.%d, %d SMs", g->name, *g->chip ? " (" : "", g->chip,
+		*g->chip ? ")" : "", g->cc / 10, g->cc % 10, g->sms);
+	line(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
+	line(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
+	line(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
+}
+
+static void print_text(const struct findings *f, struct buf *out)
+{
+	const struct cmd_ctx *ctx = f->ctx;
+	line(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION, BUILT_WITH_WORKER ? "with" : "without");
+	line(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not there)");
+	line(out, "measuring by", "--gpu %s", f->spec);
+	if (f->gpu)
+		print_gpu(f, out);
+	if (f->rows)
+		line(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
+			ctx->colour ? "colours" : "no colours", ctx->ascii ? "ASCII" : "UTF-8");
+	else
+		line(out, "terminal", "%s, standard output is none, %s", or_unknown(f->term), ctx->ascii ? "ASCII" : "UTF-8");
+	line(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
+	line(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
+	for (int i = 0; i < f->n_problems; i++)
+		buf_printf(out, "\n%s: %s\n  %s\n", f->problems[i].code, f->problems[i].message, f->problems[i].remedy);
+	buf_printf(out, "\nLive measuring %s.\n", f->live ? "works" : "does not work");
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+/* What a driver or a path says need not be UTF-8; such a text is left out rather than the whole report. */
+static json_t *text(const char *s)
+{
+	json_t *json = json_string(s);
+	return json ? json : json_null();
+}
+
+static json_t *gpu_json(const struct findings *f)
+{
+	const struct wire_gpu *g = f->gpu;
+	if (!g)
+		return json_null();
+	json_t *json = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", text(g->name), "chip", text(g->chip), "uuid",
+		text(g->uuid), "cc", g->cc, "sms", g->sms, "driver", text(g->driver), "cuda", text(f->cuda));
+	json_object_set_new(json, "cupti", *g->cupti_version ? text(g->cupti_version) : json_null());
+	json_object_set_new(json, "counters", json_boolean(g->counters));
+	return json;
+}
+
+static json_t *problems_json(const struct findings *f)
+{
+	json_t *array = json_array();
+	for (int i = 0; i < f->n_problems; i++)
+		json_array_append_new(array, json_pack("{s:s, s:o, s:s}", "code", f->problems[i].code, "message",
+			text(f->problems[i].message), "remedy", f->problems[i].remedy));
+	return array;
+}
+
+static void print_json(const struct findings *f, struct buf *out)
+{
+	const struct cmd_ctx *ctx = f->ctx;
+	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:o, s:b}", "version", PACKAGE_VERSION, "built_with_worker",
+		BUILT_WITH_WORKER, "worker", text(ctx->paths.worker), "worker_there", f->worker_there, "measuring_by",
+		text(f->spec), "live", f->live);
+	json_object_set_new(json, "gpu", gpu_json(f));
+	json_object_set_new(json, "terminal", json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", text(f->term), "columns", f->cols,
+		"rows", f->rows, "colour", ctx->colour, "utf8", !ctx->ascii));
+	json_object_set_new(json, "paths", json_pack("{s:o, s:o}", "data", text(ctx->paths.data), "state",
+		text(ctx->paths.state)));
+	json_object_set_new(json, "problems", problems_json(f));
+	char *dump = json_dumps(json, JSON_INDENT(2));
+	buf_puts(out, dump);
+	buf_putc(out, '\n');
+	free(dump);
+	json_decref(json);
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
+
+static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct findings f = {.arena = ctx->arena, .ctx = ctx, .spec = ctx->gpu ? ctx->gpu : "local", .cuda = ""};
+	bool json = false;
+	for (int i = 0; i < n; i++) {
+		if (!args[i].option)
+			return cmd_usage(ctx, &cmd_doctor_entry, "it takes no arguments, so not '%s' either", args[i].value);
+		json |= cmd_is(&args[i], "json");
+	}
+	struct gpu *gpu = gpu_new(f.spec, ctx->paths.worker, &ctx->diag);
+	if (!gpu)
+		return EXIT_USAGE;
+	look_at_files(&f);
+	probe(&f, gpu);
+	look_at_terminal(&f);
+	struct buf out = {0};
+	(json ? print_json : print_text)(&f, &out);
+	bool printed = cmd_print(ctx, &out);
+	buf_free(&out);
+	gpu_free(gpu);
+	return !printed ? EXIT_FAILED : f.live ? EXIT_OK : EXIT_MISSING;
+}

@@ -1,0 +1,250 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cmd/record_points.h"
+#include "gpu/gpu.h"
+#include "gpu/recorded.h"
+#include "lesson/lesson.h"
+#include "model/metrics.h"
+#include "profile/profile.h"
+#include "tutor/tutor.h"
+
+#define START_MS 600000  /* the front end's own deadline comes first */
+#define MEASURE_MS 60000
+
+static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"output", 'o', "DIR", "write DIR/LESSON/recorded.json instead of the file in the lesson's own folder"},
+	{"check", 0, NULL, "measure and compare, but write nothing"},
+	{0},
+};
+
+const struct cmd_entry cmd_record_entry = {
+	.name = "record",
+	.usage = "[--check | --output DIR] LESSON...",
+	.summary = "store live results with a lesson",
+	.details = "Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
+		   "question. The counters that the model predicts exactly are compared with it; a disagreement is shown and makes "
+		   "the exit status 1, and the measured numbers are stored all the same.",
+	.options = options,
+	.run = run_record,
+};
+
+struct recording {
+	struct cmd_ctx *ctx;
+	struct gpu *gpu;
+	struct catalogue *catalogue;
+	const char *output;         /* NULL: in the lesson's own folder */
+	bool check;
+	const char *metrics[COUNTERS];
+	struct buf text;            /* what is printed */
+	bool agreed;
+};
+
+/* --- the GPU ------------------------------------------------------------------------------------------------------ */
+
+static void report(struct recording *r, const char *what, const struct wire_error *error)
+{
+	diag_error(&r->ctx->diag, (struct diag_pos){0}, "%s: %s", what, error->message);
+	diag_note(&r->ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
+}
+
+static bool find_gpu(struct recording *r)
+{
+	gpu_start(r->gpu);
+	struct gpu_event event = gpu_wait(r->gpu, START_MS);
+	const struct wire_gpu *info = gpu_info(r->gpu);
+	if (event.kind == GPU_EVENT_PROBED && info->counters)
+		return true;
+	if (event.kind == GPU_EVENT_PROBED)
+		report(r, "cannot count", &(struct wire_error){info->counters_error, info->counters_message});
+	else if (event.kind == GPU_EVENT_ERROR)
+		report(r, "cannot measure", event.error);
+	else
+		report(r, "cannot measure", gpu_error(r->gpu));
+	return false;
+}
+
+static struct provenance provenance(struct arena *arena, const struct wire_gpu *info)
+{
+	char date[20];
+	time_t now = time(NULL);
+	struct tm utc;
+	gmtime_r(&now, &utc);
+	strftime(date, sizeof date, "%Y-%m-%d", &utc);
+	return (struct provenance){
+		.gpu = info->name,
+		.driver = info->driver,
+		.cuda = arena_printf(arena, "%d.%d", info->driver_cuda / 1000, info->driver_cuda % 1000 / 10),
+		.cupti = info->cupti_version,
+		.date = arena_strdup(arena, date),
+		.cc = info->cc,
+		.sms = info->sms,
+	};
+}
+
+/* --- one launch --------------------------------------------------------------------------------------------------- */
+
+static const struct wire_measurement *measure(struct recording *r, const struct lesson *lesson,
+	const struct record_point *point)
+{
+	int64_t id = gpu_measure(r->gpu, lesson->ptx_text, lesson->ptx_len, point->launch, r->metrics, COUNTERS, false);
+	struct gpu_event event;
+	do
+		event = gpu_wait(r->gpu, MEASURE_MS);
+	while (event.kind != GPU_EVENT_NONE && event.id != id);
+	if (event.kind == GPU_EVENT_MEASURED)
+		return event.measurement;
+	static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
+	report(r, point->label, event.kind == GPU_EVENT_ERROR ? event.error : &late);
+	return NULL;
+}
+
+static struct counts measured_counts(const struct wire_measurement *m)
+{
+	struct counts counts = {0};
+	for (int i = 0; i < m->n; i++) {
+		enum counter_id id = counter_find(m->metrics[i]);
+		counts.c[id] = m->available[i] ? value_ok(m->values[i]) : value_missing(VALUE_UNSUPPORTED);
+	}
+	return counts;
+}
+
+/* Prints one line, or one for each disagreement. */
+static void compare(struct recording *r, const char *label, const struct counts *model, const struct counts *hardware)
+{
+	int agreed = 0, compared = 0;
+	for (int i = 0; i < COUNTERS; i++) {
+		const struct value *predicted = &model->c[i], *counted = &hardware->c[i];
+		if (counter_table[i].trust != COUNTER_EXACT || predicted->state != VALUE_OK || counted->state != VALUE_OK)
+			continue;
+		compared++;
+		if (predicted->v == counted->v) {
+			agreed++;
+			continue;
+		}
+		buf_printf(&r->text, "  %-20s %s: predicted ", label, counter_table[i].hw);
+		value_format(predicted->v, &r->text);
+		buf_puts(&r->text, ", measured ");
+		value_format(counted->v, &r->text);
+		buf_putc(&r->text, '\n');
+	}
+	r->agreed &= agreed == compared && compared > 0;
+	buf_printf(&r->text, "  %-20s %d of %d exact counters agree\n", label, agreed, compared);
+}
+
+static bool predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
+	struct counts *out)
+{
+	struct arena *arena = arena_new();
+	struct diag *diag = &r->ctx->diag;
+	struct ptx_module *module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
+	struct profile *profile = module ? profile_run(arena, module, point->launch, (struct profile_watch){0}, cc, diag) : NULL;
+	bool ran = profile && profile->result.outcome == SIMT_OK;
+	if (ran)
+		*out = profile->counts;
+	else if (profile)
+		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", point->label,
+			profile->result.message);
+	arena_free(arena);
+	return ran;
+}
+
+/* --- one lesson --------------------------------------------------------------------------------------------------- */
+
+static bool write_recording(struct recording *r, const struct lesson *lesson, const struct recorded *recorded)
+{
+	struct arena *arena = r->ctx->arena;
+	const char *folder = r->output ? r->output : path_join(arena, r->ctx->paths.data, "lessons");
+	const char *path = path_join(arena, path_join(arena, folder, lesson->dir), "recorded.json");
+	if (!recorded_write(recorded, path, &r->ctx->diag))
+		return false;
+	buf_printf(&r->text, "  written: %s\n", path);
+	return true;
+}
+
+static bool record_lesson(struct recording *r, const struct lesson *lesson)
+{
+	struct arena *arena = r->ctx->arena;
+	struct record_points points;
+	if (!record_points_collect(arena, lesson, &points, &r->ctx->diag))
+		return false;
+	struct recorded *recorded = recorded_new(arena);
+	char fingerprint[17];
+	recorded_fingerprint(lesson->ptx_text, lesson->ptx_len, fingerprint);
+	buf_printf(&r->text, "%s: %d launches\n", lesson->id, points.n);
+	for (int i = 0; i < points.n; i++) {
+		const struct wire_measurement *m = measure(r, lesson, &points.points[i]);
+		if (!m)
+			return false;
+		const struct provenance from = provenance(arena, gpu_info(r->gpu));
+		struct counts model, hardware = measured_counts(m);
+		recorded_put(recorded, &from, fingerprint, points.points[i].launch, m);
+		if (!predict(r, lesson, &points.points[i], from.cc, &model))
+			return false;
+		compare(r, points.points[i].label, &model, &hardware);
+	}
+	return r->check || write_recording(r, lesson, recorded);
+}
+
+static int record_all(struct recording *r, const struct lesson **lessons, int n)
+{
+	if (!find_gpu(r))
+		return EXIT_MISSING;
+	buf_printf(&r->text, "measured on %s\n", gpu_info(r->gpu)->name);
+	bool done = true;
+	for (int i = 0; i < n && done; i++)
+		done = record_lesson(r, lessons[i]);
+	if (done && !r->agreed)
+		buf_puts(&r->text, "the model and this GPU disagree\n");
+	bool printed = cmd_print(r->ctx, &r->text);
+	return done && r->agreed && printed ? EXIT_OK : EXIT_FAILED;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
+
+/* The lessons named; their number, or -1 after a fault. */
+static int find_lessons(struct recording *r, const struct cmd_parsed *args, int n, const struct lesson **out)
+{
+	int count = 0;
+	r->catalogue = catalogue_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
+	if (!r->catalogue)
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (!args[i].option && !catalogue_find(r->catalogue, args[i].value, &out[count++], NULL, &r->ctx->diag))
+			return -1;
+	return count;
+}
+
+static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct recording r = {.ctx = ctx, .agreed = true};
+	int named = 0;
+	for (int i = 0; i < n; i++) {
+		if (cmd_is(&args[i], "output"))
+			r.output = args[i].value;
+		r.check |= cmd_is(&args[i], "check");
+		named += !args[i].option;
+	}
+	if (!named)
+		return cmd_usage(ctx, &cmd_record_entry, "name a lesson");
+	if (r.check && r.output)
+		return cmd_usage(ctx, &cmd_record_entry, "--check writes nothing, so --output makes no sense");
+	const struct lesson **lessons = arena_array(ctx->arena, const struct lesson *, (size_t)named);
+	if (find_lessons(&r, args, n, lessons) < 0)
+		return EXIT_MISSING;
+	for (int i = 0; i < COUNTERS; i++)
+		r.metrics[i] = counter_table[i].hw;
+	r.gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
+	if (!r.gpu)
+		return EXIT_USAGE;
+	int status = record_all(&r, lessons, named);
+	gpu_free(r.gpu);
+	buf_free(&r.text);
+	return status;
+}

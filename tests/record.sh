@@ -1,0 +1,55 @@
+# simttutor record against a fake worker, whose numbers cannot be the model's: what is measured, compared and written.
+simttutor=$top_builddir/simttutor
+fake=$top_builddir/tests/fake-worker
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+check() { # NAME STATUS
+	n=$((n + 1))
+	if [ "$2" = 0 ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		printf '%s\n' "$out" | head -20 | sed 's/^/# /'
+	fi
+}
+has() { printf '%s\n' "$out" | grep -q -e "$1"; }
+
+out=$("$simttutor" record banks --gpu "command:'$fake' ok" --output "$dir" 2>&1); status=$?
+file=$dir/01-banks/recorded.json
+[ $status = 1 ] && has 'stride 7 .*predicted .*, measured ' && has '^the model and this GPU disagree$' && [ -s "$file" ]
+check "a disagreement is shown, exit 1, and what was measured is written" $?
+[ "$(grep -c '"kernel": "shared_stride"' "$file")" = 34 ] && [ "$(grep -c 'u32:33' "$file")" = 1 ]
+check "every stride from 0 to 33 is there, once" $?
+counters=$(grep -c '^COUNTER(' "$top_srcdir/src/model/counters.def")
+[ "$(grep -c '\.sum": \|sustained_active": ' "$file")" = $((34 * counters)) ]
+check "each with all counters" $?
+grep -q '"gpu": "Fake GPU", "cc": 90, "sms": 132, "driver": "0.0", "cuda": "13.0", "cupti": "0.0", "date": "20[0-9-]*"' "$file"
+check "with GPU, versions and date" $?
+
+cp "$file" "$dir/first.json"
+out=$("$simttutor" record 1 --gpu "command:'$fake' ok" --output "$dir" 2>&1)
+cmp -s "$file" "$dir/first.json"
+check "recording again gives the same file" $?
+
+out=$("$simttutor" record banks --check --gpu "command:'$fake' ok" 2>&1); [ $? = 1 ] && ! has 'written'
+check "--check writes nothing" $?
+
+rm -r "$dir/01-banks"
+out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault" 2>&1)
+[ $? = 1 ] && has 'stride 1: as the test asked' && [ ! -e "$file" ]
+check "a failed measurement is told, exit 1, and nothing is written" $?
+
+out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' probe-error:no_driver" 2>&1)
+[ $? = 3 ] && has 'as the test asked' && has 'Install the NVIDIA driver' && [ ! -e "$file" ]
+check "no GPU is told with the remedy, exit 3" $?
+
+out=$("$simttutor" record banks --output "$dir" --gpu none 2>&1); [ $? = 3 ] && [ ! -e "$file" ]
+check "--gpu none, exit 3" $?
+out=$("$simttutor" record nowhere --gpu "command:'$fake' ok" 2>&1); [ $? = 3 ] && has 'nowhere'
+check "an unknown lesson is named, exit 3" $?
+out=$("$simttutor" record 2>&1); [ $? = 2 ] && has 'name a lesson'
+check "no lesson is wrong usage" $?
+out=$("$simttutor" record --check --output "$dir" banks 2>&1); [ $? = 2 ]
+check "--check with --output is wrong usage" $?
+echo "1..$n"
