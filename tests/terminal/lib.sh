@@ -22,10 +22,13 @@ command -v tmux >/dev/null 2>&1 || skip_all "tmux is not installed"
 [ -x "$top_builddir/simttutor" ] || skip_all "simttutor is not built"
 
 work=$(mktemp -d)
-tm() { tmux -L "simttutor-test-$$" -f /dev/null "$@"; }
+# A server for each terminal: a new one could still meet the end of the one before.
+server=0
+tm() { tmux -S "$work/tmux-$server" -f /dev/null "$@"; }
 clean_up() {
 	tm kill-server 2>/dev/null
-	rm -rf "$work"
+	# a program that is just ending may still write its progress
+	until_ rm -rf "$work" 2>/dev/null
 }
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
@@ -36,11 +39,11 @@ term_open() {
 	cols=$1 rows=$2
 	shift 2
 	tm kill-server 2>/dev/null
-	rm -rf "$work/state"
+	server=$((server + 1))
 	cat >"$work/shell" <<-END
 		#!/bin/sh
 		unset NO_COLOR CLICOLOR_FORCE ENV SIMTTUTOR_UPDATE_GOLDEN
-		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state' \\
+		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state-$server' \\
 			PATH='$top_builddir:$PATH' $* /bin/sh -i
 	END
 	chmod +x "$work/shell"

@@ -80,7 +80,7 @@ static const char lesson_text[] =
 
 static char data[64], state_dir[80];
 
-static void run_shell(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void run_shell(const char *format, ...)
 {
 	char command[2048];
 	va_list args;
