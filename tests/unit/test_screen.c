@@ -311,6 +311,10 @@ static void scrolling_stops_at_the_ends(void **state)
 	tutor->text_scroll = -5;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_int_equal(tutor->text_scroll, 0);
+	assert_shows(canvas, "more, a question: Space");
+	canvas_free(canvas);
+	progress_answer(tutor->progress, "banks", "first");
+	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "more: Space");
 	canvas_free(canvas);
 	tutor->text_scroll = 3;
