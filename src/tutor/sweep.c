@@ -77,7 +77,10 @@ static void take(struct sweep *s, int i, const struct experiment *e)
 {
 	s->predicted[i] = metric_value(s->metric, &e->model);
 	s->recorded[i] = e->found == RECORDED_STALE ? value_missing(VALUE_STALE) : metric_value(s->metric, &e->recorded);
-	s->live[i] = metric_value(s->metric, &e->live);
+	/* an experiment that was dropped and run again has forgotten what the sweep still knows */
+	struct value live = metric_value(s->metric, &e->live);
+	if (live.state != VALUE_NONE)
+		s->live[i] = live;
 }
 
 void sweep_predict(struct tutor *tutor)
@@ -136,8 +139,13 @@ void sweep_refresh(struct tutor *tutor)
 struct experiment *sweep_unmeasured(struct tutor *tutor)
 {
 	struct sweep *s = &tutor->private->sweep;
-	for (int i = 0; s->step && i < s->next; i++)
+	for (int i = 0; s->step && i < s->next; i++) {
+		if (s->live[i].state != VALUE_NONE)
+			continue;
+		struct experiment *e = point(tutor, i, workbench_get);
+		take(s, i, e);
 		if (s->live[i].state == VALUE_NONE)
-			return point(tutor, i, workbench_get);
+			return e;
+	}
 	return NULL;
 }
