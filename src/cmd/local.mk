@@ -9,6 +9,8 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \
 	src/cmd/learn.c \
+	src/cmd/lesson.c \
+	src/cmd/lesson_check.c src/cmd/lesson_check.h \
 	src/cmd/lessons.h \
 	src/cmd/list.c \
 	src/cmd/record.c \
@@ -29,5 +31,5 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/record.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/record.sh
+TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh
