@@ -1,0 +1,299 @@
+/* Runs every tests/ptx/NAME.ptx as its own comments say:
+ *
+ *   // launch: grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]; arg ARG; arg ARG ...     (ARG as for simttutor run --arg)
+ *   // expect N: VALUES          the whole buffer N afterwards, or with a last "..." its beginning
+ *   // expect-outcome defect|limit|error TEXT      instead of success; TEXT is part of the message
+ *   // expect-error LINE:COL TEXT                  the PTX is refused there
+ *
+ * A test of its own is that every row of the instruction table was executed by a fixture that succeeded. */
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "launch/launch.h"
+#include "ptx/program.h"
+#include "simt/simt.h"
+
+#define MEMORY ((size_t)64 << 20)
+
+struct fixture {
+	const char *name;
+	const char *text;
+	struct arena *arena;
+	struct diag diag;
+	struct launch launch;
+	struct ptx_module *module;
+	const struct ptx_kernel *kernel;
+	struct simt_memory *memory;
+	uint64_t buffers[LAUNCH_ARGS_MAX];
+	struct simt_result result;
+	bool covered[PTX_OPS];
+	struct buf why;            /* of the failure */
+};
+
+static bool executed[PTX_OPS];
+
+/* --- what the comments say ----------------------------------------------------------------------------------------- */
+
+/* The rest of the next line that begins with `key`, copied; `*at` goes behind it. NULL when there is none. */
+static char *next_line(struct fixture *f, const char *key, const char **at)
+{
+	for (const char *line = *at; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, strlen(key)) != 0)
+			continue;
+		const char *rest = line + strlen(key);
+		*at = rest;
+		return arena_strndup(f->arena, rest, strcspn(rest, "\n"));
+	}
+	return NULL;
+}
+
+static bool parse_part(struct fixture *f, char *part)
+{
+	char word[8], value[64];
+	part += strspn(part, " ");
+	if (!strncmp(part, "arg ", 4)) {
+		part += 4;
+		part[strcspn(part, " ;")] = '\0';
+		return f->launch.n_args < LAUNCH_ARGS_MAX &&
+			launch_arg_parse(f->arena, f->name, part, &f->launch.args[f->launch.n_args++], &f->diag);
+	}
+	for (int used; sscanf(part, " %7s %63s%n", word, value, &used) == 2; part += used) {
+		if (!strcmp(word, "grid") ? !launch_dim_parse(f->name, value, f->launch.grid, &f->diag) :
+				!strcmp(word, "block") && !launch_dim_parse(f->name, value, f->launch.block, &f->diag))
+			return false;
+		if (!strcmp(word, "shared"))
+			f->launch.shared = (uint32_t)strtoul(value, NULL, 10);
+	}
+	return true;
+}
+
+static bool parse_launch(struct fixture *f)
+{
+	const char *at = f->text;
+	char *line = next_line(f, "// launch:", &at), *save = NULL;
+	if (!line) {
+		buf_puts(&f->why, "it has no launch line");
+		return false;
+	}
+	f->launch.args = arena_array(f->arena, struct launch_arg, LAUNCH_ARGS_MAX);
+	for (char *part = strtok_r(line, ";", &save); part; part = strtok_r(NULL, ";", &save)) {
+		if (!parse_part(f, part)) {
+			diag_format(&f->diag, &f->why);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------ */
+
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active)
+{
+	struct fixture *f = ctx;
+	(void)block;
+	(void)warp;
+	if (active)
+		f->covered[f->kernel->instrs[instr].form->op] = true;
+}
+
+static bool make_params(struct fixture *f, uint8_t *params)
+{
+	for (int i = 0; i < f->launch.n_args; i++) {
+		const struct launch_arg *arg = &f->launch.args[i];
+		size_t bytes = launch_arg_bytes(arg);
+		if (i >= ptx_param_count(f->kernel)) {
+			buf_puts(&f->why, "it has more arguments than the kernel has parameters");
+			return false;
+		}
+		void *to = params + ptx_kernel_param(f->kernel, i).offset;
+		if (arg->buffer) {
+			f->buffers[i] = simt_memory_alloc(f->memory, bytes);
+			launch_arg_fill(arg, simt_memory_at(f->memory, f->buffers[i], bytes));
+			memcpy(to, &f->buffers[i], sizeof f->buffers[i]);
+		} else {
+			launch_arg_fill(arg, to);
+		}
+	}
+	return true;
+}
+
+static bool run(struct fixture *f)
+{
+	struct simt_listener listener = {.ctx = f, .step = on_step};
+	uint8_t *params = arena_alloc(f->arena, ptx_param_bytes(f->kernel) + 16);
+	struct simt_launch launch = {.kernel = f->kernel, .dynamic_shared = f->launch.shared, .params = params,
+		.limits.steps = 1000000, .listener = &listener};
+
+	memcpy(launch.grid, f->launch.grid, sizeof launch.grid);
+	memcpy(launch.block, f->launch.block, sizeof launch.block);
+	if (!make_params(f, params))
+		return false;
+	simt_run(&launch, f->memory, &f->result);
+	return true;
+}
+
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
+
+/* Bits are written in hexadecimal, everything else as `simttutor run` prints it. */
+static void format_element(const struct launch_arg *arg, const void *bytes, size_t i, struct buf *out)
+{
+	enum launch_type type = arg->type;
+	size_t size = launch_type_size(type);
+	uint64_t bits = 0;
+
+	buf_clear(out);
+	if (type != LAUNCH_B8 && type != LAUNCH_B16 && type != LAUNCH_B32 && type != LAUNCH_B64) {
+		launch_format(type, bytes, i, out);
+		return;
+	}
+	memcpy(&bits, (const char *)bytes + i * size, size);
+	buf_printf(out, "0x%0*" PRIx64, (int)(2 * size), bits);
+}
+
+static bool expect_buffer(struct fixture *f, char *line)
+{
+	char *save = NULL, *end;
+	unsigned long n = strtoul(line, &end, 10);
+	struct buf value = {0};
+	size_t i = 0;
+	bool open = false, ok = *end == ':' && n < (unsigned long)f->launch.n_args && f->launch.args[n].buffer;
+
+	for (char *word = ok ? strtok_r(end + 1, " ", &save) : NULL; ok && word; word = strtok_r(NULL, " ", &save), i++) {
+		const struct launch_arg *arg = &f->launch.args[n];
+		open = !strcmp(word, "...");
+		if (open || i == arg->count)
+			break;
+		format_element(arg, simt_memory_at(f->memory, f->buffers[n], launch_arg_bytes(arg)), i, &value);
+		ok = !strcmp(buf_str(&value), word);
+		if (!ok)
+			buf_printf(&f->why, "element %zu of argument %lu is %s, not %s", i, n, buf_str(&value), word);
+	}
+	if (ok && !open && i != f->launch.args[n].count) {
+		buf_printf(&f->why, "%zu values are expected of argument %lu, which has %zu", i, n, f->launch.args[n].count);
+		ok = false;
+	} else if (!ok && !f->why.len) {
+		buf_printf(&f->why, "there is no buffer for: expect %s", line);
+	}
+	buf_free(&value);
+	return ok;
+}
+
+static bool expect_outcome(struct fixture *f, const char *line)
+{
+	static const char *const names[] = {
+		[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error",
+	};
+	char want[16] = "ok", text[200] = "";
+	if (line)
+		sscanf(line, " %15s %199[^\n]", want, text);
+	if (!strcmp(names[f->result.outcome], want) && strstr(f->result.message, text))
+		return true;
+	buf_printf(&f->why, "%s (%s: %s), not %s %s", names[f->result.outcome], simt_defect_name(f->result.defect),
+		f->result.message, want, text);
+	return false;
+}
+
+static bool expect_error(struct fixture *f, const char *line)
+{
+	int row = 0, col = 0;
+	char text[200] = "";
+	sscanf(line, " %d:%d %199[^\n]", &row, &col, text);
+	const struct diag_entry *e = f->diag.count ? &f->diag.entries[0] : NULL;
+	if (e && e->line == row && e->col == col && strstr(e->message, text))
+		return true;
+	buf_printf(&f->why, "error at %d:%d: %s; expected %s", e ? e->line : 0, e ? e->col : 0, e ? e->message : "none", line);
+	return false;
+}
+
+static bool passes(struct fixture *f)
+{
+	const char *at = f->text;
+	const char *error = next_line(f, "// expect-error", &at);
+	f->module = ptx_parse(f->arena, f->name, f->text, strlen(f->text), &f->diag);
+	f->kernel = f->module ? ptx_find_kernel(f->module, NULL, &f->diag) : NULL;
+	if (error)
+		return expect_error(f, error);
+	if (!f->kernel) {
+		diag_format(&f->diag, &f->why);
+		return false;
+	}
+	if (!parse_launch(f) || !run(f))
+		return false;
+	at = f->text;
+	const char *outcome = next_line(f, "// expect-outcome", &at);
+	if (!expect_outcome(f, outcome))
+		return false;
+	int expectations = outcome != NULL;
+	at = f->text;
+	for (char *line; (line = next_line(f, "// expect ", &at)); expectations++) {
+		if (!expect_buffer(f, line))
+			return false;
+	}
+	if (!expectations)
+		buf_puts(&f->why, "it expects nothing");
+	return expectations > 0;
+}
+
+static bool run_fixture(const char *path)
+{
+	struct fixture f = {.name = path, .arena = arena_new(), .memory = simt_memory_new(MEMORY)};
+	struct buf text = {0};
+	bool ok = file_read(path, 1 << 24, &text, &f.diag);
+
+	f.text = buf_str(&text);
+	ok = ok && passes(&f);
+	if (!ok)
+		printf("# %s\n", buf_str(&f.why));
+	for (int i = 0; ok && i < PTX_OPS; i++)
+		executed[i] |= f.covered[i];
+	buf_free(&f.why);
+	buf_free(&text);
+	diag_free(&f.diag);
+	simt_memory_free(f.memory);
+	arena_free(f.arena);
+	return ok;
+}
+
+/* trap stops a run, so no fixture that uses it can succeed; its fixture expects the defect. */
+static bool all_rows_executed(void)
+{
+	bool all = true;
+	for (int i = 0; i < PTX_OPS; i++) {
+		if (executed[i] || i == PTX_OP_TRAP)
+			continue;
+		printf("# no fixture executes %s (%s)\n", ptx_op_rows[i].id, ptx_op_rows[i].spelling);
+		all = false;
+	}
+	return all;
+}
+
+int main(int argc, char **argv)
+{
+	const char *top = getenv("top_srcdir");
+	char pattern[4096];
+	glob_t found = {0};
+	int n = 0, failed = 0;
+
+	snprintf(pattern, sizeof pattern, "%s/tests/ptx/%s.ptx", top ? top : ".", argc > 1 ? argv[1] : "*");
+	glob(pattern, 0, NULL, &found);
+	printf("1..%zu\n", found.gl_pathc + (argc < 2));
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *slash = strrchr(found.gl_pathv[i], '/');
+		bool ok = run_fixture(found.gl_pathv[i]);
+		printf("%sok %d - %s\n", ok ? "" : "not ", ++n, slash ? slash + 1 : found.gl_pathv[i]);
+		failed += !ok;
+	}
+	if (argc < 2) {
+		bool ok = all_rows_executed();
+		printf("%sok %d - every row of the instruction table is executed by a fixture\n", ok ? "" : "not ", ++n);
+		failed += !ok;
+	}
+	globfree(&found);
+	return failed != 0;
+}
