@@ -30,3 +30,10 @@ TESTS += tests/unit/test_simt
 tests_unit_test_simt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_simt_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 endif
+
+# Every tests/ptx/NAME.ptx says in its comments what it does; the runner checks that it does.
+check_PROGRAMS += tests/ptx/run-fixtures
+TESTS += tests/ptx/run-fixtures
+tests_ptx_run_fixtures_LDADD = src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a \
+	$(UTF8PROC_LIBS)
+EXTRA_DIST += tests/ptx
