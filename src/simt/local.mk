@@ -29,6 +29,11 @@ check_PROGRAMS += tests/unit/test_simt
 TESTS += tests/unit/test_simt
 tests_unit_test_simt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_simt_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+
+check_PROGRAMS += tests/unit/test_corpus
+TESTS += tests/unit/test_corpus
+tests_unit_test_corpus_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -ffp-contract=off
+tests_unit_test_corpus_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 endif
 
 # Every tests/ptx/NAME.ptx says in its comments what it does; the runner checks that it does.
