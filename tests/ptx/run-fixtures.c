@@ -93,12 +93,13 @@ static bool parse_launch(struct fixture *f)
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active)
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
 	struct fixture *f = ctx;
 	(void)block;
 	(void)warp;
-	if (active)
+	(void)active;
+	if (executing)
 		f->covered[f->kernel->instrs[instr].form->op] = true;
 }
 

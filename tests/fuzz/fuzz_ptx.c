@@ -1,0 +1,98 @@
+/* PTX as anybody might write it: parse, and run whatever kernels there are, with tight limits. By itself it replays the
+ * files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "ptx/program.h"
+#include "simt/simt.h"
+
+#define FILE_MAX ((size_t)16 << 20)
+
+static void on_access(void *ctx, const struct simt_access *access)
+{
+	uint64_t *seen = ctx;
+	if (!access->active || !access->width || access->width > 16)
+		abort();
+	*seen += access->address[__builtin_ctz(access->active)];
+}
+
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+{
+	uint64_t *seen = ctx;
+	if (executing & ~active || !active)
+		abort();
+	*seen += (uint64_t)instr + block + warp + active;
+}
+
+static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel)
+{
+	struct simt_memory *memory = simt_memory_new(1 << 20);
+	uint64_t buffer = simt_memory_alloc(memory, 65536), seen = 0;
+	struct simt_listener listener = {.ctx = &seen, .access = on_access, .step = on_step};
+	uint32_t bytes = ptx_param_bytes(kernel);
+	uint8_t *params = arena_alloc(arena, bytes + 8u);
+	struct simt_launch launch = {
+		.kernel = kernel, .grid = {2, 1, 1}, .block = {40, 1, 1}, .dynamic_shared = 256, .params = params,
+		.limits = {.steps = 2000, .threads = 1024, .shared = 65536}, .listener = &listener,
+	};
+	struct simt_result result;
+
+	for (uint32_t at = 0; at + 8 <= bytes; at += 8)
+		memcpy(params + at, &buffer, 8);
+	simt_run(&launch, memory, &result);
+	if (result.steps > 2000 || (result.outcome != SIMT_OK && !result.message[0]))
+		abort();
+	simt_memory_free(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf out = {0};
+	struct ptx_module *module = ptx_parse(arena, "fuzz.ptx", (const char *)data, size, &diag);
+
+	if (!module != (diag.errors > 0))
+		abort();
+	for (int i = 0; module && i < ptx_kernel_count(module) && i < 8; i++) {
+		const struct ptx_kernel *kernel = ptx_find_kernel(module, ptx_kernel_name(module, i), &diag);
+		for (int n = 0; kernel && n < ptx_instr_count(kernel) && n < 200; n++) {
+			ptx_instr_print(kernel, n, &out);
+			ptx_instr_place(kernel, n);
+		}
+		if (kernel && kernel->local_bytes < 65536)
+			run_kernel(arena, kernel);
+	}
+	diag_format(&diag, &out);
+	buf_free(&out);
+	diag_free(&diag);
+	arena_free(arena);
+	return 0;
+}
+
+#ifndef FUZZING
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		struct buf text = {0};
+		struct diag diag = {0};
+		if (!file_read(argv[i], FILE_MAX, &text, &diag)) {
+			fprintf(stderr, "cannot read %s\n", argv[i]);
+			return 1;
+		}
+		/* Exactly as long as the file, so that a sanitizer sees a read past its end. */
+		uint8_t *exact = base_malloc(text.len);
+		memcpy(exact, buf_str(&text), text.len);
+		LLVMFuzzerTestOneInput(exact, text.len);
+		free(exact);
+		buf_free(&text);
+		diag_free(&diag);
+	}
+	return 0;
+}
+#endif
