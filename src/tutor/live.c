@@ -29,17 +29,6 @@ static void wish_metric(struct wish *wish, const struct experiment *e, enum metr
 	wish_counter(wish, e, metric_table[metric].den);
 }
 
-/* The counters that the models predict exactly come in one pass of the hardware: those first, alone. */
-static void split_wish(struct wish *wish)
-{
-	struct wish exact = {.n = 0};
-	for (int i = 0; i < wish->n; i++)
-		if (counter_table[wish->counters[i]].trust == COUNTER_EXACT)
-			exact.counters[exact.n++] = wish->counters[i];
-	if (exact.n > 0)
-		*wish = exact;
-}
-
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
 {
 	struct live *live = &tutor->private->live;
@@ -90,7 +79,6 @@ void live_ask(struct tutor *tutor)
 	}
 	if (wish.n == 0)
 		return;
-	split_wish(&wish);
 	send(tutor, e, &wish);
 }
 

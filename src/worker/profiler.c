@@ -4,7 +4,8 @@
 #include <string.h>
 
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
-#define ALONE_AFTER 4 /* times the same part of a larger set before it is counted alone: about when 150 ms pay off */
+#define PATIENCE_FIRST 4 /* repeating a part of a larger set costs about 150 ms by then */
+#define PATIENCE_MOST 1024
 #define RUNS_MAX 64 /* launches of one measurement; CUPTI needs one for each pass at most */
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -68,7 +69,8 @@ static CUptiResult get_availability(struct profiler *p)
 bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
 	struct wire_error *error)
 {
-	*profiler = (struct profiler){.arena = arena, .context = context, .chip = "", .driver_cuda = driver_cuda};
+	*profiler = (struct profiler){.arena = arena, .context = context, .chip = "", .driver_cuda = driver_cuda,
+		.patience = PATIENCE_FIRST};
 	struct cupti *cupti = &profiler->cupti;
 	if (!cupti_open(arena, cupti, driver_cuda, error))
 		return false;
@@ -252,8 +254,12 @@ static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct w
 	if (!p->set || p->set == asked)
 		return asked;
 	if (is_part(asked, p->set))
-		return p->repeated >= ALONE_AFTER && asked->passes < p->set->passes ? asked : p->set;
-	return p->before == asked ? join_plans(p, asked, p->set, error) : asked;
+		return p->repeated >= p->patience && asked->passes < p->set->passes ? asked : p->set;
+	if (p->before != asked)
+		return asked;
+	if (p->patience < PATIENCE_MOST)
+		p->patience *= 2;
+	return join_plans(p, asked, p->set, error);
 }
 
 /* --- measuring ---------------------------------------------------------------------------------------------------- */

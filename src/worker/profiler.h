@@ -5,7 +5,7 @@
  * first. (Seen on CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image
  * initialised again, gives fresh values.) So a set of metrics that is part of what is counted already is taken from there;
  * two sets asked for in turns are counted together; and a small set asked for again and again gets the profiler for
- * itself. */
+ * itself, less readily each time that turned out to be wrong. */
 #pragma once
 #include <stdbool.h>
 
@@ -24,6 +24,7 @@ struct profiler {
 	struct plan *set;                       /* what it is set to, or NULL */
 	const struct plan *before, *last;       /* what it was set to before; what was asked for last: only compared */
 	int repeated;                           /* how often the last set was asked for without another between */
+	int patience;                           /* how often a part must be repeated before it is counted alone */
 	struct plan *plans[PROFILER_PLANS_MAX]; /* of the metric sets asked for; the oldest goes first */
 	struct arena *plan_arenas[PROFILER_PLANS_MAX];
 	int n_plans, next_plan;

@@ -146,11 +146,11 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Median of `n` measurements after six for warmth (a part of a larger set gets the profiler for itself only then); `worker` gets the part inside the worker. */
+/* Median of `n` measurements after some for warmth (a part of a larger set gets the profiler for itself only then); `worker` gets the part inside the worker. */
 static double time_question(const struct question *q, int n, double *most, double *worker)
 {
 	double ms[64], inside[64];
-	for (int i = -6; i < n; i++) {
+	for (int i = -20; i < n; i++) {
 		struct gpu_event event = ask(q);
 		if (event.kind != GPU_EVENT_MEASURED)
 			return INFINITY;
