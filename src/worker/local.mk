@@ -36,3 +36,7 @@ check-gpu: simttutor-gpu tests/gpu/check_gpu
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 endif
 .PHONY: check-gpu
+
+dist_man_MANS += man/simttutor-gpu.1
+TESTS += man/gpu.sh
+EXTRA_DIST += man/gpu.sh
