@@ -6,7 +6,7 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
 set -- kernels/*.cu
-echo "1..$(($# * 3))"
+echo "1..$(($# * 4))"
 n=0
 
 # report STATUS WHAT: one TAP line.
@@ -44,5 +44,14 @@ for cu in "$@"; do
 		status=$?
 		sed 's/^/# /' "$work/errors"
 		report $status "$cu compiles with clang, without NVIDIA's headers"
+	fi
+
+	# What clang makes of it is kept too, for the test that both run alike (tests/unit/test_corpus.c).
+	kept=tests/ptx/corpus/$(basename "$cu" .cu)-clang14.ptx
+	if [ "$(sed -n 3p "$kept")" = "$(sed -n 3p "$work/clang.ptx" 2> /dev/null)" ]; then
+		cmp -s "$kept" "$work/clang.ptx"
+		report $? "$cu gives $kept, byte for byte"
+	else
+		skip "$cu gives $kept" "made by another clang, or none is here"
 	fi
 done

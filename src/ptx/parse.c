@@ -7,7 +7,8 @@
 
 /* --- tokens and faults -------------------------------------------------------------------------------------------- */
 
-static void fault(struct ptx_parser *p, int line, int col, const char *format, va_list args)
+static void __attribute__((format(printf, 4, 0)))
+fault(struct ptx_parser *p, int line, int col, const char *format, va_list args)
 {
 	char message[512];
 	struct diag_pos pos = {p->module->name, line, col, p->module->text, p->module->text_len};
