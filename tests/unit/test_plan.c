@@ -1,4 +1,7 @@
-/* Planning what CUPTI counts needs CUPTI's library but no GPU; without the library the tests are skipped. */
+/* Planning what CUPTI counts needs CUPTI's library but no GPU; without the library the tests are skipped. So they are under
+ * sanitizers, which do not stand the way in which CUPTI opens its companions (RTLD_DEEPBIND). */
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,14 +22,11 @@ enum { COUNTERS = sizeof counters / sizeof counters[0] };
 
 static struct arena *arena;
 static struct cupti cupti;
-static bool loaded;
 
 static struct plan *make(const char *chip_name, const char *const *metrics, int n)
 {
 	struct wire_error error = {WIRE_INTERNAL, ""};
 	const struct plan_chip chip = {&cupti, chip_name, NULL};
-	if (!loaded)
-		skip();
 	return plan_new(arena, &chip, metrics, n, &error);
 }
 
@@ -84,22 +84,14 @@ static void an_unknown_chip_is_an_error(void **state)
 	assert_null(make("NO-SUCH-CHIP", counters, 1));
 }
 
-static int set_up(void **state)
+static bool load(struct wire_error *error)
 {
-	(void)state;
-	struct wire_error error = {WIRE_INTERNAL, ""};
-	arena = arena_new();
-	loaded = cupti_open(arena, &cupti, 13000, &error);
-	if (!loaded)
-		printf("# no CUPTI here: %s\n", error.message);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	arena_free(arena);
-	return 0;
+#ifdef SIMT_SANITIZED
+	error->message = "built with sanitizers";
+	return false;
+#else
+	return cupti_open(arena, &cupti, 13000, error);
+#endif
 }
 
 int main(void)
@@ -110,5 +102,14 @@ int main(void)
 		cmocka_unit_test(unknown_metrics_are_left_out),
 		cmocka_unit_test(an_unknown_chip_is_an_error),
 	};
-	return cmocka_run_group_tests_name("plan", tests, set_up, tear_down);
+	struct wire_error error = {WIRE_INTERNAL, ""};
+	arena = arena_new();
+	bool loaded = load(&error);
+	int failed = 0;
+	if (loaded)
+		failed = cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+	else
+		printf("1..0 # SKIP %s\n", error.message);
+	arena_free(arena);
+	return failed;
 }
