@@ -42,7 +42,7 @@ static char *source_line(struct diag_pos pos)
 	return copy;
 }
 
-static void add(struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void add(struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
 {
 	if (severity == DIAG_ERROR)
 		diag->errors++;
