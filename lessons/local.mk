@@ -1,2 +1,1 @@
 nobase_dist_pkgdata_DATA += lessons/01-banks/lesson.md lessons/01-banks/recorded.json
-nobase_dist_pkgdata_DATA += lessons/01-banks/recorded.json
