@@ -48,6 +48,7 @@ check "an option without its value" 2 '' "needs a value" show --view
 check "--gpu before the command" 0 '^Banks$' '' --gpu none list
 check "no terminal: a plain list" 0 '1  banks: ' ''
 check "no terminal: learn prints the step" 0 'wavefronts / request' '' learn banks/1
+check "--gpu none is no failure" 0 'recorded: ' '' --gpu none show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
 check "show text" 0 'Bank' '' show banks/2
 check "show a view" 0 'bank' '' show 1/2 --view banks --size 60x14

@@ -165,7 +165,7 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	if (!set_parameters(ctx, tutor, r))
 		return EXIT_USAGE;
 	int status = EXIT_OK;
-	if (ctx->gpu && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
+	if (ctx->gpu && strcmp(ctx->gpu, "none") != 0 && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
 		status = EXIT_MISSING;
 	if (r->format == FORMAT_DEFAULT)
 		r->format = isatty(STDOUT_FILENO) && ctx->colour ? EXPORT_ANSI : EXPORT_TEXT;
