@@ -79,7 +79,7 @@ json '"sectors": 1, "ideal_sectors": 1, "bytes_used": 4' $global 7
 json '"active_lanes": 32' $shared --offsets "$(offsets 4)"
 json '"active_lanes": 31, "requests": 1, "wavefronts": 1' $shared --offsets "-,$(offsets 4 | cut -d, -f2-)"
 json '"active_lanes": 2' $global --offsets "0x20, 64 $(printf ' -%.0s' $(seq 30))"
-json '"active_lanes": 0, "requests": 0, "wavefronts": 0, "ideal_wavefronts": 0, "bank_conflicts": 0' \
+json '"active_lanes": 0, "requests": 1, "wavefronts": 0, "ideal_wavefronts": 0, "bank_conflicts": 0' \
 	$shared --offsets "$(printf -- '- %.0s' $(seq 32))"
 json '"wavefronts": 1' --space=shared --op=ld -- '-lane + 31'
 
@@ -88,7 +88,7 @@ says 'no bank conflict' $shared lane
 says 'in 4 groups, one after the other' --space shared --op st --width 16 lane
 says 'Lanes of an atomic share nothing' --space shared --op atom 0
 says '12 sectors: 384 bytes moved, 128 used (33%). Side by side, these bytes would fit in 4.' $global 'lane*3'
-says 'No lane is active, so the warp makes no request.' $shared --offsets "$(printf -- '- %.0s' $(seq 32))"
+says 'No lane is active: the request takes no wavefront.' $shared --offsets "$(printf -- '- %.0s' $(seq 32))"
 says 'not verified on hardware of compute capability 7.5' $shared --cc 7.5 lane
 says 'wave 2' $shared 'lane*2'
 says 'sector' $global lane

@@ -70,7 +70,8 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 	struct access_cost cost = access_cost(access, cc);
 
 	if (!access->active) {
-		buf_puts(out, "No lane is active, so the warp makes no request.");
+		buf_puts(out, access->space == ACCESS_SHARED ? "No lane is active: the request takes no wavefront." :
+			"No lane is active, so the warp makes no request.");
 		return;
 	}
 	if (access->space == ACCESS_SHARED)

@@ -32,7 +32,9 @@ static void cost_global(const struct warp_access *access, int cc, struct access_
 
 struct access_cost access_cost(const struct warp_access *access, int cc)
 {
-	struct access_cost cost = {.requests = access->active != 0};
+	/* Without an active lane: shared memory still counts a request, and no wavefront (measured: CC 9.0, H200,
+	 * smsp__inst_executed_op_shared_{ld,st}). For global memory it was not measured: nothing is counted. */
+	struct access_cost cost = {.requests = access->active || access->space == ACCESS_SHARED};
 	if (access->space == ACCESS_SHARED)
 		cost_shared(access, cc, &cost);
 	else

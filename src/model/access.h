@@ -27,7 +27,7 @@ struct warp_access {
 
 /* What the rules say about one access; a field that does not apply to the space is 0. */
 struct access_cost {
-	int requests;           /* 1 with an active lane, else 0 */
+	int requests;           /* 1; without an active lane 1 for shared and 0 for global memory */
 	int wavefronts, ideal_wavefronts, bank_conflicts; /* shared */
 	int sectors, ideal_sectors;                       /* global; ideal: the fewest that hold the distinct bytes */
 	int bytes_used, bytes_moved;                      /* global: distinct bytes touched; 32 a sector */

@@ -86,10 +86,10 @@ static void record_access(void *ctx, const struct simt_access *access)
 	struct warp_access seen;
 	int row = r->row[access->instr];
 
-	if (!access->active || !to_model(access, &seen))
+	if (!to_model(access, &seen))
 		return;
 	counts_add_access(&r->rows[row].counts, &seen, r->cc);
-	if (row == r->watched_row && row && access->block == r->watch.block && access->warp == r->watch.warp &&
+	if (seen.active && row == r->watched_row && row && access->block == r->watch.block && access->warp == r->watch.warp &&
 		p->n_watched < PROFILE_WATCHED_MAX)
 		p->watched[p->n_watched++] = seen;
 }
@@ -120,6 +120,7 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.block = {launch->block[0], launch->block[1], launch->block[2]},
 		.dynamic_shared = launch->shared,
 		.params = arguments->params,
+		.limits = {.steps = PROFILE_STEPS_MAX},
 		.listener = &listener,
 	};
 	struct profile *p = r->profile;

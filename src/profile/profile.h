@@ -22,6 +22,9 @@ struct profile_watch {
 /* All buffers of a launch together. */
 #define PROFILE_MEMORY_MAX ((size_t)1 << 30)
 
+/* Warp instructions of one launch: a second or less of a reader's time. A launch with more ends with SIMT_LIMIT. */
+#define PROFILE_STEPS_MAX 5000000u
+
 struct profile_line {
 	int line;                  /* source line */
 	uint64_t executions;       /* warp instructions */

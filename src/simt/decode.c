@@ -196,6 +196,12 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 	}
 }
 
+static bool accesses_memory(const struct ptx_instr *instr)
+{
+	uint16_t op = instr->form->op;
+	return op == PTX_OP_LD || op == PTX_OP_LDU || op == PTX_OP_ST || op == PTX_OP_ATOM || op == PTX_OP_RED;
+}
+
 static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 {
 	struct program *p = &m->program;
@@ -218,6 +224,8 @@ static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 		c->flags |= CODE_ALWAYS;
 	if (strncmp(instr->form->spelling, "bar", 3) == 0 && instr->form->op != PTX_OP_BAR_WARP_SYNC)
 		c->flags |= CODE_YIELDS;
+	if (accesses_memory(instr) && ptx_form_space(instr->form) == PTX_SHARED)
+		c->flags |= CODE_SHARED;
 	decode_operands(p, arena, c);
 	if (instr->form->op == PTX_OP_ST || instr->form->op == PTX_OP_RED)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];

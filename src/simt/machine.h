@@ -55,6 +55,7 @@ struct ref {
 #define CODE_ALWAYS 1u         /* runs even when no lane takes part */
 #define CODE_CLOCK 2u          /* reads a clock */
 #define CODE_YIELDS 4u         /* ends the warp's turn, so that warps leave a barrier in their order */
+#define CODE_SHARED 8u         /* reads or writes .shared: told to the listener even when no lane takes part */
 
 struct code {
 	exec_fn *run;
@@ -155,6 +156,9 @@ void refuse(struct machine *m, const char *format, ...) __attribute__((format(pr
 
 /* decode.c: false, with the reason in the result, when the kernel cannot be run. */
 bool program_decode(struct machine *m, struct arena *arena);
+
+/* mem.c: tells the listener of an instruction on .shared in which no lane takes part. */
+void mem_tell_empty(struct warp *w, const struct code *c);
 
 /* globals.c: the module's variables, with their initial values; false when they do not fit. */
 bool globals_init(struct machine *m);

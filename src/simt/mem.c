@@ -156,6 +156,28 @@ static uint32_t find_in(struct warp *w, uint32_t mask)
 
 /* --- one access --------------------------------------------------------------------------------------------------- */
 
+static void tell(struct warp *w, const struct code *c)
+{
+	struct machine *m = w->m;
+	if (!m->listener->access)
+		return;
+	m->access.instr = (int)c->index;
+	m->access.block = m->block;
+	m->access.warp = w->index;
+	m->listener->access(m->listener->ctx, &m->access);
+}
+
+void mem_tell_empty(struct warp *w, const struct code *c)
+{
+	struct simt_access *a = &w->m->access;
+	uint16_t op = c->instr->form->op;
+	a->op = op == PTX_OP_ST ? SIMT_STORE : op == PTX_OP_ATOM || op == PTX_OP_RED ? SIMT_ATOMIC : SIMT_LOAD;
+	a->width = (uint8_t)(c->bytes * c->lanes);
+	a->space = SIMT_SHARED;
+	a->active = 0;
+	tell(w, c);
+}
+
 static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_space space)
 {
 	struct machine *m = w->m;
@@ -179,12 +201,7 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 		out_of_bounds(w, c, bad);
 		return false;
 	}
-	if (m->listener->access) {
-		a->instr = (int)c->index;
-		a->block = m->block;
-		a->warp = w->index;
-		m->listener->access(m->listener->ctx, a);
-	}
+	tell(w, c);
 	return true;
 }
 

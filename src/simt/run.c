@@ -227,6 +227,8 @@ static void run_warp(struct warp *w)
 			fill_clocks(w);
 		if (mask || c->flags & CODE_ALWAYS)
 			c->run(w, c, mask);
+		else if (c->flags & CODE_SHARED)
+			mem_tell_empty(w, c);
 		if (m->stop)
 			return;
 		if (w->pc == w->rpc)

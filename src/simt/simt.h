@@ -27,7 +27,9 @@ enum simt_space { SIMT_GLOBAL, SIMT_SHARED, SIMT_LOCAL, SIMT_CONST, SIMT_PARAM }
 enum simt_op { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
 
 /* One warp instruction to memory. Only lanes in `active` have an address; predicated-off lanes are not active. Vector
- * accesses (.v2, .v4) are one access of their whole width. Shared addresses are offsets into the block's window. */
+ * accesses (.v2, .v4) are one access of their whole width. Shared addresses are offsets into the block's window.
+ * `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the hardware counts as a
+ * request all the same; those on other spaces, and on generic addresses, which then have no space, are not told. */
 struct simt_access {
 	int instr;                 /* index into the kernel's instructions */
 	uint32_t block, warp;      /* linear block index; warp of the block */

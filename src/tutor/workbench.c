@@ -110,6 +110,14 @@ static void report_end(struct experiment *e, const struct workbench *bench, cons
 	diag_error(&e->problems, pos, "%s", r->message);
 }
 
+/* What was counted up to where a run stopped predicts nothing. */
+static void forget_counts(struct counts *counts)
+{
+	for (int i = 0; i < COUNTERS; i++)
+		if (counts->c[i].state == VALUE_OK)
+			counts->c[i] = value_missing(VALUE_FAILED);
+}
+
 static void look_up_recording(struct experiment *e, const struct workbench *bench)
 {
 	struct recorded_result found;
@@ -141,6 +149,8 @@ static void run(struct experiment *e, struct workbench *bench)
 	report_source(e, bench, profile);
 	if (profile) {
 		e->model = profile->counts;
+		if (profile->result.outcome != SIMT_OK)
+			forget_counts(&e->model);
 		e->has_access = profile->n_watched > 0;
 		if (e->has_access)
 			e->access = profile->watched[0];

@@ -335,7 +335,7 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 	struct banks banks;
 	banks_of(&banks, input);
 	if (banks.n == 0) {
-		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
+		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
 		return;
 	}
 	struct notes notes = {0};

@@ -14,9 +14,9 @@
 static void on_access(void *ctx, const struct simt_access *access)
 {
 	uint64_t *seen = ctx;
-	if (!access->active || !access->width || access->width > 16)
+	if ((!access->active && access->space != SIMT_SHARED) || !access->width || access->width > 16)
 		abort();
-	*seen += access->address[__builtin_ctz(access->active)];
+	*seen += access->active ? access->address[__builtin_ctz(access->active)] : 0;
 }
 
 static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)

@@ -313,6 +313,57 @@ static void wide_and_masked_accesses_count(void **state)
 	close_fixture(&f);
 }
 
+/* Line 20 for all lanes, line 21 for none, line 22 for none and elsewhere; line 23 reads one back. */
+static const char off_ptx[] =
+	".version 6.3\n.target sm_75\n.address_size 64\n"
+	".visible .entry k(.param .u64 p)\n{\n"
+	"\t.reg .pred %q;\n\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<4>;\n"
+	"\t.shared .align 16 .b8 tile[128];\n"
+	"\t.loc 1 19 0\n"
+	"\tld.param.u64 %rd1, [p];\n\tmov.u32 %r1, %tid.x;\n\tshl.b32 %r2, %r1, 2;\n\tmov.u32 %r3, tile;\n"
+	"\tadd.s32 %r4, %r3, %r2;\n\tsetp.gt.u32 %q, %r1, 99;\n"
+	"\t.loc 1 20 0\n\tst.shared.u32 [%r4], %r1;\n"
+	"\t.loc 1 21 0\n\t@%q ld.shared.u32 %r5, [%r4];\n\t@%q st.shared.u32 [%r4], %r5;\n"
+	"\t.loc 1 22 0\n\t@%q ld.global.u32 %r6, [%rd1];\n\t@%q st.global.u32 [%rd1], %r6;\n"
+	"\tret;\n}\n"
+	".file 1 \"a.cu\"\n";
+
+static void shared_accesses_of_no_lane_are_requests(void **state)
+{
+	(void)state;
+	static const char *const args[] = {"u32[1]", NULL};
+	struct fixture f = open_text(off_ptx, sizeof off_ptx - 1);
+	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){21, 0, 0},
+		90, &f.diag);
+	assert_non_null(p);
+	assert_int_equal(p->result.outcome, SIMT_OK);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 2);
+	assert_true(count(&p->counts, COUNTER_SHARED_ST_WAVEFRONTS) == 1);
+	assert_true(count(&p->counts, COUNTER_SHARED_LD_REQUESTS) == 1);
+	assert_true(count(&p->counts, COUNTER_SHARED_LD_WAVEFRONTS) == 0);
+	assert_true(count(&p->counts, COUNTER_SHARED_LD_CONFLICTS) == 0);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_LD_REQUESTS) == 0);
+	assert_true(count(&p->counts, COUNTER_GLOBAL_ST_REQUESTS) == 0);
+	assert_int_equal(p->n_watched, 0); /* there is nothing to draw */
+	close_fixture(&f);
+}
+
+static const char endless_ptx[] =
+	".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\nagain:\n\tbra.uni again;\n}\n";
+
+static void an_endless_kernel_is_stopped(void **state)
+{
+	(void)state;
+	static const char *const args[] = {NULL};
+	struct fixture f = open_text(endless_ptx, sizeof endless_ptx - 1);
+	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){0}, 90, &f.diag);
+	assert_non_null(p);
+	assert_int_equal(p->result.outcome, SIMT_LIMIT);
+	assert_int_equal(p->result.steps, PROFILE_STEPS_MAX);
+	assert_non_null(strstr(p->result.message, "may never end"));
+	close_fixture(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +374,8 @@ int main(void)
 		cmocka_unit_test(arguments_that_do_not_fit_are_named),
 		cmocka_unit_test(a_defect_is_a_result_with_its_place),
 		cmocka_unit_test(wide_and_masked_accesses_count),
+		cmocka_unit_test(shared_accesses_of_no_lane_are_requests),
+		cmocka_unit_test(an_endless_kernel_is_stopped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
