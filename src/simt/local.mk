@@ -38,9 +38,9 @@ tests_unit_test_corpus_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libb
 endif
 
 # Every tests/ptx/NAME.ptx says in its comments what it does; the runner checks that it does.
-check_PROGRAMS += tests/ptx/run-fixtures
-TESTS += tests/ptx/run-fixtures
-tests_ptx_run_fixtures_LDADD = src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a \
+check_PROGRAMS += tests/unit/test_fixtures
+TESTS += tests/unit/test_fixtures
+tests_unit_test_fixtures_LDADD = src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a \
 	$(UTF8PROC_LIBS)
 EXTRA_DIST += tests/ptx
 

@@ -6,6 +6,8 @@
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${top_builddir:=.}"
 top_builddir=$(cd "$top_builddir" && pwd)
 deadline=${SIMTTUTOR_TERMINAL_DEADLINE:-30} # seconds
+LC_ALL=C.UTF-8 # of the tools used here; the program gets its own from term_open
+export LC_ALL
 
 count=0
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
@@ -50,7 +52,10 @@ term_open() {
 	tm new-session -d -x "$cols" -y "$rows" "$work/shell"
 	tm set -g status off
 	tm resize-window -x "$cols" -y "$rows"
-	shows "the shell" '^shell>'
+	until_ on_screen '^shell>' && return
+	fail "tmux gives no terminal"
+	finish
+	exit 1
 }
 
 resize() { tm resize-window -x "$1" -y "$2"; }
