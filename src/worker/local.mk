@@ -15,11 +15,14 @@ simttutor_gpu_SOURCES = \
 simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
 simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_plan
-TESTS += tests/unit/test_plan
+check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler
+TESTS += tests/unit/test_plan tests/unit/test_profiler
 tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c src/worker/cupti.c
 tests_unit_test_plan_CPPFLAGS = $(simttutor_gpu_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_plan_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_profiler_SOURCES = tests/unit/test_profiler.c src/worker/profiler.c src/worker/plan.c src/worker/cupti.c
+tests_unit_test_profiler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)
+tests_unit_test_profiler_LDADD = $(tests_unit_test_plan_LDADD)
 endif
 endif
 

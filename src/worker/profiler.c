@@ -6,6 +6,7 @@
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 #define PATIENCE_FIRST 4 /* repeating a part of a larger set costs about 150 ms by then */
 #define PATIENCE_MOST 1024
+#define JOINED_MAX (2 * WIRE_METRICS_MAX) /* metrics counted together for two requests */
 #define RUNS_MAX 64 /* launches of one measurement; CUPTI needs one for each pass at most */
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -191,6 +192,18 @@ static bool same_metrics(const struct plan *plan, const char *const *metrics, in
 	return true;
 }
 
+static void drop_plan(struct profiler *p, int at)
+{
+	const struct plan *plan = p->plans[at];
+	if (p->set == plan)
+		disable(p);
+	/* another plan may get its address, and would be taken for it */
+	p->before = p->before == plan ? NULL : p->before;
+	p->last = p->last == plan ? NULL : p->last;
+	plan_free(p->plans[at], &p->cupti);
+	arena_free(p->plan_arenas[at]);
+}
+
 /* The plan for these metrics, made at first use and valid until another is made. */
 static struct plan *find_plan(struct profiler *p, const char *const *metrics, int n, struct wire_error *error)
 {
@@ -201,14 +214,13 @@ static struct plan *find_plan(struct profiler *p, const char *const *metrics, in
 	struct arena *arena = arena_new();
 	struct plan *plan = plan_new(arena, &chip, metrics, n, error);
 	if (!plan) {
+		error->message = arena_strdup(p->arena, error->message);
 		arena_free(arena);
 		return NULL;
 	}
 	int at = p->next_plan++ % PROFILER_PLANS_MAX;
 	if (at < p->n_plans) {
-		disable(p); /* it may be set to the plan that goes */
-		plan_free(p->plans[at], &p->cupti);
-		arena_free(p->plan_arenas[at]);
+		drop_plan(p, at);
 	} else {
 		p->n_plans++;
 	}
@@ -236,7 +248,7 @@ static bool is_part(const struct plan *part, const struct plan *of)
 /* A plan for what both count. */
 static struct plan *join_plans(struct profiler *p, const struct plan *a, const struct plan *b, struct wire_error *error)
 {
-	const char *metrics[2 * WIRE_METRICS_MAX];
+	const char *metrics[JOINED_MAX];
 	int n = 0;
 	for (int i = 0; i < a->n; i++)
 		metrics[n++] = a->metrics[i];
@@ -255,7 +267,7 @@ static struct plan *choose_plan(struct profiler *p, struct plan *asked, struct w
 		return asked;
 	if (is_part(asked, p->set))
 		return p->repeated >= p->patience && asked->passes < p->set->passes ? asked : p->set;
-	if (p->before != asked)
+	if (p->before != asked || asked->n + p->set->n > JOINED_MAX)
 		return asked;
 	if (p->patience < PATIENCE_MOST)
 		p->patience *= 2;
