@@ -22,7 +22,7 @@ out=$("$worker" --help) && [ "$(printf '%s\n' "$out" | grep -c -e --device)" -ge
 check "--help names the options" $?
 out=$("$worker" --version) && [ "${out#simttutor-gpu [0-9]}" != "$out" ]
 check "--version" $?
-for bad in "--device x" "--device -1" "--device" "--nonsense" "word"; do
+for bad in "--device x" "--device -1" "--device 4294967296" "--device" "--nonsense" "word"; do
 	out=$("$worker" $bad 2>&1 < /dev/null); [ $? = 2 ]
 	check "$bad is wrong usage" $?
 done

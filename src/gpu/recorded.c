@@ -44,11 +44,12 @@ int recorded_count(const struct recorded *recorded)
 
 static const char *skip_comment(const char *p, const char *end)
 {
+	const char *body = p + 2;
 	if (p[1] == '/')
 		while (p < end && *p != '\n')
 			p++;
 	else
-		for (p += 2; p < end && !(p[-1] == '/' && p[-2] == '*'); p++)
+		for (p = body; p < end && !(p - body >= 2 && p[-1] == '/' && p[-2] == '*'); p++)
 			continue;
 	return p;
 }
@@ -341,8 +342,10 @@ struct recorded *recorded_load(struct arena *arena, const char *path, struct dia
 	size_t before = diag->errors;
 	if (!file_exists(path))
 		return recorded;
-	if (!file_read(path, FILE_MAX, &text, diag))
+	if (!file_read(path, FILE_MAX, &text, diag)) {
+		buf_free(&text);
 		return NULL;
+	}
 	json_error_t error;
 	json_t *json = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error);
 	struct reader r = {arena, path, buf_str(&text), text.len, diag};

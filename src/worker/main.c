@@ -120,14 +120,16 @@ int main(int argc, char **argv)
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
 	struct server server = {.send = send_message};
 	bool probe = false;
+	long device;
 	char *end;
 	for (int c; (c = getopt_long(argc, argv, "d:phV", options, NULL)) != -1;) {
 		switch (c) {
 		case 'd':
 			errno = 0;
-			server.device = (int)strtol(optarg, &end, 10);
-			if (*end || end == optarg || errno || server.device < 0 || server.device > 9999)
+			device = strtol(optarg, &end, 10);
+			if (*end || end == optarg || errno || device < 0 || device > 9999)
 				return wrong_usage("--device takes a number from 0");
+			server.device = (int)device;
 			break;
 		case 'p':
 			probe = true;

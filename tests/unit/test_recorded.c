@@ -110,6 +110,7 @@ static void fingerprints_see_code_only(void **state)
 		{".file 1 \"a//b\"", ".file 1 \"a//c\"", false},
 		{"", "// nothing\n", true},
 		{"a /* open", "a", true},
+		{"a /*/ b */ c", "a /**/ c", true},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		char a[17], b[17];
@@ -166,6 +167,9 @@ static void damage_is_placed(void **state)
 	struct recorded *none = recorded_load(arena, path_of(arena, "missing.json"), &diag);
 	assert_non_null(none);
 	assert_int_equal(recorded_count(none), 0);
+	assert_null(recorded_load(arena, dir, &diag)); /* a folder can be opened, but not read */
+	assert_int_equal(diag.errors, 1);
+	diag_free(&diag);
 	arena_free(arena);
 }
 
