@@ -138,6 +138,9 @@ static void misbehave(const struct fake *fake, const struct wire_message *reques
 		memset(many, 'x', sizeof many);
 		for (;;)
 			write_all(many, sizeof many);
+	} else if (is(fake, "flood")) {
+		for (;;)
+			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {1, 3}});
 	} else if (is(fake, "orphan")) {
 		/* the child keeps our standard output open; it must not outlive us for long */
 		if (fork() == 0)

@@ -10,38 +10,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "gpu/events.h"
 #include "gpu/process.h"
+#include "gpu/request.h"
 #include "gpu/spec.h"
 
 #define MEASURE_MS 20000
 #define ENDING_MS 200           /* how long a worker that closed its output may take to end and say how */
 #define ENDING_POLL_MS 5
-#define SHORT_REPLY_MAX ((size_t)1 << 20) /* a reply without buffers */
 #define READ_CHUNK ((size_t)64 << 10)
 #define READ_CHUNKS 16          /* of one step, so that a worker that writes without end cannot hold us */
 #define DYING_MAX 8
 
 enum phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
-
-struct request {
-	struct arena *arena;
-	int64_t id;
-	struct buf line;
-	const char **metrics;
-	int n_metrics;
-	size_t *buffer_bytes;   /* per argument, 0 for a scalar */
-	int n_buffers;          /* 0: none asked for */
-	size_t reply_max;
-	struct request *next;
-};
-
-struct pending {
-	struct gpu_event event;
-	struct wire_error error;
-	struct wire_measurement measurement;
-	struct arena *arena;    /* holds what the above point to; may be NULL */
-	struct pending *next;
-};
 
 struct gpu {
 	struct arena *arena;
@@ -55,57 +37,14 @@ struct gpu {
 	struct request *queue, *in_flight;
 	int64_t last_id, probe_id;
 	double deadline, sent_at, ending_until; /* ms on the monotonic clock */
-	struct pending *events, *delivered;
+	struct events events;
 	struct arena *info_arena; /* NULL: not probed */
 	struct wire_gpu info;
 	struct wire_error error; /* message owned; NULL: none */
 	pid_t dying[DYING_MAX]; /* killed, not yet reaped */
 };
 
-static double now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-/* --- events ------------------------------------------------------------------------------------------------------- */
-
-static struct pending *push(struct gpu *gpu, enum gpu_event_kind kind, int64_t id)
-{
-	struct pending *p = base_calloc(1, sizeof *p), **at = &gpu->events;
-	p->event.kind = kind;
-	p->event.id = id;
-	while (*at)
-		at = &(*at)->next;
-	return *at = p;
-}
-
-static void push_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
-{
-	struct pending *p = push(gpu, GPU_EVENT_ERROR, id);
-	p->arena = arena_new();
-	p->error = (struct wire_error){code, arena_strdup(p->arena, message)};
-	p->event.error = &p->error;
-	p->event.ms = gpu->in_flight && gpu->in_flight->id == id ? now_ms() - gpu->sent_at : 0;
-}
-
-static void pending_free(struct pending *p)
-{
-	if (p)
-		arena_free(p->arena);
-	free(p);
-}
-
 /* --- requests ----------------------------------------------------------------------------------------------------- */
-
-static void request_free(struct request *r)
-{
-	if (!r)
-		return;
-	buf_free(&r->line);
-	arena_free(r->arena);
-}
 
 static struct request *pop_request(struct gpu *gpu)
 {
@@ -119,40 +58,6 @@ void gpu_drop_queued(struct gpu *gpu)
 {
 	while (gpu->queue)
 		request_free(pop_request(gpu));
-}
-
-/* What the answer must look like, for it decides how much memory it may take and what readers of it index. */
-static void request_expect(struct request *r, const struct launch *launch, const char *const *metrics, bool buffers)
-{
-	r->metrics = arena_array(r->arena, const char *, (size_t)r->n_metrics + 1);
-	for (int i = 0; i < r->n_metrics; i++)
-		r->metrics[i] = arena_strdup(r->arena, metrics[i]);
-	r->reply_max = SHORT_REPLY_MAX;
-	r->n_buffers = buffers ? launch->n_args : 0;
-	r->buffer_bytes = arena_array(r->arena, size_t, (size_t)r->n_buffers + 1);
-	for (int i = 0; i < r->n_buffers; i++) {
-		r->buffer_bytes[i] = launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
-		r->reply_max += (r->buffer_bytes[i] + 2) / 3 * 4;
-	}
-	if (r->reply_max > WIRE_LINE_MAX)
-		r->reply_max = WIRE_LINE_MAX;
-}
-
-static bool answer_fits(const struct request *r, const struct wire_measurement *m, const char **why)
-{
-	*why = "the answer is about other metrics than were asked for";
-	if (m->n != r->n_metrics)
-		return false;
-	for (int i = 0; i < m->n; i++)
-		if (strcmp(m->metrics[i], r->metrics[i]) != 0)
-			return false;
-	*why = "the answer holds other buffers than were asked for";
-	if (m->n_buffers != r->n_buffers)
-		return false;
-	for (int i = 0; i < m->n_buffers; i++)
-		if (m->buffer_bytes[i] != r->buffer_bytes[i])
-			return false;
-	return true;
 }
 
 /* --- the worker's life -------------------------------------------------------------------------------------------- */
@@ -181,6 +86,12 @@ static void stop(struct gpu *gpu)
 	buf_clear(&gpu->out);
 }
 
+static void tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
+{
+	bool sent = gpu->in_flight && gpu->in_flight->id == id;
+	events_push_error(&gpu->events, id, code, message, sent ? clock_ms() - gpu->sent_at : 0);
+}
+
 static void set_error(struct gpu *gpu, enum wire_error_code code, const char *message)
 {
 	free((char *)gpu->error.message);
@@ -192,9 +103,9 @@ static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *m
 	set_error(gpu, code, message);
 	arena_free(gpu->info_arena);
 	gpu->info_arena = NULL;
-	push_error(gpu, 0, code, message);
+	tell_error(gpu, 0, code, message);
 	while (gpu->queue) {
-		push_error(gpu, gpu->queue->id, code, message);
+		tell_error(gpu, gpu->queue->id, code, message);
 		request_free(pop_request(gpu));
 	}
 }
@@ -213,7 +124,7 @@ static void fail(struct gpu *gpu, enum wire_error_code code, const char *format,
 	if (starting)
 		fail_start(gpu, code, buf_str(&message));
 	else
-		push_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
+		tell_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	buf_free(&message);
@@ -236,7 +147,7 @@ static void died(struct gpu *gpu)
 static void end_step(struct gpu *gpu)
 {
 	bool closed = gpu->process.out < 0;
-	if ((process_ended(&gpu->process) && closed) || now_ms() >= gpu->ending_until)
+	if ((process_ended(&gpu->process) && closed) || clock_ms() >= gpu->ending_until)
 		died(gpu);
 }
 
@@ -245,7 +156,7 @@ static void set_ending(struct gpu *gpu)
 	if (gpu->ending)
 		return;
 	gpu->ending = true;
-	gpu->ending_until = now_ms() + ENDING_MS;
+	gpu->ending_until = clock_ms() + ENDING_MS;
 }
 
 void gpu_start(struct gpu *gpu)
@@ -254,7 +165,7 @@ void gpu_start(struct gpu *gpu)
 		return;
 	struct buf why = {0};
 	set_error(gpu, WIRE_INTERNAL, NULL);
-	gpu->sent_at = now_ms();
+	gpu->sent_at = clock_ms();
 	gpu->deadline = gpu->sent_at + gpu->start_ms;
 	if (process_start(&gpu->process, gpu->spec.argv, &why))
 		gpu->phase = HELLO;
@@ -291,7 +202,7 @@ static void send_next(struct gpu *gpu)
 	if (!gpu->in_flight)
 		return;
 	gpu->phase = BUSY;
-	gpu->sent_at = now_ms();
+	gpu->sent_at = clock_ms();
 	gpu->deadline = gpu->sent_at + gpu->measure_ms;
 	gpu->sent = 0;
 	buf_free(&gpu->out);
@@ -315,21 +226,17 @@ static void on_probed(struct gpu *gpu, const struct wire_message *m, struct aren
 	gpu->info_arena = arena;
 	gpu->info = m->gpu;
 	gpu->phase = IDLE;
-	push(gpu, GPU_EVENT_PROBED, 0)->event.ms = now_ms() - gpu->sent_at;
+	events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
 }
 
 static bool on_measured(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
 {
 	const char *why;
-	if (!answer_fits(gpu->in_flight, &m->measurement, &why)) {
+	if (!request_fits(gpu->in_flight, &m->measurement, &why)) {
 		fail(gpu, WIRE_GARBAGE, "%s", why);
 		return false;
 	}
-	struct pending *p = push(gpu, GPU_EVENT_MEASURED, m->id);
-	p->arena = arena;
-	p->measurement = m->measurement;
-	p->event.measurement = &p->measurement;
-	p->event.ms = now_ms() - gpu->sent_at;
+	events_push_measured(&gpu->events, m->id, &m->measurement, arena, clock_ms() - gpu->sent_at);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
@@ -342,7 +249,7 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		fail(gpu, m->error.code, "%s", m->error.message);
 		return;
 	}
-	push_error(gpu, m->id, m->error.code, m->error.message);
+	tell_error(gpu, m->id, m->error.code, m->error.message);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
@@ -352,12 +259,8 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 
 static void on_progress(struct gpu *gpu, const struct wire_message *m)
 {
-	if (gpu->phase != BUSY)
-		return;
-	struct pending *p = push(gpu, GPU_EVENT_PROGRESS, m->id);
-	p->event.pass = m->progress.pass;
-	p->event.passes = m->progress.passes;
-	p->event.ms = now_ms() - gpu->sent_at;
+	if (gpu->phase == BUSY)
+		events_push_progress(&gpu->events, m->id, m->progress.pass, m->progress.passes, clock_ms() - gpu->sent_at);
 }
 
 /* Whether a message of this kind and id may come now. */
@@ -438,7 +341,7 @@ static void take_lines(struct gpu *gpu)
 
 static void check_length(struct gpu *gpu)
 {
-	size_t most = gpu->in_flight ? gpu->in_flight->reply_max : SHORT_REPLY_MAX;
+	size_t most = gpu->in_flight ? gpu->in_flight->reply_max : REQUEST_SHORT_REPLY;
 	if (gpu->phase != STOPPED && gpu->in.len > most)
 		fail(gpu, WIRE_GARBAGE, "the worker sent more than %zu bytes without ending the line", most);
 }
@@ -459,7 +362,7 @@ static void read_in(struct gpu *gpu)
 
 static void check_deadline(struct gpu *gpu)
 {
-	if (gpu->phase == STOPPED || gpu->phase == IDLE || now_ms() < gpu->deadline)
+	if (gpu->phase == STOPPED || gpu->phase == IDLE || clock_ms() < gpu->deadline)
 		return;
 	if (gpu->phase == BUSY)
 		fail(gpu, WIRE_TIMEOUT, "no answer to the measurement within %g s", gpu->measure_ms / 1e3);
@@ -522,12 +425,7 @@ void gpu_free(struct gpu *gpu)
 	}
 	gpu_drop_queued(gpu);
 	request_free(gpu->in_flight);
-	while (gpu->events) {
-		struct pending *p = gpu->events;
-		gpu->events = p->next;
-		pending_free(p);
-	}
-	pending_free(gpu->delivered);
+	events_free(&gpu->events);
 	set_error(gpu, WIRE_INTERNAL, NULL);
 	buf_free(&gpu->in);
 	buf_free(&gpu->out);
@@ -563,8 +461,6 @@ const struct wire_error *gpu_error(const struct gpu *gpu)
 int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
 	const char *const *metrics, int n_metrics, bool return_buffers)
 {
-	struct arena *arena = arena_new();
-	struct request *r = arena_alloc(arena, sizeof *r), **at = &gpu->queue;
 	struct wire_message m = {.kind = WIRE_MEASURE, .id = ++gpu->last_id};
 	m.measure.ptx = ptx;
 	m.measure.ptx_len = ptx_len;
@@ -572,14 +468,12 @@ int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const stru
 	m.measure.metrics = metrics;
 	m.measure.n_metrics = n_metrics;
 	m.measure.return_buffers = return_buffers;
-	*r = (struct request){.arena = arena, .id = m.id, .n_metrics = n_metrics};
-	wire_write(&m, &r->line);
-	request_expect(r, launch, metrics, return_buffers);
+	struct request *r = request_new(&m), **at = &gpu->queue;
 	if (!gpu->spec.argv[0]) {
-		push_error(gpu, m.id, gpu->error.code, gpu->error.message);
+		tell_error(gpu, m.id, gpu->error.code, gpu->error.message);
 		request_free(r);
-	} else if (r->line.len > WIRE_LINE_MAX || n_metrics > WIRE_METRICS_MAX || launch->n_args > LAUNCH_ARGS_MAX) {
-		push_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
+	} else if (!request_is_sendable(r)) {
+		tell_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
 		request_free(r);
 	} else {
 		while (*at)
@@ -602,35 +496,30 @@ int gpu_write_fd(const struct gpu *gpu)
 
 int gpu_timeout_ms(const struct gpu *gpu)
 {
-	if (gpu->events || (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE)))
+	if (gpu->events.first)
 		return 0;
 	if (gpu->ending)
 		return ENDING_POLL_MS;
+	if (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE))
+		return 0;
 	if (gpu->phase == STOPPED || gpu->phase == IDLE)
 		return -1;
-	double left = gpu->deadline - now_ms();
+	double left = gpu->deadline - clock_ms();
 	return left <= 0 ? 0 : left < 1e9 ? (int)left + 1 : 1000000000;
 }
 
 struct gpu_event gpu_step(struct gpu *gpu)
 {
-	pending_free(gpu->delivered);
-	gpu->delivered = NULL;
 	advance(gpu);
-	struct pending *p = gpu->events;
-	if (!p)
-		return (struct gpu_event){0};
-	gpu->events = p->next;
-	gpu->delivered = p;
-	return p->event;
+	return events_take(&gpu->events);
 }
 
 struct gpu_event gpu_wait(struct gpu *gpu, int ms)
 {
-	double until = now_ms() + ms;
+	double until = clock_ms() + ms;
 	for (;;) {
 		struct gpu_event event = gpu_step(gpu);
-		double left = until - now_ms();
+		double left = until - clock_ms();
 		int timeout = gpu_timeout_ms(gpu);
 		if (event.kind == GPU_EVENT_PROGRESS)
 			continue;

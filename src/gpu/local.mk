@@ -1,9 +1,11 @@
 noinst_LIBRARIES += src/gpu/libgpu.a
 src_gpu_libgpu_a_SOURCES = \
+	src/gpu/events.c src/gpu/events.h \
 	src/gpu/gpu.c src/gpu/gpu.h \
 	src/gpu/place.c src/gpu/place.h \
 	src/gpu/process.c src/gpu/process.h \
 	src/gpu/recorded.c src/gpu/recorded.h \
+	src/gpu/request.c src/gpu/request.h \
 	src/gpu/spec.c src/gpu/spec.h
 src_gpu_libgpu_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 

@@ -1,8 +1,8 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tutor/private.h"
 
 /* --- what to ask ------------------------------------------------------------------------------------------------------ */
@@ -167,6 +167,8 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	bool ours = live->id && event->id == live->id;
 	switch (event->kind) {
 	case GPU_EVENT_PROGRESS:
+		if (!ours)
+			break;
 		live->pass = event->pass;
 		live->passes = event->passes;
 		break;
@@ -207,6 +209,8 @@ bool tutor_gpu_step(struct tutor *tutor)
 			break;
 		take_event(tutor, &event);
 		changed = true;
+		if (event.kind == GPU_EVENT_PROGRESS)
+			break; /* a worker that reports without end must not keep the reader's keys waiting */
 	}
 	live_ask(tutor);
 	if (changed)
@@ -220,13 +224,6 @@ static bool all_answered(const struct tutor *tutor)
 		if (tutor->private->numbers[i].measured_by != WITNESS_LIVE)
 			return false;
 	return true;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Why the live numbers are not there. */
@@ -247,7 +244,7 @@ static bool refuse(const struct tutor *tutor, bool late, struct diag *diag)
 
 bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 {
-	int64_t end = now_ms() + ms;
+	double end = clock_ms() + ms;
 	tutor->private->live.told = true;
 	tutor_gpu_start(tutor);
 	while (gpu_state(tutor->gpu) != GPU_OFF) {
@@ -256,7 +253,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		bool ready = gpu_state(tutor->gpu) == GPU_READY;
 		if (ready && !asked)
 			break;
-		int64_t left = end - now_ms();
+		double left = end - clock_ms();
 		if (left <= 0)
 			return refuse(tutor, true, diag);
 		struct pollfd fds[] = {
@@ -264,7 +261,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 			{.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
 		};
 		int wait = gpu_timeout_ms(tutor->gpu);
-		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left);
+		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
 	return all_answered(tutor) || refuse(tutor, false, diag);

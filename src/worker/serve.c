@@ -1,16 +1,9 @@
 #include "worker/serve.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "worker/session.h"
-
-static double now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static void send_error(const struct server *server, int64_t id, const struct wire_error *error)
 {
@@ -131,7 +124,7 @@ static bool measure(struct job *job, struct wire_error *error)
 
 static void serve_measure(struct server *server, struct arena *arena, struct wire_message *request)
 {
-	double start = now_ms();
+	double start = clock_ms();
 	size_t n = (size_t)request->measure.n_metrics;
 	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
 	struct job job = {.server = server, .arena = arena, .request = request};
@@ -143,7 +136,7 @@ static void serve_measure(struct server *server, struct arena *arena, struct wir
 		send_error(server, request->id, &error);
 		return;
 	}
-	job.out.worker_ms = now_ms() - start;
+	job.out.worker_ms = clock_ms() - start;
 	server->send(&(struct wire_message){.kind = WIRE_RESULT_MEASURE, .id = request->id, .measurement = job.out});
 }
 

@@ -1,0 +1,85 @@
+#include "gpu/events.h"
+
+#include <stdlib.h>
+
+struct event_node {
+	struct gpu_event event;
+	struct wire_error error;
+	struct wire_measurement measurement;
+	struct arena *arena;          /* holds what the above point to; may be NULL */
+	struct event_node *next;
+};
+
+static void node_free(struct event_node *node)
+{
+	if (node)
+		arena_free(node->arena);
+	free(node);
+}
+
+void events_free(struct events *events)
+{
+	node_free(events->told);
+	while (events->first) {
+		struct event_node *node = events->first;
+		events->first = node->next;
+		node_free(node);
+	}
+	*events = (struct events){0};
+}
+
+static struct event_node *push(struct events *events, enum gpu_event_kind kind, int64_t id, double ms)
+{
+	struct event_node *node = base_calloc(1, sizeof *node);
+	node->event = (struct gpu_event){.kind = kind, .id = id, .ms = ms};
+	if (events->last)
+		events->last->next = node;
+	else
+		events->first = node;
+	return events->last = node;
+}
+
+void events_push_probed(struct events *events, double ms)
+{
+	push(events, GPU_EVENT_PROBED, 0, ms);
+}
+
+void events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms)
+{
+	struct event_node *node = push(events, GPU_EVENT_ERROR, id, ms);
+	node->arena = arena_new();
+	node->error = (struct wire_error){code, arena_strdup(node->arena, message)};
+	node->event.error = &node->error;
+}
+
+void events_push_progress(struct events *events, int64_t id, int pass, int passes, double ms)
+{
+	struct event_node *node = events->last;
+	if (!node || node->event.kind != GPU_EVENT_PROGRESS || node->event.id != id)
+		node = push(events, GPU_EVENT_PROGRESS, id, ms);
+	node->event.pass = pass;
+	node->event.passes = passes;
+	node->event.ms = ms;
+}
+
+void events_push_measured(struct events *events, int64_t id, const struct wire_measurement *measurement,
+	struct arena *arena, double ms)
+{
+	struct event_node *node = push(events, GPU_EVENT_MEASURED, id, ms);
+	node->arena = arena;
+	node->measurement = *measurement;
+	node->event.measurement = &node->measurement;
+}
+
+struct gpu_event events_take(struct events *events)
+{
+	struct event_node *node = events->first;
+	node_free(events->told);
+	events->told = node;
+	if (!node)
+		return (struct gpu_event){0};
+	events->first = node->next;
+	if (!events->first)
+		events->last = NULL;
+	return node->event;
+}

@@ -1,0 +1,26 @@
+/* gpu/events.h: what happened and was not told yet, in order, with all that the events point to. {0} is an empty queue.
+ * Inside the folder only. */
+#pragma once
+#include "gpu/gpu.h"
+
+struct events {
+	struct event_node *first, *last;
+	struct event_node *told;      /* the one handed out last: what it points to is still in use */
+};
+
+void events_free(struct events *events);
+
+void events_push_probed(struct events *events, double ms);
+
+/* Copies the message. */
+void events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms);
+
+/* Takes the place of a report on the same measurement that nobody took yet. */
+void events_push_progress(struct events *events, int64_t id, int pass, int passes, double ms);
+
+/* Takes over the arena, in which the measurement lies. */
+void events_push_measured(struct events *events, int64_t id, const struct wire_measurement *measurement,
+	struct arena *arena, double ms);
+
+/* The next event, GPU_EVENT_NONE when there is none. It is valid until the next call. */
+struct gpu_event events_take(struct events *events);

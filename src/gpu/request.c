@@ -1,0 +1,60 @@
+#include "gpu/request.h"
+
+#include <string.h>
+
+static void expect_buffers(struct request *r, const struct launch *launch)
+{
+	r->n_buffers = launch->n_args;
+	r->buffer_bytes = arena_array(r->arena, size_t, (size_t)r->n_buffers + 1);
+	for (int i = 0; i < r->n_buffers; i++) {
+		r->buffer_bytes[i] = launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+		r->reply_max += (r->buffer_bytes[i] + 2) / 3 * 4;
+	}
+	if (r->reply_max > WIRE_LINE_MAX)
+		r->reply_max = WIRE_LINE_MAX;
+}
+
+struct request *request_new(const struct wire_message *message)
+{
+	struct arena *arena = arena_new();
+	struct request *r = arena_alloc(arena, sizeof *r);
+	*r = (struct request){.arena = arena, .id = message->id, .n_metrics = message->measure.n_metrics,
+		.n_args = message->measure.launch.n_args, .reply_max = REQUEST_SHORT_REPLY};
+	wire_write(message, &r->line);
+	r->metrics = arena_array(arena, const char *, (size_t)r->n_metrics + 1);
+	for (int i = 0; i < r->n_metrics; i++)
+		r->metrics[i] = arena_strdup(arena, message->measure.metrics[i]);
+	if (message->measure.return_buffers)
+		expect_buffers(r, &message->measure.launch);
+	return r;
+}
+
+void request_free(struct request *r)
+{
+	if (!r)
+		return;
+	buf_free(&r->line);
+	arena_free(r->arena);
+}
+
+bool request_is_sendable(const struct request *r)
+{
+	return r->line.len <= WIRE_LINE_MAX && r->n_metrics <= WIRE_METRICS_MAX && r->n_args <= LAUNCH_ARGS_MAX;
+}
+
+bool request_fits(const struct request *r, const struct wire_measurement *m, const char **why)
+{
+	*why = "the answer is about other metrics than were asked for";
+	if (m->n != r->n_metrics)
+		return false;
+	for (int i = 0; i < m->n; i++)
+		if (strcmp(m->metrics[i], r->metrics[i]) != 0)
+			return false;
+	*why = "the answer holds other buffers than were asked for";
+	if (m->n_buffers != r->n_buffers)
+		return false;
+	for (int i = 0; i < m->n_buffers; i++)
+		if (m->buffer_bytes[i] != r->buffer_bytes[i])
+			return false;
+	return true;
+}
