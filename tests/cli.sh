@@ -3,6 +3,7 @@
 simttutor=$top_builddir/simttutor
 n=0
 export LC_ALL=C.UTF-8
+unset CLICOLOR_FORCE NO_COLOR
 err=$(mktemp)
 trap 'rm -f "$err"' EXIT
 
@@ -53,6 +54,11 @@ check "list --json" 0 '"id": "banks"' '' list --json
 check "show text" 0 'Bank' '' show banks/2
 check "show a view" 0 'bank' '' show 1/2 --view banks --size 60x14
 check "show ansi" 0 "$(printf '\033\\[')" '' show banks/2 --format ansi
+export CLICOLOR_FORCE=1
+check "CLICOLOR_FORCE wants colours" 0 "$(printf '\033\\[[0-9;]*38;5')" '' show banks/2
+export NO_COLOR=1
+check "NO_COLOR forbids them" 0 '^ (simttutor  )?Bank conflicts 2' '' show banks/2
+unset CLICOLOR_FORCE NO_COLOR
 check "show svg" 0 '^<svg |<\?xml' '' show banks/2 --format svg
 check "show html" 0 '<!DOCTYPE html>' '' show banks/2 --format html
 check "show json" 0 '"witness": "model"' '' show banks/2 --format json
@@ -60,7 +66,7 @@ check "show --set" 0 '"stride": 6' '' show banks/2 --set stride=6 --format json
 check "an unknown lesson" 2 '' "frob.*banks" show frob
 check "an unknown step" 2 '' "banks" show banks/99
 check "an unknown view" 2 '' "unknown view 'frob'" show banks --view frob
-check "an unknown format" 2 '' "unknown format 'frob'" show banks --format frob
+check "an unknown format" 2 '' 'expected text, ansi, svg, html or json' show banks --format frob
 check "a size that is none" 2 '' "COLSxROWS" show banks --size 80
 check "an unknown parameter" 2 '' "frob.*stride" show banks --set frob=1
 check "a value out of range" 2 '' "stride" show banks --set stride=1000

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
-#include "export/export.h"
+#include "cmd/picture.h"
 #include "view/view.h"
 
 #define COLS 80
@@ -23,7 +22,7 @@ static const struct cmd_option options[] = {
 	{"width", 0, "BYTES", "bytes a lane: 1, 2, 4, 8 or 16; 4 when not given"},
 	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
 	{"size", 0, "COLSxROWS", "room for the picture; 80x60 when not given"},
-	{"format", 0, "FORMAT", "text, ansi, svg, html or json"},
+	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
 	{0},
 };
@@ -31,7 +30,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_access_entry = {
 	.name = "access",
 	.usage = "--space shared|global --op ld|st|atom [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] "
-		 "[--format text|ansi|json|svg|html] [--cc CC]",
+		 PICTURE_USAGE " [--cc CC]",
 	.summary = "explain one access of a warp to memory",
 	.details = "EXPR is a C integer expression in lane (0 to 31) that gives the index of the element each lane accesses, "
 		   "as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. The numbers are the model's: requests, and wavefronts and "
@@ -40,8 +39,6 @@ const struct cmd_entry cmd_access_entry = {
 	.options = options,
 	.run = run_access,
 };
-
-enum { FORMAT_JSON = EXPORT_FORMATS, FORMAT_DEFAULT };
 
 struct request {
 	const char *space, *op, *width, *cc_text, *expr, *offsets;
@@ -57,14 +54,6 @@ static bool bad_value(struct cmd_ctx *ctx, const char *option, const char *value
 }
 
 /* --- what was asked ----------------------------------------------------------------------------------------------- */
-
-static bool read_format(struct cmd_ctx *ctx, const char *name, struct request *r)
-{
-	for (r->format = 0; r->format < EXPORT_FORMATS; r->format++)
-		if (strcmp(export_name((enum export_format)r->format), name) == 0)
-			return true;
-	return strcmp(name, "json") == 0 || bad_value(ctx, "--format", name, "text, ansi, svg, html or json");
-}
 
 static bool read_space(struct cmd_ctx *ctx, struct request *r)
 {
@@ -120,7 +109,7 @@ static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, str
 		}
 	}
 	if (cmd_is(arg, "format"))
-		return read_format(ctx, arg->value, r);
+		return picture_format(ctx, arg->value, &r->format);
 	if (cmd_is(arg, "size"))
 		return cmd_size(ctx, arg->value, &r->cols, &r->rows);
 	if (r->expr) {
@@ -194,7 +183,6 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 	struct view_input input = {.access = &r->access, .cc = r->cc, .place = ""};
 	enum view_id view = r->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 	struct buf title = {0}, explanation = {0};
-	const char *no_colour = getenv("NO_COLOR");
 
 	access_title(&r->access, r->expr, &title);
 	access_explain(&r->access, r->cc, &explanation);
@@ -203,12 +191,7 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 	if (r->access.active)
 		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);
 	crop(canvas);
-	struct export_options how = {
-		.colours = no_colour && *no_colour ? EXPORT_MONO : EXPORT_256,
-		.ascii = ctx->ascii && (r->format == EXPORT_TEXT || r->format == EXPORT_ANSI),
-		.title = buf_str(&title),
-	};
-	export_canvas(canvas, (enum export_format)r->format, &how, out);
+	picture_write(ctx, canvas, r->format, buf_str(&title), out);
 	buf_free(&title);
 	buf_free(&explanation);
 	canvas_free(canvas);
@@ -216,14 +199,13 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct request r = {.width = "4", .cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = FORMAT_DEFAULT};
+	struct request r = {.width = "4", .cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
 	struct buf out = {0};
 
 	if (!read_request(ctx, args, n, &r))
 		return EXIT_USAGE;
-	if (r.format == FORMAT_DEFAULT)
-		r.format = ctx->colour && isatty(STDOUT_FILENO) ? EXPORT_ANSI : EXPORT_TEXT;
-	if (r.format == FORMAT_JSON)
+	r.format = picture_choose(ctx, r.format);
+	if (r.format == PICTURE_JSON)
 		write_json(&r, &out);
 	else
 		write_picture(ctx, &r, &out);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutor/tutor.h"
+#include "tutor/keys.h"
 #include "view/view.h"
 
 /* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence a
@@ -88,31 +88,16 @@ static void man_commands(struct buf *out)
 
 static void man_keys(struct buf *out)
 {
-	static const char *const action_help[] = {
-#define ACTION(id, name, help) [ACTION_##id] = help,
-#include "tutor/actions.def"
-#undef ACTION
-	};
-	enum { KEYS_ANY, KEYS_LIST, KEYS_LESSON };
-	static const struct {
-		int mode;
-		const char *key;
-		enum tutor_action action;
-	} keys[] = {
-#define KEY(mode, key, action, footer) {KEYS_##mode, key, ACTION_##action},
-#include "tutor/keys.def"
-#undef KEY
-	};
 	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson"};
 	for (int mode = KEYS_ANY; mode <= KEYS_LESSON; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
-		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-			if (keys[i].mode != mode)
+		for (int i = 0; i < key_count; i++) {
+			if ((int)key_table[i].mode != mode)
 				continue;
 			buf_puts(out, ".It Ic ");
-			mdoc_quoted(out, keys[i].key);
+			mdoc_quoted(out, key_table[i].name);
 			buf_putc(out, '\n');
-			mdoc_text(out, action_help[keys[i].action]);
+			mdoc_text(out, action_table[key_table[i].action].help);
 		}
 		buf_puts(out, ".El\n");
 	}

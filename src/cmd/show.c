@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cmd/lessons.h"
+#include "cmd/picture.h"
 #include "cmd/show_json.h"
-#include "export/export.h"
 #include "screen/screen.h"
 #include "tutor/tutor.h"
 
@@ -17,25 +17,31 @@
 
 static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
+static const char view_help[] = "this view alone:"
+#define VIEW(id, name, ...) " " name
+#include "view/views.def"
+#undef VIEW
+;
+
 static const struct cmd_option options[] = {
 	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
-	{"view", 0, "NAME", "this view alone: banks, sectors, source, numbers or sweep"},
+	{"view", 0, "NAME", view_help},
 	{"size", 0, "COLSxROWS", "size of the picture; else the terminal's, or 80x24"},
-	{"format", 0, "FORMAT", "text, ansi, svg, html or json"},
+	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{0},
 };
 
 const struct cmd_entry cmd_show_entry = {
 	.name = "show",
-	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] [--format text|ansi|json|svg|html]",
+	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] "
+		 PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
 	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded ones; with "
-		   "--gpu they are measured first. The format is text, or ansi where standard output is a terminal.",
+		   "--gpu they are measured first. The format is text, or ansi where standard output is a terminal that shows "
+		   "colours or CLICOLOR_FORCE asks for them.",
 	.options = options,
 	.run = run_show,
 };
-
-enum { FORMAT_JSON = EXPORT_FORMATS, FORMAT_DEFAULT };
 
 struct request {
 	const char *what, *set[32];
@@ -44,21 +50,6 @@ struct request {
 	int cols, rows;
 	int format;
 };
-
-static bool parse_format(struct cmd_ctx *ctx, const char *name, int *format)
-{
-	for (int f = 0; f < EXPORT_FORMATS; f++) {
-		if (strcmp(export_name((enum export_format)f), name) == 0) {
-			*format = f;
-			return true;
-		}
-	}
-	*format = FORMAT_JSON;
-	if (strcmp(name, "json") == 0)
-		return true;
-	cmd_usage(ctx, &cmd_show_entry, "unknown format '%s'; there are text, ansi, svg, html, json", name);
-	return false;
-}
 
 static bool parse_view(struct cmd_ctx *ctx, const char *name, enum view_id *view)
 {
@@ -89,7 +80,7 @@ static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 		} else if (cmd_is(&args[i], "size")) {
 			ok = cmd_size(ctx, value, &r->cols, &r->rows);
 		} else if (cmd_is(&args[i], "format")) {
-			ok = parse_format(ctx, value, &r->format);
+			ok = picture_format(ctx, value, &r->format);
 		} else if (r->what) {
 			cmd_usage(ctx, &cmd_show_entry, "one lesson at a time");
 			ok = false;
@@ -143,15 +134,7 @@ static void draw(struct tutor *tutor, const struct request *r, struct cmd_ctx *c
 		screen_draw(canvas, tutor, NULL);
 	else
 		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &tutor->input);
-	struct export_options how = {
-		.colours = ctx->colour || !isatty(STDOUT_FILENO) ? EXPORT_256 : EXPORT_MONO,
-		.ascii = ctx->ascii && (r->format == EXPORT_TEXT || r->format == EXPORT_ANSI),
-		.title = tutor->lesson->title,
-	};
-	const char *no_colour = getenv("NO_COLOR");
-	if (no_colour && *no_colour)
-		how.colours = EXPORT_MONO;
-	export_canvas(canvas, (enum export_format)r->format, &how, out);
+	picture_write(ctx, canvas, r->format, tutor->lesson->title, out);
 	canvas_free(canvas);
 }
 
@@ -167,11 +150,10 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	int status = EXIT_OK;
 	if (ctx->gpu && strcmp(ctx->gpu, "none") != 0 && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
 		status = EXIT_MISSING;
-	if (r->format == FORMAT_DEFAULT)
-		r->format = isatty(STDOUT_FILENO) && ctx->colour ? EXPORT_ANSI : EXPORT_TEXT;
+	r->format = picture_choose(ctx, r->format);
 	default_size(r);
 	struct buf out = {0};
-	if (r->format == FORMAT_JSON)
+	if (r->format == PICTURE_JSON)
 		show_json(tutor, &out);
 	else
 		draw(tutor, r, ctx, &out);
@@ -183,7 +165,7 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 
 static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct request r = {.view = VIEW_NONE, .format = FORMAT_DEFAULT};
+	struct request r = {.view = VIEW_NONE, .format = PICTURE_DEFAULT};
 	if (!parse_request(ctx, args, n, &r))
 		return EXIT_USAGE;
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "none", &ctx->diag);

@@ -1,0 +1,35 @@
+#include "cmd/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
+{
+	for (*format = 0; *format < EXPORT_FORMATS; ++*format)
+		if (strcmp(export_name((enum export_format)*format), name) == 0)
+			return true;
+	if (strcmp(name, "json") == 0)
+		return true;
+	diag_error(&ctx->diag, (struct diag_pos){.file = "--format", .line = 1, .col = 1, .text = name,
+		.text_len = strlen(name)}, "expected " PICTURE_FORMATS);
+	return false;
+}
+
+int picture_choose(const struct cmd_ctx *ctx, int format)
+{
+	if (format != PICTURE_DEFAULT)
+		return format;
+	return ctx->colour ? EXPORT_ANSI : EXPORT_TEXT;
+}
+
+void picture_write(const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)
+{
+	const char *no_colour = getenv("NO_COLOR");
+	struct export_options how = {
+		/* who asks for ANSI by name wants colours, also in a file */
+		.colours = no_colour && *no_colour ? EXPORT_MONO : EXPORT_256,
+		.ascii = ctx->ascii && (format == EXPORT_TEXT || format == EXPORT_ANSI),
+		.title = title,
+	};
+	export_canvas(canvas, (enum export_format)format, &how, out);
+}

@@ -1,0 +1,19 @@
+/* cmd/picture.h: what the commands that print pictures share: --format, and the printing. */
+#pragma once
+#include "cmd/cmd.h"
+#include "export/export.h"
+
+/* A format of export/, or one of these. */
+enum { PICTURE_JSON = EXPORT_FORMATS, PICTURE_DEFAULT };
+
+#define PICTURE_FORMATS "text, ansi, svg, html or json"
+#define PICTURE_USAGE "[--format text|ansi|json|svg|html]"
+
+/* Reads the value of --format. False with an error. */
+bool picture_format(struct cmd_ctx *ctx, const char *name, int *format);
+
+/* What PICTURE_DEFAULT stands for: ANSI where colours are wanted, else text. */
+int picture_choose(const struct cmd_ctx *ctx, int format);
+
+/* Appends the canvas in a format other than JSON, as colours and locale allow. */
+void picture_write(const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);
