@@ -202,6 +202,44 @@ static bool take_suffix(struct arena *arena, struct ptx_form *form, const struct
 	return false;
 }
 
+/* A conversion that can lose something says how it rounds. */
+static const char *cvt_lacks(const struct ptx_form *form)
+{
+	bool to_float = types[form->type].kind == 'F', from_float = types[form->type2].kind == 'F';
+	if (from_float && !to_float && !form->mod[PTX_MOD_RNDI])
+		return "it needs a rounding to integers, as .rzi";
+	if (to_float && (!from_float || types[form->type].bytes < types[form->type2].bytes) && !form->mod[PTX_MOD_RND])
+		return "it needs a rounding, as .rn";
+	return NULL;
+}
+
+static const char *float_lacks(const struct ptx_form *form)
+{
+	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL];
+	switch (form->op) {
+	case PTX_OP_FMA:
+	case PTX_OP_MAD_FLOAT:
+		return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
+	case PTX_OP_DIV_FLOAT:
+	case PTX_OP_RCP:
+	case PTX_OP_SQRT:
+		return form->mod[PTX_MOD_RND] || approximate ? NULL : "it needs a rounding, as .rn, or .approx";
+	default:
+		return NULL;
+	}
+}
+
+/* Modifiers of single precision that double precision does not have; .approx.ftz.f64 is a form of rcp and rsqrt. */
+static const char *f64_takes_not(const struct ptx_form *form)
+{
+	bool rough = form->op == PTX_OP_RCP || form->op == PTX_OP_RSQRT;
+	if (form->type != PTX_F64 || form->op == PTX_OP_CVT || rough)
+		return NULL;
+	if (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT])
+		return "with .f64 it takes neither .ftz nor .sat";
+	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] ? "with .f64 it takes neither .approx nor .full" : NULL;
+}
+
 /* What a form must have beyond what its row says. */
 static const char *form_lacks(const struct ptx_form *form)
 {
@@ -218,7 +256,10 @@ static const char *form_lacks(const struct ptx_form *form)
 		return "it needs a mode, as .down";
 	if (row->mods & C(TESTP) && !form->mod[PTX_MOD_TESTP])
 		return "it needs a property, as .finite";
-	return NULL;
+	if (row->mods & C(WRAP) && !form->mod[PTX_MOD_WRAP])
+		return "it needs .clamp or .wrap";
+	const char *lacks = form->op == PTX_OP_CVT ? cvt_lacks(form) : float_lacks(form);
+	return lacks ? lacks : form->op == PTX_OP_SLCT ? NULL : f64_takes_not(form);
 }
 
 /* `*progress` is how far the reading of the suffixes came; the row that came farthest explains best. */
@@ -240,6 +281,7 @@ static bool try_row(struct arena *arena, struct ptx_form *form, int op, const ch
 			return false;
 		at = stop;
 	}
+	*progress = len; /* every suffix fits */
 	const char *lacks = form_lacks(form);
 	if (lacks)
 		form->why = arena_printf(arena, "%s: %s", row->spelling, lacks);

@@ -257,7 +257,7 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 
 static bool parse_source(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
 {
-	bool negated = want->type == PTX_PRED && ptx_take(p, '!');
+	bool negated = want->letter == 'q' && ptx_take(p, '!');
 	if (p->tok.kind == PTX_TOK_NAME && !is_word(&p->tok, "WARP_SZ")) {
 		if (!take_source_name(p, want, out))
 			return false;
@@ -316,6 +316,25 @@ static int count_elements(const struct ptx_parser *p)
 	return n;
 }
 
+/* The registers of a vector may be wider than its type, but all alike. */
+static bool one_width(struct ptx_parser *p, const struct ptx_token *open, const struct ptx_operand *vector)
+{
+	uint32_t width = 0;
+	for (int i = 0; i < vector->count; i++) {
+		const struct ptx_operand *o = &vector->elements[i];
+		if (o->kind != PTX_REG && o->kind != PTX_SPECIAL_REG)
+			continue;
+		uint32_t here = ptx_slot_bytes(o->kind == PTX_REG ? p->kernel->regs[o->index].type :
+			ptx_special_type((enum ptx_special)o->index));
+		if (width && here != width) {
+			ptx_fault(p, open, "the registers of a vector have to be of one width");
+			return false;
+		}
+		width = here;
+	}
+	return true;
+}
+
 static bool parse_elements(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
 {
 	struct ptx_token open = p->tok;
@@ -337,7 +356,7 @@ static bool parse_elements(struct ptx_parser *p, const struct want *want, struct
 		if (!(want->writes ? parse_destination : parse_source)(p, &element, &out->elements[i]))
 			return false;
 	}
-	return ptx_expect(p, '}');
+	return one_width(p, &open, out) && ptx_expect(p, '}');
 }
 
 /* The variable of an address has to lie in the space that the instruction names. */
@@ -458,6 +477,12 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 	return (want.writes ? parse_destination : parse_source)(p, &want, out);
 }
 
+static uint32_t vector_bytes(const struct ptx_form *form)
+{
+	int lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : form->mod[PTX_MOD_VEC] ? 2 : 1;
+	return ptx_type_bytes((enum ptx_type)form->type) * (uint32_t)lanes;
+}
+
 /* The rules that letters cannot say. */
 static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 {
@@ -473,7 +498,14 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 		if ((form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) != (instr->n == 4))
 			wrong = "only .cas takes a value to compare with and one to store";
 		break;
+	case PTX_OP_LD:
+	case PTX_OP_LDU:
+		if (vector_bytes(form) > 16)
+			wrong = "a vector has at most 16 bytes";
+		break;
 	case PTX_OP_ST:
+		if (vector_bytes(form) > 16)
+			wrong = "a vector has at most 16 bytes";
 		if (ptx_form_space(form) == PTX_CONST || (ptx_form_space(form) == PTX_PARAM && !p->uses_call_param))
 			wrong = "this memory is read only";
 		break;

@@ -142,9 +142,20 @@ static enum ptx_type element_type(const struct ptx_instr *instr, const struct pt
 
 static void decode_vector(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
 {
+	static const enum ptx_type by_bytes[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
 	struct ref *elements = arena_array(arena, struct ref, o->count);
+	enum ptx_type type = element_type(c->instr, o);
+	uint8_t slot;
+
+	for (int i = 0; i < o->count; i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
+		if (o->elements[i].kind != PTX_REG && o->elements[i].kind != PTX_SPECIAL_REG)
+			continue;
+		decode_value(p, &o->elements[i], type, &slot);
+		type = by_bytes[slot];
+		break;
+	}
 	for (int i = 0; i < o->count; i++) {
-		elements[i] = decode_value(p, &o->elements[i], element_type(c->instr, o), &c->slot[0]);
+		elements[i] = decode_value(p, &o->elements[i], type, &c->slot[0]);
 		if (reads_clock(&o->elements[i]))
 			c->flags |= CODE_CLOCK;
 	}

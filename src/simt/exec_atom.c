@@ -7,10 +7,13 @@ static inline int64_t signed_word(uint64_t v, uint32_t bytes)
 	return bytes == 4 ? (int32_t)v : (int64_t)v;
 }
 
-static uint64_t add_floats(enum ptx_type type, uint64_t x, uint64_t y)
+/* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. */
+static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 {
-	if (type == PTX_F32)
-		return bits_of(canonical(float_of((uint32_t)x) + float_of((uint32_t)y)));
+	if (type == PTX_F32) {
+		float u = float_of((uint32_t)x), v = float_of((uint32_t)y);
+		return bits_of(canonical(ftz ? flush(flush(u) + flush(v)) : u + v));
+	}
 	double a, b;
 	memcpy(&a, &x, 8);
 	memcpy(&b, &y, 8);
@@ -20,13 +23,14 @@ static uint64_t add_floats(enum ptx_type type, uint64_t x, uint64_t y)
 }
 
 /* What replaces `old`: PTX ISA, atom. `b` is the operand; .cas stores `other` where old equals it. */
-static uint64_t apply(const struct ptx_form *form, uint32_t bytes, uint64_t old, uint64_t b, uint64_t other)
+static uint64_t apply(const struct ptx_form *form, bool ftz, uint64_t old, uint64_t b, uint64_t other)
 {
 	enum ptx_type type = (enum ptx_type)form->type;
+	uint32_t bytes = ptx_type_bytes(type);
 	bool less = ptx_type_kind(type) == 'S' ? signed_word(old, bytes) < signed_word(b, bytes) : old < b;
 
 	switch (form->mod[PTX_MOD_ATOM]) {
-	case PTX_ATOM_ADD: return ptx_type_kind(type) == 'F' ? add_floats(type, old, b) : old + b;
+	case PTX_ATOM_ADD: return ptx_type_kind(type) == 'F' ? add_floats(type, ftz, old, b) : old + b;
 	case PTX_ATOM_MIN: return less ? old : b;
 	case PTX_ATOM_MAX: return less ? b : old;
 	case PTX_ATOM_INC: return old >= b ? 0 : old + 1;
@@ -57,7 +61,8 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint64_t old = get(w->m->at[i], bytes);
-		uint64_t fresh = apply(c->instr->form, bytes, old, get(b + (size_t)i * bytes, bytes),
+		bool in_shared = (uintptr_t)w->m->at[i] - (uintptr_t)w->m->shared < w->m->shared_bytes;
+		uint64_t fresh = apply(c->instr->form, !in_shared, old, get(b + (size_t)i * bytes, bytes),
 			get(other + (size_t)i * bytes, bytes));
 		memcpy(w->m->at[i], &fresh, bytes);
 		if (d)
@@ -75,10 +80,15 @@ EXEC(red)
 	atomic(w, c, mask, NULL, 1);
 }
 
-/* Floats can only be added, or stored as bits. */
+/* Floats can only be added, or stored as bits; only global and shared memory are atomic. */
 static bool is_known(const struct ptx_form *form)
 {
 	enum ptx_mod op = (enum ptx_mod)form->mod[PTX_MOD_ATOM];
+	enum ptx_space space = ptx_form_space(form);
+	if (space != PTX_GENERIC && space != PTX_GLOBAL && space != PTX_SHARED)
+		return false;
+	if ((op == PTX_ATOM_INC || op == PTX_ATOM_DEC) && form->type != PTX_U32)
+		return false;
 	char kind = ptx_type_kind((enum ptx_type)form->type);
 	if (kind == 'F')
 		return op == PTX_ATOM_ADD || op == PTX_ATOM_EXCH;

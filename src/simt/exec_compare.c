@@ -56,18 +56,19 @@ FLOAT_TEST(geu, !(a[i] < b[i]))
 FLOAT_TEST(num, a[i] == a[i] && b[i] == b[i])
 FLOAT_TEST(nan, a[i] != a[i] || b[i] != b[i])
 
-#define TYPES(f) \
-	{[PTX_U16] = f##_u16, [PTX_B16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_B32] = f##_u32, \
-		[PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_B64] = f##_u64, [PTX_S64] = f##_s64, [PTX_F32] = f##_f32, \
-		[PTX_F64] = f##_f64}
+#define NUMBERS(f) \
+	[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, \
+		[PTX_S64] = f##_s64, [PTX_F32] = f##_f32, [PTX_F64] = f##_f64
+/* Untyped bits have no order. */
+#define EQUALITY(f) {NUMBERS(f), [PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
+#define ORDER(f) {NUMBERS(f)}
 /* The orders of unsigned numbers have names of their own. */
-#define UNSIGNED(f) {[PTX_U16] = f##_u16, [PTX_U32] = f##_u32, [PTX_U64] = f##_u64, \
-	[PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
+#define UNSIGNED(f) {[PTX_U16] = f##_u16, [PTX_U32] = f##_u32, [PTX_U64] = f##_u64}
 #define FLOATS(f) {[PTX_F32] = f##_f32, [PTX_F64] = f##_f64}
 
 static test_fn *const tests[PTX_MODS][PTX_TYPES] = {
-	[PTX_CMP_EQ] = TYPES(eq), [PTX_CMP_NE] = TYPES(ne), [PTX_CMP_LT] = TYPES(lt), [PTX_CMP_LE] = TYPES(le),
-	[PTX_CMP_GT] = TYPES(gt), [PTX_CMP_GE] = TYPES(ge), [PTX_CMP_LO] = UNSIGNED(lt), [PTX_CMP_LS] = UNSIGNED(le),
+	[PTX_CMP_EQ] = EQUALITY(eq), [PTX_CMP_NE] = EQUALITY(ne), [PTX_CMP_LT] = ORDER(lt), [PTX_CMP_LE] = ORDER(le),
+	[PTX_CMP_GT] = ORDER(gt), [PTX_CMP_GE] = ORDER(ge), [PTX_CMP_LO] = UNSIGNED(lt), [PTX_CMP_LS] = UNSIGNED(le),
 	[PTX_CMP_HI] = UNSIGNED(gt), [PTX_CMP_HS] = UNSIGNED(ge), [PTX_CMP_EQU] = FLOATS(equ), [PTX_CMP_NEU] = FLOATS(neu),
 	[PTX_CMP_LTU] = FLOATS(ltu), [PTX_CMP_LEU] = FLOATS(leu), [PTX_CMP_GTU] = FLOATS(gtu), [PTX_CMP_GEU] = FLOATS(geu),
 	[PTX_CMP_NUM] = FLOATS(num), [PTX_CMP_NAN] = FLOATS(nan),

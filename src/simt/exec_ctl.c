@@ -35,14 +35,19 @@ exec_fn *pick_ctl_bra(const struct code *c)
 	return bra;
 }
 
-/* Lanes whose guard is off, or whose index is past the list (undefined in PTX), fall through. */
+/* Lanes whose guard is off fall through. An index past the list is undefined in PTX. */
 EXEC(brx)
 {
 	const u32 *index = R(0);
-	uint32_t target[WARP];
+	uint32_t target[WARP], past = mask & LANES_WHERE(index[i] >= c->target);
 
+	if (past) {
+		defect(w, c, SIMT_OUT_OF_BOUNDS, past, 0, "a branch with index %u, past the end of a list of %u label%s",
+			index[__builtin_ctz(past)], c->target, plural(c->target));
+		return;
+	}
 	for (int i = 0; i < WARP; i++)
-		target[i] = mask >> i & 1 && index[i] < c->target ? c->elements[index[i]].offset : w->pc;
+		target[i] = mask >> i & 1 ? c->elements[index[i]].offset : w->pc;
 	warp_switch(w, target, c->reconverge);
 }
 
@@ -181,20 +186,31 @@ exec_fn *pick_ctl_bar(const struct code *c)
 	return bar;
 }
 
+uint32_t mask_group(uint32_t left, const uint32_t *members)
+{
+	uint32_t named = members[__builtin_ctz(left)], group = 0;
+	for (uint32_t rest = left; rest; rest &= rest - 1)
+		group |= members[__builtin_ctz(rest)] == named ? rest & -rest : 0;
+	return group;
+}
+
 /* Lanes that a mask of *.sync names have to come together: those that live and are not here are a defect, for the machine
  * runs the sides of a branch one after the other and nobody would meet them. */
 bool mask_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *members)
 {
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest);
-		uint32_t absent = members[i] & w->live & ~mask;
-		if (members[i] >> i & 1 && !absent)
-			continue;
+	for (uint32_t left = mask, group; left; left &= ~group) {
+		group = mask_group(left, members);
+		uint32_t named = members[__builtin_ctz(group)], absent = named & w->live & ~mask;
+		uint32_t unnamed = group & ~named, others = named & mask & ~group;
 		if (absent)
-			defect(w, c, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part", members[i]);
-		else
-			defect(w, c, SIMT_BAD_MASK, 1u << i, 0, "mask 0x%08X does not name lane %d, which executes it", members[i], i);
-		return false;
+			defect(w, c, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part", named);
+		else if (unnamed)
+			defect(w, c, SIMT_BAD_MASK, unnamed, 0, "mask 0x%08X does not name lane %d, which executes it", named,
+				__builtin_ctz(unnamed));
+		else if (others)
+			defect(w, c, SIMT_BAD_MASK, others, 0, "mask 0x%08X names lanes that give another mask", named);
+		if (w->m->stop)
+			return false;
 	}
 	return true;
 }

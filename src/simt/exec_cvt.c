@@ -97,11 +97,16 @@ static int64_t clamp_int(int64_t v, bool from_signed, struct range range)
 	return v;
 }
 
-/* What is out of range becomes the nearest number in it, and NaN zero: PTX ISA, cvt. */
+/* PTX ISA 9.0, cvt: zero, but the highest bit alone where one of the two types has 64 bits. */
+static int64_t int_from_nan(enum ptx_type to, enum ptx_type from)
+{
+	uint32_t bytes = ptx_type_bytes(to);
+	return from == PTX_F64 || bytes == 8 ? (int64_t)(1ull << (8 * bytes - 1)) : 0;
+}
+
+/* What is out of range becomes the nearest number in it: PTX ISA, cvt. */
 static int64_t int_from_double(double v, struct range range)
 {
-	if (v != v)
-		return 0;
 	if (v <= (double)range.low)
 		return range.low;
 	if (v >= (double)range.high)
@@ -155,7 +160,8 @@ EXEC(float_to_int)
 	int64_t whole[WARP];
 	read_floats(R(1), (enum ptx_type)form->type2, form->mod[PTX_MOD_FTZ], v);
 	for (int i = 0; i < WARP; i++)
-		whole[i] = int_from_double(round_whole(v[i], (enum ptx_mod)form->mod[PTX_MOD_RNDI]), range);
+		whole[i] = v[i] != v[i] ? int_from_nan(to, (enum ptx_type)form->type2) :
+			int_from_double(round_whole(v[i], (enum ptx_mod)form->mod[PTX_MOD_RNDI]), range);
 	write_ints(c, R(0), mask, is_signed_type(to), whole);
 }
 

@@ -230,6 +230,7 @@ PICK_BOTH(abs)
 PICK_BOTH(neg)
 PICK_BOTH(copysign)
 
+/* PTX ISA, testp: zero counts as normal. */
 static bool has_property(int class, enum ptx_mod property)
 {
 	switch (property) {
@@ -237,8 +238,8 @@ static bool has_property(int class, enum ptx_mod property)
 	case PTX_TESTP_INFINITE: return class == FP_INFINITE;
 	case PTX_TESTP_NUMBER: return class != FP_NAN;
 	case PTX_TESTP_NOTANUMBER: return class == FP_NAN;
-	case PTX_TESTP_NORMAL: return class == FP_NORMAL;
-	default: return class == FP_SUBNORMAL || class == FP_ZERO;
+	case PTX_TESTP_NORMAL: return class == FP_NORMAL || class == FP_ZERO;
+	default: return class == FP_SUBNORMAL;
 	}
 }
 

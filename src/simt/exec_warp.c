@@ -45,19 +45,30 @@ exec_fn *pick_warp_shfl(const struct code *c)
 	return shfl;
 }
 
-EXEC(vote)
+static void vote_together(struct warp *w, const struct code *c, uint32_t group)
 {
-	const u32 *members = R(2);
-	if (!mask_fits(w, c, mask, members))
-		return;
-	uint32_t taking_part = members[__builtin_ctz(mask)] & mask, held = get_pred(w, c, 1) & taking_part;
+	uint32_t held = get_pred(w, c, 1) & group;
 	u32 *d = R(0);
 	switch (c->instr->form->op) {
-	case PTX_OP_VOTE_ALL: set_pred(d, mask, held == taking_part ? FULL_MASK : 0); break;
-	case PTX_OP_VOTE_ANY: set_pred(d, mask, held ? FULL_MASK : 0); break;
-	case PTX_OP_VOTE_UNI: set_pred(d, mask, !held || held == taking_part ? FULL_MASK : 0); break;
-	default: FOR_LANES(mask, d[i] = held); break;
+	case PTX_OP_VOTE_ALL: set_pred(d, group, held == group ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_ANY: set_pred(d, group, held ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_UNI: set_pred(d, group, !held || held == group ? FULL_MASK : 0); break;
+	default: FOR_LANES(group, d[i] = held); break;
 	}
+}
+
+/* One mask may be given by half of the lanes and another by the rest: each mask's lanes vote among themselves. The
+ * destination may be the register of the masks, so a group is found before it is written. */
+#define FOR_GROUPS(members, mask, group) \
+	for (uint32_t to_come_ = (mask), group; to_come_ && (group = mask_group(to_come_, (members)), true); \
+		to_come_ &= ~group)
+
+EXEC(vote)
+{
+	if (!mask_fits(w, c, mask, R(2)))
+		return;
+	FOR_GROUPS(R(2), mask, group)
+		vote_together(w, c, group);
 }
 
 exec_fn *pick_warp_vote(const struct code *c)
@@ -81,14 +92,16 @@ EXEC(match)
 		return;
 	for (int i = 0; i < WARP; i++)
 		value[i] = word(R(1), i, c->bytes);
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest);
-		for (uint32_t others = mask; others; others &= others - 1)
-			same[i] |= value[__builtin_ctz(others)] == value[i] ? others & -others : 0;
+	FOR_GROUPS(R(2), mask, group) {
+		for (uint32_t rest = group; rest; rest &= rest - 1) {
+			int i = __builtin_ctz(rest);
+			for (uint32_t others = group; others; others &= others - 1)
+				same[i] |= value[__builtin_ctz(others)] == value[i] ? others & -others : 0;
+		}
+		bool all = same[__builtin_ctz(group)] == group, wants_all = c->instr->form->op == PTX_OP_MATCH_ALL;
+		FOR_LANES(group, d[i] = wants_all ? (all ? group : 0) : same[i]);
+		set_second(w, c, group, all ? FULL_MASK : 0);
 	}
-	bool all = same[__builtin_ctz(mask)] == mask, wants_all = c->instr->form->op == PTX_OP_MATCH_ALL;
-	FOR_LANES(mask, d[i] = wants_all ? (all ? mask : 0) : same[i]);
-	set_second(w, c, mask, all ? FULL_MASK : 0);
 }
 
 exec_fn *pick_warp_match(const struct code *c)
@@ -114,14 +127,15 @@ EXEC(redux)
 {
 	u32 *d = R(0);
 	const u32 *a = R(1);
-	int first = __builtin_ctz(mask);
-	uint32_t value = a[first];
 
 	if (!mask_fits(w, c, mask, R(2)))
 		return;
-	for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1)
-		value = reduce(c->instr->form->op, form_type(c->instr) == PTX_S32, value, a[__builtin_ctz(rest)]);
-	FOR_LANES(mask, d[i] = value);
+	FOR_GROUPS(R(2), mask, group) {
+		uint32_t value = a[__builtin_ctz(group)];
+		for (uint32_t rest = group & (group - 1); rest; rest &= rest - 1)
+			value = reduce(c->instr->form->op, form_type(c->instr) == PTX_S32, value, a[__builtin_ctz(rest)]);
+		FOR_LANES(group, d[i] = value);
+	}
 }
 
 exec_fn *pick_warp_redux(const struct code *c)
@@ -145,11 +159,13 @@ exec_fn *pick_warp_activemask(const struct code *c)
 EXEC(elect)
 {
 	u32 *d = R(0);
-	uint32_t leader = (uint32_t)__builtin_ctz(mask);
 	if (!mask_fits(w, c, mask, R(1)))
 		return;
-	FOR_LANES(mask, d[i] = leader);
-	set_second(w, c, mask, 1u << leader);
+	FOR_GROUPS(R(1), mask, group) {
+		uint32_t leader = (uint32_t)__builtin_ctz(group);
+		FOR_LANES(group, d[i] = leader);
+		set_second(w, c, group, 1u << leader);
+	}
 }
 
 exec_fn *pick_warp_elect(const struct code *c)

@@ -182,5 +182,9 @@ static inline const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* exec_ctl.c: do the lanes that a *.sync mask names take part? False: a defect was reported. */
+/* exec_ctl.c: do the lanes that a *.sync mask names take part, with the same mask? False: a defect was reported. */
 bool mask_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *members);
+
+/* The lanes of `left` that name the same mask as the first of them. They act together; lanes with another mask that come
+ * to the instruction at the same time are a group of their own. */
+uint32_t mask_group(uint32_t left, const uint32_t *members);

@@ -121,6 +121,31 @@ static void unsupported_is_reported_when_looked_up(void **state)
 	done(&p);
 }
 
+/* What ptxas refuses because the ISA leaves no default. */
+static void a_form_that_lacks_something_is_unsupported(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *opcode, *why;
+	} cases[] = {
+		{"cvt.s32.f32", "a rounding to integers, as .rzi"}, {"cvt.rn.u8.f16", "a rounding to integers, as .rzi"},
+		{"cvt.f32.s32", "a rounding, as .rn"}, {"cvt.f32.f64", "a rounding, as .rn"}, {"cvt.f16.f32", "a rounding, as .rn"},
+		{"fma.f32", "a rounding, as .rn"}, {"mad.f64", "a rounding, as .rn"}, {"div.f32", "or .approx"},
+		{"sqrt.f64", "or .approx"}, {"shf.l.b32", "it needs .clamp or .wrap"}, {"add.ftz.f64", "neither .ftz nor .sat"},
+		{"mul.sat.f64", "neither .ftz nor .sat"}, {"div.full.f64", "neither .approx nor .full"},
+		{"setp.lt.ftz.f64", "neither .ftz nor .sat"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[200];
+		snprintf(text, sizeof text, HEAD ".entry k()\n{\n\t%s %%a, %%b;\n}\n", cases[i].opcode);
+		struct parsed p = parse(text);
+		assert_non_null(p.module);
+		assert_null(ptx_find_kernel(p.module, "k", &p.diag));
+		assert_non_null(strstr(p.diag.entries[0].message, cases[i].why));
+		done(&p);
+	}
+}
+
 static void unknown_kernels_list_the_known(void **state)
 {
 	(void)state;
@@ -332,6 +357,7 @@ int main(void)
 		cmocka_unit_test(faults_name_their_place),
 		cmocka_unit_test(faults_do_not_end_the_reading),
 		cmocka_unit_test(unsupported_is_reported_when_looked_up),
+		cmocka_unit_test(a_form_that_lacks_something_is_unsupported),
 		cmocka_unit_test(unknown_kernels_list_the_known),
 		cmocka_unit_test(parameters_and_variables_are_laid_out),
 		cmocka_unit_test(initial_values_fill_arrays),
