@@ -32,6 +32,13 @@ for code in $(sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/
 	check "$code is told with its remedy" $?
 done
 
+# Whoever starts us may ignore the death of children; we must not inherit that.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	out=$(env --ignore-signal=CHLD "$simttutor" doctor --gpu "command:exit 3" 2>&1)
+	has '^worker_died: the worker ended with exit status 3$'
+	check "how a worker ended is told where SIGCHLD was ignored" $?
+fi
+
 out=$("$simttutor" doctor --gpu none 2>&1)
 [ $? = 3 ] && has '^switched_off: '
 check "--gpu none is told" $?

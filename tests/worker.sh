@@ -39,4 +39,9 @@ lines=$(printf '%s\n' "$out" | sed -n 's/.*"id":\([0-9]*\),"code":"\([a-z_]*\)".
 check "requests are answered under their numbers, up to quit" $?
 [ "$(printf '%s\n' "$out" | grep -c '"error","code":"bad_request"')" = 2 ]
 check "a broken line and a message that is no request are answered" $?
+gib='"u8[1073741824]"'
+out=$(printf '{"type":"measure","id":3,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[%s]},"metrics":[],"buffers":false}\n' \
+	"$gib,$gib,$gib,$gib,$gib,$gib,$gib,$gib,$gib" | "$worker")
+printf '%s\n' "$out" | grep -q '"id":3,"code":"out_of_memory","message":"the buffers hold 9216 MiB'
+check "buffers that are too large together are refused" $?
 echo "1..$n"

@@ -219,6 +219,7 @@ int cmd_main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also of the worker's */
+	signal(SIGCHLD, SIG_DFL); /* ignored, as some parents leave it, nobody would learn how a worker ended */
 	struct cmd_ctx ctx = {
 		.arena = arena_new(),
 		.colour = wants_colour(),

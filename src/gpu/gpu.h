@@ -60,7 +60,7 @@ enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_
 struct gpu_event {
 	enum gpu_event_kind kind;
 	int64_t id;                                /* of the measurement; 0: about the worker as a whole */
-	int pass, passes;                          /* PROGRESS */
+	int pass, passes;                          /* PROGRESS: the latest; earlier ones that nobody took are gone */
 	const struct wire_measurement *measurement; /* MEASURED; valid until the next gpu_step */
 	const struct wire_error *error;            /* ERROR; likewise */
 	double ms;                                 /* request sent to answer read */

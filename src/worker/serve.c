@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "worker/session.h"
 
+#define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
+
 static void send_error(const struct server *server, int64_t id, const struct wire_error *error)
 {
 	server->send(&(struct wire_message){.kind = WIRE_ERROR_REPLY, .id = id, .error = *error});
@@ -48,6 +50,20 @@ struct job {
 	bool *available;
 };
 
+/* Each buffer has a limit of its own, but there may be many, and all are filled here first. */
+static bool check_total(struct job *job, struct wire_error *error)
+{
+	const struct launch *launch = &job->request->measure.launch;
+	size_t total = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		total += launch_arg_bytes(&launch->args[i]);
+	if (total <= BUFFERS_MAX)
+		return true;
+	*error = (struct wire_error){WIRE_OUT_OF_MEMORY, arena_printf(job->arena,
+		"the buffers hold %zu MiB together; at most %zu are taken", total >> 20, BUFFERS_MAX >> 20)};
+	return false;
+}
+
 static bool read_args(struct job *job, struct wire_error *error)
 {
 	struct launch *launch = &job->request->measure.launch;
@@ -61,7 +77,7 @@ static bool read_args(struct job *job, struct wire_error *error)
 		diag_free(&diag);
 		return false;
 	}
-	return true;
+	return check_total(job, error);
 }
 
 static bool count(struct job *job, struct wire_error *error)
