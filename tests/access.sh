@@ -125,8 +125,8 @@ refuses 1 'expected 1, 2, 4, 8 or 16' $shared --width 3 lane
 refuses 1 'expected 1, 2, 4, 8 or 16' $shared --width '' lane
 refuses 1 'no atomics of one byte' --space shared --op atom --width 1 lane
 refuses 1 'expected text, ansi, svg, html or json' $shared --format pdf lane
-refuses 1 'a compute capability from 5.0 on' $shared --cc 9.x lane
-refuses 1 'a compute capability from 5.0 on' $shared --cc 4.0 lane
+refuses 1 'a compute capability from 5.0 to 19.9' $shared --cc 9.x lane
+refuses 1 'a compute capability from 5.0 to 19.9' $shared --cc 4.0 lane
 refuses 1 'expected COLSxROWS' $shared --size 80 lane
 refuses 0 'unknown or ambiguous option' $shared --no-such lane
 refuses 6 'EXPR:1:6: ' $shared 'lane*'

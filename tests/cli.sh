@@ -45,6 +45,8 @@ for command in $commands; do
 	check "$command refuses an unknown option" 2 '' "$command: unknown or ambiguous option '--frob'" "$command" --frob
 done
 check "an unknown command" 2 '' "no command 'frob'" frob
+check "a lesson where a command belongs" 2 '' 'note: to open the lesson: simttutor learn banks/2' banks/2
+check "an argument that looks like letters of options" 2 '' "unknown option '-l'" access --space shared --op ld -lane
 check "an option without its value" 2 '' "needs a value" show --view
 check "--gpu before the command" 0 '^Banks$' '' --gpu none list
 check "no terminal: a plain list" 0 '1  banks: ' ''
@@ -64,14 +66,17 @@ check "show html" 0 '<!DOCTYPE html>' '' show banks/2 --format html
 check "show json" 0 '"witness": "model"' '' show banks/2 --format json
 check "show --set" 0 '"stride": 6' '' show banks/2 --set stride=6 --format json
 check "an unknown lesson" 2 '' "frob.*banks" show frob
-check "an unknown step" 2 '' "banks" show banks/99
+check "an unknown step" 2 '' "^    7  one-word-more$" show banks/99
 check "an unknown view" 2 '' "unknown view 'frob'" show banks --view frob
 check "an unknown format" 2 '' 'expected text, ansi, svg, html or json' show banks --format frob
 check "a size that is none" 2 '' "COLSxROWS" show banks --size 80
 check "an unknown parameter" 2 '' "frob.*stride" show banks --set frob=1
 check "a value out of range" 2 '' "stride" show banks --set stride=1000
+check "a value out of range: what it takes" 2 '' "^simttutor: stride cannot be 99; it takes 0 to 33$" show banks --set stride=99
 check "a value that is none" 2 '' "NAME=VALUE" show banks --set stride=two
 check "a GPU that is none" 2 '' "frob" --gpu frob show banks
+check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
+check "--version behind --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
 SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list
 n=$((n + 1))
 if "$simttutor" list >/dev/full 2>"$err"; then

@@ -108,6 +108,7 @@ END
 expect 1 "stride 20: grid: in {40 / (20 - stride)}: division by zero" -- check "$tmp/lessons/launch"
 
 expect 3 "nowhere/lesson.md: cannot open" -- check "$tmp/nowhere"
+expect 0 "T, 1 step" -- check "$tmp/lessons/fine/lesson.md"
 expect 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- check "$tmp/lessons/fine" "$tmp/nowhere"
 expect 2 "It takes: check" --
 expect 2 "It takes: check" -- chekc "$tmp/lessons/fine"

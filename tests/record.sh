@@ -41,7 +41,7 @@ out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:ker
 check "a failed measurement is told, exit 1, and nothing is written" $?
 
 out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' probe-error:no_driver" 2>&1)
-[ $? = 3 ] && has 'as the test asked' && has 'Install the NVIDIA driver' && [ ! -e "$file" ]
+[ $? = 3 ] && has 'as the test asked' && has 'install the NVIDIA driver' && [ ! -e "$file" ]
 check "no GPU is told with the remedy, exit 3" $?
 
 out=$("$simttutor" record banks --output "$dir" --gpu none 2>&1); [ $? = 3 ] && [ ! -e "$file" ]

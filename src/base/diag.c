@@ -42,6 +42,18 @@ static char *source_line(struct diag_pos pos)
 	return copy;
 }
 
+/* A place read again, as each step of a lesson reads its front matter, has no more to say. */
+static bool is_repeated(const struct diag *diag, struct diag_pos pos, const char *message)
+{
+	for (size_t i = 0; pos.file && pos.line > 0 && i < diag->count; i++) {
+		const struct diag_entry *e = &diag->entries[i];
+		if (e->line == pos.line && e->col == pos.col && e->file && strcmp(e->file, pos.file) == 0 &&
+				strcmp(e->message, message) == 0)
+			return true;
+	}
+	return false;
+}
+
 __attribute__((format(printf, 4, 0))) static void add(struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
 {
 	if (severity == DIAG_ERROR)
@@ -54,6 +66,10 @@ __attribute__((format(printf, 4, 0))) static void add(struct diag *diag, enum di
 	}
 	struct buf message = {0};
 	buf_vprintf(&message, format, args);
+	if (is_repeated(diag, pos, buf_str(&message))) {
+		buf_free(&message);
+		return;
+	}
 	diag->entries[diag->count++] = (struct diag_entry){
 		.severity = severity,
 		.file = pos.file ? base_strdup(pos.file) : NULL,

@@ -2,6 +2,7 @@
 #include "base/paths.h"
 
 #include <limits.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,13 +70,26 @@ static const char *find_state(struct arena *arena)
 	if (xdg && *xdg == '/') /* the specification: a relative one is to be ignored */
 		return path_join(arena, xdg, PACKAGE);
 	const char *home = getenv("HOME");
-	return path_join(arena, home && *home ? home : "/tmp", ".local/state/" PACKAGE);
+	if (!home || !*home) {
+		struct passwd *user = getpwuid(getuid());
+		home = user && user->pw_dir && *user->pw_dir ? user->pw_dir : "/";
+	}
+	return path_join(arena, home, ".local/state/" PACKAGE);
+}
+
+/* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
+static const char *plain(struct arena *arena, const char *path)
+{
+	char *real = realpath(path, NULL);
+	const char *copy = real ? arena_strdup(arena, real) : path;
+	free(real);
+	return copy;
 }
 
 void paths_find(struct arena *arena, struct paths *out)
 {
 	char *dir = program_dir(arena);
-	out->data = find_data(arena, dir);
+	out->data = plain(arena, find_data(arena, dir));
 	out->worker = find_worker(arena, dir);
 	out->state = find_state(arena);
 }

@@ -95,7 +95,7 @@ static bool read_cc(struct cmd_ctx *ctx, struct request *r)
 	else if (sscanf(r->cc_text, "%3d%n", &r->cc, &end) != 1 || r->cc_text[end])
 		r->cc = 0;
 	return (r->cc >= 50 && r->cc < 200) ||
-		bad_value(ctx, "--cc", r->cc_text, "a compute capability from 5.0 on, as in 9.0");
+		bad_value(ctx, "--cc", r->cc_text, "a compute capability from 5.0 to 19.9, as in 9.0");
 }
 
 static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)

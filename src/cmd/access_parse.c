@@ -49,8 +49,13 @@ bool access_parse_expr(struct arena *arena, const char *text, struct warp_access
 			diag_error(diag, start, "lane %d: element %" PRId64 " lies before the start of memory", (int)lane, index);
 			return false;
 		}
-		/* An index so large that its offset would wrap is out of range before it is multiplied. */
+		/* An index so large that its offset would wrap: the offset could not be named in a message. */
 		uint64_t reach = GLOBAL_BYTES / access->width, element = (uint64_t)index < reach ? (uint64_t)index : reach;
+		if ((uint64_t)index > element) {
+			diag_error(diag, start, "lane %d: element %" PRId64 " is past the 2^48 bytes that addresses reach", (int)lane,
+				index);
+			return false;
+		}
 		access->address[lane] = element * access->width;
 		if (!check_range(access, (int)lane, access->address[lane], start, diag))
 			return false;

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/lessons.h"
 #include "gpu/gpu.h"
+#include "tutor/tutor.h"
 
 #define OPTIONS_MAX 32
 
@@ -123,6 +125,17 @@ static const struct cmd_option *option_of(const struct getopt_tables *t, int val
 	return NULL;
 }
 
+/* An argument like -lane is read letter by letter, and getopt names the one it does not know in `optopt`. */
+static void refuse_option(struct cmd_ctx *ctx, const struct cmd_entry *entry, char **argv)
+{
+	if (optopt > 0 && optopt < 256) {
+		cmd_usage(ctx, entry, "unknown option '-%c'", optopt);
+		diag_note(&ctx->diag, (struct diag_pos){0}, "an argument that begins with '-' goes behind '--'");
+		return;
+	}
+	cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
+}
+
 /* Fills `args` (room for argc of them); the number, or -1 after a usage error or when --help was given (*help). */
 static int parse(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv, struct cmd_parsed *args,
 	bool *help)
@@ -136,7 +149,7 @@ static int parse(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, c
 	for (int c; (c = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1;) {
 		const struct cmd_option *o = c == 1 || c == '?' || c == ':' ? NULL : option_of(&t, c);
 		if (c == '?') {
-			cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
+			refuse_option(ctx, entry, argv);
 			return -1;
 		}
 		if (c == ':') {
@@ -191,24 +204,36 @@ static int print_version(struct cmd_ctx *ctx)
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
+/* No command: perhaps the name of a lesson, which `learn` opens. */
+static int refuse_command(struct cmd_ctx *ctx, const char *name)
+{
+	struct diag nobody = {0};
+	const struct lesson *lesson = NULL;
+	int step;
+	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &nobody);
+	bool found = catalogue && catalogue_find(catalogue, name, &lesson, &step, &nobody);
+	diag_free(&nobody);
+	diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them", name);
+	if (found)
+		diag_note(&ctx->diag, (struct diag_pos){0}, "to open the lesson: simttutor learn %s", name);
+	return EXIT_USAGE;
+}
+
 /* Chooses the command. Options before it are global ones and are handed on to it. */
 static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 {
 	int at = 1;
 	while (at < argc && argv[at][0] == '-' && strncmp(argv[at], "--gpu", 5) == 0)
 		at += strchr(argv[at], '=') ? 1 : 2;
-	if (at == 1 && argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0))
+	if (at < argc && (strcmp(argv[at], "--version") == 0 || strcmp(argv[at], "-V") == 0))
 		return print_version(ctx);
-	if (at == 1 && argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+	if (at < argc && (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0))
 		return run_entry(ctx, find("help"), 1, argv);
 	if (at >= argc || argv[at][0] == '-')
 		return run_entry(ctx, find("learn"), argc, argv);
 	const struct cmd_entry *entry = find(argv[at]);
-	if (!entry) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them",
-			argv[at]);
-		return EXIT_USAGE;
-	}
+	if (!entry)
+		return refuse_command(ctx, argv[at]);
 	/* the name goes, what stood before it stays */
 	memmove(&argv[1 + 1], &argv[1], (size_t)(at - 1) * sizeof *argv);
 	return run_entry(ctx, entry, argc - 1, argv + 1);

@@ -182,7 +182,7 @@ static void print_text(const struct findings *f, struct buf *out)
 		line(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
 			ctx->colour ? "colours" : "no colours", ctx->ascii ? "ASCII" : "UTF-8");
 	else
-		line(out, "terminal", "%s, standard output is none, %s", or_unknown(f->term), ctx->ascii ? "ASCII" : "UTF-8");
+		line(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term), ctx->ascii ? "ASCII" : "UTF-8");
 	line(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
 	line(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
 	for (int i = 0; i < f->n_problems; i++)
@@ -247,7 +247,7 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	bool json = false;
 	for (int i = 0; i < n; i++) {
 		if (!args[i].option)
-			return cmd_usage(ctx, &cmd_doctor_entry, "it takes no arguments, so not '%s' either", args[i].value);
+			return cmd_usage(ctx, &cmd_doctor_entry, "unexpected argument '%s'", args[i].value);
 		json |= cmd_is(&args[i], "json");
 	}
 	struct gpu *gpu = gpu_new(f.spec, ctx->paths.worker, &ctx->diag);

@@ -32,6 +32,15 @@ static char *folder_name(struct arena *arena, const char *dir)
 	return name;
 }
 
+/* A reader may name lesson.md itself: the folder it lies in. */
+static const char *folder_of(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (strcmp(slash ? slash + 1 : path, "lesson.md") != 0)
+		return path;
+	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
 /* Where the kernels of a lesson under way are. */
 static const char *data_dir(struct cmd_ctx *ctx, const char *dir)
 {
@@ -66,7 +75,7 @@ static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	int status = EXIT_OK;
 	struct buf out = {0};
 	for (int i = 1; i < n; i++) {
-		int one = check_one(ctx, args[i].value, &out);
+		int one = check_one(ctx, folder_of(ctx->arena, args[i].value), &out);
 		status = one > status ? one : status;
 	}
 	if (!cmd_print(ctx, &out))

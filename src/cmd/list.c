@@ -34,6 +34,15 @@ struct catalogue *cmd_catalogue(struct cmd_ctx *ctx)
 	return catalogue && catalogue->n_lessons > 0 ? catalogue : NULL;
 }
 
+/* How far the reader got with a step. */
+static const char *reached(const struct progress *progress, const struct lesson *lesson, int step)
+{
+	const char *id = lesson->steps[step].id;
+	if (progress_answered(progress, lesson->id, id))
+		return "  (answered)";
+	return progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
+}
+
 static void add_text(const struct catalogue *catalogue, const struct progress *progress, struct buf *out)
 {
 	const char *track = NULL;
@@ -44,8 +53,7 @@ static void add_text(const struct catalogue *catalogue, const struct progress *p
 		track = lesson->track;
 		buf_printf(out, "%3d  %s: %s\n     %s\n", i + 1, lesson->id, lesson->title, lesson->summary);
 		for (int s = 0; s < lesson->n_steps; s++)
-			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title,
-				progress_visited(progress, lesson->id, lesson->steps[s].id) ? "  (visited)" : "");
+			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title, reached(progress, lesson, s));
 	}
 	buf_puts(out, "\n`simttutor learn LESSON` opens one on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
 }

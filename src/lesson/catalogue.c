@@ -80,7 +80,8 @@ static const struct lesson *find_lesson(const struct catalogue *catalogue, const
 			return catalogue->lessons[i];
 	struct buf list = {0};
 	for (int i = 0; i < catalogue->n_lessons; i++)
-		buf_printf(&list, "%s%s", i ? ", " : "; there is ", catalogue->lessons[i]->id);
+		buf_printf(&list, "%s%s", i ? ", " : catalogue->n_lessons > 1 ? "; there are " : "; there is ",
+			catalogue->lessons[i]->id);
 	diag_error(diag, (struct diag_pos){0}, "no lesson '%.*s'%s", (int)len, what,
 		list.len ? buf_str(&list) : "; there is none at all");
 	buf_free(&list);
@@ -98,8 +99,8 @@ static int find_step(const struct lesson *lesson, const char *what, struct diag 
 			return i;
 	struct buf list = {0};
 	for (int i = 0; i < lesson->n_steps; i++)
-		buf_printf(&list, "%s%d %s", i ? ", " : "", i + 1, lesson->steps[i].id);
-	diag_error(diag, (struct diag_pos){0}, "no step '%s' in %s; there is %s", what, lesson->id, buf_str(&list));
+		buf_printf(&list, "\n    %d  %s", i + 1, lesson->steps[i].id);
+	diag_error(diag, (struct diag_pos){0}, "no step '%s' in %s; its steps are%s", what, lesson->id, buf_str(&list));
 	buf_free(&list);
 	return -1;
 }

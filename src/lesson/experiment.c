@@ -221,7 +221,7 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 		e->n_sweep_values = parameter->n_values;
 	}
 	for (int i = 0; i < e->n_sweep_values; i++)
-		if (!names_check_value(parameter, e->sweep_values[i], reader_pos(r, value), r->diag))
+		if (!lesson_check_value(parameter, e->sweep_values[i], reader_pos(r, value), r->diag))
 			return;
 }
 

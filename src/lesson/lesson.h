@@ -109,6 +109,9 @@ struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char
 struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name, const char *text,
 	size_t len, const struct lesson_names *names, struct diag *diag);
 
+/* Whether a parameter takes a value; else an error at `pos` that says what it takes. */
+bool lesson_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
+
 /* The launch of a step with these parameter values (one each). NULL with diagnostics when an expression fails. */
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct diag *diag);

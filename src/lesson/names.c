@@ -44,7 +44,7 @@ static void list_values(const struct parameter *p, struct buf *out)
 	}
 }
 
-bool names_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag)
+bool lesson_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag)
 {
 	for (int i = 0; i < parameter->n_values; i++)
 		if (parameter->values[i] == value)
@@ -61,7 +61,7 @@ bool names_read_value(struct reader *r, yaml_node_t *node, const struct paramete
 {
 	int64_t least = parameter->values[0], most = parameter->values[parameter->n_values - 1];
 	return reader_int(r, node, what, least, most, out) &&
-		names_check_value(parameter, *out, reader_pos(r, node), r->diag);
+		lesson_check_value(parameter, *out, reader_pos(r, node), r->diag);
 }
 
 void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values)

@@ -8,9 +8,6 @@
 int names_parameter(const struct lesson *lesson, const char *name);
 int names_find_parameter(const struct lesson *lesson, const struct told *name, struct diag *diag);
 
-/* Whether a parameter takes a value. */
-bool names_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
-
 /* Reads one of a parameter's values, called `what`. */
 bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
 	int64_t *out);

@@ -81,12 +81,6 @@ static int value_index(const struct parameter *p, int64_t value)
 	return -1;
 }
 
-static void list_values(const struct parameter *p, struct buf *out)
-{
-	for (int i = 0; i < p->n_values; i++)
-		buf_printf(out, "%s%lld", i ? ", " : "", (long long)p->values[i]);
-}
-
 bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag *diag)
 {
 	struct buf list = {0};
@@ -101,10 +95,7 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 			tutor_refresh(tutor);
 			return true;
 		}
-		list_values(p, &list);
-		diag_error(diag, nowhere, "%s cannot be %lld; it takes %s", name, (long long)value, buf_str(&list));
-		buf_free(&list);
-		return false;
+		return lesson_check_value(p, value, nowhere, diag);
 	}
 	for (int i = 0; i < lesson->n_parameters; i++)
 		buf_printf(&list, "%s%s", i ? ", " : "", lesson->parameters[i].name);

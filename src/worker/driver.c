@@ -7,11 +7,18 @@
 #define QUOTE(name) #name
 #define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
 
+/* Why the library was not loaded: dlopen's words, shorter for a file that is not there. */
+static const char *reason(void)
+{
+	const char *words = dlerror();
+	return !words ? "libcuda.so.1" : strstr(words, "No such file") ? "there is no libcuda.so.1" : words;
+}
+
 static bool load(struct arena *arena, struct driver *d, struct wire_error *error)
 {
 	d->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
 	if (!d->library) {
-		*error = (struct wire_error){WIRE_NO_DRIVER, arena_strdup(arena, dlerror())};
+		*error = (struct wire_error){WIRE_NO_DRIVER, arena_printf(arena, "no NVIDIA driver can be loaded (%s)", reason())};
 		return false;
 	}
 	const char *missing = NULL;

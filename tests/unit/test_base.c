@@ -41,6 +41,21 @@ static void diag_shows_the_line_and_a_caret(void **state)
 	diag_free(&diag);
 }
 
+static void diag_tells_a_place_once(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	struct diag_pos pos = {.file = "f", .line = 2, .col = 9};
+	diag_error(&diag, pos, "no good");
+	diag_error(&diag, pos, "no good");
+	diag_error(&diag, pos, "no better");
+	diag_error(&diag, (struct diag_pos){0}, "nowhere");
+	diag_error(&diag, (struct diag_pos){0}, "nowhere");
+	assert_int_equal(diag.count, 4);
+	assert_int_equal(diag.errors, 5);
+	diag_free(&diag);
+}
+
 static void diag_keeps_a_bounded_number(void **state)
 {
 	(void)state;
@@ -150,6 +165,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
 		cmocka_unit_test(diag_shows_the_line_and_a_caret),
+		cmocka_unit_test(diag_tells_a_place_once),
 		cmocka_unit_test(diag_keeps_a_bounded_number),
 		cmocka_unit_test(expr_follows_c),
 		cmocka_unit_test(expr_faults_name_the_column),

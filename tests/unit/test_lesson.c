@@ -490,10 +490,10 @@ static void lessons_and_steps_are_found(void **state)
 		{"goo", "no lesson 'goo'; there is good"},
 		{"", "no lesson ''; there is good"},
 		{"3", "no lesson '3'; there is good"},
-		{"good/5", "no step '5' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
-		{"good/0", "no step '0' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
-		{"good/", "no step '' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
-		{"good/x", "no step 'x' in good; there is 1 first-the-text, 2 only-text, 3 told-id, 4 step-42"},
+		{"good/5", "no step '5' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/0", "no step '0' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/", "no step '' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/x", "no step 'x' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
 	};
 	struct arena *arena = arena_new();
 	struct lesson *one = load_good(arena);
