@@ -52,6 +52,12 @@ check "--gpu before the command" 0 '^Banks$' '' --gpu none list
 check "no terminal: a plain list" 0 '1  banks: ' ''
 check "no terminal: learn prints the step" 0 'wavefronts / request' '' learn banks/1
 check "--gpu none is no failure" 0 'recorded: ' '' --gpu none show banks/2
+fake=$top_builddir/tests/fake-worker
+check "show measured" 0 '"witness": "live"' '' --gpu "command:'$fake' ok" show banks/2 --format json
+check "show with a failed measurement" 1 '"witness": "recorded"' 'illegal' \
+	--gpu "command:'$fake' error:kernel_fault" show banks/2 --format json
+check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
+check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
 check "show text" 0 'Bank' '' show banks/2
 check "show a view" 0 'bank' '' show 1/2 --view banks --size 60x14

@@ -138,6 +138,16 @@ static void draw(struct tutor *tutor, const struct request *r, struct cmd_ctx *c
 	canvas_free(canvas);
 }
 
+/* Measures the step where it was told to. A GPU that counts and yet did not answer is a failure; no such GPU is something
+ * missing. */
+static int measure(struct cmd_ctx *ctx, struct tutor *tutor)
+{
+	if (!ctx->gpu || strcmp(ctx->gpu, "none") == 0 || tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
+		return EXIT_OK;
+	const struct wire_gpu *gpu = gpu_info(tutor->gpu);
+	return gpu && gpu->counters ? EXIT_FAILED : EXIT_MISSING;
+}
+
 static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 {
 	const struct lesson *lesson;
@@ -147,9 +157,7 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	tutor_open(tutor, lesson, step < 0 ? 0 : step);
 	if (!set_parameters(ctx, tutor, r))
 		return EXIT_USAGE;
-	int status = EXIT_OK;
-	if (ctx->gpu && strcmp(ctx->gpu, "none") != 0 && !tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
-		status = EXIT_MISSING;
+	int status = measure(ctx, tutor);
 	r->format = picture_choose(ctx, r->format);
 	default_size(r);
 	struct buf out = {0};
