@@ -22,6 +22,9 @@ static int targets_of(const struct ptx_instr *instr, const struct ptx_operand **
 	return instr->form->op == PTX_OP_BRX ? instr->operands[1].index : 1;
 }
 
+/* Quadratic at worst, so there is an end to it; what compilers write takes a few steps a block. */
+#define WORK_MAX ((uint64_t)1 << 27)
+
 struct cfg {
 	struct arena *arena;         /* of the work, freed afterwards */
 	struct ptx_kernel *k;
@@ -31,6 +34,7 @@ struct cfg {
 	int *order;                  /* number -> block */
 	int *idom;                   /* by number */
 	bool *to_end;                /* block has an edge to the end */
+	uint64_t work;               /* steps along the tree so far */
 };
 
 static void find_blocks(struct cfg *c, struct arena *arena)
@@ -165,31 +169,31 @@ static void number_blocks(struct cfg *c)
 	}
 }
 
-static int intersect(const int *idom, int a, int b)
+static int intersect(struct cfg *c, int a, int b)
 {
 	while (a != b) {
-		while (a < b)
-			a = idom[a];
-		while (b < a)
-			b = idom[b];
+		for (; a < b; c->work++)
+			a = c->idom[a];
+		for (; b < a; c->work++)
+			b = c->idom[b];
 	}
 	return a;
 }
 
 /* The common post-dominator of the block's successors, as a number; -1 while none has one. */
-static int meet(const struct cfg *c, int b, int end)
+static int meet(struct cfg *c, int b, int end)
 {
 	int found = c->to_end[b] ? end : -1;
 	for (int i = 0; i < c->k->blocks[b].n_succ; i++) {
 		int succ = c->number[c->k->blocks[b].succ[i]];
 		if (c->idom[succ] < 0)
 			continue;
-		found = found < 0 ? succ : intersect(c->idom, found, succ);
+		found = found < 0 ? succ : intersect(c, found, succ);
 	}
 	return found;
 }
 
-static void find_post_dominators(struct cfg *c)
+static bool find_post_dominators(struct cfg *c)
 {
 	int end = c->k->n_blocks;
 	c->idom = arena_array(c->arena, int, (size_t)end + 1);
@@ -202,29 +206,34 @@ static void find_post_dominators(struct cfg *c)
 			int found = meet(c, c->order[i], end);
 			changed |= found != c->idom[i];
 			c->idom[i] = found;
+			if (c->work > WORK_MAX)
+				return false;
 		}
 	}
 	for (int b = 0; b < end; b++) {
 		int dom = c->idom[c->number[b]];
 		c->k->blocks[b].ipdom = dom == end || dom < 0 ? -1 : c->order[dom];
 	}
+	return true;
 }
 
-void ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
+bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 {
 	struct cfg c = {.arena = arena_new(), .k = kernel};
+	bool found = true;
 	if (kernel->n_instrs) {
 		find_blocks(&c, arena);
 		find_edges(&c, arena);
 		find_preds(&c);
 		number_blocks(&c);
-		find_post_dominators(&c);
+		found = find_post_dominators(&c);
 	}
-	for (int b = 0; b < kernel->n_blocks; b++) {
+	for (int b = 0; found && b < kernel->n_blocks; b++) {
 		struct ptx_instr *last = &kernel->instrs[kernel->blocks[b].last];
 		int ipdom = kernel->blocks[b].ipdom;
 		if (is_branch(last))
 			last->reconverge = ipdom < 0 ? -1 : kernel->blocks[ipdom].first;
 	}
 	arena_free(c.arena);
+	return found;
 }

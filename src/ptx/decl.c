@@ -107,6 +107,11 @@ static bool init_room(struct ptx_parser *p, struct init *init, const struct ptx_
 	}
 	while (init->at > init->cap) {
 		size_t cap = init->cap ? init->cap * 2 : 64;
+		p->init_bytes += cap - init->cap;
+		if (p->init_bytes > PTX_INIT_MAX) {
+			ptx_fault(p, where, "the values of variables take more than %u MiB together", (unsigned)(PTX_INIT_MAX >> 20));
+			return false;
+		}
 		uint8_t *wider = arena_alloc(p->arena, cap);
 		if (init->cap)
 			memcpy(wider, init->bytes, init->cap);
@@ -202,10 +207,8 @@ static bool parse_init(struct ptx_parser *p, struct ptx_var *var, const struct d
 		return false;
 	if (!var->size)
 		var->size = init.at;
-	uint8_t *bytes = arena_alloc(p->arena, var->size);
-	if (init.bytes)
-		memcpy(bytes, init.bytes, init.cap < var->size ? init.cap : var->size);
-	var->init = bytes;
+	var->init = init.bytes;
+	var->init_size = init.cap < var->size ? init.cap : var->size;
 	return true;
 }
 

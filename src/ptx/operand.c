@@ -419,6 +419,11 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 		ptx_unexpected(p, "a list made by .branchtargets");
 		return false;
 	}
+	p->n_targets += (uint64_t)s->targets->n; /* each brx.idx has an edge to each */
+	if (p->n_targets > PTX_TARGETS_MAX) {
+		ptx_fault(p, &at, "the lists of this module's branches have more than %u labels together", PTX_TARGETS_MAX);
+		return false;
+	}
 	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1, .index = s->targets->n, .elements = s->targets->labels};
 	ptx_next(p);
 	return true;
@@ -524,7 +529,7 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 	const char *letters = ptx_op_rows[instr->form->op].operands;
 	bool optional = false;
 
-	instr->operands = arena_array(p->arena, struct ptx_operand, PTX_OPERANDS_MAX);
+	instr->operands = arena_array(p->arena, struct ptx_operand, strlen(letters)); /* most have few, some texts millions */
 	for (; *letters; letters++) {
 		if (*letters == '?') {
 			optional = true;

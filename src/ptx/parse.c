@@ -465,8 +465,8 @@ static bool parse_performance(struct ptx_parser *p)
 static void finish_kernel(struct ptx_parser *p)
 {
 	ptx_layout(p->kernel);
-	if (p->diag->errors == p->errors_before)
-		ptx_build_cfg(p->arena, p->kernel);
+	if (p->diag->errors == p->errors_before && !ptx_build_cfg(p->arena, p->kernel))
+		ptx_fault_at(p, p->kernel->line, p->kernel->col, "the branches of this kernel are too entangled");
 	*PTX_PUSH(p, p->module->kernels, p->module->n_kernels, p->cap.kernels) = p->kernel;
 }
 

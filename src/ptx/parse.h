@@ -37,15 +37,19 @@ struct ptx_parser {
 	bool uses_call_param;
 	struct ptx_pending *pending;
 	size_t n_pending;
+	uint64_t init_bytes;             /* taken by initial values so far */
+	uint64_t n_targets;              /* of brx.idx so far */
 	struct {
 		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars;
 	} cap;
 };
 
 #define PTX_FAULTS_MAX 50            /* a text with more is given up */
-#define PTX_TEXT_MAX ((size_t)64 << 20)
+#define PTX_TEXT_MAX ((size_t)16 << 20) /* a parsed text takes up to fifty times its size */
 #define PTX_VAR_MAX ((uint64_t)1 << 30)
 #define PTX_REGS_MAX (1 << 20)
+#define PTX_INIT_MAX ((uint64_t)64 << 20)  /* bytes of initial values of all variables together */
+#define PTX_TARGETS_MAX (1u << 20)      /* labels that all brx.idx can go to, together */
 
 void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -104,8 +108,8 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 /* The kernel's use of a variable. */
 int ptx_use_var(struct ptx_parser *p, struct ptx_var *var);
 
-/* cfg.c: blocks, post-dominators, and ptx_instr.reconverge of the branches. */
-void ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel);
+/* cfg.c: blocks, post-dominators, and ptx_instr.reconverge of the branches. False when that takes too long. */
+bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel);
 
 /* layout of the kernel's variables */
 void ptx_layout(struct ptx_kernel *kernel);

@@ -73,7 +73,8 @@ struct ptx_var {
 	bool is_extern, dynamic;         /* dynamic: .extern .shared, as large as the launch says */
 	uint32_t align;
 	uint64_t size;                   /* bytes */
-	const uint8_t *init;             /* `size` bytes, or NULL: zero */
+	const uint8_t *init;             /* `init_size` bytes, or NULL; the rest is zero */
+	uint64_t init_size;
 	struct ptx_reloc *relocs;
 	int index;                       /* global and const: position in module->vars */
 	bool call_param;                 /* .param in a body: passes a parameter to a call */

@@ -12,7 +12,8 @@ static pick_fn *const picks[PTX_OPS] = {
 
 /* Every warp keeps 256 bytes at offset 0 of its registers for results that nobody wants. */
 #define SINK_BYTES 256u
-#define REGS_MAX ((uint64_t)1 << 30) /* bytes of registers of a block */
+#define REGS_MAX ((uint64_t)256 << 20) /* bytes of registers of a block */
+#define CONSTS_MAX ((size_t)256 << 20) /* of constants, written out for every lane */
 
 static uint32_t lanes_bytes(enum ptx_type type)
 {
@@ -275,6 +276,10 @@ bool program_decode(struct machine *m, struct arena *arena)
 	for (uint32_t i = 0; i < p->n; i++) {
 		if (!decode_one(m, arena, i))
 			return false;
+		if (p->n_consts > CONSTS_MAX) {
+			refuse(m, "the kernel has more constants than the machine keeps");
+			return false;
+		}
 	}
 	return true;
 }

@@ -51,8 +51,8 @@ static void fill(struct machine *m, const struct ptx_var *var)
 	const struct region *region = var->space == PTX_CONST ? &m->constants : &m->globals;
 	uint8_t *bytes = region->bytes + (m->var_address[var->index] - region->base);
 
-	if (var->init && var->size)
-		memcpy(bytes, var->init, var->size);
+	if (var->init && var->init_size)
+		memcpy(bytes, var->init, var->init_size);
 	for (const struct ptx_reloc *r = var->relocs; r; r = r->next) {
 		uint64_t address = generic_address(m, r->target);
 		if (!r->generic && r->target->space == PTX_CONST)

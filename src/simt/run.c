@@ -8,6 +8,9 @@
 #include "simt/lanes.h"
 
 #define BLOCK_THREADS_MAX 1024u
+/* Starting a block means clearing its memory; a launch may clear so much for every warp instruction it may execute. */
+#define CLEARED_A_STEP ((uint64_t)1 << 10)
+#define CLEARED_MAX ((uint64_t)64 << 30)
 #define LOCAL_MAX ((uint64_t)512 << 10) /* bytes of one thread, as CUDA's limit */
 
 /* --- checks ------------------------------------------------------------------------------------------------------- */
@@ -278,9 +281,20 @@ static void run_block(struct machine *m, uint32_t block)
 
 static void run_grid(struct machine *m)
 {
-	uint64_t blocks = volume(m->launch->grid);
-	for (uint64_t block = 0; block < blocks && !m->stop; block++)
+	uint64_t blocks = volume(m->launch->grid), cleared = 0;
+	uint64_t each = m->shared_bytes + m->n_warps * (m->program.regs_bytes + m->local_bytes * WARP);
+	uint64_t most = m->max_steps < CLEARED_MAX / CLEARED_A_STEP ? m->max_steps * CLEARED_A_STEP : CLEARED_MAX;
+
+	for (uint64_t block = 0; block < blocks && !m->stop; block++) {
+		cleared += each;
+		if (block && cleared > most) {
+			m->result->outcome = SIMT_LIMIT;
+			snprintf(m->result->message, sizeof m->result->message, "the launch was stopped in block %" PRIu64 " of %" PRIu64
+				": to clear the memory of so many blocks takes too long", block, blocks);
+			return;
+		}
 		run_block(m, (uint32_t)block);
+	}
 }
 
 static void machine_free(struct machine *m)

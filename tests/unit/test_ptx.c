@@ -146,6 +146,36 @@ static void a_form_that_lacks_something_is_unsupported(void **state)
 	}
 }
 
+/* Small texts that would take much time or memory. */
+static void a_text_cannot_exhaust_the_host(void **state)
+{
+	(void)state;
+	static const char *const messages[] = {
+		"the values of variables take more than 64 MiB together",
+		"the lists of this module's branches have more than 1048576 labels together",
+		"the branches of this kernel are too entangled",
+	};
+	for (int kind = 0; kind < 3; kind++) {
+		struct buf text = {0};
+		buf_puts(&text, HEAD);
+		for (int i = 0; kind == 0 && i < 3; i++)
+			buf_printf(&text, ".global .u8 a%d[2][30000000] = {{1}, {2}};\n", i);
+		buf_puts(&text, ".entry k()\n{\n\t.reg .pred %p;\n\t.reg .b32 %r;\n");
+		for (int i = 0; kind == 1 && i < 2000; i++)
+			buf_printf(&text, "%sL%d", i ? ", " : "t: .branchtargets ", i);
+		for (int i = 0; kind == 1 && i < 2000; i++)
+			buf_printf(&text, "%s\nL%d:\tbrx.idx %%r, t;", i ? "" : ";", i);
+		for (int i = 0; kind == 2 && i < 100000; i++)
+			buf_printf(&text, "L%d:\t@%%p bra L%d;\n", i, i / 2);
+		buf_puts(&text, "\n\tret;\n}\n");
+		struct parsed p = parse(buf_str(&text));
+		assert_null(p.module);
+		assert_string_equal(p.diag.entries[0].message, messages[kind]);
+		done(&p);
+		buf_free(&text);
+	}
+}
+
 static void unknown_kernels_list_the_known(void **state)
 {
 	(void)state;
@@ -358,6 +388,7 @@ int main(void)
 		cmocka_unit_test(faults_do_not_end_the_reading),
 		cmocka_unit_test(unsupported_is_reported_when_looked_up),
 		cmocka_unit_test(a_form_that_lacks_something_is_unsupported),
+		cmocka_unit_test(a_text_cannot_exhaust_the_host),
 		cmocka_unit_test(unknown_kernels_list_the_known),
 		cmocka_unit_test(parameters_and_variables_are_laid_out),
 		cmocka_unit_test(initial_values_fill_arrays),

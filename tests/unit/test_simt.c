@@ -417,6 +417,23 @@ static void endless_loops_meet_the_limit(void **state)
 	done(&b);
 }
 
+/* Every block would take a moment to clear its memory, and there are millions. */
+static void many_large_blocks_meet_the_limit(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "ret;", 1, 1);
+	assert_int_equal(b.result.outcome, SIMT_OK);
+	b.launch.grid[0] = 10000000;
+	b.launch.dynamic_shared = 200000;
+	b.launch.limits.threads = 0;
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.outcome, SIMT_LIMIT);
+	assert_non_null(strstr(b.result.message, "takes too long"));
+	assert_true(b.result.steps < 100000);
+	done(&b);
+}
+
 static void impossible_launches_are_refused(void **state)
 {
 	(void)state;
@@ -468,6 +485,7 @@ int main(void)
 		cmocka_unit_test(faulty_addresses_are_defects),
 		cmocka_unit_test(buffers_have_gaps_and_limits),
 		cmocka_unit_test(endless_loops_meet_the_limit),
+		cmocka_unit_test(many_large_blocks_meet_the_limit),
 		cmocka_unit_test(impossible_launches_are_refused),
 	};
 	return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
