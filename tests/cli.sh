@@ -60,6 +60,8 @@ check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
 check "show text" 0 'Bank' '' show banks/2
+check "the least size still shows numbers, and whose" 0 'wavefronts / request  *2 =  *2 ' '' show banks/2 --size 60x16
+check "the watched line is shown whole beside the text" 0 'tile\[lane \* stride\];' '' show banks/2 --view source --size 41x14
 check "show a view" 0 'bank' '' show 1/2 --view banks --size 60x14
 check "show ansi" 0 "$(printf '\033\\[')" '' show banks/2 --format ansi
 export CLICOLOR_FORCE=1

@@ -133,6 +133,8 @@ static void draw_details(struct sketch *sketch, struct rect r)
 	flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
 	flow_gap(&flow);
 	flow_steps(&flow, tutor, lesson);
+	flow_gap(&flow);
+	flow_plain(&flow, ROLE_DIM, "", 0, "○ not read  ● read  ✓ question answered");
 	canvas_unclip(sketch->canvas, old);
 }
 

@@ -153,13 +153,19 @@ int draw_footer(struct sketch *sketch)
 	draw_keys(sketch, KEYS_ANY, row, help + 1, canvas->cols);
 	if (!tutor->notice[0])
 		return row;
+	/* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */
+	char notice[sizeof tutor->notice];
+	memcpy(notice, tutor->notice, sizeof notice);
+	size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
+	if (word > 0 && notice[word] == ' ')
+		notice[0] = (char)(notice[0] - 'a' + 'A');
 	/* measured above the canvas first: how many rows it takes */
 	struct flow flow = {.canvas = canvas, .row = -1000, .col = 1, .cols = canvas->cols - 2};
-	flow_plain(&flow, ROLE_WATCHED, "", 0, tutor->notice);
+	flow_plain(&flow, ROLE_WATCHED, "", 0, notice);
 	int rows = flow.row + 1000 < 4 ? flow.row + 1000 : 4;
 	flow.row = row - rows;
 	struct rect old = canvas_clip(canvas, (struct rect){row - rows, 0, rows, canvas->cols});
-	flow_plain(&flow, ROLE_WATCHED, "", 0, tutor->notice);
+	flow_plain(&flow, ROLE_WATCHED, "", 0, notice);
 	canvas_unclip(canvas, old);
 	return row - rows;
 }

@@ -173,7 +173,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
 	case ACTION_ZOOM: return experiment && step->n_views > 0;
 	case ACTION_MEASURE: return tutor->mode == TUTOR_LIST || experiment;
-	case ACTION_ANSWER: return has_question(tutor);
+	case ACTION_ANSWER: return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT;
 	case ACTION_HINT:
 		return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT &&
 			tutor->hints_shown < step->question.n_hints;

@@ -100,10 +100,6 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 	size_t len = strlen(message);
 	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
 	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s", message, stop, len ? " " : "", wire_error_remedy(code));
-	/* two sentences; a message that begins with a name keeps it as it is */
-	size_t word = strspn(tutor->notice, "abcdefghijklmnopqrstuvwxyz");
-	if (word > 0 && tutor->notice[word] == ' ')
-		tutor->notice[0] = (char)(tutor->notice[0] - 'a' + 'A');
 }
 
 /* A reader without a GPU is not told again and again that there is none: the status says it. */

@@ -127,7 +127,7 @@ static void note_busiest(struct notes *notes, const struct banks *b)
 		buf_printf(&text, "bank %d: ", bank);
 		list_words(b, bank, &text);
 	} else {
-		buf_printf(&text, "bank %d: %d words, one a wavefront:", bank, n);
+		buf_printf(&text, "bank %d delivers %d words:", bank, n);
 		for (int w = 0, said = 0; w < b->n && said < 3; w++)
 			if (b->waves[w].word[bank] >= 0)
 				buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld", (long long)b->waves[w].word[bank]);
@@ -319,7 +319,7 @@ static void draw_map(struct canvas *canvas, const struct grid *g, struct rect re
 	/* Below this it would leave out most, or repeat the wavefronts. */
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
-	canvas_text_fit(canvas, row++, rect.col, rect.cols, ROLE_TITLE, "in memory: 32 words a row, w: its first word");
+	canvas_text_fit(canvas, row++, rect.col, rect.cols, ROLE_TITLE, "in memory, 32 words a row from word w on");
 	struct elision e = draw_elide(n, rect.rows - 1);
 	for (int i = 0; i < e.head; i++)
 		draw_map_row(canvas, g, row++, b, at[i]);

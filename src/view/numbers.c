@@ -84,6 +84,14 @@ static int formula_columns(const struct view_numbers *numbers)
 	return cols;
 }
 
+/* A short unit stands behind the label where units have no column and it fits; longer ones are words of the label. */
+static void label_unit(enum metric_id metric, struct buf *out)
+{
+	const char *unit = metric_table[metric].unit;
+	if (utf8_columns(unit) <= 2 && *unit)
+		buf_printf(out, " (%s)", unit);
+}
+
 /* The label, shortened where `cols` are too few for it. */
 static void label_text(enum metric_id metric, int cols, struct buf *out)
 {
@@ -98,6 +106,19 @@ static void label_text(enum metric_id metric, int cols, struct buf *out)
 		}
 	}
 	buf_puts(out, label);
+}
+
+static int label_columns_with_units(const struct view_numbers *numbers)
+{
+	int cols = 0;
+	for (int i = 0; i < numbers->n_rows; i++) {
+		struct buf text = {0};
+		buf_puts(&text, metric_table[numbers->rows[i].metric].label);
+		label_unit(numbers->rows[i].metric, &text);
+		cols = most(cols, utf8_columns(buf_str(&text)));
+		buf_free(&text);
+	}
+	return cols;
 }
 
 /* Gives room in the order of weight: numbers, label, unit, ratio, formula. All widths but that of
@@ -126,6 +147,10 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols)
 	left -= w.unit;
 	w.ratio = left >= 9 && w.unit ? 9 : 0;
 	left -= w.ratio;
+	if (!w.unit) {
+		int more = label_columns_with_units(numbers) - w.label;
+		w.label += more < 0 ? 0 : more < left ? more : left;
+	}
 	if (left >= 24 && w.ratio)
 		w.formula = left - 2 < formula_columns(numbers) ? left - 2 : formula_columns(numbers);
 	return w;
@@ -179,10 +204,13 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
 		canvas_text(canvas, row, col, role, words);
 	} else {
-		if (rect.rows > 2)
+		/* the row of its own must not cost the numbers theirs: then the column says live or recorded */
+		bool own = rect.rows >= n->n_rows + 2 || rect.rows > 4;
+		if (own)
 			canvas_text_fit(canvas, row++, rect.col, rect.cols, role, words);
 		draw_right(canvas, row, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
-		draw_right(canvas, row, measured, w->measured, role, "measured");
+		draw_right(canvas, row, measured, w->measured, role, own || role == ROLE_MISSING ? "measured" :
+			role == ROLE_LIVE ? "live" : "recorded");
 		rows = row - rect.row + 1;
 	}
 	buf_free(&text);
@@ -218,6 +246,11 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct view_
 	struct buf label = {0};
 	int row = rect.row, col = rect.col + w->label + w->predicted;
 	label_text(number->metric, w->label, &label);
+	size_t bare = label.len;
+	if (!w->unit)
+		label_unit(number->metric, &label);
+	if (utf8_columns(buf_str(&label)) > w->label && label.len > bare)
+		label.data[label.len = bare] = '\0';
 	canvas_text_fit(canvas, row, rect.col, w->label, ROLE_TEXT, buf_str(&label));
 	buf_free(&label);
 	draw_right(canvas, row, col, w->predicted - 1, r.predicted_role, buf_str(&r.predicted));

@@ -26,7 +26,7 @@ walk() {
 	keys r
 	expect "$size: the step's own value" 'stride ◂ 2 words ▸'
 	keys v
-	expect "$size: the source" '22 ▸.*tile'
+	expect "$size: the source" '22 ▸ *sum +='
 	keys V
 	expect "$size: the banks again" '┬─ banks · line'
 	keys z
