@@ -285,6 +285,8 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 	const struct value *values = series(sweep, which);
 	if (there(sweep, which, i))
 		value_format(values[i].v, out);
+	else if (which == 0 && values && values[i].state == VALUE_PENDING)
+		buf_puts(out, "computing"); /* the model does not measure */
 	else if (values && values[i].state != VALUE_NONE && values[i].state != VALUE_OK)
 		buf_puts(out, value_reason(values[i].state));
 	else
