@@ -1,7 +1,7 @@
 /* launch/launch.h: one kernel launch as a person writes it: grid, block, shared bytes and arguments.
  *
- * The same description drives the SIMT machine and the GPU, so both see the same bytes. Argument grammar (DESIGN, the
- * man page's `--arg`):
+ * The same description drives the SIMT machine and the GPU, so both see the same bytes. Argument grammar (also in
+ * simttutor-lesson.5):
  *   u32:7   f32:1.5   b64:0x10            scalars
  *   u32[]:1,2,3                           a buffer with these values
  *   f32[1024]                             a buffer of zeros

@@ -100,7 +100,11 @@ static void save(struct tui *tui)
 	struct diag diag = {0};
 	tui->unsaved = false;
 	if (!tutor_save(tui->tutor, &diag) && diag.count > 0) {
-		tutor_notice(tui->tutor, diag.entries[0].message);
+		struct buf sentence = {0};
+		buf_printf(&sentence, "Progress is not kept: %s%s%s.", diag.entries[0].file ? diag.entries[0].file : "",
+			diag.entries[0].file ? ": " : "", diag.entries[0].message);
+		tutor_notice(tui->tutor, buf_str(&sentence));
+		buf_free(&sentence);
 		tui->dirty = true;
 	}
 	diag_free(&diag);

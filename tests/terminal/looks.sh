@@ -41,6 +41,14 @@ term_open 80 24 TERM=dumb
 run 'clear; simttutor learn; echo status=$?'
 expect "TERM=dumb: the plain list" 'Bank conflicts'
 expect "TERM=dumb: fine" 'status=0'
+# Where progress cannot be kept the reader is told, and goes on.
+echo >"$work/no-folder"
+term_open 80 24 XDG_STATE_HOME="$work/no-folder"
+learn banks/1
+shows "progress that cannot be written: said" 'Progress is not kept: .*no-folder'
+keys n
+expect "and the lesson goes on" 'Bank conflicts 2/7'
+keys Q
 term_open 80 24 TERM=no-such-terminal
 run 'clear; simttutor learn; echo status=$?'
 expect "an unknown terminal: what is wrong" 'no-such-terminal'
