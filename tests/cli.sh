@@ -57,7 +57,7 @@ check "show measured" 0 '"witness": "live"' '' --gpu "command:'$fake' ok" show b
 check "show with a failed measurement" 1 '"witness": "recorded"' 'illegal' \
 	--gpu "command:'$fake' error:kernel_fault" show banks/2 --format json
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
-check "show without a worker" 3 'recorded: ' 'The worker ended' --gpu "command:exit 0" show banks/2
+check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
 check "show text" 0 'Bank' '' show banks/2
 check "the least size still shows numbers, and whose" 0 'wavefronts / request  *2 =  *2 ' '' show banks/2 --size 60x16
