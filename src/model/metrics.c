@@ -75,13 +75,14 @@ static const struct {
 	},
 };
 
-void counts_add_access(struct counts *counts, const struct warp_access *access, int cc)
+struct access_cost counts_add_access(struct counts *counts, const struct warp_access *access, int cc)
 {
 	struct access_cost cost = access_cost(access, cc);
 	bump(counts, moved[access->space][access->op].requests, cost.requests);
 	bump(counts, moved[access->space][access->op].wavefronts, cost.wavefronts);
 	bump(counts, moved[access->space][access->op].conflicts, cost.bank_conflicts);
 	bump(counts, moved[access->space][access->op].sectors, cost.sectors);
+	return cost;
 }
 
 void counts_add_instruction(struct counts *counts, uint32_t active)

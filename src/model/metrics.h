@@ -63,8 +63,8 @@ struct counts {
 	struct value c[COUNTERS];
 };
 
-/* Adds one executed access to the model's counts (which must be started by counts_start_model). */
-void counts_add_access(struct counts *counts, const struct warp_access *access, int cc);
+/* Adds one executed access to the model's counts (which must be started by counts_start_model). Returns its cost. */
+struct access_cost counts_add_access(struct counts *counts, const struct warp_access *access, int cc);
 void counts_add_instruction(struct counts *counts, uint32_t active);
 void counts_add_branch(struct counts *counts, uint32_t active, uint32_t taken);
 

@@ -25,10 +25,11 @@ static const char *main_file(const struct ptx_kernel *kernel)
 	return NULL;
 }
 
+/* Without any source line the PTX's own lines serve. */
 static int line_in(const struct ptx_place *place, const char *file)
 {
 	bool same = place->file == file || (place->file && file && strcmp(place->file, file) == 0);
-	return same ? place->line : 0;
+	return !file ? place->ptx_line : same ? place->line : 0;
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -55,6 +56,7 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 			lines[distinct++] = lines[i];
 	for (size_t i = 0; i < n; i++)
 		r->row[i] = (int)((int *)bsearch(&r->row[i], lines, distinct, sizeof *lines, compare_ints) - lines);
+	r->profile->file = file;
 	r->rows = arena_array(arena, struct profile_line, distinct);
 	r->n_rows = (int)distinct;
 	for (size_t i = 0; i < distinct; i++) {
@@ -79,6 +81,15 @@ static bool to_model(const struct simt_access *access, struct warp_access *out)
 	return true;
 }
 
+static void count_access(struct profile_line *line, const struct warp_access *seen, int cc)
+{
+	struct access_cost cost = counts_add_access(&line->counts, seen, cc);
+	*(seen->space == ACCESS_SHARED ? &line->shared_requests : &line->global_requests) += (uint64_t)cost.requests;
+	line->wavefronts += (uint64_t)cost.wavefronts;
+	line->conflicts += (uint64_t)cost.bank_conflicts;
+	line->sectors += (uint64_t)cost.sectors;
+}
+
 static void record_access(void *ctx, const struct simt_access *access)
 {
 	struct recorder *r = ctx;
@@ -88,7 +99,7 @@ static void record_access(void *ctx, const struct simt_access *access)
 
 	if (!to_model(access, &seen))
 		return;
-	counts_add_access(&r->rows[row].counts, &seen, r->cc);
+	count_access(&r->rows[row], &seen, r->cc);
 	if (seen.active && row == r->watched_row && row && access->block == r->watch.block && access->warp == r->watch.warp &&
 		p->n_watched < PROFILE_WATCHED_MAX)
 		p->watched[p->n_watched++] = seen;
@@ -120,7 +131,7 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.block = {launch->block[0], launch->block[1], launch->block[2]},
 		.dynamic_shared = launch->shared,
 		.params = arguments->params,
-		.limits = {.steps = PROFILE_STEPS_MAX},
+		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX},
 		.listener = &listener,
 	};
 	struct profile *p = r->profile;
@@ -131,6 +142,26 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		counts_add(&p->counts, &r->rows[i].counts);
 	p->lines = r->rows + 1;
 	p->n_lines = r->n_rows - 1;
+}
+
+static struct value mean(uint64_t sum, uint64_t n)
+{
+	return n ? value_ok((double)sum / (double)n) : value_missing(VALUE_NONE);
+}
+
+struct value profile_lanes(const struct profile_line *line)
+{
+	return mean(line->active_lanes, line->executions);
+}
+
+struct value profile_wavefronts(const struct profile_line *line)
+{
+	return mean(line->wavefronts, line->shared_requests);
+}
+
+struct value profile_sectors(const struct profile_line *line)
+{
+	return mean(line->sectors, line->global_requests);
 }
 
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,

@@ -11,10 +11,11 @@
 #include "ptx/ptx.h"
 #include "simt/simt.h"
 
-/* Which accesses to keep. line 0: none. */
+/* Which accesses to keep, and how long to go on. */
 struct profile_watch {
-	int line;                  /* source line of the kernel's main file: the one its first instruction comes from */
+	int line;                  /* see profile_line; 0: none */
 	uint32_t block, warp;
+	uint64_t steps;            /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
 };
 
 #define PROFILE_WATCHED_MAX 64
@@ -22,19 +23,30 @@ struct profile_watch {
 /* All buffers of a launch together. */
 #define PROFILE_MEMORY_MAX ((size_t)1 << 30)
 
-/* Warp instructions of one launch: a second or less of a reader's time. A launch with more ends with SIMT_LIMIT. */
+/* Warp instructions of one launch, unless told otherwise: a second or less of a reader's time. */
 #define PROFILE_STEPS_MAX 5000000u
 
+/* A source line of the kernel's main file, the one its first instruction comes from; a line of the PTX itself when no
+ * instruction has a source line. */
 struct profile_line {
-	int line;                  /* source line */
+	int line;
 	uint64_t executions;       /* warp instructions */
 	uint64_t active_lanes;     /* summed over them */
 	struct counts counts;      /* of this line alone */
+	/* Requests of every kind, atomics too, which no counter has. */
+	uint64_t shared_requests, wavefronts, conflicts, global_requests, sectors;
 };
+
+/* The line's means: active lanes of a warp instruction, wavefronts of a shared request, sectors of a global one.
+ * VALUE_NONE where there was none. */
+struct value profile_lanes(const struct profile_line *line);
+struct value profile_wavefronts(const struct profile_line *line);
+struct value profile_sectors(const struct profile_line *line);
 
 struct profile {
 	struct simt_result result; /* numbers below are those up to where it stopped */
 	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */
+	const char *file;          /* the main file as the PTX names it; NULL: lines are those of the PTX */
 	struct profile_line *lines;/* every line of the main file that has instructions, run or not; ascending by line */
 	int n_lines;
 	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */

@@ -60,22 +60,13 @@ void workbench_free(struct workbench *bench)
 }
 
 /* --- one run ---------------------------------------------------------------------------------------------------------- */
-static struct value per_request(const struct counts *c, enum counter_id load, enum counter_id store, double requests)
-{
-	return requests > 0 ? value_ok((c->c[load].v + c->c[store].v) / requests) : value_missing(VALUE_NONE);
-}
-
 static void report_line(struct view_source_line *out, const struct profile_line *line)
 {
-	const struct counts *c = &line->counts;
-	double shared = c->c[COUNTER_SHARED_LD_REQUESTS].v + c->c[COUNTER_SHARED_ST_REQUESTS].v;
-	double global = c->c[COUNTER_GLOBAL_LD_REQUESTS].v + c->c[COUNTER_GLOBAL_ST_REQUESTS].v;
 	out->executed = line->executions > 0;
-	out->requests = (uint64_t)(shared + global);
-	out->wavefronts = per_request(c, COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_ST_WAVEFRONTS, shared);
-	out->sectors = per_request(c, COUNTER_GLOBAL_LD_SECTORS, COUNTER_GLOBAL_ST_SECTORS, global);
-	if (line->executions)
-		out->active_lanes = value_ok((double)line->active_lanes / (double)line->executions);
+	out->requests = line->shared_requests + line->global_requests;
+	out->wavefronts = profile_wavefronts(line);
+	out->sectors = profile_sectors(line);
+	out->active_lanes = profile_lanes(line);
 }
 
 static void report_source(struct experiment *e, const struct workbench *bench, const struct profile *profile)
@@ -141,7 +132,7 @@ static void run(struct experiment *e, struct workbench *bench)
 		return;
 	}
 	look_up_recording(e, bench);
-	struct profile_watch watch = {step->watch_line, step->watch_block, step->watch_warp};
+	struct profile_watch watch = {step->watch_line, step->watch_block, step->watch_warp, 0};
 	/* a run's buffers are many times what is kept of it */
 	struct arena *scratch = arena_new();
 	struct profile *profile =
