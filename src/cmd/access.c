@@ -46,13 +46,6 @@ struct request {
 	int cc, cols, rows, format;
 };
 
-static bool bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected)
-{
-	struct diag_pos pos = {.file = option, .line = 1, .col = 1, .text = value, .text_len = strlen(value)};
-	diag_error(&ctx->diag, pos, "expected %s", expected);
-	return false;
-}
-
 /* --- what was asked ----------------------------------------------------------------------------------------------- */
 
 static bool read_space(struct cmd_ctx *ctx, struct request *r)
@@ -62,7 +55,7 @@ static bool read_space(struct cmd_ctx *ctx, struct request *r)
 		if (strcmp(access_space_name(r->access.space), r->space) == 0)
 			return true;
 	}
-	return bad_value(ctx, "--space", r->space, "shared or global");
+	return cmd_bad_value(ctx, "--space", r->space, "shared or global");
 }
 
 static bool read_op(struct cmd_ctx *ctx, struct request *r)
@@ -72,7 +65,7 @@ static bool read_op(struct cmd_ctx *ctx, struct request *r)
 		if (strcmp(access_op_name(r->access.op), r->op) == 0)
 			return true;
 	}
-	return bad_value(ctx, "--op", r->op, "ld, st or atom");
+	return cmd_bad_value(ctx, "--op", r->op, "ld, st or atom");
 }
 
 static bool read_width(struct cmd_ctx *ctx, struct request *r)
@@ -82,8 +75,8 @@ static bool read_width(struct cmd_ctx *ctx, struct request *r)
 		if (strcmp(widths[i], r->width) == 0)
 			r->access.width = (uint8_t)(1 << i);
 	if (r->access.width == 1 && r->access.op == ACCESS_ATOMIC)
-		return bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
-	return r->access.width || bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
+		return cmd_bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
+	return r->access.width || cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
 }
 
 /* "9.0" or "90". */
@@ -95,7 +88,7 @@ static bool read_cc(struct cmd_ctx *ctx, struct request *r)
 	else if (sscanf(r->cc_text, "%3d%n", &r->cc, &end) != 1 || r->cc_text[end])
 		r->cc = 0;
 	return (r->cc >= 50 && r->cc < 200) ||
-		bad_value(ctx, "--cc", r->cc_text, "a compute capability from 5.0 to 19.9, as in 9.0");
+		cmd_bad_value(ctx, "--cc", r->cc_text, "a compute capability from 5.0 to 19.9, as in 9.0");
 }
 
 static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
@@ -166,17 +159,6 @@ static void write_json(const struct request *r, struct buf *out)
 	json_decref(object);
 }
 
-/* Takes away the empty rows at the end. */
-static void crop(struct canvas *canvas)
-{
-	for (bool blank = true; canvas->rows > 1; canvas->rows--) {
-		for (int col = 0; blank && col < canvas->cols; col++)
-			blank = canvas_at(canvas, canvas->rows - 1, col)->ch == ' ';
-		if (!blank)
-			break;
-	}
-}
-
 static void write_picture(const struct cmd_ctx *ctx, const struct request *r, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
@@ -190,7 +172,7 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 	int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
 	if (r->access.active)
 		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);
-	crop(canvas);
+	picture_crop(canvas);
 	picture_write(ctx, canvas, r->format, buf_str(&title), out);
 	buf_free(&title);
 	buf_free(&explanation);

@@ -42,6 +42,13 @@ int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *fo
 	return EXIT_USAGE;
 }
 
+bool cmd_bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected)
+{
+	struct diag_pos pos = {.file = option, .line = 1, .col = 1, .text = value, .text_len = strlen(value)};
+	diag_error(&ctx->diag, pos, "expected %s", expected);
+	return false;
+}
+
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
 {
 	if ((text->len && fwrite(text->data, 1, text->len, stdout) != text->len) || fflush(stdout) != 0) {

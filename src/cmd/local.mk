@@ -13,6 +13,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/lesson_check.c src/cmd/lesson_check.h \
 	src/cmd/lessons.h \
 	src/cmd/list.c \
+	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/record.c \
 	src/cmd/record_points.c src/cmd/record_points.h \

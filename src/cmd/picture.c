@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 {
@@ -20,6 +22,26 @@ int picture_choose(const struct cmd_ctx *ctx, int format)
 	if (format != PICTURE_DEFAULT)
 		return format;
 	return ctx->colour ? EXPORT_ANSI : EXPORT_TEXT;
+}
+
+bool picture_size(int *cols, int *rows)
+{
+	struct winsize size;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20 || size.ws_row < 6)
+		return false;
+	*cols = size.ws_col;
+	*rows = size.ws_row - 1;
+	return true;
+}
+
+void picture_crop(struct canvas *canvas)
+{
+	for (bool blank = true; canvas->rows > 1; canvas->rows--) {
+		for (int col = 0; blank && col < canvas->cols; col++)
+			blank = canvas_at(canvas, canvas->rows - 1, col)->ch == ' ';
+		if (!blank)
+			break;
+	}
 }
 
 void picture_write(const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cmd/measure.h"
 #include "cmd/record_points.h"
 #include "gpu/gpu.h"
 #include "gpu/recorded.h"
@@ -12,9 +13,6 @@
 #include "model/metrics.h"
 #include "profile/profile.h"
 #include "tutor/tutor.h"
-
-#define START_MS 600000  /* the front end's own deadline comes first */
-#define MEASURE_MS 60000
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -48,26 +46,12 @@ struct recording {
 
 /* --- the GPU ------------------------------------------------------------------------------------------------------ */
 
-static void report(struct recording *r, const char *what, const struct wire_error *error)
-{
-	diag_error(&r->ctx->diag, (struct diag_pos){0}, "%s: %s", what, error->message);
-	diag_note(&r->ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
-}
-
 static bool find_gpu(struct recording *r)
 {
-	gpu_start(r->gpu);
-	struct gpu_event event = gpu_wait(r->gpu, START_MS);
-	const struct wire_gpu *info = gpu_info(r->gpu);
-	if (event.kind == GPU_EVENT_PROBED && info->counters)
-		return true;
-	if (event.kind == GPU_EVENT_PROBED)
-		report(r, "cannot count", &(struct wire_error){info->counters_error, info->counters_message});
-	else if (event.kind == GPU_EVENT_ERROR)
-		report(r, "cannot measure", event.error);
-	else
-		report(r, "cannot measure", gpu_error(r->gpu));
-	return false;
+	const struct wire_gpu *info = measure_find(r->ctx, r->gpu);
+	if (info && !info->counters)
+		measure_report(r->ctx, "cannot count", &(struct wire_error){info->counters_error, info->counters_message});
+	return info && info->counters;
 }
 
 static struct provenance provenance(struct arena *arena, const struct wire_gpu *info)
@@ -89,31 +73,6 @@ static struct provenance provenance(struct arena *arena, const struct wire_gpu *
 }
 
 /* --- one launch --------------------------------------------------------------------------------------------------- */
-
-static const struct wire_measurement *measure(struct recording *r, const struct lesson *lesson,
-	const struct record_point *point)
-{
-	int64_t id = gpu_measure(r->gpu, lesson->ptx_text, lesson->ptx_len, point->launch, r->metrics, COUNTERS, false);
-	struct gpu_event event;
-	do
-		event = gpu_wait(r->gpu, MEASURE_MS);
-	while (event.kind != GPU_EVENT_NONE && event.id != id);
-	if (event.kind == GPU_EVENT_MEASURED)
-		return event.measurement;
-	static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
-	report(r, point->label, event.kind == GPU_EVENT_ERROR ? event.error : &late);
-	return NULL;
-}
-
-static struct counts measured_counts(const struct wire_measurement *m)
-{
-	struct counts counts = {0};
-	for (int i = 0; i < m->n; i++) {
-		enum counter_id id = counter_find(m->metrics[i]);
-		counts.c[id] = m->available[i] ? value_ok(m->values[i]) : value_missing(VALUE_UNSUPPORTED);
-	}
-	return counts;
-}
 
 /* Prints one line, or one for each disagreement. */
 static void compare(struct recording *r, const char *label, const struct counts *model, const struct counts *hardware)
@@ -179,11 +138,13 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	recorded_fingerprint(lesson->ptx_text, lesson->ptx_len, fingerprint);
 	buf_printf(&r->text, "%s: %d launches\n", lesson->id, points.n);
 	for (int i = 0; i < points.n; i++) {
-		const struct wire_measurement *m = measure(r, lesson, &points.points[i]);
+		const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, points.points[i].label,
+			&(struct measure_request){lesson->ptx_text, lesson->ptx_len, points.points[i].launch, r->metrics, COUNTERS,
+				false});
 		if (!m)
 			return false;
 		const struct provenance from = provenance(arena, gpu_info(r->gpu));
-		struct counts model, hardware = measured_counts(m);
+		struct counts model, hardware = measure_counts(m);
 		recorded_put(recorded, &from, fingerprint, points.points[i].launch, m);
 		if (!predict(r, lesson, &points.points[i], from.cc, &model))
 			return false;

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cmd/lessons.h"
 #include "cmd/picture.h"
@@ -98,14 +96,9 @@ static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 /* The terminal's size where standard output is one, else 80x24. */
 static void default_size(struct request *r)
 {
-	struct winsize size;
-	if (r->cols)
-		return;
-	r->cols = 80;
-	r->rows = 24;
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20 && size.ws_row >= 6) {
-		r->cols = size.ws_col;
-		r->rows = size.ws_row - 1; /* the prompt comes after it */
+	if (!r->cols && !picture_size(&r->cols, &r->rows)) {
+		r->cols = 80;
+		r->rows = 24;
 	}
 }
 

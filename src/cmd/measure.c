@@ -1,0 +1,48 @@
+#include "cmd/measure.h"
+
+#define START_MS 600000  /* the front end's own deadline comes first */
+#define MEASURE_MS 60000
+
+static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
+
+void measure_report(struct cmd_ctx *ctx, const char *what, const struct wire_error *error)
+{
+	diag_error(&ctx->diag, (struct diag_pos){0}, "%s: %s", what, error->message);
+	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
+}
+
+const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
+{
+	gpu_start(gpu);
+	struct gpu_event event = gpu_wait(gpu, START_MS);
+	if (event.kind == GPU_EVENT_PROBED)
+		return gpu_info(gpu);
+	const struct wire_error *error = event.kind == GPU_EVENT_ERROR ? event.error : gpu_error(gpu);
+	measure_report(ctx, "cannot measure", error ? error : &late);
+	return NULL;
+}
+
+const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
+	const struct measure_request *r)
+{
+	int64_t id = gpu_measure(gpu, r->ptx, r->ptx_len, r->launch, r->metrics, r->n_metrics, r->buffers);
+	struct gpu_event event;
+	do
+		event = gpu_wait(gpu, MEASURE_MS);
+	while (event.kind != GPU_EVENT_NONE && event.id != id);
+	if (event.kind == GPU_EVENT_MEASURED)
+		return event.measurement;
+	measure_report(ctx, label, event.kind == GPU_EVENT_ERROR ? event.error : &late);
+	return NULL;
+}
+
+struct counts measure_counts(const struct wire_measurement *m)
+{
+	struct counts counts = {0};
+	for (int i = 0; i < m->n; i++) {
+		enum counter_id id = counter_find(m->metrics[i]);
+		if (id != COUNTER_NONE)
+			counts.c[id] = m->available[i] ? value_ok(m->values[i]) : value_missing(VALUE_UNSUPPORTED);
+	}
+	return counts;
+}

@@ -1,0 +1,28 @@
+/* cmd/measure.h: what the commands that measure share: one GPU, one launch after the other, waiting for each. */
+#pragma once
+#include "cmd/cmd.h"
+#include "gpu/gpu.h"
+#include "model/metrics.h"
+
+/* Adds the error, after `what` was to be done, and its remedy. */
+void measure_report(struct cmd_ctx *ctx, const char *what, const struct wire_error *error);
+
+/* Starts the worker and waits for what it finds. NULL, with an error that says why, when there is no GPU; its counters
+ * may be forbidden all the same. Valid as gpu_info() is. */
+const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu);
+
+struct measure_request {
+	const char *ptx;
+	size_t ptx_len;
+	const struct launch *launch;
+	const char *const *metrics; /* hardware names */
+	int n_metrics;
+	bool buffers;               /* are to come back */
+};
+
+/* Measures and waits. NULL, with an error that names `label`, when it fails. Valid until the next measurement. */
+const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
+	const struct measure_request *request);
+
+/* The counters measured; those the GPU does not have are VALUE_UNSUPPORTED, those not asked for VALUE_NONE. */
+struct counts measure_counts(const struct wire_measurement *m);
