@@ -5,6 +5,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/access_text.c src/cmd/access_text.h \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
+	src/cmd/compile.c src/cmd/compile.h \
 	src/cmd/doctor.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \
@@ -17,6 +18,12 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/record.c \
 	src/cmd/record_points.c src/cmd/record_points.h \
+	src/cmd/run.c src/cmd/run.h \
+	src/cmd/run_json.c \
+	src/cmd/run_load.c \
+	src/cmd/run_measure.c \
+	src/cmd/run_read.c \
+	src/cmd/run_text.c \
 	src/cmd/show.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
 	src/cmd/table.c

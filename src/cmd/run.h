@@ -1,0 +1,64 @@
+/* cmd/run.h: one `simttutor run`: what was asked, the program, and what came of it. Inside cmd/ only. */
+#pragma once
+#include "cmd/cmd.h"
+#include "launch/launch.h"
+#include "lesson/source.h"
+#include "profile/profile.h"
+
+/* The first element in which a buffer of the GPU differs from the machine's. */
+struct run_difference {
+	int argument;
+	size_t index, count;       /* element; how many elements differ in this buffer */
+	const void *machine, *gpu; /* the whole buffers */
+};
+
+struct run_live {
+	const char *gpu;           /* its name; NULL: nothing was measured */
+	struct counts counts;
+	struct run_difference differences[LAUNCH_ARGS_MAX];
+	int n_differences;
+};
+
+struct run {
+	struct cmd_ctx *ctx;
+	/* what was asked */
+	const char *file, *kernel; /* kernel NULL: the only one */
+	struct launch launch;
+	struct launch_arg args[LAUNCH_ARGS_MAX];
+	bool print[LAUNCH_ARGS_MAX];
+	struct profile_watch watch;
+	bool picture, live;
+	int format;
+	/* the program */
+	struct buf ptx;
+	const char *ptx_name;      /* in messages */
+	struct ptx_module *module;
+	/* what came of it */
+	struct profile *profile;
+	int cc;
+	const char *source_name;   /* of the file that the lines are of */
+	struct source source;      /* n_lines 0: its text is not at hand */
+	struct run_live measured;
+};
+
+/* Reads the arguments. False with an error. */
+bool run_read(struct run *run, const struct cmd_parsed *args, int n);
+extern const struct cmd_option run_options[];
+
+/* Reads the PTX, or makes it from CUDA; finds the kernel. An exit status. */
+int run_load(struct run *run);
+
+/* Finds the source text of the profile's lines, where it is at hand. */
+void run_find_source(struct run *run);
+
+/* The text of a line, NULL when it is not at hand; `*len` bytes. */
+const char *run_line_text(const struct run *run, int line, size_t *len);
+
+/* Measures the launch on the GPU and compares the buffers. An exit status; a difference is no error yet. */
+int run_measure(struct run *run);
+
+/* Whether the kernel ran to its end. */
+bool run_ended(const struct run *run);
+
+void run_write_text(const struct run *run, struct buf *out);
+void run_write_json(const struct run *run, struct buf *out);

@@ -1,0 +1,139 @@
+#include "config.h"
+#include "cmd/run.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const outcomes[] = {[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit",
+	[SIMT_ERROR] = "error"};
+
+static json_t *value_json(struct value value)
+{
+	return value.state == VALUE_OK ? json_real(value.v) : json_null();
+}
+
+static json_t *place_number(int number)
+{
+	return number > 0 ? json_integer(number) : json_null();
+}
+
+static json_t *defects_json(const struct run *run)
+{
+	const struct simt_result *r = &run->profile->result;
+	json_t *all = json_array(), *lanes = json_array();
+	bool has_address = r->defect == SIMT_OUT_OF_BOUNDS || r->defect == SIMT_MISALIGNED;
+	for (int lane = 0; lane < 32; lane++)
+		if (r->lanes >> lane & 1)
+			json_array_append_new(lanes, json_integer(lane));
+	if (r->outcome == SIMT_DEFECT)
+		json_array_append_new(all, json_pack("{s:s, s:s, s:s?, s:o, s:o, s:I, s:I, s:O, s:o}", "kind",
+			simt_defect_name(r->defect), "message", r->message, "file", r->place.file, "line",
+			place_number(r->place.line), "ptx_line", place_number(r->place.ptx_line), "block",
+			(json_int_t)r->block, "warp", (json_int_t)r->warp, "lanes", lanes, "address",
+			has_address ? json_integer((json_int_t)r->address) : json_null()));
+	json_decref(lanes);
+	return all;
+}
+
+static json_t *line_json(const struct run *run, const struct profile_line *line)
+{
+	size_t len = 0;
+	const char *text = run_line_text(run, line->line, &len);
+	json_t *string = text ? json_stringn(text, len) : NULL; /* NULL for what is no UTF-8 */
+	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
+	return json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
+		string ? string : json_null(), "executions", (json_int_t)line->executions, "active_lanes",
+		value_json(profile_lanes(line)), "requests", (json_int_t)(line->shared_requests + line->global_requests),
+		"wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
+		value_json(profile_sectors(line)), "bank_conflicts",
+		line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
+		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
+}
+
+static json_t *lines_json(const struct run *run)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < run->profile->n_lines; i++)
+		json_array_append_new(all, line_json(run, &run->profile->lines[i]));
+	return all;
+}
+
+/* What was counted up to where a run stopped predicts nothing. */
+static json_t *metrics_json(const struct counts *counts, bool ended)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < METRICS; i++)
+		json_object_set_new(all, metric_table[i].name,
+			ended ? value_json(metric_value((enum metric_id)i, counts)) : json_null());
+	return all;
+}
+
+/* Elements are written as they are printed, which keeps all 64 bits; JSON has no word for what is not finite. */
+static void write_element(enum launch_type type, const void *bytes, size_t index, struct buf *out)
+{
+	struct buf text = {0};
+	launch_format(type, bytes, index, &text);
+	bool quoted = strpbrk(buf_str(&text), "in") != NULL; /* inf, nan */
+	buf_printf(out, quoted ? "\"%s\"" : "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+static void write_buffers(const struct run *run, struct buf *out)
+{
+	const char *between = "";
+	buf_puts(out, "{");
+	for (int i = 0; i < run->launch.n_args; i++) {
+		if (!run->print[i])
+			continue;
+		buf_printf(out, "%s\"%d\": [", between, i);
+		for (size_t k = 0; k < run->args[i].count; k++) {
+			buf_puts(out, k ? ", " : "");
+			write_element(run->args[i].type, run->profile->buffers[i], k, out);
+		}
+		buf_puts(out, "]");
+		between = ", ";
+	}
+	buf_puts(out, "}");
+}
+
+/* Hands the value over. */
+static void write_member(const char *before, json_t *json, struct buf *out)
+{
+	char *text = json_dumps(json, JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY);
+	buf_printf(out, "%s%s", before, text ? text : "null");
+	free(text);
+	json_decref(json);
+}
+
+static void write_live(const struct run *run, struct buf *out)
+{
+	const struct run_live *live = &run->measured;
+	write_member(",\n\"live\": {\"gpu\": ", json_string(live->gpu), out);
+	write_member(", \"metrics\": ", metrics_json(&live->counts, true), out);
+	buf_puts(out, ", \"differences\": [");
+	for (int i = 0; i < live->n_differences; i++) {
+		const struct run_difference *d = &live->differences[i];
+		enum launch_type type = run->args[d->argument].type;
+		buf_printf(out, "%s{\"argument\": %d, \"index\": %zu, \"count\": %zu, \"machine\": ", i ? ", " : "", d->argument,
+			d->index, d->count);
+		write_element(type, d->machine, d->index, out);
+		buf_puts(out, ", \"gpu\": ");
+		write_element(type, d->gpu, d->index, out);
+		buf_puts(out, "}");
+	}
+	buf_puts(out, "]}");
+}
+
+void run_write_json(const struct run *run, struct buf *out)
+{
+	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
+	write_member(",\n\"defects\": ", defects_json(run), out);
+	buf_puts(out, ",\n\"buffers\": ");
+	write_buffers(run, out);
+	write_member(",\n\"lines\": ", lines_json(run), out);
+	write_member(",\n\"metrics\": ", metrics_json(&run->profile->counts, run_ended(run)), out);
+	if (run->measured.gpu)
+		write_live(run, out);
+	buf_puts(out, "}\n");
+}

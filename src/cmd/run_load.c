@@ -1,0 +1,103 @@
+#include "config.h"
+#include "cmd/run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "cmd/compile.h"
+
+#define PTX_MAX ((size_t)64 << 20)
+#define SOURCE_MAX ((size_t)16 << 20)
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+	return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* "_Z9histogramPKhi" is what C++ makes of "histogram". */
+static bool is_mangled(const char *mangled, const char *name)
+{
+	int length = 0, end = 0;
+	return sscanf(mangled, "_Z%6d%n", &length, &end) == 1 && (size_t)length == strlen(name) &&
+		strncmp(mangled + end, name, (size_t)length) == 0;
+}
+
+/* The entry called for: by its full name, by its name in the source when only one fits, or the only one there is. NULL:
+ * ptx_find_kernel says what is wrong. */
+static const char *find_entry(const struct run *run)
+{
+	int n = ptx_kernel_count(run->module), fits = 0;
+	const char *found = NULL;
+	for (int i = 0; i < n; i++) {
+		const char *name = ptx_kernel_name(run->module, i);
+		if (run->kernel && strcmp(name, run->kernel) == 0)
+			return name;
+		if (run->kernel ? is_mangled(name, run->kernel) : n == 1) {
+			found = name;
+			fits++;
+		}
+	}
+	return fits == 1 ? found : NULL;
+}
+
+int run_load(struct run *run)
+{
+	struct cmd_ctx *ctx = run->ctx;
+	bool cuda = ends_in(run->file, ".cu");
+	int status = cuda ? compile_cuda(ctx, run->file, &run->ptx)
+		: file_read(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK : EXIT_MISSING;
+	if (status != EXIT_OK)
+		return status;
+	run->ptx_name = cuda ? arena_printf(ctx->arena, "%s (PTX)", run->file)
+		: strcmp(run->file, "-") == 0 ? "standard input" : run->file;
+	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
+	if (!run->module)
+		return EXIT_FAILED;
+	run->launch.kernel = find_entry(run);
+	const char *name = run->launch.kernel ? run->launch.kernel : run->kernel;
+	if (ptx_find_kernel(run->module, name, &ctx->diag))
+		return EXIT_OK;
+	return run->launch.kernel ? EXIT_FAILED : EXIT_USAGE;
+}
+
+/* Regular files alone: a name in the PTX must not make us wait on a pipe. */
+static bool read_source(struct run *run, const char *path)
+{
+	struct stat info;
+	struct buf text = {0};
+	struct diag quiet = {0};
+	struct arena *arena = run->ctx->arena;
+	bool ok = stat(path, &info) == 0 && S_ISREG(info.st_mode) && file_read(path, SOURCE_MAX, &text, &quiet);
+	if (ok) /* bytes that are no UTF-8 are no reason to hide the lines */
+		source_open(arena, run->source_name, arena_strndup(arena, buf_str(&text), text.len), text.len, &run->source, &quiet);
+	buf_free(&text);
+	diag_free(&quiet);
+	return ok;
+}
+
+void run_find_source(struct run *run)
+{
+	struct arena *arena = run->ctx->arena;
+	const char *name = run->profile->file, *slash = strrchr(run->file, '/');
+	struct diag quiet = {0};
+	if (!name) {
+		run->source_name = run->ptx_name;
+		source_open(arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &run->source, &quiet);
+		diag_free(&quiet);
+		return;
+	}
+	run->source_name = name;
+	const char *folder = slash ? arena_strndup(arena, run->file, (size_t)(slash - run->file) + 1) : ".";
+	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+	if (name[0] == '/' ? read_source(run, name) : read_source(run, path_join(arena, folder, name)) || read_source(run, name))
+		return;
+	read_source(run, path_join(arena, folder, base));
+}
+
+const char *run_line_text(const struct run *run, int line, size_t *len)
+{
+	return line >= 1 && line <= run->source.n_lines ? source_line_text(&run->source, line - 1, len) : NULL;
+}

@@ -1,0 +1,72 @@
+#include "config.h"
+#include "cmd/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/measure.h"
+
+/* The first element that differs in a buffer, if one does. */
+static void compare_buffer(struct run *run, int argument, const void *gpu)
+{
+	const struct launch_arg *arg = &run->launch.args[argument];
+	const char *a = run->profile->buffers[argument], *b = gpu;
+	size_t size = launch_type_size(arg->type);
+	struct run_difference *out = &run->measured.differences[run->measured.n_differences];
+	*out = (struct run_difference){.argument = argument, .machine = a, .gpu = b};
+	for (size_t i = arg->count; i-- > 0;) {
+		if (memcmp(a + i * size, b + i * size, size) != 0) {
+			out->index = i;
+			out->count++;
+		}
+	}
+	run->measured.n_differences += out->count > 0;
+}
+
+/* Copies what came back, which lives only until the worker goes, and compares it. */
+static bool compare_buffers(struct run *run, const struct wire_measurement *m)
+{
+	for (int i = 0; i < run->launch.n_args; i++) {
+		if (!run->launch.args[i].buffer)
+			continue;
+		size_t bytes = launch_arg_bytes(&run->launch.args[i]);
+		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
+			diag_error(&run->ctx->diag, (struct diag_pos){0}, "the GPU's worker did not return argument %d whole", i);
+			return false;
+		}
+		compare_buffer(run, i, memcpy(arena_alloc(run->ctx->arena, bytes), m->buffers[i], bytes));
+	}
+	return true;
+}
+
+/* Without permission to count, the kernel still runs there and its buffers are compared. */
+static int measure(struct run *run, struct gpu *gpu)
+{
+	const char *metrics[COUNTERS];
+	const struct wire_gpu *info = measure_find(run->ctx, gpu);
+	if (!info)
+		return EXIT_MISSING;
+	bool counters = info->counters;
+	const char *name = arena_strdup(run->ctx->arena, info->name);
+	for (int i = 0; i < COUNTERS; i++)
+		metrics[i] = counter_table[i].hw;
+	if (!counters)
+		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "counters cannot be read: %s", info->counters_message);
+	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics, counters ? COUNTERS : 0, true};
+	const struct wire_measurement *m = measure_launch(run->ctx, gpu, "on the GPU", &request);
+	if (!m || !compare_buffers(run, m))
+		return EXIT_FAILED;
+	run->measured.gpu = name;
+	run->measured.counts = measure_counts(m);
+	for (int i = 0; i < COUNTERS && !counters; i++)
+		run->measured.counts.c[i] = value_missing(VALUE_NO_PERMISSION);
+	return EXIT_OK;
+}
+
+int run_measure(struct run *run)
+{
+	struct gpu *gpu = gpu_new(run->ctx->gpu ? run->ctx->gpu : "local", run->ctx->paths.worker, &run->ctx->diag);
+	int status = gpu ? measure(run, gpu) : EXIT_USAGE;
+	gpu_free(gpu);
+	return status;
+}

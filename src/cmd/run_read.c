@@ -1,0 +1,138 @@
+#include "config.h"
+#include "cmd/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/picture.h"
+
+extern const struct cmd_entry cmd_run_entry;
+
+#define STEPS_MAX 1000000000000
+
+const struct cmd_option run_options[] = {
+	{"kernel", 'k', "NAME", "the kernel, by its name in the PTX or in the source; not needed when there is one only"},
+	{"grid", 'g', "X[,Y[,Z]]", "blocks"},
+	{"block", 'b', "X[,Y[,Z]]", "threads of a block"},
+	{"shared", 0, "BYTES", "dynamic shared memory of a block"},
+	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; see below"},
+	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
+	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
+	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
+	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
+	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
+	{"format", 0, "FORMAT", "text or json"},
+	{0},
+};
+
+static bool read_number(struct run *run, const struct cmd_parsed *arg, uint64_t least, uint64_t most, uint64_t *out)
+{
+	char *end;
+	errno = 0;
+	unsigned long long number = strtoull(arg->value, &end, 0);
+	const char *option = arena_printf(run->ctx->arena, "--%s", arg->option->name);
+	*out = number;
+	if (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && number >= least && number <= most)
+		return true;
+	return cmd_bad_value(run->ctx, option, arg->value, arena_printf(run->ctx->arena, "a whole number from %llu to %llu",
+		(unsigned long long)least, (unsigned long long)most));
+}
+
+static bool read_warp(struct run *run, const char *value)
+{
+	char *colon, *end = NULL;
+	errno = 0;
+	unsigned long long block = strtoull(value, &colon, 10), warp = *colon == ':' ? strtoull(colon + 1, &end, 10) : 0;
+	bool digits = strspn(value, "0123456789:") == strlen(value);
+	run->picture = true;
+	run->watch.block = (uint32_t)block;
+	run->watch.warp = (uint32_t)warp;
+	return (digits && colon > value && end && end > colon + 1 && !*end && !errno && block <= UINT32_MAX && warp < 32) ||
+		cmd_bad_value(run->ctx, "--warp", value, "BLOCK:WARP, as in 0:1; a block has at most 32 warps");
+}
+
+static bool read_arg(struct run *run, const char *value)
+{
+	if (run->launch.n_args == LAUNCH_ARGS_MAX)
+		return cmd_bad_value(run->ctx, "--arg", value, "at most 64 arguments");
+	return launch_arg_parse(run->ctx->arena, "--arg", value, &run->args[run->launch.n_args++], &run->ctx->diag);
+}
+
+static bool read_option(struct run *run, const struct cmd_parsed *arg)
+{
+	uint64_t number = 0;
+	bool ok = true;
+	if (cmd_is(arg, "kernel"))
+		run->kernel = arg->value;
+	else if (cmd_is(arg, "grid"))
+		ok = launch_dim_parse("--grid", arg->value, run->launch.grid, &run->ctx->diag);
+	else if (cmd_is(arg, "block"))
+		ok = launch_dim_parse("--block", arg->value, run->launch.block, &run->ctx->diag);
+	else if (cmd_is(arg, "shared") && (ok = read_number(run, arg, 0, UINT32_MAX, &number)))
+		run->launch.shared = (uint32_t)number;
+	else if (cmd_is(arg, "arg"))
+		ok = read_arg(run, arg->value);
+	else if (cmd_is(arg, "print") && (ok = read_number(run, arg, 0, LAUNCH_ARGS_MAX - 1, &number)))
+		run->print[number] = true;
+	else if (cmd_is(arg, "warp"))
+		ok = read_warp(run, arg->value);
+	else if (cmd_is(arg, "line") && (ok = read_number(run, arg, 1, INT32_MAX, &number)))
+		run->picture = (run->watch.line = (int)number) > 0;
+	else if (cmd_is(arg, "steps"))
+		ok = read_number(run, arg, 1, STEPS_MAX, &run->watch.steps);
+	else if (cmd_is(arg, "live"))
+		run->live = true;
+	else if (cmd_is(arg, "format"))
+		ok = picture_format(run->ctx, arg->value, &run->format) && (run->format == EXPORT_TEXT ||
+			run->format == PICTURE_JSON || cmd_bad_value(run->ctx, "--format", arg->value, "text or json"));
+	return ok;
+}
+
+static bool read_file_name(struct run *run, const char *name)
+{
+	if (run->file)
+		cmd_usage(run->ctx, &cmd_run_entry, "one file, please: '%s' is a second one", name);
+	else
+		run->file = name;
+	return run->file == name;
+}
+
+static uint64_t volume(const uint32_t dim[3])
+{
+	return (uint64_t)dim[0] * dim[1] * dim[2];
+}
+
+/* What only the whole command line shows. */
+static bool check(struct run *run)
+{
+	struct cmd_ctx *ctx = run->ctx;
+	const char *missing = !run->file ? "which file? PTX, or CUDA source" : !run->launch.grid[0] ? "--grid is missing"
+		: !run->launch.block[0] ? "--block is missing" : NULL;
+	if (missing) {
+		cmd_usage(ctx, &cmd_run_entry, "%s", missing);
+		return false;
+	}
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
+		if (run->print[i] && (i >= run->launch.n_args || !run->args[i].buffer)) {
+			cmd_usage(ctx, &cmd_run_entry, i < run->launch.n_args ? "--print %d: argument %d is a single value, no buffer"
+				: "--print %d: there is no argument %d", i, i);
+			return false;
+		}
+	}
+	if (run->picture && (run->watch.block >= volume(run->launch.grid) ||
+			run->watch.warp >= (volume(run->launch.block) + 31) / 32)) {
+		cmd_usage(ctx, &cmd_run_entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
+		return false;
+	}
+	return true;
+}
+
+bool run_read(struct run *run, const struct cmd_parsed *args, int n)
+{
+	run->launch.args = run->args;
+	for (int i = 0; i < n; i++)
+		if (args[i].option ? !read_option(run, &args[i]) : !read_file_name(run, args[i].value))
+			return false;
+	return check(run);
+}
