@@ -105,7 +105,7 @@ static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t
 
 static uint32_t find_global(struct machine *m, uint32_t mask)
 {
-	uint32_t left = mask;
+	uint32_t left = mask, bad = 0;
 	while (left) {
 		uint64_t address = m->access.address[__builtin_ctz(left)];
 		const struct region *r = m->last_region;
@@ -113,16 +113,18 @@ static uint32_t find_global(struct machine *m, uint32_t mask)
 			r = memory_find(m->memory, address);
 			if (address - m->globals.base < m->globals.size)
 				r = &m->globals;
-			if (!r || address - r->base >= r->size)
-				return left;
+			if (!r || address - r->base >= r->size) {
+				bad |= left & -left;
+				left &= left - 1;
+				continue;
+			}
 			m->last_region = r;
 		}
 		uint32_t good = within(m, left, r->base, r->size, r->bytes);
-		if (!(good & left & -left))
-			return left; /* it begins inside and ends outside */
-		left &= ~good;
+		bad |= left & -left & ~good; /* it begins inside and ends outside */
+		left &= ~(good | bad);
 	}
-	return 0;
+	return bad;
 }
 
 static uint32_t find_local(struct warp *w, uint32_t mask)
