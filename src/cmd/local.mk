@@ -40,5 +40,12 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh
+TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh
+EXTRA_DIST += tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
+	tests/run/stencil.cu tests/run/stencil.ptx
+
+check_PROGRAMS += tests/json-get
+tests_json_get_SOURCES = tests/json-get.c
+tests_json_get_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_json_get_LDADD = $(JANSSON_LIBS)

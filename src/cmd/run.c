@@ -16,7 +16,7 @@ const struct cmd_entry cmd_run_entry = {
 		   "-lineinfo: warp instructions executed, active lanes, memory requests, sectors and wavefronts of a request, bank "
 		   "conflicts, conditional branches and those at which a warp diverged; then the kernel's metrics. A file ending in "
 		   ".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names; - reads PTX from standard input. "
-		   "A defect is shown with its line, block, warp, lanes and address.\n\n"
+		   "A defect is shown with its line, block, warp, lanes and address.\n"
 		   "ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of zeros, "
 		   "u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, b8[]:@FILE with a file's bytes.",
 	.options = run_options,
@@ -146,7 +146,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	if (!run_read(&run, args, n))
-		return EXIT_USAGE;
+		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = run_all(&run);
 	buf_free(&run.ptx);
 	return status;

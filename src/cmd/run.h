@@ -28,6 +28,7 @@ struct run {
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
 	bool picture, live;
+	bool missing;              /* an argument's file is not there */
 	int format;
 	/* the program */
 	struct buf ptx;
@@ -41,7 +42,7 @@ struct run {
 	struct run_live measured;
 };
 
-/* Reads the arguments. False with an error. */
+/* Reads the arguments. False with an error; `missing` says which kind. */
 bool run_read(struct run *run, const struct cmd_parsed *args, int n);
 extern const struct cmd_option run_options[];
 

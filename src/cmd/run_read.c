@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cmd/picture.h"
 
 extern const struct cmd_entry cmd_run_entry;
@@ -16,7 +17,7 @@ const struct cmd_option run_options[] = {
 	{"grid", 'g', "X[,Y[,Z]]", "blocks"},
 	{"block", 'b', "X[,Y[,Z]]", "threads of a block"},
 	{"shared", 0, "BYTES", "dynamic shared memory of a block"},
-	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; see below"},
+	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT], as said above"},
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
 	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
@@ -56,7 +57,11 @@ static bool read_arg(struct run *run, const char *value)
 {
 	if (run->launch.n_args == LAUNCH_ARGS_MAX)
 		return cmd_bad_value(run->ctx, "--arg", value, "at most 64 arguments");
-	return launch_arg_parse(run->ctx->arena, "--arg", value, &run->args[run->launch.n_args++], &run->ctx->diag);
+	if (launch_arg_parse(run->ctx->arena, "--arg", value, &run->args[run->launch.n_args++], &run->ctx->diag))
+		return true;
+	const char *file = strstr(value, ":@");
+	run->missing = file && !file_exists(file + 2);
+	return false;
 }
 
 static bool read_option(struct run *run, const struct cmd_parsed *arg)

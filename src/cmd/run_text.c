@@ -280,7 +280,7 @@ static void write_outcome(const struct run *run, struct buf *out)
 	buf_printf(out, "%s: %s", run->launch.kernel, words[r->outcome]);
 	if (r->outcome != SIMT_OK)
 		buf_printf(out, ", %s", r->message);
-	buf_printf(out, "\n%llu warp instructions%s\n\n", (unsigned long long)r->steps,
+	buf_printf(out, "\n%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
 		r->outcome == SIMT_OK ? "" : "; what follows is up to where it stopped");
 }
 

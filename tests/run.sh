@@ -1,0 +1,292 @@
+#!/bin/sh
+# simttutor run: kernels from tests/run and tests/ptx, what is reported of them, and what is refused how.
+: "${top_builddir:=.}" "${top_srcdir:=.}"
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+unset CLICOLOR_FORCE NO_COLOR
+simttutor=$top_builddir/simttutor
+fake=$top_builddir/tests/fake-worker
+kernels=$top_srcdir/tests/run
+ptx=$top_srcdir/tests/ptx
+n=0
+
+# run ARGUMENTS...: status in $status, output in $work/out and $work/err.
+run() {
+	"$simttutor" run "$@" > "$work/out" 2> "$work/err"
+	status=$?
+}
+
+# report STATUS WHAT: one TAP line, with the output when it failed.
+report() {
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+		head -n 40 "$work/out" | cut -c 1-200 | sed 's/^/# /'
+		sed 's/^/# /' "$work/err"
+	fi
+}
+
+skip() {
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
+}
+
+# ends STATUS: the last run ended so, with something on standard error if and only if it failed.
+ends() {
+	[ "$status" -eq "$1" ] || return 1
+	if [ "$1" -eq 0 ]; then [ ! -s "$work/err" ]; else [ -s "$work/err" ]; fi
+}
+
+# at PATH: the value there in the last run's JSON.
+at() { "$top_builddir/tests/json-get" "$1" < "$work/out" 2>> "$work/err"; }
+
+# line FILE MARK: the number of the first line that holds MARK
+line() { grep -nF -e "$2" "$1" | head -n 1 | cut -d: -f1; }
+# said out|err TEXT: the text is there, wherever the lines break.
+said() { tr '\n' ' ' < "$work/$1" | tr -s ' ' | grep -qF -e "$2"; }
+
+# --- what kernels compute --------------------------------------------------------------------------------------------
+run "$kernels/matmul.ptx" --grid 2,2 --block 16,16 --arg s32:32 --arg 's32[1024]:iota' --arg 's32[1024]:iota' \
+	--arg 's32[1024]' --print 3 --format json
+expected=$(awk 'BEGIN { for (i = 0; i < 32; i++) for (j = 0; j < 32; j++) { s = 0
+	for (k = 0; k < 32; k++) s += (i * 32 + k) * (k * 32 + j)
+	printf "%s%d", i + j ? "," : "[", s } print "]" }')
+ends 0 && [ "$(at buffers.3)" = "$expected" ]
+report $? "matmul: the product, element by element"
+[ "$(at metrics.shared_load_wavefronts_per_request)" = 1.0 ] && [ "$(at metrics.global_load_sectors_per_request)" = 4.0 ] &&
+	[ "$(at metrics.branch_efficiency)" = 100.0 ] && [ "$(at metrics.time)" = null ]
+report $? "matmul: metrics by name, one that is not modelled is null"
+"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\}\}$'
+report $? "JSON has outcome, defects, buffers, lines, metrics and no more"
+[ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
+report $? "matmul: the inner line's report"
+
+run "$kernels/stencil.ptx" --kernel stencil --grid 2 --block 64 --arg 's32[100]:iota' --arg 's32[100]' --arg s32:100 \
+	--print 1 --format json
+expected=$(awk 'BEGIN { for (i = 0; i < 100; i++) { s = 0; for (d = -2; d <= 2; d++) if (i + d >= 0 && i + d < 100) s += i + d
+	printf "%s%d", i ? "," : "[", s } print "]" }')
+ends 0 && [ "$(at buffers.1)" = "$expected" ]
+report $? "stencil, by its name in the source: the sums, also at the ends"
+run "$kernels/stencil.ptx" --kernel _Z7stencilPKiPii --grid 2 --block 64 --arg 's32[100]:iota' --arg 's32[100]' --arg s32:100
+ends 0 && said out 'stencil.cu' && said out 'tile[at] = i < n ? in[i] : 0;' && said out 'branches divergent'
+report $? "stencil: a table with the source text and divergence"
+grep -qE '^ +12 +40 +31\.3 +8 +3\.25 +1 +0 +4 +1 +tile\[at\]' "$work/out" && said out 'branch efficiency 75'
+report $? "stencil: executed, lanes, requests, sectors, wavefronts, conflicts, branches, divergent; totals"
+
+run "$kernels/histogram.ptx" --grid 1 --block 128 --arg 'u32[1000]:iota' --arg s32:1000 --arg 'u32[4]' --print 2 --print 2
+ends 0 && [ "$(grep -A1 '^argument 2, u32\[4\]:$' "$work/out" | tail -n 1)" = '       0: 250 250 250 250' ]
+report $? "histogram, the only kernel, needs no name; its bins are printed once"
+run "$ptx/barriers.ptx" --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1
+ends 0 && said out 'st.global.u32 [%rd3], %r2;' && said out '0: 7 7 50'
+report $? "PTX without source lines is shown itself"
+"$simttutor" run - --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1 --format json < "$ptx/barriers.ptx" > "$work/out" 2> "$work/err"
+status=$?
+ends 0 && [ "$(at buffers)" = '{"1":[7,7,50]}' ]
+report $? "- reads standard input"
+mkdir "$work/far" && cp "$kernels/matmul.ptx" "$work/far"
+(cd "$work/far" && case $simttutor in /*) ;; *) simttutor=$OLDPWD/$simttutor ;; esac &&
+	"$simttutor" run matmul.ptx --grid 1 --block 16,16 --arg s32:16 --arg 's32[256]' --arg 's32[256]' --arg 's32[256]' --format json) > "$work/out" 2> "$work/err"
+status=$?
+ends 0 && [ "$(at lines.0.text)" = null ] && [ "$(at lines.0.executions)" -gt 0 ]
+report $? "without its source a kernel's lines have numbers and no text"
+cp "$kernels/matmul.cu" "$work/far"
+run "$work/far/matmul.ptx" --grid 1 --block 16,16 --arg s32:16 --arg 's32[256]' --arg 's32[256]' --arg 's32[256]'
+ends 0 && said out 'bs[i][x]'
+report $? "the source beside the PTX is found"
+
+# --- buffers of every kind -------------------------------------------------------------------------------------------
+cat > "$work/nothing.ptx" <<'PTX'
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry nothing(.param .u64 a, .param .u64 b, .param .u64 c)
+{
+	ret;
+}
+PTX
+three="--grid 1 --block 32"
+run "$work/nothing.ptx" $three --arg 'f32[]:nan,inf,-inf,1.5,0x1p-149' --arg 'f64[]:0.1' --arg 's8[]:-128,127' \
+	--print 0 --print 1 --print 2 --format json
+ends 0 && [ "$(at outcome)" = '"ok"' ] &&
+	grep -qF '{"0": ["nan", "inf", "-inf", 1.5, 1e-45], "1": [0.1], "2": [-128, 127]}' "$work/out"
+report $? "JSON of floats: what is not finite is a string"
+run "$work/nothing.ptx" $three --arg 'u64[]:18446744073709551615,0x10' --arg 'u32[1]' --arg 'u32[1]' --print 0 --format json
+ends 0 && grep -qF '"0": [18446744073709551615, 16]' "$work/out"
+report $? "JSON of integers keeps 64 bits"
+printf 'abc' > "$work/bytes"
+run "$work/nothing.ptx" $three --arg "b8[]:@$work/bytes" --arg 'f64[2]' --arg 'u16[3]:iota' --print 0 --print 2
+ends 0 && said out 'argument 0, b8[3]: 0: 97 98 99 argument 2, u16[3]: 0: 0 1 2'
+report $? "buffers from a file and of counting numbers, as text"
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+matmul="$kernels/matmul.ptx --grid 2,2 --block 16,16 --arg s32:32 --arg s32[1024]:iota --arg s32[1024]:iota --arg s32[1024]"
+run $matmul --warp 1:3
+ends 0 && said out 'line 16, block 1 warp 3: the first shared ld' && said out '1 wavefront, ideal 1: no bank conflict'
+report $? "--warp alone draws from the busiest line, on the banks"
+run $matmul --warp 1:3 --line 13
+ends 0 && said out 'block 1 warp 3: the first shared st' && said out 'block 1 warp 3: the first global ld' &&
+	said out '4 sectors, ideal 4'
+report $? "--line with both kinds of memory draws both"
+run $matmul --line 20
+ends 0 && said out 'line 20, block 0 warp 0: no access'
+report $? "a line that makes no access is told so"
+LC_ALL=C run $matmul --warp 0:0
+ends 0 && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
+report $? "the C locale gets ASCII"
+CLICOLOR_FORCE=1 run $matmul && grep -q "$(printf '\033')" "$work/out" && CLICOLOR_FORCE=1 run $matmul --format text && ! grep -q "$(printf '\033')" "$work/out"
+report $? "colours where they are wanted, none with --format text"
+
+# --- defects and limits ----------------------------------------------------------------------------------------------
+fault="$kernels/stencil.ptx --kernel stencil_unbounded --grid 2 --block 64 --arg s32[128]:iota --arg s32[128]"
+run $fault
+ends 1 && grep -qE "stencil.cu:$(line "$kernels/stencil.cu" 'in[i - RADIUS] +'): out of bounds: a 4-byte load" "$work/err" &&
+	said err 'out[i] = in[i - RADIUS] + in[i + RADIUS];' && grep -qE 'stencil.ptx:[0-9]+: note: block 0, warp 0, lanes 0-1; address 0x[0-9a-f]+$' "$work/err" &&
+	said out 'up to where it stopped'
+report $? "a defect: both lines, kind, block, warp, the faulty lanes alone, address; exit 1"
+run $fault --format json
+place=$(at defects.0)
+ends 1 && [ "$(at outcome)" = '"defect"' ] && [ "$(at defects.0.kind)" = '"out of bounds"' ] && [ "$(at defects.0.lanes)" = '[0,1]' ] &&
+	[ "$(at defects.0.line)" = "$(line "$kernels/stencil.cu" 'in[i - RADIUS] +')" ] && [ "$(at defects.0.address)" -gt 0 ] &&
+	[ "$(at metrics.branch_efficiency)" = null ] &&
+	[ "$(printf '%s' "$place" | grep -oE '"[a-z_]+":' | tr -d '\n')" = '"kind":"message":"file":"line":"ptx_line":"block":"warp":"lanes":"address":' ]
+report $? "a defect in JSON"
+cat > "$work/endless.ptx" <<'PTX'
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry endless()
+{
+AGAIN:
+	bra AGAIN;
+}
+.visible .entry odd()
+{
+	.reg .b32 %r<2>;
+	frobnicate.u32 %r0, %r1;
+	ret;
+}
+PTX
+run "$work/endless.ptx" --kernel endless $three --steps 1000
+ends 1 && said out 'endless: limit' && said err 'stopped after 1000 warp instructions' && said err "endless.ptx:7: note: block 0, warp 0, lanes 0-31"
+report $? "an endless loop ends at --steps with its place, exit 1"
+run "$work/endless.ptx" --kernel endless $three --steps 1000 --format json
+ends 1 && [ "$(at outcome)" = '"limit"' ] && [ "$(at defects)" = '[]' ]
+report $? "a limit in JSON"
+run "$work/endless.ptx" --kernel odd $three
+ends 1 && said err 'endless.ptx:12:2: unsupported instruction frobnicate'
+report $? "an unsupported instruction is shown in its place, exit 1"
+echo '.version 6.3 nonsense' > "$work/broken.ptx"
+run "$work/broken.ptx" $three
+ends 1 && said err "broken.ptx:1:"
+report $? "broken PTX is shown in its place, exit 1"
+run "$work/endless.ptx" --kernel endless --grid 1 --block 2048 --format json
+ends 2 && [ "$(at outcome)" = '"error"' ]
+report $? "a launch that cannot be: outcome error, exit 2"
+
+# --- wrong arguments -------------------------------------------------------------------------------------------------
+# refuses STATUS MESSAGE ARGUMENTS...
+refuses() {
+	wanted=$1
+	expected=$2
+	shift 2
+	run "$@"
+	ends "$wanted" && [ ! -s "$work/out" ] && said err "$expected"
+	report $? "refused with $wanted: $expected"
+}
+file=$work/nothing.ptx
+abc="--arg u32[1] --arg u32[1] --arg u32[1]"
+refuses 2 'which file?' $three
+refuses 2 'is a second one' "$file" $three other.ptx
+refuses 2 '--grid is missing' "$file" --block 32
+refuses 2 '--block is missing' "$file" --grid 1
+refuses 2 '--grid:1:' "$file" --grid 0 --block 32
+refuses 2 '--grid:1:' "$file" --grid 1,2,3,4 --block 32
+refuses 2 '--block:1:' "$file" --grid 1 --block x
+refuses 2 '--arg:1:' "$file" $three --arg u33:1
+refuses 2 '--arg:1:' "$file" $three --arg 'u8[]:300'
+refuses 2 'the kernel takes 3 arguments, 0 given' "$file" $three
+refuses 2 'argument 0, u32:7' "$file" $three --arg u32:7 --arg 'u32[1]' --arg 'u32[1]'
+refuses 2 'there is no argument 3' "$file" $three $abc --print 3
+refuses 2 'argument 0 is a single value' "$file" $three --arg u64:1 --arg 'u32[1]' --arg 'u32[1]' --print 0
+refuses 2 'expected a whole number from 0 to 63' "$file" $three $abc --print x
+refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 1
+refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 0:-1
+refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp :0
+refuses 2 '--warp 0:1 is not in this launch' "$file" $three $abc --warp 0:1
+refuses 2 '--warp 1:0 is not in this launch' "$file" $three $abc --warp 1:0
+refuses 2 '--line:1:1: expected a whole number from 1' "$file" $three $abc --line 0
+refuses 2 '--steps:1:1: expected a whole number from 1' "$file" $three $abc --steps 0
+refuses 2 '--shared:1:1: expected a whole number from 0' "$file" $three $abc --shared 1k
+refuses 2 'expected text or json' "$file" $three $abc --format svg
+refuses 2 'expected text, ansi' "$file" $three $abc --format pdf
+refuses 2 'there is no kernel other' "$file" $three $abc --kernel other
+refuses 2 'which kernel?' "$kernels/stencil.ptx" $three
+refuses 3 'no-such.ptx' "$work/no-such.ptx" $three
+refuses 3 'no-such.cu' "$work/no-such.cu" $three
+refuses 3 'no-such: cannot open' "$file" $three --arg "b8[]:@$work/no-such"
+
+# --- CUDA source -----------------------------------------------------------------------------------------------------
+TMPDIR=$work/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+cu="--grid 1 --block 128 --arg u32[1000]:iota --arg s32:1000 --arg u32[4] --print 2 --format json"
+for compiler in NVCC CLANG; do
+	eval "name=\${$compiler-:}"
+	if [ "${name:-:}" = : ]; then
+		skip "$compiler compiles a kernel" "it is not here"
+		skip "$compiler's complaints are shown" "it is not here"
+		continue
+	fi
+	other=$([ $compiler = NVCC ] && echo CLANG || echo NVCC)
+	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$kernels/histogram.cu" $cu) > "$work/out" 2> "$work/err"
+	status=$?
+	[ "$status" -eq 0 ] && [ "$(at buffers.2)" = '[250,250,250,250]' ] && said out 'atomicAdd(&count[warp]' && [ -z "$(ls -A "$TMPDIR")" ]
+	report $? "$compiler compiles a kernel; nothing is left behind"
+	echo '__global__ void k() { undeclared_thing = 1; }' > "$work/wrong.cu"
+	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$work/wrong.cu" $three) > "$work/out" 2> "$work/err"
+	status=$?
+	ends 1 && said err undeclared_thing && said err 'makes no PTX of it' && [ -z "$(ls -A "$TMPDIR")" ]
+	report $? "$compiler's complaints are shown, exit 1; nothing is left behind"
+done
+(NVCC=: CLANG=:; export NVCC CLANG; "$simttutor" run "$kernels/histogram.cu" $cu) > "$work/out" 2> "$work/err"
+status=$?
+ends 3 && said err 'there is neither nvcc nor clang' && said err 'nvcc -ptx -lineinfo'
+report $? "without a compiler: what is missing and what helps, exit 3"
+
+# --- live ------------------------------------------------------------------------------------------------------------
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' ok"
+ends 0 && said out 'measured: Fake GPU' && said out 'every buffer is bit for bit the one that Fake GPU made'
+report $? "--gpu measures and compares; equal buffers"
+run $matmul --gpu "command:'$fake' ok" --live
+[ "$status" -eq 1 ] && said out 'argument 3 differs in 1024 of 1024 elements, first in element 0: the machine has 333312, Fake GPU 0'
+report $? "a difference names argument, element and both values, exit 1"
+run $matmul --gpu "command:'$fake' ok" --format json
+[ "$status" -eq 1 ] && [ "$(at live.gpu)" = '"Fake GPU"' ] && [ "$(at live.metrics.shared_load_requests)" = 1032.0 ] &&
+	[ "$(at live.differences)" = '[{"argument":3,"index":0,"count":1024,"machine":333312,"gpu":0}]' ]
+report $? "the same in JSON"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' no-counters"
+[ "$status" -eq 0 ] && said err 'counters cannot be read: as the test asked' && said out 'bit for bit'
+report $? "without permission to count, buffers are compared all the same"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' short-buffer"
+ends 1 && ! said out 'bit for bit'
+report $? "a buffer that comes back short is no agreement"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' error:kernel_fault"
+ends 1 && said err 'as the test asked' && said out 'nothing: ok'
+report $? "a failed measurement is told, exit 1"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' probe-error:no_driver"
+ends 3 && said err 'as the test asked' && said err 'nstall the NVIDIA driver' && said out 'nothing: ok'
+report $? "no GPU is told with the remedy, exit 3; the machine's report is there"
+run "$work/nothing.ptx" $three $abc --live --gpu none
+ends 3 && said out 'nothing: ok'
+report $? "--live --gpu none, exit 3"
+run "$work/nothing.ptx" $three $abc --gpu none
+ends 0
+report $? "--gpu none alone measures nothing"
+
+run --help
+ends 0 && said out 'usage: simttutor run FILE.ptx|FILE.cu' && said out 'random@7'
+report $? "--help shows usage and the grammar of arguments"
+
+echo "1..$n"
