@@ -279,6 +279,18 @@ enum value_state live_absence(const struct tutor *tutor)
 	return info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
 }
 
+/* Whether the numbers on the screen are live, or about to be. */
+static bool shows_live(const struct tutor *tutor)
+{
+	const struct view_numbers *numbers = &tutor->input.numbers;
+	if (tutor->private->live.id || numbers->n_rows == 0)
+		return true;
+	for (int i = 0; i < numbers->n_rows; i++)
+		if (numbers->rows[i].measured_by == WITNESS_LIVE)
+			return true;
+	return false;
+}
+
 void live_describe(struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
@@ -286,7 +298,8 @@ void live_describe(struct tutor *tutor)
 	char *out = tutor->status;
 	size_t size = sizeof tutor->status;
 	tutor->status_witness = WITNESS_NONE;
-	if (is_ready(tutor)) {
+	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
+	if (is_ready(tutor) && (!from || shows_live(tutor))) {
 		tutor->status_witness = WITNESS_LIVE;
 		if (p->live.passes > 1)
 			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.pass, p->live.passes);
@@ -294,7 +307,6 @@ void live_describe(struct tutor *tutor)
 			snprintf(out, size, "live: %s", info->name);
 		return;
 	}
-	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
 	if (from) {
 		tutor->status_witness = WITNESS_RECORDED;
 		snprintf(out, size, "recorded: %s, %s", from->gpu, from->date);

@@ -711,6 +711,20 @@ static void a_worker_that_fails_is_one_notice(void **state)
 	}
 }
 
+static void a_failed_measurement_leaves_the_recording_named(void **state)
+{
+	(void)state;
+	record(NULL);
+	struct tutor *tutor = begin_live("error:kernel_fault");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_int_equal(tutor->input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->status_witness, WITNESS_RECORDED);
+	tutor_free(tutor);
+	remove_recording();
+}
+
 static void a_worker_that_died_comes_back(void **state)
 {
 	(void)state;
@@ -808,6 +822,7 @@ int main(void)
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),
 		cmocka_unit_test(a_worker_that_fails_is_one_notice),
+		cmocka_unit_test(a_failed_measurement_leaves_the_recording_named),
 		cmocka_unit_test(a_worker_that_died_comes_back),
 		cmocka_unit_test(an_unknown_counter_is_unsupported),
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
