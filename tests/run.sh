@@ -152,6 +152,10 @@ ends 1 && [ "$(at outcome)" = '"defect"' ] && [ "$(at defects.0.kind)" = '"out o
 	[ "$(at metrics.branch_efficiency)" = null ] &&
 	[ "$(printf '%s' "$place" | grep -oE '"[a-z_]+":' | tr -d '\n')" = '"kind":"message":"file":"line":"ptx_line":"block":"warp":"lanes":"address":' ]
 report $? "a defect in JSON"
+LC_ALL=C sed "s|tests/run/stencil.cu|$(printf 'st\377ncil.cu')|" "$kernels/stencil.ptx" > "$work/latin.ptx"
+run "$work/latin.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]' --format json
+ends 1 && [ "$(at defects.0.file)" = null ] && [ "$(at defects.0.lanes)" = '[0,1]' ]
+report $? "a file name that is no UTF-8 leaves the defect in the JSON"
 cat > "$work/endless.ptx" <<'PTX'
 .version 6.3
 .target sm_75
@@ -184,6 +188,9 @@ report $? "broken PTX is shown in its place, exit 1"
 run "$work/endless.ptx" --kernel endless --grid 1 --block 2048 --format json
 ends 2 && [ "$(at outcome)" = '"error"' ]
 report $? "a launch that cannot be: outcome error, exit 2"
+run "$work/endless.ptx" --kernel endless --grid 1 --block 2048
+ends 2 && [ "$(wc -l < "$work/out")" -eq 1 ] && said out 'endless: error, a grid of 1,1,1 blocks of 2048,1,1 threads cannot be'
+report $? "and nothing but that in the text"
 
 # --- wrong arguments -------------------------------------------------------------------------------------------------
 # refuses STATUS MESSAGE ARGUMENTS...

@@ -13,6 +13,13 @@ static json_t *value_json(struct value value)
 	return value.state == VALUE_OK ? json_real(value.v) : json_null();
 }
 
+/* null for what is not there, or is no UTF-8 as JSON wants it. */
+static json_t *text_json(const char *text, size_t len)
+{
+	json_t *json = text ? json_stringn(text, len) : NULL;
+	return json ? json : json_null();
+}
+
 static json_t *place_number(int number)
 {
 	return number > 0 ? json_integer(number) : json_null();
@@ -27,8 +34,9 @@ static json_t *defects_json(const struct run *run)
 		if (r->lanes >> lane & 1)
 			json_array_append_new(lanes, json_integer(lane));
 	if (r->outcome == SIMT_DEFECT)
-		json_array_append_new(all, json_pack("{s:s, s:s, s:s?, s:o, s:o, s:I, s:I, s:O, s:o}", "kind",
-			simt_defect_name(r->defect), "message", r->message, "file", r->place.file, "line",
+		json_array_append_new(all, json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:O, s:o}", "kind",
+			simt_defect_name(r->defect), "message", r->message, "file",
+			text_json(r->place.file, r->place.file ? strlen(r->place.file) : 0), "line",
 			place_number(r->place.line), "ptx_line", place_number(r->place.ptx_line), "block",
 			(json_int_t)r->block, "warp", (json_int_t)r->warp, "lanes", lanes, "address",
 			has_address ? json_integer((json_int_t)r->address) : json_null()));
@@ -40,10 +48,9 @@ static json_t *line_json(const struct run *run, const struct profile_line *line)
 {
 	size_t len = 0;
 	const char *text = run_line_text(run, line->line, &len);
-	json_t *string = text ? json_stringn(text, len) : NULL; /* NULL for what is no UTF-8 */
 	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
 	return json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
-		string ? string : json_null(), "executions", (json_int_t)line->executions, "active_lanes",
+		text_json(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests", (json_int_t)(line->shared_requests + line->global_requests),
 		"wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
 		value_json(profile_sectors(line)), "bank_conflicts",

@@ -280,7 +280,10 @@ static void write_outcome(const struct run *run, struct buf *out)
 	buf_printf(out, "%s: %s", run->launch.kernel, words[r->outcome]);
 	if (r->outcome != SIMT_OK)
 		buf_printf(out, ", %s", r->message);
-	buf_printf(out, "\n%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
+	buf_puts(out, "\n");
+	if (r->outcome == SIMT_ERROR)
+		return; /* nothing ran */
+	buf_printf(out, "%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
 		r->outcome == SIMT_OK ? "" : "; what follows is up to where it stopped");
 }
 
@@ -289,6 +292,8 @@ void run_write_text(const struct run *run, struct buf *out)
 	int cols = COLS, rows, format = picture_choose(run->ctx, run->format);
 	picture_size(&cols, &rows);
 	write_outcome(run, out);
+	if (run->profile->result.outcome == SIMT_ERROR)
+		return;
 	write_lines(run, cols, format, out);
 	write_totals(run, cols, format, out);
 	if (run->picture)
