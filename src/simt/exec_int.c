@@ -202,13 +202,13 @@ exec_fn *pick_int_dp4a(const struct code *c)
 	return dp4a;
 }
 
-/* --- quotients: what the GPU gives by zero is all ones, and for the remainder the dividend ------------------------- */
+/* --- quotients: by zero both the quotient and the remainder are all ones. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh */
 
 #define DIV_U(x, y, ones) ((y) ? (x) / (y) : (ones))
-#define REM_U(x, y) ((y) ? (x) % (y) : (x))
+#define REM_U(x, y, ones) ((y) ? (x) % (y) : (ones))
 /* The least number divided by -1 wraps, as negation does. */
 #define DIV_S(T, U, x, y) ((y) == 0 ? (T)-1 : (y) == -1 ? (T)(0 - (U)(x)) : (T)((x) / (y)))
-#define REM_S(T, x, y) ((y) == 0 ? (x) : (y) == -1 ? (T)0 : (T)((x) % (y)))
+#define REM_S(T, x, y) ((y) == 0 ? (T)-1 : (y) == -1 ? (T)0 : (T)((x) % (y)))
 
 EXEC2(div_u16, u16, u16, u16, DIV_U(a[i], b[i], 0xFFFF))
 EXEC2(div_u32, u32, u32, u32, DIV_U(a[i], b[i], UINT32_MAX))
@@ -218,9 +218,9 @@ EXEC2(div_s32, s32, s32, s32, DIV_S(s32, u32, a[i], b[i]))
 EXEC2(div_s64, s64, s64, s64, DIV_S(s64, u64, a[i], b[i]))
 PICK(int_div, BY_SIGN(div))
 
-EXEC2(rem_u16, u16, u16, u16, REM_U(a[i], b[i]))
-EXEC2(rem_u32, u32, u32, u32, REM_U(a[i], b[i]))
-EXEC2(rem_u64, u64, u64, u64, REM_U(a[i], b[i]))
+EXEC2(rem_u16, u16, u16, u16, REM_U(a[i], b[i], 0xFFFF))
+EXEC2(rem_u32, u32, u32, u32, REM_U(a[i], b[i], UINT32_MAX))
+EXEC2(rem_u64, u64, u64, u64, REM_U(a[i], b[i], UINT64_MAX))
 EXEC2(rem_s16, s16, s16, s16, REM_S(s16, a[i], b[i]))
 EXEC2(rem_s32, s32, s32, s32, REM_S(s32, a[i], b[i]))
 EXEC2(rem_s64, s64, s64, s64, REM_S(s64, a[i], b[i]))

@@ -31,13 +31,14 @@ check_PROGRAMS += tests/gpu/check_gpu
 tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
 tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
 	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
-EXTRA_DIST += tests/gpu/ncu.sh tests/gpu/front.sh
+EXTRA_DIST += tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh
 
 if HAVE_WORKER
 check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
+	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
 endif
 .PHONY: check-gpu
 
