@@ -17,3 +17,6 @@ tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_base_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
 endif
+
+# What the fuzz targets share when no fuzzer drives them.
+EXTRA_DIST += tests/fuzz/replay.h tests/fuzz/replay.sh

@@ -54,7 +54,7 @@ static struct request *pop_request(struct gpu *gpu)
 	return r;
 }
 
-void gpu_drop_queued(struct gpu *gpu)
+static void drop_queued(struct gpu *gpu)
 {
 	while (gpu->queue)
 		request_free(pop_request(gpu));
@@ -423,7 +423,7 @@ void gpu_free(struct gpu *gpu)
 			break;
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 	}
-	gpu_drop_queued(gpu);
+	drop_queued(gpu);
 	request_free(gpu->in_flight);
 	events_free(&gpu->events);
 	set_error(gpu, WIRE_INTERNAL, NULL);

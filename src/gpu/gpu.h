@@ -46,10 +46,7 @@ const struct wire_error *gpu_error(const struct gpu *gpu);
 int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
 	const char *const *metrics, int n_metrics, bool return_buffers);
 
-/* Forgets queued measurements other than the one in flight, without events (the reader has moved on). */
-void gpu_drop_queued(struct gpu *gpu);
-
-/* For poll(): the descriptor to read (-1: none now), the one to write when gpu_wants_write, and the milliseconds until
+/* For poll(): the descriptor to read (-1: none now), the one to write (-1: nothing to write), and the milliseconds until
  * gpu_step must be called even if nothing comes (-1: never). */
 int gpu_fd(const struct gpu *gpu);
 int gpu_write_fd(const struct gpu *gpu); /* -1: nothing to write */

@@ -9,8 +9,6 @@
 #include "ptx/program.h"
 #include "simt/simt.h"
 
-#define FILE_MAX ((size_t)16 << 20)
-
 static void on_access(void *ctx, const struct simt_access *access)
 {
 	uint64_t *seen = ctx;
@@ -75,24 +73,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifndef FUZZING
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		struct buf text = {0};
-		struct diag diag = {0};
-		if (!file_read(argv[i], FILE_MAX, &text, &diag)) {
-			fprintf(stderr, "cannot read %s\n", argv[i]);
-			return 1;
-		}
-		/* Exactly as long as the file, so that a sanitizer sees a read past its end. */
-		uint8_t *exact = base_malloc(text.len);
-		memcpy(exact, buf_str(&text), text.len);
-		LLVMFuzzerTestOneInput(exact, text.len);
-		free(exact);
-		buf_free(&text);
-		diag_free(&diag);
-	}
-	return 0;
-}
-#endif
+#include "replay.h"

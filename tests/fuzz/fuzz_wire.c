@@ -40,20 +40,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifndef FUZZING
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		struct buf text = {0};
-		struct diag diag = {0};
-		if (!file_read(argv[i], WIRE_LINE_MAX, &text, &diag)) {
-			fprintf(stderr, "cannot read %s\n", argv[i]);
-			return 1;
-		}
-		LLVMFuzzerTestOneInput((const uint8_t *)buf_str(&text), text.len);
-		buf_free(&text);
-		diag_free(&diag);
-	}
-	return 0;
-}
-#endif
+#include "replay.h"

@@ -1,20 +1,4 @@
-# Replays lessons, good and bad, through the fuzz target, each also cut short at several places.
-n=0
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-for file in "$top_srcdir"/tests/fuzz/corpus/lesson/* "$top_srcdir"/tests/lessons/bad/*.md \
-	"$top_srcdir"/tests/lessons/data/lessons/*/lesson.md "$top_srcdir"/lessons/*/lesson.md; do
-	n=$((n + 1))
-	size=$(wc -c < "$file")
-	cp "$file" "$dir/0"
-	for part in 1 2 3 4 5 6 7; do
-		head -c $((size * part / 8)) "$file" > "$dir/$part"
-	done
-	if "$top_builddir/tests/fuzz/fuzz_lesson" "$dir"/*; then
-		echo "ok $n - ${file#"$top_srcdir"/}"
-	else
-		echo "not ok $n - ${file#"$top_srcdir"/}"
-	fi
-done
-echo "1..$n"
-[ "$n" -gt 50 ]
+# Lessons, good and bad, through their fuzz target.
+. "$top_srcdir/tests/fuzz/replay.sh"
+replay fuzz_lesson 51 "$top_srcdir"/tests/fuzz/corpus/lesson/* "$top_srcdir"/tests/lessons/bad/*.md \
+	"$top_srcdir"/tests/lessons/data/lessons/*/lesson.md "$top_srcdir"/lessons/*/lesson.md

@@ -1,19 +1,3 @@
-# Replays the stored inputs of the protocol reader, each also cut short at several places.
-n=0
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-for file in "$top_srcdir"/tests/fuzz/corpus/wire/*; do
-	n=$((n + 1))
-	size=$(wc -c < "$file")
-	cp "$file" "$dir/0"
-	for part in 1 2 3 4 5 6 7; do
-		head -c $((size * part / 8)) "$file" > "$dir/$part"
-	done
-	if "$top_builddir/tests/fuzz/fuzz_wire" "$dir"/*; then
-		echo "ok $n - $(basename "$file")"
-	else
-		echo "not ok $n - $(basename "$file")"
-	fi
-done
-echo "1..$n"
-[ "$n" -gt 0 ]
+# Lines of the protocol, good and bad, through their fuzz target.
+. "$top_srcdir/tests/fuzz/replay.sh"
+replay fuzz_wire 1 "$top_srcdir"/tests/fuzz/corpus/wire/*

@@ -348,23 +348,6 @@ static void a_step_never_waits_for_a_worker_that_does_not_read(void **state)
 	gpu_free(gpu);
 }
 
-static void queued_requests_can_be_dropped(void **state)
-{
-	(void)state;
-	struct gpu *gpu = start("--ms 100 slow");
-	gpu_start(gpu);
-	expect(gpu, GPU_EVENT_PROBED, 0);
-	int64_t first = ask(gpu, "u32:1", false);
-	assert_int_equal(gpu_wait(gpu, 10).kind, GPU_EVENT_NONE); /* it is in flight now */
-	ask(gpu, "u32:2", false);
-	ask(gpu, "u32:3", false);
-	gpu_drop_queued(gpu);
-	int64_t last = ask(gpu, "u32:4", false);
-	expect_values(gpu, first, 1);
-	expect_values(gpu, last, 4);
-	gpu_free(gpu);
-}
-
 static void specs_become_commands(void **state)
 {
 	(void)state;
@@ -492,7 +475,6 @@ int main(void)
 		cmocka_unit_test(an_answer_nobody_asked_for_is_garbage),
 		cmocka_unit_test(noise_on_stderr_is_swallowed),
 		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
-		cmocka_unit_test(queued_requests_can_be_dropped),
 		cmocka_unit_test(specs_become_commands),
 		cmocka_unit_test(no_gpu_says_so),
 		cmocka_unit_test(a_worker_that_is_not_there_is_named),
