@@ -1,5 +1,9 @@
-/* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm",
- * on the reversed graph with one end that every exit leads to. */
+/* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
+ * the reversed graph.
+ *
+ * Lanes that leave never come to a meeting point, so the ways out do not count where there is a way on. The exits are taken
+ * from the last in the text to the first, those that stop with a fault after all others; the region of an exit is the blocks
+ * that can reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other exits only. */
 #include <string.h>
 
 #include "ptx/parse.h"
@@ -25,6 +29,8 @@ static int targets_of(const struct ptx_instr *instr, const struct ptx_operand **
 /* Quadratic at worst, so there is an end to it; what compilers write takes a few steps a block. */
 #define WORK_MAX ((uint64_t)1 << 27)
 
+#define ENDLESS (-1)
+
 struct cfg {
 	struct arena *arena;         /* of the work, freed afterwards */
 	struct ptx_kernel *k;
@@ -33,7 +39,9 @@ struct cfg {
 	int *number;                 /* post-order number of a block on the reversed graph; the end has the highest */
 	int *order;                  /* number -> block */
 	int *idom;                   /* by number */
+	int *region;                 /* of a block: its exit's block; ENDLESS: it reaches none */
 	bool *to_end;                /* block has an edge to the end */
+	int *stack, *at;             /* of number_from: blocks on the way; predecessors looked at */
 	uint64_t work;               /* steps along the tree so far */
 };
 
@@ -120,53 +128,69 @@ static void find_preds(struct cfg *c)
 	}
 }
 
-/* Numbers in post-order what can reach `root`, from `next` on; returns the next free number. */
-static int number_from(struct cfg *c, int root, int *stack, int *at, int next)
+/* Numbers in post-order what can reach `root` and has no number yet, from `next` on, as blocks of `region`; returns the
+ * next free number. */
+static int number_from(struct cfg *c, int root, int region, int next)
 {
 	int depth = 0;
-	if (c->number[root] != -1)
-		return next;
 	c->number[root] = -2; /* seen */
-	stack[depth++] = root;
+	c->stack[depth++] = root;
 	while (depth) {
-		int b = stack[depth - 1];
-		if (at[b] < c->pred_start[b + 1] - c->pred_start[b]) {
-			int pred = c->preds[c->pred_start[b] + at[b]++];
+		int b = c->stack[depth - 1];
+		if (c->at[b] < c->pred_start[b + 1] - c->pred_start[b]) {
+			int pred = c->preds[c->pred_start[b] + c->at[b]++];
 			if (c->number[pred] == -1) {
 				c->number[pred] = -2;
-				stack[depth++] = pred;
+				c->stack[depth++] = pred;
 			}
 			continue;
 		}
 		c->order[next] = b;
+		c->region[b] = region;
 		c->number[b] = next++;
 		depth--;
 	}
 	return next;
 }
 
-/* Blocks from which no exit can be reached (an endless loop) are given an edge to the end, so that all have a number. */
+enum way_out { LEAVES, FAULTS, LOOPS };
+
+static enum way_out way_out(const struct ptx_kernel *k, int b)
+{
+	const struct ptx_block *block = &k->blocks[b];
+	if (!block->exits)
+		return LOOPS;
+	return k->instrs[block->last].form->op == PTX_OP_TRAP ? FAULTS : LEAVES;
+}
+
+/* A block that may leave and has a number already has a way on that counts. Blocks from which no exit can be reached (an
+ * endless loop) are given an edge to the end, so that all have a number. */
 static void number_blocks(struct cfg *c)
 {
 	int n = c->k->n_blocks, next = 0;
-	int *stack = arena_array(c->arena, int, (size_t)n + 1), *at = arena_array(c->arena, int, (size_t)n + 1);
 
-	c->number = arena_array(c->arena, int, (size_t)n + 1);
-	c->order = arena_array(c->arena, int, (size_t)n + 1);
-	c->to_end = arena_array(c->arena, bool, (size_t)n + 1);
 	for (int b = 0; b < n; b++)
 		c->number[b] = -1;
-	for (int b = 0; b < n; b++) {
-		c->to_end[b] = c->k->blocks[b].exits;
-		if (c->to_end[b])
-			next = number_from(c, b, stack, at, next);
+	for (enum way_out way = LEAVES; way <= LOOPS; way++) {
+		for (int b = n - 1; b >= 0; b--) {
+			if (c->number[b] != -1 || way_out(c->k, b) != way)
+				continue;
+			c->to_end[b] = true;
+			next = number_from(c, b, way == LOOPS ? ENDLESS : b, next);
+		}
 	}
-	for (int b = n - 1; b >= 0; b--) {
-		if (c->number[b] != -1)
-			continue;
-		c->to_end[b] = true;
-		next = number_from(c, b, stack, at, next);
-	}
+}
+
+static void make_room(struct cfg *c)
+{
+	size_t n = (size_t)c->k->n_blocks + 1;
+	c->number = arena_array(c->arena, int, n);
+	c->order = arena_array(c->arena, int, n);
+	c->idom = arena_array(c->arena, int, n);
+	c->region = arena_array(c->arena, int, n);
+	c->stack = arena_array(c->arena, int, n);
+	c->at = arena_array(c->arena, int, n);
+	c->to_end = arena_array(c->arena, bool, n);
 }
 
 static int intersect(struct cfg *c, int a, int b)
@@ -180,13 +204,14 @@ static int intersect(struct cfg *c, int a, int b)
 	return a;
 }
 
-/* The common post-dominator of the block's successors, as a number; -1 while none has one. */
+/* The common post-dominator of the block's successors, as a number; -1 while none has one. Lanes in an endless loop may
+ * come to barriers there, so they do not leave: the others meet them nowhere. */
 static int meet(struct cfg *c, int b, int end)
 {
 	int found = c->to_end[b] ? end : -1;
 	for (int i = 0; i < c->k->blocks[b].n_succ; i++) {
-		int succ = c->number[c->k->blocks[b].succ[i]];
-		if (c->idom[succ] < 0)
+		int to = c->k->blocks[b].succ[i], succ = c->number[to];
+		if (c->idom[succ] < 0 || (c->region[to] != c->region[b] && c->region[to] != ENDLESS))
 			continue;
 		found = found < 0 ? succ : intersect(c, found, succ);
 	}
@@ -196,7 +221,6 @@ static int meet(struct cfg *c, int b, int end)
 static bool find_post_dominators(struct cfg *c)
 {
 	int end = c->k->n_blocks;
-	c->idom = arena_array(c->arena, int, (size_t)end + 1);
 	for (int i = 0; i < end; i++)
 		c->idom[i] = -1;
 	c->idom[end] = end;
@@ -225,6 +249,7 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 		find_blocks(&c, arena);
 		find_edges(&c, arena);
 		find_preds(&c);
+		make_room(&c);
 		number_blocks(&c);
 		found = find_post_dominators(&c);
 	}

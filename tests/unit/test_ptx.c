@@ -322,12 +322,30 @@ static void branches_meet_at_the_post_dominator(void **state)
 	EXPECT("@%p1 bra A;\nmembar.gl;\nbra B;\nA: membar.gl;\nB: ret;", 4, 4);                  /* if else */
 	EXPECT("A: membar.gl;\n@%p1 bra A;\nret;", 2);                                            /* loop */
 	EXPECT("A: membar.gl;\n@%p1 bra C;\nB: membar.gl;\n@%p2 bra B;\nbra A;\nC: ret;", 5, 4, 0); /* nested loops */
-	EXPECT("@%p1 bra A;\nret;\nA: membar.gl;\nret;", -1);                                     /* both sides end */
-	EXPECT("@%p1 bra A;\n@%p2 exit;\nA: membar.gl;\nret;", -1);                               /* one side may end */
 	EXPECT("A: membar.gl;\nbra A;", -1);                                                      /* for ever */
 	EXPECT("@%p1 bra A;\nB: bra B;\nA: ret;", -1, -1);                         /* a side that never ends */
 	EXPECT("@%p1 bra A;\n@%p2 bra B;\nmembar.gl;\nB: membar.gl;\nA: membar.gl;\nret;", 4, 3); /* nested ifs */
-	EXPECT("@%p1 bra A;\nmembar.gl;\nA:", -1);                                             /* meets at the closing brace */
+}
+
+static void ways_out_do_not_move_the_meeting_point(void **state)
+{
+	(void)state;
+	EXPECT("@%p1 bra A;\nret;\nA: membar.gl;\nret;", 2);                                     /* both sides end */
+	EXPECT("@%p1 bra A;\n@%p2 exit;\nA: membar.gl;\nret;", 2);                               /* one side may end */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nA:", 1);                                                /* out by the closing brace */
+	EXPECT("A: @%p1 bra B;\n@%p2 bra A;\nmembar.gl;\nret;\nB: ret;", 4, 0);                  /* the last exit counts */
+	/* a loop with a return in it */
+	EXPECT("A: @%p1 bra B;\nret;\nB: @%p2 bra A;\nbar.sync 0;\nret;", 2, 3);
+	EXPECT("A: @%p1 bra B;\n@%p3 bra C;\nret;\nC: @%p2 bra A;\nB: bar.sync 0;\nret;", 4, 3, 4);
+	/* an early return in nested ifs */
+	EXPECT("@%p1 bra C;\n@%p2 bra B;\n@%p3 bra A;\nret;\nA: membar.gl;\nB: membar.gl;\nC: bar.sync 0;\nret;", 6, 5, 4);
+	/* inside a side that leaves, branches meet as ever */
+	EXPECT("@%p1 bra C;\n@%p2 bra A;\nmembar.gl;\nA: membar.gl;\nret;\nC: bar.sync 0;\nret;", 5, 3);
+	/* a fault is no way on, wherever it stands */
+	EXPECT("A: @%p1 bra T;\n@%p2 bra A;\nbar.sync 0;\nret;\nT: trap;", 1, 2);
+	EXPECT("@%p1 bra A;\nB: @%p2 bra B;\ntrap;\nA: trap;", 3, 2);
+	/* an endless loop is not a way out */
+	EXPECT("@%p1 bra A;\n@%p2 bra B;\nmembar.gl;\nA: ret;\nB: bra B;", -1, -1, -1);
 }
 
 static void big_texts_parse_in_linear_time(void **state)
@@ -396,6 +414,7 @@ int main(void)
 		cmocka_unit_test(scopes_hide_names),
 		cmocka_unit_test(instructions_print_as_written),
 		cmocka_unit_test(branches_meet_at_the_post_dominator),
+		cmocka_unit_test(ways_out_do_not_move_the_meeting_point),
 		cmocka_unit_test(big_texts_parse_in_linear_time),
 		cmocka_unit_test(damaged_texts_are_survived),
 		cmocka_unit_test(every_row_is_well_formed),
