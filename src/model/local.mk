@@ -3,6 +3,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/access.c src/model/access.h \
 	src/model/banks.c src/model/banks.h \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
+	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def \
 	src/model/sectors.c src/model/sectors.h
 
 if HAVE_CMOCKA
@@ -11,6 +12,11 @@ TESTS += tests/unit/test_model
 tests_unit_test_model_SOURCES = tests/unit/test_model.c
 tests_unit_test_model_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_model_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_occupancy
+TESTS += tests/unit/test_occupancy
+tests_unit_test_occupancy_SOURCES = tests/unit/test_occupancy.c
+tests_unit_test_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
 endif
 
 # The catalogue as a man page, made from the tables and committed; man/metrics.sh says when it is stale.

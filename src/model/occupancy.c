@@ -1,0 +1,150 @@
+#include "model/occupancy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/access.h"
+
+#define KIB 1024u
+#define THREADS_MAX 1024u /* of a block, on every compute capability: programming guide, as occupancy.def */
+#define CARVEOUTS_MAX 12
+
+/* A row of occupancy.def. */
+struct sm {
+	int cc;
+	uint32_t warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers;
+	uint32_t shared, block_shared, reserved, shared_unit;
+	uint32_t carveouts[CARVEOUTS_MAX]; /* ascending; 0 past the last */
+};
+
+static const struct sm sms[] = {
+#define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers, shared, \
+	block_shared, reserved, shared_unit, ...) \
+	{cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers, (shared) * KIB, \
+		(block_shared) * KIB, reserved, shared_unit, {__VA_ARGS__}},
+#include "model/occupancy.def"
+#undef OCCUPANCY_CC
+};
+#define N_SMS ((int)(sizeof sms / sizeof *sms))
+
+static const struct sm *find_sm(int cc)
+{
+	for (int i = 0; i < N_SMS; i++)
+		if (sms[i].cc == cc)
+			return &sms[i];
+	return NULL;
+}
+
+int occupancy_cc(int index)
+{
+	return index >= 0 && index < N_SMS ? sms[index].cc : 0;
+}
+
+const char *occupancy_resource_name(enum occupancy_resource resource)
+{
+	static const char *const names[] = {
+#define LIMIT(id, name) [OCCUPANCY_##id] = name,
+		OCCUPANCY_RESOURCES(LIMIT)
+#undef LIMIT
+	};
+	return names[resource];
+}
+
+static uint64_t round_up(uint64_t n, uint32_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+static uint32_t warps_of(const struct occupancy_block *block)
+{
+	return (uint32_t)(round_up(block->threads, MODEL_LANES) / MODEL_LANES);
+}
+
+static uint32_t by_warps(const struct sm *sm, const struct occupancy_block *block)
+{
+	return block->threads && block->threads <= THREADS_MAX ? sm->warps / warps_of(block) : 0;
+}
+
+static uint32_t by_blocks(const struct sm *sm, const struct occupancy_block *block)
+{
+	(void)block;
+	return sm->blocks;
+}
+
+/* Registers are given to whole warps out of the sub-partition the warp runs on. Whether a block may start at all is decided
+ * as though each sub-partition had the same number of its warps. */
+static uint32_t by_registers(const struct sm *sm, const struct occupancy_block *block)
+{
+	if (!block->registers)
+		return OCCUPANCY_UNLIMITED;
+	uint64_t warp = round_up((uint64_t)block->registers * MODEL_LANES, sm->register_unit);
+	if (block->registers > sm->thread_registers || warp * round_up(warps_of(block), sm->warp_unit) > sm->block_registers)
+		return 0;
+	uint64_t warps = sm->registers / sm->warp_unit / warp * sm->warp_unit;
+	return (uint32_t)(warps / warps_of(block));
+}
+
+/* The shared memory of the SM when `wanted` bytes of it are asked for and a block takes `least`. */
+static uint32_t carve_out(const struct sm *sm, uint32_t wanted, uint64_t least)
+{
+	if (!wanted)
+		return sm->shared;
+	for (int i = 0; i < CARVEOUTS_MAX && sm->carveouts[i]; i++) {
+		uint32_t size = sm->carveouts[i] * KIB;
+		if (size >= wanted && size >= least)
+			return size;
+	}
+	return sm->shared;
+}
+
+static uint32_t by_shared(const struct sm *sm, const struct occupancy_block *block)
+{
+	uint64_t taken = round_up((uint64_t)block->shared + sm->reserved, sm->shared_unit);
+	if (block->shared > sm->block_shared)
+		return 0;
+	return taken ? (uint32_t)(carve_out(sm, block->carveout, taken) / taken) : OCCUPANCY_UNLIMITED;
+}
+
+static uint32_t by_barriers(const struct sm *sm, const struct occupancy_block *block)
+{
+	return block->barriers ? sm->barriers / block->barriers : OCCUPANCY_UNLIMITED;
+}
+
+static uint32_t (*const rules[OCCUPANCY_N])(const struct sm *sm, const struct occupancy_block *block) = {
+	[OCCUPANCY_WARPS] = by_warps, [OCCUPANCY_BLOCKS] = by_blocks, [OCCUPANCY_REGISTERS] = by_registers,
+	[OCCUPANCY_SHARED] = by_shared, [OCCUPANCY_BARRIERS] = by_barriers,
+};
+
+struct occupancy occupancy(int cc, const struct occupancy_block *block)
+{
+	const struct sm *sm = find_sm(cc);
+	struct occupancy o = {.state = OCCUPANCY_UNKNOWN_CC};
+	if (!sm)
+		return o;
+	o.blocks = OCCUPANCY_UNLIMITED;
+	for (int r = 0; r < OCCUPANCY_N; r++) {
+		o.by[r] = rules[r](sm, block);
+		o.blocks = o.by[r] < o.blocks ? o.by[r] : o.blocks;
+	}
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		o.limits |= (o.by[r] == o.blocks) << r;
+	o.state = o.blocks ? OCCUPANCY_OK : OCCUPANCY_IMPOSSIBLE;
+	o.warps = o.blocks * warps_of(block);
+	o.max_warps = sm->warps;
+	o.percent = 100.0 * o.warps / sm->warps;
+	return o;
+}
+
+uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block)
+{
+	const struct sm *sm = find_sm(cc);
+	struct occupancy_block with = *block;
+	with.registers = 0;
+	struct occupancy without = occupancy(cc, &with);
+	if (without.state != OCCUPANCY_OK)
+		return 0;
+	for (with.registers = sm->thread_registers; with.registers; with.registers--)
+		if (by_registers(sm, &with) >= without.blocks)
+			break;
+	return with.registers;
+}
