@@ -197,7 +197,7 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 		available[i] = !is(fake, "no-metric") || i > 0;
 	}
 	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics, .values = values,
-		.available = available, .n = n, .passes = 1, .worker_ms = 0.5};
+		.available = available, .n = n, .passes = 1, .worker_ms = 0.5, .registers = 40};
 	if (request->measure.return_buffers)
 		fill_buffers(arena, launch, &m.measurement);
 	if (is(fake, "short-buffer") && m.measurement.n_buffers)

@@ -4,6 +4,8 @@
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 unset CLICOLOR_FORCE NO_COLOR
+PTXAS=: # how many registers a kernel has depends on it
+export PTXAS
 simttutor=$top_builddir/simttutor
 fake=$top_builddir/tests/fake-worker
 kernels=$top_srcdir/tests/run
@@ -58,8 +60,8 @@ report $? "matmul: the product, element by element"
 [ "$(at metrics.shared_load_wavefronts_per_request)" = 1.0 ] && [ "$(at metrics.global_load_sectors_per_request)" = 4.0 ] &&
 	[ "$(at metrics.branch_efficiency)" = 100.0 ] && [ "$(at metrics.time)" = null ]
 report $? "matmul: metrics by name, one that is not modelled is null"
-"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\}\}$'
-report $? "JSON has outcome, defects, buffers, lines, metrics and no more"
+"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
+report $? "JSON has outcome, defects, buffers, lines, metrics, occupancy and no more"
 [ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
 report $? "matmul: the inner line's report"
 
@@ -225,6 +227,10 @@ refuses 2 '--warp 0:1 is not in this launch' "$file" $three $abc --warp 0:1
 refuses 2 '--warp 1:0 is not in this launch' "$file" $three $abc --warp 1:0
 refuses 2 '--line:1:1: expected a whole number from 1' "$file" $three $abc --line 0
 refuses 2 '--steps:1:1: expected a whole number from 1' "$file" $three $abc --steps 0
+refuses 2 '--registers:1:1: expected a whole number from 1' "$file" $three $abc --registers 0
+for cc in 9 9. 9.00 9.0a -9.0 0.5 999.0; do
+	refuses 2 'expected a compute capability from 5.0 to 19.9' "$file" $three $abc --cc "$cc"
+done
 refuses 2 '--shared:1:1: expected a whole number from 0' "$file" $three $abc --shared 1k
 refuses 2 'expected text or json' "$file" $three $abc --format svg
 refuses 2 'expected text, ansi' "$file" $three $abc --format pdf
@@ -262,10 +268,59 @@ status=$?
 ends 3 && said err 'there is neither nvcc nor clang' && said err 'nvcc -ptx -lineinfo'
 report $? "without a compiler: what is missing and what helps, exit 3"
 
+# --- occupancy -------------------------------------------------------------------------------------------------------
+run $matmul --registers 40
+ends 0 && said out 'occupancy on CC 9.0: 75 %, 48 of 64 warps: 6 blocks on an SM; limited by registers' &&
+	said out 'registers 6 blocks 40 a thread (--registers)' && said out 'more than 32 registers a thread lower it'
+report $? "--registers: what is resident and what limits it"
+run $matmul
+ends 0 && said out '8 blocks on an SM; limited by warps' && said out 'registers - not known: there is no ptxas' &&
+	said out 'shared 76 blocks 2048 bytes a block' && said out 'more than 32 registers a thread would lower it'
+report $? "without ptxas: what the others admit, and from how many registers on they would matter"
+run $matmul --cc 7.5 --shared 30000 --registers 8 --format json
+ends 0 && [ "$(at occupancy.state)$(at occupancy.cc)" = '"ok""7.5"' ] && [ "$(at occupancy.blocks)" = 2 ] &&
+	[ "$(at occupancy.percent)" = 50.0 ] && [ "$(at occupancy.limited_by)" = '["shared"]' ] && [ "$(at occupancy.shared)" = 32048 ] &&
+	[ "$(at occupancy.admitted)" = '{"warps":4,"blocks":16,"registers":32,"shared":2,"barriers":null}' ]
+report $? "--cc: the limits of that one; dynamic and static shared memory; JSON"
+run $matmul --registers 255 --cc 12.1
+ends 0 && said out 'occupancy on CC 12.1: 16.67 %, 8 of 48 warps: 1 block on an SM; limited by registers'
+report $? "one block"
+run $matmul --registers 256 --format json
+ends 0 && [ "$(at occupancy.state)" = '"impossible"' ] && [ "$(at occupancy.blocks)" = 0 ] && [ "$(at occupancy.registers)" = 256 ]
+report $? "none"
+run $matmul --cc 6.1
+ends 0 && said out 'occupancy: not known for CC 6.1; for 7.5, 8.0,' && run $matmul --cc 6.1 --format json &&
+	[ "$(at occupancy.state)" = '"unknown compute capability"' ] && [ "$(at occupancy.blocks)" = '' ]
+report $? "an unknown compute capability is told, not guessed"
+cat > "$work/ptxas" <<'SH'
+#!/bin/sh
+# As the real one talks. Refuses what is not for sm_86.
+[ "$1 $2 $3 $4 $5 $6" = "-v -arch sm_86 --entry matmul -o" ] && : > "$7" && grep -q 'entry matmul' "$8" || {
+	echo "ptxas /tmp/kernel.ptx, line 7; error   : Feature 'x' is not for you" >&2
+	exit 255
+}
+echo "ptxas info    : Used 41 registers, used 3 barriers, 2048 bytes smem" >&2
+SH
+chmod +x "$work/ptxas"
+(PTXAS=$work/ptxas; TMPDIR=$work/tmp; "$simttutor" run $matmul --cc 8.6) > "$work/out" 2> "$work/err"
+status=$?
+ends 0 && said out '83.33 %, 40 of 48 warps: 5 blocks on an SM; limited by registers, barriers' &&
+	said out '41 a thread (ptxas)' && said out 'barriers 5 blocks 3 a block' && [ -z "$(ls -A "$work/tmp")" ]
+report $? "ptxas tells registers and barriers; nothing is left behind"
+(PTXAS=$work/ptxas; TMPDIR=$work/tmp; "$simttutor" run $matmul) > "$work/out" 2> "$work/err"
+status=$?
+ends 0 && said out "not known: ptxas does not take this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
+report $? "ptxas refuses: its words, and the report goes on"
+
 # --- live ------------------------------------------------------------------------------------------------------------
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' ok"
 ends 0 && said out 'measured: Fake GPU' && said out 'every buffer is bit for bit the one that Fake GPU made'
 report $? "--gpu measures and compares; equal buffers"
+said out '40 a thread (Fake GPU)' && said out 'occupancy on CC 9.0'
+report $? "the registers are those on the GPU"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' ok" --cc 8.0
+ends 0 && said out 'occupancy on CC 8.0' && said out 'not known: there is no ptxas'
+report $? "unless another compute capability was asked for"
 run $matmul --gpu "command:'$fake' ok" --live
 [ "$status" -eq 1 ] && said out 'argument 3 differs in 1024 of 1024 elements, first in element 0: the machine has 333312, Fake GPU 0'
 report $? "a difference names argument, element and both values, exit 1"

@@ -79,18 +79,6 @@ static bool read_width(struct cmd_ctx *ctx, struct request *r)
 	return r->access.width || cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
 }
 
-/* "9.0" or "90". */
-static bool read_cc(struct cmd_ctx *ctx, struct request *r)
-{
-	int major, minor, end = 0;
-	if (sscanf(r->cc_text, "%2d.%1d%n", &major, &minor, &end) == 2 && !r->cc_text[end])
-		r->cc = major * 10 + minor;
-	else if (sscanf(r->cc_text, "%3d%n", &r->cc, &end) != 1 || r->cc_text[end])
-		r->cc = 0;
-	return (r->cc >= 50 && r->cc < 200) ||
-		cmd_bad_value(ctx, "--cc", r->cc_text, "a compute capability from 5.0 to 19.9, as in 9.0");
-}
-
 static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
 {
 	const struct { const char *name; const char **to; } texts[] = {{"space", &r->space}, {"op", &r->op},
@@ -129,7 +117,7 @@ static bool read_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	for (int i = 0; i < n; i++)
 		if (!read_argument(ctx, &args[i], r))
 			return false;
-	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) || !read_cc(ctx, r))
+	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) || !cmd_cc(ctx, r->cc_text, &r->cc))
 		return false;
 	return r->expr ? access_parse_expr(ctx->arena, r->expr, &r->access, &ctx->diag)
 		: access_parse_offsets(r->offsets, &r->access, &ctx->diag);

@@ -71,6 +71,17 @@ bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows)
 	return true;
 }
 
+bool cmd_cc(struct cmd_ctx *ctx, const char *text, int *cc)
+{
+	int major, minor, end = 0;
+	*cc = 0;
+	if (sscanf(text, "%2d.%1d%n", &major, &minor, &end) == 2 && !text[end])
+		*cc = major * 10 + minor;
+	else if (sscanf(text, "%3d%n", cc, &end) != 1 || text[end])
+		*cc = 0;
+	return (*cc >= 50 && *cc < 200) || cmd_bad_value(ctx, "--cc", text, "a compute capability from 5.0 to 19.9, as in 9.0");
+}
+
 /* NO_COLOR forbids, CLICOLOR_FORCE demands; else a terminal that is not dumb gets colours. */
 static bool wants_colour(void)
 {

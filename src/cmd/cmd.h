@@ -74,5 +74,8 @@ bool cmd_help_man(const char *section, struct buf *out);
 /* Reads "COLSxROWS" (20..1000 by 5..1000). False with an error. */
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows);
 
+/* Reads a compute capability, "9.0" or "90", 5.0 to 19.9, as 90. False with an error that names --cc. */
+bool cmd_cc(struct cmd_ctx *ctx, const char *text, int *cc);
+
 /* True when `parsed` is the option called `name`. */
 bool cmd_is(const struct cmd_parsed *parsed, const char *name);

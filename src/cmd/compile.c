@@ -2,20 +2,14 @@
 #include "cmd/compile.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cmd/program.h"
 
 #define PTX_MAX ((size_t)64 << 20)
 #define ARGS_MAX 24
-
-extern char **environ;
 
 /* Arguments of the compilers, as in kernels/make-ptx; the folder of simt.h, the output and the source follow. */
 static const char *const nvcc_args[] = {"-arch=compute_75", "-lineinfo", "-ptx", NULL};
@@ -32,62 +26,6 @@ static const struct compiler {
 };
 #define N_COMPILERS (sizeof compilers / sizeof *compilers)
 
-/* The path of a program, looked for in PATH when its name has no slash; NULL when there is none. */
-static const char *find_program(struct arena *arena, const char *name)
-{
-	const char *path = getenv("PATH");
-	if (strchr(name, '/'))
-		return access(name, X_OK) == 0 ? name : NULL;
-	while (path && *path) {
-		size_t len = strcspn(path, ":");
-		const char *full = path_join(arena, len ? arena_strndup(arena, path, len) : ".", name);
-		if (access(full, X_OK) == 0)
-			return full;
-		path += len + (path[len] == ':');
-	}
-	return NULL;
-}
-
-/* A variable that is set decides: a program that is not there (":", as configure writes it) means none. */
-static const char *find_compiler(struct arena *arena, const struct compiler *compiler)
-{
-	const char *named = getenv(compiler->variable), *found = NULL;
-	if (named && *named)
-		return find_program(arena, named);
-	for (int i = 0; !found && compiler->names[i]; i++)
-		found = find_program(arena, compiler->names[i]);
-	return found;
-}
-
-/* Runs it, its output to our standard error. Its wait status, or -1 when it cannot be started. An interrupt is the
- * compiler's: it ends, and we live to remove what it wrote. */
-static int spawn(const char *const *argv)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t defaults;
-	pid_t pid;
-	int status = -1;
-	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
-
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGINT);
-	sigaddset(&defaults, SIGPIPE);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	int error = posix_spawn(&pid, argv[0], &files, &attributes, (char **)argv, environ);
-	while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
-	signal(SIGINT, interrupt);
-	errno = error;
-	return status;
-}
-
 static int run_compiler(struct cmd_ctx *ctx, const char *program, const struct compiler *compiler, const char *path,
 	const char *output)
 {
@@ -101,8 +39,8 @@ static int run_compiler(struct cmd_ctx *ctx, const char *program, const struct c
 	argv[n++] = "-o";
 	argv[n++] = output;
 	argv[n++] = source;
-	int status = spawn(argv);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+	int status = program_run(argv, STDERR_FILENO);
+	if (program_ended_well(status))
 		return EXIT_OK;
 	struct diag_pos pos = {.file = path};
 	if (status == -1)
@@ -115,12 +53,9 @@ static int run_compiler(struct cmd_ctx *ctx, const char *program, const struct c
 static int compile_in(struct cmd_ctx *ctx, const char *program, const struct compiler *compiler, const char *path,
 	struct buf *ptx)
 {
-	const char *root = getenv("TMPDIR");
-	char *folder = path_join(ctx->arena, root && *root ? root : "/tmp", "simttutor-XXXXXX");
-	if (!mkdtemp(folder)) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = folder}, "cannot be made: %s", strerror(errno));
+	const char *folder = program_folder(ctx);
+	if (!folder)
 		return EXIT_MISSING;
-	}
 	const char *output = path_join(ctx->arena, folder, "kernel.ptx");
 	int status = run_compiler(ctx, program, compiler, path, output);
 	if (status == EXIT_OK && !file_read(output, PTX_MAX, ptx, &ctx->diag))
@@ -137,7 +72,7 @@ int compile_cuda(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 		return EXIT_MISSING;
 	}
 	for (size_t i = 0; i < N_COMPILERS; i++) {
-		const char *program = find_compiler(ctx->arena, &compilers[i]);
+		const char *program = program_find(ctx->arena, compilers[i].variable, compilers[i].names);
 		if (program)
 			return compile_in(ctx, program, &compilers[i], path, ptx);
 	}

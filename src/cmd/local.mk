@@ -16,12 +16,15 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/list.c \
 	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/picture.c src/cmd/picture.h \
+	src/cmd/program.c src/cmd/program.h \
+	src/cmd/ptxas.c src/cmd/ptxas.h \
 	src/cmd/record.c \
 	src/cmd/record_points.c src/cmd/record_points.h \
 	src/cmd/run.c src/cmd/run.h \
 	src/cmd/run_json.c \
 	src/cmd/run_load.c \
 	src/cmd/run_measure.c \
+	src/cmd/run_occupancy.c \
 	src/cmd/run_read.c \
 	src/cmd/run_text.c \
 	src/cmd/show.c \

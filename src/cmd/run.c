@@ -10,11 +10,13 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
-		 "[--print N]... [--warp B:W] [--line N] [--steps N] [--live] [--format text|json]",
+		 "[--print N]... [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--live] [--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details = "Runs the kernel on the SIMT machine and shows for each source line, or each line of PTX that was made without "
 		   "-lineinfo: warp instructions executed, active lanes, memory requests, sectors and wavefronts of a request, bank "
-		   "conflicts, conditional branches and those at which a warp diverged; then the kernel's metrics. A file ending in "
+		   "conflicts, conditional branches and those at which a warp diverged; then the kernel's metrics and its theoretical occupancy. The registers that "
+		   "the latter depends on are those of --registers, or of the GPU that ran it, or of ptxas where it is here or PTXAS "
+		   "names it; else the report says from how many on they would matter. A file ending in "
 		   ".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names; - reads PTX from standard input. "
 		   "A defect is shown with its line, block, warp, lanes and address.\n"
 		   "ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of zeros, "
@@ -135,6 +137,8 @@ static int run_all(struct run *run)
 		report_end(run);
 	else if (run->live)
 		status = run_measure(run);
+	if (run->profile->result.outcome != SIMT_ERROR)
+		run_occupy(run);
 	if (run->measured.n_differences)
 		status = EXIT_FAILED;
 	return report(run, status);

@@ -1,8 +1,11 @@
 /* cmd/run.h: one `simttutor run`: what was asked, the program, and what came of it. Inside cmd/ only. */
 #pragma once
+#include <jansson.h>
+
 #include "cmd/cmd.h"
 #include "launch/launch.h"
 #include "lesson/source.h"
+#include "model/occupancy.h"
 #include "profile/profile.h"
 
 /* The first element in which a buffer of the GPU differs from the machine's. */
@@ -14,9 +17,19 @@ struct run_difference {
 
 struct run_live {
 	const char *gpu;           /* its name; NULL: nothing was measured */
+	int cc, registers;         /* its compute capability; registers of a thread there, 0: it does not tell */
 	struct counts counts;
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
+};
+
+struct run_occupancy {
+	int cc;
+	struct occupancy_block block; /* registers and barriers 0: not known */
+	const char *from;          /* who tells the registers: "--registers", "ptxas", the GPU's name; NULL: they are not known */
+	const char *unknown;       /* why they are not */
+	struct occupancy result;
+	uint32_t free_registers;   /* occupancy_free_registers */
 };
 
 struct run {
@@ -30,6 +43,8 @@ struct run {
 	bool picture, live;
 	bool missing;              /* an argument's file is not there */
 	int format;
+	uint32_t registers;        /* of a thread, as told; 0: find out */
+	bool cc_given;
 	/* the program */
 	struct buf ptx;
 	const char *ptx_name;      /* in messages */
@@ -40,6 +55,7 @@ struct run {
 	const char *source_name;   /* of the file that the lines are of */
 	struct source source;      /* n_lines 0: its text is not at hand */
 	struct run_live measured;
+	struct run_occupancy occupancy;
 };
 
 /* Reads the arguments. False with an error; `missing` says which kind. */
@@ -57,6 +73,11 @@ const char *run_line_text(const struct run *run, int line, size_t *len);
 
 /* Measures the launch on the GPU and compares the buffers. An exit status; a difference is no error yet. */
 int run_measure(struct run *run);
+
+/* Computes the launch's occupancy, with as much as can be known of its registers. After run_measure. */
+void run_occupy(struct run *run);
+void run_write_occupancy(const struct run *run, struct buf *out);
+json_t *run_occupancy_json(const struct run *run);
 
 /* Whether the kernel ran to its end. */
 bool run_ended(const struct run *run);

@@ -47,6 +47,7 @@ static int measure(struct run *run, struct gpu *gpu)
 	if (!info)
 		return EXIT_MISSING;
 	bool counters = info->counters;
+	int cc = info->cc;
 	const char *name = arena_strdup(run->ctx->arena, info->name);
 	for (int i = 0; i < COUNTERS; i++)
 		metrics[i] = counter_table[i].hw;
@@ -58,6 +59,8 @@ static int measure(struct run *run, struct gpu *gpu)
 		return EXIT_FAILED;
 	run->measured.gpu = name;
 	run->measured.counts = measure_counts(m);
+	run->measured.cc = cc;
+	run->measured.registers = m->registers;
 	for (int i = 0; i < COUNTERS && !counters; i++)
 		run->measured.counts.c[i] = value_missing(VALUE_NO_PERMISSION);
 	return EXIT_OK;

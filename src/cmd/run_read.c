@@ -22,6 +22,8 @@ const struct cmd_option run_options[] = {
 	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
 	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
+	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, which is the one when not given"},
+	{"registers", 0, "N", "registers of a thread, for the occupancy"},
 	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
@@ -86,6 +88,10 @@ static bool read_option(struct run *run, const struct cmd_parsed *arg)
 		run->picture = (run->watch.line = (int)number) > 0;
 	else if (cmd_is(arg, "steps"))
 		ok = read_number(run, arg, 1, STEPS_MAX, &run->watch.steps);
+	else if (cmd_is(arg, "cc"))
+		ok = run->cc_given = cmd_cc(run->ctx, arg->value, &run->cc);
+	else if (cmd_is(arg, "registers") && (ok = read_number(run, arg, 1, UINT16_MAX, &number)))
+		run->registers = (uint32_t)number;
 	else if (cmd_is(arg, "live"))
 		run->live = true;
 	else if (cmd_is(arg, "format"))

@@ -296,6 +296,7 @@ void run_write_text(const struct run *run, struct buf *out)
 		return;
 	write_lines(run, cols, format, out);
 	write_totals(run, cols, format, out);
+	run_write_occupancy(run, out);
 	if (run->picture)
 		write_pictures(run, cols, format, out);
 	for (int i = 0; i < run->launch.n_args; i++)

@@ -195,6 +195,8 @@ static void get_measurement(struct reader *r, const json_t *json, struct wire_me
 	out->passes = (int)get_int(r, json, "passes", 0, INT_MAX);
 	if (!number(json_object_get(json, "ms"), &out->worker_ms))
 		FAULT(r, "\"ms\" must be a number");
+	if (json_object_get(json, "registers"))
+		out->registers = (int)get_int(r, json, "registers", 1, INT_MAX);
 	get_buffers(r, json, out);
 }
 

@@ -62,6 +62,7 @@ struct wire_measurement {
 	const void **buffers;          /* per argument, bytes after the run; NULL where not asked or scalar */
 	const size_t *buffer_bytes;
 	int n_buffers;
+	int registers;                 /* of a thread, as compiled for this GPU; 0: not told */
 };
 
 struct wire_message {

@@ -109,6 +109,8 @@ static void put_measurement(const struct wire_message *m, json_t *json)
 	json_object_set_new(json, "metrics", metrics);
 	json_object_set_new(json, "passes", json_integer(r->passes));
 	json_object_set_new(json, "ms", number(r->worker_ms));
+	if (r->registers)
+		json_object_set_new(json, "registers", json_integer(r->registers));
 	json_object_set_new(json, "buffers", buffers);
 }
 

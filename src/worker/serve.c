@@ -133,6 +133,7 @@ static bool measure(struct job *job, struct wire_error *error)
 	/* Once without the profiler: it warms caches and clocks, and a kernel that faults does so outside CUPTI. */
 	if (!session_run(&job->ready, error))
 		return false;
+	job->out.registers = session_registers(&job->ready);
 	if (request->measure.n_metrics && !count(job, error))
 		return false;
 	return !request->measure.return_buffers || read_buffers(job, error);

@@ -266,6 +266,13 @@ bool session_prepare(struct session *session, struct arena *arena, const char *p
 	return true;
 }
 
+int session_registers(const struct session_launch *launch)
+{
+	int registers = 0;
+	launch->session->driver.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, launch->function);
+	return registers;
+}
+
 /* What launching or waiting answered. Errors that are not about the launch itself have killed the context. */
 static bool check_run(struct session_launch *l, CUresult result, struct wire_error *error)
 {

@@ -58,5 +58,8 @@ bool session_prepare(struct session *session, struct arena *arena, const char *p
 /* Copies the filled buffers to the device, launches, waits for the end. Matches profiler_run.run. */
 bool session_run(void *launch, struct wire_error *error);
 
+/* Registers of a thread, as the driver compiled the kernel for this device; 0 when it does not tell. */
+int session_registers(const struct session_launch *launch);
+
 /* Copies buffer `index` back into `out`, launch_arg_bytes of it. */
 bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error);

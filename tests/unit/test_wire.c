@@ -75,7 +75,7 @@ static void numbers_come_back_to_the_last_bit(void **state)
 	const void *buffers[] = {NULL, bytes, bytes};
 	const size_t sizes[] = {0, sizeof bytes, 0};
 	struct wire_message m = {.kind = WIRE_RESULT_MEASURE, .id = 3};
-	m.measurement = (struct wire_measurement){names, values, available, N, 4, 3.0625, buffers, sizes, 3};
+	m.measurement = (struct wire_measurement){names, values, available, N, 4, 3.0625, buffers, sizes, 3, 40};
 	struct wire_message back = round_trip(arena, &m);
 	assert_int_equal(back.measurement.n, N);
 	for (int i = 0; i < N - 1; i++) {
@@ -88,6 +88,7 @@ static void numbers_come_back_to_the_last_bit(void **state)
 	assert_false(back.measurement.available[N - 1]);
 	assert_int_equal(back.measurement.passes, 4);
 	assert_true(back.measurement.worker_ms == 3.0625);
+	assert_int_equal(back.measurement.registers, 40);
 	assert_int_equal(back.measurement.n_buffers, 3);
 	assert_null(back.measurement.buffers[0]);
 	assert_int_equal(back.measurement.buffer_bytes[1], sizeof bytes);
@@ -210,6 +211,7 @@ static const struct {
 	{RESULT("[{\"name\":\"a\"}]", "1", "[]"), "\"value\" of metric 0 must be a number"},
 	{RESULT("[{\"name\":\"a\",\"value\":\"big\"}]", "1", "[]"), "\"value\" of metric 0 must be a number"},
 	{RESULT("[]", "-1", "[]"), "\"passes\" must be an integer"},
+	{RESULT("[]", "1", "[],\"registers\":0"), "\"registers\" must be an integer from 1"},
 	{RESULT("[]", "1", "[\"A\"]"), "member 0 of \"buffers\" must be null or base64"},
 	{RESULT("[]", "1", "[null,\"AA=A\"]"), "member 1 of \"buffers\" must be null or base64"},
 	{RESULT("[]", "1", "[\"A===\"]"), "member 0 of \"buffers\" must be null or base64"},

@@ -1,0 +1,95 @@
+#include "config.h"
+#include "cmd/ptxas.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cmd/program.h"
+
+#define LOG_MAX ((size_t)1 << 20)
+
+/* "sm_90"; "sm_90a" where the PTX asks for what only that very GPU has. */
+static const char *architecture(struct cmd_ctx *ctx, const struct buf *ptx, int cc)
+{
+	int target = 0;
+	char letter = '\0';
+	const char *directive = strstr(buf_str(ptx), ".target");
+	if (directive && sscanf(directive, ".target sm_%d%c", &target, &letter) == 2 && target == cc &&
+		(letter == 'a' || letter == 'f'))
+		return arena_printf(ctx->arena, "sm_%d%c", cc, letter);
+	return arena_printf(ctx->arena, "sm_%d", cc);
+}
+
+/* "Used 32 registers, used 1 barriers, 2048 bytes smem" */
+static bool read_usage(const char *log, struct ptxas_usage *out)
+{
+	const char *used = strstr(log, "Used "), *barriers;
+	if (!used || sscanf(used, "Used %d registers", &out->registers) != 1)
+		return false;
+	barriers = strstr(used, ", used ");
+	if (barriers)
+		sscanf(barriers, ", used %d barriers", &out->barriers);
+	return true;
+}
+
+/* The words of its first complaint. */
+static const char *complaint(struct cmd_ctx *ctx, const char *log)
+{
+	const char *error = strstr(log, "error"), *fatal = strstr(log, "fatal");
+	const char *first = error ? error : fatal ? fatal : log, *colon = strstr(first, ": ");
+	first = colon ? colon + 2 : first;
+	return arena_strndup(ctx->arena, first, strcspn(first, "\n"));
+}
+
+static struct ptxas_usage read_log(struct cmd_ctx *ctx, const char *path, int status, int cc)
+{
+	struct ptxas_usage usage = {0};
+	struct buf log = {0};
+	struct diag quiet = {0};
+	file_read(path, LOG_MAX, &log, &quiet);
+	if (!program_ended_well(status))
+		usage.why = arena_printf(ctx->arena, "ptxas does not take this PTX for CC %d.%d: %s", cc / 10, cc % 10,
+			complaint(ctx, buf_str(&log)));
+	else if (!read_usage(buf_str(&log), &usage))
+		usage.why = "ptxas does not tell";
+	buf_free(&log);
+	diag_free(&quiet);
+	return usage;
+}
+
+static struct ptxas_usage assemble(struct cmd_ctx *ctx, const char *program, const char *folder, const char *kernel,
+	const char *arch, int cc)
+{
+	const char *input = path_join(ctx->arena, folder, "kernel.ptx"), *output = path_join(ctx->arena, folder, "kernel.cubin");
+	const char *log = path_join(ctx->arena, folder, "log");
+	const char *const argv[] = {program, "-v", "-arch", arch, "--entry", kernel, "-o", output, input, NULL};
+	struct ptxas_usage usage = {.why = "what ptxas says cannot be kept"};
+	int fd = open(log, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0)
+		return usage;
+	int status = program_run(argv, fd);
+	close(fd);
+	usage = read_log(ctx, log, status, cc);
+	unlink(log);
+	unlink(output);
+	return usage;
+}
+
+struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
+{
+	static const char *const names[] = {"ptxas", NULL};
+	const char *program = program_find(ctx->arena, "PTXAS", names);
+	const char *folder = program ? program_folder(ctx) : NULL;
+	struct ptxas_usage usage = {.why = program ? "there is no room for ptxas to work in" : "there is no ptxas"};
+	if (!folder)
+		return usage;
+	const char *input = path_join(ctx->arena, folder, "kernel.ptx");
+	if (file_write(input, ptx->data, ptx->len, &ctx->diag))
+		usage = assemble(ctx, program, folder, kernel, architecture(ctx, ptx, cc), cc);
+	unlink(input);
+	rmdir(folder);
+	return usage;
+}
