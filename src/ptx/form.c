@@ -143,6 +143,35 @@ enum ptx_space ptx_form_space(const struct ptx_form *form)
 	}
 }
 
+static enum ptx_type wide_type(enum ptx_type type)
+{
+	switch (type) {
+	case PTX_U16: return PTX_U32;
+	case PTX_S16: return PTX_S32;
+	case PTX_U32: return PTX_U64;
+	case PTX_S32: return PTX_S64;
+	default: return type;
+	}
+}
+
+enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter)
+{
+	switch (letter) {
+	case 'w':
+	case 'x': return wide_type((enum ptx_type)form->type);
+	case 'B':
+	case 'b': return (enum ptx_type)form->type2;
+	case 'u':
+	case 'k':
+	case 'K':
+	case 'i': return PTX_U32;
+	case 'p':
+	case 'q': return PTX_PRED;
+	case 'g': return PTX_U64;
+	default: return (enum ptx_type)form->type;
+	}
+}
+
 /* --- from text ---------------------------------------------------------------------------------------------------- */
 
 struct ptx_form_entry {

@@ -431,32 +431,11 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 
 /* --- by the row --------------------------------------------------------------------------------------------------- */
 
-static enum ptx_type wide_type(enum ptx_type type)
-{
-	switch (type) {
-	case PTX_U16: return PTX_U32;
-	case PTX_S16: return PTX_S32;
-	case PTX_U32: return PTX_U64;
-	case PTX_S32: return PTX_S64;
-	default: return type;
-	}
-}
-
 static struct want want_of(const struct ptx_form *form, char letter)
 {
-	struct want want = {.letter = letter, .type = (enum ptx_type)form->type, .lanes = 1};
+	struct want want = {.letter = letter, .type = ptx_letter_type(form, letter), .lanes = 1};
 	want.writes = strchr("dwDkpsKVo", letter) != NULL;
 	want.relaxed = strchr("DABVv", letter) != NULL;
-	if (strchr("wx", letter))
-		want.type = wide_type(want.type);
-	else if (strchr("Bb", letter))
-		want.type = (enum ptx_type)form->type2;
-	else if (strchr("ukKi", letter))
-		want.type = PTX_B32;
-	else if (strchr("pq", letter))
-		want.type = PTX_PRED;
-	else if (letter == 'g')
-		want.type = PTX_U64;
 	if (strchr("Vv", letter) && form->mod[PTX_MOD_VEC])
 		want.lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 4;
 	if (strchr("oO", letter))

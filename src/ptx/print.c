@@ -80,18 +80,6 @@ static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *
 		buf_printf(out, "|%s", k->regs[o->second].name);
 }
 
-/* The type a constant in the place of this letter of ops.def has. */
-static enum ptx_type constant_type(const struct ptx_form *form, char letter)
-{
-	if (strchr("ukKi", letter))
-		return PTX_U32;
-	if (strchr("Bb", letter))
-		return (enum ptx_type)form->type2;
-	if (strchr("pq", letter))
-		return PTX_PRED;
-	return strchr("wx", letter) ? PTX_S64 : (enum ptx_type)form->type;
-}
-
 void ptx_instr_print(const struct ptx_kernel *k, int index, struct buf *out)
 {
 	const struct ptx_instr *instr = &k->instrs[index];
@@ -103,7 +91,7 @@ void ptx_instr_print(const struct ptx_kernel *k, int index, struct buf *out)
 	for (int i = 0; i < instr->n; i++) {
 		letters += *letters == '?';
 		buf_puts(out, i ? ", " : " ");
-		print_operand(k, &instr->operands[i], constant_type(instr->form, *letters), out);
+		print_operand(k, &instr->operands[i], ptx_letter_type(instr->form, *letters), out);
 		letters += *letters != '\0';
 	}
 }

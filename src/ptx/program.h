@@ -198,6 +198,9 @@ enum ptx_type ptx_special_type(enum ptx_special special);
 const char *ptx_mod_name(enum ptx_mod mod);    /* "rn" */
 enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
 
+/* The type that the letter of ops.def gives an operand, and constants in its place. */
+enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter);
+
 /* The space a memory instruction names; PTX_GENERIC when it names none. */
 enum ptx_space ptx_form_space(const struct ptx_form *form);
 

@@ -75,20 +75,6 @@ static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t v
 	return ref;
 }
 
-/* The type that an operand's letter in ops.def gives its constant. */
-static enum ptx_type constant_type(const struct ptx_form *form, char letter)
-{
-	if (strchr("ukKi", letter))
-		return PTX_B32;
-	if (strchr("Bb", letter))
-		return (enum ptx_type)form->type2;
-	if (strchr("pq", letter))
-		return PTX_PRED;
-	if (letter == 'g' || (strchr("wx", letter) && ptx_type_bytes((enum ptx_type)form->type) == 4))
-		return PTX_B64;
-	return strchr("wx", letter) ? PTX_B32 : (enum ptx_type)form->type;
-}
-
 static struct ref decode_value(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
 {
 	const struct ptx_kernel *k = p->kernel;
@@ -196,7 +182,7 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 		else if (*letters == 'm')
 			decode_address(p, c, i, o);
 		else
-			c->r[i] = decode_value(p, o, constant_type(instr->form, *letters), &slot);
+			c->r[i] = decode_value(p, o, ptx_letter_type(instr->form, *letters), &slot);
 		if (i < 2 && slot)
 			c->slot[i] = slot;
 		if (o->negated)
