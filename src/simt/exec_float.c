@@ -212,11 +212,18 @@ EXEC2(min_f32, f32, f32, f32, min_f(maybe_flush(a[i], FTZ), maybe_flush(b[i], FT
 EXEC2(max_f32, f32, f32, f32, max_f(maybe_flush(a[i], FTZ), maybe_flush(b[i], FTZ)))
 EXEC2(min_f64, f64, f64, f64, min_d(a[i], b[i]))
 EXEC2(max_f64, f64, f64, f64, max_d(a[i], b[i]))
+/* In double precision the sign of a NaN is kept. Verified: CC 9.0 (H200), for the quiet NaN 0x7FF8000000000000. */
+static inline uint64_t neg_d(uint64_t bits)
+{
+	bool is_nan = (bits & ~(1ull << 63)) > 0x7FF0000000000000;
+	return is_nan ? bits | 1ull << 51 : bits ^ 1ull << 63;
+}
+
 /* A NaN comes out as the canonical one, its sign too. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh. */
 EXEC1(abs_f32, u32, u32, bits_of(canonical(maybe_flush(float_of(a[i]), FTZ))) & 0x7FFFFFFF)
 EXEC1(neg_f32, f32, f32, canonical(-maybe_flush(a[i], FTZ)))
 EXEC1(abs_f64, u64, u64, a[i] & ~(1ull << 63))
-EXEC1(neg_f64, u64, u64, a[i] ^ 1ull << 63)
+EXEC1(neg_f64, u64, u64, neg_d(a[i]))
 EXEC2(copysign_f32, u32, u32, u32, (a[i] & 0x80000000) | (b[i] & 0x7FFFFFFF))
 EXEC2(copysign_f64, u64, u64, u64, (a[i] & 1ull << 63) | (b[i] & ~(1ull << 63)))
 
