@@ -14,12 +14,16 @@
 #define SIGNED (T(S16) | T(S32) | T(S64))
 #define BITS (T(B16) | T(B32) | T(B64))
 #define BITS32 T(B32)
+#define BITS64 T(B64)
+#define TYPE_S32 T(S32)
 #define BITS3264 (T(B32) | T(B64))
 #define LOGIC (BITS | T(PRED))
 #define SHIFTS (INTS | BITS)
 #define F32 T(F32)
 #define FLOATS (T(F32) | T(F64))
 #define COMPARED (INTS | BITS | FLOATS)
+#define PAIRS_INT (T(U16X2) | T(S16X2))
+#define PACKED (T(U8) | T(S8) | T(U16) | T(S16))
 #define RESULTS (T(U32) | T(S32) | T(F32))
 #define SLCT_TYPES (T(S32) | T(F32))
 #define CVT_TYPES (INTS | T(U8) | T(S8) | T(F16) | FLOATS)
@@ -29,7 +33,7 @@
 #define ADDRESSES (T(U32) | T(U64))
 #define PREDS T(PRED)
 
-#define C(class) (1u << PTX_MOD_##class)
+#define C(class) (1ull << PTX_MOD_##class)
 #define RND C(RND)
 #define RNDI C(RNDI)
 #define FTZ C(FTZ)
@@ -53,6 +57,13 @@
 #define SHIFTAMT C(SHIFTAMT)
 #define CC C(CC)
 #define TESTP C(TESTP)
+#define NANS C(NANS)
+#define XORSIGN C(XORSIGN)
+#define ABS C(ABS)
+#define RELU C(RELU)
+#define MMIO C(MMIO)
+#define HINT C(HINT)
+#define THIRD C(THIRD)
 
 const struct ptx_op_row ptx_op_rows[PTX_OPS] = {
 #define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) \
@@ -164,10 +175,13 @@ enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter)
 	case 'u':
 	case 'k':
 	case 'K':
-	case 'i': return PTX_U32;
+	case 'i':
+	case 'j': return PTX_U32;
 	case 'p':
 	case 'q': return PTX_PRED;
-	case 'g': return PTX_U64;
+	case 'f': return PTX_F32;
+	case 'g':
+	case 'h': return PTX_U64;
 	default: return (enum ptx_type)form->type;
 	}
 }
@@ -200,10 +214,10 @@ static enum ptx_type find_type(const char *text, size_t len)
 	return PTX_NO_TYPE;
 }
 
-static enum ptx_mod find_mod(const char *text, size_t len, uint32_t classes)
+static enum ptx_mod find_mod(const char *text, size_t len, uint64_t classes)
 {
 	for (int m = PTX_NO_MOD + 1; m < PTX_MODS; m++) {
-		if (classes & 1u << mods[m].class && same(mods[m].spelling, text, len))
+		if (classes & 1ull << mods[m].class && same(mods[m].spelling, text, len))
 			return (enum ptx_mod)m;
 	}
 	return PTX_NO_MOD;
@@ -222,8 +236,11 @@ static bool take_suffix(struct arena *arena, struct ptx_form *form, const struct
 		form->type2 = (uint8_t)type;
 		return true;
 	}
-	enum ptx_mod mod = find_mod(text, len, row->mods);
-	if (mod && (!form->mod[mods[mod].class] || mods[mod].class == PTX_MOD_CACHE)) {
+	uint64_t free_classes = row->mods;
+	for (int class = 0; class < PTX_MOD_CLASSES; class++)
+		free_classes &= form->mod[class] && class != PTX_MOD_CACHE ? ~(1ull << class) : ~0ull;
+	enum ptx_mod mod = find_mod(text, len, free_classes);
+	if (mod) {
 		form->mod[mods[mod].class] = (uint8_t)mod;
 		return true;
 	}
@@ -269,6 +286,29 @@ static const char *f64_takes_not(const struct ptx_form *form)
 	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] ? "with .f64 it takes neither .approx nor .full" : NULL;
 }
 
+static const char *order_lacks(const struct ptx_form *form)
+{
+	if ((form->mod[PTX_MOD_XORSIGN] != 0) != (form->mod[PTX_MOD_ABS] != 0))
+		return ".xorsign and .abs go together";
+	bool only_f32 = form->mod[PTX_MOD_NANS] || form->mod[PTX_MOD_XORSIGN];
+	if (form->type == PTX_F64 && only_f32)
+		return "with .f64 it takes neither .NaN nor .xorsign.abs";
+	char kind = types[form->type].kind;
+	if (form->mod[PTX_MOD_RELU] && (kind == 'U' || (kind == 'S' && types[form->type].bytes != 4)))
+		return "of integers only .s32 and .s16x2 take .relu";
+	return NULL;
+}
+
+/* Classes of which a row that takes them needs one. */
+static const struct {
+	enum ptx_mod_class class;
+	const char *lacks;
+} needed[] = {
+	{PTX_MOD_CMP, "it needs a comparison, as .lt"}, {PTX_MOD_ATOM, "it needs an operation, as .add"},
+	{PTX_MOD_SHFL, "it needs a mode, as .down"}, {PTX_MOD_TESTP, "it needs a property, as .finite"},
+	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
+};
+
 /* What a form must have beyond what its row says. */
 static const char *form_lacks(const struct ptx_form *form)
 {
@@ -277,16 +317,14 @@ static const char *form_lacks(const struct ptx_form *form)
 		return "it needs a type";
 	if (row->types2 && !form->type2)
 		return "it needs a second type";
-	if (row->mods & C(CMP) && !form->mod[PTX_MOD_CMP])
-		return "it needs a comparison, as .lt";
-	if (row->mods & C(ATOM) && !form->mod[PTX_MOD_ATOM])
-		return "it needs an operation, as .add";
-	if (row->mods & C(SHFL) && !form->mod[PTX_MOD_SHFL])
-		return "it needs a mode, as .down";
-	if (row->mods & C(TESTP) && !form->mod[PTX_MOD_TESTP])
-		return "it needs a property, as .finite";
-	if (row->mods & C(WRAP) && !form->mod[PTX_MOD_WRAP])
-		return "it needs .clamp or .wrap";
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		if (row->mods & 1ull << needed[i].class && !form->mod[needed[i].class])
+			return needed[i].lacks;
+	}
+	if (order_lacks(form))
+		return order_lacks(form);
+	if (form->op == PTX_OP_LOP3_BOOL && !form->mod[PTX_MOD_BOOL])
+		return "it needs .and or .or";
 	const char *lacks = form->op == PTX_OP_CVT ? cvt_lacks(form) : float_lacks(form);
 	return lacks ? lacks : form->op == PTX_OP_SLCT ? NULL : f64_takes_not(form);
 }
@@ -324,8 +362,29 @@ static bool row_fits(int op, const char *text, size_t len)
 	return n <= len && !memcmp(ptx_op_rows[op].spelling, text, n) && (n == len || text[n] == '.');
 }
 
+/* Names that mean the same, as beginnings of opcodes: the table has the shorter ones. */
+static const char *const aliases[][2] = {
+	{"barrier.cta.", "barrier."}, {"bar.cta.", "bar."}, {"isspacep.shared::cta", "isspacep.shared"},
+	{"isspacep.param::entry", "isspacep.param"},
+};
+
+/* The opcode with its beginning as the table has it. */
+static const char *canonical_opcode(struct arena *arena, const char *text, size_t *len)
+{
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+		size_t n = strlen(aliases[i][0]);
+		if (*len < n || memcmp(text, aliases[i][0], n) != 0)
+			continue;
+		text = arena_printf(arena, "%s%.*s", aliases[i][1], (int)(*len - n), text + n);
+		*len = strlen(text);
+		break;
+	}
+	return text;
+}
+
 static void resolve(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
 {
+	text = canonical_opcode(arena, text, &len);
 	size_t longest = len + 1, farthest = 0, progress = 0;
 	const char *why = NULL;
 

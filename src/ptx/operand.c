@@ -467,6 +467,12 @@ static uint32_t vector_bytes(const struct ptx_form *form)
 	return ptx_type_bytes((enum ptx_type)form->type) * (uint32_t)lanes;
 }
 
+/* Is there an operand for the last letter of the row, which may be missing? */
+static bool has_last(const struct ptx_instr *instr)
+{
+	return instr->n + 1u == strlen(ptx_op_rows[instr->form->op].operands);
+}
+
 /* The rules that letters cannot say. */
 static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 {
@@ -481,6 +487,10 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 	case PTX_OP_ATOM:
 		if ((form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) != (instr->n == 4))
 			wrong = "only .cas takes a value to compare with and one to store";
+		break;
+	case PTX_OP_CVT_PACK:
+		if ((form->mod[PTX_MOD_THIRD] != 0) != (instr->n == 4) || (ptx_type_bytes((enum ptx_type)form->type) == 1) != (instr->n == 4))
+			wrong = "bytes go into a third .b32 operand, halves do not";
 		break;
 	case PTX_OP_LD:
 	case PTX_OP_LDU:
@@ -498,15 +508,23 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 			wrong = "only one side can be a vector";
 		break;
 	}
+	if (!wrong && strchr(ptx_op_rows[form->op].operands, 'h') && (form->mod[PTX_MOD_HINT] != 0) != has_last(instr))
+		wrong = "a cache policy goes with .L2::cache_hint";
 	if (wrong)
 		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
 	return !wrong;
 }
 
+static bool at_predicate(struct ptx_parser *p)
+{
+	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
+	return ptx_at(p, '!') || (s && s->kind == PTX_SYM_REG && s->type == PTX_PRED);
+}
+
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 {
 	const char *letters = ptx_op_rows[instr->form->op].operands;
-	bool optional = false;
+	bool optional = false, left_out = false;
 
 	instr->operands = arena_array(p->arena, struct ptx_operand, strlen(letters)); /* most have few, some texts millions */
 	for (; *letters; letters++) {
@@ -516,11 +534,14 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		}
 		if (ptx_at(p, ';') && optional)
 			break;
-		if (instr->n && !ptx_expect(p, ','))
+		if (instr->n && !left_out && !ptx_expect(p, ','))
 			return false;
-		if (!parse_operand(p, instr->form, *letters, &instr->operands[instr->n]))
+		struct ptx_operand *out = &instr->operands[instr->n++];
+		left_out = *letters == 'j' && at_predicate(p);
+		if (left_out)
+			*out = (struct ptx_operand){.kind = PTX_NONE, .second = -1};
+		else if (!parse_operand(p, instr->form, *letters, out))
 			return false;
-		instr->n++;
 	}
 	return operands_fit(p, instr);
 }

@@ -90,7 +90,8 @@ void ptx_instr_print(const struct ptx_kernel *k, int index, struct buf *out)
 	buf_puts(out, instr->form->spelling);
 	for (int i = 0; i < instr->n; i++) {
 		letters += *letters == '?';
-		buf_puts(out, i ? ", " : " ");
+		if (instr->operands[i].kind != PTX_NONE)
+			buf_puts(out, i ? ", " : " ");
 		print_operand(k, &instr->operands[i], ptx_letter_type(instr->form, *letters), out);
 		letters += *letters != '\0';
 	}

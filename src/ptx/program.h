@@ -17,7 +17,8 @@ enum ptx_type {
 enum ptx_mod_class {
 	PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_CMP, PTX_MOD_BOOL, PTX_MOD_SPACE, PTX_MOD_VEC, PTX_MOD_SEM,
 	PTX_MOD_SCOPE, PTX_MOD_CACHE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_UNI, PTX_MOD_ALIGNED, PTX_MOD_APPROX, PTX_MOD_FULL,
-	PTX_MOD_SHFL, PTX_MOD_WRAP, PTX_MOD_PRMT, PTX_MOD_SHIFTAMT, PTX_MOD_CC, PTX_MOD_TESTP,
+	PTX_MOD_SHFL, PTX_MOD_WRAP, PTX_MOD_PRMT, PTX_MOD_SHIFTAMT, PTX_MOD_CC, PTX_MOD_TESTP, PTX_MOD_NANS, PTX_MOD_XORSIGN,
+	PTX_MOD_ABS, PTX_MOD_RELU, PTX_MOD_MMIO, PTX_MOD_HINT, PTX_MOD_THIRD,
 	PTX_MOD_CLASSES
 };
 
@@ -186,7 +187,7 @@ struct ptx_module {
 struct ptx_op_row {
 	const char *id, *spelling, *operands, *meaning;
 	uint32_t types, types2;          /* bit t: enum ptx_type t */
-	uint32_t mods;                   /* bit c: enum ptx_mod_class c */
+	uint64_t mods;                   /* bit c: enum ptx_mod_class c */
 };
 extern const struct ptx_op_row ptx_op_rows[PTX_OPS];
 

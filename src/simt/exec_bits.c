@@ -56,6 +56,19 @@ EXEC(lop3)
 }
 PICK(bits_lop3, [PTX_B32] = lop3)
 
+EXEC(lop3_bool)
+{
+	uint32_t with = get_pred(w, c, 5), found;
+	lop3(w, c, mask);
+	found = LANES_WHERE(((const u32 *)R(0))[i] != 0);
+	set_second(w, c, mask, c->instr->form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND ? found & with : found | with);
+}
+
+exec_fn *pick_bits_lop3_bool(const struct code *c)
+{
+	return c->instr->form->mod[PTX_MOD_BOOL] != PTX_BOOL_XOR ? lop3_bool : NULL;
+}
+
 /* --- shifts: counts past the width shift everything out ------------------------------------------------------------ */
 
 EXEC2(shl_b16, u16, u16, u32, b[i] < 16 ? (uint32_t)a[i] << b[i] : 0)
@@ -135,6 +148,72 @@ static inline uint64_t insert(uint64_t field, uint64_t into, uint32_t position, 
 BFI(u32, 32)
 BFI(u64, 64)
 PICK(bits_bfi, [PTX_B32] = bfi_b32, [PTX_B64] = bfi_b64)
+
+/* PTX ISA, bmsk: a mask whose first bit is past the word is empty, one that reaches past it fills it to its end. */
+static inline uint32_t mask_of(uint32_t at, uint32_t length, bool clamp)
+{
+	if (clamp && at >= 32)
+		return 0;
+	uint32_t end = clamp && length >= 32 ? 32 : (at & 31) + (length & 31);
+	uint32_t above = end >= 32 ? 0 : UINT32_MAX << end;
+	return UINT32_MAX << (at & 31) & ~above;
+}
+
+EXEC2(bmsk_clamp, u32, u32, u32, mask_of(a[i], b[i], true))
+EXEC2(bmsk_wrap, u32, u32, u32, mask_of(a[i], b[i], false))
+
+exec_fn *pick_bits_bmsk(const struct code *c)
+{
+	return c->instr->form->mod[PTX_MOD_WRAP] == PTX_WRAP_WRAP ? bmsk_wrap : bmsk_clamp;
+}
+
+static inline uint32_t extend(uint32_t v, uint32_t length, bool clamp, bool is_signed)
+{
+	if (clamp && length >= 32)
+		return v;
+	length &= 31;
+	if (!length)
+		return 0;
+	uint32_t kept = v << (32 - length);
+	return is_signed ? (uint32_t)((int32_t)kept >> (32 - length)) : kept >> (32 - length);
+}
+
+EXEC(szext)
+{
+	bool clamp = c->instr->form->mod[PTX_MOD_WRAP] == PTX_WRAP_CLAMP, is_signed = form_type(c->instr) == PTX_S32;
+	u32 *d = R(0);
+	const u32 *a = R(1), *b = R(2);
+	FOR_LANES(mask, d[i] = extend(a[i], b[i], clamp, is_signed));
+}
+
+exec_fn *pick_bits_szext(const struct code *c)
+{
+	(void)c;
+	return szext;
+}
+
+/* PTX ISA, fns: the n-th set bit from `base` on, upwards or, for negative n, downwards; with 0 the bit at `base` itself. */
+static inline uint32_t nth_set(uint32_t bits, uint32_t base, int32_t n)
+{
+	if (base > 31)
+		return UINT32_MAX;
+	if (n == 0)
+		return bits >> base & 1 ? base : UINT32_MAX;
+	uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;
+	for (uint32_t at = base; at < 32; at += n < 0 ? UINT32_MAX : 1) {
+		if (bits >> at & 1 && !--left)
+			return at;
+	}
+	return UINT32_MAX;
+}
+
+EXEC3(fns, u32, u32, u32, s32, nth_set(a[i], b[i], c_[i]))
+
+exec_fn *pick_bits_fns(const struct code *c)
+{
+	(void)c;
+	return fns;
+}
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 

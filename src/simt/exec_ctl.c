@@ -88,12 +88,15 @@ static void give_result(struct warp *w, const struct barrier *b)
 	const struct code *c = w->waits_at;
 	uint32_t mask = w->active;
 	switch (c->instr->form->op) {
+	case PTX_OP_BARRIER_RED_POPC:
 	case PTX_OP_BAR_RED_POPC: {
 		u32 *d = R(0);
 		FOR_LANES(mask, d[i] = b->count);
 		break;
 	}
+	case PTX_OP_BARRIER_RED_AND:
 	case PTX_OP_BAR_RED_AND: set_pred(R(0), mask, b->all ? FULL_MASK : 0); break;
+	case PTX_OP_BARRIER_RED_OR:
 	case PTX_OP_BAR_RED_OR: set_pred(R(0), mask, b->any ? FULL_MASK : 0); break;
 	}
 }
@@ -132,6 +135,12 @@ static uint32_t warps_expected(struct warp *w, const struct code *c, uint32_t ma
 	return 0;
 }
 
+/* bar.red and barrier.red: a destination, the barrier, a count that may be missing, the predicate. */
+static bool reduces(const struct code *c)
+{
+	return c->instr->n == 4;
+}
+
 static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t id, uint32_t expected, bool waits)
 {
 	struct barrier *b = &w->m->barriers[id];
@@ -139,9 +148,8 @@ static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t
 		b->all = 1;
 	b->arrived++;
 	b->expected = expected;
-	if (c->instr->form->op == PTX_OP_BAR_RED_POPC || c->instr->form->op == PTX_OP_BAR_RED_AND ||
-			c->instr->form->op == PTX_OP_BAR_RED_OR) {
-		uint32_t held = get_pred(w, c, 2) & mask;
+	if (reduces(c)) {
+		uint32_t held = get_pred(w, c, 3) & mask;
 		b->all &= held == mask;
 		b->any |= held != 0;
 		b->count += (uint32_t)__builtin_popcount(held);
@@ -157,9 +165,8 @@ static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t
 EXEC(bar)
 {
 	uint16_t op = c->instr->form->op;
-	bool reduces = op == PTX_OP_BAR_RED_POPC || op == PTX_OP_BAR_RED_AND || op == PTX_OP_BAR_RED_OR;
-	int lane = __builtin_ctz(mask);
-	uint32_t id = ((const u32 *)R(reduces))[lane], expected = 0;
+	int lane = __builtin_ctz(mask), first = reduces(c);
+	uint32_t id = ((const u32 *)R(first))[lane], expected = 0;
 
 	if (mask != w->live) {
 		uint32_t missing = w->live & ~mask;
@@ -172,12 +179,12 @@ EXEC(bar)
 		defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id, BARRIERS - 1);
 		return;
 	}
-	if (!reduces && c->instr->n > 1) {
-		expected = warps_expected(w, c, mask, ((const u32 *)R(1))[lane]);
+	if (c->instr->n > first + 1 && c->instr->operands[first + 1].kind != PTX_NONE) {
+		expected = warps_expected(w, c, mask, ((const u32 *)R(first + 1))[lane]);
 		if (!expected)
 			return;
 	}
-	arrive(w, c, mask, id, expected, op != PTX_OP_BAR_ARRIVE);
+	arrive(w, c, mask, id, expected, op != PTX_OP_BAR_ARRIVE && op != PTX_OP_BARRIER_ARRIVE);
 }
 
 exec_fn *pick_ctl_bar(const struct code *c)

@@ -212,6 +212,32 @@ EXEC2(min_f32, f32, f32, f32, min_f(maybe_flush(a[i], FTZ), maybe_flush(b[i], FT
 EXEC2(max_f32, f32, f32, f32, max_f(maybe_flush(a[i], FTZ), maybe_flush(b[i], FTZ)))
 EXEC2(min_f64, f64, f64, f64, min_d(a[i], b[i]))
 EXEC2(max_f64, f64, f64, f64, max_d(a[i], b[i]))
+/* .NaN: a NaN wins. .xorsign.abs: the magnitudes are compared; the sign is the product's. */
+static inline float order_f(const struct ptx_form *form, bool smaller, float x, float y)
+{
+	bool ftz = form->mod[PTX_MOD_FTZ];
+	uint32_t sign = 0;
+	x = maybe_flush(x, ftz);
+	y = maybe_flush(y, ftz);
+	if (form->mod[PTX_MOD_NANS] && (x != x || y != y))
+		return float_of(0x7FFFFFFF);
+	if (form->mod[PTX_MOD_XORSIGN]) {
+		sign = (bits_of(x) ^ bits_of(y)) & 0x80000000;
+		x = float_of(bits_of(x) & 0x7FFFFFFF);
+		y = float_of(bits_of(y) & 0x7FFFFFFF);
+	}
+	float v = smaller ? min_f(x, y) : max_f(x, y);
+	return v == v ? float_of(bits_of(v) | sign) : v;
+}
+
+EXEC(order_f32)
+{
+	const struct ptx_form *form = c->instr->form;
+	f32 *d = R(0);
+	const f32 *a = R(1), *b = R(2);
+	FOR_LANES(mask, d[i] = order_f(form, form->op == PTX_OP_MIN_FLOAT, a[i], b[i]));
+}
+
 /* In double precision the sign of a NaN is kept. Verified: CC 9.0 (H200), for the quiet NaN 0x7FF8000000000000. */
 static inline uint64_t neg_d(uint64_t bits)
 {
@@ -232,12 +258,28 @@ EXEC2(copysign_f64, u64, u64, u64, (a[i] & 1ull << 63) | (b[i] & ~(1ull << 63)))
 	{ \
 		return form_type(c->instr) == PTX_F32 ? name##_f32 : name##_f64; \
 	}
-PICK_BOTH(min)
-PICK_BOTH(max)
 PICK_BOTH(abs)
 PICK_BOTH(neg)
 PICK_BOTH(copysign)
 
+static bool is_plain_order(const struct ptx_form *form)
+{
+	return !form->mod[PTX_MOD_NANS] && !form->mod[PTX_MOD_XORSIGN];
+}
+
+exec_fn *pick_float_min(const struct code *c)
+{
+	if (!is_plain_order(c->instr->form))
+		return order_f32;
+	return form_type(c->instr) == PTX_F32 ? min_f32 : min_f64;
+}
+
+exec_fn *pick_float_max(const struct code *c)
+{
+	if (!is_plain_order(c->instr->form))
+		return order_f32;
+	return form_type(c->instr) == PTX_F32 ? max_f32 : max_f64;
+}
 /* PTX ISA, testp: zero counts as normal. */
 static bool has_property(int class, enum ptx_mod property)
 {

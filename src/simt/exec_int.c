@@ -94,6 +94,44 @@ exec_fn *pick_int_carry(const struct code *c)
 	return carry;
 }
 
+/* --- pairs of 16 bits --------------------------------------------------------------------------------------------- */
+
+EXEC2(add_x2, u32, u32, u32, ((a[i] + b[i]) & 0xFFFF) | ((a[i] & 0xFFFF0000) + (b[i] & 0xFFFF0000)))
+
+exec_fn *pick_int_add_x2(const struct code *c)
+{
+	(void)c;
+	return add_x2;
+}
+
+static inline int32_t half_of(uint32_t v, int shift, bool is_signed)
+{
+	return is_signed ? (int16_t)(v >> shift) : (int32_t)(v >> shift & 0xFFFF);
+}
+
+EXEC(order_x2)
+{
+	const struct ptx_form *form = c->instr->form;
+	bool is_signed = form->type == PTX_S16X2, smaller = form->op == PTX_OP_MIN_X2, relu = form->mod[PTX_MOD_RELU];
+	u32 *d = R(0);
+	const u32 *a = R(1), *b = R(2);
+	FOR_LANES(mask, {
+		uint32_t value = 0;
+		for (int shift = 0; shift < 32; shift += 16) {
+			int32_t x = half_of(a[i], shift, is_signed), y = half_of(b[i], shift, is_signed);
+			int32_t picked = (x < y) == smaller ? x : y;
+			value |= (uint32_t)(relu && picked < 0 ? 0 : picked & 0xFFFF) << shift;
+		}
+		d[i] = value;
+	});
+}
+
+exec_fn *pick_int_order_x2(const struct code *c)
+{
+	(void)c;
+	return order_x2;
+}
+
 /* --- products ----------------------------------------------------------------------------------------------------- */
 
 typedef unsigned __int128 u128;
@@ -147,6 +185,46 @@ exec_fn *pick_int_mad_hi(const struct code *c)
 	return by_type[form_type(c->instr)];
 }
 
+/* a * b as lower and upper word of `bits`. */
+static inline u128 product(uint64_t a, uint64_t b, uint32_t bytes, bool is_signed)
+{
+	if (bytes == 4)
+		return is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : a * b;
+	return is_signed ? (u128)((s128)(int64_t)a * (int64_t)b) : (u128)a * b;
+}
+
+static inline uint64_t word_at(const void *lanes, int i, uint32_t bytes)
+{
+	return bytes == 4 ? ((const u32 *)lanes)[i] : ((const u64 *)lanes)[i];
+}
+
+EXEC(mad_carry)
+{
+	uint16_t op = c->instr->form->op;
+	bool high = op == PTX_OP_MAD_HI_CC || op == PTX_OP_MADC_HI, reads = op == PTX_OP_MADC_LO || op == PTX_OP_MADC_HI;
+	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC], is_signed = ptx_type_kind(form_type(c->instr)) == 'S', out;
+	int bits = 8 * c->bytes;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		u128 whole = product(word_at(R(1), i, c->bytes), word_at(R(2), i, c->bytes), c->bytes, is_signed);
+		uint64_t half = (uint64_t)(high ? whole >> bits : whole) & (UINT64_MAX >> (64 - bits));
+		uint64_t sum = with_carry(half, word_at(R(3), i, c->bytes), false, bits, reads && w->carry >> i & 1, &out);
+		if (c->bytes == 4)
+			((u32 *)R(0))[i] = (uint32_t)sum;
+		else
+			((u64 *)R(0))[i] = sum;
+		if (writes)
+			w->carry = (w->carry & ~(1u << i)) | (uint32_t)out << i;
+	}
+}
+
+exec_fn *pick_int_mad_carry(const struct code *c)
+{
+	(void)c;
+	return mad_carry;
+}
+
 EXEC3(mad_wide_u16, u32, u16, u16, u32, (uint32_t)a[i] * b[i] + c_[i])
 EXEC3(mad_wide_s16, u32, s16, s16, u32, (uint32_t)((int32_t)a[i] * b[i]) + c_[i])
 EXEC3(mad_wide_u32, u64, u32, u32, u64, (uint64_t)a[i] * b[i] + c_[i])
@@ -168,6 +246,9 @@ EXEC2(mul24_hi_u32, u32, u32, u32, product24(a[i], b[i], false) >> 16)
 EXEC2(mul24_hi_s32, u32, u32, u32, product24(a[i], b[i], true) >> 16)
 EXEC3(mad24_u32, u32, u32, u32, u32, product24(a[i], b[i], false) + c_[i])
 EXEC3(mad24_s32, u32, u32, u32, u32, product24(a[i], b[i], true) + c_[i])
+EXEC3(mad24_hi_u32, u32, u32, u32, u32, (product24(a[i], b[i], false) >> 16) + c_[i])
+EXEC3(mad24_hi_s32, u32, u32, u32, u32, (product24(a[i], b[i], true) >> 16) + c_[i])
+EXEC3(mad24_hi_sat, s32, u32, u32, s32, clamp_s32((int64_t)(int32_t)(product24(a[i], b[i], true) >> 16) + c_[i]))
 
 exec_fn *pick_int_mul24(const struct code *c)
 {
@@ -177,7 +258,15 @@ exec_fn *pick_int_mul24(const struct code *c)
 	return is_signed ? mul24_s32 : mul24_u32;
 }
 
-PICK(int_mad24, [PTX_U32] = mad24_u32, [PTX_S32] = mad24_s32)
+exec_fn *pick_int_mad24(const struct code *c)
+{
+	bool is_signed = form_type(c->instr) == PTX_S32;
+	if (c->instr->form->op == PTX_OP_MAD24_LO)
+		return is_signed ? mad24_s32 : mad24_u32;
+	if (c->instr->form->mod[PTX_MOD_SAT])
+		return is_signed ? mad24_hi_sat : NULL;
+	return is_signed ? mad24_hi_s32 : mad24_hi_u32;
+}
 
 static inline uint32_t dot4(uint32_t x, uint32_t y, bool x_signed, bool y_signed, uint32_t sum)
 {
@@ -200,6 +289,32 @@ exec_fn *pick_int_dp4a(const struct code *c)
 {
 	(void)c;
 	return dp4a;
+}
+
+/* Halves of x with two bytes of y, from bit `at` on. */
+static inline uint32_t dot2(uint32_t x, uint32_t y, int at, bool x_signed, bool y_signed, uint32_t sum)
+{
+	for (int k = 0; k < 2; k++) {
+		uint32_t half = x >> 16 * k, byte = y >> (at + 8 * k);
+		int32_t p = x_signed ? (int16_t)half : (uint16_t)half, q = y_signed ? (int8_t)byte : (uint8_t)byte;
+		sum += (uint32_t)(p * q);
+	}
+	return sum;
+}
+
+EXEC(dp2a)
+{
+	u32 *d = R(0);
+	const u32 *a = R(1), *b = R(2), *sum = R(3);
+	int at = c->instr->form->op == PTX_OP_DP2A_HI ? 16 : 0;
+	bool a_signed = c->instr->form->type == PTX_S32, b_signed = c->instr->form->type2 == PTX_S32;
+	FOR_LANES(mask, d[i] = dot2(a[i], b[i], at, a_signed, b_signed, sum[i]));
+}
+
+exec_fn *pick_int_dp2a(const struct code *c)
+{
+	(void)c;
+	return dp2a;
 }
 
 /* --- quotients: by zero both the quotient and the remainder are all ones. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh */
@@ -240,8 +355,21 @@ PICK(int_abs, [PTX_S16] = abs_s16, [PTX_S32] = abs_s32, [PTX_S64] = abs_s64)
 
 EXEC2_BY_SIGN(min, a[i] < b[i] ? a[i] : b[i])
 EXEC2_BY_SIGN(max, a[i] > b[i] ? a[i] : b[i])
-PICK(int_min, BY_SIGN(min))
-PICK(int_max, BY_SIGN(max))
+#define RELU(v) ((v) > 0 ? (v) : 0)
+EXEC2(min_relu, s32, s32, s32, RELU(a[i] < b[i] ? a[i] : b[i]))
+EXEC2(max_relu, s32, s32, s32, RELU(a[i] > b[i] ? a[i] : b[i]))
+
+exec_fn *pick_int_min(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(min)};
+	return c->instr->form->mod[PTX_MOD_RELU] ? min_relu : by_type[form_type(c->instr)];
+}
+
+exec_fn *pick_int_max(const struct code *c)
+{
+	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(max)};
+	return c->instr->form->mod[PTX_MOD_RELU] ? max_relu : by_type[form_type(c->instr)];
+}
 
 #define DISTANCE(U, x, y) ((x) < (y) ? (U)(y) - (U)(x) : (U)(x) - (U)(y))
 EXEC3(sad_u16, u16, u16, u16, u16, DISTANCE(u16, a[i], b[i]) + c_[i])

@@ -85,6 +85,18 @@ exec_fn *pick_mem_st(const struct code *c)
 	return by_bytes[log2_bytes(c->bytes)][log2_bytes(c->slot[0])];
 }
 
+EXEC(policy)
+{
+	u64 *d = R(0);
+	FOR_LANES(mask, d[i] = 0);
+}
+
+exec_fn *pick_mem_policy(const struct code *c)
+{
+	(void)c;
+	return policy;
+}
+
 /* --- address spaces ----------------------------------------------------------------------------------------------- */
 
 static uint64_t window_of(const struct code *c)
@@ -128,6 +140,7 @@ EXEC(isspacep)
 		[PTX_OP_ISSPACEP_SHARED - PTX_OP_ISSPACEP_GLOBAL] = SHARED_WINDOW,
 		[PTX_OP_ISSPACEP_LOCAL - PTX_OP_ISSPACEP_GLOBAL] = LOCAL_WINDOW,
 		[PTX_OP_ISSPACEP_CONST - PTX_OP_ISSPACEP_GLOBAL] = CONST_WINDOW,
+		[PTX_OP_ISSPACEP_PARAM - PTX_OP_ISSPACEP_GLOBAL] = PARAM_WINDOW,
 	};
 	const u64 *a = R(1);
 	uint64_t window = windows[c->instr->form->op - PTX_OP_ISSPACEP_GLOBAL];

@@ -24,7 +24,7 @@ EXEC(shfl)
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_SHFL];
 	uint32_t found = 0;
 
-	if (!mask_fits(w, c, mask, R(4)))
+	if (c->instr->n > 4 && !mask_fits(w, c, mask, R(4))) /* the old shfl has no mask */
 		return;
 	memcpy(value, R(1), sizeof value);
 	uint32_t from_b[WARP], from_bounds[WARP];
@@ -50,8 +50,11 @@ static void vote_together(struct warp *w, const struct code *c, uint32_t group)
 	uint32_t held = get_pred(w, c, 1) & group;
 	u32 *d = R(0);
 	switch (c->instr->form->op) {
+	case PTX_OP_VOTE_HERE_ALL:
 	case PTX_OP_VOTE_ALL: set_pred(d, group, held == group ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_HERE_ANY:
 	case PTX_OP_VOTE_ANY: set_pred(d, group, held ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_HERE_UNI:
 	case PTX_OP_VOTE_UNI: set_pred(d, group, !held || held == group ? FULL_MASK : 0); break;
 	default: FOR_LANES(group, d[i] = held); break;
 	}
@@ -65,6 +68,10 @@ static void vote_together(struct warp *w, const struct code *c, uint32_t group)
 
 EXEC(vote)
 {
+	if (c->instr->n == 2) { /* without a mask: all that are on */
+		vote_together(w, c, mask);
+		return;
+	}
 	if (!mask_fits(w, c, mask, R(2)))
 		return;
 	FOR_GROUPS(R(2), mask, group)

@@ -1,0 +1,28 @@
+/* cvt.pack: two integers clamped to 8 or 16 bits and put side by side. */
+#include "simt/lanes.h"
+
+static inline uint32_t clamp_to(int32_t v, uint32_t bits, bool is_signed)
+{
+	int32_t low = is_signed ? -(1 << (bits - 1)) : 0, high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+	return (uint32_t)(v < low ? low : v > high ? high : v) & ((1u << bits) - 1);
+}
+
+/* PTX ISA, cvt.pack: b is the lower one; bytes move what is in c up. */
+EXEC(pack)
+{
+	uint32_t bits = 8 * c->bytes;
+	bool is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
+	u32 *d = R(0);
+	const s32 *a = R(1), *b = R(2);
+	const u32 *above = c->instr->n > 3 ? R(3) : NULL;
+	FOR_LANES(mask, {
+		uint32_t pair = clamp_to(a[i], bits, is_signed) << bits | clamp_to(b[i], bits, is_signed);
+		d[i] = above ? above[i] << 2 * bits | pair : pair;
+	});
+}
+
+exec_fn *pick_cvt_pack(const struct code *c)
+{
+	(void)c;
+	return pack;
+}
