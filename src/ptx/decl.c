@@ -146,13 +146,16 @@ static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var
 		return false;
 	struct ptx_symbol *s = ptx_names_find(&p->names, name.text, name.len);
 	uint32_t size = ptx_type_bytes(var->type);
-	if (!s || s->kind != PTX_SYM_VAR || size < 4) {
-		ptx_fault(p, &name, "%.*s is no variable whose address fits here", shown(name.len), name.text);
+	bool is_function = s && s->kind == PTX_SYM_FUNC && size == 8 && !addend;
+	if (!is_function && (!s || s->kind != PTX_SYM_VAR || size < 4)) {
+		ptx_fault(p, &name, "%.*s is no variable or function whose address fits here", shown(name.len), name.text);
 		return false;
 	}
 	struct ptx_reloc *reloc = arena_array(p->arena, struct ptx_reloc, 1);
-	*reloc = (struct ptx_reloc){(uint32_t)init->at, (uint8_t)size, generic, s->var, addend, var->relocs};
+	*reloc = (struct ptx_reloc){(uint32_t)init->at, (uint8_t)size, generic, s->var, s->function, addend, var->relocs};
 	var->relocs = reloc;
+	if (is_function)
+		s->function->address_taken = true;
 	return init_put(p, init, &at, 0, size);
 }
 
@@ -337,8 +340,8 @@ static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 		return false;
 	var->size = bytes;
 	if (decl->space == PTX_PARAM)
-		var->call_param = true;
-	else if (p->kernel)
+		var->in_frame = true; /* it passes something to a call, or back */
+	if (p->kernel)
 		ptx_use_var(p, var); /* what a body declares has room, used or not */
 	if (ptx_take(p, '='))
 		return parse_init(p, var, decl, dims, n);
@@ -386,11 +389,6 @@ bool ptx_parse_param(struct ptx_parser *p)
 	uint64_t dims[DIMS_MAX], bytes;
 	int n;
 
-	if (ptx_take_dot(p, "reg")) {
-		enum ptx_type type = type_of(&p->tok);
-		ptx_next(p);
-		return type ? parse_reg_name(p, type) : (ptx_unexpected(p, "a type of registers"), false);
-	}
 	if (!ptx_take_dot(p, "param")) {
 		ptx_unexpected(p, "'.param'");
 		return false;
@@ -399,4 +397,76 @@ bool ptx_parse_param(struct ptx_parser *p)
 			!array_bytes(p, &name, &decl, dims, n, &bytes))
 		return false;
 	return add_param(p, &name, &decl, decl.opaque ? 8 : bytes);
+}
+
+/* --- parameters and results of functions -------------------------------------------------------------------------- */
+
+static bool parse_register_formal(struct ptx_parser *p, struct ptx_token *name, struct ptx_formal *out)
+{
+	out->type = type_of(&p->tok);
+	if (!out->type) {
+		ptx_unexpected(p, "a type of registers");
+		return false;
+	}
+	ptx_next(p);
+	out->size = out->align = ptx_type_bytes(out->type);
+	return take_name(p, name);
+}
+
+bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
+{
+	struct decl decl = {.space = PTX_PARAM, .lanes = 1};
+	struct ptx_token name;
+	uint64_t dims[DIMS_MAX], bytes;
+	int n;
+
+	*out = (struct ptx_formal){.index = -1};
+	if (ptx_take_dot(p, "reg")) {
+		if (!parse_register_formal(p, &name, out))
+			return false;
+	} else if (ptx_take_dot(p, "param")) {
+		if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n) ||
+				!array_bytes(p, &name, &decl, dims, n, &bytes))
+			return false;
+		out->size = decl.opaque ? 8 : (uint32_t)bytes;
+		out->align = decl.align;
+	} else {
+		ptx_unexpected(p, "'.param' or '.reg'");
+		return false;
+	}
+	out->name = arena_strndup(p->arena, name.text, name.len);
+	return true;
+}
+
+static void declare_formal(struct ptx_parser *p, struct ptx_formal *formal)
+{
+	struct ptx_kernel *k = p->kernel;
+	struct ptx_token name = {.text = formal->name, .len = strlen(formal->name), .line = k->line, .col = k->col};
+
+	if (formal->type) {
+		if (is_redeclared(p, &name))
+			return;
+		struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len, PTX_SYM_REG);
+		s->type = formal->type;
+		s->index = -1;
+		s->line = name.line;
+		formal->index = ptx_find_symbol(p, name.text, name.len)->index;
+		return;
+	}
+	struct decl decl = {.space = PTX_PARAM, .type = PTX_B8, .align = formal->align, .lanes = 1};
+	struct ptx_var *var = new_var(p, &name, &decl);
+	if (!var)
+		return;
+	var->size = formal->size;
+	var->in_frame = true;
+	formal->index = ptx_use_var(p, var);
+}
+
+void ptx_declare_formals(struct ptx_parser *p)
+{
+	struct ptx_signature *s = &p->kernel->signature;
+	for (int i = 0; i < s->n_results; i++)
+		declare_formal(p, &s->results[i]);
+	for (int i = 0; i < s->n_params; i++)
+		declare_formal(p, &s->params[i]);
 }

@@ -1,9 +1,11 @@
 noinst_LIBRARIES += src/ptx/libptx.a
 src_ptx_libptx_a_SOURCES = \
+	src/ptx/call.c \
 	src/ptx/cfg.c \
 	src/ptx/decl.c \
 	src/ptx/form.c src/ptx/form.h \
 	src/ptx/lex.c src/ptx/lex.h \
+	src/ptx/link.c \
 	src/ptx/mods.def \
 	src/ptx/module.c \
 	src/ptx/names.c src/ptx/names.h \

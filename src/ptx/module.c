@@ -4,32 +4,17 @@
 
 #include "ptx/parse.h"
 
-static uint64_t align_up(uint64_t value, uint64_t align)
-{
-	return (value + align - 1) / align * align;
-}
-
 void ptx_layout(struct ptx_kernel *k)
 {
-	uint64_t dynamic_align = 16;
 	for (int i = 0; i < k->n_uses; i++) {
 		struct ptx_use *use = &k->uses[i];
-		uint64_t *end = use->var->space == PTX_LOCAL ? &k->local_bytes : &k->shared_bytes;
-		if (use->var->dynamic && use->var->align > dynamic_align)
-			dynamic_align = use->var->align;
-		k->dynamic |= use->var->dynamic;
-		if (use->var->space == PTX_PARAM && !use->var->call_param && use->var->index < k->n_params)
-			use->offset = k->params[use->var->index].offset;
-		if ((use->var->space != PTX_LOCAL && use->var->space != PTX_SHARED) || use->var->dynamic)
-			continue;
-		use->offset = align_up(*end, use->var->align);
-		*end = use->offset + use->var->size;
-	}
-	if (k->dynamic)
-		k->shared_bytes = align_up(k->shared_bytes, dynamic_align);
-	for (int i = 0; i < k->n_uses; i++) {
-		if (k->uses[i].var->dynamic)
-			k->uses[i].offset = k->shared_bytes;
+		const struct ptx_var *var = use->var;
+		if (var->space == PTX_LOCAL || var->in_frame) {
+			use->offset = (k->local_bytes + var->align - 1) / var->align * var->align;
+			k->local_bytes = use->offset + var->size;
+		} else if (var->space == PTX_PARAM && var->index < k->n_params) {
+			use->offset = k->params[var->index].offset;
+		}
 	}
 }
 
@@ -74,19 +59,38 @@ static struct ptx_kernel *pick_kernel(struct ptx_module *m, const char *name, st
 	return NULL;
 }
 
+/* The function that a call names and nobody defines, or NULL. */
+static const struct ptx_kernel *lacking(const struct ptx_module *m, const struct ptx_instr *instr)
+{
+	if (instr->form->op != PTX_OP_CALL || instr->operands[PTX_CALL_CALLEE].kind != PTX_FUNC)
+		return NULL;
+	const struct ptx_kernel *callee = m->functions[instr->operands[PTX_CALL_CALLEE].index];
+	return callee->defined ? NULL : callee;
+}
+
+static bool is_supported(const struct ptx_module *m, const struct ptx_instr *instr, struct diag *diag)
+{
+	struct diag_pos pos = {m->name, instr->line, instr->col, m->text, m->text_len};
+	const struct ptx_kernel *missing = lacking(m, instr);
+	const char *why = instr->form->why;
+
+	if (instr->form->op == PTX_OP_UNSUPPORTED)
+		diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling, why ? ": " : "", why ? why : "");
+	else if (missing)
+		diag_error(diag, pos, "unsupported call of %.80s, which has no body in this PTX", missing->name);
+	return instr->form->op != PTX_OP_UNSUPPORTED && !missing;
+}
+
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name, struct diag *diag)
 {
 	struct ptx_kernel *k = pick_kernel(m, name, diag);
 	bool ok = k != NULL;
 
-	for (int i = 0; k && i < k->n_instrs; i++) {
-		const struct ptx_instr *instr = &k->instrs[i];
-		if (instr->form->op != PTX_OP_UNSUPPORTED)
-			continue;
-		struct diag_pos pos = {m->name, instr->line, instr->col, m->text, m->text_len};
-		const char *why = instr->form->why;
-		diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling, why ? ": " : "", why ? why : "");
-		ok = false;
+	if (k && !k->parts)
+		ptx_link(m, k);
+	for (int i = 0; k && i < k->n_parts; i++) {
+		for (int j = 0; j < k->parts[i].code->n_instrs; j++)
+			ok &= is_supported(m, &k->parts[i].code->instrs[j], diag);
 	}
 	return ok ? k : NULL;
 }
@@ -130,7 +134,7 @@ uint32_t ptx_shared_bytes(const struct ptx_kernel *k)
 
 int ptx_instr_count(const struct ptx_kernel *k)
 {
-	return k->n_instrs;
+	return k->n_linked;
 }
 
 static int compare_file(const void *key, const void *element)
@@ -139,9 +143,16 @@ static int compare_file(const void *key, const void *element)
 	return (number > other) - (number < other);
 }
 
+const char *ptx_instr_function(const struct ptx_kernel *k, int index)
+{
+	const struct ptx_kernel *code = ptx_part_of(k, index)->code;
+	return code->entry ? NULL : code->name;
+}
+
 struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
 {
-	const struct ptx_instr *instr = &k->instrs[index];
+	const struct ptx_part *part = ptx_part_of(k, index);
+	const struct ptx_instr *instr = &part->code->instrs[index - part->first];
 	const struct ptx_module *m = k->module;
 	struct ptx_place place = {.ptx_line = instr->line};
 	if (instr->loc < 0 || !m->locs[instr->loc].line || !m->n_files)

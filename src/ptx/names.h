@@ -3,7 +3,10 @@
 #include "base/arena.h"
 #include "ptx/program.h"
 
-enum ptx_symbol_kind { PTX_SYM_REG, PTX_SYM_RANGE, PTX_SYM_VAR, PTX_SYM_LABEL, PTX_SYM_TARGETS, PTX_SYM_KERNEL };
+enum ptx_symbol_kind {
+	PTX_SYM_REG, PTX_SYM_RANGE, PTX_SYM_VAR, PTX_SYM_LABEL, PTX_SYM_TARGETS, PTX_SYM_KERNEL,
+	PTX_SYM_FUNC, PTX_SYM_PROTOTYPE,
+};
 
 struct ptx_targets; /* a .branchtargets list */
 
@@ -13,9 +16,10 @@ struct ptx_symbol {
 	uint32_t hash;
 	enum ptx_symbol_kind kind;
 	enum ptx_type type;        /* REG, RANGE */
-	int index;                 /* REG: register, -1: not yet used; LABEL: instruction; RANGE: how many */
+	int index;                 /* REG: register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
 	struct ptx_var *var;       /* VAR */
 	struct ptx_targets *targets;
+	struct ptx_kernel *function; /* FUNC */
 	int depth;                 /* of its scope, 0: the module */
 	int line;
 	struct ptx_symbol *next_in_bucket, *next_in_scope;

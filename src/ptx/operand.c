@@ -78,8 +78,6 @@ int ptx_use_var(struct ptx_parser *p, struct ptx_var *var)
 		var->mark_index = k->n_uses;
 		*PTX_PUSH(p, k->uses, k->n_uses, p->cap.uses) = (struct ptx_use){.var = var};
 	}
-	if (var->call_param)
-		p->uses_call_param = true;
 	return var->mark_index;
 }
 
@@ -234,6 +232,12 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 
 	if (s && s->kind == PTX_SYM_REG)
 		return take_register(p, want, out);
+	if (s && s->kind == PTX_SYM_FUNC && want->letter == 'O' && ptx_type_bytes(want->type) == 8) {
+		s->function->address_taken = true;
+		*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
+		ptx_next(p);
+		return true;
+	}
 	if (s && s->kind == PTX_SYM_VAR && want->letter == 'O') {
 		if (ptx_type_bytes(want->type) >= 4)
 			return take_var(p, s->var, out);
@@ -452,6 +456,8 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_label(p, out);
 	if (letter == 't')
 		return parse_targets(p, out);
+	if (strchr("rFcy", letter))
+		return ptx_parse_call_operand(p, letter, out);
 	if (want.lanes != 1 && ptx_at(p, '{'))
 		return parse_elements(p, &want, out);
 	if (want.lanes > 1) {
@@ -471,6 +477,12 @@ static uint32_t vector_bytes(const struct ptx_form *form)
 static bool has_last(const struct ptx_instr *instr)
 {
 	return instr->n + 1u == strlen(ptx_op_rows[instr->form->op].operands);
+}
+
+/* Is it memory of .param that is written: not the parameters of an entry? */
+static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *address)
+{
+	return address->kind == PTX_MEM_VAR ? p->kernel->uses[address->index].var->in_frame : !p->kernel->entry;
 }
 
 /* The rules that letters cannot say. */
@@ -500,8 +512,13 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 	case PTX_OP_ST:
 		if (vector_bytes(form) > 16)
 			wrong = "a vector has at most 16 bytes";
-		if (ptx_form_space(form) == PTX_CONST || (ptx_form_space(form) == PTX_PARAM && !p->uses_call_param))
+		if (ptx_form_space(form) == PTX_CONST || (ptx_form_space(form) == PTX_PARAM && !in_frame(p, &instr->operands[0])))
 			wrong = "this memory is read only";
+		break;
+	case PTX_OP_CVTA:
+	case PTX_OP_CVTA_TO:
+		if (instr->operands[1].kind == PTX_FUNC)
+			wrong = "the address of a function is generic already";
 		break;
 	case PTX_OP_MOV:
 		if (instr->operands[0].kind == PTX_VECTOR && instr->operands[1].kind == PTX_VECTOR)
@@ -512,7 +529,7 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 		wrong = "a cache policy goes with .L2::cache_hint";
 	if (wrong)
 		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
-	return !wrong;
+	return !wrong && (form->op != PTX_OP_CALL || ptx_call_fits(p, instr));
 }
 
 static bool at_predicate(struct ptx_parser *p)
@@ -537,7 +554,7 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		if (instr->n && !left_out && !ptx_expect(p, ','))
 			return false;
 		struct ptx_operand *out = &instr->operands[instr->n++];
-		left_out = *letters == 'j' && at_predicate(p);
+		left_out = (*letters == 'j' && at_predicate(p)) || (strchr("rc", *letters) && !ptx_at(p, '('));
 		if (left_out)
 			*out = (struct ptx_operand){.kind = PTX_NONE, .second = -1};
 		else if (!parse_operand(p, instr->form, *letters, out))

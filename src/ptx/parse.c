@@ -281,10 +281,10 @@ static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
 {
 	if (ptx_take_dot(p, "branchtargets"))
 		return parse_targets(p, name);
-	if (ptx_at_dot(p, "callprototype") || ptx_at_dot(p, "calltargets")) {
-		ptx_skip_statement(p); /* the calls they are for are reported */
-		return true;
-	}
+	if (ptx_take_dot(p, "callprototype"))
+		return ptx_parse_callprototype(p, name);
+	if (ptx_take_dot(p, "calltargets"))
+		return ptx_parse_calltargets(p, name);
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
 	if (s && s->depth == p->names.depth) {
 		ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len), name->text,
@@ -325,16 +325,11 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	instr->col = name->col;
 	instr->loc = p->loc;
 	instr->reconverge = -1;
-	p->uses_call_param = false;
 	if (instr->form->op == PTX_OP_UNSUPPORTED) {
 		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
 			ptx_next(p);
 	} else if (!ptx_parse_operands(p, instr)) {
 		return false;
-	}
-	if (p->uses_call_param) {
-		instr->form = p->call_param;
-		instr->n = 0;
 	}
 	*PTX_PUSH(p, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
 	return ptx_expect(p, ';');
@@ -482,18 +477,19 @@ static bool same_name_before(struct ptx_parser *p, const struct ptx_token *name)
 
 static bool parse_kernel_head(struct ptx_parser *p, struct ptx_token *name)
 {
-	if (!p->kernel->entry && !parse_param_list(p)) /* what a .func returns */
+	struct ptx_kernel *k = p->kernel;
+	if (!k->entry && !ptx_parse_results(p, &k->signature))
 		return false;
 	if (p->tok.kind != PTX_TOK_NAME) {
 		ptx_unexpected(p, "a kernel's name");
 		return false;
 	}
 	*name = p->tok;
-	p->kernel->name = arena_strndup(p->arena, name->text, name->len);
-	p->kernel->line = name->line;
-	p->kernel->col = name->col;
+	k->name = arena_strndup(p->arena, name->text, name->len);
+	k->line = name->line;
+	k->col = name->col;
 	ptx_next(p);
-	return parse_param_list(p) && parse_performance(p);
+	return (k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature)) && parse_performance(p);
 }
 
 /* From behind .entry or .func. */
@@ -509,17 +505,20 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 	p->loc = -1;
 	ptx_names_enter(&p->names);
 	bool ok = parse_kernel_head(p, &name);
+	p->kernel->defined = ok && ptx_at(p, '{');
+	if (ok && !entry)
+		ptx_declare_function(p, &name);
 	bool declaration = ok && ptx_take(p, ';');
 	if (!ok || declaration || !ptx_expect(p, '{')) {
 		ptx_names_leave(&p->names);
 		p->kernel = NULL;
 		return declaration;
 	}
+	ptx_declare_formals(p);
 	parse_body(p);
-	if (!same_name_before(p, &name)) {
+	if (entry && !same_name_before(p, &name))
 		ptx_names_add(&p->names, 0, name.text, name.len, PTX_SYM_KERNEL)->line = name.line;
-		finish_kernel(p);
-	}
+	finish_kernel(p);
 	p->kernel = NULL;
 	return true;
 }
@@ -631,19 +630,16 @@ static void parse_module(struct ptx_parser *p)
 
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag)
 {
-	static struct ptx_form call_param = {
-		.spelling = "call", .op = PTX_OP_UNSUPPORTED, .why = "calls and their parameters are not executed",
-	};
 	if (len > PTX_TEXT_MAX) {
 		diag_error(diag, (struct diag_pos){.file = name}, "the PTX is larger than %zu MiB", PTX_TEXT_MAX >> 20);
 		return NULL;
 	}
 	struct ptx_module *module = arena_array(arena, struct ptx_module, 1);
+	module->arena = arena;
 	module->name = arena_strdup(arena, name ? name : "PTX");
 	module->text = arena_strndup(arena, text ? text : "", text ? len : 0);
 	module->text_len = len;
-	struct ptx_parser p = {.arena = arena, .diag = diag, .errors_before = diag->errors, .module = module, .loc = -1,
-		.call_param = &call_param};
+	struct ptx_parser p = {.arena = arena, .diag = diag, .errors_before = diag->errors, .module = module, .loc = -1};
 	ptx_names_init(&p.names, arena);
 	ptx_forms_init(&p.forms, arena);
 	ptx_lexer_init(&p.lexer, module->text, len);

@@ -33,14 +33,12 @@ struct ptx_parser {
 	struct ptx_kernel *kernel;       /* being read, or NULL */
 	int mark;                        /* counts kernels; ptx_var.mark says which one used a variable last */
 	int loc;                         /* in force, -1: none */
-	struct ptx_form *call_param;     /* stands for instructions that pass parameters of calls */
-	bool uses_call_param;
 	struct ptx_pending *pending;
 	size_t n_pending;
 	uint64_t init_bytes;             /* taken by initial values so far */
 	uint64_t n_targets;              /* of brx.idx so far */
 	struct {
-		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars;
+		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars, functions, prototypes;
 	} cap;
 };
 
@@ -90,8 +88,33 @@ void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_
 bool ptx_parse_reg(struct ptx_parser *p);
 bool ptx_parse_var(struct ptx_parser *p, enum ptx_space space, bool is_extern);
 
-/* One parameter of a kernel, up to the comma or parenthesis. */
+/* One parameter of an entry, up to the comma or parenthesis. */
 bool ptx_parse_param(struct ptx_parser *p);
+
+/* Names what the signature of p->kernel, a function, has in the scope of its body. */
+void ptx_declare_formals(struct ptx_parser *p);
+
+/* One parameter or result of a function or a prototype. */
+bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out);
+
+/* call.c: a list in parentheses, or nothing. */
+bool ptx_parse_results(struct ptx_parser *p, struct ptx_signature *s);
+bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s);
+
+/* Sizes are alike, and so what is passed fits. */
+bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signature *b);
+
+/* Gives p->kernel, a function as its head says, its name; when it was declared before and has a body now, p->kernel is what
+ * was declared. */
+bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name);
+
+/* From behind the directive. */
+bool ptx_parse_callprototype(struct ptx_parser *p, const struct ptx_token *label);
+bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label);
+
+/* The operands that only call has, and whether together they fit what is called. */
+bool ptx_parse_call_operand(struct ptx_parser *p, char letter, struct ptx_operand *out);
+bool ptx_call_fits(struct ptx_parser *p, const struct ptx_instr *call);
 
 /* operand.c: a constant as the bits of a `type`; false with a report when it is none or of another kind. */
 bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
@@ -108,8 +131,11 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 /* The kernel's use of a variable. */
 int ptx_use_var(struct ptx_parser *p, struct ptx_var *var);
 
+/* link.c: the entry's parts. */
+void ptx_link(struct ptx_module *module, struct ptx_kernel *entry);
+
 /* cfg.c: blocks, post-dominators, and ptx_instr.reconverge of the branches. False when that takes too long. */
 bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel);
 
-/* layout of the kernel's variables */
+/* module.c: the frame of a thread, and the places of an entry's parameters. */
 void ptx_layout(struct ptx_kernel *kernel);

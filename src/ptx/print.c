@@ -28,6 +28,18 @@ static void print_constant(int64_t value, enum ptx_type type, struct buf *out)
 		buf_printf(out, "%" PRId64, value);
 }
 
+/* What a call passes: constants are given without a type. */
+static void print_list(const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
+{
+	static const enum ptx_type by_bytes[] = {[0] = PTX_S64, [4] = PTX_F32, [8] = PTX_F64};
+	buf_putc(out, '(');
+	for (int i = 0; i < o->index; i++) {
+		buf_puts(out, i ? ", " : "");
+		print_operand(k, &o->elements[i], by_bytes[o->elements[i].count], out);
+	}
+	buf_putc(out, ')');
+}
+
 static void print_elements(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out)
 {
 	int n = o->count ? o->count : o->index;
@@ -60,6 +72,9 @@ static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *
 	case PTX_SPECIAL_REG: buf_puts(out, ptx_special_name((enum ptx_special)o->index)); break;
 	case PTX_LABEL: print_target(k, o->index, out); break;
 	case PTX_VECTOR: print_elements(k, o, type, out); break;
+	case PTX_LIST: print_list(k, o, out); break;
+	case PTX_FUNC: buf_puts(out, k->module->functions[o->index]->name); break;
+	case PTX_PROTOTYPE: buf_puts(out, k->module->prototypes[o->index].name); break;
 	case PTX_VAR:
 		buf_puts(out, k->uses[o->index].var->name);
 		print_offset(o->value, out);
@@ -80,19 +95,23 @@ static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *
 		buf_printf(out, "|%s", k->regs[o->second].name);
 }
 
-void ptx_instr_print(const struct ptx_kernel *k, int index, struct buf *out)
+void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out)
 {
-	const struct ptx_instr *instr = &k->instrs[index];
-	const char *letters = instr->form->op < PTX_OPS ? ptx_op_rows[instr->form->op].operands : "";
+	const struct ptx_part *part = ptx_part_of(kernel, index);
+	const struct ptx_kernel *k = part->code;
+	const struct ptx_instr *instr = &k->instrs[index - part->first];
+	const char *letters = instr->form->op < PTX_OPS ? ptx_op_rows[instr->form->op].operands : "", *between = " ";
 
 	if (instr->guard >= 0)
 		buf_printf(out, "@%s%s ", instr->guard_negated ? "!" : "", k->regs[instr->guard].name);
 	buf_puts(out, instr->form->spelling);
 	for (int i = 0; i < instr->n; i++) {
 		letters += *letters == '?';
-		if (instr->operands[i].kind != PTX_NONE)
-			buf_puts(out, i ? ", " : " ");
-		print_operand(k, &instr->operands[i], ptx_letter_type(instr->form, *letters), out);
+		if (instr->operands[i].kind != PTX_NONE) {
+			buf_puts(out, between);
+			print_operand(k, &instr->operands[i], ptx_letter_type(instr->form, *letters), out);
+			between = ", ";
+		}
 		letters += *letters != '\0';
 	}
 }

@@ -1,7 +1,8 @@
 /* ptx/program.h: the inside of a parsed module, for ptx/ and simt/ and for whoever draws instructions.
  *
- * Everything lives in the arena given to ptx_parse and does not change after it. Registers are numbered per kernel from 0,
- * instructions in text order. A kernel is an entry or a .func with a body; only entries can be launched. */
+ * Everything lives in the arena given to ptx_parse and does not change after it, but for ptx_kernel.parts, which
+ * ptx_find_kernel makes. Registers are numbered per kernel from 0, instructions in text order. A kernel is an entry or a
+ * .func; only entries can be launched. */
 #pragma once
 #include "ptx/ptx.h"
 
@@ -63,6 +64,7 @@ struct ptx_reloc {
 	uint8_t bytes;                   /* 4 or 8 */
 	bool generic;
 	const struct ptx_var *target;
+	const struct ptx_kernel *function; /* instead of a target: the function's address, without addend */
 	int64_t addend;
 	struct ptx_reloc *next;
 };
@@ -78,14 +80,15 @@ struct ptx_var {
 	uint64_t init_size;
 	struct ptx_reloc *relocs;
 	int index;                       /* global and const: position in module->vars */
-	bool call_param;                 /* .param in a body: passes a parameter to a call */
+	bool in_frame;                   /* .param of a function or a call: lies in the local frame, as ptx_kernel says */
 	int mark, mark_index;            /* the kernel that last used it, and its index there (for the parser) */
+	uint64_t place;                  /* of a shared one, in the window that is laid out (for the linker) */
 };
 
 /* A variable as a kernel uses it. */
 struct ptx_use {
-	const struct ptx_var *var;
-	uint64_t offset;                 /* in the kernel's shared window, local frame, parameters */
+	struct ptx_var *var;
+	uint64_t offset;                 /* in the kernel's local frame, or an entry's parameters */
 };
 
 enum ptx_operand_kind {
@@ -100,6 +103,9 @@ enum ptx_operand_kind {
 	PTX_LABEL,                       /* index: instruction (instruction count: end of the kernel) */
 	PTX_VECTOR,                      /* elements, count of them */
 	PTX_SINK,                        /* _ */
+	PTX_FUNC,                        /* index: module->functions */
+	PTX_LIST,                        /* of a call, in parentheses: elements, index of them: REG, IMM, VAR (.param), SINK */
+	PTX_PROTOTYPE,                   /* index: module->prototypes */
 };
 
 struct ptx_operand {
@@ -125,6 +131,27 @@ struct ptx_instr {
 	int32_t reconverge;              /* of a branch: first instruction of its immediate post-dominator, -1: the end */
 };
 
+/* A parameter or a result of a function: a register, or memory of .param, which lies in the frame of the function. */
+struct ptx_formal {
+	const char *name;
+	enum ptx_type type;              /* of the register; PTX_NO_TYPE: memory */
+	int32_t index;                   /* of a function with a body: its register or use */
+	uint32_t size, align;            /* bytes; a predicate has 0 */
+};
+
+struct ptx_signature {
+	struct ptx_formal *results, *params;
+	int n_results, n_params;
+};
+
+/* What an indirect call says of the functions it can reach. */
+struct ptx_prototype {
+	const char *name;
+	struct ptx_signature signature;
+	struct ptx_kernel **targets; /* of .calltargets; NULL: any function of that signature */
+	int n_targets;
+};
+
 struct ptx_register {
 	const char *name;
 	enum ptx_type type;
@@ -138,10 +165,24 @@ struct ptx_block {
 	int ipdom;                       /* immediate post-dominator, -1: the end of the kernel */
 };
 
+/* The instructions [first, first + code->n_instrs) of a launch. */
+struct ptx_part {
+	struct ptx_kernel *code;
+	int first;
+	uint64_t *offsets;               /* of the code's uses: in the block's shared window, or as in ptx_use */
+};
+
 struct ptx_kernel {
 	struct ptx_module *module;
 	const char *name;
 	bool entry;
+	bool defined;                    /* a .func without a body is only declared */
+	bool address_taken;              /* somewhere in the module: it may be what an indirect call reaches */
+	int index;                       /* of a .func: in module->functions */
+	struct ptx_signature signature;  /* of a .func */
+	struct ptx_part *parts;          /* of an entry: itself, and the functions it may call */
+	int n_parts, n_linked;           /* n_linked: instructions of all parts */
+	int mark, part;                  /* the linking that last met it, and which part it is there (for the linker) */
 	struct ptx_param *params;
 	int n_params;
 	uint32_t param_bytes;
@@ -153,8 +194,10 @@ struct ptx_kernel {
 	int n_uses;
 	struct ptx_block *blocks;
 	int n_blocks;
-	uint64_t shared_bytes, local_bytes; /* static shared memory of the block; frame of a thread */
-	bool dynamic;                    /* uses dynamic shared memory, which starts at shared_bytes */
+	/* Of an entry, all parts together: static shared memory of a block, at whose end dynamic shared memory starts. */
+	uint64_t shared_bytes;
+	/* The frame of a thread in local memory: .local variables, and the .param ones of calls and of functions. */
+	uint64_t local_bytes;
 	uint32_t max_threads;            /* .maxntid or .reqntid, 0: not said */
 	uint32_t required[3];            /* .reqntid, 0: not said */
 	int line, col;
@@ -169,12 +212,21 @@ struct ptx_file {
 	const char *name;
 };
 
+/* The operands of a call; without a prototype, it is direct. */
+enum { PTX_CALL_RESULTS, PTX_CALL_CALLEE, PTX_CALL_ARGS, PTX_CALL_PROTOTYPE };
+
 struct ptx_module {
+	struct arena *arena;
 	const char *name;                /* of the text, for diagnostics */
 	const char *text;
 	size_t text_len;
-	struct ptx_kernel **kernels;
+	struct ptx_kernel **kernels;     /* with a body */
 	int n_kernels;
+	struct ptx_kernel **functions;   /* .func, declared or defined */
+	int n_functions;
+	struct ptx_prototype *prototypes;
+	int n_prototypes;
+	int marks;                       /* how many marks were given out */
 	struct ptx_var **vars;           /* global and const variables of the module */
 	int n_vars;
 	struct ptx_loc *locs;
@@ -190,6 +242,9 @@ struct ptx_op_row {
 	uint64_t mods;                   /* bit c: enum ptx_mod_class c */
 };
 extern const struct ptx_op_row ptx_op_rows[PTX_OPS];
+
+/* The part of an entry, as ptx_find_kernel returned it, that instruction `index` is in. */
+const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index);
 
 uint32_t ptx_type_bytes(enum ptx_type type);
 const char *ptx_type_name(enum ptx_type type); /* "u32" */

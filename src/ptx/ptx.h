@@ -18,7 +18,8 @@ struct ptx_kernel;
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag);
 
 /* NULL, with an error that lists the entries there are, when there is no `kernel` (NULL or "": the only one). Unsupported
- * instructions of this kernel are reported here, each with its place. */
+ * instructions of this kernel and of the functions it may call are reported here, each with its place. Not to be called for
+ * one module from two threads at once. */
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *kernel, struct diag *diag);
 
 int ptx_kernel_count(const struct ptx_module *module);
@@ -36,7 +37,7 @@ uint32_t ptx_param_bytes(const struct ptx_kernel *kernel);
 /* Static shared memory of a kernel, bytes. */
 uint32_t ptx_shared_bytes(const struct ptx_kernel *kernel);
 
-/* Instructions are numbered from 0 in text order. */
+/* Instructions are numbered from 0: those of the kernel in text order, then those of the functions that it may call. */
 int ptx_instr_count(const struct ptx_kernel *kernel);
 struct ptx_place {
 	const char *file; /* of the .loc in force, or NULL */
@@ -44,6 +45,9 @@ struct ptx_place {
 	int ptx_line;     /* line in the PTX text */
 };
 struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
+
+/* The function that the instruction is in, NULL: the kernel itself. */
+const char *ptx_instr_function(const struct ptx_kernel *kernel, int index);
 
 /* One instruction as text, in PTX syntax. */
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);

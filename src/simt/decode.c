@@ -245,7 +245,7 @@ static bool find_addresses(struct machine *m, struct arena *arena)
 			refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
 			return false;
 		}
-		p->var_address[i] = in_module ? m->var_address[var->index] : k->uses[i].offset;
+		p->var_address[i] = in_module ? m->var_address[var->index] : k->parts[0].offsets[i];
 	}
 	return true;
 }

@@ -57,6 +57,12 @@ exec_fn *pick_ctl_brx(const struct code *c)
 	return brx;
 }
 
+exec_fn *pick_ctl_call(const struct code *c)
+{
+	(void)c;
+	return NULL;
+}
+
 EXEC(leave)
 {
 	(void)c;

@@ -12,6 +12,9 @@
 #define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n"
 #define KERNEL(body) HEAD ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n" body "\n}\n"
 
+#define KERNEL_ONLY(body) ".visible .entry k(.param .u64 out)\n{\n" body "\n}\n"
+#define FUNCS HEAD ".func (.param .b32 r) f(.param .b32 a);\n"
+
 struct parsed {
 	struct arena *arena;
 	struct diag diag;
@@ -78,6 +81,21 @@ static void faults_name_their_place(void **state)
 		{HEAD ".global .u32 t[2][2] = {{1, 2, 3}};\n", 4, 25, "more values"},
 		{HEAD ".entry k(.param .b8 a[99999])\n{\n}\n", 4, 21, "32764"},
 		{HEAD ".entry k()\n{\n}\n.entry k()\n{\n}\n", 7, 8, "declared twice"},
+		{HEAD ".func f()\n{\n}\n.func f()\n{\n}\n", 7, 7, "declared twice, first in line 4"},
+		{HEAD ".func f(.param .b32 a);\n.func f(.param .b64 a)\n{\n}\n", 5, 7, "other parameters or results than in line 4"},
+		{HEAD ".func (.reg .b32 r) f(.reg .b64 r)\n{\n}\n", 4, 21, "declared twice"},
+		{FUNCS KERNEL_ONLY("call f, (1);"), 7, 1, "call: 0 results given, 1 wanted"},
+		{FUNCS KERNEL_ONLY("call (_), f, (1, 2);"), 7, 1, "call: 2 arguments given, 1 wanted"},
+		{FUNCS KERNEL_ONLY("call (_), f, (0d3FF0000000000000);"), 7, 1, "argument 1 is not of the 4 bytes wanted"},
+		{FUNCS KERNEL_ONLY(".param .b64 p;\ncall (_), f, (p);"), 8, 1, "argument 1 is not of the 4 bytes wanted"},
+		{FUNCS KERNEL_ONLY("call (_), f, (out);"), 7, 15, "a .param variable of this body expected"},
+		{FUNCS KERNEL_ONLY("call g;"), 7, 6, "a function or a 64-bit register expected, not 'g'"},
+		{FUNCS KERNEL_ONLY("call k;"), 7, 6, "a function or a 64-bit register expected, not 'k'"},
+		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncall (_), a, (1);"), 8, 1, "through a register has to name a prototype"},
+		{FUNCS KERNEL_ONLY("p: .callprototype (.reg .b32 _) _ (.reg .b32 _);\ncall (_), f, (1), p;"), 8, 1, "only a call through"},
+		{FUNCS KERNEL_ONLY("p: .calltargets f, f, nobody;"), 7, 23, "a function's name expected"},
+		{FUNCS KERNEL_ONLY("st.param.u64 [out], 1;"), 7, 1, "this memory is read only"},
+		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncvta.global.u64 a, f;"), 8, 1, "generic already"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct parsed p = parse(cases[i].text);
@@ -291,6 +309,111 @@ static void instructions_print_as_written(void **state)
 	done(&p);
 }
 
+/* --- functions and calls ------------------------------------------------------------------------------------------- */
+
+#define CALLERS \
+	".extern .shared .align 32 .b8 dynamic[];\n.shared .align 4 .b32 both;\n.shared .align 16 .b8 other[16];\n" \
+	".func (.param .b32 r) f(.param .b32 a);\n.func lonely()\n{\nwmma.load.a %x;\n}\n.global .u64 table[2] = {f, 0};\n" \
+	".func (.reg .b32 r) g(.reg .b32 a, .reg .pred p)\n{\n.reg .b64 %rd<3>;\n.param .b32 arg;\n.param .b32 res;\n" \
+	"mov.u64 %rd1, both;\nmov.u64 %rd2, dynamic;\nst.param.b32 [arg], a;\ncall.uni (res), f, (arg);\n" \
+	"ld.param.b32 r, [res+0];\nret;\n}\n" \
+	".func (.param .b32 r) f(.param .b32 a)\n{\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n.local .b64 l;\n.file 1 \"f.cu\"\n" \
+	".loc 1 7 1\nld.param.b32 %r1, [a];\nmov.u64 %rd1, other;\nst.param.b32 [r], %r1;\n}\n"
+
+static void instructions_of_called_functions_follow_the_kernels(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD CALLERS ".entry k()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n.reg .b64 %rd<2>;\n"
+		"mov.u64 %rd1, both;\ncall (%r1), g, (%r2, %p1);\nret;\n}\n");
+	const struct ptx_kernel *k = kernel(&p);
+	struct buf out = {0};
+
+	assert_int_equal(k->n_parts, 3);
+	assert_int_equal(ptx_instr_count(k), 3 + 6 + 3);
+	assert_null(ptx_instr_function(k, 2));
+	assert_string_equal(ptx_instr_function(k, 3), "g");
+	assert_string_equal(ptx_instr_function(k, 9), "f");
+	assert_int_equal(ptx_instr_place(k, 9).line, 7);
+	assert_string_equal(ptx_instr_place(k, 9).file, "f.cu");
+	ptx_instr_print(k, 6, &out);
+	assert_string_equal(buf_str(&out), "call.uni (res), f, (arg)");
+	/* one place each in the block's window, whoever uses it; the dynamic part behind all */
+	assert_int_equal(k->parts[0].offsets[0], k->parts[1].offsets[2]);
+	assert_int_equal(ptx_shared_bytes(k), 32);
+	assert_int_equal(k->parts[1].offsets[3], 32);
+	assert_int_equal(k->parts[2].offsets[3], 16);
+	/* arguments lie in the frame */
+	assert_int_equal(k->parts[1].code->local_bytes, 8);
+	assert_int_equal(k->parts[2].code->local_bytes, 16);
+	assert_ptr_equal(ptx_find_kernel(p.module, NULL, &p.diag), k);
+	assert_int_equal(ptx_instr_count(k), 12);
+	buf_free(&out);
+	done(&p);
+}
+
+static void calls_print_as_written(void **state)
+{
+	(void)state;
+	static const char *const lines[] = {
+		"call (%r1), g, (%r2, %p1)", "@%p1 call.uni (_), g, (-7, %p1)", "call (res), f, (0f3F800000)", "call nothing",
+		"call (%r1), %rd1, (%r2, %p1), some", "call %rd1, none", "mov.u64 %rd1, f", "call (res), %rd1, (arg), listed",
+	};
+	struct buf text = {0}, out = {0};
+	buf_puts(&text, HEAD CALLERS ".func nothing()\n{\n}\n.entry k()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n.reg .b64 %rd<2>;\n"
+		".param .b32 arg;\n.param .b32 res;\nsome: .callprototype (.reg .b32 _) _ (.reg .b32 _, .reg .pred _);\n"
+		"none: .callprototype _ .noreturn;\nlisted: .calltargets f;\n");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		buf_printf(&text, "\t%s;\n", lines[i]);
+	buf_puts(&text, "}\n");
+	struct parsed p = parse(buf_str(&text));
+	const struct ptx_kernel *k = kernel(&p);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		buf_clear(&out);
+		ptx_instr_print(k, (int)i, &out);
+		assert_string_equal(buf_str(&out), lines[i]);
+	}
+	buf_free(&text);
+	buf_free(&out);
+	done(&p);
+}
+
+static void what_cannot_be_called_is_reported_when_looked_up(void **state)
+{
+	(void)state;
+	struct parsed p = parse(HEAD ".extern .func ghost();\n.func bad()\n{\n\twmma.load.a %x;\n}\n.func f()\n{\n\tcall ghost;\n"
+		"\tcall f;\n\tcall bad;\n}\n.entry calls()\n{\n\tcall f;\n}\n.entry fine()\n{\n}\n");
+	assert_non_null(p.module);
+	assert_non_null(ptx_find_kernel(p.module, "fine", &p.diag));
+	assert_null(ptx_find_kernel(p.module, "calls", &p.diag));
+	assert_int_equal(p.diag.count, 2);
+	assert_int_equal(p.diag.entries[0].line, 11);
+	assert_string_equal(p.diag.entries[0].message, "unsupported call of ghost, which has no body in this PTX");
+	assert_int_equal(p.diag.entries[1].line, 7);
+	assert_string_equal(p.diag.entries[1].message, "unsupported instruction wmma.load.a");
+	done(&p);
+}
+
+/* Functions whose address is taken are reached by any call through a register, even when nothing else names them. */
+static void indirect_calls_reach_what_they_may(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *body;
+		int parts;
+	} cases[] = {
+		{"call %rd1, any;", 3}, {"call %rd1, listed;", 2}, {"mov.u64 %rd1, b;", 1}, {"mov.u64 %rd1, c;\ncall %rd1, any;", 4},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[1000];
+		snprintf(text, sizeof text, HEAD ".func a()\n{\n}\n.func b()\n{\n}\n.func c()\n{\n}\n.func d()\n{\n}\n"
+			".global .u64 t[] = {a, b};\n.entry k()\n{\n.reg .b64 %%rd<2>;\nany: .callprototype _ ();\n"
+			"listed: .calltargets d;\n%s\n}\n", cases[i].body);
+		struct parsed p = parse(text);
+		assert_int_equal(kernel(&p)->n_parts, cases[i].parts);
+		done(&p);
+	}
+}
+
 /* --- control flow ------------------------------------------------------------------------------------------------- */
 
 /* reconverge of the branches in order, -1 for the end. */
@@ -368,7 +491,10 @@ static void damaged_texts_are_survived(void **state)
 	static const char good[] = KERNEL(".reg .b32 %r<4>;\n.reg .pred %p<2>;\n.shared .align 4 .b8 s[16];\n{\n.reg .b64 %rd<3>;\n"
 		"ld.param.u64 %rd1, [out];\n@%p1 bra L;\nmov.b64 {%r1, %r2}, %rd1;\nld.global.v2.u32 {%r1, %r2}, [%rd1+8];\n"
 		"setp.lt.u32 %p1|_, %r1, 0x1F;\nL: st.shared.u32 [s+4], %r1;\n}\n.loc 1 2 3, inlined_at 1 2 3\nret;")
-		".global .u32 t[4] = {1, {2}};\n.file 1 \"x\"\n";
+		".global .u32 t[4] = {1, {2}};\n.file 1 \"x\"\n" CALLERS ".entry j()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n"
+		".reg .b64 %rd<2>;\na: .callprototype (.reg .b32 _) _ (.reg .b32 _, .reg .pred _);\nb: .calltargets f;\n"
+		"call (%r1), %rd1, (-1, %p1), a;\ncall (%r1), %rd1, (%r2), b;\n}\n";
+	struct buf out = {0};
 	uint32_t seed = 1;
 	for (int round = 0; round < 3000; round++) {
 		char text[sizeof good];
@@ -382,9 +508,14 @@ static void damaged_texts_are_survived(void **state)
 		p.module = ptx_parse(p.arena, "t.ptx", text, len, &p.diag);
 		assert_true(p.module != NULL || p.diag.errors > 0);
 		if (p.module)
-			ptx_find_kernel(p.module, NULL, &p.diag);
+			ptx_find_kernel(p.module, "k", &p.diag);
+		const struct ptx_kernel *j = p.module ? ptx_find_kernel(p.module, "j", &p.diag) : NULL;
+		for (int i = 0; j && i < ptx_instr_count(j); i++)
+			ptx_instr_print(j, i, &out);
+		buf_clear(&out);
 		done(&p);
 	}
+	buf_free(&out);
 }
 
 static void every_row_is_well_formed(void **state)
@@ -393,7 +524,7 @@ static void every_row_is_well_formed(void **state)
 	for (int i = 0; i < PTX_OPS; i++) {
 		const struct ptx_op_row *row = &ptx_op_rows[i];
 		assert_true(strlen(row->meaning) > 0);
-		assert_int_equal(strspn(row->operands, "dwDkpsKVovaAxBbufhjqOgmlti?"), strlen(row->operands));
+		assert_int_equal(strspn(row->operands, "dwDkpsKVovaAxBbufhjqOgmltirFcy?"), strlen(row->operands));
 		assert_true(strlen(row->operands) <= PTX_OPERANDS_MAX + 1);
 		assert_true(row->types || !row->types2);
 	}
@@ -413,6 +544,10 @@ int main(void)
 		cmocka_unit_test(places_follow_loc),
 		cmocka_unit_test(scopes_hide_names),
 		cmocka_unit_test(instructions_print_as_written),
+		cmocka_unit_test(instructions_of_called_functions_follow_the_kernels),
+		cmocka_unit_test(calls_print_as_written),
+		cmocka_unit_test(what_cannot_be_called_is_reported_when_looked_up),
+		cmocka_unit_test(indirect_calls_reach_what_they_may),
 		cmocka_unit_test(branches_meet_at_the_post_dominator),
 		cmocka_unit_test(ways_out_do_not_move_the_meeting_point),
 		cmocka_unit_test(big_texts_parse_in_linear_time),
