@@ -200,6 +200,26 @@ static bool accesses_memory(const struct ptx_instr *instr)
 	return op == PTX_OP_LD || op == PTX_OP_LDU || op == PTX_OP_ST || op == PTX_OP_ATOM || op == PTX_OP_RED;
 }
 
+/* Lanes that meet only to end may as well end one by one, so that nobody who waits for the rest of the warp waits for them. */
+static uint32_t meeting_place(const struct program *p, int32_t instr)
+{
+	uint32_t place = place_of(p, instr);
+	if (place == NOWHERE)
+		return NOWHERE;
+	const struct ptx_instr *at = &p->kernel->instrs[place];
+	bool ends = at->form->op == PTX_OP_RET || at->form->op == PTX_OP_EXIT;
+	return ends && at->guard < 0 ? NOWHERE : place;
+}
+
+/* PTX ISA, memory consistency model: strong operations are those with a .volatile, .relaxed or stronger qualifier, and
+ * atomic ones. */
+static bool is_strong(const struct ptx_instr *instr)
+{
+	uint8_t sem = instr->form->mod[PTX_MOD_SEM];
+	uint16_t op = instr->form->op;
+	return op == PTX_OP_ATOM || op == PTX_OP_RED || (accesses_memory(instr) && sem && sem != PTX_SEM_WEAK);
+}
+
 static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 {
 	struct program *p = &m->program;
@@ -216,7 +236,7 @@ static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 	c->second = -1;
 	c->guard = instr->guard < 0 ? -1 : (int32_t)p->reg_offset[instr->guard];
 	c->guard_xor = instr->guard_negated ? FULL_MASK : 0;
-	c->reconverge = place_of(p, instr->reconverge);
+	c->reconverge = meeting_place(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
 	if (instr->form->op == PTX_OP_BRA)
 		c->flags |= CODE_ALWAYS;
@@ -224,9 +244,12 @@ static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 		c->flags |= CODE_YIELDS;
 	if (accesses_memory(instr) && ptx_form_space(instr->form) == PTX_SHARED)
 		c->flags |= CODE_SHARED;
+	if (is_strong(instr))
+		c->flags |= CODE_STRONG;
 	decode_operands(p, arena, c);
 	if (instr->form->op == PTX_OP_ST || instr->form->op == PTX_OP_RED)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
+	meet_decode(c);
 	c->run = picks[instr->form->op](c);
 	if (!c->run)
 		refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);

@@ -33,6 +33,16 @@ void refuse(struct machine *m, const char *format, ...)
 	va_end(args);
 }
 
+void limit(struct machine *m, const char *format, ...)
+{
+	va_list args;
+	m->stop = true;
+	m->result->outcome = SIMT_LIMIT;
+	va_start(args, format);
+	vsnprintf(m->result->message, sizeof m->result->message, format, args);
+	va_end(args);
+}
+
 const char *simt_defect_name(enum simt_defect_kind kind)
 {
 	static const char *const names[] = {
@@ -41,6 +51,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_MISALIGNED] = "misaligned address",
 		[SIMT_BARRIER_DIVERGENT] = "divergent barrier",
 		[SIMT_BARRIER_MISSING] = "missing barrier",
+		[SIMT_BARRIER_PENDING] = "pending barrier",
 		[SIMT_BAD_MASK] = "wrong mask",
 		[SIMT_TRAP] = "trap",
 	};

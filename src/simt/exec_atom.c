@@ -58,6 +58,7 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 
 	if (!mem_access(w, c, mask, SIMT_ATOMIC))
 		return;
+	uint64_t changes = w->m->changes;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint64_t old = get(w->m->at[i], bytes);
@@ -65,9 +66,12 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		uint64_t fresh = apply(c->instr->form, !in_shared, old, get(b + (size_t)i * bytes, bytes),
 			get(other + (size_t)i * bytes, bytes));
 		memcpy(w->m->at[i], &fresh, bytes);
+		w->m->changes += fresh != old;
 		if (d)
 			memcpy(d + (size_t)i * bytes, &old, bytes);
 	}
+	if (w->m->changes == changes)
+		block_polls(w->m);
 }
 
 EXEC(atom)

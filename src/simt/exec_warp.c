@@ -1,5 +1,10 @@
-/* Instructions that exchange values between the lanes of a warp. */
+/* Instructions by which the lanes of a warp exchange values. Those with .sync come in two halves: meet() brings the lanes
+ * together, and the functions here give them their results. */
 #include "simt/lanes.h"
+
+#define MEET(name) static void name(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x)
+
+/* --- shuffle ------------------------------------------------------------------------------------------------------ */
 
 /* The lane that lane `i` reads, and whether it is inside its segment: PTX ISA, shfl.sync. */
 static int shfl_source(enum ptx_mod mode, int i, uint32_t b, uint32_t bounds, bool *inside)
@@ -17,104 +22,65 @@ static int shfl_source(enum ptx_mod mode, int i, uint32_t b, uint32_t bounds, bo
 	return *inside ? from & 31 : i;
 }
 
-EXEC(shfl)
+MEET(shfl)
 {
-	u32 *d = R(0), value[WARP];
+	u32 *d = R(0);
 	const u32 *b = R(2), *bounds = R(3);
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_SHFL];
 	uint32_t found = 0;
 
-	if (c->instr->n > 4 && !mask_fits(w, c, mask, R(4))) /* the old shfl has no mask */
-		return;
-	memcpy(value, R(1), sizeof value);
-	uint32_t from_b[WARP], from_bounds[WARP];
-	memcpy(from_b, b, sizeof from_b);
-	memcpy(from_bounds, bounds, sizeof from_bounds);
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		bool inside;
-		d[i] = value[shfl_source(mode, i, from_b[i], from_bounds[i], &inside)];
+		int from = shfl_source(mode, i, b[i], bounds[i], &inside);
+		d[i] = (uint32_t)x->value[from];
 		found |= inside ? 1u << i : 0;
 	}
-	set_second(w, c, mask, found);
+	set_second(w, c, lanes, found);
 }
 
-exec_fn *pick_warp_shfl(const struct code *c)
-{
-	(void)c;
-	return shfl;
-}
+/* --- votes -------------------------------------------------------------------------------------------------------- */
 
-static void vote_together(struct warp *w, const struct code *c, uint32_t group)
+MEET(vote)
 {
-	uint32_t held = get_pred(w, c, 1) & group;
+	uint32_t held = x->held;
 	u32 *d = R(0);
 	switch (c->instr->form->op) {
 	case PTX_OP_VOTE_HERE_ALL:
-	case PTX_OP_VOTE_ALL: set_pred(d, group, held == group ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_ALL: set_pred(d, lanes, held == x->lanes ? FULL_MASK : 0); break;
 	case PTX_OP_VOTE_HERE_ANY:
-	case PTX_OP_VOTE_ANY: set_pred(d, group, held ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_ANY: set_pred(d, lanes, held ? FULL_MASK : 0); break;
 	case PTX_OP_VOTE_HERE_UNI:
-	case PTX_OP_VOTE_UNI: set_pred(d, group, !held || held == group ? FULL_MASK : 0); break;
-	default: FOR_LANES(group, d[i] = held); break;
+	case PTX_OP_VOTE_UNI: set_pred(d, lanes, !held || held == x->lanes ? FULL_MASK : 0); break;
+	default: FOR_LANES(lanes, d[i] = held); break;
 	}
 }
 
-/* One mask may be given by half of the lanes and another by the rest: each mask's lanes vote among themselves. The
- * destination may be the register of the masks, so a group is found before it is written. */
-#define FOR_GROUPS(members, mask, group) \
-	for (uint32_t to_come_ = (mask), group; to_come_ && (group = mask_group(to_come_, (members)), true); \
-		to_come_ &= ~group)
+/* --- match, reduction, election ------------------------------------------------------------------------------------ */
 
-EXEC(vote)
+/* The lanes that bring the value of lane `i`. */
+static uint32_t same_value(const struct exchange *x, int i)
 {
-	if (c->instr->n == 2) { /* without a mask: all that are on */
-		vote_together(w, c, mask);
-		return;
-	}
-	if (!mask_fits(w, c, mask, R(2)))
-		return;
-	FOR_GROUPS(R(2), mask, group)
-		vote_together(w, c, group);
+	uint32_t same = 0;
+	for (uint32_t rest = x->lanes; rest; rest &= rest - 1)
+		same |= x->value[__builtin_ctz(rest)] == x->value[i] ? rest & -rest : 0;
+	return same;
 }
 
-exec_fn *pick_warp_vote(const struct code *c)
-{
-	(void)c;
-	return vote;
-}
-
-static uint64_t word(const void *lanes, int i, uint32_t bytes)
-{
-	return bytes == 8 ? ((const u64 *)lanes)[i] : ((const u32 *)lanes)[i];
-}
-
-EXEC(match)
+MEET(match_any)
 {
 	u32 *d = R(0);
-	uint64_t value[WARP];
-	uint32_t same[WARP] = {0};
-
-	if (!mask_fits(w, c, mask, R(2)))
-		return;
-	for (int i = 0; i < WARP; i++)
-		value[i] = word(R(1), i, c->bytes);
-	FOR_GROUPS(R(2), mask, group) {
-		for (uint32_t rest = group; rest; rest &= rest - 1) {
-			int i = __builtin_ctz(rest);
-			for (uint32_t others = group; others; others &= others - 1)
-				same[i] |= value[__builtin_ctz(others)] == value[i] ? others & -others : 0;
-		}
-		bool all = same[__builtin_ctz(group)] == group, wants_all = c->instr->form->op == PTX_OP_MATCH_ALL;
-		FOR_LANES(group, d[i] = wants_all ? (all ? group : 0) : same[i]);
-		set_second(w, c, group, all ? FULL_MASK : 0);
-	}
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		d[__builtin_ctz(rest)] = same_value(x, __builtin_ctz(rest));
+	(void)c;
 }
 
-exec_fn *pick_warp_match(const struct code *c)
+MEET(match_all)
 {
-	(void)c;
-	return match;
+	u32 *d = R(0);
+	bool all = same_value(x, __builtin_ctz(x->lanes)) == x->lanes;
+	FOR_LANES(lanes, d[i] = all ? x->lanes : 0);
+	set_second(w, c, lanes, all ? FULL_MASK : 0);
 }
 
 static uint32_t reduce(uint16_t op, bool is_signed, uint32_t x, uint32_t y)
@@ -130,25 +96,32 @@ static uint32_t reduce(uint16_t op, bool is_signed, uint32_t x, uint32_t y)
 	}
 }
 
-EXEC(redux)
+MEET(redux)
 {
 	u32 *d = R(0);
-	const u32 *a = R(1);
+	uint32_t value = (uint32_t)x->value[__builtin_ctz(x->lanes)];
 
-	if (!mask_fits(w, c, mask, R(2)))
-		return;
-	FOR_GROUPS(R(2), mask, group) {
-		uint32_t value = a[__builtin_ctz(group)];
-		for (uint32_t rest = group & (group - 1); rest; rest &= rest - 1)
-			value = reduce(c->instr->form->op, form_type(c->instr) == PTX_S32, value, a[__builtin_ctz(rest)]);
-		FOR_LANES(group, d[i] = value);
-	}
+	for (uint32_t rest = x->lanes & (x->lanes - 1); rest; rest &= rest - 1)
+		value = reduce(c->instr->form->op, form_type(c->instr) == PTX_S32, value, (uint32_t)x->value[__builtin_ctz(rest)]);
+	FOR_LANES(lanes, d[i] = value);
 }
 
-exec_fn *pick_warp_redux(const struct code *c)
+MEET(elect)
 {
+	u32 *d = R(0);
+	uint32_t leader = (uint32_t)__builtin_ctz(x->lanes);
+	FOR_LANES(lanes, d[i] = leader);
+	set_second(w, c, lanes, 1u << leader);
+}
+
+/* --- without an exchange ------------------------------------------------------------------------------------------- */
+
+MEET(sync)
+{
+	(void)w;
 	(void)c;
-	return redux;
+	(void)lanes;
+	(void)x;
 }
 
 EXEC(activemask)
@@ -163,20 +136,38 @@ exec_fn *pick_warp_activemask(const struct code *c)
 	return activemask;
 }
 
-EXEC(elect)
+/* --- what meets where ---------------------------------------------------------------------------------------------- */
+
+static const struct {
+	meet_fn *fn;
+	uint8_t members; /* the operand that names the lanes */
+} meetings[PTX_OPS] = {
+	[PTX_OP_BAR_WARP_SYNC] = {sync, 0},
+	[PTX_OP_ELECT] = {elect, 1},
+	[PTX_OP_MATCH_ANY] = {match_any, 2}, [PTX_OP_MATCH_ALL] = {match_all, 2},
+	[PTX_OP_REDUX_ADD] = {redux, 2}, [PTX_OP_REDUX_MIN] = {redux, 2}, [PTX_OP_REDUX_MAX] = {redux, 2},
+	[PTX_OP_REDUX_AND] = {redux, 2}, [PTX_OP_REDUX_OR] = {redux, 2}, [PTX_OP_REDUX_XOR] = {redux, 2},
+	[PTX_OP_SHFL_SYNC] = {shfl, 4},
+	[PTX_OP_VOTE_ALL] = {vote, 2}, [PTX_OP_VOTE_ANY] = {vote, 2}, [PTX_OP_VOTE_UNI] = {vote, 2},
+	[PTX_OP_VOTE_BALLOT] = {vote, 2},
+	/* Without .sync: the lanes that are on, whoever they are. */
+	[PTX_OP_SHFL] = {shfl, 0}, [PTX_OP_VOTE_HERE_ALL] = {vote, 0}, [PTX_OP_VOTE_HERE_ANY] = {vote, 0},
+	[PTX_OP_VOTE_HERE_UNI] = {vote, 0}, [PTX_OP_VOTE_HERE_BALLOT] = {vote, 0},
+};
+
+void meet_decode(struct code *c)
 {
-	u32 *d = R(0);
-	if (!mask_fits(w, c, mask, R(1)))
-		return;
-	FOR_GROUPS(R(1), mask, group) {
-		uint32_t leader = (uint32_t)__builtin_ctz(group);
-		FOR_LANES(group, d[i] = leader);
-		set_second(w, c, group, 1u << leader);
-	}
+	c->meet = meetings[c->instr->form->op].fn;
+	c->members = meetings[c->instr->form->op].members;
 }
 
-exec_fn *pick_warp_elect(const struct code *c)
+exec_fn *pick_warp_here(const struct code *c)
 {
 	(void)c;
-	return elect;
+	return meet_here;
+}
+
+exec_fn *pick_warp_meet(const struct code *c)
+{
+	return meetings[c->instr->form->op].fn ? meet : NULL;
 }

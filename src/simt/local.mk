@@ -3,6 +3,8 @@ noinst_LIBRARIES += src/simt/libsimt.a
 # clang says which lane loops it leaves scalar; that is its choice to make.
 src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -Wno-pass-failed
 src_simt_libsimt_a_SOURCES = \
+	src/simt/barrier.c \
+	src/simt/block.c \
 	src/simt/decode.c \
 	src/simt/defect.c \
 	src/simt/exec_atom.c \
@@ -19,18 +21,28 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/float.h \
 	src/simt/globals.c \
 	src/simt/lanes.h \
+	src/simt/launch.c \
 	src/simt/machine.h \
 	src/simt/mem.c src/simt/mem.h \
+	src/simt/meet.c \
 	src/simt/memory.c \
-	src/simt/run.c \
+	src/simt/paths.c \
+	src/simt/resident.c src/simt/resident.h \
+	src/simt/run.c src/simt/run.h \
+	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
-	src/simt/stack.c
+	src/simt/specials.c
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_simt
 TESTS += tests/unit/test_simt
 tests_unit_test_simt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_simt_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+
+check_PROGRAMS += tests/unit/test_session
+TESTS += tests/unit/test_session
+tests_unit_test_session_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_session_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 
 check_PROGRAMS += tests/unit/test_corpus
 TESTS += tests/unit/test_corpus

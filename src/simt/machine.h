@@ -11,7 +11,10 @@
 #define FULL_MASK 0xFFFFFFFFu
 #define NOWHERE UINT32_MAX     /* a program counter that is never reached */
 #define BARRIERS 16
-#define RUN_STEPS 512          /* instructions a warp runs before the next one has its turn */
+#define RUN_STEPS 512u         /* instructions a warp runs before the next one has its turn, */
+#define POLL_STEPS 32u         /* and after it has looked for something that others may do */
+#define NO_JOIN UINT32_MAX
+#define NO_BARRIER UINT32_MAX
 
 /* Windows of the generic address space. What lies below is global memory. */
 #define WINDOW_SIZE ((uint64_t)1 << 32)
@@ -25,6 +28,16 @@ struct warp;
 struct code;
 
 typedef void exec_fn(struct warp *w, const struct code *c, uint32_t mask);
+
+/* What the lanes that meet at a *.sync bring with them. */
+struct exchange {
+	uint32_t lanes;                /* that meet */
+	uint32_t held;                 /* of those, the ones whose predicate operand holds */
+	uint64_t value[WARP];          /* of each, the source operand */
+};
+
+/* The second half of a *.sync instruction: gives `lanes`, some of those that met, their results. */
+typedef void meet_fn(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x);
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
@@ -56,9 +69,11 @@ struct ref {
 #define CODE_CLOCK 2u          /* reads a clock */
 #define CODE_YIELDS 4u         /* ends the warp's turn, so that warps leave a barrier in their order */
 #define CODE_SHARED 8u         /* reads or writes .shared: told to the listener even when no lane takes part */
+#define CODE_STRONG 16u        /* PTX's strong memory operations, by which threads talk to each other */
 
 struct code {
 	exec_fn *run;
+	meet_fn *meet;                 /* of a *.sync */
 	struct ref r[PTX_OPERANDS_MAX]; /* operands, in the order of the instruction */
 	int32_t guard;                 /* offset of the predicate in the registers, -1: none */
 	uint32_t guard_xor;            /* all ones when negated */
@@ -70,6 +85,7 @@ struct code {
 	uint8_t space;                 /* enum ptx_space */
 	uint8_t bytes, lanes;          /* of one element of a memory access; how many */
 	uint8_t slot[2];               /* bytes of the registers of operands 0 and 1 */
+	uint8_t members;               /* of a *.sync: the operand that names the lanes */
 	int32_t second;                /* offset of the predicate in d|p and p|q, -1: none */
 	const struct ref *elements;    /* of a vector operand */
 	const struct ptx_instr *instr;
@@ -98,33 +114,66 @@ struct program {
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
 
-struct frame {
-	uint32_t pc, rpc, mask;        /* lanes `mask` go on at `pc` and meet the others at `rpc` */
+/* A place where lanes meet again: the immediate post-dominator of the branch at which they parted. */
+struct join {
+	uint32_t pc;
+	uint32_t mask;                 /* lanes that are to meet, as far as they live; 0: not in use */
+	uint32_t arrived;              /* those that wait here */
+	uint32_t parent;               /* the next join on their way, or NO_JOIN */
 };
 
-enum warp_state { WARP_RUNS, WARP_WAITS, WARP_DONE };
+enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
+
+/* Lanes that go on together, while another path of their warp runs. */
+struct path {
+	enum path_state state;
+	uint32_t pc, mask;
+	uint32_t join;                 /* where they next meet others, or NO_JOIN */
+	const struct code *at;         /* what they wait at; pc is behind it */
+	uint32_t waits_for;            /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
+};
+
+enum warp_state {
+	WARP_RUNS,
+	WARP_WAITS,                    /* at a barrier, or no path of it is ready */
+	WARP_DONE,
+};
 
 struct warp {
 	uint8_t *bank[BANKS];
-	uint32_t pc, rpc, active;      /* the top of the stack */
+	uint32_t pc, active, join;     /* the running path; no lane is active when none runs */
+	uint32_t rpc;                  /* pc of its join, or NOWHERE */
 	uint32_t live;                 /* lanes that have not ended */
 	uint32_t carry;                /* the carry flag of each lane */
 	struct machine *m;
 	uint8_t *local;                /* 32 frames of local memory */
-	struct frame *stack;
-	uint32_t depth, cap;
+	struct path *paths;            /* the other paths, the newest last */
+	uint32_t n_paths, cap_paths;
+	struct join *joins;
+	uint32_t n_joins, cap_joins;
 	uint32_t index;                /* in the block */
 	enum warp_state state;
-	uint32_t barrier;              /* waited for */
-	const struct code *waits_at;
+	bool loose;                    /* lanes went on without those they should have met: paths_loosen */
+	uint32_t barrier;              /* that all lanes wait at, or NO_BARRIER */
+	const struct code *waits_at;   /* the barrier instruction of the running path, if it waits */
 };
 
 struct barrier {
+	bool begun;                    /* somebody has come */
 	uint32_t arrived;              /* warps */
 	uint32_t expected;             /* warps, 0: all that live */
 	uint32_t all, any, count;      /* of bar.red */
+	const struct code *last;       /* by which a warp came last, and which warp */
+	uint32_t last_warp;
 };
 
+enum block_state {
+	BLOCK_RUNS,
+	BLOCK_ENDED,
+	BLOCK_STUCK,                   /* it only polls memory that nobody in it changes: another block has to */
+};
+
+/* A block that is being run, and all that it needs; several may be under way, which share the launch and its memory. */
 struct machine {
 	const struct simt_launch *launch;
 	struct simt_memory *memory;
@@ -133,10 +182,16 @@ struct machine {
 	struct arena *arena;
 	struct program program;
 	bool stop;
-	uint64_t steps, max_steps;
+	uint64_t steps;                /* of this block */
+	uint64_t left, max_steps;      /* steps until the limit of the launch; the limit */
 	uint32_t block;                /* linear index */
 	uint32_t n_warps, threads;
 	struct warp *warps;
+	enum block_state state;
+	uint32_t turn_of, turn;        /* the warp that has its turn, and how many steps of it are left */
+	uint32_t idle_rounds;          /* rounds of turns in which memory stayed as it was */
+	uint64_t changes, polls;       /* changes to memory, and strong operations that changed nothing, so far */
+	uint64_t seen_changes, seen_polls; /* at the end of the last round */
 	struct barrier barriers[BARRIERS];
 	uint8_t *shared;
 	uint64_t shared_bytes;
@@ -163,28 +218,65 @@ void mem_tell_empty(struct warp *w, const struct code *c);
 /* globals.c: the module's variables, with their initial values; false when they do not fit. */
 bool globals_init(struct machine *m);
 
-/* stack.c */
-void warp_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge);
-void warp_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconverge);
-void warp_pop(struct warp *w);
-void warp_exit(struct warp *w, uint32_t mask);
+/* defect.c: the launch passed a limit. */
+void limit(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* exec_ctl.c: a warp has ended or waits: is a barrier complete? */
-void barriers_update(struct machine *m);
+/* launch.c: false, with the reason in the result, when the launch cannot be. */
+bool launch_check(struct machine *m);
+
+/* specials.c: the special registers of a warp that stay, those that change with the block, and the clocks. */
+void specials_launch(struct warp *w);
+void specials_block(struct warp *w);
+void specials_clock(struct warp *w);
+
+/* paths.c: see there. */
+void paths_start(struct warp *w, uint32_t lanes);
+void paths_free(struct warp *w);
+void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge);
+void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconverge);
+void paths_arrive(struct warp *w);
+void paths_exit(struct warp *w, uint32_t mask);
+void paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for);
+void paths_next(struct warp *w);
+bool paths_rotate(struct warp *w);
+bool paths_loosen(struct warp *w);
+
+/* meet.c: runs a *.sync instruction, or one of the same kind that takes the lanes there are. Lanes have ended: may paths that wait at one go on? The first path that waits at one,
+ * with the lanes it still misses; NULL when there is none. */
+exec_fn meet, meet_here;
+void meet_decode(struct code *c); /* exec_warp.c */
+void meet_update(struct warp *w);
+const struct path *meet_waiting(const struct warp *w, uint32_t *absent);
+
+/* barrier.c: runs bar.* and barrier.*. Lanes have ended: is a barrier complete? Nobody can go on, but some wait: says why.
+ * The block has ended: does somebody count on a barrier that nobody completed? */
+exec_fn barrier;
+void barriers_update(struct warp *w);
+void barriers_deadlock(struct machine *m);
+void barriers_end(struct machine *m);
+
+/* block.c: a block, from its beginning to its end, to where it is stuck, or one step of the warp whose turn it is. */
+void block_prepare(struct machine *m);
+void block_start(struct machine *m, uint32_t block);
+void block_free(struct machine *m);
+struct warp *block_next(struct machine *m);
+void block_step(struct warp *w);
+void block_run(struct machine *m);
 
 static inline enum ptx_type form_type(const struct ptx_instr *instr)
 {
 	return (enum ptx_type)instr->form->type;
 }
 
+/* A strong operation has changed nothing; if it is part of a loop that waits for others, they should not have to wait. */
+static inline void block_polls(struct machine *m)
+{
+	m->polls++;
+	if (m->turn > POLL_STEPS)
+		m->turn = POLL_STEPS;
+}
+
 static inline const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
-
-/* exec_ctl.c: do the lanes that a *.sync mask names take part, with the same mask? False: a defect was reported. */
-bool mask_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *members);
-
-/* The lanes of `left` that name the same mask as the first of them. They act together; lanes with another mask that come
- * to the instruction at the same time are a group of their own. */
-uint32_t mask_group(uint32_t left, const uint32_t *members);

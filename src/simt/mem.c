@@ -203,6 +203,9 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 		out_of_bounds(w, c, bad);
 		return false;
 	}
+	m->changes += a->op == SIMT_STORE && space != SIMT_LOCAL;
+	if (c->flags & CODE_STRONG && a->op == SIMT_LOAD)
+		block_polls(m);
 	tell(w, c);
 	return true;
 }

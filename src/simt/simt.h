@@ -1,6 +1,9 @@
 /* simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and tells a listener what it sees.
  *
- * Blocks run to completion in order of their linear index, the warps of a block in turns; a run is deterministic.
+ * Blocks run in order of their linear index, each to its end unless it waits for another block, and the warps of a block in
+ * turns. Lanes of a warp that part meet again at the immediate post-dominator of the branch; lanes that wait for each other
+ * all make progress, as with independent thread scheduling. A run is deterministic. %clock counts the warp instructions of
+ * the block, and so does %globaltimer.
  * Lane i of warp w is thread 32*w+i of the block, x fastest, then y, then z. Device addresses are 64-bit; every
  * buffer is followed by a gap, so that running past one is seen. */
 #pragma once
@@ -85,7 +88,8 @@ enum simt_outcome {
 
 enum simt_defect_kind {
 	SIMT_DEFECT_NONE,
-	SIMT_OUT_OF_BOUNDS, SIMT_MISALIGNED, SIMT_BARRIER_DIVERGENT, SIMT_BARRIER_MISSING, SIMT_BAD_MASK, SIMT_TRAP,
+	SIMT_OUT_OF_BOUNDS, SIMT_MISALIGNED, SIMT_BARRIER_DIVERGENT, SIMT_BARRIER_MISSING, SIMT_BARRIER_PENDING,
+	SIMT_BAD_MASK, SIMT_TRAP,
 };
 
 struct simt_result {

@@ -254,12 +254,91 @@ static void a_divergent_barrier_is_a_defect(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "setp.ge.u32 %p1, %r0, 48;\n@%p1 bra A;\n.loc 1 12 1\nbar.sync 0;\nA: ret;\n", 1, 64);
+	run(&b, "setp.ge.u32 %p1, %r0, 48;\n@%p1 bra A;\n.loc 1 12 1\nbar.sync 0;\nA: mov.u32 %r1, 1;\n" STORE "ret;\n", 1, 64);
 	assert_int_equal(b.result.outcome, SIMT_DEFECT);
 	assert_int_equal(b.result.defect, SIMT_BARRIER_DIVERGENT);
 	assert_int_equal(b.result.instr, 4);
 	assert_int_equal(b.result.warp, 1);
 	assert_int_equal(b.result.lanes, 0xFFFF0000);
+	done(&b);
+}
+
+static void a_barrier_under_a_predicate_is_a_defect(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "setp.ge.u32 %p1, %r0, 48;\n@!%p1 bar.sync 0;\nret;\n", 1, 64);
+	assert_int_equal(b.result.defect, SIMT_BARRIER_DIVERGENT);
+	assert_int_equal(b.result.lanes, 0xFFFF0000);
+	done(&b);
+}
+
+static void the_sides_of_a_branch_do_not_share_aligned_barriers(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA: bar.sync 0;\nB: mov.u32 %r1, 1;\n" STORE "ret;\n",
+		1, 32);
+	assert_int_equal(b.result.defect, SIMT_BARRIER_DIVERGENT);
+	done(&b);
+	run(&b, "setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbarrier.sync 0;\nbra B;\nA: barrier.sync 0;\nB: mov.u32 %r1, 1;\n" STORE
+		"ret;\n", 1, 64);
+	expect_ok(&b);
+	assert_int_equal(b.words[31], 1);
+	done(&b);
+}
+
+/* Lanes that return early are no reason to accuse those that go on: they end before the barrier and the vote. */
+static void early_returns_hold_nobody_up(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "setp.ge.u32 %p1, %r0, 40;\n@%p1 bra A;\nbar.sync 0;\nvote.sync.ballot.b32 %r1, %p1, -1;\nadd.s32 %r1, %r1, 7;\n" STORE
+		"A: ret;\n", 1, 64);
+	expect_ok(&b);
+	assert_int_equal(b.words[39], 7);
+	assert_int_equal(b.words[40], 0);
+	done(&b);
+}
+
+static void an_arrival_nobody_waits_for_is_a_defect(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "bar.arrive 1, 96;\nret;", 1, 64);
+	assert_int_equal(b.result.defect, SIMT_BARRIER_PENDING);
+	assert_int_equal(b.result.warp, 1);
+	assert_non_null(strstr(b.result.message, "2 warps arrived"));
+	done(&b);
+}
+
+/* The lock is taken by one lane after the other of one warp, by the loop that a stack of reconvergence never leaves. */
+static void lanes_of_a_warp_can_share_a_spin_lock(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, ".shared .align 4 .b32 s[2];\n"
+		"L: atom.shared.cas.b32 %r1, [s], 0, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\n"
+		"ld.volatile.shared.u32 %r2, [s+4];\nadd.s32 %r2, %r2, 1;\nst.volatile.shared.u32 [s+4], %r2;\n"
+		"membar.cta;\natom.shared.exch.b32 %r1, [s], 0;\n"
+		"bar.sync 0;\nld.shared.u32 %r1, [s+4];\n" STORE "ret;", 1, 96);
+	expect_ok(&b);
+	assert_int_equal(b.words[0], 96);
+	assert_int_equal(b.words[95], 96);
+	done(&b);
+}
+
+/* The first block waits for a flag that the last one sets. */
+static void blocks_can_wait_for_later_blocks(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 bra SET;\n"
+		"L: ld.volatile.global.u32 %r1, [%rd0+2048];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;\nbra DONE;\n"
+		"SET: mov.u32 %r1, 9;\nst.volatile.global.u32 [%rd0+2048], %r1;\n"
+		"DONE: " STORE "ret;", 4, 32);
+	expect_ok(&b);
+	assert_int_equal(b.words[0], 9);
 	done(&b);
 }
 
@@ -477,6 +556,12 @@ int main(void)
 		cmocka_unit_test(warps_meet_at_barriers),
 		cmocka_unit_test(ended_warps_do_not_hold_a_barrier),
 		cmocka_unit_test(a_divergent_barrier_is_a_defect),
+		cmocka_unit_test(a_barrier_under_a_predicate_is_a_defect),
+		cmocka_unit_test(the_sides_of_a_branch_do_not_share_aligned_barriers),
+		cmocka_unit_test(early_returns_hold_nobody_up),
+		cmocka_unit_test(an_arrival_nobody_waits_for_is_a_defect),
+		cmocka_unit_test(lanes_of_a_warp_can_share_a_spin_lock),
+		cmocka_unit_test(blocks_can_wait_for_later_blocks),
 		cmocka_unit_test(a_barrier_nobody_completes_is_a_defect),
 		cmocka_unit_test(barriers_can_count_and_reduce),
 		cmocka_unit_test(warps_wait_for_flags_of_other_warps),

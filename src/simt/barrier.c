@@ -1,0 +1,275 @@
+/* Barriers of a block.
+ *
+ * A warp arrives when all its lanes that live have come; PTX ISA, barrier: the count is of whole warps; exit: a thread that
+ * ends holds no barrier up. With .aligned, which bar.* has by its definition, the lanes have to come to one and the same
+ * instruction. A path waits until its fellows have come or ended, for a lane on its way out may be behind. */
+#include "simt/lanes.h"
+
+/* bar.red and barrier.red: a destination, the barrier, a count that may be missing, the predicate. */
+static bool reduces(const struct code *c)
+{
+	return c->instr->n == 4;
+}
+
+static bool only_arrives(const struct code *c)
+{
+	return c->instr->form->op == PTX_OP_BAR_ARRIVE || c->instr->form->op == PTX_OP_BARRIER_ARRIVE;
+}
+
+static bool is_aligned(const struct code *c)
+{
+	return strncmp(c->instr->form->spelling, "bar.", 4) == 0 || c->instr->form->mod[PTX_MOD_ALIGNED];
+}
+
+/* --- completion --------------------------------------------------------------------------------------------------- */
+
+/* What bar.red gives `lanes` when the barrier is complete. */
+static void give_result(struct warp *w, const struct code *c, uint32_t lanes, const struct barrier *b)
+{
+	switch (c->instr->form->op) {
+	case PTX_OP_BARRIER_RED_POPC:
+	case PTX_OP_BAR_RED_POPC: {
+		u32 *d = R(0);
+		FOR_LANES(lanes, d[i] = b->count);
+		break;
+	}
+	case PTX_OP_BARRIER_RED_AND:
+	case PTX_OP_BAR_RED_AND: set_pred(R(0), lanes, b->all ? FULL_MASK : 0); break;
+	case PTX_OP_BARRIER_RED_OR:
+	case PTX_OP_BAR_RED_OR: set_pred(R(0), lanes, b->any ? FULL_MASK : 0); break;
+	}
+}
+
+static void release_warp(struct warp *w, uint32_t id)
+{
+	const struct barrier *b = &w->m->barriers[id];
+
+	if (w->waits_at)
+		give_result(w, w->waits_at, w->active, b);
+	for (uint32_t i = 0; i < w->n_paths; i++) {
+		struct path *p = &w->paths[i];
+		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
+			continue;
+		give_result(w, p->at, p->mask, b);
+		p->state = PATH_READY;
+	}
+	w->waits_at = NULL;
+	w->barrier = NO_BARRIER;
+	w->state = WARP_RUNS;
+	if (!w->active)
+		paths_next(w);
+	else if (w->pc == w->rpc)
+		paths_arrive(w);
+}
+
+static void release_complete(struct machine *m)
+{
+	uint32_t live = 0;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		live += m->warps[i].state != WARP_DONE;
+	for (uint32_t id = 0; id < BARRIERS; id++) {
+		struct barrier *b = &m->barriers[id];
+		if (!b->arrived || b->arrived < (b->expected ? b->expected : live))
+			continue;
+		for (uint32_t i = 0; i < m->n_warps; i++)
+			if (m->warps[i].barrier == id)
+				release_warp(&m->warps[i], id);
+		*b = (struct barrier){0};
+	}
+}
+
+/* --- arrival ------------------------------------------------------------------------------------------------------ */
+
+static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
+{
+	struct barrier *b = &w->m->barriers[id];
+	b->arrived++;
+	b->last = c;
+	b->last_warp = w->index;
+	release_complete(w->m);
+}
+
+/* The lanes of the warp that wait at barrier `id` one path at a time. */
+static uint32_t parked_at(const struct warp *w, uint32_t id)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->n_paths; i++)
+		if (w->paths[i].state == PATH_AT_BARRIER && w->paths[i].waits_for == id)
+			lanes |= w->paths[i].mask;
+	return lanes;
+}
+
+static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
+{
+	int n = __builtin_popcount(missing);
+	defect(w, c, SIMT_BARRIER_DIVERGENT, missing, 0, "%d lane%s of the warp do%s not come to this barrier with the others", n,
+		plural((uint64_t)n), n == 1 ? "es" : "");
+}
+
+/* The lanes that wait at a barrier with .aligned, but at another instruction than the first path that waits. */
+static uint32_t astray(const struct warp *w, const struct code *first)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->n_paths && !w->loose; i++) {
+		const struct path *p = &w->paths[i];
+		if (p->state == PATH_AT_BARRIER && p->at != first && (is_aligned(p->at) || is_aligned(first)))
+			lanes |= p->mask;
+	}
+	return lanes;
+}
+
+/* Paths wait at `id`: the warp has come when they are all that is left of it. */
+static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
+{
+	if (w->barrier != NO_BARRIER || parked_at(w, id) != w->live)
+		return;
+	if (astray(w, c)) {
+		report_divergence(w, c, astray(w, c));
+		return;
+	}
+	w->barrier = id;
+	w->loose = false;
+	warp_arrives(w, c, id);
+}
+
+void barriers_update(struct warp *w)
+{
+	for (uint32_t i = 0; w->live && i < w->n_paths; i++)
+		if (w->paths[i].state == PATH_AT_BARRIER) {
+			arrive_by_paths(w, w->paths[i].at, w->paths[i].waits_for);
+			break;
+		}
+	if (w->state == WARP_DONE)
+		release_complete(w->m);
+}
+
+static void contribute(struct warp *w, const struct code *c, uint32_t mask, struct barrier *b)
+{
+	uint32_t held = get_pred(w, c, 3) & mask;
+	if (!b->begun)
+		b->all = 1;
+	b->all &= held == mask;
+	b->any |= held != 0;
+	b->count += (uint32_t)__builtin_popcount(held);
+}
+
+static void come(struct warp *w, const struct code *c, uint32_t mask, uint32_t id, uint32_t expected)
+{
+	struct barrier *b = &w->m->barriers[id];
+
+	if (reduces(c))
+		contribute(w, c, mask, b);
+	b->begun = true;
+	b->expected = expected;
+	if (mask != w->live) {
+		paths_park(w, c, PATH_AT_BARRIER, mask, id);
+		arrive_by_paths(w, c, id);
+		if (!w->active)
+			paths_next(w);
+		return;
+	}
+	w->loose = false;
+	if (!only_arrives(c)) {
+		w->state = WARP_WAITS;
+		w->barrier = id;
+		w->waits_at = c;
+	}
+	warp_arrives(w, c, id);
+}
+
+/* --- the instruction ---------------------------------------------------------------------------------------------- */
+
+/* The count that a barrier is given, in warps; false with a defect when it is none. */
+static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, uint32_t *warps)
+{
+	int n = reduces(c) + 1;
+	if (c->instr->n <= n || c->instr->operands[n].kind == PTX_NONE)
+		return true;
+	uint32_t threads = ((const u32 *)R(n))[__builtin_ctz(mask)];
+	*warps = threads / WARP;
+	if (threads && threads % WARP == 0)
+		return true;
+	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u", threads);
+	return false;
+}
+
+void barrier(struct warp *w, const struct code *c, uint32_t mask)
+{
+	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)], expected = 0, missing = w->live & ~mask;
+
+	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask))) {
+		report_divergence(w, c, missing);
+		return;
+	}
+	if (id >= BARRIERS) {
+		defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id, BARRIERS - 1);
+		return;
+	}
+	if (warps_expected(w, c, mask, &expected))
+		come(w, c, mask, id, expected);
+}
+
+exec_fn *pick_ctl_bar(const struct code *c)
+{
+	(void)c;
+	return barrier;
+}
+
+/* --- faults ------------------------------------------------------------------------------------------------------- */
+
+/* A path that waits for lanes of its own warp is nearer to the cause than warps that wait for others. */
+static bool report_lanes(struct warp *w)
+{
+	uint32_t absent;
+	const struct path *p = meet_waiting(w, &absent);
+
+	if (p) {
+		defect(w, p->at, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part", p->waits_for);
+		return true;
+	}
+	for (uint32_t i = 0; i < w->n_paths && w->barrier == NO_BARRIER; i++) {
+		p = &w->paths[i];
+		if (p->state != PATH_AT_BARRIER)
+			continue;
+		absent = w->live & ~parked_at(w, p->waits_for);
+		report_divergence(w, p->at, absent);
+		return true;
+	}
+	return false;
+}
+
+static bool report_warp(struct warp *w)
+{
+	if (w->barrier == NO_BARRIER)
+		return false;
+	const struct barrier *b = &w->m->barriers[w->barrier];
+	const struct code *at = w->waits_at;
+	for (uint32_t i = 0; !at && i < w->n_paths; i++)
+		at = w->paths[i].state == PATH_AT_BARRIER ? w->paths[i].at : NULL;
+	defect(w, at, SIMT_BARRIER_MISSING, w->live, 0, "barrier %u waits for ever: %u warp%s arrived, and no other can",
+		w->barrier, b->arrived, plural(b->arrived));
+	return true;
+}
+
+void barriers_deadlock(struct machine *m)
+{
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (report_lanes(&m->warps[i]))
+			return;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		if (report_warp(&m->warps[i]))
+			return;
+}
+
+void barriers_end(struct machine *m)
+{
+	for (uint32_t id = 0; id < BARRIERS; id++) {
+		const struct barrier *b = &m->barriers[id];
+		if (!b->arrived)
+			continue;
+		defect(&m->warps[b->last_warp], b->last, SIMT_BARRIER_PENDING, 0, 0,
+			"the block ended while barrier %u, at which %u warp%s arrived, waited for more", id, b->arrived,
+			plural(b->arrived));
+		return;
+	}
+}

@@ -1,0 +1,187 @@
+/* One block: its warps have turns, and each turn is so many warp instructions. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/lanes.h"
+
+#define IDLE_ROUNDS 2u /* rounds of polling without a change to memory, after which something is done about it */
+
+/* --- memory of a block -------------------------------------------------------------------------------------------- */
+
+static uint8_t *aligned(struct arena *arena, size_t bytes)
+{
+	uintptr_t at = (uintptr_t)arena_alloc(arena, bytes + 64);
+	return (uint8_t *)((at + 63) / 64 * 64);
+}
+
+/* Makes the warps and shared memory of `m`, whose program is decoded; its arena is its own. */
+void block_prepare(struct machine *m)
+{
+	m->warps = arena_array(m->arena, struct warp, m->n_warps);
+	for (uint32_t i = 0; i < m->n_warps; i++) {
+		struct warp *w = &m->warps[i];
+		w->m = m;
+		w->index = i;
+		w->bank[BANK_REGS] = aligned(m->arena, m->program.regs_bytes);
+		w->bank[BANK_CONSTS] = m->program.consts;
+		w->bank[BANK_SPECIALS] = aligned(m->arena, m->program.specials_bytes);
+		w->local = aligned(m->arena, (size_t)m->local_bytes * WARP);
+		specials_launch(w);
+	}
+	m->shared = aligned(m->arena, (size_t)m->shared_bytes);
+}
+
+void block_free(struct machine *m)
+{
+	for (uint32_t i = 0; m->warps && i < m->n_warps; i++)
+		paths_free(&m->warps[i]);
+	m->warps = NULL;
+}
+
+void block_start(struct machine *m, uint32_t block)
+{
+	m->block = block;
+	m->state = BLOCK_RUNS;
+	m->steps = 0;
+	m->turn_of = 0;
+	m->turn = RUN_STEPS;
+	m->idle_rounds = 0;
+	memset(m->shared, 0, (size_t)m->shared_bytes);
+	memset(m->barriers, 0, sizeof m->barriers);
+	for (uint32_t i = 0; i < m->n_warps; i++) {
+		struct warp *w = &m->warps[i];
+		uint32_t threads = m->threads - i * WARP;
+		memset(w->bank[BANK_REGS], 0, m->program.regs_bytes);
+		memset(w->local, 0, (size_t)m->local_bytes * WARP);
+		specials_block(w);
+		w->carry = 0;
+		paths_start(w, threads >= WARP ? FULL_MASK : (1u << threads) - 1);
+	}
+}
+
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+static void end_block(struct machine *m)
+{
+	m->state = BLOCK_ENDED;
+	barriers_end(m);
+}
+
+static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
+{
+	bool done = false;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		done |= does(&m->warps[i]);
+	return done;
+}
+
+/* All warps had their turns. A block that does nothing but poll memory waits for somebody: for another path of a warp, for
+ * lanes that wait at a join, or for another block. */
+static void round_ends(struct machine *m)
+{
+	bool idle = m->changes == m->seen_changes && m->polls != m->seen_polls, left = false, runs = false;
+
+	for (uint32_t i = 0; i < m->n_warps; i++) {
+		left |= m->warps[i].state != WARP_DONE;
+		runs |= m->warps[i].state == WARP_RUNS;
+	}
+	if (!left)
+		end_block(m);
+	else if (!runs)
+		barriers_deadlock(m);
+	m->idle_rounds = idle ? m->idle_rounds + 1 : 0;
+	m->seen_changes = m->changes;
+	m->seen_polls = m->polls;
+	if (m->idle_rounds < IDLE_ROUNDS)
+		return;
+	m->idle_rounds = 0;
+	if (!for_each_warp(m, paths_rotate) && !for_each_warp(m, paths_loosen))
+		m->state = BLOCK_STUCK;
+}
+
+/* The warp whose turn it is; NULL when the block has ended, is stuck, or has failed. */
+struct warp *block_next(struct machine *m)
+{
+	while (!m->stop && m->state == BLOCK_RUNS) {
+		struct warp *w = &m->warps[m->turn_of];
+		if (w->state == WARP_RUNS && m->turn)
+			return w;
+		m->turn = RUN_STEPS;
+		if (++m->turn_of == m->n_warps) {
+			m->turn_of = 0;
+			round_ends(m);
+		}
+	}
+	return NULL;
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+static void report_limit(struct warp *w)
+{
+	struct machine *m = w->m;
+	m->stop = true;
+	m->result->outcome = SIMT_LIMIT;
+	m->result->instr = (int)w->pc < m->program.kernel->n_instrs ? (int)w->pc : -1;
+	if (m->result->instr >= 0)
+		m->result->place = ptx_instr_place(m->program.kernel, m->result->instr);
+	m->result->block = m->block;
+	m->result->warp = w->index;
+	m->result->lanes = w->active;
+	snprintf(m->result->message, sizeof m->result->message,
+		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", m->max_steps);
+}
+
+static inline void step(struct warp *w)
+{
+	struct machine *m = w->m;
+	const struct simt_listener *listener = m->listener;
+
+	if (w->pc >= m->program.n) { /* fell off the end */
+		paths_exit(w, w->active);
+		return;
+	}
+	if (!m->left) {
+		report_limit(w);
+		return;
+	}
+	const struct code *c = &m->program.code[w->pc];
+	uint32_t mask = w->active;
+	if (c->guard >= 0)
+		mask &= *(const u32 *)(w->bank[BANK_REGS] + c->guard) ^ c->guard_xor;
+	m->left--;
+	m->steps++;
+	m->turn--;
+	if (listener->step)
+		listener->step(listener->ctx, (int)c->index, m->block, w->index, w->active, mask);
+	w->pc++;
+	if (c->flags & CODE_CLOCK)
+		specials_clock(w);
+	if (mask || c->flags & CODE_ALWAYS)
+		c->run(w, c, mask);
+	else if (c->flags & CODE_SHARED)
+		mem_tell_empty(w, c);
+	if (w->pc == w->rpc && w->state == WARP_RUNS && !m->stop)
+		paths_arrive(w);
+	if (c->flags & CODE_YIELDS)
+		m->turn = 0;
+}
+
+void block_step(struct warp *w)
+{
+	step(w);
+}
+
+/* Runs the block until it ends, is stuck, or fails. */
+void block_run(struct machine *m)
+{
+	struct warp *w;
+	if (m->state == BLOCK_STUCK)
+		m->state = BLOCK_RUNS;
+	while ((w = block_next(m)))
+		while (w->state == WARP_RUNS && m->turn && !m->stop)
+			step(w);
+}

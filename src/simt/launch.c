@@ -1,0 +1,74 @@
+/* Whether a launch can be: its shape and its needs. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "simt/machine.h"
+
+#define BLOCK_THREADS_MAX 1024u
+#define LOCAL_MAX ((uint64_t)512 << 10) /* bytes of one thread, as CUDA's limit */
+
+static uint64_t volume(const uint32_t dims[3])
+{
+	unsigned __int128 v = (unsigned __int128)dims[0] * dims[1] * dims[2];
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+static bool check_shape(struct machine *m)
+{
+	static const uint32_t grid_max[3] = {0x7FFFFFFF, 65535, 65535}, block_max[3] = {1024, 1024, 64};
+	const struct simt_launch *l = m->launch;
+	const struct ptx_kernel *k = l->kernel;
+	const uint32_t *g = l->grid, *b = l->block;
+
+	for (int i = 0; i < 3; i++) {
+		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > block_max[i]) {
+			refuse(m, "a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be: at most %u,%u,%u and %u,%u,%u, at least 1",
+				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0], block_max[1],
+				block_max[2]);
+			return false;
+		}
+	}
+	uint64_t threads = volume(b);
+	if (threads > BLOCK_THREADS_MAX)
+		refuse(m, "a block has at most %u threads, not %" PRIu64, BLOCK_THREADS_MAX, threads);
+	else if (k->max_threads && threads > k->max_threads)
+		refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads, threads);
+	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)
+		refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0], k->required[1], k->required[2]);
+	return !m->stop;
+}
+
+static bool check_memory(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	uint32_t limit = l->limits.shared ? l->limits.shared : SIMT_SHARED_DEFAULT;
+
+	m->shared_bytes = l->kernel->shared_bytes + l->dynamic_shared;
+	m->local_bytes = l->kernel->local_bytes;
+	if (m->shared_bytes > limit)
+		refuse(m, "a block needs %" PRIu64 " bytes of shared memory; there are %u", m->shared_bytes, limit);
+	else if (m->local_bytes > LOCAL_MAX)
+		refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes, LOCAL_MAX);
+	else if (l->kernel->param_bytes && !l->params)
+		refuse(m, "the kernel has parameters, and none are given");
+	return !m->stop;
+}
+
+static bool check_threads(struct machine *m)
+{
+	const struct simt_launch *l = m->launch;
+	uint64_t limit = l->limits.threads ? l->limits.threads : SIMT_THREADS_DEFAULT;
+	uint64_t blocks = volume(l->grid), threads;
+
+	if (!__builtin_mul_overflow(blocks, volume(l->block), &threads) && threads <= limit)
+		return true;
+	m->result->outcome = SIMT_LIMIT;
+	snprintf(m->result->message, sizeof m->result->message, "the launch has more than %" PRIu64 " threads", limit);
+	return false;
+}
+
+bool launch_check(struct machine *m)
+{
+	return check_shape(m) && check_memory(m) && check_threads(m);
+}

@@ -1,0 +1,138 @@
+/* Lanes of a warp that meet at a *.sync instruction.
+ *
+ * The lanes that one mask names act together. Those that come before the others wait, while other paths of the warp run;
+ * it is enough that all have come to an instruction of the same kind with the same mask, wherever in the kernel each of
+ * them is: PTX ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not count. */
+#include "simt/lanes.h"
+
+static const struct ptx_form *form_of(const struct code *c)
+{
+	return c->instr->form;
+}
+
+/* The lanes of `left` that name the same mask as the first of them. */
+static uint32_t same_members(uint32_t left, const uint32_t *members)
+{
+	uint32_t named = members[__builtin_ctz(left)], group = 0;
+	for (uint32_t rest = left; rest; rest &= rest - 1)
+		group |= members[__builtin_ctz(rest)] == named ? rest & -rest : 0;
+	return group;
+}
+
+static bool waits_with(const struct path *p, const struct ptx_form *form, uint32_t named)
+{
+	return p->state == PATH_AT_SYNC && p->waits_for == named && form_of(p->at) == form;
+}
+
+/* The lanes that wait at an instruction of this form with this mask. */
+static uint32_t waiting(const struct warp *w, const struct ptx_form *form, uint32_t named)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < w->n_paths; i++)
+		lanes |= waits_with(&w->paths[i], form, named) ? w->paths[i].mask : 0;
+	return lanes;
+}
+
+/* What `lanes` bring: the source is operand 1, where there is one. */
+static void collect(struct warp *w, const struct code *c, uint32_t lanes, struct exchange *x)
+{
+	x->lanes |= lanes;
+	if (c->instr->n < 2)
+		return;
+	if (c->slot[1] == 4) {
+		const u32 *a = R(1);
+		FOR_LANES(lanes, x->value[i] = a[i]);
+	} else if (c->slot[1] == 8) {
+		const u64 *a = R(1);
+		FOR_LANES(lanes, x->value[i] = a[i]);
+	} else {
+		x->held |= get_pred(w, c, 1) & lanes;
+	}
+}
+
+/* All have come: those that wait, and `group`, which is at `c` now. */
+static void complete(struct warp *w, const struct code *c, uint32_t group, const struct ptx_form *form, uint32_t named)
+{
+	struct exchange x = {0};
+	if (group)
+		collect(w, c, group, &x);
+	for (uint32_t i = 0; i < w->n_paths; i++)
+		if (waits_with(&w->paths[i], form, named))
+			collect(w, w->paths[i].at, w->paths[i].mask, &x);
+	if (group)
+		c->meet(w, c, group, &x);
+	for (uint32_t i = 0; i < w->n_paths; i++) {
+		struct path *p = &w->paths[i];
+		if (!waits_with(p, form, named))
+			continue;
+		p->at->meet(w, p->at, p->mask, &x);
+		p->state = PATH_READY;
+	}
+}
+
+/* False, with a defect, when the lanes of `group` cannot name `named`: whoever executes it has to be in it, those that
+ * execute it together have to agree, and those that are here must not pass it by. */
+static bool is_right(struct warp *w, const struct code *c, uint32_t mask, uint32_t group, uint32_t named)
+{
+	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
+	if (unnamed)
+		defect(w, c, SIMT_BAD_MASK, unnamed, 0, "mask 0x%08X does not name lane %d, which executes it", named,
+			__builtin_ctz(unnamed));
+	else if (others)
+		defect(w, c, SIMT_BAD_MASK, others, 0, "mask 0x%08X names lanes that give another mask", named);
+	else if (off)
+		defect(w, c, SIMT_BAD_MASK, off, 0, "mask 0x%08X names lanes that do not take part", named);
+	return !(unnamed | others | off);
+}
+
+void meet(struct warp *w, const struct code *c, uint32_t mask)
+{
+	const u32 *members = R(c->members);
+
+	/* The destination may be the register of the masks, so a group is found before its results are written. */
+	for (uint32_t left = mask, group; left; left &= ~group) {
+		group = same_members(left, members);
+		uint32_t named = members[__builtin_ctz(group)];
+		if (!is_right(w, c, mask, group, named))
+			return;
+		uint32_t present = group | waiting(w, form_of(c), named);
+		if (named & w->live & ~present)
+			paths_park(w, c, PATH_AT_SYNC, group, named);
+		else
+			complete(w, c, group, form_of(c), named);
+	}
+	if (!w->active)
+		paths_next(w);
+}
+
+void meet_here(struct warp *w, const struct code *c, uint32_t mask)
+{
+	struct exchange x = {0};
+	collect(w, c, mask, &x);
+	c->meet(w, c, mask, &x);
+}
+
+void meet_update(struct warp *w)
+{
+	for (uint32_t i = 0; i < w->n_paths; i++) {
+		const struct path p = w->paths[i];
+		if (p.state != PATH_AT_SYNC)
+			continue;
+		if (!(p.waits_for & w->live & ~waiting(w, form_of(p.at), p.waits_for)))
+			complete(w, p.at, 0, form_of(p.at), p.waits_for);
+	}
+	if (!w->active && w->live)
+		paths_next(w);
+}
+
+const struct path *meet_waiting(const struct warp *w, uint32_t *absent)
+{
+	for (uint32_t i = 0; i < w->n_paths; i++) {
+		const struct path *p = &w->paths[i];
+		if (p->state != PATH_AT_SYNC)
+			continue;
+		*absent = p->waits_for & w->live & ~waiting(w, form_of(p->at), p->waits_for);
+		return p;
+	}
+	return NULL;
+}

@@ -1,0 +1,261 @@
+/* The paths of a warp: which lanes go on together, and where they meet again.
+ *
+ * A branch that splits the active lanes makes a join at its immediate post-dominator, and a path for each side. One path
+ * runs, the side that falls through first; a path that comes to its join waits there for the others. When all lanes of the
+ * join that live have come, they go on as one path towards the join around it. When the next join already is at that place
+ * no new one is made, so a loop that lanes leave one by one stays flat.
+ *
+ * Left alone, the newest ready path runs until it meets the others, as on a reconvergence stack. What independent thread
+ * scheduling adds is that no lane waits for ever: a path that waits at a *.sync or a barrier lets the others run, and when
+ * a block only polls memory, its warps let their other paths run (paths_rotate) and after that the lanes that wait at joins
+ * go on without those they wait for (paths_loosen). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/machine.h"
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t add_join(struct warp *w, uint32_t pc)
+{
+	if (w->n_joins == w->cap_joins) {
+		w->cap_joins = w->cap_joins ? w->cap_joins * 2 : 16;
+		w->joins = base_realloc(w->joins, w->cap_joins * sizeof *w->joins);
+	}
+	w->joins[w->n_joins] = (struct join){.pc = pc, .mask = w->active, .parent = w->join};
+	return w->n_joins++;
+}
+
+static void drop_join(struct warp *w, uint32_t join)
+{
+	w->joins[join].mask = 0;
+	while (w->n_joins && !w->joins[w->n_joins - 1].mask)
+		w->n_joins--;
+}
+
+static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
+{
+	if (w->n_paths == w->cap_paths) {
+		w->cap_paths = w->cap_paths ? w->cap_paths * 2 : 16;
+		w->paths = base_realloc(w->paths, w->cap_paths * sizeof *w->paths);
+	}
+	w->paths[w->n_paths] = (struct path){.state = PATH_READY, .pc = pc, .mask = mask, .join = w->join};
+	return &w->paths[w->n_paths++];
+}
+
+static void run_path(struct warp *w, uint32_t pc, uint32_t mask, uint32_t join)
+{
+	w->pc = pc;
+	w->active = mask;
+	w->join = join;
+	w->rpc = join == NO_JOIN ? NOWHERE : w->joins[join].pc;
+	w->state = WARP_RUNS;
+}
+
+/* --- who goes on -------------------------------------------------------------------------------------------------- */
+
+/* Lets the newest ready path run. False: there is none. */
+static bool run_newest(struct warp *w)
+{
+	for (uint32_t i = w->n_paths; i-- > 0;) {
+		struct path p = w->paths[i];
+		if (p.state != PATH_READY)
+			continue;
+		w->n_paths--;
+		memmove(&w->paths[i], &w->paths[i + 1], (w->n_paths - i) * sizeof *w->paths);
+		run_path(w, p.pc, p.mask, p.join);
+		return true;
+	}
+	w->active = 0;
+	w->join = NO_JOIN;
+	w->rpc = NOWHERE;
+	w->state = w->live ? WARP_WAITS : WARP_DONE;
+	return false;
+}
+
+/* Lets the lanes of a complete join go on. True: they run, or there are none and the join around it may be complete. */
+static bool leave_join(struct warp *w, uint32_t *join)
+{
+	struct join j = w->joins[*join];
+	uint32_t living = j.mask & w->live;
+
+	if (living & ~j.arrived)
+		return false;
+	drop_join(w, *join);
+	*join = j.parent;
+	w->active = 0;
+	if (living)
+		run_path(w, j.pc, living, j.parent);
+	return true;
+}
+
+static void wait_at_join(struct warp *w)
+{
+	w->joins[w->join].arrived |= w->active;
+	w->active = 0;
+}
+
+/* The running path is over, at `join` or on the way to it: lets the next one run. */
+static void go_on(struct warp *w, uint32_t join)
+{
+	for (;;) {
+		while (join != NO_JOIN && leave_join(w, &join)) {
+			if (w->active && w->pc != w->rpc)
+				return;
+			if (w->active)
+				wait_at_join(w);
+		}
+		if (!run_newest(w) || w->pc != w->rpc)
+			return;
+		join = w->join;
+		wait_at_join(w);
+	}
+}
+
+/* The running path has come to its join. */
+void paths_arrive(struct warp *w)
+{
+	uint32_t join = w->join;
+	wait_at_join(w);
+	go_on(w, join);
+}
+
+/* No path runs: lets one run, if any is ready. */
+void paths_next(struct warp *w)
+{
+	go_on(w, NO_JOIN);
+}
+
+/* --- branches ----------------------------------------------------------------------------------------------------- */
+
+static void meet_at(struct warp *w, uint32_t pc)
+{
+	if (pc == w->rpc || pc == NOWHERE)
+		return;
+	w->join = add_join(w, pc);
+	w->rpc = pc;
+}
+
+/* The active lanes in `taken` go to `target`, the others on at pc; they meet at `reconverge`. */
+void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge)
+{
+	uint32_t falls = w->active & ~taken, next = w->pc;
+
+	if (target == next)
+		return;
+	meet_at(w, reconverge);
+	if (next == w->rpc) {
+		w->joins[w->join].arrived |= falls;
+		w->active = taken;
+		w->pc = target;
+		return;
+	}
+	if (target == w->rpc)
+		w->joins[w->join].arrived |= taken;
+	else
+		add_path(w, target, taken);
+	w->active = falls;
+}
+
+/* Every active lane goes to a place of its own. */
+void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconverge)
+{
+	uint32_t rest = w->active;
+
+	meet_at(w, reconverge);
+	while (rest) {
+		uint32_t to = target[__builtin_ctz(rest)], lanes = 0;
+		for (uint32_t others = rest; others; others &= others - 1)
+			lanes |= target[__builtin_ctz(others)] == to ? others & -others : 0;
+		rest &= ~lanes;
+		if (to == w->rpc)
+			w->joins[w->join].arrived |= lanes;
+		else
+			add_path(w, to, lanes);
+	}
+	w->active = 0;
+	go_on(w, w->join);
+}
+
+/* --- the end of lanes --------------------------------------------------------------------------------------------- */
+
+void paths_exit(struct warp *w, uint32_t mask)
+{
+	w->live &= ~mask;
+	w->active &= ~mask;
+	if (!w->active)
+		go_on(w, w->join);
+	meet_update(w);
+	barriers_update(w);
+}
+
+/* --- waiting ------------------------------------------------------------------------------------------------------ */
+
+/* `lanes` of the running path wait at `c`; the rest of it goes on. Whoever calls this calls paths_next when no lane of it
+ * is left. */
+void paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for)
+{
+	struct path *p = add_path(w, w->pc, lanes);
+	p->state = state;
+	p->at = c;
+	p->waits_for = waits_for;
+	w->active &= ~lanes;
+}
+
+/* --- independent thread scheduling -------------------------------------------------------------------------------- */
+
+/* The running path polls in vain: lets the newest other one that is ready run, and comes back to it last. False: there is
+ * no other. */
+bool paths_rotate(struct warp *w)
+{
+	bool other = false;
+	for (uint32_t i = 0; i < w->n_paths; i++)
+		other |= w->paths[i].state == PATH_READY;
+	if (!other || w->state != WARP_RUNS)
+		return false;
+	add_path(w, w->pc, w->active);
+	struct path last = w->paths[w->n_paths - 1];
+	memmove(&w->paths[1], &w->paths[0], (w->n_paths - 1) * sizeof *w->paths);
+	w->paths[0] = last;
+	paths_next(w);
+	return true;
+}
+
+/* The running path polls in vain: the lanes that wait for it at the next join where there are any go on without it. They
+ * meet it again at the join around that one, or when all lanes of the warp come to one barrier. False: nobody waits. */
+bool paths_loosen(struct warp *w)
+{
+	if (w->state != WARP_RUNS)
+		return false;
+	for (uint32_t i = w->join; i != NO_JOIN; i = w->joins[i].parent) {
+		struct join *j = &w->joins[i];
+		uint32_t waiting = j->arrived & w->live;
+		if (!waiting)
+			continue;
+		j->mask &= ~waiting;
+		j->arrived = 0;
+		w->loose = true;
+		add_path(w, j->pc, waiting)->join = j->parent;
+		return paths_rotate(w);
+	}
+	return false;
+}
+
+/* --- beginning and end -------------------------------------------------------------------------------------------- */
+
+void paths_start(struct warp *w, uint32_t lanes)
+{
+	w->n_paths = w->n_joins = 0;
+	w->live = lanes;
+	w->loose = false;
+	w->barrier = NO_BARRIER;
+	w->waits_at = NULL;
+	run_path(w, 0, lanes, NO_JOIN);
+}
+
+void paths_free(struct warp *w)
+{
+	free(w->paths);
+	free(w->joins);
+}

@@ -1,0 +1,146 @@
+#include "simt/resident.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+/* Starting a block means clearing its memory; a launch may clear so much for every warp instruction it may execute. */
+#define CLEARED_A_STEP ((uint64_t)1 << 10)
+#define CLEARED_MAX ((uint64_t)64 << 30)
+
+/* Blocks that can be put aside at once; as many as all SMs of a large GPU hold of one kind, and so many bytes. */
+#define RESIDENT_MAX 4096u
+#define RESIDENT_BYTES ((uint64_t)1 << 30)
+
+static uint64_t block_bytes(const struct machine *m)
+{
+	return m->shared_bytes + m->n_warps * (m->program.regs_bytes + m->program.specials_bytes + m->local_bytes * WARP);
+}
+
+void residents_init(struct residents *r, const struct machine *model, uint64_t first)
+{
+	const uint32_t *grid = model->launch->grid;
+	*r = (struct residents){.model = model, .next = first, .left = model->left};
+	r->end = (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
+static void machine_free(struct machine *m)
+{
+	if (!m)
+		return;
+	block_free(m);
+	arena_free(m->arena);
+	free(m);
+}
+
+void residents_free(struct residents *r)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		machine_free(r->blocks[i]);
+	machine_free(r->spare);
+	free(r->blocks);
+}
+
+/* --- beginning ----------------------------------------------------------------------------------------------------- */
+
+/* Each block clears its memory, which takes time that no step counts. */
+static bool may_clear(struct residents *r)
+{
+	uint64_t max = r->model->max_steps, most = max < CLEARED_MAX / CLEARED_A_STEP ? max * CLEARED_A_STEP : CLEARED_MAX;
+
+	r->cleared += block_bytes(r->model);
+	if (!r->next || r->cleared <= most)
+		return true;
+	r->failed = true;
+	limit((struct machine *)r->model, "the launch was stopped in block %" PRIu64 " of %" PRIu64
+		": to clear the memory of so many blocks takes too long", r->next, r->end);
+	return false;
+}
+
+static struct machine *take_machine(struct residents *r)
+{
+	struct machine *m = r->spare;
+	r->spare = NULL;
+	if (m)
+		return m;
+	m = base_calloc(1, sizeof *m);
+	*m = *r->model;
+	m->arena = arena_new();
+	block_prepare(m);
+	return m;
+}
+
+static bool has_room(const struct residents *r)
+{
+	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && (r->n + 1) * block_bytes(r->model) <= RESIDENT_BYTES));
+}
+
+static bool begin_block(struct residents *r)
+{
+	if (!has_room(r) || !may_clear(r))
+		return false;
+	if (r->n == r->cap) {
+		r->cap = r->cap ? r->cap * 2 : 4;
+		r->blocks = base_realloc(r->blocks, r->cap * sizeof *r->blocks);
+	}
+	r->current = r->n;
+	r->blocks[r->n++] = take_machine(r);
+	block_start(r->blocks[r->current], (uint32_t)r->next++);
+	return true;
+}
+
+/* --- going on ------------------------------------------------------------------------------------------------------ */
+
+struct machine *residents_current(struct residents *r)
+{
+	if (r->failed || (!r->n && !begin_block(r)))
+		return NULL;
+	struct machine *m = r->blocks[r->current];
+	if (m->state == BLOCK_STUCK)
+		m->state = BLOCK_RUNS;
+	m->left = r->left;
+	return m;
+}
+
+static void end_block(struct residents *r)
+{
+	struct machine *m = r->blocks[r->current];
+
+	r->steps += m->steps;
+	for (uint32_t i = r->current + 1; i < r->n; i++)
+		r->blocks[i - 1] = r->blocks[i];
+	r->n--;
+	r->current = 0; /* the first of those put aside may have waited for it */
+	machine_free(r->spare);
+	r->spare = m;
+}
+
+void residents_update(struct residents *r)
+{
+	struct machine *m = r->blocks[r->current];
+
+	r->left = m->left;
+	if (m->stop)
+		r->failed = true;
+	else if (m->state == BLOCK_ENDED)
+		end_block(r);
+	else if (m->state == BLOCK_STUCK && ++r->current == r->n && !begin_block(r))
+		r->current = 0;
+}
+
+uint64_t residents_steps(const struct residents *r)
+{
+	uint64_t steps = r->steps;
+	for (uint32_t i = 0; i < r->n; i++)
+		steps += r->blocks[i]->steps;
+	return steps;
+}
+
+struct machine *residents_find(const struct residents *r, uint32_t block)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->blocks[i]->block == block)
+			return r->blocks[i];
+	return NULL;
+}

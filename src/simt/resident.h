@@ -1,0 +1,36 @@
+/* simt/resident.h: the blocks of a launch on one core. Inside simt/ only.
+ *
+ * One block after the other, each to its end; a block that waits for another one is put aside while that one runs, so that
+ * blocks which hand each other flags or meet at a barrier of the whole grid all make progress, as they do on a GPU that
+ * holds them at the same time. The order is the same in every run. */
+#pragma once
+#include "simt/machine.h"
+
+struct residents {
+	const struct machine *model;   /* the launch, decoded; without warps */
+	struct machine **blocks;       /* that have begun and not ended */
+	uint32_t n, cap;
+	uint32_t current;
+	struct machine *spare;         /* of a block that has ended */
+	uint64_t next, end;            /* the block that begins next; blocks of the grid */
+	uint64_t left;                 /* steps until the limit */
+	uint64_t cleared;              /* bytes, for the blocks so far */
+	uint64_t steps;                /* of the blocks that have ended */
+	bool failed;
+};
+
+/* Blocks [first, end) of the launch that `model` was made for. */
+void residents_init(struct residents *r, const struct machine *model, uint64_t first);
+void residents_free(struct residents *r);
+
+/* The block that runs now, after beginning one if need be; NULL when all have ended or one has failed. */
+struct machine *residents_current(struct residents *r);
+
+/* The current block is no longer BLOCK_RUNS, or has stopped with a fault: sees to what follows. */
+void residents_update(struct residents *r);
+
+/* Steps of all blocks so far. */
+uint64_t residents_steps(const struct residents *r);
+
+/* The machine of a block that has begun and not ended, or NULL. */
+struct machine *residents_find(const struct residents *r, uint32_t block);

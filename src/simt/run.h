@@ -1,0 +1,8 @@
+/* simt/run.h: what the blocks of a launch share. Inside simt/ only. */
+#pragma once
+#include "simt/machine.h"
+
+/* The launch, checked and decoded, with the module's variables and the parameters; it has no warps. When it cannot be, the
+ * result says so. Never NULL; launch_close frees it. */
+struct machine *launch_open(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
+void launch_close(struct machine *m);

@@ -1,0 +1,190 @@
+#include "simt/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/lanes.h"
+#include "simt/resident.h"
+#include "simt/run.h"
+
+struct simt_session {
+	struct simt_launch launch;     /* a copy */
+	struct simt_result *result;
+	struct machine *model;
+	struct residents residents;
+	struct machine *m;             /* the block that runs, */
+	struct warp *next;             /* and its warp whose turn it is; NULL: the launch has ended */
+};
+
+/* --- stepping ------------------------------------------------------------------------------------------------------ */
+
+/* Finds the warp that goes on, past blocks that have ended or wait, and past ends of kernels that no instruction marks. */
+static void find_next(struct simt_session *s)
+{
+	s->next = NULL;
+	while (!s->next && (s->m = residents_current(&s->residents))) {
+		struct warp *w = block_next(s->m);
+		if (!w)
+			residents_update(&s->residents);
+		else if (w->pc >= s->m->program.n)
+			block_step(w);
+		else
+			s->next = w;
+	}
+	s->result->steps = residents_steps(&s->residents);
+}
+
+struct simt_session *simt_session_new(const struct simt_launch *launch, struct simt_memory *memory,
+	struct simt_result *result)
+{
+	struct simt_session *s = base_calloc(1, sizeof *s);
+	s->launch = *launch;
+	s->result = result;
+	s->model = launch_open(&s->launch, memory, result);
+	residents_init(&s->residents, s->model, 0);
+	if (result->outcome == SIMT_OK)
+		find_next(s);
+	return s;
+}
+
+void simt_session_free(struct simt_session *s)
+{
+	if (!s)
+		return;
+	residents_free(&s->residents);
+	launch_close(s->model);
+	free(s);
+}
+
+bool simt_session_next(struct simt_session *s, struct simt_point *next)
+{
+	const struct warp *w = s->next;
+	if (!w)
+		return false;
+	const struct code *c = &s->m->program.code[w->pc];
+	*next = (struct simt_point){.step = s->result->steps, .block = s->m->block, .warp = w->index, .instr = (int)w->pc,
+		.active = w->active, .executing = w->active};
+	if (c->guard >= 0)
+		next->executing &= *(const u32 *)(w->bank[BANK_REGS] + c->guard) ^ c->guard_xor;
+	return true;
+}
+
+static void step_one(struct simt_session *s)
+{
+	struct warp *w = s->next;
+	block_step(w);
+	s->result->steps++;
+	s->residents.left = s->m->left;
+	if (s->m->stop || w->state != WARP_RUNS || !s->m->turn || w->pc >= s->m->program.n)
+		find_next(s);
+}
+
+bool simt_session_run(struct simt_session *s, bool (*stop)(void *ctx, const struct simt_point *next), void *ctx)
+{
+	struct simt_point next;
+	while (s->next) {
+		step_one(s);
+		if (!simt_session_next(s, &next))
+			return false;
+		if (!stop || stop(ctx, &next))
+			return true;
+	}
+	return false;
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
+
+static const struct warp *find_warp(const struct simt_session *s, uint32_t block, uint32_t warp)
+{
+	const struct machine *m = residents_find(&s->residents, block);
+	return m && warp < m->n_warps ? &m->warps[warp] : NULL;
+}
+
+static int place(const struct warp *w, uint32_t pc)
+{
+	return pc < w->m->program.n ? (int)pc : -1;
+}
+
+static struct simt_path describe(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t join)
+{
+	struct simt_path p = {.instr = place(w, pc), .lanes = lanes, .meets = -1};
+	if (join != NO_JOIN)
+		p.meets = place(w, w->joins[join].pc);
+	for (; join != NO_JOIN; join = w->joins[join].parent)
+		p.depth++;
+	return p;
+}
+
+static int add_running(const struct warp *w, struct simt_path *out)
+{
+	if (!w->active)
+		return 0;
+	*out = describe(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->join);
+	out->state = w->waits_at ? SIMT_PATH_AT_BARRIER : SIMT_PATH_RUNS;
+	return 1;
+}
+
+static struct simt_path waiting_path(const struct warp *w, const struct path *p)
+{
+	static const enum simt_path_state states[] = {[PATH_READY] = SIMT_PATH_READY, [PATH_AT_SYNC] = SIMT_PATH_AT_SYNC,
+		[PATH_AT_BARRIER] = SIMT_PATH_AT_BARRIER};
+	struct simt_path out = describe(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->join);
+	out.state = states[p->state];
+	out.expected = p->state == PATH_AT_SYNC ? p->waits_for : 0;
+	return out;
+}
+
+static int add_joins(const struct warp *w, struct simt_path *paths, int n)
+{
+	for (uint32_t i = w->n_joins; i-- > 0 && n < SIMT_PATHS_MAX;) {
+		const struct join *j = &w->joins[i];
+		if (!j->mask || !(j->arrived & w->live))
+			continue;
+		paths[n] = describe(w, j->pc, j->arrived & w->live, j->parent);
+		paths[n].state = SIMT_PATH_MET;
+		paths[n++].expected = j->mask & w->live & ~j->arrived;
+	}
+	return n;
+}
+
+int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t warp, struct simt_path *paths)
+{
+	const struct warp *w = find_warp(s, block, warp);
+	if (!w)
+		return 0;
+	int n = add_running(w, paths);
+	for (uint32_t i = w->n_paths; i-- > 0 && n < SIMT_PATHS_MAX;)
+		paths[n++] = waiting_path(w, &w->paths[i]);
+	return add_joins(w, paths, n);
+}
+
+uint32_t simt_session_warps(const struct simt_session *s)
+{
+	return s->model->n_warps;
+}
+
+bool simt_session_register(const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32])
+{
+	const struct warp *w = find_warp(s, block, warp);
+	const struct ptx_kernel *k = s->launch.kernel;
+	if (!w || reg < 0 || reg >= k->n_regs)
+		return false;
+	uint32_t bytes = ptx_slot_bytes(k->regs[reg].type);
+	const uint8_t *at = w->bank[BANK_REGS] + w->m->program.reg_offset[reg];
+	for (uint32_t i = 0; i < WARP; i++) {
+		lanes[i] = 0;
+		if (bytes)
+			memcpy(&lanes[i], at + (size_t)i * bytes, bytes);
+		else
+			lanes[i] = *(const u32 *)at >> i & 1;
+	}
+	return true;
+}
+
+const void *simt_session_shared(const struct simt_session *s, uint32_t block, size_t *bytes)
+{
+	const struct machine *m = residents_find(&s->residents, block);
+	*bytes = m ? (size_t)m->shared_bytes : 0;
+	return *bytes ? m->shared : NULL;
+}

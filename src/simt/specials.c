@@ -1,0 +1,75 @@
+/* Special registers: 32 values each in a bank of the warp, so that they are read like any register. */
+#include "simt/lanes.h"
+
+static void fill32(struct warp *w, enum ptx_special special, uint32_t value)
+{
+	u32 *lanes = (u32 *)(w->bank[BANK_SPECIALS] + w->m->program.special_offset[special]);
+	for (int i = 0; i < WARP; i++)
+		lanes[i] = value;
+}
+
+static void fill64(struct warp *w, enum ptx_special special, uint64_t value)
+{
+	u64 *lanes = (u64 *)(w->bank[BANK_SPECIALS] + w->m->program.special_offset[special]);
+	for (int i = 0; i < WARP; i++)
+		lanes[i] = value;
+}
+
+void specials_clock(struct warp *w)
+{
+	uint64_t now = w->m->steps;
+	fill32(w, PTX_SPECIAL_CLOCK, (uint32_t)now);
+	fill32(w, PTX_SPECIAL_CLOCK_HI, (uint32_t)(now >> 32));
+	fill64(w, PTX_SPECIAL_CLOCK64, now);
+	fill64(w, PTX_SPECIAL_GLOBALTIMER, now);
+	fill32(w, PTX_SPECIAL_GLOBALTIMER_LO, (uint32_t)now);
+	fill32(w, PTX_SPECIAL_GLOBALTIMER_HI, (uint32_t)(now >> 32));
+}
+
+/* What does not change from block to block. */
+static void fill_launch(struct warp *w)
+{
+	const struct simt_launch *l = w->m->launch;
+	for (int i = 0; i < 3; i++) {
+		fill32(w, PTX_SPECIAL_NTID_X + i, l->block[i]);
+		fill32(w, PTX_SPECIAL_NCTAID_X + i, l->grid[i]);
+	}
+	fill32(w, PTX_SPECIAL_WARPID, w->index);
+	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
+	fill32(w, PTX_SPECIAL_NSMID, 1);
+	fill64(w, PTX_SPECIAL_GRIDID, 1);
+	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
+	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared_bytes);
+}
+
+static void fill_lanes(struct warp *w)
+{
+	uint8_t *bank = w->bank[BANK_SPECIALS];
+	const uint32_t *at = w->m->program.special_offset, *block = w->m->launch->block;
+	for (uint32_t i = 0; i < WARP; i++) {
+		uint32_t thread = w->index * WARP + i, below = lane_bit[i] - 1;
+		((u32 *)(bank + at[PTX_SPECIAL_TID_X]))[i] = thread % block[0];
+		((u32 *)(bank + at[PTX_SPECIAL_TID_Y]))[i] = thread / block[0] % block[1];
+		((u32 *)(bank + at[PTX_SPECIAL_TID_Z]))[i] = thread / block[0] / block[1];
+		((u32 *)(bank + at[PTX_SPECIAL_LANEID]))[i] = i;
+		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_EQ]))[i] = lane_bit[i];
+		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_LT]))[i] = below;
+		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_LE]))[i] = below | lane_bit[i];
+		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_GT]))[i] = ~(below | lane_bit[i]);
+		((u32 *)(bank + at[PTX_SPECIAL_LANEMASK_GE]))[i] = ~below;
+	}
+}
+
+void specials_launch(struct warp *w)
+{
+	fill_launch(w);
+	fill_lanes(w);
+}
+
+void specials_block(struct warp *w)
+{
+	const uint32_t *grid = w->m->launch->grid, block = w->m->block;
+	fill32(w, PTX_SPECIAL_CTAID_X, block % grid[0]);
+	fill32(w, PTX_SPECIAL_CTAID_Y, block / grid[0] % grid[1]);
+	fill32(w, PTX_SPECIAL_CTAID_Z, block / grid[0] / grid[1]);
+}
