@@ -121,11 +121,6 @@ static exec_fn *pick_general(const struct code *c)
 	return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64;
 }
 
-exec_fn *pick_float_rcp(const struct code *c)
-{
-	return pick_general(c);
-}
-
 exec_fn *pick_float_sqrt(const struct code *c)
 {
 	return pick_general(c);
@@ -154,8 +149,30 @@ APPROXIMATE(ex2, exp2(x))
 APPROXIMATE(tanh, tanh(x))
 EXEC1(rsqrt_f64, f64, f64, 1 / sqrt(a[i]))
 
+/* PTX ISA, rcp.approx.ftz.f64: 20 digits of fraction, the upper word, of the operand and of the result; the lower word is
+ * not looked at and comes out 0. */
+static inline double upper_word(double v)
+{
+	uint64_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	bits &= ~(uint64_t)UINT32_MAX;
+	memcpy(&v, &bits, sizeof v);
+	return fabs(v) < 0x1p-1022 ? copysign(0, v) : v;
+}
+
+EXEC1(rcp_upper_word, f64, f64, upper_word(1 / upper_word(a[i])))
+EXEC1(rsqrt_upper_word, f64, f64, upper_word(1 / sqrt(upper_word(a[i]))))
+
+exec_fn *pick_float_rcp(const struct code *c)
+{
+	bool approximate = c->instr->form->mod[PTX_MOD_APPROX];
+	return form_type(c->instr) == PTX_F64 && approximate ? rcp_upper_word : pick_general(c);
+}
+
 exec_fn *pick_float_rsqrt(const struct code *c)
 {
+	if (form_type(c->instr) == PTX_F64 && c->instr->form->mod[PTX_MOD_FTZ])
+		return rsqrt_upper_word;
 	return form_type(c->instr) == PTX_F32 ? rsqrt_f32 : rsqrt_f64;
 }
 
