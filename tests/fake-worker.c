@@ -4,7 +4,8 @@
  *
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
  * long the slow behaviours take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
- * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled. */
+ * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled, from "machine" as the
+ * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped. */
 #include "config.h"
 
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "profile/profile.h"
 #include "wire/wire.h"
 
 struct fake {
@@ -167,17 +169,31 @@ static void parse_args(struct arena *arena, struct launch *launch)
 	diag_free(&diag);
 }
 
-static void fill_buffers(struct arena *arena, const struct launch *launch, struct wire_measurement *out)
+/* Runs the kernel on the SIMT machine; its buffers afterwards. */
+static void **run_machine(struct arena *arena, const struct wire_message *request)
 {
+	struct diag diag = {0};
+	struct ptx_module *module = ptx_parse(arena, "request", request->measure.ptx, request->measure.ptx_len, &diag);
+	struct profile *profile = module ? profile_run(arena, module, &request->measure.launch, (struct profile_watch){0}, 90, &diag)
+		: NULL;
+	if (!profile)
+		die(diag.entries[0].message);
+	return profile->buffers;
+}
+
+static void fill_buffers(struct arena *arena, const struct wire_message *request, bool run, struct wire_measurement *out)
+{
+	const struct launch *launch = &request->measure.launch;
 	const void **buffers = arena_array(arena, const void *, (size_t)launch->n_args + 1);
 	size_t *sizes = arena_array(arena, size_t, (size_t)launch->n_args + 1);
+	void **after = run ? run_machine(arena, request) : NULL;
 	for (int i = 0; i < launch->n_args; i++) {
 		if (!launch->args[i].buffer)
 			continue;
 		sizes[i] = launch_arg_bytes(&launch->args[i]);
 		void *bytes = arena_alloc(arena, sizes[i] + 1);
 		launch_arg_fill(&launch->args[i], bytes);
-		buffers[i] = bytes;
+		buffers[i] = after ? after[i] : bytes;
 	}
 	out->buffers = buffers;
 	out->buffer_bytes = sizes;
@@ -199,7 +215,9 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics, .values = values,
 		.available = available, .n = n, .passes = 1, .worker_ms = 0.5, .registers = 40};
 	if (request->measure.return_buffers)
-		fill_buffers(arena, launch, &m.measurement);
+		fill_buffers(arena, request, is(fake, "machine") || is(fake, "flip"), &m.measurement);
+	if (is(fake, "flip"))
+		*(char *)m.measurement.buffers[launch->n_args - 1] ^= 1;
 	if (is(fake, "short-buffer") && m.measurement.n_buffers)
 		((size_t *)m.measurement.buffer_bytes)[m.measurement.n_buffers - 1] -= 1;
 	if (is(fake, "wrong-id"))

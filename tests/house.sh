@@ -9,6 +9,7 @@ ptx: base
 simt: ptx base
 model: base
 profile: simt ptx model launch base
+validate: ptx launch base
 lesson: launch base
 view: model base
 export: view base

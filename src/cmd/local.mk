@@ -29,10 +29,13 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/run_text.c \
 	src/cmd/show.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
-	src/cmd/table.c
+	src/cmd/table.c \
+	src/cmd/validate.c src/cmd/validate.h \
+	src/cmd/validate_report.c
 simttutor_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Users before what they use.
 simttutor_LDADD = src/tui/libtui.a src/screen/libscreen.a src/tutor/libtutor.a src/gpu/libgpu.a src/wire/libwire.a \
+	src/validate/libvalidate.a \
 	src/lesson/liblesson.a src/profile/libprofile.a src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a \
 	src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
 	$(NCURSESW_LIBS) $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
@@ -43,8 +46,8 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh
+TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh tests/validate.sh
 EXTRA_DIST += tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx
 

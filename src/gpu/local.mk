@@ -12,7 +12,8 @@ src_gpu_libgpu_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Speaks the worker's protocol without a GPU; used by every test of live measuring.
 check_PROGRAMS += tests/fake-worker
 tests_fake_worker_SOURCES = tests/fake-worker.c
-tests_fake_worker_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+tests_fake_worker_LDADD = src/wire/libwire.a src/profile/libprofile.a src/launch/liblaunch.a src/simt/libsimt.a \
+	src/ptx/libptx.a src/model/libmodel.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_gpu tests/unit/test_recorded

@@ -1,4 +1,4 @@
-/* ptx/form.h: opcodes as written -> rows of the instruction table. Inside ptx/ only. */
+/* ptx/form.h: opcodes as written -> rows of the instruction table. Inside ptx/ and validate/ only. */
 #pragma once
 #include "base/arena.h"
 #include "ptx/program.h"

@@ -31,7 +31,8 @@ check_PROGRAMS += tests/gpu/check_gpu
 tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
 tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
 	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
-EXTRA_DIST += tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh
+EXTRA_DIST += tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
+	tests/gpu/validate.sh
 
 if HAVE_WORKER
 check_PROGRAMS += tests/gpu/occupancy
@@ -39,11 +40,12 @@ tests_gpu_occupancy_SOURCES = tests/gpu/occupancy.c
 tests_gpu_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy
+check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy tests/json-get
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
 	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
+	$(SHELL) $(srcdir)/tests/gpu/validate.sh .
 	$(SHELL) $(srcdir)/tests/gpu/occupancy.sh $(srcdir) .
 endif
 .PHONY: check-gpu

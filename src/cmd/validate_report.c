@@ -1,0 +1,149 @@
+#include "config.h"
+#include "cmd/validate.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows that took part, or could have. */
+static bool is_shown(const struct validation *v, int op)
+{
+	return v->tally->rows[op].instances || (v->choice.enabled[op] && !v->expect);
+}
+
+static const char *other_side(const struct validation *v)
+{
+	return v->gpu_name ? v->gpu_name : v->expect;
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+static void write_head(const struct validation *v, struct buf *out)
+{
+	const struct tally *t = v->tally;
+	buf_printf(out, "the machine and %s: ", other_side(v));
+	if (!v->expect)
+		buf_printf(out, "seed %" PRIu64 ", ", v->seed);
+	buf_printf(out, "%" PRIu64 " program%s, %" PRIu64 " instructions, %" PRIu64 " instances\n", t->programs,
+		t->programs == 1 ? "" : "s", t->instructions, t->instances);
+	buf_puts(out, "(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
+		      "together; operand values that come again in the same instruction are not counted again)\n\n");
+}
+
+static void write_row(const struct validation *v, int op, struct buf *out)
+{
+	const struct tally_row *row = &v->tally->rows[op];
+	char forms[24];
+	snprintf(forms, sizeof forms, "%d/%d", row->forms, forms_count(v->forms, op));
+	buf_printf(out, "%-16s %9s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64, ptx_op_rows[op].spelling, forms,
+		row->instances, row->equal, row->within, row->different);
+	if (row->bound)
+		buf_printf(out, "  largest error %.3g %s, bound %s", row->error, bound_unit(row->bound), bound_text(row->bound));
+	if (row->unbounded)
+		buf_printf(out, "  %" PRIu64 " without a bound", row->unbounded);
+	buf_putc(out, '\n');
+}
+
+static void write_table(const struct validation *v, struct buf *out)
+{
+	const char *group = "";
+	buf_printf(out, "%-16s %9s %9s %9s %7s %7s\n", "", "forms", "instances", "equal", "within", "differ");
+	for (int op = 0; op < PTX_OPS; op++) {
+		if (!is_shown(v, op))
+			continue;
+		if (forms_group(op) != group && strcmp(forms_group(op), group) != 0)
+			buf_printf(out, "%s\n", forms_group(op));
+		group = forms_group(op);
+		write_row(v, op, out);
+	}
+}
+
+static void write_difference(const struct validation *v, const struct tally_difference *d, struct buf *out)
+{
+	buf_printf(out, "program %" PRIu64 ": %s\n    ", d->seed, d->instruction);
+	if (d->whole) {
+		buf_printf(out, "some lane: the machine's results hash to %016" PRIx64 ", recorded is %016" PRIx64 "\n", d->machine, d->other);
+		return;
+	}
+	buf_printf(out, "lane %d, operands", d->lane);
+	for (int i = 0; i < d->n_operands; i++)
+		buf_printf(out, " 0x%" PRIx64, d->operands[i]);
+	buf_printf(out, ": %%r%d is 0x%" PRIx64 " on the machine", d->result, d->machine);
+	if (d->machine != d->other || v->gpu_name)
+		buf_printf(out, ", 0x%" PRIx64 " on %s\n", d->other, other_side(v));
+	else
+		buf_puts(out, ", which is not within the bound\n");
+}
+
+void validate_write_text(const struct validation *v, struct buf *out)
+{
+	const struct tally *t = v->tally;
+	write_head(v, out);
+	write_table(v, out);
+	buf_putc(out, '\n');
+	for (int i = 0; i < t->n_differences; i++)
+		write_difference(v, &t->differences[i], out);
+	if (v->failed)
+		buf_printf(out, "%" PRIu64 " program%s gave no results\n", v->failed, v->failed == 1 ? "" : "s");
+	if (t->different)
+		buf_printf(out, "%" PRIu64 " of %" PRIu64 " instances differ\n", t->different, t->instances);
+	else
+		buf_printf(out, "all %" PRIu64 " instances agree\n", t->instances);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+static json_t *hex(uint64_t value)
+{
+	char text[20];
+	snprintf(text, sizeof text, "0x%" PRIx64, value);
+	return json_string(text);
+}
+
+static json_t *row_json(const struct validation *v, int op)
+{
+	const struct tally_row *row = &v->tally->rows[op];
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row", ptx_op_rows[op].id, "instruction",
+		ptx_op_rows[op].spelling, "group", forms_group(op), "forms", row->forms, "forms_legal", forms_count(v->forms, op),
+		"instances", (json_int_t)row->instances, "equal", (json_int_t)row->equal, "within_bound", (json_int_t)row->within,
+		"different", (json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
+	if (row->bound) {
+		json_object_set_new(json, "largest_error", json_real(row->error));
+		json_object_set_new(json, "unit", json_string(bound_unit(row->bound)));
+		json_object_set_new(json, "bound", json_string(bound_text(row->bound)));
+	}
+	return json;
+}
+
+static json_t *difference_json(const struct tally_difference *d)
+{
+	json_t *operands = json_array(), *json;
+	for (int i = 0; i < d->n_operands; i++)
+		json_array_append_new(operands, hex(d->operands[i]));
+	json = json_pack("{s:I, s:s, s:s, s:o, s:b, s:o, s:o}", "program", (json_int_t)d->seed, "row", ptx_op_rows[d->op].id,
+		"instruction", d->instruction, "machine", hex(d->machine), "hashes", (int)d->whole, "other", hex(d->other), "operands",
+		operands);
+	if (!d->whole)
+		json_object_set_new(json, "lane", json_integer(d->lane));
+	return json;
+}
+
+void validate_write_json(const struct validation *v, struct buf *out)
+{
+	const struct tally *t = v->tally;
+	json_t *rows = json_array(), *differences = json_array();
+	for (int op = 0; op < PTX_OPS; op++)
+		if (is_shown(v, op))
+			json_array_append_new(rows, row_json(v, op));
+	for (int i = 0; i < t->n_differences; i++)
+		json_array_append_new(differences, difference_json(&t->differences[i]));
+	json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "compared_with", other_side(v), "seed",
+		v->expect ? json_null() : json_integer((json_int_t)v->seed), "programs", (json_int_t)t->programs, "instructions",
+		(json_int_t)t->instructions, "instances", (json_int_t)t->instances, "different", (json_int_t)t->different, "failed",
+		(json_int_t)v->failed, "rows", rows, "differences", differences);
+	char *text = json_dumps(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1));
+	buf_printf(out, "%s\n", text ? text : "null");
+	free(text);
+	json_decref(json);
+}

@@ -1,0 +1,409 @@
+#include "validate/forms.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+
+#define BIT(x) (1ull << (x))
+
+static const char *const picks[PTX_OPS] = {
+#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) [PTX_OP_##id] = #pick,
+#include "ptx/ops.def"
+#undef OP
+};
+
+struct form_list {
+	const struct ptx_form **forms;
+	int n;
+	size_t cap;
+};
+
+struct forms {
+	struct arena *arena;
+	struct ptx_forms parsed;
+	struct form_list rows[PTX_OPS];
+};
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static bool has_mod(int op, enum ptx_mod_class class)
+{
+	return ptx_op_rows[op].mods & BIT(class);
+}
+
+bool forms_is_atomic(int op)
+{
+	return has_mod(op, PTX_MOD_ATOM);
+}
+
+bool forms_is_warp(int op)
+{
+	return op == PTX_OP_ACTIVEMASK || strstr(ptx_op_rows[op].spelling, ".sync") != NULL;
+}
+
+const char *forms_group(int op)
+{
+	static char names[PTX_OPS][12];
+	size_t len = strcspn(picks[op], "_");
+	if (!names[op][0] && len < sizeof names[op])
+		memcpy(names[op], picks[op], len);
+	return names[op];
+}
+
+const char *forms_left_out(int op)
+{
+	const struct ptx_op_row *row = &ptx_op_rows[op];
+	if (forms_is_atomic(op))
+		return NULL;
+	if (!strcmp(forms_group(op), "mem") || strpbrk(row->operands, "mVvgh"))
+		return "it is about memory, not values";
+	if (strpbrk(row->operands, "ltijrFcy"))
+		return "it is about control";
+	if (!strpbrk(row->operands, "dwDkpsKo"))
+		return "it has no result";
+	if (!strcmp(forms_group(op), "warp") && !forms_is_warp(op))
+		return "hardware has it no more from CC 7.0 on";
+	return NULL;
+}
+
+bool forms_is_approximate(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] || strstr(form->spelling, ".approx");
+}
+
+bool forms_writes_carry(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_CC] || strstr(ptx_op_rows[form->op].spelling, ".cc");
+}
+
+bool forms_reads_carry(const struct ptx_form *form)
+{
+	return has_mod(form->op, PTX_MOD_CC);
+}
+
+/* --- constraints: what the rows do not say of which modifiers go together ------------------------------------------- */
+
+static bool is_float(enum ptx_type type)
+{
+	return ptx_type_kind(type) == 'F';
+}
+
+/* binary16, bfloat16 and pairs of them. */
+static bool is_half(enum ptx_type type)
+{
+	return is_float(type) && type != PTX_F32 && type != PTX_F64;
+}
+
+static enum ptx_type type_of(const struct ptx_form *f)
+{
+	return (enum ptx_type)f->type;
+}
+
+static enum ptx_type type2_of(const struct ptx_form *f)
+{
+	return (enum ptx_type)f->type2;
+}
+
+/* Of the values that are compared. */
+static enum ptx_type compared_type(const struct ptx_form *f)
+{
+	return f->op == PTX_OP_SET ? type2_of(f) : type_of(f);
+}
+
+static bool is_cvt(const struct ptx_form *f)
+{
+	return f->op == PTX_OP_CVT;
+}
+
+static bool saturates_s32_only(const struct ptx_form *f)
+{
+	return f->mod[PTX_MOD_SAT] && !is_cvt(f) && !is_float(type_of(f)) && f->type != PTX_S32;
+}
+
+/* Bytes go above what c holds, halves fill the result. */
+static bool packs_otherwise(const struct ptx_form *f)
+{
+	return f->op == PTX_OP_CVT_PACK && (ptx_type_bytes(type_of(f)) == 1) != (f->mod[PTX_MOD_THIRD] != 0);
+}
+
+static bool lop3_combines_otherwise(const struct ptx_form *f)
+{
+	return f->op == PTX_OP_LOP3_BOOL && f->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
+}
+
+static bool rounds_twice(const struct ptx_form *f)
+{
+	return (f->mod[PTX_MOD_RND] != 0) + (f->mod[PTX_MOD_RNDI] != 0) + (f->mod[PTX_MOD_APPROX] != 0) +
+		(f->mod[PTX_MOD_FULL] != 0) > 1;
+}
+
+static bool half_not_nearest(const struct ptx_form *f)
+{
+	return is_half(type_of(f)) && !is_cvt(f) && f->mod[PTX_MOD_RND] && f->mod[PTX_MOD_RND] != PTX_RND_RN;
+}
+
+/* .ftz says what becomes of subnormals of single precision, and of binary16 where it is calculated with. */
+static bool flushes_nothing(const struct ptx_form *f)
+{
+	if (!f->mod[PTX_MOD_FTZ])
+		return false;
+	if (is_cvt(f))
+		return f->type != PTX_F32 && f->type2 != PTX_F32;
+	if (f->op == PTX_OP_SLCT)
+		return f->type2 != PTX_F32;
+	if (f->op == PTX_OP_SET)
+		return f->type2 == PTX_F64 || !is_float(type2_of(f));
+	if (f->op == PTX_OP_RCP || f->op == PTX_OP_RSQRT)
+		return false;
+	return type_of(f) == PTX_F64 || !is_float(type_of(f));
+}
+
+static bool compares_otherwise(const struct ptx_form *f)
+{
+	enum ptx_type type = compared_type(f);
+	char kind = ptx_type_kind(type);
+	uint8_t how = f->mod[PTX_MOD_CMP];
+	if (how >= PTX_CMP_EQU)
+		return kind != 'F';
+	if (how >= PTX_CMP_LO)
+		return kind != 'U';
+	return how > PTX_CMP_NE && kind == 'B';
+}
+
+/* Narrower floats from wider ones, and floats from integers, are rounded; integers from floats are rounded to whole
+ * numbers, as floats to floats of the same type may be. */
+static bool cvt_rounds_wrongly(const struct ptx_form *f)
+{
+	if (!is_cvt(f))
+		return false;
+	bool to_float = is_float(type_of(f)), from_float = is_float(type2_of(f));
+	uint32_t to = ptx_type_bytes(type_of(f)), from = ptx_type_bytes(type2_of(f));
+	bool needs_rnd = to_float && (!from_float || to < from), needs_rndi = !to_float && from_float;
+	bool may_rndi = needs_rndi || (to_float && f->type == f->type2);
+	return needs_rnd != (f->mod[PTX_MOD_RND] != 0) || (needs_rndi && !f->mod[PTX_MOD_RNDI]) ||
+		(f->mod[PTX_MOD_RNDI] && !may_rndi);
+}
+
+/* Nothing to clamp: the destination holds whatever the source can be. */
+static bool cvt_clamps_nothing(const struct ptx_form *f)
+{
+	if (!is_cvt(f) || !f->mod[PTX_MOD_SAT] || is_float(type_of(f)) || is_float(type2_of(f)))
+		return false;
+	uint32_t to = ptx_type_bytes(type_of(f)), from = ptx_type_bytes(type2_of(f));
+	bool to_signed = ptx_type_kind(type_of(f)) == 'S', from_signed = ptx_type_kind(type2_of(f)) == 'S';
+	return to_signed == from_signed ? to >= from : to_signed && to > from;
+}
+
+/* Double precision is rounded, or approximated under .ftz in the upper word only. */
+static bool f64_approximate(const struct ptx_form *f)
+{
+	return f->type == PTX_F64 && f->op == PTX_OP_RCP && (f->mod[PTX_MOD_APPROX] != 0) != (f->mod[PTX_MOD_FTZ] != 0);
+}
+
+static bool f64_clamped(const struct ptx_form *f)
+{
+	return f->type == PTX_F64 && f->mod[PTX_MOD_SAT] && !is_cvt(f);
+}
+
+/* An order goes with a scope here, and neither changes a value that one thread alone works on: two of the orders do. */
+static bool atomic_order_alone(const struct ptx_form *f)
+{
+	uint8_t sem = f->mod[PTX_MOD_SEM], scope = f->mod[PTX_MOD_SCOPE];
+	if (!forms_is_atomic(f->op))
+		return false;
+	if (!sem || !scope)
+		return sem || scope;
+	uint8_t strong = f->op == PTX_OP_RED ? PTX_SEM_RELEASE : PTX_SEM_ACQ_REL;
+	return !(sem == PTX_SEM_RELAXED && scope == PTX_SCOPE_GPU) && !(sem == strong && scope == PTX_SCOPE_CTA);
+}
+
+static bool atomic_elsewhere(const struct ptx_form *f)
+{
+	uint8_t space = f->mod[PTX_MOD_SPACE];
+	return forms_is_atomic(f->op) && space && space != PTX_SPACE_GLOBAL && space != PTX_SPACE_SHARED;
+}
+
+/* PTX ISA, atom and red: which operation takes which types. */
+static bool atomic_of_other_type(const struct ptx_form *f)
+{
+	if (!forms_is_atomic(f->op))
+		return false;
+	enum ptx_type type = type_of(f);
+	char kind = ptx_type_kind(type);
+	switch (f->mod[PTX_MOD_ATOM]) {
+	case PTX_ATOM_AND:
+	case PTX_ATOM_OR:
+	case PTX_ATOM_XOR: return kind != 'B';
+	case PTX_ATOM_EXCH:
+	case PTX_ATOM_CAS: return kind != 'B' || f->op == PTX_OP_RED;
+	case PTX_ATOM_INC:
+	case PTX_ATOM_DEC: return type != PTX_U32;
+	case PTX_ATOM_ADD: return kind == 'B' || type == PTX_S64;
+	default: return kind == 'B' || type == PTX_F32 || type == PTX_F64;
+	}
+}
+
+static bool atomic_noftz(const struct ptx_form *f)
+{
+	return forms_is_atomic(f->op) && (f->mod[PTX_MOD_NOFTZ] != 0) != is_half(type_of(f));
+}
+
+static const struct {
+	bool (*holds)(const struct ptx_form *f);
+	const char *why;
+} forbidden[] = {
+	{saturates_s32_only, ".sat clamps .s32 only"},
+	{packs_otherwise, "cvt.pack takes c with bytes only"},
+	{lop3_combines_otherwise, "lop3 has .and and .or"},
+	{rounds_twice, "one rounding"},
+	{half_not_nearest, "halves are rounded to nearest"},
+	{flushes_nothing, ".ftz without single precision"},
+	{compares_otherwise, "a comparison that the type does not have"},
+	{cvt_rounds_wrongly, "a rounding where a conversion has none"},
+	{cvt_clamps_nothing, "a conversion that needs no .sat"},
+	{f64_approximate, "rcp.approx.ftz.f64 is one word"},
+	{f64_clamped, ".sat does not go with .f64"},
+	{atomic_order_alone, "order and scope together"},
+	{atomic_elsewhere, "atomics work on global, shared or generic addresses"},
+	{atomic_of_other_type, "an operation that the type does not have"},
+	{atomic_noftz, ".noftz goes with halves, always"},
+};
+
+static bool is_forbidden(const struct ptx_form *form)
+{
+	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+		if (forbidden[i].holds(form))
+			return true;
+	return false;
+}
+
+/* --- all forms ---------------------------------------------------------------------------------------------------- */
+
+/* Where a suffix stands in an opcode: classes not named here come before the types, those after TYPES behind them. */
+enum { TYPES = PTX_MOD_CLASSES };
+static const uint8_t first_classes[] = {PTX_MOD_APPROX, PTX_MOD_FULL, PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_CMP, PTX_MOD_BOOL,
+	PTX_MOD_SEM, PTX_MOD_SCOPE, PTX_MOD_SPACE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_FTZ};
+static const uint8_t last_classes[] = {TYPES, PTX_MOD_THIRD, PTX_MOD_PRMT};
+
+static bool listed(const uint8_t *classes, size_t n, int class)
+{
+	return memchr(classes, class, n) != NULL;
+}
+
+/* Writes the order of all classes and the types; returns how many. */
+static int spelling_order(uint8_t *order)
+{
+	int n = 0;
+	for (size_t i = 0; i < sizeof first_classes; i++)
+		order[n++] = first_classes[i];
+	for (int class = 0; class < PTX_MOD_CLASSES; class++)
+		if (!listed(first_classes, sizeof first_classes, class) && !listed(last_classes, sizeof last_classes, class))
+			order[n++] = (uint8_t)class;
+	for (size_t i = 0; i < sizeof last_classes; i++)
+		order[n++] = last_classes[i];
+	return n;
+}
+
+static void spell(const struct ptx_form *form, struct buf *out)
+{
+	uint8_t order[PTX_MOD_CLASSES + 1];
+	int n = spelling_order(order);
+	buf_clear(out);
+	buf_puts(out, ptx_op_rows[form->op].spelling);
+	for (int i = 0; i < n; i++) {
+		if (order[i] != TYPES && form->mod[order[i]])
+			buf_printf(out, ".%s", ptx_mod_name((enum ptx_mod)form->mod[order[i]]));
+		if (order[i] == TYPES && form->type)
+			buf_printf(out, ".%s", ptx_type_name(type_of(form)));
+		if (order[i] == TYPES && form->type2)
+			buf_printf(out, ".%s", ptx_type_name(type2_of(form)));
+	}
+}
+
+/* Keeps the form when the parser takes it as what it is. */
+static void keep(struct forms *forms, const struct ptx_form *form)
+{
+	struct buf text = {0};
+	struct form_list *list = &forms->rows[form->op];
+	spell(form, &text);
+	const struct ptx_form *parsed = ptx_forms_find(&forms->parsed, text.data, text.len);
+	if (parsed->op == form->op && !memcmp(parsed->mod, form->mod, sizeof form->mod)) {
+		if ((size_t)list->n == list->cap) {
+			list->cap = list->cap ? 2 * list->cap : 16;
+			const struct ptx_form **more = arena_array(forms->arena, const struct ptx_form *, list->cap);
+			memcpy(more, list->forms, (size_t)list->n * sizeof *more);
+			list->forms = more;
+		}
+		list->forms[list->n++] = parsed;
+	}
+	buf_free(&text);
+}
+
+/* Every choice of modifiers from class `class` on. */
+static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
+{
+	while (class < PTX_MOD_CLASSES && !has_mod(form->op, (enum ptx_mod_class)class))
+		class++;
+	if (class == PTX_MOD_CLASSES) {
+		if (!is_forbidden(form))
+			keep(forms, form);
+		return;
+	}
+	form->mod[class] = PTX_NO_MOD;
+	choose_mods(forms, form, class + 1);
+	for (int mod = PTX_NO_MOD + 1; mod < PTX_MODS; mod++) {
+		if (ptx_mod_class_of((enum ptx_mod)mod) != (enum ptx_mod_class)class)
+			continue;
+		form->mod[class] = (uint8_t)mod;
+		choose_mods(forms, form, class + 1);
+	}
+	form->mod[class] = PTX_NO_MOD;
+}
+
+static void choose_types(struct forms *forms, int op)
+{
+	const struct ptx_op_row *row = &ptx_op_rows[op];
+	for (int type = PTX_NO_TYPE; type < PTX_TYPES; type++) {
+		if (row->types ? !(row->types & BIT(type)) : type != PTX_NO_TYPE)
+			continue;
+		for (int type2 = PTX_NO_TYPE; type2 < PTX_TYPES; type2++) {
+			if (row->types2 ? !(row->types2 & BIT(type2)) : type2 != PTX_NO_TYPE)
+				continue;
+			struct ptx_form form = {.spelling = row->spelling, .op = (uint16_t)op, .type = (uint8_t)type,
+				.type2 = (uint8_t)type2};
+			choose_mods(forms, &form, 0);
+		}
+	}
+}
+
+struct forms *forms_new(struct arena *arena)
+{
+	struct forms *forms = arena_array(arena, struct forms, 1);
+	forms->arena = arena;
+	ptx_forms_init(&forms->parsed, arena);
+	for (int op = 0; op < PTX_OPS; op++)
+		if (!forms_left_out(op))
+			choose_types(forms, op);
+	return forms;
+}
+
+int forms_count(const struct forms *forms, int op)
+{
+	return forms->rows[op].n;
+}
+
+const struct ptx_form *forms_at(const struct forms *forms, int op, int index)
+{
+	return forms->rows[op].forms[index];
+}
+
+const struct ptx_form *forms_find(struct forms *forms, const char *spelling, size_t len, int *index)
+{
+	const struct ptx_form *form = ptx_forms_find(&forms->parsed, spelling, len);
+	if (form->op >= PTX_OPS)
+		return NULL;
+	for (*index = 0; *index < forms->rows[form->op].n; (*index)++)
+		if (forms->rows[form->op].forms[*index] == form)
+			return form;
+	return NULL;
+}

@@ -1,0 +1,38 @@
+/* validate/forms.h: which instructions can be validated, and every legal way to write each, found from the rows of
+ * ptx/ops.def: a row with a destination and operands that are all values is taken with all its types and modifiers, those
+ * combinations left out that the constraints in forms.c forbid or the parser refuses. There is no second list of
+ * instructions: a row added to the table is validated from then on. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "ptx/form.h"
+
+struct forms;
+
+/* All forms of all rows. In `arena`. */
+struct forms *forms_new(struct arena *arena);
+
+int forms_count(const struct forms *forms, int op);
+const struct ptx_form *forms_at(const struct forms *forms, int op, int index);
+
+/* The form of that spelling and its number among its row's; NULL when it is none of those here. */
+const struct ptx_form *forms_find(struct forms *forms, const char *spelling, size_t len, int *index);
+
+/* Why a row takes no part, one sentence; NULL: it does. */
+const char *forms_left_out(int op);
+
+/* The family of a row, as the folder simt/ divides the work: "int", "bits", "float", "compare", "cvt", "mem", "warp". */
+const char *forms_group(int op);
+
+/* A form whose result the manual does not fix to the bit: compared within a bound (bounds.h). */
+bool forms_is_approximate(const struct ptx_form *form);
+
+/* Rows whose lanes act together: their last operand is a mask of lanes. */
+bool forms_is_warp(int op);
+bool forms_is_atomic(int op);
+
+/* The carry flag lives between two instructions only. */
+bool forms_writes_carry(const struct ptx_form *form);
+bool forms_reads_carry(const struct ptx_form *form);

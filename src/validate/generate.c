@@ -1,0 +1,262 @@
+/* How a program is put together. Every choice comes from the seed. */
+#include <string.h>
+
+#include "validate/trial.h"
+#include "validate/values.h"
+
+#define STEPS 40
+
+struct generator {
+	struct trial *trial;
+	const struct trial_choice *choice;
+	struct arena *arena;
+	uint64_t state;
+	int *rows, n_rows;         /* enabled ones; those with many forms stand there more than once */
+};
+
+static bool chance(struct generator *g, uint32_t of)
+{
+	return values_below(&g->state, of) == 0;
+}
+
+/* --- sources ------------------------------------------------------------------------------------------------------ */
+
+static enum ptx_type type_of_bytes(uint32_t bytes, enum ptx_type type)
+{
+	static const enum ptx_type wider[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
+	return ptx_type_bytes(type) == bytes ? type : wider[bytes];
+}
+
+static struct trial_source new_input(struct generator *g, enum ptx_type type)
+{
+	g->trial->inputs[g->trial->n_inputs] = type;
+	return (struct trial_source){.kind = TRIAL_INPUT, .index = g->trial->n_inputs++};
+}
+
+static uint32_t input_bytes(const struct trial *trial, int index)
+{
+	return trial_register_bytes(trial->inputs[index]);
+}
+
+/* An input of that width that was used before, or with none a new one. */
+static struct trial_source old_input(struct generator *g, uint32_t bytes, enum ptx_type type)
+{
+	struct trial *t = g->trial;
+	int start = t->n_inputs ? (int)values_below(&g->state, (uint32_t)t->n_inputs) : 0;
+	for (int i = 0; i < t->n_inputs; i++) {
+		int index = (start + i) % t->n_inputs;
+		if (input_bytes(t, index) == bytes && (t->inputs[index] == PTX_PRED) == (type == PTX_PRED))
+			return (struct trial_source){.kind = TRIAL_INPUT, .index = index};
+	}
+	return new_input(g, type);
+}
+
+/* An earlier result of that width. Approximate ones go nowhere: what follows from them could not be compared. */
+static bool take_result(struct generator *g, uint32_t bytes, struct trial_source *out)
+{
+	struct trial *t = g->trial;
+	int start = t->n_results ? (int)values_below(&g->state, (uint32_t)t->n_results) : 0;
+	for (int i = 0; i < t->n_results; i++) {
+		int index = (start + i) % t->n_results;
+		const struct trial_result *r = &t->results[index];
+		if (r->bytes != bytes || forms_is_approximate(t->steps[r->step].form))
+			continue;
+		*out = (struct trial_source){.kind = TRIAL_RESULT, .index = index};
+		return true;
+	}
+	return false;
+}
+
+/* Constants are written for whole numbers and for single and double precision. */
+static bool takes_constant(const struct trial_want *want, bool first)
+{
+	char kind = ptx_type_kind(want->type);
+	return !first && strchr("aux", want->letter) && kind != 'P' && ptx_type_bytes(want->type) >= 2 &&
+		(kind != 'F' || want->type == PTX_F32 || want->type == PTX_F64) && !strchr(ptx_type_name(want->type), 'x');
+}
+
+/* Operands whose values an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the word. */
+static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_want *want, int index, bool last,
+	struct trial_source *out)
+{
+	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
+	if (forms_is_warp(form->op) && last)
+		out->constant = UINT32_MAX;
+	else if ((form->op == PTX_OP_LOP3 || form->op == PTX_OP_LOP3_BOOL) && want->letter == 'u')
+		out->constant = values_below(&g->state, 256);
+	else if (form->op == PTX_OP_FNS && index == 1)
+		out->constant = values_below(&g->state, 32);
+	else
+		return false;
+	return true;
+}
+
+/* Positions and lengths of fields are constants of 8 bits; registers may hold more. */
+static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_want *want)
+{
+	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI;
+	return values_one(&g->state, want->type) & (field && want->letter == 'u' ? 0xFF : UINT64_MAX);
+}
+
+static struct trial_source choose_source(struct generator *g, const struct ptx_form *form, const struct trial_want *want,
+	const struct trial_source *before)
+{
+	uint32_t bytes = trial_register_bytes(want->type), how = values_below(&g->state, 16);
+	struct trial_source source;
+	if (want->relaxed && ptx_type_kind(want->type) != 'F')
+		while (bytes < 8 && chance(g, 4))
+			bytes *= 2;
+	enum ptx_type type = type_of_bytes(bytes, want->type);
+	if (how < 2 && takes_constant(want, before == NULL))
+		return (struct trial_source){.kind = TRIAL_CONSTANT, .constant = constant(g, form, want)};
+	if (how == 2 && before && before->kind == TRIAL_INPUT && input_bytes(g->trial, before->index) == bytes)
+		return *before; /* twice the same */
+	if (how < 9 && take_result(g, bytes, &source))
+		return source;
+	if (how < 11 || g->trial->n_inputs == TRIAL_INPUTS_MAX)
+		return old_input(g, bytes, type);
+	return new_input(g, type);
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/* A second predicate that the form may write, must, or cannot. */
+static bool choose_second(struct generator *g, const struct ptx_form *form)
+{
+	const struct ptx_op_row *row = &ptx_op_rows[form->op];
+	char letter = row->operands[0];
+	bool may = letter == 's' || (letter == 'p' && form->mod[PTX_MOD_CMP]);
+	bool must = letter == 'K' || (letter == 's' && form->mod[PTX_MOD_BOOL]);
+	return must || (may && chance(g, 2));
+}
+
+static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
+{
+	uint32_t bytes = trial_destination_bytes(form);
+	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F')
+		while (bytes < 8 && chance(g, 4))
+			bytes *= 2;
+	return (uint8_t)bytes;
+}
+
+static bool may_negate(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_BOOL] || forms_is_warp(form->op);
+}
+
+static bool room_for_step(const struct trial *t)
+{
+	return t->n_steps < TRIAL_STEPS_MAX && t->n_inputs + TRIAL_SOURCES_MAX <= TRIAL_INPUTS_MAX &&
+		t->n_results + 3 <= TRIAL_RESULTS_MAX;
+}
+
+static void add_step(struct generator *g, int number, const struct ptx_form *form)
+{
+	struct trial *t = g->trial;
+	struct trial_want wants[TRIAL_SOURCES_MAX];
+	int n = trial_wants(form, wants);
+	if (n < 0 || !room_for_step(t))
+		return;
+	struct trial_step *step = &t->steps[t->n_steps++];
+	*step = (struct trial_step){.form = form, .number = number, .second = choose_second(g, form),
+		.bytes = choose_bytes(g, form), .n_sources = n};
+	for (int i = 0; i < n; i++) {
+		struct trial_source *source = &step->sources[i];
+		if (prescribed(g, form, &wants[i], i, i == n - 1, source))
+			continue;
+		*source = choose_source(g, form, &wants[i], i ? &step->sources[i - 1] : NULL);
+		source->negated = wants[i].letter == 'q' && may_negate(form) && chance(g, 3);
+	}
+	trial_add_results(t, step);
+}
+
+static const struct ptx_form *choose_form(struct generator *g, int op, int *number)
+{
+	*number = (int)values_below(&g->state, (uint32_t)forms_count(g->choice->forms, op));
+	return forms_at(g->choice->forms, op, *number);
+}
+
+/* Differences borrow, sums and products carry: the two are not mixed. */
+static bool is_difference(int op)
+{
+	return strncmp(ptx_op_rows[op].spelling, "sub", 3) == 0;
+}
+
+static int choose_carry_row(struct generator *g, bool difference, bool reads)
+{
+	int fit[PTX_OPS], n = 0;
+	for (int op = 0; op < PTX_OPS; op++) {
+		if (!forms_count(g->choice->forms, op) || is_difference(op) != difference)
+			continue;
+		const struct ptx_form *form = forms_at(g->choice->forms, op, 0);
+		if (reads ? forms_reads_carry(form) : !forms_reads_carry(form) && forms_writes_carry(form))
+			fit[n++] = op;
+	}
+	return n ? fit[values_below(&g->state, (uint32_t)n)] : -1;
+}
+
+/* One that carries out, and those that carry in until one of them does not carry out. */
+static void add_carries(struct generator *g, int op)
+{
+	bool difference = is_difference(op), reads = forms_reads_carry(forms_at(g->choice->forms, op, 0));
+	int number, row = reads ? choose_carry_row(g, difference, false) : op;
+	while (row >= 0) {
+		const struct ptx_form *form = choose_form(g, row, &number);
+		add_step(g, number, form);
+		if (!forms_writes_carry(form) || g->trial->n_steps == TRIAL_STEPS_MAX)
+			return;
+		row = reads ? op : choose_carry_row(g, difference, true);
+		reads = false;
+	}
+}
+
+static void add_any(struct generator *g)
+{
+	int number, op = g->rows[values_below(&g->state, (uint32_t)g->n_rows)];
+	const struct ptx_form *form = choose_form(g, op, &number);
+	if (forms_reads_carry(form) || forms_writes_carry(form))
+		add_carries(g, op);
+	else
+		add_step(g, number, form);
+}
+
+/* A row with twice the forms is not twice as likely, but it is likelier. */
+static void weigh_rows(struct generator *g)
+{
+	g->rows = arena_array(g->arena, int, (size_t)PTX_OPS * 16);
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int n = g->choice->enabled[op] ? forms_count(g->choice->forms, op) : 0; n > 0; n /= 4)
+			g->rows[g->n_rows++] = op;
+}
+
+static struct generator begin(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
+{
+	struct generator g = {.trial = arena_array(arena, struct trial, 1), .choice = choice, .arena = arena, .state = seed};
+	g.trial->seed = seed;
+	g.trial->lanes = 32 * (1 + (int)values_below(&g.state, TRIAL_LANES_MAX / 32));
+	return g;
+}
+
+struct trial *trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
+{
+	struct generator g = begin(arena, choice, seed);
+	weigh_rows(&g);
+	while (g.n_rows && g.trial->n_steps < STEPS && room_for_step(g.trial))
+		add_any(&g);
+	return g.trial;
+}
+
+struct trial *trial_cover(struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next)
+{
+	struct generator g = begin(arena, choice, seed);
+	for (; *next < forms_count(choice->forms, op) && g.trial->n_steps < STEPS && room_for_step(g.trial); (*next)++) {
+		const struct ptx_form *form = forms_at(choice->forms, op, *next);
+		int number, writer = forms_reads_carry(form) ? choose_carry_row(&g, is_difference(op), false) : -1;
+		if (writer >= 0) {
+			const struct ptx_form *before = choose_form(&g, writer, &number);
+			add_step(&g, number, before);
+		}
+		add_step(&g, *next, form);
+	}
+	return g.trial;
+}

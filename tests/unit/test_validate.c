@@ -1,0 +1,382 @@
+/* The generator of programs for `simttutor validate`: what it covers, that its programs parse and that NVIDIA's assembler
+ * takes them, and the bounds and recordings beside it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "validate/bounds.h"
+#include "validate/tally.h"
+#include "validate/text.h"
+#include "validate/values.h"
+
+static struct arena *arena;
+static struct trial_choice choice;
+
+static int set_up(void **state)
+{
+	(void)state;
+	arena = arena_new();
+	choice.forms = forms_new(arena);
+	for (int op = 0; op < PTX_OPS; op++)
+		choice.enabled[op] = !forms_left_out(op);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	arena_free(arena);
+	return 0;
+}
+
+static bool parses(const struct trial *trial, struct buf *ptx)
+{
+	struct arena *own = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0};
+	buf_clear(ptx);
+	trial_write(trial, ptx);
+	struct ptx_module *module = ptx_parse(own, "program", ptx->data, ptx->len, &diag);
+	bool ok = module && ptx_find_kernel(module, "trial", &diag);
+	if (!ok) {
+		diag_format(&diag, &text);
+		print_message("%s", buf_str(&text));
+	}
+	buf_free(&text);
+	diag_free(&diag);
+	arena_free(own);
+	return ok;
+}
+
+/* Each test makes its programs in an arena of their own. */
+static struct arena *trials;
+
+static struct trial *fresh(uint64_t seed)
+{
+	if (trials)
+		arena_free(trials);
+	trials = arena_new();
+	return trial_generate(trials, &choice, seed);
+}
+
+static void every_row_has_forms(void **state)
+{
+	(void)state;
+	int missing = 0;
+	for (int op = 0; op < PTX_OPS; op++) {
+		struct trial_want wants[TRIAL_SOURCES_MAX];
+		if (forms_left_out(op))
+			continue;
+		if (!forms_count(choice.forms, op))
+			print_message("no legal form of %s: see the constraints in validate/forms.c\n", ptx_op_rows[op].id);
+		else if (trial_wants(forms_at(choice.forms, op, 0), wants) < 0)
+			print_message("%s has operands that validate/trial.c does not know: \"%s\"\n", ptx_op_rows[op].id,
+				ptx_op_rows[op].operands);
+		else
+			continue;
+		missing++;
+	}
+	assert_int_equal(missing, 0);
+}
+
+static void programs_reach_every_row(void **state)
+{
+	(void)state;
+	bool reached[PTX_OPS] = {false};
+	int missing = 0;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		const struct trial *t = fresh(seed);
+		for (int i = 0; i < t->n_steps; i++)
+			reached[t->steps[i].form->op] = true;
+	}
+	for (int op = 0; op < PTX_OPS; op++) {
+		if (forms_left_out(op) || reached[op])
+			continue;
+		print_message("no instance of %s in 200 programs\n", ptx_op_rows[op].id);
+		missing++;
+	}
+	assert_int_equal(missing, 0);
+}
+
+/* Rows of arithmetic are not left out by accident. */
+static void only_memory_and_control_are_left_out(void **state)
+{
+	(void)state;
+	static const char *const families[] = {"int", "bits", "float", "compare", "cvt"};
+	int wrong = 0;
+	for (int op = 0; op < PTX_OPS; op++)
+		for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+			if (forms_left_out(op) && !strcmp(forms_group(op), families[i])) {
+				print_message("%s is left out: %s\n", ptx_op_rows[op].id, forms_left_out(op));
+				wrong++;
+			}
+	assert_int_equal(wrong, 0);
+}
+
+static void approximate_forms_have_bounds(void **state)
+{
+	(void)state;
+	int missing = 0;
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int i = 0; i < forms_count(choice.forms, op); i++) {
+			const struct ptx_form *form = forms_at(choice.forms, op, i);
+			if (!forms_is_approximate(form) || bound_exists(form))
+				continue;
+			print_message("no bound for %s in validate/bounds.c\n", form->spelling);
+			missing++;
+		}
+	assert_int_equal(missing, 0);
+}
+
+static void every_form_parses(void **state)
+{
+	(void)state;
+	struct buf ptx = {0};
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int next = 0; next < forms_count(choice.forms, op);) {
+			struct arena *own = arena_new();
+			int before = next;
+			assert_true(parses(trial_cover(own, &choice, (uint64_t)op, op, &next), &ptx));
+			assert_true(next > before);
+			arena_free(own);
+		}
+	buf_free(&ptx);
+}
+
+static void a_seed_is_a_program(void **state)
+{
+	(void)state;
+	struct buf one = {0}, again = {0}, other = {0};
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		assert_true(parses(fresh(seed), &one));
+		assert_true(parses(fresh(seed), &again));
+		assert_true(parses(fresh(seed + 1), &other));
+		assert_string_equal(buf_str(&one), buf_str(&again));
+		assert_string_not_equal(buf_str(&one), buf_str(&other));
+	}
+	buf_free(&one);
+	buf_free(&again);
+	buf_free(&other);
+}
+
+static void values_lean_to_edges(void **state)
+{
+	(void)state;
+	int zeros = 0, infinite = 0, nan = 0, subnormal = 0, least = 0;
+	for (int number = 0; number < 100; number++) {
+		uint64_t v[TRIAL_LANES_MAX];
+		values_fill(7, number, PTX_F32, TRIAL_LANES_MAX, v);
+		for (int i = 0; i < TRIAL_LANES_MAX; i++) {
+			uint32_t magnitude = (uint32_t)v[i] & 0x7FFFFFFF;
+			assert_int_equal(v[i] >> 32, 0);
+			zeros += !magnitude;
+			infinite += magnitude == 0x7F800000;
+			nan += magnitude > 0x7F800000;
+			subnormal += magnitude && magnitude < 0x00800000;
+		}
+		values_fill(7, number, PTX_S32, TRIAL_LANES_MAX, v);
+		for (int i = 0; i < TRIAL_LANES_MAX; i++)
+			least += v[i] == 0x80000000;
+	}
+	assert_in_range(zeros, 200, 3000);
+	assert_in_range(infinite, 100, 3000);
+	assert_in_range(nan, 300, 3000);
+	assert_in_range(subnormal, 300, 3000);
+	assert_in_range(least, 50, 3000);
+}
+
+/* --- recordings --------------------------------------------------------------------------------------------------- */
+
+static struct buf read_back;
+
+static bool write_again(void *ctx, const struct trial *trial)
+{
+	(void)ctx;
+	trial_record(trial, &read_back);
+	return true;
+}
+
+static bool read_all(const char *text, struct diag *diag)
+{
+	buf_clear(&read_back);
+	return trial_read_all(choice.forms, "recording", text, strlen(text), write_again, NULL, diag);
+}
+
+static void a_recording_is_read_as_written(void **state)
+{
+	(void)state;
+	struct buf text = {0};
+	struct diag diag = {0};
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct trial *t = fresh(seed);
+		for (int i = 0; i < t->n_steps; i++) {
+			t->steps[i].recorded = i % 3 != 0;
+			t->steps[i].hash = seed << 40 | (uint64_t)i;
+		}
+		trial_record(t, &text);
+	}
+	struct buf file = {0};
+	buf_printf(&file, "simttutor validate %d\n# from a test\n%s", TRIAL_FORMAT, buf_str(&text));
+	assert_true(read_all(buf_str(&file), &diag));
+	assert_string_equal(buf_str(&read_back), buf_str(&text));
+	buf_free(&file);
+	buf_free(&text);
+	diag_free(&diag);
+}
+
+static void broken_recordings_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *message;
+		int line;
+	} broken[] = {
+		{"simttutor validate 99\n", "format", 1},
+		{"simttutor validate 1\nprogram 1 33\n", "32 to 128 lanes", 2},
+		{"simttutor validate 1\nprogram 1 32\ninputs s33\n", "s33", 3},
+		{"simttutor validate 1\nadd.s32 i0 i0\n", "in no program", 2},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nfrob.s32 i0\n", "frob.s32", 4},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nld.s32 i0\n", "ld.s32", 4},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nadd.s32 i0\n", "operands are missing", 4},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nadd.s32 i0 i1\n", "i1", 4},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nadd.s32 i0 r0\n", "r0", 4},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nadd.s32 i0 i0 i0\n", "i0", 4},
+		{"simttutor validate 1\nprogram 1 32\ninputs s32\nadd.s32 i0 i0 = xyz\n", "xyz", 4},
+	};
+	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+		struct diag diag = {0};
+		assert_false(read_all(broken[i].text, &diag));
+		assert_int_equal(diag.count, 1);
+		assert_int_equal(diag.entries[0].line, broken[i].line);
+		assert_non_null(strstr(diag.entries[0].message, broken[i].message));
+		diag_free(&diag);
+	}
+}
+
+/* --- bounds ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t f32(float v)
+{
+	uint32_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	return bits;
+}
+
+/* Whether the form's result for a, b is within its bound; false as well when there is none. */
+static bool holds(const char *form, float a, float b, float result)
+{
+	int number;
+	uint64_t operands[2] = {f32(a), f32(b)};
+	double error;
+	const struct ptx_form *f = forms_find(choice.forms, form, strlen(form), &number);
+	assert_non_null(f);
+	const struct bound *bound = bound_find(f, operands);
+	return bound && bound_holds(bound, f, operands, f32(result), &error);
+}
+
+static void bounds_are_the_manuals(void **state)
+{
+	(void)state;
+	float inf = (float)INFINITY, third = 1.0f / 3;
+	assert_true(holds("rcp.approx.f32", 3, 0, third));
+	assert_true(holds("rcp.approx.f32", 3, 0, nextafterf(third, 0)));
+	assert_false(holds("rcp.approx.f32", 3, 0, nextafterf(nextafterf(third, 0), 0)));
+	assert_true(holds("rcp.approx.f32", 0, 0, inf));
+	assert_false(holds("rcp.approx.f32", 0, 0, -inf));
+	assert_true(holds("rcp.approx.f32", (float)NAN, 0, (float)NAN));
+	assert_false(holds("rcp.approx.f32", (float)NAN, 0, 0));
+	assert_true(holds("rcp.approx.ftz.f32", 0x1p-127f, 0, inf));
+	assert_false(holds("rcp.approx.f32", 0x1p-127f, 0, inf));
+	assert_true(holds("div.approx.f32", 1, 0x1p126f, 0x1p-126f));
+	assert_false(holds("div.approx.f32", 1, 0x1.8p126f, 0)); /* no bound there */
+	assert_false(holds("div.approx.f32", 1, 0x1p-130f, 0x1p127f)); /* no bound there */
+	assert_true(holds("div.full.f32", 0x1p127f, 0x1p-10f, inf));
+	assert_true(holds("sin.approx.f32", 1, 0, sinf(1) + 0x1p-21f));
+	assert_false(holds("sin.approx.f32", 1, 0, sinf(1) + 0x1p-20f));
+	assert_true(holds("sin.approx.f32", 100, 0, sinf(100) + 0x1p-15f));
+	assert_false(holds("sin.approx.f32", 1000, 0, sinf(1000)));    /* no bound there */
+	assert_true(holds("lg2.approx.f32", 1, 0, 0x1p-23f));
+	assert_true(holds("lg2.approx.f32", 8, 0, 3 + 0x1p-21f));
+	assert_false(holds("lg2.approx.f32", 8, 0, 3 + 0x1p-20f));
+	assert_true(holds("ex2.approx.f32", 200, 0, inf));
+	assert_true(holds("tanh.approx.f32", 1, 0, tanhf(1) * (1 + 0x1p-12f)));
+	assert_false(holds("tanh.approx.f32", 1, 0, tanhf(1) * (1 + 0x1p-10f)));
+}
+
+/* --- NVIDIA's assembler ------------------------------------------------------------------------------------------- */
+
+static bool assembles(const char *folder, const char *name, const struct buf *ptx)
+{
+	char path[512], command[1200];
+	snprintf(path, sizeof path, "%s/%s.ptx", folder, name);
+	FILE *file = fopen(path, "w");
+	if (!file || fwrite(ptx->data, 1, ptx->len, file) != ptx->len || fclose(file) != 0)
+		return false;
+	snprintf(command, sizeof command, "'%s' -arch=sm_90 -cubin -o '%s/cubin' '%s' >'%s/said' 2>&1", getenv("NVCC"), folder, path,
+		folder);
+	bool ok = system(command) == 0;
+	if (!ok) {
+		snprintf(command, sizeof command, "grep -A1 error '%s/said' | head -n 40 | sed 's/^/# /'", folder);
+		ok = system(command) != 0 && ok;
+	}
+	return ok;
+}
+
+/* Random programs, and every form of every row. */
+static void nvidias_assembler_takes_them(void **state)
+{
+	(void)state;
+	const char *nvcc = getenv("NVCC");
+	char folder[] = "/tmp/simttutor-validate-XXXXXX", command[600];
+	struct buf ptx = {0};
+	bool ok = true;
+	if (!nvcc || !*nvcc || !strcmp(nvcc, ":"))
+		skip();
+	assert_non_null(mkdtemp(folder));
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		trial_write(fresh(seed), (buf_clear(&ptx), &ptx));
+		ok = assembles(folder, "random", &ptx) && ok;
+	}
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int next = 0; next < forms_count(choice.forms, op);) {
+			struct arena *own = arena_new();
+			trial_write(trial_cover(own, &choice, (uint64_t)op, op, &next), (buf_clear(&ptx), &ptx));
+			ok = assembles(folder, ptx_op_rows[op].id, &ptx) && ok;
+			arena_free(own);
+		}
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	assert_int_equal(system(command), 0);
+	buf_free(&ptx);
+	assert_true(ok);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_row_has_forms),
+		cmocka_unit_test(programs_reach_every_row),
+		cmocka_unit_test(only_memory_and_control_are_left_out),
+		cmocka_unit_test(approximate_forms_have_bounds),
+		cmocka_unit_test(every_form_parses),
+		cmocka_unit_test(a_seed_is_a_program),
+		cmocka_unit_test(values_lean_to_edges),
+		cmocka_unit_test(a_recording_is_read_as_written),
+		cmocka_unit_test(broken_recordings_are_refused),
+		cmocka_unit_test(bounds_are_the_manuals),
+		cmocka_unit_test(nvidias_assembler_takes_them),
+	};
+	int failed = cmocka_run_group_tests(tests, set_up, tear_down);
+	if (trials)
+		arena_free(trials);
+	buf_free(&read_back);
+	return failed;
+}
