@@ -54,6 +54,8 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_BARRIER_PENDING] = "pending barrier",
 		[SIMT_BAD_MASK] = "wrong mask",
 		[SIMT_TRAP] = "trap",
+		[SIMT_RACE] = "race",
+		[SIMT_UNINITIALISED] = "uninitialised read",
 	};
 	return names[kind];
 }

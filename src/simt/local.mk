@@ -3,6 +3,17 @@ noinst_LIBRARIES += src/simt/libsimt.a
 # clang says which lane loops it leaves scalar; that is its choice to make.
 src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -Wno-pass-failed
 src_simt_libsimt_a_SOURCES = \
+	src/simt/check.c src/simt/check.h \
+	src/simt/check_access.c \
+	src/simt/check_cell.c \
+	src/simt/check_code.c \
+	src/simt/check_know.c src/simt/check_know.h \
+	src/simt/check_marks.c \
+	src/simt/check_page.c \
+	src/simt/check_place.c \
+	src/simt/check_state.h \
+	src/simt/check_sync.c \
+	src/simt/check_unwritten.c \
 	src/simt/barrier.c \
 	src/simt/block.c \
 	src/simt/decode.c \
@@ -43,6 +54,11 @@ check_PROGRAMS += tests/unit/test_session
 TESTS += tests/unit/test_session
 tests_unit_test_session_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_session_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+
+check_PROGRAMS += tests/unit/test_check
+TESTS += tests/unit/test_check
+tests_unit_test_check_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_check_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 
 check_PROGRAMS += tests/unit/test_corpus
 TESTS += tests/unit/test_corpus

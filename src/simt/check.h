@@ -1,0 +1,131 @@
+/* simt/check.h: the detector of data races and of reads of memory that nobody wrote. Inside simt/ only.
+ *
+ * Its rules are those of the PTX ISA, "Memory Consistency Model". Two accesses race when they touch a common byte, one of
+ * them writes, nothing orders them, and they are not both strong (volatile, relaxed, acquire, release, atom, red) with
+ * scopes that include each other. What orders accesses:
+ *  - program order;
+ *  - bar.warp.sync among its lanes, and barriers of the block among the warps that come; shfl and vote order nothing;
+ *  - a fence, then a strong write; a strong read that sees it, then a fence: each of sufficient scope. Read-modify-writes
+ *    pass on what they find; other writes end the chain. .acquire and .release are a fence at the access.
+ * Scope .cta, and .cluster where there are no clusters, does not reach other blocks.
+ *
+ * It is more lenient than the manual, so that no program that works is accused, in these points:
+ *  - Threads that store the same value to a byte do not race (`*found = 1`); one that reads it does.
+ *  - A barrier passes on what its threads had fenced before it, and completes what they had read: with "each thread fences,
+ *    barrier, one thread sets the flag", and "one thread sees the flag, barrier", all threads are ordered.
+ *  - A thread that has ended counts as having come to every later barrier and bar.warp.sync.
+ *  - A compare-and-swap that fails passes on knowledge as one that succeeds.
+ * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are
+ * reported, for the lanes need not run in step; unless one is a loop that waits for the other.
+ *
+ * A load of which no byte was ever written is an uninitialised read; where some were, it is not, for structures with padding
+ * are copied whole. Shared and local memory begin unwritten; global memory does where it is said to be so.
+ *
+ * A detector watches one block at a time; the blocks of a launch have a grid in common. What is reported does not depend on
+ * the order in which blocks run as long as check_block_end is called in the order of their numbers; the sides of a race
+ * between blocks are then the later block and an earlier one. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simt/simt.h"
+
+enum check_scope { CHECK_CTA, CHECK_GPU, CHECK_SCOPES };
+
+/* What an instruction means to the order of memory. */
+struct check_how {
+	bool strong, is_volatile;
+	uint8_t scope;                 /* enum check_scope, of a strong access and of a fence */
+	bool releases, acquires;       /* an access: a fence before it, a fence after it */
+	bool fences;                   /* is a fence itself */
+	bool waits;                    /* a load in a loop that does nothing but wait for what it loads */
+};
+
+struct ptx_kernel;
+struct arena;
+
+/* One for each instruction of the kernel, in the arena. */
+struct check_how *check_code(struct arena *arena, const struct ptx_kernel *kernel);
+
+/* --- findings ----------------------------------------------------------------------------------------------------- */
+
+struct check_side {
+	int instr;
+	enum simt_op op;
+	uint32_t block, warp, lanes;
+};
+
+/* What would have to be there, as far as can be told. */
+enum check_missing {
+	CHECK_SYNCWARP,                /* between lanes of a warp */
+	CHECK_BARRIER,                 /* between warps of a block */
+	CHECK_ORDER,                   /* between blocks */
+	CHECK_FENCE,                   /* a flag was read, without a fence of sufficient scope after it */
+	CHECK_ATOMIC,                  /* one side is atomic, the other is not */
+	CHECK_SCOPE,                   /* both are, but the scope of one does not reach the other's block */
+	CHECK_SAME_INSTR,              /* lanes of one instruction store different values to one place */
+};
+
+struct check_finding {
+	enum simt_defect_kind kind;    /* SIMT_RACE or SIMT_UNINITIALISED */
+	enum simt_space space;
+	uint64_t address;              /* of the first lane's common byte; shared: offset */
+	struct check_side here, other; /* SIMT_RACE: `other` came first */
+	enum check_missing missing;
+};
+
+typedef void check_report_fn(void *ctx, const struct check_finding *finding);
+
+/* --- set-up ------------------------------------------------------------------------------------------------------- */
+
+struct check_setup {
+	uint64_t blocks;               /* of the launch */
+	uint32_t threads;              /* of a block */
+	uint64_t shared_bytes, local_bytes;
+	bool races, uninitialised;     /* what to look for */
+	const struct check_how *how;   /* by instruction */
+	uint32_t n_instrs;
+};
+
+/* `setup` is copied, its `how` is not. */
+struct check_grid *check_grid_new(const struct check_setup *setup);
+void check_grid_free(struct check_grid *grid);
+
+/* Global memory that nobody has written yet but for bytes whose bit in `written` is set (bit 0 of byte 0 first). Stores
+ * set them. */
+void check_grid_unwritten(struct check_grid *grid, uint64_t address, uint64_t bytes, uint8_t *written);
+
+struct check *check_new(struct check_grid *grid, check_report_fn *report, void *ctx);
+void check_free(struct check *check);
+
+/* --- what the machine tells, in the order in which it happens ------------------------------------------------------------ */
+
+void check_block_start(struct check *check, uint32_t block);
+
+/* Compares with the blocks before it. Has to be called in the order of block numbers, by one thread at a time. */
+void check_block_end(struct check *check);
+
+/* The registers whose values a store writes: `n` arrays of 32 values, `stride` bytes apart, of which `bytes` are stored. */
+struct check_stored {
+	const uint8_t *lanes[4];
+	uint32_t n, stride, bytes;
+};
+
+/* An access whose addresses are good, before it is made. `at` are the lanes' bytes in the host; `stored` is NULL but for
+ * stores. */
+void check_access(struct check *check, const struct simt_access *access, uint8_t *const *at,
+	const struct check_stored *stored);
+
+/* `lanes` of the warp execute a fence of the scope. */
+void check_fence(struct check *check, uint32_t warp, uint32_t lanes, enum check_scope scope);
+
+/* `lanes` have met at bar.warp.sync; `live` are those of the warp that have not ended. */
+void check_warp_sync(struct check *check, uint32_t warp, uint32_t lanes, uint32_t live);
+
+#define CHECK_BARRIERS 16
+
+/* `lanes` come to barrier `id`, by whatever instruction. */
+void check_barrier_come(struct check *check, uint32_t id, uint32_t warp, uint32_t lanes);
+
+/* Barrier `id` is complete: `released[w]` are the lanes of warp w that waited at it, `live[w]` those that have not ended. */
+void check_barrier_done(struct check *check, uint32_t id, const uint32_t *released, const uint32_t *live);

@@ -1,0 +1,339 @@
+/* One access of a warp, word by word against what was done to the words before. */
+#include <string.h>
+
+#include "simt/check_state.h"
+
+#define FULL UINT32_MAX
+
+/* The access being looked at. */
+struct site {
+	const struct simt_access *a;
+	const struct check_how *how;
+	uint8_t *const *at;
+	const struct check_stored *stored;
+	struct record record;          /* of the word being looked at */
+};
+
+/* --- findings ----------------------------------------------------------------------------------------------------- */
+
+static bool same_pair(const struct check_finding *a, const struct check_finding *b)
+{
+	return a->kind == b->kind && a->here.instr == b->here.instr && a->other.instr == b->other.instr &&
+		a->other.block == b->other.block && a->other.warp == b->other.warp && a->missing == b->missing;
+}
+
+void check_tell(struct check *k, const struct check_finding *finding)
+{
+	for (uint32_t i = 0; i < k->n_findings; i++) {
+		if (!same_pair(&k->findings[i], finding))
+			continue;
+		k->findings[i].here.lanes |= finding->here.lanes;
+		if (k->findings[i].address == finding->address)
+			k->findings[i].other.lanes |= finding->other.lanes;
+		return;
+	}
+	if (k->n_findings == FINDINGS_AT_ONCE)
+		check_flush(k);
+	k->findings[k->n_findings++] = *finding;
+}
+
+void check_flush(struct check *k)
+{
+	for (uint32_t i = 0; i < k->n_findings; i++)
+		k->report(k->ctx, &k->findings[i]);
+	k->n_findings = 0;
+}
+
+static enum simt_op op_of(uint8_t kind)
+{
+	return kind & RECORD_READS ? SIMT_ATOMIC : kind & RECORD_WRITES ? SIMT_STORE : SIMT_LOAD;
+}
+
+static bool knows_of(const struct known *known, const struct record *old)
+{
+	return !past_misses(known->own, old->warp, old->lanes, old->time);
+}
+
+static enum check_missing what_is_missing(struct check *k, const struct record *fresh, const struct record *old)
+{
+	const struct lane_state *s = check_lane(k, fresh->warp, __builtin_ctz(fresh->lanes));
+	bool strong = fresh->kind & RECORD_STRONG, was_strong = old->kind & RECORD_STRONG;
+
+	if (knows_of(&s->heard[CHECK_CTA], old) || knows_of(&s->heard[CHECK_GPU], old))
+		return CHECK_FENCE;
+	if (strong != was_strong && (fresh->kind | old->kind) & RECORD_READS)
+		return CHECK_ATOMIC;
+	return fresh->warp == old->warp ? CHECK_SYNCWARP : CHECK_BARRIER;
+}
+
+static void tell_race(struct check *k, const struct site *s, uint64_t word, uint32_t lanes, const struct record *old,
+	uint32_t other_lanes, enum check_missing missing)
+{
+	struct check_finding finding = {
+		.kind = SIMT_RACE,
+		.space = s->a->space,
+		.address = word * 4 + (uint32_t)__builtin_ctz(s->record.bytes & old->bytes),
+		.here = {s->a->instr, s->a->op, k->block, s->a->warp, lanes},
+		.other = {(int)old->instr, op_of(old->kind), k->block, old->warp, other_lanes},
+		.missing = missing,
+	};
+	check_tell(k, &finding);
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+static void stored_bytes(const struct check_stored *stored, int lane, uint8_t out[16])
+{
+	for (uint32_t e = 0; e < stored->n; e++)
+		memcpy(out + e * stored->bytes, stored->lanes[e] + (size_t)lane * stored->stride, stored->bytes);
+}
+
+/* Whether the lane stores what is there already, in `bytes` of the word. */
+static bool stores_same(const struct site *s, int lane, uint64_t word, uint32_t bytes)
+{
+	uint8_t value[16] = {0};
+	uint64_t start = s->a->address[lane];
+	stored_bytes(s->stored, lane, value);
+	for (uint32_t i = 0; i < 4; i++) {
+		uint64_t offset = word * 4 + i - start;
+		if (bytes >> i & 1 && value[offset] != s->at[lane][offset])
+			return false;
+	}
+	return true;
+}
+
+/* What the word holds after the lane's store, in the bytes stored. */
+static uint32_t stored_word(const struct site *s, int lane, uint64_t word)
+{
+	uint8_t value[16] = {0};
+	uint32_t bits = 0;
+	uint64_t start = s->a->address[lane];
+	if (!s->stored)
+		return 0;
+	stored_bytes(s->stored, lane, value);
+	for (uint32_t i = 0; i < 4; i++)
+		if (s->record.bytes >> i & 1)
+			bits |= (uint32_t)value[word * 4 + i - start] << 8 * i;
+	return bits;
+}
+
+/* --- conflicts ---------------------------------------------------------------------------------------------------- */
+
+/* Both sides strong, in one block: no race, but for volatile accesses of a warp that counts on running in step. */
+static bool is_warp_synchronous(const struct site *s, const struct record *old)
+{
+	uint8_t both = s->record.kind & old->kind;
+	return both & RECORD_VOLATILE && old->warp == s->record.warp && s->a->space == SIMT_SHARED &&
+		!((s->record.kind | old->kind) & RECORD_WAITS);
+}
+
+static bool conflicts(const struct check *k, const struct site *s, const struct record *old)
+{
+	const struct record *fresh = &s->record;
+	if (old->time <= k->floor || !(old->bytes & fresh->bytes) || !((old->kind | fresh->kind) & RECORD_WRITES))
+		return false;
+	return !(old->kind & fresh->kind & RECORD_STRONG) || is_warp_synchronous(s, old);
+}
+
+static bool both_store(const struct site *s, const struct record *old)
+{
+	return s->stored && old->kind & RECORD_WRITES && !(old->kind & RECORD_READS);
+}
+
+static void compare(struct check *k, const struct site *s, uint64_t word, const struct record *old)
+{
+	if (!conflicts(k, s, old))
+		return;
+	for (uint32_t left = s->record.lanes; left; left &= left - 1) {
+		int lane = __builtin_ctz(left);
+		uint32_t others = check_unordered(k, s->record.warp, lane, old);
+		if (others && !(both_store(s, old) && stores_same(s, lane, word, s->record.bytes & old->bytes)))
+			tell_race(k, s, word, left & -left, old, others, what_is_missing(k, &s->record, old));
+	}
+}
+
+static void compare_all(struct check *k, const struct site *s, uint64_t word, const struct cell *cell)
+{
+	bool writes = s->record.kind & RECORD_WRITES;
+	compare(k, s, word, &cell->write);
+	if (writes)
+		compare(k, s, word, &cell->read);
+	if (cell->chain_time <= k->floor)
+		return;
+	for (uint32_t i = cell->chain; i; i = k->links[i].next)
+		compare(k, s, word, &k->links[i].record);
+}
+
+/* --- lanes of one instruction that store to one place ----------------------------------------------------------------- */
+
+static bool in_order(const struct simt_access *a)
+{
+	if (a->active != FULL)
+		return false;
+	for (int i = 1; i < CHECK_LANES; i++)
+		if (a->address[i] < a->address[i - 1] + a->width)
+			return false;
+	return true;
+}
+
+static void compare_lanes(struct check *k, struct site *s, int lane, uint32_t before)
+{
+	uint8_t value[16] = {0}, other[16] = {0};
+	stored_bytes(s->stored, lane, value);
+	for (uint32_t left = before; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		if (s->a->address[i] != s->a->address[lane])
+			continue;
+		stored_bytes(s->stored, i, other);
+		if (memcmp(value, other, s->a->width) == 0)
+			continue;
+		struct record old = {.lanes = 1u << i, .instr = (uint32_t)s->a->instr, .warp = (uint8_t)s->a->warp,
+			.bytes = 0xF, .kind = RECORD_WRITES};
+		s->record.bytes = (uint8_t)(0xF << (s->a->address[lane] & 3)) & 0xF;
+		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, old.lanes, CHECK_SAME_INSTR);
+		return;
+	}
+}
+
+/* Accesses are aligned and of one width: they are at the same address or apart. */
+static void compare_with_each_other(struct check *k, struct site *s)
+{
+	for (uint32_t left = s->a->active, before = 0; left; left &= left - 1) {
+		compare_lanes(k, s, __builtin_ctz(left), before);
+		before |= left & -left;
+	}
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+/* Nothing but what lanes did alone, or the same lanes do again. */
+static inline bool is_quiet(const struct check *k, const struct record *old, const struct record *fresh)
+{
+	return old->time <= k->floor || (old->warp == fresh->warp && !((old->lanes | fresh->lanes) & ((old->lanes | fresh->lanes) - 1)));
+}
+
+/* The usual: a word that is only read, or that only this lane uses. True when that was all there is to do. */
+static inline bool enter_quietly(const struct check *k, struct cell *cell, const struct record *fresh)
+{
+	struct record *read = &cell->read;
+	if (fresh->kind || !is_quiet(k, &cell->write, fresh) || cell->chain_time > k->floor)
+		return false;
+	if (read->time > k->floor) {
+		if (read->time != fresh->time || read->warp != fresh->warp || read->kind || read->bytes != fresh->bytes)
+			return false;
+		read->lanes |= fresh->lanes;
+		return true;
+	}
+	*read = *fresh;
+	return true;
+}
+
+static inline struct cell *cell_of(struct check *k, const struct simt_access *a, uint64_t word, struct page **page)
+{
+	if (a->space == SIMT_SHARED)
+		return &k->shared[word];
+	*page = check_page(k, word * 4);
+	return &(*page)->cells[word % PAGE_WORDS];
+}
+
+enum phase { COMPARE = 1, ENTER = 2 };
+
+/* `lanes` are those at this word; all alike. */
+static inline void look_at(struct check *k, struct site *s, uint64_t word, uint32_t lanes, int phases)
+{
+	struct page *page = NULL;
+	struct cell *cell = cell_of(k, s->a, word, &page);
+
+	s->record.lanes = lanes;
+	if (!enter_quietly(k, cell, &s->record)) {
+		if (phases & COMPARE)
+			compare_all(k, s, word, cell);
+		if (phases & ENTER)
+			cell_enter(k, cell, &s->record);
+	}
+	if (page && phases & ENTER)
+		check_touch(k, page, word % PAGE_WORDS, &s->record, stored_word(s, __builtin_ctz(lanes), word));
+}
+
+static void look_at_lanes(struct check *k, struct site *s, uint64_t address, uint32_t lanes, int phases)
+{
+	uint32_t width = s->a->width;
+	if (width <= 4) {
+		s->record.bytes = (uint8_t)(((1u << width) - 1) << (address & 3));
+		look_at(k, s, address / 4, lanes, phases);
+		return;
+	}
+	s->record.bytes = 0xF;
+	for (uint32_t i = 0; i < width; i += 4)
+		look_at(k, s, (address + i) / 4, lanes, phases);
+}
+
+/* Neighbouring lanes at one address go together. */
+static void look_at_all(struct check *k, struct site *s, int phases)
+{
+	const struct simt_access *a = s->a;
+	for (uint32_t left = a->active; left;) {
+		uint32_t lanes = left & -left;
+		uint64_t address = a->address[__builtin_ctz(left)];
+		left &= left - 1;
+		while (left && a->address[__builtin_ctz(left)] == address) {
+			lanes |= left & -left;
+			left &= left - 1;
+		}
+		look_at_lanes(k, s, address, lanes, phases);
+	}
+}
+
+/* --- the access --------------------------------------------------------------------------------------------------- */
+
+static uint8_t kind_of(const struct simt_access *a, const struct check_how *how)
+{
+	static const uint8_t by_op[] = {[SIMT_LOAD] = 0, [SIMT_STORE] = RECORD_WRITES,
+		[SIMT_ATOMIC] = RECORD_WRITES | RECORD_READS};
+	uint8_t kind = by_op[a->op];
+	if (how->strong)
+		kind |= RECORD_STRONG;
+	if (how->strong && how->scope == CHECK_CTA)
+		kind |= RECORD_CTA;
+	if (how->is_volatile)
+		kind |= RECORD_VOLATILE;
+	if (how->is_volatile && how->waits)
+		kind |= RECORD_WAITS;
+	return kind;
+}
+
+/* Stores whose lanes may meet are compared before the first of them is entered. */
+static void look(struct check *k, struct site *s)
+{
+	bool may_meet = s->stored && !in_order(s->a);
+	if (!may_meet) {
+		look_at_all(k, s, COMPARE | ENTER);
+		return;
+	}
+	if (!(s->record.kind & RECORD_STRONG) || (s->record.kind & RECORD_VOLATILE && s->a->space == SIMT_SHARED))
+		compare_with_each_other(k, s);
+	look_at_all(k, s, COMPARE);
+	look_at_all(k, s, ENTER);
+}
+
+void check_access(struct check *k, const struct simt_access *a, uint8_t *const *at, const struct check_stored *stored)
+{
+	const struct check_how *how = &k->setup.how[a->instr];
+	struct site site = {a, how, at, stored, {.instr = (uint32_t)a->instr, .warp = (uint8_t)a->warp, .kind = kind_of(a, how)}};
+	enum check_scope scope = (enum check_scope)how->scope;
+
+	if (k->setup.uninitialised)
+		check_written(k, a);
+	if (k->setup.races && (a->space == SIMT_SHARED || a->space == SIMT_GLOBAL)) {
+		if (how->releases)
+			check_fence(k, a->warp, a->active, scope);
+		site.record.time = k->warps[a->warp].stamp;
+		look(k, &site);
+		for (uint32_t left = how->strong && k->grid->ordering ? a->active : 0; left; left &= left - 1)
+			check_pass_on(k, a->warp, __builtin_ctz(left), a, how);
+		if (how->acquires)
+			check_fence(k, a->warp, a->active, scope);
+	}
+	if (k->n_findings)
+		check_flush(k);
+}

@@ -1,0 +1,89 @@
+/* What each instruction means to the order of memory. */
+#include "base/arena.h"
+#include "ptx/program.h"
+#include "simt/check.h"
+
+#define LOOP_MAX 16 /* instructions of a loop that waits */
+
+/* --- order and scope ---------------------------------------------------------------------------------------------- */
+
+/* PTX ISA, Scope: without clusters one of them is one block. Without a scope it is .gpu; that of the system reaches no
+ * further here. */
+static enum check_scope scope_of(const struct ptx_form *form)
+{
+	enum ptx_mod scope = (enum ptx_mod)form->mod[PTX_MOD_SCOPE];
+	return scope == PTX_SCOPE_CTA || scope == PTX_SCOPE_CLUSTER ? CHECK_CTA : CHECK_GPU;
+}
+
+static bool is_access(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_LD || form->op == PTX_OP_LDU || form->op == PTX_OP_ST || form->op == PTX_OP_ATOM ||
+		form->op == PTX_OP_RED;
+}
+
+static struct check_how how_of(const struct ptx_form *form)
+{
+	enum ptx_mod sem = (enum ptx_mod)form->mod[PTX_MOD_SEM];
+	struct check_how how = {0};
+
+	if (form->op == PTX_OP_MEMBAR || form->op == PTX_OP_FENCE)
+		return (struct check_how){.fences = true, .scope = (uint8_t)scope_of(form)};
+	if (!is_access(form))
+		return how;
+	how.is_volatile = sem == PTX_SEM_VOLATILE; /* as strong as .relaxed.sys: PTX ISA, ld */
+	how.strong = form->op == PTX_OP_ATOM || form->op == PTX_OP_RED || (sem != PTX_NO_MOD && sem != PTX_SEM_WEAK);
+	how.scope = (uint8_t)(how.is_volatile ? CHECK_GPU : scope_of(form));
+	how.releases = sem == PTX_SEM_RELEASE || sem == PTX_SEM_ACQ_REL;
+	how.acquires = sem == PTX_SEM_ACQUIRE || sem == PTX_SEM_ACQ_REL;
+	return how;
+}
+
+/* --- loops that wait ---------------------------------------------------------------------------------------------- */
+
+static bool names(const struct ptx_operand *o, int32_t reg)
+{
+	if (o->kind == PTX_REG)
+		return o->index == reg;
+	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
+		if (o->elements[i].kind == PTX_REG && o->elements[i].index == reg)
+			return true;
+	return false;
+}
+
+/* Whether a loop with this instruction may do more than wait: give others something, or load from somewhere else. */
+static bool does_more(const struct ptx_instr *instr, int32_t address)
+{
+	uint16_t op = instr->form->op;
+	return op == PTX_OP_ST || op == PTX_OP_ATOM || op == PTX_OP_RED || op == PTX_OP_CALL ||
+		(instr->n && op != PTX_OP_BRA && names(&instr->operands[0], address));
+}
+
+/* A branch back over the load, with nothing between that does more. */
+static bool is_in_waiting_loop(const struct ptx_kernel *k, int load)
+{
+	const struct ptx_operand *from = &k->instrs[load].operands[k->instrs[load].n - 1];
+	int32_t address = from->kind == PTX_MEM_REG ? from->index : -1;
+	for (int i = load; i < k->n_instrs && i < load + LOOP_MAX; i++) {
+		const struct ptx_instr *branch = &k->instrs[i];
+		if (does_more(branch, address))
+			return false;
+		if (branch->form->op != PTX_OP_BRA || branch->operands[0].index > load || branch->operands[0].index < load - LOOP_MAX)
+			continue;
+		bool waits = true;
+		for (int j = branch->operands[0].index; j < load; j++)
+			waits &= !does_more(&k->instrs[j], address);
+		return waits;
+	}
+	return false;
+}
+
+struct check_how *check_code(struct arena *arena, const struct ptx_kernel *kernel)
+{
+	struct check_how *how = arena_array(arena, struct check_how, (size_t)kernel->n_instrs + 1);
+	for (int i = 0; i < kernel->n_instrs; i++) {
+		how[i] = how_of(kernel->instrs[i].form);
+		if (kernel->instrs[i].form->op == PTX_OP_LD && how[i].strong)
+			how[i].waits = is_in_waiting_loop(kernel, i);
+	}
+	return how;
+}

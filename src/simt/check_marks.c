@@ -1,0 +1,270 @@
+/* What the blocks of a grid did to each word of global memory, and whether the next one races with it.
+ *
+ * Of each kind of access a word keeps a few: those of different blocks, bytes or values that no later one stands for.
+ * Without fences in the kernel no block knows anything of another, and one is as good as all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/check_state.h"
+
+#define MARKS_OF_A_WORD 4u     /* of one kind; more replace the last */
+#define MARKS_MAX (10u << 20)  /* in all: beyond, words that are new are not compared between blocks */
+
+struct mark {
+	struct world *others;          /* what its thread knew of other blocks */
+	uint32_t block, instr, time, lanes, value;
+	uint8_t warp, bytes, kind;     /* bytes 0: not used */
+	uint32_t next;                 /* index into the spare marks, 0: none */
+};
+
+/* Marks of one kind for the words of a page. */
+struct mark_page {
+	uint64_t key;                  /* page number * TOUCH_KINDS + kind */
+	struct mark marks[PAGE_WORDS];
+};
+
+struct marks {
+	struct mark_page **table;      /* by hash */
+	uint32_t n, cap;
+	struct mark *spare;            /* [0] is not used */
+	uint32_t n_spare, cap_spare;
+	struct mark_page *last[TOUCH_KINDS];
+};
+
+/* --- pages -------------------------------------------------------------------------------------------------------- */
+
+static struct mark_page **lookup(const struct marks *m, uint64_t key)
+{
+	uint32_t at = (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (m->cap - 1);
+	while (m->table[at] && m->table[at]->key != key)
+		at = (at + 1) & (m->cap - 1);
+	return &m->table[at];
+}
+
+static void grow(struct marks *m)
+{
+	struct mark_page **old = m->table;
+	uint32_t n = m->cap;
+	m->cap = n ? n * 2 : 256;
+	m->table = base_calloc(m->cap, sizeof *m->table);
+	for (uint32_t i = 0; i < n; i++)
+		if (old[i])
+			*lookup(m, old[i]->key) = old[i];
+	free(old);
+}
+
+static struct mark_page *find(struct marks *m, uint64_t number, int kind)
+{
+	uint64_t key = number * TOUCH_KINDS + (uint64_t)kind;
+	struct mark_page *page = m->last[kind];
+	if (page && page->key == key)
+		return page;
+	page = m->cap ? *lookup(m, key) : NULL;
+	if (page)
+		m->last[kind] = page;
+	return page;
+}
+
+static struct mark_page *find_or_add(struct marks *m, uint64_t number, int kind)
+{
+	struct mark_page *page = find(m, number, kind);
+	if (page || (uint64_t)m->n * PAGE_WORDS + m->n_spare >= MARKS_MAX)
+		return page;
+	if (2 * m->n >= m->cap)
+		grow(m);
+	page = base_calloc(1, sizeof *page);
+	page->key = number * TOUCH_KINDS + (uint64_t)kind;
+	m->n++;
+	return m->last[kind] = *lookup(m, page->key) = page;
+}
+
+static void free_marks(const struct mark *marks, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		world_drop(marks[i].others);
+}
+
+void check_marks_free(struct check_grid *grid)
+{
+	struct marks *m = grid->marks;
+	for (uint32_t i = 0; m && i < m->cap; i++) {
+		if (m->table[i])
+			free_marks(m->table[i]->marks, PAGE_WORDS);
+		free(m->table[i]);
+	}
+	if (m) {
+		if (m->n_spare)
+			free_marks(m->spare + 1, m->n_spare);
+		free(m->spare);
+		free(m->table);
+	}
+	free(m);
+	grid->marks = NULL;
+}
+
+/* --- comparison ---------------------------------------------------------------------------------------------------- */
+
+static bool knows(const struct world *others, uint32_t block, uint32_t warp, uint32_t lanes, uint32_t time)
+{
+	return others && !past_misses(world_past(others, block), warp, lanes, time);
+}
+
+static bool is_ordered(const struct check *k, const struct touch *t, const struct mark *m)
+{
+	return knows(t->others, m->block, m->warp, m->lanes, m->time) || knows(m->others, k->block, t->warp, t->lanes, t->time);
+}
+
+static bool stores(uint8_t kind)
+{
+	return kind & RECORD_WRITES && !(kind & RECORD_READS);
+}
+
+static uint32_t bits_of_bytes(uint32_t bytes)
+{
+	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u | (bytes >> 3 & 1) * 0xFF000000u;
+}
+
+static bool same_value(const struct touch *t, const struct mark *m)
+{
+	return stores(t->kind) && stores(m->kind) && !((t->value ^ m->value) & bits_of_bytes(t->bytes & m->bytes));
+}
+
+static enum simt_op op_of(uint8_t kind)
+{
+	return kind & RECORD_READS ? SIMT_ATOMIC : kind & RECORD_WRITES ? SIMT_STORE : SIMT_LOAD;
+}
+
+static enum check_missing what_is_missing(const struct touch *t, const struct mark *m)
+{
+	bool strong = t->kind & RECORD_STRONG, was_strong = m->kind & RECORD_STRONG;
+	if (strong && was_strong)
+		return CHECK_SCOPE;
+	return strong != was_strong && (t->kind | m->kind) & RECORD_READS ? CHECK_ATOMIC : CHECK_ORDER;
+}
+
+static void compare(struct check *k, const struct touch *t, const struct mark *m)
+{
+	uint32_t common = t->bytes & m->bytes;
+	if (!common || m->block == k->block || same_value(t, m) || is_ordered(k, t, m))
+		return;
+	struct check_finding finding = {
+		.kind = SIMT_RACE,
+		.space = SIMT_GLOBAL,
+		.address = t->word * 4 + (uint32_t)__builtin_ctz(common),
+		.here = {(int)t->instr, op_of(t->kind), k->block, t->warp, t->lanes},
+		.other = {(int)m->instr, op_of(m->kind), m->block, m->warp, m->lanes},
+		.missing = what_is_missing(t, m),
+	};
+	check_tell(k, &finding);
+}
+
+/* Whether accesses of these kinds by different blocks can race. */
+static bool conflict(int a, int b)
+{
+	bool weak = a == TOUCH_WEAK_READ || a == TOUCH_WEAK_WRITE || b == TOUCH_WEAK_READ || b == TOUCH_WEAK_WRITE;
+	bool narrow = a == TOUCH_CTA_READ || a == TOUCH_CTA_WRITE || b == TOUCH_CTA_READ || b == TOUCH_CTA_WRITE;
+	return (a >= TOUCH_WEAK_WRITE || b >= TOUCH_WEAK_WRITE) && (weak || narrow);
+}
+
+static void compare_all(struct check *k, const struct touch *t)
+{
+	struct marks *marks = k->grid->marks;
+	int own = check_touch_kind(t->kind);
+	for (int kind = 0; kind < TOUCH_KINDS; kind++) {
+		const struct mark_page *page = conflict(own, kind) ? find(marks, t->word / PAGE_WORDS, kind) : NULL;
+		if (!page)
+			continue;
+		const struct mark *m = &page->marks[t->word % PAGE_WORDS];
+		compare(k, t, m);
+		while (m->next) {
+			m = &marks->spare[m->next];
+			compare(k, t, m);
+		}
+	}
+}
+
+/* --- adding ------------------------------------------------------------------------------------------------------- */
+
+/* The mark takes over what the touch holds. */
+static void set(struct mark *m, const struct touch *t, uint32_t block)
+{
+	world_drop(m->others);
+	*m = (struct mark){t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, m->next};
+}
+
+/* Whatever races with the touch races with the mark, as far as can be known. */
+static bool is_needless(const struct check *k, const struct touch *t, const struct mark *m)
+{
+	return !k->grid->ordering && !(t->bytes & ~m->bytes) && (!stores(t->kind) || same_value(t, m));
+}
+
+static bool replaces(const struct check *k, const struct touch *t, const struct mark *m)
+{
+	bool all_bytes = !(m->bytes & ~t->bytes);
+	if (!m->bytes)
+		return true;
+	if (m->block == k->block) /* its own earlier one; other blocks may know that and not this */
+		return all_bytes && m->warp == t->warp && m->lanes == t->lanes;
+	return all_bytes && knows(t->others, m->block, m->warp, m->lanes, m->time);
+}
+
+static uint32_t new_spare(struct marks *marks)
+{
+	if (marks->n_spare + 1 >= marks->cap_spare) {
+		marks->cap_spare = marks->cap_spare ? marks->cap_spare * 2 : 256;
+		marks->spare = base_realloc(marks->spare, marks->cap_spare * sizeof *marks->spare);
+	}
+	marks->spare[++marks->n_spare] = (struct mark){0};
+	return marks->n_spare;
+}
+
+/* The word's own mark, or a spare one. They move when spare ones are added. */
+static struct mark *mark_at(const struct marks *marks, struct mark_page *page, uint32_t word, uint32_t spare)
+{
+	return spare ? &marks->spare[spare] : &page->marks[word];
+}
+
+/* Where the touch goes: a mark that it replaces, or a new one. NULL when it is needless. */
+static struct mark *place_for(struct check *k, const struct touch *t)
+{
+	struct marks *marks = k->grid->marks;
+	struct mark_page *page = find_or_add(marks, t->word / PAGE_WORDS, check_touch_kind(t->kind));
+	uint32_t word = t->word % PAGE_WORDS, at = 0;
+
+	for (uint32_t n = 1; page; n++) {
+		struct mark *m = mark_at(marks, page, word, at);
+		if (is_needless(k, t, m))
+			return NULL;
+		if (replaces(k, t, m) || (!m->next && n >= MARKS_OF_A_WORD))
+			return m;
+		if (!m->next) {
+			uint32_t spare = new_spare(marks);
+			mark_at(marks, page, word, at)->next = spare;
+			return &marks->spare[spare];
+		}
+		at = m->next;
+	}
+	return NULL;
+}
+
+/* Adds the touch, whose reference to a world is used up. */
+static void add(struct check *k, struct touch *t)
+{
+	struct mark *m = place_for(k, t);
+	if (m)
+		set(m, t, k->block);
+	else
+		world_drop(t->others);
+}
+
+void check_marks_merge(struct check *k)
+{
+	if (!k->grid->marks)
+		k->grid->marks = base_calloc(1, sizeof *k->grid->marks);
+	for (uint32_t i = 0; i < k->n_touches; i++)
+		compare_all(k, &k->touches[i]);
+	for (uint32_t i = 0; i < k->n_touches; i++)
+		add(k, &k->touches[i]);
+	k->n_touches = 0;
+}

@@ -1,0 +1,156 @@
+/* The cells of global memory that a block touches, and what it has to tell the grid of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/check_state.h"
+
+/* Of one block: 16 MiB of global memory; when it touches more between two barriers, what was seen of it before is forgotten.
+ * And touches: those beyond are not compared with other blocks. Races may be missed then, none is invented. */
+#define PAGES_MAX (16u << 10)
+#define TOUCHES_MAX (4u << 20)
+#define PAGE_BYTES (PAGE_WORDS * 4u)
+
+static uint32_t slot_of(const struct check *k, uint64_t number)
+{
+	return (uint32_t)(number * 0x9E3779B97F4A7C15u >> 32) & (k->cap_table - 1);
+}
+
+static struct page **lookup(const struct check *k, uint64_t number)
+{
+	uint32_t at = slot_of(k, number);
+	while (k->table[at] && k->table[at]->number != number)
+		at = (at + 1) & (k->cap_table - 1);
+	return &k->table[at];
+}
+
+static void enter(struct check *k, struct page *page)
+{
+	struct page **slot = lookup(k, page->number);
+	*slot = page;
+	page->slot = (uint32_t)(slot - k->table);
+}
+
+static void grow(struct check *k)
+{
+	free(k->table);
+	k->cap_table = k->cap_table ? k->cap_table * 2 : 256;
+	k->table = base_calloc(k->cap_table, sizeof *k->table);
+	for (uint32_t i = 0; i < k->n_pages; i++)
+		enter(k, k->pages[i]);
+}
+
+void check_pages_start(struct check *k)
+{
+	for (uint32_t i = 0; i < k->n_pages; i++)
+		k->table[k->pages[i]->slot] = NULL;
+	k->n_pages = 0;
+	k->last_page = NULL;
+}
+
+/* A page that this block has not used, as far as there is one. What the cells hold of blocks before is out of date. */
+static struct page *take(struct check *k)
+{
+	if (k->n_pages == PAGES_MAX)
+		check_pages_start(k);
+	if (k->n_pages == k->made_pages) {
+		k->pages = base_realloc(k->pages, (size_t)(k->made_pages + 64) * sizeof *k->pages);
+		for (int i = 0; i < 64; i++)
+			k->pages[k->made_pages++] = base_calloc(1, sizeof(struct page));
+	}
+	struct page *page = k->pages[k->n_pages];
+	if (page->start == k->start)
+		memset(page->cells, 0, sizeof page->cells);
+	page->start = k->start;
+	page->epoch = 0;
+	return page;
+}
+
+static struct page *add(struct check *k, uint64_t number)
+{
+	if (2 * k->n_pages >= k->cap_table)
+		grow(k);
+	struct page *page = take(k);
+	page->number = number;
+	k->n_pages++;
+	enter(k, page);
+	return page;
+}
+
+static struct page *find(struct check *k, uint64_t number)
+{
+	struct page *page = k->last_page;
+	if (page && page->number == number)
+		return page;
+	page = k->cap_table ? *lookup(k, number) : NULL;
+	return page ? page : add(k, number);
+}
+
+struct page *check_page(struct check *k, uint64_t address)
+{
+	struct page *page = find(k, address / PAGE_BYTES);
+	if (page->epoch != k->epoch) {
+		memset(page->seen, 0, sizeof page->seen);
+		memset(page->part, 0, sizeof page->part);
+		page->epoch = k->epoch;
+	}
+	k->last_page = page;
+	return page;
+}
+
+void check_pages_free(struct check *k)
+{
+	for (uint32_t i = 0; i < k->made_pages; i++)
+		free(k->pages[i]);
+	free(k->pages);
+	free(k->table);
+	free(k->touches);
+	k->pages = k->table = NULL;
+	k->touches = NULL;
+	k->last_page = NULL;
+	k->n_pages = k->made_pages = k->cap_table = k->n_touches = k->cap_touches = 0;
+}
+
+static uint32_t bits_of_bytes(uint32_t bytes)
+{
+	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u | (bytes >> 3 & 1) * 0xFF000000u;
+}
+
+/* A weak write is told again when the value is another one. */
+static bool is_weak_write_told(struct page *page, uint32_t word, const struct record *r, uint32_t value)
+{
+	uint32_t bits = bits_of_bytes(r->bytes), differs = (page->value[word] ^ value) & bits;
+	bool told = !(r->bytes & ~(page->part[word] >> 4)) && !differs;
+	page->value[word] = (page->value[word] & ~bits) | (value & bits);
+	page->part[word] |= (uint8_t)(r->bytes << 4);
+	return told;
+}
+
+/* Whether the grid knows of such an access already. */
+static bool is_told(struct page *page, uint32_t word, const struct record *r, uint32_t value)
+{
+	int kind = check_touch_kind(r->kind);
+	if (kind == TOUCH_WEAK_WRITE)
+		return is_weak_write_told(page, word, r, value);
+	if (kind == TOUCH_WEAK_READ) {
+		bool told = !(r->bytes & ~page->part[word]);
+		page->part[word] |= r->bytes;
+		return told;
+	}
+	bool told = page->seen[word] >> kind & 1; /* strong ones are of whole words but for a few */
+	page->seen[word] |= (uint8_t)(r->bytes == 0xF ? 1u << kind : 0);
+	return told;
+}
+
+void check_touch(struct check *k, struct page *page, uint32_t word, const struct record *r, uint32_t value)
+{
+	if (is_told(page, word, r, value) || k->n_touches == TOUCHES_MAX)
+		return;
+	if (k->n_touches == k->cap_touches) {
+		k->cap_touches = k->cap_touches ? k->cap_touches * 2 : 4096;
+		k->touches = base_realloc(k->touches, k->cap_touches * sizeof *k->touches);
+	}
+	const struct lane_state *s = check_lane(k, r->warp, __builtin_ctz(r->lanes));
+	k->touches[k->n_touches++] = (struct touch){page->number * PAGE_WORDS + word, world_keep(s->live.more.others),
+		r->instr, r->time, r->lanes, value, r->warp, r->bytes, r->kind};
+}

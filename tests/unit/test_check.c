@@ -1,0 +1,727 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "simt/check.h"
+#include "simt/check_know.h"
+
+/* --- a detector, and what it found -------------------------------------------------------------------------------- */
+
+enum { PLAIN, VOLATILE, STRONG, STRONG_CTA, ACQUIRE, RELEASE, WAITS, LATER, HOWS };
+
+static const struct check_how hows[HOWS] = {
+	[VOLATILE] = {.strong = true, .is_volatile = true, .scope = CHECK_GPU},
+	[STRONG] = {.strong = true, .scope = CHECK_GPU},
+	[STRONG_CTA] = {.strong = true, .scope = CHECK_CTA},
+	[ACQUIRE] = {.strong = true, .scope = CHECK_GPU, .acquires = true},
+	[RELEASE] = {.strong = true, .scope = CHECK_GPU, .releases = true},
+	[WAITS] = {.strong = true, .is_volatile = true, .scope = CHECK_GPU, .waits = true},
+};
+
+#define BYTES 4096
+#define WARPS 4
+#define ALL UINT32_MAX
+#define LANE(n) (1u << (n))
+
+struct bench {
+	struct check_grid *grid;
+	struct check *check;
+	uint8_t memory[BYTES];         /* shared or global, as it is now */
+	uint32_t live[WARPS];
+	struct check_finding found[16];
+	int n_found;
+};
+
+static void on_finding(void *ctx, const struct check_finding *finding)
+{
+	struct bench *b = ctx;
+	if (b->n_found < 16)
+		b->found[b->n_found++] = *finding;
+}
+
+static void start(struct bench *b, uint64_t blocks)
+{
+	struct check_setup setup = {.blocks = blocks, .threads = WARPS * 32, .shared_bytes = BYTES, .local_bytes = 64,
+		.races = true, .uninitialised = false, .how = hows, .n_instrs = HOWS};
+	memset(b, 0, sizeof *b);
+	for (int w = 0; w < WARPS; w++)
+		b->live[w] = ALL;
+	b->grid = check_grid_new(&setup);
+	b->check = check_new(b->grid, on_finding, b);
+	check_block_start(b->check, 0);
+}
+
+static void done(struct bench *b)
+{
+	check_free(b->check);
+	check_grid_free(b->grid);
+}
+
+static void expect_clean(const struct bench *b)
+{
+	if (b->n_found)
+		fail_msg("warp %u lanes %x accused with warp %u lanes %x, %d", b->found[0].here.warp, b->found[0].here.lanes,
+			b->found[0].other.warp, b->found[0].other.lanes, (int)b->found[0].missing);
+}
+
+/* A race of lanes of `warp` with `other_lanes` of `other`, and nothing else. */
+static void expect_race(const struct bench *b, uint32_t warp, uint32_t lanes, uint32_t other, uint32_t other_lanes)
+{
+	assert_int_equal(b->n_found, 1);
+	assert_int_equal(b->found[0].kind, SIMT_RACE);
+	assert_int_equal(b->found[0].here.warp, warp);
+	assert_int_equal(b->found[0].here.lanes, lanes);
+	assert_int_equal(b->found[0].other.warp, other);
+	assert_int_equal(b->found[0].other.lanes, other_lanes);
+}
+
+/* --- accesses ----------------------------------------------------------------------------------------------------- */
+
+struct shot {
+	enum simt_space space;
+	enum simt_op op;
+	int how;
+	uint32_t warp, lanes;
+	uint32_t base, step, width;    /* bytes; lane i is at base + i * step */
+	uint32_t value, value_step;
+};
+
+static void shoot(struct bench *b, struct shot s)
+{
+	struct simt_access a = {.instr = s.how, .warp = s.warp, .active = s.lanes, .space = s.space, .op = s.op,
+		.width = (uint8_t)s.width};
+	uint32_t values[32];
+	uint8_t *at[32];
+	struct check_stored stored = {{(const uint8_t *)values}, 1, 4, s.width};
+	for (uint32_t i = 0; i < 32; i++) {
+		a.address[i] = s.base + (uint64_t)i * s.step;
+		at[i] = b->memory + a.address[i] % BYTES;
+		values[i] = s.value + i * s.value_step;
+	}
+	check_access(b->check, &a, at, s.op == SIMT_STORE ? &stored : NULL);
+	for (uint32_t i = 0; i < 32; i++)
+		if (s.lanes >> i & 1 && s.op == SIMT_STORE)
+			memcpy(at[i], &values[i], s.width);
+}
+
+static void load(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t step)
+{
+	shoot(b, (struct shot){SIMT_SHARED, SIMT_LOAD, how, warp, lanes, base, step, 4, 0, 0});
+}
+
+/* Each lane stores a value of its own. */
+static void store(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t step)
+{
+	shoot(b, (struct shot){SIMT_SHARED, SIMT_STORE, how, warp, lanes, base, step, 4, 100 * warp + 1, 1});
+}
+
+static void add(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base)
+{
+	shoot(b, (struct shot){SIMT_SHARED, SIMT_ATOMIC, how, warp, lanes, base, 0, 4, 0, 0});
+}
+
+static void global(struct bench *b, enum simt_op op, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t value)
+{
+	shoot(b, (struct shot){SIMT_GLOBAL, op, how, warp, lanes, base, 0, 4, value, 0});
+}
+
+static void sync_block(struct bench *b)
+{
+	for (uint32_t w = 0; w < WARPS; w++)
+		check_barrier_come(b->check, 0, w, b->live[w]);
+	check_barrier_done(b->check, 0, b->live, b->live);
+}
+
+static void next_block(struct bench *b, uint32_t block)
+{
+	check_block_end(b->check);
+	check_block_start(b->check, block);
+}
+
+/* --- barriers ----------------------------------------------------------------------------------------------------- */
+
+static void a_barrier_orders_the_block(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	sync_block(&b);
+	load(&b, PLAIN, 1, ALL, 0, 4);
+	sync_block(&b);
+	store(&b, PLAIN, 2, ALL, 0, 4);
+	expect_clean(&b);
+	load(&b, PLAIN, 1, LANE(5), 0, 4);
+	expect_race(&b, 1, LANE(5), 2, LANE(5));
+	assert_int_equal(b.found[0].missing, CHECK_BARRIER);
+	assert_int_equal(b.found[0].address, 20);
+	assert_int_equal(b.found[0].here.op, SIMT_LOAD);
+	assert_int_equal(b.found[0].other.op, SIMT_STORE);
+	done(&b);
+}
+
+static void no_reader_is_forgotten(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	load(&b, PLAIN, 0, LANE(3), 64, 0);
+	load(&b, PLAIN, 1, LANE(4), 64, 0);
+	load(&b, PLAIN, 2, LANE(5), 64, 0);
+	store(&b, PLAIN, 2, LANE(5), 64, 0); /* the last reader itself */
+	assert_int_equal(b.n_found, 2);
+	assert_int_equal(b.found[0].other.warp + b.found[1].other.warp, 0 + 1);
+	done(&b);
+}
+
+static void lanes_of_one_warp_need_a_warp_sync(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	check_warp_sync(b.check, 0, ALL, ALL);
+	load(&b, PLAIN, 0, ALL, 128, 0);
+	load(&b, PLAIN, 0, LANE(0) | LANE(1), 8, 4);
+	expect_clean(&b);
+	store(&b, PLAIN, 0, LANE(2), 0, 4); /* lane 0 has read it */
+	expect_race(&b, 0, LANE(2), 0, LANE(0));
+	assert_int_equal(b.found[0].missing, CHECK_SYNCWARP);
+	done(&b);
+}
+
+static void a_partial_warp_sync_orders_its_lanes_only(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	check_warp_sync(b.check, 0, 0x0000FFFF, ALL);
+	check_warp_sync(b.check, 0, 0xFFFF0000, ALL);
+	load(&b, PLAIN, 0, LANE(3), 0, 0);
+	load(&b, PLAIN, 0, LANE(20), 124, 0);
+	expect_clean(&b);
+	load(&b, PLAIN, 0, LANE(3), 124, 0);
+	expect_race(&b, 0, LANE(3), 0, LANE(31));
+	b.n_found = 0;
+	check_warp_sync(b.check, 0, LANE(20) | LANE(3), ALL); /* lane 20 knew of lane 31 */
+	load(&b, PLAIN, 0, LANE(3), 120, 0);
+	expect_clean(&b);
+	done(&b);
+}
+
+static void lanes_that_have_ended_need_not_come(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	b.live[0] = 0xFFFF;
+	b.live[3] = 0;
+	check_warp_sync(b.check, 0, 0xFFFF, 0xFFFF);
+	load(&b, PLAIN, 0, LANE(0), 124, 0);
+	sync_block(&b);
+	load(&b, PLAIN, 1, LANE(0), 124, 0);
+	expect_clean(&b);
+	done(&b);
+}
+
+static void a_named_barrier_orders_those_who_come(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint32_t waits[WARPS] = {0, ALL, 0, 0};
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	check_barrier_come(b.check, 1, 0, ALL); /* arrives, and goes on */
+	store(&b, PLAIN, 0, ALL, 256, 4);
+	check_barrier_come(b.check, 1, 1, ALL);
+	check_barrier_done(b.check, 1, waits, b.live);
+	load(&b, PLAIN, 1, ALL, 0, 4);
+	expect_clean(&b);
+	load(&b, PLAIN, 1, LANE(0), 256, 4); /* stored after the arrival */
+	expect_race(&b, 1, LANE(0), 0, LANE(0));
+	b.n_found = 0;
+	load(&b, PLAIN, 2, LANE(1), 0, 4);
+	expect_race(&b, 2, LANE(1), 0, LANE(1));
+	b.n_found = 0;
+	store(&b, PLAIN, 0, LANE(2), 0, 4); /* who arrived was told nothing */
+	assert_int_equal(b.n_found, 1);
+	assert_int_equal(b.found[0].other.warp, 1);
+	done(&b);
+}
+
+/* --- bytes and values --------------------------------------------------------------------------------------------- */
+
+static void different_bytes_of_a_word_do_not_meet(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, ALL, 0, 1, 1, 1, 1});
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 1, ALL, 32, 1, 1, 1, 1});
+	expect_clean(&b);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_LOAD, PLAIN, 0, LANE(3), 30, 1, 1, 0, 0});
+	assert_int_equal(b.n_found, 1);
+	assert_int_equal(b.found[0].address, 33);
+	assert_int_equal(b.found[0].other.lanes, LANE(1));
+	done(&b);
+}
+
+static void wide_accesses_are_of_all_their_words(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_LOAD, PLAIN, 0, LANE(0), 16, 16, 16, 0, 0});
+	store(&b, PLAIN, 1, LANE(2), 20, 4);
+	expect_race(&b, 1, LANE(2), 0, LANE(0));
+	assert_int_equal(b.found[0].address, 28);
+	done(&b);
+}
+
+static void the_same_value_may_be_stored_by_many(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, ALL, 8, 0, 4, 7, 0});
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 1, ALL, 8, 0, 4, 7, 0});
+	expect_clean(&b);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 2, LANE(9), 8, 0, 4, 8, 0});
+	expect_race(&b, 2, LANE(9), 1, ALL);
+	done(&b);
+}
+
+static void lanes_of_one_store_may_not_differ(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, LANE(1) | LANE(6), 8, 0, 4, 7, 1});
+	expect_race(&b, 0, LANE(6), 0, LANE(1));
+	assert_int_equal(b.found[0].missing, CHECK_SAME_INSTR);
+	done(&b);
+}
+
+/* --- strong accesses ---------------------------------------------------------------------------------------------- */
+
+static void atomics_do_not_race_with_each_other(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	for (uint32_t w = 0; w < WARPS; w++)
+		add(&b, w % 2 ? STRONG : STRONG_CTA, w, ALL, 0);
+	expect_clean(&b);
+	load(&b, PLAIN, 3, LANE(31), 0, 0); /* the last one itself, but the others are not over for it */
+	assert_int_equal(b.n_found, WARPS);
+	assert_int_equal(b.found[0].missing, CHECK_ATOMIC);
+	done(&b);
+}
+
+static void an_atomic_does_not_hide_a_plain_store_before(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, LANE(0), 0, 0);
+	add(&b, STRONG, 0, LANE(0), 0);
+	expect_clean(&b);
+	add(&b, STRONG, 1, LANE(0), 0);
+	expect_race(&b, 1, LANE(0), 0, LANE(0));
+	assert_int_equal(b.found[0].other.op, SIMT_STORE);
+	done(&b);
+}
+
+static void volatile_does_not_make_lanes_run_in_step(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, VOLATILE, 0, ALL, 0, 4);
+	load(&b, VOLATILE, 1, LANE(0), 0, 0);
+	load(&b, WAITS, 0, LANE(1), 0, 0);
+	expect_clean(&b);
+	load(&b, VOLATILE, 0, LANE(0), 64, 0);
+	expect_race(&b, 0, LANE(0), 0, LANE(16));
+	assert_int_equal(b.found[0].missing, CHECK_SYNCWARP);
+	done(&b);
+}
+
+/* --- flags, in one block ------------------------------------------------------------------------------------------ */
+
+enum { FENCE_BEFORE = 1, FENCE_AFTER = 2 };
+
+/* Warp 0 stores data and sets a flag; warp 1 sees the flag and loads. */
+static void hand_over(struct bench *b, int fences, int set_how, int get_how)
+{
+	store(b, PLAIN, 0, LANE(0), 0, 0);
+	if (fences & FENCE_BEFORE)
+		check_fence(b->check, 0, LANE(0), CHECK_GPU);
+	store(b, set_how, 0, LANE(0), 64, 0);
+	load(b, get_how, 1, LANE(2), 64, 0);
+	if (fences & FENCE_AFTER)
+		check_fence(b->check, 1, LANE(2), CHECK_CTA);
+	load(b, PLAIN, 1, LANE(2), 0, 0);
+}
+
+static void a_flag_with_two_fences_orders(void **state)
+{
+	(void)state;
+	static const struct {
+		int fences, set, get;
+		bool clean;
+	} cases[] = {
+		{FENCE_BEFORE | FENCE_AFTER, VOLATILE, VOLATILE, true}, {FENCE_BEFORE | FENCE_AFTER, STRONG_CTA, STRONG, true},
+		{FENCE_AFTER, RELEASE, STRONG, true}, {FENCE_BEFORE, STRONG, ACQUIRE, true}, {0, RELEASE, ACQUIRE, true},
+		{FENCE_BEFORE, VOLATILE, VOLATILE, false}, {FENCE_AFTER, VOLATILE, VOLATILE, false}, {0, STRONG, STRONG, false},
+		{0, RELEASE, STRONG, false}, {0, STRONG, ACQUIRE, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b;
+		start(&b, 1);
+		hand_over(&b, cases[i].fences, cases[i].set, cases[i].get);
+		if (b.n_found != !cases[i].clean)
+			fail_msg("case %zu: %d found", i, b.n_found);
+		if (cases[i].fences == FENCE_BEFORE && !cases[i].clean)
+			assert_int_equal(b.found[0].missing, CHECK_FENCE);
+		done(&b);
+	}
+}
+
+static void what_comes_after_the_fence_is_not_passed_on(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	store(&b, PLAIN, 0, LANE(0), 0, 0);
+	store(&b, STRONG, 0, LANE(0), 64, 0);
+	load(&b, ACQUIRE, 1, LANE(0), 64, 0);
+	load(&b, PLAIN, 1, LANE(0), 0, 0);
+	expect_race(&b, 1, LANE(0), 0, LANE(0));
+	done(&b);
+}
+
+static void another_lane_has_to_fence_itself(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, ALL, 0, 4);
+	check_fence(b.check, 0, ALL, CHECK_GPU);
+	add(&b, STRONG, 0, LANE(0), 256); /* without a bar.warp.sync after the fence */
+	load(&b, ACQUIRE, 1, LANE(0), 256, 0);
+	load(&b, PLAIN, 1, LANE(0), 0, 4);
+	expect_clean(&b);
+	load(&b, PLAIN, 1, LANE(1), 0, 4);
+	load(&b, PLAIN, 1, LANE(0), 4, 4);
+	assert_int_equal(b.n_found, 2);
+	done(&b);
+}
+
+static void a_fence_of_each_thread_and_a_barrier_suffice(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 2);
+	global(&b, SIMT_STORE, PLAIN, 0, LANE(7), 0, 1);
+	for (uint32_t w = 0; w < WARPS; w++)
+		check_fence(b.check, w, ALL, CHECK_GPU);
+	sync_block(&b);
+	global(&b, SIMT_ATOMIC, STRONG, 1, LANE(0), 64, 0);
+	next_block(&b, 1);
+	global(&b, SIMT_ATOMIC, STRONG, 2, LANE(0), 64, 0);
+	sync_block(&b);                      /* no fence: the barrier completes what was read */
+	global(&b, SIMT_LOAD, PLAIN, 3, LANE(9), 0, 0);
+	check_block_end(b.check);
+	expect_clean(&b);
+	done(&b);
+}
+
+static void a_lock_orders_its_holders(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	for (uint32_t w = 0; w < WARPS; w++) {
+		for (int lane = 0; lane < 32; lane++) {
+			add(&b, STRONG, w, LANE(lane), 64);
+			check_fence(b.check, w, LANE(lane), CHECK_CTA);
+			load(&b, PLAIN, w, LANE(lane), 0, 0);
+			store(&b, PLAIN, w, LANE(lane), 0, 0);
+			check_fence(b.check, w, LANE(lane), CHECK_CTA);
+			add(&b, STRONG, w, LANE(lane), 64);
+		}
+	}
+	expect_clean(&b);
+	load(&b, PLAIN, 0, LANE(0), 0, 0);
+	assert_int_equal(b.n_found, 1);
+	done(&b);
+}
+
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
+
+static void blocks_race_when_nothing_orders_them(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 3);
+	global(&b, SIMT_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 512, 1);
+	next_block(&b, 1);
+	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 512, 1); /* the same value */
+	sync_block(&b);
+	next_block(&b, 2);
+	expect_clean(&b);
+	global(&b, SIMT_STORE, LATER, 1, LANE(2), 0, 0);
+	check_block_end(b.check);
+	expect_race(&b, 1, LANE(2), 0, LANE(0));
+	assert_int_equal(b.found[0].here.block, 2);
+	assert_int_equal(b.found[0].here.instr, LATER);
+	assert_int_equal(b.found[0].other.block, 0);
+	assert_int_equal(b.found[0].missing, CHECK_ORDER);
+	done(&b);
+}
+
+static void a_second_value_of_a_block_is_seen(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 2);
+	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	next_block(&b, 1);
+	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(&b, SIMT_STORE, LATER, 0, LANE(0), 0, 2);
+	check_block_end(b.check);
+	expect_race(&b, 0, LANE(0), 0, LANE(0));
+	assert_int_equal(b.found[0].here.instr, LATER);
+	done(&b);
+}
+
+static void scopes_have_to_reach_the_other_block(void **state)
+{
+	(void)state;
+	static const struct {
+		int first, second;
+		enum check_missing missing;
+		bool clean;
+	} cases[] = {
+		{STRONG, STRONG, 0, true}, {STRONG_CTA, STRONG, CHECK_SCOPE, false}, {STRONG, STRONG_CTA, CHECK_SCOPE, false},
+		{STRONG, PLAIN, CHECK_ATOMIC, false}, {VOLATILE, STRONG, 0, true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b;
+		start(&b, 2);
+		global(&b, SIMT_ATOMIC, cases[i].first, 0, LANE(0), 0, 0);
+		next_block(&b, 1);
+		global(&b, SIMT_LOAD, cases[i].second, 0, LANE(0), 0, 0);
+		check_block_end(b.check);
+		assert_int_equal(b.n_found, !cases[i].clean);
+		if (!cases[i].clean)
+			assert_int_equal(b.found[0].missing, cases[i].missing);
+		done(&b);
+	}
+}
+
+/* A block stores data, fences and counts; the next counts, fences and loads. */
+static void count_blocks(struct bench *b, enum check_scope fence, int how)
+{
+	start(b, 2);
+	global(b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	check_fence(b->check, 0, LANE(0), fence);
+	global(b, SIMT_ATOMIC, how, 0, LANE(0), 64, 0);
+	next_block(b, 1);
+	global(b, SIMT_ATOMIC, how, 0, LANE(0), 64, 0);
+	check_fence(b->check, 0, LANE(0), fence);
+	global(b, SIMT_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	check_block_end(b->check);
+}
+
+static void a_counter_with_fences_orders_blocks(void **state)
+{
+	(void)state;
+	struct bench b;
+	count_blocks(&b, CHECK_GPU, STRONG);
+	expect_clean(&b);
+	done(&b);
+	count_blocks(&b, CHECK_CTA, STRONG);
+	assert_int_equal(b.n_found, 1);
+	done(&b);
+	count_blocks(&b, CHECK_GPU, STRONG_CTA);
+	assert_int_equal(b.n_found, 2); /* the counter, and the data */
+	done(&b);
+}
+
+static void what_a_block_does_after_it_counted_is_not_known(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 2);
+	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(&b, SIMT_STORE, LATER, 0, LANE(0), 0, 2);
+	next_block(&b, 1);
+	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	global(&b, SIMT_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	check_block_end(b.check);
+	expect_race(&b, 0, LANE(0), 0, LANE(0));
+	assert_int_equal(b.found[0].other.instr, LATER);
+	done(&b);
+}
+
+static void the_last_of_many_blocks_knows_all(void **state)
+{
+	(void)state;
+	struct bench b;
+	const uint32_t blocks = 600;
+	start(&b, blocks);
+	for (uint32_t block = 0; block < blocks; block++) {
+		global(&b, SIMT_STORE, PLAIN, 1, LANE(3), 4096 + 4 * block, block);
+		sync_block(&b);
+		check_fence(b.check, 0, LANE(0), CHECK_GPU);
+		global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+		if (block + 1 < blocks)
+			next_block(&b, block + 1);
+	}
+	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	for (uint32_t block = 0; block < blocks; block++)
+		global(&b, SIMT_LOAD, PLAIN, 0, LANE(0), 4096 + 4 * block, 0);
+	check_block_end(b.check);
+	expect_clean(&b);
+	done(&b);
+}
+
+/* --- memory that nobody wrote ------------------------------------------------------------------------------------- */
+
+static void loads_of_what_nobody_wrote_are_found(void **state)
+{
+	(void)state;
+	struct bench b;
+	uint8_t written[BYTES / 8] = {0};
+	struct check_setup setup = {.blocks = 1, .threads = WARPS * 32, .shared_bytes = BYTES, .local_bytes = 64,
+		.uninitialised = true, .how = hows, .n_instrs = HOWS};
+	memset(&b, 0, sizeof b);
+	b.grid = check_grid_new(&setup);
+	check_grid_unwritten(b.grid, 0x10000, BYTES, written);
+	b.check = check_new(b.grid, on_finding, &b);
+	check_block_start(b.check, 0);
+	static const struct {
+		enum simt_space space;
+		uint32_t base;
+	} spaces[] = {{SIMT_SHARED, 0}, {SIMT_LOCAL, 0}, {SIMT_GLOBAL, 0x10000}};
+	for (size_t i = 0; i < 3; i++) {
+		enum simt_space space = spaces[i].space;
+		uint32_t base = spaces[i].base, step = space == SIMT_LOCAL ? 0 : 16;
+		b.n_found = 0;
+		shoot(&b, (struct shot){space, SIMT_STORE, PLAIN, 1, 0xF0, base + 4, step, 4, 1, 1});
+		shoot(&b, (struct shot){space, SIMT_LOAD, PLAIN, 1, 0xF0, base, step, 16, 0, 0}); /* one word of four */
+		assert_int_equal(b.n_found, 0);
+		shoot(&b, (struct shot){space, SIMT_LOAD, PLAIN, 1, 0xFF, base + 4, step, 4, 0, 0});
+		assert_int_equal(b.n_found, 1);
+		assert_int_equal(b.found[0].kind, SIMT_UNINITIALISED);
+		assert_int_equal(b.found[0].space, space);
+		assert_int_equal(b.found[0].here.lanes, 0x0F);
+		assert_int_equal(b.found[0].address, base + 4);
+		shoot(&b, (struct shot){space, SIMT_LOAD, PLAIN, 1, 0x10, base + 8, step, 2, 0, 0});
+		assert_int_equal(b.n_found, 2);
+	}
+	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_LOAD, PLAIN, 1, ALL, 0x20000, 4, 4, 0, 0}); /* the launch filled it */
+	assert_int_equal(b.n_found, 2);
+	check_block_end(b.check);
+	check_block_start(b.check, 1); /* shared memory is new, global memory is not */
+	b.n_found = 0;
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_LOAD, PLAIN, 1, 0x10, 4, 16, 4, 0, 0});
+	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_LOAD, PLAIN, 1, 0x10, 0x10004, 16, 4, 0, 0});
+	assert_int_equal(b.n_found, 1);
+	assert_int_equal(b.found[0].space, SIMT_SHARED);
+	done(&b);
+}
+
+/* --- knowledge ---------------------------------------------------------------------------------------------------- */
+
+static void joined_knowledge_has_both_and_no_more(void **state)
+{
+	(void)state;
+	struct past *a = past_new(5, (struct cover){1, 0x3, 9}), *b = past_new(3, (struct cover){1, 0xC, 9});
+	struct past *both = past_join(a, b), *again = past_join(both, a);
+	assert_int_equal(past_misses(both, 0, 0xF, 9), 0);
+	assert_int_equal(past_misses(both, 0, 0xFF, 9), 0xF0);
+	assert_int_equal(past_misses(both, 1, 0xF, 9), 0xF);
+	assert_int_equal(past_misses(both, 7, ALL, 5), 0);
+	assert_int_equal(past_misses(both, 7, ALL, 6), ALL);
+	assert_ptr_equal(both, again);
+	assert_int_equal(both->n, 1);
+	past_drop(a);
+	past_drop(b);
+	past_drop(both);
+	past_drop(again);
+}
+
+static void a_world_keeps_blocks_apart(void **state)
+{
+	(void)state;
+	uint32_t level = world_level(70000);
+	struct world *world = NULL;
+	for (uint32_t block = 0; block < 70000; block += 7) {
+		struct past *past = past_new(block + 1, (struct cover){0});
+		struct world *more = world_with(world, level, block, past);
+		world_drop(world);
+		past_drop(past);
+		world = more;
+	}
+	for (uint32_t block = 0; block < 70000; block++) {
+		const struct past *past = world_past(world, block);
+		if (block % 7)
+			assert_null(past);
+		else
+			assert_int_equal(past->all, block + 1);
+	}
+	struct world *same = world_join(world, world);
+	assert_ptr_equal(same, world);
+	world_drop(same);
+	world_drop(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_barrier_orders_the_block),
+		cmocka_unit_test(no_reader_is_forgotten),
+		cmocka_unit_test(lanes_of_one_warp_need_a_warp_sync),
+		cmocka_unit_test(a_partial_warp_sync_orders_its_lanes_only),
+		cmocka_unit_test(lanes_that_have_ended_need_not_come),
+		cmocka_unit_test(a_named_barrier_orders_those_who_come),
+		cmocka_unit_test(different_bytes_of_a_word_do_not_meet),
+		cmocka_unit_test(wide_accesses_are_of_all_their_words),
+		cmocka_unit_test(the_same_value_may_be_stored_by_many),
+		cmocka_unit_test(lanes_of_one_store_may_not_differ),
+		cmocka_unit_test(atomics_do_not_race_with_each_other),
+		cmocka_unit_test(an_atomic_does_not_hide_a_plain_store_before),
+		cmocka_unit_test(volatile_does_not_make_lanes_run_in_step),
+		cmocka_unit_test(a_flag_with_two_fences_orders),
+		cmocka_unit_test(what_comes_after_the_fence_is_not_passed_on),
+		cmocka_unit_test(another_lane_has_to_fence_itself),
+		cmocka_unit_test(a_fence_of_each_thread_and_a_barrier_suffice),
+		cmocka_unit_test(a_lock_orders_its_holders),
+		cmocka_unit_test(blocks_race_when_nothing_orders_them),
+		cmocka_unit_test(a_second_value_of_a_block_is_seen),
+		cmocka_unit_test(scopes_have_to_reach_the_other_block),
+		cmocka_unit_test(a_counter_with_fences_orders_blocks),
+		cmocka_unit_test(what_a_block_does_after_it_counted_is_not_known),
+		cmocka_unit_test(the_last_of_many_blocks_knows_all),
+		cmocka_unit_test(loads_of_what_nobody_wrote_are_found),
+		cmocka_unit_test(joined_knowledge_has_both_and_no_more),
+		cmocka_unit_test(a_world_keeps_blocks_apart),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
