@@ -1,2 +1,8 @@
 TESTS += tests/house.sh
 EXTRA_DIST += tests/house.sh
+# The labelled kernels for the checks; tests/defects.sh runs them.
+EXTRA_DIST += tests/defects tests/defects.sh
+defects-ptx:
+	cd $(srcdir) && for cu in tests/defects/*.cu; do \
+		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
+.PHONY: defects-ptx

@@ -1,0 +1,195 @@
+#!/bin/sh
+# The labelled kernels of tests/defects: every one with a fault is found at the lines it names, no other is accused, and those
+# without a fault compute what they should. tests/defects/README says how a kernel is labelled. Prints TAP.
+#
+# DEFECTS_CHECK=none runs them without looking for defects: whether those without a fault end well, with the right results.
+# DEFECTS_ONLY=PATTERN runs only kernels whose name FILE:KERNEL has it.
+: "${top_builddir:=.}" "${top_srcdir:=.}" "${DEFECTS_CHECK:=all}" "${DEFECTS_ONLY:=}"
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+simttutor=$(cd "$top_builddir" && pwd)/simttutor
+get=$(cd "$top_builddir" && pwd)/tests/json-get
+cd "$top_srcdir" || exit 99
+PTXAS=:
+export PTXAS
+set -f # launches have [ and *
+n=0
+
+# report STATUS WHAT: one TAP line, with what was found when it failed.
+report() {
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+		sed 's/^/# /' "$work/found" "$work/err" | head -n 12
+	fi
+}
+
+# The kernels of a file, each as lines "kernel NAME", "launch ...", "expect KIND SPACE LINE [LINE]", "also ...", "result ...", "end".
+kernels() {
+	awk '
+	function mark(name) { return name in here ? here[name] : name in everywhere ? everywhere[name] : "unmarked:" name }
+	function label(text,   word, i, count, out) {
+		count = split(text, word, " ")
+		out = word[1]
+		for (i = 2; i <= count; i++)
+			out = out " " (i == 2 ? word[i] : mark(word[i]))
+		return out
+	}
+	/^\/\/ (launch|expect|also|result): / {
+		if ($2 == "launch:") { split("", here); lines = 0; name = "" }
+		key[lines] = substr($2, 1, length($2) - 1)
+		sub(/^\/\/ [a-z]*: /, "")
+		value[lines++] = $0
+		next
+	}
+	/^__global__ / { name = $0; sub(/^__global__ void /, "", name); sub(/\(.*/, "", name) }
+	/\/\/ \[[a-z0-9 ]*\]$/ {
+		text = $0
+		sub(/.*\/\/ \[/, "", text)
+		sub(/\]$/, "", text)
+		count = split(text, marks, " ")
+		for (i = 1; i <= count; i++)
+			if (name != "") here[marks[i]] = NR; else everywhere[marks[i]] = NR
+	}
+	/^}/ && name != "" {
+		print "kernel " name
+		for (i = 0; i < lines; i++)
+			print key[i] " " (key[i] == "expect" || key[i] == "also" ? label(value[i]) : value[i])
+		print "end"
+		name = ""
+		lines = 0
+	}' "$1"
+}
+
+# The defects of the last run as lines "KIND SPACE LINE [LINE]", blanks of the kind as -, the smaller line first.
+defects() {
+	i=0
+	while kind=$("$get" "defects.$i.kind" < "$work/out" 2> /dev/null) && [ -n "$kind" ]; do
+		space=$("$get" "defects.$i.space" < "$work/out" 2> /dev/null)
+		line=$("$get" "defects.$i.line" < "$work/out" 2> /dev/null)
+		other=$("$get" "defects.$i.other.line" < "$work/out" 2> /dev/null)
+		printf '%s %s %s %s\n' "$(printf '%s' "$kind" | tr ' ' -)" "${space:-null}" "$line" "${other:-null}"
+		i=$((i + 1))
+	done | tr -d '"' | sed 's/ null$//' | while read -r kind space a b; do
+		[ -z "$b" ] || [ "$a" -le "$b" ] 2> /dev/null || { c=$a a=$b b=$c; }
+		echo "$kind $space $a${b:+ $b}"
+	done
+	[ "$("$get" outcome < "$work/out" 2> /dev/null)" = '"limit"' ] && echo "limit - -"
+}
+
+# The labels on standard input in the same form, and in the program's words.
+labels() {
+	sed -e 's/^misaligned /misaligned-address /' -e 's/^uninitialised /uninitialised-read /' -e 's/^barrier-divergent.*/divergent-barrier/' \
+		-e 's/^barrier-missing.*/missing-barrier/' -e 's/^barrier-pending.*/pending-barrier/' -e 's/^limit.*/limit - -/' |
+		while read -r kind space a b; do
+			[ -z "$b" ] || [ "$a" -le "$b" ] || { c=$a a=$b b=$c; }
+			echo "$kind${space:+ $space}${a:+ $a}${b:+ $b}"
+		done
+}
+
+# matches FOUND LABEL: barriers and masks are labelled by their line at most, the others by everything.
+matches() {
+	case $2 in
+	divergent-barrier | missing-barrier) [ "${1%% *}" = "$2" ] ;;
+	pending-barrier) [ "${1%% *}" = pending-barrier ] || [ "${1%% *}" = missing-barrier ] ;;
+	wrong-mask*) [ "${1%% *}" = wrong-mask ] && [ "${1##* }" = "${2##* }" ] ;;
+	limit*) [ "${1%% *}" = limit ] ;;
+	*) [ "$1" = "$2" ] ;;
+	esac
+}
+
+# any FOUND FILE: the defect found is one of the labels in the file.
+any() {
+	while IFS= read -r label; do
+		matches "$1" "$label" && return 0
+	done < "$2"
+	return 1
+}
+
+# Every label that is expected is found, and nothing that has no label.
+judge() {
+	while IFS= read -r label; do
+		hit=1
+		while IFS= read -r found; do
+			matches "$found" "$label" && hit=0
+		done < "$work/found"
+		[ $hit -eq 0 ] || { echo "missed: $label" >> "$work/err"; return 1; }
+	done < "$work/expected"
+	while IFS= read -r found; do
+		any "$found" "$work/expected" || any "$found" "$work/also" || { echo "accused: $found" >> "$work/err"; return 1; }
+	done < "$work/found"
+}
+
+# The buffers begin as the results say: lines "N: VALUES".
+computed() {
+	while IFS= read -r result; do
+		argument=${result%%:*}
+		expected=$(echo "${result#*:}" | sed 's/^ *//; s/ *$//; s/  */,/g')
+		case $("$get" "buffers.$argument" < "$work/out" 2> /dev/null) in
+		"[$expected]" | "[$expected,"*) ;;
+		*) echo "argument $argument is not $expected but $("$get" "buffers.$argument" < "$work/out" | cut -c 1-80)" >> "$work/err"; return 1 ;;
+		esac
+	done < "$work/results"
+}
+
+clean() { [ ! -s "$work/expected" ]; }
+
+# run KERNEL: with the launch in $launch and the labels in $work.
+run() {
+	prints=$(sed 's/^\([0-9]*\):.*/--print \1/' "$work/results" | tr '\n' ' ')
+	check="--check $DEFECTS_CHECK"
+	[ "$DEFECTS_CHECK" != none ] || "$simttutor" run --help | grep -q -e --check || check=
+	case $launch in *--steps*) ;; *) launch="$launch --steps 1000000" ;; esac
+	# shellcheck disable=SC2086
+	"$simttutor" run "$ptx" --kernel "$1" $launch $check $prints --format json > "$work/out" 2> "$work/err"
+	status=$?
+	defects > "$work/found"
+	outcome=$("$get" outcome < "$work/out" 2>> "$work/err")
+}
+
+examine() {
+	case $ptx:$1 in *"$DEFECTS_ONLY"*) ;; *) return ;; esac
+	run "$1"
+	if grep -q unsupported "$work/err"; then
+		n=$((n + 1))
+		echo "ok $n - $cu: $1 # SKIP $(grep -m 1 -o 'unsupported.*' "$work/err")"
+	elif [ "$DEFECTS_CHECK" = none ] && ! clean; then
+		[ -n "$outcome" ] && [ "$outcome" != '"error"' ]
+		report $? "$cu: $1 runs"
+	elif clean; then
+		{ [ "$DEFECTS_CHECK" = none ] || judge; } && { [ -s "$work/found" ] || [ "$outcome" = '"ok"' ]; } && computed
+		report $? "$cu: $1 is clean"
+	else
+		judge
+		report $? "$cu: $1: $(tr '\n' ';' < "$work/expected" | sed 's/;$//; s/;/, /g')"
+	fi
+}
+
+set +f
+set -- tests/defects/*.cu
+set -f
+for cu in "$@"; do
+	ptx=${cu%.cu}.ptx
+	: > "$work/found" > "$work/err"
+	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "$ptx" 2> "$work/err"
+	report $? "$ptx was made from the source as it is"
+	kernels "$cu" > "$work/kernels"
+	exec 3< "$work/kernels"
+	while read -r key value <&3; do
+		case $key in
+		kernel) name=$value && : > "$work/expect" > "$work/also.raw" > "$work/results" && launch= ;;
+		launch) launch=$value ;;
+		expect) [ "$value" = clean ] || echo "$value" >> "$work/expect" ;;
+		also) echo "$value" >> "$work/also.raw" ;;
+		result) echo "$value" >> "$work/results" ;;
+		end)
+			labels < "$work/expect" > "$work/expected"
+			labels < "$work/also.raw" > "$work/also"
+			examine "$name" ;;
+		esac
+	done
+	exec 3<&-
+done
+echo "1..$n"
