@@ -63,7 +63,8 @@ kernels() {
 	}' "$1"
 }
 
-# The defects of the last run as lines "KIND SPACE LINE [LINE]", blanks of the kind as -, the smaller line first.
+# The defects of the last run as lines "KIND SPACE LINE [LINE]", blanks of the kind as -, the smaller line first, a line that is
+# not known left out.
 defects() {
 	i=0
 	while kind=$("$get" "defects.$i.kind" < "$work/out" 2> /dev/null) && [ -n "$kind" ]; do
@@ -72,7 +73,7 @@ defects() {
 		other=$("$get" "defects.$i.other.line" < "$work/out" 2> /dev/null)
 		printf '%s %s %s %s\n' "$(printf '%s' "$kind" | tr ' ' -)" "${space:-null}" "$line" "${other:-null}"
 		i=$((i + 1))
-	done | tr -d '"' | sed 's/ null$//' | while read -r kind space a b; do
+	done | tr -d '"' | sed 's/^\([^ ]* [^ ]*\) null /\1 /; s/ null$//' | while read -r kind space a b; do
 		[ -z "$b" ] || [ "$a" -le "$b" ] 2> /dev/null || { c=$a a=$b b=$c; }
 		echo "$kind $space $a${b:+ $b}"
 	done
@@ -176,6 +177,9 @@ for cu in "$@"; do
 	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "$ptx" 2> "$work/err"
 	report $? "$ptx was made from the source as it is"
 	kernels "$cu" > "$work/kernels"
+	grep unmarked: "$work/kernels" > "$work/err"
+	[ ! -s "$work/err" ] && grep -q '^end' "$work/kernels"
+	report $? "$cu has the lines that its labels name"
 	exec 3< "$work/kernels"
 	while read -r key value <&3; do
 		case $key in

@@ -38,6 +38,25 @@ __global__ void grid_barrier_no_fences(unsigned *data, unsigned *arrived, unsign
 	out[i] = data[n - 1 - i]; // [take]
 }
 
+// The fence behind the waiting is missing, which a library's barrier of the grid has: bar.sync is no substitute between blocks
+// (see ticket_no_reader_fence in last_block.cu).
+// launch: --grid 4 --block 64 --arg u32[256] --arg u32[1] --arg u32[256]
+// expect: race global make take
+__global__ void grid_barrier_no_reader_fence(unsigned *data, unsigned *arrived, unsigned *out)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+	data[i] = i; // [make]
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		__threadfence();
+		atomicAdd(arrived, 1u);
+		while (*(volatile unsigned *)arrived < gridDim.x)
+			;
+	}
+	__syncthreads();
+	out[i] = data[n - 1 - i]; // [take]
+}
+
 // Only __syncthreads(), which is of a block.
 // launch: --grid 4 --block 64 --arg u32[256] --arg u32[256]
 // expect: race global make take

@@ -49,8 +49,9 @@ __global__ void flag_no_fences(unsigned *out)
 }
 
 // The flag is not volatile: the compiler reads it once, and who reads 0 waits for ever (or not: it depends on who comes first).
+// The read that it makes of the loop has no line.
 // launch: --grid 1 --block 64 --arg u32[32] --steps 20000
-// expect: race shared raise wait
+// expect: race shared raise
 // also: limit
 // also: race shared make take
 __global__ void flag_not_volatile(unsigned *out)
@@ -68,7 +69,7 @@ __global__ void flag_not_volatile(unsigned *out)
 		if (t == 32)
 			flag = 1; // [raise]
 	} else {
-		while (flag == 0) // [wait]
+		while (flag == 0)
 			;
 		__threadfence_block();
 		out[t] = data[t]; // [take]
