@@ -21,12 +21,17 @@
 #define SHIFTS (INTS | BITS)
 #define F32 T(F32)
 #define FLOATS (T(F32) | T(F64))
+#define PAIRS_HALF (T(F16X2) | T(BF16X2))
+#define HALVES (T(F16) | T(BF16) | PAIRS_HALF)
 #define COMPARED (INTS | BITS | FLOATS)
 #define PAIRS_INT (T(U16X2) | T(S16X2))
 #define PACKED (T(U8) | T(S8) | T(U16) | T(S16))
+#define TO_HALF (T(F16) | T(BF16))
+#define FROM_HALF (HALVES | T(U16) | T(S16) | T(U32) | T(S32))
 #define RESULTS (T(U32) | T(S32) | T(F32))
 #define SLCT_TYPES (T(S32) | T(F32))
-#define CVT_TYPES (INTS | T(U8) | T(S8) | T(F16) | FLOATS)
+#define CVT_FROM (INTS | T(U8) | T(S8) | T(F16) | T(BF16) | FLOATS)
+#define CVT_TYPES (CVT_FROM | T(TF32))
 #define MOVED (INTS | BITS | FLOATS | T(PRED))
 #define STORED (INTS | BITS | FLOATS | T(U8) | T(S8) | T(B8))
 #define ATOMIC (WORDS | BITS3264 | FLOATS)
@@ -61,6 +66,7 @@
 #define XORSIGN C(XORSIGN)
 #define ABS C(ABS)
 #define RELU C(RELU)
+#define FINITE C(FINITE)
 #define MMIO C(MMIO)
 #define HINT C(HINT)
 #define THIRD C(THIRD)
@@ -252,10 +258,19 @@ static bool take_suffix(struct arena *arena, struct ptx_form *form, const struct
 static const char *cvt_lacks(const struct ptx_form *form)
 {
 	bool to_float = types[form->type].kind == 'F', from_float = types[form->type2].kind == 'F';
+	bool narrows = types[form->type].bytes < types[form->type2].bytes || form->type == PTX_TF32;
+	bool half_to_half = form->type != form->type2 && types[form->type].bytes == 2 && types[form->type2].bytes == 2;
 	if (from_float && !to_float && !form->mod[PTX_MOD_RNDI])
 		return "it needs a rounding to integers, as .rzi";
-	if (to_float && (!from_float || types[form->type].bytes < types[form->type2].bytes) && !form->mod[PTX_MOD_RND])
+	if (to_float && (!from_float || narrows || half_to_half) && !form->mod[PTX_MOD_RND])
 		return "it needs a rounding, as .rn";
+	if (form->mod[PTX_MOD_RND] == PTX_RND_RNA && form->type != PTX_TF32)
+		return "only .tf32 is rounded with .rna";
+	if (form->type == PTX_TF32 && form->type2 != PTX_F32)
+		return ".tf32 comes from .f32";
+	bool narrow = form->type == PTX_F16 || form->type == PTX_BF16 || form->type == PTX_TF32;
+	if ((form->mod[PTX_MOD_RELU] || form->mod[PTX_MOD_FINITE]) && (!narrow || form->type2 != PTX_F32))
+		return ".relu and .satfinite are for .f32 to a narrower float";
 	return NULL;
 }
 
@@ -265,6 +280,8 @@ static const char *float_lacks(const struct ptx_form *form)
 	switch (form->op) {
 	case PTX_OP_FMA:
 	case PTX_OP_MAD_FLOAT:
+	case PTX_OP_FMA_HALF:
+	case PTX_OP_CVT_PAIR:
 		return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
 	case PTX_OP_DIV_FLOAT:
 	case PTX_OP_RCP:
@@ -299,6 +316,20 @@ static const char *order_lacks(const struct ptx_form *form)
 	return NULL;
 }
 
+/* What halves do not have: roundings but .rn; .bf16 besides .ftz, .sat and, in ex2, subnormals. */
+static const char *half_lacks(const struct ptx_form *form)
+{
+	uint8_t rnd = form->mod[PTX_MOD_RND];
+	bool is_bf16 = form->type == PTX_BF16 || form->type == PTX_BF16X2;
+	if (rnd && rnd != PTX_RND_RN)
+		return "halves are rounded with .rn";
+	if (form->op == PTX_OP_EX2_HALF && is_bf16 && !form->mod[PTX_MOD_FTZ])
+		return "with .bf16 it needs .ftz";
+	if (form->op != PTX_OP_EX2_HALF && is_bf16 && (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT]))
+		return "with .bf16 it takes neither .ftz nor .sat";
+	return form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_RELU] ? "it takes .sat or .relu" : NULL;
+}
+
 /* Classes of which a row that takes them needs one. */
 static const struct {
 	enum ptx_mod_class class;
@@ -323,6 +354,8 @@ static const char *form_lacks(const struct ptx_form *form)
 	}
 	if (order_lacks(form))
 		return order_lacks(form);
+	if (row->types && !(row->types & ~(uint64_t)HALVES) && form->op != PTX_OP_CVT_PAIR && half_lacks(form))
+		return half_lacks(form);
 	if (form->op == PTX_OP_LOP3_BOOL && !form->mod[PTX_MOD_BOOL])
 		return "it needs .and or .or";
 	const char *lacks = form->op == PTX_OP_CVT ? cvt_lacks(form) : float_lacks(form);

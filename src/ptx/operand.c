@@ -485,6 +485,14 @@ static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *addre
 	return address->kind == PTX_MEM_VAR ? p->kernel->uses[address->index].var->in_frame : !p->kernel->entry;
 }
 
+static const char *setp_half_wrong(const struct ptx_instr *instr)
+{
+	bool is_pair = ptx_type_bytes((enum ptx_type)instr->form->type) == 4;
+	if ((instr->form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4))
+		return "a predicate goes with .and, .or or .xor";
+	return !is_pair && instr->operands[0].second >= 0 ? "only a pair of halves has two predicates" : NULL;
+}
+
 /* The rules that letters cannot say. */
 static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 {
@@ -492,9 +500,14 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 	const char *wrong = NULL;
 	switch (form->op) {
 	case PTX_OP_SETP:
+	case PTX_OP_SET_HALF:
+	case PTX_OP_SET_TO_HALF:
 	case PTX_OP_SET:
 		if ((form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4))
 			wrong = "a predicate goes with .and, .or or .xor";
+		break;
+	case PTX_OP_SETP_HALF:
+		wrong = setp_half_wrong(instr);
 		break;
 	case PTX_OP_ATOM:
 		if ((form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) != (instr->n == 4))

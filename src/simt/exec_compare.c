@@ -1,5 +1,6 @@
-/* setp and set: every comparison as one mask of lanes. */
+/* setp and set: every comparison as one mask of lanes. Halves are compared as .f32, which holds them all. */
 #include "simt/float.h"
+#include "simt/narrow.h"
 
 typedef uint32_t test_fn(const void *a, const void *b, bool ftz);
 
@@ -76,7 +77,7 @@ static test_fn *const tests[PTX_MODS][PTX_TYPES] = {
 
 static test_fn *test_of(const struct ptx_form *form)
 {
-	enum ptx_type type = (enum ptx_type)(form->op == PTX_OP_SET ? form->type2 : form->type);
+	enum ptx_type type = (enum ptx_type)(form->op != PTX_OP_SETP ? form->type2 : form->type);
 	return tests[form->mod[PTX_MOD_CMP]][type];
 }
 
@@ -121,4 +122,110 @@ EXEC(set)
 exec_fn *pick_compare_set(const struct code *c)
 {
 	return test_of(c->instr->form) ? set : NULL;
+}
+
+/* --- halves ------------------------------------------------------------------------------------------------------- */
+
+/* Halves of a register, from bit `at` on, as .f32. */
+static void widen(const void *lanes, const struct ptx_form *form, enum ptx_type type, int at, float out[WARP])
+{
+	bool flushes = form->mod[PTX_MOD_FTZ] && narrow_element(type) == PTX_F16;
+	for (int i = 0; i < WARP; i++) {
+		uint32_t bits = ptx_type_bytes(type) == 2 ? ((const u16 *)lanes)[i] : ((const u32 *)lanes)[i] >> at & 0xFFFF;
+		bits &= flushes && !(bits & 0x7C00) ? 0x8000 : 0xFFFF;
+		out[i] = (float)narrow_to_double(bits, narrow_element(type));
+	}
+}
+
+static uint32_t test_halves(struct warp *w, const struct code *c, enum ptx_type type, int at)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_mod how = (enum ptx_mod)form->mod[PTX_MOD_BOOL];
+	float a[WARP], b[WARP];
+	widen(R(1), form, type, at, a);
+	widen(R(2), form, type, at, b);
+	return combine(how, tests[form->mod[PTX_MOD_CMP]][PTX_F32](a, b, false), how ? get_pred(w, c, 3) : 0);
+}
+
+static bool is_pair(enum ptx_type type)
+{
+	return type == PTX_F16X2 || type == PTX_BF16X2;
+}
+
+/* PTX ISA, setp: of a pair, p is the lower half's and q the upper half's. */
+EXEC(setp_half)
+{
+	enum ptx_type type = form_type(c->instr);
+	uint32_t lower = test_halves(w, c, type, 0), upper = is_pair(type) ? test_halves(w, c, type, 16) : 0;
+	set_pred(R(0), mask, lower);
+	set_second(w, c, mask, upper);
+}
+
+static bool has_half_test(const struct ptx_form *form)
+{
+	return tests[form->mod[PTX_MOD_CMP]][PTX_F32] != NULL;
+}
+
+exec_fn *pick_compare_setp_half(const struct code *c)
+{
+	return has_half_test(c->instr->form) ? setp_half : NULL;
+}
+
+/* What a comparison that holds leaves in a half or a whole. */
+static uint32_t yes_of(enum ptx_type type)
+{
+	switch (type) {
+	case PTX_F16:
+	case PTX_F16X2: return 0x3C00;
+	case PTX_BF16:
+	case PTX_BF16X2: return 0x3F80;
+	case PTX_U16:
+	case PTX_S16: return 0xFFFF;
+	default: return FULL_MASK;
+	}
+}
+
+static void write_set(const struct code *c, void *to, uint32_t mask, uint32_t found, uint32_t upper)
+{
+	enum ptx_type type = form_type(c->instr);
+	uint32_t yes = yes_of(type), above = 0;
+	if (is_pair((enum ptx_type)c->instr->form->type2)) {
+		yes &= 0xFFFF;
+		above = yes << 16;
+	}
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint32_t value = (found >> i & 1 ? yes : 0) | (upper >> i & 1 ? above : 0);
+		if (c->bytes == 2)
+			((u16 *)to)[i] = (uint16_t)value;
+		else
+			((u32 *)to)[i] = value;
+	}
+}
+
+EXEC(set_half)
+{
+	enum ptx_type from = (enum ptx_type)c->instr->form->type2;
+	uint32_t upper = is_pair(from) ? test_halves(w, c, from, 16) : 0;
+	write_set(c, R(0), mask, test_halves(w, c, from, 0), upper);
+}
+
+EXEC(set_to_half)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_mod how = (enum ptx_mod)form->mod[PTX_MOD_BOOL];
+	uint32_t found = test_of(form)(R(1), R(2), form->mod[PTX_MOD_FTZ]);
+	write_set(c, R(0), mask, combine(how, found, how ? get_pred(w, c, 3) : 0), 0);
+}
+
+/* A pair gives a pair or a whole word, a half a half or a word. */
+exec_fn *pick_compare_set_half(const struct code *c)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_type to = form_type(c->instr), from = (enum ptx_type)form->type2;
+	if (form->op == PTX_OP_SET_TO_HALF)
+		return test_of(form) ? set_to_half : NULL;
+	bool word = to == PTX_U32 || to == PTX_S32, half_int = to == PTX_U16 || to == PTX_S16;
+	bool fits = word || to == from || (half_int && !is_pair(from));
+	return fits && has_half_test(form) ? set_half : NULL;
 }

@@ -1,19 +1,7 @@
-/* cvt. Integers go through 64 bits, floats through double, which holds every binary16 and binary32; the step that can lose
+/* cvt. Integers go through 64 bits, floats through double, which holds every narrower one; the step that can lose
  * something is the last one, rounded or clamped as the form says. */
 #include "simt/float.h"
-
-/* --- binary16 ----------------------------------------------------------------------------------------------------- */
-
-float half_to_float(uint16_t half)
-{
-	uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3FF;
-	if (exponent == 31)
-		return float_of(fraction ? 0x7FFFFFFF : sign | 0x7F800000);
-	if (exponent)
-		return float_of(sign | (exponent + 112) << 23 | fraction << 13);
-	float v = (float)fraction * 0x1p-24f;
-	return sign ? -v : v;
-}
+#include "simt/narrow.h"
 
 /* v as a whole number, rounded as told. */
 static double round_whole(double v, enum ptx_mod mode)
@@ -27,26 +15,6 @@ static double round_whole(double v, enum ptx_mod mode)
 	case PTX_RNDI_RPI: return ceil(v);
 	default: return nearbyint(v);
 	}
-}
-
-uint16_t half_from_double(double v, enum ptx_mod mode)
-{
-	uint16_t sign = signbit(v) ? 0x8000 : 0;
-	int exponent;
-
-	if (v != v)
-		return 0x7FFF;
-	if (isinf(v))
-		return sign | 0x7C00;
-	frexp(v, &exponent); /* |v| in [2^(exponent-1), 2^exponent) */
-	int unit = exponent - 11 > -24 ? exponent - 11 : -24; /* of the last place */
-	double whole = round_whole(ldexp(v, -unit), mode), magnitude = ldexp(fabs(whole), unit);
-	if (magnitude >= 65536) /* past the largest, 65504: what a rounding that stays inside gives */
-		return sign | (mode == PTX_RND_RZ || (mode == PTX_RND_RM && !sign) || (mode == PTX_RND_RP && sign) ? 0x7BFF : 0x7C00);
-	if (magnitude < 0x1p-14)
-		return sign | (uint16_t)ldexp(magnitude, 24);
-	frexp(magnitude, &exponent);
-	return (uint16_t)(sign | (exponent + 14) << 10 | ((int)ldexp(magnitude, 11 - exponent) & 0x3FF));
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -66,8 +34,8 @@ static void read_floats(const void *from, enum ptx_type type, bool ftz, double *
 	for (int i = 0; i < WARP; i++) {
 		if (type == PTX_F64)
 			out[i] = ((const f64 *)from)[i];
-		else if (type == PTX_F16)
-			out[i] = (double)half_to_float(((const u16 *)from)[i]);
+		else if (type == PTX_F16 || type == PTX_BF16)
+			out[i] = narrow_to_double(((const u16 *)from)[i], type);
 		else
 			out[i] = (double)(ftz ? flush(((const f32 *)from)[i]) : ((const f32 *)from)[i]);
 	}
@@ -165,6 +133,29 @@ EXEC(float_to_int)
 	write_ints(c, R(0), mask, is_signed_type(to), whole);
 }
 
+static bool is_narrow(enum ptx_type type)
+{
+	return type == PTX_F16 || type == PTX_BF16 || type == PTX_TF32;
+}
+
+static void write_narrow(const struct code *c, void *to, int i, double v)
+{
+	uint32_t bits = narrow_convert(c->instr->form, form_type(c->instr), v);
+	if (c->slot[0] == 2)
+		((u16 *)to)[i] = (uint16_t)bits;
+	else
+		((u32 *)to)[i] = bits;
+}
+
+/* A double that rounds to a narrow type as `v` does: past 2^53 the last bit says that something was lost. */
+static double double_of_int(int64_t v, bool is_signed)
+{
+	uint64_t magnitude = is_signed && v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	if (magnitude >> 53)
+		magnitude = (magnitude >> 11 | ((magnitude & 0x7FF) != 0)) << 11;
+	return is_signed && v < 0 ? -(double)magnitude : (double)magnitude;
+}
+
 /* A 64-bit integer goes to single precision in one step: by way of double it would be rounded twice. */
 static void write_float_of_int(const struct code *c, void *to, int i, int64_t v, bool is_signed)
 {
@@ -176,9 +167,8 @@ static void write_float_of_int(const struct code *c, void *to, int i, int64_t v,
 	} else if (form->type == PTX_F32) {
 		float f = is_signed ? (float)v : (float)(uint64_t)v;
 		((f32 *)to)[i] = sat ? saturate(f) : f;
-	} else { /* past 2^17 every rounding of a double is out of range alike */
-		double d = is_signed ? (double)v : (double)(uint64_t)v;
-		((u16 *)to)[i] = half_from_double(sat ? saturate64(d) : d, (enum ptx_mod)form->mod[PTX_MOD_RND]);
+	} else {
+		write_narrow(c, to, i, double_of_int(v, is_signed));
 	}
 }
 
@@ -188,7 +178,7 @@ EXEC(int_to_float)
 	enum ptx_type from = (enum ptx_type)form->type2;
 	int64_t v[WARP];
 	read_ints(R(1), c->slot[1], ptx_type_bytes(from), is_signed_type(from), v);
-	fesetround(form->type == PTX_F16 ? FE_TONEAREST : host_rounding((enum ptx_mod)form->mod[PTX_MOD_RND]));
+	fesetround(is_narrow(form_type(c->instr)) ? FE_TONEAREST : host_rounding((enum ptx_mod)form->mod[PTX_MOD_RND]));
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		write_float_of_int(c, R(0), __builtin_ctz(rest), v[__builtin_ctz(rest)], is_signed_type(from));
 	fesetround(FE_TONEAREST);
@@ -205,7 +195,7 @@ static void write_float(const struct code *c, void *to, int i, double v)
 		f = form->mod[PTX_MOD_FTZ] ? flush(f) : f;
 		((f32 *)to)[i] = sat ? saturate(f) : canonical(f);
 	} else {
-		((u16 *)to)[i] = half_from_double(sat ? saturate64(v) : v, (enum ptx_mod)form->mod[PTX_MOD_RND]);
+		write_narrow(c, to, i, v);
 	}
 }
 
@@ -223,6 +213,10 @@ EXEC(float_to_float)
 	fesetround(FE_TONEAREST);
 }
 
+/* Where the GPU has no conversion but shifts and adds, a NaN keeps what it has. CC 9.0, from ptxas 13.0. */
+EXEC1(bf16_to_f32, u32, u16, (uint32_t)a[i] << 16)
+EXEC1(f32_to_tf32_away, u32, u32, (((a[i] & 0x7FFFFFFF) < 0x7F800000) ? a[i] + 0x1000 : a[i]) & 0xFFFFE000)
+
 /* The conversions that index arithmetic is full of, as vector loops. */
 EXEC1(u32_to_64, u64, u32, a[i])
 EXEC1(s32_to_64, s64, s32, a[i])
@@ -237,6 +231,8 @@ static exec_fn *pick_common(const struct code *c)
 	uint8_t rnd = form->mod[PTX_MOD_RND];
 	bool wide = c->slot[0] == 8, word = c->slot[1] == 4;
 
+	if (form->type == PTX_TF32 && rnd == PTX_RND_RNA && !form->mod[PTX_MOD_FINITE])
+		return f32_to_tf32_away;
 	if (form->mod[PTX_MOD_SAT] || form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_RNDI] || (rnd && rnd != PTX_RND_RN))
 		return NULL;
 	if ((form->type == PTX_U64 || form->type == PTX_S64) && wide && word) {
@@ -252,6 +248,8 @@ static exec_fn *pick_common(const struct code *c)
 		return s32_to_f32;
 	if (form->type == PTX_F32 && word && form->type2 == PTX_U32)
 		return u32_to_f32;
+	if (form->type == PTX_F32 && form->type2 == PTX_BF16)
+		return bf16_to_f32;
 	return form->type == PTX_F64 && form->type2 == PTX_F32 ? f32_to_f64 : NULL;
 }
 

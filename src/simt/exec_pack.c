@@ -1,5 +1,6 @@
-/* cvt.pack: two integers clamped to 8 or 16 bits and put side by side. */
+/* Conversions that put two results side by side: cvt.pack of integers, and cvt to .f16x2 and .bf16x2. */
 #include "simt/lanes.h"
+#include "simt/narrow.h"
 
 static inline uint32_t clamp_to(int32_t v, uint32_t bits, bool is_signed)
 {
@@ -25,4 +26,20 @@ exec_fn *pick_cvt_pack(const struct code *c)
 {
 	(void)c;
 	return pack;
+}
+
+/* b goes to the lower half. */
+EXEC(pair)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_type type = narrow_element(form_type(c->instr));
+	u32 *d = R(0);
+	const f32 *a = R(1), *b = R(2);
+	FOR_LANES(mask, d[i] = narrow_convert(form, type, (double)a[i]) << 16 | narrow_convert(form, type, (double)b[i]));
+}
+
+exec_fn *pick_cvt_pair(const struct code *c)
+{
+	(void)c;
+	return pair;
 }

@@ -53,7 +53,3 @@ static inline int host_rounding(enum ptx_mod mode)
 	default: return FE_TONEAREST;
 	}
 }
-
-/* binary16, for cvt: rounds as told, gives subnormals, canonical NaN 0x7FFF. */
-float half_to_float(uint16_t half);
-uint16_t half_from_double(double v, enum ptx_mod mode);

@@ -24,6 +24,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_ctl.c \
 	src/simt/exec_cvt.c \
 	src/simt/exec_float.c \
+	src/simt/exec_half.c \
 	src/simt/exec_int.c \
 	src/simt/exec_mem.c \
 	src/simt/exec_move.c \
@@ -37,6 +38,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/mem.c src/simt/mem.h \
 	src/simt/meet.c \
 	src/simt/memory.c \
+	src/simt/narrow.c src/simt/narrow.h \
 	src/simt/paths.c \
 	src/simt/resident.c src/simt/resident.h \
 	src/simt/run.c src/simt/run.h \

@@ -1,0 +1,25 @@
+/* simt/narrow.h: floats narrower than single precision: binary16 (.f16), bfloat16 (.bf16) and .tf32, as their bits. Inside
+ * simt/ only.
+ *
+ * Arithmetic on them is done in double precision, which holds each of their values and each product of two exactly, and is
+ * rounded once, when the result becomes narrow again. */
+#pragma once
+#include "simt/machine.h"
+
+/* The bits of a value of .f16, .bf16 or .tf32 as a number; exact. */
+double narrow_to_double(uint32_t bits, enum ptx_type type);
+
+/* The number as a value of the type: rounded as .rn .rz .rm .rp or .rna (half away from zero) says, with subnormals; past
+ * the largest it is infinite, or the largest where the rounding stays inside. A NaN is the canonical one, all ones but the
+ * sign. */
+uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding);
+
+/* The same with the rounding and the .sat, .relu and .satfinite of a form of cvt. */
+uint32_t narrow_convert(const struct ptx_form *form, enum ptx_type type, double v);
+
+/* x + y to be rounded once more to a narrow type: where double precision is not enough the last bit is set (rounding to
+ * odd), and then the second rounding gives what one rounding of the exact sum would. */
+double narrow_sum(double x, double y);
+
+/* The type of one element: .f16 of .f16x2, .bf16 of .bf16x2, itself of others. */
+enum ptx_type narrow_element(enum ptx_type type);
