@@ -15,6 +15,7 @@
 #define BITS (T(B16) | T(B32) | T(B64))
 #define BITS32 T(B32)
 #define BITS64 T(B64)
+#define UINT32 T(U32)
 #define TYPE_S32 T(S32)
 #define BITS3264 (T(B32) | T(B64))
 #define LOGIC (BITS | T(PRED))
@@ -34,7 +35,7 @@
 #define CVT_TYPES (CVT_FROM | T(TF32))
 #define MOVED (INTS | BITS | FLOATS | T(PRED))
 #define STORED (INTS | BITS | FLOATS | T(U8) | T(S8) | T(B8))
-#define ATOMIC (WORDS | BITS3264 | FLOATS)
+#define ATOMIC (WORDS | BITS | FLOATS | HALVES)
 #define ADDRESSES (T(U32) | T(U64))
 #define PREDS T(PRED)
 
@@ -151,6 +152,7 @@ enum ptx_space ptx_form_space(const struct ptx_form *form)
 	switch (form->mod[PTX_MOD_SPACE]) {
 	case PTX_SPACE_GLOBAL: return PTX_GLOBAL;
 	case PTX_SPACE_SHARED:
+	case PTX_SPACE_SHARED_CLUSTER: /* the cluster is the block */
 	case PTX_SPACE_SHARED_CTA: return PTX_SHARED;
 	case PTX_SPACE_LOCAL: return PTX_LOCAL;
 	case PTX_SPACE_CONST: return PTX_CONST;
@@ -182,7 +184,8 @@ enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter)
 	case 'k':
 	case 'K':
 	case 'i':
-	case 'j': return PTX_U32;
+	case 'j':
+	case 'z': return PTX_U32;
 	case 'p':
 	case 'q': return PTX_PRED;
 	case 'f': return PTX_F32;
@@ -398,7 +401,8 @@ static bool row_fits(int op, const char *text, size_t len)
 /* Names that mean the same, as beginnings of opcodes: the table has the shorter ones. */
 static const char *const aliases[][2] = {
 	{"barrier.cta.", "barrier."}, {"bar.cta.", "bar."}, {"isspacep.shared::cta", "isspacep.shared"},
-	{"isspacep.param::entry", "isspacep.param"},
+	{"isspacep.param::entry", "isspacep.param"}, {"isspacep.shared::cluster", "isspacep.shared"},
+	{"cp.async.ca.shared::cta.", "cp.async.ca.shared."}, {"cp.async.cg.shared::cta.", "cp.async.cg.shared."},
 };
 
 /* The opcode with its beginning as the table has it. */

@@ -447,9 +447,34 @@ static struct want want_of(const struct ptx_form *form, char letter)
 	return want;
 }
 
+static struct ptx_symbol *register_here(struct ptx_parser *p)
+{
+	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
+	return s && s->kind == PTX_SYM_REG ? s : NULL;
+}
+
+static bool at_predicate(struct ptx_parser *p)
+{
+	struct ptx_symbol *s = register_here(p);
+	return ptx_at(p, '!') || (s && s->type == PTX_PRED);
+}
+
+/* Is an operand that may be missing in front of another not there? */
+static bool is_left_out(struct ptx_parser *p, const struct ptx_form *form, char letter)
+{
+	struct ptx_symbol *s = register_here(p);
+	switch (letter) {
+	case 'j': return at_predicate(p);
+	case 'z': return form->mod[PTX_MOD_HINT] && s && ptx_type_bytes(s->type) == 8;
+	case 'r':
+	case 'c': return !ptx_at(p, '(');
+	default: return false;
+	}
+}
+
 static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out)
 {
-	struct want want = want_of(form, letter);
+	struct want want = want_of(form, letter != 'z' ? letter : at_predicate(p) ? 'q' : 'u');
 	if (letter == 'm')
 		return parse_address(p, form, out);
 	if (letter == 'l')
@@ -493,6 +518,13 @@ static const char *setp_half_wrong(const struct ptx_instr *instr)
 	return !is_pair && instr->operands[0].second >= 0 ? "only a pair of halves has two predicates" : NULL;
 }
 
+static const char *copy_wrong(const struct ptx_instr *instr)
+{
+	const struct ptx_operand *size = &instr->operands[2];
+	bool fits = size->value == 16 || (instr->form->op == PTX_OP_CP_ASYNC_CA && (size->value == 4 || size->value == 8));
+	return size->kind == PTX_IMM && fits ? NULL : "it copies 16 bytes, with .ca also 4 or 8";
+}
+
 /* The rules that letters cannot say. */
 static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 {
@@ -505,6 +537,14 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 	case PTX_OP_SET:
 		if ((form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4))
 			wrong = "a predicate goes with .and, .or or .xor";
+		break;
+	case PTX_OP_CP_ASYNC_CA:
+	case PTX_OP_CP_ASYNC_CG:
+		wrong = copy_wrong(instr);
+		break;
+	case PTX_OP_CP_ASYNC_WAIT:
+		if (instr->operands[0].kind != PTX_IMM)
+			wrong = "the number of groups is a constant";
 		break;
 	case PTX_OP_SETP_HALF:
 		wrong = setp_half_wrong(instr);
@@ -519,6 +559,8 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 		break;
 	case PTX_OP_LD:
 	case PTX_OP_LDU:
+	case PTX_OP_ATOM_VEC:
+	case PTX_OP_RED_VEC:
 		if (vector_bytes(form) > 16)
 			wrong = "a vector has at most 16 bytes";
 		break;
@@ -545,12 +587,6 @@ static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 	return !wrong && (form->op != PTX_OP_CALL || ptx_call_fits(p, instr));
 }
 
-static bool at_predicate(struct ptx_parser *p)
-{
-	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
-	return ptx_at(p, '!') || (s && s->kind == PTX_SYM_REG && s->type == PTX_PRED);
-}
-
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 {
 	const char *letters = ptx_op_rows[instr->form->op].operands;
@@ -567,7 +603,7 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		if (instr->n && !left_out && !ptx_expect(p, ','))
 			return false;
 		struct ptx_operand *out = &instr->operands[instr->n++];
-		left_out = (*letters == 'j' && at_predicate(p)) || (strchr("rc", *letters) && !ptx_at(p, '('));
+		left_out = strchr("jzrc", *letters) && is_left_out(p, instr->form, *letters);
 		if (left_out)
 			*out = (struct ptx_operand){.kind = PTX_NONE, .second = -1};
 		else if (!parse_operand(p, instr->form, *letters, out))

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/async.h"
 #include "simt/machine.h"
 
 static pick_fn *const picks[PTX_OPS] = {
@@ -107,6 +108,7 @@ static void decode_address(struct program *p, struct code *c, int n, const struc
 	enum ptx_space space = ptx_form_space(c->instr->form);
 
 	c->offset = o->value;
+	c->address = (uint8_t)n;
 	if (o->kind == PTX_MEM_REG) {
 		c->r[n] = (struct ref){BANK_REGS, p->reg_offset[o->index]};
 		c->address_bytes = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
@@ -116,6 +118,15 @@ static void decode_address(struct program *p, struct code *c, int n, const struc
 			space = k->uses[o->index].var->space;
 	}
 	c->space = (uint8_t)space;
+}
+
+/* The second address of an instruction. */
+static void decode_source(struct program *p, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
+{
+	c->from = arena_array(arena, struct code, 1);
+	*c->from = *c;
+	c->from->address_bytes = 0;
+	decode_address(p, c->from, n, o);
 }
 
 /* A vector of mov: elements as wide as the operand divided by their number. */
@@ -130,7 +141,7 @@ static enum ptx_type element_type(const struct ptx_instr *instr, const struct pt
 static void decode_vector(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
 {
 	static const enum ptx_type by_bytes[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
-	struct ref *elements = arena_array(arena, struct ref, o->count);
+	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count), *elements = all + c->n_elements;
 	enum ptx_type type = element_type(c->instr, o);
 	uint8_t slot;
 
@@ -146,7 +157,10 @@ static void decode_vector(struct program *p, struct arena *arena, struct code *c
 		if (reads_clock(&o->elements[i]))
 			c->flags |= CODE_CLOCK;
 	}
-	c->elements = elements;
+	if (c->n_elements)
+		memcpy(all, c->elements, c->n_elements * sizeof *all);
+	c->elements = all;
+	c->n_elements = (uint8_t)(c->n_elements + o->count);
 	c->lanes = o->count;
 }
 
@@ -179,6 +193,8 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 			decode_vector(p, arena, c, o);
 		else if (o->kind == PTX_LABEL)
 			c->target = (uint32_t)o->index;
+		else if (*letters == 'm' && i && letters[-1] == 'm')
+			decode_source(p, arena, c, i, o);
 		else if (*letters == 'm')
 			decode_address(p, c, i, o);
 		else
@@ -250,6 +266,7 @@ static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 	if (instr->form->op == PTX_OP_ST || instr->form->op == PTX_OP_RED)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	meet_decode(c);
+	async_decode(c);
 	c->run = picks[instr->form->op](c);
 	if (!c->run)
 		refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);

@@ -1,15 +1,27 @@
 /* Atomic operations: the lanes one after the other, lowest first. */
 #include "simt/float.h"
 #include "simt/mem.h"
+#include "simt/narrow.h"
 
 static inline int64_t signed_word(uint64_t v, uint32_t bytes)
 {
 	return bytes == 4 ? (int32_t)v : (int64_t)v;
 }
 
+static uint64_t add_half(enum ptx_type type, uint64_t x, uint64_t y)
+{
+	double sum = narrow_sum(narrow_to_double((uint32_t)x & 0xFFFF, type), narrow_to_double((uint32_t)y & 0xFFFF, type));
+	return narrow_from_double(sum, type, PTX_RND_RN);
+}
+
 /* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. */
 static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 {
+	enum ptx_type element = narrow_element(type);
+	if (element != type)
+		return add_half(element, x, y) | add_half(element, x >> 16, y >> 16) << 16;
+	if (ptx_type_bytes(type) == 2)
+		return add_half(type, x, y);
 	if (type == PTX_F32) {
 		float u = float_of((uint32_t)x), v = float_of((uint32_t)y);
 		return bits_of(canonical(ftz ? flush(flush(u) + flush(v)) : u + v));
@@ -84,6 +96,33 @@ EXEC(red)
 	atomic(w, c, mask, NULL, 1);
 }
 
+/* PTX ISA, atom: each element is atomic, the vector is not. The old values, where they are wanted, stand before the new. */
+EXEC(atom_vec)
+{
+	const struct ref *to = c->elements, *b = c->elements + (c->n_elements - c->lanes);
+	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+		return;
+	w->m->changes++;
+	for (int e = 0; e < c->lanes; e++) {
+		const u32 *value = lanes_of(w, b[e]);
+		u32 *d = c->n_elements > c->lanes ? lanes_of(w, to[e]) : NULL;
+		for (uint32_t rest = mask; rest; rest &= rest - 1) {
+			int i = __builtin_ctz(rest);
+			u32 *at = (u32 *)w->m->at[i] + e, old = *at, added = value[i];
+			*at = (uint32_t)add_floats(PTX_F32, true, old, added);
+			if (d)
+				d[i] = old;
+		}
+	}
+}
+
+exec_fn *pick_mem_atom_vec(const struct code *c)
+{
+	enum ptx_space space = ptx_form_space(c->instr->form);
+	bool in_global = space == PTX_GLOBAL || space == PTX_GENERIC;
+	return in_global && c->n_elements && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_ADD ? atom_vec : NULL;
+}
+
 /* Floats can only be added, or stored as bits; only global and shared memory are atomic. */
 static bool is_known(const struct ptx_form *form)
 {
@@ -93,7 +132,13 @@ static bool is_known(const struct ptx_form *form)
 		return false;
 	if ((op == PTX_ATOM_INC || op == PTX_ATOM_DEC) && form->type != PTX_U32)
 		return false;
-	char kind = ptx_type_kind((enum ptx_type)form->type);
+	enum ptx_type type = (enum ptx_type)form->type;
+	char kind = ptx_type_kind(type);
+	bool is_half = narrow_element(type) != type || (kind == 'F' && ptx_type_bytes(type) == 2);
+	if (is_half || form->mod[PTX_MOD_NOFTZ])
+		return is_half && op == PTX_ATOM_ADD && form->mod[PTX_MOD_NOFTZ];
+	if (type == PTX_B16)
+		return op == PTX_ATOM_CAS;
 	if (kind == 'F')
 		return op == PTX_ATOM_ADD || op == PTX_ATOM_EXCH;
 	if (kind == 'B')

@@ -18,6 +18,8 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/block.c \
 	src/simt/decode.c \
 	src/simt/defect.c \
+	src/simt/async.h \
+	src/simt/exec_async.c \
 	src/simt/exec_atom.c \
 	src/simt/exec_bits.c \
 	src/simt/exec_compare.c \
@@ -26,6 +28,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_float.c \
 	src/simt/exec_half.c \
 	src/simt/exec_int.c \
+	src/simt/exec_mbarrier.c \
 	src/simt/exec_mem.c \
 	src/simt/exec_move.c \
 	src/simt/exec_pack.c \

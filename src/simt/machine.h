@@ -81,13 +81,16 @@ struct code {
 	uint32_t invert;               /* all ones when the source predicate is negated */
 	uint32_t target, reconverge;   /* of a branch; NOWHERE: the end */
 	int64_t offset;                /* of an address */
+	uint8_t address;               /* the operand that it is */
 	uint8_t address_bytes;         /* of the register that holds an address; 0: there is none */
 	uint8_t space;                 /* enum ptx_space */
 	uint8_t bytes, lanes;          /* of one element of a memory access; how many */
 	uint8_t slot[2];               /* bytes of the registers of operands 0 and 1 */
 	uint8_t members;               /* of a *.sync: the operand that names the lanes */
 	int32_t second;                /* offset of the predicate in d|p and p|q, -1: none */
-	const struct ref *elements;    /* of a vector operand */
+	const struct ref *elements;    /* of the vector operands, one after the other */
+	uint8_t n_elements;
+	struct code *from;             /* of a copy: the same instruction with the address of its source; else NULL */
 	const struct ptx_instr *instr;
 	uint32_t index;
 };
@@ -146,6 +149,7 @@ struct warp {
 	uint32_t live;                 /* lanes that have not ended */
 	uint32_t carry;                /* the carry flag of each lane */
 	struct machine *m;
+	struct async *async;           /* what it has under way: async.h; NULL: nothing */
 	uint8_t *local;                /* 32 frames of local memory */
 	struct path *paths;            /* the other paths, the newest last */
 	uint32_t n_paths, cap_paths;

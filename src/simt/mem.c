@@ -12,9 +12,10 @@ static const char *const space_names[] = {
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
 
-static void compute_addresses(struct warp *w, const struct code *c, uint32_t mask, int n, uint64_t *address)
+void mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 {
-	uint64_t offset = (uint64_t)c->offset;
+	uint64_t offset = (uint64_t)c->offset, *address = w->m->access.address;
+	int n = c->address;
 	if (c->address_bytes == 8) {
 		const u64 *base = R(n);
 		FOR_LANES(mask, address[i] = base[i] + offset);
@@ -246,19 +247,23 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 	return true;
 }
 
-bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
+bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
 {
 	static const enum simt_space spaces[] = {
 		[PTX_GLOBAL] = SIMT_GLOBAL, [PTX_SHARED] = SIMT_SHARED, [PTX_LOCAL] = SIMT_LOCAL, [PTX_CONST] = SIMT_CONST,
 		[PTX_PARAM] = SIMT_PARAM,
 	};
 	struct simt_access *a = &w->m->access;
-	int operand = op == SIMT_LOAD || c->instr->form->op == PTX_OP_ATOM;
 
 	a->op = op;
-	a->width = (uint8_t)(c->bytes * c->lanes);
-	compute_addresses(w, c, mask, operand, a->address);
+	a->width = (uint8_t)width;
 	if (c->space == PTX_GENERIC)
 		return generic_access(w, c, mask);
 	return make_access(w, c, mask, spaces[c->space]);
+}
+
+bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
+{
+	mem_addresses(w, c, mask);
+	return mem_access_at(w, c, mask, op, (uint32_t)c->bytes * c->lanes);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/async.h"
 #include "simt/machine.h"
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -182,6 +183,8 @@ void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconver
 
 void paths_exit(struct warp *w, uint32_t mask)
 {
+	if (w->async)
+		async_end(w, mask);
 	w->live &= ~mask;
 	w->active &= ~mask;
 	if (!w->active)
@@ -247,6 +250,7 @@ bool paths_loosen(struct warp *w)
 void paths_start(struct warp *w, uint32_t lanes)
 {
 	w->n_paths = w->n_joins = 0;
+	async_start(w);
 	w->live = lanes;
 	w->loose = false;
 	w->barrier = NO_BARRIER;
@@ -258,4 +262,5 @@ void paths_free(struct warp *w)
 {
 	free(w->paths);
 	free(w->joins);
+	async_free(w);
 }

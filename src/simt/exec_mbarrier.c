@@ -1,0 +1,219 @@
+/* mbarrier: barriers that are objects of 64 bits in shared memory. PTX leaves their bits to the implementation; here they are
+ *
+ *   0..19 arrivals still pending   20..39 arrivals of a phase   40..60 bytes still to come, signed   63 parity of the phase
+ *
+ * and the state that an arrival gives is the object as it was before it. */
+#include "simt/async.h"
+#include "simt/mem.h"
+
+#define COUNT_MAX ((1u << 20) - 1)
+
+struct mbarrier {
+	uint32_t pending, expected;
+	int32_t bytes;
+	bool parity;
+};
+
+static struct mbarrier unpack(uint64_t bits)
+{
+	return (struct mbarrier){bits & COUNT_MAX, bits >> 20 & COUNT_MAX, (int32_t)(bits >> 40 << 11) >> 11, bits >> 63};
+}
+
+static uint64_t pack(struct mbarrier b)
+{
+	return b.pending | (uint64_t)b.expected << 20 | (uint64_t)((uint32_t)b.bytes & 0x1FFFFF) << 40 | (uint64_t)b.parity << 63;
+}
+
+static uint64_t read_bits(const struct warp *w, int lane)
+{
+	uint64_t bits;
+	memcpy(&bits, w->m->at[lane], sizeof bits);
+	return bits;
+}
+
+static void write_bits(struct warp *w, int lane, uint64_t bits)
+{
+	w->m->changes += bits != read_bits(w, lane);
+	memcpy(w->m->at[lane], &bits, sizeof bits);
+}
+
+/* A phase with nothing left to wait for is over, and the next one begins. */
+static struct mbarrier settle(struct mbarrier b)
+{
+	if (b.pending || b.bytes)
+		return b;
+	b.pending = b.expected;
+	b.parity = !b.parity;
+	return b;
+}
+
+bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state)
+{
+	struct mbarrier b = unpack(*state = read_bits(w, lane));
+	if (count > b.pending) {
+		defect(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
+			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count, plural(count), b.pending);
+		return false;
+	}
+	b.pending -= count;
+	write_bits(w, lane, pack(settle(b)));
+	return true;
+}
+
+void mbarrier_expect(struct warp *w, int lane)
+{
+	struct mbarrier b = unpack(read_bits(w, lane));
+	b.pending++;
+	write_bits(w, lane, pack(b));
+}
+
+/* --- init, inval --------------------------------------------------------------------------------------------------- */
+
+EXEC(init)
+{
+	const u32 *count = R(1);
+	uint32_t wrong = mask & LANES_WHERE(count[i] - 1 > COUNT_MAX - 1);
+	if (wrong) {
+		defect(w, c, SIMT_BARRIER_MISSING, wrong, 0, "an mbarrier is for 1 to %u arrivals, not for %u", COUNT_MAX,
+			count[__builtin_ctz(wrong)]);
+		return;
+	}
+	if (!mem_access(w, c, mask, SIMT_STORE))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		write_bits(w, i, pack((struct mbarrier){.pending = count[i], .expected = count[i]}));
+	}
+}
+
+EXEC(inval)
+{
+	if (!mem_access(w, c, mask, SIMT_STORE))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		write_bits(w, __builtin_ctz(rest), 0);
+}
+
+exec_fn *pick_mbarrier_init(const struct code *c)
+{
+	(void)c;
+	return init;
+}
+
+exec_fn *pick_mbarrier_inval(const struct code *c)
+{
+	(void)c;
+	return inval;
+}
+
+/* --- arrivals: the lanes one after the other ------------------------------------------------------------------------ */
+
+static void expect_bytes(struct warp *w, int lane, int32_t bytes)
+{
+	struct mbarrier b = unpack(read_bits(w, lane));
+	b.bytes += bytes;
+	write_bits(w, lane, pack(b));
+}
+
+static void drop(struct warp *w, int lane, uint32_t count)
+{
+	struct mbarrier b = unpack(read_bits(w, lane));
+	b.expected -= count < b.expected ? count : b.expected;
+	write_bits(w, lane, pack(b));
+}
+
+static bool arrive_lane(struct warp *w, const struct code *c, int lane, uint64_t *state)
+{
+	uint16_t op = c->instr->form->op;
+	uint32_t given = c->instr->n > 2 ? ((const u32 *)R(2))[lane] : 1;
+	uint32_t count = op == PTX_OP_MBARRIER_ARRIVE_TX ? 1 : given;
+	if (op == PTX_OP_MBARRIER_ARRIVE_TX)
+		expect_bytes(w, lane, (int32_t)given);
+	if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE)
+		drop(w, lane, count);
+	return mbarrier_arrive(w, c, lane, count, state);
+}
+
+EXEC(arrive)
+{
+	u64 *d = R(0);
+	uint64_t state;
+	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		if (!arrive_lane(w, c, i, &state))
+			return;
+		d[i] = state;
+	}
+}
+
+exec_fn *pick_mbarrier_arrive(const struct code *c)
+{
+	(void)c;
+	return arrive;
+}
+
+EXEC(transaction)
+{
+	const u32 *bytes = R(1);
+	bool completes = c->instr->form->op == PTX_OP_MBARRIER_COMPLETE_TX;
+	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		expect_bytes(w, i, completes ? -(int32_t)bytes[i] : (int32_t)bytes[i]);
+		if (completes)
+			write_bits(w, i, pack(settle(unpack(read_bits(w, i)))));
+	}
+}
+
+exec_fn *pick_mbarrier_tx(const struct code *c)
+{
+	(void)c;
+	return transaction;
+}
+
+/* --- waiting ------------------------------------------------------------------------------------------------------ */
+
+static bool by_parity(const struct code *c)
+{
+	return c->instr->form->op == PTX_OP_MBARRIER_TEST_PARITY || c->instr->form->op == PTX_OP_MBARRIER_TRY_PARITY;
+}
+
+/* Is the phase over of which the parity, or a state from before an arrival in it, is given? */
+EXEC(wait)
+{
+	uint32_t over = 0;
+	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+		return;
+	uint8_t *at[WARP];
+	memcpy(at, w->m->at, sizeof at);
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		async_reach(w->m, at[i]);
+		if (w->m->stop)
+			return;
+		uint64_t bits;
+		memcpy(&bits, at[i], sizeof bits);
+		bool parity = by_parity(c) ? ((const u32 *)R(2))[i] & 1 : ((const u64 *)R(2))[i] >> 63;
+		over |= unpack(bits).parity != parity ? rest & -rest : 0;
+	}
+	if (over != mask)
+		block_polls(w->m);
+	set_pred(R(0), mask, over);
+}
+
+exec_fn *pick_mbarrier_wait(const struct code *c)
+{
+	(void)c;
+	return wait;
+}
+
+EXEC1(pending, u32, u64, unpack(a[i]).pending)
+
+exec_fn *pick_mbarrier_pending(const struct code *c)
+{
+	(void)c;
+	return pending;
+}
