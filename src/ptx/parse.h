@@ -101,9 +101,6 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out);
 bool ptx_parse_results(struct ptx_parser *p, struct ptx_signature *s);
 bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s);
 
-/* Sizes are alike, and so what is passed fits. */
-bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signature *b);
-
 /* Gives p->kernel, a function as its head says, its name; when it was declared before and has a body now, p->kernel is what
  * was declared. */
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name);

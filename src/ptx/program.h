@@ -243,6 +243,9 @@ struct ptx_op_row {
 };
 extern const struct ptx_op_row ptx_op_rows[PTX_OPS];
 
+/* Sizes are alike, and so what is passed fits. */
+bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signature *b);
+
 /* The part of an entry, as ptx_find_kernel returned it, that instruction `index` is in. */
 const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index);
 

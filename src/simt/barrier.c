@@ -50,9 +50,11 @@ static void release_warp(struct warp *w, uint32_t id)
 		struct path *p = &w->paths[i];
 		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
 			continue;
+		frame_view(w, p->frame);
 		give_result(w, p->at, p->mask, b);
 		p->state = PATH_READY;
 	}
+	frame_view(w, w->frame);
 	w->waits_at = NULL;
 	w->barrier = NO_BARRIER;
 	w->state = WARP_RUNS;

@@ -25,10 +25,15 @@ void block_prepare(struct machine *m)
 		struct warp *w = &m->warps[i];
 		w->m = m;
 		w->index = i;
-		w->bank[BANK_REGS] = aligned(m->arena, m->program.regs_bytes);
+		w->frames = base_calloc(1, sizeof *w->frames);
+		w->n_frames = w->cap_frames = 1;
+		w->frames[0].unit = m->program.units;
+		w->frames[0].regs = w->bank[BANK_REGS] = aligned(m->arena, m->program.units->regs_bytes);
+		w->frames[0].local_end = m->local_bytes;
 		w->bank[BANK_CONSTS] = m->program.consts;
 		w->bank[BANK_SPECIALS] = aligned(m->arena, m->program.specials_bytes);
-		w->local = aligned(m->arena, (size_t)m->local_bytes * WARP);
+		w->local = w->first_local = aligned(m->arena, (size_t)m->local_room * WARP);
+		w->local_bytes = m->local_room;
 		specials_launch(w);
 	}
 	m->shared = aligned(m->arena, (size_t)m->shared_bytes);
@@ -54,8 +59,9 @@ void block_start(struct machine *m, uint32_t block)
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct warp *w = &m->warps[i];
 		uint32_t threads = m->threads - i * WARP;
-		memset(w->bank[BANK_REGS], 0, m->program.regs_bytes);
-		memset(w->local, 0, (size_t)m->local_bytes * WARP);
+		memset(w->frames[0].regs, 0, m->program.units->regs_bytes);
+		for (size_t lane = 0; lane < WARP; lane++)
+			memset(w->first_local + lane * m->local_room, 0, (size_t)m->local_bytes);
 		specials_block(w);
 		w->carry = 0;
 		paths_start(w, threads >= WARP ? FULL_MASK : (1u << threads) - 1);
@@ -125,7 +131,7 @@ static void report_limit(struct warp *w)
 	struct machine *m = w->m;
 	m->stop = true;
 	m->result->outcome = SIMT_LIMIT;
-	m->result->instr = (int)w->pc < m->program.kernel->n_instrs ? (int)w->pc : -1;
+	m->result->instr = w->pc < m->program.n ? (int)w->pc : -1;
 	if (m->result->instr >= 0)
 		m->result->place = ptx_instr_place(m->program.kernel, m->result->instr);
 	m->result->block = m->block;
@@ -141,7 +147,7 @@ static inline void step(struct warp *w)
 	const struct simt_listener *listener = m->listener;
 
 	if (w->pc >= m->program.n) { /* fell off the end */
-		paths_exit(w, w->active);
+		call_return(w, w->active);
 		return;
 	}
 	if (!m->left) {
@@ -157,7 +163,7 @@ static inline void step(struct warp *w)
 	m->turn--;
 	if (listener->step)
 		listener->step(listener->ctx, (int)c->index, m->block, w->index, w->active, mask);
-	w->pc++;
+	w->pc = c->next;
 	if (c->flags & CODE_CLOCK)
 		specials_clock(w);
 	if (mask || c->flags & CODE_ALWAYS)

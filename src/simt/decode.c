@@ -1,4 +1,4 @@
-/* A kernel's instructions with everything looked up: executors, offsets of registers, constants, addresses. */
+/* The instructions of a kernel and its functions with everything looked up: executors, offsets of registers, constants, addresses. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -22,24 +22,23 @@ static uint32_t lanes_bytes(enum ptx_type type)
 }
 
 /* Widest first, so that each array is aligned to its own size up to a cache line. */
-static bool place_registers(struct machine *m, struct arena *arena)
+static bool place_registers(struct machine *m, struct unit *unit, struct arena *arena)
 {
 	static const uint32_t sizes[] = {8, 4, 2, 0};
-	struct program *p = &m->program;
-	const struct ptx_kernel *k = p->kernel;
+	const struct ptx_kernel *k = unit->code;
 	uint64_t at = SINK_BYTES;
 
-	p->reg_offset = arena_array(arena, uint32_t, (size_t)k->n_regs);
+	unit->reg_offset = arena_array(arena, uint32_t, (size_t)k->n_regs);
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 		for (int i = 0; i < k->n_regs; i++) {
 			if (ptx_slot_bytes(k->regs[i].type) != sizes[s])
 				continue;
-			p->reg_offset[i] = (uint32_t)at;
+			unit->reg_offset[i] = (uint32_t)at;
 			at += lanes_bytes(k->regs[i].type);
 		}
 	}
 	at = (at + 63) / 64 * 64;
-	p->regs_bytes = (uint32_t)at;
+	unit->regs_bytes = (uint32_t)at;
 	if (at * m->n_warps <= REGS_MAX)
 		return true;
 	refuse(m, "the registers of a block would take more than %u MiB", (unsigned)(REGS_MAX >> 20));
@@ -76,14 +75,14 @@ static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t v
 	return ref;
 }
 
-static struct ref decode_value(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
+struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
 {
-	const struct ptx_kernel *k = p->kernel;
+	const struct ptx_kernel *k = p->unit->code;
 	*slot = (uint8_t)ptx_slot_bytes(type);
 	switch (o->kind) {
 	case PTX_REG:
 		*slot = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
-		return (struct ref){BANK_REGS, p->reg_offset[o->index]};
+		return (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
 	case PTX_SPECIAL_REG:
 		p->uses_special[o->index] = true;
 		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
@@ -91,7 +90,9 @@ static struct ref decode_value(struct program *p, const struct ptx_operand *o, e
 	case PTX_IMM:
 		return add_constant(p, type, (uint64_t)o->value);
 	case PTX_VAR:
-		return add_constant(p, type, p->var_address[o->index] + (uint64_t)o->value);
+		return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
+	case PTX_FUNC:
+		return add_constant(p, type, function_address(k->module->functions[o->index]));
 	default:
 		return (struct ref){BANK_REGS, 0};
 	}
@@ -102,18 +103,28 @@ static bool reads_clock(const struct ptx_operand *o)
 	return o->kind == PTX_SPECIAL_REG && o->index >= PTX_SPECIAL_CLOCK && o->index <= PTX_SPECIAL_GLOBALTIMER_HI;
 }
 
+/* In the frame of a function: its address is known when it is called. */
+static bool is_in_frame(const struct ptx_var *var)
+{
+	return var->space == PTX_LOCAL || var->in_frame;
+}
+
+/* PTX ISA, mov: the address of a function's parameter is one of local memory. */
 static void decode_address(struct program *p, struct code *c, int n, const struct ptx_operand *o)
 {
-	const struct ptx_kernel *k = p->kernel;
+	const struct ptx_kernel *k = p->unit->code;
 	enum ptx_space space = ptx_form_space(c->instr->form);
 
 	c->offset = o->value;
 	c->address = (uint8_t)n;
 	if (o->kind == PTX_MEM_REG) {
-		c->r[n] = (struct ref){BANK_REGS, p->reg_offset[o->index]};
+		c->r[n] = (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
 		c->address_bytes = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
+		c->flags |= space == PTX_PARAM && !k->entry ? CODE_PASSES : 0;
 	} else if (o->kind == PTX_MEM_VAR) {
-		c->offset += (int64_t)p->var_address[o->index];
+		c->flags |= is_in_frame(k->uses[o->index].var) ? CODE_FRAME : 0;
+		c->flags |= k->uses[o->index].var->in_frame ? CODE_PASSES : 0;
+		c->offset += (int64_t)p->unit->var_address[o->index];
 		if (space == PTX_GENERIC)
 			space = k->uses[o->index].var->space;
 	}
@@ -148,12 +159,12 @@ static void decode_vector(struct program *p, struct arena *arena, struct code *c
 	for (int i = 0; i < o->count; i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
 		if (o->elements[i].kind != PTX_REG && o->elements[i].kind != PTX_SPECIAL_REG)
 			continue;
-		decode_value(p, &o->elements[i], type, &slot);
+		decode_operand(p, &o->elements[i], type, &slot);
 		type = by_bytes[slot];
 		break;
 	}
 	for (int i = 0; i < o->count; i++) {
-		elements[i] = decode_value(p, &o->elements[i], type, &c->slot[0]);
+		elements[i] = decode_operand(p, &o->elements[i], type, &c->slot[0]);
 		if (reads_clock(&o->elements[i]))
 			c->flags |= CODE_CLOCK;
 	}
@@ -164,16 +175,26 @@ static void decode_vector(struct program *p, struct arena *arena, struct code *c
 	c->lanes = o->count;
 }
 
-static uint32_t place_of(const struct program *p, int32_t instr)
+/* The address of a variable in the frame is a sum. */
+static void decode_variable(struct program *p, struct code *c, const struct ptx_operand *o)
 {
-	return instr < 0 || (uint32_t)instr >= p->n ? NOWHERE : (uint32_t)instr;
+	if (!is_in_frame(p->unit->code->uses[o->index].var))
+		return;
+	c->flags |= CODE_FRAME;
+	c->offset = (int64_t)p->unit->var_address[o->index] + o->value;
 }
 
-static void decode_targets(struct arena *arena, struct code *c, const struct ptx_operand *o)
+/* Where a branch inside the unit goes. */
+static uint32_t target_of(const struct program *p, int32_t instr)
+{
+	return instr < p->unit->code->n_instrs ? p->unit->first + (uint32_t)instr : p->n;
+}
+
+static void decode_targets(const struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
 {
 	struct ref *targets = arena_array(arena, struct ref, (size_t)o->index + 1);
 	for (int i = 0; i < o->index; i++)
-		targets[i].offset = (uint32_t)o->elements[i].index;
+		targets[i].offset = target_of(p, o->elements[i].index);
 	c->elements = targets;
 	c->target = (uint32_t)o->index;
 }
@@ -188,23 +209,25 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 		uint8_t slot = 0;
 		letters += *letters == '?';
 		if (*letters == 't')
-			decode_targets(arena, c, o);
+			decode_targets(p, arena, c, o);
 		else if (o->kind == PTX_VECTOR)
 			decode_vector(p, arena, c, o);
 		else if (o->kind == PTX_LABEL)
-			c->target = (uint32_t)o->index;
+			c->target = target_of(p, o->index);
 		else if (*letters == 'm' && i && letters[-1] == 'm')
 			decode_source(p, arena, c, i, o);
 		else if (*letters == 'm')
 			decode_address(p, c, i, o);
 		else
-			c->r[i] = decode_value(p, o, ptx_letter_type(instr->form, *letters), &slot);
+			c->r[i] = decode_operand(p, o, ptx_letter_type(instr->form, *letters), &slot);
+		if (o->kind == PTX_VAR)
+			decode_variable(p, c, o);
 		if (i < 2 && slot)
 			c->slot[i] = slot;
 		if (o->negated)
 			c->invert = FULL_MASK;
 		if (o->second >= 0)
-			c->second = (int32_t)p->reg_offset[o->second];
+			c->second = (int32_t)p->unit->reg_offset[o->second];
 		if (reads_clock(o))
 			c->flags |= CODE_CLOCK;
 	}
@@ -219,12 +242,11 @@ static bool accesses_memory(const struct ptx_instr *instr)
 /* Lanes that meet only to end may as well end one by one, so that nobody who waits for the rest of the warp waits for them. */
 static uint32_t meeting_place(const struct program *p, int32_t instr)
 {
-	uint32_t place = place_of(p, instr);
-	if (place == NOWHERE)
+	if (instr < 0)
 		return NOWHERE;
-	const struct ptx_instr *at = &p->kernel->instrs[place];
+	const struct ptx_instr *at = &p->unit->code->instrs[instr];
 	bool ends = at->form->op == PTX_OP_RET || at->form->op == PTX_OP_EXIT;
-	return ends && at->guard < 0 ? NOWHERE : place;
+	return ends && at->guard < 0 ? NOWHERE : p->unit->first + (uint32_t)instr;
 }
 
 /* PTX ISA, memory consistency model: strong operations are those with a .volatile, .relaxed or stronger qualifier, and
@@ -236,21 +258,23 @@ static bool is_strong(const struct ptx_instr *instr)
 	return op == PTX_OP_ATOM || op == PTX_OP_RED || (accesses_memory(instr) && sem && sem != PTX_SEM_WEAK);
 }
 
-static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
+/* Instruction `index` of the unit. */
+static bool decode_one(struct machine *m, struct arena *arena, int index)
 {
 	struct program *p = &m->program;
-	const struct ptx_instr *instr = &p->kernel->instrs[index];
-	struct code *c = &p->code[index];
+	const struct ptx_instr *instr = &p->unit->code->instrs[index];
+	struct code *c = &p->code[p->unit->first + (uint32_t)index];
 
 	if (instr->form->op == PTX_OP_UNSUPPORTED) {
 		refuse(m, "unsupported instruction %.100s (PTX line %d)", instr->form->spelling, instr->line);
 		return false;
 	}
 	c->instr = instr;
-	c->index = index;
+	c->index = p->unit->first + (uint32_t)index;
+	c->next = target_of(p, index + 1);
 	c->lanes = 1;
 	c->second = -1;
-	c->guard = instr->guard < 0 ? -1 : (int32_t)p->reg_offset[instr->guard];
+	c->guard = instr->guard < 0 ? -1 : (int32_t)p->unit->reg_offset[instr->guard];
 	c->guard_xor = instr->guard_negated ? FULL_MASK : 0;
 	c->reconverge = meeting_place(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
@@ -262,7 +286,10 @@ static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 		c->flags |= CODE_SHARED;
 	if (is_strong(instr))
 		c->flags |= CODE_STRONG;
-	decode_operands(p, arena, c);
+	if (instr->form->op == PTX_OP_CALL)
+		call_decode(p, c, arena);
+	else
+		decode_operands(p, arena, c);
 	if (instr->form->op == PTX_OP_ST || instr->form->op == PTX_OP_RED)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	meet_decode(c);
@@ -273,11 +300,10 @@ static bool decode_one(struct machine *m, struct arena *arena, uint32_t index)
 	return c->run != NULL;
 }
 
-static bool find_addresses(struct machine *m, struct arena *arena)
+static bool find_addresses(struct machine *m, struct unit *unit, const uint64_t *offsets, struct arena *arena)
 {
-	struct program *p = &m->program;
-	const struct ptx_kernel *k = p->kernel;
-	p->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
+	const struct ptx_kernel *k = unit->code;
+	unit->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
 	for (int i = 0; i < k->n_uses; i++) {
 		const struct ptx_var *var = k->uses[i].var;
 		bool in_module = var->space == PTX_GLOBAL || var->space == PTX_CONST;
@@ -285,7 +311,31 @@ static bool find_addresses(struct machine *m, struct arena *arena)
 			refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
 			return false;
 		}
-		p->var_address[i] = in_module ? m->var_address[var->index] : k->parts[0].offsets[i];
+		unit->var_address[i] = in_module ? m->var_address[var->index] : offsets[i];
+	}
+	return true;
+}
+
+/* What callers have to know of a unit before their calls are decoded. */
+static bool make_units(struct machine *m, struct arena *arena)
+{
+	struct program *p = &m->program;
+	const struct ptx_kernel *k = p->kernel;
+
+	p->n_units = (uint32_t)k->n_parts;
+	p->units = arena_array(arena, struct unit, p->n_units);
+	p->unit_of = arena_array(arena, int32_t, (size_t)k->module->n_functions + 1);
+	for (int i = 0; i < k->module->n_functions; i++)
+		p->unit_of[i] = -1;
+	for (uint32_t i = 0; i < p->n_units; i++) {
+		struct unit *unit = &p->units[i];
+		unit->code = k->parts[i].code;
+		unit->first = (uint32_t)k->parts[i].first;
+		if (i)
+			p->unit_of[unit->code->index] = (int32_t)i;
+		if (!place_registers(m, unit, arena) || !find_addresses(m, unit, k->parts[i].offsets, arena) ||
+				!call_decode_unit(m, unit, arena))
+			return false;
 	}
 	return true;
 }
@@ -294,17 +344,20 @@ bool program_decode(struct machine *m, struct arena *arena)
 {
 	struct program *p = &m->program;
 
-	p->n = (uint32_t)p->kernel->n_instrs;
+	p->n = (uint32_t)ptx_instr_count(p->kernel);
 	p->code = arena_array(arena, struct code, (size_t)p->n + 1);
-	if (!place_registers(m, arena) || !find_addresses(m, arena))
+	if (!make_units(m, arena))
 		return false;
 	place_specials(p);
-	for (uint32_t i = 0; i < p->n; i++) {
-		if (!decode_one(m, arena, i))
-			return false;
-		if (p->n_consts > CONSTS_MAX) {
-			refuse(m, "the kernel has more constants than the machine keeps");
-			return false;
+	for (uint32_t i = 0; i < p->n_units; i++) {
+		p->unit = &p->units[i];
+		for (int j = 0; j < p->unit->code->n_instrs; j++) {
+			if (!decode_one(m, arena, j))
+				return false;
+			if (p->n_consts > CONSTS_MAX) {
+				refuse(m, "the kernel has more constants than the machine keeps");
+				return false;
+			}
 		}
 	}
 	return true;

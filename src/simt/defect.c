@@ -3,20 +3,26 @@
 
 #include "simt/machine.h"
 
+static void note_place(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	struct simt_result *r = w->m->result;
+	w->m->stop = true;
+	r->instr = (int)c->index;
+	r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
+	r->block = w->m->block;
+	r->warp = w->index;
+	r->lanes = lanes;
+}
+
 void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
 	const char *format, ...)
 {
 	struct simt_result *r = w->m->result;
 	va_list args;
 
-	w->m->stop = true;
+	note_place(w, c, lanes);
 	r->outcome = SIMT_DEFECT;
 	r->defect = kind;
-	r->instr = (int)c->index;
-	r->place = ptx_instr_place(w->m->program.kernel, (int)c->index);
-	r->block = w->m->block;
-	r->warp = w->index;
-	r->lanes = lanes;
 	r->address = address;
 	va_start(args, format);
 	vsnprintf(r->message, sizeof r->message, format, args);
@@ -43,6 +49,17 @@ void limit(struct machine *m, const char *format, ...)
 	va_end(args);
 }
 
+void limit_at(struct warp *w, const struct code *c, const char *format, ...)
+{
+	struct simt_result *r = w->m->result;
+	va_list args;
+	note_place(w, c, w->active);
+	r->outcome = SIMT_LIMIT;
+	va_start(args, format);
+	vsnprintf(r->message, sizeof r->message, format, args);
+	va_end(args);
+}
+
 const char *simt_defect_name(enum simt_defect_kind kind)
 {
 	static const char *const names[] = {
@@ -56,6 +73,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_TRAP] = "trap",
 		[SIMT_RACE] = "race",
 		[SIMT_UNINITIALISED] = "uninitialised read",
+		[SIMT_BAD_CALL] = "wrong call",
 	};
 	return names[kind];
 }

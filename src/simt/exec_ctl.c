@@ -57,22 +57,21 @@ exec_fn *pick_ctl_brx(const struct code *c)
 	return brx;
 }
 
-exec_fn *pick_ctl_call(const struct code *c)
-{
-	(void)c;
-	return NULL;
-}
-
 EXEC(leave)
 {
 	(void)c;
 	paths_exit(w, mask);
 }
 
-exec_fn *pick_ctl_exit(const struct code *c)
+EXEC(ret)
 {
 	(void)c;
-	return leave;
+	call_return(w, mask);
+}
+
+exec_fn *pick_ctl_exit(const struct code *c)
+{
+	return c->instr->form->op == PTX_OP_RET ? ret : leave;
 }
 
 EXEC(trap)

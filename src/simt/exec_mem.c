@@ -124,14 +124,21 @@ EXEC(cvta_to)
 	FOR_LANES(mask, d[i] = a[i] - window);
 }
 
+EXEC(cvta_frame)
+{
+	u64 *d = R(0);
+	uint64_t address = w->local_base + (uint64_t)c->offset + window_of(c);
+	FOR_LANES(mask, d[i] = address);
+}
+
 exec_fn *pick_mem_cvta(const struct code *c)
 {
-	return c->bytes == 8 ? cvta : NULL;
+	return c->bytes != 8 ? NULL : c->flags & CODE_FRAME ? cvta_frame : cvta;
 }
 
 exec_fn *pick_mem_cvta_to(const struct code *c)
 {
-	return c->bytes == 8 ? cvta_to : NULL;
+	return c->bytes == 8 && !(c->flags & CODE_FRAME) ? cvta_to : NULL;
 }
 
 EXEC(isspacep)

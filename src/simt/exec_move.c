@@ -62,12 +62,29 @@ static exec_fn *pick_packing(const struct code *c, bool packs)
 	return NULL;
 }
 
+/* The address of something in the frame of the function. */
+EXEC(mov_frame_32)
+{
+	u32 *d = R(0);
+	uint32_t address = (uint32_t)(w->local_base + (uint64_t)c->offset);
+	FOR_LANES(mask, d[i] = address);
+}
+
+EXEC(mov_frame_64)
+{
+	u64 *d = R(0);
+	uint64_t address = w->local_base + (uint64_t)c->offset;
+	FOR_LANES(mask, d[i] = address);
+}
+
 exec_fn *pick_mov(const struct code *c)
 {
 	static exec_fn *const by_bytes[] = {[0] = mov_pred, [2] = mov_16, [4] = mov_32, [8] = mov_64};
 	const struct ptx_operand *o = c->instr->operands;
 	if (o[0].kind == PTX_VECTOR || o[1].kind == PTX_VECTOR)
 		return pick_packing(c, o[1].kind == PTX_VECTOR);
+	if (c->flags & CODE_FRAME)
+		return c->bytes == 8 ? mov_frame_64 : mov_frame_32;
 	return by_bytes[c->bytes];
 }
 

@@ -54,8 +54,8 @@ static void fill(struct machine *m, const struct ptx_var *var)
 	if (var->init && var->init_size)
 		memcpy(bytes, var->init, var->init_size);
 	for (const struct ptx_reloc *r = var->relocs; r; r = r->next) {
-		uint64_t address = generic_address(m, r->target);
-		if (!r->generic && r->target->space == PTX_CONST)
+		uint64_t address = r->function ? function_address(r->function) : generic_address(m, r->target);
+		if (!r->generic && !r->function && r->target->space == PTX_CONST)
 			address -= CONST_WINDOW;
 		address += (uint64_t)r->addend;
 		memcpy(bytes + r->offset, &address, r->bytes);

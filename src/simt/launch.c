@@ -6,7 +6,7 @@
 #include "simt/machine.h"
 
 #define BLOCK_THREADS_MAX 1024u
-#define LOCAL_MAX ((uint64_t)512 << 10) /* bytes of one thread, as CUDA's limit */
+#define CALLS_ROOM 4096u
 
 static uint64_t volume(const uint32_t dims[3])
 {
@@ -39,6 +39,16 @@ static bool check_shape(struct machine *m)
 	return !m->stop;
 }
 
+/* Local memory for a thread: the kernel's own, and room for a call of every function, which is enough for most; with many
+ * functions, or recursion, it grows. */
+static uint64_t local_room(const struct ptx_kernel *k)
+{
+	uint64_t calls = 0;
+	for (int i = 1; i < k->n_parts; i++)
+		calls += k->parts[i].code->local_bytes + 16;
+	return (k->local_bytes + (calls < CALLS_ROOM ? calls : CALLS_ROOM) + 15) / 16 * 16;
+}
+
 static bool check_memory(struct machine *m)
 {
 	const struct simt_launch *l = m->launch;
@@ -46,6 +56,7 @@ static bool check_memory(struct machine *m)
 
 	m->shared_bytes = l->kernel->shared_bytes + l->dynamic_shared;
 	m->local_bytes = l->kernel->local_bytes;
+	m->local_room = local_room(l->kernel);
 	if (m->shared_bytes > limit)
 		refuse(m, "a block needs %" PRIu64 " bytes of shared memory; there are %u", m->shared_bytes, limit);
 	else if (m->local_bytes > LOCAL_MAX)

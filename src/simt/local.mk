@@ -16,6 +16,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/check_unwritten.c \
 	src/simt/barrier.c \
 	src/simt/block.c \
+	src/simt/call.c \
 	src/simt/decode.c \
 	src/simt/defect.c \
 	src/simt/async.h \

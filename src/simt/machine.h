@@ -14,6 +14,8 @@
 #define RUN_STEPS 512u         /* instructions a warp runs before the next one has its turn, */
 #define POLL_STEPS 32u         /* and after it has looked for something that others may do */
 #define NO_JOIN UINT32_MAX
+#define NO_FRAME UINT32_MAX
+#define LOCAL_MAX ((uint64_t)512 << 10) /* bytes of local memory of one thread, as CUDA's limit */
 #define NO_BARRIER UINT32_MAX
 
 /* Windows of the generic address space. What lies below is global memory. */
@@ -22,6 +24,7 @@
 #define LOCAL_WINDOW ((uint64_t)0x7E00000000000000)
 #define CONST_WINDOW ((uint64_t)0x7D00000000000000)
 #define PARAM_WINDOW ((uint64_t)0x7C00000000000000)
+#define CODE_WINDOW ((uint64_t)0x7B00000000000000) /* addresses of functions: function_address */
 
 struct machine;
 struct warp;
@@ -70,6 +73,8 @@ struct ref {
 #define CODE_YIELDS 4u         /* ends the warp's turn, so that warps leave a barrier in their order */
 #define CODE_SHARED 8u         /* reads or writes .shared: told to the listener even when no lane takes part */
 #define CODE_STRONG 16u        /* PTX's strong memory operations, by which threads talk to each other */
+#define CODE_FRAME 32u         /* `offset` counts from the frame of the function */
+#define CODE_PASSES 64u        /* reads or writes a .param variable of a function or a call, which lies in the frame */
 
 struct code {
 	exec_fn *run;
@@ -91,8 +96,36 @@ struct code {
 	const struct ref *elements;    /* of the vector operands, one after the other */
 	uint8_t n_elements;
 	struct code *from;             /* of a copy: the same instruction with the address of its source; else NULL */
+	const struct call_site *call;  /* of a call */
 	const struct ptx_instr *instr;
 	uint32_t index;
+	uint32_t next;                 /* the instruction behind it; program.n: the end of the function */
+};
+
+/* Where something that a call passes lies. */
+enum place_kind { PLACE_NOWHERE, PLACE_LANES, PLACE_MASK, PLACE_FRAME };
+struct place {
+	enum place_kind kind;
+	struct ref ref;                /* LANES: 32 of `bytes` bytes each; MASK: a predicate */
+	uint64_t offset;               /* FRAME: in local memory, from the frame on */
+	uint32_t bytes;
+};
+
+struct call_site {
+	int32_t unit;                  /* that is called; -1: one of the prototype, by the address in r[PTX_CALL_CALLEE] */
+	const struct ptx_prototype *prototype;
+	struct place *results, *args;  /* as many as the signature has */
+};
+
+/* A function of the launch; the first is the kernel. */
+struct unit {
+	const struct ptx_kernel *code;
+	uint32_t first;                /* its first instruction */
+	uint32_t regs_bytes;           /* of one warp */
+	uint32_t *reg_offset;
+	uint64_t *var_address;         /* by ptx_kernel.uses: address in its space; FRAME: from the frame on */
+	uint32_t local_align;          /* of its frame in local memory */
+	struct place *results, *params;
 };
 
 /* What `pick` columns of ops.def name: chooses the executor when the operands are decoded; NULL when there is none. */
@@ -103,23 +136,26 @@ typedef exec_fn *pick_fn(const struct code *c);
 
 struct program {
 	const struct ptx_kernel *kernel;
-	struct code *code;             /* n + 1: the last one ends the warp */
+	struct unit *units;            /* as the kernel's parts */
+	uint32_t n_units;
+	const struct unit *unit;       /* being decoded */
+	int32_t *unit_of;              /* function of the module -> unit, -1: not linked */
+	struct code *code;             /* of all units, one behind the other */
 	uint32_t n;
 	uint8_t *consts;
 	size_t n_consts, cap_consts;
-	uint32_t regs_bytes;           /* of one warp */
-	uint32_t *reg_offset;
 	bool uses_special[PTX_SPECIALS];
 	uint32_t special_offset[PTX_SPECIALS];
 	uint32_t specials_bytes;       /* of one warp */
-	uint64_t *var_address;         /* by ptx_kernel.uses: address in its space */
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
 
-/* A place where lanes meet again: the immediate post-dominator of the branch at which they parted. */
+/* A place where lanes meet again: the immediate post-dominator of the branch at which they parted or, of a call, where they
+ * go on when they have returned. */
 struct join {
-	uint32_t pc;
+	uint32_t pc, frame;            /* where they go on */
+	uint32_t callee;               /* of a call: the frame they return from; NO_FRAME: this is no call */
 	uint32_t mask;                 /* lanes that are to meet, as far as they live; 0: not in use */
 	uint32_t arrived;              /* those that wait here */
 	uint32_t parent;               /* the next join on their way, or NO_JOIN */
@@ -130,10 +166,20 @@ enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
 /* Lanes that go on together, while another path of their warp runs. */
 struct path {
 	enum path_state state;
-	uint32_t pc, mask;
+	uint32_t pc, frame, mask;
 	uint32_t join;                 /* where they next meet others, or NO_JOIN */
 	const struct code *at;         /* what they wait at; pc is behind it */
 	uint32_t waits_for;            /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
+};
+
+/* What lanes that called a function together have of their own there. Frame 0 is the kernel's. */
+struct frame {
+	uint8_t *regs, *memory;        /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
+	const struct unit *unit;
+	const struct code *call;       /* by which it was made; NULL: the kernel's */
+	uint32_t caller, depth;        /* frame; calls up to here */
+	uint64_t local_base, local_end; /* in local memory: its part, and the end of what there is */
+	uint32_t next_free;
 };
 
 enum warp_state {
@@ -151,6 +197,7 @@ struct warp {
 	struct machine *m;
 	struct async *async;           /* what it has under way: async.h; NULL: nothing */
 	uint8_t *local;                /* 32 frames of local memory */
+	const struct call_site *call;  /* of a call */
 	struct path *paths;            /* the other paths, the newest last */
 	uint32_t n_paths, cap_paths;
 	struct join *joins;
@@ -199,7 +246,8 @@ struct machine {
 	struct barrier barriers[BARRIERS];
 	uint8_t *shared;
 	uint64_t shared_bytes;
-	uint64_t local_bytes;          /* of one thread */
+	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
+	uint64_t stack_bytes;          /* what calls take beyond that and the kernel's registers */
 	struct region globals, constants; /* the module's variables */
 	uint64_t *var_address;         /* of the module's variables; of constants, in their window */
 	struct simt_access access;     /* being made */
@@ -215,6 +263,31 @@ void refuse(struct machine *m, const char *format, ...) __attribute__((format(pr
 
 /* decode.c: false, with the reason in the result, when the kernel cannot be run. */
 bool program_decode(struct machine *m, struct arena *arena);
+struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot);
+
+/* call.c: the places of what functions and calls pass. `lanes` of the running path return, or end if it is the kernel that
+ * they are in. Frames: the kernel's; all of a warp; one that everybody has left. */
+bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena);
+void call_decode(struct program *p, struct code *c, struct arena *arena);
+void call_return(struct warp *w, uint32_t lanes);
+void frames_start(struct warp *w);
+void frames_free(struct warp *w);
+void frame_drop(struct warp *w, uint32_t frame);
+
+/* Makes a frame the one that operands are read from and written to. */
+static inline void frame_view(struct warp *w, uint32_t frame)
+{
+	const struct frame *f = &w->frames[frame];
+	w->bank[BANK_REGS] = f->regs;
+	w->local_base = f->local_base;
+	w->local_end = f->local_end;
+}
+
+/* The address by which a function of the module is called, as good in every launch. */
+static inline uint64_t function_address(const struct ptx_kernel *function)
+{
+	return CODE_WINDOW + 16 * ((uint64_t)function->index + 1);
+}
 
 /* mem.c: tells the listener of an instruction on .shared in which no lane takes part. */
 void mem_tell_empty(struct warp *w, const struct code *c);
@@ -224,6 +297,7 @@ bool globals_init(struct machine *m);
 
 /* defect.c: the launch passed a limit. */
 void limit(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void limit_at(struct warp *w, const struct code *c, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* launch.c: false, with the reason in the result, when the launch cannot be. */
 bool launch_check(struct machine *m);
@@ -240,6 +314,9 @@ void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t rec
 void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconverge);
 void paths_arrive(struct warp *w);
 void paths_exit(struct warp *w, uint32_t mask);
+void paths_stay(struct warp *w, uint32_t mask);
+void paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame);
+void paths_return(struct warp *w, uint32_t lanes);
 void paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for);
 void paths_next(struct warp *w);
 bool paths_rotate(struct warp *w);

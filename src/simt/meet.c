@@ -56,18 +56,24 @@ static void complete(struct warp *w, const struct code *c, uint32_t group, const
 	struct exchange x = {0};
 	if (group)
 		collect(w, c, group, &x);
-	for (uint32_t i = 0; i < w->n_paths; i++)
-		if (waits_with(&w->paths[i], form, named))
-			collect(w, w->paths[i].at, w->paths[i].mask, &x);
+	for (uint32_t i = 0; i < w->n_paths; i++) {
+		if (!waits_with(&w->paths[i], form, named))
+			continue;
+		frame_view(w, w->paths[i].frame);
+		collect(w, w->paths[i].at, w->paths[i].mask, &x);
+	}
+	frame_view(w, w->frame);
 	if (group)
 		c->meet(w, c, group, &x);
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		struct path *p = &w->paths[i];
 		if (!waits_with(p, form, named))
 			continue;
+		frame_view(w, p->frame);
 		p->at->meet(w, p->at, p->mask, &x);
 		p->state = PATH_READY;
 	}
+	frame_view(w, w->frame);
 }
 
 /* False, with a defect, when the lanes of `group` cannot name `named`: whoever executes it has to be in it, those that

@@ -23,6 +23,7 @@ void mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 		const u32 *base = R(n);
 		FOR_LANES(mask, address[i] = (uint32_t)(base[i] + (uint32_t)offset));
 	} else {
+		offset += c->flags & CODE_FRAME ? w->local_base : 0;
 		FOR_LANES(mask, address[i] = offset);
 	}
 }
@@ -39,13 +40,15 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t mask)
 }
 
 /* Where the faulty address lies, as a person would say it. */
-static void describe(const struct machine *m, char *out, size_t size)
+static void describe(const struct warp *w, const struct code *c, char *out, size_t size)
 {
+	const struct machine *m = w->m;
 	const struct simt_access *a = &m->access;
 	uint32_t lanes = a->active;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	const struct region *r = memory_find(m->memory, address);
-	uint64_t window = a->space == SIMT_SHARED ? m->shared_bytes : a->space == SIMT_LOCAL ? m->local_bytes :
+	bool local = a->space == SIMT_LOCAL || c->flags & CODE_PASSES;
+	uint64_t window = a->space == SIMT_SHARED ? m->shared_bytes : local ? w->local_end :
 		a->space == SIMT_PARAM ? m->program.kernel->param_bytes : m->constants.size;
 
 	if (a->space != SIMT_GLOBAL)
@@ -67,7 +70,7 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 	char where[96];
 
 	a->active = lanes;
-	describe(w->m, where, sizeof where);
+	describe(w, c, where, sizeof where);
 	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 "%s", a->width,
 		op_names[a->op], space_names[a->space], address, where);
 }
@@ -135,15 +138,15 @@ static uint32_t find_local(struct warp *w, uint32_t mask)
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint64_t address = m->access.address[i];
-		if (m->local_bytes < m->access.width || address > m->local_bytes - m->access.width)
+		if (w->local_end < m->access.width || address > w->local_end - m->access.width)
 			bad |= 1u << i;
 		else
-			m->at[i] = w->local + (uint64_t)i * m->local_bytes + address;
+			m->at[i] = w->local + (uint64_t)i * w->local_bytes + address;
 	}
 	return bad;
 }
 
-static uint32_t find_in(struct warp *w, uint32_t mask)
+static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct machine *m = w->m;
 	switch (m->access.space) {
@@ -152,6 +155,8 @@ static uint32_t find_in(struct warp *w, uint32_t mask)
 	case SIMT_LOCAL: return find_local(w, mask);
 	case SIMT_CONST: return mask & ~within(m, mask, 0, m->constants.size, m->constants.bytes);
 	case SIMT_PARAM:
+		if (c->flags & CODE_PASSES)
+			return find_local(w, mask);
 		return mask & ~within(m, mask, 0, m->program.kernel->param_bytes, m->params);
 	}
 	return mask;
@@ -194,17 +199,17 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 		misaligned(w, c, mask);
 		return false;
 	}
-	if (a->op != SIMT_LOAD && (space == SIMT_CONST || space == SIMT_PARAM)) {
+	if (a->op != SIMT_LOAD && (space == SIMT_CONST || space == SIMT_PARAM) && !(c->flags & CODE_PASSES)) {
 		defect(w, c, SIMT_OUT_OF_BOUNDS, mask, a->address[__builtin_ctz(mask)], "a %u-byte %s %s memory, which is read only",
 			a->width, op_names[a->op], space_names[space]);
 		return false;
 	}
-	uint32_t bad = find_in(w, mask);
+	uint32_t bad = find_in(w, c, mask);
 	if (bad) {
 		out_of_bounds(w, c, bad);
 		return false;
 	}
-	m->changes += a->op == SIMT_STORE && space != SIMT_LOCAL;
+	m->changes += a->op == SIMT_STORE && space != SIMT_LOCAL && space != SIMT_PARAM;
 	if (c->flags & CODE_STRONG && a->op == SIMT_LOAD)
 		block_polls(m);
 	tell(w, c);

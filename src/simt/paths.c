@@ -24,12 +24,15 @@ static uint32_t add_join(struct warp *w, uint32_t pc)
 		w->cap_joins = w->cap_joins ? w->cap_joins * 2 : 16;
 		w->joins = base_realloc(w->joins, w->cap_joins * sizeof *w->joins);
 	}
-	w->joins[w->n_joins] = (struct join){.pc = pc, .mask = w->active, .parent = w->join};
+	w->joins[w->n_joins] = (struct join){.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active,
+		.parent = w->join};
 	return w->n_joins++;
 }
 
 static void drop_join(struct warp *w, uint32_t join)
 {
+	if (w->joins[join].callee != NO_FRAME)
+		frame_drop(w, w->joins[join].callee);
 	w->joins[join].mask = 0;
 	while (w->n_joins && !w->joins[w->n_joins - 1].mask)
 		w->n_joins--;
@@ -41,17 +44,22 @@ static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 		w->cap_paths = w->cap_paths ? w->cap_paths * 2 : 16;
 		w->paths = base_realloc(w->paths, w->cap_paths * sizeof *w->paths);
 	}
-	w->paths[w->n_paths] = (struct path){.state = PATH_READY, .pc = pc, .mask = mask, .join = w->join};
+	w->paths[w->n_paths] = (struct path){.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
 	return &w->paths[w->n_paths++];
 }
 
-static void run_path(struct warp *w, uint32_t pc, uint32_t mask, uint32_t join)
+/* Lanes return to a call, wherever they are in the function; to other joins they come by the program counter. */
+static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask, uint32_t join)
 {
 	w->pc = pc;
 	w->active = mask;
 	w->join = join;
-	w->rpc = join == NO_JOIN ? NOWHERE : w->joins[join].pc;
+	w->rpc = join == NO_JOIN || w->joins[join].callee != NO_FRAME ? NOWHERE : w->joins[join].pc;
 	w->state = WARP_RUNS;
+	if (frame != w->frame) {
+		w->frame = frame;
+		frame_view(w, frame);
+	}
 }
 
 /* --- who goes on -------------------------------------------------------------------------------------------------- */
@@ -65,7 +73,7 @@ static bool run_newest(struct warp *w)
 			continue;
 		w->n_paths--;
 		memmove(&w->paths[i], &w->paths[i + 1], (w->n_paths - i) * sizeof *w->paths);
-		run_path(w, p.pc, p.mask, p.join);
+		run_path(w, p.pc, p.frame, p.mask, p.join);
 		return true;
 	}
 	w->active = 0;
@@ -87,7 +95,7 @@ static bool leave_join(struct warp *w, uint32_t *join)
 	*join = j.parent;
 	w->active = 0;
 	if (living)
-		run_path(w, j.pc, living, j.parent);
+		run_path(w, j.pc, j.frame, living, j.parent);
 	return true;
 }
 
@@ -179,6 +187,46 @@ void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconver
 	go_on(w, w->join);
 }
 
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+/* The active lanes but those of `mask` go on at pc, which is behind a call, when the others have come there too. */
+void paths_stay(struct warp *w, uint32_t mask)
+{
+	meet_at(w, w->pc);
+	w->joins[w->join].arrived |= w->active & ~mask;
+	w->active = mask;
+}
+
+/* `lanes` go to `pc` in `frame`, and when all of them have returned or ended, those that returned go on behind the call.
+ * They run at once when the path has no others; those that are left are called something else. */
+void paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
+{
+	uint32_t join = add_join(w, w->pc);
+
+	w->joins[join].mask = lanes;
+	w->joins[join].callee = frame;
+	if (lanes == w->active) {
+		run_path(w, pc, frame, lanes, join);
+		return;
+	}
+	struct path *p = add_path(w, pc, lanes);
+	p->frame = frame;
+	p->join = join;
+	w->active &= ~lanes;
+}
+
+/* `lanes` of the running path return: they come to no join inside the function any more. */
+void paths_return(struct warp *w, uint32_t lanes)
+{
+	uint32_t join = w->join;
+	for (; w->joins[join].callee == NO_FRAME; join = w->joins[join].parent)
+		w->joins[join].mask &= ~lanes;
+	w->joins[join].arrived |= lanes;
+	w->active &= ~lanes;
+	if (!w->active)
+		go_on(w, w->join);
+}
+
 /* --- the end of lanes --------------------------------------------------------------------------------------------- */
 
 void paths_exit(struct warp *w, uint32_t mask)
@@ -239,7 +287,9 @@ bool paths_loosen(struct warp *w)
 		j->mask &= ~waiting;
 		j->arrived = 0;
 		w->loose = true;
-		add_path(w, j->pc, waiting)->join = j->parent;
+		struct path *p = add_path(w, j->pc, waiting);
+		p->join = j->parent;
+		p->frame = j->frame;
 		return paths_rotate(w);
 	}
 	return false;
@@ -255,7 +305,8 @@ void paths_start(struct warp *w, uint32_t lanes)
 	w->loose = false;
 	w->barrier = NO_BARRIER;
 	w->waits_at = NULL;
-	run_path(w, 0, lanes, NO_JOIN);
+	frames_start(w);
+	run_path(w, 0, 0, lanes, NO_JOIN);
 }
 
 void paths_free(struct warp *w)
@@ -263,4 +314,5 @@ void paths_free(struct warp *w)
 	free(w->paths);
 	free(w->joins);
 	async_free(w);
+	frames_free(w);
 }

@@ -15,7 +15,7 @@
 
 static uint64_t block_bytes(const struct machine *m)
 {
-	return m->shared_bytes + m->n_warps * (m->program.regs_bytes + m->program.specials_bytes + m->local_bytes * WARP);
+	return m->shared_bytes + m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP);
 }
 
 void residents_init(struct residents *r, const struct machine *model, uint64_t first)
@@ -73,7 +73,10 @@ static struct machine *take_machine(struct residents *r)
 
 static bool has_room(const struct residents *r)
 {
-	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && (r->n + 1) * block_bytes(r->model) <= RESIDENT_BYTES));
+	uint64_t bytes = (r->n + 1) * block_bytes(r->model);
+	for (uint32_t i = 0; i < r->n; i++)
+		bytes += r->blocks[i]->stack_bytes;
+	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && bytes <= RESIDENT_BYTES));
 }
 
 static bool begin_block(struct residents *r)

@@ -167,11 +167,11 @@ uint32_t simt_session_warps(const struct simt_session *s)
 bool simt_session_register(const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32])
 {
 	const struct warp *w = find_warp(s, block, warp);
-	const struct ptx_kernel *k = s->launch.kernel;
-	if (!w || reg < 0 || reg >= k->n_regs)
+	const struct unit *unit = w ? w->frames[w->frame].unit : NULL;
+	if (!w || reg < 0 || reg >= unit->code->n_regs)
 		return false;
-	uint32_t bytes = ptx_slot_bytes(k->regs[reg].type);
-	const uint8_t *at = w->bank[BANK_REGS] + w->m->program.reg_offset[reg];
+	uint32_t bytes = ptx_slot_bytes(unit->code->regs[reg].type);
+	const uint8_t *at = w->bank[BANK_REGS] + unit->reg_offset[reg];
 	for (uint32_t i = 0; i < WARP; i++) {
 		lanes[i] = 0;
 		if (bytes)

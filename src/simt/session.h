@@ -57,8 +57,9 @@ int simt_session_paths(const struct simt_session *session, uint32_t block, uint3
 /* Warps of a block of the launch. */
 uint32_t simt_session_warps(const struct simt_session *session);
 
-/* Register `reg` (index into the kernel's registers) of all lanes, as bits extended by zero; predicates are 0 or 1. False
- * when there is no such register, warp, or resident block. */
+/* Register `reg` of all lanes, as bits extended by zero; predicates are 0 or 1: an index into the registers of the kernel
+ * or, when the path that runs is in a function, into those of ptx_part_of(kernel, its instruction)->code. False when there
+ * is no such register, warp, or resident block. */
 bool simt_session_register(const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32]);
 
 /* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next step. */

@@ -1,0 +1,322 @@
+/* Calls: a function's registers and local memory, and what goes in and comes back.
+ *
+ * Lanes that call a function together get a frame: registers of their own, and a part of their local memory behind the
+ * caller's, both zeroed. Arguments are copied into it and results out of it, so a function works on its own alone, as PTX
+ * has it. Frames are made at a call and dropped when all lanes have returned or ended; calls never recurse on the host. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "simt/lanes.h"
+
+#define DEPTH_MAX 1024u                       /* calls inside each other */
+#define STACK_MAX ((uint64_t)256 << 20)       /* bytes that the calls of a block take */
+
+/* --- decoding ----------------------------------------------------------------------------------------------------- */
+
+static struct place formal_place(const struct unit *unit, const struct ptx_formal *formal)
+{
+	if (!formal->type)
+		return (struct place){.kind = PLACE_FRAME, .offset = unit->var_address[formal->index], .bytes = formal->size};
+	return (struct place){.kind = formal->type == PTX_PRED ? PLACE_MASK : PLACE_LANES, .bytes = ptx_slot_bytes(formal->type),
+		.ref = {BANK_REGS, unit->reg_offset[formal->index]}};
+}
+
+static struct place *formal_places(const struct unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
+{
+	struct place *places = arena_array(arena, struct place, (size_t)n);
+	for (int i = 0; i < n; i++)
+		places[i] = formal_place(unit, &formals[i]);
+	return places;
+}
+
+bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena)
+{
+	const struct ptx_signature *s = &unit->code->signature;
+
+	unit->results = formal_places(unit, s->results, s->n_results, arena);
+	unit->params = formal_places(unit, s->params, s->n_params, arena);
+	unit->local_align = 16;
+	for (int i = 0; i < unit->code->n_uses; i++) {
+		const struct ptx_var *var = unit->code->uses[i].var;
+		if ((var->space == PTX_LOCAL || var->in_frame) && var->align > unit->local_align)
+			unit->local_align = var->align;
+	}
+	if (unit->code->local_bytes <= LOCAL_MAX)
+		return true;
+	refuse(m, "%.100s needs %" PRIu64 " bytes of local memory; there are %" PRIu64, unit->code->name,
+		unit->code->local_bytes, LOCAL_MAX);
+	return false;
+}
+
+static struct place actual_place(struct program *p, const struct ptx_operand *o)
+{
+	struct place place = {.kind = PLACE_LANES};
+	uint8_t slot;
+
+	if (o->kind == PTX_SINK)
+		return (struct place){.kind = PLACE_NOWHERE};
+	if (o->kind == PTX_VAR)
+		return (struct place){.kind = PLACE_FRAME, .offset = p->unit->var_address[o->index],
+			.bytes = (uint32_t)p->unit->code->uses[o->index].var->size};
+	place.ref = decode_operand(p, o, PTX_B64, &slot);
+	place.bytes = slot;
+	if (!slot)
+		place.kind = PLACE_MASK;
+	return place;
+}
+
+static struct place *actual_places(struct program *p, const struct ptx_operand *list, struct arena *arena)
+{
+	struct place *places = arena_array(arena, struct place, (size_t)list->index);
+	for (int i = 0; i < list->index; i++)
+		places[i] = actual_place(p, &list->elements[i]);
+	return places;
+}
+
+void call_decode(struct program *p, struct code *c, struct arena *arena)
+{
+	const struct ptx_operand *o = c->instr->operands, *callee = &o[PTX_CALL_CALLEE];
+	struct call_site *call = arena_array(arena, struct call_site, 1);
+	uint8_t slot;
+
+	call->unit = -1;
+	call->results = actual_places(p, &o[PTX_CALL_RESULTS], arena);
+	call->args = actual_places(p, &o[PTX_CALL_ARGS], arena);
+	if (callee->kind == PTX_FUNC) {
+		call->unit = p->unit_of[callee->index];
+	} else {
+		call->prototype = &p->kernel->module->prototypes[o[PTX_CALL_PROTOTYPE].index];
+		c->r[PTX_CALL_CALLEE] = decode_operand(p, callee, PTX_B64, &slot);
+	}
+	c->call = call;
+}
+
+/* --- frames ------------------------------------------------------------------------------------------------------- */
+
+/* Room for `bytes` more of the block's stacks; false, with the outcome, when there is none. */
+static bool may_grow(struct warp *w, const struct code *c, uint64_t bytes)
+{
+	struct machine *m = w->m;
+	if (bytes > STACK_MAX - m->stack_bytes) {
+		limit_at(w, c, "the calls of the block take more than %u MiB", (unsigned)(STACK_MAX >> 20));
+		return false;
+	}
+	m->stack_bytes += bytes;
+	return true;
+}
+
+static void shrink_local(struct warp *w)
+{
+	if (w->local == w->first_local)
+		return;
+	free(w->local);
+	w->m->stack_bytes -= WARP * w->local_bytes;
+	w->local = w->first_local;
+	w->local_bytes = w->m->local_room;
+}
+
+static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
+{
+	if (bytes <= w->local_bytes)
+		return true;
+	if (bytes > LOCAL_MAX) {
+		limit_at(w, c, "the calls of a thread take more than the %" PRIu64 " bytes of local memory there are", LOCAL_MAX);
+		return false;
+	}
+	uint64_t before = w->local_bytes, wider = bytes > 2 * before ? bytes : 2 * before;
+	wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
+	if (!may_grow(w, c, WARP * wider))
+		return false;
+	uint8_t *local = base_calloc(WARP, (size_t)wider);
+	for (size_t lane = 0; lane < WARP && before; lane++)
+		memcpy(local + lane * wider, w->local + lane * before, (size_t)before);
+	shrink_local(w);
+	w->local = local;
+	w->local_bytes = wider;
+	return true;
+}
+
+void frame_drop(struct warp *w, uint32_t frame)
+{
+	struct frame *f = &w->frames[frame];
+	if (f->memory)
+		w->m->stack_bytes -= f->unit->regs_bytes;
+	free(f->memory);
+	*f = (struct frame){.next_free = w->free_frame};
+	w->free_frame = frame;
+}
+
+static void drop_all(struct warp *w)
+{
+	w->free_frame = NO_FRAME;
+	for (uint32_t i = w->n_frames; i-- > 1;)
+		frame_drop(w, i);
+	shrink_local(w);
+}
+
+void frames_start(struct warp *w)
+{
+	drop_all(w);
+	w->frame = 0;
+	frame_view(w, 0);
+}
+
+void frames_free(struct warp *w)
+{
+	drop_all(w);
+	free(w->frames);
+}
+
+static uint32_t take_frame(struct warp *w)
+{
+	uint32_t frame = w->free_frame;
+	if (frame != NO_FRAME) {
+		w->free_frame = w->frames[frame].next_free;
+		return frame;
+	}
+	if (w->n_frames == w->cap_frames) {
+		w->cap_frames *= 2;
+		w->frames = base_realloc(w->frames, w->cap_frames * sizeof *w->frames);
+	}
+	w->frames[w->n_frames] = (struct frame){0};
+	return w->n_frames++;
+}
+
+/* A zeroed frame of `unit` for `lanes`; NO_FRAME, with the outcome, when the stack is too deep. */
+static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes, const struct unit *unit)
+{
+	const struct frame *caller = &w->frames[w->frame];
+	uint64_t base = (caller->local_end + unit->local_align - 1) / unit->local_align * unit->local_align;
+	struct frame f = {.unit = unit, .call = c, .caller = w->frame, .depth = caller->depth + 1, .local_base = base,
+		.local_end = base + unit->code->local_bytes};
+
+	if (f.depth > DEPTH_MAX) {
+		limit_at(w, c, "the call stack is deeper than %u calls", DEPTH_MAX);
+		return NO_FRAME;
+	}
+	if (!grow_local(w, c, f.local_end) || !may_grow(w, c, unit->regs_bytes))
+		return NO_FRAME;
+	for (uint32_t rest = lanes; rest && f.local_end > base; rest &= rest - 1)
+		memset(w->local + (size_t)__builtin_ctz(rest) * w->local_bytes + base, 0, (size_t)(f.local_end - base));
+	f.memory = base_calloc(1, unit->regs_bytes + 64);
+	f.regs = f.memory + (64 - (uintptr_t)f.memory % 64);
+	uint32_t frame = take_frame(w);
+	w->frames[frame] = f;
+	return frame;
+}
+
+/* --- passing ------------------------------------------------------------------------------------------------------ */
+
+/* Where lane `i` has it; `frame` is the one that the place is of. */
+static uint8_t *at_lane(const struct warp *w, const struct place *place, const struct frame *frame, int i)
+{
+	if (place->kind == PLACE_FRAME)
+		return w->local + (uint64_t)i * w->local_bytes + frame->local_base + place->offset;
+	uint8_t *bank = place->ref.bank == BANK_REGS ? frame->regs : w->bank[place->ref.bank];
+	return bank + place->ref.offset + (size_t)i * place->bytes;
+}
+
+/* The narrower of the two says how much; the rest of a wider register is zero. */
+static void pass(struct warp *w, uint32_t lanes, const struct place *from, const struct frame *source,
+	const struct place *to, const struct frame *target)
+{
+	if (to->kind == PLACE_NOWHERE)
+		return;
+	if (to->kind == PLACE_MASK) {
+		set_pred(target->regs + to->ref.offset, lanes, *(const u32 *)(source->regs + from->ref.offset));
+		return;
+	}
+	size_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		uint8_t *d = at_lane(w, to, target, i);
+		memcpy(d, at_lane(w, from, source, i), bytes);
+		memset(d + bytes, 0, to->bytes - bytes);
+	}
+}
+
+/* --- call and return ---------------------------------------------------------------------------------------------- */
+
+static void enter(struct warp *w, const struct code *c, uint32_t lanes, const struct unit *unit)
+{
+	uint32_t frame = make_frame(w, c, lanes, unit);
+	if (frame == NO_FRAME)
+		return;
+	for (int i = 0; i < unit->code->signature.n_params; i++)
+		pass(w, lanes, &c->call->args[i], &w->frames[w->frame], &unit->params[i], &w->frames[frame]);
+	paths_call(w, lanes, unit->code->n_instrs ? unit->first : w->m->program.n, frame);
+}
+
+EXEC(call)
+{
+	const struct unit *unit = &w->m->program.units[c->call->unit];
+	if (mask != w->active)
+		paths_stay(w, mask);
+	enter(w, c, mask, unit);
+}
+
+static bool is_target(const struct ptx_prototype *prototype, const struct ptx_kernel *function)
+{
+	for (int i = 0; i < prototype->n_targets; i++)
+		if (prototype->targets[i] == function)
+			return true;
+	return !prototype->targets;
+}
+
+/* The unit at `address`; NULL, with a defect of `lanes`, when it cannot be called here. */
+static const struct unit *find_unit(struct warp *w, const struct code *c, uint32_t lanes, uint64_t address)
+{
+	const struct program *p = &w->m->program;
+	const struct ptx_module *module = p->kernel->module;
+	uint64_t index = (address - CODE_WINDOW) / 16 - 1;
+
+	if (address % 16 || index >= (uint64_t)module->n_functions) {
+		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of 0x%" PRIx64 ", where no function is", address);
+		return NULL;
+	}
+	const struct ptx_kernel *function = module->functions[index];
+	if (!function->defined)
+		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which has no body in this PTX", function->name);
+	else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
+		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, whose parameters or results are not those of %.80s",
+			function->name, c->call->prototype->name);
+	else if (!is_target(c->call->prototype, function) || p->unit_of[index] < 0)
+		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list", function->name,
+			c->call->prototype->name);
+	return w->m->stop ? NULL : &p->units[p->unit_of[index]];
+}
+
+/* The lanes that call the same function go there together, those of the first lane last, and so they run first. */
+EXEC(call_indirect)
+{
+	uint64_t address[WARP];
+	memcpy(address, R(PTX_CALL_CALLEE), sizeof address);
+	paths_stay(w, mask);
+	while (mask && !w->m->stop) {
+		uint64_t to = address[31 - __builtin_clz(mask)];
+		uint32_t lanes = mask & LANES_WHERE(address[i] == to);
+		const struct unit *unit = find_unit(w, c, lanes, to);
+		if (!unit)
+			return;
+		enter(w, c, lanes, unit);
+		mask &= ~lanes;
+	}
+}
+
+exec_fn *pick_ctl_call(const struct code *c)
+{
+	return c->call->prototype ? call_indirect : call;
+}
+
+void call_return(struct warp *w, uint32_t lanes)
+{
+	const struct frame *f = &w->frames[w->frame];
+	if (!f->call) {
+		paths_exit(w, lanes);
+		return;
+	}
+	for (int i = 0; i < f->unit->code->signature.n_results; i++)
+		pass(w, lanes, &f->unit->results[i], f, &f->call->call->results[i], &w->frames[f->caller]);
+	paths_return(w, lanes);
+}
