@@ -77,13 +77,19 @@ static bool is_in_waiting_loop(const struct ptx_kernel *k, int load)
 	return false;
 }
 
+static void read_part(const struct ptx_kernel *code, struct check_how *how)
+{
+	for (int i = 0; i < code->n_instrs; i++) {
+		how[i] = how_of(code->instrs[i].form);
+		if (code->instrs[i].form->op == PTX_OP_LD && how[i].strong)
+			how[i].waits = is_in_waiting_loop(code, i);
+	}
+}
+
 struct check_how *check_code(struct arena *arena, const struct ptx_kernel *kernel)
 {
-	struct check_how *how = arena_array(arena, struct check_how, (size_t)kernel->n_instrs + 1);
-	for (int i = 0; i < kernel->n_instrs; i++) {
-		how[i] = how_of(kernel->instrs[i].form);
-		if (kernel->instrs[i].form->op == PTX_OP_LD && how[i].strong)
-			how[i].waits = is_in_waiting_loop(kernel, i);
-	}
+	struct check_how *how = arena_array(arena, struct check_how, (size_t)ptx_instr_count(kernel) + 1);
+	for (int i = 0; i < kernel->n_parts; i++)
+		read_part(kernel->parts[i].code, how + kernel->parts[i].first);
 	return how;
 }

@@ -25,6 +25,8 @@ static uint8_t *bits_of(const struct check *k, const struct simt_access *a, int 
 	*at = a->address[lane];
 	if (a->space == SIMT_SHARED)
 		return k->shared_written;
+	if (a->space == SIMT_LOCAL && *at >= k->local_stride)
+		return NULL; /* of a function: its frame is zeroed at each call */
 	if (a->space == SIMT_LOCAL) {
 		*at += (uint64_t)(a->warp * CHECK_LANES + (uint32_t)lane) * k->local_stride;
 		return k->local_written;

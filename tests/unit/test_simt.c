@@ -58,12 +58,12 @@ static void on_branch(void *ctx, const struct simt_branch *branch)
 }
 
 /* `body` has registers %p0..7, %r0..31, %rd0..15, %f0..15; %rd0 is the buffer and %r0 the thread in the block. */
-static void run(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
+static void run_with(struct bench *b, const char *functions, const char *body, uint32_t blocks, uint32_t threads)
 {
 	char text[8192];
-	static const char head[] = HEAD ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
+	static const char head[] = "\n.visible .entry k(.param .u64 out)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
 		".reg .b64 %rd<16>;\n.reg .f32 %f<16>;\nld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n";
-	snprintf(text, sizeof text, "%s%s\n}\n", head, body);
+	snprintf(text, sizeof text, HEAD "%s%s%s\n}\n", functions, head, body);
 	memset(b, 0, sizeof *b);
 	b->arena = arena_new();
 	b->memory = simt_memory_new(1 << 20);
@@ -78,6 +78,11 @@ static void run(struct bench *b, const char *body, uint32_t blocks, uint32_t thr
 		.block = {threads, 1, 1}, .params = &b->out, .listener = &b->listener, .limits.steps = 100000};
 	assert_non_null(b->launch.kernel);
 	simt_run(&b->launch, b->memory, &b->result);
+}
+
+static void run(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
+{
+	run_with(b, "", body, blocks, threads);
 }
 
 static void done(struct bench *b)
@@ -381,6 +386,70 @@ static void warps_wait_for_flags_of_other_warps(void **state)
 	done(&b);
 }
 
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+#define ADD_ONE ".func (.reg .b32 r) add_one(.reg .b32 a)\n{\nadd.u32 r, a, 1;\nret;\n}\n"
+
+static void instructions_of_functions_are_told(void **state)
+{
+	(void)state;
+	struct bench b;
+	run_with(&b, ADD_ONE, "setp.lt.u32 %p1, %r0, 8;\n@%p1 call (%r1), add_one, (%r0);\n" STORE "ret;", 1, 32);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(b.words[i], i < 8 ? i + 1 : 0);
+	static const int instrs[] = {0, 1, 2, 3, 8, 9, 4, 5, 6, 7};
+	static const uint32_t masks[] = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFF, 0xFF, 0xFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF,
+		0xFFFFFFFF};
+	assert_int_equal(b.n_steps, 10);
+	assert_memory_equal(b.instrs, instrs, sizeof instrs);
+	assert_memory_equal(b.masks, masks, sizeof masks);
+	assert_string_equal(ptx_instr_function(b.launch.kernel, 8), "add_one");
+	done(&b);
+}
+
+static void defects_in_functions_name_their_place(void **state)
+{
+	(void)state;
+	struct bench b;
+	run_with(&b, ".func f(.reg .b64 a)\n{\n.reg .b32 %r;\nld.global.u32 %r, [a];\n}\n", "mul.wide.u32 %rd1, %r0, 4;\n"
+		"add.u64 %rd1, %rd0, %rd1;\ncall f, (%rd1);\nmov.u64 %rd2, 64;\ncall f, (%rd2);", 1, 32);
+	assert_int_equal(b.result.outcome, SIMT_DEFECT);
+	assert_int_equal(b.result.defect, SIMT_OUT_OF_BOUNDS);
+	assert_int_equal(b.result.instr, 7);
+	assert_int_equal(b.result.place.ptx_line, 7);
+	assert_int_equal(b.n_accesses, 2); /* the kernel's parameter, and the first call's */
+	assert_int_equal(b.accesses[1].instr, 7);
+	done(&b);
+}
+
+static void a_call_starts_with_clean_registers_and_memory(void **state)
+{
+	(void)state;
+	struct bench b;
+	run_with(&b, ".func (.reg .b32 r) count(.reg .b32 by)\n{\n.reg .b32 %r<3>;\n.local .b32 l;\nld.local.b32 %r1, [l];\n"
+		"add.u32 r, %r1, %r2;\nadd.u32 %r2, %r2, by;\nst.local.b32 [l], %r2;\n}\n", "call (%r1), count, (5);\n"
+		"call (%r2), count, (7);\nadd.u32 %r1, %r1, %r2;\n" STORE, 2, 64);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 64; i++)
+		assert_int_equal(b.words[i], 0);
+	done(&b);
+}
+
+/* Lanes go down to depths of their own, so every warp has a path for each. */
+static void deep_calls_of_many_warps_and_blocks(void **state)
+{
+	(void)state;
+	struct bench b;
+	run_with(&b, ".func (.reg .b32 r) sum(.reg .b32 n)\n{\n.reg .pred %p;\n.reg .b32 %r;\n.local .align 64 .b8 big[300];\n"
+		"setp.eq.u32 %p, n, 0;\nst.local.u32 [big+64], n;\n@%p ret;\nsub.u32 %r, n, 1;\ncall (%r), sum, (%r);\n"
+		"ld.local.u32 r, [big+64];\nadd.u32 r, r, %r;\n}\n", GLOBAL_THREAD "call (%r1), sum, (%r0);\n" STORE, 2, 128);
+	expect_ok(&b);
+	for (uint32_t i = 0; i < 256; i++)
+		assert_int_equal(b.words[i], i * (i + 1) / 2);
+	done(&b);
+}
+
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static void accesses_are_seen_with_their_lanes(void **state)
@@ -565,6 +634,10 @@ int main(void)
 		cmocka_unit_test(a_barrier_nobody_completes_is_a_defect),
 		cmocka_unit_test(barriers_can_count_and_reduce),
 		cmocka_unit_test(warps_wait_for_flags_of_other_warps),
+		cmocka_unit_test(instructions_of_functions_are_told),
+		cmocka_unit_test(defects_in_functions_name_their_place),
+		cmocka_unit_test(a_call_starts_with_clean_registers_and_memory),
+		cmocka_unit_test(deep_calls_of_many_warps_and_blocks),
 		cmocka_unit_test(accesses_are_seen_with_their_lanes),
 		cmocka_unit_test(generic_addresses_are_resolved),
 		cmocka_unit_test(faulty_addresses_are_defects),
