@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/screen/libscreen.a
 src_screen_libscreen_a_SOURCES = \
 	src/screen/flow.c src/screen/flow.h \
 	src/screen/help.c \
+	src/screen/keybar.c src/screen/keybar.h \
 	src/screen/lesson.c \
 	src/screen/list.c \
 	src/screen/parts.h \

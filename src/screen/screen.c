@@ -5,8 +5,11 @@
 
 #include "base/utf8.h"
 #include "screen/flow.h"
+#include "screen/keybar.h"
 #include "screen/parts.h"
 #include "tutor/keys.h"
+
+#define FOOTER_KEYS_MAX 48
 
 void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action action, int index)
 {
@@ -91,56 +94,22 @@ void draw_title(struct sketch *sketch, const char *where, const char *what)
 		canvas_text_fit(canvas, 0, col, right - 2 - col, ROLE_TEXT, what);
 }
 
-/* A group of neighbouring keys with one footer text: "← → change". Returns how many rows of the table it takes. */
-static int footer_group(int at, enum key_mode mode, char *keys, size_t size)
+/* The keys of a mode that do something now; those that share a footer text stay together. */
+static int footer_keys(const struct tutor *tutor, enum key_mode mode, struct keybar_key *out)
 {
 	int n = 0;
-	size_t len = 0;
-	keys[0] = '\0';
-	for (; at + n < key_count; n++) {
-		const struct key *key = &key_table[at + n];
-		if (key->mode != mode || strcmp(key->footer, key_table[at].footer) != 0)
-			break;
-		int more = snprintf(keys + len, size - len, "%s%s", len ? " " : "", key_label(key->name));
-		if (more < 0 || (size_t)more >= size - len)
-			break;
-		len += (size_t)more;
-	}
-	return n > 0 ? n : 1;
-}
-
-/* Draws the mode's keys from `col`, leaving out those without room before `end`. Returns the column after. */
-static int draw_keys(struct sketch *sketch, enum key_mode mode, int row, int col, int end)
-{
-	char keys[64];
-	for (int i = 0, n; i < key_count; i += n) {
+	for (int i = 0; i < key_count && n < FOOTER_KEYS_MAX; i++) {
 		const struct key *key = &key_table[i];
-		n = 1;
-		if (key->mode != mode || !key->footer[0] || !tutor_can(sketch->tutor, key->action))
-			continue;
-		n = footer_group(i, mode, keys, sizeof keys);
-		int cols = utf8_columns(keys) + 1 + utf8_columns(key->footer);
-		if (col + cols > end)
-			continue;
-		sketch_target(sketch, (struct rect){row, col, 1, cols}, key->action, -1);
-		col += canvas_text(sketch->canvas, row, col, ROLE_KEY, keys) + 1;
-		col += canvas_text(sketch->canvas, row, col, ROLE_DIM, key->footer) + 2;
+		bool joins = n > 0 && strcmp(out[n - 1].text, key->footer) == 0;
+		if (key->mode == mode && key->footer[0] && (joins || tutor_can(tutor, key->action)))
+			out[n++] = (struct keybar_key){key->name, key->footer, (int)key->action};
 	}
-	return col;
+	return n;
 }
 
-static int any_keys_cols(void)
+static void footer_target(void *ctx, struct rect rect, int action)
 {
-	char keys[64];
-	int cols = 0;
-	for (int i = 0, n; i < key_count; i += n) {
-		n = 1;
-		if (key_table[i].mode != KEYS_ANY || !key_table[i].footer[0])
-			continue;
-		n = footer_group(i, KEYS_ANY, keys, sizeof keys);
-		cols += utf8_columns(keys) + 3 + utf8_columns(key_table[i].footer);
-	}
-	return cols;
+	sketch_target(ctx, rect, (enum tutor_action)action, -1);
 }
 
 int draw_footer(struct sketch *sketch)
@@ -148,9 +117,11 @@ int draw_footer(struct sketch *sketch)
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	int row = canvas->rows - 1;
-	int help = canvas->cols - any_keys_cols();
-	draw_keys(sketch, key_mode_of(tutor), row, 1, help);
-	draw_keys(sketch, KEYS_ANY, row, help + 1, canvas->cols);
+	struct keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
+	int n = footer_keys(tutor, key_mode_of(tutor), keys), n_any = footer_keys(tutor, KEYS_ANY, any);
+	int help = canvas->cols - keybar_cols(any, n_any);
+	keybar_draw(canvas, (struct rect){row, 1, 1, help - 1}, keys, n, footer_target, sketch);
+	keybar_draw(canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1}, any, n_any, footer_target, sketch);
 	if (!tutor->notice[0])
 		return row;
 	/* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */

@@ -1,0 +1,85 @@
+#include "screen/keybar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "screen/parts.h"
+#include "tutor/keys.h"
+
+#define KEYS_COLS 13
+#define BOX_COLS 70
+
+/* --- the footer ------------------------------------------------------------------------------------------------------- */
+
+/* "← → change". Returns how many keys the group takes. */
+static int group(const struct keybar_key *keys, int n, char *label, size_t size)
+{
+	int taken = 0;
+	size_t len = 0;
+	label[0] = '\0';
+	for (; taken < n && strcmp(keys[taken].text, keys[0].text) == 0; taken++) {
+		int more = snprintf(label + len, size - len, "%s%s", len ? " " : "", key_label(keys[taken].name));
+		if (more < 0 || (size_t)more >= size - len)
+			break;
+		len += (size_t)more;
+	}
+	return taken > 0 ? taken : 1;
+}
+
+int keybar_draw(struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target, void *ctx)
+{
+	char label[64];
+	int col = row.col, end = row.col + row.cols;
+	for (int i = 0, taken; i < n; i += taken) {
+		taken = group(keys + i, n - i, label, sizeof label);
+		int cols = utf8_columns(label) + 1 + utf8_columns(keys[i].text);
+		if (col + cols > end)
+			continue;
+		if (target)
+			target(ctx, (struct rect){row.row, col, 1, cols}, keys[i].action);
+		col += canvas_text(canvas, row.row, col, ROLE_KEY, label) + 1;
+		col += canvas_text(canvas, row.row, col, ROLE_DIM, keys[i].text) + 2;
+	}
+	return col;
+}
+
+int keybar_cols(const struct keybar_key *keys, int n)
+{
+	char label[64];
+	int cols = 0;
+	for (int i = 0; i < n;) {
+		const char *text = keys[i].text;
+		i += group(keys + i, n - i, label, sizeof label);
+		cols += utf8_columns(label) + 3 + utf8_columns(text);
+	}
+	return cols;
+}
+
+/* --- the list --------------------------------------------------------------------------------------------------------- */
+
+void keybar_add(struct keybar_line *line, const char *key)
+{
+	size_t len = strlen(line->keys);
+	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", key_label(key));
+}
+
+void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int *scroll)
+{
+	int rows = n < canvas->rows - 2 ? n : canvas->rows - 2;
+	int cols = BOX_COLS < canvas->cols ? BOX_COLS : canvas->cols;
+	int most = n - rows;
+	*scroll = *scroll < 0 ? 0 : *scroll > most ? most : *scroll;
+	struct rect box = {(canvas->rows - rows - 2) / 2, (canvas->cols - cols) / 2, rows + 2, cols};
+	canvas_fill(canvas, box, ' ', ROLE_TEXT);
+	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
+	for (int i = 0; i < rows; i++) {
+		const struct keybar_line *line = &lines[*scroll + i];
+		canvas_text_fit(canvas, in.row + i, in.col + 1, KEYS_COLS - 1, ROLE_KEY, line->keys);
+		canvas_text_fit(canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
+	}
+	if (*scroll > 0)
+		draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");
+	if (*scroll < most)
+		draw_label(canvas, box.row + box.rows - 1, box.col + cols - 6, 4, ROLE_KEY, "▼");
+}
