@@ -1,0 +1,99 @@
+/* The memory access that the panes draw: of the instruction that is next, when its addresses can be told from registers,
+ * or the last one the followed warp made. */
+#include <string.h>
+
+#include "debug/private.h"
+
+/* The machine keeps global memory below all windows of the other spaces (simt/machine.h). */
+#define GENERIC_GLOBAL_END ((uint64_t)1 << 56)
+
+static const struct ptx_operand *address_operand(const struct ptx_instr *instr)
+{
+	for (int i = 0; i < instr->n; i++)
+		if (instr->operands[i].kind == PTX_MEM_REG || instr->operands[i].kind == PTX_MEM_VAR)
+			return &instr->operands[i];
+	return NULL;
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool op_of(const struct ptx_form *form, enum access_op *op)
+{
+	*op = starts(form->spelling, "st.") ? ACCESS_STORE : starts(form->spelling, "ld.") ? ACCESS_LOAD : ACCESS_ATOMIC;
+	return *op != ACCESS_ATOMIC || starts(form->spelling, "atom.") || starts(form->spelling, "red.");
+}
+
+static int vector_lanes(const struct ptx_form *form)
+{
+	const char *name = form->mod[PTX_MOD_VEC] ? ptx_mod_name((enum ptx_mod)form->mod[PTX_MOD_VEC]) : "";
+	return strcmp(name, "v2") == 0 ? 2 : strcmp(name, "v4") == 0 ? 4 : 1;
+}
+
+static void addresses(const struct debug *debug, const struct ptx_operand *o, uint64_t out[32])
+{
+	const struct ptx_kernel *kernel = debug->program->kernel;
+	bool narrow = o->kind == PTX_MEM_REG && ptx_type_bytes(kernel->regs[o->index].type) == 4;
+	for (int i = 0; i < 32; i++) {
+		uint64_t base = o->kind == PTX_MEM_REG ? debug->registers[o->index].lanes[i] : kernel->uses[o->index].offset;
+		uint64_t at = base + (uint64_t)o->value;
+		out[i] = narrow ? (uint32_t)at : at;
+	}
+}
+
+/* A variable's address is known for shared memory only; a generic address when it is a global one. */
+static bool space_of(const struct debug *debug, const struct ptx_instr *instr, const struct ptx_operand *o,
+	struct warp_access *out)
+{
+	enum ptx_space space = ptx_form_space(instr->form);
+	if (o->kind == PTX_MEM_VAR) {
+		out->space = ACCESS_SHARED;
+		return debug->program->kernel->uses[o->index].var->space == PTX_SHARED;
+	}
+	out->space = space == PTX_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
+	for (int i = 0; i < 32 && space == PTX_GENERIC; i++)
+		if ((out->active >> i & 1) && out->address[i] >= GENERIC_GLOBAL_END)
+			return false;
+	return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_GENERIC;
+}
+
+static bool next_access(const struct debug *debug, struct warp_access *out)
+{
+	if (debug->now.instr < 0 || debug->now.n_paths == 0)
+		return false;
+	const struct ptx_instr *instr = &debug->program->kernel->instrs[debug->now.instr];
+	const struct ptx_operand *o = address_operand(instr);
+	if (!o || !op_of(instr->form, &out->op))
+		return false;
+	out->width = (uint8_t)(ptx_type_bytes((enum ptx_type)instr->form->type) * (uint32_t)vector_lanes(instr->form));
+	out->active = debug->now.executing;
+	addresses(debug, o, out->address);
+	return out->width > 0 && out->width <= 16 && space_of(debug, instr, o, out);
+}
+
+static bool last_access(const struct debug *debug, struct warp_access *out)
+{
+	static const enum access_op ops[] = {
+		[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC,
+	};
+	const struct simt_access *last = &debug->private->last;
+	if (!debug->private->has_last || (last->space != SIMT_SHARED && last->space != SIMT_GLOBAL))
+		return false;
+	*out = (struct warp_access){last->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL, ops[last->op], last->width,
+		last->active, {0}};
+	memcpy(out->address, last->address, sizeof out->address);
+	return true;
+}
+
+void access_look(struct debug *debug)
+{
+	struct debug_access *a = &debug->access;
+	*a = (struct debug_access){.when = DEBUG_ACCESS_NEXT, .instr = debug->now.instr};
+	if (next_access(debug, &a->access))
+		return;
+	*a = (struct debug_access){.when = DEBUG_ACCESS_LAST, .instr = debug->private->last.instr};
+	if (!last_access(debug, &a->access))
+		*a = (struct debug_access){.when = DEBUG_ACCESS_NONE, .instr = -1};
+}

@@ -1,0 +1,109 @@
+#include <string.h>
+
+#include "debug/private.h"
+
+/* Instructions at which a breakpoint stops: where its source line begins, or the first of its PTX line. */
+static bool stops_at(const struct debug *debug, const struct debug_break *b, int instr)
+{
+	const struct debug_program *program = debug->program;
+	if (!b->ptx)
+		return program->line_of[instr] == b->line && program->begins[instr];
+	return program->kernel->instrs[instr].line == b->line &&
+		(instr == 0 || program->kernel->instrs[instr - 1].line != b->line);
+}
+
+static void mark_stops(struct debug *debug)
+{
+	for (int i = 0; i < debug->program->kernel->n_instrs; i++) {
+		debug->private->stops[i] = 0;
+		for (int b = 0; b < debug->n_breaks; b++)
+			debug->private->stops[i] |= stops_at(debug, &debug->breaks[b], i);
+	}
+}
+
+static bool fits(uint32_t wanted, uint32_t is)
+{
+	return wanted == DEBUG_ANY || wanted == is;
+}
+
+struct debug_break *break_at(struct debug *debug, const struct simt_point *at)
+{
+	if (!debug->private->stops[at->instr])
+		return NULL;
+	for (int i = 0; i < debug->n_breaks; i++) {
+		struct debug_break *b = &debug->breaks[i];
+		bool lane = b->lane == DEBUG_ANY || (at->active >> b->lane & 1);
+		if (stops_at(debug, b, at->instr) && fits(b->block, at->block) && fits(b->warp, at->warp) && lane)
+			return b;
+	}
+	return NULL;
+}
+
+int break_add(struct debug *debug, struct debug_break b)
+{
+	if (debug->n_breaks == DEBUG_BREAKS_MAX)
+		return 0;
+	b.number = debug->n_breaks ? debug->breaks[debug->n_breaks - 1].number + 1 : 1;
+	debug->breaks[debug->n_breaks++] = b;
+	mark_stops(debug);
+	return b.number;
+}
+
+bool break_delete(struct debug *debug, int number)
+{
+	int kept = 0, before = debug->n_breaks;
+	for (int i = 0; i < before; i++)
+		if (number && debug->breaks[i].number != number)
+			debug->breaks[kept++] = debug->breaks[i];
+	debug->n_breaks = kept;
+	mark_stops(debug);
+	return kept < before;
+}
+
+bool debug_has_break(const struct debug *debug, bool ptx, int line)
+{
+	for (int i = 0; i < debug->n_breaks; i++)
+		if (debug->breaks[i].ptx == ptx && debug->breaks[i].line == line)
+			return true;
+	return false;
+}
+
+static void delete_on(struct debug *debug, bool ptx, int line)
+{
+	for (int i = debug->n_breaks - 1; i >= 0; i--)
+		if (debug->breaks[i].ptx == ptx && debug->breaks[i].line == line)
+			break_delete(debug, debug->breaks[i].number);
+	say(debug, "No breakpoint at %sline %d any more.", ptx ? "PTX " : "", line);
+}
+
+void break_toggle(struct debug *debug, bool ptx, int line)
+{
+	int at = debug_line_with_code(debug->program, ptx, line);
+	if (!at) {
+		complain(debug, "There is no instruction from this line on.");
+		return;
+	}
+	if (debug_has_break(debug, ptx, at)) {
+		delete_on(debug, ptx, at);
+		return;
+	}
+	int number = break_add(debug, (struct debug_break){.ptx = ptx, .line = at, .block = DEBUG_ANY, .warp = DEBUG_ANY,
+		.lane = DEBUG_ANY});
+	if (!number)
+		complain(debug, "There are %d breakpoints already.", DEBUG_BREAKS_MAX);
+	else
+		say(debug, "Breakpoint %d at %sline %d%s", number, ptx ? "PTX " : "", at,
+			at == line ? "." : ", the next one with an instruction.");
+}
+
+void break_write(const struct debug_break *b, struct buf *out)
+{
+	buf_printf(out, "%d: %sline %d", b->number, b->ptx ? "PTX " : "", b->line);
+	if (b->lane != DEBUG_ANY)
+		buf_printf(out, ", lane %u", b->lane);
+	if (b->warp != DEBUG_ANY)
+		buf_printf(out, ", warp %u", b->warp);
+	if (b->block != DEBUG_ANY)
+		buf_printf(out, ", block %u", b->block);
+	buf_printf(out, "; %llu stop%s", (unsigned long long)b->hits, b->hits == 1 ? "" : "s");
+}

@@ -1,0 +1,83 @@
+/* The cursor in the source and in the PTX: one moves the other to where it belongs. */
+#include "config.h"
+
+#include <string.h>
+
+#include "debug/private.h"
+
+static int first_instr_of(const struct debug_program *program, int line)
+{
+	for (int i = 0; i < program->kernel->n_instrs; i++)
+		if (program->line_of[i] == line)
+			return i;
+	return -1;
+}
+
+static void follow_source(struct debug *debug)
+{
+	int instr = first_instr_of(debug->program, debug->cursor_line);
+	if (instr >= 0)
+		debug->cursor_row = debug->program->row_of[instr];
+}
+
+static void follow_ptx(struct debug *debug)
+{
+	int instr = debug->program->rows[debug->cursor_row].instr;
+	if (instr >= 0 && debug->program->line_of[instr])
+		debug->cursor_line = debug->program->line_of[instr];
+}
+
+void cursor_home(struct debug *debug)
+{
+	if (debug->now.instr < 0)
+		return;
+	debug->cursor_row = debug->program->row_of[debug->now.instr];
+	if (debug->program->line_of[debug->now.instr])
+		debug->cursor_line = debug->program->line_of[debug->now.instr];
+}
+
+static int clamp(int value, int low, int high)
+{
+	return value > high ? (high > low ? high : low) : value < low ? low : value;
+}
+
+static void set_cursor(struct debug *debug, int to)
+{
+	const struct debug_program *program = debug->program;
+	if (debug->cursor_in_ptx) {
+		debug->cursor_row = clamp(to, 0, program->n_rows - 1);
+		follow_ptx(debug);
+	} else {
+		debug->cursor_line = clamp(to, 1, program->source.n_lines);
+		follow_source(debug);
+	}
+}
+
+void cursor_move(struct debug *debug, int by)
+{
+	if (debug->program->n_rows > 0)
+		set_cursor(debug, (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) + by);
+}
+
+static bool line_holds(const struct debug *debug, int at, const char *word)
+{
+	if (debug->cursor_in_ptx)
+		return strstr(debug->program->rows[at].text, word) != NULL;
+	size_t len;
+	const char *text = source_line_text(&debug->program->source, at - 1, &len);
+	return memmem(text, len, word, strlen(word)) != NULL;
+}
+
+bool cursor_find(struct debug *debug, const char *word)
+{
+	int n = debug->cursor_in_ptx ? debug->program->n_rows : debug->program->source.n_lines;
+	int first = debug->cursor_in_ptx ? 0 : 1, from = (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) - first;
+	for (int i = 1; i <= n; i++) {
+		int at = first + (from + i) % n;
+		if (!line_holds(debug, at, word))
+			continue;
+		set_cursor(debug, at);
+		return true;
+	}
+	return false;
+}

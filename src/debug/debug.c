@@ -1,0 +1,302 @@
+#include "debug/debug.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/private.h"
+#include "profile/profile.h"
+
+/* --- what the machine tells ------------------------------------------------------------------------------------------- */
+
+static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t warp)
+{
+	struct debug_private *p = debug->private;
+	size_t n = (size_t)debug->program->kernel->n_regs;
+	if (block != p->written_block)
+		memset(p->written, 0, n * debug->warps * sizeof *p->written);
+	p->written_block = block;
+	for (int i = p->writes_at[instr]; i < p->writes_at[instr + 1]; i++)
+		p->written[warp * n + (size_t)p->writes[i]] = debug->step + 1;
+}
+
+static void note_trail(struct debug *debug, int instr, uint32_t active)
+{
+	struct debug_private *p = debug->private;
+	int line = debug->program->line_of[instr];
+	p->trail[p->n_trail++ % TRAIL] = (struct trail_entry){debug->step, active, line && line != p->last_line};
+	if (line)
+		p->last_line = line;
+}
+
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+{
+	struct debug *debug = ctx;
+	(void)executing;
+	debug->executions[instr]++;
+	debug->private->was_followed = block == debug->block && warp == debug->warp;
+	if (debug->private->was_followed)
+		note_trail(debug, instr, active);
+	note_writes(debug, instr, block, warp);
+	debug->step++;
+}
+
+static void on_access(void *ctx, const struct simt_access *access)
+{
+	struct debug *debug = ctx;
+	if (access->block != debug->block || access->warp != debug->warp)
+		return;
+	debug->private->last = *access;
+	debug->private->has_last = true;
+}
+
+/* --- starting --------------------------------------------------------------------------------------------------------- */
+
+static void forget_warp(struct debug *debug)
+{
+	struct debug_private *p = debug->private;
+	p->n_trail = 0;
+	p->trail_since = debug->step;
+	p->last_line = 0;
+	p->was_followed = p->has_last = p->fresh = false;
+}
+
+static void session_end(struct debug *debug)
+{
+	struct debug_private *p = debug->private;
+	simt_session_free(p->session);
+	simt_memory_free(p->memory);
+	arena_free(p->run);
+	p->session = NULL;
+	p->memory = NULL;
+	p->run = NULL;
+}
+
+bool session_start(struct debug *debug, struct diag *diag)
+{
+	struct debug_private *p = debug->private;
+	struct arguments arguments;
+	session_end(debug);
+	p->run = arena_new();
+	p->memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	if (!arguments_place(p->run, debug->program->kernel, p->launch, p->memory, &arguments, diag))
+		return false;
+	bool fresh = p->fresh;
+	debug->step = 0;
+	forget_warp(debug);
+	p->fresh = fresh; /* going back shows what changed, too */
+	memset(debug->executions, 0, (size_t)debug->program->kernel->n_instrs * sizeof *debug->executions);
+	p->written_block = DEBUG_ANY;
+	p->machine.params = arguments.params;
+	p->session = simt_session_new(&p->machine, p->memory, &debug->result);
+	debug->ended = !simt_session_next(p->session, &debug->next);
+	return true;
+}
+
+static void set_launch(struct debug *debug, const struct debug_setup *setup)
+{
+	struct debug_private *p = debug->private;
+	const struct launch *l = setup->launch;
+	p->launch = l;
+	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step};
+	p->machine = (struct simt_launch){
+		.kernel = debug->program->kernel,
+		.grid = {l->grid[0], l->grid[1], l->grid[2]},
+		.block = {l->block[0], l->block[1], l->block[2]},
+		.dynamic_shared = l->shared,
+		.limits = {.steps = setup->steps},
+		.listener = &p->listener,
+	};
+	debug->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	debug->threads = l->block[0] * l->block[1] * l->block[2];
+	debug->warps = (debug->threads + 31) / 32;
+}
+
+static void make_tables(struct debug *debug)
+{
+	struct debug_private *p = debug->private;
+	const struct ptx_kernel *kernel = debug->program->kernel;
+	struct debug_uses uses;
+	size_t n = (size_t)kernel->n_instrs + 1;
+	debug->registers = arena_array(p->arena, struct debug_register, (size_t)kernel->n_regs + 1);
+	debug->executions = arena_array(p->arena, uint64_t, n);
+	p->stops = arena_array(p->arena, uint8_t, n);
+	p->written = arena_array(p->arena, uint64_t, (size_t)kernel->n_regs * debug->warps + 1);
+	p->writes_at = arena_array(p->arena, int, n);
+	for (int i = 0; i < kernel->n_instrs; i++) {
+		debug_uses(kernel, i, &uses);
+		p->writes_at[i + 1] = p->writes_at[i] + uses.n_written;
+	}
+	p->writes = arena_array(p->arena, int, (size_t)p->writes_at[kernel->n_instrs] + 1);
+	for (int i = 0; i < kernel->n_instrs; i++) {
+		debug_uses(kernel, i, &uses);
+		memcpy(p->writes + p->writes_at[i], uses.written, (size_t)uses.n_written * sizeof *uses.written);
+	}
+}
+
+struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
+{
+	const struct ptx_kernel *kernel = ptx_find_kernel(setup->module, setup->launch->kernel, diag);
+	if (!kernel)
+		return NULL;
+	struct arena *arena = arena_new();
+	struct debug *debug = arena_alloc(arena, sizeof *debug);
+	debug->private = arena_alloc(arena, sizeof *debug->private);
+	debug->private->arena = arena;
+	debug->program = debug_program_new(arena, kernel, &setup->ptx, &setup->source);
+	debug->cc = setup->cc;
+	debug->lane = DEBUG_ANY;
+	debug->show = DEBUG_SHOW_NOTHING;
+	debug->page = 8;
+	debug->block = setup->block;
+	debug->warp = setup->warp;
+	debug->cursor_in_ptx = !debug->program->source.n_lines;
+	debug->code = debug->cursor_in_ptx ? DEBUG_CODE_PTX : DEBUG_CODE_BOTH;
+	set_launch(debug, setup);
+	make_tables(debug);
+	if (!session_start(debug, diag)) {
+		debug_free(debug);
+		return NULL;
+	}
+	session_look(debug);
+	return debug;
+}
+
+void debug_free(struct debug *debug)
+{
+	if (!debug)
+		return;
+	session_end(debug);
+	buf_free(&debug->output);
+	arena_free(debug->private->arena);
+}
+
+/* --- looking ---------------------------------------------------------------------------------------------------------- */
+
+uint32_t debug_lanes(const struct debug *debug, uint32_t warp)
+{
+	uint32_t threads = debug->threads > warp * 32 ? debug->threads - warp * 32 : 0;
+	return threads >= 32 ? UINT32_MAX : (1u << threads) - 1;
+}
+
+/* The block that is being run, or was when the launch ended badly; DEBUG_ANY: none. */
+static uint32_t resident_block(const struct debug *debug)
+{
+	if (!debug->ended)
+		return debug->next.block;
+	return debug->result.outcome == SIMT_DEFECT || debug->result.outcome == SIMT_LIMIT ? debug->result.block : DEBUG_ANY;
+}
+
+static enum debug_warp_state absent_state(const struct debug *debug)
+{
+	uint32_t resident = resident_block(debug);
+	if (debug->ended && debug->result.outcome == SIMT_ERROR)
+		return DEBUG_WARP_AWAITED;
+	return resident != DEBUG_ANY && debug->block > resident ? DEBUG_WARP_AWAITED : DEBUG_WARP_ENDED;
+}
+
+static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uint32_t active)
+{
+	const struct ptx_instr *in = &debug->program->kernel->instrs[instr];
+	uint64_t lanes[32];
+	uint32_t holds = 0;
+	if (in->guard < 0 || !simt_session_register(debug->private->session, debug->block, warp, in->guard, lanes))
+		return active;
+	for (int i = 0; i < 32; i++)
+		holds |= (uint32_t)((lanes[i] & 1) ^ in->guard_negated) << i;
+	return active & holds;
+}
+
+/* A defect keeps the state as it was: the instruction that made it counts as the one that is next. */
+static void take_defect(const struct debug *debug, uint32_t warp, struct debug_warp *out)
+{
+	const struct simt_result *r = &debug->result;
+	if (!debug->ended || r->instr < 0 || r->block != debug->block || r->warp != warp || out->n_paths == 0)
+		return;
+	out->paths[0].instr = r->instr;
+}
+
+static void read_paths(const struct debug *debug, uint32_t warp, struct debug_warp *out)
+{
+	static const enum debug_warp_state states[] = {
+		[SIMT_PATH_RUNS] = DEBUG_WARP_RUNS, [SIMT_PATH_READY] = DEBUG_WARP_RUNS, [SIMT_PATH_MET] = DEBUG_WARP_RUNS,
+		[SIMT_PATH_AT_SYNC] = DEBUG_WARP_AT_SYNC, [SIMT_PATH_AT_BARRIER] = DEBUG_WARP_AT_BARRIER,
+	};
+	take_defect(debug, warp, out);
+	out->state = states[out->paths[0].state];
+	out->instr = out->paths[0].instr;
+	out->active = out->paths[0].lanes;
+	for (int i = 1; i < out->n_paths; i++)
+		out->waiting |= out->paths[i].lanes;
+	out->executing = out->instr >= 0 ? guarded(debug, warp, out->instr, out->active) : out->active;
+}
+
+void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp *out)
+{
+	*out = (struct debug_warp){.instr = -1};
+	if (debug->block == resident_block(debug))
+		out->n_paths = simt_session_paths(debug->private->session, debug->block, warp, out->paths);
+	if (out->n_paths > 0)
+		read_paths(debug, warp, out);
+	else
+		out->state = absent_state(debug);
+}
+
+/* Values that another stop of the same warp showed are compared. */
+static void read_registers(struct debug *debug)
+{
+	struct debug_private *p = debug->private;
+	bool there = debug->now.n_paths > 0;
+	size_t n = (size_t)debug->program->kernel->n_regs;
+	for (int r = 0; r < (int)n; r++) {
+		struct debug_register *reg = &debug->registers[r];
+		uint64_t lanes[32] = {0};
+		reg->changed = 0;
+		reg->written = there ? p->written[debug->warp * n + (size_t)r] : 0;
+		if (!there || !simt_session_register(p->session, debug->block, debug->warp, r, lanes))
+			continue;
+		for (int i = 0; i < 32 && p->fresh; i++)
+			reg->changed |= (uint32_t)(lanes[i] != reg->lanes[i]) << i;
+		memcpy(reg->lanes, lanes, sizeof lanes);
+	}
+	p->fresh = there;
+}
+
+void session_look(struct debug *debug)
+{
+	debug_warp_now(debug, debug->warp, &debug->now);
+	read_registers(debug);
+	access_look(debug);
+	cursor_home(debug);
+}
+
+void follow(struct debug *debug, uint32_t block, uint32_t warp)
+{
+	if (block == debug->block && warp == debug->warp)
+		return;
+	debug->block = block;
+	debug->warp = warp;
+	forget_warp(debug);
+	debug->row_scroll = 0;
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------------ */
+
+void say(struct debug *debug, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(debug->notice, sizeof debug->notice, format, args);
+	va_end(args);
+	debug->wrong = false;
+}
+
+void complain(struct debug *debug, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(debug->notice, sizeof debug->notice, format, args);
+	va_end(args);
+	debug->wrong = true;
+}

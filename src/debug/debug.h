@@ -1,0 +1,179 @@
+/* debug/debug.h: a kernel stepped warp instruction by warp instruction: state and actions, without a terminal.
+ *
+ * One warp is followed: it is the one that panes show, `step` advances and lines count for. The others run in between as
+ * the machine schedules them. A step number is how many warp instructions of the launch were executed before. Going back
+ * starts the launch again and runs to an earlier step, which a simt_session takes the same way each time.
+ *
+ * What takes long is a job: an action or command begins it, debug_work runs a slice of it. With nothing to wait for
+ * (tests, scripts) debug_finish does all of it. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "debug/program.h"
+#include "launch/launch.h"
+#include "model/access.h"
+#include "simt/session.h"
+
+enum debug_action {
+#define ACTION(id, name, help) DEBUG_ACT_##id,
+#include "debug/actions.def"
+#undef ACTION
+	DEBUG_ACTIONS
+};
+
+enum debug_pane { DEBUG_PANE_REGISTERS, DEBUG_PANE_MEMORY, DEBUG_PANE_PATHS, DEBUG_PANE_WARPS, DEBUG_PANE_COUNT };
+enum debug_code { DEBUG_CODE_BOTH, DEBUG_CODE_SOURCE, DEBUG_CODE_PTX, DEBUG_CODES };
+
+/* How a number is shown. */
+enum debug_number { DEBUG_NUMBER_AUTO, DEBUG_NUMBER_HEX, DEBUG_NUMBER_INT, DEBUG_NUMBER_FLOAT, DEBUG_NUMBERS };
+
+/* A command may ask to see a pane, or the whole screen. */
+enum debug_show { DEBUG_SHOW_NOTHING = -2, DEBUG_SHOW_SCREEN = -1 };
+
+struct debug_setup {
+	struct ptx_module *module;
+	const struct launch *launch;
+	uint64_t steps;            /* limit of the launch, 0: the machine's */
+	uint32_t block, warp;      /* to follow first */
+	int cc;
+	struct source ptx;         /* the PTX's text */
+	struct source source;      /* of the file that most lines are of; n_lines 0: its text is not at hand */
+};
+
+#define DEBUG_ANY UINT32_MAX   /* any block, warp, or lane */
+
+struct debug_break {
+	int number;                /* as the reader calls it, from 1 */
+	bool ptx;                  /* a line of the PTX, else of the source */
+	int line;
+	uint32_t block, warp, lane; /* only there; DEBUG_ANY */
+	uint64_t hits;
+};
+#define DEBUG_BREAKS_MAX 64
+
+enum debug_warp_state { DEBUG_WARP_AWAITED, DEBUG_WARP_RUNS, DEBUG_WARP_AT_BARRIER, DEBUG_WARP_AT_SYNC, DEBUG_WARP_ENDED };
+
+/* A warp as it is now. Lanes that are in none of the masks have ended, or were never there. */
+struct debug_warp {
+	enum debug_warp_state state;
+	int instr;                 /* it goes on at; -1: nowhere, or the end of the kernel */
+	uint32_t active;           /* lanes that go on there */
+	uint32_t executing;        /* those whose guard predicate holds */
+	uint32_t waiting;          /* lanes on other paths */
+	int n_paths;
+	struct simt_path paths[SIMT_PATHS_MAX];
+};
+
+enum debug_access_when { DEBUG_ACCESS_NONE, DEBUG_ACCESS_NEXT, DEBUG_ACCESS_LAST };
+
+/* An access of the followed warp: of the instruction that is next, or else the last one it made. */
+struct debug_access {
+	enum debug_access_when when;
+	int instr;
+	struct warp_access access;
+};
+
+struct debug_register {
+	uint64_t lanes[32];        /* bits extended by zero; predicates 0 or 1 */
+	uint32_t changed;          /* lanes whose value is another than at the stop before */
+	uint64_t written;          /* step after the followed warp last wrote it, 0: never */
+	bool displayed;
+};
+
+#define DEBUG_PROMPT_MAX 200
+
+struct debug {
+	const struct debug_program *program;
+	struct simt_result result;     /* how it ended; once `ended` */
+	bool ended;
+	struct simt_point next;        /* unless ended */
+	uint64_t step;                 /* warp instructions executed */
+	uint64_t blocks;
+	uint32_t warps, threads;       /* of a block */
+	int cc;
+
+	uint32_t block, warp;          /* followed */
+	uint32_t lane;                 /* followed, DEBUG_ANY: all */
+	struct debug_warp now;         /* the followed warp */
+	struct debug_register *registers; /* by number in the kernel */
+	struct debug_access access;
+	uint64_t *executions;          /* per instruction: warp instructions executed, all warps */
+
+	struct debug_break breaks[DEBUG_BREAKS_MAX];
+	int n_breaks;
+
+	/* what the reader looks at */
+	enum debug_code code;
+	bool cursor_in_ptx;
+	int cursor_line, cursor_row;   /* source line from 1; row of program->rows */
+	int page;                      /* rows a page key moves the cursor by; the screen sets it */
+	enum debug_pane pane;
+	bool zoom, help, quit;
+	int help_scroll, row_scroll;   /* the screen clamps them */
+	int first_lane;                /* first lane shown */
+	enum debug_number number;
+	enum debug_show show;          /* what a command asked to see; the caller sets it back */
+
+	char prompt[DEBUG_PROMPT_MAX]; /* being typed */
+	char prompt_mark;              /* ':' or '/', 0: there is no prompt */
+	char found[DEBUG_PROMPT_MAX];  /* what was last searched for */
+	char notice[512];              /* why it stopped, or what is wrong; until the next key */
+	bool wrong;                    /* the notice is an error */
+	struct buf output;             /* what print and the like say; the caller empties it */
+
+	struct debug_private *private;
+};
+
+/* NULL with diagnostics when the launch cannot be: arguments that do not fit the kernel, too much memory. A launch whose
+ * shape is refused by the machine is there and has ended. */
+struct debug *debug_new(const struct debug_setup *setup, struct diag *diag);
+void debug_free(struct debug *debug);
+
+/* Carries out an action, or begins the job that does; one that makes no sense now says so. */
+void debug_act(struct debug *debug, enum debug_action action);
+
+/* A key by its name: goes to the prompt when there is one, else through the key table. */
+void debug_key(struct debug *debug, const char *key);
+
+/* One command of the prompt's language, or the job that does it begins. False with an error when it is none, or makes no
+ * sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */
+bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag);
+
+/* Whether a job is under way; a slice of it (some hundredths of a second); all of it; no more of it. */
+bool debug_busy(const struct debug *debug);
+void debug_work(struct debug *debug);
+void debug_finish(struct debug *debug);
+void debug_cancel(struct debug *debug);
+
+/* What a job is about, in a few words: "running back: 40 %". */
+void debug_progress(const struct debug *debug, struct buf *out);
+
+/* Another warp of the followed block, as it is now. */
+void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp *out);
+
+/* The lanes a warp of this launch has. */
+uint32_t debug_lanes(const struct debug *debug, uint32_t warp);
+
+/* Whether a breakpoint is on this line. */
+bool debug_has_break(const struct debug *debug, bool ptx, int line);
+
+/* Registers to show, most telling first: those that the next instruction writes and reads, those displayed, then the ones
+ * last written. Writes at most `cap` numbers and returns how many. */
+enum debug_use { DEBUG_USE_NONE, DEBUG_USE_READ, DEBUG_USE_WRITTEN };
+struct debug_shown {
+	int reg;
+	enum debug_use use;
+};
+int debug_shown(const struct debug *debug, struct debug_shown *out, int cap);
+
+/* Appends one lane's value of a register, as `debug->number` says. */
+void debug_value(const struct debug *debug, int reg, int lane, struct buf *out);
+
+/* Appends where the followed warp is, on one line: step, block, warp, line, instruction, lanes. */
+void debug_where(const struct debug *debug, struct buf *out);
+
+/* Appends "lanes 0-15, 20"; nothing for none. */
+void debug_write_lanes(uint32_t lanes, struct buf *out);

@@ -1,0 +1,19 @@
+noinst_LIBRARIES += src/debug/libdebug.a
+src_debug_libdebug_a_SOURCES = \
+	src/debug/actions.def src/debug/commands.def src/debug/keys.def \
+	src/debug/access.c \
+	src/debug/actions.c \
+	src/debug/breaks.c \
+	src/debug/command.c \
+	src/debug/cursor.c \
+	src/debug/debug.c src/debug/debug.h \
+	src/debug/keys.c src/debug/keys.h \
+	src/debug/private.h \
+	src/debug/program.c src/debug/program.h \
+	src/debug/run.c \
+	src/debug/text.c
+
+# All that a debugger needs; users before what they use.
+debug_libs = src/debug/libdebug.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
+	src/launch/liblaunch.a src/model/libmodel.a src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) \
+	$(UTF8PROC_LIBS)

@@ -1,0 +1,97 @@
+/* debug/private.h: what the files of debug/ share. */
+#pragma once
+#include "debug/debug.h"
+#include "profile/arguments.h"
+
+/* Where a job stops. */
+enum goal {
+	GOAL_NONE,
+	GOAL_STEP,                 /* the followed warp is next */
+	GOAL_LINE,                 /* and at another source line */
+	GOAL_ENTRY,                /* and enters a source line; for going back only */
+	GOAL_BREAK,                /* a breakpoint */
+	GOAL_BLOCK,                /* another block */
+	GOAL_ANY,                  /* one instruction on */
+	GOAL_AT,                   /* a step */
+};
+
+/* One way of running. Going back is two of them: `seek` looks, from the start up to `to`, for the last place that fits;
+ * then the job goes there. */
+struct job {
+	enum goal goal;
+	enum goal seek;            /* GOAL_NONE: no longer, or not going back */
+	uint64_t times;            /* that many times */
+	uint64_t to;               /* GOAL_AT, and end of the seeking: the step */
+	int line;                  /* GOAL_LINE: the source line it began on */
+	bool found;
+	uint64_t found_at;
+	uint32_t found_block, found_warp; /* to follow there */
+};
+
+/* Steps of the followed warp, the latest ones. */
+struct trail_entry {
+	uint64_t step;
+	uint32_t active;
+	bool entry;                /* it entered a source line */
+};
+#define TRAIL 16384            /* a power of two */
+
+struct debug_private {
+	struct arena *arena;       /* lives as long as the debugger */
+	struct arena *run;         /* as long as one start of the launch */
+	const struct launch *launch;
+	uint64_t limit;
+	struct simt_launch machine;
+	struct simt_listener listener;
+	struct simt_memory *memory;
+	struct simt_session *session;
+
+	struct job job;
+	uint64_t slice;            /* warp instructions left in this slice */
+	int stop_break;            /* the breakpoint that stopped the job, 0: none */
+	bool warp_ended;           /* the followed warp's end stopped it */
+	bool arrived;              /* not only the slice is over */
+
+	/* of the followed warp since the start, or since it is followed */
+	struct trail_entry trail[TRAIL];
+	uint64_t n_trail;          /* ever made */
+	uint64_t trail_since;      /* the step from which on it has all */
+	int last_line;             /* source line it was last on, 0: none yet */
+	bool was_followed;         /* the last step was its */
+	struct simt_access last;   /* its last access */
+	bool has_last;
+	uint8_t *stops;            /* per instruction: breakpoints that may stop there */
+	int *writes;               /* registers written: those of instruction i are from writes_at[i] to writes_at[i + 1] */
+	int *writes_at;
+	uint64_t *written;         /* per warp of the block that runs and register: step after it was last written, 0: never */
+	uint32_t written_block;
+	bool fresh;                /* registers hold the values of the followed warp at the stop before */
+};
+
+/* debug.c */
+bool session_start(struct debug *debug, struct diag *diag);
+void session_look(struct debug *debug);   /* takes over what is to be seen after a move */
+void follow(struct debug *debug, uint32_t block, uint32_t warp);
+void say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void complain(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* run.c */
+void job_begin(struct debug *debug, enum goal goal, uint64_t times);
+void job_begin_back(struct debug *debug, enum goal goal, uint64_t times);
+void job_goto(struct debug *debug, uint64_t step);
+bool point_is_followed(const struct debug *debug, const struct simt_point *at);
+
+/* breaks.c: the breakpoint that stops a warp here, NULL: none. */
+struct debug_break *break_at(struct debug *debug, const struct simt_point *at);
+int break_add(struct debug *debug, struct debug_break new_break);  /* its number, 0: there are too many */
+bool break_delete(struct debug *debug, int number);                /* 0: all */
+void break_toggle(struct debug *debug, bool ptx, int line);
+void break_write(const struct debug_break *b, struct buf *out);
+
+/* access.c */
+void access_look(struct debug *debug);
+
+/* cursor.c */
+void cursor_home(struct debug *debug);
+void cursor_move(struct debug *debug, int by);
+bool cursor_find(struct debug *debug, const char *word);

@@ -1,0 +1,320 @@
+/* Jobs: running on, and running back, a slice at a time. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "debug/private.h"
+
+#define SLICE 20000            /* warp instructions between two looks at the clock */
+#define SLICE_MS 25.0
+
+/* --- where a job stops ------------------------------------------------------------------------------------------------ */
+
+static bool lane_is_in(const struct debug *debug, uint32_t lanes)
+{
+	return debug->lane == DEBUG_ANY || (lanes >> debug->lane & 1);
+}
+
+bool point_is_followed(const struct debug *debug, const struct simt_point *at)
+{
+	return at->block == debug->block && at->warp == debug->warp && lane_is_in(debug, at->active);
+}
+
+/* The followed warp, or the followed lane of it, has nothing more to do. Asked only when it was at work just before. */
+static bool has_ended(const struct debug *debug, const struct simt_point *at)
+{
+	struct debug_warp now;
+	if (at->block != debug->block)
+		return true;
+	debug_warp_now(debug, debug->warp, &now);
+	return now.n_paths == 0 || !lane_is_in(debug, now.active | now.waiting);
+}
+
+static bool reaches_step(struct debug *debug, const struct simt_point *at)
+{
+	struct debug_private *p = debug->private;
+	if (point_is_followed(debug, at))
+		return true;
+	bool asks = p->was_followed && (debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
+	debug->next = *at; /* has_ended looks at the machine as it is now */
+	p->warp_ended = asks && has_ended(debug, at);
+	return p->warp_ended;
+}
+
+static bool reaches_line(struct debug *debug, const struct simt_point *at)
+{
+	if (!reaches_step(debug, at))
+		return false;
+	int line = debug->program->line_of[at->instr];
+	return debug->private->warp_ended || (line && line != debug->private->job.line);
+}
+
+static bool reaches_break(struct debug *debug, const struct simt_point *at)
+{
+	struct debug_break *b = break_at(debug, at);
+	if (!b)
+		return false;
+	b->hits++;
+	debug->private->stop_break = b->number;
+	follow(debug, at->block, at->warp);
+	return true;
+}
+
+static bool reaches_block(struct debug *debug, const struct simt_point *at)
+{
+	return reaches_break(debug, at) || at->block > debug->private->job.to;
+}
+
+static bool reaches_any(struct debug *debug, const struct simt_point *at)
+{
+	(void)debug, (void)at;
+	return true;
+}
+
+/* On the way up to where going back began: the last place that fits. */
+static void seek(struct debug *debug, const struct simt_point *at)
+{
+	struct job *job = &debug->private->job;
+	if (job->seek != GOAL_BREAK || at->step >= job->to || !break_at(debug, at))
+		return;
+	job->found = true;
+	job->found_at = at->step;
+	job->found_block = at->block;
+	job->found_warp = at->warp;
+}
+
+static bool reaches_at(struct debug *debug, const struct simt_point *at)
+{
+	seek(debug, at);
+	return at->step >= debug->private->job.to;
+}
+
+static bool (*const reaches[])(struct debug *debug, const struct simt_point *at) = {
+	[GOAL_STEP] = reaches_step, [GOAL_LINE] = reaches_line, [GOAL_BREAK] = reaches_break, [GOAL_BLOCK] = reaches_block,
+	[GOAL_ANY] = reaches_any, [GOAL_AT] = reaches_at,
+};
+
+static bool stop(void *ctx, const struct simt_point *at)
+{
+	struct debug *debug = ctx;
+	struct debug_private *p = debug->private;
+	bool reached = reaches[p->job.goal](debug, at);
+	if (reached && (p->warp_ended || --p->job.times == 0)) {
+		p->arrived = true;
+		return true;
+	}
+	if (reached)
+		p->job.line = debug->program->line_of[at->instr];
+	return --p->slice == 0;
+}
+
+/* --- its end ---------------------------------------------------------------------------------------------------------- */
+
+static void say_end(struct debug *debug)
+{
+	const struct simt_result *r = &debug->result;
+	if (r->outcome == SIMT_OK)
+		say(debug, "The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.", debug->step);
+	else if (r->outcome == SIMT_DEFECT)
+		complain(debug, "Defect, %s: %s.", simt_defect_name(r->defect), r->message);
+	else
+		complain(debug, "%s.", r->message);
+}
+
+static void say_stop(struct debug *debug, enum goal goal)
+{
+	struct debug_private *p = debug->private;
+	if (debug->ended)
+		say_end(debug);
+	else if (p->stop_break)
+		say(debug, "Breakpoint %d, block %u, warp %u.", p->stop_break, debug->block, debug->warp);
+	else if (p->warp_ended && debug->now.state != DEBUG_WARP_ENDED)
+		say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
+	else if (p->warp_ended)
+		say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.", debug->warp, debug->block,
+			debug->next.warp, debug->next.block);
+	else if (goal == GOAL_BLOCK)
+		say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block, debug->warp);
+}
+
+static void finish(struct debug *debug)
+{
+	struct debug_private *p = debug->private;
+	enum goal goal = p->job.goal;
+	p->job.goal = GOAL_NONE;
+	if (debug->ended) /* the instruction that made a defect was counted, but is shown as the one that is next */
+		debug->step = debug->result.steps - (debug->result.outcome == SIMT_DEFECT);
+	if (debug->ended && debug->result.outcome != SIMT_OK && debug->result.instr >= 0)
+		follow(debug, debug->result.block, debug->result.warp);
+	else if (!debug->ended && (goal == GOAL_ANY || (goal == GOAL_BLOCK && !p->stop_break)))
+		follow(debug, debug->next.block, debug->next.warp);
+	session_look(debug);
+	say_stop(debug, goal);
+}
+
+/* --- going back ------------------------------------------------------------------------------------------------------- */
+
+static bool restart(struct debug *debug)
+{
+	struct diag diag = {0};
+	bool ok = session_start(debug, &diag);
+	if (!ok)
+		complain(debug, "The launch cannot be started again: %s.", diag.count ? diag.entries[0].message : "no memory");
+	diag_free(&diag);
+	return ok;
+}
+
+static void go_to(struct debug *debug, uint64_t step)
+{
+	struct job *job = &debug->private->job;
+	if (step < debug->step && !restart(debug)) {
+		job->goal = GOAL_NONE;
+		return;
+	}
+	*job = (struct job){.goal = GOAL_AT, .to = step, .times = 1};
+}
+
+/* The `times`-th latest step of the followed warp before `to` that fits; false when the trail does not reach so far. */
+static bool search_trail(const struct debug *debug, const struct job *job, uint64_t *step)
+{
+	const struct debug_private *p = debug->private;
+	uint64_t oldest = p->n_trail > TRAIL ? p->n_trail - TRAIL : 0, left = job->times;
+	for (uint64_t i = p->n_trail; i-- > oldest;) {
+		const struct trail_entry *e = &p->trail[i % TRAIL];
+		bool fits = e->step < job->to && lane_is_in(debug, e->active) && (job->seek == GOAL_STEP || e->entry);
+		if (!fits)
+			continue;
+		*step = e->step;
+		if (--left == 0)
+			return true;
+	}
+	return left < job->times && oldest == 0 && p->trail_since == 0; /* fewer than asked for: the first one */
+}
+
+static void say_nothing_before(struct debug *debug)
+{
+	finish(debug);
+	say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
+}
+
+/* The pass up to where going back began is over. */
+static void turn(struct debug *debug)
+{
+	struct job job = debug->private->job;
+	uint64_t step = job.found_at;
+	if (job.seek == GOAL_BREAK && job.found)
+		follow(debug, job.found_block, job.found_warp);
+	else if (job.seek == GOAL_BREAK)
+		step = 0;
+	else if (!search_trail(debug, &job, &step)) {
+		say_nothing_before(debug);
+		return;
+	}
+	go_to(debug, step);
+}
+
+void job_begin_back(struct debug *debug, enum goal goal, uint64_t times)
+{
+	struct debug_private *p = debug->private;
+	struct job job = {.goal = GOAL_AT, .seek = goal, .to = debug->step, .times = times};
+	uint64_t step;
+	p->stop_break = 0;
+	p->warp_ended = false;
+	if (goal != GOAL_BREAK && search_trail(debug, &job, &step)) {
+		go_to(debug, step);
+		return;
+	}
+	if (!restart(debug))
+		return;
+	p->job = job;
+	p->job.goal = GOAL_AT;
+}
+
+void job_goto(struct debug *debug, uint64_t step)
+{
+	debug->private->stop_break = 0;
+	debug->private->warp_ended = false;
+	go_to(debug, step);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------------------------------- */
+
+void job_begin(struct debug *debug, enum goal goal, uint64_t times)
+{
+	struct debug_private *p = debug->private;
+	p->stop_break = 0;
+	p->warp_ended = false;
+	if (debug->ended) {
+		say_end(debug);
+		return;
+	}
+	/* a warp that has ended cannot be stepped: the one whose turn it is can */
+	bool own = goal == GOAL_STEP || goal == GOAL_LINE;
+	if (own && debug->now.state == DEBUG_WARP_ENDED) {
+		follow(debug, debug->next.block, debug->next.warp);
+		session_look(debug);
+		say(debug, "Following warp %u of block %u.", debug->warp, debug->block);
+		return;
+	}
+	uint64_t block = debug->block > debug->next.block ? debug->block : debug->next.block;
+	int line = debug->now.instr >= 0 ? debug->program->line_of[debug->now.instr] : 0;
+	p->job = (struct job){.goal = goal, .times = times, .to = block, .line = line};
+}
+
+bool debug_busy(const struct debug *debug)
+{
+	return debug->private->job.goal != GOAL_NONE;
+}
+
+static void run_slice(struct debug *debug)
+{
+	struct debug_private *p = debug->private;
+	p->arrived = debug->ended || (p->job.goal == GOAL_AT && debug->step >= p->job.to);
+	if (!p->arrived) {
+		p->slice = SLICE;
+		debug->ended = !simt_session_run(p->session, stop, debug);
+		if (!debug->ended)
+			simt_session_next(p->session, &debug->next);
+		p->arrived |= debug->ended;
+	}
+	if (p->arrived && p->job.seek != GOAL_NONE)
+		turn(debug);
+	else if (p->arrived)
+		finish(debug);
+}
+
+void debug_work(struct debug *debug)
+{
+	double begin = clock_ms();
+	do {
+		if (debug_busy(debug))
+			run_slice(debug);
+	} while (debug_busy(debug) && clock_ms() - begin < SLICE_MS);
+}
+
+void debug_finish(struct debug *debug)
+{
+	while (debug_busy(debug))
+		run_slice(debug);
+}
+
+void debug_cancel(struct debug *debug)
+{
+	if (!debug_busy(debug))
+		return;
+	debug->private->job = (struct job){.goal = GOAL_NONE};
+	session_look(debug);
+	say(debug, "Stopped at step %" PRIu64 ".", debug->step);
+}
+
+void debug_progress(const struct debug *debug, struct buf *out)
+{
+	const struct job *job = &debug->private->job;
+	if (job->goal == GOAL_NONE)
+		return;
+	buf_printf(out, "running: step %" PRIu64, debug->step);
+	if (job->goal == GOAL_AT && job->to)
+		buf_printf(out, " of %" PRIu64 ", %d %%", job->to, (int)(100 * debug->step / job->to));
+	buf_puts(out, "; Esc stops it");
+}

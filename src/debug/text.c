@@ -1,0 +1,145 @@
+/* Registers, places and lanes as text. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "debug/private.h"
+
+/* --- one value -------------------------------------------------------------------------------------------------------- */
+
+static void write_int(uint64_t bits, uint32_t bytes, struct buf *out)
+{
+	int64_t value = bytes == 2 ? (int16_t)bits : bytes == 4 ? (int32_t)bits : (int64_t)bits;
+	buf_printf(out, "%" PRId64, value);
+}
+
+static void write_float(uint64_t bits, uint32_t bytes, struct buf *out)
+{
+	enum launch_type type = bytes == 2 ? LAUNCH_F16 : bytes == 4 ? LAUNCH_F32 : LAUNCH_F64;
+	buf_printf(out, "%.*g", bytes == 8 ? 9 : bytes == 4 ? 6 : 4, launch_number(type, &bits, 0));
+}
+
+void debug_value(const struct debug *debug, int reg, int lane, struct buf *out)
+{
+	static const char as[] = {[DEBUG_NUMBER_HEX] = 'X', [DEBUG_NUMBER_INT] = 'S', [DEBUG_NUMBER_FLOAT] = 'F'};
+	uint64_t bits = debug->registers[reg].lanes[lane];
+	uint32_t bytes = ptx_slot_bytes(debug->program->kernel->regs[reg].type);
+	char kind = (char)debug->program->kind[reg];
+	if (bytes == 0)
+		kind = 'P';
+	else if (debug->number != DEBUG_NUMBER_AUTO)
+		kind = as[debug->number];
+	if (kind == 'P')
+		buf_printf(out, "%d", (int)(bits & 1));
+	else if (kind == 'F')
+		write_float(bits, bytes, out);
+	else if (kind == 'S')
+		write_int(bits, bytes, out);
+	else
+		buf_printf(out, "0x%" PRIx64, bits);
+}
+
+/* --- which registers -------------------------------------------------------------------------------------------------- */
+
+static bool is_shown(const struct debug_shown *shown, int n, int reg)
+{
+	for (int i = 0; i < n; i++)
+		if (shown[i].reg == reg)
+			return true;
+	return false;
+}
+
+static void show(struct debug_shown *out, int *n, int cap, int reg, enum debug_use use)
+{
+	if (*n < cap && !is_shown(out, *n, reg))
+		out[(*n)++] = (struct debug_shown){reg, use};
+}
+
+/* The register written last before step `before`, 0: there is none. */
+static int latest_before(const struct debug *debug, uint64_t before, int from)
+{
+	int best = -1;
+	for (int r = from; r < debug->program->kernel->n_regs; r++) {
+		uint64_t at = debug->registers[r].written;
+		if (at && at <= before && (best < 0 || at > debug->registers[best].written))
+			best = r;
+	}
+	return best;
+}
+
+static void show_written(const struct debug *debug, struct debug_shown *out, int *n, int cap)
+{
+	uint64_t before = UINT64_MAX;
+	for (int r; *n < cap && (r = latest_before(debug, before, 0)) >= 0;) {
+		uint64_t at = debug->registers[r].written;
+		/* a vector load writes several in one step */
+		for (int other = r; other < debug->program->kernel->n_regs; other++)
+			if (debug->registers[other].written == at)
+				show(out, n, cap, other, DEBUG_USE_NONE);
+		before = at - 1;
+	}
+}
+
+int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
+{
+	struct debug_uses uses = {.n_read = 0};
+	int n = 0;
+	if (debug->now.n_paths == 0)
+		return 0;
+	if (debug->now.instr >= 0)
+		debug_uses(debug->program->kernel, debug->now.instr, &uses);
+	for (int i = 0; i < uses.n_written; i++)
+		show(out, &n, cap, uses.written[i], DEBUG_USE_WRITTEN);
+	for (int i = 0; i < uses.n_read; i++)
+		show(out, &n, cap, uses.read[i], DEBUG_USE_READ);
+	for (int r = 0; r < debug->program->kernel->n_regs; r++)
+		if (debug->registers[r].displayed)
+			show(out, &n, cap, r, DEBUG_USE_NONE);
+	show_written(debug, out, &n, cap);
+	return n;
+}
+
+/* --- places ----------------------------------------------------------------------------------------------------------- */
+
+void debug_write_lanes(uint32_t lanes, struct buf *out)
+{
+	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
+	for (int lane = 0; lane < 32; lane++) {
+		int last = lane;
+		if (!(lanes >> lane & 1))
+			continue;
+		while (last < 31 && (lanes >> (last + 1) & 1))
+			last++;
+		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
+		between = ", ";
+		lane = last;
+	}
+}
+
+static const char *state_text(const struct debug *debug)
+{
+	static const char *const texts[] = {
+		[DEBUG_WARP_AWAITED] = "has not begun", [DEBUG_WARP_ENDED] = "has ended", [DEBUG_WARP_RUNS] = "",
+		[DEBUG_WARP_AT_BARRIER] = "waits at the barrier", [DEBUG_WARP_AT_SYNC] = "waits for lanes",
+	};
+	return texts[debug->now.state];
+}
+
+void debug_where(const struct debug *debug, struct buf *out)
+{
+	const struct debug_warp *now = &debug->now;
+	buf_printf(out, "step %" PRIu64 "  block %u warp %u", debug->step, debug->block, debug->warp);
+	if (*state_text(debug))
+		buf_printf(out, " %s", state_text(debug));
+	if (now->instr < 0) {
+		buf_putc(out, '\n');
+		return;
+	}
+	const struct debug_row *row = &debug->program->rows[debug->program->row_of[now->instr]];
+	if (debug->program->file)
+		buf_printf(out, "  line %d", debug->program->line_of[now->instr]);
+	buf_printf(out, "  PTX %d  %s  ", row->line, row->text);
+	debug_write_lanes(now->active, out);
+	if (now->executing != now->active)
+		buf_printf(out, ", of which %d execute", __builtin_popcount(now->executing));
+	buf_putc(out, '\n');
+}
