@@ -59,6 +59,12 @@ void cursor_move(struct debug *debug, int by)
 		set_cursor(debug, (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) + by);
 }
 
+void debug_put_cursor(struct debug *debug, bool in_ptx, int to)
+{
+	debug->cursor_in_ptx = in_ptx;
+	set_cursor(debug, to);
+}
+
 static bool line_holds(const struct debug *debug, int at, const char *word)
 {
 	if (debug->cursor_in_ptx)

@@ -300,3 +300,8 @@ void complain(struct debug *debug, const char *format, ...)
 	va_end(args);
 	debug->wrong = true;
 }
+
+void debug_notice(struct debug *debug, const char *sentence)
+{
+	say(debug, "%s", sentence);
+}

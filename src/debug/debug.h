@@ -110,6 +110,7 @@ struct debug {
 	bool cursor_in_ptx;
 	int cursor_line, cursor_row;   /* source line from 1; row of program->rows */
 	int page;                      /* rows a page key moves the cursor by; the screen sets it */
+	int source_first, ptx_first;   /* first row shown; the screen keeps the cursor in sight */
 	enum debug_pane pane;
 	bool zoom, help, quit;
 	int help_scroll, row_scroll;   /* the screen clamps them */
@@ -142,6 +143,9 @@ void debug_key(struct debug *debug, const char *key);
  * sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag);
 
+/* Puts the cursor on a line of the source, or on a row of the PTX. */
+void debug_put_cursor(struct debug *debug, bool in_ptx, int to);
+
 /* Whether a job is under way; a slice of it (some hundredths of a second); all of it; no more of it. */
 bool debug_busy(const struct debug *debug);
 void debug_work(struct debug *debug);
@@ -150,6 +154,9 @@ void debug_cancel(struct debug *debug);
 
 /* What a job is about, in a few words: "running back: 40 %". */
 void debug_progress(const struct debug *debug, struct buf *out);
+
+/* Shows the reader a sentence until the next key. */
+void debug_notice(struct debug *debug, const char *sentence);
 
 /* Another warp of the followed block, as it is now. */
 void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp *out);

@@ -196,10 +196,8 @@ static void find_kinds(struct arena *arena, struct debug_program *p)
 		const struct ptx_instr *instr = &kernel->instrs[i];
 		for (int o = 0; o < instr->n; o++) {
 			char letter = operand_letter(instr, o);
-			if (letter && strchr("daDAVvsw", letter))
-				take_kind(p, &instr->operands[o], (enum ptx_type)instr->form->type);
-			else if (letter && strchr("bB", letter))
-				take_kind(p, &instr->operands[o], (enum ptx_type)instr->form->type2);
+			if (letter && letter != 'm')
+				take_kind(p, &instr->operands[o], ptx_letter_type(instr->form, letter));
 		}
 	}
 	for (int r = 0; r < kernel->n_regs; r++)

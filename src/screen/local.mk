@@ -1,5 +1,11 @@
 noinst_LIBRARIES += src/screen/libscreen.a
 src_screen_libscreen_a_SOURCES = \
+	src/screen/debug.c src/screen/debug.h \
+	src/screen/debug_code.c \
+	src/screen/debug_lanes.c \
+	src/screen/debug_memory.c \
+	src/screen/debug_parts.h \
+	src/screen/debug_registers.c \
 	src/screen/flow.c src/screen/flow.h \
 	src/screen/help.c \
 	src/screen/keybar.c src/screen/keybar.h \

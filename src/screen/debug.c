@@ -1,0 +1,419 @@
+#include "screen/debug.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "debug/keys.h"
+#include "screen/debug_parts.h"
+#include "screen/flow.h"
+#include "screen/keybar.h"
+#include "screen/parts.h"
+
+#define ALL_COLS 110           /* from this size on all panes are there at once */
+#define ALL_ROWS 30
+#define SIDE_BY_SIDE_COLS 72   /* for source and PTX */
+#define RIGHT_COLS_MIN 48
+#define RIGHT_COLS_MAX 76
+#define FOOTER_KEYS_MAX 48
+#define HELP_LINES_MAX 100
+#define NOTICE_ROWS_MAX 4
+
+void debug_target(struct debug_sketch *sketch, struct debug_target target)
+{
+	struct debug_targets *targets = sketch->targets;
+	if (targets && targets->n < DEBUG_TARGETS_MAX)
+		targets->t[targets->n++] = target;
+}
+
+static void action_target(struct debug_sketch *sketch, struct rect rect, enum debug_action action)
+{
+	debug_target(sketch, (struct debug_target){rect, action, 0, -1});
+}
+
+/* --- title ------------------------------------------------------------------------------------------------------------ */
+static enum role state_text(const struct debug *debug, char *out, size_t size)
+{
+	static const char *const words[] = {
+		[DEBUG_WARP_AWAITED] = "not begun", [DEBUG_WARP_RUNS] = "", [DEBUG_WARP_AT_BARRIER] = "at the barrier",
+		[DEBUG_WARP_AT_SYNC] = "at a .sync", [DEBUG_WARP_ENDED] = "warp ended",
+	};
+	if (debug->ended && debug->result.outcome == SIMT_OK) {
+		snprintf(out, size, "ended");
+		return ROLE_GOOD;
+	}
+	if (debug->ended) {
+		bool defect = debug->result.outcome == SIMT_DEFECT;
+		snprintf(out, size, "%s", defect ? simt_defect_name(debug->result.defect) : "stopped");
+		return ROLE_ERROR;
+	}
+	snprintf(out, size, "%s", words[debug->now.state]);
+	return ROLE_WATCHED;
+}
+
+static void draw_debug_title(struct debug_sketch *sketch)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
+	char state[48];
+	enum role role = state_text(debug, state, sizeof state);
+	int right = canvas->cols - 1 - utf8_columns(state);
+	int col = 1 + canvas_text_fit(canvas, 0, 1, 24, ROLE_TITLE, debug->program->name) + 2;
+	struct buf text = {0};
+	buf_printf(&text, "block %u of %" PRIu64 "  warp %u of %u  ", debug->block, debug->blocks, debug->warp, debug->warps);
+	if (debug->lane != DEBUG_ANY)
+		buf_printf(&text, "lane %u  ", debug->lane);
+	buf_printf(&text, "step %" PRIu64, debug->step);
+	canvas_text_fit(canvas, 0, col, right - 1 - col, ROLE_TEXT, buf_str(&text));
+	canvas_text(canvas, 0, right, role, state);
+	buf_free(&text);
+}
+
+/* --- the last rows ---------------------------------------------------------------------------------------------------- */
+
+/* What the instruction that is next does. */
+static void draw_instruction(struct canvas *canvas, int row, const struct debug *debug)
+{
+	if (debug->now.instr < 0)
+		return;
+	const struct ptx_form *form = debug->program->kernel->instrs[debug->now.instr].form;
+	struct buf text = {0};
+	ptx_instr_print(debug->program->kernel, debug->now.instr, &text);
+	int col = 1 + canvas_text_fit(canvas, row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&text)) + 3;
+	if (form->op < PTX_OPS && canvas->cols - 1 - col > 8)
+		canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_DIM, ptx_op_rows[form->op].meaning);
+	buf_free(&text);
+}
+
+static void draw_prompt(struct canvas *canvas, int row, const struct debug *debug)
+{
+	int cols = canvas->cols - 3, len = utf8_columns(debug->prompt);
+	const char *from = len > cols - 1 ? debug->prompt + len - (cols - 1) : debug->prompt; /* ASCII: a byte a column */
+	canvas_put(canvas, row, 1, (uint32_t)debug->prompt_mark, ROLE_KEY);
+	int col = 2 + canvas_text(canvas, row, 2, ROLE_STRONG, from);
+	canvas_put(canvas, row, col, ' ', ROLE_SELECTED);
+}
+
+/* Rows that the notice takes, at least one. */
+static int notice_rows(struct canvas *canvas, const char *text)
+{
+	struct flow flow = {.canvas = canvas, .row = -1000, .col = 1, .cols = canvas->cols - 2};
+	flow_plain(&flow, ROLE_TEXT, "", 0, text);
+	int rows = flow.row + 1000;
+	return rows < 1 ? 1 : rows > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : rows;
+}
+
+static void draw_notice(struct canvas *canvas, struct rect rect, enum role role, const char *text)
+{
+	struct rect old = canvas_clip(canvas, rect);
+	struct flow flow = {.canvas = canvas, .row = rect.row, .col = rect.col + 1, .cols = rect.cols - 2};
+	flow_plain(&flow, role, "", 0, text);
+	canvas_unclip(canvas, old);
+}
+
+/* The row of the prompt, of what runs, of what there is to say, or of the instruction. Returns its first row. */
+static int draw_status(struct debug_sketch *sketch)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
+	int rows = debug->prompt_mark || debug_busy(debug) ? 1 : notice_rows(canvas, debug->notice);
+	struct rect rect = {canvas->rows - 1 - rows, 0, rows, canvas->cols};
+	struct buf progress = {0};
+	debug_progress(debug, &progress);
+	if (debug->prompt_mark)
+		draw_prompt(canvas, rect.row, debug);
+	else if (progress.len)
+		canvas_text_fit(canvas, rect.row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&progress));
+	else if (debug->notice[0])
+		draw_notice(canvas, rect, debug->wrong ? ROLE_ERROR : ROLE_STRONG, debug->notice);
+	else
+		draw_instruction(canvas, rect.row, debug);
+	buf_free(&progress);
+	return rect.row;
+}
+
+static void footer_target(void *ctx, struct rect rect, int action)
+{
+	action_target(ctx, rect, (enum debug_action)action);
+}
+
+static void draw_debug_footer(struct debug_sketch *sketch)
+{
+	struct canvas *canvas = sketch->canvas;
+	struct keybar_key keys[FOOTER_KEYS_MAX], help[1];
+	int n = 0, n_help = 0, row = canvas->rows - 1;
+	for (int i = 0; i < debug_key_count && n < FOOTER_KEYS_MAX; i++) {
+		struct keybar_key key = {debug_keys[i].name, debug_keys[i].footer, (int)debug_keys[i].action};
+		if (debug_keys[i].action == DEBUG_ACT_HELP)
+			help[n_help++] = key;
+		else if (key.text[0])
+			keys[n++] = key;
+	}
+	int at = canvas->cols - keybar_cols(help, n_help);
+	keybar_draw(canvas, (struct rect){row, 1, 1, at - 1}, keys, n, footer_target, sketch);
+	keybar_draw(canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1}, help, n_help, footer_target, sketch);
+}
+
+/* --- panes ------------------------------------------------------------------------------------------------------------ */
+static void source_title(const struct debug *debug, char *out, size_t size)
+{
+	const char *name = debug->program->file ? debug->program->file : "", *slash = strrchr(name, '/');
+	snprintf(out, size, "%.60s", slash ? slash + 1 : name);
+}
+
+static void pane_title(const struct debug *debug, enum debug_pane pane, char *out, size_t size)
+{
+	struct buf cost = {0};
+	debug_memory_title(debug, &cost);
+	switch (pane) {
+	case DEBUG_PANE_MEMORY:
+		snprintf(out, size, "memory%s%.40s", cost.len ? ": " : "", buf_str(&cost));
+		break;
+	case DEBUG_PANE_PATHS:
+		snprintf(out, size, debug->now.n_paths > 1 ? "paths: %d" : "paths", debug->now.n_paths);
+		break;
+	case DEBUG_PANE_WARPS: snprintf(out, size, "warps: %u", debug->warps); break;
+	default: snprintf(out, size, "%s", debug_pane_names[pane]); break;
+	}
+	buf_free(&cost);
+}
+
+void debug_pane_draw(struct canvas *canvas, struct rect rect, struct debug *debug, enum debug_pane pane)
+{
+	if (rect.rows < 1 || rect.cols < 1)
+		return;
+	switch (pane) {
+	case DEBUG_PANE_MEMORY: draw_debug_memory(canvas, rect, debug); break;
+	case DEBUG_PANE_PATHS: draw_debug_paths(canvas, rect, debug); break;
+	case DEBUG_PANE_WARPS: draw_debug_warps(canvas, rect, debug); break;
+	default: draw_debug_registers(canvas, rect, debug); break;
+	}
+}
+
+/* Inside a frame that starts at `col` and ends at `end`, between the rows of its upper and lower edge. */
+static struct rect inside(int top, int bottom, int col, int end)
+{
+	return (struct rect){top + 1, col + 1, bottom - top - 1, end - col - 1};
+}
+
+static int draw_tab(struct debug_sketch *sketch, int row, int col, int end, enum debug_pane pane)
+{
+	char title[64];
+	bool on = sketch->debug->pane == pane;
+	pane_title(sketch->debug, pane, title, sizeof title);
+	int cols = draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, title);
+	action_target(sketch, (struct rect){row, col, 1, cols}, (enum debug_action)(DEBUG_ACT_PANE_REGISTERS + (int)pane));
+	return cols;
+}
+
+static void draw_tabs(struct debug_sketch *sketch, int row, int col, int end)
+{
+	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
+		col += draw_tab(sketch, row, col, end, (enum debug_pane)pane) + 1;
+}
+
+/* A labelled pane between two rows of a frame. */
+static void draw_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end, enum debug_pane pane)
+{
+	draw_tab(sketch, top, col + 2, end, pane);
+	debug_pane_draw(sketch->canvas, inside(top, bottom, col, end), sketch->debug, pane);
+}
+
+/* The lanes, in a rule of the frame. */
+static void draw_lanes_rule(struct debug_sketch *sketch, int row, int col, int end)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
+	int at = col + 2 + draw_label(canvas, row, col + 2, 16, ROLE_TITLE, "lanes 0");
+	draw_lanes_mask(canvas, row, at, debug, debug->warp, &debug->now);
+	at += 32;
+	at += draw_label(canvas, row, at, 8, ROLE_TITLE, "31");
+	at += draw_lanes_legend(canvas, row, at, end - 2 - at, debug);
+	canvas_put(canvas, row, at, ' ', ROLE_TEXT);
+}
+
+/* --- source and PTX --------------------------------------------------------------------------------------------------- */
+static void draw_source_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+{
+	char title[64];
+	source_title(sketch->debug, title, sizeof title);
+	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_KEY : ROLE_TITLE, title);
+	draw_debug_source(sketch, inside(top, bottom, col, end));
+}
+
+static void draw_ptx_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+{
+	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_TITLE : ROLE_KEY, "PTX");
+	draw_debug_ptx(sketch, inside(top, bottom, col, end));
+}
+
+/* Side by side, one above the other, or one alone. */
+static void draw_code(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+{
+	struct canvas *canvas = sketch->canvas;
+	enum debug_code code = sketch->debug->code;
+	bool tall = bottom - top >= 16;
+	if (code == DEBUG_CODE_SOURCE) {
+		draw_source_pane(sketch, top, bottom, col, end);
+	} else if (code == DEBUG_CODE_PTX) {
+		draw_ptx_pane(sketch, top, bottom, col, end);
+	} else if (end - col >= (tall ? SIDE_BY_SIDE_COLS + 24 : SIDE_BY_SIDE_COLS)) {
+		int wall = col + (end - col) / 2;
+		draw_wall(canvas, wall, top, bottom);
+		draw_source_pane(sketch, top, bottom, col, wall);
+		draw_ptx_pane(sketch, top, bottom, wall, end);
+	} else if (tall) {
+		int middle = (top + bottom) / 2;
+		draw_divider(canvas, (struct rect){top, col, bottom - top, end - col + 1}, middle);
+		draw_source_pane(sketch, top, middle, col, end);
+		draw_ptx_pane(sketch, middle, bottom, col, end);
+	} else if (sketch->debug->cursor_in_ptx) {
+		draw_ptx_pane(sketch, top, bottom, col, end);
+	} else {
+		draw_source_pane(sketch, top, bottom, col, end);
+	}
+}
+
+/* --- layouts ---------------------------------------------------------------------------------------------------------- */
+
+/* Code above, one of the panes below, the others as words in the lower edge. */
+static void draw_small(struct debug_sketch *sketch, struct rect frame)
+{
+	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+	int rule = sketch->debug->zoom ? top : top + (bottom - top) / 2;
+	draw_frame(sketch->canvas, frame);
+	if (!sketch->debug->zoom) {
+		draw_divider(sketch->canvas, frame, rule);
+		draw_code(sketch, top, rule, 0, end);
+	}
+	draw_lanes_rule(sketch, rule, 0, end);
+	debug_pane_draw(sketch->canvas, inside(rule, bottom, 0, end), sketch->debug, sketch->debug->pane);
+	draw_tabs(sketch, bottom, 2, end);
+}
+
+/* Rows of the panes at the right: paths and warps take what they need up to a third, memory the rest. */
+static void draw_right(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
+	struct rect edges = {top, col, bottom - top + 1, end - col + 1};
+	int third = (bottom - top) / 3, paths = debug_paths_rows(debug, end - col - 1), warps = (int)debug->warps;
+	paths = paths < 2 ? 2 : paths > third - 1 ? third - 1 : paths;
+	warps = warps > third - 1 ? third - 1 : warps;
+	int second = top + paths + 1, last = second + warps + 1;
+	draw_divider(canvas, edges, second);
+	draw_divider(canvas, edges, last);
+	draw_pane(sketch, top, second, col, end, DEBUG_PANE_PATHS);
+	draw_pane(sketch, second, last, col, end, DEBUG_PANE_WARPS);
+	draw_pane(sketch, last, bottom, col, end, DEBUG_PANE_MEMORY);
+}
+
+static void draw_large(struct debug_sketch *sketch, struct rect frame)
+{
+	struct canvas *canvas = sketch->canvas;
+	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+	int right = frame.cols * 2 / 5;
+	right = right < RIGHT_COLS_MIN ? RIGHT_COLS_MIN : right > RIGHT_COLS_MAX ? RIGHT_COLS_MAX : right;
+	int wall = end - right, rule = top + (bottom - top) * 3 / 5;
+	draw_frame(canvas, frame);
+	draw_wall(canvas, wall, top, bottom);
+	draw_divider(canvas, (struct rect){top, 0, frame.rows, wall + 1}, rule);
+	draw_code(sketch, top, rule, 0, wall);
+	draw_lanes_rule(sketch, rule, 0, wall);
+	debug_pane_draw(canvas, inside(rule, bottom, 0, wall), sketch->debug, DEBUG_PANE_REGISTERS);
+	draw_tab(sketch, bottom, 2, wall, DEBUG_PANE_REGISTERS);
+	draw_right(sketch, top, bottom, wall, end);
+}
+
+static void draw_too_small(struct canvas *canvas)
+{
+	char text[160];
+	snprintf(text, sizeof text, "This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
+		"press q to leave.", canvas->cols, canvas->rows, DEBUG_SCREEN_MIN_COLS, DEBUG_SCREEN_MIN_ROWS);
+	struct flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
+	flow_plain(&flow, ROLE_TEXT, "", 0, text);
+}
+
+/* --- help ------------------------------------------------------------------------------------------------------------- */
+static int help_keys(struct keybar_line *lines)
+{
+	int n = 0;
+	bool done[DEBUG_ACTIONS] = {false};
+	for (int i = 0; i < debug_key_count; i++) {
+		if (done[debug_keys[i].action])
+			continue;
+		done[debug_keys[i].action] = true;
+		lines[n] = (struct keybar_line){.help = debug_actions[debug_keys[i].action].help};
+		for (int k = i; k < debug_key_count; k++)
+			if (debug_keys[k].action == debug_keys[i].action)
+				keybar_add(&lines[n], debug_keys[k].name);
+		n++;
+	}
+	return n;
+}
+
+static void draw_debug_help(struct debug_sketch *sketch)
+{
+	struct keybar_line lines[HELP_LINES_MAX];
+	struct buf texts[HELP_LINES_MAX] = {{0}};
+	int n = help_keys(lines), keys = n;
+	lines[n++] = (struct keybar_line){"mouse", "click on a line, a pane, a key; the wheel moves the cursor"};
+	lines[n++] = (struct keybar_line){"", ""};
+	for (int i = 0; i < debug_command_count && n < HELP_LINES_MAX; i++, n++) {
+		const struct debug_command_row *row = &debug_commands[i];
+		buf_printf(&texts[n], "%s%s%s: %s", row->name, *row->arguments ? " " : "", row->arguments, row->help);
+		lines[n] = (struct keybar_line){.help = buf_str(&texts[n])};
+		snprintf(lines[n].keys, sizeof lines[n].keys, ":%s", *row->brief ? row->brief : row->name);
+	}
+	keybar_help(sketch->canvas, lines, n, &sketch->debug->help_scroll);
+	for (int i = keys; i < n; i++)
+		buf_free(&texts[i]);
+	if (sketch->targets)
+		sketch->targets->n = 0;
+	action_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, DEBUG_ACT_CANCEL);
+}
+
+/* --- the screen ------------------------------------------------------------------------------------------------------- */
+void debug_screen_draw(struct canvas *canvas, struct debug *debug, struct debug_targets *targets)
+{
+	struct debug_sketch sketch = {canvas, debug, targets};
+	if (targets)
+		targets->n = 0;
+	canvas_clear(canvas);
+	if (canvas->rows < DEBUG_SCREEN_MIN_ROWS || canvas->cols < DEBUG_SCREEN_MIN_COLS) {
+		draw_too_small(canvas);
+		return;
+	}
+	draw_debug_title(&sketch);
+	draw_debug_footer(&sketch);
+	int bottom = draw_status(&sketch);
+	struct rect frame = {1, 0, bottom - 1, canvas->cols};
+	if (canvas->cols >= ALL_COLS && canvas->rows >= ALL_ROWS && !debug->zoom)
+		draw_large(&sketch, frame);
+	else
+		draw_small(&sketch, frame);
+	if (debug->help)
+		draw_debug_help(&sketch);
+}
+
+/* --- the mouse -------------------------------------------------------------------------------------------------------- */
+static bool contains(struct rect r, int row, int col)
+{
+	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
+}
+
+bool debug_screen_click(struct debug *debug, const struct debug_targets *targets, int row, int col)
+{
+	for (int i = targets->n - 1; i >= 0; i--) {
+		const struct debug_target *t = &targets->t[i];
+		if (!contains(t->rect, row, col))
+			continue;
+		if (t->action != DEBUG_ACT_NONE)
+			debug_act(debug, t->action);
+		else
+			debug_put_cursor(debug, t->row >= 0, t->row >= 0 ? t->row : t->line);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,181 @@
+/* Lanes of warps: the mask, the paths, the warps of the block. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "screen/debug_parts.h"
+#include "screen/parts.h"
+
+#define LANES 32
+#define PATH_WIDE 74           /* columns from which a path takes one row */
+
+/* --- the mask --------------------------------------------------------------------------------------------------------- */
+enum lane_look { LANE_ABSENT, LANE_ENDED, LANE_ELSEWHERE, LANE_OFF, LANE_RUNS, LANE_LOOKS };
+
+static const struct {
+	uint32_t glyph;
+	enum role role;
+	const char *word;
+} looks[LANE_LOOKS] = {
+	[LANE_ABSENT] = {' ', ROLE_TEXT, ""},
+	[LANE_ENDED] = {GLYPH_TIMES, ROLE_IDLE, "ended"},
+	[LANE_ELSEWHERE] = {GLYPH_MIDDLE_DOT, ROLE_WASTED, "elsewhere"},
+	[LANE_OFF] = {GLYPH_SQUARE_OPEN, ROLE_BROADCAST, "predicated off"},
+	[LANE_RUNS] = {GLYPH_SQUARE, ROLE_LANE, "active"},
+};
+
+static enum lane_look look_of(const struct debug *debug, uint32_t warp, const struct debug_warp *now, int lane)
+{
+	uint32_t bit = (uint32_t)1 << lane;
+	if (!(debug_lanes(debug, warp) & bit))
+		return LANE_ABSENT;
+	if (now->executing & bit)
+		return LANE_RUNS;
+	if (now->active & bit)
+		return LANE_OFF;
+	return (now->waiting & bit) || now->state == DEBUG_WARP_AWAITED ? LANE_ELSEWHERE : LANE_ENDED;
+}
+
+void draw_lanes_mask(struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp,
+	const struct debug_warp *now)
+{
+	for (int lane = 0; lane < LANES; lane++) {
+		enum lane_look look = look_of(debug, warp, now, lane);
+		bool followed = debug->lane == (uint32_t)lane && warp == debug->warp;
+		canvas_put(canvas, row, col + lane, looks[look].glyph, followed ? ROLE_SELECTED : looks[look].role);
+	}
+}
+
+int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const struct debug *debug)
+{
+	int count[LANE_LOOKS] = {0}, at = col;
+	for (int lane = 0; lane < LANES; lane++)
+		count[look_of(debug, debug->warp, &debug->now, lane)]++;
+	for (int look = LANE_RUNS; look > LANE_ABSENT; look--) {
+		char text[40];
+		snprintf(text, sizeof text, "%d %s", count[look], looks[look].word);
+		if (!count[look] || at + utf8_columns(text) + 3 > col + cols)
+			continue;
+		canvas_put(canvas, row, at, ' ', ROLE_TEXT);
+		canvas_put(canvas, row, at + 1, looks[look].glyph, looks[look].role);
+		canvas_put(canvas, row, at + 2, ' ', ROLE_TEXT);
+		at += 3 + canvas_text(canvas, row, at + 3, ROLE_TEXT, text);
+	}
+	return at - col;
+}
+
+void debug_place_text(const struct debug *debug, int instr, struct buf *out)
+{
+	if (instr < 0 || instr >= debug->program->kernel->n_instrs) {
+		buf_puts(out, "the end");
+		return;
+	}
+	if (debug->program->file && debug->program->line_of[instr])
+		buf_printf(out, "line %d, ", debug->program->line_of[instr]);
+	buf_printf(out, "PTX %d", debug->program->kernel->instrs[instr].line);
+}
+
+/* --- paths ------------------------------------------------------------------------------------------------------------ */
+static void path_text(const struct debug *debug, const struct simt_path *path, struct buf *out)
+{
+	static const char *const words[] = {
+		[SIMT_PATH_RUNS] = "is next at ", [SIMT_PATH_READY] = "can go on at ", [SIMT_PATH_MET] = "waits at ",
+		[SIMT_PATH_AT_SYNC] = "waits at ", [SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
+	};
+	buf_puts(out, words[path->state]);
+	debug_place_text(debug, path->instr, out);
+	if (path->expected && (path->state == SIMT_PATH_MET || path->state == SIMT_PATH_AT_SYNC)) {
+		buf_puts(out, " for ");
+		debug_write_lanes(path->expected, out);
+	}
+	if (path->meets >= 0 && path->state != SIMT_PATH_MET) {
+		buf_puts(out, "; meets the others at ");
+		debug_place_text(debug, path->meets, out);
+	}
+}
+
+static void draw_path(struct canvas *canvas, struct rect rect, const struct debug *debug, const struct simt_path *path)
+{
+	struct buf text = {0};
+	bool runs = path->state == SIMT_PATH_RUNS, wide = rect.cols >= PATH_WIDE;
+	path_text(debug, path, &text);
+	canvas_put(canvas, rect.row, rect.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN, runs ? ROLE_WATCHED : ROLE_WASTED);
+	for (int lane = 0; lane < LANES; lane++) {
+		bool in = path->lanes >> lane & 1;
+		canvas_put(canvas, rect.row, rect.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT, in ? ROLE_LANE : ROLE_IDLE);
+	}
+	int col = wide ? rect.col + LANES + 3 : rect.col + 4;
+	if (!wide)
+		canvas_textf(canvas, rect.row, rect.col + LANES + 3, ROLE_DIM, "%d lane%s", __builtin_popcount(path->lanes),
+			path->lanes & (path->lanes - 1) ? "s" : "");
+	canvas_text_fit(canvas, rect.row + !wide, col, rect.col + rect.cols - col, runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
+	buf_free(&text);
+}
+
+int debug_paths_rows(const struct debug *debug, int cols)
+{
+	int n = debug->now.n_paths;
+	return n == 0 ? 1 : n * (cols >= PATH_WIDE ? 1 : 2);
+}
+
+static const char *absent_text(const struct debug *debug)
+{
+	return debug->now.state == DEBUG_WARP_AWAITED ? "The warp has not begun." : "The warp has ended.";
+}
+
+void draw_debug_paths(struct canvas *canvas, struct rect rect, const struct debug *debug)
+{
+	struct rect old = canvas_clip(canvas, rect);
+	int each = rect.cols >= PATH_WIDE ? 1 : 2, n = debug->now.n_paths, fit = rect.rows / each;
+	if (n == 0)
+		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, absent_text(debug));
+	if (n > fit) /* the last row says what is left out */
+		fit = (rect.rows - 1) / each;
+	for (int i = 0; i < n && i < fit; i++)
+		draw_path(canvas, (struct rect){rect.row + i * each, rect.col, each, rect.cols}, debug, &debug->now.paths[i]);
+	if (n > fit)
+		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, "⋮ %d more path%s", n - fit, n - fit == 1 ? "" : "s");
+	if (n == 1 && rect.rows > each)
+		canvas_text_fit(canvas, rect.row + each, rect.col, rect.cols, ROLE_DIM, "All lanes that have not ended go together.");
+	canvas_unclip(canvas, old);
+}
+
+/* --- warps ------------------------------------------------------------------------------------------------------------ */
+static const char *const state_words[] = {
+	[DEBUG_WARP_AWAITED] = "not begun", [DEBUG_WARP_RUNS] = "runs", [DEBUG_WARP_AT_BARRIER] = "at the barrier",
+	[DEBUG_WARP_AT_SYNC] = "at a .sync", [DEBUG_WARP_ENDED] = "ended",
+};
+
+static void draw_warp(struct canvas *canvas, struct rect rect, const struct debug *debug, uint32_t warp)
+{
+	struct debug_warp now;
+	struct buf place = {0};
+	bool followed = warp == debug->warp;
+	bool turn = !debug->ended && debug->next.block == debug->block && debug->next.warp == warp;
+	debug_warp_now(debug, warp, &now);
+	if (now.n_paths)
+		debug_place_text(debug, now.instr, &place);
+	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
+	draw_lanes_mask(canvas, rect.row, rect.col + 4, debug, warp, &now);
+	char text[120];
+	snprintf(text, sizeof text, "%s%s%s%s", state_words[now.state], *buf_str(&place) ? ", " : "", buf_str(&place),
+		turn ? ", its turn" : "");
+	int col = rect.col + 4 + LANES + 1;
+	canvas_text_fit(canvas, rect.row, col, rect.col + rect.cols - col, turn ? ROLE_STRONG : ROLE_TEXT, text);
+	buf_free(&place);
+}
+
+void draw_debug_warps(struct canvas *canvas, struct rect rect, struct debug *debug)
+{
+	struct rect old = canvas_clip(canvas, rect);
+	int n = (int)debug->warps, most = n > rect.rows ? n - rect.rows : 0, first = debug->row_scroll;
+	if (debug->pane != DEBUG_PANE_WARPS) /* not the pane that scrolls: keep the followed one in sight */
+		first = (int)debug->warp - rect.rows / 2;
+	first = first > most ? most : first < 0 ? 0 : first;
+	if (debug->pane == DEBUG_PANE_WARPS)
+		debug->row_scroll = first;
+	for (int i = 0; i < rect.rows && first + i < n; i++)
+		draw_warp(canvas, (struct rect){rect.row + i, rect.col, 1, rect.cols}, debug, (uint32_t)(first + i));
+	canvas_unclip(canvas, old);
+}

@@ -1,0 +1,43 @@
+#include "base/utf8.h"
+#include "screen/debug_parts.h"
+#include "view/view.h"
+
+void debug_memory_title(const struct debug *debug, struct buf *out)
+{
+	const struct debug_access *a = &debug->access;
+	if (a->when == DEBUG_ACCESS_NONE)
+		return;
+	struct access_cost cost = access_cost(&a->access, debug->cc);
+	int n = a->access.space == ACCESS_SHARED ? cost.wavefronts : cost.sectors;
+	buf_printf(out, "%d %s%s", n, a->access.space == ACCESS_SHARED ? "wavefront" : "sector", n == 1 ? "" : "s");
+}
+
+static void draw_head(struct canvas *canvas, struct rect rect, const struct debug *debug)
+{
+	const struct debug_access *a = &debug->access;
+	struct buf text = {0};
+	buf_puts(&text, a->when == DEBUG_ACCESS_NEXT ? "about to execute: " : "executed last: ");
+	ptx_instr_print(debug->program->kernel, a->instr, &text);
+	buf_puts(&text, ", ");
+	debug_place_text(debug, a->instr, &text);
+	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM,
+		buf_str(&text));
+	buf_free(&text);
+}
+
+void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct debug *debug)
+{
+	const struct debug_access *a = &debug->access;
+	if (a->when == DEBUG_ACCESS_NONE) {
+		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
+			"The warp has not accessed shared or global memory since it is followed.");
+		return;
+	}
+	struct view_input input = {.access = &a->access, .cc = debug->cc};
+	if (rect.rows < 1)
+		return;
+	draw_head(canvas, rect, debug);
+	rect.row++;
+	rect.rows--;
+	view_draw(a->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS, canvas, rect, &input);
+}

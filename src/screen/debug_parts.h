@@ -1,0 +1,39 @@
+/* screen/debug_parts.h: the panes of the debugger's screen, for the files of screen/ that draw it. */
+#pragma once
+#include "screen/debug.h"
+
+struct debug_sketch {
+	struct canvas *canvas;
+	struct debug *debug;
+	struct debug_targets *targets; /* or NULL */
+};
+
+void debug_target(struct debug_sketch *sketch, struct debug_target target);
+
+/* debug_code.c */
+void draw_debug_source(struct debug_sketch *sketch, struct rect rect);
+void draw_debug_ptx(struct debug_sketch *sketch, struct rect rect);
+
+/* debug_lanes.c: 32 cells, one a lane: runs, predicated off, elsewhere, ended. */
+void draw_lanes_mask(struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp,
+	const struct debug_warp *now);
+
+/* "16 run, 16 elsewhere", each with the sign it has in the mask. Returns the columns it took. */
+int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const struct debug *debug);
+void draw_debug_paths(struct canvas *canvas, struct rect rect, const struct debug *debug);
+void draw_debug_warps(struct canvas *canvas, struct rect rect, struct debug *debug);
+
+/* Rows that the paths take when there is room. */
+int debug_paths_rows(const struct debug *debug, int cols);
+
+/* "line 14, PTX 88"; the end of the kernel for -1. */
+void debug_place_text(const struct debug *debug, int instr, struct buf *out);
+
+/* debug_registers.c */
+void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug *debug);
+
+/* debug_memory.c */
+void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct debug *debug);
+
+/* "next: ld.shared, line 14" and what it costs. */
+void debug_memory_title(const struct debug *debug, struct buf *out);

@@ -1,0 +1,172 @@
+/* Registers as a table: one row a register, one column a lane. A register that is equal in all lanes, or grows evenly and
+ * would need wide columns, is told in words instead. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "screen/debug_parts.h"
+
+#define LANES 32
+#define SHOWN_MAX 256
+#define NAME_COLS_MAX 10
+#define CELL_MAX 13
+#define WORDS_FROM 7           /* characters from which an even row is told in words */
+
+struct table {
+	const struct debug *debug;
+	struct debug_shown shown[SHOWN_MAX];
+	int n, first, rows;        /* first shown row, and how many */
+	int name_cols, cell_cols;
+	uint32_t present;
+};
+
+/* --- what a row says -------------------------------------------------------------------------------------------------- */
+static int value_cols(const struct debug *debug, int reg, int lane)
+{
+	struct buf text = {0};
+	debug_value(debug, reg, lane, &text);
+	int cols = (int)text.len;
+	buf_free(&text);
+	return cols;
+}
+
+static bool is_uniform(const struct table *t, int reg)
+{
+	const uint64_t *lanes = t->debug->registers[reg].lanes;
+	int first = __builtin_ctz(t->present);
+	for (int i = first; i < LANES; i++)
+		if ((t->present >> i & 1) && lanes[i] != lanes[first])
+			return false;
+	return t->present & (t->present - 1);
+}
+
+/* Grows by the same from lane to lane: an address, mostly. */
+static bool is_even(const struct table *t, int reg, int64_t *by)
+{
+	const uint64_t *lanes = t->debug->registers[reg].lanes;
+	bool whole = t->present == UINT32_MAX && t->debug->program->kind[reg] == 'X';
+	*by = (int64_t)(lanes[1] - lanes[0]);
+	for (int i = 2; whole && i < LANES; i++)
+		whole = (int64_t)(lanes[i] - lanes[i - 1]) == *by;
+	return whole && value_cols(t->debug, reg, 0) >= WORDS_FROM;
+}
+
+static bool is_told_in_words(const struct table *t, int reg)
+{
+	int64_t by;
+	return is_uniform(t, reg) || is_even(t, reg, &by);
+}
+
+static void words(const struct table *t, int reg, struct buf *out)
+{
+	int64_t by;
+	debug_value(t->debug, reg, __builtin_ctz(t->present), out);
+	if (is_uniform(t, reg))
+		buf_puts(out, " in all lanes");
+	else if (is_even(t, reg, &by))
+		buf_printf(out, " in lane 0, %+" PRId64 " from lane to lane", by);
+}
+
+/* --- drawing ---------------------------------------------------------------------------------------------------------- */
+static void measure(struct table *t)
+{
+	t->cell_cols = 2;
+	for (int i = t->first; i < t->first + t->rows && i < t->n; i++) {
+		int reg = t->shown[i].reg, name = (int)strlen(t->debug->program->kernel->regs[reg].name);
+		t->name_cols = name > t->name_cols ? name : t->name_cols;
+		for (int lane = 0; lane < LANES && !is_told_in_words(t, reg); lane++) {
+			int cols = t->present >> lane & 1 ? value_cols(t->debug, reg, lane) : 0;
+			t->cell_cols = cols > t->cell_cols ? cols : t->cell_cols;
+		}
+	}
+	t->cell_cols = t->cell_cols > CELL_MAX ? CELL_MAX : t->cell_cols;
+	t->name_cols = t->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : t->name_cols;
+}
+
+static void draw_cell(struct canvas *canvas, int row, int col, const struct table *t, int reg, int lane)
+{
+	const struct debug_register *r = &t->debug->registers[reg];
+	bool changed = r->changed >> lane & 1, active = t->debug->now.active >> lane & 1;
+	struct buf text = {0};
+	if (!(t->present >> lane & 1))
+		return;
+	debug_value(t->debug, reg, lane, &text);
+	int cols = (int)text.len < t->cell_cols ? (int)text.len : t->cell_cols;
+	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
+	canvas_text_fit(canvas, row, col + 1 + t->cell_cols - cols, cols, role, buf_str(&text));
+	if (changed)
+		canvas_put(canvas, row, col + t->cell_cols - cols, '*', ROLE_WATCHED);
+	buf_free(&text);
+}
+
+static void draw_row(struct canvas *canvas, struct rect rect, const struct table *t, const struct debug_shown *shown)
+{
+	static const char *const uses[] = {[DEBUG_USE_NONE] = "", [DEBUG_USE_READ] = "in", [DEBUG_USE_WRITTEN] = "out"};
+	const struct debug_register *r = &t->debug->registers[shown->reg];
+	const char *mark = shown->use == DEBUG_USE_NONE && r->displayed ? "◆" : uses[shown->use];
+	int col = rect.col + 4 + t->name_cols;
+	canvas_text(canvas, rect.row, rect.col, ROLE_KEY, mark);
+	canvas_text_fit(canvas, rect.row, rect.col + 4, t->name_cols, shown->use ? ROLE_STRONG : ROLE_TEXT,
+		t->debug->program->kernel->regs[shown->reg].name);
+	if (is_told_in_words(t, shown->reg)) {
+		struct buf text = {0};
+		words(t, shown->reg, &text);
+		if (r->changed)
+			canvas_put(canvas, rect.row, col, '*', ROLE_WATCHED);
+		canvas_text_fit(canvas, rect.row, col + 1, rect.col + rect.cols - col - 1, r->changed ? ROLE_WATCHED : ROLE_TEXT,
+			buf_str(&text));
+		buf_free(&text);
+		return;
+	}
+	for (int lane = t->debug->first_lane; lane < LANES && col + t->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+		draw_cell(canvas, rect.row, col, t, shown->reg, lane);
+		col += t->cell_cols + 1;
+	}
+}
+
+/* Lanes that are active stand out in the head. */
+static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct table *t)
+{
+	int col = rect.col + 4 + t->name_cols;
+	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "lane");
+	for (int lane = t->debug->first_lane; lane < LANES && col + t->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+		bool active = t->debug->now.active >> lane & 1;
+		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, active ? "%*d" : "%*d", t->cell_cols + 1, lane);
+		col += t->cell_cols + 1;
+	}
+}
+
+static int lanes_that_fit(const struct table *t, int cols)
+{
+	int n = (cols - 4 - t->name_cols) / (t->cell_cols + 1);
+	return n < 1 ? 1 : n > LANES ? LANES : n;
+}
+
+static int clamp(int value, int most)
+{
+	return value > most ? (most > 0 ? most : 0) : value < 0 ? 0 : value;
+}
+
+void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug *debug)
+{
+	struct table t = {.debug = debug, .rows = rect.rows - 1, .present = debug_lanes(debug, debug->warp)};
+	struct rect old = canvas_clip(canvas, rect);
+	t.n = debug_shown(debug, t.shown, SHOWN_MAX);
+	if (t.n == 0 || rect.rows < 2) {
+		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, debug->now.n_paths ? "No register was written yet."
+			: debug->now.state == DEBUG_WARP_AWAITED ? "The warp has not begun." : "The warp has ended, its registers with it.");
+		canvas_unclip(canvas, old);
+		return;
+	}
+	bool scrolls = debug->pane == DEBUG_PANE_REGISTERS;
+	t.first = scrolls ? clamp(debug->row_scroll, t.n - t.rows) : 0;
+	if (scrolls)
+		debug->row_scroll = t.first;
+	measure(&t);
+	debug->first_lane = clamp(debug->first_lane, LANES - lanes_that_fit(&t, rect.cols));
+	draw_lane_numbers(canvas, rect, &t);
+	for (int i = 0; i < t.rows && t.first + i < t.n; i++)
+		draw_row(canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &t.shown[t.first + i]);
+	canvas_unclip(canvas, old);
+}

@@ -1,0 +1,101 @@
+/* The debugger on the terminal. */
+#include "config.h"
+#include "tui/tui.h"
+
+#include "debug/keys.h"
+#include "screen/debug.h"
+#include "tui/loop.h"
+
+struct app {
+	struct debug *debug;
+	struct debug_targets targets;
+};
+
+static void draw(void *ctx, struct canvas *canvas)
+{
+	struct app *app = ctx;
+	debug_screen_draw(canvas, app->debug, &app->targets);
+}
+
+/* What a command printed becomes the notice: lines one after the other. */
+static void show_output(struct debug *debug)
+{
+	if (!debug->output.len)
+		return;
+	size_t n = debug->output.len < sizeof debug->notice ? debug->output.len : sizeof debug->notice - 1;
+	for (size_t i = 0; i < n; i++)
+		debug->notice[i] = debug->output.data[i] == '\n' ? ' ' : debug->output.data[i];
+	debug->notice[n] = '\0';
+	debug->wrong = false;
+	buf_clear(&debug->output);
+}
+
+/* Keys typed ahead find the step before them done, as long as it is short; and what is done at once is drawn once. */
+static void take_key(void *ctx, const char *key)
+{
+	struct app *app = ctx;
+	debug_work(app->debug);
+	debug_key(app->debug, key);
+	debug_work(app->debug);
+	show_output(app->debug);
+	app->debug->show = DEBUG_SHOW_NOTHING;
+}
+
+static void click(void *ctx, int row, int col)
+{
+	struct app *app = ctx;
+	debug_screen_click(app->debug, &app->targets, row, col);
+	debug_work(app->debug);
+}
+
+static void wheel(void *ctx, int rows)
+{
+	struct app *app = ctx;
+	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
+		debug_act(app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
+}
+
+static bool is_redraw(const char *key)
+{
+	return debug_key_action(key) == DEBUG_ACT_REDRAW;
+}
+
+static bool is_done(const void *ctx)
+{
+	const struct app *app = ctx;
+	return app->debug->quit;
+}
+
+static int timeout_ms(const void *ctx)
+{
+	const struct app *app = ctx;
+	return debug_busy(app->debug) ? 0 : -1;
+}
+
+static bool idle(void *ctx)
+{
+	struct app *app = ctx;
+	debug_work(app->debug);
+	return true;
+}
+
+/* As in other debuggers: it stops what runs, and never leaves. */
+static bool interrupt(void *ctx)
+{
+	struct app *app = ctx;
+	if (debug_busy(app->debug))
+		debug_cancel(app->debug);
+	else
+		debug_notice(app->debug, "Nothing runs; q leaves the debugger.");
+	return true;
+}
+
+int tui_debug(struct debug *debug, struct diag *diag)
+{
+	struct app app = {.debug = debug};
+	const struct tui_app loop = {
+		.ctx = &app, .draw = draw, .key = take_key, .click = click, .wheel = wheel, .is_redraw = is_redraw,
+		.is_done = is_done, .timeout_ms = timeout_ms, .idle = idle, .interrupt = interrupt,
+	};
+	return tui_loop(&loop, diag);
+}

@@ -1,0 +1,144 @@
+#include "config.h"
+#include "tui/loop.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "tui/signals.h"
+#include "tui/term.h"
+
+#define EXIT_NO_TERMINAL 3
+#define WHEEL_ROWS 3
+
+struct loop {
+	const struct tui_app *app;
+	struct canvas *canvas;
+	bool dirty;        /* the screen is to be drawn again */
+	bool gone;         /* the terminal is */
+	int killed_by;     /* signal, 0: none */
+};
+
+static void draw(struct loop *loop)
+{
+	int rows, cols;
+	term_size(&rows, &cols);
+	if (!loop->canvas || loop->canvas->rows != rows || loop->canvas->cols != cols) {
+		canvas_free(loop->canvas);
+		loop->canvas = canvas_new(rows, cols);
+	}
+	loop->app->draw(loop->app->ctx, loop->canvas);
+	term_draw(loop->canvas);
+	loop->dirty = false;
+}
+
+/* --- events ----------------------------------------------------------------------------------------------------------- */
+static void take_signal(struct loop *loop, int signal)
+{
+	const struct tui_app *app = loop->app;
+	switch (signal) {
+	case SIGWINCH:
+		term_resize();
+		break;
+	case SIGTSTP:
+		term_suspend();
+		signals_stop();
+		term_resume();
+		term_resize();
+		break;
+	case SIGCONT: /* stopped without asking, too */
+		term_resume();
+		term_resize();
+		break;
+	case SIGINT:
+		if (app->interrupt && app->interrupt(app->ctx))
+			break;
+		/* fall through */
+	default:
+		loop->killed_by = signal;
+		break;
+	}
+	loop->dirty = true;
+}
+
+static void take_key(struct loop *loop, const char *key)
+{
+	if (loop->app->is_redraw(key))
+		term_forget();
+	loop->app->key(loop->app->ctx, key);
+}
+
+/* Everything that was typed, before anything is drawn. */
+static void take_input(struct loop *loop)
+{
+	const struct tui_app *app = loop->app;
+	for (;;) {
+		struct term_event event = term_read();
+		if (event.kind == TERM_NOTHING)
+			return;
+		loop->dirty = true;
+		switch (event.kind) {
+		case TERM_KEY: take_key(loop, event.key); break;
+		case TERM_CLICK: app->click(app->ctx, event.row, event.col); break;
+		case TERM_WHEEL_UP: app->wheel(app->ctx, -WHEEL_ROWS); break;
+		case TERM_WHEEL_DOWN: app->wheel(app->ctx, WHEEL_ROWS); break;
+		case TERM_GONE: loop->gone = true; return;
+		default: break;
+		}
+		if (app->is_done(app->ctx))
+			return;
+	}
+}
+
+static void wait_for_events(struct loop *loop)
+{
+	const struct tui_app *app = loop->app;
+	struct pollfd fds[2 + TUI_FDS_MAX] = {{.fd = 0, .events = POLLIN}, {.fd = signals_fd(), .events = POLLIN}};
+	int others = app->fds ? app->fds(app->ctx, fds + 2) : 0;
+	int n = poll(fds, (nfds_t)(2 + others), app->timeout_ms(app->ctx));
+	if (n == 0)
+		loop->dirty |= app->idle(app->ctx);
+	for (int signal; (signal = signals_read()) != 0;)
+		take_signal(loop, signal);
+	if (fds[0].revents & POLLIN)
+		take_input(loop);
+	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+		loop->gone = true;
+}
+
+/* --- the loop --------------------------------------------------------------------------------------------------------- */
+static void run(struct loop *loop)
+{
+	const struct tui_app *app = loop->app;
+	draw(loop);
+	if (app->begin) {
+		app->begin(app->ctx);
+		loop->dirty = true;
+	}
+	while (!app->is_done(app->ctx) && !loop->killed_by && !loop->gone) {
+		if (app->step)
+			loop->dirty |= app->step(app->ctx);
+		if (loop->dirty)
+			draw(loop);
+		wait_for_events(loop);
+	}
+}
+
+int tui_loop(const struct tui_app *app, struct diag *diag)
+{
+	struct loop loop = {.app = app};
+	/* first, so that curses leaves the signals alone */
+	if (!signals_open(term_rescue)) {
+		diag_error(diag, (struct diag_pos){0}, "no pipe for signals is to be had");
+		return EXIT_NO_TERMINAL;
+	}
+	if (!term_open(diag)) {
+		signals_close();
+		return EXIT_NO_TERMINAL;
+	}
+	atexit(term_close);
+	run(&loop);
+	term_close();
+	signals_close();
+	canvas_free(loop.canvas);
+	return loop.gone ? 128 + SIGHUP : loop.killed_by ? 128 + loop.killed_by : 0;
+}
