@@ -16,8 +16,9 @@ export: view base
 wire: launch base
 gpu: wire launch base
 tutor: lesson profile simt ptx model view gpu wire launch base
-screen: tutor view gpu wire lesson model base
-tui: screen tutor view gpu base
+debug: lesson profile simt ptx model launch base
+screen: tutor debug ptx view gpu wire lesson model base
+tui: screen tutor debug view gpu base
 worker: wire launch base
 cmd: *
 '

@@ -49,6 +49,12 @@ bool cmd_bad_value(struct cmd_ctx *ctx, const char *option, const char *value, c
 	return false;
 }
 
+bool cmd_has_terminal(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
 {
 	if ((text->len && fwrite(text->data, 1, text->len, stdout) != text->len) || fflush(stdout) != 0) {

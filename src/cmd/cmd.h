@@ -58,6 +58,9 @@ int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *fo
 /* Adds the error that `value`, given with `option` ("--width"), is not what was `expected`. Returns false. */
 bool cmd_bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected);
 
+/* Whether there is a terminal to draw on and to read keys from. */
+bool cmd_has_terminal(void);
+
 /* Writes all of `text` to standard output; false with an error when that fails (full disk, closed pipe). */
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text);
 

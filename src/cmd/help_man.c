@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/keys.h"
 #include "tutor/keys.h"
 #include "view/view.h"
 
@@ -86,21 +87,46 @@ static void man_commands(struct buf *out)
 	mdoc_options(cmd_global_options, out);
 }
 
+static void man_key(const char *name, const char *help, struct buf *out)
+{
+	buf_puts(out, ".It Ic ");
+	mdoc_quoted(out, name);
+	buf_putc(out, '\n');
+	mdoc_text(out, help);
+}
+
+static void man_debug_keys(struct buf *out)
+{
+	buf_puts(out, ".Ss Debugger\n.Bl -tag -width \"Enter\" -compact\n");
+	for (int i = 0; i < debug_key_count; i++)
+		man_key(debug_keys[i].name, debug_actions[debug_keys[i].action].help, out);
+	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
+	mdoc_text(out, "They are typed behind the colon, or given to debug with --commands. A name may be cut as long as it is "
+		"no other's beginning; a short name, in parentheses, always works.");
+	buf_puts(out, ".Pp\n.Bl -tag -width Ds -compact\n");
+	for (int i = 0; i < debug_command_count; i++) {
+		const struct debug_command_row *row = &debug_commands[i];
+		struct buf name = {0};
+		buf_printf(&name, "%s%s%s%s%s%s", row->name, *row->brief ? " (" : "", row->brief, *row->brief ? ")" : "",
+			*row->arguments ? " " : "", row->arguments);
+		man_key(buf_str(&name), row->help, out);
+		buf_free(&name);
+	}
+	buf_puts(out, ".El\n");
+}
+
 static void man_keys(struct buf *out)
 {
 	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson"};
 	for (int mode = KEYS_ANY; mode <= KEYS_LESSON; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
 		for (int i = 0; i < key_count; i++) {
-			if ((int)key_table[i].mode != mode)
-				continue;
-			buf_puts(out, ".It Ic ");
-			mdoc_quoted(out, key_table[i].name);
-			buf_putc(out, '\n');
-			mdoc_text(out, action_table[key_table[i].action].help);
+			if ((int)key_table[i].mode == mode)
+				man_key(key_table[i].name, action_table[key_table[i].action].help, out);
 		}
 		buf_puts(out, ".El\n");
 	}
+	man_debug_keys(out);
 }
 
 static void man_views(struct buf *out)

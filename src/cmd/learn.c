@@ -1,10 +1,6 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "cmd/lessons.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
@@ -23,12 +19,6 @@ const struct cmd_entry cmd_learn_entry = {
 	.run = run_learn,
 };
 
-static bool has_terminal(void)
-{
-	const char *term = getenv("TERM");
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
-}
-
 static int print_plain(struct cmd_ctx *ctx, const char *what)
 {
 	struct cmd_parsed arg = {NULL, what};
@@ -40,7 +30,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (n > 1)
 		return cmd_usage(ctx, &cmd_learn_entry, "one lesson at a time");
 	const char *what = n == 1 ? args[0].value : NULL;
-	if (!has_terminal())
+	if (!cmd_has_terminal())
 		return print_plain(ctx, what);
 
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);

@@ -131,7 +131,7 @@ static int run_all(struct run *run)
 		return status;
 	if (!execute(run))
 		return EXIT_USAGE;
-	run_find_source(run);
+	run_find_source(run, run->profile->file);
 	status = outcome_status(run);
 	if (status != EXIT_OK)
 		report_end(run);
@@ -146,7 +146,7 @@ static int run_all(struct run *run)
 
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct run run = {.ctx = ctx, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT};
+	struct run run = {.ctx = ctx, .entry = &cmd_run_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT};
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	if (!run_read(&run, args, n))

@@ -32,8 +32,17 @@ struct run_occupancy {
 	uint32_t free_registers;   /* occupancy_free_registers */
 };
 
+/* Options that say what is launched, the same for every command that launches. */
+#define RUN_LAUNCH_OPTIONS \
+	{"kernel", 'k', "NAME", "the kernel, by its name in the PTX or in the source; not needed when there is one only"}, \
+	{"grid", 'g', "X[,Y[,Z]]", "blocks"}, \
+	{"block", 'b', "X[,Y[,Z]]", "threads of a block"}, \
+	{"shared", 0, "BYTES", "dynamic shared memory of a block"}, \
+	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT], as said above"},
+
 struct run {
 	struct cmd_ctx *ctx;
+	const struct cmd_entry *entry; /* the command, for messages */
 	/* what was asked */
 	const char *file, *kernel; /* kernel NULL: the only one */
 	struct launch launch;
@@ -60,13 +69,19 @@ struct run {
 
 /* Reads the arguments. False with an error; `missing` says which kind. */
 bool run_read(struct run *run, const struct cmd_parsed *args, int n);
+
+/* Its parts, for a command with options of its own: one option that `run` has, the file, and what only the whole command
+ * line shows. run->launch.args must be run->args. */
+bool run_read_option(struct run *run, const struct cmd_parsed *arg);
+bool run_read_file(struct run *run, const char *name);
+bool run_check(struct run *run);
 extern const struct cmd_option run_options[];
 
 /* Reads the PTX, or makes it from CUDA; finds the kernel. An exit status. */
 int run_load(struct run *run);
 
-/* Finds the source text of the profile's lines, where it is at hand. */
-void run_find_source(struct run *run);
+/* Finds the text of the file that source lines are of, named as in the PTX, where it is at hand; NULL: that of the PTX. */
+void run_find_source(struct run *run, const char *name);
 
 /* The text of a line, NULL when it is not at hand; `*len` bytes. */
 const char *run_line_text(const struct run *run, int line, size_t *len);

@@ -78,10 +78,10 @@ static bool read_source(struct run *run, const char *path)
 	return ok;
 }
 
-void run_find_source(struct run *run)
+void run_find_source(struct run *run, const char *name)
 {
 	struct arena *arena = run->ctx->arena;
-	const char *name = run->profile->file, *slash = strrchr(run->file, '/');
+	const char *slash = strrchr(run->file, '/');
 	struct diag quiet = {0};
 	if (!name) {
 		run->source_name = run->ptx_name;

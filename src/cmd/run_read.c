@@ -8,16 +8,10 @@
 #include "base/file.h"
 #include "cmd/picture.h"
 
-extern const struct cmd_entry cmd_run_entry;
-
 #define STEPS_MAX 1000000000000
 
 const struct cmd_option run_options[] = {
-	{"kernel", 'k', "NAME", "the kernel, by its name in the PTX or in the source; not needed when there is one only"},
-	{"grid", 'g', "X[,Y[,Z]]", "blocks"},
-	{"block", 'b', "X[,Y[,Z]]", "threads of a block"},
-	{"shared", 0, "BYTES", "dynamic shared memory of a block"},
-	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT], as said above"},
+	RUN_LAUNCH_OPTIONS
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
 	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
@@ -66,7 +60,7 @@ static bool read_arg(struct run *run, const char *value)
 	return false;
 }
 
-static bool read_option(struct run *run, const struct cmd_parsed *arg)
+bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 {
 	uint64_t number = 0;
 	bool ok = true;
@@ -100,10 +94,10 @@ static bool read_option(struct run *run, const struct cmd_parsed *arg)
 	return ok;
 }
 
-static bool read_file_name(struct run *run, const char *name)
+bool run_read_file(struct run *run, const char *name)
 {
 	if (run->file)
-		cmd_usage(run->ctx, &cmd_run_entry, "one file, please: '%s' is a second one", name);
+		cmd_usage(run->ctx, run->entry, "one file, please: '%s' is a second one", name);
 	else
 		run->file = name;
 	return run->file == name;
@@ -114,26 +108,25 @@ static uint64_t volume(const uint32_t dim[3])
 	return (uint64_t)dim[0] * dim[1] * dim[2];
 }
 
-/* What only the whole command line shows. */
-static bool check(struct run *run)
+bool run_check(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	const char *missing = !run->file ? "which file? PTX, or CUDA source" : !run->launch.grid[0] ? "--grid is missing"
 		: !run->launch.block[0] ? "--block is missing" : NULL;
 	if (missing) {
-		cmd_usage(ctx, &cmd_run_entry, "%s", missing);
+		cmd_usage(ctx, run->entry, "%s", missing);
 		return false;
 	}
 	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
 		if (run->print[i] && (i >= run->launch.n_args || !run->args[i].buffer)) {
-			cmd_usage(ctx, &cmd_run_entry, i < run->launch.n_args ? "--print %d: argument %d is a single value, no buffer"
+			cmd_usage(ctx, run->entry, i < run->launch.n_args ? "--print %d: argument %d is a single value, no buffer"
 				: "--print %d: there is no argument %d", i, i);
 			return false;
 		}
 	}
 	if (run->picture && (run->watch.block >= volume(run->launch.grid) ||
 			run->watch.warp >= (volume(run->launch.block) + 31) / 32)) {
-		cmd_usage(ctx, &cmd_run_entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
+		cmd_usage(ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
 		return false;
 	}
 	return true;
@@ -143,7 +136,7 @@ bool run_read(struct run *run, const struct cmd_parsed *args, int n)
 {
 	run->launch.args = run->args;
 	for (int i = 0; i < n; i++)
-		if (args[i].option ? !read_option(run, &args[i]) : !read_file_name(run, args[i].value))
+		if (args[i].option ? !run_read_option(run, &args[i]) : !run_read_file(run, args[i].value))
 			return false;
-	return check(run);
+	return run_check(run);
 }

@@ -1,5 +1,6 @@
 /* The prompt's language: a line is a command's name and its words. */
 #include <errno.h>
+#include <stdarg.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,7 +245,7 @@ static void print_lanes(struct debug *debug, int reg, uint32_t present)
 			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
 		buf_putc(out, ' ');
 		if (present >> lane & 1)
-			debug_value(debug, reg, lane, out);
+			debug_value(debug, reg, lane, DEBUG_DIGITS_ALL, out);
 		else
 			buf_putc(out, '-');
 	}
@@ -264,7 +265,7 @@ static bool do_print(struct line *line)
 	buf_printf(&debug->output, "%s", debug->program->kernel->regs[reg].name);
 	if (all_equal(debug->registers[reg].lanes, present)) {
 		buf_puts(&debug->output, " = ");
-		debug_value(debug, reg, 0, &debug->output);
+		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->output);
 		buf_puts(&debug->output, " in all lanes\n");
 	} else {
 		buf_puts(&debug->output, "\n");

@@ -35,6 +35,9 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	struct debug *debug = ctx;
 	(void)executing;
 	debug->executions[instr]++;
+	debug->private->last_block = block;
+	if (block > debug->private->highest_block)
+		debug->private->highest_block = block;
 	debug->private->was_followed = block == debug->block && warp == debug->warp;
 	if (debug->private->was_followed)
 		note_trail(debug, instr, active);
@@ -88,6 +91,7 @@ bool session_start(struct debug *debug, struct diag *diag)
 	p->fresh = fresh; /* going back shows what changed, too */
 	memset(debug->executions, 0, (size_t)debug->program->kernel->n_instrs * sizeof *debug->executions);
 	p->written_block = DEBUG_ANY;
+	p->highest_block = 0;
 	p->machine.params = arguments.params;
 	p->session = simt_session_new(&p->machine, p->memory, &debug->result);
 	debug->ended = !simt_session_next(p->session, &debug->next);
@@ -180,20 +184,12 @@ uint32_t debug_lanes(const struct debug *debug, uint32_t warp)
 	return threads >= 32 ? UINT32_MAX : (1u << threads) - 1;
 }
 
-/* The block that is being run, or was when the launch ended badly; DEBUG_ANY: none. */
-static uint32_t resident_block(const struct debug *debug)
-{
-	if (!debug->ended)
-		return debug->next.block;
-	return debug->result.outcome == SIMT_DEFECT || debug->result.outcome == SIMT_LIMIT ? debug->result.block : DEBUG_ANY;
-}
-
+/* Why a warp has no paths: its block was not begun, or it has ended. */
 static enum debug_warp_state absent_state(const struct debug *debug)
 {
-	uint32_t resident = resident_block(debug);
-	if (debug->ended && debug->result.outcome == SIMT_ERROR)
-		return DEBUG_WARP_AWAITED;
-	return resident != DEBUG_ANY && debug->block > resident ? DEBUG_WARP_AWAITED : DEBUG_WARP_ENDED;
+	const struct debug_private *p = debug->private;
+	bool begun = (debug->step > 0 && debug->block <= p->highest_block) || (!debug->ended && debug->block == debug->next.block);
+	return begun ? DEBUG_WARP_ENDED : DEBUG_WARP_AWAITED;
 }
 
 static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uint32_t active)
@@ -235,8 +231,7 @@ static void read_paths(const struct debug *debug, uint32_t warp, struct debug_wa
 void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp *out)
 {
 	*out = (struct debug_warp){.instr = -1};
-	if (debug->block == resident_block(debug))
-		out->n_paths = simt_session_paths(debug->private->session, debug->block, warp, out->paths);
+	out->n_paths = simt_session_paths(debug->private->session, debug->block, warp, out->paths);
 	if (out->n_paths > 0)
 		read_paths(debug, warp, out);
 	else
@@ -253,7 +248,7 @@ static void read_registers(struct debug *debug)
 		struct debug_register *reg = &debug->registers[r];
 		uint64_t lanes[32] = {0};
 		reg->changed = 0;
-		reg->written = there ? p->written[debug->warp * n + (size_t)r] : 0;
+		reg->written = there && p->written_block == debug->block ? p->written[debug->warp * n + (size_t)r] : 0;
 		if (!there || !simt_session_register(p->session, debug->block, debug->warp, r, lanes))
 			continue;
 		for (int i = 0; i < 32 && p->fresh; i++)

@@ -17,3 +17,11 @@ src_debug_libdebug_a_SOURCES = \
 debug_libs = src/debug/libdebug.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
 	src/launch/liblaunch.a src/model/libmodel.a src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) \
 	$(UTF8PROC_LIBS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_debug
+TESTS += tests/unit/test_debug
+tests_unit_test_debug_SOURCES = tests/unit/test_debug.c tests/unit/debug_kernels.h
+tests_unit_test_debug_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_debug_LDADD = $(debug_libs) $(CMOCKA_LIBS)
+endif

@@ -20,7 +20,8 @@ enum goal {
 struct job {
 	enum goal goal;
 	enum goal seek;            /* GOAL_NONE: no longer, or not going back */
-	uint64_t times;            /* that many times */
+	uint64_t times;            /* that many times are left */
+	uint64_t back;             /* going back: the last but how many places, from 1 */
 	uint64_t to;               /* GOAL_AT, and end of the seeking: the step */
 	int line;                  /* GOAL_LINE: the source line it began on */
 	bool found;
@@ -65,6 +66,7 @@ struct debug_private {
 	int *writes_at;
 	uint64_t *written;         /* per warp of the block that runs and register: step after it was last written, 0: never */
 	uint32_t written_block;
+	uint32_t last_block, highest_block; /* of the last step; begun so far */
 	bool fresh;                /* registers hold the values of the followed warp at the stop before */
 };
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/profile.h"
+
 /* --- names and lines -------------------------------------------------------------------------------------------------- */
 
 /* "_Z9histogramPKji" -> "histogram"; other names as they are. */
@@ -12,14 +14,6 @@ static const char *readable_name(struct arena *arena, const char *name)
 	if (sscanf(name, "_Z%6d%n", &length, &at) != 1 || length < 1 || (size_t)length > strlen(name + at))
 		return name;
 	return arena_strndup(arena, name + at, (size_t)length);
-}
-
-static const char *main_file(const struct ptx_kernel *kernel)
-{
-	for (int i = 0; i < kernel->n_instrs; i++)
-		if (ptx_instr_place(kernel, i).line)
-			return ptx_instr_place(kernel, i).file;
-	return NULL;
 }
 
 /* An instruction that was inlined from another file counts for the line that it stands in. */
@@ -55,17 +49,56 @@ static void find_begins(struct arena *arena, struct debug_program *p)
 
 /* --- rows of PTX ------------------------------------------------------------------------------------------------------ */
 
-/* Without leading blanks and comments, every run of blanks as one. */
-static char *tidy(struct arena *arena, const char *text, size_t len)
+/* Length of the name that `text` begins with, 0: none. */
+static size_t name_length(const char *text, size_t len)
+{
+	size_t n = 0;
+	while (n < len && (strchr("_$.", text[n]) || (text[n] >= '0' && text[n] <= '9') ||
+			((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z')) && text[n])
+		n++;
+	return n;
+}
+
+/* Names as in the source, where compilers made longer ones: "_ZZ9histogramPKjiPjE5count" -> "count", a parameter
+ * "histogram_param_0" -> "param_0". */
+static void put_name(struct buf *out, const struct ptx_kernel *kernel, const char *name, size_t len)
+{
+	size_t kernel_len = strlen(kernel->name);
+	int length = 0, at = 0;
+	if (len > kernel_len + 7 && memcmp(name, kernel->name, kernel_len) == 0 && memcmp(name + kernel_len, "_param_", 7) == 0) {
+		buf_append(out, name + kernel_len + 1, len - kernel_len - 1);
+		return;
+	}
+	for (size_t i = len; i-- > 3 && memcmp(name, "_ZZ", 3) == 0;) {
+		if (name[i] == 'E' && sscanf(name + i + 1, "%6d%n", &length, &at) == 1 && length > 0 &&
+				i + 1 + (size_t)at + (size_t)length == len) {
+			buf_append(out, name + i + 1 + at, (size_t)length);
+			return;
+		}
+	}
+	buf_append(out, name, len);
+}
+
+static bool is_comment(const char *text, size_t len)
+{
+	return len > 1 && text[0] == '/' && text[1] == '/';
+}
+
+/* Without leading blanks, comments and the semicolon; every run of blanks as one. */
+static char *tidy(struct arena *arena, const struct ptx_kernel *kernel, const char *text, size_t len)
 {
 	struct buf out = {0};
 	bool blank = false;
-	for (size_t i = 0; i < len && !(text[i] == '/' && i + 1 < len && text[i + 1] == '/'); i++) {
-		bool is_blank = text[i] == ' ' || text[i] == '\t' || text[i] == '\r';
+	for (size_t i = 0, n; i < len && !is_comment(text + i, len - i); i += n) {
+		bool is_blank = strchr(" \t\r", text[i]) != NULL;
+		n = name_length(text + i, len - i);
 		if (!is_blank && blank && out.len)
 			buf_putc(&out, ' ');
-		if (!is_blank)
+		if (n)
+			put_name(&out, kernel, text + i, n);
+		else if (!is_blank)
 			buf_putc(&out, text[i]);
+		n += n == 0;
 		blank = is_blank;
 	}
 	char *copy = arena_strndup(arena, buf_str(&out), out.len);
@@ -74,9 +107,12 @@ static char *tidy(struct arena *arena, const char *text, size_t len)
 }
 
 /* An instruction that goes on over several lines is shown as the program holds it. */
-static const char *row_text(struct arena *arena, const struct debug_program *p, const char *line, int instr)
+static const char *row_text(struct arena *arena, const struct debug_program *p, char *line, int instr)
 {
-	if (strchr(line, ';'))
+	char *end = strchr(line, ';');
+	if (end && !end[1]) /* several on one line keep theirs */
+		return arena_strndup(arena, line, (size_t)(end - line));
+	if (end)
 		return line;
 	struct buf text = {0};
 	ptx_instr_print(p->kernel, instr, &text);
@@ -106,7 +142,7 @@ static void find_rows(struct arena *arena, struct debug_program *p, const struct
 	for (int line = first, i = 0; line <= last; line++) {
 		size_t len = 0;
 		const char *text = line <= ptx->n_lines ? source_line_text(ptx, line - 1, &len) : "";
-		const char *shown = tidy(arena, text, len);
+		char *shown = tidy(arena, kernel, text, len);
 		if (i < n && kernel->instrs[i].line == line)
 			add_row(p, line, i, row_text(arena, p, shown, i));
 		else if (is_label(shown))
@@ -186,6 +222,29 @@ static void take_kind(struct debug_program *p, const struct ptx_operand *o, enum
 		take_kind(p, &o->elements[i], type);
 }
 
+/* What only moves bits hands the kind on, in either direction. True when a register learned something. */
+static bool pass_kind(struct debug_program *p, const struct ptx_instr *instr)
+{
+	static const char *const movers[] = {"mov.b", "shfl.sync", "selp.b"};
+	int from = -1, to = -1;
+	bool moves = false;
+	for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)
+		moves |= strncmp(instr->form->spelling, movers[i], strlen(movers[i])) == 0;
+	if (!moves || instr->n < 2 || instr->operands[0].kind != PTX_REG || instr->operands[1].kind != PTX_REG)
+		return false;
+	for (int o = 0; o < 2; o++) {
+		int reg = instr->operands[o].index;
+		if (p->kind[reg] == 'F')
+			from = reg;
+		else if (p->kind[reg] == 'B' || p->kind[reg] == 'U')
+			to = reg;
+	}
+	if (from < 0 || to < 0 || ptx_type_bytes(p->kernel->regs[from].type) != ptx_type_bytes(p->kernel->regs[to].type))
+		return false;
+	p->kind[to] = 'F';
+	return true;
+}
+
 static void find_kinds(struct arena *arena, struct debug_program *p)
 {
 	const struct ptx_kernel *kernel = p->kernel;
@@ -200,6 +259,11 @@ static void find_kinds(struct arena *arena, struct debug_program *p)
 				take_kind(p, &instr->operands[o], ptx_letter_type(instr->form, letter));
 		}
 	}
+	for (bool learned = true; learned;) {
+		learned = false;
+		for (int i = 0; i < kernel->n_instrs; i++)
+			learned |= pass_kind(p, &kernel->instrs[i]);
+	}
 	for (int r = 0; r < kernel->n_regs; r++)
 		if (p->kind[r] != 'F' && p->kind[r] != 'P')
 			p->kind[r] = ptx_type_bytes(kernel->regs[r].type) == 8 ? 'X' : 'S';
@@ -213,13 +277,18 @@ struct debug_program *debug_program_new(struct arena *arena, const struct ptx_ke
 	struct debug_program *p = arena_alloc(arena, sizeof *p);
 	p->kernel = kernel;
 	p->name = readable_name(arena, kernel->name);
-	p->file = main_file(kernel);
+	p->file = profile_file(kernel);
 	p->source = *source;
 	find_lines(arena, p);
 	find_begins(arena, p);
 	find_rows(arena, p, ptx);
 	find_kinds(arena, p);
 	return p;
+}
+
+const char *debug_instr_text(const struct debug_program *p, int instr)
+{
+	return p->rows[p->row_of[instr]].text;
 }
 
 int debug_line_with_code(const struct debug_program *p, bool ptx, int line)

@@ -9,7 +9,7 @@
 struct debug_row {
 	int line;                  /* in the PTX text */
 	int instr;                 /* first one of the line, -1: a label */
-	const char *text;          /* blanks tidied, comments left out */
+	const char *text;          /* blanks tidied, comments left out, names as in the source */
 };
 
 struct debug_program {
@@ -28,6 +28,9 @@ struct debug_program {
 
 struct debug_program *debug_program_new(struct arena *arena, const struct ptx_kernel *kernel, const struct source *ptx,
 	const struct source *source);
+
+/* The row's text of an instruction. */
+const char *debug_instr_text(const struct debug_program *program, int instr);
 
 /* The first line from `line` on that has an instruction, 0: none; among the PTX's lines when `ptx`. */
 int debug_line_with_code(const struct debug_program *program, bool ptx, int line);

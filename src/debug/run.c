@@ -22,11 +22,9 @@ bool point_is_followed(const struct debug *debug, const struct simt_point *at)
 }
 
 /* The followed warp, or the followed lane of it, has nothing more to do. Asked only when it was at work just before. */
-static bool has_ended(const struct debug *debug, const struct simt_point *at)
+static bool has_ended(const struct debug *debug)
 {
 	struct debug_warp now;
-	if (at->block != debug->block)
-		return true;
 	debug_warp_now(debug, debug->warp, &now);
 	return now.n_paths == 0 || !lane_is_in(debug, now.active | now.waiting);
 }
@@ -37,8 +35,7 @@ static bool reaches_step(struct debug *debug, const struct simt_point *at)
 	if (point_is_followed(debug, at))
 		return true;
 	bool asks = p->was_followed && (debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
-	debug->next = *at; /* has_ended looks at the machine as it is now */
-	p->warp_ended = asks && has_ended(debug, at);
+	p->warp_ended = asks && has_ended(debug);
 	return p->warp_ended;
 }
 
@@ -61,9 +58,21 @@ static bool reaches_break(struct debug *debug, const struct simt_point *at)
 	return true;
 }
 
+/* Blocks that wait for others may be begun together: the next one's turn alone says nothing. */
+static bool block_is_over(const struct debug *debug, uint32_t block)
+{
+	struct simt_path paths[SIMT_PATHS_MAX];
+	for (uint32_t warp = 0; warp < debug->warps; warp++)
+		if (simt_session_paths(debug->private->session, block, warp, paths))
+			return false;
+	return true;
+}
+
 static bool reaches_block(struct debug *debug, const struct simt_point *at)
 {
-	return reaches_break(debug, at) || at->block > debug->private->job.to;
+	const struct debug_private *p = debug->private;
+	bool leaves = p->last_block == p->job.to && at->block != p->job.to;
+	return reaches_break(debug, at) || (leaves && block_is_over(debug, (uint32_t)p->job.to));
 }
 
 static bool reaches_any(struct debug *debug, const struct simt_point *at)
@@ -175,11 +184,11 @@ static void go_to(struct debug *debug, uint64_t step)
 	*job = (struct job){.goal = GOAL_AT, .to = step, .times = 1};
 }
 
-/* The `times`-th latest step of the followed warp before `to` that fits; false when the trail does not reach so far. */
+/* The `back`-th latest step of the followed warp before `to` that fits; false when the trail does not reach so far. */
 static bool search_trail(const struct debug *debug, const struct job *job, uint64_t *step)
 {
 	const struct debug_private *p = debug->private;
-	uint64_t oldest = p->n_trail > TRAIL ? p->n_trail - TRAIL : 0, left = job->times;
+	uint64_t oldest = p->n_trail > TRAIL ? p->n_trail - TRAIL : 0, left = job->back;
 	for (uint64_t i = p->n_trail; i-- > oldest;) {
 		const struct trail_entry *e = &p->trail[i % TRAIL];
 		bool fits = e->step < job->to && lane_is_in(debug, e->active) && (job->seek == GOAL_STEP || e->entry);
@@ -189,7 +198,7 @@ static bool search_trail(const struct debug *debug, const struct job *job, uint6
 		if (--left == 0)
 			return true;
 	}
-	return left < job->times && oldest == 0 && p->trail_since == 0; /* fewer than asked for: the first one */
+	return left < job->back && oldest == 0 && p->trail_since == 0; /* fewer than asked for: the first one */
 }
 
 static void say_nothing_before(struct debug *debug)
@@ -217,7 +226,7 @@ static void turn(struct debug *debug)
 void job_begin_back(struct debug *debug, enum goal goal, uint64_t times)
 {
 	struct debug_private *p = debug->private;
-	struct job job = {.goal = GOAL_AT, .seek = goal, .to = debug->step, .times = times};
+	struct job job = {.goal = GOAL_AT, .seek = goal, .to = debug->step, .times = 1, .back = times};
 	uint64_t step;
 	p->stop_break = 0;
 	p->warp_ended = false;
@@ -228,7 +237,6 @@ void job_begin_back(struct debug *debug, enum goal goal, uint64_t times)
 	if (!restart(debug))
 		return;
 	p->job = job;
-	p->job.goal = GOAL_AT;
 }
 
 void job_goto(struct debug *debug, uint64_t step)
@@ -257,7 +265,7 @@ void job_begin(struct debug *debug, enum goal goal, uint64_t times)
 		say(debug, "Following warp %u of block %u.", debug->warp, debug->block);
 		return;
 	}
-	uint64_t block = debug->block > debug->next.block ? debug->block : debug->next.block;
+	uint64_t block = debug->now.state == DEBUG_WARP_ENDED && block_is_over(debug, debug->block) ? debug->next.block : debug->block;
 	int line = debug->now.instr >= 0 ? debug->program->line_of[debug->now.instr] : 0;
 	p->job = (struct job){.goal = goal, .times = times, .to = block, .line = line};
 }

@@ -4,6 +4,8 @@
 
 #include "debug/private.h"
 
+#define ADDRESSES ((uint64_t)1 << 24) /* below this 64 bits are a count or an index */
+
 /* --- one value -------------------------------------------------------------------------------------------------------- */
 
 static void write_int(uint64_t bits, uint32_t bytes, struct buf *out)
@@ -12,13 +14,16 @@ static void write_int(uint64_t bits, uint32_t bytes, struct buf *out)
 	buf_printf(out, "%" PRId64, value);
 }
 
-static void write_float(uint64_t bits, uint32_t bytes, struct buf *out)
+static void write_float(uint64_t bits, uint32_t bytes, enum debug_digits digits, struct buf *out)
 {
 	enum launch_type type = bytes == 2 ? LAUNCH_F16 : bytes == 4 ? LAUNCH_F32 : LAUNCH_F64;
-	buf_printf(out, "%.*g", bytes == 8 ? 9 : bytes == 4 ? 6 : 4, launch_number(type, &bits, 0));
+	if (digits == DEBUG_DIGITS_FEW)
+		buf_printf(out, "%.4g", launch_number(type, &bits, 0));
+	else
+		launch_format(type, &bits, 0, out);
 }
 
-void debug_value(const struct debug *debug, int reg, int lane, struct buf *out)
+void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits digits, struct buf *out)
 {
 	static const char as[] = {[DEBUG_NUMBER_HEX] = 'X', [DEBUG_NUMBER_INT] = 'S', [DEBUG_NUMBER_FLOAT] = 'F'};
 	uint64_t bits = debug->registers[reg].lanes[lane];
@@ -31,9 +36,11 @@ void debug_value(const struct debug *debug, int reg, int lane, struct buf *out)
 	if (kind == 'P')
 		buf_printf(out, "%d", (int)(bits & 1));
 	else if (kind == 'F')
-		write_float(bits, bytes, out);
+		write_float(bits, bytes, digits, out);
 	else if (kind == 'S')
 		write_int(bits, bytes, out);
+	else if (debug->number == DEBUG_NUMBER_AUTO && bits < ADDRESSES)
+		buf_printf(out, "%" PRIu64, bits);
 	else
 		buf_printf(out, "0x%" PRIx64, bits);
 }
@@ -54,11 +61,11 @@ static void show(struct debug_shown *out, int *n, int cap, int reg, enum debug_u
 		out[(*n)++] = (struct debug_shown){reg, use};
 }
 
-/* The register written last before step `before`, 0: there is none. */
-static int latest_before(const struct debug *debug, uint64_t before, int from)
+/* The register written last, but not after `before`; -1: there is none. */
+static int latest_before(const struct debug *debug, uint64_t before)
 {
 	int best = -1;
-	for (int r = from; r < debug->program->kernel->n_regs; r++) {
+	for (int r = 0; r < debug->program->kernel->n_regs; r++) {
 		uint64_t at = debug->registers[r].written;
 		if (at && at <= before && (best < 0 || at > debug->registers[best].written))
 			best = r;
@@ -66,10 +73,26 @@ static int latest_before(const struct debug *debug, uint64_t before, int from)
 	return best;
 }
 
+static bool is_zero(const struct debug_register *r)
+{
+	uint64_t any = 0;
+	for (int i = 0; i < 32; i++)
+		any |= r->lanes[i];
+	return !any;
+}
+
+/* Nobody saw the warp write: it was begun before its block was looked at. */
+static void show_nonzero(const struct debug *debug, struct debug_shown *out, int *n, int cap)
+{
+	for (int r = 0; r < debug->program->kernel->n_regs; r++)
+		if (!is_zero(&debug->registers[r]))
+			show(out, n, cap, r, DEBUG_USE_NONE);
+}
+
 static void show_written(const struct debug *debug, struct debug_shown *out, int *n, int cap)
 {
 	uint64_t before = UINT64_MAX;
-	for (int r; *n < cap && (r = latest_before(debug, before, 0)) >= 0;) {
+	for (int r; *n < cap && (r = latest_before(debug, before)) >= 0;) {
 		uint64_t at = debug->registers[r].written;
 		/* a vector load writes several in one step */
 		for (int other = r; other < debug->program->kernel->n_regs; other++)
@@ -94,7 +117,10 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 	for (int r = 0; r < debug->program->kernel->n_regs; r++)
 		if (debug->registers[r].displayed)
 			show(out, &n, cap, r, DEBUG_USE_NONE);
-	show_written(debug, out, &n, cap);
+	if (latest_before(debug, UINT64_MAX) >= 0)
+		show_written(debug, out, &n, cap);
+	else
+		show_nonzero(debug, out, &n, cap);
 	return n;
 }
 

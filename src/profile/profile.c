@@ -17,7 +17,7 @@ struct recorder {
 	int cc;
 };
 
-static const char *main_file(const struct ptx_kernel *kernel)
+const char *profile_file(const struct ptx_kernel *kernel)
 {
 	for (int i = 0; i < ptx_instr_count(kernel); i++)
 		if (ptx_instr_place(kernel, i).line)
@@ -42,7 +42,7 @@ static int compare_ints(const void *a, const void *b)
 static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, struct recorder *r)
 {
 	size_t n = (size_t)ptx_instr_count(kernel), distinct = 1;
-	const char *file = main_file(kernel);
+	const char *file = profile_file(kernel);
 	int *lines = arena_array(arena, int, n + 1); /* lines[0] stays 0: no line */
 
 	r->row = arena_array(arena, int, n + 1);

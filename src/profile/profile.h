@@ -43,6 +43,9 @@ struct value profile_lanes(const struct profile_line *line);
 struct value profile_wavefronts(const struct profile_line *line);
 struct value profile_sectors(const struct profile_line *line);
 
+/* The file that a kernel's lines are counted in: that of its first instruction with a source line; NULL: none has one. */
+const char *profile_file(const struct ptx_kernel *kernel);
+
 struct profile {
 	struct simt_result result; /* numbers below are those up to where it stopped */
 	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */

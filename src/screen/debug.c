@@ -14,6 +14,7 @@
 #define ALL_COLS 110           /* from this size on all panes are there at once */
 #define ALL_ROWS 30
 #define SIDE_BY_SIDE_COLS 72   /* for source and PTX */
+#define PTX_COLS 35            /* beside the source, where room is short */
 #define RIGHT_COLS_MIN 48
 #define RIGHT_COLS_MAX 76
 #define FOOTER_KEYS_MAX 48
@@ -78,12 +79,10 @@ static void draw_instruction(struct canvas *canvas, int row, const struct debug 
 	if (debug->now.instr < 0)
 		return;
 	const struct ptx_form *form = debug->program->kernel->instrs[debug->now.instr].form;
-	struct buf text = {0};
-	ptx_instr_print(debug->program->kernel, debug->now.instr, &text);
-	int col = 1 + canvas_text_fit(canvas, row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&text)) + 3;
+	const char *text = debug_instr_text(debug->program, debug->now.instr);
+	int col = 1 + canvas_text_fit(canvas, row, 1, canvas->cols - 2, ROLE_WATCHED, text) + 3;
 	if (form->op < PTX_OPS && canvas->cols - 1 - col > 8)
 		canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_DIM, ptx_op_rows[form->op].meaning);
-	buf_free(&text);
 }
 
 static void draw_prompt(struct canvas *canvas, int row, const struct debug *debug)
@@ -197,6 +196,12 @@ static struct rect inside(int top, int bottom, int col, int end)
 	return (struct rect){top + 1, col + 1, bottom - top - 1, end - col - 1};
 }
 
+/* Text does not touch the frame; code has its marks there. */
+static struct rect padded(struct rect rect)
+{
+	return (struct rect){rect.row, rect.col + 1, rect.rows, rect.cols - 1};
+}
+
 static int draw_tab(struct debug_sketch *sketch, int row, int col, int end, enum debug_pane pane)
 {
 	char title[64];
@@ -217,7 +222,7 @@ static void draw_tabs(struct debug_sketch *sketch, int row, int col, int end)
 static void draw_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end, enum debug_pane pane)
 {
 	draw_tab(sketch, top, col + 2, end, pane);
-	debug_pane_draw(sketch->canvas, inside(top, bottom, col, end), sketch->debug, pane);
+	debug_pane_draw(sketch->canvas, padded(inside(top, bottom, col, end)), sketch->debug, pane);
 }
 
 /* The lanes, in a rule of the frame. */
@@ -259,7 +264,7 @@ static void draw_code(struct debug_sketch *sketch, int top, int bottom, int col,
 	} else if (code == DEBUG_CODE_PTX) {
 		draw_ptx_pane(sketch, top, bottom, col, end);
 	} else if (end - col >= (tall ? SIDE_BY_SIDE_COLS + 24 : SIDE_BY_SIDE_COLS)) {
-		int wall = col + (end - col) / 2;
+		int wall = tall ? col + (end - col) / 2 : end - PTX_COLS;
 		draw_wall(canvas, wall, top, bottom);
 		draw_source_pane(sketch, top, bottom, col, wall);
 		draw_ptx_pane(sketch, top, bottom, wall, end);
@@ -288,7 +293,7 @@ static void draw_small(struct debug_sketch *sketch, struct rect frame)
 		draw_code(sketch, top, rule, 0, end);
 	}
 	draw_lanes_rule(sketch, rule, 0, end);
-	debug_pane_draw(sketch->canvas, inside(rule, bottom, 0, end), sketch->debug, sketch->debug->pane);
+	debug_pane_draw(sketch->canvas, padded(inside(rule, bottom, 0, end)), sketch->debug, sketch->debug->pane);
 	draw_tabs(sketch, bottom, 2, end);
 }
 
@@ -321,7 +326,7 @@ static void draw_large(struct debug_sketch *sketch, struct rect frame)
 	draw_divider(canvas, (struct rect){top, 0, frame.rows, wall + 1}, rule);
 	draw_code(sketch, top, rule, 0, wall);
 	draw_lanes_rule(sketch, rule, 0, wall);
-	debug_pane_draw(canvas, inside(rule, bottom, 0, wall), sketch->debug, DEBUG_PANE_REGISTERS);
+	debug_pane_draw(canvas, padded(inside(rule, bottom, 0, wall)), sketch->debug, DEBUG_PANE_REGISTERS);
 	draw_tab(sketch, bottom, 2, wall, DEBUG_PANE_REGISTERS);
 	draw_right(sketch, top, bottom, wall, end);
 }

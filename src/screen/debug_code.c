@@ -1,13 +1,15 @@
 /* The source and the PTX: where the followed warp is, where its other paths wait, how often each was executed. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/utf8.h"
 #include "screen/debug_parts.h"
 
 #define TAB 2
 #define MARGIN 2               /* rows kept in sight above and below the cursor */
-#define COUNT_COLS 5
+#define COUNT_FROM 36          /* columns of the pane from which counts are shown */
 
 /* --- what both have in common ----------------------------------------------------------------------------------------- */
 
@@ -43,11 +45,24 @@ static void draw_mark(struct canvas *canvas, int row, int col, const struct code
 		canvas_put(canvas, row, col, GLYPH_LINE_V_DASHED, ROLE_DIM);
 }
 
-static void draw_code_row(struct canvas *canvas, struct rect rect, const struct code_row *r, int digits)
+/* Columns that the counts up to `most` take, with the blank before them. */
+static int count_cols(uint64_t most, int cols)
+{
+	char text[8];
+	count_text(most, text);
+	return most && cols >= COUNT_FROM ? (int)strlen(text) + 2 : 0;
+}
+
+/* What all rows of a pane have in common. */
+struct code_shape {
+	int digits, count_cols;
+};
+
+static void draw_code_row(struct canvas *canvas, struct rect rect, const struct code_row *r, const struct code_shape *shape)
 {
 	char count[8];
 	enum role role = r->here ? ROLE_WATCHED : r->code ? ROLE_TEXT : ROLE_DIM;
-	int col = rect.col + 1 + digits, end = rect.col + rect.cols - COUNT_COLS;
+	int digits = shape->digits, col = rect.col + 1 + digits, end = rect.col + rect.cols - shape->count_cols;
 	count_text(r->count, count);
 	if (r->break_)
 		canvas_put(canvas, rect.row, rect.col, GLYPH_DISC, ROLE_ERROR);
@@ -58,7 +73,8 @@ static void draw_code_row(struct canvas *canvas, struct rect rect, const struct 
 		canvas_fill(canvas, (struct rect){rect.row, rect.col + 1, 1, digits}, ' ', ROLE_SELECTED);
 	draw_mark(canvas, rect.row, col, r);
 	canvas_text_fit(canvas, rect.row, col + 2, end - col - 2, role, r->text);
-	canvas_text(canvas, rect.row, rect.col + rect.cols - utf8_columns(count), ROLE_MODEL, count);
+	if (shape->count_cols)
+		canvas_text(canvas, rect.row, rect.col + rect.cols - 1 - utf8_columns(count), ROLE_MODEL, count);
 }
 
 /* The first row shown, moved no more than it must be so that `cursor` is in sight. */
@@ -108,42 +124,70 @@ static void line_text(const struct debug *debug, int line, struct buf *out)
 	}
 }
 
-static struct code_row source_row(const struct debug *debug, int line)
+/* What is known of each source line, by its number. */
+struct line_use {
+	uint64_t count;
+	bool code;
+};
+
+static struct line_use *count_lines(const struct debug *debug)
 {
 	const struct debug_program *program = debug->program;
-	struct code_row r = {.number = line, .break_ = debug_has_break(debug, false, line)};
+	struct line_use *lines = base_calloc((size_t)program->source.n_lines + 1, sizeof *lines);
 	for (int i = 0; i < program->kernel->n_instrs; i++) {
-		r.code |= program->line_of[i] == line;
-		r.count += program->line_of[i] == line ? debug->executions[i] : 0;
+		int line = program->line_of[i];
+		if (line > program->source.n_lines)
+			continue;
+		lines[line].code = true;
+		lines[line].count += debug->executions[i];
 	}
-	r.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line);
-	r.waits = some_path(debug, is_on_line, line);
-	r.cursor = !debug->cursor_in_ptx && debug->cursor_line == line;
-	r.linked = debug->cursor_in_ptx && debug->cursor_line == line;
-	return r;
+	return lines;
+}
+
+static struct code_row source_row(const struct debug *debug, int line, const struct line_use *use)
+{
+	return (struct code_row){
+		.number = line, .break_ = debug_has_break(debug, false, line), .code = use->code, .count = use->count,
+		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
+		.waits = some_path(debug, is_on_line, line),
+		.cursor = !debug->cursor_in_ptx && debug->cursor_line == line,
+		.linked = debug->cursor_in_ptx && debug->cursor_line == line,
+	};
+}
+
+static void draw_source_rows(struct debug_sketch *sketch, struct rect rect, const struct line_use *lines)
+{
+	struct debug *debug = sketch->debug;
+	const struct source *source = &debug->program->source;
+	struct code_shape shape = {digits_of(source->n_lines), 0};
+	uint64_t most = 0;
+	for (int line = 1; line <= source->n_lines; line++)
+		most = lines[line].count > most ? lines[line].count : most;
+	shape.count_cols = count_cols(most, rect.cols);
+	for (int i = 0; i < rect.rows && debug->source_first + i < source->n_lines; i++) {
+		int line = debug->source_first + i + 1;
+		struct buf text = {0};
+		struct code_row r = source_row(debug, line, &lines[line]);
+		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
+		line_text(debug, line, &text);
+		r.text = buf_str(&text);
+		draw_code_row(sketch->canvas, row, &r, &shape);
+		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, line, -1});
+		buf_free(&text);
+	}
 }
 
 void draw_debug_source(struct debug_sketch *sketch, struct rect rect)
 {
 	struct debug *debug = sketch->debug;
-	const struct source *source = &debug->program->source;
-	int digits = digits_of(source->n_lines);
 	if (!debug->cursor_line)
 		debug->cursor_line = 1;
-	debug->source_first = keep_in_sight(debug->source_first, debug->cursor_line - 1, source->n_lines, rect.rows);
+	debug->source_first = keep_in_sight(debug->source_first, debug->cursor_line - 1, debug->program->source.n_lines, rect.rows);
 	if (!debug->cursor_in_ptx)
 		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;
-	for (int i = 0; i < rect.rows && debug->source_first + i < source->n_lines; i++) {
-		int line = debug->source_first + i + 1;
-		struct buf text = {0};
-		struct code_row r = source_row(debug, line);
-		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
-		line_text(debug, line, &text);
-		r.text = buf_str(&text);
-		draw_code_row(sketch->canvas, row, &r, digits);
-		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, line, -1});
-		buf_free(&text);
-	}
+	struct line_use *lines = count_lines(debug);
+	draw_source_rows(sketch, rect, lines);
+	free(lines);
 }
 
 /* --- the PTX ---------------------------------------------------------------------------------------------------------- */
@@ -177,14 +221,18 @@ void draw_debug_ptx(struct debug_sketch *sketch, struct rect rect)
 {
 	struct debug *debug = sketch->debug;
 	const struct debug_program *program = debug->program;
-	int digits = digits_of(program->n_rows ? program->rows[program->n_rows - 1].line : 0);
+	struct code_shape shape = {digits_of(program->n_rows ? program->rows[program->n_rows - 1].line : 0), 0};
+	uint64_t most = 0;
 	debug->ptx_first = keep_in_sight(debug->ptx_first, debug->cursor_row, program->n_rows, rect.rows);
 	if (debug->cursor_in_ptx)
 		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;
+	for (int i = 0; i < program->n_rows; i++)
+		most = row_count(debug, i) > most ? row_count(debug, i) : most;
+	shape.count_cols = count_cols(most, rect.cols);
 	for (int i = 0; i < rect.rows && debug->ptx_first + i < program->n_rows; i++) {
 		struct code_row r = ptx_row(debug, debug->ptx_first + i);
 		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
-		draw_code_row(sketch->canvas, row, &r, digits);
+		draw_code_row(sketch->canvas, row, &r, &shape);
 		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, 0, debug->ptx_first + i});
 	}
 }

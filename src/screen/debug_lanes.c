@@ -7,7 +7,8 @@
 #include "screen/parts.h"
 
 #define LANES 32
-#define PATH_WIDE 74           /* columns from which a path takes one row */
+#define PATH_WIDE 100          /* columns from which a path takes one row */
+#define WARP_WIDE 66           /* and from which a warp says both its lines */
 
 /* --- the mask --------------------------------------------------------------------------------------------------------- */
 enum lane_look { LANE_ABSENT, LANE_ENDED, LANE_ELSEWHERE, LANE_OFF, LANE_RUNS, LANE_LOOKS };
@@ -142,28 +143,40 @@ void draw_debug_paths(struct canvas *canvas, struct rect rect, const struct debu
 
 /* --- warps ------------------------------------------------------------------------------------------------------------ */
 static const char *const state_words[] = {
-	[DEBUG_WARP_AWAITED] = "not begun", [DEBUG_WARP_RUNS] = "runs", [DEBUG_WARP_AT_BARRIER] = "at the barrier",
-	[DEBUG_WARP_AT_SYNC] = "at a .sync", [DEBUG_WARP_ENDED] = "ended",
+	[DEBUG_WARP_AWAITED] = "to come", [DEBUG_WARP_RUNS] = "", [DEBUG_WARP_AT_BARRIER] = "barrier",
+	[DEBUG_WARP_AT_SYNC] = "at .sync", [DEBUG_WARP_ENDED] = "ended",
 };
+
+/* "line 14, PTX 88, its turn"; in a narrow pane "barrier" or "line 14". */
+static void warp_text(const struct debug *debug, const struct debug_warp *now, bool turn, int cols, struct buf *out)
+{
+	const char *word = state_words[now->state];
+	bool wide = cols >= WARP_WIDE;
+	buf_puts(out, word);
+	if (!now->n_paths || (*word && !wide))
+		return;
+	buf_puts(out, *word ? ", " : "");
+	if (wide || !debug->program->file || now->instr < 0)
+		debug_place_text(debug, now->instr, out);
+	else
+		buf_printf(out, "line %d", debug->program->line_of[now->instr]);
+	buf_puts(out, turn && wide ? ", its turn" : "");
+}
 
 static void draw_warp(struct canvas *canvas, struct rect rect, const struct debug *debug, uint32_t warp)
 {
 	struct debug_warp now;
-	struct buf place = {0};
+	struct buf text = {0};
 	bool followed = warp == debug->warp;
 	bool turn = !debug->ended && debug->next.block == debug->block && debug->next.warp == warp;
 	debug_warp_now(debug, warp, &now);
-	if (now.n_paths)
-		debug_place_text(debug, now.instr, &place);
+	warp_text(debug, &now, turn, rect.cols, &text);
 	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
 	draw_lanes_mask(canvas, rect.row, rect.col + 4, debug, warp, &now);
-	char text[120];
-	snprintf(text, sizeof text, "%s%s%s%s", state_words[now.state], *buf_str(&place) ? ", " : "", buf_str(&place),
-		turn ? ", its turn" : "");
 	int col = rect.col + 4 + LANES + 1;
-	canvas_text_fit(canvas, rect.row, col, rect.col + rect.cols - col, turn ? ROLE_STRONG : ROLE_TEXT, text);
-	buf_free(&place);
+	canvas_text_fit(canvas, rect.row, col, rect.col + rect.cols - col, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
+	buf_free(&text);
 }
 
 void draw_debug_warps(struct canvas *canvas, struct rect rect, struct debug *debug)

@@ -5,7 +5,7 @@
 void debug_memory_title(const struct debug *debug, struct buf *out)
 {
 	const struct debug_access *a = &debug->access;
-	if (a->when == DEBUG_ACCESS_NONE)
+	if (a->when != DEBUG_ACCESS_NEXT)
 		return;
 	struct access_cost cost = access_cost(&a->access, debug->cc);
 	int n = a->access.space == ACCESS_SHARED ? cost.wavefronts : cost.sectors;
@@ -16,9 +16,8 @@ static void draw_head(struct canvas *canvas, struct rect rect, const struct debu
 {
 	const struct debug_access *a = &debug->access;
 	struct buf text = {0};
-	buf_puts(&text, a->when == DEBUG_ACCESS_NEXT ? "about to execute: " : "executed last: ");
-	ptx_instr_print(debug->program->kernel, a->instr, &text);
-	buf_puts(&text, ", ");
+	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? "about to execute" : "executed last",
+		debug_instr_text(debug->program, a->instr));
 	debug_place_text(debug, a->instr, &text);
 	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM,
 		buf_str(&text));
@@ -30,7 +29,7 @@ void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct deb
 	const struct debug_access *a = &debug->access;
 	if (a->when == DEBUG_ACCESS_NONE) {
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
-			"The warp has not accessed shared or global memory since it is followed.");
+			"No access to shared or global memory since this warp is followed.");
 		return;
 	}
 	struct view_input input = {.access = &a->access, .cc = debug->cc};

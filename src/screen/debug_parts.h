@@ -35,5 +35,5 @@ void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug 
 /* debug_memory.c */
 void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct debug *debug);
 
-/* "next: ld.shared, line 14" and what it costs. */
+/* What the access costs that is about to be made: "4 wavefronts"; nothing when there is none. */
 void debug_memory_title(const struct debug *debug, struct buf *out);

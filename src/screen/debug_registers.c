@@ -25,7 +25,7 @@ struct table {
 static int value_cols(const struct debug *debug, int reg, int lane)
 {
 	struct buf text = {0};
-	debug_value(debug, reg, lane, &text);
+	debug_value(debug, reg, lane, DEBUG_DIGITS_FEW, &text);
 	int cols = (int)text.len;
 	buf_free(&text);
 	return cols;
@@ -61,7 +61,7 @@ static bool is_told_in_words(const struct table *t, int reg)
 static void words(const struct table *t, int reg, struct buf *out)
 {
 	int64_t by;
-	debug_value(t->debug, reg, __builtin_ctz(t->present), out);
+	debug_value(t->debug, reg, __builtin_ctz(t->present), DEBUG_DIGITS_ALL, out);
 	if (is_uniform(t, reg))
 		buf_puts(out, " in all lanes");
 	else if (is_even(t, reg, &by))
@@ -91,7 +91,7 @@ static void draw_cell(struct canvas *canvas, int row, int col, const struct tabl
 	struct buf text = {0};
 	if (!(t->present >> lane & 1))
 		return;
-	debug_value(t->debug, reg, lane, &text);
+	debug_value(t->debug, reg, lane, DEBUG_DIGITS_FEW, &text);
 	int cols = (int)text.len < t->cell_cols ? (int)text.len : t->cell_cols;
 	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
 	canvas_text_fit(canvas, row, col + 1 + t->cell_cols - cols, cols, role, buf_str(&text));
@@ -132,7 +132,7 @@ static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const str
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "lane");
 	for (int lane = t->debug->first_lane; lane < LANES && col + t->cell_cols + 1 <= rect.col + rect.cols; lane++) {
 		bool active = t->debug->now.active >> lane & 1;
-		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, active ? "%*d" : "%*d", t->cell_cols + 1, lane);
+		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->cell_cols + 1, lane);
 		col += t->cell_cols + 1;
 	}
 }

@@ -1,0 +1,191 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/picture.h"
+#include "cmd/run.h"
+#include "debug/debug.h"
+#include "screen/debug.h"
+#include "tui/tui.h"
+
+#define SCRIPT_MAX ((size_t)1 << 20)
+
+static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	RUN_LAUNCH_OPTIONS
+	{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 when not given"},
+	{"steps", 0, "N", "end the launch after N warp instructions; 200000000 when not given"},
+	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
+	{"commands", 'c', "FILE", "do the commands of FILE, - for standard input, and print what they say; no terminal is needed"},
+	{"size", 0, "COLSxROWS", "how large `show` prints with --commands; 80x24 when not given"},
+	{0},
+};
+
+const struct cmd_entry cmd_debug_entry = {
+	.name = "debug",
+	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
+		 "[--warp B:W] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
+	.summary = "step a kernel on the terminal, one warp instruction at a time",
+	.details = "Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch and arguments given alike, and "
+		   "stops before its first instruction. The screen shows source and PTX with the instruction that one warp, the "
+		   "followed one, executes next; which of its lanes are active; its registers lane by lane; the banks or sectors "
+		   "of its memory access; its paths where lanes diverged, with who waits for whom; and the other warps. Keys and "
+		   "the commands of the prompt are listed under KEYS, and by ? on the screen.\n"
+		   "A run is the same each time, so steps can be taken back: the launch is started again and run up to there. A "
+		   "defect always stops with everything as it was.\n"
+		   "With --commands the prompt's commands are read from a file, one a line, and what they say is printed; `show` "
+		   "prints the screen or one of its panes. The first one that is wrong ends it.",
+	.options = options,
+	.run = run_debug,
+};
+
+/* --- commands from a file --------------------------------------------------------------------------------------------- */
+
+struct batch {
+	struct cmd_ctx *ctx;
+	struct debug *debug;
+	const char *file;
+	struct buf script;
+	int cols, rows;
+};
+
+static void print_picture(const struct batch *batch, int pane, struct buf *out)
+{
+	struct canvas *canvas = canvas_new(batch->rows, batch->cols);
+	if (pane == DEBUG_SHOW_SCREEN)
+		debug_screen_draw(canvas, batch->debug, NULL);
+	else
+		debug_pane_draw(canvas, (struct rect){0, 0, batch->rows, batch->cols}, batch->debug, (enum debug_pane)pane);
+	picture_crop(canvas);
+	picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", out);
+	canvas_free(canvas);
+}
+
+/* What a command said, where it led, what it asked to see. */
+static bool print_answer(const struct batch *batch, bool moved)
+{
+	struct debug *debug = batch->debug;
+	struct buf out = {0};
+	if (debug->show == DEBUG_SHOW_NOTHING && debug->notice[0])
+		buf_printf(&out, "%s\n", debug->notice);
+	if (moved)
+		debug_where(debug, &out);
+	buf_append(&out, buf_str(&debug->output), debug->output.len);
+	buf_clear(&debug->output);
+	if (debug->show != DEBUG_SHOW_NOTHING)
+		print_picture(batch, (int)debug->show, &out);
+	debug->show = DEBUG_SHOW_NOTHING;
+	bool ok = cmd_print(batch->ctx, &out);
+	buf_free(&out);
+	return ok;
+}
+
+static bool do_line(const struct batch *batch, int line, const char *text)
+{
+	struct debug *debug = batch->debug;
+	struct diag_pos at = {.file = batch->file, .line = line, .text = buf_str(&batch->script), .text_len = batch->script.len};
+	uint64_t step = debug->step;
+	uint32_t block = debug->block, warp = debug->warp;
+	bool ended = debug->ended;
+	if (!debug_command(debug, text, at, &batch->ctx->diag))
+		return false;
+	debug_finish(debug);
+	return print_answer(batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);
+}
+
+static int do_script(struct batch *batch)
+{
+	const char *text = buf_str(&batch->script);
+	for (int line = 1; *text && !batch->debug->quit; line++) {
+		size_t len = strcspn(text, "\n");
+		if (!do_line(batch, line, arena_strndup(batch->ctx->arena, text, len)))
+			return EXIT_USAGE;
+		text += len + (text[len] == '\n');
+	}
+	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;
+}
+
+static int do_commands(struct batch *batch)
+{
+	int status = EXIT_MISSING;
+	if (file_read(batch->file, SCRIPT_MAX, &batch->script, &batch->ctx->diag))
+		status = do_script(batch);
+	buf_free(&batch->script);
+	return status;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------------ */
+
+static bool read_args(struct run *run, struct batch *batch, const struct cmd_parsed *args, int n)
+{
+	bool ok = true;
+	run->launch.args = run->args;
+	for (int i = 0; i < n && ok; i++) {
+		if (!args[i].option)
+			ok = run_read_file(run, args[i].value);
+		else if (cmd_is(&args[i], "commands"))
+			batch->file = args[i].value;
+		else if (cmd_is(&args[i], "size"))
+			ok = cmd_size(run->ctx, args[i].value, &batch->cols, &batch->rows);
+		else
+			ok = run_read_option(run, &args[i]);
+	}
+	return ok && run_check(run);
+}
+
+static struct debug *open_debug(struct run *run)
+{
+	struct cmd_ctx *ctx = run->ctx;
+	struct diag quiet = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
+	struct debug_setup setup = {.module = run->module, .launch = &run->launch, .steps = run->watch.steps,
+		.block = run->watch.block, .warp = run->watch.warp, .cc = run->cc};
+	const char *file = profile_file(kernel);
+	if (file)
+		run_find_source(run, file);
+	setup.source = run->source;
+	source_open(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &setup.ptx, &quiet);
+	diag_free(&quiet);
+	return debug_new(&setup, &ctx->diag);
+}
+
+static int use_debug(struct run *run, struct batch *batch)
+{
+	struct cmd_ctx *ctx = run->ctx;
+	int status = run_load(run);
+	if (status != EXIT_OK)
+		return status;
+	struct debug *debug = open_debug(run);
+	if (!debug)
+		return EXIT_USAGE;
+	if (debug->ended && debug->result.outcome == SIMT_ERROR) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "%s", debug->result.message);
+		status = EXIT_USAGE;
+	} else if (batch->file) {
+		batch->debug = debug;
+		status = do_commands(batch);
+	} else {
+		status = tui_debug(debug, &ctx->diag);
+	}
+	debug_free(debug);
+	return status;
+}
+
+static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct run run = {.ctx = ctx, .entry = &cmd_debug_entry, .cc = MODEL_CC_DEFAULT};
+	struct batch batch = {.ctx = ctx, .cols = 80, .rows = 24};
+	run.watch.steps = SIMT_STEPS_DEFAULT;
+	if (!read_args(&run, &batch, args, n))
+		return run.missing ? EXIT_MISSING : EXIT_USAGE;
+	if (!batch.file && !cmd_has_terminal()) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "the debugger needs a terminal; --commands FILE does without one");
+		return EXIT_MISSING;
+	}
+	int status = use_debug(&run, &batch);
+	buf_free(&run.ptx);
+	return status;
+}
