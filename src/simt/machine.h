@@ -196,8 +196,13 @@ struct warp {
 	uint32_t carry;                /* the carry flag of each lane */
 	struct machine *m;
 	struct async *async;           /* what it has under way: async.h; NULL: nothing */
-	uint8_t *local;                /* 32 frames of local memory */
-	const struct call_site *call;  /* of a call */
+	uint8_t *local;                /* local memory, one thread's after the other */
+	uint64_t local_bytes;          /* room for one thread in it */
+	uint8_t *first_local;          /* what it begins with; another one is on the heap */
+	uint32_t frame;                /* of the running path */
+	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */
+	struct frame *frames;
+	uint32_t n_frames, cap_frames, free_frame; /* free_frame: the first of a list */
 	struct path *paths;            /* the other paths, the newest last */
 	uint32_t n_paths, cap_paths;
 	struct join *joins;
