@@ -326,8 +326,12 @@ run $matmul --gpu "command:'$fake' ok" --live
 report $? "a difference names argument, element and both values, exit 1"
 run $matmul --gpu "command:'$fake' ok" --format json
 [ "$status" -eq 1 ] && [ "$(at live.gpu)" = '"Fake GPU"' ] && [ "$(at live.metrics.shared_load_requests)" = 1032.0 ] &&
-	[ "$(at live.differences)" = '[{"argument":3,"index":0,"count":1024,"machine":333312,"gpu":0}]' ]
+	[ "$(at live.differences)" = '[{"argument":3,"index":0,"count":1024,"machine":333312,"gpu":0,"largest_difference":null}]' ]
 report $? "the same in JSON"
+run "$ptx/f32-approx.ptx" --grid 1 --block 6 --arg 'f32[]:1,1,1,1,1,1' $(printf -- '--arg f32[6] %.0s' 1 2 3 4 5 6 7 8 9) \
+	--gpu "command:'$fake' ok" --format json
+[ "$status" -eq 1 ] && [ "$(at live.differences.0.argument)" = 1 ] && [ "$(at live.differences.0.largest_difference)" = 1 ]
+report $? "the largest difference of floats"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' no-counters"
 [ "$status" -eq 0 ] && said err 'counters cannot be read: as the test asked' && said out 'bit for bit'
 report $? "without permission to count, buffers are compared all the same"

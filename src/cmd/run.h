@@ -12,6 +12,8 @@
 struct run_difference {
 	int argument;
 	size_t index, count;       /* element; how many elements differ in this buffer */
+	double largest;            /* of floats: the largest difference; 0 of two NaN, infinity where else one is no finite
+	                            * number. Of integers -1 */
 	const void *machine, *gpu; /* the whole buffers */
 };
 

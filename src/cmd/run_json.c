@@ -2,6 +2,7 @@
 #include "cmd/run.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,10 @@ static void write_live(const struct run *run, struct buf *out)
 		write_element(type, d->machine, d->index, out);
 		buf_puts(out, ", \"gpu\": ");
 		write_element(type, d->gpu, d->index, out);
-		buf_puts(out, "}");
+		if (isfinite(d->largest) && d->largest >= 0)
+			buf_printf(out, ", \"largest_difference\": %.6g}", d->largest);
+		else
+			buf_puts(out, ", \"largest_difference\": null}");
 	}
 	buf_puts(out, "]}");
 }

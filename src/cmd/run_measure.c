@@ -1,10 +1,19 @@
 #include "config.h"
 #include "cmd/run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/measure.h"
+
+static double difference(enum launch_type type, const void *machine, const void *gpu, size_t index)
+{
+	double a = launch_number(type, machine, index), b = launch_number(type, gpu, index);
+	if (isnan(a) && isnan(b))
+		return 0;
+	return isfinite(a) && isfinite(b) ? fabs(b - a) : (double)INFINITY;
+}
 
 /* The first element that differs in a buffer, if one does. */
 static void compare_buffer(struct run *run, int argument, const void *gpu)
@@ -13,11 +22,13 @@ static void compare_buffer(struct run *run, int argument, const void *gpu)
 	const char *a = run->profile->buffers[argument], *b = gpu;
 	size_t size = launch_type_size(arg->type);
 	struct run_difference *out = &run->measured.differences[run->measured.n_differences];
-	*out = (struct run_difference){.argument = argument, .machine = a, .gpu = b};
+	*out = (struct run_difference){.argument = argument, .machine = a, .gpu = b, .largest = -1};
 	for (size_t i = arg->count; i-- > 0;) {
 		if (memcmp(a + i * size, b + i * size, size) != 0) {
 			out->index = i;
 			out->count++;
+			if (launch_type_is_float(arg->type))
+				out->largest = fmax(out->largest, difference(arg->type, a, b, i));
 		}
 	}
 	run->measured.n_differences += out->count > 0;

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cmd/run.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cmd/access_text.h"
@@ -268,6 +269,8 @@ static void write_differences(const struct run *run, struct buf *out)
 		launch_format(type, d->machine, d->index, out);
 		buf_printf(out, ", %s ", live->gpu);
 		launch_format(type, d->gpu, d->index, out);
+		if (isfinite(d->largest) && d->largest >= 0)
+			buf_printf(out, "; by at most %.2g", d->largest);
 		buf_puts(out, "\n");
 	}
 }

@@ -2,12 +2,16 @@
  *
  *   // launch: grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]; arg ARG; arg ARG ...     (ARG as for simttutor run --arg)
  *   // expect N: VALUES          the whole buffer N afterwards, or with a last "..." its beginning
+ *   // expect-near N ABSOLUTE: VALUES         floats: each no farther from its value than that; what the manual's bounds of
+ *                             approximate instructions come to, on a GPU too
+ *   // no-gpu: WHY              tests/gpu/fixtures.sh leaves it out
  *   // expect-outcome defect|limit|error TEXT      instead of success; TEXT is part of the message
  *   // expect-error LINE:COL TEXT                  the PTX is refused there
  *
  * A test of its own is that every row of the instruction table was executed by a fixture that succeeded. */
 #include <glob.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,10 +163,20 @@ static void format_element(const struct launch_arg *arg, const void *bytes, size
 	buf_printf(out, "0x%0*" PRIx64, (int)(2 * size), bits);
 }
 
+/* Element i, written to `value`, is the word's, or where `within` is not negative near it. */
+static bool is_expected(const struct launch_arg *arg, const void *bytes, size_t i, const char *word, double within,
+	struct buf *value)
+{
+	format_element(arg, bytes, i, value);
+	return !strcmp(buf_str(value), word) ||
+		(within >= 0 && launch_type_is_float(arg->type) && fabs(launch_number(arg->type, bytes, i) - strtod(word, NULL)) <= within);
+}
+
 static bool expect_buffer(struct fixture *f, char *line)
 {
 	char *save = NULL, *end;
 	unsigned long n = strtoul(line, &end, 10);
+	double within = *end == ' ' ? strtod(end, &end) : -1; /* of expect-near */
 	struct buf value = {0};
 	size_t i = 0;
 	bool open = false, ok = *end == ':' && n < (unsigned long)f->launch.n_args && f->launch.args[n].buffer;
@@ -172,8 +186,7 @@ static bool expect_buffer(struct fixture *f, char *line)
 		open = !strcmp(word, "...");
 		if (open || i == arg->count)
 			break;
-		format_element(arg, simt_memory_at(f->memory, f->buffers[n], launch_arg_bytes(arg)), i, &value);
-		ok = !strcmp(buf_str(&value), word);
+		ok = is_expected(arg, simt_memory_at(f->memory, f->buffers[n], launch_arg_bytes(arg)), i, word, within, &value);
 		if (!ok)
 			buf_printf(&f->why, "element %zu of argument %lu is %s, not %s", i, n, buf_str(&value), word);
 	}
@@ -233,10 +246,12 @@ static bool passes(struct fixture *f)
 	if (!expect_outcome(f, outcome))
 		return false;
 	int expectations = outcome != NULL;
-	at = f->text;
-	for (char *line; (line = next_line(f, "// expect ", &at)); expectations++) {
-		if (!expect_buffer(f, line))
-			return false;
+	static const char *const keys[] = {"// expect ", "// expect-near "};
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		at = f->text;
+		for (char *line; (line = next_line(f, keys[k], &at)); expectations++)
+			if (!expect_buffer(f, line))
+				return false;
 	}
 	if (!expectations)
 		buf_puts(&f->why, "it expects nothing");
