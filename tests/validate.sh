@@ -38,7 +38,8 @@ sum=$(grep '"instances"' "$work/out" | tr -dc '0-9\n' | awk '{ s += $1 } END { p
 [ "$sum" -eq $((2 * $(at instances))) ]
 report $? "the rows' instances add up"
 validate --gpu "command:'$fake' machine" --seed 1 --count 3 --only cvt --only LOP3 --format json
-[ "$status" -eq 0 ] && [ "$(grep '"row"' "$work/out" | tr -d ' ",\n')" = 'row:LOP3row:CVTrow:CVT_PACK' ]
+[ "$status" -eq 0 ] && [ "$(at rows.0.row)" = '"LOP3"' ] && grep -q '"row": "CVT",' "$work/out" &&
+	! grep '"group"' "$work/out" | grep -qvE '"(bits|cvt)"' && [ "$(grep -c '"group": "bits"' "$work/out")" -eq 1 ]
 report $? "--only takes rows and groups alone"
 validate --gpu "command:'$fake' machine" --seed 7 --count 1
 cp "$work/out" "$work/first"

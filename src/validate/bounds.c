@@ -51,11 +51,11 @@ static const struct bound table[] = {
 	{PTX_OP_LG2, ONLY, "f32", 0x1.000002p-1, 0x1.fffffep0, logarithm, BOUND_ABSOLUTE, 0x1p-22, "2^-22 absolute"},
 	{PTX_OP_LG2, ONLY, "f32", ANY, logarithm, BOUND_RELATIVE, 0x1p-22, "2^-22 relative"},
 	{PTX_OP_EX2, ONLY, "f32", ANY, power, BOUND_ULP, 2, "2 ulp"},
-	{PTX_OP_EX2, ONLY, "f16", ANY, power, BOUND_RELATIVE, 0x1.125fbep-10, "2^-9.9 relative"},
-	{PTX_OP_EX2, ONLY, "bf16", ANY, power, BOUND_RELATIVE, 0x1p-7, "2^-7 relative"},
+	{PTX_OP_EX2_HALF, ONLY, "f16", ANY, power, BOUND_RELATIVE, 0x1.125fbep-10, "2^-9.9 relative"},
+	{PTX_OP_EX2_HALF, ONLY, "bf16", ANY, power, BOUND_RELATIVE, 0x1p-7, "2^-7 relative"},
 	{PTX_OP_TANH, ONLY, "f32", ANY, tangent, BOUND_RELATIVE, 0x1p-11, "2^-11 relative"},
-	{PTX_OP_TANH, ONLY, "f16", ANY, tangent, BOUND_ABSOLUTE, 0x1.025136p-11, "2^-10.987 absolute"},
-	{PTX_OP_TANH, ONLY, "bf16", ANY, tangent, BOUND_ABSOLUTE, 0x1p-8, "2^-8 absolute"},
+	{PTX_OP_TANH_HALF, ONLY, "f16", ANY, tangent, BOUND_ABSOLUTE, 0x1.025136p-11, "2^-10.987 absolute"},
+	{PTX_OP_TANH_HALF, ONLY, "bf16", ANY, tangent, BOUND_ABSOLUTE, 0x1p-8, "2^-8 absolute"},
 };
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */

@@ -54,8 +54,8 @@ const char *forms_left_out(int op)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[op];
 	if (forms_is_atomic(op))
-		return NULL;
-	if (!strcmp(forms_group(op), "mem") || strpbrk(row->operands, "mVvgh"))
+		return strpbrk(row->operands, "Vv") ? "its operands are vectors" : NULL;
+	if (!strcmp(forms_group(op), "mem") || !strcmp(forms_group(op), "mbarrier") || strpbrk(row->operands, "mVvgh"))
 		return "it is about memory, not values";
 	if (strpbrk(row->operands, "ltijrFcy"))
 		return "it is about control";
@@ -104,10 +104,20 @@ static enum ptx_type type2_of(const struct ptx_form *f)
 	return (enum ptx_type)f->type2;
 }
 
+static bool is_bf16(enum ptx_type type)
+{
+	return type == PTX_BF16 || type == PTX_BF16X2;
+}
+
+static bool is_set(const struct ptx_form *f)
+{
+	return has_mod(f->op, PTX_MOD_CMP) && f->type2;
+}
+
 /* Of the values that are compared. */
 static enum ptx_type compared_type(const struct ptx_form *f)
 {
-	return f->op == PTX_OP_SET ? type2_of(f) : type_of(f);
+	return is_set(f) ? type2_of(f) : type_of(f);
 }
 
 static bool is_cvt(const struct ptx_form *f)
@@ -139,7 +149,13 @@ static bool rounds_twice(const struct ptx_form *f)
 
 static bool half_not_nearest(const struct ptx_form *f)
 {
-	return is_half(type_of(f)) && !is_cvt(f) && f->mod[PTX_MOD_RND] && f->mod[PTX_MOD_RND] != PTX_RND_RN;
+	return is_half(type_of(f)) && !is_cvt(f) && f->mod[PTX_MOD_RND] && f->mod[PTX_MOD_RND] != PTX_RND_RN &&
+		f->op != PTX_OP_CVT_PAIR;
+}
+
+static bool away_but_tf32(const struct ptx_form *f)
+{
+	return f->mod[PTX_MOD_RND] == PTX_RND_RNA && f->type != PTX_TF32;
 }
 
 /* .ftz says what becomes of subnormals of single precision, and of binary16 where it is calculated with. */
@@ -151,11 +167,20 @@ static bool flushes_nothing(const struct ptx_form *f)
 		return f->type != PTX_F32 && f->type2 != PTX_F32;
 	if (f->op == PTX_OP_SLCT)
 		return f->type2 != PTX_F32;
-	if (f->op == PTX_OP_SET)
-		return f->type2 == PTX_F64 || !is_float(type2_of(f));
+	if (is_set(f))
+		return type2_of(f) == PTX_F64 || !is_float(type2_of(f)) || is_bf16(type_of(f)) || is_bf16(type2_of(f));
 	if (f->op == PTX_OP_RCP || f->op == PTX_OP_RSQRT)
 		return false;
-	return type_of(f) == PTX_F64 || !is_float(type_of(f));
+	if (f->op == PTX_OP_EX2_HALF)
+		return !is_bf16(type_of(f));
+	return type_of(f) == PTX_F64 || !is_float(type_of(f)) || is_bf16(type_of(f));
+}
+
+/* One kind of half at a time, pairs among themselves. */
+static bool sets_otherwise(const struct ptx_form *f)
+{
+	bool halves = is_set(f) && is_half(type2_of(f)), pair = ptx_type_bytes(type2_of(f)) == 4;
+	return halves && ((is_half(type_of(f)) && f->type != f->type2) || (pair && ptx_type_bytes(type_of(f)) != 4));
 }
 
 static bool compares_otherwise(const struct ptx_form *f)
@@ -182,6 +207,27 @@ static bool cvt_rounds_wrongly(const struct ptx_form *f)
 	bool may_rndi = needs_rndi || (to_float && f->type == f->type2);
 	return needs_rnd != (f->mod[PTX_MOD_RND] != 0) || (needs_rndi && !f->mod[PTX_MOD_RNDI]) ||
 		(f->mod[PTX_MOD_RNDI] && !may_rndi);
+}
+
+/* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .bf16 has no .sat. */
+static bool cvt_clamps_otherwise(const struct ptx_form *f)
+{
+	bool clamps = f->mod[PTX_MOD_RELU] || f->mod[PTX_MOD_FINITE], pair = f->op == PTX_OP_CVT_PAIR;
+	bool toward = f->mod[PTX_MOD_RND] == PTX_RND_RM || f->mod[PTX_MOD_RND] == PTX_RND_RP || f->mod[PTX_MOD_RND] == PTX_RND_RNA;
+	if (!is_cvt(f) && !pair)
+		return false;
+	return ((clamps || pair) && toward) || (clamps && (f->mod[PTX_MOD_FTZ] || f->mod[PTX_MOD_SAT])) ||
+		(f->mod[PTX_MOD_SAT] && forms_is_exact(f));
+}
+
+bool forms_is_exact(const struct ptx_form *f)
+{
+	return is_bf16(type_of(f)) || is_bf16(type2_of(f));
+}
+
+static bool cvt_bytes_to_bf16(const struct ptx_form *f)
+{
+	return is_cvt(f) && forms_is_exact(f) && (ptx_type_bytes(type_of(f)) == 1 || ptx_type_bytes(type2_of(f)) == 1);
 }
 
 /* Nothing to clamp: the destination holds whatever the source can be. */
@@ -230,6 +276,9 @@ static bool atomic_of_other_type(const struct ptx_form *f)
 		return false;
 	enum ptx_type type = type_of(f);
 	char kind = ptx_type_kind(type);
+	bool cas = f->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+	if (type == PTX_B16) /* one operation alone works on 16 bits */
+		return !cas || f->op == PTX_OP_RED;
 	switch (f->mod[PTX_MOD_ATOM]) {
 	case PTX_ATOM_AND:
 	case PTX_ATOM_OR:
@@ -239,7 +288,7 @@ static bool atomic_of_other_type(const struct ptx_form *f)
 	case PTX_ATOM_INC:
 	case PTX_ATOM_DEC: return type != PTX_U32;
 	case PTX_ATOM_ADD: return kind == 'B' || type == PTX_S64;
-	default: return kind == 'B' || type == PTX_F32 || type == PTX_F64;
+	default: return kind == 'B' || kind == 'F';
 	}
 }
 
@@ -260,6 +309,10 @@ static const struct {
 	{flushes_nothing, ".ftz without single precision"},
 	{compares_otherwise, "a comparison that the type does not have"},
 	{cvt_rounds_wrongly, "a rounding where a conversion has none"},
+	{away_but_tf32, ".rna makes .tf32"},
+	{sets_otherwise, "halves of one kind"},
+	{cvt_clamps_otherwise, ".relu and .satfinite alone"},
+	{cvt_bytes_to_bf16, "no bytes from or to .bf16"},
 	{cvt_clamps_nothing, "a conversion that needs no .sat"},
 	{f64_approximate, "rcp.approx.ftz.f64 is one word"},
 	{f64_clamped, ".sat does not go with .f64"},

@@ -33,6 +33,9 @@ bool forms_is_approximate(const struct ptx_form *form);
 bool forms_is_warp(int op);
 bool forms_is_atomic(int op);
 
+/* A conversion whose registers are as wide as its types, though its row would take wider ones. */
+bool forms_is_exact(const struct ptx_form *form);
+
 /* The carry flag lives between two instructions only. */
 bool forms_writes_carry(const struct ptx_form *form);
 bool forms_reads_carry(const struct ptx_form *form);

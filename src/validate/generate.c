@@ -103,7 +103,7 @@ static struct trial_source choose_source(struct generator *g, const struct ptx_f
 {
 	uint32_t bytes = trial_register_bytes(want->type), how = values_below(&g->state, 16);
 	struct trial_source source;
-	if (want->relaxed && ptx_type_kind(want->type) != 'F')
+	if (want->relaxed && ptx_type_kind(want->type) != 'F' && !forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 	enum ptx_type type = type_of_bytes(bytes, want->type);
@@ -125,15 +125,16 @@ static bool choose_second(struct generator *g, const struct ptx_form *form)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[form->op];
 	char letter = row->operands[0];
-	bool may = letter == 's' || (letter == 'p' && form->mod[PTX_MOD_CMP]);
-	bool must = letter == 'K' || (letter == 's' && form->mod[PTX_MOD_BOOL]);
+	bool is_half = form->op == PTX_OP_SETP_HALF, is_pair = is_half && ptx_type_bytes((enum ptx_type)form->type) == 4;
+	bool may = letter == 's' || (letter == 'p' && form->mod[PTX_MOD_CMP] && !is_half);
+	bool must = letter == 'K' || (letter == 's' && form->mod[PTX_MOD_BOOL]) || is_pair;
 	return must || (may && chance(g, 2));
 }
 
 static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
 {
 	uint32_t bytes = trial_destination_bytes(form);
-	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F')
+	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F' && !forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 	return (uint8_t)bytes;

@@ -324,10 +324,10 @@ static bool assembles(const char *folder, const char *name, const struct buf *pt
 	snprintf(command, sizeof command, "'%s' -arch=sm_90 -cubin -o '%s/cubin' '%s' >'%s/said' 2>&1", getenv("NVCC"), folder, path,
 		folder);
 	bool ok = system(command) == 0;
-	if (!ok) {
-		snprintf(command, sizeof command, "grep -A1 error '%s/said' | head -n 40 | sed 's/^/# /'", folder);
-		ok = system(command) != 0 && ok;
-	}
+	snprintf(command, sizeof command, "sed -n 's/.*line \\([0-9]*\\); error *: \\(.*\\)/\\1 \\2/p' '%s/said' | while read -r n why; do "
+		"printf '# %%s: %%s\\n' \"$why\" \"$(sed -n \"${n}p\" '%s' | tr '\\t' ' ')\"; done", folder, path);
+	if (!ok && system(command) != 0)
+		print_message("what ptxas said is not to be read\n");
 	return ok;
 }
 
