@@ -15,10 +15,24 @@ static enum check_scope scope_of(const struct ptx_form *form)
 	return scope == PTX_SCOPE_CTA || scope == PTX_SCOPE_CLUSTER ? CHECK_CTA : CHECK_GPU;
 }
 
+static bool is_atomic(uint16_t op)
+{
+	return op == PTX_OP_ATOM || op == PTX_OP_RED || op == PTX_OP_ATOM_VEC || op == PTX_OP_RED_VEC;
+}
+
 static bool is_access(const struct ptx_form *form)
 {
-	return form->op == PTX_OP_LD || form->op == PTX_OP_LDU || form->op == PTX_OP_ST || form->op == PTX_OP_ATOM ||
-		form->op == PTX_OP_RED;
+	return form->op == PTX_OP_LD || form->op == PTX_OP_LDU || form->op == PTX_OP_ST || is_atomic(form->op);
+}
+
+/* Arrivals at an mbarrier release, to the block where no scope is given, and who finds a phase over acquires. */
+static struct check_how how_of_mbarrier(const struct ptx_form *form)
+{
+	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
+	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
+	bool waits = form->op >= PTX_OP_MBARRIER_TEST;
+	return (struct check_how){.strong = true, .scope = wide ? CHECK_GPU : CHECK_CTA, .releases = !waits && !relaxed,
+		.acquires = waits && !relaxed};
 }
 
 static struct check_how how_of(const struct ptx_form *form)
@@ -28,10 +42,13 @@ static struct check_how how_of(const struct ptx_form *form)
 
 	if (form->op == PTX_OP_MEMBAR || form->op == PTX_OP_FENCE)
 		return (struct check_how){.fences = true, .scope = (uint8_t)scope_of(form)};
+	bool at_mbarrier = form->op >= PTX_OP_MBARRIER_ARRIVE && form->op <= PTX_OP_MBARRIER_TRY_PARITY;
+	if (at_mbarrier || form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE || form->op == PTX_OP_CP_ASYNC_MBARRIER_NOINC)
+		return how_of_mbarrier(form);
 	if (!is_access(form))
 		return how;
 	how.is_volatile = sem == PTX_SEM_VOLATILE; /* as strong as .relaxed.sys: PTX ISA, ld */
-	how.strong = form->op == PTX_OP_ATOM || form->op == PTX_OP_RED || (sem != PTX_NO_MOD && sem != PTX_SEM_WEAK);
+	how.strong = is_atomic(form->op) || (sem != PTX_NO_MOD && sem != PTX_SEM_WEAK);
 	how.scope = (uint8_t)(how.is_volatile ? CHECK_GPU : scope_of(form));
 	how.releases = sem == PTX_SEM_RELEASE || sem == PTX_SEM_ACQ_REL;
 	how.acquires = sem == PTX_SEM_ACQUIRE || sem == PTX_SEM_ACQ_REL;
