@@ -37,6 +37,9 @@
 #define STORED (INTS | BITS | FLOATS | T(U8) | T(S8) | T(B8))
 #define ATOMIC (WORDS | BITS | FLOATS | HALVES)
 #define ADDRESSES (T(U32) | T(U64))
+#define BITS16 T(B16)
+#define SUMS (T(F16) | T(F32) | T(F64) | T(S32))
+#define FACTORS (T(F16) | T(BF16) | T(TF32) | T(F64) | T(S8) | T(U8))
 #define PREDS T(PRED)
 
 #define C(class) (1ull << PTX_MOD_##class)
@@ -71,6 +74,10 @@
 #define MMIO C(MMIO)
 #define HINT C(HINT)
 #define THIRD C(THIRD)
+#define MATB C(MATB)
+#define MATC C(MATC)
+#define COUNT C(COUNT)
+#define TRANS C(TRANS)
 
 const struct ptx_op_row ptx_op_rows[PTX_OPS] = {
 #define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) \
@@ -340,7 +347,7 @@ static const struct {
 } needed[] = {
 	{PTX_MOD_CMP, "it needs a comparison, as .lt"}, {PTX_MOD_ATOM, "it needs an operation, as .add"},
 	{PTX_MOD_SHFL, "it needs a mode, as .down"}, {PTX_MOD_TESTP, "it needs a property, as .finite"},
-	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
+	{PTX_MOD_WRAP, "it needs .clamp or .wrap"}, {PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
 };
 
 /* What a form must have beyond what its row says. */
@@ -355,6 +362,8 @@ static const char *form_lacks(const struct ptx_form *form)
 		if (row->mods & 1ull << needed[i].class && !form->mod[needed[i].class])
 			return needed[i].lacks;
 	}
+	if (ptx_matrix_lacks(form))
+		return ptx_matrix_lacks(form);
 	if (order_lacks(form))
 		return order_lacks(form);
 	if (row->types && !(row->types & ~(uint64_t)HALVES) && form->op != PTX_OP_CVT_PAIR && half_lacks(form))

@@ -6,6 +6,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/form.c src/ptx/form.h \
 	src/ptx/lex.c src/ptx/lex.h \
 	src/ptx/link.c \
+	src/ptx/matrix.c \
 	src/ptx/mods.def \
 	src/ptx/module.c \
 	src/ptx/names.c src/ptx/names.h \

@@ -438,13 +438,41 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 static struct want want_of(const struct ptx_form *form, char letter)
 {
 	struct want want = {.letter = letter, .type = ptx_letter_type(form, letter), .lanes = 1};
-	want.writes = strchr("dwDkpsKVo", letter) != NULL;
+	want.writes = strchr("dwDkpsKVoM", letter) != NULL;
 	want.relaxed = strchr("DABVv", letter) != NULL;
 	if (strchr("Vv", letter) && form->mod[PTX_MOD_VEC])
 		want.lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 4;
 	if (strchr("oO", letter))
 		want.lanes = 0;
+	if (strchr("MNPQ", letter))
+		want.lanes = (uint8_t)ptx_fragment_registers(form, letter == 'M' ? 'D' : letter == 'N' ? 'A' : letter == 'P' ? 'B' : 'C',
+			&want.type);
 	return want;
+}
+
+/* A lane's part of a matrix: registers in braces, which one alone need not have. */
+static bool parse_fragment(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	if (ptx_at(p, '{')) {
+		if (!parse_elements(p, want, out))
+			return false;
+	} else if (want->lanes == 1) {
+		*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 1, .second = -1};
+		out->elements = arena_array(p->arena, struct ptx_operand, 1);
+		if (!take_register(p, want, out->elements))
+			return false;
+	} else {
+		ptx_unexpected(p, "a vector in braces");
+		return false;
+	}
+	for (int i = 0; i < out->count; i++) {
+		if (out->elements[i].kind == PTX_REG)
+			continue;
+		ptx_fault(p, &at, "a part of a matrix consists of registers");
+		return false;
+	}
+	return true;
 }
 
 static struct ptx_symbol *register_here(struct ptx_parser *p)
@@ -483,6 +511,8 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_targets(p, out);
 	if (strchr("rFcy", letter))
 		return ptx_parse_call_operand(p, letter, out);
+	if (strchr("MNPQ", letter))
+		return parse_fragment(p, &want, out);
 	if (want.lanes != 1 && ptx_at(p, '{'))
 		return parse_elements(p, &want, out);
 	if (want.lanes > 1) {

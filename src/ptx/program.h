@@ -20,6 +20,7 @@ enum ptx_mod_class {
 	PTX_MOD_SCOPE, PTX_MOD_CACHE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_UNI, PTX_MOD_ALIGNED, PTX_MOD_APPROX, PTX_MOD_FULL,
 	PTX_MOD_SHFL, PTX_MOD_WRAP, PTX_MOD_PRMT, PTX_MOD_SHIFTAMT, PTX_MOD_CC, PTX_MOD_TESTP, PTX_MOD_NANS, PTX_MOD_XORSIGN,
 	PTX_MOD_ABS, PTX_MOD_RELU, PTX_MOD_FINITE, PTX_MOD_MMIO, PTX_MOD_HINT, PTX_MOD_THIRD,
+	PTX_MOD_MATB, PTX_MOD_MATC, PTX_MOD_COUNT, PTX_MOD_TRANS,
 	PTX_MOD_CLASSES
 };
 
@@ -256,6 +257,18 @@ const char *ptx_special_name(enum ptx_special special);
 enum ptx_type ptx_special_type(enum ptx_special special);
 const char *ptx_mod_name(enum ptx_mod mod);    /* "rn" */
 enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
+
+/* Matrix instructions: matrix.c. A matrix is named 'A', 'B', 'C' or 'D' (what ldmatrix and stmatrix move is 'D').
+ * The shape of an mma; 0 of others. The type of the elements of a matrix, how many of them a register holds, and how many
+ * registers of which width a lane's part of it takes. What keeps a form of mma from being one, or NULL. */
+struct ptx_shape {
+	int m, n, k;
+};
+struct ptx_shape ptx_matrix_shape(const struct ptx_form *form);
+enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix);
+int ptx_matrix_packed(enum ptx_type type);
+int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type);
+const char *ptx_matrix_lacks(const struct ptx_form *form);
 
 /* The type that the letter of ops.def gives an operand, and constants in its place. */
 enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter);

@@ -30,7 +30,9 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_half.c \
 	src/simt/exec_int.c \
 	src/simt/exec_mbarrier.c \
+	src/simt/exec_matrix.c \
 	src/simt/exec_mem.c \
+	src/simt/exec_mma.c \
 	src/simt/exec_move.c \
 	src/simt/exec_pack.c \
 	src/simt/exec_warp.c \
@@ -39,6 +41,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/lanes.h \
 	src/simt/launch.c \
 	src/simt/machine.h \
+	src/simt/matrix.h \
 	src/simt/mem.c src/simt/mem.h \
 	src/simt/meet.c \
 	src/simt/memory.c \

@@ -524,7 +524,7 @@ static void every_row_is_well_formed(void **state)
 	for (int i = 0; i < PTX_OPS; i++) {
 		const struct ptx_op_row *row = &ptx_op_rows[i];
 		assert_true(strlen(row->meaning) > 0);
-		assert_int_equal(strspn(row->operands, "dwDkpsKVovaAxBbufhjzqOgmltirFcy?"), strlen(row->operands));
+		assert_int_equal(strspn(row->operands, "dwDkpsKVovaAxBbufhjzqOgmltirFcyMNPQ?"), strlen(row->operands));
 		assert_true(strlen(row->operands) <= PTX_OPERANDS_MAX + 1);
 		assert_true(row->types || !row->types2);
 	}

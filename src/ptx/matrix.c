@@ -1,0 +1,100 @@
+/* Matrix instructions: which shapes and types go together, and how many registers a fragment takes.
+ *
+ * PTX ISA, "Matrix Fragments for mma": for all types one rule. A register of 32 bits (64 of .f64) holds e elements side by
+ * side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and more
+ * registers more of them: first those of the row 8 below, then those 4e further on. */
+#include "ptx/program.h"
+
+struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
+{
+	switch (form->op) {
+	case PTX_OP_MMA_M8N8K4: return (struct ptx_shape){8, 8, 4};
+	case PTX_OP_MMA_M8N8K16: return (struct ptx_shape){8, 8, 16};
+	case PTX_OP_MMA_M16N8K4: return (struct ptx_shape){16, 8, 4};
+	case PTX_OP_MMA_M16N8K8: return (struct ptx_shape){16, 8, 8};
+	case PTX_OP_MMA_M16N8K16: return (struct ptx_shape){16, 8, 16};
+	case PTX_OP_MMA_M16N8K32: return (struct ptx_shape){16, 8, 32};
+	default: return (struct ptx_shape){0};
+	}
+}
+
+enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
+{
+	static const enum ptx_type types[PTX_MODS] = {
+		[PTX_MATB_F16] = PTX_F16, [PTX_MATB_BF16] = PTX_BF16, [PTX_MATB_TF32] = PTX_TF32, [PTX_MATB_F64] = PTX_F64,
+		[PTX_MATB_S8] = PTX_S8, [PTX_MATB_U8] = PTX_U8, [PTX_MATC_F16] = PTX_F16, [PTX_MATC_F32] = PTX_F32,
+		[PTX_MATC_F64] = PTX_F64, [PTX_MATC_S32] = PTX_S32,
+	};
+	switch (matrix) {
+	case 'A': return (enum ptx_type)form->type2;
+	case 'B': return types[form->mod[PTX_MOD_MATB]];
+	case 'C': return types[form->mod[PTX_MOD_MATC]];
+	default: return (enum ptx_type)form->type;
+	}
+}
+
+int ptx_matrix_packed(enum ptx_type type)
+{
+	uint32_t bytes = ptx_type_bytes(type);
+	return bytes == 1 ? 4 : bytes == 2 ? 2 : 1;
+}
+
+static bool is_byte(enum ptx_type type)
+{
+	return type == PTX_S8 || type == PTX_U8;
+}
+
+/* May the products of such elements be summed in a `sum`? */
+static bool sums_to(enum ptx_type element, enum ptx_type sum)
+{
+	switch (element) {
+	case PTX_F16: return sum == PTX_F16 || sum == PTX_F32;
+	case PTX_BF16:
+	case PTX_TF32: return sum == PTX_F32;
+	case PTX_F64: return sum == PTX_F64;
+	default: return sum == PTX_S32;
+	}
+}
+
+const char *ptx_matrix_lacks(const struct ptx_form *form)
+{
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B');
+	int group = 4 * ptx_matrix_packed(a), deep = shape.k % group ? 0 : shape.k / group; /* registers along k */
+
+	if (!shape.m)
+		return NULL;
+	if (!b || !form->mod[PTX_MOD_MATC])
+		return "it needs the types of D, A, B and C";
+	if ((a != b && !(is_byte(a) && is_byte(b))) || ptx_matrix_type(form, 'C') != ptx_matrix_type(form, 'D') ||
+			!sums_to(a, ptx_matrix_type(form, 'D')))
+		return "these types do not go together";
+	bool small = shape.m == 8 && deep == 1 && (is_byte(a) || a == PTX_F64);
+	bool large = shape.m == 16 && (deep == 1 || deep == 2 || (deep == 4 && a == PTX_F64));
+	if (!small && !large)
+		return "this shape does not go with these types";
+	return form->mod[PTX_MOD_FINITE] && !is_byte(a) ? "only sums of integers take .satfinite" : NULL;
+}
+
+/* How many matrices of 8 by 8 ldmatrix and stmatrix move. */
+static int count_of(const struct ptx_form *form)
+{
+	uint8_t count = form->mod[PTX_MOD_COUNT];
+	return count == PTX_COUNT_X4 ? 4 : count == PTX_COUNT_X2 ? 2 : 1;
+}
+
+int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type)
+{
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	enum ptx_type element = ptx_matrix_type(form, matrix);
+	int packed = ptx_matrix_packed(element), rows = shape.m / 8;
+
+	*type = element == PTX_F64 ? PTX_F64 : PTX_B32;
+	if (!shape.m)
+		return count_of(form);
+	switch (matrix) {
+	case 'A': return rows * (shape.k / (4 * packed));
+	case 'B': return shape.k / (4 * packed);
+	default: return packed == 2 ? rows : 2 * rows;
+	}
+}
