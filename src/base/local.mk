@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/base/libbase.a
 src_base_libbase_a_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/buf.c src/base/buf.h \
+	src/base/clones.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/diag.c src/base/diag.h \
 	src/base/expr.c src/base/expr.h \

@@ -34,7 +34,7 @@ static const struct profile *run(const struct check *c, const int64_t *values)
 {
 	const struct step *step = c->step;
 	struct launch *launch = lesson_launch(c->arena, c->lesson, step, values, c->diag);
-	struct profile_watch watch = {step->watch_line, step->watch_block, step->watch_warp, 0};
+	struct profile_watch watch = {.line = step->watch_line, .block = step->watch_block, .warp = step->watch_warp};
 	const struct profile *profile =
 		launch ? profile_run(c->arena, c->module, launch, watch, MODEL_CC_DEFAULT, c->diag) : NULL;
 

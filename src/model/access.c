@@ -30,11 +30,16 @@ static void cost_global(const struct warp_access *access, int cc, struct access_
 	cost->exact = sector_rule_verified(access->op, cc);
 }
 
+/* Without an active lane: shared memory still counts a request, and no wavefront (measured: CC 9.0, H200,
+ * smsp__inst_executed_op_shared_{ld,st}). For global memory it was not measured: nothing is counted. */
+int access_requests(const struct warp_access *access)
+{
+	return access->active || access->space == ACCESS_SHARED;
+}
+
 struct access_cost access_cost(const struct warp_access *access, int cc)
 {
-	/* Without an active lane: shared memory still counts a request, and no wavefront (measured: CC 9.0, H200,
-	 * smsp__inst_executed_op_shared_{ld,st}). For global memory it was not measured: nothing is counted. */
-	struct access_cost cost = {.requests = access->active || access->space == ACCESS_SHARED};
+	struct access_cost cost = {.requests = access_requests(access)};
 	if (access->space == ACCESS_SHARED)
 		cost_shared(access, cc, &cost);
 	else

@@ -36,5 +36,8 @@ struct access_cost {
 
 struct access_cost access_cost(const struct warp_access *access, int cc);
 
+/* How many requests that is: access_cost's, alone. */
+int access_requests(const struct warp_access *access);
+
 const char *access_space_name(enum access_space space);
 const char *access_op_name(enum access_op op);

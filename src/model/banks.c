@@ -134,8 +134,28 @@ static int group_wavefronts(const struct warp_access *access, uint32_t lanes, st
 	return waves;
 }
 
+/* Whether lanes of a word or less need one pass: no two of them want different words of a bank. */
+static bool is_free(const struct warp_access *access)
+{
+	uint64_t word_of[MODEL_BANKS];
+	uint32_t seen = 0;
+
+	if (access->width > MODEL_BANK_BYTES || access->op == ACCESS_ATOMIC)
+		return false;
+	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
+		uint64_t word = access->address[__builtin_ctz(rest)] / MODEL_BANK_BYTES, bank = word % MODEL_BANKS;
+		if (seen >> bank & 1 && word_of[bank] != word)
+			return false;
+		seen |= 1u << bank;
+		word_of[bank] = word;
+	}
+	return seen != 0;
+}
+
 int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap)
 {
+	if (!out && is_free(access))
+		return 1;
 	uint32_t groups[BANKS_GROUPS_MAX];
 	int n_groups = bank_groups(access, cc, groups), total = 0;
 

@@ -1,10 +1,12 @@
 noinst_LIBRARIES += src/model/libmodel.a
+src_model_libmodel_a_CFLAGS = $(AM_CFLAGS) -ftree-vectorize
 src_model_libmodel_a_SOURCES = \
 	src/model/access.c src/model/access.h \
 	src/model/banks.c src/model/banks.h \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def \
-	src/model/sectors.c src/model/sectors.h
+	src/model/sectors.c src/model/sectors.h \
+	src/model/sums.c src/model/sums.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_model

@@ -51,54 +51,6 @@ void counts_start_model(struct counts *counts)
 		counts->c[id] = counter_table[id].trust == COUNTER_HARDWARE ? value_missing(VALUE_NONE) : value_ok(0);
 }
 
-static void bump(struct counts *counts, enum counter_id id, int by)
-{
-	if (id != COUNTER_NONE)
-		counts->c[id].v += by;
-}
-
-/* Which counters an access moves. Atomics have counters of their own on the hardware, which are not collected. */
-static const struct {
-	enum counter_id requests, wavefronts, conflicts, sectors;
-} moved[2][3] = {
-	[ACCESS_SHARED] = {
-		[ACCESS_LOAD] = {COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS,
-			COUNTER_NONE},
-		[ACCESS_STORE] = {COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS,
-			COUNTER_NONE},
-		[ACCESS_ATOMIC] = {COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE},
-	},
-	[ACCESS_GLOBAL] = {
-		[ACCESS_LOAD] = {COUNTER_GLOBAL_LD_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_GLOBAL_LD_SECTORS},
-		[ACCESS_STORE] = {COUNTER_GLOBAL_ST_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_GLOBAL_ST_SECTORS},
-		[ACCESS_ATOMIC] = {COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE},
-	},
-};
-
-struct access_cost counts_add_access(struct counts *counts, const struct warp_access *access, int cc)
-{
-	struct access_cost cost = access_cost(access, cc);
-	bump(counts, moved[access->space][access->op].requests, cost.requests);
-	bump(counts, moved[access->space][access->op].wavefronts, cost.wavefronts);
-	bump(counts, moved[access->space][access->op].conflicts, cost.bank_conflicts);
-	bump(counts, moved[access->space][access->op].sectors, cost.sectors);
-	return cost;
-}
-
-void counts_add_instruction(struct counts *counts, uint32_t active)
-{
-	bump(counts, COUNTER_INSTRUCTIONS, 1);
-	bump(counts, COUNTER_THREAD_INSTRUCTIONS, __builtin_popcount(active));
-}
-
-void counts_add_branch(struct counts *counts, uint32_t active, uint32_t taken)
-{
-	if (!active)
-		return;
-	bump(counts, COUNTER_BRANCH_TARGETS, 1);
-	bump(counts, COUNTER_BRANCH_UNIFORM, taken == 0 || taken == active);
-}
-
 void counts_add(struct counts *counts, const struct counts *more)
 {
 	for (int id = 0; id < COUNTERS; id++) {

@@ -63,11 +63,6 @@ struct counts {
 	struct value c[COUNTERS];
 };
 
-/* Adds one executed access to the model's counts (which must be started by counts_start_model). Returns its cost. */
-struct access_cost counts_add_access(struct counts *counts, const struct warp_access *access, int cc);
-void counts_add_instruction(struct counts *counts, uint32_t active);
-void counts_add_branch(struct counts *counts, uint32_t active, uint32_t taken);
-
 /* Adds `more` to `counts`, counter by counter; where one of the two is missing, its reason stays. */
 void counts_add(struct counts *counts, const struct counts *more);
 

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/clones.h"
+
 /* The use of `sector` in the sorted list, made if it is new. */
 static struct sector_use *find_or_insert(struct sector_use *uses, int *n, uint64_t sector)
 {
@@ -33,4 +35,43 @@ int sector_uses(const struct warp_access *access, struct sector_use *out)
 		use->bytes |= lane_bytes << address % MODEL_SECTOR_BYTES;
 	}
 	return n;
+}
+
+/* The lanes whose sector is not that of the lane before them; lane 0 is one. */
+CLONES_AVX2 static uint32_t run_heads(const uint64_t *address)
+{
+	static const uint64_t bit[MODEL_LANES] = {
+#define BITS(i) 1u << (i), 1u << (i + 1), 1u << (i + 2), 1u << (i + 3)
+		BITS(0), BITS(4), BITS(8), BITS(12), BITS(16), BITS(20), BITS(24), BITS(28),
+#undef BITS
+	};
+	uint64_t heads = 0;
+
+	for (int i = 1; i < MODEL_LANES; i++)
+		heads |= (address[i] ^ address[i - 1]) / MODEL_SECTOR_BYTES ? bit[i] : 0;
+	return (uint32_t)heads | 1;
+}
+
+/* Into a sorted list; accesses that go up only ever append. */
+static int count_sorted(uint32_t active, const uint64_t *address)
+{
+	uint64_t sorted[MODEL_LANES];
+	int n = 0;
+	for (; active; active &= active - 1) {
+		uint64_t sector = address[__builtin_ctz(active)] / MODEL_SECTOR_BYTES;
+		int at = n;
+		while (at > 0 && sorted[at - 1] > sector)
+			at--;
+		if (at > 0 && sorted[at - 1] == sector)
+			continue;
+		memmove(&sorted[at + 1], &sorted[at], (size_t)(n++ - at) * sizeof *sorted);
+		sorted[at] = sector;
+	}
+	return n;
+}
+
+/* Neighbours mostly share a sector, so only the first lanes of the runs that do are looked at. */
+int sector_count(uint32_t active, const uint64_t address[MODEL_LANES])
+{
+	return count_sorted(active == 0xFFFFFFFF ? run_heads(address) : active, address);
 }

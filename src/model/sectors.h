@@ -13,3 +13,6 @@ struct sector_use {
 
 /* Writes the distinct sectors in ascending order to `out` (room for SECTORS_MAX; NULL: count only); returns how many. */
 int sector_uses(const struct warp_access *access, struct sector_use *out);
+
+/* How many distinct sectors the addresses of the lanes in `active` fall in, and nothing else. */
+int sector_count(uint32_t active, const uint64_t address[MODEL_LANES]);

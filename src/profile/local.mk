@@ -18,3 +18,15 @@ tests_bench_profile_SOURCES = tests/bench/profile.c
 tests_bench_profile_LDADD = src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
 	src/model/libmodel.a src/base/libbase.a
 CLEANFILES += tests/bench/profile
+
+# make bench: the machine against plain C.
+EXTRA_PROGRAMS += tests/bench/machine
+BENCHES += tests/bench/machine
+EXTRA_LIBRARIES += tests/bench/libsgemm_c.a tests/bench/libfma_c.a
+tests_bench_libsgemm_c_a_SOURCES = tests/bench/sgemm_c.c tests/bench/machine_c.h
+tests_bench_libfma_c_a_SOURCES = tests/bench/fma_c.c tests/bench/machine_c.h
+tests_bench_machine_SOURCES = tests/bench/machine.c
+tests_bench_machine_LDADD = tests/bench/libsgemm_c.a tests/bench/libfma_c.a src/profile/libprofile.a src/simt/libsimt.a \
+	src/ptx/libptx.a src/launch/liblaunch.a src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS) $(JANSSON_LIBS)
+CLEANFILES += tests/bench/machine
+EXTRA_DIST += tests/bench/kernels

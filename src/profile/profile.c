@@ -11,7 +11,8 @@ struct recorder {
 	struct profile *profile;
 	struct profile_line *rows;  /* rows[0]: instructions without a line in the main file */
 	int *row;                   /* per instruction */
-	int n_rows;
+	struct sums *sums;          /* per instruction */
+	int n_rows, n_instrs;
 	int watched_row;            /* 0: none */
 	struct profile_watch watch;
 	int cc;
@@ -45,6 +46,8 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	const char *file = profile_file(kernel);
 	int *lines = arena_array(arena, int, n + 1); /* lines[0] stays 0: no line */
 
+	r->n_instrs = (int)n;
+	r->sums = arena_array(arena, struct sums, n + 1);
 	r->row = arena_array(arena, int, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, (int)i);
@@ -67,58 +70,88 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	}
 }
 
-static bool to_model(const struct simt_access *access, struct warp_access *out)
+static const enum access_op to_op[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE,
+	[SIMT_ATOMIC] = ACCESS_ATOMIC};
+
+static void to_model(const struct simt_access *access, struct warp_access *out)
 {
-	static const enum access_op ops[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE,
-		[SIMT_ATOMIC] = ACCESS_ATOMIC};
-	if (access->space != SIMT_SHARED && access->space != SIMT_GLOBAL)
-		return false;
 	out->space = access->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
-	out->op = ops[access->op];
+	out->op = to_op[access->op];
 	out->width = access->width;
 	out->active = access->active;
 	memcpy(out->address, access->address, sizeof out->address);
-	return true;
 }
 
-static void count_access(struct profile_line *line, const struct warp_access *seen, int cc)
+static void watch_access(struct recorder *r, const struct simt_access *access)
 {
-	struct access_cost cost = counts_add_access(&line->counts, seen, cc);
-	*(seen->space == ACCESS_SHARED ? &line->shared_requests : &line->global_requests) += (uint64_t)cost.requests;
-	line->wavefronts += (uint64_t)cost.wavefronts;
-	line->conflicts += (uint64_t)cost.bank_conflicts;
-	line->sectors += (uint64_t)cost.sectors;
+	struct profile *p = r->profile;
+	if (r->row[access->instr] != r->watched_row || !r->watched_row || !access->active)
+		return;
+	if (access->block == r->watch.block && access->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
+		to_model(access, &p->watched[p->n_watched++]);
 }
 
 static void record_access(void *ctx, const struct simt_access *access)
 {
 	struct recorder *r = ctx;
-	struct profile *p = r->profile;
+	struct sums *sums = &r->sums[access->instr];
 	struct warp_access seen;
-	int row = r->row[access->instr];
 
-	if (!to_model(access, &seen))
+	if (access->space == SIMT_GLOBAL) {
+		sums_global(sums, to_op[access->op], access->active, access->address);
+	} else if (access->space == SIMT_SHARED) {
+		to_model(access, &seen);
+		sums_access(sums, &seen, r->cc);
+	} else {
 		return;
-	count_access(&r->rows[row], &seen, r->cc);
-	if (seen.active && row == r->watched_row && row && access->block == r->watch.block && access->warp == r->watch.warp &&
-		p->n_watched < PROFILE_WATCHED_MAX)
-		p->watched[p->n_watched++] = seen;
+	}
+	if (r->watched_row)
+		watch_access(r, access);
 }
 
 static void record_branch(void *ctx, const struct simt_branch *branch)
 {
 	struct recorder *r = ctx;
-	counts_add_branch(&r->rows[r->row[branch->instr]].counts, branch->active, branch->taken);
+	sums_branch(&r->sums[branch->instr], branch->active, branch->taken);
 }
 
 static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
 	struct recorder *r = ctx;
-	struct profile_line *row = &r->rows[r->row[instr]];
 	(void)block, (void)warp, (void)executing;
-	row->executions++;
-	row->active_lanes += (uint64_t)__builtin_popcount(active);
-	counts_add_instruction(&row->counts, active);
+	sums_instruction(&r->sums[instr], active);
+}
+
+/* The numbers of a line from the sums of its instructions. */
+static void fill_line(struct profile_line *line, const struct sums *sums)
+{
+	line->executions = sums->instructions;
+	line->active_lanes = sums->threads;
+	counts_add_sums(&line->counts, sums);
+	for (int op = 0; op < 3; op++) {
+		const struct traffic *shared = &sums->traffic[ACCESS_SHARED][op], *global = &sums->traffic[ACCESS_GLOBAL][op];
+		line->shared_requests += shared->requests;
+		line->wavefronts += shared->wavefronts;
+		line->conflicts += shared->conflicts;
+		line->global_requests += global->requests;
+		line->sectors += global->sectors;
+	}
+}
+
+static void sum_up(struct arena *arena, struct recorder *r)
+{
+	struct sums *lines = arena_array(arena, struct sums, (size_t)r->n_rows);
+	struct profile *p = r->profile;
+
+	for (int i = 0; i < r->n_instrs; i++)
+		sums_add(&lines[r->row[i]], &r->sums[i]);
+	counts_start_model(&p->counts);
+	for (int i = 0; i < r->n_rows; i++) {
+		fill_line(&r->rows[i], &lines[i]);
+		counts_add(&p->counts, &r->rows[i].counts);
+	}
+	p->lines = r->rows + 1;
+	p->n_lines = r->n_rows - 1;
 }
 
 static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
@@ -134,14 +167,7 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX},
 		.listener = &listener,
 	};
-	struct profile *p = r->profile;
-
-	simt_run(&machine, memory, &p->result);
-	counts_start_model(&p->counts);
-	for (int i = 0; i < r->n_rows; i++)
-		counts_add(&p->counts, &r->rows[i].counts);
-	p->lines = r->rows + 1;
-	p->n_lines = r->n_rows - 1;
+	simt_run(&machine, memory, &r->profile->result);
 }
 
 static struct value mean(uint64_t sum, uint64_t n)
@@ -178,6 +204,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		struct recorder recorder = {.profile = profile, .watch = watch, .cc = cc};
 		make_rows(arena, kernel, &recorder);
 		run(kernel, launch, &arguments, memory, &recorder);
+		sum_up(arena, &recorder);
 		profile->buffers = arguments_copy(arena, launch, &arguments, memory);
 	}
 	simt_memory_free(memory);

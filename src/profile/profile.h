@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "launch/launch.h"
-#include "model/metrics.h"
+#include "model/sums.h"
 #include "ptx/ptx.h"
 #include "simt/simt.h"
 
@@ -16,6 +16,7 @@ struct profile_watch {
 	int line;                  /* see profile_line; 0: none */
 	uint32_t block, warp;
 	uint64_t steps;            /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
+	unsigned cores;            /* of the host that blocks may run on, 0: all; the result does not depend on it */
 };
 
 #define PROFILE_WATCHED_MAX 64

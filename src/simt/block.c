@@ -36,7 +36,9 @@ void block_prepare(struct machine *m)
 		w->local_bytes = m->local_room;
 		specials_launch(w);
 	}
+	m->last_region = arena_array(m->arena, const struct region *, m->program.n);
 	m->shared = aligned(m->arena, (size_t)m->shared_bytes);
+	m->shared_region = (struct region){.size = (size_t)m->shared_bytes, .bytes = m->shared};
 }
 
 void block_free(struct machine *m)

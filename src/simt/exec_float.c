@@ -1,16 +1,7 @@
 /* Floating point. Sums, products, quotients and square roots are rounded as PTX says by the host's own arithmetic, under
  * its rounding mode; functions marked .approx are computed in double precision, so they are nearer to the true value than
  * the GPU's, whose last bits differ. */
-#include "config.h"
-
 #include "simt/float.h"
-
-/* Builds of the same function for newer processors, where a fused multiply-add is one instruction. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(SIMT_SANITIZED)
-#define CLONES __attribute__((target_clones("default", "arch=haswell")))
-#else
-#define CLONES
-#endif
 
 static enum ptx_mod rounding_of(const struct ptx_form *form)
 {
@@ -90,25 +81,12 @@ EXEC(general_f64)
 	fesetround(FE_TONEAREST);
 }
 
-/* The common forms, as loops that become vectors. */
-EXEC2(add_f32, f32, f32, f32, canonical(a[i] + b[i]))
-EXEC2(sub_f32, f32, f32, f32, canonical(a[i] - b[i]))
-EXEC2(mul_f32, f32, f32, f32, canonical(a[i] * b[i]))
-EXEC2(div_f32, f32, f32, f32, canonical(a[i] / b[i]))
-CLONES EXEC3(fma_f32, f32, f32, f32, f32, canonical(__builtin_fmaf(a[i], b[i], c_[i])))
-EXEC2(add_f64, f64, f64, f64, a[i] + b[i])
-EXEC2(sub_f64, f64, f64, f64, a[i] - b[i])
-EXEC2(mul_f64, f64, f64, f64, a[i] * b[i])
-EXEC2(div_f64, f64, f64, f64, a[i] / b[i])
-CLONES EXEC3(fma_f64, f64, f64, f64, f64, __builtin_fma(a[i], b[i], c_[i]))
-
 #define PICK_ARITHMETIC(name) \
 	exec_fn *pick_float_##name(const struct code *c) \
 	{ \
-		bool is_f32 = form_type(c->instr) == PTX_F32; \
 		if (is_plain(c->instr->form)) \
-			return is_f32 ? name##_f32 : name##_f64; \
-		return is_f32 ? general_f32 : general_f64; \
+			return plain_executor(c); \
+		return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64; \
 	}
 PICK_ARITHMETIC(add)
 PICK_ARITHMETIC(sub)

@@ -17,9 +17,9 @@
 		[PTX_S64] = f##_s64
 
 #define EXEC2_BY_WIDTH(name, value) \
-	EXEC2(name##_u16, u16, u16, u16, value) \
-	EXEC2(name##_u32, u32, u32, u32, value) \
-	EXEC2(name##_u64, u64, u64, u64, value)
+	CLONES_AVX2 EXEC2(name##_u16, u16, u16, u16, value) \
+	CLONES_AVX2 EXEC2(name##_u32, u32, u32, u32, value) \
+	CLONES_AVX2 EXEC2(name##_u64, u64, u64, u64, value)
 #define EXEC2_BY_SIGN(name, value) \
 	EXEC2_BY_WIDTH(name, value) \
 	EXEC2(name##_s16, s16, s16, s16, value) \

@@ -3,29 +3,43 @@
 
 /* --- loads and stores --------------------------------------------------------------------------------------------- */
 
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll_count(8)")
+#else
+#define UNROLLED _Pragma("GCC ivdep") _Pragma("GCC unroll 8")
+#endif
+
 /* Registers may be wider than what is loaded: signed values are extended by their sign, others by zero. */
 #define LOAD(name, MEM, REG) \
 	EXEC(name) \
 	{ \
-		uint8_t *const *at = w->m->at; \
-		if (!mem_access(w, c, mask, SIMT_LOAD)) \
+		const struct machine *m = w->m; \
+		if (!mem_reach(w, c, mask, SIMT_LOAD)) \
 			return; \
+		const uint64_t bias = m->bias, *address = m->access.address; \
 		for (int e = 0; e < c->lanes; e++) { \
 			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0); \
-			FOR_LANES(mask, d[i] = (REG)((const MEM *)at[i])[e]); \
+			if (m->together && mask == FULL_MASK) { \
+				UNROLLED \
+				for (int i = 0; i < WARP; i++) \
+					d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]; \
+			} else if (m->together) \
+				FOR_LANES(mask, d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]); \
+			else \
+				FOR_LANES(mask, d[i] = (REG)((const MEM *)m->at[i])[e]); \
 		} \
 	}
 #define STORE(name, MEM, REG) \
 	EXEC(name) \
 	{ \
-		uint8_t *const *at = w->m->at; \
-		if (!mem_access(w, c, mask, SIMT_STORE)) \
+		const struct machine *m = w->m; \
+		if (!mem_reach(w, c, mask, SIMT_STORE)) \
 			return; \
 		for (int e = 0; e < c->lanes; e++) { \
 			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1); \
 			for (uint32_t rest = mask; rest; rest &= rest - 1) { \
 				int i = __builtin_ctz(rest); \
-				((MEM *)at[i])[e] = (MEM)v[i]; \
+				((MEM *)mem_lane(m, i))[e] = (MEM)v[i]; \
 			} \
 		} \
 	}

@@ -26,10 +26,12 @@ static inline float flush(float v)
 	return bits & 0x7F800000 ? v : float_of(bits & 0x80000000);
 }
 
-/* Single precision results that are NaN are one and the same NaN, as PTX says; double precision keeps its payload. */
+/* Single precision results that are NaN are one and the same NaN, as PTX says; double precision keeps its payload. In
+ * integers and without a choice, which the compiler turns into vectors. */
 static inline float canonical(float v)
 {
-	return v == v ? v : float_of(0x7FFFFFFF);
+	uint32_t bits = bits_of(v), nan = 0 - (uint32_t)((bits & 0x7FFFFFFF) > 0x7F800000);
+	return float_of((bits & ~nan) | (nan & 0x7FFFFFFF));
 }
 
 /* .sat: to 0..1, NaN to 0. */
@@ -53,3 +55,6 @@ static inline int host_rounding(enum ptx_mod mode)
 	default: return FE_TONEAREST;
 	}
 }
+
+/* exec_plain.c: the executor of an add, sub, mul, div or fma that is rounded to nearest and has no other modifier. */
+exec_fn *plain_executor(const struct code *c);

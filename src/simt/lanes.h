@@ -2,6 +2,7 @@
 #pragma once
 #include <string.h>
 
+#include "base/clones.h"
 #include "simt/machine.h"
 
 /* Registers have no type: the same bytes are read as integers and floats. */

@@ -1,7 +1,9 @@
 noinst_LIBRARIES += src/simt/libsimt.a
 # Sums and products are never contracted: fma is an instruction of its own. Rounding modes are switched while running.
 # clang says which lane loops it leaves scalar; that is its choice to make.
-src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -Wno-pass-failed
+src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-math-errno -ftree-vectorize \
+	-Wno-pass-failed
+src_simt_libsimt_a_LIBADD = $(src_simt_libplain_a_OBJECTS)
 src_simt_libsimt_a_SOURCES = \
 	src/simt/check.c src/simt/check.h \
 	src/simt/check_access.c \
@@ -52,6 +54,11 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
 	src/simt/specials.c
+
+# Compiled for the usual rounding mode, and then a part of the library.
+noinst_LIBRARIES += src/simt/libplain.a
+src_simt_libplain_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -ftree-vectorize -Wno-pass-failed
+src_simt_libplain_a_SOURCES = src/simt/exec_plain.c
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_simt

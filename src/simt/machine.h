@@ -20,6 +20,7 @@
 
 /* Windows of the generic address space. What lies below is global memory. */
 #define WINDOW_SIZE ((uint64_t)1 << 32)
+#define GLOBAL_END ((uint64_t)0x7C00000000000000)
 #define SHARED_WINDOW ((uint64_t)0x7F00000000000000)
 #define LOCAL_WINDOW ((uint64_t)0x7E00000000000000)
 #define CONST_WINDOW ((uint64_t)0x7D00000000000000)
@@ -251,14 +252,17 @@ struct machine {
 	struct barrier barriers[BARRIERS];
 	uint8_t *shared;
 	uint64_t shared_bytes;
+	struct region shared_region;   /* the same, from address 0 */
 	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
 	uint64_t stack_bytes;          /* what calls take beyond that and the kernel's registers */
 	struct region globals, constants; /* the module's variables */
 	uint64_t *var_address;         /* of the module's variables; of constants, in their window */
 	struct simt_access access;     /* being made */
-	const struct region *last_region; /* where the last global access was */
+	const struct region **last_region; /* by instruction: where its last global access was */
 	uint8_t *params;               /* a copy */
-	uint8_t *at[WARP];             /* host addresses of the lanes of the access */
+	bool together;                 /* the host addresses of the lanes are access.address plus bias, */
+	uint64_t bias;
+	uint8_t *at[WARP];             /* or these */
 };
 
 /* defect.c: ends the run. */

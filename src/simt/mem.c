@@ -77,6 +77,17 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 
 /* --- spaces: each sets m->at and returns the lanes whose address is wrong --------------------------------------------- */
 
+/* Whether all 32 addresses are in [base, base + last]; both are far below 2^63, so a sign bit tells. */
+static bool all_within(const uint64_t *address, uint64_t base, uint64_t last)
+{
+	uint64_t outside = 0;
+	for (int i = 0; i < WARP; i++) {
+		uint64_t offset = address[i] - base;
+		outside |= offset | (last - offset);
+	}
+	return !(outside >> 63);
+}
+
 /* The lanes of `mask` inside bytes [0, size) of one array that starts at `base`. */
 static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t size, uint8_t *bytes)
 {
@@ -86,15 +97,10 @@ static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t
 	if (size < width)
 		return 0;
 	uint64_t last = size - width;
-	if (mask == FULL_MASK) {
-		uint64_t bad = 0;
-		for (int i = 0; i < WARP; i++)
-			bad |= a->address[i] - base > last;
-		if (!bad) {
-			for (int i = 0; i < WARP; i++)
-				m->at[i] = bytes + (a->address[i] - base);
-			return FULL_MASK;
-		}
+	if (mask == FULL_MASK && all_within(a->address, base, last)) {
+		m->together = true;
+		m->bias = (uint64_t)(uintptr_t)bytes - base;
+		return FULL_MASK;
 	}
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -107,12 +113,12 @@ static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t
 	return good;
 }
 
-static uint32_t find_global(struct machine *m, uint32_t mask)
+static uint32_t find_global(struct machine *m, uint32_t mask, const struct region **last)
 {
 	uint32_t left = mask, bad = 0;
 	while (left) {
 		uint64_t address = m->access.address[__builtin_ctz(left)];
-		const struct region *r = m->last_region;
+		const struct region *r = *last;
 		if (!r || address - r->base >= r->size) {
 			r = memory_find(m->memory, address);
 			if (address - m->globals.base < m->globals.size)
@@ -122,7 +128,7 @@ static uint32_t find_global(struct machine *m, uint32_t mask)
 				left &= left - 1;
 				continue;
 			}
-			m->last_region = r;
+			*last = r;
 		}
 		uint32_t good = within(m, left, r->base, r->size, r->bytes);
 		bad |= left & -left & ~good; /* it begins inside and ends outside */
@@ -149,8 +155,9 @@ static uint32_t find_local(struct warp *w, uint32_t mask)
 static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct machine *m = w->m;
+	m->together = false;
 	switch (m->access.space) {
-	case SIMT_GLOBAL: return find_global(m, mask);
+	case SIMT_GLOBAL: return find_global(m, mask, &m->last_region[c->index]);
 	case SIMT_SHARED: return mask & ~within(m, mask, 0, m->shared_bytes, m->shared);
 	case SIMT_LOCAL: return find_local(w, mask);
 	case SIMT_CONST: return mask & ~within(m, mask, 0, m->constants.size, m->constants.bytes);
@@ -186,16 +193,31 @@ void mem_tell_empty(struct warp *w, const struct code *c)
 	tell(w, c);
 }
 
+/* What follows an access that is right. */
+static void complete(struct warp *w, const struct code *c)
+{
+	struct machine *m = w->m;
+	m->changes += m->access.op == SIMT_STORE && (m->access.space == SIMT_GLOBAL || m->access.space == SIMT_SHARED);
+	if (c->flags & CODE_STRONG && m->access.op == SIMT_LOAD)
+		block_polls(m);
+	tell(w, c);
+}
+
+static uint64_t low_bits(const uint64_t *address, uint32_t mask)
+{
+	uint64_t low = 0;
+	FOR_LANES(mask, low |= address[i]);
+	return low;
+}
+
 static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_space space)
 {
 	struct machine *m = w->m;
 	struct simt_access *a = &m->access;
-	uint64_t low = 0;
 
 	a->space = space;
 	a->active = mask;
-	FOR_LANES(mask, low |= a->address[i]);
-	if (low & (a->width - 1u)) {
+	if (a->width > 1 && low_bits(a->address, mask) & (a->width - 1u)) {
 		misaligned(w, c, mask);
 		return false;
 	}
@@ -209,10 +231,7 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 		out_of_bounds(w, c, bad);
 		return false;
 	}
-	m->changes += a->op == SIMT_STORE && space != SIMT_LOCAL && space != SIMT_PARAM;
-	if (c->flags & CODE_STRONG && a->op == SIMT_LOAD)
-		block_polls(m);
-	tell(w, c);
+	complete(w, c);
 	return true;
 }
 
@@ -237,6 +256,8 @@ static enum simt_space window_space(uint64_t address, uint64_t *base)
 static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct simt_access *a = &w->m->access;
+	if (mask == FULL_MASK && all_within(a->address, 0, GLOBAL_END - 1))
+		return make_access(w, c, mask, SIMT_GLOBAL);
 	while (mask) {
 		uint64_t base, other;
 		enum simt_space space = window_space(a->address[__builtin_ctz(mask)], &base);
@@ -247,12 +268,64 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 			a->address[__builtin_ctz(rest)] -= base;
 		if (!make_access(w, c, lanes, space))
 			return false;
+		if (w->m->together)
+			FOR_LANES(lanes, w->m->at[i] = mem_lane(w->m, i));
 		mask &= ~lanes;
 	}
+	w->m->together = false;
 	return true;
 }
 
-bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
+/* --- the common case: all lanes, in one buffer ------------------------------------------------------------------------- */
+
+/* Computes all addresses in one pass. The sign bit of the result is set when one is not in [first, first + last]; its low
+ * bits are those that any address has. */
+#define SCAN(name, T) \
+	CLONES_AVX2 static uint64_t name(const void *from, uint64_t offset, uint64_t first, uint64_t last, uint64_t *address) \
+	{ \
+		const T *base = from; \
+		uint64_t outside = 0, low = 0; \
+		for (int i = 0; i < WARP; i++) { \
+			uint64_t at = (T)(base[i] + (T)offset), past = at - first; \
+			address[i] = at; \
+			low |= at; \
+			outside |= past | (last - past); \
+		} \
+		return (outside & SIGN) | (low & ~SIGN); \
+	}
+#define SIGN ((uint64_t)1 << 63)
+SCAN(scan_u64, u64)
+SCAN(scan_u32, u32)
+
+/* The array that a full warp's access probably is in; NULL when there is no telling. */
+static const struct region *likely_region(struct machine *m, const struct code *c)
+{
+	if (c->space == PTX_GLOBAL)
+		return m->last_region[c->index];
+	return c->space == PTX_SHARED ? &m->shared_region : NULL;
+}
+
+static bool quick_access(struct warp *w, const struct code *c)
+{
+	struct machine *m = w->m;
+	struct simt_access *a = &m->access;
+	const struct region *r = likely_region(m, c);
+
+	if (!r || r->size < a->width || !c->address_bytes)
+		return false;
+	uint64_t seen = (c->address_bytes == 8 ? scan_u64 : scan_u32)(R(c->address), (uint64_t)c->offset, r->base,
+		r->size - a->width, a->address);
+	if (seen & (SIGN | (a->width - 1u)))
+		return false;
+	a->space = c->space == PTX_GLOBAL ? SIMT_GLOBAL : SIMT_SHARED;
+	a->active = FULL_MASK;
+	m->together = true;
+	m->bias = (uint64_t)(uintptr_t)r->bytes - r->base;
+	complete(w, c);
+	return true;
+}
+
+static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
 {
 	static const enum simt_space spaces[] = {
 		[PTX_GLOBAL] = SIMT_GLOBAL, [PTX_SHARED] = SIMT_SHARED, [PTX_LOCAL] = SIMT_LOCAL, [PTX_CONST] = SIMT_CONST,
@@ -267,8 +340,32 @@ bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum sim
 	return make_access(w, c, mask, spaces[c->space]);
 }
 
+/* mem_lane's answers in m->at. */
+static bool spread(struct machine *m, uint32_t mask, bool right)
+{
+	if (right && m->together)
+		FOR_LANES(mask, m->at[i] = mem_lane(m, i));
+	return right;
+}
+
+bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
+{
+	struct simt_access *a = &w->m->access;
+
+	a->op = op;
+	a->width = (uint8_t)(c->bytes * c->lanes);
+	if (mask == FULL_MASK && quick_access(w, c))
+		return true;
+	mem_addresses(w, c, mask);
+	return reach_at(w, c, mask, op, a->width);
+}
+
 bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
 {
-	mem_addresses(w, c, mask);
-	return mem_access_at(w, c, mask, op, (uint32_t)c->bytes * c->lanes);
+	return spread(w->m, mask, mem_reach(w, c, mask, op));
+}
+
+bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
+{
+	return spread(w->m, mask, reach_at(w, c, mask, op, width));
 }

@@ -2,8 +2,17 @@
 #pragma once
 #include "simt/lanes.h"
 
-/* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and tells the listener. True: m->at[i] is
- * where lane i's bytes are. False: a defect was reported. */
+/* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and tells the listener. True: lane i's bytes
+ * are at mem_lane(m, i). False: a defect was reported. */
+bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op);
+
+/* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
+static inline uint8_t *mem_lane(const struct machine *m, int i)
+{
+	return m->together ? (uint8_t *)(uintptr_t)(m->access.address[i] + m->bias) : m->at[i];
+}
+
+/* The same, and m->at[i] is where lane i's bytes are. */
 bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op);
 
 /* The two halves of it: the addresses that the lanes of `mask` give, into m->access.address; and an access of `width` bytes

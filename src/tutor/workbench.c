@@ -132,7 +132,7 @@ static void run(struct experiment *e, struct workbench *bench)
 		return;
 	}
 	look_up_recording(e, bench);
-	struct profile_watch watch = {step->watch_line, step->watch_block, step->watch_warp, 0};
+	struct profile_watch watch = {.line = step->watch_line, .block = step->watch_block, .warp = step->watch_warp};
 	/* a run's buffers are many times what is kept of it */
 	struct arena *scratch = arena_new();
 	struct profile *profile =

@@ -11,6 +11,7 @@
 
 #include "model/banks.h"
 #include "model/metrics.h"
+#include "model/sums.h"
 #include "model/sectors.h"
 
 #define CC 90
@@ -386,6 +387,28 @@ static void missing_numbers_stay_missing(void **state)
 		assert_int_equal(value_reason((enum value_state)s)[0] == '\0', s == VALUE_OK);
 }
 
+/* What is counted without a picture is what the picture shows. */
+static void short_counts_are_right(void **state)
+{
+	(void)state;
+	uint64_t seed = 7;
+	for (int i = 0; i < 4000; i++) {
+		struct warp_access a = {.space = i & 1 ? ACCESS_SHARED : ACCESS_GLOBAL, .op = (enum access_op)(i / 2 % 3),
+			.width = (uint8_t)(1 << i % 5), .active = i % 3 ? 0xFFFFFFFF : 0};
+		uint64_t window = (uint64_t)1 << (2 + i % 13), stride = (uint64_t)(i % 40);
+		for (int lane = 0; lane < MODEL_LANES; lane++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			uint64_t element = i & 32 ? (seed >> 33) % window : (uint64_t)lane * stride;
+			a.address[lane] = (0x7F0000000000 + element) * a.width;
+			a.active ^= i % 3 ? 0 : (uint32_t)(seed >> 40 & 1) << lane;
+		}
+		struct sector_use uses[SECTORS_MAX];
+		struct bank_wavefront waves[BANKS_WAVEFRONTS_MAX];
+		assert_int_equal(sector_count(a.active, a.address), sector_uses(&a, uses));
+		assert_int_equal(bank_wavefronts(&a, CC, NULL, 0), bank_wavefronts(&a, CC, waves, BANKS_WAVEFRONTS_MAX));
+	}
+}
+
 static double count_of(const struct counts *counts, enum counter_id id)
 {
 	assert_int_equal(counts->c[id].state, VALUE_OK);
@@ -396,25 +419,27 @@ static void counts_follow_what_ran(void **state)
 {
 	(void)state;
 	struct counts counts;
+	struct sums sums = {0};
 	counts_start_model(&counts);
 	struct warp_access a = strided(ACCESS_LOAD, 4, 8);
-	counts_add_access(&counts, &a, CC);
+	sums_access(&sums, &a, CC);
 	a.active = 0;
-	counts_add_access(&counts, &a, CC);
+	sums_access(&sums, &a, CC);
 	a = strided(ACCESS_STORE, 8, 1);
-	counts_add_access(&counts, &a, CC);
+	sums_access(&sums, &a, CC);
 	a.space = ACCESS_GLOBAL;
-	counts_add_access(&counts, &a, CC);
+	sums_access(&sums, &a, CC);
 	a.op = ACCESS_LOAD, a.width = 4;
-	counts_add_access(&counts, &a, CC);
+	sums_access(&sums, &a, CC);
 	a.op = ACCESS_ATOMIC;
-	counts_add_access(&counts, &a, CC);
-	counts_add_instruction(&counts, 0xF);
-	counts_add_instruction(&counts, 0);
-	counts_add_branch(&counts, 0xFF, 0xFF);
-	counts_add_branch(&counts, 0xFF, 0);
-	counts_add_branch(&counts, 0xFF, 1);
-	counts_add_branch(&counts, 0, 0);
+	sums_access(&sums, &a, CC);
+	sums_instruction(&sums, 0xF);
+	sums_instruction(&sums, 0);
+	sums_branch(&sums, 0xFF, 0xFF);
+	sums_branch(&sums, 0xFF, 0);
+	sums_branch(&sums, 0xFF, 1);
+	sums_branch(&sums, 0, 0);
+	counts_add_sums(&counts, &sums);
 	static const struct { enum counter_id id; double v; } expect[] = {
 		{COUNTER_SHARED_LD_REQUESTS, 2}, {COUNTER_SHARED_LD_WAVEFRONTS, 8}, {COUNTER_SHARED_LD_CONFLICTS, 7},
 		{COUNTER_SHARED_ST_REQUESTS, 1}, {COUNTER_SHARED_ST_WAVEFRONTS, 2}, {COUNTER_SHARED_ST_CONFLICTS, 0},
@@ -483,6 +508,7 @@ int main(void)
 		cmocka_unit_test(every_counter_serves_a_metric),
 		cmocka_unit_test(missing_numbers_stay_missing),
 		cmocka_unit_test(counts_follow_what_ran),
+		cmocka_unit_test(short_counts_are_right),
 		cmocka_unit_test(trust_is_that_of_the_weakest),
 		cmocka_unit_test(numbers_and_formulas_read_well),
 	};

@@ -130,7 +130,7 @@ static void every_stride_counts_as_the_formula_says(void **state)
 	for (int stride = 0; stride <= 33; stride++) {
 		int waves = stride ? gcd(stride, 32) : 1;
 		struct profile *p = profile_run(f.arena, f.module, stride_launch(&f, stride),
-			(struct profile_watch){line, 1, 2, 0}, 90, &f.diag);
+			(struct profile_watch){.line = line, .block = 1, .warp = 2}, 90, &f.diag);
 		assert_non_null(p);
 		assert_int_equal(p->result.outcome, SIMT_OK);
 		assert_true(count(&p->counts, COUNTER_SHARED_LD_REQUESTS) == reads);
@@ -211,13 +211,13 @@ static void only_the_watched_warp_is_kept_and_not_too_long(void **state)
 {
 	(void)state;
 	struct fixture f = open_stride();
-	struct profile_watch watch = {line_of(&f, "//@ read"), 0, 0, 0};
+	struct profile_watch watch = {.line = line_of(&f, "//@ read")};
 	struct launch *launch = stride_launch(&f, 1);
 	assert_true(launch_arg_parse(f.arena, "test", "u32:100", &launch->args[3], &f.diag));
 	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, PROFILE_WATCHED_MAX);
 	watch.warp = WARPS;
 	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
-	watch = (struct profile_watch){9999, 0, 0, 0};
+	watch = (struct profile_watch){.line = 9999};
 	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
 	close_fixture(&f);
 }
@@ -292,7 +292,7 @@ static void wide_and_masked_accesses_count(void **state)
 	(void)state;
 	static const char *const args[] = {"f32[128]:iota", NULL};
 	struct fixture f = open_text(spaces_ptx, sizeof spaces_ptx - 1);
-	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){13, 0, 0, 0},
+	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 13},
 		90, &f.diag);
 	if (!p)
 		show(&f.diag);
@@ -333,7 +333,7 @@ static void shared_accesses_of_no_lane_are_requests(void **state)
 	(void)state;
 	static const char *const args[] = {"u32[1]", NULL};
 	struct fixture f = open_text(off_ptx, sizeof off_ptx - 1);
-	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){21, 0, 0, 0},
+	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 21},
 		90, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_OK);

@@ -1,0 +1,162 @@
+/* The SIMT machine against plain C, side by side in one run: naive sgemm, a loop of fused multiply-adds, all defect checks
+ * against none, several cores against one, and the parse of a long kernel. Prints times, instructions and ratios. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "machine_c.h"
+#include "profile/profile.h"
+
+#define TIMES 5 /* the least of so many runs is taken: everything else is other work of the computer */
+
+/* One core is measured in the time the processor gave, several in the time that passed. */
+static double now_ms(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static double least(double so_far, double took)
+{
+	return so_far == 0 || took < so_far ? took : so_far;
+}
+
+/* --- the machine --------------------------------------------------------------------------------------------------- */
+
+struct work {
+	const char *kernel, *args[4];
+	uint32_t grid[3], block[3];
+	int n_args;
+};
+
+static const struct work sgemm = {
+	.kernel = "sgemm", .args = {"u32:256", "f32[65536]:random@1", "f32[65536]:random@2", "f32[65536]"}, .n_args = 4,
+	.grid = {16, 16, 1}, .block = {16, 16, 1},
+};
+static const struct work fma_chains = {
+	.kernel = "fma", .args = {"u32:4096", "f32:0.999", "f32:0.5", "f32[64]"}, .n_args = 4, .grid = {1, 1, 1}, .block = {64, 1, 1},
+};
+
+static struct ptx_module *load(struct arena *arena, const char *name, struct diag *diag)
+{
+	const char *top = getenv("top_srcdir");
+	struct buf path = {0}, text = {0};
+	buf_printf(&path, "%s/tests/bench/kernels/%s.ptx", top ? top : ".", name);
+	struct ptx_module *m = NULL;
+	if (file_read(buf_str(&path), 1 << 20, &text, diag))
+		m = ptx_parse(arena, name, text.data, text.len, diag);
+	buf_free(&path);
+	buf_free(&text);
+	return m;
+}
+
+/* Milliseconds of one run under the models; the warp instructions in `*steps`. Ends the program when it fails. */
+static double run_once(const struct work *work, struct profile_watch watch, uint64_t *steps)
+{
+	struct diag diag = {0};
+	struct arena *arena = arena_new();
+	struct launch_arg args[4];
+	struct launch launch = {.args = args, .n_args = work->n_args};
+	struct ptx_module *module = load(arena, work->kernel, &diag);
+	bool ok = module != NULL;
+
+	memcpy(launch.grid, work->grid, sizeof launch.grid);
+	memcpy(launch.block, work->block, sizeof launch.block);
+	for (int i = 0; ok && i < work->n_args; i++)
+		ok = launch_arg_parse(arena, NULL, work->args[i], &args[i], &diag);
+	clockid_t clock = watch.cores == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+	double start = now_ms(clock);
+	struct profile *p = ok ? profile_run(arena, module, &launch, watch, 90, &diag) : NULL;
+	double took = now_ms(clock) - start;
+	if (!p || p->result.outcome != SIMT_OK) {
+		struct buf messages = {0};
+		diag_format(&diag, &messages);
+		fprintf(stderr, "%s: %s%s\n", work->kernel, buf_str(&messages), p ? p->result.message : "");
+		exit(EXIT_FAILURE);
+	}
+	*steps = p->result.steps;
+	diag_free(&diag);
+	arena_free(arena);
+	return took;
+}
+
+static double run(const struct work *work, struct profile_watch watch, uint64_t *steps)
+{
+	double best = 0;
+	for (int i = 0; i < TIMES; i++)
+		best = least(best, run_once(work, watch, steps));
+	return best;
+}
+
+/* --- plain C ------------------------------------------------------------------------------------------------------- */
+
+static double time_sgemm_c(void)
+{
+	enum { N = 256 };
+	float *a = malloc(3 * N * N * sizeof *a), *b = a + N * N, *c = b + N * N;
+	double best = 0;
+
+	for (int i = 0; i < 2 * N * N; i++)
+		a[i] = (float)(i % 97) / 97;
+	for (int i = 0; i < TIMES; i++) {
+		double start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+		sgemm_c(N, a, b, c);
+		best = least(best, now_ms(CLOCK_PROCESS_CPUTIME_ID) - start);
+	}
+	if (c[0] < 0)
+		puts("never");
+	free(a);
+	return best;
+}
+
+static double time_fma_c(int rounds)
+{
+	float v[8][32] = {{0}};
+	double best = 0;
+	for (int i = 0; i < TIMES; i++) {
+		double start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+		fma_c(rounds, 0.999f, 0.5f, v);
+		best = least(best, now_ms(CLOCK_PROCESS_CPUTIME_ID) - start);
+	}
+	return best;
+}
+
+/* --- what is printed ----------------------------------------------------------------------------------------------- */
+
+static void compare_sgemm(void)
+{
+	uint64_t steps;
+	double machine = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps), c = time_sgemm_c();
+	printf("sgemm 256x256x256, one core, access analysis on: %.1f ms, %.2f M warp instructions, %.1f ns each; "
+		"scalar C -O2 %.1f ms; ratio %.1f (at most 5)\n", machine, (double)steps / 1e6, machine * 1e6 / (double)steps, c,
+		machine / c);
+}
+
+static void compare_fma(void)
+{
+	enum { ROUNDS = 4096, C_TIMES = 16 };
+	uint64_t steps;
+	double machine = run(&fma_chains, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps);
+	double c = time_fma_c(ROUNDS * C_TIMES), each = machine * 1e6 / (double)steps, c_each = c * 1e6 / (8.0 * ROUNDS * C_TIMES);
+	printf("fma loop, registers only: %.2f M warp instructions, %.1f ns each; 32 lanes in C -O3 %.1f ns; ratio %.1f (at most "
+		"8)\n", (double)steps / 1e6, each, c_each, each / c_each);
+}
+
+static void compare_cores(void)
+{
+	uint64_t steps;
+	double one = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps);
+	double two = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 2}, &steps);
+	printf("sgemm, 256 blocks: one core %.1f ms, two cores %.1f ms; ratio %.2f (at least 1.8)\n", one, two, one / two);
+}
+
+int main(void)
+{
+	compare_sgemm();
+	compare_fma();
+	compare_cores();
+	return EXIT_SUCCESS;
+}
