@@ -52,6 +52,10 @@ validate --gpu "command:'$fake' machine" --count 1
 [ -n "$seed" ] && [ "$seed" != "$(sed -n 's/.*seed \([0-9]*\),.*/\1/p' "$work/out")" ]
 report $? "without --seed it is fresh, and printed"
 
+validate --gpu "command:'$fake' machine" --seed 1 --every --only float --only bits --format json
+[ "$status" -eq 0 ] && [ "$(grep '"forms"' "$work/out" | tr -dc '0-9\n')" = "$(grep '"forms_legal"' "$work/out" | tr -dc '0-9\n')" ]
+report $? "--every goes through every form"
+
 # The stand-in flips a bit of the first result.
 validate --gpu "command:'$fake' flip" --seed 1 --count 1 --only add --keep "$work/kept"
 [ "$status" -eq 1 ] && said out '1 of' && said out 'instances differ' && said out 'program 1: add' && said out 'lane 0, operands 0x' &&
@@ -121,6 +125,7 @@ refuses 2 'not both' --live --expect "$work/recording"
 refuses 2 'replays what the file holds' --expect "$work/recording" --seed 1
 refuses 2 'replays what the file holds' --expect "$work/recording" --record x
 refuses 2 'takes no arguments' --live x
+refuses 2 'as many programs as it takes' --live --every --count 3
 refuses 2 '--count:1:1: expected a whole number up to' --live --count many
 refuses 2 '--seed:1:1: expected a whole number up to' --live --seed -1
 refuses 2 'expected an instruction with a result' --live --only frobnicate

@@ -25,6 +25,7 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 static const struct cmd_option options[] = {
 	{"count", 'n', "N", "how many programs; 200 when not given"},
 	{"seed", 's', "S", "of the first program; each next has the next number. A fresh one when not given; it is printed"},
+	{"every", 0, NULL, "instead of random programs, those that go through every form of every instruction once"},
 	{"live", 0, NULL, "compare with the GPU. --gpu SPEC means the same"},
 	{"only", 0, "ROW|GROUP", "these instructions alone, as in add, ADD_INT, cvt, float or atom; may be repeated"},
 	{"record", 0, "FILE", "with --live: store the programs and what the GPU gave"},
@@ -36,14 +37,14 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
-	.usage = "(--live [--count N] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) [--keep DIR] "
-		 "[--format text|json]",
+	.usage = "(--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
+		 "[--keep DIR] [--format text|json]",
 	.summary = "compare the machine with the hardware on random programs",
 	.details = "Makes random programs from the table of instructions, with inputs that lean to edge values, runs each on the "
 		   "SIMT machine and on the GPU, and compares every result of every instruction in every lane bit by bit; "
 		   "approximate instructions within the bound that the PTX manual states. An instance is one instruction executed on "
 		   "one set of operand values, a lane's or, where lanes act together, a warp's; repeated operand values are not "
-		   "counted again. Programs are kept apart by their seed: --seed S --count 1 makes program S alone. --expect replays a "
+		   "counted again. Random programs are kept apart by their seed: --seed S --count 1 makes program S alone. --expect replays a "
 		   "recording where there is no GPU. Exit status 1 when anything differs.",
 	.options = options,
 	.run = run_validate,
@@ -96,8 +97,8 @@ static bool read_option(struct validation *v, const struct cmd_parsed *arg)
 	if (cmd_is(arg, "format"))
 		return picture_format(v->ctx, arg->value, &v->format) && (v->format == EXPORT_TEXT || v->format == PICTURE_JSON ||
 			cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
-	if (cmd_is(arg, "live"))
-		v->live = true;
+	if (cmd_is(arg, "live") || cmd_is(arg, "every"))
+		*(cmd_is(arg, "live") ? &v->live : &v->every) = true;
 	else
 		*(cmd_is(arg, "record") ? &v->record : cmd_is(arg, "expect") ? &v->expect : &v->keep) = arg->value;
 	return true;
@@ -113,9 +114,10 @@ static bool any_enabled(const struct validation *v)
 
 static bool check(struct validation *v)
 {
-	bool generates = v->has_seed || v->has_count || any_enabled(v);
+	bool generates = v->has_seed || v->has_count || v->every || any_enabled(v);
 	const char *wrong = v->live && v->expect ? "--live or --expect, not both"
 		: !v->live && !v->expect ? "what is the machine to be compared with? --live (a GPU) or --expect FILE (a recording)"
+		: v->every && v->has_count ? "--every makes as many programs as it takes; --count is for random ones"
 		: v->expect && (generates || v->record) ? "--expect FILE replays what the file holds"
 		: NULL;
 	if (wrong)
@@ -222,7 +224,7 @@ static bool try_program(struct validation *v, struct arena *arena, struct trial 
 
 /* --- all programs ------------------------------------------------------------------------------------------------- */
 
-static void generate_all(struct validation *v)
+static void generate_random(struct validation *v)
 {
 	bool go_on = true;
 	for (uint64_t i = 0; go_on && i < v->count; i++) {
@@ -230,6 +232,19 @@ static void generate_all(struct validation *v)
 		go_on = try_program(v, arena, trial_generate(arena, &v->choice, v->seed + i));
 		arena_free(arena);
 	}
+}
+
+/* Row after row; each program has the next seed, as random ones have. */
+static void generate_every(struct validation *v)
+{
+	uint64_t seed = v->seed;
+	bool go_on = true;
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int next = 0; go_on && v->choice.enabled[op] && next < forms_count(v->forms, op);) {
+			struct arena *arena = arena_new();
+			go_on = try_program(v, arena, trial_cover(arena, &v->choice, seed++, op, &next));
+			arena_free(arena);
+		}
 }
 
 static bool replay_one(void *ctx, const struct trial *trial)
@@ -278,7 +293,7 @@ static int compare_live(struct validation *v)
 	}
 	v->gpu_name = arena_strdup(ctx->arena, info->name);
 	begin_recording(v, info);
-	generate_all(v);
+	(v->every ? generate_every : generate_random)(v);
 	return v->record && !file_write(v->record, v->recording.data, v->recording.len, &ctx->diag) ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -8,7 +8,7 @@ struct validation {
 	struct cmd_ctx *ctx;
 	/* what was asked */
 	uint64_t seed, count;
-	bool has_seed, has_count, live;
+	bool has_seed, has_count, every, live;
 	const char *record, *expect, *keep; /* files and a folder, or NULL */
 	int format;
 	/* at work */

@@ -262,6 +262,106 @@ static void broken_recordings_are_refused(void **state)
 	}
 }
 
+/* --- counting ----------------------------------------------------------------------------------------------------- */
+
+static const char counted[] =
+	"simttutor validate 1\n"
+	"program 5 32\n"
+	"inputs s32 pred\n"
+	"add.s32 i0 i0\n"             /* r0 */
+	"sub.s32 r0 i0\n"             /* r1 */
+	"not.pred i1\n"               /* r2 */
+	"redux.sync.add.s32 i0 0xffffffff\n" /* r3 */
+	"add.cc.u32 i0 0x1\n"         /* r4 */
+	"addc.u32 0x0 0x0\n";         /* r5 */
+
+struct counting {
+	struct tally *tally;
+	int result, lane;             /* where the other side differs; -1: nowhere */
+	bool hashes;
+};
+
+static bool count_trial(void *ctx, const struct trial *read)
+{
+	struct counting *c = ctx;
+	struct trial trial = *read;
+	uint64_t inputs[TRIAL_INPUTS_MAX * 32] = {0}, machine[TRIAL_RESULTS_MAX * 32], other[TRIAL_RESULTS_MAX * 32];
+	for (int i = 0; i < trial.n_inputs; i++)
+		values_fill(trial.seed, i, trial.inputs[i], trial.lanes, inputs + 32 * i);
+	for (int i = 0; i < trial.n_results * 32; i++)
+		machine[i] = other[i] = (uint64_t)i * 3;
+	if (c->result >= 0)
+		other[c->result * 32 + c->lane] ^= 1;
+	for (int i = 0; i < trial.n_steps; i++) {
+		trial.steps[i].recorded = c->hashes;
+		trial.steps[i].hash = tally_hash(&trial, i, other);
+	}
+	tally_add(c->tally, &trial, &(struct tally_run){inputs, machine, c->hashes ? NULL : other});
+	return true;
+}
+
+static struct tally *count_into(struct tally *tally, int flipped_result, int flipped_lane, bool hashes)
+{
+	struct counting c = {tally, flipped_result, flipped_lane, hashes};
+	struct diag diag = {0};
+	assert_true(trial_read_all(choice.forms, "counted", counted, strlen(counted), count_trial, &c, &diag));
+	return tally;
+}
+
+static int distinct_inputs(void)
+{
+	uint64_t v[32];
+	int n = 0;
+	values_fill(5, 0, PTX_S32, 32, v);
+	for (int i = 0; i < 32; i++) {
+		bool first = true;
+		for (int k = 0; k < i; k++)
+			first = first && v[k] != v[i];
+		n += first;
+	}
+	return n;
+}
+
+static void instances_are_sets_of_operand_values(void **state)
+{
+	(void)state;
+	struct tally *t = count_into(tally_new(arena, choice.forms), -1, 0, false);
+	uint64_t lanes = (uint64_t)distinct_inputs();
+	assert_int_equal(t->rows[PTX_OP_ADD_INT].instances, lanes);
+	assert_int_equal(t->rows[PTX_OP_SUB_INT].instances, 32);  /* its operands are results, all of them others */
+	assert_int_equal(t->rows[PTX_OP_NOT].instances, 2);       /* of a predicate */
+	assert_int_equal(t->rows[PTX_OP_REDUX_ADD].instances, 1); /* a warp's */
+	assert_int_equal(t->rows[PTX_OP_ADDC].instances, lanes);  /* the carry is the sum's before it */
+	assert_int_equal(t->instances, 2 * lanes + 32 + 2 + 1 + lanes);
+	assert_int_equal(t->different, 0);
+	assert_int_equal(t->rows[PTX_OP_ADD_INT].forms, 1);
+}
+
+static void what_follows_from_a_difference_is_not_compared(void **state)
+{
+	(void)state;
+	struct tally *t = count_into(tally_new(arena, choice.forms), 0, 0, false);
+	assert_int_equal(t->rows[PTX_OP_ADD_INT].different, 1);
+	assert_int_equal(t->rows[PTX_OP_SUB_INT].instances, 31);
+	assert_int_equal(t->rows[PTX_OP_SUB_INT].different, 0);
+	assert_int_equal(t->n_differences, 1);
+	assert_int_equal(t->differences[0].lane, 0);
+	assert_string_equal(t->differences[0].instruction, "add.s32 %r0, %i0, %i0;");
+	assert_int_equal(t->differences[0].machine ^ t->differences[0].other, 1);
+}
+
+static void a_replay_compares_hashes(void **state)
+{
+	(void)state;
+	struct tally *t = count_into(tally_new(arena, choice.forms), -1, 0, true);
+	assert_int_equal(t->different, 0);
+	t = count_into(tally_new(arena, choice.forms), 0, 9, true);
+	assert_int_equal(t->rows[PTX_OP_ADD_INT].different, t->rows[PTX_OP_ADD_INT].instances);
+	assert_int_equal(t->rows[PTX_OP_SUB_INT].instances, 0);
+	assert_int_equal(t->rows[PTX_OP_NOT].different, 0);
+	assert_true(t->differences[0].whole);
+}
+
 /* --- bounds ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t f32(float v)
@@ -371,6 +471,9 @@ int main(void)
 		cmocka_unit_test(values_lean_to_edges),
 		cmocka_unit_test(a_recording_is_read_as_written),
 		cmocka_unit_test(broken_recordings_are_refused),
+		cmocka_unit_test(instances_are_sets_of_operand_values),
+		cmocka_unit_test(what_follows_from_a_difference_is_not_compared),
+		cmocka_unit_test(a_replay_compares_hashes),
 		cmocka_unit_test(bounds_are_the_manuals),
 		cmocka_unit_test(nvidias_assembler_takes_them),
 	};
