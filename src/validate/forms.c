@@ -41,6 +41,12 @@ bool forms_is_warp(int op)
 	return op == PTX_OP_ACTIVEMASK || strstr(ptx_op_rows[op].spelling, ".sync") != NULL;
 }
 
+bool forms_has_mask(int op)
+{
+	const char *sync = strstr(ptx_op_rows[op].spelling, ".sync");
+	return sync && !strstr(sync, ".aligned");
+}
+
 const char *forms_group(int op)
 {
 	static char names[PTX_OPS][12];

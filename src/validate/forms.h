@@ -29,8 +29,9 @@ const char *forms_group(int op);
 /* A form whose result the manual does not fix to the bit: compared within a bound (bounds.h). */
 bool forms_is_approximate(const struct ptx_form *form);
 
-/* Rows whose lanes act together: their last operand is a mask of lanes. */
+/* Rows whose lanes act together, and those of them whose last operand is a mask of lanes. */
 bool forms_is_warp(int op);
+bool forms_has_mask(int op);
 bool forms_is_atomic(int op);
 
 /* A conversion whose registers are as wide as its types, though its row would take wider ones. */

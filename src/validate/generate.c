@@ -80,7 +80,7 @@ static bool prescribed(struct generator *g, const struct ptx_form *form, const s
 	struct trial_source *out)
 {
 	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
-	if (forms_is_warp(form->op) && last)
+	if (forms_has_mask(form->op) && last)
 		out->constant = UINT32_MAX;
 	else if ((form->op == PTX_OP_LOP3 || form->op == PTX_OP_LOP3_BOOL) && want->letter == 'u')
 		out->constant = values_below(&g->state, 256);
@@ -142,7 +142,7 @@ static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
 
 static bool may_negate(const struct ptx_form *form)
 {
-	return form->mod[PTX_MOD_BOOL] || forms_is_warp(form->op);
+	return form->mod[PTX_MOD_BOOL] || forms_has_mask(form->op);
 }
 
 static bool room_for_step(const struct trial *t)
