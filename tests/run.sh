@@ -144,15 +144,15 @@ report $? "colours where they are wanted, none with --format text"
 fault="$kernels/stencil.ptx --kernel stencil_unbounded --grid 2 --block 64 --arg s32[128]:iota --arg s32[128]"
 run $fault
 ends 1 && grep -qE "stencil.cu:$(line "$kernels/stencil.cu" 'in[i - RADIUS] +'): out of bounds: a 4-byte load" "$work/err" &&
-	said err 'out[i] = in[i - RADIUS] + in[i + RADIUS];' && grep -qE 'stencil.ptx:[0-9]+: note: block 0, warp 0, lanes 0-1; address 0x[0-9a-f]+$' "$work/err" &&
-	said out 'up to where it stopped'
+	said err 'out[i] = in[i - RADIUS] + in[i + RADIUS];' && grep -qE 'stencil.ptx:[0-9]+: note: block 0, warp 0, lanes 0-1; address 0x[0-9a-f]+; found 2 times$' "$work/err" &&
+	! said out 'up to where it stopped'
 report $? "a defect: both lines, kind, block, warp, the faulty lanes alone, address; exit 1"
 run $fault --format json
 place=$(at defects.0)
 ends 1 && [ "$(at outcome)" = '"defect"' ] && [ "$(at defects.0.kind)" = '"out of bounds"' ] && [ "$(at defects.0.lanes)" = '[0,1]' ] &&
 	[ "$(at defects.0.line)" = "$(line "$kernels/stencil.cu" 'in[i - RADIUS] +')" ] && [ "$(at defects.0.address)" -gt 0 ] &&
-	[ "$(at metrics.branch_efficiency)" = null ] &&
-	[ "$(printf '%s' "$place" | grep -oE '"[a-z_]+":' | tr -d '\n')" = '"kind":"message":"file":"line":"ptx_line":"block":"warp":"lanes":"address":' ]
+	[ "$(at defects.0.space)" = '"global"' ] && [ "$(at defects.0.count)" = 2 ] && [ "$(at defects.0.other)" = null ] &&
+	[ "$(printf '%s' "$place" | grep -oE '"[a-z_]+":' | tr -d '\n')" = '"kind":"message":"op":"file":"line":"ptx_line":"block":"warp":"lanes":"space":"address":"other":"missing":"count":' ]
 report $? "a defect in JSON"
 LC_ALL=C sed "s|tests/run/stencil.cu|$(printf 'st\377ncil.cu')|" "$kernels/stencil.ptx" > "$work/latin.ptx"
 run "$work/latin.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]' --format json

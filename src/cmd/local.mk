@@ -22,6 +22,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/record.c \
 	src/cmd/record_points.c src/cmd/record_points.h \
 	src/cmd/run.c src/cmd/run.h \
+	src/cmd/run_defects.c \
 	src/cmd/run_json.c \
 	src/cmd/run_load.c \
 	src/cmd/run_measure.c \

@@ -5,12 +5,15 @@
 
 #include "cmd/picture.h"
 
+#define DEFECTS_DEFAULT 32
+
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
-		 "[--print N]... [--warp B:W] [--line N] [--steps N] [--cc CC] [--registers N] [--live] [--format text|json]",
+		 "[--print N]... [--warp B:W] [--line N] [--check LIST] [--stop-after N] [--steps N] [--cc CC] [--registers N] [--live] "
+		 "[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details = "Runs the kernel on the SIMT machine and shows for each source line, or each line of PTX that was made without "
 		   "-lineinfo: warp instructions executed, active lanes, memory requests, sectors and wavefronts of a request, bank "
@@ -18,16 +21,19 @@ const struct cmd_entry cmd_run_entry = {
 		   "the latter depends on are those of --registers, or of the GPU that ran it, or of ptxas where it is here or PTXAS "
 		   "names it; else the report says from how many on they would matter. A file ending in "
 		   ".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names; - reads PTX from standard input. "
-		   "A defect is shown with its line, block, warp, lanes and address.\n"
+		   "Defects are shown with their lines, block, warp, lanes and address, each pair of lines once: accesses out of "
+		   "bounds or misaligned, data races (with both sides), reads of memory that nobody wrote, barriers and masks; "
+		   "the kernel goes on after them if it can.\n"
 		   "ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of zeros, "
-		   "u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, b8[]:@FILE with a file's bytes.",
+		   "u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit that nobody has written, "
+		   "b8[]:@FILE with a file's bytes.",
 	.options = run_options,
 	.run = run_run,
 };
 
 bool run_ended(const struct run *run)
 {
-	return run->profile->result.outcome == SIMT_OK;
+	return run->profile->result.ended;
 }
 
 /* The line whose requests took most passes and sectors. */
@@ -56,45 +62,6 @@ static bool execute(struct run *run)
 	if (run->watch.line)
 		run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, run->cc, &ctx->diag);
 	return run->profile != NULL;
-}
-
-/* "lane 3", "lanes 0, 16-31". */
-static void write_lanes(uint32_t lanes, struct buf *out)
-{
-	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
-	for (int lane = 0; lane < 32; lane++) {
-		int last = lane;
-		while (last < 31 && (lanes >> lane & 1) && (lanes >> (last + 1) & 1))
-			last++;
-		if (!(lanes >> lane & 1))
-			continue;
-		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
-		between = ", ";
-		lane = last;
-	}
-}
-
-/* How a run ended that did not go well: the source line with the message, the PTX line with who did it. */
-static void report_end(struct run *run)
-{
-	const struct simt_result *r = &run->profile->result;
-	struct buf who = {0};
-	struct diag_pos source = {.file = r->place.line ? r->place.file : NULL, .line = r->place.line};
-	struct diag_pos ptx = {.file = run->ptx_name, .line = r->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
-	if (r->place.file && run->source_name && strcmp(r->place.file, run->source_name) == 0) {
-		source.text = run->source.text;
-		source.text_len = run->source.len;
-	}
-	const char *kind = r->outcome == SIMT_DEFECT ? simt_defect_name(r->defect) : NULL;
-	diag_error(&run->ctx->diag, source, "%s%s%s", kind ? kind : "", kind ? ": " : "", r->message);
-	if (r->place.ptx_line) {
-		buf_printf(&who, "block %u, warp %u, ", r->block, r->warp);
-		write_lanes(r->lanes, &who);
-		if (r->defect == SIMT_OUT_OF_BOUNDS || r->defect == SIMT_MISALIGNED)
-			buf_printf(&who, "; address 0x%llx", (unsigned long long)r->address);
-		diag_note(&run->ctx->diag, ptx, "%s", buf_str(&who));
-	}
-	buf_free(&who);
 }
 
 static int outcome_status(const struct run *run)
@@ -134,7 +101,7 @@ static int run_all(struct run *run)
 	run_find_source(run, run->profile->file);
 	status = outcome_status(run);
 	if (status != EXIT_OK)
-		report_end(run);
+		run_report_defects(run);
 	else if (run->live)
 		status = run_measure(run);
 	if (run->profile->result.outcome != SIMT_ERROR)
@@ -149,6 +116,8 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct run run = {.ctx = ctx, .entry = &cmd_run_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT};
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	run.watch.steps = SIMT_STEPS_DEFAULT;
+	run.watch.checks = SIMT_CHECK_ALL;
+	run.watch.defects = DEFECTS_DEFAULT;
 	if (!run_read(&run, args, n))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = run_all(&run);

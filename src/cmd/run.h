@@ -96,6 +96,9 @@ void run_occupy(struct run *run);
 void run_write_occupancy(const struct run *run, struct buf *out);
 json_t *run_occupancy_json(const struct run *run);
 
+/* Adds what went wrong to the diagnostics: each defect with its lines and their text, or a limit. */
+void run_report_defects(struct run *run);
+
 /* Whether the kernel ran to its end. */
 bool run_ended(const struct run *run);
 

@@ -26,22 +26,49 @@ static json_t *place_number(int number)
 	return number > 0 ? json_integer(number) : json_null();
 }
 
+static json_t *lanes_json(uint32_t lanes)
+{
+	json_t *all = json_array();
+	for (int lane = 0; lane < 32; lane++)
+		if (lanes >> lane & 1)
+			json_array_append_new(all, json_integer(lane));
+	return all;
+}
+
+static void add_side(json_t *json, const struct simt_side *side)
+{
+	const struct ptx_place *place = &side->place;
+	json_object_set_new(json, "op", side->accesses ? json_string(simt_op_name(side->op)) : json_null());
+	json_object_set_new(json, "file", text_json(place->file, place->file ? strlen(place->file) : 0));
+	json_object_set_new(json, "line", place_number(place->line));
+	json_object_set_new(json, "ptx_line", place_number(place->ptx_line));
+	json_object_set_new(json, "block", json_integer((json_int_t)side->block));
+	json_object_set_new(json, "warp", json_integer((json_int_t)side->warp));
+	json_object_set_new(json, "lanes", lanes_json(side->lanes));
+}
+
+static json_t *defect_json(const struct simt_defect *d)
+{
+	const char *missing = simt_missing_name(d->missing);
+	json_t *json = json_object(), *other = json_null();
+	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
+	json_object_set_new(json, "message", text_json(d->message, strlen(d->message)));
+	add_side(json, &d->here);
+	json_object_set_new(json, "space", d->here.accesses ? json_string(simt_space_name(d->space)) : json_null());
+	json_object_set_new(json, "address", d->here.accesses ? json_integer((json_int_t)d->address) : json_null());
+	if (d->other.instr >= 0)
+		add_side(other = json_object(), &d->other);
+	json_object_set_new(json, "other", other);
+	json_object_set_new(json, "missing", missing ? json_string(missing) : json_null());
+	json_object_set_new(json, "count", json_integer((json_int_t)d->count));
+	return json;
+}
+
 static json_t *defects_json(const struct run *run)
 {
-	const struct simt_result *r = &run->profile->result;
-	json_t *all = json_array(), *lanes = json_array();
-	bool has_address = r->defect == SIMT_OUT_OF_BOUNDS || r->defect == SIMT_MISALIGNED;
-	for (int lane = 0; lane < 32; lane++)
-		if (r->lanes >> lane & 1)
-			json_array_append_new(lanes, json_integer(lane));
-	if (r->outcome == SIMT_DEFECT)
-		json_array_append_new(all, json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:O, s:o}", "kind",
-			simt_defect_name(r->defect), "message", r->message, "file",
-			text_json(r->place.file, r->place.file ? strlen(r->place.file) : 0), "line",
-			place_number(r->place.line), "ptx_line", place_number(r->place.ptx_line), "block",
-			(json_int_t)r->block, "warp", (json_int_t)r->warp, "lanes", lanes, "address",
-			has_address ? json_integer((json_int_t)r->address) : json_null()));
-	json_decref(lanes);
+	json_t *all = json_array();
+	for (uint32_t i = 0; i < run->profile->report.n; i++)
+		json_array_append_new(all, defect_json(&run->profile->report.defects[i]));
 	return all;
 }
 

@@ -9,12 +9,16 @@
 #include "cmd/picture.h"
 
 #define STEPS_MAX 1000000000000
+#define DEFECTS_MAX 1000
 
 const struct cmd_option run_options[] = {
 	RUN_LAUNCH_OPTIONS
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
 	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
+	{"check", 'c', "LIST", "what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not "
+		"given. What ends the run is always told"},
+	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, which is the one when not given"},
 	{"registers", 0, "N", "registers of a thread, for the occupancy"},
@@ -60,6 +64,36 @@ static bool read_arg(struct run *run, const char *value)
 	return false;
 }
 
+static const struct {
+	const char *name;
+	uint32_t bits;
+} checks[] = {
+	{"bounds", SIMT_CHECK_BOUNDS}, {"align", SIMT_CHECK_ALIGN}, {"race", SIMT_CHECK_RACE}, {"uninit", SIMT_CHECK_UNINIT},
+	{"sync", SIMT_CHECK_SYNC}, {"all", SIMT_CHECK_ALL}, {"none", SIMT_CHECK_NONE},
+};
+
+static uint32_t find_check(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+		if (strlen(checks[i].name) == len && memcmp(checks[i].name, name, len) == 0)
+			return checks[i].bits;
+	return 0;
+}
+
+static bool read_checks(struct run *run, const char *value)
+{
+	uint32_t all = 0;
+	for (const char *at = value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		uint32_t bits = find_check(at, strcspn(at, ","));
+		if (!bits)
+			return cmd_bad_value(run->ctx, "--check", value, "bounds, align, race, uninit, sync, all or none, with commas "
+				"between");
+		all |= bits;
+	}
+	run->watch.checks = all;
+	return true;
+}
+
 bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 {
 	uint64_t number = 0;
@@ -80,6 +114,10 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_warp(run, arg->value);
 	else if (cmd_is(arg, "line") && (ok = read_number(run, arg, 1, INT32_MAX, &number)))
 		run->picture = (run->watch.line = (int)number) > 0;
+	else if (cmd_is(arg, "check"))
+		ok = read_checks(run, arg->value);
+	else if (cmd_is(arg, "stop-after") && (ok = read_number(run, arg, 1, DEFECTS_MAX, &number)))
+		run->watch.defects = (uint32_t)number;
 	else if (cmd_is(arg, "steps"))
 		ok = read_number(run, arg, 1, STEPS_MAX, &run->watch.steps);
 	else if (cmd_is(arg, "cc"))

@@ -281,13 +281,15 @@ static void write_outcome(const struct run *run, struct buf *out)
 		[SIMT_ERROR] = "error"};
 	const struct simt_result *r = &run->profile->result;
 	buf_printf(out, "%s: %s", run->launch.kernel, words[r->outcome]);
+	if (run->profile->report.n > 1)
+		buf_printf(out, ", one of %u:", run->profile->report.n);
 	if (r->outcome != SIMT_OK)
-		buf_printf(out, ", %s", r->message);
+		buf_printf(out, "%s %s", run->profile->report.n > 1 ? "" : ",", r->message);
 	buf_puts(out, "\n");
 	if (r->outcome == SIMT_ERROR)
 		return; /* nothing ran */
 	buf_printf(out, "%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
-		r->outcome == SIMT_OK ? "" : "; what follows is up to where it stopped");
+		r->ended ? "" : "; what follows is up to where it stopped");
 }
 
 void run_write_text(const struct run *run, struct buf *out)

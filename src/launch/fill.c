@@ -73,6 +73,9 @@ void launch_arg_fill(const struct launch_arg *arg, void *out)
 	case LAUNCH_ZERO:
 		memset(out, 0, bytes);
 		break;
+	case LAUNCH_UNINIT:
+		memset(out, LAUNCH_UNINIT_BYTE, bytes);
+		break;
 	case LAUNCH_IOTA:
 		fill_iota(type, out, arg->count);
 		break;

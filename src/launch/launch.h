@@ -7,6 +7,7 @@
  *   f32[1024]                             a buffer of zeros
  *   u32[1024]:iota                        0, 1, 2, ... (integers wrap; f16 ends at 65504)
  *   f32[1024]:random@7                    seeded; floats in [0, 1), integers over their whole range
+ *   u32[1024]:uninit                      never written: to read it before it is stored to is a fault. Bytes 0xA5
  *   b8[]:@file                            raw bytes of a file
  * Types: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64 f64. Integers are decimal, 0x hex or 0b binary and must
  * fit their type (a b type takes both signed and unsigned ones); floats are decimal or hex, "inf" or "nan", rounded to
@@ -28,7 +29,7 @@ enum launch_type {
 	LAUNCH_TYPES
 };
 
-enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM };
+enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNCH_UNINIT };
 
 struct launch_arg {
 	enum launch_type type;
@@ -49,6 +50,7 @@ struct launch {
 };
 
 #define LAUNCH_ARGS_MAX 64
+#define LAUNCH_UNINIT_BYTE 0xA5
 #define LAUNCH_BUFFER_MAX ((size_t)1 << 30) /* bytes of one buffer */
 
 size_t launch_type_size(enum launch_type type);

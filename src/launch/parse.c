@@ -197,13 +197,17 @@ static bool parse_fill(struct parser *p, const struct type_info *type, struct la
 			return fail(p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
 		return at_end(p, "iota");
 	}
+	if (accept(p, "uninit")) {
+		out->fill = LAUNCH_UNINIT;
+		return at_end(p, "uninit");
+	}
 	if (accept(p, "random")) {
 		out->fill = LAUNCH_RANDOM;
 		if (!accept(p, "@"))
 			return fail(p, p->at, "expected '@' and a seed after random");
 		return parse_magnitude(p, &out->seed) && at_end(p, "the seed");
 	}
-	return fail(p, start, "a buffer with a length takes iota, random@SEED or nothing (zeros); values go with %s[]:",
+	return fail(p, start, "a buffer with a length takes iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
 		type->name);
 }
 

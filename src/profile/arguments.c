@@ -79,6 +79,8 @@ bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const
 			return refuse_memory(arg, i, diag);
 		if (arg->fill != LAUNCH_ZERO) /* the machine's memory is zeroed, and pages never touched cost nothing */
 			launch_arg_fill(arg, simt_memory_at(memory, address, bytes));
+		if (arg->fill == LAUNCH_UNINIT)
+			simt_memory_unwritten(memory, address);
 		out->addresses[i] = address;
 		memcpy(param, &address, ADDRESS_BYTES);
 	}

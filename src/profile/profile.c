@@ -166,6 +166,8 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.params = arguments->params,
 		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX},
 		.listener = &listener,
+		.checks = r->watch.checks,
+		.report = &r->profile->report,
 	};
 	simt_run(&machine, memory, &r->profile->result);
 }
@@ -201,6 +203,8 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 	struct profile *profile = NULL;
 	if (arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
 		profile = arena_alloc(arena, sizeof *profile);
+		profile->report.cap = watch.defects ? watch.defects : 1;
+		profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
 		struct recorder recorder = {.profile = profile, .watch = watch, .cc = cc};
 		make_rows(arena, kernel, &recorder);
 		run(kernel, launch, &arguments, memory, &recorder);

@@ -17,6 +17,8 @@ struct profile_watch {
 	uint32_t block, warp;
 	uint64_t steps;            /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
 	unsigned cores;            /* of the host that blocks may run on, 0: all; the result does not depend on it */
+	uint32_t checks;           /* SIMT_CHECK_..., 0: those that cost nothing */
+	uint32_t defects;          /* how many different ones to find before the run ends; 0: the first ends it */
 };
 
 #define PROFILE_WATCHED_MAX 64
@@ -49,6 +51,7 @@ const char *profile_file(const struct ptx_kernel *kernel);
 
 struct profile {
 	struct simt_result result; /* numbers below are those up to where it stopped */
+	struct simt_report report; /* the defects */
 	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */
 	const char *file;          /* the main file as the PTX names it; NULL: lines are those of the PTX */
 	struct profile_line *lines;/* every line of the main file that has instructions, run or not; ascending by line */

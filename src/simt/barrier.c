@@ -4,6 +4,7 @@
  * ends holds no barrier up. With .aligned, which bar.* has by its definition, the lanes have to come to one and the same
  * instruction. A path waits until its fellows have come or ended, for a lane on its way out may be behind. */
 #include "simt/lanes.h"
+#include "simt/watch.h"
 
 /* bar.red and barrier.red: a destination, the barrier, a count that may be missing, the predicate. */
 static bool reduces(const struct code *c)
@@ -73,6 +74,8 @@ static void release_complete(struct machine *m)
 		struct barrier *b = &m->barriers[id];
 		if (!b->arrived || b->arrived < (b->expected ? b->expected : live))
 			continue;
+		if (m->check)
+			watch_barrier_done(m, id);
 		for (uint32_t i = 0; i < m->n_warps; i++)
 			if (m->warps[i].barrier == id)
 				release_warp(&m->warps[i], id);
@@ -163,6 +166,8 @@ static void come(struct warp *w, const struct code *c, uint32_t mask, uint32_t i
 		contribute(w, c, mask, b);
 	b->begun = true;
 	b->expected = expected;
+	if (w->m->check)
+		watch_barrier_come(w, id, mask);
 	if (mask != w->live) {
 		paths_park(w, c, PATH_AT_BARRIER, mask, id);
 		arrive_by_paths(w, c, id);
@@ -255,6 +260,7 @@ static bool report_warp(struct warp *w)
 
 void barriers_deadlock(struct machine *m)
 {
+	m->stop = true;
 	for (uint32_t i = 0; i < m->n_warps; i++)
 		if (report_lanes(&m->warps[i]))
 			return;

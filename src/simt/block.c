@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "simt/lanes.h"
+#include "simt/watch.h"
 
 #define IDLE_ROUNDS 2u /* rounds of polling without a change to memory, after which something is done about it */
 
@@ -39,6 +40,7 @@ void block_prepare(struct machine *m)
 	m->last_region = arena_array(m->arena, const struct region *, m->program.n);
 	m->shared = aligned(m->arena, (size_t)m->shared_bytes);
 	m->shared_region = (struct region){.size = (size_t)m->shared_bytes, .bytes = m->shared};
+	watch_prepare(m);
 }
 
 void block_free(struct machine *m)
@@ -46,6 +48,7 @@ void block_free(struct machine *m)
 	for (uint32_t i = 0; m->warps && i < m->n_warps; i++)
 		paths_free(&m->warps[i]);
 	m->warps = NULL;
+	watch_free(m);
 }
 
 void block_start(struct machine *m, uint32_t block)
@@ -58,6 +61,8 @@ void block_start(struct machine *m, uint32_t block)
 	m->idle_rounds = 0;
 	memset(m->shared, 0, (size_t)m->shared_bytes);
 	memset(m->barriers, 0, sizeof m->barriers);
+	if (m->check)
+		watch_block_start(m);
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct warp *w = &m->warps[i];
 		uint32_t threads = m->threads - i * WARP;
@@ -76,6 +81,8 @@ static void end_block(struct machine *m)
 {
 	m->state = BLOCK_ENDED;
 	barriers_end(m);
+	if (m->check)
+		watch_block_end(m);
 }
 
 static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))

@@ -11,8 +11,9 @@
  *
  * It is more lenient than the manual, so that no program that works is accused, in these points:
  *  - Threads that store the same value to a byte do not race (`*found = 1`); one that reads it does.
- *  - A barrier passes on what its threads had fenced before it, and completes what they had read: with "each thread fences,
- *    barrier, one thread sets the flag", and "one thread sees the flag, barrier", all threads are ordered.
+ *  - A fence of another thread will do, where a barrier or bar.warp.sync is between: "each thread fences, barrier, one thread
+ *    sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is no fence that reaches
+ *    other blocks. (The last-block sum of the programming guide has no fence behind the ticket; its data are volatile.)
  *  - A thread that has ended counts as having come to every later barrier and bar.warp.sync.
  *  - A compare-and-swap that fails passes on knowledge as one that succeeds.
  * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are
@@ -44,7 +45,7 @@ struct check_how {
 struct ptx_kernel;
 struct arena;
 
-/* One for each instruction of the kernel, in the arena. */
+/* One for each instruction of the kernel and of its functions, by their index in the launch; in the arena. */
 struct check_how *check_code(struct arena *arena, const struct ptx_kernel *kernel);
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -55,23 +56,12 @@ struct check_side {
 	uint32_t block, warp, lanes;
 };
 
-/* What would have to be there, as far as can be told. */
-enum check_missing {
-	CHECK_SYNCWARP,                /* between lanes of a warp */
-	CHECK_BARRIER,                 /* between warps of a block */
-	CHECK_ORDER,                   /* between blocks */
-	CHECK_FENCE,                   /* a flag was read, without a fence of sufficient scope after it */
-	CHECK_ATOMIC,                  /* one side is atomic, the other is not */
-	CHECK_SCOPE,                   /* both are, but the scope of one does not reach the other's block */
-	CHECK_SAME_INSTR,              /* lanes of one instruction store different values to one place */
-};
-
 struct check_finding {
 	enum simt_defect_kind kind;    /* SIMT_RACE or SIMT_UNINITIALISED */
 	enum simt_space space;
 	uint64_t address;              /* of the first lane's common byte; shared: offset */
 	struct check_side here, other; /* SIMT_RACE: `other` came first */
-	enum check_missing missing;
+	enum simt_missing missing;
 };
 
 typedef void check_report_fn(void *ctx, const struct check_finding *finding);
@@ -105,19 +95,20 @@ void check_block_start(struct check *check, uint32_t block);
 /* Compares with the blocks before it. Has to be called in the order of block numbers, by one thread at a time. */
 void check_block_end(struct check *check);
 
-/* The registers whose values a store writes: `n` arrays of 32 values, `stride` bytes apart, of which `bytes` are stored. */
+/* What a store writes, from `n` registers of 32 values, `stride` bytes apart, of which `bytes` are stored; and where. */
 struct check_stored {
 	const uint8_t *lanes[4];
 	uint32_t n, stride, bytes;
+	const uint8_t *at[32];
 };
 
-/* An access whose addresses are good, before it is made. `at` are the lanes' bytes in the host; `stored` is NULL but for
- * stores. */
-void check_access(struct check *check, const struct simt_access *access, uint8_t *const *at,
-	const struct check_stored *stored);
+/* An access whose addresses are good, before it is made. `stored` is NULL but for stores, and where values are not to be
+ * had: then two stores of the same value are told of, too. */
+void check_access(struct check *check, const struct simt_access *access, const struct check_stored *stored);
 
-/* `lanes` of the warp execute a fence of the scope. */
+/* `lanes` of the warp execute a fence; of a scope, or as the instruction says. */
 void check_fence(struct check *check, uint32_t warp, uint32_t lanes, enum check_scope scope);
+void check_fence_by(struct check *check, int instr, uint32_t warp, uint32_t lanes);
 
 /* `lanes` have met at bar.warp.sync; `live` are those of the warp that have not ended. */
 void check_warp_sync(struct check *check, uint32_t warp, uint32_t lanes, uint32_t live);

@@ -9,7 +9,6 @@
 struct site {
 	const struct simt_access *a;
 	const struct check_how *how;
-	uint8_t *const *at;
 	const struct check_stored *stored;
 	struct record record;          /* of the word being looked at */
 };
@@ -54,20 +53,20 @@ static bool knows_of(const struct known *known, const struct record *old)
 	return !past_misses(known->own, old->warp, old->lanes, old->time);
 }
 
-static enum check_missing what_is_missing(struct check *k, const struct record *fresh, const struct record *old)
+static enum simt_missing what_is_missing(struct check *k, const struct record *fresh, const struct record *old)
 {
 	const struct lane_state *s = check_lane(k, fresh->warp, __builtin_ctz(fresh->lanes));
 	bool strong = fresh->kind & RECORD_STRONG, was_strong = old->kind & RECORD_STRONG;
 
 	if (knows_of(&s->heard[CHECK_CTA], old) || knows_of(&s->heard[CHECK_GPU], old))
-		return CHECK_FENCE;
+		return SIMT_MISSING_FENCE;
 	if (strong != was_strong && (fresh->kind | old->kind) & RECORD_READS)
-		return CHECK_ATOMIC;
-	return fresh->warp == old->warp ? CHECK_SYNCWARP : CHECK_BARRIER;
+		return SIMT_MISSING_ATOMIC;
+	return fresh->warp == old->warp ? SIMT_MISSING_SYNCWARP : SIMT_MISSING_BARRIER;
 }
 
 static void tell_race(struct check *k, const struct site *s, uint64_t word, uint32_t lanes, const struct record *old,
-	uint32_t other_lanes, enum check_missing missing)
+	uint32_t other_lanes, enum simt_missing missing)
 {
 	struct check_finding finding = {
 		.kind = SIMT_RACE,
@@ -96,7 +95,7 @@ static bool stores_same(const struct site *s, int lane, uint64_t word, uint32_t 
 	stored_bytes(s->stored, lane, value);
 	for (uint32_t i = 0; i < 4; i++) {
 		uint64_t offset = word * 4 + i - start;
-		if (bytes >> i & 1 && value[offset] != s->at[lane][offset])
+		if (bytes >> i & 1 && value[offset] != s->stored->at[lane][offset])
 			return false;
 	}
 	return true;
@@ -190,7 +189,7 @@ static void compare_lanes(struct check *k, struct site *s, int lane, uint32_t be
 		struct record old = {.lanes = 1u << i, .instr = (uint32_t)s->a->instr, .warp = (uint8_t)s->a->warp,
 			.bytes = 0xF, .kind = RECORD_WRITES};
 		s->record.bytes = (uint8_t)(0xF << (s->a->address[lane] & 3)) & 0xF;
-		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, old.lanes, CHECK_SAME_INSTR);
+		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, old.lanes, SIMT_MISSING_ONE_VALUE);
 		return;
 	}
 }
@@ -221,6 +220,9 @@ static inline bool enter_quietly(const struct check *k, struct cell *cell, const
 	if (read->time > k->floor) {
 		if (read->time != fresh->time || read->warp != fresh->warp || read->kind || read->bytes != fresh->bytes)
 			return false;
+		if (read->instr != fresh->instr && read->lanes & ~fresh->lanes)
+			return false;
+		read->instr = fresh->instr;
 		read->lanes |= fresh->lanes;
 		return true;
 	}
@@ -316,10 +318,10 @@ static void look(struct check *k, struct site *s)
 	look_at_all(k, s, ENTER);
 }
 
-void check_access(struct check *k, const struct simt_access *a, uint8_t *const *at, const struct check_stored *stored)
+void check_access(struct check *k, const struct simt_access *a, const struct check_stored *stored)
 {
 	const struct check_how *how = &k->setup.how[a->instr];
-	struct site site = {a, how, at, stored, {.instr = (uint32_t)a->instr, .warp = (uint8_t)a->warp, .kind = kind_of(a, how)}};
+	struct site site = {a, how, stored, {.instr = (uint32_t)a->instr, .warp = (uint8_t)a->warp, .kind = kind_of(a, how)}};
 	enum check_scope scope = (enum check_scope)how->scope;
 
 	if (k->setup.uninitialised)

@@ -56,7 +56,7 @@ static void forget(const struct check *k, struct record *old, const struct recor
 
 static bool merge(struct record *old, const struct record *fresh)
 {
-	if (old->time != fresh->time || old->warp != fresh->warp || old->kind != fresh->kind || old->bytes != fresh->bytes)
+	if (old->instr != fresh->instr || old->time != fresh->time || old->warp != fresh->warp || old->kind != fresh->kind || old->bytes != fresh->bytes)
 		return false;
 	old->lanes |= fresh->lanes;
 	return true;

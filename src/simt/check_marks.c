@@ -135,12 +135,12 @@ static enum simt_op op_of(uint8_t kind)
 	return kind & RECORD_READS ? SIMT_ATOMIC : kind & RECORD_WRITES ? SIMT_STORE : SIMT_LOAD;
 }
 
-static enum check_missing what_is_missing(const struct touch *t, const struct mark *m)
+static enum simt_missing what_is_missing(const struct touch *t, const struct mark *m)
 {
 	bool strong = t->kind & RECORD_STRONG, was_strong = m->kind & RECORD_STRONG;
 	if (strong && was_strong)
-		return CHECK_SCOPE;
-	return strong != was_strong && (t->kind | m->kind) & RECORD_READS ? CHECK_ATOMIC : CHECK_ORDER;
+		return SIMT_MISSING_SCOPE;
+	return strong != was_strong && (t->kind | m->kind) & RECORD_READS ? SIMT_MISSING_ATOMIC : SIMT_MISSING_ORDER;
 }
 
 static void compare(struct check *k, const struct touch *t, const struct mark *m)

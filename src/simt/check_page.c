@@ -86,14 +86,19 @@ static struct page *find(struct check *k, uint64_t number)
 	return page ? page : add(k, number);
 }
 
+static void forget_told(const struct check *k, struct page *page, const struct world *others)
+{
+	memset(page->seen, 0, sizeof page->seen);
+	memset(page->part, 0, sizeof page->part);
+	page->epoch = k->epoch;
+	page->others = others;
+}
+
 struct page *check_page(struct check *k, uint64_t address)
 {
 	struct page *page = find(k, address / PAGE_BYTES);
-	if (page->epoch != k->epoch) {
-		memset(page->seen, 0, sizeof page->seen);
-		memset(page->part, 0, sizeof page->part);
-		page->epoch = k->epoch;
-	}
+	if (page->epoch != k->epoch)
+		forget_told(k, page, NULL);
 	k->last_page = page;
 	return page;
 }
@@ -144,13 +149,15 @@ static bool is_told(struct page *page, uint32_t word, const struct record *r, ui
 
 void check_touch(struct check *k, struct page *page, uint32_t word, const struct record *r, uint32_t value)
 {
+	const struct world *others = check_lane(k, r->warp, __builtin_ctz(r->lanes))->live.more.others;
+	if (page->others != others)
+		forget_told(k, page, others);
 	if (is_told(page, word, r, value) || k->n_touches == TOUCHES_MAX)
 		return;
 	if (k->n_touches == k->cap_touches) {
 		k->cap_touches = k->cap_touches ? k->cap_touches * 2 : 4096;
 		k->touches = base_realloc(k->touches, k->cap_touches * sizeof *k->touches);
 	}
-	const struct lane_state *s = check_lane(k, r->warp, __builtin_ctz(r->lanes));
-	k->touches[k->n_touches++] = (struct touch){page->number * PAGE_WORDS + word, world_keep(s->live.more.others),
+	k->touches[k->n_touches++] = (struct touch){page->number * PAGE_WORDS + word, world_keep(others),
 		r->instr, r->time, r->lanes, value, r->warp, r->bytes, r->kind};
 }

@@ -32,7 +32,7 @@ struct warp_state {
 struct gathering {
 	uint32_t lanes[CHECK_WARPS], time[CHECK_WARPS];
 	uint32_t base;
-	struct known more, fenced[CHECK_SCOPES];
+	struct known more, fenced[CHECK_SCOPES], heard[CHECK_SCOPES];
 };
 
 /* --- what was accessed -------------------------------------------------------------------------------------------- */
@@ -78,7 +78,8 @@ struct page {
 	uint32_t epoch;                /* that `seen`, `part` and `value` are of */
 	uint32_t start;                /* of the block that the cells are of */
 	struct cell cells[PAGE_WORDS];
-	/* What the grid was told of each word. */
+	/* What the grid was told of each word, by threads that know `others`. */
+	const struct world *others;
 	uint8_t seen[PAGE_WORDS];      /* bit of a touch kind: strong accesses */
 	uint8_t part[PAGE_WORDS];      /* bytes of weak reads (low half), of weak writes */
 	uint32_t value[PAGE_WORDS];    /* of weak writes, the last */

@@ -89,8 +89,10 @@ void check_threads_start(struct check *k)
 static void gathering_clear(struct gathering *g)
 {
 	known_drop(&g->more);
-	for (int scope = 0; scope < CHECK_SCOPES; scope++)
+	for (int scope = 0; scope < CHECK_SCOPES; scope++) {
 		known_drop(&g->fenced[scope]);
+		known_drop(&g->heard[scope]);
+	}
 	memset(g, 0, sizeof *g);
 }
 
@@ -137,13 +139,6 @@ static void take_in(const struct check *k, struct known *more, struct known *hea
 	known_drop(heard);
 }
 
-static void take_in_all(const struct check *k, struct lane_state *s)
-{
-	for (int scope = 0; scope < CHECK_SCOPES; scope++)
-		if (s->heard[scope].own || s->heard[scope].others)
-			take_in(k, &s->live.more, &s->heard[scope]);
-}
-
 /* --- fences ------------------------------------------------------------------------------------------------------- */
 
 static void fence(struct check *k, struct lane_state *s, enum check_scope scope, uint32_t time)
@@ -172,12 +167,16 @@ void check_fence(struct check *k, uint32_t warp, uint32_t lanes, enum check_scop
 	k->epoch += scope == CHECK_GPU;
 }
 
+void check_fence_by(struct check *k, int instr, uint32_t warp, uint32_t lanes)
+{
+	check_fence(k, warp, lanes, (enum check_scope)k->setup.how[instr].scope);
+}
+
 /* --- bar.warp.sync ------------------------------------------------------------------------------------------------ */
 
-/* The whole warp knows of itself; what each lane had fenced, all have. */
-static void meet_whole(struct check *k, struct warp_state *w, uint32_t time)
+/* The whole warp knows of itself; what each lane had fenced, all have, and so it is with what was heard. */
+static void meet_whole(struct warp_state *w, uint32_t time)
 {
-	take_in_all(k, &w->all);
 	w->all.live.warp = time;
 	for (int scope = 0; scope < CHECK_SCOPES; scope++)
 		w->all.fenced[scope].warp = later(w->all.fenced[scope].warp, w->all.fenced[scope].self);
@@ -190,12 +189,13 @@ static struct lane_state gather_lanes(struct check *k, uint32_t warp, uint32_t l
 	struct lane_state sum = {0};
 	FOR_EACH(lane, lanes) {
 		struct lane_state *s = &w->each[lane];
-		take_in_all(k, s);
 		sum.live.base = later(sum.live.base, s->live.base);
 		sum.live.warp = later(sum.live.warp, s->live.warp);
 		known_add(&sum.live.more, s->live.more);
-		for (int scope = 0; scope < CHECK_SCOPES; scope++)
+		for (int scope = 0; scope < CHECK_SCOPES; scope++) {
 			know_view(&sum.fenced[scope].more, &s->fenced[scope], warp, 1u << lane);
+			known_add(&sum.heard[scope], s->heard[scope]);
+		}
 	}
 	return sum;
 }
@@ -222,7 +222,7 @@ void check_warp_sync(struct check *k, uint32_t warp, uint32_t lanes, uint32_t li
 	uint32_t time = tick(k);
 
 	if (!w->split && !(live & ~lanes))
-		meet_whole(k, w, time);
+		meet_whole(w, time);
 	else
 		meet_split(k, warp, lanes, live, time);
 	w->stamp = k->now;
@@ -230,13 +230,14 @@ void check_warp_sync(struct check *k, uint32_t warp, uint32_t lanes, uint32_t li
 
 /* --- barriers of the block ---------------------------------------------------------------------------------------- */
 
-static void gather(struct check *k, struct gathering *g, uint32_t warp, struct lane_state *s, uint32_t lanes)
+static void gather(struct gathering *g, uint32_t warp, const struct lane_state *s, uint32_t lanes)
 {
-	take_in_all(k, s);
 	g->base = later(g->base, s->live.base);
 	known_add(&g->more, s->live.more);
-	for (int scope = 0; scope < CHECK_SCOPES; scope++)
+	for (int scope = 0; scope < CHECK_SCOPES; scope++) {
 		know_view(&g->fenced[scope], &s->fenced[scope], warp, lanes);
+		known_add(&g->heard[scope], s->heard[scope]);
+	}
 }
 
 void check_barrier_come(struct check *k, uint32_t id, uint32_t warp, uint32_t lanes)
@@ -250,11 +251,11 @@ void check_barrier_come(struct check *k, uint32_t id, uint32_t warp, uint32_t la
 	g->time[warp] = tick(k);
 	w->stamp = k->now;
 	if (!w->split) {
-		gather(k, g, warp, &w->all, lanes);
+		gather(g, warp, &w->all, lanes);
 		return;
 	}
 	FOR_EACH(lane, lanes)
-		gather(k, g, warp, &w->each[lane], 1u << lane);
+		gather(g, warp, &w->each[lane], 1u << lane);
 }
 
 /* Whether all threads of the block that have not ended came and waited. */
@@ -269,8 +270,10 @@ static bool is_full(const struct check *k, const struct gathering *g, const uint
 static void release_all(struct check *k, struct gathering *g)
 {
 	struct lane_state sum = {.live.base = tick(k), .live.more.others = g->more.others};
-	for (int scope = 0; scope < CHECK_SCOPES; scope++)
+	for (int scope = 0; scope < CHECK_SCOPES; scope++) {
 		sum.fenced[scope].more = g->fenced[scope];
+		sum.heard[scope] = g->heard[scope];
+	}
 	k->floor = sum.live.base;
 	k->n_links = 0;
 	for (uint32_t i = 0; i < k->n_warps; i++) {
@@ -286,7 +289,6 @@ static void release_lanes(struct check *k, const struct gathering *g, uint32_t w
 		split(w);
 	FOR_EACH(lane, w->split ? lanes : 1u) {
 		struct lane_state *s = w->split ? &w->each[lane] : &w->all;
-		take_in_all(k, s);
 		s->live.base = later(s->live.base, g->base);
 		known_add(&s->live.more, g->more);
 		for (int scope = 0; scope < CHECK_SCOPES; scope++) {
@@ -294,6 +296,7 @@ static void release_lanes(struct check *k, const struct gathering *g, uint32_t w
 			know_view(&fenced, &s->fenced[scope], warp, w->split ? 1u << lane : w->lanes);
 			view_set(&s->fenced[scope], (struct view){.more = fenced});
 			known_drop(&fenced);
+			known_add(&s->heard[scope], g->heard[scope]);
 		}
 	}
 	w->stamp = k->now;

@@ -19,14 +19,20 @@ static const struct unwritten *find(const struct check_grid *grid, uint64_t addr
 	return NULL;
 }
 
+/* Beyond the kernel's own frame are those of functions, which are not followed. */
+static bool is_in_frame(const struct check *k, const struct simt_access *a, uint64_t at)
+{
+	return at + a->width <= k->setup.local_bytes;
+}
+
 /* The bits of the array that the lane's address is in, and the byte's place in it; NULL when all of it counts as written. */
 static uint8_t *bits_of(const struct check *k, const struct simt_access *a, int lane, uint64_t *at)
 {
 	*at = a->address[lane];
 	if (a->space == SIMT_SHARED)
 		return k->shared_written;
-	if (a->space == SIMT_LOCAL && *at >= k->local_stride)
-		return NULL; /* of a function: its frame is zeroed at each call */
+	if (a->space == SIMT_LOCAL && !is_in_frame(k, a, *at))
+		return NULL;
 	if (a->space == SIMT_LOCAL) {
 		*at += (uint64_t)(a->warp * CHECK_LANES + (uint32_t)lane) * k->local_stride;
 		return k->local_written;

@@ -14,19 +14,36 @@ static void note_place(struct warp *w, const struct code *c, uint32_t lanes)
 	r->lanes = lanes;
 }
 
+static bool is_of_access(enum simt_defect_kind kind, const struct code *c)
+{
+	return (kind == SIMT_OUT_OF_BOUNDS || kind == SIMT_MISALIGNED) && c->instr->form->op != PTX_OP_BRX;
+}
+
+/* Whether the lanes can do without what the faulty instruction would have done. */
+static bool may_go_on(enum simt_defect_kind kind, const struct code *c)
+{
+	return is_of_access(kind, c) || kind == SIMT_BAD_MASK || kind == SIMT_BARRIER_PENDING;
+}
+
 void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
 	const char *format, ...)
 {
-	struct simt_result *r = w->m->result;
+	struct machine *m = w->m;
+	struct simt_defect d = {.kind = kind, .other.instr = -1, .address = address};
 	va_list args;
 
-	note_place(w, c, lanes);
-	r->outcome = SIMT_DEFECT;
-	r->defect = kind;
-	r->address = address;
+	d.here = (struct simt_side){.instr = (int)c->index, .place = ptx_instr_place(m->program.kernel, (int)c->index),
+		.block = m->block, .warp = w->index, .lanes = lanes};
+	if (is_of_access(kind, c)) {
+		d.here.accesses = true;
+		d.here.op = m->access.op;
+		d.space = m->access.space;
+	}
 	va_start(args, format);
-	vsnprintf(r->message, sizeof r->message, format, args);
+	vsnprintf(d.message, sizeof d.message, format, args);
 	va_end(args);
+	m->stop |= !may_go_on(kind, c);
+	report_defect(m, &d);
 }
 
 void refuse(struct machine *m, const char *format, ...)
@@ -58,6 +75,29 @@ void limit_at(struct warp *w, const struct code *c, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(r->message, sizeof r->message, format, args);
 	va_end(args);
+}
+
+const char *simt_missing_name(enum simt_missing missing)
+{
+	static const char *const names[] = {
+		[SIMT_MISSING_SYNCWARP] = "syncwarp", [SIMT_MISSING_BARRIER] = "barrier", [SIMT_MISSING_ORDER] = "order",
+		[SIMT_MISSING_FENCE] = "fence", [SIMT_MISSING_ATOMIC] = "atomic", [SIMT_MISSING_SCOPE] = "scope",
+		[SIMT_MISSING_ONE_VALUE] = "one value",
+	};
+	return names[missing];
+}
+
+const char *simt_op_name(enum simt_op op)
+{
+	static const char *const names[] = {[SIMT_LOAD] = "load", [SIMT_STORE] = "store", [SIMT_ATOMIC] = "atomic"};
+	return names[op];
+}
+
+const char *simt_space_name(enum simt_space space)
+{
+	static const char *const names[] = {[SIMT_GLOBAL] = "global", [SIMT_SHARED] = "shared", [SIMT_LOCAL] = "local",
+		[SIMT_CONST] = "const", [SIMT_PARAM] = "param"};
+	return names[space];
 }
 
 const char *simt_defect_name(enum simt_defect_kind kind)

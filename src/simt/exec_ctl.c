@@ -1,5 +1,6 @@
 /* Branches and exits. */
 #include "simt/lanes.h"
+#include "simt/watch.h"
 
 EXEC(nothing)
 {
@@ -55,6 +56,18 @@ exec_fn *pick_ctl_brx(const struct code *c)
 {
 	(void)c;
 	return brx;
+}
+
+EXEC(fence)
+{
+	if (w->m->check)
+		watch_fence(w, c, mask);
+}
+
+exec_fn *pick_ctl_fence(const struct code *c)
+{
+	(void)c;
+	return fence;
 }
 
 EXEC(leave)

@@ -32,7 +32,7 @@ static bool place(struct machine *m, enum ptx_space space, uint64_t base, uint64
 			return false;
 		}
 	}
-	*region = (struct region){base, (size_t)end, end ? calloc(end, 1) : NULL};
+	*region = (struct region){.base = base, .size = (size_t)end, .bytes = end ? calloc(end, 1) : NULL};
 	if (end && !region->bytes) {
 		refuse(m, "no memory for the variables of the module");
 		return false;

@@ -49,11 +49,13 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/memory.c \
 	src/simt/narrow.c src/simt/narrow.h \
 	src/simt/paths.c \
+	src/simt/report.c \
 	src/simt/resident.c src/simt/resident.h \
 	src/simt/run.c src/simt/run.h \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
-	src/simt/specials.c
+	src/simt/specials.c \
+	src/simt/watch.c src/simt/watch.h
 
 # Compiled for the usual rounding mode, and then a part of the library.
 noinst_LIBRARIES += src/simt/libplain.a

@@ -49,6 +49,7 @@ struct region {
 	uint64_t base;
 	size_t size;
 	uint8_t *bytes;
+	uint8_t *written;              /* a bit for each byte that was; NULL: all were */
 };
 
 struct simt_memory {
@@ -239,6 +240,10 @@ struct machine {
 	struct arena *arena;
 	struct program program;
 	bool stop;
+	uint32_t checks;               /* SIMT_CHECK_... */
+	struct simt_report *report;    /* never NULL */
+	struct check_grid *check_grid; /* of the launch; NULL: neither races nor unwritten memory are looked for */
+	struct check *check;           /* of the block */
 	uint64_t steps;                /* of this block */
 	uint64_t left, max_steps;      /* steps until the limit of the launch; the limit */
 	uint32_t block;                /* linear index */
@@ -265,7 +270,10 @@ struct machine {
 	uint8_t *at[WARP];             /* or these */
 };
 
-/* defect.c: ends the run. */
+/* report.c: the defect is one of those found; it may end the run. */
+void report_defect(struct machine *m, const struct simt_defect *defect);
+
+/* defect.c: a fault of the lanes. Those after which nobody can go on end the run; others may. */
 void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
 	const char *format, ...) __attribute__((format(printf, 6, 7)));
 void refuse(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,7 @@
  * it is enough that all have come to an instruction of the same kind with the same mask, wherever in the kernel each of
  * them is: PTX ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not count. */
 #include "simt/lanes.h"
+#include "simt/watch.h"
 
 static const struct ptx_form *form_of(const struct code *c)
 {
@@ -63,6 +64,8 @@ static void complete(struct warp *w, const struct code *c, uint32_t group, const
 		collect(w, w->paths[i].at, w->paths[i].mask, &x);
 	}
 	frame_view(w, w->frame);
+	if (w->m->check && form->op == PTX_OP_BAR_WARP_SYNC)
+		watch_warp_sync(w, x.lanes);
 	if (group)
 		c->meet(w, c, group, &x);
 	for (uint32_t i = 0; i < w->n_paths; i++) {
@@ -91,6 +94,13 @@ static bool is_right(struct warp *w, const struct code *c, uint32_t mask, uint32
 	return !(unnamed | others | off);
 }
 
+static void exchange_among(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	struct exchange x = {0};
+	collect(w, c, lanes, &x);
+	c->meet(w, c, lanes, &x);
+}
+
 void meet(struct warp *w, const struct code *c, uint32_t mask)
 {
 	const u32 *members = R(c->members);
@@ -99,8 +109,12 @@ void meet(struct warp *w, const struct code *c, uint32_t mask)
 	for (uint32_t left = mask, group; left; left &= ~group) {
 		group = same_members(left, members);
 		uint32_t named = members[__builtin_ctz(group)];
-		if (!is_right(w, c, mask, group, named))
-			return;
+		if (!is_right(w, c, mask, group, named)) {
+			if (w->m->stop)
+				return;
+			exchange_among(w, c, group);
+			continue;
+		}
 		uint32_t present = group | waiting(w, form_of(c), named);
 		if (named & w->live & ~present)
 			paths_park(w, c, PATH_AT_SYNC, group, named);
@@ -113,9 +127,7 @@ void meet(struct warp *w, const struct code *c, uint32_t mask)
 
 void meet_here(struct warp *w, const struct code *c, uint32_t mask)
 {
-	struct exchange x = {0};
-	collect(w, c, mask, &x);
-	c->meet(w, c, mask, &x);
+	exchange_among(w, c, mask);
 }
 
 void meet_update(struct warp *w)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "simt/mem.h"
+#include "simt/watch.h"
 
 static const char *const op_names[] = {[SIMT_LOAD] = "load from", [SIMT_STORE] = "store to", [SIMT_ATOMIC] = "atomic on"};
 static const char *const space_names[] = {
@@ -200,6 +201,8 @@ static void complete(struct warp *w, const struct code *c)
 	m->changes += m->access.op == SIMT_STORE && (m->access.space == SIMT_GLOBAL || m->access.space == SIMT_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == SIMT_LOAD)
 		block_polls(m);
+	if (m->check)
+		watch_access(w, c);
 	tell(w, c);
 }
 

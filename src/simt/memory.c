@@ -19,8 +19,10 @@ void simt_memory_free(struct simt_memory *memory)
 {
 	if (!memory)
 		return;
-	for (int i = 0; i < memory->n; i++)
+	for (int i = 0; i < memory->n; i++) {
 		free(memory->regions[i].bytes);
+		free(memory->regions[i].written);
+	}
 	free(memory->regions);
 	free(memory);
 }
@@ -37,7 +39,7 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes)
 		memory->regions = base_realloc(memory->regions, (size_t)memory->cap * sizeof *memory->regions);
 	}
 	struct region *region = &memory->regions[memory->n++];
-	*region = (struct region){memory->next, bytes, host};
+	*region = (struct region){.base = memory->next, .size = bytes, .bytes = host};
 	memory->used += bytes;
 	memory->next += ((uint64_t)bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	return region->base;
@@ -62,4 +64,13 @@ void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
 	if (!region || address - region->base > region->size || bytes > region->size - (address - region->base))
 		return NULL;
 	return region->bytes + (address - region->base);
+}
+
+void simt_memory_unwritten(struct simt_memory *memory, uint64_t address)
+{
+	struct region *region = (struct region *)memory_find(memory, address);
+	if (!region || address - region->base >= region->size)
+		return;
+	free(region->written);
+	region->written = base_calloc(region->size / 8 + 2, 1);
 }

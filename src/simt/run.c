@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "simt/resident.h"
 #include "simt/run.h"
+#include "simt/watch.h"
 
 /* --- what all blocks share ----------------------------------------------------------------------------------------- */
 
@@ -17,6 +18,13 @@ static void copy_params(struct machine *m)
 		memcpy(m->params, m->launch->params, bytes);
 }
 
+static struct simt_report *first_only(struct arena *arena)
+{
+	struct simt_report *report = arena_alloc(arena, sizeof *report);
+	*report = (struct simt_report){.defects = arena_alloc(arena, sizeof *report->defects), .cap = 1};
+	return report;
+}
+
 struct machine *launch_open(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
 	static const struct simt_listener nobody;
@@ -27,20 +35,25 @@ struct machine *launch_open(const struct simt_launch *launch, struct simt_memory
 	m->memory = memory;
 	m->result = result;
 	m->listener = launch->listener ? launch->listener : &nobody;
+	m->checks = launch->checks ? launch->checks : SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_SYNC;
 	m->max_steps = m->left = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
+	m->report = launch->report ? launch->report : first_only(m->arena);
 	if (!launch_check(m) || !globals_init(m))
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (m->threads + WARP - 1) / WARP;
-	if (program_decode(m, m->arena))
+	if (program_decode(m, m->arena)) {
 		copy_params(m);
+		watch_open(m);
+	}
 	return m;
 }
 
 void launch_close(struct machine *m)
 {
+	watch_close(m);
 	free(m->program.consts);
 	free(m->globals.bytes);
 	free(m->constants.bytes);
@@ -50,7 +63,7 @@ void launch_close(struct machine *m)
 
 /* --- one core ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t run_serially(struct machine *model, uint64_t first)
+static void run_serially(struct machine *model, uint64_t first)
 {
 	struct residents r;
 	struct machine *m;
@@ -60,15 +73,15 @@ static uint64_t run_serially(struct machine *model, uint64_t first)
 		block_run(m);
 		residents_update(&r);
 	}
-	uint64_t steps = residents_steps(&r);
+	model->result->steps = residents_steps(&r);
+	model->result->ended = !r.failed;
 	residents_free(&r);
-	return steps;
 }
 
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
 	struct machine *model = launch_open(launch, memory, result);
 	if (result->outcome == SIMT_OK)
-		result->steps = run_serially(model, 0);
+		run_serially(model, 0);
 	launch_close(model);
 }

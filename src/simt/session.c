@@ -33,6 +33,7 @@ static void find_next(struct simt_session *s)
 			s->next = w;
 	}
 	s->result->steps = residents_steps(&s->residents);
+	s->result->ended = !s->next && !s->residents.failed;
 }
 
 struct simt_session *simt_session_new(const struct simt_launch *launch, struct simt_memory *memory,

@@ -25,6 +25,9 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes);
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
 void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
 
+/* From now on no byte of the buffer at `address` counts as written, whatever it holds, until a kernel stores to it. */
+void simt_memory_unwritten(struct simt_memory *memory, uint64_t address);
+
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
 enum simt_space { SIMT_GLOBAL, SIMT_SHARED, SIMT_LOCAL, SIMT_CONST, SIMT_PARAM };
 enum simt_op { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
@@ -70,6 +73,20 @@ struct simt_limits {
 #define SIMT_THREADS_DEFAULT 16777216u
 #define SIMT_SHARED_DEFAULT (227u * 1024u)
 
+/* What to look for; bits. Nothing that protects the host can be switched off: without SIMT_CHECK_BOUNDS and
+ * SIMT_CHECK_ALIGN the lanes with wrong addresses still do nothing, it is only not said. So it is with a barrier that cannot
+ * complete, a trap, and other faults after which nobody can go on: they always end the run, and are always said. */
+enum {
+	SIMT_CHECK_BOUNDS = 1,     /* accesses out of bounds */
+	SIMT_CHECK_ALIGN = 2,      /* misaligned accesses */
+	SIMT_CHECK_RACE = 4,       /* data races in shared and global memory */
+	SIMT_CHECK_UNINIT = 8,     /* reads of shared, local and global memory that nobody wrote */
+	SIMT_CHECK_SYNC = 16,      /* barriers, masks of *.sync */
+	SIMT_CHECK_ALL = 31,
+	SIMT_CHECK_NONE = 32,
+	SIMT_CHECK_DEFAULT = 0,    /* bounds, align and sync, which cost nothing */
+};
+
 struct simt_launch {
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
@@ -77,11 +94,13 @@ struct simt_launch {
 	const void *params;        /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
 	struct simt_limits limits;
 	const struct simt_listener *listener; /* or NULL */
+	uint32_t checks;           /* SIMT_CHECK_... */
+	struct simt_report *report; /* of the caller, empty: takes the defects. NULL: the first one ends the run */
 };
 
 enum simt_outcome {
 	SIMT_OK,
-	SIMT_DEFECT,   /* the kernel did something wrong: see the defect */
+	SIMT_DEFECT,   /* the kernel did something wrong: see the defect, the report's first */
 	SIMT_LIMIT,    /* a limit stopped it */
 	SIMT_ERROR,    /* the launch cannot be: bad shape, too much shared memory, missing parameters */
 };
@@ -93,6 +112,46 @@ enum simt_defect_kind {
 	SIMT_RACE, SIMT_UNINITIALISED,
 };
 
+/* What would have to be there for a race not to be one, as far as can be told. */
+enum simt_missing {
+	SIMT_MISSING_NOTHING,
+	SIMT_MISSING_SYNCWARP,     /* between lanes of a warp */
+	SIMT_MISSING_BARRIER,      /* between warps of a block */
+	SIMT_MISSING_ORDER,        /* between blocks: an atomic operation, or a flag with fences */
+	SIMT_MISSING_FENCE,        /* a flag was read, without a fence of sufficient scope after it */
+	SIMT_MISSING_ATOMIC,       /* one side is atomic, the other is not */
+	SIMT_MISSING_SCOPE,        /* both are, but the scope of one does not reach the other's block */
+	SIMT_MISSING_ONE_VALUE,    /* lanes of one instruction store different values to one place */
+};
+
+/* One side of a defect. */
+struct simt_side {
+	int instr;                 /* -1: there is no such side */
+	struct ptx_place place;
+	bool accesses;             /* memory, by `op` */
+	enum simt_op op;
+	uint32_t block, warp, lanes;
+};
+
+struct simt_defect {
+	enum simt_defect_kind kind;
+	struct simt_side here;
+	struct simt_side other;    /* SIMT_RACE: what came first */
+	enum simt_missing missing; /* SIMT_RACE */
+	enum simt_space space;     /* of the memory, when `here` accesses any */
+	uint64_t address;          /* of the first faulty lane, where there is one; shared: offset in the block's window */
+	char message[256];         /* one sentence, without the place */
+	uint64_t count;            /* how often it was found */
+};
+
+/* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load zeros;
+ * those that name a wrong mask act together with those that are there. In the order of blocks, warps, and time. Those of
+ * one kind at the same line (and with the other side at the same line) are one; the first is told of. */
+struct simt_report {
+	struct simt_defect *defects; /* room for `cap` of them, of the caller, at least one; the run ends when it is full */
+	uint32_t cap, n;
+};
+
 struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind defect;
@@ -102,9 +161,13 @@ struct simt_result {
 	uint64_t address;          /* of the first faulty lane, where there is one */
 	char message[256];         /* one sentence, without the place */
 	uint64_t steps;            /* warp instructions executed */
+	bool ended;                /* all blocks ran to their ends, perhaps with defects */
 };
 
 /* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
+const char *simt_missing_name(enum simt_missing missing); /* "barrier"; NULL for nothing */
+const char *simt_op_name(enum simt_op op);                /* "load" */
+const char *simt_space_name(enum simt_space space);       /* "shared" */

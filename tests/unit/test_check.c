@@ -97,17 +97,16 @@ static void shoot(struct bench *b, struct shot s)
 	struct simt_access a = {.instr = s.how, .warp = s.warp, .active = s.lanes, .space = s.space, .op = s.op,
 		.width = (uint8_t)s.width};
 	uint32_t values[32];
-	uint8_t *at[32];
-	struct check_stored stored = {{(const uint8_t *)values}, 1, 4, s.width};
+	struct check_stored stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
 	for (uint32_t i = 0; i < 32; i++) {
 		a.address[i] = s.base + (uint64_t)i * s.step;
-		at[i] = b->memory + a.address[i] % BYTES;
+		stored.at[i] = b->memory + a.address[i] % BYTES;
 		values[i] = s.value + i * s.value_step;
 	}
-	check_access(b->check, &a, at, s.op == SIMT_STORE ? &stored : NULL);
+	check_access(b->check, &a, s.op == SIMT_STORE ? &stored : NULL);
 	for (uint32_t i = 0; i < 32; i++)
 		if (s.lanes >> i & 1 && s.op == SIMT_STORE)
-			memcpy(at[i], &values[i], s.width);
+			memcpy(b->memory + a.address[i] % BYTES, &values[i], s.width);
 }
 
 static void load(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t step)
@@ -159,7 +158,7 @@ static void a_barrier_orders_the_block(void **state)
 	expect_clean(&b);
 	load(&b, PLAIN, 1, LANE(5), 0, 4);
 	expect_race(&b, 1, LANE(5), 2, LANE(5));
-	assert_int_equal(b.found[0].missing, CHECK_BARRIER);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_BARRIER);
 	assert_int_equal(b.found[0].address, 20);
 	assert_int_equal(b.found[0].here.op, SIMT_LOAD);
 	assert_int_equal(b.found[0].other.op, SIMT_STORE);
@@ -192,7 +191,7 @@ static void lanes_of_one_warp_need_a_warp_sync(void **state)
 	expect_clean(&b);
 	store(&b, PLAIN, 0, LANE(2), 0, 4); /* lane 0 has read it */
 	expect_race(&b, 0, LANE(2), 0, LANE(0));
-	assert_int_equal(b.found[0].missing, CHECK_SYNCWARP);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_SYNCWARP);
 	done(&b);
 }
 
@@ -306,7 +305,7 @@ static void lanes_of_one_store_may_not_differ(void **state)
 	start(&b, 1);
 	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, LANE(1) | LANE(6), 8, 0, 4, 7, 1});
 	expect_race(&b, 0, LANE(6), 0, LANE(1));
-	assert_int_equal(b.found[0].missing, CHECK_SAME_INSTR);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_ONE_VALUE);
 	done(&b);
 }
 
@@ -322,7 +321,7 @@ static void atomics_do_not_race_with_each_other(void **state)
 	expect_clean(&b);
 	load(&b, PLAIN, 3, LANE(31), 0, 0); /* the last one itself, but the others are not over for it */
 	assert_int_equal(b.n_found, WARPS);
-	assert_int_equal(b.found[0].missing, CHECK_ATOMIC);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_ATOMIC);
 	done(&b);
 }
 
@@ -351,7 +350,22 @@ static void volatile_does_not_make_lanes_run_in_step(void **state)
 	expect_clean(&b);
 	load(&b, VOLATILE, 0, LANE(0), 64, 0);
 	expect_race(&b, 0, LANE(0), 0, LANE(16));
-	assert_int_equal(b.found[0].missing, CHECK_SYNCWARP);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_SYNCWARP);
+	done(&b);
+}
+
+static void each_instruction_is_named(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, PLAIN, 0, LANE(0) | LANE(1), 0, 4);
+	load(&b, PLAIN, 0, LANE(1), 4, 0);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, LATER, 0, LANE(1), 0, 4, 4, 9, 0}); /* no other lane's */
+	expect_clean(&b);
+	load(&b, PLAIN, 0, LANE(0), 4, 0);
+	expect_race(&b, 0, LANE(0), 0, LANE(1));
+	assert_int_equal(b.found[0].other.instr, LATER);
 	done(&b);
 }
 
@@ -391,7 +405,7 @@ static void a_flag_with_two_fences_orders(void **state)
 		if (b.n_found != !cases[i].clean)
 			fail_msg("case %zu: %d found", i, b.n_found);
 		if (cases[i].fences == FENCE_BEFORE && !cases[i].clean)
-			assert_int_equal(b.found[0].missing, CHECK_FENCE);
+			assert_int_equal(b.found[0].missing, SIMT_MISSING_FENCE);
 		done(&b);
 	}
 }
@@ -427,7 +441,7 @@ static void another_lane_has_to_fence_itself(void **state)
 	done(&b);
 }
 
-static void a_fence_of_each_thread_and_a_barrier_suffice(void **state)
+static void a_fence_on_the_other_side_of_a_barrier_suffices(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -439,10 +453,14 @@ static void a_fence_of_each_thread_and_a_barrier_suffice(void **state)
 	global(&b, SIMT_ATOMIC, STRONG, 1, LANE(0), 64, 0);
 	next_block(&b, 1);
 	global(&b, SIMT_ATOMIC, STRONG, 2, LANE(0), 64, 0);
-	sync_block(&b);                      /* no fence: the barrier completes what was read */
+	sync_block(&b);
+	check_fence(b.check, 3, LANE(9), CHECK_GPU);
 	global(&b, SIMT_LOAD, PLAIN, 3, LANE(9), 0, 0);
-	check_block_end(b.check);
 	expect_clean(&b);
+	global(&b, SIMT_LOAD, LATER, 3, LANE(8), 0, 0); /* which did not fence */
+	check_block_end(b.check);
+	expect_race(&b, 3, LANE(8), 0, LANE(7));
+	assert_int_equal(b.found[0].here.instr, LATER);
 	done(&b);
 }
 
@@ -487,7 +505,7 @@ static void blocks_race_when_nothing_orders_them(void **state)
 	assert_int_equal(b.found[0].here.block, 2);
 	assert_int_equal(b.found[0].here.instr, LATER);
 	assert_int_equal(b.found[0].other.block, 0);
-	assert_int_equal(b.found[0].missing, CHECK_ORDER);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_ORDER);
 	done(&b);
 }
 
@@ -511,11 +529,11 @@ static void scopes_have_to_reach_the_other_block(void **state)
 	(void)state;
 	static const struct {
 		int first, second;
-		enum check_missing missing;
+		enum simt_missing missing;
 		bool clean;
 	} cases[] = {
-		{STRONG, STRONG, 0, true}, {STRONG_CTA, STRONG, CHECK_SCOPE, false}, {STRONG, STRONG_CTA, CHECK_SCOPE, false},
-		{STRONG, PLAIN, CHECK_ATOMIC, false}, {VOLATILE, STRONG, 0, true},
+		{STRONG, STRONG, 0, true}, {STRONG_CTA, STRONG, SIMT_MISSING_SCOPE, false}, {STRONG, STRONG_CTA, SIMT_MISSING_SCOPE, false},
+		{STRONG, PLAIN, SIMT_MISSING_ATOMIC, false}, {VOLATILE, STRONG, 0, true},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
@@ -708,10 +726,11 @@ int main(void)
 		cmocka_unit_test(atomics_do_not_race_with_each_other),
 		cmocka_unit_test(an_atomic_does_not_hide_a_plain_store_before),
 		cmocka_unit_test(volatile_does_not_make_lanes_run_in_step),
+		cmocka_unit_test(each_instruction_is_named),
 		cmocka_unit_test(a_flag_with_two_fences_orders),
 		cmocka_unit_test(what_comes_after_the_fence_is_not_passed_on),
 		cmocka_unit_test(another_lane_has_to_fence_itself),
-		cmocka_unit_test(a_fence_of_each_thread_and_a_barrier_suffice),
+		cmocka_unit_test(a_fence_on_the_other_side_of_a_barrier_suffices),
 		cmocka_unit_test(a_lock_orders_its_holders),
 		cmocka_unit_test(blocks_race_when_nothing_orders_them),
 		cmocka_unit_test(a_second_value_of_a_block_is_seen),

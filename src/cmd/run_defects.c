@@ -1,0 +1,74 @@
+#include "config.h"
+#include "cmd/run.h"
+
+#include <string.h>
+
+/* "lane 3", "lanes 0, 16-31". */
+static void write_lanes(uint32_t lanes, struct buf *out)
+{
+	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
+	for (int lane = 0; lane < 32; lane++) {
+		int last = lane;
+		while (last < 31 && (lanes >> lane & 1) && (lanes >> (last + 1) & 1))
+			last++;
+		if (!(lanes >> lane & 1))
+			continue;
+		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
+		between = ", ";
+		lane = last;
+	}
+}
+
+/* The source line of a place, with its text where that is at hand. */
+static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)
+{
+	struct diag_pos pos = {.file = place->line ? place->file : NULL, .line = place->line};
+	if (place->file && run->source_name && strcmp(place->file, run->source_name) == 0) {
+		pos.text = run->source.text;
+		pos.text_len = run->source.len;
+	}
+	return pos;
+}
+
+/* The PTX line, with who did it there. */
+static void note_side(struct run *run, const struct simt_side *side, const char *more)
+{
+	struct buf who = {0};
+	struct diag_pos ptx = {.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
+	if (side->place.ptx_line) {
+		buf_printf(&who, "block %u, warp %u, ", side->block, side->warp);
+		write_lanes(side->lanes, &who);
+		diag_note(&run->ctx->diag, ptx, "%s%s", buf_str(&who), more);
+	}
+	buf_free(&who);
+}
+
+static void report_defect(struct run *run, const struct simt_defect *d)
+{
+	struct buf more = {0};
+	diag_error(&run->ctx->diag, line_pos(run, &d->here.place), "%s: %s", simt_defect_name(d->kind), d->message);
+	if (d->here.accesses)
+		buf_printf(&more, "; address 0x%llx", (unsigned long long)d->address);
+	if (d->count > 1)
+		buf_printf(&more, "; found %llu times", (unsigned long long)d->count);
+	note_side(run, &d->here, buf_str(&more));
+	if (d->other.instr >= 0) {
+		if (d->other.place.line)
+			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "the other side, a%s %s",
+				d->other.op == SIMT_ATOMIC ? "n" : "", simt_op_name(d->other.op));
+		note_side(run, &d->other, "");
+	}
+	buf_free(&more);
+}
+
+void run_report_defects(struct run *run)
+{
+	const struct simt_result *r = &run->profile->result;
+	for (uint32_t i = 0; i < run->profile->report.n; i++)
+		report_defect(run, &run->profile->report.defects[i]);
+	if (r->outcome == SIMT_DEFECT)
+		return;
+	struct simt_side where = {.place = r->place, .block = r->block, .warp = r->warp, .lanes = r->lanes};
+	diag_error(&run->ctx->diag, line_pos(run, &r->place), "%s", r->message);
+	note_side(run, &where, "");
+}

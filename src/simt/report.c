@@ -1,0 +1,110 @@
+/* The defects of a run: each once, however often it is found. */
+#include <string.h>
+
+#include "simt/machine.h"
+
+/* What has to be on for a kind to be told of; 0: always. */
+static const uint32_t checks_of[] = {
+	[SIMT_OUT_OF_BOUNDS] = SIMT_CHECK_BOUNDS, [SIMT_MISALIGNED] = SIMT_CHECK_ALIGN,
+	[SIMT_BARRIER_PENDING] = SIMT_CHECK_SYNC, [SIMT_BAD_MASK] = SIMT_CHECK_SYNC,
+	[SIMT_BARRIER_DIVERGENT] = 0, [SIMT_BARRIER_MISSING] = 0, [SIMT_TRAP] = 0,
+	[SIMT_BAD_CALL] = 0, /* nobody can go on */
+	[SIMT_RACE] = SIMT_CHECK_RACE, [SIMT_UNINITIALISED] = SIMT_CHECK_UNINIT,
+};
+
+static bool is_wanted(const struct machine *m, enum simt_defect_kind kind)
+{
+	uint32_t bit = (size_t)kind < sizeof checks_of / sizeof *checks_of ? checks_of[kind] : 0;
+	return !bit || m->checks & bit;
+}
+
+static bool same_place(const struct simt_side *a, const struct simt_side *b)
+{
+	const struct ptx_place *x = &a->place, *y = &b->place;
+	if (a->instr == b->instr)
+		return true;
+	if (a->instr < 0 || b->instr < 0 || x->line != y->line)
+		return false;
+	if (!x->line)
+		return x->ptx_line == y->ptx_line;
+	return x->file == y->file || (x->file && y->file && strcmp(x->file, y->file) == 0);
+}
+
+/* Of the same kind at the same place or, whichever came first, at the same two. */
+static bool is_same(const struct simt_defect *a, const struct simt_defect *b)
+{
+	return a->kind == b->kind && ((same_place(&a->here, &b->here) && same_place(&a->other, &b->other)) ||
+		(same_place(&a->here, &b->other) && same_place(&a->other, &b->here)));
+}
+
+static bool comes_before(const struct simt_side *a, const struct simt_side *b)
+{
+	return a->block != b->block ? a->block < b->block : a->warp < b->warp;
+}
+
+/* A load that came before the store it races with may have found what nobody had written yet: that is the race's doing. */
+static bool explains(const struct simt_defect *race, const struct simt_defect *d)
+{
+	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALISED && race->space == d->space &&
+		(same_place(&race->here, &d->here) || same_place(&race->other, &d->here));
+}
+
+static bool is_explained(const struct simt_report *r, const struct simt_defect *d)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (explains(&r->defects[i], d))
+			return true;
+	return false;
+}
+
+static void drop_explained(struct simt_report *r, const struct simt_defect *race)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!explains(race, &r->defects[i]))
+			r->defects[kept++] = r->defects[i];
+	r->n = kept;
+}
+
+static void insert(struct simt_report *r, const struct simt_defect *defect)
+{
+	uint32_t at = r->n++;
+	for (; at && comes_before(&defect->here, &r->defects[at - 1].here); at--)
+		r->defects[at] = r->defects[at - 1];
+	r->defects[at] = *defect;
+	r->defects[at].count = 1;
+}
+
+/* The result says what the first defect says. */
+static void copy_first(struct simt_result *result, const struct simt_report *r)
+{
+	const struct simt_defect *first = &r->defects[0];
+	result->outcome = SIMT_DEFECT;
+	result->defect = first->kind;
+	result->instr = first->here.instr;
+	result->place = first->here.place;
+	result->block = first->here.block;
+	result->warp = first->here.warp;
+	result->lanes = first->here.lanes;
+	result->address = first->address;
+	memcpy(result->message, first->message, sizeof result->message);
+}
+
+void report_defect(struct machine *m, const struct simt_defect *defect)
+{
+	struct simt_report *r = m->report;
+
+	if (!is_wanted(m, defect->kind) && !m->stop)
+		return; /* what ends the run is always told */
+	for (uint32_t i = 0; i < r->n; i++)
+		if (is_same(&r->defects[i], defect)) {
+			r->defects[i].count++;
+			return;
+		}
+	if (r->n == r->cap || is_explained(r, defect))
+		return;
+	drop_explained(r, defect);
+	insert(r, defect);
+	copy_first(m->result, r);
+	m->stop |= r->n == r->cap;
+}

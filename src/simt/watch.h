@@ -1,0 +1,23 @@
+/* simt/watch.h: what the machine tells the detector. Inside simt/ only. */
+#pragma once
+#include "simt/machine.h"
+
+/* The detector of the launch, if one is asked for, and that of a block, if there is one of the launch. */
+void watch_open(struct machine *m);
+void watch_close(struct machine *m);
+void watch_prepare(struct machine *m);
+void watch_free(struct machine *m);
+
+/* Each of these only where there is one: m->check is not NULL. */
+void watch_block_start(struct machine *m);
+void watch_block_end(struct machine *m);
+
+/* m->access, for which the lanes' bytes have been found, is about to be made. */
+void watch_access(struct warp *w, const struct code *c);
+
+void watch_fence(struct warp *w, const struct code *c, uint32_t lanes);
+void watch_warp_sync(struct warp *w, uint32_t lanes);
+void watch_barrier_come(struct warp *w, uint32_t id, uint32_t lanes);
+
+/* Barrier `id` is complete, and those who wait at it have not gone on yet. */
+void watch_barrier_done(struct machine *m, uint32_t id);
