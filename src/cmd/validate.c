@@ -64,11 +64,11 @@ static bool read_number(struct validation *v, const struct cmd_parsed *arg, uint
 }
 
 /* A row by id, by its opcode's beginning, or all of a group. */
-static bool row_is(int op, const char *name)
+static bool row_is(const struct forms *forms, int op, const char *name)
 {
 	const char *spelling = ptx_op_rows[op].spelling;
 	size_t n = strlen(name);
-	return strcasecmp(ptx_op_rows[op].id, name) == 0 || strcasecmp(forms_group(op), name) == 0 ||
+	return strcasecmp(ptx_op_rows[op].id, name) == 0 || strcasecmp(forms_group(forms, op), name) == 0 ||
 		(strncmp(spelling, name, n) == 0 && (spelling[n] == '\0' || spelling[n] == '.'));
 }
 
@@ -76,7 +76,7 @@ static bool read_only(struct validation *v, const char *name)
 {
 	bool found = false;
 	for (int op = 0; op < PTX_OPS; op++)
-		if (!forms_left_out(op) && row_is(op, name))
+		if (!forms_left_out(op) && row_is(v->forms, op, name))
 			v->choice.enabled[op] = found = true;
 	return found || cmd_bad_value(v->ctx, "--only", name, "an instruction with a result, as add or ADD_INT, or a group, as "
 		"int, bits, float, compare, cvt, mem or warp");
@@ -330,10 +330,10 @@ static uint64_t fresh_seed(void)
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct validation v = {.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT};
+	v.forms = v.choice.forms = forms_new(ctx->arena);
 	if (!read_args(&v, args, n))
 		return EXIT_USAGE;
 	v.seed = v.has_seed ? v.seed : fresh_seed();
-	v.forms = v.choice.forms = forms_new(ctx->arena);
 	v.tally = tally_new(ctx->arena, v.forms);
 	bool all = !any_enabled(&v);
 	for (int op = 0; op < PTX_OPS; op++)

@@ -52,9 +52,9 @@ static void write_table(const struct validation *v, struct buf *out)
 	for (int op = 0; op < PTX_OPS; op++) {
 		if (!is_shown(v, op))
 			continue;
-		if (forms_group(op) != group && strcmp(forms_group(op), group) != 0)
-			buf_printf(out, "%s\n", forms_group(op));
-		group = forms_group(op);
+		if (forms_group(v->forms, op) != group && strcmp(forms_group(v->forms, op), group) != 0)
+			buf_printf(out, "%s\n", forms_group(v->forms, op));
+		group = forms_group(v->forms, op);
 		write_row(v, op, out);
 	}
 }
@@ -105,7 +105,7 @@ static json_t *row_json(const struct validation *v, int op)
 {
 	const struct tally_row *row = &v->tally->rows[op];
 	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row", ptx_op_rows[op].id, "instruction",
-		ptx_op_rows[op].spelling, "group", forms_group(op), "forms", row->forms, "forms_legal", forms_count(v->forms, op),
+		ptx_op_rows[op].spelling, "group", forms_group(v->forms, op), "forms", row->forms, "forms_legal", forms_count(v->forms, op),
 		"instances", (json_int_t)row->instances, "equal", (json_int_t)row->equal, "within_bound", (json_int_t)row->within,
 		"different", (json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
 	if (row->bound) {

@@ -22,6 +22,7 @@ struct forms {
 	struct arena *arena;
 	struct ptx_forms parsed;
 	struct form_list rows[PTX_OPS];
+	const char *groups[PTX_OPS];
 };
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
@@ -47,13 +48,19 @@ bool forms_has_mask(int op)
 	return sync && !strstr(sync, ".aligned");
 }
 
-const char *forms_group(int op)
+static size_t group_len(int op)
 {
-	static char names[PTX_OPS][12];
-	size_t len = strcspn(picks[op], "_");
-	if (!names[op][0] && len < sizeof names[op])
-		memcpy(names[op], picks[op], len);
-	return names[op];
+	return strcspn(picks[op], "_");
+}
+
+static bool in_group(int op, const char *name)
+{
+	return strlen(name) == group_len(op) && !memcmp(name, picks[op], group_len(op));
+}
+
+const char *forms_group(const struct forms *forms, int op)
+{
+	return forms->groups[op];
 }
 
 const char *forms_left_out(int op)
@@ -61,13 +68,15 @@ const char *forms_left_out(int op)
 	const struct ptx_op_row *row = &ptx_op_rows[op];
 	if (forms_is_atomic(op))
 		return strpbrk(row->operands, "Vv") ? "its operands are vectors" : NULL;
-	if (!strcmp(forms_group(op), "mem") || !strcmp(forms_group(op), "mbarrier") || strpbrk(row->operands, "mVvgh"))
+	if (in_group(op, "mem") || in_group(op, "mbarrier") || strpbrk(row->operands, "mVvgh"))
 		return "it is about memory, not values";
+	if (strpbrk(row->operands, "MNPQ"))
+		return "it is about matrices";
 	if (strpbrk(row->operands, "ltijrFcy"))
 		return "it is about control";
 	if (!strpbrk(row->operands, "dwDkpsKo"))
 		return "it has no result";
-	if (!strcmp(forms_group(op), "warp") && !forms_is_warp(op))
+	if (in_group(op, "warp") && !forms_is_warp(op))
 		return "hardware has it no more from CC 7.0 on";
 	return NULL;
 }
@@ -440,9 +449,11 @@ struct forms *forms_new(struct arena *arena)
 	struct forms *forms = arena_array(arena, struct forms, 1);
 	forms->arena = arena;
 	ptx_forms_init(&forms->parsed, arena);
-	for (int op = 0; op < PTX_OPS; op++)
+	for (int op = 0; op < PTX_OPS; op++) {
+		forms->groups[op] = arena_strndup(arena, picks[op], group_len(op));
 		if (!forms_left_out(op))
 			choose_types(forms, op);
+	}
 	return forms;
 }
 

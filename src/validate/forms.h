@@ -24,7 +24,7 @@ const struct ptx_form *forms_find(struct forms *forms, const char *spelling, siz
 const char *forms_left_out(int op);
 
 /* The family of a row, as the folder simt/ divides the work: "int", "bits", "float", "compare", "cvt", "mem", "warp". */
-const char *forms_group(int op);
+const char *forms_group(const struct forms *forms, int op);
 
 /* A form whose result the manual does not fix to the bit: compared within a bound (bounds.h). */
 bool forms_is_approximate(const struct ptx_form *form);

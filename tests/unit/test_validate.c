@@ -115,7 +115,7 @@ static void only_memory_and_control_are_left_out(void **state)
 	int wrong = 0;
 	for (int op = 0; op < PTX_OPS; op++)
 		for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-			if (forms_left_out(op) && !strcmp(forms_group(op), families[i])) {
+			if (forms_left_out(op) && !strcmp(forms_group(choice.forms, op), families[i])) {
 				print_message("%s is left out: %s\n", ptx_op_rows[op].id, forms_left_out(op));
 				wrong++;
 			}
@@ -442,11 +442,14 @@ static void nvidias_assembler_takes_them(void **state)
 	if (!nvcc || !*nvcc || !strcmp(nvcc, ":"))
 		skip();
 	assert_non_null(mkdtemp(folder));
-	for (uint64_t seed = 1; seed <= 4; seed++) {
+	struct trial_choice nothing = {.forms = choice.forms};
+	trial_write(trial_generate(arena, &nothing, 1), &ptx);
+	bool knows = assembles(folder, "empty", &ptx); /* .version and .target; an older toolkit does not */
+	for (uint64_t seed = 1; knows && seed <= 4; seed++) {
 		trial_write(fresh(seed), (buf_clear(&ptx), &ptx));
 		ok = assembles(folder, "random", &ptx) && ok;
 	}
-	for (int op = 0; op < PTX_OPS; op++)
+	for (int op = 0; knows && op < PTX_OPS; op++)
 		for (int next = 0; next < forms_count(choice.forms, op);) {
 			struct arena *own = arena_new();
 			trial_write(trial_cover(own, &choice, (uint64_t)op, op, &next), (buf_clear(&ptx), &ptx));
@@ -456,6 +459,8 @@ static void nvidias_assembler_takes_them(void **state)
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	assert_int_equal(system(command), 0);
 	buf_free(&ptx);
+	if (!knows)
+		skip();
 	assert_true(ok);
 }
 
