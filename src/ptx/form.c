@@ -27,6 +27,8 @@
 #define COMPARED (INTS | BITS | FLOATS)
 #define PAIRS_INT (T(U16X2) | T(S16X2))
 #define PACKED (T(U8) | T(S8) | T(U16) | T(S16))
+#define PAIRS_FP8 (T(E4M3X2) | T(E5M2X2))
+#define TYPE_F16X2 T(F16X2)
 #define TO_HALF (T(F16) | T(BF16))
 #define FROM_HALF (HALVES | T(U16) | T(S16) | T(U32) | T(S32))
 #define RESULTS (T(U32) | T(S32) | T(F32))
@@ -74,6 +76,7 @@
 #define MMIO C(MMIO)
 #define HINT C(HINT)
 #define THIRD C(THIRD)
+#define BYTES C(BYTES)
 #define MATB C(MATB)
 #define MATC C(MATC)
 #define COUNT C(COUNT)
@@ -292,6 +295,9 @@ static const char *float_lacks(const struct ptx_form *form)
 	case PTX_OP_MAD_FLOAT:
 	case PTX_OP_FMA_HALF:
 	case PTX_OP_CVT_PAIR:
+	case PTX_OP_CVT_TO_FP8:
+	case PTX_OP_CVT_PAIR_TO_FP8:
+	case PTX_OP_CVT_FROM_FP8:
 		return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
 	case PTX_OP_DIV_FLOAT:
 	case PTX_OP_RCP:

@@ -317,6 +317,32 @@ exec_fn *pick_int_dp2a(const struct code *c)
 	return dp2a;
 }
 
+static inline uint32_t distances(uint32_t x, uint32_t y, uint32_t c, int bits, bool sums)
+{
+	uint32_t part = (1u << bits) - 1, packed = 0;
+	for (int at = 0; at < 32; at += bits) {
+		uint32_t p = x >> at & part, q = y >> at & part, distance = p < q ? q - p : p - q;
+		packed |= distance << at;
+		c += distance;
+	}
+	return sums ? c : packed;
+}
+
+EXEC(vabsdiff)
+{
+	u32 *d = R(0);
+	const u32 *a = R(1), *b = R(2), *sum = R(3);
+	int bits = c->instr->form->op == PTX_OP_VABSDIFF2 ? 16 : 8;
+	bool sums = c->instr->form->mod[PTX_MOD_BYTES];
+	FOR_LANES(mask, d[i] = distances(a[i], b[i], sum[i], bits, sums));
+}
+
+exec_fn *pick_int_vabsdiff(const struct code *c)
+{
+	(void)c;
+	return vabsdiff;
+}
+
 /* --- quotients: by zero both the quotient and the remainder are all ones. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh */
 
 #define DIV_U(x, y, ones) ((y) ? (x) / (y) : (ones))

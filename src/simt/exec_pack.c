@@ -1,4 +1,4 @@
-/* Conversions that put two results side by side: cvt.pack of integers, and cvt to .f16x2 and .bf16x2. */
+/* Conversions of two values that stand side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, and pairs of bytes. */
 #include "simt/lanes.h"
 #include "simt/narrow.h"
 
@@ -42,4 +42,48 @@ exec_fn *pick_cvt_pair(const struct code *c)
 {
 	(void)c;
 	return pair;
+}
+
+/* --- pairs of bytes ----------------------------------------------------------------------------------------------- */
+
+static uint16_t two_bytes(const struct ptx_form *form, double upper, double lower)
+{
+	enum ptx_type type = (enum ptx_type)form->type;
+	return (uint16_t)(narrow_convert(form, type, upper) << 8 | narrow_convert(form, type, lower));
+}
+
+EXEC(to_fp8)
+{
+	const struct ptx_form *form = c->instr->form;
+	u16 *d = R(0);
+	const f32 *a = R(1), *b = R(2);
+	FOR_LANES(mask, d[i] = two_bytes(form, (double)a[i], (double)b[i]));
+}
+
+EXEC(pair_to_fp8)
+{
+	const struct ptx_form *form = c->instr->form;
+	u16 *d = R(0);
+	const u32 *a = R(1);
+	FOR_LANES(mask, d[i] = two_bytes(form, narrow_to_double(a[i] >> 16, PTX_F16), narrow_to_double(a[i] & 0xFFFF, PTX_F16)));
+}
+
+EXEC(from_fp8)
+{
+	const struct ptx_form *form = c->instr->form;
+	enum ptx_type from = (enum ptx_type)form->type2;
+	u32 *d = R(0);
+	const u16 *a = R(1);
+	FOR_LANES(mask, d[i] = narrow_convert(form, PTX_F16, narrow_to_double(a[i] >> 8, from)) << 16 |
+		narrow_convert(form, PTX_F16, narrow_to_double(a[i] & 0xFF, from)));
+}
+
+exec_fn *pick_cvt_fp8(const struct code *c)
+{
+	const struct ptx_form *form = c->instr->form;
+	if (form->op == PTX_OP_CVT_FROM_FP8)
+		return from_fp8;
+	if (!form->mod[PTX_MOD_FINITE])
+		return NULL; /* PTX ISA, cvt: to bytes .satfinite is mandatory */
+	return form->op == PTX_OP_CVT_TO_FP8 ? to_fp8 : pair_to_fp8;
 }

@@ -3,11 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Fraction and exponent bits; the type's bits begin `shift` bits above the lowest. */
+/* Fraction and exponent bits; the type's bits begin `shift` bits above the lowest. Without infinity, the exponent of all
+ * ones is one of numbers, but for its last fraction. */
 static const struct format {
 	int fraction, exponent, shift;
+	bool no_infinity;
 } formats[PTX_TYPES] = {
-	[PTX_F16] = {10, 5, 0}, [PTX_BF16] = {7, 8, 0}, [PTX_TF32] = {10, 8, 13},
+	[PTX_F16] = {10, 5, 0, false}, [PTX_BF16] = {7, 8, 0, false}, [PTX_TF32] = {10, 8, 13, false},
+	[PTX_E4M3X2] = {3, 4, 0, true}, [PTX_E5M2X2] = {2, 5, 0, false},
 };
 
 enum ptx_type narrow_element(enum ptx_type type)
@@ -20,10 +23,10 @@ static int bias_of(const struct format *f)
 	return (1 << (f->exponent - 1)) - 1;
 }
 
-/* The bits of infinity, without the shift. */
-static uint32_t infinity(const struct format *f)
+/* The bits of what is past the largest number, without the shift: infinity, or NaN. */
+static uint32_t beyond(const struct format *f)
 {
-	return ((1u << f->exponent) - 1) << f->fraction;
+	return f->no_infinity ? (1u << (f->exponent + f->fraction)) - 1 : ((1u << f->exponent) - 1) << f->fraction;
 }
 
 static double float_at(uint32_t bits)
@@ -44,10 +47,23 @@ static double half_to_double(uint32_t half)
 	return sign ? -v : v;
 }
 
+static double byte_to_double(uint32_t bits, const struct format *f)
+{
+	uint32_t magnitude = bits & 0x7F, fraction = bits & ((1u << f->fraction) - 1);
+	int exponent = (int)(magnitude >> f->fraction);
+	double v = ldexp((double)(exponent ? fraction | 1u << f->fraction : fraction),
+		(exponent ? exponent : 1) - bias_of(f) - f->fraction);
+	if (magnitude >= beyond(f))
+		v = f->no_infinity || fraction ? (double)NAN : (double)INFINITY;
+	return bits & 0x80 ? -v : v;
+}
+
 double narrow_to_double(uint32_t bits, enum ptx_type type)
 {
 	switch (type) { /* but .f16 they are the upper part of a .f32 */
 	case PTX_F16: return half_to_double(bits);
+	case PTX_E4M3X2:
+	case PTX_E5M2X2: return byte_to_double(bits, &formats[type]);
 	case PTX_BF16: return float_at(bits << 16);
 	default: return float_at(bits & 0xFFFFE000);
 	}
@@ -83,7 +99,7 @@ uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 	if (v != v)
 		return ((sign | UINT32_MAX) & ((1u << (f->fraction + f->exponent)) - 1)) << f->shift | ((1u << f->shift) - 1);
 	if (isinf(v))
-		return (sign | infinity(f)) << f->shift;
+		return (sign | beyond(f)) << f->shift;
 	if (exponent > -1023)
 		significand |= 1ull << 52;
 	int drop = 52 - f->fraction + (exponent < least ? least - exponent : 0);
@@ -94,8 +110,8 @@ uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 	value = (uint32_t)kept; /* a carry raises the exponent by itself, from subnormal to normal too */
 	if (exponent >= least)
 		value += (uint32_t)(exponent - least) << f->fraction;
-	if (exponent > bias_of(f) || value >= infinity(f))
-		value = infinity(f) - stays_inside(rounding, negative);
+	if (exponent > bias_of(f) + f->no_infinity || value >= beyond(f))
+		value = beyond(f) - stays_inside(rounding, negative);
 	return (sign | value) << f->shift;
 }
 
@@ -106,7 +122,7 @@ uint32_t narrow_convert(const struct ptx_form *form, enum ptx_type type, double 
 	if (form->mod[PTX_MOD_RELU] && v <= 0)
 		v = 0;
 	uint32_t bits = narrow_from_double(v, type, (enum ptx_mod)form->mod[PTX_MOD_RND]);
-	uint32_t above = infinity(&formats[type]) << formats[type].shift;
+	uint32_t above = beyond(&formats[type]) << formats[type].shift;
 	bool is_infinite = v == v && (bits & above) == above;
 	return form->mod[PTX_MOD_FINITE] && is_infinite ? bits - (1u << formats[type].shift) : bits;
 }

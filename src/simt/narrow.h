@@ -1,4 +1,5 @@
-/* simt/narrow.h: floats narrower than single precision: binary16 (.f16), bfloat16 (.bf16) and .tf32, as their bits. Inside
+/* simt/narrow.h: floats narrower than single precision: binary16 (.f16), bfloat16 (.bf16), .tf32, and the bytes of .e4m3x2
+ * (which has no infinity: past the largest, 448, there is NaN alone) and .e5m2x2, as their bits. Inside
  * simt/ only.
  *
  * Arithmetic on them is done in double precision, which holds each of their values and each product of two exactly, and is
@@ -6,10 +7,10 @@
 #pragma once
 #include "simt/machine.h"
 
-/* The bits of a value of .f16, .bf16 or .tf32 as a number; exact. */
+/* The bits of a value of the type (one byte of .e4m3x2 and .e5m2x2) as a number; exact. */
 double narrow_to_double(uint32_t bits, enum ptx_type type);
 
-/* The number as a value of the type: rounded as .rn .rz .rm .rp or .rna (half away from zero) says, with subnormals; past
+/* The number as a value of the type (one of .e4m3x2 and .e5m2x2): rounded as .rn .rz .rm .rp or .rna (half away from zero) says, with subnormals; past
  * the largest it is infinite, or the largest where the rounding stays inside. A NaN is the canonical one, all ones but the
  * sign. */
 uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding);

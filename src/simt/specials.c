@@ -33,10 +33,14 @@ static void fill_launch(struct warp *w)
 	for (int i = 0; i < 3; i++) {
 		fill32(w, PTX_SPECIAL_NTID_X + i, l->block[i]);
 		fill32(w, PTX_SPECIAL_NCTAID_X + i, l->grid[i]);
+		fill32(w, PTX_SPECIAL_NCLUSTERID_X + i, l->grid[i]);
+		fill32(w, PTX_SPECIAL_CLUSTER_NCTAID_X + i, 1);
 	}
 	fill32(w, PTX_SPECIAL_WARPID, w->index);
 	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
 	fill32(w, PTX_SPECIAL_NSMID, 1);
+	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, 1);
+	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared_bytes);
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
 	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared_bytes);
@@ -69,7 +73,9 @@ void specials_launch(struct warp *w)
 void specials_block(struct warp *w)
 {
 	const uint32_t *grid = w->m->launch->grid, block = w->m->block;
-	fill32(w, PTX_SPECIAL_CTAID_X, block % grid[0]);
-	fill32(w, PTX_SPECIAL_CTAID_Y, block / grid[0] % grid[1]);
-	fill32(w, PTX_SPECIAL_CTAID_Z, block / grid[0] / grid[1]);
+	const uint32_t index[3] = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]};
+	for (int i = 0; i < 3; i++) {
+		fill32(w, PTX_SPECIAL_CTAID_X + i, index[i]);
+		fill32(w, PTX_SPECIAL_CLUSTERID_X + i, index[i]);
+	}
 }
