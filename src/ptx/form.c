@@ -80,6 +80,9 @@
 #define MATB C(MATB)
 #define MATC C(MATC)
 #define COUNT C(COUNT)
+#define LAYOUT C(LAYOUT)
+#define LAYOUTB C(LAYOUTB)
+#define WSHAPE C(WSHAPE)
 #define TRANS C(TRANS)
 
 const struct ptx_op_row ptx_op_rows[PTX_OPS] = {

@@ -2,8 +2,26 @@
  *
  * PTX ISA, "Matrix Fragments for mma": for all types one rule. A register of 32 bits (64 of .f64) holds e elements side by
  * side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and more
- * registers more of them: first those of the row 8 below, then those 4e further on. */
+ * registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma, whose
+ * elements PTX leaves anywhere, are as large as "Matrix Fragments for WMMA" says. */
 #include "ptx/program.h"
+
+static bool is_wmma(const struct ptx_form *form)
+{
+	return form->op >= PTX_OP_WMMA_LOAD_A && form->op <= PTX_OP_WMMA_MMA;
+}
+
+static struct ptx_shape wmma_shape(const struct ptx_form *form)
+{
+	switch (form->mod[PTX_MOD_WSHAPE]) {
+	case PTX_WSHAPE_M16N16K16: return (struct ptx_shape){16, 16, 16};
+	case PTX_WSHAPE_M32N8K16: return (struct ptx_shape){32, 8, 16};
+	case PTX_WSHAPE_M8N32K16: return (struct ptx_shape){8, 32, 16};
+	case PTX_WSHAPE_M16N16K8: return (struct ptx_shape){16, 16, 8};
+	case PTX_WSHAPE_M8N8K4: return (struct ptx_shape){8, 8, 4};
+	default: return (struct ptx_shape){0};
+	}
+}
 
 struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 {
@@ -14,7 +32,7 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 	case PTX_OP_MMA_M16N8K8: return (struct ptx_shape){16, 8, 8};
 	case PTX_OP_MMA_M16N8K16: return (struct ptx_shape){16, 8, 16};
 	case PTX_OP_MMA_M16N8K32: return (struct ptx_shape){16, 8, 32};
-	default: return (struct ptx_shape){0};
+	default: return wmma_shape(form);
 	}
 }
 
@@ -25,6 +43,11 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
 		[PTX_MATB_S8] = PTX_S8, [PTX_MATB_U8] = PTX_U8, [PTX_MATC_F16] = PTX_F16, [PTX_MATC_F32] = PTX_F32,
 		[PTX_MATC_F64] = PTX_F64, [PTX_MATC_S32] = PTX_S32,
 	};
+	bool has_two = form->op == PTX_OP_WMMA_MMA && !form->mod[PTX_MOD_MATC]; /* of D and C; A and B are .f16 */
+	if (is_wmma(form) && form->op != PTX_OP_WMMA_MMA)
+		return (enum ptx_type)form->type;
+	if (has_two && matrix != 'D')
+		return matrix == 'C' ? (enum ptx_type)form->type2 : PTX_F16;
 	switch (matrix) {
 	case 'A': return (enum ptx_type)form->type2;
 	case 'B': return types[form->mod[PTX_MOD_MATB]];
@@ -56,8 +79,40 @@ static bool sums_to(enum ptx_type element, enum ptx_type sum)
 	}
 }
 
+/* Do elements of A and B, or sums, go with a shape of wmma? */
+static bool fits_depth(enum ptx_type type, bool is_sum, int depth)
+{
+	if (type == PTX_F64 || depth == 4)
+		return type == PTX_F64 && depth == 4;
+	if (depth == 8)
+		return type == (is_sum ? PTX_F32 : PTX_TF32);
+	return is_sum ? type == PTX_F16 || type == PTX_F32 || type == PTX_S32 :
+		type == PTX_F16 || type == PTX_BF16 || is_byte(type);
+}
+
+static const char *wmma_lacks(const struct ptx_form *form)
+{
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	enum ptx_type a = ptx_matrix_type(form, 'A'), c = ptx_matrix_type(form, 'C'), d = ptx_matrix_type(form, 'D');
+	bool is_sum = form->op == PTX_OP_WMMA_LOAD_C || form->op == PTX_OP_WMMA_STORE_D;
+
+	if (!shape.m || !form->mod[PTX_MOD_LAYOUT])
+		return "it needs a layout and a shape, as .row.m16n16k16";
+	if (form->op != PTX_OP_WMMA_MMA)
+		return fits_depth(d, is_sum, shape.k) ? NULL : "this shape does not go with this type";
+	if (!form->mod[PTX_MOD_LAYOUTB])
+		return "it needs the layouts of A and B, as .row.col";
+	if (a != ptx_matrix_type(form, 'B') || !sums_to(a, d) || !sums_to(a, c) || (a != PTX_F16 && c != d))
+		return "these types do not go together";
+	if (form->mod[PTX_MOD_FINITE] && !is_byte(a))
+		return "only sums of integers take .satfinite";
+	return fits_depth(a, false, shape.k) ? NULL : "this shape does not go with these types";
+}
+
 const char *ptx_matrix_lacks(const struct ptx_form *form)
 {
+	if (is_wmma(form))
+		return wmma_lacks(form);
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	enum ptx_type a = ptx_matrix_type(form, 'A'), b = ptx_matrix_type(form, 'B');
 	int group = 4 * ptx_matrix_packed(a), deep = shape.k % group ? 0 : shape.k / group; /* registers along k */
@@ -83,8 +138,21 @@ static int count_of(const struct ptx_form *form)
 	return count == PTX_COUNT_X4 ? 4 : count == PTX_COUNT_X2 ? 2 : 1;
 }
 
+/* Of .f16 every lane has 16 elements of A and of B, so that those of small matrices are had by several. */
+static int wmma_registers(const struct ptx_form *form, char matrix)
+{
+	struct ptx_shape shape = ptx_matrix_shape(form);
+	enum ptx_type element = ptx_matrix_type(form, matrix);
+	if (element == PTX_F16 && (matrix == 'A' || matrix == 'B'))
+		return 8;
+	int elements = matrix == 'A' ? shape.m * shape.k : matrix == 'B' ? shape.k * shape.n : shape.m * shape.n;
+	return elements / 32 / ptx_matrix_packed(element);
+}
+
 int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type)
 {
+	if (form->op == PTX_OP_WMMA_LOAD_A || form->op == PTX_OP_WMMA_LOAD_B)
+		matrix = form->op == PTX_OP_WMMA_LOAD_A ? 'A' : 'B';
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	enum ptx_type element = ptx_matrix_type(form, matrix);
 	int packed = ptx_matrix_packed(element), rows = shape.m / 8;
@@ -92,6 +160,8 @@ int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_ty
 	*type = element == PTX_F64 ? PTX_F64 : PTX_B32;
 	if (!shape.m)
 		return count_of(form);
+	if (is_wmma(form))
+		return wmma_registers(form, matrix);
 	switch (matrix) {
 	case 'A': return rows * (shape.k / (4 * packed));
 	case 'B': return shape.k / (4 * packed);

@@ -20,7 +20,7 @@ enum ptx_mod_class {
 	PTX_MOD_SCOPE, PTX_MOD_CACHE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_UNI, PTX_MOD_ALIGNED, PTX_MOD_APPROX, PTX_MOD_FULL,
 	PTX_MOD_SHFL, PTX_MOD_WRAP, PTX_MOD_PRMT, PTX_MOD_SHIFTAMT, PTX_MOD_CC, PTX_MOD_TESTP, PTX_MOD_NANS, PTX_MOD_XORSIGN,
 	PTX_MOD_ABS, PTX_MOD_RELU, PTX_MOD_FINITE, PTX_MOD_MMIO, PTX_MOD_HINT, PTX_MOD_THIRD, PTX_MOD_BYTES,
-	PTX_MOD_MATB, PTX_MOD_MATC, PTX_MOD_COUNT, PTX_MOD_TRANS,
+	PTX_MOD_MATB, PTX_MOD_MATC, PTX_MOD_LAYOUT, PTX_MOD_LAYOUTB, PTX_MOD_WSHAPE, PTX_MOD_COUNT, PTX_MOD_TRANS,
 	PTX_MOD_CLASSES
 };
 
@@ -259,7 +259,7 @@ const char *ptx_mod_name(enum ptx_mod mod);    /* "rn" */
 enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
 
 /* Matrix instructions: matrix.c. A matrix is named 'A', 'B', 'C' or 'D' (what ldmatrix and stmatrix move is 'D').
- * The shape of an mma; 0 of others. The type of the elements of a matrix, how many of them a register holds, and how many
+ * The shape of an mma or wmma; 0 of others. The type of the elements of a matrix, how many of them a register holds, and how many
  * registers of which width a lane's part of it takes. What keeps a form of mma from being one, or NULL. */
 struct ptx_shape {
 	int m, n, k;

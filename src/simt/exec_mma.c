@@ -8,15 +8,6 @@
 #include "simt/matrix.h"
 #include "simt/narrow.h"
 
-#define ROWS 16
-#define COLUMNS 8
-#define DEPTH 32
-
-/* A, B and C as numbers, those of integers whole. */
-struct product {
-	double a[ROWS][DEPTH], b[DEPTH][COLUMNS], c[ROWS][COLUMNS];
-};
-
 /* --- fragments ---------------------------------------------------------------------------------------------------- */
 
 static double number(uint64_t bits, enum ptx_type type)
@@ -32,8 +23,7 @@ static double number(uint64_t bits, enum ptx_type type)
 	}
 }
 
-/* Element `part` of what lane i has in a register. */
-static double element(const struct warp *w, struct ref ref, int i, int part, enum ptx_type type)
+double matrix_element(const struct warp *w, struct ref ref, int i, int part, enum ptx_type type)
 {
 	if (type == PTX_F64)
 		return number(((const u64 *)lanes_of(w, ref))[i], type);
@@ -50,7 +40,8 @@ static void load_a(const struct warp *w, struct ptx_shape shape, enum ptx_type t
 	for (int i = 0; i < WARP; i++)
 		for (int r = 0; r < n; r++)
 			for (int part = 0; part < packed; part++)
-				p->a[i / 4 + 8 * (r % rows)][i % 4 * packed + part + 4 * packed * (r / rows)] = element(w, ref[r], i, part, type);
+				p->a[i / 4 + 8 * (r % rows)][i % 4 * packed + part + 4 * packed * (r / rows)] =
+					matrix_element(w, ref[r], i, part, type);
 }
 
 static void load_b(const struct warp *w, enum ptx_type type, const struct ref *ref, int n, struct product *p)
@@ -59,7 +50,7 @@ static void load_b(const struct warp *w, enum ptx_type type, const struct ref *r
 	for (int i = 0; i < WARP; i++)
 		for (int r = 0; r < n; r++)
 			for (int part = 0; part < packed; part++)
-				p->b[i % 4 * packed + part + 4 * packed * r][i / 4] = element(w, ref[r], i, part, type);
+				p->b[i % 4 * packed + part + 4 * packed * r][i / 4] = matrix_element(w, ref[r], i, part, type);
 }
 
 /* Two neighbours of a row, then two of the row 8 below. */
@@ -68,7 +59,7 @@ static void load_c(const struct warp *w, struct ptx_shape shape, enum ptx_type t
 	int packed = ptx_matrix_packed(type);
 	for (int i = 0; i < WARP; i++)
 		for (int e = 0; e < shape.m / 4; e++)
-			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = element(w, ref[e / packed], i, e % packed, type);
+			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_element(w, ref[e / packed], i, e % packed, type);
 }
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
@@ -95,21 +86,24 @@ static uint64_t result_of(double sum, const struct ptx_form *form)
 	}
 }
 
+void matrix_result(const struct warp *w, const struct ptx_form *form, const struct product *p, int row, int column,
+	const struct ref *ref, int i, int e)
+{
+	bool fused = form->type == PTX_F64;
+	uint64_t value = result_of(sum_of(p, row, column, ptx_matrix_shape(form).k, fused), form);
+	if (fused)
+		((u64 *)lanes_of(w, ref[e]))[i] = value;
+	else if (form->type == PTX_F16)
+		((u16 *)lanes_of(w, ref[e / 2]))[2 * i + e % 2] = (uint16_t)value;
+	else
+		((u32 *)lanes_of(w, ref[e]))[i] = (uint32_t)value;
+}
+
 static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
 {
-	struct ptx_shape shape = ptx_matrix_shape(form);
-	bool fused = form->type == PTX_F64;
-	for (int i = 0; i < WARP; i++) {
-		for (int e = 0; e < shape.m / 4; e++) {
-			uint64_t value = result_of(sum_of(p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2, shape.k, fused), form);
-			if (fused)
-				((u64 *)lanes_of(w, ref[e]))[i] = value;
-			else if (form->type == PTX_F16)
-				((u16 *)lanes_of(w, ref[e / 2]))[2 * i + e % 2] = (uint16_t)value;
-			else
-				((u32 *)lanes_of(w, ref[e]))[i] = (uint32_t)value;
-		}
-	}
+	for (int i = 0; i < WARP; i++)
+		for (int e = 0; e < ptx_matrix_shape(form).m / 4; e++)
+			matrix_result(w, form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2, ref, i, e);
 }
 
 bool matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
