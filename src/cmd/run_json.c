@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static const char *const outcomes[] = {[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit",
 	[SIMT_ERROR] = "error"};
 
@@ -19,6 +21,21 @@ static json_t *text_json(const char *text, size_t len)
 {
 	json_t *json = text ? json_stringn(text, len) : NULL;
 	return json ? json : json_null();
+}
+
+/* What a kernel says may be any bytes: those that are no UTF-8 become U+FFFD. */
+static json_t *said_json(const char *text, size_t len)
+{
+	struct buf clean = {0};
+	char encoded[4];
+	for (size_t i = 0; i < len;) {
+		uint32_t ch;
+		i += utf8_decode(text + i, len - i, &ch);
+		buf_append(&clean, encoded, utf8_encode(ch, encoded));
+	}
+	json_t *json = json_stringn(buf_str(&clean), clean.len);
+	buf_free(&clean);
+	return json;
 }
 
 static json_t *place_number(int number)
@@ -52,7 +69,7 @@ static json_t *defect_json(const struct simt_defect *d)
 	const char *missing = simt_missing_name(d->missing);
 	json_t *json = json_object(), *other = json_null();
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
-	json_object_set_new(json, "message", text_json(d->message, strlen(d->message)));
+	json_object_set_new(json, "message", said_json(d->message, strlen(d->message)));
 	add_side(json, &d->here);
 	json_object_set_new(json, "space", d->here.accesses ? json_string(simt_space_name(d->space)) : json_null());
 	json_object_set_new(json, "address", d->here.accesses ? json_integer((json_int_t)d->address) : json_null());
@@ -167,6 +184,10 @@ void run_write_json(const struct run *run, struct buf *out)
 {
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
 	write_member(",\n\"defects\": ", defects_json(run), out);
+	const struct profile *p = run->profile;
+	write_member(",\n\"output\": ", said_json(p->output, p->output_len), out);
+	if (p->result.printed > p->output_len)
+		buf_printf(out, ",\n\"output_lost\": %llu", (unsigned long long)(p->result.printed - p->output_len));
 	buf_puts(out, ",\n\"buffers\": ");
 	write_buffers(run, out);
 	write_member(",\n\"lines\": ", lines_json(run), out);

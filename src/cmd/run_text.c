@@ -292,10 +292,27 @@ static void write_outcome(const struct run *run, struct buf *out)
 		r->ended ? "" : "; what follows is up to where it stopped");
 }
 
+/* What the kernel printed, as it came. */
+static void write_output(const struct run *run, struct buf *out)
+{
+	const struct profile *p = run->profile;
+	if (!p->output_len)
+		return;
+	buf_printf(out, "%s prints:\n", run->launch.kernel);
+	buf_append(out, p->output, p->output_len);
+	if (p->output[p->output_len - 1] != '\n')
+		buf_puts(out, "\n");
+	if (p->result.printed > p->output_len)
+		buf_printf(out, "and %llu more bytes; of what a launch prints %zu are kept\n",
+			(unsigned long long)(p->result.printed - p->output_len), SIMT_PRINT_MAX);
+	buf_puts(out, "\n");
+}
+
 void run_write_text(const struct run *run, struct buf *out)
 {
 	int cols = COLS, rows, format = picture_choose(run->ctx, run->format);
 	picture_size(&cols, &rows);
+	write_output(run, out);
 	write_outcome(run, out);
 	if (run->profile->result.outcome == SIMT_ERROR)
 		return;

@@ -16,6 +16,7 @@ struct recorder {
 	int watched_row;            /* 0: none */
 	struct profile_watch watch;
 	int cc;
+	struct buf output;
 };
 
 const char *profile_file(const struct ptx_kernel *kernel)
@@ -154,10 +155,17 @@ static void sum_up(struct arena *arena, struct recorder *r)
 	p->n_lines = r->n_rows - 1;
 }
 
+static void record_print(void *ctx, const char *text, size_t len)
+{
+	struct recorder *r = ctx;
+	buf_append(&r->output, text, len);
+}
+
 static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory, struct recorder *r)
 {
-	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .step = record_step};
+	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .step = record_step,
+		.print = record_print};
 	struct simt_launch machine = {
 		.kernel = kernel,
 		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -210,6 +218,9 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		run(kernel, launch, &arguments, memory, &recorder);
 		sum_up(arena, &recorder);
 		profile->buffers = arguments_copy(arena, launch, &arguments, memory);
+		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
+		profile->output_len = recorder.output.len;
+		buf_free(&recorder.output);
 	}
 	simt_memory_free(memory);
 	return profile;

@@ -60,6 +60,8 @@ struct profile {
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;
 	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */
+	const char *output;        /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
+	size_t output_len;
 };
 
 /* Runs `launch` of `module` on the machine. Returns NULL, with diagnostics, when it cannot start (no such kernel,

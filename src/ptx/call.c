@@ -50,6 +50,35 @@ bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signatur
 		same_formals(a->params, a->n_params, b->params, b->n_params);
 }
 
+/* --- built-in functions --------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name, *results, *params;
+} builtins[PTX_BUILTINS] = {
+#define BUILTIN(id, name, results, params, meaning) [PTX_BUILTIN_##id] = {name, results, params},
+#include "ptx/builtins.def"
+#undef BUILTIN
+};
+
+static bool has_sizes(const struct ptx_formal *formals, int n, const char *sizes)
+{
+	for (int i = 0; i < n; i++) {
+		if (!sizes[i] || formals[i].type == PTX_PRED || formals[i].size != (uint32_t)(sizes[i] - '0'))
+			return false;
+	}
+	return !sizes[n];
+}
+
+static uint8_t find_builtin(const struct ptx_kernel *k)
+{
+	for (int i = PTX_NO_BUILTIN + 1; i < PTX_BUILTINS; i++) {
+		if (!strcmp(k->name, builtins[i].name) && has_sizes(k->signature.results, k->signature.n_results, builtins[i].results) &&
+				has_sizes(k->signature.params, k->signature.n_params, builtins[i].params))
+			return (uint8_t)i;
+	}
+	return PTX_NO_BUILTIN;
+}
+
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static void new_function(struct ptx_parser *p, const struct ptx_token *name)
@@ -57,6 +86,7 @@ static void new_function(struct ptx_parser *p, const struct ptx_token *name)
 	struct ptx_symbol *s = ptx_names_add(&p->names, 0, name->text, name->len, PTX_SYM_FUNC);
 	s->line = name->line;
 	s->function = p->kernel;
+	p->kernel->builtin = p->kernel->defined ? PTX_NO_BUILTIN : find_builtin(p->kernel);
 	p->kernel->index = p->module->n_functions;
 	*PTX_PUSH(p, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
 }

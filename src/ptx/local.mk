@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/ptx/libptx.a
 src_ptx_libptx_a_SOURCES = \
+	src/ptx/builtins.def \
 	src/ptx/call.c \
 	src/ptx/cfg.c \
 	src/ptx/decl.c \

@@ -65,7 +65,7 @@ static const struct ptx_kernel *lacking(const struct ptx_module *m, const struct
 	if (instr->form->op != PTX_OP_CALL || instr->operands[PTX_CALL_CALLEE].kind != PTX_FUNC)
 		return NULL;
 	const struct ptx_kernel *callee = m->functions[instr->operands[PTX_CALL_CALLEE].index];
-	return callee->defined ? NULL : callee;
+	return callee->defined || callee->builtin ? NULL : callee;
 }
 
 static bool is_supported(const struct ptx_module *m, const struct ptx_instr *instr, struct diag *diag)

@@ -40,6 +40,14 @@ enum ptx_op {
 	PTX_OP_UNSUPPORTED = PTX_OPS
 };
 
+enum ptx_builtin {
+	PTX_NO_BUILTIN,
+#define BUILTIN(id, name, results, params, meaning) PTX_BUILTIN_##id,
+#include "ptx/builtins.def"
+#undef BUILTIN
+	PTX_BUILTINS
+};
+
 enum ptx_special {
 #define SPECIAL(id, spelling, type, meaning) PTX_SPECIAL_##id,
 #include "ptx/specials.def"
@@ -181,6 +189,7 @@ struct ptx_kernel {
 	bool address_taken;              /* somewhere in the module: it may be what an indirect call reaches */
 	int index;                       /* of a .func: in module->functions */
 	struct ptx_signature signature;  /* of a .func */
+	uint8_t builtin;                 /* enum ptx_builtin that a .func without a body stands for */
 	struct ptx_part *parts;          /* of an entry: itself, and the functions it may call */
 	int n_parts, n_linked;           /* n_linked: instructions of all parts */
 	int mark, part;                  /* the linking that last met it, and which part it is there (for the linker) */

@@ -85,6 +85,7 @@ void call_decode(struct program *p, struct code *c, struct arena *arena)
 	call->args = actual_places(p, &o[PTX_CALL_ARGS], arena);
 	if (callee->kind == PTX_FUNC) {
 		call->unit = p->unit_of[callee->index];
+		call->builtin = (enum ptx_builtin)p->kernel->module->functions[callee->index]->builtin;
 	} else {
 		call->prototype = &p->kernel->module->prototypes[o[PTX_CALL_PROTOTYPE].index];
 		c->r[PTX_CALL_CALLEE] = decode_operand(p, callee, PTX_B64, &slot);
@@ -236,6 +237,21 @@ static void pass(struct warp *w, uint32_t lanes, const struct place *from, const
 	}
 }
 
+uint64_t call_argument(const struct warp *w, const struct code *c, int n, int lane)
+{
+	const struct place *place = &c->call->args[n];
+	uint64_t value = 0;
+	memcpy(&value, at_lane(w, place, &w->frames[w->frame], lane), place->bytes < 8 ? place->bytes : 8);
+	return value;
+}
+
+void call_result(struct warp *w, const struct code *c, int lane, uint64_t value)
+{
+	const struct place *place = &c->call->results[0];
+	if (place->kind != PLACE_NOWHERE)
+		memcpy(at_lane(w, place, &w->frames[w->frame], lane), &value, place->bytes < 8 ? place->bytes : 8);
+}
+
 /* --- call and return ---------------------------------------------------------------------------------------------- */
 
 static void enter(struct warp *w, const struct code *c, uint32_t lanes, const struct unit *unit)
@@ -306,6 +322,8 @@ EXEC(call_indirect)
 
 exec_fn *pick_ctl_call(const struct code *c)
 {
+	if (c->call->builtin)
+		return builtin_exec(c->call->builtin);
 	return c->call->prototype ? call_indirect : call;
 }
 

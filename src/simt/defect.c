@@ -114,6 +114,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_RACE] = "race",
 		[SIMT_UNINITIALISED] = "uninitialised read",
 		[SIMT_BAD_CALL] = "wrong call",
+		[SIMT_ASSERTION] = "assertion",
 	};
 	return names[kind];
 }

@@ -18,6 +18,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/check_unwritten.c \
 	src/simt/barrier.c \
 	src/simt/block.c \
+	src/simt/builtin.c \
 	src/simt/call.c \
 	src/simt/decode.c \
 	src/simt/defect.c \
@@ -40,6 +41,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_warp.c \
 	src/simt/exec_wmma.c \
 	src/simt/float.h \
+	src/simt/format.c src/simt/format.h \
 	src/simt/globals.c \
 	src/simt/lanes.h \
 	src/simt/launch.c \

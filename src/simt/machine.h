@@ -115,6 +115,7 @@ struct place {
 
 struct call_site {
 	int32_t unit;                  /* that is called; -1: one of the prototype, by the address in r[PTX_CALL_CALLEE] */
+	enum ptx_builtin builtin;      /* is called instead */
 	const struct ptx_prototype *prototype;
 	struct place *results, *args;  /* as many as the signature has */
 };
@@ -287,6 +288,17 @@ struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum p
 bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena);
 void call_decode(struct program *p, struct code *c, struct arena *arena);
 void call_return(struct warp *w, uint32_t lanes);
+
+/* What a call passes to a built-in function, and gives back, up to 8 bytes. */
+uint64_t call_argument(const struct warp *w, const struct code *c, int n, int lane);
+void call_result(struct warp *w, const struct code *c, int lane, uint64_t value);
+
+/* builtin.c: what calls the function; never NULL. */
+exec_fn *builtin_exec(enum ptx_builtin builtin);
+
+/* mem.c: a lane's memory at a generic address, to read from; NULL when not all of it is there. */
+const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
+
 void frames_start(struct warp *w);
 void frames_free(struct warp *w);
 void frame_drop(struct warp *w, uint32_t frame);

@@ -213,6 +213,46 @@ static uint64_t low_bits(const uint64_t *address, uint32_t mask)
 	return low;
 }
 
+static enum simt_space window_space(uint64_t address, uint64_t *base)
+{
+	static const struct {
+		uint64_t window;
+		enum simt_space space;
+	} windows[] = {
+		{SHARED_WINDOW, SIMT_SHARED}, {LOCAL_WINDOW, SIMT_LOCAL}, {CONST_WINDOW, SIMT_CONST}, {PARAM_WINDOW, SIMT_PARAM},
+	};
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		*base = windows[i].window;
+		if (address - *base < WINDOW_SIZE)
+			return windows[i].space;
+	}
+	*base = 0;
+	return SIMT_GLOBAL;
+}
+
+const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
+{
+	struct machine *m = w->m;
+	uint64_t base;
+	enum simt_space space = window_space(address, &base);
+	uint64_t offset = address - base;
+
+	if (space == SIMT_GLOBAL && address - m->globals.base < m->globals.size) {
+		offset = address - m->globals.base;
+		return bytes <= m->globals.size - offset ? m->globals.bytes + offset : NULL;
+	}
+	if (space == SIMT_GLOBAL)
+		return simt_memory_at(m->memory, address, bytes);
+	const struct region spaces[] = {
+		[SIMT_SHARED] = {0, (size_t)m->shared_bytes, m->shared},
+		[SIMT_LOCAL] = {0, (size_t)w->local_end, w->local + (uint64_t)lane * w->local_bytes},
+		[SIMT_CONST] = m->constants,
+		[SIMT_PARAM] = {0, m->program.kernel->param_bytes, m->params},
+	};
+	const struct region *r = &spaces[space];
+	return offset <= r->size && bytes <= r->size - offset ? r->bytes + offset : NULL;
+}
+
 static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_space space)
 {
 	struct machine *m = w->m;
@@ -236,23 +276,6 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 	}
 	complete(w, c);
 	return true;
-}
-
-static enum simt_space window_space(uint64_t address, uint64_t *base)
-{
-	static const struct {
-		uint64_t window;
-		enum simt_space space;
-	} windows[] = {
-		{SHARED_WINDOW, SIMT_SHARED}, {LOCAL_WINDOW, SIMT_LOCAL}, {CONST_WINDOW, SIMT_CONST}, {PARAM_WINDOW, SIMT_PARAM},
-	};
-	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
-		*base = windows[i].window;
-		if (address - *base < WINDOW_SIZE)
-			return windows[i].space;
-	}
-	*base = 0;
-	return SIMT_GLOBAL;
 }
 
 /* Generic addresses: the lanes of each space together, as one access each. */

@@ -61,6 +61,8 @@ struct simt_listener {
 	/* Every warp instruction, before it executes. `active` are the lanes the warp is on with; those of them whose guard
 	 * predicate is false do nothing and are not in `executing`. */
 	void (*step)(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing);
+	/* What the kernel prints: lane after lane of a warp instruction. Together at most SIMT_PRINT_MAX bytes of a launch. */
+	void (*print)(void *ctx, const char *text, size_t len);
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
@@ -69,6 +71,7 @@ struct simt_limits {
 	uint64_t threads;          /* threads of the whole launch; 0: the default */
 	uint32_t shared;           /* bytes a block; 0: the default, 227 KiB (CC 9.0's most) */
 };
+#define SIMT_PRINT_MAX ((size_t)1 << 20) /* as CUDA keeps */
 #define SIMT_STEPS_DEFAULT 200000000u
 #define SIMT_THREADS_DEFAULT 16777216u
 #define SIMT_SHARED_DEFAULT (227u * 1024u)
@@ -108,7 +111,7 @@ enum simt_outcome {
 enum simt_defect_kind {
 	SIMT_DEFECT_NONE,
 	SIMT_OUT_OF_BOUNDS, SIMT_MISALIGNED, SIMT_BARRIER_DIVERGENT, SIMT_BARRIER_MISSING, SIMT_BARRIER_PENDING,
-	SIMT_BAD_MASK, SIMT_TRAP, SIMT_BAD_CALL,
+	SIMT_BAD_MASK, SIMT_TRAP, SIMT_BAD_CALL, SIMT_ASSERTION,
 	SIMT_RACE, SIMT_UNINITIALISED,
 };
 
@@ -162,6 +165,8 @@ struct simt_result {
 	char message[256];         /* one sentence, without the place */
 	uint64_t steps;            /* warp instructions executed */
 	bool ended;                /* all blocks ran to their ends, perhaps with defects */
+	uint64_t printed;          /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
+	uint64_t print_work;       /* characters that were read and written for that */
 };
 
 /* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */

@@ -5,6 +5,7 @@
  *   // expect-near N ABSOLUTE: VALUES         floats: each no farther from its value than that; what the manual's bounds of
  *                             approximate instructions come to, on a GPU too
  *   // no-gpu: WHY              tests/gpu/fixtures.sh leaves it out
+ *   // expect-print TEXT         a line of what the kernel prints; all such lines together are everything that it does
  *   // expect-outcome defect|limit|error TEXT      instead of success; TEXT is part of the message
  *   // expect-error LINE:COL TEXT                  the PTX is refused there
  *
@@ -35,6 +36,7 @@ struct fixture {
 	struct simt_memory *memory;
 	uint64_t buffers[LAUNCH_ARGS_MAX];
 	struct simt_result result;
+	struct buf printed;
 	bool covered[PTX_OPS];
 	struct buf why;            /* of the failure */
 };
@@ -109,6 +111,12 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	f->covered[part->code->instrs[instr - part->first].form->op] = true;
 }
 
+static void on_print(void *ctx, const char *text, size_t len)
+{
+	struct fixture *f = ctx;
+	buf_append(&f->printed, text, len);
+}
+
 static bool make_params(struct fixture *f, uint8_t *params)
 {
 	for (int i = 0; i < f->launch.n_args; i++) {
@@ -132,7 +140,7 @@ static bool make_params(struct fixture *f, uint8_t *params)
 
 static bool run(struct fixture *f)
 {
-	struct simt_listener listener = {.ctx = f, .step = on_step};
+	struct simt_listener listener = {.ctx = f, .step = on_step, .print = on_print};
 	uint8_t *params = arena_alloc(f->arena, ptx_param_bytes(f->kernel) + 16);
 	struct simt_launch launch = {.kernel = f->kernel, .dynamic_shared = f->launch.shared, .params = params,
 		.limits.steps = 1000000, .listener = &listener};
@@ -200,6 +208,21 @@ static bool expect_buffer(struct fixture *f, char *line)
 	return ok;
 }
 
+/* Lines of the fixture, each with its end; `*lines` counts them. */
+static bool expect_print(struct fixture *f, int *lines)
+{
+	struct buf want = {0};
+	const char *at = f->text;
+	*lines = 0;
+	for (char *line; (line = next_line(f, "// expect-print ", &at)); ++*lines)
+		buf_printf(&want, "%s\n", line);
+	bool ok = strcmp(buf_str(&f->printed), buf_str(&want)) == 0;
+	if (!ok)
+		buf_printf(&f->why, "it prints:\n%snot:\n%s", buf_str(&f->printed), buf_str(&want));
+	buf_free(&want);
+	return ok;
+}
+
 static bool expect_outcome(struct fixture *f, const char *line)
 {
 	static const char *const names[] = {
@@ -245,7 +268,10 @@ static bool passes(struct fixture *f)
 	const char *outcome = next_line(f, "// expect-outcome", &at);
 	if (!expect_outcome(f, outcome))
 		return false;
-	int expectations = outcome != NULL;
+	int expectations;
+	if (!expect_print(f, &expectations))
+		return false;
+	expectations += outcome != NULL;
 	static const char *const keys[] = {"// expect ", "// expect-near "};
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
 		at = f->text;
@@ -271,6 +297,7 @@ static bool run_fixture(const char *path)
 	for (int i = 0; ok && i < PTX_OPS; i++)
 		executed[i] |= f.covered[i];
 	buf_free(&f.why);
+	buf_free(&f.printed);
 	buf_free(&text);
 	diag_free(&f.diag);
 	simt_memory_free(f.memory);

@@ -1,0 +1,95 @@
+/* The functions of CUDA's device runtime that a kernel can call. */
+#include <inttypes.h>
+
+#include "simt/format.h"
+#include "simt/lanes.h"
+
+#define TEXT_MAX 96            /* of what an assertion says, each part */
+#define WORK_MAX ((uint64_t)64 << 20) /* characters read and written to print, for a launch */
+
+struct thread {
+	struct warp *w;
+	int lane;
+};
+
+static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
+{
+	const struct thread *t = ctx;
+	const void *from = mem_read(t->w, t->lane, address, bytes);
+	if (from)
+		memcpy(to, from, bytes);
+	return from != NULL;
+}
+
+/* --- vprintf ------------------------------------------------------------------------------------------------------ */
+
+/* Appends what the lane prints; false with a defect when it cannot be read. */
+static bool print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
+{
+	struct thread t = {w, lane};
+	struct format_thread thread = {.ctx = &t, .read = read_thread, .format = call_argument(w, c, 0, lane),
+		.args = call_argument(w, c, 1, lane)};
+	int taken = thread.format ? format_print(&thread, room, out) : -1;
+
+	w->m->result->print_work += thread.work;
+	if (taken < 0 && thread.format) {
+		defect(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad, "printf reads 0x%" PRIx64 ", where nothing is", thread.bad);
+		return false;
+	}
+	call_result(w, c, lane, (uint64_t)(int64_t)taken);
+	return true;
+}
+
+static void hand_over(struct machine *m, const struct buf *text)
+{
+	uint64_t room = m->result->printed < SIMT_PRINT_MAX ? SIMT_PRINT_MAX - m->result->printed : 0;
+	m->result->printed += text->len;
+	if (room && text->len && m->listener->print)
+		m->listener->print(m->listener->ctx, buf_str(text), text->len < room ? text->len : (size_t)room);
+}
+
+EXEC(print)
+{
+	struct buf text = {0};
+	bool ok = true;
+	for (uint32_t rest = mask; rest && ok; rest &= rest - 1)
+		ok = print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP, &text);
+	hand_over(w->m, &text);
+	buf_free(&text);
+	if (ok && w->m->result->print_work > WORK_MAX)
+		limit_at(w, c, "the kernel prints more than %u MiB", (unsigned)(WORK_MAX >> 20));
+}
+
+/* --- assertions --------------------------------------------------------------------------------------------------- */
+
+/* A string of the first lane, or its beginning. */
+static void read_text(struct warp *w, uint64_t address, int lane, char text[TEXT_MAX])
+{
+	const char *c = "";
+	size_t n = 0;
+	while (n + 1 < TEXT_MAX && (c = mem_read(w, lane, address + n, 1)) && *c)
+		text[n++] = *c;
+	text[n] = '\0';
+}
+
+EXEC(assert_fail)
+{
+	char condition[TEXT_MAX], file[TEXT_MAX], function[TEXT_MAX];
+	int lane = __builtin_ctz(mask);
+	read_text(w, call_argument(w, c, 0, lane), lane, condition);
+	read_text(w, call_argument(w, c, 1, lane), lane, file);
+	read_text(w, call_argument(w, c, 3, lane), lane, function);
+	defect(w, c, SIMT_ASSERTION, mask, 0, "assertion `%s' failed in %s:%u, %s", condition, file,
+		(unsigned)call_argument(w, c, 2, lane), function);
+}
+
+/* --- the table ---------------------------------------------------------------------------------------------------- */
+
+exec_fn *builtin_exec(enum ptx_builtin builtin)
+{
+	static exec_fn *const execs[PTX_BUILTINS] = {
+		[PTX_BUILTIN_VPRINTF] = print,
+		[PTX_BUILTIN_ASSERTFAIL] = assert_fail,
+	};
+	return execs[builtin];
+}
