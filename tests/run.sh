@@ -60,8 +60,8 @@ report $? "matmul: the product, element by element"
 [ "$(at metrics.shared_load_wavefronts_per_request)" = 1.0 ] && [ "$(at metrics.global_load_sectors_per_request)" = 4.0 ] &&
 	[ "$(at metrics.branch_efficiency)" = 100.0 ] && [ "$(at metrics.time)" = null ]
 report $? "matmul: metrics by name, one that is not modelled is null"
-"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
-report $? "JSON has outcome, defects, buffers, lines, metrics, occupancy and no more"
+"$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
+report $? "JSON has outcome, defects, output, buffers, lines, metrics, occupancy and no more"
 [ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
 report $? "matmul: the inner line's report"
 
@@ -97,6 +97,25 @@ cp "$kernels/matmul.cu" "$work/far"
 run "$work/far/matmul.ptx" --grid 1 --block 16,16 --arg s32:16 --arg 's32[256]' --arg 's32[256]' --arg 's32[256]'
 ends 0 && said out 'bs[i][x]'
 report $? "the source beside the PTX is found"
+
+# --- what kernels print -----------------------------------------------------------------------------------------------
+run "$ptx/call-printf-lanes.ptx" --grid 2 --block 34
+ends 0 && [ "$(sed -n 1,2p "$work/out")" = "k prints:
+block 0 thread 0 abc" ] && [ "$(sed -n 36p "$work/out")" = "" ] && [ "$(sed -n 37p "$work/out")" = "k: ok" ]
+report $? "printf: the lines of all lanes, before the report"
+run "$ptx/call-printf-nowhere.ptx" --grid 1 --block 4 --format json
+ends 1 && [ "$(at output)" = '"before\n"' ] && [ "$(at defects.0.message)" = '"printf reads 0x10, where nothing is"' ]
+report $? "printf: JSON has what was printed before a defect"
+sed 's/98, 101, 102, 111/98, 255, 27, 111/' "$ptx/call-printf-nowhere.ptx" > "$work/odd.ptx"
+run "$work/odd.ptx" --grid 1 --block 4 --format json
+ends 1 && [ "$(at output)" = "\"b$(printf '\357\277\275')\\u001Bore\\n\"" ]
+report $? "printf: JSON stays JSON whatever bytes are printed"
+run "$ptx/call-assert.ptx" --grid 1 --block 32
+ends 1 && said err "assertion: \`x < 7' failed in a.cu:12, k" && said err 'block 0, warp 0, lanes 7-31'
+report $? "assert: the condition, its place and the lanes"
+run "$ptx/call-too-deep.ptx" --grid 1 --block 32
+ends 1 && said err 'the call stack is deeper than 1024 calls' && said err 'call-too-deep.ptx:10:'
+report $? "a stack that is too deep: the line of the call"
 
 # --- buffers of every kind -------------------------------------------------------------------------------------------
 cat > "$work/nothing.ptx" <<'PTX'

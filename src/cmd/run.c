@@ -23,7 +23,8 @@ const struct cmd_entry cmd_run_entry = {
 		   ".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names; - reads PTX from standard input. "
 		   "Defects are shown with their lines, block, warp, lanes and address, each pair of lines once: accesses out of "
 		   "bounds or misaligned, data races (with both sides), reads of memory that nobody wrote, barriers and masks; "
-		   "the kernel goes on after them if it can.\n"
+		   "the kernel goes on after them if it can. What the kernel prints comes first, in the order in which the machine came "
+		   "to it: at most 1 MiB.\n"
 		   "ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of zeros, "
 		   "u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit that nobody has written, "
 		   "b8[]:@FILE with a file's bytes.",

@@ -23,8 +23,8 @@ static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
 
 /* --- vprintf ------------------------------------------------------------------------------------------------------ */
 
-/* Appends what the lane prints; false with a defect when it cannot be read. */
-static bool print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
+/* Appends what the lane prints; when something cannot be read, that is a defect, and the call gives -1. */
+static void print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
 {
 	struct thread t = {w, lane};
 	struct format_thread thread = {.ctx = &t, .read = read_thread, .format = call_argument(w, c, 0, lane),
@@ -32,12 +32,9 @@ static bool print_lane(struct warp *w, const struct code *c, int lane, size_t ro
 	int taken = thread.format ? format_print(&thread, room, out) : -1;
 
 	w->m->result->print_work += thread.work;
-	if (taken < 0 && thread.format) {
+	if (taken < 0 && thread.format)
 		defect(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad, "printf reads 0x%" PRIx64 ", where nothing is", thread.bad);
-		return false;
-	}
 	call_result(w, c, lane, (uint64_t)(int64_t)taken);
-	return true;
 }
 
 static void hand_over(struct machine *m, const struct buf *text)
@@ -51,12 +48,11 @@ static void hand_over(struct machine *m, const struct buf *text)
 EXEC(print)
 {
 	struct buf text = {0};
-	bool ok = true;
-	for (uint32_t rest = mask; rest && ok; rest &= rest - 1)
-		ok = print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP, &text);
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
+		print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP, &text);
 	hand_over(w->m, &text);
 	buf_free(&text);
-	if (ok && w->m->result->print_work > WORK_MAX)
+	if (!w->m->stop && w->m->result->print_work > WORK_MAX)
 		limit_at(w, c, "the kernel prints more than %u MiB", (unsigned)(WORK_MAX >> 20));
 }
 
@@ -79,7 +75,7 @@ EXEC(assert_fail)
 	read_text(w, call_argument(w, c, 0, lane), lane, condition);
 	read_text(w, call_argument(w, c, 1, lane), lane, file);
 	read_text(w, call_argument(w, c, 3, lane), lane, function);
-	defect(w, c, SIMT_ASSERTION, mask, 0, "assertion `%s' failed in %s:%u, %s", condition, file,
+	defect(w, c, SIMT_ASSERTION, mask, 0, "`%s' failed in %s:%u, %s", condition, file,
 		(unsigned)call_argument(w, c, 2, lane), function);
 }
 

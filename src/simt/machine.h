@@ -296,7 +296,8 @@ void call_result(struct warp *w, const struct code *c, int lane, uint64_t value)
 /* builtin.c: what calls the function; never NULL. */
 exec_fn *builtin_exec(enum ptx_builtin builtin);
 
-/* mem.c: a lane's memory at a generic address, to read from; NULL when not all of it is there. */
+/* mem.c: a lane's memory at a generic address, to read from; NULL when not all of it is there. Says in m->access what kind
+ * of access that is, for a defect. */
 const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
 
 void frames_start(struct warp *w);

@@ -237,6 +237,8 @@ const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 	enum simt_space space = window_space(address, &base);
 	uint64_t offset = address - base;
 
+	m->access.op = SIMT_LOAD;
+	m->access.space = space;
 	if (space == SIMT_GLOBAL && address - m->globals.base < m->globals.size) {
 		offset = address - m->globals.base;
 		return bytes <= m->globals.size - offset ? m->globals.bytes + offset : NULL;

@@ -73,7 +73,7 @@ static void run_with(struct bench *b, const char *functions, const char *body, u
 	if (b->diag.count)
 		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col, b->diag.entries[0].message);
 	assert_non_null(m);
-	b->listener = (struct simt_listener){b, on_access, on_branch, on_step};
+	b->listener = (struct simt_listener){.ctx = b, .access = on_access, .branch = on_branch, .step = on_step};
 	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
 		.block = {threads, 1, 1}, .params = &b->out, .listener = &b->listener, .limits.steps = 100000};
 	assert_non_null(b->launch.kernel);
@@ -436,6 +436,34 @@ static void a_call_starts_with_clean_registers_and_memory(void **state)
 	done(&b);
 }
 
+static void on_print(void *ctx, const char *text, size_t len)
+{
+	(void)text;
+	*(size_t *)ctx += len;
+}
+
+/* The text is the format itself, so every call prints as much as a call can. */
+static void printing_without_end_meets_the_limit(void **state)
+{
+	(void)state;
+	struct bench b;
+	size_t told = 0;
+	run_with(&b, ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+		".global .align 8 .b8 format[] = {37, 52, 48, 57, 54, 100, 37, 52, 48, 57, 54, 100, 0};\n",
+		".local .b64 args;\ncvta.local.u64 %rd2, args;\nmov.u64 %rd1, format;\nL: call (_), vprintf, (%rd1, %rd2);\nbra L;", 1,
+		32);
+	assert_int_equal(b.result.outcome, SIMT_LIMIT);
+	assert_string_equal(b.result.message, "the kernel prints more than 64 MiB");
+	assert_int_equal(b.result.place.ptx_line, 18);
+	uint64_t steps = b.result.steps;
+	b.launch.listener = &(struct simt_listener){.ctx = &told, .print = on_print};
+	simt_run(&b.launch, b.memory, &b.result);
+	assert_int_equal(b.result.steps, steps);
+	assert_int_equal(told, SIMT_PRINT_MAX);
+	assert_true(b.result.printed > (63u << 20));
+	done(&b);
+}
+
 /* Lanes go down to depths of their own, so every warp has a path for each. */
 static void deep_calls_of_many_warps_and_blocks(void **state)
 {
@@ -637,6 +665,7 @@ int main(void)
 		cmocka_unit_test(instructions_of_functions_are_told),
 		cmocka_unit_test(defects_in_functions_name_their_place),
 		cmocka_unit_test(a_call_starts_with_clean_registers_and_memory),
+		cmocka_unit_test(printing_without_end_meets_the_limit),
 		cmocka_unit_test(deep_calls_of_many_warps_and_blocks),
 		cmocka_unit_test(accesses_are_seen_with_their_lanes),
 		cmocka_unit_test(generic_addresses_are_resolved),
