@@ -52,8 +52,7 @@ TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh test
 EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh tests/validate.sh
 EXTRA_DIST += tests/validate
 EXTRA_DIST += tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
-	tests/run/scan.cu tests/run/scan.ptx tests/run/softmax.cu tests/run/softmax.ptx tests/run/stencil.cu \
-	tests/run/stencil.ptx
+	tests/run/stencil.cu tests/run/stencil.ptx
 
 check_PROGRAMS += tests/json-get
 tests_json_get_SOURCES = tests/json-get.c

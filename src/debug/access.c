@@ -34,10 +34,11 @@ static int vector_lanes(const struct ptx_form *form)
 
 static void addresses(const struct debug *debug, const struct ptx_operand *o, uint64_t out[32])
 {
-	const struct ptx_kernel *kernel = debug->program->kernel;
-	bool narrow = o->kind == PTX_MEM_REG && ptx_type_bytes(kernel->regs[o->index].type) == 4;
+	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
+	bool narrow = o->kind == PTX_MEM_REG && ptx_type_bytes(part->of->code->regs[o->index].type) == 4;
 	for (int i = 0; i < 32; i++) {
-		uint64_t base = o->kind == PTX_MEM_REG ? debug->registers[o->index].lanes[i] : kernel->uses[o->index].offset;
+		uint64_t base = o->kind == PTX_MEM_REG ? debug->registers[part->first_reg + o->index].lanes[i] :
+			part->of->offsets[o->index];
 		uint64_t at = base + (uint64_t)o->value;
 		out[i] = narrow ? (uint32_t)at : at;
 	}
@@ -47,10 +48,11 @@ static void addresses(const struct debug *debug, const struct ptx_operand *o, ui
 static bool space_of(const struct debug *debug, const struct ptx_instr *instr, const struct ptx_operand *o,
 	struct warp_access *out)
 {
+	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
 	enum ptx_space space = ptx_form_space(instr->form);
 	if (o->kind == PTX_MEM_VAR) {
 		out->space = ACCESS_SHARED;
-		return debug->program->kernel->uses[o->index].var->space == PTX_SHARED;
+		return part->of->code->uses[o->index].var->space == PTX_SHARED;
 	}
 	out->space = space == PTX_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
 	for (int i = 0; i < 32 && space == PTX_GENERIC; i++)
@@ -63,7 +65,7 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 {
 	if (debug->now.instr < 0 || debug->now.n_paths == 0)
 		return false;
-	const struct ptx_instr *instr = &debug->program->kernel->instrs[debug->now.instr];
+	const struct ptx_instr *instr = debug->program->instrs[debug->now.instr].code;
 	const struct ptx_operand *o = address_operand(instr);
 	if (!o || !op_of(instr->form, &out->op))
 		return false;

@@ -7,14 +7,14 @@ static bool stops_at(const struct debug *debug, const struct debug_break *b, int
 {
 	const struct debug_program *program = debug->program;
 	if (!b->ptx)
-		return program->line_of[instr] == b->line && program->begins[instr];
-	return program->kernel->instrs[instr].line == b->line &&
-		(instr == 0 || program->kernel->instrs[instr - 1].line != b->line);
+		return program->instrs[instr].line == b->line && program->instrs[instr].begins;
+	return program->instrs[instr].code->line == b->line &&
+		(instr == 0 || program->instrs[instr - 1].code->line != b->line);
 }
 
 static void mark_stops(struct debug *debug)
 {
-	for (int i = 0; i < debug->program->kernel->n_instrs; i++) {
+	for (int i = 0; i < debug->program->n_instrs; i++) {
 		debug->private->stops[i] = 0;
 		for (int b = 0; b < debug->n_breaks; b++)
 			debug->private->stops[i] |= stops_at(debug, &debug->breaks[b], i);

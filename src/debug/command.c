@@ -49,7 +49,7 @@ static bool number(struct line *line, int index, uint64_t low, uint64_t high, co
 	errno = 0;
 	*out = strtoull(word, &end, 10);
 	if (word[0] < '0' || word[0] > '9' || *end || errno)
-		return fault(line, index, "'%s' is no number; expected %s", word, what);
+		return fault(line, index, "expected a number, the %s, not '%s'", what, word);
 	if (*out < low || *out > high)
 		return fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64, what, *out, low, high);
 	return true;
@@ -206,6 +206,7 @@ static bool do_lane(struct line *line)
 	if (!only(line, 2) || (!all && !number(line, 1, 0, 31, "lane", &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
+	line->debug->first_lane = all ? 0 : (int)lane;
 	if (all)
 		say(line->debug, "Following the whole warp.");
 	else
@@ -217,15 +218,18 @@ static bool do_lane(struct line *line)
 
 static bool find_register(struct line *line, int *reg)
 {
-	const struct ptx_kernel *kernel = line->debug->program->kernel;
+	const struct debug_program *program = line->debug->program;
+	int part = line->debug->now.instr >= 0 ? program->instrs[line->debug->now.instr].part : 0;
 	if (!only(line, 2))
 		return false;
 	if (line->n < 2)
 		return fault(line, 1, "which register?");
-	for (*reg = 0; *reg < kernel->n_regs; ++*reg)
-		if (strcmp(kernel->regs[*reg].name, line->word[1]) == 0 || strcmp(kernel->regs[*reg].name + 1, line->word[1]) == 0)
+	for (*reg = 0; *reg < program->n_regs; ++*reg) {
+		const struct debug_reg *r = &program->regs[*reg];
+		if (r->part == part && (strcmp(r->name, line->word[1]) == 0 || strcmp(r->name + 1, line->word[1]) == 0))
 			return true;
-	return fault(line, 1, "the kernel has no register '%s'", line->word[1]);
+	}
+	return fault(line, 1, "the %s has no register '%s'", part ? "function" : "kernel", line->word[1]);
 }
 
 static bool all_equal(const uint64_t lanes[32], uint32_t present)
@@ -262,7 +266,7 @@ static bool do_print(struct line *line)
 	if (debug->now.n_paths == 0)
 		return fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp, debug->block,
 			debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
-	buf_printf(&debug->output, "%s", debug->program->kernel->regs[reg].name);
+	buf_printf(&debug->output, "%s", debug->program->regs[reg].name);
 	if (all_equal(debug->registers[reg].lanes, present)) {
 		buf_puts(&debug->output, " = ");
 		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->output);

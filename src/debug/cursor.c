@@ -7,8 +7,8 @@
 
 static int first_instr_of(const struct debug_program *program, int line)
 {
-	for (int i = 0; i < program->kernel->n_instrs; i++)
-		if (program->line_of[i] == line)
+	for (int i = 0; i < program->n_instrs; i++)
+		if (program->instrs[i].line == line)
 			return i;
 	return -1;
 }
@@ -17,23 +17,23 @@ static void follow_source(struct debug *debug)
 {
 	int instr = first_instr_of(debug->program, debug->cursor_line);
 	if (instr >= 0)
-		debug->cursor_row = debug->program->row_of[instr];
+		debug->cursor_row = debug->program->instrs[instr].row;
 }
 
 static void follow_ptx(struct debug *debug)
 {
 	int instr = debug->program->rows[debug->cursor_row].instr;
-	if (instr >= 0 && debug->program->line_of[instr])
-		debug->cursor_line = debug->program->line_of[instr];
+	if (instr >= 0 && debug->program->instrs[instr].line)
+		debug->cursor_line = debug->program->instrs[instr].line;
 }
 
 void cursor_home(struct debug *debug)
 {
 	if (debug->now.instr < 0)
 		return;
-	debug->cursor_row = debug->program->row_of[debug->now.instr];
-	if (debug->program->line_of[debug->now.instr])
-		debug->cursor_line = debug->program->line_of[debug->now.instr];
+	debug->cursor_row = debug->program->instrs[debug->now.instr].row;
+	if (debug->program->instrs[debug->now.instr].line)
+		debug->cursor_line = debug->program->instrs[debug->now.instr].line;
 }
 
 static int clamp(int value, int low, int high)

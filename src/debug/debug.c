@@ -13,7 +13,7 @@
 static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t warp)
 {
 	struct debug_private *p = debug->private;
-	size_t n = (size_t)debug->program->kernel->n_regs;
+	size_t n = (size_t)debug->program->n_regs;
 	if (block != p->written_block)
 		memset(p->written, 0, n * debug->warps * sizeof *p->written);
 	p->written_block = block;
@@ -21,13 +21,26 @@ static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t
 		p->written[warp * n + (size_t)p->writes[i]] = debug->step + 1;
 }
 
+int depth_at(const struct debug *debug, int instr)
+{
+	const struct debug_private *p = debug->private;
+	const struct debug_program *program = debug->program;
+	if (p->last_instr < 0)
+		return p->depth;
+	uint16_t op = program->instrs[p->last_instr].code->form->op;
+	bool enters = op == PTX_OP_CALL && instr == program->parts[program->instrs[instr].part].first_instr;
+	return p->depth + enters - (op == PTX_OP_RET);
+}
+
 static void note_trail(struct debug *debug, int instr, uint32_t active)
 {
 	struct debug_private *p = debug->private;
-	int line = debug->program->line_of[instr];
+	int line = debug->program->instrs[instr].line;
 	p->trail[p->n_trail++ % TRAIL] = (struct trail_entry){debug->step, active, line && line != p->last_line};
 	if (line)
 		p->last_line = line;
+	p->depth = depth_at(debug, instr);
+	p->last_instr = instr;
 }
 
 static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
@@ -61,7 +74,8 @@ static void forget_warp(struct debug *debug)
 	struct debug_private *p = debug->private;
 	p->n_trail = 0;
 	p->trail_since = debug->step;
-	p->last_line = 0;
+	p->last_line = p->depth = 0;
+	p->last_instr = -1;
 	p->was_followed = p->has_last = p->fresh = false;
 }
 
@@ -89,7 +103,7 @@ bool session_start(struct debug *debug, struct diag *diag)
 	debug->step = 0;
 	forget_warp(debug);
 	p->fresh = fresh; /* going back shows what changed, too */
-	memset(debug->executions, 0, (size_t)debug->program->kernel->n_instrs * sizeof *debug->executions);
+	memset(debug->executions, 0, (size_t)debug->program->n_instrs * sizeof *debug->executions);
 	p->written_block = DEBUG_ANY;
 	p->highest_block = 0;
 	p->machine.params = arguments.params;
@@ -112,6 +126,8 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 		.limits = {.steps = setup->steps},
 		.listener = &p->listener,
 	};
+	memcpy(debug->grid, l->grid, sizeof debug->grid);
+	memcpy(debug->shape, l->block, sizeof debug->shape);
 	debug->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 	debug->threads = l->block[0] * l->block[1] * l->block[2];
 	debug->warps = (debug->threads + 31) / 32;
@@ -120,21 +136,21 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 static void make_tables(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
-	const struct ptx_kernel *kernel = debug->program->kernel;
+	const struct debug_program *program = debug->program;
 	struct debug_uses uses;
-	size_t n = (size_t)kernel->n_instrs + 1;
-	debug->registers = arena_array(p->arena, struct debug_register, (size_t)kernel->n_regs + 1);
+	size_t n = (size_t)program->n_instrs + 1;
+	debug->registers = arena_array(p->arena, struct debug_register, (size_t)program->n_regs + 1);
 	debug->executions = arena_array(p->arena, uint64_t, n);
 	p->stops = arena_array(p->arena, uint8_t, n);
-	p->written = arena_array(p->arena, uint64_t, (size_t)kernel->n_regs * debug->warps + 1);
+	p->written = arena_array(p->arena, uint64_t, (size_t)program->n_regs * debug->warps + 1);
 	p->writes_at = arena_array(p->arena, int, n);
-	for (int i = 0; i < kernel->n_instrs; i++) {
-		debug_uses(kernel, i, &uses);
+	for (int i = 0; i < program->n_instrs; i++) {
+		debug_uses(program, i, &uses);
 		p->writes_at[i + 1] = p->writes_at[i] + uses.n_written;
 	}
-	p->writes = arena_array(p->arena, int, (size_t)p->writes_at[kernel->n_instrs] + 1);
-	for (int i = 0; i < kernel->n_instrs; i++) {
-		debug_uses(kernel, i, &uses);
+	p->writes = arena_array(p->arena, int, (size_t)p->writes_at[program->n_instrs] + 1);
+	for (int i = 0; i < program->n_instrs; i++) {
+		debug_uses(program, i, &uses);
 		memcpy(p->writes + p->writes_at[i], uses.written, (size_t)uses.n_written * sizeof *uses.written);
 	}
 }
@@ -184,6 +200,13 @@ uint32_t debug_lanes(const struct debug *debug, uint32_t warp)
 	return threads >= 32 ? UINT32_MAX : (1u << threads) - 1;
 }
 
+uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp)
+{
+	const struct simt_result *r = &debug->result;
+	bool here = debug->ended && r->outcome == SIMT_DEFECT && r->block == debug->block && r->warp == warp;
+	return here ? r->lanes : 0;
+}
+
 /* Why a warp has no paths: its block was not begun, or it has ended. */
 static enum debug_warp_state absent_state(const struct debug *debug)
 {
@@ -194,7 +217,7 @@ static enum debug_warp_state absent_state(const struct debug *debug)
 
 static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uint32_t active)
 {
-	const struct ptx_instr *in = &debug->program->kernel->instrs[instr];
+	const struct ptx_instr *in = debug->program->instrs[instr].code;
 	uint64_t lanes[32];
 	uint32_t holds = 0;
 	if (in->guard < 0 || !simt_session_register(debug->private->session, debug->block, warp, in->guard, lanes))
@@ -238,24 +261,41 @@ void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp 
 		out->state = absent_state(debug);
 }
 
-/* Values that another stop of the same warp showed are compared. */
+static int part_now(const struct debug *debug)
+{
+	return debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
+}
+
+static void read_register(struct debug *debug, int r)
+{
+	struct debug_private *p = debug->private;
+	struct debug_register *reg = &debug->registers[r];
+	uint64_t lanes[32] = {0};
+	bool told = p->written_block == debug->block;
+	reg->written = told ? p->written[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
+	if (!simt_session_register(p->session, debug->block, debug->warp, debug->program->regs[r].index, lanes))
+		return;
+	for (int i = 0; i < 32 && p->fresh; i++)
+		reg->changed |= (uint32_t)(lanes[i] != reg->lanes[i]) << i;
+	memcpy(reg->lanes, lanes, sizeof lanes);
+}
+
+/* Those of the kernel or function that the warp is in; the others keep what they held. What is marked as changed is so
+ * since another stop of the same warp in the same function. */
 static void read_registers(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
 	bool there = debug->now.n_paths > 0;
-	size_t n = (size_t)debug->program->kernel->n_regs;
-	for (int r = 0; r < (int)n; r++) {
-		struct debug_register *reg = &debug->registers[r];
-		uint64_t lanes[32] = {0};
-		reg->changed = 0;
-		reg->written = there && p->written_block == debug->block ? p->written[debug->warp * n + (size_t)r] : 0;
-		if (!there || !simt_session_register(p->session, debug->block, debug->warp, r, lanes))
-			continue;
-		for (int i = 0; i < 32 && p->fresh; i++)
-			reg->changed |= (uint32_t)(lanes[i] != reg->lanes[i]) << i;
-		memcpy(reg->lanes, lanes, sizeof lanes);
+	int part = part_now(debug);
+	p->fresh &= part == p->part;
+	for (int r = 0; r < debug->program->n_regs; r++) {
+		debug->registers[r].changed = 0;
+		debug->registers[r].written = 0;
+		if (there && debug->program->regs[r].part == part)
+			read_register(debug, r);
 	}
 	p->fresh = there;
+	p->part = part;
 }
 
 void session_look(struct debug *debug)

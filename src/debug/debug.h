@@ -91,6 +91,7 @@ struct debug {
 	bool ended;
 	struct simt_point next;        /* unless ended */
 	uint64_t step;                 /* warp instructions executed */
+	uint32_t grid[3], shape[3];    /* blocks of the launch, threads of a block */
 	uint64_t blocks;
 	uint32_t warps, threads;       /* of a block */
 	int cc;
@@ -163,6 +164,9 @@ void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp 
 
 /* The lanes a warp of this launch has. */
 uint32_t debug_lanes(const struct debug *debug, uint32_t warp);
+
+/* The lanes of this warp that made the defect which ended the launch. */
+uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp);
 
 /* Whether a breakpoint is on this line. */
 bool debug_has_break(const struct debug *debug, bool ptx, int line);

@@ -23,7 +23,7 @@ struct job {
 	uint64_t times;            /* that many times are left */
 	uint64_t back;             /* going back: the last but how many places, from 1 */
 	uint64_t to;               /* GOAL_AT, and end of the seeking: the step */
-	int line;                  /* GOAL_LINE: the source line it began on */
+	int line, depth;           /* GOAL_LINE: the source line it began on, and in how many calls */
 	bool found;
 	uint64_t found_at;
 	uint32_t found_block, found_warp; /* to follow there */
@@ -59,6 +59,7 @@ struct debug_private {
 	uint64_t trail_since;      /* the step from which on it has all */
 	int last_line;             /* source line it was last on, 0: none yet */
 	bool was_followed;         /* the last step was its */
+	int last_instr, depth;     /* its last step, -1: none; calls of functions it was in then */
 	struct simt_access last;   /* its last access */
 	bool has_last;
 	uint8_t *stops;            /* per instruction: breakpoints that may stop there */
@@ -67,12 +68,14 @@ struct debug_private {
 	uint64_t *written;         /* per warp of the block that runs and register: step after it was last written, 0: never */
 	uint32_t written_block;
 	uint32_t last_block, highest_block; /* of the last step; begun so far */
+	int part;                  /* of the program, that registers hold the values of */
 	bool fresh;                /* registers hold the values of the followed warp at the stop before */
 };
 
 /* debug.c */
 bool session_start(struct debug *debug, struct diag *diag);
 void session_look(struct debug *debug);   /* takes over what is to be seen after a move */
+int depth_at(const struct debug *debug, int instr); /* calls that the followed warp is in when this comes next */
 void follow(struct debug *debug, uint32_t block, uint32_t warp);
 void say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void complain(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));

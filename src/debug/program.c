@@ -16,34 +16,51 @@ static const char *readable_name(struct arena *arena, const char *name)
 	return arena_strndup(arena, name + at, (size_t)length);
 }
 
-/* An instruction that was inlined from another file counts for the line that it stands in. */
-static void find_lines(struct arena *arena, struct debug_program *p)
+static void find_parts(struct arena *arena, struct debug_program *p)
 {
 	const struct ptx_kernel *kernel = p->kernel;
-	p->line_of = arena_array(arena, int, (size_t)kernel->n_instrs + 1);
-	for (int i = 0, last = 0; i < kernel->n_instrs; i++) {
-		struct ptx_place place = ptx_instr_place(kernel, i);
+	p->n_parts = kernel->n_parts;
+	p->n_instrs = ptx_instr_count(kernel);
+	p->parts = arena_array(arena, struct debug_part, (size_t)p->n_parts + 1);
+	p->instrs = arena_array(arena, struct debug_instr, (size_t)p->n_instrs + 1);
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_part *of = &kernel->parts[i];
+		p->parts[i] = (struct debug_part){of, readable_name(arena, of->code->name), of->first, p->n_regs};
+		p->n_regs += of->code->n_regs;
+		for (int k = 0; k < of->code->n_instrs; k++)
+			p->instrs[of->first + k] = (struct debug_instr){.code = &of->code->instrs[k], .part = i};
+	}
+}
+
+static void find_lines(struct debug_program *p)
+{
+	for (int i = 0, last = 0; i < p->n_instrs; i++) {
+		struct ptx_place place = ptx_instr_place(p->kernel, i);
 		bool here = place.file == p->file || (place.file && p->file && strcmp(place.file, p->file) == 0);
+		if (i == 0 || p->instrs[i].part != p->instrs[i - 1].part)
+			last = 0;
 		if (!p->file)
 			last = place.ptx_line;
 		else if (place.line && here)
 			last = place.line;
-		p->line_of[i] = last;
+		p->instrs[i].line = last;
 	}
 }
 
 /* A line begins where the text comes to it, and at the head of a loop within it. */
-static void find_begins(struct arena *arena, struct debug_program *p)
+static void find_begins(struct debug_program *p)
 {
-	const struct ptx_kernel *kernel = p->kernel;
-	p->begins = arena_array(arena, bool, (size_t)kernel->n_instrs + 1);
-	for (int i = 0; i < kernel->n_instrs; i++)
-		p->begins[i] = i == 0 || p->line_of[i] != p->line_of[i - 1];
-	for (int b = 0; b < kernel->n_blocks; b++) {
-		const struct ptx_block *block = &kernel->blocks[b];
-		for (int s = 0; s < block->n_succ; s++)
-			if (kernel->blocks[block->succ[s]].first <= block->first)
-				p->begins[kernel->blocks[block->succ[s]].first] = true;
+	for (int i = 0; i < p->n_instrs; i++)
+		p->instrs[i].begins = i == 0 || p->instrs[i].line != p->instrs[i - 1].line || p->instrs[i].part != p->instrs[i - 1].part;
+	for (int part = 0; part < p->n_parts; part++) {
+		const struct ptx_kernel *code = p->parts[part].of->code;
+		for (int b = 0; b < code->n_blocks; b++) {
+			for (int s = 0; s < code->blocks[b].n_succ; s++) {
+				int to = code->blocks[code->blocks[b].succ[s]].first;
+				if (to <= code->blocks[b].first)
+					p->instrs[p->parts[part].first_instr + to].begins = true;
+			}
+		}
 	}
 }
 
@@ -59,14 +76,18 @@ static size_t name_length(const char *text, size_t len)
 	return n;
 }
 
-/* Names as in the source, where compilers made longer ones: "_ZZ9histogramPKjiPjE5count" -> "count", a parameter
- * "histogram_param_0" -> "param_0". */
-static void put_name(struct buf *out, const struct ptx_kernel *kernel, const char *name, size_t len)
+/* Names as in the source, where compilers made longer ones: "_ZZ9histogramPKjiPjE5count" -> "count", "_Z4treeii" ->
+ * "tree", a parameter of `code`, "_Z4treeii_param_0", -> "param_0". */
+static void put_name(struct buf *out, const struct ptx_kernel *code, const char *name, size_t len)
 {
-	size_t kernel_len = strlen(kernel->name);
+	size_t own = strlen(code->name);
 	int length = 0, at = 0;
-	if (len > kernel_len + 7 && memcmp(name, kernel->name, kernel_len) == 0 && memcmp(name + kernel_len, "_param_", 7) == 0) {
-		buf_append(out, name + kernel_len + 1, len - kernel_len - 1);
+	if (len > own + 7 && memcmp(name, code->name, own) == 0 && memcmp(name + own, "_param_", 7) == 0) {
+		buf_append(out, name + own + 1, len - own - 1);
+		return;
+	}
+	if (len > 2 && sscanf(name, "_Z%6d%n", &length, &at) == 1 && length > 0 && (size_t)at + (size_t)length <= len) {
+		buf_append(out, name + at, (size_t)length);
 		return;
 	}
 	for (size_t i = len; i-- > 3 && memcmp(name, "_ZZ", 3) == 0;) {
@@ -85,7 +106,7 @@ static bool is_comment(const char *text, size_t len)
 }
 
 /* Without leading blanks, comments and the semicolon; every run of blanks as one. */
-static char *tidy(struct arena *arena, const struct ptx_kernel *kernel, const char *text, size_t len)
+static char *tidy(struct arena *arena, const struct ptx_kernel *code, const char *text, size_t len)
 {
 	struct buf out = {0};
 	bool blank = false;
@@ -95,7 +116,7 @@ static char *tidy(struct arena *arena, const struct ptx_kernel *kernel, const ch
 		if (!is_blank && blank && out.len)
 			buf_putc(&out, ' ');
 		if (n)
-			put_name(&out, kernel, text + i, n);
+			put_name(&out, code, text + i, n);
 		else if (!is_blank)
 			buf_putc(&out, text[i]);
 		n += n == 0;
@@ -116,7 +137,7 @@ static const char *row_text(struct arena *arena, const struct debug_program *p, 
 		return line;
 	struct buf text = {0};
 	ptx_instr_print(p->kernel, instr, &text);
-	const char *copy = arena_strndup(arena, buf_str(&text), text.len);
+	const char *copy = tidy(arena, p->parts[p->instrs[instr].part].of->code, buf_str(&text), text.len);
 	buf_free(&text);
 	return copy;
 }
@@ -132,23 +153,41 @@ static void add_row(struct debug_program *p, int line, int instr, const char *te
 	p->rows[p->n_rows++] = (struct debug_row){line, instr, text};
 }
 
-static void find_rows(struct arena *arena, struct debug_program *p, const struct source *ptx)
+static int last_line(const struct ptx_kernel *code)
 {
-	const struct ptx_kernel *kernel = p->kernel;
-	int n = kernel->n_instrs;
-	int first = kernel->line, last = n ? kernel->instrs[n - 1].line : first;
-	p->rows = arena_array(arena, struct debug_row, (size_t)(last - first) + 2);
-	p->row_of = arena_array(arena, int, (size_t)n + 1);
-	for (int line = first, i = 0; line <= last; line++) {
+	return code->n_instrs ? code->instrs[code->n_instrs - 1].line : code->line;
+}
+
+static void find_part_rows(struct arena *arena, struct debug_program *p, const struct debug_part *part,
+	const struct source *ptx)
+{
+	const struct ptx_kernel *code = part->of->code;
+	for (int line = code->line, i = 0; line <= last_line(code); line++) {
 		size_t len = 0;
 		const char *text = line <= ptx->n_lines ? source_line_text(ptx, line - 1, &len) : "";
-		char *shown = tidy(arena, kernel, text, len);
-		if (i < n && kernel->instrs[i].line == line)
-			add_row(p, line, i, row_text(arena, p, shown, i));
+		char *shown = tidy(arena, code, text, len);
+		if (i < code->n_instrs && code->instrs[i].line == line)
+			add_row(p, line, part->first_instr + i, row_text(arena, p, shown, part->first_instr + i));
 		else if (is_label(shown))
 			add_row(p, line, -1, shown);
-		for (; i < n && kernel->instrs[i].line <= line; i++)
-			p->row_of[i] = p->n_rows - 1;
+		for (; i < code->n_instrs && code->instrs[i].line <= line; i++)
+			p->instrs[part->first_instr + i].row = p->n_rows - 1;
+	}
+}
+
+static void find_rows(struct arena *arena, struct debug_program *p, const struct source *ptx)
+{
+	size_t most = 0;
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_kernel *code = p->parts[i].of->code;
+		most += (size_t)(last_line(code) - code->line) + 2;
+	}
+	p->rows = arena_array(arena, struct debug_row, most);
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_kernel *code = p->parts[i].of->code;
+		if (!code->entry)
+			add_row(p, code->line, -1, arena_printf(arena, ".func %s", p->parts[i].name));
+		find_part_rows(arena, p, &p->parts[i], ptx);
 	}
 }
 
@@ -163,14 +202,14 @@ static void add_use(int *list, int *n, int reg)
 		list[(*n)++] = reg;
 }
 
-static void add_operand(const struct ptx_operand *o, int *list, int *n)
+static void add_operand(const struct ptx_operand *o, int base, int *list, int *n)
 {
 	if (o->kind == PTX_REG || o->kind == PTX_MEM_REG)
-		add_use(list, n, o->index);
+		add_use(list, n, base + o->index);
 	if (o->second >= 0)
-		add_use(list, n, o->second);
+		add_use(list, n, base + o->second);
 	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
-		add_operand(&o->elements[i], list, n);
+		add_operand(&o->elements[i], base, list, n);
 }
 
 /* The letter of ops.def that operand `index` of the instruction stands for; 0: not known. */
@@ -183,23 +222,19 @@ static char operand_letter(const struct ptx_instr *instr, int index)
 	return 0;
 }
 
-static bool is_destination(char letter)
+void debug_uses(const struct debug_program *p, int index, struct debug_uses *out)
 {
-	return letter && strchr("dwDkpsKVo", letter);
-}
-
-void debug_uses(const struct ptx_kernel *kernel, int index, struct debug_uses *out)
-{
-	const struct ptx_instr *instr = &kernel->instrs[index];
+	const struct ptx_instr *instr = p->instrs[index].code;
+	int base = p->parts[p->instrs[index].part].first_reg;
 	out->n_written = out->n_read = 0;
 	for (int i = 0; i < instr->n; i++) {
-		if (is_destination(operand_letter(instr, i)))
-			add_operand(&instr->operands[i], out->written, &out->n_written);
+		if (ptx_letter_writes(operand_letter(instr, i)))
+			add_operand(&instr->operands[i], base, out->written, &out->n_written);
 		else
-			add_operand(&instr->operands[i], out->read, &out->n_read);
+			add_operand(&instr->operands[i], base, out->read, &out->n_read);
 	}
 	if (instr->guard >= 0)
-		add_use(out->read, &out->n_read, instr->guard);
+		add_use(out->read, &out->n_read, base + instr->guard);
 }
 
 /* --- kinds of registers ----------------------------------------------------------------------------------------------- */
@@ -213,60 +248,66 @@ static int weight(char kind)
 	return at ? (int)(at - order) : 0;
 }
 
-static void take_kind(struct debug_program *p, const struct ptx_operand *o, enum ptx_type type)
+static void take_kind(struct debug_reg *regs, const struct ptx_operand *o, enum ptx_type type)
 {
-	if (o->kind == PTX_REG && p->kernel->regs[o->index].type != PTX_PRED &&
-			weight(ptx_type_kind(type)) > weight((char)p->kind[o->index]))
-		p->kind[o->index] = (uint8_t)ptx_type_kind(type);
+	struct debug_reg *reg = o->kind == PTX_REG ? &regs[o->index] : NULL;
+	bool packed = ptx_type_kind(type) == 'F' && type != PTX_F16 && type != PTX_F32 && type != PTX_F64;
+	if (reg && reg->type != PTX_PRED && !packed && ptx_type_bytes(type) == ptx_type_bytes(reg->type) && weight(ptx_type_kind(type)) > weight(reg->kind))
+		reg->kind = ptx_type_kind(type);
 	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
-		take_kind(p, &o->elements[i], type);
+		take_kind(regs, &o->elements[i], type);
+}
+
+static void take_kinds(struct debug_reg *regs, const struct ptx_instr *instr)
+{
+	for (int o = 0; o < instr->n; o++) {
+		char letter = operand_letter(instr, o);
+		if (letter && letter != 'm')
+			take_kind(regs, &instr->operands[o], ptx_letter_type(instr->form, letter));
+	}
 }
 
 /* What only moves bits hands the kind on, in either direction. True when a register learned something. */
-static bool pass_kind(struct debug_program *p, const struct ptx_instr *instr)
+static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 {
 	static const char *const movers[] = {"mov.b", "shfl.sync", "selp.b"};
-	int from = -1, to = -1;
 	bool moves = false;
 	for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)
 		moves |= strncmp(instr->form->spelling, movers[i], strlen(movers[i])) == 0;
 	if (!moves || instr->n < 2 || instr->operands[0].kind != PTX_REG || instr->operands[1].kind != PTX_REG)
 		return false;
-	for (int o = 0; o < 2; o++) {
-		int reg = instr->operands[o].index;
-		if (p->kind[reg] == 'F')
-			from = reg;
-		else if (p->kind[reg] == 'B' || p->kind[reg] == 'U')
-			to = reg;
-	}
-	if (from < 0 || to < 0 || ptx_type_bytes(p->kernel->regs[from].type) != ptx_type_bytes(p->kernel->regs[to].type))
-		return false;
-	p->kind[to] = 'F';
-	return true;
+	struct debug_reg *a = &regs[instr->operands[0].index], *b = &regs[instr->operands[1].index];
+	struct debug_reg *from = a->kind == 'F' ? a : b, *to = from == a ? b : a;
+	bool learns = from->kind == 'F' && (to->kind == 'B' || to->kind == 'U') &&
+		ptx_type_bytes(from->type) == ptx_type_bytes(to->type);
+	if (learns)
+		to->kind = 'F';
+	return learns;
 }
 
-static void find_kinds(struct arena *arena, struct debug_program *p)
+static void find_regs(struct arena *arena, struct debug_program *p)
 {
-	const struct ptx_kernel *kernel = p->kernel;
-	p->kind = arena_array(arena, uint8_t, (size_t)kernel->n_regs + 1);
-	for (int r = 0; r < kernel->n_regs; r++)
-		p->kind[r] = (uint8_t)ptx_type_kind(kernel->regs[r].type);
-	for (int i = 0; i < kernel->n_instrs; i++) {
-		const struct ptx_instr *instr = &kernel->instrs[i];
-		for (int o = 0; o < instr->n; o++) {
-			char letter = operand_letter(instr, o);
-			if (letter && letter != 'm')
-				take_kind(p, &instr->operands[o], ptx_letter_type(instr->form, letter));
-		}
+	p->regs = arena_array(arena, struct debug_reg, (size_t)p->n_regs + 1);
+	for (int i = 0; i < p->n_parts; i++) {
+		const struct ptx_kernel *code = p->parts[i].of->code;
+		for (int r = 0; r < code->n_regs; r++)
+			p->regs[p->parts[i].first_reg + r] = (struct debug_reg){code->regs[r].name, code->regs[r].type,
+				ptx_type_kind(code->regs[r].type), i, r};
 	}
+}
+
+static void find_kinds(struct debug_program *p)
+{
+	for (int i = 0; i < p->n_instrs; i++)
+		take_kinds(p->regs + p->parts[p->instrs[i].part].first_reg, p->instrs[i].code);
 	for (bool learned = true; learned;) {
 		learned = false;
-		for (int i = 0; i < kernel->n_instrs; i++)
-			learned |= pass_kind(p, &kernel->instrs[i]);
+		for (int i = 0; i < p->n_instrs; i++)
+			learned |= pass_kind(p->regs + p->parts[p->instrs[i].part].first_reg, p->instrs[i].code);
 	}
-	for (int r = 0; r < kernel->n_regs; r++)
-		if (p->kind[r] != 'F' && p->kind[r] != 'P')
-			p->kind[r] = ptx_type_bytes(kernel->regs[r].type) == 8 ? 'X' : 'S';
+	for (struct debug_reg *reg = p->regs; reg < p->regs + p->n_regs; reg++)
+		if (reg->kind != 'F' && reg->kind != 'P')
+			reg->kind = ptx_type_bytes(reg->type) == 8 ? 'X' : 'S';
 }
 
 /* --- all of it -------------------------------------------------------------------------------------------------------- */
@@ -279,23 +320,25 @@ struct debug_program *debug_program_new(struct arena *arena, const struct ptx_ke
 	p->name = readable_name(arena, kernel->name);
 	p->file = profile_file(kernel);
 	p->source = *source;
-	find_lines(arena, p);
-	find_begins(arena, p);
+	find_parts(arena, p);
+	find_lines(p);
+	find_begins(p);
 	find_rows(arena, p, ptx);
-	find_kinds(arena, p);
+	find_regs(arena, p);
+	find_kinds(p);
 	return p;
 }
 
 const char *debug_instr_text(const struct debug_program *p, int instr)
 {
-	return p->rows[p->row_of[instr]].text;
+	return p->rows[p->instrs[instr].row].text;
 }
 
 int debug_line_with_code(const struct debug_program *p, bool ptx, int line)
 {
 	int best = 0;
-	for (int i = 0; i < p->kernel->n_instrs; i++) {
-		int at = ptx ? p->kernel->instrs[i].line : p->line_of[i];
+	for (int i = 0; i < p->n_instrs; i++) {
+		int at = ptx ? p->instrs[i].code->line : p->instrs[i].line;
 		if (at >= line && (!best || at < best))
 			best = at;
 	}

@@ -43,8 +43,10 @@ static bool reaches_line(struct debug *debug, const struct simt_point *at)
 {
 	if (!reaches_step(debug, at))
 		return false;
-	int line = debug->program->line_of[at->instr];
-	return debug->private->warp_ended || (line && line != debug->private->job.line);
+	const struct debug_private *p = debug->private;
+	const struct debug_instr *instr = &debug->program->instrs[at->instr];
+	bool inside = depth_at(debug, at->instr) > p->job.depth; /* a function that was called */
+	return p->warp_ended || (instr->line && instr->line != p->job.line && !inside);
 }
 
 static bool reaches_break(struct debug *debug, const struct simt_point *at)
@@ -113,12 +115,23 @@ static bool stop(void *ctx, const struct simt_point *at)
 		p->arrived = true;
 		return true;
 	}
-	if (reached)
-		p->job.line = debug->program->line_of[at->instr];
+	if (reached) {
+		p->job.line = debug->program->instrs[at->instr].line;
+		p->job.depth = depth_at(debug, at->instr);
+	}
 	return --p->slice == 0;
 }
 
 /* --- its end ---------------------------------------------------------------------------------------------------------- */
+
+static void say_defect(struct debug *debug)
+{
+	const struct simt_result *r = &debug->result;
+	struct buf lanes = {0};
+	debug_write_lanes(r->lanes, &lanes);
+	complain(debug, "Defect, %s: %s; %s.", simt_defect_name(r->defect), r->message, buf_str(&lanes));
+	buf_free(&lanes);
+}
 
 static void say_end(struct debug *debug)
 {
@@ -126,7 +139,7 @@ static void say_end(struct debug *debug)
 	if (r->outcome == SIMT_OK)
 		say(debug, "The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.", debug->step);
 	else if (r->outcome == SIMT_DEFECT)
-		complain(debug, "Defect, %s: %s.", simt_defect_name(r->defect), r->message);
+		say_defect(debug);
 	else
 		complain(debug, "%s.", r->message);
 }
@@ -266,8 +279,11 @@ void job_begin(struct debug *debug, enum goal goal, uint64_t times)
 		return;
 	}
 	uint64_t block = debug->now.state == DEBUG_WARP_ENDED && block_is_over(debug, debug->block) ? debug->next.block : debug->block;
-	int line = debug->now.instr >= 0 ? debug->program->line_of[debug->now.instr] : 0;
-	p->job = (struct job){.goal = goal, .times = times, .to = block, .line = line};
+	p->job = (struct job){.goal = goal, .times = times, .to = block};
+	if (debug->now.instr >= 0) {
+		p->job.line = debug->program->instrs[debug->now.instr].line;
+		p->job.depth = depth_at(debug, debug->now.instr);
+	}
 }
 
 bool debug_busy(const struct debug *debug)

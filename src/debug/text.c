@@ -27,8 +27,8 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 {
 	static const char as[] = {[DEBUG_NUMBER_HEX] = 'X', [DEBUG_NUMBER_INT] = 'S', [DEBUG_NUMBER_FLOAT] = 'F'};
 	uint64_t bits = debug->registers[reg].lanes[lane];
-	uint32_t bytes = ptx_slot_bytes(debug->program->kernel->regs[reg].type);
-	char kind = (char)debug->program->kind[reg];
+	uint32_t bytes = ptx_slot_bytes(debug->program->regs[reg].type);
+	char kind = debug->program->regs[reg].kind;
 	if (bytes == 0)
 		kind = 'P';
 	else if (debug->number != DEBUG_NUMBER_AUTO)
@@ -65,7 +65,7 @@ static void show(struct debug_shown *out, int *n, int cap, int reg, enum debug_u
 static int latest_before(const struct debug *debug, uint64_t before)
 {
 	int best = -1;
-	for (int r = 0; r < debug->program->kernel->n_regs; r++) {
+	for (int r = 0; r < debug->program->n_regs; r++) {
 		uint64_t at = debug->registers[r].written;
 		if (at && at <= before && (best < 0 || at > debug->registers[best].written))
 			best = r;
@@ -82,10 +82,10 @@ static bool is_zero(const struct debug_register *r)
 }
 
 /* Nobody saw the warp write: it was begun before its block was looked at. */
-static void show_nonzero(const struct debug *debug, struct debug_shown *out, int *n, int cap)
+static void show_nonzero(const struct debug *debug, int part, struct debug_shown *out, int *n, int cap)
 {
-	for (int r = 0; r < debug->program->kernel->n_regs; r++)
-		if (!is_zero(&debug->registers[r]))
+	for (int r = 0; r < debug->program->n_regs; r++)
+		if (debug->program->regs[r].part == part && !is_zero(&debug->registers[r]))
 			show(out, n, cap, r, DEBUG_USE_NONE);
 }
 
@@ -95,7 +95,7 @@ static void show_written(const struct debug *debug, struct debug_shown *out, int
 	for (int r; *n < cap && (r = latest_before(debug, before)) >= 0;) {
 		uint64_t at = debug->registers[r].written;
 		/* a vector load writes several in one step */
-		for (int other = r; other < debug->program->kernel->n_regs; other++)
+		for (int other = r; other < debug->program->n_regs; other++)
 			if (debug->registers[other].written == at)
 				show(out, n, cap, other, DEBUG_USE_NONE);
 		before = at - 1;
@@ -105,22 +105,22 @@ static void show_written(const struct debug *debug, struct debug_shown *out, int
 int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 {
 	struct debug_uses uses = {.n_read = 0};
-	int n = 0;
+	int n = 0, part = debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
 	if (debug->now.n_paths == 0)
 		return 0;
 	if (debug->now.instr >= 0)
-		debug_uses(debug->program->kernel, debug->now.instr, &uses);
+		debug_uses(debug->program, debug->now.instr, &uses);
 	for (int i = 0; i < uses.n_written; i++)
 		show(out, &n, cap, uses.written[i], DEBUG_USE_WRITTEN);
 	for (int i = 0; i < uses.n_read; i++)
 		show(out, &n, cap, uses.read[i], DEBUG_USE_READ);
-	for (int r = 0; r < debug->program->kernel->n_regs; r++)
-		if (debug->registers[r].displayed)
+	for (int r = 0; r < debug->program->n_regs; r++)
+		if (debug->registers[r].displayed && debug->program->regs[r].part == part)
 			show(out, &n, cap, r, DEBUG_USE_NONE);
 	if (latest_before(debug, UINT64_MAX) >= 0)
 		show_written(debug, out, &n, cap);
 	else
-		show_nonzero(debug, out, &n, cap);
+		show_nonzero(debug, part, out, &n, cap);
 	return n;
 }
 
@@ -160,9 +160,9 @@ void debug_where(const struct debug *debug, struct buf *out)
 		buf_putc(out, '\n');
 		return;
 	}
-	const struct debug_row *row = &debug->program->rows[debug->program->row_of[now->instr]];
+	const struct debug_row *row = &debug->program->rows[debug->program->instrs[now->instr].row];
 	if (debug->program->file)
-		buf_printf(out, "  line %d", debug->program->line_of[now->instr]);
+		buf_printf(out, "  line %d", debug->program->instrs[now->instr].line);
 	buf_printf(out, "  PTX %d  %s  ", row->line, row->text);
 	debug_write_lanes(now->active, out);
 	if (now->executing != now->active)

@@ -186,6 +186,11 @@ static enum ptx_type wide_type(enum ptx_type type)
 	}
 }
 
+bool ptx_letter_writes(char letter)
+{
+	return letter && strchr("dwDkpsKVoM", letter);
+}
+
 enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter)
 {
 	switch (letter) {

@@ -438,7 +438,7 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 static struct want want_of(const struct ptx_form *form, char letter)
 {
 	struct want want = {.letter = letter, .type = ptx_letter_type(form, letter), .lanes = 1};
-	want.writes = strchr("dwDkpsKVoM", letter) != NULL;
+	want.writes = ptx_letter_writes(letter);
 	want.relaxed = strchr("DABVv", letter) != NULL;
 	if (strchr("Vv", letter) && form->mod[PTX_MOD_VEC])
 		want.lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 4;

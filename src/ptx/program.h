@@ -279,6 +279,9 @@ int ptx_matrix_packed(enum ptx_type type);
 int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type);
 const char *ptx_matrix_lacks(const struct ptx_form *form);
 
+/* Whether the letter of ops.def stands for an operand that is written. */
+bool ptx_letter_writes(char letter);
+
 /* The type that the letter of ops.def gives an operand, and constants in its place. */
 enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter);
 

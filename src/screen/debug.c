@@ -53,6 +53,17 @@ static enum role state_text(const struct debug *debug, char *out, size_t size)
 	return ROLE_WATCHED;
 }
 
+/* " (1,2)": the coordinates of a linear index, where there is more than one. */
+static void write_place(const uint32_t shape[3], uint32_t index, struct buf *out)
+{
+	if (shape[1] == 1 && shape[2] == 1)
+		return;
+	buf_printf(out, " (%u,%u", index % shape[0], index / shape[0] % shape[1]);
+	if (shape[2] > 1)
+		buf_printf(out, ",%u", index / shape[0] / shape[1]);
+	buf_putc(out, ')');
+}
+
 static void draw_debug_title(struct debug_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
@@ -62,9 +73,16 @@ static void draw_debug_title(struct debug_sketch *sketch)
 	int right = canvas->cols - 1 - utf8_columns(state);
 	int col = 1 + canvas_text_fit(canvas, 0, 1, 24, ROLE_TITLE, debug->program->name) + 2;
 	struct buf text = {0};
-	buf_printf(&text, "block %u of %" PRIu64 "  warp %u of %u  ", debug->block, debug->blocks, debug->warp, debug->warps);
-	if (debug->lane != DEBUG_ANY)
-		buf_printf(&text, "lane %u  ", debug->lane);
+	buf_printf(&text, "block %u", debug->block);
+	write_place(debug->grid, debug->block, &text);
+	buf_printf(&text, " of %" PRIu64 "  warp %u of %u  ", debug->blocks, debug->warp, debug->warps);
+	if (debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part)
+		buf_printf(&text, "in %s  ", debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
+	if (debug->lane != DEBUG_ANY) {
+		buf_printf(&text, "lane %u", debug->lane);
+		write_place(debug->shape, debug->warp * 32 + debug->lane, &text);
+		buf_puts(&text, "  ");
+	}
 	buf_printf(&text, "step %" PRIu64, debug->step);
 	canvas_text_fit(canvas, 0, col, right - 1 - col, ROLE_TEXT, buf_str(&text));
 	canvas_text(canvas, 0, right, role, state);
@@ -73,14 +91,14 @@ static void draw_debug_title(struct debug_sketch *sketch)
 
 /* --- the last rows ---------------------------------------------------------------------------------------------------- */
 
-/* What the instruction that is next does. */
-static void draw_instruction(struct canvas *canvas, int row, const struct debug *debug)
+/* The instruction that is next, and what it does. */
+static void draw_instruction(struct canvas *canvas, int row, int col, const struct debug *debug)
 {
-	if (debug->now.instr < 0)
+	if (debug->now.instr < 0 || canvas->cols - 1 - col < 8)
 		return;
-	const struct ptx_form *form = debug->program->kernel->instrs[debug->now.instr].form;
+	const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
 	const char *text = debug_instr_text(debug->program, debug->now.instr);
-	int col = 1 + canvas_text_fit(canvas, row, 1, canvas->cols - 2, ROLE_WATCHED, text) + 3;
+	col += canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_WATCHED, text) + 3;
 	if (form->op < PTX_OPS && canvas->cols - 1 - col > 8)
 		canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_DIM, ptx_op_rows[form->op].meaning);
 }
@@ -111,6 +129,14 @@ static void draw_notice(struct canvas *canvas, struct rect rect, enum role role,
 	canvas_unclip(canvas, old);
 }
 
+/* A short one leaves room for the instruction. */
+static void draw_short_notice(struct canvas *canvas, int row, const struct debug *debug)
+{
+	enum role role = debug->wrong ? ROLE_ERROR : ROLE_STRONG;
+	int col = 1 + canvas_text(canvas, row, 1, role, debug->notice);
+	draw_instruction(canvas, row, debug->notice[0] ? col + 2 : col, debug);
+}
+
 /* The row of the prompt, of what runs, of what there is to say, or of the instruction. Returns its first row. */
 static int draw_status(struct debug_sketch *sketch)
 {
@@ -124,10 +150,10 @@ static int draw_status(struct debug_sketch *sketch)
 		draw_prompt(canvas, rect.row, debug);
 	else if (progress.len)
 		canvas_text_fit(canvas, rect.row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&progress));
-	else if (debug->notice[0])
+	else if (rows > 1 || strchr(debug->notice, '`'))
 		draw_notice(canvas, rect, debug->wrong ? ROLE_ERROR : ROLE_STRONG, debug->notice);
 	else
-		draw_instruction(canvas, rect.row, debug);
+		draw_short_notice(canvas, rect.row, debug);
 	buf_free(&progress);
 	return rect.row;
 }

@@ -109,7 +109,7 @@ static bool some_path(const struct debug *debug, bool (*fits)(const struct debug
 /* --- the source ------------------------------------------------------------------------------------------------------- */
 static bool is_on_line(const struct debug *debug, int instr, int line)
 {
-	return debug->program->line_of[instr] == line;
+	return debug->program->instrs[instr].line == line;
 }
 
 static void line_text(const struct debug *debug, int line, struct buf *out)
@@ -134,8 +134,8 @@ static struct line_use *count_lines(const struct debug *debug)
 {
 	const struct debug_program *program = debug->program;
 	struct line_use *lines = base_calloc((size_t)program->source.n_lines + 1, sizeof *lines);
-	for (int i = 0; i < program->kernel->n_instrs; i++) {
-		int line = program->line_of[i];
+	for (int i = 0; i < program->n_instrs; i++) {
+		int line = program->instrs[i].line;
 		if (line > program->source.n_lines)
 			continue;
 		lines[line].code = true;
@@ -193,7 +193,7 @@ void draw_debug_source(struct debug_sketch *sketch, struct rect rect)
 /* --- the PTX ---------------------------------------------------------------------------------------------------------- */
 static bool is_on_row(const struct debug *debug, int instr, int row)
 {
-	return debug->program->row_of[instr] == row;
+	return debug->program->instrs[instr].row == row;
 }
 
 static uint64_t row_count(const struct debug *debug, int row)
@@ -213,7 +213,7 @@ static struct code_row ptx_row(const struct debug *debug, int at)
 	r.waits = some_path(debug, is_on_row, at);
 	r.cursor = debug->cursor_in_ptx && debug->cursor_row == at;
 	r.linked = !debug->cursor_in_ptx && row->instr >= 0 && program->source.n_lines &&
-		program->line_of[row->instr] == debug->cursor_line;
+		program->instrs[row->instr].line == debug->cursor_line;
 	return r;
 }
 
@@ -221,8 +221,12 @@ void draw_debug_ptx(struct debug_sketch *sketch, struct rect rect)
 {
 	struct debug *debug = sketch->debug;
 	const struct debug_program *program = debug->program;
-	struct code_shape shape = {digits_of(program->n_rows ? program->rows[program->n_rows - 1].line : 0), 0};
+	struct code_shape shape;
 	uint64_t most = 0;
+	int last = 0; /* functions may stand before the kernel */
+	for (int i = 0; i < program->n_rows; i++)
+		last = program->rows[i].line > last ? program->rows[i].line : last;
+	shape.digits = digits_of(last);
 	debug->ptx_first = keep_in_sight(debug->ptx_first, debug->cursor_row, program->n_rows, rect.rows);
 	if (debug->cursor_in_ptx)
 		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;

@@ -8,10 +8,9 @@
 
 #define LANES 32
 #define PATH_WIDE 100          /* columns from which a path takes one row */
-#define WARP_WIDE 66           /* and from which a warp says both its lines */
 
 /* --- the mask --------------------------------------------------------------------------------------------------------- */
-enum lane_look { LANE_ABSENT, LANE_ENDED, LANE_ELSEWHERE, LANE_OFF, LANE_RUNS, LANE_LOOKS };
+enum lane_look { LANE_ABSENT, LANE_ENDED, LANE_TO_COME, LANE_ELSEWHERE, LANE_OFF, LANE_RUNS, LANE_AT_FAULT, LANE_LOOKS };
 
 static const struct {
 	uint32_t glyph;
@@ -20,9 +19,11 @@ static const struct {
 } looks[LANE_LOOKS] = {
 	[LANE_ABSENT] = {' ', ROLE_TEXT, ""},
 	[LANE_ENDED] = {GLYPH_TIMES, ROLE_IDLE, "ended"},
+	[LANE_TO_COME] = {GLYPH_MIDDLE_DOT, ROLE_IDLE, "to come"},
 	[LANE_ELSEWHERE] = {GLYPH_MIDDLE_DOT, ROLE_WASTED, "elsewhere"},
 	[LANE_OFF] = {GLYPH_SQUARE_OPEN, ROLE_BROADCAST, "predicated off"},
 	[LANE_RUNS] = {GLYPH_SQUARE, ROLE_LANE, "active"},
+	[LANE_AT_FAULT] = {GLYPH_CROSS_MARK, ROLE_ERROR, "at fault"},
 };
 
 static enum lane_look look_of(const struct debug *debug, uint32_t warp, const struct debug_warp *now, int lane)
@@ -30,11 +31,13 @@ static enum lane_look look_of(const struct debug *debug, uint32_t warp, const st
 	uint32_t bit = (uint32_t)1 << lane;
 	if (!(debug_lanes(debug, warp) & bit))
 		return LANE_ABSENT;
-	if (now->executing & bit)
-		return LANE_RUNS;
+	if (now->state == DEBUG_WARP_AWAITED)
+		return LANE_TO_COME;
+	if (debug_lanes_at_fault(debug, warp) & bit)
+		return LANE_AT_FAULT;
 	if (now->active & bit)
-		return LANE_OFF;
-	return (now->waiting & bit) || now->state == DEBUG_WARP_AWAITED ? LANE_ELSEWHERE : LANE_ENDED;
+		return now->executing & bit ? LANE_RUNS : LANE_OFF;
+	return now->waiting & bit ? LANE_ELSEWHERE : LANE_ENDED;
 }
 
 void draw_lanes_mask(struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp,
@@ -52,7 +55,7 @@ int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const s
 	int count[LANE_LOOKS] = {0}, at = col;
 	for (int lane = 0; lane < LANES; lane++)
 		count[look_of(debug, debug->warp, &debug->now, lane)]++;
-	for (int look = LANE_RUNS; look > LANE_ABSENT; look--) {
+	for (int look = LANE_LOOKS - 1; look > LANE_ABSENT; look--) {
 		char text[40];
 		snprintf(text, sizeof text, "%d %s", count[look], looks[look].word);
 		if (!count[look] || at + utf8_columns(text) + 3 > col + cols)
@@ -67,31 +70,40 @@ int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const s
 
 void debug_place_text(const struct debug *debug, int instr, struct buf *out)
 {
-	if (instr < 0 || instr >= debug->program->kernel->n_instrs) {
+	if (instr < 0 || instr >= debug->program->n_instrs) {
 		buf_puts(out, "the end");
 		return;
 	}
-	if (debug->program->file && debug->program->line_of[instr])
-		buf_printf(out, "line %d, ", debug->program->line_of[instr]);
-	buf_printf(out, "PTX %d", debug->program->kernel->instrs[instr].line);
+	if (debug->program->file && debug->program->instrs[instr].line)
+		buf_printf(out, "line %d, ", debug->program->instrs[instr].line);
+	buf_printf(out, "PTX %d", debug->program->instrs[instr].code->line);
 }
 
 /* --- paths ------------------------------------------------------------------------------------------------------------ */
-static void path_text(const struct debug *debug, const struct simt_path *path, struct buf *out)
+enum wording { WORDING_FULL, WORDING_SHORT };
+
+static void path_text(const struct debug *debug, const struct simt_path *path, enum wording wording, struct buf *out)
 {
 	static const char *const words[] = {
-		[SIMT_PATH_RUNS] = "is next at ", [SIMT_PATH_READY] = "can go on at ", [SIMT_PATH_MET] = "waits at ",
+		[SIMT_PATH_RUNS] = "next at ", [SIMT_PATH_READY] = "can go on at ", [SIMT_PATH_MET] = "waits at ",
 		[SIMT_PATH_AT_SYNC] = "waits at ", [SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
 	};
 	buf_puts(out, words[path->state]);
 	debug_place_text(debug, path->instr, out);
 	if (path->expected && (path->state == SIMT_PATH_MET || path->state == SIMT_PATH_AT_SYNC)) {
 		buf_puts(out, " for ");
-		debug_write_lanes(path->expected, out);
+		if (wording == WORDING_FULL)
+			debug_write_lanes(path->expected, out);
+		else
+			buf_printf(out, "%d lane%s", __builtin_popcount(path->expected), path->expected & (path->expected - 1) ? "s" : "");
 	}
 	if (path->meets >= 0 && path->state != SIMT_PATH_MET) {
-		buf_puts(out, "; meets the others at ");
-		debug_place_text(debug, path->meets, out);
+		bool brief = wording == WORDING_SHORT && debug->program->file;
+		buf_puts(out, brief ? "; meets " : "; meets the others at ");
+		if (brief)
+			buf_printf(out, "at line %d", debug->program->instrs[path->meets].line);
+		else
+			debug_place_text(debug, path->meets, out);
 	}
 }
 
@@ -99,13 +111,17 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 {
 	struct buf text = {0};
 	bool runs = path->state == SIMT_PATH_RUNS, wide = rect.cols >= PATH_WIDE;
-	path_text(debug, path, &text);
 	canvas_put(canvas, rect.row, rect.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN, runs ? ROLE_WATCHED : ROLE_WASTED);
 	for (int lane = 0; lane < LANES; lane++) {
 		bool in = path->lanes >> lane & 1;
 		canvas_put(canvas, rect.row, rect.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT, in ? ROLE_LANE : ROLE_IDLE);
 	}
 	int col = wide ? rect.col + LANES + 3 : rect.col + 4;
+	path_text(debug, path, WORDING_FULL, &text);
+	if (utf8_columns(buf_str(&text)) > rect.col + rect.cols - col) {
+		buf_clear(&text);
+		path_text(debug, path, WORDING_SHORT, &text);
+	}
 	if (!wide)
 		canvas_textf(canvas, rect.row, rect.col + LANES + 3, ROLE_DIM, "%d lane%s", __builtin_popcount(path->lanes),
 			path->lanes & (path->lanes - 1) ? "s" : "");
@@ -147,20 +163,19 @@ static const char *const state_words[] = {
 	[DEBUG_WARP_AT_SYNC] = "at .sync", [DEBUG_WARP_ENDED] = "ended",
 };
 
-/* "line 14, PTX 88, its turn"; in a narrow pane "barrier" or "line 14". */
-static void warp_text(const struct debug *debug, const struct debug_warp *now, bool turn, int cols, struct buf *out)
+/* "barrier, line 14, PTX 88"; short: "barrier", "line 14". */
+static void warp_text(const struct debug *debug, const struct debug_warp *now, enum wording wording, struct buf *out)
 {
 	const char *word = state_words[now->state];
-	bool wide = cols >= WARP_WIDE;
+	bool brief = wording == WORDING_SHORT;
 	buf_puts(out, word);
-	if (!now->n_paths || (*word && !wide))
+	if (!now->n_paths || (*word && brief))
 		return;
 	buf_puts(out, *word ? ", " : "");
-	if (wide || !debug->program->file || now->instr < 0)
-		debug_place_text(debug, now->instr, out);
+	if (brief && debug->program->file && now->instr >= 0)
+		buf_printf(out, "line %d", debug->program->instrs[now->instr].line);
 	else
-		buf_printf(out, "line %d", debug->program->line_of[now->instr]);
-	buf_puts(out, turn && wide ? ", its turn" : "");
+		debug_place_text(debug, now->instr, out);
 }
 
 static void draw_warp(struct canvas *canvas, struct rect rect, const struct debug *debug, uint32_t warp)
@@ -170,12 +185,18 @@ static void draw_warp(struct canvas *canvas, struct rect rect, const struct debu
 	bool followed = warp == debug->warp;
 	bool turn = !debug->ended && debug->next.block == debug->block && debug->next.warp == warp;
 	debug_warp_now(debug, warp, &now);
-	warp_text(debug, &now, turn, rect.cols, &text);
+	int col = rect.col + 4 + LANES + 1, cols = rect.col + rect.cols - col;
+	warp_text(debug, &now, WORDING_FULL, &text);
+	if (utf8_columns(buf_str(&text)) > cols) {
+		buf_clear(&text);
+		warp_text(debug, &now, WORDING_SHORT, &text);
+	}
+	if (turn && utf8_columns(buf_str(&text)) + 10 <= cols)
+		buf_puts(&text, ", its turn");
 	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
 	draw_lanes_mask(canvas, rect.row, rect.col + 4, debug, warp, &now);
-	int col = rect.col + 4 + LANES + 1;
-	canvas_text_fit(canvas, rect.row, col, rect.col + rect.cols - col, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
+	canvas_text_fit(canvas, rect.row, col, cols, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
 }
 

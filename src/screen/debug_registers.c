@@ -45,7 +45,7 @@ static bool is_uniform(const struct table *t, int reg)
 static bool is_even(const struct table *t, int reg, int64_t *by)
 {
 	const uint64_t *lanes = t->debug->registers[reg].lanes;
-	bool whole = t->present == UINT32_MAX && t->debug->program->kind[reg] == 'X';
+	bool whole = t->present == UINT32_MAX && t->debug->program->regs[reg].kind == 'X';
 	*by = (int64_t)(lanes[1] - lanes[0]);
 	for (int i = 2; whole && i < LANES; i++)
 		whole = (int64_t)(lanes[i] - lanes[i - 1]) == *by;
@@ -73,7 +73,7 @@ static void measure(struct table *t)
 {
 	t->cell_cols = 2;
 	for (int i = t->first; i < t->first + t->rows && i < t->n; i++) {
-		int reg = t->shown[i].reg, name = (int)strlen(t->debug->program->kernel->regs[reg].name);
+		int reg = t->shown[i].reg, name = (int)strlen(t->debug->program->regs[reg].name);
 		t->name_cols = name > t->name_cols ? name : t->name_cols;
 		for (int lane = 0; lane < LANES && !is_told_in_words(t, reg); lane++) {
 			int cols = t->present >> lane & 1 ? value_cols(t->debug, reg, lane) : 0;
@@ -108,7 +108,7 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct table
 	int col = rect.col + 4 + t->name_cols;
 	canvas_text(canvas, rect.row, rect.col, ROLE_KEY, mark);
 	canvas_text_fit(canvas, rect.row, rect.col + 4, t->name_cols, shown->use ? ROLE_STRONG : ROLE_TEXT,
-		t->debug->program->kernel->regs[shown->reg].name);
+		t->debug->program->regs[shown->reg].name);
 	if (is_told_in_words(t, shown->reg)) {
 		struct buf text = {0};
 		words(t, shown->reg, &text);

@@ -8,7 +8,7 @@
 #include "tutor/keys.h"
 
 #define KEYS_COLS 13
-#define BOX_COLS 70
+#define BOX_COLS 70            /* at least, where there are so many */
 
 /* --- the footer ------------------------------------------------------------------------------------------------------- */
 
@@ -67,7 +67,10 @@ void keybar_add(struct keybar_line *line, const char *key)
 void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int *scroll)
 {
 	int rows = n < canvas->rows - 2 ? n : canvas->rows - 2;
-	int cols = BOX_COLS < canvas->cols ? BOX_COLS : canvas->cols;
+	int cols = BOX_COLS;
+	for (int i = 0; i < n; i++)
+		cols = utf8_columns(lines[i].help) + KEYS_COLS + 5 > cols ? utf8_columns(lines[i].help) + KEYS_COLS + 5 : cols;
+	cols = cols < canvas->cols ? cols : canvas->cols;
 	int most = n - rows;
 	*scroll = *scroll < 0 ? 0 : *scroll > most ? most : *scroll;
 	struct rect box = {(canvas->rows - rows - 2) / 2, (canvas->cols - cols) / 2, rows + 2, cols};

@@ -24,10 +24,16 @@ tests_unit_test_screen_LDADD = src/screen/libscreen.a $(tutor_libs) $(CMOCKA_LIB
 tests_unit_test_screens_SOURCES = tests/unit/test_screens.c
 tests_unit_test_screens_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_screens_LDADD = src/screen/libscreen.a src/export/libexport.a $(tutor_libs) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_debug_screens
+TESTS += tests/unit/test_debug_screens
+tests_unit_test_debug_screens_SOURCES = tests/unit/test_debug_screens.c tests/unit/debug_kernels.h
+tests_unit_test_debug_screens_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_debug_screens_LDADD = src/screen/libscreen.a src/export/libexport.a src/debug/libdebug.a $(tutor_libs) \
+	$(CMOCKA_LIBS)
 endif
 
 # The lesson's screens; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
-EXTRA_DIST += tests/golden/screens
+EXTRA_DIST += tests/golden/screens tests/golden/debug
 
 # make bench: the first frame, a key to its screen, memory.
 EXTRA_PROGRAMS += tests/bench/bench_frame

@@ -22,6 +22,7 @@ static const struct debug_launch {
 	{"stencil", "_Z7stencilPKiPii", "2", "64", "s32[100]:iota s32[100] s32:100"},
 	{"stencil", "_Z17stencil_unboundedPKiPi", "1", "64", "s32[64]:iota s32[64]"},
 	{"scan", "_Z4scanPKiPi", "1", "128", "s32[128]:iota s32[128]"},
+	{"calls", "calls", "1", "32", "s32[32]"},
 	{"softmax", "_Z7softmaxPKfPKiPf", "1", "32,4", "f32[128]:random@5 s32[]:32,20,7,1 f32[128]"},
 };
 

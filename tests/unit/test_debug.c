@@ -22,8 +22,9 @@ struct place {
 static struct place place_of(const struct debug *debug)
 {
 	struct place p = {debug->step, 0, debug->now.instr, debug->now.active, debug->now.executing, debug->now.waiting};
-	for (int r = 0; r < debug->program->kernel->n_regs; r++)
-		for (int lane = 0; lane < 32; lane++)
+	int part = debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
+	for (int r = 0; r < debug->program->n_regs; r++)
+		for (int lane = 0; lane < 32 && debug->program->regs[r].part == part; lane++)
 			p.registers = p.registers * 1099511628211u + debug->registers[r].lanes[lane];
 	return p;
 }
@@ -40,7 +41,7 @@ static void assert_same_place(struct place a, struct place b)
 
 static int line_now(const struct debug *debug)
 {
-	return debug->now.instr < 0 ? 0 : debug->program->line_of[debug->now.instr];
+	return debug->now.instr < 0 ? 0 : debug->program->instrs[debug->now.instr].line;
 }
 
 /* The line of a kernel's source that holds `text`. */
@@ -135,6 +136,7 @@ static void back_is_where_it_was(void **state)
 	go_there_and_back("softmax", "softmax", "warp 1");
 	go_there_and_back("scan", "scan", "warp 3");
 	go_there_and_back("stencil", "unbounded", "warp 0");
+	go_there_and_back("calls", "calls", "warp 0");
 }
 
 /* Back and forth over the whole launch by step number. */
@@ -182,6 +184,30 @@ static void next_goes_to_another_line(void **state)
 			assert_int_not_equal(line_now(o.debug), before);
 		before = line_now(o.debug);
 	}
+	debug_close(&o);
+}
+
+/* Whatever they call, and themselves too. */
+static void next_steps_over_calls(void **state)
+{
+	(void)state;
+	struct opened o = debug_open("calls", "calls", ".cu");
+	struct debug *debug = o.debug;
+	for (int i = 0; i < 100 && debug->now.state == DEBUG_WARP_RUNS; i++) {
+		assert_int_equal(debug->program->instrs[debug->now.instr].part, 0);
+		do_(debug, "next");
+	}
+	assert_int_equal(debug->now.state, DEBUG_WARP_ENDED);
+	do_(debug, "restart");
+	dof(debug, "break %d", line_with(debug, "int sum = weight"));
+	do_(debug, "c");
+	assert_string_equal(debug->program->parts[debug->program->instrs[debug->now.instr].part].name, "tree");
+	do_(debug, "delete");
+	for (int i = 0; i < 100 && line_now(debug) != line_with(debug, "sum = tree("); i++) {
+		assert_string_equal(debug->program->parts[debug->program->instrs[debug->now.instr].part].name, "tree");
+		do_(debug, "next");
+	}
+	assert_int_equal(debug->program->instrs[debug->now.instr].part, 0); /* back in the kernel */
 	debug_close(&o);
 }
 
@@ -399,7 +425,7 @@ static void ptx_lines_can_be_broken_on(void **state)
 	assert_true(line > 0);
 	dof(o.debug, "breakptx %d", line);
 	do_(o.debug, "c");
-	assert_int_equal(program->kernel->instrs[o.debug->now.instr].line, line);
+	assert_int_equal(program->instrs[o.debug->now.instr].code->line, line);
 	debug_key(o.debug, "b"); /* the cursor is there */
 	assert_int_equal(o.debug->n_breaks, 0);
 	debug_close(&o);
@@ -452,16 +478,16 @@ static void registers_say_what_they_are(void **state)
 	int floats = 0;
 	for (int r = 0; r < kernel->n_regs; r++) {
 		if (kernel->regs[r].name[1] == 'f') {
-			assert_int_equal(debug->program->kind[r], 'F');
+			assert_int_equal(debug->program->regs[r].kind, 'F');
 			floats++;
 		}
 		if (kernel->regs[r].name[1] == 'p')
-			assert_int_equal(debug->program->kind[r], 'P');
+			assert_int_equal(debug->program->regs[r].kind, 'P');
 	}
 	assert_true(floats > 10);
 	struct debug_shown shown[64];
 	struct debug_uses uses;
-	debug_uses(kernel, debug->now.instr, &uses);
+	debug_uses(debug->program, debug->now.instr, &uses);
 	int n = debug_shown(debug, shown, 64);
 	assert_true(n > uses.n_written + uses.n_read);
 	for (int i = 0; i < uses.n_written; i++)
@@ -476,10 +502,10 @@ static void a_step_marks_what_it_changed(void **state)
 	struct debug *debug = o.debug;
 	for (int i = 0; i < 40; i++) {
 		struct debug_uses uses;
-		debug_uses(debug->program->kernel, debug->now.instr, &uses);
+		debug_uses(debug->program, debug->now.instr, &uses);
 		uint32_t executing = debug->now.executing;
 		do_(debug, "step");
-		for (int r = 0; r < debug->program->kernel->n_regs; r++) {
+		for (int r = 0; r < debug->program->n_regs; r++) {
 			bool written = false;
 			for (int w = 0; w < uses.n_written; w++)
 				written |= uses.written[w] == r;
@@ -525,7 +551,7 @@ static void executions_are_those_of_the_profile(void **state)
 		uint64_t sum = 0, all = 0;
 		do_(o.debug, "c");
 		assert_true(o.debug->ended);
-		for (int i = 0; i < o.debug->program->kernel->n_instrs; i++)
+		for (int i = 0; i < o.debug->program->n_instrs; i++)
 			sum += o.debug->executions[i];
 		all = profile->result.steps;
 		assert_int_equal(sum, all);
@@ -566,14 +592,14 @@ static void wrong_commands_are_told(void **state)
 		const char *command, *message;
 		int col;
 	} cases[] = {
-		{"frobnicate", "no command 'frobnicate'", 1}, {"re", "several", 1}, {"step x", "no number", 6}, {"step 0", "no count 0", 6},
-		{"step -1", "no number", 6}, {"step 1 2", "one word too many", 8}, {"goto", "step is missing", 5},
+		{"frobnicate", "no command 'frobnicate'", 1}, {"re", "several", 1}, {"step x", "expected a number", 6}, {"step 0", "no count 0", 6},
+		{"step -1", "expected a number", 6}, {"step 1 2", "one word too many", 8}, {"goto", "step is missing", 5},
 		{"  break 14 lane", "lane is missing", 16}, {"break 14 lane 32", "no lane 32", 15}, {"break 14 warp 4", "no warp 4", 15},
-		{"break 14 block 1", "no block 1", 16}, {"break 14 if 3", "not 'if'", 10}, {"break 14.5", "no number", 7},
+		{"break 14 block 1", "no block 1", 16}, {"break 14 if 3", "not 'if'", 10}, {"break 14.5", "expected a number", 7},
 		{"warp 4", "from 0 to 3", 6}, {"block 1", "from 0 to 0", 7}, {"lane", "lane is missing", 5}, {"lane 40", "no lane", 6},
 		{"print", "which register", 6}, {"print %zz9", "no register '%zz9'", 7}, {"format octal", "auto, hex, int, float", 8},
 		{"show stack", "registers, memory, paths, warps", 6}, {"find", "which word", 5}, {"find qqq", "nowhere", 6},
-		{"delete 3", "no breakpoint 3", 8}, {"continue 3", "too many", 10}, {"goto 99999999999999999999", "no number", 6},
+		{"delete 3", "no breakpoint 3", 8}, {"continue 3", "too many", 10}, {"goto 99999999999999999999", "expected a number", 6},
 	};
 	struct opened o = debug_open("scan", "scan", ".cu");
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -646,7 +672,7 @@ static void print_says_all_lanes(void **state)
 	struct debug_shown shown[16];
 	struct debug_uses uses;
 	do_(debug, "step 5");
-	debug_uses(kernel, debug->now.instr, &uses);
+	debug_uses(debug->program, debug->now.instr, &uses);
 	debug_shown(debug, shown, 16);
 	assert_true(shown[uses.n_written + uses.n_read].reg == x || shown[uses.n_written].reg == x);
 	debug_close(&o);
@@ -687,6 +713,7 @@ int main(void)
 		cmocka_unit_test(any_step_can_be_gone_to),
 		cmocka_unit_test(many_steps_at_once_are_as_many_single_ones),
 		cmocka_unit_test(next_goes_to_another_line),
+		cmocka_unit_test(next_steps_over_calls),
 		cmocka_unit_test(reverse_next_goes_to_the_beginning_of_a_line),
 		cmocka_unit_test(nothing_lies_before_the_start),
 		cmocka_unit_test(any_follows_whoever_has_its_turn),

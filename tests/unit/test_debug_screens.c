@@ -1,0 +1,203 @@
+/* Golden pictures of the debugger: tests/golden/debug/NAME.txt, each at three sizes. SIMTTUTOR_UPDATE_GOLDEN=1 writes them
+ * anew. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "debug_kernels.h"
+#include "export/export.h"
+#include "screen/debug.h"
+
+/* Commands, each on a line of its own, then keys. */
+static const struct {
+	const char *name, *kernel, *commands, *keys;
+} cases[] = {
+	{"start", "histogram", "", ""},
+	{"stepped", "histogram", "step 8", ""},
+	{"diverged", "softmax", "warp 1\nbreak 19 lane 3 warp 1\nc\nc\nc", ""},
+	{"diverged-paths", "softmax", "warp 1\nbreak 19 lane 3 warp 1\nc\nc\nc", "3"},
+	{"at-the-barrier", "histogram", "warp 1\nbreakptx 53 warp 1\nc\nany\nwarp 1", "4"},
+	{"conflict", "histogram", "break 16\nc\nstep 8", "2"},
+	{"conflict-zoomed", "softmax", "break 28\nc\nstep 6", "2 z"},
+	{"sectors", "stencil", "step 13", "2"},
+	{"defect", "unbounded", "c", ""},
+	{"ended", "scan", "c", ""},
+	{"to-come", "histogram", "block 1", ""},
+	{"called", "calls", "break 5\nc\nc", "3"},
+	{"lane", "softmax", "warp 2\nlane 30\nstep 45", ""},
+	{"hex", "matmul", "break 16\nc\nstep 5\nformat hex\ndisplay %r1", "Right Right"},
+	{"ptx", "scan", "step 20", "v v"},
+	{"source", "scan", "step 20", "v"},
+	{"break", "scan", "breakptx 60\nbreak 17", "Down Down b"},
+	{"prompt", "scan", "", ": b r e a k Space 1"},
+	{"wrong", "scan", "", ": b r e a k Space x Enter"},
+	{"help", "scan", "", "?"},
+	{"help-commands", "scan", "", "? PgDn PgDn PgDn PgDn PgDn PgDn"},
+};
+
+static const struct {
+	int cols, rows;
+} sizes[] = {{80, 24}, {120, 35}, {160, 50}};
+
+static struct opened begin(const char *kernel)
+{
+	for (size_t i = 0; i < sizeof debug_launches / sizeof *debug_launches; i++)
+		if (strstr(debug_launches[i].kernel, kernel))
+			return debug_open(debug_launches[i].name, kernel, ".cu");
+	fail_msg("no kernel %s", kernel);
+	return (struct opened){0};
+}
+
+static void do_commands(struct debug *debug, const char *commands)
+{
+	char line[80];
+	for (int n; sscanf(commands, "%79[^\n]%n", line, &n) == 1; commands += n + (commands[n] == '\n'))
+		if (!debug_do(debug, line))
+			fail_msg("%s: refused", line);
+}
+
+static void picture(const char *kernel, const char *commands, const char *keys, int cols, int rows, struct buf *out)
+{
+	struct opened o = begin(kernel);
+	struct canvas *canvas = canvas_new(rows, cols);
+	char word[16];
+	do_commands(o.debug, commands);
+	debug_screen_draw(canvas, o.debug, NULL);
+	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
+		debug_key(o.debug, word);
+		debug_finish(o.debug);
+		debug_screen_draw(canvas, o.debug, NULL);
+	}
+	struct export_options options = {.ascii = false};
+	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
+	export_canvas(canvas, EXPORT_TEXT, &options, out);
+	canvas_free(canvas);
+	debug_close(&o);
+}
+
+/* Returns how many lines differ, and shows the first of them. */
+static int compare(const char *file, const char *want, const char *got)
+{
+	int faults = 0;
+	for (int line = 1; *want || *got; line++) {
+		size_t w = strcspn(want, "\n"), g = strcspn(got, "\n");
+		if ((w != g || memcmp(want, got, w) != 0) && faults++ < 10)
+			print_error("%s:%d\n-%.*s\n+%.*s\n", file, line, (int)w, want, (int)g, got);
+		want += w + (want[w] == '\n');
+		got += g + (got[g] == '\n');
+	}
+	return faults;
+}
+
+static int check(size_t c)
+{
+	struct buf got = {0}, want = {0}, path = {0};
+	struct diag diag = {0};
+	int faults = 0;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		picture(cases[c].kernel, cases[c].commands, cases[c].keys, sizes[i].cols, sizes[i].rows, &got);
+	buf_printf(&path, "%s/tests/golden/debug/%s.txt", debug_top(), cases[c].name);
+	if (getenv("SIMTTUTOR_UPDATE_GOLDEN")) {
+		assert_true(file_write(path.data, got.data, got.len, &diag));
+	} else if (!file_read(path.data, 1 << 20, &want, &diag)) {
+		print_error("%s: not there; run with SIMTTUTOR_UPDATE_GOLDEN=1\n", path.data);
+		faults = 1;
+	} else {
+		faults = compare(path.data, buf_str(&want), buf_str(&got));
+	}
+	buf_free(&got);
+	buf_free(&want);
+	buf_free(&path);
+	diag_free(&diag);
+	return faults;
+}
+
+static void screens_look_as_before(void **state)
+{
+	(void)state;
+	int faults = 0;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		faults += check(i);
+	assert_int_equal(faults, 0);
+}
+
+/* Whatever the size, the screen is drawn, and nothing outside of it. */
+static void any_size_can_be_drawn(void **state)
+{
+	(void)state;
+	struct opened o = begin("softmax");
+	struct debug_targets targets;
+	do_commands(o.debug, "warp 1\nbreak 19\nc\nc");
+	for (int rows = 1; rows <= 60; rows += 3) {
+		for (int cols = 1; cols <= 200; cols += 7) {
+			struct canvas *canvas = canvas_new(rows, cols);
+			for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++) {
+				o.debug->pane = (enum debug_pane)pane;
+				debug_screen_draw(canvas, o.debug, &targets);
+				for (int i = 0; i < targets.n; i++) {
+					struct rect r = targets.t[i].rect;
+					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows && r.col + r.cols <= cols);
+				}
+			}
+			canvas_free(canvas);
+		}
+	}
+	debug_close(&o);
+}
+
+/* Every character has a stand-in where there is only ASCII. */
+static void ascii_knows_every_sign(void **state)
+{
+	(void)state;
+	struct opened o = begin("softmax");
+	struct canvas *canvas = canvas_new(50, 160);
+	do_commands(o.debug, "warp 1\nbreak 19\nc\nc\nstep 3");
+	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++) {
+		o.debug->pane = (enum debug_pane)pane;
+		debug_screen_draw(canvas, o.debug, NULL);
+		for (int row = 0; row < canvas->rows; row++)
+			for (int col = 0; col < canvas->cols; col++)
+				assert_true(canvas_ascii(canvas_at(canvas, row, col)->ch) != '?' || canvas_at(canvas, row, col)->ch == '?');
+	}
+	canvas_free(canvas);
+	debug_close(&o);
+}
+
+static void clicks_do_what_is_there(void **state)
+{
+	(void)state;
+	struct opened o = begin("scan");
+	struct canvas *canvas = canvas_new(24, 80);
+	struct debug_targets targets;
+	debug_screen_draw(canvas, o.debug, &targets);
+	for (int i = 0; i < targets.n; i++) {
+		const struct debug_target t = targets.t[i];
+		if (t.action != DEBUG_ACT_PANE_WARPS && t.line != 8)
+			continue;
+		assert_true(debug_screen_click(o.debug, &targets, t.rect.row, t.rect.col));
+		if (t.action == DEBUG_ACT_PANE_WARPS)
+			assert_int_equal(o.debug->pane, DEBUG_PANE_WARPS);
+		else
+			assert_int_equal(o.debug->cursor_line, 8);
+	}
+	assert_false(debug_screen_click(o.debug, &targets, 0, 0));
+	canvas_free(canvas);
+	debug_close(&o);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(screens_look_as_before),
+		cmocka_unit_test(any_size_can_be_drawn),
+		cmocka_unit_test(ascii_knows_every_sign),
+		cmocka_unit_test(clicks_do_what_is_there),
+	};
+	return cmocka_run_group_tests_name("debug screens", tests, NULL, NULL);
+}
