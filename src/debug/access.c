@@ -80,8 +80,9 @@ static bool last_access(const struct debug *debug, struct warp_access *out)
 	static const enum access_op ops[] = {
 		[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC,
 	};
-	const struct simt_access *last = &debug->private->last;
-	if (!debug->private->has_last || (last->space != SIMT_SHARED && last->space != SIMT_GLOBAL))
+	const struct simt_access *last = &debug->private->last[debug->warp];
+	bool made = (debug->private->has_last >> debug->warp & 1) && last->block == debug->block;
+	if (!made || (last->space != SIMT_SHARED && last->space != SIMT_GLOBAL))
 		return false;
 	*out = (struct warp_access){last->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL, ops[last->op], last->width,
 		last->active, {0}};
@@ -95,7 +96,7 @@ void access_look(struct debug *debug)
 	*a = (struct debug_access){.when = DEBUG_ACCESS_NEXT, .instr = debug->now.instr};
 	if (next_access(debug, &a->access))
 		return;
-	*a = (struct debug_access){.when = DEBUG_ACCESS_LAST, .instr = debug->private->last.instr};
+	*a = (struct debug_access){.when = DEBUG_ACCESS_LAST, .instr = debug->private->last[debug->warp].instr};
 	if (!last_access(debug, &a->access))
 		*a = (struct debug_access){.when = DEBUG_ACCESS_NONE, .instr = -1};
 }

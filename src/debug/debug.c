@@ -61,10 +61,8 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 static void on_access(void *ctx, const struct simt_access *access)
 {
 	struct debug *debug = ctx;
-	if (access->block != debug->block || access->warp != debug->warp)
-		return;
-	debug->private->last = *access;
-	debug->private->has_last = true;
+	debug->private->last[access->warp] = *access;
+	debug->private->has_last |= (uint32_t)1 << access->warp;
 }
 
 /* --- starting --------------------------------------------------------------------------------------------------------- */
@@ -76,7 +74,7 @@ static void forget_warp(struct debug *debug)
 	p->trail_since = debug->step;
 	p->last_line = p->depth = 0;
 	p->last_instr = -1;
-	p->was_followed = p->has_last = p->fresh = false;
+	p->was_followed = p->fresh = false;
 }
 
 static void session_end(struct debug *debug)
@@ -105,7 +103,7 @@ bool session_start(struct debug *debug, struct diag *diag)
 	p->fresh = fresh; /* going back shows what changed, too */
 	memset(debug->executions, 0, (size_t)debug->program->n_instrs * sizeof *debug->executions);
 	p->written_block = DEBUG_ANY;
-	p->highest_block = 0;
+	p->highest_block = p->has_last = 0;
 	p->machine.params = arguments.params;
 	p->session = simt_session_new(&p->machine, p->memory, &debug->result);
 	debug->ended = !simt_session_next(p->session, &debug->next);

@@ -25,3 +25,9 @@ tests_unit_test_debug_SOURCES = tests/unit/test_debug.c tests/unit/debug_kernels
 tests_unit_test_debug_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_debug_LDADD = $(debug_libs) $(CMOCKA_LIBS)
 endif
+
+# The kernels that the debugger's tests open, besides those of tests/run.sh.
+EXTRA_DIST += tests/run/calls.cu tests/run/calls.ptx tests/run/scan.cu tests/run/scan.ptx tests/run/softmax.cu \
+	tests/run/softmax.ptx
+TESTS += tests/debug.sh
+EXTRA_DIST += tests/debug.sh

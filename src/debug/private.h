@@ -60,8 +60,8 @@ struct debug_private {
 	int last_line;             /* source line it was last on, 0: none yet */
 	bool was_followed;         /* the last step was its */
 	int last_instr, depth;     /* its last step, -1: none; calls of functions it was in then */
-	struct simt_access last;   /* its last access */
-	bool has_last;
+	struct simt_access last[32]; /* of each warp, whatever its block: the last access */
+	uint32_t has_last;         /* bit w: warp w has made one since the start */
 	uint8_t *stops;            /* per instruction: breakpoints that may stop there */
 	int *writes;               /* registers written: those of instruction i are from writes_at[i] to writes_at[i + 1] */
 	int *writes_at;

@@ -29,7 +29,7 @@ void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct deb
 	const struct debug_access *a = &debug->access;
 	if (a->when == DEBUG_ACCESS_NONE) {
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
-			"No access to shared or global memory since this warp is followed.");
+			"This warp has not accessed shared or global memory yet.");
 		return;
 	}
 	struct view_input input = {.access = &a->access, .cc = debug->cc};
