@@ -67,8 +67,8 @@ c
 show
 show warps
 show paths" --size 100x30
-[ "$status" -eq 0 ] && printed '┌─ scan.cu ──' && printed '▸ 0 ■' &&
-	[ "$(grep -c '^┌' "$work/out")" = 1 ] && [ "$(grep '^┌' "$work/out" | tr -d '\n' | wc -m)" = 100 ]
+[ "$status" -eq 0 ] && printed '┌─ scan.cu ──' && printed '▸ 0 ·' &&
+	[ "$(grep -c '^┌' "$work/out")" = 1 ] && [ "$(grep '^┌' "$work/out" | tr -d '\n' | wc -m)" -eq 100 ]
 report $? "the screen in the size that was asked for, and single panes"
 
 LC_ALL=C "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands "$work/commands" \
