@@ -123,6 +123,36 @@ static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uin
 	sums_instruction(&r->sums[instr], active);
 }
 
+/* --- several cores: each has a recorder of its own ------------------------------------------------------------------- */
+
+static void *fork_recorder(void *ctx)
+{
+	const struct recorder *r = ctx;
+	struct recorder *part = base_malloc(sizeof *part);
+	*part = *r;
+	part->sums = base_calloc((size_t)r->n_instrs + 1, sizeof *part->sums);
+	part->profile = base_calloc(1, sizeof *part->profile);
+	part->output = (struct buf){0}; /* a kernel that prints is run by one core */
+	return part;
+}
+
+/* The watched accesses are all of one block, so of one part, and in its order. */
+static void join_recorder(void *ctx, void *of_core, bool keep)
+{
+	struct recorder *r = ctx, *part = of_core;
+	struct profile *p = r->profile, *more = part->profile;
+
+	for (int i = 0; keep && i < r->n_instrs; i++)
+		sums_add(&r->sums[i], &part->sums[i]);
+	for (int i = 0; keep && i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
+		p->watched[p->n_watched++] = more->watched[i];
+	free(more);
+	free(part->sums);
+	free(part);
+}
+
+/* --- what comes of it ------------------------------------------------------------------------------------------------ */
+
 /* The numbers of a line from the sums of its instructions. */
 static void fill_line(struct profile_line *line, const struct sums *sums)
 {
@@ -165,14 +195,14 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 	struct simt_memory *memory, struct recorder *r)
 {
 	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .step = record_step,
-		.print = record_print};
+		.print = record_print, .fork = fork_recorder, .join = join_recorder};
 	struct simt_launch machine = {
 		.kernel = kernel,
 		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
 		.block = {launch->block[0], launch->block[1], launch->block[2]},
 		.dynamic_shared = launch->shared,
 		.params = arguments->params,
-		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX},
+		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
 		.listener = &listener,
 		.checks = r->watch.checks,
 		.report = &r->profile->report,

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "simt/lanes.h"
+#include "simt/team.h"
 #include "simt/watch.h"
 
 #define IDLE_ROUNDS 2u /* rounds of polling without a change to memory, after which something is done about it */
@@ -81,7 +82,7 @@ static void end_block(struct machine *m)
 {
 	m->state = BLOCK_ENDED;
 	barriers_end(m);
-	if (m->check)
+	if (m->check && team_wait(m)) /* blocks are compared in their order */
 		watch_block_end(m);
 }
 
@@ -125,6 +126,7 @@ struct warp *block_next(struct machine *m)
 		if (w->state == WARP_RUNS && m->turn)
 			return w;
 		m->turn = RUN_STEPS;
+		m->stop |= m->worker && team_gives_up(m);
 		if (++m->turn_of == m->n_warps) {
 			m->turn_of = 0;
 			round_ends(m);

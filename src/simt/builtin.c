@@ -3,6 +3,7 @@
 
 #include "simt/format.h"
 #include "simt/lanes.h"
+#include "simt/team.h"
 
 #define TEXT_MAX 96            /* of what an assertion says, each part */
 #define WORK_MAX ((uint64_t)64 << 20) /* characters read and written to print, for a launch */
@@ -48,6 +49,8 @@ static void hand_over(struct machine *m, const struct buf *text)
 EXEC(print)
 {
 	struct buf text = {0};
+	if (!team_alone(w->m))
+		return;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
 		print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP, &text);
 	hand_over(w->m, &text);

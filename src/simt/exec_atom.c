@@ -1,6 +1,7 @@
 /* Atomic operations: the lanes one after the other, lowest first. */
 #include "simt/float.h"
 #include "simt/mem.h"
+#include "simt/team.h"
 #include "simt/narrow.h"
 
 static inline int64_t signed_word(uint64_t v, uint32_t bytes)
@@ -70,7 +71,10 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 
 	if (!mem_access(w, c, mask, SIMT_ATOMIC))
 		return;
+	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && w->m->access.space == SIMT_GLOBAL;
 	uint64_t changes = w->m->changes;
+	if (shared_sum)
+		team_enter(w->m);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint64_t old = get(w->m->at[i], bytes);
@@ -82,6 +86,8 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 		if (d)
 			memcpy(d + (size_t)i * bytes, &old, bytes);
 	}
+	if (shared_sum)
+		team_leave(w->m);
 	if (w->m->changes == changes)
 		block_polls(w->m);
 }

@@ -51,6 +51,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/meet.c \
 	src/simt/memory.c \
 	src/simt/narrow.c src/simt/narrow.h \
+	src/simt/order.c \
 	src/simt/paths.c \
 	src/simt/report.c \
 	src/simt/resident.c src/simt/resident.h \
@@ -58,6 +59,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
 	src/simt/specials.c \
+	src/simt/team.c src/simt/team.h \
 	src/simt/watch.c src/simt/watch.h
 
 # Compiled for the usual rounding mode, and then a part of the library.
@@ -80,6 +82,11 @@ check_PROGRAMS += tests/unit/test_check
 TESTS += tests/unit/test_check
 tests_unit_test_check_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_check_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+
+check_PROGRAMS += tests/unit/test_team
+TESTS += tests/unit/test_team
+tests_unit_test_team_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_team_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 
 check_PROGRAMS += tests/unit/test_corpus
 TESTS += tests/unit/test_corpus

@@ -28,6 +28,7 @@
 #define CODE_WINDOW ((uint64_t)0x7B00000000000000) /* addresses of functions: function_address */
 
 struct machine;
+struct worker;
 struct warp;
 struct code;
 
@@ -77,6 +78,8 @@ struct ref {
 #define CODE_STRONG 16u        /* PTX's strong memory operations, by which threads talk to each other */
 #define CODE_FRAME 32u         /* `offset` counts from the frame of the function */
 #define CODE_PASSES 64u        /* reads or writes a .param variable of a function or a call, which lies in the frame */
+#define CODE_ORDERED 128u      /* sees what other blocks did before it: order.c, */
+#define CODE_COMMUTES 256u     /* or would, but nothing in the launch sees the difference */
 
 struct code {
 	exec_fn *run;
@@ -250,6 +253,7 @@ struct machine {
 	uint32_t block;                /* linear index */
 	uint32_t n_warps, threads;
 	struct warp *warps;
+	struct worker *worker;         /* that runs it, of a team; NULL: it runs alone */
 	enum block_state state;
 	uint32_t turn_of, turn;        /* the warp that has its turn, and how many steps of it are left */
 	uint32_t idle_rounds;          /* rounds of turns in which memory stayed as it was */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "simt/mem.h"
+#include "simt/team.h"
 #include "simt/watch.h"
 
 static const char *const op_names[] = {[SIMT_LOAD] = "load from", [SIMT_STORE] = "store to", [SIMT_ATOMIC] = "atomic on"};
@@ -194,16 +195,19 @@ void mem_tell_empty(struct warp *w, const struct code *c)
 	tell(w, c);
 }
 
-/* What follows an access that is right. */
-static void complete(struct warp *w, const struct code *c)
+/* What follows an access that is right. False: the block does not go on. */
+static bool complete(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
+	if (c->flags & CODE_ORDERED && m->access.space == SIMT_GLOBAL && !team_wait(m))
+		return false;
 	m->changes += m->access.op == SIMT_STORE && (m->access.space == SIMT_GLOBAL || m->access.space == SIMT_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == SIMT_LOAD)
 		block_polls(m);
 	if (m->check)
 		watch_access(w, c);
 	tell(w, c);
+	return true;
 }
 
 static uint64_t low_bits(const uint64_t *address, uint32_t mask)
@@ -276,8 +280,7 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 		out_of_bounds(w, c, bad);
 		return false;
 	}
-	complete(w, c);
-	return true;
+	return complete(w, c);
 }
 
 /* Generic addresses: the lanes of each space together, as one access each. */
@@ -349,8 +352,7 @@ static bool quick_access(struct warp *w, const struct code *c)
 	a->active = FULL_MASK;
 	m->together = true;
 	m->bias = (uint64_t)(uintptr_t)r->bytes - r->base;
-	complete(w, c);
-	return true;
+	return complete(w, c);
 }
 
 static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)

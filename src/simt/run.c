@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "simt/resident.h"
 #include "simt/run.h"
+#include "simt/team.h"
 #include "simt/watch.h"
 
 /* --- what all blocks share ----------------------------------------------------------------------------------------- */
@@ -44,10 +45,11 @@ struct machine *launch_open(const struct simt_launch *launch, struct simt_memory
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (m->threads + WARP - 1) / WARP;
-	if (program_decode(m, m->arena)) {
-		copy_params(m);
-		watch_open(m);
-	}
+	if (!program_decode(m, m->arena))
+		return m;
+	copy_params(m);
+	watch_open(m);
+	order_find(m);
 	return m;
 }
 
@@ -61,18 +63,50 @@ void launch_close(struct machine *m)
 	free(m);
 }
 
-/* --- one core ------------------------------------------------------------------------------------------------------ */
+/* --- one core, and then several ------------------------------------------------------------------------------------- */
 
-static void run_serially(struct machine *model, uint64_t first)
+#define TEAM_AFTER 20000u /* steps; less is not worth it */
+
+/* A team is worth a try once, between blocks. The detector keeps what it learned of blocks, which cannot be taken back; it
+ * has to begin with the team, and again after one that gave up. */
+static bool calls_for_team(const struct machine *model, const struct residents *r)
+{
+	uint64_t after = model->check_grid ? 0 : TEAM_AFTER;
+	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed;
+}
+
+static void try_team(struct machine *model, struct residents *r)
+{
+	uint64_t steps;
+	model->left = r->left;
+	if (team_run(model, r->next, &steps)) {
+		r->steps += steps;
+		r->left -= steps;
+		r->next = r->end;
+	} else if (model->check_grid) {
+		watch_close(model);
+		watch_open(model);
+	}
+}
+
+static void run_blocks(struct machine *model)
 {
 	struct residents r;
 	struct machine *m;
+	bool may = team_possible(model);
 
-	residents_init(&r, model, first);
-	while ((m = residents_current(&r))) {
-		block_run(m);
-		residents_update(&r);
-	}
+	residents_init(&r, model, 0);
+	do {
+		if (may && calls_for_team(model, &r)) {
+			may = false;
+			try_team(model, &r);
+		}
+		m = residents_current(&r);
+		if (m) {
+			block_run(m);
+			residents_update(&r);
+		}
+	} while (m);
 	model->result->steps = residents_steps(&r);
 	model->result->ended = !r.failed;
 	residents_free(&r);
@@ -82,6 +116,6 @@ void simt_run(const struct simt_launch *launch, struct simt_memory *memory, stru
 {
 	struct machine *model = launch_open(launch, memory, result);
 	if (result->outcome == SIMT_OK)
-		run_serially(model, 0);
+		run_blocks(model);
 	launch_close(model);
 }

@@ -53,11 +53,15 @@ struct simt_branch {
 	uint32_t active, taken;
 };
 
-/* Called from the machine as it runs; members may be NULL. What a call is given lives for the call only. */
+/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
+ * which `fork` makes from the launch's and `join` takes back: with `keep` what it was told is added to the launch's, without
+ * it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs them all. What a call is given lives for the call only. */
 struct simt_listener {
 	void *ctx;
 	void (*access)(void *ctx, const struct simt_access *access);
 	void (*branch)(void *ctx, const struct simt_branch *branch);
+	void *(*fork)(void *ctx);
+	void (*join)(void *ctx, void *part, bool keep);
 	/* Every warp instruction, before it executes. `active` are the lanes the warp is on with; those of them whose guard
 	 * predicate is false do nothing and are not in `executing`. */
 	void (*step)(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing);
@@ -70,6 +74,7 @@ struct simt_limits {
 	uint64_t steps;            /* warp instructions of the whole launch; 0: the default */
 	uint64_t threads;          /* threads of the whole launch; 0: the default */
 	uint32_t shared;           /* bytes a block; 0: the default, 227 KiB (CC 9.0's most) */
+	uint32_t cores;            /* of the host that blocks may run on; 0: all there are */
 };
 #define SIMT_PRINT_MAX ((size_t)1 << 20) /* as CUDA keeps */
 #define SIMT_STEPS_DEFAULT 200000000u

@@ -1,0 +1,73 @@
+/* Which instructions see in which order blocks run.
+ *
+ * Plain accesses do not, unless blocks race, and then nothing is promised. Strong accesses to global memory do. Integer
+ * atomics whose old value nobody looks at give the same sum in any order; they need not wait either, as long as no other
+ * instruction of the launch could see the sum grow. */
+#include "base/arena.h"
+#include "simt/team.h"
+
+#define IS_ATOMIC(op) ((op) == PTX_OP_ATOM || (op) == PTX_OP_RED)
+
+static void mark_register(const struct ptx_operand *o, bool *read)
+{
+	if (o->kind == PTX_REG || o->kind == PTX_MEM_REG)
+		read[o->index] = true;
+	if (o->second >= 0)
+		read[o->second] = true;
+	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
+		mark_register(&o->elements[i], read);
+}
+
+/* The registers of a unit that some instruction may read: all that it names, but for what atom gives back. */
+static bool *find_reads(const struct ptx_kernel *code, struct arena *arena)
+{
+	bool *read = arena_array(arena, bool, (size_t)code->n_regs + 1);
+	for (int i = 0; i < code->n_instrs; i++) {
+		const struct ptx_instr *instr = &code->instrs[i];
+		if (instr->guard >= 0)
+			read[instr->guard] = true;
+		for (int n = instr->form->op == PTX_OP_ATOM; n < instr->n; n++)
+			mark_register(&instr->operands[n], read);
+	}
+	return read;
+}
+
+static bool commutes(const struct ptx_instr *instr, const bool *read)
+{
+	uint8_t op = instr->form->mod[PTX_MOD_ATOM];
+	char kind = ptx_type_kind((enum ptx_type)instr->form->type);
+	bool sums = op == PTX_ATOM_ADD || op == PTX_ATOM_MIN || op == PTX_ATOM_MAX || op == PTX_ATOM_AND || op == PTX_ATOM_OR ||
+		op == PTX_ATOM_XOR;
+	if (!sums || kind == 'F' || ptx_type_bytes((enum ptx_type)instr->form->type) < 4)
+		return false;
+	const struct ptx_operand *old = &instr->operands[0];
+	return instr->form->op == PTX_OP_RED || old->kind == PTX_SINK || (old->kind == PTX_REG && !read[old->index]);
+}
+
+static bool reaches_others(const struct code *c)
+{
+	return c->flags & CODE_STRONG && (c->space == PTX_GLOBAL || c->space == PTX_GENERIC);
+}
+
+void order_find(struct machine *m)
+{
+	struct program *program = &m->program;
+	/* What the detector learns at an atomic operation does not commute. */
+	bool all_commute = !m->check_grid, *commuting = arena_array(m->arena, bool, program->n + 1);
+
+	for (uint32_t u = 0; u < program->n_units; u++) {
+		const struct unit *unit = &program->units[u];
+		const bool *read = find_reads(unit->code, m->arena);
+		for (int i = 0; i < unit->code->n_instrs; i++) {
+			uint32_t index = unit->first + (uint32_t)i;
+			const struct ptx_instr *instr = program->code[index].instr;
+			commuting[index] = IS_ATOMIC(instr->form->op) && commutes(instr, read);
+			all_commute &= commuting[index] || !reaches_others(&program->code[index]);
+		}
+	}
+	for (uint32_t i = 0; i < program->n; i++) {
+		struct code *c = &program->code[i];
+		if (reaches_others(c))
+			c->flags |= all_commute ? CODE_COMMUTES : CODE_ORDERED;
+	}
+}

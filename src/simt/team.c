@@ -1,0 +1,290 @@
+#include "simt/team.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+
+#define CORES_MAX 64u
+#define CHUNK_MAX 16u                        /* blocks that a worker takes at once */
+#define SNAPSHOT_MAX ((size_t)256 << 20)     /* bytes of memory that are kept to be put back */
+
+struct worker {
+	struct team *team;
+	struct machine *machine;
+	struct simt_listener listener;           /* its own part of the launch's */
+	struct simt_result result;               /* thrown away, and so is the report */
+	struct simt_report report;
+	struct simt_defect defect;
+	uint64_t steps;
+	_Atomic uint64_t block;                  /* that it runs; UINT64_MAX: it has no more */
+	pthread_t thread;
+	bool started;
+};
+
+struct team {
+	const struct machine *model;
+	uint64_t next, end;                      /* under the lock */
+	uint32_t n;
+	struct worker *workers;
+	pthread_mutex_t lock;
+	pthread_cond_t moved;                    /* a worker has gone on to another block, or the team gives up */
+	atomic_bool gives_up;
+	pthread_mutex_t sums;                    /* held for an atomic operation */
+};
+
+/* --- who is where -------------------------------------------------------------------------------------------------- */
+
+static void give_up(struct team *team)
+{
+	pthread_mutex_lock(&team->lock);
+	team->gives_up = true;
+	pthread_cond_broadcast(&team->moved);
+	pthread_mutex_unlock(&team->lock);
+}
+
+static bool all_before_ended(const struct team *team, uint64_t block)
+{
+	for (uint32_t i = 0; i < team->n; i++)
+		if (team->workers[i].block < block)
+			return false;
+	return true;
+}
+
+bool team_wait(struct machine *m)
+{
+	struct team *team = m->worker ? m->worker->team : NULL;
+	if (!team || all_before_ended(team, m->block))
+		return true;
+	pthread_mutex_lock(&team->lock);
+	while (!team->gives_up && !all_before_ended(team, m->block))
+		pthread_cond_wait(&team->moved, &team->lock);
+	pthread_mutex_unlock(&team->lock);
+	m->stop |= team->gives_up;
+	return !m->stop;
+}
+
+bool team_gives_up(const struct machine *m)
+{
+	return m->worker->team->gives_up;
+}
+
+bool team_alone(struct machine *m)
+{
+	m->stop |= m->worker != NULL;
+	return !m->worker;
+}
+
+void team_enter(struct machine *m)
+{
+	pthread_mutex_lock(&m->worker->team->sums);
+}
+
+void team_leave(struct machine *m)
+{
+	pthread_mutex_unlock(&m->worker->team->sums);
+}
+
+/* A worker is at `block` now. */
+static void move_to(struct worker *w, uint64_t block)
+{
+	pthread_mutex_lock(&w->team->lock);
+	w->block = block;
+	pthread_cond_broadcast(&w->team->moved);
+	pthread_mutex_unlock(&w->team->lock);
+}
+
+/* Blocks [first, *last), none when there are no more; the worker is at the first. */
+static uint64_t take_blocks(struct worker *w, uint64_t *last)
+{
+	struct team *team = w->team;
+	pthread_mutex_lock(&team->lock);
+	uint64_t first = team->next, left = team->end - first, share = left / (team->n * 8) + 1;
+	team->next += share < CHUNK_MAX ? (share < left ? share : left) : CHUNK_MAX;
+	*last = team->next;
+	w->block = left ? first : UINT64_MAX;
+	pthread_cond_broadcast(&team->moved);
+	pthread_mutex_unlock(&team->lock);
+	return first;
+}
+
+/* --- workers ------------------------------------------------------------------------------------------------------- */
+
+static bool run_one(struct worker *w, uint64_t block)
+{
+	struct machine *m = w->machine;
+	m->left = w->team->model->left;
+	block_start(m, (uint32_t)block);
+	block_run(m);
+	w->steps += m->steps;
+	return !m->stop && m->state == BLOCK_ENDED;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	uint64_t last;
+
+	for (uint64_t block = take_blocks(w, &last); block < last; block = take_blocks(w, &last)) {
+		for (; block < last; block++) {
+			if (w->block != block)
+				move_to(w, block);
+			if (w->team->gives_up || !run_one(w, block)) {
+				give_up(w->team);
+				return NULL;
+			}
+		}
+	}
+	return NULL;
+}
+
+static struct machine *make_machine(const struct machine *model, struct worker *w)
+{
+	struct machine *m = base_malloc(sizeof *m);
+	*m = *model;
+	m->arena = arena_new();
+	m->worker = w;
+	m->result = &w->result;
+	w->report = (struct simt_report){.defects = &w->defect, .cap = 1};
+	m->report = &w->report;
+	m->listener = &w->listener;
+	block_prepare(m);
+	return m;
+}
+
+static void add_worker(struct team *team)
+{
+	struct worker *w = &team->workers[team->n++];
+	const struct simt_listener *listener = team->model->listener;
+
+	w->team = team;
+	w->block = UINT64_MAX;
+	w->listener = *listener;
+	if (listener->fork)
+		w->listener.ctx = listener->fork(listener->ctx);
+	w->machine = make_machine(team->model, w);
+}
+
+static void remove_worker(struct worker *w, bool keep)
+{
+	const struct simt_listener *listener = w->team->model->listener;
+	if (listener->fork)
+		listener->join(listener->ctx, w->listener.ctx, keep);
+	block_free(w->machine);
+	arena_free(w->machine->arena);
+	free(w->machine);
+}
+
+/* --- memory as it was ---------------------------------------------------------------------------------------------- */
+
+static size_t memory_bytes(const struct machine *m)
+{
+	return m->memory->used + m->globals.size;
+}
+
+static void copy_region(const struct region *r, uint8_t **at, bool back)
+{
+	if (back)
+		memcpy(r->bytes, *at, r->size);
+	else
+		memcpy(*at, r->bytes, r->size);
+	*at += r->size;
+}
+
+/* To `kept`, or back from there. */
+static void copy_memory(const struct machine *m, uint8_t *kept, bool back)
+{
+	for (int i = 0; i < m->memory->n; i++)
+		copy_region(&m->memory->regions[i], &kept, back);
+	if (m->globals.size)
+		copy_region(&m->globals, &kept, back);
+}
+
+/* --- the team ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t count_cores(const struct machine *model)
+{
+	long there = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t asked = model->launch->limits.cores, n = there > 1 ? (uint32_t)there : 1;
+	n = asked ? asked : n;
+	return n < CORES_MAX ? n : CORES_MAX;
+}
+
+static bool listens(const struct simt_listener *l)
+{
+	return l->access || l->branch || l->step;
+}
+
+/* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */
+static bool has_unwritten(const struct machine *model)
+{
+	for (int i = 0; i < model->memory->n; i++)
+		if (model->memory->regions[i].written)
+			return true;
+	return false;
+}
+
+bool team_possible(const struct machine *model)
+{
+	const struct simt_listener *l = model->listener;
+	if (model->check_grid && has_unwritten(model))
+		return false;
+	return count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX && (l->fork || !listens(l));
+}
+
+static bool start(struct team *team)
+{
+	bool all = true;
+	for (uint32_t i = 0; i < team->n; i++) {
+		struct worker *w = &team->workers[i];
+		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+		all &= w->started;
+	}
+	if (!all)
+		give_up(team);
+	return all;
+}
+
+static bool finish(struct team *team, uint64_t *steps)
+{
+	for (uint32_t i = 0; i < team->n; i++) {
+		if (team->workers[i].started)
+			pthread_join(team->workers[i].thread, NULL);
+		*steps += team->workers[i].steps;
+	}
+	return !team->gives_up && *steps <= team->model->left;
+}
+
+bool team_run(struct machine *model, uint64_t first, uint64_t *steps)
+{
+	const uint32_t *grid = model->launch->grid;
+	struct team team = {.model = model, .next = first, .end = (uint64_t)grid[0] * grid[1] * grid[2],
+		.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER,
+		.sums = PTHREAD_MUTEX_INITIALIZER};
+	uint32_t cores = count_cores(model);
+	size_t bytes = memory_bytes(model);
+	uint8_t *kept = malloc(bytes ? bytes : 1);
+
+	if (!kept)
+		return false;
+	copy_memory(model, kept, false);
+	team.workers = base_calloc(cores, sizeof *team.workers);
+	while (team.n < cores && team.n < team.end - first)
+		add_worker(&team);
+	*steps = 0;
+	start(&team);
+	bool good = finish(&team, steps);
+	for (uint32_t i = 0; i < team.n; i++)
+		remove_worker(&team.workers[i], good);
+	if (!good)
+		copy_memory(model, kept, true);
+	free(team.workers);
+	free(kept);
+	pthread_mutex_destroy(&team.sums);
+	pthread_mutex_destroy(&team.lock);
+	pthread_cond_destroy(&team.moved);
+	return good;
+}

@@ -1,0 +1,201 @@
+/* Blocks on several cores: whatever a kernel does, memory, result and what the listener was told are those of one core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "simt/simt.h"
+
+#define WORDS 65536
+#define BLOCKS 512
+
+struct told {
+	uint64_t steps, lanes, accesses, addresses, branches;
+	int forks;
+};
+
+struct outcome {
+	struct simt_result result;
+	struct told told;
+	uint32_t words[WORDS];
+};
+
+static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+{
+	struct told *t = ctx;
+	(void)block, (void)warp, (void)active;
+	t->steps += (uint64_t)instr + 1;
+	t->lanes += executing;
+}
+
+static void on_access(void *ctx, const struct simt_access *access)
+{
+	struct told *t = ctx;
+	t->accesses++;
+	for (int i = 0; i < 32; i++)
+		t->addresses += access->active >> i & 1 ? access->address[i] : 0;
+}
+
+static void on_branch(void *ctx, const struct simt_branch *branch)
+{
+	((struct told *)ctx)->branches += branch->taken;
+}
+
+static void *on_fork(void *ctx)
+{
+	((struct told *)ctx)->forks++;
+	return calloc(1, sizeof(struct told));
+}
+
+static void on_join(void *ctx, void *of_core, bool keep)
+{
+	struct told *t = ctx, *part = of_core;
+	if (keep) {
+		t->steps += part->steps;
+		t->lanes += part->lanes;
+		t->accesses += part->accesses;
+		t->addresses += part->addresses;
+		t->branches += part->branches;
+	}
+	free(part);
+}
+
+/* `body` has %r0: thread, %r1: block, %r2: threads of the block, %rd0: the buffer, %rd1: the buffer at the thread's own word
+ * of the grid; each thread first counts to 40 to make work. */
+static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome *out)
+{
+	char text[8192];
+	struct diag diag = {0};
+	struct arena *arena = arena_new();
+	struct simt_memory *memory = simt_memory_new(1 << 20);
+	uint64_t buffer = simt_memory_alloc(memory, sizeof out->words);
+
+	snprintf(text, sizeof text, ".version 6.3\n.target sm_75\n.address_size 64\n.global .align 4 .u32 ticket;\n"
+		".visible .entry k(.param .u64 out)\n{\n.reg .pred %%p<8>;\n.reg .b32 %%r<32>;\n.reg .b64 %%rd<16>;\n.reg .f32 %%f<8>;\n"
+		".shared .align 4 .u32 s[64];\n"
+		"ld.param.u64 %%rd0, [out];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\n"
+		"mad.lo.u32 %%r3, %%r1, %%r2, %%r0;\nmul.wide.u32 %%rd1, %%r3, 4;\nadd.s64 %%rd1, %%rd1, %%rd0;\n"
+		"mov.u32 %%r31, 0;\nWORK: add.u32 %%r31, %%r31, 1;\nsetp.lt.u32 %%p7, %%r31, 40;\n@%%p7 bra WORK;\n%s\nret;\n}\n", body);
+	struct ptx_module *module = ptx_parse(arena, "t.ptx", text, strlen(text), &diag);
+	if (diag.count)
+		fprintf(stderr, "# %d: %s\n", diag.entries[0].line, diag.entries[0].message);
+	assert_non_null(module);
+	memset(out, 0, sizeof *out);
+	struct simt_listener listener = {.ctx = &out->told, .access = on_access, .branch = on_branch, .step = on_step,
+		.fork = on_fork, .join = on_join};
+	struct simt_launch launch = {.kernel = ptx_find_kernel(module, NULL, &diag), .grid = {BLOCKS, 1, 1}, .block = {64, 1, 1},
+		.params = &buffer, .limits = {.steps = steps, .cores = cores}, .listener = &listener};
+	simt_run(&launch, memory, &out->result);
+	memcpy(out->words, simt_memory_at(memory, buffer, sizeof out->words), sizeof out->words);
+	simt_memory_free(memory);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
+static void same_on_any_number(const char *body, uint64_t steps, enum simt_outcome outcome)
+{
+	static const uint32_t numbers[] = {2, 3, 7};
+	struct outcome *one = malloc(sizeof *one), *more = malloc(sizeof *more);
+
+	run(body, 1, steps, one);
+	if (one->result.outcome != outcome)
+		fail_msg("%s", one->result.message);
+	assert_int_equal(one->told.forks, 0);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		run(body, numbers[i], steps, more);
+		assert_int_equal(more->told.forks, numbers[i]);
+		more->told.forks = 0;
+		assert_memory_equal(&more->told, &one->told, sizeof one->told);
+		assert_memory_equal(more->words, one->words, sizeof one->words);
+		assert_int_equal(more->result.outcome, one->result.outcome);
+		assert_int_equal(more->result.steps, one->result.steps);
+		assert_int_equal(more->result.block, one->result.block);
+		assert_int_equal(more->result.warp, one->result.warp);
+		assert_int_equal(more->result.lanes, one->result.lanes);
+		assert_int_equal(more->result.address, one->result.address);
+		assert_string_equal(more->result.message, one->result.message);
+	}
+	free(one);
+	free(more);
+}
+
+static void blocks_apart(void **state)
+{
+	(void)state;
+	same_on_any_number("add.u32 %r4, %r3, 7;\nst.global.u32 [%rd1], %r4;", 0, SIMT_OK);
+}
+
+static void sums_that_commute(void **state)
+{
+	(void)state;
+	same_on_any_number("and.b32 %r4, %r3, 15;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd2, %rd2, %rd0;\n"
+		"atom.global.add.u32 %r5, [%rd2], %r3;\nred.global.max.u32 [%rd0+256], %r3;\nred.global.xor.b32 [%rd0+260], %r3;", 0,
+		SIMT_OK);
+}
+
+/* The old values, in the order of the blocks. */
+static void tickets(void **state)
+{
+	(void)state;
+	same_on_any_number("atom.global.add.u32 %r5, [ticket], 1;\nst.global.u32 [%rd1], %r5;", 0, SIMT_OK);
+}
+
+static void floats_are_added_in_order(void **state)
+{
+	(void)state;
+	same_on_any_number("cvt.rn.f32.u32 %f0, %r3;\nmul.f32 %f0, %f0, 0f3DCCCCCD;\nred.global.add.f32 [%rd0], %f0;", 0, SIMT_OK);
+}
+
+/* The last block to take a ticket sums up what the others stored. */
+static void last_block(void **state)
+{
+	(void)state;
+	same_on_any_number("setp.ne.u32 %p0, %r0, 0;\n@%p0 bra DONE;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd2, %rd0;\n"
+		"add.u32 %r4, %r1, 3;\nst.global.u32 [%rd2], %r4;\nmembar.gl;\natom.global.inc.u32 %r5, [ticket], 511;\n"
+		"setp.ne.u32 %p1, %r5, 511;\n@%p1 bra DONE;\nmembar.gl;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\nmov.u64 %rd3, %rd0;\n"
+		"SUM: ld.global.u32 %r8, [%rd3];\nadd.u32 %r6, %r6, %r8;\nadd.s64 %rd3, %rd3, 4;\nadd.u32 %r7, %r7, 1;\n"
+		"setp.lt.u32 %p2, %r7, 512;\n@%p2 bra SUM;\nst.global.u32 [%rd0+4096], %r6;\nDONE:", 0, SIMT_OK);
+}
+
+/* Block 100 waits for block 400: no team can do that, one core can. */
+static void a_block_waits_for_a_later_one(void **state)
+{
+	(void)state;
+	same_on_any_number("setp.eq.u32 %p0, %r1, 400;\n@%p0 st.volatile.global.u32 [ticket], 5;\nsetp.ne.u32 %p1, %r1, 100;\n"
+		"@%p1 bra DONE;\nWAIT: ld.volatile.global.u32 %r4, [ticket];\nsetp.eq.u32 %p2, %r4, 0;\n@%p2 bra WAIT;\n"
+		"st.global.u32 [%rd1], %r4;\nDONE:", 0, SIMT_OK);
+}
+
+static void a_fault_in_a_late_block(void **state)
+{
+	(void)state;
+	same_on_any_number("st.global.u32 [%rd1], %r3;\nsetp.eq.u32 %p0, %r1, 333;\n@%p0 ld.global.u32 %r4, [%rd0+-4];", 0,
+		SIMT_DEFECT);
+}
+
+static void a_limit_in_the_middle(void **state)
+{
+	(void)state;
+	same_on_any_number("st.global.u32 [%rd1], %r3;", 100000, SIMT_LIMIT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(blocks_apart),
+		cmocka_unit_test(sums_that_commute),
+		cmocka_unit_test(tickets),
+		cmocka_unit_test(floats_are_added_in_order),
+		cmocka_unit_test(last_block),
+		cmocka_unit_test(a_block_waits_for_a_later_one),
+		cmocka_unit_test(a_fault_in_a_late_block),
+		cmocka_unit_test(a_limit_in_the_middle),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
