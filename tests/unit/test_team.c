@@ -23,8 +23,12 @@ struct told {
 struct outcome {
 	struct simt_result result;
 	struct told told;
+	struct simt_report report;
+	struct simt_defect defects[8];
 	uint32_t words[WORDS];
 };
+
+static uint32_t checks; /* of the runs that follow */
 
 static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
@@ -90,7 +94,9 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 	struct simt_listener listener = {.ctx = &out->told, .access = on_access, .branch = on_branch, .step = on_step,
 		.fork = on_fork, .join = on_join};
 	struct simt_launch launch = {.kernel = ptx_find_kernel(module, NULL, &diag), .grid = {BLOCKS, 1, 1}, .block = {64, 1, 1},
-		.params = &buffer, .limits = {.steps = steps, .cores = cores}, .listener = &listener};
+		.params = &buffer, .limits = {.steps = steps, .cores = cores}, .listener = &listener,
+		.checks = checks, .report = checks ? &out->report : NULL};
+	out->report = (struct simt_report){.defects = out->defects, .cap = 8};
 	simt_run(&launch, memory, &out->result);
 	memcpy(out->words, simt_memory_at(memory, buffer, sizeof out->words), sizeof out->words);
 	simt_memory_free(memory);
@@ -120,6 +126,11 @@ static void same_on_any_number(const char *body, uint64_t steps, enum simt_outco
 		assert_int_equal(more->result.lanes, one->result.lanes);
 		assert_int_equal(more->result.address, one->result.address);
 		assert_string_equal(more->result.message, one->result.message);
+		assert_int_equal(more->report.n, one->report.n);
+		for (uint32_t k = 0; k < one->report.n; k++) {
+			assert_string_equal(more->defects[k].message, one->defects[k].message);
+			assert_int_equal(more->defects[k].count, one->defects[k].count);
+		}
 	}
 	free(one);
 	free(more);
@@ -179,6 +190,20 @@ static void a_fault_in_a_late_block(void **state)
 		SIMT_DEFECT);
 }
 
+/* With the detector on: clean ones stay clean, and a race between blocks far apart is the same race. */
+static void the_detector_sees_the_same(void **state)
+{
+	checks = SIMT_CHECK_ALL;
+	blocks_apart(state);
+	sums_that_commute(state);
+	last_block(state);
+	a_fault_in_a_late_block(state);
+	same_on_any_number("setp.eq.u32 %p0, %r1, 17;\n@%p0 st.global.u32 [%rd0+128], %r3;\nsetp.eq.u32 %p0, %r1, 418;\n"
+		"@%p0 ld.global.u32 %r4, [%rd0+128];\n@%p0 st.global.u32 [%rd0+132], %r3;\nst.global.u32 [%rd1+4096], %r3;", 0,
+		SIMT_DEFECT);
+	checks = 0;
+}
+
 static void a_limit_in_the_middle(void **state)
 {
 	(void)state;
@@ -196,6 +221,7 @@ int main(void)
 		cmocka_unit_test(a_block_waits_for_a_later_one),
 		cmocka_unit_test(a_fault_in_a_late_block),
 		cmocka_unit_test(a_limit_in_the_middle),
+		cmocka_unit_test(the_detector_sees_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
