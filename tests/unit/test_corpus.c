@@ -272,6 +272,43 @@ static void run_stride(const char *path, uint32_t stride, struct trace *trace, f
 	done(&b);
 }
 
+static int ackermann(int m, int n)
+{
+	return m == 0 ? n + 1 : ackermann(m - 1, n == 0 ? 1 : ackermann(m, n - 1));
+}
+
+static void want_calls(int t, int n, int out[3], double *wide)
+{
+	int c[5] = {1, 2, 3, 4, 5}, by = n + t, picked[3] = {t / 2, t * 3, -t}, x = t % 5 - 1;
+	c[by & 3] += 7;
+	out[0] = picked[t % 3] + (x < 0 ? 0 : t & 1 ? 2 * x : x) + (t & 2 ? n * t : n * n + t);
+	out[1] = ackermann(t % 3, t % 4);
+	out[2] = t + by + c[0] + 10 * c[1] + 100 * c[2] + 1000 * c[3] + 10000 * c[4];
+	*wide = (t + 0.25) * by;
+}
+
+static void calls(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		enum { N = 96 };
+		struct bench b;
+		load_corpus(&b, "calls", compilers[k]);
+		int *out = pass_buffer(&b, 3 * N * sizeof *out);
+		double *wide = pass_buffer(&b, N * sizeof *wide);
+		pass_int(&b, 5);
+		launch(&b, 1, 1, N, 1);
+		for (int t = 0; t < N; t++) {
+			int want[3];
+			double w;
+			want_calls(t, 5, want, &w);
+			assert_memory_equal(&out[3 * t], want, sizeof want);
+			assert_memory_equal(&wide[t], &w, sizeof w);
+		}
+		done(&b);
+	}
+}
+
 static void shared_stride(void **state)
 {
 	(void)state;
@@ -308,6 +345,7 @@ int main(void)
 		cmocka_unit_test(histogram),
 		cmocka_unit_test(collatz),
 		cmocka_unit_test(sgemm),
+		cmocka_unit_test(calls),
 		cmocka_unit_test(shared_stride),
 	};
 	return cmocka_run_group_tests_name("corpus", tests, NULL, NULL);
