@@ -1,6 +1,7 @@
 TESTS += tests/house.sh
 EXTRA_DIST += tests/house.sh
-# The labelled kernels for the checks; tests/defects.sh runs them.
+# The labelled kernels for the checks of run.
+TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
 defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \

@@ -79,13 +79,14 @@ __global__ void shared_past_end_clean(const unsigned *in, unsigned *out)
 // More dynamic shared memory is used than was launched with.
 // launch: --grid 1 --block 64 --shared 128 --arg u32[64]:iota --arg u32[64]
 // expect: out-of-bounds shared store
+// expect: out-of-bounds shared use
 __global__ void dynamic_too_small(const unsigned *in, unsigned *out)
 {
 	extern __shared__ unsigned room[];
 	int t = threadIdx.x;
 	room[t] = in[t]; // [store]
 	__syncthreads();
-	out[t] = room[63 - t];
+	out[t] = room[63 - t]; // [use]
 }
 
 // launch: --grid 1 --block 64 --shared 256 --arg u32[64]:iota --arg u32[64]
