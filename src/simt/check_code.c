@@ -25,13 +25,14 @@ static bool is_access(const struct ptx_form *form)
 	return form->op == PTX_OP_LD || form->op == PTX_OP_LDU || form->op == PTX_OP_ST || is_atomic(form->op);
 }
 
-/* Arrivals at an mbarrier release, to the block where no scope is given, and who finds a phase over acquires. */
+/* Arrivals at an mbarrier release, to the block where no scope is given, and who finds a phase over acquires. Who ends its
+ * use is taken to know that all have arrived: CUDA's pipelines have lanes say so to each other with match.any.sync. */
 static struct check_how how_of_mbarrier(const struct ptx_form *form)
 {
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
 	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
-	bool waits = form->op >= PTX_OP_MBARRIER_TEST;
-	return (struct check_how){.strong = true, .scope = wide ? CHECK_GPU : CHECK_CTA, .releases = !waits && !relaxed,
+	bool waits = form->op >= PTX_OP_MBARRIER_TEST, ends = form->op == PTX_OP_MBARRIER_INVAL;
+	return (struct check_how){.strong = true, .scope = wide ? CHECK_GPU : CHECK_CTA, .releases = !waits && !ends && !relaxed,
 		.acquires = waits && !relaxed};
 }
 
@@ -42,7 +43,7 @@ static struct check_how how_of(const struct ptx_form *form)
 
 	if (form->op == PTX_OP_MEMBAR || form->op == PTX_OP_FENCE)
 		return (struct check_how){.fences = true, .scope = (uint8_t)scope_of(form)};
-	bool at_mbarrier = form->op >= PTX_OP_MBARRIER_ARRIVE && form->op <= PTX_OP_MBARRIER_TRY_PARITY;
+	bool at_mbarrier = form->op >= PTX_OP_MBARRIER_INVAL && form->op <= PTX_OP_MBARRIER_TRY_PARITY;
 	if (at_mbarrier || form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE || form->op == PTX_OP_CP_ASYNC_MBARRIER_NOINC)
 		return how_of_mbarrier(form);
 	if (!is_access(form))
