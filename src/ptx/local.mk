@@ -17,6 +17,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/print.c \
 	src/ptx/program.h \
 	src/ptx/ptx.h \
+	src/ptx/rules.c \
 	src/ptx/specials.def \
 	src/ptx/types.def
 

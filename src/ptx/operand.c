@@ -435,6 +435,11 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 
 /* --- by the row --------------------------------------------------------------------------------------------------- */
 
+static char matrix_of(char letter)
+{
+	return letter == 'M' ? 'D' : letter == 'N' ? 'A' : letter == 'P' ? 'B' : 'C';
+}
+
 static struct want want_of(const struct ptx_form *form, char letter)
 {
 	struct want want = {.letter = letter, .type = ptx_letter_type(form, letter), .lanes = 1};
@@ -445,8 +450,7 @@ static struct want want_of(const struct ptx_form *form, char letter)
 	if (strchr("oO", letter))
 		want.lanes = 0;
 	if (strchr("MNPQ", letter))
-		want.lanes = (uint8_t)ptx_fragment_registers(form, letter == 'M' ? 'D' : letter == 'N' ? 'A' : letter == 'P' ? 'B' : 'C',
-			&want.type);
+		want.lanes = (uint8_t)ptx_fragment_registers(form, matrix_of(letter), &want.type);
 	return want;
 }
 
@@ -522,101 +526,6 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 	return (want.writes ? parse_destination : parse_source)(p, &want, out);
 }
 
-static uint32_t vector_bytes(const struct ptx_form *form)
-{
-	int lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : form->mod[PTX_MOD_VEC] ? 2 : 1;
-	return ptx_type_bytes((enum ptx_type)form->type) * (uint32_t)lanes;
-}
-
-/* Is there an operand for the last letter of the row, which may be missing? */
-static bool has_last(const struct ptx_instr *instr)
-{
-	return instr->n + 1u == strlen(ptx_op_rows[instr->form->op].operands);
-}
-
-/* Is it memory of .param that is written: not the parameters of an entry? */
-static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *address)
-{
-	return address->kind == PTX_MEM_VAR ? p->kernel->uses[address->index].var->in_frame : !p->kernel->entry;
-}
-
-static const char *setp_half_wrong(const struct ptx_instr *instr)
-{
-	bool is_pair = ptx_type_bytes((enum ptx_type)instr->form->type) == 4;
-	if ((instr->form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4))
-		return "a predicate goes with .and, .or or .xor";
-	return !is_pair && instr->operands[0].second >= 0 ? "only a pair of halves has two predicates" : NULL;
-}
-
-static const char *copy_wrong(const struct ptx_instr *instr)
-{
-	const struct ptx_operand *size = &instr->operands[2];
-	bool fits = size->value == 16 || (instr->form->op == PTX_OP_CP_ASYNC_CA && (size->value == 4 || size->value == 8));
-	return size->kind == PTX_IMM && fits ? NULL : "it copies 16 bytes, with .ca also 4 or 8";
-}
-
-/* The rules that letters cannot say. */
-static bool operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
-{
-	const struct ptx_form *form = instr->form;
-	const char *wrong = NULL;
-	switch (form->op) {
-	case PTX_OP_SETP:
-	case PTX_OP_SET_HALF:
-	case PTX_OP_SET_TO_HALF:
-	case PTX_OP_SET:
-		if ((form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4))
-			wrong = "a predicate goes with .and, .or or .xor";
-		break;
-	case PTX_OP_CP_ASYNC_CA:
-	case PTX_OP_CP_ASYNC_CG:
-		wrong = copy_wrong(instr);
-		break;
-	case PTX_OP_CP_ASYNC_WAIT:
-		if (instr->operands[0].kind != PTX_IMM)
-			wrong = "the number of groups is a constant";
-		break;
-	case PTX_OP_SETP_HALF:
-		wrong = setp_half_wrong(instr);
-		break;
-	case PTX_OP_ATOM:
-		if ((form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS) != (instr->n == 4))
-			wrong = "only .cas takes a value to compare with and one to store";
-		break;
-	case PTX_OP_CVT_PACK:
-		if ((form->mod[PTX_MOD_THIRD] != 0) != (instr->n == 4) || (ptx_type_bytes((enum ptx_type)form->type) == 1) != (instr->n == 4))
-			wrong = "bytes go into a third .b32 operand, halves do not";
-		break;
-	case PTX_OP_LD:
-	case PTX_OP_LDU:
-	case PTX_OP_ATOM_VEC:
-	case PTX_OP_RED_VEC:
-		if (vector_bytes(form) > 16)
-			wrong = "a vector has at most 16 bytes";
-		break;
-	case PTX_OP_ST:
-		if (vector_bytes(form) > 16)
-			wrong = "a vector has at most 16 bytes";
-		if (ptx_form_space(form) == PTX_CONST || (ptx_form_space(form) == PTX_PARAM && !in_frame(p, &instr->operands[0])))
-			wrong = "this memory is read only";
-		break;
-	case PTX_OP_CVTA:
-	case PTX_OP_CVTA_TO:
-		if (instr->operands[1].kind == PTX_FUNC)
-			wrong = "the address of a function is generic already";
-		break;
-	case PTX_OP_MOV:
-		if (instr->operands[0].kind == PTX_VECTOR && instr->operands[1].kind == PTX_VECTOR)
-			wrong = "only one side can be a vector";
-		break;
-	}
-	if (!wrong && strchr(ptx_op_rows[form->op].operands, 'h') && (form->mod[PTX_MOD_HINT] != 0) != has_last(instr))
-		wrong = "a cache policy goes with .L2::cache_hint";
-	if (wrong)
-		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
-	return !wrong && (form->op != PTX_OP_CALL || ptx_call_fits(p, instr));
-}
-
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 {
 	const char *letters = ptx_op_rows[instr->form->op].operands;
@@ -639,5 +548,5 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		else if (!parse_operand(p, instr->form, *letters, out))
 			return false;
 	}
-	return operands_fit(p, instr);
+	return ptx_operands_fit(p, instr);
 }

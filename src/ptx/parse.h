@@ -119,6 +119,9 @@ bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_ope
 /* The operands that the form's row asks for, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
+/* rules.c: what the letters of a row cannot say; false with a report. */
+bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr);
+
 /* A predicate register's name. */
 bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg);
 

@@ -268,8 +268,8 @@ const char *ptx_mod_name(enum ptx_mod mod);    /* "rn" */
 enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
 
 /* Matrix instructions: matrix.c. A matrix is named 'A', 'B', 'C' or 'D' (what ldmatrix and stmatrix move is 'D').
- * The shape of an mma or wmma; 0 of others. The type of the elements of a matrix, how many of them a register holds, and how many
- * registers of which width a lane's part of it takes. What keeps a form of mma from being one, or NULL. */
+ * The shape of an mma or wmma; 0 of others. The type of the elements of a matrix, how many of them a register holds, and
+ * how many registers of which width a lane's part of it takes. What keeps a form of mma from being one, or NULL. */
 struct ptx_shape {
 	int m, n, k;
 };

@@ -170,8 +170,9 @@ static uint32_t taken(struct warp *w, const struct code *c, int i)
 }
 
 /* Reads `width` bytes at `offset` for `lanes`. */
-static bool read_part(struct warp *w, const struct code *c, uint32_t lanes, uint32_t offset, uint32_t width, struct operation *o)
+static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint32_t offset, uint32_t width)
 {
+	const struct code *c = o->c;
 	mem_addresses(w, c->from, lanes);
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		w->m->access.address[__builtin_ctz(rest)] += offset;
@@ -191,14 +192,14 @@ static void read_source(struct warp *w, const struct code *c, uint32_t mask, str
 		bytes[i] = taken(w, c, i);
 		whole |= bytes[i] == c->bytes ? rest & -rest : 0;
 	}
-	if (whole && !read_part(w, c, whole, 0, c->bytes, o))
+	if (whole && !read_part(w, o, whole, 0, c->bytes))
 		return;
 	for (uint32_t rest = mask & ~whole; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		for (uint32_t width = 8, offset = 0; width; width /= 2) {
 			if (!(bytes[i] & width))
 				continue;
-			if (!read_part(w, c, rest & -rest, offset, width, o))
+			if (!read_part(w, o, rest & -rest, offset, width))
 				return;
 			offset += width;
 		}

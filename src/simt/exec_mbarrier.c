@@ -1,4 +1,4 @@
-/* mbarrier: barriers that are objects of 64 bits in shared memory. PTX leaves their bits to the implementation; here they are
+/* mbarrier: barriers that are objects of 64 bits in shared memory. PTX leaves their bits to the implementation; here:
  *
  *   0..19 arrivals still pending   20..39 arrivals of a phase   40..60 bytes still to come, signed   63 parity of the phase
  *
@@ -21,7 +21,8 @@ static struct mbarrier unpack(uint64_t bits)
 
 static uint64_t pack(struct mbarrier b)
 {
-	return b.pending | (uint64_t)b.expected << 20 | (uint64_t)((uint32_t)b.bytes & 0x1FFFFF) << 40 | (uint64_t)b.parity << 63;
+	uint64_t bytes = (uint32_t)b.bytes & 0x1FFFFF;
+	return b.pending | (uint64_t)b.expected << 20 | bytes << 40 | (uint64_t)b.parity << 63;
 }
 
 static uint64_t read_bits(const struct warp *w, int lane)
@@ -52,7 +53,8 @@ bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t co
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
 	if (count > b.pending) {
 		defect(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
-			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count, plural(count), b.pending);
+			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count, plural(count),
+			b.pending);
 		return false;
 	}
 	b.pending -= count;

@@ -8,11 +8,20 @@
 #include "simt/matrix.h"
 #include "simt/narrow.h"
 
-/* --- fragments ---------------------------------------------------------------------------------------------------- */
+/* --- elements ----------------------------------------------------------------------------------------------------- */
 
-static double number(uint64_t bits, enum ptx_type type)
+uint8_t *matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
 {
+	int packed = ptx_matrix_packed(type);
+	uint32_t width = type == PTX_F64 ? 8 : 4;
+	return (uint8_t *)lanes_of(w, ref[e / packed]) + (uint32_t)i * width + (uint32_t)(e % packed) * ptx_type_bytes(type);
+}
+
+double matrix_number(const uint8_t *slot, enum ptx_type type)
+{
+	uint64_t bits = 0;
 	double v;
+	memcpy(&bits, slot, ptx_type_bytes(type));
 	switch (type) {
 	case PTX_S8: return (int8_t)bits;
 	case PTX_U8: return (uint8_t)bits;
@@ -23,54 +32,52 @@ static double number(uint64_t bits, enum ptx_type type)
 	}
 }
 
-double matrix_element(const struct warp *w, struct ref ref, int i, int part, enum ptx_type type)
-{
-	if (type == PTX_F64)
-		return number(((const u64 *)lanes_of(w, ref))[i], type);
-	unsigned bits = 32u / (unsigned)ptx_matrix_packed(type);
-	uint32_t word = ((const u32 *)lanes_of(w, ref))[i] >> bits * (unsigned)part;
-	return number(bits == 32 ? word : word & ((1u << bits) - 1), type);
-}
+/* --- fragments: PTX ISA, "Matrix Fragments for mma"; ptx/matrix.c says it in words ------------------------------------ */
 
-/* PTX ISA, "Matrix Fragments": ptx/matrix.c says it in words. `ref` begins A's registers, and those of B. */
-static void load_a(const struct warp *w, struct ptx_shape shape, enum ptx_type type, const struct ref *ref, int n,
-	struct product *p)
+static void load_a(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
+	enum ptx_type type = ptx_matrix_type(form, 'A');
+	struct ptx_shape shape = ptx_matrix_shape(form);
 	int packed = ptx_matrix_packed(type), rows = shape.m / 8;
 	for (int i = 0; i < WARP; i++)
-		for (int r = 0; r < n; r++)
-			for (int part = 0; part < packed; part++)
-				p->a[i / 4 + 8 * (r % rows)][i % 4 * packed + part + 4 * packed * (r / rows)] =
-					matrix_element(w, ref[r], i, part, type);
+		for (int e = 0; e < shape.m * shape.k / WARP; e++) {
+			int r = e / packed, row = i / 4 + 8 * (r % rows), k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
+			p->a[row][k] = matrix_number(matrix_slot(w, ref, type, i, e), type);
+		}
 }
 
-static void load_b(const struct warp *w, enum ptx_type type, const struct ref *ref, int n, struct product *p)
+static void load_b(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
+	enum ptx_type type = ptx_matrix_type(form, 'B');
+	struct ptx_shape shape = ptx_matrix_shape(form);
 	int packed = ptx_matrix_packed(type);
 	for (int i = 0; i < WARP; i++)
-		for (int r = 0; r < n; r++)
-			for (int part = 0; part < packed; part++)
-				p->b[i % 4 * packed + part + 4 * packed * r][i / 4] = matrix_element(w, ref[r], i, part, type);
+		for (int e = 0; e < shape.k * shape.n / WARP; e++) {
+			int k = i % 4 * packed + e % packed + 4 * packed * (e / packed);
+			p->b[k][i / 4] = matrix_number(matrix_slot(w, ref, type, i, e), type);
+		}
 }
 
 /* Two neighbours of a row, then two of the row 8 below. */
-static void load_c(const struct warp *w, struct ptx_shape shape, enum ptx_type type, const struct ref *ref, struct product *p)
+static void load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
-	int packed = ptx_matrix_packed(type);
+	enum ptx_type type = ptx_matrix_type(form, 'C');
 	for (int i = 0; i < WARP; i++)
-		for (int e = 0; e < shape.m / 4; e++)
-			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_element(w, ref[e / packed], i, e % packed, type);
+		for (int e = 0; e < ptx_matrix_shape(form).m / 4; e++)
+			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_number(matrix_slot(w, ref, type, i, e), type);
+}
+
+static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
+{
+	enum ptx_type type = (enum ptx_type)form->type;
+	for (int i = 0; i < WARP; i++)
+		for (int e = 0; e < ptx_matrix_shape(form).m / 4; e++) {
+			uint64_t bits = matrix_sum(form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2);
+			memcpy(matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
+		}
 }
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
-
-static double sum_of(const struct product *p, int row, int column, int depth, bool fused)
-{
-	double sum = p->c[row][column];
-	for (int k = 0; k < depth; k++)
-		sum = fused ? fma(p->a[row][k], p->b[k][column], sum) : sum + p->a[row][k] * p->b[k][column];
-	return sum;
-}
 
 static uint64_t result_of(double sum, const struct ptx_form *form)
 {
@@ -86,31 +93,23 @@ static uint64_t result_of(double sum, const struct ptx_form *form)
 	}
 }
 
-void matrix_result(const struct warp *w, const struct ptx_form *form, const struct product *p, int row, int column,
-	const struct ref *ref, int i, int e)
+uint64_t matrix_sum(const struct ptx_form *form, const struct product *p, int row, int column)
 {
+	double sum = p->c[row][column];
 	bool fused = form->type == PTX_F64;
-	uint64_t value = result_of(sum_of(p, row, column, ptx_matrix_shape(form).k, fused), form);
-	if (fused)
-		((u64 *)lanes_of(w, ref[e]))[i] = value;
-	else if (form->type == PTX_F16)
-		((u16 *)lanes_of(w, ref[e / 2]))[2 * i + e % 2] = (uint16_t)value;
-	else
-		((u32 *)lanes_of(w, ref[e]))[i] = (uint32_t)value;
+	for (int k = 0; k < ptx_matrix_shape(form).k; k++)
+		sum = fused ? fma(p->a[row][k], p->b[k][column], sum) : sum + p->a[row][k] * p->b[k][column];
+	return result_of(sum, form);
 }
 
-static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
-{
-	for (int i = 0; i < WARP; i++)
-		for (int e = 0; e < ptx_matrix_shape(form).m / 4; e++)
-			matrix_result(w, form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2, ref, i, e);
-}
+/* --- the instruction ---------------------------------------------------------------------------------------------- */
 
 bool matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
 {
 	if (mask == FULL_MASK)
 		return true;
-	defect(w, c, SIMT_BAD_MASK, ~mask, 0, "a matrix takes all 32 lanes of the warp, and %d are here", __builtin_popcount(mask));
+	defect(w, c, SIMT_BAD_MASK, ~mask, 0, "a matrix takes all 32 lanes of the warp, and %d are here",
+		__builtin_popcount(mask));
 	return false;
 }
 
@@ -122,9 +121,9 @@ EXEC(multiply)
 
 	if (!matrix_whole_warp(w, c, mask))
 		return;
-	load_a(w, ptx_matrix_shape(form), ptx_matrix_type(form, 'A'), a, c->instr->operands[1].count, &p);
-	load_b(w, ptx_matrix_type(form, 'B'), b, c->instr->operands[2].count, &p);
-	load_c(w, ptx_matrix_shape(form), ptx_matrix_type(form, 'C'), b + c->instr->operands[2].count, &p);
+	load_a(w, form, a, &p);
+	load_b(w, form, b, &p);
+	load_c(w, form, b + c->instr->operands[2].count, &p);
 	store_d(w, form, d, &p);
 }
 

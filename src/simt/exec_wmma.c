@@ -64,27 +64,29 @@ static int side_by_side(const struct fragment *f)
 	return most < f->each ? most : f->each;
 }
 
-/* Makes the access to elements e and following of each lane; operand 2, if given, is the distance of rows or columns. */
-static bool access_part(struct warp *w, const struct code *c, const struct fragment *f, int e, uint32_t lanes, enum simt_op op)
+/* How far element e of lane i is from the first of the matrix, in elements; operand 2, if given, is the distance of rows or
+ * columns. */
+static uint64_t distance(const struct warp *w, const struct code *c, const struct fragment *f, int i, int e)
 {
-	const u32 *stride = c->instr->n > 2 ? R(2) : NULL;
+	int row, column;
+	uint64_t line = c->instr->n > 2 ? ((const u32 *)R(2))[i] : (uint32_t)(f->by_rows ? f->columns : f->rows);
+	place(f, i, e, &row, &column);
+	return f->by_rows ? (uint64_t)row * line + (uint64_t)column : (uint64_t)column * line + (uint64_t)row;
+}
+
+/* Makes the access to elements e and following of each lane that is the first to have them. */
+static bool access_part(struct warp *w, const struct code *c, const struct fragment *f, int e, enum simt_op op)
+{
+	uint32_t lanes = first_lanes(f);
 	mem_addresses(w, c, lanes);
-	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-		int i = __builtin_ctz(rest), row, column;
-		uint64_t line = stride ? stride[i] : (uint64_t)(f->by_rows ? f->columns : f->rows);
-		place(f, i, e, &row, &column);
-		w->m->access.address[i] += f->bytes * (f->by_rows ? (uint64_t)row * line + (uint64_t)column :
-			(uint64_t)column * line + (uint64_t)row);
-	}
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		w->m->access.address[__builtin_ctz(rest)] += f->bytes * distance(w, c, f, __builtin_ctz(rest), e);
 	return mem_access_at(w, c, lanes, op, (uint32_t)side_by_side(f) * f->bytes);
 }
 
-/* Where element e of lane i is in the registers, as bytes. */
 static uint8_t *slot(const struct warp *w, const struct code *c, const struct fragment *f, int i, int e)
 {
-	int packed = ptx_matrix_packed(f->type);
-	uint32_t width = f->type == PTX_F64 ? 8 : 4;
-	return (uint8_t *)lanes_of(w, c->elements[e / packed]) + (uint32_t)i * width + (uint32_t)(e % packed) * f->bytes;
+	return matrix_slot(w, c->elements, f->type, i, e);
 }
 
 /* Lanes above those that loaded have the same. */
@@ -106,7 +108,7 @@ EXEC(load)
 	if (!matrix_whole_warp(w, c, mask))
 		return;
 	for (int e = 0; e < f.each; e += side_by_side(&f)) {
-		if (!access_part(w, c, &f, e, lanes, SIMT_LOAD))
+		if (!access_part(w, c, &f, e, SIMT_LOAD))
 			return;
 		for (uint32_t rest = lanes; rest; rest &= rest - 1)
 			for (int k = 0; k < side_by_side(&f); k++)
@@ -123,7 +125,7 @@ EXEC(store)
 	if (!matrix_whole_warp(w, c, mask))
 		return;
 	for (int e = 0; e < f.each; e += side_by_side(&f)) {
-		if (!access_part(w, c, &f, e, FULL_MASK, SIMT_STORE))
+		if (!access_part(w, c, &f, e, SIMT_STORE))
 			return;
 		for (int i = 0; i < WARP; i++)
 			for (int k = 0; k < side_by_side(&f); k++)
@@ -146,11 +148,11 @@ exec_fn *pick_wmma_store(const struct code *c)
 static void read_fragment(const struct warp *w, const struct fragment *f, const struct ref *ref,
 	double to[MATRIX_MAX][MATRIX_MAX])
 {
-	int packed = ptx_matrix_packed(f->type), row, column;
+	int row, column;
 	for (int i = 0; i < WARP; i++)
 		for (int e = 0; e < f->each; e++) {
 			place(f, i, e, &row, &column);
-			to[row][column] = matrix_element(w, ref[e / packed], i, e % packed, f->type);
+			to[row][column] = matrix_number(matrix_slot(w, ref, f->type, i, e), f->type);
 		}
 }
 
@@ -173,7 +175,8 @@ EXEC(multiply)
 	for (int i = 0; i < WARP; i++)
 		for (int e = 0; e < result.each; e++) {
 			place(&result, i, e, &row, &column);
-			matrix_result(w, form, &p, row, column, d, i, e);
+			uint64_t bits = matrix_sum(form, &p, row, column);
+			memcpy(matrix_slot(w, d, result.type, i, e), &bits, result.bytes);
 		}
 }
 

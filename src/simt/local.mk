@@ -38,6 +38,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/exec_mma.c \
 	src/simt/exec_move.c \
 	src/simt/exec_pack.c \
+	src/simt/exec_packed.c \
 	src/simt/exec_warp.c \
 	src/simt/exec_wmma.c \
 	src/simt/float.h \

@@ -12,10 +12,9 @@ struct product {
 /* False, with a defect, when not all 32 lanes of the warp execute it: PTX ISA, .sync.aligned. */
 bool matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask);
 
-/* Element `part` of those that lane i has in a register. */
-double matrix_element(const struct warp *w, struct ref ref, int i, int part, enum ptx_type type);
+/* Where element e of lane i is in the registers `ref` of a fragment, and the number that it is. */
+uint8_t *matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e);
+double matrix_number(const uint8_t *slot, enum ptx_type type);
 
-/* Puts element (row, column) of A*B + C where lane i has its element e; `ref` are the registers of D. How it is summed:
- * exec_mma.c. */
-void matrix_result(const struct warp *w, const struct ptx_form *form, const struct product *p, int row, int column,
-	const struct ref *ref, int i, int e);
+/* The bits of element (row, column) of A*B + C as an element of D. How it is summed: exec_mma.c. */
+uint64_t matrix_sum(const struct ptx_form *form, const struct product *p, int row, int column);

@@ -10,9 +10,9 @@
 /* The bits of a value of the type (one byte of .e4m3x2 and .e5m2x2) as a number; exact. */
 double narrow_to_double(uint32_t bits, enum ptx_type type);
 
-/* The number as a value of the type (one of .e4m3x2 and .e5m2x2): rounded as .rn .rz .rm .rp or .rna (half away from zero) says, with subnormals; past
- * the largest it is infinite, or the largest where the rounding stays inside. A NaN is the canonical one, all ones but the
- * sign. */
+/* The number as a value of the type (one of .e4m3x2 and .e5m2x2): rounded as .rn .rz .rm .rp or .rna (half away from zero)
+ * says, with subnormals; past the largest it is infinite, or the largest where the rounding stays inside. A NaN is the
+ * canonical one, all ones but the sign. */
 uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding);
 
 /* The same with the rounding and the .sat, .relu and .satfinite of a form of cvt. */

@@ -1,0 +1,114 @@
+/* What the operands of an instruction have to be that the letters of ops.def cannot say. */
+#include <string.h>
+
+#include "ptx/parse.h"
+
+/* What is wrong with an instruction's operands, or NULL. */
+typedef const char *rule_fn(const struct ptx_parser *p, const struct ptx_instr *instr);
+
+static const char *compares(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	(void)p;
+	return (instr->form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4) ? "a predicate goes with .and, .or or .xor" : NULL;
+}
+
+static const char *compares_halves(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	bool is_pair = ptx_type_bytes((enum ptx_type)instr->form->type) == 4;
+	const char *wrong = compares(p, instr);
+	if (wrong)
+		return wrong;
+	return !is_pair && instr->operands[0].second >= 0 ? "only a pair of halves has two predicates" : NULL;
+}
+
+static const char *copies(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_operand *size = &instr->operands[2];
+	bool fits = size->value == 16 || (instr->form->op == PTX_OP_CP_ASYNC_CA && (size->value == 4 || size->value == 8));
+	(void)p;
+	return size->kind == PTX_IMM && fits ? NULL : "it copies 16 bytes, with .ca also 4 or 8";
+}
+
+static const char *waits(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	(void)p;
+	return instr->operands[0].kind == PTX_IMM ? NULL : "the number of groups is a constant";
+}
+
+static const char *is_atomic(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	bool swaps = instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
+	(void)p;
+	return swaps == (instr->n == 4) ? NULL : "only .cas takes a value to compare with and one to store";
+}
+
+static const char *packs(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	bool bytes = ptx_type_bytes((enum ptx_type)instr->form->type) == 1;
+	bool above = instr->form->mod[PTX_MOD_THIRD] != 0;
+	(void)p;
+	return above == (instr->n == 4) && above == bytes ? NULL : "bytes go into a third .b32 operand, halves do not";
+}
+
+static const char *loads(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_form *form = instr->form;
+	uint32_t lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : form->mod[PTX_MOD_VEC] ? 2 : 1;
+	(void)p;
+	return lanes * ptx_type_bytes((enum ptx_type)form->type) > 16 ? "a vector has at most 16 bytes" : NULL;
+}
+
+/* Is it memory of .param that is written: not the parameters of an entry? */
+static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *address)
+{
+	return address->kind == PTX_MEM_VAR ? p->kernel->uses[address->index].var->in_frame : !p->kernel->entry;
+}
+
+static const char *stores(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	enum ptx_space space = ptx_form_space(instr->form);
+	if (space == PTX_CONST || (space == PTX_PARAM && !in_frame(p, &instr->operands[0])))
+		return "this memory is read only";
+	return loads(p, instr);
+}
+
+static const char *converts(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	(void)p;
+	return instr->operands[1].kind == PTX_FUNC ? "the address of a function is generic already" : NULL;
+}
+
+static const char *moves(const struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	(void)p;
+	bool two = instr->operands[0].kind == PTX_VECTOR && instr->operands[1].kind == PTX_VECTOR;
+	return two ? "only one side can be a vector" : NULL;
+}
+
+static rule_fn *const rules[PTX_OPS] = {
+	[PTX_OP_SETP] = compares, [PTX_OP_SET] = compares, [PTX_OP_SET_HALF] = compares, [PTX_OP_SET_TO_HALF] = compares,
+	[PTX_OP_SETP_HALF] = compares_halves, [PTX_OP_CVT_PACK] = packs, [PTX_OP_MOV] = moves,
+	[PTX_OP_CVTA] = converts, [PTX_OP_CVTA_TO] = converts,
+	[PTX_OP_LD] = loads, [PTX_OP_LDU] = loads, [PTX_OP_ST] = stores,
+	[PTX_OP_ATOM] = is_atomic, [PTX_OP_ATOM_VEC] = loads, [PTX_OP_RED_VEC] = loads,
+	[PTX_OP_CP_ASYNC_CA] = copies, [PTX_OP_CP_ASYNC_CG] = copies, [PTX_OP_CP_ASYNC_WAIT] = waits,
+};
+
+/* A row whose last letter is h has an operand for it if, and only if, the form has .L2::cache_hint. */
+static bool policy_fits(const struct ptx_instr *instr)
+{
+	const char *letters = ptx_op_rows[instr->form->op].operands;
+	bool has_last = instr->n + 1u == strlen(letters);
+	return !strchr(letters, 'h') || (instr->form->mod[PTX_MOD_HINT] != 0) == has_last;
+}
+
+bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
+{
+	const struct ptx_form *form = instr->form;
+	const char *wrong = rules[form->op] ? rules[form->op](p, instr) : NULL;
+	if (!wrong && !policy_fits(instr))
+		wrong = "a cache policy goes with .L2::cache_hint";
+	if (wrong)
+		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
+	return !wrong && (form->op != PTX_OP_CALL || ptx_call_fits(p, instr));
+}
