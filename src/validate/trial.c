@@ -79,8 +79,9 @@ void trial_launch(struct arena *arena, const struct trial *trial, struct launch 
 		buf_printf(&text, i ? ",0x%llx" : "0x%llx", (unsigned long long)values[i]);
 	}
 	struct launch_arg *args = arena_array(arena, struct launch_arg, 2);
-	args[0] = (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = n, .fill = LAUNCH_VALUES, .bytes = values,
-		.text = arena_strdup(arena, buf_str(&text))};
+	args[0] = n == 0 ? (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = 1, .fill = LAUNCH_ZERO, .text = "b64[1]"}
+		: (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = n, .fill = LAUNCH_VALUES, .bytes = values,
+			.text = arena_strdup(arena, buf_str(&text))};
 	size_t results = (size_t)trial->n_results * lanes;
 	args[1] = (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = results, .fill = LAUNCH_ZERO,
 		.text = arena_printf(arena, "b64[%zu]", results)};

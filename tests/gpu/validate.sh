@@ -4,6 +4,7 @@
 # Usage: validate.sh BUILD [FOLDER]: programs that differ or fail are kept in FOLDER, the recording and the JSON too.
 build=${1:-${top_builddir:-.}}
 folder=${2:-$(mktemp -d)}
+mkdir -p "$folder" || exit 99
 count=${SIMTTUTOR_VALIDATE_COUNT:-400}
 "$build/simttutor" validate --live --count "$count" --record "$folder/recording.txt" --keep "$folder/programs" --format json \
 	> "$folder/validate.json" 2> "$folder/errors"
