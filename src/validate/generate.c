@@ -67,9 +67,16 @@ static bool take_result(struct generator *g, uint32_t bytes, struct trial_source
 	return false;
 }
 
-/* Constants are written for whole numbers and for single and double precision. */
-static bool takes_constant(const struct trial_want *want, bool first)
+static bool has_bytes(const struct ptx_form *form)
 {
+	return ptx_op_rows[form->op].mods & 1ull << PTX_MOD_BYTES;
+}
+
+/* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
+static bool takes_constant(const struct ptx_form *form, const struct trial_want *want, bool first)
+{
+	if (has_bytes(form))
+		return false;
 	char kind = ptx_type_kind(want->type);
 	return !first && strchr("aux", want->letter) && kind != 'P' && ptx_type_bytes(want->type) >= 2 &&
 		(kind != 'F' || want->type == PTX_F32 || want->type == PTX_F64) && !strchr(ptx_type_name(want->type), 'x');
@@ -107,7 +114,7 @@ static struct trial_source choose_source(struct generator *g, const struct ptx_f
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 	enum ptx_type type = type_of_bytes(bytes, want->type);
-	if (how < 2 && takes_constant(want, before == NULL))
+	if (how < 2 && takes_constant(form, want, before == NULL))
 		return (struct trial_source){.kind = TRIAL_CONSTANT, .constant = constant(g, form, want)};
 	if (how == 2 && before && before->kind == TRIAL_INPUT && input_bytes(g->trial, before->index) == bytes)
 		return *before; /* twice the same */

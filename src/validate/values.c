@@ -134,6 +134,8 @@ uint64_t values_one(uint64_t *state, enum ptx_type wanted)
 		return values_random(state) >> 63;
 	if (ptx_type_kind(type) != 'F')
 		return cut(integer(state, 8 * bytes), bytes);
+	if (strstr(ptx_type_name(type), "x2") && bytes == 2) /* two of 8 bits: random ones are edges often enough */
+		return values_random(state) >> 48;
 	if (strstr(ptx_type_name(type), "x2"))
 		return floating(state, type) | floating(state, type) << 16;
 	return floating(state, type);
