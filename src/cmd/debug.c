@@ -17,9 +17,10 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS
 	{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 when not given"},
+	RUN_CHECK_OPTION
 	{"steps", 0, "N", "end the launch after N warp instructions; 200000000 when not given"},
 	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
-	{"commands", 'c', "FILE", "do the commands of FILE, - for standard input, and print what they say; no terminal is needed"},
+	{"commands", 'x', "FILE", "do the commands of FILE, - for standard input, and print what they say; no terminal is needed"},
 	{"size", 0, "COLSxROWS", "how large `show` prints with --commands; 80x24 when not given"},
 	{0},
 };
@@ -27,7 +28,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
 	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
-		 "[--warp B:W] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
+		 "[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
 	.details = "Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch and arguments given alike, and "
 		   "stops before its first instruction. The screen shows source and PTX with the instruction that one warp, the "
@@ -69,6 +70,10 @@ static bool print_answer(const struct batch *batch, bool moved)
 {
 	struct debug *debug = batch->debug;
 	struct buf out = {0};
+	buf_append(&out, buf_str(&debug->printed), debug->printed.len);
+	if (debug->printed.len && debug->printed.data[debug->printed.len - 1] != '\n')
+		buf_putc(&out, '\n');
+	buf_clear(&debug->printed);
 	if (debug->show == DEBUG_SHOW_NOTHING && debug->notice[0])
 		buf_printf(&out, "%s\n", debug->notice);
 	if (moved)
@@ -142,7 +147,7 @@ static struct debug *open_debug(struct run *run)
 	struct diag quiet = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
 	struct debug_setup setup = {.module = run->module, .launch = &run->launch, .steps = run->watch.steps,
-		.block = run->watch.block, .warp = run->watch.warp, .cc = run->cc};
+		.checks = run->watch.checks, .block = run->watch.block, .warp = run->watch.warp, .cc = run->cc};
 	const char *file = profile_file(kernel);
 	if (file)
 		run_find_source(run, file);
@@ -179,6 +184,7 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct run run = {.ctx = ctx, .entry = &cmd_debug_entry, .cc = MODEL_CC_DEFAULT};
 	struct batch batch = {.ctx = ctx, .cols = 80, .rows = 24};
 	run.watch.steps = SIMT_STEPS_DEFAULT;
+	run.watch.checks = SIMT_CHECK_ALL;
 	if (!read_args(&run, &batch, args, n))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	if (!batch.file && !cmd_has_terminal()) {

@@ -42,6 +42,10 @@ struct run_occupancy {
 	{"shared", 0, "BYTES", "dynamic shared memory of a block"}, \
 	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT], as said above"},
 
+#define RUN_CHECK_OPTION \
+	{"check", 'c', "LIST", "what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not " \
+		"given. What ends the run is always told"},
+
 struct run {
 	struct cmd_ctx *ctx;
 	const struct cmd_entry *entry; /* the command, for messages */

@@ -16,8 +16,7 @@ const struct cmd_option run_options[] = {
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
 	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
-	{"check", 'c', "LIST", "what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not "
-		"given. What ends the run is always told"},
+	RUN_CHECK_OPTION
 	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, which is the one when not given"},

@@ -48,6 +48,9 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	struct debug *debug = ctx;
 	(void)executing;
 	debug->executions[instr]++;
+	debug->private->is_new = debug->step >= debug->private->furthest;
+	if (debug->private->is_new)
+		debug->private->furthest = debug->step + 1;
 	debug->private->last_block = block;
 	if (block > debug->private->highest_block)
 		debug->private->highest_block = block;
@@ -63,6 +66,14 @@ static void on_access(void *ctx, const struct simt_access *access)
 	struct debug *debug = ctx;
 	debug->private->last[access->warp] = *access;
 	debug->private->has_last |= (uint32_t)1 << access->warp;
+}
+
+/* What is run again prints nothing again. */
+static void on_print(void *ctx, const char *text, size_t len)
+{
+	struct debug *debug = ctx;
+	if (debug->private->is_new)
+		buf_append(&debug->printed, text, len);
 }
 
 /* --- starting --------------------------------------------------------------------------------------------------------- */
@@ -105,6 +116,7 @@ bool session_start(struct debug *debug, struct diag *diag)
 	p->written_block = DEBUG_ANY;
 	p->highest_block = p->has_last = 0;
 	p->machine.params = arguments.params;
+	p->report = (struct simt_report){.defects = &debug->defect, .cap = 1};
 	p->session = simt_session_new(&p->machine, p->memory, &debug->result);
 	debug->ended = !simt_session_next(p->session, &debug->next);
 	return true;
@@ -115,7 +127,8 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 	struct debug_private *p = debug->private;
 	const struct launch *l = setup->launch;
 	p->launch = l;
-	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step};
+	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step,
+		.print = on_print};
 	p->machine = (struct simt_launch){
 		.kernel = debug->program->kernel,
 		.grid = {l->grid[0], l->grid[1], l->grid[2]},
@@ -123,6 +136,8 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 		.dynamic_shared = l->shared,
 		.limits = {.steps = setup->steps},
 		.listener = &p->listener,
+		.checks = setup->checks,
+		.report = &p->report,
 	};
 	memcpy(debug->grid, l->grid, sizeof debug->grid);
 	memcpy(debug->shape, l->block, sizeof debug->shape);
@@ -187,6 +202,7 @@ void debug_free(struct debug *debug)
 		return;
 	session_end(debug);
 	buf_free(&debug->output);
+	buf_free(&debug->printed);
 	arena_free(debug->private->arena);
 }
 
@@ -203,6 +219,12 @@ uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp)
 	const struct simt_result *r = &debug->result;
 	bool here = debug->ended && r->outcome == SIMT_DEFECT && r->block == debug->block && r->warp == warp;
 	return here ? r->lanes : 0;
+}
+
+int debug_other_side(const struct debug *debug)
+{
+	bool race = debug->ended && debug->result.outcome == SIMT_DEFECT && debug->result.defect == SIMT_RACE;
+	return race ? debug->defect.other.instr : -1;
 }
 
 /* Why a warp has no paths: its block was not begun, or it has ended. */

@@ -37,6 +37,7 @@ struct debug_setup {
 	struct ptx_module *module;
 	const struct launch *launch;
 	uint64_t steps;            /* limit of the launch, 0: the machine's */
+	uint32_t checks;           /* SIMT_CHECK_...: what to look for */
 	uint32_t block, warp;      /* to follow first */
 	int cc;
 	struct source ptx;         /* the PTX's text */
@@ -88,6 +89,7 @@ struct debug_register {
 struct debug {
 	const struct debug_program *program;
 	struct simt_result result;     /* how it ended; once `ended` */
+	struct simt_defect defect;     /* when that is a defect: both its sides */
 	bool ended;
 	struct simt_point next;        /* unless ended */
 	uint64_t step;                 /* warp instructions executed */
@@ -125,6 +127,7 @@ struct debug {
 	char notice[512];              /* why it stopped, or what is wrong; until the next key */
 	bool wrong;                    /* the notice is an error */
 	struct buf output;             /* what print and the like say; the caller empties it */
+	struct buf printed;            /* what the kernel printed, the first time it came there; the caller empties it */
 
 	struct debug_private *private;
 };
@@ -168,6 +171,9 @@ uint32_t debug_lanes(const struct debug *debug, uint32_t warp);
 /* The lanes of this warp that made the defect which ended the launch. */
 uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp);
 
+/* The instruction that is the other side of the race that ended the launch; -1: it did not. */
+int debug_other_side(const struct debug *debug);
+
 /* Whether a breakpoint is on this line. */
 bool debug_has_break(const struct debug *debug, bool ptx, int line);
 
@@ -187,6 +193,9 @@ void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits
 
 /* Appends where the followed warp is, on one line: step, block, warp, line, instruction, lanes. */
 void debug_where(const struct debug *debug, struct buf *out);
+
+/* Appends where an instruction is, "line 14, PTX 88"; -1: "the end". */
+void debug_write_place(const struct debug *debug, int instr, struct buf *out);
 
 /* Appends "lanes 0-15, 20"; nothing for none. */
 void debug_write_lanes(uint32_t lanes, struct buf *out);

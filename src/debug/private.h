@@ -44,6 +44,9 @@ struct debug_private {
 	uint64_t limit;
 	struct simt_launch machine;
 	struct simt_listener listener;
+	struct simt_report report;
+	uint64_t furthest;         /* steps ever executed */
+	bool is_new;               /* the step that is being executed is the first time */
 	struct simt_memory *memory;
 	struct simt_session *session;
 

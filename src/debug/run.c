@@ -127,10 +127,20 @@ static bool stop(void *ctx, const struct simt_point *at)
 static void say_defect(struct debug *debug)
 {
 	const struct simt_result *r = &debug->result;
-	struct buf lanes = {0};
-	debug_write_lanes(r->lanes, &lanes);
-	complain(debug, "Defect, %s: %s; %s.", simt_defect_name(r->defect), r->message, buf_str(&lanes));
-	buf_free(&lanes);
+	const struct simt_side *other = &debug->defect.other;
+	struct buf text = {0};
+	buf_printf(&text, "Defect, %s: %s; ", simt_defect_name(r->defect), r->message);
+	debug_write_lanes(r->lanes, &text);
+	buf_putc(&text, '.');
+	if (debug_other_side(debug) >= 0) {
+		buf_puts(&text, " The other side: ");
+		debug_write_place(debug, other->instr, &text);
+		buf_printf(&text, ", block %u, warp %u, ", other->block, other->warp);
+		debug_write_lanes(other->lanes, &text);
+		buf_putc(&text, '.');
+	}
+	complain(debug, "%s", buf_str(&text));
+	buf_free(&text);
 }
 
 static void say_end(struct debug *debug)

@@ -126,6 +126,17 @@ int debug_shown(const struct debug *debug, struct debug_shown *out, int cap)
 
 /* --- places ----------------------------------------------------------------------------------------------------------- */
 
+void debug_write_place(const struct debug *debug, int instr, struct buf *out)
+{
+	if (instr < 0 || instr >= debug->program->n_instrs) {
+		buf_puts(out, "the end");
+		return;
+	}
+	if (debug->program->file && debug->program->instrs[instr].line)
+		buf_printf(out, "line %d, ", debug->program->instrs[instr].line);
+	buf_printf(out, "PTX %d", debug->program->instrs[instr].code->line);
+}
+
 void debug_write_lanes(uint32_t lanes, struct buf *out)
 {
 	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";

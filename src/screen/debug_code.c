@@ -18,6 +18,7 @@ struct code_row {
 	int number;                /* 0: none */
 	const char *text;
 	bool break_, here, waits;  /* a breakpoint; the followed warp; another path of it */
+	bool other;                /* the other side of a race */
 	bool linked;               /* belongs to the line of the cursor */
 	bool cursor, code;         /* code: there is an instruction */
 	uint64_t count;
@@ -39,6 +40,8 @@ static void draw_mark(struct canvas *canvas, int row, int col, const struct code
 {
 	if (r->here)
 		canvas_put(canvas, row, col, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+	else if (r->other)
+		canvas_put(canvas, row, col, GLYPH_CROSS_MARK, ROLE_ERROR);
 	else if (r->waits)
 		canvas_put(canvas, row, col, GLYPH_DIAMOND_OPEN, ROLE_WASTED);
 	else if (r->linked)
@@ -150,6 +153,7 @@ static struct code_row source_row(const struct debug *debug, int line, const str
 		.number = line, .break_ = debug_has_break(debug, false, line), .code = use->code, .count = use->count,
 		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
 		.waits = some_path(debug, is_on_line, line),
+		.other = debug_other_side(debug) >= 0 && is_on_line(debug, debug_other_side(debug), line),
 		.cursor = !debug->cursor_in_ptx && debug->cursor_line == line,
 		.linked = debug->cursor_in_ptx && debug->cursor_line == line,
 	};
@@ -211,6 +215,7 @@ static struct code_row ptx_row(const struct debug *debug, int at)
 	r.break_ = debug_has_break(debug, true, row->line);
 	r.here = debug->now.instr >= 0 && is_on_row(debug, debug->now.instr, at);
 	r.waits = some_path(debug, is_on_row, at);
+	r.other = debug_other_side(debug) >= 0 && is_on_row(debug, debug_other_side(debug), at);
 	r.cursor = debug->cursor_in_ptx && debug->cursor_row == at;
 	r.linked = !debug->cursor_in_ptx && row->instr >= 0 && program->source.n_lines &&
 		program->instrs[row->instr].line == debug->cursor_line;

@@ -68,17 +68,6 @@ int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const s
 	return at - col;
 }
 
-void debug_place_text(const struct debug *debug, int instr, struct buf *out)
-{
-	if (instr < 0 || instr >= debug->program->n_instrs) {
-		buf_puts(out, "the end");
-		return;
-	}
-	if (debug->program->file && debug->program->instrs[instr].line)
-		buf_printf(out, "line %d, ", debug->program->instrs[instr].line);
-	buf_printf(out, "PTX %d", debug->program->instrs[instr].code->line);
-}
-
 /* --- paths ------------------------------------------------------------------------------------------------------------ */
 enum wording { WORDING_FULL, WORDING_SHORT };
 
@@ -89,7 +78,7 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 		[SIMT_PATH_AT_SYNC] = "waits at ", [SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
 	};
 	buf_puts(out, words[path->state]);
-	debug_place_text(debug, path->instr, out);
+	debug_write_place(debug, path->instr, out);
 	if (path->expected && (path->state == SIMT_PATH_MET || path->state == SIMT_PATH_AT_SYNC)) {
 		buf_puts(out, " for ");
 		if (wording == WORDING_FULL)
@@ -103,7 +92,7 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 		if (brief)
 			buf_printf(out, "at line %d", debug->program->instrs[path->meets].line);
 		else
-			debug_place_text(debug, path->meets, out);
+			debug_write_place(debug, path->meets, out);
 	}
 }
 
@@ -175,7 +164,7 @@ static void warp_text(const struct debug *debug, const struct debug_warp *now, e
 	if (brief && debug->program->file && now->instr >= 0)
 		buf_printf(out, "line %d", debug->program->instrs[now->instr].line);
 	else
-		debug_place_text(debug, now->instr, out);
+		debug_write_place(debug, now->instr, out);
 }
 
 static void draw_warp(struct canvas *canvas, struct rect rect, const struct debug *debug, uint32_t warp)

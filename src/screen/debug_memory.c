@@ -18,7 +18,7 @@ static void draw_head(struct canvas *canvas, struct rect rect, const struct debu
 	struct buf text = {0};
 	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? "about to execute" : "executed last",
 		debug_instr_text(debug->program, a->instr));
-	debug_place_text(debug, a->instr, &text);
+	debug_write_place(debug, a->instr, &text);
 	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM,
 		buf_str(&text));
 	buf_free(&text);

@@ -26,9 +26,6 @@ void draw_debug_warps(struct canvas *canvas, struct rect rect, struct debug *deb
 /* Rows that the paths take when there is room. */
 int debug_paths_rows(const struct debug *debug, int cols);
 
-/* "line 14, PTX 88"; the end of the kernel for -1. */
-void debug_place_text(const struct debug *debug, int instr, struct buf *out);
-
 /* debug_registers.c */
 void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug *debug);
 

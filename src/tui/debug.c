@@ -17,17 +17,31 @@ static void draw(void *ctx, struct canvas *canvas)
 	debug_screen_draw(canvas, app->debug, &app->targets);
 }
 
-/* What a command printed becomes the notice: lines one after the other. */
+/* Lines one after the other. */
+static void add_lines(struct buf *out, struct buf *lines)
+{
+	for (size_t i = 0; i < lines->len; i++)
+		buf_putc(out, lines->data[i] == '\n' ? ' ' : lines->data[i]);
+	buf_clear(lines);
+}
+
+/* What a command or the kernel printed stands before the notice. */
 static void show_output(struct debug *debug)
 {
-	if (!debug->output.len)
+	struct buf text = {0};
+	if (!debug->output.len && !debug->printed.len)
 		return;
-	size_t n = debug->output.len < sizeof debug->notice ? debug->output.len : sizeof debug->notice - 1;
-	for (size_t i = 0; i < n; i++)
-		debug->notice[i] = debug->output.data[i] == '\n' ? ' ' : debug->output.data[i];
-	debug->notice[n] = '\0';
-	debug->wrong = false;
-	buf_clear(&debug->output);
+	add_lines(&text, &debug->output);
+	if (debug->printed.len) {
+		buf_puts(&text, "Printed: ");
+		add_lines(&text, &debug->printed);
+	}
+	bool wrong = debug->wrong && debug->notice[0];
+	if (debug->notice[0])
+		buf_printf(&text, " %s", debug->notice);
+	debug_notice(debug, buf_str(&text));
+	debug->wrong = wrong;
+	buf_free(&text);
 }
 
 /* Keys typed ahead find the step before them done, as long as it is short; and what is done at once is drawn once. */
@@ -46,6 +60,7 @@ static void click(void *ctx, int row, int col)
 	struct app *app = ctx;
 	debug_screen_click(app->debug, &app->targets, row, col);
 	debug_work(app->debug);
+	show_output(app->debug);
 }
 
 static void wheel(void *ctx, int rows)
@@ -76,6 +91,8 @@ static bool idle(void *ctx)
 {
 	struct app *app = ctx;
 	debug_work(app->debug);
+	if (!debug_busy(app->debug))
+		show_output(app->debug);
 	return true;
 }
 

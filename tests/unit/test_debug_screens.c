@@ -27,6 +27,7 @@ static const struct {
 	{"conflict-zoomed", "softmax", "break 28\nc\nstep 6", "2 z"},
 	{"sectors", "stencil", "step 13", "2"},
 	{"defect", "unbounded", "c", ""},
+	{"race", "tile_reuse_missing", "c", ""},
 	{"ended", "scan", "c", ""},
 	{"to-come", "histogram", "block 1", ""},
 	{"called", "calls", "break 5\nc\nc", "3"},
