@@ -40,9 +40,9 @@ void check_grid_unwritten(struct check_grid *grid, uint64_t address, uint64_t by
 
 /* --- a block ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t words(uint64_t bytes)
+static uint64_t pages(uint64_t bytes)
 {
-	return (bytes + 3) / 4;
+	return (bytes + PAGE_WORDS * 4 - 1) / (PAGE_WORDS * 4);
 }
 
 struct check *check_new(struct check_grid *grid, check_report_fn *report, void *ctx)
@@ -58,7 +58,7 @@ struct check *check_new(struct check_grid *grid, check_report_fn *report, void *
 	k->n_warps = (setup->threads + CHECK_LANES - 1) / CHECK_LANES;
 	k->local_stride = (setup->local_bytes + 15) / 16 * 16;
 	if (setup->races && setup->shared_bytes)
-		k->shared = base_calloc(words(setup->shared_bytes), sizeof *k->shared);
+		k->shared = base_calloc(pages(setup->shared_bytes), sizeof *k->shared);
 	if (setup->uninitialised && setup->shared_bytes)
 		k->shared_written = base_calloc((setup->shared_bytes + 15) / 8, 1);
 	if (setup->uninitialised && setup->local_bytes)
@@ -93,7 +93,7 @@ static void wind_back(struct check *k)
 {
 	check_pages_free(k);
 	if (k->shared)
-		memset(k->shared, 0, words(k->setup.shared_bytes) * sizeof *k->shared);
+		memset(k->shared, 0, pages(k->setup.shared_bytes) * sizeof *k->shared);
 	k->now = 1;
 }
 

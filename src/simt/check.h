@@ -13,7 +13,9 @@
  *  - Threads that store the same value to a byte do not race (`*found = 1`); one that reads it does.
  *  - A fence of another thread will do, where a barrier or bar.warp.sync is between: "each thread fences, barrier, one thread
  *    sets the flag" and "one thread sees the flag, barrier, each thread fences". The barrier itself is no fence that reaches
- *    other blocks. (The last-block sum of the programming guide has no fence behind the ticket; its data are volatile.)
+ *    other blocks.
+ *  - But after a read-modify-write it is one for the reader's side: the last-block sum, as it is published, draws its ticket
+ *    by an atomic operation and has a barrier of the block behind it, not a fence.
  *  - A thread that has ended counts as having come to every later barrier and bar.warp.sync.
  *  - A compare-and-swap that fails passes on knowledge as one that succeeds.
  * And stricter in one: volatile accesses of lanes of one warp to shared memory, without bar.warp.sync between them, are

@@ -11,6 +11,8 @@ struct site {
 	const struct check_how *how;
 	const struct check_stored *stored;
 	struct record record;          /* of the word being looked at */
+	bool alike;                    /* all lanes know the same of other blocks: */
+	const struct world *others;
 };
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -50,30 +52,31 @@ static enum simt_op op_of(uint8_t kind)
 
 static bool knows_of(const struct known *known, const struct record *old)
 {
-	return !past_misses(known->own, old->warp, old->lanes, old->time);
+	return !past_misses(known->own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->time);
 }
 
-static enum simt_missing what_is_missing(struct check *k, const struct record *fresh, const struct record *old)
+static enum simt_missing what_is_missing(struct check *k, const struct record *fresh, const struct record *old, uint32_t other)
 {
-	const struct lane_state *s = check_lane(k, fresh->warp, __builtin_ctz(fresh->lanes));
+	uint32_t warp = (uint32_t)__builtin_ctz(fresh->warps);
+	const struct lane_state *s = check_lane(k, warp, __builtin_ctz(fresh->lanes));
 	bool strong = fresh->kind & RECORD_STRONG, was_strong = old->kind & RECORD_STRONG;
 
 	if (knows_of(&s->heard[CHECK_CTA], old) || knows_of(&s->heard[CHECK_GPU], old))
 		return SIMT_MISSING_FENCE;
 	if (strong != was_strong && (fresh->kind | old->kind) & RECORD_READS)
 		return SIMT_MISSING_ATOMIC;
-	return fresh->warp == old->warp ? SIMT_MISSING_SYNCWARP : SIMT_MISSING_BARRIER;
+	return warp == other ? SIMT_MISSING_SYNCWARP : SIMT_MISSING_BARRIER;
 }
 
 static void tell_race(struct check *k, const struct site *s, uint64_t word, uint32_t lanes, const struct record *old,
-	uint32_t other_lanes, enum simt_missing missing)
+	struct strangers others, enum simt_missing missing)
 {
 	struct check_finding finding = {
 		.kind = SIMT_RACE,
 		.space = s->a->space,
 		.address = word * 4 + (uint32_t)__builtin_ctz(s->record.bytes & old->bytes),
 		.here = {s->a->instr, s->a->op, k->block, s->a->warp, lanes},
-		.other = {(int)old->instr, op_of(old->kind), k->block, old->warp, other_lanes},
+		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes},
 		.missing = missing,
 	};
 	check_tell(k, &finding);
@@ -122,7 +125,7 @@ static uint32_t stored_word(const struct site *s, int lane, uint64_t word)
 static bool is_warp_synchronous(const struct site *s, const struct record *old)
 {
 	uint8_t both = s->record.kind & old->kind;
-	return both & RECORD_VOLATILE && old->warp == s->record.warp && s->a->space == SIMT_SHARED &&
+	return both & RECORD_VOLATILE && old->warps & s->record.warps && s->a->space == SIMT_SHARED &&
 		!((s->record.kind | old->kind) & RECORD_WAITS);
 }
 
@@ -145,22 +148,20 @@ static void compare(struct check *k, const struct site *s, uint64_t word, const 
 		return;
 	for (uint32_t left = s->record.lanes; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
-		uint32_t others = check_unordered(k, s->record.warp, lane, old);
-		if (others && !(both_store(s, old) && stores_same(s, lane, word, s->record.bytes & old->bytes)))
-			tell_race(k, s, word, left & -left, old, others, what_is_missing(k, &s->record, old));
+		struct strangers others = check_unordered(k, s->a->warp, lane, old);
+		if (others.lanes && !(both_store(s, old) && stores_same(s, lane, word, s->record.bytes & old->bytes)))
+			tell_race(k, s, word, left & -left, old, others, what_is_missing(k, &s->record, old, others.warp));
 	}
 }
 
-static void compare_all(struct check *k, const struct site *s, uint64_t word, const struct cell *cell)
+static void compare_all(struct check *k, const struct site *s, uint64_t number, const struct page *page, uint32_t word)
 {
-	bool writes = s->record.kind & RECORD_WRITES;
-	compare(k, s, word, &cell->write);
-	if (writes)
-		compare(k, s, word, &cell->read);
-	if (cell->chain_time <= k->floor)
-		return;
-	for (uint32_t i = cell->chain; i; i = k->links[i].next)
-		compare(k, s, word, &k->links[i].record);
+	const struct chain *chain = &page->chain[word];
+	compare(k, s, number, &page->write[word]);
+	if (s->record.kind & RECORD_WRITES)
+		compare(k, s, number, &page->read[word]);
+	for (uint32_t i = chain->time > k->floor ? chain->first : 0; i; i = k->links[i].next)
+		compare(k, s, number, &k->links[i].record);
 }
 
 /* --- lanes of one instruction that store to one place ----------------------------------------------------------------- */
@@ -186,10 +187,9 @@ static void compare_lanes(struct check *k, struct site *s, int lane, uint32_t be
 		stored_bytes(s->stored, i, other);
 		if (memcmp(value, other, s->a->width) == 0)
 			continue;
-		struct record old = {.lanes = 1u << i, .instr = (uint32_t)s->a->instr, .warp = (uint8_t)s->a->warp,
-			.bytes = 0xF, .kind = RECORD_WRITES};
+		struct record old = {.instr = (uint32_t)s->a->instr, .bytes = 0xF, .kind = RECORD_WRITES};
 		s->record.bytes = (uint8_t)(0xF << (s->a->address[lane] & 3)) & 0xF;
-		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, old.lanes, SIMT_MISSING_ONE_VALUE);
+		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, (struct strangers){s->a->warp, 1u << i}, SIMT_MISSING_ONE_VALUE);
 		return;
 	}
 }
@@ -205,59 +205,78 @@ static void compare_with_each_other(struct check *k, struct site *s)
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-/* Nothing but what lanes did alone, or the same lanes do again. */
-static inline bool is_quiet(const struct check *k, const struct record *old, const struct record *fresh)
+/* Nobody else has written the word. */
+static inline bool is_unshared(const struct check *k, const struct page *page, uint32_t word, const struct record *fresh)
 {
-	return old->time <= k->floor || (old->warp == fresh->warp && !((old->lanes | fresh->lanes) & ((old->lanes | fresh->lanes) - 1)));
+	const struct record *write = &page->write[word];
+	uint32_t lanes = write->lanes | fresh->lanes;
+	if (page->changed <= k->floor)
+		return true;
+	if (page->chain[word].writes && page->chain[word].time > k->floor)
+		return false;
+	return write->time <= k->floor || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
 }
 
-/* The usual: a word that is only read, or that only this lane uses. True when that was all there is to do. */
-static inline bool enter_quietly(const struct check *k, struct cell *cell, const struct record *fresh)
+/* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to do. */
+static inline bool enter_quietly(const struct check *k, struct page *page, uint32_t word, const struct record *fresh)
 {
-	struct record *read = &cell->read;
-	if (fresh->kind || !is_quiet(k, &cell->write, fresh) || cell->chain_time > k->floor)
+	struct record *read = &page->read[word];
+	if (fresh->kind || !is_unshared(k, page, word, fresh))
 		return false;
-	if (read->time > k->floor) {
-		if (read->time != fresh->time || read->warp != fresh->warp || read->kind || read->bytes != fresh->bytes)
-			return false;
-		if (read->instr != fresh->instr && read->lanes & ~fresh->lanes)
-			return false;
-		read->instr = fresh->instr;
-		read->lanes |= fresh->lanes;
+	if (read->time <= k->floor) {
+		*read = *fresh;
 		return true;
 	}
-	*read = *fresh;
+	if (read->time != fresh->time || read->kind || read->bytes != fresh->bytes)
+		return false;
+	if (read->instr == fresh->instr && read->lanes == fresh->lanes) {
+		read->warps |= fresh->warps;
+		return true;
+	}
+	if (read->warps != fresh->warps || (read->instr != fresh->instr && read->lanes & ~fresh->lanes))
+		return false;
+	read->instr = fresh->instr;
+	read->lanes |= fresh->lanes;
 	return true;
 }
 
-static inline struct cell *cell_of(struct check *k, const struct simt_access *a, uint64_t word, struct page **page)
+static inline struct page *page_of(struct check *k, const struct simt_access *a, uint64_t word)
 {
-	if (a->space == SIMT_SHARED)
-		return &k->shared[word];
-	*page = check_page(k, word * 4);
-	return &(*page)->cells[word % PAGE_WORDS];
+	return a->space == SIMT_SHARED ? &k->shared[word / PAGE_WORDS] : check_page(k, word);
+}
+
+/* Most loads are of words that the grid was told of. */
+static inline bool is_old_news(const struct site *s, const struct page *page, uint32_t word)
+{
+	return !s->record.kind && s->alike && page->others == s->others && !(s->record.bytes & ~page->part[word]);
 }
 
 enum phase { COMPARE = 1, ENTER = 2 };
 
-/* `lanes` are those at this word; all alike. */
-static inline void look_at(struct check *k, struct site *s, uint64_t word, uint32_t lanes, int phases)
+static __attribute__((noinline)) void look_closer(struct check *k, const struct site *s, uint64_t number, struct page *page,
+	int phases)
 {
-	struct page *page = NULL;
-	struct cell *cell = cell_of(k, s->a, word, &page);
-
-	s->record.lanes = lanes;
-	if (!enter_quietly(k, cell, &s->record)) {
-		if (phases & COMPARE)
-			compare_all(k, s, word, cell);
-		if (phases & ENTER)
-			cell_enter(k, cell, &s->record);
-	}
-	if (page && phases & ENTER)
-		check_touch(k, page, word % PAGE_WORDS, &s->record, stored_word(s, __builtin_ctz(lanes), word));
+	uint32_t word = number % PAGE_WORDS;
+	if (phases & COMPARE)
+		compare_all(k, s, number, page, word);
+	if (phases & ENTER)
+		cell_enter(k, page, word, &s->record);
 }
 
-static void look_at_lanes(struct check *k, struct site *s, uint64_t address, uint32_t lanes, int phases)
+/* `lanes` are those at this word; all alike. */
+static inline void look_at(struct check *k, struct site *s, uint64_t number, uint32_t lanes, int phases)
+{
+	struct page *page = page_of(k, s->a, number);
+	uint32_t word = number % PAGE_WORDS;
+
+	s->record.lanes = lanes;
+	if (!enter_quietly(k, page, word, &s->record))
+		look_closer(k, s, number, page, phases);
+	if (s->a->space == SIMT_GLOBAL && phases & ENTER && !is_old_news(s, page, word))
+		check_touch(k, page, word, &s->record, stored_word(s, __builtin_ctz(lanes), number));
+}
+
+static inline void look_at_lanes(struct check *k, struct site *s, uint64_t address, uint32_t lanes, int phases)
 {
 	uint32_t width = s->a->width;
 	if (width <= 4) {
@@ -270,16 +289,39 @@ static void look_at_lanes(struct check *k, struct site *s, uint64_t address, uin
 		look_at(k, s, (address + i) / 4, lanes, phases);
 }
 
-/* Neighbouring lanes at one address go together. */
+static bool repeats_after(const struct simt_access *a, int period)
+{
+	uint64_t differs = 0;
+	if (a->address[0] != a->address[period])
+		return false;
+	for (int i = 1; i + period < CHECK_LANES; i++)
+		differs |= a->address[i] ^ a->address[i + period];
+	return !differs;
+}
+
+/* After how many lanes the addresses of a full warp come again, as far as it is worth to know: rows of a block. */
+static int period_of(const struct simt_access *a)
+{
+	int period = CHECK_LANES;
+	while (a->active == FULL && period > 4 && repeats_after(a, period / 2))
+		period /= 2;
+	return period;
+}
+
+/* Neighbouring lanes at one address go together, and so do those a period apart. */
 static void look_at_all(struct check *k, struct site *s, int phases)
 {
+	static const uint32_t combs[] = {[4] = 0x11111111, [8] = 0x01010101, [16] = 0x00010001, [32] = 1};
 	const struct simt_access *a = s->a;
-	for (uint32_t left = a->active; left;) {
-		uint32_t lanes = left & -left;
-		uint64_t address = a->address[__builtin_ctz(left)];
+	int period = period_of(a);
+	uint32_t comb = combs[period];
+	for (uint32_t left = period == CHECK_LANES ? a->active : (1u << period) - 1; left;) {
+		int lane = __builtin_ctz(left);
+		uint32_t lanes = comb << lane;
+		uint64_t address = a->address[lane];
 		left &= left - 1;
 		while (left && a->address[__builtin_ctz(left)] == address) {
-			lanes |= left & -left;
+			lanes |= comb << __builtin_ctz(left);
 			left &= left - 1;
 		}
 		look_at_lanes(k, s, address, lanes, phases);
@@ -321,7 +363,8 @@ static void look(struct check *k, struct site *s)
 void check_access(struct check *k, const struct simt_access *a, const struct check_stored *stored)
 {
 	const struct check_how *how = &k->setup.how[a->instr];
-	struct site site = {a, how, stored, {.instr = (uint32_t)a->instr, .warp = (uint8_t)a->warp, .kind = kind_of(a, how)}};
+	struct site site = {.a = a, .how = how, .stored = stored,
+		.record = {.instr = (uint32_t)a->instr, .warps = 1u << a->warp, .kind = kind_of(a, how)}};
 	enum check_scope scope = (enum check_scope)how->scope;
 
 	if (k->setup.uninitialised)
@@ -330,6 +373,8 @@ void check_access(struct check *k, const struct simt_access *a, const struct che
 		if (how->releases)
 			check_fence(k, a->warp, a->active, scope);
 		site.record.time = k->warps[a->warp].stamp;
+		site.alike = !k->warps[a->warp].split;
+		site.others = k->warps[a->warp].all.live.more.others;
 		look(k, &site);
 		for (uint32_t left = how->strong && k->grid->ordering ? a->active : 0; left; left &= left - 1)
 			check_pass_on(k, a->warp, __builtin_ctz(left), a, how);

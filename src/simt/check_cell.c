@@ -1,4 +1,4 @@
-/* What a cell remembers: every access that something still to come may race with.
+/* What is remembered of a word: every access that something still to come may race with.
  *
  * An access can be forgotten when a later one, that knows it to be over, touches all its bytes and would race with all that
  * it would race with: whoever is ordered after the later one is ordered after both. */
@@ -32,12 +32,21 @@ static bool stands_for(const struct record *fresh, const struct record *old)
 
 static bool knows(const struct check *k, const struct record *fresh, const struct record *old)
 {
-	return !check_unordered(k, fresh->warp, __builtin_ctz(fresh->lanes), old);
+	return !check_unordered(k, (uint32_t)__builtin_ctz(fresh->warps), __builtin_ctz(fresh->lanes), old).lanes;
 }
 
 static bool is_current(const struct check *k, const struct record *r)
 {
 	return r->time > k->floor;
+}
+
+/* What the same lanes did before. */
+static void forget_own(struct record *old, const struct record *fresh)
+{
+	if (!(old->lanes & ~fresh->lanes))
+		old->warps &= ~fresh->warps;
+	else if (old->warps == fresh->warps)
+		old->lanes &= ~fresh->lanes;
 }
 
 /* Takes from `old` what `fresh` stands for. What is not ordered before a weak write has been reported, or never will be. */
@@ -48,24 +57,27 @@ static void forget(const struct check *k, struct record *old, const struct recor
 	bool is_weak_write = fresh->kind & RECORD_WRITES && !(fresh->kind & RECORD_STRONG);
 	if (is_weak_write || knows(k, fresh, old))
 		old->bytes &= (uint8_t)~fresh->bytes;
-	else if (old->warp == fresh->warp && !(old->bytes & ~fresh->bytes))
-		old->lanes &= ~fresh->lanes;
-	if (!old->bytes || !old->lanes)
+	else if (!(old->bytes & ~fresh->bytes))
+		forget_own(old, fresh);
+	if (!old->bytes || !old->lanes || !old->warps)
 		old->time = 0;
 }
 
 static bool merge(struct record *old, const struct record *fresh)
 {
-	if (old->instr != fresh->instr || old->time != fresh->time || old->warp != fresh->warp || old->kind != fresh->kind || old->bytes != fresh->bytes)
+	if (old->instr != fresh->instr || old->time != fresh->time || old->kind != fresh->kind || old->bytes != fresh->bytes)
 		return false;
+	if (old->warps != fresh->warps && old->lanes != fresh->lanes)
+		return false;
+	old->warps |= fresh->warps;
 	old->lanes |= fresh->lanes;
 	return true;
 }
 
 /* Forgets what can be of the chain; true when `fresh` became part of one of its records. */
-static bool merge_into_chain(const struct check *k, struct cell *cell, const struct record *fresh)
+static bool merge_into_chain(const struct check *k, struct chain *chain, const struct record *fresh)
 {
-	uint32_t *from = &cell->chain;
+	uint32_t *from = &chain->first;
 	bool merged = false;
 	while (*from) {
 		struct link *link = &k->links[*from];
@@ -81,32 +93,36 @@ static bool merge_into_chain(const struct check *k, struct cell *cell, const str
 	return merged;
 }
 
-static void push(struct check *k, struct cell *cell, const struct record *old)
+static void push(struct check *k, struct chain *chain, const struct record *old)
 {
 	uint32_t link = new_link(k);
 	if (!link)
 		return;
-	k->links[link] = (struct link){*old, cell->chain};
-	cell->chain = link;
-	cell->chain_time = k->now;
+	k->links[link] = (struct link){*old, chain->first};
+	chain->first = link;
+	chain->time = k->now;
+	chain->writes |= old->kind & RECORD_WRITES;
 }
 
-void cell_enter(struct check *k, struct cell *cell, const struct record *fresh)
+void cell_enter(struct check *k, struct page *page, uint32_t word, const struct record *fresh)
 {
 	bool writes = fresh->kind & RECORD_WRITES;
-	struct record *slot = writes ? &cell->write : &cell->read, *other = writes ? &cell->read : &cell->write;
+	struct record *slot = writes ? &page->write[word] : &page->read[word];
+	struct record *other = writes ? &page->read[word] : &page->write[word];
+	struct chain *chain = &page->chain[word];
 
-	if (cell->chain_time <= k->floor)
-		cell->chain = 0;
+	page->changed = k->now;
+	if (chain->time <= k->floor)
+		*chain = (struct chain){0};
 	if (is_current(k, other))
 		forget(k, other, fresh);
 	if (is_current(k, slot) && merge(slot, fresh))
 		return;
 	if (is_current(k, slot))
 		forget(k, slot, fresh);
-	if (cell->chain && merge_into_chain(k, cell, fresh))
+	if (chain->first && merge_into_chain(k, chain, fresh))
 		return;
 	if (is_current(k, slot))
-		push(k, cell, slot);
+		push(k, chain, slot);
 	*slot = *fresh;
 }

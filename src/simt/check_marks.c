@@ -20,63 +20,69 @@ struct mark {
 
 /* Marks of one kind for the words of a page. */
 struct mark_page {
-	uint64_t key;                  /* page number * TOUCH_KINDS + kind */
+	uint8_t bytes[PAGE_WORDS];     /* of each word, that have marks */
 	struct mark marks[PAGE_WORDS];
 };
 
+struct marked {
+	uint64_t number;               /* of the page */
+	struct mark_page *of[TOUCH_KINDS]; /* or NULL */
+};
+
 struct marks {
-	struct mark_page **table;      /* by hash */
-	uint32_t n, cap;
+	struct marked **table;         /* by hash */
+	uint32_t n, cap, n_pages;
 	struct mark *spare;            /* [0] is not used */
 	uint32_t n_spare, cap_spare;
-	struct mark_page *last[TOUCH_KINDS];
+	struct marked *last;           /* found */
 };
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-static struct mark_page **lookup(const struct marks *m, uint64_t key)
+static struct marked **lookup(const struct marks *m, uint64_t number)
 {
-	uint32_t at = (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (m->cap - 1);
-	while (m->table[at] && m->table[at]->key != key)
+	uint32_t at = (uint32_t)(number * 0x9E3779B97F4A7C15u >> 32) & (m->cap - 1);
+	while (m->table[at] && m->table[at]->number != number)
 		at = (at + 1) & (m->cap - 1);
 	return &m->table[at];
 }
 
 static void grow(struct marks *m)
 {
-	struct mark_page **old = m->table;
+	struct marked **old = m->table;
 	uint32_t n = m->cap;
 	m->cap = n ? n * 2 : 256;
 	m->table = base_calloc(m->cap, sizeof *m->table);
 	for (uint32_t i = 0; i < n; i++)
 		if (old[i])
-			*lookup(m, old[i]->key) = old[i];
+			*lookup(m, old[i]->number) = old[i];
 	free(old);
 }
 
-static struct mark_page *find(struct marks *m, uint64_t number, int kind)
+/* What is marked of a page; never NULL. */
+static struct marked *find(struct marks *m, uint64_t number)
 {
-	uint64_t key = number * TOUCH_KINDS + (uint64_t)kind;
-	struct mark_page *page = m->last[kind];
-	if (page && page->key == key)
-		return page;
-	page = m->cap ? *lookup(m, key) : NULL;
-	if (page)
-		m->last[kind] = page;
-	return page;
-}
-
-static struct mark_page *find_or_add(struct marks *m, uint64_t number, int kind)
-{
-	struct mark_page *page = find(m, number, kind);
-	if (page || (uint64_t)m->n * PAGE_WORDS + m->n_spare >= MARKS_MAX)
-		return page;
+	if (m->last && m->last->number == number)
+		return m->last;
 	if (2 * m->n >= m->cap)
 		grow(m);
-	page = base_calloc(1, sizeof *page);
-	page->key = number * TOUCH_KINDS + (uint64_t)kind;
-	m->n++;
-	return m->last[kind] = *lookup(m, page->key) = page;
+	struct marked **slot = lookup(m, number);
+	if (!*slot) {
+		*slot = base_calloc(1, sizeof **slot);
+		(*slot)->number = number;
+		m->n++;
+	}
+	return m->last = *slot;
+}
+
+/* NULL when there are too many. */
+static struct mark_page *page_of(struct marks *m, struct marked *marked, int kind)
+{
+	if (!marked->of[kind] && (uint64_t)m->n_pages * PAGE_WORDS + m->n_spare < MARKS_MAX) {
+		marked->of[kind] = base_calloc(1, sizeof *marked->of[kind]);
+		m->n_pages++;
+	}
+	return marked->of[kind];
 }
 
 static void free_marks(const struct mark *marks, uint32_t n)
@@ -89,8 +95,11 @@ void check_marks_free(struct check_grid *grid)
 {
 	struct marks *m = grid->marks;
 	for (uint32_t i = 0; m && i < m->cap; i++) {
-		if (m->table[i])
-			free_marks(m->table[i]->marks, PAGE_WORDS);
+		for (int kind = 0; m->table[i] && kind < TOUCH_KINDS; kind++) {
+			if (m->table[i]->of[kind])
+				free_marks(m->table[i]->of[kind]->marks, PAGE_WORDS);
+			free(m->table[i]->of[kind]);
+		}
 		free(m->table[i]);
 	}
 	if (m) {
@@ -167,28 +176,46 @@ static bool conflict(int a, int b)
 	return (a >= TOUCH_WEAK_WRITE || b >= TOUCH_WEAK_WRITE) && (weak || narrow);
 }
 
+/* The touch of the word that is `i` behind the first. */
+static struct touch one_of(const struct touch *t, uint32_t i)
+{
+	struct touch one = *t;
+	one.word += i;
+	one.lanes <<= i;
+	one.words = 1;
+	return one;
+}
+
+static void compare_word(struct check *k, const struct touch *t, const struct mark_page *page)
+{
+	const struct marks *marks = k->grid->marks;
+	const struct mark *m = &page->marks[t->word % PAGE_WORDS];
+	compare(k, t, m);
+	while (m->next) {
+		m = &marks->spare[m->next];
+		compare(k, t, m);
+	}
+}
+
 static void compare_all(struct check *k, const struct touch *t)
 {
-	struct marks *marks = k->grid->marks;
+	const struct marked *marked = find(k->grid->marks, t->word / PAGE_WORDS);
 	int own = check_touch_kind(t->kind);
 	for (int kind = 0; kind < TOUCH_KINDS; kind++) {
-		const struct mark_page *page = conflict(own, kind) ? find(marks, t->word / PAGE_WORDS, kind) : NULL;
-		if (!page)
-			continue;
-		const struct mark *m = &page->marks[t->word % PAGE_WORDS];
-		compare(k, t, m);
-		while (m->next) {
-			m = &marks->spare[m->next];
-			compare(k, t, m);
+		const struct mark_page *page = marked->of[kind] && conflict(own, kind) ? marked->of[kind] : NULL;
+		for (uint32_t i = 0; page && i < t->words; i++) {
+			struct touch one = one_of(t, i);
+			if (page->bytes[one.word % PAGE_WORDS] & t->bytes)
+				compare_word(k, &one, page);
 		}
 	}
 }
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
 
-/* The mark takes over what the touch holds. */
 static void set(struct mark *m, const struct touch *t, uint32_t block)
 {
+	world_keep(t->others);
 	world_drop(m->others);
 	*m = (struct mark){t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, m->next};
 }
@@ -196,7 +223,7 @@ static void set(struct mark *m, const struct touch *t, uint32_t block)
 /* Whatever races with the touch races with the mark, as far as can be known. */
 static bool is_needless(const struct check *k, const struct touch *t, const struct mark *m)
 {
-	return !k->grid->ordering && !(t->bytes & ~m->bytes) && (!stores(t->kind) || same_value(t, m));
+	return !k->grid->ordering && !(t->bytes & ~m->bytes) && same_value(t, m);
 }
 
 static bool replaces(const struct check *k, const struct touch *t, const struct mark *m)
@@ -225,14 +252,13 @@ static struct mark *mark_at(const struct marks *marks, struct mark_page *page, u
 	return spare ? &marks->spare[spare] : &page->marks[word];
 }
 
-/* Where the touch goes: a mark that it replaces, or a new one. NULL when it is needless. */
-static struct mark *place_for(struct check *k, const struct touch *t)
+/* Where the touch of one word goes: a mark that it replaces, or a new one. NULL when it is needless. */
+static struct mark *place_for(struct check *k, const struct touch *t, struct mark_page *page)
 {
 	struct marks *marks = k->grid->marks;
-	struct mark_page *page = find_or_add(marks, t->word / PAGE_WORDS, check_touch_kind(t->kind));
 	uint32_t word = t->word % PAGE_WORDS, at = 0;
 
-	for (uint32_t n = 1; page; n++) {
+	for (uint32_t n = 1;; n++) {
 		struct mark *m = mark_at(marks, page, word, at);
 		if (is_needless(k, t, m))
 			return NULL;
@@ -245,17 +271,29 @@ static struct mark *place_for(struct check *k, const struct touch *t)
 		}
 		at = m->next;
 	}
-	return NULL;
 }
 
-/* Adds the touch, whose reference to a world is used up. */
-static void add(struct check *k, struct touch *t)
+/* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
+static bool is_covered(const struct check *k, const struct touch *t, const struct mark_page *page, uint32_t word)
 {
-	struct mark *m = place_for(k, t);
-	if (m)
-		set(m, t, k->block);
-	else
-		world_drop(t->others);
+	return !k->grid->ordering && !stores(t->kind) && !(t->bytes & ~page->bytes[word]);
+}
+
+static void add(struct check *k, const struct touch *t)
+{
+	struct marks *marks = k->grid->marks;
+	struct mark_page *page = page_of(marks, find(marks, t->word / PAGE_WORDS), check_touch_kind(t->kind));
+	for (uint32_t i = 0; page && i < t->words; i++) {
+		uint32_t word = (t->word + i) % PAGE_WORDS;
+		if (is_covered(k, t, page, word))
+			continue;
+		struct touch one = one_of(t, i);
+		struct mark *m = place_for(k, &one, page);
+		page->bytes[word] |= t->bytes;
+		if (m)
+			set(m, &one, k->block);
+	}
+	world_drop(t->others);
 }
 
 void check_marks_merge(struct check *k)
@@ -264,7 +302,7 @@ void check_marks_merge(struct check *k)
 		k->grid->marks = base_calloc(1, sizeof *k->grid->marks);
 	for (uint32_t i = 0; i < k->n_touches; i++)
 		compare_all(k, &k->touches[i]);
-	for (uint32_t i = 0; i < k->n_touches; i++)
+	for (uint32_t i = 0; i < k->n_touches; i++) /* which may replace what others had to be compared with */
 		add(k, &k->touches[i]);
 	k->n_touches = 0;
 }

@@ -1,4 +1,4 @@
-/* The cells of global memory that a block touches, and what it has to tell the grid of them. */
+/* The pages of global memory that a block touches, and what it has to tell the grid of them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,6 @@
  * And touches: those beyond are not compared with other blocks. Races may be missed then, none is invented. */
 #define PAGES_MAX (16u << 10)
 #define TOUCHES_MAX (4u << 20)
-#define PAGE_BYTES (PAGE_WORDS * 4u)
 
 static uint32_t slot_of(const struct check *k, uint64_t number)
 {
@@ -48,7 +47,7 @@ void check_pages_start(struct check *k)
 	k->last_page = NULL;
 }
 
-/* A page that this block has not used, as far as there is one. What the cells hold of blocks before is out of date. */
+/* A page that this block has not used, as far as there is one. What it holds of blocks before is out of date. */
 static struct page *take(struct check *k)
 {
 	if (k->n_pages == PAGES_MAX)
@@ -60,7 +59,7 @@ static struct page *take(struct check *k)
 	}
 	struct page *page = k->pages[k->n_pages];
 	if (page->start == k->start)
-		memset(page->cells, 0, sizeof page->cells);
+		memset(page, 0, sizeof *page);
 	page->start = k->start;
 	page->epoch = 0;
 	return page;
@@ -77,15 +76,6 @@ static struct page *add(struct check *k, uint64_t number)
 	return page;
 }
 
-static struct page *find(struct check *k, uint64_t number)
-{
-	struct page *page = k->last_page;
-	if (page && page->number == number)
-		return page;
-	page = k->cap_table ? *lookup(k, number) : NULL;
-	return page ? page : add(k, number);
-}
-
 static void forget_told(const struct check *k, struct page *page, const struct world *others)
 {
 	memset(page->seen, 0, sizeof page->seen);
@@ -94,9 +84,11 @@ static void forget_told(const struct check *k, struct page *page, const struct w
 	page->others = others;
 }
 
-struct page *check_page(struct check *k, uint64_t address)
+struct page *check_page_find(struct check *k, uint64_t number)
 {
-	struct page *page = find(k, address / PAGE_BYTES);
+	struct page *page = k->cap_table ? *lookup(k, number) : NULL;
+	if (!page)
+		page = add(k, number);
 	if (page->epoch != k->epoch)
 		forget_told(k, page, NULL);
 	k->last_page = page;
@@ -147,17 +139,41 @@ static bool is_told(struct page *page, uint32_t word, const struct record *r, ui
 	return told;
 }
 
-void check_touch(struct check *k, struct page *page, uint32_t word, const struct record *r, uint32_t value)
+/* Whether the last touch reaches up to this one, which then becomes part of it. */
+static bool extend_last(struct check *k, const struct touch *t)
 {
-	const struct world *others = check_lane(k, r->warp, __builtin_ctz(r->lanes))->live.more.others;
-	if (page->others != others)
-		forget_told(k, page, others);
-	if (is_told(page, word, r, value) || k->n_touches == TOUCHES_MAX)
+	struct touch *last = k->n_touches ? &k->touches[k->n_touches - 1] : NULL;
+	if (!last || last->word + last->words != t->word || last->lanes << last->words != t->lanes || t->word % PAGE_WORDS == 0)
+		return false;
+	if (last->instr != t->instr || last->time != t->time || last->kind != t->kind || last->bytes != t->bytes)
+		return false;
+	if (last->warp != t->warp || last->others != t->others || last->value != t->value || last->words == CHECK_LANES)
+		return false;
+	last->words++;
+	return true;
+}
+
+static void add_touch(struct check *k, const struct touch *t)
+{
+	if (extend_last(k, t) || k->n_touches == TOUCHES_MAX)
 		return;
 	if (k->n_touches == k->cap_touches) {
 		k->cap_touches = k->cap_touches ? k->cap_touches * 2 : 4096;
 		k->touches = base_realloc(k->touches, k->cap_touches * sizeof *k->touches);
 	}
-	k->touches[k->n_touches++] = (struct touch){page->number * PAGE_WORDS + word, world_keep(others),
-		r->instr, r->time, r->lanes, value, r->warp, r->bytes, r->kind};
+	world_keep(t->others);
+	k->touches[k->n_touches++] = *t;
+}
+
+void check_touch(struct check *k, struct page *page, uint32_t word, const struct record *r, uint32_t value)
+{
+	uint32_t warp = (uint32_t)__builtin_ctz(r->warps);
+	struct world *others = check_lane(k, warp, __builtin_ctz(r->lanes))->live.more.others;
+	struct touch touch = {page->number * PAGE_WORDS + word, others, r->instr, r->time, r->lanes, value, (uint8_t)warp, r->bytes,
+		r->kind, 1};
+
+	if (page->others != others)
+		forget_told(k, page, others);
+	if (!is_told(page, word, r, value))
+		add_touch(k, &touch);
 }

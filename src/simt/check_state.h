@@ -17,6 +17,7 @@ struct lane_state {
 	struct view live;              /* `self` does not matter: a lane knows what it did */
 	struct view fenced[CHECK_SCOPES]; /* as it was at the last fence of that scope or a wider one */
 	struct known heard[CHECK_SCOPES]; /* found at strong reads, and known from the next fence of that scope on */
+	struct known drawn;            /* found at read-modify-writes, and known from the next barrier of the block on, too */
 };
 
 /* As long as the lanes of a warp know the same (but each itself), they share one state. */
@@ -46,19 +47,11 @@ enum {
 	RECORD_READS = 32,             /* with RECORD_WRITES: atomic */
 };
 
-/* An access of lanes of a warp to bytes of a word. */
+/* Accesses by one instruction to bytes of a word, of the same lanes of each of some warps. */
 struct record {
 	uint32_t time;                 /* 0: none */
-	uint32_t lanes, instr;
-	uint8_t warp, bytes;           /* bytes: bit 0 is the word's first */
-	uint8_t kind;
-	uint8_t unused;
-};
-
-/* A word of memory as one block used it since its last full barrier. */
-struct cell {
-	struct record write, read;     /* the last ones */
-	uint32_t chain, chain_time;    /* earlier ones that are still to be told from: index into the links, 0: none */
+	uint32_t warps, lanes, instr;
+	uint8_t bytes, kind;           /* bytes: bit 0 is the word's first */
 };
 
 struct link {
@@ -71,13 +64,19 @@ struct link {
 /* Reads and writes: weak, of scope .cta, of scope .gpu. */
 enum { TOUCH_WEAK_READ, TOUCH_CTA_READ, TOUCH_READ, TOUCH_WEAK_WRITE, TOUCH_CTA_WRITE, TOUCH_WRITE, TOUCH_KINDS };
 
-/* Cells of global memory. */
+/* Words of memory as one block used them since its last full barrier. Most pages are only read: then nothing but `read` is
+ * looked at. */
 struct page {
 	uint64_t number;               /* address / bytes of a page */
 	uint32_t slot;                 /* in the table */
 	uint32_t epoch;                /* that `seen`, `part` and `value` are of */
-	uint32_t start;                /* of the block that the cells are of */
-	struct cell cells[PAGE_WORDS];
+	uint32_t start;                /* of the block that the words are of */
+	uint32_t changed;              /* when something was last entered that is not in `read` */
+	struct record read[PAGE_WORDS], write[PAGE_WORDS]; /* the last ones */
+	struct chain {
+		uint32_t first, time;      /* earlier ones that are not over for all: index into the links, 0: none; the last change */
+		bool writes;               /* there are writes among them */
+	} chain[PAGE_WORDS];
 	/* What the grid was told of each word, by threads that know `others`. */
 	const struct world *others;
 	uint8_t seen[PAGE_WORDS];      /* bit of a touch kind: strong accesses */
@@ -91,12 +90,13 @@ static inline int check_touch_kind(uint8_t record_kind)
 	return reach + (record_kind & RECORD_WRITES ? TOUCH_WEAK_WRITE : 0);
 }
 
-/* Something that a block did to a word of global memory, to be compared with other blocks. */
+/* Something that a block did to words of global memory, to be compared with other blocks. */
 struct touch {
-	uint64_t word;                 /* address / 4 */
+	uint64_t word;                 /* address / 4 of the first; all are in one page */
 	struct world *others;          /* what the thread knew of other blocks */
 	uint32_t instr, time, lanes, value;
 	uint8_t warp, bytes, kind;     /* kind: of record */
+	uint8_t words;                 /* one behind the other, each by lanes one above those of the word before */
 };
 
 /* --- places through which threads pass on what they know ------------------------------------------------------------- */
@@ -133,7 +133,7 @@ struct check {
 	uint32_t epoch;                /* of what other blocks may know: counts fences that reach them */
 	struct warp_state warps[CHECK_WARPS];
 	struct gathering *gathered[CHECK_BARRIERS];
-	struct cell *shared;
+	struct page *shared;           /* the pages of shared memory */
 	struct page **table, **pages;  /* by hash; those in use, then those that are to spare */
 	uint32_t n_pages, made_pages, cap_table;
 	struct page *last_page;
@@ -174,28 +174,28 @@ void check_threads_free(struct check *check);
 /* The strong access of one lane to a place: what it finds and what it leaves. */
 void check_pass_on(struct check *check, uint32_t warp, int lane, const struct simt_access *access, const struct check_how *how);
 
-/* Lanes of `record` that `lane` of `warp` does not know to be over. */
-static inline uint32_t check_unordered(const struct check *check, uint32_t warp, int lane, const struct record *record)
-{
-	const struct warp_state *w = &check->warps[warp];
-	const struct view *view = w->split ? &w->each[lane].live : &w->all.live;
-	uint32_t lanes = record->lanes;
-	if (record->time <= view->base)
-		return 0;
-	if (record->warp == warp) {
-		lanes &= ~(1u << lane);
-		if (!lanes || record->time <= view->warp)
-			return 0;
-	}
-	return past_misses(view->more.own, record->warp, lanes, record->time);
-}
+/* Lanes of a warp that somebody does not know to be over. */
+struct strangers {
+	uint32_t warp, lanes;          /* lanes 0: there are none */
+};
 
-/* --- check_cell.c: enters an access into a cell. */
-void cell_enter(struct check *check, struct cell *cell, const struct record *record);
+/* Those of `record`, of its first warp that has any, that `lane` of `warp` does not know to be over. */
+struct strangers check_unordered(const struct check *check, uint32_t warp, int lane, const struct record *record);
+
+/* --- check_cell.c: enters an access into what is known of a word. */
+void cell_enter(struct check *check, struct page *page, uint32_t word, const struct record *record);
 
 /* --- check_page.c: the page of an address. Tells the grid of an access to a word, where it is news. */
 void check_pages_start(struct check *check);
-struct page *check_page(struct check *check, uint64_t address);
+struct page *check_page_find(struct check *check, uint64_t number);
+
+static inline struct page *check_page(struct check *check, uint64_t word)
+{
+	struct page *page = check->last_page;
+	uint64_t number = word / PAGE_WORDS;
+	return page && page->number == number && page->epoch == check->epoch ? page : check_page_find(check, number);
+}
+
 void check_touch(struct check *check, struct page *page, uint32_t word, const struct record *record, uint32_t value);
 void check_pages_free(struct check *check); /* and the touches */
 

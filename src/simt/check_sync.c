@@ -39,6 +39,9 @@ static void state_set(struct lane_state *s, const struct lane_state *value)
 		known_drop(&s->heard[scope]);
 		s->heard[scope] = heard;
 	}
+	struct known drawn = known_keep(value->drawn);
+	known_drop(&s->drawn);
+	s->drawn = drawn;
 }
 
 static void state_clear(struct lane_state *s)
@@ -139,6 +142,26 @@ static void take_in(const struct check *k, struct known *more, struct known *hea
 	known_drop(heard);
 }
 
+static struct strangers of_warp(const struct view *v, uint32_t warp, int lane, const struct record *r, uint32_t other)
+{
+	uint32_t lanes = r->lanes;
+	if (other == warp)
+		lanes &= r->time <= v->warp ? 0 : ~(1u << lane);
+	if (lanes)
+		lanes = past_misses(v->more.own, other, lanes, r->time);
+	return (struct strangers){other, lanes};
+}
+
+struct strangers check_unordered(const struct check *k, uint32_t warp, int lane, const struct record *r)
+{
+	const struct warp_state *w = &k->warps[warp];
+	const struct view *v = w->split ? &w->each[lane].live : &w->all.live;
+	struct strangers found = {0};
+	for (uint32_t left = r->time > v->base ? r->warps : 0; left && !found.lanes; left &= left - 1)
+		found = of_warp(v, warp, lane, r, (uint32_t)__builtin_ctz(left));
+	return found;
+}
+
 /* --- fences ------------------------------------------------------------------------------------------------------- */
 
 static void fence(struct check *k, struct lane_state *s, enum check_scope scope, uint32_t time)
@@ -196,6 +219,7 @@ static struct lane_state gather_lanes(struct check *k, uint32_t warp, uint32_t l
 			know_view(&sum.fenced[scope].more, &s->fenced[scope], warp, 1u << lane);
 			known_add(&sum.heard[scope], s->heard[scope]);
 		}
+		known_add(&sum.drawn, s->drawn);
 	}
 	return sum;
 }
@@ -230,8 +254,9 @@ void check_warp_sync(struct check *k, uint32_t warp, uint32_t lanes, uint32_t li
 
 /* --- barriers of the block ---------------------------------------------------------------------------------------- */
 
-static void gather(struct gathering *g, uint32_t warp, const struct lane_state *s, uint32_t lanes)
+static void gather(const struct check *k, struct gathering *g, uint32_t warp, struct lane_state *s, uint32_t lanes)
 {
+	take_in(k, &s->live.more, &s->drawn);
 	g->base = later(g->base, s->live.base);
 	known_add(&g->more, s->live.more);
 	for (int scope = 0; scope < CHECK_SCOPES; scope++) {
@@ -251,11 +276,11 @@ void check_barrier_come(struct check *k, uint32_t id, uint32_t warp, uint32_t la
 	g->time[warp] = tick(k);
 	w->stamp = k->now;
 	if (!w->split) {
-		gather(g, warp, &w->all, lanes);
+		gather(k, g, warp, &w->all, lanes);
 		return;
 	}
 	FOR_EACH(lane, lanes)
-		gather(g, warp, &w->each[lane], 1u << lane);
+		gather(k, g, warp, &w->each[lane], 1u << lane);
 }
 
 /* Whether all threads of the block that have not ended came and waited. */
@@ -353,17 +378,27 @@ static void leave(struct check *k, struct place *p, const struct lane_state *s, 
 		know_view(&p->reach[i], &s->fenced[i], warp, 1u << lane);
 }
 
-static void hear(const struct check *k, const struct place *p, struct lane_state *s, enum check_scope scope)
+/* What there is to find at a place, and the scope of the fence that makes it known. */
+static struct known at_place(const struct check *k, const struct place *p, enum check_scope scope, enum check_scope *needs)
 {
-	if (p->block == k->block) {
-		for (int i = 0; i < CHECK_SCOPES; i++)
-			known_add(&s->heard[CHECK_CTA], p->reach[i]);
-	} else if (scope == CHECK_GPU) {
-		const struct known *far = &p->reach[CHECK_GPU];
-		struct known heard = {.others = world_with(far->others, k->grid->level, p->block, far->own)};
-		known_add(&s->heard[CHECK_GPU], heard);
-		known_drop(&heard);
-	}
+	const struct known *far = &p->reach[CHECK_GPU];
+	struct known found = {0};
+	*needs = p->block == k->block ? CHECK_CTA : CHECK_GPU;
+	if (p->block != k->block && scope == CHECK_GPU)
+		found.others = world_with(far->others, k->grid->level, p->block, far->own);
+	for (int i = 0; p->block == k->block && i < CHECK_SCOPES; i++)
+		known_add(&found, p->reach[i]);
+	return found;
+}
+
+static void hear(const struct check *k, const struct place *p, struct lane_state *s, enum simt_op op, enum check_scope scope)
+{
+	enum check_scope needs;
+	struct known found = at_place(k, p, scope, &needs);
+	known_add(&s->heard[needs], found);
+	if (op == SIMT_ATOMIC)
+		known_add(&s->drawn, found);
+	known_drop(&found);
 }
 
 static bool has_fenced(const struct lane_state *s)
@@ -383,7 +418,7 @@ static void pass_on(struct check *k, struct places *places, uint32_t warp, int l
 	split(&k->warps[warp]);
 	struct lane_state *s = &k->warps[warp].each[lane];
 	if (p && a->op != SIMT_STORE)
-		hear(k, p, s, (enum check_scope)how->scope);
+		hear(k, p, s, a->op, (enum check_scope)how->scope);
 	if (a->op == SIMT_LOAD)
 		return;
 	if (!p)

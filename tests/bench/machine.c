@@ -145,6 +145,17 @@ static void compare_fma(void)
 		"8)\n", (double)steps / 1e6, each, c_each, each / c_each);
 }
 
+static void compare_checks(void)
+{
+	struct profile_watch watch = {.steps = UINT64_MAX, .cores = 1, .checks = SIMT_CHECK_NONE};
+	uint64_t steps;
+	double none = run(&sgemm, watch, &steps);
+	watch.checks = SIMT_CHECK_ALL;
+	double all = run(&sgemm, watch, &steps);
+	printf("sgemm 256x256x256, one core: %.1f ms without defect checks, %.1f ms with all; ratio %.1f (at most 4)\n", none, all,
+		all / none);
+}
+
 static void compare_cores(void)
 {
 	uint64_t steps;
@@ -157,6 +168,7 @@ int main(void)
 {
 	compare_sgemm();
 	compare_fma();
+	compare_checks();
 	compare_cores();
 	return EXIT_SUCCESS;
 }
