@@ -56,6 +56,7 @@ struct check_side {
 	int instr;
 	enum simt_op op;
 	uint32_t block, warp, lanes;
+	int lane;                      /* one of them: of both sides, two that meet */
 };
 
 struct check_finding {

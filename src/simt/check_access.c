@@ -75,8 +75,8 @@ static void tell_race(struct check *k, const struct site *s, uint64_t word, uint
 		.kind = SIMT_RACE,
 		.space = s->a->space,
 		.address = word * 4 + (uint32_t)__builtin_ctz(s->record.bytes & old->bytes),
-		.here = {s->a->instr, s->a->op, k->block, s->a->warp, lanes},
-		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes},
+		.here = {s->a->instr, s->a->op, k->block, s->a->warp, lanes, __builtin_ctz(lanes)},
+		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes, __builtin_ctz(others.lanes)},
 		.missing = missing,
 	};
 	check_tell(k, &finding);

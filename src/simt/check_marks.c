@@ -161,8 +161,8 @@ static void compare(struct check *k, const struct touch *t, const struct mark *m
 		.kind = SIMT_RACE,
 		.space = SIMT_GLOBAL,
 		.address = t->word * 4 + (uint32_t)__builtin_ctz(common),
-		.here = {(int)t->instr, op_of(t->kind), k->block, t->warp, t->lanes},
-		.other = {(int)m->instr, op_of(m->kind), m->block, m->warp, m->lanes},
+		.here = {(int)t->instr, op_of(t->kind), k->block, t->warp, t->lanes, __builtin_ctz(t->lanes)},
+		.other = {(int)m->instr, op_of(m->kind), m->block, m->warp, m->lanes, __builtin_ctz(m->lanes)},
 		.missing = what_is_missing(t, m),
 	};
 	check_tell(k, &finding);

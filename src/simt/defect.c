@@ -33,7 +33,7 @@ void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, ui
 	va_list args;
 
 	d.here = (struct simt_side){.instr = (int)c->index, .place = ptx_instr_place(m->program.kernel, (int)c->index),
-		.block = m->block, .warp = w->index, .lanes = lanes};
+		.block = m->block, .warp = w->index, .lanes = lanes, .lane = lanes ? __builtin_ctz(lanes) : 0};
 	if (is_of_access(kind, c)) {
 		d.here.accesses = true;
 		d.here.op = m->access.op;

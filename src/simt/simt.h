@@ -139,6 +139,7 @@ struct simt_side {
 	bool accesses;             /* memory, by `op` */
 	enum simt_op op;
 	uint32_t block, warp, lanes;
+	int lane;                  /* one of them: the sides of a race name two that meet */
 };
 
 struct simt_defect {

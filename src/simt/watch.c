@@ -32,7 +32,7 @@ static const char *line_text(const struct ptx_place *place, char *out, size_t si
 
 static uint32_t thread_of(const struct simt_side *side)
 {
-	return side->warp * WARP + (uint32_t)__builtin_ctz(side->lanes);
+	return side->warp * WARP + (uint32_t)side->lane;
 }
 
 static void word_race(struct simt_defect *d)
@@ -57,7 +57,7 @@ static void word_unwritten(struct simt_defect *d)
 static struct simt_side side_of(const struct machine *m, const struct check_side *side)
 {
 	return (struct simt_side){.instr = side->instr, .place = ptx_instr_place(m->program.kernel, side->instr), .accesses = true,
-		.op = side->op, .block = side->block, .warp = side->warp, .lanes = side->lanes};
+		.op = side->op, .block = side->block, .warp = side->warp, .lanes = side->lanes, .lane = side->lane};
 }
 
 static void on_finding(void *ctx, const struct check_finding *f)

@@ -322,6 +322,8 @@ static void atomics_do_not_race_with_each_other(void **state)
 	load(&b, PLAIN, 3, LANE(31), 0, 0); /* the last one itself, but the others are not over for it */
 	assert_int_equal(b.n_found, 2); /* those by one instruction go together */
 	assert_int_equal(b.found[0].missing, SIMT_MISSING_ATOMIC);
+	for (int i = 0; i < 2; i++) /* another thread on each side */
+		assert_true(b.found[i].other.warp != 3 || b.found[i].other.lane != b.found[i].here.lane);
 	done(&b);
 }
 
