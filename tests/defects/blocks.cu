@@ -38,8 +38,7 @@ __global__ void grid_barrier_no_fences(unsigned *data, unsigned *arrived, unsign
 	out[i] = data[n - 1 - i]; // [take]
 }
 
-// The fence behind the waiting is missing, which a library's barrier of the grid has: bar.sync is no substitute between blocks
-// (see ticket_no_reader_fence in last_block.cu).
+// The fence behind the waiting is missing, which a library's barrier of the grid has. bar.sync is no substitute between blocks.
 // launch: --grid 4 --block 64 --arg u32[256] --arg u32[1] --arg u32[256]
 // expect: race global make take
 __global__ void grid_barrier_no_reader_fence(unsigned *data, unsigned *arrived, unsigned *out)
