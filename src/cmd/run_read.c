@@ -9,6 +9,7 @@
 #include "cmd/picture.h"
 
 #define STEPS_MAX 1000000000000
+#define CORES_MAX 64
 #define DEFECTS_MAX 1000
 
 const struct cmd_option run_options[] = {
@@ -19,6 +20,7 @@ const struct cmd_option run_options[] = {
 	RUN_CHECK_OPTION
 	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
+	{"cores", 0, "N", "cores that blocks may run on; all when not given; what comes out does not depend on it"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, which is the one when not given"},
 	{"registers", 0, "N", "registers of a thread, for the occupancy"},
 	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
@@ -117,6 +119,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_checks(run, arg->value);
 	else if (cmd_is(arg, "stop-after") && (ok = read_number(run, arg, 1, DEFECTS_MAX, &number)))
 		run->watch.defects = (uint32_t)number;
+	else if (cmd_is(arg, "cores") && (ok = read_number(run, arg, 1, CORES_MAX, &number)))
+		run->watch.cores = (unsigned)number;
 	else if (cmd_is(arg, "steps"))
 		ok = read_number(run, arg, 1, STEPS_MAX, &run->watch.steps);
 	else if (cmd_is(arg, "cc"))

@@ -156,6 +156,35 @@ static void compare_checks(void)
 		all / none);
 }
 
+/* A body of arithmetic, loads, stores and branches, as long as it takes. */
+static void parse_long_kernel(void)
+{
+	enum { LINES = 10000 };
+	struct buf text = {0};
+	double best = 0;
+
+	buf_puts(&text, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<9>;\n"
+		".reg .b32 %r<999>;\n.reg .b64 %rd<99>;\n.reg .f32 %f<999>;\n");
+	for (int i = 9; i < LINES - 1; i += 5)
+		buf_printf(&text, "\tfma.rn.f32 \t%%f%d, %%f%d, %%f%d, 0f3F800000;\n\tld.global.u32 \t%%r%d, [%%rd%d+%d];\n"
+			"\tsetp.lt.s32 \t%%p%d, %%r%d, %d;\n\t@%%p%d bra \t$L%d;\n$L%d:\tst.global.f32 \t[%%rd%d], %%f%d;\n", i % 999, i % 7,
+			i % 13, i % 999, i % 99, i * 4, i % 9, i % 999, i, i % 9, i, i, i % 99, i % 999);
+	buf_puts(&text, "}\n");
+	for (int i = 0; i < TIMES; i++) {
+		struct arena *arena = arena_new();
+		struct diag diag = {0};
+		double start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+		struct ptx_module *module = ptx_parse(arena, "long.ptx", text.data, text.len, &diag);
+		best = least(best, now_ms(CLOCK_PROCESS_CPUTIME_ID) - start);
+		if (!module)
+			exit(EXIT_FAILURE);
+		diag_free(&diag);
+		arena_free(arena);
+	}
+	printf("parse of a kernel of %d lines: %.1f ms (at most 50)\n", LINES, best);
+	buf_free(&text);
+}
+
 static void compare_cores(void)
 {
 	uint64_t steps;
@@ -170,5 +199,6 @@ int main(void)
 	compare_fma();
 	compare_checks();
 	compare_cores();
+	parse_long_kernel();
 	return EXIT_SUCCESS;
 }
