@@ -35,7 +35,7 @@ void block_prepare(struct machine *m)
 		w->bank[BANK_CONSTS] = m->program.consts;
 		w->bank[BANK_SPECIALS] = aligned(m->arena, m->program.specials_bytes);
 		w->local = w->first_local = aligned(m->arena, (size_t)m->local_room * WARP);
-		w->local_bytes = m->local_room;
+		w->local_bytes = w->local_charged = m->local_room;
 		specials_launch(w);
 	}
 	m->last_region = arena_array(m->arena, const struct region *, m->program.n);
@@ -68,8 +68,6 @@ void block_start(struct machine *m, uint32_t block)
 		struct warp *w = &m->warps[i];
 		uint32_t threads = m->threads - i * WARP;
 		memset(w->frames[0].regs, 0, m->program.units->regs_bytes);
-		for (size_t lane = 0; lane < WARP; lane++)
-			memset(w->first_local + lane * m->local_room, 0, (size_t)m->local_bytes);
 		specials_block(w);
 		w->carry = 0;
 		paths_start(w, threads >= WARP ? FULL_MASK : (1u << threads) - 1);

@@ -10,7 +10,8 @@
 #include "simt/lanes.h"
 
 #define DEPTH_MAX 1024u                       /* calls inside each other */
-#define STACK_MAX ((uint64_t)256 << 20)       /* bytes that the calls of a block take */
+#define STACK_MAX ((uint64_t)64 << 20)        /* bytes that the calls of a block take */
+#define KEPT_MAX ((uint64_t)1 << 20)          /* of a warp's local memory, for the next block */
 
 /* --- decoding ----------------------------------------------------------------------------------------------------- */
 
@@ -107,34 +108,42 @@ static bool may_grow(struct warp *w, const struct code *c, uint64_t bytes)
 	return true;
 }
 
-static void shrink_local(struct warp *w)
+static void free_local(struct warp *w)
 {
-	if (w->local == w->first_local)
-		return;
-	free(w->local);
-	w->m->stack_bytes -= WARP * w->local_bytes;
+	if (w->local != w->first_local)
+		free(w->local);
 	w->local = w->first_local;
 	w->local_bytes = w->m->local_room;
 }
 
+static void widen_local(struct warp *w, uint64_t wider)
+{
+	uint64_t before = w->local_bytes;
+	uint8_t *local = base_calloc(WARP, (size_t)wider);
+	for (size_t lane = 0; lane < WARP && before; lane++)
+		memcpy(local + lane * wider, w->local + lane * before, (size_t)before);
+	free_local(w);
+	w->local = local;
+	w->local_bytes = wider;
+}
+
+/* What is charged depends on the block alone; room that is left from blocks before is used all the same. */
 static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 {
-	if (bytes <= w->local_bytes)
+	uint64_t before = w->local_charged, wider = bytes > 2 * before ? bytes : 2 * before;
+
+	if (bytes <= before)
 		return true;
 	if (bytes > LOCAL_MAX) {
 		limit_at(w, c, "the calls of a thread take more than the %" PRIu64 " bytes of local memory there are", LOCAL_MAX);
 		return false;
 	}
-	uint64_t before = w->local_bytes, wider = bytes > 2 * before ? bytes : 2 * before;
 	wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
-	if (!may_grow(w, c, WARP * wider))
+	if (!may_grow(w, c, WARP * (wider - before)))
 		return false;
-	uint8_t *local = base_calloc(WARP, (size_t)wider);
-	for (size_t lane = 0; lane < WARP && before; lane++)
-		memcpy(local + lane * wider, w->local + lane * before, (size_t)before);
-	shrink_local(w);
-	w->local = local;
-	w->local_bytes = wider;
+	w->local_charged = wider;
+	if (wider > w->local_bytes)
+		widen_local(w, wider);
 	return true;
 }
 
@@ -153,12 +162,17 @@ static void drop_all(struct warp *w)
 	w->free_frame = NO_FRAME;
 	for (uint32_t i = w->n_frames; i-- > 1;)
 		frame_drop(w, i);
-	shrink_local(w);
+	w->m->stack_bytes -= WARP * (w->local_charged - w->m->local_room);
+	w->local_charged = w->m->local_room;
 }
 
 void frames_start(struct warp *w)
 {
 	drop_all(w);
+	if (WARP * w->local_bytes > KEPT_MAX)
+		free_local(w);
+	for (size_t lane = 0; lane < WARP; lane++)
+		memset(w->local + lane * w->local_bytes, 0, (size_t)w->m->local_bytes);
 	w->frame = 0;
 	frame_view(w, 0);
 }
@@ -166,6 +180,7 @@ void frames_start(struct warp *w)
 void frames_free(struct warp *w)
 {
 	drop_all(w);
+	free_local(w);
 	free(w->frames);
 }
 

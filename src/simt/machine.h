@@ -203,7 +203,7 @@ struct warp {
 	struct machine *m;
 	struct async *async;           /* what it has under way: async.h; NULL: nothing */
 	uint8_t *local;                /* local memory, one thread's after the other */
-	uint64_t local_bytes;          /* room for one thread in it */
+	uint64_t local_bytes, local_charged; /* room for one thread in it; what of it the block's calls have asked for */
 	uint8_t *first_local;          /* what it begins with; another one is on the heap */
 	uint32_t frame;                /* of the running path */
 	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */

@@ -14,7 +14,8 @@ static void mark_register(const struct ptx_operand *o, bool *read)
 		read[o->index] = true;
 	if (o->second >= 0)
 		read[o->second] = true;
-	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
+	int n = o->kind == PTX_VECTOR ? o->count : o->kind == PTX_LIST ? o->index : 0;
+	for (int i = 0; i < n; i++)
 		mark_register(&o->elements[i], read);
 }
 

@@ -81,6 +81,10 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 	uint64_t buffer = simt_memory_alloc(memory, sizeof out->words);
 
 	snprintf(text, sizeof text, ".version 6.3\n.target sm_75\n.address_size 64\n.global .align 4 .u32 ticket;\n"
+		".func store(.reg .b64 at, .reg .b32 v)\n{\nst.global.u32 [at], v;\n}\n"
+		".func (.reg .b32 r) sum(.reg .b32 n)\n{\n.reg .pred %%p;\n.reg .b32 %%r;\n.local .b8 big[40];\nsetp.eq.u32 %%p, n, 0;\n"
+		"st.local.u32 [big], n;\n@%%p ret;\nsub.u32 %%r, n, 1;\ncall (%%r), sum, (%%r);\nld.local.u32 r, [big];\n"
+		"add.u32 r, r, %%r;\n}\n"
 		".visible .entry k(.param .u64 out)\n{\n.reg .pred %%p<8>;\n.reg .b32 %%r<32>;\n.reg .b64 %%rd<16>;\n.reg .f32 %%f<8>;\n"
 		".shared .align 4 .u32 s[64];\n"
 		"ld.param.u64 %%rd0, [out];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\n"
@@ -157,6 +161,22 @@ static void tickets(void **state)
 	same_on_any_number("atom.global.add.u32 %r5, [ticket], 1;\nst.global.u32 [%rd1], %r5;", 0, SIMT_OK);
 }
 
+/* Only a function looks at the old values. */
+static void tickets_for_a_function(void **state)
+{
+	(void)state;
+	same_on_any_number("atom.global.add.u32 %r5, [ticket], 1;\ncall store, (%rd1, %r5);", 0, SIMT_OK);
+}
+
+static void calls_of_many_depths(void **state)
+{
+	(void)state;
+	same_on_any_number("xor.b32 %r4, %r0, %r1;\nand.b32 %r4, %r4, 15;\ncall (%r5), sum, (%r4);\nst.global.u32 [%rd1], %r5;", 0,
+		SIMT_OK);
+	same_on_any_number("mov.u32 %r5, 3;\nsetp.eq.u32 %p0, %r1, 300;\n@%p0 mov.u32 %r5, 2000;\ncall (%r5), sum, (%r5);\n"
+		"st.global.u32 [%rd1], %r5;", 0, SIMT_LIMIT);
+}
+
 static void floats_are_added_in_order(void **state)
 {
 	(void)state;
@@ -216,6 +236,8 @@ int main(void)
 		cmocka_unit_test(blocks_apart),
 		cmocka_unit_test(sums_that_commute),
 		cmocka_unit_test(tickets),
+		cmocka_unit_test(tickets_for_a_function),
+		cmocka_unit_test(calls_of_many_depths),
 		cmocka_unit_test(floats_are_added_in_order),
 		cmocka_unit_test(last_block),
 		cmocka_unit_test(a_block_waits_for_a_later_one),
