@@ -233,6 +233,36 @@ static uint8_t *at_lane(const struct warp *w, const struct place *place, const s
 	return bank + place->ref.offset + (size_t)i * place->bytes;
 }
 
+/* From lane to lane, when lane i has it at from + i * step. */
+#define PASS_WORDS(type) \
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) { \
+		size_t i = (size_t)__builtin_ctz(rest); \
+		*(type *)(d + i * to_step) = *(const type *)(s + i * from_step); \
+	}
+
+static uint64_t step_of(const struct warp *w, const struct place *place)
+{
+	return place->kind == PLACE_FRAME ? w->local_bytes : place->bytes;
+}
+
+/* Most of what is passed are words in their places. False: this is something else. */
+static bool pass_words(struct warp *w, uint32_t lanes, const struct place *from, const struct frame *source,
+	const struct place *to, const struct frame *target)
+{
+	const uint8_t *s = at_lane(w, from, source, 0);
+	uint8_t *d = at_lane(w, to, target, 0);
+	uint64_t from_step = step_of(w, from), to_step = step_of(w, to);
+
+	if (from->bytes != to->bytes || (to->bytes != 4 && to->bytes != 8) ||
+			((uintptr_t)s | (uintptr_t)d | from_step | to_step) & (to->bytes - 1u))
+		return false;
+	if (to->bytes == 4)
+		PASS_WORDS(u32)
+	else
+		PASS_WORDS(u64)
+	return true;
+}
+
 /* The narrower of the two says how much; the rest of a wider register is zero. */
 static void pass(struct warp *w, uint32_t lanes, const struct place *from, const struct frame *source,
 	const struct place *to, const struct frame *target)
@@ -243,6 +273,8 @@ static void pass(struct warp *w, uint32_t lanes, const struct place *from, const
 		set_pred(target->regs + to->ref.offset, lanes, *(const u32 *)(source->regs + from->ref.offset));
 		return;
 	}
+	if (pass_words(w, lanes, from, source, to, target))
+		return;
 	size_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
