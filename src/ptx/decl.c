@@ -49,7 +49,7 @@ static bool take_name(struct ptx_parser *p, struct ptx_token *name)
 
 /* --- registers ---------------------------------------------------------------------------------------------------- */
 
-static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type)
+static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type, int lanes)
 {
 	struct ptx_token name;
 	int64_t count = 0;
@@ -66,8 +66,9 @@ static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type)
 	if (is_redeclared(p, &name))
 		return true;
 	struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len,
-		range ? PTX_SYM_RANGE : PTX_SYM_REG);
+		range ? PTX_SYM_RANGE : lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);
 	s->type = type;
+	s->lanes = lanes;
 	s->index = range ? (int)count : -1;
 	s->line = name.line;
 	return true;
@@ -75,14 +76,15 @@ static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type)
 
 bool ptx_parse_reg(struct ptx_parser *p)
 {
+	int lanes = ptx_take_dot(p, "v2") ? 2 : ptx_take_dot(p, "v4") ? 4 : 1;
 	enum ptx_type type = type_of(&p->tok);
-	if (!type) {
+	if (!type || (lanes > 1 && type == PTX_PRED)) {
 		ptx_unexpected(p, "a type of registers");
 		return false;
 	}
 	ptx_next(p);
 	do {
-		if (!parse_reg_name(p, type))
+		if (!parse_reg_name(p, type, lanes))
 			return false;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ';');

@@ -72,7 +72,7 @@ struct ptx_symbol *ptx_names_add(struct ptx_names *names, int depth, const char 
 	if (names->count >= names->n_buckets)
 		grow(names);
 	struct ptx_symbol *s = arena_array(names->arena, struct ptx_symbol, 1);
-	*s = (struct ptx_symbol){.name = name, .len = len, .hash = ptx_hash(name, len), .kind = kind, .depth = depth};
+	*s = (struct ptx_symbol){.name = name, .len = len, .hash = ptx_hash(name, len), .kind = kind, .lanes = 1, .depth = depth};
 	struct ptx_symbol **bucket = &names->buckets[s->hash & (names->n_buckets - 1)];
 	s->next_in_bucket = *bucket;
 	*bucket = s;

@@ -4,7 +4,7 @@
 #include "ptx/program.h"
 
 enum ptx_symbol_kind {
-	PTX_SYM_REG, PTX_SYM_RANGE, PTX_SYM_VAR, PTX_SYM_LABEL, PTX_SYM_TARGETS, PTX_SYM_KERNEL,
+	PTX_SYM_REG, PTX_SYM_VECTOR, PTX_SYM_RANGE, PTX_SYM_VAR, PTX_SYM_LABEL, PTX_SYM_TARGETS, PTX_SYM_KERNEL,
 	PTX_SYM_FUNC, PTX_SYM_PROTOTYPE,
 };
 
@@ -15,8 +15,9 @@ struct ptx_symbol {
 	size_t len;
 	uint32_t hash;
 	enum ptx_symbol_kind kind;
-	enum ptx_type type;        /* REG, RANGE */
-	int index;                 /* REG: register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
+	enum ptx_type type;        /* REG, VECTOR, RANGE */
+	int lanes;                 /* of each register of a .v2 or .v4; 1: no vector */
+	int index;                 /* REG, VECTOR: its first register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
 	struct ptx_var *var;       /* VAR */
 	struct ptx_targets *targets;
 	struct ptx_kernel *function; /* FUNC */

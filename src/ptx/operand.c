@@ -39,6 +39,18 @@ static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, siz
 	return NULL;
 }
 
+/* The registers of a name that is used for the first time; those of a vector are called as their components. */
+static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
+{
+	struct ptx_kernel *k = p->kernel;
+	s->index = k->n_regs;
+	for (int i = 0; i < s->lanes; i++) {
+		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len) :
+			arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
+		*PTX_PUSH(p, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
+	}
+}
+
 struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len)
 {
 	struct ptx_symbol *s = ptx_names_find(&p->names, name, len);
@@ -46,17 +58,14 @@ struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_
 		struct ptx_symbol *range = find_range(p, name, len);
 		if (!range)
 			return NULL;
-		s = ptx_names_add(&p->names, range->depth, name, len, PTX_SYM_REG);
+		s = ptx_names_add(&p->names, range->depth, name, len, range->lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);
 		s->type = range->type;
+		s->lanes = range->lanes;
 		s->line = range->line;
 		s->index = -1;
 	}
-	if (s->kind == PTX_SYM_REG && s->index < 0) {
-		struct ptx_kernel *k = p->kernel;
-		s->index = k->n_regs;
-		*PTX_PUSH(p, k->regs, k->n_regs, p->cap.regs) =
-			(struct ptx_register){arena_strndup(p->arena, name, len), s->type};
-	}
+	if ((s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR) && s->index < 0)
+		add_registers(p, s);
 	return s;
 }
 
@@ -174,11 +183,27 @@ static bool register_fits(const struct want *want, enum ptx_type type)
 	return have == need || (want->relaxed && ptx_type_kind(want->type) != 'F' && have > need);
 }
 
+/* The component of a vector of registers that the letter behind the dot names, -1: none. */
+static int component_ahead(const struct ptx_parser *p, const struct ptx_symbol *vector)
+{
+	static const char *const names[] = {"xyzw", "rgba"};
+	struct ptx_lexer ahead = p->lexer;
+	struct ptx_token dot;
+	ptx_lex(&ahead, &dot);
+	if (dot.kind != PTX_TOK_DOT || !dot.glued || dot.len != 1)
+		return -1;
+	for (int i = 0; i < vector->lanes; i++)
+		if (names[0][i] == *dot.text || names[1][i] == *dot.text)
+			return i;
+	return -1;
+}
+
 static bool take_register(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_find_symbol(p, at.text, at.len) : NULL;
-	if (!s || s->kind != PTX_SYM_REG) {
+	int part = s && s->kind == PTX_SYM_VECTOR ? component_ahead(p, s) : 0;
+	if (!s || part < 0 || (s->kind != PTX_SYM_REG && s->kind != PTX_SYM_VECTOR)) {
 		ptx_unexpected(p, "a register");
 		return false;
 	}
@@ -187,8 +212,10 @@ static bool take_register(struct ptx_parser *p, const struct want *want, struct 
 			ptx_type_name(want->type));
 		return false;
 	}
-	*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index, .second = -1};
+	*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index + part, .second = -1};
 	ptx_next(p);
+	if (s->kind == PTX_SYM_VECTOR)
+		ptx_next(p);
 	return true;
 }
 
@@ -230,7 +257,7 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
 
-	if (s && s->kind == PTX_SYM_REG)
+	if (s && (s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR))
 		return take_register(p, want, out);
 	if (s && s->kind == PTX_SYM_FUNC && want->letter == 'O' && ptx_type_bytes(want->type) == 8) {
 		s->function->address_taken = true;
@@ -361,6 +388,33 @@ static bool parse_elements(struct ptx_parser *p, const struct want *want, struct
 			return false;
 	}
 	return one_width(p, &open, out) && ptx_expect(p, '}');
+}
+
+/* A register declared .v2 or .v4, as a whole: the same as its components in braces. */
+static bool at_whole_vector(struct ptx_parser *p)
+{
+	struct ptx_symbol *s = p->tok.kind == PTX_TOK_NAME ? ptx_find_symbol(p, p->tok.text, p->tok.len) : NULL;
+	return s && s->kind == PTX_SYM_VECTOR && component_ahead(p, s) < 0;
+}
+
+static bool take_whole_vector(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+{
+	struct ptx_token at = p->tok;
+	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
+	struct want element = {'A', want->type, 1, want->relaxed, want->writes};
+
+	if (!want->lanes)
+		element.type = packed_type(want->type, s->lanes);
+	if ((want->lanes && s->lanes != want->lanes) || !element.type || !register_fits(&element, s->type)) {
+		ptx_fault(p, &at, "a vector of %d .%s does not fit here", s->lanes, ptx_type_name(s->type));
+		return false;
+	}
+	*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = (uint8_t)s->lanes, .second = -1};
+	out->elements = arena_array(p->arena, struct ptx_operand, (size_t)s->lanes);
+	for (int i = 0; i < s->lanes; i++)
+		out->elements[i] = (struct ptx_operand){.kind = PTX_REG, .index = s->index + i, .second = -1};
+	ptx_next(p);
+	return true;
 }
 
 /* The variable of an address has to lie in the space that the instruction names. */
@@ -519,6 +573,8 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_fragment(p, &want, out);
 	if (want.lanes != 1 && ptx_at(p, '{'))
 		return parse_elements(p, &want, out);
+	if (want.lanes != 1 && at_whole_vector(p))
+		return take_whole_vector(p, &want, out);
 	if (want.lanes > 1) {
 		ptx_unexpected(p, "a vector in braces");
 		return false;
