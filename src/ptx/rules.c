@@ -92,6 +92,7 @@ static rule_fn *const rules[PTX_OPS] = {
 	[PTX_OP_LD] = loads, [PTX_OP_LDU] = loads, [PTX_OP_ST] = stores,
 	[PTX_OP_ATOM] = is_atomic, [PTX_OP_ATOM_VEC] = loads, [PTX_OP_RED_VEC] = loads,
 	[PTX_OP_CP_ASYNC_CA] = copies, [PTX_OP_CP_ASYNC_CG] = copies, [PTX_OP_CP_ASYNC_WAIT] = waits,
+	[PTX_OP_BULK_WAIT] = waits, [PTX_OP_BULK_WAIT_READ] = waits,
 };
 
 /* A row whose last letter is h has an operand for it if, and only if, the form has .L2::cache_hint. */

@@ -1,28 +1,60 @@
-/* simt/async.h: what a warp has under way: copies to shared memory by cp.async, and arrivals at an mbarrier that come after
- * them. Inside simt/ only.
+/* simt/async.h: what a warp has under way: copies between global and shared memory, and arrivals at an mbarrier that come
+ * after them. Inside simt/ only.
  *
- * A copy reads global memory when it is executed and writes shared memory as late as PTX allows: when its thread waits for
- * it, when somebody looks at the mbarrier that its thread made arrive after it, or when its thread ends. Who does not wait
- * therefore sees what was there before. */
+ * A copy reads when it is executed and writes as late as PTX allows: when its thread waits for it, when somebody looks at
+ * the mbarrier that hears of it, or when its thread ends. Who does not wait therefore sees what was there before. */
 #pragma once
 #include "simt/machine.h"
+
+/* By which a thread waits: groups of cp.async, groups of cp.async.bulk, or no groups. */
+enum async_stream { ASYNC_COPIES, ASYNC_BULK, ASYNC_UNGROUPED, ASYNC_STREAMS };
+
+struct operation;
+
+/* Brings an operation to its end for `lanes`, whose addresses are in m->access.address. */
+typedef void async_fn(struct warp *w, struct operation *o, uint32_t lanes);
+
+/* One instruction under way, for the lanes for which it has not arrived. */
+struct operation {
+	const struct code *c;
+	async_fn *finish;
+	enum async_stream stream;
+	uint32_t lanes;
+	uint32_t group[WARP];          /* how many groups of the stream the lane had committed before it */
+	uint64_t address[WARP];        /* of what is written */
+	uint8_t *host[WARP];           /* the mbarrier whose waiters bring it to its end, or NULL */
+	uint8_t data[WARP][16];
+	uint8_t *bulk;                 /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
+	uint32_t bulk_bytes;
+};
+
+/* Another operation of `lanes`; the addresses of `c` are computed. Forgotten when all its lanes are at its end. */
+struct operation *async_push(struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
+
+/* Lanes make a group of what they have in the stream so far. */
+void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream);
+
+/* What `lanes` have under way in the stream arrives, but for their kept[i] youngest groups and what is in no group yet; with
+ * `kept` NULL, all of it. */
+void async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
+
+/* Whatever any lane of the block has under way that the mbarrier at `host` is to hear of arrives. */
+void async_reach(struct machine *m, const uint8_t *host);
+
+/* Lanes end: all that they have under way arrives. */
+void async_end(struct warp *w, uint32_t lanes);
 
 /* At the beginning of a block: nothing is under way. */
 void async_start(struct warp *w);
 void async_free(struct warp *w);
 
-/* Lanes end: all that they have under way arrives. */
-void async_end(struct warp *w, uint32_t lanes);
-
-/* Whatever any lane of the block has under way up to an arrival at the mbarrier at `host` arrives. */
-void async_reach(struct machine *m, const uint8_t *host);
-
-/* One arrival of `count` at the mbarrier that lane `lane` has at m->at; false with a defect when it waits for fewer. The
- * state before it goes to `*state`. */
+/* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->at; false with a defect when it waits
+ * for fewer. The state before it goes to `*state`. */
 bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
 
-/* One more is expected in this phase. */
+/* One more arrival is expected in this phase; so many bytes have come. */
 void mbarrier_expect(struct warp *w, int lane);
+void mbarrier_complete(struct warp *w, int lane, uint32_t bytes);
 
-/* Sizes and addresses of the two sides of cp.async. */
+/* exec_async.c: sizes and address spaces of the sides of a copy. */
 void async_decode(struct code *c);

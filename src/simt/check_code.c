@@ -43,8 +43,10 @@ static struct check_how how_of(const struct ptx_form *form)
 
 	if (form->op == PTX_OP_MEMBAR || form->op == PTX_OP_FENCE)
 		return (struct check_how){.fences = true, .scope = (uint8_t)scope_of(form)};
+	bool hears = form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE || form->op == PTX_OP_CP_ASYNC_MBARRIER_NOINC ||
+		form->op == PTX_OP_BULK_LOAD;
 	bool at_mbarrier = form->op >= PTX_OP_MBARRIER_INVAL && form->op <= PTX_OP_MBARRIER_TRY_PARITY;
-	if (at_mbarrier || form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE || form->op == PTX_OP_CP_ASYNC_MBARRIER_NOINC)
+	if (at_mbarrier || hears)
 		return how_of_mbarrier(form);
 	if (!is_access(form))
 		return how;

@@ -131,13 +131,17 @@ static void decode_address(struct program *p, struct code *c, int n, const struc
 	c->space = (uint8_t)space;
 }
 
-/* The second address of an instruction. */
+/* The second address of an instruction, or the third. */
 static void decode_source(struct program *p, struct arena *arena, struct code *c, int n, const struct ptx_operand *o)
 {
-	c->from = arena_array(arena, struct code, 1);
-	*c->from = *c;
-	c->from->address_bytes = 0;
-	decode_address(p, c->from, n, o);
+	struct code *from = arena_array(arena, struct code, 1), *last = c;
+	*from = *c;
+	from->address_bytes = 0;
+	from->from = NULL;
+	decode_address(p, from, n, o);
+	while (last->from)
+		last = last->from;
+	last->from = from;
 }
 
 /* A vector of mov: elements as wide as the operand divided by their number. */
@@ -202,7 +206,7 @@ static void decode_targets(const struct program *p, struct arena *arena, struct 
 static void decode_operands(struct program *p, struct arena *arena, struct code *c)
 {
 	const struct ptx_instr *instr = c->instr;
-	const char *letters = ptx_op_rows[instr->form->op].operands;
+	const char *first = ptx_op_rows[instr->form->op].operands, *letters = first;
 
 	for (int i = 0; i < instr->n; i++, letters++) {
 		const struct ptx_operand *o = &instr->operands[i];
@@ -214,7 +218,7 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 			decode_vector(p, arena, c, o);
 		else if (o->kind == PTX_LABEL)
 			c->target = target_of(p, o->index);
-		else if (*letters == 'm' && i && letters[-1] == 'm')
+		else if (*letters == 'm' && memchr(first, 'm', (size_t)(letters - first)))
 			decode_source(p, arena, c, i, o);
 		else if (*letters == 'm')
 			decode_address(p, c, i, o);

@@ -117,6 +117,12 @@ static void expect_bytes(struct warp *w, int lane, int32_t bytes)
 	write_bits(w, lane, pack(b));
 }
 
+void mbarrier_complete(struct warp *w, int lane, uint32_t bytes)
+{
+	expect_bytes(w, lane, -(int32_t)bytes);
+	write_bits(w, lane, pack(settle(unpack(read_bits(w, lane)))));
+}
+
 static void drop(struct warp *w, int lane, uint32_t count)
 {
 	struct mbarrier b = unpack(read_bits(w, lane));
@@ -164,9 +170,10 @@ EXEC(transaction)
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		expect_bytes(w, i, completes ? -(int32_t)bytes[i] : (int32_t)bytes[i]);
 		if (completes)
-			write_bits(w, i, pack(settle(unpack(read_bits(w, i)))));
+			mbarrier_complete(w, i, bytes[i]);
+		else
+			expect_bytes(w, i, (int32_t)bytes[i]);
 	}
 }
 

@@ -22,10 +22,11 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/call.c \
 	src/simt/decode.c \
 	src/simt/defect.c \
-	src/simt/async.h \
+	src/simt/async.c src/simt/async.h \
 	src/simt/exec_async.c \
 	src/simt/exec_atom.c \
 	src/simt/exec_bits.c \
+	src/simt/exec_bulk.c \
 	src/simt/exec_compare.c \
 	src/simt/exec_ctl.c \
 	src/simt/exec_cvt.c \

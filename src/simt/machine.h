@@ -100,7 +100,7 @@ struct code {
 	int32_t second;                /* offset of the predicate in d|p and p|q, -1: none */
 	const struct ref *elements;    /* of the vector operands, one after the other */
 	uint8_t n_elements;
-	struct code *from;             /* of a copy: the same instruction with the address of its source; else NULL */
+	struct code *from;             /* the same instruction with its next address: the source of a copy, its mbarrier */
 	const struct call_site *call;  /* of a call */
 	const struct ptx_instr *instr;
 	uint32_t index;

@@ -1,0 +1,147 @@
+#include "simt/async.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "simt/mem.h"
+
+#define UNDER_WAY_MAX 4096u /* operations of a warp; the oldest arrives when there are more */
+
+struct async {
+	struct operation **queue;      /* the oldest first */
+	uint32_t n, cap;
+	uint32_t committed[ASYNC_STREAMS][WARP]; /* groups of each lane */
+};
+
+static struct async *async_of(struct warp *w)
+{
+	if (!w->async)
+		w->async = base_calloc(1, sizeof *w->async);
+	return w->async;
+}
+
+static void forget(struct operation *o)
+{
+	free(o->bulk);
+	free(o);
+}
+
+void async_free(struct warp *w)
+{
+	if (!w->async)
+		return;
+	for (uint32_t i = 0; i < w->async->n; i++)
+		forget(w->async->queue[i]);
+	free(w->async->queue);
+	free(w->async);
+	w->async = NULL;
+}
+
+void async_start(struct warp *w)
+{
+	async_free(w);
+}
+
+/* Operation i comes to its end for lanes[i], the oldest first; those of which nothing is left are forgotten. */
+static void arrive(struct warp *w, const uint32_t *lanes)
+{
+	struct async *a = w->async;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < a->n; i++) {
+		struct operation *o = a->queue[i];
+		uint32_t due = lanes[i] & o->lanes;
+		if (due && !w->m->stop) {
+			memcpy(w->m->access.address, o->address, sizeof o->address);
+			o->finish(w, o, due);
+		}
+		o->lanes &= ~due;
+		if (o->lanes)
+			a->queue[kept++] = o;
+		else
+			forget(o);
+	}
+	a->n = kept;
+}
+
+struct operation *async_push(struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream)
+{
+	struct async *a = async_of(w);
+	if (a->n == UNDER_WAY_MAX) {
+		uint32_t oldest[UNDER_WAY_MAX] = {FULL_MASK};
+		arrive(w, oldest);
+	}
+	if (a->n == a->cap) {
+		a->cap = a->cap ? a->cap * 2 : 8;
+		a->queue = base_realloc(a->queue, a->cap * sizeof *a->queue);
+	}
+	struct operation *o = a->queue[a->n++] = base_calloc(1, sizeof *o);
+	o->c = c;
+	o->finish = finish;
+	o->stream = stream;
+	o->lanes = lanes;
+	memcpy(o->group, a->committed[stream], sizeof o->group);
+	mem_addresses(w, c, lanes);
+	memcpy(o->address, w->m->access.address, sizeof o->address);
+	return o;
+}
+
+void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)
+{
+	uint32_t *committed = async_of(w)->committed[stream];
+	FOR_LANES(lanes, committed[i]++);
+}
+
+void async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept)
+{
+	struct async *a = w->async;
+	if (!a || !a->n)
+		return;
+	uint32_t *due = base_calloc(a->n, sizeof *due);
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct operation *o = a->queue[i];
+		for (uint32_t rest = o->stream == stream ? lanes & o->lanes : 0; rest; rest &= rest - 1) {
+			int lane = __builtin_ctz(rest);
+			if (!kept || (uint64_t)o->group[lane] + kept[lane] < a->committed[stream][lane])
+				due[i] |= rest & -rest;
+		}
+	}
+	arrive(w, due);
+	free(due);
+}
+
+void async_end(struct warp *w, uint32_t lanes)
+{
+	struct async *a = w->async;
+	if (!a || !a->n)
+		return;
+	uint32_t *due = base_calloc(a->n, sizeof *due);
+	for (uint32_t i = 0; i < a->n; i++)
+		due[i] = lanes;
+	arrive(w, due);
+	free(due);
+}
+
+static uint32_t lanes_at(const struct operation *o, const uint8_t *host)
+{
+	uint32_t lanes = 0;
+	for (uint32_t rest = o->lanes; rest; rest &= rest - 1)
+		lanes |= o->host[__builtin_ctz(rest)] == host ? rest & -rest : 0;
+	return lanes;
+}
+
+void async_reach(struct machine *m, const uint8_t *host)
+{
+	for (uint32_t k = 0; k < m->n_warps; k++) {
+		struct async *a = m->warps[k].async;
+		uint32_t n = a ? a->n : 0, lanes = 0;
+		uint32_t *due = n ? base_calloc(n, sizeof *due) : NULL;
+		for (uint32_t i = n; i-- > 0;) { /* the copies that are older than an arrival go before it */
+			lanes |= lanes_at(a->queue[i], host);
+			due[i] = a->queue[i]->stream == ASYNC_COPIES ? lanes : lanes_at(a->queue[i], host);
+		}
+		if (lanes)
+			arrive(&m->warps[k], due);
+		free(due);
+	}
+}

@@ -1,0 +1,90 @@
+/* cp.async.bulk between global and shared memory, in one dimension. Each lane copies by itself, 16 bytes at a time. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "simt/async.h"
+#include "simt/mem.h"
+
+#define PIECE 16u
+
+/* A lane's access to `bytes` bytes from `address` on, to or from `data`. */
+static bool move_pieces(struct warp *w, const struct code *c, int lane, enum simt_op op, struct operation *o)
+{
+	uint64_t address = w->m->access.address[lane];
+	for (uint32_t at = 0; at < o->bulk_bytes; at += PIECE) {
+		w->m->access.address[lane] = address + at;
+		if (!mem_access_at(w, c, lane_bit[lane], op, PIECE))
+			return false;
+		if (op == SIMT_LOAD)
+			memcpy(o->bulk + at, w->m->at[lane], PIECE);
+		else
+			memcpy(w->m->at[lane], o->bulk + at, PIECE);
+	}
+	return true;
+}
+
+static void write_all(struct warp *w, struct operation *o, uint32_t lanes)
+{
+	move_pieces(w, o->c, __builtin_ctz(lanes), SIMT_STORE, o);
+}
+
+/* The mbarrier's address was computed when the copy began: it is where the operation's host is. */
+static void write_and_tell(struct warp *w, struct operation *o, uint32_t lanes)
+{
+	int lane = __builtin_ctz(lanes);
+	if (!move_pieces(w, o->c, lane, SIMT_STORE, o))
+		return;
+	w->m->access.address[lane] = (uint64_t)(o->host[lane] - w->m->shared);
+	if (mem_access_at(w, o->c, lanes, SIMT_ATOMIC, 8))
+		mbarrier_complete(w, lane, o->bulk_bytes);
+}
+
+static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *bytes)
+{
+	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0), large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
+	if (odd)
+		defect(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy is of a multiple of %u bytes, not of %u", PIECE,
+			bytes[__builtin_ctz(odd)]);
+	else if (large)
+		defect(w, c, SIMT_OUT_OF_BOUNDS, large, 0, "a bulk copy of %u bytes, where the block has less shared memory",
+			bytes[__builtin_ctz(large)]);
+	return !odd && !large;
+}
+
+static bool find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, uint8_t **host)
+{
+	if (!c)
+		return true;
+	mem_addresses(w, c, mask);
+	if (!mem_access_at(w, c, mask, SIMT_ATOMIC, 8))
+		return false;
+	memcpy(host, w->m->at, sizeof w->m->at);
+	return true;
+}
+
+EXEC(bulk)
+{
+	bool tells = c->from->from != NULL;
+	uint32_t bytes[WARP];
+	uint8_t *host[WARP] = {0};
+
+	memcpy(bytes, R(2), sizeof bytes);
+	if (!size_fits(w, c, mask, bytes) || !find_mbarriers(w, c->from->from, mask, host))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		struct operation *o = async_push(w, c, rest & -rest, tells ? write_and_tell : write_all,
+			tells ? ASYNC_UNGROUPED : ASYNC_BULK);
+		o->host[lane] = host[lane];
+		o->bulk_bytes = bytes[lane];
+		o->bulk = base_calloc(1, bytes[lane] + PIECE);
+		mem_addresses(w, c->from, rest & -rest);
+		if (!move_pieces(w, c->from, lane, SIMT_LOAD, o))
+			return;
+	}
+}
+
+exec_fn *pick_async_bulk(const struct code *c)
+{
+	return c->from ? bulk : NULL;
+}
