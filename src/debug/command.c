@@ -7,27 +7,11 @@
 #include <string.h>
 
 #include "debug/keys.h"
-#include "debug/private.h"
-
-#define WORDS_MAX 12
-#define LANES_A_ROW 8
-
-struct line {
-	struct debug *debug;
-	struct diag *diag;
-	struct diag_pos at;        /* of the line's first character */
-	const char *text;
-	char *word[WORDS_MAX];     /* the command's name is the first */
-	size_t offset[WORDS_MAX];
-	int n;
-	char copy[DEBUG_PROMPT_MAX];
-};
+#include "debug/line.h"
 
 /* --- errors and numbers ----------------------------------------------------------------------------------------------- */
 
-/* False, with the error at word `index`, or behind the last one. */
-__attribute__((format(printf, 3, 4)))
-static bool fault(struct line *line, int index, const char *format, ...)
+bool line_fault(struct line *line, int index, const char *format, ...)
 {
 	char message[300];
 	struct diag_pos at = line->at;
@@ -40,18 +24,18 @@ static bool fault(struct line *line, int index, const char *format, ...)
 	return false;
 }
 
-static bool number(struct line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out)
+bool line_number(struct line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out)
 {
 	char *end = NULL;
 	if (index >= line->n)
-		return fault(line, index, "%s is missing", what);
+		return line_fault(line, index, "%s is missing", what);
 	const char *word = line->word[index];
 	errno = 0;
 	*out = strtoull(word, &end, 10);
 	if (word[0] < '0' || word[0] > '9' || *end || errno)
-		return fault(line, index, "expected a number, the %s, not '%s'", what, word);
+		return line_fault(line, index, "expected a number, the %s, not '%s'", what, word);
 	if (*out < low || *out > high)
-		return fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64, what, *out, low, high);
+		return line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64, what, *out, low, high);
 	return true;
 }
 
@@ -59,12 +43,25 @@ static bool number(struct line *line, int index, uint64_t low, uint64_t high, co
 static bool times(struct line *line, uint64_t *out)
 {
 	*out = 1;
-	return line->n == 1 || number(line, 1, 1, UINT32_MAX, "count", out);
+	return line->n == 1 || line_number(line, 1, 1, UINT32_MAX, "count", out);
 }
 
-static bool only(struct line *line, int words)
+bool line_only(struct line *line, int words)
 {
-	return line->n <= words || fault(line, words, "'%s' is one word too many", line->word[words]);
+	return line->n <= words || line_fault(line, words, "'%s' is one word too many", line->word[words]);
+}
+
+bool line_choose(struct line *line, const char *const *names, int n, int *out)
+{
+	struct buf list = {0};
+	for (*out = 0; line->n == 2 && *out < n; ++*out)
+		if (strcmp(names[*out], line->word[1]) == 0)
+			return true;
+	for (int i = 0; i < n; i++)
+		buf_printf(&list, i ? ", %s" : "%s", names[i]);
+	line_fault(line, 1, "expected one of %s", buf_str(&list));
+	buf_free(&list);
+	return false;
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
@@ -72,7 +69,7 @@ static bool only(struct line *line, int words)
 static bool begin(struct line *line, enum goal goal)
 {
 	uint64_t n;
-	if (!only(line, 2) || !times(line, &n))
+	if (!line_only(line, 2) || !times(line, &n))
 		return false;
 	job_begin(line->debug, goal, n);
 	return true;
@@ -81,7 +78,7 @@ static bool begin(struct line *line, enum goal goal)
 static bool begin_back(struct line *line, enum goal goal)
 {
 	uint64_t n;
-	if (!only(line, 2) || !times(line, &n))
+	if (!line_only(line, 2) || !times(line, &n))
 		return false;
 	job_begin_back(line->debug, goal, n);
 	return true;
@@ -90,16 +87,16 @@ static bool begin_back(struct line *line, enum goal goal)
 static bool do_step(struct line *line) { return begin(line, GOAL_STEP); }
 static bool do_next(struct line *line) { return begin(line, GOAL_LINE); }
 static bool do_any(struct line *line) { return begin(line, GOAL_ANY); }
-static bool do_continue(struct line *line) { return only(line, 1) && begin(line, GOAL_BREAK); }
-static bool do_finish(struct line *line) { return only(line, 1) && begin(line, GOAL_BLOCK); }
+static bool do_continue(struct line *line) { return line_only(line, 1) && begin(line, GOAL_BREAK); }
+static bool do_finish(struct line *line) { return line_only(line, 1) && begin(line, GOAL_BLOCK); }
 static bool do_reverse_step(struct line *line) { return begin_back(line, GOAL_STEP); }
 static bool do_reverse_next(struct line *line) { return begin_back(line, GOAL_ENTRY); }
-static bool do_reverse_continue(struct line *line) { return only(line, 1) && begin_back(line, GOAL_BREAK); }
+static bool do_reverse_continue(struct line *line) { return line_only(line, 1) && begin_back(line, GOAL_BREAK); }
 
 static bool do_goto(struct line *line)
 {
 	uint64_t step;
-	if (!only(line, 2) || !number(line, 1, 0, INT64_MAX, "step", &step))
+	if (!line_only(line, 2) || !line_number(line, 1, 0, INT64_MAX, "step", &step))
 		return false;
 	job_goto(line->debug, step);
 	return true;
@@ -107,7 +104,7 @@ static bool do_goto(struct line *line)
 
 static bool do_restart(struct line *line)
 {
-	if (!only(line, 1))
+	if (!line_only(line, 1))
 		return false;
 	job_goto(line->debug, 0);
 	return true;
@@ -129,8 +126,8 @@ static bool read_conditions(struct line *line, struct debug_break *b)
 		while (c < 3 && strcmp(conditions[c].name, line->word[i]) != 0)
 			c++;
 		if (c == 3)
-			return fault(line, i, "expected lane, warp or block, not '%s'", line->word[i]);
-		if (!number(line, i + 1, 0, conditions[c].last, conditions[c].name, &value))
+			return line_fault(line, i, "expected lane, warp or block, not '%s'", line->word[i]);
+		if (!line_number(line, i + 1, 0, conditions[c].last, conditions[c].name, &value))
 			return false;
 		*conditions[c].out = (uint32_t)value;
 	}
@@ -141,14 +138,14 @@ static bool add_break(struct line *line, bool ptx)
 {
 	struct debug_break b = {.ptx = ptx, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
 	uint64_t wanted;
-	if (!number(line, 1, 1, INT32_MAX, "line", &wanted) || !read_conditions(line, &b))
+	if (!line_number(line, 1, 1, INT32_MAX, "line", &wanted) || !read_conditions(line, &b))
 		return false;
 	b.line = debug_line_with_code(line->debug->program, ptx, (int)wanted);
 	if (!b.line)
-		return fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
+		return line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
 	int n = break_add(line->debug, b);
 	if (!n)
-		return fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
+		return line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
 	say(line->debug, "Breakpoint %d at %sline %d%s", n, ptx ? "PTX " : "", b.line,
 		b.line == (int)wanted ? "." : ", the next one with an instruction.");
 	return true;
@@ -160,9 +157,9 @@ static bool do_breakptx(struct line *line) { return add_break(line, true); }
 static bool do_delete(struct line *line)
 {
 	uint64_t n = 0;
-	if (!only(line, 2) || (line->n == 2 && !number(line, 1, 1, INT32_MAX, "breakpoint", &n)))
+	if (!line_only(line, 2) || (line->n == 2 && !line_number(line, 1, 1, INT32_MAX, "breakpoint", &n)))
 		return false;
-	return break_delete(line->debug, (int)n) || n == 0 || fault(line, 1, "there is no breakpoint %" PRIu64, n);
+	return break_delete(line->debug, (int)n) || n == 0 || line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
 }
 
 static bool do_breaks(struct line *line)
@@ -174,7 +171,7 @@ static bool do_breaks(struct line *line)
 	}
 	if (!debug->n_breaks)
 		buf_puts(&debug->output, "no breakpoints\n");
-	return only(line, 1);
+	return line_only(line, 1);
 }
 
 /* --- who is followed -------------------------------------------------------------------------------------------------- */
@@ -182,7 +179,7 @@ static bool do_breaks(struct line *line)
 static bool do_warp(struct line *line)
 {
 	uint64_t warp;
-	if (!only(line, 2) || !number(line, 1, 0, line->debug->warps - 1, "warp", &warp))
+	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->warps - 1, "warp", &warp))
 		return false;
 	follow(line->debug, line->debug->block, (uint32_t)warp);
 	session_look(line->debug);
@@ -192,7 +189,7 @@ static bool do_warp(struct line *line)
 static bool do_block(struct line *line)
 {
 	uint64_t block;
-	if (!only(line, 2) || !number(line, 1, 0, line->debug->blocks - 1, "block", &block))
+	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->blocks - 1, "block", &block))
 		return false;
 	follow(line->debug, (uint32_t)block, line->debug->warp);
 	session_look(line->debug);
@@ -203,7 +200,7 @@ static bool do_lane(struct line *line)
 {
 	uint64_t lane = DEBUG_ANY;
 	bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
-	if (!only(line, 2) || (!all && !number(line, 1, 0, 31, "lane", &lane)))
+	if (!line_only(line, 2) || (!all && !line_number(line, 1, 0, 31, "lane", &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
 	line->debug->first_lane = all ? 0 : (int)lane;
@@ -214,123 +211,22 @@ static bool do_lane(struct line *line)
 	return true;
 }
 
-/* --- registers -------------------------------------------------------------------------------------------------------- */
-
-static bool find_register(struct line *line, int *reg)
-{
-	const struct debug_program *program = line->debug->program;
-	int part = line->debug->now.instr >= 0 ? program->instrs[line->debug->now.instr].part : 0;
-	if (!only(line, 2))
-		return false;
-	if (line->n < 2)
-		return fault(line, 1, "which register?");
-	for (*reg = 0; *reg < program->n_regs; ++*reg) {
-		const struct debug_reg *r = &program->regs[*reg];
-		if (r->part == part && (strcmp(r->name, line->word[1]) == 0 || strcmp(r->name + 1, line->word[1]) == 0))
-			return true;
-	}
-	return fault(line, 1, "the %s has no register '%s'", part ? "function" : "kernel", line->word[1]);
-}
-
-static bool all_equal(const uint64_t lanes[32], uint32_t present)
-{
-	int first = present ? __builtin_ctz(present) : 0;
-	for (int i = 0; i < 32; i++)
-		if ((present >> i & 1) && lanes[i] != lanes[first])
-			return false;
-	return true;
-}
-
-static void print_lanes(struct debug *debug, int reg, uint32_t present)
-{
-	struct buf *out = &debug->output;
-	for (int lane = 0; lane < 32; lane++) {
-		if (lane % LANES_A_ROW == 0)
-			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
-		buf_putc(out, ' ');
-		if (present >> lane & 1)
-			debug_value(debug, reg, lane, DEBUG_DIGITS_ALL, out);
-		else
-			buf_putc(out, '-');
-	}
-	buf_putc(out, '\n');
-}
-
-static bool do_print(struct line *line)
-{
-	struct debug *debug = line->debug;
-	uint32_t present = debug_lanes(debug, debug->warp);
-	int reg;
-	if (!find_register(line, &reg))
-		return false;
-	if (debug->now.n_paths == 0)
-		return fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp, debug->block,
-			debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
-	buf_printf(&debug->output, "%s", debug->program->regs[reg].name);
-	if (all_equal(debug->registers[reg].lanes, present)) {
-		buf_puts(&debug->output, " = ");
-		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->output);
-		buf_puts(&debug->output, " in all lanes\n");
-	} else {
-		buf_puts(&debug->output, "\n");
-		print_lanes(debug, reg, present);
-	}
-	return true;
-}
-
-static bool set_displayed(struct line *line, bool displayed)
-{
-	int reg;
-	if (!find_register(line, &reg))
-		return false;
-	line->debug->registers[reg].displayed = displayed;
-	line->debug->pane = DEBUG_PANE_REGISTERS;
-	line->debug->row_scroll = 0;
-	return true;
-}
-
-static bool do_display(struct line *line) { return set_displayed(line, true); }
-static bool do_undisplay(struct line *line) { return set_displayed(line, false); }
-
-/* One of `n` names; false with an error that lists them. */
-static bool choose(struct line *line, const char *const *names, int n, int *out)
-{
-	struct buf list = {0};
-	for (*out = 0; line->n == 2 && *out < n; ++*out)
-		if (strcmp(names[*out], line->word[1]) == 0)
-			return true;
-	for (int i = 0; i < n; i++)
-		buf_printf(&list, i ? ", %s" : "%s", names[i]);
-	fault(line, 1, "expected one of %s", buf_str(&list));
-	buf_free(&list);
-	return false;
-}
-
-static bool do_format(struct line *line)
-{
-	int number;
-	if (!only(line, 2) || !choose(line, debug_number_names, DEBUG_NUMBERS, &number))
-		return false;
-	line->debug->number = (enum debug_number)number;
-	return true;
-}
-
 /* --- the rest --------------------------------------------------------------------------------------------------------- */
 
 static bool do_find(struct line *line)
 {
 	struct debug *debug = line->debug;
 	if (line->n < 2)
-		return fault(line, 1, "which word?");
+		return line_fault(line, 1, "which word?");
 	snprintf(debug->found, sizeof debug->found, "%s", line->text + line->offset[1]);
-	return cursor_find(debug, debug->found) || fault(line, 1, "'%s' is nowhere in the %s", debug->found,
+	return cursor_find(debug, debug->found) || line_fault(line, 1, "'%s' is nowhere in the %s", debug->found,
 		debug->cursor_in_ptx ? "PTX" : "source");
 }
 
 static bool do_show(struct line *line)
 {
 	int pane = DEBUG_SHOW_SCREEN;
-	if (!only(line, 2) || (line->n == 2 && !choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
+	if (!line_only(line, 2) || (line->n == 2 && !line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
 		return false;
 	if (pane >= 0)
 		line->debug->pane = (enum debug_pane)pane;
@@ -341,19 +237,19 @@ static bool do_show(struct line *line)
 static bool do_where(struct line *line)
 {
 	debug_where(line->debug, &line->debug->output);
-	return only(line, 1);
+	return line_only(line, 1);
 }
 
 static bool do_help(struct line *line)
 {
 	debug_act(line->debug, DEBUG_ACT_HELP);
-	return only(line, 1);
+	return line_only(line, 1);
 }
 
 static bool do_quit(struct line *line)
 {
 	line->debug->quit = true;
-	return only(line, 1);
+	return line_only(line, 1);
 }
 
 /* --- finding the command ---------------------------------------------------------------------------------------------- */
@@ -397,7 +293,7 @@ static int find_command(struct line *line)
 	}
 	if (fits == 1)
 		return found;
-	fault(line, 0, fits ? "'%s' may be several commands" : "there is no command '%s'; help lists them", word);
+	line_fault(line, 0, fits ? "'%s' may be several commands" : "there is no command '%s'; help lists them", word);
 	return -1;
 }
 
@@ -406,7 +302,7 @@ bool debug_command(struct debug *debug, const char *text, struct diag_pos at, st
 	struct line line = {.debug = debug, .diag = diag, .at = at, .text = text};
 	debug->notice[0] = '\0';
 	if (strlen(text) >= DEBUG_PROMPT_MAX)
-		return fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
+		return line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
 	split(&line);
 	if (line.n == 0 || line.word[0][0] == '#')
 		return true;

@@ -29,11 +29,12 @@ static void follow_ptx(struct debug *debug)
 
 void cursor_home(struct debug *debug)
 {
-	if (debug->now.instr < 0)
+	int instr = debug->now.instr >= 0 ? debug->now.instr : debug_late_side(debug);
+	if (instr < 0)
 		return;
-	debug->cursor_row = debug->program->instrs[debug->now.instr].row;
-	if (debug->program->instrs[debug->now.instr].line)
-		debug->cursor_line = debug->program->instrs[debug->now.instr].line;
+	debug->cursor_row = debug->program->instrs[instr].row;
+	if (debug->program->instrs[instr].line)
+		debug->cursor_line = debug->program->instrs[instr].line;
 }
 
 static int clamp(int value, int low, int high)

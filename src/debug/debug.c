@@ -227,6 +227,12 @@ int debug_other_side(const struct debug *debug)
 	return race ? debug->defect.other.instr : -1;
 }
 
+int debug_late_side(const struct debug *debug)
+{
+	bool defect = debug->ended && debug->result.outcome == SIMT_DEFECT;
+	return defect && debug->now.n_paths == 0 ? debug->result.instr : -1;
+}
+
 /* Why a warp has no paths: its block was not begun, or it has ended. */
 static enum debug_warp_state absent_state(const struct debug *debug)
 {

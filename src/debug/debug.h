@@ -171,8 +171,10 @@ uint32_t debug_lanes(const struct debug *debug, uint32_t warp);
 /* The lanes of this warp that made the defect which ended the launch. */
 uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp);
 
-/* The instruction that is the other side of the race that ended the launch; -1: it did not. */
+/* The instruction that is the other side of the race that ended the launch; -1: it did not. And the one that made the
+ * defect, when it is no longer the one its warp is at: a race between blocks is found when they have ended. */
 int debug_other_side(const struct debug *debug);
+int debug_late_side(const struct debug *debug);
 
 /* Whether a breakpoint is on this line. */
 bool debug_has_break(const struct debug *debug, bool ptx, int line);

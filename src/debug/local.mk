@@ -7,7 +7,9 @@ src_debug_libdebug_a_SOURCES = \
 	src/debug/command.c \
 	src/debug/cursor.c \
 	src/debug/debug.c src/debug/debug.h \
+	src/debug/inspect.c \
 	src/debug/keys.c src/debug/keys.h \
+	src/debug/line.h \
 	src/debug/private.h \
 	src/debug/program.c src/debug/program.h \
 	src/debug/run.c \

@@ -182,6 +182,10 @@ static void finish(struct debug *debug)
 	else if (!debug->ended && (goal == GOAL_ANY || (goal == GOAL_BLOCK && !p->stop_break)))
 		follow(debug, debug->next.block, debug->next.warp);
 	session_look(debug);
+	if (goal == GOAL_AT && !debug->ended && debug->now.state == DEBUG_WARP_AWAITED) { /* gone back to before it began */
+		follow(debug, debug->next.block, debug->next.warp);
+		session_look(debug);
+	}
 	say_stop(debug, goal);
 }
 

@@ -18,7 +18,7 @@ struct code_row {
 	int number;                /* 0: none */
 	const char *text;
 	bool break_, here, waits;  /* a breakpoint; the followed warp; another path of it */
-	bool other;                /* the other side of a race */
+	bool side;                 /* a side of a race, but for the one where the warp is */
 	bool linked;               /* belongs to the line of the cursor */
 	bool cursor, code;         /* code: there is an instruction */
 	uint64_t count;
@@ -40,7 +40,7 @@ static void draw_mark(struct canvas *canvas, int row, int col, const struct code
 {
 	if (r->here)
 		canvas_put(canvas, row, col, GLYPH_POINT_RIGHT, ROLE_WATCHED);
-	else if (r->other)
+	else if (r->side)
 		canvas_put(canvas, row, col, GLYPH_CROSS_MARK, ROLE_ERROR);
 	else if (r->waits)
 		canvas_put(canvas, row, col, GLYPH_DIAMOND_OPEN, ROLE_WASTED);
@@ -109,6 +109,12 @@ static bool some_path(const struct debug *debug, bool (*fits)(const struct debug
 	return false;
 }
 
+static bool is_side(const struct debug *debug, bool (*fits)(const struct debug *debug, int instr, int at), int at)
+{
+	int other = debug_other_side(debug), late = debug_late_side(debug);
+	return (other >= 0 && fits(debug, other, at)) || (late >= 0 && fits(debug, late, at));
+}
+
 /* --- the source ------------------------------------------------------------------------------------------------------- */
 static bool is_on_line(const struct debug *debug, int instr, int line)
 {
@@ -153,7 +159,7 @@ static struct code_row source_row(const struct debug *debug, int line, const str
 		.number = line, .break_ = debug_has_break(debug, false, line), .code = use->code, .count = use->count,
 		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
 		.waits = some_path(debug, is_on_line, line),
-		.other = debug_other_side(debug) >= 0 && is_on_line(debug, debug_other_side(debug), line),
+		.side = is_side(debug, is_on_line, line),
 		.cursor = !debug->cursor_in_ptx && debug->cursor_line == line,
 		.linked = debug->cursor_in_ptx && debug->cursor_line == line,
 	};
@@ -215,7 +221,7 @@ static struct code_row ptx_row(const struct debug *debug, int at)
 	r.break_ = debug_has_break(debug, true, row->line);
 	r.here = debug->now.instr >= 0 && is_on_row(debug, debug->now.instr, at);
 	r.waits = some_path(debug, is_on_row, at);
-	r.other = debug_other_side(debug) >= 0 && is_on_row(debug, debug_other_side(debug), at);
+	r.side = is_side(debug, is_on_row, at);
 	r.cursor = debug->cursor_in_ptx && debug->cursor_row == at;
 	r.linked = !debug->cursor_in_ptx && row->instr >= 0 && program->source.n_lines &&
 		program->instrs[row->instr].line == debug->cursor_line;

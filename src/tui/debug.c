@@ -6,6 +6,8 @@
 #include "screen/debug.h"
 #include "tui/loop.h"
 
+#define LINES_MAX 200          /* bytes of what was printed that a notice shows */
+
 struct app {
 	struct debug *debug;
 	struct debug_targets targets;
@@ -17,28 +19,30 @@ static void draw(void *ctx, struct canvas *canvas)
 	debug_screen_draw(canvas, app->debug, &app->targets);
 }
 
-/* Lines one after the other. */
+/* Lines one after the other, the last ones when there are too many. */
 static void add_lines(struct buf *out, struct buf *lines)
 {
-	for (size_t i = 0; i < lines->len; i++)
+	size_t from = lines->len > LINES_MAX ? lines->len - LINES_MAX : 0;
+	buf_puts(out, from ? "… " : "");
+	for (size_t i = from; i < lines->len; i++)
 		buf_putc(out, lines->data[i] == '\n' ? ' ' : lines->data[i]);
 	buf_clear(lines);
 }
 
-/* What a command or the kernel printed stands before the notice. */
+/* What a command or the kernel printed stands behind the notice. */
 static void show_output(struct debug *debug)
 {
 	struct buf text = {0};
 	if (!debug->output.len && !debug->printed.len)
 		return;
+	if (debug->notice[0])
+		buf_printf(&text, "%s ", debug->notice);
 	add_lines(&text, &debug->output);
 	if (debug->printed.len) {
 		buf_puts(&text, "Printed: ");
 		add_lines(&text, &debug->printed);
 	}
 	bool wrong = debug->wrong && debug->notice[0];
-	if (debug->notice[0])
-		buf_printf(&text, " %s", debug->notice);
 	debug_notice(debug, buf_str(&text));
 	debug->wrong = wrong;
 	buf_free(&text);

@@ -620,7 +620,8 @@ static void wrong_commands_are_told(void **state)
 		{"break 14 block 1", "no block 1", 16}, {"break 14 if 3", "not 'if'", 10}, {"break 14.5", "expected a number", 7},
 		{"warp 4", "from 0 to 3", 6}, {"block 1", "from 0 to 0", 7}, {"lane", "lane is missing", 5}, {"lane 40", "no lane", 6},
 		{"print", "which register", 6}, {"print %zz9", "no register '%zz9'", 7}, {"format octal", "auto, hex, int, float", 8},
-		{"show stack", "registers, memory, paths, warps", 6}, {"find", "which word", 5}, {"find qqq", "nowhere", 6},
+		{"show stack", "registers, memory, paths, warps", 6}, {"find", "which word", 5}, {"examine", "shared, global", 8}, {"x shared", "which address", 9}, {"x shared 0 4 word", "expected a type", 14},
+		{"find qqq", "nowhere", 6},
 		{"delete 3", "no breakpoint 3", 8}, {"continue 3", "too many", 10}, {"goto 99999999999999999999", "expected a number", 6},
 	};
 	struct opened o = debug_open("scan", "scan", ".cu");
@@ -700,6 +701,53 @@ static void print_says_all_lanes(void **state)
 	debug_close(&o);
 }
 
+static void memory_can_be_examined(void **state)
+{
+	(void)state;
+	struct opened o = debug_open("stencil", "stencilPKiPii", ".cu");
+	struct debug *debug = o.debug;
+	dof(debug, "break %d", line_with(debug, "int sum = 0"));
+	do_(debug, "c");
+	do_(debug, "x shared 8 6");
+	assert_string_equal(buf_str(&debug->output), "0x8: 0 1 2 3 4 5\n");
+	buf_clear(&debug->output);
+	do_(debug, "examine shared 8 2 b64"); /* two words each */
+	assert_string_equal(buf_str(&debug->output), "0x8: 4294967296 12884901890\n");
+	buf_clear(&debug->output);
+	dof(debug, "break %d", line_with(debug, "out[i] = sum"));
+	do_(debug, "c");
+	while (debug->access.when != DEBUG_ACCESS_NEXT || debug->access.access.op != ACCESS_STORE)
+		do_(debug, "step");
+	uint64_t at = debug->access.access.address[0];
+	do_(debug, "step");
+	buf_clear(&debug->output);
+	dof(debug, "x global %llu 4", (unsigned long long)at);
+	assert_non_null(strstr(buf_str(&debug->output), ": 3 6 10 15\n")); /* 0+1+2, 0+1+2+3, ... */
+	buf_clear(&debug->output);
+	assert_false(debug_do(debug, "x shared 270 1"));
+	assert_false(debug_do(debug, "x shared 18446744073709551615 1"));
+	assert_false(debug_do(debug, "x global 16 1"));
+	assert_false(debug_do(debug, "x local 0"));
+	assert_false(debug_do(debug, "x shared 0 4 word"));
+	assert_false(debug_do(debug, "x shared 0 0"));
+	assert_false(debug_do(debug, "x shared"));
+	debug_close(&o);
+}
+
+/* Before the followed warp's block has begun there is nothing to look at: whoever has its turn is followed. */
+static void going_back_finds_somebody_to_follow(void **state)
+{
+	(void)state;
+	struct opened o = debug_open("histogram", "histogram", ".cu");
+	do_(o.debug, "block 1");
+	do_(o.debug, "step 3");
+	do_(o.debug, "rc");
+	assert_int_equal(o.debug->step, 0);
+	assert_int_equal(o.debug->block, 0);
+	assert_int_equal(o.debug->now.state, DEBUG_WARP_RUNS);
+	debug_close(&o);
+}
+
 /* --- tables ----------------------------------------------------------------------------------------------------------- */
 
 static void tables_are_whole(void **state)
@@ -759,6 +807,8 @@ int main(void)
 		cmocka_unit_test(wrong_commands_are_told),
 		cmocka_unit_test(the_prompt_takes_what_is_typed),
 		cmocka_unit_test(print_says_all_lanes),
+		cmocka_unit_test(memory_can_be_examined),
+		cmocka_unit_test(going_back_finds_somebody_to_follow),
 		cmocka_unit_test(tables_are_whole),
 	};
 	return cmocka_run_group_tests_name("debug", tests, NULL, NULL);

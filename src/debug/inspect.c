@@ -1,0 +1,195 @@
+/* Commands that look at registers and memory. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/keys.h"
+#include "debug/line.h"
+
+#define LANES_A_ROW 8
+#define EXAMINED_A_ROW 8
+#define EXAMINED_MAX 1024
+#define EXAMINED_DEFAULT 8
+
+/* --- registers -------------------------------------------------------------------------------------------------------- */
+
+/* Of the kernel, or of the function that the followed warp is in. */
+static bool named_register(const struct line *line, int index, int *reg)
+{
+	const struct debug_program *program = line->debug->program;
+	int part = line->debug->now.instr >= 0 ? program->instrs[line->debug->now.instr].part : 0;
+	for (*reg = 0; *reg < program->n_regs; ++*reg) {
+		const struct debug_reg *r = &program->regs[*reg];
+		if (r->part == part && (strcmp(r->name, line->word[index]) == 0 || strcmp(r->name + 1, line->word[index]) == 0))
+			return true;
+	}
+	return false;
+}
+
+static bool find_register(struct line *line, int *reg)
+{
+	const struct debug *debug = line->debug;
+	bool function = debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part > 0;
+	if (!line_only(line, 2))
+		return false;
+	if (line->n < 2)
+		return line_fault(line, 1, "which register?");
+	return named_register(line, 1, reg) || line_fault(line, 1, "the %s has no register '%s'",
+		function ? "function" : "kernel", line->word[1]);
+}
+
+static bool all_equal(const uint64_t lanes[32], uint32_t present)
+{
+	int first = present ? __builtin_ctz(present) : 0;
+	for (int i = 0; i < 32; i++)
+		if ((present >> i & 1) && lanes[i] != lanes[first])
+			return false;
+	return true;
+}
+
+static void print_lanes(struct debug *debug, int reg, uint32_t present)
+{
+	struct buf *out = &debug->output;
+	for (int lane = 0; lane < 32; lane++) {
+		if (lane % LANES_A_ROW == 0)
+			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
+		buf_putc(out, ' ');
+		if (present >> lane & 1)
+			debug_value(debug, reg, lane, DEBUG_DIGITS_ALL, out);
+		else
+			buf_putc(out, '-');
+	}
+	buf_putc(out, '\n');
+}
+
+bool do_print(struct line *line)
+{
+	struct debug *debug = line->debug;
+	uint32_t present = debug_lanes(debug, debug->warp);
+	int reg;
+	if (!find_register(line, &reg))
+		return false;
+	if (debug->now.n_paths == 0)
+		return line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp, debug->block,
+			debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
+	buf_printf(&debug->output, "%s", debug->program->regs[reg].name);
+	if (all_equal(debug->registers[reg].lanes, present)) {
+		buf_puts(&debug->output, " = ");
+		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->output);
+		buf_puts(&debug->output, " in all lanes\n");
+	} else {
+		buf_puts(&debug->output, "\n");
+		print_lanes(debug, reg, present);
+	}
+	return true;
+}
+
+static bool set_displayed(struct line *line, bool displayed)
+{
+	int reg;
+	if (!find_register(line, &reg))
+		return false;
+	line->debug->registers[reg].displayed = displayed;
+	line->debug->pane = DEBUG_PANE_REGISTERS;
+	line->debug->row_scroll = 0;
+	return true;
+}
+
+bool do_display(struct line *line) { return set_displayed(line, true); }
+bool do_undisplay(struct line *line) { return set_displayed(line, false); }
+
+bool do_format(struct line *line)
+{
+	int number;
+	if (!line_only(line, 2) || !line_choose(line, debug_number_names, DEBUG_NUMBERS, &number))
+		return false;
+	line->debug->number = (enum debug_number)number;
+	return true;
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------------------- */
+
+/* A number, or a register: its value in the followed lane, or in the first active one. */
+static bool read_address(struct line *line, int index, uint64_t *out)
+{
+	const struct debug *debug = line->debug;
+	int reg, lane = debug->lane != DEBUG_ANY ? (int)debug->lane : debug->now.active ? __builtin_ctz(debug->now.active) : 0;
+	char *end = NULL;
+	if (index >= line->n)
+		return line_fault(line, index, "which address? A number, or a register");
+	if (named_register(line, index, &reg)) {
+		*out = debug->registers[reg].lanes[lane];
+		return true;
+	}
+	errno = 0;
+	*out = strtoull(line->word[index], &end, 0);
+	return (line->word[index][0] >= '0' && line->word[index][0] <= '9' && !*end && !errno) ||
+		line_fault(line, index, "expected an address, a number or a register, not '%s'", line->word[index]);
+}
+
+static bool read_type(struct line *line, int index, enum launch_type *out)
+{
+	*out = LAUNCH_S32;
+	if (index >= line->n)
+		return true;
+	for (int type = 0; type < LAUNCH_TYPES; type++) {
+		if (strcmp(launch_type_name((enum launch_type)type), line->word[index]) == 0) {
+			*out = (enum launch_type)type;
+			return true;
+		}
+	}
+	return line_fault(line, index, "expected a type, as s32 or f32, not '%s'", line->word[index]);
+}
+
+/* NULL, with an error, when not all of it is there. */
+static const void *find_memory(struct line *line, int space, uint64_t address, size_t bytes)
+{
+	const struct debug *debug = line->debug;
+	const char *at;
+	size_t size = 0;
+	if (space == 1) {
+		at = simt_memory_at(debug->private->memory, address, bytes);
+		if (!at)
+			line_fault(line, 2, "no buffer holds %zu bytes at 0x%" PRIx64, bytes, address);
+		return at;
+	}
+	at = simt_session_shared(debug->private->session, debug->block, &size);
+	if (!at)
+		line_fault(line, 1, "block %u has no shared memory now", debug->block);
+	else if (address > size || bytes > size - address)
+		line_fault(line, 2, "shared memory has %zu bytes; these would be %zu at %" PRIu64, size, bytes, address);
+	return at && address <= size && bytes <= size - address ? at + address : NULL;
+}
+
+static void write_elements(struct buf *out, enum launch_type type, uint64_t address, const void *bytes, uint64_t n)
+{
+	size_t size = launch_type_size(type);
+	for (uint64_t i = 0; i < n; i++) {
+		if (i % EXAMINED_A_ROW == 0)
+			buf_printf(out, "%s0x%" PRIx64 ":", i ? "\n" : "", address + i * size);
+		buf_putc(out, ' ');
+		launch_format(type, bytes, i, out);
+	}
+	buf_putc(out, '\n');
+}
+
+bool do_examine(struct line *line)
+{
+	static const char *const spaces[] = {"shared", "global"};
+	struct line head = *line;
+	enum launch_type type;
+	uint64_t address = 0, n = EXAMINED_DEFAULT;
+	int space;
+	head.n = line->n < 2 ? line->n : 2;
+	if (!line_choose(&head, spaces, 2, &space) || !read_address(line, 2, &address))
+		return false;
+	if (line->n > 3 && !line_number(line, 3, 1, EXAMINED_MAX, "count", &n))
+		return false;
+	if (!read_type(line, 4, &type) || !line_only(line, 5))
+		return false;
+	const void *bytes = find_memory(line, space, address, n * launch_type_size(type));
+	if (bytes)
+		write_elements(&line->debug->output, type, address, bytes, n);
+	return bytes != NULL;
+}

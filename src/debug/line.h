@@ -1,0 +1,35 @@
+/* debug/line.h: a line of the prompt's language as its commands take it. Inside debug/ only. */
+#pragma once
+#include "debug/private.h"
+
+#define WORDS_MAX 12
+
+struct line {
+	struct debug *debug;
+	struct diag *diag;
+	struct diag_pos at;        /* of the line's first character */
+	const char *text;
+	char *word[WORDS_MAX];     /* the command's name is the first */
+	size_t offset[WORDS_MAX];
+	int n;
+	char copy[DEBUG_PROMPT_MAX];
+};
+
+/* False, with the error at word `index`, or behind the last one. */
+bool line_fault(struct line *line, int index, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The word as a number from `low` to `high`. */
+bool line_number(struct line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out);
+
+/* No more words than so many. */
+bool line_only(struct line *line, int words);
+
+/* The second word as one of `n` names; false with an error that lists them. */
+bool line_choose(struct line *line, const char *const *names, int n, int *out);
+
+/* inspect.c: the commands that look at registers and memory */
+bool do_print(struct line *line);
+bool do_display(struct line *line);
+bool do_undisplay(struct line *line);
+bool do_format(struct line *line);
+bool do_examine(struct line *line);
