@@ -252,7 +252,8 @@ static void take_kind(struct debug_reg *regs, const struct ptx_operand *o, enum 
 {
 	struct debug_reg *reg = o->kind == PTX_REG ? &regs[o->index] : NULL;
 	bool packed = ptx_type_kind(type) == 'F' && type != PTX_F16 && type != PTX_F32 && type != PTX_F64;
-	if (reg && reg->type != PTX_PRED && !packed && ptx_type_bytes(type) == ptx_type_bytes(reg->type) && weight(ptx_type_kind(type)) > weight(reg->kind))
+	bool fits = reg && reg->type != PTX_PRED && ptx_type_bytes(type) == ptx_type_bytes(reg->type);
+	if (fits && !packed && weight(ptx_type_kind(type)) > weight(reg->kind))
 		reg->kind = ptx_type_kind(type);
 	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
 		take_kind(regs, &o->elements[i], type);

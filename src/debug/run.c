@@ -292,7 +292,8 @@ void job_begin(struct debug *debug, enum goal goal, uint64_t times)
 		say(debug, "Following warp %u of block %u.", debug->warp, debug->block);
 		return;
 	}
-	uint64_t block = debug->now.state == DEBUG_WARP_ENDED && block_is_over(debug, debug->block) ? debug->next.block : debug->block;
+	bool over = debug->now.state == DEBUG_WARP_ENDED && block_is_over(debug, debug->block);
+	uint64_t block = over ? debug->next.block : debug->block;
 	p->job = (struct job){.goal = goal, .times = times, .to = block};
 	if (debug->now.instr >= 0) {
 		p->job.line = debug->program->instrs[debug->now.instr].line;

@@ -192,7 +192,8 @@ void draw_debug_source(struct debug_sketch *sketch, struct rect rect)
 	struct debug *debug = sketch->debug;
 	if (!debug->cursor_line)
 		debug->cursor_line = 1;
-	debug->source_first = keep_in_sight(debug->source_first, debug->cursor_line - 1, debug->program->source.n_lines, rect.rows);
+	debug->source_first = keep_in_sight(debug->source_first, debug->cursor_line - 1, debug->program->source.n_lines,
+		rect.rows);
 	if (!debug->cursor_in_ptx)
 		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;
 	struct line_use *lines = count_lines(debug);

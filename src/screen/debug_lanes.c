@@ -114,7 +114,8 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 	if (!wide)
 		canvas_textf(canvas, rect.row, rect.col + LANES + 3, ROLE_DIM, "%d lane%s", __builtin_popcount(path->lanes),
 			path->lanes & (path->lanes - 1) ? "s" : "");
-	canvas_text_fit(canvas, rect.row + !wide, col, rect.col + rect.cols - col, runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
+	canvas_text_fit(canvas, rect.row + !wide, col, rect.col + rect.cols - col, runs ? ROLE_WATCHED : ROLE_TEXT,
+		buf_str(&text));
 	buf_free(&text);
 }
 

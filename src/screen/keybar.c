@@ -27,7 +27,8 @@ static int group(const struct keybar_key *keys, int n, char *label, size_t size)
 	return taken > 0 ? taken : 1;
 }
 
-int keybar_draw(struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target, void *ctx)
+int keybar_draw(struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target,
+	void *ctx)
 {
 	char label[64];
 	int col = row.col, end = row.col + row.cols;
