@@ -82,12 +82,41 @@ EXEC(assert_fail)
 		(unsigned)call_argument(w, c, 2, lane), function);
 }
 
+/* --- the heap ----------------------------------------------------------------------------------------------------- */
+
+EXEC(allocate)
+{
+	if (!team_alone(w->m))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		call_result(w, c, lane, heap_alloc(w->m->memory, call_argument(w, c, 0, lane)));
+	}
+}
+
+EXEC(release)
+{
+	if (!team_alone(w->m))
+		return;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		uint64_t address = call_argument(w, c, 0, lane);
+		if (!address || heap_free(w->m->memory, address))
+			continue;
+		defect(w, c, SIMT_BAD_CALL, rest & -rest, address,
+			"free of 0x%" PRIx64 ", which malloc did not give or free took before", address);
+		return;
+	}
+}
+
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 exec_fn *builtin_exec(enum ptx_builtin builtin)
 {
 	static exec_fn *const execs[PTX_BUILTINS] = {
 		[PTX_BUILTIN_VPRINTF] = print,
+		[PTX_BUILTIN_MALLOC] = allocate,
+		[PTX_BUILTIN_FREE] = release,
 		[PTX_BUILTIN_ASSERTFAIL] = assert_fail,
 	};
 	return execs[builtin];

@@ -87,6 +87,7 @@ void call_decode(struct program *p, struct code *c, struct arena *arena)
 	if (callee->kind == PTX_FUNC) {
 		call->unit = p->unit_of[callee->index];
 		call->builtin = (enum ptx_builtin)p->kernel->module->functions[callee->index]->builtin;
+		p->uses_heap |= call->builtin == PTX_BUILTIN_MALLOC;
 	} else {
 		call->prototype = &p->kernel->module->prototypes[o[PTX_CALL_PROTOTYPE].index];
 		c->r[PTX_CALL_CALLEE] = decode_operand(p, callee, PTX_B64, &slot);

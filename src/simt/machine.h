@@ -51,17 +51,26 @@ struct region {
 	size_t size;
 	uint8_t *bytes;
 	uint8_t *written;              /* a bit for each byte that was; NULL: all were */
+	bool of_heap, freed;           /* malloc of a kernel made it; free gave it back, and it has no bytes any more */
 };
 
 struct simt_memory {
 	struct region *regions;        /* by base */
 	int n, cap;
-	size_t used, limit;
+	size_t used, limit, heap_used;
+	int heap_end;                  /* regions up to there can be made while a kernel runs */
 	uint64_t next;
 };
 
 /* The region that holds `address`, or the one before it; NULL when there is none. */
 const struct region *memory_find(const struct simt_memory *memory, uint64_t address);
+
+/* The heap of kernels: made ready before a launch that may call malloc, so that regions stay where they are while it runs.
+ * Memory that is given back is never given out again: whoever still uses it is seen. 0: no heap, or none left of it. False:
+ * not what heap_alloc gave, or given back before. */
+void heap_open(struct simt_memory *memory);
+uint64_t heap_alloc(struct simt_memory *memory, uint64_t bytes);
+bool heap_free(struct simt_memory *memory, uint64_t address);
 
 /* --- decoded instructions ----------------------------------------------------------------------------------------- */
 
@@ -145,6 +154,7 @@ struct program {
 	struct unit *units;            /* as the kernel's parts */
 	uint32_t n_units;
 	const struct unit *unit;       /* being decoded */
+	bool uses_heap;                /* calls malloc */
 	int32_t *unit_of;              /* function of the module -> unit, -1: not linked */
 	struct code *code;             /* of all units, one behind the other */
 	uint32_t n;

@@ -57,6 +57,8 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 		snprintf(out, size, "; there are %" PRIu64 " bytes", window);
 	else if (address < 4096)
 		snprintf(out, size, ", a null pointer");
+	else if (r && r->freed && address - r->base < (1u << 20))
+		snprintf(out, size, ", in or behind memory that was given to free");
 	else if (r && address - r->base < r->size)
 		snprintf(out, size, ", across the end of a buffer of %zu bytes", r->size);
 	else if (r && address - r->base - r->size < (1u << 20))

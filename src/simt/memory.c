@@ -6,6 +6,8 @@
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
 #define ALIGNMENT 256u
 #define GAP 4096u /* at least, between two buffers */
+#define HEAP_BYTES ((size_t)8 << 20) /* as CUDA's limit when nobody changes it */
+#define HEAP_PIECES 65536            /* that one launch can take */
 
 struct simt_memory *simt_memory_new(size_t limit)
 {
@@ -73,4 +75,41 @@ void simt_memory_unwritten(struct simt_memory *memory, uint64_t address)
 		return;
 	free(region->written);
 	region->written = base_calloc(region->size / 8 + 2, 1);
+}
+
+/* --- the heap of kernels ------------------------------------------------------------------------------------------ */
+
+void heap_open(struct simt_memory *memory)
+{
+	memory->heap_end = memory->n + HEAP_PIECES;
+	if (memory->cap >= memory->heap_end)
+		return;
+	memory->cap = memory->heap_end;
+	memory->regions = base_realloc(memory->regions, (size_t)memory->cap * sizeof *memory->regions);
+}
+
+uint64_t heap_alloc(struct simt_memory *memory, uint64_t bytes)
+{
+	if (!bytes || memory->n >= memory->heap_end || bytes > HEAP_BYTES - memory->heap_used)
+		return 0;
+	uint64_t address = simt_memory_alloc(memory, (size_t)bytes);
+	if (!address)
+		return 0;
+	memory->regions[memory->n - 1].of_heap = true;
+	memory->heap_used += bytes;
+	return address;
+}
+
+bool heap_free(struct simt_memory *memory, uint64_t address)
+{
+	struct region *r = (struct region *)memory_find(memory, address);
+	if (!r || r->base != address || !r->of_heap || r->freed)
+		return false;
+	memory->heap_used -= r->size;
+	memory->used -= r->size;
+	free(r->bytes);
+	r->bytes = base_calloc(1, 1); /* none of which counts */
+	r->size = 0;
+	r->freed = true;
+	return true;
 }

@@ -48,6 +48,8 @@ struct machine *launch_open(const struct simt_launch *launch, struct simt_memory
 	if (!program_decode(m, m->arena))
 		return m;
 	copy_params(m);
+	if (m->program.uses_heap)
+		heap_open(m->memory);
 	watch_open(m);
 	order_find(m);
 	return m;
