@@ -169,3 +169,40 @@ __global__ void flag_same_value_read(const unsigned *in, unsigned *found, unsign
 		*found = 1; // [find]
 	out[t] = *found; // [look]
 }
+
+// Each warp tells how far it is and looks how far the other is; whatever it sees will do. Volatile accesses are strong: two of one
+// size do not race.
+// launch: --grid 1 --block 64 --arg u32[2]
+// expect: clean
+// todo: strong accesses of two warps
+// result: 0: 1 1
+__global__ void flag_progress_clean(unsigned *out)
+{
+	__shared__ volatile unsigned progress[2];
+	int t = threadIdx.x, me = t / 32;
+	if (t < 2)
+		progress[t] = 0;
+	__syncthreads();
+	if (t % 32 == 0) {
+		progress[me] = 1;
+		out[me] = progress[1 - me] <= 1;
+	}
+}
+
+// Who comes last has it; both look who that is by now.
+// launch: --grid 1 --block 64 --arg u32[2]
+// expect: clean
+// todo: strong accesses of two warps
+// result: 0: 1 1
+__global__ void flag_turn_clean(unsigned *out)
+{
+	__shared__ volatile unsigned turn;
+	int t = threadIdx.x, me = t / 32;
+	if (t == 0)
+		turn = 2;
+	__syncthreads();
+	if (t % 32 == 0) {
+		turn = me;
+		out[me] = turn < 2;
+	}
+}
