@@ -174,7 +174,6 @@ __global__ void flag_same_value_read(const unsigned *in, unsigned *found, unsign
 // size do not race.
 // launch: --grid 1 --block 64 --arg u32[2]
 // expect: clean
-// todo: strong accesses of two warps
 // result: 0: 1 1
 __global__ void flag_progress_clean(unsigned *out)
 {
