@@ -107,4 +107,4 @@ EXTRA_DIST += tests/ptx
 check_PROGRAMS += tests/fuzz/fuzz_ptx
 tests_fuzz_fuzz_ptx_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(UTF8PROC_LIBS)
 TESTS += tests/fuzz/replay-ptx.sh
-EXTRA_DIST += tests/fuzz/replay-ptx.sh tests/fuzz/corpus/ptx
+EXTRA_DIST += tests/fuzz/replay-ptx.sh tests/fuzz/fuzz-ptx.sh tests/fuzz/corpus/ptx

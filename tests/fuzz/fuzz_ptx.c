@@ -1,5 +1,5 @@
 /* PTX as anybody might write it: parse, and run whatever kernels there are, with tight limits. By itself it replays the
- * files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer. */
+ * files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer: tests/fuzz/fuzz-ptx.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +25,30 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	*seen += (uint64_t)instr + block + warp + active;
 }
 
-static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel)
+#define STEPS 2000
+
+/* With all checks, defects are collected and the run goes on; without, the first one ends it. */
+static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uint32_t checks)
 {
 	struct simt_memory *memory = simt_memory_new(1 << 20);
-	uint64_t buffer = simt_memory_alloc(memory, 65536), seen = 0;
+	uint64_t buffer = simt_memory_alloc(memory, 65536), unwritten = simt_memory_alloc(memory, 4096), seen = 0;
 	struct simt_listener listener = {.ctx = &seen, .access = on_access, .step = on_step};
+	struct simt_defect defects[4];
+	struct simt_report report = {.defects = defects, .cap = 4};
 	uint32_t bytes = ptx_param_bytes(kernel);
 	uint8_t *params = arena_alloc(arena, bytes + 8u);
 	struct simt_launch launch = {
 		.kernel = kernel, .grid = {2, 1, 1}, .block = {40, 1, 1}, .dynamic_shared = 256, .params = params,
-		.limits = {.steps = 2000, .threads = 1024, .shared = 65536}, .listener = &listener,
+		.limits = {.steps = STEPS, .threads = 1024, .shared = 65536, .cores = 1}, .listener = &listener, .checks = checks,
+		.report = checks == SIMT_CHECK_ALL ? &report : NULL,
 	};
 	struct simt_result result;
 
+	simt_memory_unwritten(memory, unwritten);
 	for (uint32_t at = 0; at + 8 <= bytes; at += 8)
-		memcpy(params + at, &buffer, 8);
+		memcpy(params + at, at % 24 == 16 ? &unwritten : &buffer, 8);
 	simt_run(&launch, memory, &result);
-	if (result.steps > 2000 || (result.outcome != SIMT_OK && !result.message[0]))
+	if (result.steps > STEPS || (result.outcome != SIMT_OK && !result.message[0]) || report.n > report.cap)
 		abort();
 	simt_memory_free(memory);
 }
@@ -63,8 +70,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			ptx_instr_print(kernel, n, &out);
 			ptx_instr_place(kernel, n);
 		}
-		if (kernel && kernel->local_bytes < 65536)
-			run_kernel(arena, kernel);
+		if (!kernel || kernel->local_bytes >= 65536)
+			continue;
+		run_kernel(arena, kernel, SIMT_CHECK_NONE);
+		run_kernel(arena, kernel, SIMT_CHECK_ALL);
 	}
 	diag_format(&diag, &out);
 	buf_free(&out);
