@@ -143,11 +143,13 @@ static bool is_told(struct page *page, uint32_t word, const struct record *r, ui
 static bool extend_last(struct check *k, const struct touch *t)
 {
 	struct touch *last = k->n_touches ? &k->touches[k->n_touches - 1] : NULL;
-	if (!last || last->word + last->words != t->word || last->lanes << last->words != t->lanes || t->word % PAGE_WORDS == 0)
+	if (!last || last->words == CHECK_LANES || last->word + last->words != t->word || t->word % PAGE_WORDS == 0)
+		return false;
+	if (last->lanes << last->words != t->lanes)
 		return false;
 	if (last->instr != t->instr || last->time != t->time || last->kind != t->kind || last->bytes != t->bytes)
 		return false;
-	if (last->warp != t->warp || last->others != t->others || last->value != t->value || last->words == CHECK_LANES)
+	if (last->warp != t->warp || last->others != t->others || last->value != t->value)
 		return false;
 	last->words++;
 	return true;
