@@ -90,6 +90,11 @@ TESTS += tests/unit/test_team
 tests_unit_test_team_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_team_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 
+check_PROGRAMS += tests/unit/test_defects
+TESTS += tests/unit/test_defects
+tests_unit_test_defects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_defects_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+
 check_PROGRAMS += tests/unit/test_corpus
 TESTS += tests/unit/test_corpus
 tests_unit_test_corpus_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -ffp-contract=off

@@ -283,6 +283,7 @@ struct machine {
 	bool together;                 /* the host addresses of the lanes are access.address plus bias, */
 	uint64_t bias;
 	uint8_t *at[WARP];             /* or these */
+	uint64_t sink[WARP][8];        /* where lanes with a wrong address load zeros and store to nobody */
 };
 
 /* report.c: the defect is one of those found; it may end the run. */

@@ -30,12 +30,17 @@ void mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 	}
 }
 
-static void misaligned(struct warp *w, const struct code *c, uint32_t mask)
+static uint32_t misaligned_lanes(const struct simt_access *a, uint32_t mask)
 {
-	const struct simt_access *a = &w->m->access;
 	uint32_t lanes = 0;
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		lanes |= a->address[__builtin_ctz(rest)] % a->width ? rest & -rest : 0;
+	return lanes;
+}
+
+static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	const struct simt_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	defect(w, c, SIMT_MISALIGNED, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u",
 		a->width, op_names[a->op], space_names[a->space], address, a->width);
@@ -261,28 +266,59 @@ const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 	return offset <= r->size && bytes <= r->size - offset ? r->bytes + offset : NULL;
 }
 
+static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	const struct simt_access *a = &w->m->access;
+	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)], "a %u-byte %s %s memory, which is read only",
+		a->width, op_names[a->op], space_names[a->space]);
+}
+
+/* Finds the bytes of the lanes; those whose address is wrong are told of and returned. */
+static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
+{
+	struct simt_access *a = &w->m->access;
+	uint32_t wrong = 0, bad;
+
+	if (a->width > 1 && low_bits(a->address, mask) & (a->width - 1u)) {
+		wrong = misaligned_lanes(a, mask);
+		misaligned(w, c, wrong);
+	}
+	if (wrong == mask)
+		return wrong;
+	if (a->op != SIMT_LOAD && (a->space == SIMT_CONST || a->space == SIMT_PARAM) && !(c->flags & CODE_PASSES)) {
+		read_only(w, c, mask & ~wrong);
+		return mask;
+	}
+	bad = find_in(w, c, mask & ~wrong);
+	if (bad)
+		out_of_bounds(w, c, bad);
+	return wrong | bad;
+}
+
+/* A report was asked for, and the run goes on. */
+static void divert(struct machine *m, uint32_t lanes)
+{
+	m->together = false;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		memset(m->sink[i], 0, sizeof m->sink[i]);
+		m->at[i] = (uint8_t *)m->sink[i];
+	}
+}
+
 static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_space space)
 {
 	struct machine *m = w->m;
-	struct simt_access *a = &m->access;
 
-	a->space = space;
-	a->active = mask;
-	if (a->width > 1 && low_bits(a->address, mask) & (a->width - 1u)) {
-		misaligned(w, c, mask);
+	m->access.space = space;
+	m->access.active = mask;
+	uint32_t wrong = find_wrong(w, c, mask);
+	if (wrong && m->stop)
 		return false;
-	}
-	if (a->op != SIMT_LOAD && (space == SIMT_CONST || space == SIMT_PARAM) && !(c->flags & CODE_PASSES)) {
-		defect(w, c, SIMT_OUT_OF_BOUNDS, mask, a->address[__builtin_ctz(mask)], "a %u-byte %s %s memory, which is read only",
-			a->width, op_names[a->op], space_names[space]);
-		return false;
-	}
-	uint32_t bad = find_in(w, c, mask);
-	if (bad) {
-		out_of_bounds(w, c, bad);
-		return false;
-	}
-	return complete(w, c);
+	if (wrong)
+		divert(m, wrong);
+	m->access.active = mask & ~wrong;
+	return wrong == mask || complete(w, c);
 }
 
 /* Generic addresses: the lanes of each space together, as one access each. */

@@ -3,7 +3,8 @@
 #include "simt/lanes.h"
 
 /* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and tells the listener. True: lane i's bytes
- * are at mem_lane(m, i). False: a defect was reported. */
+ * are at mem_lane(m, i); in a run that goes on after defects, those of a lane with a wrong address are zeros of nobody. False:
+ * a defect ended the run. */
 bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op);
 
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
