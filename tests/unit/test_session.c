@@ -32,17 +32,22 @@ struct bench {
 	struct simt_session *session;
 };
 
-static void open_bench(struct bench *b, uint32_t blocks, uint32_t threads, uint64_t steps)
+static void open_text(struct bench *b, const char *ptx, uint32_t blocks, uint32_t threads, uint64_t steps)
 {
 	memset(b, 0, sizeof *b);
 	b->arena = arena_new();
 	b->memory = simt_memory_new(1 << 16);
 	b->out = simt_memory_alloc(b->memory, 256);
-	struct ptx_module *m = ptx_parse(b->arena, "t.ptx", text, strlen(text), &b->diag);
+	struct ptx_module *m = ptx_parse(b->arena, "t.ptx", ptx, strlen(ptx), &b->diag);
 	assert_non_null(m);
 	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
 		.block = {threads, 1, 1}, .params = &b->out, .limits.steps = steps};
 	b->session = simt_session_new(&b->launch, b->memory, &b->result);
+}
+
+static void open_bench(struct bench *b, uint32_t blocks, uint32_t threads, uint64_t steps)
+{
+	open_text(b, text, blocks, threads, steps);
 }
 
 static void close_bench(struct bench *b)
@@ -87,6 +92,46 @@ static void a_session_takes_the_steps_of_a_run(void **state)
 	assert_int_equal(((uint32_t *)simt_memory_at(b.memory, b.out, 256))[63], 65);
 	simt_run(&b.launch, b.memory, &run);
 	assert_int_equal(run.steps, steps);
+	close_bench(&b);
+}
+
+/* Eight lanes call, and two of them return early. */
+static const char calling[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+	".func (.reg .b32 r) twice(.reg .b32 a)\n{\n.reg .pred %p<2>;\n"
+	"setp.lt.u32 %p1, a, 2;\n@%p1 ret;\nadd.u32 r, a, a;\nret;\n}\n" /* 5 6 7 8 */
+	".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n"
+	"mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p1, %r0, 8;\n@%p1 call (%r1), twice, (%r0);\nadd.u32 %r2, %r1, 1;\nret;\n}\n";
+
+static void a_session_goes_into_functions(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct simt_path paths[SIMT_PATHS_MAX];
+	struct simt_point next;
+	uint64_t lanes[32];
+	int inside = 7, behind = 3;
+
+	open_text(&b, calling, 1, 32, 0);
+	assert_true(simt_session_run(b.session, at_instr, &inside));
+	assert_true(simt_session_next(b.session, &next));
+	assert_int_equal(next.active, 0xFC);
+	const struct ptx_kernel *f = ptx_part_of(b.launch.kernel, next.instr)->code;
+	assert_string_equal(f->name, "twice");
+	assert_true(simt_session_register(b.session, 0, 0, f->signature.params[0].index, lanes));
+	assert_int_equal(lanes[5], 5);
+	int n = simt_session_paths(b.session, 0, 0, paths);
+	assert_int_equal(n, 3); /* in the function; back from it; those that did not call */
+	assert_int_equal(paths[0].lanes, 0xFC);
+	assert_int_equal(paths[0].meets, behind);
+	assert_int_equal(paths[1].lanes | paths[2].lanes, 0xFFFFFF03);
+	assert_int_equal(paths[1].state, SIMT_PATH_MET);
+	assert_int_equal(paths[2].state, SIMT_PATH_MET);
+	assert_true(simt_session_run(b.session, at_instr, &behind));
+	assert_true(simt_session_next(b.session, &next));
+	assert_int_equal(next.active, 0xFFFFFFFF);
+	assert_true(simt_session_register(b.session, 0, 0, reg(&b, "%r1"), lanes));
+	assert_int_equal(lanes[5], 10);
+	assert_int_equal(lanes[1], 0);
 	close_bench(&b);
 }
 
@@ -181,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_session_takes_the_steps_of_a_run),
+		cmocka_unit_test(a_session_goes_into_functions),
 		cmocka_unit_test(a_divergent_warp_shows_its_paths),
 		cmocka_unit_test(what_is_not_resident_is_not_shown),
 		cmocka_unit_test(a_session_ends_at_the_limit),
