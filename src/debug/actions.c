@@ -111,6 +111,8 @@ static void act_in_help(struct debug *debug, enum debug_action action)
 /* Those that move the kernel. */
 static bool act_on_kernel(struct debug *debug, enum debug_action action)
 {
+	if (action == DEBUG_ACT_REPEAT)
+		action = debug->private->last_move ? debug->private->last_move : DEBUG_ACT_STEP;
 	switch (action) {
 	case DEBUG_ACT_STEP: job_begin(debug, GOAL_STEP, 1); break;
 	case DEBUG_ACT_NEXT: job_begin(debug, GOAL_LINE, 1); break;
@@ -123,6 +125,7 @@ static bool act_on_kernel(struct debug *debug, enum debug_action action)
 	case DEBUG_ACT_RESTART: job_goto(debug, 0); break;
 	default: return false;
 	}
+	debug->private->last_move = action;
 	return true;
 }
 

@@ -193,6 +193,7 @@ struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 		return NULL;
 	}
 	session_look(debug);
+	say(debug, "Before the first instruction: s steps, ? lists all keys.");
 	return debug;
 }
 

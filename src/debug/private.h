@@ -71,6 +71,7 @@ struct debug_private {
 	uint64_t *written;         /* per warp of the block that runs and register: step after it was last written, 0: never */
 	uint32_t written_block;
 	uint32_t last_block, highest_block; /* of the last step; begun so far */
+	enum debug_action last_move; /* what REPEAT does */
 	int part;                  /* of the program, that registers hold the values of */
 	bool fresh;                /* registers hold the values of the followed warp at the stop before */
 };

@@ -13,7 +13,7 @@ check_PROGRAMS += tests/unit/test_keys
 TESTS += tests/unit/test_keys
 tests_unit_test_keys_SOURCES = tests/unit/test_keys.c
 tests_unit_test_keys_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_keys_LDADD = src/tui/libtui.a src/tutor/libtutor.a $(NCURSESW_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_keys_LDADD = src/tui/libtui.a src/tutor/libtutor.a src/debug/libdebug.a $(NCURSESW_LIBS) $(CMOCKA_LIBS)
 endif
 
 # The program on terminals, through tmux; skipped where tmux is not installed.

@@ -673,6 +673,20 @@ static void the_prompt_takes_what_is_typed(void **state)
 	debug_close(&o);
 }
 
+static void enter_does_it_again(void **state)
+{
+	(void)state;
+	static const char *const keys[] = {"Enter", "Enter", "S", "Enter", "s", "s", "s", "Enter"};
+	static const int steps[] = {1, 2, 1, 0, 1, 2, 3, 4};
+	struct opened o = debug_open("scan", "scan", ".cu");
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		debug_key(o.debug, keys[i]);
+		debug_finish(o.debug);
+		assert_int_equal(o.debug->step, steps[i]);
+	}
+	debug_close(&o);
+}
+
 static void print_says_all_lanes(void **state)
 {
 	(void)state;
@@ -806,6 +820,7 @@ int main(void)
 		cmocka_unit_test(what_runs_can_be_stopped),
 		cmocka_unit_test(wrong_commands_are_told),
 		cmocka_unit_test(the_prompt_takes_what_is_typed),
+		cmocka_unit_test(enter_does_it_again),
 		cmocka_unit_test(print_says_all_lanes),
 		cmocka_unit_test(memory_can_be_examined),
 		cmocka_unit_test(going_back_finds_somebody_to_follow),

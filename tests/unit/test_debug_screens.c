@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "debug/keys.h"
 #include "debug_kernels.h"
 #include "export/export.h"
 #include "screen/debug.h"
@@ -192,6 +193,40 @@ static void clicks_do_what_is_there(void **state)
 	debug_close(&o);
 }
 
+/* Keys in any order, as a cat would press them; the same ones in every run. */
+static void any_keys_can_be_pressed(void **state)
+{
+	static const char *const kernels[] = {"softmax", "calls", "unbounded", "histogram"};
+	static const char typed[] = "bw1 23lpxsn";
+	uint32_t random = 1;
+	(void)state;
+	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+		struct opened o = begin(kernels[k]);
+		struct canvas *small = canvas_new(24, 80), *large = canvas_new(40, 130);
+		struct debug_targets targets;
+		for (int i = 0; i < 600; i++) {
+			random = random * 1664525u + 1013904223u;
+			const char *key = debug_keys[(random >> 16) % (uint32_t)debug_key_count].name;
+			char letter[2] = {typed[(random >> 8) % (sizeof typed - 1)], '\0'};
+			if (debug_key_action(key) == DEBUG_ACT_QUIT)
+				continue;
+			debug_key(o.debug, o.debug->prompt_mark && random >> 31 ? letter : key);
+			debug_finish(o.debug);
+			o.debug->quit = false;
+			buf_clear(&o.debug->output);
+			debug_screen_draw(i % 2 ? small : large, o.debug, &targets);
+			assert_in_range(o.debug->cursor_row, 0, o.debug->program->n_rows - 1);
+			assert_in_range(o.debug->cursor_line, 1, o.debug->program->source.n_lines);
+			assert_true(o.debug->warp < o.debug->warps && o.debug->block < o.debug->blocks);
+			assert_true((o.debug->now.executing & ~o.debug->now.active) == 0);
+			assert_true((o.debug->now.waiting & o.debug->now.active) == 0);
+		}
+		canvas_free(small);
+		canvas_free(large);
+		debug_close(&o);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -199,6 +234,7 @@ int main(void)
 		cmocka_unit_test(any_size_can_be_drawn),
 		cmocka_unit_test(ascii_knows_every_sign),
 		cmocka_unit_test(clicks_do_what_is_there),
+		cmocka_unit_test(any_keys_can_be_pressed),
 	};
 	return cmocka_run_group_tests_name("debug screens", tests, NULL, NULL);
 }

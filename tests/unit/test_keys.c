@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "debug/keys.h"
 #include "tui/keynames.h"
 #include "tutor/keys.h"
 
@@ -30,6 +31,14 @@ static void every_key_does_something_and_can_be_typed(void **state)
 			fail_msg("there is no key %s", key_table[i].name);
 		assert_int_equal(key_action(key_table[i].mode, key_table[i].name), key_table[i].action);
 	}
+}
+
+static void every_key_of_the_debugger_can_be_typed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < debug_key_count; i++)
+		if (!keyname_exists(debug_keys[i].name))
+			fail_msg("there is no key %s", debug_keys[i].name);
 }
 
 static void no_key_means_two_things(void **state)
@@ -99,6 +108,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_action_has_a_key_and_help),
 		cmocka_unit_test(every_key_does_something_and_can_be_typed),
+		cmocka_unit_test(every_key_of_the_debugger_can_be_typed),
 		cmocka_unit_test(no_key_means_two_things),
 		cmocka_unit_test(keys_of_an_answer_are_left_free),
 		cmocka_unit_test(a_mode_falls_back_on_the_keys_of_all),
