@@ -435,9 +435,10 @@ static uint32_t clamp_threads(uint64_t threads)
 /* What may stand between a kernel's parameters and its body. */
 static bool parse_performance(struct ptx_parser *p)
 {
-	uint32_t dims[3];
+	uint32_t dims[3] = {1, 1, 1};
 	while (p->tok.kind == PTX_TOK_DOT) {
 		bool required = ptx_at_dot(p, "reqntid"), maximum = ptx_at_dot(p, "maxntid");
+		bool cluster = ptx_at_dot(p, "reqnctapercluster");
 		if (ptx_at_dot(p, "pragma")) {
 			ptx_skip_statement(p);
 			continue;
@@ -447,6 +448,8 @@ static bool parse_performance(struct ptx_parser *p)
 			return false;
 		if (required || maximum)
 			p->kernel->max_threads = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
+		if (cluster)
+			p->kernel->cluster = clamp_threads((uint64_t)dims[0] * dims[1] * dims[2]);
 		if (required)
 			memcpy(p->kernel->required, dims, sizeof dims);
 		if (ptx_at(p, '(')) { /* .abi_preserve and the like */

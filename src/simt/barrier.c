@@ -200,19 +200,28 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	return false;
 }
 
+/* Threads arrive at the barrier of the cluster when they wait: that they are to do so is all that counts in one block. */
+static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
+{
+	if (c->instr->form->op == PTX_OP_CLUSTER_WAIT)
+		return CLUSTER_BARRIER;
+	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
+	if (id < NAMED_BARRIERS)
+		return id;
+	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
+	return BARRIERS;
+}
+
 void barrier(struct warp *w, const struct code *c, uint32_t mask)
 {
-	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)], expected = 0, missing = w->live & ~mask;
+	uint32_t expected = 0, missing = w->live & ~mask;
 
 	if (missing && (only_arrives(c) || (is_aligned(c) && w->active != mask))) {
 		report_divergence(w, c, missing);
 		return;
 	}
-	if (id >= BARRIERS) {
-		defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id, BARRIERS - 1);
-		return;
-	}
-	if (warps_expected(w, c, mask, &expected))
+	uint32_t id = barrier_id(w, c, mask);
+	if (id < BARRIERS && warps_expected(w, c, mask, &expected))
 		come(w, c, mask, id, expected);
 }
 

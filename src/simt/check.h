@@ -116,7 +116,7 @@ void check_fence_by(struct check *check, int instr, uint32_t warp, uint32_t lane
 /* `lanes` have met at bar.warp.sync; `live` are those of the warp that have not ended. */
 void check_warp_sync(struct check *check, uint32_t warp, uint32_t lanes, uint32_t live);
 
-#define CHECK_BARRIERS 16
+#define CHECK_BARRIERS 17 /* and that of the cluster */
 
 /* `lanes` come to barrier `id`, by whatever instruction. */
 void check_barrier_come(struct check *check, uint32_t id, uint32_t warp, uint32_t lanes);

@@ -174,3 +174,38 @@ exec_fn *pick_mem_isspacep(const struct code *c)
 	(void)c;
 	return isspacep;
 }
+
+/* --- clusters of one block ---------------------------------------------------------------------------------------- */
+
+EXEC(mapa)
+{
+	const u32 *rank = R(2);
+	uint32_t others = mask & LANES_WHERE(rank[i] != 0);
+	if (others) {
+		defect(w, c, SIMT_OUT_OF_BOUNDS, others, 0, "the cluster has 1 block, and none of rank %u",
+			rank[__builtin_ctz(others)]);
+		return;
+	}
+	if (c->bytes == 8)
+		FOR_LANES(mask, ((u64 *)R(0))[i] = ((const u64 *)R(1))[i]);
+	else
+		FOR_LANES(mask, ((u32 *)R(0))[i] = ((const u32 *)R(1))[i]);
+}
+
+exec_fn *pick_mem_mapa(const struct code *c)
+{
+	(void)c;
+	return mapa;
+}
+
+EXEC(rank)
+{
+	u32 *d = R(0);
+	FOR_LANES(mask, d[i] = 0);
+}
+
+exec_fn *pick_mem_rank(const struct code *c)
+{
+	(void)c;
+	return rank;
+}

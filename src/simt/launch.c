@@ -32,6 +32,8 @@ static bool check_shape(struct machine *m)
 	uint64_t threads = volume(b);
 	if (threads > BLOCK_THREADS_MAX)
 		refuse(m, "a block has at most %u threads, not %" PRIu64, BLOCK_THREADS_MAX, threads);
+	else if (k->cluster > 1)
+		refuse(m, "this kernel is for clusters of %u blocks; here a cluster is one block", k->cluster);
 	else if (k->max_threads && threads > k->max_threads)
 		refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads, threads);
 	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)

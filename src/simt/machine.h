@@ -10,7 +10,9 @@
 #define WARP 32
 #define FULL_MASK 0xFFFFFFFFu
 #define NOWHERE UINT32_MAX     /* a program counter that is never reached */
-#define BARRIERS 16
+#define NAMED_BARRIERS 16
+#define CLUSTER_BARRIER NAMED_BARRIERS /* of barrier.cluster: a cluster is one block */
+#define BARRIERS (NAMED_BARRIERS + 1)
 #define RUN_STEPS 512u         /* instructions a warp runs before the next one has its turn, */
 #define POLL_STEPS 32u         /* and after it has looked for something that others may do */
 #define NO_JOIN UINT32_MAX
