@@ -27,13 +27,13 @@ static float div_f(float x, float y, float z) { (void)z; return x / y; }
 static float fma_f(float x, float y, float z) { return fmaf(x, y, z); }
 static float rcp_f(float x, float y, float z) { (void)y; (void)z; return 1 / x; }
 static float sqrt_f(float x, float y, float z) { (void)y; (void)z; return sqrtf(x); }
-static double add_d(double x, double y, double z) { (void)z; return x + y; }
-static double sub_d(double x, double y, double z) { (void)z; return x - y; }
-static double mul_d(double x, double y, double z) { (void)z; return x * y; }
-static double div_d(double x, double y, double z) { (void)z; return x / y; }
-static double fma_d(double x, double y, double z) { return fma(x, y, z); }
-static double rcp_d(double x, double y, double z) { (void)y; (void)z; return 1 / x; }
-static double sqrt_d(double x, double y, double z) { (void)y; (void)z; return sqrt(x); }
+static double add_d(double x, double y, double z) { (void)z; return with_nan2(x + y, y, x); }
+static double sub_d(double x, double y, double z) { (void)z; return with_nan2(x - y, y, x); }
+static double mul_d(double x, double y, double z) { (void)z; return with_nan2(x * y, y, x); }
+static double div_d(double x, double y, double z) { (void)z; return with_nan2(x / y, x, y); }
+static double fma_d(double x, double y, double z) { return with_nan3(fma(x, y, z), y, z, x); }
+static double rcp_d(double x, double y, double z) { (void)y; (void)z; return with_nan2(1 / x, x, x); }
+static double sqrt_d(double x, double y, double z) { (void)y; (void)z; return with_nan2(sqrt(x), x, x); }
 
 static const struct {
 	f32_fn *narrow;
@@ -125,7 +125,7 @@ APPROXIMATE(cos, cos(x))
 APPROXIMATE(lg2, log2(x))
 APPROXIMATE(ex2, exp2(x))
 APPROXIMATE(tanh, tanh(x))
-EXEC1(rsqrt_f64, f64, f64, 1 / sqrt(a[i]))
+EXEC1(rsqrt_f64, f64, f64, with_nan2(1 / sqrt(a[i]), a[i], a[i]))
 
 /* PTX ISA, rcp.approx.ftz.f64: 20 digits of fraction, the upper word, of the operand and of the result; the lower word is
  * not looked at and comes out 0. */
@@ -138,8 +138,17 @@ static inline double upper_word(double v)
 	return fabs(v) < 0x1p-1022 ? copysign(0, v) : v;
 }
 
-EXEC1(rcp_upper_word, f64, f64, upper_word(1 / upper_word(a[i])))
-EXEC1(rsqrt_upper_word, f64, f64, upper_word(1 / sqrt(upper_word(a[i]))))
+/* A NaN is positive and has all digits. Verified: CC 9.0 (H200). */
+static inline uint64_t upper_word_result(double v)
+{
+	uint64_t bits;
+	v = upper_word(v);
+	memcpy(&bits, &v, sizeof bits);
+	return v != v ? 0x7FFFFFFF00000000 : bits;
+}
+
+EXEC1(rcp_upper_word, u64, f64, upper_word_result(1 / upper_word(a[i])))
+EXEC1(rsqrt_upper_word, u64, f64, upper_word_result(1 / sqrt(upper_word(a[i]))))
 
 exec_fn *pick_float_rcp(const struct code *c)
 {
@@ -173,7 +182,8 @@ static inline float maybe_flush(float v, bool ftz)
 	return ftz ? flush(v) : v;
 }
 
-/* A number goes before NaN, -0 before +0; two NaN give the canonical one. */
+/* A number goes before NaN, -0 before +0; two NaN give the canonical one, in double precision the second, quiet.
+ * Verified: CC 9.0 (H200). */
 static inline float min_f(float x, float y)
 {
 	if (x != x || y != y)
@@ -191,14 +201,14 @@ static inline float max_f(float x, float y)
 static inline double min_d(double x, double y)
 {
 	if (x != x || y != y)
-		return x != x ? y : x;
+		return quiet(x != x ? y : x);
 	return x < y || (x == y && signbit(x)) ? x : y;
 }
 
 static inline double max_d(double x, double y)
 {
 	if (x != x || y != y)
-		return x != x ? y : x;
+		return quiet(x != x ? y : x);
 	return x > y || (x == y && !signbit(x)) ? x : y;
 }
 
@@ -233,17 +243,23 @@ EXEC(order_f32)
 	FOR_LANES(mask, d[i] = order_f(form, form->op == PTX_OP_MIN_FLOAT, a[i], b[i]));
 }
 
-/* In double precision the sign of a NaN is kept. Verified: CC 9.0 (H200), for the quiet NaN 0x7FF8000000000000. */
+/* In double precision a NaN keeps its sign, and becomes quiet. Verified: CC 9.0 (H200). */
 static inline uint64_t neg_d(uint64_t bits)
 {
 	bool is_nan = (bits & ~(1ull << 63)) > 0x7FF0000000000000;
 	return is_nan ? bits | 1ull << 51 : bits ^ 1ull << 63;
 }
 
+static inline uint64_t abs_d(uint64_t bits)
+{
+	bool is_nan = (bits & ~(1ull << 63)) > 0x7FF0000000000000;
+	return is_nan ? bits | 1ull << 51 : bits & ~(1ull << 63);
+}
+
 /* A NaN comes out as the canonical one, its sign too. Verified: CC 9.0 (H200), tests/gpu/fixtures.sh. */
 EXEC1(abs_f32, u32, u32, bits_of(canonical(maybe_flush(float_of(a[i]), FTZ))) & 0x7FFFFFFF)
 EXEC1(neg_f32, f32, f32, canonical(-maybe_flush(a[i], FTZ)))
-EXEC1(abs_f64, u64, u64, a[i] & ~(1ull << 63))
+EXEC1(abs_f64, u64, u64, abs_d(a[i]))
 EXEC1(neg_f64, u64, u64, neg_d(a[i]))
 EXEC2(copysign_f32, u32, u32, u32, (a[i] & 0x80000000) | (b[i] & 0x7FFFFFFF))
 EXEC2(copysign_f64, u64, u64, u64, (a[i] & 1ull << 63) | (b[i] & ~(1ull << 63)))

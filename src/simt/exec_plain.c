@@ -25,11 +25,11 @@ SINGLE(sub, EXEC2, f32, f32, f32, canonical(a[i] - b[i]))
 SINGLE(mul, EXEC2, f32, f32, f32, canonical(a[i] * b[i]))
 SINGLE(div, EXEC2, f32, f32, f32, canonical(a[i] / b[i]))
 SINGLE(fma, EXEC3, f32, f32, f32, f32, canonical(__builtin_fmaf(a[i], b[i], c_[i])))
-DOUBLE(add, EXEC2, f64, f64, f64, a[i] + b[i])
-DOUBLE(sub, EXEC2, f64, f64, f64, a[i] - b[i])
-DOUBLE(mul, EXEC2, f64, f64, f64, a[i] * b[i])
-DOUBLE(div, EXEC2, f64, f64, f64, a[i] / b[i])
-DOUBLE(fma, EXEC3, f64, f64, f64, f64, __builtin_fma(a[i], b[i], c_[i]))
+DOUBLE(add, EXEC2, f64, f64, f64, with_nan2(a[i] + b[i], b[i], a[i]))
+DOUBLE(sub, EXEC2, f64, f64, f64, with_nan2(a[i] - b[i], b[i], a[i]))
+DOUBLE(mul, EXEC2, f64, f64, f64, with_nan2(a[i] * b[i], b[i], a[i]))
+DOUBLE(div, EXEC2, f64, f64, f64, with_nan2(a[i] / b[i], a[i], b[i]))
+DOUBLE(fma, EXEC3, f64, f64, f64, f64, with_nan3(__builtin_fma(a[i], b[i], c_[i]), b[i], c_[i], a[i]))
 
 #define ROW(name) {{name##_f32, name##_f32_wide}, {name##_f64, name##_f64_wide}}
 static const struct {

@@ -97,7 +97,7 @@ uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 	uint64_t significand = bits & ((1ull << 52) - 1);
 
 	if (v != v)
-		return ((sign | UINT32_MAX) & ((1u << (f->fraction + f->exponent)) - 1)) << f->shift | ((1u << f->shift) - 1);
+		return ((1u << (f->fraction + f->exponent)) - 1) << f->shift;
 	if (isinf(v))
 		return (sign | beyond(f)) << f->shift;
 	if (exponent > -1023)
