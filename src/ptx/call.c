@@ -144,6 +144,27 @@ static struct ptx_prototype *new_prototype(struct ptx_parser *p, const struct pt
 	return proto;
 }
 
+/* NAME, FUNCTION: what names the one means the other from now on, and what named it before too. */
+bool ptx_parse_alias(struct ptx_parser *p)
+{
+	struct ptx_token at = p->tok;
+	struct ptx_symbol *alias = find_function(p), *meant = NULL;
+
+	ptx_next(p);
+	if (ptx_expect(p, ','))
+		meant = find_function(p);
+	if (!alias || !meant || alias->function->defined || !ptx_same_signature(&alias->function->signature,
+			&meant->function->signature)) {
+		ptx_fault(p, &at, ".alias wants a function that is declared, and one with a body of the same parameters and results");
+		return false;
+	}
+	meant->function->address_taken |= alias->function->address_taken;
+	p->module->functions[alias->function->index] = meant->function;
+	alias->function = meant->function;
+	ptx_next(p);
+	return ptx_expect(p, ';');
+}
+
 /* (RESULT) _ (PARAMETERS), and what may follow, as .noreturn */
 bool ptx_parse_callprototype(struct ptx_parser *p, const struct ptx_token *label)
 {

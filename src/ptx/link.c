@@ -39,7 +39,7 @@ static void follow_call(struct linker *l, const struct ptx_instr *call)
 	}
 	const struct ptx_prototype *proto = &l->module->prototypes[call->operands[PTX_CALL_PROTOTYPE].index];
 	for (int i = 0; i < proto->n_targets; i++)
-		add_part(l, proto->targets[i]);
+		add_part(l, l->module->functions[proto->targets[i]->index]);
 	if (!proto->targets)
 		reach_any(l);
 }

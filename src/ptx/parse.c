@@ -582,7 +582,9 @@ static bool parse_directive(struct ptx_parser *p)
 		return skip_section(p);
 	if (ptx_take_dot(p, "loc"))
 		return parse_loc(p);
-	if (ptx_at_dot(p, "pragma") || ptx_at_dot(p, "alias") || ptx_at_dot(p, "tex")) {
+	if (ptx_take_dot(p, "alias"))
+		return ptx_parse_alias(p);
+	if (ptx_at_dot(p, "pragma") || ptx_at_dot(p, "tex")) {
 		ptx_skip_statement(p);
 		return true;
 	}

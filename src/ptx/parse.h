@@ -106,6 +106,7 @@ bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s);
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name);
 
 /* From behind the directive. */
+bool ptx_parse_alias(struct ptx_parser *p);
 bool ptx_parse_callprototype(struct ptx_parser *p, const struct ptx_token *label);
 bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label);
 

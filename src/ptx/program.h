@@ -233,7 +233,7 @@ struct ptx_module {
 	size_t text_len;
 	struct ptx_kernel **kernels;     /* with a body */
 	int n_kernels;
-	struct ptx_kernel **functions;   /* .func, declared or defined */
+	struct ptx_kernel **functions;   /* .func, declared or defined; in the place of an alias, what it means */
 	int n_functions;
 	struct ptx_prototype *prototypes;
 	int n_prototypes;

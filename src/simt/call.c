@@ -85,8 +85,9 @@ void call_decode(struct program *p, struct code *c, struct arena *arena)
 	call->results = actual_places(p, &o[PTX_CALL_RESULTS], arena);
 	call->args = actual_places(p, &o[PTX_CALL_ARGS], arena);
 	if (callee->kind == PTX_FUNC) {
-		call->unit = p->unit_of[callee->index];
-		call->builtin = (enum ptx_builtin)p->kernel->module->functions[callee->index]->builtin;
+		const struct ptx_kernel *function = p->kernel->module->functions[callee->index];
+		call->unit = p->unit_of[function->index];
+		call->builtin = (enum ptx_builtin)function->builtin;
 		p->uses_heap |= call->builtin == PTX_BUILTIN_MALLOC;
 	} else {
 		call->prototype = &p->kernel->module->prototypes[o[PTX_CALL_PROTOTYPE].index];
@@ -323,7 +324,7 @@ EXEC(call)
 static bool is_target(const struct ptx_prototype *prototype, const struct ptx_kernel *function)
 {
 	for (int i = 0; i < prototype->n_targets; i++)
-		if (prototype->targets[i] == function)
+		if (function->module->functions[prototype->targets[i]->index] == function)
 			return true;
 	return !prototype->targets;
 }
@@ -345,10 +346,10 @@ static const struct unit *find_unit(struct warp *w, const struct code *c, uint32
 	else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
 		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, whose parameters or results are not those of %.80s",
 			function->name, c->call->prototype->name);
-	else if (!is_target(c->call->prototype, function) || p->unit_of[index] < 0)
+	else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
 		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list", function->name,
 			c->call->prototype->name);
-	return w->m->stop ? NULL : &p->units[p->unit_of[index]];
+	return w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
 }
 
 /* The lanes that call the same function go there together, those of the first lane last, and so they run first. */

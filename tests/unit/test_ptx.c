@@ -104,6 +104,8 @@ static void faults_name_their_place(void **state)
 		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncall (_), a, (1);"), 8, 1, "through a register has to name a prototype"},
 		{FUNCS KERNEL_ONLY("p: .callprototype (.reg .b32 _) _ (.reg .b32 _);\ncall (_), f, (1), p;"), 8, 1, "only a call through"},
 		{FUNCS KERNEL_ONLY("p: .calltargets f, f, nobody;"), 7, 23, "a function's name expected"},
+		{HEAD ".func a();\n.func b(.reg .b32 x)\n{\n}\n.alias a, b;\n", 8, 8, ".alias wants a function that is declared"},
+		{HEAD ".func a();\n.alias a, b;\n", 5, 8, ".alias wants a function that is declared"},
 		{FUNCS KERNEL_ONLY("st.param.u64 [out], 1;"), 7, 1, "this memory is read only"},
 		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncvta.global.u64 a, f;"), 8, 1, "generic already"},
 	};
