@@ -201,6 +201,8 @@ static void run_prompt(struct debug *debug)
 	struct diag_pos at = {.file = "command", .line = 1, .text = debug->prompt, .text_len = strlen(debug->prompt)};
 	char mark = debug->prompt_mark;
 	debug->prompt_mark = 0;
+	if (mark == ':' && debug->prompt[0])
+		memcpy(debug->prompted, debug->prompt, sizeof debug->prompted);
 	if (mark == '/' && (debug->prompt[0] || debug->found[0])) {
 		if (debug->prompt[0])
 			memcpy(debug->found, debug->prompt, sizeof debug->found);
@@ -232,6 +234,8 @@ static void key_in_prompt(struct debug *debug, const char *key)
 		debug->prompt_mark = 0;
 	else if (strcmp(key, "Backspace") == 0)
 		debug->prompt[len - 1] = '\0';
+	else if (strcmp(key, "Up") == 0 && debug->prompt_mark == ':')
+		memcpy(debug->prompt, debug->prompted, sizeof debug->prompt);
 	else
 		type(debug, key);
 }

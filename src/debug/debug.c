@@ -116,6 +116,7 @@ bool session_start(struct debug *debug, struct diag *diag)
 	p->written_block = DEBUG_ANY;
 	p->highest_block = p->has_last = 0;
 	p->machine.params = arguments.params;
+	p->machine.checks = p->unchecked ? SIMT_CHECK_NONE : p->checks;
 	p->report = (struct simt_report){.defects = &debug->defect, .cap = 1};
 	p->session = simt_session_new(&p->machine, p->memory, &debug->result);
 	debug->ended = !simt_session_next(p->session, &debug->next);
@@ -136,11 +137,11 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 		.dynamic_shared = l->shared,
 		.limits = {.steps = setup->steps},
 		.listener = &p->listener,
-		.checks = setup->checks,
 		.report = &p->report,
 	};
 	memcpy(debug->grid, l->grid, sizeof debug->grid);
 	memcpy(debug->shape, l->block, sizeof debug->shape);
+	p->checks = setup->checks;
 	debug->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 	debug->threads = l->block[0] * l->block[1] * l->block[2];
 	debug->warps = (debug->threads + 31) / 32;

@@ -123,6 +123,7 @@ struct debug {
 
 	char prompt[DEBUG_PROMPT_MAX]; /* being typed */
 	char prompt_mark;              /* ':' or '/', 0: there is no prompt */
+	char prompted[DEBUG_PROMPT_MAX]; /* the command before, which Up gives again */
 	char found[DEBUG_PROMPT_MAX];  /* what was last searched for */
 	char notice[512];              /* why it stopped, or what is wrong; until the next key */
 	bool wrong;                    /* the notice is an error */

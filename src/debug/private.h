@@ -24,6 +24,7 @@ struct job {
 	uint64_t back;             /* going back: the last but how many places, from 1 */
 	uint64_t to;               /* GOAL_AT, and end of the seeking: the step */
 	int line, depth;           /* GOAL_LINE: the source line it began on, and in how many calls */
+	bool nothing;              /* there was no such place: back to where going back began, and say so */
 	bool found;
 	uint64_t found_at;
 	uint32_t found_block, found_warp; /* to follow there */
@@ -45,6 +46,8 @@ struct debug_private {
 	struct simt_launch machine;
 	struct simt_listener listener;
 	struct simt_report report;
+	uint32_t checks;           /* asked for */
+	bool unchecked;            /* this start does without, as it only looks for a place it has been at */
 	uint64_t furthest;         /* steps ever executed */
 	bool is_new;               /* the step that is being executed is the first time */
 	struct simt_memory *memory;

@@ -174,6 +174,7 @@ static void finish(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
 	enum goal goal = p->job.goal;
+	bool nothing = p->job.nothing;
 	p->job.goal = GOAL_NONE;
 	if (debug->ended) /* the instruction that made a defect was counted, but is shown as the one that is next */
 		debug->step = debug->result.steps - (debug->result.outcome == SIMT_DEFECT);
@@ -187,13 +188,18 @@ static void finish(struct debug *debug)
 		session_look(debug);
 	}
 	say_stop(debug, goal);
+	if (nothing)
+		say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
 }
 
 /* --- going back ------------------------------------------------------------------------------------------------------- */
 
-static bool restart(struct debug *debug)
+enum checking { CHECKED, UNCHECKED };
+
+static bool restart(struct debug *debug, enum checking checking)
 {
 	struct diag diag = {0};
+	debug->private->unchecked = checking == UNCHECKED;
 	bool ok = session_start(debug, &diag);
 	if (!ok)
 		complain(debug, "The launch cannot be started again: %s.", diag.count ? diag.entries[0].message : "no memory");
@@ -204,7 +210,8 @@ static bool restart(struct debug *debug)
 static void go_to(struct debug *debug, uint64_t step)
 {
 	struct job *job = &debug->private->job;
-	if (step < debug->step && !restart(debug)) {
+	bool again = step < debug->step || debug->private->unchecked;
+	if (again && !restart(debug, CHECKED)) {
 		job->goal = GOAL_NONE;
 		return;
 	}
@@ -228,12 +235,6 @@ static bool search_trail(const struct debug *debug, const struct job *job, uint6
 	return left < job->back && oldest == 0 && p->trail_since == 0; /* fewer than asked for: the first one */
 }
 
-static void say_nothing_before(struct debug *debug)
-{
-	finish(debug);
-	say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
-}
-
 /* The pass up to where going back began is over. */
 static void turn(struct debug *debug)
 {
@@ -244,7 +245,8 @@ static void turn(struct debug *debug)
 	else if (job.seek == GOAL_BREAK)
 		step = 0;
 	else if (!search_trail(debug, &job, &step)) {
-		say_nothing_before(debug);
+		go_to(debug, job.to);
+		debug->private->job.nothing = true;
 		return;
 	}
 	go_to(debug, step);
@@ -261,9 +263,8 @@ void job_begin_back(struct debug *debug, enum goal goal, uint64_t times)
 		go_to(debug, step);
 		return;
 	}
-	if (!restart(debug))
-		return;
-	p->job = job;
+	if (restart(debug, UNCHECKED))
+		p->job = job;
 }
 
 void job_goto(struct debug *debug, uint64_t step)
@@ -343,6 +344,8 @@ void debug_cancel(struct debug *debug)
 	if (!debug_busy(debug))
 		return;
 	debug->private->job = (struct job){.goal = GOAL_NONE};
+	if (debug->private->unchecked) /* what was looking for a place is of no other use */
+		restart(debug, CHECKED);
 	session_look(debug);
 	say(debug, "Stopped at step %" PRIu64 ".", debug->step);
 }

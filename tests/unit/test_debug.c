@@ -584,6 +584,38 @@ static void executions_are_those_of_the_profile(void **state)
 
 /* --- jobs ------------------------------------------------------------------------------------------------------------- */
 
+/* Looking for a place to go back to does without checks; what is run afterwards does not. */
+static void defects_are_found_after_going_back(void **state)
+{
+	(void)state;
+	static const char *const backs[] = {"rc", "rn", "rs 3", "goto 20", "restart"};
+	for (size_t i = 0; i < sizeof backs / sizeof *backs; i++) {
+		struct opened o = debug_open("../defects/tile", "reuse_missing", ".cu");
+		do_(o.debug, "c");
+		uint64_t step = o.debug->step;
+		assert_int_equal(o.debug->result.defect, SIMT_RACE);
+		do_(o.debug, backs[i]);
+		assert_true(o.debug->step < step);
+		do_(o.debug, "c");
+		assert_int_equal(o.debug->result.defect, SIMT_RACE);
+		assert_int_equal(o.debug->step, step);
+		debug_close(&o);
+	}
+}
+
+static void a_search_that_is_stopped_leaves_the_start(void **state)
+{
+	(void)state;
+	struct opened o = debug_open("../defects/tile", "reuse_missing", ".cu");
+	do_(o.debug, "c");
+	debug_act(o.debug, DEBUG_ACT_BACK_CONTINUE);
+	debug_act(o.debug, DEBUG_ACT_CANCEL);
+	assert_int_equal(o.debug->step, 0);
+	do_(o.debug, "c");
+	assert_int_equal(o.debug->result.defect, SIMT_RACE);
+	debug_close(&o);
+}
+
 static void what_runs_can_be_stopped(void **state)
 {
 	(void)state;
@@ -654,6 +686,11 @@ static void the_prompt_takes_what_is_typed(void **state)
 		debug_key(o.debug, keys[i]);
 	debug_finish(o.debug);
 	assert_int_equal(o.debug->step, 3);
+	debug_key(o.debug, ":");
+	debug_key(o.debug, "Up");
+	debug_key(o.debug, "Enter"); /* step 3 again */
+	debug_finish(o.debug);
+	assert_int_equal(o.debug->step, 6);
 	debug_key(o.debug, ":");
 	debug_key(o.debug, "q");
 	debug_key(o.debug, "Esc");
@@ -817,6 +854,8 @@ int main(void)
 		cmocka_unit_test(a_step_marks_what_it_changed),
 		cmocka_unit_test(the_next_access_is_the_one_that_is_made),
 		cmocka_unit_test(executions_are_those_of_the_profile),
+		cmocka_unit_test(defects_are_found_after_going_back),
+		cmocka_unit_test(a_search_that_is_stopped_leaves_the_start),
 		cmocka_unit_test(what_runs_can_be_stopped),
 		cmocka_unit_test(wrong_commands_are_told),
 		cmocka_unit_test(the_prompt_takes_what_is_typed),
