@@ -81,6 +81,7 @@ void check_free(struct check *k)
 	check_threads_free(k);
 	check_pages_free(k);
 	places_free(&k->places);
+	check_copy_start(k);
 	free(k->links);
 	free(k->shared);
 	free(k->shared_written);
@@ -111,6 +112,7 @@ void check_block_start(struct check *k, uint32_t block)
 	check_pages_start(k);
 	places_clear(&k->places);
 	check_written_start(k);
+	check_copy_start(k);
 }
 
 void check_block_end(struct check *k)

@@ -1,8 +1,8 @@
 /* simt/check.h: the detector of data races and of reads of memory that nobody wrote. Inside simt/ only.
  *
  * Its rules are those of the PTX ISA, "Memory Consistency Model". Two accesses race when they touch a common byte, one of
- * them writes, nothing orders them, and they are not both strong (volatile, relaxed, acquire, release, atom, red) with
- * scopes that include each other. What orders accesses:
+ * them writes, nothing orders them, and they are not both strong (volatile, relaxed, acquire, release, atom, red), of one
+ * size, with scopes that include each other. What orders accesses:
  *  - program order;
  *  - bar.warp.sync among its lanes, and barriers of the block among the warps that come; shfl and vote order nothing;
  *  - a fence, then a strong write; a strong read that sees it, then a fence: each of sufficient scope. Read-modify-writes
@@ -41,6 +41,8 @@ struct check_how {
 	uint8_t scope;                 /* enum check_scope, of a strong access and of a fence */
 	bool releases, acquires;       /* an access: a fence before it, a fence after it */
 	bool fences;                   /* is a fence itself */
+	uint8_t size;                  /* bytes of an element */
+	bool copies;                   /* its stores end an asynchronous copy that began before */
 	bool waits;                    /* a load in a loop that does nothing but wait for what it loads */
 };
 
@@ -108,6 +110,10 @@ struct check_stored {
 /* An access whose addresses are good, before it is made. `stored` is NULL but for stores, and where values are not to be
  * had: then two stores of the same value are told of, too. */
 void check_access(struct check *check, const struct simt_access *access, const struct check_stored *stored);
+
+/* A copy to shared memory begins, which a later check_access ends; addresses need not be good. Until then nobody may touch
+ * what it writes, whatever barriers are between. */
+void check_copy_begins(struct check *check, const struct simt_access *access);
 
 /* `lanes` of the warp execute a fence; of a scope, or as the instruction says. */
 void check_fence(struct check *check, uint32_t warp, uint32_t lanes, enum check_scope scope);

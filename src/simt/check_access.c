@@ -61,6 +61,8 @@ static enum simt_missing what_is_missing(struct check *k, const struct record *f
 	const struct lane_state *s = check_lane(k, warp, __builtin_ctz(fresh->lanes));
 	bool strong = fresh->kind & RECORD_STRONG, was_strong = old->kind & RECORD_STRONG;
 
+	if (strong && was_strong && fresh->size != old->size)
+		return SIMT_MISSING_SAME_SIZE;
 	if (knows_of(&s->heard[CHECK_CTA], old) || knows_of(&s->heard[CHECK_GPU], old))
 		return SIMT_MISSING_FENCE;
 	if (strong != was_strong && (fresh->kind | old->kind) & RECORD_READS)
@@ -121,20 +123,22 @@ static uint32_t stored_word(const struct site *s, int lane, uint64_t word)
 
 /* --- conflicts ---------------------------------------------------------------------------------------------------- */
 
-/* Both sides strong, in one block: no race, but for volatile accesses of a warp that counts on running in step. */
+/* Volatile accesses of a warp that counts on running in step. */
 static bool is_warp_synchronous(const struct site *s, const struct record *old)
 {
 	uint8_t both = s->record.kind & old->kind;
-	return both & RECORD_VOLATILE && old->warps & s->record.warps && s->a->space == SIMT_SHARED &&
-		!((s->record.kind | old->kind) & RECORD_WAITS);
+	return both & RECORD_VOLATILE && s->a->space == SIMT_SHARED && !((s->record.kind | old->kind) & RECORD_WAITS);
 }
 
-static bool conflicts(const struct check *k, const struct site *s, const struct record *old)
+/* The warps of `old` with which there can be a race. Strong accesses of one block race when they overlap in part. */
+static uint32_t rivals(const struct check *k, const struct site *s, const struct record *old)
 {
 	const struct record *fresh = &s->record;
 	if (old->time <= k->floor || !(old->bytes & fresh->bytes) || !((old->kind | fresh->kind) & RECORD_WRITES))
-		return false;
-	return !(old->kind & fresh->kind & RECORD_STRONG) || is_warp_synchronous(s, old);
+		return 0;
+	if (!(old->kind & fresh->kind & RECORD_STRONG) || old->size != fresh->size)
+		return old->warps;
+	return is_warp_synchronous(s, old) ? old->warps & fresh->warps : 0;
 }
 
 static bool both_store(const struct site *s, const struct record *old)
@@ -144,11 +148,13 @@ static bool both_store(const struct site *s, const struct record *old)
 
 static void compare(struct check *k, const struct site *s, uint64_t word, const struct record *old)
 {
-	if (!conflicts(k, s, old))
+	struct record rival = *old;
+	rival.warps = rivals(k, s, old);
+	if (!rival.warps)
 		return;
 	for (uint32_t left = s->record.lanes; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
-		struct strangers others = check_unordered(k, s->a->warp, lane, old);
+		struct strangers others = check_unordered(k, s->a->warp, lane, &rival);
 		if (others.lanes && !(both_store(s, old) && stores_same(s, lane, word, s->record.bytes & old->bytes)))
 			tell_race(k, s, word, left & -left, old, others, what_is_missing(k, &s->record, old, others.warp));
 	}
@@ -251,6 +257,15 @@ static inline bool is_old_news(const struct site *s, const struct page *page, ui
 	return !s->record.kind && s->alike && page->others == s->others && !(s->record.bytes & ~page->part[word]);
 }
 
+/* A copy to the word that somebody has begun and not waited for. */
+static void compare_copy(struct check *k, const struct site *s, uint64_t word, uint32_t lanes)
+{
+	const struct copying *c = &k->copies[word];
+	struct record old = {.instr = c->instr - 1, .bytes = 0xF, .kind = RECORD_WRITES};
+	if (c->instr)
+		tell_race(k, s, word, lanes, &old, (struct strangers){c->warp, 1u << c->lane}, SIMT_MISSING_WAIT);
+}
+
 enum phase { COMPARE = 1, ENTER = 2 };
 
 static __attribute__((noinline)) void look_closer(struct check *k, const struct site *s, uint64_t number, struct page *page,
@@ -270,6 +285,8 @@ static inline void look_at(struct check *k, struct site *s, uint64_t number, uin
 	uint32_t word = number % PAGE_WORDS;
 
 	s->record.lanes = lanes;
+	if (k->n_copies && s->a->space == SIMT_SHARED && phases & COMPARE)
+		compare_copy(k, s, number, lanes);
 	if (!enter_quietly(k, page, word, &s->record))
 		look_closer(k, s, number, page, phases);
 	if (s->a->space == SIMT_GLOBAL && phases & ENTER && !is_old_news(s, page, word))
@@ -360,27 +377,46 @@ static void look(struct check *k, struct site *s)
 	look_at_all(k, s, ENTER);
 }
 
-void check_access(struct check *k, const struct simt_access *a, const struct check_stored *stored)
+static struct site site_of(const struct check *k, const struct simt_access *a, const struct check_stored *stored)
 {
 	const struct check_how *how = &k->setup.how[a->instr];
-	struct site site = {.a = a, .how = how, .stored = stored,
-		.record = {.instr = (uint32_t)a->instr, .warps = 1u << a->warp, .kind = kind_of(a, how)}};
+	const struct warp_state *w = &k->warps[a->warp];
+	return (struct site){.a = a, .how = how, .stored = stored, .alike = !w->split, .others = w->all.live.more.others,
+		.record = {.time = w->stamp, .instr = (uint32_t)a->instr, .warps = 1u << a->warp, .kind = kind_of(a, how),
+			.size = how->size}};
+}
+
+static void check_race(struct check *k, const struct simt_access *a, const struct check_stored *stored)
+{
+	const struct check_how *how = &k->setup.how[a->instr];
 	enum check_scope scope = (enum check_scope)how->scope;
 
+	if (how->copies && a->op == SIMT_STORE)
+		check_copy_ends(k, a);
+	if (how->releases)
+		check_fence(k, a->warp, a->active, scope);
+	struct site site = site_of(k, a, stored);
+	look(k, &site);
+	for (uint32_t left = how->strong && k->grid->ordering ? a->active : 0; left; left &= left - 1)
+		check_pass_on(k, a->warp, __builtin_ctz(left), a, how);
+	if (how->acquires)
+		check_fence(k, a->warp, a->active, scope);
+}
+
+void check_access(struct check *k, const struct simt_access *a, const struct check_stored *stored)
+{
 	if (k->setup.uninitialised)
 		check_written(k, a);
-	if (k->setup.races && (a->space == SIMT_SHARED || a->space == SIMT_GLOBAL)) {
-		if (how->releases)
-			check_fence(k, a->warp, a->active, scope);
-		site.record.time = k->warps[a->warp].stamp;
-		site.alike = !k->warps[a->warp].split;
-		site.others = k->warps[a->warp].all.live.more.others;
-		look(k, &site);
-		for (uint32_t left = how->strong && k->grid->ordering ? a->active : 0; left; left &= left - 1)
-			check_pass_on(k, a->warp, __builtin_ctz(left), a, how);
-		if (how->acquires)
-			check_fence(k, a->warp, a->active, scope);
-	}
+	if (k->setup.races && (a->space == SIMT_SHARED || a->space == SIMT_GLOBAL))
+		check_race(k, a, stored);
+	if (k->n_findings)
+		check_flush(k);
+}
+
+void check_compare(struct check *k, const struct simt_access *a)
+{
+	struct site site = site_of(k, a, NULL);
+	look_at_all(k, &site, COMPARE);
 	if (k->n_findings)
 		check_flush(k);
 }

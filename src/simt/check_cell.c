@@ -25,7 +25,8 @@ static uint32_t new_link(struct check *k)
 static bool stands_for(const struct record *fresh, const struct record *old)
 {
 	bool strong = fresh->kind & RECORD_STRONG, writes = fresh->kind & RECORD_WRITES;
-	if (strong && (!(old->kind & RECORD_STRONG) || (fresh->kind ^ old->kind) & (RECORD_CTA | RECORD_VOLATILE)))
+	bool alike = !((fresh->kind ^ old->kind) & (RECORD_CTA | RECORD_VOLATILE)) && fresh->size == old->size;
+	if (strong && (!(old->kind & RECORD_STRONG) || !alike))
 		return false;
 	return writes || !(old->kind & RECORD_WRITES);
 }
@@ -65,7 +66,8 @@ static void forget(const struct check *k, struct record *old, const struct recor
 
 static bool merge(struct record *old, const struct record *fresh)
 {
-	if (old->instr != fresh->instr || old->time != fresh->time || old->kind != fresh->kind || old->bytes != fresh->bytes)
+	if (old->instr != fresh->instr || old->time != fresh->time || old->kind != fresh->kind || old->bytes != fresh->bytes ||
+			old->size != fresh->size)
 		return false;
 	if (old->warps != fresh->warps && old->lanes != fresh->lanes)
 		return false;

@@ -32,7 +32,7 @@ static struct check_how how_of_mbarrier(const struct ptx_form *form)
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
 	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
 	bool waits = form->op >= PTX_OP_MBARRIER_TEST, ends = form->op == PTX_OP_MBARRIER_INVAL;
-	return (struct check_how){.strong = true, .scope = wide ? CHECK_GPU : CHECK_CTA, .releases = !waits && !ends && !relaxed,
+	return (struct check_how){.strong = true, .size = 8, .scope = wide ? CHECK_GPU : CHECK_CTA, .releases = !waits && !ends && !relaxed,
 		.acquires = waits && !relaxed};
 }
 
@@ -48,6 +48,7 @@ static struct check_how how_of(const struct ptx_form *form)
 	bool at_mbarrier = form->op >= PTX_OP_MBARRIER_INVAL && form->op <= PTX_OP_MBARRIER_TRY_PARITY;
 	if (at_mbarrier || hears)
 		return how_of_mbarrier(form);
+	how.copies = form->op == PTX_OP_CP_ASYNC_CA || form->op == PTX_OP_CP_ASYNC_CG;
 	if (!is_access(form))
 		return how;
 	how.is_volatile = sem == PTX_SEM_VOLATILE; /* as strong as .relaxed.sys: PTX ISA, ld */
@@ -55,6 +56,7 @@ static struct check_how how_of(const struct ptx_form *form)
 	how.scope = (uint8_t)(how.is_volatile ? CHECK_GPU : scope_of(form));
 	how.releases = sem == PTX_SEM_RELEASE || sem == PTX_SEM_ACQ_REL;
 	how.acquires = sem == PTX_SEM_ACQUIRE || sem == PTX_SEM_ACQ_REL;
+	how.size = (uint8_t)ptx_type_bytes((enum ptx_type)form->type);
 	return how;
 }
 

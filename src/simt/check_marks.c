@@ -14,7 +14,7 @@
 struct mark {
 	struct world *others;          /* what its thread knew of other blocks */
 	uint32_t block, instr, time, lanes, value;
-	uint8_t warp, bytes, kind;     /* bytes 0: not used */
+	uint8_t warp, bytes, kind, size; /* bytes 0: not used */
 	uint32_t next;                 /* index into the spare marks, 0: none */
 };
 
@@ -148,14 +148,21 @@ static enum simt_missing what_is_missing(const struct touch *t, const struct mar
 {
 	bool strong = t->kind & RECORD_STRONG, was_strong = m->kind & RECORD_STRONG;
 	if (strong && was_strong)
-		return SIMT_MISSING_SCOPE;
+		return t->size == m->size ? SIMT_MISSING_SCOPE : SIMT_MISSING_SAME_SIZE;
 	return strong != was_strong && (t->kind | m->kind) & RECORD_READS ? SIMT_MISSING_ATOMIC : SIMT_MISSING_ORDER;
+}
+
+/* Both of a scope that reaches the other block, and of one size: they overlap as a whole. */
+static bool are_strong(const struct touch *t, const struct mark *m)
+{
+	uint8_t both = t->kind & m->kind, any = t->kind | m->kind;
+	return both & RECORD_STRONG && !(any & RECORD_CTA) && t->size == m->size;
 }
 
 static void compare(struct check *k, const struct touch *t, const struct mark *m)
 {
 	uint32_t common = t->bytes & m->bytes;
-	if (!common || m->block == k->block || same_value(t, m) || is_ordered(k, t, m))
+	if (!common || m->block == k->block || are_strong(t, m) || same_value(t, m) || is_ordered(k, t, m))
 		return;
 	struct check_finding finding = {
 		.kind = SIMT_RACE,
@@ -168,12 +175,9 @@ static void compare(struct check *k, const struct touch *t, const struct mark *m
 	check_tell(k, &finding);
 }
 
-/* Whether accesses of these kinds by different blocks can race. */
-static bool conflict(int a, int b)
+static bool writes(int kind)
 {
-	bool weak = a == TOUCH_WEAK_READ || a == TOUCH_WEAK_WRITE || b == TOUCH_WEAK_READ || b == TOUCH_WEAK_WRITE;
-	bool narrow = a == TOUCH_CTA_READ || a == TOUCH_CTA_WRITE || b == TOUCH_CTA_READ || b == TOUCH_CTA_WRITE;
-	return (a >= TOUCH_WEAK_WRITE || b >= TOUCH_WEAK_WRITE) && (weak || narrow);
+	return kind >= TOUCH_WEAK_WRITE;
 }
 
 /* The touch of the word that is `i` behind the first. */
@@ -202,7 +206,7 @@ static void compare_all(struct check *k, const struct touch *t)
 	const struct marked *marked = find(k->grid->marks, t->word / PAGE_WORDS);
 	int own = check_touch_kind(t->kind);
 	for (int kind = 0; kind < TOUCH_KINDS; kind++) {
-		const struct mark_page *page = marked->of[kind] && conflict(own, kind) ? marked->of[kind] : NULL;
+		const struct mark_page *page = marked->of[kind] && (writes(own) || writes(kind)) ? marked->of[kind] : NULL;
 		for (uint32_t i = 0; page && i < t->words; i++) {
 			struct touch one = one_of(t, i);
 			if (page->bytes[one.word % PAGE_WORDS] & t->bytes)
@@ -217,7 +221,7 @@ static void set(struct mark *m, const struct touch *t, uint32_t block)
 {
 	world_keep(t->others);
 	world_drop(m->others);
-	*m = (struct mark){t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, m->next};
+	*m = (struct mark){t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, t->size, m->next};
 }
 
 /* Whatever races with the touch races with the mark, as far as can be known. */

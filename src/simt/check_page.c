@@ -134,8 +134,14 @@ static bool is_told(struct page *page, uint32_t word, const struct record *r, ui
 		page->part[word] |= r->bytes;
 		return told;
 	}
-	bool told = page->seen[word] >> kind & 1; /* strong ones are of whole words but for a few */
-	page->seen[word] |= (uint8_t)(r->bytes == 0xF ? 1u << kind : 0);
+	/* Strong ones are of whole words but for a few, and of one or two. */
+	static const uint8_t bits[2][TOUCH_KINDS] = {
+		{[TOUCH_CTA_READ] = 1, [TOUCH_READ] = 2, [TOUCH_CTA_WRITE] = 4, [TOUCH_WRITE] = 8},
+		{[TOUCH_CTA_READ] = 16, [TOUCH_READ] = 32, [TOUCH_CTA_WRITE] = 64, [TOUCH_WRITE] = 128},
+	};
+	uint8_t bit = bits[r->size > 4][kind];
+	bool told = page->seen[word] & bit;
+	page->seen[word] |= r->bytes == 0xF ? bit : 0;
 	return told;
 }
 
@@ -147,7 +153,8 @@ static bool extend_last(struct check *k, const struct touch *t)
 		return false;
 	if (last->lanes << last->words != t->lanes)
 		return false;
-	if (last->instr != t->instr || last->time != t->time || last->kind != t->kind || last->bytes != t->bytes)
+	if (last->instr != t->instr || last->time != t->time || last->kind != t->kind || last->bytes != t->bytes ||
+			last->size != t->size)
 		return false;
 	if (last->warp != t->warp || last->others != t->others || last->value != t->value)
 		return false;
@@ -172,7 +179,7 @@ void check_touch(struct check *k, struct page *page, uint32_t word, const struct
 	uint32_t warp = (uint32_t)__builtin_ctz(r->warps);
 	struct world *others = check_lane(k, warp, __builtin_ctz(r->lanes))->live.more.others;
 	struct touch touch = {page->number * PAGE_WORDS + word, others, r->instr, r->time, r->lanes, value, (uint8_t)warp, r->bytes,
-		r->kind, 1};
+		r->kind, r->size, 1};
 
 	if (page->others != others)
 		forget_told(k, page, others);

@@ -52,6 +52,7 @@ struct record {
 	uint32_t time;                 /* 0: none */
 	uint32_t warps, lanes, instr;
 	uint8_t bytes, kind;           /* bytes: bit 0 is the word's first */
+	uint8_t size;                  /* of the whole operation: bytes of an element */
 };
 
 struct link {
@@ -79,7 +80,7 @@ struct page {
 	} chain[PAGE_WORDS];
 	/* What the grid was told of each word, by threads that know `others`. */
 	const struct world *others;
-	uint8_t seen[PAGE_WORDS];      /* bit of a touch kind: strong accesses */
+	uint8_t seen[PAGE_WORDS];      /* a bit for each kind of strong accesses */
 	uint8_t part[PAGE_WORDS];      /* bytes of weak reads (low half), of weak writes */
 	uint32_t value[PAGE_WORDS];    /* of weak writes, the last */
 };
@@ -96,6 +97,7 @@ struct touch {
 	struct world *others;          /* what the thread knew of other blocks */
 	uint32_t instr, time, lanes, value;
 	uint8_t warp, bytes, kind;     /* kind: of record */
+	uint8_t size;                  /* of record */
 	uint8_t words;                 /* one behind the other, each by lanes one above those of the word before */
 };
 
@@ -134,6 +136,8 @@ struct check {
 	struct warp_state warps[CHECK_WARPS];
 	struct gathering *gathered[CHECK_BARRIERS];
 	struct page *shared;           /* the pages of shared memory */
+	struct copying *copies;        /* by word of shared memory; NULL: there was none yet */
+	uint32_t n_copies;             /* words being copied to */
 	struct page **table, **pages;  /* by hash; those in use, then those that are to spare */
 	uint32_t n_pages, made_pages, cap_table;
 	struct page *last_page;
@@ -146,6 +150,12 @@ struct check {
 	uint64_t local_stride;         /* bytes of a thread in it, a multiple of 16 */
 	struct check_finding findings[FINDINGS_AT_ONCE]; /* of the access being looked at */
 	uint32_t n_findings;
+};
+
+/* An asynchronous copy to a word of shared memory that has begun and not ended. */
+struct copying {
+	uint32_t instr;                /* plus 1; 0: none */
+	uint8_t warp, lane;
 };
 
 struct unwritten {
@@ -203,6 +213,10 @@ void check_pages_free(struct check *check); /* and the touches */
 void check_marks_merge(struct check *check);
 void check_marks_free(struct check_grid *grid);
 
+/* --- check_copy.c: the access that ends a copy; no copy is left, at the start of a block. */
+void check_copy_ends(struct check *check, const struct simt_access *access);
+void check_copy_start(struct check *check);
+
 /* --- check_unwritten.c */
 void check_written_start(struct check *check);
 void check_written(struct check *check, const struct simt_access *access);
@@ -210,3 +224,6 @@ void check_written(struct check *check, const struct simt_access *access);
 /* --- check_access.c: a finding of the access being looked at; those told are handed over when it is over. */
 void check_tell(struct check *check, const struct check_finding *finding);
 void check_flush(struct check *check);
+
+/* Compares an access with those before it, and does not enter it. */
+void check_compare(struct check *check, const struct simt_access *access);

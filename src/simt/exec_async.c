@@ -1,6 +1,7 @@
 /* cp.async and its groups. */
 #include "simt/async.h"
 #include "simt/mem.h"
+#include "simt/watch.h"
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
@@ -63,7 +64,10 @@ static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 
 EXEC(copy)
 {
-	read_source(w, c, mask, async_push(w, c, mask, write_data, ASYNC_COPIES));
+	struct operation *o = async_push(w, c, mask, write_data, ASYNC_COPIES);
+	if (w->m->check)
+		watch_copy_begins(w, c, mask);
+	read_source(w, c, mask, o);
 }
 
 exec_fn *pick_async_copy(const struct code *c)

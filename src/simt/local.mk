@@ -9,6 +9,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/check_access.c \
 	src/simt/check_cell.c \
 	src/simt/check_code.c \
+	src/simt/check_copy.c \
 	src/simt/check_know.c src/simt/check_know.h \
 	src/simt/check_marks.c \
 	src/simt/check_page.c \

@@ -129,6 +129,8 @@ enum simt_missing {
 	SIMT_MISSING_FENCE,        /* a flag was read, without a fence of sufficient scope after it */
 	SIMT_MISSING_ATOMIC,       /* one side is atomic, the other is not */
 	SIMT_MISSING_SCOPE,        /* both are, but the scope of one does not reach the other's block */
+	SIMT_MISSING_SAME_SIZE,    /* both are strong, but of different sizes: they overlap in part */
+	SIMT_MISSING_WAIT,         /* an asynchronous copy has not been waited for */
 	SIMT_MISSING_ONE_VALUE,    /* lanes of one instruction store different values to one place */
 };
 

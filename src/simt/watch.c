@@ -20,6 +20,8 @@ static const char *const advice[] = {
 	[SIMT_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
 	[SIMT_MISSING_ATOMIC] = "only one of the two is atomic",
 	[SIMT_MISSING_SCOPE] = "a scope of one block does not reach another",
+	[SIMT_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
+	[SIMT_MISSING_WAIT] = "the copy has not been waited for",
 	[SIMT_MISSING_ONE_VALUE] = "in one instruction, with another value; either may stay",
 };
 
@@ -148,6 +150,22 @@ void watch_access(struct warp *w, const struct code *c)
 	for (uint32_t left = m->access.active; left; left &= left - 1)
 		stored.at[__builtin_ctz(left)] = mem_lane(m, __builtin_ctz(left));
 	check_access(m->check, &m->access, &stored);
+}
+
+void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
+{
+	struct simt_access *a = &w->m->access;
+	uint64_t window = c->space == PTX_GENERIC ? SHARED_WINDOW : 0;
+	a->instr = (int)c->index;
+	a->block = w->m->block;
+	a->warp = w->index;
+	a->active = lanes;
+	a->space = SIMT_SHARED;
+	a->op = SIMT_STORE;
+	a->width = c->bytes;
+	for (uint32_t left = lanes; left; left &= left - 1)
+		a->address[__builtin_ctz(left)] -= window;
+	check_copy_begins(w->m->check, a);
 }
 
 void watch_fence(struct warp *w, const struct code *c, uint32_t lanes)

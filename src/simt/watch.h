@@ -15,6 +15,9 @@ void watch_block_end(struct machine *m);
 /* m->access, for which the lanes' bytes have been found, is about to be made. */
 void watch_access(struct warp *w, const struct code *c);
 
+/* A copy of `lanes` begins; m->access.address is where it writes, good or not. */
+void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes);
+
 void watch_fence(struct warp *w, const struct code *c, uint32_t lanes);
 void watch_warp_sync(struct warp *w, uint32_t lanes);
 void watch_barrier_come(struct warp *w, uint32_t id, uint32_t lanes);

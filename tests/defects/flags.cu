@@ -191,7 +191,6 @@ __global__ void flag_progress_clean(unsigned *out)
 // Who comes last has it; both look who that is by now.
 // launch: --grid 1 --block 64 --arg u32[2]
 // expect: clean
-// todo: strong accesses of two warps
 // result: 0: 1 1
 __global__ void flag_turn_clean(unsigned *out)
 {

@@ -98,7 +98,6 @@ __global__ void transpose_upper_clean(unsigned *a)
 // A word is added to, and one half of it, both atomically: atomics of different sizes are not atomic for each other.
 // launch: --grid 1 --block 64 --arg u64[1]
 // expect: race global whole half
-// todo: strong accesses that overlap in part
 __global__ void atomics_of_two_sizes(unsigned long long *a)
 {
 	if (threadIdx.x < 32)

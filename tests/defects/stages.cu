@@ -33,7 +33,8 @@ __global__ void stages_clean(const unsigned *in, unsigned *out)
 // It waits for one group too few: the one in use may still be on its way.
 // launch: --grid 1 --block 64 --arg u32[256]:iota --arg u32[64]
 // expect: race shared next use
-// todo: a copy lasts from its issue to the wait
+// also: race shared first next
+// also: race shared next next
 // also: race shared first use
 // also: uninitialised shared use
 __global__ void stages_wait_too_little(const unsigned *in, unsigned *out)
@@ -58,7 +59,6 @@ __global__ void stages_wait_too_little(const unsigned *in, unsigned *out)
 // The barrier behind the use is missing: the next copy begins while the other warp still reads.
 // launch: --grid 1 --block 64 --arg u32[256]:iota --arg u32[64]
 // expect: race shared next use
-// todo: a copy lasts from its issue to the wait
 __global__ void stages_no_second_barrier(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[2][64];

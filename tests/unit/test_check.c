@@ -13,7 +13,7 @@
 
 /* --- a detector, and what it found -------------------------------------------------------------------------------- */
 
-enum { PLAIN, VOLATILE, STRONG, STRONG_CTA, ACQUIRE, RELEASE, WAITS, LATER, HOWS };
+enum { PLAIN, VOLATILE, STRONG, STRONG_CTA, ACQUIRE, RELEASE, WAITS, LATER, STRONG_WIDE, COPY, HOWS };
 
 static const struct check_how hows[HOWS] = {
 	[VOLATILE] = {.strong = true, .is_volatile = true, .scope = CHECK_GPU},
@@ -21,6 +21,8 @@ static const struct check_how hows[HOWS] = {
 	[STRONG_CTA] = {.strong = true, .scope = CHECK_CTA},
 	[ACQUIRE] = {.strong = true, .scope = CHECK_GPU, .acquires = true},
 	[RELEASE] = {.strong = true, .scope = CHECK_GPU, .releases = true},
+	[STRONG_WIDE] = {.strong = true, .scope = CHECK_GPU, .size = 8},
+	[COPY] = {.copies = true},
 	[WAITS] = {.strong = true, .is_volatile = true, .scope = CHECK_GPU, .waits = true},
 };
 
@@ -338,6 +340,77 @@ static void an_atomic_does_not_hide_a_plain_store_before(void **state)
 	add(&b, STRONG, 1, LANE(0), 0);
 	expect_race(&b, 1, LANE(0), 0, LANE(0));
 	assert_int_equal(b.found[0].other.op, SIMT_STORE);
+	done(&b);
+}
+
+static void atomics_that_overlap_in_part_race(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 2);
+	add(&b, STRONG, 0, LANE(0), 4);
+	shoot(&b, (struct shot){SIMT_SHARED, SIMT_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
+	expect_race(&b, 1, LANE(3), 0, LANE(0));
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_SAME_SIZE);
+	b.n_found = 0;
+	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
+	next_block(&b, 1);
+	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
+	global(&b, SIMT_ATOMIC, STRONG, 1, LANE(3), 4, 0);
+	check_block_end(b.check);
+	assert_int_equal(b.n_found, 1);
+	assert_int_equal(b.found[0].address, 4);
+	done(&b);
+}
+
+static void volatile_stores_of_two_warps_do_not_race(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	store(&b, VOLATILE, 0, LANE(1), 4, 0);
+	store(&b, VOLATILE, 1, LANE(1), 4, 0);
+	store(&b, VOLATILE, 1, LANE(1), 4, 0); /* the same lane again */
+	expect_clean(&b);
+	done(&b);
+}
+
+/* --- copies ------------------------------------------------------------------------------------------------------- */
+
+static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
+{
+	struct simt_access a = {.instr = COPY, .warp = warp, .active = ALL, .space = SIMT_SHARED, .op = SIMT_STORE, .width = 4};
+	for (uint32_t i = 0; i < 32; i++)
+		a.address[i] = base + 4 * i;
+	if (ends)
+		check_access(b->check, &a, NULL);
+	else
+		check_copy_begins(b->check, &a);
+}
+
+static void a_copy_lasts_until_its_thread_waits(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	copy(&b, false, 0, 0);
+	sync_block(&b); /* which is too early */
+	load(&b, PLAIN, 1, LANE(2), 4, 0);
+	expect_race(&b, 1, LANE(2), 0, LANE(1));
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_WAIT);
+	copy(&b, true, 0, 0);
+	b.n_found = 0;
+	load(&b, PLAIN, 0, LANE(1), 4, 0);
+	expect_clean(&b);
+	sync_block(&b);
+	load(&b, PLAIN, 1, ALL, 0, 4);
+	expect_clean(&b);
+	copy(&b, false, 0, 0); /* while the other warp may still be loading */
+	assert_int_equal(b.n_found, 1);
+	assert_int_equal(b.found[0].here.op, SIMT_STORE);
+	assert_int_equal(b.found[0].other.op, SIMT_LOAD);
+	assert_int_equal(b.found[0].missing, SIMT_MISSING_BARRIER);
+	copy(&b, false, 0, BYTES - 64); /* in part out of bounds: those lanes are somebody else's to tell */
 	done(&b);
 }
 
@@ -780,6 +853,9 @@ int main(void)
 		cmocka_unit_test(lanes_of_one_store_may_not_differ),
 		cmocka_unit_test(atomics_do_not_race_with_each_other),
 		cmocka_unit_test(an_atomic_does_not_hide_a_plain_store_before),
+		cmocka_unit_test(atomics_that_overlap_in_part_race),
+		cmocka_unit_test(volatile_stores_of_two_warps_do_not_race),
+		cmocka_unit_test(a_copy_lasts_until_its_thread_waits),
 		cmocka_unit_test(volatile_does_not_make_lanes_run_in_step),
 		cmocka_unit_test(each_instruction_is_named),
 		cmocka_unit_test(a_flag_with_two_fences_orders),
