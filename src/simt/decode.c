@@ -259,7 +259,8 @@ static bool is_strong(const struct ptx_instr *instr)
 {
 	uint8_t sem = instr->form->mod[PTX_MOD_SEM];
 	uint16_t op = instr->form->op;
-	return op == PTX_OP_ATOM || op == PTX_OP_RED || (accesses_memory(instr) && sem && sem != PTX_SEM_WEAK);
+	bool is_atomic = op == PTX_OP_ATOM || op == PTX_OP_RED || op == PTX_OP_ATOM_VEC || op == PTX_OP_RED_VEC;
+	return is_atomic || (accesses_memory(instr) && sem && sem != PTX_SEM_WEAK);
 }
 
 /* Instruction `index` of the unit. */
