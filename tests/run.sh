@@ -177,6 +177,31 @@ LC_ALL=C sed "s|tests/run/stencil.cu|$(printf 'st\377ncil.cu')|" "$kernels/stenc
 run "$work/latin.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]' --format json
 ends 1 && [ "$(at defects.0.file)" = null ] && [ "$(at defects.0.lanes)" = '[0,1]' ]
 report $? "a file name that is no UTF-8 leaves the defect in the JSON"
+race="$kernels/../defects/tile.ptx --kernel tile_missing --grid 2 --block 64 --arg u32[128]:iota --arg u32[128]"
+run $race
+ends 1 && grep -qE 'tile.cu:13: race: thread 32 of block 0 stores to shared memory at 0x80 \(line 13\), and thread 31 loaded it \(line 14\)' "$work/err" &&
+	said err 'tile.cu:14: note: the other side, a load' && said err 'tile[t] = in[i];' && said err 'out[i] = tile[N - 1 - t];' &&
+	said out 'tile_missing'
+report $? "a race: both sides with their lines"
+run $race --format json
+ends 1 && [ "$(at defects.0.kind)" = '"race"' ] && [ "$(at defects.0.missing)" = '"barrier"' ] && [ "$(at defects.0.count)" = 4 ] &&
+	[ "$(at defects.0.other.line)" = 14 ] && [ "$(at defects.0.other.op)" = '"load"' ] && [ "$(at defects.0.other.lanes)" = '[31]' ]
+report $? "a race in JSON"
+run $race --check bounds,sync && ends 0 && run $race --check none && ends 0 && run $race --check race --format json; ends 1 && [ "$(at defects.0.kind)" = '"race"' ]
+report $? "--check says what to look for"
+run $race --check race,luck
+ends 2 && said err '--check' && said err 'bounds, align, race, uninit, sync, all or none'
+report $? "--check of what there is not, exit 2"
+run $fault --stop-after 1
+ends 1 && said out 'up to where it stopped'
+report $? "--stop-after ends the run"
+run $three --stop-after 0 "$kernels/stencil.ptx"
+ends 2 && said err '--stop-after'
+report $? "--stop-after 0, exit 2"
+unwritten="$kernels/../defects/tile.ptx --kernel tile_missing --grid 2 --block 64 --check uninit --arg u32[128]:uninit --arg u32[128] --print 0"
+run $unwritten
+ends 1 && said err 'uninitialised read: thread 0 of block 0 loads global memory' && said out '2779096485'
+report $? "a buffer that nobody has written: the read is told, and the bytes are 0xA5"
 cat > "$work/endless.ptx" <<'PTX'
 .version 6.3
 .target sm_75
