@@ -303,10 +303,11 @@ static const char *float_lacks(const struct ptx_form *form)
 	case PTX_OP_MAD_FLOAT:
 	case PTX_OP_FMA_HALF:
 	case PTX_OP_CVT_PAIR:
-	case PTX_OP_CVT_TO_FP8:
-	case PTX_OP_CVT_PAIR_TO_FP8:
 	case PTX_OP_CVT_FROM_FP8:
 		return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
+	case PTX_OP_CVT_TO_FP8:
+	case PTX_OP_CVT_PAIR_TO_FP8:
+		return form->mod[PTX_MOD_RND] && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
 	case PTX_OP_DIV_FLOAT:
 	case PTX_OP_RCP:
 	case PTX_OP_SQRT:

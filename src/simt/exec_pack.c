@@ -83,7 +83,5 @@ exec_fn *pick_cvt_fp8(const struct code *c)
 	const struct ptx_form *form = c->instr->form;
 	if (form->op == PTX_OP_CVT_FROM_FP8)
 		return from_fp8;
-	if (!form->mod[PTX_MOD_FINITE])
-		return NULL; /* PTX ISA, cvt: to bytes .satfinite is mandatory */
 	return form->op == PTX_OP_CVT_TO_FP8 ? to_fp8 : pair_to_fp8;
 }

@@ -78,13 +78,22 @@ static void write_register(char name, int index, uint32_t bytes, struct buf *out
 		buf_printf(out, "\t.reg .pred %%%c%d;\n", name, index);
 }
 
-static void write_input(const struct trial *t, int index, struct buf *out)
+/* Loads a source's value once more. What ptxas knows of an operand changes what it makes of the instruction: it leaves out
+ * a min that follows an abs, and exchanges factors by where they come from, and then other NaN come out than the
+ * instruction by itself gives. So each instruction has operands that were just loaded, in their order. */
+static void write_reload(const struct trial *t, const struct trial_source *s, struct buf *out)
 {
-	uint32_t bytes = trial_register_bytes(t->inputs[index]);
+	bool is_input = s->kind == TRIAL_INPUT;
+	uint32_t bytes = is_input ? trial_register_bytes(t->inputs[s->index]) : t->results[s->index].bytes;
+	const char *base = is_input ? "in" : "out";
+	char name = is_input ? 'i' : 'r';
+	if (s->kind == TRIAL_CONSTANT)
+		return;
 	if (bytes)
-		buf_printf(out, "\tld.global.b%u %%i%d, [%%in+%zu];\n", 8 * bytes, index, offset_of(t, index));
+		buf_printf(out, "\tld.volatile.global.b%u %%%c%d, [%%%s+%zu];\n", 8 * bytes, name, s->index, base, offset_of(t, s->index));
 	else
-		buf_printf(out, "\tld.global.b32 %%flag, [%%in+%zu];\n\tsetp.ne.b32 %%i%d, %%flag, 0;\n", offset_of(t, index), index);
+		buf_printf(out, "\tld.volatile.global.b32 %%flag, [%%%s+%zu];\n\tsetp.ne.b32 %%%c%d, %%flag, 0;\n", base,
+			offset_of(t, s->index), name, s->index);
 }
 
 static void write_result(const struct trial *t, int index, struct buf *out)
@@ -117,11 +126,11 @@ static void write_after(const struct trial *t, const struct trial_step *step, st
 
 static void write_body(const struct trial *t, struct buf *out)
 {
-	for (int i = 0; i < t->n_inputs; i++)
-		write_input(t, i, out);
 	for (int i = 0; i < t->n_steps; i++) {
 		const struct trial_step *step = &t->steps[i];
 		bool atomic = forms_is_atomic(step->form->op);
+		for (int k = 0; k < step->n_sources; k++)
+			write_reload(t, &step->sources[k], out);
 		if (atomic)
 			write_before(t, step, out);
 		buf_putc(out, '\t');

@@ -235,12 +235,6 @@ static bool cvt_clamps_otherwise(const struct ptx_form *f)
 		(f->mod[PTX_MOD_SAT] && forms_is_exact(f));
 }
 
-/* Bytes have no infinity to overflow to. */
-static bool fp8_overflows(const struct ptx_form *f)
-{
-	return (f->op == PTX_OP_CVT_TO_FP8 || f->op == PTX_OP_CVT_PAIR_TO_FP8) && !f->mod[PTX_MOD_FINITE];
-}
-
 bool forms_is_exact(const struct ptx_form *f)
 {
 	return is_bf16(type_of(f)) || is_bf16(type2_of(f));
@@ -333,7 +327,6 @@ static const struct {
 	{away_but_tf32, ".rna makes .tf32"},
 	{sets_otherwise, "halves of one kind"},
 	{cvt_clamps_otherwise, ".relu and .satfinite alone"},
-	{fp8_overflows, "bytes need .satfinite"},
 	{cvt_bytes_to_bf16, "no bytes from or to .bf16"},
 	{cvt_clamps_nothing, "a conversion that needs no .sat"},
 	{f64_approximate, "rcp.approx.ftz.f64 is one word"},

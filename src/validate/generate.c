@@ -158,6 +158,18 @@ static bool room_for_step(const struct trial *t)
 		t->n_results + 3 <= TRIAL_RESULTS_MAX;
 }
 
+/* Of one register with itself ptxas makes a copy, which keeps a NaN as it is; the instruction would not. */
+static bool folds_with_itself(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_MIN_FLOAT || form->op == PTX_OP_MAX_FLOAT || form->op == PTX_OP_MIN_HALF ||
+		form->op == PTX_OP_MAX_HALF;
+}
+
+static bool same_register(const struct trial_source *x, const struct trial_source *y)
+{
+	return x->kind == y->kind && x->kind != TRIAL_CONSTANT && x->index == y->index;
+}
+
 static void add_step(struct generator *g, int number, const struct ptx_form *form)
 {
 	struct trial *t = g->trial;
@@ -173,6 +185,8 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		if (prescribed(g, form, &wants[i], i, i == n - 1, source))
 			continue;
 		*source = choose_source(g, form, &wants[i], i ? &step->sources[i - 1] : NULL);
+		if (i && folds_with_itself(form) && same_register(source, source - 1))
+			*source = new_input(g, wants[i].type);
 		source->negated = wants[i].letter == 'q' && may_negate(form) && chance(g, 3);
 	}
 	trial_add_results(t, step);

@@ -5,6 +5,7 @@
  *   // expect-near N ABSOLUTE: VALUES         floats: each no farther from its value than that; what the manual's bounds of
  *                             approximate instructions come to, on a GPU too
  *   // no-gpu: WHY              tests/gpu/fixtures.sh leaves it out
+ *   // no-gpu N: WHY            it does not compare buffer N
  *   // expect-print TEXT         a line of what the kernel prints; all such lines together are everything that it does
  *   // expect-outcome defect|limit|error TEXT      instead of success; TEXT is part of the message
  *   // expect-error LINE:COL TEXT                  the PTX is refused there

@@ -166,6 +166,7 @@ static void a_form_that_lacks_something_is_unsupported(void **state)
 		{"setp.lt.ftz.f64", "neither .ftz nor .sat"}, {"cvt.rn.relu.f32.f64", "for .f32 to a narrower float"},
 		{"cvt.rna.f16.f32", "only .tf32 is rounded with .rna"}, {"cvt.rn.tf32.f64", ".tf32 comes from .f32"},
 		{"cvt.f16.bf16", "a rounding, as .rn"}, {"cvt.f16x2.f32", "a rounding, as .rn"}, {"fma.f16", "a rounding, as .rn"},
+		{"cvt.rn.e4m3x2.f32", "it needs .rn and .satfinite"}, {"cvt.rn.relu.e5m2x2.f16x2", "it needs .rn and .satfinite"},
 		{"add.rz.f16", "rounded with .rn"}, {"add.sat.bf16", "neither .ftz nor .sat"}, {"ex2.approx.bf16", "it needs .ftz"},
 		{"fma.rn.sat.relu.f16", ".sat or .relu"}, {"max.xorsign.f32", "go together"}, {"min.NaN.f64", "neither .NaN"},
 		{"min.relu.u32", "only .s32 and .s16x2"}, {"bmsk.b32", "it needs .clamp or .wrap"},
