@@ -42,9 +42,9 @@ static void toggle_break(struct debug *debug)
 {
 	bool ptx = debug->cursor_in_ptx || !debug->program->source.n_lines;
 	if (ptx && debug->program->n_rows > 0)
-		break_toggle(debug, true, debug->program->rows[debug->cursor_row].line);
+		break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor_row].line);
 	else
-		break_toggle(debug, false, debug->cursor_line);
+		break_toggle(debug, DEBUG_SOURCE, debug->cursor_line);
 }
 
 /* The cursor is always in something that is shown. */

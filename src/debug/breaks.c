@@ -6,7 +6,7 @@
 static bool stops_at(const struct debug *debug, const struct debug_break *b, int instr)
 {
 	const struct debug_program *program = debug->program;
-	if (!b->ptx)
+	if (b->text == DEBUG_SOURCE)
 		return program->instrs[instr].line == b->line && program->instrs[instr].begins;
 	return program->instrs[instr].code->line == b->line &&
 		(instr == 0 || program->instrs[instr - 1].code->line != b->line);
@@ -60,45 +60,50 @@ bool break_delete(struct debug *debug, int number)
 	return kept < before;
 }
 
-bool debug_has_break(const struct debug *debug, bool ptx, int line)
+bool debug_has_break(const struct debug *debug, enum debug_text text, int line)
 {
 	for (int i = 0; i < debug->n_breaks; i++)
-		if (debug->breaks[i].ptx == ptx && debug->breaks[i].line == line)
+		if (debug->breaks[i].text == text && debug->breaks[i].line == line)
 			return true;
 	return false;
 }
 
-static void delete_on(struct debug *debug, bool ptx, int line)
+static const char *text_prefix(enum debug_text text)
 {
-	for (int i = debug->n_breaks - 1; i >= 0; i--)
-		if (debug->breaks[i].ptx == ptx && debug->breaks[i].line == line)
-			break_delete(debug, debug->breaks[i].number);
-	say(debug, "No breakpoint at %sline %d any more.", ptx ? "PTX " : "", line);
+	return text == DEBUG_PTX ? "PTX " : "";
 }
 
-void break_toggle(struct debug *debug, bool ptx, int line)
+static void delete_on(struct debug *debug, enum debug_text text, int line)
 {
-	int at = debug_line_with_code(debug->program, ptx, line);
+	for (int i = debug->n_breaks - 1; i >= 0; i--)
+		if (debug->breaks[i].text == text && debug->breaks[i].line == line)
+			break_delete(debug, debug->breaks[i].number);
+	say(debug, "No breakpoint at %sline %d any more.", text_prefix(text), line);
+}
+
+void break_toggle(struct debug *debug, enum debug_text text, int line)
+{
+	int at = debug_line_with_code(debug->program, text, line);
 	if (!at) {
 		complain(debug, "There is no instruction from this line on.");
 		return;
 	}
-	if (debug_has_break(debug, ptx, at)) {
-		delete_on(debug, ptx, at);
+	if (debug_has_break(debug, text, at)) {
+		delete_on(debug, text, at);
 		return;
 	}
-	int number = break_add(debug, (struct debug_break){.ptx = ptx, .line = at, .block = DEBUG_ANY, .warp = DEBUG_ANY,
+	int number = break_add(debug, (struct debug_break){.text = text, .line = at, .block = DEBUG_ANY, .warp = DEBUG_ANY,
 		.lane = DEBUG_ANY});
 	if (!number)
 		complain(debug, "There are %d breakpoints already.", DEBUG_BREAKS_MAX);
 	else
-		say(debug, "Breakpoint %d at %sline %d%s", number, ptx ? "PTX " : "", at,
+		say(debug, "Breakpoint %d at %sline %d%s", number, text_prefix(text), at,
 			at == line ? "." : ", the next one with an instruction.");
 }
 
 void break_write(const struct debug_break *b, struct buf *out)
 {
-	buf_printf(out, "%d: %sline %d", b->number, b->ptx ? "PTX " : "", b->line);
+	buf_printf(out, "%d: %sline %d", b->number, text_prefix(b->text), b->line);
 	if (b->lane != DEBUG_ANY)
 		buf_printf(out, ", lane %u", b->lane);
 	if (b->warp != DEBUG_ANY)

@@ -134,25 +134,25 @@ static bool read_conditions(struct line *line, struct debug_break *b)
 	return true;
 }
 
-static bool add_break(struct line *line, bool ptx)
+static bool add_break(struct line *line, enum debug_text text)
 {
-	struct debug_break b = {.ptx = ptx, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
+	struct debug_break b = {.text = text, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
 	uint64_t wanted;
 	if (!line_number(line, 1, 1, INT32_MAX, "line", &wanted) || !read_conditions(line, &b))
 		return false;
-	b.line = debug_line_with_code(line->debug->program, ptx, (int)wanted);
+	b.line = debug_line_with_code(line->debug->program, text, (int)wanted);
 	if (!b.line)
 		return line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
 	int n = break_add(line->debug, b);
 	if (!n)
 		return line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
-	say(line->debug, "Breakpoint %d at %sline %d%s", n, ptx ? "PTX " : "", b.line,
+	say(line->debug, "Breakpoint %d at %sline %d%s", n, text == DEBUG_PTX ? "PTX " : "", b.line,
 		b.line == (int)wanted ? "." : ", the next one with an instruction.");
 	return true;
 }
 
-static bool do_break(struct line *line) { return add_break(line, line->debug->program->file == NULL); }
-static bool do_breakptx(struct line *line) { return add_break(line, true); }
+static bool do_break(struct line *line) { return add_break(line, line->debug->program->file ? DEBUG_SOURCE : DEBUG_PTX); }
+static bool do_breakptx(struct line *line) { return add_break(line, DEBUG_PTX); }
 
 static bool do_delete(struct line *line)
 {

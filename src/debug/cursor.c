@@ -60,9 +60,9 @@ void cursor_move(struct debug *debug, int by)
 		set_cursor(debug, (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) + by);
 }
 
-void debug_put_cursor(struct debug *debug, bool in_ptx, int to)
+void debug_put_cursor(struct debug *debug, enum debug_text text, int to)
 {
-	debug->cursor_in_ptx = in_ptx;
+	debug->cursor_in_ptx = text == DEBUG_PTX;
 	set_cursor(debug, to);
 }
 

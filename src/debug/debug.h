@@ -48,7 +48,7 @@ struct debug_setup {
 
 struct debug_break {
 	int number;                /* as the reader calls it, from 1 */
-	bool ptx;                  /* a line of the PTX, else of the source */
+	enum debug_text text;      /* that has the line */
 	int line;
 	uint32_t block, warp, lane; /* only there; DEBUG_ANY */
 	uint64_t hits;
@@ -149,7 +149,7 @@ void debug_key(struct debug *debug, const char *key);
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag);
 
 /* Puts the cursor on a line of the source, or on a row of the PTX. */
-void debug_put_cursor(struct debug *debug, bool in_ptx, int to);
+void debug_put_cursor(struct debug *debug, enum debug_text text, int to);
 
 /* Whether a job is under way; a slice of it (some hundredths of a second); all of it; no more of it. */
 bool debug_busy(const struct debug *debug);
@@ -178,7 +178,7 @@ int debug_other_side(const struct debug *debug);
 int debug_late_side(const struct debug *debug);
 
 /* Whether a breakpoint is on this line. */
-bool debug_has_break(const struct debug *debug, bool ptx, int line);
+bool debug_has_break(const struct debug *debug, enum debug_text text, int line);
 
 /* Registers to show, most telling first: those that the next instruction writes and reads, those displayed, then the ones
  * last written. Writes at most `cap` numbers and returns how many. */

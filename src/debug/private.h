@@ -97,7 +97,7 @@ bool point_is_followed(const struct debug *debug, const struct simt_point *at);
 struct debug_break *break_at(struct debug *debug, const struct simt_point *at);
 int break_add(struct debug *debug, struct debug_break new_break);  /* its number, 0: there are too many */
 bool break_delete(struct debug *debug, int number);                /* 0: all */
-void break_toggle(struct debug *debug, bool ptx, int line);
+void break_toggle(struct debug *debug, enum debug_text text, int line);
 void break_write(const struct debug_break *b, struct buf *out);
 
 /* access.c */

@@ -335,11 +335,11 @@ const char *debug_instr_text(const struct debug_program *p, int instr)
 	return p->rows[p->instrs[instr].row].text;
 }
 
-int debug_line_with_code(const struct debug_program *p, bool ptx, int line)
+int debug_line_with_code(const struct debug_program *p, enum debug_text text, int line)
 {
 	int best = 0;
 	for (int i = 0; i < p->n_instrs; i++) {
-		int at = ptx ? p->instrs[i].code->line : p->instrs[i].line;
+		int at = text == DEBUG_PTX ? p->instrs[i].code->line : p->instrs[i].line;
 		if (at >= line && (!best || at < best))
 			best = at;
 	}

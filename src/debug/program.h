@@ -53,8 +53,11 @@ struct debug_program *debug_program_new(struct arena *arena, const struct ptx_ke
 /* The row's text of an instruction. */
 const char *debug_instr_text(const struct debug_program *program, int instr);
 
-/* The first line from `line` on that has an instruction, 0: none; among the PTX's lines when `ptx`. */
-int debug_line_with_code(const struct debug_program *program, bool ptx, int line);
+/* The two texts of a kernel, each with lines of its own. */
+enum debug_text { DEBUG_SOURCE, DEBUG_PTX };
+
+/* The first line from `line` on that has an instruction, 0: none. */
+int debug_line_with_code(const struct debug_program *program, enum debug_text text, int line);
 
 /* Registers of an instruction, its guard among those read. Each register once. */
 #define DEBUG_USES_MAX 40

@@ -443,7 +443,7 @@ bool debug_screen_click(struct debug *debug, const struct debug_targets *targets
 		if (t->action != DEBUG_ACT_NONE)
 			debug_act(debug, t->action);
 		else
-			debug_put_cursor(debug, t->row >= 0, t->row >= 0 ? t->row : t->line);
+			debug_put_cursor(debug, t->row >= 0 ? DEBUG_PTX : DEBUG_SOURCE, t->row >= 0 ? t->row : t->line);
 		return true;
 	}
 	return false;

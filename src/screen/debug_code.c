@@ -156,7 +156,7 @@ static struct line_use *count_lines(const struct debug *debug)
 static struct code_row source_row(const struct debug *debug, int line, const struct line_use *use)
 {
 	return (struct code_row){
-		.number = line, .break_ = debug_has_break(debug, false, line), .code = use->code, .count = use->count,
+		.number = line, .break_ = debug_has_break(debug, DEBUG_SOURCE, line), .code = use->code, .count = use->count,
 		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
 		.waits = some_path(debug, is_on_line, line),
 		.side = is_side(debug, is_on_line, line),
@@ -219,7 +219,7 @@ static struct code_row ptx_row(const struct debug *debug, int at)
 	const struct debug_row *row = &program->rows[at];
 	struct code_row r = {.text = row->text, .code = row->instr >= 0, .count = row_count(debug, at)};
 	r.number = row->instr >= 0 ? row->line : 0;
-	r.break_ = debug_has_break(debug, true, row->line);
+	r.break_ = debug_has_break(debug, DEBUG_PTX, row->line);
 	r.here = debug->now.instr >= 0 && is_on_row(debug, debug->now.instr, at);
 	r.waits = some_path(debug, is_on_row, at);
 	r.side = is_side(debug, is_on_row, at);

@@ -422,7 +422,7 @@ static void a_line_without_code_means_the_next_one(void **state)
 	(void)state;
 	struct opened o = debug_open("scan", "scan", ".cu");
 	do_(o.debug, "break 1");
-	assert_int_equal(o.debug->breaks[0].line, debug_line_with_code(o.debug->program, false, 1));
+	assert_int_equal(o.debug->breaks[0].line, debug_line_with_code(o.debug->program, DEBUG_SOURCE, 1));
 	assert_non_null(strstr(o.debug->notice, "the next one"));
 	assert_false(debug_do(o.debug, "break 999"));
 	assert_false(debug_do(o.debug, "delete 7"));
@@ -700,7 +700,7 @@ static void the_prompt_takes_what_is_typed(void **state)
 	debug_key(o.debug, "y");
 	debug_key(o.debug, "Enter");
 	assert_true(o.debug->wrong);
-	debug_put_cursor(o.debug, false, 1);
+	debug_put_cursor(o.debug, DEBUG_SOURCE, 1);
 	for (const char *k = "/total["; *k; k++)
 		debug_key(o.debug, (char[]){*k, '\0'});
 	debug_key(o.debug, "Enter");
