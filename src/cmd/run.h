@@ -40,7 +40,7 @@ struct run_occupancy {
 	{"grid", 'g', "X[,Y[,Z]]", "blocks"}, \
 	{"block", 'b', "X[,Y[,Z]]", "threads of a block"}, \
 	{"shared", 0, "BYTES", "dynamic shared memory of a block"}, \
-	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT], as said above"},
+	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"},
 
 #define RUN_CHECK_OPTION \
 	{"check", 'c', "LIST", "what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not " \
