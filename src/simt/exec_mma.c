@@ -5,7 +5,8 @@
  * here it is as on CC 9.0: products are exact; they and C are cut off, not rounded, SUM_DIGITS binary places below the
  * largest exponent among them, where that of a product is the sum of its factors' and that of a subnormal the least normal
  * one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or rounded to .f16.
- * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals, infinities and NaN. */
+ * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
+ * infinities and NaN. */
 #include "simt/float.h"
 #include "simt/matrix.h"
 #include "simt/narrow.h"
@@ -64,16 +65,18 @@ static void load_b(const struct warp *w, const struct ptx_form *form, const stru
 static void load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'C');
+	int each = ptx_matrix_shape(form).m / 4;
 	for (int i = 0; i < WARP; i++)
-		for (int e = 0; e < ptx_matrix_shape(form).m / 4; e++)
+		for (int e = 0; e < each; e++)
 			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_number(matrix_slot(w, ref, type, i, e), type);
 }
 
 static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
 {
 	enum ptx_type type = (enum ptx_type)form->type;
+	int each = ptx_matrix_shape(form).m / 4;
 	for (int i = 0; i < WARP; i++)
-		for (int e = 0; e < ptx_matrix_shape(form).m / 4; e++) {
+		for (int e = 0; e < each; e++) {
 			uint64_t bits = matrix_sum(form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2);
 			memcpy(matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
 		}
@@ -131,10 +134,10 @@ static double tensor_sum(const struct ptx_form *form, const struct product *p, i
 /* Past the largest number it is infinity all the same. */
 static float cut_off(double v)
 {
-	fesetround(FE_TOWARDZERO);
-	volatile float cut = (float)v;
-	fesetround(FE_TONEAREST);
-	return isnan(v) || fabs(v) < 0x1p128 ? cut : copysignf(INFINITY, cut);
+	float near = (float)v;
+	if (fabs(v) >= 0x1p128)
+		return copysignf(INFINITY, near);
+	return fabs((double)near) > fabs(v) ? float_of(bits_of(near) - 1) : near;
 }
 
 static uint64_t result_of(double sum, const struct ptx_form *form)
