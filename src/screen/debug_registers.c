@@ -10,7 +10,7 @@
 #define LANES 32
 #define SHOWN_MAX 256
 #define NAME_COLS_MAX 10
-#define CELL_MAX 13
+#define CELL_MAX 14            /* an address */
 #define WORDS_FROM 7           /* characters from which an even row is told in words */
 
 struct table {
@@ -31,14 +31,26 @@ static int value_cols(const struct debug *debug, int reg, int lane)
 	return cols;
 }
 
-static bool is_uniform(const struct table *t, int reg)
+static bool is_equal_in(const struct table *t, int reg, uint32_t mask)
 {
 	const uint64_t *lanes = t->debug->registers[reg].lanes;
-	int first = __builtin_ctz(t->present);
-	for (int i = first; i < LANES; i++)
-		if ((t->present >> i & 1) && lanes[i] != lanes[first])
+	for (int i = 0; i < LANES; i++)
+		if ((mask >> i & 1) && lanes[i] != lanes[__builtin_ctz(mask)])
 			return false;
-	return t->present & (t->present - 1);
+	return mask != 0;
+}
+
+static bool is_uniform(const struct table *t, int reg)
+{
+	return is_equal_in(t, reg, t->present) && (t->present & (t->present - 1));
+}
+
+/* An address that the active lanes have in common, while the others keep what they had. */
+static bool is_uniform_where_active(const struct table *t, int reg)
+{
+	uint32_t active = t->debug->now.active;
+	return t->debug->program->regs[reg].kind == 'X' && is_equal_in(t, reg, active) &&
+		value_cols(t->debug, reg, __builtin_ctz(active)) >= WORDS_FROM;
 }
 
 /* Grows by the same from lane to lane: an address, mostly. */
@@ -55,17 +67,21 @@ static bool is_even(const struct table *t, int reg, int64_t *by)
 static bool is_told_in_words(const struct table *t, int reg)
 {
 	int64_t by;
-	return is_uniform(t, reg) || is_even(t, reg, &by);
+	return is_uniform(t, reg) || is_even(t, reg, &by) || is_uniform_where_active(t, reg);
 }
 
 static void words(const struct table *t, int reg, struct buf *out)
 {
-	int64_t by;
-	debug_value(t->debug, reg, __builtin_ctz(t->present), DEBUG_DIGITS_ALL, out);
-	if (is_uniform(t, reg))
+	int64_t by = 0;
+	bool uniform = is_uniform(t, reg), even = !uniform && is_even(t, reg, &by);
+	int lane = __builtin_ctz(uniform || even ? t->present : t->debug->now.active);
+	debug_value(t->debug, reg, lane, DEBUG_DIGITS_ALL, out);
+	if (uniform)
 		buf_puts(out, " in all lanes");
-	else if (is_even(t, reg, &by))
+	else if (even)
 		buf_printf(out, " in lane 0, %+" PRId64 " from lane to lane", by);
+	else
+		buf_puts(out, t->debug->now.active & (t->debug->now.active - 1) ? " in the active lanes" : " in the active lane");
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */
