@@ -107,13 +107,13 @@ struct check_stored {
 	const uint8_t *at[32];
 };
 
-/* An access whose addresses are good, before it is made. `stored` is NULL but for stores, and where values are not to be
- * had: then two stores of the same value are told of, too. */
-void check_access(struct check *check, const struct simt_access *access, const struct check_stored *stored);
+/* An access whose addresses are good, before it is made; findings name `told` for its instruction. `stored` is NULL but for
+ * stores, and where values are not to be had: then two stores of the same value are told of, too. */
+void check_access(struct check *check, const struct simt_access *access, int told, const struct check_stored *stored);
 
 /* A copy to shared memory begins, which a later check_access ends; addresses need not be good. Until then nobody may touch
  * what it writes, whatever barriers are between. */
-void check_copy_begins(struct check *check, const struct simt_access *access);
+void check_copy_begins(struct check *check, const struct simt_access *access, int told);
 
 /* `lanes` of the warp execute a fence; of a scope, or as the instruction says. */
 void check_fence(struct check *check, uint32_t warp, uint32_t lanes, enum check_scope scope);

@@ -77,7 +77,7 @@ static void tell_race(struct check *k, const struct site *s, uint64_t word, uint
 		.kind = SIMT_RACE,
 		.space = s->a->space,
 		.address = word * 4 + (uint32_t)__builtin_ctz(s->record.bytes & old->bytes),
-		.here = {s->a->instr, s->a->op, k->block, s->a->warp, lanes, __builtin_ctz(lanes)},
+		.here = {(int)s->record.instr, s->a->op, k->block, s->a->warp, lanes, __builtin_ctz(lanes)},
 		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes, __builtin_ctz(others.lanes)},
 		.missing = missing,
 	};
@@ -193,7 +193,7 @@ static void compare_lanes(struct check *k, struct site *s, int lane, uint32_t be
 		stored_bytes(s->stored, i, other);
 		if (memcmp(value, other, s->a->width) == 0)
 			continue;
-		struct record old = {.instr = (uint32_t)s->a->instr, .bytes = 0xF, .kind = RECORD_WRITES};
+		struct record old = {.instr = s->record.instr, .bytes = 0xF, .kind = RECORD_WRITES};
 		s->record.bytes = (uint8_t)(0xF << (s->a->address[lane] & 3)) & 0xF;
 		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, (struct strangers){s->a->warp, 1u << i}, SIMT_MISSING_ONE_VALUE);
 		return;
@@ -261,8 +261,8 @@ static inline bool is_old_news(const struct site *s, const struct page *page, ui
 static void compare_copy(struct check *k, const struct site *s, uint64_t word, uint32_t lanes)
 {
 	const struct copying *c = &k->copies[word];
-	struct record old = {.instr = c->instr - 1, .bytes = 0xF, .kind = RECORD_WRITES};
-	if (c->instr)
+	struct record old = {.instr = c->told - 1, .bytes = 0xF, .kind = RECORD_WRITES};
+	if (c->told)
 		tell_race(k, s, word, lanes, &old, (struct strangers){c->warp, 1u << c->lane}, SIMT_MISSING_WAIT);
 }
 
@@ -377,16 +377,16 @@ static void look(struct check *k, struct site *s)
 	look_at_all(k, s, ENTER);
 }
 
-static struct site site_of(const struct check *k, const struct simt_access *a, const struct check_stored *stored)
+static struct site site_of(const struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
 {
 	const struct check_how *how = &k->setup.how[a->instr];
 	const struct warp_state *w = &k->warps[a->warp];
 	return (struct site){.a = a, .how = how, .stored = stored, .alike = !w->split, .others = w->all.live.more.others,
-		.record = {.time = w->stamp, .instr = (uint32_t)a->instr, .warps = 1u << a->warp, .kind = kind_of(a, how),
+		.record = {.time = w->stamp, .instr = (uint32_t)told, .warps = 1u << a->warp, .kind = kind_of(a, how),
 			.size = how->size}};
 }
 
-static void check_race(struct check *k, const struct simt_access *a, const struct check_stored *stored)
+static void check_race(struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
 {
 	const struct check_how *how = &k->setup.how[a->instr];
 	enum check_scope scope = (enum check_scope)how->scope;
@@ -395,7 +395,7 @@ static void check_race(struct check *k, const struct simt_access *a, const struc
 		check_copy_ends(k, a);
 	if (how->releases)
 		check_fence(k, a->warp, a->active, scope);
-	struct site site = site_of(k, a, stored);
+	struct site site = site_of(k, a, told, stored);
 	look(k, &site);
 	for (uint32_t left = how->strong && k->grid->ordering ? a->active : 0; left; left &= left - 1)
 		check_pass_on(k, a->warp, __builtin_ctz(left), a, how);
@@ -403,19 +403,19 @@ static void check_race(struct check *k, const struct simt_access *a, const struc
 		check_fence(k, a->warp, a->active, scope);
 }
 
-void check_access(struct check *k, const struct simt_access *a, const struct check_stored *stored)
+void check_access(struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
 {
 	if (k->setup.uninitialised)
-		check_written(k, a);
+		check_written(k, a, told);
 	if (k->setup.races && (a->space == SIMT_SHARED || a->space == SIMT_GLOBAL))
-		check_race(k, a, stored);
+		check_race(k, a, told, stored);
 	if (k->n_findings)
 		check_flush(k);
 }
 
-void check_compare(struct check *k, const struct simt_access *a)
+void check_compare(struct check *k, const struct simt_access *a, int told)
 {
-	struct site site = site_of(k, a, NULL);
+	struct site site = site_of(k, a, told, NULL);
 	look_at_all(k, &site, COMPARE);
 	if (k->n_findings)
 		check_flush(k);

@@ -11,16 +11,16 @@ static bool is_inside(const struct check *k, const struct simt_access *a, int la
 	return a->address[lane] % a->width == 0 && k->setup.shared_bytes >= a->width && a->address[lane] <= last;
 }
 
-static void begin(struct check *k, const struct simt_access *a, int lane)
+static void begin(struct check *k, const struct simt_access *a, int told, int lane)
 {
 	for (uint32_t i = 0; i < a->width; i += 4) {
 		struct copying *c = &k->copies[(a->address[lane] + i) / 4];
-		k->n_copies += !c->instr;
-		*c = (struct copying){(uint32_t)a->instr + 1, (uint8_t)a->warp, (uint8_t)lane};
+		k->n_copies += !c->told;
+		*c = (struct copying){(uint32_t)told + 1, (uint8_t)a->warp, (uint8_t)lane};
 	}
 }
 
-void check_copy_begins(struct check *k, const struct simt_access *a)
+void check_copy_begins(struct check *k, const struct simt_access *a, int told)
 {
 	struct simt_access good = *a;
 	if (!k->setup.races || a->space != SIMT_SHARED)
@@ -30,18 +30,18 @@ void check_copy_begins(struct check *k, const struct simt_access *a)
 	for (uint32_t left = a->active; left; left &= left - 1)
 		if (!is_inside(k, a, __builtin_ctz(left)))
 			good.active &= ~(left & -left);
-	check_compare(k, &good);
+	check_compare(k, &good, told);
 	for (uint32_t left = good.active; left; left &= left - 1)
-		begin(k, a, __builtin_ctz(left));
+		begin(k, a, told, __builtin_ctz(left));
 }
 
 static void end(struct check *k, const struct simt_access *a, int lane)
 {
 	for (uint32_t i = 0; i < a->width; i += 4) {
 		struct copying *c = &k->copies[(a->address[lane] + i) / 4];
-		if (c->instr != (uint32_t)a->instr + 1 || c->warp != a->warp || c->lane != lane)
+		if (!c->told || c->warp != a->warp || c->lane != lane)
 			continue;
-		c->instr = 0;
+		c->told = 0;
 		k->n_copies--;
 	}
 }

@@ -154,7 +154,7 @@ struct check {
 
 /* An asynchronous copy to a word of shared memory that has begun and not ended. */
 struct copying {
-	uint32_t instr;                /* plus 1; 0: none */
+	uint32_t told;                 /* instruction plus 1; 0: none */
 	uint8_t warp, lane;
 };
 
@@ -219,11 +219,11 @@ void check_copy_start(struct check *check);
 
 /* --- check_unwritten.c */
 void check_written_start(struct check *check);
-void check_written(struct check *check, const struct simt_access *access);
+void check_written(struct check *check, const struct simt_access *access, int told);
 
 /* --- check_access.c: a finding of the access being looked at; those told are handed over when it is over. */
 void check_tell(struct check *check, const struct check_finding *finding);
 void check_flush(struct check *check);
 
 /* Compares an access with those before it, and does not enter it. */
-void check_compare(struct check *check, const struct simt_access *access);
+void check_compare(struct check *check, const struct simt_access *access, int told);

@@ -60,14 +60,14 @@ static void write(uint8_t *bits, uint64_t at, uint32_t width)
 			__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
 }
 
-static void tell(struct check *k, const struct simt_access *a, uint32_t lanes)
+static void tell(struct check *k, const struct simt_access *a, int told, uint32_t lanes)
 {
 	struct check_finding finding = {.kind = SIMT_UNINITIALISED, .space = a->space,
-		.address = a->address[__builtin_ctz(lanes)], .here = {a->instr, a->op, k->block, a->warp, lanes, __builtin_ctz(lanes)}};
+		.address = a->address[__builtin_ctz(lanes)], .here = {told, a->op, k->block, a->warp, lanes, __builtin_ctz(lanes)}};
 	check_tell(k, &finding);
 }
 
-void check_written(struct check *k, const struct simt_access *a)
+void check_written(struct check *k, const struct simt_access *a, int told)
 {
 	uint32_t unwritten = 0;
 	if (a->space == SIMT_CONST || a->space == SIMT_PARAM || (a->space == SIMT_GLOBAL && !k->grid->n_unwritten))
@@ -81,5 +81,5 @@ void check_written(struct check *k, const struct simt_access *a)
 			write(bits, at, a->width);
 	}
 	if (unwritten)
-		tell(k, a, unwritten);
+		tell(k, a, told, unwritten);
 }

@@ -14,6 +14,28 @@ static void note_place(struct warp *w, const struct code *c, uint32_t lanes)
 	r->lanes = lanes;
 }
 
+int told_instr(const struct warp *w, const struct code *c)
+{
+	const struct ptx_kernel *kernel = w->m->program.kernel;
+	const struct code *at = c;
+	if (!w->frame)
+		return (int)c->index;
+	for (uint32_t frame = w->frame; frame && at; frame = w->frames[frame].caller) {
+		if (ptx_instr_place(kernel, (int)at->index).line)
+			return (int)at->index;
+		at = w->frames[frame].call;
+	}
+	return at && ptx_instr_place(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
+}
+
+/* The instruction's own line in the PTX, and the source line by which a reader knows it. */
+static struct ptx_place place_of(const struct warp *w, const struct code *c)
+{
+	struct ptx_place place = ptx_instr_place(w->m->program.kernel, told_instr(w, c));
+	place.ptx_line = ptx_instr_place(w->m->program.kernel, (int)c->index).ptx_line;
+	return place;
+}
+
 static bool is_of_access(enum simt_defect_kind kind, const struct code *c)
 {
 	return (kind == SIMT_OUT_OF_BOUNDS || kind == SIMT_MISALIGNED) && c->instr->form->op != PTX_OP_BRX;
@@ -32,7 +54,7 @@ void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, ui
 	struct simt_defect d = {.kind = kind, .other.instr = -1, .address = address};
 	va_list args;
 
-	d.here = (struct simt_side){.instr = (int)c->index, .place = ptx_instr_place(m->program.kernel, (int)c->index),
+	d.here = (struct simt_side){.instr = (int)c->index, .place = place_of(w, c),
 		.block = m->block, .warp = w->index, .lanes = lanes, .lane = lanes ? __builtin_ctz(lanes) : 0};
 	if (is_of_access(kind, c)) {
 		d.here.accesses = true;

@@ -288,6 +288,10 @@ struct machine {
 	uint64_t sink[WARP][8];        /* where lanes with a wrong address load zeros and store to nobody */
 };
 
+/* defect.c: by which instruction a reader knows the place: this one or, in functions without source lines, the nearest call
+ * on the way to it that has one. */
+int told_instr(const struct warp *w, const struct code *c);
+
 /* report.c: the defect is one of those found; it may end the run. */
 void report_defect(struct machine *m, const struct simt_defect *defect);
 

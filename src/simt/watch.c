@@ -143,13 +143,13 @@ void watch_access(struct warp *w, const struct code *c)
 	m->access.block = m->block;
 	m->access.warp = w->index;
 	if (c->instr->form->op != PTX_OP_ST) {
-		check_access(m->check, &m->access, NULL);
+		check_access(m->check, &m->access, told_instr(w, c), NULL);
 		return;
 	}
 	struct check_stored stored = stored_by(w, c);
 	for (uint32_t left = m->access.active; left; left &= left - 1)
 		stored.at[__builtin_ctz(left)] = mem_lane(m, __builtin_ctz(left));
-	check_access(m->check, &m->access, &stored);
+	check_access(m->check, &m->access, told_instr(w, c), &stored);
 }
 
 void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
@@ -165,7 +165,7 @@ void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
 	a->width = c->bytes;
 	for (uint32_t left = lanes; left; left &= left - 1)
 		a->address[__builtin_ctz(left)] -= window;
-	check_copy_begins(w->m->check, a);
+	check_copy_begins(w->m->check, a, told_instr(w, c));
 }
 
 void watch_fence(struct warp *w, const struct code *c, uint32_t lanes)

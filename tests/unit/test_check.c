@@ -105,7 +105,7 @@ static void shoot(struct bench *b, struct shot s)
 		stored.at[i] = b->memory + a.address[i] % BYTES;
 		values[i] = s.value + i * s.value_step;
 	}
-	check_access(b->check, &a, s.op == SIMT_STORE ? &stored : NULL);
+	check_access(b->check, &a, s.how, s.op == SIMT_STORE ? &stored : NULL);
 	for (uint32_t i = 0; i < 32; i++)
 		if (s.lanes >> i & 1 && s.op == SIMT_STORE)
 			memcpy(b->memory + a.address[i] % BYTES, &values[i], s.width);
@@ -383,9 +383,9 @@ static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
 	if (ends)
-		check_access(b->check, &a, NULL);
+		check_access(b->check, &a, COPY, NULL);
 	else
-		check_copy_begins(b->check, &a);
+		check_copy_begins(b->check, &a, COPY);
 }
 
 static void a_copy_lasts_until_its_thread_waits(void **state)

@@ -26,15 +26,8 @@ struct bench {
 	struct simt_result result;
 };
 
-/* `body` has %p0..3, %r0..15, %rd0..7, shared memory `s` and local memory `l` of 256 bytes; %rd0 is the buffer, %r0 the thread,
- * %r1 the block, %rd1 the address of the buffer's word of the thread. */
-static void prepare(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
+static void prepare_module(struct bench *b, const char *text, uint32_t blocks, uint32_t threads)
 {
-	char text[4096];
-	snprintf(text, sizeof text, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-		".reg .pred %%p<4>;\n.reg .b32 %%r<16>;\n.reg .b64 %%rd<8>;\n.shared .align 16 .b8 s[256];\n"
-		".local .align 16 .b8 l[256];\nld.param.u64 %%rd0, [p];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\n"
-		"mad.wide.u32 %%rd1, %%r0, 4, %%rd0;\n%s\nret;\n}\n", body);
 	memset(b, 0, sizeof *b);
 	b->arena = arena_new();
 	b->memory = simt_memory_new(1 << 20);
@@ -47,9 +40,21 @@ static void prepare(struct bench *b, const char *body, uint32_t blocks, uint32_t
 		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col, b->diag.entries[0].message);
 	assert_non_null(m);
 	b->report = (struct simt_report){.defects = b->defects, .cap = ROOM};
-	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
+	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, "k", &b->diag), .grid = {blocks, 1, 1},
 		.block = {threads, 1, 1}, .params = &b->buffer, .limits.steps = 100000, .checks = SIMT_CHECK_ALL, .report = &b->report};
 	assert_non_null(b->launch.kernel);
+}
+
+/* `body` has %p0..3, %r0..15, %rd0..7, shared memory `s` and local memory `l` of 256 bytes; %rd0 is the buffer, %r0 the thread,
+ * %r1 the block, %rd1 the address of the buffer's word of the thread. */
+static void prepare(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
+{
+	char text[4096];
+	snprintf(text, sizeof text, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+		".reg .pred %%p<4>;\n.reg .b32 %%r<16>;\n.reg .b64 %%rd<8>;\n.shared .align 16 .b8 s[256];\n"
+		".local .align 16 .b8 l[256];\nld.param.u64 %%rd0, [p];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\n"
+		"mad.wide.u32 %%rd1, %%r0, 4, %%rd0;\n%s\nret;\n}\n", body);
+	prepare_module(b, text, blocks, threads);
 }
 
 static void run(struct bench *b)
@@ -241,6 +246,28 @@ static void a_buffer_can_be_unwritten(void **state)
 	done(&b);
 }
 
+/* A function of a library has no lines: the reader knows the call. */
+static void a_function_without_lines_is_told_by_its_call(void **state)
+{
+	(void)state;
+	struct bench b;
+	static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+		".func put(.param .b64 to, .param .b32 value)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\nld.param.u64 %rd0, [to];\n"
+		"ld.param.u32 %r0, [value];\nst.global.u32 [%rd0], %r0;\nret;\n}\n"
+		".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n.loc 1 7 0\nld.param.u64 %rd0, [p];\n"
+		"mov.u32 %r0, %tid.x;\n{\n.param .b64 a;\n.param .b32 v;\nst.param.b64 [a], %rd0;\nst.param.b32 [v], %r0;\n"
+		".loc 1 9 0\ncall put, (a, v);\n}\n.loc 1 11 0\n{\n.param .b64 a;\n.param .b32 v;\nst.param.b64 [a], 8;\n"
+		"st.param.b32 [v], %r0;\ncall put, (a, v);\n}\nret;\n}\n.file 1 \"t.cu\"\n";
+	prepare_module(&b, text, 1, 64);
+	run(&b);
+	expect_kinds(&b, 2, SIMT_RACE, SIMT_OUT_OF_BOUNDS);
+	assert_int_equal(b.defects[0].here.place.line, 9);
+	assert_int_equal(b.defects[0].other.place.line, 9);
+	assert_int_equal(b.defects[1].here.place.line, 11);
+	assert_int_equal(b.defects[1].here.place.ptx_line, 10); /* the store itself */
+	done(&b);
+}
+
 static void fences_order_blocks(void **state)
 {
 	(void)state;
@@ -270,6 +297,7 @@ int main(void)
 		cmocka_unit_test(blocks_are_sorted),
 		cmocka_unit_test(only_what_is_asked_for_is_told),
 		cmocka_unit_test(a_buffer_can_be_unwritten),
+		cmocka_unit_test(a_function_without_lines_is_told_by_its_call),
 		cmocka_unit_test(fences_order_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
