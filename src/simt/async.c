@@ -6,7 +6,8 @@
 #include "base/arena.h"
 #include "simt/mem.h"
 
-#define UNDER_WAY_MAX 4096u /* operations of a warp; the oldest arrives when there are more */
+#define UNDER_WAY_MAX 512u  /* operations of a warp; the oldest arrives when there are more */
+#define BULK_MAX (1u << 20) /* bytes of bulk copies of a warp; all arrive when there are more */
 
 struct async {
 	struct operation **queue;      /* the oldest first */
@@ -84,6 +85,16 @@ struct operation *async_push(struct warp *w, const struct code *c, uint32_t lane
 	mem_addresses(w, c, lanes);
 	memcpy(o->address, w->m->access.address, sizeof o->address);
 	return o;
+}
+
+void async_room(struct warp *w, uint32_t bytes)
+{
+	struct async *a = async_of(w);
+	uint64_t sum = bytes;
+	for (uint32_t i = 0; i < a->n; i++)
+		sum += a->queue[i]->bulk_bytes;
+	if (sum > BULK_MAX)
+		async_end(w, FULL_MASK);
 }
 
 void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)

@@ -31,6 +31,9 @@ struct operation {
 /* Another operation of `lanes`; the addresses of `c` are computed. Forgotten when all its lanes are at its end. */
 struct operation *async_push(struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
 
+/* Before a bulk copy of so many bytes: when too many are under way, the warp's arrive, for hosts have little memory. */
+void async_room(struct warp *w, uint32_t bytes);
+
 /* Lanes make a group of what they have in the stream so far. */
 void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream);
 

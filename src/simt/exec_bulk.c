@@ -6,6 +6,7 @@
 #include "simt/mem.h"
 
 #define PIECE 16u
+#define STEP_BYTES 64u /* a copy takes as much of the limit of steps as an instruction for each so many bytes */
 
 /* A lane's access to `bytes` bytes from `address` on, to or from `data`. */
 static bool move_pieces(struct warp *w, const struct code *c, int lane, enum simt_op op, struct operation *o)
@@ -37,6 +38,12 @@ static void write_and_tell(struct warp *w, struct operation *o, uint32_t lanes)
 	w->m->access.address[lane] = (uint64_t)(o->host[lane] - w->m->shared);
 	if (mem_access_at(w, o->c, lanes, SIMT_ATOMIC, 8))
 		mbarrier_complete(w, lane, o->bulk_bytes);
+}
+
+static void charge(struct machine *m, uint32_t bytes)
+{
+	uint64_t steps = bytes / STEP_BYTES;
+	m->left -= steps < m->left ? steps : m->left;
 }
 
 static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *bytes)
@@ -73,6 +80,8 @@ EXEC(bulk)
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
+		charge(w->m, bytes[lane]);
+		async_room(w, bytes[lane]);
 		struct operation *o = async_push(w, c, rest & -rest, tells ? write_and_tell : write_all,
 			tells ? ASYNC_UNGROUPED : ASYNC_BULK);
 		o->host[lane] = host[lane];
