@@ -7,6 +7,7 @@ base:
 launch: base
 ptx: base
 simt: ptx base
+probe: ptx base
 model: base
 profile: simt ptx model launch base
 validate: ptx launch base

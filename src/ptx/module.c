@@ -149,11 +149,8 @@ const char *ptx_instr_function(const struct ptx_kernel *k, int index)
 	return code->entry ? NULL : code->name;
 }
 
-struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
+struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr *instr)
 {
-	const struct ptx_part *part = ptx_part_of(k, index);
-	const struct ptx_instr *instr = &part->code->instrs[index - part->first];
-	const struct ptx_module *m = k->module;
 	struct ptx_place place = {.ptx_line = instr->line};
 	if (instr->loc < 0 || !m->locs[instr->loc].line || !m->n_files)
 		return place;
@@ -164,4 +161,10 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
 	place.file = file->name;
 	place.line = m->locs[instr->loc].line;
 	return place;
+}
+
+struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
+{
+	const struct ptx_part *part = ptx_part_of(k, index);
+	return ptx_place_of(k->module, &part->code->instrs[index - part->first]);
 }

@@ -260,6 +260,9 @@ bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signatur
 /* The part of an entry, as ptx_find_kernel returned it, that instruction `index` is in. */
 const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index);
 
+/* As ptx_instr_place. */
+struct ptx_place ptx_place_of(const struct ptx_module *module, const struct ptx_instr *instr);
+
 uint32_t ptx_type_bytes(enum ptx_type type);
 const char *ptx_type_name(enum ptx_type type); /* "u32" */
 char ptx_type_kind(enum ptx_type type);        /* 'U' 'S' 'B' 'F' 'P', 0: no type */

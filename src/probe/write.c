@@ -1,0 +1,375 @@
+/* Which sites there are, and the text with what is woven in. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/layout.h"
+#include "probe/probe.h"
+#include "probe/text.h"
+#include "probe/weave.h"
+
+/* Text that goes in at a byte of the module's, in the order of their making where it is the same. */
+struct edit {
+	size_t at;
+	size_t skip;               /* bytes of the module's text that it replaces */
+	const char *text;
+	size_t order;
+};
+
+struct writer {
+	struct arena *arena;
+	const struct ptx_module *module;
+	struct probe *probe;
+	struct weaver weaver;
+	struct text_places places;
+	struct edit *edits;
+	size_t n_edits, cap_edits;
+	size_t cap_sites;
+	struct buf piece;          /* being written */
+	bool functions;            /* have sites */
+};
+
+static void *grow(void *array, size_t n, size_t *cap, size_t size)
+{
+	if (n < *cap)
+		return array;
+	*cap = *cap ? *cap * 2 : 64;
+	return base_realloc(array, *cap * size);
+}
+
+/* Puts what is in the piece, if anything is, at a place of the text. */
+static void insert(struct writer *w, size_t at)
+{
+	if (!w->piece.len)
+		return;
+	w->edits = grow(w->edits, w->n_edits, &w->cap_edits, sizeof *w->edits);
+	w->edits[w->n_edits] = (struct edit){at, 0, arena_strndup(w->arena, buf_str(&w->piece), w->piece.len), w->n_edits + 1};
+	w->n_edits++;
+	buf_clear(&w->piece);
+}
+
+/* --- sites ---------------------------------------------------------------------------------------------------------- */
+
+static int add_site(struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int instr)
+{
+	struct probe *p = w->probe;
+	int nearest = instr < 0 ? 0 : instr < k->n_instrs ? instr : k->n_instrs - 1;
+	p->sites = grow(p->sites, (size_t)p->n_sites, &w->cap_sites, sizeof *p->sites);
+	p->sites[p->n_sites] = (struct probe_site){.kind = kind, .code = k, .instr = instr};
+	if (k->n_instrs)
+		p->sites[p->n_sites].place = ptx_place_of(w->module, &k->instrs[nearest]);
+	w->functions |= !k->entry;
+	return ++p->n_sites;
+}
+
+static bool watches(const struct writer *w, const struct ptx_instr *instr)
+{
+	const struct probe_request *r = &w->probe->request;
+	struct ptx_place place = ptx_place_of(w->module, instr);
+	int line = r->file ? place.line : place.ptx_line;
+	if (r->file && (!place.file || strcmp(place.file, r->file) != 0))
+		return false;
+	for (int i = 0; i < r->n_lines; i++)
+		if (r->lines[i] == line)
+			return true;
+	return false;
+}
+
+static bool is_barrier(const struct ptx_instr *instr)
+{
+	return instr->form->op >= PTX_OP_BAR_SYNC && instr->form->op <= PTX_OP_BARRIER_RED_OR;
+}
+
+static bool only_arrives(const struct ptx_instr *instr)
+{
+	return instr->form->op == PTX_OP_BAR_ARRIVE || instr->form->op == PTX_OP_BARRIER_ARRIVE;
+}
+
+static bool ends_thread(const struct ptx_kernel *k, const struct ptx_instr *instr)
+{
+	return instr->form->op == PTX_OP_EXIT || (instr->form->op == PTX_OP_RET && k->entry);
+}
+
+/* --- stamps --------------------------------------------------------------------------------------------------------- */
+
+static void stamp(struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum weave_guard guard)
+{
+	weave_stamp(&w->weaver, add_site(w, kind, k, i), k, &k->instrs[i], guard, &w->piece);
+}
+
+static bool begins_block(const struct ptx_kernel *k, int i)
+{
+	int low = 0, high = k->n_blocks;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (k->blocks[middle].first < i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < k->n_blocks && k->blocks[low].first == i;
+}
+
+/* Whether a warp that comes to instruction i comes to its line, rather than being on it already. */
+static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, int i)
+{
+	if (!watches(w, &k->instrs[i]))
+		return false;
+	if (i == 0 || begins_block(k, i))
+		return true;
+	struct ptx_place here = ptx_place_of(w->module, &k->instrs[i]), before = ptx_place_of(w->module, &k->instrs[i - 1]);
+	return w->probe->request.file ? here.line != before.line || here.file != before.file : here.ptx_line != before.ptx_line;
+}
+
+static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, const struct text_span *span)
+{
+	const struct ptx_instr *instr = &k->instrs[i];
+	bool barrier = is_barrier(instr), leaves = barrier && !only_arrives(instr);
+	if (comes_to_line(w, k, i))
+		stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
+	if (ends_thread(k, instr))
+		stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
+	if (barrier)
+		stamp(w, PROBE_ARRIVE, k, i, WEAVE_GUARD);
+	if (leaves && instr->guard >= 0)
+		weave_keep_guard(&w->weaver, k, instr, &w->piece);
+	insert(w, span->begin);
+	if (leaves) {
+		buf_puts(&w->piece, "\n\t");
+		stamp(w, PROBE_LEAVE, k, i, WEAVE_KEPT);
+		insert(w, span->end);
+	}
+}
+
+static bool goes_to_end(const struct ptx_kernel *k, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_LABEL)
+		return o->index == k->n_instrs;
+	for (int i = 0; o->kind == PTX_VECTOR && i < (o->count ? o->count : o->index); i++)
+		if (goes_to_end(k, &o->elements[i]))
+			return true;
+	return false;
+}
+
+/* Whether anybody can come to the closing brace. */
+static bool reaches_end(const struct ptx_kernel *k)
+{
+	static const uint16_t final[] = {PTX_OP_RET, PTX_OP_EXIT, PTX_OP_BRA, PTX_OP_BRX, PTX_OP_TRAP};
+	const struct ptx_instr *last = k->n_instrs ? &k->instrs[k->n_instrs - 1] : NULL;
+	bool stops = false;
+	for (size_t i = 0; last && i < sizeof final / sizeof *final; i++)
+		stops |= last->guard < 0 && last->form->op == final[i];
+	for (int i = 0; stops && i < k->n_instrs; i++)
+		for (int j = 0; j < k->instrs[i].n; j++)
+			if (goes_to_end(k, &k->instrs[i].operands[j]))
+				return true;
+	return !stops;
+}
+
+static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
+{
+	static const struct ptx_instr nobody = {.guard = -1};
+	if (k->entry) {
+		weave_stamp(&w->weaver, add_site(w, PROBE_ENTRY, k, -1), k, &nobody, WEAVE_ALL, &w->piece);
+		insert(w, text->body);
+	}
+	for (int i = 0; i < k->n_instrs; i++)
+		stamp_instr(w, k, i, &text->instrs[i]);
+	if (k->entry && reaches_end(k)) {
+		weave_stamp(&w->weaver, add_site(w, PROBE_EXIT, k, k->n_instrs), k, &nobody, WEAVE_ALL, &w->piece);
+		insert(w, text->body_end);
+	}
+}
+
+/* --- accesses --------------------------------------------------------------------------------------------------------- */
+
+/* Where an instruction's address is, and what is done there. */
+static const struct accessed {
+	uint16_t op;
+	uint8_t operand;
+	enum probe_op does;
+	enum ptx_space space;      /* PTX_GENERIC: as the form says */
+} accessed[] = {
+	{PTX_OP_LD, 1, PROBE_LOAD, PTX_GENERIC}, {PTX_OP_LDU, 1, PROBE_LOAD, PTX_GENERIC},
+	{PTX_OP_ST, 0, PROBE_STORE, PTX_GENERIC}, {PTX_OP_ATOM, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_RED, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_ATOM_VEC, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_RED_VEC, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_CP_ASYNC_CA, 1, PROBE_LOAD, PTX_GLOBAL},
+	{PTX_OP_CP_ASYNC_CA, 0, PROBE_STORE, PTX_SHARED}, {PTX_OP_CP_ASYNC_CG, 1, PROBE_LOAD, PTX_GLOBAL},
+	{PTX_OP_CP_ASYNC_CG, 0, PROBE_STORE, PTX_SHARED},
+};
+
+/* Instructions that access memory, and have no row there. */
+static bool is_left_out(const struct ptx_instr *instr)
+{
+	uint16_t op = instr->form->op;
+	return op == PTX_OP_UNSUPPORTED || op == PTX_OP_LDMATRIX || op == PTX_OP_STMATRIX || op == PTX_OP_BULK_LOAD ||
+		op == PTX_OP_BULK_STORE || (op >= PTX_OP_WMMA_LOAD_A && op <= PTX_OP_WMMA_STORE_D) ||
+		(op >= PTX_OP_CP_ASYNC_MBARRIER_ARRIVE && op <= PTX_OP_MBARRIER_TRY_PARITY);
+}
+
+static uint32_t width_of(const struct ptx_instr *instr)
+{
+	const struct ptx_form *f = instr->form;
+	if (f->op == PTX_OP_CP_ASYNC_CA || f->op == PTX_OP_CP_ASYNC_CG)
+		return (uint32_t)instr->operands[2].value;
+	uint32_t elements = f->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : f->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 1;
+	return ptx_type_bytes((enum ptx_type)f->type) * elements;
+}
+
+static void record_access(struct writer *w, const struct ptx_kernel *k, int i, const struct accessed *row)
+{
+	const struct ptx_instr *instr = &k->instrs[i];
+	enum ptx_space space = row->space != PTX_GENERIC ? row->space : ptx_form_space(instr->form);
+	if (space == PTX_PARAM)
+		return;
+	int site = add_site(w, PROBE_ACCESS, k, i);
+	struct probe_site *s = &w->probe->sites[site - 1];
+	s->space = space;
+	s->op = row->does;
+	s->width = (uint8_t)width_of(instr);
+	weave_access(&w->weaver, site, k, instr, &instr->operands[row->operand], &w->piece);
+}
+
+static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
+{
+	for (int i = 0; i < k->n_instrs; i++) {
+		const struct ptx_instr *instr = &k->instrs[i];
+		if (!watches(w, instr))
+			continue;
+		for (size_t j = 0; j < sizeof accessed / sizeof *accessed; j++)
+			if (accessed[j].op == instr->form->op)
+				record_access(w, k, i, &accessed[j]);
+		w->probe->left_out += is_left_out(instr);
+		insert(w, text->instrs[i].begin);
+	}
+}
+
+/* --- the module ------------------------------------------------------------------------------------------------------- */
+
+#define VERSION_LEAST 6.2 /* of activemask */
+
+static void edit_head(struct writer *w)
+{
+	const struct text_places *t = &w->places;
+	char *number = arena_strndup(w->arena, w->module->text + t->version, t->version_end - t->version);
+	if (strtod(number, NULL) < VERSION_LEAST) {
+		buf_printf(&w->piece, "%.1f", VERSION_LEAST);
+		insert(w, t->version);
+		w->edits[w->n_edits - 1].skip = t->version_end - t->version;
+	}
+	if (w->functions) {
+		weave_variable(&w->weaver, &w->piece);
+		insert(w, t->head_end);
+	}
+}
+
+static void edit_params(struct writer *w, const struct text_kernel *text)
+{
+	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
+	weave_param(&w->weaver, &w->piece);
+	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? ")" : "");
+	insert(w, text->params);
+}
+
+static void edit_kernel(struct writer *w, int index, bool *has_sites)
+{
+	int before = w->probe->n_sites;
+	(w->probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(w, w->module->kernels[index],
+		&w->places.kernels[index]);
+	*has_sites = w->probe->n_sites > before;
+}
+
+/* Once it is known who has sites. Before everything else at the same place. */
+static void begin_body(struct writer *w, int index, bool has_sites)
+{
+	const struct ptx_kernel *k = w->module->kernels[index];
+	bool shares = k->entry && w->functions;
+	if (k->entry)
+		edit_params(w, &w->places.kernels[index]);
+	if (!has_sites && !shares)
+		return;
+	weave_prologue(&w->weaver, shares ? WEAVE_ENTRY_SHARES : k->entry ? WEAVE_ENTRY : WEAVE_FUNCTION, &w->piece);
+	insert(w, w->places.kernels[index].body);
+	w->edits[w->n_edits - 1].order = 0;
+}
+
+static int compare_edits(const void *a, const void *b)
+{
+	const struct edit *x = a, *y = b;
+	if (x->at != y->at)
+		return (x->at > y->at) - (x->at < y->at);
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static void apply(struct writer *w, struct buf *ptx)
+{
+	size_t at = 0;
+	qsort(w->edits, w->n_edits, sizeof *w->edits, compare_edits);
+	for (size_t i = 0; i < w->n_edits; i++) {
+		const struct edit *e = &w->edits[i];
+		buf_append(ptx, w->module->text + at, e->at - at);
+		buf_puts(ptx, e->text);
+		at = e->at + e->skip;
+	}
+	buf_append(ptx, w->module->text + at, w->module->text_len - at);
+}
+
+static bool check_request(const struct probe_request *r, struct probe *probe, const struct weaver *w, struct diag *diag)
+{
+	uint64_t warps;
+	if (!r->capacity || !r->n_blocks || !r->n_warps || (r->what == PROBE_ACCESSES && !r->n_lines)) {
+		diag_error(diag, (struct diag_pos){0}, "a probe needs blocks, warps and records, and to record accesses a line");
+		return false;
+	}
+	if (__builtin_mul_overflow(r->n_blocks, r->n_warps, &warps) ||
+		__builtin_mul_overflow(warps, w->part_bytes, &probe->bytes) || probe->bytes > PROBE_BYTES_MAX) {
+		diag_error(diag, (struct diag_pos){0}, "%" PRIu64 " blocks of %u warps with %u records each need more than %" PRIu64
+			" MiB; watch fewer, or keep fewer records", r->n_blocks, r->n_warps, r->capacity, PROBE_BYTES_MAX >> 20);
+		return false;
+	}
+	return true;
+}
+
+static void write_all(struct writer *w, struct buf *ptx)
+{
+	int n = w->module->n_kernels;
+	bool *has_sites = arena_array(w->arena, bool, (size_t)n);
+	for (int i = 0; i < n; i++)
+		edit_kernel(w, i, &has_sites[i]);
+	for (int i = 0; i < n; i++)
+		begin_body(w, i, has_sites[i]);
+	edit_head(w);
+	apply(w, ptx);
+}
+
+/* The sites move to the arena. */
+static void keep_sites(struct writer *w)
+{
+	struct probe *p = w->probe;
+	size_t n = (size_t)p->n_sites;
+	struct probe_site *sites = arena_array(w->arena, struct probe_site, n);
+	if (n)
+		memcpy(sites, p->sites, n * sizeof *sites);
+	free(p->sites);
+	p->sites = sites;
+}
+
+struct probe *probe_write(struct arena *arena, const struct ptx_module *module, const struct probe_request *request,
+	struct buf *ptx, struct diag *diag)
+{
+	struct probe *probe = arena_array(arena, struct probe, 1);
+	struct writer w = {.arena = arena, .module = module, .probe = probe};
+	probe->request = *request;
+	w.weaver = weaver_for(module, &probe->request);
+	if (!check_request(request, probe, &w.weaver, diag))
+		return NULL;
+	if (!text_find(arena, module, &w.places)) {
+		diag_error(diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
+		return NULL;
+	}
+	write_all(&w, ptx);
+	keep_sites(&w);
+	free(w.edits);
+	buf_free(&w.piece);
+	return probe;
+}
