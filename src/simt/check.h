@@ -93,6 +93,9 @@ void check_grid_unwritten(struct check_grid *grid, uint64_t address, uint64_t by
 struct check *check_new(struct check_grid *grid, check_report_fn *report, void *ctx);
 void check_free(struct check *check);
 
+/* Memory that it holds, about. */
+uint64_t check_bytes(const struct check *check);
+
 /* --- what the machine tells, in the order in which it happens ------------------------------------------------------------ */
 
 void check_block_start(struct check *check, uint32_t block);

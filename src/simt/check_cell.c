@@ -8,7 +8,7 @@
 #include "simt/check_state.h"
 
 /* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be missed. */
-#define LINKS_MAX (4u << 20)
+#define LINKS_MAX (1u << 20)
 
 static uint32_t new_link(struct check *k)
 {

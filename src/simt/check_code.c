@@ -32,8 +32,8 @@ static struct check_how how_of_mbarrier(const struct ptx_form *form)
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
 	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
 	bool waits = form->op >= PTX_OP_MBARRIER_TEST, ends = form->op == PTX_OP_MBARRIER_INVAL;
-	return (struct check_how){.strong = true, .size = 8, .scope = wide ? CHECK_GPU : CHECK_CTA, .releases = !waits && !ends && !relaxed,
-		.acquires = waits && !relaxed};
+	return (struct check_how){.strong = true, .size = 8, .scope = wide ? CHECK_GPU : CHECK_CTA,
+		.releases = !waits && !ends && !relaxed, .acquires = waits && !relaxed};
 }
 
 static struct check_how how_of(const struct ptx_form *form)

@@ -106,18 +106,28 @@ static void round_up(struct past *past)
 			add_cover(past, rounded[warp]);
 }
 
+/* Begins at `from`: what one knows of another often stands at the same place in both. */
+static bool has_cover(const struct past *past, struct cover c, uint32_t from)
+{
+	if (c.time <= past->all)
+		return true;
+	for (uint32_t i = from; i < past->n; i++)
+		if (is_inside(c, past->covers[i]))
+			return true;
+	for (uint32_t i = 0; i < from && i < past->n; i++)
+		if (is_inside(c, past->covers[i]))
+			return true;
+	return false;
+}
+
 /* Whether `a` knows all that `b` does. */
 static bool past_has(const struct past *a, const struct past *b)
 {
 	if (b->all > a->all)
 		return false;
-	for (uint32_t i = 0; i < b->n; i++) {
-		bool found = b->covers[i].time <= a->all;
-		for (uint32_t k = 0; k < a->n && !found; k++)
-			found = is_inside(b->covers[i], a->covers[k]);
-		if (!found)
+	for (uint32_t i = 0; i < b->n; i++)
+		if (!has_cover(a, b->covers[i], i))
 			return false;
-	}
 	return true;
 }
 

@@ -5,10 +5,10 @@
 #include "base/arena.h"
 #include "simt/check_state.h"
 
-/* Of one block: 16 MiB of global memory; when it touches more between two barriers, what was seen of it before is forgotten.
+/* Of one block: 8 MiB of global memory; when it touches more between two barriers, what was seen of it before is forgotten.
  * And touches: those beyond are not compared with other blocks. Races may be missed then, none is invented. */
-#define PAGES_MAX (16u << 10)
-#define TOUCHES_MAX (4u << 20)
+#define PAGES_MAX (8u << 10)
+#define TOUCHES_MAX (2u << 20)
 
 static uint32_t slot_of(const struct check *k, uint64_t number)
 {
@@ -53,9 +53,9 @@ static struct page *take(struct check *k)
 	if (k->n_pages == PAGES_MAX)
 		check_pages_start(k);
 	if (k->n_pages == k->made_pages) {
-		k->pages = base_realloc(k->pages, (size_t)(k->made_pages + 64) * sizeof *k->pages);
-		for (int i = 0; i < 64; i++)
-			k->pages[k->made_pages++] = base_calloc(1, sizeof(struct page));
+		if (!(k->made_pages & (k->made_pages - 1)))
+			k->pages = base_realloc(k->pages, (k->made_pages ? 2 * k->made_pages : 1) * sizeof *k->pages);
+		k->pages[k->made_pages++] = base_calloc(1, sizeof(struct page));
 	}
 	struct page *page = k->pages[k->n_pages];
 	if (page->start == k->start)

@@ -17,6 +17,10 @@ struct lane_state {
 	struct view live;              /* `self` does not matter: a lane knows what it did */
 	struct view fenced[CHECK_SCOPES]; /* as it was at the last fence of that scope or a wider one */
 	struct known heard[CHECK_SCOPES]; /* found at strong reads, and known from the next fence of that scope on */
+	/* The place where it last passed on what it knew, as it was then: whoever polls a place finds it so most times. */
+	uint64_t passed;               /* address and space, scope; 0: none */
+	uint32_t passed_version;
+	bool has_news;                 /* for whoever looks there, since then */
 	struct known drawn;            /* found at read-modify-writes, and known from the next barrier of the block on, too */
 };
 
@@ -105,7 +109,8 @@ struct touch {
 
 struct place {
 	uint64_t key;                  /* address / 4 plus 1; 0: none */
-	uint32_t block;                /* that wrote last */
+	uint32_t block;                /* that left something last */
+	uint32_t version;              /* goes on with each change */
 	struct known reach[CHECK_SCOPES]; /* for threads of that block, and for all */
 };
 

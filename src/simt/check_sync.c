@@ -42,6 +42,8 @@ static void state_set(struct lane_state *s, const struct lane_state *value)
 	struct known drawn = known_keep(value->drawn);
 	known_drop(&s->drawn);
 	s->drawn = drawn;
+	s->passed = 0;
+	s->has_news = true;
 }
 
 static void state_clear(struct lane_state *s)
@@ -172,6 +174,7 @@ static void fence(struct check *k, struct lane_state *s, enum check_scope scope,
 	now.self = time;
 	for (int i = 0; i <= (int)scope; i++)
 		view_set(&s->fenced[i], now);
+	s->has_news = true;
 }
 
 void check_fence(struct check *k, uint32_t warp, uint32_t lanes, enum check_scope scope)
@@ -323,6 +326,7 @@ static void release_lanes(struct check *k, const struct gathering *g, uint32_t w
 			known_drop(&fenced);
 			known_add(&s->heard[scope], g->heard[scope]);
 		}
+		s->has_news = true;
 	}
 	w->stamp = k->now;
 }
@@ -369,6 +373,7 @@ static void change_hands(const struct check *k, struct place *p)
 static void leave(struct check *k, struct place *p, const struct lane_state *s, uint32_t warp, int lane, bool adds,
 	enum check_scope scope)
 {
+	p->version++;
 	if (p->block != k->block && adds)
 		change_hands(k, p);
 	for (int i = 0; i < CHECK_SCOPES && !adds; i++)
@@ -407,23 +412,34 @@ static bool has_fenced(const struct lane_state *s)
 	return v->self || v->more.own || v->more.others;
 }
 
+/* The access finds the place as the lane left it, and has nothing to add. */
+static bool is_stale(const struct lane_state *s, const struct place *p, uint64_t key, enum simt_op op)
+{
+	return s->passed == key + 1 && s->passed_version == p->version && (op == SIMT_LOAD || (op == SIMT_ATOMIC && !s->has_news));
+}
+
 static void pass_on(struct check *k, struct places *places, uint32_t warp, int lane, const struct simt_access *a,
 	const struct check_how *how)
 {
-	uint64_t address = a->address[lane];
+	enum check_scope scope = (enum check_scope)how->scope;
+	uint64_t address = a->address[lane], key = address << 2 | (uint64_t)(a->space == SIMT_SHARED) << 1 | scope;
 	struct place *p = places_find(places, address);
 
 	if (!p && (a->op == SIMT_LOAD || !has_fenced(check_lane(k, warp, lane))))
 		return;
 	split(&k->warps[warp]);
 	struct lane_state *s = &k->warps[warp].each[lane];
-	if (p && a->op != SIMT_STORE)
-		hear(k, p, s, a->op, (enum check_scope)how->scope);
-	if (a->op == SIMT_LOAD)
+	if (p && is_stale(s, p, key, a->op))
 		return;
+	if (p && a->op != SIMT_STORE)
+		hear(k, p, s, a->op, scope);
 	if (!p)
 		p = places_add(places, address);
-	leave(k, p, s, warp, lane, a->op == SIMT_ATOMIC, (enum check_scope)how->scope);
+	if (a->op == SIMT_STORE || (a->op == SIMT_ATOMIC && has_fenced(s)))
+		leave(k, p, s, warp, lane, a->op == SIMT_ATOMIC, scope);
+	s->has_news = a->op == SIMT_LOAD && s->has_news;
+	s->passed = key + 1; /* 0 is none */
+	s->passed_version = p->version;
 }
 
 void check_pass_on(struct check *k, uint32_t warp, int lane, const struct simt_access *a, const struct check_how *how)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "simt/watch.h"
 
 /* Starting a block means clearing its memory; a launch may clear so much for every warp instruction it may execute. */
 #define CLEARED_A_STEP ((uint64_t)1 << 10)
@@ -75,7 +76,7 @@ static bool has_room(const struct residents *r)
 {
 	uint64_t bytes = (r->n + 1) * block_bytes(r->model);
 	for (uint32_t i = 0; i < r->n; i++)
-		bytes += r->blocks[i]->stack_bytes;
+		bytes += r->blocks[i]->stack_bytes + watch_bytes(r->blocks[i]);
 	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && bytes <= RESIDENT_BYTES));
 }
 

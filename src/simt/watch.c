@@ -10,8 +10,12 @@
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
-static const char *const present[] = {[SIMT_LOAD] = "loads", [SIMT_STORE] = "stores to", [SIMT_ATOMIC] = "changes atomically"};
-static const char *const past[] = {[SIMT_LOAD] = "loaded it", [SIMT_STORE] = "stored to it", [SIMT_ATOMIC] = "changed it atomically"};
+static const char *const present[] = {
+	[SIMT_LOAD] = "loads", [SIMT_STORE] = "stores to", [SIMT_ATOMIC] = "changes atomically",
+};
+static const char *const past[] = {
+	[SIMT_LOAD] = "loaded it", [SIMT_STORE] = "stored to it", [SIMT_ATOMIC] = "changed it atomically",
+};
 
 static const char *const advice[] = {
 	[SIMT_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between",
@@ -42,8 +46,8 @@ static void word_race(struct simt_defect *d)
 	char here[32], other[32], whose[32] = "";
 	if (d->other.block != d->here.block)
 		snprintf(whose, sizeof whose, " of block %u", d->other.block);
-	snprintf(d->message, sizeof d->message, "thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
-		thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address,
+	snprintf(d->message, sizeof d->message,
+		"thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s", thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address,
 		line_text(&d->here.place, here, sizeof here), thread_of(&d->other), whose, past[d->other.op],
 		line_text(&d->other.place, other, sizeof other), advice[d->missing]);
 }
@@ -114,6 +118,11 @@ void watch_free(struct machine *m)
 {
 	check_free(m->check);
 	m->check = NULL;
+}
+
+uint64_t watch_bytes(const struct machine *m)
+{
+	return m->check ? check_bytes(m->check) : 0;
 }
 
 void watch_block_start(struct machine *m)

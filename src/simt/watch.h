@@ -8,6 +8,9 @@ void watch_close(struct machine *m);
 void watch_prepare(struct machine *m);
 void watch_free(struct machine *m);
 
+/* Memory that the block's detector holds, 0 when there is none. */
+uint64_t watch_bytes(const struct machine *m);
+
 /* Each of these only where there is one: m->check is not NULL. */
 void watch_block_start(struct machine *m);
 void watch_block_end(struct machine *m);
