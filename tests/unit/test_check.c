@@ -499,6 +499,35 @@ static void what_comes_after_the_fence_is_not_passed_on(void **state)
 	done(&b);
 }
 
+static void who_polls_hears_what_is_new(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 1);
+	check_fence(b.check, 0, LANE(0), CHECK_CTA);
+	for (uint32_t round = 0; round < 3; round++) {
+		add(&b, STRONG, 0, LANE(0), 64); /* nothing new to leave at first */
+		add(&b, STRONG, 0, LANE(0), 64);
+		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
+		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
+		store(&b, PLAIN, 0, LANE(0), 4 * round, 0);
+		check_fence(b.check, 0, LANE(0), CHECK_CTA);
+		add(&b, STRONG, 0, LANE(0), 64);
+		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
+		load(&b, PLAIN, 1, LANE(2), 4 * round, 0);
+		add(&b, STRONG, 2, LANE(1), 64);     /* an atomic that leaves nothing breaks no chain */
+		load(&b, ACQUIRE, 3, LANE(3), 64, 0);
+		load(&b, PLAIN, 3, LANE(3), 4 * round, 0);
+	}
+	expect_clean(&b);
+	store(&b, PLAIN, 0, LANE(0), 128, 0);
+	add(&b, STRONG, 0, LANE(0), 64);
+	load(&b, ACQUIRE, 1, LANE(2), 64, 0);
+	load(&b, PLAIN, 1, LANE(2), 128, 0);
+	expect_race(&b, 1, LANE(2), 0, LANE(0));
+	done(&b);
+}
+
 static void another_lane_has_to_fence_itself(void **state)
 {
 	(void)state;
@@ -860,6 +889,7 @@ int main(void)
 		cmocka_unit_test(each_instruction_is_named),
 		cmocka_unit_test(a_flag_with_two_fences_orders),
 		cmocka_unit_test(what_comes_after_the_fence_is_not_passed_on),
+		cmocka_unit_test(who_polls_hears_what_is_new),
 		cmocka_unit_test(another_lane_has_to_fence_itself),
 		cmocka_unit_test(a_fence_on_the_other_side_of_a_barrier_suffices),
 		cmocka_unit_test(a_ticket_and_a_barrier_need_no_fence_behind),
