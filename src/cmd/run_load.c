@@ -25,22 +25,34 @@ static bool is_mangled(const char *mangled, const char *name)
 		strncmp(mangled + end, name, (size_t)length) == 0;
 }
 
-/* The entry called for: by its full name, by its name in the source when only one fits, or the only one there is. NULL:
- * ptx_find_kernel says what is wrong. */
-static const char *find_entry(const struct run *run)
+/* Two entries of the PTX have the name that was asked for in the source: overloads, or a template's instances. */
+static void say_which(const struct run *run)
 {
-	int n = ptx_kernel_count(run->module), fits = 0;
+	struct buf names = {0};
+	for (int i = 0, n = 0; i < ptx_kernel_count(run->module); i++)
+		if (is_mangled(ptx_kernel_name(run->module, i), run->kernel))
+			buf_printf(&names, "%s%s", n++ ? ", " : "", ptx_kernel_name(run->module, i));
+	diag_error(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "which %s? There are %s", run->kernel, buf_str(&names));
+	buf_free(&names);
+}
+
+/* The entry called for: by its full name, by its name in the source when only one fits, or the only one there is. `*fits`
+ * is how many there are; ptx_find_kernel says what is wrong with none. */
+static const char *find_entry(const struct run *run, int *fits)
+{
+	int n = ptx_kernel_count(run->module);
 	const char *found = NULL;
+	*fits = 0;
 	for (int i = 0; i < n; i++) {
 		const char *name = ptx_kernel_name(run->module, i);
 		if (run->kernel && strcmp(name, run->kernel) == 0)
 			return name;
 		if (run->kernel ? is_mangled(name, run->kernel) : n == 1) {
 			found = name;
-			fits++;
+			++*fits;
 		}
 	}
-	return fits == 1 ? found : NULL;
+	return *fits == 1 ? found : NULL;
 }
 
 int run_load(struct run *run)
@@ -56,7 +68,12 @@ int run_load(struct run *run)
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
 	if (!run->module)
 		return EXIT_FAILED;
-	run->launch.kernel = find_entry(run);
+	int fits;
+	run->launch.kernel = find_entry(run, &fits);
+	if (!run->launch.kernel && fits > 1) {
+		say_which(run);
+		return EXIT_USAGE;
+	}
 	const char *name = run->launch.kernel ? run->launch.kernel : run->kernel;
 	if (ptx_find_kernel(run->module, name, &ctx->diag))
 		return EXIT_OK;
