@@ -56,6 +56,7 @@ struct launch {
 size_t launch_type_size(enum launch_type type);
 const char *launch_type_name(enum launch_type type);
 bool launch_type_is_float(enum launch_type type);
+bool launch_type_is_bits(enum launch_type type);  /* b8 to b64 */
 
 /* Parses one argument. On a fault returns false and adds an error at the column in `text`, shown as file `what`. Files
  * are read relative to the working folder; NULL `what` forbids them (arguments from a lesson or over the wire). */

@@ -35,6 +35,11 @@ bool launch_type_is_float(enum launch_type type)
 	return launch_type_table[type].kind == TYPE_FLOAT;
 }
 
+bool launch_type_is_bits(enum launch_type type)
+{
+	return launch_type_table[type].kind == TYPE_BITS;
+}
+
 size_t launch_arg_bytes(const struct launch_arg *arg)
 {
 	return arg->count * launch_type_table[arg->type].size;

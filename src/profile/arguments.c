@@ -24,6 +24,14 @@ static bool check_count(const struct ptx_kernel *kernel, const struct launch *la
 	return false;
 }
 
+/* What to write instead, for an argument that is not as large as the parameter. */
+static const char *size_hint(const struct launch_arg *arg, const struct ptx_param *param)
+{
+	if (param->size > ADDRESS_BYTES)
+		return "; a struct passed by value cannot be given, only a pointer to it";
+	return !arg->buffer && param->size == ADDRESS_BYTES ? "; a buffer is written u32[N]" : "";
+}
+
 static bool check_size(const struct launch_arg *arg, int index, const struct ptx_param *param, struct diag *diag)
 {
 	size_t size = arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
@@ -31,7 +39,18 @@ static bool check_size(const struct launch_arg *arg, int index, const struct ptx
 		return true;
 	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; parameter %s takes %u%s", index, TEXT_SHOWN, arg->text,
 		strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "", size, param->name,
-		param->size, !arg->buffer && param->size == ADDRESS_BYTES ? "; a buffer is written u32[N]" : "");
+		param->size, size_hint(arg, param));
+	return false;
+}
+
+/* The bytes of 2 are no float near 2: a value must be a float where the kernel takes one, and only there. */
+static bool check_kind(const struct launch_arg *arg, int index, const struct ptx_param *param, struct diag *diag)
+{
+	bool is_float = launch_type_is_float(arg->type);
+	if (arg->buffer || launch_type_is_bits(arg->type) || param->kind == 'B' || is_float == (param->kind == 'F'))
+		return true;
+	diag_error(diag, nowhere, "argument %d, %.*s, is %s; parameter %s takes %s; b%u: gives it bits of any kind", index, TEXT_SHOWN,
+		arg->text, is_float ? "a float" : "an integer", param->name, is_float ? "an integer" : "a float", 8 * param->size);
 	return false;
 }
 
@@ -50,7 +69,7 @@ static bool check(const struct ptx_kernel *kernel, const struct launch *launch, 
 	for (int i = 0; i < launch->n_args; i++) {
 		const struct launch_arg *arg = &launch->args[i];
 		struct ptx_param param = ptx_kernel_param(kernel, i);
-		if (!check_size(arg, i, &param, diag))
+		if (!check_size(arg, i, &param, diag) || !check_kind(arg, i, &param, diag))
 			return false;
 		total += arg->buffer ? launch_arg_bytes(arg) : 0;
 		if (total > PROFILE_MEMORY_MAX)

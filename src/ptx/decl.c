@@ -379,7 +379,7 @@ static bool add_param(struct ptx_parser *p, const struct ptx_token *name, const 
 	var->size = bytes;
 	var->index = k->n_params;
 	*PTX_PUSH(p, k->params, k->n_params, p->cap.params) =
-		(struct ptx_param){var->name, (uint32_t)offset, (uint32_t)bytes, decl->align};
+		(struct ptx_param){var->name, (uint32_t)offset, (uint32_t)bytes, decl->align, ptx_type_kind(decl->type)};
 	k->param_bytes = (uint32_t)(offset + bytes);
 	return true;
 }

@@ -30,6 +30,7 @@ int ptx_param_count(const struct ptx_kernel *kernel);
 struct ptx_param {
 	const char *name;
 	uint32_t offset, size, align; /* bytes */
+	char kind;                    /* of the type: 'U', 'S', 'F'; 'B': bits, also the bytes of a struct */
 };
 struct ptx_param ptx_kernel_param(const struct ptx_kernel *kernel, int index);
 uint32_t ptx_param_bytes(const struct ptx_kernel *kernel);

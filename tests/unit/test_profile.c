@@ -243,6 +243,8 @@ static void arguments_that_do_not_fit_are_named(void **state)
 		{{"f32[4]", "f32[4]", "u32[1]", "u32:1", NULL}, "argument 2, u32[1], is an address of 8 bytes; parameter "
 			"shared_stride_param_2 takes 4"},
 		{{"f32[4]", "f32[4]", "u32:1", "u64:1", NULL}, "argument 3, u64:1, is 8 bytes"},
+		{{"f32[4]", "f32[4]", "f32:1", "u32:1", NULL}, "argument 2, f32:1, is a float; parameter shared_stride_param_2 takes an "
+			"integer; b32: gives it bits of any kind"},
 		{{"u8[536870912]", "u8[536870913]", "u32:1", "u32:1", NULL}, "hold at most 1024 MiB together"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
