@@ -94,6 +94,10 @@ report $? "a defect with its lanes and registers; back from it all is well"
 debug c "$kernels/stencil.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]'
 [ "$status" -eq 1 ]
 report $? "who ends at a defect has failed"
+debug 'c
+s' "$kernels/stencil.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]'
+[ "$status" -eq 1 ] && printed 'stopped at this defect, out of bounds; nothing goes on from here'
+report $? "a step from a defect says that there is none"
 scan c --steps 50
 [ "$status" -eq 1 ] && printed 'stopped after 50 warp instructions'
 report $? "so has who ends at the limit of steps"

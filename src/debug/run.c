@@ -143,6 +143,12 @@ static void say_defect(struct debug *debug)
 	buf_free(&text);
 }
 
+static void say_no_further(struct debug *debug)
+{
+	complain(debug, "The launch has stopped at this defect, %s; nothing goes on from here. S steps back, R starts again; the option "
+		"--check says what to stop at.", simt_defect_name(debug->result.defect));
+}
+
 static void say_end(struct debug *debug)
 {
 	const struct simt_result *r = &debug->result;
@@ -282,7 +288,10 @@ void job_begin(struct debug *debug, enum goal goal, uint64_t times)
 	p->stop_break = 0;
 	p->warp_ended = false;
 	if (debug->ended) {
-		say_end(debug);
+		if (debug->result.outcome == SIMT_DEFECT)
+			say_no_further(debug);
+		else
+			say_end(debug);
 		return;
 	}
 	/* a warp that has ended cannot be stepped: the one whose turn it is can */
