@@ -150,6 +150,9 @@ run $matmul --warp 1:3 --line 13
 ends 0 && said out 'block 1 warp 3: the first shared st' && said out 'block 1 warp 3: the first global ld' &&
 	said out '4 sectors, ideal 4'
 report $? "--line with both kinds of memory draws both"
+run "$kernels/stencil.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]' --warp 0:1
+said out 'block 0 warp 1: the first global ld' && said out 'block 0 warp 1: the first global st'
+report $? "a line that loads and stores draws both"
 run $matmul --line 20
 ends 0 && said out 'line 20, block 0 warp 0: no access'
 report $? "a line that makes no access is told so"
@@ -279,6 +282,8 @@ refuses 2 '--shared:1:1: expected a whole number from 0' "$file" $three $abc --s
 refuses 2 'expected text or json' "$file" $three $abc --format svg
 refuses 2 'expected text, ansi' "$file" $three $abc --format pdf
 refuses 2 'there is no kernel other' "$file" $three $abc --kernel other
+sed 's/_Z7stencilPKiPii/_Z7stencilIiEvPKiPT_i/g; s/_Z17stencil_unboundedPKiPi/_Z7stencilIfEvPKfPT_i/g' "$kernels/stencil.ptx" > "$work/template.ptx"
+refuses 2 'which stencil? There are _Z7stencilIiEvPKiPT_i, _Z7stencilIfEvPKfPT_i' "$work/template.ptx" $three --kernel stencil
 refuses 2 'which kernel?' "$kernels/stencil.ptx" $three
 refuses 3 'no-such.ptx' "$work/no-such.ptx" $three
 refuses 3 'no-such.cu' "$work/no-such.cu" $three

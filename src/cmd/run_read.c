@@ -15,8 +15,8 @@
 const struct cmd_option run_options[] = {
 	RUN_LAUNCH_OPTIONS
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
-	{"warp", 'w', "B:W", "draw an access of block B's warp W"},
-	{"line", 'l', "N", "its first access from line N; when not given, from the line with most passes and sectors"},
+	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
+	{"line", 'l', "N", "its first load, store and atomic of line N; when not given, from the line with most passes and sectors"},
 	RUN_CHECK_OPTION
 	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},

@@ -212,22 +212,22 @@ static void write_totals(const struct run *run, int cols, int format, struct buf
 		write_view(run, VIEW_NUMBERS, &input, (struct rect){0, 0, n + 4, cols}, format, out);
 }
 
-/* The first access of each space; a line can make both. */
+/* The first load, store and atomic of each space; a line can make them all. */
 static void write_pictures(const struct run *run, int cols, int format, struct buf *out)
 {
 	static const enum view_id views[] = {[ACCESS_SHARED] = VIEW_BANKS, [ACCESS_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
-	bool drawn[2] = {false, false};
+	bool drawn[2][ACCESS_ATOMIC + 1] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
 	if (!p->n_watched)
 		buf_printf(out, "%s: no access to shared or global memory\n\n", place);
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
 		struct view_input input = {.access = access, .cc = run->cc, .place = place};
-		if (drawn[access->space])
+		if (drawn[access->space][access->op])
 			continue;
-		drawn[access->space] = true;
+		drawn[access->space][access->op] = true;
 		buf_printf(out, "%s: the first ", place);
 		access_title(access, NULL, out);
 		buf_puts(out, "\n");
