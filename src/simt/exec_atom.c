@@ -21,7 +21,7 @@ static bool is_nan64(uint64_t bits)
 }
 
 /* The unit that adds in global memory leaves a NaN as it is, the operand's before memory's; in shared memory it is an
- * addition like any other. Verified: CC 9.0 (H200). */
+ * addition, memory's before the operand's. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 static uint64_t add_doubles(bool in_global, uint64_t x, uint64_t y)
 {
 	double a, b;
@@ -29,7 +29,7 @@ static uint64_t add_doubles(bool in_global, uint64_t x, uint64_t y)
 		return is_nan64(y) ? y : x;
 	memcpy(&a, &x, 8);
 	memcpy(&b, &y, 8);
-	a = with_nan2(a + b, b, a);
+	a = with_nan2(a + b, a, b);
 	memcpy(&x, &a, 8);
 	return x;
 }

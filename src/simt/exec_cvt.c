@@ -230,6 +230,7 @@ EXEC(float_to_float)
 
 /* Where the GPU has no conversion but shifts and adds, a NaN keeps what it has. CC 9.0, from ptxas 13.0. */
 EXEC1(bf16_to_f32, u32, u16, (uint32_t)a[i] << 16)
+EXEC1(same_f32, u32, u32, a[i])
 EXEC1(f32_to_tf32_away, u32, u32, (((a[i] & 0x7FFFFFFF) < 0x7F800000) ? a[i] + 0x1000 : a[i]) & 0xFFFFE000)
 
 /* The conversions that index arithmetic is full of, as vector loops. */
@@ -265,6 +266,8 @@ static exec_fn *pick_common(const struct code *c)
 		return u32_to_f32;
 	if (form->type == PTX_F32 && form->type2 == PTX_BF16)
 		return bf16_to_f32;
+	if (form->type == PTX_F32 && form->type2 == PTX_F32)
+		return same_f32; /* verified: CC 9.0 (H200), tests/gpu/validate.sh */
 	return form->type == PTX_F64 && form->type2 == PTX_F32 ? f32_to_f64 : NULL;
 }
 

@@ -96,6 +96,18 @@ static void write_reload(const struct trial *t, const struct trial_source *s, st
 			offset_of(t, s->index), name, s->index);
 }
 
+/* Each register once, in the order of the operands. */
+static void write_reloads(const struct trial *t, const struct trial_step *step, struct buf *out)
+{
+	for (int k = 0; k < step->n_sources; k++) {
+		bool again = false;
+		for (int before = 0; before < k; before++)
+			again = again || trial_same_register(&step->sources[before], &step->sources[k]);
+		if (!again)
+			write_reload(t, &step->sources[k], out);
+	}
+}
+
 static void write_result(const struct trial *t, int index, struct buf *out)
 {
 	uint32_t bytes = t->results[index].bytes;
@@ -129,8 +141,7 @@ static void write_body(const struct trial *t, struct buf *out)
 	for (int i = 0; i < t->n_steps; i++) {
 		const struct trial_step *step = &t->steps[i];
 		bool atomic = forms_is_atomic(step->form->op);
-		for (int k = 0; k < step->n_sources; k++)
-			write_reload(t, &step->sources[k], out);
+		write_reloads(t, step, out);
 		if (atomic)
 			write_before(t, step, out);
 		buf_putc(out, '\t');

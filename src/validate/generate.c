@@ -72,10 +72,19 @@ static bool has_bytes(const struct ptx_form *form)
 	return ptx_op_rows[form->op].mods & 1ull << PTX_MOD_BYTES;
 }
 
+/* Of a difference with a constant ptxas makes a sum with the negated one, whose NaN has the other sign, and it puts constant
+ * factors where it likes. */
+static bool negates_constants(const struct ptx_form *form)
+{
+	bool sums = form->op == PTX_OP_ADD_FLOAT || form->op == PTX_OP_SUB_FLOAT || form->op == PTX_OP_MUL_FLOAT ||
+		form->op == PTX_OP_FMA || form->op == PTX_OP_MAD_FLOAT;
+	return sums && form->type == PTX_F64;
+}
+
 /* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
 static bool takes_constant(const struct ptx_form *form, const struct trial_want *want, bool first)
 {
-	if (has_bytes(form))
+	if (has_bytes(form) || negates_constants(form))
 		return false;
 	char kind = ptx_type_kind(want->type);
 	return !first && strchr("aux", want->letter) && kind != 'P' && ptx_type_bytes(want->type) >= 2 &&
@@ -98,11 +107,13 @@ static bool prescribed(struct generator *g, const struct ptx_form *form, const s
 	return true;
 }
 
-/* Positions and lengths of fields are constants of 8 bits; registers may hold more. */
+/* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of constant shift counts ptxas drops the
+ * upper bits where 16 bits are shifted (0x80000001 shifts by 1); the instruction does not. */
 static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_want *want)
 {
-	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI;
-	return values_one(&g->state, want->type) & (field && want->letter == 'u' ? 0xFF : UINT64_MAX);
+	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI, shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
+	uint64_t most = want->letter != 'u' ? UINT64_MAX : field ? 0xFF : shift ? 0xFFFF : UINT64_MAX;
+	return values_one(&g->state, want->type) & most;
 }
 
 static struct trial_source choose_source(struct generator *g, const struct ptx_form *form, const struct trial_want *want,
@@ -165,11 +176,6 @@ static bool folds_with_itself(const struct ptx_form *form)
 		form->op == PTX_OP_MAX_HALF;
 }
 
-static bool same_register(const struct trial_source *x, const struct trial_source *y)
-{
-	return x->kind == y->kind && x->kind != TRIAL_CONSTANT && x->index == y->index;
-}
-
 static void add_step(struct generator *g, int number, const struct ptx_form *form)
 {
 	struct trial *t = g->trial;
@@ -185,7 +191,7 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		if (prescribed(g, form, &wants[i], i, i == n - 1, source))
 			continue;
 		*source = choose_source(g, form, &wants[i], i ? &step->sources[i - 1] : NULL);
-		if (i && folds_with_itself(form) && same_register(source, source - 1))
+		if (i && folds_with_itself(form) && trial_same_register(source, source - 1))
 			*source = new_input(g, wants[i].type);
 		source->negated = wants[i].letter == 'q' && may_negate(form) && chance(g, 3);
 	}

@@ -41,6 +41,11 @@ int trial_wants(const struct ptx_form *form, struct trial_want *wants)
 	return n;
 }
 
+bool trial_same_register(const struct trial_source *x, const struct trial_source *y)
+{
+	return x->kind == y->kind && x->kind != TRIAL_CONSTANT && x->index == y->index;
+}
+
 static bool add_result(struct trial *trial, struct trial_step *step, uint8_t bytes)
 {
 	if (trial->n_results == TRIAL_RESULTS_MAX)

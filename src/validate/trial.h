@@ -75,6 +75,9 @@ struct trial *trial_cover(struct arena *arena, const struct trial_choice *choice
  * more operands or with letters unknown here. */
 int trial_wants(const struct ptx_form *form, struct trial_want *wants);
 
+/* Do two sources name one register? Constants are in none. */
+bool trial_same_register(const struct trial_source *x, const struct trial_source *y);
+
 /* Adds the results that the step has by its form and `second`. False when there are too many. */
 bool trial_add_results(struct trial *trial, struct trial_step *step);
 
