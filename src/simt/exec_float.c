@@ -56,11 +56,14 @@ static const struct {
  * Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 static float flush_rounded(float v, f32_fn *f, float x, float y, float z)
 {
-	bool rounds = f == mul_f || f == fma_f;
-	if (!rounds || fabsf(v) != FLT_MIN)
+	if (fabsf(v) != FLT_MIN || (f != mul_f && f != fma_f && f != rcp_f))
 		return flush(v);
-	float *smaller = fabsf(x) < fabsf(y) ? &x : &y;
-	*smaller *= 0x1p24f;
+	if (f == rcp_f)
+		x *= 0x1p-24f;
+	else if (fabsf(x) < fabsf(y))
+		x *= 0x1p24f;
+	else
+		y *= 0x1p24f;
 	return fabsf(f(x, y, z * 0x1p24f)) < FLT_MIN * 0x1p24f ? copysignf(0, v) : v;
 }
 
