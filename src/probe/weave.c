@@ -61,8 +61,8 @@ static const char registers[] =
 
 static const char *const buffer[] = {
 	[WEAVE_ENTRY] = "\tld.param.u64 %$part, [$buffer];\n",
-	[WEAVE_ENTRY_SHARES] = "\tld.param.u64 %$part, [$buffer];\n"
-			       "\tst.volatile.global.u64 [$shared], %$part;\n",
+	[WEAVE_ENTRY_SHARES] = ("\tld.param.u64 %$part, [$buffer];\n"
+				"\tst.volatile.global.u64 [$shared], %$part;\n"),
 	[WEAVE_FUNCTION] = "\tld.volatile.global.u64 %$part, [$shared];\n",
 };
 

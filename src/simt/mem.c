@@ -257,10 +257,10 @@ const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 	if (space == SIMT_GLOBAL)
 		return simt_memory_at(m->memory, address, bytes);
 	const struct region spaces[] = {
-		[SIMT_SHARED] = {0, (size_t)m->shared_bytes, m->shared},
-		[SIMT_LOCAL] = {0, (size_t)w->local_end, w->local + (uint64_t)lane * w->local_bytes},
+		[SIMT_SHARED] = {.size = (size_t)m->shared_bytes, .bytes = m->shared},
+		[SIMT_LOCAL] = {.size = (size_t)w->local_end, .bytes = w->local + (uint64_t)lane * w->local_bytes},
 		[SIMT_CONST] = m->constants,
-		[SIMT_PARAM] = {0, m->program.kernel->param_bytes, m->params},
+		[SIMT_PARAM] = {.size = m->program.kernel->param_bytes, .bytes = m->params},
 	};
 	const struct region *r = &spaces[space];
 	return offset <= r->size && bytes <= r->size - offset ? r->bytes + offset : NULL;

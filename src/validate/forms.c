@@ -399,7 +399,8 @@ static void keep(struct forms *forms, const struct ptx_form *form)
 		if ((size_t)list->n == list->cap) {
 			list->cap = list->cap ? 2 * list->cap : 16;
 			const struct ptx_form **more = arena_array(forms->arena, const struct ptx_form *, list->cap);
-			memcpy(more, list->forms, (size_t)list->n * sizeof *more);
+			for (int i = 0; i < list->n; i++)
+				more[i] = list->forms[i];
 			list->forms = more;
 		}
 		list->forms[list->n++] = parsed;
