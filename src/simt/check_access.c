@@ -279,7 +279,7 @@ static __attribute__((noinline)) void look_closer(struct check *k, const struct 
 }
 
 /* `lanes` are those at this word; all alike. */
-static inline void look_at(struct check *k, struct site *s, uint64_t number, uint32_t lanes, int phases)
+static inline __attribute__((always_inline)) void look_at(struct check *k, struct site *s, uint64_t number, uint32_t lanes, int phases)
 {
 	struct page *page = page_of(k, s->a, number);
 	uint32_t word = number % PAGE_WORDS;
@@ -296,12 +296,7 @@ static inline void look_at(struct check *k, struct site *s, uint64_t number, uin
 static inline void look_at_lanes(struct check *k, struct site *s, uint64_t address, uint32_t lanes, int phases)
 {
 	uint32_t width = s->a->width;
-	if (width <= 4) {
-		s->record.bytes = (uint8_t)(((1u << width) - 1) << (address & 3));
-		look_at(k, s, address / 4, lanes, phases);
-		return;
-	}
-	s->record.bytes = 0xF;
+	s->record.bytes = (uint8_t)(width < 4 ? ((1u << width) - 1) << (address & 3) : 0xF);
 	for (uint32_t i = 0; i < width; i += 4)
 		look_at(k, s, (address + i) / 4, lanes, phases);
 }
