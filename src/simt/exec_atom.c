@@ -85,7 +85,9 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 
 	if (!mem_access(w, c, mask, SIMT_ATOMIC))
 		return;
-	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && w->m->access.space == SIMT_GLOBAL;
+	/* Of generic addresses in several spaces, the last access is not all there is. */
+	bool in_global = w->m->access.space == SIMT_GLOBAL || w->m->access.active != mask;
+	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && in_global;
 	uint64_t changes = w->m->changes;
 	if (shared_sum)
 		team_enter(w->m);
@@ -103,7 +105,7 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	if (shared_sum)
 		team_leave(w->m);
 	if (w->m->changes == changes)
-		block_polls(w->m);
+		block_polls(w);
 }
 
 EXEC(atom)

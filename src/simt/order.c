@@ -19,10 +19,14 @@ static void mark_register(const struct ptx_operand *o, bool *read)
 		mark_register(&o->elements[i], read);
 }
 
-/* The registers of a unit that some instruction may read: all that it names, but for what atom gives back. */
+/* The registers of a unit that somebody may read: all that an instruction names, but for what atom gives back, and those
+ * that a function gives to its caller. */
 static bool *find_reads(const struct ptx_kernel *code, struct arena *arena)
 {
 	bool *read = arena_array(arena, bool, (size_t)code->n_regs + 1);
+	for (int i = 0; i < code->signature.n_results; i++)
+		if (code->signature.results[i].type)
+			read[code->signature.results[i].index] = true;
 	for (int i = 0; i < code->n_instrs; i++) {
 		const struct ptx_instr *instr = &code->instrs[i];
 		if (instr->guard >= 0)

@@ -12,9 +12,8 @@
 
 /* Blocks that can be put aside at once; as many as all SMs of a large GPU hold of one kind, and so many bytes. */
 #define RESIDENT_MAX 4096u
-#define RESIDENT_BYTES ((uint64_t)1 << 30)
 
-static uint64_t block_bytes(const struct machine *m)
+uint64_t resident_bytes(const struct machine *m)
 {
 	return m->shared_bytes + m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP);
 }
@@ -45,12 +44,24 @@ void residents_free(struct residents *r)
 
 /* --- beginning ----------------------------------------------------------------------------------------------------- */
 
+static uint64_t most_cleared(const struct residents *r)
+{
+	uint64_t max = r->model->max_steps;
+	return max < CLEARED_MAX / CLEARED_A_STEP ? max * CLEARED_A_STEP : CLEARED_MAX;
+}
+
+bool residents_may_clear_all(const struct residents *r)
+{
+	uint64_t most = most_cleared(r);
+	return r->cleared <= most && r->end - r->next <= (most - r->cleared) / resident_bytes(r->model);
+}
+
 /* Each block clears its memory, which takes time that no step counts. */
 static bool may_clear(struct residents *r)
 {
-	uint64_t max = r->model->max_steps, most = max < CLEARED_MAX / CLEARED_A_STEP ? max * CLEARED_A_STEP : CLEARED_MAX;
+	uint64_t most = most_cleared(r);
 
-	r->cleared += block_bytes(r->model);
+	r->cleared += resident_bytes(r->model);
 	if (!r->next || r->cleared <= most)
 		return true;
 	r->failed = true;
@@ -74,7 +85,7 @@ static struct machine *take_machine(struct residents *r)
 
 static bool has_room(const struct residents *r)
 {
-	uint64_t bytes = (r->n + 1) * block_bytes(r->model);
+	uint64_t bytes = (r->n + 1) * resident_bytes(r->model);
 	for (uint32_t i = 0; i < r->n; i++)
 		bytes += r->blocks[i]->stack_bytes + watch_bytes(r->blocks[i]);
 	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && bytes <= RESIDENT_BYTES));

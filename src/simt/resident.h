@@ -19,6 +19,13 @@ struct residents {
 	bool failed;
 };
 
+/* What blocks that are under way at once may take, and what one takes. */
+#define RESIDENT_BYTES ((uint64_t)1 << 30)
+uint64_t resident_bytes(const struct machine *model);
+
+/* Whether all blocks that have not begun may clear their memory before the limit of that is reached. */
+bool residents_may_clear_all(const struct residents *r);
+
 /* Blocks [first, end) of the launch that `model` was made for. */
 void residents_init(struct residents *r, const struct machine *model, uint64_t first);
 void residents_free(struct residents *r);

@@ -74,7 +74,7 @@ void launch_close(struct machine *m)
 static bool calls_for_team(const struct machine *model, const struct residents *r)
 {
 	uint64_t after = model->check_grid ? 0 : TEAM_AFTER;
-	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed;
+	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && residents_may_clear_all(r);
 }
 
 static void try_team(struct machine *model, struct residents *r)

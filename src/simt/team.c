@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "simt/resident.h"
 
 #define CORES_MAX 64u
 #define CHUNK_MAX 16u                        /* blocks that a worker takes at once */
@@ -209,7 +210,9 @@ static uint32_t count_cores(const struct machine *model)
 {
 	long there = sysconf(_SC_NPROCESSORS_ONLN);
 	uint32_t asked = model->launch->limits.cores, n = there > 1 ? (uint32_t)there : 1;
+	uint64_t room = RESIDENT_BYTES / resident_bytes(model);
 	n = asked ? asked : n;
+	n = n < room ? n : (uint32_t)room;
 	return n < CORES_MAX ? n : CORES_MAX;
 }
 

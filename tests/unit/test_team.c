@@ -82,6 +82,7 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 
 	snprintf(text, sizeof text, ".version 6.3\n.target sm_75\n.address_size 64\n.global .align 4 .u32 ticket;\n"
 		".func store(.reg .b64 at, .reg .b32 v)\n{\nst.global.u32 [at], v;\n}\n"
+		".func (.reg .b32 r) draw(.reg .b64 at)\n{\natom.global.add.u32 r, [at], 1;\n}\n"
 		".func (.reg .b32 r) sum(.reg .b32 n)\n{\n.reg .pred %%p;\n.reg .b32 %%r;\n.local .b8 big[40];\nsetp.eq.u32 %%p, n, 0;\n"
 		"st.local.u32 [big], n;\n@%%p ret;\nsub.u32 %%r, n, 1;\ncall (%%r), sum, (%%r);\nld.local.u32 r, [big];\n"
 		"add.u32 r, r, %%r;\n}\n"
@@ -168,6 +169,37 @@ static void tickets_for_a_function(void **state)
 	same_on_any_number("atom.global.add.u32 %r5, [ticket], 1;\ncall store, (%rd1, %r5);", 0, SIMT_OK);
 }
 
+/* Only the caller of a function looks at the old values. */
+static void tickets_from_a_function(void **state)
+{
+	(void)state;
+	same_on_any_number("mov.u64 %rd2, ticket;\ncall (%r5), draw, (%rd2);\nst.global.u32 [%rd1], %r5;", 0, SIMT_OK);
+}
+
+/* Half of a warp adds to global memory, the other half to shared memory, by one instruction. */
+static void sums_in_two_spaces(void **state)
+{
+	(void)state;
+	same_on_any_number("mov.u64 %rd2, s;\ncvta.shared.u64 %rd2, %rd2;\nmov.u64 %rd3, %rd0;\n"
+		"and.b32 %r4, %r0, 16;\nsetp.ne.u32 %p0, %r4, 0;\n@%p0 mov.u64 %rd3, %rd2;\nmov.u32 %r4, 0;\n"
+		"ADD: red.add.u32 [%rd3], 1;\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 200;\n@%p1 bra ADD;", 0, SIMT_OK);
+}
+
+/* That clearing the memory of blocks takes too long does not depend on who does it. */
+static void blocks_too_large_for_so_many(void **state)
+{
+	struct outcome *one = malloc(sizeof *one), *more = malloc(sizeof *more);
+	(void)state;
+	run(".local .align 4 .b8 huge[200000];\nst.local.u32 [huge], %r0;\nst.global.u32 [%rd1], %r0;", 1, 1000000, one);
+	run(".local .align 4 .b8 huge[200000];\nst.local.u32 [huge], %r0;\nst.global.u32 [%rd1], %r0;", 3, 1000000, more);
+	assert_int_equal(one->result.outcome, SIMT_LIMIT);
+	assert_int_equal(more->result.outcome, SIMT_LIMIT);
+	assert_string_equal(more->result.message, one->result.message);
+	assert_memory_equal(more->words, one->words, sizeof one->words);
+	free(one);
+	free(more);
+}
+
 static void calls_of_many_depths(void **state)
 {
 	(void)state;
@@ -237,6 +269,9 @@ int main(void)
 		cmocka_unit_test(sums_that_commute),
 		cmocka_unit_test(tickets),
 		cmocka_unit_test(tickets_for_a_function),
+		cmocka_unit_test(tickets_from_a_function),
+		cmocka_unit_test(sums_in_two_spaces),
+		cmocka_unit_test(blocks_too_large_for_so_many),
 		cmocka_unit_test(calls_of_many_depths),
 		cmocka_unit_test(floats_are_added_in_order),
 		cmocka_unit_test(last_block),
