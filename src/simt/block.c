@@ -9,7 +9,8 @@
 #include "simt/team.h"
 #include "simt/watch.h"
 
-#define IDLE_ROUNDS 2u /* rounds of polling without a change to memory, after which something is done about it */
+#define IDLE_ROUNDS 2u  /* rounds of polling without a change to memory, after which something is done about it */
+#define QUIET_ROUNDS 8u /* of a warp that still may be polling */
 
 /* --- memory of a block -------------------------------------------------------------------------------------------- */
 
@@ -59,7 +60,7 @@ void block_start(struct machine *m, uint32_t block)
 	m->steps = 0;
 	m->turn_of = 0;
 	m->turn = RUN_STEPS;
-	m->idle_rounds = 0;
+	m->rotations = 0;
 	memset(m->shared, 0, (size_t)m->shared_bytes);
 	memset(m->barriers, 0, sizeof m->barriers);
 	if (m->check)
@@ -70,6 +71,8 @@ void block_start(struct machine *m, uint32_t block)
 		memset(w->frames[0].regs, 0, m->program.units->regs_bytes);
 		specials_block(w);
 		w->carry = 0;
+		w->polled = false;
+		w->idle_rounds = w->quiet_rounds = 0;
 		paths_start(w, threads >= WARP ? FULL_MASK : (1u << threads) - 1);
 	}
 }
@@ -92,11 +95,54 @@ static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
 	return done;
 }
 
-/* All warps had their turns. A block that does nothing but poll memory waits for somebody: for another path of a warp, for
- * lanes that wait at a join, or for another block. */
+/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else between two
+ * looks, but not for long: who computes is not to be disturbed. */
+static bool is_idle(struct warp *w, bool changed)
+{
+	w->quiet_rounds = w->polled ? 0 : w->quiet_rounds + 1;
+	w->idle_rounds = changed || w->quiet_rounds > QUIET_ROUNDS ? 0 : w->idle_rounds + w->polled;
+	w->polled = false;
+	return w->idle_rounds >= IDLE_ROUNDS;
+}
+
+/* Whether all warps that run only poll memory. */
+static bool all_idle(struct machine *m)
+{
+	bool changed = m->changes != m->seen_changes, all = true;
+
+	m->seen_changes = m->changes;
+	if (changed)
+		m->rotations = 0;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		all &= is_idle(&m->warps[i], changed) || m->warps[i].state != WARP_RUNS;
+	return all;
+}
+
+static uint32_t most_paths(const struct machine *m)
+{
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		most = m->warps[i].n_paths > most ? m->warps[i].n_paths : most;
+	return most;
+}
+
+/* The block waits for somebody: for another path of a warp, and when each has had its turn, for lanes that wait at a join,
+ * and when there are none, for another block. */
+static void let_others_run(struct machine *m)
+{
+	for (uint32_t i = 0; i < m->n_warps; i++)
+		m->warps[i].idle_rounds = 0;
+	if (m->rotations++ < most_paths(m) && for_each_warp(m, paths_rotate))
+		return;
+	m->rotations = 0;
+	if (!for_each_warp(m, paths_loosen))
+		m->state = BLOCK_STUCK;
+}
+
+/* All warps had their turns. */
 static void round_ends(struct machine *m)
 {
-	bool idle = m->changes == m->seen_changes && m->polls != m->seen_polls, left = false, runs = false;
+	bool left = false, runs = false, idle = all_idle(m);
 
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		left |= m->warps[i].state != WARP_DONE;
@@ -106,14 +152,8 @@ static void round_ends(struct machine *m)
 		end_block(m);
 	else if (!runs)
 		barriers_deadlock(m);
-	m->idle_rounds = idle ? m->idle_rounds + 1 : 0;
-	m->seen_changes = m->changes;
-	m->seen_polls = m->polls;
-	if (m->idle_rounds < IDLE_ROUNDS)
-		return;
-	m->idle_rounds = 0;
-	if (!for_each_warp(m, paths_rotate) && !for_each_warp(m, paths_loosen))
-		m->state = BLOCK_STUCK;
+	else if (idle)
+		let_others_run(m);
 }
 
 /* The warp whose turn it is; NULL when the block has ended, is stuck, or has failed. */

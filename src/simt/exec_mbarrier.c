@@ -209,7 +209,7 @@ EXEC(wait)
 		over |= unpack(bits).parity != parity ? rest & -rest : 0;
 	}
 	if (over != mask)
-		block_polls(w->m);
+		block_polls(w);
 	set_pred(R(0), mask, over);
 }
 

@@ -228,6 +228,9 @@ struct warp {
 	uint32_t index;                /* in the block */
 	enum warp_state state;
 	bool loose;                    /* lanes went on without those they should have met: paths_loosen */
+	bool polled;                   /* a strong operation changed nothing, in this round of turns */
+	uint32_t idle_rounds;          /* in which it polled, since memory was changed or it had other work; */
+	uint32_t quiet_rounds;         /* and in which it did not, since then */
 	uint32_t barrier;              /* that all lanes wait at, or NO_BARRIER */
 	const struct code *waits_at;   /* the barrier instruction of the running path, if it waits */
 };
@@ -268,9 +271,8 @@ struct machine {
 	struct worker *worker;         /* that runs it, of a team; NULL: it runs alone */
 	enum block_state state;
 	uint32_t turn_of, turn;        /* the warp that has its turn, and how many steps of it are left */
-	uint32_t idle_rounds;          /* rounds of turns in which memory stayed as it was */
-	uint64_t changes, polls;       /* changes to memory, and strong operations that changed nothing, so far */
-	uint64_t seen_changes, seen_polls; /* at the end of the last round */
+	uint32_t rotations;            /* of the paths of warps, since memory was changed */
+	uint64_t changes, seen_changes; /* to memory so far; at the end of the last round */
 	struct barrier barriers[BARRIERS];
 	uint8_t *shared;
 	uint64_t shared_bytes;
@@ -401,11 +403,11 @@ static inline enum ptx_type form_type(const struct ptx_instr *instr)
 }
 
 /* A strong operation has changed nothing; if it is part of a loop that waits for others, they should not have to wait. */
-static inline void block_polls(struct machine *m)
+static inline void block_polls(struct warp *w)
 {
-	m->polls++;
-	if (m->turn > POLL_STEPS)
-		m->turn = POLL_STEPS;
+	w->polled = true;
+	if (w->m->turn > POLL_STEPS)
+		w->m->turn = POLL_STEPS;
 }
 
 static inline const char *plural(uint64_t n)

@@ -210,7 +210,7 @@ static bool complete(struct warp *w, const struct code *c)
 		return false;
 	m->changes += m->access.op == SIMT_STORE && (m->access.space == SIMT_GLOBAL || m->access.space == SIMT_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == SIMT_LOAD)
-		block_polls(m);
+		block_polls(w);
 	if (m->check)
 		watch_access(w, c);
 	tell(w, c);
