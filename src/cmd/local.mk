@@ -17,6 +17,8 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/list.c \
 	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/picture.c src/cmd/picture.h \
+	src/cmd/probe.c src/cmd/probe.h \
+	src/cmd/probe_report.c \
 	src/cmd/program.c src/cmd/program.h \
 	src/cmd/ptxas.c src/cmd/ptxas.h \
 	src/cmd/record.c \
@@ -37,7 +39,7 @@ simttutor_SOURCES = src/main.c \
 simttutor_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Users before what they use.
 simttutor_LDADD = src/tui/libtui.a src/screen/libscreen.a src/tutor/libtutor.a src/debug/libdebug.a src/gpu/libgpu.a \
-	src/wire/libwire.a src/validate/libvalidate.a \
+	src/wire/libwire.a src/probe/libprobe.a src/validate/libvalidate.a \
 	src/lesson/liblesson.a src/profile/libprofile.a src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a \
 	src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
 	$(NCURSESW_LIBS) $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
@@ -48,8 +50,8 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh tests/validate.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/record.sh tests/run.sh tests/validate.sh
+TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 EXTRA_DIST += tests/validate
 EXTRA_DIST += tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx

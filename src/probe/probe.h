@@ -29,8 +29,9 @@
  * costs the warp that one round trip to the L2 cache, after the clock was read; the addresses of a record go out
  * without waiting. When a warp's part is full, it counts on and writes no more: probe_log.lost.
  *
- * What a stamp changes besides time: lanes that only had to end may meet before the stamp of their end. On one core of the
- * machine, a block that polls memory while it writes stamps is not put aside for the block it waits for: do not watch such a line.
+ * A branch to a bare ret or exit ends its lanes itself, with their stamp, so that lanes which end wait for nobody, as before.
+ * On one core of the machine, a block that polls memory while it writes records is not put aside for the block it waits for:
+ * the line that polls should not be watched there.
  *
  * An instruction all of whose lanes are guarded off leaves no record. */
 #pragma once
@@ -58,11 +59,11 @@ struct probe_request {
 	uint32_t capacity;         /* records of a warp, at least 1 */
 };
 
-#define PROBE_BYTES_MAX ((uint64_t)64 << 20)
+#define PROBE_BYTES_MAX ((uint64_t)32 << 20)
 
 enum probe_event_kind {
 	PROBE_ENTRY,               /* a warp begins */
-	PROBE_EXIT,                /* lanes end: ret or exit, or the end of the kernel's text */
+	PROBE_EXIT,                /* lanes end: ret or exit, a branch to one, or the end of the kernel's text */
 	PROBE_ARRIVE,              /* before a barrier of the block */
 	PROBE_LEAVE,               /* behind it, but for one that only arrives */
 	PROBE_LINE,                /* comes to a watched line */
@@ -119,6 +120,10 @@ struct probe_log {
  * (the launch did not end). */
 bool probe_read(struct arena *arena, const struct probe *probe, const void *bytes, size_t n, struct probe_log *log,
 	struct diag *diag);
+
+/* How many events cannot be: on SM `sms` or higher (0: their number is not known), on another SM than the block's event
+ * before, or not later than the warp's event before though it has one of its lanes. */
+size_t probe_implausible(const struct probe_log *log, uint32_t sms);
 
 const char *probe_event_name(enum probe_event_kind kind); /* "arrive" */
 const char *probe_op_name(enum probe_op op);              /* "load" */

@@ -124,3 +124,14 @@ bool probe_read(struct arena *arena, const struct probe *probe, const void *byte
 			return false;
 	return true;
 }
+
+size_t probe_implausible(const struct probe_log *log, uint32_t sms)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n; i++) {
+		const struct probe_event *e = &log->events[i], *before = i && e[-1].block == e->block ? e - 1 : NULL;
+		bool follows = before && before->warp == e->warp && before->lanes & e->lanes;
+		n += (sms && e->sm >= sms) || (before && before->sm != e->sm) || (follows && before->clock >= e->clock);
+	}
+	return n;
+}

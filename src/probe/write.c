@@ -121,12 +121,38 @@ static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, in
 	return w->probe->request.file ? here.line != before.line || here.file != before.file : here.ptx_line != before.ptx_line;
 }
 
+/* Whether a branch does nothing but end: it goes to where threads end at once. */
+static bool branches_to_end(const struct ptx_kernel *k, const struct ptx_instr *instr)
+{
+	if (instr->form->op != PTX_OP_BRA || instr->operands[0].kind != PTX_LABEL)
+		return false;
+	int target = instr->operands[0].index;
+	return target == k->n_instrs ? k->entry : k->instrs[target].guard < 0 && ends_thread(k, &k->instrs[target]);
+}
+
+/* Such a branch becomes an end of its own. Were the stamp where it goes to, lanes would meet there to write it, and lanes that
+ * wait for others to come are missed at a barrier that those wait at, where lanes that have ended are not. */
+static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const struct text_span *span)
+{
+	const struct ptx_instr *instr = &k->instrs[i];
+	stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
+	if (instr->guard >= 0)
+		buf_printf(&w->piece, "@%s%s ", instr->guard_negated ? "!" : "", k->regs[instr->guard].name);
+	buf_puts(&w->piece, "exit;");
+	insert(w, span->begin);
+	w->edits[w->n_edits - 1].skip = span->end - span->begin;
+}
+
 static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, const struct text_span *span)
 {
 	const struct ptx_instr *instr = &k->instrs[i];
 	bool barrier = is_barrier(instr), leaves = barrier && !only_arrives(instr);
 	if (comes_to_line(w, k, i))
 		stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
+	if (branches_to_end(k, instr)) {
+		end_here(w, k, i, span);
+		return;
+	}
 	if (ends_thread(k, instr))
 		stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
 	if (barrier)

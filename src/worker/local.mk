@@ -32,7 +32,7 @@ tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
 tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
 	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 EXTRA_DIST += tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
-	tests/gpu/validate.sh
+	tests/gpu/probe.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
 check_PROGRAMS += tests/gpu/occupancy
@@ -45,6 +45,7 @@ check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy tests
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
 	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
+	$(SHELL) $(srcdir)/tests/gpu/probe.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/validate.sh .
 	$(SHELL) $(srcdir)/tests/gpu/occupancy.sh $(srcdir) .
 endif

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "ptx/program.h"
+#include "probe/probe.h"
 #include "simt/simt.h"
 
 static void on_access(void *ctx, const struct simt_access *access)
@@ -53,6 +53,31 @@ static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uin
 	simt_memory_free(memory);
 }
 
+/* What parses has to parse with probes too. */
+static void probe_module(struct arena *arena, const struct ptx_module *module, enum probe_what what)
+{
+	int lines[64], n = 0;
+	struct diag diag = {0};
+	struct buf ptx = {0};
+	struct probe_log log;
+
+	for (int i = 0; i < module->n_kernels; i++)
+		for (int k = 0; k < module->kernels[i]->n_instrs && n < 64; k++)
+			lines[n++] = module->kernels[i]->instrs[k].line;
+	struct probe_request request = {.what = what, .lines = lines, .n_lines = n, .n_blocks = 2, .n_warps = 2, .capacity = 4};
+	struct probe *probe = what == PROBE_ACCESSES && !n ? NULL : probe_write(arena, module, &request, &ptx, &diag);
+	if (probe) {
+		if (!ptx_parse(arena, "probed.ptx", buf_str(&ptx), ptx.len, &diag))
+			abort();
+		probe_read(arena, probe, memcpy(arena_alloc(arena, probe->bytes), buf_str(&ptx), probe->bytes < ptx.len ? probe->bytes
+			: ptx.len), probe->bytes, &log, &diag);
+	} else if (diag.errors) {
+		abort();
+	}
+	buf_free(&ptx);
+	diag_free(&diag);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -75,6 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		run_kernel(arena, kernel, SIMT_CHECK_NONE);
 		run_kernel(arena, kernel, SIMT_CHECK_ALL);
 	}
+	for (int what = PROBE_STAMPS; module && what <= PROBE_ACCESSES; what++)
+		probe_module(arena, module, (enum probe_what)what);
 	diag_format(&diag, &out);
 	buf_free(&out);
 	diag_free(&diag);

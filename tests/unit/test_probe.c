@@ -114,7 +114,7 @@ static bool launch_of_entry(struct subject *s, int index)
 		uint32_t size = ptx_kernel_param(s->kernel, i).size;
 		if (size != 4 && size != 8)
 			return false;
-		add_arg(s, size == 8 ? "u32[4096]" : "u32:64");
+		add_arg(s, size == 8 ? "u32[4096]" : "b32:64");
 	}
 	return s->kernel && (!strstr(s->name, "defects/") || strstr(name, "clean"));
 }
@@ -530,7 +530,9 @@ static const struct {
 	{"a loop at the first instruction", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; L: add.u32 %r, %r, 1; bar.sync 0; "
 		"setp.lt.u32 %p, %r, 3; @%p bra L; }", 4},
 	{"a branch to the end", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 9; "
-		"@%p bra E; ret; E: }", 3},
+		"@%p bra E; ret; E: }", 4},
+	{"lanes that end before a barrier", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; "
+		"setp.lt.u32 %p, %r, 9; @%p bra E; bar.sync 0; setp.gt.u32 %p, %r, 20; @!%p bra F; bra E; F: bar.sync 0; E: ret; }", 8},
 	{"a barrier that changes its guard", HEAD ".entry k { .reg .pred %p, %q; setp.eq.u32 %p, 0, 0; setp.eq.u32 %q, 0, 1; "
 		"@%p bar.red.and.pred %p, 0, %q; ret; }", 4},
 	{"scopes that hide names", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 4; "

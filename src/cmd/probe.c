@@ -1,0 +1,335 @@
+#include "config.h"
+#include "cmd/probe.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/measure.h"
+#include "cmd/picture.h"
+
+#define RECORDS_DEFAULT 64
+#define RECORDS_MAX 1000000
+
+static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	RUN_LAUNCH_OPTIONS
+	{"line", 'l', "N", "watch this line of the source (of the PTX when it has no source lines); may be repeated"},
+	{"accesses", 0, NULL, "record the addresses of the watched lines instead of stamps"},
+	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all when not given"},
+	{"records", 0, "N", "room for so many records of a warp; 64 when not given. What does not fit is counted"},
+	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
+	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
+	{"format", 0, "FORMAT", "text or json"},
+	{0},
+};
+
+const struct cmd_entry cmd_probe_entry = {
+	.name = "probe",
+	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
+		 "[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--format text|json]",
+	.summary = "let a kernel write down who ran where and when",
+	.details = "Puts instructions into the kernel's PTX that write records into a buffer of their own, and runs it on the SIMT "
+		   "machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the global timer, "
+		   "and the lanes that were active, at a warp's entry, where lanes end, before and behind barriers, and at "
+		   "watched lines. With --accesses it is the addresses of all lanes for each load, store, atomic operation and cp.async of the "
+		   "watched lines; on a GPU they are compared with the machine's, each instruction's against its "
+		   "lowest address. The kernel's results must be what they are without: both are compared bit by bit, and exit status 1 says that "
+		   "they, or the addresses, are not.\n"
+		   "File, launch and arguments are given as to `simttutor run`. The kernel of --output takes one argument more, the "
+		   "last: a buffer of zeros whose size the report names.",
+	.options = options,
+	.run = run_probe,
+};
+
+/* --- what was asked --------------------------------------------------------------------------------------------------- */
+
+static bool read_whole(struct probing *p, const struct cmd_parsed *arg, uint64_t most, uint64_t *out)
+{
+	char *end;
+	struct cmd_ctx *ctx = p->run.ctx;
+	errno = 0;
+	*out = strtoull(arg->value, &end, 10);
+	return (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && *out && *out <= most) ||
+		cmd_bad_value(ctx, arena_printf(ctx->arena, "--%s", arg->option->name), arg->value,
+			arena_printf(ctx->arena, "a whole number from 1 to %" PRIu64, most));
+}
+
+static bool read_blocks(struct probing *p, const char *value)
+{
+	char *colon, *end = NULL;
+	struct probe_request *r = &p->request;
+	errno = 0;
+	r->first_block = strtoull(value, &colon, 10);
+	r->n_blocks = *colon == ':' ? strtoull(colon + 1, &end, 10) : 1;
+	p->some_blocks = true;
+	bool digits = *value && strspn(value, "0123456789:") == strlen(value) && colon > value;
+	return (digits && !errno && r->n_blocks && (end ? !*end : !*colon)) ||
+		cmd_bad_value(p->run.ctx, "--blocks", value, "FIRST:COUNT, as in 0:8");
+}
+
+static bool read_line(struct probing *p, const struct cmd_parsed *arg)
+{
+	uint64_t line;
+	if (p->request.n_lines == PROBE_LINES_MAX)
+		return cmd_bad_value(p->run.ctx, "--line", arg->value, "at most 64 lines");
+	if (!read_whole(p, arg, INT32_MAX, &line))
+		return false;
+	p->lines[p->request.n_lines++] = (int)line;
+	return true;
+}
+
+static bool read_option(struct probing *p, const struct cmd_parsed *arg)
+{
+	uint64_t number = 0;
+	if (!arg->option)
+		return run_read_file(&p->run, arg->value);
+	if (cmd_is(arg, "line"))
+		return read_line(p, arg);
+	if (cmd_is(arg, "blocks"))
+		return read_blocks(p, arg->value);
+	if (cmd_is(arg, "records")) {
+		bool ok = read_whole(p, arg, RECORDS_MAX, &number);
+		p->request.capacity = (uint32_t)number;
+		return ok;
+	}
+	if (cmd_is(arg, "accesses"))
+		return p->request.what = PROBE_ACCESSES, true;
+	if (cmd_is(arg, "output"))
+		return p->output = arg->value, true;
+	return run_read_option(&p->run, arg);
+}
+
+static uint64_t volume(const uint32_t dim[3])
+{
+	return (uint64_t)dim[0] * dim[1] * dim[2];
+}
+
+static bool read_args(struct probing *p, const struct cmd_parsed *args, int n)
+{
+	struct run *run = &p->run;
+	struct probe_request *r = &p->request;
+	run->launch.args = run->args;
+	for (int i = 0; i < n; i++)
+		if (!read_option(p, &args[i]))
+			return false;
+	if (!run_check(run))
+		return false;
+	if (!p->some_blocks)
+		r->n_blocks = volume(run->launch.grid);
+	r->n_warps = (uint32_t)((volume(run->launch.block) + 31) / 32);
+	r->lines = p->lines;
+	if (r->first_block >= volume(run->launch.grid) || r->n_blocks > volume(run->launch.grid) - r->first_block)
+		return cmd_usage(run->ctx, run->entry, "--blocks: the launch has blocks 0 to %" PRIu64, volume(run->launch.grid) - 1), false;
+	if (r->what == PROBE_ACCESSES && !r->n_lines)
+		cmd_usage(run->ctx, run->entry, "--accesses of which line? --line is missing");
+	else if (run->launch.n_args == LAUNCH_ARGS_MAX)
+		cmd_usage(run->ctx, run->entry, "at most 63 arguments: the probes' buffer is one more");
+	else
+		return true;
+	return false;
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------------- */
+
+const struct probe_log *probing_log(const struct probing *p)
+{
+	return p->gpu_name ? &p->gpu : &p->machine;
+}
+
+/* The kernel as it is, on the machine. */
+static int run_original(struct probing *p)
+{
+	struct run *run = &p->run;
+	run->profile = profile_run(run->ctx->arena, run->module, &run->launch, run->watch, run->cc, &run->ctx->diag);
+	if (!run->profile)
+		return EXIT_USAGE;
+	run_find_source(run, run->profile->file);
+	if (run->profile->result.outcome == SIMT_OK)
+		return EXIT_OK;
+	run_report_defects(run);
+	return run->profile->result.outcome == SIMT_ERROR ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static int weave_probes(struct probing *p)
+{
+	struct cmd_ctx *ctx = p->run.ctx;
+	p->request.file = profile_file(ptx_find_kernel(p->run.module, p->run.launch.kernel, &ctx->diag));
+	p->probe = probe_write(ctx->arena, p->run.module, &p->request, &p->ptx, &ctx->diag);
+	if (!p->probe)
+		return EXIT_USAGE;
+	if (p->request.what == PROBE_ACCESSES && !p->probe->n_sites) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = p->request.file ? p->request.file : p->run.ptx_name, .line = p->lines[0]},
+			"no instruction of the watched lines has an access that can be recorded");
+		return EXIT_USAGE;
+	}
+	if (p->output && !file_write(p->output, p->ptx.data, p->ptx.len, &ctx->diag))
+		return EXIT_FAILED;
+	memcpy(p->args, p->run.args, sizeof p->run.args);
+	p->launch = p->run.launch;
+	p->launch.args = p->args;
+	const char *buffer = arena_printf(ctx->arena, "b8[%" PRIu64 "]", p->probe->bytes);
+	return launch_arg_parse(ctx->arena, "the probes' buffer", buffer, &p->args[p->launch.n_args++], &ctx->diag) ? EXIT_OK
+		: EXIT_FAILED;
+}
+
+/* Compares the kernel's own buffers, and reads the last. */
+static bool read_results(struct probing *p, void *const *plain, void *const *probed, struct probe_log *log)
+{
+	int own = p->run.launch.n_args;
+	for (int i = own; i-- > 0;)
+		if (p->args[i].buffer && memcmp(plain[i], probed[i], launch_arg_bytes(&p->args[i])) != 0)
+			p->changed = i;
+	return probe_read(p->run.ctx->arena, p->probe, probed[own], p->probe->bytes, log, &p->run.ctx->diag);
+}
+
+static int run_on_machine(struct probing *p)
+{
+	struct run *run = &p->run;
+	struct cmd_ctx *ctx = run->ctx;
+	if (run->live && p->request.what == PROBE_STAMPS)
+		return EXIT_OK; /* times are the GPU's own */
+	struct ptx_module *module = ptx_parse(ctx->arena, "the PTX with probes", buf_str(&p->ptx), p->ptx.len, &ctx->diag);
+	struct profile *profile = module ? profile_run(ctx->arena, module, &p->launch, run->watch, run->cc, &ctx->diag) : NULL;
+	if (!profile)
+		return EXIT_FAILED;
+	if (profile->result.outcome == SIMT_LIMIT && run->live) {
+		diag_warn(&ctx->diag, (struct diag_pos){0}, "nothing to compare with: on the machine, with probes, %s",
+			profile->result.message);
+		return EXIT_OK;
+	}
+	if (profile->result.outcome != SIMT_OK) {
+		diag_error(&ctx->diag, (struct diag_pos){.file = "the PTX with probes", .line = profile->result.place.ptx_line}, "%s",
+			profile->result.message);
+		return EXIT_FAILED;
+	}
+	p->compared = p->request.what == PROBE_ACCESSES;
+	return read_results(p, run->profile->buffers, profile->buffers, &p->machine) ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Launches on the GPU and copies the buffers, which live only until the next launch there. NULL with an error. */
+static void **launch_live(struct probing *p, struct gpu *gpu, const char *label, const struct buf *ptx,
+	const struct launch *launch)
+{
+	struct cmd_ctx *ctx = p->run.ctx;
+	struct measure_request request = {buf_str(ptx), ptx->len, launch, NULL, 0, true};
+	const struct wire_measurement *m = measure_launch(ctx, gpu, label, &request);
+	void **copies = arena_array(ctx->arena, void *, (size_t)launch->n_args);
+	for (int i = 0; m && i < launch->n_args; i++) {
+		size_t bytes = launch_arg_bytes(&launch->args[i]);
+		if (!launch->args[i].buffer)
+			continue;
+		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
+			diag_error(&ctx->diag, (struct diag_pos){0}, "the GPU's worker did not return argument %d whole", i);
+			return NULL;
+		}
+		copies[i] = memcpy(arena_alloc(ctx->arena, bytes), m->buffers[i], bytes);
+	}
+	return m ? copies : NULL;
+}
+
+/* The lowest address of each site: buffers lie elsewhere on the GPU. */
+static uint64_t *find_bases(struct probing *p, const struct probe_log *log)
+{
+	uint64_t *bases = arena_array(p->run.ctx->arena, uint64_t, (size_t)p->probe->n_sites);
+	memset(bases, 0xFF, (size_t)p->probe->n_sites * sizeof *bases);
+	for (size_t i = 0; i < log->n; i++) {
+		uint64_t *base = &bases[log->events[i].site - p->probe->sites];
+		for (uint32_t rest = log->events[i].lanes; rest; rest &= rest - 1) {
+			uint64_t address = log->events[i].address[__builtin_ctz(rest)];
+			*base = address < *base ? address : *base;
+		}
+	}
+	return bases;
+}
+
+static bool same_access(const struct probe_event *a, uint64_t base_a, const struct probe_event *b, uint64_t base_b)
+{
+	if (a->block != b->block || a->warp != b->warp || a->site != b->site || a->lanes != b->lanes)
+		return false;
+	for (uint32_t rest = a->lanes; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+		if (a->address[lane] - base_a != b->address[lane] - base_b)
+			return false;
+	}
+	return true;
+}
+
+static void compare_accesses(struct probing *p)
+{
+	const struct probe_log *a = &p->machine, *b = &p->gpu;
+	const uint64_t *base_a = find_bases(p, a), *base_b = find_bases(p, b);
+	size_t n = a->n < b->n ? a->n : b->n;
+	p->differs = (a->n > b->n ? a->n : b->n) - n;
+	for (size_t i = 0; i < n; i++)
+		p->differs += !same_access(&a->events[i], base_a[a->events[i].site - p->probe->sites], &b->events[i],
+			base_b[b->events[i].site - p->probe->sites]);
+}
+
+static int run_on_gpu(struct probing *p, struct gpu *gpu)
+{
+	struct run *run = &p->run;
+	const struct wire_gpu *info = measure_find(run->ctx, gpu);
+	if (!info)
+		return EXIT_MISSING;
+	const char *name = arena_strdup(run->ctx->arena, info->name);
+	p->sms = info->sms > 0 ? (uint32_t)info->sms : 0;
+	void **plain = launch_live(p, gpu, "on the GPU", &run->ptx, &run->launch);
+	void **probed = plain ? launch_live(p, gpu, "with probes, on the GPU", &p->ptx, &p->launch) : NULL;
+	if (!probed || !read_results(p, plain, probed, &p->gpu))
+		return EXIT_FAILED;
+	p->gpu_name = name;
+	if (p->compared)
+		compare_accesses(p);
+	return EXIT_OK;
+}
+
+static int go_live(struct probing *p)
+{
+	struct cmd_ctx *ctx = p->run.ctx;
+	struct gpu *gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
+	int status = gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
+	gpu_free(gpu);
+	return status;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------------ */
+
+static int report(struct probing *p)
+{
+	struct buf out = {0};
+	int status = p->changed >= 0 || p->differs ? EXIT_FAILED : EXIT_OK;
+	(p->run.format == PICTURE_JSON ? probing_write_json : probing_write_text)(p, &out);
+	if (!cmd_print(p->run.ctx, &out))
+		status = EXIT_FAILED;
+	buf_free(&out);
+	return status;
+}
+
+static int probe_all(struct probing *p)
+{
+	static int (*const steps[])(struct probing *) = {weave_probes, run_original, run_on_machine};
+	int status = run_load(&p->run);
+	for (size_t i = 0; status == EXIT_OK && i < sizeof steps / sizeof *steps; i++)
+		status = steps[i](p);
+	if (status == EXIT_OK && p->run.live)
+		status = go_live(p);
+	return status == EXIT_OK ? report(p) : status;
+}
+
+static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct probing p = {.run = {.ctx = ctx, .entry = &cmd_probe_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT},
+		.request = {.capacity = RECORDS_DEFAULT}, .changed = -1};
+	p.run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
+	p.run.watch.steps = SIMT_STEPS_DEFAULT;
+	if (!read_args(&p, args, n))
+		return p.run.missing ? EXIT_MISSING : EXIT_USAGE;
+	int status = probe_all(&p);
+	buf_free(&p.run.ptx);
+	buf_free(&p.ptx);
+	return status;
+}
