@@ -56,11 +56,12 @@ static const struct {
  * Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 static float flush_rounded(float v, f32_fn *f, float x, float y, float z)
 {
-	if (fabsf(v) != FLT_MIN || (f != mul_f && f != fma_f && f != rcp_f))
+	bool is_product = f == mul_f || f == fma_f;
+	if (fabsf(v) != FLT_MIN || !(is_product || f == div_f || f == rcp_f))
 		return flush(v);
 	if (f == rcp_f)
 		x *= 0x1p-24f;
-	else if (fabsf(x) < fabsf(y))
+	else if (f == div_f || fabsf(x) < fabsf(y))
 		x *= 0x1p24f;
 	else
 		y *= 0x1p24f;
