@@ -479,7 +479,7 @@ static void fixtures(void **state)
 	struct tally tally = {0};
 	(void)state;
 	check_files("tests/ptx/*.ptx", &tally);
-	assert_true(tally.kernels >= 130 && tally.endless <= 1 && tally.events > 1000 && tally.accesses > 1000);
+	assert_true(tally.kernels >= 130 && tally.endless * 20 <= tally.kernels && tally.events > 1000 && tally.accesses > 1000);
 }
 
 static void compiled(void **state)
@@ -497,7 +497,7 @@ static void labelled(void **state)
 	struct tally tally = {0};
 	(void)state;
 	check_files("tests/defects/*.ptx", &tally);
-	assert_true(tally.kernels >= 90 && tally.endless <= 2);
+	assert_true(tally.kernels >= 90 && tally.endless * 20 <= tally.kernels);
 }
 
 /* --- odd texts, few blocks, little room, broken buffers ------------------------------------------------------------------ */
