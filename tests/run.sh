@@ -294,10 +294,33 @@ TMPDIR=$work/tmp
 export TMPDIR
 mkdir "$TMPDIR"
 cu="--grid 1 --block 128 --arg u32[1000]:iota --arg s32:1000 --arg u32[4] --print 2 --format json"
+cat > "$work/plain.cu" << 'END'
+__device__ int head;
+__global__ void queue(unsigned *names, const int *work, int n, int *out)
+{
+	__shared__ int item;
+	unsigned t = threadIdx.x, up = __shfl_up_sync(~0u, t, 3, 8), down = __shfl_down_sync(~0u, t, 2, 16);
+	names[t] = up + 100 * down + 10000 * __popc(__ballot_sync(~0u, max(t, 4u) < 9));
+	for (;;) {
+		if (t == 0)
+			item = atomicAdd(&head, 1);
+		__syncthreads();
+		int i = item;
+		if (i >= n)
+			return;
+		if ((int)t < work[i])
+			atomicAdd(&out[i], (int)t);
+		__syncthreads();
+	}
+}
+END
+names=$(awk 'BEGIN { for (t = 0; t < 64; t++) printf "%s%d", t ? "," : "[", (t % 8 < 3 ? t : t - 3) + \
+	100 * (t % 16 > 13 ? t : t + 2) + (t < 32 ? 90000 : 0); print "]" }')
 for compiler in NVCC CLANG; do
 	eval "name=\${$compiler-:}"
 	if [ "${name:-:}" = : ]; then
 		skip "$compiler compiles a kernel" "it is not here"
+		skip "$compiler compiles a kernel that includes nothing" "it is not here"
 		skip "$compiler's complaints are shown" "it is not here"
 		continue
 	fi
@@ -306,6 +329,11 @@ for compiler in NVCC CLANG; do
 	status=$?
 	[ "$status" -eq 0 ] && [ "$(at buffers.2)" = '[250,250,250,250]' ] && said out 'atomicAdd(&count[warp]' && [ -z "$(ls -A "$TMPDIR")" ]
 	report $? "$compiler compiles a kernel; nothing is left behind"
+	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$work/plain.cu" --grid 1 --block 64 --arg 'u32[64]' --arg 's32[]:3,64,1,9' \
+		--arg s32:4 --arg 's32[4]' --format json --print 0 --print 3) > "$work/out" 2> "$work/err"
+	status=$?
+	ends 0 && [ "$(at buffers.3)" = '[3,2016,0,36]' ] && [ "$(at buffers.0)" = "$names" ]
+	report $? "$compiler compiles a kernel that includes nothing; barriers order its shared memory"
 	echo '__global__ void k() { undeclared_thing = 1; }' > "$work/wrong.cu"
 	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$work/wrong.cu" $three) > "$work/out" 2> "$work/err"
 	status=$?

@@ -20,9 +20,11 @@ static const char *const clang_args[] = {"-x", "cuda", "--cuda-device-only", "-n
 static const struct compiler {
 	const char *variable, *names[8]; /* looked for in this order */
 	const char *const *args;
+	const char *prelude; /* in the folder of simt.h, read before the source; NULL: none */
 } compilers[] = {
-	{"NVCC", {"nvcc"}, nvcc_args},
-	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args},
+	{"NVCC", {"nvcc"}, nvcc_args, NULL},
+	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
+		"clang.h"},
 };
 #define N_COMPILERS (sizeof compilers / sizeof *compilers)
 
@@ -31,11 +33,16 @@ static int run_compiler(struct cmd_ctx *ctx, const char *program, const struct c
 {
 	const char *argv[ARGS_MAX] = {program};
 	const char *source = path[0] == '-' ? path_join(ctx->arena, ".", path) : path;
+	const char *folder = path_join(ctx->arena, ctx->paths.data, "kernels");
 	int n = 1;
 	for (int i = 0; compiler->args[i]; i++)
 		argv[n++] = compiler->args[i];
 	argv[n++] = "-I";
-	argv[n++] = path_join(ctx->arena, ctx->paths.data, "kernels");
+	argv[n++] = folder;
+	if (compiler->prelude) {
+		argv[n++] = "-include";
+		argv[n++] = path_join(ctx->arena, folder, compiler->prelude);
+	}
 	argv[n++] = "-o";
 	argv[n++] = output;
 	argv[n++] = source;
