@@ -130,8 +130,9 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 	else if (cmd_is(arg, "live"))
 		run->live = true;
 	else if (cmd_is(arg, "format"))
-		ok = picture_format(run->ctx, arg->value, &run->format) && (run->format == EXPORT_TEXT ||
-			run->format == PICTURE_JSON || cmd_bad_value(run->ctx, "--format", arg->value, "text or json"));
+		ok = (strcmp(arg->value, "text") == 0 || strcmp(arg->value, "json") == 0 ||
+			cmd_bad_value(run->ctx, "--format", arg->value, "text or json")) &&
+			picture_format(run->ctx, arg->value, &run->format);
 	return ok;
 }
 
