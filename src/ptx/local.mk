@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/ptx/libptx.a
 src_ptx_libptx_a_SOURCES = \
+	src/ptx/body.c \
 	src/ptx/builtins.def \
 	src/ptx/call.c \
 	src/ptx/cfg.c \
@@ -19,6 +20,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/ptx.h \
 	src/ptx/rules.c \
 	src/ptx/specials.def \
+	src/ptx/tokens.c \
 	src/ptx/types.def
 
 if HAVE_CMOCKA

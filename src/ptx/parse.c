@@ -1,143 +1,19 @@
 #include "ptx/parse.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- tokens and faults -------------------------------------------------------------------------------------------- */
-
-static void __attribute__((format(printf, 4, 0)))
-fault(struct ptx_parser *p, int line, int col, const char *format, va_list args)
-{
-	char message[512];
-	struct diag_pos pos = {p->module->name, line, col, p->module->text, p->module->text_len};
-	vsnprintf(message, sizeof message, format, args);
-	diag_error(p->diag, pos, "%s", message);
-}
-
-void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	fault(p, where->line, where->col, format, args);
-	va_end(args);
-}
-
-void ptx_fault_at(struct ptx_parser *p, int line, int col, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	fault(p, line, col, format, args);
-	va_end(args);
-}
-
-bool ptx_given_up(const struct ptx_parser *p)
-{
-	return p->diag->errors - p->errors_before >= PTX_FAULTS_MAX;
-}
-
-void ptx_next(struct ptx_parser *p)
-{
-	ptx_lex(&p->lexer, &p->tok);
-}
-
-static bool word_is(const struct ptx_token *tok, const char *word)
-{
-	return tok->len == strlen(word) && !memcmp(tok->text, word, tok->len);
-}
-
-bool ptx_at_dot(const struct ptx_parser *p, const char *word)
-{
-	return p->tok.kind == PTX_TOK_DOT && word_is(&p->tok, word);
-}
-
-bool ptx_take(struct ptx_parser *p, char punct)
-{
-	if (!ptx_at(p, punct))
-		return false;
-	ptx_next(p);
-	return true;
-}
-
-bool ptx_take_dot(struct ptx_parser *p, const char *word)
-{
-	if (!ptx_at_dot(p, word))
-		return false;
-	ptx_next(p);
-	return true;
-}
-
-void ptx_unexpected(struct ptx_parser *p, const char *wanted)
-{
-	int len = (int)(p->tok.len > 40 ? 40 : p->tok.len);
-	if (p->tok.kind == PTX_TOK_BAD)
-		ptx_fault(p, &p->tok, "%s", p->tok.bad);
-	else if (p->tok.kind == PTX_TOK_END)
-		ptx_fault(p, &p->tok, "%s expected before the end of the text", wanted);
-	else if (p->tok.kind == PTX_TOK_PUNCT && (p->tok.punct < ' ' || p->tok.punct > '~'))
-		ptx_fault(p, &p->tok, "%s expected, not byte 0x%02X", wanted, (unsigned char)p->tok.punct);
-	else
-		ptx_fault(p, &p->tok, "%s expected, not '%s%.*s'", wanted, p->tok.kind == PTX_TOK_DOT ? "." : "", len, p->tok.text);
-}
-
-bool ptx_expect(struct ptx_parser *p, char punct)
-{
-	if (ptx_take(p, punct))
-		return true;
-	const char wanted[] = {'\'', punct, '\'', '\0'};
-	ptx_unexpected(p, wanted);
-	return false;
-}
-
-void ptx_skip_statement(struct ptx_parser *p)
-{
-	while (p->tok.kind != PTX_TOK_END && !ptx_at(p, '}')) {
-		if (ptx_take(p, ';'))
-			return;
-		ptx_next(p);
-	}
-}
-
-bool ptx_parse_int(struct ptx_parser *p, int64_t *value)
-{
-	bool negative = false;
-	while (ptx_at(p, '-') || ptx_at(p, '+')) {
-		negative ^= ptx_at(p, '-');
-		ptx_next(p);
-	}
-	if (p->tok.kind != PTX_TOK_INT) {
-		ptx_unexpected(p, "a number");
-		return false;
-	}
-	*value = (int64_t)(negative ? 0 - p->tok.value : p->tok.value);
-	ptx_next(p);
-	return true;
-}
-
-void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size)
-{
-	if (used < *cap)
-		return array;
-	size_t wider = *cap ? *cap * 2 : 16;
-	void *fresh = arena_alloc_array(arena, size, wider);
-	if (used)
-		memcpy(fresh, array, used * size);
-	*cap = wider;
-	return fresh;
-}
 
 /* --- directives --------------------------------------------------------------------------------------------------- */
 
 /* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL]
  * Code inlined from another file is put where it was inlined: that is the line the reader has before him. */
-static bool parse_loc(struct ptx_parser *p)
+bool ptx_parse_loc(struct ptx_parser *p)
 {
 	int64_t file, line, col, at[3];
 	if (!ptx_parse_int(p, &file) || !ptx_parse_int(p, &line) || !ptx_parse_int(p, &col))
 		return false;
 	while (ptx_take(p, ',')) {
-		if (p->tok.kind == PTX_TOK_NAME && word_is(&p->tok, "inlined_at")) {
+		if (ptx_at_name(p, "inlined_at")) {
 			ptx_next(p);
 			if (!ptx_parse_int(p, &at[0]) || !ptx_parse_int(p, &at[1]) || !ptx_parse_int(p, &at[2]))
 				return false;
@@ -160,7 +36,7 @@ static bool parse_loc(struct ptx_parser *p)
 }
 
 /* .file NUMBER "NAME" [, TIME, SIZE] */
-static bool parse_file(struct ptx_parser *p)
+bool ptx_parse_file(struct ptx_parser *p)
 {
 	int64_t number, ignored;
 	if (!ptx_parse_int(p, &number))
@@ -218,198 +94,6 @@ static bool version_is_known(struct ptx_parser *p)
 	if (!known)
 		ptx_unexpected(p, "a version, as 6.3,");
 	return known;
-}
-
-/* --- bodies ------------------------------------------------------------------------------------------------------- */
-
-/* Gives the labels used in the scope that ends their places; those of an outer scope wait for its end. */
-static void resolve_labels(struct ptx_parser *p, int depth)
-{
-	size_t first = p->n_pending;
-	while (first && p->pending[first - 1].depth >= depth)
-		first--;
-	size_t kept = first;
-	for (size_t i = first; i < p->n_pending; i++) {
-		struct ptx_pending *use = &p->pending[i];
-		struct ptx_symbol *s = ptx_names_find(&p->names, use->name, use->len);
-		if (s && s->kind == PTX_SYM_LABEL && s->depth == depth) {
-			use->operand->index = s->index;
-		} else if (depth > 1) {
-			p->pending[kept] = *use;
-			p->pending[kept++].depth = depth - 1;
-		} else {
-			ptx_fault_at(p, use->line, use->col, "there is no label %.*s", (int)(use->len > 60 ? 60 : use->len),
-				use->name);
-		}
-	}
-	p->n_pending = kept;
-}
-
-static bool leave_scope(struct ptx_parser *p)
-{
-	resolve_labels(p, p->names.depth);
-	ptx_names_leave(&p->names);
-	return p->names.depth > 0;
-}
-
-static bool parse_targets(struct ptx_parser *p, const struct ptx_token *name)
-{
-	size_t cap = 0;
-	struct ptx_token *words = NULL;
-	size_t n = 0;
-	do {
-		if (p->tok.kind != PTX_TOK_NAME) {
-			ptx_unexpected(p, "a label");
-			return false;
-		}
-		*PTX_PUSH(p, words, n, cap) = p->tok;
-		ptx_next(p);
-	} while (ptx_take(p, ','));
-	struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
-	targets->labels = arena_array(p->arena, struct ptx_operand, n);
-	targets->n = (int)n;
-	for (size_t i = 0; i < n; i++) {
-		targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-		*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){&targets->labels[i],
-			words[i].text, words[i].len, p->names.depth, words[i].line, words[i].col};
-	}
-	ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
-	return ptx_expect(p, ';');
-}
-
-static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
-{
-	if (ptx_take_dot(p, "branchtargets"))
-		return parse_targets(p, name);
-	if (ptx_take_dot(p, "callprototype"))
-		return ptx_parse_callprototype(p, name);
-	if (ptx_take_dot(p, "calltargets"))
-		return ptx_parse_calltargets(p, name);
-	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
-	if (s && s->depth == p->names.depth) {
-		ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len), name->text,
-			s->line);
-		return true;
-	}
-	s = ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_LABEL);
-	s->index = p->kernel->n_instrs;
-	s->line = name->line;
-	return true;
-}
-
-/* `@p` or `@!p`, if there is one. */
-static bool parse_guard(struct ptx_parser *p, struct ptx_instr *instr)
-{
-	instr->guard = -1;
-	if (!ptx_take(p, '@'))
-		return true;
-	instr->guard_negated = ptx_take(p, '!');
-	return ptx_parse_pred(p, &instr->guard);
-}
-
-/* The opcode: a name and the suffixes glued to it. */
-static const struct ptx_form *parse_opcode(struct ptx_parser *p, const struct ptx_token *name)
-{
-	const char *end = name->text + name->len;
-	while (p->tok.kind == PTX_TOK_DOT && p->tok.glued) {
-		end = p->tok.text + p->tok.len;
-		ptx_next(p);
-	}
-	return ptx_forms_find(&p->forms, name->text, (size_t)(end - name->text));
-}
-
-static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, const struct ptx_token *name)
-{
-	instr->form = parse_opcode(p, name);
-	instr->line = name->line;
-	instr->col = name->col;
-	instr->loc = p->loc;
-	instr->reconverge = -1;
-	if (instr->form->op == PTX_OP_UNSUPPORTED) {
-		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
-			ptx_next(p);
-	} else if (!ptx_parse_operands(p, instr)) {
-		return false;
-	}
-	*PTX_PUSH(p, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
-	return ptx_expect(p, ';');
-}
-
-static bool parse_body_directive(struct ptx_parser *p)
-{
-	static const struct {
-		const char *word;
-		enum ptx_space space;
-	} spaces[] = {
-		{"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"global", PTX_GLOBAL}, {"const", PTX_CONST}, {"param", PTX_PARAM},
-	};
-	if (ptx_take_dot(p, "loc"))
-		return parse_loc(p);
-	if (ptx_take_dot(p, "reg"))
-		return ptx_parse_reg(p);
-	bool is_extern = false;
-	while (ptx_at_dot(p, "extern") || ptx_at_dot(p, "weak") || ptx_at_dot(p, "visible")) {
-		is_extern |= ptx_at_dot(p, "extern");
-		ptx_next(p);
-	}
-	for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-		if (ptx_take_dot(p, spaces[i].word))
-			return ptx_parse_var(p, spaces[i].space, is_extern);
-	}
-	if (ptx_take_dot(p, "file"))
-		return parse_file(p);
-	if (ptx_at_dot(p, "pragma")) {
-		ptx_skip_statement(p);
-		return true;
-	}
-	ptx_unexpected(p, "a directive of a kernel's body");
-	return false;
-}
-
-static bool parse_statement(struct ptx_parser *p)
-{
-	struct ptx_token name;
-	struct ptx_instr instr = {0};
-
-	if (ptx_take(p, ';'))
-		return true;
-	if (p->tok.kind == PTX_TOK_DOT)
-		return parse_body_directive(p);
-	if (!parse_guard(p, &instr))
-		return false;
-	if (p->tok.kind != PTX_TOK_NAME) {
-		ptx_unexpected(p, "an instruction");
-		return false;
-	}
-	name = p->tok;
-	ptx_next(p);
-	if (instr.guard < 0 && ptx_take(p, ':'))
-		return parse_label_here(p, &name);
-	return parse_instruction(p, &instr, &name);
-}
-
-/* From behind the opening brace to behind the closing one. */
-static void parse_body(struct ptx_parser *p)
-{
-	struct ptx_token open = p->tok;
-	while (p->tok.kind != PTX_TOK_END && !ptx_given_up(p)) {
-		if (ptx_at(p, '{')) {
-			if (!ptx_names_enter(&p->names)) {
-				ptx_fault(p, &p->tok, "scopes are nested deeper than %d", PTX_SCOPES_MAX - 1);
-				p->lexer.at = p->lexer.end;
-			}
-			ptx_next(p);
-		} else if (ptx_take(p, '}')) {
-			if (!leave_scope(p))
-				return;
-		} else if (!parse_statement(p)) {
-			ptx_skip_statement(p);
-		}
-	}
-	if (!ptx_given_up(p))
-		ptx_fault(p, &open, "this kernel does not end");
-	while (p->names.depth)
-		leave_scope(p);
 }
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
@@ -518,7 +202,7 @@ static bool parse_kernel(struct ptx_parser *p, bool entry)
 		return declaration;
 	}
 	ptx_declare_formals(p);
-	parse_body(p);
+	ptx_parse_body(p);
 	if (entry && !same_name_before(p, &name))
 		ptx_names_add(&p->names, 0, name.text, name.len, PTX_SYM_KERNEL)->line = name.line;
 	finish_kernel(p);
@@ -577,11 +261,11 @@ static bool parse_directive(struct ptx_parser *p)
 	if (ptx_take_dot(p, "address_size"))
 		return parse_address_size(p);
 	if (ptx_take_dot(p, "file"))
-		return parse_file(p);
+		return ptx_parse_file(p);
 	if (ptx_take_dot(p, "section"))
 		return skip_section(p);
 	if (ptx_take_dot(p, "loc"))
-		return parse_loc(p);
+		return ptx_parse_loc(p);
 	if (ptx_take_dot(p, "alias"))
 		return ptx_parse_alias(p);
 	if (ptx_at_dot(p, "pragma") || ptx_at_dot(p, "tex")) {

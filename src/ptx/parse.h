@@ -1,6 +1,7 @@
 /* ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
  *
- * parse.c reads the module and the bodies, decl.c variables and registers, operand.c the operands of an instruction.
+ * parse.c reads the module, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
+ * of an instruction, tokens.c what all of them read by.
  * Every function that meets a fault has reported it before it returns false; the caller skips and goes on. */
 #pragma once
 #include "base/diag.h"
@@ -62,6 +63,7 @@ static inline bool ptx_at(const struct ptx_parser *p, char punct)
 	return p->tok.kind == PTX_TOK_PUNCT && p->tok.punct == punct;
 }
 
+bool ptx_at_name(const struct ptx_parser *p, const char *word);
 bool ptx_at_dot(const struct ptx_parser *p, const char *word);
 void ptx_next(struct ptx_parser *p);
 
@@ -83,6 +85,13 @@ bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size);
 #define PTX_PUSH(p, array, n, capacity) \
 	((array) = ptx_grow((p)->arena, (array), (size_t)(n), &(capacity), sizeof *(array)), &(array)[(n)++])
+
+/* parse.c: from behind the directive, which bodies may have too. */
+bool ptx_parse_loc(struct ptx_parser *p);
+bool ptx_parse_file(struct ptx_parser *p);
+
+/* body.c: the statements of p->kernel, from behind the opening brace to the closing one. */
+void ptx_parse_body(struct ptx_parser *p);
 
 /* decl.c: after the state space word was seen. */
 bool ptx_parse_reg(struct ptx_parser *p);
