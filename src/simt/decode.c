@@ -1,4 +1,5 @@
-/* The instructions of a kernel and its functions with everything looked up: executors, offsets of registers, constants, addresses. */
+/* The instructions of a kernel and its functions with everything looked up: executors, offsets of registers, constants,
+ * addresses. */
 #include <string.h>
 
 #include "base/arena.h"

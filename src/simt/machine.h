@@ -375,8 +375,8 @@ void paths_next(struct warp *w);
 bool paths_rotate(struct warp *w);
 bool paths_loosen(struct warp *w);
 
-/* meet.c: runs a *.sync instruction, or one of the same kind that takes the lanes there are. Lanes have ended: may paths that wait at one go on? The first path that waits at one,
- * with the lanes it still misses; NULL when there is none. */
+/* meet.c: runs a *.sync instruction, or one of the same kind that takes the lanes there are. Lanes have ended: may paths that
+ * wait at one go on? The first path that waits at one, with the lanes it still misses; NULL when there is none. */
 exec_fn meet, meet_here;
 void meet_decode(struct code *c); /* exec_warp.c */
 void meet_update(struct warp *w);

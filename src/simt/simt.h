@@ -55,7 +55,8 @@ struct simt_branch {
 
 /* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
  * which `fork` makes from the launch's and `join` takes back: with `keep` what it was told is added to the launch's, without
- * it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs them all. What a call is given lives for the call only. */
+ * it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs them all. What a call is
+ * given lives for the call only. */
 struct simt_listener {
 	void *ctx;
 	void (*access)(void *ctx, const struct simt_access *access);
