@@ -280,7 +280,7 @@ for cc in 9 9. 9.00 9.0a -9.0 0.5 999.0; do
 done
 refuses 2 '--shared:1:1: expected a whole number from 0' "$file" $three $abc --shared 1k
 refuses 2 'expected text or json' "$file" $three $abc --format svg
-refuses 2 'expected text, ansi' "$file" $three $abc --format pdf
+refuses 2 'expected text or json' "$file" $three $abc --format pdf
 refuses 2 'there is no kernel other' "$file" $three $abc --kernel other
 sed 's/_Z7stencilPKiPii/_Z7stencilIiEvPKiPT_i/g; s/_Z17stencil_unboundedPKiPi/_Z7stencilIfEvPKfPT_i/g' "$kernels/stencil.ptx" > "$work/template.ptx"
 refuses 2 'which stencil? There are _Z7stencilIiEvPKiPT_i, _Z7stencilIfEvPKfPT_i' "$work/template.ptx" $three --kernel stencil
