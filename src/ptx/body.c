@@ -1,8 +1,6 @@
 /* What stands between the braces of a kernel or a function. */
 #include "ptx/parse.h"
 
-#include <string.h>
-
 /* Gives the labels used in the scope that ends their places; those of an outer scope wait for its end. */
 static void resolve_labels(struct ptx_parser *p, int depth)
 {
