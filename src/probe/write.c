@@ -330,7 +330,8 @@ static int compare_edits(const void *a, const void *b)
 static void apply(struct writer *w, struct buf *ptx)
 {
 	size_t at = 0;
-	qsort(w->edits, w->n_edits, sizeof *w->edits, compare_edits);
+	if (w->n_edits)
+		qsort(w->edits, w->n_edits, sizeof *w->edits, compare_edits);
 	for (size_t i = 0; i < w->n_edits; i++) {
 		const struct edit *e = &w->edits[i];
 		buf_append(ptx, w->module->text + at, e->at - at);
