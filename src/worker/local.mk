@@ -1,6 +1,14 @@
 EXTRA_DIST += src/worker/cupti-c/string tests/worker.sh
 TESTS += tests/worker.sh
 
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_turn
+TESTS += tests/unit/test_turn
+tests_unit_test_turn_SOURCES = tests/unit/test_turn.c src/worker/turn.c
+tests_unit_test_turn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_turn_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+endif
+
 if HAVE_WORKER
 bin_PROGRAMS += simttutor-gpu
 simttutor_gpu_SOURCES = \
@@ -10,7 +18,8 @@ simttutor_gpu_SOURCES = \
 	src/worker/plan.c src/worker/plan.h \
 	src/worker/profiler.c src/worker/profiler.h \
 	src/worker/serve.c src/worker/serve.h \
-	src/worker/session.c src/worker/session.h
+	src/worker/session.c src/worker/session.h \
+	src/worker/turn.c src/worker/turn.h
 # cupti-c: see src/worker/cupti.h
 simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
 simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
