@@ -88,6 +88,15 @@ static void say_hello(const struct fake *fake)
 		.hello = {is(fake, "wrong-version") ? WIRE_PROTOCOL + 1 : WIRE_PROTOCOL, PACKAGE_VERSION}});
 }
 
+/* As a worker does whose turn on the GPU has not come: three positions, --ms each. */
+static void wait_in_line(const struct fake *fake, int64_t id)
+{
+	for (int before = 3; before > 0; before--) {
+		say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = id, .progress = {.waiting = before}});
+		pause_ms(fake->ms);
+	}
+}
+
 static void answer_probe(const struct fake *fake, const struct wire_message *request)
 {
 	struct wire_message m = {.kind = WIRE_RESULT_PROBE, .id = request->id};
@@ -99,6 +108,8 @@ static void answer_probe(const struct fake *fake, const struct wire_message *req
 		say_error(request->id, fake->behaviour + 12);
 		return;
 	}
+	if (is(fake, "queue-probe"))
+		wait_in_line(fake, request->id);
 	m.gpu = (struct wire_gpu){"Fake GPU", "FAKE", "GPU-0", 90, 132, 13000, "0.0", 130000, "0.0", true, 0, ""};
 	if (is(fake, "no-counters")) {
 		m.gpu.counters = false;
@@ -234,6 +245,8 @@ static void measure(const struct fake *fake, struct arena *arena, struct wire_me
 		return;
 	if (is(fake, "slow"))
 		pause_ms(fake->ms);
+	if (is(fake, "queue"))
+		wait_in_line(fake, request->id);
 	if (is(fake, "noisy"))
 		for (int i = 0; i < 40000; i++)
 			fprintf(stderr, "warning %d: nothing to see here\n", i);

@@ -52,13 +52,12 @@ void events_push_error(struct events *events, int64_t id, enum wire_error_code c
 	node->event.error = &node->error;
 }
 
-void events_push_progress(struct events *events, int64_t id, int pass, int passes, double ms)
+void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, double ms)
 {
 	struct event_node *node = events->last;
 	if (!node || node->event.kind != GPU_EVENT_PROGRESS || node->event.id != id)
 		node = push(events, GPU_EVENT_PROGRESS, id, ms);
-	node->event.pass = pass;
-	node->event.passes = passes;
+	node->event.progress = *progress;
 	node->event.ms = ms;
 }
 

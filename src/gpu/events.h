@@ -16,7 +16,7 @@ void events_push_probed(struct events *events, double ms);
 void events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms);
 
 /* Takes the place of a report on the same measurement that nobody took yet. */
-void events_push_progress(struct events *events, int64_t id, int pass, int passes, double ms);
+void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, double ms);
 
 /* Takes over the arena, in which the measurement lies. */
 void events_push_measured(struct events *events, int64_t id, const struct wire_measurement *measurement,

@@ -259,8 +259,10 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 
 static void on_progress(struct gpu *gpu, const struct wire_message *m)
 {
-	if (gpu->phase == BUSY)
-		events_push_progress(&gpu->events, m->id, m->progress.pass, m->progress.passes, clock_ms() - gpu->sent_at);
+	bool busy = gpu->phase == BUSY;
+	if (m->progress.waiting)
+		gpu->deadline = clock_ms() + (busy ? gpu->measure_ms : gpu->start_ms);
+	events_push_progress(&gpu->events, busy ? m->id : 0, &m->progress, clock_ms() - gpu->sent_at);
 }
 
 /* Whether a message of this kind and id may come now. */

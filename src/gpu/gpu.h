@@ -27,7 +27,8 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
 /* Kills the worker if it runs, reaps it, frees everything. */
 void gpu_free(struct gpu *gpu);
 
-/* Deadlines in milliseconds: from the start to the probe's result, and for a measurement. The defaults depend on the spec:
+/* Deadlines in milliseconds: from the start to the probe's result, and for a measurement; neither runs out while the
+ * worker tells that it waits for its turn on the GPU. The defaults depend on the spec:
  * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for minutes. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
@@ -56,8 +57,8 @@ enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_
 
 struct gpu_event {
 	enum gpu_event_kind kind;
-	int64_t id;                                /* of the measurement; 0: about the worker as a whole */
-	int pass, passes;                          /* PROGRESS: the latest; earlier ones that nobody took are gone */
+	int64_t id;                                /* of the measurement; 0: about the worker as a whole, or its start */
+	struct wire_progress progress;             /* PROGRESS: the latest; earlier ones that nobody took are gone */
 	const struct wire_measurement *measurement; /* MEASURED; valid until the next gpu_step */
 	const struct wire_error *error;            /* ERROR; likewise */
 	double ms;                                 /* request sent to answer read */

@@ -41,7 +41,7 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	}
 	live->n_asked = wish->n;
 	live->experiment = e;
-	live->pass = live->passes = 0;
+	live->progress = (struct wire_progress){0};
 	e->pinned = true;
 	live->id = gpu_measure(tutor->gpu, lesson->ptx_text, lesson->ptx_len, e->launch, names, wish->n, false);
 }
@@ -146,7 +146,7 @@ static void settle(struct live *live, struct value missing)
 		live->experiment->pinned = false;
 	live->experiment = NULL;
 	live->id = 0;
-	live->pass = live->passes = 0;
+	live->progress = (struct wire_progress){0};
 }
 
 static void take_measurement(struct tutor *tutor, const struct wire_measurement *m)
@@ -167,10 +167,8 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	bool ours = live->id && event->id == live->id;
 	switch (event->kind) {
 	case GPU_EVENT_PROGRESS:
-		if (!ours)
-			break;
-		live->pass = event->pass;
-		live->passes = event->passes;
+		if (ours || event->id == 0)
+			live->progress = event->progress;
 		break;
 	case GPU_EVENT_MEASURED:
 		if (ours)
@@ -178,6 +176,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		break;
 	case GPU_EVENT_ERROR:
 		tell_error(tutor, event->error);
+		live->progress = (struct wire_progress){0};
 		if (!ours)
 			break;
 		live->sweep_paused = true;
@@ -186,6 +185,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		break;
 	case GPU_EVENT_PROBED:
 		live->told = false;
+		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
@@ -299,10 +299,14 @@ void live_describe(struct tutor *tutor)
 	size_t size = sizeof tutor->status;
 	tutor->status_witness = WITNESS_NONE;
 	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
+	if (p->live.progress.waiting) {
+		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
+		return;
+	}
 	if (is_ready(tutor) && (!from || shows_live(tutor))) {
 		tutor->status_witness = WITNESS_LIVE;
-		if (p->live.passes > 1)
-			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.pass, p->live.passes);
+		if (p->live.progress.passes > 1)
+			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.progress.pass, p->live.progress.passes);
 		else
 			snprintf(out, size, "live: %s", info->name);
 		return;

@@ -20,7 +20,7 @@ struct live {
 	struct experiment *experiment;        /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
 	int n_asked;
-	int pass, passes;                     /* as last reported */
+	struct wire_progress progress;        /* as last reported; also of the start */
 	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
 	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
 };

@@ -215,6 +215,8 @@ static void get_members(struct reader *r, const json_t *json, struct wire_messag
 	case WIRE_PROGRESS:
 		out->progress.pass = (int)get_int(r, json, "pass", 0, INT_MAX);
 		out->progress.passes = (int)get_int(r, json, "passes", 0, INT_MAX);
+		if (json_object_get(json, "waiting"))
+			out->progress.waiting = (int)get_int(r, json, "waiting", 0, INT_MAX);
 		break;
 	case WIRE_RESULT_PROBE:
 		get_gpu(r, json, &out->gpu);

@@ -65,6 +65,12 @@ struct wire_measurement {
 	int registers;                 /* of a thread, as compiled for this GPU; 0: not told */
 };
 
+/* How far a request is: waiting for its turn on the GPU, or counting. */
+struct wire_progress {
+	int pass, passes;              /* passes made, of how many; 0 of 0 while it waits */
+	int waiting;                   /* how many are before it; 0: it is its turn */
+};
+
 struct wire_message {
 	enum wire_kind kind;
 	int64_t id;                    /* 0 for hello */
@@ -78,7 +84,7 @@ struct wire_message {
 			int n_metrics;         /* 0: only run */
 			bool return_buffers;
 		} measure;
-		struct { int pass, passes; } progress;
+		struct wire_progress progress;
 		struct wire_gpu gpu;
 		struct wire_measurement measurement;
 		struct wire_error error;

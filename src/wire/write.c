@@ -127,6 +127,8 @@ static void put_members(const struct wire_message *m, json_t *json)
 	case WIRE_PROGRESS:
 		json_object_set_new(json, "pass", json_integer(m->progress.pass));
 		json_object_set_new(json, "passes", json_integer(m->progress.passes));
+		if (m->progress.waiting)
+			json_object_set_new(json, "waiting", json_integer(m->progress.waiting));
 		break;
 	case WIRE_RESULT_PROBE:
 		put_gpu(m, json);

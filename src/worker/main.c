@@ -87,6 +87,16 @@ static enum served serve_lines(struct server *server, struct buf *in, size_t *sc
 	return how;
 }
 
+/* Waits for input. */
+static void await(struct server *server)
+{
+	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+	int ready;
+	do
+		ready = poll(&fd, 1, serve_idle(server));
+	while (ready == 0 || (ready < 0 && errno == EINTR));
+}
+
 static int serve_stdin(struct server *server)
 {
 	enum { CHUNK = 1 << 16 };
@@ -96,6 +106,7 @@ static int serve_stdin(struct server *server)
 	send_message(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION}});
 	while (how == SERVED && in.len <= WIRE_LINE_MAX) {
 		buf_reserve(&in, CHUNK + 1);
+		await(server);
 		ssize_t n = read(STDIN_FILENO, in.data + in.len, CHUNK);
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -105,6 +105,11 @@ static CUptiResult disable(struct profiler *p)
 	return result;
 }
 
+void profiler_rest(struct profiler *profiler)
+{
+	disable(profiler);
+}
+
 static CUptiResult enable(struct profiler *p)
 {
 	PARAMS(CUpti_RangeProfiler_Enable_Params, params);

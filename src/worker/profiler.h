@@ -34,6 +34,10 @@ struct profiler {
 bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
 	struct wire_error *error);
 
+/* Disables the profiler, so that another process may count; the next measurement enables it again. Harmless when it was
+ * not opened. */
+void profiler_rest(struct profiler *profiler);
+
 /* One run of the kernel: puts its buffers into the state before the launch, launches, waits for the end. */
 struct profiler_run {
 	bool (*run)(void *ctx, struct wire_error *error);

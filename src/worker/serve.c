@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "worker/session.h"
 
+#define STUCK_MS 30000 /* longer than any front end lets a measurement take */
+#define IDLE_MS 50
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
 
 static void send_error(const struct server *server, int64_t id, const struct wire_error *error)
@@ -26,10 +28,57 @@ static bool open_session(struct server *server, struct wire_error *error)
 	return true;
 }
 
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+struct waiter {
+	const struct server *server;
+	int64_t id;
+};
+
+static void tell_waiting(void *ctx, int before)
+{
+	const struct waiter *waiter = ctx;
+	if (waiter->id)
+		waiter->server->send(&(struct wire_message){.kind = WIRE_PROGRESS, .id = waiter->id,
+			.progress = {.waiting = before}});
+}
+
+/* The turn is kept as long as nobody else wants it, because enabling the profiler again costs 150 ms. */
+static void give_way(struct session *session)
+{
+	if (!turn_is_wanted(&session->turn))
+		return;
+	profiler_rest(&session->profiler);
+	turn_leave(&session->turn);
+}
+
+int serve_idle(struct server *server)
+{
+	if (!server->session)
+		return -1;
+	give_way(server->session);
+	return server->session->turn.has ? IDLE_MS : -1;
+}
+
+static bool take_turn(const struct server *server, int64_t id, struct wire_error *error)
+{
+	struct session *session = server->session;
+	struct waiter waiter = {server, id};
+	struct turn_stuck stuck;
+	give_way(session);
+	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter}, &stuck))
+		return true;
+	const char *who = stuck.holder ? arena_printf(session->arena, "process %d has", (int)stuck.holder)
+		: stuck.before ? "another process has" : "nobody gets the turn, which has";
+	*error = (struct wire_error){WIRE_BUSY, arena_printf(session->arena,
+		"%s kept this GPU for %d s without giving way", who, STUCK_MS / 1000)};
+	return false;
+}
+
 bool serve_probe(struct server *server, int64_t id)
 {
 	struct wire_error error;
-	if (!open_session(server, &error)) {
+	if (!open_session(server, &error) || !take_turn(server, id, &error)) {
 		send_error(server, id, &error);
 		return false;
 	}
@@ -125,7 +174,7 @@ static bool read_buffers(struct job *job, struct wire_error *error)
 static bool measure(struct job *job, struct wire_error *error)
 {
 	const struct wire_message *request = job->request;
-	if (!read_args(job, error) || !open_session(job->server, error))
+	if (!read_args(job, error) || !open_session(job->server, error) || !take_turn(job->server, request->id, error))
 		return false;
 	if (!session_prepare(job->server->session, job->arena, request->measure.ptx, request->measure.ptx_len,
 			&request->measure.launch, &job->ready, error))

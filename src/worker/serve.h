@@ -16,5 +16,9 @@ enum served { SERVED, SERVED_QUIT, SERVED_POISONED };
 /* Answers one line. POISONED: the answer is sent, but no other can be given by this process. */
 enum served serve_line(struct server *server, const char *line, size_t len);
 
+/* To be called when there is nothing to do: gives the turn on the GPU to whoever waits for it. Returns the milliseconds
+ * after which it wants to be called again, -1 when only another request makes that necessary. */
+int serve_idle(struct server *server);
+
 /* Probes as for a request with this id and sends the answer. True when a GPU was found. */
 bool serve_probe(struct server *server, int64_t id);

@@ -58,6 +58,7 @@ bool session_open(struct session *session, int device, struct wire_error *error)
 		return false;
 	}
 	describe(session);
+	turn_init(&session->turn, *session->gpu.uuid ? session->gpu.uuid : arena_printf(session->arena, "%d", device));
 	return true;
 }
 

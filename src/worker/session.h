@@ -5,6 +5,7 @@
 
 #include "worker/driver.h"
 #include "worker/profiler.h"
+#include "worker/turn.h"
 
 #define SESSION_MODULES_MAX 16
 
@@ -32,6 +33,7 @@ struct session {
 	struct session_buffer buffers[LAUNCH_ARGS_MAX];
 	bool profiler_tried;
 	struct profiler profiler; /* usable when gpu.counters */
+	struct turn turn;    /* on this GPU: whoever launches takes it first */
 };
 
 /* Opens the driver and device number `device`, and finds out what it is. False with the reason. */

@@ -21,6 +21,7 @@
 
 #define LONG_MS 60000
 #define SHORT_MS 300
+#define WAIT_MS 500
 
 static char dir[] = "/tmp/simttutor-gpu-XXXXXX";
 static char fake[4096];
@@ -150,9 +151,9 @@ static void progress_is_told(void **state)
 		struct gpu_event event = gpu_step(gpu);
 		if (event.kind == GPU_EVENT_PROGRESS) {
 			assert_int_equal(event.id, id);
-			assert_true(event.pass > pass); /* one that nobody took in time gives way to the next */
-			pass = event.pass;
-			assert_int_equal(event.passes, 3);
+			assert_true(event.progress.pass > pass); /* one that nobody took in time gives way to the next */
+			pass = event.progress.pass;
+			assert_int_equal(event.progress.passes, 3);
 		}
 		if (event.kind == GPU_EVENT_MEASURED)
 			break;
@@ -160,6 +161,36 @@ static void progress_is_told(void **state)
 	}
 	assert_int_equal(pass, 3);
 	gpu_free(gpu);
+}
+
+/* The line before a GPU is told, for a measurement and for the start, and deadlines do not run in it. */
+static void waiting_in_line_is_told(void **state)
+{
+	(void)state;
+	static const char *const where[] = {"queue", "queue-probe"};
+	for (int i = 0; i < 2; i++) {
+		char arguments[100];
+		snprintf(arguments, sizeof arguments, "--ms %d %s", WAIT_MS, where[i]);
+		struct gpu *gpu = start(arguments);
+		int64_t id = ask(gpu, "u32:1", false);
+		int before = 4;
+		struct gpu_event event = {0};
+		while (event.kind != GPU_EVENT_MEASURED) {
+			nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+			event = gpu_step(gpu);
+			assert_int_not_equal(event.kind, GPU_EVENT_ERROR);
+			if (event.kind != GPU_EVENT_PROGRESS)
+				continue;
+			/* more than one report takes, less than the line takes */
+			gpu_set_deadlines(gpu, 5 * WAIT_MS / 2, 5 * WAIT_MS / 2);
+			assert_int_equal(event.id, i == 0 ? id : 0);
+			assert_true(event.progress.waiting < before);
+			before = event.progress.waiting;
+			assert_int_equal(event.progress.passes, 0);
+		}
+		assert_int_equal(before, 1);
+		gpu_free(gpu);
+	}
 }
 
 /* Only the last report matters: those that nobody took in time are not kept, and do not stand before what comes after. */
@@ -467,6 +498,7 @@ int main(void)
 		cmocka_unit_test(buffers_come_back),
 		cmocka_unit_test(a_missing_metric_is_missing),
 		cmocka_unit_test(progress_is_told),
+		cmocka_unit_test(waiting_in_line_is_told),
 		cmocka_unit_test(a_flood_of_progress_is_cut_short),
 		cmocka_unit_test(a_worker_that_fails_is_replaced),
 		cmocka_unit_test(a_failed_start_is_told_and_tried_again),

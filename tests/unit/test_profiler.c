@@ -17,7 +17,7 @@
 #define MANY WIRE_METRICS_MAX
 
 static struct {
-	int enabled;               /* how often */
+	int enabled, disabled;     /* how often */
 	int hosts;                 /* open now */
 	int configured;            /* metrics of the last host that was asked for its config */
 	CUptiResult initialize;    /* what opening a host answers */
@@ -103,6 +103,13 @@ static CUptiResult data_info(CUpti_RangeProfiler_GetCounterDataInfo_Params *p)
 	return CUPTI_SUCCESS;
 }
 
+static CUptiResult disable(CUpti_RangeProfiler_Disable_Params *p)
+{
+	(void)p;
+	fake.disabled++;
+	return CUPTI_SUCCESS;
+}
+
 #define NOTHING_TO_DO(name, params) \
 	static CUptiResult name(params *p) \
 	{ \
@@ -110,7 +117,6 @@ static CUptiResult data_info(CUpti_RangeProfiler_GetCounterDataInfo_Params *p)
 		return CUPTI_SUCCESS; \
 	}
 NOTHING_TO_DO(config_image, CUpti_Profiler_Host_GetConfigImage_Params)
-NOTHING_TO_DO(disable, CUpti_RangeProfiler_Disable_Params)
 NOTHING_TO_DO(set_config, CUpti_RangeProfiler_SetConfig_Params)
 NOTHING_TO_DO(clear_data, CUpti_RangeProfiler_CounterDataImage_Initialize_Params)
 NOTHING_TO_DO(start, CUpti_RangeProfiler_Start_Params)
@@ -188,6 +194,23 @@ static void two_sets_in_turns_are_counted_together(void **state)
 	close_profiler(p);
 }
 
+static void a_profiler_that_rests_is_enabled_again(void **state)
+{
+	(void)state;
+	struct profiler *p = open_profiler();
+	profiler_rest(p); /* not yet enabled */
+	for (int i = 1; i <= 3; i++) {
+		measure(p, 0, 4);
+		measure(p, 0, 4);
+		assert_int_equal(fake.enabled, i);
+		assert_int_equal(fake.disabled, i - 1);
+		profiler_rest(p);
+		profiler_rest(p);
+		assert_int_equal(fake.disabled, i);
+	}
+	close_profiler(p);
+}
+
 static void more_sets_than_are_kept_are_measured(void **state)
 {
 	(void)state;
@@ -252,6 +275,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_sets_in_turns_are_counted_together),
+		cmocka_unit_test(a_profiler_that_rests_is_enabled_again),
 		cmocka_unit_test(more_sets_than_are_kept_are_measured),
 		cmocka_unit_test(what_is_counted_together_has_a_limit),
 		cmocka_unit_test(a_failed_plan_says_why),

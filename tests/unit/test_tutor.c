@@ -609,6 +609,11 @@ static bool is_measured(const struct tutor *tutor)
 	return tutor->private->live.id == 0;
 }
 
+static bool is_waiting(const struct tutor *tutor)
+{
+	return strstr(tutor->status, "2 before you") != NULL;
+}
+
 static bool is_told(const struct tutor *tutor)
 {
 	return tutor->notice[0] && tutor->private->live.id == 0;
@@ -617,6 +622,24 @@ static bool is_told(const struct tutor *tutor)
 static bool is_swept(const struct tutor *tutor)
 {
 	return tutor->input.sweep.measured_by == WITNESS_LIVE && tutor->input.sweep.measured[7].state == VALUE_OK;
+}
+
+static void a_place_in_line_is_shown(void **state)
+{
+	(void)state;
+	static const char *const where[] = {"--ms 100 queue-probe", "--ms 100 queue"};
+	for (int i = 0; i < 2; i++) {
+		struct tutor *tutor = begin_live(where[i]);
+		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		tutor_gpu_start(tutor);
+		run_until(tutor, is_waiting);
+		assert_string_equal(tutor->status, "waiting for the GPU, 2 before you");
+		assert_int_equal(tutor->status_witness, WITNESS_NONE);
+		assert_int_equal(tutor->input.numbers.rows[0].predicted.state, VALUE_OK);
+		run_until(tutor, is_measured);
+		assert_null(strstr(tutor->status, "before you"));
+		tutor_free(tutor);
+	}
 }
 
 /* The fake worker measures 1000 * (i + 1) + the sum of the scalar arguments for metric i of a request. */
@@ -818,6 +841,7 @@ int main(void)
 		cmocka_unit_test(without_a_gpu_the_number_is_missing),
 		cmocka_unit_test(recorded_numbers_name_their_gpu),
 		cmocka_unit_test(a_stale_recording_is_not_shown),
+		cmocka_unit_test(a_place_in_line_is_shown),
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),

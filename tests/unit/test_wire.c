@@ -151,6 +151,7 @@ static void unknown_members_are_ignored(void **state)
 	const char *line = " {\"later\":{\"a\":[1]},\"type\":\"progress\",\"pass\":1,\"id\":5,\"passes\":2} ";
 	assert_true(wire_read(arena, line, strlen(line), &m, &diag));
 	assert_int_equal(m.progress.passes, 2);
+	assert_int_equal(m.progress.waiting, 0);
 	/* a later protocol's hello is read far enough to say that it is one */
 	line = "{\"type\":\"hello\",\"protocol\":2}";
 	assert_true(wire_read(arena, line, strlen(line), &m, &diag));
@@ -191,6 +192,7 @@ static const struct {
 	{"{\"type\":\"hello\",\"protocol\":1,\"version\":1}", "\"version\" must be a string"},
 	{"{\"type\":\"progress\",\"id\":1,\"pass\":-1,\"passes\":2}", "\"pass\" must be"},
 	{"{\"type\":\"progress\",\"id\":1,\"pass\":1}", "\"passes\" must be"},
+	{"{\"type\":\"progress\",\"id\":1,\"pass\":0,\"passes\":0,\"waiting\":-1}", "\"waiting\" must be"},
 	{"{\"type\":\"error\",\"id\":1,\"message\":\"m\"}", "\"code\" must be a string"},
 	{"{\"type\":\"error\",\"id\":1,\"code\":\"oops\",\"message\":\"m\"}", "\"oops\", which is no error code"},
 	{"{\"type\":\"error\",\"id\":1,\"code\":\"bad_ptx\"}", "\"message\" must be a string"},
