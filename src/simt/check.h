@@ -41,6 +41,7 @@ struct check_how {
 	uint8_t scope;                 /* enum check_scope, of a strong access and of a fence */
 	bool releases, acquires;       /* an access: a fence before it, a fence after it */
 	bool fences;                   /* is a fence itself */
+	bool tells;                    /* all this is of its atomic access, to an mbarrier; the others are weak */
 	uint8_t size;                  /* bytes of an element */
 	bool copies;                   /* its stores end an asynchronous copy that began before */
 	bool waits;                    /* a load in a loop that does nothing but wait for what it loads */

@@ -372,9 +372,17 @@ static void look(struct check *k, struct site *s)
 	look_at_all(k, s, ENTER);
 }
 
+/* What an access means; a bulk copy's own bytes are weak. */
+static const struct check_how *how_of(const struct check *k, const struct simt_access *a)
+{
+	static const struct check_how weak;
+	const struct check_how *how = &k->setup.how[a->instr];
+	return how->tells && a->op != SIMT_ATOMIC ? &weak : how;
+}
+
 static struct site site_of(const struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
 {
-	const struct check_how *how = &k->setup.how[a->instr];
+	const struct check_how *how = how_of(k, a);
 	const struct warp_state *w = &k->warps[a->warp];
 	return (struct site){.a = a, .how = how, .stored = stored, .alike = !w->split, .others = w->all.live.more.others,
 		.record = {.time = w->stamp, .instr = (uint32_t)told, .warps = 1u << a->warp, .kind = kind_of(a, how),
@@ -383,7 +391,7 @@ static struct site site_of(const struct check *k, const struct simt_access *a, i
 
 static void check_race(struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
 {
-	const struct check_how *how = &k->setup.how[a->instr];
+	const struct check_how *how = how_of(k, a);
 	enum check_scope scope = (enum check_scope)how->scope;
 
 	if (how->copies && a->op == SIMT_STORE)

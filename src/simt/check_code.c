@@ -31,7 +31,7 @@ static struct check_how how_of_mbarrier(const struct ptx_form *form)
 {
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
 	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
-	bool waits = form->op >= PTX_OP_MBARRIER_TEST, ends = form->op == PTX_OP_MBARRIER_INVAL;
+	bool waits = form->op >= PTX_OP_MBARRIER_TEST && form->op <= PTX_OP_MBARRIER_TRY_PARITY, ends = form->op == PTX_OP_MBARRIER_INVAL;
 	return (struct check_how){.strong = true, .size = 8, .scope = wide ? CHECK_GPU : CHECK_CTA,
 		.releases = !waits && !ends && !relaxed, .acquires = waits && !relaxed};
 }
@@ -46,8 +46,11 @@ static struct check_how how_of(const struct ptx_form *form)
 	bool hears = form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE || form->op == PTX_OP_CP_ASYNC_MBARRIER_NOINC ||
 		form->op == PTX_OP_BULK_LOAD;
 	bool at_mbarrier = form->op >= PTX_OP_MBARRIER_INVAL && form->op <= PTX_OP_MBARRIER_TRY_PARITY;
-	if (at_mbarrier || hears)
-		return how_of_mbarrier(form);
+	if (at_mbarrier || hears) {
+		how = how_of_mbarrier(form);
+		how.tells = form->op == PTX_OP_BULK_LOAD;
+		return how;
+	}
 	how.copies = form->op == PTX_OP_CP_ASYNC_CA || form->op == PTX_OP_CP_ASYNC_CG;
 	if (!is_access(form))
 		return how;

@@ -190,21 +190,32 @@ static bool by_parity(const struct code *c)
 	return c->instr->form->op == PTX_OP_MBARRIER_TEST_PARITY || c->instr->form->op == PTX_OP_MBARRIER_TRY_PARITY;
 }
 
+/* What the mbarriers are to hear of arrives before they are looked at. */
+static void hear(struct warp *w, const struct code *c, uint32_t mask)
+{
+	uint64_t address[WARP], window = c->space == PTX_GENERIC ? 0 : SHARED_WINDOW;
+
+	mem_addresses(w, c, mask);
+	memcpy(address, w->m->access.address, sizeof address);
+	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		const uint8_t *host = mem_read(w, i, address[i] + window, 8);
+		if (host)
+			async_reach(w->m, host);
+	}
+}
+
 /* Is the phase over of which the parity, or a state from before an arrival in it, is given? */
 EXEC(wait)
 {
 	uint32_t over = 0;
-	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+	hear(w, c, mask);
+	if (w->m->stop || !mem_access(w, c, mask, SIMT_ATOMIC))
 		return;
-	uint8_t *at[WARP];
-	memcpy(at, w->m->at, sizeof at);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		async_reach(w->m, at[i]);
-		if (w->m->stop)
-			return;
 		uint64_t bits;
-		memcpy(&bits, at[i], sizeof bits);
+		memcpy(&bits, w->m->at[i], sizeof bits);
 		bool parity = by_parity(c) ? ((const u32 *)R(2))[i] & 1 : ((const u64 *)R(2))[i] >> 63;
 		over |= unpack(bits).parity != parity ? rest & -rest : 0;
 	}

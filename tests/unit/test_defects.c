@@ -284,9 +284,37 @@ static void fences_order_blocks(void **state)
 	done(&b);
 }
 
+/* The mbarrier orders the copy before the reads of all who saw its phase end; who does not look races. */
+static void who_heard_of_a_bulk_copy_may_read_it(void **state)
+{
+	(void)state;
+	static const char begin[] = ".shared .align 16 .u32 tile[32];\n.shared .align 8 .b64 full;\n"
+		"setp.ne.u32 %p1, %r0, 0;\nmov.u32 %r1, tile;\n@%p1 bra READY;\nmbarrier.init.shared.b64 [full], 1;\n"
+		"READY: bar.sync 0;\n@%p1 bra WAIT;\nmbarrier.arrive.expect_tx.shared.b64 %rd4, [full], 128;\n"
+		"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd0], 128, [full];\n"
+		"WAIT: shl.b32 %r2, %r0, 2;\nadd.u32 %r3, %r1, %r2;\n";
+	static const char look[] = "LOOK: mbarrier.try_wait.parity.shared.b64 %p2, [full], 0;\n@!%p2 bra LOOK;\n";
+	static const char read[] = "ld.shared.u32 %r4, [%r3];\nret;";
+	char body[2048];
+	struct bench b;
+
+	snprintf(body, sizeof body, "%s%s%s", begin, look, read);
+	prepare(&b, body, 1, 32);
+	run(&b);
+	if (b.report.n)
+		fail_msg("%s", b.report.defects[0].message);
+	done(&b);
+	snprintf(body, sizeof body, "%s%s", begin, read);
+	prepare(&b, body, 1, 32);
+	run(&b);
+	assert_true(b.report.n > 0);
+	done(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_heard_of_a_bulk_copy_may_read_it),
 		cmocka_unit_test(lanes_with_a_wrong_address_do_nothing_and_load_zeros),
 		cmocka_unit_test(misaligned_lanes_do_nothing),
 		cmocka_unit_test(a_full_report_ends_the_run),
