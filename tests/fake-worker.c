@@ -80,8 +80,17 @@ static void say_hello(const struct fake *fake)
 		die("no hello today");
 	if (is(fake, "silent-hello"))
 		hang();
-	if (is(fake, "garbage-hello"))
+	if (is(fake, "banner-only")) {
 		write_all("Welcome to the login node!\n", 27);
+		exit(0);
+	}
+	if (is(fake, "half-hello")) {
+		write_all("{\"type\":\"hel", 12);
+		hang();
+	}
+	if (is(fake, "garbage-hello"))
+		for (int i = 0; i < 4096; i++)
+			write_all("Welcome to the login node!\n", 27);
 	if (is(fake, "slow-hello"))
 		pause_ms(fake->ms);
 	say(&(struct wire_message){.kind = WIRE_HELLO,

@@ -14,6 +14,7 @@
 #include "gpu/events.h"
 #include "gpu/process.h"
 #include "gpu/request.h"
+#include "gpu/retry.h"
 #include "gpu/spec.h"
 
 #define MEASURE_MS 20000
@@ -22,6 +23,7 @@
 #define READ_CHUNK ((size_t)64 << 10)
 #define READ_CHUNKS 16          /* of one step, so that a worker that writes without end cannot hold us */
 #define DYING_MAX 8
+#define BANNER_MAX ((size_t)64 << 10) /* of what a shell may print before the worker starts */
 
 enum phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
 
@@ -30,6 +32,9 @@ struct gpu {
 	struct spec spec;
 	int start_ms, measure_ms;
 	enum phase phase;
+	struct retry retry;
+	bool known;             /* the worker was there once: its absence is a loss */
+	size_t banner;          /* bytes that came before the hello */
 	bool ending;            /* its output is closed: only its exit status is awaited */
 	struct process process;
 	struct buf in, out;
@@ -125,6 +130,8 @@ static void fail(struct gpu *gpu, enum wire_error_code code, const char *format,
 		fail_start(gpu, code, buf_str(&message));
 	else
 		tell_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
+	if (gpu->spec.far && gpu->known && (code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT || code == WIRE_NO_WORKER))
+		retry_plan(&gpu->retry);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	buf_free(&message);
@@ -165,6 +172,8 @@ void gpu_start(struct gpu *gpu)
 		return;
 	struct buf why = {0};
 	set_error(gpu, WIRE_INTERNAL, NULL);
+	retry_cancel(&gpu->retry);
+	gpu->banner = 0;
 	gpu->sent_at = clock_ms();
 	gpu->deadline = gpu->sent_at + gpu->start_ms;
 	if (process_start(&gpu->process, gpu->spec.argv, &why))
@@ -226,6 +235,7 @@ static void on_probed(struct gpu *gpu, const struct wire_message *m, struct aren
 	gpu->info_arena = arena;
 	gpu->info = m->gpu;
 	gpu->phase = IDLE;
+	gpu->known = true;
 	events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
 }
 
@@ -236,6 +246,7 @@ static bool on_measured(struct gpu *gpu, const struct wire_message *m, struct ar
 		fail(gpu, WIRE_GARBAGE, "%s", why);
 		return false;
 	}
+	retry_reset(&gpu->retry);
 	events_push_measured(&gpu->events, m->id, &m->measurement, arena, clock_ms() - gpu->sent_at);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
@@ -308,12 +319,33 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 	}
 }
 
+/* The far side's shell may greet before the worker does, even on the line of the hello. What it says is kept with the
+ * errors: where no hello follows, it tells why. False when the line is but that. */
+static bool skip_banner(struct gpu *gpu, const char **line, size_t *len)
+{
+	static const char opening[] = "{\"type\":";
+	const char *start = memmem(*line, *len, opening, sizeof opening - 1);
+	size_t before = start ? (size_t)(start - *line) : *len;
+	gpu->banner += before + 1;
+	if (gpu->banner > BANNER_MAX) {
+		fail(gpu, WIRE_GARBAGE, "%zu bytes came, and no hello of a worker", gpu->banner);
+		return false;
+	}
+	if (!start)
+		process_keep_error(&gpu->process, *line, *len);
+	*line += before;
+	*len -= before;
+	return start != NULL;
+}
+
 static void on_line(struct gpu *gpu, const char *line, size_t len)
 {
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	struct wire_message message;
 	bool taken = false;
+	if (gpu->phase == HELLO && !skip_banner(gpu, &line, &len))
+		return;
 	if (wire_read(arena, line, len, &message, &diag))
 		taken = on_message(gpu, &message, arena);
 	else
@@ -375,7 +407,7 @@ static void check_deadline(struct gpu *gpu)
 static void advance(struct gpu *gpu)
 {
 	reap(gpu);
-	if (gpu->phase == STOPPED && gpu->queue)
+	if (gpu->phase == STOPPED && (gpu->queue || retry_is_due(&gpu->retry)))
 		gpu_start(gpu);
 	if (gpu->phase == STOPPED)
 		return;
@@ -447,6 +479,8 @@ enum gpu_state gpu_state(const struct gpu *gpu)
 {
 	if (gpu->phase == HELLO || gpu->phase == PROBE)
 		return GPU_STARTING;
+	if (gpu->phase == STOPPED && gpu->retry.at > 0)
+		return GPU_LOST;
 	return gpu->info_arena ? GPU_READY : GPU_OFF;
 }
 
@@ -504,9 +538,10 @@ int gpu_timeout_ms(const struct gpu *gpu)
 		return ENDING_POLL_MS;
 	if (gpu->queue && (gpu->phase == STOPPED || gpu->phase == IDLE))
 		return 0;
-	if (gpu->phase == STOPPED || gpu->phase == IDLE)
+	bool lost = gpu->phase == STOPPED && gpu->retry.at > 0;
+	if ((gpu->phase == STOPPED && !lost) || gpu->phase == IDLE)
 		return -1;
-	double left = gpu->deadline - clock_ms();
+	double left = (lost ? gpu->retry.at : gpu->deadline) - clock_ms();
 	return left <= 0 ? 0 : left < 1e9 ? (int)left + 1 : 1000000000;
 }
 

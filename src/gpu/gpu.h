@@ -3,7 +3,11 @@
  * The owner polls gpu_fd() for reading and calls gpu_step(); what happened comes back as events, one at a time. A worker
  * that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in flight (as
  * one of the worker as a whole when none is), and started again with the next request. When it cannot be started or
- * probed, there is one error of the worker as a whole and one for each queued request; the next request tries again. */
+ * probed, there is one error of the worker as a whole and one for each queued request; the next request tries again.
+ * One that is far away (ssh, command) and was there is also started again by itself when it is lost, after 1 s, 2 s, 4 s
+ * and so on up to a minute, until it is back: a GPU_EVENT_PROBED says so.
+ *
+ * What the far side's shell prints before the worker's hello is passed over. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +21,7 @@ struct gpu;
 enum gpu_state {
 	GPU_OFF,          /* --gpu none, not started yet, or the start failed: see the error */
 	GPU_STARTING,     /* started, no hello or probe result yet */
+	GPU_LOST,         /* the connection broke; it is tried again by itself */
 	GPU_READY,        /* probed; may be busy, or be started again by the next request */
 };
 

@@ -6,6 +6,7 @@ src_gpu_libgpu_a_SOURCES = \
 	src/gpu/process.c src/gpu/process.h \
 	src/gpu/recorded.c src/gpu/recorded.h \
 	src/gpu/request.c src/gpu/request.h \
+	src/gpu/retry.c src/gpu/retry.h \
 	src/gpu/spec.c src/gpu/spec.h
 src_gpu_libgpu_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 

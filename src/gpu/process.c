@@ -161,6 +161,22 @@ int process_read(struct process *p, struct buf *out, size_t most)
 	return -1;
 }
 
+static void keep_errors(struct process *p, const char *bytes, size_t len)
+{
+	buf_append(&p->errors, bytes, len);
+	if (p->errors.len <= PROCESS_ERRORS_KEPT)
+		return;
+	size_t drop = p->errors.len - PROCESS_ERRORS_KEPT;
+	memmove(p->errors.data, p->errors.data + drop, PROCESS_ERRORS_KEPT + 1);
+	p->errors.len = PROCESS_ERRORS_KEPT;
+}
+
+void process_keep_error(struct process *p, const char *line, size_t len)
+{
+	keep_errors(p, line, len);
+	keep_errors(p, "\n", 1);
+}
+
 void process_read_errors(struct process *p)
 {
 	char chunk[4096];
@@ -173,12 +189,7 @@ void process_read_errors(struct process *p)
 			close_fd(&p->err);
 			return;
 		}
-		buf_append(&p->errors, chunk, (size_t)n);
-		if (p->errors.len > PROCESS_ERRORS_KEPT) {
-			size_t drop = p->errors.len - PROCESS_ERRORS_KEPT;
-			memmove(p->errors.data, p->errors.data + drop, PROCESS_ERRORS_KEPT + 1);
-			p->errors.len = PROCESS_ERRORS_KEPT;
-		}
+		keep_errors(p, chunk, (size_t)n);
 	}
 }
 

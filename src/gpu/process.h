@@ -37,6 +37,9 @@ int process_read(struct process *process, struct buf *out, size_t most);
 /* Takes what came on standard error, keeping the last PROCESS_ERRORS_KEPT bytes. */
 void process_read_errors(struct process *process);
 
+/* Keeps a line of standard output with those of standard error. */
+void process_keep_error(struct process *process, const char *line, size_t len);
+
 /* Whether the child has ended; reaps it. */
 bool process_ended(struct process *process);
 

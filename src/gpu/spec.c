@@ -31,7 +31,10 @@ static bool spec_command(const char *rest, const char *worker, struct spec *out)
 static bool spec_ssh(const char *rest, const char *worker, struct spec *out)
 {
 	(void)worker;
-	const char *const argv[] = {"ssh", "-T", "-oBatchMode=yes", "--", rest, "simttutor-gpu"};
+	/* nobody is there to answer a question; a dead connection is noticed; and what the reader's configuration adds to a
+	 * session of theirs has no place in this one */
+	const char *const argv[] = {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
+		"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", rest, "simttutor-gpu"};
 	memcpy(out->argv, argv, sizeof argv);
 	if (!rest || !*rest || *rest == '-')
 		return false;
@@ -45,11 +48,12 @@ static const struct {
 	const char *name;
 	bool (*fill)(const char *rest, const char *worker, struct spec *out);
 	int start_ms;
+	bool far;
 } kinds[] = {
-	{"none", spec_none, 0},
-	{"local", spec_local, 30000},
-	{"command", spec_command, 600000},
-	{"ssh", spec_ssh, 60000},
+	{"none", spec_none, 0, false},
+	{"local", spec_local, 30000, false},
+	{"command", spec_command, 600000, true},
+	{"ssh", spec_ssh, 60000, true},
 };
 
 bool spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag)
@@ -61,6 +65,7 @@ bool spec_parse(struct arena *arena, const char *spec, const char *worker, struc
 		if (strlen(kinds[i].name) != len || memcmp(kinds[i].name, spec, len) != 0)
 			continue;
 		out->start_ms = kinds[i].start_ms;
+		out->far = kinds[i].far;
 		if (kinds[i].fill(colon ? arena_strdup(arena, colon + 1) : NULL, arena_strdup(arena, worker), out))
 			return true;
 	}

@@ -3,10 +3,11 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-#define SPEC_ARGV_MAX 8
+#define SPEC_ARGV_MAX 16
 
 struct spec {
 	const char *argv[SPEC_ARGV_MAX]; /* NULL-terminated; argv[0] NULL: measuring is off */
+	bool far;                        /* a connection is between us and the worker, and may break */
 	int start_ms;                    /* how long its start may take */
 };
 

@@ -126,7 +126,7 @@ void live_measure(struct tutor *tutor)
 	live->told = true;
 	live->sweep_paused = false;
 	live_forget(tutor);
-	if (gpu_state(tutor->gpu) == GPU_OFF) {
+	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
 		gpu_start(tutor->gpu);
 		if (gpu_state(tutor->gpu) == GPU_OFF)
 			tell_error(tutor, gpu_error(tutor->gpu));
@@ -179,6 +179,10 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		live->progress = (struct wire_progress){0};
 		if (!ours)
 			break;
+		if (gpu_state(tutor->gpu) == GPU_LOST) {
+			settle(live, value_missing(VALUE_NONE)); /* asked for again when it is back */
+			break;
+		}
 		live->sweep_paused = true;
 		settle(live, value_missing(event->error && event->error->code == WIRE_NO_PERMISSION
 			? VALUE_NO_PERMISSION : VALUE_FAILED));
@@ -301,6 +305,10 @@ void live_describe(struct tutor *tutor)
 	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
 	if (p->live.progress.waiting) {
 		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
+		return;
+	}
+	if (gpu_state(tutor->gpu) == GPU_LOST) {
+		snprintf(out, size, "connection lost, trying again");
 		return;
 	}
 	if (is_ready(tutor) && (!from || shows_live(tutor))) {

@@ -47,7 +47,7 @@ expect "locked counters are told with the remedy" 'NVreg_RestrictProfilingToAdmi
 keys Q
 
 open garbage-hello
-expect "garbage is told" 'not the protocol'
+expect "garbage is told" 'no hello of a worker'
 expect "and the model's numbers are there" '2 wavefronts, ideal 1'
 keys Q
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <dirent.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,49 @@ static void waiting_in_line_is_told(void **state)
 	}
 }
 
+static void a_banner_before_the_hello_is_passed_over(void **state)
+{
+	(void)state;
+	static const char *const greetings[] = {"echo Welcome", "printf 'no newline'", "printf '{}\\n\\n{\"a\":1}\\r\\n'"};
+	for (size_t i = 0; i < sizeof greetings / sizeof greetings[0]; i++) {
+		char spec[8192];
+		struct diag diag = {0};
+		snprintf(spec, sizeof spec, "command:%s; exec '%s' ok", greetings[i], fake);
+		struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
+		int64_t id = ask(gpu, "u32:1", false);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		expect_values(gpu, id, 1);
+		gpu_free(gpu);
+	}
+}
+
+/* Nobody asks for anything: the worker is back by itself. */
+static void a_lost_connection_is_made_again(void **state)
+{
+	(void)state;
+	char arguments[8192];
+	snprintf(arguments, sizeof arguments, "--once %s/lost die-measure", dir);
+	struct gpu *gpu = start(arguments);
+	int64_t id = ask(gpu, "u32:1", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect(gpu, GPU_EVENT_ERROR, id);
+	double lost = now_ms();
+	assert_int_equal(gpu_state(gpu), GPU_LOST);
+	assert_true(gpu_timeout_ms(gpu) > 0);
+	assert_int_equal(gpu_step(gpu).kind, GPU_EVENT_NONE);
+	struct gpu_event event = {0};
+	while (event.kind == GPU_EVENT_NONE && now_ms() < lost + LONG_MS) {
+		poll(&(struct pollfd){gpu_fd(gpu), POLLIN, 0}, 1, gpu_timeout_ms(gpu));
+		event = gpu_step(gpu);
+	}
+	assert_int_equal(event.kind, GPU_EVENT_PROBED);
+	assert_true(now_ms() - lost >= 900);
+	id = ask(gpu, "u32:2", false);
+	expect_values(gpu, id, 2);
+	gpu_free(gpu);
+}
+
 /* Only the last report matters: those that nobody took in time are not kept, and do not stand before what comes after. */
 static void a_flood_of_progress_is_cut_short(void **state)
 {
@@ -276,7 +320,9 @@ static const struct {
 	{"die-probe", WIRE_WORKER_DIED, "ended with exit status 3:  [31mdriver trouble", LONG_MS},
 	{"silent-hello", WIRE_TIMEOUT, "not ready within 0.3 s", SHORT_MS},
 	{"silent-probe", WIRE_TIMEOUT, "not ready within 0.3 s", SHORT_MS},
-	{"garbage-hello", WIRE_GARBAGE, "not JSON", LONG_MS},
+	{"half-hello", WIRE_TIMEOUT, "not ready within 0.3 s", SHORT_MS},
+	{"garbage-hello", WIRE_GARBAGE, "no hello of a worker", LONG_MS},
+	{"banner-only", WIRE_WORKER_DIED, "ended with exit status 0: Welcome to the login node!", LONG_MS},
 	{"wrong-version", WIRE_WRONG_VERSION, "speaks protocol 2", LONG_MS},
 	{"probe-error:no_driver", WIRE_NO_DRIVER, "as the test asked", LONG_MS},
 };
@@ -388,7 +434,9 @@ static void specs_become_commands(void **state)
 		{"none", {NULL}},
 		{"local", {"/w", NULL}},
 		{"local:3", {"/w", "--device", "3", NULL}},
-		{"ssh:user@host", {"ssh", "-T", "-oBatchMode=yes", "--", "user@host", "simttutor-gpu", NULL}},
+		{"ssh:user@host", {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
+			"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", "user@host",
+			"simttutor-gpu", NULL}},
 		{"command:srun -n1 w --x", {"/bin/sh", "-c", "srun -n1 w --x", NULL}},
 	};
 	struct arena *arena = arena_new();
@@ -457,7 +505,7 @@ static void ssh_and_local_run_the_worker(void **state)
 	snprintf(script, sizeof script, "%s/ssh", dir);
 	FILE *file = fopen(script, "w");
 	/* stands in for ssh: checks what it was asked and runs it here */
-	fprintf(file, "#!/bin/sh\n[ \"$*\" = '-T -oBatchMode=yes -- gpuhost simttutor-gpu' ] || exit 9\nexec '%s' ok\n", fake);
+	fprintf(file, "#!/bin/sh\ncase \"$*\" in *' -- gpuhost simttutor-gpu') ;; *) exit 9 ;; esac\nexec '%s' ok\n", fake);
 	fclose(file);
 	chmod(script, 0700);
 	snprintf(path, sizeof path, "%s:%s", dir, getenv("PATH"));
@@ -499,6 +547,8 @@ int main(void)
 		cmocka_unit_test(a_missing_metric_is_missing),
 		cmocka_unit_test(progress_is_told),
 		cmocka_unit_test(waiting_in_line_is_told),
+		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),
+		cmocka_unit_test(a_lost_connection_is_made_again),
 		cmocka_unit_test(a_flood_of_progress_is_cut_short),
 		cmocka_unit_test(a_worker_that_fails_is_replaced),
 		cmocka_unit_test(a_failed_start_is_told_and_tried_again),

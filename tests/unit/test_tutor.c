@@ -713,7 +713,7 @@ static void a_worker_that_fails_is_one_notice(void **state)
 	} rows[] = {
 		{"error:kernel_fault", VALUE_FAILED, WIRE_KERNEL_FAULT},
 		{"error:no_permission", VALUE_NO_PERMISSION, WIRE_NO_PERMISSION},
-		{"die-measure", VALUE_FAILED, WIRE_WORKER_DIED},
+		{"die-measure", VALUE_PENDING, WIRE_WORKER_DIED},
 		{"garbage", VALUE_FAILED, WIRE_GARBAGE},
 		{"no-counters", VALUE_NO_PERMISSION, WIRE_NO_PERMISSION},
 		{"probe-error:no_cupti", VALUE_NO_GPU, WIRE_NO_CUPTI},
@@ -757,10 +757,27 @@ static void a_worker_that_died_comes_back(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
-	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_FAILED);
+	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_PENDING);
 	press(tutor, "m");
 	run_until(tutor, is_measured);
 	assert_string_equal(tutor->notice, "");
+	tutor_free(tutor);
+}
+
+/* The reader does nothing, and goes on reading: the numbers come all the same. */
+static void a_lost_connection_is_told_and_made_again(void **state)
+{
+	(void)state;
+	char behaviour[200];
+	snprintf(behaviour, sizeof behaviour, "--once %s/once killed", data);
+	struct tutor *tutor = begin_live(behaviour);
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_string_equal(tutor->status, "connection lost, trying again");
+	assert_int_equal(tutor->input.numbers.rows[0].predicted.state, VALUE_OK);
+	run_until(tutor, is_measured);
+	assert_string_equal(tutor->status, "live: Fake GPU");
 	tutor_free(tutor);
 }
 
@@ -848,6 +865,7 @@ int main(void)
 		cmocka_unit_test(a_worker_that_fails_is_one_notice),
 		cmocka_unit_test(a_failed_measurement_leaves_the_recording_named),
 		cmocka_unit_test(a_worker_that_died_comes_back),
+		cmocka_unit_test(a_lost_connection_is_told_and_made_again),
 		cmocka_unit_test(an_unknown_counter_is_unsupported),
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
 		cmocka_unit_test(one_measurement_can_be_waited_for),
