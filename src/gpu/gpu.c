@@ -340,12 +340,12 @@ static bool skip_banner(struct gpu *gpu, const char **line, size_t *len)
 
 static void on_line(struct gpu *gpu, const char *line, size_t len)
 {
+	if (gpu->phase == HELLO && !skip_banner(gpu, &line, &len))
+		return;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	struct wire_message message;
 	bool taken = false;
-	if (gpu->phase == HELLO && !skip_banner(gpu, &line, &len))
-		return;
 	if (wire_read(arena, line, len, &message, &diag))
 		taken = on_message(gpu, &message, arena);
 	else

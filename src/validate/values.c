@@ -15,6 +15,9 @@ uint32_t values_below(uint64_t *state, uint32_t n)
 	return (uint32_t)((values_random(state) >> 32) * n >> 32);
 }
 
+/* What is drawn is drawn in the order in which it is written, statement by statement: C leaves open which side of an
+ * operator is computed first, and a recording has to mean the same values whatever the compiler. */
+
 /* --- integers ----------------------------------------------------------------------------------------------------- */
 
 /* -2 to 2 around `at`. */
@@ -32,6 +35,13 @@ static uint64_t halfway(uint64_t *state, unsigned width, unsigned digits)
 	return ((top << 1 | 1) << shift) + values_below(state, 3) - 1;
 }
 
+/* A random number of a random length. */
+static uint64_t any_length(uint64_t *state)
+{
+	uint64_t bits = values_random(state);
+	return bits >> values_below(state, 64);
+}
+
 static uint64_t integer(uint64_t *state, unsigned width)
 {
 	static const uint64_t patterns[] = {0x5555555555555555, 0xAAAAAAAAAAAAAAAA, 0x8080808080808080, 0x7F7F7F7F7F7F7F7F,
@@ -46,8 +56,8 @@ static uint64_t integer(uint64_t *state, unsigned width)
 	case 6: return halfway(state, width, 24);               /* of single precision */
 	case 7: return halfway(state, width, 53);
 	case 8: return halfway(state, width, 11);
-	case 9: return values_random(state) >> values_below(state, 64);
-	case 10: return 0 - (values_random(state) >> values_below(state, 64));
+	case 9: return any_length(state);
+	case 10: return 0 - any_length(state);
 	default: return values_random(state);
 	}
 }
@@ -83,6 +93,26 @@ static uint64_t fraction(uint64_t *state, struct layout l)
 	}
 }
 
+/* `exponent`, then a fraction that is drawn. */
+static uint64_t with_fraction(uint64_t *state, struct layout l, uint64_t exponent)
+{
+	return (exponent << l.fraction_bits) + fraction(state, l);
+}
+
+/* Around the least normal number, and the least. */
+static uint64_t around_least(uint64_t *state, uint64_t one)
+{
+	uint64_t at = near(state, one);
+	return at - values_below(state, 2) * (one - 1);
+}
+
+/* Few digits above a middle of zeros. */
+static uint64_t half(uint64_t *state, struct layout l, uint64_t exponent)
+{
+	uint64_t bits = values_random(state) & ((1ull << l.fraction_bits) - 1);
+	return (exponent << l.fraction_bits) + (bits & ~(uint64_t)values_below(state, 8) << (l.fraction_bits / 2));
+}
+
 /* Exponent and fraction together, as one number: the neighbour of a power of two may have another exponent. */
 static uint64_t magnitude(uint64_t *state, struct layout l)
 {
@@ -91,15 +121,14 @@ static uint64_t magnitude(uint64_t *state, struct layout l)
 	switch (values_below(state, 12)) {
 	case 0: return 0;
 	case 1: return values_random(state) & (one - 1);                             /* subnormal */
-	case 2: return near(state, one) - values_below(state, 2) * (one - 1);     /* around the least normal, and the least */
+	case 2: return around_least(state, one);
 	case 3: return top * one - values_below(state, 3);                        /* infinity, and the largest */
 	case 4: return top * one + (values_random(state) & (one - 1));             /* NaN, mostly */
 	case 5: return near(state, (bias + limits[values_below(state, sizeof limits)]) % top * one); /* limits of integers */
-	case 6: return (bias + values_below(state, l.fraction_bits + 2)) % top * one +
-		(values_random(state) & (one - 1) & ~(uint64_t)values_below(state, 8) << (l.fraction_bits / 2)); /* halves */
-	case 7: return (bias - l.fraction_bits - 3 + values_below(state, 6)) % top * one + fraction(state, l); /* far below 1 */
-	case 8: return values_below(state, (uint32_t)top) * one + fraction(state, l);
-	default: return (bias - 4 + values_below(state, 10)) * one + fraction(state, l); /* around 1 */
+	case 6: return half(state, l, (bias + values_below(state, l.fraction_bits + 2)) % top);
+	case 7: return with_fraction(state, l, (bias - l.fraction_bits - 3 + values_below(state, 6)) % top); /* far below 1 */
+	case 8: return with_fraction(state, l, values_below(state, (uint32_t)top));
+	default: return with_fraction(state, l, bias - 4 + values_below(state, 10)); /* around 1 */
 	}
 }
 
@@ -126,6 +155,12 @@ static enum ptx_type reading(uint64_t *state, enum ptx_type type)
 	return bytes >= 2 && ptx_type_kind(type) == 'B' && values_below(state, 4) == 0 ? floats[bytes] : type;
 }
 
+static uint64_t pair(uint64_t *state, enum ptx_type type)
+{
+	uint64_t low = floating(state, type);
+	return low | floating(state, type) << 16;
+}
+
 uint64_t values_one(uint64_t *state, enum ptx_type wanted)
 {
 	enum ptx_type type = reading(state, wanted);
@@ -137,7 +172,7 @@ uint64_t values_one(uint64_t *state, enum ptx_type wanted)
 	if (strstr(ptx_type_name(type), "x2") && bytes == 2) /* two of 8 bits: random ones are edges often enough */
 		return values_random(state) >> 48;
 	if (strstr(ptx_type_name(type), "x2"))
-		return floating(state, type) | floating(state, type) << 16;
+		return pair(state, type);
 	return floating(state, type);
 }
 
