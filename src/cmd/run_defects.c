@@ -3,21 +3,7 @@
 
 #include <string.h>
 
-/* "lane 3", "lanes 0, 16-31". */
-static void write_lanes(uint32_t lanes, struct buf *out)
-{
-	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
-	for (int lane = 0; lane < 32; lane++) {
-		int last = lane;
-		while (last < 31 && (lanes >> lane & 1) && (lanes >> (last + 1) & 1))
-			last++;
-		if (!(lanes >> lane & 1))
-			continue;
-		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
-		between = ", ";
-		lane = last;
-	}
-}
+#include "debug/debug.h"
 
 /* The source line of a place, with its text where that is at hand. */
 static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)
@@ -37,7 +23,7 @@ static void note_side(struct run *run, const struct simt_side *side, const char 
 	struct diag_pos ptx = {.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
 	if (side->place.ptx_line) {
 		buf_printf(&who, "block %u, warp %u, ", side->block, side->warp);
-		write_lanes(side->lanes, &who);
+		debug_write_lanes(side->lanes, &who);
 		diag_note(&run->ctx->diag, ptx, "%s%s", buf_str(&who), more);
 	}
 	buf_free(&who);
