@@ -6,7 +6,8 @@ src_model_libmodel_a_SOURCES = \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def \
 	src/model/sectors.c src/model/sectors.h \
-	src/model/sums.c src/model/sums.h
+	src/model/sums.c src/model/sums.h \
+	src/model/timeline.c src/model/timeline.h src/model/phases.def src/model/witness.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_model
@@ -19,6 +20,11 @@ TESTS += tests/unit/test_occupancy
 tests_unit_test_occupancy_SOURCES = tests/unit/test_occupancy.c
 tests_unit_test_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_timeline
+TESTS += tests/unit/test_timeline
+tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c
+tests_unit_test_timeline_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_timeline_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
 endif
 
 # The catalogue as a man page, made from the tables and committed; man/metrics.sh says when it is stale.

@@ -3,6 +3,8 @@
 #pragma once
 #include "model/access.h"
 #include "model/metrics.h"
+#include "model/timeline.h"
+#include "model/witness.h"
 #include "view/canvas.h"
 
 /* One line of a kernel's source with what the model counted there. */
@@ -21,8 +23,6 @@ struct view_source {
 	int n_lines;
 	int watched;                    /* line number, 0: none */
 };
-
-enum witness { WITNESS_NONE, WITNESS_MODEL, WITNESS_LIVE, WITNESS_RECORDED };
 
 struct view_number {
 	enum metric_id metric;
@@ -54,6 +54,7 @@ struct view_input {
 	struct view_source source;
 	struct view_numbers numbers;
 	struct view_sweep sweep;        /* n 0: none */
+	struct timelines times;
 };
 
 enum view_id {

@@ -1,0 +1,9 @@
+/* model/witness.h: who says so. Every number and every picture names one. */
+#pragma once
+
+enum witness {
+	WITNESS_NONE,
+	WITNESS_MODEL,             /* computed from what the SIMT machine did */
+	WITNESS_LIVE,              /* a GPU, just now */
+	WITNESS_RECORDED,          /* a GPU, earlier: stored with the lesson */
+};
