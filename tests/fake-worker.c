@@ -193,8 +193,8 @@ static void parse_args(struct arena *arena, struct launch *launch)
 static void **run_machine(struct arena *arena, const struct wire_message *request)
 {
 	struct diag diag = {0};
-	struct ptx_module *module = ptx_parse(arena, "request", request->measure.ptx, request->measure.ptx_len, &diag);
-	struct profile *profile = module ? profile_run(arena, module, &request->measure.launch, (struct profile_watch){0}, 90, &diag)
+	struct ptx_module *module = ptx_parse(arena, "request", request->measure.job.ptx, request->measure.job.ptx_len, &diag);
+	struct profile *profile = module ? profile_run(arena, module, &request->measure.job.launch, (struct profile_watch){0}, 90, &diag)
 		: NULL;
 	if (!profile)
 		die(diag.entries[0].message);
@@ -203,7 +203,7 @@ static void **run_machine(struct arena *arena, const struct wire_message *reques
 
 static void fill_buffers(struct arena *arena, const struct wire_message *request, bool run, struct wire_measurement *out)
 {
-	const struct launch *launch = &request->measure.launch;
+	const struct launch *launch = &request->measure.job.launch;
 	const void **buffers = arena_array(arena, const void *, (size_t)launch->n_args + 1);
 	size_t *sizes = arena_array(arena, size_t, (size_t)launch->n_args + 1);
 	void **after = run ? run_machine(arena, request) : NULL;
@@ -223,7 +223,7 @@ static void fill_buffers(struct arena *arena, const struct wire_message *request
 static void answer_measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
 	int n = request->measure.n_metrics - (is(fake, "fewer-metrics") ? 1 : 0);
-	struct launch *launch = &request->measure.launch;
+	struct launch *launch = &request->measure.job.launch;
 	double *values = arena_array(arena, double, (size_t)n + 1);
 	bool *available = arena_array(arena, bool, (size_t)n + 1);
 	struct wire_message m = {.kind = WIRE_RESULT_MEASURE, .id = request->id};

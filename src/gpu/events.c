@@ -5,7 +5,7 @@
 struct event_node {
 	struct gpu_event event;
 	struct wire_error error;
-	struct wire_measurement measurement;
+	struct wire_message answer;
 	struct arena *arena;          /* holds what the above point to; may be NULL */
 	struct event_node *next;
 };
@@ -61,13 +61,14 @@ void events_push_progress(struct events *events, int64_t id, const struct wire_p
 	node->event.ms = ms;
 }
 
-void events_push_measured(struct events *events, int64_t id, const struct wire_measurement *measurement,
-	struct arena *arena, double ms)
+void events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms)
 {
-	struct event_node *node = push(events, GPU_EVENT_MEASURED, id, ms);
+	bool measured = answer->kind == WIRE_RESULT_MEASURE;
+	struct event_node *node = push(events, measured ? GPU_EVENT_MEASURED : GPU_EVENT_ANSWERED, answer->id, ms);
 	node->arena = arena;
-	node->measurement = *measurement;
-	node->event.measurement = &node->measurement;
+	node->answer = *answer;
+	node->event.answer = &node->answer;
+	node->event.measurement = measured ? &node->answer.measurement : NULL;
 }
 
 struct gpu_event events_take(struct events *events)

@@ -18,9 +18,8 @@ void events_push_error(struct events *events, int64_t id, enum wire_error_code c
 /* Takes the place of a report on the same measurement that nobody took yet. */
 void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, double ms);
 
-/* Takes over the arena, in which the measurement lies. */
-void events_push_measured(struct events *events, int64_t id, const struct wire_measurement *measurement,
-	struct arena *arena, double ms);
+/* Takes over the arena, in which the answer lies. */
+void events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms);
 
 /* The next event, GPU_EVENT_NONE when there is none. It is valid until the next call. */
 struct gpu_event events_take(struct events *events);

@@ -239,15 +239,15 @@ static void on_probed(struct gpu *gpu, const struct wire_message *m, struct aren
 	events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
 }
 
-static bool on_measured(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
+static bool on_answer(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
 {
 	const char *why;
-	if (!request_fits(gpu->in_flight, &m->measurement, &why)) {
+	if (!request_fits(gpu->in_flight, m, &why)) {
 		fail(gpu, WIRE_GARBAGE, "%s", why);
 		return false;
 	}
 	retry_reset(&gpu->retry);
-	events_push_measured(&gpu->events, m->id, &m->measurement, arena, clock_ms() - gpu->sent_at);
+	events_push_answer(&gpu->events, m, arena, clock_ms() - gpu->sent_at);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
@@ -286,7 +286,7 @@ static bool expected(const struct gpu *gpu, const struct wire_message *m)
 	case PROBE:
 		return (m->kind == WIRE_RESULT_PROBE || reply) && m->id == gpu->probe_id;
 	case BUSY:
-		return (m->kind == WIRE_RESULT_MEASURE || reply) && m->id == gpu->in_flight->id;
+		return (m->kind == gpu->in_flight->answer || reply) && m->id == gpu->in_flight->id;
 	case IDLE:
 	case STOPPED:
 		break;
@@ -308,14 +308,14 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 	case WIRE_RESULT_PROBE:
 		on_probed(gpu, m, arena);
 		return true;
-	case WIRE_RESULT_MEASURE:
-		return on_measured(gpu, m, arena);
 	case WIRE_PROGRESS:
 		on_progress(gpu, m);
 		return false;
-	default:
+	case WIRE_ERROR_REPLY:
 		on_error(gpu, m);
 		return false;
+	default:
+		return on_answer(gpu, m, arena);
 	}
 }
 
@@ -494,16 +494,10 @@ const struct wire_error *gpu_error(const struct gpu *gpu)
 	return gpu->error.message ? &gpu->error : NULL;
 }
 
-int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
-	const char *const *metrics, int n_metrics, bool return_buffers)
+int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
 {
-	struct wire_message m = {.kind = WIRE_MEASURE, .id = ++gpu->last_id};
-	m.measure.ptx = ptx;
-	m.measure.ptx_len = ptx_len;
-	m.measure.launch = *launch;
-	m.measure.metrics = metrics;
-	m.measure.n_metrics = n_metrics;
-	m.measure.return_buffers = return_buffers;
+	struct wire_message m = *request;
+	m.id = ++gpu->last_id;
 	struct request *r = request_new(&m), **at = &gpu->queue;
 	if (!gpu->spec.argv[0]) {
 		tell_error(gpu, m.id, gpu->error.code, gpu->error.message);
@@ -518,6 +512,17 @@ int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const stru
 		gpu_start(gpu);
 	}
 	return m.id;
+}
+
+int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
+	const char *const *metrics, int n_metrics, bool return_buffers)
+{
+	struct wire_message m = {.kind = WIRE_MEASURE};
+	m.measure.job = (struct wire_job){ptx, ptx_len, *launch};
+	m.measure.metrics = metrics;
+	m.measure.n_metrics = n_metrics;
+	m.measure.return_buffers = return_buffers;
+	return gpu_ask(gpu, &m);
 }
 
 int gpu_fd(const struct gpu *gpu)

@@ -52,19 +52,24 @@ const struct wire_error *gpu_error(const struct gpu *gpu);
 int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
 	const char *const *metrics, int n_metrics, bool return_buffers);
 
+/* Queues a request of any kind that has an answer, in the same way; its `id` is not looked at. */
+int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request);
+
 /* For poll(): the descriptor to read (-1: none now), the one to write (-1: nothing to write), and the milliseconds until
  * gpu_step must be called even if nothing comes (-1: never). */
 int gpu_fd(const struct gpu *gpu);
 int gpu_write_fd(const struct gpu *gpu); /* -1: nothing to write */
 int gpu_timeout_ms(const struct gpu *gpu);
 
-enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_EVENT_MEASURED, GPU_EVENT_ERROR };
+enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_EVENT_MEASURED, GPU_EVENT_ANSWERED,
+	GPU_EVENT_ERROR };
 
 struct gpu_event {
 	enum gpu_event_kind kind;
-	int64_t id;                                /* of the measurement; 0: about the worker as a whole, or its start */
+	int64_t id;                                /* of the request; 0: about the worker as a whole, or its start */
 	struct wire_progress progress;             /* PROGRESS: the latest; earlier ones that nobody took are gone */
 	const struct wire_measurement *measurement; /* MEASURED; valid until the next gpu_step */
+	const struct wire_message *answer;         /* MEASURED, ANSWERED: of the kind that the request has; likewise */
 	const struct wire_error *error;            /* ERROR; likewise */
 	double ms;                                 /* request sent to answer read */
 };

@@ -14,18 +14,27 @@ static void expect_buffers(struct request *r, const struct launch *launch)
 		r->reply_max = WIRE_LINE_MAX;
 }
 
+static void expect_measurement(struct request *r, const struct wire_message *message)
+{
+	r->reply_max = REQUEST_SHORT_REPLY;
+	r->n_args = message->measure.job.launch.n_args;
+	r->n_metrics = message->measure.n_metrics;
+	r->metrics = arena_array(r->arena, const char *, (size_t)r->n_metrics + 1);
+	for (int i = 0; i < r->n_metrics; i++)
+		r->metrics[i] = arena_strdup(r->arena, message->measure.metrics[i]);
+	if (message->measure.return_buffers)
+		expect_buffers(r, &message->measure.job.launch);
+}
+
 struct request *request_new(const struct wire_message *message)
 {
 	struct arena *arena = arena_new();
 	struct request *r = arena_alloc(arena, sizeof *r);
-	*r = (struct request){.arena = arena, .id = message->id, .n_metrics = message->measure.n_metrics,
-		.n_args = message->measure.launch.n_args, .reply_max = REQUEST_SHORT_REPLY};
+	*r = (struct request){.arena = arena, .id = message->id, .answer = wire_answer(message->kind),
+		.reply_max = REQUEST_LONG_REPLY};
 	wire_write(message, &r->line);
-	r->metrics = arena_array(arena, const char *, (size_t)r->n_metrics + 1);
-	for (int i = 0; i < r->n_metrics; i++)
-		r->metrics[i] = arena_strdup(arena, message->measure.metrics[i]);
-	if (message->measure.return_buffers)
-		expect_buffers(r, &message->measure.launch);
+	if (message->kind == WIRE_MEASURE)
+		expect_measurement(r, message);
 	return r;
 }
 
@@ -42,8 +51,11 @@ bool request_is_sendable(const struct request *r)
 	return r->line.len <= WIRE_LINE_MAX && r->n_metrics <= WIRE_METRICS_MAX && r->n_args <= LAUNCH_ARGS_MAX;
 }
 
-bool request_fits(const struct request *r, const struct wire_measurement *m, const char **why)
+bool request_fits(const struct request *r, const struct wire_message *answer, const char **why)
 {
+	const struct wire_measurement *m = &answer->measurement;
+	if (r->answer != WIRE_RESULT_MEASURE)
+		return true;
 	*why = "the answer is about other metrics than were asked for";
 	if (m->n != r->n_metrics)
 		return false;

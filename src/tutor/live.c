@@ -193,6 +193,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
+	case GPU_EVENT_ANSWERED:
 	case GPU_EVENT_NONE:
 		break;
 	}

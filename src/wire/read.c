@@ -1,7 +1,6 @@
 #include "wire/wire.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -9,61 +8,51 @@
 #include "wire/base64.h"
 #include "wire/kinds.h"
 
-/* Reading goes on after a fault with a harmless value, so that every fault of a line is reported; `diag` remembers. */
-struct reader {
-	struct arena *arena;
-	struct diag *diag;
-	const char *type; /* of the message, for messages */
-};
-
-#define FAULT(r, ...) diag_error((r)->diag, (struct diag_pos){.file = (r)->type}, __VA_ARGS__)
-
-static const char *get_text(struct reader *r, const json_t *json, const char *name)
+const char *wire_get_text(struct wire_reader *r, const json_t *json, const char *name)
 {
 	const json_t *value = json_object_get(json, name);
 	if (json_is_string(value))
 		return arena_strndup(r->arena, json_string_value(value), json_string_length(value));
-	FAULT(r, "\"%s\" must be a string", name);
+	WIRE_FAULT(r, "\"%s\" must be a string", name);
 	return "";
 }
 
-static int64_t check_int(struct reader *r, const json_t *value, const char *name, int64_t least, int64_t most)
+static int64_t check_int(struct wire_reader *r, const json_t *value, const char *name, int64_t least, int64_t most)
 {
 	if (json_is_integer(value) && json_integer_value(value) >= least && json_integer_value(value) <= most)
 		return json_integer_value(value);
-	FAULT(r, "\"%s\" must be an integer from %" PRId64 " to %" PRId64, name, least, most);
+	WIRE_FAULT(r, "\"%s\" must be an integer from %" PRId64 " to %" PRId64, name, least, most);
 	return least;
 }
 
-static int64_t get_int(struct reader *r, const json_t *json, const char *name, int64_t least, int64_t most)
+int64_t wire_get_int(struct wire_reader *r, const json_t *json, const char *name, int64_t least, int64_t most)
 {
 	return check_int(r, json_object_get(json, name), name, least, most);
 }
 
-static bool get_bool(struct reader *r, const json_t *json, const char *name)
+bool wire_get_bool(struct wire_reader *r, const json_t *json, const char *name)
 {
 	const json_t *value = json_object_get(json, name);
 	if (!json_is_boolean(value))
-		FAULT(r, "\"%s\" must be true or false", name);
+		WIRE_FAULT(r, "\"%s\" must be true or false", name);
 	return json_is_true(value);
 }
 
-/* An array of at most `most` members; NULL (which has size 0) after a fault. */
-static const json_t *get_array(struct reader *r, const json_t *json, const char *name, size_t most)
+const json_t *wire_get_array(struct wire_reader *r, const json_t *json, const char *name, size_t most)
 {
 	const json_t *value = json_object_get(json, name);
 	if (!json_is_array(value)) {
-		FAULT(r, "\"%s\" must be an array", name);
+		WIRE_FAULT(r, "\"%s\" must be an array", name);
 		return NULL;
 	}
 	if (json_array_size(value) > most) {
-		FAULT(r, "\"%s\" has %zu members, at most %zu are allowed", name, json_array_size(value), most);
+		WIRE_FAULT(r, "\"%s\" has %zu members, at most %zu are allowed", name, json_array_size(value), most);
 		return NULL;
 	}
 	return value;
 }
 
-static bool number(const json_t *value, double *out)
+bool wire_is_number(const json_t *value, double *out)
 {
 	const char *s = json_string_value(value);
 	if (json_is_number(value))
@@ -77,87 +66,101 @@ static bool number(const json_t *value, double *out)
 	return true;
 }
 
-static const char **get_texts(struct reader *r, const json_t *json, const char *name, size_t most, int *n)
+double wire_get_number(struct wire_reader *r, const json_t *json, const char *name)
 {
-	const json_t *array = get_array(r, json, name, most);
+	double v = 0;
+	if (!wire_is_number(json_object_get(json, name), &v))
+		WIRE_FAULT(r, "\"%s\" must be a number", name);
+	return v;
+}
+
+const char **wire_get_texts(struct wire_reader *r, const json_t *json, const char *name, size_t most, int *n)
+{
+	const json_t *array = wire_get_array(r, json, name, most);
 	const char **texts = arena_array(r->arena, const char *, json_array_size(array) + 1);
 	*n = (int)json_array_size(array);
 	for (int i = 0; i < *n; i++) {
 		const json_t *value = json_array_get(array, (size_t)i);
 		texts[i] = json_is_string(value) ? arena_strdup(r->arena, json_string_value(value)) : "";
 		if (!json_is_string(value))
-			FAULT(r, "member %d of \"%s\" must be a string", i, name);
+			WIRE_FAULT(r, "member %d of \"%s\" must be a string", i, name);
 	}
 	return texts;
 }
 
-static void get_dims(struct reader *r, const json_t *json, const char *name, uint32_t out[3])
+static void get_dims(struct wire_reader *r, const json_t *json, const char *name, uint32_t out[3])
 {
-	const json_t *array = get_array(r, json, name, 3);
+	const json_t *array = wire_get_array(r, json, name, 3);
 	if (array && json_array_size(array) != 3)
-		FAULT(r, "\"%s\" must have three members", name);
+		WIRE_FAULT(r, "\"%s\" must have three members", name);
 	for (size_t i = 0; i < 3; i++)
 		out[i] = array ? (uint32_t)check_int(r, json_array_get(array, i), name, 1, INT32_MAX) : 1;
 }
 
-static void get_launch(struct reader *r, const json_t *json, struct launch *out)
+static void get_launch(struct wire_reader *r, const json_t *json, struct launch *out)
 {
 	const json_t *launch = json_object_get(json, "launch");
 	if (!json_is_object(launch)) {
-		FAULT(r, "\"launch\" must be an object");
+		WIRE_FAULT(r, "\"launch\" must be an object");
 		return;
 	}
-	out->kernel = get_text(r, launch, "kernel");
+	out->kernel = wire_get_text(r, launch, "kernel");
 	get_dims(r, launch, "grid", out->grid);
 	get_dims(r, launch, "block", out->block);
-	out->shared = (uint32_t)get_int(r, launch, "shared", 0, INT32_MAX);
-	const char **texts = get_texts(r, launch, "args", LAUNCH_ARGS_MAX, &out->n_args);
+	out->shared = (uint32_t)wire_get_int(r, launch, "shared", 0, INT32_MAX);
+	const char **texts = wire_get_texts(r, launch, "args", LAUNCH_ARGS_MAX, &out->n_args);
 	out->args = arena_array(r->arena, struct launch_arg, (size_t)out->n_args + 1);
 	for (int i = 0; i < out->n_args; i++)
 		out->args[i].text = texts[i];
 }
 
-static void get_measure(struct reader *r, const json_t *json, struct wire_message *out)
+void wire_get_job(struct wire_reader *r, const json_t *json, struct wire_job *out)
 {
-	out->measure.ptx = get_text(r, json, "ptx");
-	out->measure.ptx_len = strlen(out->measure.ptx);
-	get_launch(r, json, &out->measure.launch);
-	out->measure.metrics = get_texts(r, json, "metrics", WIRE_METRICS_MAX, &out->measure.n_metrics);
-	out->measure.return_buffers = get_bool(r, json, "buffers");
+	out->ptx = wire_get_text(r, json, "ptx");
+	out->ptx_len = strlen(out->ptx);
+	get_launch(r, json, &out->launch);
 }
 
-static enum wire_error_code get_code(struct reader *r, const json_t *json, const char *name)
+void wire_get_measure(struct wire_reader *r, const json_t *json, struct wire_message *out)
 {
-	const char *code = get_text(r, json, name);
+	wire_get_job(r, json, &out->measure.job);
+	out->measure.metrics = wire_get_texts(r, json, "metrics", WIRE_METRICS_MAX, &out->measure.n_metrics);
+	out->measure.return_buffers = wire_get_bool(r, json, "buffers");
+}
+
+static enum wire_error_code get_code(struct wire_reader *r, const json_t *json, const char *name)
+{
+	const char *code = wire_get_text(r, json, name);
 	enum wire_error_code found = wire_error_find(code);
 	if (found != WIRE_ERRORS)
 		return found;
-	FAULT(r, "\"%s\" is \"%.40s\", which is no error code", name, code);
+	WIRE_FAULT(r, "\"%s\" is \"%.40s\", which is no error code", name, code);
 	return WIRE_INTERNAL;
 }
 
-static void get_gpu(struct reader *r, const json_t *json, struct wire_gpu *out)
+void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message *m)
 {
-	out->name = get_text(r, json, "name");
-	out->chip = get_text(r, json, "chip");
-	out->uuid = get_text(r, json, "uuid");
-	out->cc = (int)get_int(r, json, "cc", 0, 9999);
-	out->sms = (int)get_int(r, json, "sms", 0, 1 << 20);
-	out->driver_cuda = (int)get_int(r, json, "driver_cuda", 0, INT_MAX);
-	out->driver = get_text(r, json, "driver");
-	out->cupti = (int)get_int(r, json, "cupti", 0, INT_MAX);
-	out->cupti_version = get_text(r, json, "cupti_version");
-	out->counters = get_bool(r, json, "counters");
+	struct wire_gpu *out = &m->gpu;
+	out->name = wire_get_text(r, json, "name");
+	out->chip = wire_get_text(r, json, "chip");
+	out->uuid = wire_get_text(r, json, "uuid");
+	out->cc = (int)wire_get_int(r, json, "cc", 0, 9999);
+	out->sms = (int)wire_get_int(r, json, "sms", 0, 1 << 20);
+	out->driver_cuda = (int)wire_get_int(r, json, "driver_cuda", 0, INT_MAX);
+	out->driver = wire_get_text(r, json, "driver");
+	out->cupti = (int)wire_get_int(r, json, "cupti", 0, INT_MAX);
+	out->cupti_version = wire_get_text(r, json, "cupti_version");
+	out->counters = wire_get_bool(r, json, "counters");
 	out->counters_message = "";
 	if (out->counters)
 		return;
 	out->counters_error = get_code(r, json, "counters_error");
-	out->counters_message = get_text(r, json, "counters_message");
+	out->counters_message = wire_get_text(r, json, "counters_message");
 }
 
-static void get_buffers(struct reader *r, const json_t *json, struct wire_measurement *out)
+static void get_buffers(struct wire_reader *r, const json_t *json, struct wire_measurement *out)
 {
-	const json_t *array = get_array(r, json, "buffers", LAUNCH_ARGS_MAX);
+	const json_t *array = wire_get_array(r, json, "buffers", LAUNCH_ARGS_MAX);
 	out->n_buffers = (int)json_array_size(array);
 	out->buffers = arena_array(r->arena, const void *, (size_t)out->n_buffers + 1);
 	out->buffer_bytes = arena_array(r->arena, size_t, (size_t)out->n_buffers + 1);
@@ -169,69 +172,57 @@ static void get_buffers(struct reader *r, const json_t *json, struct wire_measur
 			continue;
 		if (!json_is_string(value) || !base64_decode(r->arena, json_string_value(value),
 				json_string_length(value), &bytes, &sizes[i]))
-			FAULT(r, "member %d of \"buffers\" must be null or base64", i);
+			WIRE_FAULT(r, "member %d of \"buffers\" must be null or base64", i);
 		out->buffers[i] = bytes;
 	}
 	out->buffer_bytes = sizes;
 }
 
-static void get_measurement(struct reader *r, const json_t *json, struct wire_measurement *out)
+void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *m)
 {
-	const json_t *array = get_array(r, json, "metrics", WIRE_METRICS_MAX);
+	struct wire_measurement *out = &m->measurement;
+	const json_t *array = wire_get_array(r, json, "metrics", WIRE_METRICS_MAX);
 	out->n = (int)json_array_size(array);
 	const char **names = arena_array(r->arena, const char *, (size_t)out->n + 1);
 	double *values = arena_array(r->arena, double, (size_t)out->n + 1);
 	bool *available = arena_array(r->arena, bool, (size_t)out->n + 1);
 	for (int i = 0; i < out->n; i++) {
 		const json_t *row = json_array_get(array, (size_t)i), *value = json_object_get(row, "value");
-		names[i] = get_text(r, row, "name");
+		names[i] = wire_get_text(r, row, "name");
 		available[i] = !json_is_null(value);
-		if (available[i] && !number(value, &values[i]))
-			FAULT(r, "\"value\" of metric %d must be a number, null, \"nan\", \"inf\" or \"-inf\"", i);
+		if (available[i] && !wire_is_number(value, &values[i]))
+			WIRE_FAULT(r, "\"value\" of metric %d must be a number, null, \"nan\", \"inf\" or \"-inf\"", i);
 	}
 	out->metrics = names;
 	out->values = values;
 	out->available = available;
-	out->passes = (int)get_int(r, json, "passes", 0, INT_MAX);
-	if (!number(json_object_get(json, "ms"), &out->worker_ms))
-		FAULT(r, "\"ms\" must be a number");
+	out->passes = (int)wire_get_int(r, json, "passes", 0, INT_MAX);
+	out->worker_ms = wire_get_number(r, json, "ms");
 	if (json_object_get(json, "registers"))
-		out->registers = (int)get_int(r, json, "registers", 1, INT_MAX);
+		out->registers = (int)wire_get_int(r, json, "registers", 1, INT_MAX);
 	get_buffers(r, json, out);
 }
 
-static void get_members(struct reader *r, const json_t *json, struct wire_message *out)
+void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_message *out)
 {
-	switch (out->kind) {
-	case WIRE_HELLO:
-		/* of a hello of another protocol nothing else can be relied on */
-		out->hello.protocol = (int)get_int(r, json, "protocol", 0, INT_MAX);
-		out->hello.version = json_object_get(json, "version") || out->hello.protocol == WIRE_PROTOCOL
-			? get_text(r, json, "version") : "";
-		break;
-	case WIRE_MEASURE:
-		get_measure(r, json, out);
-		break;
-	case WIRE_PROGRESS:
-		out->progress.pass = (int)get_int(r, json, "pass", 0, INT_MAX);
-		out->progress.passes = (int)get_int(r, json, "passes", 0, INT_MAX);
-		if (json_object_get(json, "waiting"))
-			out->progress.waiting = (int)get_int(r, json, "waiting", 0, INT_MAX);
-		break;
-	case WIRE_RESULT_PROBE:
-		get_gpu(r, json, &out->gpu);
-		break;
-	case WIRE_RESULT_MEASURE:
-		get_measurement(r, json, &out->measurement);
-		break;
-	case WIRE_ERROR_REPLY:
-		out->error.code = get_code(r, json, "code");
-		out->error.message = get_text(r, json, "message");
-		break;
-	case WIRE_PROBE:
-	case WIRE_QUIT:
-		break;
-	}
+	/* of a hello of another protocol nothing else can be relied on */
+	out->hello.protocol = (int)wire_get_int(r, json, "protocol", 0, INT_MAX);
+	out->hello.version = json_object_get(json, "version") || out->hello.protocol == WIRE_PROTOCOL
+		? wire_get_text(r, json, "version") : "";
+}
+
+void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_message *out)
+{
+	out->progress.pass = (int)wire_get_int(r, json, "pass", 0, INT_MAX);
+	out->progress.passes = (int)wire_get_int(r, json, "passes", 0, INT_MAX);
+	if (json_object_get(json, "waiting"))
+		out->progress.waiting = (int)wire_get_int(r, json, "waiting", 0, INT_MAX);
+}
+
+void wire_get_error(struct wire_reader *r, const json_t *json, struct wire_message *out)
+{
+	out->error.code = get_code(r, json, "code");
+	out->error.message = wire_get_text(r, json, "message");
 }
 
 static int find_kind(const char *type)
@@ -242,32 +233,33 @@ static int find_kind(const char *type)
 	return -1;
 }
 
-static void read_message(struct reader *r, const json_t *json, struct wire_message *out)
+static void read_message(struct wire_reader *r, const json_t *json, struct wire_message *out)
 {
 	const char *type = json_string_value(json_object_get(json, "type"));
 	if (!type) {
-		FAULT(r, "a message must be a JSON object with a string \"type\"");
+		WIRE_FAULT(r, "a message must be a JSON object with a string \"type\"");
 		return;
 	}
 	int kind = find_kind(type);
 	if (kind < 0) {
-		FAULT(r, "\"%.40s\" is no type of message", type);
+		WIRE_FAULT(r, "\"%.40s\" is no type of message", type);
 		return;
 	}
 	out->kind = (enum wire_kind)kind;
 	r->type = wire_kinds[kind].type;
 	if (wire_kinds[kind].id || json_object_get(json, "id"))
-		out->id = get_int(r, json, "id", wire_kinds[kind].id ? 1 : 0, INT64_MAX);
-	get_members(r, json, out);
+		out->id = wire_get_int(r, json, "id", wire_kinds[kind].id ? 1 : 0, INT64_MAX);
+	if (wire_kinds[kind].get)
+		wire_kinds[kind].get(r, json, out);
 }
 
 bool wire_read(struct arena *arena, const char *line, size_t len, struct wire_message *out, struct diag *diag)
 {
-	struct reader r = {arena, diag, "message"};
+	struct wire_reader r = {arena, diag, "message"};
 	size_t before = diag->errors;
 	memset(out, 0, sizeof *out);
 	if (len > WIRE_LINE_MAX) {
-		FAULT(&r, "a line of %zu bytes is longer than the %zu allowed", len, WIRE_LINE_MAX);
+		WIRE_FAULT(&r, "a line of %zu bytes is longer than the %zu allowed", len, WIRE_LINE_MAX);
 		return false;
 	}
 	json_error_t error;

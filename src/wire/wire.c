@@ -5,16 +5,22 @@
 #include "wire/kinds.h"
 
 const struct wire_kind_row wire_kinds[] = {
-	[WIRE_HELLO] = {"hello", false},
-	[WIRE_PROBE] = {"probe", true},
-	[WIRE_MEASURE] = {"measure", true},
-	[WIRE_QUIT] = {"quit", false},
-	[WIRE_PROGRESS] = {"progress", true},
-	[WIRE_RESULT_PROBE] = {"gpu", true},
-	[WIRE_RESULT_MEASURE] = {"measurement", true},
-	[WIRE_ERROR_REPLY] = {"error", false}, /* id 0: about a line that had none, or about the worker as a whole */
+	[WIRE_HELLO] = {"hello", false, WIRE_HELLO, wire_put_hello, wire_get_hello},
+	[WIRE_PROBE] = {"probe", true, WIRE_RESULT_PROBE, NULL, NULL},
+	[WIRE_MEASURE] = {"measure", true, WIRE_RESULT_MEASURE, wire_put_measure, wire_get_measure},
+	[WIRE_QUIT] = {"quit", false, WIRE_QUIT, NULL, NULL},
+	[WIRE_PROGRESS] = {"progress", true, WIRE_PROGRESS, wire_put_progress, wire_get_progress},
+	[WIRE_RESULT_PROBE] = {"gpu", true, WIRE_RESULT_PROBE, wire_put_gpu, wire_get_gpu},
+	[WIRE_RESULT_MEASURE] = {"measurement", true, WIRE_RESULT_MEASURE, wire_put_measurement, wire_get_measurement},
+	/* id 0: about a line that had none, or about the worker as a whole */
+	[WIRE_ERROR_REPLY] = {"error", false, WIRE_ERROR_REPLY, wire_put_error, wire_get_error},
 };
 const int wire_kind_count = (int)(sizeof wire_kinds / sizeof wire_kinds[0]);
+
+enum wire_kind wire_answer(enum wire_kind request)
+{
+	return wire_kinds[request].answer;
+}
 
 static const struct {
 	const char *name, *remedy;

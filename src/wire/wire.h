@@ -71,15 +71,20 @@ struct wire_progress {
 	int waiting;                   /* how many are before it; 0: it is its turn */
 };
 
+/* A launch of a kernel: what every request that runs one is about. */
+struct wire_job {
+	const char *ptx;
+	size_t ptx_len;
+	struct launch launch;
+};
+
 struct wire_message {
 	enum wire_kind kind;
 	int64_t id;                    /* 0 for hello */
 	union {
 		struct { int protocol; const char *version; } hello;
 		struct {
-			const char *ptx;
-			size_t ptx_len;
-			struct launch launch;
+			struct wire_job job;
 			const char *const *metrics;
 			int n_metrics;         /* 0: only run */
 			bool return_buffers;
@@ -90,6 +95,10 @@ struct wire_message {
 		struct wire_error error;
 	};
 };
+
+/* The kind of message that a request of this kind is answered with, when no error is; the kind itself for what is not
+ * answered. */
+enum wire_kind wire_answer(enum wire_kind request);
 
 /* Appends one line, newline included. Bytes that are no UTF-8 travel as U+FFFD. Values that are not finite travel as
  * "nan", "inf", "-inf"; of a launch's arguments only their texts travel. */

@@ -1,6 +1,5 @@
 #include "wire/wire.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "wire/kinds.h"
 
 /* jansson takes only valid UTF-8, and what the driver or a PTX comment says need not be. */
-static json_t *textn(const char *s, size_t len)
+json_t *wire_textn(const char *s, size_t len)
 {
 	json_t *json = json_stringn(s, len);
 	if (json)
@@ -26,12 +25,12 @@ static json_t *textn(const char *s, size_t len)
 	return json ? json : json_string("");
 }
 
-static json_t *text(const char *s)
+json_t *wire_text(const char *s)
 {
-	return textn(s ? s : "", s ? strlen(s) : 0);
+	return wire_textn(s ? s : "", s ? strlen(s) : 0);
 }
 
-static json_t *number(double v)
+json_t *wire_number(double v)
 {
 	if (isnan(v))
 		return json_string("nan");
@@ -51,42 +50,47 @@ static json_t *launch(const struct launch *l)
 {
 	json_t *args = json_array();
 	for (int i = 0; i < l->n_args; i++)
-		json_array_append_new(args, text(l->args[i].text));
-	return json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", text(l->kernel), "grid", dims(l->grid), "block",
+		json_array_append_new(args, wire_text(l->args[i].text));
+	return json_pack("{s:o, s:o, s:o, s:I, s:o}", "kernel", wire_text(l->kernel), "grid", dims(l->grid), "block",
 		dims(l->block), "shared", (json_int_t)l->shared, "args", args);
 }
 
-static void put_measure(const struct wire_message *m, json_t *json)
+void wire_put_job(const struct wire_job *job, json_t *json)
+{
+	json_object_set_new(json, "launch", launch(&job->launch));
+	json_object_set_new(json, "ptx", wire_textn(job->ptx, job->ptx_len));
+}
+
+void wire_put_measure(const struct wire_message *m, json_t *json)
 {
 	json_t *metrics = json_array();
 	for (int i = 0; i < m->measure.n_metrics; i++)
-		json_array_append_new(metrics, text(m->measure.metrics[i]));
-	json_object_set_new(json, "launch", launch(&m->measure.launch));
+		json_array_append_new(metrics, wire_text(m->measure.metrics[i]));
 	json_object_set_new(json, "metrics", metrics);
 	json_object_set_new(json, "buffers", json_boolean(m->measure.return_buffers));
-	json_object_set_new(json, "ptx", textn(m->measure.ptx, m->measure.ptx_len));
+	wire_put_job(&m->measure.job, json);
 }
 
-static void put_gpu(const struct wire_message *m, json_t *json)
+void wire_put_gpu(const struct wire_message *m, json_t *json)
 {
 	const struct wire_gpu *g = &m->gpu;
-	json_object_set_new(json, "name", text(g->name));
-	json_object_set_new(json, "chip", text(g->chip));
-	json_object_set_new(json, "uuid", text(g->uuid));
+	json_object_set_new(json, "name", wire_text(g->name));
+	json_object_set_new(json, "chip", wire_text(g->chip));
+	json_object_set_new(json, "uuid", wire_text(g->uuid));
 	json_object_set_new(json, "cc", json_integer(g->cc));
 	json_object_set_new(json, "sms", json_integer(g->sms));
 	json_object_set_new(json, "driver_cuda", json_integer(g->driver_cuda));
-	json_object_set_new(json, "driver", text(g->driver));
+	json_object_set_new(json, "driver", wire_text(g->driver));
 	json_object_set_new(json, "cupti", json_integer(g->cupti));
-	json_object_set_new(json, "cupti_version", text(g->cupti_version));
+	json_object_set_new(json, "cupti_version", wire_text(g->cupti_version));
 	json_object_set_new(json, "counters", json_boolean(g->counters));
 	if (g->counters)
 		return;
-	json_object_set_new(json, "counters_error", text(wire_error_name(g->counters_error)));
-	json_object_set_new(json, "counters_message", text(g->counters_message));
+	json_object_set_new(json, "counters_error", wire_text(wire_error_name(g->counters_error)));
+	json_object_set_new(json, "counters_message", wire_text(g->counters_message));
 }
 
-static json_t *buffer(const void *bytes, size_t len)
+json_t *wire_buffer(const void *bytes, size_t len)
 {
 	if (!bytes)
 		return json_null();
@@ -97,53 +101,41 @@ static json_t *buffer(const void *bytes, size_t len)
 	return json;
 }
 
-static void put_measurement(const struct wire_message *m, json_t *json)
+void wire_put_measurement(const struct wire_message *m, json_t *json)
 {
 	const struct wire_measurement *r = &m->measurement;
 	json_t *metrics = json_array(), *buffers = json_array();
 	for (int i = 0; i < r->n; i++)
-		json_array_append_new(metrics, json_pack("{s:o, s:o}", "name", text(r->metrics[i]), "value",
-			r->available[i] ? number(r->values[i]) : json_null()));
+		json_array_append_new(metrics, json_pack("{s:o, s:o}", "name", wire_text(r->metrics[i]), "value",
+			r->available[i] ? wire_number(r->values[i]) : json_null()));
 	for (int i = 0; i < r->n_buffers; i++)
-		json_array_append_new(buffers, buffer(r->buffers[i], r->buffer_bytes[i]));
+		json_array_append_new(buffers, wire_buffer(r->buffers[i], r->buffer_bytes[i]));
 	json_object_set_new(json, "metrics", metrics);
 	json_object_set_new(json, "passes", json_integer(r->passes));
-	json_object_set_new(json, "ms", number(r->worker_ms));
+	json_object_set_new(json, "ms", wire_number(r->worker_ms));
 	if (r->registers)
 		json_object_set_new(json, "registers", json_integer(r->registers));
 	json_object_set_new(json, "buffers", buffers);
 }
 
-static void put_members(const struct wire_message *m, json_t *json)
+void wire_put_hello(const struct wire_message *m, json_t *json)
 {
-	switch (m->kind) {
-	case WIRE_HELLO:
-		json_object_set_new(json, "protocol", json_integer(m->hello.protocol));
-		json_object_set_new(json, "version", text(m->hello.version));
-		break;
-	case WIRE_MEASURE:
-		put_measure(m, json);
-		break;
-	case WIRE_PROGRESS:
-		json_object_set_new(json, "pass", json_integer(m->progress.pass));
-		json_object_set_new(json, "passes", json_integer(m->progress.passes));
-		if (m->progress.waiting)
-			json_object_set_new(json, "waiting", json_integer(m->progress.waiting));
-		break;
-	case WIRE_RESULT_PROBE:
-		put_gpu(m, json);
-		break;
-	case WIRE_RESULT_MEASURE:
-		put_measurement(m, json);
-		break;
-	case WIRE_ERROR_REPLY:
-		json_object_set_new(json, "code", text(wire_error_name(m->error.code)));
-		json_object_set_new(json, "message", text(m->error.message));
-		break;
-	case WIRE_PROBE:
-	case WIRE_QUIT:
-		break;
-	}
+	json_object_set_new(json, "protocol", json_integer(m->hello.protocol));
+	json_object_set_new(json, "version", wire_text(m->hello.version));
+}
+
+void wire_put_progress(const struct wire_message *m, json_t *json)
+{
+	json_object_set_new(json, "pass", json_integer(m->progress.pass));
+	json_object_set_new(json, "passes", json_integer(m->progress.passes));
+	if (m->progress.waiting)
+		json_object_set_new(json, "waiting", json_integer(m->progress.waiting));
+}
+
+void wire_put_error(const struct wire_message *m, json_t *json)
+{
+	json_object_set_new(json, "code", wire_text(wire_error_name(m->error.code)));
+	json_object_set_new(json, "message", wire_text(m->error.message));
 }
 
 static int append(const char *bytes, size_t len, void *out)
@@ -157,7 +149,8 @@ void wire_write(const struct wire_message *message, struct buf *out)
 	json_t *json = json_pack("{s:s}", "type", wire_kinds[message->kind].type);
 	if (message->id)
 		json_object_set_new(json, "id", json_integer(message->id));
-	put_members(message, json);
+	if (wire_kinds[message->kind].put)
+		wire_kinds[message->kind].put(message, json);
 	json_dump_callback(json, append, out, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	json_decref(json);
 	buf_putc(out, '\n');

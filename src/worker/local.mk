@@ -14,7 +14,9 @@ bin_PROGRAMS += simttutor-gpu
 simttutor_gpu_SOURCES = \
 	src/worker/cupti.c src/worker/cupti.h \
 	src/worker/driver.c src/worker/driver.h \
+	src/worker/job.c src/worker/job.h \
 	src/worker/main.c \
+	src/worker/measure.c \
 	src/worker/plan.c src/worker/plan.h \
 	src/worker/profiler.c src/worker/profiler.h \
 	src/worker/serve.c src/worker/serve.h \

@@ -22,3 +22,8 @@ int serve_idle(struct server *server);
 
 /* Probes as for a request with this id and sends the answer. True when a GPU was found. */
 bool serve_probe(struct server *server, int64_t id);
+
+/* One kind of request each: answers it, or says why not. What the answer is made of lies in `arena`. */
+void serve_measure(struct server *server, struct arena *arena, struct wire_message *request);
+
+void serve_error(const struct server *server, int64_t id, const struct wire_error *error);

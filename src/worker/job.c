@@ -1,0 +1,125 @@
+#include "worker/job.h"
+
+#define STUCK_MS 30000 /* longer than any front end lets a measurement take */
+#define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
+#define ANSWER_MAX (WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes that fit in one message, as base64 */
+
+/* --- the GPU and our turn on it ----------------------------------------------------------------------------------- */
+
+/* Opens the GPU at the first request that needs it. A failure may have been of the moment, so the next one tries again. */
+static bool open_session(struct server *server, struct wire_error *error)
+{
+	static struct session session;
+	if (server->session)
+		return true;
+	if (session.arena)
+		arena_free(session.arena);
+	if (!session_open(&session, server->device, error))
+		return false;
+	server->session = &session;
+	return true;
+}
+
+struct waiter {
+	const struct server *server;
+	int64_t id;
+};
+
+static void tell_waiting(void *ctx, int before)
+{
+	const struct waiter *waiter = ctx;
+	if (waiter->id)
+		waiter->server->send(&(struct wire_message){.kind = WIRE_PROGRESS, .id = waiter->id,
+			.progress = {.waiting = before}});
+}
+
+void job_give_way(struct session *session)
+{
+	if (!turn_is_wanted(&session->turn))
+		return;
+	profiler_rest(&session->profiler);
+	turn_leave(&session->turn);
+}
+
+static bool take_turn(const struct server *server, int64_t id, struct wire_error *error)
+{
+	struct session *session = server->session;
+	struct waiter waiter = {server, id};
+	struct turn_stuck stuck;
+	job_give_way(session);
+	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter}, &stuck))
+		return true;
+	const char *who = stuck.holder ? arena_printf(session->arena, "process %d has", (int)stuck.holder)
+		: stuck.before ? "another process has" : "nobody gets the turn, which has";
+	*error = (struct wire_error){WIRE_BUSY, arena_printf(session->arena,
+		"%s kept this GPU for %d s without giving way", who, STUCK_MS / 1000)};
+	return false;
+}
+
+bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error)
+{
+	return open_session(server, error) && take_turn(server, id, error);
+}
+
+/* --- the launch --------------------------------------------------------------------------------------------------- */
+
+/* Each buffer has a limit of its own, but there may be many, and all are filled here first. */
+static bool check_total(struct job *job, struct wire_error *error)
+{
+	const struct launch *launch = &job->wire->launch;
+	size_t total = 0;
+	for (int i = 0; i < launch->n_args; i++)
+		total += launch_arg_bytes(&launch->args[i]);
+	if (total <= BUFFERS_MAX)
+		return true;
+	*error = (struct wire_error){WIRE_OUT_OF_MEMORY, arena_printf(job->arena,
+		"the buffers hold %zu MiB together; at most %zu are taken", total >> 20, BUFFERS_MAX >> 20)};
+	return false;
+}
+
+static bool read_args(struct job *job, struct wire_error *error)
+{
+	struct launch *launch = &job->wire->launch;
+	struct diag diag = {0};
+	for (int i = 0; i < launch->n_args; i++) {
+		const char *text = launch->args[i].text;
+		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag))
+			continue;
+		*error = (struct wire_error){WIRE_BAD_REQUEST, arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,
+			diag.count ? diag.entries[0].message : "cannot be read")};
+		diag_free(&diag);
+		return false;
+	}
+	return check_total(job, error);
+}
+
+bool job_prepare(struct job *job, struct wire_error *error)
+{
+	const struct wire_job *wire = job->wire;
+	return read_args(job, error) && job_take_gpu(job->server, job->id, error) &&
+		session_prepare(job->server->session, job->arena, wire->ptx, wire->ptx_len, &wire->launch, &job->ready, error) &&
+		session_run(&job->ready, error);
+}
+
+bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, struct wire_error *error)
+{
+	const struct launch *launch = &job->wire->launch;
+	size_t n = (size_t)launch->n_args, total = 0;
+	*buffers = arena_array(job->arena, const void *, n + 1);
+	*bytes = arena_array(job->arena, size_t, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (!launch->args[i].buffer)
+			continue;
+		size_t size = (*bytes)[i] = launch_arg_bytes(&launch->args[i]);
+		total += size;
+		if (total > ANSWER_MAX) {
+			*error = (struct wire_error){WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
+			return false;
+		}
+		void *copy = arena_alloc(job->arena, size + 1);
+		if (!session_read(&job->ready, (int)i, copy, error))
+			return false;
+		(*buffers)[i] = copy;
+	}
+	return true;
+}

@@ -1,0 +1,28 @@
+/* worker/job.h: a launch that a request asks for, from its bytes on the wire to a kernel ready to run on the GPU. Every kind of
+ * request that runs a kernel starts here. Inside the worker only. */
+#pragma once
+#include "worker/serve.h"
+#include "worker/session.h"
+
+struct job {
+	struct server *server;
+	struct arena *arena;           /* of the request */
+	int64_t id;
+	struct wire_job *wire;         /* its arguments are read by job_prepare */
+	struct session_launch ready;
+};
+
+/* Opens the GPU if that was not done, and takes our turn on it; the front end is told who is before us. */
+bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error);
+
+/* Reads the arguments, takes the GPU, loads the kernel and fills its buffers, and runs it once: that warms caches and clocks,
+ * and a kernel that faults does so outside CUPTI. False with the reason. */
+bool job_prepare(struct job *job, struct wire_error *error);
+
+/* What the kernel left in its buffers: per argument its bytes, NULL for a scalar, and how many. False when they do not fit in
+ * one message, or cannot be read. */
+bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, struct wire_error *error);
+
+/* Gives the turn to whoever waits for it. The turn is kept as long as nobody else wants it, because enabling the profiler
+ * again costs 150 ms. */
+void job_give_way(struct session *session);
