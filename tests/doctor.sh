@@ -59,4 +59,10 @@ out=$("$simttutor" doctor --json --gpu "command:'$fake' no-counters" 2>&1)
 [ $? = 3 ] && has '"live": false' && has '"name": "Fake GPU"' && has '"counters": false' && has '"code": "no_permission"' &&
 	has '"remedy": "Counters are locked'
 check "--json tells the same" $?
+out=$("$simttutor" doctor --format json --gpu "command:'$fake' probe-error:no_permission" 2>&1)
+first=$(printf '%s\n' "$out" | sed -n 's/.*"place": "\([a-z]*\)".*/\1/p' | tr '\n' ' ')
+[ "$first" = "host container wsl " ]
+check "--format json: what helps on a host comes first on a host" $?
+out=$("$simttutor" doctor --format yaml 2>&1); [ $? = 2 ] && has yaml
+check "an unknown format is wrong usage" $?
 echo "1..$n"

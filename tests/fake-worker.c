@@ -94,7 +94,8 @@ static void say_hello(const struct fake *fake)
 	if (is(fake, "slow-hello"))
 		pause_ms(fake->ms);
 	say(&(struct wire_message){.kind = WIRE_HELLO,
-		.hello = {is(fake, "wrong-version") ? WIRE_PROTOCOL + 1 : WIRE_PROTOCOL, PACKAGE_VERSION}});
+		.hello = {is(fake, "wrong-version") ? WIRE_PROTOCOL + 1 : WIRE_PROTOCOL, PACKAGE_VERSION,
+			WIRE_HOST}});
 }
 
 /* As a worker does whose turn on the GPU has not come: three positions, --ms each. */

@@ -26,7 +26,7 @@ for bad in "--device x" "--device -1" "--device 4294967296" "--device" "--nonsen
 	out=$("$worker" $bad 2>&1 < /dev/null); [ $? = 2 ]
 	check "$bad is wrong usage" $?
 done
-out=$("$worker" --probe); [ $? = 3 ] && printf '%s\n' "$out" | grep -Eq '"code":"(no_driver|no_device)"'
+out=$("$worker" --probe); [ $? = 3 ] && printf '%s\n' "$out" | grep -Eq '"code":"(no_driver|driver_not_loaded|device_hidden)"'
 check "--probe without a GPU says what is missing, exit 3" $?
 out=$("$worker" < /dev/null)
 [ $? = 0 ] && [ "$(printf '%s\n' "$out" | wc -l)" = 1 ] && printf '%s\n' "$out" | grep -q '"type":"hello","protocol":1'
@@ -34,8 +34,8 @@ check "an empty input gets a hello and an end" $?
 out=$(printf '%s\n' '{"type":"probe","id":7}' '{"type":"measure","id":8,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[]},"metrics":[],"buffers":false}' \
 	'{"type":"measure","id":9,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":["u99:1"]},"metrics":[],"buffers":false}' \
 	'oops' '{"type":"hello","protocol":1,"version":""}' '{"type":"quit"}' '{"type":"probe","id":10}' | "$worker")
-lines=$(printf '%s\n' "$out" | sed -n 's/.*"id":\([0-9]*\),"code":"\([a-z_]*\)".*/\1 \2/p' | sed 's/no_driver/no_device/' | tr '\n' ';')
-[ "$lines" = "7 no_device;8 no_device;9 bad_request;" ]
+lines=$(printf '%s\n' "$out" | sed -n 's/.*"id":\([0-9]*\),"code":"\([a-z_]*\)".*/\1 \2/p' | sed 's/no_driver\|driver_not_loaded/device_hidden/' | tr '\n' ';')
+[ "$lines" = "7 device_hidden;8 device_hidden;9 bad_request;" ]
 check "requests are answered under their numbers, up to quit" $?
 [ "$(printf '%s\n' "$out" | grep -c '"error","code":"bad_request"')" = 2 ]
 check "a broken line and a message that is no request are answered" $?

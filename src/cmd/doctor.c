@@ -24,15 +24,17 @@
 static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"json", 0, NULL, "print JSON"},
+	{"format", 0, "FORMAT", "text or json"},
+	{"json", 0, NULL, "the same as --format json"},
 	{0},
 };
 
 const struct cmd_entry cmd_doctor_entry = {
 	.name = "doctor",
-	.usage = "[--json]",
+	.usage = "[--format text|json]",
 	.summary = "say which GPU, driver and CUPTI there are, and what is missing",
-	.details = "The exit status is 0 when live measuring works and 3 when it does not; the lessons work either way, with the "
+	.details = "What is missing is told with its code, the reason and what helps, the line for where the worker runs (a host, a container, "
+		   "WSL) first; simttutor-gpu(1) lists all codes. The exit status is 0 when live measuring works and 3 when it does not; the lessons work either way, with the "
 		   "numbers of the model and recorded ones.",
 	.options = options,
 	.run = run_doctor,
@@ -40,12 +42,15 @@ const struct cmd_entry cmd_doctor_entry = {
 
 struct problem {
 	const char *code, *message, *remedy;
+	struct wire_remedy lines[WIRE_PLACES]; /* what else helps, the line for here first */
+	int n_lines;
 };
 
 struct findings {
 	struct arena *arena;
 	const struct cmd_ctx *ctx;
 	const char *spec;
+	enum wire_place place;       /* of the worker */
 	bool worker_there;
 	const struct wire_gpu *gpu;  /* NULL: none was found */
 	const char *cuda;            /* "13.0", or "" */
@@ -59,15 +64,20 @@ struct findings {
 
 /* --- finding out -------------------------------------------------------------------------------------------------- */
 
-static void add_problem(struct findings *f, const char *code, const char *message, const char *remedy)
+static struct problem *add_problem(struct findings *f, const char *code, const char *message, const char *remedy)
 {
-	if (f->n_problems < PROBLEMS_MAX)
-		f->problems[f->n_problems++] = (struct problem){code, arena_strdup(f->arena, message), remedy};
+	if (f->n_problems == PROBLEMS_MAX)
+		return NULL;
+	struct problem *p = &f->problems[f->n_problems++];
+	*p = (struct problem){.code = code, .message = arena_strdup(f->arena, message), .remedy = remedy};
+	return p;
 }
 
 static void add_error(struct findings *f, const struct wire_error *error)
 {
-	add_problem(f, wire_error_name(error->code), error->message, wire_error_remedy(error->code));
+	struct problem *p = add_problem(f, wire_error_name(error->code), error->message, wire_error_remedy(error->code));
+	if (p)
+		p->n_lines = wire_error_remedies(error->code, f->place, p->lines);
 }
 
 static bool is_local(const char *spec)
@@ -85,6 +95,7 @@ static void probe(struct findings *f, struct gpu *gpu)
 	gpu_start(gpu);
 	struct gpu_event event = gpu_wait(gpu, WAIT_MS);
 	f->gpu = gpu_info(gpu);
+	f->place = gpu_place(gpu);
 	if (event.kind == GPU_EVENT_ERROR)
 		add_error(f, event.error);
 	else if (!f->gpu && gpu_error(gpu))
@@ -170,6 +181,14 @@ static void print_gpu(const struct findings *f, struct buf *out)
 	line(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
 }
 
+static void print_problem(const struct findings *f, const struct problem *p, struct buf *out)
+{
+	buf_printf(out, "\n%s: %s\n  %s\n", p->code, p->message, p->remedy);
+	for (int i = 0; i < p->n_lines; i++)
+		buf_printf(out, "  %s%s: %s\n", p->lines[i].place == f->place ? "here, " : "", wire_place_words(p->lines[i].place),
+			p->lines[i].text);
+}
+
 static void print_text(const struct findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
@@ -186,7 +205,7 @@ static void print_text(const struct findings *f, struct buf *out)
 	line(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
 	line(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
 	for (int i = 0; i < f->n_problems; i++)
-		buf_printf(out, "\n%s: %s\n  %s\n", f->problems[i].code, f->problems[i].message, f->problems[i].remedy);
+		print_problem(f, &f->problems[i], out);
 	buf_printf(out, "\nLive measuring %s.\n", f->live ? "works" : "does not work");
 }
 
@@ -211,12 +230,23 @@ static json_t *gpu_json(const struct findings *f)
 	return json;
 }
 
+static json_t *remedies_json(const struct findings *f, const struct problem *p)
+{
+	json_t *array = json_array();
+	for (int i = 0; i < p->n_lines; i++)
+		json_array_append_new(array, json_pack("{s:s, s:b, s:s}", "place", wire_place_name(p->lines[i].place), "here",
+			p->lines[i].place == f->place, "text", p->lines[i].text));
+	return array;
+}
+
 static json_t *problems_json(const struct findings *f)
 {
 	json_t *array = json_array();
-	for (int i = 0; i < f->n_problems; i++)
-		json_array_append_new(array, json_pack("{s:s, s:o, s:s}", "code", f->problems[i].code, "message",
-			text(f->problems[i].message), "remedy", f->problems[i].remedy));
+	for (int i = 0; i < f->n_problems; i++) {
+		const struct problem *p = &f->problems[i];
+		json_array_append_new(array, json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", text(p->message),
+			"remedy", p->remedy, "remedies", remedies_json(f, p)));
+	}
 	return array;
 }
 
@@ -248,7 +278,10 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	for (int i = 0; i < n; i++) {
 		if (!args[i].option)
 			return cmd_usage(ctx, &cmd_doctor_entry, "unexpected argument '%s'", args[i].value);
-		json |= cmd_is(&args[i], "json");
+		bool format = cmd_is(&args[i], "format");
+		if (format && strcmp(args[i].value, "text") != 0 && strcmp(args[i].value, "json") != 0)
+			return cmd_usage(ctx, &cmd_doctor_entry, "--format is text or json, not '%s'", args[i].value);
+		json = cmd_is(&args[i], "json") || (format ? !strcmp(args[i].value, "json") : json);
 	}
 	struct gpu *gpu = gpu_new(f.spec, ctx->paths.worker, &ctx->diag);
 	if (!gpu)

@@ -5,10 +5,13 @@
 
 static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
 
-void measure_report(struct cmd_ctx *ctx, const char *what, const struct wire_error *error)
+void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error)
 {
 	diag_error(&ctx->diag, (struct diag_pos){0}, "%s: %s", what, error->message);
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
+	struct wire_remedy lines[WIRE_PLACES];
+	if (gpu && wire_error_remedies(error->code, gpu_place(gpu), lines) && lines[0].place == gpu_place(gpu))
+		diag_note(&ctx->diag, (struct diag_pos){0}, "here, %s: %s", wire_place_words(lines[0].place), lines[0].text);
 }
 
 const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
@@ -18,7 +21,7 @@ const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
 	if (event.kind == GPU_EVENT_PROBED)
 		return gpu_info(gpu);
 	const struct wire_error *error = event.kind == GPU_EVENT_ERROR ? event.error : gpu_error(gpu);
-	measure_report(ctx, "cannot measure", error ? error : &late);
+	measure_report(ctx, gpu, "cannot measure", error ? error : &late);
 	return NULL;
 }
 
@@ -32,7 +35,7 @@ const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *g
 	while (event.kind != GPU_EVENT_NONE && event.id != id);
 	if (event.kind == GPU_EVENT_MEASURED)
 		return event.measurement;
-	measure_report(ctx, label, event.kind == GPU_EVENT_ERROR ? event.error : &late);
+	measure_report(ctx, gpu, label, event.kind == GPU_EVENT_ERROR ? event.error : &late);
 	return NULL;
 }
 

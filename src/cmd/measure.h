@@ -4,8 +4,8 @@
 #include "gpu/gpu.h"
 #include "model/metrics.h"
 
-/* Adds the error, after `what` was to be done, and its remedy. */
-void measure_report(struct cmd_ctx *ctx, const char *what, const struct wire_error *error);
+/* Adds the error, after `what` was to be done, and its remedies. */
+void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);
 
 /* Starts the worker and waits for what it finds. NULL, with an error that says why, when there is no GPU; its counters
  * may be forbidden all the same. Valid as gpu_info() is. */

@@ -50,7 +50,7 @@ static bool find_gpu(struct recording *r)
 {
 	const struct wire_gpu *info = measure_find(r->ctx, r->gpu);
 	if (info && !info->counters)
-		measure_report(r->ctx, "cannot count", &(struct wire_error){info->counters_error, info->counters_message});
+		measure_report(r->ctx, r->gpu, "cannot count", &(struct wire_error){info->counters_error, info->counters_message});
 	return info && info->counters;
 }
 

@@ -62,8 +62,11 @@ static int measure(struct run *run, struct gpu *gpu)
 	const char *name = arena_strdup(run->ctx->arena, info->name);
 	for (int i = 0; i < COUNTERS; i++)
 		metrics[i] = counter_table[i].hw;
-	if (!counters)
+	enum value_state missing = info->counters_error == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED;
+	if (!counters) {
 		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "counters cannot be read: %s", info->counters_message);
+		diag_note(&run->ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(info->counters_error));
+	}
 	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics, counters ? COUNTERS : 0, true};
 	const struct wire_measurement *m = measure_launch(run->ctx, gpu, "on the GPU", &request);
 	if (!m || !compare_buffers(run, m))
@@ -73,7 +76,7 @@ static int measure(struct run *run, struct gpu *gpu)
 	run->measured.cc = cc;
 	run->measured.registers = m->registers;
 	for (int i = 0; i < COUNTERS && !counters; i++)
-		run->measured.counts.c[i] = value_missing(VALUE_NO_PERMISSION);
+		run->measured.counts.c[i] = value_missing(missing);
 	return EXIT_OK;
 }
 

@@ -46,6 +46,7 @@ struct gpu {
 	struct arena *info_arena; /* NULL: not probed */
 	struct wire_gpu info;
 	struct wire_error error; /* message owned; NULL: none */
+	enum wire_place place;  /* as the last hello said */
 	pid_t dying[DYING_MAX]; /* killed, not yet reaped */
 };
 
@@ -221,6 +222,7 @@ static void send_next(struct gpu *gpu)
 
 static void on_hello(struct gpu *gpu, const struct wire_message *m)
 {
+	gpu->place = m->hello.place;
 	if (m->hello.protocol == WIRE_PROTOCOL)
 		send_probe(gpu);
 	else
@@ -264,7 +266,7 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
-	if (m->error.code == WIRE_KERNEL_FAULT) /* its context is dead, and it ends by itself */
+	if (wire_error_is_fatal(m->error.code)) /* its context is dead, and it ends by itself */
 		stop(gpu);
 }
 
@@ -487,6 +489,11 @@ enum gpu_state gpu_state(const struct gpu *gpu)
 const struct wire_gpu *gpu_info(const struct gpu *gpu)
 {
 	return gpu->info_arena ? &gpu->info : NULL;
+}
+
+enum wire_place gpu_place(const struct gpu *gpu)
+{
+	return gpu->place;
 }
 
 const struct wire_error *gpu_error(const struct gpu *gpu)

@@ -47,6 +47,9 @@ enum gpu_state gpu_state(const struct gpu *gpu);
 const struct wire_gpu *gpu_info(const struct gpu *gpu);
 const struct wire_error *gpu_error(const struct gpu *gpu);
 
+/* Where the last worker ran, as it said itself: for wire_error_remedies. */
+enum wire_place gpu_place(const struct gpu *gpu);
+
 /* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what it
  * needs. Requests are served in order. */
 int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,

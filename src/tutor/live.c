@@ -99,7 +99,11 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 {
 	size_t len = strlen(message);
 	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
-	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s", message, stop, len ? " " : "", wire_error_remedy(code));
+	struct wire_remedy lines[WIRE_PLACES];
+	enum wire_place here = gpu_place(tutor->gpu);
+	bool line = wire_error_remedies(code, here, lines) > 0 && lines[0].place == here;
+	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s%s%s%s%s", message, stop, len ? " " : "", wire_error_remedy(code),
+		line ? " Here, " : "", line ? wire_place_words(here) : "", line ? ": " : "", line ? lines[0].text : "");
 }
 
 /* A reader without a GPU is not told again and again that there is none: the status says it. */

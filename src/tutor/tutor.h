@@ -61,7 +61,7 @@ struct tutor {
 	const char *measured_short;      /* the same without the date, for where there is little room */
 	char status[128];                /* a few words: where the measured numbers come from */
 	enum witness status_witness;     /* WITNESS_NONE: from nowhere */
-	char notice[512];                /* a sentence for the reader until the next key: what went wrong, what to do */
+	char notice[1024];                /* a sentence for the reader until the next key: what went wrong, what to do */
 
 	struct tutor_private *private;
 };

@@ -209,6 +209,10 @@ void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_messa
 	out->hello.protocol = (int)wire_get_int(r, json, "protocol", 0, INT_MAX);
 	out->hello.version = json_object_get(json, "version") || out->hello.protocol == WIRE_PROTOCOL
 		? wire_get_text(r, json, "version") : "";
+	const char *place = json_string_value(json_object_get(json, "place"));
+	out->hello.place = place ? wire_place_find(place) : WIRE_HOST;
+	if (out->hello.place == WIRE_PLACES)
+		out->hello.place = WIRE_HOST; /* one that we have no lines for */
 }
 
 void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_message *out)

@@ -47,3 +47,53 @@ enum wire_error_code wire_error_find(const char *name)
 			return (enum wire_error_code)i;
 	return WIRE_ERRORS;
 }
+
+bool wire_error_is_fatal(enum wire_error_code code)
+{
+	return code == WIRE_KERNEL_FAULT || code == WIRE_KERNEL_TIMEOUT || code == WIRE_GPU_LOST || code == WIRE_MPS;
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name, *words;
+} places[WIRE_PLACES] = {
+	{"host", "on a host"}, {"container", "in a container"}, {"wsl", "under WSL"},
+};
+
+static const struct {
+	enum wire_error_code code;
+	struct wire_remedy remedy;
+} remedies[] = {
+#define WIRE_REMEDY(id, place, text) {WIRE_##id, {WIRE_##place, text}},
+#include "wire/remedies.def"
+#undef WIRE_REMEDY
+};
+
+const char *wire_place_name(enum wire_place place)
+{
+	return place < WIRE_PLACES ? places[place].name : "unknown";
+}
+
+const char *wire_place_words(enum wire_place place)
+{
+	return place < WIRE_PLACES ? places[place].words : "";
+}
+
+enum wire_place wire_place_find(const char *name)
+{
+	for (int i = 0; i < WIRE_PLACES; i++)
+		if (!strcmp(places[i].name, name))
+			return (enum wire_place)i;
+	return WIRE_PLACES;
+}
+
+int wire_error_remedies(enum wire_error_code code, enum wire_place here, struct wire_remedy out[WIRE_PLACES])
+{
+	int n = 0;
+	for (int turn = 0; turn < 2; turn++)
+		for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++)
+			if (remedies[i].code == code && (remedies[i].remedy.place == here) == (turn == 0) && n < WIRE_PLACES)
+				out[n++] = remedies[i].remedy;
+	return n;
+}

@@ -28,6 +28,23 @@ enum wire_error_code {
 const char *wire_error_name(enum wire_error_code code);     /* "no_driver" */
 const char *wire_error_remedy(enum wire_error_code code);   /* one sentence for the reader */
 enum wire_error_code wire_error_find(const char *name);     /* WIRE_ERRORS when unknown */
+bool wire_error_is_fatal(enum wire_error_code code);        /* the worker's CUDA context is dead, and it ends */
+
+/* Where a worker runs, which decides how locks are opened there. */
+enum wire_place { WIRE_HOST, WIRE_CONTAINER, WIRE_WSL, WIRE_PLACES };
+
+const char *wire_place_name(enum wire_place place);         /* "container" */
+const char *wire_place_words(enum wire_place place);        /* "in a container" */
+enum wire_place wire_place_find(const char *name);          /* WIRE_PLACES when unknown */
+
+/* One line that helps at a place. */
+struct wire_remedy {
+	enum wire_place place;
+	const char *text;
+};
+
+/* The lines for an error whose remedy depends on the place, that of `here` first; how many: 0 to WIRE_PLACES. */
+int wire_error_remedies(enum wire_error_code code, enum wire_place here, struct wire_remedy out[WIRE_PLACES]);
 
 /* What the worker found, as far as it got. Strings are "" and numbers 0 where it did not get. */
 struct wire_gpu {
@@ -82,7 +99,7 @@ struct wire_message {
 	enum wire_kind kind;
 	int64_t id;                    /* 0 for hello */
 	union {
-		struct { int protocol; const char *version; } hello;
+		struct { int protocol; const char *version; enum wire_place place; } hello;
 		struct {
 			struct wire_job job;
 			const char *const *metrics;

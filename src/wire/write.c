@@ -122,6 +122,7 @@ void wire_put_hello(const struct wire_message *m, json_t *json)
 {
 	json_object_set_new(json, "protocol", json_integer(m->hello.protocol));
 	json_object_set_new(json, "version", wire_text(m->hello.version));
+	json_object_set_new(json, "place", wire_text(wire_place_name(m->hello.place)));
 }
 
 void wire_put_progress(const struct wire_message *m, json_t *json)

@@ -66,6 +66,7 @@ static const char *find_version(struct arena *arena, const struct cupti *cupti)
 
 bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struct wire_error *error)
 {
+	cupti->driver_cuda = driver_cuda;
 	cupti->library = open_any(arena, driver_cuda);
 	if (!cupti->library) {
 		*error = (struct wire_error){WIRE_NO_CUPTI, "libcupti.so.13 and libcupti.so.12 are in none of LD_LIBRARY_PATH, "
@@ -80,7 +81,7 @@ bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struc
 	CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
 	if (missing) {
-		*error = (struct wire_error){WIRE_NO_CUPTI,
+		*error = (struct wire_error){WIRE_CUPTI_TOO_OLD,
 			arena_printf(arena, "this CUPTI is too old: it has no %s (CUDA 12.6 has it)", missing)};
 		return false;
 	}

@@ -29,6 +29,7 @@
 struct cupti {
 	void *library;
 	int api;              /* CUPTI_API_VERSION of the library */
+	int driver_cuda;      /* CUDA version of the driver, 13000 */
 	const char *version;  /* "2025.3.1" where its file name tells, else "API 130001" */
 #define CUPTI_MEMBER(name) __typeof__(&name) name;
 	CUPTI_FUNCTIONS(CUPTI_MEMBER)
@@ -36,7 +37,8 @@ struct cupti {
 };
 
 /* Looks for the library in the loader's own places, then in CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda; that of
- * CUDA `driver_cuda`'s major version (13000 -> 13) first. False with NO_CUPTI, saying where it was looked for. */
+ * CUDA `driver_cuda`'s major version (13000 -> 13) first. False with NO_CUPTI, saying where it was looked for, or
+ * CUPTI_TOO_OLD, saying what it lacks. */
 bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struct wire_error *error);
 
 const char *cupti_message(struct arena *arena, const struct cupti *cupti, const char *what, CUptiResult result);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "worker/cause.h"
+
 #define QUOTE(name) #name
 #define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
 
@@ -30,7 +32,7 @@ static bool load(struct arena *arena, struct driver *d, struct wire_error *error
 #undef LOAD
 	if (!missing)
 		return true;
-	*error = (struct wire_error){WIRE_NO_DRIVER,
+	*error = (struct wire_error){WIRE_DRIVER_TOO_OLD,
 		arena_printf(arena, "this driver is too old: libcuda.so.1 has no %s (CUDA 12.4 has it)", missing)};
 	return false;
 }
@@ -45,9 +47,7 @@ bool driver_open(struct arena *arena, struct driver *driver, struct wire_error *
 		result = driver->cuDeviceGetCount(&count);
 	if (result == CUDA_SUCCESS && count > 0)
 		return true;
-	*error = (struct wire_error){WIRE_NO_DEVICE, result == CUDA_SUCCESS ? "the driver lists no GPU"
-		: driver_message(arena, driver, result)};
-	return false;
+	return cause_fail_driver(arena, driver, CAUSE_OPEN, result == CUDA_SUCCESS ? CUDA_ERROR_NO_DEVICE : result, NULL, error);
 }
 
 const char *driver_message(struct arena *arena, const struct driver *driver, CUresult result)

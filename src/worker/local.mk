@@ -12,6 +12,7 @@ endif
 if HAVE_WORKER
 bin_PROGRAMS += simttutor-gpu
 simttutor_gpu_SOURCES = \
+	src/worker/cause.c src/worker/cause.h \
 	src/worker/cupti.c src/worker/cupti.h \
 	src/worker/driver.c src/worker/driver.h \
 	src/worker/job.c src/worker/job.h \
@@ -21,17 +22,20 @@ simttutor_gpu_SOURCES = \
 	src/worker/profiler.c src/worker/profiler.h \
 	src/worker/serve.c src/worker/serve.h \
 	src/worker/session.c src/worker/session.h \
+	src/worker/surroundings.c src/worker/surroundings.h \
 	src/worker/turn.c src/worker/turn.h
 # cupti-c: see src/worker/cupti.h
 simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
 simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 if HAVE_CMOCKA
+worker_cupti = src/worker/cause.c src/worker/cupti.c src/worker/driver.c src/worker/surroundings.c
 check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler
 TESTS += tests/unit/test_plan tests/unit/test_profiler
-tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c src/worker/cupti.c
+tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c $(worker_cupti)
 tests_unit_test_plan_CPPFLAGS = $(simttutor_gpu_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_plan_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_profiler_SOURCES = tests/unit/test_profiler.c src/worker/profiler.c src/worker/plan.c src/worker/cupti.c
+tests_unit_test_profiler_SOURCES = tests/unit/test_profiler.c src/worker/profiler.c src/worker/plan.c \
+	$(worker_cupti)
 tests_unit_test_profiler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)
 tests_unit_test_profiler_LDADD = $(tests_unit_test_plan_LDADD)
 endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "worker/serve.h"
+#include "worker/surroundings.h"
 
 enum { EXIT_FINE = 0, EXIT_WRONG_USAGE = 2, EXIT_NO_GPU = 3, EXIT_POISONED = 4, EXIT_ABANDONED = 5 };
 
@@ -103,7 +104,7 @@ static int serve_stdin(struct server *server)
 	struct buf in = {0};
 	size_t scanned = 0;
 	enum served how = SERVED;
-	send_message(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION}});
+	send_message(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
 	while (how == SERVED && in.len <= WIRE_LINE_MAX) {
 		buf_reserve(&in, CHUNK + 1);
 		await(server);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker/cause.h"
+
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 
 static CUptiResult open_host(const struct plan_chip *chip, CUpti_Profiler_Host_Object **out)
@@ -110,7 +112,7 @@ struct plan *plan_new(struct arena *arena, const struct plan_chip *chip, const c
 	}
 	if (result == CUPTI_SUCCESS)
 		return plan;
-	*error = (struct wire_error){WIRE_PROFILER, cupti_message(arena, chip->cupti, what, result)};
+	cause_fail_cupti(arena, chip->cupti, what, result, error);
 	plan_free(plan, chip->cupti);
 	return NULL;
 }

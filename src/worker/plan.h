@@ -27,7 +27,7 @@ struct plan_chip {
 	const uint8_t *availability;     /* CUPTI's image of the counters that may be read; NULL: all of the chip */
 };
 
-/* Makes a plan. It belongs to `arena` but for what plan_free gives back. NULL with PROFILER when CUPTI fails. */
+/* Makes a plan. It belongs to `arena` but for what plan_free gives back. NULL with the reason when CUPTI fails. */
 struct plan *plan_new(struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n,
 	struct wire_error *error);
 void plan_free(struct plan *plan, const struct cupti *cupti);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker/cause.h"
+
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 #define PATIENCE_FIRST 4 /* repeating a part of a larger set costs about 150 ms by then */
 #define PATIENCE_MOST 1024
@@ -11,31 +13,9 @@
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static enum wire_error_code code_of(const struct profiler *p, CUptiResult result)
-{
-	switch (result) {
-	case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-	case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-		return WIRE_NO_PERMISSION;
-	case CUPTI_ERROR_NOT_SUPPORTED:
-	case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
-	case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-	case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
-	case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-	case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
-	case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
-	case CUPTI_ERROR_INVALID_CHIP_NAME:
-		return WIRE_UNSUPPORTED_GPU;
-	default:
-		/* 130001 against 12080: CUPTI counts its interface otherwise than the driver its CUDA */
-		return p->cupti.api / 10000 > p->driver_cuda / 1000 ? WIRE_CUPTI_TOO_NEW : WIRE_PROFILER;
-	}
-}
-
 static bool fail(struct profiler *p, const char *what, CUptiResult result, struct wire_error *error)
 {
-	*error = (struct wire_error){code_of(p, result), cupti_message(p->arena, &p->cupti, what, result)};
-	return false;
+	return cause_fail_cupti(p->arena, &p->cupti, what, result, error);
 }
 
 static bool check_supported(struct profiler *p, int device, struct wire_error *error)
@@ -43,16 +23,9 @@ static bool check_supported(struct profiler *p, int device, struct wire_error *e
 	PARAMS(CUpti_Profiler_DeviceSupported_Params, s);
 	s.cuDevice = device;
 	s.api = CUPTI_PROFILER_RANGE_PROFILING;
-	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS ||
-	    s.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS)
 		return true; /* what cannot be told is tried */
-	const char *why = s.architecture != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "its architecture"
-		: s.vGpu != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "virtual GPU without profiling"
-		: s.confidentialCompute != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "confidential computing"
-		: s.sli != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "SLI"
-		: s.wsl != CUPTI_PROFILER_CONFIGURATION_SUPPORTED ? "WSL" : "this GPU";
-	*error = (struct wire_error){WIRE_UNSUPPORTED_GPU, arena_printf(p->arena, "CUPTI cannot count here: %s", why)};
-	return false;
+	return cause_check_support(p->arena, &s, error);
 }
 
 static CUptiResult get_availability(struct profiler *p)
@@ -70,8 +43,7 @@ static CUptiResult get_availability(struct profiler *p)
 bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
 	struct wire_error *error)
 {
-	*profiler = (struct profiler){.arena = arena, .context = context, .chip = "", .driver_cuda = driver_cuda,
-		.patience = PATIENCE_FIRST};
+	*profiler = (struct profiler){.arena = arena, .context = context, .chip = "", .patience = PATIENCE_FIRST};
 	struct cupti *cupti = &profiler->cupti;
 	if (!cupti_open(arena, cupti, driver_cuda, error))
 		return false;

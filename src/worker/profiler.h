@@ -17,7 +17,6 @@ struct profiler {
 	struct arena *arena;
 	struct cupti cupti;
 	const char *chip;
-	int driver_cuda;
 	uint8_t *availability;
 	CUcontext context;
 	CUpti_RangeProfiler_Object *range;      /* NULL: disabled */

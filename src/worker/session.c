@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker/cause.h"
+
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
 static int attribute(const struct session *s, CUdevice_attribute which)
@@ -39,6 +41,23 @@ static void describe(struct session *s)
 	s->driver.cuDriverGetVersion(&s->gpu.driver_cuda);
 }
 
+/* Compute modes explain a device that is there and cannot be had. */
+static bool refuse_device(struct session *s, CUresult result, struct wire_error *error)
+{
+	static const struct { int mode; enum wire_error_code code; const char *words; } modes[] = {
+		{CU_COMPUTEMODE_PROHIBITED, WIRE_GPU_PROHIBITED, "its compute mode is PROHIBITED"},
+		{CU_COMPUTEMODE_EXCLUSIVE_PROCESS, WIRE_GPU_EXCLUSIVE, "its compute mode is EXCLUSIVE_PROCESS"},
+	};
+	const char *what = arena_printf(s->arena, "device %d", s->device);
+	int mode = result == CUDA_ERROR_INVALID_DEVICE ? CU_COMPUTEMODE_DEFAULT : attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
+	cause_fail_driver(s->arena, &s->driver, CAUSE_OPEN, result, what, error);
+	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+		if (mode == modes[i].mode && (result == CUDA_ERROR_DEVICE_UNAVAILABLE || mode == CU_COMPUTEMODE_PROHIBITED))
+			*error = (struct wire_error){modes[i].code, arena_printf(s->arena, "%s: %s; %s", what,
+				driver_message(s->arena, &s->driver, result), modes[i].words)};
+	return false;
+}
+
 bool session_open(struct session *session, int device, struct wire_error *error)
 {
 	*session = (struct session){.arena = arena_new(), .device = device};
@@ -52,11 +71,8 @@ bool session_open(struct session *session, int device, struct wire_error *error)
 		result = d->cuDevicePrimaryCtxRetain(&session->context, session->cu_device);
 	if (result == CUDA_SUCCESS)
 		result = d->cuCtxSetCurrent(session->context);
-	if (result != CUDA_SUCCESS) {
-		*error = (struct wire_error){WIRE_NO_DEVICE,
-			arena_printf(session->arena, "device %d: %s", device, driver_message(session->arena, d, result))};
-		return false;
-	}
+	if (result != CUDA_SUCCESS)
+		return refuse_device(session, result, error);
 	describe(session);
 	turn_init(&session->turn, *session->gpu.uuid ? session->gpu.uuid : arena_printf(session->arena, "%d", device));
 	return true;
@@ -97,13 +113,6 @@ void session_open_counters(struct session *session)
 
 /* --- modules ------------------------------------------------------------------------------------------------------ */
 
-/* "ptxas error : ..." is the first line of the log worth showing. */
-static const char *first_line(struct arena *arena, const char *log)
-{
-	log += strspn(log, "\r\n ");
-	return arena_strndup(arena, log, strcspn(log, "\r\n"));
-}
-
 static bool load_module(struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
 {
 	char log[4096] = "";
@@ -112,10 +121,7 @@ static bool load_module(struct session *s, struct arena *arena, const char *ptx,
 	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 2, options, values);
 	if (result == CUDA_SUCCESS)
 		return true;
-	enum wire_error_code code = result == CUDA_ERROR_OUT_OF_MEMORY ? WIRE_OUT_OF_MEMORY : WIRE_BAD_PTX;
-	*error = (struct wire_error){code, arena_printf(arena, "%s%s%s", driver_message(arena, &s->driver, result),
-		*log ? ": " : "", first_line(arena, log))};
-	return false;
+	return cause_fail_ptx(arena, &s->driver, s->gpu.cc, result, ptx, log, error);
 }
 
 static bool find_module(struct session *s, struct arena *arena, const char *ptx, size_t len, CUmodule *out,
@@ -234,8 +240,8 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 	}
 	size_t free_bytes = 0, total = 0;
 	s->driver.cuMemGetInfo(&free_bytes, &total);
-	*error = (struct wire_error){WIRE_OUT_OF_MEMORY, arena_printf(l->arena, "%s; %zu MiB of %zu MiB are free",
-		driver_message(l->arena, &s->driver, result), free_bytes >> 20, total >> 20)};
+	cause_fail_driver(l->arena, &s->driver, CAUSE_MEMORY, result, NULL, error);
+	error->message = arena_printf(l->arena, "%s; %zu MiB of %zu MiB are free", error->message, free_bytes >> 20, total >> 20);
 	return false;
 }
 
@@ -279,10 +285,8 @@ static bool check_run(struct session_launch *l, CUresult result, struct wire_err
 {
 	if (result == CUDA_SUCCESS)
 		return true;
-	bool refused = result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-	l->session->poisoned = !refused;
-	*error = (struct wire_error){refused ? WIRE_BAD_LAUNCH : WIRE_KERNEL_FAULT,
-		driver_message(l->arena, &l->session->driver, result)};
+	cause_fail_driver(l->arena, &l->session->driver, CAUSE_RUN, result, NULL, error);
+	l->session->poisoned = wire_error_is_fatal(error->code);
 	return false;
 }
 
@@ -310,6 +314,7 @@ bool session_read(const struct session_launch *launch, int index, void *out, str
 	CUresult result = bytes ? d->cuMemcpyDtoH(out, launch->session->buffers[index].address, bytes) : CUDA_SUCCESS;
 	if (result == CUDA_SUCCESS)
 		return true;
-	*error = (struct wire_error){WIRE_INTERNAL, driver_message(launch->arena, d, result)};
+	cause_fail_driver(launch->arena, d, CAUSE_RUN, result, NULL, error);
+	launch->session->poisoned = wire_error_is_fatal(error->code);
 	return false;
 }

@@ -345,7 +345,7 @@ static const struct {
 } wrong[] = {
 	{"PTX that is none", {"hello\n", "k", 1, 1, {"u32[1]"}, NULL, 0, false}, WIRE_BAD_PTX},
 	{"PTX newer than the driver", {".version 99.0\n.target sm_75\n.address_size 64\n", "k", 1, 1, {NULL}, NULL, 0, false},
-		WIRE_BAD_PTX},
+		WIRE_PTX_TOO_NEW},
 	{"a kernel that is not there", {fine_ptx, "other", 1, 1, {"u32[1]"}, NULL, 0, false}, WIRE_BAD_LAUNCH},
 	{"too few arguments", {fine_ptx, "k", 1, 1, {NULL}, NULL, 0, false}, WIRE_BAD_LAUNCH},
 	{"too many arguments", {fine_ptx, "k", 1, 1, {"u32[1]", "u32:1"}, NULL, 0, false}, WIRE_BAD_LAUNCH},

@@ -132,8 +132,8 @@ static struct profiler *open_profiler(void)
 {
 	struct arena *arena = arena_new();
 	struct profiler *p = arena_alloc(arena, sizeof *p);
-	*p = (struct profiler){.arena = arena, .chip = "FAKE", .driver_cuda = 13000, .patience = 4};
-	p->cupti = (struct cupti){.api = 130000, .version = "", .cuptiGetResultString = name_result,
+	*p = (struct profiler){.arena = arena, .chip = "FAKE", .patience = 4};
+	p->cupti = (struct cupti){.api = 130000, .driver_cuda = 13000, .version = "", .cuptiGetResultString = name_result,
 		.cuptiProfilerHostInitialize = open_host, .cuptiProfilerHostDeinitialize = close_host,
 		.cuptiProfilerHostConfigAddMetrics = add_metrics, .cuptiProfilerHostGetConfigImageSize = config_size,
 		.cuptiProfilerHostGetConfigImage = config_image, .cuptiProfilerHostGetNumOfPasses = count_passes,

@@ -142,6 +142,24 @@ static void every_error_code_travels(void **state)
 	arena_free(arena);
 }
 
+static void remedies_begin_with_those_of_the_place(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (int place = 0; place < WIRE_PLACES; place++) {
+		struct wire_message m = {.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, "1", (enum wire_place)place}};
+		struct wire_remedy lines[WIRE_PLACES];
+		assert_int_equal(round_trip(arena, &m).hello.place, place);
+		assert_int_equal(wire_place_find(wire_place_name((enum wire_place)place)), place);
+		assert_int_equal(wire_error_remedies(WIRE_NO_PERMISSION, (enum wire_place)place, lines), WIRE_PLACES);
+		assert_int_equal(lines[0].place, place);
+		assert_true(lines[1].place != lines[2].place && lines[1].place != lines[0].place && lines[2].place != lines[0].place);
+		assert_int_equal(wire_error_remedies(WIRE_BAD_PTX, (enum wire_place)place, lines), 0);
+	}
+	assert_int_equal(wire_place_find("moon"), WIRE_PLACES);
+	arena_free(arena);
+}
+
 static void unknown_members_are_ignored(void **state)
 {
 	(void)state;
@@ -291,6 +309,7 @@ int main(void)
 		cmocka_unit_test(numbers_come_back_to_the_last_bit),
 		cmocka_unit_test(a_probe_says_why_there_are_no_counters),
 		cmocka_unit_test(every_error_code_travels),
+		cmocka_unit_test(remedies_begin_with_those_of_the_place),
 		cmocka_unit_test(unknown_members_are_ignored),
 		cmocka_unit_test(every_malformed_line_gets_a_sentence),
 		cmocka_unit_test(depth_and_length_are_bounded),

@@ -1,0 +1,34 @@
+/* worker/cause.h: which error of wire/errors.def a result of the driver or of CUPTI is. Inside the worker only.
+ *
+ * One row each; tests/worker-causes.sh provokes all of them. */
+#pragma once
+#include "worker/cupti.h"
+#include "worker/driver.h"
+
+/* What the driver was doing, since one result means one thing or another. */
+enum cause_stage {
+	CAUSE_OPEN = 1,    /* the driver, the device, its context */
+	CAUSE_LOAD = 2,    /* a module */
+	CAUSE_MEMORY = 4,  /* buffers */
+	CAUSE_RUN = 8,     /* copying, launching, waiting */
+};
+
+/* What a result at that stage means. */
+enum wire_error_code cause_of_driver(enum cause_stage stage, CUresult result);
+
+/* Fills in what the driver answered, what was being done ("device 0"; NULL: nothing worth saying), and for a GPU that is
+ * not to be found what hides it. Returns false. */
+bool cause_fail_driver(struct arena *arena, const struct driver *driver, enum cause_stage stage, CUresult result,
+	const char *what, struct wire_error *error);
+
+/* The same for a call of CUPTI. Returns false. */
+bool cause_fail_cupti(struct arena *arena, const struct cupti *cupti, const char *what, CUptiResult result,
+	struct wire_error *error);
+
+/* What cuptiProfilerDeviceSupported says against counting. False with the error of the first reason. */
+bool cause_check_support(struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error);
+
+/* Why the driver would not load the PTX: its log has the words, but that the PTX is too new for the driver, or of another
+ * GPU, is told with what the PTX says and what they take. `cc` of the GPU, 90. Returns false. */
+bool cause_fail_ptx(struct arena *arena, const struct driver *driver, int cc, CUresult result, const char *ptx,
+	const char *log, struct wire_error *error);
