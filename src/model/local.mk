@@ -3,8 +3,10 @@ src_model_libmodel_a_CFLAGS = $(AM_CFLAGS) -ftree-vectorize
 src_model_libmodel_a_SOURCES = \
 	src/model/access.c src/model/access.h \
 	src/model/banks.c src/model/banks.h \
+	src/model/blocks.c src/model/blocks.h \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def \
+	src/model/schedule.c src/model/schedule.h src/model/latencies.def \
 	src/model/sectors.c src/model/sectors.h \
 	src/model/sums.c src/model/sums.h \
 	src/model/timeline.c src/model/timeline.h src/model/phases.def src/model/witness.h
@@ -20,6 +22,11 @@ TESTS += tests/unit/test_occupancy
 tests_unit_test_occupancy_SOURCES = tests/unit/test_occupancy.c
 tests_unit_test_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_schedule
+TESTS += tests/unit/test_schedule
+tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c
+tests_unit_test_schedule_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_schedule_LDADD = src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test_timeline
 TESTS += tests/unit/test_timeline
 tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c

@@ -1,7 +1,10 @@
 noinst_LIBRARIES += src/profile/libprofile.a
 src_profile_libprofile_a_SOURCES = \
 	src/profile/arguments.c src/profile/arguments.h \
-	src/profile/profile.c src/profile/profile.h
+	src/profile/cost.c src/profile/cost.h \
+	src/profile/profile.c src/profile/profile.h \
+	src/profile/times.c src/profile/times.h \
+	src/profile/trace.c src/profile/trace.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_profile
@@ -10,7 +13,14 @@ tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_profile_LDADD = src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
 	src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_times
+TESTS += tests/unit/test_times
+tests_unit_test_times_SOURCES = tests/unit/test_times.c
+tests_unit_test_times_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_times_LDADD = $(tests_unit_test_profile_LDADD)
 endif
+EXTRA_DIST += tests/run/divergent.cu tests/run/divergent.ptx tests/run/phases.cu tests/run/phases.ptx tests/run/uneven.cu \
+	tests/run/uneven.ptx
 
 EXTRA_PROGRAMS += tests/bench/profile
 BENCHES += tests/bench/profile

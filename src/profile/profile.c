@@ -74,7 +74,7 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 static const enum access_op to_op[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE,
 	[SIMT_ATOMIC] = ACCESS_ATOMIC};
 
-static void to_model(const struct simt_access *access, struct warp_access *out)
+void profile_seen(const struct simt_access *access, struct warp_access *out)
 {
 	out->space = access->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
 	out->op = to_op[access->op];
@@ -89,7 +89,7 @@ static void watch_access(struct recorder *r, const struct simt_access *access)
 	if (r->row[access->instr] != r->watched_row || !r->watched_row || !access->active)
 		return;
 	if (access->block == r->watch.block && access->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
-		to_model(access, &p->watched[p->n_watched++]);
+		profile_seen(access, &p->watched[p->n_watched++]);
 }
 
 static void record_access(void *ctx, const struct simt_access *access)
@@ -101,7 +101,7 @@ static void record_access(void *ctx, const struct simt_access *access)
 	if (access->space == SIMT_GLOBAL) {
 		sums_global(sums, to_op[access->op], access->active, access->address);
 	} else if (access->space == SIMT_SHARED) {
-		to_model(access, &seen);
+		profile_seen(access, &seen);
 		sums_access(sums, &seen, r->cc);
 	} else {
 		return;

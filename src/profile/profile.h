@@ -70,3 +70,6 @@ struct profile {
  * leave them out. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, int cc, struct diag *diag);
+
+/* An access to shared or global memory as the models take it. */
+void profile_seen(const struct simt_access *access, struct warp_access *out);

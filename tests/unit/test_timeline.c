@@ -5,7 +5,15 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+
+#include "model/blocks.h"
 #include "model/timeline.h"
+
+static void assert_near(double a, double b)
+{
+	assert_true(fabs(a - b) < 1e-6);
+}
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
 /* Three SMs of one place each: three blocks of 10; SM 1 has two of them, SM 2 none. */
@@ -23,9 +31,9 @@ static void blocks_one_place(void **state)
 	assert_int_equal(b.slots, 1);
 	assert_int_equal(b.waves, 2);
 	assert_int_equal(b.tail, 10);
-	assert_float_equal(b.idle, 30.0 / 60, 1e-12);
-	assert_float_equal(b.tail_idle, 20.0 / 30, 1e-12);
-	assert_float_equal(b.full_waves, 1, 1e-12);
+	assert_near(b.idle, 30.0 / 60);
+	assert_near(b.tail_idle, 20.0 / 30);
+	assert_near(b.full_waves, 1);
 	assert_int_equal(spans[0].block, 0);
 	assert_int_equal(spans[1].block, 1);
 	assert_int_equal(spans[2].block, 2);
@@ -51,9 +59,9 @@ static void blocks_slots(void **state)
 	}
 	assert_int_equal(b.slots, 3);
 	assert_int_equal(b.tail, 40);
-	assert_float_equal(b.idle, 0, 1e-12);
-	assert_float_equal(b.tail_idle, 0, 1e-12);
-	assert_float_equal(b.full_waves, 5.0 / 3, 1e-12);
+	assert_near(b.idle, 0);
+	assert_near(b.tail_idle, 0);
+	assert_near(b.full_waves, 5.0 / 3);
 }
 
 /* By a clock that ticks every 32 ns, a block can seem to start before the one whose place it has ended. */
@@ -77,14 +85,84 @@ static void blocks_none(void **state)
 	blocks_settle(&b);
 	assert_int_equal(b.end, 0);
 	assert_int_equal(b.waves, 0);
-	assert_float_equal(b.idle, 0, 1e-12);
-	assert_float_equal(b.full_waves, 0, 1e-12);
+	assert_near(b.idle, 0);
+	assert_near(b.full_waves, 0);
 	/* a worker that says fewer SMs than it has */
 	struct block_span span = {.block = 0, .sm = 9, .start = 0, .end = 1};
 	b.spans = &span;
 	b.n = b.launched = 1;
 	blocks_settle(&b);
 	assert_int_equal(b.sms, 10);
+}
+
+/* --- blocks: the model -------------------------------------------------------------------------------------------- */
+static struct blocks_timeline *place(struct arena *arena, uint32_t sms, uint32_t resident, const double *cycles, size_t n)
+{
+	return blocks_place(arena, &(struct blocks_input){sms, resident, n, cycles, n});
+}
+
+static const struct block_span *span_of(const struct blocks_timeline *t, uint32_t block)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->spans[i].block == block)
+			return &t->spans[i];
+	fail_msg("no block %u", block);
+	return NULL;
+}
+
+/* 2 SMs of 2 places, 9 blocks of 10: two full waves, and a tail of one block. */
+static void placed_in_waves(void **state)
+{
+	(void)state;
+	static const double cycles[] = {10, 10, 10, 10, 10, 10, 10, 10, 10};
+	static const uint32_t sms[] = {0, 1, 0, 1, 0, 1, 0, 1, 0}, waves[] = {0, 0, 0, 0, 1, 1, 1, 1, 2};
+	struct arena *arena = arena_new();
+	struct blocks_timeline *t = place(arena, 2, 2, cycles, 9);
+	for (uint32_t i = 0; i < 9; i++) {
+		assert_int_equal(span_of(t, i)->sm, sms[i]);
+		assert_int_equal(span_of(t, i)->wave, waves[i]);
+		assert_int_equal(span_of(t, i)->start, 10 * waves[i]);
+		assert_int_equal(span_of(t, i)->end, 10 * waves[i] + 10);
+	}
+	assert_int_equal(t->end, 30);
+	assert_int_equal(t->tail, 20);
+	assert_near(t->full_waves, 2.25);
+	assert_near(t->idle, 10.0 / 60);
+	assert_near(t->tail_idle, 0.5);
+	assert_null(t->origin.cut);
+	assert_int_equal(t->origin.witness, WITNESS_MODEL);
+	arena_free(arena);
+}
+
+/* The next block goes where one ends first. */
+static void placed_where_free(void **state)
+{
+	(void)state;
+	static const double cycles[] = {30, 10, 10, 5, 0.2};
+	struct arena *arena = arena_new();
+	struct blocks_timeline *t = place(arena, 2, 1, cycles, 5);
+	assert_int_equal(span_of(t, 2)->sm, 1);
+	assert_int_equal(span_of(t, 2)->start, 10);
+	assert_int_equal(span_of(t, 3)->start, 20);
+	assert_int_equal(span_of(t, 4)->start, 25);
+	assert_int_equal(span_of(t, 4)->end, 26); /* a cycle at least */
+	assert_int_equal(t->end, 30);
+	assert_int_equal(t->tail, 26);
+	arena_free(arena);
+}
+
+static void placed_the_first(void **state)
+{
+	(void)state;
+	static const double cycles[] = {1, 1};
+	struct arena *arena = arena_new();
+	struct blocks_timeline *t = blocks_place(arena, &(struct blocks_input){132, 8, 1000000, cycles, 2});
+	assert_string_equal(t->origin.cut, "the first 2 of 1000000 blocks");
+	assert_int_equal(t->used, 2);
+	assert_int_equal(t->sms, 132);
+	t = blocks_place(arena, &(struct blocks_input){1, 1, 0, cycles, 0});
+	assert_int_equal(t->end, 0);
+	arena_free(arena);
 }
 
 /* --- masks -------------------------------------------------------------------------------------------------------- */
@@ -169,7 +247,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_one_place), cmocka_unit_test(blocks_slots), cmocka_unit_test(blocks_resolution),
-		cmocka_unit_test(blocks_none), cmocka_unit_test(mask_nested), cmocka_unit_test(mask_exits),
+		cmocka_unit_test(blocks_none), cmocka_unit_test(placed_in_waves), cmocka_unit_test(placed_where_free),
+		cmocka_unit_test(placed_the_first), cmocka_unit_test(mask_nested), cmocka_unit_test(mask_exits),
 		cmocka_unit_test(mask_loops), cmocka_unit_test(mask_loop_diverges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,20 @@
+/* model/blocks.h: which SM would run which block when: waves, and the tail behind them.
+ *
+ * It is a model: blocks are given out in the order of their numbers, first one to each SM, then a second to each, until as many
+ * are resident as fit; every further one goes where a block has ended first, of several such places to the lowest slot, then
+ * SM. A block lasts as long as its share of the work says, whoever is beside it. */
+#pragma once
+#include "base/arena.h"
+#include "model/timeline.h"
+
+#define BLOCKS_MAX 65536u
+
+struct blocks_input {
+	uint32_t sms, resident;    /* at least 1 each */
+	uint64_t launched;
+	const double *cycles;      /* of each of the first `n` blocks, which are placed */
+	size_t n;
+};
+
+/* Settled, in cycles; `cut` says when only the first blocks were placed; `origin.where` is the caller's to set. All in `arena`. */
+struct blocks_timeline *blocks_place(struct arena *arena, const struct blocks_input *input);

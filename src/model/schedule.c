@@ -1,0 +1,295 @@
+#include "model/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct latency latency_table[LATENCIES] = {
+#define LATENCY(id, name, pipe, cycles, interval, phase, source) \
+	[LATENCY_##id] = {name, PIPE_##pipe, PHASE_##phase, cycles, interval, source},
+#include "model/latencies.def"
+#undef LATENCY
+};
+
+#define NEVER UINT64_MAX
+
+struct pending {
+	uint64_t ready;            /* when the register is there */
+	uint8_t phase;             /* of who waits for it */
+};
+
+struct spans {
+	struct phase_span *at;
+	size_t n, cap;
+};
+
+enum state { WAITING, AT_BARRIER, ENDED };
+
+struct warp {
+	const struct schedule_warp *trace;
+	struct pending *registers;
+	uint32_t next;             /* step */
+	enum state state;
+	uint64_t told;             /* spans tell of the time before */
+	uint64_t ready;            /* when the next has all it needs but its pipe */
+	uint8_t phase;             /* until then */
+	uint64_t memory;           /* when its last access to memory is over */
+	uint64_t held;             /* since when the eligible warp is held up, NEVER: it is not */
+	uint8_t held_by;           /* PHASE_READY, PHASE_PIPE */
+	uint64_t end;
+	struct spans spans;
+};
+
+struct sm {
+	const struct schedule_input *in;
+	struct warp *warps;
+	uint64_t now;
+	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES]; /* when it takes the next; [0][PIPE_LSU] is that of all */
+	int last[TIMELINE_SCHEDULERS];             /* warp that was issued last */
+	uint64_t issued[TIMELINE_SCHEDULERS];
+	int left;                                  /* warps that have not ended */
+};
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+/* The warp did so from where it was told of until `end`. */
+static void tell(struct warp *w, uint64_t end, uint8_t phase, int32_t line)
+{
+	struct spans *s = &w->spans;
+	if (w->told >= end)
+		return;
+	struct phase_span *before = s->n ? &s->at[s->n - 1] : NULL;
+	if (before && before->phase == phase && before->line == line) {
+		before->end = w->told = end;
+		return;
+	}
+	if (s->n == s->cap) {
+		s->cap = s->cap ? 2 * s->cap : 256;
+		s->at = base_realloc(s->at, s->cap * sizeof *s->at);
+	}
+	s->at[s->n++] = (struct phase_span){w->told, end, line, phase};
+	w->told = end;
+}
+
+/* --- one warp ----------------------------------------------------------------------------------------------------- */
+static const struct schedule_step *next_step(const struct warp *w)
+{
+	return &w->trace->steps[w->next];
+}
+
+static const struct schedule_op *op_of(const struct sm *sm, const struct schedule_step *step)
+{
+	return &sm->in->ops[step->op];
+}
+
+static void wait_until(struct warp *w, uint64_t when, uint8_t phase)
+{
+	if (when > w->ready) {
+		w->ready = when;
+		w->phase = phase;
+	}
+}
+
+/* When the next instruction's registers are there. */
+static void await_registers(const struct sm *sm, struct warp *w)
+{
+	const struct schedule_op *op = op_of(sm, next_step(w));
+	for (int i = 0; i < op->n_registers; i++)
+		wait_until(w, w->registers[op->registers[i]].ready, w->registers[op->registers[i]].phase);
+}
+
+static uint64_t *pipe_of(struct sm *sm, int scheduler, const struct schedule_step *step)
+{
+	uint8_t pipe = latency_table[step->latency].pipe;
+	return &sm->pipe[pipe == PIPE_LSU ? 0 : scheduler][pipe];
+}
+
+/* What kept the next instruction until now. */
+static void tell_wait(const struct sm *sm, struct warp *w)
+{
+	int32_t line = op_of(sm, next_step(w))->line;
+	tell(w, w->ready, w->phase, line);
+	if (w->held != NEVER)
+		tell(w, sm->now, w->held_by, line);
+}
+
+/* --- barriers ----------------------------------------------------------------------------------------------------- */
+static void release_block(struct sm *sm, uint32_t block)
+{
+	for (int i = 0; i < sm->in->n_warps; i++)
+		if (sm->warps[i].trace->block == block && sm->warps[i].state == WAITING)
+			return;
+	for (int i = 0; i < sm->in->n_warps; i++) {
+		struct warp *w = &sm->warps[i];
+		if (w->trace->block != block || w->state != AT_BARRIER)
+			continue;
+		w->state = WAITING;
+		w->ready = sm->now + latency_table[LATENCY_BARRIER].cycles;
+		tell(w, w->ready, PHASE_BARRIER, op_of(sm, next_step(w) - 1)->line);
+		await_registers(sm, w);
+	}
+}
+
+/* --- issue -------------------------------------------------------------------------------------------------------- */
+/* What the instruction leaves for later: its results, its pipe, its accesses. */
+static void execute(struct sm *sm, struct warp *w, const struct schedule_step *step, uint64_t *pipe)
+{
+	const struct latency *latency = &latency_table[step->latency];
+	const struct schedule_op *op = op_of(sm, step);
+	uint64_t passes = step->passes ? step->passes : 1;
+	uint64_t done = sm->now + latency->cycles + (latency->pipe == PIPE_LSU ? passes - 1 : 0);
+	if (latency->pipe != PIPE_NONE)
+		*pipe = sm->now + latency->interval * (latency->pipe == PIPE_LSU ? passes : 1);
+	if (latency->pipe == PIPE_LSU && done > w->memory)
+		w->memory = done;
+	for (int i = 0; i < op->n_written; i++)
+		w->registers[op->registers[i]] = (struct pending){done, latency->phase};
+}
+
+/* What keeps the next instruction of the warp, apart from registers. */
+static void order_next(struct sm *sm, struct warp *w, enum latency_id latency)
+{
+	w->ready = sm->now + 1;
+	w->phase = PHASE_WAIT;
+	if (latency == LATENCY_BRANCH)
+		wait_until(w, sm->now + latency_table[LATENCY_BRANCH].cycles, PHASE_WAIT);
+	if (latency == LATENCY_FENCE)
+		wait_until(w, w->memory, PHASE_GLOBAL);
+}
+
+static void issue(struct sm *sm, int index, int scheduler)
+{
+	struct warp *w = &sm->warps[index];
+	const struct schedule_step *step = next_step(w);
+	tell_wait(sm, w);
+	tell(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
+	execute(sm, w, step, pipe_of(sm, scheduler, step));
+	w->held = NEVER;
+	w->next++;
+	sm->last[scheduler] = index;
+	sm->issued[scheduler]++;
+	order_next(sm, w, step->latency);
+	if (w->next == w->trace->n) {
+		w->state = ENDED;
+		w->end = sm->now + 1;
+		sm->left--;
+		release_block(sm, w->trace->block);
+	} else if (step->latency == LATENCY_BARRIER) {
+		w->state = AT_BARRIER;
+		release_block(sm, w->trace->block);
+	} else {
+		await_registers(sm, w);
+	}
+}
+
+/* --- one cycle ---------------------------------------------------------------------------------------------------- */
+/* An eligible warp, or one that only its pipe keeps, is not issued in this cycle. */
+static void hold(struct sm *sm, struct warp *w, uint8_t by)
+{
+	if (w->held != NEVER && w->held_by == by)
+		return;
+	tell_wait(sm, w);
+	w->held = sm->now;
+	w->held_by = by;
+}
+
+/* Issues one instruction if it can; `soonest` is lowered to when another may. */
+static bool run_scheduler(struct sm *sm, int scheduler, uint64_t *soonest)
+{
+	int own = (sm->in->n_warps - scheduler + TIMELINE_SCHEDULERS - 1) / TIMELINE_SCHEDULERS;
+	int first = (sm->last[scheduler] - scheduler) / TIMELINE_SCHEDULERS + 1;
+	const uint64_t *taken = NULL; /* the pipe that this scheduler has just used: nobody else keeps it from another warp */
+	for (int k = 0; k < own; k++) {
+		int index = (first + k) % own * TIMELINE_SCHEDULERS + scheduler;
+		struct warp *w = &sm->warps[index];
+		if (w->state != WAITING)
+			continue;
+		const uint64_t *pipe = pipe_of(sm, scheduler, next_step(w));
+		if (w->ready > sm->now) {
+			*soonest = w->ready < *soonest ? w->ready : *soonest;
+		} else if (*pipe > sm->now && pipe != taken) {
+			hold(sm, w, PHASE_PIPE);
+			*soonest = *pipe < *soonest ? *pipe : *soonest;
+		} else if (taken) {
+			hold(sm, w, PHASE_READY);
+		} else {
+			issue(sm, index, scheduler);
+			taken = pipe;
+		}
+	}
+	return taken != NULL;
+}
+
+static void run_cycles(struct sm *sm)
+{
+	while (sm->left) {
+		uint64_t soonest = NEVER;
+		bool issued = false;
+		for (int k = 0; k < TIMELINE_SCHEDULERS; k++)
+			issued |= run_scheduler(sm, (int)((sm->now + (uint64_t)k) % TIMELINE_SCHEDULERS), &soonest);
+		/* somebody is always on the way: barriers let go of the last who wait */
+		sm->now = issued || soonest == NEVER ? sm->now + 1 : soonest;
+	}
+}
+
+/* --- in and out --------------------------------------------------------------------------------------------------- */
+static void start(struct sm *sm)
+{
+	uint32_t registers = sm->in->n_registers;
+	for (int i = 0; i < sm->in->n_warps; i++) {
+		struct warp *w = &sm->warps[i];
+		w->trace = &sm->in->warps[i];
+		w->held = NEVER;
+		w->state = w->trace->n ? WAITING : ENDED;
+		w->registers = base_calloc(registers ? registers : 1, sizeof *w->registers);
+		sm->left += w->state != ENDED;
+	}
+	for (int s = 0; s < TIMELINE_SCHEDULERS; s++)
+		sm->last[s] = s - TIMELINE_SCHEDULERS; /* the first is next */
+}
+
+static void fill_row(struct arena *arena, const struct warp *w, int slot, struct warp_row *row)
+{
+	struct phase_span *spans = arena_array(arena, struct phase_span, w->spans.n + 1);
+	if (w->spans.n)
+		memcpy(spans, w->spans.at, w->spans.n * sizeof *spans);
+	*row = (struct warp_row){.block = w->trace->block, .warp = w->trace->warp, .slot = (uint32_t)slot,
+		.scheduler = (int8_t)(slot % TIMELINE_SCHEDULERS), .end = w->end, .spans = spans, .n = w->spans.n};
+}
+
+static struct schedule_timeline *finish(struct arena *arena, struct sm *sm)
+{
+	int n = sm->in->n_warps, row = 0;
+	struct schedule_timeline *t = arena_alloc(arena, sizeof *t);
+	struct warp_row *rows = arena_array(arena, struct warp_row, (size_t)n + 1);
+	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
+		t->issued[s] = sm->issued[s];
+		for (int i = s; i < n; i += TIMELINE_SCHEDULERS)
+			fill_row(arena, &sm->warps[i], i, &rows[row++]);
+	}
+	for (int i = 0; i < n; i++) {
+		t->end = sm->warps[i].end > t->end ? sm->warps[i].end : t->end;
+		free(sm->warps[i].spans.at);
+		free(sm->warps[i].registers);
+	}
+	t->origin = (struct timeline_origin){.witness = WITNESS_MODEL, .unit = TIMELINE_CYCLES, .resolution = 1};
+	t->rows = rows;
+	t->n_rows = n;
+	t->counted = 1;
+	return t;
+}
+
+struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input)
+{
+	struct sm sm = {.in = input};
+	sm.warps = base_calloc((size_t)input->n_warps + 1, sizeof *sm.warps);
+	start(&sm);
+	run_cycles(&sm);
+	struct schedule_timeline *t = finish(arena, &sm);
+	free(sm.warps);
+	return t;
+}
+
+uint16_t schedule_passes(int wavefronts, int sectors)
+{
+	int passes = wavefronts > (sectors + 1) / 2 ? wavefronts : (sectors + 1) / 2;
+	return (uint16_t)(passes > 1 ? passes : 1);
+}

@@ -1,0 +1,14 @@
+/* profile/cost.h: what the model of the schedule has to know of a kernel's instructions. */
+#pragma once
+#include "base/arena.h"
+#include "model/schedule.h"
+#include "ptx/ptx.h"
+
+struct cost_program {
+	struct schedule_op *ops;   /* by instruction, as ptx_instr_count numbers them */
+	int n_ops;
+	uint32_t n_registers;      /* of the kernel and its functions together */
+};
+
+/* Lines are those of `file`; NULL: of the PTX. All in `arena`. */
+struct cost_program *cost_program(struct arena *arena, const struct ptx_kernel *kernel, const char *file);

@@ -1,0 +1,237 @@
+#include "profile/times.h"
+
+#include "model/occupancy.h"
+
+#define SAMPLES 256
+
+/* --- how long blocks last ----------------------------------------------------------------------------------------- */
+/* What a block does, in cycles at the least: its longest warp, one instruction a cycle, or all of them by four schedulers. */
+static double block_work(const struct trace *t, size_t block)
+{
+	const uint32_t *counts = &t->counts[block * t->warps_per_block];
+	uint64_t sum = 0, longest = 0;
+	for (uint32_t w = 0; w < t->warps_per_block; w++) {
+		sum += counts[w];
+		longest = counts[w] > longest ? counts[w] : longest;
+	}
+	double shared = (double)sum / TIMELINE_SCHEDULERS;
+	return shared > (double)longest ? shared : (double)longest;
+}
+
+static uint64_t slot_end(const struct schedule_timeline *s, int slot)
+{
+	for (int i = 0; i < s->n_rows; i++)
+		if (s->rows[i].slot == (uint32_t)slot)
+			return s->rows[i].end;
+	return 0;
+}
+
+/* Cycles of the scheduled blocks for each of their work; where not all of a block was kept, in proportion. */
+static double cycles_per_work(const struct trace *t, const struct schedule_timeline *s)
+{
+	double cycles = 0, work = 0;
+	for (int first = 0; first < t->n_warps; first += (int)t->warps_per_block) {
+		uint64_t end = 0, kept = 0, executed = 0;
+		if (t->warps[first].block >= t->n_counted)
+			continue;
+		for (int i = first; i < first + (int)t->warps_per_block; i++) {
+			uint64_t ended = slot_end(s, i);
+			end = ended > end ? ended : end;
+			kept += t->warps[i].n;
+			executed += t->warps[i].executed;
+		}
+		cycles += kept ? (double)end * (double)executed / (double)kept : 0;
+		work += block_work(t, t->warps[first].block);
+	}
+	return work > 0 ? cycles / work : 1;
+}
+
+static struct blocks_timeline *place_blocks(struct arena *arena, const struct trace *t, const struct schedule_timeline *s,
+	const struct trace_watch *watch)
+{
+	double *cycles = arena_array(arena, double, t->n_counted + 1), each = cycles_per_work(t, s);
+	for (size_t i = 0; i < t->n_counted; i++)
+		cycles[i] = block_work(t, i) * each;
+	return blocks_place(arena, &(struct blocks_input){.sms = watch->sms, .resident = watch->resident, .launched = t->blocks,
+		.cycles = cycles, .n = t->n_counted});
+}
+
+/* --- how busy the SMs are ----------------------------------------------------------------------------------------- */
+static void add_block(const struct block_span *span, double width, double warps, double instructions, struct activity_sample *out)
+{
+	double life = (double)(span->end - span->start);
+	for (size_t i = (size_t)((double)span->start / width); i < SAMPLES; i++) {
+		double from = (double)i * width, to = from + width;
+		if (from >= (double)span->end)
+			break;
+		from = from > (double)span->start ? from : (double)span->start;
+		to = to < (double)span->end ? to : (double)span->end;
+		if (to <= from)
+			continue;
+		out[i].warps += (to - from) / width * warps;
+		out[i].issued += (to - from) / width * instructions / life;
+	}
+}
+
+static struct activity_timeline *sample(struct arena *arena, const struct trace *t, const struct blocks_timeline *b,
+	uint32_t max_warps)
+{
+	struct activity_timeline *a = arena_alloc(arena, sizeof *a);
+	struct activity_sample *samples = arena_array(arena, struct activity_sample, SAMPLES);
+	double width = (double)b->end / SAMPLES;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct block_span *span = &b->spans[i];
+		uint64_t instructions = 0;
+		for (uint32_t w = 0; w < t->warps_per_block; w++)
+			instructions += t->counts[(size_t)span->block * t->warps_per_block + w];
+		add_block(span, width, t->warps_per_block, (double)instructions, samples);
+	}
+	for (size_t i = 0; i < SAMPLES; i++) {
+		samples[i].time = (uint64_t)((double)(i + 1) * width);
+		samples[i].warps /= b->sms;
+		samples[i].issued /= b->sms;
+	}
+	*a = (struct activity_timeline){.origin = b->origin, .max_warps = max_warps, .samples = samples, .n = b->end ? SAMPLES : 0};
+	return a;
+}
+
+/* --- the masks of a warp ------------------------------------------------------------------------------------------ */
+/* The cycles in which a warp's steps were issued, one after the other. */
+struct issues {
+	const struct warp_row *row;
+	size_t span;
+	uint64_t in;               /* cycles of the span that are past */
+};
+
+static uint64_t next_issue(struct issues *at)
+{
+	while (at->span < at->row->n) {
+		const struct phase_span *span = &at->row->spans[at->span];
+		if (span->phase == PHASE_ISSUE && span->start + at->in < span->end)
+			return span->start + at->in++;
+		at->span++;
+		at->in = 0;
+	}
+	return at->row->end;
+}
+
+static void add_step(struct mask_timeline *m, uint64_t time, uint32_t lanes, int32_t line, enum mask_what what)
+{
+	struct mask_step *before = m->n ? &m->steps[m->n - 1] : NULL;
+	if (!lanes || (what == MASK_LINE && (line == 0 || (before && before->line == line && before->lanes == lanes))))
+		return;
+	m->steps[m->n++] = (struct mask_step){.time = time, .lanes = lanes, .line = line, .what = (uint8_t)what};
+}
+
+static struct mask_timeline *follow_warp(struct arena *arena, const struct trace *t, const struct schedule_warp *warp,
+	const struct warp_row *row)
+{
+	struct mask_timeline *m = arena_alloc(arena, sizeof *m);
+	struct issues at = {.row = row};
+	m->steps = arena_array(arena, struct mask_step, 2 * (size_t)warp->n + 1);
+	m->block = warp->block;
+	m->warp = warp->warp;
+	m->end = row->end;
+	uint32_t parked = 0;       /* lanes at a barrier */
+	int32_t parked_line = 0;
+	for (uint32_t i = 0; i < warp->n; i++) {
+		const struct schedule_step *step = &warp->steps[i];
+		const struct schedule_op *op = &t->program->ops[step->op];
+		uint64_t time = next_issue(&at);
+		if (parked)
+			add_step(m, time, parked, parked_line, MASK_LEAVE);
+		add_step(m, time, step->lanes, op->line, op->ends ? MASK_EXIT : step->latency == LATENCY_BARRIER ? MASK_ARRIVE : MASK_LINE);
+		parked = step->latency == LATENCY_BARRIER ? step->lanes : 0;
+		parked_line = op->line;
+	}
+	return m;
+}
+
+static uint32_t threads_of(const struct launch *launch, uint32_t warp)
+{
+	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2], before = 32u * (uint64_t)warp;
+	uint64_t n = threads > before ? threads - before : 0;
+	return n >= 32 ? UINT32_MAX : (uint32_t)(1u << n) - 1;
+}
+
+static const struct mask_timeline *watch_warp(struct arena *arena, const struct trace *t, const struct schedule_timeline *s,
+	const struct launch *launch, const struct times_request *request)
+{
+	for (int i = 0; i < t->n_warps; i++) {
+		if (t->warps[i].block != request->block || t->warps[i].warp != request->warp)
+			continue;
+		for (int row = 0; row < s->n_rows; row++) {
+			if (s->rows[row].slot != (uint32_t)i)
+				continue;
+			struct mask_timeline *m = follow_warp(arena, t, &t->warps[i], &s->rows[row]);
+			m->lanes = threads_of(launch, request->warp);
+			m->origin = s->origin;
+			m->origin.cut = t->warps[i].executed > t->warps[i].n ? s->origin.cut : NULL;
+			mask_settle(m);
+			return m;
+		}
+	}
+	return NULL;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* How many blocks an SM holds; 0 with a reason. */
+static uint32_t find_resident(struct ptx_module *module, const struct launch *launch, const struct times_request *request,
+	struct arena *arena, struct occupancy *result, const char **why)
+{
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, &unheard);
+	diag_free(&unheard);
+	if (!kernel)
+		return 0;
+	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
+		.registers = request->registers, .shared = ptx_shared_bytes(kernel) + launch->shared};
+	*result = occupancy(request->cc, &block);
+	if (result->state == OCCUPANCY_UNKNOWN_CC)
+		*why = arena_printf(arena, "There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
+			request->cc / 10, request->cc % 10);
+	else if (result->state == OCCUPANCY_IMPOSSIBLE)
+		*why = "There is no model of times: not one block fits on an SM.";
+	return result->state == OCCUPANCY_OK ? result->blocks : 0;
+}
+
+static void describe(struct arena *arena, const struct trace *t, const struct times_request *request, uint32_t sms,
+	struct schedule_timeline *s, struct blocks_timeline *b)
+{
+	bool cut = false;
+	for (int i = 0; i < t->n_warps; i++)
+		cut |= t->warps[i].executed > t->warps[i].n;
+	if (cut)
+		s->origin.cut = arena_printf(arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
+	s->origin.where = "latencies of CC 9.0";
+	b->origin.where = request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu ? request->gpu : "the GPU") :
+		arena_printf(arena, "%u SMs, as an H100 has", sms);
+}
+
+void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch, const struct times_request *request,
+	struct timelines *out)
+{
+	struct diag unheard = {0};
+	struct occupancy limits = {0};
+	struct trace_watch watch = {.block = request->block, .sms = request->sms ? request->sms : TIMES_SMS, .steps = request->steps,
+		.cores = request->cores, .cc = request->cc};
+	*out = (struct timelines){.why = "There is no model of times: the kernel did not run."};
+	watch.resident = find_resident(module, launch, request, arena, &limits, &out->why);
+	struct trace *t = watch.resident ? trace_run(arena, module, launch, watch, &unheard) : NULL;
+	diag_free(&unheard);
+	if (!t)
+		return;
+	if (!t->result.ended) {
+		out->why = "There is no model of times: the kernel did not run to its end.";
+		return;
+	}
+	struct schedule_timeline *s = schedule_run(arena, &(struct schedule_input){.ops = t->program->ops,
+		.n_registers = t->program->n_registers, .warps = t->warps, .n_warps = t->n_warps});
+	struct blocks_timeline *b = place_blocks(arena, t, s, &watch);
+	s->sm = t->n_warps ? t->warps[0].block % watch.sms : 0;
+	describe(arena, t, request, watch.sms, s, b);
+	*out = (struct timelines){.schedule = s, .blocks = b, .activity = sample(arena, t, b, limits.max_warps),
+		.mask = watch_warp(arena, t, s, launch, request)};
+	if (!out->mask)
+		out->why = "The watched block or warp does not exist in this launch.";
+}

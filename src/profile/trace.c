@@ -1,0 +1,195 @@
+#include "profile/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/arguments.h"
+#include "profile/profile.h"
+
+struct kept {
+	struct schedule_step *steps;
+	uint32_t n, cap;
+	uint64_t executed;
+};
+
+struct recorder {
+	struct trace_watch watch;
+	const struct cost_program *program;
+	uint32_t warps_per_block;
+	uint64_t first;            /* block kept; the others follow at distances of watch.sms */
+	uint32_t n_blocks;         /* kept */
+	struct kept kept[SCHEDULE_WARPS_MAX];
+	int n_kept;
+	uint32_t room;             /* steps of a warp */
+	uint32_t *counts;
+	size_t n_counted;
+};
+
+/* --- while it runs ------------------------------------------------------------------------------------------------ */
+static struct kept *find_kept(struct recorder *r, uint32_t block, uint32_t warp)
+{
+	if (block < r->first || (block - r->first) % r->watch.sms)
+		return NULL;
+	uint64_t index = (block - r->first) / r->watch.sms * r->warps_per_block + warp;
+	return index < (uint64_t)r->n_kept ? &r->kept[index] : NULL;
+}
+
+static void keep_step(struct recorder *r, struct kept *k, const struct schedule_step *step)
+{
+	k->executed++;
+	if (k->n == r->room)
+		return;
+	if (k->n == k->cap) {
+		k->cap = k->cap ? 2 * k->cap : 256;
+		k->steps = base_realloc(k->steps, k->cap * sizeof *k->steps);
+	}
+	k->steps[k->n++] = *step;
+}
+
+static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+{
+	struct recorder *r = ctx;
+	if (block < r->n_counted)
+		r->counts[(size_t)block * r->warps_per_block + warp]++;
+	struct kept *k = find_kept(r, block, warp);
+	if (!k)
+		return;
+	const struct schedule_op *op = &r->program->ops[instr];
+	keep_step(r, k, &(struct schedule_step){.op = (uint32_t)instr, .lanes = op->ends ? executing : active, .latency = op->latency});
+}
+
+/* The access of the step before: how often it goes through the pipe to memory, and to which. */
+static void record_access(void *ctx, const struct simt_access *access)
+{
+	struct recorder *r = ctx;
+	struct kept *k = find_kept(r, access->block, access->warp);
+	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)access->instr)
+		return;
+	struct schedule_step *step = &k->steps[k->n - 1];
+	int wavefronts = 0, sectors = 0;
+	if (access->space == SIMT_SHARED || access->space == SIMT_GLOBAL) {
+		struct warp_access seen;
+		profile_seen(access, &seen);
+		struct access_cost cost = access_cost(&seen, r->watch.cc);
+		wavefronts = cost.wavefronts;
+		sectors = cost.sectors;
+		step->latency = access->space == SIMT_SHARED ? LATENCY_SHARED : access->op == SIMT_ATOMIC ? LATENCY_ATOMIC : LATENCY_GLOBAL;
+	} else if (access->space == SIMT_LOCAL) {
+		/* the lanes' words of one address lie side by side */
+		sectors = __builtin_popcount(access->active) * access->width / MODEL_SECTOR_BYTES;
+		step->latency = LATENCY_GLOBAL;
+	} else {
+		return;
+	}
+	unsigned passes = step->passes + (unsigned)schedule_passes(wavefronts, sectors);
+	step->passes = passes < UINT16_MAX ? (uint16_t)passes : UINT16_MAX;
+}
+
+/* --- several cores ------------------------------------------------------------------------------------------------ */
+static void *fork_recorder(void *ctx)
+{
+	const struct recorder *r = ctx;
+	struct recorder *part = base_malloc(sizeof *part);
+	*part = *r;
+	memset(part->kept, 0, sizeof part->kept);
+	part->counts = base_calloc(r->n_counted * r->warps_per_block + 1, sizeof *part->counts);
+	return part;
+}
+
+/* A block is run by one core: a warp has been kept by one part alone. */
+static void join_recorder(void *ctx, void *of_core, bool keep)
+{
+	struct recorder *r = ctx, *part = of_core;
+	for (size_t i = 0; keep && i < r->n_counted * r->warps_per_block; i++)
+		r->counts[i] += part->counts[i];
+	for (int i = 0; i < r->n_kept; i++) {
+		if (keep && part->kept[i].executed) {
+			free(r->kept[i].steps);
+			r->kept[i] = part->kept[i];
+		} else {
+			free(part->kept[i].steps);
+		}
+	}
+	free(part->counts);
+	free(part);
+}
+
+/* --- in and out --------------------------------------------------------------------------------------------------- */
+static uint64_t volume(const uint32_t dim[3])
+{
+	return (uint64_t)dim[0] * dim[1] * dim[2];
+}
+
+/* The blocks that share an SM with the watched one, and room for what their warps do. */
+static void choose_blocks(struct recorder *r, uint64_t blocks)
+{
+	uint64_t at_a_time = (uint64_t)r->watch.sms * r->watch.resident;
+	r->first = r->watch.block / at_a_time * at_a_time + r->watch.block % at_a_time % r->watch.sms;
+	uint32_t most = SCHEDULE_WARPS_MAX / r->warps_per_block;
+	r->n_blocks = 0;
+	while (r->n_blocks < r->watch.resident && r->n_blocks < most && r->first + (uint64_t)r->n_blocks * r->watch.sms < blocks)
+		r->n_blocks++;
+	r->n_kept = (int)(r->n_blocks * r->warps_per_block);
+	r->room = r->n_kept ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_kept : 0;
+}
+
+static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
+	struct simt_memory *memory, struct recorder *r, struct simt_result *result)
+{
+	struct simt_listener listener = {.ctx = r, .access = record_access, .step = record_step, .fork = fork_recorder,
+		.join = join_recorder};
+	struct simt_launch machine = {
+		.kernel = kernel,
+		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+		.block = {launch->block[0], launch->block[1], launch->block[2]},
+		.dynamic_shared = launch->shared,
+		.params = arguments->params,
+		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
+		.listener = &listener,
+	};
+	simt_run(&machine, memory, result);
+}
+
+static const struct schedule_warp *take_warps(struct arena *arena, struct recorder *r)
+{
+	struct schedule_warp *warps = arena_array(arena, struct schedule_warp, (size_t)r->n_kept + 1);
+	for (int i = 0; i < r->n_kept; i++) {
+		struct kept *k = &r->kept[i];
+		struct schedule_step *steps = arena_array(arena, struct schedule_step, (size_t)k->n + 1);
+		if (k->n)
+			memcpy(steps, k->steps, k->n * sizeof *steps);
+		uint32_t slot = (uint32_t)i / r->warps_per_block;
+		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
+			.warp = (uint32_t)i % r->warps_per_block, .steps = steps, .n = k->n, .executed = k->executed};
+		free(k->steps);
+	}
+	return warps;
+}
+
+struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch, struct trace_watch watch,
+	struct diag *diag)
+{
+	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
+	if (!kernel)
+		return NULL;
+	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	struct arguments arguments;
+	struct trace *trace = NULL;
+	uint64_t threads = volume(launch->block);
+	if (threads > 0 && threads <= 1024 && arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
+		trace = arena_alloc(arena, sizeof *trace);
+		trace->blocks = volume(launch->grid);
+		trace->warps_per_block = (uint32_t)(threads + 31) / 32;
+		trace->program = cost_program(arena, kernel, profile_file(kernel));
+		trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;
+		struct recorder r = {.watch = watch, .program = trace->program, .warps_per_block = trace->warps_per_block,
+			.n_counted = trace->n_counted};
+		trace->counts = r.counts = arena_array(arena, uint32_t, r.n_counted * r.warps_per_block + 1);
+		choose_blocks(&r, trace->blocks);
+		run(kernel, launch, &arguments, memory, &r, &trace->result);
+		trace->warps = take_warps(arena, &r);
+		trace->n_warps = r.n_kept;
+	}
+	simt_memory_free(memory);
+	return trace;
+}

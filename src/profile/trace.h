@@ -1,0 +1,31 @@
+/* profile/trace.h: a launch, run on the SIMT machine once more to keep what the warps of one SM executed, in order, and how much
+ * every block did. */
+#pragma once
+#include "launch/launch.h"
+#include "model/blocks.h"
+#include "profile/cost.h"
+#include "simt/simt.h"
+
+/* Whose warps to keep: those of the blocks that are resident on one SM together with `block`, when blocks are given out in turns
+ * to `sms` SMs that hold `resident` of them each. */
+struct trace_watch {
+	uint32_t block, sms, resident;
+	uint64_t steps;            /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
+	unsigned cores;            /* of the host; 0: all */
+	int cc;                    /* whose rules say what an access costs */
+};
+
+struct trace {
+	struct simt_result result;
+	const struct cost_program *program;
+	const struct schedule_warp *warps; /* kept, by block and warp; of each as many steps as there is room for */
+	int n_warps;
+	uint64_t blocks;           /* of the grid */
+	uint32_t warps_per_block;
+	const uint32_t *counts;    /* warp instructions by block and warp, of the first n_counted blocks */
+	size_t n_counted;          /* at most BLOCKS_MAX */
+};
+
+/* NULL with diagnostics when it cannot start, as profile_run. All in `arena`. */
+struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch, struct trace_watch watch,
+	struct diag *diag);

@@ -1,0 +1,347 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "profile/times.h"
+
+#define ARGS_MAX 4
+
+struct fixture {
+	struct arena *arena;
+	struct diag diag;
+	struct ptx_module *module;
+	struct launch_arg args[ARGS_MAX];
+	struct launch launch;
+	struct times_request request;
+	struct timelines times;
+};
+
+static struct fixture open_kernel(const char *path, const char *kernel, uint32_t grid, uint32_t block, const char *const *args)
+{
+	struct fixture f = {.arena = arena_new()};
+	const char *top = getenv("top_srcdir");
+	struct buf ptx = {0};
+	assert_true(file_read(arena_printf(f.arena, "%s/%s", top ? top : ".", path), 1 << 20, &ptx, &f.diag));
+	f.module = ptx_parse(f.arena, path, ptx.data, ptx.len, &f.diag);
+	assert_non_null(f.module);
+	buf_free(&ptx);
+	f.launch = (struct launch){.kernel = kernel, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
+	for (; args[f.launch.n_args]; f.launch.n_args++)
+		assert_true(launch_arg_parse(f.arena, NULL, args[f.launch.n_args], &f.args[f.launch.n_args], &f.diag));
+	f.request = (struct times_request){.cc = 90};
+	return f;
+}
+#define LIST(...) (const char *const[]){__VA_ARGS__, NULL}
+
+static void run(struct fixture *f)
+{
+	f->launch.args = f->args;
+	times_model(f->arena, f->module, &f->launch, &f->request, &f->times);
+}
+
+static void close_kernel(struct fixture *f)
+{
+	diag_free(&f->diag);
+	arena_free(f->arena);
+}
+
+static struct fixture open_uneven(uint32_t grid)
+{
+	return open_kernel("tests/run/uneven.ptx", "uneven", grid, 256, LIST("f32[1048576]", "u32:20"));
+}
+
+static void assert_near(double a, double b)
+{
+	assert_true(fabs(a - b) < 1e-6);
+}
+
+/* --- the SM ------------------------------------------------------------------------------------------------------- */
+/* 8 blocks of 256 threads fit on an SM, so that it is full; every instruction of each is issued. */
+static void schedules_a_full_sm(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(132 * 8);
+	run(&f);
+	const struct schedule_timeline *s = f.times.schedule;
+	assert_non_null(s);
+	assert_int_equal(s->n_rows, 64);
+	assert_int_equal(s->sm, 0);
+	uint64_t issued = 0;
+	for (int i = 0; i < 4; i++)
+		issued += s->issued[i];
+	/* block 0 and the others at distances of 132, all of them multiples of 4 */
+	uint64_t spans = 0;
+	for (int i = 0; i < s->n_rows; i++) {
+		assert_int_equal(s->rows[i].block % 132, 0);
+		uint64_t at = 0;
+		for (size_t k = 0; k < s->rows[i].n; k++) {
+			const struct phase_span *span = &s->rows[i].spans[k];
+			assert_int_equal(span->start, at);
+			at = span->end;
+			spans += span->phase == PHASE_ISSUE ? span->end - span->start : 0;
+		}
+		assert_int_equal(at, s->rows[i].end);
+	}
+	assert_int_equal(spans, issued);
+	assert_null(s->origin.cut);
+	assert_int_equal(s->origin.witness, WITNESS_MODEL);
+	close_kernel(&f);
+}
+
+/* The watched block's SM is shown, whichever wave it is in. */
+static void follows_the_block(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(20);
+	f.request.sms = 2;
+	f.request.gpu = "a small GPU";
+	f.request.block = 19;
+	f.request.warp = 3;
+	run(&f);
+	/* 16 at a time: block 19 is the second of SM 1 in the second wave */
+	assert_int_equal(f.times.schedule->n_rows, 16);
+	assert_int_equal(f.times.schedule->sm, 1);
+	for (int i = 0; i < 16; i++)
+		assert_true(f.times.schedule->rows[i].block == 17 || f.times.schedule->rows[i].block == 19);
+	assert_int_equal(f.times.mask->block, 19);
+	assert_int_equal(f.times.mask->warp, 3);
+	assert_string_equal(f.times.blocks->origin.where, "2 SMs of a small GPU");
+	assert_int_equal(f.times.blocks->resident, 8);
+	close_kernel(&f);
+}
+
+/* --- the blocks --------------------------------------------------------------------------------------------------- */
+static uint64_t life(const struct blocks_timeline *b, uint32_t block)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->spans[i].block == block)
+			return b->spans[i].end - b->spans[i].start;
+	fail_msg("no block %u", block);
+	return 0;
+}
+
+static void blocks_last_as_they_work(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(1000);
+	run(&f);
+	const struct blocks_timeline *b = f.times.blocks;
+	assert_int_equal(b->n, 1000);
+	assert_int_equal(b->launched, 1000);
+	assert_int_equal(b->sms, 132);
+	assert_near(b->full_waves, 1000.0 / 1056);
+	assert_true(life(b, 0) > 2 * life(b, 1));
+	assert_int_equal(life(b, 1), life(b, 2));
+	assert_int_equal(life(b, 0), life(b, 4));
+	/* the SM that was scheduled has such blocks only, and lasts as long */
+	uint64_t end = f.times.schedule->end;
+	assert_in_range(life(b, 0), end * 8 / 10, end);
+	close_kernel(&f);
+}
+
+static void activity_adds_up(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(132 * 8);
+	f.request.sms = 132;
+	run(&f);
+	const struct activity_timeline *a = f.times.activity;
+	assert_int_equal(a->max_warps, 64);
+	assert_near(a->samples[0].warps, 64);
+	double warps = 0, whole = 0;
+	for (size_t i = 0; i < a->n; i++)
+		warps += a->samples[i].warps / (double)a->n;
+	for (size_t i = 0; i < f.times.blocks->n; i++)
+		whole += 8.0 * (double)(f.times.blocks->spans[i].end - f.times.blocks->spans[i].start);
+	assert_near(warps, whole / 132 / (double)f.times.blocks->end);
+	close_kernel(&f);
+}
+
+/* --- the masks ---------------------------------------------------------------------------------------------------- */
+static int line_of(const char *path, const char *mark)
+{
+	const char *top = getenv("top_srcdir");
+	struct buf full = {0}, text = {0};
+	struct diag diag = {0};
+	buf_printf(&full, "%s/%s", top ? top : ".", path);
+	assert_true(file_read(buf_str(&full), 1 << 20, &text, &diag));
+	const char *found = strstr(text.data, mark);
+	assert_non_null(found);
+	int line = 1;
+	for (const char *p = text.data; p < found; p++)
+		line += *p == '\n';
+	buf_free(&full);
+	buf_free(&text);
+	return line;
+}
+
+static const struct mask_step *step_at(const struct mask_timeline *m, int line)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->steps[i].line == line)
+			return &m->steps[i];
+	return NULL;
+}
+
+static void masks_of_a_branch(void **state)
+{
+	(void)state;
+	const char *path = "tests/run/divergent.cu";
+	struct fixture f = open_kernel("tests/run/divergent.ptx", "divergent", 2, 64, LIST("u32[128]:iota", "u32[256]", "u32:120"));
+	run(&f);
+	const struct mask_timeline *m = f.times.mask;
+	assert_non_null(m);
+	assert_int_equal(m->lanes, 0xFFFFFFFF);
+	const struct mask_step *whole = step_at(m, line_of(path, "if (v % 2 == 0)"));
+	const struct mask_step *first = step_at(m, line_of(path, "v = v * 3"));
+	const struct mask_step *second = step_at(m, line_of(path, "v = v / 7"));
+	const struct mask_step *odd = step_at(m, line_of(path, "v = v * v"));
+	assert_int_equal(whole->lanes, 0xFFFFFFFF);
+	assert_int_equal(first->lanes, 0x11111111);
+	assert_int_equal(second->lanes, 0x44444444);
+	assert_int_equal(odd->lanes, 0xAAAAAAAA);
+	assert_true(second->relation == MASK_OTHER || first->relation == MASK_OTHER);
+	for (size_t i = 1; i < m->n; i++)
+		assert_true(m->steps[i].time > m->steps[i - 1].time);
+	assert_true(m->end > m->steps[m->n - 1].time);
+	close_kernel(&f);
+}
+
+/* Threads 120 to 127 end at once: lanes 24 to 31 of the last warp. */
+static void masks_of_an_end(void **state)
+{
+	(void)state;
+	struct fixture f = open_kernel("tests/run/divergent.ptx", "divergent", 2, 64, LIST("u32[128]:iota", "u32[256]", "u32:120"));
+	f.request.block = f.request.warp = 1;
+	run(&f);
+	const struct mask_step *whole = step_at(f.times.mask, line_of("tests/run/divergent.cu", "if (v % 2 == 0)"));
+	assert_int_equal(whole->lanes, 0x00FFFFFF);
+	close_kernel(&f);
+}
+
+static void masks_at_barriers(void **state)
+{
+	(void)state;
+	struct fixture f = open_kernel("tests/run/phases.ptx", "phases", 1, 96, LIST("f32[96]:iota", "f32[96]", "u32:3"));
+	f.request.warp = 1;
+	run(&f);
+	const struct mask_timeline *m = f.times.mask;
+	int arrivals = 0;
+	for (size_t i = 0; i + 1 < m->n; i++) {
+		if (m->steps[i].what != MASK_ARRIVE)
+			continue;
+		arrivals += (int)m->steps[i].repeats;
+		assert_int_equal(m->steps[i + 1].what, MASK_LEAVE);
+		assert_true(m->steps[i + 1].time > m->steps[i].time + 1);
+	}
+	assert_in_range(arrivals, 1, 6);
+	/* the others wait for the one that has more to do */
+	uint64_t waits = 0;
+	for (int i = 0; i < f.times.schedule->n_rows; i++)
+		for (size_t k = 0; k < f.times.schedule->rows[i].n; k++)
+			waits += f.times.schedule->rows[i].spans[k].phase == PHASE_BARRIER;
+	assert_in_range(waits, 18, 1000);
+	close_kernel(&f);
+}
+
+/* --- limits ------------------------------------------------------------------------------------------------------- */
+static void what_cannot_be(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(4);
+	f.request.block = 4; /* there is none; its SM is shown, empty */
+	run(&f);
+	assert_null(f.times.mask);
+	assert_string_equal(f.times.why, "The watched block or warp does not exist in this launch.");
+	f.request.block = 0;
+	f.request.warp = 8;
+	run(&f);
+	assert_null(f.times.mask);
+	f.request.cc = 42;
+	run(&f);
+	assert_null(f.times.blocks);
+	assert_non_null(strstr(f.times.why, "4.2"));
+	f.request.cc = 90;
+	f.request.steps = 100;
+	run(&f);
+	assert_null(f.times.schedule);
+	assert_non_null(strstr(f.times.why, "did not run to its end"));
+	f.request.steps = 0;
+	f.launch.block[0] = 1025;
+	run(&f);
+	assert_non_null(strstr(f.times.why, "not one block"));
+	f.launch.kernel = "nobody";
+	run(&f);
+	assert_non_null(f.times.why);
+	close_kernel(&f);
+}
+
+/* One thread; the largest blocks; more steps and more blocks than are kept. */
+static void extremes(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(1);
+	f.launch.block[0] = 1;
+	run(&f);
+	assert_int_equal(f.times.schedule->n_rows, 1);
+	assert_int_equal(f.times.mask->lanes, 1);
+	assert_int_equal(f.times.blocks->used, 1);
+	f.launch.block[0] = 1024;
+	f.launch.grid[0] = 300;
+	run(&f);
+	assert_int_equal(f.times.schedule->n_rows, 64);
+	close_kernel(&f);
+
+	f = open_kernel("tests/run/uneven.ptx", "uneven", 264, 1024, LIST("f32[1048576]", "u32:1000"));
+	f.request.steps = UINT64_MAX;
+	run(&f);
+	assert_string_equal(f.times.schedule->origin.cut, "the first 2048 instructions of each warp");
+	assert_in_range(life(f.times.blocks, 0), 3 * life(f.times.blocks, 1), 5 * life(f.times.blocks, 1));
+	close_kernel(&f);
+
+	f = open_kernel("tests/run/uneven.ptx", "uneven", BLOCKS_MAX + 5, 8, LIST("f32[1048576]", "u32:0"));
+	f.request.steps = UINT64_MAX;
+	run(&f);
+	assert_string_equal(f.times.blocks->origin.cut, "the first 65536 of 65541 blocks");
+	f.request.block = BLOCKS_MAX + 4;
+	run(&f);
+	assert_non_null(f.times.mask);
+	close_kernel(&f);
+}
+
+/* Several cores give what one gives. */
+static void cores_do_not_matter(void **state)
+{
+	(void)state;
+	struct fixture one = open_uneven(500), many = open_uneven(500);
+	one.request.cores = 1;
+	many.request.cores = 4;
+	run(&one);
+	run(&many);
+	assert_int_equal(one.times.schedule->end, many.times.schedule->end);
+	assert_int_equal(one.times.blocks->end, many.times.blocks->end);
+	assert_int_equal(one.times.mask->n, many.times.mask->n);
+	for (int i = 0; i < one.times.schedule->n_rows; i++)
+		assert_int_equal(one.times.schedule->rows[i].n, many.times.schedule->rows[i].n);
+	close_kernel(&one);
+	close_kernel(&many);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(schedules_a_full_sm), cmocka_unit_test(follows_the_block), cmocka_unit_test(blocks_last_as_they_work),
+		cmocka_unit_test(activity_adds_up), cmocka_unit_test(masks_of_a_branch), cmocka_unit_test(masks_of_an_end),
+		cmocka_unit_test(masks_at_barriers), cmocka_unit_test(what_cannot_be), cmocka_unit_test(extremes),
+		cmocka_unit_test(cores_do_not_matter),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
