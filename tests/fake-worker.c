@@ -5,7 +5,8 @@
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
  * long the slow behaviours take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
  * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled, from "machine" as the
- * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped. */
+ * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped. It compiles a source
+ * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot. */
 #include "config.h"
 
 #include <signal.h>
@@ -172,6 +173,34 @@ static void misbehave(const struct fake *fake, const struct wire_message *reques
 	}
 }
 
+/* What stands in the source between the word and the end of that comment; NULL: it has no such comment. */
+static const char *find_comment(struct arena *arena, const char *source, const char *word)
+{
+	const char *at = strstr(source, word), *end = at ? strstr(at, "*/") : NULL;
+	return end ? arena_strndup(arena, at + strlen(word), (size_t)(end - at) - strlen(word)) : NULL;
+}
+
+/* As if compiled: the PTX, or log, that the source itself holds in a comment. With "echo" the log is the request. */
+static void answer_compile(const struct fake *fake, struct arena *arena, const struct wire_message *request)
+{
+	const struct wire_compile *c = &request->compile;
+	struct wire_message m = {.kind = WIRE_RESULT_COMPILE, .id = request->id};
+	const char *ptx = find_comment(arena, c->source, "/*PTX\n"), *log = find_comment(arena, c->source, "/*LOG\n");
+	if (is(fake, "no-nvrtc")) {
+		say_error(request->id, "no_nvrtc");
+		return;
+	}
+	m.compiled = (struct wire_compiled){ptx, ptx ? strlen(ptx) : 0, log ? log : "", "fake NVRTC", c->cc ? c->cc : 90, 0.5};
+	if (is(fake, "echo")) {
+		m.compiled.log = arena_printf(arena, "%s(1): error: cc %d, %d headers, %d macros: %s\n", c->file, c->cc, c->n_headers,
+			c->n_defines, c->n_defines ? c->defines[0] : "");
+		for (int i = 0; i < c->n_headers; i++)
+			m.compiled.log = arena_printf(arena, "%s\n%s(1): error: %zu bytes\n", m.compiled.log, c->headers[i].file,
+				strlen(c->headers[i].text));
+	}
+	say(&m);
+}
+
 static double scalars(const struct launch *launch)
 {
 	double sum = 0;
@@ -281,6 +310,8 @@ static void serve(const struct fake *fake)
 			answer_probe(fake, &m);
 		else if (m.kind == WIRE_MEASURE)
 			measure(fake, arena, &m);
+		else if (m.kind == WIRE_COMPILE)
+			answer_compile(fake, arena, &m);
 		arena_free(arena);
 		if (is(fake, "deaf") && m.kind == WIRE_PROBE)
 			hang();

@@ -1,7 +1,18 @@
-/* cmd/compile.h: CUDA source -> PTX, with whatever compiler is here: $NVCC, $CLANG, else nvcc or clang from PATH. */
+/* cmd/compile.h: CUDA source -> PTX, by the worker's NVRTC where a GPU is asked for, else by whatever compiler is here: $NVCC,
+ * $CLANG, or nvcc or clang from PATH. */
 #pragma once
 #include "cmd/cmd.h"
+#include "gpu/gpu.h"
 
-/* Appends the PTX of `path`, which may include simt.h, with its line table. The compiler's messages go to standard error.
- * An exit status, with an error when it is not EXIT_OK: EXIT_MISSING without a compiler, EXIT_FAILED when it refuses. */
-int compile_cuda(struct cmd_ctx *ctx, const char *path, struct buf *ptx);
+struct compile_request {
+	const char *path;            /* may include simt.h and headers beside it */
+	int cc;                      /* compute capability times ten, 0: the GPU's, or the machine's without; a compiler that does
+	                              * not know it takes the newest before it */
+	const char *const *defines;  /* NAME or NAME=VALUE */
+	int n_defines;
+	struct gpu *gpu;             /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
+};
+
+/* Appends the PTX, with its line table. The messages of a compiler here go to standard error; NVRTC's are diagnostics. An exit
+ * status, with an error when it is not EXIT_OK: EXIT_MISSING without a compiler, EXIT_FAILED when it refuses. */
+int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, struct buf *ptx);

@@ -161,6 +161,8 @@ static int use_debug(struct run *run, struct batch *batch)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	int status = run_load(run);
+	gpu_free(run->gpu);
+	run->gpu = NULL;
 	if (status != EXIT_OK)
 		return status;
 	struct debug *debug = open_debug(run);
@@ -183,6 +185,7 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct run run = {.ctx = ctx, .entry = &cmd_debug_entry, .cc = MODEL_CC_DEFAULT};
 	struct batch batch = {.ctx = ctx, .cols = 80, .rows = 24};
+	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0; /* its NVRTC may compile */
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	run.watch.checks = SIMT_CHECK_ALL;
 	if (!read_args(&run, &batch, args, n))
@@ -192,6 +195,6 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return EXIT_MISSING;
 	}
 	int status = use_debug(&run, &batch);
-	buf_free(&run.ptx);
+	run_free(&run);
 	return status;
 }

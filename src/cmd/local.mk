@@ -6,6 +6,8 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/cmd.c src/cmd/cmd.h \
 	src/cmd/commands.def \
 	src/cmd/compile.c src/cmd/compile.h \
+	src/cmd/cuda_log.c \
+	src/cmd/cuda_source.c src/cmd/cuda_source.h \
 	src/cmd/debug.c \
 	src/cmd/doctor.c \
 	src/cmd/help.c \
@@ -50,8 +52,8 @@ simttutor.source: Makefile
 all-local: simttutor.source
 CLEANFILES += simttutor.source
 
-TESTS += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
-EXTRA_DIST += tests/access.sh tests/cli.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+TESTS += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
+EXTRA_DIST += tests/access.sh tests/cli.sh tests/compile.sh tests/doctor.sh tests/lesson-check.sh tests/probe.sh tests/record.sh tests/run.sh tests/validate.sh
 EXTRA_DIST += tests/validate
 EXTRA_DIST += tests/run/histogram.cu tests/run/histogram.ptx tests/run/matmul.cu tests/run/matmul.ptx \
 	tests/run/stencil.cu tests/run/stencil.ptx

@@ -14,28 +14,54 @@ void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what
 		diag_note(&ctx->diag, (struct diag_pos){0}, "here, %s: %s", wire_place_words(lines[0].place), lines[0].text);
 }
 
-const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
+const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error)
 {
+	*error = gpu_error(gpu);
+	if (gpu_info(gpu) || *error)
+		return gpu_info(gpu);
 	gpu_start(gpu);
 	struct gpu_event event = gpu_wait(gpu, START_MS);
 	if (event.kind == GPU_EVENT_PROBED)
 		return gpu_info(gpu);
-	const struct wire_error *error = event.kind == GPU_EVENT_ERROR ? event.error : gpu_error(gpu);
-	measure_report(ctx, gpu, "cannot measure", error ? error : &late);
+	*error = event.kind == GPU_EVENT_ERROR ? event.error : gpu_error(gpu);
+	if (!*error)
+		*error = &late;
 	return NULL;
+}
+
+const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
+{
+	const struct wire_error *error;
+	const struct wire_gpu *found = measure_probe(gpu, &error);
+	if (!found)
+		measure_report(ctx, gpu, "cannot measure", error);
+	return found;
+}
+
+const struct wire_message *measure_ask(struct gpu *gpu, const struct wire_message *request, const struct wire_error **error)
+{
+	int64_t id = gpu_ask(gpu, request);
+	struct gpu_event event;
+	do
+		event = gpu_wait(gpu, MEASURE_MS);
+	while (event.kind != GPU_EVENT_NONE && event.id != id);
+	*error = event.kind == GPU_EVENT_ERROR ? event.error : &late;
+	return event.kind == GPU_EVENT_MEASURED || event.kind == GPU_EVENT_ANSWERED ? event.answer : NULL;
 }
 
 const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *r)
 {
-	int64_t id = gpu_measure(gpu, r->ptx, r->ptx_len, r->launch, r->metrics, r->n_metrics, r->buffers);
-	struct gpu_event event;
-	do
-		event = gpu_wait(gpu, MEASURE_MS);
-	while (event.kind != GPU_EVENT_NONE && event.id != id);
-	if (event.kind == GPU_EVENT_MEASURED)
-		return event.measurement;
-	measure_report(ctx, gpu, label, event.kind == GPU_EVENT_ERROR ? event.error : &late);
+	struct wire_message request = {.kind = WIRE_MEASURE};
+	const struct wire_error *error;
+	request.measure.job = (struct wire_job){r->ptx, r->ptx_len, *r->launch};
+	request.measure.metrics = r->metrics;
+	request.measure.n_metrics = r->n_metrics;
+	request.measure.return_buffers = r->buffers;
+	const struct wire_message *answer = measure_ask(gpu, &request, &error);
+	if (answer)
+		return &answer->measurement;
+	measure_report(ctx, gpu, label, error);
 	return NULL;
 }
 

@@ -7,6 +7,13 @@
 /* Adds the error, after `what` was to be done, and its remedies. */
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);
 
+/* Starts the worker, unless it was tried before, and waits for what it finds. NULL with `*error` when there is no GPU. Valid
+ * as gpu_info() is. */
+const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error);
+
+/* Asks and waits for the answer. NULL with `*error`. Both are valid until the next question. */
+const struct wire_message *measure_ask(struct gpu *gpu, const struct wire_message *request, const struct wire_error **error);
+
 /* Starts the worker and waits for what it finds. NULL, with an error that says why, when there is no GPU; its counters
  * may be forbidden all the same. Valid as gpu_info() is. */
 const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu);

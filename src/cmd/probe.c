@@ -289,11 +289,8 @@ static int run_on_gpu(struct probing *p, struct gpu *gpu)
 
 static int go_live(struct probing *p)
 {
-	struct cmd_ctx *ctx = p->run.ctx;
-	struct gpu *gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
-	int status = gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
-	gpu_free(gpu);
-	return status;
+	struct gpu *gpu = run_gpu(&p->run);
+	return gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
@@ -329,7 +326,7 @@ static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!read_args(&p, args, n))
 		return p.run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = probe_all(&p);
-	buf_free(&p.run.ptx);
+	run_free(&p.run);
 	buf_free(&p.ptx);
 	return status;
 }

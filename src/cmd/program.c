@@ -2,12 +2,17 @@
 #include "cmd/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/file.h"
+
+#define OUTPUT_MAX ((size_t)1 << 20)
 
 extern char **environ;
 
@@ -62,6 +67,20 @@ int program_run(const char *const *argv, int output)
 	signal(SIGINT, interrupt);
 	errno = error;
 	return status;
+}
+
+bool program_read(const char *const *argv, const char *scratch, struct buf *out)
+{
+	struct diag quiet = {0};
+	int fd = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	bool ok = program_ended_well(program_run(argv, fd));
+	close(fd);
+	ok = ok && file_read(scratch, OUTPUT_MAX, out, &quiet);
+	unlink(scratch);
+	diag_free(&quiet);
+	return ok;
 }
 
 bool program_ended_well(int status)

@@ -10,6 +10,10 @@ const char *program_find(struct arena *arena, const char *variable, const char *
  * be started. An interrupt is the program's: it ends, and we live to remove what it wrote. */
 int program_run(const char *const *argv, int output);
 
+/* Runs argv[0] and appends what both its outputs say, which passes through the file `scratch`, made and removed. False when
+ * it did not end well. */
+bool program_read(const char *const *argv, const char *scratch, struct buf *out);
+
 /* Whether a wait status is that of a program that ended well. */
 bool program_ended_well(int status);
 

@@ -20,9 +20,12 @@ const struct cmd_entry cmd_run_entry = {
 		   "conflicts, conditional branches and those at which a warp diverged; then the kernel's metrics and its theoretical occupancy. The registers that "
 		   "the latter depends on are those of --registers, or of the GPU that ran it, or of ptxas where it is here or PTXAS "
 		   "names it; else the report says from how many on they would matter. A file ending in "
-		   ".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names, for compute capability 7.5; without NVIDIA's headers, so that clang knows "
+		   ".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names, for --cc or the newest before it that the "
+		   "compiler knows; clang without NVIDIA's headers, so that it knows "
 		   "CUDA's indices, barriers, fences, shuffles, votes, 32-bit atomics and plain arithmetic, not cuda_fp16.h or expf; PTX "
-		   "made elsewhere may need more. - reads PTX from standard input. "
+		   "made elsewhere may need more. With --live or --gpu it is compiled for that GPU by NVRTC where the worker has it, "
+		   "which takes the headers beside the file along and knows device code alone; where it cannot, nvcc or clang here "
+		   "does it. - reads PTX from standard input. "
 		   "Defects are shown with their lines, block, warp, lanes and address, each pair of lines once: accesses out of "
 		   "bounds or misaligned, data races (with both sides), reads of memory that nobody wrote, barriers and masks; "
 		   "the kernel goes on after them if it can. What the kernel prints comes first, in the order in which the machine came "
@@ -124,6 +127,6 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!run_read(&run, args, n))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	int status = run_all(&run);
-	buf_free(&run.ptx);
+	run_free(&run);
 	return status;
 }

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "cmd/cmd.h"
+#include "gpu/gpu.h"
 #include "launch/launch.h"
 #include "lesson/source.h"
 #include "model/occupancy.h"
@@ -40,7 +41,8 @@ struct run_occupancy {
 	{"grid", 'g', "X[,Y[,Z]]", "blocks"}, \
 	{"block", 'b', "X[,Y[,Z]]", "threads of a block"}, \
 	{"shared", 0, "BYTES", "dynamic shared memory of a block"}, \
-	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"},
+	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
+	{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
 
 #define RUN_CHECK_OPTION \
 	{"check", 'c', "LIST", "what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not " \
@@ -56,10 +58,13 @@ struct run {
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
 	bool picture, live;
+	const char *defines[WIRE_DEFINES_MAX];
+	int n_defines;
 	bool missing;              /* an argument's file is not there */
 	int format;
 	uint32_t registers;        /* of a thread, as told; 0: find out */
 	bool cc_given;
+	struct gpu *gpu;           /* NULL: not needed yet; see run_gpu */
 	/* the program */
 	struct buf ptx;
 	const char *ptx_name;      /* in messages */
@@ -82,6 +87,12 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg);
 bool run_read_file(struct run *run, const char *name);
 bool run_check(struct run *run);
 extern const struct cmd_option run_options[];
+
+/* The GPU that --gpu names, or the one here; nothing is started. NULL with an error. It is `run`'s. */
+struct gpu *run_gpu(struct run *run);
+
+/* Gives back what reading, loading and measuring took. */
+void run_free(struct run *run);
 
 /* Reads the PTX, or makes it from CUDA; finds the kernel. An exit status. */
 int run_load(struct run *run);

@@ -55,11 +55,18 @@ static const char *find_entry(const struct run *run, int *fits)
 	return *fits == 1 ? found : NULL;
 }
 
+static int compile(struct run *run)
+{
+	struct compile_request request = {.path = run->file, .cc = run->cc_given ? run->cc : 0, .defines = run->defines,
+		.n_defines = run->n_defines, .gpu = run->live ? run_gpu(run) : NULL};
+	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(run->ctx, &request, &run->ptx);
+}
+
 int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = cuda ? compile_cuda(ctx, run->file, &run->ptx)
+	int status = cuda ? compile(run)
 		: file_read(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK : EXIT_MISSING;
 	if (status != EXIT_OK)
 		return status;

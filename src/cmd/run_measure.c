@@ -80,10 +80,22 @@ static int measure(struct run *run, struct gpu *gpu)
 	return EXIT_OK;
 }
 
+struct gpu *run_gpu(struct run *run)
+{
+	if (!run->gpu)
+		run->gpu = gpu_new(run->ctx->gpu ? run->ctx->gpu : "local", run->ctx->paths.worker, &run->ctx->diag);
+	return run->gpu;
+}
+
+void run_free(struct run *run)
+{
+	gpu_free(run->gpu);
+	run->gpu = NULL;
+	buf_free(&run->ptx);
+}
+
 int run_measure(struct run *run)
 {
-	struct gpu *gpu = gpu_new(run->ctx->gpu ? run->ctx->gpu : "local", run->ctx->paths.worker, &run->ctx->diag);
-	int status = gpu ? measure(run, gpu) : EXIT_USAGE;
-	gpu_free(gpu);
-	return status;
+	struct gpu *gpu = run_gpu(run);
+	return gpu ? measure(run, gpu) : EXIT_USAGE;
 }

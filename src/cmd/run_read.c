@@ -65,6 +65,18 @@ static bool read_arg(struct run *run, const char *value)
 	return false;
 }
 
+static bool read_define(struct run *run, const char *value)
+{
+	static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	size_t n = strspn(value, letters);
+	if (n == 0 || strchr("0123456789", *value) || (value[n] && value[n] != '='))
+		return cmd_bad_value(run->ctx, "--define", value, "NAME or NAME=VALUE");
+	if (run->n_defines == WIRE_DEFINES_MAX)
+		return cmd_bad_value(run->ctx, "--define", value, "at most 64 macros");
+	run->defines[run->n_defines++] = value;
+	return true;
+}
+
 static const struct {
 	const char *name;
 	uint32_t bits;
@@ -109,6 +121,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		run->launch.shared = (uint32_t)number;
 	else if (cmd_is(arg, "arg"))
 		ok = read_arg(run, arg->value);
+	else if (cmd_is(arg, "define"))
+		ok = read_define(run, arg->value);
 	else if (cmd_is(arg, "print") && (ok = read_number(run, arg, 0, LAUNCH_ARGS_MAX - 1, &number)))
 		run->print[number] = true;
 	else if (cmd_is(arg, "warp"))

@@ -26,6 +26,8 @@ extern const int wire_kind_count;
 
 void wire_put_hello(const struct wire_message *m, json_t *json);
 void wire_put_measure(const struct wire_message *m, json_t *json);
+void wire_put_compile(const struct wire_message *m, json_t *json);
+void wire_put_compiled(const struct wire_message *m, json_t *json);
 void wire_put_progress(const struct wire_message *m, json_t *json);
 void wire_put_gpu(const struct wire_message *m, json_t *json);
 void wire_put_measurement(const struct wire_message *m, json_t *json);
@@ -33,6 +35,8 @@ void wire_put_error(const struct wire_message *m, json_t *json);
 
 void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_measure(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_compile(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_compiled(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *out);

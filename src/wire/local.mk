@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/wire/libwire.a
 src_wire_libwire_a_SOURCES = \
 	src/wire/base64.c src/wire/base64.h \
+	src/wire/compile.c \
 	src/wire/errors.def src/wire/remedies.def src/wire/kinds.h \
 	src/wire/read.c \
 	src/wire/wire.c src/wire/wire.h \

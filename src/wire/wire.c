@@ -8,10 +8,12 @@ const struct wire_kind_row wire_kinds[] = {
 	[WIRE_HELLO] = {"hello", false, WIRE_HELLO, wire_put_hello, wire_get_hello},
 	[WIRE_PROBE] = {"probe", true, WIRE_RESULT_PROBE, NULL, NULL},
 	[WIRE_MEASURE] = {"measure", true, WIRE_RESULT_MEASURE, wire_put_measure, wire_get_measure},
+	[WIRE_COMPILE] = {"compile", true, WIRE_RESULT_COMPILE, wire_put_compile, wire_get_compile},
 	[WIRE_QUIT] = {"quit", false, WIRE_QUIT, NULL, NULL},
 	[WIRE_PROGRESS] = {"progress", true, WIRE_PROGRESS, wire_put_progress, wire_get_progress},
 	[WIRE_RESULT_PROBE] = {"gpu", true, WIRE_RESULT_PROBE, wire_put_gpu, wire_get_gpu},
 	[WIRE_RESULT_MEASURE] = {"measurement", true, WIRE_RESULT_MEASURE, wire_put_measurement, wire_get_measurement},
+	[WIRE_RESULT_COMPILE] = {"compiled", true, WIRE_RESULT_COMPILE, wire_put_compiled, wire_get_compiled},
 	/* id 0: about a line that had none, or about the worker as a whole */
 	[WIRE_ERROR_REPLY] = {"error", false, WIRE_ERROR_REPLY, wire_put_error, wire_get_error},
 };

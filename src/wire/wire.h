@@ -16,6 +16,8 @@
 #define WIRE_PROTOCOL 1
 #define WIRE_LINE_MAX ((size_t)64 << 20)
 #define WIRE_METRICS_MAX 256
+#define WIRE_HEADERS_MAX 256
+#define WIRE_DEFINES_MAX 64
 
 /* WIRE_ERROR(ID, code, what to tell and to do) */
 enum wire_error_code {
@@ -66,8 +68,8 @@ struct wire_error {
 	const char *message;
 };
 
-enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE, WIRE_RESULT_MEASURE,
-	WIRE_ERROR_REPLY };
+enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE, WIRE_RESULT_MEASURE,
+	WIRE_RESULT_COMPILE, WIRE_ERROR_REPLY };
 
 struct wire_measurement {
 	const char *const *metrics;    /* hardware names, as asked */
@@ -95,6 +97,30 @@ struct wire_job {
 	struct launch launch;
 };
 
+/* A header that comes with a source. `file` is what the #include of it says. */
+struct wire_header {
+	const char *file, *text;
+};
+
+/* CUDA source to be compiled. */
+struct wire_compile {
+	const char *file, *source;     /* what messages and line tables call it; its text */
+	const struct wire_header *headers;
+	int n_headers;
+	const char *const *defines;    /* NAME or NAME=VALUE */
+	int n_defines;
+	int cc;                        /* compute capability times ten to compile for; 0: the GPU's */
+};
+
+struct wire_compiled {
+	const char *ptx;               /* NULL: the compiler refused the source */
+	size_t ptx_len;
+	const char *log;               /* its messages, in its own words */
+	const char *compiler;          /* "NVRTC 13.0" */
+	int cc;                        /* compiled for */
+	double worker_ms;
+};
+
 struct wire_message {
 	enum wire_kind kind;
 	int64_t id;                    /* 0 for hello */
@@ -106,6 +132,8 @@ struct wire_message {
 			int n_metrics;         /* 0: only run */
 			bool return_buffers;
 		} measure;
+		struct wire_compile compile;
+		struct wire_compiled compiled;
 		struct wire_progress progress;
 		struct wire_gpu gpu;
 		struct wire_measurement measurement;

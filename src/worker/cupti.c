@@ -2,14 +2,9 @@
 #include "worker/cupti.h"
 
 #include <dlfcn.h>
-#include <link.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-static const char *const folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "extras/CUPTI/lib"};
+#include "worker/library.h"
 
 /* CUPTI opens this by its bare name when it starts; beside the library, where the loader does not look, it must be there
  * already. */
@@ -19,48 +14,22 @@ static void load_companions(struct arena *arena, const char *dir)
 	dlopen(arena_printf(arena, "%s/libnvperf_target.so", dir), RTLD_NOW | RTLD_GLOBAL);
 }
 
-static void *open_in_toolkit(struct arena *arena, const char *root, const char *name)
-{
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-		const char *dir = arena_printf(arena, "%s/%s", root, folders[i]);
-		void *library = dlopen(arena_printf(arena, "%s/%s", dir, name), RTLD_NOW | RTLD_GLOBAL);
-		if (library) {
-			load_companions(arena, dir);
-			return library;
-		}
-	}
-	return NULL;
-}
-
-static void *open_named(struct arena *arena, const char *name)
-{
-	void *library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-	const char *const roots[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda", "/opt/cuda"};
-	for (size_t i = 0; !library && i < sizeof roots / sizeof roots[0]; i++)
-		if (roots[i] && *roots[i])
-			library = open_in_toolkit(arena, roots[i], name);
-	return library;
-}
-
 static void *open_any(struct arena *arena, int driver_cuda)
 {
-	const char *best = arena_printf(arena, "libcupti.so.%d", driver_cuda / 1000);
-	void *library = open_named(arena, best);
-	for (size_t i = 0; !library && i < sizeof names / sizeof names[0]; i++)
-		library = open_named(arena, names[i]);
+	const char *best = arena_printf(arena, "libcupti.so.%d", driver_cuda / 1000), *folder;
+	const char *const names[] = {best, "libcupti.so.13", "libcupti.so.12", "libcupti.so", NULL};
+	void *library = library_open(arena, names, &folder);
+	if (library && folder)
+		load_companions(arena, folder);
 	return library;
 }
 
 /* libcupti.so.13 is a link to libcupti.so.2025.3.1 in an installed toolkit. */
 static const char *find_version(struct arena *arena, const struct cupti *cupti)
 {
-	struct link_map *map = NULL;
-	char real[PATH_MAX];
-	if (dlinfo(cupti->library, RTLD_DI_LINKMAP, &map) == 0 && map && realpath(map->l_name, real)) {
-		const char *suffix = strstr(real, ".so.");
-		if (suffix && strchr(suffix + 4, '.'))
-			return arena_strdup(arena, suffix + 4);
-	}
+	const char *real = library_file(arena, cupti->library), *suffix = real ? strstr(real, ".so.") : NULL;
+	if (suffix && strchr(suffix + 4, '.'))
+		return suffix + 4;
 	return arena_printf(arena, "API %d", cupti->api);
 }
 
@@ -69,8 +38,8 @@ bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struc
 	cupti->driver_cuda = driver_cuda;
 	cupti->library = open_any(arena, driver_cuda);
 	if (!cupti->library) {
-		*error = (struct wire_error){WIRE_NO_CUPTI, "libcupti.so.13 and libcupti.so.12 are in none of LD_LIBRARY_PATH, "
-			"CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda"};
+		*error = (struct wire_error){WIRE_NO_CUPTI, "libcupti.so.13 and libcupti.so.12 are in none of "
+			LIBRARY_PLACES};
 		return false;
 	}
 	const char *missing = NULL;

@@ -7,7 +7,7 @@
 /* --- the GPU and our turn on it ----------------------------------------------------------------------------------- */
 
 /* Opens the GPU at the first request that needs it. A failure may have been of the moment, so the next one tries again. */
-static bool open_session(struct server *server, struct wire_error *error)
+bool job_open_gpu(struct server *server, struct wire_error *error)
 {
 	static struct session session;
 	if (server->session)
@@ -58,7 +58,7 @@ static bool take_turn(const struct server *server, int64_t id, struct wire_error
 
 bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error)
 {
-	return open_session(server, error) && take_turn(server, id, error);
+	return job_open_gpu(server, error) && take_turn(server, id, error);
 }
 
 /* --- the launch --------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,10 @@ struct job {
 	struct session_launch ready;
 };
 
-/* Opens the GPU if that was not done, and takes our turn on it; the front end is told who is before us. */
+/* Opens the GPU if that was not done. */
+bool job_open_gpu(struct server *server, struct wire_error *error);
+
+/* The same, and takes our turn on it; the front end is told who is before us. */
 bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error);
 
 /* Reads the arguments, takes the GPU, loads the kernel and fills its buffers, and runs it once: that warms caches and clocks,

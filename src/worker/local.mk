@@ -13,10 +13,13 @@ if HAVE_WORKER
 bin_PROGRAMS += simttutor-gpu
 simttutor_gpu_SOURCES = \
 	src/worker/cause.c src/worker/cause.h \
+	src/worker/compile.c \
 	src/worker/cupti.c src/worker/cupti.h \
 	src/worker/driver.c src/worker/driver.h \
 	src/worker/job.c src/worker/job.h \
+	src/worker/library.c src/worker/library.h \
 	src/worker/main.c \
+	src/worker/nvrtc.c src/worker/nvrtc.h src/worker/nvrtc_headers.c \
 	src/worker/measure.c \
 	src/worker/plan.c src/worker/plan.h \
 	src/worker/profiler.c src/worker/profiler.h \
@@ -28,7 +31,7 @@ simttutor_gpu_SOURCES = \
 simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
 simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 if HAVE_CMOCKA
-worker_cupti = src/worker/cause.c src/worker/cupti.c src/worker/driver.c src/worker/surroundings.c
+worker_cupti = src/worker/cause.c src/worker/cupti.c src/worker/library.c src/worker/driver.c src/worker/surroundings.c
 check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler
 TESTS += tests/unit/test_plan tests/unit/test_profiler
 tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c $(worker_cupti)

@@ -39,6 +39,7 @@ static void serve_probe_request(struct server *server, struct arena *arena, stru
 static void (*const answers[])(struct server *server, struct arena *arena, struct wire_message *request) = {
 	[WIRE_PROBE] = serve_probe_request,
 	[WIRE_MEASURE] = serve_measure,
+	[WIRE_COMPILE] = serve_compile,
 	[WIRE_ERROR_REPLY] = NULL, /* the last kind */
 };
 

@@ -59,6 +59,39 @@ static void requests_come_back_as_they_went(void **state)
 	arena_free(arena);
 }
 
+static void sources_come_back_as_they_went(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const struct wire_header headers[] = {{"/a/b.h", "#pragma once\n"}, {"/a/\"c\".h", ""}};
+	const char *defines[] = {"N=3"};
+	struct wire_message m = {.kind = WIRE_COMPILE, .id = 4};
+	m.compile = (struct wire_compile){"/a/k.cu", "// \xC3\xA9\n", headers, 2, defines, 1, 0};
+	struct wire_message back = round_trip(arena, &m);
+	assert_string_equal(back.compile.file, "/a/k.cu");
+	assert_string_equal(back.compile.source, m.compile.source);
+	assert_int_equal(back.compile.n_headers, 2);
+	assert_string_equal(back.compile.headers[0].text, "#pragma once\n");
+	assert_string_equal(back.compile.headers[1].file, "/a/\"c\".h");
+	assert_string_equal(back.compile.defines[0], "N=3");
+	assert_int_equal(back.compile.cc, 0);
+	m.compile.cc = 121;
+	assert_int_equal(round_trip(arena, &m).compile.cc, 121);
+	m = (struct wire_message){.kind = WIRE_RESULT_COMPILE, .id = 4};
+	m.compiled = (struct wire_compiled){".version 6.3\n", 13, "a log", "NVRTC 13.0", 90, 20.5};
+	back = round_trip(arena, &m);
+	assert_string_equal(back.compiled.ptx, ".version 6.3\n");
+	assert_int_equal(back.compiled.ptx_len, 13);
+	assert_string_equal(back.compiled.compiler, "NVRTC 13.0");
+	assert_true(back.compiled.worker_ms == 20.5);
+	m.compiled.ptx = NULL; /* refused */
+	back = round_trip(arena, &m);
+	assert_null(back.compiled.ptx);
+	assert_string_equal(back.compiled.log, "a log");
+	assert_int_equal(wire_answer(WIRE_COMPILE), WIRE_RESULT_COMPILE);
+	arena_free(arena);
+}
+
 static void numbers_come_back_to_the_last_bit(void **state)
 {
 	(void)state;
@@ -306,7 +339,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_come_back_as_they_went),
-		cmocka_unit_test(numbers_come_back_to_the_last_bit),
+		cmocka_unit_test(sources_come_back_as_they_went), cmocka_unit_test(numbers_come_back_to_the_last_bit),
 		cmocka_unit_test(a_probe_says_why_there_are_no_counters),
 		cmocka_unit_test(every_error_code_travels),
 		cmocka_unit_test(remedies_begin_with_those_of_the_place),
