@@ -1,6 +1,7 @@
 /* Writes simttutor-metrics(7) from the tables of counters and metrics. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/metrics.h"
 
@@ -19,41 +20,126 @@ static const char head[] =
 	"How far the model can be trusted depends on the counters:\n"
 	".Bl -tag -width hardware\n";
 
-static const struct { const char *name, *meaning; } trusts[] = {
-	[COUNTER_EXACT] = {"exact", "predicted from the PTX to the last unit, where the rule was verified on the hardware"},
-	[COUNTER_CLOSE] = {"close", "right in so far as the compiler kept the branches and instructions of the PTX"},
-	[COUNTER_HARDWARE] = {"hardware", "measured only"},
-};
-
 static void write_trusts(struct buf *out)
 {
-	for (size_t i = 0; i < sizeof trusts / sizeof *trusts; i++)
-		buf_printf(out, ".It %s\n%s\n", trusts[i].name, trusts[i].meaning);
-	buf_puts(out, ".El\n");
+	for (int t = 0; t <= COUNTER_HARDWARE; t++)
+		buf_printf(out, ".It %s\n%s\n", counter_trust_name((enum counter_trust)t), counter_trust_meaning((enum counter_trust)t));
+	buf_puts(out, ".El\n"
+		      ".Pp\n"
+		      ".Ic simttutor metrics\n"
+		      "prints the same table, also as JSON and for one compute capability.\n");
+}
+
+/* The compute capabilities that lack it, each once. */
+static int absent_ccs(bool (*is_on)(int id, int cc), int id, int out[])
+{
+	int n = 0;
+	for (int i = 0; i < chip_count; i++) {
+		int cc = chip_table[i].cc;
+		if (!is_on(id, cc) && (n == 0 || out[n - 1] != cc))
+			out[n++] = cc;
+	}
+	return n;
+}
+
+static bool counter_on(int id, int cc)
+{
+	return counter_is_on((enum counter_id)id, cc);
+}
+
+static bool metric_on(int id, int cc)
+{
+	return metric_is_on((enum metric_id)id, cc);
+}
+
+static void write_absent(bool (*is_on)(int id, int cc), int id, struct buf *out)
+{
+	int ccs[64], n = absent_ccs(is_on, id, ccs);
+	for (int i = 0; i < n; i++)
+		buf_printf(out, "%s%d.%d", i == 0 ? "; not collected on CC " : i == n - 1 ? " and " : ", ", ccs[i] / 10, ccs[i] % 10);
+}
+
+/* Who tells the number: the model where it does, and the hardware. */
+static void write_witness(enum metric_id id, struct buf *out)
+{
+	enum counter_trust trust = metric_trust(id);
+	if (trust == COUNTER_HARDWARE)
+		buf_puts(out, "Hardware only");
+	else
+		buf_printf(out, "Model (%s) and hardware", counter_trust_name(trust));
+	write_absent(metric_on, id, out);
+	buf_puts(out, ".\n");
+}
+
+static bool is_verified(enum metric_id id)
+{
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	for (int i = metric_counters(id, of); i-- > 0;)
+		if (!*counter_table[of[i]].verified)
+			return false;
+	return true;
+}
+
+static void write_metric(enum metric_id id, struct buf *out)
+{
+	const struct metric *m = &metric_table[id];
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	metric_counters(id, of);
+	buf_printf(out, ".It Cm %s\n%s.\nShown as\n.Dq %s ,\nin %s.\n", m->name, m->meaning, m->label, m->unit);
+	write_witness(id, out);
+	if (is_verified(id))
+		buf_printf(out, "Verified: %s.\n", counter_table[of[0]].verified);
+	buf_puts(out, ".Pp\n.Li \"");
+	metric_formula(id, out);
+	buf_puts(out, "\"\n");
+}
+
+/* mdoc wants each sentence on a line of its own. */
+static void write_sentences(const char *text, struct buf *out)
+{
+	for (const char *end; (end = strstr(text, ". ")) != NULL; text = end + 2)
+		buf_printf(out, "%.*s.\n", (int)(end - text), text);
+	buf_printf(out, "%s.\n", text);
 }
 
 static void write_metrics(struct buf *out)
 {
-	buf_puts(out, ".Sh METRICS\n.Bl -tag -width Ds\n");
-	for (int i = 0; i < METRICS; i++) {
-		const struct metric *m = &metric_table[i];
-		buf_printf(out, ".It Cm %s\n%s.\nShown as\n.Dq %s ,\nin %s; %s; from compute capability %d.%d on.\n.Pp\n.Li \"",
-			m->name, m->meaning, m->label, m->unit, trusts[metric_trust((enum metric_id)i)].name, m->min_cc / 10,
-			m->min_cc % 10);
-		metric_formula((enum metric_id)i, out);
-		buf_puts(out, "\"\n");
+	buf_puts(out, ".Sh METRICS\n");
+	for (int g = 0; g < METRIC_GROUPS; g++) {
+		buf_printf(out, ".Ss %s\n", metric_group_table[g].title);
+		write_sentences(metric_group_table[g].meaning, out);
+		buf_puts(out, ".Bl -tag -width Ds\n");
+		for (int i = 0; i < METRICS; i++)
+			if ((int)metric_table[i].group == g)
+				write_metric((enum metric_id)i, out);
+		buf_puts(out, ".El\n");
 	}
-	buf_puts(out, ".El\n");
 }
 
 static void write_counters(struct buf *out)
 {
-	buf_puts(out, ".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n.Bl -tag -width Ds\n");
+	buf_puts(out, ".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n"
+		      "A name without a dot is told by the driver and costs no measurement.\n.Bl -tag -width Ds\n");
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct counter *c = &counter_table[i];
-		buf_printf(out, ".It Li %s\n%s, in %s; %s\n", c->hw, c->meaning, c->unit, trusts[c->trust].name);
+		buf_printf(out, ".It Li %s\n%s, in %s; %s", c->hw, c->meaning, c->unit, counter_trust_name(c->trust));
+		write_absent(counter_on, i, out);
+		buf_printf(out, "%s%s\n", *c->verified ? "; " : "", c->verified);
 	}
 	buf_puts(out, ".El\n");
+}
+
+static void write_chips(struct buf *out)
+{
+	buf_puts(out, ".Sh COMPUTE CAPABILITIES\n"
+		      "What is not collected was asked of CUPTI 13.0, which knows these chips:\n.Bl -tag -width \"12.0\" -compact\n");
+	for (int i = 0; i < chip_count; i++) {
+		int cc = chip_table[i].cc;
+		if (i == 0 || chip_table[i - 1].cc != cc)
+			buf_printf(out, ".It %d.%d\n", cc / 10, cc % 10);
+		buf_printf(out, "%s\n", chip_table[i].name);
+	}
+	buf_puts(out, ".El\n.Pp\nThe model's rules were verified on CC 9.0 and are used for all.\n");
 }
 
 static void write_missing(struct buf *out)
@@ -64,7 +150,7 @@ static void write_missing(struct buf *out)
 		if (s != VALUE_OK)
 			buf_printf(out, ".It\n%s\n", value_reason((enum value_state)s));
 	buf_puts(out, ".El\n.Pp\nA ratio of nothing to nothing, such as conflicts a request of a kernel that makes no request, is\n"
-		      ".Dq none happened .\n.Sh SEE ALSO\n.Xr simttutor 1\n");
+		      ".Dq none happened .\n.Sh SEE ALSO\n.Xr simttutor 1 ,\n.Xr simttutor-gpu 1\n");
 }
 
 int main(void)
@@ -74,6 +160,7 @@ int main(void)
 	write_trusts(&out);
 	write_metrics(&out);
 	write_counters(&out);
+	write_chips(&out);
 	write_missing(&out);
 	int failed = fwrite(out.data, 1, out.len, stdout) != out.len || fflush(stdout) != 0;
 	buf_free(&out);

@@ -83,6 +83,10 @@ check "a value out of range" 2 '' "stride" show banks --set stride=1000
 check "a value out of range: what it takes" 2 '' "^simttutor: stride cannot be 99; it takes 0 to 33$" show banks --set stride=99
 check "a value that is none" 2 '' "NAME=VALUE" show banks --set stride=two
 check "a GPU that is none" 2 '' "frob" --gpu frob show banks
+check "metrics: what each is made of" 0 '^      100 \* lts__t_sectors_lookup_hit.sum / lts__t_sectors.sum$' '' metrics
+check "metrics: what a GPU lacks" 0 'not collected on CC 8.6' '' metrics stall_gmma --cc 8.6
+check "metrics: JSON" 0 '"trust": "exact"' '' metrics shared_load_requests --format json
+check "metrics: an unknown one" 2 '' "there is no metric 'frob'" metrics frob
 check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
 check "--version behind --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
 SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list

@@ -17,6 +17,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/lesson_check.c src/cmd/lesson_check.h \
 	src/cmd/lessons.h \
 	src/cmd/list.c \
+	src/cmd/metrics.c \
 	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/probe.c src/cmd/probe.h \

@@ -65,13 +65,13 @@ const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *g
 	return NULL;
 }
 
-struct counts measure_counts(const struct wire_measurement *m)
+struct counts measure_counts(const struct wire_measurement *m, int cc)
 {
 	struct counts counts = {0};
 	for (int i = 0; i < m->n; i++) {
 		enum counter_id id = counter_find(m->metrics[i]);
 		if (id != COUNTER_NONE)
-			counts.c[id] = m->available[i] ? value_ok(m->values[i]) : value_missing(VALUE_UNSUPPORTED);
+			counts.c[id] = m->available[i] ? value_ok(m->values[i]) : value_unsupported(cc);
 	}
 	return counts;
 }

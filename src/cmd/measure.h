@@ -31,5 +31,5 @@ struct measure_request {
 const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *request);
 
-/* The counters measured; those the GPU does not have are VALUE_UNSUPPORTED, those not asked for VALUE_NONE. */
-struct counts measure_counts(const struct wire_measurement *m);
+/* The counters measured on a GPU of compute capability `cc`; those the GPU does not have are VALUE_UNSUPPORTED, those not asked for VALUE_NONE. */
+struct counts measure_counts(const struct wire_measurement *m, int cc);

@@ -144,7 +144,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 		if (!m)
 			return false;
 		const struct provenance from = provenance(arena, gpu_info(r->gpu));
-		struct counts model, hardware = measure_counts(m);
+		struct counts model, hardware = measure_counts(m, from.cc);
 		recorded_put(recorded, &from, fingerprint, points.points[i].launch, m);
 		if (!predict(r, lesson, &points.points[i], from.cc, &model))
 			return false;

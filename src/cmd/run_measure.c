@@ -72,7 +72,7 @@ static int measure(struct run *run, struct gpu *gpu)
 	if (!m || !compare_buffers(run, m))
 		return EXIT_FAILED;
 	run->measured.gpu = name;
-	run->measured.counts = measure_counts(m);
+	run->measured.counts = measure_counts(m, cc);
 	run->measured.cc = cc;
 	run->measured.registers = m->registers;
 	for (int i = 0; i < COUNTERS && !counters; i++)

@@ -203,7 +203,7 @@ static void write_totals(const struct run *run, int cols, int format, struct buf
 			metric_value((enum metric_id)i, &run->measured.counts), WITNESS_LIVE};
 		if (!run_ended(run))
 			row.predicted = value_missing(VALUE_FAILED);
-		bool nothing = row.predicted.state != VALUE_OK || (row.predicted.v <= 0 && metric_table[i].den == COUNTER_NONE);
+		bool nothing = row.predicted.state != VALUE_OK || (row.predicted.v <= 0 && !metric_is_rate((enum metric_id)i));
 		if (!nothing || (row.measured.state == VALUE_OK && row.measured.v > 0))
 			rows[n++] = row;
 	}

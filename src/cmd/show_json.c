@@ -23,7 +23,11 @@ static json_t *value_json(struct value value, enum witness witness)
 {
 	if (value.state == VALUE_OK)
 		return json_pack("{s:f, s:s}", "value", value.v, "witness", witness_name(witness));
-	return json_pack("{s:n, s:s}", "value", "missing", value_reason(value.state));
+	struct buf why = {0};
+	value_explain(value, &why);
+	json_t *json = json_pack("{s:n, s:s}", "value", "missing", buf_str(&why));
+	buf_free(&why);
+	return json;
 }
 
 static json_t *metrics_json(const struct view_numbers *numbers)

@@ -6,27 +6,91 @@
 #define WHOLE_FROM 1000.0 /* from here on decimals say nothing to a reader */
 #define WHOLE_MAX 1e15
 
+#define CC_FIRST 70 /* the range profiler counts from Volta on */
+
+#define NCU "equal to Nsight Compute's on CC 9.0 (H200)"
 const struct counter counter_table[COUNTERS] = {
-#define COUNTER(id, hw, unit, trust, meaning) [COUNTER_##id] = {hw, unit, COUNTER_##trust, meaning},
+#define COUNTER(id, hw, unit, trust, verified, meaning) [COUNTER_##id] = {hw, unit, COUNTER_##trust, verified, meaning},
 #include "model/counters.def"
 #undef COUNTER
 };
 
+const struct metric_group_row metric_group_table[METRIC_GROUPS] = {
+#define GROUP(id, title, meaning) [METRIC_GROUP_##id] = {title, meaning},
+#include "model/groups.def"
+#undef GROUP
+};
+
+#define OF(a) {{COUNTER_##a}, 1}
+#define OF2(a, b) {{COUNTER_##a, COUNTER_##b}, 2}
+#define OF3(a, b, c) {{COUNTER_##a, COUNTER_##b, COUNTER_##c}, 3}
+#define PLAIN {{0}, 0}
 const struct metric metric_table[METRICS] = {
-#define METRIC(id, name, label, unit, num, den, scale, min_cc, meaning) \
-	[METRIC_##id] = {name, label, unit, COUNTER_##num, COUNTER_##den, scale, min_cc, meaning},
+#define METRIC(id, group, name, label, unit, scale, num, den, meaning) \
+	[METRIC_##id] = {METRIC_GROUP_##group, name, label, unit, scale, num, den, meaning},
 #include "model/metrics.def"
 #undef METRIC
+};
+
+const struct chip chip_table[] = {
+#define CHIP(name, cc) {name, cc},
+#include "model/chips.def"
+#undef CHIP
+};
+const int chip_count = (int)(sizeof chip_table / sizeof chip_table[0]);
+
+static const struct {
+	enum counter_id counter;
+	int cc;
+} absent[] = {
+#define ABSENT(counter, cc) {COUNTER_##counter, cc},
+#include "model/absent.def"
+#undef ABSENT
 };
 
 const char *value_reason(enum value_state state)
 {
 	static const char *const reasons[] = {
 		[VALUE_NONE] = "not measured", [VALUE_OK] = "", [VALUE_PENDING] = "measuring",
-		[VALUE_UNDEFINED] = "none happened", [VALUE_UNSUPPORTED] = "not on this GPU", [VALUE_NO_GPU] = "no GPU",
+		[VALUE_UNDEFINED] = "none happened", [VALUE_UNSUPPORTED] = "not collected here", [VALUE_NO_GPU] = "no GPU",
 		[VALUE_NO_PERMISSION] = "needs permission", [VALUE_FAILED] = "failed", [VALUE_STALE] = "out of date",
 	};
 	return reasons[state];
+}
+
+void value_explain(struct value value, struct buf *out)
+{
+	int cc = (int)value.v;
+	if (value.state == VALUE_UNSUPPORTED && cc)
+		buf_printf(out, "not collected on CC %d.%d", cc / 10, cc % 10);
+	else
+		buf_puts(out, value_reason(value.state));
+}
+
+const char *counter_trust_name(enum counter_trust trust)
+{
+	static const char *const names[] = {
+		[COUNTER_EXACT] = "exact", [COUNTER_CLOSE] = "close", [COUNTER_HARDWARE] = "hardware",
+	};
+	return names[trust];
+}
+
+const char *counter_trust_meaning(enum counter_trust trust)
+{
+	static const char *const meanings[] = {
+		[COUNTER_EXACT] = "predicted from the PTX to the last unit, where the rule was verified on the hardware",
+		[COUNTER_CLOSE] = "right in so far as the compiler kept the branches and instructions of the PTX",
+		[COUNTER_HARDWARE] = "measured only",
+	};
+	return meanings[trust];
+}
+
+bool counter_is_on(enum counter_id id, int cc)
+{
+	for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
+		if (absent[i].counter == id && absent[i].cc == cc)
+			return false;
+	return cc >= CC_FIRST;
 }
 
 enum counter_id counter_find(const char *hw)
@@ -61,37 +125,101 @@ void counts_add(struct counts *counts, const struct counts *more)
 	}
 }
 
+bool metric_is_rate(enum metric_id metric)
+{
+	return metric_table[metric].den.n > 0;
+}
+
+static int collect(const struct metric_sum *sum, enum counter_id *out, int n)
+{
+	for (int i = 0; i < sum->n; i++) {
+		int k = 0;
+		while (k < n && out[k] != sum->of[i])
+			k++;
+		if (k == n)
+			out[n++] = sum->of[i];
+	}
+	return n;
+}
+
+int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_MAX])
+{
+	if (metric == METRIC_NONE)
+		return 0;
+	const struct metric *m = &metric_table[metric];
+	return collect(&m->den, out, collect(&m->num, out, 0));
+}
+
+bool metric_is_on(enum metric_id metric, int cc)
+{
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	for (int i = metric_counters(metric, of); i-- > 0;)
+		if (!counter_is_on(of[i], cc))
+			return false;
+	return true;
+}
+
+/* A sum with a missing part is missing for the part's reason. */
+static struct value sum_value(const struct metric_sum *sum, const struct counts *counts)
+{
+	double total = 0;
+	for (int i = 0; i < sum->n; i++) {
+		struct value part = counts->c[sum->of[i]];
+		if (part.state != VALUE_OK)
+			return part;
+		total += part.v;
+	}
+	return value_ok(total);
+}
+
 struct value metric_value(enum metric_id metric, const struct counts *counts)
 {
 	const struct metric *m = &metric_table[metric];
-	struct value num = counts->c[m->num];
+	struct value num = sum_value(&m->num, counts), den = sum_value(&m->den, counts);
 
 	if (num.state != VALUE_OK)
-		return value_missing(num.state);
-	if (m->den == COUNTER_NONE)
+		return num;
+	if (!metric_is_rate(metric))
 		return value_ok(m->scale * num.v);
-	struct value den = counts->c[m->den];
 	if (den.state != VALUE_OK)
-		return value_missing(den.state);
+		return den;
 	return den.v > 0 ? value_ok(m->scale * num.v / den.v) : value_missing(VALUE_UNDEFINED);
 }
 
 enum counter_trust metric_trust(enum metric_id metric)
 {
-	const struct metric *m = &metric_table[metric];
-	enum counter_trust num = counter_table[m->num].trust;
-	enum counter_trust den = m->den == COUNTER_NONE ? num : counter_table[m->den].trust;
-	return num > den ? num : den;
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	enum counter_trust least = COUNTER_EXACT;
+	for (int i = metric_counters(metric, of); i-- > 0;)
+		if (counter_table[of[i]].trust > least)
+			least = counter_table[of[i]].trust;
+	return least;
+}
+
+static void write_sum(const struct metric_sum *sum, struct buf *out)
+{
+	for (int i = 0; i < sum->n; i++)
+		buf_printf(out, "%s%s", i ? " + " : "", counter_table[sum->of[i]].hw);
+}
+
+static void write_factor(const struct metric_sum *sum, struct buf *out)
+{
+	buf_puts(out, sum->n > 1 ? "(" : "");
+	write_sum(sum, out);
+	buf_puts(out, sum->n > 1 ? ")" : "");
 }
 
 void metric_formula(enum metric_id metric, struct buf *out)
 {
 	const struct metric *m = &metric_table[metric];
-	if (m->scale < 1 || m->scale > 1)
+	bool scaled = m->scale < 1 || m->scale > 1;
+	if (scaled)
 		buf_printf(out, "%g * ", m->scale);
-	buf_puts(out, counter_table[m->num].hw);
-	if (m->den != COUNTER_NONE)
-		buf_printf(out, " / %s", counter_table[m->den].hw);
+	(scaled || metric_is_rate(metric) ? write_factor : write_sum)(&m->num, out);
+	if (!metric_is_rate(metric))
+		return;
+	buf_puts(out, " / ");
+	write_factor(&m->den, out);
 }
 
 void value_format(double v, struct buf *out)

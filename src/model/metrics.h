@@ -1,6 +1,7 @@
 /* model/metrics.h: the catalogue of counters and metrics, one table each (counters.def, metrics.def), and values that know
  * when they are missing. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +21,7 @@ enum value_state {
 };
 
 struct value {
-	double v;
+	double v;             /* of VALUE_UNSUPPORTED: the compute capability, 0 when it is not known */
 	enum value_state state;
 };
 
@@ -34,11 +35,19 @@ static inline struct value value_missing(enum value_state why)
 	return (struct value){0, why};
 }
 
+static inline struct value value_unsupported(int cc)
+{
+	return (struct value){cc, VALUE_UNSUPPORTED};
+}
+
 /* A few words for a missing value ("no GPU", "needs permission"); "" when it is there. */
 const char *value_reason(enum value_state state);
 
+/* The same for this one, which may tell more: "not collected on CC 9.0". */
+void value_explain(struct value value, struct buf *out);
+
 enum counter_id {
-#define COUNTER(id, hw, unit, trust, meaning) COUNTER_##id,
+#define COUNTER(id, hw, unit, trust, verified, meaning) COUNTER_##id,
 #include "model/counters.def"
 #undef COUNTER
 	COUNTERS,
@@ -48,15 +57,27 @@ enum counter_id {
 enum counter_trust { COUNTER_EXACT, COUNTER_CLOSE, COUNTER_HARDWARE };
 
 struct counter {
-	const char *hw;       /* CUPTI's name */
+	const char *hw;       /* CUPTI's name; one without a dot is told by the driver */
 	const char *unit;
 	enum counter_trust trust;
+	const char *verified; /* where the number was found right, "" */
 	const char *meaning;
 };
 extern const struct counter counter_table[COUNTERS];
 
 /* The id of a hardware name, or COUNTER_NONE. */
 enum counter_id counter_find(const char *hw);
+
+/* Whether a GPU of compute capability `cc` (90) can count it. One that is newer than the table is taken to. */
+bool counter_is_on(enum counter_id id, int cc);
+
+/* The chips that the table of what is there was made for, as CUPTI calls them. */
+struct chip {
+	const char *name;
+	int cc;
+};
+extern const struct chip chip_table[];
+extern const int chip_count;
 
 /* All raw numbers of one witness. Zeroed: nothing known. */
 struct counts {
@@ -69,24 +90,55 @@ void counts_add(struct counts *counts, const struct counts *more);
 /* All counters that the model gives 0, all others VALUE_NONE. */
 void counts_start_model(struct counts *counts);
 
+enum metric_group {
+#define GROUP(id, title, meaning) METRIC_GROUP_##id,
+#include "model/groups.def"
+#undef GROUP
+	METRIC_GROUPS
+};
+
+struct metric_group_row {
+	const char *title, *meaning;
+};
+extern const struct metric_group_row metric_group_table[METRIC_GROUPS];
+
 enum metric_id {
-#define METRIC(id, name, label, unit, num, den, scale, min_cc, meaning) METRIC_##id,
+#define METRIC(id, group, name, label, unit, scale, num, den, meaning) METRIC_##id,
 #include "model/metrics.def"
 #undef METRIC
 	METRICS,
 	METRIC_NONE = METRICS
 };
 
+#define METRIC_TERMS_MAX 3
+
+/* A sum of counters. */
+struct metric_sum {
+	enum counter_id of[METRIC_TERMS_MAX];
+	int n;
+};
+
 struct metric {
+	enum metric_group group;
 	const char *name, *label, *unit;
-	enum counter_id num, den; /* den COUNTER_NONE: num itself */
 	double scale;
-	int min_cc;
+	struct metric_sum num, den; /* den of no counters: num itself */
 	const char *meaning;
 };
 extern const struct metric metric_table[METRICS];
 
 enum metric_id metric_find(const char *name);
+
+/* Whether it is a rate: divided by something, where a count is not. */
+bool metric_is_rate(enum metric_id metric);
+
+/* The counters it is made of, each once: writes at most METRIC_COUNTERS_MAX to `out` and returns how many. None for
+ * METRIC_NONE. */
+#define METRIC_COUNTERS_MAX (2 * METRIC_TERMS_MAX)
+int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_MAX]);
+
+/* Whether a GPU of compute capability `cc` has all of them. */
+bool metric_is_on(enum metric_id metric, int cc);
 
 /* The metric's value from a witness's counts; a missing counter's reason becomes the metric's. */
 struct value metric_value(enum metric_id metric, const struct counts *counts);
@@ -94,7 +146,11 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
 
-/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B". */
+/* "exact", "close", "hardware"; and what that means. */
+const char *counter_trust_name(enum counter_trust trust);
+const char *counter_trust_meaning(enum counter_trust trust);
+
+/* The hardware formula as text: "A", "A / B" or, scaled, "100 * A / B"; sums of several in parentheses. */
 void metric_formula(enum metric_id metric, struct buf *out);
 
 /* A number for people, at most 4 significant decimals, thousands separated by nothing: "2", "1.5", "67584", "3.214". */

@@ -11,6 +11,7 @@ struct recorder {
 	struct profile *profile;
 	struct profile_line *rows;  /* rows[0]: instructions without a line in the main file */
 	int *row;                   /* per instruction */
+	bool *reduction;            /* likewise: see ptx_instr_is_reduction */
 	struct sums *sums;          /* per instruction */
 	int n_rows, n_instrs;
 	int watched_row;            /* 0: none */
@@ -50,9 +51,11 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->n_instrs = (int)n;
 	r->sums = arena_array(arena, struct sums, n + 1);
 	r->row = arena_array(arena, int, n + 1);
+	r->reduction = arena_array(arena, bool, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, (int)i);
 		lines[i + 1] = r->row[i] = line_in(&place, file);
+		r->reduction[i] = ptx_instr_is_reduction(kernel, (int)i);
 	}
 	qsort(lines, n + 1, sizeof *lines, compare_ints);
 	for (size_t i = 1; i <= n; i++)
@@ -92,6 +95,14 @@ static void watch_access(struct recorder *r, const struct simt_access *access)
 		profile_seen(access, &p->watched[p->n_watched++]);
 }
 
+static enum traffic_kind kind_of(const struct recorder *r, const struct simt_access *access)
+{
+	static const enum traffic_kind kinds[] = {
+		[SIMT_LOAD] = TRAFFIC_LOAD, [SIMT_STORE] = TRAFFIC_STORE, [SIMT_ATOMIC] = TRAFFIC_ATOMIC,
+	};
+	return r->reduction[access->instr] ? TRAFFIC_REDUCTION : kinds[access->op];
+}
+
 static void record_access(void *ctx, const struct simt_access *access)
 {
 	struct recorder *r = ctx;
@@ -99,11 +110,13 @@ static void record_access(void *ctx, const struct simt_access *access)
 	struct warp_access seen;
 
 	if (access->space == SIMT_GLOBAL) {
-		sums_global(sums, to_op[access->op], access->active, access->address);
+		sums_global(sums, kind_of(r, access), access->width, access->active, access->address);
 	} else if (access->space == SIMT_SHARED) {
 		profile_seen(access, &seen);
-		sums_access(sums, &seen, r->cc);
+		sums_shared(sums, &seen, r->cc);
 	} else {
+		if (access->space == SIMT_LOCAL)
+			sums_local(sums, kind_of(r, access), access->width, access->active, access->address);
 		return;
 	}
 	if (r->watched_row)
@@ -159,8 +172,9 @@ static void fill_line(struct profile_line *line, const struct sums *sums)
 	line->executions = sums->instructions;
 	line->active_lanes = sums->threads;
 	counts_add_sums(&line->counts, sums);
-	for (int op = 0; op < 3; op++) {
-		const struct traffic *shared = &sums->traffic[ACCESS_SHARED][op], *global = &sums->traffic[ACCESS_GLOBAL][op];
+	for (int kind = 0; kind < TRAFFIC_KINDS; kind++) {
+		const struct traffic *shared = &sums->traffic[TRAFFIC_SHARED][kind];
+		const struct traffic *global = &sums->traffic[TRAFFIC_GLOBAL][kind];
 		line->shared_requests += shared->requests;
 		line->wavefronts += shared->wavefronts;
 		line->conflicts += shared->conflicts;

@@ -18,6 +18,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/print.c \
 	src/ptx/program.h \
 	src/ptx/ptx.h \
+	src/ptx/reduction.c \
 	src/ptx/rules.c \
 	src/ptx/specials.def \
 	src/ptx/tokens.c \

@@ -50,5 +50,9 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
 /* The function that the instruction is in, NULL: the kernel itself. */
 const char *ptx_instr_function(const struct ptx_kernel *kernel, int index);
 
+/* Whether it changes memory atomically and nobody reads the old value: a red, or an atom whose register is used nowhere else,
+ * which ptxas makes a reduction of. Never one that a reduction cannot do. */
+bool ptx_instr_is_reduction(const struct ptx_kernel *kernel, int index);
+
 /* One instruction as text, in PTX syntax. */
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);

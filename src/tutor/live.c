@@ -23,10 +23,9 @@ static void wish_counter(struct wish *wish, const struct experiment *e, enum cou
 
 static void wish_metric(struct wish *wish, const struct experiment *e, enum metric_id metric)
 {
-	if (metric == METRIC_NONE)
-		return;
-	wish_counter(wish, e, metric_table[metric].num);
-	wish_counter(wish, e, metric_table[metric].den);
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	for (int i = 0, n = metric_counters(metric, of); i < n; i++)
+		wish_counter(wish, e, of[i]);
 }
 
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
@@ -54,11 +53,13 @@ static bool is_ready(const struct tutor *tutor)
 
 static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, enum metric_id metric)
 {
-	if (metric_table[metric].min_cc <= gpu_info(tutor->gpu)->cc)
-		return;
-	struct value *num = &e->live.c[metric_table[metric].num];
-	if (num->state == VALUE_NONE)
-		*num = value_missing(VALUE_UNSUPPORTED);
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	int cc = gpu_info(tutor->gpu)->cc;
+	for (int i = metric_counters(metric, of); i-- > 0;) {
+		struct value *value = &e->live.c[of[i]];
+		if (value->state == VALUE_NONE && !counter_is_on(of[i], cc))
+			*value = value_unsupported(cc);
+	}
 }
 
 void live_ask(struct tutor *tutor)
@@ -160,7 +161,7 @@ static void take_measurement(struct tutor *tutor, const struct wire_measurement 
 		enum counter_id id = counter_find(m->metrics[i]);
 		if (id != COUNTER_NONE)
 			live->experiment->live.c[id] =
-				m->available[i] ? value_ok(m->values[i]) : value_missing(VALUE_UNSUPPORTED);
+				m->available[i] ? value_ok(m->values[i]) : value_unsupported(gpu_info(tutor->gpu)->cc);
 	}
 	settle(live, value_missing(VALUE_FAILED));
 }

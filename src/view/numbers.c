@@ -42,7 +42,7 @@ static void value_text(const struct value *value, const char *nobody, struct buf
 	else if (value->state == VALUE_NONE)
 		buf_puts(out, nobody);
 	else
-		buf_puts(out, value_reason(value->state));
+		value_explain(*value, out);
 }
 
 static struct row row_of(const struct view_number *number, int cols)

@@ -288,7 +288,7 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 	else if (which == 0 && values && values[i].state == VALUE_PENDING)
 		buf_puts(out, "computing"); /* the model does not measure */
 	else if (values && values[i].state != VALUE_NONE && values[i].state != VALUE_OK)
-		buf_puts(out, value_reason(values[i].state));
+		value_explain(values[i], out);
 	else
 		buf_puts(out, "–");
 }

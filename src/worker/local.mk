@@ -36,7 +36,7 @@ check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler
 TESTS += tests/unit/test_plan tests/unit/test_profiler
 tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c $(worker_cupti)
 tests_unit_test_plan_CPPFLAGS = $(simttutor_gpu_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_plan_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_plan_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_profiler_SOURCES = tests/unit/test_profiler.c src/worker/profiler.c src/worker/plan.c \
 	$(worker_cupti)
 tests_unit_test_profiler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)

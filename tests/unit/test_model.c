@@ -332,8 +332,8 @@ static void every_row_is_complete_and_unique(void **state)
 	(void)state;
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct counter *c = &counter_table[i];
-		assert_non_null(strstr(c->hw, "__"));
-		assert_non_null(strchr(c->hw, '.'));
+		assert_true(strstr(c->hw, "__") || !strncmp(c->hw, "CU_", 3));
+		assert_true(strchr(c->hw, '.') || c->trust == COUNTER_HARDWARE);
 		assert_true(c->unit[0] != '\0');
 		assert_true(is_sentence_part(c->meaning));
 		assert_int_equal(counter_find(c->hw), i); /* a second of the same name would not be found */
@@ -341,10 +341,11 @@ static void every_row_is_complete_and_unique(void **state)
 	for (int i = 0; i < METRICS; i++) {
 		const struct metric *m = &metric_table[i];
 		for (const char *p = m->name; *p; p++)
-			assert_true(islower((unsigned char)*p) || *p == '_');
+			assert_true(islower((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '_');
 		assert_true(m->label[0] && m->unit[0] && strlen(m->label) <= 30);
 		assert_true(is_sentence_part(m->meaning));
-		assert_true(m->num < COUNTERS && m->den <= COUNTERS && m->scale > 0 && m->min_cc >= 50);
+		assert_true(m->group < METRIC_GROUPS && m->scale > 0 && m->num.n > 0);
+		assert_true(m->num.n <= METRIC_TERMS_MAX && m->den.n <= METRIC_TERMS_MAX);
 		assert_int_equal(metric_find(m->name), i);
 		for (int j = 0; j < i; j++)
 			assert_string_not_equal(metric_table[j].label, m->label);
@@ -353,13 +354,84 @@ static void every_row_is_complete_and_unique(void **state)
 	assert_int_equal(metric_find(""), METRIC_NONE);
 }
 
+static bool metric_uses(enum metric_id metric, enum counter_id counter)
+{
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	for (int i = metric_counters(metric, of); i-- > 0;)
+		if (of[i] == counter)
+			return true;
+	return false;
+}
+
+static void what_a_gpu_cannot_count_says_so(void **state)
+{
+	(void)state;
+	struct buf out = {0};
+	struct counts counts = {0};
+	assert_true(counter_is_on(COUNTER_STALL_GMMA, 90) && !counter_is_on(COUNTER_STALL_GMMA, 86));
+	assert_true(counter_is_on(COUNTER_TIME, 999) && !counter_is_on(COUNTER_TIME, 61));
+	assert_true(metric_is_on(METRIC_DRAM_THROUGHPUT, 120) && !metric_is_on(METRIC_DRAM_THROUGHPUT, 121));
+	counts.c[COUNTER_STALL_GMMA] = value_unsupported(86);
+	value_explain(metric_value(METRIC_STALL_GMMA, &counts), &out);
+	assert_string_equal(buf_str(&out), "not collected on CC 8.6");
+	buf_clear(&out);
+	value_explain(value_missing(VALUE_UNSUPPORTED), &out);
+	value_explain(value_missing(VALUE_NO_GPU), &out);
+	assert_string_equal(buf_str(&out), "not collected hereno GPU");
+	buf_free(&out);
+	for (int i = 1; i < chip_count; i++)
+		assert_true(chip_table[i].cc >= chip_table[i - 1].cc);
+}
+
+static void sums_of_counters_need_all_of_them(void **state)
+{
+	(void)state;
+	struct counts counts = {0};
+	struct buf out = {0};
+	counts.c[COUNTER_GLOBAL_ATOM_REQUESTS] = value_ok(3);
+	counts.c[COUNTER_GLOBAL_RED_REQUESTS] = value_ok(1);
+	counts.c[COUNTER_GLOBAL_ATOM_SECTORS] = value_ok(6);
+	assert_int_equal(metric_value(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &counts).state, VALUE_NONE);
+	counts.c[COUNTER_GLOBAL_RED_SECTORS] = value_missing(VALUE_FAILED);
+	assert_int_equal(metric_value(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &counts).state, VALUE_FAILED);
+	counts.c[COUNTER_GLOBAL_RED_SECTORS] = value_ok(8);
+	assert_true(metric_value(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &counts).v == 3.5);
+	metric_formula(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &out);
+	assert_string_equal(buf_str(&out), "(l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + "
+		"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum) / (l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
+		"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum)");
+	buf_clear(&out);
+	metric_formula(METRIC_GLOBAL_ATOM_REQUESTS, &out);
+	assert_string_equal(buf_str(&out), "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
+		"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum");
+	buf_free(&out);
+}
+
+static void local_words_are_interleaved(void **state)
+{
+	(void)state;
+	static const struct { uint8_t width; uint32_t active; int step; uint64_t sectors; } cases[] = {
+		{4, 0xFFFFFFFF, 0, 4}, {4, 0xFFFFFFFF, 4, 32}, {1, 0xFFFFFFFF, 1, 8}, {8, 0xFFFFFFFF, 0, 8},
+		{16, 0xFFFFFFFF, 0, 16}, {4, 0x1, 0, 1}, {4, 0x101, 0, 2}, {4, 0, 0, 0}, {2, 0xFF, 0, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sums sums = {0};
+		uint64_t offset[MODEL_LANES];
+		for (int lane = 0; lane < MODEL_LANES; lane++)
+			offset[lane] = (uint64_t)(lane * cases[i].step);
+		sums_local(&sums, TRAFFIC_LOAD, cases[i].width, cases[i].active, offset);
+		assert_int_equal(sums.traffic[TRAFFIC_LOCAL][TRAFFIC_LOAD].requests, cases[i].active != 0);
+		assert_int_equal(sums.traffic[TRAFFIC_LOCAL][TRAFFIC_LOAD].sectors, cases[i].sectors);
+	}
+}
+
 static void every_counter_serves_a_metric(void **state)
 {
 	(void)state;
 	for (int i = 0; i < COUNTERS; i++) {
 		bool used = false;
 		for (int m = 0; m < METRICS; m++)
-			used |= metric_table[m].num == (enum counter_id)i || metric_table[m].den == (enum counter_id)i;
+			used |= metric_uses((enum metric_id)m, (enum counter_id)i);
 		assert_true(used);
 	}
 }
@@ -422,17 +494,15 @@ static void counts_follow_what_ran(void **state)
 	struct sums sums = {0};
 	counts_start_model(&counts);
 	struct warp_access a = strided(ACCESS_LOAD, 4, 8);
-	sums_access(&sums, &a, CC);
+	sums_shared(&sums, &a, CC);
 	a.active = 0;
-	sums_access(&sums, &a, CC);
+	sums_shared(&sums, &a, CC);
 	a = strided(ACCESS_STORE, 8, 1);
-	sums_access(&sums, &a, CC);
-	a.space = ACCESS_GLOBAL;
-	sums_access(&sums, &a, CC);
-	a.op = ACCESS_LOAD, a.width = 4;
-	sums_access(&sums, &a, CC);
-	a.op = ACCESS_ATOMIC;
-	sums_access(&sums, &a, CC);
+	sums_shared(&sums, &a, CC);
+	sums_global(&sums, TRAFFIC_STORE, 8, a.active, a.address);
+	sums_global(&sums, TRAFFIC_LOAD, 4, a.active, a.address);
+	sums_global(&sums, TRAFFIC_ATOMIC, 4, 0xF, a.address);
+	sums_global(&sums, TRAFFIC_REDUCTION, 4, 0, a.address);
 	sums_instruction(&sums, 0xF);
 	sums_instruction(&sums, 0);
 	sums_branch(&sums, 0xFF, 0xFF);
@@ -506,6 +576,9 @@ int main(void)
 		cmocka_unit_test(costs_say_how_sure_they_are),
 		cmocka_unit_test(every_row_is_complete_and_unique),
 		cmocka_unit_test(every_counter_serves_a_metric),
+		cmocka_unit_test(what_a_gpu_cannot_count_says_so),
+		cmocka_unit_test(sums_of_counters_need_all_of_them),
+		cmocka_unit_test(local_words_are_interleaved),
 		cmocka_unit_test(missing_numbers_stay_missing),
 		cmocka_unit_test(counts_follow_what_ran),
 		cmocka_unit_test(short_counts_are_right),

@@ -1,0 +1,149 @@
+/* simttutor metrics: the catalogue of metrics and counters. */
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/metrics.h"
+
+static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"cc", 0, "CC", "say what a GPU of this compute capability (9.0) cannot count"},
+	{"format", 0, "FORMAT", "text or json (default: text)"},
+	{0},
+};
+
+const struct cmd_entry cmd_metrics_entry = {
+	.name = "metrics",
+	.usage = "[--cc CC] [--format text|json] [NAME...]",
+	.summary = "list the metrics, what they are made of and who can tell them",
+	.details = "Without names all are listed. simttutor-metrics(7) is the same as a manual page.",
+	.options = options,
+	.run = run_metrics,
+};
+
+struct selection {
+	bool chosen[METRICS];
+	int cc;             /* 0: not asked about one */
+	bool json;
+};
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+static void write_metric(const struct selection *s, enum metric_id id, struct buf *out)
+{
+	const struct metric *m = &metric_table[id];
+	enum counter_trust trust = metric_trust(id);
+	buf_printf(out, "  %s (%s)\n      %s\n      ", m->name, m->unit, m->meaning);
+	metric_formula(id, out);
+	buf_printf(out, "\n      %s%s", trust == COUNTER_HARDWARE ? "" : "model, and ", "hardware");
+	if (trust != COUNTER_HARDWARE)
+		buf_printf(out, " (the model is %s)", counter_trust_name(trust));
+	if (s->cc && !metric_is_on(id, s->cc))
+		buf_printf(out, "; not collected on CC %d.%d", s->cc / 10, s->cc % 10);
+	buf_puts(out, "\n");
+}
+
+static void write_text(const struct selection *s, struct buf *out)
+{
+	for (int g = 0; g < METRIC_GROUPS; g++) {
+		bool headed = false;
+		for (int i = 0; i < METRICS; i++) {
+			if (!s->chosen[i] || (int)metric_table[i].group != g)
+				continue;
+			if (!headed)
+				buf_printf(out, "%s%s\n", out->len ? "\n" : "", metric_group_table[g].title);
+			headed = true;
+			write_metric(s, (enum metric_id)i, out);
+		}
+	}
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+static json_t *absent_json(enum metric_id id)
+{
+	json_t *ccs = json_array();
+	for (int i = 0; i < chip_count; i++) {
+		int cc = chip_table[i].cc;
+		if ((i == 0 || chip_table[i - 1].cc != cc) && !metric_is_on(id, cc))
+			json_array_append_new(ccs, json_real(cc / 10.0));
+	}
+	return ccs;
+}
+
+static json_t *counters_json(enum metric_id id)
+{
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	json_t *all = json_array();
+	for (int i = 0, n = metric_counters(id, of); i < n; i++) {
+		const struct counter *c = &counter_table[of[i]];
+		json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->hw, "unit", c->unit, "trust",
+			counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning));
+	}
+	return all;
+}
+
+static json_t *metric_json(const struct selection *s, enum metric_id id)
+{
+	const struct metric *m = &metric_table[id];
+	struct buf formula = {0};
+	metric_formula(id, &formula);
+	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name", m->name, "group",
+		metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning, "formula",
+		buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "counters", counters_json(id),
+		"not_collected_on", absent_json(id));
+	if (s->cc)
+		json_object_set_new(json, "collected", json_boolean(metric_is_on(id, s->cc)));
+	buf_free(&formula);
+	return json;
+}
+
+static void write_json(const struct selection *s, struct buf *out)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < METRICS; i++)
+		if (s->chosen[i])
+			json_array_append_new(all, metric_json(s, (enum metric_id)i));
+	char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+	buf_printf(out, "%s\n", text ? text : "[]");
+	free(text);
+	json_decref(all);
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
+
+static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct selection *s, bool *named)
+{
+	if (cmd_is(arg, "cc"))
+		return cmd_cc(ctx, arg->value, &s->cc);
+	if (cmd_is(arg, "format")) {
+		s->json = !strcmp(arg->value, "json");
+		return s->json || !strcmp(arg->value, "text") || cmd_bad_value(ctx, "--format", arg->value, "text or json");
+	}
+	enum metric_id id = metric_find(arg->value);
+	if (id == METRIC_NONE) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no metric '%s'; simttutor metrics lists them", arg->value);
+		return false;
+	}
+	return s->chosen[id] = *named = true;
+}
+
+static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct selection s = {.cc = 0};
+	bool named = false;
+	for (int i = 0; i < n; i++)
+		if (!read_argument(ctx, &args[i], &s, &named))
+			return EXIT_USAGE;
+	for (int i = 0; i < METRICS; i++)
+		s.chosen[i] |= !named;
+	struct buf text = {0};
+	(s.json ? write_json : write_text)(&s, &text);
+	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
+	buf_free(&text);
+	return status;
+}
