@@ -6,7 +6,10 @@
  * long the slow behaviours take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
  * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled, from "machine" as the
  * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped. It compiles a source
- * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot. */
+ * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
+ * Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed something else, "stamps-garbage"
+ * returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled launch rises from 0 to 100 * (i + 1) and
+ * falls to 0 again. "slow-stamps" takes --ms for each of these two. */
 #include "config.h"
 
 #include <signal.h>
@@ -295,6 +298,70 @@ static void measure(const struct fake *fake, struct arena *arena, struct wire_me
 	answer_measure(fake, arena, request);
 }
 
+/* --- probes and samples ----------------------------------------------------------------------------------------------- */
+
+static void **run_text(struct arena *arena, const char *ptx, size_t len, const struct launch *launch)
+{
+	struct wire_message m = {.kind = WIRE_MEASURE};
+	m.measure.job = (struct wire_job){ptx, len, *launch};
+	return run_machine(arena, &m);
+}
+
+static void answer_stamp(const struct fake *fake, struct arena *arena, struct wire_message *request)
+{
+	const struct wire_job *job = &request->stamp.job;
+	struct launch plain = job->launch;
+	struct wire_message m = {.kind = WIRE_RESULT_STAMP, .id = request->id};
+	parse_args(arena, &plain);
+	int last = --plain.n_args;
+	void **before = run_text(arena, request->stamp.plain, request->stamp.plain_len, &plain);
+	void **after = run_text(arena, job->ptx, job->ptx_len, &job->launch);
+	m.stamped = (struct wire_stamped){after[last], launch_arg_bytes(&job->launch.args[last]), -1, 40, 32, 0.5};
+	for (int i = 0; i < last; i++)
+		if (plain.args[i].buffer && memcmp(before[i], after[i], launch_arg_bytes(&plain.args[i])) != 0)
+			m.stamped.differs = i;
+	if (is(fake, "stamps-differ"))
+		m.stamped.differs = 0;
+	if (is(fake, "stamps-garbage"))
+		memset(after[last], 0x5A, m.stamped.bytes);
+	if (is(fake, "stamps-short"))
+		m.stamped.bytes--;
+	say(&m);
+}
+
+static void answer_sample(struct arena *arena, const struct wire_message *request)
+{
+	enum { N = 21 };
+	int n = request->sample.n_metrics, interval = request->sample.interval ? request->sample.interval : 500;
+	const double **values = arena_array(arena, const double *, (size_t)n + 1);
+	double *times = arena_array(arena, double, N);
+	struct wire_message m = {.kind = WIRE_RESULT_SAMPLE, .id = request->id};
+	for (int k = 0; k < N; k++)
+		times[k] = (double)interval * (k + 1);
+	for (int i = 0; i < n; i++) {
+		double *v = arena_array(arena, double, N);
+		for (int k = 0; k < N; k++)
+			v[k] = (k <= N / 2 ? k : N - 1 - k) * 10.0 * (i + 1);
+		values[i] = v;
+	}
+	m.samples = (struct wire_samples){request->sample.metrics, values, n, times, N, interval, false, 0.5};
+	say(&m);
+}
+
+/* Everything but a measurement. */
+static void answer_other(const struct fake *fake, struct arena *arena, struct wire_message *request)
+{
+	misbehave(fake, request);
+	if (!strncmp(fake->behaviour, "error:", 6))
+		return;
+	if (is(fake, "slow-stamps"))
+		pause_ms(fake->ms);
+	if (request->kind == WIRE_STAMP)
+		answer_stamp(fake, arena, request);
+	else
+		answer_sample(arena, request);
+}
+
 static void serve(const struct fake *fake)
 {
 	char *line = NULL;
@@ -312,6 +379,8 @@ static void serve(const struct fake *fake)
 			measure(fake, arena, &m);
 		else if (m.kind == WIRE_COMPILE)
 			answer_compile(fake, arena, &m);
+		else if (m.kind == WIRE_STAMP || m.kind == WIRE_SAMPLE)
+			answer_other(fake, arena, &m);
 		arena_free(arena);
 		if (is(fake, "deaf") && m.kind == WIRE_PROBE)
 			hang();

@@ -39,6 +39,12 @@ lines=$(printf '%s\n' "$out" | sed -n 's/.*"id":\([0-9]*\),"code":"\([a-z_]*\)".
 check "requests are answered under their numbers, up to quit" $?
 [ "$(printf '%s\n' "$out" | grep -c '"error","code":"bad_request"')" = 2 ]
 check "a broken line and a message that is no request are answered" $?
+job='"launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":["b8[16]"]},"ptx":""'
+out=$(printf '%s\n' '{"type":"sample","id":1,"metrics":["sm__cycles_active.sum"],"interval":0,'"$job}" '{"type":"stamp","id":2,"plain":"",'"$job}" \
+	'{"type":"stamp","id":3,"plain":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[]},"ptx":""}' \
+	'{"type":"sample","id":4,"metrics":[],"interval":-1,'"$job}" '{"type":"samples","id":5}' | "$worker")
+[ "$(printf '%s\n' "$out" | grep -cE '"id":[12],"code":"(no_driver|driver_not_loaded|device_hidden)"')" = 2 ] && [ "$(printf '%s\n' "$out" | grep -c '"code":"bad_request"')" = 3 ]
+check "samples and stamps need a GPU, and well-made requests" $?
 gib='"u8[1073741824]"'
 out=$(printf '{"type":"measure","id":3,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[%s]},"metrics":[],"buffers":false}\n' \
 	"$gib,$gib,$gib,$gib,$gib,$gib,$gib,$gib,$gib" | "$worker")

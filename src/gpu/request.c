@@ -26,6 +26,14 @@ static void expect_measurement(struct request *r, const struct wire_message *mes
 		expect_buffers(r, &message->measure.job.launch);
 }
 
+/* Only the probes' buffer comes back. */
+static void expect_stamps(struct request *r, const struct wire_message *message)
+{
+	const struct launch *launch = &message->stamp.job.launch;
+	r->n_args = launch->n_args;
+	r->stamp_bytes = launch->n_args ? launch_arg_bytes(&launch->args[launch->n_args - 1]) : 0;
+}
+
 struct request *request_new(const struct wire_message *message)
 {
 	struct arena *arena = arena_new();
@@ -35,6 +43,8 @@ struct request *request_new(const struct wire_message *message)
 	wire_write(message, &r->line);
 	if (message->kind == WIRE_MEASURE)
 		expect_measurement(r, message);
+	if (message->kind == WIRE_STAMP)
+		expect_stamps(r, message);
 	return r;
 }
 
@@ -51,11 +61,14 @@ bool request_is_sendable(const struct request *r)
 	return r->line.len <= WIRE_LINE_MAX && r->n_metrics <= WIRE_METRICS_MAX && r->n_args <= LAUNCH_ARGS_MAX;
 }
 
-bool request_fits(const struct request *r, const struct wire_message *answer, const char **why)
+static bool fits_stamps(const struct request *r, const struct wire_stamped *s, const char **why)
 {
-	const struct wire_measurement *m = &answer->measurement;
-	if (r->answer != WIRE_RESULT_MEASURE)
-		return true;
+	*why = "the answer holds another buffer than was asked for";
+	return s->bytes == r->stamp_bytes && s->differs < r->n_args - 1;
+}
+
+static bool fits_measurement(const struct request *r, const struct wire_measurement *m, const char **why)
+{
 	*why = "the answer is about other metrics than were asked for";
 	if (m->n != r->n_metrics)
 		return false;
@@ -69,4 +82,16 @@ bool request_fits(const struct request *r, const struct wire_message *answer, co
 		if (m->buffer_bytes[i] != r->buffer_bytes[i])
 			return false;
 	return true;
+}
+
+bool request_fits(const struct request *r, const struct wire_message *answer, const char **why)
+{
+	switch (r->answer) {
+	case WIRE_RESULT_MEASURE:
+		return fits_measurement(r, &answer->measurement, why);
+	case WIRE_RESULT_STAMP:
+		return fits_stamps(r, &answer->stamped, why);
+	default:
+		return true;
+	}
 }

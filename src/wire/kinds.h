@@ -31,6 +31,10 @@ void wire_put_compiled(const struct wire_message *m, json_t *json);
 void wire_put_progress(const struct wire_message *m, json_t *json);
 void wire_put_gpu(const struct wire_message *m, json_t *json);
 void wire_put_measurement(const struct wire_message *m, json_t *json);
+void wire_put_sample(const struct wire_message *m, json_t *json);
+void wire_put_samples(const struct wire_message *m, json_t *json);
+void wire_put_stamp(const struct wire_message *m, json_t *json);
+void wire_put_stamped(const struct wire_message *m, json_t *json);
 void wire_put_error(const struct wire_message *m, json_t *json);
 
 void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_message *out);
@@ -40,6 +44,10 @@ void wire_get_compiled(struct wire_reader *r, const json_t *json, struct wire_me
 void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_sample(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_samples(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_stamp(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_stamped(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_error(struct wire_reader *r, const json_t *json, struct wire_message *out);
 
 /* --- pieces, for the kinds above and those that have a file of their own --------------------------------------------- */

@@ -4,6 +4,8 @@ src_wire_libwire_a_SOURCES = \
 	src/wire/compile.c \
 	src/wire/errors.def src/wire/remedies.def src/wire/kinds.h \
 	src/wire/read.c \
+	src/wire/sample.c \
+	src/wire/stamp.c \
 	src/wire/wire.c src/wire/wire.h \
 	src/wire/write.c
 src_wire_libwire_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

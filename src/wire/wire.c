@@ -14,6 +14,10 @@ const struct wire_kind_row wire_kinds[] = {
 	[WIRE_RESULT_PROBE] = {"gpu", true, WIRE_RESULT_PROBE, wire_put_gpu, wire_get_gpu},
 	[WIRE_RESULT_MEASURE] = {"measurement", true, WIRE_RESULT_MEASURE, wire_put_measurement, wire_get_measurement},
 	[WIRE_RESULT_COMPILE] = {"compiled", true, WIRE_RESULT_COMPILE, wire_put_compiled, wire_get_compiled},
+	[WIRE_SAMPLE] = {"sample", true, WIRE_RESULT_SAMPLE, wire_put_sample, wire_get_sample},
+	[WIRE_RESULT_SAMPLE] = {"samples", true, WIRE_RESULT_SAMPLE, wire_put_samples, wire_get_samples},
+	[WIRE_STAMP] = {"stamp", true, WIRE_RESULT_STAMP, wire_put_stamp, wire_get_stamp},
+	[WIRE_RESULT_STAMP] = {"stamps", true, WIRE_RESULT_STAMP, wire_put_stamped, wire_get_stamped},
 	/* id 0: about a line that had none, or about the worker as a whole */
 	[WIRE_ERROR_REPLY] = {"error", false, WIRE_ERROR_REPLY, wire_put_error, wire_get_error},
 };

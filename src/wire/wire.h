@@ -18,6 +18,7 @@
 #define WIRE_METRICS_MAX 256
 #define WIRE_HEADERS_MAX 256
 #define WIRE_DEFINES_MAX 64
+#define WIRE_SAMPLES_MAX 65536
 
 /* WIRE_ERROR(ID, code, what to tell and to do) */
 enum wire_error_code {
@@ -69,7 +70,7 @@ struct wire_error {
 };
 
 enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE, WIRE_RESULT_MEASURE,
-	WIRE_RESULT_COMPILE, WIRE_ERROR_REPLY };
+	WIRE_RESULT_COMPILE, WIRE_SAMPLE, WIRE_RESULT_SAMPLE, WIRE_STAMP, WIRE_RESULT_STAMP, WIRE_ERROR_REPLY };
 
 struct wire_measurement {
 	const char *const *metrics;    /* hardware names, as asked */
@@ -82,6 +83,28 @@ struct wire_measurement {
 	const size_t *buffer_bytes;
 	int n_buffers;
 	int registers;                 /* of a thread, as compiled for this GPU; 0: not told */
+};
+
+/* What counters did over a kernel's life. Samples follow each other without a gap; those before and after the kernel are among
+ * them, and hold what is counted of an idle GPU. */
+struct wire_samples {
+	const char *const *metrics;    /* hardware names, as asked */
+	const double *const *values;   /* of each metric: `n`, each over its sample; NULL: this GPU does not have the metric */
+	int n_metrics;
+	const double *times;           /* `n`: nanoseconds from the beginning of the first sample to the end of each */
+	int n;
+	int interval;                  /* nanoseconds between samples, as asked or chosen */
+	bool cut;                      /* there was no room for the last of them */
+	double worker_ms;              /* request read to result ready */
+};
+
+/* What a kernel with probes wrote, and whether it computed what the kernel does without. */
+struct wire_stamped {
+	const void *buffer;            /* the last argument's bytes after the run */
+	size_t bytes;
+	int differs;                   /* the first argument whose buffer is another than without probes; -1: none */
+	int registers, plain_registers; /* of a thread, with probes and without; 0: not told */
+	double worker_ms;
 };
 
 /* How far a request is: waiting for its turn on the GPU, or counting. */
@@ -134,9 +157,22 @@ struct wire_message {
 		} measure;
 		struct wire_compile compile;
 		struct wire_compiled compiled;
+		struct {
+			struct wire_job job;
+			const char *const *metrics; /* that this GPU counts in one pass */
+			int n_metrics;
+			int interval;          /* nanoseconds; 0: as suits the kernel */
+		} sample;
+		struct {
+			struct wire_job job;   /* with probes: the last argument is their buffer, the others are the plain kernel's */
+			const char *plain;     /* PTX of the kernel without */
+			size_t plain_len;
+		} stamp;
 		struct wire_progress progress;
 		struct wire_gpu gpu;
 		struct wire_measurement measurement;
+		struct wire_samples samples;
+		struct wire_stamped stamped;
 		struct wire_error error;
 	};
 };

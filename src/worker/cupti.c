@@ -49,6 +49,12 @@ bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struc
 		missing = #name;
 	CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
+	cupti->sampling = true;
+#define LOAD(name) \
+	cupti->name = (__typeof__(cupti->name))dlsym(cupti->library, #name); \
+	cupti->sampling &= cupti->name != NULL;
+	CUPTI_SAMPLING_FUNCTIONS(LOAD)
+#undef LOAD
 	if (missing) {
 		*error = (struct wire_error){WIRE_CUPTI_TOO_OLD,
 			arena_printf(arena, "this CUPTI is too old: it has no %s (CUDA 12.6 has it)", missing)};

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <cuda.h>
+#include <cupti_pmsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -26,6 +27,13 @@
 	F(cuptiRangeProfilerDecodeData) F(cuptiRangeProfilerGetCounterDataSize) \
 	F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo)
 
+/* Those of PM sampling, which may be missing. */
+#define CUPTI_SAMPLING_FUNCTIONS(F) \
+	F(cuptiPmSamplingGetCounterAvailability) F(cuptiPmSamplingEnable) F(cuptiPmSamplingDisable) \
+	F(cuptiPmSamplingGetCounterDataSize) F(cuptiPmSamplingCounterDataImageInitialize) F(cuptiPmSamplingSetConfig) \
+	F(cuptiPmSamplingStart) F(cuptiPmSamplingStop) F(cuptiPmSamplingDecodeData) F(cuptiPmSamplingGetCounterDataInfo) \
+	F(cuptiPmSamplingCounterDataGetSampleInfo)
+
 struct cupti {
 	void *library;
 	int api;              /* CUPTI_API_VERSION of the library */
@@ -33,6 +41,8 @@ struct cupti {
 	const char *version;  /* "2025.3.1" where its file name tells, else "API 130001" */
 #define CUPTI_MEMBER(name) __typeof__(&name) name;
 	CUPTI_FUNCTIONS(CUPTI_MEMBER)
+	CUPTI_SAMPLING_FUNCTIONS(CUPTI_MEMBER)
+	bool sampling;        /* they are all there */
 #undef CUPTI_MEMBER
 };
 

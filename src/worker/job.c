@@ -2,7 +2,6 @@
 
 #define STUCK_MS 30000 /* longer than any front end lets a measurement take */
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
-#define ANSWER_MAX (WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes that fit in one message, as base64 */
 
 /* --- the GPU and our turn on it ----------------------------------------------------------------------------------- */
 
@@ -37,7 +36,7 @@ void job_give_way(struct session *session)
 {
 	if (!turn_is_wanted(&session->turn))
 		return;
-	profiler_rest(&session->profiler);
+	session_rest(session);
 	turn_leave(&session->turn);
 }
 
@@ -112,7 +111,7 @@ bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, st
 			continue;
 		size_t size = (*bytes)[i] = launch_arg_bytes(&launch->args[i]);
 		total += size;
-		if (total > ANSWER_MAX) {
+		if (total > JOB_ANSWER_MAX) {
 			*error = (struct wire_error){WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
 			return false;
 		}

@@ -23,8 +23,11 @@ simttutor_gpu_SOURCES = \
 	src/worker/measure.c \
 	src/worker/plan.c src/worker/plan.h \
 	src/worker/profiler.c src/worker/profiler.h \
+	src/worker/sample.c \
+	src/worker/sampler.c src/worker/sampler.h \
 	src/worker/serve.c src/worker/serve.h \
 	src/worker/session.c src/worker/session.h \
+	src/worker/stamp.c \
 	src/worker/surroundings.c src/worker/surroundings.h \
 	src/worker/turn.c src/worker/turn.h
 # cupti-c: see src/worker/cupti.h
@@ -32,8 +35,8 @@ simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/wor
 simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 if HAVE_CMOCKA
 worker_cupti = src/worker/cause.c src/worker/cupti.c src/worker/library.c src/worker/driver.c src/worker/surroundings.c
-check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler
-TESTS += tests/unit/test_plan tests/unit/test_profiler
+check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler
+TESTS += tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler
 tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c $(worker_cupti)
 tests_unit_test_plan_CPPFLAGS = $(simttutor_gpu_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_plan_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
@@ -41,6 +44,10 @@ tests_unit_test_profiler_SOURCES = tests/unit/test_profiler.c src/worker/profile
 	$(worker_cupti)
 tests_unit_test_profiler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)
 tests_unit_test_profiler_LDADD = $(tests_unit_test_plan_LDADD)
+tests_unit_test_sampler_SOURCES = tests/unit/test_sampler.c src/worker/sampler.c src/worker/profiler.c src/worker/plan.c \
+	$(worker_cupti)
+tests_unit_test_sampler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)
+tests_unit_test_sampler_LDADD = $(tests_unit_test_plan_LDADD)
 endif
 endif
 

@@ -20,6 +20,7 @@ static bool count(struct measure *m, struct wire_error *error)
 		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
 		return false;
 	}
+	sampler_rest(&session->sampler);
 	struct profiler_request counters = {.metrics = m->request->measure.metrics, .n = m->request->measure.n_metrics,
 		.values = m->values, .available = m->available};
 	if (!profiler_measure(&session->profiler, &counters, &(struct profiler_run){session_run, &m->job.ready}, error))

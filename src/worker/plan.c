@@ -10,7 +10,7 @@
 static CUptiResult open_host(const struct plan_chip *chip, CUpti_Profiler_Host_Object **out)
 {
 	PARAMS(CUpti_Profiler_Host_Initialize_Params, p);
-	p.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+	p.profilerType = chip->type;
 	p.pChipName = chip->name;
 	p.pCounterAvailabilityImage = chip->availability;
 	CUptiResult result = chip->cupti->cuptiProfilerHostInitialize(&p);

@@ -25,6 +25,7 @@ struct plan_chip {
 	const struct cupti *cupti;
 	const char *name;                /* "GH100" */
 	const uint8_t *availability;     /* CUPTI's image of the counters that may be read; NULL: all of the chip */
+	CUpti_ProfilerType type;         /* of the profiler that is to count */
 };
 
 /* Makes a plan. It belongs to `arena` but for what plan_free gives back. NULL with the reason when CUPTI fails. */

@@ -13,7 +13,7 @@
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static bool fail(struct profiler *p, const char *what, CUptiResult result, struct wire_error *error)
+bool profiler_fail(struct profiler *p, const char *what, CUptiResult result, struct wire_error *error)
 {
 	return cause_fail_cupti(p->arena, &p->cupti, what, result, error);
 }
@@ -50,18 +50,18 @@ bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext con
 	PARAMS(CUpti_Profiler_Initialize_Params, init);
 	CUptiResult result = cupti->cuptiProfilerInitialize(&init);
 	if (result != CUPTI_SUCCESS)
-		return fail(profiler, "cuptiProfilerInitialize", result, error);
+		return profiler_fail(profiler, "cuptiProfilerInitialize", result, error);
 	PARAMS(CUpti_Device_GetChipName_Params, chip);
 	chip.deviceIndex = (size_t)device;
 	result = cupti->cuptiDeviceGetChipName(&chip);
 	if (result != CUPTI_SUCCESS)
-		return fail(profiler, "cuptiDeviceGetChipName", result, error);
+		return profiler_fail(profiler, "cuptiDeviceGetChipName", result, error);
 	profiler->chip = arena_strdup(arena, chip.pChipName);
 	if (!check_supported(profiler, device, error))
 		return false;
 	result = get_availability(profiler);
 	if (result != CUPTI_SUCCESS)
-		return fail(profiler, "cuptiProfilerGetCounterAvailability", result, error);
+		return profiler_fail(profiler, "cuptiProfilerGetCounterAvailability", result, error);
 	return true;
 }
 
@@ -187,7 +187,7 @@ static struct plan *find_plan(struct profiler *p, const char *const *metrics, in
 	for (int i = 0; i < p->n_plans; i++)
 		if (same_metrics(p->plans[i], metrics, n))
 			return p->plans[i];
-	const struct plan_chip chip = {&p->cupti, p->chip, p->availability};
+	const struct plan_chip chip = {&p->cupti, p->chip, p->availability, CUPTI_PROFILER_TYPE_RANGE_PROFILER};
 	struct arena *arena = arena_new();
 	struct plan *plan = plan_new(arena, &chip, metrics, n, error);
 	if (!plan) {
@@ -302,13 +302,13 @@ static bool run_passes(struct profiler *p, const struct profiler_run *run, struc
 	for (int i = 0; !finished; i++) {
 		CUptiResult result = i < RUNS_MAX ? start(p) : CUPTI_ERROR_MAX_LIMIT_REACHED;
 		if (result != CUPTI_SUCCESS)
-			return fail(p, "cuptiRangeProfilerStart", result, error);
+			return profiler_fail(p, "cuptiRangeProfilerStart", result, error);
 		bool ran = run->run(run->ctx, error);
 		result = stop(p, &finished);
 		if (!ran)
 			return false;
 		if (result != CUPTI_SUCCESS)
-			return fail(p, "cuptiRangeProfilerStop", result, error);
+			return profiler_fail(p, "cuptiRangeProfilerStop", result, error);
 	}
 	return true;
 }
@@ -321,7 +321,7 @@ static bool measure_plan(struct profiler *p, struct plan *plan, const struct pro
 		return true;
 	CUptiResult result = set(p, plan);
 	if (result != CUPTI_SUCCESS)
-		return fail(p, "setting up the range profiler", result, error);
+		return profiler_fail(p, "setting up the range profiler", result, error);
 	if (!run_passes(p, run, error)) {
 		disable(p);
 		return false;
@@ -332,7 +332,7 @@ static bool measure_plan(struct profiler *p, struct plan *plan, const struct pro
 	if (result == CUPTI_SUCCESS)
 		return true;
 	disable(p);
-	return fail(p, "reading the counters", result, error);
+	return profiler_fail(p, "reading the counters", result, error);
 }
 
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,

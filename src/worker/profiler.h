@@ -55,3 +55,6 @@ struct profiler_request {
  * writes. False with the reason. */
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error);
+
+/* Says what CUPTI answered to `what`, under the code of its cause. Always false. */
+bool profiler_fail(struct profiler *profiler, const char *what, CUptiResult result, struct wire_error *error);

@@ -40,6 +40,8 @@ static void (*const answers[])(struct server *server, struct arena *arena, struc
 	[WIRE_PROBE] = serve_probe_request,
 	[WIRE_MEASURE] = serve_measure,
 	[WIRE_COMPILE] = serve_compile,
+	[WIRE_SAMPLE] = serve_sample,
+	[WIRE_STAMP] = serve_stamp,
 	[WIRE_ERROR_REPLY] = NULL, /* the last kind */
 };
 

@@ -26,5 +26,7 @@ bool serve_probe(struct server *server, int64_t id);
 /* One kind of request each: answers it, or says why not. What the answer is made of lies in `arena`. */
 void serve_measure(struct server *server, struct arena *arena, struct wire_message *request);
 void serve_compile(struct server *server, struct arena *arena, struct wire_message *request);
+void serve_sample(struct server *server, struct arena *arena, struct wire_message *request);
+void serve_stamp(struct server *server, struct arena *arena, struct wire_message *request);
 
 void serve_error(const struct server *server, int64_t id, const struct wire_error *error);

@@ -111,6 +111,12 @@ void session_open_counters(struct session *session)
 	gpu->counters_message = error.message;
 }
 
+void session_rest(struct session *session)
+{
+	profiler_rest(&session->profiler);
+	sampler_rest(&session->sampler);
+}
+
 /* --- modules ------------------------------------------------------------------------------------------------------ */
 
 static bool load_module(struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
@@ -290,21 +296,31 @@ static bool check_run(struct session_launch *l, CUresult result, struct wire_err
 	return false;
 }
 
-bool session_run(void *launch, struct wire_error *error)
+bool session_fill(struct session_launch *l, struct wire_error *error)
 {
-	struct session_launch *l = launch;
 	const struct driver *d = &l->session->driver;
-	const uint32_t *grid = l->launch->grid, *block = l->launch->block;
 	CUresult result = CUDA_SUCCESS;
 	for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
 		if (l->launch->args[i].buffer)
 			result = d->cuMemcpyHtoD(l->session->buffers[i].address, l->filled[i], wanted(&l->launch->args[i]));
-	if (result == CUDA_SUCCESS)
-		result = d->cuLaunchKernel(l->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-			l->launch->shared, NULL, l->params, NULL);
+	return check_run(l, result, error);
+}
+
+bool session_go(void *launch, struct wire_error *error)
+{
+	struct session_launch *l = launch;
+	const struct driver *d = &l->session->driver;
+	const uint32_t *grid = l->launch->grid, *block = l->launch->block;
+	CUresult result = d->cuLaunchKernel(l->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+		l->launch->shared, NULL, l->params, NULL);
 	if (result == CUDA_SUCCESS)
 		result = d->cuCtxSynchronize();
 	return check_run(l, result, error);
+}
+
+bool session_run(void *launch, struct wire_error *error)
+{
+	return session_fill(launch, error) && session_go(launch, error);
 }
 
 bool session_read(const struct session_launch *launch, int index, void *out, struct wire_error *error)

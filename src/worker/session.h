@@ -5,6 +5,7 @@
 
 #include "worker/driver.h"
 #include "worker/profiler.h"
+#include "worker/sampler.h"
 #include "worker/turn.h"
 
 #define SESSION_MODULES_MAX 16
@@ -33,6 +34,7 @@ struct session {
 	struct session_buffer buffers[LAUNCH_ARGS_MAX];
 	bool profiler_tried;
 	struct profiler profiler; /* usable when gpu.counters */
+	struct sampler sampler;   /* opened at the first request for samples */
 	struct turn turn;    /* on this GPU: whoever launches takes it first */
 };
 
@@ -59,6 +61,13 @@ bool session_prepare(struct session *session, struct arena *arena, const char *p
 
 /* Copies the filled buffers to the device, launches, waits for the end. Matches profiler_run.run. */
 bool session_run(void *launch, struct wire_error *error);
+
+/* The two halves of it: the copying, and the rest. */
+bool session_fill(struct session_launch *launch, struct wire_error *error);
+bool session_go(void *launch, struct wire_error *error);
+
+/* Whoever counts on the context's GPU stops, so that another can: CUPTI admits one of profiler and sampler at a time. */
+void session_rest(struct session *session);
 
 /* Registers of a thread, as the driver compiled the kernel for this device; 0 when it does not tell. */
 int session_registers(const struct session_launch *launch);

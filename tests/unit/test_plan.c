@@ -24,7 +24,7 @@ static struct cupti cupti;
 static struct plan *make(const char *chip_name, const char *const *metrics, int n)
 {
 	struct wire_error error = {WIRE_INTERNAL, ""};
-	const struct plan_chip chip = {&cupti, chip_name, NULL};
+	const struct plan_chip chip = {&cupti, chip_name, NULL, CUPTI_PROFILER_TYPE_RANGE_PROFILER};
 	return plan_new(arena, &chip, metrics, n, &error);
 }
 

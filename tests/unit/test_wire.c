@@ -92,6 +92,60 @@ static void sources_come_back_as_they_went(void **state)
 	arena_free(arena);
 }
 
+static void samples_come_back(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *metrics[] = {"a.sum", "none.sum"};
+	const double times[] = {500, 1000.5, 1500}, values[] = {0, 0.25, NAN};
+	const double *of_metrics[] = {values, NULL};
+	struct wire_message ask = {.kind = WIRE_SAMPLE, .id = 5};
+	ask.sample.job = (struct wire_job){"ptx", 3, {"k", {1, 1, 1}, {32, 1, 1}, 0, NULL, 0}};
+	ask.sample.metrics = metrics;
+	ask.sample.n_metrics = 2;
+	ask.sample.interval = 2000;
+	struct wire_message back = round_trip(arena, &ask);
+	assert_int_equal(back.sample.interval, 2000);
+	assert_string_equal(back.sample.metrics[1], "none.sum");
+	assert_string_equal(back.sample.job.launch.kernel, "k");
+	struct wire_message m = {.kind = WIRE_RESULT_SAMPLE, .id = 5};
+	m.samples = (struct wire_samples){metrics, of_metrics, 2, times, 3, 500, true, 12.5};
+	back = round_trip(arena, &m);
+	assert_int_equal(back.samples.n, 3);
+	assert_true(back.samples.times[1] == 1000.5);
+	assert_true(back.samples.values[0][1] == 0.25);
+	assert_true(isnan(back.samples.values[0][2]));
+	assert_null(back.samples.values[1]);
+	assert_int_equal(back.samples.interval, 500);
+	assert_true(back.samples.cut);
+	arena_free(arena);
+}
+
+static void stamps_come_back(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct launch_arg args[] = {{.text = "u32:7"}, {.text = "b8[64]"}};
+	struct wire_message ask = {.kind = WIRE_STAMP, .id = 6};
+	ask.stamp.job = (struct wire_job){"with", 4, {"k", {1, 1, 1}, {32, 1, 1}, 0, args, 2}};
+	ask.stamp.plain = "without";
+	ask.stamp.plain_len = 7;
+	struct wire_message back = round_trip(arena, &ask);
+	assert_string_equal(back.stamp.plain, "without");
+	assert_int_equal(back.stamp.plain_len, 7);
+	assert_string_equal(back.stamp.job.ptx, "with");
+	const uint8_t bytes[] = {0, 1, 2, 255};
+	struct wire_message m = {.kind = WIRE_RESULT_STAMP, .id = 6};
+	m.stamped = (struct wire_stamped){bytes, sizeof bytes, -1, 40, 32, 1.5};
+	back = round_trip(arena, &m);
+	assert_int_equal(back.stamped.bytes, sizeof bytes);
+	assert_memory_equal(back.stamped.buffer, bytes, sizeof bytes);
+	assert_int_equal(back.stamped.differs, -1);
+	assert_int_equal(back.stamped.registers, 40);
+	assert_int_equal(back.stamped.plain_registers, 32);
+	arena_free(arena);
+}
+
 static void numbers_come_back_to_the_last_bit(void **state)
 {
 	(void)state;
@@ -247,6 +301,15 @@ static const struct {
 	{"{\"type\":\"error\",\"id\":1,\"message\":\"m\"}", "\"code\" must be a string"},
 	{"{\"type\":\"error\",\"id\":1,\"code\":\"oops\",\"message\":\"m\"}", "\"oops\", which is no error code"},
 	{"{\"type\":\"error\",\"id\":1,\"code\":\"bad_ptx\"}", "\"message\" must be a string"},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":[1,2],\"metrics\":[{\"name\":\"m\",\"values\":[1]}],\"cut\":false,\"ms\":1}",
+		"\"values\" has 1 members, not 2"},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":0,\"times\":[],\"metrics\":[],\"cut\":false,\"ms\":1}", "\"interval\" must be"},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":[\"x\"],\"metrics\":[],\"cut\":false,\"ms\":1}", "member 0 of \"times\""},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":7,\"metrics\":[],\"cut\":false,\"ms\":1}", "\"times\" must be an array"},
+	{"{\"type\":\"stamps\",\"id\":1,\"differs\":-2,\"registers\":1,\"plain_registers\":1,\"ms\":1,\"buffer\":\"\"}", "\"differs\" must be"},
+	{"{\"type\":\"stamps\",\"id\":1,\"differs\":-1,\"registers\":1,\"plain_registers\":1,\"ms\":1,\"buffer\":null}", "\"buffer\" must be base64"},
+	{"{\"type\":\"stamp\",\"id\":1,\"ptx\":\"\",\"plain\":\"\",\"launch\":{\"kernel\":\"k\",\"grid\":[1,1,1],\"block\":[1,1,1],\"shared\":0,"
+		"\"args\":[]}}", "lacks the buffer of the probes"},
 	{"{\"type\":\"gpu\",\"id\":1}", "\"name\" must be a string"},
 	{MEASURE("1", LAUNCH("[1,1,1]", "[]"), "[]", "true"), "\"ptx\" must be a string"},
 	{MEASURE("\"\"", "\"launch\":[]", "[]", "true"), "\"launch\" must be an object"},
@@ -340,6 +403,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_come_back_as_they_went),
 		cmocka_unit_test(sources_come_back_as_they_went), cmocka_unit_test(numbers_come_back_to_the_last_bit),
+		cmocka_unit_test(samples_come_back),
+		cmocka_unit_test(stamps_come_back),
+		cmocka_unit_test(numbers_come_back_to_the_last_bit),
 		cmocka_unit_test(a_probe_says_why_there_are_no_counters),
 		cmocka_unit_test(every_error_code_travels),
 		cmocka_unit_test(remedies_begin_with_those_of_the_place),
