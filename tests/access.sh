@@ -119,8 +119,8 @@ refuses 0 '--op is missing' --space shared lane
 refuses 0 'which addresses?' $shared
 refuses 0 'not both' $shared --offsets 0 lane
 refuses 0 'is a second one' $shared lane '* 2'
-refuses 1 'expected shared or global' --space local --op ld lane
-refuses 1 'expected ld, st or atom' --space shared --op load lane
+refuses 1 'expected shared, global, local or const' --space texture --op ld lane
+refuses 1 'expected ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg' --space shared --op load lane
 refuses 1 'expected 1, 2, 4, 8 or 16' $shared --width 3 lane
 refuses 1 'expected 1, 2, 4, 8 or 16' $shared --width '' lane
 refuses 1 'no atomics of one byte' --space shared --op atom --width 1 lane
@@ -147,6 +147,17 @@ refuses 3 "lane 1: expected a byte offset, or '-'" $shared --offsets 0,,4
 refuses 3 "lane 1: expected a byte offset, or '-'" $shared --offsets 0,4k
 refuses 1 'lane 0: bytes from 232448 on are past' $shared --offsets 232448
 refuses 1 'past the 2^48' $global --offsets 99999999999999999999
+
+refuses 1 'expected an access that const memory has, of 4 bytes' --space const --op st lane
+refuses 1 'expected an access that shared memory has, of 4 bytes' --space shared --op ldmatrix lane
+says 'The model predicts 2 requests of 8 sectors in all' --space local --op ld --width 8 'lane/16'
+says '1 request and 7 replays: a pass more for each further address.' --space const --op ld lane/4
+says 'to compare and to swap: the busiest bank is busy for 4. So the model predicts 1 request of 4 wavefronts' --space shared --op cas 'lane*2'
+says 'The loads make 8 requests of 8 wavefronts in all.' --space shared --op fadd lane%4
+says 'Lanes of an atomic that meet at one address take turns' --space global --op red lane/4
+json '"requests": 4, "replays": 124, "witness": "model", "cc": 90, "verified": true' --space const --op ld --width 16 lane
+json '"wavefronts": 16, "ideal_wavefronts": 4, "bank_conflicts": 12' --space shared --op ldmatrix --width 16 'lane*4'
+json '"sectors": 16, "ideal_sectors": 1' --space global --op atom --width 4 'lane%2'
 
 "$top_builddir/simttutor" access --help > "$work/out" 2> "$work/err"
 [ $? -eq 0 ] && grep -q 'usage: simttutor access --space' "$work/out" && grep -q -- '--offsets LIST' "$work/out"

@@ -9,6 +9,7 @@
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
 #include "cmd/picture.h"
+#include "model/sectors.h"
 #include "view/view.h"
 
 #define COLS 80
@@ -17,8 +18,8 @@
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"space", 0, "SPACE", "shared or global"},
-	{"op", 0, "OP", "ld, st or atom"},
+	{"space", 0, "SPACE", "shared, global, local or const"},
+	{"op", 0, "OP", "ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below"},
 	{"width", 0, "BYTES", "bytes a lane: 1, 2, 4, 8 or 16; 4 when not given"},
 	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
 	{"size", 0, "COLSxROWS", "room for the picture; 80x60 when not given"},
@@ -29,12 +30,17 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_access_entry = {
 	.name = "access",
-	.usage = "--space shared|global --op ld|st|atom [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] "
+	.usage = "--space shared|global|local|const --op OP [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] "
 		 PICTURE_USAGE " [--cc CC]",
 	.summary = "explain one access of a warp to memory",
 	.details = "EXPR is a C integer expression in lane (0 to 31) that gives the index of the element each lane accesses, "
-		   "as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. The numbers are the model's: requests, and wavefronts and "
-		   "bank conflicts of shared memory or sectors of global memory. JSON says under \"verified\" whether the rule was "
+		   "as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are those of each thread's own. The "
+		   "numbers are the model's: requests, and wavefronts and bank conflicts of shared memory, sectors of global and "
+		   "local memory, or replays of constant memory.\n"
+		   "OP is what the hardware does differently: ld, st, atom (an integer operation that gives the old value), red (one "
+		   "whose old value nobody wants), exch, cas, fadd (atomic addition of floats), count (of the constant 1 whose old "
+		   "value nobody wants), ldmatrix, stmatrix, and what cp.async (.ca) and cp.async.cg read. "
+		   "JSON says under \"verified\" whether the rule was "
 		   "checked on hardware of this compute capability.",
 	.options = options,
 	.run = run_access,
@@ -50,22 +56,26 @@ struct request {
 
 static bool read_space(struct cmd_ctx *ctx, struct request *r)
 {
-	for (int s = ACCESS_SHARED; s <= ACCESS_GLOBAL; s++) {
+	for (int s = 0; s < ACCESS_SPACES; s++) {
 		r->access.space = (enum access_space)s;
 		if (strcmp(access_space_name(r->access.space), r->space) == 0)
 			return true;
 	}
-	return cmd_bad_value(ctx, "--space", r->space, "shared or global");
+	return cmd_bad_value(ctx, "--space", r->space, "shared, global, local or const");
 }
 
 static bool read_op(struct cmd_ctx *ctx, struct request *r)
 {
-	for (int o = ACCESS_LOAD; o <= ACCESS_ATOMIC; o++) {
+	struct buf names = {0};
+	for (int o = 0; o < ACCESS_OPS_N; o++) {
 		r->access.op = (enum access_op)o;
 		if (strcmp(access_op_name(r->access.op), r->op) == 0)
-			return true;
+			return buf_free(&names), true;
+		buf_printf(&names, "%s%s", o == 0 ? "" : o == ACCESS_OPS_N - 1 ? " or " : ", ", access_op_name(r->access.op));
 	}
-	return cmd_bad_value(ctx, "--op", r->op, "ld, st or atom");
+	cmd_bad_value(ctx, "--op", r->op, arena_strdup(ctx->arena, buf_str(&names)));
+	buf_free(&names);
+	return false;
 }
 
 static bool read_width(struct cmd_ctx *ctx, struct request *r)
@@ -74,9 +84,13 @@ static bool read_width(struct cmd_ctx *ctx, struct request *r)
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
 		if (strcmp(widths[i], r->width) == 0)
 			r->access.width = (uint8_t)(1 << i);
-	if (r->access.width == 1 && r->access.op == ACCESS_ATOMIC)
+	if (!r->access.width)
+		return cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
+	if (r->access.width == 1 && access_is_atomic(r->access.op))
 		return cmd_bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
-	return r->access.width || cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
+	return access_exists(r->access.space, r->access.op, r->access.width) || cmd_bad_value(ctx, "--op", r->op,
+		arena_printf(ctx->arena, "an access that %s memory has, of %d byte%s", access_space_name(r->access.space),
+			r->access.width, r->access.width == 1 ? "" : "s"));
 }
 
 static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
@@ -134,6 +148,7 @@ static void write_json(const struct request *r, struct buf *out)
 	json_t *more = a->space == ACCESS_SHARED
 		? json_pack("{si si si}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
 			"bank_conflicts", cost.bank_conflicts)
+		: a->space == ACCESS_CONST ? json_pack("{si}", "replays", cost.replays)
 		: json_pack("{si si si si}", "sectors", cost.sectors, "ideal_sectors", cost.ideal_sectors, "bytes_used",
 			cost.bytes_used, "bytes_moved", cost.bytes_moved);
 	json_t *source = json_pack("{ss si sb}", "witness", "model", "cc", r->cc, "verified", cost.exact);
@@ -147,10 +162,17 @@ static void write_json(const struct request *r, struct buf *out)
 	json_decref(object);
 }
 
+/* Constant memory has no picture; of local memory it is the first word of each lane, where it lies. */
+static bool has_picture(const struct warp_access *access)
+{
+	return access->active && access->space != ACCESS_CONST;
+}
+
 static void write_picture(const struct cmd_ctx *ctx, const struct request *r, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
-	struct view_input input = {.access = &r->access, .cc = r->cc, .place = ""};
+	struct warp_access local = local_word(&r->access, 0);
+	struct view_input input = {.access = r->access.space == ACCESS_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
 	enum view_id view = r->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 	struct buf title = {0}, explanation = {0};
 
@@ -158,7 +180,7 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 	access_explain(&r->access, r->cc, &explanation);
 	canvas_text_fit(canvas, 0, 0, r->cols, ROLE_TITLE, buf_str(&title));
 	int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
-	if (r->access.active)
+	if (has_picture(&r->access))
 		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);
 	picture_crop(canvas);
 	picture_write(ctx, canvas, r->format, buf_str(&title), out);

@@ -218,7 +218,7 @@ static void write_pictures(const struct run *run, int cols, int format, struct b
 	static const enum view_id views[] = {[ACCESS_SHARED] = VIEW_BANKS, [ACCESS_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
-	bool drawn[2][ACCESS_ATOMIC + 1] = {{false}};
+	bool drawn[2][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
 	if (!p->n_watched)
 		buf_printf(out, "%s: no access to shared or global memory\n\n", place);

@@ -5,55 +5,162 @@
 #include "model/banks.h"
 #include "model/sectors.h"
 
-/* Global atomics were not measured; loads and stores of any width were, on CC 9.0 (H200), tests/gpu. */
-static bool sector_rule_verified(enum access_op op, int cc)
+#define WORD MODEL_BANK_BYTES
+
+static const struct {
+	const char *name, *meaning;
+	uint32_t spaces;
+} ops[] = {
+#define OP(id, name, spaces, meaning) {name, meaning, spaces},
+	ACCESS_OPS(OP)
+#undef OP
+};
+
+bool access_is_atomic(enum access_op op)
 {
-	return op != ACCESS_ATOMIC && cc == MODEL_CC_DEFAULT;
+	return op >= ACCESS_ATOMIC && op <= ACCESS_COUNT;
+}
+
+/* Widths in bytes that an op comes in, as bits. */
+static uint32_t widths_of(enum access_op op)
+{
+	switch (op) {
+	case ACCESS_LOAD: case ACCESS_STORE: return 1 | 2 | 4 | 8 | 16;
+	case ACCESS_LOAD_MATRIX: case ACCESS_STORE_MATRIX: case ACCESS_COPY_BYPASS: return 16;
+	case ACCESS_COPY: return 4 | 8 | 16;
+	case ACCESS_COUNT: return 4;
+	default: return 2 | 4 | 8 | 16; /* atomics; 16: vectors and b128 */
+	}
+}
+
+bool access_exists(enum access_space space, enum access_op op, int width)
+{
+	return ops[op].spaces >> space & 1 && widths_of(op) & (uint32_t)width;
+}
+
+/* --- shared -------------------------------------------------------------------------------------------------------- */
+
+/* Adding floats is a loop in SASS (LDS, FADD, ATOMS.CAST.SPIN): in each round the loads of all lanes that are left, then the
+ * lowest lane of each bank has its way. Verified: CC 9.0 (H200), validate patterns: 4 bytes; 8 bytes do otherwise. */
+static void cost_loop(const struct warp_access *access, int cc, struct access_cost *cost)
+{
+	struct warp_access left = *access;
+	left.op = ACCESS_LOAD;
+	while (left.active) {
+		uint32_t banks = 0;
+		int waves = bank_wavefronts(&left, cc, NULL, 0);
+		cost->loop_loads++;
+		cost->loop_load_wavefronts += waves;
+		cost->loop_load_conflicts += bank_conflicts(&left, cc, waves);
+		for (uint32_t rest = left.active; rest; rest &= rest - 1) {
+			uint32_t bank = 1u << left.address[__builtin_ctz(rest)] / WORD % MODEL_BANKS;
+			left.active &= banks & bank ? ~0u : ~(rest & -rest);
+			banks |= bank;
+		}
+	}
+	cost->requests = cost->loop_loads;
 }
 
 static void cost_shared(const struct warp_access *access, int cc, struct access_cost *cost)
 {
 	cost->wavefronts = bank_wavefronts(access, cc, NULL, 0);
 	cost->ideal_wavefronts = bank_ideal(access, cc);
-	cost->bank_conflicts = cost->wavefronts - cost->ideal_wavefronts;
+	cost->bank_conflicts = bank_conflicts(access, cc, cost->wavefronts);
 	cost->exact = bank_rule_verified(access->op, access->width, cc);
+	if (access->op == ACCESS_ADD_FLOAT)
+		cost_loop(access, cc, cost);
 }
 
-static void cost_global(const struct warp_access *access, int cc, struct access_cost *cost)
+/* --- global and local ---------------------------------------------------------------------------------------------- */
+
+static void add_sectors(const struct warp_access *access, struct access_cost *cost)
 {
 	struct sector_use uses[SECTORS_MAX];
-	cost->sectors = sector_uses(access, uses);
-	for (int i = 0; i < cost->sectors; i++)
+	int n = sector_uses(access, uses);
+	for (int i = 0; i < n; i++)
 		cost->bytes_used += __builtin_popcount(uses[i].bytes);
-	cost->bytes_moved = cost->sectors * MODEL_SECTOR_BYTES;
+	cost->sectors += access_is_atomic(access->op) ? sector_count_atomic(access->active, access->address) : n;
+	cost->bytes_moved += n * MODEL_SECTOR_BYTES;
 	cost->ideal_sectors = (cost->bytes_used + MODEL_SECTOR_BYTES - 1) / MODEL_SECTOR_BYTES;
-	cost->exact = sector_rule_verified(access->op, cc);
 }
 
-/* Without an active lane: shared memory still counts a request, and no wavefront (measured: CC 9.0, H200,
- * smsp__inst_executed_op_shared_{ld,st}). For global memory it was not measured: nothing is counted. */
+/* Of cp.async.cg the sectors of what it writes count as well: not modelled. Verified: CC 9.0 (H200), validate patterns. */
+static bool sector_rule_verified(enum access_op op, int width, int cc)
+{
+	return op != ACCESS_COPY_BYPASS && (!access_is_atomic(op) || width == 4 || width == 8) && cc == MODEL_CC_DEFAULT;
+}
+
+/* --- constant ------------------------------------------------------------------------------------------------------ */
+
+static int distinct_addresses(const struct warp_access *access)
+{
+	int n = 0;
+	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest), other = 0;
+		while (!(access->active >> other & 1) || access->address[other] != access->address[lane])
+			other++;
+		n += other == lane;
+	}
+	return n;
+}
+
+/* One address a pass, also when two lie in one word; 16 bytes are four loads of 4. Verified: CC 9.0 (H200), validate
+ * patterns, against sm__idc_divergent_instruction_replays. */
+static void cost_const(const struct warp_access *access, int cc, struct access_cost *cost)
+{
+	int n = distinct_addresses(access);
+	cost->replays = n ? (n - 1) * cost->requests : 0;
+	cost->exact = cc == MODEL_CC_DEFAULT;
+}
+
+/* --- all ----------------------------------------------------------------------------------------------------------- */
+
+/* Verified: CC 9.0 (H200): smsp__inst_executed_op_shared_{ld,st} count instructions whose lanes are all off; round atomics
+ * and local accesses the compiler puts a branch; of the others t_requests counts none. */
 int access_requests(const struct warp_access *access)
 {
-	return access->active || access->space == ACCESS_SHARED;
+	int words = access->width > WORD ? access->width / WORD : 1;
+	if (!access->active)
+		return access->space == ACCESS_SHARED && !access_is_atomic(access->op);
+	return access->space == ACCESS_LOCAL || (access->space == ACCESS_CONST && access->width == 16) ? words : 1;
 }
 
 struct access_cost access_cost(const struct warp_access *access, int cc)
 {
 	struct access_cost cost = {.requests = access_requests(access)};
-	if (access->space == ACCESS_SHARED)
+	switch (access->space) {
+	case ACCESS_SHARED:
 		cost_shared(access, cc, &cost);
-	else
-		cost_global(access, cc, &cost);
+		break;
+	case ACCESS_LOCAL:
+		for (int i = 0; i < cost.requests; i++) {
+			struct warp_access word = local_word(access, i);
+			add_sectors(&word, &cost);
+		}
+		cost.exact = cc == MODEL_CC_DEFAULT;
+		break;
+	case ACCESS_CONST:
+		cost_const(access, cc, &cost);
+		break;
+	default:
+		add_sectors(access, &cost);
+		cost.exact = sector_rule_verified(access->op, access->width, cc);
+	}
 	return cost;
 }
 
 const char *access_space_name(enum access_space space)
 {
-	return space == ACCESS_SHARED ? "shared" : "global";
+	static const char *const names[] = {"shared", "global", "local", "const"};
+	return names[space];
 }
 
 const char *access_op_name(enum access_op op)
 {
-	static const char *const names[] = {[ACCESS_LOAD] = "ld", [ACCESS_STORE] = "st", [ACCESS_ATOMIC] = "atom"};
-	return names[op];
+	return ops[op].name;
+}
+
+const char *access_op_meaning(enum access_op op)
+{
+	return ops[op].meaning;
 }

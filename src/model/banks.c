@@ -12,19 +12,26 @@ struct rule {
 	enum access_op op;
 	uint8_t width;
 	enum split split;
-	int verified; /* the compute capability it was checked on; 0: none, a guess by likeness */
+	uint8_t passes;  /* wavefronts that a lane takes */
+	int verified;    /* the compute capability it was checked on; 0: none, a guess by likeness */
 };
 
-/* Verified: CC 9.0 (H200), tests/gpu, against l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}: strides, random
- * windows, permutations, masks, swizzles, broadcasts, equal and broken pairs. Atomics: 32-bit add and exch (a cas takes
- * twice the wavefronts); of the other widths nothing is known. Other compute capabilities are given the same rules. */
+/* Verified: CC 9.0 (H200), tests/gpu and validate patterns, against l1tex__data_{pipe_lsu_wavefronts,bank_conflicts}...
+ * _mem_shared_op_{ld,st,atom}: strides, random windows, permutations, masks, swizzles, broadcasts, equal and broken pairs.
+ * Atomic are: add, min, max, and, or, xor, inc, dec of 4 bytes. Of 8 bytes there are but exch and cas; the others are loops
+ * whose rounds depend on the values, as are all of 2. Other compute capabilities are given the same rules. */
 static const struct rule rules[] = {
-	{ACCESS_LOAD, 1, WHOLE, 90}, {ACCESS_LOAD, 2, WHOLE, 90}, {ACCESS_LOAD, 4, WHOLE, 90},
-	{ACCESS_LOAD, 8, HALVES_OR_WHOLE, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 90},
-	{ACCESS_STORE, 1, WHOLE, 90}, {ACCESS_STORE, 2, WHOLE, 90}, {ACCESS_STORE, 4, WHOLE, 90},
-	{ACCESS_STORE, 8, HALVES, 90}, {ACCESS_STORE, 16, QUARTERS, 90},
-	{ACCESS_ATOMIC, 2, WHOLE, 0}, {ACCESS_ATOMIC, 4, WHOLE, 90}, {ACCESS_ATOMIC, 8, WHOLE, 0},
-	{ACCESS_ATOMIC, 16, WHOLE, 0},
+	{ACCESS_LOAD, 1, WHOLE, 1, 90}, {ACCESS_LOAD, 2, WHOLE, 1, 90}, {ACCESS_LOAD, 4, WHOLE, 1, 90},
+	{ACCESS_LOAD, 8, HALVES_OR_WHOLE, 1, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 1, 90},
+	{ACCESS_STORE, 1, WHOLE, 1, 90}, {ACCESS_STORE, 2, WHOLE, 1, 90}, {ACCESS_STORE, 4, WHOLE, 1, 90},
+	{ACCESS_STORE, 8, HALVES, 1, 90}, {ACCESS_STORE, 16, QUARTERS, 1, 90},
+	{ACCESS_ATOMIC, 2, WHOLE, 2, 0}, {ACCESS_ATOMIC, 4, WHOLE, 1, 90}, {ACCESS_ATOMIC, 8, HALVES, 2, 0},
+	{ACCESS_REDUCE, 2, WHOLE, 2, 0}, {ACCESS_REDUCE, 4, WHOLE, 1, 90}, {ACCESS_REDUCE, 8, HALVES, 2, 0},
+	{ACCESS_EXCHANGE, 4, WHOLE, 1, 90}, {ACCESS_EXCHANGE, 8, HALVES, 1, 90},
+	{ACCESS_CAS, 2, WHOLE, 2, 0}, {ACCESS_CAS, 4, WHOLE, 2, 90}, {ACCESS_CAS, 8, HALVES, 2, 90},
+	{ACCESS_ADD_FLOAT, 2, WHOLE, 2, 0}, {ACCESS_ADD_FLOAT, 4, WHOLE, 2, 90}, {ACCESS_ADD_FLOAT, 8, HALVES, 2, 0},
+	{ACCESS_COUNT, 4, WHOLE, 1, 90},
+	{ACCESS_LOAD_MATRIX, 16, QUARTERS, 1, 90}, {ACCESS_STORE_MATRIX, 16, QUARTERS, 1, 90},
 };
 
 static const struct rule *find_rule(enum access_op op, int width)
@@ -84,10 +91,21 @@ int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GRO
 	return n;
 }
 
+static int passes_of(const struct warp_access *access)
+{
+	const struct rule *rule = find_rule(access->op, access->width);
+	return rule ? rule->passes : 1;
+}
+
 int bank_ideal(const struct warp_access *access, int cc)
 {
 	uint32_t groups[BANKS_GROUPS_MAX];
-	return bank_groups(access, cc, groups);
+	return bank_groups(access, cc, groups) * passes_of(access);
+}
+
+int bank_conflicts(const struct warp_access *access, int cc, int wavefronts)
+{
+	return access->op == ACCESS_ADD_FLOAT ? 0 : (wavefronts - bank_ideal(access, cc)) / passes_of(access);
 }
 
 /* What one bank was asked for, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first bank
@@ -113,10 +131,18 @@ static void serve(struct bank_wavefront *wave, int lane, uint64_t first_word, in
 		wave->word[word % MODEL_BANKS] = (int64_t)word;
 }
 
+/* Lanes on one word share it, but those of an atomic that keeps them apart. */
+static bool shares_words(const struct warp_access *access)
+{
+	return !access_is_atomic(access->op) || access->op == ACCESS_COUNT;
+}
+
 /* The wavefronts of one group; the first `cap` of them go to `out`. */
 static int group_wavefronts(const struct warp_access *access, uint32_t lanes, struct bank_wavefront *out, int cap)
 {
 	int words = access->width <= MODEL_BANK_BYTES ? 1 : access->width / MODEL_BANK_BYTES, waves = 0;
+	int passes = passes_of(access);
+	bool shared = shares_words(access);
 	struct queue queues[MODEL_BANKS];
 
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
@@ -125,11 +151,11 @@ static int group_wavefronts(const struct warp_access *access, uint32_t lanes, st
 		if (!(lanes >> lane & 1))
 			continue;
 		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES), word = unit * (uint64_t)words;
-		int wave = place_in_queue(&queues[word % MODEL_BANKS], unit, access->op != ACCESS_ATOMIC);
-		if (wave < cap)
+		int first = place_in_queue(&queues[word % MODEL_BANKS], unit, shared) * passes;
+		for (int wave = first; wave < first + passes && wave < cap; wave++)
 			serve(&out[wave], lane, word, words);
-		if (wave >= waves)
-			waves = wave + 1;
+		if (first + passes > waves)
+			waves = first + passes;
 	}
 	return waves;
 }
@@ -140,7 +166,7 @@ static bool is_free(const struct warp_access *access)
 	uint64_t word_of[MODEL_BANKS];
 	uint32_t seen = 0;
 
-	if (access->width > MODEL_BANK_BYTES || access->op == ACCESS_ATOMIC)
+	if (access->width > MODEL_BANK_BYTES || !shares_words(access))
 		return false;
 	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
 		uint64_t word = access->address[__builtin_ctz(rest)] / MODEL_BANK_BYTES, bank = word % MODEL_BANKS;

@@ -4,8 +4,8 @@
 #pragma once
 #include "model/access.h"
 
-/* At most this many wavefronts in one access: 32 lanes, each alone. */
-#define BANKS_WAVEFRONTS_MAX 32
+/* At most this many wavefronts in one access: 32 lanes, each alone, twice. */
+#define BANKS_WAVEFRONTS_MAX 64
 
 /* One pass of the data stage: which lanes it serves and which word each bank delivers. */
 struct bank_wavefront {
@@ -19,7 +19,8 @@ struct bank_wavefront {
  * The hardware tells how many wavefronts there are, not who goes when. The order given here is a natural one: the separate
  * groups of lanes (bank_groups) one after the other; within a group, wavefront k takes from each bank the k-th distinct
  * word, counted in the order of the first lane that uses it, and serves all lanes that use it. All words of a wide lane
- * come in the same wavefront. An atomic shares nothing: wavefront k serves the k-th lane of each bank. */
+ * come in the same wavefront. An atomic shares nothing: wavefront k serves the k-th lane of each bank; where it takes two
+ * passes, to compare and to swap, they follow each other. */
 int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap);
 
 /* The groups of lanes that the hardware takes separately, as masks of active lanes in ascending order; groups without an
@@ -29,6 +30,10 @@ int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GRO
 
 /* The fewest wavefronts an access of this op, width and mask needs: one for each group. */
 int bank_ideal(const struct warp_access *access, int cc);
+
+/* Bank conflicts as the hardware counts them, of an access of `wavefronts`: those beyond the fewest, but of a compare-and-swap
+ * one for the two passes, and none of the adding of floats, whose rounds are requests of their own. */
+int bank_conflicts(const struct warp_access *access, int cc, int wavefronts);
 
 /* Whether the rule for this op and width was checked on hardware of this compute capability. */
 bool bank_rule_verified(enum access_op op, int width, int cc);

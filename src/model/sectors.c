@@ -75,3 +75,46 @@ int sector_count(uint32_t active, const uint64_t address[MODEL_LANES])
 {
 	return count_sorted(active == 0xFFFFFFFF ? run_heads(address) : active, address);
 }
+
+static int lanes_at(uint32_t lanes, const uint64_t *address, uint64_t at)
+{
+	int n = 0;
+	for (; lanes; lanes &= lanes - 1)
+		n += address[__builtin_ctz(lanes)] == at;
+	return n;
+}
+
+/* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}: operations of 4 and
+ * 8 bytes on integers and floats. */
+int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES])
+{
+	int sectors = 0;
+	while (active) {
+		uint64_t sector = address[__builtin_ctz(active)] / MODEL_SECTOR_BYTES;
+		uint32_t in_sector = 0;
+		int most = 0;
+		for (uint32_t rest = active; rest; rest &= rest - 1)
+			in_sector |= address[__builtin_ctz(rest)] / MODEL_SECTOR_BYTES == sector ? rest & -rest : 0;
+		for (uint32_t rest = in_sector; rest; rest &= rest - 1) {
+			int n = lanes_at(in_sector, address, address[__builtin_ctz(rest)]);
+			most = n > most ? n : most;
+		}
+		sectors += most;
+		active &= ~in_sector;
+	}
+	return sectors;
+}
+
+/* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_{requests,sectors}_pipe_lsu_mem_local_op_{ld,st}. */
+struct warp_access local_word(const struct warp_access *access, int index)
+{
+	struct warp_access word = {ACCESS_GLOBAL, access->op, access->width, access->active, {0}};
+	if (word.width > MODEL_BANK_BYTES)
+		word.width = MODEL_BANK_BYTES;
+	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+		uint64_t at = access->address[lane] + (uint64_t)index * MODEL_BANK_BYTES;
+		word.address[lane] = at / MODEL_BANK_BYTES * MODEL_LINE_BYTES + lane * MODEL_BANK_BYTES + at % MODEL_BANK_BYTES;
+	}
+	return word;
+}

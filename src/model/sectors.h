@@ -1,4 +1,4 @@
-/* model/sectors.h: what the L1 does with one global request: which 32-byte sectors it touches. */
+/* model/sectors.h: what the L1 does with one request to global or local memory: which 32-byte sectors it touches. */
 #pragma once
 #include "model/access.h"
 
@@ -16,3 +16,11 @@ int sector_uses(const struct warp_access *access, struct sector_use *out);
 
 /* How many distinct sectors the addresses of the lanes in `active` fall in, and nothing else. */
 int sector_count(uint32_t active, const uint64_t address[MODEL_LANES]);
+
+/* How many sectors an atomic counts: lanes that meet at one address go one after the other, and each time its sector counts
+ * again; other addresses of the sector go along. */
+int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES]);
+
+/* Word `index` of each lane of an access to local memory, as an access to global memory: the words of a warp's lanes lie
+ * side by side, word after word. */
+struct warp_access local_word(const struct warp_access *access, int index);

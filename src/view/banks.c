@@ -6,7 +6,7 @@
 /* What the picture shows: which lanes each bank serves in each wavefront. */
 struct banks {
 	const struct warp_access *access;
-	int n, ideal;
+	int n, ideal, conflicts, groups;
 	struct bank_wavefront waves[BANKS_WAVEFRONTS_MAX];
 	uint32_t lanes[BANKS_WAVEFRONTS_MAX][MODEL_BANKS];
 };
@@ -22,8 +22,10 @@ const char *view_draw_banks_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return "The watched line accesses no memory.";
-	if (input->access->space != ACCESS_SHARED)
+	if (input->access->space == ACCESS_GLOBAL)
 		return "The watched line accesses global memory, which has no banks: see the view \"sectors\".";
+	if (input->access->space != ACCESS_SHARED)
+		return "The watched line accesses memory that has no banks.";
 	return NULL;
 }
 
@@ -43,6 +45,9 @@ static void banks_of(struct banks *b, const struct view_input *input)
 	if (b->n > BANKS_WAVEFRONTS_MAX)
 		b->n = BANKS_WAVEFRONTS_MAX;
 	b->ideal = bank_ideal(input->access, input->cc);
+	uint32_t groups[BANKS_GROUPS_MAX];
+	b->groups = bank_groups(input->access, input->cc, groups);
+	b->conflicts = bank_conflicts(input->access, input->cc, b->n);
 	for (int w = 0; w < b->n; w++)
 		for (int lane = 0; lane < MODEL_LANES; lane++)
 			if (b->waves[w].lanes >> lane & 1)
@@ -86,7 +91,7 @@ static bool shares_a_word(const struct banks *b, int *wave, int *bank)
 
 static void note_summary(struct notes *notes, const struct banks *b, int cols)
 {
-	int conflicts = b->n - b->ideal;
+	int conflicts = b->conflicts;
 	/* The longest of these, 32 wavefronts and 31 conflicts, is to stay on one line. */
 	const char *kind = cols >= 42 ? "bank conflict" : "conflict";
 	if (conflicts > 0)
@@ -121,8 +126,10 @@ static void note_busiest(struct notes *notes, const struct banks *b)
 {
 	int bank = busiest_bank(b), n = waves_of_bank(b, bank);
 	struct buf text = {0};
-	if (b->access->op == ACCESS_ATOMIC) {
-		buf_printf(&text, "bank %d: %d lanes, one a wavefront: atomics take turns", bank, n);
+	if (access_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
+		bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
+		buf_printf(&text, "bank %d: %d lanes, %s: atomics take turns", bank, twice ? n / 2 : n,
+			twice ? "two wavefronts each" : "one a wavefront");
 	} else if (n <= 3) {
 		buf_printf(&text, "bank %d: ", bank);
 		list_words(b, bank, &text);
@@ -152,9 +159,9 @@ static void note_why(struct notes *notes, const struct banks *b)
 	} else if (b->ideal == 1) {
 		notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
 	}
-	if (b->ideal > 1)
+	if (b->groups > 1)
 		notes_add(notes, ROLE_TEXT, "%d bytes a lane: the warp goes in %s", b->access->width,
-			b->ideal == 2 || b->ideal == 4 ? parts[b->ideal] : "parts");
+			b->groups == 2 || b->groups == 4 ? parts[b->groups] : "parts");
 }
 
 static void note_rest(struct notes *notes, const struct banks *b, const struct grid *grid, int cc)

@@ -34,8 +34,10 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return "The watched line accesses no memory.";
-	if (input->access->space != ACCESS_GLOBAL)
+	if (input->access->space == ACCESS_SHARED)
 		return "The watched line accesses shared memory, which moves no sectors: see the view \"banks\".";
+	if (input->access->space != ACCESS_GLOBAL)
+		return "The watched line accesses memory that has no sectors of its own.";
 	return NULL;
 }
 
@@ -171,6 +173,8 @@ static void note_all(struct notes *notes, const struct lines *lines, int cols)
 	notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
 		"%d sector%s, ideal %d: %d of %d %s", cost->sectors, draw_plural(cost->sectors), cost->ideal_sectors,
 		cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
+	if (cost->sectors > cost->bytes_moved / MODEL_SECTOR_BYTES)
+		notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
 	bool shared = false, idle = false;
 	for (int i = 0; i < lines->n; i++) {
 		for (int w = 0; w < WORDS; w++) {

@@ -308,7 +308,7 @@ static void costs_say_how_sure_they_are(void **state)
 			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC || widths[i] == 4);
 			assert_false(access_cost(&a, 75).exact);
 			a.space = ACCESS_GLOBAL;
-			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC);
+			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC || widths[i] == 4 || widths[i] == 8);
 		}
 	struct warp_access none = strided(ACCESS_LOAD, 4, 1);
 	none.active = 0;
@@ -320,6 +320,104 @@ static void costs_say_how_sure_they_are(void **state)
 	assert_string_equal(access_op_name(ACCESS_ATOMIC), "atom");
 	assert_string_equal(access_op_name(ACCESS_STORE), "st");
 	assert_string_equal(access_space_name(ACCESS_GLOBAL), "global");
+}
+
+/* Numbers counted on an H200: tests/validate/h200-patterns.txt has more of them. */
+static void atomics_take_turns(void **state)
+{
+	(void)state;
+	static const struct {
+		enum access_op op;
+		int width, stride, waves, ideal, conflicts, requests;
+	} rows[] = {
+		{ACCESS_ATOMIC, 4, 0, 32, 1, 31, 1}, {ACCESS_ATOMIC, 4, 1, 1, 1, 0, 1}, {ACCESS_REDUCE, 4, 2, 2, 1, 1, 1},
+		{ACCESS_EXCHANGE, 4, 0, 32, 1, 31, 1}, {ACCESS_EXCHANGE, 8, 1, 2, 2, 0, 1}, {ACCESS_EXCHANGE, 8, 0, 32, 2, 30, 1},
+		{ACCESS_CAS, 4, 1, 2, 2, 0, 1}, {ACCESS_CAS, 4, 0, 64, 2, 31, 1}, {ACCESS_CAS, 8, 1, 4, 4, 0, 1},
+		{ACCESS_CAS, 8, 2, 8, 4, 2, 1}, {ACCESS_COUNT, 4, 0, 1, 1, 0, 1}, {ACCESS_COUNT, 4, 2, 2, 1, 1, 1},
+		{ACCESS_ADD_FLOAT, 4, 1, 2, 2, 0, 1}, {ACCESS_ADD_FLOAT, 4, 0, 64, 2, 0, 32},
+		{ACCESS_LOAD_MATRIX, 16, 0, 4, 4, 0, 1}, {ACCESS_LOAD_MATRIX, 16, 8, 32, 4, 28, 1}, {ACCESS_STORE_MATRIX, 16, 1, 4, 4, 0, 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct warp_access a = strided(rows[i].op, rows[i].width, rows[i].stride);
+		struct access_cost cost = access_cost(&a, CC);
+		assert_int_equal(cost.wavefronts, rows[i].waves);
+		assert_int_equal(cost.ideal_wavefronts, rows[i].ideal);
+		assert_int_equal(cost.bank_conflicts, rows[i].conflicts);
+		assert_int_equal(cost.requests, rows[i].requests);
+		assert_true(cost.exact);
+		a.active = 0;
+		assert_int_equal(access_cost(&a, CC).requests, !access_is_atomic(rows[i].op));
+	}
+	/* All 32 in one bank: 32 + 31 + ... + 1 words to load, round after round. */
+	struct warp_access one_bank = strided(ACCESS_ADD_FLOAT, 4, 32);
+	assert_int_equal(access_cost(&one_bank, CC).loop_load_wavefronts, 528);
+	assert_int_equal(access_cost(&one_bank, CC).loop_loads, 32);
+}
+
+static void atomics_count_a_sector_for_each_turn(void **state)
+{
+	(void)state;
+	static const struct { int width, stride, sectors; } rows[] = {{4, 0, 32}, {4, 1, 4}, {8, 1, 8}, {4, 8, 32}, {8, 0, 32}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct warp_access a = strided(ACCESS_ATOMIC, rows[i].width, rows[i].stride);
+		a.space = ACCESS_GLOBAL;
+		assert_int_equal(access_cost(&a, CC).sectors, rows[i].sectors);
+		a.op = ACCESS_REDUCE;
+		assert_int_equal(access_cost(&a, CC).sectors, rows[i].sectors);
+	}
+	/* Two addresses in one sector, 16 lanes each, and one in another: 16 + 1 turns. */
+	struct warp_access a = strided(ACCESS_ATOMIC, 4, 0);
+	a.space = ACCESS_GLOBAL;
+	for (int lane = 16; lane < 31; lane++)
+		a.address[lane] = 4;
+	a.address[31] = 32;
+	assert_int_equal(access_cost(&a, CC).sectors, 17);
+}
+
+/* Word w of lane l of local memory lies at 128 w + 4 l. */
+static void local_memory_is_interleaved(void **state)
+{
+	(void)state;
+	static const struct { int width, stride, sectors, requests; } rows[] = {
+		{4, 0, 4, 1}, {4, 1, 32, 1}, {1, 0, 4, 1}, {1, 1, 8, 1}, {8, 0, 8, 2}, {16, 0, 16, 4}, {16, 1, 128, 4},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct warp_access a = strided(ACCESS_LOAD, rows[i].width, rows[i].stride);
+		a.space = ACCESS_LOCAL;
+		struct access_cost cost = access_cost(&a, CC);
+		assert_int_equal(cost.sectors, rows[i].sectors);
+		assert_int_equal(cost.requests, rows[i].requests);
+		assert_int_equal(cost.bytes_moved, 32 * rows[i].sectors);
+		a.active = 0;
+		assert_int_equal(access_cost(&a, CC).requests, 0);
+	}
+}
+
+static void constants_are_told_one_address_a_time(void **state)
+{
+	(void)state;
+	static const struct { int width, stride, replays, requests; } rows[] = {
+		{4, 0, 0, 1}, {4, 1, 31, 1}, {1, 1, 31, 1}, {8, 3, 31, 1}, {16, 0, 0, 4}, {16, 1, 124, 4},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct warp_access a = strided(ACCESS_LOAD, rows[i].width, rows[i].stride);
+		a.space = ACCESS_CONST;
+		assert_int_equal(access_cost(&a, CC).replays, rows[i].replays);
+		assert_int_equal(access_cost(&a, CC).requests, rows[i].requests);
+		a.active = 0;
+		assert_int_equal(access_cost(&a, CC).replays, 0);
+	}
+}
+
+static void not_every_access_exists(void **state)
+{
+	(void)state;
+	(void)state;
+	assert_true(access_exists(ACCESS_SHARED, ACCESS_CAS, 8) && access_exists(ACCESS_CONST, ACCESS_LOAD, 1));
+	assert_false(access_exists(ACCESS_CONST, ACCESS_STORE, 4) || access_exists(ACCESS_SHARED, ACCESS_ATOMIC, 1));
+	assert_false(access_exists(ACCESS_GLOBAL, ACCESS_LOAD_MATRIX, 16) || access_exists(ACCESS_SHARED, ACCESS_LOAD_MATRIX, 4));
+	for (int op = 0; op < ACCESS_OPS_N; op++)
+		assert_true(access_op_name((enum access_op)op)[0] && access_op_meaning((enum access_op)op)[0]);
 }
 
 static bool is_sentence_part(const char *text)
@@ -574,6 +672,11 @@ int main(void)
 		cmocka_unit_test(addresses_may_be_anywhere),
 		cmocka_unit_test(sectors_are_what_the_bytes_touch),
 		cmocka_unit_test(costs_say_how_sure_they_are),
+		cmocka_unit_test(atomics_take_turns),
+		cmocka_unit_test(atomics_count_a_sector_for_each_turn),
+		cmocka_unit_test(local_memory_is_interleaved),
+		cmocka_unit_test(constants_are_told_one_address_a_time),
+		cmocka_unit_test(not_every_access_exists),
 		cmocka_unit_test(every_row_is_complete_and_unique),
 		cmocka_unit_test(every_counter_serves_a_metric),
 		cmocka_unit_test(what_a_gpu_cannot_count_says_so),
