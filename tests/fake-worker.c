@@ -222,16 +222,15 @@ static void parse_args(struct arena *arena, struct launch *launch)
 	diag_free(&diag);
 }
 
-/* Runs the kernel on the SIMT machine; its buffers afterwards. */
-static void **run_machine(struct arena *arena, const struct wire_message *request)
+/* Runs the kernel on the SIMT machine. */
+static const struct profile *run_machine(struct arena *arena, const struct wire_job *job)
 {
 	struct diag diag = {0};
-	struct ptx_module *module = ptx_parse(arena, "request", request->measure.job.ptx, request->measure.job.ptx_len, &diag);
-	struct profile *profile = module ? profile_run(arena, module, &request->measure.job.launch, (struct profile_watch){0}, 90, &diag)
-		: NULL;
+	struct ptx_module *module = ptx_parse(arena, "request", job->ptx, job->ptx_len, &diag);
+	struct profile *profile = module ? profile_run(arena, module, &job->launch, (struct profile_watch){0}, 90, &diag) : NULL;
 	if (!profile)
 		die(diag.entries[0].message);
-	return profile->buffers;
+	return profile;
 }
 
 static void fill_buffers(struct arena *arena, const struct wire_message *request, bool run, struct wire_measurement *out)
@@ -239,7 +238,7 @@ static void fill_buffers(struct arena *arena, const struct wire_message *request
 	const struct launch *launch = &request->measure.job.launch;
 	const void **buffers = arena_array(arena, const void *, (size_t)launch->n_args + 1);
 	size_t *sizes = arena_array(arena, size_t, (size_t)launch->n_args + 1);
-	void **after = run ? run_machine(arena, request) : NULL;
+	void **after = run ? run_machine(arena, &request->measure.job)->buffers : NULL;
 	for (int i = 0; i < launch->n_args; i++) {
 		if (!launch->args[i].buffer)
 			continue;
@@ -251,6 +250,55 @@ static void fill_buffers(struct arena *arena, const struct wire_message *request
 	out->buffers = buffers;
 	out->buffer_bytes = sizes;
 	out->n_buffers = launch->n_args;
+}
+
+/* --- lines: what the machine counts; one wavefront a shared request more from "lines-off", no sectors from "no-metric" ---- */
+
+static void count_line(const struct fake *fake, const struct wire_line_counts *out, const struct profile_line *line, double *values)
+{
+	struct line_counts counts = profile_line_counts(line);
+	if (is(fake, "lines-off"))
+		counts.c[LINE_COUNT_WAVEFRONTS].v += counts.c[LINE_COUNT_SHARED_REQUESTS].v;
+	for (int i = 0; i < out->n; i++) {
+		enum line_count_id id = line_count_find(out->metrics[i]);
+		values[i] = id == LINE_COUNTS ? 0 : counts.c[id].v;
+	}
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	int x = ((const struct wire_line *)a)->line, y = ((const struct wire_line *)b)->line;
+	return (x > y) - (x < y);
+}
+
+static void answer_lines(const struct fake *fake, struct arena *arena, struct wire_message *request)
+{
+	struct wire_message m = {.kind = WIRE_RESULT_LINES, .id = request->id};
+	if (!strncmp(fake->behaviour, "lines-error:", 12)) {
+		say_error(request->id, fake->behaviour + 12);
+		return;
+	}
+	parse_args(arena, &request->lines.job.launch);
+	const struct profile *profile = run_machine(arena, &request->lines.job);
+	struct wire_line_counts *out = &m.line_counts;
+	size_t n = (size_t)request->lines.n_metrics, rows = 0;
+	bool *available = arena_array(arena, bool, n + 1);
+	struct wire_line *lines = arena_array(arena, struct wire_line, (size_t)profile->n_lines + 1);
+	*out = (struct wire_line_counts){.metrics = request->lines.metrics, .available = available, .n = (int)n, .lines = lines,
+		.passes = 1, .worker_ms = 0.5};
+	for (size_t i = 0; i < n; i++)
+		available[i] = !is(fake, "no-metric") || line_count_find(out->metrics[i]) != LINE_COUNT_SECTORS;
+	for (int i = -1; i < profile->n_lines; i++) {
+		const struct profile_line *line = i < 0 ? &profile->elsewhere : &profile->lines[i];
+		double *values = arena_array(arena, double, n + 1);
+		if (i < 0 && !line->executions)
+			continue;
+		count_line(fake, out, line, values);
+		lines[rows++] = (struct wire_line){line->line == WIRE_LINE_NONE ? 0 : line->line, values};
+	}
+	qsort(lines, rows, sizeof *lines, compare_lines);
+	out->n_lines = (int)rows;
+	say(&m);
 }
 
 static void answer_measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
@@ -377,6 +425,8 @@ static void serve(const struct fake *fake)
 			answer_probe(fake, &m);
 		else if (m.kind == WIRE_MEASURE)
 			measure(fake, arena, &m);
+		else if (m.kind == WIRE_LINES)
+			answer_lines(fake, arena, &m);
 		else if (m.kind == WIRE_COMPILE)
 			answer_compile(fake, arena, &m);
 		else if (m.kind == WIRE_STAMP || m.kind == WIRE_SAMPLE)

@@ -4,6 +4,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/access.c src/model/access.h \
 	src/model/banks.c src/model/banks.h \
 	src/model/blocks.c src/model/blocks.h \
+	src/model/linecounts.c src/model/linecounts.h src/model/linecounts.def \
 	src/model/metrics.c src/model/metrics.h src/model/counters.def src/model/metrics.def \
 	src/model/absent.def src/model/chips.def src/model/groups.def src/model/stalls.def \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def \

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/probe/libprobe.a
 src_probe_libprobe_a_SOURCES = \
 	src/probe/layout.h \
+	src/probe/lines.c src/probe/lines.h \
 	src/probe/probe.h \
 	src/probe/read.c \
 	src/probe/text.c src/probe/text.h \

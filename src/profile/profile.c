@@ -195,6 +195,7 @@ static void sum_up(struct arena *arena, struct recorder *r)
 		fill_line(&r->rows[i], &lines[i]);
 		counts_add(&p->counts, &r->rows[i].counts);
 	}
+	p->elsewhere = r->rows[0];
 	p->lines = r->rows + 1;
 	p->n_lines = r->n_rows - 1;
 }
@@ -222,6 +223,22 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.report = &r->profile->report,
 	};
 	simt_run(&machine, memory, &r->profile->result);
+}
+
+struct line_counts profile_line_counts(const struct profile_line *line)
+{
+	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
+	return (struct line_counts){.c = {
+		[LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
+		[LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
+		[LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
+		[LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
+		[LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
+		[LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
+		[LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)(line->wavefronts - line->conflicts)),
+		[LINE_COUNT_UNIFORM_BRANCHES] = value_ok(uniform),
+		[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok(branches - uniform),
+	}};
 }
 
 static struct value mean(uint64_t sum, uint64_t n)

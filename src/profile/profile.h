@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "launch/launch.h"
+#include "model/linecounts.h"
 #include "model/sums.h"
 #include "ptx/ptx.h"
 #include "simt/simt.h"
@@ -46,6 +47,9 @@ struct value profile_lanes(const struct profile_line *line);
 struct value profile_wavefronts(const struct profile_line *line);
 struct value profile_sectors(const struct profile_line *line);
 
+/* What the model counts of the line, and of what is of no line: all but what only hardware knows. */
+struct line_counts profile_line_counts(const struct profile_line *line);
+
 /* The file that a kernel's lines are counted in: that of its first instruction with a source line; NULL: none has one. */
 const char *profile_file(const struct ptx_kernel *kernel);
 
@@ -56,6 +60,7 @@ struct profile {
 	const char *file;          /* the main file as the PTX names it; NULL: lines are those of the PTX */
 	struct profile_line *lines;/* every line of the main file that has instructions, run or not; ascending by line */
 	int n_lines;
+	struct profile_line elsewhere; /* of instructions without a line or from other files */
 	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;

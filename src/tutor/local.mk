@@ -4,6 +4,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
 	src/tutor/keys.c src/tutor/keys.h \
+	src/tutor/lines.c src/tutor/lines.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
@@ -12,7 +13,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/workbench.c src/tutor/workbench.h
 
 # All that a session needs; users before what they use.
-tutor_libs = src/tutor/libtutor.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
+tutor_libs = src/tutor/libtutor.a src/probe/libprobe.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
 	src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/view/libview.a src/model/libmodel.a \
 	src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 

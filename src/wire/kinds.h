@@ -28,6 +28,8 @@ void wire_put_hello(const struct wire_message *m, json_t *json);
 void wire_put_measure(const struct wire_message *m, json_t *json);
 void wire_put_compile(const struct wire_message *m, json_t *json);
 void wire_put_compiled(const struct wire_message *m, json_t *json);
+void wire_put_lines(const struct wire_message *m, json_t *json);
+void wire_put_line_counts(const struct wire_message *m, json_t *json);
 void wire_put_progress(const struct wire_message *m, json_t *json);
 void wire_put_gpu(const struct wire_message *m, json_t *json);
 void wire_put_measurement(const struct wire_message *m, json_t *json);
@@ -41,6 +43,8 @@ void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_messa
 void wire_get_measure(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_compile(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_compiled(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_lines(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_line_counts(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *out);

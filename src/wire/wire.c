@@ -18,6 +18,8 @@ const struct wire_kind_row wire_kinds[] = {
 	[WIRE_RESULT_SAMPLE] = {"samples", true, WIRE_RESULT_SAMPLE, wire_put_samples, wire_get_samples},
 	[WIRE_STAMP] = {"stamp", true, WIRE_RESULT_STAMP, wire_put_stamp, wire_get_stamp},
 	[WIRE_RESULT_STAMP] = {"stamps", true, WIRE_RESULT_STAMP, wire_put_stamped, wire_get_stamped},
+	[WIRE_LINES] = {"lines", true, WIRE_RESULT_LINES, wire_put_lines, wire_get_lines},
+	[WIRE_RESULT_LINES] = {"line_counts", true, WIRE_RESULT_LINES, wire_put_line_counts, wire_get_line_counts},
 	/* id 0: about a line that had none, or about the worker as a whole */
 	[WIRE_ERROR_REPLY] = {"error", false, WIRE_ERROR_REPLY, wire_put_error, wire_get_error},
 };

@@ -19,6 +19,8 @@
 #define WIRE_HEADERS_MAX 256
 #define WIRE_DEFINES_MAX 64
 #define WIRE_SAMPLES_MAX 65536
+#define WIRE_LINES_MAX 100000
+#define WIRE_LINE_NONE 16777215 /* in a .loc of the PTX of WIRE_LINES: of no line, as 0, which PTX compilers pass over, cannot say */
 
 /* WIRE_ERROR(ID, code, what to tell and to do) */
 enum wire_error_code {
@@ -69,8 +71,9 @@ struct wire_error {
 	const char *message;
 };
 
-enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE, WIRE_RESULT_MEASURE,
-	WIRE_RESULT_COMPILE, WIRE_SAMPLE, WIRE_RESULT_SAMPLE, WIRE_STAMP, WIRE_RESULT_STAMP, WIRE_ERROR_REPLY };
+enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE,
+	WIRE_RESULT_MEASURE, WIRE_RESULT_COMPILE, WIRE_SAMPLE, WIRE_RESULT_SAMPLE, WIRE_STAMP,
+	WIRE_RESULT_STAMP, WIRE_LINES, WIRE_RESULT_LINES, WIRE_ERROR_REPLY };
 
 struct wire_measurement {
 	const char *const *metrics;    /* hardware names, as asked */
@@ -104,6 +107,22 @@ struct wire_stamped {
 	size_t bytes;
 	int differs;                   /* the first argument whose buffer is another than without probes; -1: none */
 	int registers, plain_registers; /* of a thread, with probes and without; 0: not told */
+	double worker_ms;
+};
+
+struct wire_line {
+	int line;                      /* as the PTX's .loc says; 0: of what has none, or WIRE_LINE_NONE */
+	const double *values;          /* of the available metrics */
+};
+
+/* Counters of each source line: SASS metrics, summed over the machine instructions of the line. */
+struct wire_line_counts {
+	const char *const *metrics;    /* hardware names, as asked */
+	const bool *available;
+	int n;
+	const struct wire_line *lines; /* those that have machine instructions, executed or not; ascending */
+	int n_lines;
+	int passes;
 	double worker_ms;
 };
 
@@ -168,11 +187,17 @@ struct wire_message {
 			const char *plain;     /* PTX of the kernel without */
 			size_t plain_len;
 		} stamp;
+		struct {
+			struct wire_job job;
+			const char *const *metrics;
+			int n_metrics;
+		} lines;
 		struct wire_progress progress;
 		struct wire_gpu gpu;
 		struct wire_measurement measurement;
 		struct wire_samples samples;
 		struct wire_stamped stamped;
+		struct wire_line_counts line_counts;
 		struct wire_error error;
 	};
 };

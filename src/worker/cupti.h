@@ -7,10 +7,13 @@
 
 #include <cuda.h>
 #include <cupti_pmsampling.h>
+#include <cupti_callbacks.h>
+#include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_result.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <cupti_version.h>
 
@@ -25,7 +28,10 @@
 	F(cuptiRangeProfilerEnable) F(cuptiRangeProfilerDisable) F(cuptiRangeProfilerSetConfig) \
 	F(cuptiRangeProfilerStart) F(cuptiRangeProfilerStop) \
 	F(cuptiRangeProfilerDecodeData) F(cuptiRangeProfilerGetCounterDataSize) \
-	F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo)
+	F(cuptiRangeProfilerCounterDataImageInitialize) F(cuptiRangeProfilerGetCounterDataInfo) \
+	F(cuptiSubscribe) F(cuptiEnableCallback) F(cuptiGetSassToSourceCorrelation) \
+	F(cuptiSassMetricsGetNumOfMetrics) F(cuptiSassMetricsGetMetrics) F(cuptiSassMetricsSetConfig) \
+	F(cuptiSassMetricsEnable) F(cuptiSassMetricsDisable) F(cuptiSassMetricsGetDataProperties) F(cuptiSassMetricsFlushData)
 
 /* Those of PM sampling, which may be missing. */
 #define CUPTI_SAMPLING_FUNCTIONS(F) \

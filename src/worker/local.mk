@@ -18,6 +18,7 @@ simttutor_gpu_SOURCES = \
 	src/worker/driver.c src/worker/driver.h \
 	src/worker/job.c src/worker/job.h \
 	src/worker/library.c src/worker/library.h \
+	src/worker/lines.c \
 	src/worker/main.c \
 	src/worker/nvrtc.c src/worker/nvrtc.h src/worker/nvrtc_headers.c \
 	src/worker/measure.c \
@@ -25,6 +26,7 @@ simttutor_gpu_SOURCES = \
 	src/worker/profiler.c src/worker/profiler.h \
 	src/worker/sample.c \
 	src/worker/sampler.c src/worker/sampler.h \
+	src/worker/sass.c src/worker/sass.h \
 	src/worker/serve.c src/worker/serve.h \
 	src/worker/session.c src/worker/session.h \
 	src/worker/stamp.c \

@@ -42,6 +42,7 @@ static void (*const answers[])(struct server *server, struct arena *arena, struc
 	[WIRE_COMPILE] = serve_compile,
 	[WIRE_SAMPLE] = serve_sample,
 	[WIRE_STAMP] = serve_stamp,
+	[WIRE_LINES] = serve_source_lines,
 	[WIRE_ERROR_REPLY] = NULL, /* the last kind */
 };
 

@@ -28,5 +28,6 @@ void serve_measure(struct server *server, struct arena *arena, struct wire_messa
 void serve_compile(struct server *server, struct arena *arena, struct wire_message *request);
 void serve_sample(struct server *server, struct arena *arena, struct wire_message *request);
 void serve_stamp(struct server *server, struct arena *arena, struct wire_message *request);
+void serve_source_lines(struct server *server, struct arena *arena, struct wire_message *request);
 
 void serve_error(const struct server *server, int64_t id, const struct wire_error *error);

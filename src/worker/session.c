@@ -122,33 +122,46 @@ void session_rest(struct session *session)
 static bool load_module(struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
 {
 	char log[4096] = "";
-	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-	void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 2, options, values);
+	/* line information does not change the code */
+	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_GENERATE_LINE_INFO};
+	void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), (void *)1};
+	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 3, options, values);
 	if (result == CUDA_SUCCESS)
 		return true;
 	return cause_fail_ptx(arena, &s->driver, s->gpu.cc, result, ptx, log, error);
 }
 
-static bool find_module(struct session *s, struct arena *arena, const char *ptx, size_t len, CUmodule *out,
+/* The slot for another module, emptied. */
+static struct session_module *make_room(struct session *s)
+{
+	struct session_module *slot = &s->modules[s->next_module++ % SESSION_MODULES_MAX];
+	if (slot->ptx)
+		s->driver.cuModuleUnload(slot->module);
+	else
+		s->n_modules++;
+	free(slot->ptx);
+	free(slot->cubin);
+	*slot = (struct session_module){0};
+	return slot;
+}
+
+/* One that was loaded before its cubin could be kept is loaded again where cubins are. */
+static const struct session_module *find_module(struct session *s, struct arena *arena, const char *ptx, size_t len,
 	struct wire_error *error)
 {
-	for (int i = 0; i < s->n_modules; i++)
-		if (s->modules[i].ptx_len == len && !memcmp(s->modules[i].ptx, ptx, len)) {
-			*out = s->modules[i].module;
-			return true;
-		}
-	if (!load_module(s, arena, ptx, out, error))
-		return false;
-	struct session_module *slot = &s->modules[s->next_module++ % SESSION_MODULES_MAX];
-	if (slot->ptx) {
-		s->driver.cuModuleUnload(slot->module);
-		free(slot->ptx);
-	} else {
-		s->n_modules++;
+	CUmodule module;
+	for (int i = 0; i < s->n_modules; i++) {
+		const struct session_module *m = &s->modules[i];
+		if (m->ptx_len == len && (m->cubin || !s->sass.ready) && !memcmp(m->ptx, ptx, len))
+			return m;
 	}
-	*slot = (struct session_module){base_strdup(ptx), len, *out};
-	return true;
+	sass_drop_cubin(&s->sass);
+	if (!load_module(s, arena, ptx, &module, error))
+		return NULL;
+	struct session_module *slot = make_room(s);
+	*slot = (struct session_module){base_strdup(ptx), len, module, s->sass.cubin, s->sass.cubin_size};
+	s->sass.cubin = NULL;
+	return slot;
 }
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
@@ -267,11 +280,11 @@ static void fill(struct session_launch *l)
 bool session_prepare(struct session *session, struct arena *arena, const char *ptx, size_t ptx_len,
 	const struct launch *launch, struct session_launch *out, struct wire_error *error)
 {
-	CUmodule module;
 	*out = (struct session_launch){.session = session, .arena = arena, .launch = launch};
-	if (!find_module(session, arena, ptx, ptx_len, &module, error))
+	out->module = find_module(session, arena, ptx, ptx_len, error);
+	if (!out->module)
 		return false;
-	if (session->driver.cuModuleGetFunction(&out->function, module, launch->kernel) != CUDA_SUCCESS)
+	if (session->driver.cuModuleGetFunction(&out->function, out->module->module, launch->kernel) != CUDA_SUCCESS)
 		return refuse(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
 	if (!check_params(out, error) || !check_shape(out, error) || !reserve_all(out, error))
 		return false;

@@ -6,6 +6,7 @@
 #include "worker/driver.h"
 #include "worker/profiler.h"
 #include "worker/sampler.h"
+#include "worker/sass.h"
 #include "worker/turn.h"
 
 #define SESSION_MODULES_MAX 16
@@ -14,6 +15,8 @@ struct session_module {
 	char *ptx;
 	size_t ptx_len;
 	CUmodule module;
+	void *cubin;         /* what the driver made of it; NULL when it was loaded before sass_open */
+	size_t cubin_size;
 };
 
 struct session_buffer {
@@ -35,6 +38,7 @@ struct session {
 	bool profiler_tried;
 	struct profiler profiler; /* usable when gpu.counters */
 	struct sampler sampler;   /* opened at the first request for samples */
+	struct sass sass;    /* usable when it is open */
 	struct turn turn;    /* on this GPU: whoever launches takes it first */
 };
 
@@ -50,6 +54,7 @@ struct session_launch {
 	struct session *session;
 	struct arena *arena;
 	const struct launch *launch;  /* its arguments read */
+	const struct session_module *module; /* valid until another is loaded */
 	CUfunction function;
 	void **filled;                /* per argument: its bytes before the launch */
 	void **params;                /* for cuLaunchKernel */

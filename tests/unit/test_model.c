@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/banks.h"
+#include "model/linecounts.h"
 #include "model/metrics.h"
 #include "model/sums.h"
 #include "model/sectors.h"
@@ -660,6 +661,48 @@ static void numbers_and_formulas_read_well(void **state)
 	buf_free(&out);
 }
 
+static void names_of_line_counts_are_unique(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LINE_COUNTS; i++) {
+		const struct line_count *row = &line_count_table[i];
+		assert_int_equal(line_count_find(row->hw), i);
+		assert_true(strlen(row->meaning) > 10);
+		for (int k = 0; k < i; k++)
+			assert_string_not_equal(row->name, line_count_table[k].name);
+	}
+	assert_int_equal(line_count_find("smsp__no_such"), LINE_COUNTS);
+}
+
+static void tables_of_lines_stay_in_order(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct line_table table = {0};
+	struct line_counts none = line_table_total(&table);
+	assert_int_equal(none.c[LINE_COUNT_SECTORS].state, VALUE_NONE);
+	for (uint32_t i = 0; i < 200; i++) {
+		int line = (int)(i * 37 % 100);
+		struct line_row *row = line_table_row(arena, &table, line);
+		assert_int_equal(row->line, line);
+		row->counts.c[LINE_COUNT_SECTORS] = value_ok(row->counts.c[LINE_COUNT_SECTORS].v + line);
+		row->counts.c[LINE_COUNT_GLOBAL_REQUESTS] = value_ok(i < 100 ? 0 : 4);
+	}
+	assert_int_equal(table.n, 100);
+	for (int i = 0; i < table.n; i++) {
+		assert_int_equal(table.rows[i].line, i);
+		assert_true(line_table_find(&table, i)->c[LINE_COUNT_SECTORS].v == 2 * i);
+	}
+	assert_null(line_table_find(&table, 100));
+	assert_null(line_table_find(&table, -1));
+	struct line_counts total = line_table_total(&table);
+	assert_true(total.c[LINE_COUNT_SECTORS].v == 99 * 100);
+	assert_true(line_counts_sectors(&total).v == 99 * 100 / 400.0);
+	assert_int_equal(line_counts_wavefronts(&total).state, VALUE_NONE);
+	assert_int_equal(line_counts_requests(&total).state, VALUE_NONE);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -687,6 +730,8 @@ int main(void)
 		cmocka_unit_test(short_counts_are_right),
 		cmocka_unit_test(trust_is_that_of_the_weakest),
 		cmocka_unit_test(numbers_and_formulas_read_well),
+		cmocka_unit_test(names_of_line_counts_are_unique),
+		cmocka_unit_test(tables_of_lines_stay_in_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

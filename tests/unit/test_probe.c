@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "launch/launch.h"
+#include "probe/lines.h"
 #include "probe/probe.h"
 #include "profile/arguments.h"
 #include "simt/simt.h"
@@ -662,6 +663,57 @@ static void broken_buffers(void **state)
 	close_subject(&s);
 }
 
+static int line_in(const struct ptx_place *place, const char *file)
+{
+	bool same = place->file && file && !strcmp(place->file, file);
+	return !file ? place->ptx_line : same && place->line ? place->line : 77777;
+}
+
+static int check_lines_of(const char *path)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct buf text = {0}, written = {0};
+	assert_true(file_read(path, (size_t)16 << 20, &text, &diag));
+	struct ptx_module *a = ptx_parse(arena, path, buf_str(&text), text.len, &diag);
+	const char *file = a && a->n_files ? a->files[0].name : NULL;
+	int checked = a && lines_write(arena, a, &(struct lines_request){file, 77777}, &written, &diag);
+	struct ptx_module *b = checked ? ptx_parse(arena, "lines", buf_str(&written), written.len, &diag) : NULL;
+	for (int k = 0; checked && k < a->n_kernels; k++) {
+		assert_non_null(b);
+		assert_int_equal(a->kernels[k]->n_instrs, b->kernels[k]->n_instrs);
+		for (int i = 0; i < a->kernels[k]->n_instrs; i++) {
+			struct ptx_place was = ptx_place_of(a, &a->kernels[k]->instrs[i]), is = ptx_place_of(b, &b->kernels[k]->instrs[i]);
+			assert_int_equal(a->kernels[k]->instrs[i].form->op, b->kernels[k]->instrs[i].form->op);
+			assert_string_equal(is.file, "lines");
+			assert_int_equal(is.line, line_in(&was, file));
+		}
+	}
+	buf_free(&text);
+	buf_free(&written);
+	diag_free(&diag);
+	arena_free(arena);
+	return checked;
+}
+
+/* With their lines written out, modules are what they were, but that every instruction says its own line. */
+static void lines_are_written_out(void **state)
+{
+	const char *const patterns[] = {"kernels/*.ptx", "tests/run/*.ptx", "tests/defects/*.ptx", "tests/ptx/*.ptx"};
+	(void)state;
+	int modules = 0;
+	for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+		char pattern[4096];
+		glob_t found;
+		snprintf(pattern, sizeof pattern, "%s/%s", getenv("top_srcdir"), patterns[p]);
+		assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+		for (size_t f = 0; f < found.gl_pathc; f++)
+			modules += check_lines_of(found.gl_pathv[f]);
+		globfree(&found);
+	}
+	assert_true(modules > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -672,6 +724,7 @@ int main(void)
 		cmocka_unit_test(few_blocks_and_little_room),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(broken_buffers),
+		cmocka_unit_test(lines_are_written_out),
 	};
 	return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }

@@ -185,6 +185,29 @@ static void numbers_come_back_to_the_last_bit(void **state)
 	arena_free(arena);
 }
 
+static void counts_of_lines_come_back(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *names[] = {"smsp__sass_inst_executed", "no_such", "smsp__sass_sectors_mem_global"};
+	const bool available[] = {true, false, true};
+	const double first[] = {4096, 0, 0}, last[] = {64, 0, 1e15};
+	const struct wire_line lines[] = {{0, first}, {14, last}};
+	struct wire_message m = {.kind = WIRE_RESULT_LINES, .id = 3,
+		.line_counts = {.metrics = names, .available = available, .n = 3, .lines = lines, .n_lines = 2, .passes = 1,
+			.worker_ms = 0.5}};
+	struct wire_message back = round_trip(arena, &m);
+	assert_int_equal(back.line_counts.n, 3);
+	assert_string_equal(back.line_counts.metrics[2], names[2]);
+	assert_true(back.line_counts.available[0] && !back.line_counts.available[1]);
+	assert_int_equal(back.line_counts.n_lines, 2);
+	assert_int_equal(back.line_counts.lines[1].line, 14);
+	assert_true(back.line_counts.lines[0].values[0] == 4096 && back.line_counts.lines[1].values[2] == 1e15);
+	assert_int_equal(back.line_counts.passes, 1);
+	assert_true(back.line_counts.worker_ms == 0.5);
+	arena_free(arena);
+}
+
 static void a_probe_says_why_there_are_no_counters(void **state)
 {
 	(void)state;
@@ -405,7 +428,7 @@ int main(void)
 		cmocka_unit_test(sources_come_back_as_they_went), cmocka_unit_test(numbers_come_back_to_the_last_bit),
 		cmocka_unit_test(samples_come_back),
 		cmocka_unit_test(stamps_come_back),
-		cmocka_unit_test(numbers_come_back_to_the_last_bit),
+		cmocka_unit_test(counts_of_lines_come_back),
 		cmocka_unit_test(a_probe_says_why_there_are_no_counters),
 		cmocka_unit_test(every_error_code_travels),
 		cmocka_unit_test(remedies_begin_with_those_of_the_place),

@@ -1,0 +1,102 @@
+#include "model/linecounts.h"
+
+#include <string.h>
+
+const struct line_count line_count_table[LINE_COUNTS] = {
+#define LINE_COUNT(id, name, hw, trust, meaning) [LINE_COUNT_##id] = {name, hw, COUNTER_##trust, meaning},
+#include "model/linecounts.def"
+#undef LINE_COUNT
+};
+
+enum line_count_id line_count_find(const char *hw)
+{
+	int id = 0;
+	while (id < LINE_COUNTS && strcmp(line_count_table[id].hw, hw) != 0)
+		id++;
+	return (enum line_count_id)id;
+}
+
+static struct value sum(struct value a, struct value b)
+{
+	return a.state != VALUE_OK ? a : b.state != VALUE_OK ? b : value_ok(a.v + b.v);
+}
+
+static struct value quotient(struct value a, struct value b)
+{
+	bool known = a.state == VALUE_OK && b.state == VALUE_OK && b.v > 0;
+	return known ? value_ok(a.v / b.v) : value_missing(VALUE_NONE);
+}
+
+void line_counts_add(struct line_counts *counts, const struct line_counts *more)
+{
+	for (int id = 0; id < LINE_COUNTS; id++)
+		counts->c[id] = sum(counts->c[id], more->c[id]);
+}
+
+struct value line_counts_requests(const struct line_counts *counts)
+{
+	return sum(counts->c[LINE_COUNT_SHARED_REQUESTS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
+}
+
+struct value line_counts_wavefronts(const struct line_counts *counts)
+{
+	return quotient(counts->c[LINE_COUNT_WAVEFRONTS], counts->c[LINE_COUNT_SHARED_REQUESTS]);
+}
+
+struct value line_counts_sectors(const struct line_counts *counts)
+{
+	return quotient(counts->c[LINE_COUNT_SECTORS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
+}
+
+struct value line_counts_lanes(const struct line_counts *counts)
+{
+	return quotient(counts->c[LINE_COUNT_THREADS], counts->c[LINE_COUNT_INSTRUCTIONS]);
+}
+
+/* The first row that is not before `line`. */
+static int place_of(const struct line_table *table, int line)
+{
+	int low = 0, high = table->n;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (table->rows[middle].line < line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct line_row *line_table_row(struct arena *arena, struct line_table *table, int line)
+{
+	int at = place_of(table, line);
+	if (at < table->n && table->rows[at].line == line)
+		return &table->rows[at];
+	if (table->n == table->cap) {
+		int cap = table->cap ? 2 * table->cap : 16;
+		struct line_row *more = arena_array(arena, struct line_row, (size_t)cap);
+		if (table->n)
+			memcpy(more, table->rows, (size_t)table->n * sizeof *more);
+		table->rows = more;
+		table->cap = cap;
+	}
+	memmove(&table->rows[at + 1], &table->rows[at], (size_t)(table->n++ - at) * sizeof *table->rows);
+	table->rows[at] = (struct line_row){.line = line};
+	return &table->rows[at];
+}
+
+const struct line_counts *line_table_find(const struct line_table *table, int line)
+{
+	int at = place_of(table, line);
+	return at < table->n && table->rows[at].line == line ? &table->rows[at].counts : NULL;
+}
+
+struct line_counts line_table_total(const struct line_table *table)
+{
+	struct line_counts total = {0};
+	if (table->n > 0)
+		total = table->rows[0].counts;
+	for (int i = 1; i < table->n; i++)
+		line_counts_add(&total, &table->rows[i].counts);
+	return total;
+}

@@ -1,0 +1,59 @@
+/* model/linecounts.h: what is counted of a source line, by the model and by the hardware (linecounts.def), and tables of it by
+ * line. */
+#pragma once
+#include "base/arena.h"
+#include "model/metrics.h"
+
+enum line_count_id {
+#define LINE_COUNT(id, name, hw, trust, meaning) LINE_COUNT_##id,
+#include "model/linecounts.def"
+#undef LINE_COUNT
+	LINE_COUNTS
+};
+
+struct line_count {
+	const char *name;      /* "shared_requests" */
+	const char *hw;        /* CUPTI's name */
+	enum counter_trust trust;
+	const char *meaning;
+};
+extern const struct line_count line_count_table[LINE_COUNTS];
+
+/* LINE_COUNTS for a name that is none of the hardware's. */
+enum line_count_id line_count_find(const char *hw);
+
+/* All numbers of one witness about a line. Zeroed: nothing known. */
+struct line_counts {
+	struct value c[LINE_COUNTS];
+};
+
+/* Adds number by number; where one of the two is missing, its reason stays. */
+void line_counts_add(struct line_counts *counts, const struct line_counts *more);
+
+/* Requests of both spaces; VALUE_NONE when they are not known. */
+struct value line_counts_requests(const struct line_counts *counts);
+
+/* Wavefronts of a shared request, sectors of a global one, active lanes of an instruction. VALUE_NONE where there was none
+ * or a number is missing. */
+struct value line_counts_wavefronts(const struct line_counts *counts);
+struct value line_counts_sectors(const struct line_counts *counts);
+struct value line_counts_lanes(const struct line_counts *counts);
+
+struct line_row {
+	int line;              /* 0: of no line of the kernel's file */
+	struct line_counts counts;
+};
+
+struct line_table {
+	struct line_row *rows; /* ascending by line */
+	int n, cap;
+};
+
+/* The row of a line, made at need, in `arena`; it stays where it is until another is made. */
+struct line_row *line_table_row(struct arena *arena, struct line_table *table, int line);
+
+/* NULL: the line has none. */
+const struct line_counts *line_table_find(const struct line_table *table, int line);
+
+/* All of them together; every number VALUE_NONE when there is no row. */
+struct line_counts line_table_total(const struct line_table *table);

@@ -1,0 +1,39 @@
+#include "tutor/lines.h"
+
+#include "probe/lines.h"
+#include "profile/profile.h"
+
+const char *const lines_metrics[LINE_COUNTS] = {
+#define LINE_COUNT(id, name, hw, trust, meaning) [LINE_COUNT_##id] = hw,
+#include "model/linecounts.def"
+#undef LINE_COUNT
+};
+
+const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag)
+{
+	const struct ptx_kernel *entry = ptx_find_kernel(module, kernel, diag);
+	const char *text = NULL;
+	struct buf ptx = {0};
+	if (entry && lines_write(arena, module, &(struct lines_request){profile_file(entry), WIRE_LINE_NONE}, &ptx, diag))
+		text = arena_strndup(arena, buf_str(&ptx), ptx.len);
+	buf_free(&ptx);
+	return text;
+}
+
+/* Numbers that the GPU does not have say so in each row. */
+static void read_row(const struct wire_line_counts *counts, const struct wire_line *line, struct line_counts *out)
+{
+	for (int i = 0; i < counts->n; i++) {
+		enum line_count_id id = line_count_find(counts->metrics[i]);
+		if (id != LINE_COUNTS)
+			out->c[id] = counts->available[i] ? value_ok(line->values[i]) : value_missing(VALUE_UNSUPPORTED);
+	}
+}
+
+struct line_table lines_read(struct arena *arena, const struct wire_line_counts *counts)
+{
+	struct line_table table = {0};
+	for (int i = 0; i < counts->n_lines; i++)
+		read_row(counts, &counts->lines[i], &line_table_row(arena, &table, counts->lines[i].line)->counts);
+	return table;
+}

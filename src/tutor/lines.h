@@ -1,0 +1,15 @@
+/* tutor/lines.h: counters of source lines, from the worker or a recording, by the lines that the model counts by. */
+#pragma once
+#include "model/linecounts.h"
+#include "ptx/ptx.h"
+#include "wire/wire.h"
+
+/* The hardware's names of all line counts, by id. */
+extern const char *const lines_metrics[LINE_COUNTS];
+
+/* The PTX to ask the worker with for `kernel`: its instructions say the lines that profile_run counts by. NULL with a
+ * diagnostic. In `arena`. */
+const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
+
+/* What was counted. In `arena`. */
+struct line_table lines_read(struct arena *arena, const struct wire_line_counts *counts);

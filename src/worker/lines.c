@@ -1,0 +1,51 @@
+/* The request "lines": counters of each source line of a launch. */
+#include "worker/serve.h"
+
+#include "base/clock.h"
+#include "worker/job.h"
+#include "worker/sass.h"
+
+/* Opens what counts, in the order that CUPTI wants. From then on modules are loaded with what tells their lines. */
+static bool open(struct server *server, int64_t id, struct wire_error *error)
+{
+	if (!job_take_gpu(server, id, error))
+		return false;
+	struct session *session = server->session;
+	session_open_counters(session);
+	if (!session->gpu.counters) {
+		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
+		return false;
+	}
+	sampler_rest(&session->sampler); /* it keeps other profilers out */
+	const struct sass_chip chip = {&session->profiler.cupti, session->gpu.chip, session->device, session->context};
+	return sass_open(session->arena, &session->sass, &chip, error);
+}
+
+static bool count(struct job *job, const struct wire_message *request, struct wire_line_counts *out,
+	struct wire_error *error)
+{
+	if (!open(job->server, job->id, error) || !job_prepare(job, error))
+		return false;
+	const struct session_module *module = job->ready.module;
+	struct sass_request sass = {.metrics = request->lines.metrics, .n = request->lines.n_metrics, .cubin = module->cubin,
+		.cubin_size = module->cubin_size};
+	if (!sass_count(&job->server->session->sass, job->arena, &sass, &(struct profiler_run){session_run, &job->ready}, error))
+		return false;
+	*out = (struct wire_line_counts){.metrics = sass.metrics, .available = sass.available, .n = sass.n, .lines = sass.lines,
+		.n_lines = sass.n_lines, .passes = 1};
+	return true;
+}
+
+void serve_source_lines(struct server *server, struct arena *arena, struct wire_message *request)
+{
+	double start = clock_ms();
+	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
+	struct job job = {server, arena, request->id, &request->lines.job, {0}};
+	struct wire_message answer = {.kind = WIRE_RESULT_LINES, .id = request->id};
+	if (!count(&job, request, &answer.line_counts, &error)) {
+		serve_error(server, request->id, &error);
+		return;
+	}
+	answer.line_counts.worker_ms = clock_ms() - start;
+	server->send(&answer);
+}
