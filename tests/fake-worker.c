@@ -352,7 +352,7 @@ static void **run_text(struct arena *arena, const char *ptx, size_t len, const s
 {
 	struct wire_message m = {.kind = WIRE_MEASURE};
 	m.measure.job = (struct wire_job){ptx, len, *launch};
-	return run_machine(arena, &m);
+	return run_machine(arena, &m.measure.job)->buffers;
 }
 
 static void answer_stamp(const struct fake *fake, struct arena *arena, struct wire_message *request)
