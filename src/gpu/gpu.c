@@ -22,7 +22,7 @@
 #define ENDING_POLL_MS 5
 #define READ_CHUNK ((size_t)64 << 10)
 #define READ_CHUNKS 16          /* of one step, so that a worker that writes without end cannot hold us */
-#define DYING_MAX 8
+#define PROBE_MS 60000           /* from the hello to what the worker found */
 #define BANNER_MAX ((size_t)64 << 10) /* of what a shell may print before the worker starts */
 
 enum phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
@@ -38,6 +38,7 @@ struct gpu {
 	bool ending;            /* its output is closed: only its exit status is awaited */
 	struct process process;
 	struct buf in, out;
+	struct buf said;        /* by what starts the worker */
 	size_t scanned, sent;   /* of in: without a newline; of out: written */
 	struct request *queue, *in_flight;
 	int64_t last_id, probe_id;
@@ -47,7 +48,7 @@ struct gpu {
 	struct wire_gpu info;
 	struct wire_error error; /* message owned; NULL: none */
 	enum wire_place place;  /* as the last hello said */
-	pid_t dying[DYING_MAX]; /* killed, not yet reaped */
+	struct process_dying dying;
 };
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
@@ -68,23 +69,9 @@ static void drop_queued(struct gpu *gpu)
 
 /* --- the worker's life -------------------------------------------------------------------------------------------- */
 
-static void reap(struct gpu *gpu)
-{
-	for (int i = 0; i < DYING_MAX; i++)
-		if (gpu->dying[i] && waitpid(gpu->dying[i], NULL, WNOHANG) != 0)
-			gpu->dying[i] = 0;
-}
-
 static void stop(struct gpu *gpu)
 {
-	process_kill(&gpu->process);
-	reap(gpu);
-	for (int i = 0; i < DYING_MAX && gpu->process.pid && !gpu->process.ended; i++)
-		if (!gpu->dying[i]) {
-			gpu->dying[i] = gpu->process.pid;
-			gpu->process.pid = 0;
-		}
-	gpu->process.pid = 0;
+	process_kill(&gpu->process, &gpu->dying);
 	gpu->phase = STOPPED;
 	gpu->ending = false;
 	gpu->scanned = gpu->sent = 0;
@@ -116,11 +103,20 @@ static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *m
 	}
 }
 
+/* Whether it may come right by itself: what was there may come back, whatever is wrong, and a connection that broke while
+ * the worker looked for its GPU may hold the next time. */
+static bool may_pass(const struct gpu *gpu, enum wire_error_code code)
+{
+	bool broke = code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT;
+	return gpu->spec.far && (gpu->known ? code != WIRE_WRONG_VERSION && code != WIRE_GARBAGE : gpu->phase == PROBE && broke);
+}
+
 /* Ends the worker and reports why: to the request in flight, or as one of the worker as a whole. */
 __attribute__((format(printf, 3, 4)))
 static void fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...)
 {
 	bool starting = gpu->phase == HELLO || gpu->phase == PROBE || gpu->phase == STOPPED;
+	bool retry = may_pass(gpu, code);
 	struct buf message = {0};
 	va_list args;
 	va_start(args, format);
@@ -131,7 +127,7 @@ static void fail(struct gpu *gpu, enum wire_error_code code, const char *format,
 		fail_start(gpu, code, buf_str(&message));
 	else
 		tell_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
-	if (gpu->spec.far && gpu->known && (code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT || code == WIRE_NO_WORKER))
+	if (retry)
 		retry_plan(&gpu->retry);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
@@ -175,6 +171,7 @@ void gpu_start(struct gpu *gpu)
 	set_error(gpu, WIRE_INTERNAL, NULL);
 	retry_cancel(&gpu->retry);
 	gpu->banner = 0;
+	buf_clear(&gpu->said);
 	gpu->sent_at = clock_ms();
 	gpu->deadline = gpu->sent_at + gpu->start_ms;
 	if (process_start(&gpu->process, gpu->spec.argv, &why))
@@ -201,6 +198,7 @@ static void send_probe(struct gpu *gpu)
 {
 	gpu->probe_id = ++gpu->last_id;
 	gpu->phase = PROBE;
+	gpu->deadline = clock_ms() + (gpu->start_ms < PROBE_MS ? gpu->start_ms : PROBE_MS);
 	gpu->sent = 0;
 	buf_clear(&gpu->out);
 	wire_write(&(struct wire_message){.kind = WIRE_PROBE, .id = gpu->probe_id}, &gpu->out);
@@ -382,9 +380,24 @@ static void check_length(struct gpu *gpu)
 		fail(gpu, WIRE_GARBAGE, "the worker sent more than %zu bytes without ending the line", most);
 }
 
+/* What it says before the worker does may be why that takes so long. */
+static void hear(struct gpu *gpu)
+{
+	struct buf said = {0};
+	process_read_errors(&gpu->process);
+	if (gpu->phase == HELLO)
+		process_last_error(&gpu->process, &said);
+	if (said.len && strcmp(buf_str(&said), buf_str(&gpu->said)) != 0) {
+		buf_clear(&gpu->said);
+		buf_puts(&gpu->said, buf_str(&said));
+		events_push_progress(&gpu->events, 0, &(struct wire_progress){0}, clock_ms() - gpu->sent_at);
+	}
+	buf_free(&said);
+}
+
 static void read_in(struct gpu *gpu)
 {
-	process_read_errors(&gpu->process);
+	hear(gpu);
 	for (int i = 0; i < READ_CHUNKS && gpu->phase != STOPPED && gpu->process.out >= 0; i++) {
 		int got = process_read(&gpu->process, &gpu->in, READ_CHUNK);
 		if (got < 0)
@@ -408,7 +421,7 @@ static void check_deadline(struct gpu *gpu)
 
 static void advance(struct gpu *gpu)
 {
-	reap(gpu);
+	process_reap(&gpu->dying);
 	if (gpu->phase == STOPPED && (gpu->queue || retry_is_due(&gpu->retry)))
 		gpu_start(gpu);
 	if (gpu->phase == STOPPED)
@@ -450,19 +463,13 @@ void gpu_free(struct gpu *gpu)
 		return;
 	stop(gpu);
 	/* A killed process is gone within a millisecond or two; one that hangs in the driver is left to init. */
-	for (int i = 0; i < 20; i++) {
-		bool left = false;
-		reap(gpu);
-		for (int k = 0; k < DYING_MAX; k++)
-			left |= gpu->dying[k] != 0;
-		if (!left)
-			break;
+	for (int i = 0; i < 20 && process_reap(&gpu->dying); i++)
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-	}
 	drop_queued(gpu);
 	request_free(gpu->in_flight);
 	events_free(&gpu->events);
 	set_error(gpu, WIRE_INTERNAL, NULL);
+	buf_free(&gpu->said);
 	buf_free(&gpu->in);
 	buf_free(&gpu->out);
 	buf_free(&gpu->process.errors);
@@ -499,6 +506,11 @@ enum wire_place gpu_place(const struct gpu *gpu)
 const struct wire_error *gpu_error(const struct gpu *gpu)
 {
 	return gpu->error.message ? &gpu->error : NULL;
+}
+
+const char *gpu_said(const struct gpu *gpu)
+{
+	return gpu->phase == HELLO ? buf_str(&gpu->said) : "";
 }
 
 int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)

@@ -4,8 +4,8 @@
  * that dies, goes silent past its deadline or talks garbage is killed, reported as an error of the request in flight (as
  * one of the worker as a whole when none is), and started again with the next request. When it cannot be started or
  * probed, there is one error of the worker as a whole and one for each queued request; the next request tries again.
- * One that is far away (ssh, command) and was there is also started again by itself when it is lost, after 1 s, 2 s, 4 s
- * and so on up to a minute, until it is back: a GPU_EVENT_PROBED says so.
+ * One that is far away (ssh, command) and was there, or broke off while it looked for its GPU, is also started again by
+ * itself, after 1 s, 2 s, 4 s and so on up to a minute, until it is back: a GPU_EVENT_PROBED says so.
  *
  * What the far side's shell prints before the worker's hello is passed over. */
 #pragma once
@@ -32,9 +32,10 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
 /* Kills the worker if it runs, reaps it, frees everything. */
 void gpu_free(struct gpu *gpu);
 
-/* Deadlines in milliseconds: from the start to the probe's result, and for a measurement; neither runs out while the
+/* Deadlines in milliseconds: from the start to the hello (and from there to the probe's result, where that is at most a
+ * minute), and for a measurement; neither runs out while the
  * worker tells that it waits for its turn on the GPU. The defaults depend on the spec:
- * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for minutes. */
+ * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for a day. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
 /* Starts the worker and asks it to probe. Harmless when it runs. */
@@ -49,6 +50,10 @@ const struct wire_error *gpu_error(const struct gpu *gpu);
 
 /* Where the last worker ran, as it said itself: for wire_error_remedies. */
 enum wire_place gpu_place(const struct gpu *gpu);
+
+/* While it starts, the last line that its shell, ssh or srun wrote, such as "srun: job 7 queued and waiting for resources"; ""
+ * when there is none. A GPU_EVENT_PROGRESS with id 0 tells that it changed. */
+const char *gpu_said(const struct gpu *gpu);
 
 /* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what it
  * needs. Requests are served in order. */

@@ -75,6 +75,15 @@ static void watch_end(struct process *p)
 		epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->pidfd, &event);
 }
 
+static void close_all(struct process *p)
+{
+	close_fd(&p->epoll);
+	close_fd(&p->pidfd);
+	close_fd(&p->in);
+	close_fd(&p->out);
+	close_fd(&p->err);
+}
+
 bool process_start(struct process *p, const char *const argv[], struct buf *why)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, error = 0;
@@ -99,20 +108,35 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 		return true;
 	}
 	p->pid = 0;
-	process_kill(p);
+	close_all(p);
 	buf_printf(why, "cannot start %s: %s", argv[0], strerror(error));
 	return false;
 }
 
-void process_kill(struct process *p)
+void process_kill(struct process *p, struct process_dying *dying)
 {
-	if (p->pid > 0 && !p->ended)
+	bool left = p->pid > 0 && !p->ended;
+	if (left)
 		kill(-p->pid, SIGKILL);
-	close_fd(&p->epoll);
-	close_fd(&p->pidfd);
-	close_fd(&p->in);
-	close_fd(&p->out);
-	close_fd(&p->err);
+	close_all(p);
+	process_reap(dying);
+	for (int i = 0; left && i < PROCESS_DYING_MAX; i++)
+		if (!dying->pids[i]) {
+			dying->pids[i] = p->pid;
+			left = false;
+		}
+	p->pid = 0;
+}
+
+bool process_reap(struct process_dying *dying)
+{
+	bool left = false;
+	for (int i = 0; i < PROCESS_DYING_MAX; i++) {
+		if (dying->pids[i] && waitpid(dying->pids[i], NULL, WNOHANG) != 0)
+			dying->pids[i] = 0;
+		left |= dying->pids[i] != 0;
+	}
+	return left;
 }
 
 /* A write to a worker that died raises SIGPIPE; it is held back and taken here, so that the rest of the program keeps its
@@ -206,18 +230,15 @@ bool process_ended(struct process *p)
 	return p->ended = waitpid(p->pid, &p->status, 0) == p->pid;
 }
 
-static void describe_last_line(const struct buf *errors, struct buf *out)
+void process_last_error(const struct process *p, struct buf *out)
 {
-	const char *text = buf_str(errors);
-	size_t end = errors->len;
+	const char *text = buf_str(&p->errors);
+	size_t end = p->errors.len;
 	while (end && strchr(" \t\r\n", text[end - 1]))
 		end--;
 	size_t start = end;
 	while (start && text[start - 1] != '\n' && end - start < 300)
 		start--;
-	if (start == end)
-		return;
-	buf_puts(out, ": ");
 	for (size_t i = start; i < end; i++)
 		buf_putc(out, (unsigned char)text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i]);
 }
@@ -230,5 +251,9 @@ void process_describe(const struct process *p, struct buf *out)
 		buf_printf(out, "was ended by signal %d (%s)", WTERMSIG(p->status), strsignal(WTERMSIG(p->status)));
 	else
 		buf_puts(out, "closed its output and was stopped");
-	describe_last_line(&p->errors, out);
+	buf_puts(out, ": ");
+	size_t len = out->len;
+	process_last_error(p, out);
+	if (out->len == len) /* it said nothing */
+		out->data[out->len -= 2] = '\0';
 }

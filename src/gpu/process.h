@@ -21,12 +21,20 @@ struct process {
 
 #define PROCESS_NONE ((struct process){.in = -1, .out = -1, .err = -1, .pidfd = -1, .epoll = -1})
 
+/* Children that were killed and may not have ended yet. */
+#define PROCESS_DYING_MAX 8
+struct process_dying {
+	pid_t pids[PROCESS_DYING_MAX];
+};
+
 /* Starts argv[0] (looked for in PATH when it has no slash). False with a sentence in `why` when it cannot be started. */
 bool process_start(struct process *process, const char *const argv[], struct buf *why);
 
-/* Kills the child and everything in its session's group and closes the pipes. Does not wait: unless `ended`, the caller
- * reaps `pid` later. */
-void process_kill(struct process *process);
+/* Kills the child and everything in its session's group and closes the pipes. Does not wait: process_reap does later. */
+void process_kill(struct process *process, struct process_dying *dying);
+
+/* Reaps those that have ended. Whether others are left. */
+bool process_reap(struct process_dying *dying);
 
 /* Bytes written: 0 when the pipe is full, -1 when nobody reads it any more. */
 ssize_t process_write(struct process *process, const char *bytes, size_t len);
@@ -40,9 +48,11 @@ void process_read_errors(struct process *process);
 /* Keeps a line of standard output with those of standard error. */
 void process_keep_error(struct process *process, const char *line, size_t len);
 
+/* Appends the last line that it wrote to standard error, control characters made spaces; nothing when there is none. */
+void process_last_error(const struct process *process, struct buf *out);
+
 /* Whether the child has ended; reaps it. */
 bool process_ended(struct process *process);
 
-/* Appends how it ended ("ended with exit status 3", "was ended by signal 9 (Killed)"), and the last line that it wrote to
- * standard error, control characters made spaces. */
+/* Appends how it ended ("ended with exit status 3", "was ended by signal 9 (Killed)"), and its last error. */
 void process_describe(const struct process *process, struct buf *out);

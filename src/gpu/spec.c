@@ -52,7 +52,7 @@ static const struct {
 } kinds[] = {
 	{"none", spec_none, 0, false},
 	{"local", spec_local, 30000, false},
-	{"command", spec_command, 600000, true},
+	{"command", spec_command, 86400000, true},
 	{"ssh", spec_ssh, 60000, true},
 };
 

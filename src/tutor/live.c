@@ -107,11 +107,13 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 		line ? " Here, " : "", line ? wire_place_words(here) : "", line ? ": " : "", line ? lines[0].text : "");
 }
 
-/* A reader without a GPU is not told again and again that there is none: the status says it. */
+/* A reader without a GPU is not told again and again that there is none, or that it did not come back: the status says it. */
 static void tell_error(struct tutor *tutor, const struct wire_error *error)
 {
 	struct live *live = &tutor->private->live;
-	if (!error || (is_plain_absence(error->code) && !live->told))
+	bool again = live->lost;
+	live->lost = gpu_state(tutor->gpu) == GPU_LOST;
+	if (!error || ((is_plain_absence(error->code) || again) && !live->told))
 		return;
 	live->told = false;
 	tell(tutor, error->message ? error->message : "", error->code);
@@ -193,7 +195,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			? VALUE_NO_PERMISSION : VALUE_FAILED));
 		break;
 	case GPU_EVENT_PROBED:
-		live->told = false;
+		live->told = live->lost = false;
 		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
@@ -311,6 +313,10 @@ void live_describe(struct tutor *tutor)
 	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
 	if (p->live.progress.waiting) {
 		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
+		return;
+	}
+	if (gpu_state(tutor->gpu) == GPU_STARTING && *gpu_said(tutor->gpu)) {
+		snprintf(out, size, "starting: %s", gpu_said(tutor->gpu));
 		return;
 	}
 	if (gpu_state(tutor->gpu) == GPU_LOST) {

@@ -22,6 +22,7 @@ struct live {
 	int n_asked;
 	struct wire_progress progress;        /* as last reported; also of the start */
 	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
+	bool lost;                            /* the connection is, and that was told */
 	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
 };
 

@@ -237,6 +237,82 @@ static void a_lost_connection_is_made_again(void **state)
 	gpu_free(gpu);
 }
 
+/* Whether the GPU is back by itself within the time; errors that say that it is not yet are passed over. */
+static bool comes_back(struct gpu *gpu, int *errors)
+{
+	*errors = 0;
+	for (double until = now_ms() + LONG_MS; now_ms() < until;) {
+		struct gpu_event event = gpu_wait(gpu, LONG_MS);
+		if (event.kind == GPU_EVENT_PROBED)
+			return true;
+		*errors += event.kind == GPU_EVENT_ERROR;
+	}
+	return false;
+}
+
+/* At every point of a worker's life: one behaviour after the other, the first that is left out is well. */
+static const struct {
+	const char *behaviours;
+	bool ask;     /* something is asked for when the first is lost */
+	int errors;   /* until it is back */
+} losses[] = {
+	{"die-probe", false, 1}, {"die-idle", false, 1}, {"silent-probe", false, 1}, {"die-midline", true, 1},
+	{"die-measure probe-error:busy", true, 2}, {"die-measure die-hello", true, 2},
+};
+
+static void a_connection_lost_at_any_point_is_made_again(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof losses / sizeof losses[0]; i++) {
+		char spec[8192];
+		int errors;
+		struct diag diag = {0};
+		snprintf(spec, sizeof spec, "command:cd '%s'; echo x >> losses-%zu; n=$(wc -l < losses-%zu); set -- %s; shift $((n - 1)) ||"
+			" set --; exec '%s' ${1:-ok}", dir, i, i, losses[i].behaviours, fake);
+		struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+		gpu_set_deadlines(gpu, 2 * SHORT_MS, LONG_MS);
+		gpu_start(gpu);
+		if (losses[i].ask) {
+			expect(gpu, GPU_EVENT_PROBED, 0);
+			ask(gpu, "u32:1", false);
+		} else if (strstr(losses[i].behaviours, "idle")) {
+			expect(gpu, GPU_EVENT_PROBED, 0);
+		}
+		if (!comes_back(gpu, &errors) || errors != losses[i].errors)
+			fail_msg("%s: %d errors", losses[i].behaviours, errors);
+		int64_t id = ask(gpu, "u32:2", false);
+		expect_values(gpu, id, 2);
+		gpu_free(gpu);
+	}
+}
+
+/* srun and ssh say on standard error why the worker is not there yet. */
+static void what_is_said_before_the_hello_can_be_shown(void **state)
+{
+	(void)state;
+	char spec[8192];
+	struct diag diag = {0};
+	snprintf(spec, sizeof spec, "command:echo first >&2; echo 'job 7 queued' >&2; until [ -e '%s/go' ]; do sleep 0.02; done; exec '%s'",
+		dir, fake);
+	struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+	struct gpu_event event = {0};
+	gpu_start(gpu);
+	assert_string_equal(gpu_said(gpu), "");
+	for (double until = now_ms() + LONG_MS; strcmp(gpu_said(gpu), "job 7 queued") != 0 && now_ms() < until;) {
+		poll(&(struct pollfd){gpu_fd(gpu), POLLIN, 0}, 1, LONG_MS);
+		event = gpu_step(gpu);
+		assert_int_not_equal(event.kind, GPU_EVENT_ERROR);
+	}
+	assert_int_equal(event.kind, GPU_EVENT_PROGRESS);
+	assert_int_equal(event.id, 0);
+	assert_int_equal(gpu_state(gpu), GPU_STARTING);
+	snprintf(spec, sizeof spec, "%s/go", dir);
+	fclose(fopen(spec, "w"));
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	assert_string_equal(gpu_said(gpu), "");
+	gpu_free(gpu);
+}
+
 /* Only the last report matters: those that nobody took in time are not kept, and do not stand before what comes after. */
 static void a_flood_of_progress_is_cut_short(void **state)
 {
@@ -342,7 +418,8 @@ static void a_failed_start_is_told_and_tried_again(void **state)
 			fail_msg("%s: %s: %s", before[i].behaviour, wire_error_name(event.error->code), event.error->message);
 		event = expect(gpu, GPU_EVENT_ERROR, bad);
 		assert_int_equal(event.error->code, before[i].code);
-		assert_int_equal(gpu_state(gpu), GPU_OFF);
+		/* only a connection that broke once it stood is made again by itself */
+		assert_int_equal(gpu_state(gpu), strstr(before[i].behaviour, "-probe") ? GPU_LOST : GPU_OFF);
 		assert_int_equal(gpu_error(gpu)->code, before[i].code);
 		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
 		int64_t good = ask(gpu, "u32:2", false);
@@ -549,6 +626,8 @@ int main(void)
 		cmocka_unit_test(waiting_in_line_is_told),
 		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),
 		cmocka_unit_test(a_lost_connection_is_made_again),
+		cmocka_unit_test(a_connection_lost_at_any_point_is_made_again),
+		cmocka_unit_test(what_is_said_before_the_hello_can_be_shown),
 		cmocka_unit_test(a_flood_of_progress_is_cut_short),
 		cmocka_unit_test(a_worker_that_fails_is_replaced),
 		cmocka_unit_test(a_failed_start_is_told_and_tried_again),
