@@ -20,7 +20,7 @@ done << END
 $(sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)", "\(.*\)")$/\1|\2/p' "$top_srcdir/src/wire/errors.def")
 END
 [ $codes -ge 20 ]; result $? "all $codes codes were looked for"
-for type in $(sed -n 's/^\t\[WIRE_[A-Z_]*\] = {"\([a-z]*\)".*/\1/p' "$top_srcdir/src/wire/wire.c"); do
+for type in $(sed -n 's/^\t\[WIRE_[A-Z_]*\] = {"\([a-z_]*\)".*/\1/p' "$top_srcdir/src/wire/wire.c"); do
 	grep -q "^\.It Cm $type\$" "$page"
 	result $? "message $type"
 done
