@@ -409,6 +409,25 @@ run "$ptx/f32-approx.ptx" --grid 1 --block 6 --arg 'f32[]:1,1,1,1,1,1' $(printf 
 	--gpu "command:'$fake' ok" --format json
 [ "$status" -eq 1 ] && [ "$(at live.differences.0.argument)" = 1 ] && [ "$(at live.differences.0.largest_difference)" = 1 ]
 report $? "the largest difference of floats"
+run $matmul --gpu "command:'$fake' machine"
+ends 0 && said out '16 3072 3072 32 2048 = 2048 1 = 1 0 sum +=' && said out '12 128 128 32 128 = 128 4 = 4 1 = 1' && ! grep -q '^ *1[0-9] .*≠' "$work/out"
+report $? "lines: what the GPU counted beside what the machine did"
+said out '320 more warp instructions are of other files, or of no line on Fake GPU 320 are of no line here'
+report $? "lines: code of no line is not lost"
+run $matmul --gpu "command:'$fake' lines-off"
+said out '16 3072 3072 32 2048 = 2048 1 ≠ 2 0 sum +='
+report $? "lines: a disagreement has its sign"
+run $matmul --gpu "command:'$fake' lines-off" --format json
+[ "$(at lines.7.model.wavefronts)" = 2048 ] && [ "$(at lines.7.live.wavefronts)" = 4096 ] && [ "$(at lines.7.live.shared_requests)" = 2048 ] &&
+	[ "$(at lines.7.model.ideal_sectors)" = null ] && [ "$(at live.lines.passes)" = 1 ] && [ "$(at live.lines.no_line.instructions)" = 320 ] &&
+	[ "$(at live.lines.total.instructions)" = 5184 ]
+report $? "lines: both witnesses in JSON, and the kernel's total"
+run $matmul --gpu "command:'$fake' no-metric"  --format json
+[ "$(at lines.7.live.wavefronts)" = 2048 ] && [ "$(at lines.7.live.sectors)" = null ]
+report $? "lines: what this GPU does not count is missing"
+run $matmul --gpu "command:'$fake' lines-error:unsupported_gpu"
+said err 'lines cannot be counted: as the test asked' && said out '16 3072 32 2048 1 0 sum +='
+report $? "lines: where they cannot be counted the rest stands"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' no-counters"
 [ "$status" -eq 0 ] && said err 'counters cannot be read: as the test asked' && said out 'bit for bit'
 report $? "without permission to count, buffers are compared all the same"

@@ -33,6 +33,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/run_measure.c \
 	src/cmd/run_occupancy.c \
 	src/cmd/run_read.c \
+	src/cmd/run_lines.c \
 	src/cmd/run_text.c \
 	src/cmd/show.c \
 	src/cmd/show_json.c src/cmd/show_json.h \

@@ -1,5 +1,9 @@
 #include "cmd/measure.h"
 
+#include <string.h>
+
+#include "tutor/lines.h"
+
 #define START_MS 600000  /* the front end's own deadline comes first */
 #define MEASURE_MS 60000
 
@@ -63,6 +67,17 @@ const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *g
 		return &answer->measurement;
 	measure_report(ctx, gpu, label, error);
 	return NULL;
+}
+
+const struct wire_line_counts *measure_lines(struct gpu *gpu, const char *ptx, const struct launch *launch,
+	const struct wire_error **error)
+{
+	struct wire_message request = {.kind = WIRE_LINES};
+	request.lines.job = (struct wire_job){ptx, strlen(ptx), *launch};
+	request.lines.metrics = lines_metrics;
+	request.lines.n_metrics = LINE_COUNTS;
+	const struct wire_message *answer = measure_ask(gpu, &request, error);
+	return answer ? &answer->line_counts : NULL;
 }
 
 struct counts measure_counts(const struct wire_measurement *m, int cc)

@@ -31,5 +31,10 @@ struct measure_request {
 const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *request);
 
+/* Counts by source lines and waits; `ptx` is one that lines_ptx made. NULL, and why, when it fails. Both are valid until the
+ * next measurement. */
+const struct wire_line_counts *measure_lines(struct gpu *gpu, const char *ptx, const struct launch *launch,
+	const struct wire_error **error);
+
 /* The counters measured on a GPU of compute capability `cc`; those the GPU does not have are VALUE_UNSUPPORTED, those not asked for VALUE_NONE. */
 struct counts measure_counts(const struct wire_measurement *m, int cc);

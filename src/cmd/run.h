@@ -22,6 +22,9 @@ struct run_live {
 	const char *gpu;           /* its name; NULL: nothing was measured */
 	int cc, registers;         /* its compute capability; registers of a thread there, 0: it does not tell */
 	struct counts counts;
+	struct line_table lines;   /* no rows: not counted */
+	int lines_passes;          /* launches that this took */
+	double lines_ms;           /* and the worker's time */
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
 };
@@ -116,6 +119,9 @@ void run_report_defects(struct run *run);
 
 /* Whether the kernel ran to its end. */
 bool run_ended(const struct run *run);
+
+/* The source lines with what was counted of each. Part of the text. */
+void run_write_lines(const struct run *run, int cols, int format, struct buf *out);
 
 void run_write_text(const struct run *run, struct buf *out);
 void run_write_json(const struct run *run, struct buf *out);

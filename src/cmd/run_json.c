@@ -89,18 +89,40 @@ static json_t *defects_json(const struct run *run)
 	return all;
 }
 
+/* null for what this witness does not give. */
+static json_t *counts_json(const struct line_counts *counts)
+{
+	json_t *json = json_object();
+	for (int i = 0; i < LINE_COUNTS; i++)
+		json_object_set_new(json, line_count_table[i].name, counts->c[i].state == VALUE_OK
+			? json_integer((json_int_t)counts->c[i].v) : json_null());
+	return json;
+}
+
+/* What both witnesses counted, where a GPU did. */
+static void add_witnesses(const struct run *run, const struct profile_line *line, json_t *json)
+{
+	const struct line_counts model = profile_line_counts(line), *live = line_table_find(&run->measured.lines, line->line);
+	if (!run->measured.lines.n)
+		return;
+	json_object_set_new(json, "model", counts_json(&model));
+	json_object_set_new(json, "live", live ? counts_json(live) : json_null());
+}
+
 static json_t *line_json(const struct run *run, const struct profile_line *line)
 {
 	size_t len = 0;
 	const char *text = run_line_text(run, line->line, &len);
 	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
-	return json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
+	json_t *json = json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		text_json(text, len), "executions", (json_int_t)line->executions, "active_lanes",
 		value_json(profile_lanes(line)), "requests", (json_int_t)(line->shared_requests + line->global_requests),
 		"wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
 		value_json(profile_sectors(line)), "bank_conflicts",
 		line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
 		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
+	add_witnesses(run, line, json);
+	return json;
 }
 
 static json_t *lines_json(const struct run *run)
@@ -163,6 +185,12 @@ static void write_live(const struct run *run, struct buf *out)
 	const struct run_live *live = &run->measured;
 	write_member(",\n\"live\": {\"gpu\": ", json_string(live->gpu), out);
 	write_member(", \"metrics\": ", metrics_json(&live->counts, true), out);
+	if (live->lines.n) {
+		struct line_counts total = line_table_total(&live->lines);
+		const struct line_counts *nowhere = line_table_find(&live->lines, 0);
+		write_member(", \"lines\": ", json_pack("{s:i, s:f, s:o, s:o}", "passes", live->lines_passes, "ms", live->lines_ms,
+			"total", counts_json(&total), "no_line", nowhere ? counts_json(nowhere) : json_null()), out);
+	}
 	buf_puts(out, ", \"differences\": [");
 	for (int i = 0; i < live->n_differences; i++) {
 		const struct run_difference *d = &live->differences[i];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/measure.h"
+#include "tutor/lines.h"
 
 static double difference(enum launch_type type, const void *machine, const void *gpu, size_t index)
 {
@@ -50,6 +51,22 @@ static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 	return true;
 }
 
+/* What fails here is told, and the other numbers stand. */
+static void measure_by_line(struct run *run, struct gpu *gpu)
+{
+	struct arena *arena = run->ctx->arena;
+	const char *ptx = lines_ptx(arena, run->module, run->launch.kernel, &run->ctx->diag);
+	const struct wire_error *error;
+	const struct wire_line_counts *counts = ptx ? measure_lines(gpu, ptx, &run->launch, &error) : NULL;
+	if (counts) {
+		run->measured.lines = lines_read(arena, counts);
+		run->measured.lines_passes = counts->passes;
+		run->measured.lines_ms = counts->worker_ms;
+	} else if (ptx) {
+		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "lines cannot be counted: %s", error->message);
+	}
+}
+
 /* Without permission to count, the kernel still runs there and its buffers are compared. */
 static int measure(struct run *run, struct gpu *gpu)
 {
@@ -77,6 +94,8 @@ static int measure(struct run *run, struct gpu *gpu)
 	run->measured.registers = m->registers;
 	for (int i = 0; i < COUNTERS && !counters; i++)
 		run->measured.counts.c[i] = value_missing(missing);
+	if (counters)
+		measure_by_line(run, gpu);
 	return EXIT_OK;
 }
 

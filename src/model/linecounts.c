@@ -53,6 +53,26 @@ struct value line_counts_lanes(const struct line_counts *counts)
 	return quotient(counts->c[LINE_COUNT_THREADS], counts->c[LINE_COUNT_INSTRUCTIONS]);
 }
 
+struct value line_counts_conflicts(const struct line_counts *counts)
+{
+	struct value requests = counts->c[LINE_COUNT_SHARED_REQUESTS], passes = counts->c[LINE_COUNT_WAVEFRONTS];
+	struct value ideal = counts->c[LINE_COUNT_IDEAL_WAVEFRONTS];
+	bool known = requests.state == VALUE_OK && passes.state == VALUE_OK && ideal.state == VALUE_OK && requests.v > 0;
+	return known ? value_ok(passes.v - ideal.v) : value_missing(VALUE_NONE);
+}
+
+struct value line_counts_branches(const struct line_counts *counts)
+{
+	struct value all = sum(counts->c[LINE_COUNT_UNIFORM_BRANCHES], counts->c[LINE_COUNT_DIVERGENT_BRANCHES]);
+	return all.state == VALUE_OK && all.v <= 0 ? value_missing(VALUE_NONE) : all;
+}
+
+struct value line_counts_divergent(const struct line_counts *counts)
+{
+	bool any = line_counts_branches(counts).state == VALUE_OK;
+	return any ? counts->c[LINE_COUNT_DIVERGENT_BRANCHES] : value_missing(VALUE_NONE);
+}
+
 /* The first row that is not before `line`. */
 static int place_of(const struct line_table *table, int line)
 {

@@ -39,6 +39,12 @@ struct value line_counts_wavefronts(const struct line_counts *counts);
 struct value line_counts_sectors(const struct line_counts *counts);
 struct value line_counts_lanes(const struct line_counts *counts);
 
+/* Wavefronts beyond the fewest; VALUE_NONE where no request was made. Branches, and those that diverged; VALUE_NONE where
+ * there was none. */
+struct value line_counts_conflicts(const struct line_counts *counts);
+struct value line_counts_branches(const struct line_counts *counts);
+struct value line_counts_divergent(const struct line_counts *counts);
+
 struct line_row {
 	int line;              /* 0: of no line of the kernel's file */
 	struct line_counts counts;
