@@ -8,6 +8,7 @@ launch: base
 ptx: base
 simt: ptx base
 probe: ptx base
+live: probe ptx wire launch model base
 model: base
 profile: simt ptx model launch base
 validate: ptx launch base
@@ -16,7 +17,7 @@ view: model base
 export: view base
 wire: launch base
 gpu: wire launch base
-tutor: lesson profile probe simt ptx model view gpu wire launch base
+tutor: lesson profile probe simt ptx model view gpu live wire launch base
 debug: lesson profile simt ptx model launch base
 screen: tutor debug ptx view gpu wire lesson model base
 tui: screen tutor debug view gpu base

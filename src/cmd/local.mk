@@ -43,7 +43,7 @@ simttutor_SOURCES = src/main.c \
 simttutor_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Users before what they use.
 simttutor_LDADD = src/tui/libtui.a src/screen/libscreen.a src/tutor/libtutor.a src/debug/libdebug.a src/gpu/libgpu.a \
-	src/wire/libwire.a src/probe/libprobe.a src/validate/libvalidate.a \
+	src/live/liblive.a src/wire/libwire.a src/probe/libprobe.a src/validate/libvalidate.a \
 	src/lesson/liblesson.a src/profile/libprofile.a src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a \
 	src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
 	$(NCURSESW_LIBS) $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)

@@ -57,6 +57,7 @@ struct probe_request {
 	uint64_t first_block, n_blocks; /* linear; n_blocks at least 1 */
 	uint32_t first_warp, n_warps;   /* of each of these blocks; n_warps at least 1 */
 	uint32_t capacity;         /* records of a warp, at least 1 */
+	unsigned omit;             /* PROBE_STAMPS: bit k: no stamps of kind k, PROBE_ARRIVE or PROBE_LEAVE */
 };
 
 #define PROBE_BYTES_MAX ((uint64_t)32 << 20)

@@ -146,7 +146,9 @@ static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const 
 static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, const struct text_span *span)
 {
 	const struct ptx_instr *instr = &k->instrs[i];
-	bool barrier = is_barrier(instr), leaves = barrier && !only_arrives(instr);
+	unsigned omit = w->probe->request.omit;
+	bool arrives = is_barrier(instr) && !(omit & 1u << PROBE_ARRIVE);
+	bool leaves = is_barrier(instr) && !only_arrives(instr) && !(omit & 1u << PROBE_LEAVE);
 	if (comes_to_line(w, k, i))
 		stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
 	if (branches_to_end(k, instr)) {
@@ -155,7 +157,7 @@ static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, con
 	}
 	if (ends_thread(k, instr))
 		stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
-	if (barrier)
+	if (arrives)
 		stamp(w, PROBE_ARRIVE, k, i, WEAVE_GUARD);
 	if (leaves && instr->guard >= 0)
 		weave_keep_guard(&w->weaver, k, instr, &w->piece);

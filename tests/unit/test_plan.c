@@ -123,6 +123,28 @@ static bool load(struct wire_error *error)
 #endif
 }
 
+/* Samples are of one pass: what is drawn over a kernel's life must be one on each of these. */
+static void what_is_sampled_takes_one_pass(void **state)
+{
+	static const char *const chips[] = {"TU102", "GA100", "GA102", "AD102", "GH100", "GB202"};
+	static const char *const metrics[] = {
+#define ACTIVITY(id, hw, meaning) hw,
+#include "live/activity.def"
+#undef ACTIVITY
+	};
+	enum { N = sizeof metrics / sizeof *metrics };
+	(void)state;
+	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+		struct wire_error error = {WIRE_INTERNAL, ""};
+		const struct plan_chip chip = {&cupti, chips[i], NULL, CUPTI_PROFILER_TYPE_PM_SAMPLING};
+		struct plan *plan = plan_new(arena, &chip, metrics, N, &error);
+		assert_non_null(plan);
+		assert_int_equal(plan->n_counted, N);
+		assert_int_equal(plan->passes, 1);
+		plan_free(plan, &cupti);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -131,6 +153,7 @@ int main(void)
 		cmocka_unit_test(the_table_knows_what_each_chip_has),
 		cmocka_unit_test(the_shared_counters_need_one_pass),
 		cmocka_unit_test(unknown_metrics_are_left_out),
+		cmocka_unit_test(what_is_sampled_takes_one_pass),
 		cmocka_unit_test(an_unknown_chip_is_an_error),
 	};
 	struct wire_error error = {WIRE_INTERNAL, ""};
