@@ -10,3 +10,8 @@ defects-ptx:
 # Connections that are real, with what is there: skipped without sshd.
 TESTS += tests/ssh.sh
 EXTRA_DIST += tests/ssh.sh
+if HAVE_WORKER
+include tests/fake-cuda/local.mk
+endif
+TESTS += tests/worker-causes.sh
+EXTRA_DIST += tests/worker-causes.sh tests/fake-cuda/README.md

@@ -263,7 +263,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		tutor_gpu_step(tutor);
 		bool asked = tutor->private->live.id != 0;
 		bool ready = gpu_state(tutor->gpu) == GPU_READY;
-		if (ready && !asked)
+		if ((ready && !asked) || gpu_state(tutor->gpu) == GPU_OFF)
 			break;
 		double left = end - clock_ms();
 		if (left <= 0)

@@ -14,10 +14,15 @@
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-static void path_of(const char *name, char *out, size_t size)
+const char *surroundings_root(void)
 {
 	const char *root = getenv("SIMTTUTOR_SYSTEM_ROOT");
-	snprintf(out, size, "%s%s", root ? root : "", name);
+	return root ? root : "";
+}
+
+static void path_of(const char *name, char *out, size_t size)
+{
+	snprintf(out, size, "%s%s", surroundings_root(), name);
 }
 
 static bool exists(const char *name)

@@ -1,10 +1,13 @@
 /* worker/surroundings.h: what the system around the worker tells about a GPU that cannot be used, or not be measured. Inside
  * the worker only.
  *
- * Files are looked for below SIMTTUTOR_SYSTEM_ROOT where that is set, which is for tests. */
+ * Files, and the toolkit's usual folders, are looked for below SIMTTUTOR_SYSTEM_ROOT where that is set, which is for tests. */
 #pragma once
 #include "base/arena.h"
 #include "wire/wire.h"
+
+/* That folder, or "". */
+const char *surroundings_root(void);
 
 /* Host, container (/.dockerenv, /run/.containerenv, the cgroup of process 1) or WSL (/proc/version names Microsoft). */
 enum wire_place surroundings_place(void);

@@ -734,6 +734,27 @@ static void a_worker_that_fails_is_one_notice(void **state)
 	}
 }
 
+static void every_reason_is_a_notice(void **state)
+{
+	(void)state;
+	for (int code = 0; code < WIRE_ERRORS; code++) {
+		char behaviour[64];
+		struct wire_remedy lines[WIRE_PLACES];
+		snprintf(behaviour, sizeof behaviour, "probe-error:%s", wire_error_name((enum wire_error_code)code));
+		struct tutor *tutor = begin_live(behaviour);
+		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		press(tutor, "m"); /* who asks is told even that there is no GPU */
+		run_until(tutor, is_told);
+		if (!strstr(tutor->notice, wire_error_remedy((enum wire_error_code)code)))
+			fail_msg("%s: '%s'", behaviour, tutor->notice);
+		if (wire_error_remedies((enum wire_error_code)code, WIRE_HOST, lines) && lines[0].place == WIRE_HOST)
+			assert_non_null(strstr(tutor->notice, lines[0].text));
+		press(tutor, "Right");
+		assert_near(predicted(tutor, 1), 1);
+		tutor_free(tutor);
+	}
+}
+
 static void a_failed_measurement_leaves_the_recording_named(void **state)
 {
 	(void)state;
@@ -862,6 +883,7 @@ int main(void)
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),
+		cmocka_unit_test(every_reason_is_a_notice),
 		cmocka_unit_test(a_worker_that_fails_is_one_notice),
 		cmocka_unit_test(a_failed_measurement_leaves_the_recording_named),
 		cmocka_unit_test(a_worker_that_died_comes_back),
