@@ -27,7 +27,7 @@ unset CUDA_VISIBLE_DEVICES CUDA_HOME CUDA_PATH SIMTTUTOR_FAKE_CUDA
 
 # --- folders: libraries that do not load, and systems as they look from inside ---------------------------------------
 mkdir -p "$tmp/broken" "$tmp/nocupti" "$tmp/oldcupti" "$tmp/lonely" "$tmp/empty"
-for lib in libcuda.so.1 libcupti.so.13 libcupti.so.12 libcupti.so libnvperf_host.so; do
+for lib in libcuda.so.1 libcupti.so.13 libcupti.so.12 libcupti.so libnvperf_host.so libnvrtc.so.13 libnvrtc.so.12 libnvrtc.so; do
 	echo "no library" > "$tmp/broken/$lib"
 done
 cp "$tmp/broken"/libcupti.so* "$tmp/nocupti"
@@ -237,6 +237,9 @@ for result in 221 223; do
 done
 out=$(measure "$(kernel)" "u32[16777216]" | SIMTTUTOR_FAKE_CUDA=memory=1 "$worker" 2>&1)
 provoked "a buffer larger than memory" out_of_memory
+compile='{"type":"compile","id":4,"file":"k.cu","source":"","headers":[],"defines":[]}'
+out=$(printf '%s\n' "$compile" | LD_LIBRARY_PATH=$fake/lib:$tmp/broken "$worker" 2>&1)
+provoked "an NVRTC that is no library" no_nvrtc
 block=2048
 out=$(measure "$(kernel)" "u32[4]" | "$worker" 2>&1)
 provoked "a block too large" bad_launch
