@@ -152,12 +152,13 @@ static const struct {
 	{CUPTI_ERROR_HARDWARE, WIRE_GPU_LOST},
 };
 
-/* CUPTI opens them by themselves, and does not say when they are not there. */
+/* CUPTI opens them by themselves, and does not say when they are not there. One that is there stays: it loses memory when it
+ * is unloaded, and CUPTI has it open anyway. */
 static const char *missing_companion(void)
 {
 	static const char *const names[] = {"libnvperf_host.so", "libnvperf_target.so"};
 	for (size_t i = 0; i < ROWS(names); i++) {
-		void *library = dlopen(names[i], RTLD_LAZY);
+		void *library = dlopen(names[i], RTLD_LAZY | RTLD_NODELETE);
 		if (!library)
 			return names[i];
 		dlclose(library);
