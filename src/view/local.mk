@@ -1,12 +1,16 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
 	src/view/banks.c \
+	src/view/blocks.c \
 	src/view/canvas.c src/view/canvas.h src/view/glyphs.def src/view/roles.def \
 	src/view/draw.c src/view/draw.h \
+	src/view/mask.c \
 	src/view/numbers.c \
+	src/view/schedule.c \
 	src/view/sectors.c \
 	src/view/source.c \
 	src/view/sweep.c \
+	src/view/times.c src/view/times.h \
 	src/view/view.c src/view/view.h src/view/views.def
 
 if HAVE_CMOCKA

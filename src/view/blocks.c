@@ -1,0 +1,256 @@
+/* Blocks on SMs over time: a row for each SM or each few, the wave of the blocks that it has. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "view/times.h"
+
+#define LABEL 8                /* "100-131 " */
+#define PARTLY 0.5             /* of the places taken: below it a column is drawn as partly filled */
+#define WAVES_SHOWN 16         /* whose time is kept apart */
+
+const char *view_draw_blocks_lacks(const struct view_input *input)
+{
+	if (input->times.blocks && input->times.blocks->n)
+		return NULL;
+	if (input->times.blocks)
+		return "No block was run.";
+	return input->times.why ? input->times.why : "There are no blocks here.";
+}
+
+/* Time that the places of some SMs are taken in a column, by wave modulo WAVES_SHOWN. */
+typedef double column_waves[WAVES_SHOWN];
+
+struct picture {
+	const struct blocks_timeline *b;
+	struct time_scale scale;
+	uint32_t places;           /* of an SM */
+	uint32_t each;             /* SMs of a row */
+	uint32_t rows;
+	column_waves *waves;       /* rows * scale.cols */
+	double *shares;            /* scale.cols */
+};
+
+static double *column(const struct picture *p, uint32_t row, uint64_t c)
+{
+	return p->waves[(size_t)row * (size_t)p->scale.cols + c];
+}
+
+static double column_time(const struct picture *p, int c)
+{
+	uint64_t from = (uint64_t)c * p->scale.per, to = from + p->scale.per;
+	to = to < p->b->end ? to : p->b->end;
+	return to > from ? (double)(to - from) : 0;
+}
+
+static void sum_blocks(const struct picture *p)
+{
+	for (size_t i = 0; i < p->b->n; i++) {
+		const struct block_span *span = &p->b->spans[i];
+		for (uint64_t at = span->start; at < span->end;) {
+			uint64_t c = at / p->scale.per, stop = (c + 1) * p->scale.per;
+			stop = stop < span->end ? stop : span->end;
+			if (c < (uint64_t)p->scale.cols)
+				column(p, span->sm / p->each, c)[span->wave % WAVES_SHOWN] += (double)(stop - at);
+			at = stop;
+		}
+	}
+}
+
+static double sum_waves(const double *waves, int *most)
+{
+	double sum = 0;
+	*most = 0;
+	for (int w = 0; w < WAVES_SHOWN; w++) {
+		sum += waves[w];
+		if (waves[w] > waves[*most])
+			*most = w;
+	}
+	return sum;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+static uint32_t sms_of_row(const struct picture *p, uint32_t row)
+{
+	uint32_t first = row * p->each, left = p->b->sms - first;
+	return left < p->each ? left : p->each;
+}
+
+/* A letter for the wave that most of the places taken belong to; a small one where fewer than half are taken. */
+static void draw_row(struct canvas *canvas, int row, int col, const struct picture *p, uint32_t index)
+{
+	uint32_t n = sms_of_row(p, index), first = index * p->each;
+	if (p->each == 1)
+		canvas_textf(canvas, row, col, ROLE_DIM, "SM %u", first);
+	else
+		canvas_textf(canvas, row, col, ROLE_DIM, "%u–%u", first, first + n - 1);
+	for (int c = 0; c < p->scale.cols; c++) {
+		double whole = column_time(p, c) * n * p->places;
+		int wave;
+		double taken = sum_waves(column(p, index, (uint64_t)c), &wave);
+		if (whole <= 0)
+			break;
+		if (taken <= 0)
+			canvas_put(canvas, row, p->scale.col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		else if (taken < PARTLY * whole)
+			canvas_put(canvas, row, p->scale.col + c, (uint32_t)"abcdefghijklmnop"[wave], draw_wave_role(wave));
+		else
+			canvas_put(canvas, row, p->scale.col + c, (uint32_t)"ABCDEFGHIJKLMNOP"[wave], draw_wave_role(wave));
+	}
+}
+
+/* Places taken on all SMs together. */
+static void draw_places(struct canvas *canvas, int row, int col, const struct picture *p)
+{
+	for (int c = 0; c < p->scale.cols; c++) {
+		double whole = column_time(p, c) * p->b->sms * p->places, taken = 0;
+		int wave;
+		for (uint32_t r = 0; r < p->rows; r++)
+			taken += sum_waves(column(p, r, (uint64_t)c), &wave);
+		p->shares[c] = whole > 0 ? taken / whole : 0;
+	}
+	times_shares(canvas, row, col, "places", &p->scale, p->shares, ROLE_STRONG);
+}
+
+static double sample_share(const struct activity_timeline *a, const struct activity_sample *s, bool issue)
+{
+	if (issue)
+		return s->issued < 0 ? -1 : s->issued / TIMELINE_SCHEDULERS;
+	return s->warps < 0 || !a->max_warps ? -1 : s->warps / a->max_warps;
+}
+
+/* Means of the samples over the columns; its own clock may end elsewhere than the blocks'. */
+static void draw_activity(struct canvas *canvas, int row, int col, const struct picture *p, const struct activity_timeline *a, bool issue)
+{
+	uint64_t begin = 0;
+	double *weights = base_calloc((size_t)p->scale.cols, sizeof *weights);
+	for (int c = 0; c < p->scale.cols; c++)
+		p->shares[c] = 0;
+	for (size_t i = 0; i < a->n; i++) {
+		double share = sample_share(a, &a->samples[i], issue);
+		for (uint64_t at = begin; share >= 0 && at < a->samples[i].time && at < p->b->end;) {
+			uint64_t c = at / p->scale.per, stop = (c + 1) * p->scale.per;
+			stop = stop < a->samples[i].time ? stop : a->samples[i].time;
+			if (c < (uint64_t)p->scale.cols) {
+				p->shares[c] += share * (double)(stop - at);
+				weights[c] += (double)(stop - at);
+			}
+			at = stop;
+		}
+		begin = a->samples[i].time;
+	}
+	for (int c = 0; c < p->scale.cols; c++)
+		p->shares[c] = weights[c] > 0 ? p->shares[c] / weights[c] : -1;
+	free(weights);
+	times_shares(canvas, row, col, issue ? "issue" : "warps", &p->scale, p->shares, ROLE_STRONG);
+}
+
+/* ▲ where the first SM has nothing left to do. */
+static void draw_tail(struct canvas *canvas, int row, const struct picture *p)
+{
+	if (p->b->tail >= p->b->end)
+		return;
+	int at = p->scale.col + times_col(&p->scale, p->b->tail);
+	canvas_put(canvas, row, at, GLYPH_TRIANGLE_UP, ROLE_WATCHED);
+	int room = p->scale.col + p->scale.cols - at - 2;
+	canvas_text(canvas, row, room >= 4 ? at + 2 : at - 5, ROLE_WATCHED, "tail");
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+static void write_percent(struct buf *out, double share)
+{
+	buf_printf(out, share > 0 && share < 0.01 ? "%.2f %%" : "%.0f %%", 100 * share);
+}
+
+static void note_tail(struct notes *notes, const struct blocks_timeline *b)
+{
+	struct buf text = {0};
+	if (b->used < b->sms)
+		buf_printf(&text, "%u of %u SMs have no block at all; ", b->sms - b->used, b->sms);
+	if (b->tail < b->end) {
+		buf_puts(&text, "tail from ");
+		times_format(b->origin.unit, b->tail, &text);
+		buf_puts(&text, ": SMs idle ");
+		write_percent(&text, b->tail_idle);
+		buf_puts(&text, " of it; ");
+	}
+	buf_puts(&text, "idle ");
+	write_percent(&text, b->idle);
+	buf_puts(&text, " of all SM time");
+	notes_add(notes, b->idle > 0.1 ? ROLE_CONFLICT : ROLE_GOOD, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+static void note_all(struct notes *notes, const struct picture *p, const struct activity_timeline *activity)
+{
+	const struct blocks_timeline *b = p->b;
+	note_tail(notes, b);
+	times_note(notes, &b->origin, b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
+	bool partly = false;
+	for (uint32_t r = 0; r < p->rows && !partly; r++) {
+		for (int c = 0; c < p->scale.cols && !partly; c++) {
+			int wave;
+			double taken = sum_waves(column(p, r, (uint64_t)c), &wave);
+			partly = taken > 0 && taken < PARTLY * column_time(p, c) * sms_of_row(p, r) * p->places;
+		}
+	}
+	notes_add(notes, ROLE_DIM, "A: wave 1%s%s  ·: no block  0–9: tenths of the %s%s", b->waves > 1 ? ", B: wave 2" : "",
+		partly ? "  a: half empty" : "", b->resident ? "places" : "places seen", activity ? ", warps, issue slots" : "");
+}
+
+static void draw_header(struct canvas *canvas, struct rect rect, const struct picture *p)
+{
+	const struct blocks_timeline *b = p->b;
+	struct buf text = {0};
+	buf_printf(&text, "%llu block%s on %u SMs", (unsigned long long)b->launched, b->launched == 1 ? "" : "s", b->sms);
+	if (b->resident)
+		buf_printf(&text, " of %u: ", b->resident);
+	else
+		buf_puts(&text, ": ");
+	value_format(b->full_waves < 0.01 ? b->full_waves : (double)(int64_t)(b->full_waves * 100 + 0.5) / 100, &text);
+	buf_printf(&text, " waves");
+	times_header(canvas, rect, &b->origin, buf_str(&text));
+	buf_free(&text);
+}
+
+/* Rows for SMs: one for each where they fit, else the fewest to a row. */
+static void share_rows(struct picture *p, int room)
+{
+	uint32_t most = room > 0 ? (uint32_t)room : 1;
+	p->each = (p->b->sms + most - 1) / most;
+	p->rows = (p->b->sms + p->each - 1) / p->each;
+}
+
+void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct blocks_timeline *b = input->times.blocks;
+	const struct activity_timeline *activity = input->times.activity;
+	struct picture p = {.b = b, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL, b->end),
+		.places = b->resident > b->slots ? b->resident : b->slots};
+	struct notes notes = {0};
+	/* header, axis, places, tail, two rows of activity where the rest has four left */
+	int fixed = 4, busy = activity && rect.rows >= fixed + 2 + 4 + 2 ? 2 : 0;
+	int notes_rows = rect.rows / 3 < 2 ? 2 : rect.rows / 3;
+	share_rows(&p, rect.rows - fixed - busy - 2);
+	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
+	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
+	sum_blocks(&p);
+	note_all(&notes, &p, busy ? activity : NULL);
+	notes_rows = notes_fit(&notes, rect.rows - fixed - busy - (int)p.rows, rect.cols);
+	int row = rect.row;
+	draw_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
+	canvas_text(canvas, row, rect.col, ROLE_DIM, p.each == 1 ? "SM" : "SMs");
+	times_axis(canvas, row++, &p.scale, b->origin.unit);
+	for (uint32_t r = 0; r < p.rows; r++)
+		draw_row(canvas, row++, rect.col, &p, r);
+	draw_tail(canvas, row++, &p);
+	draw_places(canvas, row++, rect.col, &p);
+	if (busy) {
+		draw_activity(canvas, row++, rect.col, &p, activity, false);
+		draw_activity(canvas, row++, rect.col, &p, activity, true);
+	}
+	notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
+	free(p.waves);
+	free(p.shares);
+}

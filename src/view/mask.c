@@ -1,0 +1,278 @@
+/* One warp over time: a row for each step, 32 lanes wide. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "view/times.h"
+
+#define LABEL 5                /* "  22+" */
+#define LANES_AT (LABEL + 1)   /* behind the mark */
+#define COUNT_COLS 6           /* " ×1234" */
+#define TIME_COLS 9
+#define WORDS_COLS 21          /* "16 of 32, other arm" */
+#define SOURCE_MIN 24
+
+/* A row of the picture: steps [first, last] of one mask. */
+struct line {
+	size_t first, last;
+	uint32_t lanes, gone;      /* gone: ended before */
+	int arm;                   /* counts the parts of a warp; 0: the whole of it */
+	uint32_t repeats;          /* of the group that ends with this row; 1: none */
+	size_t group;              /* rows of that group */
+	bool in_group;             /* and is not the last row of it */
+	bool more_lines;           /* of the source than the first */
+};
+
+struct picture {
+	const struct mask_timeline *mask;
+	struct line *lines;
+	size_t n;
+};
+
+const char *view_draw_mask_lacks(const struct view_input *input)
+{
+	if (input->times.mask)
+		return NULL;
+	return input->times.why ? input->times.why : "There is no warp to watch here.";
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* Leaving a barrier right after arriving there. */
+static bool is_other_side(const struct mask_timeline *m, size_t i)
+{
+	const struct mask_step *step = &m->steps[i];
+	return step->what == MASK_LEAVE && step->relation == MASK_SAME && i > 0 && m->steps[i - 1].what == MASK_ARRIVE;
+}
+
+/* Whether step `i` can be told by the row before it. */
+static bool joins(const struct picture *p, const struct line *before, size_t i, bool compact)
+{
+	const struct mask_step *step = &p->mask->steps[i];
+	if (is_other_side(p->mask, i))
+		return true; /* a barrier's two sides are one row */
+	if (!compact || step->relation != MASK_SAME || step->what == MASK_EXIT)
+		return false;
+	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE && step->what == MASK_LINE;
+}
+
+/* A group of steps that was run several times, in rows: only where it is whole rows. */
+static void mark_group(struct picture *p, const size_t *row_of, size_t i)
+{
+	const struct mask_step *step = &p->mask->steps[i];
+	size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
+	if (step->repeats < 2 || p->lines[from].first != first || p->lines[to].last != i)
+		return;
+	p->lines[to].repeats = step->repeats;
+	p->lines[to].group = to - from + 1;
+	for (size_t r = from; r < to; r++)
+		p->lines[r].in_group = true;
+}
+
+static void lay_rows(struct picture *p, bool compact)
+{
+	const struct mask_timeline *m = p->mask;
+	size_t *row_of = base_calloc(m->n + 1, sizeof *row_of);
+	uint32_t gone = 0;
+	int arm = 0;
+	p->n = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		const struct mask_step *step = &m->steps[i];
+		struct line *before = p->n ? &p->lines[p->n - 1] : NULL;
+		if (before && joins(p, before, i, compact)) {
+			before->more_lines |= step->line != m->steps[before->first].line;
+			before->last = i;
+		} else {
+			bool whole = (step->lanes | gone) == m->lanes;
+			arm = whole ? 0 : step->relation == MASK_SAME ? arm : arm + 1;
+			p->lines[p->n++] = (struct line){.first = i, .last = i, .lanes = step->lanes, .gone = gone,
+				.arm = whole ? 0 : arm ? arm : 1, .repeats = 1};
+		}
+		row_of[i] = p->n - 1;
+		if (step->what == MASK_EXIT)
+			gone |= step->lanes;
+	}
+	for (size_t i = 0; i < m->n; i++)
+		mark_group(p, row_of, i);
+	free(row_of);
+}
+
+/* --- one row ------------------------------------------------------------------------------------------------------ */
+static const struct { uint32_t glyph; enum role role; const char *words; } relations[] = {
+	[MASK_SAME] = {' ', ROLE_TEXT, ""},
+	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
+	[MASK_OTHER] = {GLYPH_DIAMOND, ROLE_WATCHED, "other arm"},
+	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "together again"},
+};
+static const struct { uint32_t glyph; enum role role; const char *words; } whats[] = {
+	[MASK_LINE] = {' ', ROLE_TEXT, ""},
+	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "at a barrier"},
+	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "behind the barrier"},
+	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
+};
+
+static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct line *line, uint32_t all)
+{
+	enum role role = line->arm ? draw_wave_role(line->arm) : ROLE_LANE;
+	for (int lane = 0; lane < MODEL_LANES; lane++) {
+		if (line->lanes >> lane & 1)
+			canvas_put(canvas, row, col + lane, draw_lane_digit(lane), role);
+		else if ((all & ~line->gone) >> lane & 1)
+			canvas_put(canvas, row, col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	}
+}
+
+static const char *source_text(const struct view_source *source, int line)
+{
+	if (line < 1 || line > source->n_lines || !source->lines[line - 1].text)
+		return "";
+	const char *text = source->lines[line - 1].text;
+	while (*text == ' ' || *text == '\t')
+		text++;
+	return text;
+}
+
+/* What there is room for behind the lanes, from left to right. */
+static void draw_rest(struct canvas *canvas, int row, int col, int end, const struct picture *p, const struct line *line,
+	const struct view_source *source)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	if (end - col >= COUNT_COLS) {
+		if (line->repeats > 1)
+			canvas_textf(canvas, row, col + 1, ROLE_STRONG, "×%u", line->repeats);
+		else if (line->in_group)
+			canvas_put(canvas, row, col + 1, GLYPH_LINE_V, ROLE_DIM);
+		col += COUNT_COLS;
+	}
+	if (end - col >= TIME_COLS) {
+		canvas_textf(canvas, row, col, ROLE_DIM, "%*llu", TIME_COLS - 1, (unsigned long long)step->time);
+		col += TIME_COLS;
+	}
+	if (end - col >= WORDS_COLS) {
+		const char *words = *relations[step->relation].words ? relations[step->relation].words : whats[step->what].words;
+		enum role role = *relations[step->relation].words ? relations[step->relation].role : whats[step->what].role;
+		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
+		canvas_text(canvas, row, col + 5, role, words);
+		col += WORDS_COLS;
+	}
+	if (end - col >= SOURCE_MIN)
+		canvas_text_fit(canvas, row, col, end - col, ROLE_CODE, source_text(source, step->line));
+}
+
+static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct picture *p, const struct line *line,
+	const struct view_source *source)
+{
+	const struct mask_step *step = &p->mask->steps[line->first];
+	bool related = step->relation != MASK_SAME;
+	if (step->line)
+		canvas_textf(canvas, row, rect.col, step->line == source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s", LABEL - 1,
+			step->line, line->more_lines ? "+" : "");
+	canvas_put(canvas, row, rect.col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
+		related ? relations[step->relation].role : whats[step->what].role);
+	draw_lanes_of(canvas, row, rect.col + LANES_AT, line, p->mask->lanes);
+	draw_rest(canvas, row, rect.col + LANES_AT + MODEL_LANES, rect.col + rect.cols, p, line, source);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+static void draw_ruler(struct canvas *canvas, struct rect rect, int row, enum timeline_unit unit)
+{
+	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
+	for (int lane = 0; lane < MODEL_LANES; lane += 8)
+		canvas_textf(canvas, row, rect.col + LANES_AT + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
+	int col = rect.col + LANES_AT + MODEL_LANES + COUNT_COLS, end = rect.col + rect.cols;
+	if (end - col >= TIME_COLS)
+		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1, unit == TIMELINE_CYCLES ? "cycle" : "ns");
+	if (end - col - TIME_COLS >= WORDS_COLS)
+		canvas_text(canvas, row, col + TIME_COLS, ROLE_DIM, "lanes");
+}
+
+/* How many lanes were off while the others went on, in rows. */
+static void note_all(struct notes *notes, const struct picture *p, bool compact, int cols)
+{
+	size_t parts = 0;
+	bool seen[4] = {false}, ends = false, barrier = false;
+	for (size_t i = 0; i < p->mask->n; i++) {
+		const struct mask_step *step = &p->mask->steps[i];
+		seen[step->relation] = true;
+		ends |= step->what == MASK_EXIT;
+		barrier |= step->what == MASK_ARRIVE;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		parts += p->lines[i].arm > 0;
+	if (parts)
+		notes_add(notes, ROLE_TEXT, "the warp was parted in %zu of %zu row%s: lanes with · waited", parts, p->n, draw_plural((int)p->n));
+	else
+		notes_add(notes, ROLE_GOOD, "the warp was never parted");
+	char key[200] = "";
+	int at = 0;
+	static const char *const marks[] = {"", "▾ diverged  ", "◆ other arm  ", "▴ together again  "};
+	for (int r = MASK_DIVERGED; r <= MASK_RECONVERGED; r++)
+		if (seen[r])
+			at += snprintf(key + at, sizeof key - (size_t)at, "%s", marks[r]);
+	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b barrier  " : "", ends ? "x end  " : "",
+		compact ? "+ more lines" : "");
+	if (at)
+		notes_add(notes, ROLE_DIM, "%s", key);
+	times_note(notes, &p->mask->origin, cols > 60 && p->mask->origin.witness == WITNESS_MODEL ?
+		"when which lanes go is the machine's order, not a GPU's promise" : NULL);
+}
+
+static void draw_left_out(struct canvas *canvas, struct rect rect, int row, size_t rows)
+{
+	char text[64];
+	snprintf(text, sizeof text, "⋮ %zu more row%s", rows, rows == 1 ? "" : "s");
+	canvas_text_fit(canvas, row, rect.col, rect.cols, ROLE_STRONG, text);
+}
+
+/* The rows to show begin a little before the first that is parted. */
+static size_t first_row(const struct picture *p, size_t room)
+{
+	size_t parted = 0;
+	while (parted < p->n && !p->lines[parted].arm)
+		parted++;
+	if (parted == p->n || parted + 2 < room || p->n <= room)
+		return 0;
+	size_t first = parted - 1, last = p->n - room + 1;
+	return first < last ? first : last;
+}
+
+static void draw_rows(struct canvas *canvas, struct rect rect, const struct picture *p, const struct view_source *source)
+{
+	size_t room = (size_t)rect.rows, first = first_row(p, room);
+	int row = rect.row;
+	if (first > 0) {
+		draw_left_out(canvas, rect, row++, first);
+		room--;
+	}
+	struct elision e = draw_elide((int)(p->n - first), (int)room);
+	for (int i = 0; i < e.head; i++)
+		draw_line(canvas, rect, row++, p, &p->lines[first + (size_t)i], source);
+	if (e.left_out)
+		draw_left_out(canvas, rect, row++, (size_t)e.left_out);
+	for (size_t i = p->n - (size_t)e.tail; i < p->n; i++)
+		draw_line(canvas, rect, row++, p, &p->lines[i], source);
+}
+
+void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct mask_timeline *mask = input->times.mask;
+	struct picture p = {.mask = mask, .lines = base_calloc(mask->n + 1, sizeof *p.lines)};
+	char title[80];
+	struct notes notes = {0};
+	lay_rows(&p, false);
+	bool compact = p.n > (size_t)rect.rows - 4;
+	if (compact)
+		lay_rows(&p, true);
+	note_all(&notes, &p, compact, rect.cols);
+	int notes_rows = notes_fit(&notes, rect.rows / 3, rect.cols);
+	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
+	times_header(canvas, rect, &mask->origin, title);
+	draw_ruler(canvas, rect, rect.row + 1, mask->origin.unit);
+	int room = rect.rows - 2 - notes_rows;
+	draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p, &input->source);
+	int used = p.n < (size_t)room ? (int)p.n + 1 : room;
+	if (used > room)
+		used = room;
+	notes_draw(canvas, (struct rect){rect.row + 2 + used, rect.col, notes_rows, rect.cols}, &notes);
+	free(p.lines);
+}

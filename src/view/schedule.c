@@ -1,0 +1,231 @@
+/* The warps of one SM over time: a row for each warp, a letter for what it does. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "view/times.h"
+
+#define LABEL 8                /* "1234:12 " */
+#define SHARE_COLS 6           /* " 100 %" behind the columns of a scheduler */
+#define ISSUE_WEIGHT 4         /* a result takes four cycles: who issues in every fourth has nothing better to do */
+
+const char *view_draw_schedule_lacks(const struct view_input *input)
+{
+	if (input->times.schedule)
+		return NULL;
+	return input->times.why ? input->times.why : "There is no schedule here.";
+}
+
+static const struct { uint32_t glyph; enum role role; } looks[PHASES] = {
+	[PHASE_ISSUE] = {GLYPH_BLOCK_FULL, ROLE_USED}, [PHASE_READY] = {'e', ROLE_WATCHED}, [PHASE_WAIT] = {'-', ROLE_DIM},
+	[PHASE_PIPE] = {'p', ROLE_WAVE4}, [PHASE_SHARED] = {'s', ROLE_LANE}, [PHASE_GLOBAL] = {'g', ROLE_BROADCAST},
+	[PHASE_BARRIER] = {'b', ROLE_CONFLICT}, [PHASE_RUN] = {GLYPH_BLOCK_MEDIUM, ROLE_USED},
+};
+
+/* --- sums --------------------------------------------------------------------------------------------------------- */
+/* Time of each phase in each column. */
+typedef uint64_t column_sums[PHASES];
+
+static void sum_row(const struct warp_row *row, const struct time_scale *scale, column_sums *sums)
+{
+	for (size_t i = 0; i < row->n; i++) {
+		const struct phase_span *span = &row->spans[i];
+		for (uint64_t at = span->start; at < span->end;) {
+			uint64_t c = at / scale->per, stop = (c + 1) * scale->per;
+			stop = stop < span->end ? stop : span->end;
+			if (c < (uint64_t)scale->cols && span->phase < PHASES)
+				sums[c][span->phase] += stop - at;
+			at = stop;
+		}
+	}
+}
+
+/* What a column shows: what took most of it; -1: nothing is known. */
+static int choose_phase(const column_sums *sums)
+{
+	int best = -1;
+	uint64_t most = 0;
+	for (int phase = 0; phase < PHASES; phase++) {
+		uint64_t weight = (*sums)[phase] * (phase == PHASE_ISSUE ? ISSUE_WEIGHT : 1);
+		if (weight > most) {
+			most = weight;
+			best = phase;
+		}
+	}
+	return best;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+struct picture {
+	const struct schedule_timeline *t;
+	struct time_scale scale;
+	column_sums *sums;
+	double *shares;
+};
+
+static void draw_warp(struct canvas *canvas, int row, int col, const struct picture *p, const struct warp_row *warp, bool watched)
+{
+	char label[32];
+	snprintf(label, sizeof label, "%u:%u", warp->block, warp->warp);
+	canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_DIM, "%*s", LABEL - 1, label);
+	if (watched)
+		canvas_put(canvas, row, col + LABEL - 1, GLYPH_POINT_RIGHT, ROLE_WATCHED);
+	for (int c = 0; c < p->scale.cols; c++)
+		for (int phase = 0; phase < PHASES; phase++)
+			p->sums[c][phase] = 0;
+	sum_row(warp, &p->scale, p->sums);
+	for (int c = 0; c < p->scale.cols; c++) {
+		int phase = choose_phase(&p->sums[c]);
+		if (phase >= 0)
+			canvas_put(canvas, row, p->scale.col + c, looks[phase].glyph, looks[phase].role);
+	}
+}
+
+static void draw_scheduler(struct canvas *canvas, int row, int col, const struct picture *p, int scheduler)
+{
+	char label[16];
+	for (int c = 0; c < p->scale.cols; c++)
+		p->shares[c] = 0;
+	for (int i = 0; i < p->t->n_rows; i++) {
+		const struct warp_row *warp = &p->t->rows[i];
+		for (size_t k = 0; warp->scheduler == scheduler && k < warp->n; k++)
+			for (uint64_t at = warp->spans[k].start; warp->spans[k].phase == PHASE_ISSUE && at < warp->spans[k].end; at++)
+				p->shares[times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
+	}
+	snprintf(label, sizeof label, "sched %d", scheduler);
+	times_shares(canvas, row, col, label, &p->scale, p->shares, ROLE_STRONG);
+	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
+	canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
+}
+
+/* --- which of them ------------------------------------------------------------------------------------------------ */
+static bool is_watched(const struct warp_row *warp, const struct view_input *input)
+{
+	const struct mask_timeline *mask = input->times.mask;
+	return mask && mask->block == warp->block && mask->warp == warp->warp;
+}
+
+static int watched_row(const struct schedule_timeline *t, const struct view_input *input)
+{
+	for (int i = 0; i < t->n_rows; i++)
+		if (is_watched(&t->rows[i], input))
+			return i;
+	return 0;
+}
+
+/* Rows [first, first + n) of warps. */
+struct range {
+	int first, n;
+};
+
+static struct range rows_of(const struct schedule_timeline *t, int scheduler)
+{
+	struct range r = {0, 0};
+	for (int i = 0; i < t->n_rows; i++) {
+		if (t->rows[i].scheduler != scheduler)
+			continue;
+		if (!r.n)
+			r.first = i;
+		r.n++;
+	}
+	return r;
+}
+
+/* As many as there is room for, the watched one among them. Returns the rows drawn. */
+static int draw_warps(struct canvas *canvas, struct rect rect, const struct picture *p, struct range range,
+	const struct view_input *input)
+{
+	int watched = watched_row(p->t, input), row = rect.row, room = rect.rows;
+	if (range.n > room && watched >= range.first && watched < range.first + range.n && watched - range.first >= room - 2) {
+		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more above", watched - range.first);
+		range = (struct range){watched, range.n - (watched - range.first)};
+		room--;
+	}
+	struct elision e = draw_elide(range.n, room);
+	for (int i = 0; i < e.head; i++)
+		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i], is_watched(&p->t->rows[range.first + i], input));
+	if (e.left_out)
+		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, draw_plural(e.left_out));
+	for (int i = range.first + range.n - e.tail; i < range.first + range.n; i++)
+		draw_warp(canvas, row++, rect.col, p, &p->t->rows[i], is_watched(&p->t->rows[i], input));
+	return row - rect.row;
+}
+
+/* Everything where it fits; else the utilisation of all schedulers with the warps of one, and where there is hardly room, that
+ * one alone. */
+static int draw_rows(struct canvas *canvas, struct rect rect, const struct picture *p, const struct view_input *input)
+{
+	const struct schedule_timeline *t = p->t;
+	if (!t->counted)
+		return draw_warps(canvas, rect, p, (struct range){0, t->n_rows}, input);
+	int mine = t->n_rows ? t->rows[watched_row(t, input)].scheduler : 0, row = rect.row, end = rect.row + rect.rows;
+	bool all = t->n_rows + TIMELINE_SCHEDULERS <= rect.rows, others = rect.rows >= TIMELINE_SCHEDULERS + 3;
+	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
+		if (!all && !others && s != mine)
+			continue;
+		draw_scheduler(canvas, row++, rect.col, p, s);
+		if (!all && s != mine)
+			continue;
+		int below = all || !others ? 0 : TIMELINE_SCHEDULERS - 1 - s;
+		row += draw_warps(canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, rows_of(t, s), input);
+	}
+	return row - rect.row;
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+/* Of all the warps' time, how much went into which phase. */
+static void note_phases(struct notes *notes, const struct schedule_timeline *t)
+{
+	uint64_t sums[PHASES] = {0}, whole = 0;
+	struct buf shares = {0}, key = {0};
+	for (int i = 0; i < t->n_rows; i++) {
+		for (size_t k = 0; k < t->rows[i].n; k++) {
+			const struct phase_span *span = &t->rows[i].spans[k];
+			sums[span->phase] += span->end - span->start;
+			whole += span->end - span->start;
+		}
+	}
+	for (int phase = 0; phase < PHASES; phase++) {
+		if (!sums[phase])
+			continue;
+		if (phase == PHASE_ISSUE || phase == PHASE_RUN)
+			buf_puts(&key, phase == PHASE_ISSUE ? "█" : "▒");
+		else
+			buf_putc(&key, phase_table[phase].letter);
+		/* hard blanks: a letter and its meaning stay together */
+		buf_printf(&key, "\u00a0");
+		for (const char *c = phase_table[phase].name; *c; c++)
+			*c == ' ' ? buf_puts(&key, "\u00a0") : buf_putc(&key, *c);
+		buf_printf(&key, "\u00a0%.0f\u00a0%%  ", 100.0 * (double)sums[phase] / (double)whole);
+	}
+	if (key.len)
+		notes_add(notes, ROLE_TEXT, "%s", buf_str(&key));
+	buf_free(&shares);
+	buf_free(&key);
+}
+
+void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct schedule_timeline *t = input->times.schedule;
+	int share = t->counted ? SHARE_COLS : 0;
+	struct picture p = {.t = t, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL - share, t->end)};
+	struct notes notes = {0};
+	struct buf title = {0};
+	note_phases(&notes, t);
+	times_note(&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
+	int notes_rows = notes_fit(&notes, rect.rows / 3, rect.cols);
+	buf_printf(&title, "SM %u, %d warp%s, a column is ", t->sm, t->n_rows, draw_plural(t->n_rows));
+	times_format(t->origin.unit, p.scale.per, &title);
+	times_header(canvas, rect, &t->origin, buf_str(&title));
+	buf_free(&title);
+	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, "blk:wrp");
+	times_axis(canvas, rect.row + 1, &p.scale, t->origin.unit);
+	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
+	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
+	int room = rect.rows - 2 - notes_rows;
+	int used = draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p, input);
+	used += used < room;
+	notes_draw(canvas, (struct rect){rect.row + 2 + used, rect.col, notes_rows, rect.cols}, &notes);
+	free(p.sums);
+	free(p.shares);
+}

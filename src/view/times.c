@@ -1,0 +1,105 @@
+#include "view/times.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+struct time_scale times_scale(int col, int cols, uint64_t end)
+{
+	uint64_t width = cols > 0 ? (uint64_t)cols : 1, per = (end + width - 1) / width;
+	return (struct time_scale){col, (int)width, end, per ? per : 1};
+}
+
+int times_col(const struct time_scale *scale, uint64_t time)
+{
+	uint64_t col = time / scale->per, last = (uint64_t)scale->cols - 1;
+	return (int)(col < last ? col : last);
+}
+
+void times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
+{
+	if (unit == TIMELINE_CYCLES) {
+		buf_printf(out, "%llu cycle%s", (unsigned long long)time, time == 1 ? "" : "s");
+		return;
+	}
+	static const struct { double scale; const char *unit; } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
+	int u = time < 1000 ? 0 : time < 1000000 ? 1 : time < 1000000000 ? 2 : 3;
+	value_format((double)time / units[u].scale, out);
+	buf_printf(out, " %s", units[u].unit);
+}
+
+void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, enum timeline_unit unit)
+{
+	struct buf text = {0};
+	times_format(unit, scale->end, &text);
+	/* the end of time, where it is: the last column may reach past it */
+	int width = utf8_columns(buf_str(&text)), used = times_col(scale, scale->end ? scale->end - 1 : 0) + 1;
+	int at = used > width ? used - width : 0;
+	canvas_hline(canvas, row, scale->col, used, ROLE_FRAME);
+	canvas_text(canvas, row, scale->col, ROLE_DIM, "0");
+	if (at > 1)
+		canvas_text(canvas, row, scale->col + at, ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+}
+
+static const char *witness_name(enum witness witness)
+{
+	switch (witness) {
+	case WITNESS_MODEL: return "model";
+	case WITNESS_LIVE: return "live";
+	case WITNESS_RECORDED: return "recorded";
+	case WITNESS_NONE: break;
+	}
+	return "from nowhere";
+}
+
+static enum role witness_role(enum witness witness)
+{
+	switch (witness) {
+	case WITNESS_MODEL: return ROLE_MODEL;
+	case WITNESS_LIVE: return ROLE_LIVE;
+	case WITNESS_RECORDED: return ROLE_RECORDED;
+	case WITNESS_NONE: break;
+	}
+	return ROLE_MISSING;
+}
+
+void times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text)
+{
+	int at = canvas_textf(canvas, rect.row, rect.col, witness_role(origin->witness), "%s", witness_name(origin->witness));
+	at += canvas_text(canvas, rect.row, rect.col + at, ROLE_DIM, ": ");
+	canvas_text_fit(canvas, rect.row, rect.col + at, rect.cols - at, ROLE_TEXT, text);
+}
+
+void times_note(struct notes *notes, const struct timeline_origin *origin, const char *more)
+{
+	struct buf text = {0};
+	buf_printf(&text, "%s", witness_name(origin->witness));
+	if (origin->where)
+		buf_printf(&text, ": %s", origin->where);
+	if (more)
+		buf_printf(&text, "%s%s", origin->where ? "; " : ": ", more);
+	if (origin->cut)
+		buf_printf(&text, "; only %s", origin->cut);
+	notes_add(notes, witness_role(origin->witness), "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+uint32_t times_tenth(double share)
+{
+	int tenths = (int)(share * 10 + 1e-9);
+	if (share <= 0)
+		return GLYPH_MIDDLE_DOT;
+	return (uint32_t)('0' + (tenths > 9 ? 9 : tenths));
+}
+
+void times_shares(struct canvas *canvas, int row, int label_col, const char *label, const struct time_scale *scale,
+	const double *shares, enum role role)
+{
+	int used = times_col(scale, scale->end ? scale->end - 1 : 0) + 1;
+	canvas_text_fit(canvas, row, label_col, scale->col - label_col - 1, ROLE_DIM, label);
+	for (int c = 0; c < used; c++)
+		if (shares[c] >= 0)
+			canvas_put(canvas, row, scale->col + c, times_tenth(shares[c]), shares[c] > 0 ? role : ROLE_IDLE);
+}

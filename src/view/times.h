@@ -1,0 +1,32 @@
+/* view/times.h: what the views of time share: the axis, the witness in the header, shares in one column. For this folder only. */
+#pragma once
+#include "view/draw.h"
+
+/* Columns of a picture as time: column c is [c, c+1) * per, in the timeline's unit. */
+struct time_scale {
+	int col, cols;
+	uint64_t end, per;         /* per: at least 1 */
+};
+struct time_scale times_scale(int col, int cols, uint64_t end);
+
+/* The column of a time, at most the last. */
+int times_col(const struct time_scale *scale, uint64_t time);
+
+/* "480 cycles", "1.92 µs". */
+void times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
+
+/* "0 ··· 240 ··· 480 cycles" over the columns. */
+void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, enum timeline_unit unit);
+
+/* The first row of a view of time: who says so, then `text`. */
+void times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text);
+
+/* "model: 132 SMs; shown are the first ...", the first of the notes. */
+void times_note(struct notes *notes, const struct timeline_origin *origin, const char *more);
+
+/* A share in one column: '0' to '9' for tenths, rounded down, '9' also for all; a dot for nothing. */
+uint32_t times_tenth(double share);
+
+/* A label and a share in each column. */
+void times_shares(struct canvas *canvas, int row, int label_col, const char *label, const struct time_scale *scale,
+	const double *shares, enum role role);
