@@ -12,7 +12,7 @@ static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 const struct cmd_entry cmd_run_entry = {
 	.name = "run",
 	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
-		 "[--print N]... [--warp B:W] [--line N] [--check LIST] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--live] "
+		 "[--print N]... [--warp B:W] [--line N] [--view NAME]... [--check LIST] [--stop-after N] [--steps N] [--cores N] [--cc CC] [--registers N] [--live] "
 		 "[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details = "Runs the kernel on the SIMT machine and shows for each source line, or each line of PTX that was made without "
@@ -112,6 +112,8 @@ static int run_all(struct run *run)
 		status = run_measure(run);
 	if (run->profile->result.outcome != SIMT_ERROR)
 		run_occupy(run);
+	if (run->views)
+		run_time(run);
 	if (run->measured.n_differences)
 		status = EXIT_FAILED;
 	return report(run, status);

@@ -7,6 +7,7 @@
 #include "launch/launch.h"
 #include "lesson/source.h"
 #include "model/occupancy.h"
+#include "model/timeline.h"
 #include "profile/profile.h"
 
 /* The first element in which a buffer of the GPU differs from the machine's. */
@@ -20,6 +21,7 @@ struct run_difference {
 
 struct run_live {
 	const char *gpu;           /* its name; NULL: nothing was measured */
+	int sms;                   /* of it */
 	int cc, registers;         /* its compute capability; registers of a thread there, 0: it does not tell */
 	struct counts counts;
 	struct line_table lines;   /* no rows: not counted */
@@ -61,6 +63,7 @@ struct run {
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
 	bool picture, live;
+	uint32_t views;            /* of time; bit v: enum view_id v */
 	const char *defines[WIRE_DEFINES_MAX];
 	int n_defines;
 	bool missing;              /* an argument's file is not there */
@@ -79,6 +82,7 @@ struct run {
 	struct source source;      /* n_lines 0: its text is not at hand */
 	struct run_live measured;
 	struct run_occupancy occupancy;
+	struct timelines times;    /* where `views` asks for any */
 };
 
 /* Reads the arguments. False with an error; `missing` says which kind. */
@@ -113,6 +117,12 @@ int run_measure(struct run *run);
 void run_occupy(struct run *run);
 void run_write_occupancy(const struct run *run, struct buf *out);
 json_t *run_occupancy_json(const struct run *run);
+
+/* One --view; the timelines of the model, after run_occupy; and what is told of those that were asked for. */
+bool run_read_view(struct run *run, const char *value);
+void run_time(struct run *run);
+void run_write_times(const struct run *run, int cols, int format, struct buf *out);
+json_t *run_times_json(const struct run *run);
 
 /* Adds what went wrong to the diagnostics: each defect with its lines and their text, or a limit. */
 void run_report_defects(struct run *run);

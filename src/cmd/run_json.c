@@ -222,6 +222,8 @@ void run_write_json(const struct run *run, struct buf *out)
 	write_member(",\n\"metrics\": ", metrics_json(&run->profile->counts, run_ended(run)), out);
 	bool launched = run->profile->result.outcome != SIMT_ERROR;
 	write_member(",\n\"occupancy\": ", launched ? run_occupancy_json(run) : json_null(), out);
+	if (run->views)
+		write_member(",\n\"times\": ", run_times_json(run), out);
 	if (run->measured.gpu)
 		write_live(run, out);
 	buf_puts(out, "}\n");

@@ -75,7 +75,7 @@ static int measure(struct run *run, struct gpu *gpu)
 	if (!info)
 		return EXIT_MISSING;
 	bool counters = info->counters;
-	int cc = info->cc;
+	int cc = info->cc, sms = info->sms;
 	const char *name = arena_strdup(run->ctx->arena, info->name);
 	for (int i = 0; i < COUNTERS; i++)
 		metrics[i] = counter_table[i].hw;
@@ -91,6 +91,7 @@ static int measure(struct run *run, struct gpu *gpu)
 	run->measured.gpu = name;
 	run->measured.counts = measure_counts(m, cc);
 	run->measured.cc = cc;
+	run->measured.sms = sms;
 	run->measured.registers = m->registers;
 	for (int i = 0; i < COUNTERS && !counters; i++)
 		run->measured.counts.c[i] = value_missing(missing);

@@ -17,6 +17,8 @@ const struct cmd_option run_options[] = {
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
 	{"line", 'l', "N", "its first load, store and atomic of line N; when not given, from the line with most passes and sectors"},
+	{"view", 0, "NAME", "draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp: "
+		"schedule, blocks or mask; may be repeated"},
 	RUN_CHECK_OPTION
 	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
@@ -129,6 +131,8 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = read_warp(run, arg->value);
 	else if (cmd_is(arg, "line") && (ok = read_number(run, arg, 1, INT32_MAX, &number)))
 		run->picture = (run->watch.line = (int)number) > 0;
+	else if (cmd_is(arg, "view"))
+		ok = run_read_view(run, arg->value);
 	else if (cmd_is(arg, "check"))
 		ok = read_checks(run, arg->value);
 	else if (cmd_is(arg, "stop-after") && (ok = read_number(run, arg, 1, DEFECTS_MAX, &number)))

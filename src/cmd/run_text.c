@@ -153,6 +153,8 @@ void run_write_text(const struct run *run, struct buf *out)
 	run_write_occupancy(run, out);
 	if (run->picture)
 		write_pictures(run, cols, format, out);
+	if (run->views)
+		run_write_times(run, cols, format, out);
 	for (int i = 0; i < run->launch.n_args; i++)
 		if (run->print[i])
 			write_buffer(run, i, cols, out);

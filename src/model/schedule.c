@@ -46,6 +46,7 @@ struct sm {
 	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES]; /* when it takes the next; [0][PIPE_LSU] is that of all */
 	int last[TIMELINE_SCHEDULERS];             /* warp that was issued last */
 	uint64_t issued[TIMELINE_SCHEDULERS];
+	int turn;                                  /* scheduler that comes to the pipe of all first */
 	int left;                                  /* warps that have not ended */
 };
 
@@ -162,6 +163,8 @@ static void issue(struct sm *sm, int index, int scheduler)
 	tell_wait(sm, w);
 	tell(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
 	execute(sm, w, step, pipe_of(sm, scheduler, step));
+	if (latency_table[step->latency].pipe == PIPE_LSU)
+		sm->turn = (scheduler + 1) % TIMELINE_SCHEDULERS;
 	w->held = NEVER;
 	w->next++;
 	sm->last[scheduler] = index;
@@ -223,8 +226,9 @@ static void run_cycles(struct sm *sm)
 	while (sm->left) {
 		uint64_t soonest = NEVER;
 		bool issued = false;
+		int first = sm->turn;
 		for (int k = 0; k < TIMELINE_SCHEDULERS; k++)
-			issued |= run_scheduler(sm, (int)((sm->now + (uint64_t)k) % TIMELINE_SCHEDULERS), &soonest);
+			issued |= run_scheduler(sm, (first + k) % TIMELINE_SCHEDULERS, &soonest);
 		/* somebody is always on the way: barriers let go of the last who wait */
 		sm->now = issued || soonest == NEVER ? sm->now + 1 : soonest;
 	}

@@ -6,8 +6,8 @@
  *   - A warp's instructions are issued in order, one a cycle at most. One waits until the registers that it reads or writes are
  *     there (a scoreboard by PTX register), for the branch or barrier before it, and for its pipe.
  *   - latencies.def says when a result is there and for how long a pipe is taken. Each scheduler has pipes of its own but for the
- *     one to memory, which they share: it takes one pass a cycle, so wavefronts and sectors beyond the first lengthen both. In
- *     one cycle, the schedulers come to it in turns.
+ *     one to memory, which they share: it takes one pass a cycle, so wavefronts and sectors beyond the first lengthen both.
+ *     First comes the scheduler behind the one that had it last.
  *   - A barrier lets its block's warps go when all that have not ended wait at one. Barriers of a part of the block are taken so too.
  *   - All warps begin in cycle 0. Caches, dual issue, replays, the compiler's reordering and its registers are not modelled: the
  *     instructions are those of the PTX.

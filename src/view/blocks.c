@@ -146,10 +146,16 @@ static void draw_activity(struct canvas *canvas, int row, int col, const struct 
 	times_shares(canvas, row, col, issue ? "issue" : "warps", &p->scale, p->shares, ROLE_STRONG);
 }
 
+/* An SM without any block is idle all the time, which is another matter. */
+static bool has_tail(const struct blocks_timeline *b)
+{
+	return b->tail < b->end && b->used == b->sms;
+}
+
 /* ▲ where the first SM has nothing left to do. */
 static void draw_tail(struct canvas *canvas, int row, const struct picture *p)
 {
-	if (p->b->tail >= p->b->end)
+	if (!has_tail(p->b))
 		return;
 	int at = p->scale.col + times_col(&p->scale, p->b->tail);
 	canvas_put(canvas, row, at, GLYPH_TRIANGLE_UP, ROLE_WATCHED);
@@ -160,24 +166,24 @@ static void draw_tail(struct canvas *canvas, int row, const struct picture *p)
 /* --- words -------------------------------------------------------------------------------------------------------- */
 static void write_percent(struct buf *out, double share)
 {
-	buf_printf(out, share > 0 && share < 0.01 ? "%.2f %%" : "%.0f %%", 100 * share);
+	buf_printf(out, share > 0 && share < 0.01 ? "%.2f\u00a0%%" : "%.0f\u00a0%%", 100 * share);
 }
 
 static void note_tail(struct notes *notes, const struct blocks_timeline *b)
 {
 	struct buf text = {0};
+	buf_printf(&text, b->full_waves < 0.01 ? "%.1g waves; " : "%.2f waves; ", b->full_waves);
 	if (b->used < b->sms)
-		buf_printf(&text, "%u of %u SMs have no block at all; ", b->sms - b->used, b->sms);
-	if (b->tail < b->end) {
-		buf_puts(&text, "tail from ");
-		times_format(b->origin.unit, b->tail, &text);
-		buf_puts(&text, ": SMs idle ");
-		write_percent(&text, b->tail_idle);
-		buf_puts(&text, " of it; ");
-	}
-	buf_puts(&text, "idle ");
+		buf_printf(&text, "%u of %u SMs have no block; ", b->sms - b->used, b->sms);
+	buf_puts(&text, "SMs idle ");
 	write_percent(&text, b->idle);
-	buf_puts(&text, " of all SM time");
+	buf_puts(&text, " of the time");
+	if (has_tail(b)) {
+		buf_puts(&text, ", ");
+		write_percent(&text, b->tail_idle);
+		buf_puts(&text, " of the tail, from ");
+		times_format(b->origin.unit, b->tail, &text);
+	}
 	notes_add(notes, b->idle > 0.1 ? ROLE_CONFLICT : ROLE_GOOD, "%s", buf_str(&text));
 	buf_free(&text);
 }
@@ -186,7 +192,6 @@ static void note_all(struct notes *notes, const struct picture *p, const struct 
 {
 	const struct blocks_timeline *b = p->b;
 	note_tail(notes, b);
-	times_note(notes, &b->origin, b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 	bool partly = false;
 	for (uint32_t r = 0; r < p->rows && !partly; r++) {
 		for (int c = 0; c < p->scale.cols && !partly; c++) {
@@ -195,8 +200,9 @@ static void note_all(struct notes *notes, const struct picture *p, const struct 
 			partly = taken > 0 && taken < PARTLY * column_time(p, c) * sms_of_row(p, r) * p->places;
 		}
 	}
-	notes_add(notes, ROLE_DIM, "A: wave 1%s%s  ·: no block  0–9: tenths of the %s%s", b->waves > 1 ? ", B: wave 2" : "",
-		partly ? "  a: half empty" : "", b->resident ? "places" : "places seen", activity ? ", warps, issue slots" : "");
+	notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s", b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01",
+		partly ? "  a:\u00a0half\u00a0empty" : "", b->resident ? "places" : "places seen", activity ? ", warps, issue slots" : "");
+	times_note(notes, &b->origin, b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 }
 
 static void draw_header(struct canvas *canvas, struct rect rect, const struct picture *p)
@@ -205,11 +211,7 @@ static void draw_header(struct canvas *canvas, struct rect rect, const struct pi
 	struct buf text = {0};
 	buf_printf(&text, "%llu block%s on %u SMs", (unsigned long long)b->launched, b->launched == 1 ? "" : "s", b->sms);
 	if (b->resident)
-		buf_printf(&text, " of %u: ", b->resident);
-	else
-		buf_puts(&text, ": ");
-	value_format(b->full_waves < 0.01 ? b->full_waves : (double)(int64_t)(b->full_waves * 100 + 0.5) / 100, &text);
-	buf_printf(&text, " waves");
+		buf_printf(&text, " × %u", b->resident);
 	times_header(canvas, rect, &b->origin, buf_str(&text));
 	buf_free(&text);
 }
@@ -229,15 +231,14 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	struct picture p = {.b = b, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
 	struct notes notes = {0};
-	/* header, axis, places, tail, two rows of activity where the rest has four left */
-	int fixed = 4, busy = activity && rect.rows >= fixed + 2 + 4 + 2 ? 2 : 0;
-	int notes_rows = rect.rows / 3 < 2 ? 2 : rect.rows / 3;
-	share_rows(&p, rect.rows - fixed - busy - 2);
+	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */
+	int fixed = 4, words = rect.rows < 11 ? 2 : 3, busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0;
+	share_rows(&p, rect.rows - fixed - busy - words);
 	p.waves = base_calloc((size_t)p.rows * (size_t)p.scale.cols, sizeof *p.waves);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
 	note_all(&notes, &p, busy ? activity : NULL);
-	notes_rows = notes_fit(&notes, rect.rows - fixed - busy - (int)p.rows, rect.cols);
+	int notes_rows = notes_fit(&notes, rect.rows - fixed - busy - (int)p.rows, rect.cols);
 	int row = rect.row;
 	draw_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.each == 1 ? "SM" : "SMs");

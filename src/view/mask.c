@@ -7,10 +7,9 @@
 #include "view/times.h"
 
 #define LABEL 5                /* "  22+" */
-#define LANES_AT (LABEL + 1)   /* behind the mark */
 #define COUNT_COLS 6           /* " ×1234" */
 #define TIME_COLS 9
-#define WORDS_COLS 21          /* "16 of 32, other arm" */
+#define WORDS_COLS 27          /* " 31  together again, barrier" */
 #define SOURCE_MIN 24
 
 /* A row of the picture: steps [first, last] of one mask. */
@@ -26,6 +25,7 @@ struct line {
 
 struct picture {
 	const struct mask_timeline *mask;
+	int lanes_at;              /* column of lane 0: behind the label, the mark, and a blank where there is room */
 	struct line *lines;
 	size_t n;
 };
@@ -86,7 +86,7 @@ static void lay_rows(struct picture *p, bool compact)
 			bool whole = (step->lanes | gone) == m->lanes;
 			arm = whole ? 0 : step->relation == MASK_SAME ? arm : arm + 1;
 			p->lines[p->n++] = (struct line){.first = i, .last = i, .lanes = step->lanes, .gone = gone,
-				.arm = whole ? 0 : arm ? arm : 1, .repeats = 1};
+				.arm = whole ? 0 : arm ? arm : 1, .repeats = 1, .group = 1};
 		}
 		row_of[i] = p->n - 1;
 		if (step->what == MASK_EXIT)
@@ -106,7 +106,7 @@ static const struct { uint32_t glyph; enum role role; const char *words; } relat
 };
 static const struct { uint32_t glyph; enum role role; const char *words; } whats[] = {
 	[MASK_LINE] = {' ', ROLE_TEXT, ""},
-	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "at a barrier"},
+	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "barrier"},
 	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "behind the barrier"},
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
@@ -149,10 +149,12 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		col += TIME_COLS;
 	}
 	if (end - col >= WORDS_COLS) {
-		const char *words = *relations[step->relation].words ? relations[step->relation].words : whats[step->what].words;
-		enum role role = *relations[step->relation].words ? relations[step->relation].role : whats[step->what].role;
+		const char *relation = relations[step->relation].words, *what = whats[step->what].words;
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
-		canvas_text(canvas, row, col + 5, role, words);
+		int at = col + 5 + canvas_text(canvas, row, col + 5, relations[step->relation].role, relation);
+		if (*relation && *what)
+			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
+		canvas_text_fit(canvas, row, at, col + WORDS_COLS - at, whats[step->what].role, what);
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
@@ -169,24 +171,35 @@ static void draw_line(struct canvas *canvas, struct rect rect, int row, const st
 			step->line, line->more_lines ? "+" : "");
 	canvas_put(canvas, row, rect.col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
 		related ? relations[step->relation].role : whats[step->what].role);
-	draw_lanes_of(canvas, row, rect.col + LANES_AT, line, p->mask->lanes);
-	draw_rest(canvas, row, rect.col + LANES_AT + MODEL_LANES, rect.col + rect.cols, p, line, source);
+	draw_lanes_of(canvas, row, p->lanes_at, line, p->mask->lanes);
+	draw_rest(canvas, row, p->lanes_at + MODEL_LANES, rect.col + rect.cols, p, line, source);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
-static void draw_ruler(struct canvas *canvas, struct rect rect, int row, enum timeline_unit unit)
+static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct picture *p)
 {
 	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
 	for (int lane = 0; lane < MODEL_LANES; lane += 8)
-		canvas_textf(canvas, row, rect.col + LANES_AT + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
-	int col = rect.col + LANES_AT + MODEL_LANES + COUNT_COLS, end = rect.col + rect.cols;
+		canvas_textf(canvas, row, p->lanes_at + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
+	int col = p->lanes_at + MODEL_LANES + COUNT_COLS, end = rect.col + rect.cols;
 	if (end - col >= TIME_COLS)
-		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1, unit == TIMELINE_CYCLES ? "cycle" : "ns");
+		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1, p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
 	if (end - col - TIME_COLS >= WORDS_COLS)
 		canvas_text(canvas, row, col + TIME_COLS, ROLE_DIM, "lanes");
 }
 
-/* How many lanes were off while the others went on, in rows. */
+/* Where there is no room for it behind the lanes. */
+static void note_loops(struct notes *notes, const struct picture *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct line *first = &p->lines[i + 1 - p->lines[i].group];
+		if (p->lines[i].repeats > 1)
+			notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times", p->mask->steps[first->first].line,
+				p->mask->steps[p->lines[i].last].line, p->lines[i].repeats);
+	}
+}
+
+/* How many rows are of a part of the warp; what the marks mean. */
 static void note_all(struct notes *notes, const struct picture *p, bool compact, int cols)
 {
 	size_t parts = 0;
@@ -200,19 +213,21 @@ static void note_all(struct notes *notes, const struct picture *p, bool compact,
 	for (size_t i = 0; i < p->n; i++)
 		parts += p->lines[i].arm > 0;
 	if (parts)
-		notes_add(notes, ROLE_TEXT, "the warp was parted in %zu of %zu row%s: lanes with · waited", parts, p->n, draw_plural((int)p->n));
+		notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", parts, p->n, draw_plural((int)p->n));
 	else
 		notes_add(notes, ROLE_GOOD, "the warp was never parted");
 	char key[200] = "";
 	int at = 0;
-	static const char *const marks[] = {"", "▾ diverged  ", "◆ other arm  ", "▴ together again  "};
+	static const char *const marks[] = {"", "▾\u00a0parts  ", "◆\u00a0other\u00a0arm  ", "▴\u00a0meets  "};
 	for (int r = MASK_DIVERGED; r <= MASK_RECONVERGED; r++)
 		if (seen[r])
 			at += snprintf(key + at, sizeof key - (size_t)at, "%s", marks[r]);
-	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b barrier  " : "", ends ? "x end  " : "",
-		compact ? "+ more lines" : "");
+	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b\u00a0barrier  " : "", ends ? "x\u00a0end  " : "",
+		compact ? "+\u00a0more\u00a0lines" : "");
 	if (at)
 		notes_add(notes, ROLE_DIM, "%s", key);
+	if (cols < LABEL + 2 + MODEL_LANES + COUNT_COLS)
+		note_loops(notes, p);
 	times_note(notes, &p->mask->origin, cols > 60 && p->mask->origin.witness == WITNESS_MODEL ?
 		"when which lanes go is the machine's order, not a GPU's promise" : NULL);
 }
@@ -256,7 +271,7 @@ static void draw_rows(struct canvas *canvas, struct rect rect, const struct pict
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
-	struct picture p = {.mask = mask, .lines = base_calloc(mask->n + 1, sizeof *p.lines)};
+	struct picture p = {.mask = mask, .lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + MODEL_LANES), .lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
 	struct notes notes = {0};
 	lay_rows(&p, false);
@@ -264,10 +279,10 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 	if (compact)
 		lay_rows(&p, true);
 	note_all(&notes, &p, compact, rect.cols);
-	int notes_rows = notes_fit(&notes, rect.rows / 3, rect.cols);
+	int notes_rows = notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	times_header(canvas, rect, &mask->origin, title);
-	draw_ruler(canvas, rect, rect.row + 1, mask->origin.unit);
+	draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - 2 - notes_rows;
 	draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p, &input->source);
 	int used = p.n < (size_t)room ? (int)p.n + 1 : room;

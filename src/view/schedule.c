@@ -159,7 +159,7 @@ static int draw_rows(struct canvas *canvas, struct rect rect, const struct pictu
 	if (!t->counted)
 		return draw_warps(canvas, rect, p, (struct range){0, t->n_rows}, input);
 	int mine = t->n_rows ? t->rows[watched_row(t, input)].scheduler : 0, row = rect.row, end = rect.row + rect.rows;
-	bool all = t->n_rows + TIMELINE_SCHEDULERS <= rect.rows, others = rect.rows >= TIMELINE_SCHEDULERS + 3;
+	bool all = t->n_rows + TIMELINE_SCHEDULERS <= rect.rows, others = rect.rows >= TIMELINE_SCHEDULERS + 5;
 	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
 		if (!all && !others && s != mine)
 			continue;
@@ -173,11 +173,20 @@ static int draw_rows(struct canvas *canvas, struct rect rect, const struct pictu
 }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
-/* Of all the warps' time, how much went into which phase. */
+/* The one that took most of the time that is left; -1: none. */
+static int next_phase(const uint64_t *sums)
+{
+	int most = 0;
+	for (int phase = 1; phase < PHASES; phase++)
+		most = sums[phase] > sums[most] ? phase : most;
+	return sums[most] ? most : -1;
+}
+
+/* Of all the warps' time, how much went into which phase, the largest first. */
 static void note_phases(struct notes *notes, const struct schedule_timeline *t)
 {
 	uint64_t sums[PHASES] = {0}, whole = 0;
-	struct buf shares = {0}, key = {0};
+	struct buf key = {0};
 	for (int i = 0; i < t->n_rows; i++) {
 		for (size_t k = 0; k < t->rows[i].n; k++) {
 			const struct phase_span *span = &t->rows[i].spans[k];
@@ -185,9 +194,7 @@ static void note_phases(struct notes *notes, const struct schedule_timeline *t)
 			whole += span->end - span->start;
 		}
 	}
-	for (int phase = 0; phase < PHASES; phase++) {
-		if (!sums[phase])
-			continue;
+	for (int phase = next_phase(sums); phase >= 0; sums[phase] = 0, phase = next_phase(sums)) {
 		if (phase == PHASE_ISSUE || phase == PHASE_RUN)
 			buf_puts(&key, phase == PHASE_ISSUE ? "█" : "▒");
 		else
@@ -200,7 +207,6 @@ static void note_phases(struct notes *notes, const struct schedule_timeline *t)
 	}
 	if (key.len)
 		notes_add(notes, ROLE_TEXT, "%s", buf_str(&key));
-	buf_free(&shares);
 	buf_free(&key);
 }
 
@@ -213,8 +219,8 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	struct buf title = {0};
 	note_phases(&notes, t);
 	times_note(&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
-	int notes_rows = notes_fit(&notes, rect.rows / 3, rect.cols);
-	buf_printf(&title, "SM %u, %d warp%s, a column is ", t->sm, t->n_rows, draw_plural(t->n_rows));
+	int notes_rows = notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
+	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", t->sm, t->n_rows, draw_plural(t->n_rows));
 	times_format(t->origin.unit, p.scale.per, &title);
 	times_header(canvas, rect, &t->origin, buf_str(&title));
 	buf_free(&title);

@@ -11,6 +11,8 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "export/export.h"
+#include "model/blocks.h"
+#include "model/schedule.h"
 #include "view/view.h"
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
@@ -168,10 +170,199 @@ static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const 
 
 static const struct view_input base_input = {.cc = MODEL_CC_DEFAULT, .place = "line 14"};
 
+/* --- inputs: time ------------------------------------------------------------------------------------------------- */
+#define TIME_WARPS 64
+#define TIME_STEPS 96
+#define TIME_BLOCKS 3000
+#define TIME_SPANS 24
+
+struct time_data {
+	struct arena *arena;
+	struct schedule_step steps[TIME_WARPS][TIME_STEPS];
+	struct schedule_warp warps[TIME_WARPS];
+	double cycles[TIME_BLOCKS];
+	struct block_span spans[64];
+	struct blocks_timeline blocks;
+	struct schedule_timeline schedule;
+	struct warp_row rows[TIME_WARPS];
+	struct phase_span phases[TIME_WARPS][TIME_SPANS];
+	struct mask_step mask_steps[128];
+	struct mask_timeline mask;
+	struct activity_sample samples[100];
+	struct activity_timeline activity;
+};
+
+static const uint32_t time_registers[] = {0, 1};
+static const struct schedule_op time_ops[] = {
+	{LATENCY_GLOBAL, false, 15, time_registers, 1, 1}, {LATENCY_SHARED, false, 15, time_registers, 1, 0},
+	{LATENCY_BARRIER, false, 16, NULL, 0, 0}, {LATENCY_SHARED, false, 22, time_registers, 1, 1},
+	{LATENCY_FMA, false, 22, time_registers, 2, 2}, {LATENCY_BRANCH, false, 21, NULL, 0, 0},
+	{LATENCY_GLOBAL, false, 24, time_registers, 1, 0},
+};
+
+/* Loads, a barrier, rounds of shared loads that one warp of each four has twice as many of, a store. */
+static void add_time_step(struct schedule_warp *warp, struct schedule_step *steps, uint32_t op, int passes)
+{
+	steps[warp->n++] = (struct schedule_step){op, UINT32_MAX, (uint16_t)passes, time_ops[op].latency};
+	warp->executed++;
+}
+
+static const struct schedule_timeline *make_schedule(struct time_data *d, int warps)
+{
+	for (int w = 0; w < warps; w++) {
+		struct schedule_warp *warp = &d->warps[w];
+		*warp = (struct schedule_warp){.block = (uint32_t)(132 * (w / 8)), .warp = (uint32_t)(w % 8), .steps = d->steps[w]};
+		add_time_step(warp, d->steps[w], 0, 2);
+		add_time_step(warp, d->steps[w], 1, 1);
+		add_time_step(warp, d->steps[w], 2, 0);
+		for (int round = 0; round < (w % 4 ? 10 : 20); round++)
+			for (uint32_t op = 3; op <= 5; op++)
+				add_time_step(warp, d->steps[w], op, op == 3 ? 4 : 0);
+		add_time_step(warp, d->steps[w], 6, 2);
+	}
+	struct schedule_timeline *t = schedule_run(d->arena, &(struct schedule_input){time_ops, 2, d->warps, warps});
+	t->origin.where = "latencies of CC 9.0";
+	return t;
+}
+
+/* As stamps tell it: what a warp does between two of them is not known. */
+static const struct schedule_timeline *make_live_schedule(struct time_data *d)
+{
+	for (int w = 0; w < 16; w++) {
+		uint64_t at = (uint64_t)(40 * w);
+		struct warp_row *row = &d->rows[w];
+		*row = (struct warp_row){.block = (uint32_t)(132 * (w / 8)), .warp = (uint32_t)(w % 8), .slot = (uint32_t)w,
+			.scheduler = (int8_t)(w % 4), .start = at, .spans = d->phases[w]};
+		for (int i = 0; i < 6; i++) {
+			uint64_t end = at + 300 + (uint64_t)(i * w * 7), leave = (uint64_t)(i + 1) * 1400;
+			d->phases[w][row->n++] = (struct phase_span){at, end, 20 + i, PHASE_RUN};
+			if (end < leave)
+				d->phases[w][row->n++] = (struct phase_span){end, leave, 20 + i, PHASE_BARRIER};
+			row->end = at = end < leave ? leave : end;
+		}
+		d->schedule.end = row->end > d->schedule.end ? row->end : d->schedule.end;
+	}
+	d->schedule.origin = (struct timeline_origin){WITNESS_LIVE, TIMELINE_CYCLES, 1, "NVIDIA H200", "16 of 40 warps"};
+	d->schedule.rows = d->rows;
+	d->schedule.n_rows = 16;
+	d->schedule.sm = 7;
+	return &d->schedule;
+}
+
+/* 2.6 waves on 132 SMs of 8 places; every fourth block lasts longer. */
+static const struct blocks_timeline *make_blocks(struct time_data *d, uint32_t sms, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		d->cycles[i] = 1000 + 250 * (double)(i % 4 == 0);
+	struct blocks_timeline *t = blocks_place(d->arena, &(struct blocks_input){sms, 8, n, d->cycles, n});
+	t->origin.where = "132 SMs of NVIDIA H200";
+	return t;
+}
+
+static const struct blocks_timeline *make_live_blocks(struct time_data *d)
+{
+	for (uint32_t i = 0; i < 20; i++) {
+		uint64_t start = i / 8 * 3008 + i % 8 * 32, end = start + 2976 - (i == 19 ? 1024 : 0);
+		d->spans[i] = (struct block_span){.block = i, .sm = i % 4, .start = start, .end = end};
+	}
+	d->blocks = (struct blocks_timeline){.origin = {WITNESS_RECORDED, TIMELINE_NS, 32, "a GPU of 4 SMs, 2026-11-21", NULL}, .sms = 4,
+		.launched = 20, .spans = d->spans, .n = 20};
+	blocks_settle(&d->blocks);
+	for (size_t i = 0; i < 100; i++)
+		d->samples[i] = (struct activity_sample){90 * (i + 1), i < 70 ? 16 : 8, i % 10 == 0 ? -1 : 1.5};
+	d->activity = (struct activity_timeline){.origin = d->blocks.origin, .max_warps = 64, .samples = d->samples, .n = 100};
+	return &d->blocks;
+}
+
+static void add_mask(struct mask_timeline *m, int line, uint32_t lanes, enum mask_what what)
+{
+	if (!lanes)
+		return;
+	m->steps[m->n] = (struct mask_step){.time = 12 * m->n, .lanes = lanes, .line = line, .what = (uint8_t)what};
+	m->end = 12 * ++m->n;
+}
+
+/* A branch in a branch, a barrier, a loop, and ends; `all` are the lanes there are. */
+static const struct mask_timeline *make_mask(struct time_data *d, uint32_t all, enum witness witness)
+{
+	struct mask_timeline *m = &d->mask;
+	*m = (struct mask_timeline){.origin = {witness, TIMELINE_CYCLES, 1, witness == WITNESS_MODEL ? "latencies of CC 9.0" :
+		"NVIDIA H200", NULL}, .block = 3, .warp = 1, .lanes = all, .steps = d->mask_steps};
+	add_mask(m, 3, all, MASK_LINE);
+	add_mask(m, 5, all & 0x80000000, MASK_EXIT);
+	all &= 0x7FFFFFFF;
+	add_mask(m, 6, all, MASK_LINE);
+	add_mask(m, 7, all & 0xFFFF, MASK_LINE);
+	add_mask(m, 8, all & 0xFF, MASK_LINE);
+	add_mask(m, 10, all & 0xFF00, MASK_LINE);
+	add_mask(m, 11, all & 0xFFFF, MASK_LINE);
+	add_mask(m, 12, all & 0x7FFF0000, MASK_LINE);
+	add_mask(m, 13, all, MASK_ARRIVE);
+	add_mask(m, 13, all, MASK_LEAVE);
+	for (int i = 0; i < 12; i++) {
+		add_mask(m, 14, all, MASK_LINE);
+		add_mask(m, 15, all & 0x55555555, MASK_LINE);
+	}
+	add_mask(m, 16, all, MASK_LINE);
+	add_mask(m, 17, all, MASK_EXIT);
+	mask_settle(m);
+	return m;
+}
+
 struct case_data {
 	struct warp_access access;
 	struct sweep_data sweep;
+	struct time_data time;
 };
+
+/* Times of a case by its name; false for a name of none. */
+static bool fill_times(struct timelines *times, struct time_data *d, const char *name)
+{
+	if (strcmp(name, "schedule-full") == 0 || strcmp(name, "schedule-few") == 0) {
+		times->schedule = make_schedule(d, strcmp(name, "schedule-few") == 0 ? 3 : 64);
+		d->mask = (struct mask_timeline){.block = 132, .warp = 2};
+		times->mask = &d->mask;
+	} else if (strcmp(name, "schedule-live") == 0) {
+		times->schedule = make_live_schedule(d);
+	} else if (strcmp(name, "blocks-waves") == 0) {
+		times->blocks = make_blocks(d, 132, 2746);
+	} else if (strcmp(name, "blocks-few") == 0) {
+		times->blocks = make_blocks(d, 132, 20);
+	} else if (strcmp(name, "blocks-live") == 0) {
+		times->blocks = make_live_blocks(d);
+		times->activity = &d->activity;
+	} else if (strcmp(name, "mask-nested") == 0) {
+		times->mask = make_mask(d, UINT32_MAX, WITNESS_MODEL);
+	} else if (strcmp(name, "mask-live") == 0) {
+		times->mask = make_mask(d, 0xFFFFF, WITNESS_LIVE);
+	} else if (strcmp(name, "mask-whole") == 0) {
+		d->mask = (struct mask_timeline){.origin = {WITNESS_MODEL, TIMELINE_CYCLES, 1, NULL, NULL}, .lanes = UINT32_MAX,
+			.steps = d->mask_steps};
+		for (int i = 0; i < 60; i++)
+			add_mask(&d->mask, i + 1, UINT32_MAX, MASK_LINE);
+		mask_settle(&d->mask);
+		times->mask = &d->mask;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static struct arena *times_arena;
+
+static int make_arena(void **state)
+{
+	(void)state;
+	times_arena = arena_new();
+	return 0;
+}
+
+static int free_arena(void **state)
+{
+	(void)state;
+	arena_free(times_arena);
+	return 0;
+}
 
 /* The input of a case by its name; false for a name of no case. */
 static bool fill_input(struct view_input *input, struct case_data *data, const char *name)
@@ -207,12 +398,19 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			strcmp(name, "source-watched") == 0 ? 14 : 0};
 		return true;
 	}
+	memset(&data->time, 0, sizeof data->time);
+	data->time.arena = times_arena;
+	if (fill_times(&input->times, &data->time, name)) {
+		input->source = (struct view_source){"shared_stride.cu", source_lines, sizeof source_lines / sizeof *source_lines, 14};
+		return true;
+	}
 	return strcmp(name, "none") == 0;
 }
 
 static const char *const other_cases[] = {
 	"numbers-live", "numbers-differ", "numbers-lonely", "sweep-gcd", "sweep-conflicts", "sweep-powers", "sweep-flat",
-	"sweep-linear", "source-watched", "source-plain",
+	"sweep-linear", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live", "blocks-waves",
+	"blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
@@ -354,7 +552,8 @@ static void check_at(enum view_id view, const char *name, const struct view_inpu
 static void views_stay_in_their_rectangle_at_every_size(void **state)
 {
 	(void)state;
-	static const char *const cases[] = {"banks-stride33", "sectors-stride6", "source-watched", "numbers-differ", "sweep-gcd"};
+	static const char *const cases[] = {"banks-stride33", "sectors-stride6", "source-watched", "numbers-differ", "sweep-gcd",
+		"schedule-live", "blocks-live", "mask-nested"};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct view_input input;
 		struct case_data data;
@@ -409,6 +608,13 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_SOURCE, "none", 10, 60, "no source"},
 		{VIEW_NUMBERS, "none", 10, 60, "no numbers"},
 		{VIEW_SWEEP, "none", 10, 60, "no sweep"},
+		{VIEW_SCHEDULE, "none", 10, 60, "no schedule"},
+		{VIEW_BLOCKS, "none", 10, 60, "no blocks"},
+		{VIEW_MASK, "none", 10, 60, "no warp to watch"},
+		{VIEW_MASK, "mask-nested", 10, 30, "needs 38 columns and 8 rows; here are 30 and 10"},
+		{VIEW_BLOCKS, "blocks-waves", 12, 60, "model: 2746 blocks on 132 SMs"},
+		{VIEW_SCHEDULE, "schedule-full", 12, 60, "model: SM 0, 64 warps"},
+		{VIEW_SCHEDULE, "schedule-live", 12, 60, "only 16 of 40 warps"},
 		{VIEW_BANKS, "banks-stride1", 5, 80, "needs 37 columns and 6 rows; here are 80 and 5"},
 		{VIEW_BANKS, "banks-empty", 10, 60, "No lane is active"},
 		{VIEW_SECTORS, "sectors-empty", 10, 60, "No lane is active"},
@@ -523,5 +729,5 @@ int main(void)
 		cmocka_unit_test(every_active_lane_is_drawn),
 		cmocka_unit_test(views_are_found_by_name),
 	};
-	return cmocka_run_group_tests_name("view", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("view", tests, make_arena, free_arena);
 }

@@ -1,0 +1,126 @@
+#include "config.h"
+#include "cmd/run.h"
+
+#include <string.h>
+
+#include "cmd/picture.h"
+#include "profile/times.h"
+#include "view/view.h"
+
+#define TIMES_ROWS 30
+#define TIMES_ROWS_LARGE 48 /* where a row for each warp of a full SM is asked for in a file */
+
+static const enum view_id views_of_time[] = {VIEW_SCHEDULE, VIEW_BLOCKS, VIEW_MASK};
+#define N_VIEWS_OF_TIME ((int)(sizeof views_of_time / sizeof *views_of_time))
+
+bool run_read_view(struct run *run, const char *value)
+{
+	for (int i = 0; i < N_VIEWS_OF_TIME; i++) {
+		if (strcmp(view_table[views_of_time[i]].name, value) == 0) {
+			run->views |= 1u << views_of_time[i];
+			return true;
+		}
+	}
+	return cmd_bad_value(run->ctx, "--view", value, "schedule, blocks or mask");
+}
+
+void run_time(struct run *run)
+{
+	struct cmd_ctx *ctx = run->ctx;
+	const struct times_request request = {.block = run->watch.block, .warp = run->watch.warp, .sms = (uint32_t)run->measured.sms,
+		.gpu = run->measured.gpu, .registers = run->occupancy.block.registers, .cc = run->occupancy.cc,
+		.steps = run->watch.steps, .cores = run->watch.cores};
+	times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
+}
+
+/* The source as the view of masks takes it. */
+static struct view_source source_of(const struct run *run)
+{
+	int n = run->source.n_lines;
+	struct view_source_line *lines = arena_array(run->ctx->arena, struct view_source_line, (size_t)n + 1);
+	for (int i = 0; i < n; i++) {
+		size_t len = 0;
+		const char *text = run_line_text(run, i + 1, &len);
+		lines[i] = (struct view_source_line){.line = i + 1, .text = text ? arena_strndup(run->ctx->arena, text, len) : ""};
+	}
+	return (struct view_source){.file = run->source_name, .lines = lines, .n_lines = n, .watched = run->watch.line};
+}
+
+void run_write_times(const struct run *run, int cols, int format, struct buf *out)
+{
+	struct view_input input = {.cc = run->cc, .source = source_of(run), .times = run->times};
+	for (int i = 0; i < N_VIEWS_OF_TIME; i++) {
+		const struct view *view = &view_table[views_of_time[i]];
+		if (!(run->views >> views_of_time[i] & 1))
+			continue;
+		struct canvas *canvas = canvas_new(format == EXPORT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE, cols);
+		buf_printf(out, "%s of %s:\n", view->title, run->launch.kernel);
+		view_draw(views_of_time[i], canvas, (struct rect){0, 0, canvas->rows, canvas->cols}, &input);
+		picture_crop(canvas);
+		picture_write(run->ctx, canvas, format, "", out);
+		canvas_free(canvas);
+		buf_puts(out, "\n");
+	}
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_string(text) : json_null();
+}
+
+static json_t *schedule_json(const struct schedule_timeline *t)
+{
+	uint64_t sums[PHASES] = {0};
+	json_t *phases = json_object(), *issued = json_array();
+	for (int i = 0; i < t->n_rows; i++)
+		for (size_t k = 0; k < t->rows[i].n; k++)
+			sums[t->rows[i].spans[k].phase] += t->rows[i].spans[k].end - t->rows[i].spans[k].start;
+	for (int i = 0; i < PHASES; i++)
+		if (sums[i])
+			json_object_set_new(phases, phase_table[i].name, json_integer((json_int_t)sums[i]));
+	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
+		json_array_append_new(issued, json_integer((json_int_t)t->issued[i]));
+	return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows, "cycles",
+		(json_int_t)t->end, "issued", issued, "warp_cycles", phases, "cut", text_or_null(t->origin.cut));
+}
+
+static json_t *blocks_json(const struct blocks_timeline *b)
+{
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:f, s:f, s:o}", "blocks", (json_int_t)b->launched, "sms",
+		(json_int_t)b->sms, "resident", (json_int_t)b->resident, "sms_used", (json_int_t)b->used, "cycles", (json_int_t)b->end,
+		"waves", (json_int_t)b->waves, "full_waves", b->full_waves, "tail", (json_int_t)b->tail, "tail_idle", b->tail_idle,
+		"idle", b->idle, "cut", text_or_null(b->origin.cut));
+}
+
+static json_t *mask_json(const struct mask_timeline *m)
+{
+	static const char *const relations[] = {[MASK_SAME] = "same", [MASK_DIVERGED] = "diverged", [MASK_OTHER] = "other",
+		[MASK_RECONVERGED] = "reconverged"};
+	static const char *const whats[] = {[MASK_LINE] = "line", [MASK_ARRIVE] = "arrive", [MASK_LEAVE] = "leave",
+		[MASK_EXIT] = "exit"};
+	json_t *steps = json_array();
+	for (size_t i = 0; i < m->n; i++) {
+		const struct mask_step *s = &m->steps[i];
+		json_array_append_new(steps, json_pack("{s:I, s:s, s:I, s:I, s:s, s:I, s:I}", "time", (json_int_t)s->time, "what",
+			whats[s->what], "line", (json_int_t)s->line, "lanes", (json_int_t)s->lanes, "relation", relations[s->relation],
+			"repeats", (json_int_t)s->repeats, "group", (json_int_t)s->group));
+	}
+	return json_pack("{s:I, s:I, s:I, s:o, s:o}", "block", (json_int_t)m->block, "warp", (json_int_t)m->warp, "lanes",
+		(json_int_t)m->lanes, "steps", steps, "cut", text_or_null(m->origin.cut));
+}
+
+json_t *run_times_json(const struct run *run)
+{
+	const struct timelines *t = &run->times;
+	json_t *json = json_pack("{s:s}", "witness", "model");
+	if (run->views >> VIEW_SCHEDULE & 1)
+		json_object_set_new(json, "schedule", t->schedule ? schedule_json(t->schedule) : json_null());
+	if (run->views >> VIEW_BLOCKS & 1)
+		json_object_set_new(json, "blocks", t->blocks ? blocks_json(t->blocks) : json_null());
+	if (run->views >> VIEW_MASK & 1)
+		json_object_set_new(json, "mask", t->mask ? mask_json(t->mask) : json_null());
+	if (t->why)
+		json_object_set_new(json, "missing", json_string(t->why));
+	return json;
+}
