@@ -162,6 +162,31 @@ report $? "the C locale gets ASCII"
 CLICOLOR_FORCE=1 run $matmul && grep -q "$(printf '\033')" "$work/out" && CLICOLOR_FORCE=1 run $matmul --format text && ! grep -q "$(printf '\033')" "$work/out"
 report $? "colours where they are wanted, none with --format text"
 
+# --- views of time ---------------------------------------------------------------------------------------------------
+divergent="$kernels/divergent.ptx --grid 2 --block 64 --arg u32[128]:iota --arg u32[256] --arg u32:120"
+run $divergent --view mask --format json
+step=$(line "$kernels/divergent.cu" 'v = v / 7')
+ends 0 && [ "$(at times.witness)" = '"model"' ] && [ "$(at times.mask.lanes)" = 4294967295 ] &&
+	grep -q "\"line\": $step, \"lanes\": 1145324612, \"relation\": \"\(diverged\|other\)\"" "$work/out"
+report $? "--view mask: the arms of a branch"
+run $divergent --view mask --view schedule --warp 1:1
+ends 0 && said out 'mask of divergent: model: block 1 warp 1' && said out 'model: SM 1, 2 warps' && said out 'together again' &&
+	said out 'latencies of CC 9.0'
+report $? "--view mask and schedule follow --warp, and say that they are a model's"
+run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks --format json
+ends 0 && [ "$(at times.blocks.blocks)" = 1100 ] && [ "$(at times.blocks.sms)" = 132 ] && [ "$(at times.blocks.resident)" = 8 ] &&
+	[ "$(at times.blocks.waves)" = 2 ] && [ "$(at times.blocks.sms_used)" = 132 ] && [ "$(at times.blocks.cut)" = null ]
+report $? "--view blocks: 1100 blocks on 132 SMs of 8 places are two waves"
+run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks
+ends 0 && said out '1.04 waves' && said out 'of the tail' && said out '132 SMs, as an H100 has'
+report $? "--view blocks tells of the tail, and whose SMs it takes"
+run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96]' --arg u32:3 --view schedule --cc 7.2
+ends 0 && said out 'There is no model of times: the limits of an SM of compute capability 7.2 are not known.'
+report $? "--view says why there is nothing"
+LC_ALL=C run $divergent --view mask --view schedule --view blocks
+ends 0 && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
+report $? "the C locale gets ASCII of time, too"
+
 # --- defects and limits ----------------------------------------------------------------------------------------------
 fault="$kernels/stencil.ptx --kernel stencil_unbounded --grid 2 --block 64 --arg s32[128]:iota --arg s32[128]"
 run $fault
@@ -272,6 +297,7 @@ refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp 0:-1
 refuses 2 'expected BLOCK:WARP' "$file" $three $abc --warp :0
 refuses 2 '--warp 0:1 is not in this launch' "$file" $three $abc --warp 0:1
 refuses 2 '--warp 1:0 is not in this launch' "$file" $three $abc --warp 1:0
+refuses 2 'expected schedule, blocks or mask' "$file" $three $abc --view banks
 refuses 2 '--line:1:1: expected a whole number from 1' "$file" $three $abc --line 0
 refuses 2 '--steps:1:1: expected a whole number from 1' "$file" $three $abc --steps 0
 refuses 2 '--registers:1:1: expected a whole number from 1' "$file" $three $abc --registers 0

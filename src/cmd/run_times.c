@@ -10,16 +10,12 @@
 #define TIMES_ROWS 30
 #define TIMES_ROWS_LARGE 48 /* where a row for each warp of a full SM is asked for in a file */
 
-static const enum view_id views_of_time[] = {VIEW_SCHEDULE, VIEW_BLOCKS, VIEW_MASK};
-#define N_VIEWS_OF_TIME ((int)(sizeof views_of_time / sizeof *views_of_time))
-
 bool run_read_view(struct run *run, const char *value)
 {
-	for (int i = 0; i < N_VIEWS_OF_TIME; i++) {
-		if (strcmp(view_table[views_of_time[i]].name, value) == 0) {
-			run->views |= 1u << views_of_time[i];
-			return true;
-		}
+	enum view_id view = view_find(value);
+	if (view != VIEW_NONE && view_is_of_time(view)) {
+		run->views |= 1u << view;
+		return true;
 	}
 	return cmd_bad_value(run->ctx, "--view", value, "schedule, blocks or mask");
 }
@@ -49,13 +45,13 @@ static struct view_source source_of(const struct run *run)
 void run_write_times(const struct run *run, int cols, int format, struct buf *out)
 {
 	struct view_input input = {.cc = run->cc, .source = source_of(run), .times = run->times};
-	for (int i = 0; i < N_VIEWS_OF_TIME; i++) {
-		const struct view *view = &view_table[views_of_time[i]];
-		if (!(run->views >> views_of_time[i] & 1))
+	for (int i = 0; i < VIEWS; i++) {
+		const struct view *view = &view_table[i];
+		if (!(run->views >> i & 1))
 			continue;
 		struct canvas *canvas = canvas_new(format == EXPORT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE, cols);
 		buf_printf(out, "%s of %s:\n", view->title, run->launch.kernel);
-		view_draw(views_of_time[i], canvas, (struct rect){0, 0, canvas->rows, canvas->cols}, &input);
+		view_draw((enum view_id)i, canvas, (struct rect){0, 0, canvas->rows, canvas->cols}, &input);
 		picture_crop(canvas);
 		picture_write(run->ctx, canvas, format, "", out);
 		canvas_free(canvas);

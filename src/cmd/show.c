@@ -123,6 +123,8 @@ static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struc
 static void draw(struct tutor *tutor, const struct request *r, struct cmd_ctx *ctx, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
+	if (r->view != VIEW_NONE)
+		tutor_look(tutor, r->view);
 	if (r->view == VIEW_NONE)
 		screen_draw(canvas, tutor, NULL);
 	else

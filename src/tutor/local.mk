@@ -9,6 +9,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
 	src/tutor/sweep.c \
+	src/tutor/times.c \
 	src/tutor/tutor.c src/tutor/tutor.h \
 	src/tutor/workbench.c src/tutor/workbench.h
 

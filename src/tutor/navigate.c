@@ -43,6 +43,7 @@ void lesson_close(struct tutor *tutor)
 	struct tutor_private *p = tutor->private;
 	live_detach(tutor);
 	sweep_free(&p->sweep);
+	times_free(&p->times);
 	workbench_free(p->bench);
 	p->bench = NULL;
 	p->shown = NULL;
@@ -165,11 +166,17 @@ int parameter_count_shown(const struct tutor *tutor)
 }
 
 /* --- views ------------------------------------------------------------------------------------------------------------ */
+void tutor_look(struct tutor *tutor, enum view_id view)
+{
+	tutor->view = view;
+	times_refresh(tutor);
+}
+
 void tutor_show_view(struct tutor *tutor, int index)
 {
 	const struct step *step = tutor_step(tutor);
 	if (step && step->has_experiment && index >= 0 && index < step->n_views)
-		tutor->view = view_find(step->views[index]);
+		tutor_look(tutor, view_find(step->views[index]));
 }
 
 void view_cycle(struct tutor *tutor, int by)

@@ -26,6 +26,14 @@ struct live {
 	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
 };
 
+/* The model's timelines of one experiment, the last that was looked at in a view of time. */
+struct model_times {
+	struct arena *arena;
+	uint64_t of;                          /* experiment->serial; 0: none */
+	uint32_t sms;                         /* that were asked for */
+	struct timelines times;
+};
+
 struct tutor_private {
 	struct arena *arena;                  /* of the catalogue */
 	struct workbench *bench;              /* of the open lesson */
@@ -33,6 +41,7 @@ struct tutor_private {
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
 	struct sweep sweep;
+	struct model_times times;
 	struct live live;
 };
 
@@ -65,6 +74,11 @@ void live_detach(struct tutor *tutor);
 enum value_state live_absence(const struct tutor *tutor);
 /* Fills status and status_witness. */
 void live_describe(struct tutor *tutor);
+
+/* --- times.c ---------------------------------------------------------------------------------------------------------- */
+/* Gives the view shown the timelines, if it is one of time. */
+void times_refresh(struct tutor *tutor);
+void times_free(struct model_times *times);
 
 /* --- answer.c --------------------------------------------------------------------------------------------------------- */
 /* Checks the reader's answer against the model (or the right choice) and says how it went. */

@@ -188,6 +188,7 @@ void tutor_refresh(struct tutor *tutor)
 		while (!tutor->background && !sweep_complete(tutor))
 			sweep_predict(tutor);
 	}
+	times_refresh(tutor);
 	live_ask(tutor);
 	tutor_refresh_measured(tutor);
 }

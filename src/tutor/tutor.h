@@ -100,6 +100,9 @@ bool tutor_typing(const struct tutor *tutor);
 void tutor_show_view(struct tutor *tutor, int index);
 void tutor_select_parameter(struct tutor *tutor, int index);
 
+/* Turns to any view, whether the step offers it or not. */
+void tutor_look(struct tutor *tutor, enum view_id view);
+
 /* Shows the reader one sentence until the next key. */
 void tutor_notice(struct tutor *tutor, const char *sentence);
 

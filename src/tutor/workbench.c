@@ -203,6 +203,6 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 		return e;
 	e = experiment_new(bench, step, values);
 	*make_room(bench) = e;
-	e->used = ++bench->clock;
+	e->used = e->serial = ++bench->clock;
 	return e;
 }

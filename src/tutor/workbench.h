@@ -19,6 +19,7 @@ struct experiment {
 	const struct step *step;
 	const int64_t *values;                /* of the lesson's parameters */
 	uint64_t used;                        /* when last asked for */
+	uint64_t serial;                      /* no other of the bench has it */
 	bool pinned;                          /* a measurement is on its way: keep it */
 	struct diag problems;                 /* why it did not run, or not to the end */
 	const struct launch *launch;          /* NULL: the step's expressions failed */

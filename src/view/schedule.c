@@ -203,7 +203,8 @@ static void note_phases(struct notes *notes, const struct schedule_timeline *t)
 		buf_printf(&key, "\u00a0");
 		for (const char *c = phase_table[phase].name; *c; c++)
 			*c == ' ' ? buf_puts(&key, "\u00a0") : buf_putc(&key, *c);
-		buf_printf(&key, "\u00a0%.0f\u00a0%%  ", 100.0 * (double)sums[phase] / (double)whole);
+		double percent = 100.0 * (double)sums[phase] / (double)whole;
+		buf_printf(&key, percent < 0.5 ? "\u00a0<1\u00a0%%  " : "\u00a0%.0f\u00a0%%  ", percent);
 	}
 	if (key.len)
 		notes_add(notes, ROLE_TEXT, "%s", buf_str(&key));

@@ -26,6 +26,11 @@ enum view_id view_find(const char *name)
 	return VIEW_NONE;
 }
 
+bool view_is_of_time(enum view_id id)
+{
+	return id == VIEW_SCHEDULE || id == VIEW_BLOCKS || id == VIEW_MASK;
+}
+
 bool view_can(enum view_id id, const struct view_input *input)
 {
 	return (unsigned)id < VIEWS && !lacks[id](input);

@@ -78,5 +78,8 @@ enum view_id view_find(const char *name);
 /* Draws view `id` in `rect`; when the rectangle is too small, or the input lacks what it needs, a sentence instead. */
 void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
 
+/* Whether it draws `times`, which cost more to make than what the others draw. */
+bool view_is_of_time(enum view_id id);
+
 /* Whether the input has what the view needs. */
 bool view_can(enum view_id id, const struct view_input *input);

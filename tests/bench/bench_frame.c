@@ -2,6 +2,7 @@
  *
  *   first frame     start of the process to the whole first screen, on a pseudo terminal of 80x24
  *   parameter key   key to drawn canvas, in this process, every value of every step, none seen before
+ *   view of time    the same with a view whose timelines are made anew for each value
  *   resident        of the program on the pseudo terminal after all that */
 #include "config.h"
 
@@ -151,7 +152,7 @@ static bool bench_program(const char *program)
 }
 
 /* --- a key and its screen --------------------------------------------------------------------------------------------- */
-static int time_keys(struct tutor *tutor, const struct lesson *lesson, struct canvas *canvas, double *times)
+static int time_keys(struct tutor *tutor, const struct lesson *lesson, enum view_id view, struct canvas *canvas, double *times)
 {
 	int n = 0;
 	for (int step = 0; step < lesson->n_steps; step++) {
@@ -161,6 +162,8 @@ static int time_keys(struct tutor *tutor, const struct lesson *lesson, struct ca
 			tutor_act(tutor, ACTION_PARAM_PREVIOUS);
 		int values = tutor->parameter >= 0 ? lesson->parameters[tutor->parameter].n_values : 0;
 		for (int i = 1; i < values && n < TIMES_MAX; i++) {
+			if (view != VIEW_NONE)
+				tutor_look(tutor, view);
 			double from = now_ms();
 			tutor_act(tutor, ACTION_PARAM_NEXT);
 			screen_draw(canvas, tutor, NULL);
@@ -188,10 +191,17 @@ static bool bench_keys(void)
 	}
 	if (tutor && catalogue_find(tutor->catalogue, "banks", &lesson, NULL, &diag)) {
 		struct canvas *canvas = canvas_new(50, 160);
-		int n = time_keys(tutor, lesson, canvas, times);
+		int n = time_keys(tutor, lesson, VIEW_NONE, canvas, times);
 		qsort(times, (size_t)n, sizeof *times, ascending);
 		printf("parameter key   median %6.2f ms   max %6.2f ms   (%d values, 160x50; to stay under 16)\n", times[n / 2],
 			times[n - 1], n);
+		for (int view = 0; view < VIEWS; view++) {
+			if (!view_is_of_time((enum view_id)view))
+				continue;
+			n = time_keys(tutor, lesson, (enum view_id)view, canvas, times);
+			qsort(times, (size_t)n, sizeof *times, ascending);
+			printf("%-12s    median %6.2f ms   max %6.2f ms   (likewise)\n", view_table[view].name, times[n / 2], times[n - 1]);
+		}
 		canvas_free(canvas);
 	}
 	struct buf text = {0};

@@ -397,6 +397,41 @@ static void a_choice_is_made_by_number_or_arrows(void **state)
 }
 
 /* --- views, sweep, help ----------------------------------------------------------------------------------------------- */
+/* The model's timelines are made when a view needs them, for the values of then, and on the SMs of the recorded GPU or a
+ * named default. */
+static void timelines_come_with_their_views(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_at(0);
+	assert_null(tutor->input.times.schedule);
+	press(tutor, "Right");
+	assert_null(tutor->input.times.schedule);
+	tutor_look(tutor, VIEW_SCHEDULE);
+	assert_non_null(tutor->input.times.schedule);
+	assert_true(view_can(VIEW_SCHEDULE, &tutor->input) && view_can(VIEW_BLOCKS, &tutor->input) && view_can(VIEW_MASK, &tutor->input));
+	/* block 0 of 2 warps is alone on its SM; 2 of 132 SMs have a block */
+	assert_int_equal(tutor->input.times.schedule->n_rows, 2);
+	assert_int_equal(tutor->input.times.blocks->sms, 132);
+	assert_int_equal(tutor->input.times.blocks->used, 2);
+	const struct schedule_timeline *before = tutor->input.times.schedule;
+	uint64_t end = before->end;
+	tutor_look(tutor, VIEW_MASK);
+	assert_ptr_equal(tutor->input.times.schedule, before);
+	tutor_act(tutor, ACTION_PARAM_PREVIOUS);
+	assert_non_null(tutor->input.times.schedule);
+	/* back at stride 2, where each load takes two wavefronts, and at 3 one */
+	assert_true(tutor->input.times.schedule->end > end);
+	assert_false(tutor->input.times.mask->n == 0);
+	tutor_look(tutor, VIEW_BANKS);
+	press(tutor, "Right");
+	assert_null(tutor->input.times.schedule);
+	press(tutor, "n n");
+	tutor_look(tutor, VIEW_BLOCKS);
+	assert_null(tutor->input.times.blocks);
+	press(tutor, "q q");
+	tutor_free(tutor);
+}
+
 static void views_go_round(void **state)
 {
 	(void)state;
@@ -866,6 +901,7 @@ int main(void)
 		cmocka_unit_test(progress_is_kept_where_it_is_wanted),
 		cmocka_unit_test(arrows_turn_the_parameter_within_its_values),
 		cmocka_unit_test(set_names_what_it_takes),
+		cmocka_unit_test(timelines_come_with_their_views),
 		cmocka_unit_test(experiments_are_kept_but_not_without_bound),
 		cmocka_unit_test(a_number_is_checked_against_the_model),
 		cmocka_unit_test(other_spellings_of_the_number_are_right_too),
