@@ -4,46 +4,66 @@
 #include "base/utf8.h"
 #include "view/draw.h"
 
-enum { COLUMN_REQUESTS, COLUMN_WAVEFRONTS, COLUMN_SECTORS, COLUMN_LANES, COLUMNS };
-
-static void requests_text(const struct view_source_line *line, struct buf *out)
+static struct value requests_of(const struct view_source_line *line)
 {
-	if (line->requests > 0)
-		buf_printf(out, "%llu", (unsigned long long)line->requests);
+	return line->requests ? value_ok((double)line->requests) : value_missing(VALUE_NONE);
 }
 
-static void value_text(const struct value *value, struct buf *out)
+static struct value wavefronts_of(const struct view_source_line *line)
 {
-	if (value->state == VALUE_OK)
-		value_format(value->v, out);
+	return line->wavefronts;
 }
 
-static void wavefronts_text(const struct view_source_line *line, struct buf *out)
+static struct value sectors_of(const struct view_source_line *line)
 {
-	value_text(&line->wavefronts, out);
+	return line->sectors;
 }
 
-static void sectors_text(const struct view_source_line *line, struct buf *out)
+static struct value lanes_of(const struct view_source_line *line)
 {
-	value_text(&line->sectors, out);
+	return line->active_lanes;
 }
 
-static void lanes_text(const struct view_source_line *line, struct buf *out)
+static struct value measured_requests(const struct line_counts *counts)
 {
-	value_text(&line->active_lanes, out);
+	struct value made = line_counts_requests(counts);
+	return made.state == VALUE_OK && made.v <= 0 ? value_missing(VALUE_NONE) : made;
 }
 
-/* What stands right of the text, and the columns of the whole view from which it does. */
-static const struct {
+static void format_count(double v, struct buf *out)
+{
+	buf_printf(out, "%.0f", v);
+}
+
+/* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what was
+ * is beside it; how many lanes are active depends on which instructions the compiler left, so that is not compared. */
+static const struct column {
 	const char *narrow, *wide;
 	int width_narrow, width_wide, from;
-	enum role role;
-	void (*text)(const struct view_source_line *line, struct buf *out);
-} columns[COLUMNS] = {
-	[COLUMN_REQUESTS] = {"", "requests", 0, 9, 100, ROLE_MODEL, requests_text},
-	[COLUMN_WAVEFRONTS] = {"wave", "wavefronts", 5, 11, 0, ROLE_MODEL, wavefronts_text},
-	[COLUMN_SECTORS] = {"sect", "sectors", 5, 8, 0, ROLE_MODEL, sectors_text},
-	[COLUMN_LANES] = {"lane", "lanes", 5, 6, 42, ROLE_MODEL, lanes_text},
+	struct value (*model)(const struct view_source_line *line);
+	struct value (*measured)(const struct line_counts *counts); /* NULL: not compared */
+	void (*format)(double v, struct buf *out);
+} columns[] = {
+	{"", "requests", 0, 9, 100, requests_of, measured_requests, format_count},
+	{"wave", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
+	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
+	{"lane", "lanes", 5, 6, 42, lanes_of, NULL, value_format},
+};
+#define COLUMNS ((int)(sizeof columns / sizeof *columns))
+
+/* Where there is room, model and measurement have a column each; elsewhere both share one. */
+enum part { PART_MODEL, PART_MEASURED, PART_BOTH };
+
+struct slot {
+	const struct column *column;
+	enum part part;
+	const char *title;
+	int width;                      /* with the blank before */
+};
+
+struct layout {
+	struct slot slots[2 * COLUMNS];
+	int n, width;
 };
 
 #define WIDE 70
@@ -53,16 +73,100 @@ const char *view_draw_source_lacks(const struct view_input *input)
 	return input->source.n_lines > 0 ? NULL : "There is no source to show.";
 }
 
-/* A column that would stay empty takes no room. */
-static int column_width(const struct view_source *source, int column, int cols, bool wide)
+/* --- the numbers ------------------------------------------------------------------------------------------------------ */
+
+/* A line of which the compiler left no instruction has no counts. */
+static struct value measured_of(const struct view_source *source, const struct column *column, int line)
 {
-	struct buf text = {0};
-	for (int i = 0; i < source->n_lines && text.len == 0 && cols >= columns[column].from; i++)
+	const struct line_counts *counts = line_table_find(source->measured, line);
+	return counts ? column->measured(counts) : value_missing(VALUE_NONE);
+}
+
+static void format_value(const struct column *column, struct value value, const char *missing, struct buf *out)
+{
+	if (value.state == VALUE_OK)
+		column->format(value.v, out);
+	else
+		buf_puts(out, missing);
+}
+
+/* "=2" where both say 2, "2≠3" where they differ. */
+static void both_text(const struct column *column, struct value model, struct value measured, struct buf *out)
+{
+	struct buf a = {0}, b = {0};
+	format_value(column, model, "–", &a);
+	format_value(column, measured, "–", &b);
+	bool same = !strcmp(buf_str(&a), buf_str(&b));
+	buf_printf(out, "%s%s%s", same ? "" : buf_str(&a), same ? "=" : "≠", buf_str(&b));
+	buf_free(&a);
+	buf_free(&b);
+}
+
+static void slot_text(const struct view_source *source, const struct slot *slot, const struct view_source_line *line,
+	struct buf *out)
+{
+	const struct column *column = slot->column;
+	struct value model = column->model(line);
+	struct value measured = value_missing(VALUE_NONE);
+	if (slot->part != PART_MODEL)
+		measured = measured_of(source, column, line->line);
+	if (slot->part == PART_MODEL || (model.state != VALUE_OK && measured.state != VALUE_OK)) {
+		format_value(column, model, "", out);
+		return;
+	}
+	struct buf both = {0};
+	both_text(column, model, measured, &both);
+	const char *sign = strstr(buf_str(&both), "≠");
+	if (slot->part == PART_BOTH)
+		buf_puts(out, buf_str(&both));
+	else
+		buf_printf(out, "%s %s", sign ? "≠" : "=", sign ? sign + strlen("≠") : buf_str(&both) + 1);
+	buf_free(&both);
+}
+
+static enum role slot_role(const struct view_source *source, const struct slot *slot, const char *text)
+{
+	if (slot->part == PART_MODEL)
+		return ROLE_MODEL;
+	return strstr(text, "≠") ? ROLE_BAD : source->measured_by == WITNESS_LIVE ? ROLE_LIVE : ROLE_RECORDED;
+}
+
+/* A column that would stay empty takes no room. */
+static void add_slot(struct layout *layout, const struct view_source *source, struct slot slot)
+{
+	int widest = 0;
+	for (int i = 0; i < source->n_lines; i++) {
+		struct buf text = {0};
 		if (source->lines[i].executed)
-			columns[column].text(&source->lines[i], &text);
-	bool used = text.len > 0;
-	buf_free(&text);
-	return !used ? 0 : wide ? columns[column].width_wide : columns[column].width_narrow;
+			slot_text(source, &slot, &source->lines[i], &text);
+		int cols = utf8_columns(buf_str(&text));
+		widest = cols > widest ? cols : widest;
+		buf_free(&text);
+	}
+	if (!widest)
+		return;
+	if (slot.part != PART_MODEL && slot.width <= widest)
+		slot.width = widest + 1;
+	layout->slots[layout->n++] = slot;
+	layout->width += slot.width;
+}
+
+static struct layout lay_out(const struct view_source *source, int cols, bool wide)
+{
+	struct layout layout = {.n = 0};
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column *column = &columns[i];
+		bool compared = column->measured && source->measured;
+		struct slot slot = {column, compared && !wide ? PART_BOTH : PART_MODEL, wide ? column->wide : column->narrow,
+			wide ? column->width_wide : column->width_narrow};
+		if (cols < column->from || !slot.width)
+			continue;
+		add_slot(&layout, source, slot);
+		const char *title = source->measured_by == WITNESS_LIVE ? "live" : "recorded";
+		if (compared && wide)
+			add_slot(&layout, source, (struct slot){column, PART_MEASURED, title, (int)strlen(title) + 1});
+	}
+	return layout;
 }
 
 static int gutter_digits(const struct view_source *source)
@@ -193,41 +297,44 @@ static int draw_watched(struct canvas *canvas, struct rect rect, const char *tex
 }
 
 static void draw_counts(struct canvas *canvas, struct rect rect, const struct view_source *source,
-	const struct view_source_line *line, bool wide)
+	const struct view_source_line *line, const struct layout *layout)
 {
 	int right = rect.col + rect.cols;
-	for (int column = COLUMNS - 1; column >= 0; column--) {
-		int width = column_width(source, column, rect.cols, wide);
+	for (int i = layout->n - 1; i >= 0 && line->executed; i--) {
+		const struct slot *slot = &layout->slots[i];
 		struct buf text = {0};
-		columns[column].text(line, &text);
-		if (width > 0 && line->executed)
-			canvas_text_fit(canvas, rect.row, right - utf8_columns(buf_str(&text)), width - 1, columns[column].role,
-				buf_str(&text));
+		slot_text(source, slot, line, &text);
+		canvas_text_fit(canvas, rect.row, right - utf8_columns(buf_str(&text)), slot->width - 1,
+			slot_role(source, slot, buf_str(&text)), buf_str(&text));
 		buf_free(&text);
-		right -= width;
+		right -= slot->width;
 	}
 }
 
-static int draw_header(struct canvas *canvas, struct rect rect, const struct view_source *source, bool wide)
+static void draw_header(struct canvas *canvas, struct rect rect, const struct view_source *source, const struct layout *layout)
 {
-	int right = rect.col + rect.cols, width = 0;
-	for (int column = COLUMNS - 1; column >= 0; column--) {
-		int w = column_width(source, column, rect.cols, wide);
-		const char *name = wide ? columns[column].wide : columns[column].narrow;
-		if (w > 0)
-			canvas_text(canvas, rect.row, right - width - utf8_columns(name), ROLE_DIM, name);
-		width += w;
+	int right = rect.col + rect.cols;
+	for (int i = layout->n - 1; i >= 0; i--) {
+		const struct slot *slot = &layout->slots[i];
+		canvas_text(canvas, rect.row, right - utf8_columns(slot->title), ROLE_DIM, slot->title);
+		right -= slot->width;
 	}
-	canvas_text_fit(canvas, rect.row, rect.col, rect.cols - width - 1, ROLE_DIM, source->file ? source->file : "");
-	return width;
+	canvas_text_fit(canvas, rect.row, rect.col, right - rect.col - 1, ROLE_DIM, source->file ? source->file : "");
 }
 
-static int counts_columns(const struct view_source *source, int cols, bool wide)
+/* What the columns say. */
+static const char *legend(const struct view_source *source, int cols)
 {
-	int width = 0;
-	for (int column = 0; column < COLUMNS; column++)
-		width += column_width(source, column, cols, wide);
-	return width;
+	static const char *const words[][3] = {
+		{"predicted: wavefronts and sectors per request, active lanes", "predicted, per request; active lanes",
+			"predicted, per request"},
+		{"wavefronts and sectors per request: predicted = live; active lanes", "per request: predicted = live; lanes",
+			"predicted = live"},
+		{"wavefronts and sectors per request: predicted = recorded; active lanes",
+			"per request: predicted = recorded; lanes", "predicted = recorded"},
+	};
+	int by = !source->measured ? 0 : source->measured_by == WITNESS_LIVE ? 1 : 2;
+	return words[by][cols >= WIDE ? 0 : cols >= 42 ? 1 : 2];
 }
 
 void view_draw_source(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -235,8 +342,11 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 	const struct view_source *source = &input->source;
 	int gutter = gutter_digits(source) + 3, code = rect.cols - gutter - 1;
 	/* Full words over the counts where they cost no code. */
-	bool wide = rect.cols >= WIDE && code_fits(source, code - counts_columns(source, rect.cols, true), 2);
-	code -= draw_header(canvas, rect, source, wide);
+	struct layout layout = lay_out(source, rect.cols, true);
+	if (rect.cols < WIDE || !code_fits(source, code - layout.width, 2))
+		layout = lay_out(source, rect.cols, false);
+	draw_header(canvas, rect, source, &layout);
+	code -= layout.width;
 	int stop = code_fits(source, code, 4) ? 4 : 2;
 	/* The last row explains the columns, where there is a row to spare. */
 	int end = rect.row + rect.rows - (rect.rows >= 8), rows = end - rect.row - 1, row = rect.row + 1;
@@ -247,7 +357,7 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 		struct buf words = {0};
 		code_text(line, stop, &words);
 		canvas_textf(canvas, row, rect.col, watched ? ROLE_WATCHED : ROLE_DIM, "%*d", gutter - 3, line->line);
-		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, wide);
+		draw_counts(canvas, (struct rect){row, rect.col, 1, rect.cols}, source, line, &layout);
 		if (watched) {
 			canvas_put(canvas, row, rect.col + gutter - 2, GLYPH_POINT_RIGHT, ROLE_WATCHED);
 			row += draw_watched(canvas, text, buf_str(&words));
@@ -258,7 +368,5 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 		buf_free(&words);
 	}
 	if (rect.rows >= 8)
-		canvas_text_fit(canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, rect.cols >= WIDE ?
-			"predicted: wavefronts and sectors per request, active lanes" :
-			rect.cols >= 42 ? "predicted, per request; active lanes" : "predicted, per request");
+		canvas_text_fit(canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, legend(source, rect.cols));
 }

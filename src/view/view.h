@@ -2,6 +2,7 @@
  * files, runs nothing and knows no terminal. */
 #pragma once
 #include "model/access.h"
+#include "model/linecounts.h"
 #include "model/metrics.h"
 #include "model/timeline.h"
 #include "model/witness.h"
@@ -22,6 +23,8 @@ struct view_source {
 	const struct view_source_line *lines;
 	int n_lines;
 	int watched;                    /* line number, 0: none */
+	const struct line_table *measured; /* NULL: nobody did */
+	enum witness measured_by;       /* LIVE or RECORDED */
 };
 
 struct view_number {
