@@ -27,6 +27,9 @@ check "each with all counters" $?
 grep -q '"gpu": "Fake GPU", "cc": 90, "sms": 132, "driver": "0.0", "cuda": "13.0", "cupti": "0.0", "date": "20[0-9-]*"' "$file"
 check "with GPU, versions and date" $?
 
+[ "$(grep -c '"line_metrics": ' "$file")" = 34 ] && [ "$(grep -c '"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"' "$file")" = 34 ] &&
+	grep -q '"22": \[' "$file"
+check "and with the counters of its lines" $?
 cp "$file" "$dir/first.json"
 out=$("$simttutor" record 1 --gpu "command:'$fake' ok" --output "$dir" 2>&1)
 cmp -s "$file" "$dir/first.json"

@@ -12,6 +12,7 @@
 #include "lesson/lesson.h"
 #include "model/metrics.h"
 #include "profile/profile.h"
+#include "tutor/lines.h"
 #include "tutor/tutor.h"
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -127,6 +128,24 @@ static bool write_recording(struct recording *r, const struct lesson *lesson, co
 	return true;
 }
 
+/* The counters of the launch's lines. False with an error that names it. */
+static bool record_lines(struct recording *r, const struct lesson *lesson, struct recorded *recorded,
+	const struct record_point *point)
+{
+	struct arena *arena = arena_new();
+	struct diag *diag = &r->ctx->diag;
+	struct ptx_module *module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
+	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
+	const struct wire_error *error;
+	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, point->launch, &error) : NULL;
+	if (counts)
+		recorded_put_lines(recorded, point->launch, counts);
+	else if (ptx)
+		measure_report(r->ctx, r->gpu, point->label, error);
+	arena_free(arena);
+	return counts != NULL;
+}
+
 static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
@@ -146,7 +165,8 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 		const struct provenance from = provenance(arena, gpu_info(r->gpu));
 		struct counts model, hardware = measure_counts(m, from.cc);
 		recorded_put(recorded, &from, fingerprint, points.points[i].launch, m);
-		if (!predict(r, lesson, &points.points[i], from.cc, &model))
+		if (!record_lines(r, lesson, recorded, &points.points[i]) ||
+		    !predict(r, lesson, &points.points[i], from.cc, &model))
 			return false;
 		compare(r, points.points[i].label, &model, &hardware);
 	}

@@ -79,6 +79,21 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 	return json;
 }
 
+/* What a GPU counted of the line. A line of which the compiler left no instruction has null. */
+static json_t *measured_json(const struct view_source *source, int line)
+{
+	const struct line_counts *counts = line_table_find(source->measured, line);
+	if (!counts)
+		return json_null();
+	json_t *json = json_pack("{s:s, s:o, s:o}", "witness", witness_name(source->measured_by), "wavefronts_per_request",
+		value_json(line_counts_wavefronts(counts), source->measured_by), "sectors_per_request",
+		value_json(line_counts_sectors(counts), source->measured_by));
+	for (int i = 0; i < LINE_COUNTS; i++)
+		json_object_set_new(json, line_count_table[i].name, counts->c[i].state == VALUE_OK
+			? json_integer((json_int_t)counts->c[i].v) : json_null());
+	return json;
+}
+
 static json_t *source_json(const struct view_source *source)
 {
 	json_t *lines = json_array();
@@ -86,11 +101,13 @@ static json_t *source_json(const struct view_source *source)
 		const struct view_source_line *line = &source->lines[i];
 		if (!line->executed)
 			continue;
-		json_array_append_new(lines,
-			json_pack("{s:i, s:s, s:I, s:o, s:o, s:o}", "line", line->line, "text", line->text, "requests",
-				(json_int_t)line->requests, "wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL),
-				"sectors_per_request", value_json(line->sectors, WITNESS_MODEL), "active_lanes",
-				value_json(line->active_lanes, WITNESS_MODEL)));
+		json_t *json = json_pack("{s:i, s:s, s:I, s:o, s:o, s:o}", "line", line->line, "text", line->text, "requests",
+			(json_int_t)line->requests, "wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL),
+			"sectors_per_request", value_json(line->sectors, WITNESS_MODEL), "active_lanes",
+			value_json(line->active_lanes, WITNESS_MODEL));
+		if (source->measured)
+			json_object_set_new(json, "measured", measured_json(source, line->line));
+		json_array_append_new(lines, json);
 	}
 	return json_pack("{s:s?, s:i, s:o}", "file", source->file, "watched", source->watched, "lines", lines);
 }

@@ -20,6 +20,7 @@ struct entry {
 	const char **metrics;
 	double *values;
 	int n;
+	struct wire_line_counts lines; /* n_lines 0: none */
 };
 
 struct recorded {
@@ -136,7 +137,7 @@ enum recorded_found recorded_find(const struct recorded *recorded, const char *f
 	*out = (struct recorded_result){0};
 	if (!e)
 		return RECORDED_NONE;
-	*out = (struct recorded_result){e->from, e->metrics, e->values, e->n};
+	*out = (struct recorded_result){e->from, e->metrics, e->values, e->n, &e->lines};
 	return strcmp(e->ptx, fingerprint) == 0 ? RECORDED_OK : RECORDED_STALE;
 }
 
@@ -198,6 +199,42 @@ void recorded_put(struct recorded *recorded, const struct provenance *provenance
 		e->metrics[e->n] = arena_strdup(arena, measurement->metrics[i]);
 		e->values[e->n++] = measurement->values[i];
 	}
+}
+
+/* Room for `n_lines` rows of `n` metrics. */
+static struct wire_line *make_lines(struct arena *arena, struct wire_line_counts *out, int n, int n_lines)
+{
+	struct wire_line *lines = arena_array(arena, struct wire_line, (size_t)n_lines + 1);
+	bool *available = arena_array(arena, bool, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		available[i] = true;
+	for (int i = 0; i < n_lines; i++)
+		lines[i].values = arena_array(arena, double, (size_t)n + 1);
+	out->available = available;
+	out->lines = lines;
+	out->n_lines = n_lines;
+	return lines;
+}
+
+void recorded_put_lines(struct recorded *recorded, const struct launch *launch, const struct wire_line_counts *counts)
+{
+	struct entry *e = find(recorded, launch);
+	if (!e)
+		return;
+	const char **names = arena_array(recorded->arena, const char *, (size_t)counts->n + 1);
+	struct wire_line *lines = make_lines(recorded->arena, &e->lines, counts->n, counts->n_lines);
+	e->lines.metrics = names;
+	e->lines.n = 0;
+	for (int i = 0; i < counts->n; i++) {
+		if (!counts->available[i])
+			continue;
+		names[e->lines.n] = arena_strdup(recorded->arena, counts->metrics[i]);
+		for (int k = 0; k < counts->n_lines; k++)
+			((double *)lines[k].values)[e->lines.n] = counts->lines[k].values[i];
+		e->lines.n++;
+	}
+	for (int k = 0; k < counts->n_lines; k++)
+		lines[k].line = counts->lines[k].line;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -285,6 +322,48 @@ static void get_metrics(struct reader *r, json_t *json, const char *at, struct e
 	}
 }
 
+static void get_line(struct reader *r, const json_t *values, const char *at, const struct wire_line_counts *lines, double *out)
+{
+	bool good = json_is_array(values) && json_array_size(values) == (size_t)lines->n;
+	for (int i = 0; good && i < lines->n; i++) {
+		good = json_is_number(json_array_get(values, (size_t)i));
+		out[i] = json_number_value(json_array_get(values, (size_t)i));
+	}
+	if (!good)
+		FAULT(r, at, "a line of \"%s\" must be a number for each of \"line_metrics\"", "lines");
+}
+
+/* Both members, or none of them. */
+static void get_lines(struct reader *r, json_t *json, const char *at, struct wire_line_counts *out)
+{
+	json_t *lines = json_object_get(json, "lines"), *values;
+	const char *line, *lines_at = place_member(at, "lines");
+	if (!lines && !json_object_get(json, "line_metrics"))
+		return;
+	const json_t *names = get_array(r, json, at, "line_metrics");
+	const char **metrics = arena_array(r->arena, const char *, json_array_size(names) + 1);
+	if (!json_is_object(lines) || !names || json_object_size(lines) > WIRE_LINES_MAX) {
+		FAULT(r, lines_at, "\"%s\" must be an object of lines", "lines");
+		return;
+	}
+	for (out->n = 0; out->n < (int)json_array_size(names); out->n++) {
+		const char *name = json_string_value(json_array_get(names, (size_t)out->n));
+		metrics[out->n] = arena_strdup(r->arena, name ? name : "");
+		if (!name)
+			FAULT(r, place_member(at, "line_metrics"), "a member of \"%s\" must be a string", "line_metrics");
+	}
+	out->metrics = metrics;
+	struct wire_line *row = make_lines(r->arena, out, out->n, (int)json_object_size(lines));
+	json_object_foreach(lines, line, values) {
+		char *end;
+		long number = strtol(line, &end, 10);
+		if (*end || end == line || number < 0 || number > INT32_MAX)
+			FAULT(r, place_member(lines_at, line), "\"%s\" is no number of a line", line);
+		row->line = (int)number;
+		get_line(r, values, place_member(lines_at, line), out, (double *)(row++)->values);
+	}
+}
+
 static const struct provenance *get_machine(struct reader *r, const json_t *json, const char *at)
 {
 	struct provenance *from = arena_alloc(r->arena, sizeof *from);
@@ -315,6 +394,7 @@ static void get_result(struct reader *r, struct recorded *recorded, json_t *json
 	else
 		FAULT(r, place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
 	get_metrics(r, json, at, e);
+	get_lines(r, json, at, &e->lines);
 }
 
 static void get_all(struct reader *r, struct recorded *recorded, const json_t *json)
@@ -401,6 +481,25 @@ static void put_machine(struct buf *out, const struct provenance *from)
 	buf_puts(out, "}");
 }
 
+static void put_lines(struct buf *out, const struct wire_line_counts *counts)
+{
+	buf_puts(out, ",\n\t\t \"line_metrics\": [");
+	for (int i = 0; i < counts->n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, counts->metrics[i]);
+	}
+	buf_puts(out, "],\n\t\t \"lines\": {");
+	for (int i = 0; i < counts->n_lines; i++) {
+		buf_printf(out, "%s\"%d\": [", i ? ",\n\t\t\t" : "\n\t\t\t", counts->lines[i].line);
+		for (int k = 0; k < counts->n; k++) {
+			buf_puts(out, k ? ", " : "");
+			put_number(out, counts->lines[i].values[k]);
+		}
+		buf_puts(out, "]");
+	}
+	buf_puts(out, "}");
+}
+
 static void put_entry(struct buf *out, const struct entry *e, int machine)
 {
 	buf_puts(out, "\t\t{\"kernel\": ");
@@ -421,7 +520,10 @@ static void put_entry(struct buf *out, const struct entry *e, int machine)
 		buf_puts(out, ": ");
 		put_number(out, e->values[i]);
 	}
-	buf_puts(out, "}}");
+	buf_puts(out, "}");
+	if (e->lines.n_lines)
+		put_lines(out, &e->lines);
+	buf_puts(out, "}");
 }
 
 /* The distinct machines in the order of their first result; `of` gets the index for each entry. */

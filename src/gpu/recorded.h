@@ -30,6 +30,9 @@ void recorded_fingerprint(const char *ptx, size_t len, char out[17]);
 void recorded_put(struct recorded *recorded, const struct provenance *provenance, const char *fingerprint,
 	const struct launch *launch, const struct wire_measurement *measurement);
 
+/* Adds the counters of the lines to the result of this launch, which was put before. */
+void recorded_put_lines(struct recorded *recorded, const struct launch *launch, const struct wire_line_counts *counts);
+
 bool recorded_write(const struct recorded *recorded, const char *path, struct diag *diag);
 
 /* Whether two launches are one and the same for a recording. */
@@ -42,6 +45,7 @@ struct recorded_result {
 	const char *const *metrics;  /* hardware names */
 	const double *values;
 	int n;
+	const struct wire_line_counts *lines; /* n_lines 0: none recorded; all of its metrics are available */
 };
 enum recorded_found recorded_find(const struct recorded *recorded, const char *fingerprint, const struct launch *launch,
 	struct recorded_result *out);

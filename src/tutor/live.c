@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "tutor/lines.h"
 #include "tutor/private.h"
 
 /* --- what to ask ------------------------------------------------------------------------------------------------------ */
@@ -45,6 +46,27 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	live->id = gpu_measure(tutor->gpu, lesson->ptx_text, lesson->ptx_len, e->launch, names, wish->n, false);
 }
 
+/* Asks for the counters of the lines. False when there is nothing to ask. */
+static bool send_lines(struct tutor *tutor, struct experiment *e)
+{
+	struct live *live = &tutor->private->live;
+	if (e->live_lines_state != VALUE_NONE || live->lines_paused || e->source.n_lines == 0)
+		return false;
+	const char *ptx = workbench_lines_ptx(tutor->private->bench, e);
+	e->live_lines_state = ptx ? VALUE_PENDING : VALUE_FAILED;
+	if (!ptx)
+		return false;
+	struct wire_message request = {.kind = WIRE_LINES};
+	request.lines.job = (struct wire_job){ptx, strlen(ptx), *e->launch};
+	request.lines.metrics = lines_metrics;
+	request.lines.n_metrics = LINE_COUNTS;
+	live->n_asked = 0;
+	live->experiment = e;
+	e->pinned = true;
+	live->id = gpu_ask(tutor->gpu, &request);
+	return true;
+}
+
 static bool is_ready(const struct tutor *tutor)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
@@ -73,6 +95,8 @@ void live_ask(struct tutor *tutor)
 		wish_metric(&wish, p->shown, p->numbers[i].metric);
 	}
 	struct experiment *e = p->shown;
+	if (wish.n == 0 && send_lines(tutor, e))
+		return;
 	if (wish.n == 0 && tutor->background && !p->live.sweep_paused) {
 		e = sweep_unmeasured(tutor);
 		if (e && e->launch)
@@ -123,15 +147,17 @@ static void tell_error(struct tutor *tutor, const struct wire_error *error)
 static void live_forget(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	if (p->shown && p->live.experiment != p->shown)
+	if (p->shown && p->live.experiment != p->shown) {
 		memset(&p->shown->live, 0, sizeof p->shown->live);
+		p->shown->live_lines_state = VALUE_NONE;
+	}
 }
 
 void live_measure(struct tutor *tutor)
 {
 	struct live *live = &tutor->private->live;
 	live->told = true;
-	live->sweep_paused = false;
+	live->sweep_paused = live->lines_paused = false;
 	live_forget(tutor);
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
 		gpu_start(tutor->gpu);
@@ -149,8 +175,11 @@ static void settle(struct live *live, struct value missing)
 		if (v->state == VALUE_PENDING)
 			*v = missing;
 	}
-	if (live->experiment)
+	if (live->experiment) {
 		live->experiment->pinned = false;
+		if (live->experiment->live_lines_state == VALUE_PENDING)
+			live->experiment->live_lines_state = missing.state;
+	}
 	live->experiment = NULL;
 	live->id = 0;
 	live->progress = (struct wire_progress){0};
@@ -164,6 +193,16 @@ static void take_measurement(struct tutor *tutor, const struct wire_measurement 
 		if (id != COUNTER_NONE)
 			live->experiment->live.c[id] =
 				m->available[i] ? value_ok(m->values[i]) : value_unsupported(gpu_info(tutor->gpu)->cc);
+	}
+	settle(live, value_missing(VALUE_FAILED));
+}
+
+static void take_lines(struct tutor *tutor, const struct wire_line_counts *counts)
+{
+	struct live *live = &tutor->private->live;
+	if (live->experiment) {
+		live->experiment->live_lines = lines_read(live->experiment->arena, counts);
+		live->experiment->live_lines_state = VALUE_OK;
 	}
 	settle(live, value_missing(VALUE_FAILED));
 }
@@ -191,6 +230,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			break;
 		}
 		live->sweep_paused = true;
+		live->lines_paused |= !live->n_asked;
 		settle(live, value_missing(event->error && event->error->code == WIRE_NO_PERMISSION
 			? VALUE_NO_PERMISSION : VALUE_FAILED));
 		break;
@@ -201,6 +241,9 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
 	case GPU_EVENT_ANSWERED:
+		if (ours && event->answer->kind == WIRE_RESULT_LINES)
+			take_lines(tutor, &event->answer->line_counts);
+		break;
 	case GPU_EVENT_NONE:
 		break;
 	}

@@ -19,9 +19,10 @@ struct live {
 	int64_t id;                           /* 0: none */
 	struct experiment *experiment;        /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
-	int n_asked;
+	int n_asked;                          /* 0: the counters of its lines are asked for */
 	struct wire_progress progress;        /* as last reported; also of the start */
 	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
+	bool lines_paused;                    /* likewise, no more counters of lines */
 	bool lost;                            /* the connection is, and that was told */
 	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
 };

@@ -131,6 +131,14 @@ static void name_measured_on(struct tutor *tutor, const struct experiment *e)
 	tutor->measured_short = p->measured_short;
 }
 
+/* Live counters of lines, or else recorded ones, or none. */
+static void refresh_lines(struct tutor *tutor, const struct experiment *e)
+{
+	bool live = e->live_lines_state == VALUE_OK;
+	tutor->input.source.measured = live ? &e->live_lines : e->recorded_lines.n ? &e->recorded_lines : NULL;
+	tutor->input.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
+}
+
 void tutor_refresh_measured(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
@@ -139,6 +147,7 @@ void tutor_refresh_measured(struct tutor *tutor)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
 		name_measured_on(tutor, p->shown);
 		tutor->input.numbers.measured_on = tutor->measured_on;
+		refresh_lines(tutor, p->shown);
 		sweep_refresh(tutor);
 	}
 	live_describe(tutor);

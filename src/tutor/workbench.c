@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "profile/profile.h"
+#include "tutor/lines.h"
 #include "tutor/private.h"
 
 static void split_lines(struct workbench *bench)
@@ -121,6 +122,7 @@ static void look_up_recording(struct experiment *e, const struct workbench *benc
 		if (id != COUNTER_NONE)
 			e->recorded.c[id] = value_ok(found.values[i]);
 	}
+	e->recorded_lines = lines_read(e->arena, found.lines);
 }
 
 static void run(struct experiment *e, struct workbench *bench)
@@ -205,4 +207,11 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 	*make_room(bench) = e;
 	e->used = e->serial = ++bench->clock;
 	return e;
+}
+
+const char *workbench_lines_ptx(struct workbench *bench, const struct experiment *e)
+{
+	if (!bench->lines_ptx && bench->module && e->launch)
+		bench->lines_ptx = lines_ptx(bench->arena, bench->module, e->launch->kernel, &bench->problems);
+	return bench->lines_ptx;
 }

@@ -9,6 +9,7 @@
 
 #include "gpu/recorded.h"
 #include "lesson/lesson.h"
+#include "model/linecounts.h"
 #include "model/metrics.h"
 #include "view/view.h"
 
@@ -28,6 +29,9 @@ struct experiment {
 	struct counts recorded;
 	enum recorded_found found;
 	const struct provenance *provenance;  /* of the recording */
+	struct line_table live_lines;         /* counted when live_lines_state is VALUE_OK; NONE: not asked for yet */
+	enum value_state live_lines_state;
+	struct line_table recorded_lines;     /* no rows: not recorded */
 	const char *place;                    /* "line 14 · block 0 warp 0" */
 	bool has_access;
 	struct warp_access access;            /* the first of the watched line and warp */
@@ -38,6 +42,7 @@ struct workbench {
 	struct arena *arena;
 	const struct lesson *lesson;
 	struct ptx_module *module;            /* NULL: the PTX is broken, see problems */
+	const char *lines_ptx;                /* NULL: not made yet */
 	struct recorded *recorded;
 	char fingerprint[17];
 	const char **line_texts;
@@ -58,3 +63,6 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 
 /* The same, but NULL instead of a run. */
 struct experiment *workbench_peek(struct workbench *bench, const struct step *step, const int64_t *values);
+
+/* The PTX by which the lines of the experiment's kernel are counted; NULL when there is none. Valid as long as the bench. */
+const char *workbench_lines_ptx(struct workbench *bench, const struct experiment *e);

@@ -40,6 +40,46 @@ static enum recorded_found get(const struct recorded *recorded, const char *ptx,
 	return recorded_find(recorded, ptx, &launch, out);
 }
 
+static void put_lines(struct recorded *recorded, const char *stride, double v)
+{
+	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
+	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
+	const char *names[] = {"requests", "not_there", "wavefronts"};
+	const bool available[] = {true, false, true};
+	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
+	const struct wire_line lines[] = {{0, none}, {22, some}};
+	recorded_put_lines(recorded, &launch, &(struct wire_line_counts){.metrics = names, .available = available, .n = 3,
+		.lines = lines, .n_lines = 2});
+}
+
+static void lines_come_back_from_the_file(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct recorded_result found;
+	char *path = path_of(arena, "lines.json");
+	struct recorded *recorded = recorded_new(arena);
+	put(recorded, &h200, "00ff", "u32:1", 1);
+	put(recorded, &h200, "00ff", "u32:2", 1);
+	put_lines(recorded, "u32:2", 2048);
+	put_lines(recorded, "u32:3", 1); /* of no result */
+	assert_true(recorded_write(recorded, path, &diag));
+	recorded = recorded_load(arena, path, &diag);
+	assert_non_null(recorded);
+	assert_int_equal(get(recorded, "00ff", "u32:1", &found), RECORDED_OK);
+	assert_int_equal(found.lines->n_lines, 0);
+	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
+	assert_int_equal(found.lines->n, 2);
+	assert_int_equal(found.lines->n_lines, 2);
+	assert_string_equal(found.lines->metrics[1], "wavefronts");
+	assert_int_equal(found.lines->lines[1].line, 22);
+	assert_true(found.lines->lines[1].values[0] == 2048 && found.lines->lines[1].values[1] == 4096);
+	assert_true(found.lines->available[0] && found.lines->available[1]);
+	diag_free(&diag);
+	arena_free(arena);
+}
+
 static void results_come_back_from_the_file(void **state)
 {
 	(void)state;
@@ -136,6 +176,11 @@ static const struct {
 	{"{\"format\": 2}", ":1:12: this \"format\" is not known"},
 	{"{\"format\": 1,\n\"results\": []}", ":1:1: \"machines\" must be an array"},
 	{"{\"format\": 1, \"machines\": [],\n\"results\": 7}", ":2:12: \"results\" must be an array"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"lines\": {\"7\": [1]}") "]}", "\"line_metrics\" must be an array"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": 7") "]}", ":5:"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"x\": [1]}") "]}", "\"x\" is no number of a line"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"7\": [1, 2]}") "]}", "must be a number for each"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [7], \"lines\": {}") "]}", "must be a string"},
 	{"{\"format\": 1, \"machines\": [7], \"results\": []}", ":1:28: \"gpu\" must be a string"},
 	{HEAD "7]}", ":3:13: \"kernel\" must be a string"},
 	{HEAD RESULT("[1, 1]", "[]", "0", "{}") "]}", ":3:37: \"grid\" must be three positive integers"},
@@ -182,7 +227,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"a.json", "b.json", "c.json", "damaged.json"};
+	static const char *const names[] = {"a.json", "b.json", "c.json", "damaged.json", "lines.json"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char path[100];
 		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -195,6 +240,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_come_back_from_the_file),
+		cmocka_unit_test(lines_come_back_from_the_file),
 		cmocka_unit_test(the_file_does_not_depend_on_the_order),
 		cmocka_unit_test(fingerprints_see_code_only),
 		cmocka_unit_test(damage_is_placed),

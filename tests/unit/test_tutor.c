@@ -707,6 +707,72 @@ static void live_numbers_replace_the_recorded_ones(void **state)
 	remove_recording();
 }
 
+static bool has_live_lines(const struct tutor *tutor)
+{
+	return tutor->input.source.measured && tutor->input.source.measured_by == WITNESS_LIVE;
+}
+
+static bool has_live_numbers(const struct tutor *tutor)
+{
+	return tutor->input.numbers.rows[0].measured_by == WITNESS_LIVE;
+}
+
+static double counted(const struct tutor *tutor, enum line_count_id id)
+{
+	const struct view_source *source = &tutor->input.source;
+	const struct line_counts *counts = line_table_find(source->measured, source->watched);
+	assert_non_null(counts);
+	assert_int_equal(counts->c[id].state, VALUE_OK);
+	return counts->c[id].v;
+}
+
+/* The fake worker counts what the machine does, or one wavefront more for each request. */
+static void lines_are_counted_after_the_numbers(void **state)
+{
+	(void)state;
+	static const char *const behaviours[] = {"ok", "lines-off"};
+	for (int more = 0; more < 2; more++) {
+		struct tutor *tutor = begin_live(behaviours[more]);
+		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		tutor_gpu_start(tutor);
+		run_until(tutor, has_live_numbers);
+		assert_false(has_live_lines(tutor));
+		run_until(tutor, has_live_lines);
+		assert_near(counted(tutor, LINE_COUNT_SHARED_REQUESTS), 8);
+		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (2 + more));
+		press(tutor, "Right"); /* those of the value before are not shown for this one */
+		assert_null(tutor->input.source.measured);
+		run_until(tutor, has_live_lines);
+		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (1 + more));
+		press(tutor, "Left");
+		assert_true(has_live_lines(tutor));
+		press(tutor, "m");
+		run_until(tutor, has_live_lines);
+		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (2 + more));
+		tutor_free(tutor);
+	}
+}
+
+static void lines_that_cannot_be_counted_are_told_once(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("lines-error:unsupported_gpu");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_true(is_measured(tutor));
+	assert_null(tutor->input.source.measured);
+	press(tutor, "Right");
+	tutor->notice[0] = '\0';
+	run_until(tutor, is_measured);
+	assert_int_equal(tutor->private->live.id, 0);
+	assert_int_equal(tutor->private->shown->live_lines_state, VALUE_NONE);
+	press(tutor, "m");
+	run_until(tutor, is_told);
+	assert_true(is_measured(tutor));
+	tutor_free(tutor);
+}
+
 static void only_what_is_on_the_screen_is_asked_for(void **state)
 {
 	(void)state;
@@ -917,6 +983,8 @@ int main(void)
 		cmocka_unit_test(a_stale_recording_is_not_shown),
 		cmocka_unit_test(a_place_in_line_is_shown),
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
+		cmocka_unit_test(lines_are_counted_after_the_numbers),
+		cmocka_unit_test(lines_that_cannot_be_counted_are_told_once),
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),
 		cmocka_unit_test(every_reason_is_a_notice),
