@@ -11,7 +11,7 @@ probe: ptx base
 live: probe ptx wire launch model base
 model: base
 profile: simt ptx model launch base
-validate: ptx launch base
+validate: ptx model launch base
 lesson: launch base
 view: model base
 export: view base

@@ -30,58 +30,58 @@ at() { "$top_builddir/tests/json-get" "$1" < "$work/out" 2>> "$work/err"; }
 said() { tr '\n' ' ' < "$work/$1" | tr -s ' ' | grep -qF -e "$2"; }
 
 # --- live ------------------------------------------------------------------------------------------------------------
-validate --gpu "command:'$fake' machine" --seed 1 --count 60 --record "$work/recording" --format json
+validate instructions --gpu "command:'$fake' machine" --seed 1 --count 60 --record "$work/recording" --format json
 [ "$status" -eq 0 ] && [ ! -s "$work/err" ] && [ "$(at programs)" = 60 ] && [ "$(at seed)" = 1 ] && [ "$(at different)" = 0 ] &&
 	[ "$(at instances)" -gt 100000 ] && [ "$(at compared_with)" = '"Fake GPU"' ]
 report $? "the machine agrees with itself: more than 100,000 instances of 60 programs"
 sum=$(grep '"instances"' "$work/out" | tr -dc '0-9\n' | awk '{ s += $1 } END { print s }')
 [ "$sum" -eq $((2 * $(at instances))) ]
 report $? "the rows' instances add up"
-validate --gpu "command:'$fake' machine" --seed 1 --count 3 --only cvt --only LOP3 --format json
+validate instructions --gpu "command:'$fake' machine" --seed 1 --count 3 --only cvt --only LOP3 --format json
 [ "$status" -eq 0 ] && [ "$(at rows.0.row)" = '"LOP3"' ] && grep -q '"row": "CVT",' "$work/out" &&
 	! grep '"group"' "$work/out" | grep -qvE '"(bits|cvt)"' && [ "$(grep -c '"group": "bits"' "$work/out")" -eq 1 ]
 report $? "--only takes rows and groups alone"
-validate --gpu "command:'$fake' machine" --seed 7 --count 1
+validate instructions --gpu "command:'$fake' machine" --seed 7 --count 1
 cp "$work/out" "$work/first"
-validate --gpu "command:'$fake' machine" --seed 7 --count 1
+validate instructions --gpu "command:'$fake' machine" --seed 7 --count 1
 [ "$status" -eq 0 ] && cmp -s "$work/out" "$work/first" && said out 'seed 7, 1 program, ' && said out 'instances agree'
 report $? "the same seed is the same program; text"
-validate --gpu "command:'$fake' machine" --count 1
+validate instructions --gpu "command:'$fake' machine" --count 1
 seed=$(sed -n 's/.*seed \([0-9]*\),.*/\1/p' "$work/out")
-validate --gpu "command:'$fake' machine" --count 1
+validate instructions --gpu "command:'$fake' machine" --count 1
 [ -n "$seed" ] && [ "$seed" != "$(sed -n 's/.*seed \([0-9]*\),.*/\1/p' "$work/out")" ]
 report $? "without --seed it is fresh, and printed"
 
-validate --gpu "command:'$fake' machine" --seed 1 --every --format json
+validate instructions --gpu "command:'$fake' machine" --seed 1 --every --format json
 [ "$status" -eq 0 ] && [ "$(grep '"forms"' "$work/out" | tr -dc '0-9\n')" = "$(grep '"forms_legal"' "$work/out" | tr -dc '0-9\n')" ]
 report $? "--every goes through every form"
 
 # The stand-in flips a bit of the first result.
-validate --gpu "command:'$fake' flip" --seed 1 --count 1 --only add --keep "$work/kept"
+validate instructions --gpu "command:'$fake' flip" --seed 1 --count 1 --only add --keep "$work/kept"
 [ "$status" -eq 1 ] && said out '1 of' && said out 'instances differ' && said out 'program 1: add' && said out 'lane 0, operands 0x' &&
 	said out 'on the machine, 0x' && said out ' on Fake GPU'
 report $? "a difference names program, instruction, lane, operands and both results, exit 1"
 grep -q '^// launch: grid 1 block [0-9]*; arg b64\[\]:0x' "$work/kept/1.ptx" && grep -q '^\.visible \.entry trial' "$work/kept/1.ptx"
 report $? "--keep has the program with its launch"
-validate --gpu "command:'$fake' flip" --seed 1 --count 1 --only ADD_INT --format json
+validate instructions --gpu "command:'$fake' flip" --seed 1 --count 1 --only ADD_INT --format json
 [ "$status" -eq 1 ] && [ "$(at different)" = 1 ] && [ "$(at differences.0.program)" = 1 ] && [ "$(at differences.0.lane)" = 0 ] &&
 	[ "$(at differences.0.row)" = '"ADD_INT"' ] && [ "$(at differences.0.machine)" != "$(at differences.0.other)" ]
 report $? "the same in JSON"
-validate --gpu "command:'$fake' ok" --seed 1 --count 2 --only xor
+validate instructions --gpu "command:'$fake' ok" --seed 1 --count 2 --only xor
 [ "$status" -eq 1 ] && said out 'instances differ'
 report $? "results that are all zero are no agreement"
 
 # --- what can go wrong with a GPU -------------------------------------------------------------------------------------
-validate --gpu "command:'$fake' error:kernel_fault" --seed 1 --count 3 --keep "$work/kept3"
+validate instructions --gpu "command:'$fake' error:kernel_fault" --seed 1 --count 3 --keep "$work/kept3"
 [ "$status" -eq 1 ] && said err 'program 1 on the GPU: as the test asked' && said out '3 programs gave no results' && [ -s "$work/kept3/3.ptx" ]
 report $? "a program the GPU fails on is named and kept; the next is tried"
-validate --gpu "command:'$fake' error:bad_ptx" --seed 1 --count 20
+validate instructions --gpu "command:'$fake' error:bad_ptx" --seed 1 --count 20
 [ "$status" -eq 1 ] && said err '5 programs in a row gave no results; stopped' && said out '5 programs gave no results'
 report $? "a GPU that takes none is given up"
-validate --gpu "command:'$fake' short-buffer" --seed 1 --count 1
+validate instructions --gpu "command:'$fake' short-buffer" --seed 1 --count 1
 [ "$status" -eq 1 ] && [ -s "$work/err" ] && said out '1 program gave no results'
 report $? "results that come back short are no agreement"
-validate --gpu "command:'$fake' probe-error:no_driver"
+validate instructions --gpu "command:'$fake' probe-error:no_driver"
 [ "$status" -eq 3 ] && said err 'as the test asked' && [ ! -s "$work/out" ]
 report $? "no GPU, exit 3"
 validate --live --gpu none
@@ -120,11 +120,11 @@ refuses() {
 	[ "$status" -eq "$wanted" ] && [ ! -s "$work/out" ] && said err "$expected"
 	report $? "refused with $wanted: $expected"
 }
-refuses 2 'what is the machine to be compared with?'
+refuses 2 'what is to be compared with?'
 refuses 2 'not both' --live --expect "$work/recording"
 refuses 2 'replays what the file holds' --expect "$work/recording" --seed 1
 refuses 2 'replays what the file holds' --expect "$work/recording" --record x
-refuses 2 'takes no arguments' --live x
+refuses 2 "'x' is no campaign" --live x
 refuses 2 'as many programs as it takes' --live --every --count 3
 refuses 2 '--count:1:1: expected a whole number up to' --live --count many
 refuses 2 '--seed:1:1: expected a whole number up to' --live --seed -1

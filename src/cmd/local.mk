@@ -40,6 +40,11 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
 	src/cmd/table.c \
 	src/cmd/validate.c src/cmd/validate.h \
+	src/cmd/validate_agreement.c \
+	src/cmd/validate_instructions.c \
+	src/cmd/validate_lessons.c \
+	src/cmd/validate_occupancy.c \
+	src/cmd/validate_patterns.c \
 	src/cmd/validate_report.c
 simttutor_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Users before what they use.

@@ -2,50 +2,74 @@
 #include "cmd/validate.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "cmd/measure.h"
-#include "cmd/picture.h"
-#include "profile/profile.h"
-#include "validate/text.h"
 
-#define COUNT_DEFAULT 200
+#define COUNT_DEFAULT 10000
 #define COUNT_MAX 1000000
-#define CC_LEAST 90               /* of the .target in validate/emit.c */
 #define RECORDING_MAX ((size_t)64 << 20)
-#define FAILURES_MAX 5            /* programs in a row without results: the GPU is given up */
+#define PROGRESS_MS 100
 
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
+const struct campaign campaign_table[] = {
+	{"instructions", "random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
+		"approximate ones within the bound that the PTX manual states", 50, false, validate_instructions},
+	{"patterns", "random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
+		"wavefronts, bank conflicts, sectors and replays against the counters", 1, true, validate_patterns},
+	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, validate_occupancy},
+	{"lessons", "every experiment of every lesson over the values of its parameters: the counters that are predicted exactly", 0, true,
+		validate_lessons},
+	{0},
+};
+#define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
+
 static const struct cmd_option options[] = {
-	{"count", 'n', "N", "how many programs; 200 when not given"},
-	{"seed", 's', "S", "of the first program; each next has the next number. A fresh one when not given; it is printed"},
-	{"every", 0, NULL, "instead of random programs, those that go through every form of every instruction once"},
+	{"count", 'n', "N", "how many random cases; 10000 when not given. Of several campaigns each has its share, see below"},
+	{"seed", 's', "S", "of the first case; each next has the next number. A fresh one when not given; it is printed"},
+	{"every", 0, NULL, "instructions: instead of random programs, those that go through every form of every instruction once"},
 	{"live", 0, NULL, "compare with the GPU. --gpu SPEC means the same"},
-	{"only", 0, "ROW|GROUP", "these instructions alone, as in add, ADD_INT, cvt, float or atom; may be repeated"},
-	{"record", 0, "FILE", "with --live: store the programs and what the GPU gave"},
+	{"only", 0, "ROW|GROUP", "instructions: these alone, as in add, ADD_INT, cvt, float or atom; may be repeated"},
+	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and what the GPU gave"},
 	{"expect", 0, "FILE", "compare with such a recording; needs no GPU"},
-	{"keep", 0, "DIR", "write each program that differs or fails to DIR/SEED.ptx, with its launch"},
+	{"keep", 0, "DIR", "instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
 };
 
 const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
-	.usage = "(--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
+	.usage = "[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
 		 "[--keep DIR] [--format text|json]",
-	.summary = "compare the machine with the hardware on random programs",
-	.details = "Makes random programs from the table of instructions, with inputs that lean to edge values, runs each on the "
-		   "SIMT machine and on the GPU, and compares every result of every instruction in every lane bit by bit; "
-		   "approximate instructions within the bound that the PTX manual states. An instance is one instruction executed on "
-		   "one set of operand values, a lane's or, where lanes act together, a warp's; repeated operand values are not "
-		   "counted again. Random programs are kept apart by their seed: --seed S --count 1 makes program S alone. --expect replays a "
-		   "recording where there is no GPU. Exit status 1 when anything differs.",
+	.summary = "compare machine and model with the hardware",
+	.details = "Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 when anything "
+		   "differs that must not.\n"
+		   "instructions: random programs from the table of instructions, with inputs that lean to edge values. Every result "
+		   "of every instruction in every lane is compared bit by bit; approximate instructions within the bound that the "
+		   "PTX manual states. An instance is one instruction executed on one set of operand values, a lane's or, where "
+		   "lanes act together, a warp's; repeated operand values are not counted again. Of several campaigns it has N/50 "
+		   "programs.\n"
+		   "patterns: random accesses of one warp, by each kind of load, store, copy and atomic operation: all widths, "
+		   "masks, strides, windows, permutations, swizzles, broadcasts, pairs. What the model predicts is compared with what "
+		   "the GPU counts, rule by rule; the first access of a rule that differs is printed as a command that explains it. "
+		   "Rules that the model does not call verified may differ.\n"
+		   "occupancy: random launch shapes, by threads, registers, static and dynamic shared memory and barriers: how many "
+		   "blocks an SM holds at a time, by the model and as the blocks count themselves. Of several campaigns it has N/100.\n"
+		   "lessons: every experiment of every lesson over the values of its parameters. What the machine and the model count "
+		   "is compared with the counters, those that are predicted exactly.\n"
+		   "Cases are kept apart by their seed: --seed S --count 1 makes case S alone. --expect replays a recording where there "
+		   "is no GPU. Ctrl-C ends with what was compared so far.",
 	.options = options,
 	.run = run_validate,
 };
@@ -60,7 +84,7 @@ static bool read_number(struct validation *v, const struct cmd_parsed *arg, uint
 	if (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && *out <= most)
 		return true;
 	return cmd_bad_value(v->ctx, arena_printf(v->ctx->arena, "--%s", arg->option->name), arg->value,
-		arena_printf(v->ctx->arena, "a whole number up to %llu", (unsigned long long)most));
+		arena_printf(v->ctx->arena, "a whole number up to %" PRIu64, most));
 }
 
 /* A row by id, by its opcode's beginning, or all of a group. */
@@ -82,12 +106,25 @@ static bool read_only(struct validation *v, const char *name)
 		"int, bits, float, compare, cvt, mem or warp");
 }
 
+static bool read_campaign(struct validation *v, const char *name)
+{
+	struct buf names = {0};
+	for (int i = 0; i < CAMPAIGNS; i++) {
+		if (strcmp(campaign_table[i].name, name) == 0) {
+			buf_free(&names);
+			return v->chosen[i] = true;
+		}
+		buf_printf(&names, "%s%s", i == 0 ? "" : i == CAMPAIGNS - 1 ? " or " : ", ", campaign_table[i].name);
+	}
+	cmd_usage(v->ctx, &cmd_validate_entry, "'%s' is no campaign; there is %s", name, buf_str(&names));
+	buf_free(&names);
+	return false;
+}
+
 static bool read_option(struct validation *v, const struct cmd_parsed *arg)
 {
-	if (!arg->option) {
-		cmd_usage(v->ctx, &cmd_validate_entry, "'%s': it takes no arguments", arg->value);
-		return false;
-	}
+	if (!arg->option)
+		return read_campaign(v, arg->value);
 	if (cmd_is(arg, "count"))
 		return v->has_count = true, read_number(v, arg, COUNT_MAX, &v->count);
 	if (cmd_is(arg, "seed"))
@@ -112,17 +149,44 @@ static bool any_enabled(const struct validation *v)
 	return false;
 }
 
-static bool check(struct validation *v)
+static int campaigns_chosen(const struct validation *v)
+{
+	int n = 0;
+	for (int i = 0; i < CAMPAIGNS; i++)
+		n += v->chosen[i];
+	return n;
+}
+
+/* The options of `instructions` mean it; without any, all campaigns are meant. */
+static void choose(struct validation *v)
+{
+	bool only_instructions = v->every || v->keep || v->record || any_enabled(v);
+	for (int i = 0; i < CAMPAIGNS && !campaigns_chosen(v); i++)
+		v->chosen[i] = !only_instructions || campaign_table[i].run == validate_instructions;
+	if (!campaigns_chosen(v))
+		for (int i = 0; i < CAMPAIGNS; i++)
+			v->chosen[i] = true;
+}
+
+static const char *what_is_wrong(const struct validation *v)
 {
 	bool generates = v->has_seed || v->has_count || v->every || any_enabled(v);
-	const char *wrong = v->live && v->expect ? "--live or --expect, not both"
-		: !v->live && !v->expect ? "what is the machine to be compared with? --live (a GPU) or --expect FILE (a recording)"
-		: v->every && v->has_count ? "--every makes as many programs as it takes; --count is for random ones"
-		: v->expect && (generates || v->record) ? "--expect FILE replays what the file holds"
-		: NULL;
-	if (wrong)
-		cmd_usage(v->ctx, &cmd_validate_entry, "%s", wrong);
-	return !wrong;
+	bool instructions = v->chosen[0];
+	if (v->live && v->expect)
+		return "--live or --expect, not both";
+	if (!v->live && !v->expect)
+		return "what is to be compared with? --live (a GPU) or --expect FILE (a recording)";
+	if (v->every && v->has_count)
+		return "--every makes as many programs as it takes; --count is for random ones";
+	if (v->expect && (generates || v->record))
+		return "--expect FILE replays what the file holds";
+	if ((v->every || v->keep || any_enabled(v)) && !instructions)
+		return "--every, --only and --keep are for the campaign instructions";
+	if (v->record && campaigns_chosen(v) > 1)
+		return "--record: of which campaign? Name one";
+	if (v->record && !v->chosen[0] && !v->chosen[1])
+		return "--record is for the campaigns instructions and patterns";
+	return NULL;
 }
 
 static bool read_args(struct validation *v, const struct cmd_parsed *args, int n)
@@ -131,193 +195,142 @@ static bool read_args(struct validation *v, const struct cmd_parsed *args, int n
 		if (!read_option(v, &args[i]))
 			return false;
 	v->live = v->live || (v->ctx->gpu && strcmp(v->ctx->gpu, "none") != 0);
-	return check(v);
+	choose(v);
+	const char *wrong = what_is_wrong(v);
+	if (wrong)
+		cmd_usage(v->ctx, &cmd_validate_entry, "%s", wrong);
+	return !wrong;
 }
 
-/* --- one program -------------------------------------------------------------------------------------------------- */
+/* --- what campaigns share ----------------------------------------------------------------------------------------- */
 
-struct attempt {
-	struct validation *v;
-	struct arena *arena;
-	struct trial *trial;
-	struct buf ptx;
-	struct launch launch;
-	struct tally_run run;
-};
+static volatile sig_atomic_t stopped;
 
-/* The PTX with its launch as a comment, as the fixtures of tests/ptx have it. */
-static void keep(struct attempt *a)
+static void stop(int signal)
 {
-	struct buf text = {0};
-	if (!a->v->keep)
+	(void)signal;
+	stopped = 1;
+}
+
+bool validate_stopped(void)
+{
+	return stopped;
+}
+
+void validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ)
+{
+	static double last;
+	double now = v->shows_progress ? clock_ms() : 0;
+	if (!v->shows_progress || (now - last < PROGRESS_MS && done))
 		return;
-	buf_printf(&text, "// launch: grid 1 block %d; arg %s; arg %s\n%s", a->trial->lanes, a->launch.args[0].text,
-		a->launch.args[1].text, buf_str(&a->ptx));
-	file_write(path_join(a->arena, a->v->keep, arena_printf(a->arena, "%llu.ptx", (unsigned long long)a->trial->seed)),
-		text.data, text.len, &a->v->ctx->diag);
-	buf_free(&text);
+	last = now;
+	fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " differ\033[K", campaign, done, v->cases, differ);
+	fflush(stderr);
 }
 
-/* The program has to get through our own parser and the machine; that it does not is a fault of ours. */
-static bool run_machine(struct attempt *a)
+static void end_progress(const struct validation *v)
 {
-	struct diag *diag = &a->v->ctx->diag;
-	const char *name = arena_printf(a->arena, "program %llu", (unsigned long long)a->trial->seed);
-	trial_write(a->trial, &a->ptx);
-	trial_launch(a->arena, a->trial, &a->launch);
-	struct ptx_module *module = ptx_parse(a->arena, name, buf_str(&a->ptx), a->ptx.len, diag);
-	struct profile *profile = module ? profile_run(a->arena, module, &a->launch, (struct profile_watch){0}, CC_LEAST, diag) : NULL;
-	if (!profile)
-		return false;
-	if (profile->result.outcome != SIMT_OK) {
-		diag_error(diag, (struct diag_pos){.file = name, .line = profile->result.place.ptx_line}, "%s", profile->result.message);
-		return false;
-	}
-	a->run.inputs = a->launch.args[0].bytes;
-	a->run.machine = profile->buffers[1];
-	return true;
+	if (v->shows_progress)
+		fputs("\r\033[K", stderr);
 }
 
-static bool run_gpu(struct attempt *a)
+void validate_begin_recording(struct validation *v, const char *title)
 {
-	struct cmd_ctx *ctx = a->v->ctx;
-	struct measure_request request = {buf_str(&a->ptx), a->ptx.len, &a->launch, NULL, 0, true};
-	const char *label = arena_printf(a->arena, "program %llu on the GPU", (unsigned long long)a->trial->seed);
-	const struct wire_measurement *m = measure_launch(ctx, a->v->gpu, label, &request);
-	size_t bytes = launch_arg_bytes(&a->launch.args[1]);
-	if (!m)
-		return false;
-	if (m->n_buffers != 2 || m->buffer_bytes[1] != bytes) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "%s: its results did not come back whole", label);
-		return false;
-	}
-	a->run.other = memcpy(arena_alloc(a->arena, bytes), m->buffers[1], bytes);
-	return true;
+	char date[20];
+	time_t now = time(NULL);
+	const struct wire_gpu *info = &v->info;
+	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+	buf_clear(&v->recording);
+	buf_printf(&v->recording, "%s\n# %s, CC %d.%d, driver %s, CUDA %d.%d, %s; simttutor %s, seed %" PRIu64 "\n", title, info->name,
+		info->cc / 10, info->cc % 10, info->driver, info->driver_cuda / 1000, info->driver_cuda % 1000 / 10, date, PACKAGE_VERSION,
+		v->seed);
 }
 
-static void record(struct attempt *a)
-{
-	struct trial *t = a->trial;
-	for (int i = 0; i < t->n_steps; i++) {
-		t->steps[i].recorded = !forms_is_approximate(t->steps[i].form);
-		t->steps[i].hash = tally_hash(t, i, a->run.other);
-	}
-	trial_record(t, &a->v->recording);
-}
-
-/* False when it makes no sense to go on. */
-static bool try_program(struct validation *v, struct arena *arena, struct trial *trial)
-{
-	struct attempt a = {.v = v, .arena = arena, .trial = trial};
-	bool ok = run_machine(&a) && (!v->gpu || run_gpu(&a));
-	if (!ok || tally_add(v->tally, trial, &a.run))
-		keep(&a);
-	if (ok && v->record)
-		record(&a);
-	v->failed += !ok;
-	v->failures_in_a_row = ok ? 0 : v->failures_in_a_row + 1;
-	buf_free(&a.ptx);
-	if (v->failures_in_a_row == FAILURES_MAX)
-		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%d programs in a row gave no results; stopped", FAILURES_MAX);
-	return v->failures_in_a_row < FAILURES_MAX;
-}
-
-/* --- all programs ------------------------------------------------------------------------------------------------- */
-
-static void generate_random(struct validation *v)
-{
-	bool go_on = true;
-	for (uint64_t i = 0; go_on && i < v->count; i++) {
-		struct arena *arena = arena_new();
-		go_on = try_program(v, arena, trial_generate(arena, &v->choice, v->seed + i));
-		arena_free(arena);
-	}
-}
-
-/* Row after row; each program has the next seed, as random ones have. */
-static void generate_every(struct validation *v)
-{
-	uint64_t seed = v->seed;
-	bool go_on = true;
-	for (int op = 0; op < PTX_OPS; op++)
-		for (int next = 0; go_on && v->choice.enabled[op] && next < forms_count(v->forms, op);) {
-			struct arena *arena = arena_new();
-			go_on = try_program(v, arena, trial_cover(arena, &v->choice, seed++, op, &next));
-			arena_free(arena);
-		}
-}
-
-static bool replay_one(void *ctx, const struct trial *trial)
-{
-	struct arena *arena = arena_new();
-	struct trial *copy = arena_array(arena, struct trial, 1);
-	*copy = *trial;
-	bool go_on = try_program(ctx, arena, copy);
-	arena_free(arena);
-	return go_on;
-}
+/* --- recordings --------------------------------------------------------------------------------------------------- */
 
 static int replay(struct validation *v)
 {
 	struct buf text = {0};
-	struct diag *diag = &v->ctx->diag;
-	if (!file_read(v->expect, RECORDING_MAX, &text, diag))
+	if (!file_read(v->expect, RECORDING_MAX, &text, &v->ctx->diag))
 		return EXIT_MISSING;
-	bool ok = trial_read_all(v->forms, v->expect, buf_str(&text), text.len, replay_one, v, diag);
+	bool patterns = strncmp(buf_str(&text), "simttutor patterns", 18) == 0;
+	int status = (patterns ? validate_replay_patterns : validate_replay_instructions)(v, &text);
 	buf_free(&text);
-	if (ok && !v->tally->programs && !v->failed)
-		diag_error(diag, (struct diag_pos){.file = v->expect}, "it holds no program");
-	return ok && v->tally->programs ? EXIT_OK : EXIT_FAILED;
+	return status;
 }
 
-static void begin_recording(struct validation *v, const struct wire_gpu *info)
-{
-	char date[20];
-	time_t now = time(NULL);
-	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-	buf_printf(&v->recording, "simttutor validate %d\n# %s, CC %d.%d, driver %s, CUDA %d.%d, %s; simttutor %s, seed %llu\n",
-		TRIAL_FORMAT, info->name, info->cc / 10, info->cc % 10, info->driver, info->driver_cuda / 1000,
-		info->driver_cuda % 1000 / 10, date, PACKAGE_VERSION, (unsigned long long)v->seed);
-}
+/* --- live --------------------------------------------------------------------------------------------------------- */
 
-static int compare_live(struct validation *v)
+static bool find_gpu(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
 	const struct wire_gpu *info = measure_find(ctx, v->gpu);
 	if (!info)
-		return EXIT_MISSING;
-	if (info->cc < CC_LEAST) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "%s has CC %d.%d; the programs need 9.0", info->name, info->cc / 10,
-			info->cc % 10);
+		return false;
+	v->info = *info; /* what it points to lives until the next message of the worker */
+	v->info.driver = arena_strdup(ctx->arena, info->driver);
+	v->info.counters_message = arena_strdup(ctx->arena, info->counters_message);
+	v->gpu_name = v->info.name = arena_strdup(ctx->arena, info->name);
+	if (v->info.cc >= VALIDATE_CC_LEAST)
+		return true;
+	diag_error(&ctx->diag, (struct diag_pos){0}, "%s has CC %d.%d; the kernels need %d.%d", v->info.name, v->info.cc / 10,
+		v->info.cc % 10, VALIDATE_CC_LEAST / 10, VALIDATE_CC_LEAST % 10);
+	return false;
+}
+
+static int run_campaign(struct validation *v, const struct campaign *c)
+{
+	bool alone = campaigns_chosen(v) == 1;
+	if (c->counters && !v->info.counters) {
+		measure_report(v->ctx, v->gpu, "cannot count", &(struct wire_error){v->info.counters_error, v->info.counters_message});
 		return EXIT_MISSING;
 	}
-	v->gpu_name = arena_strdup(ctx->arena, info->name);
-	begin_recording(v, info);
-	(v->every ? generate_every : generate_random)(v);
-	return v->record && !file_write(v->record, v->recording.data, v->recording.len, &ctx->diag) ? EXIT_FAILED : EXIT_OK;
+	v->cases = c->share == 0 ? 0 : alone && v->has_count ? v->count : (v->count + c->share - 1) / c->share;
+	if (!alone && v->format == PICTURE_JSON)
+		buf_printf(&v->out, "%s\"%s\": ", v->out.len > 2 ? ",\n" : "", c->name);
+	else if (v->out.len)
+		buf_putc(&v->out, '\n');
+	int status = c->run(v);
+	end_progress(v);
+	return status;
+}
+
+/* Several in JSON are members of one object. */
+static int run_campaigns(struct validation *v)
+{
+	bool json = v->format == PICTURE_JSON && campaigns_chosen(v) > 1;
+	int status = EXIT_OK;
+	if (json)
+		buf_puts(&v->out, "{\n");
+	for (int i = 0; i < CAMPAIGNS && status != EXIT_MISSING && !stopped; i++) {
+		int one = v->chosen[i] ? run_campaign(v, &campaign_table[i]) : EXIT_OK;
+		status = one > status ? one : status;
+	}
+	if (json)
+		buf_puts(&v->out, "}\n");
+	if (v->record && status != EXIT_MISSING && !file_write(v->record, v->recording.data, v->recording.len, &v->ctx->diag))
+		status = EXIT_FAILED;
+	return status;
 }
 
 static int go_live(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
+	struct sigaction act = {.sa_handler = stop}, before;
 	v->gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
-	int status = v->gpu ? compare_live(v) : EXIT_USAGE;
+	if (!v->gpu)
+		return EXIT_USAGE;
+	int status = EXIT_MISSING;
+	if (find_gpu(v)) {
+		sigaction(SIGINT, &act, &before); /* a worker is in a process group of its own */
+		status = run_campaigns(v);
+		sigaction(SIGINT, &before, NULL);
+	}
 	gpu_free(v->gpu);
 	return status;
 }
 
-static int report(struct validation *v, int status)
-{
-	struct buf out = {0};
-	if (v->format == PICTURE_JSON)
-		validate_write_json(v, &out);
-	else
-		validate_write_text(v, &out);
-	if (!cmd_print(v->ctx, &out))
-		status = EXIT_FAILED;
-	buf_free(&out);
-	return status;
-}
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static uint64_t fresh_seed(void)
 {
@@ -329,7 +342,7 @@ static uint64_t fresh_seed(void)
 
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct validation v = {.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT};
+	struct validation v = {.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT, .shows_progress = isatty(STDERR_FILENO)};
 	v.forms = v.choice.forms = forms_new(ctx->arena);
 	if (!read_args(&v, args, n))
 		return EXIT_USAGE;
@@ -339,10 +352,9 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	for (int op = 0; op < PTX_OPS; op++)
 		v.choice.enabled[op] = v.choice.enabled[op] || (all && !forms_left_out(op));
 	int status = v.expect ? replay(&v) : go_live(&v);
-	if (status == EXIT_OK && (v.tally->different || v.failed))
+	if (v.out.len && !cmd_print(ctx, &v.out))
 		status = EXIT_FAILED;
-	if (v.tally->programs || v.failed)
-		status = report(&v, status);
+	buf_free(&v.out);
 	buf_free(&v.recording);
 	return status;
 }

@@ -1,27 +1,71 @@
 /* cmd/validate.h: one `simttutor validate`: what was asked, and what came of it. Inside cmd/ only. */
 #pragma once
 #include "cmd/cmd.h"
+#include "cmd/picture.h"
 #include "gpu/gpu.h"
+#include "validate/agreement.h"
 #include "validate/tally.h"
+
+#define VALIDATE_CC_LEAST 90    /* of the .target in validate/emit.c and validate/pattern.c */
+
+struct validation;
+
+/* What is compared. A campaign writes its report to validation.out and returns an exit status. */
+struct campaign {
+	const char *name;
+	const char *what;           /* a sentence for the help */
+	unsigned share;             /* one case for each so many of --count; 0: it is not random */
+	bool counters;              /* it needs them */
+	int (*run)(struct validation *v);
+};
+extern const struct campaign campaign_table[]; /* ends in {0} */
+#define CAMPAIGNS_MAX 8
 
 struct validation {
 	struct cmd_ctx *ctx;
 	/* what was asked */
+	bool chosen[CAMPAIGNS_MAX];
 	uint64_t seed, count;
 	bool has_seed, has_count, every, live;
 	const char *record, *expect, *keep; /* files and a folder, or NULL */
 	int format;
 	/* at work */
+	struct gpu *gpu;            /* NULL: not live */
+	struct wire_gpu info;       /* name, driver and what it says of its counters stay valid */
+	const char *gpu_name;
+	uint64_t cases;             /* of this campaign */
+	struct buf recording, out;
+	bool shows_progress;        /* standard error is a terminal */
+	/* instructions: validate_instructions.c */
 	struct forms *forms;
 	struct trial_choice choice;
-	struct gpu *gpu;            /* NULL: not live */
-	const char *gpu_name;
-	struct buf recording;
-	int failures_in_a_row;
-	/* what came of it */
 	struct tally *tally;
+	int failures_in_a_row;
 	uint64_t failed;            /* programs that gave no results to compare */
 };
 
+int validate_instructions(struct validation *v);
+int validate_patterns(struct validation *v);
+int validate_occupancy(struct validation *v);
+int validate_lessons(struct validation *v);
+int validate_addresses(struct validation *v);
+
+/* Recordings: `text` is the whole of v->expect. */
+int validate_replay_instructions(struct validation *v, const struct buf *text);
+int validate_replay_patterns(struct validation *v, const struct buf *text);
+
+/* The first two lines of a recording: `title`, and where and when it was made. */
+void validate_begin_recording(struct validation *v, const char *title);
+
+/* Ctrl-C asks a campaign to end with what it has. */
+bool validate_stopped(void);
+
+/* On a terminal, now and then: how many cases are done and differ. */
+void validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ);
+
+/* Writes the table and returns what it means. */
+int validate_report_agreement(struct validation *v, const struct agreement *agreement);
+
+/* The table of `instructions`. */
 void validate_write_text(const struct validation *v, struct buf *out);
 void validate_write_json(const struct validation *v, struct buf *out);

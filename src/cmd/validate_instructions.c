@@ -1,0 +1,171 @@
+#include "config.h"
+#include "cmd/validate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/measure.h"
+#include "profile/profile.h"
+#include "validate/text.h"
+
+#define FAILURES_MAX 5            /* programs in a row without results: the GPU is given up */
+
+/* --- one program -------------------------------------------------------------------------------------------------- */
+
+struct attempt {
+	struct validation *v;
+	struct arena *arena;
+	struct trial *trial;
+	struct buf ptx;
+	struct launch launch;
+	struct tally_run run;
+};
+
+/* The PTX with its launch as a comment, as the fixtures of tests/ptx have it. */
+static void keep(struct attempt *a)
+{
+	struct buf text = {0};
+	if (!a->v->keep)
+		return;
+	buf_printf(&text, "// launch: grid 1 block %d; arg %s; arg %s\n%s", a->trial->lanes, a->launch.args[0].text,
+		a->launch.args[1].text, buf_str(&a->ptx));
+	file_write(path_join(a->arena, a->v->keep, arena_printf(a->arena, "%llu.ptx", (unsigned long long)a->trial->seed)),
+		text.data, text.len, &a->v->ctx->diag);
+	buf_free(&text);
+}
+
+/* The program has to get through our own parser and the machine; that it does not is a fault of ours. */
+static bool run_machine(struct attempt *a)
+{
+	struct diag *diag = &a->v->ctx->diag;
+	const char *name = arena_printf(a->arena, "program %llu", (unsigned long long)a->trial->seed);
+	trial_write(a->trial, &a->ptx);
+	trial_launch(a->arena, a->trial, &a->launch);
+	struct ptx_module *module = ptx_parse(a->arena, name, buf_str(&a->ptx), a->ptx.len, diag);
+	struct profile *profile = module ? profile_run(a->arena, module, &a->launch, (struct profile_watch){0}, VALIDATE_CC_LEAST, diag) : NULL;
+	if (!profile)
+		return false;
+	if (profile->result.outcome != SIMT_OK) {
+		diag_error(diag, (struct diag_pos){.file = name, .line = profile->result.place.ptx_line}, "%s", profile->result.message);
+		return false;
+	}
+	a->run.inputs = a->launch.args[0].bytes;
+	a->run.machine = profile->buffers[1];
+	return true;
+}
+
+static bool run_gpu(struct attempt *a)
+{
+	struct cmd_ctx *ctx = a->v->ctx;
+	struct measure_request request = {buf_str(&a->ptx), a->ptx.len, &a->launch, NULL, 0, true};
+	const char *label = arena_printf(a->arena, "program %llu on the GPU", (unsigned long long)a->trial->seed);
+	const struct wire_measurement *m = measure_launch(ctx, a->v->gpu, label, &request);
+	size_t bytes = launch_arg_bytes(&a->launch.args[1]);
+	if (!m)
+		return false;
+	if (m->n_buffers != 2 || m->buffer_bytes[1] != bytes) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "%s: its results did not come back whole", label);
+		return false;
+	}
+	a->run.other = memcpy(arena_alloc(a->arena, bytes), m->buffers[1], bytes);
+	return true;
+}
+
+static void record(struct attempt *a)
+{
+	struct trial *t = a->trial;
+	for (int i = 0; i < t->n_steps; i++) {
+		t->steps[i].recorded = !forms_is_approximate(t->steps[i].form);
+		t->steps[i].hash = tally_hash(t, i, a->run.other);
+	}
+	trial_record(t, &a->v->recording);
+}
+
+/* False when it makes no sense to go on. */
+static bool try_program(struct validation *v, struct arena *arena, struct trial *trial)
+{
+	struct attempt a = {.v = v, .arena = arena, .trial = trial};
+	bool ok = run_machine(&a) && (!v->gpu || run_gpu(&a));
+	if (!ok || tally_add(v->tally, trial, &a.run))
+		keep(&a);
+	if (ok && v->record)
+		record(&a);
+	v->failed += !ok;
+	v->failures_in_a_row = ok ? 0 : v->failures_in_a_row + 1;
+	buf_free(&a.ptx);
+	if (v->failures_in_a_row == FAILURES_MAX)
+		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%d programs in a row gave no results; stopped", FAILURES_MAX);
+	return v->failures_in_a_row < FAILURES_MAX;
+}
+
+/* --- all programs ------------------------------------------------------------------------------------------------- */
+
+static void generate_random(struct validation *v)
+{
+	bool go_on = true;
+	for (uint64_t i = 0; go_on && i < v->cases && !validate_stopped(); i++) {
+		struct arena *arena = arena_new();
+		validate_progress(v, "instructions", i, v->tally->different);
+		go_on = try_program(v, arena, trial_generate(arena, &v->choice, v->seed + i));
+		arena_free(arena);
+	}
+}
+
+/* Row after row; each program has the next seed, as random ones have. */
+static void generate_every(struct validation *v)
+{
+	uint64_t seed = v->seed;
+	bool go_on = true;
+	for (int op = 0; op < PTX_OPS; op++)
+		for (int next = 0; go_on && !validate_stopped() && v->choice.enabled[op] && next < forms_count(v->forms, op);) {
+			struct arena *arena = arena_new();
+			go_on = try_program(v, arena, trial_cover(arena, &v->choice, seed++, op, &next));
+			arena_free(arena);
+		}
+}
+
+static bool replay_one(void *ctx, const struct trial *trial)
+{
+	struct arena *arena = arena_new();
+	struct trial *copy = arena_array(arena, struct trial, 1);
+	*copy = *trial;
+	bool go_on = try_program(ctx, arena, copy);
+	arena_free(arena);
+	return go_on;
+}
+
+static bool found_something(struct validation *v)
+{
+	bool different = v->tally->different || v->failed;
+	(v->format == PICTURE_JSON ? validate_write_json : validate_write_text)(v, &v->out);
+	return !different;
+}
+
+int validate_replay_instructions(struct validation *v, const struct buf *text)
+{
+	struct diag *diag = &v->ctx->diag;
+	bool ok = trial_read_all(v->forms, v->expect, buf_str(text), text->len, replay_one, v, diag);
+	if (ok && !v->tally->programs && !v->failed)
+		diag_error(diag, (struct diag_pos){.file = v->expect}, "it holds no program");
+	if (v->tally->programs || v->failed)
+		ok = found_something(v) && ok;
+	return ok && v->tally->programs ? EXIT_OK : EXIT_FAILED;
+}
+
+static void begin_recording(struct validation *v)
+{
+	char title[40];
+	snprintf(title, sizeof title, "simttutor validate %d", TRIAL_FORMAT);
+	validate_begin_recording(v, title);
+}
+
+int validate_instructions(struct validation *v)
+{
+	begin_recording(v);
+	(v->every ? generate_every : generate_random)(v);
+	if (!v->tally->programs && !v->failed)
+		return EXIT_OK;
+	return found_something(v) ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,118 @@
+/* Every experiment of every lesson over the values of its parameters: the counters that the model predicts exactly. */
+#include "config.h"
+#include "cmd/validate.h"
+
+#include <inttypes.h>
+
+#include "cmd/measure.h"
+#include "cmd/record_points.h"
+#include "model/metrics.h"
+#include "profile/profile.h"
+#include "tutor/tutor.h"
+
+struct run {
+	struct validation *v;
+	struct agreement agreement;
+	enum counter_id counters[COUNTERS];
+	const char *metrics[COUNTERS];
+	int rules[COUNTERS];
+	int n;
+	uint64_t done;
+};
+
+static void choose_counters(struct run *run)
+{
+	for (int i = 0; i < COUNTERS; i++) {
+		if (counter_table[i].trust != COUNTER_EXACT)
+			continue;
+		run->counters[run->n] = (enum counter_id)i;
+		run->rules[run->n] = agreement_rule(&run->agreement, counter_table[i].hw, true);
+		run->metrics[run->n++] = counter_table[i].hw;
+	}
+}
+
+static const char *command(struct arena *arena, const struct lesson *lesson, const struct record_point *point)
+{
+	struct buf out = {0};
+	buf_printf(&out, "simttutor show %s/%s", lesson->id, point->step->id);
+	for (int i = 0; i < lesson->n_parameters; i++)
+		buf_printf(&out, " --set %s=%" PRId64, lesson->parameters[i].name, point->values[i]);
+	buf_puts(&out, " --gpu local");
+	const char *text = arena_strdup(arena, buf_str(&out));
+	buf_free(&out);
+	return text;
+}
+
+static void compare(struct run *run, struct arena *arena, const struct lesson *lesson, const struct record_point *point,
+	const struct counts *model, const struct counts *counted)
+{
+	for (int i = 0; i < run->n; i++) {
+		const struct value *predicted = &model->c[run->counters[i]], *measured = &counted->c[run->counters[i]];
+		if (predicted->state != VALUE_OK || measured->state != VALUE_OK)
+			continue;
+		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", lesson->id, point->step->id, point->label,
+			predicted->v, measured->v);
+		bool same = predicted->v == measured->v;
+		agreement_add(&run->agreement, run->rules[i], same ? NULL : what, same ? NULL : command(arena, lesson, point));
+	}
+}
+
+static const struct profile *predict(struct run *run, struct arena *arena, const struct lesson *lesson,
+	const struct record_point *point)
+{
+	struct diag *diag = &run->v->ctx->diag;
+	struct ptx_module *module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
+	const struct profile *profile = module ? profile_run(arena, module, point->launch, (struct profile_watch){0}, run->v->info.cc, diag)
+		: NULL;
+	if (!profile || profile->result.outcome == SIMT_OK)
+		return profile;
+	diag_error(diag, (struct diag_pos){.file = lesson->path}, "%s: %s", point->label, profile->result.message);
+	return NULL;
+}
+
+static void run_point(struct run *run, const struct lesson *lesson, const struct record_point *point)
+{
+	struct validation *v = run->v;
+	struct arena *arena = arena_new();
+	const struct profile *profile = predict(run, arena, lesson, point);
+	const struct measure_request request = {.ptx = lesson->ptx_text, .ptx_len = lesson->ptx_len, .launch = point->launch,
+		.metrics = run->metrics, .n_metrics = run->n};
+	const struct wire_measurement *m = profile ? measure_launch(v->ctx, v->gpu, point->label, &request) : NULL;
+	if (m) {
+		struct counts counted = measure_counts(m, v->info.cc);
+		compare(run, arena, lesson, point, &profile->counts, &counted);
+	}
+	run->agreement.failed += !m;
+	arena_free(arena);
+}
+
+static bool run_lesson(struct run *run, const struct lesson *lesson)
+{
+	struct validation *v = run->v;
+	struct record_points points;
+	if (!record_points_collect(v->ctx->arena, lesson, &points, &v->ctx->diag))
+		return false;
+	v->cases = run->done + (uint64_t)points.n;
+	for (int i = 0; i < points.n && !validate_stopped(); i++) {
+		validate_progress(v, "lessons", run->done++, agreement_violations(&run->agreement));
+		run_point(run, lesson, &points.points[i]);
+	}
+	return true;
+}
+
+int validate_lessons(struct validation *v)
+{
+	struct cmd_ctx *ctx = v->ctx;
+	struct run run = {.v = v, .agreement = agreement_new(ctx->arena, "lessons", "counts of launches")};
+	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	run.agreement.other = v->gpu_name;
+	if (!catalogue)
+		return EXIT_MISSING;
+	choose_counters(&run);
+	bool ok = true;
+	for (int i = 0; i < catalogue->n_lessons && !validate_stopped(); i++)
+		ok = run_lesson(&run, catalogue->lessons[i]) && ok;
+	run.agreement.stopped = validate_stopped();
+	int status = validate_report_agreement(v, &run.agreement);
+	return ok ? status : EXIT_FAILED;
+}

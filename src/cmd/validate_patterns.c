@@ -1,0 +1,279 @@
+/* Random accesses: what the model predicts against what a GPU counts, or counted. */
+#include "config.h"
+#include "cmd/validate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/measure.h"
+#include "model/access.h"
+#include "validate/pattern.h"
+
+#define FAILURES_MAX 5            /* patterns in a row without counts: the GPU is given up */
+
+/* One pattern's counts, those of all its sets in turn; a set that was not counted yet is NAN. */
+struct counted {
+	double values[PATTERN_COUNTS_MAX];
+	bool failed;
+};
+
+struct run {
+	struct validation *v;
+	struct agreement agreement;
+	struct counted *counted;      /* of each pattern */
+	uint64_t measured, of;        /* sets of patterns */
+	uint64_t differ;              /* sets of exact rules that were measured and differ */
+	int rules[256];               /* row of each kind */
+	const char **ptx;             /* of each kind, made when it is needed */
+	int failures_in_a_row;
+	int cc;
+};
+
+static void begin(struct run *run, struct validation *v, const char *other, int cc)
+{
+	struct arena *arena = v->ctx->arena;
+	*run = (struct run){.v = v, .agreement = agreement_new(arena, "patterns", "patterns"), .cc = cc};
+	run->agreement.other = other;
+	run->ptx = arena_array(arena, const char *, (size_t)pattern_kinds());
+	for (int i = 0; i < pattern_kinds(); i++)
+		run->rules[i] = agreement_rule(&run->agreement, pattern_kind(i)->name, pattern_is_exact(pattern_kind(i), cc));
+}
+
+static int kind_index(const struct pattern *p)
+{
+	return (int)(p->kind - pattern_kind(0));
+}
+
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
+
+/* Writes what differs in a set: "wavefronts: predicted 3, counted 4". */
+static void compare_set(const struct run *run, const struct pattern *p, int set, const double *counts, struct buf *out)
+{
+	for (int i = 0; i < p->kind->sets[set].n; i++) {
+		const struct pattern_counter *counter = &p->kind->sets[set].counters[i];
+		double predicted = pattern_predict(p, set, i, run->cc);
+		if (counts[i] != predicted)
+			buf_printf(out, "%s%s: predicted %g, counted %g", out->len ? "; " : "", counter->name, predicted - counter->own,
+				counts[i] - counter->own);
+	}
+}
+
+static void compare(const struct run *run, const struct pattern *p, const double *counts, struct buf *out)
+{
+	for (int set = 0; set < p->kind->n_sets; counts += p->kind->sets[set++].n)
+		compare_set(run, p, set, counts, out);
+}
+
+static void judge(struct run *run, const struct pattern *p, const double *counts)
+{
+	struct buf what = {0}, how = {0};
+	compare(run, p, counts, &what);
+	if (what.len)
+		pattern_command(p, &how);
+	agreement_add(&run->agreement, run->rules[kind_index(p)], what.len ? buf_str(&what) : NULL, buf_str(&how));
+	buf_free(&what);
+	buf_free(&how);
+}
+
+/* --- counting ----------------------------------------------------------------------------------------------------- */
+
+static const char *ptx_of(struct run *run, const struct pattern_kind *kind)
+{
+	const char **ptx = &run->ptx[kind - pattern_kind(0)];
+	if (!*ptx)
+		*ptx = pattern_ptx(run->v->ctx->arena, kind);
+	return *ptx;
+}
+
+static bool take(const struct wire_measurement *m, const struct pattern_set *set, double *out)
+{
+	for (int i = 0; i < set->n; i++) {
+		if (i >= m->n || !m->available[i] || strcmp(m->metrics[i], set->counters[i].hw) != 0)
+			return false;
+		out[i] = m->values[i];
+	}
+	return true;
+}
+
+/* Measures one set of one pattern. */
+static bool count(struct run *run, struct arena *arena, const struct pattern *p, int set, double *out)
+{
+	const struct pattern_set *counters = &p->kind->sets[set];
+	const char *metrics[PATTERN_SET_MAX];
+	const char *ptx = ptx_of(run, p->kind), *label = arena_printf(arena, "pattern %" PRIu64 ", %s", p->seed, p->kind->name);
+	for (int i = 0; i < counters->n; i++)
+		metrics[i] = counters->counters[i].hw;
+	const struct measure_request request = {.ptx = ptx, .ptx_len = strlen(ptx), .launch = pattern_launch(arena, p),
+		.metrics = metrics, .n_metrics = counters->n};
+	const struct wire_measurement *m = measure_launch(run->v->ctx, run->v->gpu, label, &request);
+	if (!m)
+		return false;
+	if (take(m, counters, out))
+		return true;
+	diag_error(&run->v->ctx->diag, (struct diag_pos){0}, "%s: this GPU does not have %s", label, metrics[0]);
+	return false;
+}
+
+static bool set_differs(const struct run *run, const struct pattern *p, int set, const double *counts)
+{
+	struct buf what = {0};
+	if (pattern_is_exact(p->kind, run->cc))
+		compare_set(run, p, set, counts, &what);
+	bool differs = what.len > 0;
+	buf_free(&what);
+	return differs;
+}
+
+static void count_one(struct run *run, uint64_t index, int set)
+{
+	struct arena *arena = arena_new();
+	struct pattern p = pattern_generate(run->v->seed + index);
+	struct counted *c = &run->counted[index];
+	int at = 0;
+	for (int s = 0; s < set; s++)
+		at += p.kind->sets[s].n;
+	if (!c->failed)
+		c->failed = !count(run, arena, &p, set, &c->values[at]);
+	run->failures_in_a_row = c->failed ? run->failures_in_a_row + 1 : 0;
+	run->differ += !c->failed && set_differs(run, &p, set, &c->values[at]);
+	validate_progress(run->v, "patterns", run->measured++ * run->v->cases / run->of, run->differ);
+	arena_free(arena);
+}
+
+/* Whether an earlier kind, or set, has these counters. */
+static bool is_first_with(const struct pattern_counter *counters, int kind, int set)
+{
+	for (int k = 0; k <= kind; k++)
+		for (int s = 0; s < (k == kind ? set : pattern_kind(k)->n_sets); s++)
+			if (pattern_kind(k)->sets[s].counters == counters)
+				return false;
+	return true;
+}
+
+/* All patterns of a kind, one of its sets. False when it makes no sense to go on. */
+static bool count_kind(struct run *run, int kind, int set)
+{
+	uint64_t kinds = (uint64_t)pattern_kinds(), seed = run->v->seed;
+	for (uint64_t i = ((uint64_t)kind + kinds - seed % kinds) % kinds; i < run->v->cases; i += kinds) {
+		if (validate_stopped() || run->failures_in_a_row >= FAILURES_MAX)
+			return false;
+		count_one(run, i, set);
+	}
+	return true;
+}
+
+static bool count_set(struct run *run, const struct pattern_counter *counters)
+{
+	for (int k = 0; k < pattern_kinds(); k++)
+		for (int s = 0; s < pattern_kind(k)->n_sets; s++)
+			if (pattern_kind(k)->sets[s].counters == counters && !count_kind(run, k, s))
+				return false;
+	return true;
+}
+
+/* Setting the profiler for other counters takes it longer than counting: all patterns that move the same counters first. */
+static void count_all(struct run *run)
+{
+	for (int k = 0; k < pattern_kinds(); k++)
+		for (int s = 0; s < pattern_kind(k)->n_sets; s++) {
+			const struct pattern_counter *counters = pattern_kind(k)->sets[s].counters;
+			if (is_first_with(counters, k, s) && !count_set(run, counters))
+				return;
+		}
+}
+
+static bool is_complete(const struct pattern *p, const struct counted *c)
+{
+	int at = 0;
+	for (int set = 0; set < p->kind->n_sets; set++)
+		for (int i = 0; i < p->kind->sets[set].n; i++, at++)
+			if (isnan(c->values[at]))
+				return false;
+	return true;
+}
+
+static void judge_all(struct run *run)
+{
+	for (uint64_t i = 0; i < run->v->cases; i++) {
+		struct pattern p = pattern_generate(run->v->seed + i);
+		const struct counted *c = &run->counted[i];
+		run->agreement.failed += c->failed;
+		if (c->failed || !is_complete(&p, c))
+			continue;
+		judge(run, &p, c->values);
+		if (run->v->record)
+			pattern_record(&p, c->values, &run->v->recording);
+	}
+}
+
+static void begin_recording(struct validation *v)
+{
+	char title[40];
+	snprintf(title, sizeof title, "simttutor patterns %d", PATTERN_FORMAT);
+	validate_begin_recording(v, title);
+}
+
+int validate_patterns(struct validation *v)
+{
+	struct run run;
+	begin(&run, v, v->gpu_name, v->info.cc);
+	run.agreement.seed = v->seed;
+	run.agreement.seeded = true;
+	run.counted = base_calloc(v->cases + 1, sizeof *run.counted);
+	for (uint64_t i = 0; i < v->cases; i++) {
+		run.of += (uint64_t)pattern_generate(v->seed + i).kind->n_sets;
+		for (int k = 0; k < PATTERN_COUNTS_MAX; k++)
+			run.counted[i].values[k] = NAN;
+	}
+	if (v->record)
+		begin_recording(v);
+	count_all(&run);
+	judge_all(&run);
+	run.agreement.stopped = validate_stopped();
+	free(run.counted);
+	return validate_report_agreement(v, &run.agreement);
+}
+
+/* --- a recording -------------------------------------------------------------------------------------------------- */
+
+static bool replay_line(struct run *run, const char *line, int number)
+{
+	struct pattern p;
+	double counts[PATTERN_COUNTS_MAX];
+	struct diag_pos pos = {.file = run->v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
+	if (!pattern_read(line, pos, &p, counts, &run->v->ctx->diag))
+		return false;
+	judge(run, &p, counts);
+	return true;
+}
+
+static bool replay_lines(struct run *run, char *text)
+{
+	int number = 2; /* empty lines do not come */
+	char *rest = NULL, *line = strtok_r(text, "\n", &rest);
+	char expected[40];
+	snprintf(expected, sizeof expected, "simttutor patterns %d", PATTERN_FORMAT);
+	if (!line || strcmp(line, expected) != 0) {
+		diag_error(&run->v->ctx->diag, (struct diag_pos){.file = run->v->expect, .line = 1}, "it does not begin with '%s'", expected);
+		return false;
+	}
+	for (line = strtok_r(NULL, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), number++)
+		if (*line != '#' && !replay_line(run, line, number))
+			return false;
+	return true;
+}
+
+int validate_replay_patterns(struct validation *v, const struct buf *text)
+{
+	struct run run;
+	begin(&run, v, v->expect, MODEL_CC_DEFAULT);
+	char *lines = base_strdup(buf_str(text));
+	bool ok = replay_lines(&run, lines);
+	free(lines);
+	if (ok && !agreement_cases(&run.agreement))
+		diag_error(&v->ctx->diag, (struct diag_pos){.file = v->expect}, "it holds no pattern");
+	return ok && agreement_cases(&run.agreement) ? validate_report_agreement(v, &run.agreement) : EXIT_FAILED;
+}

@@ -1,0 +1,44 @@
+/* validate/agreement.h: how often a prediction and what was measured were the same, rule by rule, and the first case of each
+ * rule in which they were not. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct agreement_row {
+	const char *rule;
+	bool exact;                  /* any difference is a failure */
+	uint64_t cases, agree;
+	const char *difference;      /* of the first that differs: what was predicted and measured; NULL: none */
+	const char *reproduce;       /* the command that shows it again */
+};
+
+struct agreement {
+	struct arena *arena;
+	const char *campaign, *what; /* "patterns"; what a case is, in the plural */
+	struct agreement_row *rows;
+	int n;
+	uint64_t seed;
+	bool seeded;                 /* the seed means something here */
+	const char *other;           /* what the model is compared with */
+	uint64_t failed;             /* cases that gave nothing to compare */
+	bool stopped;                /* by whoever asked for it, before the end */
+};
+
+/* An agreement without rows. `campaign` and `what` must outlive it. */
+struct agreement agreement_new(struct arena *arena, const char *campaign, const char *what);
+
+/* A row, once for each rule; its index. */
+int agreement_rule(struct agreement *agreement, const char *rule, bool exact);
+
+/* One case of a rule. `difference` NULL: they agree; else both texts are copied when it is the rule's first. */
+void agreement_add(struct agreement *agreement, int row, const char *difference, const char *reproduce);
+
+uint64_t agreement_cases(const struct agreement *agreement);
+
+/* Cases of exact rules that differ. */
+uint64_t agreement_violations(const struct agreement *agreement);
+
+/* Differs, or nothing could be compared. */
+bool agreement_failed(const struct agreement *agreement);
