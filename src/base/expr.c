@@ -4,21 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/expr_tree.h"
+
 #define DEPTH_MAX 200
 #define LENGTH_MAX 4096
-
-enum op {
-	OP_CONST, OP_VAR,
-	OP_MUL, OP_DIV, OP_MOD, OP_ADD, OP_SUB, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_LE, OP_GE, OP_EQ, OP_NE,
-	OP_AND, OP_XOR, OP_OR, OP_LAND, OP_LOR,
-	OP_NEG, OP_NOT, OP_LNOT, OP_SELECT,
-};
-
-struct expr {
-	enum op op;
-	int64_t value; /* OP_CONST; the index of an OP_VAR */
-	const struct expr *a, *b, *c;
-};
 
 /* Binary operators; the longer spelling of two that share a start comes first. Larger levels bind tighter. */
 static const struct {
@@ -34,8 +23,10 @@ static const struct {
 struct parser {
 	struct arena *arena;
 	const char *what, *text, *at;
-	const char *const *names;
-	int n_names, depth;
+	const struct expr_names *names;
+	bool numbers;            /* decimals, functions, arrays and terms are understood */
+	const char *bound[EXPR_SUMS_MAX]; /* the variables of the sums around; each is followed by what ends its name */
+	int n_bound, depth;
 	struct diag *diag;
 	bool failed;
 };
@@ -75,7 +66,21 @@ static const struct expr *leaf(struct parser *p, enum op op, int64_t value)
 	return e;
 }
 
-static const struct expr *parse_number(struct parser *p)
+/* Digits with a point or an exponent; NULL: those are none. */
+static const struct expr *parse_decimal(struct parser *p)
+{
+	size_t digits = strspn(p->at, "0123456789");
+	char *end;
+	if (!p->numbers || !(p->at[digits] == '.' || ((p->at[digits] | 32) == 'e' && digits > 0)))
+		return NULL;
+	double value = strtod(p->at, &end);
+	struct expr *e = arena_alloc(p->arena, sizeof *e);
+	*e = (struct expr){.op = OP_REAL, .real = value};
+	p->at = end;
+	return e;
+}
+
+static const struct expr *parse_whole(struct parser *p)
 {
 	const char *start = p->at;
 	int base = 10;
@@ -103,22 +108,139 @@ static const struct expr *parse_number(struct parser *p)
 	return leaf(p, OP_CONST, (int64_t)value);
 }
 
-static const struct expr *parse_name(struct parser *p)
+static const struct expr *parse_number(struct parser *p)
 {
-	const char *start = p->at;
-	while (isalnum((unsigned char)*p->at) || *p->at == '_')
+	const struct expr *decimal = parse_decimal(p);
+	return decimal ? decimal : parse_whole(p);
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static size_t name_length(const char *at)
+{
+	size_t len = 0;
+	if (isdigit((unsigned char)*at))
+		return 0;
+	while (isalnum((unsigned char)at[len]) || at[len] == '_')
+		len++;
+	return len;
+}
+
+static int find_name(const char *const *names, int n, const char *start, size_t len)
+{
+	for (int i = 0; i < n; i++)
+		if (strlen(names[i]) == len && memcmp(names[i], start, len) == 0)
+			return i;
+	return -1;
+}
+
+/* Takes `c`, or fails. */
+static bool expect(struct parser *p, char c, const char *message)
+{
+	skip_space(p);
+	if (!p->failed && *p->at != c)
+		fail(p, p->at, message);
+	if (!p->failed)
 		p->at++;
-	size_t len = (size_t)(p->at - start);
-	for (int i = 0; i < p->n_names; i++)
-		if (strlen(p->names[i]) == len && memcmp(p->names[i], start, len) == 0)
-			return leaf(p, OP_VAR, i);
+	return !p->failed;
+}
+
+/* sum(NAME, FIRST, END, OF EACH): the name is known in the last part. */
+static const struct expr *parse_sum(struct parser *p)
+{
+	struct expr *sum = arena_alloc(p->arena, sizeof *sum);
+	skip_space(p);
+	const char *name = p->at;
+	size_t len = name_length(name);
+	if (len == 0)
+		return fail(p, name, "expected the name that the sum counts with");
+	if (p->n_bound == EXPR_SUMS_MAX)
+		return fail(p, name, "too many sums, one inside of the other");
+	p->at += len;
+	*sum = (struct expr){.op = OP_SUM, .value = p->n_bound};
+	if (expect(p, ',', "expected ','"))
+		sum->a = parse_ternary(p);
+	if (expect(p, ',', "expected ','"))
+		sum->b = parse_ternary(p);
+	if (expect(p, ',', "expected ','")) {
+		p->bound[p->n_bound++] = name;
+		sum->c = parse_ternary(p);
+		p->n_bound--;
+	}
+	return expect(p, ')', "expected ')'") ? sum : NULL;
+}
+
+/* A function whose '(' has been read. */
+static const struct expr *parse_call(struct parser *p, const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		enum op op;
+		int arguments;
+	} functions[] = {{"min", OP_MIN, 2}, {"max", OP_MAX, 2}, {"gcd", OP_GCD, 2}, {"abs", OP_ABS, 1},
+		{"sqrt", OP_SQRT, 1}, {"floor", OP_FLOOR, 1}};
+	if (len == 3 && memcmp(name, "sum", 3) == 0)
+		return parse_sum(p);
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		if (strlen(functions[i].name) != len || memcmp(functions[i].name, name, len) != 0)
+			continue;
+		const struct expr *a = parse_ternary(p), *b = NULL;
+		if (functions[i].arguments == 2 && expect(p, ',', "expected ','"))
+			b = parse_ternary(p);
+		return expect(p, ')', "expected ')'") ? node(p, functions[i].op, a, b) : NULL;
+	}
+	return fail(p, name, "unknown function; there are abs, floor, gcd, max, min, sqrt and sum");
+}
+
+static const struct expr *parse_element(struct parser *p, int array)
+{
+	struct expr *e = arena_alloc(p->arena, sizeof *e);
+	p->at++;
+	*e = (struct expr){.op = OP_ELEMENT, .value = array, .a = parse_ternary(p)};
+	return expect(p, ']', "expected ']'") ? e : NULL;
+}
+
+static const struct expr *unknown_name(struct parser *p, const char *start, size_t len)
+{
+	const struct expr_names *names = p->names;
 	struct buf message = {0};
-	buf_printf(&message, "unknown name '%.*s'; there %s", (int)len, start, p->n_names ? "is" : "are no names here");
-	for (int i = 0; i < p->n_names; i++)
-		buf_printf(&message, "%s %s", i ? "," : "", p->names[i]);
+	buf_printf(&message, "unknown name '%.*s'; there %s", (int)len, start,
+		names->n + names->n_arrays ? "is" : "are no names here");
+	for (int i = 0; i < names->n + names->n_arrays; i++)
+		buf_printf(&message, "%s %s", i ? "," : "",
+			i < names->n ? names->names[i] : names->arrays[i - names->n]);
 	fail(p, start, buf_str(&message));
 	buf_free(&message);
 	return NULL;
+}
+
+/* A name of the caller's own; what belongs to it is read, too. */
+static const struct expr *parse_term(struct parser *p, const char *start, size_t len)
+{
+	const char *why = NULL;
+	int term = p->names->term ? p->names->term(p->names->ctx, start, len, &p->at, &why) : -1;
+	if (term >= 0)
+		return leaf(p, OP_TERM, term);
+	return why ? fail(p, p->at, why) : unknown_name(p, start, len);
+}
+
+static const struct expr *parse_name(struct parser *p)
+{
+	const char *start = p->at;
+	size_t len = name_length(start);
+	p->at += len;
+	for (int i = p->n_bound; i-- > 0;)
+		if (name_length(p->bound[i]) == len && memcmp(p->bound[i], start, len) == 0)
+			return leaf(p, OP_BOUND, i);
+	if (p->numbers && *p->at == '(') {
+		p->at++;
+		return parse_call(p, start, len);
+	}
+	int found = *p->at == '[' ? find_name(p->names->arrays, p->names->n_arrays, start, len) : -1;
+	if (found >= 0)
+		return parse_element(p, found);
+	found = find_name(p->names->names, p->names->n, start, len);
+	return found >= 0 ? leaf(p, OP_VAR, found) : parse_term(p, start, len);
 }
 
 static const struct expr *parse_primary(struct parser *p)
@@ -144,7 +266,7 @@ static const struct expr *parse_primary(struct parser *p)
 			p->at++;
 		return inside;
 	}
-	if (isdigit(c))
+	if (isdigit(c) || (p->numbers && c == '.'))
 		return parse_number(p);
 	if (isalpha(c) || c == '_')
 		return parse_name(p);
@@ -190,20 +312,34 @@ static const struct expr *parse_ternary(struct parser *p)
 	return condition;
 }
 
+static const struct expr *parse_all(struct parser *p)
+{
+	if (strlen(p->text) > LENGTH_MAX)
+		return fail(p, p->text, "expression too long");
+	const struct expr *e = parse_ternary(p);
+	skip_space(p);
+	if (!p->failed && *p->at)
+		return fail(p, p->at, "unexpected after the expression");
+	return p->failed ? NULL : e;
+}
+
 const struct expr *expr_parse(struct arena *arena, const char *what, const char *text, const char *const *names, int n,
 	struct diag *diag)
 {
-	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = names, .n_names = n, .diag = diag};
-	if (strlen(text) > LENGTH_MAX)
-		return fail(&p, text, "expression too long");
-	const struct expr *e = parse_ternary(&p);
-	skip_space(&p);
-	if (!p.failed && *p.at)
-		return fail(&p, p.at, "unexpected after the expression");
-	return p.failed ? NULL : e;
+	const struct expr_names variables = {.names = names, .n = n};
+	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = &variables, .diag = diag};
+	return parse_all(&p);
 }
 
-static bool eval_binary(enum op op, int64_t a, int64_t b, int64_t *out, const char **why)
+const struct expr *expr_parse_numbers(struct arena *arena, const char *what, const char *text,
+	const struct expr_names *names, struct diag *diag)
+{
+	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = names, .numbers = true,
+		.diag = diag};
+	return parse_all(&p);
+}
+
+bool expr_eval_binary(enum op op, int64_t a, int64_t b, int64_t *out, const char **why)
 {
 	uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
 	switch (op) {
@@ -282,6 +418,6 @@ bool expr_eval(const struct expr *e, const int64_t *values, int64_t *out, const 
 		*out = b != 0;
 		return true;
 	default:
-		return expr_eval(e->b, values, &b, why) && eval_binary(e->op, a, b, out, why);
+		return expr_eval(e->b, values, &b, why) && expr_eval_binary(e->op, a, b, out, why);
 	}
 }

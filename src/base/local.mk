@@ -5,8 +5,9 @@ src_base_libbase_a_SOURCES = \
 	src/base/clones.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/diag.c src/base/diag.h \
-	src/base/expr.c src/base/expr.h \
+	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file.h \
+	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
 	src/base/utf8.c src/base/utf8.h
 src_base_libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(UTF8PROC_CFLAGS)

@@ -150,6 +150,121 @@ static void expr_survives_depth_and_bad_arithmetic(void **state)
 	arena_free(arena);
 }
 
+/* --- expressions over numbers: x is 3, y 2.5, a the array {10, 20, 30}, t[N] a term whose value is N ------------------- */
+
+static bool element(void *ctx, int array, int64_t index, struct number *out, const char **why)
+{
+	(void)ctx, (void)array;
+	*why = "outside";
+	*out = number_whole(10 * (index + 1));
+	return index >= 0 && index < 3;
+}
+
+static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
+{
+	(void)ctx;
+	if (len != 1 || *name != 't')
+		return -1;
+	*why = "a term wants [";
+	if (**at != '[')
+		return -1;
+	int digit = (*at)[1] - '0';
+	*at += 3;
+	return digit;
+}
+
+static bool term(void *ctx, int number, struct number *out, const char **why)
+{
+	(void)ctx;
+	*why = "nine is missing";
+	*out = number_real(number);
+	return number != 9;
+}
+
+static const struct expr *parse_numbers(struct arena *arena, const char *text, struct diag *diag)
+{
+	static const char *const names[] = {"x", "y"}, *const arrays[] = {"a"};
+	const struct expr_names scope = {.names = names, .n = 2, .arrays = arrays, .n_arrays = 1, .term = read_term};
+	return expr_parse_numbers(arena, "EXPR", text, &scope, diag);
+}
+
+static bool number_of(const char *text, uint64_t work, struct number *out, const char **why)
+{
+	const struct number names[] = {number_whole(3), number_real(2.5)};
+	const struct expr_values values = {.names = names, .element = element, .term = term, .work = &work};
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	const struct expr *e = parse_numbers(arena, text, &diag);
+	assert_non_null(e);
+	bool ok = expr_number(e, &values, out, why);
+	arena_free(arena);
+	return ok;
+}
+
+static void expr_numbers_are_whole_or_real_as_in_c(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		bool real;
+		double v;
+	} cases[] = {
+		{"x / 2", false, 1}, {"x / 2.0", true, 1.5}, {"y * 2", true, 5}, {".5 + 1e1", true, 10.5},
+		{"x == 3.0", false, 1}, {"1 < 0.5 || y > 2", false, 1}, {"a[1] + a[x - 1]", false, 50},
+		{"sum(k, 0, x, a[k])", false, 60}, {"sum(k, 0, x, sum(m, 0, k, m * 0.5))", true, 0.5},
+		{"sum(k, 5, 5, k)", false, 0}, {"sum(x, 0, 3, x)", false, 3}, {"gcd(12, 0 - 32)", false, 4},
+		{"max(x, y)", true, 3}, {"min(7, x)", false, 3}, {"abs(0 - y)", true, 2.5}, {"sqrt(16)", true, 4},
+		{"floor(y)", true, 2}, {"t[7] > t[6] ? t[1] : t[9]", true, 1}, {"0 && t[9]", false, 0}, {"!y", false, 0},
+		{"-y", true, -2.5}, {"0x10", false, 16}, {"2 ? 1 : 0", false, 1}, {"0.5 ? 1 : 2", false, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct number got;
+		const char *why = NULL;
+		assert_true(number_of(cases[i].text, 1000, &got, &why));
+		assert_int_equal(got.real, cases[i].real);
+		assert_true(number_as_real(got) >= cases[i].v && number_as_real(got) <= cases[i].v);
+	}
+}
+
+static void expr_numbers_say_why_there_is_none(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+		{"a[3]", "outside"}, {"a[y]", "an index must be a whole number"}, {"t[9] + 1", "nine is missing"},
+		{"x % (x - 3)", "division by zero"}, {"y & 1", "this operator takes whole numbers"},
+		{"~y", "this operator takes whole numbers"}, {"sum(k, 0, y, 1)", "the bounds of a sum must be whole numbers"},
+		{"sum(k, 0, 1000000, k)", "takes too long to compute"},
+	};
+	struct arena *arena = arena_new();
+	struct number got;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *why = NULL;
+		assert_false(number_of(cases[i].text, 1000, &got, &why));
+		assert_string_equal(why, cases[i].why);
+	}
+	static const struct {
+		const char *text;
+		int col;
+		const char *message;
+	} faults[] = {
+		{"t + 1", 2, "a term wants ["}, {"1.2.3", 4, "unexpected after the expression"}, {"a", 1, "unknown name 'a'"},
+		{"a[1", 4, "expected ']'"}, {"cube(1)", 1, "unknown function"}, {"min(1)", 6, "expected ','"},
+		{"sum(1, 2)", 5, "expected the name"}, {"sum(k, 0, 1, j)", 14, "unknown name 'j'"}, {"k", 1, "unknown name"},
+		{"sum(a,0,1,sum(b,0,1,sum(c,0,1,sum(d,0,1,sum(e,0,1,1)))))", 45, "too many sums"},
+	};
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+		struct diag diag = {0};
+		assert_null(parse_numbers(arena, faults[i].text, &diag));
+		assert_int_equal(diag.count, 1);
+		assert_int_equal(diag.entries[0].col, faults[i].col);
+		assert_non_null(strstr(diag.entries[0].message, faults[i].message));
+		diag_free(&diag);
+	}
+	arena_free(arena);
+}
+
 static void utf8_counts_columns(void **state)
 {
 	(void)state;
@@ -170,6 +285,8 @@ int main(void)
 		cmocka_unit_test(expr_follows_c),
 		cmocka_unit_test(expr_faults_name_the_column),
 		cmocka_unit_test(expr_survives_depth_and_bad_arithmetic),
+		cmocka_unit_test(expr_numbers_are_whole_or_real_as_in_c),
+		cmocka_unit_test(expr_numbers_say_why_there_is_none),
 		cmocka_unit_test(utf8_counts_columns),
 	};
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
