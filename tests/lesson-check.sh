@@ -6,11 +6,12 @@ mkdir "$tmp/kernels"
 cp "$top_srcdir"/kernels/shared_stride.* "$tmp/kernels"
 n=0
 
-# make NAME: a lesson of one step, its experiment from standard input
+# make NAME [LAST]: a lesson of one step, its experiment from standard input; strides go up to LAST
 make() {
+	last=${2-33}
 	mkdir -p "$tmp/lessons/$1"
 	{
-		cat <<-'END'
+		cat <<-END
 			---
 			format: 1
 			title: T
@@ -18,18 +19,19 @@ make() {
 			summary: S
 			takeaway: W
 			kernel: shared_stride
-			parameters: [{name: stride, range: [0, 40], default: 1}]
+			parameters: [{name: stride, range: [0, $last], default: 1}]
 			experiment:
 			  launch: {grid: "2", block: "64"}
 			  args: ["f32[1024]:iota", "f32[128]", "u32:{stride}", "u32:2"]
 			  watch: read
+			  results: {1: "arg3 * arg0[i % 32 * stride]"}
 			  views: [banks]
 			---
 			## Step
 
 			Words.
 
-			```simt
+			\`\`\`simt
 		END
 		cat
 		echo '```'
@@ -72,44 +74,105 @@ make fine <<'END'
 question: {ask: Why?, metric: shared_load_requests}
 END
 # 2 blocks of 2 warps, 2 rounds each
-expect 0 "the answer is 8 (stride 1)" -- check "$tmp/lessons/fine"
-expect 0 "T, 1 step" -- check "$tmp/lessons/fine/"
+expect 0 "the answer is 8 (stride 1)" -- check --no-recorded "$tmp/lessons/fine"
+expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/"
+
+expect 1 "step step: 34 of 34 launches are not recorded, the first at stride 1" -- check "$tmp/lessons/fine"
 
 make unknown <<'END'
 metrics: [shared_load_request]
 END
-expect 1 "unknown/lesson.md:20:11: unknown metric 'shared_load_request'; there is shared_load_requests," -- \
-	check "$tmp/lessons/unknown"
+expect 1 "unknown/lesson.md:21:11: unknown metric 'shared_load_request'; there is shared_load_requests," -- \
+	check --no-recorded "$tmp/lessons/unknown"
 
 make unmodelled <<'END'
 question: {ask: How long?, metric: time}
 END
-expect 1 "unmodelled/lesson.md:19:1: step step, stride 1: the model has no value for time" -- \
-	check "$tmp/lessons/unmodelled"
+expect 1 "unmodelled/lesson.md:20:1: step step, stride 1: there is no value for time: not measured" -- \
+	check --no-recorded "$tmp/lessons/unmodelled"
 
-make outside <<'END'
+make outside 40 <<'END'
 set: {stride: 40}
 END
-expect 1 "outside/lesson.md:19:1: step step, stride 40: " -- check "$tmp/lessons/outside"
+expect 1 "outside/lesson.md:20:1: step step, stride 40: " -- check --no-recorded "$tmp/lessons/outside"
 
-make sweep-outside <<'END'
+make sweep-outside 34 <<'END'
 sweep: {metric: shared_load_wavefronts_per_request, parameter: stride}
 END
-expect 1 "step step, stride 34: " -- check "$tmp/lessons/sweep-outside"
+expect 1 "step step, stride 34: " -- check --no-recorded "$tmp/lessons/sweep-outside"
 
 make no-access <<'END'
 watch: 8
 END
-expect 1 "line 8, which is watched, makes no memory access in block 0, warp 0" -- check "$tmp/lessons/no-access"
+expect 1 "line 8, which is watched, makes no memory access in block 0, warp 0" -- check --no-recorded "$tmp/lessons/no-access"
 
 make launch <<'END'
 launch: {grid: "{40 / (20 - stride)}"}
 END
-expect 1 "stride 20: grid: in {40 / (20 - stride)}: division by zero" -- check "$tmp/lessons/launch"
+expect 1 "stride 20: grid: in {40 / (20 - stride)}: division by zero" -- check --no-recorded "$tmp/lessons/launch"
 
-expect 3 "nowhere/lesson.md: cannot open" -- check "$tmp/nowhere"
-expect 0 "T, 1 step" -- check "$tmp/lessons/fine/lesson.md"
-expect 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- check "$tmp/lessons/fine" "$tmp/nowhere"
+make nothing-computed <<'END'
+results: {}
+END
+expect 1 "step step, stride 1: nothing says what the kernel must compute: results" -- \
+	check --no-recorded "$tmp/lessons/nothing-computed"
+
+make wrong-result <<'END'
+results: {1: "arg3 * arg0[i % 32 * stride] + (i == 7 && stride == 5)"}
+END
+expect 1 "step step, stride 5: argument 1, element 7: 70, but it must be 71" -- check --no-recorded "$tmp/lessons/wrong-result"
+
+make no-result <<'END'
+results: {1: "arg0[i * 1024]"}
+END
+expect 1 "the result of argument 1, element 1, in 'arg0[i * 1024]': an index outside of a buffer" \
+	"step step: 31 more of 34 launches are faulty" -- \
+	check --no-recorded "$tmp/lessons/no-result"
+
+make judged <<'END'
+question:
+  ask: Which strides cost more?
+  set: {stride: 4}
+  choices:
+    - {text: even ones, when: "shared_load_wavefronts_per_request > shared_load_wavefronts_per_request[stride=5]"}
+    - {text: odd ones, when: "shared_load_wavefronts_per_request < shared_load_wavefronts_per_request[stride=5]"}
+  explain: Stride 4 takes {= shared_load_wavefronts_per_request} passes.
+claim:
+  text: One word more makes a stride of two free.
+  holds: shared_load_wavefronts_per_request[stride=2] == 1
+  says: It takes {= shared_load_wavefronts_per_request[stride=2]}.
+END
+expect 0 "the answer is 'even ones'; the claim does not hold" "1 questions (1 answered by a witness), 1 claims" -- \
+	check --no-recorded "$tmp/lessons/judged"
+
+make two-right <<'END'
+question: {ask: Which?, choices: [{text: this, when: 1}, {text: that, when: "stride == 1"}]}
+END
+expect 1 "step step, stride 1: 2 choices are right; it must be one" -- check --no-recorded "$tmp/lessons/two-right"
+
+make wrong-right <<'END'
+question: {ask: How many?, metric: shared_load_requests, wrong: {"4 * 2": It is not.}}
+END
+expect 1 "the wrong answer 4 * 2 is right" -- check --no-recorded "$tmp/lessons/wrong-right"
+
+make no-defect <<'END'
+defect: race
+END
+expect 1 "the lesson is a defect, race, but the machine finds none" -- check --no-recorded "$tmp/lessons/no-defect"
+
+make shown-defect 40 <<'END'
+defect: {kind: out of bounds, when: stride > 33}
+END
+expect 0 "41 launches" -- check --no-recorded "$tmp/lessons/shown-defect"
+
+make other-defect 40 <<'END'
+defect: {kind: out of bounds, when: stride > 34}
+END
+expect 1 "step step, stride 34: out of bounds, line 22: " -- check --no-recorded "$tmp/lessons/other-defect"
+
+expect 3 "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/nowhere"
+expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/lesson.md"
+expect 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/lessons/fine" "$tmp/nowhere"
 expect 2 "It takes: check" --
 expect 2 "It takes: check" -- chekc "$tmp/lessons/fine"
 expect 2 "check which folder?" -- check

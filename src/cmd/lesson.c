@@ -11,14 +11,20 @@
 
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
+static const struct cmd_option options[] = {
+	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is no fault"},
+	{0},
+};
+
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
-	.usage = "check DIR...",
+	.usage = "check [--no-recorded] DIR...",
 	.summary = "for authors: check lessons",
-	.details = "check reads DIR/lesson.md, tells every fault with its place, runs every step on the model and prints the "
-		   "answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
+	.details = "check reads DIR/lesson.md, tells every fault with its place, runs every launch that the lesson leads to on "
+		   "the machine with the detector on, compares its results with those the lesson states and its numbers with those "
+		   "recorded, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
 		   "from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).",
-	.options = NULL,
+	.options = options,
 	.run = run_lesson,
 };
 
@@ -48,7 +54,7 @@ static const char *data_dir(struct cmd_ctx *ctx, const char *dir)
 	return file_exists(path_join(ctx->arena, own, "kernels")) ? own : ctx->paths.data;
 }
 
-static int check_one(struct cmd_ctx *ctx, const char *dir, struct buf *out)
+static int check_one(struct cmd_ctx *ctx, struct lesson_check *check, const char *dir, struct buf *out)
 {
 	const char *path = path_join(ctx->arena, dir, "lesson.md");
 	struct buf text = {0};
@@ -61,23 +67,47 @@ static int check_one(struct cmd_ctx *ctx, const char *dir, struct buf *out)
 	const struct lesson *lesson = lesson_parse(ctx->arena, data_dir(ctx, dir), folder_name(ctx->arena, dir), path,
 		buf_str(&text), text.len, &tutor_lesson_names, &ctx->diag);
 	if (lesson)
-		lesson_check(lesson, out, &ctx->diag);
+		lesson_check(check, lesson, out, &ctx->diag);
 	buf_free(&text);
 	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
 }
 
+static void say_totals(const struct lesson_check *c, struct buf *out)
+{
+	buf_printf(out, "%d lesson%s: %d steps, %d questions (%d answered by a witness), %d claims, %d exercises, %d launches\n",
+		c->lessons, c->lessons == 1 ? "" : "s", c->steps, c->questions, c->judged, c->claims, c->exercises, c->launches);
+}
+
+/* The folders named, without the word check and options. */
+static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct lesson_check *check,
+	const char **out)
+{
+	int count = 0;
+	for (int i = 1; i < n; i++) {
+		if (cmd_is(&args[i], "no-recorded"))
+			check->recorded = false;
+		else
+			out[count++] = folder_of(ctx->arena, args[i].value);
+	}
+	return count;
+}
+
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	if (n < 1 || strcmp(args[0].value, "check") != 0)
+	if (n < 1 || args[0].option || strcmp(args[0].value, "check") != 0)
 		return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check");
-	if (n < 2)
+	struct lesson_check check = {.recorded = true};
+	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
+	int count = collect_folders(ctx, args, n, &check, folders);
+	if (count < 1)
 		return cmd_usage(ctx, &cmd_lesson_entry, "check which folder?");
 	int status = EXIT_OK;
 	struct buf out = {0};
-	for (int i = 1; i < n; i++) {
-		int one = check_one(ctx, folder_of(ctx->arena, args[i].value), &out);
+	for (int i = 0; i < count; i++) {
+		int one = check_one(ctx, &check, folders[i], &out);
 		status = one > status ? one : status;
 	}
+	say_totals(&check, &out);
 	if (!cmd_print(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);

@@ -1,108 +1,185 @@
+#include "config.h"
 #include "cmd/lesson_check.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-#include "profile/profile.h"
+#include "cmd/lesson_runs.h"
+#include "cmd/record_points.h"
+
+#define FAULTY_TOLD 3 /* launches of a step */
 
 struct check {
+	struct lesson_check *totals;
 	const struct lesson *lesson;
-	struct ptx_module *module;
+	struct lesson_runs *runs;
 	struct buf *out;
 	struct diag *diag;
-	struct arena *arena;    /* of the run under way */
+	struct arena *arena;    /* of the lesson's check */
 	const struct step *step;
 };
 
-/* "stride 6", the parameters of a run. */
-static void say_values(const struct check *c, const int64_t *values, struct buf *out)
-{
-	for (int i = 0; i < c->lesson->n_parameters; i++)
-		buf_printf(out, "%s%s %" PRId64, i ? ", " : "", c->lesson->parameters[i].name, values[i]);
-}
-
 static void fault(const struct check *c, const int64_t *values, const char *what)
 {
-	struct buf at = {0};
-	say_values(c, values, &at);
-	diag_error(c->diag, c->step->pos, "step %s%s%s: %s", c->step->id, at.len ? ", " : "", buf_str(&at), what);
-	buf_free(&at);
+	const char *at = c->lesson->n_parameters ? record_label(c->arena, c->lesson, values) : "";
+	diag_error(c->diag, c->step->pos, "step %s%s%s: %s", c->step->id, *at ? ", " : "", at, what);
 }
 
-/* One run of the model, in c->arena; NULL with the reason told when it does not end well. */
-static const struct profile *run(const struct check *c, const int64_t *values)
-{
-	const struct step *step = c->step;
-	struct launch *launch = lesson_launch(c->arena, c->lesson, step, values, c->diag);
-	struct profile_watch watch = {.line = step->watch_line, .block = step->watch_block, .warp = step->watch_warp};
-	const struct profile *profile =
-		launch ? profile_run(c->arena, c->module, launch, watch, MODEL_CC_DEFAULT, c->diag) : NULL;
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
-	if (!profile || profile->result.outcome == SIMT_OK)
-		return profile;
-	const struct simt_result *r = &profile->result;
-	fault(c, values, arena_printf(c->arena, "%s, line %d", r->message, r->place.line));
-	return NULL;
+static void tell_defect(const struct check *c, const int64_t *values, const struct simt_defect *d)
+{
+	fault(c, values, arena_printf(c->arena, "%s, line %d: %s", simt_defect_name(d->kind), d->here.place.line, d->message));
 }
 
-/* The model's value of a metric under these values of the parameters. */
-static bool metric_of_run(const struct check *c, const char *name, const int64_t *values, double *out)
+/* A run that ends otherwise than it should. */
+static void check_defects(const struct check *c, const int64_t *values, const struct lesson_run *run)
 {
-	const struct profile *profile = run(c, values);
-	if (!profile)
-		return false;
-	struct value value = metric_value(metric_find(name), &profile->counts);
-	if (value.state != VALUE_OK) {
-		const char *why = value_reason(value.state);
-		fault(c, values, arena_printf(c->arena, "the model has no value for %s%s%s", name, *why ? ": " : "", why));
-		return false;
+	const char *expected = lesson_expects_defect(c->lesson, c->step, values);
+	bool met = false;
+	for (uint32_t i = 0; i < run->n_defects; i++) {
+		if (expected && strcmp(simt_defect_name(run->defects[i].kind), expected) == 0)
+			met = true;
+		else
+			tell_defect(c, values, &run->defects[i]);
 	}
-	*out = value.v;
-	return true;
+	if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)
+		fault(c, values, arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line));
+	else if (expected && !met)
+		fault(c, values, arena_printf(c->arena, "the lesson is a defect, %s, but the machine finds none", expected));
 }
 
-static void check_start(struct check *c)
+static void check_run(const struct check *c, const int64_t *values)
+{
+	const struct lesson_run *run = lesson_runs_get(c->runs, c->step, values, NULL);
+	if (!run || !run->ran)
+		return;
+	check_defects(c, values, run);
+	if (run->wrong)
+		fault(c, values, run->wrong);
+}
+
+static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
-	const struct profile *profile = run(c, step->set);
-	if (profile && step->watch_line && profile->n_watched == 0)
+	const struct lesson_run *run = lesson_runs_get(c->runs, step, step->set, NULL);
+	if (run && run->ran && step->watch && run->n_watched == 0)
 		fault(c, step->set, arena_printf(c->arena, "line %d, which is watched, makes no memory access in block %u, warp %u",
-			step->watch_line, step->watch_block, step->watch_warp));
+			lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
+	if (step->n_results == 0 && !(step->defect && !step->defect_when))
+		fault(c, step->set, "nothing says what the kernel must compute: results");
 }
 
-static void check_launches(struct check *c, int parameter)
+/* Every launch that can be made from the step, and the line it watches. */
+static void check_launches(const struct check *c, int parameter)
 {
 	const struct parameter *p = &c->lesson->parameters[parameter];
-	int64_t *values = arena_array(c->arena, int64_t, (size_t)c->lesson->n_parameters);
-	memcpy(values, c->step->set, (size_t)c->lesson->n_parameters * sizeof *values);
+	size_t n = (size_t)c->lesson->n_parameters;
+	int64_t *values = arena_array(c->arena, int64_t, n);
+	memcpy(values, c->step->set, n * sizeof *values);
 	for (int i = 0; i < p->n_values; i++) {
 		struct diag faults = {0};
 		values[parameter] = p->values[i];
 		bool made = lesson_launch(c->arena, c->lesson, c->step, values, &faults);
 		if (!made)
 			fault(c, values, faults.entries[0].message);
+		else if (c->step->watch && !lesson_watch_line(c->lesson, c->step, values))
+			fault(c, values, "there is no such line to watch");
 		diag_free(&faults);
 		if (!made)
 			return;
 	}
 }
 
-static void check_question(struct check *c)
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
+static bool number_of(const struct check *c, const struct judgement *judgement, double *out)
 {
-	const struct question *q = &c->step->question;
-	double answer;
-	if (q->kind == QUESTION_CHOICE)
-		buf_printf(c->out, "; the answer is '%s'", q->choices[q->correct]);
-	if (q->kind != QUESTION_NUMBER || !metric_of_run(c, q->metric, q->set, &answer))
+	const char *why = "";
+	if (lesson_runs_judge(c->runs, c->step, NULL, judgement, out, &why))
+		return true;
+	if (c->totals->recorded || strcmp(why, "nothing is recorded") != 0)
+		fault(c, judgement->set, arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "",
+			why));
+	return false;
+}
+
+static void check_phrase(const struct check *c, const struct phrase *phrase)
+{
+	double v;
+	for (int i = 0; i < phrase->n; i++)
+		number_of(c, &phrase->values[i], &v);
+}
+
+static bool agree(double a, double b, double within)
+{
+	double slack = fabs(b) * within;
+	return fabs(a - b) <= (slack > 0.005 ? slack : 0.005) + 1e-9;
+}
+
+static void check_number(const struct check *c, const struct question *q)
+{
+	double answer, wrong;
+	if (!number_of(c, &q->answer, &answer))
 		return;
 	buf_puts(c->out, "; the answer is ");
 	value_format(answer, c->out);
-	buf_puts(c->out, " (");
-	say_values(c, q->set, c->out);
-	buf_puts(c->out, ")");
+	if (c->lesson->n_parameters)
+		buf_printf(c->out, " (%s)", record_label(c->arena, c->lesson, q->set));
+	for (int i = 0; i < q->n_wrong; i++) {
+		if (number_of(c, &q->wrong[i].answer, &wrong) && agree(wrong, answer, q->within))
+			fault(c, q->set, arena_printf(c->arena, "the wrong answer %s is right", q->wrong[i].answer.text));
+		check_phrase(c, &q->wrong[i].why);
+	}
 }
 
-static void check_sweep(struct check *c)
+static void check_choices(const struct check *c, const struct question *q)
+{
+	int right = 0, known = 0, last = q->correct;
+	double holds;
+	for (int i = 0; i < q->n_choices; i++) {
+		check_phrase(c, &q->choices[i].why);
+		if (!q->choices[i].when || !number_of(c, q->choices[i].when, &holds))
+			continue;
+		known++;
+		if (holds < 0 || holds > 0) {
+			right++;
+			last = i;
+		}
+	}
+	if (q->correct < 0 && known == q->n_choices && right != 1)
+		fault(c, q->set, arena_printf(c->arena, "%d choices are right; it must be one", right));
+	if (last >= 0)
+		buf_printf(c->out, "; the answer is '%s'", q->choices[last].text);
+}
+
+static void check_question(const struct check *c)
+{
+	const struct question *q = &c->step->question;
+	if (q->kind == QUESTION_NONE)
+		return;
+	c->totals->questions++;
+	c->totals->judged += q->kind == QUESTION_NUMBER || q->correct < 0;
+	if (q->kind == QUESTION_NUMBER)
+		check_number(c, q);
+	else
+		check_choices(c, q);
+	check_phrase(c, &q->explain);
+}
+
+static void check_claim(const struct check *c)
+{
+	const struct claim *claim = &c->step->claim;
+	double holds;
+	if (!claim->text)
+		return;
+	c->totals->claims++;
+	check_phrase(c, &claim->says);
+	if (number_of(c, &claim->holds, &holds))
+		buf_printf(c->out, "; the claim %s", holds < 0 || holds > 0 ? "holds" : "does not hold");
+}
+
+static void check_sweep(const struct check *c)
 {
 	const struct step *step = c->step;
 	const struct lesson *lesson = c->lesson;
@@ -111,49 +188,136 @@ static void check_sweep(struct check *c)
 		return;
 	while (strcmp(lesson->parameters[parameter].name, step->sweep_parameter) != 0)
 		parameter++;
-	int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
-	memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
+	enum metric_id metric = metric_find(step->sweep_metric);
 	for (int i = 0; i < step->n_sweep_values; i++) {
-		struct check one = *c;
-		double ignored;
+		int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
+		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
 		values[parameter] = step->sweep_values[i];
-		one.arena = arena_new();
-		bool there = metric_of_run(&one, step->sweep_metric, values, &ignored);
-		arena_free(one.arena);
-		if (!there)
+		const struct lesson_run *run = lesson_runs_get(c->runs, step, values, NULL);
+		if (!run || !run->ran)
 			return;
+		struct value value = metric_value(metric, &run->counts);
+		if (value.state != VALUE_OK && metric_trust(metric) != COUNTER_HARDWARE)
+			fault(c, values, arena_printf(c->arena, "the model has no value for %s: %s", step->sweep_metric,
+				value_reason(value.state)));
 	}
 	buf_printf(c->out, "; sweep of %d values", step->n_sweep_values);
+}
+
+/* --- recordings --------------------------------------------------------------------------------------------------- */
+
+static void compare_counts(const struct check *c, const int64_t *values, const struct counts *model,
+	const struct counts *recorded)
+{
+	for (int i = 0; i < COUNTERS; i++) {
+		struct value m = model->c[i], r = recorded->c[i];
+		if (counter_table[i].trust != COUNTER_EXACT || m.state != VALUE_OK || r.state != VALUE_OK || !(m.v < r.v || m.v > r.v))
+			continue;
+		struct buf text = {0};
+		buf_printf(&text, "%s: the model has ", counter_table[i].hw);
+		value_format(m.v, &text);
+		buf_puts(&text, ", recorded is ");
+		value_format(r.v, &text);
+		fault(c, values, arena_strdup(c->arena, buf_str(&text)));
+		buf_free(&text);
+	}
+}
+
+/* False when there is no recording. */
+static bool check_recorded(const struct check *c, const int64_t *values)
+{
+	const struct step *step = c->step;
+	const struct lesson_run *run = lesson_runs_get(c->runs, step, values, NULL);
+	struct counts recorded;
+	if (!run || !run->ran)
+		return true;
+	if (lesson_runs_recorded(c->runs, run, &recorded) != RECORDED_OK)
+		return false;
+	compare_counts(c, values, &run->counts, &recorded);
+	for (int i = 0; i < step->n_metrics; i++) {
+		struct value value = metric_value(metric_find(step->metrics[i]), &recorded);
+		if (value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
+			fault(c, values, arena_printf(c->arena, "the recording has no %s", step->metrics[i]));
+	}
+	return true;
+}
+
+/* Those that are missing are one fault. */
+static void check_recordings(const struct check *c, const struct record_points *points)
+{
+	int missing = 0;
+	const char *first = NULL;
+	for (int i = 0; i < points->n; i++) {
+		if (check_recorded(c, points->points[i].values))
+			continue;
+		first = first ? first : points->points[i].label;
+		missing++;
+	}
+	if (missing)
+		diag_error(c->diag, c->step->pos, "step %s: %d of %d launches are not recorded, the first at %s; simttutor record "
+			"does it", c->step->id, missing, points->n, first);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* Whether a launch is as it should be; `enough` were told of others. */
+static bool check_point(const struct check *c, const int64_t *values, bool enough)
+{
+	struct check here = *c;
+	struct diag unheard = {0};
+	here.diag = enough ? &unheard : c->diag;
+	size_t errors = here.diag->errors;
+	check_run(&here, values);
+	bool good = here.diag->errors == errors;
+	diag_free(&unheard);
+	return good;
+}
+
+static void check_points(struct check *c, const struct record_points *points)
+{
+	int faulty = 0;
+	for (int i = 0; i < points->n; i++)
+		faulty += !check_point(c, points->points[i].values, faulty >= FAULTY_TOLD);
+	if (faulty > FAULTY_TOLD)
+		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches are faulty", c->step->id,
+			faulty - FAULTY_TOLD, points->n);
+	if (c->totals->recorded && !c->step->exercise.dir)
+		check_recordings(c, points);
 }
 
 static void check_step(struct check *c)
 {
 	size_t errors = c->diag->errors;
+	struct record_points points = {0};
 	buf_printf(c->out, "  %d %s: %s", (int)(c->step - c->lesson->steps) + 1, c->step->id,
-		c->step->has_experiment ? "experiment" : "text");
-	c->arena = arena_new();
-	if (c->step->has_experiment) {
-		for (int p = 0; p < c->lesson->n_parameters; p++)
-			check_launches(c, p);
+		c->step->exercise.dir ? "exercise" : c->step->has_experiment ? "experiment" : "text");
+	for (int p = 0; p < c->lesson->n_parameters && c->step->has_experiment; p++)
+		check_launches(c, p);
+	if (c->step->has_experiment && c->diag->errors == errors) {
+		record_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
 		check_start(c);
+		check_points(c, &points);
 		check_sweep(c);
 	}
 	check_question(c);
-	arena_free(c->arena);
+	check_claim(c);
+	c->totals->exercises += c->step->exercise.dir != NULL;
 	buf_puts(c->out, c->diag->errors == errors ? "\n" : "; FAULTY\n");
 }
 
-void lesson_check(const struct lesson *lesson, struct buf *out, struct diag *diag)
+void lesson_check(struct lesson_check *totals, const struct lesson *lesson, struct buf *out, struct diag *diag)
 {
 	struct arena *arena = arena_new();
-	struct check c = {.lesson = lesson, .out = out, .diag = diag};
+	struct check c = {.totals = totals, .lesson = lesson, .out = out, .diag = diag, .arena = arena};
 
 	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps, lesson->n_steps == 1 ? "" : "s");
-	if (lesson->ptx_text)
-		c.module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
-	for (int i = 0; i < lesson->n_steps && (c.module || !lesson->ptx_text); i++) {
+	c.runs = lesson_runs_new(arena, lesson, diag);
+	for (int i = 0; i < lesson->n_steps; i++) {
 		c.step = &lesson->steps[i];
 		check_step(&c);
 	}
+	totals->lessons++;
+	totals->steps += lesson->n_steps;
+	totals->launches += lesson_runs_count(c.runs);
 	arena_free(arena);
 }

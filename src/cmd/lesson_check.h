@@ -2,7 +2,15 @@
 #pragma once
 #include "lesson/lesson.h"
 
-/* Runs every step of the lesson: the launch at every value of every parameter is made, the one the step starts with is
- * run and must end well, the watched warp must make an access in the watched line, the model must have a value for every
- * number asked and for the whole sweep. Faults go to `diag`; a line for each step, with the answers, to `out`. */
-void lesson_check(const struct lesson *lesson, struct buf *out, struct diag *diag);
+/* What is checked, and what was found in all lessons together. */
+struct lesson_check {
+	bool recorded;             /* a recording must be there, and agree */
+	int lessons, steps, questions, judged, claims, exercises, launches;
+};
+
+/* Runs every launch that the lesson leads to, with the detector on: each must end well or with the defect that is the
+ * lesson, and compute what the lesson says; the watched warp must make an access in the watched line; every question,
+ * wrong answer and claim must have its numbers, and one right answer; sweeps must be complete. With c->recorded,
+ * every launch must be recorded, with counts equal to the model's where that is exact. Faults go to `diag`; a line for
+ * each step, with the answers, to `out`. */
+void lesson_check(struct lesson_check *c, const struct lesson *lesson, struct buf *out, struct diag *diag);

@@ -98,12 +98,12 @@ static void compare(struct recording *r, const char *label, const struct counts 
 	buf_printf(&r->text, "  %-20s %d of %d exact counters agree\n", label, agreed, compared);
 }
 
-static bool predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
-	struct counts *out)
+static bool predict(struct recording *r, const struct record_point *point, int cc, struct counts *out)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
-	struct ptx_module *module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
+	const struct kernel_file *file = point->step->file;
+	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
 	struct profile *profile = module ? profile_run(arena, module, point->launch, (struct profile_watch){0}, cc, diag) : NULL;
 	bool ran = profile && profile->result.outcome == SIMT_OK;
 	if (ran)
@@ -129,17 +129,18 @@ static bool write_recording(struct recording *r, const struct lesson *lesson, co
 }
 
 /* The counters of the launch's lines. False with an error that names it. */
-static bool record_lines(struct recording *r, const struct lesson *lesson, struct recorded *recorded,
+static bool record_lines(struct recording *r, struct recorded *recorded, const char *fingerprint,
 	const struct record_point *point)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
-	struct ptx_module *module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
+	const struct kernel_file *file = point->step->file;
+	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
 	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
 	const struct wire_error *error;
 	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, point->launch, &error) : NULL;
 	if (counts)
-		recorded_put_lines(recorded, point->launch, counts);
+		recorded_put_lines(recorded, fingerprint, point->launch, counts);
 	else if (ptx)
 		measure_report(r->ctx, r->gpu, point->label, error);
 	arena_free(arena);
@@ -154,19 +155,20 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 		return false;
 	struct recorded *recorded = recorded_new(arena);
 	char fingerprint[17];
-	recorded_fingerprint(lesson->ptx_text, lesson->ptx_len, fingerprint);
 	buf_printf(&r->text, "%s: %d launches\n", lesson->id, points.n);
 	for (int i = 0; i < points.n; i++) {
+		const struct kernel_file *file = points.points[i].step->file;
+		recorded_fingerprint(file->ptx_text, file->ptx_len, fingerprint);
 		const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, points.points[i].label,
-			&(struct measure_request){lesson->ptx_text, lesson->ptx_len, points.points[i].launch, r->metrics, COUNTERS,
+			&(struct measure_request){file->ptx_text, file->ptx_len, points.points[i].launch, r->metrics, COUNTERS,
 				false});
 		if (!m)
 			return false;
 		const struct provenance from = provenance(arena, gpu_info(r->gpu));
 		struct counts model, hardware = measure_counts(m, from.cc);
 		recorded_put(recorded, &from, fingerprint, points.points[i].launch, m);
-		if (!record_lines(r, lesson, recorded, &points.points[i]) ||
-		    !predict(r, lesson, &points.points[i], from.cc, &model))
+		if (!record_lines(r, recorded, fingerprint, &points.points[i]) ||
+		    !predict(r, &points.points[i], from.cc, &model))
 			return false;
 		compare(r, points.points[i].label, &model, &hardware);
 	}

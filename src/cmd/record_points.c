@@ -1,6 +1,5 @@
 #include "cmd/record_points.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "gpu/recorded.h"
@@ -12,12 +11,15 @@ struct collector {
 	struct diag *diag;
 };
 
-static const char *label_of(struct collector *c, const int64_t *values)
+const char *record_label(struct arena *arena, const struct lesson *lesson, const int64_t *values)
 {
-	const char *label = "as it is";
-	for (int i = 0; i < c->lesson->n_parameters; i++)
-		label = arena_printf(c->arena, "%s%s%s %" PRId64, i ? label : "", i ? ", " : "", c->lesson->parameters[i].name,
-			values[i]);
+	struct buf text = {0};
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		buf_printf(&text, "%s%s ", i ? ", " : "", lesson->parameters[i].name);
+		lesson_write_value(&lesson->parameters[i], values[i], &text);
+	}
+	const char *label = arena_strdup(arena, text.len ? buf_str(&text) : "as it is");
+	buf_free(&text);
 	return label;
 }
 
@@ -42,12 +44,12 @@ static bool add(struct collector *c, const struct step *step, const int64_t *val
 	if (!launch)
 		return false;
 	for (int i = 0; i < c->out->n; i++)
-		if (recorded_same_launch(c->out->points[i].launch, launch))
+		if (c->out->points[i].step->file == step->file && recorded_same_launch(c->out->points[i].launch, launch))
 			return true;
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)
 		memcpy(copy, values, n * sizeof *copy);
-	append(c, &(struct record_point){step, copy, launch, label_of(c, copy)});
+	append(c, &(struct record_point){step, copy, launch, record_label(c->arena, c->lesson, copy)});
 	return true;
 }
 
@@ -65,20 +67,89 @@ static bool add_each(struct collector *c, const struct step *step, int index, co
 	return true;
 }
 
+/* How many combinations of values the reader can turn to, at most RECORD_COMBINATIONS_MAX + 1. */
+static int combinations(const struct lesson *lesson, const struct step *step)
+{
+	int n = 1;
+	for (int i = 0; i < lesson->n_parameters && n <= RECORD_COMBINATIONS_MAX; i++)
+		if (step->shown[i])
+			n *= lesson->parameters[i].n_values;
+	return n;
+}
+
+/* The parameters from `index` on at all their values. */
+static bool add_all(struct collector *c, const struct step *step, int index, int64_t *values)
+{
+	if (index == c->lesson->n_parameters)
+		return add(c, step, values);
+	if (!step->shown[index])
+		return add_all(c, step, index + 1, values);
+	const struct parameter *p = &c->lesson->parameters[index];
+	int64_t before = values[index];
+	for (int i = 0; i < p->n_values; i++) {
+		values[index] = p->values[i];
+		if (!add_all(c, step, index + 1, values))
+			return false;
+	}
+	values[index] = before;
+	return true;
+}
+
+static bool add_turned(struct collector *c, const struct step *step)
+{
+	const struct lesson *lesson = c->lesson;
+	int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters + 1);
+	memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
+	if (combinations(lesson, step) <= RECORD_COMBINATIONS_MAX)
+		return add_all(c, step, 0, values);
+	for (int i = 0; i < lesson->n_parameters; i++)
+		if (step->shown[i] && !add_each(c, step, i, lesson->parameters[i].values, lesson->parameters[i].n_values))
+			return false;
+	return true;
+}
+
+static bool add_terms(struct collector *c, const struct step *step, const struct judgement *judgement)
+{
+	for (int i = 0; judgement && i < judgement->n_terms; i++)
+		if (!add(c, step, judgement->terms[i].set))
+			return false;
+	return true;
+}
+
+static bool add_phrase(struct collector *c, const struct step *step, const struct phrase *phrase)
+{
+	for (int i = 0; i < phrase->n; i++)
+		if (!add_terms(c, step, &phrase->values[i]))
+			return false;
+	return true;
+}
+
+static bool add_question(struct collector *c, const struct step *step)
+{
+	const struct question *q = &step->question;
+	if (q->kind == QUESTION_NONE)
+		return true;
+	bool ok = add_terms(c, step, &q->answer) && add_phrase(c, step, &q->explain);
+	for (int i = 0; i < q->n_choices && ok; i++)
+		ok = add_terms(c, step, q->choices[i].when) && add_phrase(c, step, &q->choices[i].why);
+	for (int i = 0; i < q->n_wrong && ok; i++)
+		ok = add_terms(c, step, &q->wrong[i].answer) && add_phrase(c, step, &q->wrong[i].why);
+	return ok;
+}
+
 static bool add_step(struct collector *c, const struct step *step)
 {
 	const struct lesson *lesson = c->lesson;
-	if (!add(c, step, step->set))
+	if (!add(c, step, step->set) || !add_turned(c, step))
 		return false;
 	for (int i = 0; i < lesson->n_parameters; i++) {
-		const struct parameter *p = &lesson->parameters[i];
-		bool swept = step->sweep_parameter && !strcmp(step->sweep_parameter, p->name);
-		if (step->shown[i] && !add_each(c, step, i, p->values, p->n_values))
-			return false;
+		bool swept = step->sweep_parameter && !strcmp(step->sweep_parameter, lesson->parameters[i].name);
 		if (swept && !add_each(c, step, i, step->sweep_values, step->n_sweep_values))
 			return false;
 	}
-	return step->question.kind != QUESTION_NUMBER || add(c, step, step->question.set);
+	if (!add_question(c, step))
+		return false;
+	return !step->claim.text || (add_terms(c, step, &step->claim.holds) && add_phrase(c, step, &step->claim.says));
 }
 
 bool record_points_collect(struct arena *arena, const struct lesson *lesson, struct record_points *out,
@@ -90,4 +161,12 @@ bool record_points_collect(struct arena *arena, const struct lesson *lesson, str
 		if (lesson->steps[i].has_experiment && !add_step(&c, &lesson->steps[i]))
 			return false;
 	return true;
+}
+
+bool record_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	struct record_points *out, struct diag *diag)
+{
+	struct collector c = {arena, lesson, out, diag};
+	*out = (struct record_points){0};
+	return !step->has_experiment || add_step(&c, step);
 }

@@ -1,8 +1,11 @@
-/* cmd/record_points.h: the launches of a lesson that a recording must hold, so that a reader without a GPU meets a
- * measured number wherever the lesson leads: each step as it opens, every value of the parameters that can be turned
- * there, every point of its sweep, and its question. */
+/* cmd/record_points.h: the launches that a lesson leads to: each step as it opens, the values of the parameters that can
+ * be turned there, every point of its sweep, and what its question and its claim are judged by. A recording must hold them,
+ * so that a reader without a GPU meets a measured number wherever the lesson leads; `lesson check` runs them. */
 #pragma once
 #include "lesson/lesson.h"
+
+/* All combinations of a step's parameters, as long as there are no more of them; else each parameter in turn. */
+#define RECORD_COMBINATIONS_MAX 256
 
 struct record_point {
 	const struct step *step;
@@ -16,6 +19,13 @@ struct record_points {
 	int n, cap;
 };
 
-/* Each launch once, in the order of the lesson. False with diagnostics when a launch cannot be made. */
+/* Each launch of each kernel once, in the order of the lesson. False with diagnostics when a launch cannot be made. */
 bool record_points_collect(struct arena *arena, const struct lesson *lesson, struct record_points *out,
 	struct diag *diag);
+
+/* Those of one step. */
+bool record_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	struct record_points *out, struct diag *diag);
+
+/* "stride 7, version tiled": the parameters of a run; "as it is" when there are none. */
+const char *record_label(struct arena *arena, const struct lesson *lesson, const int64_t *values);

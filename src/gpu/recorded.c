@@ -122,31 +122,39 @@ static int compare_entries(const void *a, const void *b)
 	return compare_launches(&((const struct entry *)a)->launch, &((const struct entry *)b)->launch);
 }
 
-static struct entry *find(const struct recorded *r, const struct launch *launch)
+static struct entry *find(const struct recorded *r, const char *fingerprint, const struct launch *launch)
+{
+	for (int i = 0; i < r->n; i++)
+		if (recorded_same_launch(&r->entries[i].launch, launch) && !strcmp(r->entries[i].ptx, fingerprint))
+			return &r->entries[i];
+	return NULL;
+}
+
+static bool has_launch(const struct recorded *r, const struct launch *launch)
 {
 	for (int i = 0; i < r->n; i++)
 		if (recorded_same_launch(&r->entries[i].launch, launch))
-			return &r->entries[i];
-	return NULL;
+			return true;
+	return false;
 }
 
 enum recorded_found recorded_find(const struct recorded *recorded, const char *fingerprint, const struct launch *launch,
 	struct recorded_result *out)
 {
-	const struct entry *e = find(recorded, launch);
+	const struct entry *e = find(recorded, fingerprint, launch);
 	*out = (struct recorded_result){0};
 	if (!e)
-		return RECORDED_NONE;
+		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
 	*out = (struct recorded_result){e->from, e->metrics, e->values, e->n, &e->lines};
-	return strcmp(e->ptx, fingerprint) == 0 ? RECORDED_OK : RECORDED_STALE;
+	return RECORDED_OK;
 }
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
 
-/* A zeroed entry for this launch, in the place of an old one of it. */
-static struct entry *make_entry(struct recorded *r, const struct launch *launch)
+/* An entry of nothing else for this launch, in the place of an old one of it. */
+static struct entry *make_entry(struct recorded *r, const char *fingerprint, const struct launch *launch)
 {
-	struct entry *e = find(r, launch);
+	struct entry *e = find(r, fingerprint, launch);
 	if (!e) {
 		if (r->n == r->cap) {
 			int cap = r->cap ? r->cap * 2 : 16;
@@ -158,7 +166,7 @@ static struct entry *make_entry(struct recorded *r, const struct launch *launch)
 		}
 		e = &r->entries[r->n++];
 	}
-	*e = (struct entry){.launch = *launch};
+	*e = (struct entry){.launch = *launch, .ptx = arena_strdup(r->arena, fingerprint)};
 	e->launch.kernel = arena_strdup(r->arena, launch->kernel);
 	e->launch.args = arena_array(r->arena, struct launch_arg, (size_t)launch->n_args + 1);
 	for (int i = 0; i < launch->n_args; i++)
@@ -188,9 +196,8 @@ void recorded_put(struct recorded *recorded, const struct provenance *provenance
 	const struct launch *launch, const struct wire_measurement *measurement)
 {
 	struct arena *arena = recorded->arena;
-	struct entry *e = make_entry(recorded, launch);
+	struct entry *e = make_entry(recorded, fingerprint, launch);
 	e->from = keep_provenance(recorded, provenance);
-	e->ptx = arena_strdup(arena, fingerprint);
 	e->metrics = arena_array(arena, const char *, (size_t)measurement->n + 1);
 	e->values = arena_array(arena, double, (size_t)measurement->n + 1);
 	for (int i = 0; i < measurement->n; i++) {
@@ -216,9 +223,10 @@ static struct wire_line *make_lines(struct arena *arena, struct wire_line_counts
 	return lines;
 }
 
-void recorded_put_lines(struct recorded *recorded, const struct launch *launch, const struct wire_line_counts *counts)
+void recorded_put_lines(struct recorded *recorded, const char *fingerprint, const struct launch *launch,
+	const struct wire_line_counts *counts)
 {
-	struct entry *e = find(recorded, launch);
+	struct entry *e = find(recorded, fingerprint, launch);
 	if (!e)
 		return;
 	const char **names = arena_array(recorded->arena, const char *, (size_t)counts->n + 1);
@@ -386,8 +394,7 @@ static void get_result(struct reader *r, struct recorded *recorded, json_t *json
 	get_dims(r, json, at, "block", launch.block);
 	launch.shared = (uint32_t)get_int(r, json, at, "shared");
 	get_args(r, json, at, &launch);
-	struct entry *e = make_entry(recorded, &launch);
-	e->ptx = get_text(r, json, at, "ptx");
+	struct entry *e = make_entry(recorded, get_text(r, json, at, "ptx"), &launch);
 	size_t machine = (size_t)get_int(r, json, at, "machine");
 	if (machine < n_machines)
 		e->from = machines[machine];

@@ -26,19 +26,20 @@ struct recorded *recorded_load(struct arena *arena, const char *path, struct dia
 /* A short fingerprint (hex) of PTX text without its comments and blank lines, stored with each result. */
 void recorded_fingerprint(const char *ptx, size_t len, char out[17]);
 
-/* Adds or replaces the result of this launch. */
+/* Adds or replaces the result of this launch of this PTX. */
 void recorded_put(struct recorded *recorded, const struct provenance *provenance, const char *fingerprint,
 	const struct launch *launch, const struct wire_measurement *measurement);
 
 /* Adds the counters of the lines to the result of this launch, which was put before. */
-void recorded_put_lines(struct recorded *recorded, const struct launch *launch, const struct wire_line_counts *counts);
+void recorded_put_lines(struct recorded *recorded, const char *fingerprint, const struct launch *launch, const struct wire_line_counts *counts);
 
 bool recorded_write(const struct recorded *recorded, const char *path, struct diag *diag);
 
 /* Whether two launches are one and the same for a recording. */
 bool recorded_same_launch(const struct launch *a, const struct launch *b);
 
-/* Looks a launch up by kernel, grid, block, shared bytes and argument texts. Returns how it went. */
+/* Looks a launch of this PTX up by kernel, grid, block, shared bytes and argument texts. Returns how it went: RECORDED_STALE when
+ * only another PTX was launched so. */
 enum recorded_found { RECORDED_NONE, RECORDED_STALE, RECORDED_OK };
 struct recorded_result {
 	const struct provenance *provenance;

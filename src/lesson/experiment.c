@@ -5,48 +5,100 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/paths.h"
+#include "lesson/judgement.h"
 #include "lesson/kernel.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
 #include "lesson/question.h"
+#include "lesson/results.h"
 #include "lesson/substitute.h"
 
 #define WARP_LANES 32
 
-void experiment_init(struct experiment *e, struct arena *arena, const struct lesson *lesson,
+void experiment_init(struct experiment *e, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names)
 {
 	size_t n = (size_t)lesson->n_parameters;
-	*e = (struct experiment){.lesson = lesson, .names = names, .shared.text = "0",
-		.set = arena_array(arena, int64_t, n), .shown = arena_array(arena, bool, n)};
+	*e = (struct experiment){.lesson = lesson, .data_dir = data_dir, .names = names, .file = lesson->kernel,
+		.shared.text = "0", .set = arena_array(arena, int64_t, n), .shown = arena_array(arena, bool, n)};
 	for (size_t i = 0; i < n; i++) {
 		e->set[i] = lesson->parameters[i].initial;
 		e->shown[i] = true;
 	}
 }
 
+int64_t *experiment_copy_set(struct arena *arena, const struct experiment *e)
+{
+	size_t n = (size_t)e->lesson->n_parameters;
+	int64_t *set = arena_array(arena, int64_t, n + 1);
+	if (n)
+		memcpy(set, e->set, n * sizeof *set);
+	return set;
+}
+
 void experiment_copy(struct experiment *out, const struct experiment *defaults, struct arena *arena)
 {
 	size_t n = (size_t)defaults->lesson->n_parameters;
 	*out = *defaults;
-	out->set = arena_array(arena, int64_t, n);
+	out->set = experiment_copy_set(arena, defaults);
 	out->shown = arena_array(arena, bool, n);
-	for (size_t i = 0; i < n; i++) {
-		out->set[i] = defaults->set[i];
+	for (size_t i = 0; i < n; i++)
 		out->shown[i] = defaults->shown[i];
-	}
+}
+
+/* --- the kernel --------------------------------------------------------------------------------------------------- */
+
+/* Each file is read once; the lesson knows them all. */
+static const struct kernel_file *find_kernel(struct reader *r, struct lesson *lesson, const char *folder,
+	const struct told *name)
+{
+	const char *path = arena_printf(r->arena, "%s/%s.cu", folder, name->text);
+	for (int i = 0; i < lesson->n_kernels; i++)
+		if (strcmp(lesson->kernels[i]->source_path, path) == 0)
+			return lesson->kernels[i];
+	const struct kernel_file *file = kernel_load(r->arena, folder, name->text, name->pos, r->diag);
+	if (file && lesson->n_kernels < LESSON_KERNELS_MAX)
+		lesson->kernels[lesson->n_kernels++] = file;
+	return file;
+}
+
+void experiment_read_file(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told told;
+	if (reader_text(r, value, "kernel", LESSON_TEXT_MAX, &told) && kernel_name_check(told.text, told.pos, r->diag))
+		e->file = find_kernel(r, e->lesson, path_join(r->arena, e->data_dir, "kernels"), &told);
+}
+
+static const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
+{
+	const char *slash = strrchr(lesson->path, '/');
+	return slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : ".";
+}
+
+/* An exercise is about the kernel in its own folder. */
+static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	const struct told start = {"start", reader_pos(r, value)};
+	e->exercise_node = value;
+	e->exercise.dir = path_join(r->arena, lesson_folder(r->arena, e->lesson), "exercise");
+	e->file = find_kernel(r, e->lesson, e->exercise.dir, &start);
+}
+
+const struct kernel_file *lesson_exercise_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const char *name, struct diag *diag)
+{
+	(void)lesson;
+	return kernel_load(arena, step->exercise.dir, name, step->pos, diag);
 }
 
 /* --- the launch --------------------------------------------------------------------------------------------------- */
 
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	if (!reader_text(r, value, "kernel", LESSON_TEXT_MAX, &e->kernel))
-		return;
-	if (e->lesson->ptx_text && !kernel_has_entry(e->lesson, e->kernel.text))
-		diag_error(r->diag, e->kernel.pos, "no kernel '%s' in %s; it has %s", e->kernel.text, e->lesson->ptx_path,
-			kernel_entries(r->arena, e->lesson));
+	reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct experiment *)into)->kernel);
 }
 
 static void read_grid(struct reader *r, yaml_node_t *value, void *into)
@@ -83,23 +135,8 @@ static void read_args(struct reader *r, yaml_node_t *value, void *into)
 static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct experiment *e = into;
-	struct told told;
-	if (!reader_text(r, value, "watch", LESSON_TEXT_MAX, &told))
-		return;
-	e->watch_pos = told.pos;
-	if (!e->lesson->source_text) {
-		diag_error(r->diag, told.pos, "nothing to watch: the front matter names no kernel");
-	} else if (isdigit((unsigned char)*told.text)) {
-		char *end;
-		long line = strtol(told.text, &end, 10);
-		if (*end || line < 1 || line > kernel_lines(e->lesson))
-			diag_error(r->diag, told.pos, "%s has no line %s; it has 1 to %d", e->lesson->kernel_source,
-				told.text, kernel_lines(e->lesson));
-		else
-			e->watch_line = (int)line;
-	} else {
-		e->watch_line = kernel_find_mark(e->lesson, told.text, told.pos, r->diag);
-	}
+	if (reader_text(r, value, "watch", LESSON_TEXT_MAX, &e->watch))
+		e->watch_pos = e->watch.pos;
 }
 
 static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
@@ -225,6 +262,45 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 			return;
 }
 
+/* --- results, defects ---------------------------------------------------------------------------------------------- */
+
+static void read_results(struct reader *r, yaml_node_t *value, void *into)
+{
+	results_read(r, value, into);
+}
+
+static void read_defect_kind(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	struct told told;
+	if (reader_text(r, value, "defect", LESSON_TITLE_MAX, &told) && names_check_defect(e->names, &told, r->diag))
+		e->defect = told;
+}
+
+static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct experiment *e = into;
+	const struct judgement_scope scope = judgement_scope_of(e, e->set);
+	struct judgement *when = arena_alloc(r->arena, sizeof *when);
+	if (!judgement_read(r, value, "when", &scope, when))
+		return;
+	if (when->n_terms)
+		reader_error(r, value, "whether there is a defect depends on parameters, not on metrics");
+	e->defect_when = when;
+}
+
+static void read_defect(struct reader *r, yaml_node_t *value, void *into)
+{
+	static const struct reader_key keys[] = {
+		{"kind", true, read_defect_kind}, {"when", false, read_defect_when}, {0},
+	};
+	((struct experiment *)into)->defect_when = NULL;
+	if (reader_is_map(value))
+		reader_map(r, value, "a defect", keys, into);
+	else
+		read_defect_kind(r, value, into);
+}
+
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Read last: its parameters start from the step's, wherever `set` stands. */
@@ -232,6 +308,12 @@ static void keep_question(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
 	((struct experiment *)into)->question_node = value;
+}
+
+static void keep_claim(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct experiment *)into)->claim_node = value;
 }
 
 static bool id_valid(const char *id)
@@ -253,7 +335,8 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 
 #define SHARED_KEYS \
 	{"launch", false, read_launch}, {"args", false, read_args}, {"watch", false, read_watch}, {"set", false, read_set}, \
-	{"parameters", false, read_parameters}, {"views", false, read_views}, {"metrics", false, read_metrics}
+	{"parameters", false, read_parameters}, {"views", false, read_views}, {"metrics", false, read_metrics}, \
+	{"results", false, read_results}, {"defect", false, read_defect}
 
 static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
 {
@@ -287,12 +370,18 @@ void experiment_read_defaults(struct reader *r, yaml_node_t *node, struct experi
 void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment *e)
 {
 	static const struct reader_key keys[] = {
-		SHARED_KEYS, {"sweep", false, read_sweep}, {"question", false, keep_question}, {"id", false, read_id}, {0},
+		SHARED_KEYS, {"kernel", false, experiment_read_file}, {"exercise", false, read_exercise},
+		{"sweep", false, read_sweep}, {"question", false, keep_question}, {"claim", false, keep_claim},
+		{"id", false, read_id}, {0},
 	};
 	e->given = e->given || says_more(r, node);
 	reader_map(r, node, "an experiment", keys, e);
+	if (e->exercise_node)
+		exercise_read(r, e);
 	if (e->question_node)
 		question_read(r, e);
+	if (e->claim_node)
+		claim_read(r, e);
 }
 
 /* --- into the step ------------------------------------------------------------------------------------------------ */
@@ -307,6 +396,8 @@ static bool require(bool there, const char *what, struct diag_pos pos, struct di
 static struct diag_pos fault_pos(const struct experiment *e, const struct launch_fault *fault, struct diag_pos otherwise)
 {
 	switch (fault->part) {
+	case LAUNCH_PART_KERNEL:
+		return e->kernel.pos.file ? e->kernel.pos : otherwise;
 	case LAUNCH_PART_GRID:
 		return e->grid.pos;
 	case LAUNCH_PART_BLOCK:
@@ -328,7 +419,7 @@ static void check_launch(const struct experiment *e, const struct step *step, st
 
 	if (!launch) {
 		diag_error(diag, fault_pos(e, &fault, step->pos), "%s", fault.message);
-	} else if (e->watch_line) {
+	} else if (e->watch.text) {
 		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
 		uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
@@ -353,11 +444,12 @@ void experiment_finish(const struct experiment *e, struct arena *arena, struct s
 	step->has_experiment = e->given;
 	if (!e->given)
 		return;
-	require(e->lesson->kernel_source, "kernel", pos, diag);
+	require(e->file, "kernel", pos, diag);
 	require(e->grid.text, "launch with a grid", pos, diag);
 	require(e->block.text, "launch with a block", pos, diag);
 	require(e->views.n > 0, "views", pos, diag);
-	step->kernel = e->kernel.text ? e->kernel.text : e->lesson->kernel_source ? kernel_base(arena, e->lesson) : NULL;
+	step->file = e->file;
+	step->kernel = e->kernel.text ? e->kernel.text : e->file ? e->file->name : NULL;
 	step->grid = e->grid.text;
 	step->block = e->block.text;
 	step->shared = e->shared.text;
@@ -367,7 +459,13 @@ void experiment_finish(const struct experiment *e, struct arena *arena, struct s
 	step->n_views = e->views.n;
 	step->metrics = told_texts(arena, &e->metrics);
 	step->n_metrics = e->metrics.n;
-	step->watch_line = e->watch_line;
+	step->watch = e->watch.text;
+	step->claim = e->claim;
+	step->exercise = e->exercise;
+	step->results = e->results;
+	step->n_results = e->n_results;
+	step->defect = e->defect.text;
+	step->defect_when = e->defect_when;
 	step->watch_block = (uint32_t)e->watch_block;
 	step->watch_warp = (uint32_t)e->watch_warp;
 	step->sweep_metric = e->sweep_metric;
@@ -376,4 +474,6 @@ void experiment_finish(const struct experiment *e, struct arena *arena, struct s
 	step->n_sweep_values = e->n_sweep_values;
 	if (diag->errors == errors)
 		check_launch(e, step, diag);
+	if (diag->errors == errors && e->watch.text)
+		watch_find_line(e->lesson, step, e->set, e->watch.pos, diag);
 }

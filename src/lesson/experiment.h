@@ -5,15 +5,21 @@
 
 /* What an experiment says. Copied from the front matter's to each step's, which then says what differs. */
 struct experiment {
-	const struct lesson *lesson;       /* parameters and kernel are there */
+	struct lesson *lesson;             /* parameters and kernel are there; kernels are added */
+	const char *data_dir;
 	const struct lesson_names *names;
+	const struct kernel_file *file;    /* NULL: none, or broken */
 	struct told kernel, grid, block, shared;
 	struct told_list args, views, metrics;
-	int watch_line;
+	struct told watch;
 	int64_t watch_block, watch_warp;
-	struct diag_pos watch_pos;
+	struct diag_pos watch_pos;         /* of the block or warp, where told */
 	int64_t *set;                      /* one for each parameter */
 	bool *shown;
+	const struct expected *results;
+	int n_results;
+	struct told defect;
+	const struct judgement *defect_when;
 	bool given;                        /* something besides the id and the question was said, here or in the defaults */
 
 	/* a step's own */
@@ -21,20 +27,28 @@ struct experiment {
 	const char *sweep_metric, *sweep_parameter;
 	int64_t *sweep_values;
 	int n_sweep_values;
-	yaml_node_t *question_node;
+	yaml_node_t *question_node, *claim_node, *exercise_node;
 	struct question question;
+	struct claim claim;
+	struct exercise exercise;
 };
 
 /* An experiment that says nothing. */
-void experiment_init(struct experiment *e, struct arena *arena, const struct lesson *lesson,
+void experiment_init(struct experiment *e, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names);
 
 /* Reads the `experiment` of the front matter, or the block of a step; reports its own faults. NULL node: an empty one. */
 void experiment_read_defaults(struct reader *r, yaml_node_t *node, struct experiment *e);
 void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment *e);
 
+/* The values of the parameters, to be changed. */
+int64_t *experiment_copy_set(struct arena *arena, const struct experiment *e);
+
 /* A copy to be changed by a step. */
 void experiment_copy(struct experiment *out, const struct experiment *defaults, struct arena *arena);
+
+/* Reads the name of a kernel's file, of the front matter too: `into` is the experiment. */
+void experiment_read_file(struct reader *r, yaml_node_t *value, void *into);
 
 /* Checks that what a step needs is there and that its launch can be made, and fills the step in. */
 void experiment_finish(const struct experiment *e, struct arena *arena, struct step *step, struct diag *diag);

@@ -1,6 +1,7 @@
 #include "lesson/kernel.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -35,33 +36,31 @@ static const char *read_text(struct arena *arena, const char *path, size_t max, 
 	return text;
 }
 
-bool kernel_load(struct arena *arena, const char *data_dir, const char *name, struct diag_pos pos, struct lesson *lesson,
+bool kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
+{
+	if (!name_valid(name))
+		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending", name);
+	return name_valid(name);
+}
+
+const struct kernel_file *kernel_load(struct arena *arena, const char *folder, const char *name, struct diag_pos pos,
 	struct diag *diag)
 {
-	if (!name_valid(name)) {
-		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending", name);
-		return false;
-	}
-	lesson->kernel_source = arena_printf(arena, "%s/kernels/%s.cu", data_dir, name);
-	lesson->ptx_path = arena_printf(arena, "%s/kernels/%s.ptx", data_dir, name);
-	lesson->source_text = read_text(arena, lesson->kernel_source, LESSON_FILE_MAX, pos, &lesson->source_len, diag);
-	lesson->ptx_text = read_text(arena, lesson->ptx_path, LESSON_PTX_MAX, pos, &lesson->ptx_len, diag);
-	return lesson->source_text && lesson->ptx_text;
+	struct kernel_file *file = arena_alloc(arena, sizeof *file);
+	file->name = arena_strdup(arena, name);
+	file->source_path = arena_printf(arena, "%s/%s.cu", folder, name);
+	file->ptx_path = arena_printf(arena, "%s/%s.ptx", folder, name);
+	file->source_text = read_text(arena, file->source_path, LESSON_FILE_MAX, pos, &file->source_len, diag);
+	file->ptx_text = read_text(arena, file->ptx_path, LESSON_PTX_MAX, pos, &file->ptx_len, diag);
+	return file->source_text && file->ptx_text ? file : NULL;
 }
 
-const char *kernel_base(struct arena *arena, const struct lesson *lesson)
-{
-	const char *slash = strrchr(lesson->kernel_source, '/');
-	const char *name = slash ? slash + 1 : lesson->kernel_source;
-	return arena_strndup(arena, name, strlen(name) - strlen(".cu"));
-}
-
-int kernel_lines(const struct lesson *lesson)
+int kernel_lines(const struct kernel_file *file)
 {
 	int n = 0;
-	for (size_t i = 0; i < lesson->source_len; i++)
-		n += lesson->source_text[i] == '\n';
-	return n + (lesson->source_len > 0 && lesson->source_text[lesson->source_len - 1] != '\n');
+	for (size_t i = 0; i < file->source_len; i++)
+		n += file->source_text[i] == '\n';
+	return n + (file->source_len > 0 && file->source_text[file->source_len - 1] != '\n');
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
@@ -70,9 +69,9 @@ int kernel_lines(const struct lesson *lesson)
 #define MARK_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 /* The next mark from `*at` on, and past it. `line` counts from 1 and must go along. NULL: no more. */
-static const char *next_mark(const struct lesson *lesson, const char **at, int *line, size_t *len)
+static const char *next_mark(const struct kernel_file *file, const char **at, int *line, size_t *len)
 {
-	const char *end = lesson->source_text + lesson->source_len;
+	const char *end = file->source_text + file->source_len;
 	for (const char *p = *at; p < end; p++) {
 		*line += *p == '\n';
 		if ((size_t)(end - p) < sizeof MARK - 1 || memcmp(p, MARK, sizeof MARK - 1) != 0)
@@ -86,27 +85,26 @@ static const char *next_mark(const struct lesson *lesson, const char **at, int *
 	return NULL;
 }
 
-static void list_marks(const struct lesson *lesson, struct buf *out)
+static void list_marks(const struct kernel_file *file, struct buf *out)
 {
-	const char *at = lesson->source_text, *mark;
+	const char *at = file->source_text, *mark;
 	int line = 1;
 	size_t len;
-	while ((mark = next_mark(lesson, &at, &line, &len)))
+	while ((mark = next_mark(file, &at, &line, &len)))
 		buf_printf(out, "%s%.*s", out->len ? ", " : "; it has ", (int)len, mark);
 }
 
-int kernel_find_mark(const struct lesson *lesson, const char *mark, struct diag_pos pos,
-	struct diag *diag)
+int kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag)
 {
-	const char *at = lesson->source_text, *found;
+	const char *at = file->source_text, *found;
 	int line = 1, first = 0;
 	size_t len;
 
-	while ((found = next_mark(lesson, &at, &line, &len))) {
+	while ((found = next_mark(file, &at, &line, &len))) {
 		if (len != strlen(mark) || memcmp(found, mark, len) != 0)
 			continue;
 		if (first) {
-			diag_error(diag, pos, "mark '%s' is twice in %s, in lines %d and %d", mark, lesson->kernel_source,
+			diag_error(diag, pos, "mark '%s' is twice in %s, in lines %d and %d", mark, file->source_path,
 				first, line);
 			return 0;
 		}
@@ -115,10 +113,22 @@ int kernel_find_mark(const struct lesson *lesson, const char *mark, struct diag_
 	if (first)
 		return first;
 	struct buf list = {0};
-	list_marks(lesson, &list);
-	diag_error(diag, pos, "no mark '//@ %s' in %s%s", mark, lesson->kernel_source,
+	list_marks(file, &list);
+	diag_error(diag, pos, "no mark '//@ %s' in %s%s", mark, file->source_path,
 		list.len ? buf_str(&list) : "; it has none");
 	buf_free(&list);
+	return 0;
+}
+
+int kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag)
+{
+	if (!isdigit((unsigned char)*text))
+		return kernel_find_mark(file, text, pos, diag);
+	char *end;
+	long line = strtol(text, &end, 10);
+	if (!*end && line >= 1 && line <= kernel_lines(file))
+		return (int)line;
+	diag_error(diag, pos, "%s has no line %s; it has 1 to %d", file->source_path, text, kernel_lines(file));
 	return 0;
 }
 
@@ -140,9 +150,9 @@ static const char *next_entry(const char **at, size_t *len)
 	return p;
 }
 
-bool kernel_has_entry(const struct lesson *lesson, const char *name)
+bool kernel_has_entry(const struct kernel_file *file, const char *name)
 {
-	const char *at = lesson->ptx_text, *entry;
+	const char *at = file->ptx_text, *entry;
 	size_t len;
 	while ((entry = next_entry(&at, &len)))
 		if (len == strlen(name) && memcmp(entry, name, len) == 0)
@@ -150,9 +160,9 @@ bool kernel_has_entry(const struct lesson *lesson, const char *name)
 	return false;
 }
 
-const char *kernel_entries(struct arena *arena, const struct lesson *lesson)
+const char *kernel_entries(struct arena *arena, const struct kernel_file *file)
 {
-	const char *at = lesson->ptx_text, *entry;
+	const char *at = file->ptx_text, *entry;
 	struct buf list = {0};
 	size_t len;
 	while ((entry = next_entry(&at, &len)))

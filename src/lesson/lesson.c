@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "lesson/experiment.h"
-#include "lesson/kernel.h"
 #include "lesson/limits.h"
 #include "lesson/markdown.h"
 #include "lesson/names.h"
+#include "lesson/parameter.h"
 
 #define FORMAT 1
 #define ID_MAX 64
@@ -28,94 +28,6 @@ struct parse {
 	int body;                  /* its first line, from 0 */
 };
 
-/* --- parameters --------------------------------------------------------------------------------------------------- */
-
-struct parameter_parse {
-	struct parameter parameter;
-	yaml_node_t *initial;
-};
-
-static void read_parameter_name(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct parameter_parse *p = into;
-	struct told told;
-	if (!reader_text(r, value, "name", ID_MAX, &told))
-		return;
-	bool good = isalpha((unsigned char)*told.text) || *told.text == '_';
-	for (const char *c = told.text; *c; c++)
-		good = good && (isalnum((unsigned char)*c) || *c == '_');
-	if (good)
-		p->parameter.name = told.text;
-	else
-		diag_error(r->diag, told.pos, "'%s' is no name for a parameter: letters, digits and _, no digit first",
-			told.text);
-}
-
-static void read_parameter_label(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct told told;
-	if (reader_text(r, value, "label", ID_MAX, &told))
-		((struct parameter_parse *)into)->parameter.label = told.text;
-}
-
-static void read_parameter_unit(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct told told;
-	if (reader_text(r, value, "unit", ID_MAX, &told))
-		((struct parameter_parse *)into)->parameter.unit = told.text;
-}
-
-static void read_parameter_values(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct parameter *p = &((struct parameter_parse *)into)->parameter;
-	if (p->values)
-		reader_error(r, value, "a parameter has either values or a range");
-	else
-		p->values = reader_numbers(r, value, "values", LESSON_VALUES_MAX, &p->n_values);
-}
-
-static void read_parameter_range(struct reader *r, yaml_node_t *value, void *into)
-{
-	struct parameter *p = &((struct parameter_parse *)into)->parameter;
-	if (p->values)
-		reader_error(r, value, "a parameter has either values or a range");
-	else
-		p->values = reader_range(r, value, "range", LESSON_VALUES_MAX, &p->n_values);
-}
-
-static void read_parameter_default(struct reader *r, yaml_node_t *value, void *into)
-{
-	(void)r;
-	((struct parameter_parse *)into)->initial = value;
-}
-
-static void read_parameter(struct reader *r, yaml_node_t *node, struct lesson *lesson)
-{
-	static const struct reader_key keys[] = {
-		{"name", true, read_parameter_name}, {"label", false, read_parameter_label},
-		{"unit", false, read_parameter_unit}, {"range", false, read_parameter_range},
-		{"values", false, read_parameter_values}, {"default", false, read_parameter_default}, {0},
-	};
-	size_t errors = r->diag->errors;
-	struct parameter_parse p = {.parameter = {.unit = ""}};
-
-	reader_map(r, node, "a parameter", keys, &p);
-	if (r->diag->errors == errors && !p.parameter.values)
-		reader_error(r, node, "a parameter needs values or a range");
-	if (r->diag->errors != errors)
-		return;
-	if (names_parameter(lesson, p.parameter.name) >= 0) {
-		reader_error(r, node, "a second parameter '%s'", p.parameter.name);
-		return;
-	}
-	if (!p.parameter.label)
-		p.parameter.label = p.parameter.name;
-	p.parameter.initial = p.parameter.values[0];
-	if (p.initial && !names_read_value(r, p.initial, &p.parameter, "default", &p.parameter.initial))
-		return;
-	lesson->parameters[lesson->n_parameters++] = p.parameter;
-}
-
 static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct lesson *lesson = ((struct parse *)into)->lesson;
@@ -124,7 +36,7 @@ static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 		return;
 	lesson->parameters = arena_array(r->arena, struct parameter, (size_t)n);
 	for (int i = 0; i < n; i++)
-		read_parameter(r, reader_item(r, value, i), lesson);
+		parameter_read(r, reader_item(r, value, i), lesson);
 }
 
 /* --- front matter ------------------------------------------------------------------------------------------------- */
@@ -169,12 +81,32 @@ static void read_takeaway(struct reader *r, yaml_node_t *value, void *into)
 		((struct parse *)into)->lesson->takeaway = told.text;
 }
 
+static void read_can(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct told told;
+	if (reader_text(r, value, "can", LESSON_TEXT_MAX, &told))
+		((struct parse *)into)->lesson->can = told.text;
+}
+
+static void read_after(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct lesson *lesson = ((struct parse *)into)->lesson;
+	struct told_list list;
+	if (!reader_texts(r, value, "after", LESSON_AFTER_MAX, &list))
+		return;
+	lesson->after = told_texts(r->arena, &list);
+	lesson->n_after = list.n;
+	for (int i = 0; i < list.n; i++)
+		if (strcmp(lesson->after[i], lesson->id) == 0)
+			diag_error(r->diag, list.items[i].pos, "a lesson cannot come after itself");
+}
+
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct parse *p = into;
-	struct told told;
-	if (reader_text(r, value, "kernel", LESSON_TEXT_MAX, &told))
-		kernel_load(p->arena, p->data_dir, told.text, told.pos, p->lesson, p->diag);
+	struct experiment e = {.lesson = p->lesson, .data_dir = p->data_dir};
+	experiment_read_file(r, value, &e);
+	p->lesson->kernel = e.file;
 }
 
 static void keep_experiment(struct reader *r, yaml_node_t *value, void *into)
@@ -209,7 +141,7 @@ static void read_front(struct reader *r, struct parse *p)
 		{"format", true, read_format}, {"title", true, read_title}, {"track", true, read_track},
 		{"summary", true, read_summary}, {"needs", false, read_needs}, {"kernel", false, read_kernel},
 		{"parameters", false, read_parameters}, {"experiment", false, keep_experiment},
-		{"takeaway", true, read_takeaway}, {0},
+		{"takeaway", true, read_takeaway}, {"can", false, read_can}, {"after", false, read_after}, {0},
 	};
 	size_t errors = p->diag->errors;
 
@@ -218,7 +150,8 @@ static void read_front(struct reader *r, struct parse *p)
 	reader_map(r, r->root, "the front matter", keys, p);
 	if (p->diag->errors != errors)
 		return;
-	experiment_init(&p->defaults, p->arena, p->lesson, p->names);
+	names_settle_words(p->arena, p->lesson, reader_pos(r, r->root), p->diag);
+	experiment_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
 	if (p->experiment)
 		experiment_read_defaults(r, p->experiment, &p->defaults);
 }
@@ -319,7 +252,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 static void parse_body(struct parse *p)
 {
 	struct markdown body;
-	if (!markdown_parse(p->arena, &p->source, p->body, &body, p->diag) && body.n_steps == 0)
+	if (!markdown_parse(p->arena, &p->source, p->body, p->names, &body, p->diag) && body.n_steps == 0)
 		return;
 	p->lesson->steps = arena_array(p->arena, struct step, (size_t)body.n_steps);
 	p->lesson->n_steps = body.n_steps;
@@ -346,7 +279,8 @@ struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const cha
 	lesson->dir = arena_strdup(arena, dir);
 	lesson->id = id_of_dir(lesson->dir);
 	lesson->path = arena_strdup(arena, name);
-	lesson->needs = "";
+	lesson->needs = lesson->can = "";
+	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);
 	if (len > LESSON_FILE_MAX) {
 		diag_error(diag, (struct diag_pos){.file = name}, "larger than the limit of %zu bytes", LESSON_FILE_MAX);
 		return NULL;

@@ -8,8 +8,11 @@
 #include "base/diag.h"
 #include "launch/launch.h"
 
+struct expr;
+struct lesson;
+
 /* --- text: CommonMark as blocks of styled spans ------------------------------------------------------------------- */
-enum span_style { SPAN_PLAIN, SPAN_EMPH, SPAN_STRONG, SPAN_CODE };
+enum span_style { SPAN_PLAIN, SPAN_EMPH, SPAN_STRONG, SPAN_CODE, SPAN_TERM /* links to a metric */ };
 
 struct span {
 	enum span_style style;
@@ -29,28 +32,128 @@ struct block {
 struct text {
 	struct block *blocks;
 	int n_blocks;
+	const char **terms;            /* names of the metrics that it links to, each once */
+	int n_terms;
 };
 
-/* --- parameters, questions, steps --------------------------------------------------------------------------------- */
+/* --- kernels, parameters ------------------------------------------------------------------------------------------ */
+struct kernel_file {
+	const char *name;              /* without folder and ending: "shared_stride" */
+	const char *source_path;       /* of the .cu */
+	const char *ptx_path;          /* of the .ptx */
+	const char *source_text;
+	size_t source_len;
+	const char *ptx_text;
+	size_t ptx_len;
+};
+
 struct parameter {
 	const char *name, *label, *unit; /* unit may be "" */
 	int64_t *values;               /* what it may be, ascending as listed */
 	int n_values;
+	const char **names;            /* of the values, which then are 0, 1, 2 ...; NULL: they are numbers */
 	int64_t initial;
 };
 
+/* Appends a value as people see it: its name, or the number. */
+void lesson_write_value(const struct parameter *parameter, int64_t value, struct buf *out);
+
+/* --- judgements: expressions over metrics ------------------------------------------------------------------------- */
+enum term_witness { TERM_MODEL, TERM_RECORDED };
+
+/* A metric, at values of the parameters. */
+struct term {
+	enum term_witness witness;
+	const char *metric;
+	int64_t *set;                  /* one each */
+};
+
+/* What an author would otherwise have to type in: computed by whoever has the witnesses. */
+struct judgement {
+	const char *text;              /* as written */
+	const struct expr *expr;
+	struct term *terms;
+	int n_terms;
+	int64_t *set;                  /* the parameters in it have these values */
+};
+
+/* The value of a term; false with a constant string when there is none. */
+typedef bool lesson_term_value(void *ctx, const struct term *term, double *out, const char **why);
+
+/* The value of a judgement over the lesson's parameters; false with `*why` (constant) when there is none. */
+bool lesson_judge(const struct lesson *lesson, const struct judgement *judgement, lesson_term_value *value, void *ctx,
+	double *out, const char **why);
+
+/* A text with numbers in it that are computed when it is shown: texts[0] values[0] texts[1] ... texts[n]. */
+struct phrase {
+	const char **texts;
+	struct judgement *values;
+	int n;
+};
+
+/* --- questions, claims, exercises --------------------------------------------------------------------------------- */
 enum question_kind { QUESTION_NONE, QUESTION_NUMBER, QUESTION_CHOICE };
+
+struct choice {
+	const char *text;
+	const struct judgement *when;  /* it is right when this holds; NULL: see question.correct */
+	struct phrase why;            /* it is wrong */
+};
+
+struct wrong_answer {
+	struct judgement answer;
+	struct phrase why;
+};
 
 struct question {
 	enum question_kind kind;
 	const char *ask;
-	int64_t *set;                  /* NUMBER: parameter values under which the metric is taken, one each */
-	const char *metric;            /* NUMBER: name of the metric whose model value is the answer */
-	const char **choices;          /* CHOICE */
-	int n_choices, correct;        /* correct: index from 0 */
-	const char *explain;           /* shown once answered; may be "" */
+	int64_t *set;                  /* parameter values of its metrics, one each, where they say no other */
+	enum term_witness from;        /* of its metrics, where they say no other */
+	struct judgement answer;       /* NUMBER */
+	double within;                 /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
+	const struct choice *choices;  /* CHOICE */
+	int n_choices;
+	int correct;                   /* index from 0; -1: the one whose judgement holds */
+	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */
+	int n_wrong;
+	struct phrase explain;        /* shown once answered */
 	const char **hints;
 	int n_hints;
+};
+
+/* Something that is said of GPUs, judged by the metrics. */
+struct claim {
+	const char *text;              /* NULL: none */
+	int number;                    /* in the list of claims; 0: not there */
+	struct judgement holds;
+	struct phrase says;           /* the verdict's reason */
+};
+
+struct goal {
+	const char *text;              /* what the reader sees; the judgement as written when not told */
+	struct judgement holds;
+};
+
+/* The fault is in exercise/start.cu; the step's experiment launches it. */
+struct exercise {
+	const char *dir;               /* NULL: none; folder with start.cu, solution.cu, wrong/ and their PTX */
+	const struct goal *goals;
+	int n_goals;
+	int64_t **tries;               /* parameter values at which results must be right and nothing defective, besides the step's */
+	int n_tries;
+	const char **hints;
+	int n_hints;
+	struct phrase explain;        /* shown when it is solved */
+};
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* What an output buffer must hold. */
+struct expected {
+	int arg;                       /* index of the argument */
+	const char *text;
+	const struct expr *expr;       /* of element i, see results.h */
+	double within;                 /* relative; 0: as is usual for the type */
 };
 
 struct step {
@@ -58,9 +161,10 @@ struct step {
 	struct text text;
 	const char *notes;             /* for the speaker, "" when none */
 	bool has_experiment;
+	const struct kernel_file *file; /* of the experiment's kernel */
 	int64_t *set;                  /* initial values of the lesson's parameters in this step, one each */
 	bool *shown;                   /* which parameters the reader may turn here */
-	int watch_line;                /* source line of the kernel, 0: none */
+	const char *watch;             /* the line watched as written, NULL: none; see lesson_watch_line */
 	uint32_t watch_block, watch_warp;
 	const char **views;            /* names, the first is shown first */
 	int n_views;
@@ -70,6 +174,12 @@ struct step {
 	int64_t *sweep_values;
 	int n_sweep_values;
 	struct question question;
+	struct claim claim;
+	struct exercise exercise;
+	const struct expected *results;
+	int n_results;
+	const char *defect;            /* the name of the defect that is to be shown; NULL: there must be none */
+	const struct judgement *defect_when; /* with these parameters; NULL: with all */
 	/* the launch, with parameters still to be filled in */
 	const char *kernel, *grid, *block, *shared;
 	const char **args;
@@ -82,14 +192,17 @@ struct lesson {
 	const char *dir;               /* folder name: "01-banks" */
 	const char *path;              /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
-	const char *kernel_source;     /* path of kernels/X.cu */
-	const char *ptx_path;          /* path of kernels/X.ptx */
-	const char *source_text;       /* the .cu */
-	size_t source_len;
-	const char *ptx_text;
-	size_t ptx_len;
+	const char *can;               /* what the reader can do afterwards; "" when not told */
+	const char **after;            /* ids of the lessons that come before */
+	int n_after;
+	const struct kernel_file *kernel; /* of the front matter, NULL: none */
+	const struct kernel_file **kernels; /* of all steps, each once */
+	int n_kernels;
 	struct parameter *parameters;
 	int n_parameters;
+	const char **words;            /* what expressions may name: the parameters, then the names of their values */
+	int64_t *word_values;          /* of the latter */
+	int n_words;
 	struct step *steps;
 	int n_steps;
 };
@@ -101,6 +214,8 @@ struct lesson_names {
 	bool (*view)(const char *name);
 	const char *(*metric_at)(int index); /* all names in turn, NULL after the last, for messages; may be NULL */
 	const char *(*view_at)(int index);
+	bool (*defect)(const char *name);
+	const char *(*defect_at)(int index);
 };
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);
@@ -111,6 +226,20 @@ struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const cha
 
 /* Whether a parameter takes a value; else an error at `pos` that says what it takes. */
 bool lesson_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
+
+/* The value that is written so: a number, or the name of one. False with an error at `pos`. */
+bool lesson_read_value(const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out,
+	struct diag *diag);
+
+/* The source line watched with these parameter values, 0: none. */
+int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values);
+
+/* The name of the defect that the step shows with these parameter values, NULL: none. */
+const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values);
+
+/* A kernel of the step's exercise: "start", "solution", "wrong/NAME". NULL with an error at the step. */
+const struct kernel_file *lesson_exercise_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const char *name, struct diag *diag);
 
 /* The launch of a step with these parameter values (one each). NULL with diagnostics when an expression fails. */
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
@@ -146,4 +275,13 @@ int progress_visited_count(const struct progress *progress, const char *lesson);
 bool progress_visited(const struct progress *progress, const char *lesson, const char *step);
 void progress_visit(struct progress *progress, const char *lesson, int index, const char *step);
 void progress_answer(struct progress *progress, const char *lesson, const char *step);
+
+/* How often a question was answered, rightly or not, up to the right answer, and how many hints were shown by then. Both
+ * are 0 when it was answered by a version that did not count. */
+struct progress_tries {
+	int tries, hints;
+};
+struct progress_tries progress_tries(const struct progress *progress, const char *lesson, const char *step);
+void progress_try(struct progress *progress, const char *lesson, const char *step, int hints);
+
 bool progress_save(struct progress *progress, struct diag *diag);                      /* writes only when changed */

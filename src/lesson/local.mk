@@ -2,14 +2,19 @@ noinst_LIBRARIES += src/lesson/liblesson.a
 src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/blocks.c src/lesson/blocks.h \
 	src/lesson/catalogue.c \
+	src/lesson/entity.c src/lesson/entity.h \
+	src/lesson/exercise.c \
 	src/lesson/experiment.c src/lesson/experiment.h \
+	src/lesson/judgement.c src/lesson/judgement.h \
 	src/lesson/kernel.c src/lesson/kernel.h \
 	src/lesson/lesson.c \
 	src/lesson/markdown.c src/lesson/markdown.h \
 	src/lesson/names.c src/lesson/names.h \
+	src/lesson/parameter.c src/lesson/parameter.h \
 	src/lesson/progress.c \
 	src/lesson/question.c src/lesson/question.h \
 	src/lesson/reader.c src/lesson/reader.h \
+	src/lesson/results.c src/lesson/results.h \
 	src/lesson/source.c src/lesson/source.h \
 	src/lesson/substitute.c src/lesson/substitute.h
 src_lesson_liblesson_a_CPPFLAGS = $(AM_CPPFLAGS) $(MD4C_CFLAGS) $(YAML_CFLAGS) $(JANSSON_CFLAGS)

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "lesson/blocks.h"
+#include "lesson/entity.h"
 #include "lesson/limits.h"
 
 #define LIST_DEPTH_MAX 8
@@ -29,6 +30,7 @@ struct list {
 struct builder {
 	struct arena *arena;
 	const struct source *source;
+	const struct lesson_names *names;
 	struct diag *diag;
 	enum mode mode;
 	size_t last;             /* offset of what was seen last */
@@ -38,7 +40,9 @@ struct builder {
 	bool stray_reported;     /* text before the first step */
 
 	struct blocks text;      /* of the current step */
-	int emph, strong, code;  /* how deep inside of each */
+	int emph, strong, code, term; /* how deep inside of each */
+	const char *terms[LESSON_TERMS_MAX]; /* the metrics that the current step links to */
+	int n_terms;
 	int quotes;
 	struct list lists[LIST_DEPTH_MAX];
 	int depth;               /* of lists */
@@ -84,7 +88,7 @@ static void note_place(struct builder *b, const char *p)
 
 static enum span_style current_style(const struct builder *b)
 {
-	return b->code ? SPAN_CODE : b->strong ? SPAN_STRONG : b->emph ? SPAN_EMPH : SPAN_PLAIN;
+	return b->term ? SPAN_TERM : b->code ? SPAN_CODE : b->strong ? SPAN_STRONG : b->emph ? SPAN_EMPH : SPAN_PLAIN;
 }
 
 /* Where text outside of any step goes: nowhere. */
@@ -136,6 +140,10 @@ static void close_step(struct builder *b)
 		return;
 	struct markdown_step *step = &b->steps[b->n_steps - 1];
 	blocks_take(&b->text, &step->text);
+	step->text.terms = arena_array(b->arena, const char *, (size_t)b->n_terms + 1);
+	step->text.n_terms = b->n_terms;
+	memcpy(step->text.terms, b->terms, (size_t)b->n_terms * sizeof *b->terms);
+	b->n_terms = 0;
 	step->notes = trimmed(b->arena, &b->notes);
 	buf_clear(&b->notes);
 }
@@ -417,6 +425,28 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	return 0;
 }
 
+/* "metric:NAME": explained by simttutor itself. */
+#define METRIC_LINK "metric:"
+#define METRIC_LINK_LENGTH (sizeof METRIC_LINK - 1)
+
+static bool is_metric_link(const MD_ATTRIBUTE *address)
+{
+	return address->size > METRIC_LINK_LENGTH && memcmp(address->text, METRIC_LINK, METRIC_LINK_LENGTH) == 0;
+}
+
+static void keep_term(struct builder *b, const MD_ATTRIBUTE *address)
+{
+	const char *name = arena_strndup(b->arena, address->text + METRIC_LINK_LENGTH, address->size - METRIC_LINK_LENGTH);
+	note_place(b, address->text);
+	if (b->names && !b->names->metric(name))
+		fault(b, "a link to the metric '%s', which there is not", name);
+	for (int i = 0; i < b->n_terms; i++)
+		if (strcmp(b->terms[i], name) == 0)
+			return;
+	if (b->n_terms < LESSON_TERMS_MAX)
+		b->terms[b->n_terms++] = name;
+}
+
 static int enter_span(MD_SPANTYPE type, void *detail, void *userdata)
 {
 	struct builder *b = userdata;
@@ -424,6 +454,10 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *userdata)
 	b->emph += type == MD_SPAN_EM;
 	b->strong += type == MD_SPAN_STRONG;
 	b->code += type == MD_SPAN_CODE;
+	if (type == MD_SPAN_A && is_metric_link(&((MD_SPAN_A_DETAIL *)detail)->href)) {
+		b->term++;
+		keep_term(b, &((MD_SPAN_A_DETAIL *)detail)->href);
+	}
 	if (type == MD_SPAN_IMG) {
 		note_place(b, ((MD_SPAN_IMG_DETAIL *)detail)->src.text);
 		fault(b, "pictures are not shown; say it in words or let a view draw it");
@@ -451,33 +485,17 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *userdata)
 	b->emph -= type == MD_SPAN_EM;
 	b->strong -= type == MD_SPAN_STRONG;
 	b->code -= type == MD_SPAN_CODE;
-	if (type == MD_SPAN_A)
+	if (type == MD_SPAN_A && is_metric_link(&((MD_SPAN_A_DETAIL *)detail)->href))
+		b->term--;
+	else if (type == MD_SPAN_A)
 		add_address(b, &((MD_SPAN_A_DETAIL *)detail)->href);
 	return 0;
 }
 
 static void add_entity(struct builder *b, const char *text, size_t len)
 {
-	static const struct {
-		const char *name;
-		uint32_t ch;
-	} known[] = {
-		{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", ' '}, {"times", 0xD7},
-		{"minus", 0x2212}, {"ndash", 0x2013}, {"mdash", 0x2014}, {"hellip", 0x2026}, {"le", 0x2264}, {"ge", 0x2265},
-		{"ne", 0x2260}, {"larr", 0x2190}, {"rarr", 0x2192}, {"micro", 0xB5}, {"middot", 0xB7},
-	};
-	uint32_t ch = 0;
 	char out[4];
-
-	if (len > 3 && text[1] == '#') {
-		bool hex = text[2] == 'x' || text[2] == 'X';
-		unsigned long v = strtoul(text + (hex ? 3 : 2), NULL, hex ? 16 : 10);
-		bool good = v >= 0x20 && v <= 0x10FFFF && (v < 0x7F || v >= 0xA0) && (v < 0xD800 || v > 0xDFFF);
-		ch = good ? (uint32_t)v : 0;
-	}
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (len == strlen(known[i].name) + 2 && memcmp(text + 1, known[i].name, len - 2) == 0)
-			ch = known[i].ch;
+	uint32_t ch = entity_character(text, len);
 	if (!ch)
 		fault(b, "unknown character %.*s; write the character itself", (int)len, text);
 	else
@@ -546,13 +564,14 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	return 0;
 }
 
-bool markdown_parse(struct arena *arena, const struct source *source, int first, struct markdown *out, struct diag *diag)
+bool markdown_parse(struct arena *arena, const struct source *source, int first, const struct lesson_names *names,
+	struct markdown *out, struct diag *diag)
 {
 	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK, .enter_block = enter_block,
 		.leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = add_any_text};
 	size_t errors = diag->errors;
 	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;
-	struct builder b = {.arena = arena, .source = source, .diag = diag, .last = begin, .text.arena = arena};
+	struct builder b = {.arena = arena, .source = source, .names = names, .diag = diag, .last = begin, .text.arena = arena};
 
 	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
 	close_step(&b);

@@ -21,5 +21,6 @@ struct markdown {
 	int n_steps;
 };
 
-/* Reads the source from line `first` on. False with diagnostics. All in `arena`. */
-bool markdown_parse(struct arena *arena, const struct source *source, int first, struct markdown *out, struct diag *diag);
+/* Reads the source from line `first` on. False with diagnostics. All in `arena`. `names` are for links. */
+bool markdown_parse(struct arena *arena, const struct source *source, int first, const struct lesson_names *names,
+	struct markdown *out, struct diag *diag);

@@ -1,7 +1,11 @@
 #include "lesson/names.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "lesson/limits.h"
 
 int names_parameter(const struct lesson *lesson, const char *name)
 {
@@ -25,13 +29,23 @@ int names_find_parameter(const struct lesson *lesson, const struct told *name, s
 	return -1;
 }
 
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
 #define LISTED_MAX 12
 
-/* "0 to 33", or "1, 2, 4, 8". */
+void lesson_write_value(const struct parameter *parameter, int64_t value, struct buf *out)
+{
+	if (parameter->names && value >= 0 && value < parameter->n_values)
+		buf_puts(out, parameter->names[value]);
+	else
+		buf_printf(out, "%" PRId64, value);
+}
+
+/* "0 to 33", "1, 2, 4, 8" or "naive, tiled". */
 static void list_values(const struct parameter *p, struct buf *out)
 {
 	int64_t last = p->values[p->n_values - 1];
-	if (p->n_values > 2 && last - p->values[0] == p->n_values - 1) {
+	if (!p->names && p->n_values > 2 && last - p->values[0] == p->n_values - 1) {
 		buf_printf(out, "%" PRId64 " to %" PRId64, p->values[0], last);
 		return;
 	}
@@ -40,7 +54,8 @@ static void list_values(const struct parameter *p, struct buf *out)
 			buf_printf(out, ", ... %" PRId64, last);
 			return;
 		}
-		buf_printf(out, "%s%" PRId64, i ? ", " : "", p->values[i]);
+		buf_puts(out, i ? ", " : "");
+		lesson_write_value(p, p->values[i], out);
 	}
 }
 
@@ -56,10 +71,43 @@ bool lesson_check_value(const struct parameter *parameter, int64_t value, struct
 	return false;
 }
 
+static bool find_value_name(const struct parameter *parameter, const char *name, int64_t *out)
+{
+	for (int i = 0; parameter->names && i < parameter->n_values; i++)
+		if (strcmp(parameter->names[i], name) == 0) {
+			*out = i;
+			return true;
+		}
+	return false;
+}
+
+bool lesson_read_value(const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out,
+	struct diag *diag)
+{
+	char *end;
+	errno = 0;
+	long long value = strtoll(text, &end, 10);
+	if (find_value_name(parameter, text, out))
+		return true;
+	if (end > text && !*end && !errno && !parameter->names) {
+		*out = value;
+		return lesson_check_value(parameter, value, pos, diag);
+	}
+	struct buf list = {0};
+	list_values(parameter, &list);
+	diag_error(diag, pos, "%s cannot be '%s'; it takes %s", parameter->name, text, buf_str(&list));
+	buf_free(&list);
+	return false;
+}
+
 bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
 	int64_t *out)
 {
 	int64_t least = parameter->values[0], most = parameter->values[parameter->n_values - 1];
+	struct told told;
+	if (parameter->names)
+		return reader_text(r, node, what, LESSON_TITLE_MAX, &told) &&
+			lesson_read_value(parameter, told.text, told.pos, out, r->diag);
 	return reader_int(r, node, what, least, most, out) &&
 		lesson_check_value(parameter, *out, reader_pos(r, node), r->diag);
 }
@@ -78,6 +126,40 @@ void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesso
 			values[p] = number;
 	}
 }
+
+/* --- words of expressions ----------------------------------------------------------------------------------------- */
+
+static bool add_word(struct lesson *lesson, const char *name, int64_t value)
+{
+	for (int i = 0; i < lesson->n_words; i++)
+		if (strcmp(lesson->words[i], name) == 0)
+			return i >= lesson->n_parameters && lesson->word_values[i] == value;
+	lesson->words[lesson->n_words] = name;
+	lesson->word_values[lesson->n_words++] = value;
+	return true;
+}
+
+void names_settle_words(struct arena *arena, struct lesson *lesson, struct diag_pos pos, struct diag *diag)
+{
+	lesson->words = arena_array(arena, const char *, LESSON_WORDS_MAX);
+	lesson->word_values = arena_array(arena, int64_t, LESSON_WORDS_MAX);
+	for (int i = 0; i < lesson->n_parameters; i++)
+		lesson->words[lesson->n_words++] = lesson->parameters[i].name;
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		const struct parameter *p = &lesson->parameters[i];
+		for (int v = 0; p->names && v < p->n_values; v++)
+			if (!add_word(lesson, p->names[v], v))
+				diag_error(diag, pos, "'%s', a value of %s, has another meaning besides", p->names[v], p->name);
+	}
+}
+
+void names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out)
+{
+	for (int i = 0; i < lesson->n_words; i++)
+		out[i] = i < lesson->n_parameters ? values[i] : lesson->word_values[i];
+}
+
+/* --- names of things defined elsewhere ---------------------------------------------------------------------------- */
 
 static bool check(bool known, const char *(*list_at)(int), const char *kind, const struct told *name, struct diag *diag)
 {
@@ -99,4 +181,9 @@ bool names_check_metric(const struct lesson_names *names, const struct told *nam
 bool names_check_view(const struct lesson_names *names, const struct told *name, struct diag *diag)
 {
 	return check(names->view(name->text), names->view_at, "view", name, diag);
+}
+
+bool names_check_defect(const struct lesson_names *names, const struct told *name, struct diag *diag)
+{
+	return check(names->defect && names->defect(name->text), names->defect_at, "defect", name, diag);
 }

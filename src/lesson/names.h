@@ -15,5 +15,13 @@ bool names_read_value(struct reader *r, yaml_node_t *node, const struct paramete
 /* Reads a mapping that sets some parameters, each to one of its values. `values` has one for each parameter. */
 void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values);
 
+/* Fills in what expressions may name: the parameters, then the names of their values. An error at `pos` when one name
+ * would mean two things. */
+void names_settle_words(struct arena *arena, struct lesson *lesson, struct diag_pos pos, struct diag *diag);
+
+/* The values of those words, when the parameters have `values`. `out` has room for LESSON_WORDS_MAX. */
+void names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out);
+
 bool names_check_metric(const struct lesson_names *names, const struct told *name, struct diag *diag);
 bool names_check_view(const struct lesson_names *names, const struct told *name, struct diag *diag);
+bool names_check_defect(const struct lesson_names *names, const struct told *name, struct diag *diag);

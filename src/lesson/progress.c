@@ -9,7 +9,8 @@
 
 #include "base/file.h"
 
-/* The file, and the memory: {"format": 1, "lessons": {ID: {"step": N, "visited": [STEP...], "answered": [STEP...]}}}.
+/* The file, and the memory: {"format": 1, "lessons": {ID: {"step": N, "visited": [STEP...], "answered": [STEP...],
+ * "answers": {STEP: {"tries": N, "hints": N}}}}}. The last may be missing.
  * Keys this version does not know are kept. */
 
 #define FORMAT 1
@@ -192,6 +193,31 @@ void progress_answer(struct progress *progress, const char *lesson, const char *
 {
 	json_t *known = find_or_add(progress, lesson);
 	progress->changed = add(json_object_get(known, "answered"), step) || progress->changed;
+}
+
+static int count_of(const json_t *answer, const char *name)
+{
+	json_int_t n = json_integer_value(json_object_get(answer, name));
+	return n < 0 || n > INT32_MAX ? 0 : (int)n;
+}
+
+struct progress_tries progress_tries(const struct progress *progress, const char *lesson, const char *step)
+{
+	const json_t *answer = json_object_get(json_object_get(find(progress, lesson), "answers"), step);
+	return (struct progress_tries){count_of(answer, "tries"), count_of(answer, "hints")};
+}
+
+void progress_try(struct progress *progress, const char *lesson, const char *step, int hints)
+{
+	json_t *known = find_or_add(progress, lesson), *answers = json_object_get(known, "answers");
+	struct progress_tries before = progress_tries(progress, lesson, step);
+	if (!json_is_object(answers)) {
+		answers = json_object();
+		json_object_set_new(known, "answers", answers);
+	}
+	json_object_set_new(answers, step, json_pack("{s:i, s:i}", "tries", before.tries + 1, "hints",
+		hints > before.hints ? hints : before.hints));
+	progress->changed = true;
 }
 
 bool progress_save(struct progress *progress, struct diag *diag)

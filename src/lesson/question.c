@@ -1,98 +1,257 @@
 #include "lesson/question.h"
 
+#include <string.h>
+
+#include "lesson/judgement.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
+
+#define WITHIN_USUAL 0.005 /* half a percent: what a reader can compute in his head */
+
+/* A question on its way. */
+struct question_parse {
+	struct experiment *e;
+	struct question question;
+	struct judgement_scope scope;
+	struct told metric;
+	yaml_node_t *answer, *choices, *wrong, *explain; /* read when the scope is known */
+};
 
 static void read_ask(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct told told;
 	if (reader_text(r, value, "ask", LESSON_TEXT_MAX, &told))
-		((struct experiment *)into)->question.ask = told.text;
+		((struct question_parse *)into)->question.ask = told.text;
 }
 
-static void read_explain(struct reader *r, yaml_node_t *value, void *into)
+static void keep_explain(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "explain", LESSON_TEXT_MAX, &told))
-		((struct experiment *)into)->question.explain = told.text;
+	(void)r;
+	((struct question_parse *)into)->explain = value;
 }
 
 static void read_hints(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct question *q = &((struct question_parse *)into)->question;
 	struct told_list list;
 	if (!reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
 		return;
-	e->question.hints = told_texts(r->arena, &list);
-	e->question.n_hints = list.n;
+	q->hints = told_texts(r->arena, &list);
+	q->n_hints = list.n;
 }
 
-static void read_choices(struct reader *r, yaml_node_t *value, void *into)
+static void keep_choices(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	struct told_list list;
-	if (!reader_texts(r, value, "choices", LESSON_CHOICES_MAX, &list))
-		return;
-	if (list.n < 2)
-		reader_error(r, value, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
-	e->question.choices = told_texts(r->arena, &list);
-	e->question.n_choices = list.n;
+	(void)r;
+	((struct question_parse *)into)->choices = value;
 }
 
 static void read_correct(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
 	int64_t number;
 	if (reader_int(r, value, "correct", 1, LESSON_CHOICES_MAX, &number))
-		e->question.correct = (int)number;
+		((struct question_parse *)into)->question.correct = (int)number;
 }
 
 static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct question_parse *p = into;
 	struct told told;
-	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(e->names, &told, r->diag))
-		e->question.metric = told.text;
+	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(p->e->names, &told, r->diag))
+		p->metric = told;
+}
+
+static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->answer = value;
+}
+
+static void read_question_within(struct reader *r, yaml_node_t *value, void *into)
+{
+	reader_real(r, value, "within", 0, 1, &((struct question_parse *)into)->question.within);
+}
+
+static void keep_wrong(struct reader *r, yaml_node_t *value, void *into)
+{
+	(void)r;
+	((struct question_parse *)into)->wrong = value;
+}
+
+static void read_from(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct question_parse *p = into;
+	struct told told;
+	if (!reader_text(r, value, "from", LESSON_TITLE_MAX, &told))
+		return;
+	if (strcmp(told.text, "recorded") == 0)
+		p->scope.from = TERM_RECORDED;
+	else if (strcmp(told.text, "model") != 0)
+		diag_error(r->diag, told.pos, "'%s': an answer is from: model or from: recorded", told.text);
 }
 
 static void read_question_set(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	names_read_settings(r, value, e->lesson, e->question.set);
+	struct question_parse *p = into;
+	names_read_settings(r, value, p->e->lesson, p->question.set);
 }
 
-/* The two kinds of question, told apart by what is there. */
-static void settle_question(struct reader *r, yaml_node_t *node, struct question *q)
+/* --- choices ------------------------------------------------------------------------------------------------------ */
+
+struct choice_parse {
+	struct question_parse *question;
+	struct choice choice;
+};
+
+static void read_choice_text(struct reader *r, yaml_node_t *value, void *into)
 {
-	if (q->metric && (q->choices || q->correct)) {
-		reader_error(r, node, "a question has either a metric or choices");
-	} else if (q->metric) {
-		q->kind = QUESTION_NUMBER;
-	} else if (!q->choices) {
-		reader_error(r, node, "a question needs a metric (its value is the answer) or choices");
-	} else if (q->correct < 1 || q->correct > q->n_choices) {
-		reader_error(r, node, "'correct' must name one of the choices, 1 to %d", q->n_choices);
-	} else {
-		q->kind = QUESTION_CHOICE;
-		q->correct--;
-		q->set = NULL;
+	struct told told;
+	if (reader_text(r, value, "a choice", LESSON_TEXT_MAX, &told))
+		((struct choice_parse *)into)->choice.text = told.text;
+}
+
+static void read_choice_why(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct choice_parse *p = into;
+	phrase_read(r, value, "why", &p->question->scope, &p->choice.why);
+}
+
+static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct choice_parse *p = into;
+	struct judgement *when = arena_alloc(r->arena, sizeof *when);
+	if (judgement_read(r, value, "when", &p->question->scope, when))
+		p->choice.when = when;
+}
+
+static void read_choices(struct reader *r, struct question_parse *p)
+{
+	static const struct reader_key keys[] = {
+		{"text", true, read_choice_text}, {"when", false, read_choice_when}, {"why", false, read_choice_why}, {0},
+	};
+	int n = reader_list(r, p->choices, "choices", LESSON_CHOICES_MAX);
+	if (n >= 0 && n < 2)
+		reader_error(r, p->choices, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
+	if (n < 2)
+		return;
+	struct choice *choices = arena_array(r->arena, struct choice, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		yaml_node_t *item = reader_item(r, p->choices, i);
+		struct choice_parse one = {.question = p};
+		if (reader_is_map(item))
+			reader_map(r, item, "a choice", keys, &one);
+		else
+			read_choice_text(r, item, &one);
+		choices[i] = one.choice;
 	}
+	p->question.choices = choices;
+	p->question.n_choices = n;
+}
+
+/* Either the author says which, or each says when it is. */
+static void settle_correct(struct reader *r, yaml_node_t *node, struct question *q)
+{
+	int judged = 0;
+	for (int i = 0; i < q->n_choices; i++)
+		judged += q->choices[i].when != NULL;
+	if (judged == 0 && (q->correct < 1 || q->correct > q->n_choices))
+		reader_error(r, node, "'correct' must name one of the choices, 1 to %d, or each say 'when' it is correct",
+			q->n_choices);
+	else if (judged > 0 && (judged < q->n_choices || q->correct))
+		reader_error(r, node, "either 'correct' names a choice, or each says 'when' it is correct");
+	q->correct--;
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
+
+static void read_wrong(struct reader *r, struct question_parse *p)
+{
+	int n = reader_pairs(r, p->wrong, "wrong");
+	if (n < 0)
+		return;
+	struct wrong_answer *wrong = arena_array(r->arena, struct wrong_answer, (size_t)n + 1);
+	for (int i = 0; i < n; i++) {
+		struct told key;
+		yaml_node_t *value;
+		if (reader_pair(r, p->wrong, i, &key, &value) && judgement_parse(r, &key, &p->scope, &wrong[i].answer))
+			phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
+	}
+	p->question.wrong = wrong;
+	p->question.n_wrong = n;
+}
+
+static void read_answer(struct reader *r, struct question_parse *p)
+{
+	if (p->metric.text)
+		judgement_parse(r, &p->metric, &p->scope, &p->question.answer);
+	else
+		judgement_read(r, p->answer, "answer", &p->scope, &p->question.answer);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* The two kinds of question, told apart by what is there. */
+static void settle_kind(struct reader *r, yaml_node_t *node, struct question_parse *p)
+{
+	struct question *q = &p->question;
+	bool number = p->metric.text || p->answer;
+	if (number && (p->choices || q->correct))
+		reader_error(r, node, "a question has either a metric or choices");
+	else if (p->metric.text && p->answer)
+		reader_error(r, node, "a question has either a metric or an answer");
+	else if (!number && !p->choices)
+		reader_error(r, node, "a question needs a metric (its value is the answer), an answer or choices");
+	else if (p->choices && p->wrong)
+		reader_error(r, node, "'wrong' is for numbers; a choice has a 'why' of its own");
+	else
+		q->kind = number ? QUESTION_NUMBER : QUESTION_CHOICE;
+}
+
+static bool needs_experiment(const struct question *q)
+{
+	bool needs = q->kind == QUESTION_NUMBER && q->answer.n_terms > 0;
+	for (int i = 0; i < q->n_choices; i++)
+		needs = needs || (q->choices[i].when && q->choices[i].when->n_terms > 0);
+	return needs;
+}
+
+static void read_parts(struct reader *r, struct question_parse *p)
+{
+	yaml_node_t *node = p->e->question_node;
+	size_t errors = r->diag->errors;
+	settle_kind(r, node, p);
+	if (r->diag->errors != errors)
+		return;
+	if (p->choices)
+		read_choices(r, p);
+	else
+		read_answer(r, p);
+	if (p->wrong)
+		read_wrong(r, p);
+	if (p->explain)
+		phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
+	if (p->choices && r->diag->errors == errors)
+		settle_correct(r, node, &p->question);
+	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
+		reader_error(r, node, "the answer is a metric, but there is no experiment to take it from");
 }
 
 void question_read(struct reader *r, struct experiment *e)
 {
 	static const struct reader_key keys[] = {
-		{"ask", true, read_ask}, {"set", false, read_question_set}, {"metric", false, read_question_metric},
-		{"choices", false, read_choices}, {"correct", false, read_correct}, {"explain", false, read_explain},
+		{"ask", true, read_ask}, {"set", false, read_question_set}, {"from", false, read_from},
+		{"metric", false, read_question_metric}, {"answer", false, keep_answer},
+		{"within", false, read_question_within}, {"wrong", false, keep_wrong},
+		{"choices", false, keep_choices}, {"correct", false, read_correct}, {"explain", false, keep_explain},
 		{"hints", false, read_hints}, {0},
 	};
-	size_t errors = r->diag->errors, n = (size_t)e->lesson->n_parameters;
-	e->question = (struct question){.explain = "", .set = arena_array(r->arena, int64_t, n)};
-	for (size_t i = 0; i < n; i++)
-		e->question.set[i] = e->set[i];
-	reader_map(r, e->question_node, "a question", keys, e);
+	size_t errors = r->diag->errors;
+	struct question_parse p = {.e = e, .question = {.within = WITHIN_USUAL, .set = experiment_copy_set(r->arena, e)}};
+	p.scope = judgement_scope_of(e, p.question.set);
+	reader_map(r, e->question_node, "a question", keys, &p);
+	p.question.from = p.scope.from;
 	if (r->diag->errors == errors)
-		settle_question(r, e->question_node, &e->question);
-	if (r->diag->errors == errors && e->question.kind == QUESTION_NUMBER && !e->given)
-		reader_error(r, e->question_node, "the answer is a metric, but there is no experiment to take it from");
+		read_parts(r, &p);
+	if (r->diag->errors == errors)
+		e->question = p.question;
 }

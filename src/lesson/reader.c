@@ -257,6 +257,23 @@ bool reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t l
 	return true;
 }
 
+bool reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out)
+{
+	const char *text = reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
+	char *end;
+	double v = strtod(text, &end);
+	bool number = end > text && (isdigit((unsigned char)*text) || *text == '.' || *text == '-');
+	const char *rest = end + strspn(end, " ");
+	bool percent = number && *rest == '%';
+	v = percent ? v / 100 : v;
+	if (!number || rest[percent] || !(v >= least && v <= most)) {
+		reader_error(r, node, "%s must be a number from %g to %g, or a percentage", what, least, most);
+		return false;
+	}
+	*out = v;
+	return true;
+}
+
 int reader_list(struct reader *r, yaml_node_t *node, const char *what, int max)
 {
 	if (!node || node->type != YAML_SEQUENCE_NODE) {

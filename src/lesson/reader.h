@@ -59,6 +59,9 @@ bool reader_is_map(const yaml_node_t *node);
 
 bool reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out);
 
+/* A decimal number, or a percentage as "5 %". */
+bool reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out);
+
 /* Number of items of a list of at most `max`; -1 with an error when it is none. */
 int reader_list(struct reader *r, yaml_node_t *node, const char *what, int max);
 yaml_node_t *reader_item(struct reader *r, yaml_node_t *list, int index);

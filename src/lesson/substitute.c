@@ -6,27 +6,44 @@
 #include <string.h>
 
 #include "base/expr.h"
+#include "lesson/kernel.h"
 #include "lesson/limits.h"
+#include "lesson/names.h"
 
 #define SHARED_MAX (1 << 20)    /* far above any GPU; the machine and the worker know theirs */
 
 /* One text with its expressions being replaced. */
 struct substitution {
 	struct arena *arena;
-	const char *const *names;
-	const int64_t *values;
-	int n;
+	const struct lesson *lesson;
+	int64_t values[LESSON_WORDS_MAX];
+	bool as_names;          /* a parameter alone whose values have names becomes the name */
 	struct buf out;
 	struct diag diag;       /* of the expressions */
 	const char *fault;      /* NULL: none */
 };
 
+/* {version} as "tiled". */
+static bool replace_by_name(struct substitution *s, const char *text, size_t len)
+{
+	for (int i = 0; s->as_names && i < s->lesson->n_parameters; i++) {
+		const struct parameter *p = &s->lesson->parameters[i];
+		if (p->names && strlen(p->name) == len && memcmp(p->name, text, len) == 0) {
+			lesson_write_value(p, s->values[i], &s->out);
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool replace(struct substitution *s, const char *text, size_t len)
 {
 	const char *why = NULL;
 	int64_t value;
+	if (replace_by_name(s, text, len))
+		return true;
 	char *copy = arena_strndup(s->arena, text, len);
-	const struct expr *e = expr_parse(s->arena, NULL, copy, s->names, s->n, &s->diag);
+	const struct expr *e = expr_parse(s->arena, NULL, copy, s->lesson->words, s->lesson->n_words, &s->diag);
 	if (!e) {
 		s->fault = arena_printf(s->arena, "in {%s}: %s", copy, s->diag.count ? s->diag.entries[0].message : "");
 		return false;
@@ -60,19 +77,31 @@ static bool replace_all(struct substitution *s, const char *text)
 }
 
 /* The text with its expressions replaced, in the arena; NULL and why. */
+static const char *substitute_with(struct arena *arena, struct substitution *s, const char *text, const int64_t *values,
+	const char **why)
+{
+	s->arena = arena;
+	names_word_values(s->lesson, values, s->values);
+	const char *result = replace_all(s, text) ? arena_strdup(arena, buf_str(&s->out)) : NULL;
+	*why = s->fault;
+	buf_free(&s->out);
+	diag_free(&s->diag);
+	return result;
+}
+
 static const char *substitute(struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values,
 	const char **why)
 {
-	const char *names[LESSON_PARAMETERS_MAX];
-	struct substitution s = {.arena = arena, .names = names, .values = values, .n = lesson->n_parameters};
+	struct substitution s = {.lesson = lesson};
+	return substitute_with(arena, &s, text, values, why);
+}
 
-	for (int i = 0; i < lesson->n_parameters; i++)
-		names[i] = lesson->parameters[i].name;
-	const char *result = replace_all(&s, text) ? arena_strdup(arena, buf_str(&s.out)) : NULL;
-	*why = s.fault;
-	buf_free(&s.out);
-	diag_free(&s.diag);
-	return result;
+/* The same for the name of something. */
+static const char *substitute_name(struct arena *arena, const struct lesson *lesson, const char *text,
+	const int64_t *values, const char **why)
+{
+	struct substitution s = {.lesson = lesson, .as_names = true};
+	return substitute_with(arena, &s, text, values, why);
 }
 
 /* What a parser said, without a place: its text is not what the author wrote. */
@@ -115,13 +144,28 @@ static bool make_arg(struct arena *arena, const char *text, struct launch_arg *o
 	return false;
 }
 
+static const char *make_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const int64_t *values, const char **why)
+{
+	const char *name = substitute_name(arena, lesson, step->kernel, values, why);
+	if (!name || kernel_has_entry(step->file, name))
+		return name;
+	*why = arena_printf(arena, "no kernel '%s' in %s; it has %s", name, step->file->ptx_path,
+		kernel_entries(arena, step->file));
+	return NULL;
+}
+
 struct launch *launch_make(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct launch_fault *fault)
 {
 	struct launch *launch = arena_alloc(arena, sizeof *launch);
 	const char *text;
 
-	*fault = (struct launch_fault){.part = LAUNCH_PART_GRID};
+	*fault = (struct launch_fault){.part = LAUNCH_PART_KERNEL};
+	launch->kernel = make_kernel(arena, lesson, step, values, &fault->message);
+	if (!launch->kernel)
+		return NULL;
+	fault->part = LAUNCH_PART_GRID;
 	text = substitute(arena, lesson, step->grid, values, &fault->message);
 	if (!text || !make_dim(arena, text, launch->grid, &fault->message))
 		return NULL;
@@ -133,7 +177,6 @@ struct launch *launch_make(struct arena *arena, const struct lesson *lesson, con
 	text = substitute(arena, lesson, step->shared, values, &fault->message);
 	if (!text || !make_shared(arena, text, &launch->shared, &fault->message))
 		return NULL;
-	launch->kernel = step->kernel;
 	launch->n_args = step->n_args;
 	launch->args = arena_array(arena, struct launch_arg, (size_t)step->n_args);
 	fault->part = LAUNCH_PART_ARG;
@@ -149,7 +192,7 @@ struct launch *launch_make(struct arena *arena, const struct lesson *lesson, con
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct diag *diag)
 {
-	static const char *const part[] = {[LAUNCH_PART_GRID] = "grid",
+	static const char *const part[] = {[LAUNCH_PART_KERNEL] = "kernel", [LAUNCH_PART_GRID] = "grid",
 		[LAUNCH_PART_BLOCK] = "block", [LAUNCH_PART_SHARED] = "shared", [LAUNCH_PART_ARG] = "argument"};
 	struct launch_fault fault;
 
@@ -163,4 +206,38 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 	else if (!launch)
 		diag_error(diag, step->pos, "%s: %s", part[fault.part], fault.message);
 	return launch;
+}
+
+int watch_find_line(const struct lesson *lesson, const struct step *step, const int64_t *values, struct diag_pos pos,
+	struct diag *diag)
+{
+	struct arena *arena = arena_new();
+	const char *why, *text = substitute_name(arena, lesson, step->watch, values, &why);
+	int line = text ? kernel_find_line(step->file, text, pos, diag) : 0;
+	if (!text)
+		diag_error(diag, pos, "%s", why);
+	arena_free(arena);
+	return line;
+}
+
+int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values)
+{
+	struct diag unheard = {0};
+	int line = step->watch ? watch_find_line(lesson, step, values, step->pos, &unheard) : 0;
+	diag_free(&unheard);
+	return line;
+}
+
+const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values)
+{
+	if (!step->defect || !step->defect_when)
+		return step->defect;
+	struct judgement when = *step->defect_when;
+	const char *why;
+	double holds;
+	int64_t now[LESSON_PARAMETERS_MAX];
+	memcpy(now, values, (size_t)lesson->n_parameters * sizeof *now);
+	when.set = now;
+	bool known = lesson_judge(lesson, &when, NULL, NULL, &holds, &why);
+	return known && (holds < 0 || holds > 0) ? step->defect : NULL;
 }

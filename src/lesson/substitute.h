@@ -3,7 +3,7 @@
 #include "lesson/lesson.h"
 
 /* Which text of a step's launch a fault is in. */
-enum launch_part { LAUNCH_PART_GRID, LAUNCH_PART_BLOCK, LAUNCH_PART_SHARED, LAUNCH_PART_ARG };
+enum launch_part { LAUNCH_PART_KERNEL, LAUNCH_PART_GRID, LAUNCH_PART_BLOCK, LAUNCH_PART_SHARED, LAUNCH_PART_ARG };
 
 struct launch_fault {
 	enum launch_part part;
@@ -14,3 +14,7 @@ struct launch_fault {
 /* The launch of a step, or NULL and why. */
 struct launch *launch_make(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct launch_fault *fault);
+
+/* The line that the step watches; 0 with an error at `pos`. */
+int watch_find_line(const struct lesson *lesson, const struct step *step, const int64_t *values, struct diag_pos pos,
+	struct diag *diag);

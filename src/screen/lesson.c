@@ -22,15 +22,22 @@ struct layout {
 };
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
+/* Returns the row of the question; where there is none, of the end. */
 static int flow_step(struct flow *flow, const struct tutor *tutor, const struct step *step)
 {
 	flow_text(flow, &step->text);
-	if (step->question.kind == QUESTION_NONE)
-		return flow->row;
-	flow_gap(flow);
+	if (step->claim.text) {
+		flow_gap(flow);
+		claim_flow(flow, &step->claim);
+	}
 	int question = flow->row;
-	question_flow(flow, tutor, &step->question);
-	return question;
+	if (step->question.kind != QUESTION_NONE) {
+		flow_gap(flow);
+		question = flow->row;
+		question_flow(flow, tutor, &step->question);
+	}
+	verdict_flow(flow, tutor);
+	return step->question.kind == QUESTION_NONE ? flow->row : question;
 }
 
 static void scroll_to(struct tutor *tutor, int question, int total, int rows)
@@ -178,9 +185,12 @@ static int draw_parameter(struct sketch *sketch, int row, int col, int index)
 	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, p->label) + 1;
 	sketch_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, index);
 	col += canvas_text(canvas, row, col, first ? ROLE_IDLE : ROLE_KEY, "◂");
-	char text[64];
-	snprintf(text, sizeof text, " %lld%s%s ", (long long)value, p->unit[0] ? " " : "", p->unit);
-	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, text);
+	struct buf text = {0};
+	buf_putc(&text, ' ');
+	lesson_write_value(p, value, &text);
+	buf_printf(&text, "%s%s ", p->unit[0] ? " " : "", p->unit);
+	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, buf_str(&text));
+	buf_free(&text);
 	sketch_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, index);
 	col += canvas_text(canvas, row, col, last ? ROLE_IDLE : ROLE_KEY, "▸");
 	return col;

@@ -19,10 +19,10 @@ static void draw_choices(struct flow *flow, const struct tutor *tutor, const str
 	for (int i = 0; i < q->n_choices; i++) {
 		char lead[32];
 		bool chosen = i == tutor->choice;
-		bool right = tutor->answer_state == ANSWER_RIGHT && i == q->correct;
+		bool right = tutor->answer_state == ANSWER_RIGHT && i == tutor->correct;
 		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
 		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
-		flow_plain(flow, role, lead, 5, q->choices[i]);
+		flow_plain(flow, role, lead, 5, q->choices[i].text);
 	}
 }
 
@@ -38,7 +38,7 @@ static bool shows_what_was_asked(const struct tutor *tutor, const struct questio
 {
 	const struct step *step = tutor_step(tutor);
 	size_t size = (size_t)tutor->lesson->n_parameters * sizeof *q->set;
-	return step->has_experiment && q->kind == QUESTION_NUMBER && memcmp(tutor->values, q->set, size) == 0 &&
+	return step->has_experiment && q->set && memcmp(tutor->values, q->set, size) == 0 &&
 		memcmp(step->set, q->set, size) != 0;
 }
 
@@ -50,12 +50,14 @@ static void draw_verdict(struct flow *flow, const struct tutor *tutor, const str
 		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
 			typed ? tutor->answer : "", tutor->hints_shown < q->n_hints ? ", or press h for a hint" : "");
 		flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
+		if (tutor->reason && tutor->reason[0])
+			flow_plain(flow, ROLE_TEXT, "", 0, tutor->reason);
 	} else if (tutor->answer_state == ANSWER_RIGHT) {
 		snprintf(line, sizeof line, typed ? "%s is right.%s" : "%sRight.%s", typed ? tutor->answer : "",
 			shows_what_was_asked(tutor, q) ? " The view shows it." : "");
 		flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
-		if (q->explain && q->explain[0])
-			flow_plain(flow, ROLE_TEXT, "", 0, q->explain);
+		if (tutor->explain && tutor->explain[0])
+			flow_plain(flow, ROLE_TEXT, "", 0, tutor->explain);
 	}
 }
 
@@ -72,4 +74,28 @@ void question_flow(struct flow *flow, const struct tutor *tutor, const struct qu
 	for (int i = 0; i < tutor->hints_shown && i < q->n_hints && tutor->answer_state != ANSWER_RIGHT; i++)
 		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);
 	draw_verdict(flow, tutor, q);
+}
+
+void claim_flow(struct flow *flow, const struct claim *claim)
+{
+	flow_rule(flow, "claim");
+	flow_plain(flow, ROLE_EMPH, "It is said: ", 2, claim->text);
+}
+
+void verdict_flow(struct flow *flow, const struct tutor *tutor)
+{
+	static const struct {
+		enum role role;
+		const char *mark, *verdict;
+	} verdicts[] = {
+		[VERDICT_HOLDS] = {ROLE_GOOD, "✓ ", "The claim holds."},
+		[VERDICT_FAILS] = {ROLE_BAD, "✗ ", "The claim does not hold."},
+		[VERDICT_OPEN] = {ROLE_DIM, "○ ", "The claim is not judged: a number is missing."},
+	};
+	if (tutor->verdict == VERDICT_NONE)
+		return;
+	flow_gap(flow);
+	flow_plain(flow, verdicts[tutor->verdict].role, verdicts[tutor->verdict].mark, 2, verdicts[tutor->verdict].verdict);
+	if (tutor->claim && tutor->claim[0])
+		flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim);
 }

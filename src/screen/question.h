@@ -4,3 +4,7 @@
 #include "tutor/tutor.h"
 
 void question_flow(struct flow *flow, const struct tutor *tutor, const struct question *question);
+
+/* What is said of GPUs; and, below the question, whether it holds, once that is to be told. */
+void claim_flow(struct flow *flow, const struct claim *claim);
+void verdict_flow(struct flow *flow, const struct tutor *tutor);

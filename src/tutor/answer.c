@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,13 +80,6 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 	tutor->show_question = true;
 }
 
-/* A number agrees when it is right to half a unit of the second decimal, or to half a percent where that is more. */
-static bool agrees(double typed, double right)
-{
-	double slack = fabs(right) * 0.005;
-	return fabs(typed - right) <= (slack > 0.005 ? slack : 0.005) + 1e-9;
-}
-
 /* Turns the shown parameters to what was asked about: the picture proves the answer. */
 static void show_what_was_asked(struct tutor *tutor, const struct question *q)
 {
@@ -99,47 +91,90 @@ static void show_what_was_asked(struct tutor *tutor, const struct question *q)
 	tutor_refresh(tutor);
 }
 
+static void refuse(struct tutor *tutor, const char *why)
+{
+	snprintf(tutor->notice, sizeof tutor->notice, "This question has no answer now: %s.", why);
+}
+
+/* What the author has to say of this wrong number. */
+static void give_reason(struct tutor *tutor, const struct question *q, double typed)
+{
+	struct buf *reason = &tutor->private->reason;
+	for (int i = 0; i < q->n_wrong && reason->len == 0; i++) {
+		const char *why;
+		double wrong;
+		if (judge(tutor, &q->wrong[i].answer, &wrong, &why) && judge_agrees(typed, wrong, q->within))
+			judge_word(tutor, &q->wrong[i].why, reason);
+	}
+}
+
 static bool check_number(struct tutor *tutor, const struct question *q, bool *right)
 {
 	char *end = NULL;
-	double typed = strtod(tutor->answer, &end);
+	const char *why = "";
+	double typed = strtod(tutor->answer, &end), answer;
 	if (end == tutor->answer || *end) {
 		snprintf(tutor->notice, sizeof tutor->notice, "Type a number, then press Enter.");
 		return false;
 	}
-	const struct experiment *e = workbench_get(tutor->private->bench, tutor_step(tutor), q->set);
-	struct value answer = metric_value(metric_find(q->metric), &e->model);
-	if (answer.state != VALUE_OK) {
-		snprintf(tutor->notice, sizeof tutor->notice, "The model has no answer to this question: %s.",
-			value_reason(answer.state));
+	if (!judge(tutor, &q->answer, &answer, &why)) {
+		refuse(tutor, why);
 		return false;
 	}
-	*right = agrees(typed, answer.v);
+	*right = judge_agrees(typed, answer, q->within);
+	if (!*right)
+		give_reason(tutor, q, typed);
 	return true;
 }
 
 static bool check_choice(struct tutor *tutor, const struct question *q, bool *right)
 {
+	const char *why = "";
 	if (tutor->choice < 0) {
 		snprintf(tutor->notice, sizeof tutor->notice, "Choose with the number keys or the arrows, then press Enter.");
 		return false;
 	}
-	*right = tutor->choice == q->correct;
+	int correct = judge_choice(tutor, q, &why);
+	if (correct < 0) {
+		refuse(tutor, why);
+		return false;
+	}
+	*right = tutor->choice == correct;
+	if (!*right)
+		judge_word(tutor, &q->choices[tutor->choice].why, &tutor->private->reason);
 	return true;
+}
+
+void answer_settle(struct tutor *tutor)
+{
+	const struct question *q = question_of(tutor);
+	struct buf *explain = &tutor->private->explain;
+	const char *why;
+	buf_clear(explain);
+	if (q && tutor->answer_state == ANSWER_RIGHT) {
+		tutor->correct = q->kind == QUESTION_CHOICE ? judge_choice(tutor, q, &why) : -1;
+		judge_word(tutor, &q->explain, explain);
+	}
+	tutor->explain = buf_str(explain);
+	judge_claim(tutor);
 }
 
 void answer_check(struct tutor *tutor)
 {
 	const struct question *q = question_of(tutor);
 	bool right = false;
+	buf_clear(&tutor->private->reason);
 	bool checked = q->kind == QUESTION_NUMBER ? check_number(tutor, q, &right) : check_choice(tutor, q, &right);
+	tutor->reason = buf_str(&tutor->private->reason);
 	if (!checked)
 		return;
 	tutor->answer_state = right ? ANSWER_RIGHT : ANSWER_WRONG;
 	tutor->show_question = true;
+	progress_try(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id, tutor->hints_shown);
 	if (!right)
 		return;
 	progress_answer(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id);
-	if (q->kind == QUESTION_NUMBER)
+	if (tutor_step(tutor)->has_experiment)
 		show_what_was_asked(tutor, q);
+	answer_settle(tutor);
 }

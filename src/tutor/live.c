@@ -32,7 +32,7 @@ static void wish_metric(struct wish *wish, const struct experiment *e, enum metr
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
 {
 	struct live *live = &tutor->private->live;
-	const struct lesson *lesson = tutor->lesson;
+	const struct kernel_file *file = e->program->file;
 	const char *names[COUNTERS];
 	for (int i = 0; i < wish->n; i++) {
 		names[i] = counter_table[wish->counters[i]].hw;
@@ -43,7 +43,7 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
 	e->pinned = true;
-	live->id = gpu_measure(tutor->gpu, lesson->ptx_text, lesson->ptx_len, e->launch, names, wish->n, false);
+	live->id = gpu_measure(tutor->gpu, file->ptx_text, file->ptx_len, e->launch, names, wish->n, false);
 }
 
 /* Asks for the counters of the lines. False when there is nothing to ask. */

@@ -3,11 +3,13 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.def src/tutor/keys.def \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
+	src/tutor/judge.c \
 	src/tutor/keys.c src/tutor/keys.h \
 	src/tutor/lines.c src/tutor/lines.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
+	src/tutor/program.c src/tutor/program.h \
 	src/tutor/sweep.c \
 	src/tutor/times.c \
 	src/tutor/tutor.c src/tutor/tutor.h \

@@ -36,6 +36,7 @@ void step_go(struct tutor *tutor, int index)
 		tutor->view = step->has_experiment && step->n_views ? view_find(step->views[0]) : VIEW_NONE;
 	}
 	tutor_refresh(tutor);
+	answer_settle(tutor);
 }
 
 void lesson_close(struct tutor *tutor)

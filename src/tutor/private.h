@@ -44,6 +44,7 @@ struct tutor_private {
 	struct sweep sweep;
 	struct model_times times;
 	struct live live;
+	struct buf reason, explain, claim;    /* as tutor shows them */
 };
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
@@ -81,10 +82,25 @@ void live_describe(struct tutor *tutor);
 void times_refresh(struct tutor *tutor);
 void times_free(struct model_times *times);
 
+/* --- judge.c ---------------------------------------------------------------------------------------------------------- */
+/* The number a judgement of the present step has; false with a constant string when there is none. */
+bool judge(struct tutor *tutor, const struct judgement *judgement, double *out, const char **why);
+bool judge_is_true(double v);
+/* Appends the text with its numbers; why one is missing stands in its place. */
+void judge_word(struct tutor *tutor, const struct phrase *phrase, struct buf *out);
+/* The index of the right choice; -1 and why. */
+int judge_choice(struct tutor *tutor, const struct question *q, const char **why);
+/* A number agrees when it is right to half a unit of the second decimal, or to `within` of it where that is more. */
+bool judge_agrees(double typed, double right, double within);
+/* Judges the step's claim where its time has come: once the question is answered. */
+void judge_claim(struct tutor *tutor);
+
 /* --- answer.c --------------------------------------------------------------------------------------------------------- */
 /* Checks the reader's answer against the model (or the right choice) and says how it went. */
 void answer_check(struct tutor *tutor);
 void answer_begin(struct tutor *tutor);
+/* The question has been answered, now or before: says what is to be said then. */
+void answer_settle(struct tutor *tutor);
 void answer_move(struct tutor *tutor, int by);
 void answer_hint(struct tutor *tutor);
 

@@ -21,14 +21,14 @@ static void name_gpu(const struct tutor *tutor, const struct experiment *e, stru
 	}
 }
 
-static void compute(struct model_times *times, const struct tutor *tutor, const struct experiment *e, struct times_request *request)
+static void compute(struct model_times *times, const struct experiment *e, struct times_request *request)
 {
 	times_free(times);
 	times->arena = arena_new();
 	times->of = e->serial;
 	times->sms = request->sms;
 	request->gpu = request->gpu ? arena_strdup(times->arena, request->gpu) : NULL;
-	times_model(times->arena, tutor->private->bench->module, e->launch, request, &times->times);
+	times_model(times->arena, e->program->module, e->launch, request, &times->times);
 }
 
 void times_refresh(struct tutor *tutor)
@@ -37,11 +37,11 @@ void times_refresh(struct tutor *tutor)
 		return;
 	struct tutor_private *p = tutor->private;
 	const struct experiment *e = p->shown;
-	if (!e || !e->launch || !p->bench->module)
+	if (!e || !e->launch || !e->program->module)
 		return;
 	struct times_request request = {.block = e->step->watch_block, .warp = e->step->watch_warp, .cc = MODEL_CC_DEFAULT};
 	name_gpu(tutor, e, &request);
 	if (p->times.of != e->serial || p->times.sms != request.sms)
-		compute(&p->times, tutor, e, &request);
+		compute(&p->times, e, &request);
 	tutor->input.times = p->times.times;
 }

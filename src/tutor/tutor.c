@@ -27,8 +27,22 @@ static const char *view_at(int index)
 	return index < VIEWS ? view_table[index].name : NULL;
 }
 
+/* Kinds of defect from SIMT_OUT_OF_BOUNDS to SIMT_UNINITIALISED, by the names that run gives them. */
+static const char *defect_at(int index)
+{
+	return index < SIMT_UNINITIALISED ? simt_defect_name((enum simt_defect_kind)(index + 1)) : NULL;
+}
+
+static bool is_defect(const char *name)
+{
+	for (int i = 0; defect_at(i); i++)
+		if (strcmp(defect_at(i), name) == 0)
+			return true;
+	return false;
+}
+
 const struct lesson_names tutor_lesson_names = {.metric = is_metric, .view = is_view, .metric_at = metric_at,
-	.view_at = view_at};
+	.view_at = view_at, .defect = is_defect, .defect_at = defect_at};
 
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag)
 {
@@ -64,6 +78,9 @@ void tutor_free(struct tutor *tutor)
 		gpu_free(tutor->gpu);
 	if (tutor->progress)
 		progress_free(tutor->progress);
+	buf_free(&tutor->private->reason);
+	buf_free(&tutor->private->explain);
+	buf_free(&tutor->private->claim);
 	arena_free(tutor->private->arena);
 	free(tutor->private);
 	free(tutor);
@@ -190,6 +207,8 @@ void tutor_refresh(struct tutor *tutor)
 		p->bench->current = e;
 		if (p->bench->problems.count)
 			tutor->problems = &p->bench->problems;
+		if (e->program->problems.count)
+			tutor->problems = &e->program->problems;
 		if (e->problems.count)
 			tutor->problems = &e->problems;
 		fill_input(tutor, step, e);

@@ -25,6 +25,9 @@ enum tutor_action {
 
 enum answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
 
+/* NONE: not to be told yet; OPEN: a number is missing. */
+enum tutor_verdict { VERDICT_NONE, VERDICT_HOLDS, VERDICT_FAILS, VERDICT_OPEN };
+
 struct tutor {
 	struct catalogue *catalogue;
 	struct progress *progress;
@@ -51,6 +54,11 @@ struct tutor {
 	char answer[32];                 /* what the reader typed */
 	enum answer_state answer_state;
 	int choice;                      /* of a choice question: index, -1: none chosen yet */
+	int correct;                     /* ANSWER_RIGHT, of a choice question: index of the right one, -1: not known */
+	const char *reason;              /* ANSWER_WRONG: why this answer is wrong, "" when nothing is said of it */
+	const char *explain;             /* ANSWER_RIGHT: what is said then */
+	enum tutor_verdict verdict;      /* on the step's claim */
+	const char *claim;               /* the verdict's reason */
 	int hints_shown;
 	bool show_question;              /* the screen is to scroll to the question, and clears this */
 

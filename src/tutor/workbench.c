@@ -7,20 +7,7 @@
 #include "tutor/lines.h"
 #include "tutor/private.h"
 
-static void split_lines(struct workbench *bench)
-{
-	const char *text = bench->lesson->source_text, *end = text + bench->lesson->source_len;
-	int n = 0;
-	for (const char *p = text; p < end; p++)
-		n += *p == '\n';
-	bench->line_texts = arena_array(bench->arena, const char *, (size_t)n + 1);
-	while (text < end) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		size_t len = (size_t)((stop ? stop : end) - text);
-		bench->line_texts[bench->n_lines++] = arena_strndup(bench->arena, text, len);
-		text += len + 1;
-	}
-}
+#define DEFECTS_MAX 8 /* that a lesson about them shows */
 
 static char *recorded_path(struct arena *arena, const struct lesson *lesson)
 {
@@ -35,13 +22,20 @@ struct workbench *workbench_new(const struct lesson *lesson)
 	struct workbench *bench = arena_alloc(arena, sizeof *bench);
 	bench->arena = arena;
 	bench->lesson = lesson;
-	split_lines(bench);
-	if (lesson->ptx_text) {
-		bench->module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, &bench->problems);
-		recorded_fingerprint(lesson->ptx_text, lesson->ptx_len, bench->fingerprint);
-	}
+	bench->programs = arena_array(arena, struct program *, (size_t)lesson->n_kernels + 1);
 	bench->recorded = recorded_load(arena, recorded_path(arena, lesson), &bench->problems);
 	return bench;
+}
+
+/* Parsed when it is first needed: a lesson opens with one of them. */
+static struct program *find_program(struct workbench *bench, const struct kernel_file *file)
+{
+	int i = 0;
+	while (i < bench->lesson->n_kernels && bench->lesson->kernels[i] != file)
+		i++;
+	if (!bench->programs[i])
+		bench->programs[i] = program_new(bench->arena, file);
+	return bench->programs[i];
 }
 
 static void experiment_free(struct experiment *e)
@@ -56,6 +50,8 @@ void workbench_free(struct workbench *bench)
 		return;
 	for (int i = 0; i < bench->n_experiments; i++)
 		experiment_free(bench->experiments[i]);
+	for (int i = 0; i <= bench->lesson->n_kernels; i++)
+		program_free_problems(bench->programs[i]);
 	diag_free(&bench->problems);
 	arena_free(bench->arena);
 }
@@ -70,36 +66,40 @@ static void report_line(struct view_source_line *out, const struct profile_line 
 	out->active_lanes = profile_lanes(line);
 }
 
-static void report_source(struct experiment *e, const struct workbench *bench, const struct profile *profile)
+static void report_source(struct experiment *e, const struct profile *profile)
 {
-	struct view_source_line *lines = arena_array(e->arena, struct view_source_line, (size_t)bench->n_lines + 1);
-	for (int i = 0; i < bench->n_lines; i++) {
+	const struct program *program = e->program;
+	struct view_source_line *lines = arena_array(e->arena, struct view_source_line, (size_t)program->n_lines + 1);
+	for (int i = 0; i < program->n_lines; i++) {
 		lines[i].line = i + 1;
-		lines[i].text = bench->line_texts[i];
+		lines[i].text = program->line_texts[i];
 	}
 	for (int i = 0; profile && i < profile->n_lines; i++)
-		if (profile->lines[i].line >= 1 && profile->lines[i].line <= bench->n_lines)
+		if (profile->lines[i].line >= 1 && profile->lines[i].line <= program->n_lines)
 			report_line(&lines[profile->lines[i].line - 1], &profile->lines[i]);
-	const char *slash = bench->lesson->kernel_source ? strrchr(bench->lesson->kernel_source, '/') : NULL;
+	const char *slash = strrchr(program->file->source_path, '/');
 	e->source = (struct view_source){
-		.file = slash ? slash + 1 : bench->lesson->kernel_source,
+		.file = slash ? slash + 1 : program->file->source_path,
 		.lines = lines,
-		.n_lines = bench->n_lines,
-		.watched = e->step->watch_line,
+		.n_lines = program->n_lines,
+		.watched = e->watch_line,
 	};
 }
 
-static void report_end(struct experiment *e, const struct workbench *bench, const struct simt_result *r)
+static struct diag_pos place_in(const struct experiment *e, const struct ptx_place *place)
 {
-	if (r->outcome == SIMT_OK)
-		return;
-	struct diag_pos pos = {
+	return (struct diag_pos){
 		.file = e->source.file,
-		.line = r->place.line,
-		.text = bench->lesson->source_text,
-		.text_len = bench->lesson->source_len,
+		.line = place->line,
+		.text = e->program->file->source_text,
+		.text_len = e->program->file->source_len,
 	};
-	diag_error(&e->problems, pos, "%s", r->message);
+}
+
+static void report_end(struct experiment *e, const struct profile *profile)
+{
+	if (profile->result.outcome != SIMT_OK)
+		diag_error(&e->problems, place_in(e, &profile->result.place), "%s", profile->result.message);
 }
 
 /* What was counted up to where a run stopped predicts nothing. */
@@ -113,7 +113,7 @@ static void forget_counts(struct counts *counts)
 static void look_up_recording(struct experiment *e, const struct workbench *bench)
 {
 	struct recorded_result found;
-	e->found = bench->recorded ? recorded_find(bench->recorded, bench->fingerprint, e->launch, &found) : RECORDED_NONE;
+	e->found = bench->recorded ? recorded_find(bench->recorded, e->program->fingerprint, e->launch, &found) : RECORDED_NONE;
 	if (e->found != RECORDED_OK)
 		return;
 	e->provenance = found.provenance;
@@ -125,30 +125,45 @@ static void look_up_recording(struct experiment *e, const struct workbench *benc
 	e->recorded_lines = lines_read(e->arena, found.lines);
 }
 
+/* Whether the defects of a run were to be shown: then what it counted, to its end, stands. */
+static bool shows_defect(const struct experiment *e, const struct workbench *bench, const struct profile *profile)
+{
+	return profile->result.outcome == SIMT_DEFECT && profile->result.ended &&
+		lesson_expects_defect(bench->lesson, e->step, e->values);
+}
+
+static void take_profile(struct experiment *e, const struct workbench *bench, const struct profile *profile)
+{
+	e->model = profile->counts;
+	if (profile->result.outcome != SIMT_OK && !shows_defect(e, bench, profile))
+		forget_counts(&e->model);
+	e->has_access = profile->n_watched > 0;
+	if (e->has_access)
+		e->access = profile->watched[0];
+	report_end(e, profile);
+}
+
 static void run(struct experiment *e, struct workbench *bench)
 {
 	const struct step *step = e->step;
 	e->launch = lesson_launch(e->arena, bench->lesson, step, e->values, &e->problems);
-	if (!e->launch || !bench->module) {
-		report_source(e, bench, NULL);
+	if (!e->launch || !e->program->module) {
+		report_source(e, NULL);
 		return;
 	}
 	look_up_recording(e, bench);
-	struct profile_watch watch = {.line = step->watch_line, .block = step->watch_block, .warp = step->watch_warp};
+	struct profile_watch watch = {.line = e->watch_line, .block = step->watch_block, .warp = step->watch_warp};
+	if (step->defect) {
+		watch.checks = SIMT_CHECK_ALL;
+		watch.defects = DEFECTS_MAX;
+	}
 	/* a run's buffers are many times what is kept of it */
 	struct arena *scratch = arena_new();
 	struct profile *profile =
-		profile_run(scratch, bench->module, e->launch, watch, MODEL_CC_DEFAULT, &e->problems);
-	report_source(e, bench, profile);
-	if (profile) {
-		e->model = profile->counts;
-		if (profile->result.outcome != SIMT_OK)
-			forget_counts(&e->model);
-		e->has_access = profile->n_watched > 0;
-		if (e->has_access)
-			e->access = profile->watched[0];
-		report_end(e, bench, &profile->result);
-	}
+		profile_run(scratch, e->program->module, e->launch, watch, MODEL_CC_DEFAULT, &e->problems);
+	report_source(e, profile);
+	if (profile)
+		take_profile(e, bench, profile);
 	arena_free(scratch);
 }
 
@@ -162,7 +177,9 @@ static struct experiment *experiment_new(struct workbench *bench, const struct s
 	e->arena = arena;
 	e->step = step;
 	e->values = copy;
-	e->place = arena_printf(arena, "line %d · block %u warp %u", step->watch_line, step->watch_block, step->watch_warp);
+	e->program = find_program(bench, step->file);
+	e->watch_line = lesson_watch_line(bench->lesson, step, values);
+	e->place = arena_printf(arena, "line %d · block %u warp %u", e->watch_line, step->watch_block, step->watch_warp);
 	run(e, bench);
 	return e;
 }
@@ -211,7 +228,12 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 
 const char *workbench_lines_ptx(struct workbench *bench, const struct experiment *e)
 {
-	if (!bench->lines_ptx && bench->module && e->launch)
-		bench->lines_ptx = lines_ptx(bench->arena, bench->module, e->launch->kernel, &bench->problems);
-	return bench->lines_ptx;
+	struct program *program = e->program;
+	if (!program->module || !e->launch)
+		return NULL;
+	if (!program->lines_of || strcmp(program->lines_of, e->launch->kernel) != 0) {
+		program->lines_ptx = lines_ptx(bench->arena, program->module, e->launch->kernel, &program->problems);
+		program->lines_of = arena_strdup(bench->arena, e->launch->kernel);
+	}
+	return program->lines_ptx;
 }

@@ -11,6 +11,7 @@
 #include "lesson/lesson.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
+#include "tutor/program.h"
 #include "view/view.h"
 
 #define WORKBENCH_EXPERIMENTS 96
@@ -18,6 +19,8 @@
 struct experiment {
 	struct arena *arena;
 	const struct step *step;
+	struct program *program;
+	int watch_line;                       /* 0: none */
 	const int64_t *values;                /* of the lesson's parameters */
 	uint64_t used;                        /* when last asked for */
 	uint64_t serial;                      /* no other of the bench has it */
@@ -41,13 +44,9 @@ struct experiment {
 struct workbench {
 	struct arena *arena;
 	const struct lesson *lesson;
-	struct ptx_module *module;            /* NULL: the PTX is broken, see problems */
-	const char *lines_ptx;                /* NULL: not made yet */
+	struct program **programs;            /* of the lesson's kernels; NULL: not asked for yet */
 	struct recorded *recorded;
-	char fingerprint[17];
-	const char **line_texts;
-	int n_lines;
-	struct diag problems;                 /* of the PTX and the recordings */
+	struct diag problems;                 /* of the recordings */
 	struct experiment *experiments[WORKBENCH_EXPERIMENTS];
 	int n_experiments;
 	const struct experiment *current;     /* on the screen: never dropped */

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "lesson/lesson.h"
+#include "lesson/results.h"
 
 /* --- what the lessons may name ------------------------------------------------------------------------------------ */
 
@@ -46,15 +47,26 @@ static bool test_view(const char *name)
 	return is_in(test_view_at, name);
 }
 
+static const char *test_defect_at(int index)
+{
+	static const char *const known[] = {"race", "trap", NULL};
+	return known[index];
+}
+
+static bool test_defect(const char *name)
+{
+	return is_in(test_defect_at, name);
+}
+
 static const struct lesson_names names = {.metric = test_metric, .view = test_view, .metric_at = test_metric_at,
-	.view_at = test_view_at};
+	.view_at = test_view_at, .defect = test_defect, .defect_at = test_defect_at};
 
 static bool any_name(const char *name)
 {
 	return *name != '\0';
 }
 
-static const struct lesson_names any = {.metric = any_name, .view = any_name};
+static const struct lesson_names any = {.metric = any_name, .view = any_name, .defect = any_name};
 
 static const char *in_source(struct arena *arena, const char *path)
 {
@@ -120,7 +132,8 @@ static void check_bad(struct arena *arena, const char *path, const char *name)
 	buf_printf(&got, "%s\n", name);
 	struct buf want = {0};
 	buf_printf(&want, "%s\n%s", name, expected.data);
-	assert_null(lesson_parse(arena, data, "01-bad", name, text.data, text.len, &names, &diag));
+	if (lesson_parse(arena, data, "01-bad", name, text.data, text.len, &names, &diag))
+		fail_msg("%s is taken for good", name);
 	for (size_t i = 0; i < diag.count; i++) {
 		assert_string_equal(diag.entries[i].file, name);
 		buf_printf(&got, "%d:%d: ", diag.entries[i].line, diag.entries[i].col);
@@ -204,9 +217,9 @@ static void front_matter_is_read(void **state)
 	assert_string_equal(l->summary, "One line of two.");
 	assert_string_equal(l->needs, "Nothing.");
 	assert_string_equal(l->takeaway, "Take this.");
-	assert_non_null(strstr(l->source_text, "//@ guard"));
-	assert_int_equal(l->source_len, strlen(l->source_text));
-	assert_non_null(strstr(l->ptx_text, ".entry marks"));
+	assert_non_null(strstr(l->kernel->source_text, "//@ guard"));
+	assert_int_equal(l->kernel->source_len, strlen(l->kernel->source_text));
+	assert_non_null(strstr(l->kernel->ptx_text, ".entry marks"));
 	assert_int_equal(l->n_parameters, 2);
 	assert_string_equal(l->parameters[0].name, "n");
 	assert_string_equal(l->parameters[0].label, "count");
@@ -275,7 +288,7 @@ static void a_step_overrides_the_defaults(void **state)
 
 	assert_true(s->has_experiment);
 	assert_string_equal(s->kernel, "marks");
-	assert_int_equal(s->watch_line, 6);
+	assert_int_equal(lesson_watch_line(l, s, s->set), 6);
 	assert_int_equal(s->watch_block, 3);
 	assert_int_equal(s->watch_warp, 1);
 	assert_int_equal(s->n_views, 2);
@@ -291,12 +304,14 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_int_equal(s->sweep_values[2], 32);
 	assert_int_equal(s->question.kind, QUESTION_NUMBER);
 	assert_string_equal(s->question.ask, "How long?");
-	assert_string_equal(s->question.metric, "time");
+	assert_string_equal(s->question.answer.text, "time");
+	assert_int_equal(s->question.answer.n_terms, 1);
+	assert_int_equal(s->question.answer.terms[0].set[0], 32);
 	assert_int_equal(s->question.set[0], 32);
 	assert_int_equal(s->question.set[1], 2);
 	assert_int_equal(s->question.n_hints, 2);
 	assert_string_equal(s->question.hints[1], "b");
-	assert_string_equal(s->question.explain, "");
+	assert_null(s->question.explain.texts);
 
 	s = &l->steps[1];
 	assert_false(s->has_experiment);
@@ -309,15 +324,15 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_string_equal(s->id, "told-id");
 	assert_string_equal(s->kernel, "other");
 	assert_int_equal(s->n_args, 0);
-	assert_int_equal(s->watch_line, 5);
+	assert_int_equal(lesson_watch_line(l, s, s->set), 5);
 	assert_int_equal(s->set[0], 0);
 	assert_true(s->shown[0] && s->shown[1]);
 	assert_int_equal(s->n_sweep_values, 4);
 	assert_int_equal(s->question.kind, QUESTION_CHOICE);
 	assert_int_equal(s->question.n_choices, 2);
 	assert_int_equal(s->question.correct, 1);
-	assert_string_equal(s->question.choices[1], "that");
-	assert_string_equal(s->question.explain, "Because it is.");
+	assert_string_equal(s->question.choices[1].text, "that");
+	assert_string_equal(s->question.explain.texts[0], "Because it is.");
 
 	s = &l->steps[3];
 	assert_true(s->has_experiment);
@@ -386,6 +401,129 @@ static void check_launches(struct arena *arena, const struct lesson *lesson, con
 	}
 }
 
+/* --- variants, judgements, results, defects ----------------------------------------------------------------------- */
+
+static const char judged_text[] =
+	"---\nformat: 1\ntitle: T\ntrack: K\nsummary: S\ntakeaway: W\nafter: [good]\ncan: say so\nkernel: marks\n"
+	"parameters:\n  - {name: version, values: [marks, other], default: other}\n  - {name: n, range: [1, 8]}\n"
+	"experiment:\n  launch: {kernel: \"{version}\", grid: \"{n}\", block: \"{version == other ? 64 : 32}\"}\n"
+	"  args: [\"u32[4]:iota\", \"u32:{n}\"]\n  watch: \"{version == marks ? 5 : 6}\"\n  views: [banks]\n"
+	"  results: {0: {is: \"arg0[3 - i] * arg1 + n\", within: 1 %}}\n"
+	"  defect: {kind: race, when: version == marks && n > 2}\n---\n"
+	"## One\n\nOf [waves](metric:waves) and [again](metric:waves).\n\n```simt\nset: {n: 3}\n"
+	"question:\n  ask: Why?\n  answer: waves[version=marks, n=5] / time - n\n  within: 5 %\n  from: recorded\n"
+	"  wrong: {model.waves: \"Not {= time * 2}, {=n} it is.\"}\n"
+	"claim: {text: C, number: 4, holds: 2 > 1, says: because}\n```\n";
+
+static struct lesson *load_judged(struct arena *arena)
+{
+	struct diag diag = {0};
+	struct lesson *lesson = lesson_parse(arena, in_source(arena, "tests/lessons/data"), "09-judged", "judged", judged_text,
+		strlen(judged_text), &names, &diag);
+	assert_no_diag(&diag);
+	return lesson;
+}
+
+static void values_may_have_names(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	const struct lesson *l = load_judged(arena);
+	const struct step *s = &l->steps[0];
+	static const int64_t other[] = {1, 3}, marks[] = {0, 2};
+	const struct launch *launch = lesson_launch(arena, l, s, other, &diag);
+	assert_string_equal(launch->kernel, "other");
+	assert_int_equal(launch->block[0], 64);
+	assert_int_equal(lesson_watch_line(l, s, other), 6);
+	launch = lesson_launch(arena, l, s, marks, &diag);
+	assert_string_equal(launch->kernel, "marks");
+	assert_int_equal(launch->block[0], 32);
+	assert_int_equal(lesson_watch_line(l, s, marks), 5);
+	struct buf text = {0};
+	lesson_write_value(&l->parameters[0], 1, &text);
+	lesson_write_value(&l->parameters[1], 7, &text);
+	assert_string_equal(buf_str(&text), "other7");
+	buf_free(&text);
+	int64_t value;
+	assert_true(lesson_read_value(&l->parameters[0], "marks", (struct diag_pos){0}, &value, &diag));
+	assert_int_equal(value, 0);
+	assert_int_equal(s->set[0], 1);
+	assert_false(lesson_read_value(&l->parameters[0], "0", (struct diag_pos){0}, &value, &diag));
+	assert_one_diag(&diag, "version cannot be '0'; it takes marks, other");
+	assert_int_equal(l->n_after, 1);
+	assert_string_equal(l->can, "say so");
+	assert_int_equal(s->text.n_terms, 1);
+	assert_string_equal(s->text.terms[0], "waves");
+	arena_free(arena);
+}
+
+/* time is 2; waves 10 times n of marks, recorded, else 7. */
+static bool test_value(void *ctx, const struct term *term, double *out, const char **why)
+{
+	(void)ctx, (void)why;
+	if (strcmp(term->metric, "time") == 0)
+		*out = 2;
+	else
+		*out = term->witness == TERM_RECORDED && term->set[0] == 0 ? 10 * (double)term->set[1] : 7;
+	return true;
+}
+
+static void judgements_ask_the_witness_they_name(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const struct lesson *l = load_judged(arena);
+	const struct question *q = &l->steps[0].question;
+	const char *why = NULL;
+	double v;
+	assert_true(lesson_judge(l, &q->answer, test_value, NULL, &v, &why));
+	assert_true(v == 50.0 / 2 - 3);
+	assert_true(q->within > 0.0499 && q->within < 0.0501);
+	assert_true(lesson_judge(l, &q->wrong[0].answer, test_value, NULL, &v, &why));
+	assert_true(v == 7);
+	const struct phrase *said = &q->wrong[0].why;
+	assert_int_equal(said->n, 2);
+	assert_string_equal(said->texts[0], "Not ");
+	assert_string_equal(said->texts[1], ", ");
+	assert_string_equal(said->texts[2], " it is.");
+	assert_true(lesson_judge(l, &said->values[0], test_value, NULL, &v, &why) && v == 4);
+	assert_int_equal(l->steps[0].claim.number, 4);
+	assert_true(lesson_judge(l, &l->steps[0].claim.holds, NULL, NULL, &v, &why) && v == 1);
+	assert_false(lesson_judge(l, &q->answer, NULL, NULL, &v, &why));
+	arena_free(arena);
+}
+
+static void defects_depend_on_parameters(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const struct lesson *l = load_judged(arena);
+	static const int64_t faulty[] = {0, 3}, fine[] = {0, 2}, other[] = {1, 3};
+	assert_string_equal(lesson_expects_defect(l, &l->steps[0], faulty), "race");
+	assert_null(lesson_expects_defect(l, &l->steps[0], fine));
+	assert_null(lesson_expects_defect(l, &l->steps[0], other));
+	arena_free(arena);
+}
+
+static void results_are_compared_element_by_element(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	const struct lesson *l = load_judged(arena);
+	const struct step *s = &l->steps[0];
+	static const int64_t values[] = {1, 3};
+	uint32_t held[] = {12, 9, 6, 3};
+	void *buffers[] = {held, NULL};
+	const struct launch *launch = lesson_launch(arena, l, s, values, &diag);
+	assert_int_equal(lesson_check_results(l, s, values, launch, buffers, "", &diag), 4);
+	held[2] = 7;
+	assert_int_equal(lesson_check_results(l, s, values, launch, buffers, "here: ", &diag), -1);
+	assert_one_diag(&diag, "here: argument 0, element 2: 7, but it must be 6");
+	arena_free(arena);
+}
+
 static void shipped_lessons_load(void **state)
 {
 	(void)state;
@@ -419,8 +557,8 @@ static void the_first_lesson_watches_its_read(void **state)
 	assert_non_null(l);
 	assert_string_equal(l->id, "banks");
 	assert_int_equal(l->parameters[0].n_values, 34);
-	const char *line = l->source_text;
-	for (int i = 1; i < l->steps[0].watch_line; i++)
+	const char *line = l->kernel->source_text;
+	for (int i = 1; i < lesson_watch_line(l, &l->steps[0], l->steps[0].set); i++)
 		line = strchr(line, '\n') + 1;
 	const char *read = strstr(line, "tile[lane * stride]");
 	assert_true(read && read < strchr(line, '\n'));
@@ -692,6 +830,10 @@ int main(void)
 		cmocka_unit_test(text_becomes_blocks_of_spans),
 		cmocka_unit_test(a_step_overrides_the_defaults),
 		cmocka_unit_test(a_launch_follows_the_parameters),
+		cmocka_unit_test(values_may_have_names),
+		cmocka_unit_test(judgements_ask_the_witness_they_name),
+		cmocka_unit_test(defects_depend_on_parameters),
+		cmocka_unit_test(results_are_compared_element_by_element),
 		cmocka_unit_test(shipped_lessons_load),
 		cmocka_unit_test(the_first_lesson_watches_its_read),
 		cmocka_unit_test(the_example_of_the_page_loads),

@@ -48,7 +48,7 @@ static void put_lines(struct recorded *recorded, const char *stride, double v)
 	const bool available[] = {true, false, true};
 	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
 	const struct wire_line lines[] = {{0, none}, {22, some}};
-	recorded_put_lines(recorded, &launch, &(struct wire_line_counts){.metrics = names, .available = available, .n = 3,
+	recorded_put_lines(recorded, "00ff", &launch, &(struct wire_line_counts){.metrics = names, .available = available, .n = 3,
 		.lines = lines, .n_lines = 2});
 }
 
@@ -110,7 +110,13 @@ static void results_come_back_from_the_file(void **state)
 	assert_string_equal(found.provenance->gpu, "NVIDIA T4");
 	assert_int_equal(get(recorded, "00ff", "u32:3", &found), RECORDED_NONE);
 	assert_int_equal(get(recorded, "0100", "u32:2", &found), RECORDED_STALE);
-	assert_int_equal(found.n, 2);
+	assert_int_equal(found.n, 0);
+	put(recorded, &h200, "0100", "u32:2", 7); /* two kernels of one name do not replace each other */
+	assert_int_equal(recorded_count(recorded), 4);
+	assert_int_equal(get(recorded, "0100", "u32:2", &found), RECORDED_OK);
+	assert_true(found.values[0] == 7);
+	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
+	assert_true(found.values[0] == 1);
 	arena_free(arena);
 }
 

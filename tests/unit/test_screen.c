@@ -67,33 +67,38 @@ static struct block blocks[] = {
 };
 
 static int64_t values[] = {0, 1, 2, 4};
-static struct parameter parameters[] = {{"stride", "stride", "words", values, 4, 1}, {"width", "width", "B", values, 4, 4}};
+static struct parameter parameters[] = {
+	{.name = "stride", .label = "stride", .unit = "words", .values = values, .n_values = 4, .initial = 1},
+	{.name = "width", .label = "width", .unit = "B", .values = values, .n_values = 4, .initial = 4},
+};
 static int64_t present[] = {2, 4};
 static bool shown[] = {true, true};
 static const char *views[] = {"banks", "source", "sweep"};
 static const char *metrics[] = {"shared_load_requests", "shared_load_wavefronts_per_request"};
 static const char *hints[] = {"Count the banks."};
-static const char *choices[] = {"one", "two", "a choice with so many words that they go onto another line"};
+static const struct choice choices[] = {
+	{.text = "one"}, {.text = "two"}, {.text = "a choice with so many words that they go onto another line"},
+};
 
 static struct step steps[] = {
 	{
-		.id = "first", .title = "Two lanes, one bank", .text = {blocks, 8}, .notes = "", .has_experiment = true,
-		.set = present, .shown = shown, .watch_line = 2, .views = views, .n_views = 3, .metrics = metrics, .n_metrics = 2,
+		.id = "first", .title = "Two lanes, one bank", .text = {.blocks = blocks, .n_blocks = 8}, .notes = "", .has_experiment = true,
+		.set = present, .shown = shown, .watch = "2", .views = views, .n_views = 3, .metrics = metrics, .n_metrics = 2,
 		.question = {.kind = QUESTION_NUMBER, .ask = "How many wavefronts with stride 6?", .set = present,
-			.metric = "shared_load_wavefronts_per_request", .explain = "They share a divisor.", .hints = hints,
+			.hints = hints,
 			.n_hints = 1},
 	},
 	{
-		.id = "second", .title = "Only text", .text = {blocks, 1}, .notes = "",
+		.id = "second", .title = "Only text", .text = {.blocks = blocks, .n_blocks = 1}, .notes = "",
 		.question = {.kind = QUESTION_CHOICE, .ask = "Which?", .choices = choices, .n_choices = 3, .correct = 1,
-			.explain = "Because.", .hints = hints, .n_hints = 1},
+			.hints = hints, .n_hints = 1},
 	},
 };
 
 static struct lesson lesson = {
 	.id = "banks", .dir = "01-banks", .path = "lesson.md", .title = "Bank conflicts", .track = "Shared memory",
 	.summary = "What happens when lanes meet in a bank.", .needs = "nothing", .takeaway = "Mind the divisor.",
-	.kernel_source = "kernels/k.cu", .parameters = parameters, .n_parameters = 2, .steps = steps, .n_steps = 2,
+	.parameters = parameters, .n_parameters = 2, .steps = steps, .n_steps = 2,
 };
 static struct lesson *lessons[40] = {&lesson};
 
@@ -218,7 +223,7 @@ static void blocks_have_their_shapes(void **state)
 		"   ────────────────────────────────",
 	};
 	code_spans[1].text = "x = 1;";
-	assert_flow(&(struct text){blocks, 8}, NULL, 32, expected, sizeof expected / sizeof *expected);
+	assert_flow(&(struct text){.blocks = blocks, .n_blocks = 8}, NULL, 32, expected, sizeof expected / sizeof *expected);
 }
 
 static void flow_counts_rows_outside_the_clip(void **state)
@@ -226,8 +231,8 @@ static void flow_counts_rows_outside_the_clip(void **state)
 	(void)state;
 	struct canvas *canvas = canvas_new(5, 40);
 	struct flow shown_flow = {canvas, 0, 0, 40}, hidden = {canvas, -500, 0, 40};
-	flow_text(&shown_flow, &(struct text){blocks, 8});
-	flow_text(&hidden, &(struct text){blocks, 8});
+	flow_text(&shown_flow, &(struct text){.blocks = blocks, .n_blocks = 8});
+	flow_text(&hidden, &(struct text){.blocks = blocks, .n_blocks = 8});
 	assert_int_equal(shown_flow.row, hidden.row + 500);
 	canvas_free(canvas);
 }
@@ -336,13 +341,16 @@ static void the_question_tells_how_it_stands(void **state)
 	assert_false(tutor->show_question);
 	canvas_free(canvas);
 	tutor->answer_state = ANSWER_WRONG;
+	tutor->reason = "Those are the banks.";
 	tutor->hints_shown = 1;
 	tutor->show_question = true;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "✗ 12 is not it.");
+	assert_shows(canvas, "Those are the banks.");
 	assert_shows(canvas, "Hint: Count the banks.");
 	canvas_free(canvas);
 	tutor->answer_state = ANSWER_RIGHT;
+	tutor->explain = "They share a divisor.";
 	tutor->show_question = true;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "✓ 12 is right.");

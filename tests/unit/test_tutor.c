@@ -563,8 +563,8 @@ static void record(const char *fingerprint)
 	static const bool available[] = {true, true};
 	struct provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
 	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2, .passes = 1};
-	struct workbench *bench = tutor->private->bench;
-	recorded_put(recorded, &from, fingerprint ? fingerprint : bench->fingerprint, tutor->private->shown->launch, &m);
+	recorded_put(recorded, &from, fingerprint ? fingerprint : tutor->private->shown->program->fingerprint,
+		tutor->private->shown->launch, &m);
 	char path[200];
 	struct diag diag = {0};
 	snprintf(path, sizeof path, "%s/lessons/01-strides/recorded.json", data);

@@ -1,0 +1,185 @@
+#include "config.h"
+#include "cmd/lesson_runs.h"
+
+#include <string.h>
+
+#include "base/paths.h"
+#include "lesson/limits.h"
+#include "lesson/results.h"
+
+/* What a run may cost; far above what a reader would wait for. */
+#define STEPS_MAX 20000000u
+
+struct module {
+	const struct kernel_file *file;
+	struct ptx_module *module;     /* NULL: broken */
+	char fingerprint[17];
+};
+
+struct lesson_runs {
+	struct arena *arena;
+	const struct lesson *lesson;
+	struct recorded *recorded;     /* NULL: damaged */
+	struct module modules[LESSON_KERNELS_MAX];
+	int n_modules;
+	struct lesson_run **runs;
+	int n, cap;
+	struct diag *diag;
+};
+
+struct lesson_runs *lesson_runs_new(struct arena *arena, const struct lesson *lesson, struct diag *diag)
+{
+	struct lesson_runs *runs = arena_alloc(arena, sizeof *runs);
+	const char *slash = strrchr(lesson->path, '/');
+	const char *folder = slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : ".";
+	runs->arena = arena;
+	runs->lesson = lesson;
+	runs->diag = diag;
+	runs->recorded = recorded_load(arena, path_join(arena, folder, "recorded.json"), diag);
+	return runs;
+}
+
+int lesson_runs_count(const struct lesson_runs *runs)
+{
+	return runs->n;
+}
+
+static struct module *find_module(struct lesson_runs *runs, const struct kernel_file *file)
+{
+	for (int i = 0; i < runs->n_modules; i++)
+		if (runs->modules[i].file == file)
+			return &runs->modules[i];
+	struct module *m = &runs->modules[runs->n_modules < LESSON_KERNELS_MAX ? runs->n_modules++ : 0];
+	m->file = file;
+	m->module = ptx_parse(runs->arena, file->ptx_path, file->ptx_text, file->ptx_len, runs->diag);
+	recorded_fingerprint(file->ptx_text, file->ptx_len, m->fingerprint);
+	return m;
+}
+
+/* --- one run ------------------------------------------------------------------------------------------------------ */
+
+static void keep_defects(struct lesson_run *run, const struct simt_report *report)
+{
+	run->n_defects = report->n < LESSON_DEFECTS_MAX ? report->n : LESSON_DEFECTS_MAX;
+	memcpy(run->defects, report->defects, run->n_defects * sizeof *run->defects);
+}
+
+static void check_results(struct lesson_runs *runs, const struct step *step, const int64_t *values,
+	const struct profile *profile, struct lesson_run *run)
+{
+	struct diag faults = {0};
+	run->results = lesson_check_results(runs->lesson, step, values, run->launch, profile->buffers, "", &faults) >= 0;
+	if (!run->results)
+		run->wrong = arena_strdup(runs->arena, faults.entries[0].message);
+	diag_free(&faults);
+}
+
+static void run_it(struct lesson_runs *runs, const struct step *step, const int64_t *values, struct lesson_run *run)
+{
+	struct module *m = find_module(runs, run->file);
+	struct profile_watch watch = {.line = lesson_watch_line(runs->lesson, step, values), .block = step->watch_block,
+		.warp = step->watch_warp, .steps = STEPS_MAX, .checks = SIMT_CHECK_ALL, .defects = LESSON_DEFECTS_MAX};
+	struct arena *scratch = arena_new();
+	struct profile *profile = m->module
+		? profile_run(scratch, m->module, run->launch, watch, MODEL_CC_DEFAULT, runs->diag) : NULL;
+	if (profile) {
+		run->ran = true;
+		run->result = profile->result;
+		run->counts = profile->counts;
+		run->n_watched = profile->n_watched;
+		keep_defects(run, &profile->report);
+		if (profile->result.outcome == SIMT_OK)
+			check_results(runs, step, values, profile, run);
+	}
+	arena_free(scratch);
+}
+
+static void add(struct lesson_runs *runs, struct lesson_run *run)
+{
+	if (runs->n == runs->cap) {
+		int cap = runs->cap ? runs->cap * 2 : 64;
+		struct lesson_run **more = arena_array(runs->arena, struct lesson_run *, (size_t)cap);
+		if (runs->n)
+			memcpy(more, runs->runs, (size_t)runs->n * sizeof(*more));
+		runs->runs = more;
+		runs->cap = cap;
+	}
+	runs->runs[runs->n++] = run;
+}
+
+/* Steps that do not say otherwise share their runs. */
+static bool is_the_same(const struct lesson_run *run, const struct step *step, const struct kernel_file *file,
+	const struct launch *launch)
+{
+	const struct step *other = run->step;
+	bool watch = other->watch == step->watch && other->watch_block == step->watch_block &&
+		other->watch_warp == step->watch_warp;
+	return watch && other->results == step->results && run->file == file && recorded_same_launch(run->launch, launch);
+}
+
+const struct lesson_run *lesson_runs_get(struct lesson_runs *runs, const struct step *step, const int64_t *values,
+	const struct kernel_file *file)
+{
+	struct launch *launch = lesson_launch(runs->arena, runs->lesson, step, values, runs->diag);
+	file = file ? file : step->file;
+	if (!launch)
+		return NULL;
+	for (int i = 0; i < runs->n; i++)
+		if (is_the_same(runs->runs[i], step, file, launch))
+			return runs->runs[i];
+	struct lesson_run *run = arena_alloc(runs->arena, sizeof *run);
+	*run = (struct lesson_run){.file = file, .launch = launch, .step = step};
+	run_it(runs, step, values, run);
+	add(runs, run);
+	return run;
+}
+
+/* --- what it says ------------------------------------------------------------------------------------------------- */
+
+enum recorded_found lesson_runs_recorded(struct lesson_runs *runs, const struct lesson_run *run, struct counts *out)
+{
+	struct recorded_result found;
+	*out = (struct counts){0};
+	if (!runs->recorded)
+		return RECORDED_NONE;
+	enum recorded_found how =
+		recorded_find(runs->recorded, find_module(runs, run->file)->fingerprint, run->launch, &found);
+	for (int i = 0; how == RECORDED_OK && i < found.n; i++) {
+		enum counter_id id = counter_find(found.metrics[i]);
+		if (id != COUNTER_NONE)
+			out->c[id] = value_ok(found.values[i]);
+	}
+	return how;
+}
+
+struct judging {
+	struct lesson_runs *runs;
+	const struct step *step;
+	const struct kernel_file *file;
+};
+
+static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
+{
+	struct judging *j = ctx;
+	const struct lesson_run *run = lesson_runs_get(j->runs, j->step, term->set, j->file);
+	struct counts counts;
+	*why = "the launch cannot be made, or does not run";
+	if (!run || !run->ran)
+		return false;
+	*why = "nothing is recorded";
+	if (term->witness == TERM_MODEL)
+		counts = run->counts;
+	else if (lesson_runs_recorded(j->runs, run, &counts) != RECORDED_OK)
+		return false;
+	struct value value = metric_value(metric_find(term->metric), &counts);
+	*why = value_reason(value.state);
+	*out = value.v;
+	return value.state == VALUE_OK;
+}
+
+bool lesson_runs_judge(struct lesson_runs *runs, const struct step *step, const struct kernel_file *file,
+	const struct judgement *judgement, double *out, const char **why)
+{
+	struct judging j = {runs, step, file};
+	return lesson_judge(runs->lesson, judgement, term_value, &j, out, why);
+}

@@ -1,0 +1,243 @@
+#include "lesson/judgement.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/expr.h"
+#include "lesson/limits.h"
+#include "lesson/names.h"
+
+#define NAME_MAX_BYTES 128
+#define WORK_MAX 100000    /* operations of one judgement */
+
+struct parse {
+	struct reader *reader;
+	const struct judgement_scope *scope;
+	struct diag_pos pos;
+	struct term terms[LESSON_TERMS_MAX];
+	int n;
+	const char *why;       /* in the arena */
+};
+
+static int refuse(struct parse *p, const char **why, const char *format, const char *what)
+{
+	struct buf text = {0};
+	buf_printf(&text, "%s '%s'", format, what);
+	*why = p->why = arena_strdup(p->reader->arena, buf_str(&text));
+	buf_free(&text);
+	return -1;
+}
+
+static const char *skip(const char *at)
+{
+	while (isspace((unsigned char)*at))
+		at++;
+	return at;
+}
+
+static size_t word_length(const char *at)
+{
+	size_t len = 0;
+	while (isalnum((unsigned char)at[len]) || at[len] == '_' || (len == 0 && at[0] == '-'))
+		len++;
+	return len;
+}
+
+static const char *take_word(struct parse *p, const char **at)
+{
+	*at = skip(*at);
+	size_t len = word_length(*at);
+	const char *word = arena_strndup(p->reader->arena, *at, len);
+	*at = skip(*at + len);
+	return word;
+}
+
+/* The faults of a value, as one sentence. */
+static bool read_setting(struct parse *p, const struct parameter *parameter, const char *text, int64_t *out,
+	const char **why)
+{
+	struct diag faults = {0};
+	bool ok = lesson_read_value(parameter, text, p->pos, out, &faults);
+	if (!ok)
+		*why = p->why = arena_strdup(p->reader->arena, faults.entries[0].message);
+	diag_free(&faults);
+	return ok;
+}
+
+/* "stride=2, version=tiled]" */
+static bool read_settings(struct parse *p, const char **at, int64_t *set, const char **why)
+{
+	const struct lesson *lesson = p->scope->lesson;
+	do {
+		++*at;
+		const char *name = take_word(p, at);
+		int parameter = names_parameter(lesson, name);
+		if (parameter < 0) {
+			refuse(p, why, "unknown parameter", name);
+			return false;
+		}
+		if (**at != '=') {
+			*why = "expected '=' and a value";
+			return false;
+		}
+		++*at;
+		if (!read_setting(p, &lesson->parameters[parameter], take_word(p, at), &set[parameter], why))
+			return false;
+	} while (**at == ',');
+	if (**at != ']')
+		*why = "expected ',' or ']'";
+	*at += **at == ']';
+	return !*why;
+}
+
+/* "model" or "recorded" when a point follows. */
+static bool read_witness(const char *name, size_t len, const char **at, enum term_witness *out)
+{
+	static const char *const witness[] = {[TERM_MODEL] = "model", [TERM_RECORDED] = "recorded"};
+	for (int i = 0; i < 2; i++)
+		if (**at == '.' && strlen(witness[i]) == len && memcmp(name, witness[i], len) == 0) {
+			*out = (enum term_witness)i;
+			++*at;
+			return true;
+		}
+	return false;
+}
+
+static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
+{
+	struct parse *p = ctx;
+	const struct judgement_scope *scope = p->scope;
+	struct term term = {.witness = scope->from};
+	size_t n = (size_t)scope->lesson->n_parameters;
+	if (p->n == LESSON_TERMS_MAX) {
+		*why = "too many metrics in one expression";
+		return -1;
+	}
+	if (read_witness(name, len, at, &term.witness)) {
+		name = *at;
+		len = word_length(name);
+		*at += len;
+	}
+	term.metric = arena_strndup(p->reader->arena, name, len);
+	if (len > NAME_MAX_BYTES || !scope->names->metric(term.metric))
+		return refuse(p, why, "unknown metric or parameter", term.metric);
+	term.set = arena_array(p->reader->arena, int64_t, n + 1);
+	if (n)
+		memcpy(term.set, scope->set, n * sizeof *term.set);
+	if (**at == '[' && !read_settings(p, at, term.set, why))
+		return -1;
+	p->terms[p->n] = term;
+	return p->n++;
+}
+
+struct judgement_scope judgement_scope_of(const struct experiment *e, const int64_t *set)
+{
+	return (struct judgement_scope){.lesson = e->lesson, .names = e->names, .set = set};
+}
+
+bool judgement_parse(struct reader *r, const struct told *told, const struct judgement_scope *scope,
+	struct judgement *out)
+{
+	struct parse p = {.reader = r, .scope = scope, .pos = told->pos};
+	const struct expr_names names = {.names = scope->lesson->words, .n = scope->lesson->n_words, .term = read_term,
+		.ctx = &p};
+	size_t n = (size_t)scope->lesson->n_parameters;
+	struct diag faults = {0};
+
+	*out = (struct judgement){.text = told->text, .n_terms = 0};
+	out->expr = expr_parse_numbers(r->arena, NULL, told->text, &names, &faults);
+	if (!out->expr)
+		diag_error(r->diag, told->pos, "in '%s': %s", told->text, faults.entries[0].message);
+	diag_free(&faults);
+	out->n_terms = p.n;
+	out->terms = arena_array(r->arena, struct term, (size_t)p.n + 1);
+	memcpy(out->terms, p.terms, (size_t)p.n * sizeof *p.terms);
+	out->set = arena_array(r->arena, int64_t, n + 1);
+	if (n)
+		memcpy(out->set, scope->set, n * sizeof *out->set);
+	return out->expr;
+}
+
+bool judgement_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
+	struct judgement *out)
+{
+	struct told told;
+	return reader_text(r, node, what, LESSON_TEXT_MAX, &told) && judgement_parse(r, &told, scope, out);
+}
+
+/* --- evaluation --------------------------------------------------------------------------------------------------- */
+
+struct evaluation {
+	const struct judgement *judgement;
+	lesson_term_value *value;
+	void *ctx;
+};
+
+static bool term_number(void *ctx, int term, struct number *out, const char **why)
+{
+	struct evaluation *e = ctx;
+	double value;
+	*why = "no value";
+	if (!e->value || !e->value(e->ctx, &e->judgement->terms[term], &value, why))
+		return false;
+	*out = number_real(value);
+	return true;
+}
+
+bool lesson_judge(const struct lesson *lesson, const struct judgement *judgement, lesson_term_value *value, void *ctx,
+	double *out, const char **why)
+{
+	struct number names[LESSON_WORDS_MAX], result;
+	int64_t words[LESSON_WORDS_MAX];
+	uint64_t work = WORK_MAX;
+	struct evaluation e = {judgement, value, ctx};
+	const struct expr_values values = {.names = names, .term = term_number, .ctx = &e, .work = &work};
+
+	names_word_values(lesson, judgement->set, words);
+	for (int i = 0; i < lesson->n_words; i++)
+		names[i] = number_whole(words[i]);
+	if (!expr_number(judgement->expr, &values, &result, why))
+		return false;
+	*out = number_as_real(result);
+	return true;
+}
+
+/* --- texts with numbers ------------------------------------------------------------------------------------------- */
+
+#define OPEN "{="
+
+static int count_numbers(const char *text)
+{
+	int n = 0;
+	for (; (text = strstr(text, OPEN)); text += sizeof OPEN - 1)
+		n++;
+	return n;
+}
+
+bool phrase_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
+	struct phrase *out)
+{
+	struct told told;
+	if (!reader_text(r, node, what, LESSON_TEXT_MAX, &told))
+		return false;
+	int n = count_numbers(told.text);
+	const char *at = told.text;
+	*out = (struct phrase){.texts = arena_array(r->arena, const char *, (size_t)n + 1),
+		.values = arena_array(r->arena, struct judgement, (size_t)n + 1)};
+	for (int i = 0; i < n; i++) {
+		const char *open = strstr(at, OPEN), *close = strchr(open, '}');
+		if (!close) {
+			diag_error(r->diag, told.pos, "a '{=' without its '}' in %s", what);
+			return false;
+		}
+		const char *first = skip(open + sizeof OPEN - 1);
+		struct told number = {arena_strndup(r->arena, first, (size_t)(close - first)), told.pos};
+		if (!judgement_parse(r, &number, scope, &out->values[i]))
+			return false;
+		out->texts[i] = arena_strndup(r->arena, at, (size_t)(open - at));
+		out->n++;
+		at = close + 1;
+	}
+	out->texts[n] = at;
+	return true;
+}

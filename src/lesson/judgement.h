@@ -1,0 +1,29 @@
+/* lesson/judgement.h: expressions over metrics, and texts with such numbers in them, as lessons write them.
+ *
+ * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` behind
+ * it sets parameters. */
+#pragma once
+#include "lesson/experiment.h"
+#include "lesson/reader.h"
+
+struct judgement_scope {
+	const struct lesson *lesson;
+	const struct lesson_names *names;
+	const int64_t *set;        /* of the parameters, where a term says no other */
+	enum term_witness from;
+};
+
+/* The scope of an experiment; `set` are the parameters' values. The model is asked. */
+struct judgement_scope judgement_scope_of(const struct experiment *e, const int64_t *set);
+
+/* False with an error at told->pos. */
+bool judgement_parse(struct reader *r, const struct told *told, const struct judgement_scope *scope,
+	struct judgement *out);
+
+/* Reads a scalar. */
+bool judgement_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
+	struct judgement *out);
+
+/* A text in which {= EXPRESSION } stands for a number. */
+bool phrase_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
+	struct phrase *out);

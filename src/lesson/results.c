@@ -1,0 +1,251 @@
+#include "lesson/results.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expr.h"
+#include "lesson/limits.h"
+#include "lesson/names.h"
+
+#define WORK_MAX ((uint64_t)1 << 31) /* operations for one buffer */
+
+/* The names of an expression: the lesson's words, i, the arguments. */
+struct scope {
+	const char *names[LESSON_WORDS_MAX + 1 + LAUNCH_ARGS_MAX];
+	int n;
+};
+
+static void make_scope(const struct lesson *lesson, const char *const *args, struct scope *out)
+{
+	out->n = 0;
+	for (int i = 0; i < lesson->n_words; i++)
+		out->names[out->n++] = lesson->words[i];
+	out->names[out->n++] = "i";
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
+		out->names[out->n++] = args[i];
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+/* In the arena: arg0 to arg63. */
+static const char *const *argument_names(struct arena *arena)
+{
+	const char **names = arena_array(arena, const char *, LAUNCH_ARGS_MAX);
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
+		names[i] = arena_printf(arena, "arg%d", i);
+	return names;
+}
+
+struct result_parse {
+	struct experiment *e;
+	struct expected expected;
+};
+
+static void read_is(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct result_parse *p = into;
+	const char *const *args = argument_names(r->arena);
+	struct told told;
+	struct scope scope;
+	struct diag faults = {0};
+	if (!reader_text(r, value, "a result", LESSON_TEXT_MAX, &told))
+		return;
+	make_scope(p->e->lesson, args, &scope);
+	const struct expr_names names = {.names = scope.names, .n = scope.n, .arrays = args, .n_arrays = LAUNCH_ARGS_MAX};
+	p->expected.text = told.text;
+	p->expected.expr = expr_parse_numbers(r->arena, NULL, told.text, &names, &faults);
+	if (!p->expected.expr)
+		diag_error(r->diag, told.pos, "in '%s': %s", told.text, faults.entries[0].message);
+	diag_free(&faults);
+}
+
+static void read_within(struct reader *r, yaml_node_t *value, void *into)
+{
+	reader_real(r, value, "within", 0, 1, &((struct result_parse *)into)->expected.within);
+}
+
+static bool read_argument(struct reader *r, const struct told *key, int64_t *out)
+{
+	char *end;
+	*out = strtol(key->text, &end, 10);
+	if (*end || *out < 0 || *out >= LAUNCH_ARGS_MAX) {
+		diag_error(r->diag, key->pos, "'%s' is no argument's number; the first is 0", key->text);
+		return false;
+	}
+	return true;
+}
+
+static bool read_one(struct reader *r, yaml_node_t *map, int index, struct result_parse *p)
+{
+	static const struct reader_key keys[] = {{"is", true, read_is}, {"within", false, read_within}, {0}};
+	struct told key;
+	yaml_node_t *value;
+	int64_t arg;
+	size_t errors = r->diag->errors;
+	if (!reader_pair(r, map, index, &key, &value) || !read_argument(r, &key, &arg))
+		return false;
+	p->expected = (struct expected){.arg = (int)arg};
+	if (reader_is_map(value))
+		reader_map(r, value, "a result", keys, p);
+	else
+		read_is(r, value, p);
+	return r->diag->errors == errors;
+}
+
+void results_read(struct reader *r, yaml_node_t *node, struct experiment *e)
+{
+	int n = reader_pairs(r, node, "results");
+	if (n < 0)
+		return;
+	struct expected *results = arena_array(r->arena, struct expected, (size_t)n + 1);
+	struct result_parse p = {.e = e};
+	e->n_results = 0;
+	for (int i = 0; i < n; i++)
+		if (read_one(r, node, i, &p))
+			results[e->n_results++] = p.expected;
+	e->results = results;
+}
+
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
+
+struct comparison {
+	const struct launch *launch;
+	void **before;         /* per argument, made when first asked for; NULL: scalar */
+	struct number names[LESSON_WORDS_MAX + 1 + LAUNCH_ARGS_MAX];
+	int i;                 /* index of the name i */
+};
+
+static bool is_signed(enum launch_type type)
+{
+	return launch_type_name(type)[0] == 's';
+}
+
+/* An element as a number; unsigned 64-bit ones past the signed range wrap. */
+static struct number load(enum launch_type type, const void *bytes, size_t index)
+{
+	size_t size = launch_type_size(type);
+	uint64_t bits = 0;
+	if (launch_type_is_float(type))
+		return number_real(launch_number(type, bytes, index));
+	memcpy(&bits, (const char *)bytes + index * size, size);
+	if (is_signed(type) && size < 8 && bits >> (8 * size - 1))
+		bits |= ~(uint64_t)0 << (8 * size);
+	return number_whole((int64_t)bits);
+}
+
+static bool element(void *ctx, int array, int64_t index, struct number *out, const char **why)
+{
+	struct comparison *c = ctx;
+	*why = "no such argument";
+	if (array >= c->launch->n_args)
+		return false;
+	const struct launch_arg *arg = &c->launch->args[array];
+	*why = arg->buffer ? "an index outside of a buffer" : "a scalar argument has no elements";
+	if (!arg->buffer || index < 0 || (uint64_t)index >= arg->count)
+		return false;
+	if (!c->before[array]) {
+		c->before[array] = base_malloc(launch_arg_bytes(arg) + 1);
+		launch_arg_fill(arg, c->before[array]);
+	}
+	*out = load(arg->type, c->before[array], (size_t)index);
+	return true;
+}
+
+/* How far off a result may be, relative to it or to 1, whichever is more: a few roundings of the type. */
+static double usual_slack(enum launch_type type)
+{
+	return launch_type_size(type) == 2 ? 2e-3 : launch_type_size(type) == 4 ? 1e-5 : 1e-12;
+}
+
+static bool matches(const struct expected *expected, enum launch_type type, struct number got, struct number want)
+{
+	if (launch_type_is_float(type)) {
+		double w = number_as_real(want), slack = expected->within > 0 ? expected->within : usual_slack(type);
+		return fabs(got.d - w) <= slack * fmax(1, fabs(w)) || (isnan(got.d) && isnan(w)) || got.d == w;
+	}
+	size_t size = launch_type_size(type);
+	uint64_t mask = size < 8 ? ((uint64_t)1 << (8 * size)) - 1 : ~(uint64_t)0;
+	if (want.real) /* out of the range of whole numbers nothing matches */
+		want.i = fabs(want.d) < 0x1p62 ? (int64_t)want.d : ~got.i;
+	return (((uint64_t)got.i ^ (uint64_t)want.i) & mask) == 0;
+}
+
+static void tell_number(struct number number, struct buf *out)
+{
+	if (number.real)
+		buf_printf(out, "%.9g", number.d);
+	else
+		buf_printf(out, "%" PRId64, number.i);
+}
+
+static void tell_difference(const struct step *step, const struct expected *expected, const char *what, size_t index,
+	struct number got, struct number want, struct diag *diag)
+{
+	struct buf text = {0};
+	buf_printf(&text, "%sargument %d, element %zu: ", what, expected->arg, index);
+	tell_number(got, &text);
+	buf_puts(&text, ", but it must be ");
+	tell_number(want, &text);
+	diag_error(diag, step->pos, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
+static int64_t compare(struct comparison *c, const struct step *step, const struct expected *expected,
+	void *const *buffers, const char *what, struct diag *diag)
+{
+	const char *why = "no such buffer";
+	uint64_t work = WORK_MAX;
+	const struct expr_values values = {.names = c->names, .element = element, .ctx = c, .work = &work};
+	const struct launch_arg *arg = expected->arg < c->launch->n_args ? &c->launch->args[expected->arg] : NULL;
+	for (size_t i = 0; arg && arg->buffer && i < arg->count; i++) {
+		struct number want, got = load(arg->type, buffers[expected->arg], i);
+		c->names[c->i] = number_whole((int64_t)i);
+		if (!expr_number(expected->expr, &values, &want, &why)) {
+			diag_error(diag, step->pos, "%sthe result of argument %d, element %zu, in '%s': %s", what,
+				expected->arg, i, expected->text, why);
+			return -1;
+		}
+		if (!matches(expected, arg->type, got, want)) {
+			tell_difference(step, expected, what, i, got, want, diag);
+			return -1;
+		}
+	}
+	if (arg && arg->buffer)
+		return (int64_t)arg->count;
+	diag_error(diag, step->pos, "%sargument %d, which has results, is no buffer", what, expected->arg);
+	return -1;
+}
+
+static void fill_names(struct comparison *c, const struct lesson *lesson, const int64_t *values)
+{
+	int64_t words[LESSON_WORDS_MAX];
+	names_word_values(lesson, values, words);
+	for (int i = 0; i < lesson->n_words; i++)
+		c->names[i] = number_whole(words[i]);
+	c->i = lesson->n_words;
+	for (int i = 0; i < c->launch->n_args; i++) {
+		const struct launch_arg *arg = &c->launch->args[i];
+		uint64_t bytes[2] = {0};
+		if (!arg->buffer)
+			launch_arg_fill(arg, bytes);
+		c->names[c->i + 1 + i] = load(arg->type, bytes, 0);
+	}
+}
+
+int64_t lesson_check_results(const struct lesson *lesson, const struct step *step, const int64_t *values,
+	const struct launch *launch, void *const *buffers, const char *what, struct diag *diag)
+{
+	void *before[LAUNCH_ARGS_MAX] = {0};
+	struct comparison c = {.launch = launch, .before = before};
+	int64_t total = 0;
+	fill_names(&c, lesson, values);
+	for (int i = 0; i < step->n_results && total >= 0; i++) {
+		int64_t n = compare(&c, step, &step->results[i], buffers, what, diag);
+		total = n < 0 ? -1 : total + n;
+	}
+	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)
+		free(before[i]);
+	return total;
+}

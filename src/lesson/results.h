@@ -1,0 +1,16 @@
+/* lesson/results.h: what the output buffers of an experiment must hold, and whether they do.
+ *
+ * An expression gives element i. It knows i, the parameters, the scalar arguments as arg0, arg1, ... and the elements of
+ * buffers as they were before the launch, as arg0[i]. Whole numbers are computed in 64 bits and taken into the buffer's
+ * type as C does; real ones are double. */
+#pragma once
+#include "lesson/experiment.h"
+
+/* Reads the mapping argument -> expression, or {is: expression, within: relative error}. */
+void results_read(struct reader *r, yaml_node_t *node, struct experiment *e);
+
+/* The buffers after a launch with these parameter values against the step's results: `buffers` has one pointer per
+ * argument. Returns how many elements were compared; -1 with an error at the step (the first that differs, or why there
+ * is no expected value), its text after `what`. */
+int64_t lesson_check_results(const struct lesson *lesson, const struct step *step, const int64_t *values,
+	const struct launch *launch, void *const *buffers, const char *what, struct diag *diag);
