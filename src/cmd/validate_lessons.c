@@ -61,7 +61,8 @@ static const struct profile *predict(struct run *run, struct arena *arena, const
 	const struct record_point *point)
 {
 	struct diag *diag = &run->v->ctx->diag;
-	struct ptx_module *module = ptx_parse(arena, lesson->ptx_path, lesson->ptx_text, lesson->ptx_len, diag);
+	const struct kernel_file *file = point->step->file;
+	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
 	const struct profile *profile = module ? profile_run(arena, module, point->launch, (struct profile_watch){0}, run->v->info.cc, diag)
 		: NULL;
 	if (!profile || profile->result.outcome == SIMT_OK)
@@ -75,7 +76,8 @@ static void run_point(struct run *run, const struct lesson *lesson, const struct
 	struct validation *v = run->v;
 	struct arena *arena = arena_new();
 	const struct profile *profile = predict(run, arena, lesson, point);
-	const struct measure_request request = {.ptx = lesson->ptx_text, .ptx_len = lesson->ptx_len, .launch = point->launch,
+	const struct kernel_file *file = point->step->file;
+	const struct measure_request request = {.ptx = file->ptx_text, .ptx_len = file->ptx_len, .launch = point->launch,
 		.metrics = run->metrics, .n_metrics = run->n};
 	const struct wire_measurement *m = profile ? measure_launch(v->ctx, v->gpu, point->label, &request) : NULL;
 	if (m) {
