@@ -30,19 +30,36 @@ static uint64_t find_first(const struct probe_log *log)
 	return first;
 }
 
-/* The block whose events begin at `at`; returns where the next one's do. */
-static size_t read_block(const struct probe_log *log, size_t at, uint64_t first, struct block_span *out, bool *ended)
+/* The warp whose events begin at `at`: widens the span, and tells whether every lane that began has ended. */
+static size_t read_warp(const struct probe_log *log, size_t at, uint64_t first, struct block_span *span, bool *ended)
 {
-	uint64_t block = log->events[at].block;
-	*out = (struct block_span){.start = UINT64_MAX, .block = (uint32_t)block, .sm = log->events[at].sm};
-	*ended = false;
-	for (; at < log->n && log->events[at].block == block; at++) {
+	const struct probe_event *of = &log->events[at];
+	uint32_t begun = 0, done = 0;
+	for (; at < log->n && log->events[at].block == of->block && log->events[at].warp == of->warp; at++) {
 		const struct probe_event *e = &log->events[at];
 		uint64_t time = e->time - first;
-		out->start = time < out->start ? time : out->start;
-		out->end = time > out->end ? time : out->end;
-		*ended |= e->site->kind == PROBE_EXIT;
+		span->start = time < span->start ? time : span->start;
+		span->end = time > span->end ? time : span->end;
+		begun |= e->site->kind == PROBE_ENTRY ? e->lanes : 0;
+		done |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
 	}
+	*ended = begun && done == begun;
+	return at;
+}
+
+/* The block whose events begin at `at`; returns where the next one's do. */
+static size_t read_block(const struct live_reading *r, size_t at, uint64_t first, struct block_span *out, bool *ended)
+{
+	const struct probe_log *log = r->log;
+	uint64_t block = log->events[at].block;
+	uint32_t warps = 0;
+	*out = (struct block_span){.start = UINT64_MAX, .block = (uint32_t)block, .sm = log->events[at].sm};
+	while (at < log->n && log->events[at].block == block) {
+		bool whole;
+		at = read_warp(log, at, first, out, &whole);
+		warps += whole;
+	}
+	*ended = warps == r->plan->probe->request.n_warps;
 	return at;
 }
 
@@ -68,7 +85,7 @@ struct blocks_timeline *live_read_blocks(const struct live_reading *r)
 	for (size_t at = 0; at < log->n;) {
 		bool ended;
 		struct block_span *span = &b->spans[b->n];
-		at = read_block(log, at, first, span, &ended);
+		at = read_block(r, at, first, span, &ended);
 		span->end += span->end == span->start ? b->origin.resolution : 0;
 		b->n += ended;
 		open += !ended;

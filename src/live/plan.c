@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define BYTES_USUAL ((uint64_t)512 << 10)  /* that travel in a few milliseconds */
-#define BYTES_MOST ((uint64_t)4 << 20)
+#define BYTES_MOST ((uint64_t)1 << 20)     /* 25 ms from a GPU of this host */
 #define STAMP_BYTES 32u                    /* probe.h */
 #define WARP_BYTES 16u
 #define ENDS_RECORDS 6u                    /* an entry, and lanes that end apart */

@@ -55,7 +55,7 @@ static const char *describe_cut(struct arena *arena, const struct live_plan *pla
 {
 	if (!log->lost)
 		return plan->cut;
-	return arena_printf(arena, "%s%s%" PRIu64 " stamps of %" PRIu64 " warps were one too many", plan->cut ? plan->cut : "",
+	return arena_printf(arena, "%s%s%" PRIu64 " stamps of %" PRIu64 " warps had no room", plan->cut ? plan->cut : "",
 		plan->cut ? "; " : "", log->lost, log->warps_lost);
 }
 

@@ -58,7 +58,12 @@ check_PROGRAMS += tests/gpu/check_gpu
 tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
 tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
 	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
-EXTRA_DIST += tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
+check_PROGRAMS += tests/gpu/timeline
+tests_gpu_timeline_SOURCES = tests/gpu/timeline.c
+tests_gpu_timeline_LDADD = src/gpu/libgpu.a src/live/liblive.a src/wire/libwire.a src/probe/libprobe.a \
+	src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a src/model/libmodel.a \
+	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+EXTRA_DIST += tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
 	tests/gpu/probe.sh tests/gpu/validate.sh
 
 if HAVE_WORKER

@@ -8,8 +8,8 @@
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 #define HARDWARE_BYTES ((size_t)64 << 20) /* 16 MiB were too few for 4300 samples, 64 enough for 2100 */
 #define FINEST 500                        /* ns; finer ones fill the image with what is before and after the kernel */
-#define AROUND_MS 0.45                    /* sampled before and after the kernel */
-#define ROOM 0.85                         /* of the image that an interval may be chosen to fill */
+#define AROUND_MS 0.38                    /* sampled before and after the kernel */
+#define ROOM 0.9                         /* of the image that an interval may be chosen to fill */
 
 /* --- opening ---------------------------------------------------------------------------------------------------------- */
 

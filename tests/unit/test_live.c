@@ -167,22 +167,28 @@ static void a_block_without_an_end_is_left_out(void **state)
 {
 	struct fixture *f = *state;
 	plan(f, LIVE_BLOCKS);
-	write_blocks(f, 4);
+	write_blocks(f, 3);
+	for (uint32_t w = 0; w < 2; w++) { /* lane 31 of warp 1 is missing */
+		write_stamp(f, &(struct stamp){3, w, PROBE_ENTRY, 0, ALL, 1, w, 1000, 1000032});
+		write_stamp(f, &(struct stamp){3, w, PROBE_EXIT, 0, ALL >> w, 1, w, 1001, 1000064});
+	}
 	write_stamp(f, &(struct stamp){4, 0, PROBE_ENTRY, 0, ALL, 0, 0, 1000, 1000032});
 	for (int i = 0; i < 7; i++) /* one more than there is room for */
 		write_stamp(f, &(struct stamp){4, 1, PROBE_ENTRY, 0, ALL, 0, 1, 1000 + (uint64_t)i, 1000032});
 	assert_true(take(f));
-	assert_int_equal(f->times.blocks->n, 4);
+	assert_int_equal(f->times.blocks->n, 3);
 	assert_non_null(strstr(f->times.blocks->origin.cut, "1 stamps of 1 warps"));
-	assert_non_null(strstr(f->times.blocks->origin.cut, "1 blocks whose end is not known"));
+	assert_non_null(strstr(f->times.blocks->origin.cut, "2 blocks whose end is not known"));
 }
 
 static void blocks_of_one_moment_have_a_width(void **state)
 {
 	struct fixture *f = *state;
 	plan(f, LIVE_BLOCKS);
-	write_stamp(f, &(struct stamp){2, 0, PROBE_ENTRY, 0, ALL, 0, 0, 10, UINT64_MAX});
-	write_stamp(f, &(struct stamp){2, 0, PROBE_EXIT, 0, ALL, 0, 0, 20, UINT64_MAX});
+	for (uint32_t w = 0; w < 2; w++) {
+		write_stamp(f, &(struct stamp){2, w, PROBE_ENTRY, 0, ALL, 0, w, 10, UINT64_MAX});
+		write_stamp(f, &(struct stamp){2, w, PROBE_EXIT, 0, ALL, 0, w, 20, UINT64_MAX});
+	}
 	assert_true(take(f));
 	assert_int_equal(f->times.blocks->n, 1);
 	assert_int_equal(f->times.blocks->spans[0].start, 0);
@@ -314,7 +320,7 @@ static void large_launches_are_watched_in_part(void **state)
 				f->request.block = grids[i] - 1;
 				plan(f, (enum live_what)what);
 				const struct probe_request *r = &f->plan->probe->request;
-				assert_true(f->plan->probe->bytes <= 4 << 20);
+				assert_true(f->plan->probe->bytes <= 1 << 20);
 				assert_true(r->first_block + r->n_blocks <= grids[i]);
 				bool all = r->n_blocks == grids[i] && r->n_warps == (threads + 31) / 32;
 				assert_int_equal(all || what == LIVE_MASK, !f->plan->cut);
