@@ -83,6 +83,51 @@ else
 	echo "ok $n - ptxas takes it # SKIP there is no ptxas"
 fi
 
+# --- timelines of a stand-in for a GPU, which is one SM that runs block after block ---------------------------------------
+divergent="$top_srcdir/tests/run/divergent.ptx --grid 6 --block 128 --arg u32[768]:random@5 --arg u32[1536] --arg u32:750"
+live() { # BEHAVIOUR ARGUMENTS...
+	behaviour=$1
+	shift
+	probe $divergent "$@" --gpu "command:$fake $behaviour"
+}
+live machine --view blocks --format json
+[ "$status" -eq 0 ] && [ "$(at same_results)" = true ] && [ "$(at witness)" = '"live"' ] && [ "$(at blocks.unit)" = '"ns"' ] &&
+	[ "$(at blocks.blocks)" = 6 ] && [ "$(at blocks.sms)" = 132 ] && [ "$(at blocks.sms_used)" = 1 ] &&
+	[ "$(at blocks.where)" = '"Fake GPU"' ] && [ "$(at blocks.resident)" = 12 ] && [ "$(at blocks.spans.5.block)" = 5 ] &&
+	[ "$(at blocks.spans.0.start)" = 0 ] && [ "$(at activity.samples.0.time)" = 500 ] && [ "$(at activity.max_warps)" = 64 ] &&
+	said err 'With stamps 12 blocks fit on an SM, 16 without'
+report $? "blocks by the global timer, with samples"
+live machine --view schedule --view mask --warp 3:2 --format json
+[ "$status" -eq 0 ] && [ "$(at schedule.unit)" = '"cycles"' ] && [ "$(at schedule.warps)" = 24 ] && [ "$(at mask.block)" = 3 ] &&
+	[ "$(at mask.warp)" = 2 ] && [ "$(at mask.lanes)" = 4294967295 ] && [ "$(at mask.steps.5.relation)" = '"diverged"' ] &&
+	[ "$(at blocks)" != '{' ]
+report $? "warps of an SM, masks of a warp"
+live machine --view mask --warp 3:2
+[ "$status" -eq 0 ] && said out 'live: block 3 warp 2' && said out 'if (v % 2 == 0)' && said out 'live: Fake GPU'
+report $? "masks, drawn"
+probe "$top_srcdir/tests/run/uneven.ptx" --grid 3000 --block 64 --arg 'f32[192000]:iota' --arg u32:2 --view blocks --format json \
+	--gpu "command:$fake machine"
+[ "$status" -eq 0 ] && [ "$(at blocks.cut)" = '"stamps of the first warp of each block alone"' ] && [ "$(at blocks.spans.2999.block)" = 2999 ]
+report $? "of many blocks the first warp"
+live no-counters --view blocks --format json
+[ "$status" -eq 0 ] && [ "$(at blocks.blocks)" = 6 ] && [ "$(at activity)" = "" ]
+report $? "locked counters leave the blocks"
+live stamps-differ --view mask
+[ "$status" -eq 1 ] && said out 'argument 0 is NOT what it is without stamps' && said err 'a race, or an order that the stamps changed'
+report $? "other results are told"
+live stamps-garbage --view schedule
+[ "$status" -eq 1 ] && said err "the probe's buffer: block 0, warp 0"
+report $? "stamps that cannot be are refused"
+live stamps-short --view schedule
+[ "$status" -eq 1 ] && said err 'another buffer than was asked for'
+report $? "a buffer cut short is refused"
+live error:bad_ptx --view blocks
+[ "$status" -eq 1 ] && said err 'The driver rejected the PTX'
+report $? "an error of the worker is told"
+live killed --view blocks
+[ "$status" -eq 1 ]
+report $? "a worker that dies is told"
+
 # --- what it refuses ------------------------------------------------------------------------------------------------------
 refused() { # STATUS TEXT ARGUMENTS...
 	expected=$1 text=$2
@@ -98,6 +143,10 @@ refused 2 'the launch has blocks 0 to 1' $stencil --blocks 1:2
 refused 2 'expected FIRST:COUNT' $stencil --blocks 1:
 refused 2 'a whole number from 1 to' $stencil --records 0
 refused 2 'watch fewer' $stencil --records 1000000
+refused 2 '--view draws stamps of a GPU' $stencil --view mask
+refused 2 '--view draws stamps of a GPU' $stencil --view mask --gpu "command:$fake machine" --accesses --line 20
+refused 2 'schedule, blocks or mask' $stencil --view banks
+refused 2 '--warp 0:9 is not in this launch' $stencil --view mask --warp 0:9 --gpu "command:$fake machine"
 refused 2 '--grid is missing' "$top_srcdir/tests/run/stencil.ptx"
 refused 3 'no-such.ptx' no-such.ptx --grid 1 --block 1
 refused 1 'out of bounds' "$top_srcdir/tests/run/stencil.ptx" --kernel stencil_unbounded --grid 2 --block 64 --arg 's32[100]' --arg 's32[100]'

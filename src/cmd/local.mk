@@ -21,6 +21,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/measure.c src/cmd/measure.h \
 	src/cmd/picture.c src/cmd/picture.h \
 	src/cmd/probe.c src/cmd/probe.h \
+	src/cmd/probe_live.c \
 	src/cmd/probe_report.c \
 	src/cmd/program.c src/cmd/program.h \
 	src/cmd/ptxas.c src/cmd/ptxas.h \

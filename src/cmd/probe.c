@@ -23,6 +23,8 @@ static const struct cmd_option options[] = {
 	{"records", 0, "N", "room for so many records of a warp; 64 when not given. What does not fit is counted"},
 	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
 	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
+	{"view", 0, "NAME", "draw what the GPU's stamps say of time instead of listing them: blocks, schedule or mask; may be repeated"},
+	{"warp", 'w', "B:W", "whose masks --view mask draws, and whose SM --view schedule; 0:0 when not given"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
 };
@@ -30,7 +32,8 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
 	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
-		 "[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--format text|json]",
+		 "[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--view NAME]... [--warp B:W] "
+		 "[--format text|json]",
 	.summary = "let a kernel write down who ran where and when",
 	.details = "Puts instructions into the kernel's PTX that write records into a buffer of their own, and runs it on the SIMT "
 		   "machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the global timer, "
@@ -39,6 +42,11 @@ const struct cmd_entry cmd_probe_entry = {
 		   "watched lines; on a GPU they are compared with the machine's, each instruction's against its "
 		   "lowest address. The kernel's results must be what they are without: both are compared bit by bit, and exit status 1 says that "
 		   "they, or the addresses, are not.\n"
+		   "With --view, stamps are chosen and drawn as a timeline: the blocks of all SMs by the global timer, which on an H200 moves "
+		   "in steps of 32 ns, with samples of the SMs' activity; the warps of one SM, or the masks of one warp at every line, by that "
+		   "SM's own clock. Clocks of different SMs are not synchronised. Stamps take time themselves: of a kernel of 132 blocks on an "
+		   "H200 a tenth for the blocks, a quarter and more for a schedule with barriers, several times the kernel's for masks. When "
+		   "a launch is too large to be watched whole, the picture says what is left out.\n"
 		   "File, launch and arguments are given as to `simttutor run`. The kernel of --output takes one argument more, the "
 		   "last: a buffer of zeros whose size the report names.",
 	.options = options,
@@ -118,6 +126,8 @@ static bool read_args(struct probing *p, const struct cmd_parsed *args, int n)
 			return false;
 	if (!run_check(run))
 		return false;
+	if (run->views && (!run->live || r->what == PROBE_ACCESSES))
+		return cmd_usage(run->ctx, run->entry, "--view draws stamps of a GPU: --live, and not --accesses"), false;
 	if (!p->some_blocks)
 		r->n_blocks = volume(run->launch.grid);
 	r->n_warps = (uint32_t)((volume(run->launch.block) + 31) / 32);
@@ -310,6 +320,8 @@ static int probe_all(struct probing *p)
 {
 	static int (*const steps[])(struct probing *) = {weave_probes, run_original, run_on_machine};
 	int status = run_load(&p->run);
+	if (status == EXIT_OK && p->run.views)
+		return probing_show_times(p);
 	for (size_t i = 0; status == EXIT_OK && i < sizeof steps / sizeof *steps; i++)
 		status = steps[i](p);
 	if (status == EXIT_OK && p->run.live)

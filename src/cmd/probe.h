@@ -29,3 +29,6 @@ const struct probe_log *probing_log(const struct probing *p);
 
 void probing_write_text(const struct probing *p, struct buf *out);
 void probing_write_json(const struct probing *p, struct buf *out);
+
+/* With run.views: asks the GPU for the timelines, and prints them. An exit status. After run_load. */
+int probing_show_times(struct probing *p);

@@ -65,6 +65,21 @@ static json_t *text_or_null(const char *text)
 	return text ? json_string(text) : json_null();
 }
 
+static const char *const witnesses[] = {[WITNESS_NONE] = "none", [WITNESS_MODEL] = "model", [WITNESS_LIVE] = "live",
+	[WITNESS_RECORDED] = "recorded"};
+static const char *const units[] = {[TIMELINE_CYCLES] = "cycles", [TIMELINE_NS] = "ns"};
+
+/* Where a timeline comes from and what its times mean. */
+static json_t *with_origin(json_t *json, const struct timeline_origin *origin)
+{
+	json_object_set_new(json, "witness", json_string(witnesses[origin->witness]));
+	json_object_set_new(json, "unit", json_string(units[origin->unit]));
+	json_object_set_new(json, "resolution", json_integer(origin->resolution));
+	json_object_set_new(json, "where", text_or_null(origin->where));
+	json_object_set_new(json, "cut", text_or_null(origin->cut));
+	return json;
+}
+
 static json_t *schedule_json(const struct schedule_timeline *t)
 {
 	uint64_t sums[PHASES] = {0};
@@ -77,16 +92,39 @@ static json_t *schedule_json(const struct schedule_timeline *t)
 			json_object_set_new(phases, phase_table[i].name, json_integer((json_int_t)sums[i]));
 	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
 		json_array_append_new(issued, json_integer((json_int_t)t->issued[i]));
-	return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows, "cycles",
-		(json_int_t)t->end, "issued", issued, "warp_cycles", phases, "cut", text_or_null(t->origin.cut));
+	return with_origin(json_pack("{s:I, s:I, s:I, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows, "cycles",
+		(json_int_t)t->end, "issued", issued, "warp_cycles", phases), &t->origin);
+}
+
+static json_t *spans_json(const struct blocks_timeline *b)
+{
+	json_t *spans = json_array();
+	for (size_t i = 0; i < b->n; i++) {
+		const struct block_span *s = &b->spans[i];
+		json_array_append_new(spans, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)s->block, "sm",
+			(json_int_t)s->sm, "slot", (json_int_t)s->slot, "wave", (json_int_t)s->wave, "start", (json_int_t)s->start, "end",
+			(json_int_t)s->end));
+	}
+	return spans;
 }
 
 static json_t *blocks_json(const struct blocks_timeline *b)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:f, s:f, s:o}", "blocks", (json_int_t)b->launched, "sms",
-		(json_int_t)b->sms, "resident", (json_int_t)b->resident, "sms_used", (json_int_t)b->used, "cycles", (json_int_t)b->end,
-		"waves", (json_int_t)b->waves, "full_waves", b->full_waves, "tail", (json_int_t)b->tail, "tail_idle", b->tail_idle,
-		"idle", b->idle, "cut", text_or_null(b->origin.cut));
+	return with_origin(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:f, s:f, s:o}", "blocks", (json_int_t)b->launched,
+		"sms", (json_int_t)b->sms, "resident", (json_int_t)b->resident, "sms_used", (json_int_t)b->used, units[b->origin.unit],
+		(json_int_t)b->end, "waves", (json_int_t)b->waves, "full_waves", b->full_waves, "tail", (json_int_t)b->tail, "tail_idle",
+		b->tail_idle, "idle", b->idle, "spans", b->origin.witness == WITNESS_LIVE ? spans_json(b) : json_null()), &b->origin);
+}
+
+static json_t *activity_json(const struct activity_timeline *a)
+{
+	json_t *samples = json_array();
+	for (size_t i = 0; i < a->n; i++) {
+		const struct activity_sample *s = &a->samples[i];
+		json_array_append_new(samples, json_pack("{s:I, s:o, s:o}", "time", (json_int_t)s->time, "warps",
+			s->warps < 0 ? json_null() : json_real(s->warps), "issued", s->issued < 0 ? json_null() : json_real(s->issued)));
+	}
+	return with_origin(json_pack("{s:I, s:o}", "max_warps", (json_int_t)a->max_warps, "samples", samples), &a->origin);
 }
 
 static json_t *mask_json(const struct mask_timeline *m)
@@ -102,18 +140,22 @@ static json_t *mask_json(const struct mask_timeline *m)
 			whats[s->what], "line", (json_int_t)s->line, "lanes", (json_int_t)s->lanes, "relation", relations[s->relation],
 			"repeats", (json_int_t)s->repeats, "group", (json_int_t)s->group));
 	}
-	return json_pack("{s:I, s:I, s:I, s:o, s:o}", "block", (json_int_t)m->block, "warp", (json_int_t)m->warp, "lanes",
-		(json_int_t)m->lanes, "steps", steps, "cut", text_or_null(m->origin.cut));
+	return with_origin(json_pack("{s:I, s:I, s:I, s:o}", "block", (json_int_t)m->block, "warp", (json_int_t)m->warp, "lanes",
+		(json_int_t)m->lanes, "steps", steps), &m->origin);
 }
 
 json_t *run_times_json(const struct run *run)
 {
 	const struct timelines *t = &run->times;
-	json_t *json = json_pack("{s:s}", "witness", "model");
+	const struct timeline_origin *origin = t->blocks ? &t->blocks->origin : t->schedule ? &t->schedule->origin
+		: t->mask ? &t->mask->origin : NULL;
+	json_t *json = json_pack("{s:s}", "witness", witnesses[origin ? origin->witness : WITNESS_NONE]);
 	if (run->views >> VIEW_SCHEDULE & 1)
 		json_object_set_new(json, "schedule", t->schedule ? schedule_json(t->schedule) : json_null());
 	if (run->views >> VIEW_BLOCKS & 1)
 		json_object_set_new(json, "blocks", t->blocks ? blocks_json(t->blocks) : json_null());
+	if (run->views >> VIEW_BLOCKS & 1 && t->activity && t->activity->origin.witness == WITNESS_LIVE)
+		json_object_set_new(json, "activity", activity_json(t->activity));
 	if (run->views >> VIEW_MASK & 1)
 		json_object_set_new(json, "mask", t->mask ? mask_json(t->mask) : json_null());
 	if (t->why)

@@ -43,7 +43,7 @@ struct wire_message live_message(const struct live_plan *plan);
 
 /* The GPU that answered. */
 struct live_gpu {
-	const char *where;                /* "NVIDIA H200, live" */
+	const char *where;                /* "NVIDIA H200" */
 	uint32_t sms;                     /* 0: not known */
 	int cc;
 };

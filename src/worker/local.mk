@@ -72,12 +72,13 @@ tests_gpu_occupancy_SOURCES = tests/gpu/occupancy.c
 tests_gpu_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy tests/json-get
+check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy tests/gpu/timeline tests/json-get
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
 	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/probe.sh $(srcdir) .
+	$(SHELL) $(srcdir)/tests/gpu/timeline.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/validate.sh .
 	$(SHELL) $(srcdir)/tests/gpu/occupancy.sh $(srcdir) .
 endif
