@@ -40,7 +40,7 @@ check "--check writes nothing" $?
 
 rm -r "$dir/01-banks"
 out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault" 2>&1)
-[ $? = 1 ] && has 'stride 1: as the test asked' && [ ! -e "$file" ]
+[ $? = 1 ] && has 'stride 1: as the test asked' && has 'The machine finds nothing wrong: ' && [ ! -e "$file" ]
 check "a failed measurement is told, exit 1, and nothing is written" $?
 
 out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' probe-error:no_driver" 2>&1)

@@ -73,7 +73,7 @@ report $? "results that are all zero are no agreement"
 
 # --- what can go wrong with a GPU -------------------------------------------------------------------------------------
 validate instructions --gpu "command:'$fake' error:kernel_fault" --seed 1 --count 3 --keep "$work/kept3"
-[ "$status" -eq 1 ] && said err 'program 1 on the GPU: as the test asked' && said out '3 programs gave no results' && [ -s "$work/kept3/3.ptx" ]
+[ "$status" -eq 1 ] && said err 'program 1 on the GPU: as the test asked' && said err 'The machine finds nothing wrong: ' && said out '3 programs gave no results' && [ -s "$work/kept3/3.ptx" ]
 report $? "a program the GPU fails on is named and kept; the next is tried"
 validate instructions --gpu "command:'$fake' error:bad_ptx" --seed 1 --count 20
 [ "$status" -eq 1 ] && said err '5 programs in a row gave no results; stopped' && said out '5 programs gave no results'

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "profile/blame.h"
 #include "tutor/lines.h"
 
 #define START_MS 600000  /* the front end's own deadline comes first */
 #define MEASURE_MS 60000
+#define BLAME_SLICE_MS 1000
 
 static const struct wire_error late = {WIRE_TIMEOUT, "the GPU did not answer in time"};
 
@@ -53,6 +55,16 @@ const struct wire_message *measure_ask(struct gpu *gpu, const struct wire_messag
 	return event.kind == GPU_EVENT_MEASURED || event.kind == GPU_EVENT_ANSWERED ? event.answer : NULL;
 }
 
+/* The machine's word on a kernel that failed there. */
+static void note_blame(struct cmd_ctx *ctx, const struct measure_request *r)
+{
+	struct blame *blame = blame_new(r->ptx, r->ptx_len, r->launch);
+	while (!blame_step(blame, BLAME_SLICE_MS))
+		continue;
+	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", blame_sentence(blame));
+	blame_free(blame);
+}
+
 const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *r)
 {
@@ -66,6 +78,8 @@ const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *g
 	if (answer)
 		return &answer->measurement;
 	measure_report(ctx, gpu, label, error);
+	if (wire_error_blames_kernel(error->code))
+		note_blame(ctx, r);
 	return NULL;
 }
 

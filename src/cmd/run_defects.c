@@ -23,7 +23,7 @@ static void note_side(struct run *run, const struct simt_side *side, const char 
 	struct diag_pos ptx = {.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
 	if (side->place.ptx_line) {
 		buf_printf(&who, "block %u, warp %u, ", side->block, side->warp);
-		debug_write_lanes(side->lanes, &who);
+		simt_write_lanes(side->lanes, &who);
 		diag_note(&run->ctx->diag, ptx, "%s%s", buf_str(&who), more);
 	}
 	buf_free(&who);

@@ -199,6 +199,3 @@ void debug_where(const struct debug *debug, struct buf *out);
 
 /* Appends where an instruction is, "line 14, PTX 88"; -1: "the end". */
 void debug_write_place(const struct debug *debug, int instr, struct buf *out);
-
-/* Appends "lanes 0-15, 20"; nothing for none. */
-void debug_write_lanes(uint32_t lanes, struct buf *out);

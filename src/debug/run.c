@@ -130,13 +130,13 @@ static void say_defect(struct debug *debug)
 	const struct simt_side *other = &debug->defect.other;
 	struct buf text = {0};
 	buf_printf(&text, "Defect, %s: %s; ", simt_defect_name(r->defect), r->message);
-	debug_write_lanes(r->lanes, &text);
+	simt_write_lanes(r->lanes, &text);
 	buf_putc(&text, '.');
 	if (debug_other_side(debug) >= 0) {
 		buf_puts(&text, " The other side: ");
 		debug_write_place(debug, other->instr, &text);
 		buf_printf(&text, ", block %u, warp %u, ", other->block, other->warp);
-		debug_write_lanes(other->lanes, &text);
+		simt_write_lanes(other->lanes, &text);
 		buf_putc(&text, '.');
 	}
 	complain(debug, "%s", buf_str(&text));

@@ -137,21 +137,6 @@ void debug_write_place(const struct debug *debug, int instr, struct buf *out)
 	buf_printf(out, "PTX %d", debug->program->instrs[instr].code->line);
 }
 
-void debug_write_lanes(uint32_t lanes, struct buf *out)
-{
-	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
-	for (int lane = 0; lane < 32; lane++) {
-		int last = lane;
-		if (!(lanes >> lane & 1))
-			continue;
-		while (last < 31 && (lanes >> (last + 1) & 1))
-			last++;
-		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
-		between = ", ";
-		lane = last;
-	}
-}
-
 static const char *state_text(const struct debug *debug)
 {
 	static const char *const texts[] = {
@@ -175,7 +160,7 @@ void debug_where(const struct debug *debug, struct buf *out)
 	if (debug->program->file)
 		buf_printf(out, "  line %d", debug->program->instrs[now->instr].line);
 	buf_printf(out, "  PTX %d  %s  ", row->line, row->text);
-	debug_write_lanes(now->active, out);
+	simt_write_lanes(now->active, out);
 	if (now->executing != now->active)
 		buf_printf(out, ", of which %d execute", __builtin_popcount(now->executing));
 	buf_putc(out, '\n');

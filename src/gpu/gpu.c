@@ -181,6 +181,13 @@ void gpu_start(struct gpu *gpu)
 	buf_free(&why);
 }
 
+void gpu_restart(struct gpu *gpu)
+{
+	if (gpu->phase == IDLE)
+		stop(gpu);
+	gpu_start(gpu);
+}
+
 /* --- talking ------------------------------------------------------------------------------------------------------ */
 
 static void write_out(struct gpu *gpu)

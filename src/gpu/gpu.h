@@ -41,6 +41,10 @@ void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 /* Starts the worker and asks it to probe. Harmless when it runs. */
 void gpu_start(struct gpu *gpu);
 
+/* Starts a fresh one, which looks at everything anew, unless one is busy: for counters that were locked, and may be open
+ * now. */
+void gpu_restart(struct gpu *gpu);
+
 enum gpu_state gpu_state(const struct gpu *gpu);
 
 /* What the last probe found, or NULL; the last error that made the GPU unusable, or NULL. Valid until the next

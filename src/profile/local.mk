@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/profile/libprofile.a
 src_profile_libprofile_a_SOURCES = \
 	src/profile/arguments.c src/profile/arguments.h \
+	src/profile/blame.c src/profile/blame.h \
 	src/profile/cost.c src/profile/cost.h \
 	src/profile/profile.c src/profile/profile.h \
 	src/profile/times.c src/profile/times.h \
@@ -13,6 +14,11 @@ tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_profile_LDADD = src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
 	src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_blame
+TESTS += tests/unit/test_blame
+tests_unit_test_blame_SOURCES = tests/unit/test_blame.c
+tests_unit_test_blame_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_blame_LDADD = $(tests_unit_test_profile_LDADD)
 check_PROGRAMS += tests/unit/test_times
 TESTS += tests/unit/test_times
 tests_unit_test_times_SOURCES = tests/unit/test_times.c

@@ -82,7 +82,7 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 	if (path->expected && (path->state == SIMT_PATH_MET || path->state == SIMT_PATH_AT_SYNC)) {
 		buf_puts(out, " for ");
 		if (wording == WORDING_FULL)
-			debug_write_lanes(path->expected, out);
+			simt_write_lanes(path->expected, out);
 		else
 			buf_printf(out, "%d lane%s", __builtin_popcount(path->expected), path->expected & (path->expected - 1) ? "s" : "");
 	}

@@ -140,3 +140,18 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 	};
 	return names[kind];
 }
+
+void simt_write_lanes(uint32_t lanes, struct buf *out)
+{
+	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
+	for (int lane = 0; lane < 32; lane++) {
+		int last = lane;
+		if (!(lanes >> lane & 1))
+			continue;
+		while (last < 31 && (lanes >> (last + 1) & 1))
+			last++;
+		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
+		between = ", ";
+		lane = last;
+	}
+}

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "ptx/ptx.h"
 
 /* --- device memory ------------------------------------------------------------------------------------------------ */
@@ -185,3 +186,6 @@ const char *simt_defect_name(enum simt_defect_kind kind);
 const char *simt_missing_name(enum simt_missing missing); /* "barrier"; NULL for nothing */
 const char *simt_op_name(enum simt_op op);                /* "load" */
 const char *simt_space_name(enum simt_space space);       /* "shared" */
+
+/* Appends "lanes 0-15, 20"; nothing for none. */
+void simt_write_lanes(uint32_t lanes, struct buf *out);

@@ -112,6 +112,7 @@ void live_detach(struct tutor *tutor)
 	if (tutor->private->live.experiment)
 		tutor->private->live.experiment->pinned = false;
 	tutor->private->live.experiment = NULL;
+	blamed_end(tutor);
 }
 
 /* --- what came -------------------------------------------------------------------------------------------------------- */
@@ -164,6 +165,8 @@ void live_measure(struct tutor *tutor)
 		if (gpu_state(tutor->gpu) == GPU_OFF)
 			tell_error(tutor, gpu_error(tutor->gpu));
 	}
+	if (gpu_state(tutor->gpu) == GPU_READY && !gpu_info(tutor->gpu)->counters)
+		gpu_restart(tutor->gpu);
 	live_ask(tutor);
 	tutor_refresh_measured(tutor);
 }
@@ -231,7 +234,9 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		}
 		live->sweep_paused = true;
 		live->lines_paused |= !live->n_asked;
-		settle(live, value_missing(event->error && event->error->code == WIRE_NO_PERMISSION
+		if (wire_error_blames_kernel(event->error->code))
+			blamed_begin(tutor, live->experiment);
+		settle(live, value_missing(event->error->code == WIRE_NO_PERMISSION
 			? VALUE_NO_PERMISSION : VALUE_FAILED));
 		break;
 	case GPU_EVENT_PROBED:
@@ -282,10 +287,12 @@ static bool all_answered(const struct tutor *tutor)
 }
 
 /* Why the live numbers are not there. */
-static bool refuse(const struct tutor *tutor, bool late, struct diag *diag)
+static bool refuse(struct tutor *tutor, bool late, struct diag *diag)
 {
 	struct diag_pos nowhere = {0};
 	const struct wire_error *error = gpu_error(tutor->gpu);
+	while (tutor->private->blame)
+		blamed_step(tutor);
 	if (tutor->notice[0])
 		diag_error(diag, nowhere, "%s", tutor->notice);
 	else if (late)

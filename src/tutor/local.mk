@@ -4,6 +4,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
 	src/tutor/judge.c \
+	src/tutor/blamed.c \
 	src/tutor/keys.c src/tutor/keys.h \
 	src/tutor/lines.c src/tutor/lines.h \
 	src/tutor/live.c \

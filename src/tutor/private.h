@@ -35,6 +35,8 @@ struct model_times {
 	struct timelines times;
 };
 
+struct blame;
+
 struct tutor_private {
 	struct arena *arena;                  /* of the catalogue */
 	struct workbench *bench;              /* of the open lesson */
@@ -45,6 +47,7 @@ struct tutor_private {
 	struct model_times times;
 	struct live live;
 	struct buf reason, explain, claim;    /* as tutor shows them */
+	struct blame *blame;                  /* NULL: no kernel is under suspicion */
 };
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
@@ -94,6 +97,13 @@ int judge_choice(struct tutor *tutor, const struct question *q, const char **why
 bool judge_agrees(double typed, double right, double within);
 /* Judges the step's claim where its time has come: once the question is answered. */
 void judge_claim(struct tutor *tutor);
+
+/* --- blamed.c --------------------------------------------------------------------------------------------------------- */
+/* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
+void blamed_begin(struct tutor *tutor, const struct experiment *experiment);
+/* Goes on with that; true when it is done and the notice tells what came of it. */
+bool blamed_step(struct tutor *tutor);
+void blamed_end(struct tutor *tutor);
 
 /* --- answer.c --------------------------------------------------------------------------------------------------------- */
 /* Checks the reader's answer against the model (or the right choice) and says how it went. */

@@ -223,11 +223,13 @@ void tutor_refresh(struct tutor *tutor)
 
 bool tutor_has_work(const struct tutor *tutor)
 {
-	return !sweep_complete(tutor);
+	return tutor->private->blame || !sweep_complete(tutor);
 }
 
 bool tutor_work(struct tutor *tutor)
 {
+	if (tutor->private->blame)
+		return blamed_step(tutor);
 	if (sweep_complete(tutor))
 		return false;
 	sweep_predict(tutor);

@@ -118,7 +118,8 @@ void tutor_notice(struct tutor *tutor, const char *sentence);
 const struct step *tutor_step(const struct tutor *tutor);
 bool tutor_answered(const struct tutor *tutor);
 
-/* Work that can wait for a quiet moment, a piece at a time: points of the sweep. tutor_work returns true when the screen
+/* Work that can wait for a quiet moment, a piece at a time: points of the sweep, and
+ * what the machine finds of a kernel that went wrong on the GPU. tutor_work returns true when the screen
  * must be drawn again. */
 bool tutor_has_work(const struct tutor *tutor);
 bool tutor_work(struct tutor *tutor);

@@ -61,6 +61,11 @@ bool wire_error_is_fatal(enum wire_error_code code)
 	return code == WIRE_KERNEL_FAULT || code == WIRE_KERNEL_TIMEOUT || code == WIRE_GPU_LOST || code == WIRE_MPS;
 }
 
+bool wire_error_blames_kernel(enum wire_error_code code)
+{
+	return code == WIRE_KERNEL_FAULT || code == WIRE_KERNEL_TIMEOUT || code == WIRE_TIMEOUT;
+}
+
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
 static const struct {

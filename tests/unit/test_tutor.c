@@ -856,6 +856,51 @@ static void every_reason_is_a_notice(void **state)
 	}
 }
 
+static bool is_blamed(const struct tutor *tutor)
+{
+	return strstr(tutor->notice, "The machine ") != NULL;
+}
+
+static void a_kernel_that_faults_is_run_on_the_machine(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("error:kernel_fault");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_true(tutor_has_work(tutor));
+	run_until(tutor, is_blamed);
+	if (!strstr(tutor->notice, wire_error_remedy(WIRE_KERNEL_FAULT)) ||
+	    !strstr(tutor->notice, " The machine finds nothing wrong: there the kernel ends after "))
+		fail_msg("'%s'", tutor->notice);
+	assert_null(tutor->private->blame);
+	/* a lesson that is closed meanwhile takes it along */
+	press(tutor, "m");
+	run_until(tutor, is_told);
+	tutor_free(tutor);
+}
+
+static bool has_counters(const struct tutor *tutor)
+{
+	return gpu_state(tutor->gpu) == GPU_READY && gpu_info(tutor->gpu)->counters;
+}
+
+static void counters_that_were_locked_are_tried_again(void **state)
+{
+	(void)state;
+	char behaviour[400];
+	snprintf(behaviour, sizeof behaviour, "--once %s/once no-counters", data);
+	struct tutor *tutor = begin_live(behaviour);
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_false(has_counters(tutor));
+	press(tutor, "m");
+	run_until(tutor, has_counters);
+	run_until(tutor, is_measured);
+	tutor_free(tutor);
+}
+
 static void a_failed_measurement_leaves_the_recording_named(void **state)
 {
 	(void)state;
@@ -988,6 +1033,8 @@ int main(void)
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),
 		cmocka_unit_test(every_reason_is_a_notice),
+		cmocka_unit_test(a_kernel_that_faults_is_run_on_the_machine),
+		cmocka_unit_test(counters_that_were_locked_are_tried_again),
 		cmocka_unit_test(a_worker_that_fails_is_one_notice),
 		cmocka_unit_test(a_failed_measurement_leaves_the_recording_named),
 		cmocka_unit_test(a_worker_that_died_comes_back),

@@ -1,0 +1,35 @@
+/* A kernel that went wrong on the GPU, run again on the machine a slice at a time: what it finds is added to the notice. */
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/blame.h"
+#include "tutor/private.h"
+
+#define SLICE_MS 10 /* a key is not kept waiting for longer */
+
+void blamed_begin(struct tutor *tutor, const struct experiment *e)
+{
+	const struct lesson *lesson = tutor->lesson;
+	blamed_end(tutor);
+	if (lesson && e && e->launch)
+		tutor->private->blame = blame_new(lesson->ptx_text, lesson->ptx_len, e->launch);
+}
+
+void blamed_end(struct tutor *tutor)
+{
+	blame_free(tutor->private->blame);
+	tutor->private->blame = NULL;
+}
+
+bool blamed_step(struct tutor *tutor)
+{
+	struct blame *blame = tutor->private->blame;
+	size_t len = strlen(tutor->notice);
+	if (!blame || !blame_step(blame, SLICE_MS))
+		return false;
+	/* a notice that a key has put away is not shown again for this */
+	snprintf(tutor->notice + len, sizeof tutor->notice - len, "%s%s", len ? " " : "The kernel failed on the GPU. ",
+		blame_sentence(blame));
+	blamed_end(tutor);
+	return true;
+}
