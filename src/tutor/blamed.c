@@ -9,10 +9,9 @@
 
 void blamed_begin(struct tutor *tutor, const struct experiment *e)
 {
-	const struct lesson *lesson = tutor->lesson;
 	blamed_end(tutor);
-	if (lesson && e && e->launch)
-		tutor->private->blame = blame_new(lesson->ptx_text, lesson->ptx_len, e->launch);
+	if (e && e->launch && e->program)
+		tutor->private->blame = blame_new(e->program->file->ptx_text, e->program->file->ptx_len, e->launch);
 }
 
 void blamed_end(struct tutor *tutor)

@@ -234,8 +234,10 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		}
 		live->sweep_paused = true;
 		live->lines_paused |= !live->n_asked;
-		if (wire_error_blames_kernel(event->error->code))
+		if (wire_error_blames_kernel(event->error->code)) {
+			live->lines_paused = true; /* it would only fail again */
 			blamed_begin(tutor, live->experiment);
+		}
 		settle(live, value_missing(event->error->code == WIRE_NO_PERMISSION
 			? VALUE_NO_PERMISSION : VALUE_FAILED));
 		break;
