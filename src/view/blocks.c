@@ -228,7 +228,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
-	struct picture p = {.b = b, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL, b->end),
+	struct picture p = {.b = b, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
 	struct notes notes = {0};
 	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */

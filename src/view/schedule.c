@@ -26,15 +26,21 @@ static const struct { uint32_t glyph; enum role role; } looks[PHASES] = {
 /* Time of each phase in each column. */
 typedef uint64_t column_sums[PHASES];
 
+static uint64_t clip(uint64_t time, const struct time_scale *scale)
+{
+	return time < scale->from ? scale->from : time > scale->end ? scale->end : time;
+}
+
 static void sum_row(const struct warp_row *row, const struct time_scale *scale, column_sums *sums)
 {
 	for (size_t i = 0; i < row->n; i++) {
 		const struct phase_span *span = &row->spans[i];
-		for (uint64_t at = span->start; at < span->end;) {
-			uint64_t c = at / scale->per, stop = (c + 1) * scale->per;
-			stop = stop < span->end ? stop : span->end;
-			if (c < (uint64_t)scale->cols && span->phase < PHASES)
-				sums[c][span->phase] += stop - at;
+		uint64_t end = clip(span->end, scale);
+		for (uint64_t at = clip(span->start, scale); at < end && span->phase < PHASES;) {
+			int c = times_col(scale, at);
+			uint64_t stop = scale->from + ((uint64_t)c + 1) * scale->per;
+			stop = stop < end ? stop : end;
+			sums[c][span->phase] += stop - at;
 			at = stop;
 		}
 	}
@@ -59,6 +65,7 @@ static int choose_phase(const column_sums *sums)
 struct picture {
 	const struct schedule_timeline *t;
 	struct time_scale scale;
+	bool whole;                /* all of the time is shown, not a detail of it */
 	column_sums *sums;
 	double *shares;
 };
@@ -88,14 +95,18 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 		p->shares[c] = 0;
 	for (int i = 0; i < p->t->n_rows; i++) {
 		const struct warp_row *warp = &p->t->rows[i];
-		for (size_t k = 0; warp->scheduler == scheduler && k < warp->n; k++)
-			for (uint64_t at = warp->spans[k].start; warp->spans[k].phase == PHASE_ISSUE && at < warp->spans[k].end; at++)
+		for (size_t k = 0; warp->scheduler == scheduler && k < warp->n; k++) {
+			const struct phase_span *span = &warp->spans[k];
+			uint64_t end = clip(span->end, &p->scale);
+			for (uint64_t at = clip(span->start, &p->scale); span->phase == PHASE_ISSUE && at < end; at++)
 				p->shares[times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
+		}
 	}
 	snprintf(label, sizeof label, "sched %d", scheduler);
 	times_shares(canvas, row, col, label, &p->scale, p->shares, ROLE_STRONG);
 	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
-	canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
+	if (p->whole)
+		canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
 }
 
 /* --- which of them ------------------------------------------------------------------------------------------------ */
@@ -211,28 +222,79 @@ static void note_phases(struct notes *notes, const struct schedule_timeline *t)
 	buf_free(&key);
 }
 
+/* --- a detail ----------------------------------------------------------------------------------------------------- */
+/* When the watched warp issues the watched line: of several times one in the middle, where loops are under way. Without such
+ * a line, half way. */
+static uint64_t detail_begin(const struct schedule_timeline *t, const struct view_input *input)
+{
+	const struct warp_row *warp = &t->rows[watched_row(t, input)];
+	size_t times = 0, wanted = 0;
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < warp->n; i++) {
+			if (warp->spans[i].phase != PHASE_ISSUE || warp->spans[i].line != input->source.watched)
+				continue;
+			if (pass == 1 && wanted-- == 0)
+				return warp->spans[i].start;
+			times += pass == 0;
+		}
+		wanted = times / 2;
+	}
+	return t->end / 2;
+}
+
+/* One column a cycle. Returns the rows drawn. */
+static int draw_detail(struct canvas *canvas, struct rect rect, const struct picture *whole, const struct view_input *input)
+{
+	const struct schedule_timeline *t = whole->t;
+	struct picture p = *whole;
+	uint64_t width = (uint64_t)p.scale.cols, from = detail_begin(t, input);
+	if (from + width > t->end)
+		from = t->end - width; /* it is longer than that, or there would be no detail */
+	p.scale = times_scale(p.scale.col, p.scale.cols, from, from + width);
+	p.whole = false;
+	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "detail");
+	times_axis(canvas, rect.row, &p.scale, t->origin.unit);
+	return 1 + draw_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p, input);
+}
+
+/* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room. */
+static int detail_rows(const struct picture *p, int room)
+{
+	if (!p->t->counted || p->scale.per < 2 || !p->t->n_rows || room < 12)
+		return 0;
+	int most = p->t->n_rows + TIMELINE_SCHEDULERS + 1;
+	return room / 2 < most ? room / 2 : most;
+}
+
+static void draw_title(struct canvas *canvas, struct rect rect, const struct picture *p)
+{
+	struct buf title = {0};
+	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", p->t->sm, p->t->n_rows, draw_plural(p->t->n_rows));
+	times_format(p->t->origin.unit, p->scale.per, &title);
+	times_header(canvas, rect, &p->t->origin, buf_str(&title));
+	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, "blk:wrp");
+	times_axis(canvas, rect.row + 1, &p->scale, p->t->origin.unit);
+	buf_free(&title);
+}
+
 void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct schedule_timeline *t = input->times.schedule;
 	int share = t->counted ? SHARE_COLS : 0;
-	struct picture p = {.t = t, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL - share, t->end)};
+	struct picture p = {.t = t, .whole = true, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
 	struct notes notes = {0};
-	struct buf title = {0};
 	note_phases(&notes, t);
 	times_note(&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
 	int notes_rows = notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
-	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", t->sm, t->n_rows, draw_plural(t->n_rows));
-	times_format(t->origin.unit, p.scale.per, &title);
-	times_header(canvas, rect, &t->origin, buf_str(&title));
-	buf_free(&title);
-	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, "blk:wrp");
-	times_axis(canvas, rect.row + 1, &p.scale, t->origin.unit);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
-	int room = rect.rows - 2 - notes_rows;
-	int used = draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p, input);
-	used += used < room;
-	notes_draw(canvas, (struct rect){rect.row + 2 + used, rect.col, notes_rows, rect.cols}, &notes);
+	draw_title(canvas, rect, &p);
+	int room = rect.rows - 2 - notes_rows, detail = detail_rows(&p, room), row = rect.row + 2;
+	row += draw_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p, input);
+	if (detail)
+		row += draw_detail(canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p, input);
+	row += row - rect.row < 2 + room;
+	notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.sums);
 	free(p.shares);
 }

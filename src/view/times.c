@@ -5,16 +5,21 @@
 
 #include "base/utf8.h"
 
-struct time_scale times_scale(int col, int cols, uint64_t end)
+struct time_scale times_scale(int col, int cols, uint64_t from, uint64_t end)
 {
-	uint64_t width = cols > 0 ? (uint64_t)cols : 1, per = (end + width - 1) / width;
-	return (struct time_scale){col, (int)width, end, per ? per : 1};
+	uint64_t width = cols > 0 ? (uint64_t)cols : 1, per = (end - from + width - 1) / width;
+	return (struct time_scale){col, (int)width, from, end, per ? per : 1};
 }
 
 int times_col(const struct time_scale *scale, uint64_t time)
 {
-	uint64_t col = time / scale->per, last = (uint64_t)scale->cols - 1;
+	uint64_t col = (time - scale->from) / scale->per, last = (uint64_t)scale->cols - 1;
 	return (int)(col < last ? col : last);
+}
+
+int times_used(const struct time_scale *scale)
+{
+	return scale->end > scale->from ? times_col(scale, scale->end - 1) + 1 : 1;
 }
 
 void times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
@@ -34,11 +39,10 @@ void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, 
 	struct buf text = {0};
 	times_format(unit, scale->end, &text);
 	/* the end of time, where it is: the last column may reach past it */
-	int width = utf8_columns(buf_str(&text)), used = times_col(scale, scale->end ? scale->end - 1 : 0) + 1;
-	int at = used > width ? used - width : 0;
+	int width = utf8_columns(buf_str(&text)), used = times_used(scale), at = used > width ? used - width : 0;
 	canvas_hline(canvas, row, scale->col, used, ROLE_FRAME);
-	canvas_text(canvas, row, scale->col, ROLE_DIM, "0");
-	if (at > 1)
+	int begin = canvas_textf(canvas, row, scale->col, ROLE_DIM, "%llu", (unsigned long long)scale->from);
+	if (at > begin)
 		canvas_text(canvas, row, scale->col + at, ROLE_DIM, buf_str(&text));
 	buf_free(&text);
 }
@@ -97,7 +101,7 @@ uint32_t times_tenth(double share)
 void times_shares(struct canvas *canvas, int row, int label_col, const char *label, const struct time_scale *scale,
 	const double *shares, enum role role)
 {
-	int used = times_col(scale, scale->end ? scale->end - 1 : 0) + 1;
+	int used = times_used(scale);
 	canvas_text_fit(canvas, row, label_col, scale->col - label_col - 1, ROLE_DIM, label);
 	for (int c = 0; c < used; c++)
 		if (shares[c] >= 0)

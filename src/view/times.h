@@ -2,20 +2,23 @@
 #pragma once
 #include "view/draw.h"
 
-/* Columns of a picture as time: column c is [c, c+1) * per, in the timeline's unit. */
+/* Columns of a picture as time: column c is from + [c, c+1) * per, in the timeline's unit. */
 struct time_scale {
 	int col, cols;
-	uint64_t end, per;         /* per: at least 1 */
+	uint64_t from, end, per;   /* per: at least 1 */
 };
-struct time_scale times_scale(int col, int cols, uint64_t end);
 
-/* The column of a time, at most the last. */
+/* All of [from, end) in `cols` columns. */
+struct time_scale times_scale(int col, int cols, uint64_t from, uint64_t end);
+
+/* The column of a time from `from` on, at most the last; how many of them time reaches. */
 int times_col(const struct time_scale *scale, uint64_t time);
+int times_used(const struct time_scale *scale);
 
 /* "480 cycles", "1.92 µs". */
 void times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
 
-/* "0 ··· 240 ··· 480 cycles" over the columns. */
+/* "0 ─── 480 cycles" over the columns. */
 void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, enum timeline_unit unit);
 
 /* The first row of a view of time: who says so, then `text`. */
