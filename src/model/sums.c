@@ -11,49 +11,58 @@ void sums_branch(struct sums *sums, uint32_t active, uint32_t taken)
 	sums->uniform += taken == 0 || taken == active;
 }
 
-void sums_global(struct sums *sums, enum traffic_kind kind, int width, uint32_t active, const uint64_t address[MODEL_LANES])
+static enum traffic_kind kind_of(enum access_space space, enum access_op op)
 {
-	struct traffic *t = &sums->traffic[TRAFFIC_GLOBAL][kind];
+	switch (op) {
+	case ACCESS_LOAD: case ACCESS_COPY: case ACCESS_COPY_BYPASS: return TRAFFIC_LOAD;
+	case ACCESS_STORE: return TRAFFIC_STORE;
+	case ACCESS_LOAD_MATRIX: return TRAFFIC_LOAD_MATRIX;
+	case ACCESS_STORE_MATRIX: return TRAFFIC_STORE_MATRIX;
+	case ACCESS_REDUCE: return space == ACCESS_GLOBAL ? TRAFFIC_REDUCTION : TRAFFIC_ATOMIC;
+	default: return TRAFFIC_ATOMIC;
+	}
+}
+
+void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[MODEL_LANES])
+{
+	struct traffic *t = &sums->traffic[ACCESS_GLOBAL][kind_of(ACCESS_GLOBAL, op)];
 	t->requests += active != 0;
-	t->sectors += (uint64_t)sector_count(active, address);
+	t->sectors += (uint64_t)(access_is_atomic(op) ? sector_count_atomic(active, address) : sector_count(active, address));
 	t->bytes += (uint64_t)(__builtin_popcount(active) * width);
 }
 
-/* Distinct pairs of a word and a group of eight lanes. */
-static int local_sectors(int width, uint32_t active, const uint64_t offset[MODEL_LANES])
+static void sums_shared(struct sums *sums, const struct warp_access *access, int cc)
 {
-	uint64_t seen[MODEL_LANES * 4];
-	int n = 0, words = width > MODEL_BANK_BYTES ? width / MODEL_BANK_BYTES : 1;
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
-		for (int word = 0; word < words && active >> lane & 1; word++) {
-			uint64_t sector = (offset[lane] / MODEL_BANK_BYTES + (uint64_t)word) * 4 + (uint64_t)lane / 8;
-			int i = 0;
-			while (i < n && seen[i] != sector)
-				i++;
-			seen[i] = sector;
-			n += i == n;
-		}
-	}
-	return n;
-}
-
-void sums_local(struct sums *sums, enum traffic_kind kind, int width, uint32_t active, const uint64_t offset[MODEL_LANES])
-{
-	struct traffic *t = &sums->traffic[TRAFFIC_LOCAL][kind];
-	t->requests += active != 0;
-	t->sectors += (uint64_t)local_sectors(width, active, offset);
-}
-
-void sums_shared(struct sums *sums, const struct warp_access *access, int cc)
-{
-	static const enum traffic_kind kinds[] = {
-		[ACCESS_LOAD] = TRAFFIC_LOAD, [ACCESS_STORE] = TRAFFIC_STORE, [ACCESS_ATOMIC] = TRAFFIC_ATOMIC,
-	};
-	struct traffic *t = &sums->traffic[TRAFFIC_SHARED][kinds[access->op]];
+	struct traffic *t = &sums->traffic[ACCESS_SHARED][kind_of(ACCESS_SHARED, access->op)];
 	int wavefronts = bank_wavefronts(access, cc, NULL, 0);
 	t->requests += (uint64_t)access_requests(access);
 	t->wavefronts += (uint64_t)wavefronts;
-	t->conflicts += (uint64_t)(wavefronts - bank_ideal(access, cc));
+	t->conflicts += (uint64_t)bank_conflicts(access, cc, wavefronts);
+}
+
+/* What is not made often goes the long way. */
+static void sums_cost(struct sums *sums, const struct warp_access *access, int cc)
+{
+	struct traffic *t = &sums->traffic[access->space][kind_of(access->space, access->op)];
+	struct traffic *loads = &sums->traffic[access->space][TRAFFIC_LOAD];
+	struct access_cost cost = access_cost(access, cc);
+	t->requests += (uint64_t)cost.requests;
+	t->wavefronts += (uint64_t)cost.wavefronts;
+	t->conflicts += (uint64_t)(cost.bank_conflicts + cost.replays);
+	t->sectors += (uint64_t)cost.sectors;
+	loads->requests += (uint64_t)cost.loop_loads;
+	loads->wavefronts += (uint64_t)cost.loop_load_wavefronts;
+	loads->conflicts += (uint64_t)cost.loop_load_conflicts;
+}
+
+void sums_access(struct sums *sums, const struct warp_access *access, int cc)
+{
+	if (access->space == ACCESS_GLOBAL)
+		sums_global(sums, access->op, access->width, access->active, access->address);
+	else if (access->space == ACCESS_SHARED && access->op != ACCESS_ADD_FLOAT)
+		sums_shared(sums, access, cc);
+	else
+		sums_cost(sums, access, cc);
 }
 
 void sums_add(struct sums *sums, const struct sums *more)
@@ -65,36 +74,29 @@ void sums_add(struct sums *sums, const struct sums *more)
 }
 
 /* Which counters an access moves. */
+#define NONE COUNTER_NONE
 static const struct moved {
+	enum access_space space;
+	enum traffic_kind kind;
 	enum counter_id requests, wavefronts, conflicts, sectors, bytes;
-} moved[TRAFFIC_SPACES][TRAFFIC_KINDS] = {
-	[TRAFFIC_SHARED] = {
-		[TRAFFIC_LOAD] = {COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS,
-			COUNTER_NONE, COUNTER_NONE},
-		[TRAFFIC_STORE] = {COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS,
-			COUNTER_NONE, COUNTER_NONE},
-		[TRAFFIC_ATOMIC] = {COUNTER_SHARED_ATOM_REQUESTS, COUNTER_SHARED_ATOM_WAVEFRONTS,
-			COUNTER_SHARED_ATOM_CONFLICTS, COUNTER_NONE, COUNTER_NONE},
-		[TRAFFIC_REDUCTION] = {COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE},
-	},
-	[TRAFFIC_GLOBAL] = {
-		[TRAFFIC_LOAD] = {COUNTER_GLOBAL_LD_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_GLOBAL_LD_SECTORS,
-			COUNTER_GLOBAL_LD_BYTES},
-		[TRAFFIC_STORE] = {COUNTER_GLOBAL_ST_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_GLOBAL_ST_SECTORS,
-			COUNTER_GLOBAL_ST_BYTES},
-		[TRAFFIC_ATOMIC] = {COUNTER_GLOBAL_ATOM_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_GLOBAL_ATOM_SECTORS,
-			COUNTER_NONE},
-		[TRAFFIC_REDUCTION] = {COUNTER_GLOBAL_RED_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_GLOBAL_RED_SECTORS,
-			COUNTER_NONE},
-	},
-	[TRAFFIC_LOCAL] = {
-		[TRAFFIC_LOAD] = {COUNTER_LOCAL_LD_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_LOCAL_LD_SECTORS, COUNTER_NONE},
-		[TRAFFIC_STORE] = {COUNTER_LOCAL_ST_REQUESTS, COUNTER_NONE, COUNTER_NONE, COUNTER_LOCAL_ST_SECTORS,
-			COUNTER_NONE},
-		[TRAFFIC_ATOMIC] = {COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE},
-		[TRAFFIC_REDUCTION] = {COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE, COUNTER_NONE},
-	},
+} moved[] = {
+	{ACCESS_SHARED, TRAFFIC_LOAD, COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS, NONE, NONE},
+	{ACCESS_SHARED, TRAFFIC_STORE, COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS, NONE, NONE},
+	{ACCESS_SHARED, TRAFFIC_LOAD_MATRIX, COUNTER_LDMATRIX_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS, NONE,
+		NONE},
+	{ACCESS_SHARED, TRAFFIC_STORE_MATRIX, COUNTER_STMATRIX_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS, NONE,
+		NONE},
+	{ACCESS_SHARED, TRAFFIC_ATOMIC, COUNTER_SHARED_ATOM_REQUESTS, COUNTER_SHARED_ATOM_WAVEFRONTS, COUNTER_SHARED_ATOM_CONFLICTS,
+		NONE, NONE},
+	{ACCESS_GLOBAL, TRAFFIC_LOAD, COUNTER_GLOBAL_LD_REQUESTS, NONE, NONE, COUNTER_GLOBAL_LD_SECTORS, COUNTER_GLOBAL_LD_BYTES},
+	{ACCESS_GLOBAL, TRAFFIC_STORE, COUNTER_GLOBAL_ST_REQUESTS, NONE, NONE, COUNTER_GLOBAL_ST_SECTORS, COUNTER_GLOBAL_ST_BYTES},
+	{ACCESS_GLOBAL, TRAFFIC_ATOMIC, COUNTER_GLOBAL_ATOM_REQUESTS, NONE, NONE, COUNTER_GLOBAL_ATOM_SECTORS, NONE},
+	{ACCESS_GLOBAL, TRAFFIC_REDUCTION, COUNTER_GLOBAL_RED_REQUESTS, NONE, NONE, COUNTER_GLOBAL_RED_SECTORS, NONE},
+	{ACCESS_LOCAL, TRAFFIC_LOAD, COUNTER_LOCAL_LD_REQUESTS, NONE, NONE, COUNTER_LOCAL_LD_SECTORS, NONE},
+	{ACCESS_LOCAL, TRAFFIC_STORE, COUNTER_LOCAL_ST_REQUESTS, NONE, NONE, COUNTER_LOCAL_ST_SECTORS, NONE},
+	{ACCESS_CONST, TRAFFIC_LOAD, NONE, NONE, COUNTER_CONST_REPLAYS, NONE, NONE},
 };
+#undef NONE
 
 /* What is not modelled stays missing. */
 static void bump(struct counts *counts, enum counter_id id, uint64_t by)
@@ -118,7 +120,6 @@ void counts_add_sums(struct counts *counts, const struct sums *sums)
 	bump(counts, COUNTER_THREAD_INSTRUCTIONS, sums->threads);
 	bump(counts, COUNTER_BRANCH_TARGETS, sums->branches);
 	bump(counts, COUNTER_BRANCH_UNIFORM, sums->uniform);
-	for (int space = 0; space < TRAFFIC_SPACES; space++)
-		for (int kind = 0; kind < TRAFFIC_KINDS; kind++)
-			bump_traffic(counts, &moved[space][kind], &sums->traffic[space][kind]);
+	for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+		bump_traffic(counts, &moved[i], &sums->traffic[moved[i].space][moved[i].kind]);
 }

@@ -11,7 +11,7 @@ struct recorder {
 	struct profile *profile;
 	struct profile_line *rows;  /* rows[0]: instructions without a line in the main file */
 	int *row;                   /* per instruction */
-	bool *reduction;            /* likewise: see ptx_instr_is_reduction */
+	struct profile_ops *ops;    /* likewise */
 	struct sums *sums;          /* per instruction */
 	int n_rows, n_instrs;
 	int watched_row;            /* 0: none */
@@ -51,11 +51,11 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->n_instrs = (int)n;
 	r->sums = arena_array(arena, struct sums, n + 1);
 	r->row = arena_array(arena, int, n + 1);
-	r->reduction = arena_array(arena, bool, n + 1);
+	r->ops = arena_array(arena, struct profile_ops, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, (int)i);
 		lines[i + 1] = r->row[i] = line_in(&place, file);
-		r->reduction[i] = ptx_instr_is_reduction(kernel, (int)i);
+		r->ops[i] = profile_ops(kernel, (int)i);
 	}
 	qsort(lines, n + 1, sizeof *lines, compare_ints);
 	for (size_t i = 1; i <= n; i++)
@@ -74,16 +74,27 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	}
 }
 
-static const enum access_op to_op[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE,
-	[SIMT_ATOMIC] = ACCESS_ATOMIC};
-
-void profile_seen(const struct simt_access *access, struct warp_access *out)
+/* PROFILE_UNSEEN, or the access_op. */
+static int op_of(const struct simt_access *access, struct profile_ops ops)
 {
-	out->space = access->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
-	out->op = to_op[access->op];
+	static const enum access_op plain[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC};
+	int op = access->space == SIMT_SHARED ? ops.shared : ops.other;
+	return op == PROFILE_PLAIN ? (int)plain[access->op] : op;
+}
+
+bool profile_seen(const struct simt_access *access, struct profile_ops ops, struct warp_access *out)
+{
+	int op = op_of(access, ops);
+	static const enum access_space spaces[] = {[SIMT_GLOBAL] = ACCESS_GLOBAL, [SIMT_SHARED] = ACCESS_SHARED,
+		[SIMT_LOCAL] = ACCESS_LOCAL, [SIMT_CONST] = ACCESS_CONST};
+	if (access->space == SIMT_PARAM || op == PROFILE_UNSEEN)
+		return false;
+	out->space = spaces[access->space];
+	out->op = (enum access_op)op;
 	out->width = access->width;
 	out->active = access->active;
 	memcpy(out->address, access->address, sizeof out->address);
+	return true;
 }
 
 static void watch_access(struct recorder *r, const struct simt_access *access)
@@ -91,34 +102,23 @@ static void watch_access(struct recorder *r, const struct simt_access *access)
 	struct profile *p = r->profile;
 	if (r->row[access->instr] != r->watched_row || !r->watched_row || !access->active)
 		return;
+	if (access->space != SIMT_GLOBAL && access->space != SIMT_SHARED)
+		return;
 	if (access->block == r->watch.block && access->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
-		profile_seen(access, &p->watched[p->n_watched++]);
-}
-
-static enum traffic_kind kind_of(const struct recorder *r, const struct simt_access *access)
-{
-	static const enum traffic_kind kinds[] = {
-		[SIMT_LOAD] = TRAFFIC_LOAD, [SIMT_STORE] = TRAFFIC_STORE, [SIMT_ATOMIC] = TRAFFIC_ATOMIC,
-	};
-	return r->reduction[access->instr] ? TRAFFIC_REDUCTION : kinds[access->op];
+		p->n_watched += profile_seen(access, r->ops[access->instr], &p->watched[p->n_watched]);
 }
 
 static void record_access(void *ctx, const struct simt_access *access)
 {
 	struct recorder *r = ctx;
 	struct sums *sums = &r->sums[access->instr];
+	struct profile_ops ops = r->ops[access->instr];
 	struct warp_access seen;
 
-	if (access->space == SIMT_GLOBAL) {
-		sums_global(sums, kind_of(r, access), access->width, access->active, access->address);
-	} else if (access->space == SIMT_SHARED) {
-		profile_seen(access, &seen);
-		sums_shared(sums, &seen, r->cc);
-	} else {
-		if (access->space == SIMT_LOCAL)
-			sums_local(sums, kind_of(r, access), access->width, access->active, access->address);
-		return;
-	}
+	if (access->space == SIMT_GLOBAL && op_of(access, ops) != PROFILE_UNSEEN)
+		sums_global(sums, (enum access_op)op_of(access, ops), access->width, access->active, access->address);
+	else if (access->space != SIMT_GLOBAL && profile_seen(access, ops, &seen))
+		sums_access(sums, &seen, r->cc);
 	if (r->watched_row)
 		watch_access(r, access);
 }
@@ -173,8 +173,8 @@ static void fill_line(struct profile_line *line, const struct sums *sums)
 	line->active_lanes = sums->threads;
 	counts_add_sums(&line->counts, sums);
 	for (int kind = 0; kind < TRAFFIC_KINDS; kind++) {
-		const struct traffic *shared = &sums->traffic[TRAFFIC_SHARED][kind];
-		const struct traffic *global = &sums->traffic[TRAFFIC_GLOBAL][kind];
+		const struct traffic *shared = &sums->traffic[ACCESS_SHARED][kind];
+		const struct traffic *global = &sums->traffic[ACCESS_GLOBAL][kind];
 		line->shared_requests += shared->requests;
 		line->wavefronts += shared->wavefronts;
 		line->conflicts += shared->conflicts;

@@ -71,10 +71,19 @@ struct profile {
 
 /* Runs `launch` of `module` on the machine. Returns NULL, with diagnostics, when it cannot start (no such kernel,
  * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All in
- * `arena`. Local, constant and parameter memory are not counted, as the hardware's counters of shared and global memory
- * leave them out. */
+ * `arena`. Parameter memory is not counted. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, int cc, struct diag *diag);
 
-/* An access to shared or global memory as the models take it. */
-void profile_seen(const struct simt_access *access, struct warp_access *out);
+/* What the accesses of an instruction are to the model (enum access_op): those to shared memory, and all others. PROFILE_PLAIN:
+ * the load, store or atomic operation that it is. PROFILE_UNSEEN: the counters do not see them, as what a cp.async writes, or
+ * what a bulk copy moves. */
+#define PROFILE_PLAIN 254
+#define PROFILE_UNSEEN 255
+struct profile_ops {
+	uint8_t shared, other;
+};
+struct profile_ops profile_ops(const struct ptx_kernel *kernel, int instr);
+
+/* The access as the model takes it. False when it is none to the model: of parameters, or not seen by counters. */
+bool profile_seen(const struct simt_access *access, struct profile_ops ops, struct warp_access *out);

@@ -69,7 +69,8 @@ static void record_access(void *ctx, const struct simt_access *access)
 	int wavefronts = 0, sectors = 0;
 	if (access->space == SIMT_SHARED || access->space == SIMT_GLOBAL) {
 		struct warp_access seen;
-		profile_seen(access, &seen);
+		const struct profile_ops plain = {PROFILE_PLAIN, PROFILE_PLAIN};
+		profile_seen(access, plain, &seen);
 		struct access_cost cost = access_cost(&seen, r->watch.cc);
 		wavefronts = cost.wavefronts;
 		sectors = cost.sectors;
