@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,8 @@ static void drop_queued(struct gpu *gpu)
 
 static void stop(struct gpu *gpu)
 {
-	process_kill(&gpu->process, &gpu->dying);
+	/* ssh and srun end what they started far away when they are asked to, but not when they are killed */
+	process_stop(&gpu->process, gpu->spec.far ? SIGTERM : SIGKILL, &gpu->dying);
 	gpu->phase = STOPPED;
 	gpu->ending = false;
 	gpu->scanned = gpu->sent = 0;

@@ -29,7 +29,7 @@ enum gpu_state {
  * for local. NULL with an error for a spec that is none of these. Nothing is started yet. */
 struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag);
 
-/* Kills the worker if it runs, reaps it, frees everything. */
+/* Ends the worker if it runs, and frees everything. One far away is asked to, so that ssh or srun can end it there. */
 void gpu_free(struct gpu *gpu);
 
 /* Deadlines in milliseconds: from the start to the hello (and from there to the probe's result, where that is at most a

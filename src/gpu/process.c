@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 extern char **environ;
 
 enum { READ_SIDE, WRITE_SIDE };
@@ -113,18 +115,21 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	return false;
 }
 
-void process_kill(struct process *p, struct process_dying *dying)
+void process_stop(struct process *p, int sig, struct process_dying *dying)
 {
 	bool left = p->pid > 0 && !p->ended;
-	if (left)
+	process_reap(dying);
+	for (int i = 0; left && i < PROCESS_DYING_MAX; i++) {
+		if (dying->rows[i].pid)
+			continue;
+		kill(-p->pid, sig);
+		dying->rows[i].pid = p->pid;
+		dying->rows[i].kill_at = sig == SIGKILL ? 0 : clock_ms() + PROCESS_GRACE_MS;
+		left = false;
+	}
+	if (left) /* nobody would remember it */
 		kill(-p->pid, SIGKILL);
 	close_all(p);
-	process_reap(dying);
-	for (int i = 0; left && i < PROCESS_DYING_MAX; i++)
-		if (!dying->pids[i]) {
-			dying->pids[i] = p->pid;
-			left = false;
-		}
 	p->pid = 0;
 }
 
@@ -132,9 +137,14 @@ bool process_reap(struct process_dying *dying)
 {
 	bool left = false;
 	for (int i = 0; i < PROCESS_DYING_MAX; i++) {
-		if (dying->pids[i] && waitpid(dying->pids[i], NULL, WNOHANG) != 0)
-			dying->pids[i] = 0;
-		left |= dying->pids[i] != 0;
+		pid_t pid = dying->rows[i].pid;
+		if (pid && waitpid(pid, NULL, WNOHANG) != 0) {
+			dying->rows[i].pid = 0;
+		} else if (pid && dying->rows[i].kill_at > 0 && clock_ms() >= dying->rows[i].kill_at) {
+			kill(-pid, SIGKILL);
+			dying->rows[i].kill_at = 0;
+		}
+		left |= dying->rows[i].pid != 0;
 	}
 	return left;
 }

@@ -21,19 +21,24 @@ struct process {
 
 #define PROCESS_NONE ((struct process){.in = -1, .out = -1, .err = -1, .pidfd = -1, .epoll = -1})
 
-/* Children that were killed and may not have ended yet. */
+/* Children that were told to end and may not have yet. */
 #define PROCESS_DYING_MAX 8
+#define PROCESS_GRACE_MS 3000
 struct process_dying {
-	pid_t pids[PROCESS_DYING_MAX];
+	struct {
+		pid_t pid;      /* 0: none */
+		double kill_at; /* ms on the monotonic clock; 0: it was killed */
+	} rows[PROCESS_DYING_MAX];
 };
 
 /* Starts argv[0] (looked for in PATH when it has no slash). False with a sentence in `why` when it cannot be started. */
 bool process_start(struct process *process, const char *const argv[], struct buf *why);
 
-/* Kills the child and everything in its session's group and closes the pipes. Does not wait: process_reap does later. */
-void process_kill(struct process *process, struct process_dying *dying);
+/* Ends the child and everything in its session's group and closes the pipes. Does not wait: process_reap does later. With
+ * SIGTERM it has PROCESS_GRACE_MS to end by itself. */
+void process_stop(struct process *process, int sig, struct process_dying *dying);
 
-/* Reaps those that have ended. Whether others are left. */
+/* Reaps those that have ended, and kills those whose time is over. Whether any are left. */
 bool process_reap(struct process_dying *dying);
 
 /* Bytes written: 0 when the pipe is full, -1 when nobody reads it any more. */

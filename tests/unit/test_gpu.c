@@ -1,6 +1,7 @@
 /* The front end's side of the worker, against tests/fake-worker. Deadlines are short only where silence is what is tested;
  * everything else may take long on a busy machine without failing. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -311,6 +312,43 @@ static void what_is_said_before_the_hello_can_be_shown(void **state)
 	expect(gpu, GPU_EVENT_PROBED, 0);
 	assert_string_equal(gpu_said(gpu), "");
 	gpu_free(gpu);
+}
+
+/* srun and ssh can end what they started elsewhere only when they are asked to end; who does not hear that is killed. */
+static void a_far_worker_is_asked_to_end_before_it_is_killed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		char spec[16384], file[4096], text[32] = "";
+		struct diag diag = {0};
+		if (i == 0)
+			snprintf(spec, sizeof spec, "command:trap 'echo asked > %s/asked; exit 0' TERM; exec 3<&0; '%s' silent <&3 & wait",
+				dir, fake);
+		else
+			snprintf(spec, sizeof spec, "command:trap '' TERM; echo $$ >> '%s/deaf'; exec '%s' silent", dir, fake);
+		struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
+		gpu_set_deadlines(gpu, LONG_MS, SHORT_MS);
+		gpu_start(gpu);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		int64_t id = ask(gpu, "u32:1", false);
+		assert_int_equal(expect(gpu, GPU_EVENT_ERROR, id).error->code, WIRE_TIMEOUT);
+		double from = now_ms();
+		snprintf(file, sizeof file, "%s/%s", dir, i == 0 ? "asked" : "deaf");
+		bool over = false;
+		while (!over && now_ms() < from + LONG_MS) {
+			FILE *f = fopen(file, "r");
+			bool there = f && fgets(text, sizeof text, f);
+			if (f)
+				fclose(f);
+			over = there && (i == 0 || kill(atoi(text), 0) != 0);
+			gpu_step(gpu);
+			nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+		}
+		assert_true(over);
+		if (i == 1)
+			assert_true(now_ms() - from >= 2500);
+		gpu_free(gpu);
+	}
 }
 
 /* Only the last report matters: those that nobody took in time are not kept, and do not stand before what comes after. */
@@ -627,6 +665,7 @@ int main(void)
 		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),
 		cmocka_unit_test(a_lost_connection_is_made_again),
 		cmocka_unit_test(a_connection_lost_at_any_point_is_made_again),
+		cmocka_unit_test(a_far_worker_is_asked_to_end_before_it_is_killed),
 		cmocka_unit_test(what_is_said_before_the_hello_can_be_shown),
 		cmocka_unit_test(a_flood_of_progress_is_cut_short),
 		cmocka_unit_test(a_worker_that_fails_is_replaced),
