@@ -14,7 +14,7 @@
 #include "export/export.h"
 #include "screen/screen.h"
 
-/* What was pressed since the list came up. */
+/* What was pressed since the list came up; @VIEW turns to a view that the step does not offer. */
 static const struct {
 	const char *name, *keys;
 } cases[] = {
@@ -39,6 +39,10 @@ static const struct {
 	{"banks-2-right", "Enter n 4 Enter"},
 	{"banks-2-measure", "Enter n m"},
 	{"banks-1-choice", "Enter 1 Enter a 2"},
+	{"banks-2-schedule", "Enter n @schedule"},
+	{"banks-2-schedule-zoomed", "Enter n @schedule z"},
+	{"banks-2-blocks", "Enter n @blocks"},
+	{"banks-2-mask", "Enter n @mask"},
 };
 
 static const struct {
@@ -74,7 +78,10 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 	/* drawn once before, as on a terminal: the first drawing tells how long a page is */
 	screen_draw(canvas, tutor, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
-		tutor_key(tutor, word);
+		if (word[0] == '@')
+			tutor_look(tutor, view_find(word + 1));
+		else
+			tutor_key(tutor, word);
 		screen_draw(canvas, tutor, NULL);
 	}
 	struct export_options options = {.ascii = false};
