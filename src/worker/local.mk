@@ -71,8 +71,12 @@ check_PROGRAMS += tests/gpu/occupancy
 tests_gpu_occupancy_SOURCES = tests/gpu/occupancy.c
 tests_gpu_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
+check_PROGRAMS += tests/gpu/latency
+tests_gpu_latency_SOURCES = tests/gpu/latency.c
+tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+tests_gpu_latency_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy tests/gpu/timeline tests/json-get
+check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
@@ -81,6 +85,7 @@ check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/occupancy tests
 	$(SHELL) $(srcdir)/tests/gpu/timeline.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/validate.sh .
 	$(SHELL) $(srcdir)/tests/gpu/occupancy.sh $(srcdir) .
+	tests/gpu/latency
 endif
 .PHONY: check-gpu
 
