@@ -12,6 +12,7 @@
  * falls to 0 again. "slow-stamps" takes --ms for each of these two. */
 #include "config.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,7 +168,7 @@ static void misbehave(const struct fake *fake, const struct wire_message *reques
 			write_all(many, sizeof many);
 	} else if (is(fake, "flood")) {
 		for (;;)
-			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {1, 3}});
+			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {.pass = 1, .passes = 3}});
 	} else if (is(fake, "orphan")) {
 		/* the child keeps our standard output open; it must not outlive us for long */
 		if (fork() == 0)
@@ -328,6 +329,41 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 		say(&m);
 }
 
+/* Whether the front end cancels the request within --ms: nothing else comes meanwhile. */
+static bool is_cancelled(const struct fake *fake, int64_t id)
+{
+	char line[256];
+	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+	if (poll(&fd, 1, fake->ms) <= 0)
+		return false;
+	size_t len = 0;
+	while (len < sizeof line && read(STDIN_FILENO, line + len, 1) == 1 && line[len] != '\n')
+		len++;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct wire_message m;
+	bool is = wire_read(arena, line, len, &m, &diag) && m.kind == WIRE_CANCEL && m.id == id;
+	arena_free(arena);
+	return is;
+}
+
+/* As many passes as metrics, one value more after each, --ms apart. False: cancelled. */
+static bool make_passes(const struct fake *fake, const struct wire_message *request)
+{
+	double values[WIRE_METRICS_MAX];
+	int n = request->measure.n_metrics;
+	for (int pass = 1; pass < n; pass++) {
+		values[pass - 1] = 1000.0 * pass + scalars(&request->measure.job.launch);
+		say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id,
+			.progress = {.pass = pass, .passes = n, .metrics = request->measure.metrics, .values = values, .n = pass}});
+		if (is_cancelled(fake, request->id)) {
+			say_error(request->id, "cancelled");
+			return false;
+		}
+	}
+	return true;
+}
+
 static void measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
 	misbehave(fake, request);
@@ -342,7 +378,12 @@ static void measure(const struct fake *fake, struct arena *arena, struct wire_me
 			fprintf(stderr, "warning %d: nothing to see here\n", i);
 	if (is(fake, "progress"))
 		for (int pass = 1; pass <= 3; pass++)
-			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {pass, 3}});
+			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {.pass = pass, .passes = 3}});
+	if (is(fake, "passes")) {
+		parse_args(arena, &request->measure.job.launch);
+		if (!make_passes(fake, request))
+			return;
+	}
 	answer_measure(fake, arena, request);
 }
 
@@ -456,6 +497,7 @@ int main(int argc, char **argv)
 	}
 	if (well)
 		fake.behaviour = "ok";
+	setvbuf(stdin, NULL, _IONBF, 0); /* a cancel is looked for with poll */
 	say_hello(&fake);
 	serve(&fake);
 	return 0;

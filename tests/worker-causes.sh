@@ -240,6 +240,19 @@ provoked "a buffer larger than memory" out_of_memory
 compile='{"type":"compile","id":4,"file":"k.cu","source":"","headers":[],"defines":[]}'
 out=$(printf '%s\n' "$compile" | LD_LIBRARY_PATH=$fake/lib:$tmp/broken "$worker" 2>&1)
 provoked "an NVRTC that is no library" no_nvrtc
+cancel='{"type":"cancel","id":5}'
+out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
+provoked "given up between two passes" cancelled
+printf '%s\n' "$out" | grep -q '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'
+check "cancelled: what the first pass counted was told" $?
+out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } |
+	SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
+[ "$(printf '%s\n' "$out" | grep -c '"type":"progress","id":6,"pass":[12],')" = 2 ] &&
+	printf '%s\n' "$out" | grep -q '"type":"measurement","id":6,.*"passes":3,'
+check "cancelled: the next is measured, in all its passes" $?
+out=$({ measure "$(kernel)" "u32[4]"; echo '{"type":"cancel","id":9}'; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
+printf '%s\n' "$out" | grep -q '"type":"measurement","id":5,' && [ "$(printf '%s\n' "$out" | grep -c '"id":9')" = 0 ]
+check "cancelled: only what is meant" $?
 block=2048
 out=$(measure "$(kernel)" "u32[4]" | "$worker" 2>&1)
 provoked "a block too large" bad_launch

@@ -52,11 +52,14 @@ void events_push_error(struct events *events, int64_t id, enum wire_error_code c
 	node->event.error = &node->error;
 }
 
-void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, double ms)
+void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena,
+	double ms)
 {
 	struct event_node *node = events->last;
 	if (!node || node->event.kind != GPU_EVENT_PROGRESS || node->event.id != id)
 		node = push(events, GPU_EVENT_PROGRESS, id, ms);
+	arena_free(node->arena);
+	node->arena = arena;
 	node->event.progress = *progress;
 	node->event.ms = ms;
 }

@@ -15,8 +15,9 @@ void events_push_probed(struct events *events, double ms);
 /* Copies the message. */
 void events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms);
 
-/* Takes the place of a report on the same measurement that nobody took yet. */
-void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, double ms);
+/* Takes the place of a report on the same measurement that nobody took yet. Takes over the arena, in which its values lie. */
+void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena,
+	double ms);
 
 /* Takes over the arena, in which the answer lies. */
 void events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms);

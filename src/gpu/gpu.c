@@ -277,12 +277,13 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		stop(gpu);
 }
 
-static void on_progress(struct gpu *gpu, const struct wire_message *m)
+/* Takes the arena: names and values of what is there already live in it. */
+static void on_progress(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
 {
 	bool busy = gpu->phase == BUSY;
 	if (m->progress.waiting)
 		gpu->deadline = clock_ms() + (busy ? gpu->measure_ms : gpu->start_ms);
-	events_push_progress(&gpu->events, busy ? m->id : 0, &m->progress, clock_ms() - gpu->sent_at);
+	events_push_progress(&gpu->events, busy ? m->id : 0, &m->progress, arena, clock_ms() - gpu->sent_at);
 }
 
 /* Whether a message of this kind and id may come now. */
@@ -318,8 +319,8 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 		on_probed(gpu, m, arena);
 		return true;
 	case WIRE_PROGRESS:
-		on_progress(gpu, m);
-		return false;
+		on_progress(gpu, m, arena);
+		return true;
 	case WIRE_ERROR_REPLY:
 		on_error(gpu, m);
 		return false;
@@ -399,7 +400,7 @@ static void hear(struct gpu *gpu)
 	if (said.len && strcmp(buf_str(&said), buf_str(&gpu->said)) != 0) {
 		buf_clear(&gpu->said);
 		buf_puts(&gpu->said, buf_str(&said));
-		events_push_progress(&gpu->events, 0, &(struct wire_progress){0}, clock_ms() - gpu->sent_at);
+		events_push_progress(&gpu->events, 0, &(struct wire_progress){0}, NULL, clock_ms() - gpu->sent_at);
 	}
 	buf_free(&said);
 }
@@ -551,6 +552,23 @@ int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const stru
 	m.measure.n_metrics = n_metrics;
 	m.measure.return_buffers = return_buffers;
 	return gpu_ask(gpu, &m);
+}
+
+void gpu_cancel(struct gpu *gpu, int64_t id)
+{
+	if (gpu->phase == BUSY && gpu->in_flight && gpu->in_flight->id == id) {
+		wire_write(&(struct wire_message){.kind = WIRE_CANCEL, .id = id}, &gpu->out);
+		return;
+	}
+	for (struct request **at = &gpu->queue; *at; at = &(*at)->next) {
+		if ((*at)->id != id)
+			continue;
+		struct request *r = *at;
+		*at = r->next;
+		tell_error(gpu, id, WIRE_CANCELLED, "it was cancelled before it was sent");
+		request_free(r);
+		return;
+	}
 }
 
 int gpu_fd(const struct gpu *gpu)

@@ -67,6 +67,10 @@ int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const stru
 /* Queues a request of any kind that has an answer, in the same way; its `id` is not looked at. */
 int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request);
 
+/* Gives up a request: one that is queued at once, one that the worker answers between two passes. It still gets its event: the
+ * error CANCELLED, or its result when that was quicker. Harmless when it was answered. */
+void gpu_cancel(struct gpu *gpu, int64_t id);
+
 /* For poll(): the descriptor to read (-1: none now), the one to write (-1: nothing to write), and the milliseconds until
  * gpu_step must be called even if nothing comes (-1: never). */
 int gpu_fd(const struct gpu *gpu);
@@ -79,7 +83,7 @@ enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_
 struct gpu_event {
 	enum gpu_event_kind kind;
 	int64_t id;                                /* of the request; 0: about the worker as a whole, or its start */
-	struct wire_progress progress;             /* PROGRESS: the latest; earlier ones that nobody took are gone */
+	struct wire_progress progress;             /* PROGRESS: the latest, with all values so far; valid until the next gpu_step */
 	const struct wire_measurement *measurement; /* MEASURED; valid until the next gpu_step */
 	const struct wire_message *answer;         /* MEASURED, ANSWERED: of the kind that the request has; likewise */
 	const struct wire_error *error;            /* ERROR; likewise */

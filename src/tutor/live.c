@@ -84,16 +84,38 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 	}
 }
 
+static struct wish wish_shown(struct tutor *tutor)
+{
+	struct wish wish = {.n = 0};
+	for (int i = 0; i < tutor->input.numbers.n_rows; i++) {
+		refuse_unsupported(tutor, tutor->private->shown, tutor->private->numbers[i].metric);
+		wish_metric(&wish, tutor->private->shown, tutor->private->numbers[i].metric);
+	}
+	return wish;
+}
+
+/* What is measured is no longer what the reader looks at, and that is not measured yet: the GPU is to turn to it. */
+static void cancel_unseen(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	if (p->live.cancelled || p->live.experiment == p->shown || !p->shown || !p->shown->launch || !is_ready(tutor))
+		return;
+	if (wish_shown(tutor).n == 0)
+		return;
+	p->live.cancelled = true;
+	gpu_cancel(tutor->gpu, p->live.id);
+}
+
 void live_ask(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	if (p->live.id || !is_ready(tutor) || !p->shown || !p->shown->launch)
+	if (p->live.id) {
+		cancel_unseen(tutor);
 		return;
-	struct wish wish = {.n = 0};
-	for (int i = 0; i < tutor->input.numbers.n_rows; i++) {
-		refuse_unsupported(tutor, p->shown, p->numbers[i].metric);
-		wish_metric(&wish, p->shown, p->numbers[i].metric);
 	}
+	if (!is_ready(tutor) || !p->shown || !p->shown->launch)
+		return;
+	struct wish wish = wish_shown(tutor);
 	struct experiment *e = p->shown;
 	if (wish.n == 0 && send_lines(tutor, e))
 		return;
@@ -185,7 +207,20 @@ static void settle(struct live *live, struct value missing)
 	}
 	live->experiment = NULL;
 	live->id = 0;
+	live->cancelled = false;
 	live->progress = (struct wire_progress){0};
+}
+
+/* What the passes made so far have counted. */
+static void take_progress(struct tutor *tutor, const struct wire_progress *progress)
+{
+	struct live *live = &tutor->private->live;
+	live->progress = (struct wire_progress){progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
+	for (int i = 0; live->experiment && i < progress->n; i++) {
+		enum counter_id id = counter_find(progress->metrics[i]);
+		if (id != COUNTER_NONE && live->experiment->live.c[id].state == VALUE_PENDING)
+			live->experiment->live.c[id] = value_ok(progress->values[i]);
+	}
 }
 
 static void take_measurement(struct tutor *tutor, const struct wire_measurement *m)
@@ -210,6 +245,14 @@ static void take_lines(struct tutor *tutor, const struct wire_line_counts *count
 	settle(live, value_missing(VALUE_FAILED));
 }
 
+/* Of a measurement that was given up nothing is kept: all of it is asked for together again. */
+static void forget_partial(struct live *live)
+{
+	for (int i = 0; live->experiment && i < live->n_asked; i++)
+		live->experiment->live.c[live->asked[i]] = value_missing(VALUE_NONE);
+	settle(live, value_missing(VALUE_NONE));
+}
+
 static void take_event(struct tutor *tutor, const struct gpu_event *event)
 {
 	struct live *live = &tutor->private->live;
@@ -217,13 +260,17 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 	switch (event->kind) {
 	case GPU_EVENT_PROGRESS:
 		if (ours || event->id == 0)
-			live->progress = event->progress;
+			take_progress(tutor, &event->progress);
 		break;
 	case GPU_EVENT_MEASURED:
 		if (ours)
 			take_measurement(tutor, event->measurement);
 		break;
 	case GPU_EVENT_ERROR:
+		if (ours && event->error && event->error->code == WIRE_CANCELLED) {
+			forget_partial(live);
+			break;
+		}
 		tell_error(tutor, event->error);
 		live->progress = (struct wire_progress){0};
 		if (!ours)

@@ -20,7 +20,8 @@ struct live {
 	struct experiment *experiment;        /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
 	int n_asked;                          /* 0: the counters of its lines are asked for */
-	struct wire_progress progress;        /* as last reported; also of the start */
+	struct wire_progress progress;        /* as last reported, without its values; also of the start */
+	bool cancelled;                       /* it was told to be given up */
 	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
 	bool lines_paused;                    /* likewise, no more counters of lines */
 	bool lost;                            /* the connection is, and that was told */

@@ -178,24 +178,32 @@ static void get_buffers(struct wire_reader *r, const json_t *json, struct wire_m
 	out->buffer_bytes = sizes;
 }
 
+/* Names and values of metrics, and which have one. */
+static int get_metrics(struct wire_reader *r, const json_t *json, const char *const **names, const double **values,
+	const bool **available)
+{
+	const json_t *array = wire_get_array(r, json, "metrics", WIRE_METRICS_MAX);
+	size_t n = json_array_size(array);
+	const char **name = arena_array(r->arena, const char *, n + 1);
+	double *number = arena_array(r->arena, double, n + 1);
+	bool *there = arena_array(r->arena, bool, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		const json_t *row = json_array_get(array, i), *value = json_object_get(row, "value");
+		name[i] = wire_get_text(r, row, "name");
+		there[i] = !json_is_null(value);
+		if (there[i] && !wire_is_number(value, &number[i]))
+			WIRE_FAULT(r, "\"value\" of metric %zu must be a number, null, \"nan\", \"inf\" or \"-inf\"", i);
+	}
+	*names = name;
+	*values = number;
+	*available = there;
+	return (int)n;
+}
+
 void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *m)
 {
 	struct wire_measurement *out = &m->measurement;
-	const json_t *array = wire_get_array(r, json, "metrics", WIRE_METRICS_MAX);
-	out->n = (int)json_array_size(array);
-	const char **names = arena_array(r->arena, const char *, (size_t)out->n + 1);
-	double *values = arena_array(r->arena, double, (size_t)out->n + 1);
-	bool *available = arena_array(r->arena, bool, (size_t)out->n + 1);
-	for (int i = 0; i < out->n; i++) {
-		const json_t *row = json_array_get(array, (size_t)i), *value = json_object_get(row, "value");
-		names[i] = wire_get_text(r, row, "name");
-		available[i] = !json_is_null(value);
-		if (available[i] && !wire_is_number(value, &values[i]))
-			WIRE_FAULT(r, "\"value\" of metric %d must be a number, null, \"nan\", \"inf\" or \"-inf\"", i);
-	}
-	out->metrics = names;
-	out->values = values;
-	out->available = available;
+	out->n = get_metrics(r, json, &out->metrics, &out->values, &out->available);
 	out->passes = (int)wire_get_int(r, json, "passes", 0, INT_MAX);
 	out->worker_ms = wire_get_number(r, json, "ms");
 	if (json_object_get(json, "registers"))
@@ -221,6 +229,12 @@ void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_me
 	out->progress.passes = (int)wire_get_int(r, json, "passes", 0, INT_MAX);
 	if (json_object_get(json, "waiting"))
 		out->progress.waiting = (int)wire_get_int(r, json, "waiting", 0, INT_MAX);
+	const bool *available;
+	if (json_object_get(json, "metrics"))
+		out->progress.n = get_metrics(r, json, &out->progress.metrics, &out->progress.values, &available);
+	for (int i = 0; i < out->progress.n; i++)
+		if (!available[i])
+			WIRE_FAULT(r, "metric %d of a progress must have a value", i);
 }
 
 void wire_get_error(struct wire_reader *r, const json_t *json, struct wire_message *out)

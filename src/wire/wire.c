@@ -9,6 +9,7 @@ const struct wire_kind_row wire_kinds[] = {
 	[WIRE_PROBE] = {"probe", true, WIRE_RESULT_PROBE, NULL, NULL},
 	[WIRE_MEASURE] = {"measure", true, WIRE_RESULT_MEASURE, wire_put_measure, wire_get_measure},
 	[WIRE_COMPILE] = {"compile", true, WIRE_RESULT_COMPILE, wire_put_compile, wire_get_compile},
+	[WIRE_CANCEL] = {"cancel", true, WIRE_CANCEL, NULL, NULL},
 	[WIRE_QUIT] = {"quit", false, WIRE_QUIT, NULL, NULL},
 	[WIRE_PROGRESS] = {"progress", true, WIRE_PROGRESS, wire_put_progress, wire_get_progress},
 	[WIRE_RESULT_PROBE] = {"gpu", true, WIRE_RESULT_PROBE, wire_put_gpu, wire_get_gpu},

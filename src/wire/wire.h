@@ -72,7 +72,8 @@ struct wire_error {
 	const char *message;
 };
 
-enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE,
+/* A cancel carries the id of the request that is to end early; that one is answered, with CANCELLED or with its result. */
+enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_CANCEL, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE,
 	WIRE_RESULT_MEASURE, WIRE_RESULT_COMPILE, WIRE_SAMPLE, WIRE_RESULT_SAMPLE, WIRE_STAMP,
 	WIRE_RESULT_STAMP, WIRE_LINES, WIRE_RESULT_LINES, WIRE_ERROR_REPLY };
 
@@ -131,6 +132,9 @@ struct wire_line_counts {
 struct wire_progress {
 	int pass, passes;              /* passes made, of how many; 0 of 0 while it waits */
 	int waiting;                   /* how many are before it; 0: it is its turn */
+	const char *const *metrics;    /* of a measurement: those that are there already, by their hardware names */
+	const double *values;
+	int n;
 };
 
 /* A launch of a kernel: what every request that runs one is about. */

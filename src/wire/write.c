@@ -101,13 +101,18 @@ json_t *wire_buffer(const void *bytes, size_t len)
 	return json;
 }
 
+/* `value` NULL: there is none. */
+static json_t *metric_row(const char *name, const double *value)
+{
+	return json_pack("{s:o, s:o}", "name", wire_text(name), "value", value ? wire_number(*value) : json_null());
+}
+
 void wire_put_measurement(const struct wire_message *m, json_t *json)
 {
 	const struct wire_measurement *r = &m->measurement;
 	json_t *metrics = json_array(), *buffers = json_array();
 	for (int i = 0; i < r->n; i++)
-		json_array_append_new(metrics, json_pack("{s:o, s:o}", "name", wire_text(r->metrics[i]), "value",
-			r->available[i] ? wire_number(r->values[i]) : json_null()));
+		json_array_append_new(metrics, metric_row(r->metrics[i], r->available[i] ? &r->values[i] : NULL));
 	for (int i = 0; i < r->n_buffers; i++)
 		json_array_append_new(buffers, wire_buffer(r->buffers[i], r->buffer_bytes[i]));
 	json_object_set_new(json, "metrics", metrics);
@@ -131,6 +136,12 @@ void wire_put_progress(const struct wire_message *m, json_t *json)
 	json_object_set_new(json, "passes", json_integer(m->progress.passes));
 	if (m->progress.waiting)
 		json_object_set_new(json, "waiting", json_integer(m->progress.waiting));
+	if (m->progress.n == 0)
+		return;
+	json_t *metrics = json_array();
+	for (int i = 0; i < m->progress.n; i++)
+		json_array_append_new(metrics, metric_row(m->progress.metrics[i], &m->progress.values[i]));
+	json_object_set_new(json, "metrics", metrics);
 }
 
 void wire_put_error(const struct wire_message *m, json_t *json)

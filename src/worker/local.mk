@@ -16,6 +16,8 @@ simttutor_gpu_SOURCES = \
 	src/worker/compile.c \
 	src/worker/cupti.c src/worker/cupti.h \
 	src/worker/driver.c src/worker/driver.h \
+	src/worker/facts.c src/worker/facts.h \
+	src/worker/input.c src/worker/input.h \
 	src/worker/job.c src/worker/job.h \
 	src/worker/library.c src/worker/library.h \
 	src/worker/lines.c \

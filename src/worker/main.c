@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "worker/input.h"
 #include "worker/serve.h"
 #include "worker/surroundings.h"
 
@@ -73,21 +74,6 @@ static void watch(void)
 		pthread_detach(thread);
 }
 
-/* Serves the whole lines in `in` and drops them. */
-static enum served serve_lines(struct server *server, struct buf *in, size_t *scanned)
-{
-	size_t start = 0, from = *scanned;
-	enum served how = SERVED;
-	for (char *end; how == SERVED && (end = memchr(in->data + from, '\n', in->len - from)) != NULL; start = from) {
-		from = (size_t)(end - in->data) + 1;
-		how = serve_line(server, in->data + start, from - 1 - start);
-	}
-	memmove(in->data, in->data + start, in->len - start);
-	in->len -= start;
-	*scanned = in->len;
-	return how;
-}
-
 /* Waits for input. */
 static void await(struct server *server)
 {
@@ -100,23 +86,16 @@ static void await(struct server *server)
 
 static int serve_stdin(struct server *server)
 {
-	enum { CHUNK = 1 << 16 };
-	struct buf in = {0};
-	size_t scanned = 0;
+	const char *line;
+	size_t len;
 	enum served how = SERVED;
 	send_message(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
-	while (how == SERVED && in.len <= WIRE_LINE_MAX) {
-		buf_reserve(&in, CHUNK + 1);
-		await(server);
-		ssize_t n = read(STDIN_FILENO, in.data + in.len, CHUNK);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		in.len += (size_t)n;
-		how = serve_lines(server, &in, &scanned);
-	}
-	buf_free(&in);
+	do {
+		while (how == SERVED && input_line(&line, &len))
+			how = serve_line(server, line, len);
+		if (how == SERVED)
+			await(server);
+	} while (how == SERVED && input_read());
 	return how == SERVED_POISONED ? EXIT_POISONED : EXIT_FINE;
 }
 
@@ -130,7 +109,7 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"device", required_argument, NULL, 'd'}, {"probe", no_argument, NULL, 'p'},
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
-	struct server server = {.send = send_message};
+	struct server server = {.send = send_message, .is_cancelled = input_cancels};
 	bool probe = false;
 	long device;
 	char *end;

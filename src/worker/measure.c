@@ -1,31 +1,78 @@
 /* The request "measure": counters of a launch, and what it leaves in its buffers. */
 #include "worker/serve.h"
 
+#include <math.h>
+
 #include "base/clock.h"
+#include "worker/facts.h"
 #include "worker/job.h"
 
+/* The numbers of the request in the order as asked; those that CUPTI counts are apart, and `place` says where they belong. */
 struct measure {
 	struct job job;
 	const struct wire_message *request;
 	struct wire_measurement out;
 	double *values;
 	bool *available;
+	struct profiler_request counters;
+	int *place;
 };
+
+static void take_facts(struct measure *m)
+{
+	const char *const *metrics = m->request->measure.metrics;
+	size_t n = (size_t)m->request->measure.n_metrics;
+	const char **counted = arena_array(m->job.arena, const char *, n + 1);
+	m->place = arena_array(m->job.arena, int, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (fact_find(&m->job.ready, metrics[i], &m->values[i], &m->available[i]))
+			continue;
+		m->place[m->counters.n] = (int)i;
+		counted[m->counters.n++] = metrics[i];
+	}
+	m->counters.metrics = counted;
+	m->counters.values = arena_array(m->job.arena, double, n + 1);
+	m->counters.available = arena_array(m->job.arena, bool, n + 1);
+}
+
+/* Tells the front end what is there, and asks whether it still wants the rest. */
+static bool tell_pass(const struct profiler_request *so_far)
+{
+	const struct measure *m = so_far->ctx;
+	const struct server *server = m->job.server;
+	const char *metrics[WIRE_METRICS_MAX];
+	double values[WIRE_METRICS_MAX];
+	struct wire_progress progress = {.pass = so_far->made, .passes = so_far->passes, .metrics = metrics, .values = values};
+	for (int i = 0; i < so_far->n; i++) {
+		if (!so_far->available[i] || isnan(so_far->values[i]))
+			continue;
+		metrics[progress.n] = so_far->metrics[i];
+		values[progress.n++] = so_far->values[i];
+	}
+	server->send(&(struct wire_message){.kind = WIRE_PROGRESS, .id = m->job.id, .progress = progress});
+	return !server->is_cancelled || !server->is_cancelled(m->job.id);
+}
 
 static bool count(struct measure *m, struct wire_error *error)
 {
 	struct session *session = m->job.server->session;
+	const struct wire_job *wire = m->job.wire;
 	session_open_counters(session);
 	if (!session->gpu.counters) {
 		*error = (struct wire_error){session->gpu.counters_error, session->gpu.counters_message};
 		return false;
 	}
 	sampler_rest(&session->sampler);
-	struct profiler_request counters = {.metrics = m->request->measure.metrics, .n = m->request->measure.n_metrics,
-		.values = m->values, .available = m->available};
-	if (!profiler_measure(&session->profiler, &counters, &(struct profiler_run){session_run, &m->job.ready}, error))
+	m->counters.passed = tell_pass;
+	m->counters.ctx = m;
+	m->counters.replay = session_replay(wire->ptx, wire->ptx_len);
+	if (!profiler_measure(&session->profiler, &m->counters, &(struct profiler_run){session_run, &m->job.ready}, error))
 		return false;
-	m->out.passes = counters.passes;
+	for (int i = 0; i < m->counters.n; i++) {
+		m->values[m->place[i]] = m->counters.values[i];
+		m->available[m->place[i]] = m->counters.available[i];
+	}
+	m->out.passes = m->counters.passes;
 	return true;
 }
 
@@ -46,7 +93,8 @@ static bool measure(struct measure *m, struct wire_error *error)
 	if (!job_prepare(&m->job, error))
 		return false;
 	m->out.registers = session_registers(&m->job.ready);
-	if (m->request->measure.n_metrics && !count(m, error))
+	take_facts(m);
+	if (m->counters.n && !count(m, error))
 		return false;
 	return !m->request->measure.return_buffers || read_buffers(m, error);
 }

@@ -128,7 +128,7 @@ static CUptiResult set_config(struct profiler *p, struct plan *plan)
 	params.counterDataImageSize = plan->data_size;
 	params.pCounterDataImage = plan->data;
 	params.range = CUPTI_AutoRange;
-	params.replayMode = CUPTI_KernelReplay;
+	params.replayMode = p->replay == PROFILER_REPLAY_US ? CUPTI_UserReplay : CUPTI_KernelReplay;
 	params.maxRangesPerPass = 1;
 	params.numNestingLevels = 1;
 	params.minNestingLevel = 1;
@@ -137,14 +137,15 @@ static CUptiResult set_config(struct profiler *p, struct plan *plan)
 }
 
 /* Sets the profiler to the plan, if it is set to another, and empties the counter data. */
-static CUptiResult set(struct profiler *p, struct plan *plan)
+static CUptiResult set(struct profiler *p, struct plan *plan, enum profiler_replay replay)
 {
 	CUptiResult result = CUPTI_SUCCESS;
-	bool other = p->set != plan;
+	bool other = p->set != plan || p->replay != replay;
 	if (other) {
 		const struct plan *before = p->set;
 		disable(p);
 		p->before = before;
+		p->replay = replay;
 		result = enable(p);
 		if (result == CUPTI_SUCCESS)
 			result = make_data(p, plan);
@@ -295,44 +296,83 @@ static CUptiResult evaluate(struct profiler *p, const struct plan *plan, double 
 	return p->cupti.cuptiProfilerHostEvaluateToGpuValues(&params);
 }
 
-/* Launches until every pass was made. */
-static bool run_passes(struct profiler *p, const struct profiler_run *run, struct wire_error *error)
+/* One pass, or with CUPTI's replay all of them. */
+static bool run_pass(struct profiler *p, const struct profiler_run *run, bool *finished, struct wire_error *error)
 {
-	bool finished = false;
-	for (int i = 0; !finished; i++) {
-		CUptiResult result = i < RUNS_MAX ? start(p) : CUPTI_ERROR_MAX_LIMIT_REACHED;
-		if (result != CUPTI_SUCCESS)
-			return profiler_fail(p, "cuptiRangeProfilerStart", result, error);
-		bool ran = run->run(run->ctx, error);
-		result = stop(p, &finished);
-		if (!ran)
-			return false;
-		if (result != CUPTI_SUCCESS)
-			return profiler_fail(p, "cuptiRangeProfilerStop", result, error);
-	}
-	return true;
+	CUptiResult result = start(p);
+	if (result != CUPTI_SUCCESS)
+		return profiler_fail(p, "cuptiRangeProfilerStart", result, error);
+	bool ran = run->run(run->ctx, error);
+	result = stop(p, finished);
+	if (ran && result != CUPTI_SUCCESS)
+		return profiler_fail(p, "cuptiRangeProfilerStop", result, error);
+	return ran;
 }
 
-/* Measures the plan; `counted` gets a value for each metric that it counts. */
-static bool measure_plan(struct profiler *p, struct plan *plan, const struct profiler_run *run, double *counted,
-	struct wire_error *error)
+/* Hands over what the plan counted: `counted` has a value for each metric that the chip has. */
+static void deliver(const struct plan *plan, const double *counted, struct profiler_request *request)
 {
-	if (!plan->n_counted)
-		return true;
-	CUptiResult result = set(p, plan);
-	if (result != CUPTI_SUCCESS)
-		return profiler_fail(p, "setting up the range profiler", result, error);
-	if (!run_passes(p, run, error)) {
-		disable(p);
-		return false;
+	for (int i = 0; i < request->n; i++) {
+		int at = find_metric(plan, request->metrics[i]), k = 0;
+		while (k < plan->n_counted && plan->index[k] != at)
+			k++;
+		request->available[i] = plan->available[at];
+		request->values[i] = k < plan->n_counted ? counted[k] : 0;
 	}
-	result = decode(p, plan);
+}
+
+static bool read_counters(struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
+{
+	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
+	CUptiResult result = decode(p, plan);
 	if (result == CUPTI_SUCCESS)
 		result = evaluate(p, plan, counted);
-	if (result == CUPTI_SUCCESS)
+	deliver(plan, counted, request);
+	free(counted);
+	return result == CUPTI_SUCCESS || profiler_fail(p, "reading the counters", result, error);
+}
+
+static bool go_on(const struct profiler_request *request, struct wire_error *error)
+{
+	if (!request->passed || request->passed(request))
 		return true;
-	disable(p);
-	return profiler_fail(p, "reading the counters", result, error);
+	*error = (struct wire_error){WIRE_CANCELLED, "the measurement was cancelled"};
+	return false;
+}
+
+/* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early. */
+static bool run_passes(struct profiler *p, const struct plan *plan, struct profiler_request *request,
+	const struct profiler_run *run, struct wire_error *error)
+{
+	for (;;) {
+		bool finished = false;
+		if (request->made >= RUNS_MAX)
+			return profiler_fail(p, "cuptiRangeProfilerStart", CUPTI_ERROR_MAX_LIMIT_REACHED, error);
+		if (!run_pass(p, run, &finished, error))
+			return false;
+		request->made++;
+		if (request->replay == PROFILER_REPLAY_US ? request->made == request->passes : finished)
+			return read_counters(p, plan, request, error);
+		if (!read_counters(p, plan, request, error) || !go_on(request, error))
+			return false;
+	}
+}
+
+/* Gives up the profiler's setting after any failure but a cancel, which leaves it between two passes. */
+static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_request *request, const struct profiler_run *run,
+	struct wire_error *error)
+{
+	if (!plan->n_counted) {
+		deliver(plan, NULL, request);
+		return true;
+	}
+	CUptiResult result = set(p, plan, request->replay);
+	if (result != CUPTI_SUCCESS)
+		return profiler_fail(p, "setting up the range profiler", result, error);
+	bool measured = run_passes(p, plan, request, run, error);
+	if (!measured && error->code != WIRE_CANCELLED)
+		disable(p);
+	return measured;
 }
 
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
@@ -343,18 +383,7 @@ bool profiler_measure(struct profiler *profiler, struct profiler_request *reques
 		plan = choose_plan(profiler, plan, error);
 	if (!plan)
 		return false;
-	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
-	double *values = base_calloc((size_t)plan->n + 1, sizeof *values);
-	bool measured = measure_plan(profiler, plan, run, counted, error);
-	for (int i = 0; i < plan->n_counted; i++)
-		values[plan->index[i]] = counted[i];
-	for (int i = 0; measured && i < request->n; i++) {
-		int at = find_metric(plan, request->metrics[i]);
-		request->available[i] = plan->available[at];
-		request->values[i] = values[at];
-	}
 	request->passes = (int)plan->passes;
-	free(counted);
-	free(values);
-	return measured;
+	request->made = 0;
+	return measure_plan(profiler, plan, request, run, error);
 }

@@ -1,17 +1,26 @@
 /* worker/profiler.h: CUPTI's range profiler on one context, kept set to what was measured last. Inside the worker only.
  *
- * Measuring costs 3 ms for one pass and 6 ms for each pass of more. Counting other metrics than before costs 150 ms once,
- * because the profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the
- * first. (Seen on CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image
- * initialised again, gives fresh values.) So a set of metrics that is part of what is counted already is taken from there;
- * two sets asked for in turns are counted together; and a small set asked for again and again gets the profiler for
- * itself, less readily each time that turned out to be wrong. */
+ * A pass costs 0.3 to 24 ms, by what it counts (HACKING.md). Counting other metrics than before costs 150 ms once, because the
+ * profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the first. (Seen on
+ * CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image initialised again, gives
+ * fresh values.) So a set of metrics that is part of what is counted already is taken from there; two sets asked for in turns
+ * are counted together; and a small set asked for again and again gets the profiler for itself, less readily each time that
+ * turned out to be wrong.
+ *
+ * The passes of a set come one after the other, round and round, whatever was asked in between: a measurement is as many runs
+ * as there are passes, from any one on. After each, what it counted can be read, and the measurement be given up. */
 #pragma once
 #include <stdbool.h>
 
 #include "worker/plan.h"
 
 #define PROFILER_PLANS_MAX 16
+
+/* Who runs the kernel again for each pass. */
+enum profiler_replay {
+	PROFILER_REPLAY_US,     /* we: where a run puts all that the kernel changes into the state before the launch */
+	PROFILER_REPLAY_CUPTI,  /* CUPTI, inside one run, with all memory saved and restored */
+};
 
 struct profiler {
 	struct arena *arena;
@@ -21,6 +30,7 @@ struct profiler {
 	CUcontext context;
 	CUpti_RangeProfiler_Object *range;      /* NULL: disabled */
 	struct plan *set;                       /* what it is set to, or NULL */
+	enum profiler_replay replay;            /* likewise */
 	const struct plan *before, *last;       /* what it was set to before; what was asked for last: only compared */
 	int repeated;                           /* how often the last set was asked for without another between */
 	int patience;                           /* how often a part must be repeated before it is counted alone */
@@ -46,13 +56,18 @@ struct profiler_run {
 struct profiler_request {
 	const char *const *metrics;
 	int n;
+	enum profiler_replay replay;
 	double *values;         /* n, filled */
 	bool *available;        /* n, filled: false: the chip does not have the metric */
-	int passes;             /* filled: how often the kernel was run for it */
+	int passes;             /* filled: how many it takes */
+	int made;               /* filled: how many were made */
+	/* Called before the last pass is made, after each: `values` has what is there, NAN for what is not. False: give up. May be
+	 * NULL. */
+	bool (*passed)(const struct profiler_request *so_far);
+	void *ctx;              /* for it */
 };
 
-/* Measures the metrics over one launch, which CUPTI replays for each pass, saving and restoring the memory that the kernel
- * writes. False with the reason. */
+/* Measures the metrics. False with the reason, CANCELLED when `passed` said so. */
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error);
 

@@ -35,10 +35,17 @@ static void serve_probe_request(struct server *server, struct arena *arena, stru
 	serve_probe(server, request->id);
 }
 
+/* To cancel what is answered already needs no answer. */
+static void serve_nothing(struct server *server, struct arena *arena, struct wire_message *request)
+{
+	(void)server, (void)arena, (void)request;
+}
+
 /* What answers a request of each kind; NULL: it is none. */
 static void (*const answers[])(struct server *server, struct arena *arena, struct wire_message *request) = {
 	[WIRE_PROBE] = serve_probe_request,
 	[WIRE_MEASURE] = serve_measure,
+	[WIRE_CANCEL] = serve_nothing,
 	[WIRE_COMPILE] = serve_compile,
 	[WIRE_SAMPLE] = serve_sample,
 	[WIRE_STAMP] = serve_stamp,

@@ -9,6 +9,8 @@ struct server {
 	struct session *session;       /* NULL: not opened yet */
 	/* Sends a message to the front end. */
 	void (*send)(const struct wire_message *message);
+	/* Whether the front end has meanwhile asked to give up this request; NULL: it cannot. */
+	bool (*is_cancelled)(int64_t id);
 };
 
 enum served { SERVED, SERVED_QUIT, SERVED_POISONED };

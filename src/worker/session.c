@@ -1,3 +1,4 @@
+#include "config.h"
 #include "worker/session.h"
 
 #include <stdio.h>
@@ -290,6 +291,20 @@ bool session_prepare(struct session *session, struct arena *arena, const char *p
 		return false;
 	fill(out);
 	return true;
+}
+
+/* ".global" between blanks declares a variable; in an instruction something is before it. */
+enum profiler_replay session_replay(const char *ptx, size_t ptx_len)
+{
+	static const char word[] = ".global";
+	const char *end = ptx + ptx_len;
+	for (const char *at = ptx; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)) != NULL; at += sizeof word - 1) {
+		bool begins = at == ptx || strchr(" \t\r\n;}", at[-1]);
+		bool ends = at + sizeof word - 1 < end && strchr(" \t\r\n.", at[sizeof word - 1]);
+		if (begins && ends)
+			return PROFILER_REPLAY_CUPTI;
+	}
+	return PROFILER_REPLAY_US;
 }
 
 int session_registers(const struct session_launch *launch)

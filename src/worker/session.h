@@ -74,6 +74,9 @@ bool session_go(void *launch, struct wire_error *error);
 /* Whoever counts on the context's GPU stops, so that another can: CUPTI admits one of profiler and sampler at a time. */
 void session_rest(struct session *session);
 
+/* Who is to replay it: CUPTI where the PTX has variables of its own in global memory, which a run does not put back. */
+enum profiler_replay session_replay(const char *ptx, size_t ptx_len);
+
 /* Registers of a thread, as the driver compiled the kernel for this device; 0 when it does not tell. */
 int session_registers(const struct session_launch *launch);
 

@@ -165,6 +165,51 @@ static void progress_is_told(void **state)
 	gpu_free(gpu);
 }
 
+static struct gpu_event await_end(struct gpu *gpu)
+{
+	struct gpu_event event = gpu_wait(gpu, LONG_MS);
+	while (event.kind == GPU_EVENT_PROBED)
+		event = gpu_wait(gpu, LONG_MS);
+	return event;
+}
+
+/* Values come with the progress, and what is not wanted ends early. */
+static void a_measurement_is_cancelled_between_passes(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("--ms 60000 passes");
+	int64_t id = ask(gpu, "u32:1", false), queued = ask(gpu, "u32:2", false);
+	struct gpu_event event = {0};
+	for (double until = now_ms() + LONG_MS; event.kind != GPU_EVENT_PROGRESS && now_ms() < until; event = gpu_step(gpu))
+		poll(&(struct pollfd){gpu_fd(gpu), POLLIN, 0}, 1, 10);
+	assert_int_equal(event.progress.n, 1);
+	assert_string_equal(event.progress.metrics[0], "a.sum");
+	assert_true(event.progress.values[0] == 1001);
+	gpu_cancel(gpu, queued);
+	gpu_cancel(gpu, id);
+	gpu_cancel(gpu, id + 100);
+	for (int i = 0; i < 2; i++) {
+		event = await_end(gpu);
+		assert_int_equal(event.kind, GPU_EVENT_ERROR);
+		assert_int_equal(event.error->code, WIRE_CANCELLED);
+		assert_int_equal(event.id, i == 0 ? queued : id);
+	}
+	gpu_cancel(gpu, id); /* too late */
+	assert_int_equal(gpu_state(gpu), GPU_READY);
+	gpu_free(gpu);
+}
+
+static void passes_that_go_on_end_in_a_result(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("--ms 1 passes");
+	ask(gpu, "u32:1", false);
+	struct gpu_event event = await_end(gpu);
+	assert_int_equal(event.kind, GPU_EVENT_MEASURED);
+	assert_true(event.measurement->values[1] == 2001);
+	gpu_free(gpu);
+}
+
 /* The line before a GPU is told, for a measurement and for the start, and deadlines do not run in it. */
 static void waiting_in_line_is_told(void **state)
 {
@@ -661,6 +706,8 @@ int main(void)
 		cmocka_unit_test(buffers_come_back),
 		cmocka_unit_test(a_missing_metric_is_missing),
 		cmocka_unit_test(progress_is_told),
+		cmocka_unit_test(a_measurement_is_cancelled_between_passes),
+		cmocka_unit_test(passes_that_go_on_end_in_a_result),
 		cmocka_unit_test(waiting_in_line_is_told),
 		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),
 		cmocka_unit_test(a_lost_connection_is_made_again),

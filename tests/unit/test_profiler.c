@@ -2,6 +2,7 @@
  * metrics that were asked for, and what failures leave behind. Metric "m7" counts 7. */
 #include "config.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +22,10 @@ static struct {
 	int hosts;                 /* open now */
 	int configured;            /* metrics of the last host that was asked for its config */
 	CUptiResult initialize;    /* what opening a host answers */
+	size_t passes;             /* that a config takes, 0: one */
+	size_t pass;               /* the next to be made */
+	unsigned made;             /* bit i: pass i was made since the data was cleared */
+	CUpti_ProfilerReplayMode replay;
 } fake;
 
 struct CUpti_Profiler_Host_Object {
@@ -67,14 +72,14 @@ static CUptiResult config_size(CUpti_Profiler_Host_GetConfigImageSize_Params *p)
 
 static CUptiResult count_passes(CUpti_Profiler_Host_GetNumOfPasses_Params *p)
 {
-	p->numOfPasses = 1;
+	p->numOfPasses = fake.passes ? fake.passes : 1;
 	return CUPTI_SUCCESS;
 }
 
 static CUptiResult evaluate(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p)
 {
 	for (size_t i = 0; i < p->numMetrics; i++)
-		p->pMetricValues[i] = atof(p->ppMetricNames[i] + 1);
+		p->pMetricValues[i] = !fake.passes || fake.made >> i % fake.passes & 1 ? atof(p->ppMetricNames[i] + 1) : (double)NAN;
 	return CUPTI_SUCCESS;
 }
 
@@ -93,7 +98,10 @@ static CUptiResult data_size(CUpti_RangeProfiler_GetCounterDataSize_Params *p)
 
 static CUptiResult stop(CUpti_RangeProfiler_Stop_Params *p)
 {
-	p->isAllPassSubmitted = 1;
+	bool all = fake.replay == CUPTI_KernelReplay || fake.passes < 2;
+	fake.made |= all ? ~0u : 1u << fake.pass;
+	fake.pass = all ? 0 : (fake.pass + 1) % fake.passes;
+	p->isAllPassSubmitted = fake.pass == 0;
 	return CUPTI_SUCCESS;
 }
 
@@ -117,10 +125,22 @@ static CUptiResult disable(CUpti_RangeProfiler_Disable_Params *p)
 		return CUPTI_SUCCESS; \
 	}
 NOTHING_TO_DO(config_image, CUpti_Profiler_Host_GetConfigImage_Params)
-NOTHING_TO_DO(set_config, CUpti_RangeProfiler_SetConfig_Params)
-NOTHING_TO_DO(clear_data, CUpti_RangeProfiler_CounterDataImage_Initialize_Params)
 NOTHING_TO_DO(start, CUpti_RangeProfiler_Start_Params)
 NOTHING_TO_DO(decode, CUpti_RangeProfiler_DecodeData_Params)
+
+static CUptiResult set_config(CUpti_RangeProfiler_SetConfig_Params *p)
+{
+	fake.replay = p->replayMode;
+	fake.pass = 0;
+	return CUPTI_SUCCESS;
+}
+
+static CUptiResult clear_data(CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
+{
+	(void)p;
+	fake.made = 0;
+	return CUPTI_SUCCESS;
+}
 
 static bool run_nothing(void *ctx, struct wire_error *error)
 {
@@ -271,6 +291,88 @@ static void an_unknown_metric_is_missing(void **state)
 	close_profiler(p);
 }
 
+/* --- passes ------------------------------------------------------------------------------------------------------- */
+
+#define PASSES 3
+
+static struct {
+	int told, give_up_after; /* 0: never */
+	int there;               /* values of the last report */
+	int runs;
+} watch;
+
+static bool watch_pass(const struct profiler_request *so_far)
+{
+	watch.there = 0;
+	watch.told++;
+	assert_int_equal(so_far->made, watch.told);
+	assert_int_equal(so_far->passes, PASSES);
+	for (int i = 0; i < so_far->n; i++)
+		watch.there += !isnan(so_far->values[i]);
+	return watch.told != watch.give_up_after;
+}
+
+static bool run_counted(void *ctx, struct wire_error *error)
+{
+	(void)ctx, (void)error;
+	watch.runs++;
+	return true;
+}
+
+static bool measure_watched(struct profiler *p, enum profiler_replay replay, int give_up_after)
+{
+	static const char *const metrics[] = {"m1", "m2", "m3", "m4"};
+	double values[4];
+	bool available[4];
+	struct profiler_request request = {.metrics = metrics, .n = 4, .values = values, .available = available,
+		.replay = replay, .passed = watch_pass};
+	struct wire_error error = {WIRE_INTERNAL, ""};
+	memset(&watch, 0, sizeof watch);
+	watch.give_up_after = give_up_after;
+	if (!profiler_measure(p, &request, &(struct profiler_run){run_counted, NULL}, &error)) {
+		assert_int_equal(error.code, WIRE_CANCELLED);
+		return false;
+	}
+	for (int i = 0; i < 4; i++)
+		assert_true(values[i] == i + 1);
+	return true;
+}
+
+static void passes_are_told_and_can_be_given_up(void **state)
+{
+	(void)state;
+	struct profiler *p = open_profiler();
+	fake.passes = PASSES;
+	assert_true(measure_watched(p, PROFILER_REPLAY_US, 0));
+	assert_int_equal(watch.runs, PASSES);
+	assert_int_equal(watch.told, PASSES - 1);
+	assert_int_equal(watch.there, 3); /* m1 and m4 in the first pass, m2 in the second */
+	/* what is given up leaves the profiler set, and the next measurement begins in the middle of the passes */
+	for (int after = 1; after < PASSES; after++) {
+		assert_false(measure_watched(p, PROFILER_REPLAY_US, after));
+		assert_int_equal(watch.runs, after);
+		assert_true(measure_watched(p, PROFILER_REPLAY_US, 0));
+		assert_int_equal(watch.runs, PASSES);
+	}
+	assert_int_equal(fake.enabled, 1);
+	close_profiler(p);
+}
+
+static void cupti_replays_what_we_cannot(void **state)
+{
+	(void)state;
+	struct profiler *p = open_profiler();
+	fake.passes = PASSES;
+	assert_true(measure_watched(p, PROFILER_REPLAY_CUPTI, 0));
+	assert_int_equal(watch.runs, 1);
+	assert_int_equal(watch.told, 0);
+	assert_int_equal(fake.replay, CUPTI_KernelReplay);
+	assert_true(measure_watched(p, PROFILER_REPLAY_US, 0));
+	assert_int_equal(watch.runs, PASSES);
+	assert_int_equal(fake.enabled, 2);
+	close_profiler(p);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -280,6 +382,8 @@ int main(void)
 		cmocka_unit_test(what_is_counted_together_has_a_limit),
 		cmocka_unit_test(a_failed_plan_says_why),
 		cmocka_unit_test(an_unknown_metric_is_missing),
+		cmocka_unit_test(passes_are_told_and_can_be_given_up),
+		cmocka_unit_test(cupti_replays_what_we_cannot),
 	};
 	return cmocka_run_group_tests_name("profiler", tests, NULL, NULL);
 }

@@ -1,0 +1,64 @@
+#include "worker/facts.h"
+
+#include <string.h>
+
+static bool function_attribute(const struct session_launch *l, CUfunction_attribute which, double *value)
+{
+	int number = 0;
+	*value = 0;
+	if (l->session->driver.cuFuncGetAttribute(&number, which, l->function) != CUDA_SUCCESS)
+		return false;
+	*value = number;
+	return true;
+}
+
+static bool registers(const struct session_launch *l, double *value)
+{
+	return function_attribute(l, CU_FUNC_ATTRIBUTE_NUM_REGS, value);
+}
+
+static bool local_bytes(const struct session_launch *l, double *value)
+{
+	return function_attribute(l, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, value);
+}
+
+static bool device_attribute(const struct session_launch *l, CUdevice_attribute which, int *value)
+{
+	return l->session->driver.cuDeviceGetAttribute(value, which, l->session->cu_device) == CUDA_SUCCESS;
+}
+
+/* Warps that the resident blocks of an SM have, of the most it holds. */
+static bool occupancy(const struct session_launch *l, double *value)
+{
+	const uint32_t *block = l->launch->block;
+	int threads = (int)(block[0] * block[1] * block[2]), blocks = 0, warp = 0, most = 0;
+	if (l->session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, l->function, threads, l->launch->shared) !=
+		    CUDA_SUCCESS ||
+	    !device_attribute(l, CU_DEVICE_ATTRIBUTE_WARP_SIZE, &warp) ||
+	    !device_attribute(l, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &most) || warp < 1 || most < warp)
+		return false;
+	int warps = (threads + warp - 1) / warp;
+	*value = 100.0 * blocks * warps / (most / warp);
+	return true;
+}
+
+/* The first two and their meaning are Nsight Compute's. */
+static const struct {
+	const char *name;
+	bool (*tell)(const struct session_launch *l, double *value);
+} facts[] = {
+	{"launch__registers_per_thread", registers},
+	{"sm__maximum_warps_per_active_cycle_pct", occupancy},
+	{"CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES", local_bytes},
+};
+
+bool fact_find(const struct session_launch *launch, const char *name, double *value, bool *available)
+{
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+		if (strcmp(facts[i].name, name) != 0)
+			continue;
+		*available = facts[i].tell(launch, value);
+		return true;
+	}
+	return false;
+}
