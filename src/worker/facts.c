@@ -42,12 +42,11 @@ static bool occupancy(const struct session_launch *l, double *value)
 	return true;
 }
 
-/* The first two and their meaning are Nsight Compute's. */
 static const struct {
 	const char *name;
 	bool (*tell)(const struct session_launch *l, double *value);
 } facts[] = {
-	{"launch__registers_per_thread", registers},
+	{"CU_FUNC_ATTRIBUTE_NUM_REGS", registers},
 	{"sm__maximum_warps_per_active_cycle_pct", occupancy},
 	{"CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES", local_bytes},
 };

@@ -1,5 +1,6 @@
 #include "worker/profiler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,7 +310,8 @@ static bool run_pass(struct profiler *p, const struct profiler_run *run, bool *f
 	return ran;
 }
 
-/* Hands over what the plan counted: `counted` has a value for each metric that the chip has. */
+/* Hands over what the plan counted: `counted` has a value for each metric that the chip has, NAN where it was not yet counted
+ * since the data was cleared; what was known stays. */
 static void deliver(const struct plan *plan, const double *counted, struct profiler_request *request)
 {
 	for (int i = 0; i < request->n; i++) {
@@ -317,7 +319,8 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 		while (k < plan->n_counted && plan->index[k] != at)
 			k++;
 		request->available[i] = plan->available[at];
-		request->values[i] = k < plan->n_counted ? counted[k] : 0;
+		if (k < plan->n_counted && !isnan(counted[k]))
+			request->values[i] = counted[k];
 	}
 }
 
@@ -340,28 +343,42 @@ static bool go_on(const struct profiler_request *request, struct wire_error *err
 	return false;
 }
 
-/* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early. */
-static bool run_passes(struct profiler *p, const struct plan *plan, struct profiler_request *request,
-	const struct profiler_run *run, struct wire_error *error)
+/* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early. What
+ * follows would be a second range, for which the data has no room. */
+static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_request *request, const struct profiler_run *run,
+	struct wire_error *error)
 {
-	for (;;) {
-		bool finished = false;
+	for (bool finished = false;; finished = false) {
 		if (request->made >= RUNS_MAX)
 			return profiler_fail(p, "cuptiRangeProfilerStart", CUPTI_ERROR_MAX_LIMIT_REACHED, error);
 		if (!run_pass(p, run, &finished, error))
 			return false;
 		request->made++;
+		p->between = !finished;
 		if (request->replay == PROFILER_REPLAY_US ? request->made == request->passes : finished)
 			return read_counters(p, plan, request, error);
 		if (!read_counters(p, plan, request, error) || !go_on(request, error))
 			return false;
+		CUptiResult result = finished ? clear_data(p, plan) : CUPTI_SUCCESS;
+		if (result != CUPTI_SUCCESS)
+			return profiler_fail(p, "clearing the counters", result, error);
 	}
+}
+
+static bool is_complete(const struct profiler_request *request)
+{
+	for (int i = 0; i < request->n; i++)
+		if (request->available[i] && isnan(request->values[i]))
+			return false;
+	return true;
 }
 
 /* Gives up the profiler's setting after any failure but a cancel, which leaves it between two passes. */
 static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error)
 {
+	for (int i = 0; i < request->n; i++)
+		request->values[i] = (double)NAN;
 	if (!plan->n_counted) {
 		deliver(plan, NULL, request);
 		return true;
@@ -370,6 +387,14 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(p, "setting up the range profiler", result, error);
 	bool measured = run_passes(p, plan, request, run, error);
+	if (measured && p->between && !is_complete(request)) {
+		/* what takes several passes was cleared in the midst of them: begin with the first */
+		disable(p);
+		request->made = 0;
+		result = set(p, plan, request->replay);
+		measured = result == CUPTI_SUCCESS ? run_passes(p, plan, request, run, error)
+			: profiler_fail(p, "setting up the range profiler", result, error);
+	}
 	if (!measured && error->code != WIRE_CANCELLED)
 		disable(p);
 	return measured;

@@ -1,4 +1,5 @@
-# The worker's counts against Nsight Compute's, for the lesson's kernel at strides 0 to 33. Prints TAP. Needs a GPU and ncu.
+# The worker's numbers against Nsight Compute's, for the lesson's kernel at strides 0 to 33 and for kernels with every kind of
+# traffic: every count must be equal, the achieved occupancy within 2 %. Prints TAP, and times. Needs a GPU and ncu.
 # Usage: ncu.sh [SOURCE [BUILD]]
 source=${1:-${top_srcdir:-.}}
 build=${2:-${top_builddir:-.}}
@@ -10,67 +11,146 @@ fi
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
-# Everything that is not a time or a rate over time.
-metrics=$(sed -n 's/^COUNTER([A-Z_]*, "\([^"]*\.sum\)".*/\1/p' "$source/src/model/counters.def" | grep -v gpu__time)
-ptx=$(awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); printf "%s\\n", $0 }' "$source/kernels/shared_stride.ptx")
+# --- what is compared ---------------------------------------------------------------------------------------------------
+counters=$(sed -n 's/^COUNTER([A-Z0-9_]*, "\([^"]*\)".*/\1/p' "$source/src/model/counters.def" | grep -v '^CU_')
+# Times, and what depends on what the caches hold, are never the same twice; L1 counts a lookup that has to wait again.
+varies='^l1tex__t_sectors\.sum|^gpu__time|^gpc__|^sm__cycles|^dram__|^lts__|_lookup_hit|^smsp__warps_eligible|^smsp__issue|^sm__warps_active'
+counts=$(printf '%s\n' $counters | grep -Ev "$varies")
+occupancy=sm__warps_active.avg.pct_of_peak_sustained_active
+lesson=$(printf '%s\n' $counters | head -16)
+quoted() { q=$(printf '"%s",' $*); printf '%s' "${q%,}"; }
+listed() { l=$(printf '%s,' $*); printf '%s' "${l%,}"; }
 
-# requests METRICS: one measurement for each stride
-requests() {
-	stride=0
-	while [ $stride -le 33 ]; do
-		printf '{"type":"measure","id":%d,"launch":{"kernel":"shared_stride","grid":[132,1,1],"block":[256,1,1],"shared":0,' \
-			$((stride + 1))
-		printf '"args":["f32[1024]:iota","f32[33792]","u32:%d","u32:64"]},"metrics":[%s],"buffers":false,"ptx":"' $stride "$1"
-		printf '%s"}\n' "$ptx"
-		stride=$((stride + 1))
-	done
+# --- the launches -------------------------------------------------------------------------------------------------------
+launches=0
+: > "$dir/names"
+launch() { # FILE KERNEL GRID BLOCK ARG...: adds a request to $dir/requests, with METRICS where its metrics belong
+	launches=$((launches + 1))
+	echo "$launches $2" >> "$dir/names"
+	ptx=$(awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); printf "%s\\n", $0 }' "$source/$1")
+	kernel=$2 grid=$3 block=$4
+	shift 4
+	printf '{"type":"measure","id":%d,"launch":{"kernel":"%s","grid":[%s],"block":[%s],"shared":0,"args":[%s]},"metrics":[METRICS],"buffers":false,"ptx":"' \
+		$launches "$kernel" "$grid" "$block" "$(quoted "$@")" >> "$dir/requests"
+	printf '%s"}\n' "$ptx" >> "$dir/requests"
 }
+stride=0
+while [ $stride -le 33 ]; do
+	launch kernels/shared_stride.ptx shared_stride 132,1,1 256,1,1 "f32[1024]:iota" "f32[33792]" u32:$stride u32:64
+	stride=$((stride + 1))
+done
+for stride in 1 2 32; do
+	launch tests/run/traffic.ptx shared_atomics 1056,1,1 256,1,1 "u32[270336]" u32:$stride
+	launch tests/run/traffic.ptx global_atomics 1056,1,1 256,1,1 "u32[1024]" "u32[270336]" u32:$stride
+	launch tests/run/traffic.ptx global_reductions 1056,1,1 256,1,1 "u32[1024]" u32:$stride
+done
+launch tests/run/traffic.ptx local_array 264,1,1 128,1,1 "u32[1024]:random@1" "u32[33792]"
+launch tests/run/traffic.ptx stream 1056,1,1 256,1,1 "f32[16777216]:iota" "f32[16777216]" u32:16777216
+launch tests/run/divergent.ptx divergent 132,1,1 256,1,1 "u32[33792]:iota" "u32[33792]" u32:33000
+launch tests/run/calls.ptx calls 132,1,1 64,1,1 "s32[8448]"
+launch tests/run/histogram.ptx _Z9histogramPKjiPj 1,1,1 128,1,1 "u32[1000]:iota" s32:1000 "u32[4]"
+launch tests/run/matmul.ptx matmul 16,16,1 16,16,1 s32:256 "s32[65536]:iota" "s32[65536]:iota" "s32[65536]"
+launch tests/run/scan.ptx _Z4scanPKiPi 1,1,1 128,1,1 "s32[128]:iota" "s32[128]"
+launch tests/run/softmax.ptx _Z7softmaxPKfPKiPf 1,1,1 32,4,1 "f32[128]:random@3" "s32[]:32,7,20,1" "f32[128]"
+launch tests/run/stencil.ptx _Z7stencilPKiPii 132,1,1 64,1,1 "s32[8448]:iota" "s32[8448]" s32:8448
+launch tests/run/phases.ptx phases 132,1,1 128,1,1 "f32[16896]:iota" "f32[16896]" u32:30
+launch tests/run/uneven.ptx uneven 1100,1,1 256,1,1 "f32[281600]" u32:50
 
-quoted=$(printf '"%s",' $metrics)
-requests "${quoted%,}" > "$dir/counted.in"
-requests "" > "$dir/plain.in"
-
+# --- both count -----------------------------------------------------------------------------------------------------------
 now() { date +%s%N; }
+sed "s/METRICS/$(quoted $counters)/" "$dir/requests" > "$dir/counted.in"
+sed 's/METRICS//' "$dir/requests" > "$dir/plain.in"
 start=$(now)
 "$worker" < "$dir/counted.in" > "$dir/counted.out"
 middle=$(now)
-ncu --clock-control none --metrics "$(printf '%s,' $metrics)" --csv --print-units base --log-file "$dir/ncu.csv" "$worker" \
-	< "$dir/plain.in" > "$dir/plain.out"
+ncu --clock-control none --cache-control none --metrics "$(listed $counters)" --csv --print-units base --log-file "$dir/ncu.csv" \
+	"$worker" < "$dir/plain.in" > "$dir/plain.out"
 end=$(now)
-echo "# 34 launches, process start included: simttutor-gpu $(((middle - start) / 1000000)) ms, ncu $(((end - middle) / 1000000)) ms"
-requests "" | sed -n 8p > "$dir/one.in"
-start=$(now)
-ncu --clock-control none --metrics "$(printf '%s,' $metrics)" --csv --log-file "$dir/one.csv" "$worker" < "$dir/one.in" > /dev/null
-echo "# one launch with ncu: $((($(now) - start) / 1000000)) ms"
+echo "# $launches launches, all $(echo $counters | wc -w) counters: simttutor-gpu $(((middle - start) / 1000000)) ms, ncu $(((end - middle) / 1000000)) ms"
 
-# Lines "STRIDE METRIC VALUE", sorted.
-sed -n 's/^{"type":"measurement","id":\([0-9]*\),/\1 /p' "$dir/counted.out" | awk '{
-	id = $1 - 1
-	n = split($0, part, /\{"name":"/)
-	for (i = 2; i <= n; i++) {
-		split(part[i], field, /"/)
-		value = part[i]; sub(/.*"value":/, "", value); sub(/[^0-9.e+-].*/, "", value)
-		print id, field[1], value + 0
-	}
-}' | sort > "$dir/counted"
-awk -F '","' 'NR > 1 && /shared_stride/ {
+# Lines "LAUNCH METRIC VALUE".
+answers() {
+	sed -n 's/^{"type":"measurement","id":\([0-9]*\),/\1 /p' "$1" | awk '{
+		n = split($0, part, /\{"name":"/)
+		for (i = 2; i <= n; i++) {
+			split(part[i], field, /"/)
+			value = part[i]; sub(/.*"value":/, "", value); sub(/[^0-9.e+-].*/, "", value)
+			printf "%d %s %.12g\n", $1, field[1], value
+		}
+	}'
+}
+answers "$dir/counted.out" | sort > "$dir/counted"
+awk -F '","' 'NR > 1 && /^"[0-9]+"/ {
 	value = $NF; gsub(/[",]/, "", value)
-	metric = $(NF - 2)
 	id = $1; gsub(/"/, "", id)
-	print id, metric, value + 0
+	printf "%d %s %.12g\n", id + 1, $(NF - 2), value
 }' "$dir/ncu.csv" | sort > "$dir/ncu"
 
+# --- equal, or nearly ------------------------------------------------------------------------------------------------------
 n=0
-for metric in $metrics; do
+failed=0
+check() { # NAME STATUS
 	n=$((n + 1))
+	[ "$2" = 0 ] && echo "ok $n - $1" || { echo "not ok $n - $1"; failed=1; }
+}
+for metric in $counts; do
 	grep -F " $metric " "$dir/counted" > "$dir/a"
 	grep -F " $metric " "$dir/ncu" > "$dir/b"
-	if [ "$(wc -l < "$dir/a")" = 34 ] && cmp -s "$dir/a" "$dir/b"; then
-		echo "ok $n - $metric is what ncu counts, at all 34 strides"
-	else
-		echo "not ok $n - $metric is what ncu counts, at all 34 strides"
-		diff "$dir/a" "$dir/b" | head -6 | sed 's/^/# /'
-	fi
+	[ "$(wc -l < "$dir/a")" = $launches ] && cmp -s "$dir/a" "$dir/b"
+	status=$?
+	check "$metric is what ncu counts, at all $launches launches; at most $(awk '$3 > m { m = $3 } END { print m + 0 }' "$dir/a")" $status
+	[ $status = 0 ] || diff "$dir/a" "$dir/b" | head -8 | sed 's/^/# /'
 done
+# Relative differences of two lists: the largest, and the launch it is of.
+apart() {
+	grep -F " $1 " "$dir/counted" | awk '{ print $1, $3 }' | sort -k 1,1 > "$dir/a"
+	grep -F " $1 " "$dir/ncu" | awk '{ print $1, $3 }' | sort -k 1,1 > "$dir/b"
+	join "$dir/a" "$dir/b" |
+		awk '{ d = $2 > $3 ? $2 - $3 : $3 - $2; if ($3 > 0 && d / $3 >= most) { most = d / $3; at = $0 } } END { printf "%.4f %s\n", most, at }'
+}
+set -- $(apart $occupancy)
+[ -n "${2-}" ] && awk -v d="$1" 'BEGIN { exit d > 0.02 }'
+check "achieved occupancy is ncu's, at most $1 of it apart (launch $2, $(sed -n "${2:-1}p" "$dir/names" | cut -d ' ' -f 2): $3, ncu $4)" $?
+for metric in $(printf '%s\n' $counters | grep -E "$varies" | grep -vF $occupancy); do
+	set -- $(apart $metric)
+	echo "# $metric: at most $1 apart (launch ${2:-none}: ${3:-} and ${4:-})"
+done
+
+# --- times -----------------------------------------------------------------------------------------------------------------
+median() { sed -n 's/.*"ms":\([0-9.e+-]*\).*/\1/p' | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+timed() { # NAME METRICS...: the worker warm, and ncu for one launch, as a process and once it runs
+	what=$1
+	shift
+	i=0
+	while [ $i -lt 24 ]; do
+		sed -n 8p "$dir/requests" | sed "s/METRICS/$(quoted "$@")/"
+		i=$((i + 1))
+	done > "$dir/warm.in"
+	"$worker" < "$dir/warm.in" | grep '"type":"measurement"' | tail -n 16 > "$dir/warm.out"
+	warm=$(median < "$dir/warm.out")
+	passes=$(sed -n '1s/.*"passes":\([0-9]*\).*/\1/p' "$dir/warm.out")
+	sed -n 8p "$dir/plain.in" > "$dir/one.in"
+	for k in 1 2 3 4 5 6 7 8 9 10 11; do cat "$dir/one.in"; done > "$dir/eleven.in"
+	start=$(now)
+	ncu --clock-control none --cache-control none --metrics "$(listed "$@")" --csv --log-file "$dir/one.csv" "$worker" < "$dir/one.in" > /dev/null
+	middle=$(now)
+	ncu --clock-control none --cache-control none --metrics "$(listed "$@")" --csv --log-file "$dir/one.csv" "$worker" < "$dir/eleven.in" > /dev/null
+	end=$(now)
+	one=$(((middle - start) / 1000000)) more=$((((end - middle) - (middle - start)) / 10000000))
+	ratio=$(awk -v a="$one" -v b="$warm" 'BEGIN { printf "%.0f", a / b }')
+	echo "# $what: $passes passes, worker warm $warm ms; ncu $one ms for a launch (${ratio} times), $more ms for each more in one process"
+}
+timed "the shared-memory counters of the lesson" $(printf '%s\n' $lesson | head -6)
+[ "$(awk -v w="$warm" 'BEGIN { print w <= 5 }')" = 1 ]
+check "one pass within 5 ms in the worker: $warm" $?
+[ "$ratio" -ge 50 ]
+check "ncu takes 50 times as long and more: $ratio" $?
+timed "all counters of the lesson" $lesson
+[ "$(awk -v w="$warm" 'BEGIN { print w <= 60 }')" = 1 ]
+check "all counters of the lesson within 60 ms in the worker: $warm" $?
+[ "$ratio" -ge 50 ]
+check "ncu takes 50 times as long and more: $ratio" $?
+timed "the whole catalogue" $counters
 echo "1..$n"
 [ -s "$dir/ncu" ] || sed 's/^/# /' "$dir/ncu.csv" | head -20
+exit $failed
