@@ -20,6 +20,9 @@ struct timeline_origin {
 	const char *cut;           /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
 };
 
+/* More SMs than a GPU has. */
+#define TIMELINE_SMS_MAX 1024u
+
 /* --- blocks on SMs ------------------------------------------------------------------------------------------------ */
 struct block_span {
 	uint64_t start, end;

@@ -204,7 +204,7 @@ static void describe(struct arena *arena, const struct trace *t, const struct ti
 	if (cut)
 		s->origin.cut = arena_printf(arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
 	s->origin.where = "latencies of CC 9.0";
-	b->origin.where = request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu ? request->gpu : "the GPU") :
+	b->origin.where = request->gpu && sms == request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu) :
 		arena_printf(arena, "%u SMs, as an H100 has", sms);
 }
 
@@ -213,7 +213,8 @@ void times_model(struct arena *arena, struct ptx_module *module, const struct la
 {
 	struct diag unheard = {0};
 	struct occupancy limits = {0};
-	struct trace_watch watch = {.block = request->block, .sms = request->sms ? request->sms : TIMES_SMS, .steps = request->steps,
+	bool told = request->sms > 0 && request->sms <= TIMELINE_SMS_MAX;
+	struct trace_watch watch = {.block = request->block, .sms = told ? request->sms : TIMES_SMS, .steps = request->steps,
 		.cores = request->cores, .cc = request->cc};
 	*out = (struct timelines){.why = "There is no model of times: the kernel did not run."};
 	watch.resident = find_resident(module, launch, request, arena, &limits, &out->why);

@@ -6,7 +6,7 @@
 
 struct times_request {
 	uint32_t block, warp;      /* watched: its SM is shown, and its masks */
-	uint32_t sms;              /* 0: TIMES_SMS */
+	uint32_t sms;              /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
 	const char *gpu;           /* whose these are; NULL with sms 0 */
 	uint32_t registers;        /* of a thread; 0: not known, and limit nothing */
 	int cc;

@@ -8,14 +8,14 @@
 
 #define LABEL 8                /* "100-131 " */
 #define PARTLY 0.5             /* of the places taken: below it a column is drawn as partly filled */
+#define NO_ROW UINT32_MAX
 #define WAVES_SHOWN 16         /* whose time is kept apart */
 
 const char *view_draw_blocks_lacks(const struct view_input *input)
 {
-	if (input->times.blocks && input->times.blocks->n)
-		return NULL;
-	if (input->times.blocks)
-		return "No block was run.";
+	const struct blocks_timeline *b = input->times.blocks;
+	if (b)
+		return !b->n ? "No block was run." : b->sms > TIMELINE_SMS_MAX ? "These blocks are on more SMs than a GPU has." : NULL;
 	return input->times.why ? input->times.why : "There are no blocks here.";
 }
 
@@ -26,8 +26,10 @@ struct picture {
 	const struct blocks_timeline *b;
 	struct time_scale scale;
 	uint32_t places;           /* of an SM */
-	uint32_t each;             /* SMs of a row */
+	uint32_t *row_of;          /* of each SM; NO_ROW: it has no block and no row */
+	uint32_t *first, *n;       /* SMs of each row */
 	uint32_t rows;
+	uint32_t left_out;         /* SMs without a row */
 	column_waves *waves;       /* rows * scale.cols */
 	double *shares;            /* scale.cols */
 };
@@ -52,7 +54,7 @@ static void sum_blocks(const struct picture *p)
 			uint64_t c = at / p->scale.per, stop = (c + 1) * p->scale.per;
 			stop = stop < span->end ? stop : span->end;
 			if (c < (uint64_t)p->scale.cols)
-				column(p, span->sm / p->each, c)[span->wave % WAVES_SHOWN] += (double)(stop - at);
+				column(p, p->row_of[span->sm], c)[span->wave % WAVES_SHOWN] += (double)(stop - at);
 			at = stop;
 		}
 	}
@@ -71,17 +73,11 @@ static double sum_waves(const double *waves, int *most)
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
-static uint32_t sms_of_row(const struct picture *p, uint32_t row)
-{
-	uint32_t first = row * p->each, left = p->b->sms - first;
-	return left < p->each ? left : p->each;
-}
-
 /* A letter for the wave that most of the places taken belong to; a small one where fewer than half are taken. */
 static void draw_row(struct canvas *canvas, int row, int col, const struct picture *p, uint32_t index)
 {
-	uint32_t n = sms_of_row(p, index), first = index * p->each;
-	if (p->each == 1)
+	uint32_t n = p->n[index], first = p->first[index];
+	if (n == 1)
 		canvas_textf(canvas, row, col, ROLE_DIM, "SM %u", first);
 	else
 		canvas_textf(canvas, row, col, ROLE_DIM, "%u–%u", first, first + n - 1);
@@ -98,6 +94,13 @@ static void draw_row(struct canvas *canvas, int row, int col, const struct pictu
 		else
 			canvas_put(canvas, row, p->scale.col + c, (uint32_t)"ABCDEFGHIJKLMNOP"[wave], draw_wave_role(wave));
 	}
+}
+
+static void draw_others(struct canvas *canvas, int row, int col, const struct picture *p)
+{
+	char text[48];
+	snprintf(text, sizeof text, "⋮ %u SM%s without a block", p->left_out, p->left_out == 1 ? "" : "s");
+	canvas_text_fit(canvas, row, col, p->scale.col + p->scale.cols - col, ROLE_IDLE, text);
 }
 
 /* Places taken on all SMs together. */
@@ -121,7 +124,8 @@ static double sample_share(const struct activity_timeline *a, const struct activ
 }
 
 /* Means of the samples over the columns; its own clock may end elsewhere than the blocks'. */
-static void draw_activity(struct canvas *canvas, int row, int col, const struct picture *p, const struct activity_timeline *a, bool issue)
+static void draw_activity(struct canvas *canvas, int row, int col, const struct picture *p, const struct activity_timeline *a,
+	bool issue)
 {
 	uint64_t begin = 0;
 	double *weights = base_calloc((size_t)p->scale.cols, sizeof *weights);
@@ -197,11 +201,12 @@ static void note_all(struct notes *notes, const struct picture *p, const struct 
 		for (int c = 0; c < p->scale.cols && !partly; c++) {
 			int wave;
 			double taken = sum_waves(column(p, r, (uint64_t)c), &wave);
-			partly = taken > 0 && taken < PARTLY * column_time(p, c) * sms_of_row(p, r) * p->places;
+			partly = taken > 0 && taken < PARTLY * column_time(p, c) * p->n[r] * p->places;
 		}
 	}
-	notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s", b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01",
-		partly ? "  a:\u00a0half\u00a0empty" : "", b->resident ? "places" : "places seen", activity ? ", warps, issue slots" : "");
+	notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s",
+		b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01", partly ? "  a:\u00a0half\u00a0empty" : "",
+		b->resident ? "places" : "places seen", activity ? ", warps, issue slots" : "");
 	times_note(notes, &b->origin, b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 }
 
@@ -216,12 +221,44 @@ static void draw_header(struct canvas *canvas, struct rect rect, const struct pi
 	buf_free(&text);
 }
 
-/* Rows for SMs: one for each where they fit, else the fewest to a row. */
+/* A row for each SM that has a block, where they fit beside one that tells of the others. */
+static void give_rows_to_used(struct picture *p)
+{
+	for (uint32_t sm = 0; sm < p->b->sms; sm++)
+		p->row_of[sm] = NO_ROW;
+	for (size_t i = 0; i < p->b->n; i++) {
+		uint32_t sm = p->b->spans[i].sm;
+		if (p->row_of[sm] != NO_ROW)
+			continue;
+		p->first[p->rows] = sm;
+		p->n[p->rows] = 1;
+		p->row_of[sm] = p->rows++;
+	}
+	p->left_out = p->b->sms - p->rows;
+}
+
+/* Else one for each SM, or for as few as possible of them. */
+static void give_rows_to_all(struct picture *p, uint32_t most)
+{
+	uint32_t each = (p->b->sms + most - 1) / most;
+	for (uint32_t sm = 0; sm < p->b->sms; sm++) {
+		if (sm % each == 0)
+			p->first[p->rows++] = sm;
+		p->row_of[sm] = p->rows - 1;
+		p->n[p->rows - 1]++;
+	}
+}
+
 static void share_rows(struct picture *p, int room)
 {
 	uint32_t most = room > 0 ? (uint32_t)room : 1;
-	p->each = (p->b->sms + most - 1) / most;
-	p->rows = (p->b->sms + p->each - 1) / p->each;
+	p->row_of = base_calloc(p->b->sms, sizeof *p->row_of);
+	p->first = base_calloc(most + 1, sizeof *p->first);
+	p->n = base_calloc(most + 1, sizeof *p->n);
+	if (p->b->used < p->b->sms && p->b->used < most)
+		give_rows_to_used(p);
+	else
+		give_rows_to_all(p, most);
 }
 
 void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -238,13 +275,15 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
 	note_all(&notes, &p, busy ? activity : NULL);
-	int notes_rows = notes_fit(&notes, rect.rows - fixed - busy - (int)p.rows, rect.cols);
+	int taken = fixed + busy + (int)p.rows + (p.left_out > 0), notes_rows = notes_fit(&notes, rect.rows - taken, rect.cols);
 	int row = rect.row;
 	draw_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
-	canvas_text(canvas, row, rect.col, ROLE_DIM, p.each == 1 ? "SM" : "SMs");
+	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");
 	times_axis(canvas, row++, &p.scale, b->origin.unit);
 	for (uint32_t r = 0; r < p.rows; r++)
 		draw_row(canvas, row++, rect.col, &p, r);
+	if (p.left_out)
+		draw_others(canvas, row++, rect.col, &p);
 	draw_tail(canvas, row++, &p);
 	draw_places(canvas, row++, rect.col, &p);
 	if (busy) {
@@ -252,6 +291,9 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 		draw_activity(canvas, row++, rect.col, &p, activity, true);
 	}
 	notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
+	free(p.row_of);
+	free(p.first);
+	free(p.n);
 	free(p.waves);
 	free(p.shares);
 }

@@ -271,7 +271,8 @@ static void draw_rows(struct canvas *canvas, struct rect rect, const struct pict
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
-	struct picture p = {.mask = mask, .lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + MODEL_LANES), .lines = base_calloc(mask->n + 1, sizeof *p.lines)};
+	struct picture p = {.mask = mask, .lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + MODEL_LANES),
+		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
 	struct notes notes = {0};
 	lay_rows(&p, false);

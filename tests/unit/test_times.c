@@ -261,6 +261,12 @@ static void what_cannot_be(void **state)
 	run(&f);
 	assert_null(f.times.mask);
 	assert_string_equal(f.times.why, "The watched block or warp does not exist in this launch.");
+	f.request.sms = UINT32_MAX;
+	f.request.gpu = "a liar";
+	run(&f);
+	assert_int_equal(f.times.blocks->sms, TIMES_SMS);
+	assert_string_equal(f.times.blocks->origin.where, "132 SMs, as an H100 has");
+	f.request.sms = 0;
 	f.request.block = 0;
 	f.request.warp = 8;
 	run(&f);

@@ -340,6 +340,9 @@ static bool fill_times(struct timelines *times, struct time_data *d, const char 
 	} else if (strcmp(name, "blocks-live") == 0) {
 		times->blocks = make_live_blocks(d);
 		times->activity = &d->activity;
+	} else if (strcmp(name, "blocks-liar") == 0) {
+		times->blocks = make_live_blocks(d);
+		d->blocks.sms = UINT32_MAX;
 	} else if (strcmp(name, "mask-nested") == 0) {
 		times->mask = make_mask(d, UINT32_MAX, WITNESS_MODEL);
 	} else if (strcmp(name, "mask-live") == 0) {
@@ -624,6 +627,8 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_MASK, "none", 10, 60, "no warp to watch"},
 		{VIEW_MASK, "mask-nested", 10, 30, "needs 38 columns and 8 rows; here are 30 and 10"},
 		{VIEW_BLOCKS, "blocks-waves", 12, 60, "model: 2746 blocks on 132 SMs"},
+		{VIEW_BLOCKS, "blocks-liar", 12, 60, "more SMs than a GPU has"},
+		{VIEW_BLOCKS, "blocks-few", 40, 60, "112 SMs without a block"},
 		{VIEW_SCHEDULE, "schedule-full", 12, 60, "model: SM 0, 64 warps"},
 		{VIEW_SCHEDULE, "schedule-live", 12, 60, "only 16 of 40 warps"},
 		{VIEW_BANKS, "banks-stride1", 5, 80, "needs 37 columns and 6 rows; here are 80 and 5"},
