@@ -67,7 +67,8 @@ expect() {
 }
 
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
-expect 0 "Bank conflicts, 7 steps" "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
+expect 0 "Bank conflicts, 8 steps" "start fails: shared_load_wavefronts_per_request == 1: shared_load_wavefronts_per_request is 32" \
+	"wrong/stores fails: shared_store" "wrong/race fails: race in line" "1 exercises" "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
 	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check "$top_srcdir/lessons/01-banks"
 
 make fine <<'END'
@@ -169,6 +170,27 @@ make other-defect 40 <<'END'
 defect: {kind: out of bounds, when: stride > 34}
 END
 expect 1 "step step, stride 34: out of bounds, line 22: " -- check --no-recorded "$tmp/lessons/other-defect"
+
+# An exercise whose start, solution and wrong attempts are not what they must be.
+make swapped <<'END'
+launch: {kernel: row_sums, grid: "2", block: "128"}
+args: ["f32[2048]:iota", "f32[64]", "u32:64"]
+results: {1: "sum(k, 0, 32, arg0[i * 32 + k])"}
+exercise: {goals: [shared_load_wavefronts_per_request == 1], hints: [one, two]}
+END
+mkdir -p "$tmp/lessons/swapped/exercise/wrong"
+for file in "$top_srcdir"/lessons/01-banks/exercise/start.*; do
+	cp "$file" "$tmp/lessons/swapped/exercise/solution.${file##*.}"
+done
+for file in "$top_srcdir"/lessons/01-banks/exercise/solution.*; do
+	cp "$file" "$tmp/lessons/swapped/exercise/start.${file##*.}"
+	cp "$file" "$tmp/lessons/swapped/exercise/wrong/right.${file##*.}"
+done
+expect 1 "an exercise has 3 hints, each telling more; here are 2" "exercise/start.cu passes, but it must not" \
+	"exercise/solution.cu is none: shared_load_wavefronts_per_request == 1: " \
+	"exercise/wrong/right.cu passes, but it must not" -- check --no-recorded "$tmp/lessons/swapped"
+rm -r "$tmp/lessons/swapped/exercise/wrong"
+expect 1 "there is no attempt in exercise/wrong that must be refused" -- check --no-recorded "$tmp/lessons/swapped"
 
 expect 3 "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/nowhere"
 expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/lesson.md"

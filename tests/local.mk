@@ -15,3 +15,6 @@ include tests/fake-cuda/local.mk
 endif
 TESTS += tests/worker-causes.sh
 EXTRA_DIST += tests/worker-causes.sh tests/fake-cuda/README.md
+# The reader's way through an exercise.
+TESTS += tests/exercise.sh
+EXTRA_DIST += tests/exercise.sh

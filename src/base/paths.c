@@ -64,9 +64,10 @@ static const char *find_worker(struct arena *arena, const char *dir)
 	return file_exists(beside) ? beside : path_join(arena, SIMT_BINDIR, "simttutor-gpu");
 }
 
-static const char *find_state(struct arena *arena)
+/* The folder of the reader's that `variable` names, else `usual` in his home. */
+static const char *find_own(struct arena *arena, const char *variable, const char *usual)
 {
-	const char *xdg = getenv("XDG_STATE_HOME");
+	const char *xdg = getenv(variable);
 	if (xdg && *xdg == '/') /* the specification: a relative one is to be ignored */
 		return path_join(arena, xdg, PACKAGE);
 	const char *home = getenv("HOME");
@@ -74,7 +75,7 @@ static const char *find_state(struct arena *arena)
 		struct passwd *user = getpwuid(getuid());
 		home = user && user->pw_dir && *user->pw_dir ? user->pw_dir : "/";
 	}
-	return path_join(arena, home, ".local/state/" PACKAGE);
+	return path_join(arena, home, usual);
 }
 
 /* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
@@ -91,5 +92,6 @@ void paths_find(struct arena *arena, struct paths *out)
 	char *dir = program_dir(arena);
 	out->data = plain(arena, find_data(arena, dir));
 	out->worker = find_worker(arena, dir);
-	out->state = find_state(arena);
+	out->state = find_own(arena, "XDG_STATE_HOME", ".local/state/" PACKAGE);
+	out->own = find_own(arena, "XDG_DATA_HOME", ".local/share/" PACKAGE);
 }

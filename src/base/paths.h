@@ -9,6 +9,7 @@
 struct paths {
 	const char *data;   /* holds lessons/ and kernels/ */
 	const char *worker; /* simttutor-gpu, whether or not it exists */
+	const char *own;    /* what the reader writes: $XDG_DATA_HOME/simttutor or ~/.local/share/simttutor */
 	const char *state;  /* the reader's own: $XDG_STATE_HOME/simttutor or ~/.local/state/simttutor */
 };
 

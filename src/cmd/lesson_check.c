@@ -1,18 +1,23 @@
 #include "config.h"
 #include "cmd/lesson_check.h"
 
+#include <dirent.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cmd/lesson_runs.h"
+#include "base/paths.h"
 #include "cmd/record_points.h"
+#include "tutor/grade.h"
+#include "tutor/runs.h"
 
 #define FAULTY_TOLD 3 /* launches of a step */
+#define HINTS 3
 
 struct check {
 	struct lesson_check *totals;
 	const struct lesson *lesson;
-	struct lesson_runs *runs;
+	struct runs *runs;
 	struct buf *out;
 	struct diag *diag;
 	struct arena *arena;    /* of the lesson's check */
@@ -21,7 +26,7 @@ struct check {
 
 static void fault(const struct check *c, const int64_t *values, const char *what)
 {
-	const char *at = c->lesson->n_parameters ? record_label(c->arena, c->lesson, values) : "";
+	const char *at = c->lesson->n_parameters ? record_label(c->arena, c->lesson, c->step, values) : "";
 	diag_error(c->diag, c->step->pos, "step %s%s%s: %s", c->step->id, *at ? ", " : "", at, what);
 }
 
@@ -33,7 +38,7 @@ static void tell_defect(const struct check *c, const int64_t *values, const stru
 }
 
 /* A run that ends otherwise than it should. */
-static void check_defects(const struct check *c, const int64_t *values, const struct lesson_run *run)
+static void check_defects(const struct check *c, const int64_t *values, const struct machine_run *run)
 {
 	const char *expected = lesson_expects_defect(c->lesson, c->step, values);
 	bool met = false;
@@ -51,7 +56,7 @@ static void check_defects(const struct check *c, const int64_t *values, const st
 
 static void check_run(const struct check *c, const int64_t *values)
 {
-	const struct lesson_run *run = lesson_runs_get(c->runs, c->step, values, NULL);
+	const struct machine_run *run = runs_get(c->runs, c->step, values);
 	if (!run || !run->ran)
 		return;
 	check_defects(c, values, run);
@@ -62,7 +67,7 @@ static void check_run(const struct check *c, const int64_t *values)
 static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
-	const struct lesson_run *run = lesson_runs_get(c->runs, step, step->set, NULL);
+	const struct machine_run *run = runs_get(c->runs, step, step->set);
 	if (run && run->ran && step->watch && run->n_watched == 0)
 		fault(c, step->set, arena_printf(c->arena, "line %d, which is watched, makes no memory access in block %u, warp %u",
 			lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
@@ -96,7 +101,7 @@ static void check_launches(const struct check *c, int parameter)
 static bool number_of(const struct check *c, const struct judgement *judgement, double *out)
 {
 	const char *why = "";
-	if (lesson_runs_judge(c->runs, c->step, NULL, judgement, out, &why))
+	if (runs_judge(c->runs, c->step, judgement, out, &why))
 		return true;
 	if (c->totals->recorded || strcmp(why, "nothing is recorded") != 0)
 		fault(c, judgement->set, arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "",
@@ -125,7 +130,7 @@ static void check_number(const struct check *c, const struct question *q)
 	buf_puts(c->out, "; the answer is ");
 	value_format(answer, c->out);
 	if (c->lesson->n_parameters)
-		buf_printf(c->out, " (%s)", record_label(c->arena, c->lesson, q->set));
+		buf_printf(c->out, " (%s)", record_label(c->arena, c->lesson, c->step, q->set));
 	for (int i = 0; i < q->n_wrong; i++) {
 		if (number_of(c, &q->wrong[i].answer, &wrong) && agree(wrong, answer, q->within))
 			fault(c, q->set, arena_printf(c->arena, "the wrong answer %s is right", q->wrong[i].answer.text));
@@ -193,7 +198,7 @@ static void check_sweep(const struct check *c)
 		int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
 		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
 		values[parameter] = step->sweep_values[i];
-		const struct lesson_run *run = lesson_runs_get(c->runs, step, values, NULL);
+		const struct machine_run *run = runs_get(c->runs, step, values);
 		if (!run || !run->ran)
 			return;
 		struct value value = metric_value(metric, &run->counts);
@@ -227,11 +232,11 @@ static void compare_counts(const struct check *c, const int64_t *values, const s
 static bool check_recorded(const struct check *c, const int64_t *values)
 {
 	const struct step *step = c->step;
-	const struct lesson_run *run = lesson_runs_get(c->runs, step, values, NULL);
+	const struct machine_run *run = runs_get(c->runs, step, values);
 	struct counts recorded;
 	if (!run || !run->ran)
 		return true;
-	if (lesson_runs_recorded(c->runs, run, &recorded) != RECORDED_OK)
+	if (runs_recorded(c->runs, run, &recorded) != RECORDED_OK)
 		return false;
 	compare_counts(c, values, &run->counts, &recorded);
 	for (int i = 0; i < step->n_metrics; i++) {
@@ -258,6 +263,79 @@ static void check_recordings(const struct check *c, const struct record_points *
 			"does it", c->step->id, missing, points->n, first);
 }
 
+/* --- exercises ---------------------------------------------------------------------------------------------------- */
+
+static void exercise_fault(const struct check *c, const char *name, const char *what)
+{
+	diag_error(c->diag, c->step->pos, "step %s: exercise/%s.cu %s", c->step->id, name, what);
+}
+
+/* The first thing that does not hold; NULL: nothing. */
+static const char *why_not(const struct check *c, const struct grade *grade)
+{
+	for (int i = 0; i < grade->n_goals; i++)
+		if (!grade->goals[i].holds)
+			return arena_printf(c->arena, "%s: %s", grade->goals[i].text, grade->goals[i].is);
+	return grade->defect ? grade->defect : grade->wrong;
+}
+
+static bool grade_file(const struct check *c, const char *name, struct grade *grade)
+{
+	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->lesson, c->step, name, c->diag);
+	return file && grade_kernel(c->arena, c->lesson, c->step, file, grade, c->diag);
+}
+
+/* What must be refused: the start, and every file of wrong/. */
+static void check_refused(const struct check *c, const char *name)
+{
+	struct grade grade;
+	if (!grade_file(c, name, &grade))
+		return;
+	const char *why = why_not(c, &grade);
+	if (why)
+		buf_printf(c->out, "\n      %s fails: %s", name, why);
+	else
+		exercise_fault(c, name, "passes, but it must not");
+}
+
+static int only_kernels(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+	return dot && dot > entry->d_name && strcmp(dot, ".cu") == 0;
+}
+
+static void check_wrong_kernels(const struct check *c)
+{
+	struct dirent **entries;
+	int n = scandir(path_join(c->arena, c->step->exercise.dir, "wrong"), &entries, only_kernels, alphasort);
+	if (n <= 0)
+		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused", c->step->id);
+	for (int i = 0; i < n; i++) {
+		int stem = (int)strlen(entries[i]->d_name) - 3;
+		check_refused(c, arena_printf(c->arena, "wrong/%.*s", stem, entries[i]->d_name));
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+}
+
+static void check_exercise(const struct check *c)
+{
+	struct grade grade;
+	const struct exercise *e = &c->step->exercise;
+	if (!e->dir)
+		return;
+	c->totals->exercises++;
+	if (e->n_hints != HINTS)
+		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each telling more; here are %d", c->step->id,
+			HINTS, e->n_hints);
+	check_refused(c, "start");
+	if (grade_file(c, "solution", &grade) && !grade.solved)
+		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, &grade)));
+	check_wrong_kernels(c);
+	check_phrase(c, &e->explain);
+}
+
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Whether a launch is as it should be; `enough` were told of others. */
@@ -281,7 +359,7 @@ static void check_points(struct check *c, const struct record_points *points)
 	if (faulty > FAULTY_TOLD)
 		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches are faulty", c->step->id,
 			faulty - FAULTY_TOLD, points->n);
-	if (c->totals->recorded && !c->step->exercise.dir)
+	if (c->totals->recorded)
 		check_recordings(c, points);
 }
 
@@ -296,12 +374,13 @@ static void check_step(struct check *c)
 	if (c->step->has_experiment && c->diag->errors == errors) {
 		record_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
 		check_start(c);
-		check_points(c, &points);
+		if (!c->step->exercise.dir)
+			check_points(c, &points);
 		check_sweep(c);
+		check_exercise(c);
 	}
 	check_question(c);
 	check_claim(c);
-	c->totals->exercises += c->step->exercise.dir != NULL;
 	buf_puts(c->out, c->diag->errors == errors ? "\n" : "; FAULTY\n");
 }
 
@@ -311,13 +390,13 @@ void lesson_check(struct lesson_check *totals, const struct lesson *lesson, stru
 	struct check c = {.totals = totals, .lesson = lesson, .out = out, .diag = diag, .arena = arena};
 
 	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps, lesson->n_steps == 1 ? "" : "s");
-	c.runs = lesson_runs_new(arena, lesson, diag);
+	c.runs = runs_new(arena, lesson, diag);
 	for (int i = 0; i < lesson->n_steps; i++) {
 		c.step = &lesson->steps[i];
 		check_step(&c);
 	}
 	totals->lessons++;
 	totals->steps += lesson->n_steps;
-	totals->launches += lesson_runs_count(c.runs);
+	totals->launches += runs_count(c.runs);
 	arena_free(arena);
 }

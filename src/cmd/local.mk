@@ -14,7 +14,8 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/help_man.c \
 	src/cmd/learn.c \
 	src/cmd/lesson.c \
-	src/cmd/lesson_check.c src/cmd/lesson_check.h src/cmd/lesson_runs.c src/cmd/lesson_runs.h \
+	src/cmd/exercise.c src/cmd/exercise.h src/cmd/exercise_text.c \
+	src/cmd/lesson_check.c src/cmd/lesson_check.h \
 	src/cmd/lessons.h \
 	src/cmd/list.c \
 	src/cmd/metrics.c \

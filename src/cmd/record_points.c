@@ -11,11 +11,13 @@ struct collector {
 	struct diag *diag;
 };
 
-const char *record_label(struct arena *arena, const struct lesson *lesson, const int64_t *values)
+const char *record_label(struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values)
 {
 	struct buf text = {0};
 	for (int i = 0; i < lesson->n_parameters; i++) {
-		buf_printf(&text, "%s%s ", i ? ", " : "", lesson->parameters[i].name);
+		if (!step->shown[i] && values[i] == lesson->parameters[i].initial)
+			continue;
+		buf_printf(&text, "%s%s ", text.len ? ", " : "", lesson->parameters[i].name);
 		lesson_write_value(&lesson->parameters[i], values[i], &text);
 	}
 	const char *label = arena_strdup(arena, text.len ? buf_str(&text) : "as it is");
@@ -49,7 +51,7 @@ static bool add(struct collector *c, const struct step *step, const int64_t *val
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)
 		memcpy(copy, values, n * sizeof *copy);
-	append(c, &(struct record_point){step, copy, launch, record_label(c->arena, c->lesson, copy)});
+	append(c, &(struct record_point){step, copy, launch, record_label(c->arena, c->lesson, step, copy)});
 	return true;
 }
 
@@ -158,7 +160,7 @@ bool record_points_collect(struct arena *arena, const struct lesson *lesson, str
 	struct collector c = {arena, lesson, out, diag};
 	*out = (struct record_points){0};
 	for (int i = 0; i < lesson->n_steps; i++)
-		if (lesson->steps[i].has_experiment && !add_step(&c, &lesson->steps[i]))
+		if (lesson->steps[i].has_experiment && !lesson->steps[i].exercise.dir && !add_step(&c, &lesson->steps[i]))
 			return false;
 	return true;
 }

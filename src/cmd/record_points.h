@@ -19,7 +19,8 @@ struct record_points {
 	int n, cap;
 };
 
-/* Each launch of each kernel once, in the order of the lesson. False with diagnostics when a launch cannot be made. */
+/* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, are left
+ * out. False with diagnostics when a launch cannot be made. */
 bool record_points_collect(struct arena *arena, const struct lesson *lesson, struct record_points *out,
 	struct diag *diag);
 
@@ -27,5 +28,6 @@ bool record_points_collect(struct arena *arena, const struct lesson *lesson, str
 bool record_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	struct record_points *out, struct diag *diag);
 
-/* "stride 7, version tiled": the parameters of a run; "as it is" when there are none. */
-const char *record_label(struct arena *arena, const struct lesson *lesson, const int64_t *values);
+/* "stride 7, version tiled": the parameters that can be turned in the step, or are not what they start from; "as it is"
+ * when there are none. */
+const char *record_label(struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values);

@@ -3,6 +3,8 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.def src/tutor/keys.def \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
+	src/tutor/exercises.c src/tutor/exercises.h \
+	src/tutor/grade.c src/tutor/grade.h \
 	src/tutor/judge.c \
 	src/tutor/blamed.c \
 	src/tutor/keys.c src/tutor/keys.h \
@@ -11,6 +13,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
 	src/tutor/program.c src/tutor/program.h \
+	src/tutor/runs.c src/tutor/runs.h \
 	src/tutor/sweep.c \
 	src/tutor/times.c \
 	src/tutor/tutor.c src/tutor/tutor.h \

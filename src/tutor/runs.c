@@ -1,5 +1,5 @@
 #include "config.h"
-#include "cmd/lesson_runs.h"
+#include "tutor/runs.h"
 
 #include <string.h>
 
@@ -16,20 +16,20 @@ struct module {
 	char fingerprint[17];
 };
 
-struct lesson_runs {
+struct runs {
 	struct arena *arena;
 	const struct lesson *lesson;
 	struct recorded *recorded;     /* NULL: damaged */
 	struct module modules[LESSON_KERNELS_MAX];
 	int n_modules;
-	struct lesson_run **runs;
+	struct machine_run **runs;
 	int n, cap;
 	struct diag *diag;
 };
 
-struct lesson_runs *lesson_runs_new(struct arena *arena, const struct lesson *lesson, struct diag *diag)
+struct runs *runs_new(struct arena *arena, const struct lesson *lesson, struct diag *diag)
 {
-	struct lesson_runs *runs = arena_alloc(arena, sizeof *runs);
+	struct runs *runs = arena_alloc(arena, sizeof *runs);
 	const char *slash = strrchr(lesson->path, '/');
 	const char *folder = slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : ".";
 	runs->arena = arena;
@@ -39,12 +39,12 @@ struct lesson_runs *lesson_runs_new(struct arena *arena, const struct lesson *le
 	return runs;
 }
 
-int lesson_runs_count(const struct lesson_runs *runs)
+int runs_count(const struct runs *runs)
 {
 	return runs->n;
 }
 
-static struct module *find_module(struct lesson_runs *runs, const struct kernel_file *file)
+static struct module *find_module(struct runs *runs, const struct kernel_file *file)
 {
 	for (int i = 0; i < runs->n_modules; i++)
 		if (runs->modules[i].file == file)
@@ -58,14 +58,14 @@ static struct module *find_module(struct lesson_runs *runs, const struct kernel_
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
-static void keep_defects(struct lesson_run *run, const struct simt_report *report)
+static void keep_defects(struct machine_run *run, const struct simt_report *report)
 {
-	run->n_defects = report->n < LESSON_DEFECTS_MAX ? report->n : LESSON_DEFECTS_MAX;
+	run->n_defects = report->n < RUN_DEFECTS_MAX ? report->n : RUN_DEFECTS_MAX;
 	memcpy(run->defects, report->defects, run->n_defects * sizeof *run->defects);
 }
 
-static void check_results(struct lesson_runs *runs, const struct step *step, const int64_t *values,
-	const struct profile *profile, struct lesson_run *run)
+static void check_results(struct runs *runs, const struct step *step, const int64_t *values,
+	const struct profile *profile, struct machine_run *run)
 {
 	struct diag faults = {0};
 	run->results = lesson_check_results(runs->lesson, step, values, run->launch, profile->buffers, "", &faults) >= 0;
@@ -74,11 +74,11 @@ static void check_results(struct lesson_runs *runs, const struct step *step, con
 	diag_free(&faults);
 }
 
-static void run_it(struct lesson_runs *runs, const struct step *step, const int64_t *values, struct lesson_run *run)
+static void run_it(struct runs *runs, const struct step *step, const int64_t *values, struct machine_run *run)
 {
 	struct module *m = find_module(runs, run->file);
 	struct profile_watch watch = {.line = lesson_watch_line(runs->lesson, step, values), .block = step->watch_block,
-		.warp = step->watch_warp, .steps = STEPS_MAX, .checks = SIMT_CHECK_ALL, .defects = LESSON_DEFECTS_MAX};
+		.warp = step->watch_warp, .steps = STEPS_MAX, .checks = SIMT_CHECK_ALL, .defects = RUN_DEFECTS_MAX};
 	struct arena *scratch = arena_new();
 	struct profile *profile = m->module
 		? profile_run(scratch, m->module, run->launch, watch, MODEL_CC_DEFAULT, runs->diag) : NULL;
@@ -94,11 +94,11 @@ static void run_it(struct lesson_runs *runs, const struct step *step, const int6
 	arena_free(scratch);
 }
 
-static void add(struct lesson_runs *runs, struct lesson_run *run)
+static void add(struct runs *runs, struct machine_run *run)
 {
 	if (runs->n == runs->cap) {
 		int cap = runs->cap ? runs->cap * 2 : 64;
-		struct lesson_run **more = arena_array(runs->arena, struct lesson_run *, (size_t)cap);
+		struct machine_run **more = arena_array(runs->arena, struct machine_run *, (size_t)cap);
 		if (runs->n)
 			memcpy(more, runs->runs, (size_t)runs->n * sizeof(*more));
 		runs->runs = more;
@@ -108,27 +108,24 @@ static void add(struct lesson_runs *runs, struct lesson_run *run)
 }
 
 /* Steps that do not say otherwise share their runs. */
-static bool is_the_same(const struct lesson_run *run, const struct step *step, const struct kernel_file *file,
-	const struct launch *launch)
+static bool is_the_same(const struct machine_run *run, const struct step *step, const struct launch *launch)
 {
 	const struct step *other = run->step;
 	bool watch = other->watch == step->watch && other->watch_block == step->watch_block &&
 		other->watch_warp == step->watch_warp;
-	return watch && other->results == step->results && run->file == file && recorded_same_launch(run->launch, launch);
+	return watch && other->results == step->results && run->file == step->file && recorded_same_launch(run->launch, launch);
 }
 
-const struct lesson_run *lesson_runs_get(struct lesson_runs *runs, const struct step *step, const int64_t *values,
-	const struct kernel_file *file)
+const struct machine_run *runs_get(struct runs *runs, const struct step *step, const int64_t *values)
 {
 	struct launch *launch = lesson_launch(runs->arena, runs->lesson, step, values, runs->diag);
-	file = file ? file : step->file;
 	if (!launch)
 		return NULL;
 	for (int i = 0; i < runs->n; i++)
-		if (is_the_same(runs->runs[i], step, file, launch))
+		if (is_the_same(runs->runs[i], step, launch))
 			return runs->runs[i];
-	struct lesson_run *run = arena_alloc(runs->arena, sizeof *run);
-	*run = (struct lesson_run){.file = file, .launch = launch, .step = step};
+	struct machine_run *run = arena_alloc(runs->arena, sizeof *run);
+	*run = (struct machine_run){.file = step->file, .launch = launch, .step = step};
 	run_it(runs, step, values, run);
 	add(runs, run);
 	return run;
@@ -136,7 +133,7 @@ const struct lesson_run *lesson_runs_get(struct lesson_runs *runs, const struct 
 
 /* --- what it says ------------------------------------------------------------------------------------------------- */
 
-enum recorded_found lesson_runs_recorded(struct lesson_runs *runs, const struct lesson_run *run, struct counts *out)
+enum recorded_found runs_recorded(struct runs *runs, const struct machine_run *run, struct counts *out)
 {
 	struct recorded_result found;
 	*out = (struct counts){0};
@@ -153,15 +150,13 @@ enum recorded_found lesson_runs_recorded(struct lesson_runs *runs, const struct 
 }
 
 struct judging {
-	struct lesson_runs *runs;
+	struct runs *runs;
 	const struct step *step;
-	const struct kernel_file *file;
 };
 
-static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
+bool runs_term(struct runs *runs, const struct step *step, const struct term *term, double *out, const char **why)
 {
-	struct judging *j = ctx;
-	const struct lesson_run *run = lesson_runs_get(j->runs, j->step, term->set, j->file);
+	const struct machine_run *run = runs_get(runs, step, term->set);
 	struct counts counts;
 	*why = "the launch cannot be made, or does not run";
 	if (!run || !run->ran)
@@ -169,7 +164,7 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 	*why = "nothing is recorded";
 	if (term->witness == TERM_MODEL)
 		counts = run->counts;
-	else if (lesson_runs_recorded(j->runs, run, &counts) != RECORDED_OK)
+	else if (runs_recorded(runs, run, &counts) != RECORDED_OK)
 		return false;
 	struct value value = metric_value(metric_find(term->metric), &counts);
 	*why = value_reason(value.state);
@@ -177,9 +172,15 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 	return value.state == VALUE_OK;
 }
 
-bool lesson_runs_judge(struct lesson_runs *runs, const struct step *step, const struct kernel_file *file,
-	const struct judgement *judgement, double *out, const char **why)
+static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
 {
-	struct judging j = {runs, step, file};
+	struct judging *j = ctx;
+	return runs_term(j->runs, j->step, term, out, why);
+}
+
+bool runs_judge(struct runs *runs, const struct step *step, const struct judgement *judgement, double *out,
+	const char **why)
+{
+	struct judging j = {runs, step};
 	return lesson_judge(runs->lesson, judgement, term_value, &j, out, why);
 }

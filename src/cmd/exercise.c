@@ -1,0 +1,214 @@
+#include "config.h"
+#include "cmd/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/compile.h"
+#include "cmd/exercise.h"
+#include "cmd/measure.h"
+#include "lesson/limits.h"
+#include "tutor/exercises.h"
+
+static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
+
+static const struct cmd_option options[] = {
+	{"dir", 'd', "DIR", "put the kernel into DIR (default: a folder of yours for data)"},
+	{"check", 'c', "FILE", "check FILE, a .cu or a .ptx, instead of the kernel put there"},
+	{"hint", 0, "N", "print hint N, counted from 1"},
+	{"solution", 0, NULL, "print a solution"},
+	{"format", 'f', "FORMAT", "text or json (default: text)"},
+	{0},
+};
+
+const struct cmd_entry cmd_exercise_entry = {
+	.name = "exercise",
+	.usage = "[--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
+	.summary = "mend the kernel of a lesson's exercise, and check it",
+	.details = "The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, and its place "
+		   "is told. Afterwards the kernel there is compiled, run on the machine with the detector on, at sizes of the "
+		   "author's choosing besides the lesson's, and held against the goals. Exit status 0: the exercise is solved; 1: it "
+		   "is not, or the compiler refuses the kernel; 3: there is no compiler.",
+	.options = options,
+	.run = run_exercise,
+};
+
+struct request {
+	const char *what, *dir, *check;
+	long hint;                 /* 0: none */
+	bool solution, json;
+};
+
+static bool parse_hint(struct cmd_ctx *ctx, const char *text, long *out)
+{
+	char *end;
+	*out = strtol(text, &end, 10);
+	return (end > text && !*end && *out >= 1) || cmd_bad_value(ctx, "--hint", text, "a number from 1");
+}
+
+static bool parse_format(struct cmd_ctx *ctx, const char *text, bool *json)
+{
+	*json = strcmp(text, "json") == 0;
+	return *json || strcmp(text, "text") == 0 || cmd_bad_value(ctx, "--format", text, "text or json");
+}
+
+static bool parse(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct request *r)
+{
+	bool ok = true;
+	for (int i = 0; i < n && ok; i++) {
+		const char *value = args[i].value;
+		if (cmd_is(&args[i], "dir"))
+			r->dir = value;
+		else if (cmd_is(&args[i], "check"))
+			r->check = value;
+		else if (cmd_is(&args[i], "hint"))
+			ok = parse_hint(ctx, value, &r->hint);
+		else if (cmd_is(&args[i], "solution"))
+			r->solution = true;
+		else if (cmd_is(&args[i], "format"))
+			ok = parse_format(ctx, value, &r->json);
+		else if (r->what)
+			ok = cmd_usage(ctx, &cmd_exercise_entry, "one lesson at a time") == EXIT_OK;
+		else
+			r->what = value;
+	}
+	if (ok && !r->what)
+		ok = cmd_usage(ctx, &cmd_exercise_entry, "which lesson? `simttutor list` names them") == EXIT_OK;
+	return ok;
+}
+
+/* --- hints, solution ---------------------------------------------------------------------------------------------- */
+
+static int print_text(struct cmd_ctx *ctx, const char *text, const char *end)
+{
+	struct buf out = {0};
+	buf_printf(&out, "%s%s", text, end);
+	bool ok = cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+static int print_hint(struct cmd_ctx *ctx, const struct exercise *exercise, long number)
+{
+	if (number <= exercise->n_hints)
+		return print_text(ctx, exercise->hints[number - 1], "\n");
+	diag_error(&ctx->diag, (struct diag_pos){0}, "there are %d hints", exercise->n_hints);
+	return EXIT_USAGE;
+}
+
+static int print_solution(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step)
+{
+	const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, lesson, step, "solution", &ctx->diag);
+	return file ? print_text(ctx, file->source_text, "") : EXIT_MISSING;
+}
+
+/* --- checking ----------------------------------------------------------------------------------------------------- */
+
+static int compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
+{
+	struct gpu *gpu = ctx->gpu && strcmp(ctx->gpu, "none") != 0 ? gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag) : NULL;
+	const struct compile_request request = {.path = path, .gpu = gpu};
+	int status = compile_cuda(ctx, &request, ptx);
+	if (gpu)
+		gpu_free(gpu);
+	return status;
+}
+
+static bool is_ptx(const char *path)
+{
+	size_t len = strlen(path);
+	return len > 4 && strcmp(path + len - 4, ".ptx") == 0;
+}
+
+/* The reader's kernel; NULL with an exit status. */
+static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path, int *status)
+{
+	struct buf source = {0}, ptx = {0};
+	struct kernel_file *file = NULL;
+	*status = EXIT_MISSING;
+	if (file_read(path, LESSON_PTX_MAX, &source, &ctx->diag)) {
+		*status = EXIT_OK;
+		if (is_ptx(path))
+			buf_append(&ptx, buf_str(&source), source.len);
+		else
+			*status = compile(ctx, path, &ptx);
+	}
+	if (*status == EXIT_OK)
+		file = exercises_file(ctx->arena, path, &source, &ptx);
+	buf_free(&source);
+	buf_free(&ptx);
+	return file;
+}
+
+static int check(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path,
+	const struct request *r)
+{
+	int status;
+	const struct kernel_file *file = load_own(ctx, path, &status);
+	struct grade grade;
+	if (!file)
+		return status;
+	if (!grade_kernel(ctx->arena, lesson, step, file, &grade, &ctx->diag))
+		return EXIT_FAILED;
+	struct buf out = {0};
+	if (r->json)
+		exercise_json(&grade, path, &out);
+	else
+		exercise_text(&grade, path, &out);
+	bool ok = cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok && grade.solved ? EXIT_OK : EXIT_FAILED;
+}
+
+static int begin(struct cmd_ctx *ctx, const struct step *step, const char *path)
+{
+	struct buf out = {0};
+	if (!exercises_begin(step, path, &ctx->diag))
+		return EXIT_FAILED;
+	buf_printf(&out, "%s\n\nEdit it, then call this again. All of this must hold:\n", path);
+	for (int i = 0; i < step->exercise.n_goals; i++)
+		buf_printf(&out, "  %s\n", step->exercise.goals[i].text);
+	buf_puts(&out, "  the results are right, for other sizes, too\n  there is no race and no other defect\n");
+	bool ok = cmd_print(ctx, &out);
+	buf_free(&out);
+	return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+/* The step of an exercise: the one named, or the lesson's first. */
+static const struct step *find_exercise(struct cmd_ctx *ctx, const struct lesson *lesson, int step)
+{
+	if (step >= 0 && lesson->steps[step].exercise.dir)
+		return &lesson->steps[step];
+	for (int i = 0; i < lesson->n_steps && step < 0; i++)
+		if (lesson->steps[i].exercise.dir)
+			return &lesson->steps[i];
+	diag_error(&ctx->diag, (struct diag_pos){0}, "%s has no exercise%s", lesson->id, step < 0 ? "" : " in that step");
+	return NULL;
+}
+
+static int exercise(struct cmd_ctx *ctx, const struct request *r)
+{
+	const struct lesson *lesson;
+	int index = -1;
+	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	if (!catalogue)
+		return EXIT_MISSING;
+	if (!catalogue_find(catalogue, r->what, &lesson, &index, &ctx->diag))
+		return EXIT_USAGE;
+	const struct step *step = find_exercise(ctx, lesson, index);
+	if (!step)
+		return EXIT_USAGE;
+	if (r->hint)
+		return print_hint(ctx, &step->exercise, r->hint);
+	if (r->solution)
+		return print_solution(ctx, lesson, step);
+	const char *path = r->check ? r->check : exercises_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
+	return r->check || file_exists(path) ? check(ctx, lesson, step, path, r) : begin(ctx, step, path);
+}
+
+static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct request r = {0};
+	return parse(ctx, args, n, &r) ? exercise(ctx, &r) : EXIT_USAGE;
+}

@@ -1,0 +1,32 @@
+/* tutor/grade.h: what a kernel is worth as the solution of an exercise: structure, never time.
+ *
+ * All must hold: every goal, with the step's parameters; the results, and no defect with the detector on, with those and at
+ * every setting the author tries besides. A kernel that computes nothing fails its results, a fault moved elsewhere a goal, a
+ * race that was let in the detector. */
+#pragma once
+#include "base/arena.h"
+#include "lesson/lesson.h"
+#include "lesson/limits.h"
+
+struct grade_goal {
+	const char *text;          /* what is wanted */
+	bool holds;
+	const char *is;            /* "global_load_sectors_per_request is 32", or why there is no number */
+};
+
+struct grade {
+	bool solved;
+	struct grade_goal goals[LESSON_GOALS_MAX];
+	int n_goals;
+	bool right;                /* the results */
+	const char *wrong;         /* NULL, or the first that is not, and with which parameters */
+	bool clean;
+	const char *defect;        /* NULL, or the first, as a sentence with its line */
+	int line;                  /* of the defect, 0: none known */
+	int launches;              /* that were made */
+};
+
+/* Grades `file` in the place of the step's kernel. False with diagnostics when it cannot be launched at all: broken PTX, no
+ * such entry, other parameters. All in `arena`. */
+bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step, const struct kernel_file *file,
+	struct grade *out, struct diag *diag);
