@@ -9,7 +9,8 @@
  * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
  * Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed something else, "stamps-garbage"
  * returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled launch rises from 0 to 100 * (i + 1) and
- * falls to 0 again. "slow-stamps" takes --ms for each of these two. */
+ * falls to 0 again. "slow-stamps" takes --ms for each of these two, "stamps-error:CODE" and
+ * "samples-error:CODE" fail at one of them. */
 #include "config.h"
 
 #include <poll.h>
@@ -440,12 +441,17 @@ static void answer_sample(struct arena *arena, const struct wire_message *reques
 /* Everything but a measurement. */
 static void answer_other(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
+	static const char stamps[] = "stamps-error:", samples[] = "samples-error:";
 	misbehave(fake, request);
 	if (!strncmp(fake->behaviour, "error:", 6))
 		return;
 	if (is(fake, "slow-stamps"))
 		pause_ms(fake->ms);
-	if (request->kind == WIRE_STAMP)
+	if (request->kind == WIRE_STAMP && !strncmp(fake->behaviour, stamps, sizeof stamps - 1))
+		say_error(request->id, fake->behaviour + sizeof stamps - 1);
+	else if (request->kind == WIRE_SAMPLE && !strncmp(fake->behaviour, samples, sizeof samples - 1))
+		say_error(request->id, fake->behaviour + sizeof samples - 1);
+	else if (request->kind == WIRE_STAMP)
 		answer_stamp(fake, arena, request);
 	else
 		answer_sample(arena, request);

@@ -95,7 +95,7 @@ live machine --view blocks --format json
 	[ "$(at blocks.blocks)" = 6 ] && [ "$(at blocks.sms)" = 132 ] && [ "$(at blocks.sms_used)" = 1 ] &&
 	[ "$(at blocks.where)" = '"Fake GPU"' ] && [ "$(at blocks.resident)" = 12 ] && [ "$(at blocks.spans.5.block)" = 5 ] &&
 	[ "$(at blocks.spans.0.start)" = 0 ] && [ "$(at activity.samples.0.time)" = 500 ] && [ "$(at activity.max_warps)" = 64 ] &&
-	said err 'With stamps 12 blocks fit on an SM, 16 without'
+	[ "$(at blocks.cut)" = '"stamps take registers: 12 blocks on an SM, 16 without"' ] && [ ! -s "$work/err" ]
 report $? "blocks by the global timer, with samples"
 live machine --view schedule --view mask --warp 3:2 --format json
 [ "$status" -eq 0 ] && [ "$(at schedule.unit)" = '"cycles"' ] && [ "$(at schedule.warps)" = 24 ] && [ "$(at mask.block)" = 3 ] &&
@@ -107,7 +107,7 @@ live machine --view mask --warp 3:2
 report $? "masks, drawn"
 probe "$top_srcdir/tests/run/uneven.ptx" --grid 3000 --block 64 --arg 'f32[192000]:iota' --arg u32:2 --view blocks --format json \
 	--gpu "command:$fake machine"
-[ "$status" -eq 0 ] && [ "$(at blocks.cut)" = '"stamps of the first warp of each block alone"' ] && [ "$(at blocks.spans.2999.block)" = 2999 ]
+[ "$status" -eq 0 ] && said out '"stamps of the first warp of each block alone; stamps take registers' && [ "$(at blocks.spans.2999.block)" = 2999 ]
 report $? "of many blocks the first warp"
 live no-counters --view blocks --format json
 [ "$status" -eq 0 ] && [ "$(at blocks.blocks)" = 6 ] && [ "$(at activity)" = "" ]

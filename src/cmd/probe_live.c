@@ -12,12 +12,6 @@
 
 #define COLS 80
 
-/* What a view of time needs to be known. */
-static const struct {
-	enum view_id view;
-	enum live_what what;
-} rows[] = {{VIEW_BLOCKS, LIVE_BLOCKS}, {VIEW_SCHEDULE, LIVE_SCHEDULE}, {VIEW_MASK, LIVE_MASK}};
-
 static const struct diag_pos nowhere;
 
 static bool take_timeline(struct probing *p, struct gpu *gpu, const struct live_gpu *where, enum live_what what)
@@ -67,8 +61,8 @@ static int take_times(struct probing *p, struct gpu *gpu)
 	const struct live_gpu where = {arena_strdup(ctx->arena, info->name), info->sms > 0 ? (uint32_t)info->sms : 0,
 		info->cc};
 	bool counters = info->counters;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (p->run.views >> rows[i].view & 1 && !take_timeline(p, gpu, &where, rows[i].what))
+	for (int i = 0; i < VIEWS; i++)
+		if (p->run.views >> i & 1 && !take_timeline(p, gpu, &where, live_find(view_table[i].name)))
 			return EXIT_FAILED;
 	if (p->run.times.blocks && counters)
 		take_samples(p, gpu, &where);

@@ -123,8 +123,6 @@ static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struc
 static void draw(struct tutor *tutor, const struct request *r, struct cmd_ctx *ctx, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
-	if (r->view != VIEW_NONE)
-		tutor_look(tutor, r->view);
 	if (r->view == VIEW_NONE)
 		screen_draw(canvas, tutor, NULL);
 	else
@@ -152,6 +150,8 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	tutor_open(tutor, lesson, step < 0 ? 0 : step);
 	if (!set_parameters(ctx, tutor, r))
 		return EXIT_USAGE;
+	if (r->view != VIEW_NONE)
+		tutor_look(tutor, r->view);
 	int status = measure(ctx, tutor);
 	r->format = picture_choose(ctx, r->format);
 	default_size(r);

@@ -81,7 +81,7 @@ struct blocks_timeline *live_read_blocks(const struct live_reading *r)
 		.launched = (uint64_t)grid[0] * grid[1] * grid[2]};
 	b->origin.unit = TIMELINE_NS;
 	b->origin.resolution = find_resolution(log, first);
-	b->spans = arena_array(r->arena, struct block_span, log->n + 1);
+	b->spans = arena_array(r->arena, struct block_span, r->plan->probe->request.n_blocks + 1);
 	for (size_t at = 0; at < log->n;) {
 		bool ended;
 		struct block_span *span = &b->spans[b->n];

@@ -17,6 +17,9 @@
 
 enum live_what { LIVE_BLOCKS, LIVE_SCHEDULE, LIVE_MASK, LIVE_KINDS };
 
+/* By the name of the view that draws it: "blocks". LIVE_KINDS when there is none. */
+enum live_what live_find(const char *name);
+
 struct live_request {
 	struct ptx_module *module;
 	const struct launch *launch;      /* of a kernel of the module, its arguments read */
@@ -48,9 +51,9 @@ struct live_gpu {
 	int cc;
 };
 
-/* Fills in the plan's timeline, and no other. `warning` becomes a sentence, or NULL: the kernel computed something else with
- * the stamps, or fewer of its blocks fitted on an SM. False with a diagnostic when there is no timeline in the answer. All in
- * `arena`. */
+/* Fills in the plan's timeline, and no other. `warning` becomes a sentence when the kernel computed something else with
+ * the stamps, else NULL. False with a diagnostic when there is no timeline in the answer. All is
+ * in `arena`, and needs the plan no more; gpu->where is the caller's. */
 bool live_take(struct arena *arena, const struct live_plan *plan, const struct wire_stamped *answer,
 	const struct live_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag);
 

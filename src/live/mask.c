@@ -9,7 +9,7 @@ struct mask_timeline *live_read_mask(const struct live_reading *r)
 {
 	const struct probe_log *log = r->log;
 	struct mask_timeline *m = arena_alloc(r->arena, sizeof *m);
-	const struct probe_event *events = live_by_clock(r->arena, log->events, log->n);
+	const struct probe_event *events = live_by_clock(r->scratch, log->events, log->n);
 	*m = (struct mask_timeline){.origin = r->origin, .block = r->plan->request.block, .warp = r->plan->request.warp};
 	m->steps = arena_array(r->arena, struct mask_step, log->n + 1);
 	for (size_t i = 0; i < log->n; i++) {

@@ -4,7 +4,7 @@
 
 /* A log, and what is needed to make a timeline of it. */
 struct live_reading {
-	struct arena *arena;
+	struct arena *arena, *scratch;    /* for what stays, and for what does not */
 	const struct live_plan *plan;
 	const struct probe_log *log;
 	struct timeline_origin origin;    /* but for its unit and resolution */

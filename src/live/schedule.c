@@ -54,7 +54,7 @@ static void add_span(const struct state *s, uint64_t start, uint64_t end, struct
 static struct warp_row read_row(const struct live_reading *r, const struct probe_event *events, size_t n, uint64_t first)
 {
 	struct phase_span *spans = arena_array(r->arena, struct phase_span, n + 1);
-	const struct probe_event *e = live_by_clock(r->arena, events, n);
+	const struct probe_event *e = live_by_clock(r->scratch, events, n);
 	struct state state = {0};
 	struct warp_row row = {.block = (uint32_t)e->block, .warp = e->warp, .slot = e->slot,
 		.scheduler = (int8_t)(e->slot % TIMELINE_SCHEDULERS), .start = e->clock - first,
@@ -94,11 +94,19 @@ static bool find_sm(const struct live_reading *r, uint32_t *sm, uint64_t *first)
 	return found;
 }
 
+static size_t count_warps(const struct probe_log *log)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n; i++)
+		n += !i || log->events[i].block != log->events[i - 1].block || log->events[i].warp != log->events[i - 1].warp;
+	return n;
+}
+
 struct schedule_timeline *live_read_schedule(const struct live_reading *r)
 {
 	const struct probe_log *log = r->log;
 	struct schedule_timeline *s = arena_alloc(r->arena, sizeof *s);
-	struct warp_row *rows = arena_array(r->arena, struct warp_row, log->n + 1);
+	struct warp_row *rows = arena_array(r->arena, struct warp_row, count_warps(log) + 1);
 	uint64_t first;
 	*s = (struct schedule_timeline){.origin = r->origin, .rows = rows};
 	if (!find_sm(r, &s->sm, &first))

@@ -1,10 +1,21 @@
 /* What the worker's answer to a plan says. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "live/private.h"
 #include "model/occupancy.h"
 #include "ptx/ptx.h"
+
+static const char *const names[LIVE_KINDS] = {[LIVE_BLOCKS] = "blocks", [LIVE_SCHEDULE] = "schedule", [LIVE_MASK] = "mask"};
+
+enum live_what live_find(const char *name)
+{
+	int what = 0;
+	while (what < LIVE_KINDS && strcmp(names[what], name) != 0)
+		what++;
+	return (enum live_what)what;
+}
 
 int live_line(const struct live_plan *plan, const struct probe_event *event)
 {
@@ -39,24 +50,31 @@ static uint32_t count_resident(const struct live_plan *plan, int registers, int 
 	return limits.state == OCCUPANCY_OK ? limits.blocks : 0;
 }
 
-static const char *warn(struct arena *arena, const struct live_plan *plan, const struct wire_stamped *answer, int cc)
+static void add_clause(struct buf *cut)
 {
-	if (answer->differs >= 0)
-		return arena_printf(arena, "With stamps, argument %d is not what it is without: a race, or an order that the stamps"
-			" changed.", answer->differs);
-	uint32_t with = count_resident(plan, answer->registers, cc), without = count_resident(plan, answer->plain_registers, cc);
-	if (with == without)
-		return NULL;
-	return arena_printf(arena, "With stamps %u block%s fit%s on an SM, %u without: they take registers.", with,
-		with == 1 ? "" : "s", with == 1 ? "s" : "", without);
+	if (cut->len)
+		buf_puts(cut, "; ");
 }
 
-static const char *describe_cut(struct arena *arena, const struct live_plan *plan, const struct probe_log *log)
+/* What is not in the picture, or is otherwise than without stamps; NULL: nothing. */
+static const char *describe_cut(struct live_reading *r, const struct wire_stamped *answer, int cc)
 {
-	if (!log->lost)
-		return plan->cut;
-	return arena_printf(arena, "%s%s%" PRIu64 " stamps of %" PRIu64 " warps had no room", plan->cut ? plan->cut : "",
-		plan->cut ? "; " : "", log->lost, log->warps_lost);
+	const struct live_plan *plan = r->plan;
+	uint32_t without = count_resident(plan, answer->plain_registers, cc);
+	struct buf cut = {0};
+	if (plan->cut)
+		buf_puts(&cut, plan->cut);
+	if (r->log->lost) {
+		add_clause(&cut);
+		buf_printf(&cut, "%" PRIu64 " stamps of %" PRIu64 " warps had no room", r->log->lost, r->log->warps_lost);
+	}
+	if (plan->what != LIVE_MASK && r->resident != without) {
+		add_clause(&cut);
+		buf_printf(&cut, "stamps take registers: %u block%s on an SM, %u without", r->resident, r->resident == 1 ? "" : "s", without);
+	}
+	const char *out = cut.len ? arena_strndup(r->arena, buf_str(&cut), cut.len) : NULL;
+	buf_free(&cut);
+	return out;
 }
 
 static bool read_timeline(const struct live_reading *r, struct timelines *out)
@@ -71,24 +89,36 @@ static bool read_timeline(const struct live_reading *r, struct timelines *out)
 	}
 }
 
-bool live_take(struct arena *arena, const struct live_plan *plan, const struct wire_stamped *answer,
-	const struct live_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag)
+/* The reading has its arenas and its plan. */
+static bool take(struct live_reading *r, const struct wire_stamped *answer, const struct live_gpu *gpu, struct timelines *out,
+	struct diag *diag)
 {
 	struct probe_log log;
 	struct diag_pos nowhere = {0};
-	if (!probe_read(arena, plan->probe, answer->buffer, answer->bytes, &log, diag))
+	if (!probe_read(r->scratch, r->plan->probe, answer->buffer, answer->bytes, &log, diag))
 		return false;
 	size_t wrong = probe_implausible(&log, gpu->sms);
 	if (wrong) {
 		diag_error(diag, nowhere, "%zu of %zu stamps cannot be: another SM than the block's, or a clock that went back", wrong, log.n);
 		return false;
 	}
-	struct live_reading r = {arena, plan, &log, {WITNESS_LIVE, TIMELINE_CYCLES, 1, gpu->where, describe_cut(arena, plan, &log)},
-		gpu->sms, count_resident(plan, answer->registers, gpu->cc)};
-	if (!read_timeline(&r, out)) {
-		diag_error(diag, nowhere, "no stamps of what is watched came back");
-		return false;
-	}
-	*warning = warn(arena, plan, answer, gpu->cc);
-	return true;
+	r->log = &log;
+	r->sms = gpu->sms;
+	r->resident = count_resident(r->plan, answer->registers, gpu->cc);
+	r->origin = (struct timeline_origin){WITNESS_LIVE, TIMELINE_CYCLES, 1, gpu->where, describe_cut(r, answer, gpu->cc)};
+	if (read_timeline(r, out))
+		return true;
+	diag_error(diag, nowhere, "no stamps of what is watched came back");
+	return false;
+}
+
+bool live_take(struct arena *arena, const struct live_plan *plan, const struct wire_stamped *answer,
+	const struct live_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag)
+{
+	struct arena *scratch = arena_new();
+	bool ok = take(&(struct live_reading){.arena = arena, .scratch = scratch, .plan = plan}, answer, gpu, out, diag);
+	arena_free(scratch);
+	*warning = !ok || answer->differs < 0 ? NULL : arena_printf(arena, "With stamps, argument %d is not what it is without: a"
+		" race, or an order that the stamps changed.", answer->differs);
+	return ok;
 }

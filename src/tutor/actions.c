@@ -78,6 +78,14 @@ static void scroll(struct tutor *tutor, int by)
 
 #define LIST_PAGE 10
 
+static void change_witness(struct tutor *tutor)
+{
+	if (!tutor->live_times)
+		return;
+	tutor->model_times = !tutor->model_times;
+	times_choose(tutor);
+}
+
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 {
 	switch (action) {
@@ -97,6 +105,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_VIEW_PREVIOUS: view_cycle(tutor, -1); break;
 	case ACTION_ZOOM: tutor->zoom = tutor_can(tutor, action) && !tutor->zoom; break;
 	case ACTION_MEASURE: live_measure(tutor); break;
+	case ACTION_WITNESS: change_witness(tutor); break;
 	case ACTION_ANSWER: answer_begin(tutor); break;
 	case ACTION_HINT: answer_hint(tutor); break;
 	default: break;
@@ -173,6 +182,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
 	case ACTION_ZOOM: return experiment && step->n_views > 0;
 	case ACTION_MEASURE: return tutor->mode == TUTOR_LIST || experiment;
+	case ACTION_WITNESS: return experiment && tutor->live_times;
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT;
 	case ACTION_HINT:
 		return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT &&

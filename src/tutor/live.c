@@ -106,31 +106,49 @@ static void cancel_unseen(struct tutor *tutor)
 	gpu_cancel(tutor->gpu, p->live.id);
 }
 
+/* What the step's numbers lack. False when there is nothing to ask. */
+static bool ask_numbers(struct tutor *tutor)
+{
+	struct wish wish = wish_shown(tutor);
+	if (wish.n)
+		send(tutor, tutor->private->shown, &wish);
+	return wish.n > 0;
+}
+
+/* The next point of the sweep. */
+static void ask_sweep(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	struct wish wish = {.n = 0};
+	if (!tutor->background || p->live.sweep_paused)
+		return;
+	struct experiment *e = sweep_unmeasured(tutor);
+	if (e && e->launch)
+		wish_metric(&wish, e, p->sweep.metric);
+	if (wish.n)
+		send(tutor, e, &wish);
+}
+
+/* Where counters are locked, stamps are not. */
 void live_ask(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
+	bool counts = is_ready(tutor);
 	if (p->live.id) {
 		cancel_unseen(tutor);
 		return;
 	}
-	if (!is_ready(tutor) || !p->shown || !p->shown->launch)
+	if (!p->shown || !p->shown->launch || gpu_state(tutor->gpu) != GPU_READY || !gpu_info(tutor->gpu))
 		return;
-	struct wish wish = wish_shown(tutor);
-	struct experiment *e = p->shown;
-	if (wish.n == 0 && send_lines(tutor, e))
+	if ((counts && ask_numbers(tutor)) || stamps_ask(tutor))
 		return;
-	if (wish.n == 0 && tutor->background && !p->live.sweep_paused) {
-		e = sweep_unmeasured(tutor);
-		if (e && e->launch)
-			wish_metric(&wish, e, p->sweep.metric);
-	}
-	if (wish.n == 0)
-		return;
-	send(tutor, e, &wish);
+	if (counts && !send_lines(tutor, p->shown))
+		ask_sweep(tutor);
 }
 
 void live_detach(struct tutor *tutor)
 {
+	stamps_settle(&tutor->private->live, VALUE_NONE);
 	if (tutor->private->live.experiment)
 		tutor->private->live.experiment->pinned = false;
 	tutor->private->live.experiment = NULL;
@@ -173,6 +191,7 @@ static void live_forget(struct tutor *tutor)
 	if (p->shown && p->live.experiment != p->shown) {
 		memset(&p->shown->live, 0, sizeof p->shown->live);
 		p->shown->live_lines_state = VALUE_NONE;
+		stamps_forget(p->shown);
 	}
 }
 
@@ -180,7 +199,7 @@ void live_measure(struct tutor *tutor)
 {
 	struct live *live = &tutor->private->live;
 	live->told = true;
-	live->sweep_paused = live->lines_paused = false;
+	live->sweep_paused = live->lines_paused = live->stamps_paused = live->samples_paused = false;
 	live_forget(tutor);
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
 		gpu_start(tutor->gpu);
@@ -200,12 +219,14 @@ static void settle(struct live *live, struct value missing)
 		if (v->state == VALUE_PENDING)
 			*v = missing;
 	}
+	stamps_settle(live, missing.state);
 	if (live->experiment) {
 		live->experiment->pinned = false;
 		if (live->experiment->live_lines_state == VALUE_PENDING)
 			live->experiment->live_lines_state = missing.state;
 	}
 	live->experiment = NULL;
+	live->what = LIVE_ASKED_COUNTERS;
 	live->id = 0;
 	live->cancelled = false;
 	live->progress = (struct wire_progress){0};
@@ -253,6 +274,34 @@ static void forget_partial(struct live *live)
 	settle(live, value_missing(VALUE_NONE));
 }
 
+static void take_answer(struct tutor *tutor, const struct wire_message *answer)
+{
+	switch (answer->kind) {
+	case WIRE_RESULT_LINES:
+		take_lines(tutor, &answer->line_counts);
+		break;
+	case WIRE_RESULT_STAMP:
+		stamps_take(tutor, &answer->stamped);
+		settle(&tutor->private->live, value_missing(VALUE_FAILED));
+		break;
+	case WIRE_RESULT_SAMPLE:
+		stamps_take_samples(tutor, &answer->samples);
+		settle(&tutor->private->live, value_missing(VALUE_FAILED));
+		break;
+	default:
+		break;
+	}
+}
+
+/* After a failure nothing of its kind is asked for until the reader wants it. */
+static void pause_kind(struct live *live)
+{
+	live->stamps_paused |= live->what == LIVE_ASKED_STAMPS;
+	live->samples_paused |= live->what == LIVE_ASKED_SAMPLES;
+	live->lines_paused |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
+	live->sweep_paused = true;
+}
+
 static void take_event(struct tutor *tutor, const struct gpu_event *event)
 {
 	struct live *live = &tutor->private->live;
@@ -279,10 +328,9 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			settle(live, value_missing(VALUE_NONE)); /* asked for again when it is back */
 			break;
 		}
-		live->sweep_paused = true;
-		live->lines_paused |= !live->n_asked;
+		pause_kind(live);
 		if (wire_error_blames_kernel(event->error->code)) {
-			live->lines_paused = true; /* it would only fail again */
+			live->lines_paused = live->stamps_paused = live->samples_paused = true; /* it would only fail again */
 			blamed_begin(tutor, live->experiment);
 		}
 		settle(live, value_missing(event->error->code == WIRE_NO_PERMISSION
@@ -295,8 +343,8 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
 	case GPU_EVENT_ANSWERED:
-		if (ours && event->answer->kind == WIRE_RESULT_LINES)
-			take_lines(tutor, &event->answer->line_counts);
+		if (ours)
+			take_answer(tutor, event->answer);
 		break;
 	case GPU_EVENT_NONE:
 		break;
@@ -375,7 +423,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
-	return all_answered(tutor) || refuse(tutor, false, diag);
+	return (all_answered(tutor) && stamps_answered(tutor)) || refuse(tutor, false, diag);
 }
 
 /* --- what to say ------------------------------------------------------------------------------------------------------ */

@@ -14,13 +14,14 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/private.h \
 	src/tutor/program.c src/tutor/program.h \
 	src/tutor/runs.c src/tutor/runs.h \
+	src/tutor/stamps.c \
 	src/tutor/sweep.c \
 	src/tutor/times.c \
 	src/tutor/tutor.c src/tutor/tutor.h \
 	src/tutor/workbench.c src/tutor/workbench.h
 
 # All that a session needs; users before what they use.
-tutor_libs = src/tutor/libtutor.a src/probe/libprobe.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
+tutor_libs = src/tutor/libtutor.a src/live/liblive.a src/probe/libprobe.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
 	src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/view/libview.a src/model/libmodel.a \
 	src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 

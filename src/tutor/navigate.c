@@ -171,6 +171,8 @@ void tutor_look(struct tutor *tutor, enum view_id view)
 {
 	tutor->view = view;
 	times_refresh(tutor);
+	if (view_is_of_time(view))
+		live_ask(tutor);
 }
 
 void tutor_show_view(struct tutor *tutor, int index)

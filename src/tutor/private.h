@@ -24,6 +24,10 @@ struct live {
 	bool cancelled;                       /* it was told to be given up */
 	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
 	bool lines_paused;                    /* likewise, no more counters of lines */
+	bool stamps_paused, samples_paused;   /* likewise, no more of these */
+	enum live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
+	struct arena *plan_arena;             /* of the stamps asked for; NULL: none are */
+	struct live_plan *plan;
 	bool lost;                            /* the connection is, and that was told */
 	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
 };
@@ -81,9 +85,25 @@ enum value_state live_absence(const struct tutor *tutor);
 /* Fills status and status_witness. */
 void live_describe(struct tutor *tutor);
 
+/* --- stamps.c --------------------------------------------------------------------------------------------------------- */
+/* Asks for the timeline of the view shown, and samples with the blocks, where that was not done. False when there is nothing
+ * to ask. */
+bool stamps_ask(struct tutor *tutor);
+void stamps_take(struct tutor *tutor, const struct wire_stamped *answer);
+void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer);
+/* The request for them is over; what is still pending of the experiment is `missing`. */
+void stamps_settle(struct live *live, enum value_state missing);
+/* They are to be asked for again. */
+void stamps_forget(struct experiment *e);
+/* Whether the view shown has the GPU's timeline; whether it has what it asked for, or asks for none. */
+bool stamps_there(const struct tutor *tutor);
+bool stamps_answered(const struct tutor *tutor);
+
 /* --- times.c ---------------------------------------------------------------------------------------------------------- */
 /* Gives the view shown the timelines, if it is one of time. */
 void times_refresh(struct tutor *tutor);
+/* Chooses between the model's and the GPU's, where both are there. */
+void times_choose(struct tutor *tutor);
 void times_free(struct model_times *times);
 
 /* --- judge.c ---------------------------------------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ static void compute(struct model_times *times, const struct experiment *e, struc
 
 void times_refresh(struct tutor *tutor)
 {
+	tutor->live_times = false;
 	if (!view_is_of_time(tutor->view))
 		return;
 	struct tutor_private *p = tutor->private;
@@ -43,5 +44,26 @@ void times_refresh(struct tutor *tutor)
 	name_gpu(tutor, e, &request);
 	if (p->times.of != e->serial || p->times.sms != request.sms)
 		compute(&p->times, e, &request);
-	tutor->input.times = p->times.times;
+	times_choose(tutor);
+}
+
+/* The GPU's, where they came and the reader does not want the model's. */
+void times_choose(struct tutor *tutor)
+{
+	const struct tutor_private *p = tutor->private;
+	const struct experiment *e = p->shown;
+	tutor->live_times = e && stamps_there(tutor);
+	if (!e || !view_is_of_time(tutor->view))
+		return;
+	const struct timelines *live = &e->live_times.times;
+	struct timelines *shown = &tutor->input.times;
+	*shown = p->times.of == e->serial ? p->times.times : (struct timelines){0};
+	if (tutor->model_times)
+		return;
+	shown->schedule = live->schedule ? live->schedule : shown->schedule;
+	shown->mask = live->mask ? live->mask : shown->mask;
+	if (live->blocks) {
+		shown->blocks = live->blocks;
+		shown->activity = live->activity;
+	}
 }

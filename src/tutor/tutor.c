@@ -166,6 +166,7 @@ void tutor_refresh_measured(struct tutor *tutor)
 		tutor->input.numbers.measured_on = tutor->measured_on;
 		refresh_lines(tutor, p->shown);
 		sweep_refresh(tutor);
+		times_choose(tutor);
 	}
 	live_describe(tutor);
 }

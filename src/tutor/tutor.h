@@ -48,6 +48,7 @@ struct tutor {
 	int64_t *values;                 /* of the lesson's parameters */
 	int parameter;                   /* index of the one the arrows turn; -1: none shown in this step */
 	enum view_id view;
+	bool model_times;                /* views of time show the model's also where the GPU's are there */
 	int text_scroll;                 /* rows scrolled down; the screen clamps it */
 	int page;                        /* rows that a page key scrolls; the screen sets it */
 
@@ -64,6 +65,7 @@ struct tutor {
 
 	/* derived, for the present step and values */
 	struct view_input input;         /* what the views draw */
+	bool live_times;                 /* the view shown is one of time, and has the GPU's picture besides the model's */
 	const struct diag *problems;     /* why there is no experiment result or only a part; NULL: nothing is wrong */
 	const char *measured_on;         /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
 	const char *measured_short;      /* the same without the date, for where there is little room */

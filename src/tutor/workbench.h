@@ -9,12 +9,20 @@
 
 #include "gpu/recorded.h"
 #include "lesson/lesson.h"
+#include "live/live.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
 #include "tutor/program.h"
 #include "view/view.h"
 
 #define WORKBENCH_EXPERIMENTS 96
+
+/* What a GPU's stamps and samples said. */
+struct experiment_times {
+	enum value_state state[LIVE_KINDS];   /* of each timeline; VALUE_NONE: not asked for yet */
+	enum value_state activity;            /* of the samples */
+	struct timelines times;               /* those that came */
+};
 
 struct experiment {
 	struct arena *arena;
@@ -35,6 +43,7 @@ struct experiment {
 	struct line_table live_lines;         /* counted when live_lines_state is VALUE_OK; NONE: not asked for yet */
 	enum value_state live_lines_state;
 	struct line_table recorded_lines;     /* no rows: not recorded */
+	struct experiment_times live_times;
 	const char *place;                    /* "line 14 · block 0 warp 0" */
 	bool has_access;
 	struct warp_access access;            /* the first of the watched line and warp */

@@ -57,4 +57,39 @@ keys Right
 expect "nor the keys" 'stride ◂ 3'
 keys Q
 expect_terminal_back "quit while measuring"
+
+# The views of time, with a GPU's stamps.
+data=$work/data
+mkdir -p "$data/lessons"
+cp -r "$top_srcdir/lessons/01-banks" "$data/lessons/"
+rm -f "$data/lessons/01-banks/recorded.json"
+ln -s "$(cd "$top_srcdir" && pwd)/kernels" "$data/kernels"
+sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]/' "$data/lessons/01-banks/lesson.md"
+open_times() {
+	term_open "$2" "$3" SIMTTUTOR_DATA="'$data'"
+	gpu="command:exec '$fake' $1"
+	learn banks/2
+}
+open_times ok 80 24
+expect "the GPU's blocks take the model's place" 'live: 2 blocks on 132 SMs'
+expect "the key that goes between them is told" 'w model/GPU'
+keys w
+expect "the model's can be had again" 'model: 2 blocks on 132 SMs'
+keys w v
+expect "masks of the GPU's warp" 'live: block 0 warp 0'
+expect "never parted" 'the warp was never parted'
+keys v
+expect "and an SM's warps" 'live: SM 0'
+keys Right
+expect "another value" 'stride ◂ 3'
+expect "has a timeline of its own" 'live: SM 0'
+keys Q
+expect_terminal_back "quit with timelines"
+
+open_times stamps-garbage 160 50
+expect "stamps that cannot be are told" "probe's buffer: block 0, warp 0"
+expect "and the model's picture stays" 'model: 2 blocks on 132 SMs'
+keys Right
+expect "and the lesson goes on" 'stride ◂ 3'
+keys Q
 finish

@@ -753,6 +753,141 @@ static void lines_are_counted_after_the_numbers(void **state)
 	}
 }
 
+static bool nothing_asked(const struct tutor *tutor)
+{
+	return tutor->private->live.id == 0 && gpu_state(tutor->gpu) == GPU_READY && is_measured(tutor);
+}
+
+static bool shows_live_blocks(const struct tutor *tutor)
+{
+	return tutor->input.times.blocks && tutor->input.times.blocks->origin.witness == WITNESS_LIVE;
+}
+
+static bool shows_live_samples(const struct tutor *tutor)
+{
+	const struct activity_timeline *a = tutor->input.times.activity;
+	return shows_live_blocks(tutor) && a && a->origin.witness == WITNESS_LIVE;
+}
+
+static bool shows_live_mask(const struct tutor *tutor)
+{
+	return tutor->input.times.mask && tutor->input.times.mask->origin.witness == WITNESS_LIVE;
+}
+
+static bool shows_live_schedule(const struct tutor *tutor)
+{
+	return tutor->input.times.schedule && tutor->input.times.schedule->origin.witness == WITNESS_LIVE;
+}
+
+/* The fake worker runs probes on the machine, as one SM, and its GPU has 132. */
+static void the_gpus_timeline_takes_the_models_place(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("ok");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_look(tutor, VIEW_BLOCKS);
+	assert_non_null(tutor->input.times.blocks);
+	assert_int_equal(tutor->input.times.blocks->origin.witness, WITNESS_MODEL);
+	assert_false(tutor_can(tutor, ACTION_WITNESS));
+	tutor_gpu_start(tutor);
+	run_until(tutor, shows_live_samples);
+	assert_int_equal(tutor->input.times.blocks->n, 2);
+	assert_int_equal(tutor->input.times.blocks->sms, 132);
+	assert_string_equal(tutor->input.times.blocks->origin.where, "Fake GPU");
+	assert_int_equal(tutor->input.times.schedule->origin.witness, WITNESS_MODEL); /* nobody looked at it */
+	press(tutor, "w");
+	assert_int_equal(tutor->input.times.blocks->origin.witness, WITNESS_MODEL);
+	assert_int_equal(tutor->input.times.activity->origin.witness, WITNESS_MODEL);
+	press(tutor, "w");
+	assert_true(shows_live_samples(tutor));
+	tutor_look(tutor, VIEW_MASK);
+	run_until(tutor, shows_live_mask);
+	assert_int_equal(tutor->input.times.mask->lanes, UINT32_MAX);
+	tutor_look(tutor, VIEW_SCHEDULE);
+	run_until(tutor, shows_live_schedule);
+	assert_int_equal(tutor->input.times.schedule->n_rows, 4);
+	press(tutor, "Right"); /* another value is another launch */
+	assert_false(shows_live_schedule(tutor));
+	run_until(tutor, shows_live_schedule);
+	press(tutor, "Left");
+	assert_true(shows_live_schedule(tutor));
+	press(tutor, "m");
+	assert_false(shows_live_schedule(tutor));
+	run_until(tutor, shows_live_schedule);
+	tutor_free(tutor);
+}
+
+static void locked_counters_leave_the_stamps(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("no-counters");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_look(tutor, VIEW_BLOCKS);
+	tutor_gpu_start(tutor);
+	run_until(tutor, shows_live_blocks);
+	assert_int_equal(tutor->private->live.id, 0);
+	assert_false(shows_live_samples(tutor));
+	tutor_free(tutor);
+}
+
+static void a_timeline_that_does_not_come_leaves_the_models(void **state)
+{
+	(void)state;
+	static const struct { const char *behaviour, *told; } cases[] = {
+		{"stamps-error:bad_ptx", "The driver rejected the PTX"}, {"stamps-garbage", "the probe's buffer: block 0, warp 0"},
+		{"stamps-short", "another buffer than was asked for"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct tutor *tutor = begin_live(cases[i].behaviour);
+		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		tutor_look(tutor, VIEW_MASK);
+		tutor_gpu_start(tutor);
+		run_until(tutor, is_told);
+		assert_non_null(strstr(tutor->notice, cases[i].told));
+		assert_int_equal(tutor->input.times.mask->origin.witness, WITNESS_MODEL);
+		assert_false(tutor_can(tutor, ACTION_WITNESS));
+		tutor_free(tutor);
+	}
+	struct tutor *tutor = begin_live("samples-error:unsupported_gpu");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_look(tutor, VIEW_BLOCKS);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	assert_true(shows_live_blocks(tutor));
+	tutor->notice[0] = '\0';
+	press(tutor, "Right"); /* samples are not asked for again */
+	run_until(tutor, shows_live_blocks);
+	run_until(tutor, nothing_asked);
+	assert_string_equal(tutor->notice, "");
+	tutor_free(tutor);
+}
+
+static void other_results_with_stamps_are_told(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("stamps-differ");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_look(tutor, VIEW_SCHEDULE);
+	tutor_gpu_start(tutor);
+	run_until(tutor, shows_live_schedule);
+	assert_non_null(strstr(tutor->notice, "argument 0 is not what it is without"));
+	tutor_free(tutor);
+}
+
+static void leaving_while_stamps_are_asked_for_is_safe(void **state)
+{
+	(void)state;
+	struct tutor *tutor = begin_live("--ms 200 slow-stamps");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_look(tutor, VIEW_MASK);
+	tutor_gpu_start(tutor);
+	while (tutor->private->live.what != LIVE_ASKED_STAMPS)
+		tutor_gpu_step(tutor);
+	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
+	run_until(tutor, nothing_asked);
+	tutor_free(tutor);
+}
+
 static void lines_that_cannot_be_counted_are_told_once(void **state)
 {
 	(void)state;
@@ -1067,6 +1202,11 @@ int main(void)
 		cmocka_unit_test(a_failed_measurement_leaves_the_recording_named),
 		cmocka_unit_test(a_worker_that_died_comes_back),
 		cmocka_unit_test(a_lost_connection_is_told_and_made_again),
+		cmocka_unit_test(the_gpus_timeline_takes_the_models_place),
+		cmocka_unit_test(locked_counters_leave_the_stamps),
+		cmocka_unit_test(a_timeline_that_does_not_come_leaves_the_models),
+		cmocka_unit_test(other_results_with_stamps_are_told),
+		cmocka_unit_test(leaving_while_stamps_are_asked_for_is_safe),
 		cmocka_unit_test(an_unknown_counter_is_unsupported),
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
 		cmocka_unit_test(one_measurement_can_be_waited_for),
