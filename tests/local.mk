@@ -8,8 +8,8 @@ defects-ptx:
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: defects-ptx
 # Connections that are real, with what is there: skipped without sshd.
-TESTS += tests/ssh.sh
-EXTRA_DIST += tests/ssh.sh
+TESTS += tests/ssh.sh tests/slurm.sh
+EXTRA_DIST += tests/ssh.sh tests/slurm.sh
 if HAVE_WORKER
 include tests/fake-cuda/local.mk
 endif

@@ -1,0 +1,212 @@
+# --gpu 'command:srun ... simttutor-gpu' through a Slurm cluster of one node, started here with a configuration, ports, a key
+# and a munge of its own in a temporary folder, and stopped again. The GPU that Slurm hands out is /dev/null; the worker is
+# the fake one, and the real one for what it says without a GPU.
+#
+# Needs root and Debian's slurm-wlm and munge; SIMTTUTOR_TEST_SLURM=install installs them first.
+: "${top_srcdir:=.}" "${top_builddir:=.}"
+skip() { echo "1..0 # SKIP $1"; exit 0; }
+PATH=$PATH:/usr/sbin:/sbin
+there() { for program in munged slurmctld slurmd srun squeue scancel scontrol sinfo; do command -v $program > /dev/null || return 1; done; }
+[ "$(id -u)" = 0 ] || skip "a cluster of our own needs root"
+if ! there && [ "${SIMTTUTOR_TEST_SLURM-}" = install ]; then
+	apt-get install -y -qq --no-install-recommends slurm-wlm munge < /dev/null > /dev/null 2>&1
+fi
+there || skip "Slurm is not here; SIMTTUTOR_TEST_SLURM=install installs it"
+
+. "$top_srcdir/tests/terminal/lib.sh"
+fake=$top_builddir/tests/fake-worker
+[ -x "$fake" ] || skip "tests/fake-worker is not built"
+
+# --- the cluster -----------------------------------------------------------------------------------------------------
+dir=$(mktemp -d) || exit 99
+chmod 755 "$dir" # munge wants its socket to be reachable
+daemons=
+stop_cluster() {
+	timeout 5 scancel -u root 2> /dev/null
+	for pid in $daemons; do kill "$pid" 2> /dev/null; done
+	for pid in $daemons; do until_gone "$pid"; done
+	rm -rf "$dir"
+}
+until_gone() {
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+		kill -s 0 "$1" 2> /dev/null || return
+		sleep 0.1
+	done
+	kill -s KILL "$1"
+}
+trap 'stop_cluster; clean_up' EXIT
+
+host=$(hostname -s)
+configure() { # PORT
+	mkdir -p "$dir/munge" "$dir/spool" "$dir/state"
+	echo "Name=gpu File=/dev/null" > "$dir/gres.conf"
+	cat > "$dir/slurm.conf" << END
+ClusterName=simttutor
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$1
+SlurmdPort=$(($1 + 1))
+AuthType=auth/munge
+AuthInfo=socket=$dir/munge/socket
+CredType=cred/munge
+SlurmUser=root
+SlurmdUser=root
+StateSaveLocation=$dir/state
+SlurmdSpoolDir=$dir/spool
+SlurmctldPidFile=$dir/slurmctld.pid
+SlurmdPidFile=$dir/slurmd.pid
+SlurmctldLogFile=$dir/slurmctld.log
+SlurmdLogFile=$dir/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+ReturnToService=0
+KillWait=2
+GresTypes=gpu
+SchedulerParameters=sched_interval=1
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) Gres=gpu:1 State=UNKNOWN
+PartitionName=one Nodes=$host Default=YES MaxTime=INFINITE State=UP
+END
+	SLURM_CONF=$dir/slurm.conf
+	export SLURM_CONF
+}
+idle() { timeout 5 sinfo -h -o %T 2> /dev/null | grep -q idle; }
+# Which control groups there are is the kernel's and the release's affair: the first way that works is taken.
+start_node() {
+	for plugin in disabled cgroup/v1 cgroup/v2; do
+		printf 'CgroupPlugin=%s\nIgnoreSystemd=yes\n' $plugin > "$dir/cgroup.conf"
+		slurmd -D -f "$dir/slurm.conf" -N "$host" > "$dir/slurmd.out" 2>&1 &
+		pid=$!
+		for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+			idle && daemons="$pid $daemons" && return
+			kill -s 0 $pid 2> /dev/null || break
+			sleep 0.5
+		done
+		kill $pid 2> /dev/null
+	done
+	return 1
+}
+start_cluster() {
+	configure $((20000 + $$ % 20000))
+	head -c 1024 /dev/urandom > "$dir/key" && chmod 400 "$dir/key"
+	munged --foreground --force --num-threads=2 --key-file="$dir/key" --socket="$dir/munge/socket" \
+		--pid-file="$dir/munge.pid" --log-file="$dir/munge.log" --seed-file="$dir/seed" > "$dir/munge.out" 2>&1 &
+	daemons=$!
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -S "$dir/munge/socket" ] && break; sleep 0.1; done
+	slurmctld -D -f "$dir/slurm.conf" > "$dir/slurmctld.out" 2>&1 &
+	daemons="$! $daemons"
+	start_node
+}
+start_cluster || skip "a cluster does not start here: $(cat "$dir"/*.out | grep -i -e error -e fatal | head -n 1)"
+
+# --- without a terminal ----------------------------------------------------------------------------------------------
+out=$dir/out
+check() { # NAME STATUS
+	if [ "$2" = 0 ]; then
+		pass "$1"
+	else
+		count=$((count + 1))
+		echo "not ok $count - $1"
+		sed 's/^/# /' "$out"
+	fi
+}
+said() { grep -q -e "$1" "$out"; }
+printf '.version 6.3\n.target sm_50\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n' > "$dir/nothing.ptx"
+measure() { # BEHAVIOUR
+	timeout 60 "$top_builddir/simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
+		--gpu "command:srun --gres=gpu:1 '$fake' $1" > "$out" 2>&1
+}
+no_job() { [ -z "$(timeout 5 squeue -h)" ]; }
+running() { timeout 5 squeue -h -s | grep -q '\.0 '; } # a step, which comes after the job
+job() { timeout 5 squeue -h -t "$1" -o %i | head -n 1; }
+
+timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun --gres=gpu:1 '$fake'" > "$out" 2>&1
+[ $? = 0 ] && said 'Fake GPU' && said '^Live measuring works'
+check "a worker that srun starts answers" $?
+until_ no_job
+check "and its job ends with the program" $?
+measure ok && said 'Fake GPU'
+check "a launch is measured there" $?
+if [ -x "$top_builddir/simttutor-gpu" ]; then
+	CUDA_VISIBLE_DEVICES= timeout 60 "$top_builddir/simttutor" doctor \
+		--gpu "command:srun --export=ALL,CUDA_VISIBLE_DEVICES= '$top_builddir/simttutor-gpu'" > "$out" 2>&1
+	[ $? = 3 ] && grep -Eq '^(no_driver|no_device|device_hidden): ' "$out"
+	check "the real worker's error comes through whole" $?
+fi
+printf '#!/bin/sh\necho "Welcome to node 1"\nprintf "no newline: "\nexec "%s" "$@"\n' "$fake" > "$dir/chatty"
+chmod +x "$dir/chatty"
+timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun -v --gres=gpu:1 '$dir/chatty'" > "$out" 2>&1
+[ $? = 0 ] && said 'Fake GPU'
+check "what a prologue prints, and srun -v, are passed over" $?
+timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun --gres=gpu:9 '$fake'" > "$out" 2>&1
+[ $? = 3 ] && said '^worker_died: .*srun: error: '
+check "what cannot be had is told in srun's words" $?
+
+until_ no_job
+measure silent & run=$!
+until_ running
+timeout 5 scancel "$(job R).0"
+wait $run
+[ $? = 1 ] && said 'the worker .*ended .*srun: '
+check "a step cancelled in a measurement is told" $?
+until_ no_job
+measure ok
+check "and the next one is measured" $?
+until_ no_job
+measure silent & run=$!
+until_ running
+timeout 5 scontrol update nodename="$host" state=down reason=test
+wait $run
+[ $? = 1 ] && said 'the worker .*ended .*srun: '
+check "a node that goes down in a measurement is told" $?
+timeout 5 scontrol update nodename="$host" state=resume
+until_ idle
+measure ok
+check "and when it is up again it is measured" $?
+
+# The worker learns it from the end of its input.
+until_ no_job
+"$top_builddir/simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
+	--gpu "command:srun --gres=gpu:1 '$fake' --ms 3000 slow" > "$out" 2>&1 & run=$!
+until_ running
+kill -s KILL $run
+until_ no_job
+check "a front end that is killed leaves no job behind" $?
+
+# --- on a terminal ---------------------------------------------------------------------------------------------------
+until_ no_job
+srun --gres=gpu:1 sleep 600 > /dev/null 2>&1 &
+sleeper=$!
+until_ running
+busy=$(job R)
+term_open 120 30 "SLURM_CONF='$SLURM_CONF'"
+gpu="command:srun --gres=gpu:1 '$fake'"
+learn banks/2
+expect "the model is there while the job waits" '2 wavefronts, ideal 1'
+expect "that it waits is told, in srun's words" 'srun: job [0-9]* queued and waiting for resources'
+keys Right
+expect "keys work meanwhile" 'stride ◂ 3'
+timeout 5 scancel "$busy"
+wait $sleeper 2> /dev/null
+expect "when it is its turn, it is measured" 'measured: Fake GPU, live'
+until_ running
+timeout 5 scancel "$(job R)"
+expect "a job cancelled between measurements is told" 'connection lost, trying again'
+keys Right
+expect "and keys work" 'stride ◂ 4'
+expect "another job takes its place by itself" 'live: Fake GPU'
+until_ running
+timeout 5 scontrol update nodename="$host" state=down reason=test
+expect "while the node is down it waits" 'starting: srun: '
+timeout 5 scontrol update nodename="$host" state=resume
+keys Right
+expect "and measures when the node is back" 'measured: Fake GPU, live'
+keys Q
+expect_terminal_back "quit"
+if until_ no_job; then pass "its job ends with it"; else fail "a job is left: $(squeue -h)"; fi
+finish
