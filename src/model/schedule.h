@@ -70,6 +70,7 @@ struct schedule_input {
 
 #define SCHEDULE_WARPS_MAX 64      /* resident on an SM at a time, CC 9.0's most */
 #define SCHEDULE_STEPS_MAX 131072u /* of all warps */
+#define SCHEDULE_REGISTERS_MAX 65536u /* of a warp */
 
 /* Times in cycles, all in `arena`; rows by scheduler, then slot, of which `input` has at most the above. `origin.where`, `cut`
  * and `sm` are the caller's to set. A warp whose steps were not all kept ends with the last that was. */

@@ -226,6 +226,10 @@ void times_model(struct arena *arena, struct ptx_module *module, const struct la
 		out->why = "There is no model of times: the kernel did not run to its end.";
 		return;
 	}
+	if (t->program->n_registers > SCHEDULE_REGISTERS_MAX) {
+		out->why = "There is no model of times: the kernel has too many registers.";
+		return;
+	}
 	struct schedule_timeline *s = schedule_run(arena, &(struct schedule_input){.ops = t->program->ops,
 		.n_registers = t->program->n_registers, .warps = t->warps, .n_warps = t->n_warps});
 	struct blocks_timeline *b = place_blocks(arena, t, s, &watch);

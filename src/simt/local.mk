@@ -111,6 +111,7 @@ EXTRA_DIST += tests/ptx
 
 # A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.
 check_PROGRAMS += tests/fuzz/fuzz_ptx
-tests_fuzz_fuzz_ptx_LDADD = src/probe/libprobe.a src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(UTF8PROC_LIBS)
+tests_fuzz_fuzz_ptx_LDADD = src/probe/libprobe.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
+	src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 TESTS += tests/fuzz/replay-ptx.sh
 EXTRA_DIST += tests/fuzz/replay-ptx.sh tests/fuzz/fuzz-ptx.sh tests/fuzz/corpus/ptx

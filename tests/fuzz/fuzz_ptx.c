@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "probe/probe.h"
+#include "profile/times.h"
 #include "simt/simt.h"
 
 static void on_access(void *ctx, const struct simt_access *access)
@@ -78,6 +79,56 @@ static void probe_module(struct arena *arena, const struct ptx_module *module, e
 	diag_free(&diag);
 }
 
+/* A warp's life has no gap, and in every cycle each scheduler issues one instruction at most. */
+static void check_schedule(const struct schedule_timeline *t)
+{
+	uint64_t issued = 0, spans = 0;
+	for (int i = 0; i < TIMELINE_SCHEDULERS; i++) {
+		issued += t->issued[i];
+		if (t->issued[i] > t->end)
+			abort();
+	}
+	for (int i = 0; i < t->n_rows; i++) {
+		uint64_t at = 0;
+		for (size_t k = 0; k < t->rows[i].n; k++) {
+			const struct phase_span *span = &t->rows[i].spans[k];
+			if (span->start != at || span->end <= at || span->phase >= PHASES)
+				abort();
+			at = span->end;
+			spans += span->phase == PHASE_ISSUE ? span->end - span->start : 0;
+		}
+		if (at != t->rows[i].end)
+			abort();
+	}
+	if (spans != issued)
+		abort();
+}
+
+/* The model's timelines, with arguments of the parameters' sizes. */
+static void time_kernel(struct arena *arena, struct ptx_module *module, const struct ptx_kernel *kernel, const char *name)
+{
+	static const char *const texts[] = {[1] = "b8:1", [2] = "b16:1", [4] = "b32:7", [8] = "b8[4096]"};
+	struct launch_arg args[LAUNCH_ARGS_MAX];
+	struct launch launch = {.kernel = name, .grid = {3, 1, 1}, .block = {72, 1, 1}, .shared = 256, .args = args,
+		.n_args = ptx_param_count(kernel)};
+	struct times_request request = {.block = 1, .warp = 2, .sms = 2, .gpu = "a GPU", .cc = 90, .steps = STEPS, .cores = 1};
+	struct timelines times;
+	struct diag diag = {0};
+	bool fits = launch.n_args <= LAUNCH_ARGS_MAX;
+	for (int i = 0; fits && i < launch.n_args; i++) {
+		uint32_t size = ptx_kernel_param(kernel, i).size;
+		fits = size < sizeof texts / sizeof *texts && texts[size] && launch_arg_parse(arena, NULL, texts[size], &args[i], &diag);
+	}
+	if (fits) {
+		times_model(arena, module, &launch, &request, &times);
+		if (!times.schedule && !times.why)
+			abort();
+		if (times.schedule)
+			check_schedule(times.schedule);
+	}
+	diag_free(&diag);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -99,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			continue;
 		run_kernel(arena, kernel, SIMT_CHECK_NONE);
 		run_kernel(arena, kernel, SIMT_CHECK_ALL);
+		time_kernel(arena, module, kernel, ptx_kernel_name(module, i));
 	}
 	for (int what = PROBE_STAMPS; module && what <= PROBE_ACCESSES; what++)
 		probe_module(arena, module, (enum probe_what)what);
