@@ -78,8 +78,10 @@ tests_gpu_latency_SOURCES = tests/gpu/latency.c
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_latency_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
+check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/faults tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
+	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu
+	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu --memory 10000
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
 	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
