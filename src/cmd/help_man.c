@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/keys.h"
+#include "model/schedule.h"
 #include "tutor/keys.h"
 #include "view/view.h"
 
@@ -139,13 +140,41 @@ static void man_views(struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
+/* What a warp does in a cycle, by its letter. */
+static void man_phases(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width \"#\" -compact\n");
+	for (int i = 0; i < PHASES; i++) {
+		buf_printf(out, ".It Li \\&%c\n", phase_table[i].letter);
+		mdoc_text(out, phase_table[i].meaning);
+	}
+	buf_puts(out, ".El\n");
+}
+
+static void man_latencies(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width Ds -compact\n");
+	for (int i = 0; i < LATENCIES; i++) {
+		const struct latency *l = &latency_table[i];
+		buf_puts(out, ".It ");
+		mdoc_quoted(out, l->name);
+		buf_putc(out, '\n');
+		struct buf text = {0};
+		buf_printf(&text, "%u cycle%s; the pipe is taken for %u; %s", l->cycles, l->cycles == 1 ? "" : "s", l->interval, l->source);
+		mdoc_text(out, buf_str(&text));
+		buf_free(&text);
+	}
+	buf_puts(out, ".El\n");
+}
+
 bool cmd_help_man(const char *section, struct buf *out)
 {
 	static const struct {
 		const char *name;
 		void (*print)(struct buf *out);
 	} sections[] = {
-		{"commands", man_commands}, {"keys", man_keys}, {"views", man_views},
+		{"commands", man_commands}, {"keys", man_keys}, {"views", man_views}, {"phases", man_phases},
+		{"latencies", man_latencies},
 	};
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
 		if (strcmp(sections[i].name, section) == 0) {

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The documents that latencies.def names. */
+#define GUIDE "CUDA C++ Programming Guide"
+#define TABLE "doi 10.1016/j.ultsonch.2023.106546, table 3"
+
 const struct latency latency_table[LATENCIES] = {
 #define LATENCY(id, name, pipe, cycles, interval, phase, source) \
 	[LATENCY_##id] = {name, PIPE_##pipe, PHASE_##phase, cycles, interval, source},

@@ -203,7 +203,7 @@ static void describe(struct arena *arena, const struct trace *t, const struct ti
 		cut |= t->warps[i].executed > t->warps[i].n;
 	if (cut)
 		s->origin.cut = arena_printf(arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
-	s->origin.where = "latencies of CC 9.0";
+	s->origin.where = "latencies of CC 9.0, partly assumed";
 	b->origin.where = request->gpu && sms == request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu) :
 		arena_printf(arena, "%u SMs, as an H100 has", sms);
 }
