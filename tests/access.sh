@@ -89,7 +89,7 @@ says 'in 4 groups, one after the other' --space shared --op st --width 16 lane
 says 'Lanes of an atomic share nothing' --space shared --op atom 0
 says '12 sectors: 384 bytes moved, 128 used (33%). Side by side, these bytes would fit in 4.' $global 'lane*3'
 says 'No lane is active: the request takes no wavefront.' $shared --offsets "$(printf -- '- %.0s' $(seq 32))"
-says 'not verified on hardware of compute capability 7.5' $shared --cc 7.5 lane
+says 'On compute capability 7.5 this rule was not verified on hardware.' $shared --cc 7.5 lane
 says 'wave 2' $shared 'lane*2'
 says 'sector' $global lane
 

@@ -10,7 +10,8 @@
  * Kernels with probes always run on the SIMT machine. "stamps-differ" says that they computed something else, "stamps-garbage"
  * returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled launch rises from 0 to 100 * (i + 1) and
  * falls to 0 again. "slow-stamps" takes --ms for each of these two, "stamps-error:CODE" and
- * "samples-error:CODE" fail at one of them. */
+ * "samples-error:CODE" fail at one of them. "count" measures what the machine and the model count, "miscount" one more of the
+ * first metric, "flicker" so in each third measurement only. */
 #include "config.h"
 
 #include <poll.h>
@@ -21,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/occupancy.h"
 #include "profile/profile.h"
 #include "wire/wire.h"
 
@@ -303,6 +305,49 @@ static void answer_lines(const struct fake *fake, struct arena *arena, struct wi
 	say(&m);
 }
 
+/* What the machine and the model count; from "miscount" one more of the first metric. A kernel named "resident" that counts
+ * its blocks gets what the model says (validate/shape.h). */
+static bool counts(const struct fake *fake)
+{
+	return is(fake, "count") || is(fake, "miscount") || is(fake, "flicker");
+}
+
+static void count_launch(const struct fake *fake, struct arena *arena, const struct wire_message *request, double *values,
+	bool *available)
+{
+	static int calls;
+	const struct profile *profile = run_machine(arena, &request->measure.job);
+	bool off = is(fake, "miscount") || (is(fake, "flicker") && ++calls % 3 == 0);
+	for (int i = 0; i < request->measure.n_metrics; i++) {
+		enum counter_id id = counter_find(request->measure.metrics[i]);
+		available[i] = id != COUNTER_NONE && profile->counts.c[id].state == VALUE_OK;
+		values[i] = available[i] ? profile->counts.c[id].v + (off && i == 0) : 0;
+	}
+}
+
+static void fill_resident(const struct fake *fake, const struct wire_message *request, struct wire_measurement *out)
+{
+	const struct launch *launch = &request->measure.job.launch;
+	struct arena *arena = arena_new();
+	struct diag diag = {0};
+	struct ptx_module *module = ptx_parse(arena, "request", request->measure.job.ptx, request->measure.job.ptx_len, &diag);
+	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, launch->kernel, &diag) : NULL;
+	if (!kernel)
+		die(diag.entries[0].message);
+	uint32_t barriers = 1;
+	for (char name[20]; barriers < 16; barriers++) {
+		snprintf(name, sizeof name, "bar.sync %u;", barriers);
+		if (!strstr(request->measure.job.ptx, name))
+			break;
+	}
+	const struct occupancy_block block = {.barriers = barriers, .threads = launch->block[0], .registers = (uint32_t)out->registers,
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
+	uint32_t blocks = occupancy(90, &block).blocks + is(fake, "miscount");
+	for (size_t i = 0; i < out->buffer_bytes[1] / sizeof blocks; i++)
+		memcpy((char *)out->buffers[1] + i * sizeof blocks, &blocks, sizeof blocks);
+	arena_free(arena);
+}
+
 static void answer_measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
 	int n = request->measure.n_metrics - (is(fake, "fewer-metrics") ? 1 : 0);
@@ -317,8 +362,13 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 	}
 	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics, .values = values,
 		.available = available, .n = n, .passes = 1, .worker_ms = 0.5, .registers = 40};
+	bool resident = counts(fake) && !strcmp(launch->kernel, "resident");
+	if (counts(fake) && !resident)
+		count_launch(fake, arena, request, values, available);
 	if (request->measure.return_buffers)
-		fill_buffers(arena, request, is(fake, "machine") || is(fake, "flip"), &m.measurement);
+		fill_buffers(arena, request, is(fake, "machine") || is(fake, "flip") || (counts(fake) && !resident), &m.measurement);
+	if (resident && request->measure.return_buffers)
+		fill_resident(fake, request, &m.measurement);
 	if (is(fake, "flip"))
 		*(char *)m.measurement.buffers[launch->n_args - 1] ^= 1;
 	if (is(fake, "short-buffer") && m.measurement.n_buffers)

@@ -104,6 +104,7 @@ validate --expect "$work/broken"
 [ "$status" -eq 1 ] && said err 'broken:3:1: an instruction that is in no program' && [ ! -s "$work/out" ]
 report $? "a broken recording is shown in its line"
 for file in "$top_srcdir"/tests/validate/*.txt; do
+	case $file in *-patterns.txt) continue ;; esac
 	[ -e "$file" ] || continue
 	validate --expect "$file"
 	[ "$status" -eq 0 ]
@@ -132,5 +133,83 @@ refuses 2 'expected an instruction with a result' --live --only frobnicate
 refuses 2 'expected an instruction with a result' --live --only bra
 refuses 2 'expected text or json' --live --format svg
 refuses 3 'no-such' --expect "$work/no-such"
+
+# --- patterns: the stand-in counts what the machine and the model count -----------------------------------------------
+count="command:'$fake' count"
+validate patterns --gpu "$count" --seed 9 --count 830 --record "$work/patterns" --format json
+[ "$status" -eq 0 ] && [ ! -s "$work/err" ] && [ "$(at cases)" = 830 ] && [ "$(at seed)" = 9 ] && [ "$(at differ)" = 0 ] &&
+	[ "$(at campaign)" = '"patterns"' ] && [ "$(grep -c '"rule"' "$work/out")" -eq 83 ] && [ "$(at rules.0.cases)" = 10 ]
+report $? "patterns: each kind has its share, and the machine counts what is predicted"
+[ "$(wc -l < "$work/patterns")" -eq 832 ] && grep -q '^# Fake GPU, CC 9.0, ' "$work/patterns"
+report $? "patterns: all are recorded"
+validate --expect "$work/patterns"
+[ "$status" -eq 0 ] && [ ! -s "$work/err" ] && said out '830 patterns' && said out 'no patterns differ from an exact rule'
+report $? "patterns: the recording replays"
+awk '/^ld.shared.u32 / && !done { $3 = $3 + 1; done = 1 } { print }' "$work/patterns" > "$work/changed"
+validate --expect "$work/changed"
+[ "$status" -eq 1 ] && said out 'ld.shared.u32: requests: predicted 1, counted 2 simttutor access --space shared --op ld --width 4' &&
+	said out '1 of 830 patterns differ from an exact rule'
+report $? "patterns: a count that is another is a difference, with the command that explains it"
+command=$(sed -n 's/^    simttutor \(access .*\)/\1/p' "$work/out" | head -n 1)
+"$simttutor" $command > "$work/explained" && grep -q 'shared ld, 4 bytes a lane' "$work/explained"
+report $? "patterns: and that command runs"
+validate patterns --gpu "command:'$fake' miscount" --seed 9 --count 83
+[ "$status" -eq 1 ] && said out 'predicted' && [ "$(grep -c '^    simttutor access ' "$work/out")" -eq 83 ]
+report $? "patterns: a GPU that counts otherwise is told, once for each rule; exit status 1"
+validate patterns --gpu "command:'$fake' ok" --seed 9 --count 1
+cp "$work/out" "$work/first"
+validate patterns --gpu "command:'$fake' ok" --seed 9 --count 1
+[ "$status" -eq 1 ] && cmp -s "$work/out" "$work/first" && said out 'seed 9, 1 patterns'
+report $? "patterns: the same seed is the same pattern"
+validate patterns --gpu "command:'$fake' error:profiler" --count 50
+[ "$status" -eq 1 ] && [ "$(grep -c 'as the test asked' "$work/err")" -eq 5 ] && said out '5 patterns gave nothing to compare'
+report $? "patterns: a GPU that gives nothing is given up"
+validate patterns --gpu "command:'$fake' no-counters" --count 5
+[ "$status" -eq 3 ] && said err 'cannot count'
+report $? "patterns: without counters, 3"
+"$simttutor" validate patterns --gpu "command:'$fake' --ms 50 slow" --seed 9 --count 100000 > "$work/out" 2> "$work/err" &
+running=$!
+sleep 1
+kill -INT $running
+wait $running
+status=$?
+[ "$status" -ne 0 ] && said out '(stopped)' && said out 'rule cases agree differ'
+report $? "patterns: Ctrl-C gives the table so far"
+for broken in 'simttutor patterns 99' 'simttutor patterns 1|nonsense 0' 'simttutor patterns 1'; do
+	printf '%s\n' "$broken" | tr '|' '\n' > "$work/broken"
+	validate --expect "$work/broken"
+	[ "$status" -eq 1 ] && [ ! -s "$work/out" ] && [ "$(wc -l < "$work/err")" -ge 1 ]
+	report $? "patterns: a broken recording is refused: $broken"
+done
+for file in "$top_srcdir"/tests/validate/*-patterns.txt; do
+	[ -e "$file" ] || continue
+	validate --expect "$file"
+	[ "$status" -eq 0 ] && [ ! -s "$work/err" ]
+	report $? "${file##*/}: the model predicts what that GPU counted"
+done
+
+# --- the other campaigns ----------------------------------------------------------------------------------------------
+validate occupancy --gpu "$count" --seed 4 --count 40
+[ "$status" -eq 0 ] && said out 'seed 4, 40 launch shapes' && said out 'limited by' && said out 'no launch shapes differ'
+report $? "occupancy: as many blocks as the model says"
+validate occupancy --gpu "command:'$fake' miscount" --seed 4 --count 2
+[ "$status" -eq 1 ] && said out 'simttutor validate occupancy --live --seed 4 --count 1' && said out '2 of 2 launch shapes differ'
+report $? "occupancy: a GPU that holds others is told"
+validate lessons --gpu "$count" --format json
+[ "$status" -eq 0 ] && [ "$(at cases)" -gt 300 ] && [ "$(at differ)" = 0 ] && [ "$(at seed)" = null ]
+report $? "lessons: all exact counters of all launches"
+validate lessons --gpu "command:'$fake' miscount"
+[ "$status" -eq 1 ] && said out 'simttutor show banks/' && said out 'differ from an exact rule'
+report $? "lessons: a counter that differs is told, with the step"
+validate addresses --gpu "$count"
+[ "$status" -eq 0 ] && said out 'no launches differ'
+report $? "addresses: the watched lines"
+validate --gpu "$count" --seed 3 --count 100 --format json
+[ "$status" -eq 0 ] && [ "$(at instructions.programs)" = 2 ] && [ "$(at patterns.cases)" = 100 ] && [ "$(at occupancy.cases)" = 1 ] &&
+	[ "$(at lessons.differ)" = 0 ] && [ "$(at addresses.differ)" = 0 ]
+report $? "all campaigns, each with its share, in one object"
+refuses 2 'are for the campaign instructions' patterns --live --every
+refuses 2 '--record is for' lessons --live --record x
+refuses 2 'Name one' instructions patterns --live --record x
 
 echo "1..$n"

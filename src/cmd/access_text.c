@@ -102,8 +102,8 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 		explain_const(&cost, out);
 	else
 		explain_sectors(access, &cost, out);
-	if (!cost.exact)
-		buf_printf(out, " This rule was not verified on hardware of compute capability %d.%d.", cc / 10, cc % 10);
+	if (access_doubt(access, cc))
+		buf_printf(out, " On compute capability %d.%d this rule %s.", cc / 10, cc % 10, access_doubt(access, cc));
 }
 
 int access_draw_wrapped(struct canvas *canvas, int row, const char *text)

@@ -42,6 +42,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
 	src/cmd/table.c \
 	src/cmd/validate.c src/cmd/validate.h \
+	src/cmd/validate_addresses.c \
 	src/cmd/validate_agreement.c \
 	src/cmd/validate_instructions.c \
 	src/cmd/validate_lessons.c \

@@ -316,14 +316,28 @@ static int report(struct probing *p)
 	return status;
 }
 
-static int probe_all(struct probing *p)
+static int prepare(struct probing *p)
 {
 	static int (*const steps[])(struct probing *) = {weave_probes, run_original, run_on_machine};
+	int status = EXIT_OK;
+	for (size_t i = 0; status == EXIT_OK && i < sizeof steps / sizeof *steps; i++)
+		status = steps[i](p);
+	return status;
+}
+
+int probing_compare(struct probing *p, struct gpu *gpu)
+{
+	int status = prepare(p);
+	return status == EXIT_OK ? run_on_gpu(p, gpu) : status;
+}
+
+static int probe_all(struct probing *p)
+{
 	int status = run_load(&p->run);
 	if (status == EXIT_OK && p->run.views)
 		return probing_show_times(p);
-	for (size_t i = 0; status == EXIT_OK && i < sizeof steps / sizeof *steps; i++)
-		status = steps[i](p);
+	if (status == EXIT_OK)
+		status = prepare(p);
 	if (status == EXIT_OK && p->run.live)
 		status = go_live(p);
 	return status == EXIT_OK ? report(p) : status;

@@ -30,5 +30,9 @@ const struct probe_log *probing_log(const struct probing *p);
 void probing_write_text(const struct probing *p, struct buf *out);
 void probing_write_json(const struct probing *p, struct buf *out);
 
+/* For who has the program, run.module to run.launch, and the request: runs it on the machine and on `gpu`, with probes and
+ * without, and compares. An exit status; `changed` and `differs` say what came of it. */
+int probing_compare(struct probing *p, struct gpu *gpu);
+
 /* With run.views: asks the GPU for the timelines, and prints them. An exit status. After run_load. */
 int probing_show_times(struct probing *p);

@@ -31,6 +31,8 @@ const struct campaign campaign_table[] = {
 	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, validate_occupancy},
 	{"lessons", "every experiment of every lesson over the values of its parameters: the counters that are predicted exactly", 0, true,
 		validate_lessons},
+	{"addresses", "the watched lines of the lessons: the addresses that warps of the GPU write down against the machine's", 0, false,
+		validate_addresses},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
@@ -68,6 +70,8 @@ const struct cmd_entry cmd_validate_entry = {
 		   "blocks an SM holds at a time, by the model and as the blocks count themselves. Of several campaigns it has N/100.\n"
 		   "lessons: every experiment of every lesson over the values of its parameters. What the machine and the model count "
 		   "is compared with the counters, those that are predicted exactly.\n"
+		   "addresses: the same launches with probes that write down the addresses of the watched line, in the first four "
+		   "blocks: every access of every lane must be the machine's.\n"
 		   "Cases are kept apart by their seed: --seed S --count 1 makes case S alone. --expect replays a recording where there "
 		   "is no GPU. Ctrl-C ends with what was compared so far.",
 	.options = options,
@@ -161,11 +165,10 @@ static int campaigns_chosen(const struct validation *v)
 static void choose(struct validation *v)
 {
 	bool only_instructions = v->every || v->keep || v->record || any_enabled(v);
-	for (int i = 0; i < CAMPAIGNS && !campaigns_chosen(v); i++)
+	if (campaigns_chosen(v))
+		return;
+	for (int i = 0; i < CAMPAIGNS; i++)
 		v->chosen[i] = !only_instructions || campaign_table[i].run == validate_instructions;
-	if (!campaigns_chosen(v))
-		for (int i = 0; i < CAMPAIGNS; i++)
-			v->chosen[i] = true;
 }
 
 static const char *what_is_wrong(const struct validation *v)

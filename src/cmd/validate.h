@@ -9,6 +9,7 @@
 #define VALIDATE_CC_LEAST 90    /* of the .target in validate/emit.c and validate/pattern.c */
 
 struct validation;
+extern const struct cmd_entry cmd_validate_entry;
 
 /* What is compared. A campaign writes its report to validation.out and returns an exit status. */
 struct campaign {

@@ -33,7 +33,7 @@ static void write_table(const struct agreement *a, struct buf *out)
 		const struct agreement_row *r = &a->rows[i];
 		if (r->cases)
 			buf_printf(out, "%-*s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "%s\n", cols, r->rule, r->cases, r->agree, r->cases - r->agree,
-				r->exact ? "" : "  not verified");
+				r->exact ? "" : "  not exact");
 	}
 }
 

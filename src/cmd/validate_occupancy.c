@@ -1,4 +1,7 @@
-/* Random launch shapes: how many blocks an SM holds at a time, by the model and as the blocks themselves counted. */
+/* Random launch shapes: how many blocks an SM holds at a time, by the model and as the blocks themselves counted.
+ *
+ * Some SMs may hold one block less than would fit for as long as the kernel runs (seen on an H200: 9 of 10 blocks of six warps);
+ * the rule is about the most that any SM held. */
 #include "config.h"
 #include "cmd/validate.h"
 
@@ -54,7 +57,7 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 	struct buf what = {0};
 	shape_describe(shape, m->registers, &what);
 	buf_printf(&what, ": predicted %" PRIu32 " blocks of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks, fewest, most);
-	bool same = o.blocks == fewest && o.blocks == most;
+	bool same = o.blocks == most;
 	const char *again = arena_printf(arena, "simttutor validate occupancy --live --seed %" PRIu64 " --count 1", shape->seed);
 	agreement_add(agreement, agreement_rule(agreement, rule_of(arena, &o), o.state != OCCUPANCY_UNKNOWN_CC),
 		same ? NULL : buf_str(&what), again);

@@ -57,10 +57,13 @@ struct access_cost {
 	int replays;            /* constant: passes beyond the first: distinct addresses but one */
 	/* Shared ADD_FLOAT: it is compiled to a loop that loads, adds, and stores what still is as it was loaded. Its loads. */
 	int loop_loads, loop_load_wavefronts, loop_load_conflicts;
-	bool exact;             /* false: the rule for this space, op and width was not verified on hardware */
+	bool exact;             /* no access_doubt */
 };
 
 struct access_cost access_cost(const struct warp_access *access, int cc);
+
+/* Why the numbers may not be what the hardware counts, after "this rule"; NULL: they are. */
+const char *access_doubt(const struct warp_access *access, int cc);
 
 /* How many requests that is: access_cost's, alone. Without an active lane a shared load or store still is one, all else
  * none. A shared ADD_FLOAT is as many as its loop has rounds, a local access one for each word, a constant load of 16

@@ -19,3 +19,11 @@ tests_unit_test_validate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_validate_LDADD = src/validate/libvalidate.a src/launch/liblaunch.a src/model/libmodel.a src/ptx/libptx.a src/base/libbase.a \
 	$(CMOCKA_LIBS) $(UTF8PROC_LIBS)
 endif
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_pattern
+TESTS += tests/unit/test_pattern
+tests_unit_test_pattern_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pattern_LDADD = src/validate/libvalidate.a src/profile/libprofile.a src/simt/libsimt.a src/launch/liblaunch.a \
+	src/ptx/libptx.a src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
+endif

@@ -1,6 +1,7 @@
 #include "validate/pattern.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,6 +265,11 @@ struct launch *pattern_launch(struct arena *arena, const struct pattern *pattern
 	return launch;
 }
 
+bool pattern_measures(const struct pattern *pattern, int set)
+{
+	return set == 0 || pattern->seed / (uint64_t)KINDS % 4 == 0;
+}
+
 double pattern_predict(const struct pattern *pattern, int set, int index, int cc)
 {
 	const struct pattern_counter *counter = &pattern->kind->sets[set].counters[index];
@@ -299,7 +305,10 @@ void pattern_record(const struct pattern *pattern, const double *counts, struct 
 	write_offsets(pattern, out);
 	for (int set = 0, at = 0; set < pattern->kind->n_sets; set++)
 		for (int i = 0; i < pattern->kind->sets[set].n; i++)
-			buf_printf(out, " %.17g", counts[at++]);
+			if (isnan(counts[at]))
+				buf_puts(out, " -"), at++;
+			else
+				buf_printf(out, " %.17g", counts[at++]);
 	buf_putc(out, '\n');
 }
 
@@ -330,6 +339,17 @@ static const char *read_offsets(const char *text, struct pattern *out)
 	return text;
 }
 
+/* A blank and a number, or '-'. What follows it, or NULL. */
+static const char *read_count(const char *text, double *out)
+{
+	char *end;
+	*out = NAN;
+	if (text[0] == ' ' && text[1] == '-')
+		return text + 2;
+	*out = strtod(text, &end);
+	return text[0] == ' ' && text[1] >= '0' && text[1] <= '9' ? end : NULL;
+}
+
 bool pattern_read(const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag)
 {
 	char name[64];
@@ -346,13 +366,10 @@ bool pattern_read(const char *line, struct diag_pos pos, struct pattern *out, do
 	line = read_offsets(line + n + 1, out);
 	if (!line || (out->kind->lanes && out->access.active != out->kind->lanes))
 		return fault(diag, pos, "expected 32 offsets of such an access, '-' for a lane that takes no part");
-	for (int set = 0; set < out->kind->n_sets; set++)
-		for (int i = 0; i < out->kind->sets[set].n; i++) {
-			char *end;
-			counts[at++] = strtod(line, &end);
-			if (end == line || *line != ' ')
-				return fault(diag, pos, "expected a count for each of its counters");
-			line = end;
-		}
+	for (int set = 0; set < out->kind->n_sets && line; set++)
+		for (int i = 0; i < out->kind->sets[set].n && line; i++)
+			line = read_count(line, &counts[at++]);
+	if (!line)
+		return fault(diag, pos, "expected a count for each of its counters, '-' for one that was not counted");
 	return !*line || fault(diag, pos, "there is more than its counts");
 }

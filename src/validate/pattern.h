@@ -58,6 +58,10 @@ struct pattern {
 };
 struct pattern pattern_generate(uint64_t seed);
 
+/* Whether the set is counted for this pattern: what says little about the rule, as requests beside sectors, is for one in
+ * four. */
+bool pattern_measures(const struct pattern *pattern, int set);
+
 /* The kernel of all patterns of a kind, in the arena, and the launch that makes this one. */
 const char *pattern_ptx(struct arena *arena, const struct pattern_kind *kind);
 struct launch *pattern_launch(struct arena *arena, const struct pattern *pattern);
@@ -68,7 +72,7 @@ double pattern_predict(const struct pattern *pattern, int set, int index, int cc
 /* The arguments of `simttutor access` that show this access. */
 void pattern_command(const struct pattern *pattern, struct buf *out);
 
-/* One line of a recording: kind, offsets, and the counts of all its sets in turn. */
+/* One line of a recording: kind, offsets, and the counts of all its sets in turn, NAN as "-". */
 void pattern_record(const struct pattern *pattern, const double *counts, struct buf *out);
 
 /* Reads such a line (without its newline). `counts`: room for PATTERN_COUNTS_MAX. False with an error at `pos`. */

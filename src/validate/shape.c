@@ -19,8 +19,8 @@ struct shape shape_generate(uint64_t seed)
 	struct shape s = {.seed = seed, .barriers = 1};
 	uint32_t warps = values_below(&random, 2) ? between(&random, 1, 8) : between(&random, 1, 32);
 	s.threads = values_below(&random, 4) ? 32 * warps : 32 * warps - values_below(&random, 31);
-	/* A thread of a large block cannot have more than its part of 65,536 registers. */
-	uint32_t most = 60000 / (32 * warps) < 200 ? 60000 / (32 * warps) - 16 : 184;
+	/* A thread of a large block cannot have more than its part of 65,536 registers; warps get theirs by fours. */
+	uint32_t part = 60000 / (32 * ((warps + 3) / 4 * 4)), most = part < 200 ? part - 16 : 184;
 	s.values = values_below(&random, 2) ? between(&random, 1, most) : 4;
 	if (!values_below(&random, 4))
 		s.limit = between(&random, 24, most < 24 ? 24 : most);

@@ -20,6 +20,7 @@ struct line {
 struct lines {
 	const struct warp_access *access;
 	struct access_cost cost;
+	int cc;
 	int n;
 	struct line at[SECTORS_MAX];
 };
@@ -45,6 +46,7 @@ static void lines_of(struct lines *lines, const struct view_input *input)
 {
 	memset(lines, 0, sizeof *lines);
 	lines->access = input->access;
+	lines->cc = input->cc;
 	lines->cost = access_cost(input->access, input->cc);
 	struct sector_use uses[SECTORS_MAX];
 	int n = sector_uses(input->access, uses);
@@ -185,8 +187,8 @@ static void note_all(struct notes *notes, const struct lines *lines, int cols)
 	}
 	notes_add(notes, ROLE_DIM, "a–v: lanes 10–31%s%s", idle ? "  ·: unused" : "", shared ? "  *: several" : "");
 	draw_note_inactive(notes, lines->access);
-	if (!cost->exact)
-		notes_add(notes, ROLE_DIM, "this rule was not verified on hardware");
+	if (access_doubt(lines->access, lines->cc))
+		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
 }
 
 void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)

@@ -309,7 +309,7 @@ static void costs_say_how_sure_they_are(void **state)
 			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC || widths[i] == 4);
 			assert_false(access_cost(&a, 75).exact);
 			a.space = ACCESS_GLOBAL;
-			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC || widths[i] == 4 || widths[i] == 8);
+			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC);
 		}
 	struct warp_access none = strided(ACCESS_LOAD, 4, 1);
 	none.active = 0;

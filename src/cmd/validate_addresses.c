@@ -1,0 +1,124 @@
+/* The addresses of the lessons' watched lines: what warps of a GPU write down, and the machine's. */
+#include "config.h"
+#include "cmd/validate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd/probe.h"
+#include "cmd/record_points.h"
+#include "tutor/tutor.h"
+
+#define BLOCKS_MAX 4             /* of a launch; the records of all would not fit */
+#define RECORDS 64               /* of a warp */
+
+struct watched {
+	struct validation *v;
+	struct agreement *agreement;
+	const struct lesson *lesson;
+	int rule;
+	uint64_t done;
+};
+
+static int line_of(const struct watched *w, const struct record_point *point)
+{
+	return lesson_watch_line(w->lesson, point->step, point->values);
+}
+
+static const char *command(struct arena *arena, const struct watched *w, const struct record_point *point)
+{
+	const struct launch *l = point->launch;
+	struct buf out = {0};
+	buf_printf(&out, "simttutor probe %s --kernel %s --grid %" PRIu32 ",%" PRIu32 ",%" PRIu32 " --block %" PRIu32 ",%" PRIu32 ",%"
+		PRIu32 " --shared %" PRIu32, point->step->file->ptx_path, l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+		l->block[2], l->shared);
+	for (int i = 0; i < l->n_args; i++)
+		buf_printf(&out, " --arg '%s'", l->args[i].text);
+	buf_printf(&out, " --line %d --accesses --blocks 0:%d --live", line_of(w, point), BLOCKS_MAX);
+	const char *text = arena_strdup(arena, buf_str(&out));
+	buf_free(&out);
+	return text;
+}
+
+static uint64_t volume(const uint32_t dim[3])
+{
+	return (uint64_t)dim[0] * dim[1] * dim[2];
+}
+
+/* The launch with its watched line, as `simttutor probe` would have read it. */
+static bool prepare(struct probing *p, struct cmd_ctx *ctx, const struct watched *w, const struct record_point *point)
+{
+	struct run *run = &p->run;
+	*p = (struct probing){.run = {.ctx = ctx, .entry = &cmd_validate_entry, .cc = w->v->info.cc, .live = true,
+		.file = point->step->file->ptx_path, .ptx_name = point->step->file->ptx_path, .launch = *point->launch}, .changed = -1};
+	memcpy(run->args, point->launch->args, (size_t)point->launch->n_args * sizeof *run->args);
+	run->launch.args = run->args;
+	buf_append(&run->ptx, point->step->file->ptx_text, point->step->file->ptx_len);
+	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
+	uint64_t blocks = volume(point->launch->grid);
+	p->lines[0] = line_of(w, point);
+	p->request = (struct probe_request){.what = PROBE_ACCESSES, .lines = p->lines, .n_lines = 1, .capacity = RECORDS,
+		.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX, .n_warps = (uint32_t)((volume(point->launch->block) + 31) / 32)};
+	return run->module != NULL;
+}
+
+static void judge(struct watched *w, struct arena *arena, const struct probing *p, const struct record_point *point)
+{
+	const char *what = NULL;
+	if (p->changed >= 0)
+		what = arena_printf(arena, "%s: argument %d is not what it is without probes", point->label, p->changed);
+	else if (p->differs)
+		what = arena_printf(arena, "%s: %zu of %zu accesses are not the machine's", point->label, p->differs, p->gpu.n);
+	agreement_add(w->agreement, w->rule, what, what ? command(arena, w, point) : NULL);
+}
+
+static void try_point(struct watched *w, const struct record_point *point)
+{
+	struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
+	struct probing p;
+	ctx.arena = arena_new();
+	bool ok = prepare(&p, &ctx, w, point) && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
+	if (ok)
+		judge(w, ctx.arena, &p, point);
+	w->agreement->failed += !ok;
+	buf_free(&p.run.ptx);
+	buf_free(&p.ptx);
+	w->v->ctx->diag = ctx.diag;
+	arena_free(ctx.arena);
+}
+
+static bool try_lesson(struct watched *w)
+{
+	struct validation *v = w->v;
+	struct record_points points;
+	if (!record_points_collect(v->ctx->arena, w->lesson, &points, &v->ctx->diag))
+		return false;
+	v->cases = w->done + (uint64_t)points.n;
+	for (int i = 0; i < points.n && !validate_stopped(); i++) {
+		validate_progress(v, "addresses", w->done++, agreement_violations(w->agreement));
+		const struct record_point *point = &points.points[i];
+		if (line_of(w, point) && !lesson_expects_defect(w->lesson, point->step, point->values))
+			try_point(w, point);
+	}
+	return true;
+}
+
+int validate_addresses(struct validation *v)
+{
+	struct cmd_ctx *ctx = v->ctx;
+	struct agreement agreement = agreement_new(ctx->arena, "addresses", "launches");
+	struct watched w = {.v = v, .agreement = &agreement};
+	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	agreement.other = v->gpu_name;
+	if (!catalogue)
+		return EXIT_MISSING;
+	bool ok = true;
+	for (int i = 0; i < catalogue->n_lessons && !validate_stopped(); i++) {
+		w.lesson = catalogue->lessons[i];
+		w.rule = agreement_rule(&agreement, w.lesson->id, true);
+		ok = try_lesson(&w) && ok;
+	}
+	agreement.stopped = validate_stopped();
+	int status = validate_report_agreement(v, &agreement);
+	return ok ? status : EXIT_FAILED;
+}
