@@ -65,7 +65,10 @@ tests_gpu_timeline_SOURCES = tests/gpu/timeline.c
 tests_gpu_timeline_LDADD = src/gpu/libgpu.a src/live/liblive.a src/wire/libwire.a src/probe/libprobe.a \
 	src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a src/model/libmodel.a \
 	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
-EXTRA_DIST += tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
+check_PROGRAMS += tests/gpu/check_lines
+tests_gpu_check_lines_SOURCES = tests/gpu/check_lines.c
+tests_gpu_check_lines_LDADD = $(tutor_libs)
+EXTRA_DIST += tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
 	tests/gpu/probe.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
@@ -78,10 +81,11 @@ tests_gpu_latency_SOURCES = tests/gpu/latency.c
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_latency_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/faults tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
+check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
 	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu
 	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu --memory 10000
+	$(SHELL) $(srcdir)/tests/gpu/lines.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
 	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
