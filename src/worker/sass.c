@@ -22,6 +22,8 @@ static void CUPTIAPI keep_cubin(void *ctx, CUpti_CallbackDomain domain, CUpti_Ca
 		return;
 	const CUpti_ModuleResourceData *module = ((const CUpti_ResourceData *)data)->resourceDescriptor;
 	sass_drop_cubin(s);
+	if (!module->pCubin || !module->cubinSize)
+		return;
 	s->cubin_size = module->cubinSize;
 	s->cubin = memcpy(base_malloc(module->cubinSize), module->pCubin, module->cubinSize);
 }
