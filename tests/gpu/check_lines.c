@@ -207,7 +207,7 @@ static int compare_line(const struct subject *s, int line, const struct line_cou
 		if (line_count_table[id].trust == COUNTER_HARDWARE || (model->c[id].v <= 0 && live->c[id].v <= 0))
 			continue;
 		bool same = model->c[id].v == live->c[id].v, decides = by != (enum line_count_id)id;
-		bool must = decides && !atomic && model->c[by].v == live->c[by].v;
+		bool must = decides && !atomic && model->c[by].v > 0 && model->c[by].v == live->c[by].v;
 		tally[id].lines++;
 		tally[id].equal += same;
 		tally[id].changed += !same && !must;
