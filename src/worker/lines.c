@@ -26,7 +26,8 @@ static bool count(struct job *job, const struct wire_message *request, struct wi
 {
 	if (!open(job->server, job->id, error) || !job_prepare(job, error))
 		return false;
-	const struct session_module *module = job->ready.module;
+	struct session_module *module = job->ready.module;
+	module->counted = true;
 	struct sass_request sass = {.metrics = request->lines.metrics, .n = request->lines.n_metrics, .cubin = module->cubin,
 		.cubin_size = module->cubin_size};
 	if (!sass_count(&job->server->session->sass, job->arena, &sass, &(struct profiler_run){session_run, &job->ready}, error))

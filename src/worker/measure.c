@@ -63,6 +63,7 @@ static bool count(struct measure *m, struct wire_error *error)
 		return false;
 	}
 	sampler_rest(&session->sampler);
+	m->job.ready.module->counted = true;
 	m->counters.passed = tell_pass;
 	m->counters.ctx = m;
 	m->counters.replay = session_replay(wire->ptx, wire->ptx_len);

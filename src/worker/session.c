@@ -88,8 +88,10 @@ static bool count_something(struct session *s, struct wire_error *error)
 	double value = 0;
 	bool available = false;
 	struct profiler_request request = {.metrics = metric, .n = 1, .values = &value, .available = &available};
-	if (!session_prepare(s, s->arena, ptx, sizeof ptx - 1, &launch, &ready, error) ||
-	    !profiler_measure(&s->profiler, &request, &(struct profiler_run){session_run, &ready}, error))
+	if (!session_prepare(s, s->arena, ptx, sizeof ptx - 1, &launch, &ready, error))
+		return false;
+	ready.module->counted = true;
+	if (!profiler_measure(&s->profiler, &request, &(struct profiler_run){session_run, &ready}, error))
 		return false;
 	if (!available)
 		*error = (struct wire_error){WIRE_PROFILER, "CUPTI does not know gpu__time_duration on this GPU"};
@@ -136,10 +138,10 @@ static bool load_module(struct session *s, struct arena *arena, const char *ptx,
 static struct session_module *make_room(struct session *s)
 {
 	struct session_module *slot = &s->modules[s->next_module++ % SESSION_MODULES_MAX];
-	if (slot->ptx)
-		s->driver.cuModuleUnload(slot->module);
-	else
+	if (!slot->ptx)
 		s->n_modules++;
+	else if (!slot->counted)
+		s->driver.cuModuleUnload(slot->module);
 	free(slot->ptx);
 	free(slot->cubin);
 	*slot = (struct session_module){0};
@@ -147,12 +149,12 @@ static struct session_module *make_room(struct session *s)
 }
 
 /* One that was loaded before its cubin could be kept is loaded again where cubins are. */
-static const struct session_module *find_module(struct session *s, struct arena *arena, const char *ptx, size_t len,
+static struct session_module *find_module(struct session *s, struct arena *arena, const char *ptx, size_t len,
 	struct wire_error *error)
 {
 	CUmodule module;
 	for (int i = 0; i < s->n_modules; i++) {
-		const struct session_module *m = &s->modules[i];
+		struct session_module *m = &s->modules[i];
 		if (m->ptx_len == len && (m->cubin || !s->sass.ready) && !memcmp(m->ptx, ptx, len))
 			return m;
 	}
@@ -160,7 +162,7 @@ static const struct session_module *find_module(struct session *s, struct arena 
 	if (!load_module(s, arena, ptx, &module, error))
 		return NULL;
 	struct session_module *slot = make_room(s);
-	*slot = (struct session_module){base_strdup(ptx), len, module, s->sass.cubin, s->sass.cubin_size};
+	*slot = (struct session_module){base_strdup(ptx), len, module, s->sass.cubin, s->sass.cubin_size, false};
 	s->sass.cubin = NULL;
 	return slot;
 }

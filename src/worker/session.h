@@ -9,7 +9,11 @@
 #include "worker/sass.h"
 #include "worker/turn.h"
 
-#define SESSION_MODULES_MAX 16
+#define SESSION_MODULES_MAX 256
+
+/* One that was counted stays loaded when its slot is given to another: CUPTI (13.0) goes on to look at the functions that
+ * SASS metrics patched, and once their module was unloaded the next measurement with such metrics ended in a segmentation
+ * fault, with a ring of 16 modules in one of 20 kernels. */
 
 struct session_module {
 	char *ptx;
@@ -17,6 +21,7 @@ struct session_module {
 	CUmodule module;
 	void *cubin;         /* what the driver made of it; NULL when it was loaded before sass_open */
 	size_t cubin_size;
+	bool counted;        /* CUPTI has looked at it */
 };
 
 struct session_buffer {
@@ -54,7 +59,7 @@ struct session_launch {
 	struct session *session;
 	struct arena *arena;
 	const struct launch *launch;  /* its arguments read */
-	const struct session_module *module; /* valid until another is loaded */
+	struct session_module *module; /* valid until another is loaded */
 	CUfunction function;
 	void **filled;                /* per argument: its bytes before the launch */
 	void **params;                /* for cuLaunchKernel */
