@@ -481,6 +481,13 @@ report $? "a buffer that comes back short is no agreement"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' error:kernel_fault"
 ends 1 && said err 'as the test asked' && said err 'The machine finds nothing wrong: ' && said out 'nothing: ok'
 report $? "a failed measurement is told with what the machine finds, exit 1"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' error:kernel_fault" --format json
+ends 1 && said out '"failure": {"code": "kernel_fault", "message": "as the test asked", "remedy": "The kernel did' &&
+	said out '"machine": "The machine finds nothing wrong: '
+report $? "and in JSON with its code"
+run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' no-counters" --format json
+[ "$status" -eq 0 ] && said out '"failure": {"code": "no_permission"' && said out '"live": {'
+report $? "locked counters are in JSON with their code, beside what was run"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' probe-error:no_driver"
 ends 3 && said err 'as the test asked' && said err 'nstall the NVIDIA driver' && said out 'nothing: ok'
 report $? "no GPU is told with the remedy, exit 3; the machine's report is there"

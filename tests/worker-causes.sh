@@ -113,6 +113,10 @@ doctor() { # CODE: doctor says it too
 	[ $? = 3 ] && printf '%s\n' "$out" | tr -s ' \n' '  ' | grep -qF "$(printf '%s' "$remedy" | cut -c1-40)" &&
 		printf '%s\n' "$out" | grep -q 'recorded'
 	check "$1: the lesson goes on with recorded numbers" $?
+	out=$("$simttutor" --gpu local show banks/2 --format json 2>/dev/null)
+	[ $? = 3 ] && printf '%s\n' "$out" | tr -d '\n' | grep -q '"failure": *{ *"code": "'"$1"'"' &&
+		printf '%s\n' "$out" | grep -q '"witness": "recorded"'
+	check "$1: and in JSON" $?
 }
 while IFS='|' read -r code library root script visible; do
 	[ -n "$code" ] || continue
@@ -181,6 +185,7 @@ cmp|lib|host|cuptiProfilerInitialize=42|
 wsl|lib|wsl|wsl=1|
 wsl|lib|wsl|cuptiProfilerInitialize=45|
 unsupported_gpu|lib|host|architecture=1 cc=60|
+unsupported_gpu|lib|host|cc=70|
 unsupported_gpu|lib|host|cuptiDeviceGetChipName=46|
 unsupported_gpu|lib|host|cuptiRangeProfilerEnable=27|
 profiler|lib|host|cuptiRangeProfilerEnable=7|

@@ -55,18 +55,41 @@ const struct wire_message *measure_ask(struct gpu *gpu, const struct wire_messag
 	return event.kind == GPU_EVENT_MEASURED || event.kind == GPU_EVENT_ANSWERED ? event.answer : NULL;
 }
 
-/* The machine's word on a kernel that failed there. */
-static void note_blame(struct cmd_ctx *ctx, const struct measure_request *r)
+/* --- what failed -------------------------------------------------------------------------------------------------- */
+
+void measure_fail(struct cmd_ctx *ctx, const struct wire_error *error, struct measure_failure *out)
 {
-	struct blame *blame = blame_new(r->ptx, r->ptx_len, r->launch);
+	*out = (struct measure_failure){.code = error->code, .message = arena_strdup(ctx->arena, error->message)};
+}
+
+json_t *measure_failure_json(const struct measure_failure *f)
+{
+	json_t *message = json_string(f->message);
+	return json_pack("{s:s, s:o, s:s, s:s?}", "code", wire_error_name(f->code), "message", message ? message : json_null(),
+		"remedy", wire_error_remedy(f->code), "machine", f->machine);
+}
+
+void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error,
+	const struct wire_job *job, struct measure_failure *failure)
+{
+	measure_report(ctx, gpu, what, error);
+	if (failure)
+		measure_fail(ctx, error, failure);
+	if (!wire_error_blames_kernel(error->code))
+		return;
+	struct blame *blame = blame_new(job->ptx, job->ptx_len, &job->launch);
 	while (!blame_step(blame, BLAME_SLICE_MS))
 		continue;
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", blame_sentence(blame));
+	if (failure)
+		failure->machine = arena_strdup(ctx->arena, blame_sentence(blame));
 	blame_free(blame);
 }
 
-const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
-	const struct measure_request *r)
+/* --- one launch --------------------------------------------------------------------------------------------------- */
+
+const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
+	const struct measure_request *r, struct measure_failure *failure)
 {
 	struct wire_message request = {.kind = WIRE_MEASURE};
 	const struct wire_error *error;
@@ -77,10 +100,14 @@ const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *g
 	const struct wire_message *answer = measure_ask(gpu, &request, &error);
 	if (answer)
 		return &answer->measurement;
-	measure_report(ctx, gpu, label, error);
-	if (wire_error_blames_kernel(error->code))
-		note_blame(ctx, r);
+	measure_report_job(ctx, gpu, label, error, &request.measure.job, failure);
 	return NULL;
+}
+
+const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
+	const struct measure_request *r)
+{
+	return measure_launch_or(ctx, gpu, label, r, NULL);
 }
 
 const struct wire_line_counts *measure_lines(struct gpu *gpu, const char *ptx, const struct launch *launch,

@@ -1,5 +1,7 @@
 /* cmd/measure.h: what the commands that measure share: one GPU, one launch after the other, waiting for each. */
 #pragma once
+#include <jansson.h>
+
 #include "cmd/cmd.h"
 #include "gpu/gpu.h"
 #include "model/metrics.h"
@@ -27,9 +29,26 @@ struct measure_request {
 	bool buffers;               /* are to come back */
 };
 
+/* Why something was not measured, for JSON. */
+struct measure_failure {
+	enum wire_error_code code;
+	const char *message;        /* NULL: nothing failed */
+	const char *machine;        /* what the machine finds of the kernel, NULL: it is not suspected */
+};
+
+void measure_fail(struct cmd_ctx *ctx, const struct wire_error *error, struct measure_failure *out);
+json_t *measure_failure_json(const struct measure_failure *failure);
+
+/* Reports as measure_report does, and for a failure that the kernel may have brought on runs it on the machine, and notes
+ * what that finds. `failure`, where it is not NULL, is filled. */
+void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error,
+	const struct wire_job *job, struct measure_failure *failure);
+
 /* Measures and waits. NULL, with an error that names `label`, when it fails. Valid until the next measurement. */
 const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *request);
+const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
+	const struct measure_request *request, struct measure_failure *failure);
 
 /* Counts by source lines and waits; `ptx` is one that lines_ptx made. NULL, and why, when it fails. Both are valid until the
  * next measurement. */

@@ -28,7 +28,8 @@ static bool take_timeline(struct probing *p, struct gpu *gpu, const struct live_
 	const char *warning;
 	const struct wire_message *answer = measure_ask(gpu, &question, &error);
 	if (!answer)
-		return measure_report(ctx, gpu, "on the GPU", error), false;
+		return measure_report_job(ctx, gpu, "on the GPU", error, &(struct wire_job){buf_str(&run->ptx), run->ptx.len,
+			run->launch}, NULL), false;
 	if (!live_take(ctx->arena, plan, &answer->stamped, where, &run->times, &warning, &ctx->diag))
 		return false;
 	if (answer->stamped.differs >= 0)

@@ -142,7 +142,7 @@ static bool record_lines(struct recording *r, struct recorded *recorded, const c
 	if (counts)
 		recorded_put_lines(recorded, fingerprint, point->launch, counts);
 	else if (ptx)
-		measure_report(r->ctx, r->gpu, point->label, error);
+		measure_report_job(r->ctx, r->gpu, point->label, error, &(struct wire_job){ptx, strlen(ptx), *point->launch}, NULL);
 	arena_free(arena);
 	return counts != NULL;
 }

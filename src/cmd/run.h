@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "cmd/cmd.h"
+#include "cmd/measure.h"
 #include "gpu/gpu.h"
 #include "launch/launch.h"
 #include "lesson/source.h"
@@ -29,6 +30,7 @@ struct run_live {
 	double lines_ms;           /* and the worker's time */
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
+	struct measure_failure failure; /* no message: it was measured, or not asked for */
 };
 
 struct run_occupancy {

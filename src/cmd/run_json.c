@@ -226,5 +226,7 @@ void run_write_json(const struct run *run, struct buf *out)
 		write_member(",\n\"times\": ", run_times_json(run), out);
 	if (run->measured.gpu)
 		write_live(run, out);
+	if (run->measured.failure.message)
+		write_member(",\n\"failure\": ", measure_failure_json(&run->measured.failure), out);
 	buf_puts(out, "}\n");
 }

@@ -72,8 +72,11 @@ static int measure(struct run *run, struct gpu *gpu)
 {
 	const char *metrics[COUNTERS];
 	const struct wire_gpu *info = measure_find(run->ctx, gpu);
-	if (!info)
+	if (!info) {
+		if (gpu_error(gpu))
+			measure_fail(run->ctx, gpu_error(gpu), &run->measured.failure);
 		return EXIT_MISSING;
+	}
 	bool counters = info->counters;
 	int cc = info->cc, sms = info->sms;
 	const char *name = arena_strdup(run->ctx->arena, info->name);
@@ -83,9 +86,11 @@ static int measure(struct run *run, struct gpu *gpu)
 	if (!counters) {
 		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "counters cannot be read: %s", info->counters_message);
 		diag_note(&run->ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(info->counters_error));
+		measure_fail(run->ctx, &(struct wire_error){info->counters_error, info->counters_message}, &run->measured.failure);
 	}
 	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics, counters ? COUNTERS : 0, true};
-	const struct wire_measurement *m = measure_launch(run->ctx, gpu, "on the GPU", &request);
+	const struct wire_measurement *m = measure_launch_or(run->ctx, gpu, "on the GPU", &request,
+		&run->measured.failure);
 	if (!m || !compare_buffers(run, m))
 		return EXIT_FAILED;
 	run->measured.gpu = name;

@@ -127,6 +127,8 @@ void show_json(const struct tutor *tutor, struct buf *out)
 	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->lesson->id, "step", step->id, "title",
 		step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor), "measured_on",
 		input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
+	if (tutor->failure)
+		json_object_set_new(json, "failure", json_pack("{s:s, s:s}", "code", tutor->failure, "message", tutor->notice));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
 	if (input->source.n_lines)

@@ -166,6 +166,7 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 	size_t len = strlen(message);
 	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
 	struct wire_remedy lines[WIRE_PLACES];
+	tutor->failure = wire_error_name(code);
 	enum wire_place here = gpu_place(tutor->gpu);
 	bool line = wire_error_remedies(code, here, lines) > 0 && lines[0].place == here;
 	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s%s%s%s%s", message, stop, len ? " " : "", wire_error_remedy(code),
@@ -338,6 +339,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		break;
 	case GPU_EVENT_PROBED:
 		live->told = live->lost = false;
+		tutor->failure = NULL;
 		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);

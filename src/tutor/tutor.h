@@ -71,7 +71,8 @@ struct tutor {
 	const char *measured_short;      /* the same without the date, for where there is little room */
 	char status[128];                /* a few words: where the measured numbers come from */
 	enum witness status_witness;     /* WITNESS_NONE: from nowhere */
-	char notice[1024];                /* a sentence for the reader until the next key: what went wrong, what to do */
+	const char *failure;             /* the code of what keeps live numbers away, as in simttutor-gpu(1); NULL: nothing failed */
+	char notice[1024];                 /* a sentence for the reader until the next key: what went wrong, what to do */
 
 	struct tutor_private *private;
 };

@@ -7,6 +7,8 @@
 
 #include "worker/cause.h"
 
+#define RANGE_PROFILER_CC 75
+
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
 static int attribute(const struct session *s, CUdevice_attribute which)
@@ -98,6 +100,16 @@ static bool count_something(struct session *s, struct wire_error *error)
 	return available;
 }
 
+/* CUPTI says of compute capability 7.0 that it can be profiled, which its range profiler cannot. */
+static bool check_age(struct session *s, struct wire_error *error)
+{
+	if (s->gpu.cc >= RANGE_PROFILER_CC)
+		return true;
+	*error = (struct wire_error){WIRE_UNSUPPORTED_GPU, arena_printf(s->arena, "this GPU has compute capability %d.%d",
+		s->gpu.cc / 10, s->gpu.cc % 10)};
+	return false;
+}
+
 void session_open_counters(struct session *session)
 {
 	struct wire_error error = {WIRE_INTERNAL, ""};
@@ -105,9 +117,9 @@ void session_open_counters(struct session *session)
 		return;
 	session->profiler_tried = true;
 	struct wire_gpu *gpu = &session->gpu;
-	gpu->counters = profiler_open(session->arena, &session->profiler, session->context, session->device,
+	gpu->counters = check_age(session, &error) && profiler_open(session->arena, &session->profiler, session->context, session->device,
 		gpu->driver_cuda, &error) && count_something(session, &error);
-	gpu->chip = session->profiler.chip;
+	gpu->chip = session->profiler.chip ? session->profiler.chip : "";
 	gpu->cupti = session->profiler.cupti.api;
 	gpu->cupti_version = session->profiler.cupti.version ? session->profiler.cupti.version : "";
 	gpu->counters_error = error.code;
