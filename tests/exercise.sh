@@ -44,7 +44,7 @@ same() {
 	cmp -s "$1" "$2" && echo "ok $n - $3" || echo "not ok $n - $3"
 }
 
-expect 0 "$tmp/data/simttutor/banks.cu" "shared_store_wavefronts_per_request == 1" "for other sizes, too" -- banks
+expect 0 "$tmp/data/simttutor/banks.cu" "one wavefront for a store" "for other sizes, too" -- banks
 same "$lesson/start.cu" "$tmp/data/simttutor/banks.cu" "the start is copied"
 expect 0 "$tmp/here/banks.cu" -- --dir "$tmp/here" banks
 echo mine > "$tmp/here/banks.cu"
@@ -52,13 +52,13 @@ cp "$tmp/here/banks.cu" "$tmp/mine"
 NVCC=: CLANG=: expect 3 "there is neither nvcc nor clang" -- --dir "$tmp/here" banks
 same "$tmp/mine" "$tmp/here/banks.cu" "nothing is overwritten"
 
-expect 1 "not solved yet" "FAILS  shared_load_wavefronts_per_request == 1 (shared_load_wavefronts_per_request is 32)" \
+expect 1 "not solved yet" "FAILS  one wavefront for a load (wavefronts / request: 32)" \
 	"holds  the results are right" "holds  there is no defect" "4 launches" -- --check "$lesson/start.ptx" banks
 expect 0 "solved" "!FAILS" -- --check "$lesson/solution.ptx" banks
 expect 0 "solved" -- --check "$lesson/solution.ptx" banks/exercise
 expect 1 "FAILS  the results are right (argument 1, element 0: " -- --check "$lesson/wrong/nothing.ptx" banks
-expect 1 "FAILS  shared_store_wavefronts_per_request == 1" "holds  shared_load" -- --check "$lesson/wrong/stores.ptx" banks
-expect 1 "FAILS  there is no defect (race in line " "the other side is line " -- --check "$lesson/wrong/race.ptx" banks
+expect 1 "FAILS  one wavefront for a store (store wavefronts / request: 32)" "holds  one wavefront for a load" -- --check "$lesson/wrong/stores.ptx" banks
+expect 1 "FAILS  there is no defect (race in line " "stored to it (line " -- --check "$lesson/wrong/race.ptx" banks
 expect 1 "FAILS  there is no defect (with rows 1: out of bounds in line " -- --check "$lesson/wrong/tail.ptx" banks
 expect 1 '"solved": false' '"holds": true' '"wrong": "argument 1, element 0: ' '"no_defect": true' -- \
 	--format json --check "$lesson/wrong/sums.ptx" banks

@@ -10,6 +10,7 @@
 #include "cmd/measure.h"
 #include "lesson/limits.h"
 #include "tutor/exercises.h"
+#include "tutor/tutor.h"
 
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -105,7 +106,7 @@ static int print_solution(struct cmd_ctx *ctx, const struct lesson *lesson, cons
 
 /* --- checking ----------------------------------------------------------------------------------------------------- */
 
-static int compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
+int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 {
 	struct gpu *gpu = ctx->gpu && strcmp(ctx->gpu, "none") != 0 ? gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag) : NULL;
 	const struct compile_request request = {.path = path, .gpu = gpu};
@@ -132,7 +133,7 @@ static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path,
 		if (is_ptx(path))
 			buf_append(&ptx, buf_str(&source), source.len);
 		else
-			*status = compile(ctx, path, &ptx);
+			*status = exercise_compile(ctx, path, &ptx);
 	}
 	if (*status == EXIT_OK)
 		file = exercises_file(ctx->arena, path, &source, &ptx);

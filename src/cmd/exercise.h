@@ -1,6 +1,10 @@
 /* cmd/exercise.h: how the grade of a kernel is printed. */
 #pragma once
+#include "cmd/cmd.h"
 #include "tutor/grade.h"
+
+/* Appends the PTX of a reader's kernel, compiled here, or by the worker where --gpu names one. An exit status. */
+int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx);
 
 void exercise_text(const struct grade *grade, const char *path, struct buf *out);
 void exercise_json(const struct grade *grade, const char *path, struct buf *out);

@@ -1,6 +1,10 @@
 #include "config.h"
 #include "cmd/cmd.h"
 
+#include <stdio.h>
+
+#include "base/file.h"
+#include "cmd/exercise.h"
 #include "cmd/lessons.h"
 #include "tui/tui.h"
 #include "tutor/tutor.h"
@@ -25,6 +29,22 @@ static int print_plain(struct cmd_ctx *ctx, const char *what)
 	return what ? cmd_show_entry.run(ctx, &arg, 1) : cmd_list_entry.run(ctx, NULL, 0);
 }
 
+/* In a process of its own: what there is to say goes to standard error. */
+static int compile(void *of, const char *path, const char *ptx_path)
+{
+	struct cmd_ctx *ctx = of;
+	struct buf ptx = {0}, said = {0};
+	diag_free(&ctx->diag);
+	ctx->diag = (struct diag){0};
+	int status = exercise_compile(ctx, path, &ptx);
+	if (status == EXIT_OK && !file_write(ptx_path, buf_str(&ptx), ptx.len, &ctx->diag))
+		status = EXIT_FAILED;
+	diag_format(&ctx->diag, &said);
+	fputs(buf_str(&said), stderr);
+	fflush(stderr);
+	return status;
+}
+
 static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	if (n > 1)
@@ -36,6 +56,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;
+	tutor->compiler = (struct tutor_compiler){ctx, compile};
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;
 	int step = -1, status = EXIT_OK;

@@ -138,6 +138,8 @@ void exercise_read(struct reader *r, struct experiment *e)
 		{"goals", true, read_goals}, {"tries", false, read_tries}, {"hints", true, read_exercise_hints},
 		{"explain", false, read_exercise_explain}, {0},
 	};
+	if (e->question_node)
+		reader_error(r, e->question_node, "an exercise asks no question besides; its hints are its own");
 	struct exercise_parse p = {.e = e, .scope = judgement_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
 	reader_map(r, e->exercise_node, "an exercise", keys, &p);

@@ -31,6 +31,11 @@ static int flow_step(struct flow *flow, const struct tutor *tutor, const struct 
 		claim_flow(flow, &step->claim);
 	}
 	int question = flow->row;
+	if (step->exercise.dir) {
+		flow_gap(flow);
+		exercise_flow(flow, tutor, &step->exercise);
+		return question + 1;
+	}
 	if (step->question.kind != QUESTION_NONE) {
 		flow_gap(flow);
 		question = flow->row;

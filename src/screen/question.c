@@ -99,3 +99,72 @@ void verdict_flow(struct flow *flow, const struct tutor *tutor)
 	if (tutor->claim && tutor->claim[0])
 		flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim);
 }
+
+/* --- exercises -------------------------------------------------------------------------------------------------------- */
+
+static void flow_demand(struct flow *flow, const struct grade *grade, bool holds, const char *what, const char *is)
+{
+	bool fails = grade && !holds;
+	flow_plain(flow, !grade ? ROLE_TEXT : holds ? ROLE_GOOD : ROLE_BAD, !grade ? "○ " : holds ? "✓ " : "✗ ", 2, what);
+	if (fails && is && *is)
+		flow_plain(flow, ROLE_TEXT, "  ", 2, is);
+}
+
+static void flow_demands(struct flow *flow, const struct grade *grade, const struct exercise *exercise)
+{
+	for (int i = 0; i < exercise->n_goals; i++)
+		flow_demand(flow, grade, grade && grade->goals[i].holds, exercise->goals[i].text,
+			grade ? grade->goals[i].is : NULL);
+	flow_demand(flow, grade, grade && grade->right, "right results, for other sizes, too", grade ? grade->wrong : NULL);
+	flow_demand(flow, grade, grade && grade->clean, "no race, no other defect", grade ? grade->defect : NULL);
+}
+
+/* What a compiler says, line by line. */
+static void flow_lines(struct flow *flow, const char *text)
+{
+	char line[200];
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
+		if (end > text)
+			flow_plain(flow, ROLE_TEXT, "", 2, line);
+	}
+}
+
+static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
+{
+	switch (attempt->state) {
+	case ATTEMPT_NEW:
+		flow_plain(flow, ROLE_KEY, "", 0, "Press e: the kernel is put here for you to edit:");
+		break;
+	case ATTEMPT_COMPILING:
+		flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:");
+		break;
+	case ATTEMPT_REFUSED:
+		flow_plain(flow, ROLE_BAD, "✗ ", 2, "It does not compile, or cannot be launched:");
+		flow_lines(flow, attempt->message);
+		break;
+	case ATTEMPT_GRADED:
+		flow_plain(flow, ROLE_DIM, "", 0, "Edit it, and save: it is checked at once.");
+		break;
+	}
+	flow_plain(flow, ROLE_CODE, "", 2, attempt->path);
+}
+
+void exercise_flow(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
+{
+	const struct tutor_attempt *attempt = tutor->attempt;
+	flow_rule(flow, "exercise");
+	if (attempt)
+		flow_attempt(flow, attempt);
+	flow_gap(flow);
+	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
+	bool solved = attempt && attempt->grade && attempt->grade->solved;
+	for (int i = 0; i < tutor->hints_shown && i < exercise->n_hints && !solved; i++)
+		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
+	if (!solved)
+		return;
+	flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
+	if (tutor->explain && tutor->explain[0])
+		flow_plain(flow, ROLE_TEXT, "", 0, tutor->explain);
+}

@@ -66,12 +66,18 @@ static bool save(struct learn *learn)
 	return failed;
 }
 
+/* Of two times from now, -1 being never. */
+static int sooner(int a, int b)
+{
+	return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
 static int timeout_ms(const void *ctx)
 {
 	const struct learn *learn = ctx;
 	if (tutor_has_work(learn->tutor))
 		return 0;
-	int gpu = gpu_timeout_ms(learn->tutor->gpu);
+	int gpu = sooner(gpu_timeout_ms(learn->tutor->gpu), tutor_attempt_timeout_ms(learn->tutor));
 	if (learn->unsaved && (gpu < 0 || gpu > SAVE_MS))
 		return SAVE_MS;
 	return gpu;
@@ -96,7 +102,9 @@ static void begin(void *ctx)
 static bool step(void *ctx)
 {
 	struct learn *learn = ctx;
-	return tutor_gpu_step(learn->tutor);
+	bool attempt = tutor_attempt_step(learn->tutor);
+	learn->unsaved |= attempt;
+	return tutor_gpu_step(learn->tutor) || attempt;
 }
 
 static int fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])

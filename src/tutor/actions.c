@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "tutor/keys.h"
+#include "tutor/attempt.h"
 #include "tutor/private.h"
 
 /* --- actions ---------------------------------------------------------------------------------------------------------- */
@@ -108,6 +109,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_WITNESS: change_witness(tutor); break;
 	case ACTION_ANSWER: answer_begin(tutor); break;
 	case ACTION_HINT: answer_hint(tutor); break;
+	case ACTION_EDIT: attempt_edit(tutor); break;
 	default: break;
 	}
 }
@@ -185,8 +187,9 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_WITNESS: return experiment && tutor->live_times;
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT;
 	case ACTION_HINT:
-		return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT &&
-			tutor->hints_shown < step->question.n_hints;
+		return step && (step->exercise.dir ? !tutor_answered(tutor)
+			: tutor->answer_state != ANSWER_RIGHT) && tutor->hints_shown < answer_hints(tutor);
+	case ACTION_EDIT: return tutor->attempt != NULL;
 	case ACTION_STEP_PREVIOUS: return tutor->ending || (step && tutor->step > 0);
 	case ACTION_STEP_NEXT: return tutor->mode == TUTOR_LESSON;
 	case ACTION_PAGE_UP:

@@ -39,15 +39,19 @@ void answer_move(struct tutor *tutor, int by)
 	tutor->show_question = true;
 }
 
+int answer_hints(const struct tutor *tutor)
+{
+	const struct step *step = tutor_step(tutor);
+	return !step ? 0 : step->exercise.dir ? step->exercise.n_hints : step->question.n_hints;
+}
+
 void answer_hint(struct tutor *tutor)
 {
-	const struct question *q = question_of(tutor);
-	if (!q)
-		return;
-	if (tutor->hints_shown < q->n_hints)
+	int hints = answer_hints(tutor);
+	if (tutor->hints_shown < hints)
 		tutor->hints_shown++;
 	else
-		snprintf(tutor->notice, sizeof tutor->notice, q->n_hints ? "There are no more hints." : "There is no hint.");
+		snprintf(tutor->notice, sizeof tutor->notice, hints ? "There are no more hints." : "There is no hint.");
 	tutor->show_question = true;
 }
 
@@ -149,8 +153,11 @@ void answer_settle(struct tutor *tutor)
 {
 	const struct question *q = question_of(tutor);
 	struct buf *explain = &tutor->private->explain;
+	const struct step *step = tutor_step(tutor);
 	const char *why;
 	buf_clear(explain);
+	if (step && step->exercise.dir && tutor_answered(tutor))
+		judge_word(tutor, &step->exercise.explain, explain);
 	if (q && tutor->answer_state == ANSWER_RIGHT) {
 		tutor->correct = q->kind == QUESTION_CHOICE ? judge_choice(tutor, q, &why) : -1;
 		judge_word(tutor, &q->explain, explain);

@@ -1,8 +1,8 @@
 /* tutor/exercises.h: the reader's own copy of an exercise's kernel. */
 #pragma once
 #include "base/arena.h"
+#include "lesson/lesson.h"
 #include "tutor/grade.h"
-#include "tutor/tutor.h"
 
 /* DIR/LESSON.cu; a second exercise of a lesson has the step's id in its name. */
 const char *exercises_path(struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step);

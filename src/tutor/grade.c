@@ -4,6 +4,8 @@
 
 #include "tutor/runs.h"
 
+#define STEPS_MAX 2000000u /* of a launch: a reader waits for an endless loop to be told */
+
 struct grading {
 	struct arena *arena;
 	const struct lesson *lesson;
@@ -32,8 +34,6 @@ static void tell_defect(const struct grading *g, const int64_t *values, const st
 {
 	struct buf text = {0};
 	buf_printf(&text, "%s%s in line %d: %s", with_values(g, values), simt_defect_name(d->kind), d->here.place.line, d->message);
-	if (d->other.instr >= 0 && d->other.place.line)
-		buf_printf(&text, "; the other side is line %d", d->other.place.line);
 	g->grade->defect = arena_strdup(g->arena, buf_str(&text));
 	g->grade->line = d->here.place.line;
 	buf_free(&text);
@@ -67,11 +67,11 @@ static void judge_goal(struct grading *g, const struct goal *goal, struct grade_
 	out->holds = runs_judge(g->runs, g->step, &goal->holds, &v, &why) && (v < 0 || v > 0);
 	for (int i = 0; i < goal->holds.n_terms; i++) {
 		const struct term *term = &goal->holds.terms[i];
-		buf_printf(&is, "%s%s is ", i ? ", " : "", term->metric);
+		buf_printf(&is, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
 		if (runs_term(g->runs, g->step, term, &v, &why))
 			value_format(v, &is);
 		else
-			buf_printf(&is, "not there: %s", why);
+			buf_puts(&is, why);
 	}
 	out->is = arena_strdup(g->arena, buf_str(&is));
 	buf_free(&is);
@@ -89,6 +89,7 @@ bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct
 	mine->file = file;
 	*out = (struct grade){.n_goals = exercise->n_goals};
 	g.runs = runs_new(arena, lesson, diag);
+	runs_limit(g.runs, STEPS_MAX);
 	if (!try_launch(&g, step->set))
 		return false;
 	for (int i = 0; i < exercise->n_tries; i++)

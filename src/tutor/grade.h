@@ -11,7 +11,7 @@
 struct grade_goal {
 	const char *text;          /* what is wanted */
 	bool holds;
-	const char *is;            /* "global_load_sectors_per_request is 32", or why there is no number */
+	const char *is;            /* "load sectors / request: 32", or why there is no number */
 };
 
 struct grade {

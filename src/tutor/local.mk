@@ -3,6 +3,7 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/actions.def src/tutor/keys.def \
 	src/tutor/actions.c \
 	src/tutor/answer.c \
+	src/tutor/attempt.c src/tutor/attempt.h \
 	src/tutor/exercises.c src/tutor/exercises.h \
 	src/tutor/grade.c src/tutor/grade.h \
 	src/tutor/judge.c \

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutor/attempt.h"
 #include "tutor/private.h"
 
 /* --- steps and parameters --------------------------------------------------------------------------------------------- */
@@ -35,6 +36,7 @@ void step_go(struct tutor *tutor, int index)
 		tutor->parameter = step->has_experiment ? first_shown_parameter(tutor, step) : -1;
 		tutor->view = step->has_experiment && step->n_views ? view_find(step->views[0]) : VIEW_NONE;
 	}
+	attempt_open(tutor);
 	tutor_refresh(tutor);
 	answer_settle(tutor);
 }
@@ -42,6 +44,7 @@ void step_go(struct tutor *tutor, int index)
 void lesson_close(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
+	attempt_close(tutor);
 	live_detach(tutor);
 	sweep_free(&p->sweep);
 	times_free(&p->times);

@@ -41,6 +41,7 @@ struct model_times {
 };
 
 struct blame;
+struct attempt;
 
 struct tutor_private {
 	struct arena *arena;                  /* of the catalogue */
@@ -52,6 +53,7 @@ struct tutor_private {
 	struct model_times times;
 	struct live live;
 	struct buf reason, explain, claim;    /* as tutor shows them */
+	struct attempt *attempt;              /* NULL: no exercise was opened */
 	struct blame *blame;                  /* NULL: no kernel is under suspicion */
 };
 
@@ -134,6 +136,8 @@ void answer_begin(struct tutor *tutor);
 void answer_settle(struct tutor *tutor);
 void answer_move(struct tutor *tutor, int by);
 void answer_hint(struct tutor *tutor);
+/* How many hints the step has, of its question or exercise. */
+int answer_hints(const struct tutor *tutor);
 
 /* --- navigate.c ------------------------------------------------------------------------------------------------------- */
 /* Shows the step; the one after the last is the ending. */

@@ -24,8 +24,14 @@ struct runs {
 	int n_modules;
 	struct machine_run **runs;
 	int n, cap;
+	uint64_t steps;                /* a launch may take */
 	struct diag *diag;
 };
+
+void runs_limit(struct runs *runs, uint64_t steps)
+{
+	runs->steps = steps;
+}
 
 struct runs *runs_new(struct arena *arena, const struct lesson *lesson, struct diag *diag)
 {
@@ -35,6 +41,7 @@ struct runs *runs_new(struct arena *arena, const struct lesson *lesson, struct d
 	runs->arena = arena;
 	runs->lesson = lesson;
 	runs->diag = diag;
+	runs->steps = STEPS_MAX;
 	runs->recorded = recorded_load(arena, path_join(arena, folder, "recorded.json"), diag);
 	return runs;
 }
@@ -78,7 +85,7 @@ static void run_it(struct runs *runs, const struct step *step, const int64_t *va
 {
 	struct module *m = find_module(runs, run->file);
 	struct profile_watch watch = {.line = lesson_watch_line(runs->lesson, step, values), .block = step->watch_block,
-		.warp = step->watch_warp, .steps = STEPS_MAX, .checks = SIMT_CHECK_ALL, .defects = RUN_DEFECTS_MAX};
+		.warp = step->watch_warp, .steps = runs->steps, .checks = SIMT_CHECK_ALL, .defects = RUN_DEFECTS_MAX};
 	struct arena *scratch = arena_new();
 	struct profile *profile = m->module
 		? profile_run(scratch, m->module, run->launch, watch, MODEL_CC_DEFAULT, runs->diag) : NULL;

@@ -40,4 +40,7 @@ bool runs_judge(struct runs *runs, const struct step *step, const struct judgeme
 /* The value of one of its terms. */
 bool runs_term(struct runs *runs, const struct step *step, const struct term *term, double *out, const char **why);
 
+/* At most so many warp instructions a launch from now on. */
+void runs_limit(struct runs *runs, uint64_t steps);
+
 int runs_count(const struct runs *runs);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutor/attempt.h"
 #include "tutor/private.h"
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -50,6 +51,7 @@ struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct 
 	struct tutor_private *p = tutor->private = base_calloc(1, sizeof *p);
 	p->arena = arena_new();
 	tutor->keeps_progress = true;
+	tutor->own_dir = paths->own ? arena_strdup(p->arena, paths->own) : ".";
 	tutor->parameter = -1;
 	tutor->page = 10;
 	tutor->view = VIEW_NONE;
@@ -203,7 +205,7 @@ void tutor_refresh(struct tutor *tutor)
 		p->shown = NULL;
 		sweep_begin(tutor);
 	} else {
-		struct experiment *e = workbench_get(p->bench, step, tutor->values);
+		struct experiment *e = workbench_get(p->bench, attempt_step(tutor), tutor->values);
 		p->shown = e;
 		p->bench->current = e;
 		if (p->bench->problems.count)

@@ -12,6 +12,7 @@
 #include "gpu/gpu.h"
 #include "lesson/lesson.h"
 #include "profile/profile.h"
+#include "tutor/grade.h"
 #include "view/view.h"
 
 enum tutor_mode { TUTOR_LIST, TUTOR_LESSON };
@@ -28,6 +29,23 @@ enum answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
 /* NONE: not to be told yet; OPEN: a number is missing. */
 enum tutor_verdict { VERDICT_NONE, VERDICT_HOLDS, VERDICT_FAILS, VERDICT_OPEN };
 
+/* The reader's kernel of an exercise. NEW: there is none yet. */
+enum attempt_state { ATTEMPT_NEW, ATTEMPT_COMPILING, ATTEMPT_REFUSED, ATTEMPT_GRADED };
+
+struct tutor_attempt {
+	enum attempt_state state;
+	const char *path;                /* where it is, or will be */
+	const struct grade *grade;       /* of the version last graded; NULL: none */
+	const char *message;             /* REFUSED: what the compiler, or the machine, says */
+};
+
+/* Turns CUDA source into PTX; called in a process of its own, with its messages going to where they are kept. Returns 0 when
+ * there is PTX at `ptx_path`. */
+struct tutor_compiler {
+	void *ctx;
+	int (*run)(void *ctx, const char *path, const char *ptx_path);
+};
+
 struct tutor {
 	struct catalogue *catalogue;
 	struct progress *progress;
@@ -40,6 +58,10 @@ struct tutor {
 	bool zoom;                       /* the view takes the whole body */
 	bool ending;                     /* past the last step: what to take away, and where to go */
 	bool background;                 /* the caller runs tutor_work; else an action computes all before it returns */
+
+	struct tutor_compiler compiler;  /* run NULL: readers' kernels cannot be compiled */
+	const char *own_dir;             /* where their kernels are */
+	const struct tutor_attempt *attempt; /* the step is an exercise; else NULL */
 
 	int selected;                    /* TUTOR_LIST: index of the lesson */
 
@@ -126,6 +148,11 @@ bool tutor_answered(const struct tutor *tutor);
  * must be drawn again. */
 bool tutor_has_work(const struct tutor *tutor);
 bool tutor_work(struct tutor *tutor);
+
+/* The reader's kernel of the exercise on the screen: looks whether it has changed and takes what the compiler made of it. True
+ * when the screen must be drawn again. To be called again within tutor_attempt_timeout_ms, -1: no need. */
+bool tutor_attempt_step(struct tutor *tutor);
+int tutor_attempt_timeout_ms(const struct tutor *tutor);
 
 /* Writes the reader's progress, where there is news and tutor->keeps_progress. */
 bool tutor_save(struct tutor *tutor, struct diag *diag);

@@ -33,6 +33,7 @@ static struct program *find_program(struct workbench *bench, const struct kernel
 	int i = 0;
 	while (i < bench->lesson->n_kernels && bench->lesson->kernels[i] != file)
 		i++;
+	/* the last place is for a kernel of the reader's, of which there is one at a time: see workbench_forget */
 	if (!bench->programs[i])
 		bench->programs[i] = program_new(bench->arena, file);
 	return bench->programs[i];
@@ -236,4 +237,22 @@ const char *workbench_lines_ptx(struct workbench *bench, const struct experiment
 		program->lines_of = arena_strdup(bench->arena, e->launch->kernel);
 	}
 	return program->lines_ptx;
+}
+
+void workbench_forget(struct workbench *bench, const struct step *step)
+{
+	int kept = 0;
+	for (int i = 0; i < bench->n_experiments; i++) {
+		struct experiment *e = bench->experiments[i];
+		if (e->step != step) {
+			bench->experiments[kept++] = e;
+			continue;
+		}
+		if (bench->current == e)
+			bench->current = NULL;
+		experiment_free(e);
+	}
+	bench->n_experiments = kept;
+	program_free_problems(bench->programs[bench->lesson->n_kernels]);
+	bench->programs[bench->lesson->n_kernels] = NULL;
 }

@@ -69,6 +69,9 @@ void workbench_free(struct workbench *bench);
  * push it out, unless it is pinned or current. */
 struct experiment *workbench_get(struct workbench *bench, const struct step *step, const int64_t *values);
 
+/* Frees the experiments of a step that is about to go, with its kernel, which is none of the lesson's. */
+void workbench_forget(struct workbench *bench, const struct step *step);
+
 /* The same, but NULL instead of a run. */
 struct experiment *workbench_peek(struct workbench *bench, const struct step *step, const int64_t *values);
 

@@ -1,0 +1,69 @@
+# An exercise on the terminal: the kernel is taken, edited, compiled, judged and shown, whatever the compiler is.
+. "$(dirname "$0")/lib.sh"
+
+# A compiler that knows the kernels of the exercise by their text.
+cat >"$work/nvcc" <<END
+#!/bin/sh
+[ "\$1" != --list-gpu-arch ] || { echo compute_75; exit 0; }
+while [ \$# -gt 1 ]; do
+	[ "\$1" != -o ] || output=\$2
+	shift
+done
+for cu in $top_srcdir/lessons/01-banks/exercise/*.cu $top_srcdir/lessons/01-banks/exercise/wrong/*.cu; do
+	if cmp -s "\$1" "\$cu"; then
+		cp "\${cu%.cu}.ptx" "\$output"
+		exit 0
+	fi
+done
+echo "\$1(7): error: this is no CUDA" >&2
+exit 2
+END
+chmod +x "$work/nvcc"
+own=$work/data/simttutor/banks.cu
+exercise=$top_srcdir/lessons/01-banks/exercise
+
+put() { cp "$exercise/$1.cu" "$work/new" && mv "$work/new" "$own"; }
+
+term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
+run "simttutor --gpu none learn banks/exercise"
+expect "the goals" '○ one wavefront for a load'
+expect "how to begin" 'Press e: the kernel is put here'
+keys e
+expect "the start fails" '✗ one wavefront for a load'
+expect "and says by how much" 'wavefronts / request: 32'
+expect "it computes rightly" '✓ right results'
+if cmp -s "$own" "$exercise/start.cu"; then pass "the start is in the folder"; else fail "no start in the folder"; fi
+keys h
+expect "a hint" 'Hint: How far apart'
+keys h
+expect "a second one" 'Hint: The distance is'
+put wrong/stores
+expect "a fault moved elsewhere is seen" '✗ one wavefront for a store'
+expect "where it was, there is none" '✓ one wavefront for a load'
+put wrong/race
+expect "a race is seen" '✗ no race, no other defect'
+expect "both lines are told" 'race in line 2'
+echo 'this is not CUDA' >"$own"
+expect "what the compiler says" 'error: this is no'
+expect "the lesson's kernel is shown again" 'banks · line 23'
+put solution
+expect "the solution is" 'Solved. The views'
+expect "the view has the new kernel" 'banks · line 24'
+expect "what is said of it" '33 and 32 have no common'
+expect_gone "hints are gone" 'Hint:'
+keys q
+expect "the list knows it" '✓ 8  Exercise: sums of rows'
+keys Enter
+expect "going back checks it again" 'Solved. The views'
+rm "$own"
+expect "a file that is gone is no attempt" 'Press e: the kernel is put here'
+keys Q
+expect "a clean end" 'shell>'
+
+term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data2'"
+run "simttutor --gpu none learn banks/exercise"
+keys e
+expect "without a compiler, why" 'neither nvcc nor clang'
+expect "and what helps" 'install clang'
+keys Q
+finish
