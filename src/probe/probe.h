@@ -46,7 +46,8 @@
 
 enum probe_what {
 	PROBE_STAMPS,              /* entry, exits, barriers, and watched lines */
-	PROBE_ACCESSES,            /* the addresses of the watched lines' ld, st, atom, red and cp.async; not of .param */
+	PROBE_ACCESSES,            /* the addresses of the watched lines' ld, st, atom, red, cp.async, ldmatrix,
+	                            * stmatrix and mbarrier; not of .param */
 };
 
 struct probe_request {
@@ -90,7 +91,7 @@ struct probe {
 	struct probe_request request; /* its `lines` and `file` are the caller's */
 	struct probe_site *sites;  /* record.site - 1 is an index here */
 	int n_sites;
-	int left_out;              /* memory instructions of watched lines that are not recorded: matrices, bulk copies */
+	int left_out;              /* memory instructions of watched lines that are not recorded: wmma, bulk copies */
 	uint64_t bytes;            /* of the buffer */
 };
 

@@ -112,7 +112,7 @@ void weave_keep_guard(const struct weaver *w, const struct ptx_kernel *k, const 
 
 /* The lanes that the record is about, and which of them is the first. */
 static void weave_lanes(const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	enum weave_guard guard, struct buf *out)
+	enum weave_guard guard, uint32_t among, struct buf *out)
 {
 	weave(w, out, "activemask.b32 %$lanes;\n", 0);
 	if (guard != WEAVE_ALL && instr->guard >= 0) {
@@ -124,6 +124,8 @@ static void weave_lanes(const struct weaver *w, const struct ptx_kernel *k, cons
 			buf_puts(out, k->regs[instr->guard].name);
 		weave(w, out, ", %$lanes;\n", 0);
 	}
+	if (among != UINT32_MAX)
+		weave(w, out, "\tand.b32 %$lanes, %$lanes, #;\n", among);
 	weave(w, out, "\tmov.u32 %$own, %lanemask_eq;\n"
 		"\tmov.u32 %$a, %lanemask_le;\n"
 		"\tand.b32 %$a, %$a, %$lanes;\n"
@@ -149,7 +151,7 @@ static void weave_record(const struct weaver *w, int site, struct buf *out)
 void weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
 	enum weave_guard guard, struct buf *out)
 {
-	weave_lanes(w, k, instr, guard, out);
+	weave_lanes(w, k, instr, guard, UINT32_MAX, out);
 	weave(w, out, take_place, 0);
 	weave_record(w, site, out);
 	buf_putc(out, '\t');
@@ -184,9 +186,9 @@ static const char share_place[] =
 	"\t@%$mine shfl.sync.idx.b32 %$c, %$c, %$b, 31, %$lanes;\n";
 
 void weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	const struct ptx_operand *address, struct buf *out)
+	const struct ptx_operand *address, uint32_t lanes, struct buf *out)
 {
-	weave_lanes(w, k, instr, WEAVE_GUARD, out);
+	weave_lanes(w, k, instr, WEAVE_GUARD, lanes, out);
 	weave(w, out, take_place, 0);
 	weave(w, out, share_place, 0);
 	weave_record(w, site, out);

@@ -30,6 +30,7 @@ enum weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };
 void weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
 	enum weave_guard guard, struct buf *out);
 
-/* The stamp and the addresses of an access of `instr`, by the operand `address`. */
+/* The stamp and the addresses of an access of `instr`, by the operand `address`, of those of `lanes` that are active: at least
+ * one is. */
 void weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	const struct ptx_operand *address, struct buf *out);
+	const struct ptx_operand *address, uint32_t lanes, struct buf *out);

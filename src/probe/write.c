@@ -223,21 +223,47 @@ static const struct accessed {
 	{PTX_OP_RED, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_ATOM_VEC, 1, PROBE_ATOMIC, PTX_GENERIC},
 	{PTX_OP_RED_VEC, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_CP_ASYNC_CA, 1, PROBE_LOAD, PTX_GLOBAL},
 	{PTX_OP_CP_ASYNC_CA, 0, PROBE_STORE, PTX_SHARED}, {PTX_OP_CP_ASYNC_CG, 1, PROBE_LOAD, PTX_GLOBAL},
-	{PTX_OP_CP_ASYNC_CG, 0, PROBE_STORE, PTX_SHARED},
+	{PTX_OP_CP_ASYNC_CG, 0, PROBE_STORE, PTX_SHARED}, {PTX_OP_LDMATRIX, 1, PROBE_LOAD, PTX_GENERIC},
+	{PTX_OP_STMATRIX, 0, PROBE_STORE, PTX_GENERIC}, {PTX_OP_CP_ASYNC_MBARRIER_ARRIVE, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_CP_ASYNC_MBARRIER_NOINC, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_INIT, 0, PROBE_STORE, PTX_GENERIC},
+	{PTX_OP_MBARRIER_INVAL, 0, PROBE_STORE, PTX_GENERIC}, {PTX_OP_MBARRIER_ARRIVE, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_ARRIVE_TX, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_DROP, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_DROP_NOCOMPLETE, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_EXPECT_TX, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_COMPLETE_TX, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_TEST, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_TEST_PARITY, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_TRY, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_TRY_PARITY, 1, PROBE_ATOMIC, PTX_GENERIC},
 };
 
 /* Instructions that access memory, and have no row there. */
 static bool is_left_out(const struct ptx_instr *instr)
 {
 	uint16_t op = instr->form->op;
-	return op == PTX_OP_UNSUPPORTED || op == PTX_OP_LDMATRIX || op == PTX_OP_STMATRIX || op == PTX_OP_BULK_LOAD ||
-		op == PTX_OP_BULK_STORE || (op >= PTX_OP_WMMA_LOAD_A && op <= PTX_OP_WMMA_STORE_D) ||
-		(op >= PTX_OP_CP_ASYNC_MBARRIER_ARRIVE && op <= PTX_OP_MBARRIER_TRY_PARITY);
+	return op == PTX_OP_UNSUPPORTED || op == PTX_OP_BULK_LOAD || op == PTX_OP_BULK_STORE ||
+		(op >= PTX_OP_WMMA_LOAD_A && op <= PTX_OP_WMMA_STORE_D);
 }
+
+static bool is_matrix(const struct ptx_instr *instr)
+{
+	return instr->form->op == PTX_OP_LDMATRIX || instr->form->op == PTX_OP_STMATRIX;
+}
+
+/* Of ldmatrix and stmatrix, eight lanes for each matrix have the address of a row; those of the others do not count. */
+static uint32_t lanes_of(const struct ptx_instr *instr)
+{
+	uint8_t count = instr->form->mod[PTX_MOD_COUNT];
+	if (!is_matrix(instr) || count == PTX_COUNT_X4)
+		return UINT32_MAX;
+	return count == PTX_COUNT_X2 ? 0xFFFF : 0xFF;
+}
+
+#define MATRIX_ROW 16u
 
 static uint32_t width_of(const struct ptx_instr *instr)
 {
 	const struct ptx_form *f = instr->form;
+	if (is_matrix(instr))
+		return MATRIX_ROW;
 	if (f->op == PTX_OP_CP_ASYNC_CA || f->op == PTX_OP_CP_ASYNC_CG)
 		return (uint32_t)instr->operands[2].value;
 	uint32_t elements = f->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : f->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 1;
@@ -255,7 +281,7 @@ static void record_access(struct writer *w, const struct ptx_kernel *k, int i, c
 	s->space = space;
 	s->op = row->does;
 	s->width = (uint8_t)width_of(instr);
-	weave_access(&w->weaver, site, k, instr, &instr->operands[row->operand], &w->piece);
+	weave_access(&w->weaver, site, k, instr, &instr->operands[row->operand], lanes_of(instr), &w->piece);
 }
 
 static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
