@@ -91,7 +91,7 @@ struct probe {
 	struct probe_request request; /* its `lines` and `file` are the caller's */
 	struct probe_site *sites;  /* record.site - 1 is an index here */
 	int n_sites;
-	int left_out;              /* memory instructions of watched lines that are not recorded: wmma, bulk copies */
+	int left_out;              /* memory instructions of watched lines that are not recorded: wmma, bulk copies, waits */
 	uint64_t bytes;            /* of the buffer */
 };
 

@@ -231,16 +231,15 @@ static const struct accessed {
 	{PTX_OP_MBARRIER_ARRIVE_TX, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_DROP, 1, PROBE_ATOMIC, PTX_GENERIC},
 	{PTX_OP_MBARRIER_DROP_NOCOMPLETE, 1, PROBE_ATOMIC, PTX_GENERIC},
 	{PTX_OP_MBARRIER_EXPECT_TX, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_COMPLETE_TX, 0, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_MBARRIER_TEST, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_TEST_PARITY, 1, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_MBARRIER_TRY, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_TRY_PARITY, 1, PROBE_ATOMIC, PTX_GENERIC},
 };
 
-/* Instructions that access memory, and have no row there. */
+/* Instructions that access memory, and have no row there; those that wait for an mbarrier do so as often as time will have it. */
 static bool is_left_out(const struct ptx_instr *instr)
 {
 	uint16_t op = instr->form->op;
 	return op == PTX_OP_UNSUPPORTED || op == PTX_OP_BULK_LOAD || op == PTX_OP_BULK_STORE ||
-		(op >= PTX_OP_WMMA_LOAD_A && op <= PTX_OP_WMMA_STORE_D);
+		(op >= PTX_OP_WMMA_LOAD_A && op <= PTX_OP_WMMA_STORE_D) ||
+		(op >= PTX_OP_MBARRIER_TEST && op <= PTX_OP_MBARRIER_TRY_PARITY);
 }
 
 static bool is_matrix(const struct ptx_instr *instr)

@@ -187,7 +187,7 @@ static bool blocks_are_right(const struct loaded *l, const struct blocks_timelin
 			seen[s->block] = true;
 	}
 	uint32_t most = most_in_flight(b), places = where.sms * b->resident;
-	uint64_t waves = (b->launched + places - 1) / places;
+	uint64_t waves = (b->n + places - 1) / places; /* of those watched */
 	printf("# %s: %zu blocks on %u SMs in %" PRIu64 " ns (steps of %u), at most %u at a time of %u, %u waves (%" PRIu64
 		" by number), tail from %" PRIu64 ", idle %.0f %%%s%s\n", l->label, b->n, b->used, b->end, b->origin.resolution, most,
 		b->resident, b->waves, waves, b->tail, 100 * b->idle, b->origin.cut ? "; " : "", b->origin.cut ? b->origin.cut : "");
