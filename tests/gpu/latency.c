@@ -43,7 +43,7 @@ struct chain {
 };
 
 static const struct chain chains[] = {
-	{"integer", LATENCY_ALU, "", "add.u32 %v, %v, %one; xor.b32 %v, %v, %seed;", 2, 0, 32, false},
+	{"integer", LATENCY_ALU, "", "add.u32 %v, %v, %seed; xor.b32 %v, %v, %seed;", 2, 0, 32, false},
 	{"32-bit float", LATENCY_FMA, "", "fma.rn.f32 %f, %f, %g, %g;", 1, 0, 32, false},
 	{"16-bit float", LATENCY_HALF, "", "fma.rn.f16x2 %v, %v, %seed, %one;", 1, 0, 32, false},
 	{"64-bit float", LATENCY_DOUBLE, "", "fma.rn.f64 %d, %d, %e, %e;", 1, 0, 32, false},
@@ -52,8 +52,6 @@ static const struct chain chains[] = {
 	{"32-bit division", LATENCY_LONG, "", "div.u32 %v, %v, %one;", 1, 0, 32, false},
 	{"vote", LATENCY_VOTE, "", "setp.ne.u32 %p, %v, 7; vote.sync.ballot.b32 %v, %p, 0xFFFFFFFF;", 1, 1, 32, false},
 	{"shuffle", LATENCY_SHUFFLE, "", "shfl.sync.idx.b32 %v, %v, %v, 31, 0xFFFFFFFF;", 1, 0, 32, false},
-	{"shared memory", LATENCY_SHARED, "mov.u32 %v, tile; st.volatile.shared.u32 [tile], %v; bar.sync 0;",
-		"ld.volatile.shared.u32 %v, [%v];", 1, 0, 32, false},
 	{"global memory, L1 hit", -1, "", "ld.global.ca.u64 %a, [%a];", 1, 0, 32, false},
 	{"global memory, L2 hit", -1, "", "ld.global.cg.u64 %a, [%a];", 1, 0, 32, false},
 	{"global memory, no hit", LATENCY_GLOBAL, "", "ld.global.cg.u64 %a, [%a];", 1, 0, 32, true},
@@ -61,17 +59,21 @@ static const struct chain chains[] = {
 	{"barrier of one warp", LATENCY_BARRIER, "", "bar.sync 0;", 1, 0, 32, false},
 	{"tensor core, m16n8k16", LATENCY_MATRIX, "", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0, %c1, %c2, %c3}, "
 		"{%seed, %seed, %seed, %seed}, {%seed, %seed}, {%c0, %c1, %c2, %c3};", 1, 0, 32, false},
+	/* each lane its own word */
+	{"shared memory", LATENCY_SHARED, "mov.u32 %w, %laneid; mov.u32 %v, tile; mad.lo.u32 %v, %w, 4, %v; st.shared.u32 [%v], %v; "
+		"bar.sync 0;", "ld.shared.u32 %v, [%v];", 1, 0, 32, false},
 };
 #define N_CHAINS ((int)(sizeof chains / sizeof *chains))
 
-/* data[0], data[8]: where the chains of addresses begin in each pass. data[16], data[24]: cycles. Behind the chain, its
+/* What the chain starts with differs between lanes, or the compiler would give it to the units for uniform values.
+ * data[0], data[8]: where the chains of addresses begin in each pass. data[16], data[24]: cycles. Behind the chain, its
  * end is compared with what it cannot be before the clock is read, so that the reading waits for it. */
 static void write_kernel(const struct chain *c, struct buf *out)
 {
 	buf_puts(out, ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 data, .param .u32 one)\n{\n"
 		"\t.reg .b32 %v, %one, %seed, %round, %pass, %w;\n\t.reg .b64 %a, %data, %zero, %from, %to, %at;\n"
-		"\t.reg .f32 %f, %g, %c0, %c1, %c2, %c3;\n\t.reg .f64 %d, %e;\n\t.reg .pred %p, %q;\n\t.shared .align 4 .b32 tile[4];\n"
-		"\tld.param.u64 %data, [data];\n\tld.param.u32 %one, [one];\n\tadd.u32 %seed, %one, 0x3C003BFF;\n\tmov.u32 %v, %seed;\n"
+		"\t.reg .f32 %f, %g, %c0, %c1, %c2, %c3;\n\t.reg .f64 %d, %e;\n\t.reg .pred %p, %q;\n\t.shared .align 4 .b32 tile[32];\n"
+		"\tld.param.u64 %data, [data];\n\tld.param.u32 %one, [one];\n\tmov.u32 %w, %laneid;\n\tadd.u32 %seed, %one, 0x3C003BFF;\n\tadd.u32 %seed, %seed, %w;\n\tmov.u32 %v, %seed;\n"
 		"\tcvt.rn.f32.u32 %f, %one;\n\tmov.f32 %g, %f;\n\tcvt.rn.f64.u32 %d, %one;\n\tmov.f64 %e, %d;\n"
 		"\tmov.f32 %c0, %f;\n\tmov.f32 %c1, %f;\n\tmov.f32 %c2, %f;\n\tmov.f32 %c3, %f;\n"
 		"\tsub.u32 %w, %one, 1;\n\tcvt.u64.u32 %zero, %w;\n\tmov.u32 %pass, 0;\n");
