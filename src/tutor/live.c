@@ -161,16 +161,18 @@ static bool is_plain_absence(enum wire_error_code code)
 	return code == WIRE_SWITCHED_OFF || code == WIRE_NO_WORKER || code == WIRE_NO_DRIVER || code == WIRE_NO_DEVICE;
 }
 
+/* What was found, then what helps; where a line helps just here it comes first, for the screen may cut what is long. */
 static void tell(struct tutor *tutor, const char *message, enum wire_error_code code)
 {
-	size_t len = strlen(message);
-	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".";
+	size_t len = strlen(message), size = sizeof tutor->notice;
+	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".", *remedy = wire_error_remedy(code);
 	struct wire_remedy lines[WIRE_PLACES];
-	tutor->failure = wire_error_name(code);
 	enum wire_place here = gpu_place(tutor->gpu);
-	bool line = wire_error_remedies(code, here, lines) > 0 && lines[0].place == here;
-	snprintf(tutor->notice, sizeof tutor->notice, "%s%s%s%s%s%s%s%s", message, stop, len ? " " : "", wire_error_remedy(code),
-		line ? " Here, " : "", line ? wire_place_words(here) : "", line ? ": " : "", line ? lines[0].text : "");
+	tutor->failure = wire_error_name(code);
+	if (wire_error_remedies(code, here, lines) > 0 && lines[0].place == here)
+		snprintf(tutor->notice, size, "%s Here, %s: %s. (%s)", remedy, wire_place_words(here), lines[0].text, message);
+	else
+		snprintf(tutor->notice, size, "%s%s%s%s", message, stop, len ? " " : "", remedy);
 }
 
 /* A reader without a GPU is not told again and again that there is none, or that it did not come back: the status says it. */

@@ -28,6 +28,8 @@
 #define START_MS 60000
 #define WAIT_MS 60000
 #define ENDLESS_MS 500   /* what a kernel without end is given */
+#define MEASURING_US 6000
+#define STARTING_US 600000 /* of a worker on a GPU, as a measurement above */
 #define EXACT_MAX 8
 
 static struct gpu *gpu;
@@ -199,7 +201,7 @@ static const char endless_ptx[] = KERNEL("// fake: hang", "",
 static const char fine_ptx[] = KERNEL("", "", "");
 static const char newer_ptx[] = ".version 99.0\n.target sm_75\n.address_size 64\n";
 
-enum how { ASKED, KILLED_IDLE, KILLED_BUSY, STOPPED, GARBAGE_IDLE, GARBAGE_BUSY };
+enum how { ASKED, KILLED_IDLE, KILLED_STARTING, KILLED_BUSY, STOPPED, GARBAGE_IDLE, GARBAGE_BUSY };
 
 static const struct kind {
 	const char *name;
@@ -223,6 +225,7 @@ static const struct kind {
 	{"out of memory", 6, ASKED, {fine_ptx, "k", 1, 32, {"u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]",
 		"u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]"}, 0}, WIRE_OUT_OF_MEMORY, NULL},
 	{"worker killed while idle", 2, KILLED_IDLE, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
+	{"worker killed while it starts", 1, KILLED_STARTING, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
 	{"worker killed while it measures", 4, KILLED_BUSY, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
 	{"worker stopped", 2, STOPPED, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_TIMEOUT, NULL},
 	{"garbage while idle", 3, GARBAGE_IDLE, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
@@ -276,19 +279,28 @@ static void settle(void)
 		continue;
 }
 
-/* The child that kills the worker after a random part of a measurement. */
-static pid_t send_killer(void)
+static void pause_us(long us)
 {
-	pid_t target = worker_pid(), child;
-	long us = (long)random_below(6000);
+	nanosleep(&(struct timespec){.tv_nsec = us * 1000}, NULL);
+}
+
+/* A child that kills the worker within `most` microseconds; with `old`, the worker that comes after that one. */
+static pid_t send_killer(pid_t old, uint32_t most)
+{
+	long us = (long)random_below(most);
 	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		nanosleep(&(struct timespec){.tv_nsec = us * 1000}, NULL);
-		kill(target, SIGKILL);
-		_exit(0);
+	pid_t child = fork();
+	if (child != 0)
+		return child;
+	pid_t target = worker_pid();
+	for (int i = 0; i < 2000 && (target == old || target <= 0); i++) {
+		pause_us(1000);
+		target = worker_pid();
 	}
-	return child;
+	pause_us(us);
+	if (target != old && target > 0)
+		kill(target, SIGKILL);
+	_exit(0);
 }
 
 static struct gpu_event inject(const struct kind *kind, int which)
@@ -296,22 +308,25 @@ static struct gpu_event inject(const struct kind *kind, int which)
 	struct question good = stride_question(which);
 	struct gpu_event event;
 	int64_t id;
-	pid_t killer;
+	pid_t killer, old = worker_pid();
 	switch (kind->how) {
 	case ASKED:
 		gpu_set_deadlines(gpu, START_MS, kind->code == WIRE_TIMEOUT ? ENDLESS_MS : WAIT_MS);
 		return wait_for(send_question(&kind->q, exact, random_below(2) ? n_exact : 0));
 	case KILLED_IDLE:
-		kill(worker_pid(), SIGKILL);
+		kill(old, SIGKILL);
 		return wait_for(send_question(&good, exact, n_exact));
+	case KILLED_STARTING:
 	case KILLED_BUSY:
-		killer = send_killer();
+		if (kind->how == KILLED_STARTING)
+			kill(old, SIGKILL);
+		killer = kind->how == KILLED_STARTING ? send_killer(old, STARTING_US) : send_killer(0, MEASURING_US);
 		event = wait_for(send_question(&good, exact, n_exact));
 		waitpid(killer, NULL, 0);
 		return event;
 	case STOPPED:
 		gpu_set_deadlines(gpu, START_MS, ENDLESS_MS);
-		kill(worker_pid(), SIGSTOP);
+		kill(old, SIGSTOP);
 		return wait_for(send_question(&good, exact, n_exact));
 	case GARBAGE_IDLE:
 		send_some_garbage(1);
