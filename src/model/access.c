@@ -85,8 +85,8 @@ static void add_sectors(const struct warp_access *access, struct access_cost *co
 	cost->ideal_sectors = (cost->bytes_used + MODEL_SECTOR_BYTES - 1) / MODEL_SECTOR_BYTES;
 }
 
-/* What keeps the rule from being exact, NULL: nothing. Verified: CC 9.0 (H200), validate patterns, 5,660 of them: of atomics the
- * sectors of 17 in 1,220 are one to three more than the rule says, depending on where the buffer lies; of cp.async.cg what it
+/* What keeps the rule from being exact, NULL: nothing. Verified: CC 9.0 (H200), validate patterns, 16,000 of them: of atomics one
+ * pattern in fifty counts one to four sectors more than the rule says, depending on where the buffer lies; of cp.async.cg what it
  * writes matters too, which is not modelled. */
 static const char *sector_doubt(const struct warp_access *access, int cc)
 {

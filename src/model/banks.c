@@ -18,8 +18,9 @@ struct rule {
 
 /* Verified: CC 9.0 (H200), tests/gpu and validate patterns, against l1tex__data_{pipe_lsu_wavefronts,bank_conflicts}...
  * _mem_shared_op_{ld,st,atom}: strides, random windows, permutations, masks, swizzles, broadcasts, equal and broken pairs.
- * Atomic are: add, min, max, and, or, xor, inc, dec of 4 bytes. Of 8 bytes there are but exch and cas; the others are loops
- * whose rounds depend on the values, as are all of 2. Other compute capabilities are given the same rules. */
+ * About 200 and more of each row. Atomic are: add, min, max, and, or, xor, inc, dec of 4 bytes. Of 8 bytes there are but exch
+ * and cas; the others are loops whose rounds depend on the values, as are all of 2. Other compute capabilities are given the
+ * same rules. */
 static const struct rule rules[] = {
 	{ACCESS_LOAD, 1, WHOLE, 1, 90}, {ACCESS_LOAD, 2, WHOLE, 1, 90}, {ACCESS_LOAD, 4, WHOLE, 1, 90},
 	{ACCESS_LOAD, 8, HALVES_OR_WHOLE, 1, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 1, 90},
