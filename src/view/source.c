@@ -51,8 +51,9 @@ static const struct column {
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-/* Where there is room, model and measurement have a column each; elsewhere both share one. */
-enum part { PART_MODEL, PART_MEASURED, PART_BOTH };
+/* Where there is room, model and measurement have a column each; elsewhere both share one: "2=2", or "=2" where there is
+ * little. */
+enum part { PART_MODEL, PART_MEASURED, PART_BOTH, PART_TERSE };
 
 struct slot {
 	const struct column *column;
@@ -90,16 +91,15 @@ static void format_value(const struct column *column, struct value value, const 
 		buf_puts(out, missing);
 }
 
-/* "=2" where both say 2, "2≠3" where they differ. */
-static void both_text(const struct column *column, struct value model, struct value measured, struct buf *out)
+static bool says_the_same(const struct column *column, struct value model, struct value measured)
 {
 	struct buf a = {0}, b = {0};
 	format_value(column, model, "–", &a);
 	format_value(column, measured, "–", &b);
 	bool same = !strcmp(buf_str(&a), buf_str(&b));
-	buf_printf(out, "%s%s%s", same ? "" : buf_str(&a), same ? "=" : "≠", buf_str(&b));
 	buf_free(&a);
 	buf_free(&b);
+	return same;
 }
 
 static void slot_text(const struct view_source *source, const struct slot *slot, const struct view_source_line *line,
@@ -114,14 +114,12 @@ static void slot_text(const struct view_source *source, const struct slot *slot,
 		format_value(column, model, "", out);
 		return;
 	}
-	struct buf both = {0};
-	both_text(column, model, measured, &both);
-	const char *sign = strstr(buf_str(&both), "≠");
-	if (slot->part == PART_BOTH)
-		buf_puts(out, buf_str(&both));
-	else
-		buf_printf(out, "%s %s", sign ? "≠" : "=", sign ? sign + strlen("≠") : buf_str(&both) + 1);
-	buf_free(&both);
+	bool same = says_the_same(column, model, measured);
+	if (slot->part == PART_BOTH || (slot->part == PART_TERSE && !same))
+		format_value(column, model, "–", out);
+	buf_puts(out, same ? "=" : "≠");
+	buf_puts(out, slot->part == PART_MEASURED ? " " : "");
+	format_value(column, measured, "–", out);
 }
 
 static enum role slot_role(const struct view_source *source, const struct slot *slot, const char *text)
@@ -151,18 +149,20 @@ static void add_slot(struct layout *layout, const struct view_source *source, st
 	layout->width += slot.width;
 }
 
-static struct layout lay_out(const struct view_source *source, int cols, bool wide)
+/* `both`: what a column that is compared has where model and measurement share it; PART_MEASURED: each has its own. */
+static struct layout lay_out(const struct view_source *source, int cols, enum part both)
 {
 	struct layout layout = {.n = 0};
+	bool wide = both == PART_MEASURED;
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct column *column = &columns[i];
 		bool compared = column->measured && source->measured;
-		struct slot slot = {column, compared && !wide ? PART_BOTH : PART_MODEL, wide ? column->wide : column->narrow,
+		struct slot slot = {column, compared && !wide ? both : PART_MODEL, wide ? column->wide : column->narrow,
 			wide ? column->width_wide : column->width_narrow};
 		if (cols < column->from || !slot.width)
 			continue;
 		add_slot(&layout, source, slot);
-		const char *title = source->measured_by == WITNESS_LIVE ? "live" : "recorded";
+		const char *title = source->measured_by == WITNESS_LIVE ? "live" : "rec.";
 		if (compared && wide)
 			add_slot(&layout, source, (struct slot){column, PART_MEASURED, title, (int)strlen(title) + 1});
 	}
@@ -342,9 +342,9 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 	const struct view_source *source = &input->source;
 	int gutter = gutter_digits(source) + 3, code = rect.cols - gutter - 1;
 	/* Full words over the counts where they cost no code. */
-	struct layout layout = lay_out(source, rect.cols, true);
+	struct layout layout = lay_out(source, rect.cols, PART_MEASURED);
 	if (rect.cols < WIDE || !code_fits(source, code - layout.width, 2))
-		layout = lay_out(source, rect.cols, false);
+		layout = lay_out(source, rect.cols, rect.cols < WIDE ? PART_TERSE : PART_BOTH);
 	draw_header(canvas, rect, source, &layout);
 	code -= layout.width;
 	int stop = code_fits(source, code, 4) ? 4 : 2;
