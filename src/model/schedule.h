@@ -42,6 +42,7 @@ struct schedule_op {
 	uint8_t latency;           /* enum latency_id, unless a step says otherwise */
 	bool ends;                 /* exit: its lanes end there */
 	int32_t line;              /* 0: none */
+	int32_t meets;             /* of a conditional branch: the line where lanes that part there meet again; 0: none */
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
 };

@@ -109,6 +109,7 @@ struct mask_step {
 	uint64_t time;
 	uint32_t lanes;            /* never 0 */
 	int32_t line;              /* 0: none */
+	int32_t meets;             /* line where those that the branch before it parts are to meet again; 0: not known, or none */
 	uint8_t what;              /* enum mask_what */
 	uint8_t relation;          /* enum mask_relation, to what came before: mask_settle */
 	uint32_t repeats;          /* times that it, or the group it ends, was run in a row: mask_settle; at least 1 */

@@ -151,6 +151,15 @@ static int32_t line_of(const struct ptx_kernel *kernel, int index, const char *f
 	return place.file && strcmp(place.file, file) == 0 ? place.line : 0;
 }
 
+/* Where lanes that part at the branch are together again: its immediate post-dominator. */
+static int32_t meeting_line(const struct ptx_kernel *kernel, const struct ptx_part *part, const struct ptx_instr *instr, const char *file)
+{
+	bool parts = instr->form->op == PTX_OP_BRA && instr->guard >= 0;
+	if (!parts || instr->reconverge < 0 || instr->reconverge >= part->code->n_instrs)
+		return 0;
+	return line_of(kernel, part->first + instr->reconverge, file);
+}
+
 struct cost_program *cost_program(struct arena *arena, const struct ptx_kernel *kernel, const char *file)
 {
 	struct cost_program *p = arena_alloc(arena, sizeof *p);
@@ -164,6 +173,7 @@ struct cost_program *cost_program(struct arena *arena, const struct ptx_kernel *
 			p->ops[index].latency = class_of(&code->instrs[i]);
 			p->ops[index].ends = op == PTX_OP_EXIT || (op == PTX_OP_RET && code->entry);
 			p->ops[index].line = line_of(kernel, index, file);
+			p->ops[index].meets = meeting_line(kernel, &kernel->parts[part], &code->instrs[i], file);
 			take_registers(arena, &code->instrs[i], (int32_t)p->n_registers, &p->ops[index]);
 		}
 		p->n_registers += (uint32_t)code->n_regs;

@@ -115,12 +115,12 @@ static uint64_t next_issue(struct issues *at)
 	return at->row->end;
 }
 
-static void add_step(struct mask_timeline *m, uint64_t time, uint32_t lanes, int32_t line, enum mask_what what)
+static void add_step(struct mask_timeline *m, const struct mask_step *step)
 {
-	struct mask_step *before = m->n ? &m->steps[m->n - 1] : NULL;
-	if (!lanes || (what == MASK_LINE && (line == 0 || (before && before->line == line && before->lanes == lanes))))
-		return;
-	m->steps[m->n++] = (struct mask_step){.time = time, .lanes = lanes, .line = line, .what = (uint8_t)what};
+	const struct mask_step *before = m->n ? &m->steps[m->n - 1] : NULL;
+	bool told = before && before->line == step->line && before->lanes == step->lanes;
+	if (step->lanes && (step->what != MASK_LINE || (step->line && !told)))
+		m->steps[m->n++] = *step;
 }
 
 static struct mask_timeline *follow_warp(struct arena *arena, const struct trace *t, const struct schedule_warp *warp,
@@ -132,17 +132,20 @@ static struct mask_timeline *follow_warp(struct arena *arena, const struct trace
 	m->block = warp->block;
 	m->warp = warp->warp;
 	m->end = row->end;
-	uint32_t parked = 0;       /* lanes at a barrier */
-	int32_t parked_line = 0;
+	struct mask_step parked = {.what = MASK_LEAVE}; /* who is at a barrier */
+	int32_t meets = 0;
 	for (uint32_t i = 0; i < warp->n; i++) {
 		const struct schedule_step *step = &warp->steps[i];
 		const struct schedule_op *op = &t->program->ops[step->op];
-		uint64_t time = next_issue(&at);
-		if (parked)
-			add_step(m, time, parked, parked_line, MASK_LEAVE);
-		add_step(m, time, step->lanes, op->line, op->ends ? MASK_EXIT : step->latency == LATENCY_BARRIER ? MASK_ARRIVE : MASK_LINE);
-		parked = step->latency == LATENCY_BARRIER ? step->lanes : 0;
-		parked_line = op->line;
+		bool waits = step->latency == LATENCY_BARRIER;
+		size_t told = m->n;
+		parked.time = next_issue(&at);
+		add_step(m, &parked);
+		add_step(m, &(struct mask_step){.time = parked.time, .lanes = step->lanes, .line = op->line, .meets = meets,
+			.what = op->ends ? MASK_EXIT : waits ? MASK_ARRIVE : MASK_LINE});
+		parked.lanes = waits ? step->lanes : 0;
+		parked.line = op->line;
+		meets = op->meets ? op->meets : m->n > told ? 0 : meets;
 	}
 	return m;
 }

@@ -9,7 +9,7 @@
 #define LABEL 5                /* "  22+" */
 #define COUNT_COLS 6           /* " ×1234" */
 #define TIME_COLS 9
-#define WORDS_COLS 27          /* " 31  together again, barrier" */
+#define WORDS_COLS 28          /* " 31  together again, barrier", " 16  diverged, meets at 18" */
 #define SOURCE_MIN 24
 
 /* A row of the picture: steps [first, last] of one mask. */
@@ -152,6 +152,8 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		const char *relation = relations[step->relation].words, *what = whats[step->what].words;
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
 		int at = col + 5 + canvas_text(canvas, row, col + 5, relations[step->relation].role, relation);
+		if (step->relation == MASK_DIVERGED && step->meets && !*what)
+			at += canvas_textf(canvas, row, at, ROLE_DIM, ", meets at %d", step->meets);
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
 		canvas_text_fit(canvas, row, at, col + WORDS_COLS - at, whats[step->what].role, what);
