@@ -1,5 +1,7 @@
 #include "worker/job.h"
 
+#include "base/clock.h"
+
 #define STUCK_MS 30000 /* longer than any front end lets a measurement take */
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
 
@@ -40,14 +42,19 @@ void job_give_way(struct session *session)
 	turn_leave(&session->turn);
 }
 
-static bool take_turn(const struct server *server, int64_t id, struct wire_error *error)
+static bool take_turn(struct server *server, int64_t id, struct wire_error *error)
 {
 	struct session *session = server->session;
 	struct waiter waiter = {server, id};
 	struct turn_stuck stuck;
-	job_give_way(session);
-	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter}, &stuck))
+	if (clock_ms() - server->turn_since >= JOB_TURN_MS)
+		job_give_way(session);
+	bool had = session->turn.has;
+	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter}, &stuck)) {
+		if (!had)
+			server->turn_since = clock_ms();
 		return true;
+	}
 	const char *who = stuck.holder ? arena_printf(session->arena, "process %d has", (int)stuck.holder)
 		: stuck.before ? "another process has" : "nobody gets the turn, which has";
 	*error = (struct wire_error){WIRE_BUSY, arena_printf(session->arena,

@@ -28,6 +28,8 @@ bool job_prepare(struct job *job, struct wire_error *error);
  * one message, or cannot be read. */
 bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, struct wire_error *error);
 
-/* Gives the turn to whoever waits for it. The turn is kept as long as nobody else wants it, because enabling the profiler
- * again costs 150 ms. */
+/* Gives the turn to whoever waits for it. Enabling the profiler again costs 150 ms, so the turn is kept as long as nobody
+ * else wants it, and for a while when somebody does: JOB_TURN_MS while requests come, JOB_IDLE_MS after the last. */
+#define JOB_TURN_MS 300
+#define JOB_IDLE_MS 50
 void job_give_way(struct session *session);

@@ -60,6 +60,10 @@ check_PROGRAMS += tests/gpu/check_gpu
 tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
 tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
 	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+check_PROGRAMS += tests/gpu/turns
+tests_gpu_turns_SOURCES = tests/gpu/turns.c
+tests_gpu_turns_LDADD = $(tests_gpu_check_gpu_LDADD)
+EXTRA_DIST += tests/gpu/turns.sh
 check_PROGRAMS += tests/gpu/timeline
 tests_gpu_timeline_SOURCES = tests/gpu/timeline.c
 tests_gpu_timeline_LDADD = src/gpu/libgpu.a src/live/liblive.a src/wire/libwire.a src/probe/libprobe.a \
@@ -81,12 +85,13 @@ tests_gpu_latency_SOURCES = tests/gpu/latency.c
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_latency_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
+check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/turns tests/gpu/faults tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
 	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
 	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu
 	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu --memory 10000
 	$(SHELL) $(srcdir)/tests/gpu/lines.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
+	$(SHELL) $(srcdir)/tests/gpu/turns.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/front.sh .
 	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
 	$(SHELL) $(srcdir)/tests/gpu/probe.sh $(srcdir) .

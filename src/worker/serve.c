@@ -1,8 +1,7 @@
 #include "worker/serve.h"
 
+#include "base/clock.h"
 #include "worker/job.h"
-
-#define IDLE_MS 50
 
 void serve_error(const struct server *server, int64_t id, const struct wire_error *error)
 {
@@ -13,8 +12,9 @@ int serve_idle(struct server *server)
 {
 	if (!server->session)
 		return -1;
-	job_give_way(server->session);
-	return server->session->turn.has ? IDLE_MS : -1;
+	if (clock_ms() - server->answered >= JOB_IDLE_MS)
+		job_give_way(server->session);
+	return server->session->turn.has ? JOB_IDLE_MS : -1;
 }
 
 bool serve_probe(struct server *server, int64_t id)
@@ -76,5 +76,6 @@ enum served serve_line(struct server *server, const char *line, size_t len)
 		serve_error(server, message.id, &(struct wire_error){WIRE_BAD_REQUEST, diag.entries[0].message});
 	diag_free(&diag);
 	arena_free(arena);
+	server->answered = clock_ms();
 	return how;
 }
