@@ -1,15 +1,20 @@
+#include "config.h"
 #include "worker/profiler.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "worker/cause.h"
 
 #define PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 #define PATIENCE_FIRST 4 /* repeating a part of a larger set costs about 150 ms by then */
 #define PATIENCE_MOST 1024
 #define JOINED_MAX (2 * WIRE_METRICS_MAX) /* metrics counted together for two requests */
+#define BUSY_MS 2000 /* how long counters that are taken are waited for; cleaning up after a killed process takes less */
+#define BUSY_POLL_MS 50
 #define RUNS_MAX 64 /* launches of one measurement; CUPTI needs one for each pass at most */
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -17,6 +22,14 @@
 bool profiler_fail(struct profiler *p, const char *what, CUptiResult result, struct wire_error *error)
 {
 	return cause_fail_cupti(p->arena, &p->cupti, what, result, error);
+}
+
+/* Whoever was killed while it counted keeps the counters for as long as the driver takes to clean up after its process; our
+ * turn has begun then already. Waits a little; false when `until` is over. */
+static bool waits_until(double until)
+{
+	nanosleep(&(struct timespec){.tv_nsec = BUSY_POLL_MS * 1000000L}, NULL);
+	return clock_ms() < until;
 }
 
 static bool check_supported(struct profiler *p, int device, struct wire_error *error)
@@ -60,7 +73,9 @@ bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext con
 	profiler->chip = arena_strdup(arena, chip.pChipName);
 	if (!check_supported(profiler, device, error))
 		return false;
-	result = get_availability(profiler);
+	double until = clock_ms() + BUSY_MS;
+	while ((result = get_availability(profiler)) == CUPTI_ERROR_HARDWARE_BUSY && waits_until(until))
+		continue;
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(profiler, "cuptiProfilerGetCounterAvailability", result, error);
 	return true;
@@ -400,6 +415,19 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 	return measured;
 }
 
+static bool measure_patiently(struct profiler *p, struct plan *plan, struct profiler_request *request,
+	const struct profiler_run *run, struct wire_error *error)
+{
+	double until = clock_ms() + (p->range ? 0 : BUSY_MS);
+	for (;;) {
+		request->made = 0;
+		if (measure_plan(p, plan, request, run, error))
+			return true;
+		if (error->code != WIRE_OTHER_PROFILER || !waits_until(until))
+			return false;
+	}
+}
+
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error)
 {
@@ -409,6 +437,5 @@ bool profiler_measure(struct profiler *profiler, struct profiler_request *reques
 	if (!plan)
 		return false;
 	request->passes = (int)plan->passes;
-	request->made = 0;
-	return measure_plan(profiler, plan, request, run, error);
+	return measure_patiently(profiler, plan, request, run, error);
 }

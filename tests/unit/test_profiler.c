@@ -22,6 +22,7 @@ static struct {
 	int hosts;                 /* open now */
 	int configured;            /* metrics of the last host that was asked for its config */
 	CUptiResult initialize;    /* what opening a host answers */
+	int busy;                  /* how often a start finds the counters taken */
 	size_t passes;             /* that a config takes, 0: one */
 	size_t pass;               /* the next to be made */
 	unsigned made;             /* bit i: pass i was made since the data was cleared */
@@ -135,8 +136,13 @@ static CUptiResult disable(CUpti_RangeProfiler_Disable_Params *p)
 		return CUPTI_SUCCESS; \
 	}
 NOTHING_TO_DO(config_image, CUpti_Profiler_Host_GetConfigImage_Params)
-NOTHING_TO_DO(start, CUpti_RangeProfiler_Start_Params)
 NOTHING_TO_DO(decode, CUpti_RangeProfiler_DecodeData_Params)
+
+static CUptiResult start(CUpti_RangeProfiler_Start_Params *p)
+{
+	(void)p;
+	return fake.busy && fake.busy-- ? CUPTI_ERROR_HARDWARE_BUSY : CUPTI_SUCCESS;
+}
 
 static CUptiResult set_config(CUpti_RangeProfiler_SetConfig_Params *p)
 {
@@ -287,6 +293,29 @@ static void a_failed_plan_says_why(void **state)
 	close_profiler(p);
 }
 
+/* A holder that was killed leaves the counters taken for a moment; another profiler keeps them. */
+static void counters_that_are_taken_are_waited_for(void **state)
+{
+	(void)state;
+	struct profiler *p = open_profiler();
+	const char *const metric[] = {"m1"};
+	double value;
+	bool available;
+	struct profiler_request request = {.metrics = metric, .n = 1, .values = &value, .available = &available};
+	struct wire_error error = {WIRE_INTERNAL, ""};
+	fake.busy = 3;
+	measure(p, 1, 1);
+	assert_int_equal(fake.enabled, 4);
+	fake.busy = 1; /* who has counted already did not get its turn from anybody */
+	assert_false(profiler_measure(p, &request, &(struct profiler_run){run_nothing, NULL}, &error));
+	assert_int_equal(error.code, WIRE_OTHER_PROFILER);
+	fake.busy = 1 << 30;
+	assert_false(profiler_measure(p, &request, &(struct profiler_run){run_nothing, NULL}, &error));
+	assert_int_equal(error.code, WIRE_OTHER_PROFILER);
+	assert_true(fake.busy < (1 << 30) - 10);
+	close_profiler(p);
+}
+
 static void an_unknown_metric_is_missing(void **state)
 {
 	(void)state;
@@ -415,6 +444,7 @@ int main(void)
 		cmocka_unit_test(more_sets_than_are_kept_are_measured),
 		cmocka_unit_test(what_is_counted_together_has_a_limit),
 		cmocka_unit_test(a_failed_plan_says_why),
+		cmocka_unit_test(counters_that_are_taken_are_waited_for),
 		cmocka_unit_test(an_unknown_metric_is_missing),
 		cmocka_unit_test(passes_are_told_and_can_be_given_up),
 		cmocka_unit_test(what_takes_several_passes_begins_with_the_first),
