@@ -15,13 +15,13 @@
 static const uint32_t r0[] = {0}, r1[] = {1}, r2[] = {2};
 enum { FMA_W, FMA_R, FMA_X, INT_X, LOAD_G, LOAD_S, STORE_S, BAR, BRA, EXIT, MEMBAR, STORE_G, XU_W };
 static const struct schedule_op ops[] = {
-	[FMA_W] = {LATENCY_FMA, false, 1, r0, 1, 1}, [FMA_R] = {LATENCY_FMA, false, 2, r0, 1, 0},
-	[FMA_X] = {LATENCY_FMA, false, 3, r1, 1, 0}, [INT_X] = {LATENCY_ALU, false, 4, r2, 1, 0},
-	[LOAD_G] = {LATENCY_GLOBAL, false, 5, r0, 1, 1}, [LOAD_S] = {LATENCY_SHARED, false, 6, r0, 1, 1},
-	[STORE_S] = {LATENCY_SHARED, false, 7, r1, 1, 0}, [BAR] = {LATENCY_BARRIER, false, 8, NULL, 0, 0},
-	[BRA] = {LATENCY_BRANCH, false, 9, NULL, 0, 0}, [EXIT] = {LATENCY_FREE, true, 10, NULL, 0, 0},
-	[MEMBAR] = {LATENCY_FENCE, false, 11, NULL, 0, 0}, [STORE_G] = {LATENCY_GLOBAL, false, 12, r1, 1, 0},
-	[XU_W] = {LATENCY_SPECIAL, false, 13, r0, 1, 1},
+	[FMA_W] = {LATENCY_FMA, false, 1, 0, r0, 1, 1}, [FMA_R] = {LATENCY_FMA, false, 2, 0, r0, 1, 0},
+	[FMA_X] = {LATENCY_FMA, false, 3, 0, r1, 1, 0}, [INT_X] = {LATENCY_ALU, false, 4, 0, r2, 1, 0},
+	[LOAD_G] = {LATENCY_GLOBAL, false, 5, 0, r0, 1, 1}, [LOAD_S] = {LATENCY_SHARED, false, 6, 0, r0, 1, 1},
+	[STORE_S] = {LATENCY_SHARED, false, 7, 0, r1, 1, 0}, [BAR] = {LATENCY_BARRIER, false, 8, 0, NULL, 0, 0},
+	[BRA] = {LATENCY_BRANCH, false, 9, 0, NULL, 0, 0}, [EXIT] = {LATENCY_FREE, true, 10, 0, NULL, 0, 0},
+	[MEMBAR] = {LATENCY_FENCE, false, 11, 0, NULL, 0, 0}, [STORE_G] = {LATENCY_GLOBAL, false, 12, 0, r1, 1, 0},
+	[XU_W] = {LATENCY_SPECIAL, false, 13, 0, r0, 1, 1},
 };
 static const char letters[] = "FfxiGSsBbE|gX";
 

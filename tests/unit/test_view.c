@@ -203,10 +203,10 @@ struct time_data {
 
 static const uint32_t time_registers[] = {0, 1};
 static const struct schedule_op time_ops[] = {
-	{LATENCY_GLOBAL, false, 15, time_registers, 1, 1}, {LATENCY_SHARED, false, 15, time_registers, 1, 0},
-	{LATENCY_BARRIER, false, 16, NULL, 0, 0}, {LATENCY_SHARED, false, 22, time_registers, 1, 1},
-	{LATENCY_FMA, false, 22, time_registers, 2, 2}, {LATENCY_BRANCH, false, 21, NULL, 0, 0},
-	{LATENCY_GLOBAL, false, 24, time_registers, 1, 0},
+	{LATENCY_GLOBAL, false, 15, 0, time_registers, 1, 1}, {LATENCY_SHARED, false, 15, 0, time_registers, 1, 0},
+	{LATENCY_BARRIER, false, 16, 0, NULL, 0, 0}, {LATENCY_SHARED, false, 22, 0, time_registers, 1, 1},
+	{LATENCY_FMA, false, 22, 0, time_registers, 2, 2}, {LATENCY_BRANCH, false, 21, 0, NULL, 0, 0},
+	{LATENCY_GLOBAL, false, 24, 0, time_registers, 1, 0},
 };
 
 /* Loads, a barrier, rounds of shared loads that one warp of each four has twice as many of, a store. */
