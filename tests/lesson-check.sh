@@ -25,7 +25,7 @@ make() {
 			  args: ["f32[1024]:iota", "f32[128]", "u32:{stride}", "u32:2"]
 			  watch: read
 			  results: {1: "arg3 * arg0[i % 32 * stride]"}
-			  views: [banks]
+			  views: [banks, defect, lanes]
 			---
 			## Step
 

@@ -64,6 +64,14 @@ static void check_run(const struct check *c, const int64_t *values)
 		fault(c, values, run->wrong);
 }
 
+static bool offers_view(const struct step *step, const char *name)
+{
+	for (int i = 0; i < step->n_views; i++)
+		if (strcmp(step->views[i], name) == 0)
+			return true;
+	return false;
+}
+
 static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
@@ -71,6 +79,8 @@ static void check_start(const struct check *c)
 	if (run && run->ran && step->watch && run->n_watched == 0)
 		fault(c, step->set, arena_printf(c->arena, "line %d, which is watched, makes no memory access in block %u, warp %u",
 			lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
+	if (step->defect && !offers_view(step, "defect"))
+		fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
 	if (step->n_results == 0 && !(step->defect && !step->defect_when))
 		fault(c, step->set, "nothing says what the kernel must compute: results");
 }

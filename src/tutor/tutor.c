@@ -181,6 +181,8 @@ static void fill_input(struct tutor *tutor, const struct step *step, const struc
 		.cc = MODEL_CC_DEFAULT,
 		.place = e->place,
 		.source = e->source,
+		.launch = e->shape,
+		.defects = e->defects,
 		.numbers = {.rows = p->numbers},
 	};
 	for (int i = 0; i < step->n_metrics && tutor->input.numbers.n_rows < METRICS; i++) {

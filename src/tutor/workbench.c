@@ -133,6 +133,46 @@ static bool shows_defect(const struct experiment *e, const struct workbench *ben
 		lesson_expects_defect(bench->lesson, e->step, e->values);
 }
 
+/* --- what the detector found ------------------------------------------------------------------------------------------ */
+
+static struct view_side side_of(const struct experiment *e, const struct simt_side *side)
+{
+	const struct program *program = e->program;
+	int line = side->place.line;
+	bool known = line >= 1 && line <= program->n_lines;
+	int thread = (int)side->warp * 32 + side->lane;
+	return (struct view_side){
+		.line = line,
+		.text = known ? program->line_texts[line - 1] : "",
+		.who = arena_printf(e->arena, "block %u, warp %u, thread %d", side->block, side->warp, thread),
+		.does = side->accesses ? simt_op_name(side->op) : "",
+	};
+}
+
+static void keep_defects(struct experiment *e, const struct profile *profile)
+{
+	struct view_defect *all = arena_array(e->arena, struct view_defect, profile->report.n + 1);
+	e->defects = (struct view_defects){.looked = true, .at = all, .n = (int)profile->report.n};
+	for (uint32_t i = 0; i < profile->report.n; i++) {
+		const struct simt_defect *d = &profile->report.defects[i];
+		all[i] = (struct view_defect){
+			.kind = simt_defect_name(d->kind),
+			.message = arena_strdup(e->arena, d->message),
+			.here = side_of(e, &d->here),
+		};
+		if (d->other.instr >= 0)
+			all[i].other = side_of(e, &d->other);
+	}
+}
+
+static struct view_launch shape_of(const struct experiment *e)
+{
+	struct view_launch shape = {.watched_block = e->step->watch_block, .watched_warp = e->step->watch_warp};
+	memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
+	memcpy(shape.block, e->launch->block, sizeof shape.block);
+	return shape;
+}
+
 static void take_profile(struct experiment *e, const struct workbench *bench, const struct profile *profile)
 {
 	e->model = profile->counts;
@@ -141,7 +181,10 @@ static void take_profile(struct experiment *e, const struct workbench *bench, co
 	e->has_access = profile->n_watched > 0;
 	if (e->has_access)
 		e->access = profile->watched[0];
-	report_end(e, profile);
+	if (e->step->defect)
+		keep_defects(e, profile);
+	if (!shows_defect(e, bench, profile))
+		report_end(e, profile);
 }
 
 static void run(struct experiment *e, struct workbench *bench)
@@ -153,6 +196,7 @@ static void run(struct experiment *e, struct workbench *bench)
 		return;
 	}
 	look_up_recording(e, bench);
+	e->shape = shape_of(e);
 	struct profile_watch watch = {.line = e->watch_line, .block = step->watch_block, .warp = step->watch_warp};
 	if (step->defect) {
 		watch.checks = SIMT_CHECK_ALL;

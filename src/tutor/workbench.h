@@ -48,6 +48,8 @@ struct experiment {
 	bool has_access;
 	struct warp_access access;            /* the first of the watched line and warp */
 	struct view_source source;
+	struct view_launch shape;
+	struct view_defects defects;
 };
 
 struct workbench {

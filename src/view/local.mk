@@ -3,7 +3,9 @@ src_view_libview_a_SOURCES = \
 	src/view/banks.c \
 	src/view/blocks.c \
 	src/view/canvas.c src/view/canvas.h src/view/glyphs.def src/view/roles.def \
+	src/view/defect.c \
 	src/view/draw.c src/view/draw.h \
+	src/view/lanes.c \
 	src/view/mask.c \
 	src/view/numbers.c \
 	src/view/schedule.c \

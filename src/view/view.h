@@ -50,6 +50,33 @@ struct view_sweep {
 	int64_t at;                     /* the parameter's present value, marked */
 };
 
+/* The shape of the launch, and the warp that is watched. block[0] 0: not known. */
+struct view_launch {
+	uint32_t grid[3], block[3];
+	uint32_t watched_block, watched_warp; /* linear; of the block */
+};
+
+/* One side of a defect. */
+struct view_side {
+	int line;                       /* of the source; 0: not known */
+	const char *text;               /* of that line, "" when not known */
+	const char *who;                /* "block 0, warp 0, thread 4" */
+	const char *does;               /* "load"; "" when it accesses no memory */
+};
+
+struct view_defect {
+	const char *kind;               /* "race" */
+	const char *message;            /* one sentence */
+	struct view_side here, other;   /* other.who NULL: there is one side */
+};
+
+/* What the detector found. */
+struct view_defects {
+	bool looked;                    /* it was on */
+	const struct view_defect *at;
+	int n;
+};
+
 struct view_input {
 	const struct warp_access *access; /* NULL: the watched line made none */
 	int cc;
@@ -58,6 +85,8 @@ struct view_input {
 	struct view_numbers numbers;
 	struct view_sweep sweep;        /* n 0: none */
 	struct timelines times;
+	struct view_launch launch;
+	struct view_defects defects;
 };
 
 enum view_id {

@@ -376,6 +376,50 @@ static int free_arena(void **state)
 	return 0;
 }
 
+static bool fill_shape(struct view_input *input, struct case_data *data, const char *name)
+{
+	static const struct {
+		const char *name;
+		struct view_launch launch;
+		uint32_t active;           /* of the watched access, 0: there is none */
+	} cases[] = {
+		{"lanes-whole", {{8, 1, 1}, {128, 1, 1}, 0, 1}, 0xFFFFFFFF},
+		{"lanes-partial", {{2, 1, 1}, {48, 1, 1}, 0, 1}, 0x00FF},
+		{"lanes-one", {{1, 1, 1}, {1, 1, 1}, 0, 0}, 0},
+		{"lanes-many", {{132, 2, 1}, {1024, 1, 1}, 0, 31}, 0x55555555},
+		{"lanes-plane", {{4, 4, 1}, {8, 6, 1}, 0, 0}, 0xFFFFFFFF},
+		{"lanes-space", {{1, 1, 1}, {4, 4, 3}, 0, 1}, 0xFFFF},
+		{"lanes-liar", {{1, 1, 1}, {UINT32_MAX, UINT32_MAX, 64}, 0, UINT32_MAX}, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		if (strcmp(cases[i].name, name) != 0)
+			continue;
+		input->launch = cases[i].launch;
+		data->access = (struct warp_access){.space = ACCESS_GLOBAL, .width = 4, .active = cases[i].active};
+		input->access = cases[i].active ? &data->access : NULL;
+		return true;
+	}
+	return false;
+}
+
+static bool fill_defects(struct view_input *input, const char *name)
+{
+	static const struct view_defect found[] = {
+		{"race", "thread 2 of block 0 loads shared memory at 0x108 (line 22), and thread 16 stored to it (line 14); nothing "
+			"orders the two: a __syncthreads() is missing between",
+			{22, "\t\tsum += tile[row * PITCH + column];", "block 0, warp 0, thread 2", "load"},
+			{14, "\t\ttile[i] = in[first + i];", "block 0, warp 1, thread 48", "store"}},
+		{"divergent barrier", "lanes 0-15 of warp 0 wait at a barrier that the others do not reach",
+			{30, "\t__syncthreads();", "block 0, warp 0, thread 0", ""}, {0}},
+	};
+	input->defects.looked = strncmp(name, "defect-", 7) == 0;
+	if (strcmp(name, "defect-race") == 0)
+		input->defects = (struct view_defects){true, found, 2};
+	else if (strcmp(name, "defect-barrier") == 0)
+		input->defects = (struct view_defects){true, found + 1, 1};
+	return input->defects.looked;
+}
+
 /* The input of a case by its name; false for a name of no case. */
 static bool fill_input(struct view_input *input, struct case_data *data, const char *name)
 {
@@ -412,6 +456,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			live ? WITNESS_LIVE : WITNESS_RECORDED};
 		return true;
 	}
+	if (fill_shape(input, data, name) || fill_defects(input, name))
+		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
 	if (fill_times(&input->times, &data->time, name)) {
@@ -425,6 +471,8 @@ static const char *const other_cases[] = {
 	"numbers-live", "numbers-differ", "numbers-lonely", "sweep-gcd", "sweep-conflicts", "sweep-powers", "sweep-flat",
 	"sweep-linear", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live", "blocks-waves",
 	"blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole", "source-live", "source-recorded",
+	"lanes-whole", "lanes-partial", "lanes-one", "lanes-many", "lanes-plane", "lanes-space", "lanes-liar",
+	"defect-race", "defect-barrier", "defect-none",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 

@@ -1,0 +1,62 @@
+/* What the detector found: two lines and those who met there. */
+#include "view/draw.h"
+
+#include <stdio.h>
+
+const char *view_draw_defect_lacks(const struct view_input *input)
+{
+	return input->defects.looked ? NULL : "The detector is off in this step.";
+}
+
+/* The text of a line without its indentation. */
+static const char *trimmed(const char *text)
+{
+	while (*text == ' ' || *text == '\t')
+		text++;
+	return text;
+}
+
+/* Two rows: the line, and who does what there. */
+static int draw_side(struct canvas *canvas, struct rect r, const struct view_side *side, enum role role)
+{
+	char text[200];
+	int col = r.col + 1;
+	canvas_put(canvas, r.row, r.col, GLYPH_POINT_RIGHT, role);
+	if (side->line)
+		col += canvas_textf(canvas, r.row, r.col + 1, ROLE_DIM, " %d  ", side->line);
+	canvas_text_fit(canvas, r.row, col, r.col + r.cols - col, ROLE_CODE, trimmed(side->text));
+	snprintf(text, sizeof text, "%s%s%s", side->who, *side->does ? ": " : "", side->does);
+	canvas_text_fit(canvas, r.row + 1, r.col + 2, r.cols - 2, role, text);
+	return 3;
+}
+
+static void draw_one(struct canvas *canvas, struct rect r, const struct view_defect *d)
+{
+	struct notes notes = {.n = 0};
+	canvas_text_fit(canvas, r.row, r.col, r.cols, ROLE_BAD, d->kind);
+	int row = r.row + 2;
+	if (d->other.who)
+		row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->other, ROLE_WAVE2);
+	row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->here, ROLE_CONFLICT);
+	notes_add(&notes, ROLE_TEXT, "%s", d->message);
+	int rows = r.row + r.rows - row;
+	if (rows > 0) {
+		notes_fit(&notes, rows, r.cols);
+		notes_draw(canvas, (struct rect){row, r.col, rows, r.cols}, &notes);
+	}
+}
+
+void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_defects *found = &input->defects;
+	if (found->n == 0) {
+		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_GOOD, "no defect");
+		draw_sentence(canvas, (struct rect){rect.row + 2, rect.col, rect.rows - 2, rect.cols}, ROLE_TEXT,
+			"The machine ran the whole launch with the detector on and found nothing wrong.");
+		return;
+	}
+	if (found->n > 1)
+		canvas_textf(canvas, rect.row + rect.rows - 1, rect.col, ROLE_DIM, "and %d more defect%s", found->n - 1,
+			draw_plural(found->n - 1));
+	draw_one(canvas, (struct rect){rect.row, rect.col, rect.rows - (found->n > 1), rect.cols}, &found->at[0]);
+}

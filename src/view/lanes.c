@@ -1,0 +1,128 @@
+/* The warps of a block: 32 threads each, x fastest, then y, then z. */
+#include "view/draw.h"
+
+#include <stdio.h>
+
+#define THREADS_MAX (1u << 20)
+#define LEAD 9 /* columns before the lanes: "warp 12 " */
+
+const char *view_draw_lanes_lacks(const struct view_input *input)
+{
+	return input->launch.block[0] ? NULL : "There is no launch here.";
+}
+
+/* A launch that no machine takes may have any number. */
+static uint32_t threads_of(const struct view_launch *l)
+{
+	uint64_t threads = (uint64_t)l->block[0] * l->block[1];
+	threads = threads < THREADS_MAX ? threads * l->block[2] : THREADS_MAX;
+	return (uint32_t)(threads < THREADS_MAX ? threads : THREADS_MAX);
+}
+
+/* How many of a warp's lanes have a thread. */
+static int lanes_of(const struct view_launch *l, uint32_t warp)
+{
+	uint32_t rest = threads_of(l) - warp * MODEL_LANES;
+	return rest < MODEL_LANES ? (int)rest : MODEL_LANES;
+}
+
+static uint32_t watched_lanes(const struct view_input *input)
+{
+	return input->access ? input->access->active : 0;
+}
+
+/* A lane takes part in the watched access, is there and does not, or is not there at all. */
+static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_input *input, uint32_t warp)
+{
+	int there = lanes_of(&input->launch, warp);
+	bool watched = warp == input->launch.watched_warp && input->access;
+	for (int lane = 0; lane < MODEL_LANES; lane++) {
+		bool on = !watched || watched_lanes(input) >> lane & 1;
+		enum role role = lane >= there ? ROLE_WASTED : !on ? ROLE_IDLE : watched ? ROLE_WATCHED : ROLE_LANE;
+		canvas_put(canvas, row, col + lane, lane >= there ? 'x' : on ? draw_lane_digit(lane) : GLYPH_MIDDLE_DOT, role);
+	}
+}
+
+static void draw_warp(struct canvas *canvas, struct rect r, const struct view_input *input, uint32_t warp)
+{
+	bool watched = warp == input->launch.watched_warp;
+	uint32_t first = warp * MODEL_LANES;
+	int there = lanes_of(&input->launch, warp);
+	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
+	draw_lanes_row(canvas, r.row, r.col + LEAD, input, warp);
+	if (r.cols >= LEAD + MODEL_LANES + 20)
+		canvas_textf(canvas, r.row, r.col + LEAD + MODEL_LANES + 2, ROLE_DIM, "threads %u–%u", first,
+			first + (uint32_t)there - 1);
+}
+
+/* The lanes' numbers above them. */
+static void draw_scale(struct canvas *canvas, int row, int col)
+{
+	for (int lane = 0; lane < MODEL_LANES; lane += 4)
+		canvas_textf(canvas, row, col + lane, ROLE_DIM, "%d", lane);
+	canvas_text(canvas, row, col - LEAD + 1, ROLE_DIM, "lane");
+}
+
+static uint32_t digit(uint32_t v)
+{
+	return v < 10 ? '0' + v : v < 36 ? 'a' + v - 10 : '+';
+}
+
+/* Where the watched warp's threads are in a block of two or three dimensions: a row for each. */
+static int draw_coordinates(struct canvas *canvas, struct rect r, const struct view_launch *l)
+{
+	static const char *const names[] = {"x", "y", "z"};
+	int dims = l->block[2] > 1 ? 3 : l->block[1] > 1 ? 2 : 0;
+	if (dims + 1 > r.rows)
+		return 0;
+	for (int d = 0; d < dims; d++) {
+		canvas_textf(canvas, r.row + d, r.col + 1, ROLE_DIM, "tid.%s", names[d]);
+		for (int lane = 0; lane < lanes_of(l, l->watched_warp); lane++) {
+			uint32_t t = l->watched_warp * MODEL_LANES + (uint32_t)lane;
+			uint32_t at[] = {t % l->block[0], t / l->block[0] % l->block[1], t / l->block[0] / l->block[1]};
+			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]), at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
+		}
+	}
+	return dims ? dims + 1 : 0;
+}
+
+static void add_notes(struct notes *notes, const struct view_input *input)
+{
+	const struct view_launch *l = &input->launch;
+	uint32_t threads = threads_of(l), warps = (threads + MODEL_LANES - 1) / MODEL_LANES;
+	uint32_t empty = warps * MODEL_LANES - threads;
+	uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
+		draw_plural((int)threads), warps, draw_plural((int)warps), (unsigned long long)blocks,
+		blocks == 1 ? "" : "s");
+	if (empty)
+		notes_add(notes, ROLE_WASTED, "x: %u\u00a0lane%s of the last warp, which no thread has, in every block", empty,
+			draw_plural((int)empty));
+	if (input->access)
+		notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp %u take part in the watched line",
+			__builtin_popcount(watched_lanes(input)), lanes_of(l, l->watched_warp), l->watched_warp);
+	if (l->block[1] > 1 || l->block[2] > 1)
+		notes_add(notes, ROLE_DIM, "threads are numbered with x first, then y, then z");
+}
+
+void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct notes notes = {.n = 0};
+	uint32_t warps = (threads_of(&input->launch) + MODEL_LANES - 1) / MODEL_LANES;
+	int col = rect.col + LEAD, row = rect.row + 1;
+	add_notes(&notes, input);
+	int below = notes_fit(&notes, rect.rows / 2, rect.cols);
+	draw_scale(canvas, rect.row, col);
+	row += draw_coordinates(canvas, (struct rect){row, rect.col, rect.rows - below - 3, rect.cols}, &input->launch);
+	int rows = rect.row + rect.rows - below - row - 1;
+	struct elision part = draw_elide((int)warps, rows);
+	for (int i = 0; i < part.head; i++)
+		draw_warp(canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, (uint32_t)i);
+	if (part.left_out)
+		canvas_textf(canvas, row++, rect.col + 1, ROLE_DIM, "⋮ %d more warps", part.left_out);
+	for (int i = 0; i < part.tail; i++)
+		draw_warp(canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, warps - (uint32_t)(part.tail - i));
+	row++;
+	notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &notes);
+}
