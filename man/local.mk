@@ -2,13 +2,16 @@
 dist_man_MANS += man/simttutor-lesson.5
 TESTS += man/lesson.sh
 EXTRA_DIST += man/lesson.sh
-# simttutor.1 is made from its prose and the program's tables, and committed; tests/man.sh says when it is stale.
+# These are made from their prose and the program's tables, and committed; man/man.sh says when one is stale.
+made_pages = man/simttutor.1 man/simttutor-gpu.1
 dist_man_MANS += man/simttutor.1
-EXTRA_DIST += man/simttutor.1.in man/make-man
+EXTRA_DIST += man/simttutor.1.in man/simttutor-gpu.1.in man/make-man
 
 man: simttutor man-metrics
-	$(SHELL) $(srcdir)/man/make-man ./simttutor $(srcdir)/man/simttutor.1.in > $(srcdir)/man/simttutor.1.new
-	mv $(srcdir)/man/simttutor.1.new $(srcdir)/man/simttutor.1
+	for page in $(made_pages); do \
+		$(SHELL) $(srcdir)/man/make-man ./simttutor $(srcdir)/$$page.in > $(srcdir)/$$page.new && \
+		mv $(srcdir)/$$page.new $(srcdir)/$$page || exit; \
+	done
 .PHONY: man
 
 TESTS += man/man.sh

@@ -71,7 +71,7 @@ void cmd_help_all(struct buf *out)
 static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"man", 0, "SECTION", "print a section of a man page (mdoc): commands, keys or views"},
+	{"man", 0, "SECTION", "print a section of a man page (mdoc): commands, keys, views, phases, latencies or errors"},
 	{0},
 };
 

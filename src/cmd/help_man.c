@@ -8,6 +8,7 @@
 #include "model/schedule.h"
 #include "tutor/keys.h"
 #include "view/view.h"
+#include "wire/wire.h"
 
 /* Text as mdoc: a backslash and a leading dot or quote would be requests. A newline starts a paragraph, a new sentence a
  * line of its own. */
@@ -167,6 +168,35 @@ static void man_latencies(struct buf *out)
 	buf_puts(out, ".El\n");
 }
 
+/* The reader of the page sees commands as they are, without the quotes of a message. */
+static void man_remedy(const char *where, const char *remedy, struct buf *out)
+{
+	struct buf text = {0};
+	if (*where)
+		buf_printf(&text, "%c%s: ", *where - 'a' + 'A', where + 1);
+	for (; *remedy; remedy++)
+		if (*remedy != '`')
+			buf_putc(&text, *remedy);
+	if (text.data[text.len - 1] != '.')
+		buf_putc(&text, '.');
+	mdoc_text(out, buf_str(&text));
+	buf_free(&text);
+}
+
+static void man_errors(struct buf *out)
+{
+	buf_puts(out, ".Bl -tag -width Ds\n");
+	for (int code = 0; code < WIRE_ERRORS; code++) {
+		struct wire_remedy lines[WIRE_PLACES];
+		int n = wire_error_remedies((enum wire_error_code)code, WIRE_HOST, lines);
+		buf_printf(out, ".It Cm %s\n", wire_error_name((enum wire_error_code)code));
+		man_remedy("", wire_error_remedy((enum wire_error_code)code), out);
+		for (int i = 0; i < n; i++)
+			man_remedy(wire_place_words(lines[i].place), lines[i].text, out);
+	}
+	buf_puts(out, ".El\n");
+}
+
 bool cmd_help_man(const char *section, struct buf *out)
 {
 	static const struct {
@@ -174,7 +204,7 @@ bool cmd_help_man(const char *section, struct buf *out)
 		void (*print)(struct buf *out);
 	} sections[] = {
 		{"commands", man_commands}, {"keys", man_keys}, {"views", man_views}, {"phases", man_phases},
-		{"latencies", man_latencies},
+		{"latencies", man_latencies}, {"errors", man_errors},
 	};
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
 		if (strcmp(sections[i].name, section) == 0) {
