@@ -184,7 +184,8 @@ run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96
 ends 0 && said out 'There is no model of times: the limits of an SM of compute capability 7.2 are not known.'
 report $? "--view says why there is nothing"
 # What the lesson on banks recorded: the kernel's time in microseconds grows with the stride as the model's cycles do, at the clock
-# of an H200, 1.98 GHz. The launch itself takes a time that the model does not know, so differences are compared.
+# of an H200, 1.98 GHz. The launch itself takes a time that the model does not know, and that differs by a tenth of a microsecond
+# from one to the next, so differences are compared: within 5 % from one stride to the next, 2.5 % from the first to the last.
 SIMTTUTOR_DATA=$top_srcdir
 export SIMTTUTOR_DATA
 for stride in 4 8 16 32; do
@@ -196,8 +197,11 @@ for stride in 4 8 16 32; do
 		gsub(/[^0-9.]/, ""); print; exit }' "$work/out")"
 done > "$work/growth"
 unset SIMTTUTOR_DATA
-awk 'NR > 1 { ghz = ($1 - cycles) / ($2 - time) / 1000; if (ghz < 1.93 || ghz > 2.03) wrong = 1; n++ } { cycles = $1; time = $2 }
-	END { exit wrong || n != 3 }' "$work/growth"
+awk 'function off(ghz, most) { return ghz / 1.98 > 1 + most || ghz / 1.98 < 1 - most }
+	NR == 1 { cycles0 = $1; time0 = $2 }
+	NR > 1 { wrong += off(($1 - cycles) / ($2 - time) / 1000, 0.05); n++ }
+	{ cycles = $1; time = $2 }
+	END { exit wrong || n != 3 || off((cycles - cycles0) / (time - time0) / 1000, 0.025) }' "$work/growth"
 status=$?
 cp "$work/growth" "$work/out"
 report $status "the model's schedule grows with bank conflicts as recorded times do"
