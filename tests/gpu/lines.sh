@@ -63,5 +63,50 @@ status=$?
 grep -v '^1\.\.' "$dir/tap"
 n=$(grep -c '^ok\|^not ok' "$dir/tap")
 
+# Nsight Compute's source page against the same lines. Its lines are those of the PTX's own .loc, which are the same where nothing is
+# inlined from a header; but it counts instructions without a line to the line before, so those are compared in sum.
+check_ncu() {
+	set -- "$source/tests/run/matmul.ptx" --grid 4,4 --block 16,16 --arg s32:64 --arg 's32[4096]:iota' --arg 's32[4096]:iota' \
+		--arg 's32[4096]'
+	"$build/simttutor" run "$@" --live --format json > "$dir/run.json" || return 1
+	ptx=$(awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); printf "%s\\n", $0 }' "$1")
+	printf '{"type":"measure","id":1,"launch":{"kernel":"matmul","grid":[4,4,1],"block":[16,16,1],"shared":0,%s,"ptx":"%s"}\n' \
+		'"args":["s32:64","s32[4096]:iota","s32[4096]:iota","s32[4096]"]},"metrics":[],"buffers":false' "$ptx" > "$dir/one.in"
+	ncu --section SourceCounters --import-source no -f -o "$dir/report" "$build/simttutor-gpu" < "$dir/one.in" > "$dir/ncu.log" || return 1
+	ncu -i "$dir/report.ncu-rep" --page source --csv --print-source cuda,sass > "$dir/ncu.csv" || return 1
+	# Lines "LINE NAME VALUE", those of 0 left out, and "all NAME VALUE".
+	awk -F '","' '
+		BEGIN { name["Instructions Executed"] = "instructions"; name["Thread Instructions Executed"] = "threads"
+			name["L1 Wavefronts Shared"] = "wavefronts"; name["L1 Wavefronts Shared Ideal"] = "ideal_wavefronts"
+			name["L2 Theoretical Sectors Global"] = "sectors"; name["L2 Theoretical Sectors Global Ideal"] = "ideal_sectors" }
+		/^"Line No"/ { for (i = 1; i <= NF; i++) if ($i in name) behind[NF - i] = name[$i] }
+		/^"[0-9]+","/ { line = substr($1, 2); for (i in behind) {
+			if (behind[i] ~ /^(instructions|threads)$/) all[behind[i]] += $(NF - i)
+			else if ($(NF - i) > 0) print line, behind[i], $(NF - i)
+		} }
+		END { for (i in all) print "all", i, all[i] }
+	' "$dir/ncu.csv" | sort > "$dir/ncu"
+	awk 'BEGIN { RS = "{" } /^"line": / { line = $2 + 0 } /^"instructions": / && ++of[line] > 1 && of[line] < 4 {
+		n = split($0, part, /, /) # model, live; behind the last line the total
+		for (i = 1; i <= n; i++) {
+			split(part[i], field, /"|: |}/)
+			sum = field[2] ~ /^(instructions|threads)$/
+			if (of[line] == 3 && sum) print "all", field[2], field[4]
+			if (of[line] == 2 && !sum && field[2] !~ /requests|branches/ && field[4] > 0) print line, field[2], field[4]
+		}
+	}' "$dir/run.json" | sort > "$dir/ours"
+	echo "# $(wc -l < "$dir/ncu") numbers of lines by ncu"
+	[ -s "$dir/ncu" ] && cmp -s "$dir/ncu" "$dir/ours"
+}
+n=$((n + 1))
+if ! command -v ncu > /dev/null; then
+	echo "ok $n - lines are as ncu counts them # SKIP there is no ncu here"
+elif check_ncu; then
+	echo "ok $n - lines are as ncu counts them"
+else
+	diff "$dir/ncu" "$dir/ours" | head -20 | sed 's/^/# /'
+	echo "not ok $n - lines are as ncu counts them"
+	status=1
+fi
 echo "1..$n"
 exit $status
