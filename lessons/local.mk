@@ -1,6 +1,6 @@
-nobase_dist_pkgdata_DATA += lessons/01-banks/lesson.md lessons/01-banks/recorded.json
+nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded.json
 # Exercises: the kernel with the fault and the solution are the reader's, the attempts that must be refused are tests.
 nobase_dist_pkgdata_DATA += \
-	lessons/01-banks/exercise/start.cu lessons/01-banks/exercise/start.ptx \
-	lessons/01-banks/exercise/solution.cu lessons/01-banks/exercise/solution.ptx
-EXTRA_DIST += lessons/01-banks/exercise/wrong
+	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
+	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx
+EXTRA_DIST += lessons/10-banks/exercise/wrong

@@ -49,7 +49,7 @@ check "a lesson where a command belongs" 2 '' 'note: to open the lesson: simttut
 check "an argument that looks like letters of options" 2 '' "unknown option '-l'" access --space shared --op ld -lane
 check "an option without its value" 2 '' "needs a value" show --view
 check "--gpu before the command" 0 '^Banks$' '' --gpu none list
-check "no terminal: a plain list" 0 '1  banks: ' ''
+check "no terminal: a plain list" 0 ' banks: ' ''
 check "no terminal: learn prints the step" 0 'wavefronts / request' '' learn banks/1
 check "--gpu none is no failure" 0 'recorded: ' '' --gpu none show banks/2
 fake=$top_builddir/tests/fake-worker
@@ -62,7 +62,7 @@ check "list --json" 0 '"id": "banks"' '' list --json
 check "show text" 0 'Bank' '' show banks/2
 check "the least size still shows numbers, and whose" 0 'wavefronts / request  *2 =  *2 ' '' show banks/2 --size 60x16
 check "the watched line is shown whole beside the text" 0 'tile\[lane \* stride\];' '' show banks/2 --view source --size 41x14
-check "show a view" 0 'bank' '' show 1/2 --view banks --size 60x14
+check "show a view" 0 'bank' '' show 10/2 --view banks --size 60x14
 check "show ansi" 0 "$(printf '\033\\[')" '' show banks/2 --format ansi
 export CLICOLOR_FORCE=1
 check "CLICOLOR_FORCE wants colours" 0 "$(printf '\033\\[[0-9;]*38;5')" '' show banks/2

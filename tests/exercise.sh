@@ -1,6 +1,6 @@
 # `simttutor exercise`: the reader's way through one, in a shell.
 simttutor=$top_builddir/simttutor
-lesson=$top_srcdir/lessons/01-banks/exercise
+lesson=$top_srcdir/lessons/10-banks/exercise
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 XDG_DATA_HOME=$tmp/data

@@ -69,7 +69,7 @@ expect() {
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
 expect 0 "Bank conflicts, 8 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
 	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: race in line" "1 exercises" "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
-	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check "$top_srcdir/lessons/01-banks"
+	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'
 question: {ask: Why?, metric: shared_load_requests}
@@ -179,10 +179,10 @@ results: {1: "sum(k, 0, 32, arg0[i * 32 + k])"}
 exercise: {goals: [shared_load_wavefronts_per_request == 1], hints: [one, two]}
 END
 mkdir -p "$tmp/lessons/swapped/exercise/wrong"
-for file in "$top_srcdir"/lessons/01-banks/exercise/start.*; do
+for file in "$top_srcdir"/lessons/10-banks/exercise/start.*; do
 	cp "$file" "$tmp/lessons/swapped/exercise/solution.${file##*.}"
 done
-for file in "$top_srcdir"/lessons/01-banks/exercise/solution.*; do
+for file in "$top_srcdir"/lessons/10-banks/exercise/solution.*; do
 	cp "$file" "$tmp/lessons/swapped/exercise/start.${file##*.}"
 	cp "$file" "$tmp/lessons/swapped/exercise/wrong/right.${file##*.}"
 done

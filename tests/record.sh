@@ -16,7 +16,7 @@ check() { # NAME STATUS
 has() { printf '%s\n' "$out" | grep -q -e "$1"; }
 
 out=$("$simttutor" record banks --gpu "command:'$fake' ok" --output "$dir" 2>&1); status=$?
-file=$dir/01-banks/recorded.json
+file=$dir/10-banks/recorded.json
 [ $status = 1 ] && has 'stride 7 .*predicted .*, measured ' && has '^the model and this GPU disagree$' && [ -s "$file" ]
 check "a disagreement is shown, exit 1, and what was measured is written" $?
 [ "$(grep -c '"kernel": "shared_stride"' "$file")" = 34 ] && [ "$(grep -c 'u32:33' "$file")" = 1 ]
@@ -38,7 +38,7 @@ check "recording again gives the same file" $?
 out=$("$simttutor" record banks --check --gpu "command:'$fake' ok" 2>&1); [ $? = 1 ] && ! has 'written'
 check "--check writes nothing" $?
 
-rm -r "$dir/01-banks"
+rm -r "$dir/10-banks"
 out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault" 2>&1)
 [ $? = 1 ] && has 'stride 1: as the test asked' && has 'The machine finds nothing wrong: ' && [ ! -e "$file" ]
 check "a failed measurement is told, exit 1, and nothing is written" $?

@@ -51,7 +51,11 @@ static void add_text(const struct catalogue *catalogue, const struct progress *p
 		if (!track || strcmp(track, lesson->track) != 0)
 			buf_printf(out, "%s%s\n", track ? "\n" : "", lesson->track);
 		track = lesson->track;
-		buf_printf(out, "%3d  %s: %s\n     %s\n", i + 1, lesson->id, lesson->title, lesson->summary);
+		if (lesson_number(lesson) >= 0)
+			buf_printf(out, "%3d", lesson_number(lesson));
+		else
+			buf_puts(out, "   ");
+		buf_printf(out, "  %s: %s\n     %s\n", lesson->id, lesson->title, lesson->summary);
 		for (int s = 0; s < lesson->n_steps; s++)
 			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title, reached(progress, lesson, s));
 	}

@@ -63,12 +63,17 @@ static bool all_digits(const char *text, size_t len)
 	return len > 0 && len < 9 && strspn(text, "0123456789") >= len;
 }
 
+int lesson_number(const struct lesson *lesson)
+{
+	bool numbered = isdigit((unsigned char)*lesson->dir) && lesson->id != lesson->dir;
+	return numbered ? (int)strtol(lesson->dir, NULL, 10) : -1;
+}
+
 static bool lesson_matches(const struct lesson *lesson, const char *what, size_t len)
 {
 	bool id = strlen(lesson->id) == len && memcmp(lesson->id, what, len) == 0;
 	bool dir = strlen(lesson->dir) == len && memcmp(lesson->dir, what, len) == 0;
-	bool number = all_digits(what, len) && isdigit((unsigned char)*lesson->dir) && lesson->id != lesson->dir &&
-		strtol(lesson->dir, NULL, 10) == strtol(what, NULL, 10);
+	bool number = all_digits(what, len) && lesson_number(lesson) == strtol(what, NULL, 10);
 	return id || dir || number;
 }
 

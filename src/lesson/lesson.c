@@ -262,7 +262,7 @@ static void parse_body(struct parse *p)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* "01-banks" -> "banks"; a folder without a number is its own id. */
+/* "10-banks" -> "banks"; a folder without a number is its own id. */
 static const char *id_of_dir(const char *dir)
 {
 	size_t digits = strspn(dir, "0123456789");

@@ -189,7 +189,7 @@ struct step {
 
 struct lesson {
 	const char *id;                /* folder name without its number: "banks" */
-	const char *dir;               /* folder name: "01-banks" */
+	const char *dir;               /* folder name: "10-banks" */
 	const char *path;              /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
 	const char *can;               /* what the reader can do afterwards; "" when not told */
@@ -256,7 +256,10 @@ struct catalogue {
 struct catalogue *catalogue_load(struct arena *arena, const char *data_dir, const struct lesson_names *names,
 	struct diag *diag);
 
-/* Resolves "banks", "01-banks", "1" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
+/* The number that a lesson's folder begins with, by which it can be called: 10 for "10-banks"; -1: none. */
+int lesson_number(const struct lesson *lesson);
+
+/* Resolves "banks", "10-banks", "10" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
  * *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there is. */
 bool catalogue_find(const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step,
 	struct diag *diag);

@@ -62,7 +62,7 @@ static void draw_row(struct sketch *sketch, int i, int row, int end)
 	bool on = i == sketch->tutor->selected;
 	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
 	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
-	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", i + 1);
+	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", lesson_number(lesson));
 	canvas_text_fit(canvas, row, 8, right - 10, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
 	if (on)
 		canvas_recolour(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);

@@ -6,7 +6,7 @@ walk() {
 	term_open "$1" "$2"
 	size="$1x$2"
 	learn
-	expect "$size: the list" '1  Bank conflicts'
+	expect "$size: the list" '10  Bank conflicts'
 	keys '?'
 	expect "$size: the keys of the list" 'leave the tutor'
 	keys x

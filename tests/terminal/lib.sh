@@ -24,6 +24,11 @@ command -v tmux >/dev/null 2>&1 || skip_all "tmux is not installed"
 [ -x "$top_builddir/simttutor" ] || skip_all "simttutor is not built"
 
 work=$(mktemp -d)
+# Of the course, only the lesson that is walked through here: the others come and go.
+course=$work/course
+mkdir -p "$course/lessons"
+ln -s "$(cd "$top_srcdir" && pwd)/kernels" "$course/kernels"
+ln -s "$(cd "$top_srcdir" && pwd)/lessons/10-banks" "$course/lessons/10-banks"
 # A server for each terminal: a new one could still meet the end of the one before.
 server=0
 tm() { tmux -S "$work/tmux-$server" -f /dev/null "$@"; }
@@ -46,7 +51,7 @@ term_open() {
 		#!/bin/sh
 		unset NO_COLOR CLICOLOR_FORCE ENV SIMTTUTOR_UPDATE_GOLDEN
 		exec env LC_ALL=C.UTF-8 TERM=screen-256color PS1='shell> ' XDG_STATE_HOME='$work/state-$server' \\
-			PATH='$top_builddir:$PATH' $* /bin/sh -i
+			PATH='$top_builddir:$PATH' SIMTTUTOR_DATA='$course' $* /bin/sh -i
 	END
 	chmod +x "$work/shell"
 	tm new-session -d -x "$cols" -y "$rows" "$work/shell"

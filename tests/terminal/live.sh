@@ -61,10 +61,10 @@ expect_terminal_back "quit while measuring"
 # The views of time, with a GPU's stamps.
 data=$work/data
 mkdir -p "$data/lessons"
-cp -r "$top_srcdir/lessons/01-banks" "$data/lessons/"
-rm -f "$data/lessons/01-banks/recorded.json"
+cp -r "$top_srcdir/lessons/10-banks" "$data/lessons/"
+rm -f "$data/lessons/10-banks/recorded.json"
 ln -s "$(cd "$top_srcdir" && pwd)/kernels" "$data/kernels"
-sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]/' "$data/lessons/01-banks/lesson.md"
+sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]/' "$data/lessons/10-banks/lesson.md"
 open_times() {
 	term_open "$2" "$3" SIMTTUTOR_DATA="'$data'"
 	gpu="command:exec '$fake' $1"

@@ -560,7 +560,7 @@ static void the_first_lesson_watches_its_read(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct lesson *l = lesson_load(arena, in_source(arena, ""), "01-banks", &any, &diag);
+	struct lesson *l = lesson_load(arena, in_source(arena, ""), "10-banks", &any, &diag);
 
 	assert_non_null(l);
 	assert_string_equal(l->id, "banks");

@@ -96,7 +96,7 @@ static struct step steps[] = {
 };
 
 static struct lesson lesson = {
-	.id = "banks", .dir = "01-banks", .path = "lesson.md", .title = "Bank conflicts", .track = "Shared memory",
+	.id = "banks", .dir = "10-banks", .path = "lesson.md", .title = "Bank conflicts", .track = "Shared memory",
 	.summary = "What happens when lanes meet in a bank.", .needs = "nothing", .takeaway = "Mind the divisor.",
 	.parameters = parameters, .n_parameters = 2, .steps = steps, .n_steps = 2,
 };

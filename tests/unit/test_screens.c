@@ -1,5 +1,6 @@
 /* Golden pictures of the screens that a reader walks through: tests/golden/screens/NAME.txt, each at three sizes.
  * SIMTTUTOR_UPDATE_GOLDEN=1 writes them anew. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -56,10 +58,33 @@ static const char *top(void)
 	return dir ? dir : ".";
 }
 
+/* A course of the one lesson that is drawn here: the others come and go. */
+static char course[64];
+
+static int make_course(void **state)
+{
+	(void)state;
+	char command[PATH_MAX + 256];
+	strcpy(course, "/tmp/simttutor-test-XXXXXX");
+	if (!mkdtemp(course))
+		return -1;
+	snprintf(command, sizeof command, "top=$(cd '%s' && pwd); cd %s && mkdir lessons && ln -s \"$top/kernels\" . && "
+		"ln -s \"$top/lessons/10-banks\" lessons", top(), course);
+	return system(command);
+}
+
+static int remove_course(void **state)
+{
+	(void)state;
+	char command[sizeof course + 16];
+	snprintf(command, sizeof command, "rm -rf %s", course);
+	return system(command);
+}
+
 static struct tutor *begin(void)
 {
 	struct diag diag = {0};
-	struct paths paths = {.data = top(), .worker = "/nonexistent/simttutor-gpu", .state = "/nonexistent/state"};
+	struct paths paths = {.data = course, .worker = "/nonexistent/simttutor-gpu", .state = "/nonexistent/state"};
 	struct tutor *tutor = tutor_new(&paths, "none", &diag);
 	struct buf text = {0};
 	diag_format(&diag, &text);
@@ -141,5 +166,5 @@ static void screens_look_as_before(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {cmocka_unit_test(screens_look_as_before)};
-	return cmocka_run_group_tests_name("screens", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("screens", tests, make_course, remove_course);
 }
