@@ -9,7 +9,7 @@ while [ \$# -gt 1 ]; do
 	[ "\$1" != -o ] || output=\$2
 	shift
 done
-for cu in $top_srcdir/lessons/01-banks/exercise/*.cu $top_srcdir/lessons/01-banks/exercise/wrong/*.cu; do
+for cu in $top_srcdir/lessons/10-banks/exercise/*.cu $top_srcdir/lessons/10-banks/exercise/wrong/*.cu; do
 	if cmp -s "\$1" "\$cu"; then
 		cp "\${cu%.cu}.ptx" "\$output"
 		exit 0
@@ -20,7 +20,7 @@ exit 2
 END
 chmod +x "$work/nvcc"
 own=$work/data/simttutor/banks.cu
-exercise=$top_srcdir/lessons/01-banks/exercise
+exercise=$top_srcdir/lessons/10-banks/exercise
 
 put() { cp "$exercise/$1.cu" "$work/new" && mv "$work/new" "$own"; }
 
