@@ -138,7 +138,8 @@ static void name_measured_on(struct tutor *tutor, const struct experiment *e)
 	}
 	tutor->measured_on = tutor->measured_short = NULL;
 	if (live && info) {
-		snprintf(p->measured_short, sizeof p->measured_short, "%s, live", info->name);
+		/* between two passes of a measurement, or where the GPU does not count all */
+		snprintf(p->measured_short, sizeof p->measured_short, "%s, live%s", info->name, recorded ? " and recorded" : "");
 		snprintf(p->measured_on, sizeof p->measured_on, "%s", p->measured_short);
 	} else if (recorded) {
 		snprintf(p->measured_short, sizeof p->measured_short, "%s, recorded", e->provenance->gpu);

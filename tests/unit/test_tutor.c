@@ -933,6 +933,27 @@ static bool is_partly_measured(const struct tutor *tutor)
 	return rows[0].measured.state == VALUE_OK && rows[2].measured.state == VALUE_PENDING;
 }
 
+static bool is_partly_live(const struct tutor *tutor)
+{
+	const struct view_number *rows = tutor->input.numbers.rows;
+	return rows[0].measured_by == WITNESS_LIVE && rows[1].measured_by == WITNESS_RECORDED;
+}
+
+static void numbers_of_two_witnesses_say_so(void **state)
+{
+	(void)state;
+	record(NULL);
+	struct tutor *tutor = begin_live("--ms 150 passes");
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_partly_live);
+	assert_string_equal(tutor->measured_on, "Fake GPU, live and recorded");
+	run_until(tutor, is_measured);
+	assert_string_equal(tutor->measured_on, "Fake GPU, live");
+	tutor_free(tutor);
+	remove_recording();
+}
+
 /* The first pass's numbers are there before the last's, and turning on ends the measurement between two. */
 static void numbers_come_pass_by_pass(void **state)
 {
@@ -1194,6 +1215,7 @@ int main(void)
 		cmocka_unit_test(lines_that_cannot_be_counted_are_told_once),
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(numbers_come_pass_by_pass),
+		cmocka_unit_test(numbers_of_two_witnesses_say_so),
 		cmocka_unit_test(the_sweep_is_measured_when_there_is_time),
 		cmocka_unit_test(every_reason_is_a_notice),
 		cmocka_unit_test(a_kernel_that_faults_is_run_on_the_machine),
