@@ -248,6 +248,10 @@ provoked "an NVRTC that is no library" no_nvrtc
 cancel='{"type":"cancel","id":5}'
 out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
 provoked "given up between two passes" cancelled
+out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_QUEUE_DIR=$tmp/queue "$worker" 2>&1)
+printf '%s\n' "$out" | grep -q '"code":"cancelled","message":"it was cancelled in the line'
+check "cancelled: also who waits for others" $?
+out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
 printf '%s\n' "$out" | grep -q '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'
 check "cancelled: what the first pass counted was told" $?
 out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } |

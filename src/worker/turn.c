@@ -166,7 +166,8 @@ static void tell(struct line *line, const struct turn_wait *wait)
 static bool stand_in_line(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)
 {
 	struct line line = {.before = -1};
-	for (;;) {
+	bool given_up = false;
+	while (!given_up) {
 		look(turn, &line);
 		turn->has = may_try(&line) && set_lock(turn, TURN_BYTE, F_WRLCK);
 		if (turn->has)
@@ -174,9 +175,10 @@ static bool stand_in_line(struct turn *turn, const struct turn_wait *wait, struc
 		if (clock_ms() - line.changed >= wait->stuck_ms)
 			break;
 		tell(&line, wait);
+		given_up = wait->give_up && wait->give_up(wait->ctx);
 		nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000L}, NULL);
 	}
-	*stuck = (struct turn_stuck){line.holder, line.before};
+	*stuck = (struct turn_stuck){line.holder, line.before, given_up};
 	return false;
 }
 

@@ -33,6 +33,7 @@ struct turn_wait {
 	int stuck_ms;        /* how long the line may stand still before we leave it */
 	void (*tell)(void *ctx, int before); /* how many are before us: when that changes, and every TURN_TELL_MS */
 	void *ctx;
+	bool (*give_up)(void *ctx); /* asked again and again: true: we leave the line; NULL: we do not */
 };
 #define TURN_TELL_MS 1000
 
@@ -40,10 +41,11 @@ struct turn_wait {
 struct turn_stuck {
 	pid_t holder;        /* 0: not told (it may be in another container) */
 	int before;
+	bool given_up;       /* nobody holds us up: we were told to leave */
 };
 
 /* Waits for our turn. True also where there can be no queue (turn->has is then false) and when we have it. False when the
- * line stood still for stuck_ms: we have left it, and `stuck` says why. */
+ * line stood still for stuck_ms, or we gave up: we have left it, and `stuck` says why. */
 bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck);
 
 /* Whether we have the turn and somebody waits for it. */

@@ -56,7 +56,7 @@ static _Noreturn void work(const char *name, int stuck_ms, int events, int go)
 	char byte;
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nobody behind */
 	turn_init(&turn, name);
-	bool taken = turn_take(&turn, &(struct turn_wait){stuck_ms, tell, &events}, &stuck);
+	bool taken = turn_take(&turn, &(struct turn_wait){stuck_ms, tell, &events, NULL}, &stuck);
 	say(events, !taken ? 's' : turn.has ? 't' : 'f');
 	if (!taken && write(events, &stuck.holder, sizeof stuck.holder) != sizeof stuck.holder)
 		_exit(9);
@@ -246,7 +246,7 @@ static void nobody_is_there_with_another(void **state)
 			for (int k = 0; k < STEPS; k++) {
 				char c = 'x';
 				struct stat before, after;
-				if (!turn_take(&turn, &(struct turn_wait){LONG_MS, tell, &null}, &stuck) || !turn.has)
+				if (!turn_take(&turn, &(struct turn_wait){LONG_MS, tell, &null, NULL}, &stuck) || !turn.has)
 					_exit(1);
 				int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 				if (fstat(fd, &before) != 0 || write(fd, &c, 1) != 1)
@@ -273,7 +273,7 @@ static void a_file_that_was_removed_is_made_again(void **state)
 	(void)state;
 	struct turn turn;
 	struct turn_stuck stuck;
-	struct turn_wait wait = {LONG_MS, tell, NULL};
+	struct turn_wait wait = {LONG_MS, tell, NULL, NULL};
 	turn_init(&turn, "removed");
 	assert_true(turn_take(&turn, &wait, &stuck) && turn.has);
 	assert_return_code(unlink(turn.path), 0);
@@ -295,7 +295,7 @@ static void a_place_that_is_taken_means_no_queue(void **state)
 	(void)state;
 	struct turn turn;
 	struct turn_stuck stuck;
-	struct turn_wait wait = {LONG_MS, tell, NULL};
+	struct turn_wait wait = {LONG_MS, tell, NULL, NULL};
 	char target[100];
 	snprintf(target, sizeof target, "%s/target", dir);
 	for (int i = 0; i < 3; i++) {
