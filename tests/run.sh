@@ -183,6 +183,15 @@ report $? "--view blocks tells of the tail, and whose SMs it takes"
 run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96]' --arg u32:3 --view schedule --cc 7.2
 ends 0 && said out 'There is no model of times: the limits of an SM of compute capability 7.2 are not known.'
 report $? "--view says why there is nothing"
+divergent="$kernels/divergent.ptx --grid 6 --block 128 --arg u32[768]:random@5 --arg u32[1536] --arg u32:750 --warp 3:2"
+set -f
+run $divergent --gpu "command:'$fake' machine" --view mask --view blocks --format json
+ends 0 && [ "$(at times.mask.witness)" = '"live"' ] && [ "$(at times.mask.block)" = 3 ] && [ "$(at times.blocks.where)" = '"Fake GPU"' ]
+report $? "--live --view: the GPU's stamps"
+run $divergent --gpu "command:'$fake' stamps-error:bad_ptx" --view mask
+set +f
+[ "$status" -eq 1 ] && said err 'The driver rejected the PTX' && said out 'model: block 3 warp 2'
+report $? "--live --view: the model's where the GPU gives none"
 # What the lesson on banks recorded of two blocks on an H200 of 132 SMs, in cycles of one of the two SMs that ran them. The model leaves
 # out what the first instructions and loads wait for more than once a launch, some 400 cycles; beyond them it grows as the GPU does.
 for stride in 4 8 16 32; do

@@ -38,6 +38,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/run_lines.c \
 	src/cmd/run_text.c \
 	src/cmd/run_times.c \
+	src/cmd/run_times_live.c \
 	src/cmd/show.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
 	src/cmd/table.c \

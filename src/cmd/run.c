@@ -101,7 +101,7 @@ static int report(struct run *run, int status)
 
 static int run_all(struct run *run)
 {
-	int status = run_load(run);
+	int status = run_load(run), changed = -1; /* that is told where it is found */
 	if (status != EXIT_OK)
 		return status;
 	if (!execute(run))
@@ -116,6 +116,8 @@ static int run_all(struct run *run)
 		run_occupy(run);
 	if (run->views)
 		run_time(run);
+	if (run->views && run->live && status == EXIT_OK)
+		status = run_time_live(run, run->watch.line, &changed);
 	if (run->measured.n_differences)
 		status = EXIT_FAILED;
 	return report(run, status);

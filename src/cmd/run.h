@@ -123,6 +123,9 @@ json_t *run_occupancy_json(const struct run *run);
 /* One --view; the timelines of the model, after run_occupy; and what is told of those that were asked for. */
 bool run_read_view(struct run *run, const char *value);
 void run_time(struct run *run);
+/* The GPU's in their place; the schedule watches `line`, 0: none. `*changed` becomes the first argument whose buffer is another
+ * with the stamps; else it stays. An exit status. */
+int run_time_live(struct run *run, int line, int *changed);
 void run_write_times(const struct run *run, int cols, int format, struct buf *out);
 json_t *run_times_json(const struct run *run);
 

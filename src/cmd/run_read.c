@@ -17,8 +17,8 @@ const struct cmd_option run_options[] = {
 	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
 	{"line", 'l', "N", "its first load, store and atomic of line N; when not given, from the line with most passes and sectors"},
-	{"view", 0, "NAME", "draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp: "
-		"schedule, blocks or mask; may be repeated"},
+	{"view", 0, "NAME", "draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp, with "
+		"--live the GPU's as `simttutor probe` makes them: schedule, blocks or mask; may be repeated"},
 	RUN_CHECK_OPTION
 	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},

@@ -1,0 +1,77 @@
+/* The timelines of a GPU's stamps, for run and probe. */
+#include "config.h"
+#include "cmd/run.h"
+
+#include "cmd/measure.h"
+#include "live/live.h"
+#include "profile/profile.h"
+#include "view/view.h"
+
+static const struct diag_pos nowhere;
+
+/* A launch that is asked about. */
+struct asking {
+	struct run *run;
+	struct gpu *gpu;
+	struct live_gpu where;
+	struct live_request request;
+	int *changed;
+};
+
+static bool take_timeline(struct asking *a, enum live_what what)
+{
+	struct run *run = a->run;
+	struct cmd_ctx *ctx = run->ctx;
+	struct live_plan *plan = live_plan(ctx->arena, what, &a->request, &ctx->diag);
+	if (!plan)
+		return false;
+	struct wire_message question = live_message(plan);
+	const struct wire_error *error;
+	const char *warning;
+	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
+	if (!answer)
+		return measure_report_job(ctx, a->gpu, "on the GPU", error, &(struct wire_job){buf_str(&run->ptx), run->ptx.len,
+			run->launch}, NULL), false;
+	if (!live_take(ctx->arena, plan, &answer->stamped, &a->where, &run->times, &warning, &ctx->diag))
+		return false;
+	if (answer->stamped.differs >= 0)
+		*a->changed = answer->stamped.differs;
+	if (warning)
+		diag_warn(&ctx->diag, nowhere, "%s", warning);
+	return true;
+}
+
+/* Samples go with the blocks, where there are any: counters may be locked, and the picture is not worse for it. */
+static void take_samples(struct asking *a)
+{
+	struct run *run = a->run;
+	const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
+	struct wire_message question = live_activity_message(&job);
+	const struct wire_error *error;
+	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
+	if (answer)
+		run->times.activity = live_activity(run->ctx->arena, &answer->samples, &a->where);
+	else
+		diag_note(&run->ctx->diag, nowhere, "no samples of the SMs' activity: %s", error->message);
+}
+
+int run_time_live(struct run *run, int line, int *changed)
+{
+	struct cmd_ctx *ctx = run->ctx;
+	struct gpu *gpu = run_gpu(run);
+	if (!gpu)
+		return EXIT_USAGE;
+	const struct wire_gpu *info = measure_find(ctx, gpu);
+	if (!info)
+		return EXIT_MISSING;
+	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
+	struct asking a = {run, gpu, {arena_strdup(ctx->arena, info->name), info->sms > 0 ? (uint32_t)info->sms : 0, info->cc},
+		{run->module, &run->launch, profile_file(kernel), run->watch.block, run->watch.warp, line}, changed};
+	bool counters = info->counters;
+	for (int i = 0; i < VIEWS; i++)
+		if (run->views >> i & 1 && !take_timeline(&a, live_find(view_table[i].name)))
+			return EXIT_FAILED;
+	if (run->views >> VIEW_BLOCKS & 1 && counters)
+		take_samples(&a);
+	return EXIT_OK;
+}
