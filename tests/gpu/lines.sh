@@ -1,8 +1,9 @@
 # Counters of source lines on the GPU (check_lines.c says what must hold): the lesson's kernel at several strides, kernels of
 # tests/run, those of tests/defects that have no fault, and fixtures of tests/ptx; and against Nsight Compute. Prints TAP.
-# Needs a GPU. Usage: lines.sh [SOURCE [BUILD]]
+# Needs a GPU. Usage: lines.sh [SOURCE [BUILD [PATTERN]]]: only launches whose files or kernels have PATTERN
 source=${1:-.}
 build=${2:-.}
+only=${3:-}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 set -f # launches have [ and *
@@ -58,7 +59,8 @@ for file in $(find "$source/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
 	}'
 done >> "$dir/cases"
 
-"$build/tests/gpu/check_lines" --worker "$build/simttutor-gpu" < "$dir/cases" > "$dir/tap"
+grep -e "$only" "$dir/cases" > "$dir/wanted"
+"$build/tests/gpu/check_lines" --worker "$build/simttutor-gpu" < "$dir/wanted" > "$dir/tap"
 status=$?
 grep -v '^1\.\.' "$dir/tap"
 n=$(grep -c '^ok\|^not ok' "$dir/tap")
