@@ -33,9 +33,10 @@ out=$("$worker" < /dev/null)
 check "an empty input gets a hello and an end" $?
 out=$(printf '%s\n' '{"type":"probe","id":7}' '{"type":"measure","id":8,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[]},"metrics":[],"buffers":false}' \
 	'{"type":"measure","id":9,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":["u99:1"]},"metrics":[],"buffers":false}' \
+	'{"type":"lines","id":11,"ptx":"","launch":{"kernel":"k","grid":[1,1,1],"block":[1,1,1],"shared":0,"args":[]},"metrics":[]}' \
 	'oops' '{"type":"hello","protocol":1,"version":""}' '{"type":"quit"}' '{"type":"probe","id":10}' | "$worker")
 lines=$(printf '%s\n' "$out" | sed -n 's/.*"id":\([0-9]*\),"code":"\([a-z_]*\)".*/\1 \2/p' | sed 's/no_driver\|driver_not_loaded/device_hidden/' | tr '\n' ';')
-[ "$lines" = "7 device_hidden;8 device_hidden;9 bad_request;" ]
+[ "$lines" = "7 device_hidden;8 device_hidden;9 bad_request;11 device_hidden;" ]
 check "requests are answered under their numbers, up to quit" $?
 [ "$(printf '%s\n' "$out" | grep -c '"error","code":"bad_request"')" = 2 ]
 check "a broken line and a message that is no request are answered" $?

@@ -368,6 +368,8 @@ static void get_lines(struct reader *r, json_t *json, const char *at, struct wir
 		if (*end || end == line || number < 0 || number > INT32_MAX)
 			FAULT(r, place_member(lines_at, line), "\"%s\" is no number of a line", line);
 		row->line = (int)number;
+		if (row > out->lines && row->line <= row[-1].line)
+			FAULT(r, place_member(lines_at, line), "\"%s\" must ascend", "lines");
 		get_line(r, values, place_member(lines_at, line), out, (double *)(row++)->values);
 	}
 }

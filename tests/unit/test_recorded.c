@@ -186,6 +186,7 @@ static const struct {
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": 7") "]}", ":5:"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"x\": [1]}") "]}", "\"x\" is no number of a line"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"7\": [1, 2]}") "]}", "must be a number for each"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"8\": [1], \"7\": [1]}") "]}", "\"lines\" must ascend"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [7], \"lines\": {}") "]}", "must be a string"},
 	{"{\"format\": 1, \"machines\": [7], \"results\": []}", ":1:28: \"gpu\" must be a string"},
 	{HEAD "7]}", ":3:13: \"kernel\" must be a string"},

@@ -292,6 +292,7 @@ static void unknown_members_are_ignored(void **state)
 	"{\"type\":\"measure\",\"id\":1,\"ptx\":" ptx "," launch ",\"metrics\":" metrics ",\"buffers\":" buffers "}"
 #define RESULT(metrics, passes, buffers) \
 	"{\"type\":\"measurement\",\"id\":1,\"metrics\":" metrics ",\"passes\":" passes ",\"ms\":1,\"buffers\":" buffers "}"
+#define LINES(metrics, lines) "{\"type\":\"line_counts\",\"id\":1,\"metrics\":" metrics ",\"lines\":" lines ",\"passes\":1,\"ms\":1}"
 
 static const struct {
 	const char *line, *says;
@@ -337,6 +338,12 @@ static const struct {
 	{"{\"type\":\"stamp\",\"id\":1,\"ptx\":\"\",\"plain\":\"\",\"launch\":{\"kernel\":\"k\",\"grid\":[1,1,1],\"block\":[1,1,1],\"shared\":0,"
 		"\"args\":[]}}", "lacks the buffer of the probes"},
 	{"{\"type\":\"gpu\",\"id\":1}", "\"name\" must be a string"},
+	{LINES("[{\"name\":\"a\"}]", "[]"), "\"available\" must be true or false"},
+	{LINES("[]", "[{\"line\":-1,\"values\":[]}]"), "\"line\" must be an integer from 0"},
+	{LINES("[]", "[{\"line\":1,\"values\":[1]}]"), "\"values\" of line 1 must be as many as \"metrics\""},
+	{LINES("[{\"name\":\"a\",\"available\":true}]", "[{\"line\":1,\"values\":[null]}]"), "value 0 of line 1 must be a number"},
+	{LINES("[]", "[{\"line\":2,\"values\":[]},{\"line\":2,\"values\":[]}]"), "\"lines\" must ascend"},
+	{LINES("[]", "[7]"), "\"line\" must be an integer"},
 	{MEASURE("1", LAUNCH("[1,1,1]", "[]"), "[]", "true"), "\"ptx\" must be a string"},
 	{MEASURE("\"\"", "\"launch\":[]", "[]", "true"), "\"launch\" must be an object"},
 	{MEASURE("\"\"", LAUNCH("7", "[]"), "[]", "true"), "\"grid\" must be an array"},
