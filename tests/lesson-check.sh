@@ -18,6 +18,8 @@ make() {
 			track: K
 			summary: S
 			takeaway: W
+			can: do it
+			after: [${after-banks}]
 			kernel: shared_stride
 			parameters: [{name: stride, range: [0, $last], default: 1}]
 			experiment:
@@ -83,19 +85,19 @@ expect 1 "step step: 34 of 34 launches are not recorded, the first at stride 1" 
 make unknown <<'END'
 metrics: [shared_load_request]
 END
-expect 1 "unknown/lesson.md:21:11: unknown metric 'shared_load_request'; there is shared_load_requests," -- \
+expect 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; there is shared_load_requests," -- \
 	check --no-recorded "$tmp/lessons/unknown"
 
 make unmodelled <<'END'
 question: {ask: How long?, metric: time}
 END
-expect 1 "unmodelled/lesson.md:20:1: step step, stride 1: there is no value for time: not measured" -- \
+expect 1 "unmodelled/lesson.md:22:1: step step, stride 1: there is no value for time: not measured" -- \
 	check --no-recorded "$tmp/lessons/unmodelled"
 
 make outside 40 <<'END'
 set: {stride: 40}
 END
-expect 1 "outside/lesson.md:20:1: step step, stride 40: " -- check --no-recorded "$tmp/lessons/outside"
+expect 1 "outside/lesson.md:22:1: step step, stride 40: " -- check --no-recorded "$tmp/lessons/outside"
 
 make sweep-outside 34 <<'END'
 sweep: {metric: shared_load_wavefronts_per_request, parameter: stride}
@@ -191,6 +193,19 @@ expect 1 "an exercise has 3 hints, each telling more; here are 2" "exercise/star
 	"exercise/wrong/right.cu passes, but it must not" -- check --no-recorded "$tmp/lessons/swapped"
 rm -r "$tmp/lessons/swapped/exercise/wrong"
 expect 1 "there is no attempt in exercise/wrong that must be refused" -- check --no-recorded "$tmp/lessons/swapped"
+
+after=nothing
+make follows-nothing <<'END'
+question: {ask: Why?, metric: shared_load_requests}
+END
+expect 1 "it comes after 'nothing', but there is no such lesson" -- check --no-recorded "$tmp/lessons/follows-nothing"
+unset after
+
+make long <<END
+question: {ask: "$(seq -s ' words ' 1 250)", metric: shared_load_requests}
+END
+expect 1 "step step: the text takes 83 rows at 80x24, where 18 are seen at a time; it may take 36" -- \
+	check --no-recorded "$tmp/lessons/long"
 
 expect 3 "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/nowhere"
 expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/lesson.md"

@@ -22,3 +22,6 @@ EXTRA_DIST += tests/worker-causes.sh tests/faults.sh tests/memory.sh tests/fake-
 # The reader's way through an exercise.
 TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh
+# All lessons, with all that lesson check knows.
+TESTS += tests/lessons.sh
+EXTRA_DIST += tests/lessons.sh

@@ -35,6 +35,16 @@ out=$("$simttutor" record 1 --gpu "command:'$fake' ok" --output "$dir" 2>&1)
 cmp -s "$file" "$dir/first.json"
 check "recording again gives the same file" $?
 
+out=$("$simttutor" record banks --resume --gpu "command:'$fake' error:kernel_fault" --output "$dir" 2>&1); [ $? = 0 ] && has 'banks: 34 launches, 34 of them recorded before' && cmp -s "$file" "$dir/first.json"
+check "--resume measures nothing again" $?
+sed 's/"u32:7", "u32:64"\]/"u32:7", "u32:65"]/' "$dir/first.json" > "$file"
+out=$("$simttutor" record banks --resume --gpu "command:'$fake' error:kernel_fault" --output "$dir" 2>&1); [ $? = 1 ] && has 'stride 7: as the test asked' && has ', 33 of them recorded before' && [ "$(grep -c '"kernel"' "$file")" = 33 ]
+check "a failure keeps what there is" $?
+out=$("$simttutor" record banks --resume --gpu "command:'$fake' ok" --output "$dir" 2>&1); has ', 33 of them recorded before' && cmp -s "$file" "$dir/first.json"
+check "what is missing is measured, what belongs to nothing is dropped" $?
+out=$("$simttutor" record banks --gpu "command:'$fake' ok" --output "$dir" 2>&1); has 'stride 7 .*wrong results: '
+check "results of the GPU are compared" $?
+
 out=$("$simttutor" record banks --check --gpu "command:'$fake' ok" 2>&1); [ $? = 1 ] && ! has 'written'
 check "--check writes nothing" $?
 

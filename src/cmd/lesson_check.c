@@ -8,8 +8,10 @@
 
 #include "base/paths.h"
 #include "cmd/record_points.h"
+#include "screen/screen.h"
 #include "tutor/grade.h"
 #include "tutor/runs.h"
+#include "tutor/tutor.h"
 
 #define FAULTY_TOLD 3 /* launches of a step */
 #define HINTS 3
@@ -394,7 +396,51 @@ static void check_step(struct check *c)
 	buf_puts(c->out, c->diag->errors == errors ? "\n" : "; FAULTY\n");
 }
 
-void lesson_check(struct lesson_check *totals, const struct lesson *lesson, struct buf *out, struct diag *diag)
+/* --- the screen --------------------------------------------------------------------------------------------------- */
+
+#define SCREEN_COLS 80
+#define SCREEN_ROWS 24
+#define PAGES_MAX 2 /* what is seen, and one page of scrolling */
+
+/* The text of every step as a reader meets it, before any answer. */
+static void check_screens(struct check *c, struct lesson *lesson)
+{
+	struct canvas *canvas = canvas_new(SCREEN_ROWS, SCREEN_COLS);
+	struct tutor *tutor = tutor_new_for(lesson, c->diag);
+	for (int i = 0; tutor && i < lesson->n_steps; i++) {
+		c->step = &lesson->steps[i];
+		tutor_open(tutor, lesson, i);
+		screen_draw(canvas, tutor, NULL);
+		if (tutor->text_rows > PAGES_MAX * tutor->text_room)
+			diag_error(c->diag, c->step->pos, "step %s: the text takes %d rows at %dx%d, where %d are seen at a time; it "
+				"may take %d", c->step->id, tutor->text_rows, SCREEN_COLS, SCREEN_ROWS, tutor->text_room,
+				PAGES_MAX * tutor->text_room);
+	}
+	if (tutor)
+		tutor_free(tutor);
+	canvas_free(canvas);
+}
+
+static bool is_listed(const char *const *ids, const char *id)
+{
+	for (; *ids; ids++)
+		if (strcmp(*ids, id) == 0)
+			return true;
+	return false;
+}
+
+static void check_front(const struct check *c)
+{
+	const struct lesson *lesson = c->lesson;
+	struct diag_pos pos = {.file = lesson->path};
+	for (int i = 0; i < lesson->n_after; i++)
+		if (!is_listed(c->totals->ids, lesson->after[i]))
+			diag_error(c->diag, pos, "it comes after '%s', but there is no such lesson", lesson->after[i]);
+	if (!*lesson->can)
+		diag_error(c->diag, pos, "nothing says what the reader can do afterwards: can");
+}
+
+void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	struct check c = {.totals = totals, .lesson = lesson, .out = out, .diag = diag, .arena = arena};
@@ -405,6 +451,8 @@ void lesson_check(struct lesson_check *totals, const struct lesson *lesson, stru
 		c.step = &lesson->steps[i];
 		check_step(&c);
 	}
+	check_front(&c);
+	check_screens(&c, lesson);
 	totals->lessons++;
 	totals->steps += lesson->n_steps;
 	totals->launches += runs_count(c.runs);

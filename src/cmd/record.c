@@ -10,26 +10,30 @@
 #include "gpu/gpu.h"
 #include "gpu/recorded.h"
 #include "lesson/lesson.h"
+#include "lesson/results.h"
 #include "model/metrics.h"
 #include "profile/profile.h"
 #include "tutor/lines.h"
 #include "tutor/tutor.h"
+
+#define DEFECTS_MAX 8 /* of a lesson about them */
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	{"output", 'o', "DIR", "write DIR/LESSON/recorded.json instead of the file in the lesson's own folder"},
 	{"check", 0, NULL, "measure and compare, but write nothing"},
+	{"resume", 0, NULL, "measure only what is not recorded yet, and keep what was measured when something fails"},
 	{0},
 };
 
 const struct cmd_entry cmd_record_entry = {
 	.name = "record",
-	.usage = "[--check | --output DIR] LESSON...",
+	.usage = "[--check | --output DIR] [--resume] LESSON...",
 	.summary = "store live results with a lesson",
 	.details = "Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
-		   "question. The counters that the model predicts exactly are compared with it; a disagreement is shown and makes "
-		   "the exit status 1, and the measured numbers are stored all the same.",
+		   "question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
+		   "not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same.",
 	.options = options,
 	.run = run_record,
 };
@@ -39,7 +43,7 @@ struct recording {
 	struct gpu *gpu;
 	struct catalogue *catalogue;
 	const char *output;         /* NULL: in the lesson's own folder */
-	bool check;
+	bool check, resume;
 	const char *metrics[COUNTERS];
 	struct buf text;            /* what is printed */
 	bool agreed;
@@ -98,14 +102,18 @@ static void compare(struct recording *r, const char *label, const struct counts 
 	buf_printf(&r->text, "  %-20s %d of %d exact counters agree\n", label, agreed, compared);
 }
 
-static bool predict(struct recording *r, const struct record_point *point, int cc, struct counts *out)
+/* With a defect that is the lesson, the machine runs on to the end. */
+static bool predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
+	struct counts *out)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
 	const struct kernel_file *file = point->step->file;
 	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	struct profile *profile = module ? profile_run(arena, module, point->launch, (struct profile_watch){0}, cc, diag) : NULL;
-	bool ran = profile && profile->result.outcome == SIMT_OK;
+	bool defect = lesson_expects_defect(lesson, point->step, point->values);
+	struct profile_watch watch = {.defects = defect ? DEFECTS_MAX : 0};
+	struct profile *profile = module ? profile_run(arena, module, point->launch, watch, cc, diag) : NULL;
+	bool ran = profile && (profile->result.outcome == SIMT_OK || (defect && profile->result.ended));
 	if (ran)
 		*out = profile->counts;
 	else if (profile)
@@ -115,13 +123,37 @@ static bool predict(struct recording *r, const struct record_point *point, int c
 	return ran;
 }
 
+/* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
+static void check_results(struct recording *r, const struct lesson *lesson, const struct record_point *point,
+	const struct wire_measurement *m)
+{
+	struct diag faults = {0};
+	void **buffers = arena_array(r->ctx->arena, void *, LAUNCH_ARGS_MAX);
+	if (point->step->n_results == 0 || lesson_expects_defect(lesson, point->step, point->values))
+		return;
+	bool all = m->n_buffers == point->launch->n_args;
+	for (int i = 0; all && i < m->n_buffers; i++)
+		buffers[i] = (void *)m->buffers[i];
+	if (all && lesson_check_results(lesson, point->step, point->values, point->launch, buffers, "", &faults) >= 0)
+		return;
+	r->agreed = false;
+	buf_printf(&r->text, "  %-20s wrong results: %s\n", point->label,
+		faults.count ? faults.entries[0].message : "the worker sent no buffers");
+	diag_free(&faults);
+}
+
 /* --- one lesson --------------------------------------------------------------------------------------------------- */
 
-static bool write_recording(struct recording *r, const struct lesson *lesson, const struct recorded *recorded)
+static const char *recording_path(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
 	const char *folder = r->output ? r->output : path_join(arena, r->ctx->paths.data, "lessons");
-	const char *path = path_join(arena, path_join(arena, folder, lesson->dir), "recorded.json");
+	return path_join(arena, path_join(arena, folder, lesson->dir), "recorded.json");
+}
+
+static bool write_recording(struct recording *r, const struct lesson *lesson, const struct recorded *recorded)
+{
+	const char *path = recording_path(r, lesson);
 	if (!recorded_write(recorded, path, &r->ctx->diag))
 		return false;
 	buf_printf(&r->text, "  written: %s\n", path);
@@ -147,32 +179,56 @@ static bool record_lines(struct recording *r, struct recorded *recorded, const c
 	return counts != NULL;
 }
 
+/* One launch: its counters, those of its lines, its results. */
+static bool record_point(struct recording *r, const struct lesson *lesson, struct recorded *recorded,
+	const char *fingerprint, const struct record_point *point)
+{
+	const struct kernel_file *file = point->step->file;
+	const struct measure_request request = {.ptx = file->ptx_text, .ptx_len = file->ptx_len, .launch = point->launch,
+		.metrics = r->metrics, .n_metrics = COUNTERS, .buffers = point->step->n_results > 0};
+	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, point->label, &request);
+	if (!m)
+		return false;
+	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
+	struct counts model, hardware = measure_counts(m, from.cc);
+	recorded_put(recorded, &from, fingerprint, point->launch, m);
+	check_results(r, lesson, point, m);
+	if (!record_lines(r, recorded, fingerprint, point) || !predict(r, lesson, point, from.cc, &model))
+		return false;
+	compare(r, point->label, &model, &hardware);
+	return true;
+}
+
+/* What is recorded already; an empty collection when it is not to be gone on with. */
+static const struct recorded *load_before(struct recording *r, const struct lesson *lesson)
+{
+	struct arena *arena = r->ctx->arena;
+	return r->resume ? recorded_load(arena, recording_path(r, lesson), &r->ctx->diag) : recorded_new(arena);
+}
+
 static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
 	struct record_points points;
-	if (!record_points_collect(arena, lesson, &points, &r->ctx->diag))
+	const struct recorded *before = load_before(r, lesson);
+	if (!before || !record_points_collect(arena, lesson, &points, &r->ctx->diag))
 		return false;
 	struct recorded *recorded = recorded_new(arena);
-	char fingerprint[17];
-	buf_printf(&r->text, "%s: %d launches\n", lesson->id, points.n);
+	int kept = 0;
+	bool done = true;
 	for (int i = 0; i < points.n; i++) {
-		const struct kernel_file *file = points.points[i].step->file;
-		recorded_fingerprint(file->ptx_text, file->ptx_len, fingerprint);
-		const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, points.points[i].label,
-			&(struct measure_request){file->ptx_text, file->ptx_len, points.points[i].launch, r->metrics, COUNTERS,
-				false});
-		if (!m)
-			return false;
-		const struct provenance from = provenance(arena, gpu_info(r->gpu));
-		struct counts model, hardware = measure_counts(m, from.cc);
-		recorded_put(recorded, &from, fingerprint, points.points[i].launch, m);
-		if (!record_lines(r, recorded, fingerprint, &points.points[i]) ||
-		    !predict(r, &points.points[i], from.cc, &model))
-			return false;
-		compare(r, points.points[i].label, &model, &hardware);
+		const struct record_point *point = &points.points[i];
+		char fingerprint[17];
+		recorded_fingerprint(point->step->file->ptx_text, point->step->file->ptx_len, fingerprint);
+		if (recorded_take(recorded, before, fingerprint, point->launch))
+			kept++;
+		else if (done)
+			done = record_point(r, lesson, recorded, fingerprint, point);
 	}
-	return r->check || write_recording(r, lesson, recorded);
+	buf_printf(&r->text, "%s: %d launches", lesson->id, points.n);
+	buf_printf(&r->text, kept ? ", %d of them recorded before\n" : "\n", kept);
+	bool write = !r->check && (done || r->resume) && recorded_count(recorded) > 0;
+	return (!write || write_recording(r, lesson, recorded)) && done;
 }
 
 static int record_all(struct recording *r, const struct lesson **lessons, int n)
@@ -212,6 +268,7 @@ static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		if (cmd_is(&args[i], "output"))
 			r.output = args[i].value;
 		r.check |= cmd_is(&args[i], "check");
+		r.resume |= cmd_is(&args[i], "resume");
 		named += !args[i].option;
 	}
 	if (!named)

@@ -245,6 +245,15 @@ void recorded_put_lines(struct recorded *recorded, const char *fingerprint, cons
 		lines[k].line = counts->lines[k].line;
 }
 
+bool recorded_take(struct recorded *recorded, const struct recorded *from, const char *fingerprint,
+	const struct launch *launch)
+{
+	const struct entry *e = find(from, fingerprint, launch);
+	if (e)
+		*make_entry(recorded, fingerprint, launch) = *e;
+	return e;
+}
+
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 struct reader {

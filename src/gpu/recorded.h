@@ -33,6 +33,10 @@ void recorded_put(struct recorded *recorded, const struct provenance *provenance
 /* Adds the counters of the lines to the result of this launch, which was put before. */
 void recorded_put_lines(struct recorded *recorded, const char *fingerprint, const struct launch *launch, const struct wire_line_counts *counts);
 
+/* Takes the result of this launch of this PTX over from another collection, which must live as long. False: it has none. */
+bool recorded_take(struct recorded *recorded, const struct recorded *from, const char *fingerprint,
+	const struct launch *launch);
+
 bool recorded_write(const struct recorded *recorded, const char *path, struct diag *diag);
 
 /* Whether two launches are one and the same for a recording. */

@@ -263,7 +263,7 @@ static void parse_body(struct parse *p)
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* "10-banks" -> "banks"; a folder without a number is its own id. */
-static const char *id_of_dir(const char *dir)
+const char *lesson_id_of_dir(const char *dir)
 {
 	size_t digits = strspn(dir, "0123456789");
 	return digits && dir[digits] == '-' && dir[digits + 1] ? dir + digits + 1 : dir;
@@ -277,7 +277,7 @@ struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const cha
 	size_t errors = diag->errors;
 
 	lesson->dir = arena_strdup(arena, dir);
-	lesson->id = id_of_dir(lesson->dir);
+	lesson->id = lesson_id_of_dir(lesson->dir);
 	lesson->path = arena_strdup(arena, name);
 	lesson->needs = lesson->can = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);

@@ -224,6 +224,9 @@ struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char
 struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name, const char *text,
 	size_t len, const struct lesson_names *names, struct diag *diag);
 
+/* "banks" of "10-banks", inside of it. */
+const char *lesson_id_of_dir(const char *dir);
+
 /* Whether a parameter takes a value; else an error at `pos` that says what it takes. */
 bool lesson_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
 

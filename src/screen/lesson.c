@@ -79,6 +79,8 @@ static void draw_text(struct sketch *sketch, struct rect r, const struct step *s
 	canvas_unclip(sketch->canvas, old);
 	int total = flow.row;
 	tutor->page = r.rows > 1 ? r.rows - 1 : 1;
+	tutor->text_rows = total;
+	tutor->text_room = r.rows;
 	scroll_to(tutor, question, total, r.rows);
 	old = canvas_clip(sketch->canvas, r);
 	flow.row = r.row - tutor->text_scroll;

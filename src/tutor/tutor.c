@@ -45,27 +45,54 @@ static bool is_defect(const char *name)
 const struct lesson_names tutor_lesson_names = {.metric = is_metric, .view = is_view, .metric_at = metric_at,
 	.view_at = view_at, .defect = is_defect, .defect_at = defect_at};
 
-struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag)
+static struct tutor *make(void)
 {
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
-	struct tutor_private *p = tutor->private = base_calloc(1, sizeof *p);
-	p->arena = arena_new();
-	tutor->keeps_progress = true;
-	tutor->own_dir = paths->own ? arena_strdup(p->arena, paths->own) : ".";
+	tutor->private = base_calloc(1, sizeof *tutor->private);
+	tutor->private->arena = arena_new();
 	tutor->parameter = -1;
 	tutor->page = 10;
 	tutor->view = VIEW_NONE;
-	tutor->catalogue = catalogue_load(p->arena, paths->data, &tutor_lesson_names, diag);
-	if (tutor->catalogue && tutor->catalogue->n_lessons == 0)
-		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
-	tutor->gpu = gpu_new(gpu_spec, paths->worker, diag);
-	tutor->progress = progress_load(paths->state, diag);
+	return tutor;
+}
+
+/* NULL, and the session freed, when a part of it is missing. */
+static struct tutor *settle(struct tutor *tutor)
+{
 	if (!tutor->catalogue || tutor->catalogue->n_lessons == 0 || !tutor->gpu || !tutor->progress) {
 		tutor_free(tutor);
 		return NULL;
 	}
 	live_describe(tutor);
 	return tutor;
+}
+
+struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag)
+{
+	struct tutor *tutor = make();
+	struct arena *arena = tutor->private->arena;
+	tutor->keeps_progress = true;
+	tutor->own_dir = paths->own ? arena_strdup(arena, paths->own) : ".";
+	tutor->catalogue = catalogue_load(arena, paths->data, &tutor_lesson_names, diag);
+	if (tutor->catalogue && tutor->catalogue->n_lessons == 0)
+		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
+	tutor->gpu = gpu_new(gpu_spec, paths->worker, diag);
+	tutor->progress = progress_load(paths->state, diag);
+	return settle(tutor);
+}
+
+struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
+{
+	struct tutor *tutor = make();
+	struct arena *arena = tutor->private->arena;
+	tutor->own_dir = ".";
+	tutor->catalogue = arena_alloc(arena, sizeof *tutor->catalogue);
+	tutor->catalogue->lessons = arena_array(arena, struct lesson *, 1);
+	tutor->catalogue->lessons[0] = lesson;
+	tutor->catalogue->n_lessons = 1;
+	tutor->gpu = gpu_new("none", "", diag);
+	tutor->progress = progress_load("/nonexistent", diag);
+	return settle(tutor);
 }
 
 void tutor_free(struct tutor *tutor)

@@ -72,6 +72,7 @@ struct tutor {
 	enum view_id view;
 	bool model_times;                /* views of time show the model's also where the GPU's are there */
 	int text_scroll;                 /* rows scrolled down; the screen clamps it */
+	int text_rows, text_room;        /* how many rows the text takes, and how many are seen; the screen says so */
 	int page;                        /* rows that a page key scrolls; the screen sets it */
 
 	char answer[32];                 /* what the reader typed */
@@ -105,6 +106,9 @@ extern const struct lesson_names tutor_lesson_names;
 /* Loads lessons and progress. The worker is started by tutor_gpu_start, not here (the first frame must not wait).
  * NULL with diagnostics when there is not a single lesson. `diag` gets warnings of broken ones besides. */
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag);
+/* A session with one lesson, without GPU, whose progress is not kept: for those who look at its screens. `lesson` must
+ * outlive it. */
+struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag);
 void tutor_free(struct tutor *tutor);
 
 /* Opens a lesson at a step (index from 0; -1: where the reader left it). */
