@@ -428,11 +428,13 @@ static void the_list_keeps_the_selected_lesson_in_sight(void **state)
 	(void)state;
 	struct tutor *tutor = session();
 	struct lesson many[40];
-	char titles[40][32], tracks[40][32];
+	char titles[40][32], tracks[40][32], dirs[40][32];
 	for (int i = 0; i < 40; i++) {
 		many[i] = lesson;
 		snprintf(titles[i], sizeof titles[i], "Lesson number %d.", i + 1);
 		snprintf(tracks[i], sizeof tracks[i], "Track %d", i / 4);
+		snprintf(dirs[i], sizeof dirs[i], "%02d-lesson", i + 1);
+		many[i].dir = dirs[i];
 		many[i].title = titles[i];
 		many[i].track = tracks[i];
 		lessons[i] = &many[i];
