@@ -1,3 +1,6 @@
+#include <stdio.h>
+#include <string.h>
+
 #include "screen/keybar.h"
 #include "screen/parts.h"
 #include "tutor/keys.h"
@@ -23,12 +26,58 @@ static int collect(enum key_mode mode, struct keybar_line *lines, int cap)
 	return n;
 }
 
+#define TERM_LINES_MAX 24
+#define TERM_COLS 40 /* as wide as what keys do */
+
+/* What the step's text calls by a name of the metrics, explained. */
+struct terms {
+	char texts[TERM_LINES_MAX][TERM_COLS * 4 + 1];
+	int n;
+};
+
+/* Cuts a piece off the text that fits in a line, at a blank where there is one. */
+static const char *cut(const char *text, char *out)
+{
+	size_t len = strlen(text), end = len < TERM_COLS ? len : TERM_COLS;
+	while (end < len && end > 1 && text[end] != ' ')
+		end--;
+	if (end <= 1)
+		end = len < TERM_COLS ? len : TERM_COLS;
+	snprintf(out, TERM_COLS * 4 + 1, "%.*s", (int)end, text);
+	return text + end + (text[end] == ' ');
+}
+
+static int add_term(struct terms *terms, const char *name, struct keybar_line *lines)
+{
+	enum metric_id id = metric_find(name);
+	int n = 0;
+	if (id == METRIC_NONE)
+		return 0;
+	struct buf whole = {0};
+	buf_printf(&whole, "%s: %s", metric_table[id].label, metric_table[id].meaning);
+	const char *rest = buf_str(&whole);
+	while (*rest && terms->n < TERM_LINES_MAX) {
+		char *text = terms->texts[terms->n++];
+		rest = cut(rest, text);
+		lines[n] = (struct keybar_line){.help = text};
+		if (n == 0)
+			snprintf(lines[n].keys, sizeof lines[n].keys, "term");
+		n++;
+	}
+	buf_free(&whole);
+	return n;
+}
+
 void draw_help(struct sketch *sketch)
 {
 	struct tutor *tutor = sketch->tutor;
-	struct keybar_line lines[ACTIONS];
+	const struct step *step = tutor_step(tutor);
+	struct keybar_line lines[ACTIONS + TERM_LINES_MAX];
+	struct terms terms = {.n = 0};
 	int n = collect(key_mode_of(tutor), lines, ACTIONS - 1);
 	lines[n++] = (struct keybar_line){"mouse", "click on views, values, lessons; scroll"};
+	for (int i = 0; step && i < step->text.n_terms; i++)
+		n += add_term(&terms, step->text.terms[i], lines + n);
 	keybar_help(sketch->canvas, lines, n, &tutor->help_scroll);
 	if (sketch->targets)
 		sketch->targets->n = 0;

@@ -463,10 +463,13 @@ static void the_ending_says_what_is_open(void **state)
 	assert_shows(canvas, "You answered 0 of 2 questions");
 	assert_shows(canvas, "step 1, Two lanes, one bank");
 	canvas_free(canvas);
+	progress_try(tutor->progress, "banks", "first", 0);
 	progress_answer(tutor->progress, "banks", "first");
+	progress_try(tutor->progress, "banks", "second", 0);
+	progress_try(tutor->progress, "banks", "second", 2);
 	progress_answer(tutor->progress, "banks", "second");
 	canvas = draw(tutor, 80, 24, NULL);
-	assert_shows(canvas, "You answered 2 of 2 questions.");
+	assert_shows(canvas, "You answered 2 of 2 questions, 1 at the first try, 1 with hints.");
 	canvas_free(canvas);
 	end(tutor);
 }
