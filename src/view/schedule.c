@@ -90,7 +90,7 @@ static void draw_warp(struct canvas *canvas, int row, int col, const struct pict
 
 static void draw_scheduler(struct canvas *canvas, int row, int col, const struct picture *p, int scheduler)
 {
-	char label[16];
+	char label[24];
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = 0;
 	for (int i = 0; i < p->t->n_rows; i++) {
