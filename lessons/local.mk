@@ -4,3 +4,5 @@ nobase_dist_pkgdata_DATA += \
 	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
 	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx
 EXTRA_DIST += lessons/10-banks/exercise/wrong
+# What `simttutor lesson new` starts an author from.
+nobase_dist_pkgdata_DATA += lessons/template.md

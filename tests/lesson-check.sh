@@ -210,7 +210,14 @@ expect 1 "step step: the text takes 83 rows at 80x24, where 18 are seen at a tim
 expect 3 "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/nowhere"
 expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/lesson.md"
 expect 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/lessons/fine" "$tmp/nowhere"
-expect 2 "It takes: check" --
-expect 2 "It takes: check" -- chekc "$tmp/lessons/fine"
+expect 2 "It takes: check, new" --
+expect 2 "It takes: check, new" -- chekc "$tmp/lessons/fine"
+# A lesson to begin with, which is one.
+expect 0 "lessons/20-mine/lesson.md" -- new "$tmp/lessons/20-mine"
+expect 0 "A new lesson, 2 steps" "the answer is 4 (stride 4)" "the answer is 'stride 16'" -- \
+	check --no-recorded "$tmp/lessons/20-mine"
+expect 1 "there is a lesson already" -- new "$tmp/lessons/20-mine"
+expect 2 "new takes one folder" -- new
+
 expect 2 "check which folder?" -- check
 echo "1..$n"

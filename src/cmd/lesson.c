@@ -19,12 +19,13 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
-	.usage = "check [--no-recorded] DIR...",
-	.summary = "for authors: check lessons",
+	.usage = "check [--no-recorded] DIR... | new DIR",
+	.summary = "for authors: check lessons, begin one",
 	.details = "check reads DIR/lesson.md, tells every fault with its place, runs every launch that the lesson leads to on "
 		   "the machine with the detector on, compares its results with those the lesson states and its numbers with those "
 		   "recorded, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
-		   "from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).",
+		   "from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
+		   "new writes a lesson to begin with to DIR/lesson.md, where there is none.",
 	.options = options,
 	.run = run_lesson,
 };
@@ -109,10 +110,8 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 	return ids;
 }
 
-static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+static int check_all(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	if (n < 1 || args[0].option || strcmp(args[0].value, "check") != 0)
-		return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check");
 	struct lesson_check check = {.recorded = true, .ids = list_ids(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
 	int count = collect_folders(ctx, args, n, &check, folders);
@@ -129,4 +128,37 @@ static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		status = EXIT_FAILED;
 	buf_free(&out);
 	return status;
+}
+
+/* The template as DIR/lesson.md; nothing is overwritten. */
+static int begin(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	struct buf text = {0}, out = {0};
+	int status = EXIT_FAILED;
+	if (n != 2 || args[1].option)
+		return cmd_usage(ctx, &cmd_lesson_entry, "new takes one folder");
+	const char *path = path_join(ctx->arena, args[1].value, "lesson.md");
+	if (file_exists(path))
+		diag_error(&ctx->diag, (struct diag_pos){.file = path}, "there is a lesson already");
+	else if (!file_read(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text, &ctx->diag))
+		status = EXIT_MISSING;
+	else if (file_write(path, buf_str(&text), text.len, &ctx->diag))
+		status = EXIT_OK;
+	if (status == EXIT_OK)
+		buf_printf(&out, "%s\nNow: simttutor lesson check --no-recorded %s\n", path, args[1].value);
+	if (status == EXIT_OK && !cmd_print(ctx, &out))
+		status = EXIT_FAILED;
+	buf_free(&text);
+	buf_free(&out);
+	return status;
+}
+
+static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+{
+	const char *what = n > 0 && !args[0].option ? args[0].value : "";
+	if (strcmp(what, "check") == 0)
+		return check_all(ctx, args, n);
+	if (strcmp(what, "new") == 0)
+		return begin(ctx, args, n);
+	return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check, new");
 }

@@ -41,3 +41,9 @@ EXTRA_PROGRAMS += tests/bench/bench_frame
 BENCHES += tests/bench/bench_frame
 tests_bench_bench_frame_SOURCES = tests/bench/bench_frame.c
 tests_bench_bench_frame_LDADD = src/screen/libscreen.a $(tutor_libs)
+
+# The whole course: what a reader waits for.
+EXTRA_PROGRAMS += tests/bench/course
+BENCHES += tests/bench/course
+tests_bench_course_SOURCES = tests/bench/course.c
+tests_bench_course_LDADD = src/screen/libscreen.a $(tutor_libs)

@@ -1,0 +1,116 @@
+/* How long a reader waits in any lesson of the course: for a lesson or a step to open, for a value of a parameter, for another
+ * view, at 80x24 and 160x50; the worst of each is named. No GPU. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "screen/screen.h"
+#include "tutor/tutor.h"
+
+struct worst {
+	const char *what;
+	double limit, ms, total;
+	int n;
+	char where[200];
+};
+
+static struct canvas *small, *large;
+
+/* Times from `from`, with both screens drawn. */
+static void take(struct worst *worst, double from, const struct tutor *tutor, const char *more)
+{
+	screen_draw(small, (struct tutor *)tutor, NULL);
+	screen_draw(large, (struct tutor *)tutor, NULL);
+	double ms = clock_ms() - from;
+	worst->total += ms;
+	worst->n++;
+	if (ms <= worst->ms)
+		return;
+	worst->ms = ms;
+	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->lesson->id, tutor->step + 1, *more ? ", " : "", more);
+}
+
+static void turn(struct tutor *tutor, int parameter, struct worst *turning)
+{
+	const struct parameter *p = &tutor->lesson->parameters[parameter];
+	for (int i = 0; i < p->n_values; i++) {
+		struct buf label = {0};
+		struct diag diag = {0};
+		buf_printf(&label, "%s ", p->name);
+		lesson_write_value(p, p->values[i], &label);
+		double from = clock_ms();
+		tutor_set(tutor, p->name, p->values[i], &diag);
+		take(turning, from, tutor, buf_str(&label));
+		buf_free(&label);
+		diag_free(&diag);
+	}
+	tutor_act(tutor, ACTION_PARAM_RESET);
+}
+
+static void walk(struct tutor *tutor, const struct lesson *lesson, struct worst *opening, struct worst *turning,
+	struct worst *looking)
+{
+	for (int step = 0; step < lesson->n_steps; step++) {
+		double from = clock_ms();
+		tutor_open(tutor, lesson, step);
+		take(opening, from, tutor, "");
+		const struct step *s = &lesson->steps[step];
+		for (int v = 0; s->has_experiment && v < s->n_views; v++) {
+			from = clock_ms();
+			tutor_show_view(tutor, v);
+			take(looking, from, tutor, s->views[v]);
+		}
+		if (s->has_experiment)
+			tutor_show_view(tutor, 0);
+		for (int p = 0; s->has_experiment && p < lesson->n_parameters; p++)
+			if (s->shown[p])
+				turn(tutor, p, turning);
+	}
+}
+
+static void print(const struct worst *w)
+{
+	printf("%-28s mean %6.2f ms   max %6.2f ms at %s   (%d; to stay under %.0f)%s\n", w->what, w->n ? w->total / w->n : 0,
+		w->ms, w->where, w->n, w->limit, w->ms > w->limit ? "  TOO LONG" : "");
+}
+
+int main(void)
+{
+	struct buf source = {0};
+	struct diag diag = {0};
+	struct worst opening = {.what = "a lesson or step opens", .limit = 100};
+	struct worst turning = {.what = "a parameter is turned", .limit = 50};
+	struct worst looking = {.what = "a view is chosen", .limit = 50};
+	if (!file_read("simttutor.source", 4096, &source, &diag))
+		buf_puts(&source, ".");
+	source.data[strcspn(source.data, "\n")] = '\0';
+	struct paths paths = {.data = source.data, .worker = "simttutor-gpu", .state = "/nonexistent"};
+	double from = clock_ms();
+	struct tutor *tutor = tutor_new(&paths, "none", &diag);
+	double loading = clock_ms() - from;
+	small = canvas_new(24, 80);
+	large = canvas_new(50, 160);
+	if (tutor) {
+		tutor->keeps_progress = false;
+		tutor->background = true;
+		printf("all lessons are read in %.1f ms (%d)\n", loading, tutor->catalogue->n_lessons);
+		for (int i = 0; i < tutor->catalogue->n_lessons; i++)
+			walk(tutor, tutor->catalogue->lessons[i], &opening, &turning, &looking);
+		print(&opening);
+		print(&turning);
+		print(&looking);
+		tutor_free(tutor);
+	}
+	struct buf text = {0};
+	diag_format(&diag, &text);
+	fputs(buf_str(&text), stderr);
+	buf_free(&text);
+	buf_free(&source);
+	diag_free(&diag);
+	canvas_free(small);
+	canvas_free(large);
+	return tutor ? 0 : 1;
+}
