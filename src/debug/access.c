@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debug/private.h"
+#include "profile/profile.h"
 
 /* The machine keeps global memory below all windows of the other spaces (simt/machine.h). */
 #define GENERIC_GLOBAL_END ((uint64_t)1 << 56)
@@ -61,6 +62,15 @@ static bool space_of(const struct debug *debug, const struct ptx_instr *instr, c
 	return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_GENERIC;
 }
 
+/* As run and the counters take it. */
+static void refine(const struct debug *debug, int instr, struct warp_access *access)
+{
+	struct profile_ops ops = profile_ops(debug->program->kernel, instr);
+	uint8_t op = access->space == ACCESS_SHARED ? ops.shared : ops.other;
+	if (op < ACCESS_OPS_N)
+		access->op = (enum access_op)op;
+}
+
 static bool next_access(const struct debug *debug, struct warp_access *out)
 {
 	if (debug->now.instr < 0 || debug->now.n_paths == 0)
@@ -72,7 +82,10 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 	out->width = (uint8_t)(ptx_type_bytes((enum ptx_type)instr->form->type) * (uint32_t)vector_lanes(instr->form));
 	out->active = debug->now.executing;
 	addresses(debug, o, out->address);
-	return out->width > 0 && out->width <= 16 && space_of(debug, instr, o, out);
+	if (out->width == 0 || out->width > 16 || !space_of(debug, instr, o, out))
+		return false;
+	refine(debug, debug->now.instr, out);
+	return true;
 }
 
 static bool last_access(const struct debug *debug, struct warp_access *out)
@@ -87,6 +100,7 @@ static bool last_access(const struct debug *debug, struct warp_access *out)
 	*out = (struct warp_access){last->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL, ops[last->op], last->width,
 		last->active, {0}};
 	memcpy(out->address, last->address, sizeof out->address);
+	refine(debug, last->instr, out);
 	return true;
 }
 
