@@ -117,9 +117,14 @@ check() { # NAME STATUS
 }
 said() { grep -q -e "$1" "$out"; }
 printf '.version 6.3\n.target sm_50\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n' > "$dir/nothing.ptx"
+# What the worker was asked is kept, so that a test can wait until it is at work.
+printf '#!/bin/sh\ntee "%s" | "%s" "$@"\n' "$dir/asked" "$fake" > "$dir/watched"
+chmod +x "$dir/watched"
+asked() { grep -q '"type":"measure"' "$dir/asked" 2> /dev/null; }
 measure() { # BEHAVIOUR
+	rm -f "$dir/asked"
 	timeout 60 "$top_builddir/simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
-		--gpu "command:srun --gres=gpu:1 '$fake' $1" > "$out" 2>&1
+		--gpu "command:srun --gres=gpu:1 '$dir/watched' $1" > "$out" 2>&1
 }
 no_job() { [ -z "$(timeout 5 squeue -h)" ]; }
 running() { timeout 5 squeue -h -s | grep -q '\.0 '; } # a step, which comes after the job
@@ -149,7 +154,7 @@ check "what cannot be had is told in srun's words" $?
 
 until_ no_job
 measure silent & run=$!
-until_ running
+until_ asked
 timeout 5 scancel "$(job R).0"
 wait $run
 [ $? = 1 ] && said 'the worker .*ended .*srun: '
@@ -159,7 +164,7 @@ measure ok
 check "and the next one is measured" $?
 until_ no_job
 measure silent & run=$!
-until_ running
+until_ asked
 timeout 5 scontrol update nodename="$host" state=down reason=test
 wait $run
 [ $? = 1 ] && said 'the worker .*ended .*srun: '
@@ -172,8 +177,8 @@ check "and when it is up again it is measured" $?
 # The worker learns it from the end of its input.
 until_ no_job
 "$top_builddir/simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
-	--gpu "command:srun --gres=gpu:1 '$fake' --ms 3000 slow" > "$out" 2>&1 & run=$!
-until_ running
+	--gpu "command:srun --gres=gpu:1 '$dir/watched' --ms 3000 slow" > "$out" 2>&1 & run=$!
+until_ asked
 kill -s KILL $run
 until_ no_job
 check "a front end that is killed leaves no job behind" $?
