@@ -27,10 +27,10 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
-	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... "
+	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
 		 "[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
-	.details = "Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch and arguments given alike, and "
+	.details = "Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch, arguments and --gpu given alike, and "
 		   "stops before its first instruction. The screen shows source and PTX with the instruction that one warp, the "
 		   "followed one, executes next; which of its lanes are active; its registers lane by lane; the banks or sectors "
 		   "of its memory access; its paths where lanes diverged, with who waits for whom; and the other warps. Keys and "

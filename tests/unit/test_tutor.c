@@ -1131,6 +1131,25 @@ static void a_lost_connection_is_told_and_made_again(void **state)
 	tutor_free(tutor);
 }
 
+/* It does not come back at the first attempt: that is no news. */
+static void a_lost_connection_is_told_once(void **state)
+{
+	(void)state;
+	char spec[600];
+	run_shell("rm -rf %s", state_dir);
+	snprintf(spec, sizeof spec, "command:echo x >> '%s/starts'; case $(wc -l < '%s/starts') in 1) set -- killed ;; 2) set -- die-hello ;; "
+		"*) set -- ok ;; esac; exec '%s/tests/fake-worker' $1", data, data, env("top_builddir", "."));
+	struct tutor *tutor = begin_with(spec);
+	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_gpu_start(tutor);
+	run_until(tutor, is_told);
+	tutor->notice[0] = '\0';
+	run_until(tutor, is_measured);
+	assert_string_equal(tutor->notice, "");
+	tutor_free(tutor);
+	run_shell("[ $(wc -l < '%s/starts') = 3 ] && rm '%s/starts'", data, data);
+}
+
 static void an_unknown_counter_is_unsupported(void **state)
 {
 	(void)state;
@@ -1229,6 +1248,7 @@ int main(void)
 		cmocka_unit_test(a_timeline_that_does_not_come_leaves_the_models),
 		cmocka_unit_test(other_results_with_stamps_are_told),
 		cmocka_unit_test(leaving_while_stamps_are_asked_for_is_safe),
+		cmocka_unit_test(a_lost_connection_is_told_once),
 		cmocka_unit_test(an_unknown_counter_is_unsupported),
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
 		cmocka_unit_test(one_measurement_can_be_waited_for),
