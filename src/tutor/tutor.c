@@ -211,6 +211,7 @@ static void fill_input(struct tutor *tutor, const struct step *step, const struc
 		.source = e->source,
 		.launch = e->shape,
 		.defects = e->defects,
+		.occupancy = e->occupancy,
 		.numbers = {.rows = p->numbers},
 	};
 	for (int i = 0; i < step->n_metrics && tutor->input.numbers.n_rows < METRICS; i++) {

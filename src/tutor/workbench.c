@@ -7,6 +7,7 @@
 #include "tutor/lines.h"
 #include "tutor/private.h"
 
+#define THREADS_MAX 1024 /* of a block, on every GPU */
 #define DEFECTS_MAX 8 /* that a lesson about them shows */
 
 static char *recorded_path(struct arena *arena, const struct lesson *lesson)
@@ -173,6 +174,24 @@ static struct view_launch shape_of(const struct experiment *e)
 	return shape;
 }
 
+/* Registers are known where a compiler for the GPU counted them: in a recording. */
+static struct view_occupancy occupancy_of(const struct experiment *e)
+{
+	struct view_occupancy o = {.block = {.shared = e->launch->shared}};
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->program->module, e->launch->kernel, &unheard);
+	struct value registers = e->recorded.c[COUNTER_REGISTERS];
+	uint64_t threads = (uint64_t)e->launch->block[0] * e->launch->block[1] * e->launch->block[2];
+	if (kernel && threads <= THREADS_MAX) {
+		o.block.threads = (uint32_t)threads;
+		o.block.shared += ptx_shared_bytes(kernel);
+		o.block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : 0;
+		o.result = occupancy(MODEL_CC_DEFAULT, &o.block);
+	}
+	diag_free(&unheard);
+	return o;
+}
+
 static void take_profile(struct experiment *e, const struct workbench *bench, const struct profile *profile)
 {
 	e->model = profile->counts;
@@ -197,6 +216,7 @@ static void run(struct experiment *e, struct workbench *bench)
 	}
 	look_up_recording(e, bench);
 	e->shape = shape_of(e);
+	e->occupancy = occupancy_of(e);
 	struct profile_watch watch = {.line = e->watch_line, .block = step->watch_block, .warp = step->watch_warp};
 	if (step->defect) {
 		watch.checks = SIMT_CHECK_ALL;

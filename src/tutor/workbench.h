@@ -50,6 +50,7 @@ struct experiment {
 	struct view_source source;
 	struct view_launch shape;
 	struct view_defects defects;
+	struct view_occupancy occupancy;
 };
 
 struct workbench {

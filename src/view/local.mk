@@ -8,6 +8,7 @@ src_view_libview_a_SOURCES = \
 	src/view/lanes.c \
 	src/view/mask.c \
 	src/view/numbers.c \
+	src/view/occupancy.c \
 	src/view/schedule.c \
 	src/view/sectors.c \
 	src/view/source.c \

@@ -4,6 +4,7 @@
 #include "model/access.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
+#include "model/occupancy.h"
 #include "model/timeline.h"
 #include "model/witness.h"
 #include "view/canvas.h"
@@ -70,6 +71,12 @@ struct view_defect {
 	struct view_side here, other;   /* other.who NULL: there is one side */
 };
 
+/* How many blocks fit on an SM, from what is known of the kernel. */
+struct view_occupancy {
+	struct occupancy_block block;   /* threads 0: not known; registers 0: those are not */
+	struct occupancy result;
+};
+
 /* What the detector found. */
 struct view_defects {
 	bool looked;                    /* it was on */
@@ -87,6 +94,7 @@ struct view_input {
 	struct timelines times;
 	struct view_launch launch;
 	struct view_defects defects;
+	struct view_occupancy occupancy;
 };
 
 enum view_id {

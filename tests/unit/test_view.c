@@ -420,6 +420,25 @@ static bool fill_defects(struct view_input *input, const char *name)
 	return input->defects.looked;
 }
 
+static bool fill_occupancy(struct view_input *input, const char *name)
+{
+	static const struct {
+		const char *name;
+		struct occupancy_block block;
+	} cases[] = {
+		{"occupancy-small", {.threads = 32, .registers = 16, .shared = 0}},
+		{"occupancy-registers", {.threads = 256, .registers = 64, .shared = 4096}},
+		{"occupancy-shared", {.threads = 128, .registers = 0, .shared = 40000}},
+		{"occupancy-none", {.threads = 1024, .registers = 255, .shared = 0}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (strcmp(cases[i].name, name) == 0) {
+			input->occupancy = (struct view_occupancy){cases[i].block, occupancy(90, &cases[i].block)};
+			return true;
+		}
+	return false;
+}
+
 /* The input of a case by its name; false for a name of no case. */
 static bool fill_input(struct view_input *input, struct case_data *data, const char *name)
 {
@@ -458,6 +477,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	}
 	if (fill_shape(input, data, name) || fill_defects(input, name))
 		return true;
+	if (fill_occupancy(input, name))
+		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
 	if (fill_times(&input->times, &data->time, name)) {
@@ -473,6 +494,7 @@ static const char *const other_cases[] = {
 	"blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole", "source-live", "source-recorded",
 	"lanes-whole", "lanes-partial", "lanes-one", "lanes-many", "lanes-plane", "lanes-space", "lanes-liar",
 	"defect-race", "defect-barrier", "defect-none",
+	"occupancy-small", "occupancy-registers", "occupancy-shared", "occupancy-none",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 

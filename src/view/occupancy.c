@@ -1,0 +1,87 @@
+/* What limits the blocks on an SM: a row for each resource, and the warps that come of it. */
+#include "view/draw.h"
+
+#define NAME_COLS 11
+#define NUMBER_COLS 5
+
+const char *view_draw_occupancy_lacks(const struct view_input *input)
+{
+	if (input->occupancy.block.threads == 0)
+		return "There is no launch here.";
+	return input->occupancy.result.state == OCCUPANCY_UNKNOWN_CC
+		? "The limits of this compute capability are not known." : NULL;
+}
+
+/* `filled` of `whole` in as many columns as there are. */
+static void draw_bar(struct canvas *canvas, int row, int col, int cols, uint32_t filled, uint32_t whole)
+{
+	int full = whole ? (int)((uint64_t)(unsigned)cols * (filled < whole ? filled : whole) / whole) : 0;
+	for (int i = 0; i < cols; i++)
+		canvas_put(canvas, row, col + i, i < full ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT, i < full ? ROLE_USED : ROLE_IDLE);
+}
+
+static void draw_resource(struct canvas *canvas, struct rect r, const struct view_occupancy *o, enum occupancy_resource which,
+	uint32_t most)
+{
+	uint32_t blocks = o->result.by[which];
+	bool limit = o->result.limits >> which & 1;
+	int col = r.col + NAME_COLS, bar = r.cols - NAME_COLS - NUMBER_COLS - 2;
+	canvas_put(canvas, r.row, r.col, limit ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
+	canvas_text_fit(canvas, r.row, r.col + 1, NAME_COLS - 1, limit ? ROLE_WATCHED : ROLE_TEXT,
+		occupancy_resource_name(which));
+	if (which == OCCUPANCY_REGISTERS && o->block.registers == 0)
+		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_MISSING, "not known without a compiler");
+	else if (blocks == OCCUPANCY_UNLIMITED)
+		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_DIM, "no limit");
+	else {
+		canvas_textf(canvas, r.row, col, limit ? ROLE_WATCHED : ROLE_TEXT, "%*u", NUMBER_COLS, blocks);
+		draw_bar(canvas, r.row, col + NUMBER_COLS + 1, bar, blocks, most);
+	}
+}
+
+/* The largest number of blocks that a resource admits: what the bars are drawn against. */
+static uint32_t largest(const struct occupancy *o)
+{
+	uint32_t most = 0;
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		if (o->by[r] != OCCUPANCY_UNLIMITED && o->by[r] > most)
+			most = o->by[r];
+	return most;
+}
+
+static void add_notes(struct notes *notes, const struct view_occupancy *o)
+{
+	const struct occupancy *result = &o->result;
+	struct buf limits = {0};
+	for (int r = 0; r < OCCUPANCY_N; r++)
+		if (result->limits >> r & 1)
+			buf_printf(&limits, "%s%s", limits.len ? ", " : "", occupancy_resource_name((enum occupancy_resource)r));
+	if (result->state == OCCUPANCY_IMPOSSIBLE)
+		notes_add(notes, ROLE_BAD, "not one block fits: too much of %s", buf_str(&limits));
+	else
+		notes_add(notes, ROLE_STRONG, "%u\u00a0of %u\u00a0warps: %.4g\u00a0%%, limited by %s", result->warps,
+			result->max_warps, result->percent, buf_str(&limits));
+	notes_add(notes, ROLE_DIM, "a block: %u\u00a0thread%s, %u\u00a0bytes of shared memory", o->block.threads,
+		draw_plural((int)o->block.threads), o->block.shared);
+	buf_free(&limits);
+}
+
+void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	const struct view_occupancy *o = &input->occupancy;
+	struct notes notes = {.n = 0};
+	uint32_t most = largest(&o->result);
+	int row = rect.row;
+	add_notes(&notes, o);
+	canvas_text_fit(canvas, row++, rect.col + 1, rect.cols - 1, ROLE_DIM, "blocks that fit on an SM, by");
+	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows - 2; r++)
+		draw_resource(canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);
+	row++;
+	if (rect.row + rect.rows - row > 3) {
+		draw_bar(canvas, row, rect.col, rect.cols < 64 ? rect.cols : 64, o->result.warps, o->result.max_warps);
+		row += 2;
+	}
+	int rows = rect.row + rect.rows - row;
+	notes_fit(&notes, rows, rect.cols);
+	notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
+}
