@@ -1,6 +1,7 @@
 # The kernels: CUDA source and the PTX made from it by kernels/make-ptx. Both are installed: the PTX is what runs, the
 # source is what a reader sees.
 nobase_dist_pkgdata_DATA += kernels/simt.h kernels/clang.h kernels/shared_stride.cu kernels/shared_stride.ptx
+nobase_dist_pkgdata_DATA += kernels/warps.cu kernels/warps.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh
 

@@ -1,3 +1,4 @@
+nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md
 nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded.json
 # Exercises: the kernel with the fault and the solution are the reader's, the attempts that must be refused are tests.
 nobase_dist_pkgdata_DATA += \
