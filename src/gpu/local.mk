@@ -2,12 +2,15 @@ noinst_LIBRARIES += src/gpu/libgpu.a
 src_gpu_libgpu_a_SOURCES = \
 	src/gpu/events.c src/gpu/events.h \
 	src/gpu/gpu.c src/gpu/gpu.h \
+	src/gpu/life.c \
 	src/gpu/place.c src/gpu/place.h \
+	src/gpu/private.h \
 	src/gpu/process.c src/gpu/process.h \
 	src/gpu/recorded.c src/gpu/recorded.h \
 	src/gpu/request.c src/gpu/request.h \
 	src/gpu/retry.c src/gpu/retry.h \
-	src/gpu/spec.c src/gpu/spec.h
+	src/gpu/spec.c src/gpu/spec.h \
+	src/gpu/talk.c
 src_gpu_libgpu_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
 # Speaks the worker's protocol without a GPU; used by every test of live measuring.

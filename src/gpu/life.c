@@ -1,0 +1,156 @@
+#include "config.h"
+#include "gpu/private.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+
+#define ENDING_MS 200           /* how long a worker that closed its output may take to end and say how */
+
+/* --- requests ----------------------------------------------------------------------------------------------------- */
+
+struct request *gpu_pop_request(struct gpu *gpu)
+{
+	struct request *r = gpu->queue;
+	if (r)
+		gpu->queue = r->next;
+	return r;
+}
+
+void gpu_drop_queued(struct gpu *gpu)
+{
+	while (gpu->queue)
+		request_free(gpu_pop_request(gpu));
+}
+
+/* --- the worker's life -------------------------------------------------------------------------------------------- */
+
+void gpu_stop(struct gpu *gpu)
+{
+	/* ssh and srun end what they started far away when they are asked to, but not when they are killed */
+	process_stop(&gpu->process, gpu->spec.far ? SIGTERM : SIGKILL, &gpu->dying);
+	gpu->phase = STOPPED;
+	gpu->ending = false;
+	gpu->scanned = gpu->sent = 0;
+	buf_clear(&gpu->in);
+	buf_clear(&gpu->out);
+}
+
+void gpu_tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
+{
+	bool sent = gpu->in_flight && gpu->in_flight->id == id;
+	events_push_error(&gpu->events, id, code, message, sent ? clock_ms() - gpu->sent_at : 0);
+}
+
+void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message)
+{
+	free((char *)gpu->error.message);
+	gpu->error = (struct wire_error){code, message ? base_strdup(message) : NULL};
+}
+
+static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *message)
+{
+	gpu_set_error(gpu, code, message);
+	arena_free(gpu->info_arena);
+	gpu->info_arena = NULL;
+	gpu_tell_error(gpu, 0, code, message);
+	while (gpu->queue) {
+		gpu_tell_error(gpu, gpu->queue->id, code, message);
+		request_free(gpu_pop_request(gpu));
+	}
+}
+
+/* Whether it may come right by itself: what was there may come back, whatever is wrong, and a connection that broke while
+ * the worker looked for its GPU may hold the next time. */
+static bool may_pass(const struct gpu *gpu, enum wire_error_code code)
+{
+	bool broke = code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT;
+	return gpu->spec.far && (gpu->known ? code != WIRE_WRONG_VERSION && code != WIRE_GARBAGE : gpu->phase == PROBE && broke);
+}
+
+void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...)
+{
+	bool starting = gpu->phase == HELLO || gpu->phase == PROBE || gpu->phase == STOPPED;
+	bool retry = may_pass(gpu, code);
+	struct buf message = {0};
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&message, format, args);
+	va_end(args);
+	gpu_stop(gpu);
+	if (starting)
+		fail_start(gpu, code, buf_str(&message));
+	else
+		gpu_tell_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
+	if (retry)
+		retry_plan(&gpu->retry);
+	request_free(gpu->in_flight);
+	gpu->in_flight = NULL;
+	buf_free(&message);
+}
+
+static void died(struct gpu *gpu)
+{
+	struct buf how = {0};
+	process_read_errors(&gpu->process);
+	process_describe(&gpu->process, &how);
+	bool starting = gpu->phase == HELLO || gpu->phase == PROBE;
+	/* a shell's way to say that there is no such program */
+	bool none = starting && gpu->process.ended && WIFEXITED(gpu->process.status) &&
+		(WEXITSTATUS(gpu->process.status) == 126 || WEXITSTATUS(gpu->process.status) == 127);
+	gpu_fail(gpu, none ? WIRE_NO_WORKER : WIRE_WORKER_DIED, "the worker %s", buf_str(&how));
+	buf_free(&how);
+}
+
+/* Waits a little for the exit status of a worker whose output is closed. */
+void gpu_end_step(struct gpu *gpu)
+{
+	bool closed = gpu->process.out < 0;
+	if ((process_ended(&gpu->process) && closed) || clock_ms() >= gpu->ending_until)
+		died(gpu);
+}
+
+void gpu_set_ending(struct gpu *gpu)
+{
+	if (gpu->ending)
+		return;
+	gpu->ending = true;
+	gpu->ending_until = clock_ms() + ENDING_MS;
+}
+
+void gpu_start(struct gpu *gpu)
+{
+	if (gpu->phase != STOPPED || !gpu->spec.argv[0])
+		return;
+	struct buf why = {0};
+	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
+	retry_cancel(&gpu->retry);
+	gpu->banner = 0;
+	buf_clear(&gpu->said);
+	gpu->sent_at = clock_ms();
+	gpu->deadline = gpu->sent_at + gpu->start_ms;
+	if (process_start(&gpu->process, gpu->spec.argv, &why))
+		gpu->phase = HELLO;
+	else
+		gpu_fail(gpu, WIRE_NO_WORKER, "%s", buf_str(&why));
+	buf_free(&why);
+}
+
+void gpu_restart(struct gpu *gpu)
+{
+	if (gpu->phase == IDLE)
+		gpu_stop(gpu);
+	gpu_start(gpu);
+}
+
+void gpu_check_deadline(struct gpu *gpu)
+{
+	if (gpu->phase == STOPPED || gpu->phase == IDLE || clock_ms() < gpu->deadline)
+		return;
+	if (gpu->phase == BUSY)
+		gpu_fail(gpu, WIRE_TIMEOUT, "no answer to the measurement within %g s", gpu->measure_ms / 1e3);
+	else
+		gpu_fail(gpu, WIRE_TIMEOUT, "the worker was not ready within %g s", gpu->start_ms / 1e3);
+}

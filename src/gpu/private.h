@@ -1,0 +1,68 @@
+/* gpu/private.h: a worker from its start to its end, and what is said to it and by it. Inside the folder only. */
+#pragma once
+#include "gpu/events.h"
+#include "gpu/gpu.h"
+#include "gpu/process.h"
+#include "gpu/request.h"
+#include "gpu/retry.h"
+#include "gpu/spec.h"
+
+enum gpu_phase { STOPPED, HELLO, PROBE, IDLE, BUSY };
+
+struct gpu {
+	struct arena *arena;
+	struct spec spec;
+	int start_ms, measure_ms;
+	enum gpu_phase phase;
+	struct retry retry;
+	bool known;             /* the worker was there once: its absence is a loss */
+	size_t banner;          /* bytes that came before the hello */
+	bool ending;            /* its output is closed: only its exit status is awaited */
+	struct process process;
+	struct buf in, out;
+	struct buf said;        /* by what starts the worker */
+	size_t scanned, sent;   /* of in: without a newline; of out: written */
+	struct request *queue, *in_flight;
+	int64_t last_id, probe_id;
+	double deadline, sent_at, ending_until; /* ms on the monotonic clock */
+	struct events events;
+	struct arena *info_arena; /* NULL: not probed */
+	struct wire_gpu info;
+	struct wire_error error; /* message owned; NULL: none */
+	enum wire_place place;  /* as the last hello said */
+	struct process_dying dying;
+};
+
+/* --- life.c: the queue, and the worker's life ------------------------------------------------------------------------ */
+
+/* The first of the queue, which is the caller's then; NULL: it is empty. */
+struct request *gpu_pop_request(struct gpu *gpu);
+void gpu_drop_queued(struct gpu *gpu);
+
+/* Ends the worker, without a word to anybody. */
+void gpu_stop(struct gpu *gpu);
+
+/* An event: request `id`, or the worker as a whole with 0, failed so. Copies the message. */
+void gpu_tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message);
+
+/* Why the GPU cannot be used; NULL: no reason. Copies the message. */
+void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message);
+
+/* Ends the worker and reports why: to the request in flight, or as one of the worker as a whole. */
+__attribute__((format(printf, 3, 4)))
+void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...);
+
+/* From now on only its exit status is awaited, for a little while; gpu_end_step looks for it. */
+void gpu_set_ending(struct gpu *gpu);
+void gpu_end_step(struct gpu *gpu);
+
+void gpu_check_deadline(struct gpu *gpu);
+
+/* --- talk.c: the protocol --------------------------------------------------------------------------------------------- */
+
+/* Writes and reads what can be without waiting. Reading handles the lines that are there whole; it may end the worker. */
+void talk_write(struct gpu *gpu);
+void talk_read(struct gpu *gpu);
+
+/* Sends the first request of the queue, if there is one. */
+void talk_send_next(struct gpu *gpu);
