@@ -458,12 +458,12 @@ run "$ptx/f32-approx.ptx" --grid 1 --block 6 --arg 'f32[]:1,1,1,1,1,1' $(printf 
 	--gpu "command:'$fake' ok" --format json
 [ "$status" -eq 1 ] && [ "$(at live.differences.0.argument)" = 1 ] && [ "$(at live.differences.0.largest_difference)" = 1 ]
 report $? "the largest difference of floats"
-run $matmul --gpu "command:'$fake' machine"
+LC_ALL=C.UTF-8 run $matmul --gpu "command:'$fake' machine"
 ends 0 && said out '16 3072 3072 32 2048 = 2048 1 = 1 0 sum +=' && said out '12 128 128 32 128 = 128 4 = 4 1 = 1' && ! grep -q '^ *1[0-9] .*≠' "$work/out"
 report $? "lines: what the GPU counted beside what the machine did"
 said out '320 more warp instructions are of other files, or of no line on Fake GPU 320 are of no line here'
 report $? "lines: code of no line is not lost"
-run $matmul --gpu "command:'$fake' lines-off"
+LC_ALL=C.UTF-8 run $matmul --gpu "command:'$fake' lines-off"
 said out '16 3072 3072 32 2048 = 2048 1 ≠ 2 0 sum +='
 report $? "lines: a disagreement has its sign"
 run $matmul --gpu "command:'$fake' lines-off" --format json
