@@ -1,6 +1,11 @@
 nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md
+nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md
 nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded.json
 # Exercises: the kernel with the fault and the solution are the reader's, the attempts that must be refused are tests.
+nobase_dist_pkgdata_DATA += \
+	lessons/05-sectors/exercise/start.cu lessons/05-sectors/exercise/start.ptx \
+	lessons/05-sectors/exercise/solution.cu lessons/05-sectors/exercise/solution.ptx
+EXTRA_DIST += lessons/05-sectors/exercise/wrong
 nobase_dist_pkgdata_DATA += \
 	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
 	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx

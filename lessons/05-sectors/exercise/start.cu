@@ -1,0 +1,16 @@
+// Scales a vector. Every thread takes PIECE neighbouring floats and goes through them one by one. The result is right, but
+// neighbouring lanes are PIECE floats apart.
+#include "simt.h"
+
+#define PIECE 8
+
+extern "C" __global__ void scale(const float *in, float *out, float factor, unsigned n)
+{
+	unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+	#pragma unroll 1
+	for (unsigned k = 0; k < PIECE; k++) {
+		unsigned i = thread * PIECE + k;
+		if (i < n)
+			out[i] = factor * in[i]; //@ read
+	}
+}
