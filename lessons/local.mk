@@ -10,5 +10,9 @@ nobase_dist_pkgdata_DATA += \
 	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
 	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx
 EXTRA_DIST += lessons/10-banks/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md \
+	lessons/11-padding/exercise/start.cu lessons/11-padding/exercise/start.ptx \
+	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
+EXTRA_DIST += lessons/11-padding/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md

@@ -1,0 +1,33 @@
+// Running sums along each row of a matrix with 32 columns. A block takes 32 rows: it copies them to shared memory, each
+// thread of its first warp goes along one row, and the block copies the sums out. Rows are one word longer than they must
+// be: a column falls into 32 banks, for the loads and for the stores.
+#include "simt.h"
+
+#define COLUMNS 32
+#define PITCH (COLUMNS + 1)
+
+extern "C" __global__ void running_sums(const float *in, float *out, unsigned rows)
+{
+	__shared__ float tile[32 * PITCH];
+
+	unsigned first = blockIdx.x * 32;
+	for (unsigned i = threadIdx.x; i < 32 * COLUMNS; i += blockDim.x)
+		if (first + i / COLUMNS < rows)
+			tile[i / COLUMNS * PITCH + i % COLUMNS] = in[first * COLUMNS + i];
+	__syncthreads();
+
+	unsigned row = threadIdx.x;
+	if (row < 32 && first + row < rows) {
+		float sum = 0;
+		#pragma unroll 1
+		for (unsigned column = 0; column < COLUMNS; column++) {
+			sum += tile[row * PITCH + column]; //@ load
+			tile[row * PITCH + column] = sum; //@ store
+		}
+	}
+	__syncthreads();
+
+	for (unsigned i = threadIdx.x; i < 32 * COLUMNS; i += blockDim.x)
+		if (first + i / COLUMNS < rows)
+			out[first * COLUMNS + i] = tile[i / COLUMNS * PITCH + i % COLUMNS];
+}
