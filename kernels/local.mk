@@ -4,6 +4,7 @@ nobase_dist_pkgdata_DATA += kernels/simt.h kernels/clang.h kernels/shared_stride
 nobase_dist_pkgdata_DATA += kernels/warps.cu kernels/warps.ptx
 nobase_dist_pkgdata_DATA += kernels/strided_copy.cu kernels/strided_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/padding.cu kernels/padding.ptx
+nobase_dist_pkgdata_DATA += kernels/layout.cu kernels/layout.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh
 

@@ -1,5 +1,9 @@
 nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md
 nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md
+nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
+	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
+	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
+EXTRA_DIST += lessons/09-aos-soa/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded.json
 # Exercises: the kernel with the fault and the solution are the reader's, the attempts that must be refused are tests.
 nobase_dist_pkgdata_DATA += \

@@ -1,0 +1,19 @@
+// Takes the brightness out of each pixel: what is left is its colour. Three floats make a pixel, and each thread reads
+// and writes its own. The result is right, but the warp's requests are spread.
+#include "simt.h"
+
+struct pixel { float red, green, blue; };
+
+extern "C" __global__ void colour(const struct pixel *in, struct pixel *out, unsigned pixels)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= pixels)
+		return;
+	float red = in[i].red; //@ read
+	float green = in[i].green;
+	float blue = in[i].blue;
+	float grey = (red + green + blue) / 3;
+	out[i].red = red - grey;
+	out[i].green = green - grey;
+	out[i].blue = blue - grey;
+}

@@ -1,0 +1,20 @@
+// Well placed requests, but the brightness stays.
+#include "simt.h"
+
+#define THREADS 128
+
+struct pixel { float red, green, blue; };
+
+extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
+{
+	__shared__ struct pixel tile[THREADS];
+	float *staged = (float *)tile;
+
+	unsigned first = blockIdx.x * THREADS * 3;
+	for (unsigned k = threadIdx.x; k < THREADS * 3 && first + k < pixels * 3; k += THREADS)
+		staged[k] = in[first + k]; //@ read
+	__syncthreads();
+
+	for (unsigned k = threadIdx.x; k < THREADS * 3 && first + k < pixels * 3; k += THREADS)
+		out[first + k] = staged[k];
+}

@@ -1,0 +1,16 @@
+// Reads and writes well, but as if the colours lay in planes: other values.
+#include "simt.h"
+
+extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= pixels)
+		return;
+	float red = in[i]; //@ read
+	float green = in[pixels + i];
+	float blue = in[2 * pixels + i];
+	float grey = (red + green + blue) / 3;
+	out[i] = red - grey;
+	out[pixels + i] = green - grey;
+	out[2 * pixels + i] = blue - grey;
+}
