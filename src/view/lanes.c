@@ -5,6 +5,7 @@
 
 #define THREADS_MAX (1u << 20)
 #define LEAD 9 /* columns before the lanes: "warp 12 " */
+#define WARPS_LEAST 3 /* the first, how many are left out, and the last: they come before the coordinates */
 
 const char *view_draw_lanes_lacks(const struct view_input *input)
 {
@@ -69,11 +70,17 @@ static uint32_t digit(uint32_t v)
 	return v < 10 ? '0' + v : v < 36 ? 'a' + v - 10 : '+';
 }
 
-/* Where the watched warp's threads are in a block of two or three dimensions: a row for each. */
+/* Of the block that are worth a row each. */
+static int dimensions(const struct view_launch *l)
+{
+	return l->block[2] > 1 ? 3 : l->block[1] > 1 ? 2 : 0;
+}
+
+/* Where the watched warp's threads are in a block of two or three dimensions. */
 static int draw_coordinates(struct canvas *canvas, struct rect r, const struct view_launch *l)
 {
 	static const char *const names[] = {"x", "y", "z"};
-	int dims = l->block[2] > 1 ? 3 : l->block[1] > 1 ? 2 : 0;
+	int dims = dimensions(l);
 	if (dims + 1 > r.rows)
 		return 0;
 	for (int d = 0; d < dims; d++) {
@@ -102,8 +109,8 @@ static void add_notes(struct notes *notes, const struct view_input *input)
 	if (input->access)
 		notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp %u take part in the watched line",
 			__builtin_popcount(watched_lanes(input)), lanes_of(l, l->watched_warp), l->watched_warp);
-	if (l->block[1] > 1 || l->block[2] > 1)
-		notes_add(notes, ROLE_DIM, "threads are numbered with x first, then y, then z");
+	if (dimensions(l))
+		notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }
 
 void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
@@ -112,9 +119,10 @@ void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_
 	uint32_t warps = (threads_of(&input->launch) + MODEL_LANES - 1) / MODEL_LANES;
 	int col = rect.col + LEAD, row = rect.row + 1;
 	add_notes(&notes, input);
-	int below = notes_fit(&notes, rect.rows / 2, rect.cols);
+	int below = notes_fit(&notes, (rect.rows - (dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
 	draw_scale(canvas, rect.row, col);
-	row += draw_coordinates(canvas, (struct rect){row, rect.col, rect.rows - below - 3, rect.cols}, &input->launch);
+	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
+	row += draw_coordinates(canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, &input->launch);
 	int rows = rect.row + rect.rows - below - row - 1;
 	struct elision part = draw_elide((int)warps, rows);
 	for (int i = 0; i < part.head; i++)
