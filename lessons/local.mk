@@ -1,4 +1,8 @@
 nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md
+nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md \
+	lessons/02-indexing/exercise/start.cu lessons/02-indexing/exercise/start.ptx \
+	lessons/02-indexing/exercise/solution.cu lessons/02-indexing/exercise/solution.ptx
+EXTRA_DIST += lessons/02-indexing/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md
 nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
