@@ -4,6 +4,10 @@ nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md \
 	lessons/02-indexing/exercise/solution.cu lessons/02-indexing/exercise/solution.ptx
 EXTRA_DIST += lessons/02-indexing/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md
+nobase_dist_pkgdata_DATA += lessons/06-alignment/lesson.md \
+	lessons/06-alignment/exercise/start.cu lessons/06-alignment/exercise/start.ptx \
+	lessons/06-alignment/exercise/solution.cu lessons/06-alignment/exercise/solution.ptx
+EXTRA_DIST += lessons/06-alignment/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
