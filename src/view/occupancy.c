@@ -30,7 +30,7 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 	canvas_text_fit(canvas, r.row, r.col + 1, NAME_COLS - 1, limit ? ROLE_WATCHED : ROLE_TEXT,
 		occupancy_resource_name(which));
 	if (which == OCCUPANCY_REGISTERS && o->block.registers == 0)
-		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_MISSING, "not known without a compiler");
+		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_MISSING, "not known: not recorded");
 	else if (blocks == OCCUPANCY_UNLIMITED)
 		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_DIM, "no limit");
 	else {
