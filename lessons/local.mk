@@ -26,5 +26,9 @@ nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md \
 	lessons/11-padding/exercise/start.cu lessons/11-padding/exercise/start.ptx \
 	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
 EXTRA_DIST += lessons/11-padding/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
+	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
+	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
+EXTRA_DIST += lessons/19-barriers/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md

@@ -1,0 +1,22 @@
+// The barriers are right, the sums leave the thread's own value out.
+#include "clang.h"
+
+#define THREADS 128
+
+extern "C" __global__ void block_scan(const int *in, int *out, unsigned n)
+{
+	__shared__ int tile[THREADS];
+
+	unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t;
+	tile[t] = i < n ? in[i] : 0;
+	#pragma unroll 1
+	for (unsigned distance = 1; distance < THREADS; distance *= 2) {
+		__syncthreads();
+		int left = t >= distance ? tile[t - distance] : 0; //@ add
+		__syncthreads();
+		tile[t] += left;
+	}
+	__syncthreads();
+	if (i < n)
+		out[i] = t ? tile[t - 1] : 0;
+}

@@ -1,0 +1,21 @@
+// Barriers for a warp, where the whole block must wait.
+#include "clang.h"
+
+#define THREADS 128
+
+extern "C" __global__ void block_scan(const int *in, int *out, unsigned n)
+{
+	__shared__ int tile[THREADS];
+
+	unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t;
+	tile[t] = i < n ? in[i] : 0;
+	#pragma unroll 1
+	for (unsigned distance = 1; distance < THREADS; distance *= 2) {
+		__syncwarp();
+		int left = t >= distance ? tile[t - distance] : 0; //@ add
+		__syncwarp();
+		tile[t] += left;
+	}
+	if (i < n)
+		out[i] = tile[t];
+}
