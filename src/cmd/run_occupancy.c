@@ -38,6 +38,8 @@ void run_occupy(struct run *run)
 		find_registers(run, o);
 	o->result = occupancy(o->cc, &o->block);
 	o->free_registers = occupancy_free_registers(o->cc, &o->block);
+	if (o->result.state == OCCUPANCY_OK)
+		run->profile->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(o->result.percent);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

@@ -70,7 +70,8 @@ void value_explain(struct value value, struct buf *out)
 const char *counter_trust_name(enum counter_trust trust)
 {
 	static const char *const names[] = {
-		[COUNTER_EXACT] = "exact", [COUNTER_CLOSE] = "close", [COUNTER_HARDWARE] = "hardware",
+		[COUNTER_EXACT] = "exact", [COUNTER_CLOSE] = "close", [COUNTER_ROUGH] = "rough",
+		[COUNTER_HARDWARE] = "hardware",
 	};
 	return names[trust];
 }
@@ -80,6 +81,7 @@ const char *counter_trust_meaning(enum counter_trust trust)
 	static const char *const meanings[] = {
 		[COUNTER_EXACT] = "predicted from the PTX to the last unit, where the rule was verified on the hardware",
 		[COUNTER_CLOSE] = "right in so far as the compiler kept the branches and instructions of the PTX",
+		[COUNTER_ROUGH] = "computed from the launch, without what only the compiler for the GPU knows, such as registers",
 		[COUNTER_HARDWARE] = "measured only",
 	};
 	return meanings[trust];
@@ -112,7 +114,7 @@ enum metric_id metric_find(const char *name)
 void counts_start_model(struct counts *counts)
 {
 	for (int id = 0; id < COUNTERS; id++)
-		counts->c[id] = counter_table[id].trust == COUNTER_HARDWARE ? value_missing(VALUE_NONE) : value_ok(0);
+		counts->c[id] = counter_table[id].trust >= COUNTER_ROUGH ? value_missing(VALUE_NONE) : value_ok(0);
 }
 
 void counts_add(struct counts *counts, const struct counts *more)

@@ -54,7 +54,7 @@ enum counter_id {
 	COUNTER_NONE = COUNTERS
 };
 
-enum counter_trust { COUNTER_EXACT, COUNTER_CLOSE, COUNTER_HARDWARE };
+enum counter_trust { COUNTER_EXACT, COUNTER_CLOSE, COUNTER_ROUGH, COUNTER_HARDWARE };
 
 struct counter {
 	const char *hw;       /* CUPTI's name; one without a dot is told by the driver */
@@ -87,7 +87,7 @@ struct counts {
 /* Adds `more` to `counts`, counter by counter; where one of the two is missing, its reason stays. */
 void counts_add(struct counts *counts, const struct counts *more);
 
-/* All counters that the model gives 0, all others VALUE_NONE. */
+/* All counters that the model counts 0, all others VALUE_NONE: also the rough ones, which no instruction moves. */
 void counts_start_model(struct counts *counts);
 
 enum metric_group {
@@ -146,7 +146,7 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
 
-/* "exact", "close", "hardware"; and what that means. */
+/* "exact", "close", "rough", "hardware"; and what that means. */
 const char *counter_trust_name(enum counter_trust trust);
 const char *counter_trust_meaning(enum counter_trust trust);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/occupancy.h"
 #include "profile/arguments.h"
 
 /* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
@@ -261,6 +262,16 @@ struct value profile_sectors(const struct profile_line *line)
 	return mean(line->sectors, line->global_requests);
 }
 
+/* Registers are the compiler's: here they limit nothing. */
+static void occupy(const struct ptx_kernel *kernel, const struct launch *launch, int cc, struct counts *counts)
+{
+	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
+	struct occupancy result = occupancy(cc, &block);
+	if (result.state == OCCUPANCY_OK)
+		counts->c[COUNTER_OCCUPANCY_LIMIT] = value_ok(result.percent);
+}
+
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, int cc, struct diag *diag)
 {
@@ -278,6 +289,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		make_rows(arena, kernel, &recorder);
 		run(kernel, launch, &arguments, memory, &recorder);
 		sum_up(arena, &recorder);
+		occupy(kernel, launch, cc, &profile->counts);
 		profile->buffers = arguments_copy(arena, launch, &arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
 		profile->output_len = recorder.output.len;

@@ -229,6 +229,8 @@ static void run(struct experiment *e, struct workbench *bench)
 	report_source(e, profile);
 	if (profile)
 		take_profile(e, bench, profile);
+	if (e->model.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
+		e->model.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(e->occupancy.result.percent);
 	arena_free(scratch);
 }
 

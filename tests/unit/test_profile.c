@@ -148,6 +148,7 @@ static void every_stride_counts_as_the_formula_says(void **state)
 		assert_true(count(&p->counts, COUNTER_THREAD_INSTRUCTIONS) == 32.0 * (double)p->result.steps);
 		assert_true(fabs(metric_value(METRIC_SHARED_LD_WAVES_PER_REQUEST, &p->counts).v - waves) < 1e-12);
 		assert_int_equal(p->counts.c[COUNTER_TIME].state, VALUE_NONE);
+		assert_true(count(&p->counts, COUNTER_OCCUPANCY_LIMIT) == 98.4375); /* 21 blocks of three warps, of 64 */
 		assert_int_equal(p->n_watched, ROUNDS);
 		for (int i = 0; i < p->n_watched; i++) {
 			assert_int_equal(p->watched[i].space, ACCESS_SHARED);
@@ -197,8 +198,9 @@ static void lines_add_up_to_the_kernel(void **state)
 		if (p->lines[i].line == line)
 			read = &p->lines[i];
 	}
-	for (int id = 0; id < COUNTERS; id++)
-		assert_true(sum.c[id].v == p->counts.c[id].v && sum.c[id].state == p->counts.c[id].state);
+	for (int id = 0; id < COUNTERS; id++) /* what no instruction moves is no line's */
+		assert_true(counter_table[id].trust == COUNTER_ROUGH ||
+			(sum.c[id].v == p->counts.c[id].v && sum.c[id].state == p->counts.c[id].state));
 	assert_int_equal(executions, p->result.steps);
 	assert_non_null(read);
 	assert_true(count(&read->counts, COUNTER_SHARED_LD_WAVEFRONTS) == 4 * BLOCKS * WARPS * ROUNDS);
