@@ -32,3 +32,5 @@ nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
 EXTRA_DIST += lessons/19-barriers/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
+# What the speller need not know.
+nobase_dist_pkgdata_DATA += lessons/words.txt

@@ -173,6 +173,17 @@ defect: {kind: out of bounds, when: stride > 34}
 END
 expect 1 "step step, stride 34: out of bounds, line 22: " -- check --no-recorded "$tmp/lessons/other-defect"
 
+# Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
+make misspelt <<'END'
+question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}
+END
+if printf 'colour\n' | hunspell -l -d en_GB > "$tmp/out" 2> /dev/null && [ ! -s "$tmp/out" ]; then
+	expect 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- check --no-recorded "$tmp/lessons/misspelt"
+	grep -q tidd "$tmp/out" && echo "not ok $((n += 1)) - code is not spelt" || echo "ok $((n += 1)) - code is not spelt"
+fi
+HUNSPELL=: expect 0 "spelling is not checked: there is no hunspell" -- check --no-recorded "$tmp/lessons/misspelt"
+HUNSPELL=/bin/false expect 0 "hunspell has no dictionary en_GB" -- check --no-recorded "$tmp/lessons/misspelt"
+
 # An exercise whose start, solution and wrong attempts are not what they must be.
 make swapped <<'END'
 launch: {kernel: row_sums, grid: "2", block: "128"}

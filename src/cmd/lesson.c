@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cmd/lesson_check.h"
+#include "cmd/spelling.h"
 #include "lesson/limits.h"
 #include "tutor/tutor.h"
 
@@ -23,7 +24,7 @@ const struct cmd_entry cmd_lesson_entry = {
 	.summary = "for authors: check lessons, begin one",
 	.details = "check reads DIR/lesson.md, tells every fault with its place, runs every launch that the lesson leads to on "
 		   "the machine with the detector on, compares its results with those the lesson states and its numbers with those "
-		   "recorded, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
+		   "recorded, has hunspell look at the words, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
 		   "from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
 		   "new writes a lesson to begin with to DIR/lesson.md, where there is none.",
 	.options = options,
@@ -70,6 +71,8 @@ static int check_one(struct cmd_ctx *ctx, struct lesson_check *check, const char
 		buf_str(&text), text.len, &tutor_lesson_names, &ctx->diag);
 	if (lesson)
 		lesson_check(check, lesson, out, &ctx->diag);
+	if (lesson && !check->no_spelling)
+		spelling_check(ctx, lesson);
 	buf_free(&text);
 	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
 }
@@ -112,7 +115,7 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 
 static int check_all(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct lesson_check check = {.recorded = true, .ids = list_ids(ctx)};
+	struct lesson_check check = {.recorded = true, .ids = list_ids(ctx), .no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
 	int count = collect_folders(ctx, args, n, &check, folders);
 	if (count < 1)
@@ -124,6 +127,8 @@ static int check_all(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		status = one > status ? one : status;
 	}
 	say_totals(&check, &out);
+	if (check.no_spelling)
+		buf_printf(&out, "spelling is not checked: %s\n", check.no_spelling);
 	if (!cmd_print(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);

@@ -41,6 +41,7 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/run_times_live.c \
 	src/cmd/show.c \
 	src/cmd/show_json.c src/cmd/show_json.h \
+	src/cmd/spelling.c src/cmd/spelling.h \
 	src/cmd/table.c \
 	src/cmd/validate.c src/cmd/validate.h \
 	src/cmd/validate_addresses.c \

@@ -1,0 +1,182 @@
+#include "config.h"
+#include "cmd/spelling.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cmd/program.h"
+
+#define DICTIONARY "en_GB"
+#define WORDS "lessons/words.txt"
+
+static const char *find_hunspell(struct cmd_ctx *ctx)
+{
+	static const char *const names[] = {"hunspell", NULL};
+	return program_find(ctx->arena, "HUNSPELL", names);
+}
+
+/* What hunspell answers to the text: the words it does not know, one a line. */
+static bool ask(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
+{
+	const char *program = find_hunspell(ctx), *folder = program ? program_folder(ctx) : NULL;
+	if (!folder)
+		return false;
+	const char *input = path_join(ctx->arena, folder, "text"), *scratch = path_join(ctx->arena, folder, "log");
+	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
+	const char *const argv[] = {program, "-l", "-i", "utf-8", "-d", DICTIONARY, "-p", words, input, NULL};
+	bool ok = file_write(input, text->data, text->len, &ctx->diag) && program_read(argv, scratch, out);
+	unlink(input);
+	rmdir(folder);
+	return ok;
+}
+
+const char *spelling_absence(struct cmd_ctx *ctx)
+{
+	struct buf text = {0}, out = {0};
+	if (!find_hunspell(ctx))
+		return "there is no hunspell";
+	buf_puts(&text, "colour\n");
+	bool knows = ask(ctx, &text, &out) && out.len == 0;
+	buf_free(&text);
+	buf_free(&out);
+	return knows ? NULL : "hunspell has no dictionary " DICTIONARY;
+}
+
+/* --- the prose of a lesson ---------------------------------------------------------------------------------------- */
+
+/* A line of text for each thing said. */
+static void put(struct buf *out, const char *text)
+{
+	if (text)
+		buf_printf(out, "%s\n", text);
+}
+
+static void put_phrase(struct buf *out, const struct phrase *phrase)
+{
+	for (int i = 0; phrase->texts && i <= phrase->n; i++)
+		put(out, phrase->texts[i]);
+}
+
+static void put_list(struct buf *out, const char *const *texts, int n)
+{
+	for (int i = 0; i < n; i++)
+		put(out, texts[i]);
+}
+
+static void put_text(struct buf *out, const struct text *text)
+{
+	for (int b = 0; b < text->n_blocks; b++) {
+		const struct block *block = &text->blocks[b];
+		for (int s = 0; block->kind != BLOCK_CODE && s < block->n_spans; s++)
+			buf_puts(out, block->spans[s].style == SPAN_CODE ? " " : block->spans[s].text);
+		buf_putc(out, '\n');
+	}
+}
+
+static void put_question(struct buf *out, const struct question *q)
+{
+	put(out, q->ask);
+	for (int i = 0; i < q->n_choices; i++) {
+		put(out, q->choices[i].text);
+		put_phrase(out, &q->choices[i].why);
+	}
+	for (int i = 0; i < q->n_wrong; i++)
+		put_phrase(out, &q->wrong[i].why);
+	put_phrase(out, &q->explain);
+	put_list(out, q->hints, q->n_hints);
+}
+
+static void put_step(struct buf *out, const struct step *step)
+{
+	put(out, step->title);
+	put_text(out, &step->text);
+	put(out, step->notes);
+	put_question(out, &step->question);
+	put(out, step->claim.text);
+	put_phrase(out, &step->claim.says);
+	for (int i = 0; i < step->exercise.n_goals; i++)
+		if (step->exercise.goals[i].text != step->exercise.goals[i].holds.text)
+			put(out, step->exercise.goals[i].text);
+	put_list(out, step->exercise.hints, step->exercise.n_hints);
+	put_phrase(out, &step->exercise.explain);
+}
+
+static void put_front(struct buf *out, const struct lesson *lesson)
+{
+	const char *const texts[] = {lesson->title, lesson->track, lesson->summary, lesson->needs, lesson->takeaway, lesson->can};
+	put_list(out, texts, (int)(sizeof texts / sizeof *texts));
+	for (int i = 0; i < lesson->n_parameters; i++)
+		put(out, lesson->parameters[i].label);
+}
+
+/* Words between backquotes, in texts that are no Markdown, are code too. */
+static void drop_code(struct buf *text)
+{
+	bool code = false;
+	for (size_t i = 0; i < text->len; i++) {
+		char c = text->data[i];
+		code = c == '\n' ? false : c == '`' ? !code : code;
+		if (code || c == '`')
+			text->data[i] = ' ';
+	}
+}
+
+/* --- faults ------------------------------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+/* Where the word stands in the text from `at` on, which it does. */
+static size_t find_word(const struct buf *text, size_t at, const char *word, size_t len)
+{
+	for (size_t i = at; i + len <= text->len; i++) {
+		bool begins = i == 0 || !is_letter(text->data[i - 1]), ends = i + len == text->len || !is_letter(text->data[i + len]);
+		if (begins && ends && memcmp(text->data + i, word, len) == 0)
+			return i;
+	}
+	return at;
+}
+
+/* The text of a lesson: the front matter, and after ends[i] bytes the step i. */
+struct prose {
+	struct buf text;
+	size_t *ends;
+};
+
+static void tell(struct cmd_ctx *ctx, const struct lesson *lesson, const struct prose *prose, size_t at, const char *word)
+{
+	struct diag_pos pos = {.file = lesson->path};
+	int step = -1;
+	while (step + 1 < lesson->n_steps && at >= prose->ends[step + 1])
+		step++;
+	if (step >= 0 && lesson->steps[step].pos.file)
+		pos = lesson->steps[step].pos;
+	diag_error(&ctx->diag, pos, "%s%s: the word '%s' is neither in the dictionary " DICTIONARY " nor in " WORDS,
+		step < 0 ? "front matter" : "step ", step < 0 ? "" : lesson->steps[step].id, word);
+}
+
+void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)
+{
+	struct prose prose = {.ends = arena_array(ctx->arena, size_t, (size_t)lesson->n_steps + 1)};
+	struct buf wrong = {0};
+	size_t at = 0;
+	put_front(&prose.text, lesson);
+	for (int i = 0; i < lesson->n_steps; i++) {
+		prose.ends[i] = prose.text.len;
+		put_step(&prose.text, &lesson->steps[i]);
+	}
+	drop_code(&prose.text);
+	/* it tells them in the order of the text, each time they occur */
+	if (ask(ctx, &prose.text, &wrong))
+		for (char *save = NULL, *word = strtok_r(wrong.data, "\n", &save); word; word = strtok_r(NULL, "\n", &save)) {
+			at = find_word(&prose.text, at, word, strlen(word));
+			tell(ctx, lesson, &prose, at, word);
+			at += strlen(word);
+		}
+	buf_free(&wrong);
+	buf_free(&prose.text);
+}

@@ -1,0 +1,13 @@
+/* cmd/spelling.h: whether the prose of a lesson is spelt rightly, by hunspell and its British dictionary where they are here.
+ *
+ * The words of the field and of our own are in lessons/words.txt, one a line. Code is not prose: what stands between
+ * backquotes and in fenced blocks is not looked at. */
+#pragma once
+#include "cmd/cmd.h"
+#include "lesson/lesson.h"
+
+/* Why no spelling is checked here, a constant sentence; NULL: it is. */
+const char *spelling_absence(struct cmd_ctx *ctx);
+
+/* Adds an error for each word of the lesson that the dictionary does not have, with the step it stands in. */
+void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson);
