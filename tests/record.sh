@@ -48,6 +48,11 @@ check "results of the GPU are compared" $?
 out=$("$simttutor" record banks --check --gpu "command:'$fake' ok" 2>&1); [ $? = 1 ] && ! has 'written'
 check "--check writes nothing" $?
 
+out=$("$simttutor" record barriers --gpu "command:'$fake' ok" --output "$dir" 2>&1)
+has 'place inside, count 48 *not launched, a GPU might hang: 16 lanes' && has 'place inside, count 64 .*measured' &&
+	grep -q '"u32:64"' "$dir/19-barriers/recorded.json" && [ "$(grep -c 'fold_inside' "$dir/19-barriers/recorded.json")" = 2 ]
+check "a divergent barrier that is the lesson is not put to the GPU, the others are" $?
+
 rm -r "$dir/10-banks"
 out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault" 2>&1)
 [ $? = 1 ] && has 'stride 1: as the test asked' && has 'The machine finds nothing wrong: ' && [ ! -e "$file" ]

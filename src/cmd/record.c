@@ -33,7 +33,8 @@ const struct cmd_entry cmd_record_entry = {
 	.summary = "store live results with a lesson",
 	.details = "Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
 		   "question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
-		   "not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same.",
+		   "not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same. "
+		   "A launch whose defect is the lesson and ends the run on the machine, as a divergent barrier does, is not made.",
 	.options = options,
 	.run = run_record,
 };
@@ -102,8 +103,10 @@ static void compare(struct recording *r, const char *label, const struct counts 
 	buf_printf(&r->text, "  %-20s %d of %d exact counters agree\n", label, agreed, compared);
 }
 
-/* With a defect that is the lesson, the machine runs on to the end. */
-static bool predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
+enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
+
+/* The defect that is the lesson may end the run on the machine: PREDICTED_STOP. With another the machine runs on. */
+static enum prediction predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
 	struct counts *out)
 {
 	struct arena *arena = arena_new();
@@ -114,13 +117,16 @@ static bool predict(struct recording *r, const struct lesson *lesson, const stru
 	struct profile_watch watch = {.defects = defect ? DEFECTS_MAX : 0};
 	struct profile *profile = module ? profile_run(arena, module, point->launch, watch, cc, diag) : NULL;
 	bool ran = profile && (profile->result.outcome == SIMT_OK || (defect && profile->result.ended));
+	bool stopped = profile && !ran && defect && profile->result.outcome == SIMT_DEFECT;
 	if (ran)
 		*out = profile->counts;
+	else if (stopped)
+		buf_printf(&r->text, "  %-20s not launched, a GPU might hang: %s\n", point->label, profile->result.message);
 	else if (profile)
 		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", point->label,
 			profile->result.message);
 	arena_free(arena);
-	return ran;
+	return ran ? PREDICTED : stopped ? PREDICTED_STOP : PREDICTION_FAILED;
 }
 
 /* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
@@ -184,16 +190,20 @@ static bool record_point(struct recording *r, const struct lesson *lesson, struc
 	const char *fingerprint, const struct record_point *point)
 {
 	const struct kernel_file *file = point->step->file;
+	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
+	struct counts model, hardware;
+	enum prediction prediction = predict(r, lesson, point, from.cc, &model);
+	if (prediction != PREDICTED)
+		return prediction == PREDICTED_STOP;
 	const struct measure_request request = {.ptx = file->ptx_text, .ptx_len = file->ptx_len, .launch = point->launch,
 		.metrics = r->metrics, .n_metrics = COUNTERS, .buffers = point->step->n_results > 0};
 	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, point->label, &request);
 	if (!m)
 		return false;
-	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
-	struct counts model, hardware = measure_counts(m, from.cc);
+	hardware = measure_counts(m, from.cc);
 	recorded_put(recorded, &from, fingerprint, point->launch, m);
 	check_results(r, lesson, point, m);
-	if (!record_lines(r, recorded, fingerprint, point) || !predict(r, lesson, point, from.cc, &model))
+	if (!record_lines(r, recorded, fingerprint, point))
 		return false;
 	compare(r, point->label, &model, &hardware);
 	return true;
