@@ -8,6 +8,7 @@ nobase_dist_pkgdata_DATA += kernels/padding.cu kernels/padding.ptx
 nobase_dist_pkgdata_DATA += kernels/layout.cu kernels/layout.ptx
 nobase_dist_pkgdata_DATA += kernels/offset_copy.cu kernels/offset_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/barriers.cu kernels/barriers.ptx
+nobase_dist_pkgdata_DATA += kernels/occupancy.cu kernels/occupancy.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh
 
