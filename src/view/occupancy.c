@@ -39,16 +39,6 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 	}
 }
 
-/* The largest number of blocks that a resource admits: what the bars are drawn against. */
-static uint32_t largest(const struct occupancy *o)
-{
-	uint32_t most = 0;
-	for (int r = 0; r < OCCUPANCY_N; r++)
-		if (o->by[r] != OCCUPANCY_UNLIMITED && o->by[r] > most)
-			most = o->by[r];
-	return most;
-}
-
 static void add_notes(struct notes *notes, const struct view_occupancy *o)
 {
 	const struct occupancy *result = &o->result;
@@ -70,7 +60,7 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 {
 	const struct view_occupancy *o = &input->occupancy;
 	struct notes notes = {.n = 0};
-	uint32_t most = largest(&o->result);
+	uint32_t most = o->result.by[OCCUPANCY_BLOCKS]; /* no more can be there, whatever the others admit */
 	int row = rect.row;
 	add_notes(&notes, o);
 	canvas_text_fit(canvas, row++, rect.col + 1, rect.cols - 1, ROLE_DIM, "blocks that fit on an SM, by");
