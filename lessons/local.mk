@@ -27,17 +27,17 @@ nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md \
 	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
 EXTRA_DIST += lessons/11-padding/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md \
-nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
-	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
-	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
-EXTRA_DIST += lessons/19-barriers/exercise/wrong
+	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
+	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx
+EXTRA_DIST += lessons/14-transpose/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/16-occupancy/lesson.md \
 	lessons/16-occupancy/exercise/start.cu lessons/16-occupancy/exercise/start.ptx \
 	lessons/16-occupancy/exercise/solution.cu lessons/16-occupancy/exercise/solution.ptx
 EXTRA_DIST += lessons/16-occupancy/exercise/wrong
-	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
-	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx
-EXTRA_DIST += lessons/14-transpose/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
+	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
+	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
+EXTRA_DIST += lessons/19-barriers/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
 # What the speller need not know.
