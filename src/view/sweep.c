@@ -106,7 +106,7 @@ static struct scale scale_fit(const struct view_sweep *sweep, int rows)
 	struct scale linear = {.high = high, .rows = rows};
 	if (high > 0)
 		linear.high = ceil(high / linear_step(&linear) - 1e-9) * linear_step(&linear);
-	struct scale log = {.log = true, .low = low, .high = high, .shift = low > 0 ? 0 : 1, .rows = rows};
+	struct scale log = {.log = true, .low = low > 0 ? exp2(floor(log2(low))) : low, .high = high, .shift = low > 0 ? 0 : 1, .rows = rows};
 	if (isinf(low) || low < 0 || (high + log.shift) / (low + log.shift) < 8)
 		return linear;
 	return levels_used(sweep, &log) > levels_used(sweep, &linear) ? log : linear;

@@ -168,6 +168,15 @@ static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const 
 		for (int i = 0; i < sweep->n; i++)
 			data->predicted[i] = value_ok(4), data->measured[i] = i < 20 ? value_ok(4) : value_missing(VALUE_NONE);
 	}
+	if (strcmp(kind, "halves") == 0) {
+		sweep->metric = METRIC_ACTIVE_THREADS;
+		sweep->n = 6;
+		for (int i = 0; i < sweep->n; i++) {
+			data->xs[i] = 1 << i;
+			data->predicted[i] = value_ok(32.0 / (1 << i) + 0.03 * i);
+			data->measured[i] = value_missing(VALUE_NO_GPU);
+		}
+	}
 	if (strcmp(kind, "linear") == 0) {
 		sweep->metric = METRIC_BRANCH_EFFICIENCY;
 		for (int i = 0; i < sweep->n; i++) {
@@ -490,8 +499,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 
 static const char *const other_cases[] = {
 	"numbers-live", "numbers-differ", "numbers-lonely", "sweep-gcd", "sweep-conflicts", "sweep-powers", "sweep-flat",
-	"sweep-linear", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live", "blocks-waves",
-	"blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole", "source-live", "source-recorded",
+	"sweep-halves", "sweep-linear", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live",
+	"blocks-waves", "blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole", "source-live", "source-recorded",
 	"lanes-whole", "lanes-partial", "lanes-one", "lanes-many", "lanes-plane", "lanes-space", "lanes-liar",
 	"defect-race", "defect-barrier", "defect-none",
 	"occupancy-small", "occupancy-registers", "occupancy-shared", "occupancy-none",
