@@ -3,6 +3,7 @@
 nobase_dist_pkgdata_DATA += kernels/simt.h kernels/clang.h kernels/shared_stride.cu kernels/shared_stride.ptx
 nobase_dist_pkgdata_DATA += kernels/warps.cu kernels/warps.ptx
 nobase_dist_pkgdata_DATA += kernels/indexing.cu kernels/indexing.ptx
+nobase_dist_pkgdata_DATA += kernels/divergence.cu kernels/divergence.ptx
 nobase_dist_pkgdata_DATA += kernels/strided_copy.cu kernels/strided_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/padding.cu kernels/padding.ptx
 nobase_dist_pkgdata_DATA += kernels/layout.cu kernels/layout.ptx

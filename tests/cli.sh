@@ -84,6 +84,8 @@ check "a size that is none" 2 '' "COLSxROWS" show banks --size 80
 check "an unknown parameter" 2 '' "frob.*stride" show banks --set frob=1
 check "a value out of range" 2 '' "stride" show banks --set stride=1000
 check "a value out of range: what it takes" 2 '' "^simttutor: stride cannot be 99; it takes 0 to 33$" show banks --set stride=99
+check "a value by its name" 0 '"by": 1' '' show divergence/by-warp --set by=warp --format json
+check "a name that no value has" 2 '' "NAME=VALUE" show divergence/by-warp --set by=block
 check "a value that is none" 2 '' "NAME=VALUE" show banks --set stride=two
 check "a GPU that is none" 2 '' "frob" --gpu frob show banks
 check "metrics: what each is made of" 0 '^      100 \* lts__t_sectors_lookup_hit.sum / lts__t_sectors.sum$' '' metrics

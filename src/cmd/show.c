@@ -102,21 +102,41 @@ static void default_size(struct request *r)
 	}
 }
 
+/* A value is written as it is shown: by its name where it has one. */
+static bool value_named(const struct lesson *lesson, const char *parameter, const char *name, int64_t *value)
+{
+	for (int i = 0; i < lesson->n_parameters; i++) {
+		const struct parameter *p = &lesson->parameters[i];
+		for (int v = 0; p->names && strcmp(p->name, parameter) == 0 && v < p->n_values; v++) {
+			if (strcmp(p->names[v], name) == 0) {
+				*value = p->values[v];
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *set)
+{
+	const char *equals = strchr(set, '=');
+	char *end = NULL;
+	if (equals && equals != set) {
+		char *name = arena_strndup(ctx->arena, set, (size_t)(equals - set));
+		int64_t value = strtoll(equals + 1, &end, 0);
+		if (value_named(tutor->lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
+			return tutor_set(tutor, name, value, &ctx->diag);
+	}
+	diag_error(&ctx->diag, (struct diag_pos){.file = "--set", .line = 1, .col = 1, .text = set, .text_len = strlen(set)},
+		"expected NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
+	return false;
+}
+
 static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struct request *r)
 {
-	for (int i = 0; i < r->n_set; i++) {
-		const char *equals = strchr(r->set[i], '=');
-		char *end = NULL;
-		long long value = equals ? strtoll(equals + 1, &end, 0) : 0;
-		if (!equals || equals == r->set[i] || end == equals + 1 || *end) {
-			diag_error(&ctx->diag, (struct diag_pos){.file = "--set", .line = 1, .col = 1, .text = r->set[i],
-				.text_len = strlen(r->set[i])}, "expected NAME=VALUE with a whole number, as in stride=2");
+	for (int i = 0; i < r->n_set; i++)
+		if (!set_parameter(ctx, tutor, r->set[i]))
 			return false;
-		}
-		char *name = arena_strndup(ctx->arena, r->set[i], (size_t)(equals - r->set[i]));
-		if (!tutor_set(tutor, name, value, &ctx->diag))
-			return false;
-	}
 	return true;
 }
 
