@@ -199,7 +199,7 @@ validate lessons --gpu "$count" --format json
 [ "$status" -eq 0 ] && [ "$(at cases)" -gt 300 ] && [ "$(at differ)" = 0 ] && [ "$(at seed)" = null ]
 report $? "lessons: all exact counters of all launches"
 validate lessons --gpu "command:'$fake' miscount"
-[ "$status" -eq 1 ] && said out 'simttutor show banks/' && said out 'differ from an exact rule'
+[ "$status" -eq 1 ] && said out ': predicted 0, counted 1 simttutor show ' && said out 'differ from an exact rule'
 report $? "lessons: a counter that differs is told, with the step"
 validate addresses --gpu "$count"
 [ "$status" -eq 0 ] && said out 'no launches differ'
