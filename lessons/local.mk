@@ -12,6 +12,10 @@ nobase_dist_pkgdata_DATA += lessons/06-alignment/lesson.md \
 	lessons/06-alignment/exercise/start.cu lessons/06-alignment/exercise/start.ptx \
 	lessons/06-alignment/exercise/solution.cu lessons/06-alignment/exercise/solution.ptx
 EXTRA_DIST += lessons/06-alignment/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/07-gather/lesson.md \
+	lessons/07-gather/exercise/start.cu lessons/07-gather/exercise/start.ptx \
+	lessons/07-gather/exercise/solution.cu lessons/07-gather/exercise/solution.ptx
+EXTRA_DIST += lessons/07-gather/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx

@@ -1,0 +1,23 @@
+// Paints an image: each pixel is a number from 0 to 255, and the palette says which brightness that is. A block paints
+// 1024 pixels, and first copies the palette to shared memory.
+#include "simt.h"
+
+#define PIXELS 1024
+#define COLOURS 256
+
+extern "C" __global__ void paint(const unsigned char *image, const float *palette, float *out, unsigned pixels)
+{
+	__shared__ float staged[COLOURS];
+
+	for (unsigned k = threadIdx.x; k < COLOURS; k += blockDim.x)
+		staged[k] = palette[k]; //@ read
+	__syncthreads();
+
+	unsigned first = blockIdx.x * PIXELS;
+	#pragma unroll 1
+	for (unsigned k = threadIdx.x; k < PIXELS && first + k < pixels; k += blockDim.x) {
+		unsigned colour = image[first + k];
+		float brightness = staged[colour];
+		out[first + k] = brightness;
+	}
+}

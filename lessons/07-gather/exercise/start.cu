@@ -1,0 +1,16 @@
+// Paints an image: each pixel is a number from 0 to 255, and the palette says which brightness that is. A block paints
+// 1024 pixels. The result is right, but the palette is read all over the place.
+#include "simt.h"
+
+#define PIXELS 1024
+
+extern "C" __global__ void paint(const unsigned char *image, const float *palette, float *out, unsigned pixels)
+{
+	unsigned first = blockIdx.x * PIXELS;
+	#pragma unroll 1
+	for (unsigned k = threadIdx.x; k < PIXELS && first + k < pixels; k += blockDim.x) {
+		unsigned colour = image[first + k];
+		float brightness = palette[colour]; //@ read
+		out[first + k] = brightness;
+	}
+}
