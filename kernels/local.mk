@@ -12,6 +12,7 @@ nobase_dist_pkgdata_DATA += kernels/offset_copy.cu kernels/offset_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/barriers.cu kernels/barriers.ptx
 nobase_dist_pkgdata_DATA += kernels/occupancy.cu kernels/occupancy.ptx
 nobase_dist_pkgdata_DATA += kernels/transposes.cu kernels/transposes.ptx
+nobase_dist_pkgdata_DATA += kernels/short_branch.cu kernels/short_branch.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh
 

@@ -7,6 +7,7 @@ nobase_dist_pkgdata_DATA += lessons/03-divergence/lesson.md \
 	lessons/03-divergence/exercise/start.cu lessons/03-divergence/exercise/start.ptx \
 	lessons/03-divergence/exercise/solution.cu lessons/03-divergence/exercise/solution.ptx
 EXTRA_DIST += lessons/03-divergence/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/04-predication/lesson.md
 nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md
 nobase_dist_pkgdata_DATA += lessons/06-alignment/lesson.md \
 	lessons/06-alignment/exercise/start.cu lessons/06-alignment/exercise/start.ptx \
