@@ -47,6 +47,10 @@ nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
 	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
 	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
 EXTRA_DIST += lessons/19-barriers/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md \
+	lessons/20-shuffle/exercise/start.cu lessons/20-shuffle/exercise/start.ptx \
+	lessons/20-shuffle/exercise/solution.cu lessons/20-shuffle/exercise/solution.ptx
+EXTRA_DIST += lessons/20-shuffle/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
 # What the speller need not know.

@@ -1,0 +1,16 @@
+// Only the first warp's values are added.
+#include "clang.h"
+
+#define ALL 0xFFFFFFFF
+#define THREADS 256
+
+extern "C" __global__ void block_sum(const int *in, int *out, unsigned n)
+{
+	unsigned t = threadIdx.x, i = blockIdx.x * THREADS + t;
+	int v = i < n ? in[i] : 0;
+	#pragma unroll 1
+	for (unsigned d = 16; d > 0; d /= 2)
+		v += __shfl_down_sync(ALL, v, d);
+	if (t == 0)
+		out[blockIdx.x] = v;
+}
