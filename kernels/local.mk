@@ -7,6 +7,7 @@ nobase_dist_pkgdata_DATA += kernels/divergence.cu kernels/divergence.ptx
 nobase_dist_pkgdata_DATA += kernels/strided_copy.cu kernels/strided_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/padding.cu kernels/padding.ptx
 nobase_dist_pkgdata_DATA += kernels/gather.cu kernels/gather.ptx
+nobase_dist_pkgdata_DATA += kernels/widths.cu kernels/widths.ptx
 nobase_dist_pkgdata_DATA += kernels/layout.cu kernels/layout.ptx
 nobase_dist_pkgdata_DATA += kernels/offset_copy.cu kernels/offset_copy.ptx
 nobase_dist_pkgdata_DATA += kernels/barriers.cu kernels/barriers.ptx

@@ -17,6 +17,7 @@ nobase_dist_pkgdata_DATA += lessons/07-gather/lesson.md \
 	lessons/07-gather/exercise/start.cu lessons/07-gather/exercise/start.ptx \
 	lessons/07-gather/exercise/solution.cu lessons/07-gather/exercise/solution.ptx
 EXTRA_DIST += lessons/07-gather/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/08-widths/lesson.md
 nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
