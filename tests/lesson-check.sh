@@ -173,6 +173,17 @@ defect: {kind: out of bounds, when: stride > 34}
 END
 expect 1 "step step, stride 34: out of bounds, line 22: " -- check --no-recorded "$tmp/lessons/other-defect"
 
+# What is recorded is compared with the model, but for what is defective on purpose.
+make 01-sound 34 <<'END'
+{set: {stride: 33}, parameters: []}
+END
+make 02-defective 34 <<'END'
+{set: {stride: 34}, parameters: [], defect: out of bounds}
+END
+SIMTTUTOR_DATA=$tmp "$simttutor" record sound defective --gpu "command:'$top_builddir/tests/fake-worker' ok" > "$tmp/out" 2>&1
+expect 1 "step step, stride 33: smsp__inst_executed_op_shared_ld.sum: the model has 8, recorded is " -- check "$tmp/lessons/01-sound"
+expect 0 "1 launches" -- check "$tmp/lessons/02-defective"
+
 # Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
 make misspelt <<'END'
 question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}

@@ -53,6 +53,10 @@ has 'place inside, count 48 *not launched, a GPU might hang: 16 lanes' && has 'p
 	grep -q '"u32:64"' "$dir/19-barriers/recorded.json" && [ "$(grep -c 'fold_inside' "$dir/19-barriers/recorded.json")" = 2 ]
 check "a divergent barrier that is the lesson is not put to the GPU, the others are" $?
 
+out=$("$simttutor" record indexing --gpu "command:'$fake' ok" --output "$dir" 2>&1)
+has '^  n 200 *measured; the machine leaves out what is defective: out of bounds' && has '^  n 192 .*predicted .*, measured '
+check "counters of a launch that is defective on purpose are not compared" $?
+
 rm -r "$dir/10-banks"
 out=$("$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault" 2>&1)
 [ $? = 1 ] && has 'stride 1: as the test asked' && has 'The machine finds nothing wrong: ' && [ ! -e "$file" ]

@@ -34,7 +34,8 @@ const struct cmd_entry cmd_record_entry = {
 	.details = "Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
 		   "question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
 		   "not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same. "
-		   "A launch whose defect is the lesson and ends the run on the machine, as a divergent barrier does, is not made.",
+		   "A launch whose defect is the lesson and ends the run on the machine, as a divergent barrier does, is not made; "
+		   "counters of other launches with a defect are stored and not compared.",
 	.options = options,
 	.run = run_record,
 };
@@ -205,7 +206,11 @@ static bool record_point(struct recording *r, const struct lesson *lesson, struc
 	check_results(r, lesson, point, m);
 	if (!record_lines(r, recorded, fingerprint, point))
 		return false;
-	compare(r, point->label, &model, &hardware);
+	const char *defect = lesson_expects_defect(lesson, point->step, point->values);
+	if (defect)
+		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", point->label, defect);
+	else
+		compare(r, point->label, &model, &hardware);
 	return true;
 }
 
