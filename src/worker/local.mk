@@ -72,7 +72,7 @@ tests_gpu_timeline_LDADD = src/gpu/libgpu.a src/live/liblive.a src/wire/libwire.
 check_PROGRAMS += tests/gpu/check_lines
 tests_gpu_check_lines_SOURCES = tests/gpu/check_lines.c
 tests_gpu_check_lines_LDADD = $(tutor_libs)
-EXTRA_DIST += tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
+EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
 	tests/gpu/probe.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
@@ -85,22 +85,14 @@ tests_gpu_latency_SOURCES = tests/gpu/latency.c
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 tests_gpu_latency_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
-check-gpu: simttutor simttutor-gpu tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/turns tests/gpu/faults tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/json-get
-	tests/gpu/check_gpu --source $(srcdir) --worker ./simttutor-gpu
-	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu
-	tests/gpu/faults --source $(srcdir) --worker ./simttutor-gpu --memory 10000
-	$(SHELL) $(srcdir)/tests/gpu/lines.sh $(srcdir) .
-	$(SHELL) $(srcdir)/tests/gpu/ncu.sh $(srcdir) .
-	$(SHELL) $(srcdir)/tests/gpu/turns.sh $(srcdir) .
-	$(SHELL) $(srcdir)/tests/gpu/front.sh .
-	$(SHELL) $(srcdir)/tests/gpu/fixtures.sh $(srcdir) .
-	$(SHELL) $(srcdir)/tests/gpu/probe.sh $(srcdir) .
-	$(SHELL) $(srcdir)/tests/gpu/timeline.sh $(srcdir) .
-	$(SHELL) $(srcdir)/tests/gpu/validate.sh .
-	$(SHELL) $(srcdir)/tests/gpu/occupancy.sh $(srcdir) .
-	tests/gpu/latency
+gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
+	tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/gpu/turns
+
+check-gpu-programs: $(gpu_programs)
+check-gpu: $(gpu_programs)
+	$(SHELL) $(srcdir)/tests/gpu/all.sh $(srcdir) . gpu-logs
 endif
-.PHONY: check-gpu
+.PHONY: check-gpu check-gpu-programs
 
 dist_man_MANS += man/simttutor-gpu.1
 TESTS += man/gpu.sh

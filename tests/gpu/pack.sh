@@ -1,0 +1,34 @@
+#!/bin/sh
+# Puts what the GPU checks need into a new folder, for a machine with a GPU and without what building needs: programs, the
+# libraries that such a machine may lack, and the source files that are read. There: `sh check OUT [NAME]...`, see all.sh.
+# Usage: pack.sh SOURCE BUILD FOLDER, after `make` and `make check-gpu-programs`.
+set -eu
+[ $# -eq 3 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
+source=$1 build=$2 folder=$3
+mkdir "$folder" "$folder/data" "$folder/lib" "$folder/tests" "$folder/tests/gpu"
+cp "$build/simttutor" "$build/simttutor-gpu" "$folder"
+cp "$build/tests/json-get" "$folder/tests"
+for program in check_gpu check_lines faults latency occupancy timeline turns; do
+	cp "$build/tests/gpu/$program" "$folder/tests/gpu"
+done
+strip "$folder/simttutor" "$folder/simttutor-gpu" "$folder"/tests/gpu/*
+echo data >"$folder/simttutor.source" # see base/paths.h
+(cd "$source" && find lessons kernels tests/ptx tests/run tests/gpu tests/defects tests/validate src \
+	\( -path src -o -name '*.def' -o -name '*.h' -o -not -path 'src/*' \) -type f -print) |
+	while read -r file; do
+		mkdir -p "$folder/data/${file%/*}"
+		cp "$source/$file" "$folder/data/$file"
+	done
+for library in md4c yaml utf8proc jansson; do
+	ldd "$build/simttutor" | awk -v name="lib$library" 'index($1, name) == 1 { print $3 }' | xargs -I{} cp -L {} "$folder/lib"
+done
+cat >"$folder/check" <<'END'
+#!/bin/sh
+# sh check OUT [NAME]...: data/tests/gpu/all.sh on what was packed
+cd "$(dirname "$0")" || exit 99
+export LD_LIBRARY_PATH="$PWD/lib:/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64:${LD_LIBRARY_PATH:-}"
+export PATH="$PATH:/usr/local/cuda/bin" LC_ALL=C.UTF-8
+out=$1
+shift
+exec sh data/tests/gpu/all.sh data . "$out" "$@"
+END
