@@ -40,6 +40,10 @@ nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md \
 	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
 	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx
 EXTRA_DIST += lessons/14-transpose/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/15-reduction/lesson.md \
+	lessons/15-reduction/exercise/start.cu lessons/15-reduction/exercise/start.ptx \
+	lessons/15-reduction/exercise/solution.cu lessons/15-reduction/exercise/solution.ptx
+EXTRA_DIST += lessons/15-reduction/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/16-occupancy/lesson.md \
 	lessons/16-occupancy/exercise/start.cu lessons/16-occupancy/exercise/start.ptx \
 	lessons/16-occupancy/exercise/solution.cu lessons/16-occupancy/exercise/solution.ptx
