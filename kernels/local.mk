@@ -16,6 +16,7 @@ nobase_dist_pkgdata_DATA += kernels/transposes.cu kernels/transposes.ptx
 nobase_dist_pkgdata_DATA += kernels/short_branch.cu kernels/short_branch.ptx
 nobase_dist_pkgdata_DATA += kernels/shuffle.cu kernels/shuffle.ptx
 nobase_dist_pkgdata_DATA += kernels/reductions.cu kernels/reductions.ptx
+nobase_dist_pkgdata_DATA += kernels/latency.cu kernels/latency.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh
 

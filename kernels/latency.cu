@@ -1,0 +1,51 @@
+// Chains of steps, each of which needs the result of the one before.
+#include "simt.h"
+
+// A thread multiplies and adds: one chain.
+extern "C" __global__ void one_chain(float *values, float factor, unsigned rounds)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	float a = values[i];
+	#pragma unroll 1
+	for (unsigned round = 0; round < rounds; round++) {
+		#pragma unroll
+		for (unsigned step = 0; step < 16; step++)
+			a = a * factor + 1;
+	}
+	values[i] = a; //@ one_chain
+}
+
+// The same for four values, whose steps do not need one another.
+extern "C" __global__ void four_chain(float *values, float factor, unsigned rounds)
+{
+	unsigned threads = gridDim.x * blockDim.x;
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	float a = values[i];
+	float b = values[i + threads];
+	float c = values[i + 2 * threads];
+	float d = values[i + 3 * threads];
+	#pragma unroll 1
+	for (unsigned round = 0; round < rounds; round++) {
+		#pragma unroll
+		for (unsigned step = 0; step < 16; step++) {
+			a = a * factor + 1;
+			b = b * factor + 1;
+			c = c * factor + 1;
+			d = d * factor + 1;
+		}
+	}
+	values[i] = a; //@ four_chain
+	values[i + threads] = b;
+	values[i + 2 * threads] = c;
+	values[i + 3 * threads] = d;
+}
+
+// A thread follows a list: each entry is the number of the next one.
+extern "C" __global__ void follow(const unsigned *next, unsigned *out, unsigned steps)
+{
+	unsigned at = threadIdx.x % 32;
+	#pragma unroll 1
+	for (unsigned step = 0; step < steps; step++)
+		at = next[at]; //@ follow
+	out[blockIdx.x * blockDim.x + threadIdx.x] = at;
+}

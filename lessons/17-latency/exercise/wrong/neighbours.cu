@@ -1,0 +1,22 @@
+// Side by side, but a thread takes four neighbours: its warp then reads from places four words apart.
+#include "simt.h"
+
+#define VALUES 4
+
+extern "C" __global__ void grow(float *values, float factor, unsigned rounds)
+{
+	unsigned i = VALUES * (blockIdx.x * blockDim.x + threadIdx.x);
+	float a[VALUES];
+	#pragma unroll
+	for (unsigned k = 0; k < VALUES; k++)
+		a[k] = values[i + k]; //@ read
+	#pragma unroll 1
+	for (unsigned round = 0; round < rounds; round++) {
+		#pragma unroll
+		for (unsigned k = 0; k < VALUES; k++)
+			a[k] = a[k] * factor + 1;
+	}
+	#pragma unroll
+	for (unsigned k = 0; k < VALUES; k++)
+		values[i + k] = a[k];
+}
