@@ -243,3 +243,54 @@ void times_model(struct arena *arena, struct ptx_module *module, const struct la
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";
 }
+
+/* --- counters ----------------------------------------------------------------------------------------------------- */
+static const enum counter_id timed[] = {COUNTER_CYCLES, COUNTER_CYCLES_ACTIVE, COUNTER_ELIGIBLE, COUNTER_ISSUE_PCT};
+
+static void count_schedule(const struct schedule_timeline *s, struct counts *counts)
+{
+	double cycles = TIMELINE_SCHEDULERS * (double)s->end, issued = 0, eligible = 0;
+	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
+		issued += (double)s->issued[i];
+	for (int i = 0; i < s->n_rows; i++) {
+		for (size_t k = 0; k < s->rows[i].n; k++) {
+			const struct phase_span *span = &s->rows[i].spans[k];
+			if (span->phase == PHASE_ISSUE || span->phase == PHASE_READY)
+				eligible += (double)(span->end - span->start);
+		}
+	}
+	counts->c[COUNTER_ISSUE_PCT] = value_ok(100 * issued / cycles);
+	counts->c[COUNTER_ELIGIBLE] = value_ok(eligible / cycles);
+}
+
+void times_count(const struct timelines *times, struct counts *counts)
+{
+	const struct blocks_timeline *b = times->blocks;
+	if (b) {
+		counts->c[COUNTER_CYCLES] = value_ok((double)b->end);
+		counts->c[COUNTER_CYCLES_ACTIVE] = value_ok((1 - b->idle) * (double)b->end);
+	}
+	if (times->schedule && times->schedule->counted && times->schedule->end)
+		count_schedule(times->schedule, counts);
+}
+
+bool times_are_in(const char *const *metrics, int n)
+{
+	for (int i = 0; i < n; i++) {
+		enum counter_id of[METRIC_COUNTERS_MAX];
+		for (int k = metric_counters(metric_find(metrics[i]), of); k-- > 0;)
+			for (size_t t = 0; t < sizeof timed / sizeof *timed; t++)
+				if (of[k] == timed[t])
+					return true;
+	}
+	return false;
+}
+
+void times_count_launch(struct ptx_module *module, const struct launch *launch, int cc, struct counts *counts)
+{
+	struct arena *scratch = arena_new();
+	struct timelines times;
+	times_model(scratch, module, launch, &(struct times_request){.cc = cc}, &times);
+	times_count(&times, counts);
+	arena_free(scratch);
+}

@@ -1,6 +1,7 @@
 /* profile/times.h: the model's timelines of a launch: trace.h, and what model/schedule.h and model/blocks.h make of it. */
 #pragma once
 #include "launch/launch.h"
+#include "model/metrics.h"
 #include "model/timeline.h"
 #include "profile/trace.h"
 
@@ -19,3 +20,13 @@ struct times_request {
 /* Runs the launch and fills `out`, in `arena`; its `why` says why there is nothing. Never fails otherwise. */
 void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch, const struct times_request *request,
 	struct timelines *out);
+
+/* The rough counters that timelines of the model give: cycles, and how busy SMs and schedulers were, of which SM 0 speaks for all.
+ * Those of a timeline that is not there stay as they are. */
+void times_count(const struct timelines *times, struct counts *counts);
+
+/* Whether one of these metrics, by name, is made of such counters. */
+bool times_are_in(const char *const *metrics, int n);
+
+/* As many as times_model gives for a launch, added to `counts`. */
+void times_count_launch(struct ptx_module *module, const struct launch *launch, int cc, struct counts *counts);

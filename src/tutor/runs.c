@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "lesson/limits.h"
 #include "lesson/results.h"
+#include "profile/times.h"
 
 /* What a run may cost; far above what a reader would wait for. */
 #define STEPS_MAX 20000000u
@@ -95,8 +96,11 @@ static void run_it(struct runs *runs, const struct step *step, const int64_t *va
 		run->counts = profile->counts;
 		run->n_watched = profile->n_watched;
 		keep_defects(run, &profile->report);
-		if (profile->result.outcome == SIMT_OK)
+		bool ok = profile->result.outcome == SIMT_OK, defect = profile->result.outcome == SIMT_DEFECT;
+		if (ok)
 			check_results(runs, step, values, profile, run);
+		if ((ok || defect) && times_are_in(step->metrics, step->n_metrics)) /* a race has its times, too */
+			times_count_launch(m->module, run->launch, MODEL_CC_DEFAULT, &run->counts);
 	}
 	arena_free(scratch);
 }
@@ -120,7 +124,8 @@ static bool is_the_same(const struct machine_run *run, const struct step *step, 
 	const struct step *other = run->step;
 	bool watch = other->watch == step->watch && other->watch_block == step->watch_block &&
 		other->watch_warp == step->watch_warp;
-	return watch && other->results == step->results && run->file == step->file && recorded_same_launch(run->launch, launch);
+	bool times = times_are_in(other->metrics, other->n_metrics) == times_are_in(step->metrics, step->n_metrics);
+	return watch && times && other->results == step->results && run->file == step->file && recorded_same_launch(run->launch, launch);
 }
 
 const struct machine_run *runs_get(struct runs *runs, const struct step *step, const int64_t *values)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "profile/profile.h"
+#include "profile/times.h"
 #include "tutor/lines.h"
 #include "tutor/private.h"
 
@@ -231,6 +232,8 @@ static void run(struct experiment *e, struct workbench *bench)
 		take_profile(e, bench, profile);
 	if (e->model.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
 		e->model.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(e->occupancy.result.percent);
+	if (profile && profile->result.outcome == SIMT_OK && times_are_in(step->metrics, step->n_metrics))
+		times_count_launch(e->program->module, e->launch, MODEL_CC_DEFAULT, &e->model);
 	arena_free(scratch);
 }
 

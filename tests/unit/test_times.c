@@ -345,13 +345,38 @@ static void cores_do_not_matter(void **state)
 	close_kernel(&many);
 }
 
+static void counters_sum_the_timelines_up(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(66); /* of 132 SMs */
+	struct counts counts = {0}, launch = {0};
+	uint64_t issued = 0;
+	run(&f);
+	times_count(&f.times, &counts);
+	times_count_launch(f.module, &f.launch, 90, &launch);
+	const struct schedule_timeline *s = f.times.schedule;
+	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
+		issued += s->issued[i];
+	assert_true(counts.c[COUNTER_CYCLES].v == (double)f.times.blocks->end);
+	assert_true(counts.c[COUNTER_CYCLES_ACTIVE].v > 0.1 * counts.c[COUNTER_CYCLES].v);
+	assert_true(counts.c[COUNTER_CYCLES_ACTIVE].v <= 0.5 * counts.c[COUNTER_CYCLES].v);
+	assert_true(fabs(counts.c[COUNTER_ISSUE_PCT].v - 25.0 * (double)issued / (double)s->end) < 1e-9);
+	assert_true(100 * counts.c[COUNTER_ELIGIBLE].v >= counts.c[COUNTER_ISSUE_PCT].v);
+	assert_true(counts.c[COUNTER_ELIGIBLE].v <= 2); /* of the 8 warps, each scheduler has two */
+	assert_int_equal(counts.c[COUNTER_TIME].state, VALUE_NONE);
+	assert_memory_equal(&launch, &counts, sizeof counts);
+	assert_true(times_are_in(LIST("time", "sm_activity"), 2));
+	assert_false(times_are_in(LIST("time", "instructions"), 2));
+	close_kernel(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schedules_a_full_sm), cmocka_unit_test(follows_the_block), cmocka_unit_test(blocks_last_as_they_work),
 		cmocka_unit_test(activity_adds_up), cmocka_unit_test(masks_of_a_branch), cmocka_unit_test(masks_of_an_end),
 		cmocka_unit_test(masks_at_barriers), cmocka_unit_test(what_cannot_be), cmocka_unit_test(extremes),
-		cmocka_unit_test(cores_do_not_matter),
+		cmocka_unit_test(cores_do_not_matter), cmocka_unit_test(counters_sum_the_timelines_up),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
