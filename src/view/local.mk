@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
+	src/view/atomics.c \
 	src/view/banks.c \
 	src/view/blocks.c \
 	src/view/canvas.c src/view/canvas.h src/view/glyphs.def src/view/roles.def \

@@ -37,6 +37,7 @@ static uint64_t pairs(int lane) { return 4u * (unsigned)(lane / 2 * 3); }
 static uint64_t wide16(int lane) { return 16u * (unsigned)lane; }
 static uint64_t far_apart(int lane) { return ((uint64_t)lane << 40) + 64; }
 static uint64_t halves(int lane) { return 8u * (unsigned)(lane % 16); }
+static uint64_t bins(int lane) { return 4u * (unsigned)(lane * lane % 11); }
 static uint64_t off4(int lane) { return 4u * (unsigned)lane + 4; }
 
 static const struct access_case access_cases[] = {
@@ -70,6 +71,17 @@ static const struct access_case access_cases[] = {
 	{"sectors-empty", ACCESS_GLOBAL, ACCESS_LOAD, 4, 0, stride1},
 	{"sectors-atomic", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
 	{"sectors-shared", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"atomics-counter", ACCESS_GLOBAL, ACCESS_REDUCE, 4, UINT32_MAX, stride0},
+	{"atomics-shared", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
+	{"atomics-count", ACCESS_SHARED, ACCESS_COUNT, 4, UINT32_MAX, bins},
+	{"atomics-bins", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, bins},
+	{"atomics-own", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride1},
+	{"atomics-one-bank", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride32},
+	{"atomics-floats", ACCESS_SHARED, ACCESS_ADD_FLOAT, 4, 0x00FF00FF, pairs},
+	{"atomics-cas8", ACCESS_SHARED, ACCESS_CAS, 8, UINT32_MAX, halves},
+	{"atomics-far", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, far_apart},
+	{"atomics-elected", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, 1, stride0},
+	{"atomics-empty", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, 0, stride0},
 };
 #define N_ACCESS_CASES (sizeof access_cases / sizeof *access_cases)
 
@@ -646,7 +658,7 @@ static void views_stay_in_their_rectangle_at_every_size(void **state)
 {
 	(void)state;
 	static const char *const cases[] = {"banks-stride33", "sectors-stride6", "source-watched", "numbers-differ", "sweep-gcd",
-		"schedule-live", "blocks-live", "mask-nested"};
+		"schedule-live", "blocks-live", "mask-nested", "atomics-bins"};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct view_input input;
 		struct case_data data;
@@ -698,6 +710,12 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_BANKS, "none", 10, 60, "accesses no memory"},
 		{VIEW_BANKS, "sectors-stride1", 10, 60, "see the view \"sectors\""},
 		{VIEW_SECTORS, "banks-stride1", 10, 60, "see the view \"banks\""},
+		{VIEW_ATOMICS, "none", 10, 60, "accesses no memory"},
+		{VIEW_ATOMICS, "banks-stride1", 10, 60, "see the view \"banks\""},
+		{VIEW_ATOMICS, "sectors-stride1", 10, 60, "see the view \"sectors\""},
+		{VIEW_ATOMICS, "atomics-empty", 10, 60, "No lane is active"},
+		{VIEW_ATOMICS, "atomics-counter", 10, 60, "32 lanes at 1 address: 32 turns, 32 sectors counted"},
+		{VIEW_ATOMICS, "atomics-one-bank", 10, 60, "32 lanes at 32 addresses: 32 wavefronts, ideal 1"},
 		{VIEW_SOURCE, "none", 10, 60, "no source"},
 		{VIEW_NUMBERS, "none", 10, 60, "no numbers"},
 		{VIEW_SWEEP, "none", 10, 60, "no sweep"},

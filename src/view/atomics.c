@@ -1,0 +1,230 @@
+#include <string.h>
+
+#include "model/banks.h"
+#include "view/draw.h"
+
+/* Lanes that change the same address, in the order of their numbers. */
+struct group {
+	uint64_t address;
+	uint32_t lanes;
+};
+
+struct atomics {
+	const struct warp_access *access;
+	struct access_cost cost;
+	struct group groups[MODEL_LANES]; /* addresses ascending */
+	int n, turns;           /* turns: of the longest group */
+	int halves;             /* groups of lanes that the banks take separately; global: 0 */
+	bool together;          /* lanes at one address are added up and take one turn */
+};
+
+/* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
+struct grid {
+	struct rect rect;
+	int label, pitch;
+	bool totals;
+};
+
+const char *view_draw_atomics_lacks(const struct view_input *input)
+{
+	if (!input->access)
+		return "The watched line accesses no memory.";
+	if (!access_is_atomic(input->access->op))
+		return input->access->space == ACCESS_SHARED
+			? "The watched line is no atomic: for its access to shared memory see the view \"banks\"."
+			: "The watched line is no atomic: for an access to global memory see the view \"sectors\".";
+	return NULL;
+}
+
+static void add_lane(struct atomics *a, int lane)
+{
+	uint64_t address = a->access->address[lane];
+	int at = 0;
+	while (at < a->n && a->groups[at].address < address)
+		at++;
+	if (at == a->n || a->groups[at].address != address) {
+		memmove(&a->groups[at + 1], &a->groups[at], (size_t)(a->n++ - at) * sizeof *a->groups);
+		a->groups[at] = (struct group){address, 0};
+	}
+	a->groups[at].lanes |= (uint32_t)1 << lane;
+}
+
+static int lanes_of(const struct group *g)
+{
+	return __builtin_popcount(g->lanes);
+}
+
+static const struct group *longest(const struct atomics *a)
+{
+	const struct group *best = a->groups;
+	for (int i = 1; i < a->n; i++)
+		if (lanes_of(&a->groups[i]) > lanes_of(best))
+			best = &a->groups[i];
+	return best;
+}
+
+static void atomics_of(struct atomics *a, const struct view_input *input)
+{
+	*a = (struct atomics){.access = input->access, .cost = access_cost(input->access, input->cc)};
+	a->together = input->access->op == ACCESS_COUNT;
+	for (int lane = 0; lane < MODEL_LANES; lane++)
+		if (input->access->active >> lane & 1)
+			add_lane(a, lane);
+	uint32_t halves[BANKS_GROUPS_MAX];
+	if (input->access->space == ACCESS_SHARED)
+		a->halves = bank_groups(input->access, input->cc, halves);
+	if (a->n > 0)
+		a->turns = a->together ? 1 : lanes_of(longest(a));
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+
+static const char *plural_address(int n)
+{
+	return n == 1 ? "address" : "addresses";
+}
+
+static void note_summary(struct notes *notes, const struct atomics *a)
+{
+	int lanes = __builtin_popcount(a->access->active);
+	const struct access_cost *c = &a->cost;
+	if (a->access->space == ACCESS_SHARED)
+		notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
+			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, draw_plural(lanes), a->n,
+			plural_address(a->n), c->wavefronts, draw_plural(c->wavefronts), c->ideal_wavefronts);
+	else
+		notes_add(notes, a->turns > 1 ? ROLE_CONFLICT : ROLE_GOOD,
+			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0turn%s, %d\u00A0sector%s counted", lanes, draw_plural(lanes), a->n,
+			plural_address(a->n), a->turns, draw_plural(a->turns), c->sectors, draw_plural(c->sectors));
+}
+
+static void note_why(struct notes *notes, const struct atomics *a)
+{
+	int most = lanes_of(longest(a));
+	if (most == 1)
+		notes_add(notes, ROLE_TEXT, "no two lanes change the same address");
+	else if (a->together)
+		notes_add(notes, ROLE_TEXT, "lanes at one address are counted first, then added at once");
+	else
+		notes_add(notes, ROLE_TEXT, "%d\u00A0lanes at one address: one after the other", most);
+}
+
+/* What takes wavefronts beyond the turns. */
+static void note_banks(struct notes *notes, const struct atomics *a)
+{
+	bool twice = a->access->op == ACCESS_CAS || a->access->op == ACCESS_ADD_FLOAT;
+	if (a->access->space != ACCESS_SHARED)
+		return;
+	if (a->cost.loop_loads > 0)
+		notes_add(notes, ROLE_TEXT, "compiled to a loop that loads, adds and swaps: %d\u00A0round%s", a->cost.loop_loads,
+			draw_plural(a->cost.loop_loads));
+	if (twice)
+		notes_add(notes, ROLE_TEXT, "two wavefronts a turn, to compare and to swap");
+	if (a->halves > 1)
+		notes_add(notes, ROLE_TEXT, "%d\u00A0bytes a lane: the warp goes in %d\u00A0parts", a->access->width, a->halves);
+	else if (a->cost.wavefronts > a->turns * (1 + twice))
+		notes_add(notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
+}
+
+static void note_rest(struct notes *notes, const struct atomics *a, const struct grid *grid, int cc)
+{
+	notes_add(notes, ROLE_DIM, "%s%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
+		a->together ? "  *: several lanes" : "");
+	notes_add(notes, ROLE_DIM, a->access->space == ACCESS_SHARED ? "bytes from the start of shared memory"
+		: "bytes from the lowest address");
+	draw_note_inactive(notes, a->access);
+	if (access_doubt(a->access, cc))
+		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
+}
+
+/* --- the grid ----------------------------------------------------------------------------------------------------- */
+
+static struct grid grid_fit(struct rect rect)
+{
+	struct grid g = {.rect = rect, .label = 10, .pitch = 1};
+	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
+		if (rect.cols >= g.label + pitch * MODEL_LANES)
+			g.pitch = pitch;
+	if (rect.cols < g.label + MODEL_LANES)
+		g.label = rect.cols - MODEL_LANES;
+	g.totals = rect.cols >= g.label + g.pitch * MODEL_LANES + 10;
+	return g;
+}
+
+static int turn_col(const struct grid *g, int turn)
+{
+	return g->rect.col + g->label + turn * g->pitch;
+}
+
+static void draw_header(struct canvas *canvas, const struct grid *g, int row)
+{
+	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, g->label > 8 ? "byte turn" : "turn");
+	for (int turn = 0; turn < MODEL_LANES; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
+		canvas_textf(canvas, row, turn_col(g, turn), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", turn + 1);
+	if (g->totals)
+		canvas_text(canvas, row, turn_col(g, MODEL_LANES) + 2, ROLE_DIM, "lanes");
+}
+
+static void draw_lane(struct canvas *canvas, const struct grid *g, int row, int turn, int lane)
+{
+	int col = turn_col(g, turn);
+	enum role role = draw_wave_role(turn);
+	if (g->pitch < 3)
+		canvas_put(canvas, row, col, draw_lane_digit(lane), role);
+	else
+		canvas_textf(canvas, row, col, role, "%2d", lane);
+}
+
+static void draw_group(struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, const struct group *group)
+{
+	uint64_t from = a->access->space == ACCESS_SHARED ? 0 : a->groups[0].address;
+	struct buf label = {0};
+	buf_printf(&label, "%llu", (unsigned long long)(group->address - from));
+	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, buf_str(&label));
+	buf_free(&label);
+	int turn = 0;
+	if (a->together && lanes_of(group) > 1)
+		canvas_put(canvas, row, turn_col(g, turn++) + (g->pitch == 3), '*', ROLE_BROADCAST);
+	else
+		for (uint32_t rest = group->lanes; rest; rest &= rest - 1)
+			draw_lane(canvas, g, row, turn++, __builtin_ctz(rest));
+	for (; turn < a->turns; turn++)
+		canvas_put(canvas, row, turn_col(g, turn) + (g->pitch == 3), GLYPH_MIDDLE_DOT, ROLE_IDLE);
+	if (g->totals)
+		canvas_textf(canvas, row, turn_col(g, MODEL_LANES) + 2, ROLE_TEXT, "%5d", lanes_of(group));
+}
+
+static int draw_groups(struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, struct elision e)
+{
+	for (int i = 0; i < e.head; i++)
+		draw_group(canvas, g, row++, a, &a->groups[i]);
+	if (e.left_out)
+		canvas_textf(canvas, row++, g->rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out, plural_address(e.left_out));
+	for (int i = a->n - e.tail; i < a->n; i++)
+		draw_group(canvas, g, row++, a, &a->groups[i]);
+	return row;
+}
+
+void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	struct grid grid = grid_fit(rect);
+	struct atomics atomics;
+	atomics_of(&atomics, input);
+	if (atomics.n == 0) {
+		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: nothing is changed.");
+		return;
+	}
+	struct notes notes = {0};
+	note_summary(&notes, &atomics);
+	note_why(&notes, &atomics);
+	note_banks(&notes, &atomics);
+	note_rest(&notes, &atomics, &grid, input->cc);
+
+	/* As in the view "banks": notes give way below four addresses. */
+	int room = rect.rows - 1;
+	int note_rows = notes_fit(&notes, room - (atomics.n < 4 ? atomics.n : 4), rect.cols);
+	draw_header(canvas, &grid, rect.row);
+	int row = draw_groups(canvas, &grid, rect.row + 1, &atomics, draw_elide(atomics.n, room - note_rows));
+	row += row + note_rows < rect.row + rect.rows;
+	notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
+}
