@@ -13,12 +13,14 @@ static bool metric_of(struct value value, double *out, const char **why)
 static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
 {
 	struct tutor *tutor = ctx;
-	const struct experiment *e = workbench_get(tutor->private->bench, tutor_step(tutor), term->set);
+	struct workbench *bench = tutor->private->bench;
 	enum metric_id metric = metric_find(term->metric);
 	if (term->witness == TERM_MODEL)
-		return metric_of(metric_value(metric, &e->model), out, why);
-	*why = e->found == RECORDED_STALE ? "the recording is out of date" : "nothing is recorded";
-	return e->found == RECORDED_OK && metric_of(metric_value(metric, &e->recorded), out, why);
+		return metric_of(metric_value(metric, &workbench_get(bench, tutor_step(tutor), term->set)->model), out, why);
+	struct counts recorded;
+	enum recorded_found found = workbench_recorded(bench, tutor_step(tutor), term->set, &recorded);
+	*why = found == RECORDED_STALE ? "the recording is out of date" : "nothing is recorded";
+	return found == RECORDED_OK && metric_of(metric_value(metric, &recorded), out, why);
 }
 
 bool judge(struct tutor *tutor, const struct judgement *judgement, double *out, const char **why)

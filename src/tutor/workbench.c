@@ -113,18 +113,27 @@ static void forget_counts(struct counts *counts)
 			counts->c[i] = value_missing(VALUE_FAILED);
 }
 
+static enum recorded_found find_recording(const struct workbench *bench, const struct program *program, const struct launch *launch,
+	struct counts *counts, struct recorded_result *found)
+{
+	enum recorded_found how = bench->recorded ? recorded_find(bench->recorded, program->fingerprint, launch, found) : RECORDED_NONE;
+	if (how != RECORDED_OK)
+		return how;
+	for (int i = 0; i < found->n; i++) {
+		enum counter_id id = counter_find(found->metrics[i]);
+		if (id != COUNTER_NONE)
+			counts->c[id] = value_ok(found->values[i]);
+	}
+	return RECORDED_OK;
+}
+
 static void look_up_recording(struct experiment *e, const struct workbench *bench)
 {
 	struct recorded_result found;
-	e->found = bench->recorded ? recorded_find(bench->recorded, e->program->fingerprint, e->launch, &found) : RECORDED_NONE;
+	e->found = find_recording(bench, e->program, e->launch, &e->recorded, &found);
 	if (e->found != RECORDED_OK)
 		return;
 	e->provenance = found.provenance;
-	for (int i = 0; i < found.n; i++) {
-		enum counter_id id = counter_find(found.metrics[i]);
-		if (id != COUNTER_NONE)
-			e->recorded.c[id] = value_ok(found.values[i]);
-	}
 	e->recorded_lines = lines_read(e->arena, found.lines);
 }
 
@@ -294,6 +303,20 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 	*make_room(bench) = e;
 	e->used = e->serial = ++bench->clock;
 	return e;
+}
+
+enum recorded_found workbench_recorded(struct workbench *bench, const struct step *step, const int64_t *values, struct counts *out)
+{
+	struct arena *scratch = arena_new();
+	struct diag unheard = {0};
+	struct recorded_result found;
+	*out = (struct counts){0};
+	const struct program *program = find_program(bench, step->file);
+	const struct launch *launch = lesson_launch(scratch, bench->lesson, step, values, &unheard);
+	enum recorded_found how = launch ? find_recording(bench, program, launch, out, &found) : RECORDED_NONE;
+	diag_free(&unheard);
+	arena_free(scratch);
+	return how;
 }
 
 const char *workbench_lines_ptx(struct workbench *bench, const struct experiment *e)

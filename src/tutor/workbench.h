@@ -72,6 +72,9 @@ void workbench_free(struct workbench *bench);
  * push it out, unless it is pinned or current. */
 struct experiment *workbench_get(struct workbench *bench, const struct step *step, const int64_t *values);
 
+/* What is recorded of the step with these values. Nothing is run: large launches are there to be measured only. */
+enum recorded_found workbench_recorded(struct workbench *bench, const struct step *step, const int64_t *values, struct counts *out);
+
 /* Frees the experiments of a step that is about to go, with its kernel, which is none of the lesson's. */
 void workbench_forget(struct workbench *bench, const struct step *step);
 

@@ -603,6 +603,28 @@ static void a_stale_recording_is_not_shown(void **state)
 	remove_recording();
 }
 
+/* A claim may ask for a launch that would take the machine seconds. */
+static void what_is_recorded_is_looked_up_without_a_run(void **state)
+{
+	(void)state;
+	record(NULL);
+	struct tutor *tutor = begin_at(0);
+	struct workbench *bench = tutor->private->bench;
+	const struct step *step = &tutor->lesson->steps[0];
+	int kept = bench->n_experiments;
+	int64_t values[2] = {2, 2}; /* stride, rounds */
+	struct counts counts;
+	assert_int_equal(workbench_recorded(bench, step, values, &counts), RECORDED_OK);
+	assert_near(metric_value(metric_find("shared_load_wavefronts_per_request"), &counts).v, 17.0 / 8);
+	values[0] = 7;
+	assert_int_equal(workbench_recorded(bench, step, values, &counts), RECORDED_NONE);
+	assert_int_equal(metric_value(metric_find("shared_load_requests"), &counts).state, VALUE_NONE);
+	assert_int_equal(bench->n_experiments, kept);
+	assert_null(workbench_peek(bench, step, values));
+	tutor_free(tutor);
+	remove_recording();
+}
+
 static struct tutor *begin_live(const char *behaviour)
 {
 	char spec[400];
@@ -1227,6 +1249,7 @@ int main(void)
 		cmocka_unit_test(help_takes_the_next_key),
 		cmocka_unit_test(without_a_gpu_the_number_is_missing),
 		cmocka_unit_test(recorded_numbers_name_their_gpu),
+		cmocka_unit_test(what_is_recorded_is_looked_up_without_a_run),
 		cmocka_unit_test(a_stale_recording_is_not_shown),
 		cmocka_unit_test(a_place_in_line_is_shown),
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
