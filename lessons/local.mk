@@ -8,7 +8,10 @@ nobase_dist_pkgdata_DATA += lessons/03-divergence/lesson.md \
 	lessons/03-divergence/exercise/solution.cu lessons/03-divergence/exercise/solution.ptx
 EXTRA_DIST += lessons/03-divergence/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/04-predication/lesson.md
-nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md
+nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md \
+	lessons/05-sectors/exercise/start.cu lessons/05-sectors/exercise/start.ptx \
+	lessons/05-sectors/exercise/solution.cu lessons/05-sectors/exercise/solution.ptx
+EXTRA_DIST += lessons/05-sectors/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/06-alignment/lesson.md \
 	lessons/06-alignment/exercise/start.cu lessons/06-alignment/exercise/start.ptx \
 	lessons/06-alignment/exercise/solution.cu lessons/06-alignment/exercise/solution.ptx
@@ -24,10 +27,6 @@ nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
 EXTRA_DIST += lessons/09-aos-soa/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/10-banks/lesson.md lessons/10-banks/recorded.json
 # Exercises: the kernel with the fault and the solution are the reader's, the attempts that must be refused are tests.
-nobase_dist_pkgdata_DATA += \
-	lessons/05-sectors/exercise/start.cu lessons/05-sectors/exercise/start.ptx \
-	lessons/05-sectors/exercise/solution.cu lessons/05-sectors/exercise/solution.ptx
-EXTRA_DIST += lessons/05-sectors/exercise/wrong
 nobase_dist_pkgdata_DATA += \
 	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
 	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx
