@@ -17,6 +17,7 @@ nobase_dist_pkgdata_DATA += kernels/short_branch.cu kernels/short_branch.ptx
 nobase_dist_pkgdata_DATA += kernels/shuffle.cu kernels/shuffle.ptx
 nobase_dist_pkgdata_DATA += kernels/reductions.cu kernels/reductions.ptx
 nobase_dist_pkgdata_DATA += kernels/latency.cu kernels/latency.ptx
+nobase_dist_pkgdata_DATA += kernels/waves.cu kernels/waves.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh
 

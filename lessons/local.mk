@@ -51,6 +51,10 @@ nobase_dist_pkgdata_DATA += lessons/17-latency/lesson.md \
 	lessons/17-latency/exercise/start.cu lessons/17-latency/exercise/start.ptx \
 	lessons/17-latency/exercise/solution.cu lessons/17-latency/exercise/solution.ptx
 EXTRA_DIST += lessons/17-latency/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/18-waves/lesson.md \
+	lessons/18-waves/exercise/start.cu lessons/18-waves/exercise/start.ptx \
+	lessons/18-waves/exercise/solution.cu lessons/18-waves/exercise/solution.ptx
+EXTRA_DIST += lessons/18-waves/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
 	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
 	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
