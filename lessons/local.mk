@@ -63,6 +63,10 @@ nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md \
 	lessons/20-shuffle/exercise/start.cu lessons/20-shuffle/exercise/start.ptx \
 	lessons/20-shuffle/exercise/solution.cu lessons/20-shuffle/exercise/solution.ptx
 EXTRA_DIST += lessons/20-shuffle/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md \
+	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
+	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx
+EXTRA_DIST += lessons/22-matmul/exercise/wrong
 # What `simttutor lesson new` starts an author from.
 nobase_dist_pkgdata_DATA += lessons/template.md
 # What the speller need not know.

@@ -1,0 +1,22 @@
+// Nobody waits before the tiles are filled again.
+#include "simt.h"
+
+#define TILE 16
+
+extern "C" __global__ void matmul(const float *a, const float *b, float *c, unsigned n)
+{
+	__shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
+	unsigned x = threadIdx.x, y = threadIdx.y;
+	unsigned row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+
+	float sum = 0;
+	for (unsigned k = 0; k < n; k += TILE) {
+		tile_a[y][x] = a[row * n + k + x];
+		float word = b[(k + y) * n + column]; //@ fetch
+		tile_b[y][x] = word;
+		__syncthreads();
+		for (unsigned i = 0; i < TILE; i++)
+			sum += tile_a[y][i] * tile_b[i][x];
+	}
+	c[row * n + column] = sum;
+}

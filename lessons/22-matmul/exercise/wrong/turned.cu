@@ -1,0 +1,23 @@
+// The tile of b is kept turned: global memory is content, and filling and reading the tile conflict.
+#include "simt.h"
+
+#define TILE 16
+
+extern "C" __global__ void matmul(const float *a, const float *b, float *c, unsigned n)
+{
+	__shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
+	unsigned x = threadIdx.x, y = threadIdx.y;
+	unsigned row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+
+	float sum = 0;
+	for (unsigned k = 0; k < n; k += TILE) {
+		tile_a[y][x] = a[row * n + k + x];
+		float word = b[(k + y) * n + column]; //@ fetch
+		tile_b[x][y] = word;
+		__syncthreads();
+		for (unsigned i = 0; i < TILE; i++)
+			sum += tile_a[y][i] * tile_b[x][i];
+		__syncthreads();
+	}
+	c[row * n + column] = sum;
+}
