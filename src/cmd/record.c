@@ -115,7 +115,7 @@ static enum prediction predict(struct recording *r, const struct lesson *lesson,
 	const struct kernel_file *file = point->step->file;
 	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
 	bool defect = lesson_expects_defect(lesson, point->step, point->values);
-	struct profile_watch watch = {.defects = defect ? DEFECTS_MAX : 0};
+	struct profile_watch watch = {.steps = PROFILE_STEPS_PATIENT, .defects = defect ? DEFECTS_MAX : 0};
 	struct profile *profile = module ? profile_run(arena, module, point->launch, watch, cc, diag) : NULL;
 	bool ran = profile && (profile->result.outcome == SIMT_OK || (defect && profile->result.ended));
 	bool stopped = profile && !ran && defect && profile->result.outcome == SIMT_DEFECT;

@@ -50,7 +50,8 @@ static bool prepare(struct probing *p, struct cmd_ctx *ctx, const struct watched
 {
 	struct run *run = &p->run;
 	*p = (struct probing){.run = {.ctx = ctx, .entry = &cmd_validate_entry, .cc = w->v->info.cc, .live = true,
-		.file = point->step->file->ptx_path, .ptx_name = point->step->file->ptx_path, .launch = *point->launch}, .changed = -1};
+		.file = point->step->file->ptx_path, .ptx_name = point->step->file->ptx_path, .launch = *point->launch,
+		.watch = {.steps = PROFILE_STEPS_PATIENT}}, .changed = -1};
 	memcpy(run->args, point->launch->args, (size_t)point->launch->n_args * sizeof *run->args);
 	run->launch.args = run->args;
 	buf_append(&run->ptx, point->step->file->ptx_text, point->step->file->ptx_len);

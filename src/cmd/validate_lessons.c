@@ -63,8 +63,8 @@ static const struct profile *predict(struct run *run, struct arena *arena, const
 	struct diag *diag = &run->v->ctx->diag;
 	const struct kernel_file *file = point->step->file;
 	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	const struct profile *profile = module ? profile_run(arena, module, point->launch, (struct profile_watch){0}, run->v->info.cc, diag)
-		: NULL;
+	const struct profile *profile = module ? profile_run(arena, module, point->launch,
+		(struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, run->v->info.cc, diag) : NULL;
 	if (!profile || profile->result.outcome == SIMT_OK)
 		return profile;
 	diag_error(diag, (struct diag_pos){.file = lesson->path}, "%s: %s", point->label, profile->result.message);

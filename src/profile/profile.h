@@ -30,6 +30,9 @@ struct profile_watch {
 /* Warp instructions of one launch, unless told otherwise: a second or less of a reader's time. */
 #define PROFILE_STEPS_MAX 5000000u
 
+/* For commands that compare with a GPU, and at which no reader waits for a key. */
+#define PROFILE_STEPS_PATIENT 200000000u
+
 /* A source line of the kernel's main file, the one its first instruction comes from; a line of the PTX itself when no
  * instruction has a source line. */
 struct profile_line {
