@@ -25,7 +25,9 @@ static bool ask(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
 		return false;
 	const char *input = path_join(ctx->arena, folder, "text"), *scratch = path_join(ctx->arena, folder, "log");
 	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
-	const char *const argv[] = {program, "-l", "-i", "utf-8", "-d", DICTIONARY, "-p", words, input, NULL};
+	/* whatever the reader's locale: hunspell complains of each letter that it does not have */
+	const char *const argv[] = {"/usr/bin/env", "LC_ALL=C.UTF-8", program, "-l", "-i", "utf-8", "-d", DICTIONARY, "-p", words,
+		input, NULL};
 	bool ok = file_write(input, text->data, text->len, &ctx->diag) && program_read(argv, scratch, out);
 	unlink(input);
 	rmdir(folder);
