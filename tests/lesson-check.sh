@@ -177,12 +177,17 @@ expect 1 "step step, stride 34: out of bounds, line 22: " -- check --no-recorded
 make 01-sound 34 <<'END'
 {set: {stride: 33}, parameters: []}
 END
-make 02-defective 34 <<'END'
+make 02-defective <<'END'
+{set: {stride: 33}, parameters: [], args: ["f32[1000]:iota", "f32[128]", "u32:{stride}", "u32:2"], defect: out of bounds}
+END
+make 03-deadly 34 <<'END'
 {set: {stride: 34}, parameters: [], defect: out of bounds}
 END
-SIMTTUTOR_DATA=$tmp "$simttutor" record sound defective --gpu "command:'$top_builddir/tests/fake-worker' ok" > "$tmp/out" 2>&1
+SIMTTUTOR_DATA=$tmp "$simttutor" record sound defective deadly --gpu "command:'$top_builddir/tests/fake-worker' ok" > "$tmp/out" 2>&1
 expect 1 "step step, stride 33: smsp__inst_executed_op_shared_ld.sum: the model has 8, recorded is " -- check "$tmp/lessons/01-sound"
 expect 0 "1 launches" -- check "$tmp/lessons/02-defective"
+# What would end on a GPU is neither launched nor missed.
+expect 0 "1 launches" -- check "$tmp/lessons/03-deadly"
 
 # Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
 make misspelt <<'END'

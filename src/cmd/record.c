@@ -16,8 +16,6 @@
 #include "tutor/lines.h"
 #include "tutor/tutor.h"
 
-#define DEFECTS_MAX 8 /* of a lesson about them */
-
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
@@ -34,8 +32,8 @@ const struct cmd_entry cmd_record_entry = {
 	.details = "Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
 		   "question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
 		   "not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same. "
-		   "A launch whose defect is the lesson and ends the run on the machine, as a divergent barrier does, is not made; "
-		   "counters of other launches with a defect are stored and not compared.",
+		   "A launch whose defect is the lesson and would end or hang it on the GPU, as a misaligned access or a divergent "
+		   "barrier does, is not made; counters of other launches with a defect are stored and not compared.",
 	.options = options,
 	.run = run_record,
 };
@@ -106,28 +104,39 @@ static void compare(struct recording *r, const char *label, const struct counts 
 
 enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
 
-/* The defect that is the lesson may end the run on the machine: PREDICTED_STOP. With another the machine runs on. */
+/* With a defect that is the lesson nothing is predicted but whether a GPU bears the launch; else PREDICTED_STOP. */
+static struct profile *run_model(struct arena *arena, const struct record_point *point, bool defective, int cc,
+	struct diag *diag)
+{
+	const struct kernel_file *file = point->step->file;
+	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
+	if (!module)
+		return NULL;
+	if (defective)
+		return profile_on_gpu(arena, module, point->launch, PROFILE_STEPS_PATIENT, cc, diag);
+	return profile_run(arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, cc, diag);
+}
+
 static enum prediction predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
 	struct counts *out)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
-	const struct kernel_file *file = point->step->file;
-	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	bool defect = lesson_expects_defect(lesson, point->step, point->values);
-	struct profile_watch watch = {.steps = PROFILE_STEPS_PATIENT, .defects = defect ? DEFECTS_MAX : 0};
-	struct profile *profile = module ? profile_run(arena, module, point->launch, watch, cc, diag) : NULL;
-	bool ran = profile && (profile->result.outcome == SIMT_OK || (defect && profile->result.ended));
-	bool stopped = profile && !ran && defect && profile->result.outcome == SIMT_DEFECT;
-	if (ran)
+	bool defective = lesson_expects_defect(lesson, point->step, point->values);
+	const struct profile *profile = run_model(arena, point, defective, cc, diag);
+	enum prediction prediction = PREDICTION_FAILED;
+	if (profile && profile->result.outcome == SIMT_OK) {
 		*out = profile->counts;
-	else if (stopped)
-		buf_printf(&r->text, "  %-20s not launched, a GPU might hang: %s\n", point->label, profile->result.message);
-	else if (profile)
+		prediction = PREDICTED;
+	} else if (profile && defective && profile->result.outcome == SIMT_DEFECT) {
+		buf_printf(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s\n", point->label, profile->result.message);
+		prediction = PREDICTED_STOP;
+	} else if (profile) {
 		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", point->label,
 			profile->result.message);
+	}
 	arena_free(arena);
-	return ran ? PREDICTED : stopped ? PREDICTED_STOP : PREDICTION_FAILED;
+	return prediction;
 }
 
 /* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */

@@ -279,6 +279,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 	if (!kernel)
 		return NULL;
 	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
+	simt_memory_round_up(memory, watch.granule);
 	struct arguments arguments;
 	struct profile *profile = NULL;
 	if (arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
@@ -297,4 +298,11 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 	}
 	simt_memory_free(memory);
 	return profile;
+}
+
+struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch, uint64_t steps,
+	int cc, struct diag *diag)
+{
+	struct profile_watch watch = {.steps = steps, .checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN, .granule = PROFILE_GRANULE};
+	return profile_run(arena, module, launch, watch, cc, diag);
 }

@@ -20,6 +20,7 @@ struct profile_watch {
 	unsigned cores;            /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;           /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects;          /* how many different ones to find before the run ends; 0: the first ends it */
+	uint32_t granule;          /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 };
 
 #define PROFILE_WATCHED_MAX 64
@@ -77,6 +78,14 @@ struct profile {
  * `arena`. Parameter memory is not counted. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, int cc, struct diag *diag);
+
+/* The launch as a GPU bears it: only what ends it there ends it here, and the result says what. That is a misaligned access,
+ * one outside of memory, a trap, and a barrier or a *.sync that is waited for in vain, which hangs. A race does not, nor an
+ * access behind a buffer where nothing else can be: cuMemAlloc aligns what it gives to PROFILE_GRANULE bytes. What it counts
+ * is no prediction. NULL as profile_run. */
+#define PROFILE_GRANULE 256u
+struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch, uint64_t steps,
+	int cc, struct diag *diag);
 
 /* What the accesses of an instruction are to the model (enum access_op): those to shared memory, and all others. PROFILE_PLAIN:
  * the load, store or atomic operation that it is. PROFILE_UNSEEN: the counters do not see them, as what a cp.async writes, or

@@ -60,6 +60,7 @@ struct simt_memory {
 	struct region *regions;        /* by base */
 	int n, cap;
 	size_t used, limit, heap_used;
+	size_t granule;                /* sizes are rounded up to a multiple of it; 0: they are not */
 	int heap_end;                  /* regions up to there can be made while a kernel runs */
 	uint64_t next;
 };

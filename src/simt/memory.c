@@ -29,8 +29,20 @@ void simt_memory_free(struct simt_memory *memory)
 	free(memory);
 }
 
-uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes)
+void simt_memory_round_up(struct simt_memory *memory, size_t granule)
 {
+	memory->granule = granule;
+}
+
+static size_t rounded(const struct simt_memory *memory, size_t bytes)
+{
+	size_t over = memory->granule ? bytes % memory->granule : 0;
+	return over && bytes <= memory->limit ? bytes + memory->granule - over : bytes;
+}
+
+uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
+{
+	size_t bytes = rounded(memory, asked);
 	if (bytes > memory->limit - memory->used)
 		return 0;
 	uint8_t *host = calloc(bytes ? bytes : 1, 1);

@@ -23,6 +23,9 @@ void simt_memory_free(struct simt_memory *memory);
 /* A zeroed buffer, 256-byte aligned as cudaMalloc's; 0 when the limit is passed. */
 uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes);
 
+/* Buffers made from now on end at the next multiple of `granule` bytes, with zeros behind what was asked for. */
+void simt_memory_round_up(struct simt_memory *memory, size_t granule);
+
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
 void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
 

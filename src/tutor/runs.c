@@ -161,6 +161,17 @@ enum recorded_found runs_recorded(struct runs *runs, const struct machine_run *r
 	return how;
 }
 
+bool runs_on_gpu(struct runs *runs, const struct machine_run *run)
+{
+	struct module *m = find_module(runs, run->file);
+	struct arena *scratch = arena_new();
+	const struct profile *profile = m->module
+		? profile_on_gpu(scratch, m->module, run->launch, runs->steps, MODEL_CC_DEFAULT, runs->diag) : NULL;
+	bool ends = profile && profile->result.outcome == SIMT_OK;
+	arena_free(scratch);
+	return ends;
+}
+
 struct judging {
 	struct runs *runs;
 	const struct step *step;

@@ -33,6 +33,9 @@ const struct machine_run *runs_get(struct runs *runs, const struct step *step, c
 /* What was recorded of a run. */
 enum recorded_found runs_recorded(struct runs *runs, const struct machine_run *run, struct counts *out);
 
+/* Whether a GPU gets to the end of the launch: see profile_on_gpu. Else there is nothing to record. */
+bool runs_on_gpu(struct runs *runs, const struct machine_run *run);
+
 /* The number a judgement of the step has; false with a constant string. */
 bool runs_judge(struct runs *runs, const struct step *step, const struct judgement *judgement, double *out,
 	const char **why);

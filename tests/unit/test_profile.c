@@ -352,6 +352,48 @@ static void shared_accesses_of_no_lane_are_requests(void **state)
 	close_fixture(&f);
 }
 
+static struct fixture open_file(const char *path)
+{
+	struct buf ptx = {0};
+	read_text(path, &ptx);
+	struct fixture f = open_text(ptx.data, ptx.len);
+	buf_free(&ptx);
+	return f;
+}
+
+static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file, *kernel;
+		uint32_t threads;
+		const char *args[6];
+		enum simt_defect_kind on_gpu; /* a defect it is in any case */
+	} cases[] = {
+		{"tests/defects/bounds.ptx", "_Z12words_at_oddPKhPj", 32, {"u8[160]:iota", "u32[32]"}, SIMT_MISALIGNED},
+		{"tests/defects/bounds.ptx", "_Z15shared_past_endPKjPj", 64, {"u32[64]:iota", "u32[64]"}, SIMT_OUT_OF_BOUNDS},
+		{"tests/defects/bounds.ptx", "_Z20difference_unguardedPKiPi", 64, {"u32[64]:iota", "u32[64]"}, SIMT_OUT_OF_BOUNDS},
+		/* 256 bytes are 64 words: the last thread but those writes the first byte that may be another buffer's */
+		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 64, {"u32[1]:iota", "u32[63]", "s32:100"}, SIMT_DEFECT_NONE},
+		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[1]:iota", "u32[63]", "s32:100"}, SIMT_OUT_OF_BOUNDS},
+		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[64]:iota", "u32[64]", "s32:100"}, SIMT_OUT_OF_BOUNDS},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fixture f = open_file(cases[i].file);
+		struct launch *launch = make_launch(&f, 1, cases[i].threads, cases[i].args);
+		launch->kernel = cases[i].kernel;
+		struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag);
+		struct profile *q = profile_on_gpu(f.arena, f.module, launch, 0, 90, &f.diag);
+		if (!p || !q)
+			show(&f.diag);
+		assert_true(p && q);
+		assert_int_equal(p->result.outcome, SIMT_DEFECT);
+		assert_int_equal(q->result.defect, cases[i].on_gpu);
+		assert_int_equal(q->result.outcome, cases[i].on_gpu ? SIMT_DEFECT : SIMT_OK);
+		close_fixture(&f);
+	}
+}
+
 static const char endless_ptx[] =
 	".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\nagain:\n\tbra.uni again;\n}\n";
 
@@ -379,6 +421,7 @@ int main(void)
 		cmocka_unit_test(a_defect_is_a_result_with_its_place),
 		cmocka_unit_test(wide_and_masked_accesses_count),
 		cmocka_unit_test(shared_accesses_of_no_lane_are_requests),
+		cmocka_unit_test(on_a_gpu_only_what_ends_a_launch_ends_it),
 		cmocka_unit_test(an_endless_kernel_is_stopped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
