@@ -86,6 +86,15 @@ enum role draw_wave_role(int index)
 	return (enum role)(ROLE_WAVE1 + (index & 3));
 }
 
+size_t draw_code_length(const char *line)
+{
+	const char *mark = strstr(line, "//@");
+	size_t len = mark ? (size_t)(mark - line) : strlen(line);
+	while (mark && len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t'))
+		len--;
+	return len;
+}
+
 const char *draw_plural(int n)
 {
 	return n == 1 ? "" : "s";

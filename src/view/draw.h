@@ -21,6 +21,10 @@ enum role draw_wave_role(int index);
 /* "lane 5", "lanes 0, 16", "lanes 0–31"; after `most` ranges "…". Nothing for 0. */
 void draw_lanes(uint32_t lanes, int most, struct buf *out);
 
+/* The bytes of a line of source as the reader sees it: the mark at its end by which a lesson names it, and the blanks before,
+ * are of no interest. */
+size_t draw_code_length(const char *line);
+
 /* The grammar of counts: "1 wavefront", "2 wavefronts". */
 const char *draw_plural(int n);
 

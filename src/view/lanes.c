@@ -94,6 +94,14 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 	return dims ? dims + 1 : 0;
 }
 
+static void note_watched(struct notes *notes, const struct view_input *input, uint32_t warps)
+{
+	const struct view_launch *l = &input->launch;
+	int there = lanes_of(l, l->watched_warp), on = __builtin_popcount(watched_lanes(input));
+	notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line%s",
+		on, there, l->watched_warp, l->watched_block, on < there && warps > 1 ? "; other warps are drawn whole" : "");
+}
+
 static void add_notes(struct notes *notes, const struct view_input *input)
 {
 	const struct view_launch *l = &input->launch;
@@ -107,8 +115,7 @@ static void add_notes(struct notes *notes, const struct view_input *input)
 		notes_add(notes, ROLE_WASTED, "x: %u\u00a0lane%s of the last warp, which no thread has, in every block", empty,
 			draw_plural((int)empty));
 	if (input->access)
-		notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp %u take part in the watched line",
-			__builtin_popcount(watched_lanes(input)), lanes_of(l, l->watched_warp), l->watched_warp);
+		note_watched(notes, input, warps);
 	if (dimensions(l))
 		notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }

@@ -208,17 +208,12 @@ static void expand_tabs(const char *text, int stop, struct buf *out)
 	}
 }
 
-/* The line as the reader sees it: the mark by which a lesson names it is of no interest. */
 static void code_text(const struct view_source_line *line, int stop, struct buf *out)
 {
 	expand_tabs(line->text, stop, out);
-	char *mark = strstr(buf_str(out), "//@");
-	if (mark)
-		out->len = (size_t)(mark - out->data);
-	while (mark && out->len > 0 && out->data[out->len - 1] == ' ')
-		out->len--;
-	if (mark)
-		out->data[out->len] = '\0';
+	size_t len = draw_code_length(buf_str(out));
+	if (len < out->len)
+		out->data[out->len = len] = '\0';
 }
 
 /* Without the comment at its end, which may be cut. */
