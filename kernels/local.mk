@@ -5,6 +5,7 @@ nobase_dist_pkgdata_DATA += kernels/warps.cu kernels/warps.ptx
 nobase_dist_pkgdata_DATA += kernels/indexing.cu kernels/indexing.ptx
 nobase_dist_pkgdata_DATA += kernels/divergence.cu kernels/divergence.ptx
 nobase_dist_pkgdata_DATA += kernels/strided_copy.cu kernels/strided_copy.ptx
+nobase_dist_pkgdata_DATA += kernels/shared_groups.cu kernels/shared_groups.ptx
 nobase_dist_pkgdata_DATA += kernels/padding.cu kernels/padding.ptx
 nobase_dist_pkgdata_DATA += kernels/gather.cu kernels/gather.ptx
 nobase_dist_pkgdata_DATA += kernels/widths.cu kernels/widths.ptx

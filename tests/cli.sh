@@ -74,7 +74,7 @@ check "show html" 0 '<!DOCTYPE html>' '' show banks/2 --format html
 check "show json" 0 '"witness": "model"' '' show banks/2 --format json
 check "show --set" 0 '"stride": 6' '' show banks/2 --set stride=6 --format json
 check "an unknown lesson" 2 '' "frob.*banks" show frob
-check "an unknown step" 2 '' "^    7  one-word-more$" show banks/99
+check "an unknown step" 2 '' "^    5  all-in-one-bank$" show banks/99
 check "the schedule of a step" 0 "latencies of CC 9.0" "" show banks/2 --view schedule --size 80x24
 check "the blocks of a step on the SMs of the recorded GPU" 0 "132 SMs of NVIDIA H200" "" show banks/2 --view blocks --size 100x30
 check "the masks of a step" 0 "model: block 0 warp 0" "" show banks/2 --view mask --size 41x12

@@ -16,9 +16,10 @@ check() {
 }
 
 recorded='' unrecorded=''
+again='10-banks'	# has new launches that are not recorded yet
 for lesson in */; do
-	[ -f "$lesson/recorded.json" ] && recorded="$recorded ${lesson%/}" || unrecorded="$unrecorded ${lesson%/}"
+	[ -f "$lesson/recorded.json" ] && [ "${lesson%/}" != "$again" ] && recorded="$recorded ${lesson%/}" || unrecorded="$unrecorded ${lesson%/}"
 done
-check "recorded lessons:$recorded" $recorded
+[ -z "$recorded" ] || check "recorded lessons:$recorded" $recorded
 [ -z "$unrecorded" ] || check "lessons that are not recorded yet:$unrecorded" --no-recorded $unrecorded
 echo "1..$n"

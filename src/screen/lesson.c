@@ -57,15 +57,15 @@ static void scroll_to(struct tutor *tutor, int question, int total, int rows)
 		tutor->text_scroll = 0;
 }
 
-/* How much text there is above and below, and whether a question waits there. */
-static void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, bool question)
+/* How much text there is above and below, and what waits there: NULL for nothing. */
+static void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, const char *waits)
 {
 	char more[48];
 	if (above > 0)
 		draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
 	if (below <= 0)
 		return;
-	snprintf(more, sizeof more, "▼ %d more%s: Space", below, question ? ", a question" : "");
+	snprintf(more, sizeof more, "▼ %d more%s%s: Space", below, waits ? ", " : "", waits ? waits : "");
 	int cols = draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
 	sketch_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
 }
@@ -87,7 +87,8 @@ static void draw_text(struct sketch *sketch, struct rect r, const struct step *s
 	flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
 	bool waits = question < total && question - tutor->text_scroll >= r.rows && !tutor_answered(tutor);
-	draw_scroll_marks(sketch, r, tutor->text_scroll, total - tutor->text_scroll - r.rows, waits);
+	draw_scroll_marks(sketch, r, tutor->text_scroll, total - tutor->text_scroll - r.rows,
+		waits ? step->exercise.dir ? "the exercise" : "a question" : NULL);
 }
 
 /* --- view ------------------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 start() {
 	term_open 80 24
 	learn banks/2
-	shows "started" 'Bank conflicts 2/8'
+	shows "started" 'Bank conflicts 2/7'
 }
 
 for signal in TERM HUP QUIT; do

@@ -12,11 +12,11 @@ walk() {
 	keys x
 	expect_gone "$size: any key closes them" 'leave the tutor'
 	keys Enter
-	expect "$size: the first step" 'Bank conflicts 1/8'
+	expect "$size: the first step" 'Bank conflicts 1/7'
 	expect "$size: its bank map" 'wave 1  0 \?1'
 	expect "$size: its predicted number" 'wavefronts / request  *1 '
 	keys n
-	expect "$size: the second step" 'Bank conflicts 2/8  Two lanes'
+	expect "$size: the second step" 'Bank conflicts 2/7  Two lanes'
 	expect "$size: two wavefronts" '2 wavefronts, ideal 1'
 	keys Right
 	expect "$size: the parameter turned" 'stride ◂ 3 words ▸'
@@ -46,15 +46,15 @@ walk() {
 	expect_gone "$size: closed" 'next value of the parameter'
 	keys n n n n
 	expect "$size: the sweep" 'wavefronts / request by stride'
-	keys n n n
+	keys n n
 	expect "$size: the ending" 'Take away'
-	expect "$size: what was answered" 'You answered 1 of 7'
+	expect "$size: what was answered" 'You answered 1 of 6'
 	keys q
-	expect "$size: the list with progress" '8/8 steps  1/7 answered'
+	expect "$size: the list with progress" '7/7 steps  1/6 answered'
 	keys q
 	expect_terminal_back "$size: quit"
 	learn banks
-	expect "$size: the lesson goes on where it was left" 'Bank conflicts 8/8'
+	expect "$size: the lesson goes on where it was left" 'Bank conflicts 7/7'
 	keys Q
 	expect "$size: a clean end" 'status=0'
 }
