@@ -19,6 +19,7 @@ nobase_dist_pkgdata_DATA += kernels/shuffle.cu kernels/shuffle.ptx
 nobase_dist_pkgdata_DATA += kernels/reductions.cu kernels/reductions.ptx
 nobase_dist_pkgdata_DATA += kernels/latency.cu kernels/latency.ptx
 nobase_dist_pkgdata_DATA += kernels/waves.cu kernels/waves.ptx
+nobase_dist_pkgdata_DATA += kernels/atomics.cu kernels/atomics.ptx
 nobase_dist_pkgdata_DATA += kernels/matmul.cu kernels/matmul.ptx
 EXTRA_DIST += kernels/make-ptx tests/kernels.sh
 TESTS += tests/kernels.sh

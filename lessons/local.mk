@@ -63,6 +63,10 @@ nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md \
 	lessons/20-shuffle/exercise/start.cu lessons/20-shuffle/exercise/start.ptx \
 	lessons/20-shuffle/exercise/solution.cu lessons/20-shuffle/exercise/solution.ptx
 EXTRA_DIST += lessons/20-shuffle/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md \
+	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
+	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx
+EXTRA_DIST += lessons/21-atomics/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md \
 	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
 	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx

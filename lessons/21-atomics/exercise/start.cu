@@ -1,0 +1,12 @@
+// How often does each value modulo 256 occur? Every value is counted in global memory.
+#include "clang.h"
+
+#define BINS 256
+
+extern "C" __global__ void histogram(const unsigned *in, int *bins, unsigned n)
+{
+	for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+		unsigned bin = in[i] % BINS;
+		atomicAdd(&bins[bin], 1); //@ count
+	}
+}
