@@ -158,7 +158,7 @@ static int turn_col(const struct grid *g, int turn)
 
 static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 {
-	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, g->label > 8 ? "byte turn" : "turn");
+	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, g->label > 9 ? "byte turn" : "turn");
 	for (int turn = 0; turn < MODEL_LANES; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
 		canvas_textf(canvas, row, turn_col(g, turn), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", turn + 1);
 	if (g->totals)
