@@ -2,20 +2,10 @@
 #include "view/draw.h"
 
 #include <stdio.h>
-#include <string.h>
 
 const char *view_draw_defect_lacks(const struct view_input *input)
 {
 	return input->defects.looked ? NULL : "The detector is off in this step.";
-}
-
-/* A line without its indentation and its mark. */
-static void draw_code(struct canvas *canvas, struct rect r, const char *line)
-{
-	char text[400];
-	line += strspn(line, " \t");
-	snprintf(text, sizeof text, "%.*s", (int)draw_code_length(line), line);
-	canvas_text_fit(canvas, r.row, r.col, r.cols, ROLE_CODE, text);
 }
 
 /* Two rows: the line, and who does what there. */
@@ -26,7 +16,7 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct view_sid
 	canvas_put(canvas, r.row, r.col, GLYPH_POINT_RIGHT, role);
 	if (side->line)
 		col += canvas_textf(canvas, r.row, r.col + 1, ROLE_DIM, " %d  ", side->line);
-	draw_code(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, side->text);
+	draw_code_row(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, side->text);
 	snprintf(text, sizeof text, "%s%s%s", side->who, *side->does ? ": " : "", side->does);
 	canvas_text_fit(canvas, r.row + 1, r.col + 2, r.cols - 2, role, text);
 	return 3;

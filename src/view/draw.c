@@ -95,6 +95,15 @@ size_t draw_code_length(const char *line)
 	return len;
 }
 
+void draw_code_row(struct canvas *canvas, struct rect row, const char *line)
+{
+	struct buf text = {0};
+	line += strspn(line, " \t");
+	buf_append(&text, line, draw_code_length(line));
+	canvas_text_fit(canvas, row.row, row.col, row.cols, ROLE_CODE, buf_str(&text));
+	buf_free(&text);
+}
+
 const char *draw_plural(int n)
 {
 	return n == 1 ? "" : "s";

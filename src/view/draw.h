@@ -25,6 +25,9 @@ void draw_lanes(uint32_t lanes, int most, struct buf *out);
  * are of no interest. */
 size_t draw_code_length(const char *line);
 
+/* So much of the line, without its indentation, as fits in the row. */
+void draw_code_row(struct canvas *canvas, struct rect row, const char *line);
+
 /* The grammar of counts: "1 wavefront", "2 wavefronts". */
 const char *draw_plural(int n);
 

@@ -126,10 +126,7 @@ static const char *source_text(const struct view_source *source, int line)
 {
 	if (line < 1 || line > source->n_lines || !source->lines[line - 1].text)
 		return "";
-	const char *text = source->lines[line - 1].text;
-	while (*text == ' ' || *text == '\t')
-		text++;
-	return text;
+	return source->lines[line - 1].text;
 }
 
 /* What there is room for behind the lanes, from left to right. */
@@ -160,7 +157,7 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
-		canvas_text_fit(canvas, row, col, end - col, ROLE_CODE, source_text(source, step->line));
+		draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(source, step->line));
 }
 
 static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct picture *p, const struct line *line,
