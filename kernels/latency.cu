@@ -2,28 +2,25 @@
 #include "simt.h"
 
 // A thread multiplies and adds: one chain.
-extern "C" __global__ void one_chain(float *values, float factor, unsigned rounds)
+extern "C" __global__ void one_chain(float *out, float factor, unsigned rounds)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-	float a = values[i];
+	float a = i;
 	#pragma unroll 1
 	for (unsigned round = 0; round < rounds; round++) {
 		#pragma unroll
 		for (unsigned step = 0; step < 16; step++)
 			a = a * factor + 1;
 	}
-	values[i] = a; //@ one_chain
+	out[i] = a; //@ one_chain
 }
 
 // The same for four values, whose steps do not need one another.
-extern "C" __global__ void four_chain(float *values, float factor, unsigned rounds)
+extern "C" __global__ void four_chain(float *out, float factor, unsigned rounds)
 {
 	unsigned threads = gridDim.x * blockDim.x;
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-	float a = values[i];
-	float b = values[i + threads];
-	float c = values[i + 2 * threads];
-	float d = values[i + 3 * threads];
+	float a = i, b = i + threads, c = i + 2 * threads, d = i + 3 * threads;
 	#pragma unroll 1
 	for (unsigned round = 0; round < rounds; round++) {
 		#pragma unroll
@@ -34,10 +31,10 @@ extern "C" __global__ void four_chain(float *values, float factor, unsigned roun
 			d = d * factor + 1;
 		}
 	}
-	values[i] = a; //@ four_chain
-	values[i + threads] = b;
-	values[i + 2 * threads] = c;
-	values[i + 3 * threads] = d;
+	out[i] = a; //@ four_chain
+	out[i + threads] = b;
+	out[i + 2 * threads] = c;
+	out[i + 3 * threads] = d;
 }
 
 // A thread follows a list: each entry is the number of the next one.

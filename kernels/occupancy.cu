@@ -1,14 +1,6 @@
 // Kernels that take more or less of an SM: of its warps, of its shared memory.
 #include "simt.h"
 
-// One element for each thread.
-extern "C" __global__ void scale(const float *in, float *out, float factor, unsigned n)
-{
-	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i < n)
-		out[i] = factor * in[i]; //@ scale
-}
-
 // Replaces each element by its entry of a table, of which every block keeps a copy in shared memory.
 extern "C" __global__ void look_up(const unsigned *in, const float *table, float *out, unsigned entries)
 {
