@@ -35,6 +35,11 @@ nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md \
 	lessons/11-padding/exercise/start.cu lessons/11-padding/exercise/start.ptx \
 	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
 EXTRA_DIST += lessons/11-padding/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/12-swizzle/lesson.md \
+	lessons/12-swizzle/exercise/start.cu lessons/12-swizzle/exercise/start.ptx \
+	lessons/12-swizzle/exercise/solution.cu lessons/12-swizzle/exercise/solution.ptx
+EXTRA_DIST += lessons/12-swizzle/exercise/wrong
+nobase_dist_pkgdata_DATA += lessons/13-wide-banks/lesson.md
 nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md \
 	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
 	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx

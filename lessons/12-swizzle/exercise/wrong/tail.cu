@@ -1,0 +1,30 @@
+// Swizzled, but as if there were always 32 rows.
+#include "simt.h"
+
+#define COLUMNS 32
+
+extern "C" __global__ void smooth(const float *in, float *out, unsigned rows)
+{
+	extern __shared__ float tiles[];
+	unsigned lane = threadIdx.x % 32, first = blockIdx.x * blockDim.x + threadIdx.x - lane;
+	float *tile = tiles + (threadIdx.x - lane) * COLUMNS;
+
+	#pragma unroll 1
+	for (unsigned r = 0; r < 32; r++)
+		tile[r * COLUMNS + (lane ^ r)] = in[(first + r) * COLUMNS + lane];
+	__syncwarp();
+
+	{
+		float value = 0;
+		#pragma unroll 1
+		for (unsigned c = 0; c < COLUMNS; c++) {
+			value = (value + tile[lane * COLUMNS + (c ^ lane)]) / 2; //@ load
+			tile[lane * COLUMNS + (c ^ lane)] = value;               //@ store
+		}
+	}
+	__syncwarp();
+
+	#pragma unroll 1
+	for (unsigned r = 0; r < 32; r++)
+		out[(first + r) * COLUMNS + lane] = tile[r * COLUMNS + (lane ^ r)];
+}
