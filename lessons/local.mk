@@ -7,21 +7,21 @@ nobase_dist_pkgdata_DATA += lessons/03-divergence/lesson.md \
 	lessons/03-divergence/exercise/start.cu lessons/03-divergence/exercise/start.ptx \
 	lessons/03-divergence/exercise/solution.cu lessons/03-divergence/exercise/solution.ptx
 EXTRA_DIST += lessons/03-divergence/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/04-predication/lesson.md
-nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/04-predication/lesson.md lessons/04-predication/recorded.json
+nobase_dist_pkgdata_DATA += lessons/05-sectors/lesson.md lessons/05-sectors/recorded.json \
 	lessons/05-sectors/exercise/start.cu lessons/05-sectors/exercise/start.ptx \
 	lessons/05-sectors/exercise/solution.cu lessons/05-sectors/exercise/solution.ptx
 EXTRA_DIST += lessons/05-sectors/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/06-alignment/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/06-alignment/lesson.md lessons/06-alignment/recorded.json \
 	lessons/06-alignment/exercise/start.cu lessons/06-alignment/exercise/start.ptx \
 	lessons/06-alignment/exercise/solution.cu lessons/06-alignment/exercise/solution.ptx
 EXTRA_DIST += lessons/06-alignment/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/07-gather/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/07-gather/lesson.md lessons/07-gather/recorded.json \
 	lessons/07-gather/exercise/start.cu lessons/07-gather/exercise/start.ptx \
 	lessons/07-gather/exercise/solution.cu lessons/07-gather/exercise/solution.ptx
 EXTRA_DIST += lessons/07-gather/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/08-widths/lesson.md
-nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/08-widths/lesson.md lessons/08-widths/recorded.json
+nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md lessons/09-aos-soa/recorded.json \
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
 EXTRA_DIST += lessons/09-aos-soa/exercise/wrong
@@ -31,7 +31,7 @@ nobase_dist_pkgdata_DATA += \
 	lessons/10-banks/exercise/start.cu lessons/10-banks/exercise/start.ptx \
 	lessons/10-banks/exercise/solution.cu lessons/10-banks/exercise/solution.ptx
 EXTRA_DIST += lessons/10-banks/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md lessons/11-padding/recorded.json \
 	lessons/11-padding/exercise/start.cu lessons/11-padding/exercise/start.ptx \
 	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
 EXTRA_DIST += lessons/11-padding/exercise/wrong
@@ -44,7 +44,7 @@ nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md \
 	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
 	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx
 EXTRA_DIST += lessons/14-transpose/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/15-reduction/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/15-reduction/lesson.md lessons/15-reduction/recorded.json \
 	lessons/15-reduction/exercise/start.cu lessons/15-reduction/exercise/start.ptx \
 	lessons/15-reduction/exercise/solution.cu lessons/15-reduction/exercise/solution.ptx
 EXTRA_DIST += lessons/15-reduction/exercise/wrong
@@ -64,7 +64,7 @@ nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
 	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
 	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
 EXTRA_DIST += lessons/19-barriers/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md lessons/20-shuffle/recorded.json \
 	lessons/20-shuffle/exercise/start.cu lessons/20-shuffle/exercise/start.ptx \
 	lessons/20-shuffle/exercise/solution.cu lessons/20-shuffle/exercise/solution.ptx
 EXTRA_DIST += lessons/20-shuffle/exercise/wrong
@@ -72,7 +72,7 @@ nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md \
 	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
 	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx
 EXTRA_DIST += lessons/21-atomics/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/22-matmul/lesson.md lessons/22-matmul/recorded.json \
 	lessons/22-matmul/exercise/start.cu lessons/22-matmul/exercise/start.ptx \
 	lessons/22-matmul/exercise/solution.cu lessons/22-matmul/exercise/solution.ptx
 EXTRA_DIST += lessons/22-matmul/exercise/wrong
