@@ -24,6 +24,7 @@ struct profile_watch {
 };
 
 #define PROFILE_WATCHED_MAX 64
+#define PROFILE_BLOCK_WARPS 32 /* a block has no more */
 
 /* All buffers of a launch together. */
 #define PROFILE_MEMORY_MAX ((size_t)1 << 30)
@@ -68,6 +69,8 @@ struct profile {
 	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;
+	/* Of each warp of the watched block: the active lanes of its first access from the watched line; 0: it made none. */
+	uint32_t taking_part[PROFILE_BLOCK_WARPS];
 	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */
 	const char *output;        /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
 	size_t output_len;

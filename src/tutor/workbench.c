@@ -210,6 +210,7 @@ static void take_profile(struct experiment *e, const struct workbench *bench, co
 	e->has_access = profile->n_watched > 0;
 	if (e->has_access)
 		e->access = profile->watched[0];
+	memcpy(e->shape.taking_part, profile->taking_part, sizeof e->shape.taking_part);
 	if (e->step->defect)
 		keep_defects(e, profile);
 	if (!shows_defect(e, bench, profile))

@@ -27,19 +27,28 @@ static int lanes_of(const struct view_launch *l, uint32_t warp)
 	return rest < MODEL_LANES ? (int)rest : MODEL_LANES;
 }
 
-static uint32_t watched_lanes(const struct view_input *input)
+static bool parts_known(const struct view_launch *l)
 {
-	return input->access ? input->access->active : 0;
+	for (int i = 0; i < VIEW_BLOCK_WARPS; i++)
+		if (l->taking_part[i])
+			return true;
+	return false;
+}
+
+static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
+{
+	return warp < VIEW_BLOCK_WARPS ? l->taking_part[warp] : 0;
 }
 
 /* A lane takes part in the watched access, is there and does not, or is not there at all. */
-static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_input *input, uint32_t warp)
+static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct view_launch *l, uint32_t warp)
 {
-	int there = lanes_of(&input->launch, warp);
-	bool watched = warp == input->launch.watched_warp && input->access;
+	int there = lanes_of(l, warp);
+	bool known = parts_known(l);
+	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
 	for (int lane = 0; lane < MODEL_LANES; lane++) {
-		bool on = !watched || watched_lanes(input) >> lane & 1;
-		enum role role = lane >= there ? ROLE_WASTED : !on ? ROLE_IDLE : watched ? ROLE_WATCHED : ROLE_LANE;
+		bool on = !known || parts_of(l, warp) >> lane & 1;
+		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
 		canvas_put(canvas, row, col + lane, lane >= there ? 'x' : on ? draw_lane_digit(lane) : GLYPH_MIDDLE_DOT, role);
 	}
 }
@@ -51,7 +60,7 @@ static void draw_warp(struct canvas *canvas, struct rect r, const struct view_in
 	int there = lanes_of(&input->launch, warp);
 	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
-	draw_lanes_row(canvas, r.row, r.col + LEAD, input, warp);
+	draw_lanes_row(canvas, r.row, r.col + LEAD, &input->launch, warp);
 	if (r.cols >= LEAD + MODEL_LANES + 20)
 		canvas_textf(canvas, r.row, r.col + LEAD + MODEL_LANES + 2, ROLE_DIM, "threads %u–%u", first,
 			first + (uint32_t)there - 1);
@@ -94,14 +103,6 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 	return dims ? dims + 1 : 0;
 }
 
-static void note_watched(struct notes *notes, const struct view_input *input, uint32_t warps)
-{
-	const struct view_launch *l = &input->launch;
-	int there = lanes_of(l, l->watched_warp), on = __builtin_popcount(watched_lanes(input));
-	notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line%s",
-		on, there, l->watched_warp, l->watched_block, on < there && warps > 1 ? "; other warps are drawn whole" : "");
-}
-
 static void add_notes(struct notes *notes, const struct view_input *input)
 {
 	const struct view_launch *l = &input->launch;
@@ -114,8 +115,9 @@ static void add_notes(struct notes *notes, const struct view_input *input)
 	if (empty)
 		notes_add(notes, ROLE_WASTED, "x: %u\u00a0lane%s of the last warp, which no thread has, in every block", empty,
 			draw_plural((int)empty));
-	if (input->access)
-		note_watched(notes, input, warps);
+	if (parts_known(l))
+		notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
+			__builtin_popcount(parts_of(l, l->watched_warp)), lanes_of(l, l->watched_warp), l->watched_warp, l->watched_block);
 	if (dimensions(l))
 		notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }

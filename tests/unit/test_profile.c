@@ -216,7 +216,10 @@ static void only_the_watched_warp_is_kept_and_not_too_long(void **state)
 	struct profile_watch watch = {.line = line_of(&f, "//@ read")};
 	struct launch *launch = stride_launch(&f, 1);
 	assert_true(launch_arg_parse(f.arena, "test", "u32:100", &launch->args[3], &f.diag));
-	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, PROFILE_WATCHED_MAX);
+	struct profile *p = profile_run(f.arena, f.module, launch, watch, 90, &f.diag);
+	assert_int_equal(p->n_watched, PROFILE_WATCHED_MAX);
+	for (int warp = 0; warp < PROFILE_BLOCK_WARPS; warp++)
+		assert_int_equal(p->taking_part[warp], warp < WARPS ? 0xFFFFFFFF : 0);
 	watch.warp = WARPS;
 	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
 	watch = (struct profile_watch){.line = 9999};
@@ -310,6 +313,7 @@ static void wide_and_masked_accesses_count(void **state)
 	assert_true(count(&p->counts, COUNTER_GLOBAL_ST_SECTORS) == 4); /* lanes 0 to 7, 16 bytes apart */
 	assert_int_equal(p->n_watched, 1);
 	assert_int_equal(p->watched[0].active, 0xFF);
+	assert_int_equal(p->taking_part[0], 0xFF);
 	assert_int_equal(p->n_lines, 4); /* 10, 11, 12, 13; the barrier's line 12 is of another file */
 	assert_int_equal(p->lines[2].line, 12);
 	assert_int_equal(p->lines[2].executions, 1);

@@ -397,27 +397,26 @@ static int free_arena(void **state)
 	return 0;
 }
 
-static bool fill_shape(struct view_input *input, struct case_data *data, const char *name)
+#define ALL 0xFFFFFFFFu
+
+static bool fill_shape(struct view_input *input, const char *name)
 {
 	static const struct {
 		const char *name;
 		struct view_launch launch;
-		uint32_t active;           /* of the watched access, 0: there is none */
 	} cases[] = {
-		{"lanes-whole", {{8, 1, 1}, {128, 1, 1}, 0, 1}, 0xFFFFFFFF},
-		{"lanes-partial", {{2, 1, 1}, {48, 1, 1}, 0, 1}, 0x00FF},
-		{"lanes-one", {{1, 1, 1}, {1, 1, 1}, 0, 0}, 0},
-		{"lanes-many", {{132, 2, 1}, {1024, 1, 1}, 0, 31}, 0x55555555},
-		{"lanes-plane", {{4, 4, 1}, {8, 6, 1}, 0, 0}, 0xFFFFFFFF},
-		{"lanes-space", {{1, 1, 1}, {4, 4, 3}, 0, 1}, 0xFFFF},
-		{"lanes-liar", {{1, 1, 1}, {UINT32_MAX, UINT32_MAX, 64}, 0, UINT32_MAX}, 1},
+		{"lanes-whole", {{8, 1, 1}, {128, 1, 1}, 0, 1, {ALL, ALL, ALL, ALL}}},
+		{"lanes-partial", {{2, 1, 1}, {48, 1, 1}, 1, 1, {ALL, 0x00FF}}},
+		{"lanes-one", {{1, 1, 1}, {1, 1, 1}, 0, 0, {0}}},
+		{"lanes-many", {{132, 2, 1}, {1024, 1, 1}, 0, 31, {[0] = ALL, [1] = 0xFF, [31] = 0x55555555}}},
+		{"lanes-plane", {{4, 4, 1}, {8, 6, 1}, 0, 0, {ALL, 0}}},
+		{"lanes-space", {{1, 1, 1}, {4, 4, 3}, 0, 1, {0xFF, 0xFFFF}}},
+		{"lanes-liar", {{1, 1, 1}, {UINT32_MAX, UINT32_MAX, 64}, 0, UINT32_MAX, {1}}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		if (strcmp(cases[i].name, name) != 0)
 			continue;
 		input->launch = cases[i].launch;
-		data->access = (struct warp_access){.space = ACCESS_GLOBAL, .width = 4, .active = cases[i].active};
-		input->access = cases[i].active ? &data->access : NULL;
 		return true;
 	}
 	return false;
@@ -496,7 +495,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 			live ? WITNESS_LIVE : WITNESS_RECORDED};
 		return true;
 	}
-	if (fill_shape(input, data, name) || fill_defects(input, name))
+	if (fill_shape(input, name) || fill_defects(input, name))
 		return true;
 	if (fill_occupancy(input, name))
 		return true;
