@@ -15,8 +15,15 @@ struct chunk {
 	alignas(max_align_t) unsigned char bytes[];
 };
 
+/* What the arena took over. */
+struct adopted {
+	struct adopted *next;
+	void *bytes;
+};
+
 struct arena {
 	struct chunk *chunks; /* the first is the one in use */
+	struct adopted *adopted;
 	size_t handed_out;
 };
 
@@ -66,6 +73,8 @@ void arena_free(struct arena *arena)
 {
 	if (!arena)
 		return;
+	for (const struct adopted *a = arena->adopted; a; a = a->next)
+		free(a->bytes);
 	for (struct chunk *c = arena->chunks, *next; c; c = next) {
 		next = c->next;
 		free(c);
@@ -73,13 +82,22 @@ void arena_free(struct arena *arena)
 	free(arena);
 }
 
-static struct chunk *chunk_new(size_t size)
+static struct chunk *chunk_init(struct chunk *c, size_t size)
 {
-	struct chunk *c = base_malloc(sizeof *c + size);
 	c->next = NULL;
 	c->used = 0;
 	c->size = size;
 	return c;
+}
+
+/* A chunk of its own, after which the current one goes on to be filled. Large blocks from calloc are zero without being touched. */
+static void *alloc_large(struct arena *arena, size_t size)
+{
+	struct chunk *c = chunk_init(base_calloc(1, sizeof *c + size), size), *current = arena->chunks;
+	c->used = size;
+	c->next = current ? current->next : NULL;
+	*(current ? &current->next : &arena->chunks) = c;
+	return c->bytes;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)
@@ -87,23 +105,26 @@ void *arena_alloc(struct arena *arena, size_t size)
 	if (size > SIZE_MAX / 2)
 		out_of_memory();
 	size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	arena->handed_out += size;
 	struct chunk *c = arena->chunks;
 	if (!c || c->size - c->used < size) {
-		int large = size > CHUNK_BYTES / 4;
-		struct chunk *fresh = chunk_new(large ? size : CHUNK_BYTES);
-		if (large && c) { /* keep filling the current chunk afterwards */
-			fresh->next = c->next;
-			c->next = fresh;
-		} else {
-			fresh->next = c;
-			arena->chunks = fresh;
-		}
-		c = fresh;
+		if (size > CHUNK_BYTES / 4)
+			return alloc_large(arena, size);
+		c = chunk_init(base_malloc(sizeof *c + CHUNK_BYTES), CHUNK_BYTES);
+		c->next = arena->chunks;
+		arena->chunks = c;
 	}
 	void *p = c->bytes + c->used;
 	c->used += size;
-	arena->handed_out += size;
 	return memset(p, 0, size);
+}
+
+void *arena_adopt(struct arena *arena, void *bytes)
+{
+	struct adopted *a = arena_alloc(arena, sizeof *a);
+	*a = (struct adopted){arena->adopted, bytes};
+	arena->adopted = a;
+	return bytes;
 }
 
 size_t arena_used(const struct arena *arena)

@@ -16,7 +16,10 @@ void arena_free(struct arena *arena);
 /* Returns `size` zeroed bytes aligned for any type; never NULL. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* Bytes handed out so far. */
+/* What malloc or realloc gave is freed with the arena from now on. NULL is fine. Returns it. */
+void *arena_adopt(struct arena *arena, void *bytes);
+
+/* Bytes handed out so far, without those adopted. */
 size_t arena_used(const struct arena *arena);
 
 char *arena_strndup(struct arena *arena, const char *text, size_t len);

@@ -68,7 +68,7 @@ static void tell(struct warp *w, uint64_t end, uint8_t phase, int32_t line)
 		return;
 	}
 	if (s->n == s->cap) {
-		s->cap = s->cap ? 2 * s->cap : 256;
+		s->cap = s->cap ? 2 * s->cap : 2 * (size_t)w->trace->n + 16; /* mostly a wait and an issue for each step */
 		s->at = base_realloc(s->at, s->cap * sizeof *s->at);
 	}
 	s->at[s->n++] = (struct phase_span){w->told, end, line, phase};
@@ -257,9 +257,7 @@ static void start(struct sm *sm)
 
 static void fill_row(struct arena *arena, const struct warp *w, int slot, struct warp_row *row)
 {
-	struct phase_span *spans = arena_array(arena, struct phase_span, w->spans.n + 1);
-	if (w->spans.n)
-		memcpy(spans, w->spans.at, w->spans.n * sizeof *spans);
+	const struct phase_span *spans = arena_adopt(arena, w->spans.at);
 	*row = (struct warp_row){.block = w->trace->block, .warp = w->trace->warp, .slot = (uint32_t)slot,
 		.scheduler = (int8_t)(slot % TIMELINE_SCHEDULERS), .end = w->end, .spans = spans, .n = w->spans.n};
 }
@@ -276,7 +274,6 @@ static struct schedule_timeline *finish(struct arena *arena, struct sm *sm)
 	}
 	for (int i = 0; i < n; i++) {
 		t->end = sm->warps[i].end > t->end ? sm->warps[i].end : t->end;
-		free(sm->warps[i].spans.at);
 		free(sm->warps[i].registers);
 	}
 	t->origin = (struct timeline_origin){.witness = WITNESS_MODEL, .unit = TIMELINE_CYCLES, .resolution = 1};

@@ -5,6 +5,7 @@
 
 #include "model/occupancy.h"
 #include "profile/arguments.h"
+#include "profile/pair.h"
 
 /* What the listener writes to. Instructions share a row with those of the same source line, so that nothing is searched
  * for while the kernel runs. */
@@ -218,6 +219,8 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 {
 	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .step = record_step,
 		.print = record_print, .fork = fork_recorder, .join = join_recorder};
+	struct pair pair = {&listener, r->watch.also};
+	struct simt_listener both = pair_listener(&pair);
 	struct simt_launch machine = {
 		.kernel = kernel,
 		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -225,7 +228,7 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.dynamic_shared = launch->shared,
 		.params = arguments->params,
 		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
-		.listener = &listener,
+		.listener = r->watch.also ? &both : &listener,
 		.checks = r->watch.checks,
 		.report = &r->profile->report,
 	};

@@ -20,6 +20,7 @@ struct profile_watch {
 	unsigned cores;            /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;           /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects;          /* how many different ones to find before the run ends; 0: the first ends it */
+	const struct simt_listener *also; /* hears the run, too, with several cores as with one; NULL: nobody */
 	uint32_t granule;          /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 };
 

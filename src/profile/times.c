@@ -211,37 +211,95 @@ static void describe(struct arena *arena, const struct trace *t, const struct ti
 		arena_printf(arena, "%u SMs, as an H100 has", sms);
 }
 
-void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch, const struct times_request *request,
-	struct timelines *out)
+/* The request, and what is known of it before anything runs. */
+struct times_recorder {
+	struct ptx_module *module;
+	const struct launch *launch;
+	struct times_request request;
+	struct trace_watch watch;
+	struct occupancy limits;
+	const char *why;           /* NULL: it can be had, if the kernel runs to its end */
+	struct trace_recorder *trace;
+};
+
+static struct times_recorder *prepare(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	const struct times_request *request)
 {
-	struct diag unheard = {0};
-	struct occupancy limits = {0};
+	struct times_recorder *r = arena_alloc(arena, sizeof *r);
 	bool told = request->sms > 0 && request->sms <= TIMELINE_SMS_MAX;
-	struct trace_watch watch = {.block = request->block, .sms = told ? request->sms : TIMES_SMS, .steps = request->steps,
-		.cores = request->cores, .cc = request->cc};
-	*out = (struct timelines){.why = "There is no model of times: the kernel did not run."};
-	watch.resident = find_resident(module, launch, request, arena, &limits, &out->why);
-	struct trace *t = watch.resident ? trace_run(arena, module, launch, watch, &unheard) : NULL;
-	diag_free(&unheard);
+	*r = (struct times_recorder){.module = module, .launch = launch, .request = *request,
+		.watch = {.block = request->block, .sms = told ? request->sms : TIMES_SMS, .steps = request->steps,
+			.cores = request->cores, .cc = request->cc}};
+	r->watch.resident = find_resident(module, launch, request, arena, &r->limits, &r->why);
+	return r;
+}
+
+/* Why a trace tells nothing; NULL: it does. */
+static const char *why_none(const struct times_recorder *r, const struct trace *t)
+{
+	if (r->why)
+		return r->why;
 	if (!t)
-		return;
-	if (!t->result.ended) {
-		out->why = "There is no model of times: the kernel did not run to its end.";
-		return;
-	}
-	if (t->program->n_registers > SCHEDULE_REGISTERS_MAX) {
-		out->why = "There is no model of times: the kernel has too many registers.";
+		return "There is no model of times: the kernel did not run.";
+	if (!t->result.ended)
+		return "There is no model of times: the kernel did not run to its end.";
+	if (t->program->n_registers > SCHEDULE_REGISTERS_MAX)
+		return "There is no model of times: the kernel has too many registers.";
+	return NULL;
+}
+
+static void make_timelines(struct arena *arena, const struct times_recorder *r, const struct trace *t, struct timelines *out)
+{
+	*out = (struct timelines){.why = why_none(r, t)};
+	if (out->why) {
+		out->why = arena_strdup(arena, out->why);
 		return;
 	}
 	struct schedule_timeline *s = schedule_run(arena, &(struct schedule_input){.ops = t->program->ops,
 		.n_registers = t->program->n_registers, .warps = t->warps, .n_warps = t->n_warps});
-	struct blocks_timeline *b = place_blocks(arena, t, s, &watch);
-	s->sm = t->n_warps ? t->warps[0].block % watch.sms : 0;
-	describe(arena, t, request, watch.sms, s, b);
-	*out = (struct timelines){.schedule = s, .blocks = b, .activity = sample(arena, t, b, limits.max_warps),
-		.mask = watch_warp(arena, t, s, launch, request)};
+	struct blocks_timeline *b = place_blocks(arena, t, s, &r->watch);
+	s->sm = t->n_warps ? t->warps[0].block % r->watch.sms : 0;
+	describe(arena, t, &r->request, r->watch.sms, s, b);
+	*out = (struct timelines){.schedule = s, .blocks = b, .activity = sample(arena, t, b, r->limits.max_warps),
+		.mask = watch_warp(arena, t, s, r->launch, &r->request)};
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";
+}
+
+void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch, const struct times_request *request,
+	struct timelines *out)
+{
+	struct diag unheard = {0};
+	struct arena *scratch = arena_new();
+	const struct times_recorder *r = prepare(scratch, module, launch, request);
+	struct trace *t = r->watch.resident ? trace_run(scratch, module, launch, r->watch, &unheard) : NULL;
+	make_timelines(arena, r, t, out);
+	diag_free(&unheard);
+	arena_free(scratch);
+}
+
+struct times_recorder *times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	const struct times_request *request)
+{
+	struct diag unheard = {0};
+	struct times_recorder *r = prepare(arena, module, launch, request);
+	const struct ptx_kernel *kernel = r->watch.resident ? ptx_find_kernel(module, launch->kernel, &unheard) : NULL;
+	if (kernel)
+		r->trace = trace_listen(arena, kernel, launch, r->watch);
+	diag_free(&unheard);
+	return r;
+}
+
+const struct simt_listener *times_listener(const struct times_recorder *recorder)
+{
+	return recorder->trace ? trace_listener(recorder->trace) : NULL;
+}
+
+void times_take(struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out)
+{
+	const struct simt_result none = {0};
+	const struct trace *t = recorder->trace ? trace_take(recorder->trace, result ? result : &none) : NULL;
+	make_timelines(arena, recorder, result ? t : NULL, out);
 }
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */
@@ -284,13 +342,4 @@ bool times_are_in(const char *const *metrics, int n)
 					return true;
 	}
 	return false;
-}
-
-void times_count_launch(struct ptx_module *module, const struct launch *launch, int cc, struct counts *counts)
-{
-	struct arena *scratch = arena_new();
-	struct timelines times;
-	times_model(scratch, module, launch, &(struct times_request){.cc = cc}, &times);
-	times_count(&times, counts);
-	arena_free(scratch);
 }

@@ -12,7 +12,10 @@ struct kept {
 	uint64_t executed;
 };
 
-struct recorder {
+struct trace_recorder {
+	struct arena *arena;
+	struct trace *trace;
+	struct simt_listener listener;
 	struct trace_watch watch;
 	const struct cost_program *program;
 	uint32_t warps_per_block;
@@ -26,7 +29,7 @@ struct recorder {
 };
 
 /* --- while it runs ------------------------------------------------------------------------------------------------ */
-static struct kept *find_kept(struct recorder *r, uint32_t block, uint32_t warp)
+static struct kept *find_kept(struct trace_recorder *r, uint32_t block, uint32_t warp)
 {
 	if (block < r->first || (block - r->first) % r->watch.sms)
 		return NULL;
@@ -34,7 +37,7 @@ static struct kept *find_kept(struct recorder *r, uint32_t block, uint32_t warp)
 	return index < (uint64_t)r->n_kept ? &r->kept[index] : NULL;
 }
 
-static void keep_step(struct recorder *r, struct kept *k, const struct schedule_step *step)
+static void keep_step(struct trace_recorder *r, struct kept *k, const struct schedule_step *step)
 {
 	k->executed++;
 	if (k->n == r->room)
@@ -48,7 +51,7 @@ static void keep_step(struct recorder *r, struct kept *k, const struct schedule_
 
 static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
-	struct recorder *r = ctx;
+	struct trace_recorder *r = ctx;
 	if (block < r->n_counted)
 		r->counts[(size_t)block * r->warps_per_block + warp]++;
 	struct kept *k = find_kept(r, block, warp);
@@ -61,7 +64,7 @@ static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uin
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
 static void record_access(void *ctx, const struct simt_access *access)
 {
-	struct recorder *r = ctx;
+	struct trace_recorder *r = ctx;
 	struct kept *k = find_kept(r, access->block, access->warp);
 	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)access->instr)
 		return;
@@ -89,8 +92,8 @@ static void record_access(void *ctx, const struct simt_access *access)
 /* --- several cores ------------------------------------------------------------------------------------------------ */
 static void *fork_recorder(void *ctx)
 {
-	const struct recorder *r = ctx;
-	struct recorder *part = base_malloc(sizeof *part);
+	const struct trace_recorder *r = ctx;
+	struct trace_recorder *part = base_malloc(sizeof *part);
 	*part = *r;
 	memset(part->kept, 0, sizeof part->kept);
 	part->counts = base_calloc(r->n_counted * r->warps_per_block + 1, sizeof *part->counts);
@@ -100,7 +103,7 @@ static void *fork_recorder(void *ctx)
 /* A block is run by one core: a warp has been kept by one part alone. */
 static void join_recorder(void *ctx, void *of_core, bool keep)
 {
-	struct recorder *r = ctx, *part = of_core;
+	struct trace_recorder *r = ctx, *part = of_core;
 	for (size_t i = 0; keep && i < r->n_counted * r->warps_per_block; i++)
 		r->counts[i] += part->counts[i];
 	for (int i = 0; i < r->n_kept; i++) {
@@ -122,7 +125,7 @@ static uint64_t volume(const uint32_t dim[3])
 }
 
 /* The blocks that share an SM with the watched one, and room for what their warps do. */
-static void choose_blocks(struct recorder *r, uint64_t blocks)
+static void choose_blocks(struct trace_recorder *r, uint64_t blocks)
 {
 	uint64_t at_a_time = (uint64_t)r->watch.sms * r->watch.resident;
 	r->first = r->watch.block / at_a_time * at_a_time + r->watch.block % at_a_time % r->watch.sms;
@@ -134,11 +137,59 @@ static void choose_blocks(struct recorder *r, uint64_t blocks)
 	r->room = r->n_kept ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_kept : 0;
 }
 
-static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
-	struct simt_memory *memory, struct recorder *r, struct simt_result *result)
+static const struct schedule_warp *take_warps(struct arena *arena, struct trace_recorder *r)
 {
-	struct simt_listener listener = {.ctx = r, .access = record_access, .step = record_step, .fork = fork_recorder,
+	struct schedule_warp *warps = arena_array(arena, struct schedule_warp, (size_t)r->n_kept + 1);
+	for (int i = 0; i < r->n_kept; i++) {
+		struct kept *k = &r->kept[i];
+		const struct schedule_step *steps = arena_adopt(arena, k->steps);
+		uint32_t slot = (uint32_t)i / r->warps_per_block;
+		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
+			.warp = (uint32_t)i % r->warps_per_block, .steps = steps, .n = k->n, .executed = k->executed};
+	}
+	return warps;
+}
+
+struct trace_recorder *trace_listen(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+	struct trace_watch watch)
+{
+	uint64_t threads = volume(launch->block);
+	if (threads == 0 || threads > 1024)
+		return NULL;
+	struct trace_recorder *r = arena_alloc(arena, sizeof *r);
+	struct trace *trace = arena_alloc(arena, sizeof *trace);
+	trace->blocks = volume(launch->grid);
+	trace->warps_per_block = (uint32_t)(threads + 31) / 32;
+	trace->program = cost_program(arena, kernel, profile_file(kernel));
+	trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;
+	*r = (struct trace_recorder){.arena = arena, .trace = trace, .watch = watch, .program = trace->program,
+		.warps_per_block = trace->warps_per_block, .n_counted = trace->n_counted,
+		.counts = arena_array(arena, uint32_t, trace->n_counted * trace->warps_per_block + 1)};
+	r->listener = (struct simt_listener){.ctx = r, .access = record_access, .step = record_step, .fork = fork_recorder,
 		.join = join_recorder};
+	choose_blocks(r, trace->blocks);
+	return r;
+}
+
+const struct simt_listener *trace_listener(const struct trace_recorder *recorder)
+{
+	return &recorder->listener;
+}
+
+struct trace *trace_take(struct trace_recorder *r, const struct simt_result *result)
+{
+	struct trace *trace = r->trace;
+	trace->result = *result;
+	trace->counts = r->counts;
+	trace->warps = take_warps(r->arena, r);
+	trace->n_warps = r->n_kept;
+	return trace;
+}
+
+/* --- a run for it alone ------------------------------------------------------------------------------------------- */
+static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
+	struct simt_memory *memory, const struct trace_recorder *r, struct simt_result *result)
+{
 	struct simt_launch machine = {
 		.kernel = kernel,
 		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -146,51 +197,25 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.dynamic_shared = launch->shared,
 		.params = arguments->params,
 		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
-		.listener = &listener,
+		.listener = &r->listener,
 	};
 	simt_run(&machine, memory, result);
-}
-
-static const struct schedule_warp *take_warps(struct arena *arena, struct recorder *r)
-{
-	struct schedule_warp *warps = arena_array(arena, struct schedule_warp, (size_t)r->n_kept + 1);
-	for (int i = 0; i < r->n_kept; i++) {
-		struct kept *k = &r->kept[i];
-		struct schedule_step *steps = arena_array(arena, struct schedule_step, (size_t)k->n + 1);
-		if (k->n)
-			memcpy(steps, k->steps, k->n * sizeof *steps);
-		uint32_t slot = (uint32_t)i / r->warps_per_block;
-		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
-			.warp = (uint32_t)i % r->warps_per_block, .steps = steps, .n = k->n, .executed = k->executed};
-		free(k->steps);
-	}
-	return warps;
 }
 
 struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch, struct trace_watch watch,
 	struct diag *diag)
 {
 	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
-	if (!kernel)
+	struct trace_recorder *recorder = kernel ? trace_listen(arena, kernel, launch, watch) : NULL;
+	if (!recorder)
 		return NULL;
 	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
 	struct arguments arguments;
-	struct trace *trace = NULL;
-	uint64_t threads = volume(launch->block);
-	if (threads > 0 && threads <= 1024 && arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
-		trace = arena_alloc(arena, sizeof *trace);
-		trace->blocks = volume(launch->grid);
-		trace->warps_per_block = (uint32_t)(threads + 31) / 32;
-		trace->program = cost_program(arena, kernel, profile_file(kernel));
-		trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;
-		struct recorder r = {.watch = watch, .program = trace->program, .warps_per_block = trace->warps_per_block,
-			.n_counted = trace->n_counted};
-		trace->counts = r.counts = arena_array(arena, uint32_t, r.n_counted * r.warps_per_block + 1);
-		choose_blocks(&r, trace->blocks);
-		run(kernel, launch, &arguments, memory, &r, &trace->result);
-		trace->warps = take_warps(arena, &r);
-		trace->n_warps = r.n_kept;
-	}
+	struct simt_result result = {0};
+	bool started = arguments_place(arena, kernel, launch, memory, &arguments, diag);
+	if (started)
+		run(kernel, launch, &arguments, memory, recorder, &result);
 	simt_memory_free(memory);
-	return trace;
+	struct trace *trace = trace_take(recorder, &result);
+	return started ? trace : NULL;
 }

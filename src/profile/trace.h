@@ -1,5 +1,5 @@
-/* profile/trace.h: a launch, run on the SIMT machine once more to keep what the warps of one SM executed, in order, and how much
- * every block did. */
+/* profile/trace.h: what the warps of one SM executed, in order, and how much every block did: kept while a launch runs on the SIMT
+ * machine, for whom else it may run. */
 #pragma once
 #include "launch/launch.h"
 #include "model/blocks.h"
@@ -26,6 +26,17 @@ struct trace {
 	size_t n_counted;          /* at most BLOCKS_MAX */
 };
 
-/* NULL with diagnostics when it cannot start, as profile_run. All in `arena`. */
+struct trace_recorder;
+
+/* Keeps a trace of a launch that somebody else runs, with trace_listener's listener, which lives as long as `arena`. NULL when no
+ * block can be so large. */
+struct trace_recorder *trace_listen(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+	struct trace_watch watch);
+const struct simt_listener *trace_listener(const struct trace_recorder *recorder);
+
+/* What was kept, in the same arena. Once for each recorder, also when nothing ran. */
+struct trace *trace_take(struct trace_recorder *recorder, const struct simt_result *result);
+
+/* All at once. NULL with diagnostics when it cannot start, as profile_run. All in `arena`. */
 struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch, struct trace_watch watch,
 	struct diag *diag);

@@ -47,7 +47,7 @@ void lesson_close(struct tutor *tutor)
 	attempt_close(tutor);
 	live_detach(tutor);
 	sweep_free(&p->sweep);
-	times_free(&p->times);
+	model_times_free(&p->times);
 	workbench_free(p->bench);
 	p->bench = NULL;
 	p->shown = NULL;

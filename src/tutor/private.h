@@ -1,5 +1,6 @@
 /* tutor/private.h: what the files of tutor/ share. */
 #pragma once
+#include "profile/times.h"
 #include "tutor/tutor.h"
 #include "tutor/workbench.h"
 
@@ -32,14 +33,6 @@ struct live {
 	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
 };
 
-/* The model's timelines of one experiment, the last that was looked at in a view of time. */
-struct model_times {
-	struct arena *arena;
-	uint64_t of;                          /* experiment->serial; 0: none */
-	uint32_t sms;                         /* that were asked for */
-	struct timelines times;
-};
-
 struct blame;
 struct attempt;
 
@@ -50,7 +43,7 @@ struct tutor_private {
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
 	struct sweep sweep;
-	struct model_times times;
+	struct model_times times;             /* of the last that was looked at in a view of time */
 	struct live live;
 	struct buf reason, explain, claim;    /* as tutor shows them */
 	struct attempt *attempt;              /* NULL: no exercise was opened */
@@ -102,11 +95,25 @@ bool stamps_there(const struct tutor *tutor);
 bool stamps_answered(const struct tutor *tutor);
 
 /* --- times.c ---------------------------------------------------------------------------------------------------------- */
+void model_times_free(struct model_times *times);
+
+/* The experiment of the step with the present values; if it has to be run and the view shown is one of time, with its times. */
+struct experiment *times_get_shown(struct tutor *tutor, const struct step *step);
+
+/* What the run of an experiment is to be timed for besides, so that one run is enough. */
+struct timing {
+	struct times_recorder *recorder;      /* NULL: for nothing */
+	bool counted;                         /* for the metrics of the step */
+	bool shown;                           /* for the view that is shown; kept in bench->times */
+	uint32_t sms;                         /* that the view will ask for */
+};
+struct timing timing_begin(const struct workbench *bench, const struct experiment *e, struct arena *scratch);
+void timing_end(const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile);
+
 /* Gives the view shown the timelines, if it is one of time. */
 void times_refresh(struct tutor *tutor);
 /* Chooses between the model's and the GPU's, where both are there. */
 void times_choose(struct tutor *tutor);
-void times_free(struct model_times *times);
 
 /* --- judge.c ---------------------------------------------------------------------------------------------------------- */
 /* The number a judgement of the present step has; false with a constant string when there is none. */

@@ -88,6 +88,9 @@ static void run_it(struct runs *runs, const struct step *step, const int64_t *va
 	struct profile_watch watch = {.line = lesson_watch_line(runs->lesson, step, values), .block = step->watch_block,
 		.warp = step->watch_warp, .steps = runs->steps, .checks = SIMT_CHECK_ALL, .defects = RUN_DEFECTS_MAX};
 	struct arena *scratch = arena_new();
+	struct times_recorder *times = m->module && times_are_in(step->metrics, step->n_metrics)
+		? times_listen(scratch, m->module, run->launch, &(struct times_request){.cc = MODEL_CC_DEFAULT}) : NULL;
+	watch.also = times ? times_listener(times) : NULL;
 	struct profile *profile = m->module
 		? profile_run(scratch, m->module, run->launch, watch, MODEL_CC_DEFAULT, runs->diag) : NULL;
 	if (profile) {
@@ -96,11 +99,13 @@ static void run_it(struct runs *runs, const struct step *step, const int64_t *va
 		run->counts = profile->counts;
 		run->n_watched = profile->n_watched;
 		keep_defects(run, &profile->report);
-		bool ok = profile->result.outcome == SIMT_OK, defect = profile->result.outcome == SIMT_DEFECT;
-		if (ok)
+		if (profile->result.outcome == SIMT_OK)
 			check_results(runs, step, values, profile, run);
-		if ((ok || defect) && times_are_in(step->metrics, step->n_metrics)) /* a race has its times, too */
-			times_count_launch(m->module, run->launch, MODEL_CC_DEFAULT, &run->counts);
+	}
+	if (times) { /* also of a race */
+		struct timelines made;
+		times_take(times, profile ? &profile->result : NULL, scratch, &made);
+		times_count(&made, &run->counts);
 	}
 	arena_free(scratch);
 }

@@ -236,7 +236,7 @@ void tutor_refresh(struct tutor *tutor)
 		p->shown = NULL;
 		sweep_begin(tutor);
 	} else {
-		struct experiment *e = workbench_get(p->bench, attempt_step(tutor), tutor->values);
+		struct experiment *e = times_get_shown(tutor, attempt_step(tutor));
 		p->shown = e;
 		p->bench->current = e;
 		if (p->bench->problems.count)

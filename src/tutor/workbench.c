@@ -55,6 +55,7 @@ void workbench_free(struct workbench *bench)
 		experiment_free(bench->experiments[i]);
 	for (int i = 0; i <= bench->lesson->n_kernels; i++)
 		program_free_problems(bench->programs[i]);
+	model_times_free(&bench->times);
 	diag_free(&bench->problems);
 	arena_free(bench->arena);
 }
@@ -235,6 +236,8 @@ static void run(struct experiment *e, struct workbench *bench)
 	}
 	/* a run's buffers are many times what is kept of it */
 	struct arena *scratch = arena_new();
+	struct timing timing = timing_begin(bench, e, scratch);
+	watch.also = timing.recorder ? times_listener(timing.recorder) : NULL;
 	struct profile *profile =
 		profile_run(scratch, e->program->module, e->launch, watch, MODEL_CC_DEFAULT, &e->problems);
 	report_source(e, profile);
@@ -242,8 +245,7 @@ static void run(struct experiment *e, struct workbench *bench)
 		take_profile(e, bench, profile);
 	if (e->model.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
 		e->model.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(e->occupancy.result.percent);
-	if (profile && profile->result.outcome == SIMT_OK && times_are_in(step->metrics, step->n_metrics))
-		times_count_launch(e->program->module, e->launch, MODEL_CC_DEFAULT, &e->model);
+	timing_end(&timing, bench, e, profile);
 	arena_free(scratch);
 }
 
@@ -255,6 +257,7 @@ static struct experiment *experiment_new(struct workbench *bench, const struct s
 	int64_t *copy = arena_array(arena, int64_t, n + 1);
 	memcpy(copy, values, n * sizeof *copy);
 	e->arena = arena;
+	e->used = e->serial = ++bench->clock;
 	e->step = step;
 	e->values = copy;
 	e->program = find_program(bench, step->file);
@@ -302,7 +305,6 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 		return e;
 	e = experiment_new(bench, step, values);
 	*make_room(bench) = e;
-	e->used = e->serial = ++bench->clock;
 	return e;
 }
 

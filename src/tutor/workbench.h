@@ -53,6 +53,14 @@ struct experiment {
 	struct view_occupancy occupancy;
 };
 
+/* The model's timelines of one experiment. */
+struct model_times {
+	struct arena *arena;
+	uint64_t of;                          /* experiment->serial; 0: none */
+	uint32_t sms;                         /* that were asked for */
+	struct timelines times;
+};
+
 struct workbench {
 	struct arena *arena;
 	const struct lesson *lesson;
@@ -63,6 +71,10 @@ struct workbench {
 	int n_experiments;
 	const struct experiment *current;     /* on the screen: never dropped */
 	uint64_t clock;
+	bool wants_times;                     /* what is run now is to be shown in a view of time */
+	uint32_t sms;                         /* of the GPU at hand, 0: there is none, */
+	const char *gpu;                      /* and its name */
+	struct model_times times;             /* that the last run made for that view */
 };
 
 struct workbench *workbench_new(const struct lesson *lesson);

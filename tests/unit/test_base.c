@@ -23,6 +23,8 @@ static void arena_gives_zeroed_aligned_memory(void **state)
 		memset(p, 0xFF, size);
 	}
 	assert_string_equal(arena_printf(arena, "%d-%s", 7, "x"), "7-x");
+	assert_null(arena_adopt(arena, NULL));
+	assert_string_equal(arena_adopt(arena, base_strdup("taken over")), "taken over"); /* a leak to ASan if it is not freed */
 	arena_free(arena);
 }
 

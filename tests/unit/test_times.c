@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "profile/profile.h"
 #include "profile/times.h"
 
 #define ARGS_MAX 4
@@ -349,11 +350,10 @@ static void counters_sum_the_timelines_up(void **state)
 {
 	(void)state;
 	struct fixture f = open_uneven(66); /* of 132 SMs */
-	struct counts counts = {0}, launch = {0};
+	struct counts counts = {0};
 	uint64_t issued = 0;
 	run(&f);
 	times_count(&f.times, &counts);
-	times_count_launch(f.module, &f.launch, 90, &launch);
 	const struct schedule_timeline *s = f.times.schedule;
 	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
 		issued += s->issued[i];
@@ -364,9 +364,67 @@ static void counters_sum_the_timelines_up(void **state)
 	assert_true(100 * counts.c[COUNTER_ELIGIBLE].v >= counts.c[COUNTER_ISSUE_PCT].v);
 	assert_true(counts.c[COUNTER_ELIGIBLE].v <= 2); /* of the 8 warps, each scheduler has two */
 	assert_int_equal(counts.c[COUNTER_TIME].state, VALUE_NONE);
-	assert_memory_equal(&launch, &counts, sizeof counts);
 	assert_true(times_are_in(LIST("time", "sm_activity"), 2));
 	assert_false(times_are_in(LIST("time", "instructions"), 2));
+	close_kernel(&f);
+}
+
+/* --- with another's run ------------------------------------------------------------------------------------------- */
+static const struct profile *profile_with(struct fixture *f, struct times_recorder *recorder, unsigned cores)
+{
+	struct profile_watch watch = {.cores = cores, .also = recorder ? times_listener(recorder) : NULL};
+	return profile_run(f->arena, f->module, &f->launch, watch, 90, &f->diag);
+}
+
+static void assert_same_schedule(const struct schedule_timeline *a, const struct schedule_timeline *b)
+{
+	assert_int_equal(a->end, b->end);
+	assert_int_equal(a->n_rows, b->n_rows);
+	for (int i = 0; i < a->n_rows; i++) {
+		assert_int_equal(a->rows[i].n, b->rows[i].n);
+		for (size_t k = 0; k < a->rows[i].n; k++) {
+			assert_int_equal(a->rows[i].spans[k].start, b->rows[i].spans[k].start);
+			assert_int_equal(a->rows[i].spans[k].phase, b->rows[i].spans[k].phase);
+		}
+	}
+}
+
+/* The timelines are those of a run of their own, and the profile that of a run without them. */
+static void a_profile_and_its_times_take_one_run(void **state)
+{
+	(void)state;
+	for (unsigned cores = 1; cores <= 4; cores += 3) {
+		struct fixture f = open_uneven(500);
+		struct timelines heard;
+		run(&f);
+		struct times_recorder *recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
+		const struct profile *with = profile_with(&f, recorder, cores), *without = profile_with(&f, NULL, cores);
+		assert_true(with && without && with->result.outcome == SIMT_OK);
+		times_take(recorder, &with->result, f.arena, &heard);
+		assert_memory_equal(&with->counts, &without->counts, sizeof with->counts);
+		assert_same_schedule(heard.schedule, f.times.schedule);
+		assert_int_equal(heard.blocks->end, f.times.blocks->end);
+		assert_int_equal(heard.mask->n, f.times.mask->n);
+		assert_null(heard.why);
+		close_kernel(&f);
+	}
+}
+
+static void who_hears_nothing_says_why(void **state)
+{
+	(void)state;
+	struct fixture f = open_uneven(4);
+	struct timelines heard;
+	f.launch.args = f.args;
+	struct times_recorder *recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
+	times_take(recorder, NULL, f.arena, &heard);
+	assert_null(heard.schedule);
+	assert_non_null(strstr(heard.why, "did not run"));
+	f.launch.block[0] = 2048;
+	recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
+	assert_null(times_listener(recorder));
+	times_take(recorder, NULL, f.arena, &heard);
+	assert_non_null(strstr(heard.why, "not one block fits"));
 	close_kernel(&f);
 }
 
@@ -377,6 +435,7 @@ int main(void)
 		cmocka_unit_test(activity_adds_up), cmocka_unit_test(masks_of_a_branch), cmocka_unit_test(masks_of_an_end),
 		cmocka_unit_test(masks_at_barriers), cmocka_unit_test(what_cannot_be), cmocka_unit_test(extremes),
 		cmocka_unit_test(cores_do_not_matter), cmocka_unit_test(counters_sum_the_timelines_up),
+		cmocka_unit_test(a_profile_and_its_times_take_one_run), cmocka_unit_test(who_hears_nothing_says_why),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,76 @@
+#include "profile/pair.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+/* What one core has: the two listeners with contexts of its own. */
+struct part {
+	struct pair pair;
+	struct simt_listener first, second;
+};
+
+static void pair_access(void *ctx, const struct simt_access *access)
+{
+	const struct pair *pair = ctx;
+	if (pair->first->access)
+		pair->first->access(pair->first->ctx, access);
+	if (pair->second->access)
+		pair->second->access(pair->second->ctx, access);
+}
+
+static void pair_branch(void *ctx, const struct simt_branch *branch)
+{
+	const struct pair *pair = ctx;
+	if (pair->first->branch)
+		pair->first->branch(pair->first->ctx, branch);
+	if (pair->second->branch)
+		pair->second->branch(pair->second->ctx, branch);
+}
+
+static void pair_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+{
+	const struct pair *pair = ctx;
+	if (pair->first->step)
+		pair->first->step(pair->first->ctx, instr, block, warp, active, executing);
+	if (pair->second->step)
+		pair->second->step(pair->second->ctx, instr, block, warp, active, executing);
+}
+
+static void pair_print(void *ctx, const char *text, size_t len)
+{
+	const struct pair *pair = ctx;
+	if (pair->first->print)
+		pair->first->print(pair->first->ctx, text, len);
+}
+
+static void *pair_fork(void *ctx)
+{
+	const struct pair *pair = ctx;
+	struct part *part = base_malloc(sizeof *part);
+	part->first = *pair->first;
+	part->second = *pair->second;
+	part->first.ctx = pair->first->fork(pair->first->ctx);
+	part->second.ctx = pair->second->fork(pair->second->ctx);
+	part->pair = (struct pair){&part->first, &part->second};
+	return &part->pair;
+}
+
+static void pair_join(void *ctx, void *of_core, bool keep)
+{
+	const struct pair *pair = ctx;
+	struct part *part = of_core; /* whose first member is the pair that pair_fork gave */
+	pair->first->join(pair->first->ctx, part->first.ctx, keep);
+	pair->second->join(pair->second->ctx, part->second.ctx, keep);
+	free(part);
+}
+
+struct simt_listener pair_listener(struct pair *pair)
+{
+	struct simt_listener both = {.ctx = pair, .access = pair_access, .branch = pair_branch, .step = pair_step, .print = pair_print};
+	if (pair->second && pair->first->fork && pair->second->fork) {
+		both.fork = pair_fork;
+		both.join = pair_join;
+	}
+	return both;
+}
