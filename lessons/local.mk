@@ -39,7 +39,10 @@ nobase_dist_pkgdata_DATA += lessons/12-swizzle/lesson.md \
 	lessons/12-swizzle/exercise/start.cu lessons/12-swizzle/exercise/start.ptx \
 	lessons/12-swizzle/exercise/solution.cu lessons/12-swizzle/exercise/solution.ptx
 EXTRA_DIST += lessons/12-swizzle/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/13-wide-banks/lesson.md
+nobase_dist_pkgdata_DATA += lessons/13-wide-banks/lesson.md \
+	lessons/13-wide-banks/exercise/start.cu lessons/13-wide-banks/exercise/start.ptx \
+	lessons/13-wide-banks/exercise/solution.cu lessons/13-wide-banks/exercise/solution.ptx
+EXTRA_DIST += lessons/13-wide-banks/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md \
 	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
 	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx
