@@ -6,7 +6,6 @@
 /* The documents that latencies.def names. */
 #define MEASURED "measured on an H200"
 #define GUIDE "CUDA C++ Programming Guide"
-#define TABLE "doi 10.1016/j.ultsonch.2023.106546, table 3"
 
 const struct latency latency_table[LATENCIES] = {
 #define LATENCY(id, name, pipe, cycles, interval, phase, source) \

@@ -286,17 +286,19 @@ static CUptiResult stop(struct profiler *p, bool *finished)
 	return result;
 }
 
-static CUptiResult decode(struct profiler *p, const struct plan *plan)
+static CUptiResult decode(struct profiler *p)
 {
 	PARAMS(CUpti_RangeProfiler_DecodeData_Params, params);
 	params.pRangeProfilerObject = p->range;
-	CUptiResult result = p->cupti.cuptiRangeProfilerDecodeData(&params);
-	if (result != CUPTI_SUCCESS)
-		return result;
+	return p->cupti.cuptiRangeProfilerDecodeData(&params);
+}
+
+static CUptiResult count_ranges(struct profiler *p, const struct plan *plan)
+{
 	PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
 	info.pCounterDataImage = plan->data;
 	info.counterDataImageSize = plan->data_size;
-	result = p->cupti.cuptiRangeProfilerGetCounterDataInfo(&info);
+	CUptiResult result = p->cupti.cuptiRangeProfilerGetCounterDataInfo(&info);
 	return result == CUPTI_SUCCESS && info.numTotalRanges != 1 ? CUPTI_ERROR_QUEUE_EMPTY : result;
 }
 
@@ -342,12 +344,19 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 static bool read_counters(struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {
 	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
-	CUptiResult result = decode(p, plan);
-	if (result == CUPTI_SUCCESS)
+	const char *what = "cuptiRangeProfilerDecodeData";
+	CUptiResult result = decode(p);
+	if (result == CUPTI_SUCCESS) {
+		what = "cuptiRangeProfilerGetCounterDataInfo";
+		result = count_ranges(p, plan);
+	}
+	if (result == CUPTI_SUCCESS) {
+		what = "cuptiProfilerHostEvaluateToGpuValues";
 		result = evaluate(p, plan, counted);
+	}
 	deliver(plan, counted, request);
 	free(counted);
-	return result == CUPTI_SUCCESS || profiler_fail(p, "reading the counters", result, error);
+	return result == CUPTI_SUCCESS || profiler_fail(p, what, result, error);
 }
 
 static bool go_on(const struct profiler_request *request, struct wire_error *error)

@@ -77,7 +77,7 @@ static void write_kernel(const struct chain *c, struct buf *out)
 		"\tcvt.rn.f32.u32 %f, %one;\n\tmov.f32 %g, %f;\n\tcvt.rn.f64.u32 %d, %one;\n\tmov.f64 %e, %d;\n"
 		"\tmov.f32 %c0, %f;\n\tmov.f32 %c1, %f;\n\tmov.f32 %c2, %f;\n\tmov.f32 %c3, %f;\n"
 		"\tsub.u32 %w, %one, 1;\n\tcvt.u64.u32 %zero, %w;\n\tmov.u32 %pass, 0;\n");
-	buf_printf(out, "\t%s\npass:\n\tmad.wide.u32 %%at, %%pass, 8, %%data;\n\tld.global.cg.u64 %%a, [%%at];\n\tmov.u32 %%round, 0;\n"
+	buf_printf(out, "pass:\n\t%s\n\tmad.wide.u32 %%at, %%pass, 8, %%data;\n\tld.global.cg.u64 %%a, [%%at];\n\tmov.u32 %%round, 0;\n"
 		"\tbar.sync 0;\n\tmov.u64 %%from, %%clock64;\nround:\n", c->setup);
 	for (int i = 0; i < UNROLLED; i++)
 		buf_printf(out, "\t%s\n", c->link);

@@ -133,10 +133,10 @@ static void a_pipe_is_taken(void **state)
 static void memory_takes_its_time(void **state)
 {
 	(void)state;
-	expect(1, LIST("Gf"), LIST("#1g399#1"));
-	expect(1, LIST("G4f"), LIST("#1g402#1"));
-	expect(1, LIST("Sf"), LIST("#1s29#1"));
-	expect(1, LIST("S8f"), LIST("#1s36#1"));
+	expect(1, LIST("Gf"), LIST("#1g654#1"));
+	expect(1, LIST("G4f"), LIST("#1g657#1"));
+	expect(1, LIST("Sf"), LIST("#1s22#1"));
+	expect(1, LIST("S8f"), LIST("#1s29#1"));
 	/* nobody waits for a store, but the next access waits for the pipe while it makes its passes */
 	expect(1, LIST("s4xx"), LIST("#3"));
 	expect(1, LIST("s4s"), LIST("#1p3#1"));
@@ -145,7 +145,7 @@ static void memory_takes_its_time(void **state)
 static void a_fence_waits_for_stores(void **state)
 {
 	(void)state;
-	expect(1, LIST("g|x"), LIST("#2g398#1"));
+	expect(1, LIST("g|x"), LIST("#2g653#1"));
 	expect(1, LIST("|x"), LIST("#2"));
 }
 
@@ -190,20 +190,20 @@ static void one_pipe_to_memory(void **state)
 static void a_barrier_waits_for_all(void **state)
 {
 	(void)state;
-	/* the second comes in cycle 5; both go on 8 cycles after that */
-	expect(2, LIST("xBx", "FfBx"), LIST("#2b11#1", "#1-3#2b7#1"));
+	/* the second comes in cycle 5; both go on 15 cycles after that */
+	expect(2, LIST("xBx", "FfBx"), LIST("#2b18#1", "#1-3#2b14#1"));
 	/* other blocks do not wait */
-	expect(1, LIST("xBx", "FfBx"), LIST("#2b7#1", "#1-3#2b7#1"));
+	expect(1, LIST("xBx", "FfBx"), LIST("#2b14#1", "#1-3#2b14#1"));
 	/* who has ended is not waited for, whether before or after */
-	expect(2, LIST("x", "FfBx"), LIST("#1", "#1-3#2b7#1"));
-	expect(2, LIST("xBx", "Ff"), LIST("#2b10#1", "#1-3#1"));
+	expect(2, LIST("x", "FfBx"), LIST("#1", "#1-3#2b14#1"));
+	expect(2, LIST("xBx", "Ff"), LIST("#2b17#1", "#1-3#1"));
 }
 
 static void a_load_behind_a_barrier(void **state)
 {
 	(void)state;
-	/* 8 cycles of the barrier, then the rest of the load's 400 */
-	expect(1, LIST("GBf"), LIST("#2b7g391#1"));
+	/* 15 cycles of the barrier, then the rest of the load's 655 */
+	expect(1, LIST("GBf"), LIST("#2b14g639#1"));
 }
 
 /* --- limits ------------------------------------------------------------------------------------------------------- */
