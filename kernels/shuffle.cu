@@ -29,9 +29,9 @@ extern "C" __global__ void warp_sum_shuffle(const int *in, int *out)
 	int v = in[i];
 	#pragma unroll 1
 	for (unsigned d = 16; d > 0; d /= 2)
-		v += __shfl_down_sync(ALL, v, d);
+		v += __shfl_down_sync(ALL, v, d); //@ add_shuffle
 	if (lane == 0)
-		out[i / 32] = v; //@ add_shuffle
+		out[i / 32] = v;
 }
 
 // One exchange: which lane's value does each lane get?
@@ -77,11 +77,11 @@ extern "C" __global__ void warp_scan_shuffle(const int *in, int *out)
 	int v = in[i];
 	#pragma unroll 1
 	for (unsigned d = 1; d < 32; d *= 2) {
-		int left = __shfl_up_sync(ALL, v, d);
+		int left = __shfl_up_sync(ALL, v, d); //@ scan_shuffle
 		if (lane >= d)
 			v += left;
 	}
-	out[i] = v; //@ scan_shuffle
+	out[i] = v;
 }
 
 // The first `count` lanes are added up.
@@ -104,10 +104,10 @@ extern "C" __global__ void part_sum_outside(const int *in, int *out, unsigned co
 	unsigned lane = threadIdx.x;
 	int v = 0;
 	if (lane < count)
-		v = in[lane]; //@ part_outside
+		v = in[lane];
 	#pragma unroll 1
 	for (unsigned d = 16; d > 0; d /= 2)
-		v += __shfl_down_sync(ALL, v, d);
+		v += __shfl_down_sync(ALL, v, d); //@ part_outside
 	if (lane == 0)
 		out[0] = v;
 }
@@ -118,8 +118,8 @@ extern "C" __global__ void chase_registers(const unsigned *table, unsigned *out,
 	unsigned lane = threadIdx.x % 32, word = table[lane], at = lane;
 	#pragma unroll 1
 	for (unsigned round = 0; round < rounds; round++)
-		at = __shfl_sync(ALL, word, at);
-	out[threadIdx.x] = at; //@ chase_registers
+		at = __shfl_sync(ALL, word, at); //@ chase_registers
+	out[threadIdx.x] = at;
 }
 
 extern "C" __global__ void chase_shared(const unsigned *table, unsigned *out, unsigned rounds)

@@ -107,7 +107,7 @@ expect 1 "step step, stride 34: " -- check --no-recorded "$tmp/lessons/sweep-out
 make no-access <<'END'
 watch: 8
 END
-expect 1 "line 8, which is watched, makes no memory access in block 0, warp 0" -- check --no-recorded "$tmp/lessons/no-access"
+expect 1 "line 8, which is watched, makes no memory access and no shuffle in block 0, warp 0" -- check --no-recorded "$tmp/lessons/no-access"
 
 make launch <<'END'
 launch: {grid: "{40 / (20 - stride)}"}

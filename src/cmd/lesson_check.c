@@ -78,8 +78,9 @@ static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
 	const struct machine_run *run = runs_get(c->runs, step, step->set);
-	if (run && run->ran && step->watch && run->n_watched == 0)
-		fault(c, step->set, arena_printf(c->arena, "line %d, which is watched, makes no memory access in block %u, warp %u",
+	if (run && run->ran && step->watch && run->n_watched == 0 && !run->has_shuffled)
+		fault(c, step->set, arena_printf(c->arena,
+			"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
 			lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
 	if (step->defect && !offers_view(step, "defect"))
 		fault(c, step->set, "the lesson is a defect, but the view defect is not offered");

@@ -44,7 +44,7 @@ static void write_totals(const struct run *run, int cols, int format, struct buf
 		write_view(run, VIEW_NUMBERS, &input, (struct rect){0, 0, n + 4, cols}, format, out);
 }
 
-/* The first load, store and atomic of each space; a line can make them all. */
+/* The first load, store and atomic of each space, and the first shuffle; a line can make them all. */
 static void write_pictures(const struct run *run, int cols, int format, struct buf *out)
 {
 	static const enum view_id views[] = {[ACCESS_SHARED] = VIEW_BANKS, [ACCESS_GLOBAL] = VIEW_SECTORS};
@@ -52,8 +52,13 @@ static void write_pictures(const struct run *run, int cols, int format, struct b
 	const struct profile *p = run->profile;
 	bool drawn[2][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
-	if (!p->n_watched)
-		buf_printf(out, "%s: no access to shared or global memory\n\n", place);
+	if (!p->n_watched && !p->has_shuffled)
+		buf_printf(out, "%s: no access to shared or global memory, and no shuffle\n\n", place);
+	if (p->has_shuffled) {
+		buf_printf(out, "%s: the first shuffle\n", place);
+		write_view(run, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, (struct rect){0, 0, PICTURE_ROWS, cols}, format,
+			out);
+	}
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
 		struct view_input input = {.access = access, .cc = run->cc, .place = place};

@@ -79,6 +79,14 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 	return json;
 }
 
+static json_t *shuffle_json(const struct warp_shuffle *shuffle, const char *place)
+{
+	json_t *from = json_array();
+	for (int lane = 0; lane < MODEL_LANES; lane++)
+		json_array_append_new(from, shuffle->active >> lane & 1 ? json_integer(shuffle->from[lane]) : json_null());
+	return json_pack("{s:s, s:o}", "place", place, "from", from);
+}
+
 /* What a GPU counted of the line. A line of which the compiler left no instruction has null. */
 static json_t *measured_json(const struct view_source *source, int line)
 {
@@ -131,6 +139,8 @@ void show_json(const struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "failure", json_pack("{s:s, s:s}", "code", tutor->failure, "message", tutor->notice));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
+	if (input->shuffle)
+		json_object_set_new(json, "shuffle", shuffle_json(input->shuffle, input->place));
 	if (input->source.n_lines)
 		json_object_set_new(json, "source", source_json(&input->source));
 	if (input->sweep.n)

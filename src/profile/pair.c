@@ -28,6 +28,15 @@ static void pair_branch(void *ctx, const struct simt_branch *branch)
 		pair->second->branch(pair->second->ctx, branch);
 }
 
+static void pair_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+{
+	const struct pair *pair = ctx;
+	if (pair->first->shuffle)
+		pair->first->shuffle(pair->first->ctx, shuffle);
+	if (pair->second->shuffle)
+		pair->second->shuffle(pair->second->ctx, shuffle);
+}
+
 static void pair_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
 	const struct pair *pair = ctx;
@@ -67,7 +76,8 @@ static void pair_join(void *ctx, void *of_core, bool keep)
 
 struct simt_listener pair_listener(struct pair *pair)
 {
-	struct simt_listener both = {.ctx = pair, .access = pair_access, .branch = pair_branch, .step = pair_step, .print = pair_print};
+	struct simt_listener both = {.ctx = pair, .access = pair_access, .branch = pair_branch,
+		.shuffle = pair_shuffle, .step = pair_step, .print = pair_print};
 	if (pair->second && pair->first->fork && pair->second->fork) {
 		both.fork = pair_fork;
 		both.join = pair_join;

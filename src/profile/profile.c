@@ -135,6 +135,18 @@ static void record_branch(void *ctx, const struct simt_branch *branch)
 	sums_branch(&r->sums[branch->instr], branch->active, branch->taken);
 }
 
+static void record_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+{
+	struct recorder *r = ctx;
+	struct profile *p = r->profile;
+	bool watched = r->watched_row && r->row[shuffle->instr] == r->watched_row;
+	if (!watched || p->has_shuffled || shuffle->block != r->watch.block || shuffle->warp != r->watch.warp)
+		return;
+	p->has_shuffled = true;
+	p->shuffled = (struct warp_shuffle){.active = shuffle->active, .found = shuffle->found};
+	memcpy(p->shuffled.from, shuffle->from, sizeof p->shuffled.from);
+}
+
 static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
 	struct recorder *r = ctx;
@@ -167,6 +179,10 @@ static void join_recorder(void *ctx, void *of_core, bool keep)
 		p->watched[p->n_watched++] = more->watched[i];
 	for (int i = 0; keep && i < PROFILE_BLOCK_WARPS; i++)
 		p->taking_part[i] |= more->taking_part[i];
+	if (keep && more->has_shuffled && !p->has_shuffled) {
+		p->has_shuffled = true;
+		p->shuffled = more->shuffled;
+	}
 	free(more);
 	free(part->sums);
 	free(part);
@@ -217,8 +233,8 @@ static void record_print(void *ctx, const char *text, size_t len)
 static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory, struct recorder *r)
 {
-	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .step = record_step,
-		.print = record_print, .fork = fork_recorder, .join = join_recorder};
+	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .shuffle = record_shuffle,
+		.step = record_step, .print = record_print, .fork = fork_recorder, .join = join_recorder};
 	struct pair pair = {&listener, r->watch.also};
 	struct simt_listener both = pair_listener(&pair);
 	struct simt_launch machine = {

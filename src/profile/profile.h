@@ -1,5 +1,5 @@
 /* profile/profile.h: a launch, run on the SIMT machine with the models listening: counters of the kernel, counters of each
- * source line, and the accesses of one chosen line, block and warp for the diagrams. */
+ * source line, and the accesses and the shuffle of one chosen line, block and warp for the diagrams. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "launch/launch.h"
 #include "model/linecounts.h"
+#include "model/shuffle.h"
 #include "model/sums.h"
 #include "ptx/ptx.h"
 #include "simt/simt.h"
@@ -72,6 +73,8 @@ struct profile {
 	int n_watched;
 	/* Of each warp of the watched block: the active lanes of its first access from the watched line; 0: it made none. */
 	uint32_t taking_part[PROFILE_BLOCK_WARPS];
+	bool has_shuffled;
+	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
 	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */
 	const char *output;        /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
 	size_t output_len;

@@ -27,16 +27,20 @@ MEET(shfl)
 	u32 *d = R(0);
 	const u32 *b = R(2), *bounds = R(3);
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_SHFL];
-	uint32_t found = 0;
+	const struct simt_listener *l = w->m->listener;
+	struct simt_shuffle told = {.instr = (int)c->index, .block = w->m->block, .warp = w->index, .active = lanes};
 
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		bool inside;
 		int from = shfl_source(mode, i, b[i], bounds[i], &inside);
 		d[i] = (uint32_t)x->value[from];
-		found |= inside ? 1u << i : 0;
+		told.from[i] = (uint8_t)from;
+		told.found |= inside ? 1u << i : 0;
 	}
-	set_second(w, c, lanes, found);
+	set_second(w, c, lanes, told.found);
+	if (l->shuffle)
+		l->shuffle(l->ctx, &told);
 }
 
 /* --- votes -------------------------------------------------------------------------------------------------------- */

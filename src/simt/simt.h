@@ -57,6 +57,15 @@ struct simt_branch {
 	uint32_t active, taken;
 };
 
+/* A shuffle: lane i of `active` got the value of lane from[i]; one that is not in `found` asked for a lane outside of its
+ * segment and got its own. Lanes that came to the instruction apart are told apart. */
+struct simt_shuffle {
+	int instr;
+	uint32_t block, warp;
+	uint32_t active, found;
+	uint8_t from[32];
+};
+
 /* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
  * which `fork` makes from the launch's and `join` takes back: with `keep` what it was told is added to the launch's, without
  * it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs them all. What a call is
@@ -65,6 +74,7 @@ struct simt_listener {
 	void *ctx;
 	void (*access)(void *ctx, const struct simt_access *access);
 	void (*branch)(void *ctx, const struct simt_branch *branch);
+	void (*shuffle)(void *ctx, const struct simt_shuffle *shuffle);
 	void *(*fork)(void *ctx);
 	void (*join)(void *ctx, void *part, bool keep);
 	/* Every warp instruction, before it executes. `active` are the lanes the warp is on with; those of them whose guard

@@ -218,7 +218,7 @@ static uint32_t count_cores(const struct machine *model)
 
 static bool listens(const struct simt_listener *l)
 {
-	return l->access || l->branch || l->step;
+	return l->access || l->branch || l->shuffle || l->step;
 }
 
 /* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */

@@ -98,6 +98,7 @@ static void run_it(struct runs *runs, const struct step *step, const int64_t *va
 		run->result = profile->result;
 		run->counts = profile->counts;
 		run->n_watched = profile->n_watched;
+		run->has_shuffled = profile->has_shuffled;
 		keep_defects(run, &profile->report);
 		if (profile->result.outcome == SIMT_OK)
 			check_results(runs, step, values, profile, run);

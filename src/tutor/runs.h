@@ -17,6 +17,7 @@ struct machine_run {
 	uint32_t n_defects;
 	struct counts counts;      /* as far as it ran */
 	int n_watched;             /* accesses of the watched line and warp */
+	bool has_shuffled;         /* it shuffled there */
 	bool results;              /* the buffers held what they must; so with nothing to hold */
 	const char *wrong;         /* NULL, or what was wrong with them */
 };

@@ -206,6 +206,7 @@ static void fill_input(struct tutor *tutor, const struct step *step, const struc
 	struct tutor_private *p = tutor->private;
 	tutor->input = (struct view_input){
 		.access = e->has_access ? &e->access : NULL,
+		.shuffle = e->has_shuffle ? &e->shuffle : NULL,
 		.cc = MODEL_CC_DEFAULT,
 		.place = e->place,
 		.source = e->source,

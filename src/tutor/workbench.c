@@ -212,6 +212,8 @@ static void take_profile(struct experiment *e, const struct workbench *bench, co
 	if (e->has_access)
 		e->access = profile->watched[0];
 	memcpy(e->shape.taking_part, profile->taking_part, sizeof e->shape.taking_part);
+	e->has_shuffle = profile->has_shuffled;
+	e->shuffle = profile->shuffled;
 	if (e->step->defect)
 		keep_defects(e, profile);
 	if (!shows_defect(e, bench, profile))

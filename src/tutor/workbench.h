@@ -47,6 +47,8 @@ struct experiment {
 	const char *place;                    /* "line 14 · block 0 warp 0" */
 	bool has_access;
 	struct warp_access access;            /* the first of the watched line and warp */
+	bool has_shuffle;
+	struct warp_shuffle shuffle;          /* likewise */
 	struct view_source source;
 	struct view_launch shape;
 	struct view_defects defects;

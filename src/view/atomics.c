@@ -132,7 +132,7 @@ static void note_rest(struct notes *notes, const struct atomics *a, const struct
 		a->together ? "  *: several lanes" : "");
 	notes_add(notes, ROLE_DIM, a->access->space == ACCESS_SHARED ? "bytes from the start of shared memory"
 		: "bytes from the lowest address");
-	draw_note_inactive(notes, a->access);
+	draw_note_inactive(notes, a->access->active);
 	if (access_doubt(a->access, cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
 }

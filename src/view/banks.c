@@ -169,7 +169,7 @@ static void note_rest(struct notes *notes, const struct banks *b, const struct g
 	int wave, bank;
 	notes_add(notes, ROLE_DIM, "%s  ·: idle%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
 		shares_a_word(b, &wave, &bank) ? "  *: shared word" : "");
-	draw_note_inactive(notes, b->access);
+	draw_note_inactive(notes, b->access->active);
 	if (access_doubt(b->access, cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
 }

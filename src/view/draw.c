@@ -168,12 +168,12 @@ void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *not
 	}
 }
 
-void draw_note_inactive(struct notes *notes, const struct warp_access *access)
+void draw_note_inactive(struct notes *notes, uint32_t active)
 {
-	if (access->active == UINT32_MAX)
+	if (active == UINT32_MAX)
 		return;
 	struct buf text = {0};
-	draw_lanes(~access->active, 4, &text);
+	draw_lanes(~active, 4, &text);
 	notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
 	buf_free(&text);
 }

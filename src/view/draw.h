@@ -47,7 +47,7 @@ int notes_fit(struct notes *notes, int rows, int cols);
 void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes);
 
 /* "inactive: lanes 16–31", when there are any. */
-void draw_note_inactive(struct notes *notes, const struct warp_access *access);
+void draw_note_inactive(struct notes *notes, uint32_t active);
 
 /* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so and
  * the last `tail` of them. */

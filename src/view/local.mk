@@ -12,6 +12,7 @@ src_view_libview_a_SOURCES = \
 	src/view/occupancy.c \
 	src/view/schedule.c \
 	src/view/sectors.c \
+	src/view/shuffle.c \
 	src/view/source.c \
 	src/view/sweep.c \
 	src/view/times.c src/view/times.h \

@@ -186,7 +186,7 @@ static void note_all(struct notes *notes, const struct lines *lines, int cols)
 		}
 	}
 	notes_add(notes, ROLE_DIM, "a–v: lanes 10–31%s%s", idle ? "  ·: unused" : "", shared ? "  *: several" : "");
-	draw_note_inactive(notes, lines->access);
+	draw_note_inactive(notes, lines->access->active);
 	if (access_doubt(lines->access, lines->cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
 }

@@ -5,6 +5,7 @@
 #include "model/linecounts.h"
 #include "model/metrics.h"
 #include "model/occupancy.h"
+#include "model/shuffle.h"
 #include "model/timeline.h"
 #include "model/witness.h"
 #include "view/canvas.h"
@@ -89,6 +90,7 @@ struct view_defects {
 
 struct view_input {
 	const struct warp_access *access; /* NULL: the watched line made none */
+	const struct warp_shuffle *shuffle; /* likewise */
 	int cc;
 	const char *place;              /* "line 14 · block 0 warp 0" */
 	struct view_source source;

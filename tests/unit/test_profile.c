@@ -401,6 +401,49 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 static const char endless_ptx[] =
 	".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\nagain:\n\tbra.uni again;\n}\n";
 
+static const char shuffle_ptx[] =
+	".version 6.3\n.target sm_75\n.address_size 64\n"
+	".visible .entry k()\n{\n\t.reg .b32 %r<5>;\n"
+	"\t.loc 1 20 0\n\tmov.u32 %r1, %tid.x;\n"
+	"\t.loc 1 21 0\n\tmov.u32 %r2, %ctaid.x;\n"
+	"\t.loc 1 22 0\n\tshfl.sync.up.b32 %r3, %r1, %r2, 0, -1;\n"
+	"\t.loc 1 22 0\n\tshfl.sync.down.b32 %r4, %r1, %r2, 31, -1;\n"
+	"\tret;\n}\n"
+	".file 1 \"a.cu\"\n";
+
+static void count_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+{
+	(void)shuffle;
+	++*(int *)ctx;
+}
+
+/* Block b of this shuffles by b lanes; on several cores another may come first. */
+static void the_first_shuffle_of_the_watched_warp_is_kept(void **state)
+{
+	(void)state;
+	static const char *const args[] = {NULL};
+	struct fixture f = open_text(shuffle_ptx, sizeof shuffle_ptx - 1);
+	struct launch *launch = make_launch(&f, 20, 64, args);
+	for (uint32_t block = 0; block < 20; block += 3) {
+		struct profile_watch watch = {.line = 22, .block = block, .warp = 1, .cores = 1 + block % 2 * 3};
+		struct profile *p = profile_run(f.arena, f.module, launch, watch, 90, &f.diag);
+		assert_non_null(p);
+		assert_true(p->has_shuffled);
+		assert_int_equal(p->shuffled.active, 0xFFFFFFFF);
+		assert_int_equal(p->shuffled.found, 0xFFFFFFFFu << block);
+		for (int lane = 0; lane < 32; lane++)
+			assert_int_equal(p->shuffled.from[lane], lane - (lane >= (int)block ? (int)block : 0));
+	}
+	int heard = 0;
+	struct simt_listener also = {.ctx = &heard, .shuffle = count_shuffle};
+	assert_true(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .also = &also}, 90, &f.diag)->has_shuffled);
+	assert_int_equal(heard, 20 * 2 * 2);
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 21}, 90, &f.diag)->has_shuffled);
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .warp = 2}, 90, &f.diag)->has_shuffled);
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag)->has_shuffled);
+	close_fixture(&f);
+}
+
 static void an_endless_kernel_is_stopped(void **state)
 {
 	(void)state;
@@ -426,6 +469,7 @@ int main(void)
 		cmocka_unit_test(wide_and_masked_accesses_count),
 		cmocka_unit_test(shared_accesses_of_no_lane_are_requests),
 		cmocka_unit_test(on_a_gpu_only_what_ends_a_launch_ends_it),
+		cmocka_unit_test(the_first_shuffle_of_the_watched_warp_is_kept),
 		cmocka_unit_test(an_endless_kernel_is_stopped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,8 @@ struct bench {
 	int n_accesses;
 	struct simt_branch branches[64];
 	int n_branches;
+	struct simt_shuffle shuffles[64];
+	int n_shuffles;
 };
 
 static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
@@ -57,6 +59,13 @@ static void on_branch(void *ctx, const struct simt_branch *branch)
 		b->branches[b->n_branches++] = *branch;
 }
 
+static void on_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+{
+	struct bench *b = ctx;
+	if (b->n_shuffles < 64)
+		b->shuffles[b->n_shuffles++] = *shuffle;
+}
+
 /* `body` has registers %p0..7, %r0..31, %rd0..15, %f0..15; %rd0 is the buffer and %r0 the thread in the block. */
 static void run_with(struct bench *b, const char *functions, const char *body, uint32_t blocks, uint32_t threads)
 {
@@ -73,7 +82,8 @@ static void run_with(struct bench *b, const char *functions, const char *body, u
 	if (b->diag.count)
 		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col, b->diag.entries[0].message);
 	assert_non_null(m);
-	b->listener = (struct simt_listener){.ctx = b, .access = on_access, .branch = on_branch, .step = on_step};
+	b->listener = (struct simt_listener){.ctx = b, .access = on_access, .branch = on_branch,
+		.shuffle = on_shuffle, .step = on_step};
 	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
 		.block = {threads, 1, 1}, .params = &b->out, .listener = &b->listener, .limits.steps = 100000};
 	assert_non_null(b->launch.kernel);
@@ -504,6 +514,31 @@ static void accesses_are_seen_with_their_lanes(void **state)
 	done(&b);
 }
 
+static void shuffles_are_seen_with_their_sources(void **state)
+{
+	(void)state;
+	struct bench b;
+	run(&b, "shfl.sync.down.b32 %r1, %r0, 4, 31, -1;\nshfl.sync.bfly.b32 %r2, %r0, 3, 0x181F, -1;\n"
+		"setp.lt.u32 %p1, %r0, 5;\n@%p1 shfl.sync.up.b32 %r3, %r0, 1, 0, 31;\n"
+		"shfl.sync.idx.b32 %r4, %r0, 9, 31, -1;\n" STORE "ret;", 1, 32);
+	expect_ok(&b);
+	assert_int_equal(b.n_shuffles, 4);
+	const struct simt_shuffle *s = b.shuffles;
+	assert_int_equal(s[0].active, 0xFFFFFFFF);
+	assert_int_equal(s[0].found, 0x0FFFFFFF);
+	assert_int_equal(s[2].active, 0x1F);
+	assert_int_equal(s[2].found, 0x1E);
+	for (int i = 0; i < 32; i++) {
+		assert_int_equal(s[0].from[i], i < 28 ? i + 4 : i);
+		assert_int_equal(s[1].from[i], i ^ 3);
+		assert_int_equal(s[3].from[i], 9);
+		assert_int_equal(b.words[i], s[0].from[i]);
+	}
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(s[2].from[i], i ? i - 1 : 0);
+	done(&b);
+}
+
 static void generic_addresses_are_resolved(void **state)
 {
 	(void)state;
@@ -668,6 +703,7 @@ int main(void)
 		cmocka_unit_test(printing_without_end_meets_the_limit),
 		cmocka_unit_test(deep_calls_of_many_warps_and_blocks),
 		cmocka_unit_test(accesses_are_seen_with_their_lanes),
+		cmocka_unit_test(shuffles_are_seen_with_their_sources),
 		cmocka_unit_test(generic_addresses_are_resolved),
 		cmocka_unit_test(faulty_addresses_are_defects),
 		cmocka_unit_test(buffers_have_gaps_and_limits),

@@ -341,6 +341,7 @@ static const struct mask_timeline *make_mask(struct time_data *d, uint32_t all, 
 
 struct case_data {
 	struct warp_access access;
+	struct warp_shuffle shuffle;
 	struct sweep_data sweep;
 	struct time_data time;
 };
@@ -459,6 +460,39 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 	return false;
 }
 
+static int down4(int lane) { return lane + 4; }
+static int up1(int lane) { return lane - 1; }
+static int swap16(int lane) { return lane ^ 16; }
+static int all9(int lane) { (void)lane; return 9; }
+static int chased(int lane) { return (lane * 7 + 3) % 32; }
+
+static bool fill_shuffle(struct view_input *input, struct case_data *data, const char *name)
+{
+	static const struct {
+		const char *name;
+		uint32_t active;
+		int (*from)(int lane);
+	} cases[] = {
+		{"shuffle-down", 0xFFFFFFFF, down4}, {"shuffle-up", 0xFFFFFFFF, up1}, {"shuffle-xor", 0xFFFFFFFF, swap16},
+		{"shuffle-all", 0xFFFFFFFF, all9}, {"shuffle-mixed", 0xFFFFFFFF, chased}, {"shuffle-few", 0x0000F00F, up1},
+		{"shuffle-one", 0x80000000, down4},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		if (strcmp(cases[i].name, name) != 0)
+			continue;
+		data->shuffle = (struct warp_shuffle){.active = cases[i].active};
+		for (int lane = 0; lane < MODEL_LANES; lane++) {
+			int from = cases[i].from(lane);
+			bool found = from >= 0 && from < MODEL_LANES;
+			data->shuffle.from[lane] = (uint8_t)(found ? from : lane);
+			data->shuffle.found |= found && cases[i].active >> lane & 1 ? 1u << lane : 0;
+		}
+		input->shuffle = &data->shuffle;
+		return true;
+	}
+	return false;
+}
+
 /* The input of a case by its name; false for a name of no case. */
 static bool fill_input(struct view_input *input, struct case_data *data, const char *name)
 {
@@ -497,7 +531,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	}
 	if (fill_shape(input, name) || fill_defects(input, name))
 		return true;
-	if (fill_occupancy(input, name))
+	if (fill_occupancy(input, name) || fill_shuffle(input, data, name))
 		return true;
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
@@ -515,6 +549,7 @@ static const char *const other_cases[] = {
 	"lanes-whole", "lanes-partial", "lanes-one", "lanes-many", "lanes-plane", "lanes-space", "lanes-liar",
 	"defect-race", "defect-barrier", "defect-none",
 	"occupancy-small", "occupancy-registers", "occupancy-shared", "occupancy-none",
+	"shuffle-down", "shuffle-up", "shuffle-xor", "shuffle-all", "shuffle-mixed", "shuffle-few", "shuffle-one",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
@@ -657,7 +692,7 @@ static void views_stay_in_their_rectangle_at_every_size(void **state)
 {
 	(void)state;
 	static const char *const cases[] = {"banks-stride33", "sectors-stride6", "source-watched", "numbers-differ", "sweep-gcd",
-		"schedule-live", "blocks-live", "mask-nested", "atomics-bins"};
+		"schedule-live", "blocks-live", "mask-nested", "atomics-bins", "shuffle-few"};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct view_input input;
 		struct case_data data;
@@ -715,6 +750,11 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_ATOMICS, "atomics-empty", 10, 60, "No lane is active"},
 		{VIEW_ATOMICS, "atomics-counter", 10, 60, "32 lanes at 1 address: 32 turns, 32 sectors counted"},
 		{VIEW_ATOMICS, "atomics-one-bank", 10, 60, "32 lanes at 32 addresses: 32 wavefronts, ideal 1"},
+		{VIEW_SHUFFLE, "none", 10, 60, "makes no shuffle."},
+		{VIEW_SHUFFLE, "banks-stride1", 10, 60, "see the view \"banks\""},
+		{VIEW_SHUFFLE, "sectors-stride1", 10, 60, "see the view \"sectors\""},
+		{VIEW_SHUFFLE, "shuffle-down", 10, 60, "28 lanes get another lane's value"},
+		{VIEW_SHUFFLE, "shuffle-xor", 10, 60, "lanes swap in pairs"},
 		{VIEW_SOURCE, "none", 10, 60, "no source"},
 		{VIEW_NUMBERS, "none", 10, 60, "no numbers"},
 		{VIEW_SWEEP, "none", 10, 60, "no sweep"},

@@ -1,0 +1,137 @@
+/* A shuffle: under each lane the lane whose value it gets, and on which side that one is. */
+#include "view/draw.h"
+
+#define LABEL 9                /* "lane     " */
+#define ROWS 3                 /* lanes, whose value they get, from which side */
+
+/* Columns: a label, then `pitch` columns a lane. */
+struct grid {
+	struct rect rect;
+	int label, pitch;
+};
+
+const char *view_draw_shuffle_lacks(const struct view_input *input)
+{
+	if (input->shuffle)
+		return NULL;
+	if (!input->access)
+		return "The watched line makes no shuffle.";
+	return input->access->space == ACCESS_SHARED
+		? "The watched line makes no shuffle: for its access to shared memory see the view \"banks\"."
+		: "The watched line makes no shuffle: for its access to global memory see the view \"sectors\".";
+}
+
+static bool is_in(uint32_t lanes, int lane)
+{
+	return lanes >> lane & 1;
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+
+/* Lanes that found another lane's value. */
+static uint32_t takers(const struct warp_shuffle *s)
+{
+	uint32_t lanes = 0;
+	for (int i = 0; i < MODEL_LANES; i++)
+		lanes |= is_in(s->active & s->found, i) && s->from[i] != i ? 1u << i : 0;
+	return lanes;
+}
+
+/* What the lanes have in common, if they do: the same lane, the same way to go, or the same bits to turn over. */
+static void note_pattern(struct notes *notes, const struct warp_shuffle *s, uint32_t lanes)
+{
+	if (!(lanes & (lanes - 1)))
+		return;
+	int first = __builtin_ctz(lanes), from = s->from[first];
+	bool same_lane = true, same_way = true, same_bits = true;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		int i = __builtin_ctz(rest);
+		same_lane = same_lane && s->from[i] == from;
+		same_way = same_way && s->from[i] - i == from - first;
+		same_bits = same_bits && (s->from[i] ^ i) == (from ^ first);
+	}
+	if (same_lane)
+		notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
+	else if (same_way)
+		notes_add(notes, ROLE_TEXT, "each from its own number %s\u00A0%d", from > first ? "+" : "-", from > first ? from - first : first - from);
+	else if (same_bits)
+		notes_add(notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
+}
+
+static void note_own(struct notes *notes, const struct warp_shuffle *s)
+{
+	uint32_t alone = s->active & ~s->found;
+	if (!alone)
+		return;
+	struct buf text = {0};
+	draw_lanes(alone, 4, &text);
+	notes_add(notes, ROLE_TEXT, "no such lane for %s: own value", buf_str(&text));
+	buf_free(&text);
+}
+
+static void note_all(struct notes *notes, const struct warp_shuffle *s, const struct grid *g)
+{
+	uint32_t lanes = takers(s);
+	int n = __builtin_popcount(lanes);
+	notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, draw_plural(n), n == 1 ? "s" : "");
+	note_pattern(notes, s, lanes);
+	note_own(notes, s);
+	notes_add(notes, ROLE_DIM, "%s<\u00A0from the right  >\u00A0from the left  =\u00A0own", g->pitch < 3 ? "a–v: lanes 10–31  " : "");
+	draw_note_inactive(notes, s->active);
+}
+
+/* --- the rows ----------------------------------------------------------------------------------------------------- */
+
+static struct grid grid_fit(struct rect rect)
+{
+	struct grid g = {.rect = rect, .label = LABEL, .pitch = 1};
+	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
+		if (rect.cols >= g.label + pitch * MODEL_LANES)
+			g.pitch = pitch;
+	if (rect.cols < g.label + MODEL_LANES)
+		g.label = rect.cols - MODEL_LANES;
+	return g;
+}
+
+static void put_lane(struct canvas *canvas, const struct grid *g, int row, int at, int lane, enum role role)
+{
+	int col = g->rect.col + g->label + at * g->pitch;
+	if (g->pitch < 3)
+		canvas_put(canvas, row, col, draw_lane_digit(lane), role);
+	else
+		canvas_textf(canvas, row, col, role, "%2d", lane);
+}
+
+static void put_mark(struct canvas *canvas, const struct grid *g, int row, int at, uint32_t mark, enum role role)
+{
+	canvas_put(canvas, row, g->rect.col + g->label + at * g->pitch + (g->pitch == 3), mark, role);
+}
+
+static void draw_lane(struct canvas *canvas, const struct grid *g, int row, const struct warp_shuffle *s, int lane)
+{
+	int from = s->from[lane];
+	put_lane(canvas, g, row, lane, lane, ROLE_DIM);
+	if (!is_in(s->active, lane)) {
+		put_mark(canvas, g, row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		return;
+	}
+	enum role role = from > lane ? ROLE_WAVE1 : from < lane ? ROLE_WAVE2 : ROLE_IDLE;
+	put_lane(canvas, g, row + 1, lane, from, role);
+	put_mark(canvas, g, row + 2, lane, from > lane ? '<' : from < lane ? '>' : '=', role);
+}
+
+void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
+{
+	static const char *const labels[ROWS] = {"lane", "gets", "from"};
+	struct grid g = grid_fit(rect);
+	for (int i = 0; i < ROWS; i++)
+		canvas_text_fit(canvas, rect.row + i, rect.col, g.label - 1, ROLE_DIM, labels[i]);
+	for (int lane = 0; lane < MODEL_LANES; lane++)
+		draw_lane(canvas, &g, rect.row, input->shuffle, lane);
+
+	struct notes notes = {0};
+	note_all(&notes, input->shuffle, &g);
+	int rows = notes_fit(&notes, rect.rows - ROWS, rect.cols);
+	int row = rect.row + ROWS + (ROWS + rows < rect.rows);
+	notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
+}
