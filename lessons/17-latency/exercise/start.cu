@@ -1,8 +1,9 @@
-// Multiplies and adds to four values in each thread, as often as `rounds` says. The results are right, but the values take
-// their turns, and the warp waits for each step.
+// Multiplies and adds to four values in each thread, in rounds of 16 steps. The results are right, but the values take their
+// turns, and the warp waits for each step.
 #include "simt.h"
 
 #define VALUES 4
+#define STEPS 16
 
 extern "C" __global__ void grow(float *values, float factor, unsigned rounds)
 {
@@ -12,8 +13,11 @@ extern "C" __global__ void grow(float *values, float factor, unsigned rounds)
 	for (unsigned k = 0; k < VALUES; k++) {
 		float a = values[i + k * threads]; //@ read
 		#pragma unroll 1
-		for (unsigned round = 0; round < rounds; round++)
-			a = a * factor + 1;
+		for (unsigned round = 0; round < rounds; round++) {
+			#pragma unroll
+			for (unsigned step = 0; step < STEPS; step++)
+				a = a * factor + 1;
+		}
 		values[i + k * threads] = a;
 	}
 }

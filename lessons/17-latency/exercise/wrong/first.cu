@@ -2,6 +2,7 @@
 #include "simt.h"
 
 #define VALUES 4
+#define STEPS 16
 
 extern "C" __global__ void grow(float *values, float factor, unsigned rounds)
 {
@@ -14,8 +15,10 @@ extern "C" __global__ void grow(float *values, float factor, unsigned rounds)
 	#pragma unroll 1
 	for (unsigned round = 0; round < rounds; round++) {
 		#pragma unroll
-		for (unsigned k = 0; k < VALUES; k++)
-			a[k] = a[0] * factor + 1;
+		for (unsigned step = 0; step < STEPS; step++)
+			#pragma unroll
+			for (unsigned k = 0; k < VALUES; k++)
+				a[k] = a[0] * factor + 1;
 	}
 	#pragma unroll
 	for (unsigned k = 0; k < VALUES; k++)
