@@ -61,20 +61,22 @@ extern "C" __global__ void histogram_common(const unsigned *in, int *bins, unsig
 	}
 }
 
-// A histogram for each block, added to the common one at the end. Needs BINS threads or more.
+// A histogram for each block, added to the common one at the end.
 extern "C" __global__ void histogram_private(const unsigned *in, int *bins, unsigned n, unsigned used)
 {
 	__shared__ int mine[BINS];
 
 	unsigned t = threadIdx.x;
-	if (t < BINS)
-		mine[t] = 0;
+	#pragma unroll 1
+	for (unsigned bin = t; bin < BINS; bin += blockDim.x)
+		mine[bin] = 0;
 	__syncthreads();
 	for (unsigned i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
 		unsigned bin = in[i] % used;
 		atomicAdd(&mine[bin], 1); //@ bin_private
 	}
 	__syncthreads();
-	if (t < BINS)
-		atomicAdd(&bins[t], mine[t]); //@ flush
+	#pragma unroll 1
+	for (unsigned bin = t; bin < BINS; bin += blockDim.x)
+		atomicAdd(&bins[bin], mine[bin]); //@ flush
 }
