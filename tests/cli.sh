@@ -73,6 +73,9 @@ check "show svg" 0 '^<svg |<\?xml' '' show banks/2 --format svg
 check "show html" 0 '<!DOCTYPE html>' '' show banks/2 --format html
 check "show json" 0 '"witness": "model"' '' show banks/2 --format json
 check "show --set" 0 '"stride": 6' '' show banks/2 --set stride=6 --format json
+check "values that have names are shown by them" 0 '"type": "float2"' '' show widths/4 --set type=float2 --format json
+check "and so in a sweep" 0 '"at": "char"' '' show widths/4 --format json
+check "and on its axis" 0 'char +short +float +float2 +float4' '' show widths/4 --view sweep --size 80x24
 check "an unknown lesson" 2 '' "frob.*banks" show frob
 check "an unknown step" 2 '' "^    5  all-in-one-bank$" show banks/99
 check "the schedule of a step" 0 "latencies of CC 9.0" "" show banks/2 --view schedule --size 80x24
@@ -84,7 +87,7 @@ check "a size that is none" 2 '' "COLSxROWS" show banks --size 80
 check "an unknown parameter" 2 '' "frob.*stride" show banks --set frob=1
 check "a value out of range" 2 '' "stride" show banks --set stride=1000
 check "a value out of range: what it takes" 2 '' "^simttutor: stride cannot be 99; it takes 0 to 33$" show banks --set stride=99
-check "a value by its name" 0 '"by": 1' '' show divergence/by-warp --set by=warp --format json
+check "a value by its name" 0 '"by": "warp"' '' show divergence/by-warp --set by=warp --format json
 check "a name that no value has" 2 '' "NAME=VALUE" show divergence/by-warp --set by=block
 check "a value that is none" 2 '' "NAME=VALUE" show banks --set stride=two
 check "a GPU that is none" 2 '' "frob" --gpu frob show banks

@@ -48,12 +48,18 @@ static json_t *metrics_json(const struct view_numbers *numbers)
 	return all;
 }
 
+/* A value of a parameter: its name where values have names. */
+static json_t *parameter_json(const char *const *names, int64_t value)
+{
+	return names ? json_string(names[value]) : json_integer((json_int_t)value);
+}
+
 static json_t *sweep_json(const struct view_sweep *sweep)
 {
 	json_t *points = json_array();
 	for (int i = 0; i < sweep->n; i++)
 		json_array_append_new(points,
-			json_pack("{s:I, s:o, s:o}", "at", (json_int_t)sweep->xs[i], "predicted",
+			json_pack("{s:o, s:o, s:o}", "at", parameter_json(sweep->names, sweep->xs[i]), "predicted",
 				value_json(sweep->predicted[i], WITNESS_MODEL), "measured",
 				value_json(sweep->measured[i], sweep->measured_by)));
 	return json_pack("{s:s, s:s, s:o}", "metric", metric_table[sweep->metric].name, "parameter", sweep->parameter, "points",
@@ -123,8 +129,10 @@ static json_t *source_json(const struct view_source *source)
 static json_t *parameters_json(const struct tutor *tutor)
 {
 	json_t *all = json_object();
-	for (int i = 0; i < tutor->lesson->n_parameters; i++)
-		json_object_set_new(all, tutor->lesson->parameters[i].name, json_integer((json_int_t)tutor->values[i]));
+	for (int i = 0; i < tutor->lesson->n_parameters; i++) {
+		const struct parameter *p = &tutor->lesson->parameters[i];
+		json_object_set_new(all, p->name, parameter_json(p->names, tutor->values[i]));
+	}
 	return all;
 }
 

@@ -128,6 +128,7 @@ void sweep_refresh(struct tutor *tutor)
 		.parameter = p->label,
 		.unit = p->unit,
 		.xs = s->step->sweep_values,
+		.names = p->names,
 		.predicted = s->predicted,
 		.measured = s->shown,
 		.measured_by = live ? WITNESS_LIVE : recorded ? WITNESS_RECORDED : WITNESS_NONE,

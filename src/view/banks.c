@@ -166,9 +166,20 @@ static void note_why(struct notes *notes, const struct banks *b)
 
 static void note_rest(struct notes *notes, const struct banks *b, const struct grid *grid, int cc)
 {
-	int wave, bank;
-	notes_add(notes, ROLE_DIM, "%s  ·: idle%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
-		shares_a_word(b, &wave, &bank) ? "  *: shared word" : "");
+	uint32_t alone = 0;
+	bool idle = false, shared = false;
+	for (int w = 0; w < b->n; w++) {
+		for (int bank = 0; bank < MODEL_BANKS; bank++) {
+			uint32_t lanes = b->lanes[w][bank];
+			bool several = (lanes & (lanes - 1)) != 0;
+			shared |= several;
+			alone |= several ? 0 : lanes;
+			idle |= b->waves[w].word[bank] < 0;
+		}
+	}
+	bool numbers = grid->pitch >= 3;
+	notes_add_legend(notes, numbers ? 0 : alone, (const char *const[]){numbers && alone ? "number: lane" : "",
+		idle ? "·: idle" : "", shared ? "*: shared word" : ""}, 3);
 	draw_note_inactive(notes, b->access->active);
 	if (access_doubt(b->access, cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));

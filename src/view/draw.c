@@ -147,6 +147,19 @@ void notes_add(struct notes *notes, enum role role, const char *format, ...)
 	notes->at[notes->n++].role = role;
 }
 
+void notes_add_legend(struct notes *notes, uint32_t alone, const char *const *signs, int n)
+{
+	struct buf text = {0};
+	if (alone >> 10)
+		buf_puts(&text, "a–v: lanes 10–31");
+	for (int i = 0; i < n; i++)
+		if (*signs[i])
+			buf_printf(&text, "%s%s", text.len ? "  " : "", signs[i]);
+	if (text.len)
+		notes_add(notes, ROLE_DIM, "%s", buf_str(&text));
+	buf_free(&text);
+}
+
 int notes_fit(struct notes *notes, int rows, int cols)
 {
 	for (;;) {

@@ -42,6 +42,10 @@ struct notes {
 };
 void notes_add(struct notes *notes, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* What the signs in a picture mean, of those that are in it: the digits of draw_lane_digit for the lanes that are drawn `alone`,
+ * explained where they are letters, and the others, "" where there are none. Nothing when all explains itself. */
+void notes_add_legend(struct notes *notes, uint32_t alone, const char *const *signs, int n);
+
 /* Drops notes from the end, never the first, until they fit in `rows`; returns the rows that the rest takes. */
 int notes_fit(struct notes *notes, int rows, int cols);
 void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes);

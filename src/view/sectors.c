@@ -178,14 +178,17 @@ static void note_all(struct notes *notes, const struct lines *lines, int cols)
 	if (cost->sectors > cost->bytes_moved / MODEL_SECTOR_BYTES)
 		notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
 	bool shared = false, idle = false;
+	uint32_t alone = 0;
 	for (int i = 0; i < lines->n; i++) {
 		for (int w = 0; w < WORDS; w++) {
 			uint32_t lanes = lines->at[i].lanes[w];
-			shared |= (lanes & (lanes - 1)) != 0;
+			bool several = (lanes & (lanes - 1)) != 0;
+			shared |= several;
+			alone |= several ? 0 : lanes;
 			idle |= !lanes && (lines->at[i].moved >> w / SECTOR_WORDS & 1);
 		}
 	}
-	notes_add(notes, ROLE_DIM, "a–v: lanes 10–31%s%s", idle ? "  ·: unused" : "", shared ? "  *: several" : "");
+	notes_add_legend(notes, alone, (const char *const[]){idle ? "·: unused" : "", shared ? "*: several" : ""}, 2);
 	draw_note_inactive(notes, lines->access->active);
 	if (access_doubt(lines->access, lines->cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));

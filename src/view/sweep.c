@@ -156,15 +156,33 @@ static void draw_value_axis(struct canvas *canvas, const struct plot *p)
 		canvas_text_fit(canvas, p->axis, col - p->label, p->label, ROLE_DIM, "log");
 }
 
-/* Columns from one x to the next; 0: several share a column. */
-static int x_pitch(int cols, int n)
+#define LABEL_MAX 32
+
+/* A value of the parameter as people see it; how many columns that takes. */
+static int x_label(const struct view_sweep *sweep, int64_t x, char out[LABEL_MAX])
 {
-	return cols / n > 8 ? 8 : cols / n;
+	if (sweep->names)
+		snprintf(out, LABEL_MAX, "%s", sweep->names[x]);
+	else
+		snprintf(out, LABEL_MAX, "%lld", (long long)x);
+	return utf8_columns(out);
+}
+
+/* Columns from one x to the next, with room for names; 0: several share a column. */
+static int x_pitch(const struct view_sweep *sweep, int cols)
+{
+	char text[LABEL_MAX];
+	int most = 8;
+	for (int i = 0; sweep->names && i < sweep->n; i++) {
+		int name = x_label(sweep, sweep->xs[i], text) + 2;
+		most = name > most ? name : most;
+	}
+	return cols / sweep->n > most ? most : cols / sweep->n;
 }
 
 static int x_col(const struct plot *p, int i)
 {
-	int pitch = x_pitch(p->cols, p->sweep->n);
+	int pitch = x_pitch(p->sweep, p->cols);
 	return pitch >= 1 ? p->left + pitch / 2 + i * pitch : p->left + (int)((int64_t)i * p->cols / p->sweep->n);
 }
 
@@ -190,8 +208,8 @@ static bool reserve(bool taken[1000], int from, int cols)
 
 static bool draw_x_label(struct canvas *canvas, const struct plot *p, bool taken[1000], int i, enum role role)
 {
-	char text[24];
-	int cols = snprintf(text, sizeof text, "%lld", (long long)p->sweep->xs[i]);
+	char text[LABEL_MAX];
+	int cols = x_label(p->sweep, p->sweep->xs[i], text);
 	int from = x_col(p, i) - (cols - 1) / 2;
 	if (from + cols > p->right)
 		from = p->right - cols;
@@ -204,11 +222,12 @@ static bool draw_x_label(struct canvas *canvas, const struct plot *p, bool taken
 /* Every x that is a multiple of `step` gets a label, if all of them find room. */
 static bool labels_fit(const struct plot *p, int64_t step)
 {
+	char text[LABEL_MAX];
 	int end = -1;
 	for (int i = 0; i < p->sweep->n; i++) {
 		if (p->sweep->xs[i] % step != 0)
 			continue;
-		int cols = snprintf(NULL, 0, "%lld", (long long)p->sweep->xs[i]), from = x_col(p, i) - (cols - 1) / 2;
+		int cols = x_label(p->sweep, p->sweep->xs[i], text), from = x_col(p, i) - (cols - 1) / 2;
 		if (from <= end)
 			return false;
 		end = from + cols;
@@ -296,9 +315,11 @@ static void value_words(const struct view_sweep *sweep, int which, int i, struct
 /* "▲ stride 6: predicted 2, measured 2"; a shorter word for the model where that is too long. */
 static void draw_readout(struct canvas *canvas, struct rect rect, const struct view_sweep *sweep, int at)
 {
+	char present[LABEL_MAX];
+	x_label(sweep, sweep->at, present);
 	if (at < 0) {
 		struct buf text = {0};
-		buf_printf(&text, "%s %lld is not in this sweep", sweep->parameter, (long long)sweep->at);
+		buf_printf(&text, "%s %s is not in this sweep", sweep->parameter, present);
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, buf_str(&text));
 		buf_free(&text);
 		return;
@@ -307,7 +328,7 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	int col = rect.col, end = rect.col + rect.cols;
 	for (int which = 0; which < 2; which++)
 		value_words(sweep, which, at, &text[which]);
-	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %lld", sweep->parameter, (long long)sweep->at);
+	col += canvas_textf(canvas, rect.row, col, ROLE_WATCHED, "▲ %s %s", sweep->parameter, present);
 	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
 	const char *const words[] = {need > end - col ? ": model " : ": predicted ", ", measured "};
 	for (int which = 0; which < 2; which++) {
@@ -378,8 +399,8 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	p.left = rect.col + p.label + 1;
 	p.right = rect.col + rect.cols;
 	p.cols = rect.cols - p.label - 1;
-	if (x_pitch(p.cols, sweep->n) > 0)
-		p.cols = x_pitch(p.cols, sweep->n) * sweep->n;
+	if (x_pitch(sweep, p.cols) > 0)
+		p.cols = x_pitch(sweep, p.cols) * sweep->n;
 	draw_title(canvas, rect, sweep);
 	draw_value_axis(canvas, &p);
 	for (int i = 0; i < sweep->n; i++)

@@ -46,6 +46,7 @@ struct view_sweep {
 	enum metric_id metric;
 	const char *parameter, *unit;   /* unit may be "" */
 	const int64_t *xs;
+	const char *const *names;       /* of the parameter's values 0, 1, 2 ...; NULL: they are numbers */
 	const struct value *predicted, *measured; /* n each */
 	enum witness measured_by;
 	int n;

@@ -189,6 +189,20 @@ static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const 
 			data->measured[i] = value_missing(VALUE_NO_GPU);
 		}
 	}
+	if (strcmp(kind, "names") == 0) {
+		static const char *const names[] = {"char", "short", "float", "float2", "float4, aligned"};
+		sweep->metric = METRIC_GLOBAL_LD_REQUESTS;
+		sweep->parameter = "type";
+		sweep->unit = "";
+		sweep->names = names;
+		sweep->n = 5;
+		sweep->at = 3;
+		for (int i = 0; i < sweep->n; i++) {
+			data->xs[i] = i;
+			data->predicted[i] = value_ok(256 >> i);
+			data->measured[i] = value_missing(VALUE_NO_GPU);
+		}
+	}
 	if (strcmp(kind, "linear") == 0) {
 		sweep->metric = METRIC_BRANCH_EFFICIENCY;
 		for (int i = 0; i < sweep->n; i++) {
@@ -544,7 +558,7 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 
 static const char *const other_cases[] = {
 	"numbers-live", "numbers-differ", "numbers-lonely", "sweep-gcd", "sweep-conflicts", "sweep-powers", "sweep-flat",
-	"sweep-halves", "sweep-linear", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live",
+	"sweep-halves", "sweep-linear", "sweep-names", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live",
 	"blocks-waves", "blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole", "source-live", "source-recorded",
 	"lanes-whole", "lanes-partial", "lanes-one", "lanes-many", "lanes-plane", "lanes-space", "lanes-liar",
 	"defect-race", "defect-barrier", "defect-none",
