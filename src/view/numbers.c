@@ -217,20 +217,26 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 	return rows;
 }
 
-static void draw_extras(struct canvas *canvas, int row, int col, const struct view_number *n, const struct widths *w)
+/* Measured of predicted, of numbers that print differently; not where the ratio prints as 1, which says nothing. */
+static void draw_ratio(struct canvas *canvas, int row, int col, const struct view_number *n, const struct widths *w)
+{
+	struct buf text = {0};
+	buf_puts(&text, "×");
+	value_format(n->measured.v / n->predicted.v, &text);
+	if (strcmp(buf_str(&text), "×1") != 0)
+		canvas_text_fit(canvas, row, col + 1, w->ratio - 1, ROLE_DIM, buf_str(&text));
+	buf_free(&text);
+}
+
+static void draw_extras(struct canvas *canvas, int row, int col, const struct view_number *n, bool differs,
+	const struct widths *w)
 {
 	const struct metric *metric = &metric_table[n->metric];
 	if (w->unit)
 		canvas_text_fit(canvas, row, col + 2, w->unit - 2, ROLE_DIM, metric->unit);
 	col += w->unit;
-	if (w->ratio && n->predicted.state == VALUE_OK && n->measured.state == VALUE_OK && n->predicted.v > 0 &&
-			n->measured.v != n->predicted.v) {
-		struct buf text = {0};
-		buf_puts(&text, "×");
-		value_format(n->measured.v / n->predicted.v, &text);
-		canvas_text_fit(canvas, row, col + 1, w->ratio - 1, ROLE_DIM, buf_str(&text));
-		buf_free(&text);
-	}
+	if (w->ratio && differs && n->predicted.v > 0)
+		draw_ratio(canvas, row, col, n, w);
 	col += w->ratio;
 	if (w->formula) {
 		struct buf text = {0};
@@ -258,7 +264,7 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct view_
 	col += SIGN + w->measured;
 	draw_right(canvas, row, col, w->measured, r.measured_role, buf_str(&r.measured));
 	row_free(&r);
-	draw_extras(canvas, row, col, number, w);
+	draw_extras(canvas, row, col, number, r.relation == GLYPH_NOT_EQUAL, w);
 }
 
 void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)
