@@ -1,5 +1,6 @@
 #include "model/sectors.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,22 +20,47 @@ static struct sector_use *find_or_insert(struct sector_use *uses, int *n, uint64
 	return &uses[at];
 }
 
+static int fill_uses(int width, uint32_t active, const uint64_t *address, struct sector_use *uses)
+{
+	uint32_t lane_bytes = width < 32 ? (1u << width) - 1 : 0xFFFFFFFFu;
+	int n = 0;
+
+	for (; active; active &= active - 1) {
+		int lane = __builtin_ctz(active);
+		struct sector_use *use = find_or_insert(uses, &n, address[lane] / MODEL_SECTOR_BYTES);
+		use->lanes |= 1u << lane;
+		use->bytes |= lane_bytes << address[lane] % MODEL_SECTOR_BYTES;
+	}
+	return n;
+}
+
 /* Verified: CC 9.0 (H200), tests/gpu, against l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}: any width, any order. */
 int sector_uses(const struct warp_access *access, struct sector_use *out)
 {
-	struct sector_use own[SECTORS_MAX], *uses = out ? out : own;
-	uint32_t lane_bytes = access->width < 32 ? (1u << access->width) - 1 : 0xFFFFFFFFu;
-	int n = 0;
+	struct sector_use own[SECTORS_MAX];
+	return fill_uses(access->width, access->active, access->address, out ? out : own);
+}
 
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
-		if (!(access->active >> lane & 1))
-			continue;
-		uint64_t address = access->address[lane];
-		struct sector_use *use = find_or_insert(uses, &n, address / MODEL_SECTOR_BYTES);
-		use->lanes |= 1u << lane;
-		use->bytes |= lane_bytes << address % MODEL_SECTOR_BYTES;
-	}
-	return n;
+/* Whether each lane's bytes lie behind those of the lane before it. */
+CLONES_AVX2 static bool goes_up(int width, const uint64_t *address)
+{
+	uint64_t not_behind = 0;
+	for (int i = 1; i < MODEL_LANES; i++)
+		not_behind |= address[i] < address[i - 1] + (uint64_t)width;
+	return !not_behind;
+}
+
+/* Verified: CC 9.0 (H200), the recordings of the lessons, against smsp__sass_data_bytes_mem_global_op_{ld,st}. */
+int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES])
+{
+	struct sector_use uses[SECTORS_MAX];
+	int bytes = 0;
+
+	if (active == 0xFFFFFFFF && goes_up(width, address))
+		return MODEL_LANES * width;
+	for (int n = fill_uses(width, active, address, uses); n--;)
+		bytes += __builtin_popcount(uses[n].bytes);
+	return bytes;
 }
 
 /* The lanes whose sector is not that of the lane before them; lane 0 is one. */

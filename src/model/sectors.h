@@ -17,6 +17,9 @@ int sector_uses(const struct warp_access *access, struct sector_use *out);
 /* How many distinct sectors the addresses of the lanes in `active` fall in, and nothing else. */
 int sector_count(uint32_t active, const uint64_t address[MODEL_LANES]);
 
+/* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count once. */
+int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES]);
+
 /* How many sectors an atomic counts: lanes that meet at one address go one after the other, and each time its sector counts
  * again; other addresses of the sector go along. */
 int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES]);

@@ -27,8 +27,12 @@ void sums_global(struct sums *sums, enum access_op op, int width, uint32_t activ
 {
 	struct traffic *t = &sums->traffic[ACCESS_GLOBAL][kind_of(ACCESS_GLOBAL, op)];
 	t->requests += active != 0;
-	t->sectors += (uint64_t)(access_is_atomic(op) ? sector_count_atomic(active, address) : sector_count(active, address));
-	t->bytes += (uint64_t)(__builtin_popcount(active) * width);
+	if (access_is_atomic(op)) {
+		t->sectors += (uint64_t)sector_count_atomic(active, address);
+		return;
+	}
+	t->sectors += (uint64_t)sector_count(active, address);
+	t->bytes += (uint64_t)sector_bytes(width, active, address);
 }
 
 static void sums_shared(struct sums *sums, const struct warp_access *access, int cc)

@@ -5,8 +5,8 @@
 #include "model/access.h"
 #include "model/metrics.h"
 
-/* Of one space and kind: as in struct access_cost, where the conflicts of constant memory are its replays; `bytes` are the
- * widths of all active lanes together. */
+/* Of one space and kind: as in struct access_cost, where the conflicts of constant memory are its replays; `bytes` are
+ * those that loads and stores of global memory touch, once for each request. */
 struct traffic {
 	uint64_t requests, wavefronts, conflicts, sectors, bytes;
 };
