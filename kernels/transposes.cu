@@ -5,7 +5,7 @@
 #define TILE 32
 #define ROWS 8
 
-extern "C" __global__ void copy(const float *in, float *out, unsigned n)
+extern "C" __global__ void copy(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	unsigned x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
 
@@ -15,7 +15,7 @@ extern "C" __global__ void copy(const float *in, float *out, unsigned n)
 	}
 }
 
-extern "C" __global__ void transpose_naive(const float *in, float *out, unsigned n)
+extern "C" __global__ void transpose_naive(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	unsigned x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
 
@@ -25,7 +25,7 @@ extern "C" __global__ void transpose_naive(const float *in, float *out, unsigned
 	}
 }
 
-extern "C" __global__ void transpose_tiled(const float *in, float *out, unsigned n)
+extern "C" __global__ void transpose_tiled(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	__shared__ float tile[TILE][TILE];
 	unsigned column = blockIdx.x * TILE, row = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
@@ -39,7 +39,7 @@ extern "C" __global__ void transpose_tiled(const float *in, float *out, unsigned
 	}
 }
 
-extern "C" __global__ void transpose_padded(const float *in, float *out, unsigned n)
+extern "C" __global__ void transpose_padded(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	__shared__ float tile[TILE][TILE + 1];
 	unsigned column = blockIdx.x * TILE, row = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
@@ -53,7 +53,7 @@ extern "C" __global__ void transpose_padded(const float *in, float *out, unsigne
 	}
 }
 
-extern "C" __global__ void transpose_swizzled(const float *in, float *out, unsigned n)
+extern "C" __global__ void transpose_swizzled(const float *__restrict__ in, float *__restrict__ out, unsigned n)
 {
 	__shared__ float tile[TILE][TILE];
 	unsigned column = blockIdx.x * TILE, row = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
