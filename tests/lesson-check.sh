@@ -70,7 +70,7 @@ expect() {
 
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
 expect 0 "Bank conflicts, 7 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
-	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: race in line" "1 exercises" "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
+	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
 	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check --no-recorded "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'
@@ -145,7 +145,7 @@ claim:
   holds: shared_load_wavefronts_per_request[stride=2] == 1
   says: It takes {= shared_load_wavefronts_per_request[stride=2]}.
 END
-expect 0 "the answer is 'even ones'; the claim does not hold" "1 questions (1 answered by a witness), 1 claims" -- \
+expect 0 "the answer is 'even ones'; the claim does not hold" "1 lesson: 1 step, 1 question (1 answered by a witness), 1 claim, 0 exercises, " -- \
 	check --no-recorded "$tmp/lessons/judged"
 
 make two-right <<'END'
@@ -185,9 +185,9 @@ make 03-deadly 34 <<'END'
 END
 SIMTTUTOR_DATA=$tmp "$simttutor" record sound defective deadly --gpu "command:'$top_builddir/tests/fake-worker' ok" > "$tmp/out" 2>&1
 expect 1 "step step, stride 33: smsp__inst_executed_op_shared_ld.sum: the model has 8, recorded is " -- check "$tmp/lessons/01-sound"
-expect 0 "1 launches" -- check "$tmp/lessons/02-defective"
+expect 0 " 1 launch" -- check "$tmp/lessons/02-defective"
 # What would end on a GPU is neither launched nor missed.
-expect 0 "1 launches" -- check "$tmp/lessons/03-deadly"
+expect 0 " 1 launch" -- check "$tmp/lessons/03-deadly"
 
 # Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
 make misspelt <<'END'

@@ -77,10 +77,21 @@ static int check_one(struct cmd_ctx *ctx, struct lesson_check *check, const char
 	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
 }
 
+static void say_count(struct buf *out, const char *before, int n, const char *what, const char *plural)
+{
+	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
+}
+
 static void say_totals(const struct lesson_check *c, struct buf *out)
 {
-	buf_printf(out, "%d lesson%s: %d steps, %d questions (%d answered by a witness), %d claims, %d exercises, %d launches\n",
-		c->lessons, c->lessons == 1 ? "" : "s", c->steps, c->questions, c->judged, c->claims, c->exercises, c->launches);
+	say_count(out, "", c->lessons, "lesson", "s");
+	say_count(out, ": ", c->steps, "step", "s");
+	say_count(out, ", ", c->questions, "question", "s");
+	buf_printf(out, " (%d answered by a witness)", c->judged);
+	say_count(out, ", ", c->claims, "claim", "s");
+	say_count(out, ", ", c->exercises, "exercise", "s");
+	say_count(out, ", ", c->launches, "launch", "es");
+	buf_putc(out, '\n');
 }
 
 /* The folders named, without the word check and options. */

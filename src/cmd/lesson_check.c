@@ -166,7 +166,7 @@ static void check_choices(const struct check *c, const struct question *q)
 		}
 	}
 	if (q->correct < 0 && known == q->n_choices && right != 1)
-		fault(c, q->set, arena_printf(c->arena, "%d choices are right; it must be one", right));
+		fault(c, q->set, right ? arena_printf(c->arena, "%d choices are right; it must be one", right) : "no choice is right; one must be");
 	if (last >= 0)
 		buf_printf(c->out, "; the answer is '%s'", q->choices[last].text);
 }
@@ -275,8 +275,8 @@ static void check_recordings(const struct check *c, const struct record_points *
 		missing++;
 	}
 	if (missing)
-		diag_error(c->diag, c->step->pos, "step %s: %d of %d launches are not recorded, the first at %s; simttutor record "
-			"does it", c->step->id, missing, points->n, first);
+		diag_error(c->diag, c->step->pos, "step %s: %d of %d launch%s %s not recorded, the first at %s; simttutor record "
+			"does it", c->step->id, missing, points->n, points->n == 1 ? "" : "es", missing == 1 ? "is" : "are", first);
 }
 
 /* --- exercises ---------------------------------------------------------------------------------------------------- */
@@ -373,8 +373,8 @@ static void check_points(struct check *c, const struct record_points *points)
 	for (int i = 0; i < points->n; i++)
 		faulty += !check_point(c, points->points[i].values, faulty >= FAULTY_TOLD);
 	if (faulty > FAULTY_TOLD)
-		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches are faulty", c->step->id,
-			faulty - FAULTY_TOLD, points->n);
+		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches %s faulty", c->step->id,
+			faulty - FAULTY_TOLD, points->n, faulty - FAULTY_TOLD == 1 ? "is" : "are");
 	if (c->totals->recorded)
 		check_recordings(c, points);
 }
