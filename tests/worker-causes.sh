@@ -262,6 +262,11 @@ check "cancelled: the next is measured, in all its passes" $?
 out=$({ measure "$(kernel)" "u32[4]"; echo '{"type":"cancel","id":9}'; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
 printf '%s\n' "$out" | grep -q '"type":"measurement","id":5,' && [ "$(printf '%s\n' "$out" | grep -c '"id":9')" = 0 ]
 check "cancelled: only what is meant" $?
+out=$({ measure "$(kernel)" "u32[4]"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } |
+	SIMTTUTOR_FAKE_CUDA=stuck=1 "$worker" 2>&1)
+provoked "counters were read once and are no more" profiler_stuck
+[ "$(printf '%s\n' "$out" | grep -c '"id":6')" = 0 ]
+check "profiler_stuck: the worker ends" $?
 block=2048
 out=$(measure "$(kernel)" "u32[4]" | "$worker" 2>&1)
 provoked "a block too large" bad_launch

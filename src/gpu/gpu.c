@@ -141,6 +141,7 @@ void gpu_cancel(struct gpu *gpu, int64_t id)
 {
 	if (gpu->phase == BUSY && gpu->in_flight && gpu->in_flight->id == id) {
 		wire_write(&(struct wire_message){.kind = WIRE_CANCEL, .id = id}, &gpu->out);
+		gpu->in_flight->cancelled = true;
 		return;
 	}
 	for (struct request **at = &gpu->queue; *at; at = &(*at)->next) {

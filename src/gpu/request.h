@@ -19,6 +19,7 @@ struct request {
 	int n_buffers;          /* 0: none asked for */
 	size_t stamp_bytes;     /* of a WIRE_STAMP: the probes' buffer */
 	size_t reply_max;       /* bytes of an answer that fits */
+	bool cancelled, again;  /* it is no longer wanted; it was asked before, of another worker */
 	struct request *next;   /* in the queue */
 };
 

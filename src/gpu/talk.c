@@ -83,17 +83,34 @@ static bool on_answer(struct gpu *gpu, const struct wire_message *m, struct aren
 	return true;
 }
 
+/* Puts the request in flight before all others, for the next worker. */
+static void ask_another(struct gpu *gpu)
+{
+	struct request *r = gpu->in_flight;
+	r->again = true;
+	r->line = gpu->out;
+	r->next = gpu->queue;
+	gpu->out = (struct buf){0};
+	gpu->queue = r;
+	gpu->in_flight = NULL;
+	gpu_stop(gpu);
+}
+
 static void on_error(struct gpu *gpu, const struct wire_message *m)
 {
 	if (gpu->phase != BUSY) {
 		gpu_fail(gpu, m->error.code, "%s", m->error.message);
 		return;
 	}
+	if (wire_error_asks_again(m->error.code) && !gpu->in_flight->again && !gpu->in_flight->cancelled) {
+		ask_another(gpu);
+		return;
+	}
 	gpu_tell_error(gpu, m->id, m->error.code, m->error.message);
 	request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
-	if (wire_error_is_fatal(m->error.code)) /* its context is dead, and it ends by itself */
+	if (wire_error_is_fatal(m->error.code)) /* it ends by itself */
 		gpu_stop(gpu);
 }
 

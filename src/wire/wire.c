@@ -59,7 +59,13 @@ enum wire_error_code wire_error_find(const char *name)
 
 bool wire_error_is_fatal(enum wire_error_code code)
 {
-	return code == WIRE_KERNEL_FAULT || code == WIRE_KERNEL_TIMEOUT || code == WIRE_GPU_LOST || code == WIRE_MPS;
+	return code == WIRE_KERNEL_FAULT || code == WIRE_KERNEL_TIMEOUT || code == WIRE_GPU_LOST || code == WIRE_MPS ||
+		code == WIRE_PROFILER_STUCK;
+}
+
+bool wire_error_asks_again(enum wire_error_code code)
+{
+	return code == WIRE_PROFILER_STUCK;
 }
 
 bool wire_error_blames_kernel(enum wire_error_code code)

@@ -33,7 +33,8 @@ enum wire_error_code {
 const char *wire_error_name(enum wire_error_code code);     /* "no_driver" */
 const char *wire_error_remedy(enum wire_error_code code);   /* one sentence for the reader */
 enum wire_error_code wire_error_find(const char *name);     /* WIRE_ERRORS when unknown */
-bool wire_error_is_fatal(enum wire_error_code code);        /* the worker's CUDA context is dead, and it ends */
+bool wire_error_is_fatal(enum wire_error_code code);        /* the worker's CUDA context or CUPTI is dead, and it ends */
+bool wire_error_asks_again(enum wire_error_code code);      /* the same request may well be answered by another worker */
 bool wire_error_blames_kernel(enum wire_error_code code);   /* the kernel may have brought it on */
 
 /* Where a worker runs, which decides how locks are opened there. */

@@ -53,19 +53,6 @@ static bool tell_pass(const struct profiler_request *so_far)
 	return !server->is_cancelled || !server->is_cancelled(m->job.id);
 }
 
-/* Of the first measurement after samples, CUPTI 13.0 has once in a dozen times not read what it counted, for no reason that it
- * gives; the failure has disabled the profiler, and the second try counts. */
-static bool count_twice(struct measure *m, struct wire_error *error)
-{
-	struct session *session = m->job.server->session;
-	const struct profiler_run run = {session_run, &m->job.ready};
-	bool sampled = sampler_is_on(&session->sampler);
-	sampler_rest(&session->sampler);
-	if (profiler_measure(&session->profiler, &m->counters, &run, error))
-		return true;
-	return sampled && error->code == WIRE_PROFILER && profiler_measure(&session->profiler, &m->counters, &run, error);
-}
-
 static bool count(struct measure *m, struct wire_error *error)
 {
 	struct session *session = m->job.server->session;
@@ -79,8 +66,11 @@ static bool count(struct measure *m, struct wire_error *error)
 	m->counters.passed = tell_pass;
 	m->counters.ctx = m;
 	m->counters.replay = session_replay(wire->ptx, wire->ptx_len);
-	if (!count_twice(m, error))
+	sampler_rest(&session->sampler);
+	if (!profiler_measure(&session->profiler, &m->counters, &(struct profiler_run){session_run, &m->job.ready}, error)) {
+		session->poisoned |= wire_error_is_fatal(error->code);
 		return false;
+	}
 	for (int i = 0; i < m->counters.n; i++) {
 		m->values[m->place[i]] = m->counters.values[i];
 		m->available[m->place[i]] = m->counters.available[i];

@@ -32,6 +32,7 @@ struct profiler {
 	struct plan *set;                       /* what it is set to, or NULL */
 	enum profiler_replay replay;            /* likewise */
 	bool between;                           /* the next pass is not the first of its passes */
+	bool has_read;                          /* counters were read once */
 	const struct plan *before, *last;       /* what it was set to before; what was asked for last: only compared */
 	int repeated;                           /* how often the last set was asked for without another between */
 	int patience;                           /* how often a part must be repeated before it is counted alone */

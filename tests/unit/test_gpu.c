@@ -283,6 +283,34 @@ static void a_lost_connection_is_made_again(void **state)
 	gpu_free(gpu);
 }
 
+/* Another worker is asked the same before what came behind it; who asked hears nothing of it. */
+static void a_stuck_profiler_is_replaced(void **state)
+{
+	(void)state;
+	char arguments[8192];
+	snprintf(arguments, sizeof arguments, "--once %s/stuck error:profiler_stuck", dir);
+	struct gpu *gpu = start(arguments);
+	int64_t first = ask(gpu, "u32:1", false), second = ask(gpu, "u32:2", false);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect(gpu, GPU_EVENT_PROBED, 0);
+	expect_values(gpu, first, 1);
+	expect_values(gpu, second, 2);
+	gpu_free(gpu);
+}
+
+static void a_profiler_that_stays_stuck_is_told(void **state)
+{
+	(void)state;
+	struct gpu *gpu = start("error:profiler_stuck");
+	for (int i = 0; i < 2; i++) {
+		int64_t id = ask(gpu, "u32:1", false);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		expect(gpu, GPU_EVENT_PROBED, 0);
+		assert_int_equal(expect(gpu, GPU_EVENT_ERROR, id).error->code, WIRE_PROFILER_STUCK);
+	}
+	gpu_free(gpu);
+}
+
 /* Whether the GPU is back by itself within the time; errors that say that it is not yet are passed over. */
 static bool comes_back(struct gpu *gpu, int *errors)
 {
@@ -522,7 +550,8 @@ static void every_error_code_comes_through(void **state)
 		snprintf(arguments, sizeof arguments, "error:%s", wire_error_name((enum wire_error_code)code));
 		struct gpu *gpu = start(arguments);
 		int64_t id = ask(gpu, "u32:1", false);
-		expect(gpu, GPU_EVENT_PROBED, 0);
+		for (int asked = 0; asked <= wire_error_asks_again((enum wire_error_code)code); asked++)
+			expect(gpu, GPU_EVENT_PROBED, 0);
 		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, id);
 		assert_int_equal(event.error->code, code);
 		gpu_free(gpu);
@@ -716,6 +745,8 @@ int main(void)
 		cmocka_unit_test(waiting_in_line_is_told),
 		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),
 		cmocka_unit_test(a_lost_connection_is_made_again),
+		cmocka_unit_test(a_stuck_profiler_is_replaced),
+		cmocka_unit_test(a_profiler_that_stays_stuck_is_told),
 		cmocka_unit_test(a_connection_lost_at_any_point_is_made_again),
 		cmocka_unit_test(a_far_worker_is_asked_to_end_before_it_is_killed),
 		cmocka_unit_test(what_is_said_before_the_hello_can_be_shown),
