@@ -27,7 +27,7 @@
 #define MOST_MS 50.0
 
 static struct gpu *gpu;
-static int tests, failures;
+static int tests, failures, restarts;
 
 static void result(bool ok, const char *name, const char *what)
 {
@@ -128,9 +128,10 @@ static const struct wire_message *ask(const struct wire_message *request, const 
 {
 	int64_t id = gpu_ask(gpu, request);
 	struct gpu_event event;
-	do
+	do {
 		event = gpu_wait(gpu, WAIT_MS);
-	while (event.kind != GPU_EVENT_NONE && event.id != id);
+		restarts += event.kind == GPU_EVENT_PROBED;
+	} while (event.kind != GPU_EVENT_NONE && event.id != id);
 	*why = event.kind == GPU_EVENT_ERROR ? event.error->message : "no answer";
 	return event.answer;
 }
@@ -325,6 +326,53 @@ static void check_rounds(struct subject *s)
 	result(same == ROUNDS && ms[ROUNDS / 2] <= MOST_MS, s->name, "lines take 50 ms at most");
 }
 
+static bool ask_other(const struct subject *s, const char **why)
+{
+	static const char *const metric[] = {"smsp__inst_executed_op_shared_ld.sum"};
+	struct wire_message m = {.kind = WIRE_MEASURE};
+	m.measure.job = (struct wire_job){buf_str(&s->text), s->text.len, s->launch};
+	m.measure.metrics = metric;
+	m.measure.n_metrics = 1;
+	return ask(&m, why) != NULL;
+}
+
+static bool ask_samples(const struct subject *s, const char **why)
+{
+	static const char *const metrics[] = {"sm__warps_active.sum", "sm__cycles_active.sum"};
+	struct wire_message m = {.kind = WIRE_SAMPLE};
+	m.sample.job = (struct wire_job){s->ptx, strlen(s->ptx), s->launch};
+	m.sample.metrics = metrics;
+	m.sample.n_metrics = 2;
+	return ask(&m, why) != NULL;
+}
+
+/* Lines, samples, and metrics that take another setting of the profiler, in the orders after which CUPTI stops to read what it
+ * counts (worker/profiler.c): a new worker has to answer as the first. */
+static void check_mixed(struct subject *s)
+{
+	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM";
+	double first[N_TOTALS], again[N_TOTALS];
+	const char *why = "";
+	int same = 0, asked = 0;
+	bool answered = ask_totals(s, first, &why);
+	restarts = 0;
+	for (const char *at = orders; *at && answered; at++) {
+		if (*at == 'L')
+			answered = ask_lines(s, &why) != NULL;
+		if (*at == 'S')
+			answered = ask_samples(s, &why);
+		if (*at == 'O')
+			answered = ask_other(s, &why);
+		if (*at == 'M') {
+			answered = ask_totals(s, again, &why);
+			asked++;
+			same += answered && !memcmp(first, again, sizeof first);
+		}
+	}
+	printf("# lines, samples and counters in turns: %d new workers were needed%s%s\n", restarts, answered ? "" : "; ", answered ? "" : why);
+	result(answered && same == asked, s->name, "lines, samples and counters in any order: always the same");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"gpu", required_argument, NULL, 'g'}, {"worker", required_argument, NULL, 'w'}, {0}};
@@ -348,8 +396,10 @@ int main(int argc, char **argv)
 			result(false, line, s.diag.count ? s.diag.entries[0].message : "cannot be read");
 		} else {
 			check(&s);
-			if (first)
+			if (first) {
 				check_rounds(&s);
+				check_mixed(&s);
+			}
 		}
 		close_subject(&s);
 	}
