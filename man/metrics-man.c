@@ -24,10 +24,16 @@ static void write_trusts(struct buf *out)
 {
 	for (int t = 0; t <= COUNTER_HARDWARE; t++)
 		buf_printf(out, ".It %s\n%s\n", counter_trust_name((enum counter_trust)t), counter_trust_meaning((enum counter_trust)t));
-	buf_puts(out, ".El\n"
-		      ".Pp\n"
-		      ".Ic simttutor metrics\n"
-		      "prints the same table, also as JSON and for one compute capability.\n");
+	buf_puts(out, ".El\n.Pp\n"
+		"The hardware's counters of shared wavefronts and bank conflicts have one thing more in them: an access that had to\n"
+		"wait, for another block of the SM or for global data that arrives, is counted again, on an H200 up to 4 % where\n"
+		"many blocks run, and another number in each run.\n"
+		"Such a number is shown as\n.Dq predicted < measured ,\n"
+		"and is no disagreement when the same launch, counted machine instruction by machine instruction, has the model's\n"
+		"wavefronts.\n"
+		".Pp\n"
+		".Ic simttutor metrics\n"
+		"prints the same table, also as JSON and for one compute capability.\n");
 }
 
 /* The compute capabilities that lack it, each once. */

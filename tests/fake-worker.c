@@ -11,7 +11,7 @@
  * returns bytes that no probe writes, "stamps-short" too few. Metric i of a sampled launch rises from 0 to 100 * (i + 1) and
  * falls to 0 again. "slow-stamps" takes --ms for each of these two, "stamps-error:CODE" and
  * "samples-error:CODE" fail at one of them. "count" measures what the machine and the model count, "miscount" one more of the
- * first metric. */
+ * first metric, "waits" three more of each counter that counts again what waited. */
 #include "config.h"
 
 #include <poll.h>
@@ -310,7 +310,7 @@ static void answer_lines(const struct fake *fake, struct arena *arena, struct wi
  * its blocks gets what the model says (validate/shape.h). */
 static bool counts(const struct fake *fake)
 {
-	return is(fake, "count") || is(fake, "miscount");
+	return is(fake, "count") || is(fake, "miscount") || is(fake, "waits");
 }
 
 static void count_launch(const struct fake *fake, struct arena *arena, const struct wire_message *request, double *values,
@@ -321,7 +321,8 @@ static void count_launch(const struct fake *fake, struct arena *arena, const str
 	for (int i = 0; i < request->measure.n_metrics; i++) {
 		enum counter_id id = counter_find(request->measure.metrics[i]);
 		available[i] = id != COUNTER_NONE && profile->counts.c[id].state == VALUE_OK;
-		values[i] = available[i] ? profile->counts.c[id].v + (off && i == 0) : 0;
+		int more = is(fake, "waits") && counter_may_wait(id) ? 3 : off && i == 0;
+		values[i] = available[i] ? profile->counts.c[id].v + more : 0;
 	}
 }
 

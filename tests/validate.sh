@@ -201,6 +201,9 @@ report $? "lessons: all exact counters of all launches"
 validate lessons --gpu "command:'$fake' miscount"
 [ "$status" -eq 1 ] && said out ': predicted 0, counted 1 simttutor show ' && said out 'differ from an exact rule'
 report $? "lessons: a counter that differs is told, with the step"
+validate lessons --gpu "command:'$fake' waits" --format json
+[ "$status" -eq 0 ] && [ "$(at differ)" = 0 ]
+report $? "lessons: what a counter has more for having waited is none"
 validate addresses --gpu "$count"
 [ "$status" -eq 0 ] && said out 'no launches differ'
 report $? "addresses: the watched lines"

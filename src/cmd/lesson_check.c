@@ -225,11 +225,12 @@ static void check_sweep(const struct check *c)
 /* --- recordings --------------------------------------------------------------------------------------------------- */
 
 static void compare_counts(const struct check *c, const int64_t *values, const struct counts *model,
-	const struct counts *recorded)
+	const struct counts *recorded, struct value wavefronts)
 {
 	for (int i = 0; i < COUNTERS; i++) {
 		struct value m = model->c[i], r = recorded->c[i];
-		if (counter_table[i].trust != COUNTER_EXACT || m.state != VALUE_OK || r.state != VALUE_OK || !(m.v < r.v || m.v > r.v))
+		if (counter_table[i].trust != COUNTER_EXACT || m.state != VALUE_OK || r.state != VALUE_OK ||
+			counter_compare((enum counter_id)i, model, recorded, wavefronts) != COUNTER_DIFFERS)
 			continue;
 		struct buf text = {0};
 		buf_printf(&text, "%s: the model has ", counter_table[i].hw);
@@ -254,7 +255,7 @@ static bool check_recorded(const struct check *c, const int64_t *values)
 		return defective && !runs_on_gpu(c->runs, run);
 	/* The machine leaves out what is defective, a GPU does not. */
 	if (!defective)
-		compare_counts(c, values, &run->counts, &recorded);
+		compare_counts(c, values, &run->counts, &recorded, runs_recorded_wavefronts(c->runs, run));
 	for (int i = 0; i < step->n_metrics; i++) {
 		struct value value = metric_value(metric_find(step->metrics[i]), &recorded);
 		if (value.state != VALUE_OK && value.state != VALUE_UNDEFINED)

@@ -80,18 +80,20 @@ static struct provenance provenance(struct arena *arena, const struct wire_gpu *
 /* --- one launch --------------------------------------------------------------------------------------------------- */
 
 /* Prints one line, or one for each disagreement. */
-static void compare(struct recording *r, const char *label, const struct counts *model, const struct counts *hardware)
+static void compare(struct recording *r, const char *label, const struct counts *model, const struct counts *hardware,
+	struct value wavefronts)
 {
-	int agreed = 0, compared = 0;
+	int agreed = 0, compared = 0, waited = 0;
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct value *predicted = &model->c[i], *counted = &hardware->c[i];
 		if (counter_table[i].trust != COUNTER_EXACT || predicted->state != VALUE_OK || counted->state != VALUE_OK)
 			continue;
 		compared++;
-		if (predicted->v == counted->v) {
-			agreed++;
+		enum counter_relation relation = counter_compare((enum counter_id)i, model, hardware, wavefronts);
+		agreed += relation != COUNTER_DIFFERS;
+		waited += relation == COUNTER_WAITED;
+		if (relation != COUNTER_DIFFERS)
 			continue;
-		}
 		buf_printf(&r->text, "  %-20s %s: predicted ", label, counter_table[i].hw);
 		value_format(predicted->v, &r->text);
 		buf_puts(&r->text, ", measured ");
@@ -99,7 +101,10 @@ static void compare(struct recording *r, const char *label, const struct counts 
 		buf_putc(&r->text, '\n');
 	}
 	r->agreed &= agreed == compared && compared > 0;
-	buf_printf(&r->text, "  %-20s %d of %d exact counters agree\n", label, agreed, compared);
+	buf_printf(&r->text, "  %-20s %d of %d exact counters agree", label, agreed, compared);
+	if (waited)
+		buf_printf(&r->text, ", %d of them but for accesses that waited", waited);
+	buf_putc(&r->text, '\n');
 }
 
 enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
@@ -176,9 +181,9 @@ static bool write_recording(struct recording *r, const struct lesson *lesson, co
 	return true;
 }
 
-/* The counters of the launch's lines. False with an error that names it. */
+/* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
 static bool record_lines(struct recording *r, struct recorded *recorded, const char *fingerprint,
-	const struct record_point *point)
+	const struct record_point *point, struct value *wavefronts)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
@@ -187,9 +192,10 @@ static bool record_lines(struct recording *r, struct recorded *recorded, const c
 	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
 	const struct wire_error *error;
 	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, point->launch, &error) : NULL;
-	if (counts)
+	if (counts) {
 		recorded_put_lines(recorded, fingerprint, point->launch, counts);
-	else if (ptx)
+		*wavefronts = lines_wavefronts(counts);
+	} else if (ptx)
 		measure_report_job(r->ctx, r->gpu, point->label, error, &(struct wire_job){ptx, strlen(ptx), *point->launch}, NULL);
 	arena_free(arena);
 	return counts != NULL;
@@ -202,6 +208,7 @@ static bool record_point(struct recording *r, const struct lesson *lesson, struc
 	const struct kernel_file *file = point->step->file;
 	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
 	struct counts model, hardware;
+	struct value wavefronts;
 	enum prediction prediction = predict(r, lesson, point, from.cc, &model);
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
@@ -213,13 +220,13 @@ static bool record_point(struct recording *r, const struct lesson *lesson, struc
 	hardware = measure_counts(m, from.cc);
 	recorded_put(recorded, &from, fingerprint, point->launch, m);
 	check_results(r, lesson, point, m);
-	if (!record_lines(r, recorded, fingerprint, point))
+	if (!record_lines(r, recorded, fingerprint, point, &wavefronts))
 		return false;
 	const char *defect = lesson_expects_defect(lesson, point->step, point->values);
 	if (defect)
 		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", point->label, defect);
 	else
-		compare(r, point->label, &model, &hardware);
+		compare(r, point->label, &model, &hardware, wavefronts);
 	return true;
 }
 

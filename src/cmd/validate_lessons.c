@@ -8,6 +8,7 @@
 #include "cmd/record_points.h"
 #include "model/metrics.h"
 #include "profile/profile.h"
+#include "tutor/lines.h"
 #include "tutor/tutor.h"
 
 struct run {
@@ -43,16 +44,33 @@ static const char *command(struct arena *arena, const struct lesson *lesson, con
 	return text;
 }
 
+/* The shared wavefronts of the launch's instructions, counted only where they are needed to compare. */
+static struct value count_wavefronts(struct run *run, struct arena *arena, const struct record_point *point,
+	const struct counts *model, const struct counts *counted)
+{
+	struct diag *diag = &run->v->ctx->diag;
+	const struct kernel_file *file = point->step->file;
+	bool needed = false;
+	for (int i = 0; i < run->n; i++)
+		needed |= counter_may_wait(run->counters[i]) && counted->c[run->counters[i]].v > model->c[run->counters[i]].v;
+	struct ptx_module *module = needed ? ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag) : NULL;
+	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
+	const struct wire_error *error;
+	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, point->launch, &error) : NULL;
+	return lines ? lines_wavefronts(lines) : value_missing(VALUE_NONE);
+}
+
 static void compare(struct run *run, struct arena *arena, const struct lesson *lesson, const struct record_point *point,
 	const struct counts *model, const struct counts *counted)
 {
+	struct value wavefronts = count_wavefronts(run, arena, point, model, counted);
 	for (int i = 0; i < run->n; i++) {
 		const struct value *predicted = &model->c[run->counters[i]], *measured = &counted->c[run->counters[i]];
 		if (predicted->state != VALUE_OK || measured->state != VALUE_OK)
 			continue;
 		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", lesson->id, point->step->id, point->label,
 			predicted->v, measured->v);
-		bool same = predicted->v == measured->v;
+		bool same = counter_compare(run->counters[i], model, counted, wavefronts) != COUNTER_DIFFERS;
 		agreement_add(&run->agreement, run->rules[i], same ? NULL : what, same ? NULL : command(arena, lesson, point));
 	}
 }

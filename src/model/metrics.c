@@ -87,6 +87,39 @@ const char *counter_trust_meaning(enum counter_trust trust)
 	return meanings[trust];
 }
 
+/* The wavefronts and conflicts of each kind of shared access. */
+static const struct { enum counter_id wavefronts, conflicts; } waiting[] = {
+	{COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS},
+	{COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS},
+	{COUNTER_SHARED_ATOM_WAVEFRONTS, COUNTER_SHARED_ATOM_CONFLICTS},
+};
+#define WAITING (sizeof waiting / sizeof *waiting)
+
+bool counter_may_wait(enum counter_id id)
+{
+	for (size_t i = 0; i < WAITING; i++)
+		if (id == waiting[i].wavefronts || id == waiting[i].conflicts)
+			return true;
+	return false;
+}
+
+static bool is_whole(const struct counts *model, struct value wavefronts)
+{
+	double all = 0;
+	for (size_t i = 0; i < WAITING; i++)
+		all += model->c[waiting[i].wavefronts].state == VALUE_OK ? model->c[waiting[i].wavefronts].v : 0;
+	return wavefronts.state == VALUE_OK && !(wavefronts.v < all || wavefronts.v > all);
+}
+
+enum counter_relation counter_compare(enum counter_id id, const struct counts *model, const struct counts *hardware,
+	struct value wavefronts)
+{
+	double more = hardware->c[id].v - model->c[id].v;
+	if (!(more < 0 || more > 0))
+		return COUNTER_SAME;
+	return more > 0 && counter_may_wait(id) && is_whole(model, wavefronts) ? COUNTER_WAITED : COUNTER_DIFFERS;
+}
+
 bool counter_is_on(enum counter_id id, int cc)
 {
 	for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
@@ -196,6 +229,15 @@ enum counter_trust metric_trust(enum metric_id metric)
 		if (counter_table[of[i]].trust > least)
 			least = counter_table[of[i]].trust;
 	return least;
+}
+
+bool metric_may_wait(enum metric_id metric)
+{
+	enum counter_id of[METRIC_COUNTERS_MAX];
+	for (int i = metric_counters(metric, of); i-- > 0;)
+		if (counter_may_wait(of[i]))
+			return true;
+	return false;
 }
 
 static void write_sum(const struct metric_sum *sum, struct buf *out)

@@ -90,6 +90,20 @@ void counts_add(struct counts *counts, const struct counts *more);
 /* All counters that the model counts 0, all others VALUE_NONE: also the rough ones, which no instruction moves. */
 void counts_start_model(struct counts *counts);
 
+/* How a counter of the hardware stands to the model's. COUNTER_WAITED: it is a shared wavefront or conflict counter, which counts
+ * an access again that had to wait for others (global data that arrives, an SM's other blocks): on an H200 up to 4 % more, another
+ * number in each run, where many blocks run. Counted instruction by instruction (WAVEFRONTS of linecounts.def) the same launches
+ * have the model's number. */
+enum counter_relation { COUNTER_SAME, COUNTER_WAITED, COUNTER_DIFFERS };
+
+/* Whether this is such a counter. */
+bool counter_may_wait(enum counter_id id);
+
+/* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted by instruction; where they are
+ * missing nothing passes for having waited. */
+enum counter_relation counter_compare(enum counter_id id, const struct counts *model, const struct counts *hardware,
+	struct value wavefronts);
+
 enum metric_group {
 #define GROUP(id, title, meaning) METRIC_GROUP_##id,
 #include "model/groups.def"
@@ -145,6 +159,11 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
+
+/* Whether the hardware's number may be higher than the model's for that reason alone: see counter_may_wait. Where the instructions
+ * were not counted, what is higher by more than this is not taken to be; the most that was seen is 1.036. */
+#define WAITED_MOST 1.05
+bool metric_may_wait(enum metric_id metric);
 
 /* "exact", "close", "rough", "hardware"; and what that means. */
 const char *counter_trust_name(enum counter_trust trust);

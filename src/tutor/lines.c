@@ -37,3 +37,12 @@ struct line_table lines_read(struct arena *arena, const struct wire_line_counts 
 		read_row(counts, &counts->lines[i], &line_table_row(arena, &table, counts->lines[i].line)->counts);
 	return table;
 }
+
+struct value lines_wavefronts(const struct wire_line_counts *counts)
+{
+	struct arena *arena = arena_new();
+	struct line_table table = lines_read(arena, counts);
+	struct value all = line_table_total(&table).c[LINE_COUNT_WAVEFRONTS];
+	arena_free(arena);
+	return all;
+}

@@ -11,5 +11,8 @@ extern const char *const lines_metrics[LINE_COUNTS];
  * diagnostic. In `arena`. */
 const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
 
+/* Of all shared accesses; VALUE_NONE when no line was counted. */
+struct value lines_wavefronts(const struct wire_line_counts *counts);
+
 /* What was counted. In `arena`. */
 struct line_table lines_read(struct arena *arena, const struct wire_line_counts *counts);

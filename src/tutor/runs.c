@@ -7,6 +7,7 @@
 #include "lesson/limits.h"
 #include "lesson/results.h"
 #include "profile/times.h"
+#include "tutor/lines.h"
 
 /* What a run may cost; far above what a reader would wait for. */
 #define STEPS_MAX 20000000u
@@ -165,6 +166,15 @@ enum recorded_found runs_recorded(struct runs *runs, const struct machine_run *r
 			out->c[id] = value_ok(found.values[i]);
 	}
 	return how;
+}
+
+struct value runs_recorded_wavefronts(struct runs *runs, const struct machine_run *run)
+{
+	struct recorded_result found;
+	if (!runs->recorded ||
+		recorded_find(runs->recorded, find_module(runs, run->file)->fingerprint, run->launch, &found) != RECORDED_OK)
+		return value_missing(VALUE_NONE);
+	return lines_wavefronts(found.lines);
 }
 
 bool runs_on_gpu(struct runs *runs, const struct machine_run *run)

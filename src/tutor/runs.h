@@ -34,6 +34,9 @@ const struct machine_run *runs_get(struct runs *runs, const struct step *step, c
 /* What was recorded of a run. */
 enum recorded_found runs_recorded(struct runs *runs, const struct machine_run *run, struct counts *out);
 
+/* Of all its shared accesses, recorded instruction by instruction: what counter_compare asks for. */
+struct value runs_recorded_wavefronts(struct runs *runs, const struct machine_run *run);
+
 /* Whether a GPU gets to the end of the launch: see profile_on_gpu. Else there is nothing to record. */
 bool runs_on_gpu(struct runs *runs, const struct machine_run *run);
 

@@ -7,7 +7,7 @@
 struct row {
 	struct buf predicted, measured;
 	enum role predicted_role, measured_role, relation_role;
-	uint32_t relation;              /* '=', GLYPH_NOT_EQUAL, or a blank */
+	uint32_t relation;              /* '=', GLYPH_NOT_EQUAL, '<' where the GPU also counts what had to wait, or a blank */
 };
 
 /* Below this many columns labels and words are shortened. */
@@ -55,8 +55,10 @@ static struct row row_of(const struct view_number *number, int cols)
 	row.measured_role = value_role(&number->measured, number->measured_by);
 	if (number->predicted.state == VALUE_OK && number->measured.state == VALUE_OK) {
 		bool same = strcmp(buf_str(&row.predicted), buf_str(&row.measured)) == 0;
-		row.relation = same ? '=' : GLYPH_NOT_EQUAL;
-		row.relation_role = same ? ROLE_GOOD : trust == COUNTER_EXACT ? ROLE_BAD : ROLE_DIM;
+		double more = number->measured.v / number->predicted.v;
+		bool waited = metric_may_wait(number->metric) && more > 1 && more <= WAITED_MOST;
+		row.relation = same ? '=' : waited ? '<' : GLYPH_NOT_EQUAL;
+		row.relation_role = same ? ROLE_GOOD : trust == COUNTER_EXACT && !waited ? ROLE_BAD : ROLE_DIM;
 	}
 	return row;
 }
@@ -264,7 +266,7 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct view_
 	col += SIGN + w->measured;
 	draw_right(canvas, row, col, w->measured, r.measured_role, buf_str(&r.measured));
 	row_free(&r);
-	draw_extras(canvas, row, col, number, r.relation == GLYPH_NOT_EQUAL, w);
+	draw_extras(canvas, row, col, number, r.relation == GLYPH_NOT_EQUAL || r.relation == '<', w);
 }
 
 void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)

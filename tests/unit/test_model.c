@@ -652,6 +652,29 @@ static void counts_follow_what_ran(void **state)
 	assert_int_equal(twice.c[COUNTER_INSTRUCTIONS].state, VALUE_FAILED);
 }
 
+static void what_waited_is_counted_again(void **state)
+{
+	(void)state;
+	struct counts model = {0}, hardware;
+	model.c[COUNTER_SHARED_LD_WAVEFRONTS] = value_ok(128);
+	model.c[COUNTER_SHARED_ST_WAVEFRONTS] = value_ok(64);
+	model.c[COUNTER_SHARED_LD_REQUESTS] = value_ok(128);
+	hardware = model;
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_missing(VALUE_NONE)), COUNTER_SAME);
+	hardware.c[COUNTER_SHARED_LD_WAVEFRONTS].v = hardware.c[COUNTER_SHARED_LD_REQUESTS].v = 130;
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_WAITED);
+	/* the instructions say that there really were more, or say nothing */
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(194)), COUNTER_DIFFERS);
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_missing(VALUE_NONE)), COUNTER_DIFFERS);
+	/* fewer is never waiting, and a request is counted once */
+	hardware.c[COUNTER_SHARED_LD_WAVEFRONTS].v = 126;
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_REQUESTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
+	assert_true(metric_may_wait(METRIC_SHARED_LD_CONFLICTS_PER_REQUEST));
+	assert_false(metric_may_wait(METRIC_SHARED_LD_REQUESTS));
+	assert_false(metric_may_wait(METRIC_GLOBAL_LD_SECTORS_PER_REQUEST));
+}
+
 static void trust_is_that_of_the_weakest(void **state)
 {
 	(void)state;
@@ -751,6 +774,7 @@ int main(void)
 		cmocka_unit_test(missing_numbers_stay_missing),
 		cmocka_unit_test(counts_follow_what_ran),
 		cmocka_unit_test(short_counts_are_right),
+		cmocka_unit_test(what_waited_is_counted_again),
 		cmocka_unit_test(trust_is_that_of_the_weakest),
 		cmocka_unit_test(numbers_and_formulas_read_well),
 		cmocka_unit_test(names_of_line_counts_are_unique),
