@@ -1,0 +1,31 @@
+// The stores still lie three floats apart, and many small ones hide it in the average.
+#include "simt.h"
+
+#define THREADS 128
+
+struct pixel { float red, green, blue; };
+
+extern "C" __global__ void colour(const float *in, struct pixel *out, unsigned pixels)
+{
+	__shared__ struct pixel tile[THREADS];
+	float *staged = (float *)tile;
+
+	unsigned first = blockIdx.x * THREADS * 3;
+	for (unsigned k = threadIdx.x; k < THREADS * 3 && first + k < pixels * 3; k += THREADS)
+		staged[k] = in[first + k]; //@ read
+	__syncthreads();
+
+	unsigned i = blockIdx.x * THREADS + threadIdx.x;
+	if (i >= pixels)
+		return;
+	struct pixel p = tile[threadIdx.x];
+	float grey = (p.red + p.green + p.blue) / 3;
+	out[i].red = p.red - grey;
+	out[i].green = p.green - grey;
+	out[i].blue = p.blue - grey;
+
+	// One thread of each warp stores again what it has stored.
+	volatile float *again = &out[i].red;
+	for (int times = 0; times < 8 && threadIdx.x % 32 == 0; times++)
+		*again = p.red - grey;
+}
