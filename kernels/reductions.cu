@@ -73,7 +73,7 @@ extern "C" __global__ void sum_sequential(const unsigned *in, unsigned *out)
 static __device__ __forceinline__ unsigned warp_sum(unsigned word)
 {
 	for (unsigned half = 16; half > 0; half /= 2)
-		word += __shfl_down_sync(0xFFFFFFFF, word, half);
+		word += __shfl_down_sync(0xFFFFFFFF, word, half); //@ shuffle
 	return word;
 }
 
