@@ -77,6 +77,16 @@ expect 2 "no lesson 'nowhere'" -- nowhere
 expect 2 "which lesson?" --
 expect 3 "cannot open" -- --check "$tmp/nothing.cu" banks
 
+# No compiler, and nobody named a GPU: the worker here is asked. The fake one takes what stands in a comment for what came of it.
+mkdir "$tmp/bin" "$tmp/own"
+cp "$simttutor" "$tmp/bin/simttutor"
+printf '#!/bin/sh\nexec %s/tests/fake-worker ok\n' "$(cd "$top_builddir" && pwd)" > "$tmp/bin/simttutor-gpu"
+chmod +x "$tmp/bin/simttutor-gpu"
+{ cat "$lesson/solution.cu"; printf '/*PTX\n'; cat "$lesson/solution.ptx"; echo '*/'; } > "$tmp/own/banks.cu"
+here=$simttutor simttutor=$tmp/bin/simttutor
+SIMTTUTOR_DATA=$(cd "$top_srcdir" && pwd) NVCC=: CLANG=: expect 0 "solved" -- --dir "$tmp/own" banks
+simttutor=$here
+
 # With a compiler, the source itself.
 if [ "${NVCC:-:}" != : ] || [ "${CLANG:-:}" != : ]; then
 	cp "$lesson/solution.cu" "$tmp/here/banks.cu"

@@ -152,6 +152,12 @@ static bool find_compiler(struct run_here *h)
 	return h->program != NULL;
 }
 
+bool compile_can_here(struct cmd_ctx *ctx)
+{
+	struct run_here here = {.ctx = ctx};
+	return find_compiler(&here);
+}
+
 static int no_compiler(struct cmd_ctx *ctx, const char *path)
 {
 	diag_error(&ctx->diag, (struct diag_pos){.file = path}, "CUDA source needs a compiler, and there is neither nvcc nor clang");

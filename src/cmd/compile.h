@@ -13,6 +13,9 @@ struct compile_request {
 	struct gpu *gpu;             /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
 };
 
+/* Whether a compiler is found here. */
+bool compile_can_here(struct cmd_ctx *ctx);
+
 /* Appends the PTX, with its line table. The messages of a compiler here go to standard error; NVRTC's are diagnostics. An exit
  * status, with an error when it is not EXIT_OK: EXIT_MISSING without a compiler, EXIT_FAILED when it refuses. */
 int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, struct buf *ptx);

@@ -108,7 +108,9 @@ static int print_solution(struct cmd_ctx *ctx, const struct lesson *lesson, cons
 
 int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 {
-	struct gpu *gpu = ctx->gpu && strcmp(ctx->gpu, "none") != 0 ? gpu_new(ctx->gpu, ctx->paths.worker, &ctx->diag) : NULL;
+	/* nobody asked for a GPU: one that is here is a last way to a compiler */
+	const char *spec = ctx->gpu ? ctx->gpu : compile_can_here(ctx) ? "none" : "local";
+	struct gpu *gpu = strcmp(spec, "none") != 0 ? gpu_new(spec, ctx->paths.worker, &ctx->diag) : NULL;
 	const struct compile_request request = {.path = path, .gpu = gpu};
 	int status = compile_cuda(ctx, &request, ptx);
 	if (gpu)

@@ -66,4 +66,43 @@ keys e
 expect "without a compiler, why" 'neither nvcc nor clang'
 expect "and what helps" 'install clang'
 keys Q
+
+# Compiled far away, by the worker: the fake one takes what stands in a comment for what came of it.
+fake=$(cd "$top_builddir" && pwd)/tests/fake-worker
+put_far() { { cat "$exercise/$1.cu"; printf '/*PTX\n'; cat "$exercise/$1.ptx"; echo '*/'; } >"$work/new" && mv "$work/new" "$own"; }
+own=$work/data3/simttutor/banks.cu
+mkdir -p "$work/data3/simttutor"
+put_far start
+term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
+run "simttutor --gpu \"command:'$fake' ok\" learn banks/exercise"
+expect "far: what lies there already is compiled and judged" 'wavefronts / request: 32'
+put_far wrong/race
+expect "far: a race is seen" '✗ no race, no other defect'
+{ cat "$exercise/start.cu"; printf '/*LOG\n%s(9): error: the far compiler does not like it\n*/\n' banks.cu; } >"$work/new" && mv "$work/new" "$own"
+expect "far: what that compiler says" 'compiler does not like it'
+expect "far: the lesson's kernel is shown again" 'banks · line 23'
+put_far solution
+expect "far: the solution is" 'Solved. The views'
+expect "far: the view has the new kernel" 'banks · line 24'
+expect "far: and it is measured" 'measured: Fake GPU'
+keys Q
+expect "far: a clean end" 'shell>'
+
+put_far start
+term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
+run "simttutor --gpu \"command:'$fake' no-nvrtc\" learn banks/exercise"
+expect "far, without NVRTC: why" 'compiled by the GPU.s worker'
+expect "and that nothing here does" 'neither nvcc nor clang'
+keys Q
+expect "a clean end" 'shell>'
+term_open 80 48 "NVCC='$work/nvcc'" CLANG=: "XDG_DATA_HOME='$work/data3'"
+put wrong/stores
+run "simttutor --gpu \"command:'$fake' no-nvrtc\" learn banks/exercise"
+expect "a compiler here does instead" '✗ one wavefront for a store'
+keys Q
+expect "a clean end" 'shell>'
+term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data3'"
+run "simttutor --gpu 'command:exit 3' learn banks/exercise"
+expect "a far worker that does not start leaves the session" 'neither nvcc nor clang'
+keys Q
 finish
