@@ -3,11 +3,6 @@
 
 #include "ptx/parse.h"
 
-static int shown(size_t len)
-{
-	return (int)(len > 60 ? 60 : len);
-}
-
 /* --- signatures --------------------------------------------------------------------------------------------------- */
 
 /* A list in parentheses, or nothing. */
@@ -112,11 +107,11 @@ bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 		return true;
 	}
 	if (!before || (before->defined && p->kernel->defined)) {
-		ptx_fault(p, name, "%.*s is declared twice, first in line %d", shown(name->len), name->text, s->line);
+		ptx_fault(p, name, "%.*s is declared twice, first in line %d", ptx_shown(name->len), name->text, s->line);
 		return false;
 	}
 	if (!ptx_same_signature(&before->signature, &p->kernel->signature)) {
-		ptx_fault(p, name, "%.*s has other parameters or results than in line %d", shown(name->len), name->text, s->line);
+		ptx_fault(p, name, "%.*s has other parameters or results than in line %d", ptx_shown(name->len), name->text, s->line);
 		return false;
 	}
 	if (p->kernel->defined)

@@ -12,11 +12,6 @@ struct decl {
 	bool is_extern, opaque;
 };
 
-static int shown(size_t len)
-{
-	return (int)(len > 60 ? 60 : len);
-}
-
 static enum ptx_type type_of(const struct ptx_token *tok)
 {
 	for (int t = PTX_NO_TYPE + 1; t < PTX_TYPES && tok->kind == PTX_TOK_DOT; t++) {
@@ -32,7 +27,7 @@ static bool is_redeclared(struct ptx_parser *p, const struct ptx_token *name)
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
 	if (!s || s->depth != p->names.depth)
 		return false;
-	ptx_fault(p, name, "%.*s is declared twice, first in line %d", shown(name->len), name->text, s->line);
+	ptx_fault(p, name, "%.*s is declared twice, first in line %d", ptx_shown(name->len), name->text, s->line);
 	return true;
 }
 
@@ -150,7 +145,7 @@ static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var
 	uint32_t size = ptx_type_bytes(var->type);
 	bool is_function = s && s->kind == PTX_SYM_FUNC && size == 8 && !addend;
 	if (!is_function && (!s || s->kind != PTX_SYM_VAR || size < 4)) {
-		ptx_fault(p, &name, "%.*s is no variable or function whose address fits here", shown(name.len), name.text);
+		ptx_fault(p, &name, "%.*s is no variable or function whose address fits here", ptx_shown(name.len), name.text);
 		return false;
 	}
 	struct ptx_reloc *reloc = arena_array(p->arena, struct ptx_reloc, 1);
@@ -293,7 +288,7 @@ static bool array_bytes(struct ptx_parser *p, const struct ptx_token *name, cons
 	*bytes = (uint64_t)ptx_type_bytes(decl->type) * decl->lanes;
 	for (int i = 0; i < n; i++) {
 		if (__builtin_mul_overflow(*bytes, dims[i], bytes) || *bytes > PTX_VAR_MAX) {
-			ptx_fault(p, name, "%.*s is larger than %u MiB", shown(name->len), name->text, (unsigned)(PTX_VAR_MAX >> 20));
+			ptx_fault(p, name, "%.*s is larger than %u MiB", ptx_shown(name->len), name->text, (unsigned)(PTX_VAR_MAX >> 20));
 			return false;
 		}
 	}

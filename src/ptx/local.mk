@@ -4,6 +4,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/builtins.def \
 	src/ptx/call.c \
 	src/ptx/cfg.c \
+	src/ptx/constant.c \
 	src/ptx/decl.c \
 	src/ptx/form.c src/ptx/form.h \
 	src/ptx/lex.c src/ptx/lex.h \
@@ -21,6 +22,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/reduction.c \
 	src/ptx/rules.c \
 	src/ptx/specials.def \
+	src/ptx/symbol.c \
 	src/ptx/tokens.c \
 	src/ptx/types.def
 

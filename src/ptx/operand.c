@@ -11,168 +11,6 @@ struct want {
 	bool writes;
 };
 
-static int shown(size_t len)
-{
-	return (int)(len > 60 ? 60 : len);
-}
-
-static bool is_word(const struct ptx_token *tok, const char *word)
-{
-	return tok->kind == PTX_TOK_NAME && tok->len == strlen(word) && !memcmp(tok->text, word, tok->len);
-}
-
-/* --- names -------------------------------------------------------------------------------------------------------- */
-
-/* The range that the digits at the end of a name count into, as %r<28> for %r12. */
-static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, size_t len)
-{
-	uint64_t number = 0, scale = 1;
-	for (size_t base = len; base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9; scale *= 10) {
-		base--;
-		number += (uint64_t)(name[base] - '0') * scale;
-		if (name[base] == '0' && len - base > 1)
-			continue;
-		struct ptx_symbol *s = ptx_names_find(&p->names, name, base);
-		if (s && s->kind == PTX_SYM_RANGE && number < (uint64_t)s->index)
-			return s;
-	}
-	return NULL;
-}
-
-/* The registers of a name that is used for the first time; those of a vector are called as their components. */
-static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
-{
-	struct ptx_kernel *k = p->kernel;
-	s->index = k->n_regs;
-	for (int i = 0; i < s->lanes; i++) {
-		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len) :
-			arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
-		*PTX_PUSH(p, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
-	}
-}
-
-struct ptx_symbol *ptx_find_symbol(struct ptx_parser *p, const char *name, size_t len)
-{
-	struct ptx_symbol *s = ptx_names_find(&p->names, name, len);
-	if (!s) {
-		struct ptx_symbol *range = find_range(p, name, len);
-		if (!range)
-			return NULL;
-		s = ptx_names_add(&p->names, range->depth, name, len, range->lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);
-		s->type = range->type;
-		s->lanes = range->lanes;
-		s->line = range->line;
-		s->index = -1;
-	}
-	if ((s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR) && s->index < 0)
-		add_registers(p, s);
-	return s;
-}
-
-static int find_special(const char *name, size_t len)
-{
-	for (int i = 0; i < PTX_SPECIALS; i++) {
-		const char *special = ptx_special_name((enum ptx_special)i);
-		if (strlen(special) == len && !memcmp(special, name, len))
-			return i;
-	}
-	return -1;
-}
-
-int ptx_use_var(struct ptx_parser *p, struct ptx_var *var)
-{
-	struct ptx_kernel *k = p->kernel;
-	if (var->mark != p->mark) {
-		var->mark = p->mark;
-		var->mark_index = k->n_uses;
-		*PTX_PUSH(p, k->uses, k->n_uses, p->cap.uses) = (struct ptx_use){.var = var};
-	}
-	return var->mark_index;
-}
-
-bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg)
-{
-	struct ptx_token at = p->tok;
-	if (at.kind != PTX_TOK_NAME) {
-		ptx_unexpected(p, "a predicate");
-		return false;
-	}
-	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
-	if (!s || s->kind != PTX_SYM_REG || s->type != PTX_PRED) {
-		ptx_fault(p, &at, "%.*s is no predicate register", shown(at.len), at.text);
-		return false;
-	}
-	*reg = s->index;
-	ptx_next(p);
-	return true;
-}
-
-/* --- constants ---------------------------------------------------------------------------------------------------- */
-
-static uint64_t cut(uint64_t value, uint32_t bytes)
-{
-	return bytes >= 8 || !bytes ? value : value & ((1ull << 8 * bytes) - 1);
-}
-
-static bool float_bits(const struct ptx_token *tok, bool negative, enum ptx_type type, uint64_t *bits)
-{
-	uint32_t bytes = ptx_type_bytes(type), have = tok->kind == PTX_TOK_F32 ? 4 : 8;
-	char kind = ptx_type_kind(type);
-	float f32;
-	double f64;
-
-	*bits = tok->value ^ (negative ? 1ull << (8 * have - 1) : 0);
-	if (kind == 'B' || bytes == have)
-		return (kind == 'B' || kind == 'F') && bytes == have;
-	if (type == PTX_F64) {
-		uint32_t narrow = (uint32_t)*bits;
-		memcpy(&f32, &narrow, 4);
-		f64 = (double)f32;
-		memcpy(bits, &f64, 8);
-	} else if (type == PTX_F32) {
-		memcpy(&f64, bits, 8);
-		f32 = (float)f64;
-		*bits = 0;
-		memcpy(bits, &f32, 4);
-	}
-	return type == PTX_F64 || type == PTX_F32;
-}
-
-bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out)
-{
-	struct ptx_token at = p->tok;
-	bool negative = false, inverted = false;
-	uint64_t bits;
-
-	while (ptx_at(p, '-') || ptx_at(p, '+') || ptx_at(p, '~')) {
-		negative ^= ptx_at(p, '-');
-		inverted ^= ptx_at(p, '~');
-		ptx_next(p);
-	}
-	*out = (struct ptx_operand){.kind = PTX_IMM, .second = -1};
-	if (p->tok.kind == PTX_TOK_F32 || p->tok.kind == PTX_TOK_F64) {
-		if (inverted || !float_bits(&p->tok, negative, type, &bits)) {
-			ptx_fault(p, &at, "a float constant does not fit .%s", ptx_type_name(type));
-			return false;
-		}
-	} else if (p->tok.kind == PTX_TOK_INT || is_word(&p->tok, "WARP_SZ")) {
-		bits = p->tok.kind == PTX_TOK_INT ? p->tok.value : 32;
-		if (ptx_type_kind(type) == 'F') {
-			ptx_fault(p, &at, "an integer constant does not fit .%s", ptx_type_name(type));
-			return false;
-		}
-		bits = negative ? 0 - bits : bits;
-		bits = inverted ? ~bits : bits;
-		bits = type == PTX_PRED ? bits != 0 : cut(bits, ptx_type_bytes(type));
-	} else {
-		ptx_unexpected(p, "an operand");
-		return false;
-	}
-	out->value = (int64_t)bits;
-	ptx_next(p);
-	return true;
-}
-
 /* --- registers and names as operands ------------------------------------------------------------------------------ */
 
 static bool register_fits(const struct want *want, enum ptx_type type)
@@ -208,7 +46,7 @@ static bool take_register(struct ptx_parser *p, const struct want *want, struct 
 		return false;
 	}
 	if (!register_fits(want, s->type)) {
-		ptx_fault(p, &at, "%.*s is a .%s register; .%s is wanted", shown(at.len), at.text, ptx_type_name(s->type),
+		ptx_fault(p, &at, "%.*s is a .%s register; .%s is wanted", ptx_shown(at.len), at.text, ptx_type_name(s->type),
 			ptx_type_name(want->type));
 		return false;
 	}
@@ -220,6 +58,16 @@ static bool take_register(struct ptx_parser *p, const struct want *want, struct 
 }
 
 /* A special register, whose name may go on behind a dot. False, without report, when it is none. */
+static int find_special(const char *name, size_t len)
+{
+	for (int i = 0; i < PTX_SPECIALS; i++) {
+		const char *special = ptx_special_name((enum ptx_special)i);
+		if (strlen(special) == len && !memcmp(special, name, len))
+			return i;
+	}
+	return -1;
+}
+
 static bool take_special(struct ptx_parser *p, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
@@ -280,16 +128,16 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 		return false;
 	}
 	if (!s)
-		ptx_fault(p, &at, "%.*s is declared nowhere", shown(at.len), at.text);
+		ptx_fault(p, &at, "%.*s is declared nowhere", ptx_shown(at.len), at.text);
 	else
-		ptx_fault(p, &at, "%.*s cannot stand here", shown(at.len), at.text);
+		ptx_fault(p, &at, "%.*s cannot stand here", ptx_shown(at.len), at.text);
 	return false;
 }
 
 static bool parse_source(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
 {
 	bool negated = want->letter == 'q' && ptx_take(p, '!');
-	if (p->tok.kind == PTX_TOK_NAME && !is_word(&p->tok, "WARP_SZ")) {
+	if (p->tok.kind == PTX_TOK_NAME && !ptx_at_name(p, "WARP_SZ")) {
 		if (!take_source_name(p, want, out))
 			return false;
 	} else if (!ptx_parse_constant(p, want->type, out)) {
@@ -304,7 +152,7 @@ static bool parse_second(struct ptx_parser *p, const struct want *want, struct p
 {
 	if (!strchr("psK", want->letter) || !ptx_take(p, '|'))
 		return true;
-	if (is_word(&p->tok, "_")) {
+	if (ptx_at_name(p, "_")) {
 		ptx_next(p);
 		return true;
 	}
@@ -313,7 +161,7 @@ static bool parse_second(struct ptx_parser *p, const struct want *want, struct p
 
 static bool parse_destination(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
 {
-	if (is_word(&p->tok, "_")) {
+	if (ptx_at_name(p, "_")) {
 		*out = (struct ptx_operand){.kind = PTX_SINK, .second = -1};
 		ptx_next(p);
 	} else if (!take_register(p, want, out)) {
@@ -445,7 +293,7 @@ static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, str
 			out->kind = PTX_MEM_VAR;
 			out->index = ptx_use_var(p, s->var);
 		} else {
-			ptx_fault(p, &at, "%.*s is neither a variable nor a register that holds an address", shown(at.len), at.text);
+			ptx_fault(p, &at, "%.*s is neither a variable nor a register that holds an address", ptx_shown(at.len), at.text);
 			return false;
 		}
 		ptx_next(p);

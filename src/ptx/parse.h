@@ -1,7 +1,7 @@
 /* ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
  *
  * parse.c reads the module, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
- * of an instruction, tokens.c what all of them read by.
+ * of an instruction, constant.c and symbol.c what these are made of, tokens.c what all of them read by.
  * Every function that meets a fault has reported it before it returns false; the caller skips and goes on. */
 #pragma once
 #include "base/diag.h"
@@ -54,6 +54,12 @@ void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *
 	__attribute__((format(printf, 3, 4)));
 void ptx_fault_at(struct ptx_parser *p, int line, int col, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* Of the characters of a name, those that a message shows. */
+static inline int ptx_shown(size_t len)
+{
+	return (int)(len > 60 ? 60 : len);
+}
 
 /* True when so much is wrong that reading on makes no sense. */
 bool ptx_given_up(const struct ptx_parser *p);
@@ -123,16 +129,16 @@ bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label);
 bool ptx_parse_call_operand(struct ptx_parser *p, char letter, struct ptx_operand *out);
 bool ptx_call_fits(struct ptx_parser *p, const struct ptx_instr *call);
 
-/* operand.c: a constant as the bits of a `type`; false with a report when it is none or of another kind. */
+/* constant.c: a constant as the bits of a `type`; false with a report when it is none or of another kind. */
 bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
 
-/* The operands that the form's row asks for, up to the semicolon. */
+/* operand.c: those that the form's row asks for, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
 /* rules.c: what the letters of a row cannot say; false with a report. */
 bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr);
 
-/* A predicate register's name. */
+/* symbol.c: a predicate register's name. */
 bool ptx_parse_pred(struct ptx_parser *p, int32_t *reg);
 
 /* The symbol of a name: a register of a range becomes one when it is first used. NULL when there is none. */
