@@ -1,9 +1,9 @@
-nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md
-nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/01-warps/lesson.md lessons/01-warps/recorded.json
+nobase_dist_pkgdata_DATA += lessons/02-indexing/lesson.md lessons/02-indexing/recorded.json \
 	lessons/02-indexing/exercise/start.cu lessons/02-indexing/exercise/start.ptx \
 	lessons/02-indexing/exercise/solution.cu lessons/02-indexing/exercise/solution.ptx
 EXTRA_DIST += lessons/02-indexing/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/03-divergence/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/03-divergence/lesson.md lessons/03-divergence/recorded.json \
 	lessons/03-divergence/exercise/start.cu lessons/03-divergence/exercise/start.ptx \
 	lessons/03-divergence/exercise/solution.cu lessons/03-divergence/exercise/solution.ptx
 EXTRA_DIST += lessons/03-divergence/exercise/wrong
