@@ -268,8 +268,8 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 		return EXIT_MISSING;
 	buf_printf(&r->text, "measured on %s\n", gpu_info(r->gpu)->name);
 	bool done = true;
-	for (int i = 0; i < n && done; i++)
-		done = record_lesson(r, lessons[i]);
+	for (int i = 0; i < n; i++)
+		done = record_lesson(r, lessons[i]) && done; /* one that fails does not keep the others from being recorded */
 	if (done && !r->agreed)
 		buf_puts(&r->text, "the model and this GPU disagree\n");
 	bool printed = cmd_print(r->ctx, &r->text);

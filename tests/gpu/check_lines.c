@@ -326,14 +326,17 @@ static void check_rounds(struct subject *s)
 	result(same == ROUNDS && ms[ROUNDS / 2] <= MOST_MS, s->name, "lines take 50 ms at most");
 }
 
-static bool ask_other(const struct subject *s, const char **why)
+/* One metric, which takes another setting of the profiler than the other. */
+static bool ask_one(const struct subject *s, const char *name, double *out, const char **why)
 {
-	static const char *const metric[] = {"smsp__inst_executed_op_shared_ld.sum"};
+	const char *const metric[] = {name};
 	struct wire_message m = {.kind = WIRE_MEASURE};
 	m.measure.job = (struct wire_job){buf_str(&s->text), s->text.len, s->launch};
 	m.measure.metrics = metric;
 	m.measure.n_metrics = 1;
-	return ask(&m, why) != NULL;
+	const struct wire_message *answer = ask(&m, why);
+	*out = answer ? answer->measurement.values[0] : 0;
+	return answer != NULL;
 }
 
 static bool ask_samples(const struct subject *s, const char **why)
@@ -350,19 +353,23 @@ static bool ask_samples(const struct subject *s, const char **why)
  * counts (worker/profiler.c): a new worker has to answer as the first. */
 static void check_mixed(struct subject *s)
 {
-	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM";
-	double first[N_TOTALS], again[N_TOTALS];
+	static const char orders[] = "MLMSM MLMOM MLLMSM LSMOLMSLMOM ILISI ILIOI LISISI";
+	double first[N_TOTALS], again[N_TOTALS], instructions, other, one;
 	const char *why = "";
 	int same = 0, asked = 0;
-	bool answered = ask_totals(s, first, &why);
+	bool answered = ask_totals(s, first, &why) && ask_one(s, "smsp__inst_executed.sum", &instructions, &why) &&
+		ask_one(s, "smsp__inst_executed_op_shared_ld.sum", &other, &why);
 	restarts = 0;
 	for (const char *at = orders; *at && answered; at++) {
 		if (*at == 'L')
 			answered = ask_lines(s, &why) != NULL;
 		if (*at == 'S')
 			answered = ask_samples(s, &why);
-		if (*at == 'O')
-			answered = ask_other(s, &why);
+		if (*at == 'O' || *at == 'I') {
+			answered = ask_one(s, *at == 'I' ? "smsp__inst_executed.sum" : "smsp__inst_executed_op_shared_ld.sum", &one, &why);
+			asked++;
+			same += answered && one == (*at == 'I' ? instructions : other);
+		}
 		if (*at == 'M') {
 			answered = ask_totals(s, again, &why);
 			asked++;
