@@ -50,7 +50,9 @@ static void scroll_to(struct tutor *tutor, int question, int total, int rows)
 	int most = total > rows ? total - rows : 0;
 	if (tutor->show_question)
 		tutor->text_scroll = total - question > rows ? question : most;
-	tutor->show_question = false;
+	if (tutor->show_end)
+		tutor->text_scroll = most;
+	tutor->show_question = tutor->show_end = false;
 	if (tutor->text_scroll > most)
 		tutor->text_scroll = most;
 	if (tutor->text_scroll < 0)

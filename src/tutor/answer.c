@@ -53,6 +53,7 @@ void answer_hint(struct tutor *tutor)
 	else
 		snprintf(tutor->notice, sizeof tutor->notice, hints ? "There are no more hints." : "There is no hint.");
 	tutor->show_question = true;
+	tutor->show_end = hints && tutor_step(tutor)->exercise.dir; /* its hints are at the end */
 }
 
 static void type_number(struct tutor *tutor, uint32_t ch)

@@ -23,7 +23,7 @@ void step_go(struct tutor *tutor, int index)
 	tutor->choice = -1;
 	tutor->hints_shown = 0;
 	tutor->answer_state = ANSWER_NONE;
-	tutor->show_question = false;
+	tutor->show_question = tutor->show_end = false;
 	tutor->private->live.sweep_paused = false;
 	if (!tutor->ending) {
 		const struct step *step = &lesson->steps[tutor->step];

@@ -85,6 +85,7 @@ struct tutor {
 	const char *claim;               /* the verdict's reason */
 	int hints_shown;
 	bool show_question;              /* the screen is to scroll to the question, and clears this */
+	bool show_end;                   /* likewise to the end of the text */
 
 	/* derived, for the present step and values */
 	struct view_input input;         /* what the views draw */

@@ -322,6 +322,12 @@ static void scrolling_stops_at_the_ends(void **state)
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "more: Space");
 	canvas_free(canvas);
+	tutor->show_end = true;
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_true(tutor->text_scroll > 0);
+	assert_int_equal(find(canvas, "more: Space"), -1);
+	assert_false(tutor->show_end);
+	canvas_free(canvas);
 	tutor->text_scroll = 3;
 	canvas = draw(tutor, 200, 80, NULL);
 	assert_int_equal(tutor->text_scroll, 0);
