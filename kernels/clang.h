@@ -16,6 +16,10 @@ SIMT_DEVICE unsigned simt_mask(unsigned mask = 0xFFFFFFFF) { return mask; }
 #define __threadfence_block() asm volatile("membar.cta;" ::: "memory")
 
 struct dim3 { unsigned x, y, z; };
+typedef float float2 __attribute__((ext_vector_type(2)));
+typedef float float4 __attribute__((ext_vector_type(4)));
+SIMT_DEVICE float2 make_float2(float x, float y) { return (float2){x, y}; }
+SIMT_DEVICE float4 make_float4(float x, float y, float z, float w) { return (float4){x, y, z, w}; }
 extern "C" __device__ int printf(const char *format, ...);
 
 // The last operand of shfl: the segment's mask in bits 8 to 12, in bits 0 to 4 the lane that bounds the source.

@@ -20,7 +20,10 @@ nobase_dist_pkgdata_DATA += lessons/07-gather/lesson.md lessons/07-gather/record
 	lessons/07-gather/exercise/start.cu lessons/07-gather/exercise/start.ptx \
 	lessons/07-gather/exercise/solution.cu lessons/07-gather/exercise/solution.ptx
 EXTRA_DIST += lessons/07-gather/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/08-widths/lesson.md lessons/08-widths/recorded.json
+nobase_dist_pkgdata_DATA += lessons/08-widths/lesson.md lessons/08-widths/recorded.json \
+	lessons/08-widths/exercise/start.cu lessons/08-widths/exercise/start.ptx \
+	lessons/08-widths/exercise/solution.cu lessons/08-widths/exercise/solution.ptx
+EXTRA_DIST += lessons/08-widths/exercise/wrong
 nobase_dist_pkgdata_DATA += lessons/09-aos-soa/lesson.md lessons/09-aos-soa/recorded.json \
 	lessons/09-aos-soa/exercise/start.cu lessons/09-aos-soa/exercise/start.ptx \
 	lessons/09-aos-soa/exercise/solution.cu lessons/09-aos-soa/exercise/solution.ptx
