@@ -28,7 +28,7 @@ struct grid {
 const char *view_draw_atomics_lacks(const struct view_input *input)
 {
 	if (!input->access)
-		return "The watched line accesses no memory.";
+		return draw_no_access(input);
 	if (!access_is_atomic(input->access->op))
 		return input->access->space == ACCESS_SHARED
 			? "The watched line is no atomic: for its access to shared memory see the view \"banks\"."

@@ -21,7 +21,7 @@ struct grid {
 const char *view_draw_banks_lacks(const struct view_input *input)
 {
 	if (!input->access)
-		return "The watched line accesses no memory.";
+		return draw_no_access(input);
 	if (input->access->space == ACCESS_GLOBAL)
 		return "The watched line accesses global memory, which has no banks: see the view \"sectors\".";
 	if (input->access->space != ACCESS_SHARED)

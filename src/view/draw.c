@@ -76,6 +76,12 @@ void draw_sentence(struct canvas *canvas, struct rect rect, enum role role, cons
 		draw_wrapped(canvas, rect, role, text);
 }
 
+const char *draw_no_access(const struct view_input *input)
+{
+	return input->defects.n ? "The watched line made no access here. A defect was found: see the view \"defect\"."
+				: "The watched line accesses no memory.";
+}
+
 uint32_t draw_lane_digit(int lane)
 {
 	return (uint32_t)"0123456789abcdefghijklmnopqrstuv"[lane & 31];

@@ -12,6 +12,9 @@
 /* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
 void draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 
+/* The sentence where the watched line made no access. */
+const char *draw_no_access(const struct view_input *input);
+
 /* A lane in one column: 0-9, then a-v. */
 uint32_t draw_lane_digit(int lane);
 

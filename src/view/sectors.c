@@ -34,7 +34,7 @@ struct grid {
 const char *view_draw_sectors_lacks(const struct view_input *input)
 {
 	if (!input->access)
-		return "The watched line accesses no memory.";
+		return draw_no_access(input);
 	if (input->access->space == ACCESS_SHARED)
 		return "The watched line accesses shared memory, which moves no sectors: see the view \"banks\".";
 	if (input->access->space != ACCESS_GLOBAL)

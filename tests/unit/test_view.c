@@ -762,6 +762,7 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_BANKS, "sectors-stride1", 10, 60, "see the view \"sectors\""},
 		{VIEW_SECTORS, "banks-stride1", 10, 60, "see the view \"banks\""},
 		{VIEW_ATOMICS, "none", 10, 60, "accesses no memory"},
+		{VIEW_SECTORS, "defect-race", 10, 60, "see the view \"defect\""},
 		{VIEW_ATOMICS, "banks-stride1", 10, 60, "see the view \"banks\""},
 		{VIEW_ATOMICS, "sectors-stride1", 10, 60, "see the view \"sectors\""},
 		{VIEW_ATOMICS, "atomics-empty", 10, 60, "No lane is active"},
