@@ -123,28 +123,29 @@ static bool read_part(struct attempt *a, const char *name, struct buf *out, stru
 	return ok;
 }
 
+/* The reader knows where the file is: its name will do. */
 static void refuse(struct attempt *a, const char *message)
 {
-	size_t len = strlen(message);
-	a->shown.state = ATTEMPT_REFUSED;
-	a->shown.message = arena_strndup(a->version, message, len < MESSAGE_MAX ? len : MESSAGE_MAX);
-}
-
-/* The reader knows where the file is: its name will do. What we say ourselves of a compiler that has spoken, too. */
-static void refuse_with_log(struct attempt *a, const char *log)
-{
 	const char *slash = strrchr(a->shown.path, '/');
-	const char *own = strncmp(log, "simttutor: ", 11) ? strstr(log, "\nsimttutor: ") : NULL;
-	const char *end = own ? own : log + strlen(log);
 	size_t folder = slash ? (size_t)(slash + 1 - a->shown.path) : 0;
 	struct buf text = {0};
-	for (const char *at = log; at < end; at++) {
+	for (const char *at = message; *at && text.len < MESSAGE_MAX;) {
 		if (folder && strncmp(at, a->shown.path, folder) == 0)
 			at += folder;
-		buf_putc(&text, *at);
+		else
+			buf_putc(&text, *at++);
 	}
-	refuse(a, text.len ? buf_str(&text) : "The compiler refuses it and says nothing.");
+	a->shown.state = ATTEMPT_REFUSED;
+	a->shown.message = arena_strdup(a->version, buf_str(&text));
 	buf_free(&text);
+}
+
+/* Of a compiler that has spoken it need not be told that it makes no PTX of it. */
+static void refuse_with_log(struct attempt *a, const char *log)
+{
+	const char *own = strncmp(log, "simttutor: ", 11) ? strstr(log, "\nsimttutor: ") : NULL;
+	const char *said = arena_strndup(a->version, log, own ? (size_t)(own - log) : strlen(log));
+	refuse(a, *said ? said : "The compiler refuses it and says nothing.");
 }
 
 /* A version that runs: from now on it is what the views show. */
@@ -183,7 +184,9 @@ static void take_version(struct tutor *tutor, struct attempt *a, bool compiled)
 	a->version = arena_new();
 	if (!read_part(a, "log", &log, &faults) || !compiled)
 		refuse_with_log(a, buf_str(&log));
-	else if (!read_part(a, "kernel.ptx", &ptx, &faults) || !file_read(a->shown.path, LESSON_FILE_MAX, &source, &faults))
+	else if (!read_part(a, "kernel.ptx", &ptx, &faults))
+		refuse(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
+	else if (!file_read(a->shown.path, LESSON_FILE_MAX, &source, &faults))
 		refuse(a, faults.count ? faults.entries[0].message : "it cannot be read");
 	else
 		grade_version(tutor, a, &source, &ptx);

@@ -32,11 +32,10 @@ static const char *with_values(const struct grading *g, const int64_t *values)
 
 static void tell_defect(const struct grading *g, const int64_t *values, const struct simt_defect *d)
 {
-	struct buf text = {0};
-	buf_printf(&text, "%s%s in line %d: %s", with_values(g, values), simt_defect_name(d->kind), d->here.place.line, d->message);
-	g->grade->defect = arena_strdup(g->arena, buf_str(&text));
-	g->grade->line = d->here.place.line;
-	buf_free(&text);
+	const struct ptx_place *place = &d->here.place;
+	g->grade->defect = arena_printf(g->arena, "%s%s in %sline %d: %s", with_values(g, values), simt_defect_name(d->kind),
+		place->line ? "" : "PTX ", place->line ? place->line : place->ptx_line, d->message);
+	g->grade->line = place->line;
 }
 
 static bool try_launch(struct grading *g, const int64_t *values)

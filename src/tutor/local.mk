@@ -32,4 +32,12 @@ TESTS += tests/unit/test_tutor
 tests_unit_test_tutor_SOURCES = tests/unit/test_tutor.c
 tests_unit_test_tutor_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_tutor_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_grade tests/unit/test_attempt
+TESTS += tests/unit/test_grade tests/unit/test_attempt
+tests_unit_test_grade_SOURCES = tests/unit/test_grade.c tests/unit/exercise_kernels.h
+tests_unit_test_grade_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_grade_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
+tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_kernels.h
+tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_attempt_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
 endif
