@@ -38,15 +38,15 @@ nobase_dist_pkgdata_DATA += lessons/11-padding/lesson.md lessons/11-padding/reco
 	lessons/11-padding/exercise/start.cu lessons/11-padding/exercise/start.ptx \
 	lessons/11-padding/exercise/solution.cu lessons/11-padding/exercise/solution.ptx
 EXTRA_DIST += lessons/11-padding/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/12-swizzle/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/12-swizzle/lesson.md lessons/12-swizzle/recorded.json \
 	lessons/12-swizzle/exercise/start.cu lessons/12-swizzle/exercise/start.ptx \
 	lessons/12-swizzle/exercise/solution.cu lessons/12-swizzle/exercise/solution.ptx
 EXTRA_DIST += lessons/12-swizzle/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/13-wide-banks/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/13-wide-banks/lesson.md lessons/13-wide-banks/recorded.json \
 	lessons/13-wide-banks/exercise/start.cu lessons/13-wide-banks/exercise/start.ptx \
 	lessons/13-wide-banks/exercise/solution.cu lessons/13-wide-banks/exercise/solution.ptx
 EXTRA_DIST += lessons/13-wide-banks/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/14-transpose/lesson.md lessons/14-transpose/recorded.json \
 	lessons/14-transpose/exercise/start.cu lessons/14-transpose/exercise/start.ptx \
 	lessons/14-transpose/exercise/solution.cu lessons/14-transpose/exercise/solution.ptx
 EXTRA_DIST += lessons/14-transpose/exercise/wrong
@@ -54,19 +54,19 @@ nobase_dist_pkgdata_DATA += lessons/15-reduction/lesson.md lessons/15-reduction/
 	lessons/15-reduction/exercise/start.cu lessons/15-reduction/exercise/start.ptx \
 	lessons/15-reduction/exercise/solution.cu lessons/15-reduction/exercise/solution.ptx
 EXTRA_DIST += lessons/15-reduction/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/16-occupancy/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/16-occupancy/lesson.md lessons/16-occupancy/recorded.json \
 	lessons/16-occupancy/exercise/start.cu lessons/16-occupancy/exercise/start.ptx \
 	lessons/16-occupancy/exercise/solution.cu lessons/16-occupancy/exercise/solution.ptx
 EXTRA_DIST += lessons/16-occupancy/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/17-latency/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/17-latency/lesson.md lessons/17-latency/recorded.json \
 	lessons/17-latency/exercise/start.cu lessons/17-latency/exercise/start.ptx \
 	lessons/17-latency/exercise/solution.cu lessons/17-latency/exercise/solution.ptx
 EXTRA_DIST += lessons/17-latency/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/18-waves/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/18-waves/lesson.md lessons/18-waves/recorded.json \
 	lessons/18-waves/exercise/start.cu lessons/18-waves/exercise/start.ptx \
 	lessons/18-waves/exercise/solution.cu lessons/18-waves/exercise/solution.ptx
 EXTRA_DIST += lessons/18-waves/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/19-barriers/lesson.md lessons/19-barriers/recorded.json \
 	lessons/19-barriers/exercise/start.cu lessons/19-barriers/exercise/start.ptx \
 	lessons/19-barriers/exercise/solution.cu lessons/19-barriers/exercise/solution.ptx
 EXTRA_DIST += lessons/19-barriers/exercise/wrong
@@ -74,7 +74,7 @@ nobase_dist_pkgdata_DATA += lessons/20-shuffle/lesson.md lessons/20-shuffle/reco
 	lessons/20-shuffle/exercise/start.cu lessons/20-shuffle/exercise/start.ptx \
 	lessons/20-shuffle/exercise/solution.cu lessons/20-shuffle/exercise/solution.ptx
 EXTRA_DIST += lessons/20-shuffle/exercise/wrong
-nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md \
+nobase_dist_pkgdata_DATA += lessons/21-atomics/lesson.md lessons/21-atomics/recorded.json \
 	lessons/21-atomics/exercise/start.cu lessons/21-atomics/exercise/start.ptx \
 	lessons/21-atomics/exercise/solution.cu lessons/21-atomics/exercise/solution.ptx
 EXTRA_DIST += lessons/21-atomics/exercise/wrong

@@ -44,7 +44,7 @@ done >> "$dir/cases"
 # Fixtures: "grid 1 block 8 shared 16; arg A; arg B". Not those that poll, nor wmma, whose lane
 # loads what is the machine's own, nor those that prefetch, which the range profiler counts as sectors.
 for file in $(find "$source/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
-	case $file in *mbarrier*.ptx | *wmma*.ptx | *memory-hints.ptx) continue ;; esac
+	case $file in *mbarrier*.ptx | *spin*.ptx | *wmma*.ptx | *memory-hints.ptx) continue ;; esac
 	grep -qE '^// (expect-(outcome|error)|no-gpu)|%clock|%globaltimer|malloc|printf|\.func' "$file" && continue
 	sed -n 's/^\/\/ launch: //p' "$file" | head -n 1 | awk -v file="$file" '{
 		grid = block = "1"; shared = "0"; args = ""
