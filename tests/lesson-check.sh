@@ -85,13 +85,13 @@ expect 1 "step step: 34 of 34 launches are not recorded, the first at stride 1" 
 make unknown <<'END'
 metrics: [shared_load_request]
 END
-expect 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; there is shared_load_requests," -- \
+expect 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; is it shared_load_requests?" -- \
 	check --no-recorded "$tmp/lessons/unknown"
 
 make unmodelled <<'END'
 question: {ask: How long?, metric: time}
 END
-expect 1 "unmodelled/lesson.md:22:1: step step, stride 1: there is no value for time: not measured" -- \
+expect 1 "unmodelled/lesson.md:22:1: step step, stride 1: there is no value for time: the model does not know it; with from: recorded the measured one is taken" -- \
 	check --no-recorded "$tmp/lessons/unmodelled"
 
 make outside 40 <<'END'
@@ -152,6 +152,59 @@ make two-right <<'END'
 question: {ask: Which?, choices: [{text: this, when: 1}, {text: that, when: "stride == 1"}]}
 END
 expect 1 "step step, stride 1: 2 choices are right; it must be one" -- check --no-recorded "$tmp/lessons/two-right"
+
+make none-right <<'END'
+question: {ask: Which?, choices: [{text: this, when: 0}, {text: that, when: "stride == 7"}]}
+END
+expect 1 "step step, stride 1: no choice is right; one must be" -- check --no-recorded "$tmp/lessons/none-right"
+
+make no-number <<'END'
+question: {ask: How many?, answer: "shared_load_requests / (stride - 1)"}
+END
+expect 1 "shared_load_requests / (stride - 1) is no number: something is divided by zero" -- \
+	check --no-recorded "$tmp/lessons/no-number"
+
+make untimed <<'END'
+question: {ask: How long?, metric: cycles}
+END
+expect 1 "there is no value for cycles: times are modelled where the step's metrics have one of them" -- \
+	check --no-recorded "$tmp/lessons/untimed"
+
+# What no launch can be made for is told once, with the step.
+make arguments <<'END'
+args: ["f32[1024]:iota", "f32[128]", "u32:{stride}"]
+END
+expect 1 "arguments/lesson.md:22:1: step step: the kernel takes 4 arguments, 3 given" -- check --no-recorded "$tmp/lessons/arguments"
+n=$((n + 1))
+[ "$(grep -c 'takes 4 arguments' "$tmp/out")" = 1 ] && echo "ok $n - and once" || echo "not ok $n - told more than once"
+
+make endless <<'END'
+args: ["f32[1024]:iota", "f32[128]", "u32:{stride}", "u32:2000000000"]
+END
+expect 1 "it may never end, line 21" "step step: its other launches are not tried" -- check --no-recorded "$tmp/lessons/endless"
+
+make large-block <<'END'
+launch: {grid: "2", block: "{2048 + 0 * stride}"}
+END
+expect 1 "blocks of 2048,1,1 threads cannot be: at most 2147483647,65535,65535 and 1024,1024,64, at least 1" -- \
+	check --no-recorded "$tmp/lessons/large-block"
+
+# edit NAME SED: the lesson, changed where make has nothing to say.
+edit() { sed "$2" "$tmp/lessons/$1/lesson.md" > "$tmp/edited" && mv "$tmp/edited" "$tmp/lessons/$1/lesson.md"; }
+
+make called-so <<'END'
+question: {ask: Why?, metric: shared_load_requests}
+END
+edit called-so 's/name: stride/name: cycles/; s/{stride}/{cycles}/; s/32 \* stride/32 * cycles/'
+expect 1 "'cycles' is a metric; a parameter must be called otherwise" -- check --no-recorded "$tmp/lessons/called-so"
+
+make named-sweep <<'END'
+sweep: {metric: shared_load_requests, parameter: how, values: [naive, tiled]}
+END
+edit named-sweep 's/default: 1}\]/default: 1}, {name: how, values: [naive, padded, tiled]}]/'
+expect 0 "sweep of 2 values" -- check --no-recorded "$tmp/lessons/named-sweep"
+edit named-sweep 's/values: \[naive, tiled\]/values: [naive, slow]/'
+expect 1 "how cannot be 'slow'; it takes naive, padded, tiled" -- check --no-recorded "$tmp/lessons/named-sweep"
 
 make wrong-right <<'END'
 question: {ask: How many?, metric: shared_load_requests, wrong: {"4 * 2": It is not.}}

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "cmd/record_points.h"
+#include "profile/times.h"
 #include "screen/screen.h"
 #include "tutor/grade.h"
 #include "tutor/runs.h"
@@ -18,6 +19,7 @@
 
 struct check {
 	struct lesson_check *totals;
+	struct diag unplaced;   /* what the runs had to say, which know no lesson */
 	const struct lesson *lesson;
 	struct runs *runs;
 	struct buf *out;
@@ -32,11 +34,32 @@ static void fault(const struct check *c, const int64_t *values, const char *what
 	diag_error(c->diag, c->step->pos, "step %s%s%s: %s", c->step->id, *at ? ", " : "", at, what);
 }
 
+/* What was said of launches that could not be made, once for each step. */
+static void hear(struct check *c)
+{
+	for (size_t i = 0; i < c->unplaced.count; i++) {
+		const struct diag_entry *e = &c->unplaced.entries[i];
+		bool told = false;
+		for (size_t k = 0; k < i && !told; k++)
+			told = strcmp(c->unplaced.entries[k].message, e->message) == 0;
+		if (told)
+			continue;
+		if (e->file || !c->step)
+			diag_error(c->diag, (struct diag_pos){.file = e->file, .line = e->line, .col = e->col}, "%s", e->message);
+		else
+			diag_error(c->diag, c->step->pos, "step %s: %s", c->step->id, e->message);
+	}
+	diag_free(&c->unplaced);
+	c->unplaced = (struct diag){0};
+}
+
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static void tell_defect(const struct check *c, const int64_t *values, const struct simt_defect *d)
 {
-	fault(c, values, arena_printf(c->arena, "%s, line %d: %s", simt_defect_name(d->kind), d->here.place.line, d->message));
+	const struct ptx_place *place = &d->here.place;
+	fault(c, values, arena_printf(c->arena, "%s, %sline %d: %s", simt_defect_name(d->kind), place->line ? "" : "PTX ",
+		place->line ? place->line : place->ptx_line, d->message));
 }
 
 /* A run that ends otherwise than it should. */
@@ -51,7 +74,8 @@ static void check_defects(const struct check *c, const int64_t *values, const st
 			tell_defect(c, values, &run->defects[i]);
 	}
 	if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)
-		fault(c, values, arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line));
+		fault(c, values, run->result.place.line ? arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line)
+			: arena_strdup(c->arena, run->result.message));
 	else if (expected && !met)
 		fault(c, values, arena_printf(c->arena, "the lesson is a defect, %s, but the machine finds none", expected));
 }
@@ -78,7 +102,7 @@ static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
 	const struct machine_run *run = runs_get(c->runs, step, step->set);
-	if (run && run->ran && step->watch && run->n_watched == 0 && !run->has_shuffled)
+	if (run && run->ran && run->result.outcome != SIMT_ERROR && step->watch && run->n_watched == 0 && !run->has_shuffled)
 		fault(c, step->set, arena_printf(c->arena,
 			"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
 			lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
@@ -111,11 +135,35 @@ static void check_launches(const struct check *c, int parameter)
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
+/* What an author can do about a metric that the model has no number for; NULL: something else is the matter. */
+static const char *remedy(const struct check *c, const char *metric)
+{
+	if (metric_trust(metric_find(metric)) == COUNTER_HARDWARE)
+		return "the model does not know it; with from: recorded the measured one is taken";
+	if (times_are_in(&metric, 1) && !times_are_in(c->step->metrics, c->step->n_metrics))
+		return "times are modelled where the step's metrics have one of them";
+	return NULL;
+}
+
+static const char *find_remedy(const struct check *c, const struct judgement *judgement)
+{
+	const char *found = NULL;
+	for (int i = 0; i < judgement->n_terms && !found; i++)
+		if (judgement->terms[i].witness == TERM_MODEL)
+			found = remedy(c, judgement->terms[i].metric);
+	return found;
+}
+
 static bool number_of(const struct check *c, const struct judgement *judgement, double *out)
 {
 	const char *why = "";
-	if (runs_judge(c->runs, c->step, judgement, out, &why))
-		return true;
+	if (runs_judge(c->runs, c->step, judgement, out, &why)) {
+		if (!isfinite(*out))
+			fault(c, judgement->set, arena_printf(c->arena, "%s is no number: something is divided by zero", judgement->text));
+		return isfinite(*out);
+	}
+	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgement))
+		why = find_remedy(c, judgement);
 	if (c->totals->recorded || strcmp(why, "nothing is recorded") != 0)
 		fault(c, judgement->set, arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "",
 			why));
@@ -217,7 +265,7 @@ static void check_sweep(const struct check *c)
 		struct value value = metric_value(metric, &run->counts);
 		if (value.state != VALUE_OK && metric_trust(metric) != COUNTER_HARDWARE)
 			fault(c, values, arena_printf(c->arena, "the model has no value for %s: %s", step->sweep_metric,
-				value_reason(value.state)));
+				remedy(c, step->sweep_metric) ? remedy(c, step->sweep_metric) : value_reason(value.state)));
 	}
 	buf_printf(c->out, "; sweep of %d values", step->n_sweep_values);
 }
@@ -368,12 +416,30 @@ static bool check_point(const struct check *c, const int64_t *values, bool enoug
 	return good;
 }
 
+static bool hits_a_limit(const struct check *c, const int64_t *values)
+{
+	const struct machine_run *run = runs_get(c->runs, c->step, values);
+	return run && run->ran && run->result.outcome == SIMT_LIMIT;
+}
+
+/* False when none of the step's launches can be made, for a reason that was told. */
+static bool can_launch(struct check *c)
+{
+	const struct machine_run *run = runs_get(c->runs, c->step, c->step->set);
+	hear(c);
+	return run && run->ran;
+}
+
 static void check_points(struct check *c, const struct record_points *points)
 {
-	int faulty = 0;
-	for (int i = 0; i < points->n; i++)
+	int faulty = 0, limits = 0;
+	for (int i = 0; i < points->n && limits < FAULTY_TOLD; i++) {
 		faulty += !check_point(c, points->points[i].values, faulty >= FAULTY_TOLD);
-	if (faulty > FAULTY_TOLD)
+		limits += hits_a_limit(c, points->points[i].values);
+	}
+	if (limits == FAULTY_TOLD) /* each takes seconds */
+		diag_error(c->diag, c->step->pos, "step %s: its other launches are not tried", c->step->id);
+	else if (faulty > FAULTY_TOLD)
 		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches %s faulty", c->step->id,
 			faulty - FAULTY_TOLD, points->n, faulty - FAULTY_TOLD == 1 ? "is" : "are");
 	if (c->totals->recorded)
@@ -388,7 +454,8 @@ static void check_step(struct check *c)
 		c->step->exercise.dir ? "exercise" : c->step->has_experiment ? "experiment" : "text");
 	for (int p = 0; p < c->lesson->n_parameters && c->step->has_experiment; p++)
 		check_launches(c, p);
-	if (c->step->has_experiment && c->diag->errors == errors) {
+	bool runs = c->step->has_experiment && c->diag->errors == errors && can_launch(c);
+	if (runs) {
 		record_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
 		check_start(c);
 		if (!c->step->exercise.dir)
@@ -396,8 +463,11 @@ static void check_step(struct check *c)
 		check_sweep(c);
 		check_exercise(c);
 	}
-	check_question(c);
-	check_claim(c);
+	if (runs || !c->step->has_experiment) {
+		check_question(c);
+		check_claim(c);
+	}
+	hear(c);
 	buf_puts(c->out, c->diag->errors == errors ? "\n" : "; FAULTY\n");
 }
 
@@ -451,7 +521,8 @@ void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf
 	struct check c = {.totals = totals, .lesson = lesson, .out = out, .diag = diag, .arena = arena};
 
 	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps, lesson->n_steps == 1 ? "" : "s");
-	c.runs = runs_new(arena, lesson, diag);
+	c.runs = runs_new(arena, lesson, &c.unplaced);
+	hear(&c);
 	for (int i = 0; i < lesson->n_steps; i++) {
 		c.step = &lesson->steps[i];
 		check_step(&c);

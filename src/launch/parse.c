@@ -73,7 +73,7 @@ static bool parse_magnitude(struct parser *p, uint64_t *out)
 			return fail(p, start, "larger than any 64-bit number");
 		*out = *out * (uint64_t)base + (uint64_t)digit;
 	}
-	return p->at != digits || fail(p, start, "expected a whole number");
+	return p->at != digits || fail(p, start, *start == '-' ? "expected a whole number that is not negative" : "expected a whole number");
 }
 
 static bool parse_integer(struct parser *p, const struct type_info *type, void *out)

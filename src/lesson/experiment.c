@@ -228,14 +228,30 @@ static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *int
 
 static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	e->sweep_values = reader_numbers(r, value, "values", LESSON_VALUES_MAX, &e->n_sweep_values);
+	(void)r;
+	((struct experiment *)into)->sweep_values_node = value;
+}
+
+/* Those of a parameter with names are told by name. */
+static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct experiment *e)
+{
+	int n = parameter->names ? reader_list(r, e->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
+	if (e->sweep_values) {
+		reader_error(r, e->sweep_values_node, "a sweep has either values or a range");
+	} else if (!parameter->names) {
+		e->sweep_values = reader_numbers(r, e->sweep_values_node, "values", LESSON_VALUES_MAX, &e->n_sweep_values);
+	} else if (n > 0) {
+		e->sweep_values = arena_array(r->arena, int64_t, (size_t)n);
+		for (int i = 0; i < n; i++)
+			if (names_read_value(r, reader_item(r, e->sweep_values_node, i), parameter, "a value", &e->sweep_values[i]))
+				e->n_sweep_values++;
+	}
 }
 
 static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct experiment *e = into;
-	if (e->sweep_values)
+	if (e->sweep_values_node)
 		reader_error(r, value, "a sweep has either values or a range");
 	else
 		e->sweep_values = reader_range(r, value, "range", LESSON_VALUES_MAX, &e->n_sweep_values);
@@ -248,12 +264,17 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 		{"values", false, read_sweep_values}, {"range", false, read_sweep_range}, {0},
 	};
 	struct experiment *e = into;
+	e->sweep_values_node = NULL; /* the front matter's, if it has one */
+	e->sweep_values = NULL;
+	e->n_sweep_values = 0;
 	reader_map(r, value, "a sweep", keys, e);
 	int p = e->sweep_parameter ? names_parameter(e->lesson, e->sweep_parameter) : -1;
 	if (p < 0)
 		return;
 	const struct parameter *parameter = &e->lesson->parameters[p];
-	if (!e->sweep_values) {
+	if (e->sweep_values_node)
+		take_sweep_values(r, parameter, e);
+	else if (!e->sweep_values) {
 		e->sweep_values = parameter->values;
 		e->n_sweep_values = parameter->n_values;
 	}

@@ -27,7 +27,7 @@ struct experiment {
 	const char *sweep_metric, *sweep_parameter;
 	int64_t *sweep_values;
 	int n_sweep_values;
-	yaml_node_t *question_node, *claim_node, *exercise_node;
+	yaml_node_t *sweep_values_node, *question_node, *claim_node, *exercise_node;
 	struct question question;
 	struct claim claim;
 	struct exercise exercise;

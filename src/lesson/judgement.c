@@ -103,6 +103,15 @@ static bool read_witness(const char *name, size_t len, const char **at, enum ter
 	return false;
 }
 
+static int refuse_name(struct parse *p, const char **why, const char *name)
+{
+	const char *nearest = names_nearest(p->scope->names->metric_at, name);
+	refuse(p, why, "unknown metric or parameter", name);
+	if (nearest)
+		*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
+	return -1;
+}
+
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct parse *p = ctx;
@@ -120,7 +129,7 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 	}
 	term.metric = arena_strndup(p->reader->arena, name, len);
 	if (len > NAME_MAX_BYTES || !scope->names->metric(term.metric))
-		return refuse(p, why, "unknown metric or parameter", term.metric);
+		return refuse_name(p, why, term.metric);
 	term.set = arena_array(p->reader->arena, int64_t, n + 1);
 	if (n)
 		memcpy(term.set, scope->set, n * sizeof *term.set);

@@ -150,7 +150,7 @@ static void read_front(struct reader *r, struct parse *p)
 	reader_map(r, r->root, "the front matter", keys, p);
 	if (p->diag->errors != errors)
 		return;
-	names_settle_words(p->arena, p->lesson, reader_pos(r, r->root), p->diag);
+	names_settle_words(p->arena, p->lesson, p->names, reader_pos(r, r->root), p->diag);
 	experiment_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
 	if (p->experiment)
 		experiment_read_defaults(r, p->experiment, &p->defaults);

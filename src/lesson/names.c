@@ -139,7 +139,17 @@ static bool add_word(struct lesson *lesson, const char *name, int64_t value)
 	return true;
 }
 
-void names_settle_words(struct arena *arena, struct lesson *lesson, struct diag_pos pos, struct diag *diag)
+static void check_parameter(const struct lesson_names *names, const char *word, struct diag_pos pos, struct diag *diag)
+{
+	for (int i = 0; names->metric_at && names->metric_at(i); i++)
+		if (strcmp(names->metric_at(i), word) == 0)
+			diag_error(diag, pos, "'%s' is a metric; a parameter must be called otherwise", word);
+	if (strcmp(word, "i") == 0)
+		diag_error(diag, pos, "'i' is the element in results; a parameter must be called otherwise");
+}
+
+void names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names, struct diag_pos pos,
+	struct diag *diag)
 {
 	lesson->words = arena_array(arena, const char *, LESSON_WORDS_MAX);
 	lesson->word_values = arena_array(arena, int64_t, LESSON_WORDS_MAX);
@@ -151,6 +161,8 @@ void names_settle_words(struct arena *arena, struct lesson *lesson, struct diag_
 			if (!add_word(lesson, p->names[v], v))
 				diag_error(diag, pos, "'%s', a value of %s, has another meaning besides", p->names[v], p->name);
 	}
+	for (int i = 0; i < lesson->n_parameters; i++)
+		check_parameter(names, lesson->parameters[i].name, pos, diag);
 }
 
 void names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out)
@@ -161,14 +173,56 @@ void names_word_values(const struct lesson *lesson, const int64_t *values, int64
 
 /* --- names of things defined elsewhere ---------------------------------------------------------------------------- */
 
+#define NAMES_LISTED 24 /* more are not listed in a message */
+#define WORD_MAX 64     /* longer words resemble nothing */
+
+/* Letters to change, leave out or put in to make b of a. */
+static int differing(const char *a, const char *b)
+{
+	int row[WORD_MAX + 1], n = (int)strlen(b);
+	for (int k = 0; k <= n; k++)
+		row[k] = k;
+	for (int i = 1; *a; i++, a++) {
+		int diagonal = row[0];
+		row[0] = i;
+		for (int k = 1; k <= n; k++) {
+			int changed = diagonal + (*a != b[k - 1]), other = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
+			diagonal = row[k];
+			row[k] = changed < other ? changed : other;
+		}
+	}
+	return row[n];
+}
+
+const char *names_nearest(const char *(*list_at)(int), const char *word)
+{
+	const char *nearest = NULL;
+	int least = (int)strlen(word) / 3 + 1; /* so much is another word */
+	for (int i = 0; list_at && strlen(word) <= WORD_MAX && list_at(i); i++) {
+		int letters = strlen(list_at(i)) <= WORD_MAX ? differing(word, list_at(i)) : least;
+		if (letters < least) {
+			least = letters;
+			nearest = list_at(i);
+		}
+	}
+	return nearest;
+}
+
 static bool check(bool known, const char *(*list_at)(int), const char *kind, const struct told *name, struct diag *diag)
 {
 	if (known)
 		return true;
+	int n = 0;
 	struct buf list = {0};
-	for (int i = 0; list_at && list_at(i); i++)
-		buf_printf(&list, "%s%s", i ? ", " : "; there is ", list_at(i));
-	diag_error(diag, name->pos, "unknown %s '%s'%s", kind, name->text, buf_str(&list));
+	const char *nearest = names_nearest(list_at, name->text);
+	for (; list_at && list_at(n); n++)
+		buf_printf(&list, "%s%s", n ? ", " : "; there is ", list_at(n));
+	if (n <= NAMES_LISTED)
+		diag_error(diag, name->pos, "unknown %s '%s'%s", kind, name->text, buf_str(&list));
+	else if (nearest)
+		diag_error(diag, name->pos, "unknown %s '%s'; is it %s?", kind, name->text, nearest);
+	else
+		diag_error(diag, name->pos, "unknown %s '%s'; `simttutor %ss` lists them", kind, name->text, kind);
 	buf_free(&list);
 	return false;
 }
