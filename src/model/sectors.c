@@ -41,6 +41,21 @@ int sector_uses(const struct warp_access *access, struct sector_use *out)
 	return fill_uses(access->width, access->active, access->address, out ? out : own);
 }
 
+/* The lanes whose unit of memory, of `size` bytes, is not that of the lane before them; lane 0 is one. */
+CLONES_AVX2 static uint32_t run_heads(const uint64_t *address, uint64_t size)
+{
+	static const uint64_t bit[MODEL_LANES] = {
+#define BITS(i) 1u << (i), 1u << (i + 1), 1u << (i + 2), 1u << (i + 3)
+		BITS(0), BITS(4), BITS(8), BITS(12), BITS(16), BITS(20), BITS(24), BITS(28),
+#undef BITS
+	};
+	uint64_t heads = 0;
+
+	for (int i = 1; i < MODEL_LANES; i++)
+		heads |= (address[i] ^ address[i - 1]) >= size ? bit[i] : 0;
+	return (uint32_t)heads | 1;
+}
+
 /* Whether each lane's bytes lie behind those of the lane before it. */
 CLONES_AVX2 static bool goes_up(int width, const uint64_t *address)
 {
@@ -56,26 +71,14 @@ int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES]
 	struct sector_use uses[SECTORS_MAX];
 	int bytes = 0;
 
-	if (active == 0xFFFFFFFF && goes_up(width, address))
-		return MODEL_LANES * width;
+	if (active == 0xFFFFFFFF) {
+		if (goes_up(width, address))
+			return MODEL_LANES * width;
+		active = run_heads(address, (uint64_t)width);
+	}
 	for (int n = fill_uses(width, active, address, uses); n--;)
 		bytes += __builtin_popcount(uses[n].bytes);
 	return bytes;
-}
-
-/* The lanes whose sector is not that of the lane before them; lane 0 is one. */
-CLONES_AVX2 static uint32_t run_heads(const uint64_t *address)
-{
-	static const uint64_t bit[MODEL_LANES] = {
-#define BITS(i) 1u << (i), 1u << (i + 1), 1u << (i + 2), 1u << (i + 3)
-		BITS(0), BITS(4), BITS(8), BITS(12), BITS(16), BITS(20), BITS(24), BITS(28),
-#undef BITS
-	};
-	uint64_t heads = 0;
-
-	for (int i = 1; i < MODEL_LANES; i++)
-		heads |= (address[i] ^ address[i - 1]) / MODEL_SECTOR_BYTES ? bit[i] : 0;
-	return (uint32_t)heads | 1;
 }
 
 /* Into a sorted list; accesses that go up only ever append. */
@@ -99,7 +102,52 @@ static int count_sorted(uint32_t active, const uint64_t *address)
 /* Neighbours mostly share a sector, so only the first lanes of the runs that do are looked at. */
 int sector_count(uint32_t active, const uint64_t address[MODEL_LANES])
 {
-	return count_sorted(active == 0xFFFFFFFF ? run_heads(address) : active, address);
+	return count_sorted(active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active, address);
+}
+
+#define HALF (MODEL_LANES / 2)
+
+/* From `first` to before `end`. */
+struct span {
+	uint64_t first, end;
+};
+
+/* The bytes of a half-warp whose lanes all want the same, or lie side by side; false: neither. */
+CLONES_AVX2 static bool half_span(int width, const uint64_t *address, struct span *span)
+{
+	uint64_t moves = 0, jumps = 0;
+	for (int i = 1; i < HALF; i++) {
+		uint64_t step = address[i] - address[i - 1];
+		moves |= step;
+		jumps |= step ^ (uint64_t)width;
+	}
+	*span = (struct span){address[0], address[HALF - 1] + (uint64_t)width};
+	return !moves || !jumps;
+}
+
+static struct span sectors_of(struct span bytes)
+{
+	return (struct span){bytes.first / MODEL_SECTOR_BYTES, (bytes.end - 1) / MODEL_SECTOR_BYTES + 1};
+}
+
+/* How much is in one of them or in both. */
+static uint64_t in_either(struct span a, struct span b)
+{
+	uint64_t first = a.first > b.first ? a.first : b.first, end = a.end < b.end ? a.end : b.end;
+	return a.end - a.first + (b.end - b.first) - (first < end ? end - first : 0);
+}
+
+/* Nearly all accesses are of halves of which no lane need be looked at alone. */
+void sector_tally(int width, uint32_t active, const uint64_t address[MODEL_LANES], uint64_t *sectors, uint64_t *bytes)
+{
+	struct span low, high;
+	if (active == 0xFFFFFFFF && half_span(width, address, &low) && half_span(width, address + HALF, &high)) {
+		*sectors += in_either(sectors_of(low), sectors_of(high));
+		*bytes += in_either(low, high);
+	} else {
+		*sectors += (uint64_t)sector_count(active, address);
+		*bytes += (uint64_t)sector_bytes(width, active, address);
+	}
 }
 
 static int lanes_at(uint32_t lanes, const uint64_t *address, uint64_t at)

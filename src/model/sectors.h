@@ -20,6 +20,9 @@ int sector_count(uint32_t active, const uint64_t address[MODEL_LANES]);
 /* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count once. */
 int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES]);
 
+/* Adds both to what is there. */
+void sector_tally(int width, uint32_t active, const uint64_t address[MODEL_LANES], uint64_t *sectors, uint64_t *bytes);
+
 /* How many sectors an atomic counts: lanes that meet at one address go one after the other, and each time its sector counts
  * again; other addresses of the sector go along. */
 int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES]);

@@ -27,12 +27,10 @@ void sums_global(struct sums *sums, enum access_op op, int width, uint32_t activ
 {
 	struct traffic *t = &sums->traffic[ACCESS_GLOBAL][kind_of(ACCESS_GLOBAL, op)];
 	t->requests += active != 0;
-	if (access_is_atomic(op)) {
+	if (access_is_atomic(op))
 		t->sectors += (uint64_t)sector_count_atomic(active, address);
-		return;
-	}
-	t->sectors += (uint64_t)sector_count(active, address);
-	t->bytes += (uint64_t)sector_bytes(width, active, address);
+	else
+		sector_tally(width, active, address, &t->sectors, &t->bytes);
 }
 
 static void sums_shared(struct sums *sums, const struct warp_access *access, int cc)

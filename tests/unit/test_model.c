@@ -572,7 +572,8 @@ static void short_counts_are_right(void **state)
 		uint64_t window = (uint64_t)1 << (2 + i % 13), stride = (uint64_t)(i % 40);
 		for (int lane = 0; lane < MODEL_LANES; lane++) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			uint64_t element = i & 32 ? (seed >> 33) % window : (uint64_t)lane * stride;
+			int place = i & 64 ? lane % 16 + lane / 16 * (i / 128 % 20) : lane; /* half-warps that share words, or not */
+			uint64_t element = i & 32 ? (seed >> 33) % window : (uint64_t)place * stride;
 			a.address[lane] = (0x7F0000000000 + element) * a.width;
 			a.active ^= i % 3 ? 0 : (uint32_t)(seed >> 40 & 1) << lane;
 		}
@@ -583,6 +584,10 @@ static void short_counts_are_right(void **state)
 		while (n--)
 			bytes += __builtin_popcount(uses[n].bytes);
 		assert_int_equal(sector_bytes(a.width, a.active, a.address), bytes);
+		uint64_t sectors_told = 5, bytes_told = 7;
+		sector_tally(a.width, a.active, a.address, &sectors_told, &bytes_told);
+		assert_int_equal(sectors_told - 5, sector_uses(&a, NULL));
+		assert_int_equal(bytes_told - 7, bytes);
 		assert_int_equal(bank_wavefronts(&a, CC, NULL, 0), bank_wavefronts(&a, CC, waves, BANKS_WAVEFRONTS_MAX));
 	}
 }
