@@ -1,4 +1,5 @@
 /* Blocks on SMs over time: a row for each SM or each few, the wave of the blocks that it has. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,10 +174,18 @@ static void write_percent(struct buf *out, double share)
 	buf_printf(out, share > 0 && share < 0.01 ? "%.2f\u00a0%%" : "%.0f\u00a0%%", 100 * share);
 }
 
+/* One block more than a wave is not 1.00 waves. */
+static void write_waves(struct buf *out, double waves)
+{
+	double part = waves - floor(waves);
+	bool hidden = part > 0 && (part < 0.005 || part >= 0.995);
+	buf_printf(out, waves < 0.01 ? "%.1g waves; " : hidden ? "%.3f waves; " : "%.2f waves; ", waves);
+}
+
 static void note_tail(struct notes *notes, const struct blocks_timeline *b)
 {
 	struct buf text = {0};
-	buf_printf(&text, b->full_waves < 0.01 ? "%.1g waves; " : "%.2f waves; ", b->full_waves);
+	write_waves(&text, b->full_waves);
 	if (b->used < b->sms)
 		buf_printf(&text, "%u of %u SMs have no block; ", b->sms - b->used, b->sms);
 	buf_puts(&text, "SMs idle ");

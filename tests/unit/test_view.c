@@ -372,6 +372,8 @@ static bool fill_times(struct timelines *times, struct time_data *d, const char 
 		times->mask = &d->mask;
 	} else if (strcmp(name, "schedule-live") == 0) {
 		times->schedule = make_live_schedule(d);
+	} else if (strcmp(name, "blocks-one-more") == 0) {
+		times->blocks = make_blocks(d, 132, 1057);
 	} else if (strcmp(name, "blocks-waves") == 0) {
 		times->blocks = make_blocks(d, 132, 2746);
 	} else if (strcmp(name, "blocks-few") == 0) {
@@ -781,6 +783,7 @@ static void what_is_missing_is_said(void **state)
 		{VIEW_MASK, "none", 10, 60, "no warp to watch"},
 		{VIEW_MASK, "mask-nested", 10, 30, "needs 38 columns and 8 rows; here are 30 and 10"},
 		{VIEW_BLOCKS, "blocks-waves", 12, 60, "model: 2746 blocks on 132 SMs"},
+		{VIEW_BLOCKS, "blocks-one-more", 30, 60, "1.001 waves"},
 		{VIEW_BLOCKS, "blocks-liar", 12, 60, "more SMs than a GPU has"},
 		{VIEW_BLOCKS, "blocks-few", 40, 60, "112 SMs without a block"},
 		{VIEW_SCHEDULE, "schedule-full", 12, 60, "model: SM 0, 64 warps"},
