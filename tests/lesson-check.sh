@@ -71,7 +71,7 @@ expect() {
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
 expect 0 "Bank conflicts, 7 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
 	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
-	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check --no-recorded "$top_srcdir/lessons/10-banks"
+	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'
 question: {ask: Why?, metric: shared_load_requests}
