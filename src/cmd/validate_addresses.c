@@ -63,15 +63,25 @@ static bool prepare(struct probing *p, struct cmd_ctx *ctx, const struct watched
 	return run->module != NULL;
 }
 
-/* A watched line may make no access: one that shuffles. */
-static bool has_accesses(struct probing *p)
+/* Whether the buffers come back in one message, with what the probe writes. */
+static bool fits_a_message(const struct launch *launch, const struct probe *probe)
+{
+	uint64_t bytes = probe->bytes;
+	for (int i = 0; i < launch->n_args; i++)
+		bytes += launch->args[i].buffer ? launch_arg_bytes(&launch->args[i]) : 0;
+	return bytes <= WIRE_BUFFERS_MAX;
+}
+
+/* A watched line may make no access: one that shuffles. And some launches are there to be measured only, so large are they. */
+static bool can_compare(struct probing *p)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
 	struct buf ptx = {0};
 	p->request.file = profile_file(ptx_find_kernel(p->run.module, p->run.launch.kernel, &ctx->diag));
 	const struct probe *probe = probe_write(ctx->arena, p->run.module, &p->request, &ptx, &ctx->diag);
 	buf_free(&ptx);
-	return !probe || probe->n_sites > 0; /* what cannot be woven is told where it is compared */
+	/* what cannot be woven is told where it is compared */
+	return !probe || (probe->n_sites > 0 && fits_a_message(&p->run.launch, probe));
 }
 
 static void judge(struct watched *w, struct arena *arena, const struct probing *p, const struct record_point *point)
@@ -89,7 +99,7 @@ static void try_point(struct watched *w, const struct record_point *point)
 	struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
 	struct probing p;
 	ctx.arena = arena_new();
-	bool ready = prepare(&p, &ctx, w, point), nothing = ready && !has_accesses(&p);
+	bool ready = prepare(&p, &ctx, w, point), nothing = ready && !can_compare(&p);
 	bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
 	if (ok)
 		judge(w, ctx.arena, &p, point);

@@ -15,6 +15,7 @@
 
 #define WIRE_PROTOCOL 1
 #define WIRE_LINE_MAX ((size_t)64 << 20)
+#define WIRE_BUFFERS_MAX (WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes of buffers that fit in one message, as base64 */
 #define WIRE_METRICS_MAX 256
 #define WIRE_HEADERS_MAX 256
 #define WIRE_DEFINES_MAX 64

@@ -128,7 +128,7 @@ bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, st
 			continue;
 		size_t size = (*bytes)[i] = launch_arg_bytes(&launch->args[i]);
 		total += size;
-		if (total > JOB_ANSWER_MAX) {
+		if (total > WIRE_BUFFERS_MAX) {
 			*error = (struct wire_error){WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
 			return false;
 		}

@@ -4,8 +4,6 @@
 #include "worker/serve.h"
 #include "worker/session.h"
 
-#define JOB_ANSWER_MAX (WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes that fit in one message, as base64 */
-
 struct job {
 	struct server *server;
 	struct arena *arena;           /* of the request */

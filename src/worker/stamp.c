@@ -11,7 +11,7 @@ static bool check_buffer(const struct job *job, struct wire_error *error)
 {
 	const struct launch *launch = &job->wire->launch;
 	const struct launch_arg *last = &launch->args[launch->n_args - 1];
-	if (last->buffer && launch_arg_bytes(last) <= JOB_ANSWER_MAX)
+	if (last->buffer && launch_arg_bytes(last) <= WIRE_BUFFERS_MAX)
 		return true;
 	*error = (struct wire_error){WIRE_BAD_REQUEST, last->buffer ? "the probes' buffer does not fit in one message"
 		: "the last argument is no buffer"};
