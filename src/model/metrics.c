@@ -53,7 +53,8 @@ const char *value_reason(enum value_state state)
 	static const char *const reasons[] = {
 		[VALUE_NONE] = "not measured", [VALUE_OK] = "", [VALUE_PENDING] = "measuring",
 		[VALUE_UNDEFINED] = "none happened", [VALUE_UNSUPPORTED] = "not collected here", [VALUE_NO_GPU] = "no GPU",
-		[VALUE_NO_PERMISSION] = "needs permission", [VALUE_FAILED] = "failed", [VALUE_STALE] = "out of date",
+		[VALUE_NO_PERMISSION] = "needs permission", [VALUE_FAILED] = "failed",
+		[VALUE_NOT_LAUNCHED] = "not launched", [VALUE_STALE] = "out of date",
 	};
 	return reasons[state];
 }

@@ -17,6 +17,7 @@ enum value_state {
 	VALUE_NO_GPU,
 	VALUE_NO_PERMISSION,
 	VALUE_FAILED,         /* the measurement failed; the session knows why */
+	VALUE_NOT_LAUNCHED,   /* a defect that is the lesson would end the launch on a GPU, or hang it */
 	VALUE_STALE,          /* recorded from another version of the kernel or launch */
 };
 

@@ -191,11 +191,8 @@ static void tell_error(struct tutor *tutor, const struct wire_error *error)
 static void live_forget(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	if (p->shown && p->live.experiment != p->shown) {
-		memset(&p->shown->live, 0, sizeof p->shown->live);
-		p->shown->live_lines_state = VALUE_NONE;
-		stamps_forget(p->shown);
-	}
+	if (p->shown && p->live.experiment != p->shown)
+		experiment_forget_live(p->shown);
 }
 
 void live_measure(struct tutor *tutor)
@@ -400,6 +397,8 @@ static bool refuse(struct tutor *tutor, bool late, struct diag *diag)
 		diag_error(diag, nowhere, "the GPU did not answer in time");
 	else if (error)
 		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
+	else if (tutor->private->shown->not_launched)
+		diag_error(diag, nowhere, "not launched: the defect that is shown would end the kernel on a GPU, or hang it");
 	else
 		diag_error(diag, nowhere, "this GPU does not count all that the step shows");
 	return false;

@@ -88,8 +88,6 @@ void stamps_take(struct tutor *tutor, const struct wire_stamped *answer);
 void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer);
 /* The request for them is over; what is still pending of the experiment is `missing`. */
 void stamps_settle(struct live *live, enum value_state missing);
-/* They are to be asked for again. */
-void stamps_forget(struct experiment *e);
 /* Whether the view shown has the GPU's timeline; whether it has what it asked for, or asks for none. */
 bool stamps_there(const struct tutor *tutor);
 bool stamps_answered(const struct tutor *tutor);

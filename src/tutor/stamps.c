@@ -119,11 +119,6 @@ void stamps_settle(struct live *live, enum value_state missing)
 	free_plan(live);
 }
 
-void stamps_forget(struct experiment *e)
-{
-	e->live_times = (struct experiment_times){0};
-}
-
 bool stamps_there(const struct tutor *tutor)
 {
 	enum live_what what;

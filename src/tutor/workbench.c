@@ -251,6 +251,32 @@ static void run(struct experiment *e, struct workbench *bench)
 	arena_free(scratch);
 }
 
+/* Asked only where a defect is to be expected, for it takes another run. */
+static bool hangs_on_gpu(const struct workbench *bench, const struct experiment *e)
+{
+	if (!e->program->module || !e->launch || !lesson_expects_defect(bench->lesson, e->step, e->values))
+		return false;
+	struct arena *scratch = arena_new();
+	struct diag unheard = {0};
+	const struct profile *profile =
+		profile_on_gpu(scratch, e->program->module, e->launch, PROFILE_STEPS_MAX, MODEL_CC_DEFAULT, &unheard);
+	bool hangs = profile && profile->result.outcome != SIMT_OK;
+	diag_free(&unheard);
+	arena_free(scratch);
+	return hangs;
+}
+
+void experiment_forget_live(struct experiment *e)
+{
+	enum value_state state = e->not_launched ? VALUE_NOT_LAUNCHED : VALUE_NONE;
+	for (int i = 0; i < COUNTERS; i++)
+		e->live.c[i] = value_missing(state);
+	e->live_lines_state = state;
+	e->live_times = (struct experiment_times){.activity = state};
+	for (int i = 0; i < LIVE_KINDS; i++)
+		e->live_times.state[i] = state;
+}
+
 static struct experiment *experiment_new(struct workbench *bench, const struct step *step, const int64_t *values)
 {
 	struct arena *arena = arena_new();
@@ -266,6 +292,8 @@ static struct experiment *experiment_new(struct workbench *bench, const struct s
 	e->watch_line = lesson_watch_line(bench->lesson, step, values);
 	e->place = arena_printf(arena, "line %d · block %u warp %u", e->watch_line, step->watch_block, step->watch_warp);
 	run(e, bench);
+	e->not_launched = hangs_on_gpu(bench, e);
+	experiment_forget_live(e);
 	return e;
 }
 

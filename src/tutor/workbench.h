@@ -33,6 +33,7 @@ struct experiment {
 	uint64_t used;                        /* when last asked for */
 	uint64_t serial;                      /* no other of the bench has it */
 	bool pinned;                          /* a measurement is on its way: keep it */
+	bool not_launched;                    /* its defect, which is the lesson, would end it on a GPU, or hang it */
 	struct diag problems;                 /* why it did not run, or not to the end */
 	const struct launch *launch;          /* NULL: the step's expressions failed */
 	struct counts model;                  /* VALUE_NONE throughout when it did not run */
@@ -85,6 +86,9 @@ void workbench_free(struct workbench *bench);
 /* The experiment of the step with these values, run now unless it is kept from before. Never NULL. Valid until others
  * push it out, unless it is pinned or current. */
 struct experiment *workbench_get(struct workbench *bench, const struct step *step, const int64_t *values);
+
+/* What a GPU said of it is to be asked for again; of one that is not put to a GPU never. */
+void experiment_forget_live(struct experiment *e);
 
 /* What is recorded of the step with these values. Nothing is run: large launches are there to be measured only. */
 enum recorded_found workbench_recorded(struct workbench *bench, const struct step *step, const int64_t *values, struct counts *out);
