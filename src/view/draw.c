@@ -1,5 +1,6 @@
 #include "view/draw.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +19,8 @@ static const char *wrap(const char *text, int cols, struct buf *line)
 		uint32_t ch;
 		size_t n = utf8_decode(p, len, &ch);
 		if (ch == ' ') {
+			keep = cut == p ? keep : line->len; /* before the first of several */
 			cut = p + n;
-			keep = line->len;
 		}
 		taken += utf8_width(ch);
 		if (taken > cols && ch != ' ') {
@@ -58,12 +59,10 @@ static int draw_wrapped(struct canvas *canvas, struct rect rect, enum role role,
 	struct buf line = {0};
 	int row = 0;
 	for (; *text && row < rect.rows; row++) {
-		text = wrap(text, rect.cols, &line);
-		/* The last row takes the rest, cut with an ellipsis. */
-		if (*text && row == rect.rows - 1) {
-			buf_putc(&line, ' ');
-			buf_puts(&line, text);
-		}
+		const char *rest = text;
+		text = wrap(rest, rect.cols, &line);
+		if (*text && row == rect.rows - 1) /* the last row takes the rest, cut with an ellipsis */
+			text = wrap(rest, INT_MAX, &line);
 		canvas_text_fit(canvas, rect.row + row, rect.col, rect.cols, role, buf_str(&line));
 	}
 	buf_free(&line);
