@@ -1,4 +1,6 @@
 /* A shuffle: under each lane the lane whose value it gets, and on which side that one is. */
+#include <stdlib.h>
+
 #include "view/draw.h"
 
 #define LABEL 9                /* "lane     " */
@@ -26,16 +28,31 @@ static bool is_in(uint32_t lanes, int lane)
 	return lanes >> lane & 1;
 }
 
-/* --- notes -------------------------------------------------------------------------------------------------------- */
+/* On which side of a lane the one is whose value it gets. */
+enum side { LEFT, OWN, RIGHT, SIDES };
 
-/* Lanes that found another lane's value. */
-static uint32_t takers(const struct warp_shuffle *s)
+static const struct {
+	uint32_t mark;
+	enum role role;
+	const char *legend;
+} sides[SIDES] = {
+	[LEFT] = {'>', ROLE_WAVE2, ">:\u00A0from the left"},
+	[OWN] = {'=', ROLE_IDLE, "=:\u00A0own"},
+	[RIGHT] = {'<', ROLE_WAVE1, "<:\u00A0from the right"},
+};
+
+static enum side side_of(const struct warp_shuffle *s, int lane)
 {
-	uint32_t lanes = 0;
-	for (int i = 0; i < MODEL_LANES; i++)
-		lanes |= is_in(s->active & s->found, i) && s->from[i] != i ? 1u << i : 0;
-	return lanes;
+	return s->from[lane] < lane ? LEFT : s->from[lane] > lane ? RIGHT : OWN;
 }
+
+static void split(const struct warp_shuffle *s, uint32_t lanes[SIDES])
+{
+	for (int i = 0; i < MODEL_LANES; i++)
+		lanes[side_of(s, i)] |= s->active & 1u << i;
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
 
 /* What the lanes have in common, if they do: the same lane, the same way to go, or the same bits to turn over. */
 static void note_pattern(struct notes *notes, const struct warp_shuffle *s, uint32_t lanes)
@@ -53,7 +70,7 @@ static void note_pattern(struct notes *notes, const struct warp_shuffle *s, uint
 	if (same_lane)
 		notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
 	else if (same_way)
-		notes_add(notes, ROLE_TEXT, "each from its own number %s\u00A0%d", from > first ? "+" : "-", from > first ? from - first : first - from);
+		notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d", from > first ? '+' : '-', abs(from - first));
 	else if (same_bits)
 		notes_add(notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
 }
@@ -71,12 +88,17 @@ static void note_own(struct notes *notes, const struct warp_shuffle *s)
 
 static void note_all(struct notes *notes, const struct warp_shuffle *s, const struct grid *g)
 {
-	uint32_t lanes = takers(s);
-	int n = __builtin_popcount(lanes);
+	uint32_t lanes[SIDES] = {0};
+	split(s, lanes);
+	uint32_t takers = lanes[LEFT] | lanes[RIGHT];
+	int n = __builtin_popcount(takers);
 	notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, draw_plural(n), n == 1 ? "s" : "");
-	note_pattern(notes, s, lanes);
+	note_pattern(notes, s, takers);
 	note_own(notes, s);
-	notes_add(notes, ROLE_DIM, "%s<\u00A0from the right  >\u00A0from the left  =\u00A0own", g->pitch < 3 ? "a–v: lanes 10–31  " : "");
+	const char *signs[SIDES];
+	for (int i = 0; i < SIDES; i++)
+		signs[i] = lanes[i] ? sides[i].legend : "";
+	notes_add_legend(notes, g->pitch < 3 ? UINT32_MAX : 0, signs, SIDES);
 	draw_note_inactive(notes, s->active);
 }
 
@@ -109,15 +131,14 @@ static void put_mark(struct canvas *canvas, const struct grid *g, int row, int a
 
 static void draw_lane(struct canvas *canvas, const struct grid *g, int row, const struct warp_shuffle *s, int lane)
 {
-	int from = s->from[lane];
+	enum side side = side_of(s, lane);
 	put_lane(canvas, g, row, lane, lane, ROLE_DIM);
 	if (!is_in(s->active, lane)) {
 		put_mark(canvas, g, row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		return;
 	}
-	enum role role = from > lane ? ROLE_WAVE1 : from < lane ? ROLE_WAVE2 : ROLE_IDLE;
-	put_lane(canvas, g, row + 1, lane, from, role);
-	put_mark(canvas, g, row + 2, lane, from > lane ? '<' : from < lane ? '>' : '=', role);
+	put_lane(canvas, g, row + 1, lane, s->from[lane], sides[side].role);
+	put_mark(canvas, g, row + 2, lane, sides[side].mark, sides[side].role);
 }
 
 void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
