@@ -57,9 +57,9 @@ static void hear(struct check *c)
 
 static void tell_defect(const struct check *c, const int64_t *values, const struct simt_defect *d)
 {
-	const struct ptx_place *place = &d->here.place;
-	fault(c, values, arena_printf(c->arena, "%s, %sline %d: %s", simt_defect_name(d->kind), place->line ? "" : "PTX ",
-		place->line ? place->line : place->ptx_line, d->message));
+	char place[PTX_PLACE_TEXT];
+	fault(c, values, arena_printf(c->arena, "%s, %s: %s", simt_defect_name(d->kind), ptx_place_text(&d->here.place, place),
+		d->message));
 }
 
 /* A run that ends otherwise than it should. */
@@ -214,7 +214,8 @@ static void check_choices(const struct check *c, const struct question *q)
 		}
 	}
 	if (q->correct < 0 && known == q->n_choices && right != 1)
-		fault(c, q->set, right ? arena_printf(c->arena, "%d choices are right; it must be one", right) : "no choice is right; one must be");
+		fault(c, q->set, right ? arena_printf(c->arena, "%d choices are right; it must be one", right)
+			: "no choice is right; one must be");
 	if (last >= 0)
 		buf_printf(c->out, "; the answer is '%s'", q->choices[last].text);
 }

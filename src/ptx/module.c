@@ -1,4 +1,5 @@
 /* What a caller asks of a parsed module, and where its variables lie. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,4 +168,10 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
 {
 	const struct ptx_part *part = ptx_part_of(k, index);
 	return ptx_place_of(k->module, &part->code->instrs[index - part->first]);
+}
+
+const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT])
+{
+	snprintf(out, PTX_PLACE_TEXT, "%sline %d", place->line ? "" : "PTX ", place->line ? place->line : place->ptx_line);
+	return out;
 }

@@ -47,6 +47,10 @@ struct ptx_place {
 };
 struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
 
+/* "line 14", or "PTX line 80" where there is no source line. Returns `out`. */
+#define PTX_PLACE_TEXT 32
+const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT]);
+
 /* The function that the instruction is in, NULL: the kernel itself. */
 const char *ptx_instr_function(const struct ptx_kernel *kernel, int index);
 

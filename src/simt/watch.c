@@ -29,13 +29,6 @@ static const char *const advice[] = {
 	[SIMT_MISSING_ONE_VALUE] = "in one instruction, with another value; either may stay",
 };
 
-/* "line 14", or "PTX line 80" where there is no source line. */
-static const char *line_text(const struct ptx_place *place, char *out, size_t size)
-{
-	snprintf(out, size, "%sline %d", place->line ? "" : "PTX ", place->line ? place->line : place->ptx_line);
-	return out;
-}
-
 static uint32_t thread_of(const struct simt_side *side)
 {
 	return side->warp * WARP + (uint32_t)side->lane;
@@ -43,13 +36,13 @@ static uint32_t thread_of(const struct simt_side *side)
 
 static void word_race(struct simt_defect *d)
 {
-	char here[32], other[32], whose[32] = "";
+	char here[PTX_PLACE_TEXT], other[PTX_PLACE_TEXT], whose[32] = "";
 	if (d->other.block != d->here.block)
 		snprintf(whose, sizeof whose, " of block %u", d->other.block);
 	snprintf(d->message, sizeof d->message,
 		"thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s", thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address,
-		line_text(&d->here.place, here, sizeof here), thread_of(&d->other), whose, past[d->other.op],
-		line_text(&d->other.place, other, sizeof other), advice[d->missing]);
+		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
+		ptx_place_text(&d->other.place, other), advice[d->missing]);
 }
 
 static void word_unwritten(struct simt_defect *d)

@@ -32,10 +32,10 @@ static const char *with_values(const struct grading *g, const int64_t *values)
 
 static void tell_defect(const struct grading *g, const int64_t *values, const struct simt_defect *d)
 {
-	const struct ptx_place *place = &d->here.place;
-	g->grade->defect = arena_printf(g->arena, "%s%s in %sline %d: %s", with_values(g, values), simt_defect_name(d->kind),
-		place->line ? "" : "PTX ", place->line ? place->line : place->ptx_line, d->message);
-	g->grade->line = place->line;
+	char place[PTX_PLACE_TEXT];
+	g->grade->defect = arena_printf(g->arena, "%s%s in %s: %s", with_values(g, values), simt_defect_name(d->kind),
+		ptx_place_text(&d->here.place, place), d->message);
+	g->grade->line = d->here.place.line;
 }
 
 static bool try_launch(struct grading *g, const int64_t *values)
