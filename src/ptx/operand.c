@@ -57,7 +57,6 @@ static bool take_register(struct ptx_parser *p, const struct want *want, struct 
 	return true;
 }
 
-/* A special register, whose name may go on behind a dot. False, without report, when it is none. */
 static int find_special(const char *name, size_t len)
 {
 	for (int i = 0; i < PTX_SPECIALS; i++) {
@@ -68,6 +67,7 @@ static int find_special(const char *name, size_t len)
 	return -1;
 }
 
+/* A special register, whose name may go on behind a dot. False, without report, when it is none. */
 static bool take_special(struct ptx_parser *p, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
