@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #define MODEL_LANES 32
+#define MODEL_BLOCK_WARPS 32 /* a block has no more */
 #define MODEL_BANKS 32
 #define MODEL_BANK_BYTES 4
 #define MODEL_SECTOR_BYTES 32

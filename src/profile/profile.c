@@ -108,7 +108,7 @@ static void watch_access(struct recorder *r, const struct simt_access *access)
 		return;
 	if (access->block != r->watch.block)
 		return;
-	if (access->warp < PROFILE_BLOCK_WARPS && !p->taking_part[access->warp])
+	if (access->warp < MODEL_BLOCK_WARPS && !p->taking_part[access->warp])
 		p->taking_part[access->warp] = access->active;
 	if (access->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
 		p->n_watched += profile_seen(access, r->ops[access->instr], &p->watched[p->n_watched]);
@@ -177,7 +177,7 @@ static void join_recorder(void *ctx, void *of_core, bool keep)
 		sums_add(&r->sums[i], &part->sums[i]);
 	for (int i = 0; keep && i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
 		p->watched[p->n_watched++] = more->watched[i];
-	for (int i = 0; keep && i < PROFILE_BLOCK_WARPS; i++)
+	for (int i = 0; keep && i < MODEL_BLOCK_WARPS; i++)
 		p->taking_part[i] |= more->taking_part[i];
 	if (keep && more->has_shuffled && !p->has_shuffled) {
 		p->has_shuffled = true;

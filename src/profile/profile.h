@@ -26,7 +26,6 @@ struct profile_watch {
 };
 
 #define PROFILE_WATCHED_MAX 64
-#define PROFILE_BLOCK_WARPS 32 /* a block has no more */
 
 /* All buffers of a launch together. */
 #define PROFILE_MEMORY_MAX ((size_t)1 << 30)
@@ -72,7 +71,7 @@ struct profile {
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;
 	/* Of each warp of the watched block: the active lanes of its first access from the watched line; 0: it made none. */
-	uint32_t taking_part[PROFILE_BLOCK_WARPS];
+	uint32_t taking_part[MODEL_BLOCK_WARPS];
 	bool has_shuffled;
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
 	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */

@@ -29,7 +29,7 @@ static int lanes_of(const struct view_launch *l, uint32_t warp)
 
 static bool parts_known(const struct view_launch *l)
 {
-	for (int i = 0; i < VIEW_BLOCK_WARPS; i++)
+	for (int i = 0; i < MODEL_BLOCK_WARPS; i++)
 		if (l->taking_part[i])
 			return true;
 	return false;
@@ -37,7 +37,7 @@ static bool parts_known(const struct view_launch *l)
 
 static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
 {
-	return warp < VIEW_BLOCK_WARPS ? l->taking_part[warp] : 0;
+	return warp < MODEL_BLOCK_WARPS ? l->taking_part[warp] : 0;
 }
 
 /* A lane takes part in the watched access, is there and does not, or is not there at all. */

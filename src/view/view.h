@@ -53,13 +53,11 @@ struct view_sweep {
 	int64_t at;                     /* the parameter's present value, marked */
 };
 
-#define VIEW_BLOCK_WARPS 32 /* a block has no more */
-
 /* The shape of the launch, and the warp that is watched. block[0] 0: not known. */
 struct view_launch {
 	uint32_t grid[3], block[3];
 	uint32_t watched_block, watched_warp; /* linear; of the block */
-	uint32_t taking_part[VIEW_BLOCK_WARPS]; /* lanes of each warp of the watched block in its first watched access; all 0: not known */
+	uint32_t taking_part[MODEL_BLOCK_WARPS]; /* lanes of each warp of the watched block in its first watched access; all 0: not known */
 };
 
 /* One side of a defect. */

@@ -218,7 +218,7 @@ static void only_the_watched_warp_is_kept_and_not_too_long(void **state)
 	assert_true(launch_arg_parse(f.arena, "test", "u32:100", &launch->args[3], &f.diag));
 	struct profile *p = profile_run(f.arena, f.module, launch, watch, 90, &f.diag);
 	assert_int_equal(p->n_watched, PROFILE_WATCHED_MAX);
-	for (int warp = 0; warp < PROFILE_BLOCK_WARPS; warp++)
+	for (int warp = 0; warp < MODEL_BLOCK_WARPS; warp++)
 		assert_int_equal(p->taking_part[warp], warp < WARPS ? 0xFFFFFFFF : 0);
 	watch.warp = WARPS;
 	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
