@@ -41,12 +41,13 @@ struct timing timing_begin(const struct workbench *bench, const struct experimen
 
 void timing_end(const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile)
 {
+	if (!timing->recorder)
+		return;
 	struct model_times made = {.arena = arena_new(), .of = e->serial, .sms = timing->sms};
-	if (timing->recorder)
-		times_take(timing->recorder, profile ? &profile->result : NULL, made.arena, &made.times);
+	times_take(timing->recorder, profile ? &profile->result : NULL, made.arena, &made.times);
 	if (timing->counted && e->model.c[COUNTER_INSTRUCTIONS].state == VALUE_OK) /* else what was counted does not stand */
 		times_count(&made.times, &e->model);
-	if (timing->recorder && timing->shown) {
+	if (timing->shown) {
 		model_times_free(&bench->times);
 		bench->times = made;
 	} else {
