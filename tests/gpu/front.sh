@@ -4,6 +4,7 @@
 # Usage: front.sh BUILD [OUT]; the screens seen are kept in OUT.
 build=${1:-${top_builddir:-.}}
 out=${2:-$(mktemp -d)}
+mkdir -p "$out" || exit 99
 simttutor=$build/simttutor
 export LC_ALL=C.UTF-8 XDG_STATE_HOME="$out/state"
 n=0
