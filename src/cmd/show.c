@@ -175,6 +175,12 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	int status = measure(ctx, tutor);
 	r->format = picture_choose(ctx, r->format);
 	default_size(r);
+	bool whole = r->format != PICTURE_JSON && r->view == VIEW_NONE;
+	if (whole && (r->cols < SCREEN_MIN_COLS || r->rows < SCREEN_MIN_ROWS)) {
+		diag_error(&ctx->diag, (struct diag_pos){0}, "the screen does not fit into %dx%d: %dx%d is the least", r->cols, r->rows,
+			SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+		return EXIT_USAGE;
+	}
 	struct buf out = {0};
 	if (r->format == PICTURE_JSON)
 		show_json(tutor, &out);

@@ -36,7 +36,7 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 	if (!input->access)
 		return draw_no_access(input);
 	if (input->access->space == ACCESS_SHARED)
-		return "The watched line accesses shared memory, which moves no sectors: see the view \"banks\".";
+		return "The watched line accesses shared memory, which moves no sectors: the views \"banks\" and \"atomics\" are for it.";
 	if (input->access->space != ACCESS_GLOBAL)
 		return "The watched line accesses memory that has no sectors of its own.";
 	return NULL;
