@@ -15,6 +15,7 @@ struct letter {
 struct run {
 	struct letter *g;
 	size_t n, cap;
+	bool path; /* broken behind a slash, not at blanks */
 };
 
 static void run_add(struct run *run, uint32_t ch, enum role role)
@@ -36,17 +37,21 @@ static void run_puts(struct run *run, const char *text, enum role role)
 	}
 }
 
-/* Where the line that starts at `from` ends, in at most `cols` columns: at a blank if there is one. */
+/* Where the line that starts at `from` ends, in at most `cols` columns: at a blank if there is one (a path: behind a
+ * slash). */
 static size_t line_end(const struct run *run, size_t from, int cols)
 {
-	size_t blank = from;
+	size_t fit = from;
 	int used = 0;
 	for (size_t i = from; i < run->n; i++) {
 		used += utf8_width(run->g[i].ch);
-		if (run->g[i].ch == ' ')
-			blank = i;
-		if (used > cols && run->g[i].ch != ' ')
-			return blank > from ? blank : i > from ? i : from + 1;
+		bool blank = run->g[i].ch == ' ' && !run->path;
+		if (blank)
+			fit = i;
+		else if (used > cols)
+			return fit > from ? fit : i > from ? i : from + 1;
+		else if (run->path && run->g[i].ch == '/')
+			fit = i + 1;
 	}
 	return run->n;
 }
@@ -164,6 +169,13 @@ void flow_plain(struct flow *flow, enum role role, const char *lead, int indent,
 	if (run.n == 0)
 		flow->row += first > 0;
 	flow_run(flow, &run, first, indent);
+}
+
+void flow_path(struct flow *flow, const char *path)
+{
+	struct run run = {.path = true};
+	run_puts(&run, path, ROLE_CODE);
+	flow_run(flow, &run, 0, 0);
 }
 
 void flow_gap(struct flow *flow)

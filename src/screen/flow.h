@@ -16,6 +16,9 @@ void flow_text(struct flow *flow, const struct text *text);
  * be "") stands at the start of the first. */
 void flow_plain(struct flow *flow, enum role role, const char *lead, int indent, const char *text);
 
+/* The path of a file on lines of its own; one that does not fit is broken behind a slash. */
+void flow_path(struct flow *flow, const char *path);
+
 void flow_gap(struct flow *flow);
 
 /* A rule across the column with a word in it. */

@@ -135,7 +135,7 @@ static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
 {
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
-		flow_plain(flow, ROLE_KEY, "", 0, "Press e: the kernel is put here for you to edit:");
+		flow_plain(flow, ROLE_KEY, "", 0, "Press e: the kernel is put here, for you to edit in another terminal:");
 		break;
 	case ATTEMPT_COMPILING:
 		flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:");
@@ -145,26 +145,36 @@ static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
 		flow_lines(flow, attempt->message);
 		break;
 	case ATTEMPT_GRADED:
-		flow_plain(flow, ROLE_DIM, "", 0, "Edit it, and save: it is checked at once.");
+		flow_plain(flow, ROLE_DIM, "", 0, "Edit it in another terminal, with your editor, and save: it is checked "
+			"at once.");
 		break;
 	}
-	flow_plain(flow, ROLE_CODE, "", 2, attempt->path);
+	flow_path(flow, attempt->path);
+}
+
+static void flow_solved(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
+{
+	flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
+	if (tutor->explain && tutor->explain[0])
+		flow_plain(flow, ROLE_TEXT, "", 0, tutor->explain);
+	flow_gap(flow);
+	flow_demands(flow, tutor->attempt->grade, exercise);
+	flow_gap(flow);
+	flow_attempt(flow, tutor->attempt);
 }
 
 void exercise_flow(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	const struct tutor_attempt *attempt = tutor->attempt;
 	flow_rule(flow, "exercise");
+	if (attempt && attempt->grade && attempt->grade->solved) {
+		flow_solved(flow, tutor, exercise);
+		return;
+	}
 	if (attempt)
 		flow_attempt(flow, attempt);
 	flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
-	bool solved = attempt && attempt->grade && attempt->grade->solved;
-	for (int i = 0; i < tutor->hints_shown && i < exercise->n_hints && !solved; i++)
+	for (int i = 0; i < tutor->hints_shown && i < exercise->n_hints; i++)
 		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
-	if (!solved)
-		return;
-	flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
-	if (tutor->explain && tutor->explain[0])
-		flow_plain(flow, ROLE_TEXT, "", 0, tutor->explain);
 }

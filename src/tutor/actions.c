@@ -198,11 +198,20 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	}
 }
 
+/* Digits and what else stands in numbers; while one is typed, whatever has no other meaning, too. */
+static bool is_answer(const struct tutor *tutor, const char *key, enum tutor_action action)
+{
+	bool other = action == ACTION_NONE || (action == ACTION_EDIT && !tutor_can(tutor, action));
+	if (!key[0] || key[1])
+		return !strcmp(key, "Backspace");
+	return strchr("0123456789.,-", key[0]) || (other && tutor_typing(tutor) && !tutor->help);
+}
+
 void tutor_key(struct tutor *tutor, const char *key)
 {
 	bool one = key[0] && !key[1];
-	bool answer = !strcmp(key, "Backspace") || (one && ((key[0] >= '0' && key[0] <= '9') || strchr(".-", key[0])));
 	enum tutor_action action = key_action(key_mode_of(tutor), key);
+	bool answer = is_answer(tutor, key, action);
 	if (action == ACTION_NONE && tutor->help) {
 		tutor->help = false;
 		return;

@@ -56,23 +56,38 @@ void answer_hint(struct tutor *tutor)
 	tutor->show_end = hints && tutor_step(tutor)->exercise.dir; /* its hints are at the end */
 }
 
+/* A character that is no part of a number stays where the reader sees it, and is told of: left out, it would make another
+ * number of what was typed. */
+#define NUMBER_CHARS "0123456789.-"
+
+static void tell_number(struct tutor *tutor)
+{
+	snprintf(tutor->notice, sizeof tutor->notice, "Type a number (digits, point, minus), then press Enter.");
+}
+
 static void type_number(struct tutor *tutor, uint32_t ch)
 {
 	size_t len = strlen(tutor->answer);
 	if (ch == 8) {
 		if (len > 0)
 			tutor->answer[len - 1] = '\0';
-	} else if (((ch >= '0' && ch <= '9') || ch == '.' || ch == '-') && len + 1 < sizeof tutor->answer) {
+	} else if (ch > ' ' && ch <= '~' && len + 1 < sizeof tutor->answer) {
 		tutor->answer[len] = (char)ch;
 		tutor->answer[len + 1] = '\0';
 	}
+	if (tutor->answer[strspn(tutor->answer, NUMBER_CHARS)])
+		tell_number(tutor);
+}
+
+static bool begins_answer(const struct question *q, uint32_t ch)
+{
+	return (ch >= '0' && ch <= '9') || ch == 8 || (q->kind == QUESTION_NUMBER && (ch == '.' || ch == ',' || ch == '-'));
 }
 
 void tutor_type(struct tutor *tutor, uint32_t ch)
 {
 	const struct question *q = question_of(tutor);
-	bool digit = ch >= '0' && ch <= '9';
-	if (!q || tutor->answer_state == ANSWER_RIGHT || (tutor->answer_state != ANSWER_TYPING && !digit && ch != 8))
+	if (!q || tutor->answer_state == ANSWER_RIGHT || (tutor->answer_state != ANSWER_TYPING && !begins_answer(q, ch)))
 		return;
 	if (tutor->answer_state != ANSWER_TYPING && ch != 8)
 		answer_begin(tutor);
@@ -118,8 +133,8 @@ static bool check_number(struct tutor *tutor, const struct question *q, bool *ri
 	char *end = NULL;
 	const char *why = "";
 	double typed = strtod(tutor->answer, &end), answer;
-	if (end == tutor->answer || *end) {
-		snprintf(tutor->notice, sizeof tutor->notice, "Type a number, then press Enter.");
+	if (end == tutor->answer || *end || tutor->answer[strspn(tutor->answer, NUMBER_CHARS)]) {
+		tell_number(tutor);
 		return false;
 	}
 	if (!judge(tutor, &q->answer, &answer, &why)) {

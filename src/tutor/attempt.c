@@ -159,8 +159,10 @@ static void show_version(struct tutor *tutor, struct attempt *a, const struct ke
 	a->shown.state = ATTEMPT_GRADED;
 	if (!grade->solved)
 		return;
-	if (!progress_answered(tutor->progress, tutor->lesson->id, a->of->id))
+	if (!progress_answered(tutor->progress, tutor->lesson->id, a->of->id)) {
 		progress_try(tutor->progress, tutor->lesson->id, a->of->id, tutor->hints_shown);
+		tutor->show_question = true;
+	}
 	progress_answer(tutor->progress, tutor->lesson->id, a->of->id);
 }
 

@@ -124,11 +124,12 @@ void tutor_act(struct tutor *tutor, enum tutor_action action);
 /* Whether the action would do anything now: the footer shows only those. */
 bool tutor_can(const struct tutor *tutor, enum tutor_action action);
 
-/* A key by its name (keys.h): digits, '.' and Backspace go to the question where there is an open one, all others are
- * looked up in the key table. */
+/* A key by its name (keys.h): digits, '.', ',', '-' and Backspace go to the question where there is an open one,
+ * while a reader types also those without another meaning; all others are looked up in the key table. */
 void tutor_key(struct tutor *tutor, const char *key);
 
-/* A character typed into the answer: a digit, '.', '-', or 8 for backspace; others do nothing. A choice takes its number. */
+/* A character typed into the answer, or 8 for backspace. What is no part of a number stays in it with a notice, and is not
+ * judged. A choice takes its number; other characters do nothing to it. */
 void tutor_type(struct tutor *tutor, uint32_t ch);
 
 /* Whether the reader is in the middle of an answer. */

@@ -37,6 +37,7 @@ keys h
 expect "a hint" 'Hint: How far apart'
 keys h
 expect "a second one" 'Hint: The distance is'
+expect "where to edit it" 'in another terminal'
 put wrong/stores
 expect "a fault moved elsewhere is seen" '✗ one wavefront for a store'
 expect "where it was, there is none" '✓ one wavefront for a load'
@@ -51,6 +52,7 @@ expect "the solution is" 'Solved. The views'
 expect "the view has the new kernel" 'banks · line 24'
 expect "what is said of it" '33 and 32 have no common'
 expect_gone "hints are gone" 'Hint:'
+if screen | grep -A1 '─ exercise ─' | grep -q '✓ Solved'; then pass "the verdict comes first"; else fail "the verdict is not the first line"; fi
 keys q
 expect "the list knows it" '✓ 7  Exercise: sums of rows'
 keys Enter
@@ -59,6 +61,18 @@ rm "$own"
 expect "a file that is gone is no attempt" 'Press e: the kernel is put here'
 keys Q
 expect "a clean end" 'shell>'
+
+# On a small terminal it is in sight as soon as it is solved, and the path can be copied.
+small=$work/share
+term_open 80 24 "NVCC='$work/nvcc'" CLANG=: "XDG_DATA_HOME='$small'"
+run "simttutor --gpu none learn banks/exercise"
+keys e
+own=$small/simttutor/banks.cu
+expect "small: graded" 'Edit it in another'
+expect "small: the path is broken behind a slash" 'simttutor/\(banks.cu\)\? '
+put solution
+expect "small: the verdict is in sight" '✓ Solved. The views'
+keys Q
 
 term_open 80 48 NVCC=: CLANG=: "XDG_DATA_HOME='$work/data2'"
 run "simttutor --gpu none learn banks/exercise"

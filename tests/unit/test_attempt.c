@@ -159,8 +159,10 @@ static void a_kernel_is_put_there_compiled_and_graded(void **state)
 	wait_for(tutor, ATTEMPT_GRADED);
 	assert_false(tutor->attempt->grade->solved);
 	assert_false(progress_answered(tutor->progress, "twice", "mend"));
+	tutor->show_question = false;
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_true(tutor->attempt->grade->solved);
+	assert_true(tutor->show_question); /* the verdict is in sight */
 	assert_true(progress_answered(tutor->progress, "twice", "mend"));
 	assert_int_equal(progress_tries(tutor->progress, "twice", "mend").tries, 1);
 	assert_int_equal(left_behind(), 0);

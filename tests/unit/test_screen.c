@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "screen/flow.h"
+#include "screen/question.h"
 #include "screen/screen.h"
 
 /* --- what is on a canvas ---------------------------------------------------------------------------------------------- */
@@ -193,6 +194,30 @@ static void text_is_wrapped_at_blanks(void **state)
 	assert_flow(NULL, "exactly fits", 9, f, 2);
 }
 
+static void a_path_is_broken_behind_slashes(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *rows[4];
+	} cases[] = {
+		{"/home/me/banks.cu", {"/home/me/banks.cu"}},
+		{"/home/me/data/simttutor/banks.cu", {"/home/me/data/", "simttutor/banks.cu"}},
+		{"/home/my own/banks.cu", {"/home/my own/", "banks.cu"}},
+		{"a-name-that-does-not-fit.cu", {"a-name-that-does-n", "ot-fit.cu"}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct canvas *canvas = canvas_new(10, 30);
+		struct flow flow = {canvas, 0, 0, 18};
+		struct buf line = {0};
+		flow_path(&flow, cases[i].path);
+		for (int row = 0; row < flow.row; row++)
+			assert_string_equal(row_text(canvas, row, &line), cases[i].rows[row]);
+		assert_null(cases[i].rows[flow.row]);
+		buf_free(&line);
+		canvas_free(canvas);
+	}
+}
+
 static void blocks_have_their_shapes(void **state)
 {
 	(void)state;
@@ -373,6 +398,39 @@ static void the_question_tells_how_it_stands(void **state)
 	end(tutor);
 }
 
+static void the_exercise_tells_how_it_stands(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct grade grade = {.right = true, .clean = true};
+	struct tutor_attempt attempt = {.state = ATTEMPT_GRADED, .path = "/home/me/banks.cu", .grade = &grade};
+	struct exercise exercise = {.dir = "x", .hints = hints, .n_hints = 1};
+	struct canvas *canvas = canvas_new(24, 60);
+	struct flow flow = {canvas, 0, 0, 60};
+	tutor->attempt = &attempt;
+	tutor->hints_shown = 1;
+	exercise_flow(&flow, tutor, &exercise);
+	assert_shows(canvas, "in another terminal");
+	assert_shows(canvas, "Hint: Count the banks.");
+	assert_int_equal(find(canvas, "Solved"), -1);
+	canvas_free(canvas);
+	/* the verdict comes first */
+	grade.solved = true;
+	tutor->explain = "They share no divisor.";
+	canvas = canvas_new(24, 60);
+	flow = (struct flow){canvas, 0, 0, 60};
+	exercise_flow(&flow, tutor, &exercise);
+	assert_int_equal(find(canvas, "✓ Solved. The views show your kernel."), 1);
+	assert_int_equal(find(canvas, "They share no divisor."), 2);
+	assert_shows(canvas, "✓ right results");
+	assert_true(find(canvas, "Edit it") > find(canvas, "✓ right results"));
+	assert_shows(canvas, "/home/me/banks.cu");
+	assert_int_equal(find(canvas, "Hint:"), -1);
+	tutor->attempt = NULL;
+	canvas_free(canvas);
+	end(tutor);
+}
+
 static void a_notice_is_shown_whole(void **state)
 {
 	(void)state;
@@ -532,6 +590,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_wrapped_at_blanks),
+		cmocka_unit_test(a_path_is_broken_behind_slashes),
 		cmocka_unit_test(blocks_have_their_shapes),
 		cmocka_unit_test(flow_counts_rows_outside_the_clip),
 		cmocka_unit_test(every_size_is_drawn),
@@ -539,6 +598,7 @@ int main(void)
 		cmocka_unit_test(a_small_terminal_is_told_so),
 		cmocka_unit_test(scrolling_stops_at_the_ends),
 		cmocka_unit_test(the_question_tells_how_it_stands),
+		cmocka_unit_test(the_exercise_tells_how_it_stands),
 		cmocka_unit_test(a_notice_is_shown_whole),
 		cmocka_unit_test(problems_stand_above_the_view),
 		cmocka_unit_test(help_lists_the_keys_of_the_mode),

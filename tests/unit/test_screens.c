@@ -37,6 +37,7 @@ static const struct {
 	{"banks-2-zoomed", "Enter n z"},
 	{"banks-2-scrolled", "Enter n Space Space Space"},
 	{"banks-2-typing", "Enter n 1 2"},
+	{"banks-2-no-number", "Enter n 1 6 , 5"},
 	{"banks-2-wrong", "Enter n 1 2 Enter h"},
 	{"banks-2-right", "Enter n 4 Enter"},
 	{"banks-2-measure", "Enter n m"},

@@ -347,6 +347,43 @@ static void other_spellings_of_the_number_are_right_too(void **state)
 	}
 }
 
+/* A character left out would make another number of what was typed, and of that a try. */
+static void what_is_no_number_is_not_judged(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *keys, *answer;
+	} rows[] = {
+		{"1 6 , 5", "16,5"}, {"3 3 / 2", "33/2"}, {", 5", ",5"}, {"1 e 3", "1e3"}, {"0 x 4", "0x4"}, {"4 %", "4%"}, {"a +", "+"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tutor *tutor = begin_at(0);
+		press(tutor, rows[i].keys);
+		assert_string_equal(tutor->answer, rows[i].answer);
+		assert_non_null(strstr(tutor->notice, "digits, point, minus"));
+		press(tutor, "Enter");
+		assert_int_equal(tutor->answer_state, ANSWER_TYPING);
+		assert_non_null(strstr(tutor->notice, "digits, point, minus"));
+		assert_int_equal(progress_tries(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id).tries, 0);
+		tutor_free(tutor);
+	}
+	struct tutor *tutor = begin_at(0);
+	press(tutor, "4 , Backspace");
+	assert_string_equal(tutor->notice, "");
+	press(tutor, "Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	tutor_free(tutor);
+	tutor = begin_at(0);
+	press(tutor, "/"); /* nothing is being typed */
+	assert_false(tutor_typing(tutor));
+	press(tutor, "- 4 h"); /* keys keep their meaning */
+	assert_string_equal(tutor->answer, "-4");
+	assert_int_equal(tutor->hints_shown, 1);
+	press(tutor, "Enter");
+	assert_int_equal(tutor->answer_state, ANSWER_WRONG);
+	tutor_free(tutor);
+}
+
 static void an_answer_can_be_given_up(void **state)
 {
 	(void)state;
@@ -1240,6 +1277,7 @@ int main(void)
 		cmocka_unit_test(experiments_are_kept_but_not_without_bound),
 		cmocka_unit_test(a_number_is_checked_against_the_model),
 		cmocka_unit_test(other_spellings_of_the_number_are_right_too),
+		cmocka_unit_test(what_is_no_number_is_not_judged),
 		cmocka_unit_test(an_answer_can_be_given_up),
 		cmocka_unit_test(hints_come_one_by_one),
 		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),
