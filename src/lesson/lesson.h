@@ -290,4 +290,12 @@ struct progress_tries {
 struct progress_tries progress_tries(const struct progress *progress, const char *lesson, const char *step);
 void progress_try(struct progress *progress, const char *lesson, const char *step, int hints);
 
+/* What is done of a lesson's questions and, apart from them, of its exercises. */
+struct progress_score {
+	int questions, answered, at_once, with_hints; /* at_once: at the first try and without hints */
+	int exercises, solved;
+};
+struct progress_score progress_score(const struct progress *progress, const struct lesson *lesson);
+bool progress_score_full(const struct progress_score *score);
+
 bool progress_save(struct progress *progress, struct diag *diag);                      /* writes only when changed */

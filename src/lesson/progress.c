@@ -220,6 +220,34 @@ void progress_try(struct progress *progress, const char *lesson, const char *ste
 	progress->changed = true;
 }
 
+static void count_step(const struct progress *progress, const char *lesson, const struct step *step,
+	struct progress_score *score)
+{
+	bool done = progress_answered(progress, lesson, step->id);
+	struct progress_tries tries = progress_tries(progress, lesson, step->id);
+	score->exercises += step->exercise.dir != NULL;
+	score->solved += step->exercise.dir && done;
+	if (step->question.kind == QUESTION_NONE)
+		return;
+	score->questions++;
+	score->answered += done;
+	score->at_once += done && tries.tries == 1 && tries.hints == 0;
+	score->with_hints += done && tries.hints > 0;
+}
+
+struct progress_score progress_score(const struct progress *progress, const struct lesson *lesson)
+{
+	struct progress_score score = {0};
+	for (int i = 0; i < lesson->n_steps; i++)
+		count_step(progress, lesson->id, &lesson->steps[i], &score);
+	return score;
+}
+
+bool progress_score_full(const struct progress_score *score)
+{
+	return score->answered == score->questions && score->solved == score->exercises;
+}
+
 bool progress_save(struct progress *progress, struct diag *diag)
 {
 	if (!progress->changed || progress->locked)

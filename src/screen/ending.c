@@ -8,39 +8,7 @@
 #define COLS_MAX 72
 #define OPEN_MAX 4 /* steps that are named; the list of lessons has them all */
 
-struct score {
-	int questions, answered, at_once, with_hints;
-	int exercises, solved;
-};
-
-static void count_step(const struct tutor *tutor, const struct lesson *lesson, const struct step *step, struct score *score)
-{
-	bool done = progress_answered(tutor->progress, lesson->id, step->id);
-	struct progress_tries tries = progress_tries(tutor->progress, lesson->id, step->id);
-	score->exercises += step->exercise.dir != NULL;
-	score->solved += step->exercise.dir && done;
-	if (step->question.kind == QUESTION_NONE)
-		return;
-	score->questions++;
-	score->answered += done;
-	score->at_once += done && tries.tries == 1 && tries.hints == 0;
-	score->with_hints += done && tries.hints > 0;
-}
-
-static struct score score_of(const struct tutor *tutor, const struct lesson *lesson)
-{
-	struct score score = {0};
-	for (int i = 0; i < lesson->n_steps; i++)
-		count_step(tutor, lesson, &lesson->steps[i], &score);
-	return score;
-}
-
-static bool all_done(const struct score *score)
-{
-	return score->answered == score->questions && score->solved == score->exercises;
-}
-
-static void flow_score(struct flow *flow, const struct score *score)
+static void flow_score(struct flow *flow, const struct progress_score *score)
 {
 	struct buf line = {0};
 	bool all = score->answered == score->questions;
@@ -55,15 +23,14 @@ static void flow_score(struct flow *flow, const struct score *score)
 	buf_free(&line);
 }
 
-static void flow_open_steps(struct flow *flow, const struct tutor *tutor)
+static void flow_open_questions(struct flow *flow, const struct tutor *tutor)
 {
 	const struct lesson *lesson = tutor->lesson;
 	int open = 0;
 	char line[160];
 	for (int i = 0; i < lesson->n_steps; i++) {
 		const struct step *step = &lesson->steps[i];
-		bool asks = step->question.kind != QUESTION_NONE || step->exercise.dir;
-		if (!asks || progress_answered(tutor->progress, lesson->id, step->id))
+		if (step->question.kind == QUESTION_NONE || progress_answered(tutor->progress, lesson->id, step->id))
 			continue;
 		snprintf(line, sizeof line, "step %d, %.100s", i + 1, step->title);
 		if (open++ < OPEN_MAX)
@@ -72,6 +39,19 @@ static void flow_open_steps(struct flow *flow, const struct tutor *tutor)
 	snprintf(line, sizeof line, "and %d more", open - OPEN_MAX);
 	if (open > OPEN_MAX)
 		flow_plain(flow, ROLE_DIM, "  ", 2, line);
+}
+
+static void flow_exercises(struct flow *flow, const struct tutor *tutor)
+{
+	const struct lesson *lesson = tutor->lesson;
+	char line[80];
+	for (int i = 0; i < lesson->n_steps; i++) {
+		if (!lesson->steps[i].exercise.dir)
+			continue;
+		bool solved = progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
+		snprintf(line, sizeof line, "The exercise, step %d, is %s.", i + 1, solved ? "solved" : "still open");
+		flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
+	}
 }
 
 /* At the end of the course: how far the reader is in each track. */
@@ -83,8 +63,8 @@ static void flow_tracks(struct flow *flow, const struct tutor *tutor)
 		char line[160];
 		int done = 0, n = 0;
 		for (; i < c->n_lessons && strcmp(c->lessons[i]->track, track) == 0; i++, n++) {
-			struct score score = score_of(tutor, c->lessons[i]);
-			done += all_done(&score);
+			struct progress_score score = progress_score(tutor->progress, c->lessons[i]);
+			done += progress_score_full(&score);
 		}
 		snprintf(line, sizeof line, "%.100s: %d of %d lesson%s done", track, done, n, n == 1 ? "" : "s");
 		flow_plain(flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, line);
@@ -101,31 +81,50 @@ static void flow_can(struct flow *flow, const struct lesson *lesson)
 	buf_free(&line);
 }
 
+static void flow_way_on(struct flow *flow, const struct tutor *tutor)
+{
+	bool more = tutor->selected + 1 < tutor->catalogue->n_lessons;
+	char line[200];
+	if (!more && tutor->catalogue->n_lessons > 1)
+		flow_tracks(flow, tutor);
+	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
+		more ? tutor->catalogue->lessons[tutor->selected + 1]->title : "");
+	flow_plain(flow, ROLE_KEY, "", 0, line);
+}
+
+static void flow_ending(struct flow *flow, const struct tutor *tutor)
+{
+	struct progress_score score = progress_score(tutor->progress, tutor->lesson);
+	flow_gap(flow);
+	flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
+	flow_gap(flow);
+	flow_plain(flow, ROLE_TEXT, "", 0, tutor->lesson->takeaway);
+	flow_gap(flow);
+	flow_can(flow, tutor->lesson);
+	flow_score(flow, &score);
+	flow_open_questions(flow, tutor);
+	flow_exercises(flow, tutor);
+	flow_gap(flow);
+	flow_way_on(flow, tutor);
+}
+
 void draw_ending(struct sketch *sketch, int top, int bottom)
 {
 	struct canvas *canvas = sketch->canvas;
-	const struct tutor *tutor = sketch->tutor;
+	struct tutor *tutor = sketch->tutor;
 	draw_frame(canvas, (struct rect){top, 0, bottom - top, canvas->cols});
-	struct rect r = {top + 2, 2, bottom - 1 - top - 2, canvas->cols - 4};
+	struct rect r = {top + 1, 2, bottom - 1 - top - 1, canvas->cols - 4};
 	if (r.cols > COLS_MAX)
 		r.cols = COLS_MAX;
-	struct flow flow = {.canvas = canvas, .row = r.row, .col = r.col, .cols = r.cols};
-	struct rect old = canvas_clip(canvas, r);
-	struct score score = score_of(tutor, tutor->lesson);
-	flow_plain(&flow, ROLE_TITLE, "", 0, "Take away");
-	flow_gap(&flow);
-	flow_plain(&flow, ROLE_TEXT, "", 0, tutor->lesson->takeaway);
-	flow_gap(&flow);
-	flow_can(&flow, tutor->lesson);
-	flow_score(&flow, &score);
-	flow_open_steps(&flow, tutor);
-	flow_gap(&flow);
-	bool more = tutor->selected + 1 < tutor->catalogue->n_lessons;
-	if (!more && tutor->catalogue->n_lessons > 1)
-		flow_tracks(&flow, tutor);
-	char line[200];
-	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
-		more ? tutor->catalogue->lessons[tutor->selected + 1]->title : "");
-	flow_plain(&flow, ROLE_KEY, "", 0, line);
+	struct flow flow = {.canvas = canvas, .col = r.col, .cols = r.cols};
+	struct rect old = canvas_clip(canvas, (struct rect){0, 0, 0, 0});
+	flow_ending(&flow, tutor);
 	canvas_unclip(canvas, old);
+	int total = flow.row;
+	scroll_fit(tutor, total, r.rows);
+	old = canvas_clip(canvas, r);
+	flow.row = r.row - tutor->text_scroll;
+	flow_ending(&flow, tutor);
+	canvas_unclip(canvas, old);
+	draw_scroll_marks(sketch, r, tutor->text_scroll, total - tutor->text_scroll - r.rows, NULL);
 }

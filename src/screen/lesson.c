@@ -53,23 +53,7 @@ static void scroll_to(struct tutor *tutor, int question, int total, int rows)
 	if (tutor->show_end)
 		tutor->text_scroll = most;
 	tutor->show_question = tutor->show_end = false;
-	if (tutor->text_scroll > most)
-		tutor->text_scroll = most;
-	if (tutor->text_scroll < 0)
-		tutor->text_scroll = 0;
-}
-
-/* How much text there is above and below, and what waits there: NULL for nothing. */
-static void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, const char *waits)
-{
-	char more[48];
-	if (above > 0)
-		draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
-	if (below <= 0)
-		return;
-	snprintf(more, sizeof more, "▼ %d more%s%s: Space", below, waits ? ", " : "", waits ? waits : "");
-	int cols = draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
-	sketch_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
+	scroll_fit(tutor, total, rows);
 }
 
 static void draw_text(struct sketch *sketch, struct rect r, const struct step *step)
@@ -80,9 +64,6 @@ static void draw_text(struct sketch *sketch, struct rect r, const struct step *s
 	int question = flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
 	int total = flow.row;
-	tutor->page = r.rows > 1 ? r.rows - 1 : 1;
-	tutor->text_rows = total;
-	tutor->text_room = r.rows;
 	scroll_to(tutor, question, total, r.rows);
 	old = canvas_clip(sketch->canvas, r);
 	flow.row = r.row - tutor->text_scroll;

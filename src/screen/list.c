@@ -27,22 +27,15 @@ static int row_of(const struct catalogue *c, int to)
 	return row;
 }
 
-static void count_questions(const struct tutor *tutor, const struct lesson *lesson, int *answered, int *questions)
-{
-	for (int i = 0; i < lesson->n_steps; i++) {
-		*questions += lesson->steps[i].question.kind != QUESTION_NONE;
-		*answered += progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
-	}
-}
-
 /* "●●●○○○  3/6 steps  2/4 answered", right-aligned; returns its first column. */
 static int draw_progress(struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
 {
-	int visited = progress_visited_count(tutor->progress, lesson->id), answered = 0, questions = 0;
+	int visited = progress_visited_count(tutor->progress, lesson->id);
+	struct progress_score score = progress_score(tutor->progress, lesson);
 	char text[64];
-	count_questions(tutor, lesson, &answered, &questions);
-	snprintf(text, sizeof text, "%3d/%d steps  %d/%d answered", visited, lesson->n_steps, answered, questions);
-	bool done = visited >= lesson->n_steps && answered >= questions;
+	snprintf(text, sizeof text, "%3d/%d steps  %d/%d answered", visited, lesson->n_steps, score.answered,
+		score.questions);
+	bool done = visited >= lesson->n_steps && progress_score_full(&score);
 	int col = end - utf8_columns(text);
 	canvas_text(canvas, row, col, done ? ROLE_GOOD : ROLE_DIM, text);
 	if (lesson->n_steps > DOTS_MAX)
@@ -134,7 +127,7 @@ static void draw_details(struct sketch *sketch, struct rect r)
 	flow_gap(&flow);
 	flow_steps(&flow, tutor, lesson);
 	flow_gap(&flow);
-	flow_plain(&flow, ROLE_DIM, "", 0, "○ not read  ● read  ✓ question answered");
+	flow_plain(&flow, ROLE_DIM, "", 0, "○ not read  ● read  ✓ answered or solved");
 	canvas_unclip(sketch->canvas, old);
 }
 

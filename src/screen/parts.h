@@ -25,6 +25,12 @@ void draw_wall(struct canvas *canvas, int col, int top, int bottom);
 /* Words in the upper or lower edge of a frame: returns the columns they took. */
 int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
 
+/* Tells the session how many rows its text takes and how many are seen, and keeps its scroll position within them. */
+void scroll_fit(struct tutor *tutor, int total, int rows);
+
+/* In the frame above and below a text: how many rows are hidden there, and what waits below, NULL for nothing. */
+void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, const char *waits);
+
 /* Each screen fills rows `top` up to, without, `bottom`. */
 void draw_lesson(struct sketch *sketch, int top, int bottom);
 void draw_ending(struct sketch *sketch, int top, int bottom);

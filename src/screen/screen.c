@@ -52,6 +52,31 @@ int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role
 	return n + 2;
 }
 
+/* --- running text ----------------------------------------------------------------------------------------------------- */
+void scroll_fit(struct tutor *tutor, int total, int rows)
+{
+	int most = total > rows ? total - rows : 0;
+	tutor->page = rows > 1 ? rows - 1 : 1;
+	tutor->text_rows = total;
+	tutor->text_room = rows;
+	if (tutor->text_scroll > most)
+		tutor->text_scroll = most;
+	if (tutor->text_scroll < 0)
+		tutor->text_scroll = 0;
+}
+
+void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, const char *waits)
+{
+	char more[48];
+	if (above > 0)
+		draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
+	if (below <= 0)
+		return;
+	snprintf(more, sizeof more, "▼ %d more%s%s: Space", below, waits ? ", " : "", waits ? waits : "");
+	int cols = draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
+	sketch_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
+}
+
 /* --- title and footer ------------------------------------------------------------------------------------------------- */
 static enum role witness_role(enum witness witness)
 {

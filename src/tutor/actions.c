@@ -192,8 +192,6 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_EDIT: return tutor->attempt != NULL;
 	case ACTION_STEP_PREVIOUS: return tutor->ending || (step && tutor->step > 0);
 	case ACTION_STEP_NEXT: return tutor->mode == TUTOR_LESSON;
-	case ACTION_PAGE_UP:
-	case ACTION_PAGE_DOWN: return !tutor->ending;
 	default: return true;
 	}
 }

@@ -55,6 +55,7 @@ expect_gone "hints are gone" 'Hint:'
 if screen | grep -A1 '─ exercise ─' | grep -q '✓ Solved'; then pass "the verdict comes first"; else fail "the verdict is not the first line"; fi
 keys q
 expect "the list knows it" '✓ 7  Exercise: sums of rows'
+expect "a solved exercise is no answered question" '1/7 steps  0/6 answered'
 keys Enter
 expect "going back checks it again" 'Solved. The views'
 rm "$own"

@@ -487,13 +487,14 @@ static void help_lists_the_keys_of_the_mode(void **state)
 	end(tutor);
 }
 
-static void the_list_keeps_the_selected_lesson_in_sight(void **state)
+#define MANY 40
+
+/* A course of lessons like ours, four to a track. */
+static void make_course(void)
 {
-	(void)state;
-	struct tutor *tutor = session();
-	struct lesson many[40];
-	char titles[40][32], tracks[40][32], dirs[40][32];
-	for (int i = 0; i < 40; i++) {
+	static struct lesson many[MANY];
+	static char titles[MANY][32], tracks[MANY][32], dirs[MANY][32];
+	for (int i = 0; i < MANY; i++) {
 		many[i] = lesson;
 		snprintf(titles[i], sizeof titles[i], "Lesson number %d.", i + 1);
 		snprintf(tracks[i], sizeof tracks[i], "Track %d", i / 4);
@@ -503,12 +504,19 @@ static void the_list_keeps_the_selected_lesson_in_sight(void **state)
 		many[i].track = tracks[i];
 		lessons[i] = &many[i];
 	}
-	catalogue.n_lessons = 40;
+	catalogue.n_lessons = MANY;
+}
+
+static void the_list_keeps_the_selected_lesson_in_sight(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	make_course();
 	tutor->mode = TUTOR_LIST;
-	for (tutor->selected = 0; tutor->selected < 40; tutor->selected++) {
+	for (tutor->selected = 0; tutor->selected < MANY; tutor->selected++) {
 		struct canvas *canvas = draw(tutor, 80, 24, NULL);
 		char text[64];
-		snprintf(text, sizeof text, "▸ %2d  %s", tutor->selected + 1, titles[tutor->selected]);
+		snprintf(text, sizeof text, "▸ %2d  Lesson number %d.", tutor->selected + 1, tutor->selected + 1);
 		assert_shows(canvas, text);
 		assert_shows(canvas, "What happens when lanes meet in a bank.");
 		canvas_free(canvas);
@@ -526,6 +534,7 @@ static void the_ending_says_what_is_open(void **state)
 	assert_shows(canvas, "Mind the divisor.");
 	assert_shows(canvas, "You answered 0 of 2 questions");
 	assert_shows(canvas, "step 1, Two lanes, one bank");
+	assert_int_equal(find(canvas, "exercise"), -1);
 	canvas_free(canvas);
 	progress_try(tutor->progress, "banks", "first", 0);
 	progress_answer(tutor->progress, "banks", "first");
@@ -535,6 +544,79 @@ static void the_ending_says_what_is_open(void **state)
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "You answered 2 of 2 questions, 1 at the first try, 1 with hints.");
 	canvas_free(canvas);
+	end(tutor);
+}
+
+static void an_exercise_is_no_question(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	struct step with[3] = {steps[0], steps[1], {.id = "mend", .title = "Mend it", .exercise = {.dir = "exercise"}}};
+	struct lesson more = lesson;
+	more.steps = with;
+	more.n_steps = 3;
+	lessons[0] = &more;
+	tutor->lesson = &more;
+	tutor->ending = true;
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "You answered 0 of 2 questions; still open:");
+	assert_shows(canvas, "○ step 2, Only text");
+	assert_int_equal(find(canvas, "Mend it"), -1);
+	assert_shows(canvas, "The exercise, step 3, is still open.");
+	canvas_free(canvas);
+
+	progress_try(tutor->progress, "banks", "mend", 0);
+	progress_answer(tutor->progress, "banks", "mend");
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "You answered 0 of 2 questions; still open:");
+	assert_shows(canvas, "The exercise, step 3, is solved.");
+	canvas_free(canvas);
+	tutor->mode = TUTOR_LIST;
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "0/3 steps  0/2 answered");
+	canvas_free(canvas);
+
+	progress_answer(tutor->progress, "banks", "first");
+	progress_answer(tutor->progress, "banks", "second");
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "0/3 steps  2/2 answered");
+	canvas_free(canvas);
+	lessons[0] = &lesson;
+	end(tutor);
+}
+
+static void the_end_of_the_course_scrolls(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	make_course();
+	tutor->selected = MANY - 1;
+	tutor->ending = true;
+	struct canvas *canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "Take away");
+	assert_shows(canvas, "more: Space");
+	assert_shows(canvas, "Space scroll");
+	assert_int_equal(find(canvas, "Enter: back to the list of lessons"), -1);
+	canvas_free(canvas);
+	tutor_key(tutor, "Down");
+	assert_int_equal(tutor->text_scroll, 1);
+	tutor_key(tutor, "Space");
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_shows(canvas, "▲");
+	assert_shows(canvas, "Track 0: 0 of 4 lessons done");
+	assert_shows(canvas, "Track 9: 0 of 4 lessons done");
+	assert_shows(canvas, "Enter: back to the list of lessons");
+	assert_int_equal(find(canvas, "more: Space"), -1);
+	canvas_free(canvas);
+	tutor_key(tutor, "b");
+	canvas = draw(tutor, 80, 24, NULL);
+	assert_int_equal(tutor->text_scroll, 0);
+	canvas_free(canvas);
+	canvas = draw(tutor, 160, 50, NULL);
+	assert_shows(canvas, "Enter: back to the list of lessons");
+	assert_int_equal(find(canvas, "more: Space"), -1);
+	canvas_free(canvas);
+	lessons[0] = &lesson;
 	end(tutor);
 }
 
@@ -604,6 +686,8 @@ int main(void)
 		cmocka_unit_test(help_lists_the_keys_of_the_mode),
 		cmocka_unit_test(the_list_keeps_the_selected_lesson_in_sight),
 		cmocka_unit_test(the_ending_says_what_is_open),
+		cmocka_unit_test(an_exercise_is_no_question),
+		cmocka_unit_test(the_end_of_the_course_scrolls),
 		cmocka_unit_test(clicks_do_what_is_written_there),
 		cmocka_unit_test(all_of_it_can_be_shown_in_ascii),
 	};
