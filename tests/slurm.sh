@@ -128,6 +128,8 @@ measure() { # BEHAVIOUR
 }
 no_job() { [ -z "$(timeout 5 squeue -h)" ]; }
 running() { timeout 5 squeue -h -s | grep -q '\.0 '; } # a step, which comes after the job
+# COMMAND...: again and again while the program runs; Slurm on a busy machine may miss it once
+while_running() { while kill -0 $run 2> /dev/null; do "$@"; sleep 1; done; }
 job() { timeout 5 squeue -h -t "$1" -o %i | head -n 1; }
 
 timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun --gres=gpu:1 '$fake'" > "$out" 2>&1
@@ -156,8 +158,7 @@ until_ no_job
 measure silent & run=$!
 until_ asked
 step=$(job R).0
-# on a busy machine Slurm may miss it once
-while kill -0 $run 2> /dev/null; do timeout 5 scancel "$step"; sleep 1; done
+while_running timeout 5 scancel "$step"
 wait $run
 [ $? = 1 ] && said 'the worker .*ended'
 check "a step cancelled in a measurement is told" $?
@@ -167,7 +168,7 @@ check "and the next one is measured" $?
 until_ no_job
 measure silent & run=$!
 until_ asked
-timeout 5 scontrol update nodename="$host" state=down reason=test
+while_running timeout 5 scontrol update nodename="$host" state=down reason=test
 wait $run
 [ $? = 1 ] && said 'the worker .*ended'
 check "a node that goes down in a measurement is told" $?
