@@ -135,7 +135,7 @@ static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
 {
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
-		flow_plain(flow, ROLE_KEY, "", 0, "Press e: the kernel is put here, for you to edit in another terminal:");
+		flow_plain(flow, ROLE_KEY, "", 0, "Press e, then edit the kernel in another terminal:");
 		break;
 	case ATTEMPT_COMPILING:
 		flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:");
