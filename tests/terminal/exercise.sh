@@ -27,7 +27,7 @@ put() { cp "$exercise/$1.cu" "$work/new" && mv "$work/new" "$own"; }
 term_open 80 48 "NVCC='$work/nvcc'" "CLANG=:" "XDG_DATA_HOME='$work/data'"
 run "simttutor --gpu none learn banks/exercise"
 expect "the goals" '○ one wavefront for a load'
-expect "how to begin" 'Press e: the kernel is put here'
+expect "how to begin" 'Press e, then edit the kernel'
 keys e
 expect "the start fails" '✗ one wavefront for a load'
 expect "and says by how much" 'wavefronts / request: 32'
@@ -59,7 +59,7 @@ expect "a solved exercise is no answered question" '1/7 steps  0/6 answered'
 keys Enter
 expect "going back checks it again" 'Solved. The views'
 rm "$own"
-expect "a file that is gone is no attempt" 'Press e: the kernel is put here'
+expect "a file that is gone is no attempt" 'Press e, then edit the kernel'
 keys Q
 expect "a clean end" 'shell>'
 
