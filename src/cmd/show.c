@@ -24,7 +24,7 @@ static const char view_help[] = "this view alone:"
 static const struct cmd_option options[] = {
 	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
 	{"view", 0, "NAME", view_help},
-	{"size", 0, "COLSxROWS", "size of the picture; else the terminal's, or 80x24"},
+	{"size", 0, "COLSxROWS", "size of the picture, of a whole screen 60x16 at least; else the terminal's, or 80x24"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{0},
 };
