@@ -23,8 +23,10 @@ static const char head[] =
 static void write_trusts(struct buf *out)
 {
 	for (int t = 0; t <= COUNTER_HARDWARE; t++)
-		buf_printf(out, ".It %s\n%s\n", counter_trust_name((enum counter_trust)t), counter_trust_meaning((enum counter_trust)t));
-	buf_puts(out, ".El\n.Pp\n"
+		buf_printf(out, ".It %s\n%s\n", counter_trust_name((enum counter_trust)t),
+			counter_trust_meaning((enum counter_trust)t));
+	buf_puts(out,
+		".El\n.Pp\n"
 		"The hardware's counters of shared wavefronts and bank conflicts have one thing more in them: an access that had to\n"
 		"wait, for another block of the SM or for global data that arrives, is counted again, on an H200 up to 4 % where\n"
 		"many blocks run, and another number in each run.\n"
@@ -62,7 +64,11 @@ static void write_absent(bool (*is_on)(int id, int cc), int id, struct buf *out)
 {
 	int ccs[64], n = absent_ccs(is_on, id, ccs);
 	for (int i = 0; i < n; i++)
-		buf_printf(out, "%s%d.%d", i == 0 ? "; not collected on CC " : i == n - 1 ? " and " : ", ", ccs[i] / 10, ccs[i] % 10);
+		buf_printf(out, "%s%d.%d",
+			i == 0               ? "; not collected on CC "
+				: i == n - 1 ? " and "
+					     : ", ",
+			ccs[i] / 10, ccs[i] % 10);
 }
 
 /* Who tells the number: the model where it does, and the hardware. */
@@ -124,8 +130,9 @@ static void write_metrics(struct buf *out)
 
 static void write_counters(struct buf *out)
 {
-	buf_puts(out, ".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n"
-		      "A name without a dot is told by the driver and costs no measurement.\n.Bl -tag -width Ds\n");
+	buf_puts(out,
+		".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n"
+		"A name without a dot is told by the driver and costs no measurement.\n.Bl -tag -width Ds\n");
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct counter *c = &counter_table[i];
 		buf_printf(out, ".It Li %s\n%s, in %s; %s", c->hw, c->meaning, c->unit, counter_trust_name(c->trust));
@@ -137,8 +144,9 @@ static void write_counters(struct buf *out)
 
 static void write_chips(struct buf *out)
 {
-	buf_puts(out, ".Sh COMPUTE CAPABILITIES\n"
-		      "What is not collected was asked of CUPTI 13.0, which knows these chips:\n.Bl -tag -width \"12.0\" -compact\n");
+	buf_puts(out,
+		".Sh COMPUTE CAPABILITIES\n"
+		"What is not collected was asked of CUPTI 13.0, which knows these chips:\n.Bl -tag -width \"12.0\" -compact\n");
 	for (int i = 0; i < chip_count; i++) {
 		int cc = chip_table[i].cc;
 		if (i == 0 || chip_table[i - 1].cc != cc)
@@ -150,13 +158,15 @@ static void write_chips(struct buf *out)
 
 static void write_missing(struct buf *out)
 {
-	buf_puts(out, ".Sh MISSING NUMBERS\nA number that is not there is never shown as 0. In its place stands why:\n"
-		      ".Bl -dash -compact\n");
+	buf_puts(out,
+		".Sh MISSING NUMBERS\nA number that is not there is never shown as 0. In its place stands why:\n"
+		".Bl -dash -compact\n");
 	for (int s = 0; s <= VALUE_STALE; s++)
 		if (s != VALUE_OK)
 			buf_printf(out, ".It\n%s\n", value_reason((enum value_state)s));
-	buf_puts(out, ".El\n.Pp\nA ratio of nothing to nothing, such as conflicts a request of a kernel that makes no request, is\n"
-		      ".Dq none happened .\n.Sh SEE ALSO\n.Xr simttutor 1 ,\n.Xr simttutor-gpu 1\n");
+	buf_puts(out,
+		".El\n.Pp\nA ratio of nothing to nothing, such as conflicts a request of a kernel that makes no request, is\n"
+		".Dq none happened .\n.Sh SEE ALSO\n.Xr simttutor 1 ,\n.Xr simttutor-gpu 1\n");
 }
 
 int main(void)

@@ -102,8 +102,7 @@ static void say_hello(const struct fake *fake)
 	if (is(fake, "slow-hello"))
 		pause_ms(fake->ms);
 	say(&(struct wire_message){.kind = WIRE_HELLO,
-		.hello = {is(fake, "wrong-version") ? WIRE_PROTOCOL + 1 : WIRE_PROTOCOL, PACKAGE_VERSION,
-			WIRE_HOST}});
+		.hello = {is(fake, "wrong-version") ? WIRE_PROTOCOL + 1 : WIRE_PROTOCOL, PACKAGE_VERSION, WIRE_HOST}});
 }
 
 /* As a worker does whose turn on the GPU has not come: three positions, --ms each. */
@@ -171,7 +170,8 @@ static void misbehave(const struct fake *fake, const struct wire_message *reques
 			write_all(many, sizeof many);
 	} else if (is(fake, "flood")) {
 		for (;;)
-			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {.pass = 1, .passes = 3}});
+			say(&(struct wire_message){
+				.kind = WIRE_PROGRESS, .id = request->id, .progress = {.pass = 1, .passes = 3}});
 	} else if (is(fake, "orphan")) {
 		/* the child keeps our standard output open; it must not outlive us for long */
 		if (fork() == 0)
@@ -197,13 +197,14 @@ static void answer_compile(const struct fake *fake, struct arena *arena, const s
 		say_error(request->id, "no_nvrtc");
 		return;
 	}
-	m.compiled = (struct wire_compiled){ptx, ptx ? strlen(ptx) : 0, log ? log : "", "fake NVRTC", c->cc ? c->cc : 90, 0.5};
+	m.compiled = (struct wire_compiled){
+		ptx, ptx ? strlen(ptx) : 0, log ? log : "", "fake NVRTC", c->cc ? c->cc : 90, 0.5};
 	if (is(fake, "echo")) {
-		m.compiled.log = arena_printf(arena, "%s(1): error: cc %d, %d headers, %d macros: %s\n", c->file, c->cc, c->n_headers,
-			c->n_defines, c->n_defines ? c->defines[0] : "");
+		m.compiled.log = arena_printf(arena, "%s(1): error: cc %d, %d headers, %d macros: %s\n", c->file, c->cc,
+			c->n_headers, c->n_defines, c->n_defines ? c->defines[0] : "");
 		for (int i = 0; i < c->n_headers; i++)
-			m.compiled.log = arena_printf(arena, "%s\n%s(1): error: %zu bytes\n", m.compiled.log, c->headers[i].file,
-				strlen(c->headers[i].text));
+			m.compiled.log = arena_printf(arena, "%s\n%s(1): error: %zu bytes\n", m.compiled.log,
+				c->headers[i].file, strlen(c->headers[i].text));
 	}
 	say(&m);
 }
@@ -232,13 +233,15 @@ static const struct profile *run_machine(struct arena *arena, const struct wire_
 	struct diag diag = {0};
 	struct ptx_module *module = ptx_parse(arena, "request", job->ptx, job->ptx_len, &diag);
 	struct profile *profile = module ? profile_run(arena, module, &job->launch,
-		(struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, 90, &diag) : NULL;
+						   (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, 90, &diag)
+					 : NULL;
 	if (!profile)
 		die(diag.entries[0].message);
 	return profile;
 }
 
-static void fill_buffers(struct arena *arena, const struct wire_message *request, bool run, struct wire_measurement *out)
+static void fill_buffers(
+	struct arena *arena, const struct wire_message *request, bool run, struct wire_measurement *out)
 {
 	const struct launch *launch = &request->measure.job.launch;
 	const void **buffers = arena_array(arena, const void *, (size_t)launch->n_args + 1);
@@ -259,7 +262,8 @@ static void fill_buffers(struct arena *arena, const struct wire_message *request
 
 /* --- lines: what the machine counts; one wavefront a shared request more from "lines-off", no sectors from "no-metric" ---- */
 
-static void count_line(const struct fake *fake, const struct wire_line_counts *out, const struct profile_line *line, double *values)
+static void count_line(
+	const struct fake *fake, const struct wire_line_counts *out, const struct profile_line *line, double *values)
 {
 	struct line_counts counts = profile_line_counts(line);
 	if (is(fake, "lines-off"))
@@ -289,8 +293,12 @@ static void answer_lines(const struct fake *fake, struct arena *arena, struct wi
 	size_t n = (size_t)request->lines.n_metrics, rows = 0;
 	bool *available = arena_array(arena, bool, n + 1);
 	struct wire_line *lines = arena_array(arena, struct wire_line, (size_t)profile->n_lines + 1);
-	*out = (struct wire_line_counts){.metrics = request->lines.metrics, .available = available, .n = (int)n, .lines = lines,
-		.passes = 1, .worker_ms = 0.5};
+	*out = (struct wire_line_counts){.metrics = request->lines.metrics,
+		.available = available,
+		.n = (int)n,
+		.lines = lines,
+		.passes = 1,
+		.worker_ms = 0.5};
 	for (size_t i = 0; i < n; i++)
 		available[i] = !is(fake, "no-metric") || line_count_find(out->metrics[i]) != LINE_COUNT_SECTORS;
 	for (int i = -1; i < profile->n_lines; i++) {
@@ -313,8 +321,8 @@ static bool counts(const struct fake *fake)
 	return is(fake, "count") || is(fake, "miscount") || is(fake, "waits");
 }
 
-static void count_launch(const struct fake *fake, struct arena *arena, const struct wire_message *request, double *values,
-	bool *available)
+static void count_launch(const struct fake *fake, struct arena *arena, const struct wire_message *request,
+	double *values, bool *available)
 {
 	const struct profile *profile = run_machine(arena, &request->measure.job);
 	bool off = is(fake, "miscount");
@@ -331,7 +339,8 @@ static void fill_resident(const struct fake *fake, const struct wire_message *re
 	const struct launch *launch = &request->measure.job.launch;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct ptx_module *module = ptx_parse(arena, "request", request->measure.job.ptx, request->measure.job.ptx_len, &diag);
+	struct ptx_module *module = ptx_parse(
+		arena, "request", request->measure.job.ptx, request->measure.job.ptx_len, &diag);
 	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, launch->kernel, &diag) : NULL;
 	if (!kernel)
 		die(diag.entries[0].message);
@@ -341,7 +350,9 @@ static void fill_resident(const struct fake *fake, const struct wire_message *re
 		if (!strstr(request->measure.job.ptx, name))
 			break;
 	}
-	const struct occupancy_block block = {.barriers = barriers, .threads = launch->block[0], .registers = (uint32_t)out->registers,
+	const struct occupancy_block block = {.barriers = barriers,
+		.threads = launch->block[0],
+		.registers = (uint32_t)out->registers,
 		.shared = ptx_shared_bytes(kernel) + launch->shared};
 	uint32_t blocks = occupancy(90, &block).blocks + is(fake, "miscount");
 	for (size_t i = 0; i < out->buffer_bytes[1] / sizeof blocks; i++)
@@ -361,13 +372,19 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 		values[i] = 1000.0 * (i + 1) + scalars(launch);
 		available[i] = !is(fake, "no-metric") || i > 0;
 	}
-	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics, .values = values,
-		.available = available, .n = n, .passes = 1, .worker_ms = 0.5, .registers = 40};
+	m.measurement = (struct wire_measurement){.metrics = request->measure.metrics,
+		.values = values,
+		.available = available,
+		.n = n,
+		.passes = 1,
+		.worker_ms = 0.5,
+		.registers = 40};
 	bool resident = counts(fake) && !strcmp(launch->kernel, "resident");
 	if (counts(fake) && !resident)
 		count_launch(fake, arena, request, values, available);
 	if (request->measure.return_buffers)
-		fill_buffers(arena, request, is(fake, "machine") || is(fake, "flip") || (counts(fake) && !resident), &m.measurement);
+		fill_buffers(arena, request, is(fake, "machine") || is(fake, "flip") || (counts(fake) && !resident),
+			&m.measurement);
 	if (resident && request->measure.return_buffers)
 		fill_resident(fake, request, &m.measurement);
 	if (is(fake, "flip"))
@@ -406,8 +423,13 @@ static bool make_passes(const struct fake *fake, const struct wire_message *requ
 	int n = request->measure.n_metrics;
 	for (int pass = 1; pass < n; pass++) {
 		values[pass - 1] = 1000.0 * pass + scalars(&request->measure.job.launch);
-		say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id,
-			.progress = {.pass = pass, .passes = n, .metrics = request->measure.metrics, .values = values, .n = pass}});
+		say(&(struct wire_message){.kind = WIRE_PROGRESS,
+			.id = request->id,
+			.progress = {.pass = pass,
+				.passes = n,
+				.metrics = request->measure.metrics,
+				.values = values,
+				.n = pass}});
 		if (is_cancelled(fake, request->id)) {
 			say_error(request->id, "cancelled");
 			return false;
@@ -430,7 +452,8 @@ static void measure(const struct fake *fake, struct arena *arena, struct wire_me
 			fprintf(stderr, "warning %d: nothing to see here\n", i);
 	if (is(fake, "progress"))
 		for (int pass = 1; pass <= 3; pass++)
-			say(&(struct wire_message){.kind = WIRE_PROGRESS, .id = request->id, .progress = {.pass = pass, .passes = 3}});
+			say(&(struct wire_message){
+				.kind = WIRE_PROGRESS, .id = request->id, .progress = {.pass = pass, .passes = 3}});
 	if (is(fake, "passes")) {
 		parse_args(arena, &request->measure.job.launch);
 		if (!make_passes(fake, request))

@@ -48,13 +48,14 @@ static bool is_repeated(const struct diag *diag, struct diag_pos pos, const char
 	for (size_t i = 0; pos.file && pos.line > 0 && i < diag->count; i++) {
 		const struct diag_entry *e = &diag->entries[i];
 		if (e->line == pos.line && e->col == pos.col && e->file && strcmp(e->file, pos.file) == 0 &&
-				strcmp(e->message, message) == 0)
+			strcmp(e->message, message) == 0)
 			return true;
 	}
 	return false;
 }
 
-__attribute__((format(printf, 4, 0))) static void add(struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void add(
+	struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
 {
 	if (severity == DIAG_ERROR)
 		diag->errors++;
@@ -137,5 +138,6 @@ void diag_format(const struct diag *diag, struct buf *out)
 	for (size_t i = 0; i < diag->count; i++)
 		format_entry(&diag->entries[i], out);
 	if (diag->count == DIAG_MAX)
-		buf_printf(out, "simttutor: (only the first %d messages are shown; %zu errors)\n", DIAG_MAX, diag->errors);
+		buf_printf(
+			out, "simttutor: (only the first %d messages are shown; %zu errors)\n", DIAG_MAX, diag->errors);
 }

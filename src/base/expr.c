@@ -15,16 +15,31 @@ static const struct {
 	enum op op;
 	int level;
 } binary[] = {
-	{"||", OP_LOR, 1}, {"&&", OP_LAND, 2}, {"<<", OP_SHL, 8}, {">>", OP_SHR, 8}, {"==", OP_EQ, 6}, {"!=", OP_NE, 6},
-	{"<=", OP_LE, 7}, {">=", OP_GE, 7}, {"|", OP_OR, 3}, {"^", OP_XOR, 4}, {"&", OP_AND, 5}, {"<", OP_LT, 7},
-	{">", OP_GT, 7}, {"+", OP_ADD, 9}, {"-", OP_SUB, 9}, {"*", OP_MUL, 10}, {"/", OP_DIV, 10}, {"%", OP_MOD, 10},
+	{"||", OP_LOR, 1},
+	{"&&", OP_LAND, 2},
+	{"<<", OP_SHL, 8},
+	{">>", OP_SHR, 8},
+	{"==", OP_EQ, 6},
+	{"!=", OP_NE, 6},
+	{"<=", OP_LE, 7},
+	{">=", OP_GE, 7},
+	{"|", OP_OR, 3},
+	{"^", OP_XOR, 4},
+	{"&", OP_AND, 5},
+	{"<", OP_LT, 7},
+	{">", OP_GT, 7},
+	{"+", OP_ADD, 9},
+	{"-", OP_SUB, 9},
+	{"*", OP_MUL, 10},
+	{"/", OP_DIV, 10},
+	{"%", OP_MOD, 10},
 };
 
 struct parser {
 	struct arena *arena;
 	const char *what, *text, *at;
 	const struct expr_names *names;
-	bool numbers;            /* decimals, functions, arrays and terms are understood */
+	bool numbers;                     /* decimals, functions, arrays and terms are understood */
 	const char *bound[EXPR_SUMS_MAX]; /* the variables of the sums around; each is followed by what ends its name */
 	int n_bound, depth;
 	struct diag *diag;
@@ -36,7 +51,10 @@ static const struct expr *parse_ternary(struct parser *p);
 static const struct expr *fail(struct parser *p, const char *at, const char *message)
 {
 	if (!p->failed) {
-		struct diag_pos pos = {.file = p->what, .line = 1, .col = (int)(at - p->text) + 1, .text = p->text,
+		struct diag_pos pos = {.file = p->what,
+			.line = 1,
+			.col = (int)(at - p->text) + 1,
+			.text = p->text,
 			.text_len = strlen(p->text)};
 		diag_error(p->diag, pos, "%s", message);
 	}
@@ -207,8 +225,8 @@ static const struct expr *unknown_name(struct parser *p, const char *start, size
 	buf_printf(&message, "unknown name '%.*s'; there %s", (int)len, start,
 		names->n + names->n_arrays ? "is" : "are no names here");
 	for (int i = 0; i < names->n + names->n_arrays; i++)
-		buf_printf(&message, "%s %s", i ? "," : "",
-			i < names->n ? names->names[i] : names->arrays[i - names->n]);
+		buf_printf(
+			&message, "%s %s", i ? "," : "", i < names->n ? names->names[i] : names->arrays[i - names->n]);
 	fail(p, start, buf_str(&message));
 	buf_free(&message);
 	return NULL;
@@ -323,19 +341,19 @@ static const struct expr *parse_all(struct parser *p)
 	return p->failed ? NULL : e;
 }
 
-const struct expr *expr_parse(struct arena *arena, const char *what, const char *text, const char *const *names, int n,
-	struct diag *diag)
+const struct expr *expr_parse(
+	struct arena *arena, const char *what, const char *text, const char *const *names, int n, struct diag *diag)
 {
 	const struct expr_names variables = {.names = names, .n = n};
 	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = &variables, .diag = diag};
 	return parse_all(&p);
 }
 
-const struct expr *expr_parse_numbers(struct arena *arena, const char *what, const char *text,
-	const struct expr_names *names, struct diag *diag)
+const struct expr *expr_parse_numbers(
+	struct arena *arena, const char *what, const char *text, const struct expr_names *names, struct diag *diag)
 {
-	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = names, .numbers = true,
-		.diag = diag};
+	struct parser p = {
+		.arena = arena, .what = what, .text = text, .at = text, .names = names, .numbers = true, .diag = diag};
 	return parse_all(&p);
 }
 
@@ -374,9 +392,7 @@ bool expr_eval_binary(enum op op, int64_t a, int64_t b, int64_t *out, const char
 		}
 		*out = op == OP_SHL ? (int64_t)(ua << b) : a >> b;
 		return true;
-	default:
-		*why = "internal: not a binary operator";
-		return false;
+	default: *why = "internal: not a binary operator"; return false;
 	}
 }
 
@@ -384,29 +400,17 @@ bool expr_eval(const struct expr *e, const int64_t *values, int64_t *out, const 
 {
 	int64_t a, b;
 	switch (e->op) {
-	case OP_CONST:
-		*out = e->value;
-		return true;
-	case OP_VAR:
-		*out = values[e->value];
-		return true;
-	default:
-		break;
+	case OP_CONST: *out = e->value; return true;
+	case OP_VAR: *out = values[e->value]; return true;
+	default: break;
 	}
 	if (!expr_eval(e->a, values, &a, why))
 		return false;
 	switch (e->op) {
-	case OP_NEG:
-		*out = (int64_t)(0 - (uint64_t)a);
-		return true;
-	case OP_NOT:
-		*out = ~a;
-		return true;
-	case OP_LNOT:
-		*out = !a;
-		return true;
-	case OP_SELECT:
-		return expr_eval(a ? e->b : e->c, values, out, why);
+	case OP_NEG: *out = (int64_t)(0 - (uint64_t)a); return true;
+	case OP_NOT: *out = ~a; return true;
+	case OP_LNOT: *out = !a; return true;
+	case OP_SELECT: return expr_eval(a ? e->b : e->c, values, out, why);
 	case OP_LAND:
 	case OP_LOR:
 		if ((e->op == OP_LAND) != (a != 0)) {
@@ -417,7 +421,6 @@ bool expr_eval(const struct expr *e, const int64_t *values, int64_t *out, const 
 			return false;
 		*out = b != 0;
 		return true;
-	default:
-		return expr_eval(e->b, values, &b, why) && expr_eval_binary(e->op, a, b, out, why);
+	default: return expr_eval(e->b, values, &b, why) && expr_eval_binary(e->op, a, b, out, why);
 	}
 }

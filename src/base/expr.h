@@ -17,15 +17,15 @@ struct expr;
 
 /* Parses all of `text`. `names` are the `n` variables it may use; their values come at evaluation, in the same order.
  * On a fault returns NULL and adds an error at the column in `text`, shown as file `what`. */
-const struct expr *expr_parse(struct arena *arena, const char *what, const char *text, const char *const *names, int n,
-	struct diag *diag);
+const struct expr *expr_parse(
+	struct arena *arena, const char *what, const char *text, const char *const *names, int n, struct diag *diag);
 
 /* False on a division by zero or a bad shift count; `*why` then says so (a constant string). */
 bool expr_eval(const struct expr *expr, const int64_t *values, int64_t *out, const char **why);
 
 /* --- over numbers ------------------------------------------------------------------------------------------------- */
 struct number {
-	bool real;                 /* d, else i */
+	bool real; /* d, else i */
 	int64_t i;
 	double d;
 };
@@ -44,7 +44,7 @@ double number_as_real(struct number number);
 bool number_is_true(struct number number);
 
 struct expr_names {
-	const char *const *names;  /* variables */
+	const char *const *names; /* variables */
 	int n;
 	const char *const *arrays; /* NAME[index] */
 	int n_arrays;
@@ -55,8 +55,8 @@ struct expr_names {
 };
 
 /* As expr_parse. */
-const struct expr *expr_parse_numbers(struct arena *arena, const char *what, const char *text,
-	const struct expr_names *names, struct diag *diag);
+const struct expr *expr_parse_numbers(
+	struct arena *arena, const char *what, const char *text, const struct expr_names *names, struct diag *diag);
 
 struct expr_values {
 	const struct number *names;
@@ -64,7 +64,7 @@ struct expr_values {
 	bool (*element)(void *ctx, int array, int64_t index, struct number *out, const char **why);
 	bool (*term)(void *ctx, int term, struct number *out, const char **why);
 	void *ctx;
-	uint64_t *work;            /* how many operations are left to be done; nothing is evaluated past them */
+	uint64_t *work; /* how many operations are left to be done; nothing is evaluated past them */
 };
 
 /* The value. False with `*why`, a constant string, when there is none. */

@@ -73,17 +73,10 @@ static bool of_wholes(struct evaluation *e, enum op op, int64_t a, int64_t b, st
 {
 	*out = number_whole(0);
 	switch (op) {
-	case OP_MIN:
-		out->i = a < b ? a : b;
-		return true;
-	case OP_MAX:
-		out->i = a > b ? a : b;
-		return true;
-	case OP_GCD:
-		out->i = gcd(a, b);
-		return true;
-	default:
-		return expr_eval_binary(op, a, b, &out->i, e->why);
+	case OP_MIN: out->i = a < b ? a : b; return true;
+	case OP_MAX: out->i = a > b ? a : b; return true;
+	case OP_GCD: out->i = gcd(a, b); return true;
+	default: return expr_eval_binary(op, a, b, &out->i, e->why);
 	}
 }
 
@@ -103,8 +96,7 @@ static bool of_reals(struct evaluation *e, enum op op, double a, double b, struc
 	case OP_GE: out->i = a >= b; return true;
 	case OP_EQ: out->i = a >= b && a <= b; return true;
 	case OP_NE: out->i = a < b || a > b; return true;
-	default:
-		return none(e, "this operator takes whole numbers");
+	default: return none(e, "this operator takes whole numbers");
 	}
 }
 
@@ -127,21 +119,13 @@ static bool eval_one(struct evaluation *e, const struct expr *expr, struct numbe
 		return false;
 	*out = a;
 	switch (expr->op) {
-	case OP_LNOT:
-		*out = number_whole(!number_is_true(a));
-		return true;
-	case OP_NEG:
-		*out = a.real ? number_real(-a.d) : number_whole((int64_t)(0 - (uint64_t)a.i));
-		return true;
+	case OP_LNOT: *out = number_whole(!number_is_true(a)); return true;
+	case OP_NEG: *out = a.real ? number_real(-a.d) : number_whole((int64_t)(0 - (uint64_t)a.i)); return true;
 	case OP_ABS:
 		*out = a.real ? number_real(fabs(a.d)) : number_whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i);
 		return true;
-	case OP_SQRT:
-		*out = number_real(sqrt(number_as_real(a)));
-		return true;
-	case OP_FLOOR:
-		*out = a.real ? number_real(floor(a.d)) : a;
-		return true;
+	case OP_SQRT: *out = number_real(sqrt(number_as_real(a))); return true;
+	case OP_FLOOR: *out = a.real ? number_real(floor(a.d)) : a; return true;
 	default: /* OP_NOT */
 		*out = number_whole(~a.i);
 		return a.real ? none(e, "this operator takes whole numbers") : true;
@@ -175,38 +159,23 @@ static bool eval(struct evaluation *e, const struct expr *expr, struct number *o
 		return none(e, "takes too long to compute");
 	--*e->values->work;
 	switch (expr->op) {
-	case OP_CONST:
-		*out = number_whole(expr->value);
-		return true;
-	case OP_REAL:
-		*out = number_real(expr->real);
-		return true;
-	case OP_VAR:
-		*out = e->values->names[expr->value];
-		return true;
-	case OP_BOUND:
-		*out = number_whole(e->bound[expr->value]);
-		return true;
-	case OP_TERM:
-		return e->values->term(e->values->ctx, (int)expr->value, out, e->why);
-	case OP_ELEMENT:
-		return eval_element(e, expr, out);
-	case OP_SUM:
-		return eval_sum(e, expr, out);
+	case OP_CONST: *out = number_whole(expr->value); return true;
+	case OP_REAL: *out = number_real(expr->real); return true;
+	case OP_VAR: *out = e->values->names[expr->value]; return true;
+	case OP_BOUND: *out = number_whole(e->bound[expr->value]); return true;
+	case OP_TERM: return e->values->term(e->values->ctx, (int)expr->value, out, e->why);
+	case OP_ELEMENT: return eval_element(e, expr, out);
+	case OP_SUM: return eval_sum(e, expr, out);
 	case OP_LAND:
-	case OP_LOR:
-		return eval_logical(e, expr, out);
-	case OP_SELECT:
-		return eval(e, expr->a, out) && eval(e, number_is_true(*out) ? expr->b : expr->c, out);
+	case OP_LOR: return eval_logical(e, expr, out);
+	case OP_SELECT: return eval(e, expr->a, out) && eval(e, number_is_true(*out) ? expr->b : expr->c, out);
 	case OP_NEG:
 	case OP_NOT:
 	case OP_LNOT:
 	case OP_ABS:
 	case OP_SQRT:
-	case OP_FLOOR:
-		return eval_one(e, expr, out);
-	default:
-		return eval_two(e, expr, out);
+	case OP_FLOOR: return eval_one(e, expr, out);
+	default: return eval_two(e, expr, out);
 	}
 }
 

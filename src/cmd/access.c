@@ -13,13 +13,14 @@
 #include "view/view.h"
 
 #define COLS 80
-#define ROWS 60  /* enough for every wavefront of any access; what stays empty is cut off */
+#define ROWS 60 /* enough for every wavefront of any access; what stays empty is cut off */
 
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
 	{"space", 0, "SPACE", "shared, global, local or const"},
-	{"op", 0, "OP", "ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below"},
+	{"op", 0, "OP",
+		"ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below"},
 	{"width", 0, "BYTES", "bytes a lane: 1, 2, 4, 8 or 16; 4 when not given"},
 	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
 	{"size", 0, "COLSxROWS", "room for the picture; 80x60 when not given"},
@@ -30,18 +31,20 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_access_entry = {
 	.name = "access",
-	.usage = "--space shared|global|local|const --op OP [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] "
-		 PICTURE_USAGE " [--cc CC]",
+	.usage =
+		"--space shared|global|local|const --op OP [--width BYTES] (EXPR | --offsets LIST) [--size COLSxROWS] " PICTURE_USAGE
+		" [--cc CC]",
 	.summary = "explain one access of a warp to memory",
-	.details = "EXPR is a C integer expression in lane (0 to 31) that gives the index of the element each lane accesses, "
-		   "as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are those of each thread's own. The "
-		   "numbers are the model's: requests, and wavefronts and bank conflicts of shared memory, sectors of global and "
-		   "local memory, or replays of constant memory.\n"
-		   "OP is what the hardware does differently: ld, st, atom (an integer operation that gives the old value), red (one "
-		   "whose old value nobody wants), exch, cas, fadd (atomic addition of floats), count (of the constant 1 whose old "
-		   "value nobody wants), ldmatrix, stmatrix, and what cp.async (.ca) and cp.async.cg read. "
-		   "JSON says under \"verified\" whether the rule was "
-		   "checked on hardware of this compute capability.",
+	.details =
+		"EXPR is a C integer expression in lane (0 to 31) that gives the index of the element each lane accesses, "
+		"as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are those of each thread's own. The "
+		"numbers are the model's: requests, and wavefronts and bank conflicts of shared memory, sectors of global and "
+		"local memory, or replays of constant memory.\n"
+		"OP is what the hardware does differently: ld, st, atom (an integer operation that gives the old value), red (one "
+		"whose old value nobody wants), exch, cas, fadd (atomic addition of floats), count (of the constant 1 whose old "
+		"value nobody wants), ldmatrix, stmatrix, and what cp.async (.ca) and cp.async.cg read. "
+		"JSON says under \"verified\" whether the rule was "
+		"checked on hardware of this compute capability.",
 	.options = options,
 	.run = run_access,
 };
@@ -71,7 +74,11 @@ static bool read_op(struct cmd_ctx *ctx, struct request *r)
 		r->access.op = (enum access_op)o;
 		if (strcmp(access_op_name(r->access.op), r->op) == 0)
 			return buf_free(&names), true;
-		buf_printf(&names, "%s%s", o == 0 ? "" : o == ACCESS_OPS_N - 1 ? " or " : ", ", access_op_name(r->access.op));
+		buf_printf(&names, "%s%s",
+			o == 0                          ? ""
+				: o == ACCESS_OPS_N - 1 ? " or "
+							: ", ",
+			access_op_name(r->access.op));
 	}
 	cmd_bad_value(ctx, "--op", r->op, arena_strdup(ctx->arena, buf_str(&names)));
 	buf_free(&names);
@@ -88,15 +95,19 @@ static bool read_width(struct cmd_ctx *ctx, struct request *r)
 		return cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
 	if (r->access.width == 1 && access_is_atomic(r->access.op))
 		return cmd_bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
-	return access_exists(r->access.space, r->access.op, r->access.width) || cmd_bad_value(ctx, "--op", r->op,
-		arena_printf(ctx->arena, "an access that %s memory has, of %d byte%s", access_space_name(r->access.space),
-			r->access.width, r->access.width == 1 ? "" : "s"));
+	return access_exists(r->access.space, r->access.op, r->access.width) ||
+		cmd_bad_value(ctx, "--op", r->op,
+			arena_printf(ctx->arena, "an access that %s memory has, of %d byte%s",
+				access_space_name(r->access.space), r->access.width, r->access.width == 1 ? "" : "s"));
 }
 
 static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
 {
-	const struct { const char *name; const char **to; } texts[] = {{"space", &r->space}, {"op", &r->op},
-		{"width", &r->width}, {"offsets", &r->offsets}, {"cc", &r->cc_text}};
+	const struct {
+		const char *name;
+		const char **to;
+	} texts[] = {{"space", &r->space}, {"op", &r->op}, {"width", &r->width}, {"offsets", &r->offsets},
+		{"cc", &r->cc_text}};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		if (cmd_is(arg, texts[i].name)) {
 			*texts[i].to = arg->value;
@@ -108,8 +119,8 @@ static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, str
 	if (cmd_is(arg, "size"))
 		return cmd_size(ctx, arg->value, &r->cols, &r->rows);
 	if (r->expr) {
-		cmd_usage(ctx, &cmd_access_entry, "one expression, please: '%s' is a second one (quote one that has blanks)",
-			arg->value);
+		cmd_usage(ctx, &cmd_access_entry,
+			"one expression, please: '%s' is a second one (quote one that has blanks)", arg->value);
 		return false;
 	}
 	r->expr = arg->value;
@@ -118,9 +129,11 @@ static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, str
 
 static bool check_complete(struct cmd_ctx *ctx, const struct request *r)
 {
-	const char *missing = !r->space ? "--space is missing" : !r->op ? "--op is missing"
+	const char *missing = !r->space   ? "--space is missing"
+		: !r->op                  ? "--op is missing"
 		: !r->expr && !r->offsets ? "which addresses? give an expression in lane, or --offsets"
-		: r->expr && r->offsets ? "give an expression or --offsets, not both" : NULL;
+		: r->expr && r->offsets   ? "give an expression or --offsets, not both"
+					  : NULL;
 	if (missing)
 		cmd_usage(ctx, &cmd_access_entry, "%s", missing);
 	return !missing;
@@ -131,10 +144,11 @@ static bool read_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 	for (int i = 0; i < n; i++)
 		if (!read_argument(ctx, &args[i], r))
 			return false;
-	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) || !cmd_cc(ctx, r->cc_text, &r->cc))
+	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) ||
+		!cmd_cc(ctx, r->cc_text, &r->cc))
 		return false;
 	return r->expr ? access_parse_expr(ctx->arena, r->expr, &r->access, &ctx->diag)
-		: access_parse_offsets(r->offsets, &r->access, &ctx->diag);
+		       : access_parse_offsets(r->offsets, &r->access, &ctx->diag);
 }
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
@@ -143,14 +157,16 @@ static void write_json(const struct request *r, struct buf *out)
 {
 	const struct warp_access *a = &r->access;
 	struct access_cost cost = access_cost(a, r->cc);
-	json_t *object = json_pack("{ss ss si si si}", "space", access_space_name(a->space), "op", access_op_name(a->op),
-		"width", a->width, "active_lanes", __builtin_popcount(a->active), "requests", cost.requests);
+	json_t *object = json_pack("{ss ss si si si}", "space", access_space_name(a->space), "op",
+		access_op_name(a->op), "width", a->width, "active_lanes", __builtin_popcount(a->active), "requests",
+		cost.requests);
 	json_t *more = a->space == ACCESS_SHARED
 		? json_pack("{si si si}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
-			"bank_conflicts", cost.bank_conflicts)
-		: a->space == ACCESS_CONST ? json_pack("{si}", "replays", cost.replays)
+			  "bank_conflicts", cost.bank_conflicts)
+		: a->space == ACCESS_CONST
+		? json_pack("{si}", "replays", cost.replays)
 		: json_pack("{si si si si}", "sectors", cost.sectors, "ideal_sectors", cost.ideal_sectors, "bytes_used",
-			cost.bytes_used, "bytes_moved", cost.bytes_moved);
+			  cost.bytes_used, "bytes_moved", cost.bytes_moved);
 	json_t *source = json_pack("{ss si sb}", "witness", "model", "cc", r->cc, "verified", cost.exact);
 	json_object_update(object, more);
 	json_object_update(object, source);
@@ -172,7 +188,8 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
 	struct warp_access local = local_word(&r->access, 0);
-	struct view_input input = {.access = r->access.space == ACCESS_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
+	struct view_input input = {
+		.access = r->access.space == ACCESS_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
 	enum view_id view = r->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 	struct buf title = {0}, explanation = {0};
 

@@ -13,20 +13,22 @@
 
 static struct diag_pos at(const char *what, const char *text, const char *where)
 {
-	return (struct diag_pos){.file = what, .line = 1, .col = (int)(where - text) + 1, .text = text,
-		.text_len = strlen(text)};
+	return (struct diag_pos){
+		.file = what, .line = 1, .col = (int)(where - text) + 1, .text = text, .text_len = strlen(text)};
 }
 
 /* Whether `width` bytes at `offset` lie in the space. */
-static bool check_range(const struct warp_access *access, int lane, uint64_t offset, struct diag_pos pos,
-	struct diag *diag)
+static bool check_range(
+	const struct warp_access *access, int lane, uint64_t offset, struct diag_pos pos, struct diag *diag)
 {
 	uint64_t bytes = access->space == ACCESS_SHARED ? SIMT_SHARED_DEFAULT : GLOBAL_BYTES;
 	if (offset <= bytes - access->width)
 		return true;
 	if (access->space == ACCESS_SHARED)
-		diag_error(diag, pos, "lane %d: bytes from %" PRIu64 " on are past the %u KiB of shared memory that a block can "
-			"have", lane, offset, SIMT_SHARED_DEFAULT / 1024);
+		diag_error(diag, pos,
+			"lane %d: bytes from %" PRIu64 " on are past the %u KiB of shared memory that a block can "
+			"have",
+			lane, offset, SIMT_SHARED_DEFAULT / 1024);
 	else
 		diag_error(diag, pos, "lane %d: byte %" PRIu64 " is past the 2^48 that addresses reach", lane, offset);
 	return false;
@@ -46,13 +48,16 @@ bool access_parse_expr(struct arena *arena, const char *text, struct warp_access
 			return false;
 		}
 		if (index < 0) {
-			diag_error(diag, start, "lane %d: element %" PRId64 " lies before the start of memory", (int)lane, index);
+			diag_error(diag, start, "lane %d: element %" PRId64 " lies before the start of memory",
+				(int)lane, index);
 			return false;
 		}
 		/* An index so large that its offset would wrap: the offset could not be named in a message. */
-		uint64_t reach = GLOBAL_BYTES / access->width, element = (uint64_t)index < reach ? (uint64_t)index : reach;
+		uint64_t reach = GLOBAL_BYTES / access->width,
+			 element = (uint64_t)index < reach ? (uint64_t)index : reach;
 		if ((uint64_t)index > element) {
-			diag_error(diag, start, "lane %d: element %" PRId64 " is past the 2^48 bytes that addresses reach", (int)lane,
+			diag_error(diag, start,
+				"lane %d: element %" PRId64 " is past the 2^48 bytes that addresses reach", (int)lane,
 				index);
 			return false;
 		}
@@ -81,8 +86,8 @@ static const char *skip_separator(const char *p)
 }
 
 /* One offset or `-`. Returns what follows it, or NULL after an error. */
-static const char *parse_offset(const char *text, const char *p, int lane, struct warp_access *access,
-	struct diag *diag)
+static const char *parse_offset(
+	const char *text, const char *p, int lane, struct warp_access *access, struct diag *diag)
 {
 	struct diag_pos here = at("--offsets", text, p);
 	char *end;
@@ -128,9 +133,11 @@ bool access_parse_offsets(const char *text, struct warp_access *access, struct d
 	if (lane == MODEL_LANES && !*p)
 		return true;
 	if (*p)
-		diag_error(diag, at("--offsets", text, p), "more than %d offsets; a warp has %d lanes", MODEL_LANES, MODEL_LANES);
+		diag_error(diag, at("--offsets", text, p), "more than %d offsets; a warp has %d lanes", MODEL_LANES,
+			MODEL_LANES);
 	else
-		diag_error(diag, at("--offsets", text, p), "%d offset%s; a warp has %d lanes, and '-' stands for an inactive one",
-			lane, lane == 1 ? "" : "s", MODEL_LANES);
+		diag_error(diag, at("--offsets", text, p),
+			"%d offset%s; a warp has %d lanes, and '-' stands for an inactive one", lane,
+			lane == 1 ? "" : "s", MODEL_LANES);
 	return false;
 }

@@ -13,8 +13,8 @@ static const char *plural(int n)
 void access_title(const struct warp_access *access, const char *expr, struct buf *out)
 {
 	int lanes = __builtin_popcount(access->active);
-	buf_printf(out, "%s %s, %d byte%s a lane, %d lane%s", access_space_name(access->space), access_op_name(access->op),
-		access->width, plural(access->width), lanes, plural(lanes));
+	buf_printf(out, "%s %s, %d byte%s a lane, %d lane%s", access_space_name(access->space),
+		access_op_name(access->op), access->width, plural(access->width), lanes, plural(lanes));
 	if (expr)
 		buf_printf(out, ": %s", expr);
 }
@@ -41,22 +41,29 @@ static void explain_shared(const struct warp_access *access, int cc, const struc
 	if (n > 1)
 		buf_printf(out, "The hardware takes these lanes in %d groups, one after the other. ", n);
 	if (access->op == ACCESS_ADD_FLOAT)
-		buf_printf(out, "Adding floats is compiled to a loop that loads, adds and stores what still is as it was loaded; each "
+		buf_printf(out,
+			"Adding floats is compiled to a loop that loads, adds and stores what still is as it was loaded; each "
 			"round is a request, and in each one lane of a bank gets its turn, in two wavefronts. The loads make %d "
-			"request%s of %d wavefront%s in all. ", cost->loop_loads, plural(cost->loop_loads), cost->loop_load_wavefronts,
+			"request%s of %d wavefront%s in all. ",
+			cost->loop_loads, plural(cost->loop_loads), cost->loop_load_wavefronts,
 			plural(cost->loop_load_wavefronts));
 	else if (access->op == ACCESS_CAS)
-		buf_printf(out, "Lanes of an atomic share nothing, and each takes two wavefronts, to compare and to swap: the busiest "
-			"bank is busy for %d. ", most);
+		buf_printf(out,
+			"Lanes of an atomic share nothing, and each takes two wavefronts, to compare and to swap: the busiest "
+			"bank is busy for %d. ",
+			most);
 	else if (access_is_atomic(access->op) && access->op != ACCESS_COUNT)
-		buf_printf(out, "Lanes of an atomic share nothing: a bank serves one lane a wavefront, and the busiest bank serves "
-			"%d. ", most);
+		buf_printf(out,
+			"Lanes of an atomic share nothing: a bank serves one lane a wavefront, and the busiest bank serves "
+			"%d. ",
+			most);
 	else
-		buf_printf(out, "A bank delivers one 4-byte word a wavefront, and the busiest bank has %d word%s to deliver%s. ",
+		buf_printf(out,
+			"A bank delivers one 4-byte word a wavefront, and the busiest bank has %d word%s to deliver%s. ",
 			most, plural(most), n > 1 ? " to one group" : "");
-	buf_printf(out, "So the model predicts %d request%s of %d wavefront%s%s, where %d would be the fewest: ", cost->requests,
-		plural(cost->requests), cost->wavefronts, plural(cost->wavefronts), cost->requests > 1 ? " in all" : "",
-		cost->ideal_wavefronts);
+	buf_printf(out, "So the model predicts %d request%s of %d wavefront%s%s, where %d would be the fewest: ",
+		cost->requests, plural(cost->requests), cost->wavefronts, plural(cost->wavefronts),
+		cost->requests > 1 ? " in all" : "", cost->ideal_wavefronts);
 	if (cost->bank_conflicts)
 		buf_printf(out, "%d bank conflict%s.", cost->bank_conflicts, plural(cost->bank_conflicts));
 	else
@@ -66,14 +73,18 @@ static void explain_shared(const struct warp_access *access, int cc, const struc
 static void explain_sectors(const struct warp_access *access, const struct access_cost *cost, struct buf *out)
 {
 	if (access->space == ACCESS_LOCAL)
-		buf_puts(out, "Local memory is interleaved: a word of all 32 lanes fills a line, the next word the next line; a "
+		buf_puts(out,
+			"Local memory is interleaved: a word of all 32 lanes fills a line, the next word the next line; a "
 			"request moves a word a lane. ");
-	buf_printf(out, "Memory moves in sectors of 32 bytes. The model predicts %d request%s of %d sector%s%s: %d bytes moved, %d "
-		"used (%.0f%%). ", cost->requests, plural(cost->requests), cost->sectors, plural(cost->sectors),
+	buf_printf(out,
+		"Memory moves in sectors of 32 bytes. The model predicts %d request%s of %d sector%s%s: %d bytes moved, %d "
+		"used (%.0f%%). ",
+		cost->requests, plural(cost->requests), cost->sectors, plural(cost->sectors),
 		cost->requests > 1 ? " in all" : "", cost->bytes_moved, cost->bytes_used,
 		100.0 * cost->bytes_used / cost->bytes_moved);
 	if (cost->sectors * MODEL_SECTOR_BYTES > cost->bytes_moved)
-		buf_puts(out, "Lanes of an atomic that meet at one address take turns, and each turn counts a sector. ");
+		buf_puts(
+			out, "Lanes of an atomic that meet at one address take turns, and each turn counts a sector. ");
 	if (cost->sectors > cost->ideal_sectors)
 		buf_printf(out, "Side by side, these bytes would fit in %d.", cost->ideal_sectors);
 	else
@@ -82,8 +93,10 @@ static void explain_sectors(const struct warp_access *access, const struct acces
 
 static void explain_const(const struct access_cost *cost, struct buf *out)
 {
-	buf_printf(out, "Constant memory answers one address a pass, and all lanes that want it. The model predicts %d request%s "
-		"and %d replay%s%s", cost->requests, plural(cost->requests), cost->replays, plural(cost->replays),
+	buf_printf(out,
+		"Constant memory answers one address a pass, and all lanes that want it. The model predicts %d request%s "
+		"and %d replay%s%s",
+		cost->requests, plural(cost->requests), cost->replays, plural(cost->replays),
 		cost->replays ? ": a pass more for each further address." : ": all lanes want one address.");
 }
 
@@ -92,8 +105,9 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 	struct access_cost cost = access_cost(access, cc);
 
 	if (!access->active) {
-		buf_puts(out, cost.requests ? "No lane is active: the request takes no wavefront." :
-			"No lane is active, so the warp makes no request.");
+		buf_puts(out,
+			cost.requests ? "No lane is active: the request takes no wavefront."
+				      : "No lane is active, so the warp makes no request.");
 		return;
 	}
 	if (access->space == ACCESS_SHARED)
@@ -103,7 +117,8 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 	else
 		explain_sectors(access, &cost, out);
 	if (access_doubt(access, cc))
-		buf_printf(out, " On compute capability %d.%d this rule %s.", cc / 10, cc % 10, access_doubt(access, cc));
+		buf_printf(
+			out, " On compute capability %d.%d this rule %s.", cc / 10, cc % 10, access_doubt(access, cc));
 }
 
 int access_draw_wrapped(struct canvas *canvas, int row, const char *text)

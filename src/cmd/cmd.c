@@ -58,7 +58,8 @@ bool cmd_has_terminal(void)
 bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
 {
 	if ((text->len && fwrite(text->data, 1, text->len, stdout) != text->len) || fflush(stdout) != 0) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
+		diag_error(
+			&ctx->diag, (struct diag_pos){.file = "standard output"}, "cannot write: %s", strerror(errno));
 		return false;
 	}
 	return true;
@@ -68,8 +69,10 @@ bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows)
 {
 	int c, r, end = 0;
 	if (sscanf(text, "%4dx%4d%n", &c, &r, &end) != 2 || text[end] || c < 20 || c > 1000 || r < 5 || r > 1000) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = "--size", .line = 1, .col = 1, .text = text,
-			.text_len = strlen(text)}, "expected COLSxROWS, from 20x5 to 1000x1000, as in 80x24");
+		diag_error(&ctx->diag,
+			(struct diag_pos){
+				.file = "--size", .line = 1, .col = 1, .text = text, .text_len = strlen(text)},
+			"expected COLSxROWS, from 20x5 to 1000x1000, as in 80x24");
 		return false;
 	}
 	*cols = c;
@@ -85,7 +88,9 @@ bool cmd_cc(struct cmd_ctx *ctx, const char *text, int *cc)
 		*cc = major * 10 + minor;
 	else if (sscanf(text, "%3d%n", cc, &end) != 1 || text[end])
 		*cc = 0;
-	return (*cc >= 50 && *cc < 200) || cmd_bad_value(ctx, "--cc", text, "a compute capability from 5.0 to 19.9, as in 9.0 or 12.0 (13 would be 1.3)");
+	return (*cc >= 50 && *cc < 200) ||
+		cmd_bad_value(ctx, "--cc", text,
+			"a compute capability from 5.0 to 19.9, as in 9.0 or 12.0 (13 would be 1.3)");
 }
 
 /* NO_COLOR forbids, CLICOLOR_FORCE demands; else a terminal that is not dumb gets colours. */
@@ -161,8 +166,8 @@ static void refuse_option(struct cmd_ctx *ctx, const struct cmd_entry *entry, ch
 }
 
 /* Fills `args` (room for argc of them); the number, or -1 after a usage error or when --help was given (*help). */
-static int parse(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv, struct cmd_parsed *args,
-	bool *help)
+static int parse(
+	struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv, struct cmd_parsed *args, bool *help)
 {
 	struct getopt_tables t = {.shorts = "-:"}; /* '-': plain arguments in place; ':': our own messages */
 	add_options(&t, entry->options);

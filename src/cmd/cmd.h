@@ -9,9 +9,9 @@
 
 enum exit_status {
 	EXIT_OK = 0,
-	EXIT_FAILED = 1,       /* a defect, a failed check or a failed measurement */
+	EXIT_FAILED = 1, /* a defect, a failed check or a failed measurement */
 	EXIT_USAGE = 2,
-	EXIT_MISSING = 3,      /* a file, a GPU, a permission */
+	EXIT_MISSING = 3, /* a file, a GPU, a permission */
 };
 
 /* An option of a command. `letter` 0: none. `arg` NULL: it takes none; else its name in the help. */
@@ -27,19 +27,19 @@ struct cmd_parsed {
 };
 
 struct cmd_ctx {
-	struct arena *arena;             /* lives as long as the command */
+	struct arena *arena; /* lives as long as the command */
 	struct paths paths;
-	struct diag diag;                /* printed to stderr when the command returns */
-	const char *gpu;                 /* --gpu, or NULL when it was not given */
-	bool colour;                     /* stdout wants colours: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
-	bool ascii;                      /* the locale has no UTF-8 */
+	struct diag diag; /* printed to stderr when the command returns */
+	const char *gpu;  /* --gpu, or NULL when it was not given */
+	bool colour;      /* stdout wants colours: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
+	bool ascii;       /* the locale has no UTF-8 */
 };
 
 struct cmd_entry {
 	const char *name;
-	const char *usage;               /* arguments, as in the synopsis */
-	const char *summary;             /* one line, no full stop */
-	const char *details;             /* paragraphs for --help and the man page; "" when there is no more to say */
+	const char *usage;                /* arguments, as in the synopsis */
+	const char *summary;              /* one line, no full stop */
+	const char *details;              /* paragraphs for --help and the man page; "" when there is no more to say */
 	const struct cmd_option *options; /* ends in {0}; may be NULL */
 	/* `args` are the options and arguments in order as given, `n` of them. Returns an exit status. */
 	int (*run)(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

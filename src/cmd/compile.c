@@ -30,25 +30,29 @@ static void nvcc_target(struct arena *arena, int arch, const char **argv, int *n
 /* The oldest PTX that knows the target; clang by itself takes the newest that its toolkit, which is not used, would. */
 static void clang_target(struct arena *arena, int arch, const char **argv, int *n)
 {
-	static const struct { int arch, ptx; } versions[] = {{75, 63}, {80, 70}, {86, 71}, {87, 74}, {90, 78}, {100, 86}};
+	static const struct {
+		int arch, ptx;
+	} versions[] = {{75, 63}, {80, 70}, {86, 71}, {87, 74}, {90, 78}, {100, 86}};
 	size_t i = 0;
 	while (i + 1 < sizeof versions / sizeof *versions && versions[i].arch < arch)
 		i++;
 	argv[(*n)++] = arena_printf(arena, "--cuda-gpu-arch=sm_%d", arch);
 	for (int k = 0; k < 4; k++)
-		argv[(*n)++] = k % 2 == 0 ? "-Xclang" : k == 1 ? "-target-feature" : arena_printf(arena, "+ptx%d", versions[i].ptx);
+		argv[(*n)++] = k % 2 == 0 ? "-Xclang"
+			: k == 1          ? "-target-feature"
+					  : arena_printf(arena, "+ptx%d", versions[i].ptx);
 }
 
 static const struct compiler {
 	const char *variable, *names[8]; /* looked for in this order */
 	const char *const *args, *const *list;
-	const char *prefix;              /* of the targets that `list` prints */
+	const char *prefix; /* of the targets that `list` prints */
 	void (*target)(struct arena *arena, int arch, const char **argv, int *n);
 	const char *prelude; /* in the folder of simt.h, read before the source; NULL: none */
 } compilers[] = {
 	{"NVCC", {"nvcc"}, nvcc_args, nvcc_list, "compute_", nvcc_target, NULL},
-	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args, clang_list,
-		"sm_", clang_target, "clang.h"},
+	{"CLANG", {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"}, clang_args,
+		clang_list, "sm_", clang_target, "clang.h"},
 };
 #define N_COMPILERS (sizeof compilers / sizeof *compilers)
 
@@ -91,8 +95,9 @@ static int find_arch(const struct run_here *h)
 	int arch = choose_arch(buf_str(&list), h->compiler->prefix, h->cc);
 	buf_free(&list);
 	if (arch > h->cc)
-		diag_note(&h->ctx->diag, (struct diag_pos){0}, "%s compiles for compute capability %d.%d or later, and does so",
-			h->program, arch / 10, arch % 10);
+		diag_note(&h->ctx->diag, (struct diag_pos){0},
+			"%s compiles for compute capability %d.%d or later, and does so", h->program, arch / 10,
+			arch % 10);
 	return arch;
 }
 
@@ -160,8 +165,10 @@ bool compile_can_here(struct cmd_ctx *ctx)
 
 static int no_compiler(struct cmd_ctx *ctx, const char *path)
 {
-	diag_error(&ctx->diag, (struct diag_pos){.file = path}, "CUDA source needs a compiler, and there is neither nvcc nor clang");
-	diag_note(&ctx->diag, (struct diag_pos){0}, "install clang or NVIDIA's toolkit, say where it is with NVCC or CLANG, "
+	diag_error(&ctx->diag, (struct diag_pos){.file = path},
+		"CUDA source needs a compiler, and there is neither nvcc nor clang");
+	diag_note(&ctx->diag, (struct diag_pos){0},
+		"install clang or NVIDIA's toolkit, say where it is with NVCC or CLANG, "
 		"or give PTX made elsewhere: nvcc -ptx -lineinfo FILE.cu");
 	return EXIT_MISSING;
 }
@@ -193,9 +200,11 @@ static int refuse(struct run_here *h, const struct cuda_source *source, const ch
 	if (host && find_compiler(h))
 		return compile_in(h, ptx);
 	if (!cuda_source_report(ctx, source, log))
-		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC makes no PTX of it: %.200s", log);
+		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC makes no PTX of it: %.200s",
+			log);
 	if (host)
-		diag_note(&ctx->diag, (struct diag_pos){0}, "NVRTC compiles device code alone: leave the host's out with #ifndef "
+		diag_note(&ctx->diag, (struct diag_pos){0},
+			"NVRTC compiles device code alone: leave the host's out with #ifndef "
 			"__CUDACC_RTC__, or let nvcc be found here");
 	return EXIT_FAILED;
 }
@@ -205,8 +214,8 @@ static int do_without(struct run_here *h, const struct wire_error *error, struct
 {
 	struct cmd_ctx *ctx = h->ctx;
 	bool found = find_compiler(h);
-	diag_note(&ctx->diag, (struct diag_pos){.file = h->request->path}, "not compiled by the GPU's worker, but by %s here: %s",
-		found ? h->program : "nothing", error->message);
+	diag_note(&ctx->diag, (struct diag_pos){.file = h->request->path},
+		"not compiled by the GPU's worker, but by %s here: %s", found ? h->program : "nothing", error->message);
 	if (found)
 		return compile_in(h, ptx);
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
@@ -220,7 +229,8 @@ static int compile_far(struct run_here *h, struct buf *ptx)
 	struct wire_message message;
 	const struct wire_error *error;
 	request.cc = h->cc;
-	const struct cuda_source *source = cuda_source_read(ctx, request.path, path_join(ctx->arena, ctx->paths.data, "kernels"));
+	const struct cuda_source *source = cuda_source_read(
+		ctx, request.path, path_join(ctx->arena, ctx->paths.data, "kernels"));
 	if (!source)
 		return EXIT_FAILED;
 	fill_message(ctx->arena, source, &request, &message);

@@ -5,12 +5,12 @@
 #include "gpu/gpu.h"
 
 struct compile_request {
-	const char *path;            /* may include simt.h and headers beside it */
-	int cc;                      /* compute capability times ten, 0: the GPU's, or the machine's without; a compiler that does
+	const char *path; /* may include simt.h and headers beside it */
+	int cc;           /* compute capability times ten, 0: the GPU's, or the machine's without; a compiler that does
 	                              * not know it takes the newest before it */
-	const char *const *defines;  /* NAME or NAME=VALUE */
+	const char *const *defines; /* NAME or NAME=VALUE */
 	int n_defines;
-	struct gpu *gpu;             /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
+	struct gpu *gpu; /* that is to run it, NULL: none; it is compiled for it, or for `cc` where that is less */
 };
 
 /* Whether a compiler is found here. */

@@ -22,7 +22,10 @@ static const struct {
 	const char *word;
 	enum diag_severity severity;
 } severities[] = {
-	{"error", DIAG_ERROR}, {"catastrophic error", DIAG_ERROR}, {"internal error", DIAG_ERROR}, {"warning", DIAG_WARNING},
+	{"error", DIAG_ERROR},
+	{"catastrophic error", DIAG_ERROR},
+	{"internal error", DIAG_ERROR},
+	{"warning", DIAG_WARNING},
 	{"remark", DIAG_NOTE},
 };
 
@@ -72,9 +75,11 @@ static void tell(struct cmd_ctx *ctx, const struct cuda_source *source, const st
 	struct diag_pos pos = {m->file, m->line, m->col, NULL, 0};
 	for (int i = 0; i < source->n; i++)
 		if (!strcmp(source->files[i].file, m->file))
-			pos = (struct diag_pos){source->files[i].shown, m->line, m->col, source->files[i].text, source->files[i].len};
-	(m->severity == DIAG_ERROR ? diag_error : m->severity == DIAG_WARNING ? diag_warn : diag_note)(&ctx->diag, pos, "%s",
-		buf_str(&m->text));
+			pos = (struct diag_pos){
+				source->files[i].shown, m->line, m->col, source->files[i].text, source->files[i].len};
+	(m->severity == DIAG_ERROR                    ? diag_error
+			: m->severity == DIAG_WARNING ? diag_warn
+						      : diag_note)(&ctx->diag, pos, "%s", buf_str(&m->text));
 }
 
 /* The lines that follow its head, up to an empty one: `lines` ends in NULL. Returns how many there are. */

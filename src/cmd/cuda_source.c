@@ -33,8 +33,8 @@ static int add_file(struct reading *r, const char *path)
 	bool ok = file_read(path, SOURCE_MAX, &text, &r->ctx->diag);
 	if (ok) {
 		char *copy = arena_strndup(r->ctx->arena, buf_str(&text), text.len);
-		out->files[out->n] = (struct cuda_file){arena_strdup(r->ctx->arena, file), arena_strdup(r->ctx->arena, path), copy,
-			strlen(copy), copy};
+		out->files[out->n] = (struct cuda_file){
+			arena_strdup(r->ctx->arena, file), arena_strdup(r->ctx->arena, path), copy, strlen(copy), copy};
 	}
 	buf_free(&text);
 	return ok ? out->n++ : -1;
@@ -51,8 +51,9 @@ static const char *find_header(const struct reading *r, const struct cuda_file *
 {
 	struct arena *arena = r->ctx->arena;
 	const char *slash = strrchr(from->shown, '/');
-	const char *beside = *name == '/' ? name : slash
-		? path_join(arena, arena_strndup(arena, from->shown, (size_t)(slash - from->shown)), name) : name;
+	const char *beside = *name == '/' ? name
+		: slash ? path_join(arena, arena_strndup(arena, from->shown, (size_t)(slash - from->shown)), name)
+			: name;
 	const char *ours = path_join(arena, r->folder, name);
 	return quoted && is_file(beside) ? beside : is_file(ours) ? ours : NULL;
 }
@@ -78,10 +79,13 @@ static bool read_line(struct reading *r, int index, const char *line, size_t len
 {
 	size_t n;
 	const char *name = included(line, &n);
-	const char *path = name ? find_header(r, &r->out->files[index], arena_strndup(r->ctx->arena, name, n), name[-1] == '"') : NULL;
+	const char *path = name
+		? find_header(r, &r->out->files[index], arena_strndup(r->ctx->arena, name, n), name[-1] == '"')
+		: NULL;
 	int header = path ? add_file(r, path) : -1;
 	if (header >= 0)
-		buf_printf(sent, "#include \"%s\"%.*s", r->out->files[header].file, (int)(line + len - name - n - 1), name + n + 1);
+		buf_printf(sent, "#include \"%s\"%.*s", r->out->files[header].file, (int)(line + len - name - n - 1),
+			name + n + 1);
 	else
 		buf_append(sent, line, len);
 	return header >= 0 || !path;

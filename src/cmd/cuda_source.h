@@ -5,11 +5,11 @@
 #include "wire/wire.h"
 
 struct cuda_file {
-	const char *file;    /* absolute, links followed */
-	const char *shown;   /* as the reader would name it */
-	const char *text;    /* NUL-terminated */
+	const char *file;  /* absolute, links followed */
+	const char *shown; /* as the reader would name it */
+	const char *text;  /* NUL-terminated */
 	size_t len;
-	const char *sent;    /* the text, with `file` in the #includes that were found */
+	const char *sent; /* the text, with `file` in the #includes that were found */
 };
 
 /* files[0] is the source, the others are its headers and theirs. */

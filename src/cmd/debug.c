@@ -15,30 +15,31 @@
 static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	RUN_LAUNCH_OPTIONS
-	{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 when not given"},
-	RUN_CHECK_OPTION
-	{"steps", 0, "N", "end the launch after N warp instructions; 200000000 when not given"},
+	RUN_LAUNCH_OPTIONS{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 when not given"},
+	RUN_CHECK_OPTION{"steps", 0, "N", "end the launch after N warp instructions; 200000000 when not given"},
 	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
-	{"commands", 'x', "FILE", "do the commands of FILE, - for standard input, and print what they say; no terminal is needed"},
+	{"commands", 'x', "FILE",
+		"do the commands of FILE, - for standard input, and print what they say; no terminal is needed"},
 	{"size", 0, "COLSxROWS", "how large `show` prints with --commands; 80x24 when not given"},
 	{0},
 };
 
 const struct cmd_entry cmd_debug_entry = {
 	.name = "debug",
-	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
-		 "[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
+	.usage =
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
+		"[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
-	.details = "Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch, arguments and --gpu given alike, and "
-		   "stops before its first instruction. The screen shows source and PTX with the instruction that one warp, the "
-		   "followed one, executes next; which of its lanes are active; its registers lane by lane; the banks or sectors "
-		   "of its memory access; its paths where lanes diverged, with who waits for whom; and the other warps. Keys and "
-		   "the commands of the prompt are listed under KEYS, and by ? on the screen.\n"
-		   "A run is the same each time, so steps can be taken back: the launch is started again and run up to there. A "
-		   "defect always stops with everything as it was.\n"
-		   "With --commands the prompt's commands are read from a file, one a line, and what they say is printed; `show` "
-		   "prints the screen or one of its panes. The first one that is wrong ends it.",
+	.details =
+		"Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch, arguments and --gpu given alike, and "
+		"stops before its first instruction. The screen shows source and PTX with the instruction that one warp, the "
+		"followed one, executes next; which of its lanes are active; its registers lane by lane; the banks or sectors "
+		"of its memory access; its paths where lanes diverged, with who waits for whom; and the other warps. Keys and "
+		"the commands of the prompt are listed under KEYS, and by ? on the screen.\n"
+		"A run is the same each time, so steps can be taken back: the launch is started again and run up to there. A "
+		"defect always stops with everything as it was.\n"
+		"With --commands the prompt's commands are read from a file, one a line, and what they say is printed; `show` "
+		"prints the screen or one of its panes. The first one that is wrong ends it.",
 	.options = options,
 	.run = run_debug,
 };
@@ -59,7 +60,8 @@ static void print_picture(const struct batch *batch, int pane, struct buf *out)
 	if (pane == DEBUG_SHOW_SCREEN)
 		debug_screen_draw(canvas, batch->debug, NULL);
 	else
-		debug_pane_draw(canvas, (struct rect){0, 0, batch->rows, batch->cols}, batch->debug, (enum debug_pane)pane);
+		debug_pane_draw(
+			canvas, (struct rect){0, 0, batch->rows, batch->cols}, batch->debug, (enum debug_pane)pane);
 	picture_crop(canvas);
 	picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", out);
 	canvas_free(canvas);
@@ -91,14 +93,16 @@ static bool print_answer(const struct batch *batch, bool moved)
 static bool do_line(const struct batch *batch, int line, const char *text)
 {
 	struct debug *debug = batch->debug;
-	struct diag_pos at = {.file = batch->file, .line = line, .text = buf_str(&batch->script), .text_len = batch->script.len};
+	struct diag_pos at = {
+		.file = batch->file, .line = line, .text = buf_str(&batch->script), .text_len = batch->script.len};
 	uint64_t step = debug->step;
 	uint32_t block = debug->block, warp = debug->warp;
 	bool ended = debug->ended;
 	if (!debug_command(debug, text, at, &batch->ctx->diag))
 		return false;
 	debug_finish(debug);
-	return print_answer(batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);
+	return print_answer(
+		batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);
 }
 
 static int do_script(struct batch *batch)
@@ -146,8 +150,13 @@ static struct debug *open_debug(struct run *run)
 	struct cmd_ctx *ctx = run->ctx;
 	struct diag quiet = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
-	struct debug_setup setup = {.module = run->module, .launch = &run->launch, .steps = run->watch.steps,
-		.checks = run->watch.checks, .block = run->watch.block, .warp = run->watch.warp, .cc = run->cc};
+	struct debug_setup setup = {.module = run->module,
+		.launch = &run->launch,
+		.steps = run->watch.steps,
+		.checks = run->watch.checks,
+		.block = run->watch.block,
+		.warp = run->watch.warp,
+		.cc = run->cc};
 	const char *file = profile_file(kernel);
 	if (file)
 		run_find_source(run, file);
@@ -191,7 +200,8 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	if (!read_args(&run, &batch, args, n))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	if (!batch.file && !cmd_has_terminal()) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "the debugger needs a terminal; --commands FILE does without one");
+		diag_error(&ctx->diag, (struct diag_pos){0},
+			"the debugger needs a terminal; --commands FILE does without one");
 		return EXIT_MISSING;
 	}
 	int status = use_debug(&run, &batch);

@@ -18,7 +18,7 @@
 #define BUILT_WITH_WORKER false
 #endif
 
-#define WAIT_MS 600000   /* the front end's own deadline comes first */
+#define WAIT_MS 600000 /* the front end's own deadline comes first */
 #define PROBLEMS_MAX 8
 
 static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -33,9 +33,10 @@ const struct cmd_entry cmd_doctor_entry = {
 	.name = "doctor",
 	.usage = "[--format text|json]",
 	.summary = "say which GPU, driver and CUPTI there are, and what is missing",
-	.details = "What is missing is told with its code, the reason and what helps, the line for where the worker runs (a host, a container, "
-		   "WSL) first; simttutor-gpu(1) lists all codes. The exit status is 0 when live measuring works and 3 when it does not; the lessons work either way, with the "
-		   "numbers of the model and recorded ones.",
+	.details =
+		"What is missing is told with its code, the reason and what helps, the line for where the worker runs (a host, a container, "
+		"WSL) first; simttutor-gpu(1) lists all codes. The exit status is 0 when live measuring works and 3 when it does not; the lessons work either way, with the "
+		"numbers of the model and recorded ones.",
 	.options = options,
 	.run = run_doctor,
 };
@@ -50,13 +51,13 @@ struct findings {
 	struct arena *arena;
 	const struct cmd_ctx *ctx;
 	const char *spec;
-	enum wire_place place;       /* of the worker */
+	enum wire_place place; /* of the worker */
 	bool worker_there;
-	const struct wire_gpu *gpu;  /* NULL: none was found */
-	const char *cuda;            /* "13.0", or "" */
+	const struct wire_gpu *gpu; /* NULL: none was found */
+	const char *cuda;           /* "13.0", or "" */
 	bool live;
 	const char *term;
-	int rows, cols;              /* 0: no terminal */
+	int rows, cols; /* 0: no terminal */
 	bool lessons, state_writable;
 	struct problem problems[PROBLEMS_MAX];
 	int n_problems;
@@ -75,7 +76,8 @@ static struct problem *add_problem(struct findings *f, const char *code, const c
 
 static void add_error(struct findings *f, const struct wire_error *error)
 {
-	struct problem *p = add_problem(f, wire_error_name(error->code), error->message, wire_error_remedy(error->code));
+	struct problem *p = add_problem(
+		f, wire_error_name(error->code), error->message, wire_error_remedy(error->code));
 	if (p)
 		p->n_lines = wire_error_remedies(error->code, f->place, p->lines);
 }
@@ -155,8 +157,7 @@ static void look_at_files(struct findings *f)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4)))
-static void line(struct buf *out, const char *label, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void line(struct buf *out, const char *label, const char *format, ...)
 {
 	va_list args;
 	buf_printf(out, "%-16s", label);
@@ -185,8 +186,8 @@ static void print_problem(const struct findings *f, const struct problem *p, str
 {
 	buf_printf(out, "\n%s: %s\n  %s\n", p->code, p->message, p->remedy);
 	for (int i = 0; i < p->n_lines; i++)
-		buf_printf(out, "  %s%s: %s\n", p->lines[i].place == f->place ? "here, " : "", wire_place_words(p->lines[i].place),
-			p->lines[i].text);
+		buf_printf(out, "  %s%s: %s\n", p->lines[i].place == f->place ? "here, " : "",
+			wire_place_words(p->lines[i].place), p->lines[i].text);
 }
 
 static void print_text(const struct findings *f, struct buf *out)
@@ -201,7 +202,8 @@ static void print_text(const struct findings *f, struct buf *out)
 		line(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
 			ctx->colour ? "colours" : "no colours", ctx->ascii ? "ASCII" : "UTF-8");
 	else
-		line(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term), ctx->ascii ? "ASCII" : "UTF-8");
+		line(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term),
+			ctx->ascii ? "ASCII" : "UTF-8");
 	line(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
 	line(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
 	for (int i = 0; i < f->n_problems; i++)
@@ -223,8 +225,8 @@ static json_t *gpu_json(const struct findings *f)
 	const struct wire_gpu *g = f->gpu;
 	if (!g)
 		return json_null();
-	json_t *json = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", text(g->name), "chip", text(g->chip), "uuid",
-		text(g->uuid), "cc", g->cc, "sms", g->sms, "driver", text(g->driver), "cuda", text(f->cuda));
+	json_t *json = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", text(g->name), "chip", text(g->chip),
+		"uuid", text(g->uuid), "cc", g->cc, "sms", g->sms, "driver", text(g->driver), "cuda", text(f->cuda));
 	json_object_set_new(json, "cupti", *g->cupti_version ? text(g->cupti_version) : json_null());
 	json_object_set_new(json, "counters", json_boolean(g->counters));
 	return json;
@@ -234,8 +236,9 @@ static json_t *remedies_json(const struct findings *f, const struct problem *p)
 {
 	json_t *array = json_array();
 	for (int i = 0; i < p->n_lines; i++)
-		json_array_append_new(array, json_pack("{s:s, s:b, s:s}", "place", wire_place_name(p->lines[i].place), "here",
-			p->lines[i].place == f->place, "text", p->lines[i].text));
+		json_array_append_new(array,
+			json_pack("{s:s, s:b, s:s}", "place", wire_place_name(p->lines[i].place), "here",
+				p->lines[i].place == f->place, "text", p->lines[i].text));
 	return array;
 }
 
@@ -244,8 +247,9 @@ static json_t *problems_json(const struct findings *f)
 	json_t *array = json_array();
 	for (int i = 0; i < f->n_problems; i++) {
 		const struct problem *p = &f->problems[i];
-		json_array_append_new(array, json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", text(p->message),
-			"remedy", p->remedy, "remedies", remedies_json(f, p)));
+		json_array_append_new(array,
+			json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", text(p->message), "remedy",
+				p->remedy, "remedies", remedies_json(f, p)));
 	}
 	return array;
 }
@@ -257,10 +261,11 @@ static void print_json(const struct findings *f, struct buf *out)
 		BUILT_WITH_WORKER, "worker", text(ctx->paths.worker), "worker_there", f->worker_there, "measuring_by",
 		text(f->spec), "live", f->live);
 	json_object_set_new(json, "gpu", gpu_json(f));
-	json_object_set_new(json, "terminal", json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", text(f->term), "columns", f->cols,
-		"rows", f->rows, "colour", ctx->colour, "utf8", !ctx->ascii));
-	json_object_set_new(json, "paths", json_pack("{s:o, s:o}", "data", text(ctx->paths.data), "state",
-		text(ctx->paths.state)));
+	json_object_set_new(json, "terminal",
+		json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", text(f->term), "columns", f->cols, "rows", f->rows,
+			"colour", ctx->colour, "utf8", !ctx->ascii));
+	json_object_set_new(
+		json, "paths", json_pack("{s:o, s:o}", "data", text(ctx->paths.data), "state", text(ctx->paths.state)));
 	json_object_set_new(json, "problems", problems_json(f));
 	char *dump = json_dumps(json, JSON_INDENT(2));
 	buf_puts(out, dump);

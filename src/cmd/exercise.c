@@ -27,17 +27,18 @@ const struct cmd_entry cmd_exercise_entry = {
 	.name = "exercise",
 	.usage = "[--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
 	.summary = "mend the kernel of a lesson's exercise, and check it",
-	.details = "The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, and its place "
-		   "is told. Afterwards the kernel there is compiled, run on the machine with the detector on, at sizes of the "
-		   "author's choosing besides the lesson's, and held against the goals. Exit status 0: the exercise is solved; 1: it "
-		   "is not, or the compiler refuses the kernel; 3: there is no compiler.",
+	.details =
+		"The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, and its place "
+		"is told. Afterwards the kernel there is compiled, run on the machine with the detector on, at sizes of the "
+		"author's choosing besides the lesson's, and held against the goals. Exit status 0: the exercise is solved; 1: it "
+		"is not, or the compiler refuses the kernel; 3: there is no compiler.",
 	.options = options,
 	.run = run_exercise,
 };
 
 struct request {
 	const char *what, *dir, *check;
-	long hint;                 /* 0: none */
+	long hint; /* 0: none */
 	bool solution, json;
 };
 
@@ -186,7 +187,8 @@ static const struct step *find_exercise(struct cmd_ctx *ctx, const struct lesson
 	for (int i = 0; i < lesson->n_steps && step < 0; i++)
 		if (lesson->steps[i].exercise.dir)
 			return &lesson->steps[i];
-	diag_error(&ctx->diag, (struct diag_pos){0}, "%s has no exercise%s", lesson->id, step < 0 ? "" : " in that step");
+	diag_error(
+		&ctx->diag, (struct diag_pos){0}, "%s has no exercise%s", lesson->id, step < 0 ? "" : " in that step");
 	return NULL;
 }
 
@@ -206,7 +208,8 @@ static int exercise(struct cmd_ctx *ctx, const struct request *r)
 		return print_hint(ctx, &step->exercise, r->hint);
 	if (r->solution)
 		return print_solution(ctx, lesson, step);
-	const char *path = r->check ? r->check : exercises_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
+	const char *path = r->check ? r->check
+				    : exercises_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
 	return r->check || file_exists(path) ? check(ctx, lesson, step, path, r) : begin(ctx, step, path);
 }
 

@@ -19,18 +19,20 @@ void exercise_text(const struct grade *grade, const char *path, struct buf *out)
 		say(out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
 	say(out, grade->right, "the results are right", grade->wrong);
 	say(out, grade->clean, "there is no defect", grade->defect);
-	buf_printf(out, "%d launch%s on the machine, with the detector on\n", grade->launches, grade->launches == 1 ? "" : "es");
+	buf_printf(out, "%d launch%s on the machine, with the detector on\n", grade->launches,
+		grade->launches == 1 ? "" : "es");
 }
 
 void exercise_json(const struct grade *grade, const char *path, struct buf *out)
 {
 	json_t *goals = json_array();
 	for (int i = 0; i < grade->n_goals; i++)
-		json_array_append_new(goals, json_pack("{s:s, s:b, s:s}", "goal", grade->goals[i].text, "holds",
-			grade->goals[i].holds, "is", grade->goals[i].is));
-	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:s?, s:b, s:s?, s:i, s:i}", "file", path, "solved", grade->solved,
-		"goals", goals, "results", grade->right, "wrong", grade->wrong, "no_defect", grade->clean, "defect", grade->defect,
-		"line", grade->line, "launches", grade->launches);
+		json_array_append_new(goals,
+			json_pack("{s:s, s:b, s:s}", "goal", grade->goals[i].text, "holds", grade->goals[i].holds, "is",
+				grade->goals[i].is));
+	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:s?, s:b, s:s?, s:i, s:i}", "file", path, "solved",
+		grade->solved, "goals", goals, "results", grade->right, "wrong", grade->wrong, "no_defect",
+		grade->clean, "defect", grade->defect, "line", grade->line, "launches", grade->launches);
 	char *text = json_dumps(json, JSON_INDENT(2));
 	buf_printf(out, "%s\n", text ? text : "{}");
 	free(text);

@@ -58,20 +58,23 @@ void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 
 void cmd_help_all(struct buf *out)
 {
-	buf_puts(out, "usage: simttutor [--gpu SPEC] [COMMAND [ARGUMENTS]]\n\n"
-		      "Shows what a GPU's warps really do. Without a command: the lessons.\n\ncommands:\n");
+	buf_puts(out,
+		"usage: simttutor [--gpu SPEC] [COMMAND [ARGUMENTS]]\n\n"
+		"Shows what a GPU's warps really do. Without a command: the lessons.\n\ncommands:\n");
 	for (int i = 0; cmd_table[i]; i++)
 		buf_printf(out, "  %-10s %s\n", cmd_table[i]->name, cmd_table[i]->summary);
 	buf_puts(out, "\noptions of every command:\n");
 	option_rows(cmd_global_options, out);
-	buf_puts(out, "  --version                  print the version\n\n"
-		      "`simttutor help COMMAND` says more; simttutor(1) says all.\n");
+	buf_puts(out,
+		"  --version                  print the version\n\n"
+		"`simttutor help COMMAND` says more; simttutor(1) says all.\n");
 }
 
 static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"man", 0, "SECTION", "print a section of a man page (mdoc): commands, keys, views, phases, latencies or errors"},
+	{"man", 0, "SECTION",
+		"print a section of a man page (mdoc): commands, keys, views, phases, latencies or errors"},
 	{0},
 };
 

@@ -103,14 +103,15 @@ static void man_debug_keys(struct buf *out)
 	for (int i = 0; i < debug_key_count; i++)
 		man_key(debug_keys[i].name, debug_actions[debug_keys[i].action].help, out);
 	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
-	mdoc_text(out, "They are typed behind the colon, or given to debug with --commands. A name may be cut as long as it is "
+	mdoc_text(out,
+		"They are typed behind the colon, or given to debug with --commands. A name may be cut as long as it is "
 		"no other's beginning; a short name, in parentheses, always works.");
 	buf_puts(out, ".Pp\n.Bl -tag -width Ds -compact\n");
 	for (int i = 0; i < debug_command_count; i++) {
 		const struct debug_command_row *row = &debug_commands[i];
 		struct buf name = {0};
-		buf_printf(&name, "%s%s%s%s%s%s", row->name, *row->brief ? " (" : "", row->brief, *row->brief ? ")" : "",
-			*row->arguments ? " " : "", row->arguments);
+		buf_printf(&name, "%s%s%s%s%s%s", row->name, *row->brief ? " (" : "", row->brief,
+			*row->brief ? ")" : "", *row->arguments ? " " : "", row->arguments);
 		man_key(buf_str(&name), row->help, out);
 		buf_free(&name);
 	}
@@ -161,7 +162,8 @@ static void man_latencies(struct buf *out)
 		mdoc_quoted(out, l->name);
 		buf_putc(out, '\n');
 		struct buf text = {0};
-		buf_printf(&text, "%u cycle%s; the pipe is taken for %u; %s", l->cycles, l->cycles == 1 ? "" : "s", l->interval, l->source);
+		buf_printf(&text, "%u cycle%s; the pipe is taken for %u; %s", l->cycles, l->cycles == 1 ? "" : "s",
+			l->interval, l->source);
 		mdoc_text(out, buf_str(&text));
 		buf_free(&text);
 	}
@@ -203,8 +205,12 @@ bool cmd_help_man(const char *section, struct buf *out)
 		const char *name;
 		void (*print)(struct buf *out);
 	} sections[] = {
-		{"commands", man_commands}, {"keys", man_keys}, {"views", man_views}, {"phases", man_phases},
-		{"latencies", man_latencies}, {"errors", man_errors},
+		{"commands", man_commands},
+		{"keys", man_keys},
+		{"views", man_views},
+		{"phases", man_phases},
+		{"latencies", man_latencies},
+		{"errors", man_errors},
 	};
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
 		if (strcmp(sections[i].name, section) == 0) {

@@ -22,11 +22,12 @@ const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
 	.usage = "check [--no-recorded] DIR... | new DIR",
 	.summary = "for authors: check lessons, begin one",
-	.details = "check reads DIR/lesson.md, tells every fault with its place, runs every launch that the lesson leads to on "
-		   "the machine with the detector on, compares its results with those the lesson states and its numbers with those "
-		   "recorded, has hunspell look at the words, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
-		   "from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
-		   "new writes a lesson to begin with to DIR/lesson.md, where there is none.",
+	.details =
+		"check reads DIR/lesson.md, tells every fault with its place, runs every launch that the lesson leads to on "
+		"the machine with the detector on, compares its results with those the lesson states and its numbers with those "
+		"recorded, has hunspell look at the words, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
+		"from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
+		"new writes a lesson to begin with to DIR/lesson.md, where there is none.",
 	.options = options,
 	.run = run_lesson,
 };
@@ -95,8 +96,8 @@ static void say_totals(const struct lesson_check *c, struct buf *out)
 }
 
 /* The folders named, without the word check and options. */
-static int collect_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct lesson_check *check,
-	const char **out)
+static int collect_folders(
+	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct lesson_check *check, const char **out)
 {
 	int count = 0;
 	for (int i = 1; i < n; i++) {
@@ -156,7 +157,8 @@ static int begin(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	const char *path = path_join(ctx->arena, args[1].value, "lesson.md");
 	if (file_exists(path))
 		diag_error(&ctx->diag, (struct diag_pos){.file = path}, "there is a lesson already");
-	else if (!file_read(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text, &ctx->diag))
+	else if (!file_read(path_join(ctx->arena, ctx->paths.data, "lessons/template.md"), LESSON_FILE_MAX, &text,
+			 &ctx->diag))
 		status = EXIT_MISSING;
 	else if (file_write(path, buf_str(&text), text.len, &ctx->diag))
 		status = EXIT_OK;

@@ -19,12 +19,12 @@
 
 struct check {
 	struct lesson_check *totals;
-	struct diag unplaced;   /* what the runs had to say, which know no lesson */
+	struct diag unplaced; /* what the runs had to say, which know no lesson */
 	const struct lesson *lesson;
 	struct runs *runs;
 	struct buf *out;
 	struct diag *diag;
-	struct arena *arena;    /* of the lesson's check */
+	struct arena *arena; /* of the lesson's check */
 	const struct step *step;
 };
 
@@ -45,7 +45,8 @@ static void hear(struct check *c)
 		if (told)
 			continue;
 		if (e->file || !c->step)
-			diag_error(c->diag, (struct diag_pos){.file = e->file, .line = e->line, .col = e->col}, "%s", e->message);
+			diag_error(c->diag, (struct diag_pos){.file = e->file, .line = e->line, .col = e->col}, "%s",
+				e->message);
 		else
 			diag_error(c->diag, c->step->pos, "step %s: %s", c->step->id, e->message);
 	}
@@ -58,8 +59,9 @@ static void hear(struct check *c)
 static void tell_defect(const struct check *c, const int64_t *values, const struct simt_defect *d)
 {
 	char place[PTX_PLACE_TEXT];
-	fault(c, values, arena_printf(c->arena, "%s, %s: %s", simt_defect_name(d->kind), ptx_place_text(&d->here.place, place),
-		d->message));
+	fault(c, values,
+		arena_printf(c->arena, "%s, %s: %s", simt_defect_name(d->kind), ptx_place_text(&d->here.place, place),
+			d->message));
 }
 
 /* A run that ends otherwise than it should. */
@@ -74,10 +76,13 @@ static void check_defects(const struct check *c, const int64_t *values, const st
 			tell_defect(c, values, &run->defects[i]);
 	}
 	if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)
-		fault(c, values, run->result.place.line ? arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line)
-			: arena_strdup(c->arena, run->result.message));
+		fault(c, values,
+			run->result.place.line
+				? arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line)
+				: arena_strdup(c->arena, run->result.message));
 	else if (expected && !met)
-		fault(c, values, arena_printf(c->arena, "the lesson is a defect, %s, but the machine finds none", expected));
+		fault(c, values,
+			arena_printf(c->arena, "the lesson is a defect, %s, but the machine finds none", expected));
 }
 
 static void check_run(const struct check *c, const int64_t *values)
@@ -102,10 +107,12 @@ static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
 	const struct machine_run *run = runs_get(c->runs, step, step->set);
-	if (run && run->ran && run->result.outcome != SIMT_ERROR && step->watch && run->n_watched == 0 && !run->has_shuffled)
-		fault(c, step->set, arena_printf(c->arena,
-			"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
-			lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
+	if (run && run->ran && run->result.outcome != SIMT_ERROR && step->watch && run->n_watched == 0 &&
+		!run->has_shuffled)
+		fault(c, step->set,
+			arena_printf(c->arena,
+				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
+				lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
 	if (step->defect && !offers_view(step, "defect"))
 		fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
 	if (step->n_results == 0 && !(step->defect && !step->defect_when))
@@ -159,14 +166,16 @@ static bool number_of(const struct check *c, const struct judgement *judgement, 
 	const char *why = "";
 	if (runs_judge(c->runs, c->step, judgement, out, &why)) {
 		if (!isfinite(*out))
-			fault(c, judgement->set, arena_printf(c->arena, "%s is no number: something is divided by zero", judgement->text));
+			fault(c, judgement->set,
+				arena_printf(
+					c->arena, "%s is no number: something is divided by zero", judgement->text));
 		return isfinite(*out);
 	}
 	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgement))
 		why = find_remedy(c, judgement);
 	if (c->totals->recorded || strcmp(why, "nothing is recorded") != 0)
-		fault(c, judgement->set, arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "",
-			why));
+		fault(c, judgement->set,
+			arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "", why));
 	return false;
 }
 
@@ -194,7 +203,8 @@ static void check_number(const struct check *c, const struct question *q)
 		buf_printf(c->out, " (%s)", record_label(c->arena, c->lesson, c->step, q->set));
 	for (int i = 0; i < q->n_wrong; i++) {
 		if (number_of(c, &q->wrong[i].answer, &wrong) && agree(wrong, answer, q->within))
-			fault(c, q->set, arena_printf(c->arena, "the wrong answer %s is right", q->wrong[i].answer.text));
+			fault(c, q->set,
+				arena_printf(c->arena, "the wrong answer %s is right", q->wrong[i].answer.text));
 		check_phrase(c, &q->wrong[i].why);
 	}
 }
@@ -214,8 +224,9 @@ static void check_choices(const struct check *c, const struct question *q)
 		}
 	}
 	if (q->correct < 0 && known == q->n_choices && right != 1)
-		fault(c, q->set, right ? arena_printf(c->arena, "%d choices are right; it must be one", right)
-			: "no choice is right; one must be");
+		fault(c, q->set,
+			right ? arena_printf(c->arena, "%d choices are right; it must be one", right)
+			      : "no choice is right; one must be");
 	if (last >= 0)
 		buf_printf(c->out, "; the answer is '%s'", q->choices[last].text);
 }
@@ -265,8 +276,10 @@ static void check_sweep(const struct check *c)
 			return;
 		struct value value = metric_value(metric, &run->counts);
 		if (value.state != VALUE_OK && metric_trust(metric) != COUNTER_HARDWARE)
-			fault(c, values, arena_printf(c->arena, "the model has no value for %s: %s", step->sweep_metric,
-				remedy(c, step->sweep_metric) ? remedy(c, step->sweep_metric) : value_reason(value.state)));
+			fault(c, values,
+				arena_printf(c->arena, "the model has no value for %s: %s", step->sweep_metric,
+					remedy(c, step->sweep_metric) ? remedy(c, step->sweep_metric)
+								      : value_reason(value.state)));
 	}
 	buf_printf(c->out, "; sweep of %d values", step->n_sweep_values);
 }
@@ -325,8 +338,11 @@ static void check_recordings(const struct check *c, const struct record_points *
 		missing++;
 	}
 	if (missing)
-		diag_error(c->diag, c->step->pos, "step %s: %d of %d launch%s %s not recorded, the first at %s; simttutor record "
-			"does it", c->step->id, missing, points->n, points->n == 1 ? "" : "es", missing == 1 ? "is" : "are", first);
+		diag_error(c->diag, c->step->pos,
+			"step %s: %d of %d launch%s %s not recorded, the first at %s; simttutor record "
+			"does it",
+			c->step->id, missing, points->n, points->n == 1 ? "" : "es", missing == 1 ? "is" : "are",
+			first);
 }
 
 /* --- exercises ---------------------------------------------------------------------------------------------------- */
@@ -375,7 +391,8 @@ static void check_wrong_kernels(const struct check *c)
 	struct dirent **entries;
 	int n = scandir(path_join(c->arena, c->step->exercise.dir, "wrong"), &entries, only_kernels, alphasort);
 	if (n <= 0)
-		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused", c->step->id);
+		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
+			c->step->id);
 	for (int i = 0; i < n; i++) {
 		int stem = (int)strlen(entries[i]->d_name) - 3;
 		check_refused(c, arena_printf(c->arena, "wrong/%.*s", stem, entries[i]->d_name));
@@ -393,8 +410,8 @@ static void check_exercise(const struct check *c)
 		return;
 	c->totals->exercises++;
 	if (e->n_hints != HINTS)
-		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each telling more; here are %d", c->step->id,
-			HINTS, e->n_hints);
+		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each telling more; here are %d",
+			c->step->id, HINTS, e->n_hints);
 	check_refused(c, "start");
 	if (grade_file(c, "solution", &grade) && !grade.solved)
 		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, &grade)));
@@ -452,7 +469,9 @@ static void check_step(struct check *c)
 	size_t errors = c->diag->errors;
 	struct record_points points = {0};
 	buf_printf(c->out, "  %d %s: %s", (int)(c->step - c->lesson->steps) + 1, c->step->id,
-		c->step->exercise.dir ? "exercise" : c->step->has_experiment ? "experiment" : "text");
+		c->step->exercise.dir             ? "exercise"
+			: c->step->has_experiment ? "experiment"
+						  : "text");
 	for (int p = 0; p < c->lesson->n_parameters && c->step->has_experiment; p++)
 		check_launches(c, p);
 	bool runs = c->step->has_experiment && c->diag->errors == errors && can_launch(c);
@@ -488,8 +507,10 @@ static void check_screens(struct check *c, struct lesson *lesson)
 		tutor_open(tutor, lesson, i);
 		screen_draw(canvas, tutor, NULL);
 		if (tutor->text_rows > PAGES_MAX * tutor->text_room)
-			diag_error(c->diag, c->step->pos, "step %s: the text takes %d rows at %dx%d, where %d are seen at a time; it "
-				"may take %d", c->step->id, tutor->text_rows, SCREEN_COLS, SCREEN_ROWS, tutor->text_room,
+			diag_error(c->diag, c->step->pos,
+				"step %s: the text takes %d rows at %dx%d, where %d are seen at a time; it "
+				"may take %d",
+				c->step->id, tutor->text_rows, SCREEN_COLS, SCREEN_ROWS, tutor->text_room,
 				PAGES_MAX * tutor->text_room);
 	}
 	if (tutor)
@@ -521,7 +542,8 @@ void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf
 	struct arena *arena = arena_new();
 	struct check c = {.totals = totals, .lesson = lesson, .out = out, .diag = diag, .arena = arena};
 
-	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps, lesson->n_steps == 1 ? "" : "s");
+	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps,
+		lesson->n_steps == 1 ? "" : "s");
 	c.runs = runs_new(arena, lesson, &c.unplaced);
 	hear(&c);
 	for (int i = 0; i < lesson->n_steps; i++) {

@@ -4,9 +4,9 @@
 
 /* What is checked, and what was found in all lessons together. */
 struct lesson_check {
-	bool recorded;             /* a recording must be there, and agree */
-	const char *no_spelling;   /* why spelling is not checked; NULL: it is, by who calls */
-	const char *const *ids;    /* of all lessons, ends in NULL: what may be named in `after` */
+	bool recorded;           /* a recording must be there, and agree */
+	const char *no_spelling; /* why spelling is not checked; NULL: it is, by who calls */
+	const char *const *ids;  /* of all lessons, ends in NULL: what may be named in `after` */
 	int lessons, steps, questions, judged, claims, exercises, launches;
 };
 

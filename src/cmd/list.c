@@ -57,9 +57,11 @@ static void add_text(const struct catalogue *catalogue, const struct progress *p
 			buf_puts(out, "   ");
 		buf_printf(out, "  %s: %s\n     %s\n", lesson->id, lesson->title, lesson->summary);
 		for (int s = 0; s < lesson->n_steps; s++)
-			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title, reached(progress, lesson, s));
+			buf_printf(
+				out, "       %d. %s%s\n", s + 1, lesson->steps[s].title, reached(progress, lesson, s));
 	}
-	buf_puts(out, "\n`simttutor learn LESSON` opens one on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
+	buf_puts(out,
+		"\n`simttutor learn LESSON` opens one on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
 }
 
 static json_t *lesson_json(const struct lesson *lesson, const struct progress *progress)
@@ -67,11 +69,11 @@ static json_t *lesson_json(const struct lesson *lesson, const struct progress *p
 	json_t *steps = json_array();
 	for (int s = 0; s < lesson->n_steps; s++)
 		json_array_append_new(steps,
-			json_pack("{s:s, s:s, s:b, s:b}", "id", lesson->steps[s].id, "title", lesson->steps[s].title, "visited",
-				progress_visited(progress, lesson->id, lesson->steps[s].id), "answered",
+			json_pack("{s:s, s:s, s:b, s:b}", "id", lesson->steps[s].id, "title", lesson->steps[s].title,
+				"visited", progress_visited(progress, lesson->id, lesson->steps[s].id), "answered",
 				progress_answered(progress, lesson->id, lesson->steps[s].id)));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", lesson->id, "folder", lesson->dir, "title", lesson->title,
-		"track", lesson->track, "summary", lesson->summary, "steps", steps);
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", lesson->id, "folder", lesson->dir, "title",
+		lesson->title, "track", lesson->track, "summary", lesson->summary, "steps", steps);
 }
 
 static void add_json(const struct catalogue *catalogue, const struct progress *progress, struct buf *out)

@@ -5,7 +5,7 @@
 #include "profile/blame.h"
 #include "tutor/lines.h"
 
-#define START_MS 600000  /* the front end's own deadline comes first */
+#define START_MS 600000 /* the front end's own deadline comes first */
 #define MEASURE_MS 60000
 #define BLAME_SLICE_MS 1000
 
@@ -17,7 +17,8 @@ void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
 	struct wire_remedy lines[WIRE_PLACES];
 	if (gpu && wire_error_remedies(error->code, gpu_place(gpu), lines) && lines[0].place == gpu_place(gpu))
-		diag_note(&ctx->diag, (struct diag_pos){0}, "here, %s: %s", wire_place_words(lines[0].place), lines[0].text);
+		diag_note(&ctx->diag, (struct diag_pos){0}, "here, %s: %s", wire_place_words(lines[0].place),
+			lines[0].text);
 }
 
 const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error)
@@ -44,7 +45,8 @@ const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu)
 	return found;
 }
 
-const struct wire_message *measure_ask(struct gpu *gpu, const struct wire_message *request, const struct wire_error **error)
+const struct wire_message *measure_ask(
+	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error)
 {
 	int64_t id = gpu_ask(gpu, request);
 	struct gpu_event event;
@@ -65,8 +67,8 @@ void measure_fail(struct cmd_ctx *ctx, const struct wire_error *error, struct me
 json_t *measure_failure_json(const struct measure_failure *f)
 {
 	json_t *message = json_string(f->message);
-	return json_pack("{s:s, s:o, s:s, s:s?}", "code", wire_error_name(f->code), "message", message ? message : json_null(),
-		"remedy", wire_error_remedy(f->code), "machine", f->machine);
+	return json_pack("{s:s, s:o, s:s, s:s?}", "code", wire_error_name(f->code), "message",
+		message ? message : json_null(), "remedy", wire_error_remedy(f->code), "machine", f->machine);
 }
 
 void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error,
@@ -104,14 +106,14 @@ const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu
 	return NULL;
 }
 
-const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
-	const struct measure_request *r)
+const struct wire_measurement *measure_launch(
+	struct cmd_ctx *ctx, struct gpu *gpu, const char *label, const struct measure_request *r)
 {
 	return measure_launch_or(ctx, gpu, label, r, NULL);
 }
 
-const struct wire_line_counts *measure_lines(struct gpu *gpu, const char *ptx, const struct launch *launch,
-	const struct wire_error **error)
+const struct wire_line_counts *measure_lines(
+	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error)
 {
 	struct wire_message request = {.kind = WIRE_LINES};
 	request.lines.job = (struct wire_job){ptx, strlen(ptx), *launch};

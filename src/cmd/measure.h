@@ -14,7 +14,8 @@ void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what
 const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error);
 
 /* Asks and waits for the answer. NULL with `*error`. Both are valid until the next question. */
-const struct wire_message *measure_ask(struct gpu *gpu, const struct wire_message *request, const struct wire_error **error);
+const struct wire_message *measure_ask(
+	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error);
 
 /* Starts the worker and waits for what it finds. NULL, with an error that says why, when there is no GPU; its counters
  * may be forbidden all the same. Valid as gpu_info() is. */
@@ -26,14 +27,14 @@ struct measure_request {
 	const struct launch *launch;
 	const char *const *metrics; /* hardware names */
 	int n_metrics;
-	bool buffers;               /* are to come back */
+	bool buffers; /* are to come back */
 };
 
 /* Why something was not measured, for JSON. */
 struct measure_failure {
 	enum wire_error_code code;
-	const char *message;        /* NULL: nothing failed */
-	const char *machine;        /* what the machine finds of the kernel, NULL: it is not suspected */
+	const char *message; /* NULL: nothing failed */
+	const char *machine; /* what the machine finds of the kernel, NULL: it is not suspected */
 };
 
 void measure_fail(struct cmd_ctx *ctx, const struct wire_error *error, struct measure_failure *out);
@@ -45,15 +46,15 @@ void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *
 	const struct wire_job *job, struct measure_failure *failure);
 
 /* Measures and waits. NULL, with an error that names `label`, when it fails. Valid until the next measurement. */
-const struct wire_measurement *measure_launch(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
-	const struct measure_request *request);
+const struct wire_measurement *measure_launch(
+	struct cmd_ctx *ctx, struct gpu *gpu, const char *label, const struct measure_request *request);
 const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *request, struct measure_failure *failure);
 
 /* Counts by source lines and waits; `ptx` is one that lines_ptx made. NULL, and why, when it fails. Both are valid until the
  * next measurement. */
-const struct wire_line_counts *measure_lines(struct gpu *gpu, const char *ptx, const struct launch *launch,
-	const struct wire_error **error);
+const struct wire_line_counts *measure_lines(
+	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
 
 /* The counters measured on a GPU of compute capability `cc`; those the GPU does not have are VALUE_UNSUPPORTED, those not asked for VALUE_NONE. */
 struct counts measure_counts(const struct wire_measurement *m, int cc);

@@ -27,7 +27,7 @@ const struct cmd_entry cmd_metrics_entry = {
 
 struct selection {
 	bool chosen[METRICS];
-	int cc;             /* 0: not asked about one */
+	int cc; /* 0: not asked about one */
 	bool json;
 };
 
@@ -81,8 +81,9 @@ static json_t *counters_json(enum metric_id id)
 	json_t *all = json_array();
 	for (int i = 0, n = metric_counters(id, of); i < n; i++) {
 		const struct counter *c = &counter_table[of[i]];
-		json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->hw, "unit", c->unit, "trust",
-			counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning));
+		json_array_append_new(all,
+			json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->hw, "unit", c->unit, "trust",
+				counter_trust_name(c->trust), "verified", c->verified, "meaning", c->meaning));
 	}
 	return all;
 }
@@ -93,9 +94,9 @@ static json_t *metric_json(const struct selection *s, enum metric_id id)
 	struct buf formula = {0};
 	metric_formula(id, &formula);
 	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "name", m->name, "group",
-		metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning, "formula",
-		buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "counters", counters_json(id),
-		"not_collected_on", absent_json(id));
+		metric_group_table[m->group].title, "label", m->label, "unit", m->unit, "meaning", m->meaning,
+		"formula", buf_str(&formula), "trust", counter_trust_name(metric_trust(id)), "counters",
+		counters_json(id), "not_collected_on", absent_json(id));
 	if (s->cc)
 		json_object_set_new(json, "collected", json_boolean(metric_is_on(id, s->cc)));
 	buf_free(&formula);
@@ -122,11 +123,13 @@ static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, str
 		return cmd_cc(ctx, arg->value, &s->cc);
 	if (cmd_is(arg, "format")) {
 		s->json = !strcmp(arg->value, "json");
-		return s->json || !strcmp(arg->value, "text") || cmd_bad_value(ctx, "--format", arg->value, "text or json");
+		return s->json || !strcmp(arg->value, "text") ||
+			cmd_bad_value(ctx, "--format", arg->value, "text or json");
 	}
 	enum metric_id id = metric_find(arg->value);
 	if (id == METRIC_NONE) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no metric '%s'; simttutor metrics lists them", arg->value);
+		diag_error(&ctx->diag, (struct diag_pos){0}, "there is no metric '%s'; simttutor metrics lists them",
+			arg->value);
 		return false;
 	}
 	return s->chosen[id] = *named = true;

@@ -8,12 +8,13 @@
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 {
 	for (*format = 0; *format < EXPORT_FORMATS; ++*format)
-		if (strcmp(export_name((enum export_format)*format), name) == 0)
+		if (strcmp(export_name((enum export_format) * format), name) == 0)
 			return true;
 	if (strcmp(name, "json") == 0)
 		return true;
-	diag_error(&ctx->diag, (struct diag_pos){.file = "--format", .line = 1, .col = 1, .text = name,
-		.text_len = strlen(name)}, "expected " PICTURE_FORMATS);
+	diag_error(&ctx->diag,
+		(struct diag_pos){.file = "--format", .line = 1, .col = 1, .text = name, .text_len = strlen(name)},
+		"expected " PICTURE_FORMATS);
 	return false;
 }
 
@@ -27,7 +28,8 @@ int picture_choose(const struct cmd_ctx *ctx, int format)
 bool picture_size(int *cols, int *rows)
 {
 	struct winsize size;
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20 || size.ws_row < 6)
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20 ||
+		size.ws_row < 6)
 		return false;
 	*cols = size.ws_col;
 	*rows = size.ws_row - 1;
@@ -44,7 +46,8 @@ void picture_crop(struct canvas *canvas)
 	}
 }
 
-void picture_write(const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)
+void picture_write(
+	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)
 {
 	const char *no_colour = getenv("NO_COLOR");
 	struct export_options how = {

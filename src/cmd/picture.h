@@ -22,4 +22,5 @@ bool picture_size(int *cols, int *rows);
 void picture_crop(struct canvas *canvas);
 
 /* Appends the canvas in a format other than JSON, as colours and locale allow. */
-void picture_write(const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);
+void picture_write(
+	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);

@@ -16,14 +16,15 @@
 static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	RUN_LAUNCH_OPTIONS
-	{"line", 'l', "N", "watch this line of the source (of the PTX when it has no source lines); may be repeated"},
+	RUN_LAUNCH_OPTIONS{"line", 'l', "N",
+		"watch this line of the source (of the PTX when it has no source lines); may be repeated"},
 	{"accesses", 0, NULL, "record the addresses of the watched lines instead of stamps"},
 	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all when not given"},
 	{"records", 0, "N", "room for so many records of a warp; 64 when not given. What does not fit is counted"},
 	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
 	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
-	{"view", 0, "NAME", "draw what the GPU's stamps say of time instead of listing them: blocks, schedule or mask; may be repeated"},
+	{"view", 0, "NAME",
+		"draw what the GPU's stamps say of time instead of listing them: blocks, schedule or mask; may be repeated"},
 	{"warp", 'w', "B:W", "whose masks --view mask draws, and whose SM --view schedule; 0:0 when not given"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
@@ -31,24 +32,26 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_probe_entry = {
 	.name = "probe",
-	.usage = "FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
-		 "[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--view NAME]... [--warp B:W] "
-		 "[--format text|json]",
+	.usage =
+		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
+		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--view NAME]... [--warp B:W] "
+		"[--format text|json]",
 	.summary = "let a kernel write down who ran where and when",
-	.details = "Puts instructions into the kernel's PTX that write records into a buffer of their own, and runs it on the SIMT "
-		   "machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the global timer, "
-		   "and the lanes that were active, at a warp's entry, where lanes end, before and behind barriers, and at "
-		   "watched lines. With --accesses it is the addresses of all lanes for each load, store, atomic operation, cp.async, "
-		   "ldmatrix, stmatrix and mbarrier of the watched lines (not for its waits, which poll); on a GPU they are compared with the machine's, each instruction's against its "
-		   "lowest address. The kernel's results must be what they are without: both are compared bit by bit, and exit status 1 says that "
-		   "they, or the addresses, are not.\n"
-		   "With --view, stamps are chosen and drawn as a timeline: the blocks of all SMs by the global timer, which on an H200 moves "
-		   "in steps of 32 ns, with samples of the SMs' activity; the warps of one SM, or the masks of one warp at every line, by that "
-		   "SM's own clock. Clocks of different SMs are not synchronised. Stamps take time themselves: of a kernel of 132 blocks on an "
-		   "H200 a tenth for the blocks, a quarter and more for a schedule with barriers, several times the kernel's for masks. When "
-		   "a launch is too large to be watched whole, the picture says what is left out.\n"
-		   "File, launch and arguments are given as to `simttutor run`. The kernel of --output takes one argument more, the "
-		   "last: a buffer of zeros whose size the report names.",
+	.details =
+		"Puts instructions into the kernel's PTX that write records into a buffer of their own, and runs it on the SIMT "
+		"machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the global timer, "
+		"and the lanes that were active, at a warp's entry, where lanes end, before and behind barriers, and at "
+		"watched lines. With --accesses it is the addresses of all lanes for each load, store, atomic operation, cp.async, "
+		"ldmatrix, stmatrix and mbarrier of the watched lines (not for its waits, which poll); on a GPU they are compared with the machine's, each instruction's against its "
+		"lowest address. The kernel's results must be what they are without: both are compared bit by bit, and exit status 1 says that "
+		"they, or the addresses, are not.\n"
+		"With --view, stamps are chosen and drawn as a timeline: the blocks of all SMs by the global timer, which on an H200 moves "
+		"in steps of 32 ns, with samples of the SMs' activity; the warps of one SM, or the masks of one warp at every line, by that "
+		"SM's own clock. Clocks of different SMs are not synchronised. Stamps take time themselves: of a kernel of 132 blocks on an "
+		"H200 a tenth for the blocks, a quarter and more for a schedule with barriers, several times the kernel's for masks. When "
+		"a launch is too large to be watched whole, the picture says what is left out.\n"
+		"File, launch and arguments are given as to `simttutor run`. The kernel of --output takes one argument more, the "
+		"last: a buffer of zeros whose size the report names.",
 	.options = options,
 	.run = run_probe,
 };
@@ -127,13 +130,16 @@ static bool read_args(struct probing *p, const struct cmd_parsed *args, int n)
 	if (!run_check(run))
 		return false;
 	if (run->views && (!run->live || r->what == PROBE_ACCESSES))
-		return cmd_usage(run->ctx, run->entry, "--view draws stamps of a GPU: --live, and not --accesses"), false;
+		return cmd_usage(run->ctx, run->entry, "--view draws stamps of a GPU: --live, and not --accesses"),
+		       false;
 	if (!p->some_blocks)
 		r->n_blocks = volume(run->launch.grid);
 	r->n_warps = (uint32_t)((volume(run->launch.block) + 31) / 32);
 	r->lines = p->lines;
 	if (r->first_block >= volume(run->launch.grid) || r->n_blocks > volume(run->launch.grid) - r->first_block)
-		return cmd_usage(run->ctx, run->entry, "--blocks: the launch has blocks 0 to %" PRIu64, volume(run->launch.grid) - 1), false;
+		return cmd_usage(run->ctx, run->entry, "--blocks: the launch has blocks 0 to %" PRIu64,
+			       volume(run->launch.grid) - 1),
+		       false;
 	if (r->what == PROBE_ACCESSES && !r->n_lines)
 		cmd_usage(run->ctx, run->entry, "--accesses of which line? --line is missing");
 	else if (run->launch.n_args == LAUNCH_ARGS_MAX)
@@ -172,7 +178,9 @@ static int weave_probes(struct probing *p)
 	if (!p->probe)
 		return EXIT_USAGE;
 	if (p->request.what == PROBE_ACCESSES && !p->probe->n_sites) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = p->request.file ? p->request.file : p->run.ptx_name, .line = p->lines[0]},
+		diag_error(&ctx->diag,
+			(struct diag_pos){
+				.file = p->request.file ? p->request.file : p->run.ptx_name, .line = p->lines[0]},
 			"no instruction of the watched lines has an access that can be recorded");
 		return EXIT_USAGE;
 	}
@@ -182,7 +190,8 @@ static int weave_probes(struct probing *p)
 	p->launch = p->run.launch;
 	p->launch.args = p->args;
 	const char *buffer = arena_printf(ctx->arena, "b8[%" PRIu64 "]", p->probe->bytes);
-	return launch_arg_parse(ctx->arena, "the probes' buffer", buffer, &p->args[p->launch.n_args++], &ctx->diag) ? EXIT_OK
+	return launch_arg_parse(ctx->arena, "the probes' buffer", buffer, &p->args[p->launch.n_args++], &ctx->diag)
+		? EXIT_OK
 		: EXIT_FAILED;
 }
 
@@ -202,8 +211,10 @@ static int run_on_machine(struct probing *p)
 	struct cmd_ctx *ctx = run->ctx;
 	if (run->live && p->request.what == PROBE_STAMPS)
 		return EXIT_OK; /* times are the GPU's own */
-	struct ptx_module *module = ptx_parse(ctx->arena, "the PTX with probes", buf_str(&p->ptx), p->ptx.len, &ctx->diag);
-	struct profile *profile = module ? profile_run(ctx->arena, module, &p->launch, run->watch, run->cc, &ctx->diag) : NULL;
+	struct ptx_module *module = ptx_parse(
+		ctx->arena, "the PTX with probes", buf_str(&p->ptx), p->ptx.len, &ctx->diag);
+	struct profile *profile = module ? profile_run(ctx->arena, module, &p->launch, run->watch, run->cc, &ctx->diag)
+					 : NULL;
 	if (!profile)
 		return EXIT_FAILED;
 	if (profile->result.outcome == SIMT_LIMIT && run->live) {
@@ -212,7 +223,8 @@ static int run_on_machine(struct probing *p)
 		return EXIT_OK;
 	}
 	if (profile->result.outcome != SIMT_OK) {
-		diag_error(&ctx->diag, (struct diag_pos){.file = "the PTX with probes", .line = profile->result.place.ptx_line}, "%s",
+		diag_error(&ctx->diag,
+			(struct diag_pos){.file = "the PTX with probes", .line = profile->result.place.ptx_line}, "%s",
 			profile->result.message);
 		return EXIT_FAILED;
 	}
@@ -221,8 +233,8 @@ static int run_on_machine(struct probing *p)
 }
 
 /* Launches on the GPU and copies the buffers, which live only until the next launch there. NULL with an error. */
-static void **launch_live(struct probing *p, struct gpu *gpu, const char *label, const struct buf *ptx,
-	const struct launch *launch)
+static void **launch_live(
+	struct probing *p, struct gpu *gpu, const char *label, const struct buf *ptx, const struct launch *launch)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
 	struct measure_request request = {buf_str(ptx), ptx->len, launch, NULL, 0, true};
@@ -233,7 +245,8 @@ static void **launch_live(struct probing *p, struct gpu *gpu, const char *label,
 		if (!launch->args[i].buffer)
 			continue;
 		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
-			diag_error(&ctx->diag, (struct diag_pos){0}, "the GPU's worker did not return argument %d whole", i);
+			diag_error(&ctx->diag, (struct diag_pos){0},
+				"the GPU's worker did not return argument %d whole", i);
 			return NULL;
 		}
 		copies[i] = memcpy(arena_alloc(ctx->arena, bytes), m->buffers[i], bytes);
@@ -345,8 +358,10 @@ static int probe_all(struct probing *p)
 
 static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct probing p = {.run = {.ctx = ctx, .entry = &cmd_probe_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT},
-		.request = {.capacity = RECORDS_DEFAULT}, .changed = -1};
+	struct probing p = {
+		.run = {.ctx = ctx, .entry = &cmd_probe_entry, .cc = MODEL_CC_DEFAULT, .format = PICTURE_DEFAULT},
+		.request = {.capacity = RECORDS_DEFAULT},
+		.changed = -1};
 	p.run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	p.run.watch.steps = SIMT_STEPS_DEFAULT;
 	if (!read_args(&p, args, n))

@@ -6,22 +6,22 @@
 #define PROBE_LINES_MAX 64
 
 struct probing {
-	struct run run;            /* file, launch, and the kernel as it is */
+	struct run run; /* file, launch, and the kernel as it is */
 	struct probe_request request;
 	int lines[PROBE_LINES_MAX];
-	bool some_blocks;          /* request.first_block and n_blocks were given */
+	bool some_blocks; /* request.first_block and n_blocks were given */
 	const char *output;
 	/* what came of it */
 	struct probe *probe;
-	struct buf ptx;            /* with probes */
-	struct launch launch;      /* with the buffer */
+	struct buf ptx;       /* with probes */
+	struct launch launch; /* with the buffer */
 	struct launch_arg args[LAUNCH_ARGS_MAX + 1];
 	struct probe_log machine, gpu;
-	const char *gpu_name;      /* NULL: not on a GPU */
-	uint32_t sms;              /* of the GPU */
-	int changed;               /* the first argument whose buffer is not what it is without probes, -1: none */
-	bool compared;             /* with the machine's records */
-	size_t differs;            /* PROBE_ACCESSES on a GPU: how many of its records are not the machine's */
+	const char *gpu_name; /* NULL: not on a GPU */
+	uint32_t sms;         /* of the GPU */
+	int changed;          /* the first argument whose buffer is not what it is without probes, -1: none */
+	bool compared;        /* with the machine's records */
+	size_t differs;       /* PROBE_ACCESSES on a GPU: how many of its records are not the machine's */
 };
 
 /* What is shown: the GPU's when there is one. */

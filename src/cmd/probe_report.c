@@ -7,8 +7,12 @@
 
 #define ROWS_MAX 200 /* of a table; JSON has all */
 
-static const char *const spaces[] = {[PTX_GENERIC] = "generic", [PTX_GLOBAL] = "global", [PTX_SHARED] = "shared",
-	[PTX_LOCAL] = "local", [PTX_CONST] = "const", [PTX_PARAM] = "param"};
+static const char *const spaces[] = {[PTX_GENERIC] = "generic",
+	[PTX_GLOBAL] = "global",
+	[PTX_SHARED] = "shared",
+	[PTX_LOCAL] = "local",
+	[PTX_CONST] = "const",
+	[PTX_PARAM] = "param"};
 
 static int line_of(const struct probing *p, const struct probe_event *e)
 {
@@ -20,9 +24,9 @@ static int line_of(const struct probing *p, const struct probe_event *e)
 struct stay {
 	uint64_t block;
 	uint32_t sm;
-	uint64_t begin, end;       /* %globaltimer, nanoseconds */
+	uint64_t begin, end; /* %globaltimer, nanoseconds */
 	uint64_t clock, clock_end;
-	size_t first, n;           /* events */
+	size_t first, n; /* events */
 };
 
 /* The next block's events from `first` on; false at the end. */
@@ -69,8 +73,8 @@ static void write_blocks(const struct probing *p, struct buf *out)
 		arena_printf(p->run.ctx->arena, "to %s", ns), cycles);
 	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
 		if (n++ < ROWS_MAX)
-			buf_printf(out, "%8" PRIu64 " %5u %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", s.block, s.sm, s.begin - begin,
-				s.end - begin, s.clock_end - s.clock);
+			buf_printf(out, "%8" PRIu64 " %5u %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", s.block, s.sm,
+				s.begin - begin, s.end - begin, s.clock_end - s.clock);
 	rows_left(n, out);
 }
 
@@ -79,13 +83,13 @@ static void write_stamps(const struct probing *p, struct buf *out)
 	const struct probe_log *log = probing_log(p);
 	struct stay s;
 	size_t n = 0;
-	buf_printf(out, "\n%8s %5s %5s %12s  %-7s %6s  %s\n", "block", "warp", "slot", p->gpu_name ? "cycle" : "step", "event",
-		"line", "lanes");
+	buf_printf(out, "\n%8s %5s %5s %12s  %-7s %6s  %s\n", "block", "warp", "slot", p->gpu_name ? "cycle" : "step",
+		"event", "line", "lanes");
 	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
 		for (size_t i = at; i < at + s.n && n++ < ROWS_MAX; i++) {
 			const struct probe_event *e = &log->events[i];
-			buf_printf(out, "%8" PRIu64 " %5u %5u %12" PRIu64 "  %-7s %6d  %08x\n", e->block, e->warp, e->slot, e->clock - s.clock,
-				probe_event_name(e->site->kind), line_of(p, e), e->lanes);
+			buf_printf(out, "%8" PRIu64 " %5u %5u %12" PRIu64 "  %-7s %6d  %08x\n", e->block, e->warp,
+				e->slot, e->clock - s.clock, probe_event_name(e->site->kind), line_of(p, e), e->lanes);
 		}
 	rows_left(log->n, out);
 }
@@ -93,13 +97,14 @@ static void write_stamps(const struct probing *p, struct buf *out)
 static void write_accesses(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
-	buf_printf(out, "%8s %5s %6s  %-6s %-7s %5s  %-8s  %s\n", "block", "warp", "line", "op", "space", "bytes", "lanes",
-		"addresses, the first and the others' distance");
+	buf_printf(out, "%8s %5s %6s  %-6s %-7s %5s  %-8s  %s\n", "block", "warp", "line", "op", "space", "bytes",
+		"lanes", "addresses, the first and the others' distance");
 	for (size_t i = 0; i < log->n && i < ROWS_MAX; i++) {
 		const struct probe_event *e = &log->events[i];
 		uint64_t first = e->address[__builtin_ctz(e->lanes)];
-		buf_printf(out, "%8" PRIu64 " %5u %6d  %-6s %-7s %5u  %08x  0x%" PRIx64, e->block, e->warp, line_of(p, e),
-			probe_op_name(e->site->op), spaces[e->site->space], e->site->width, e->lanes, first);
+		buf_printf(out, "%8" PRIu64 " %5u %6d  %-6s %-7s %5u  %08x  0x%" PRIx64, e->block, e->warp,
+			line_of(p, e), probe_op_name(e->site->op), spaces[e->site->space], e->site->width, e->lanes,
+			first);
 		for (uint32_t rest = e->lanes & (e->lanes - 1); rest; rest &= rest - 1)
 			buf_printf(out, " %+" PRId64, (int64_t)(e->address[__builtin_ctz(rest)] - first));
 		buf_putc(out, '\n');
@@ -110,20 +115,24 @@ static void write_accesses(const struct probing *p, struct buf *out)
 static void write_verdict(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
-	buf_printf(out, "%s with probes, on %s: %zu records; the buffer is the last argument, b8[%" PRIu64 "]\n", p->launch.kernel,
-		p->gpu_name ? p->gpu_name : "the machine", log->n, p->probe->bytes);
+	buf_printf(out, "%s with probes, on %s: %zu records; the buffer is the last argument, b8[%" PRIu64 "]\n",
+		p->launch.kernel, p->gpu_name ? p->gpu_name : "the machine", log->n, p->probe->bytes);
 	if (p->changed >= 0)
 		buf_printf(out, "argument %d is NOT what it is without probes\n", p->changed);
 	else
 		buf_puts(out, "its results are what they are without, bit for bit\n");
 	if (p->gpu_name && p->compared)
-		buf_printf(out, p->differs ? "%zu records are NOT the machine's\n" : "all addresses are the machine's\n", p->differs);
+		buf_printf(out,
+			p->differs ? "%zu records are NOT the machine's\n" : "all addresses are the machine's\n",
+			p->differs);
 	if (probe_implausible(log, p->sms))
 		buf_printf(out, "%zu records are NOT plausible: SM, or clock\n", probe_implausible(log, p->sms));
 	if (log->lost)
-		buf_printf(out, "no room for %" PRIu64 " records of %" PRIu64 " warps: --records is for more\n", log->lost, log->warps_lost);
+		buf_printf(out, "no room for %" PRIu64 " records of %" PRIu64 " warps: --records is for more\n",
+			log->lost, log->warps_lost);
 	if (p->probe->left_out)
-		buf_printf(out, "%d instructions of the watched lines access memory in ways that are not recorded\n", p->probe->left_out);
+		buf_printf(out, "%d instructions of the watched lines access memory in ways that are not recorded\n",
+			p->probe->left_out);
 	buf_putc(out, '\n');
 }
 
@@ -144,15 +153,16 @@ void probing_write_text(const struct probing *p, struct buf *out)
 
 static json_t *event_json(const struct probing *p, const struct probe_event *e)
 {
-	json_t *json = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:i, s:I, s:I}", "block", (json_int_t)e->block, "warp",
-		(int)e->warp, "event", probe_event_name(e->site->kind), "line", line_of(p, e), "ptx_line", e->site->place.ptx_line,
-		"lanes", (json_int_t)e->lanes, "sm", (int)e->sm, "slot", (int)e->slot, "clock", (json_int_t)e->clock, "time",
-		(json_int_t)e->time);
+	json_t *json = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:i, s:I, s:I}", "block", (json_int_t)e->block,
+		"warp", (int)e->warp, "event", probe_event_name(e->site->kind), "line", line_of(p, e), "ptx_line",
+		e->site->place.ptx_line, "lanes", (json_int_t)e->lanes, "sm", (int)e->sm, "slot", (int)e->slot, "clock",
+		(json_int_t)e->clock, "time", (json_int_t)e->time);
 	if (!e->address)
 		return json;
 	json_t *addresses = json_array();
 	for (int lane = 0; lane < 32; lane++)
-		json_array_append_new(addresses, e->lanes >> lane & 1 ? json_integer((json_int_t)e->address[lane]) : json_null());
+		json_array_append_new(
+			addresses, e->lanes >> lane & 1 ? json_integer((json_int_t)e->address[lane]) : json_null());
 	json_object_set_new(json, "op", json_string(probe_op_name(e->site->op)));
 	json_object_set_new(json, "space", json_string(spaces[e->site->space]));
 	json_object_set_new(json, "width", json_integer(e->site->width));
@@ -165,9 +175,10 @@ static json_t *blocks_json(const struct probe_log *log)
 	json_t *all = json_array();
 	struct stay s;
 	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
-		json_array_append_new(all, json_pack("{s:I, s:i, s:I, s:I, s:I}", "block", (json_int_t)s.block, "sm", (int)s.sm,
-			"begin", (json_int_t)s.begin, "end", (json_int_t)s.end, "cycles",
-			(json_int_t)(s.clock_end - s.clock)));
+		json_array_append_new(all,
+			json_pack("{s:I, s:i, s:I, s:I, s:I}", "block", (json_int_t)s.block, "sm", (int)s.sm, "begin",
+				(json_int_t)s.begin, "end", (json_int_t)s.end, "cycles",
+				(json_int_t)(s.clock_end - s.clock)));
 	return all;
 }
 
@@ -178,11 +189,12 @@ void probing_write_json(const struct probing *p, struct buf *out)
 	json_t *events = json_array();
 	for (size_t i = 0; i < log->n; i++)
 		json_array_append_new(events, event_json(p, &log->events[i]));
-	json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:b, s:o, s:I, s:i, s:o, s:o}", "kernel", p->launch.kernel, "witness",
-		p->gpu_name ? "live" : "model", "records", accesses ? "accesses" : "stamps", "buffer_bytes",
+	json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:b, s:o, s:I, s:i, s:o, s:o}", "kernel", p->launch.kernel,
+		"witness", p->gpu_name ? "live" : "model", "records", accesses ? "accesses" : "stamps", "buffer_bytes",
 		(json_int_t)p->probe->bytes, "same_results", p->changed < 0, "different_accesses",
-		p->gpu_name && p->compared ? json_integer((json_int_t)p->differs) : json_null(), "lost", (json_int_t)log->lost, "left_out",
-		p->probe->left_out, "blocks", accesses ? json_null() : blocks_json(log), "events", events);
+		p->gpu_name && p->compared ? json_integer((json_int_t)p->differs) : json_null(), "lost",
+		(json_int_t)log->lost, "left_out", p->probe->left_out, "blocks",
+		accesses ? json_null() : blocks_json(log), "events", events);
 	json_object_set_new(json, "implausible", json_integer((json_int_t)probe_implausible(log, p->sms)));
 	json_object_set_new(json, "gpu", p->gpu_name ? json_string(p->gpu_name) : json_null());
 	char *text = json_dumps(json, JSON_INDENT(0));

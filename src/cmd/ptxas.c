@@ -60,10 +60,11 @@ static struct ptxas_usage read_log(struct cmd_ctx *ctx, const char *path, int st
 	return usage;
 }
 
-static struct ptxas_usage assemble(struct cmd_ctx *ctx, const char *program, const char *folder, const char *kernel,
-	const char *arch, int cc)
+static struct ptxas_usage assemble(
+	struct cmd_ctx *ctx, const char *program, const char *folder, const char *kernel, const char *arch, int cc)
 {
-	const char *input = path_join(ctx->arena, folder, "kernel.ptx"), *output = path_join(ctx->arena, folder, "kernel.cubin");
+	const char *input = path_join(ctx->arena, folder, "kernel.ptx"),
+		   *output = path_join(ctx->arena, folder, "kernel.cubin");
 	const char *log = path_join(ctx->arena, folder, "log");
 	const char *const argv[] = {program, "-v", "-arch", arch, "--entry", kernel, "-o", output, input, NULL};
 	struct ptxas_usage usage = {.why = "what ptxas says cannot be kept"};

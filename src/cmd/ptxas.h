@@ -3,8 +3,8 @@
 #include "cmd/cmd.h"
 
 struct ptxas_usage {
-	int registers, barriers;   /* of a thread; of a block */
-	const char *why;           /* NULL, or why nothing is known, some words: "there is no ptxas" */
+	int registers, barriers; /* of a thread; of a block */
+	const char *why;         /* NULL, or why nothing is known, some words: "there is no ptxas" */
 };
 
 /* Assembles the kernel for the compute capability `cc` (90: 9.0). No error is added: not knowing is an answer. */

@@ -29,11 +29,12 @@ const struct cmd_entry cmd_record_entry = {
 	.name = "record",
 	.usage = "[--check | --output DIR] [--resume] LESSON...",
 	.summary = "store live results with a lesson",
-	.details = "Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
-		   "question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
-		   "not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same. "
-		   "A launch whose defect is the lesson and would end or hang it on the GPU, as a misaligned access or a divergent "
-		   "barrier does, is not made; counters of other launches with a defect are stored and not compared.",
+	.details =
+		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
+		"question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
+		"not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same. "
+		"A launch whose defect is the lesson and would end or hang it on the GPU, as a misaligned access or a divergent "
+		"barrier does, is not made; counters of other launches with a defect are stored and not compared.",
 	.options = options,
 	.run = run_record,
 };
@@ -42,10 +43,10 @@ struct recording {
 	struct cmd_ctx *ctx;
 	struct gpu *gpu;
 	struct catalogue *catalogue;
-	const char *output;         /* NULL: in the lesson's own folder */
+	const char *output; /* NULL: in the lesson's own folder */
 	bool check, resume;
 	const char *metrics[COUNTERS];
-	struct buf text;            /* what is printed */
+	struct buf text; /* what is printed */
 	bool agreed;
 };
 
@@ -55,7 +56,8 @@ static bool find_gpu(struct recording *r)
 {
 	const struct wire_gpu *info = measure_find(r->ctx, r->gpu);
 	if (info && !info->counters)
-		measure_report(r->ctx, r->gpu, "cannot count", &(struct wire_error){info->counters_error, info->counters_message});
+		measure_report(r->ctx, r->gpu, "cannot count",
+			&(struct wire_error){info->counters_error, info->counters_message});
 	return info && info->counters;
 }
 
@@ -86,7 +88,8 @@ static void compare(struct recording *r, const char *label, const struct counts 
 	int agreed = 0, compared = 0, waited = 0;
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct value *predicted = &model->c[i], *counted = &hardware->c[i];
-		if (counter_table[i].trust != COUNTER_EXACT || predicted->state != VALUE_OK || counted->state != VALUE_OK)
+		if (counter_table[i].trust != COUNTER_EXACT || predicted->state != VALUE_OK ||
+			counted->state != VALUE_OK)
 			continue;
 		compared++;
 		enum counter_relation relation = counter_compare((enum counter_id)i, model, hardware, wavefronts);
@@ -110,8 +113,8 @@ static void compare(struct recording *r, const char *label, const struct counts 
 enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
 
 /* With a defect that is the lesson nothing is predicted but whether a GPU bears the launch; else PREDICTED_STOP. */
-static struct profile *run_model(struct arena *arena, const struct record_point *point, bool defective, int cc,
-	struct diag *diag)
+static struct profile *run_model(
+	struct arena *arena, const struct record_point *point, bool defective, int cc, struct diag *diag)
 {
 	const struct kernel_file *file = point->step->file;
 	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
@@ -119,11 +122,12 @@ static struct profile *run_model(struct arena *arena, const struct record_point 
 		return NULL;
 	if (defective)
 		return profile_on_gpu(arena, module, point->launch, PROFILE_STEPS_PATIENT, cc, diag);
-	return profile_run(arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, cc, diag);
+	return profile_run(
+		arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, cc, diag);
 }
 
-static enum prediction predict(struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc,
-	struct counts *out)
+static enum prediction predict(
+	struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc, struct counts *out)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
@@ -134,7 +138,8 @@ static enum prediction predict(struct recording *r, const struct lesson *lesson,
 		*out = profile->counts;
 		prediction = PREDICTED;
 	} else if (profile && defective && profile->result.outcome == SIMT_DEFECT) {
-		buf_printf(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s\n", point->label, profile->result.message);
+		buf_printf(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s\n", point->label,
+			profile->result.message);
 		prediction = PREDICTED_STOP;
 	} else if (profile) {
 		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", point->label,
@@ -196,7 +201,8 @@ static bool record_lines(struct recording *r, struct recorded *recorded, const c
 		recorded_put_lines(recorded, fingerprint, point->launch, counts);
 		*wavefronts = lines_wavefronts(counts);
 	} else if (ptx)
-		measure_report_job(r->ctx, r->gpu, point->label, error, &(struct wire_job){ptx, strlen(ptx), *point->launch}, NULL);
+		measure_report_job(r->ctx, r->gpu, point->label, error,
+			&(struct wire_job){ptx, strlen(ptx), *point->launch}, NULL);
 	arena_free(arena);
 	return counts != NULL;
 }
@@ -212,8 +218,12 @@ static bool record_point(struct recording *r, const struct lesson *lesson, struc
 	enum prediction prediction = predict(r, lesson, point, from.cc, &model);
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
-	const struct measure_request request = {.ptx = file->ptx_text, .ptx_len = file->ptx_len, .launch = point->launch,
-		.metrics = r->metrics, .n_metrics = COUNTERS, .buffers = point->step->n_results > 0};
+	const struct measure_request request = {.ptx = file->ptx_text,
+		.ptx_len = file->ptx_len,
+		.launch = point->launch,
+		.metrics = r->metrics,
+		.n_metrics = COUNTERS,
+		.buffers = point->step->n_results > 0};
 	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, point->label, &request);
 	if (!m)
 		return false;
@@ -224,7 +234,8 @@ static bool record_point(struct recording *r, const struct lesson *lesson, struc
 		return false;
 	const char *defect = lesson_expects_defect(lesson, point->step, point->values);
 	if (defect)
-		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", point->label, defect);
+		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", point->label,
+			defect);
 	else
 		compare(r, point->label, &model, &hardware, wavefronts);
 	return true;
@@ -269,7 +280,8 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 	buf_printf(&r->text, "measured on %s\n", gpu_info(r->gpu)->name);
 	bool done = true;
 	for (int i = 0; i < n; i++)
-		done = record_lesson(r, lessons[i]) && done; /* one that fails does not keep the others from being recorded */
+		done = record_lesson(r, lessons[i]) &&
+			done; /* one that fails does not keep the others from being recorded */
 	if (done && !r->agreed)
 		buf_puts(&r->text, "the model and this GPU disagree\n");
 	bool printed = cmd_print(r->ctx, &r->text);

@@ -11,7 +11,8 @@ struct collector {
 	struct diag *diag;
 };
 
-const char *record_label(struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values)
+const char *record_label(
+	struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values)
 {
 	struct buf text = {0};
 	for (int i = 0; i < lesson->n_parameters; i++) {
@@ -46,7 +47,8 @@ static bool add(struct collector *c, const struct step *step, const int64_t *val
 	if (!launch)
 		return false;
 	for (int i = 0; i < c->out->n; i++)
-		if (c->out->points[i].step->file == step->file && recorded_same_launch(c->out->points[i].launch, launch))
+		if (c->out->points[i].step->file == step->file &&
+			recorded_same_launch(c->out->points[i].launch, launch))
 			return true;
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)
@@ -105,7 +107,8 @@ static bool add_turned(struct collector *c, const struct step *step)
 	if (combinations(lesson, step) <= RECORD_COMBINATIONS_MAX)
 		return add_all(c, step, 0, values);
 	for (int i = 0; i < lesson->n_parameters; i++)
-		if (step->shown[i] && !add_each(c, step, i, lesson->parameters[i].values, lesson->parameters[i].n_values))
+		if (step->shown[i] &&
+			!add_each(c, step, i, lesson->parameters[i].values, lesson->parameters[i].n_values))
 			return false;
 	return true;
 }
@@ -154,13 +157,14 @@ static bool add_step(struct collector *c, const struct step *step)
 	return !step->claim.text || (add_terms(c, step, &step->claim.holds) && add_phrase(c, step, &step->claim.says));
 }
 
-bool record_points_collect(struct arena *arena, const struct lesson *lesson, struct record_points *out,
-	struct diag *diag)
+bool record_points_collect(
+	struct arena *arena, const struct lesson *lesson, struct record_points *out, struct diag *diag)
 {
 	struct collector c = {arena, lesson, out, diag};
 	*out = (struct record_points){0};
 	for (int i = 0; i < lesson->n_steps; i++)
-		if (lesson->steps[i].has_experiment && !lesson->steps[i].exercise.dir && !add_step(&c, &lesson->steps[i]))
+		if (lesson->steps[i].has_experiment && !lesson->steps[i].exercise.dir &&
+			!add_step(&c, &lesson->steps[i]))
 			return false;
 	return true;
 }

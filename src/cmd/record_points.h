@@ -9,9 +9,9 @@
 
 struct record_point {
 	const struct step *step;
-	const int64_t *values;     /* of the lesson's parameters */
+	const int64_t *values; /* of the lesson's parameters */
 	const struct launch *launch;
-	const char *label;         /* "stride 7" */
+	const char *label; /* "stride 7" */
 };
 
 struct record_points {
@@ -21,8 +21,8 @@ struct record_points {
 
 /* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, are left
  * out. False with diagnostics when a launch cannot be made. */
-bool record_points_collect(struct arena *arena, const struct lesson *lesson, struct record_points *out,
-	struct diag *diag);
+bool record_points_collect(
+	struct arena *arena, const struct lesson *lesson, struct record_points *out, struct diag *diag);
 
 /* Those of one step. */
 bool record_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
@@ -30,4 +30,5 @@ bool record_points_of_step(struct arena *arena, const struct lesson *lesson, con
 
 /* "stride 7, version tiled": the parameters that can be turned in the step, or are not what they start from; "as it is"
  * when there are none. */
-const char *record_label(struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values);
+const char *record_label(
+	struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values);

@@ -14,20 +14,20 @@
 /* The first element in which a buffer of the GPU differs from the machine's. */
 struct run_difference {
 	int argument;
-	size_t index, count;       /* element; how many elements differ in this buffer */
-	double largest;            /* of floats: the largest difference; 0 of two NaN, infinity where else one is no finite
+	size_t index, count; /* element; how many elements differ in this buffer */
+	double largest;      /* of floats: the largest difference; 0 of two NaN, infinity where else one is no finite
 	                            * number. Of integers -1 */
 	const void *machine, *gpu; /* the whole buffers */
 };
 
 struct run_live {
-	const char *gpu;           /* its name; NULL: nothing was measured */
-	int sms;                   /* of it */
-	int cc, registers;         /* its compute capability; registers of a thread there, 0: it does not tell */
+	const char *gpu;   /* its name; NULL: nothing was measured */
+	int sms;           /* of it */
+	int cc, registers; /* its compute capability; registers of a thread there, 0: it does not tell */
 	struct counts counts;
-	struct line_table lines;   /* no rows: not counted */
-	int lines_passes;          /* launches that this took */
-	double lines_ms;           /* and the worker's time */
+	struct line_table lines; /* no rows: not counted */
+	int lines_passes;        /* launches that this took */
+	double lines_ms;         /* and the worker's time */
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
 	struct measure_failure failure; /* no message: it was measured, or not asked for */
@@ -36,23 +36,26 @@ struct run_live {
 struct run_occupancy {
 	int cc;
 	struct occupancy_block block; /* registers and barriers 0: not known */
-	const char *from;          /* who tells the registers: "--registers", "ptxas", the GPU's name; NULL: they are not known */
-	const char *unknown;       /* why they are not */
+	const char
+		*from; /* who tells the registers: "--registers", "ptxas", the GPU's name; NULL: they are not known */
+	const char *unknown; /* why they are not */
 	struct occupancy result;
-	uint32_t free_registers;   /* occupancy_free_registers */
+	uint32_t free_registers; /* occupancy_free_registers */
 };
 
 /* Options that say what is launched, the same for every command that launches. */
-#define RUN_LAUNCH_OPTIONS \
-	{"kernel", 'k', "NAME", "the kernel, by its name in the PTX or in the source; not needed when there is one only"}, \
-	{"grid", 'g', "X[,Y[,Z]]", "blocks"}, \
-	{"block", 'b', "X[,Y[,Z]]", "threads of a block"}, \
-	{"shared", 0, "BYTES", "dynamic shared memory of a block"}, \
-	{"arg", 'a', "ARG", "the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
-	{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
+#define RUN_LAUNCH_OPTIONS                                                                                                \
+	{"kernel", 'k', "NAME",                                                                                           \
+		"the kernel, by its name in the PTX or in the source; not needed when there is one only"},                \
+		{"grid", 'g', "X[,Y[,Z]]", "blocks"}, {"block", 'b', "X[,Y[,Z]]", "threads of a block"},                  \
+		{"shared", 0, "BYTES", "dynamic shared memory of a block"},                                               \
+		{"arg", 'a', "ARG",                                                                                       \
+			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
+		{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
 
-#define RUN_CHECK_OPTION \
-	{"check", 'c', "LIST", "what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not " \
+#define RUN_CHECK_OPTION                                                                                               \
+	{"check", 'c', "LIST",                                                                                         \
+		"what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not " \
 		"given. What ends the run is always told"},
 
 struct run {
@@ -65,26 +68,26 @@ struct run {
 	bool print[LAUNCH_ARGS_MAX];
 	struct profile_watch watch;
 	bool picture, live;
-	uint32_t views;            /* of time; bit v: enum view_id v */
+	uint32_t views; /* of time; bit v: enum view_id v */
 	const char *defines[WIRE_DEFINES_MAX];
 	int n_defines;
-	bool missing;              /* an argument's file is not there */
+	bool missing; /* an argument's file is not there */
 	int format;
-	uint32_t registers;        /* of a thread, as told; 0: find out */
+	uint32_t registers; /* of a thread, as told; 0: find out */
 	bool cc_given;
-	struct gpu *gpu;           /* NULL: not needed yet; see run_gpu */
+	struct gpu *gpu; /* NULL: not needed yet; see run_gpu */
 	/* the program */
 	struct buf ptx;
-	const char *ptx_name;      /* in messages */
+	const char *ptx_name; /* in messages */
 	struct ptx_module *module;
 	/* what came of it */
 	struct profile *profile;
 	int cc;
-	const char *source_name;   /* of the file that the lines are of */
-	struct source source;      /* n_lines 0: its text is not at hand */
+	const char *source_name; /* of the file that the lines are of */
+	struct source source;    /* n_lines 0: its text is not at hand */
 	struct run_live measured;
 	struct run_occupancy occupancy;
-	struct timelines times;    /* where `views` asks for any */
+	struct timelines times; /* where `views` asks for any */
 };
 
 /* Reads the arguments. False with an error; `missing` says which kind. */

@@ -20,7 +20,8 @@ static struct diag_pos line_pos(const struct run *run, const struct ptx_place *p
 static void note_side(struct run *run, const struct simt_side *side, const char *more)
 {
 	struct buf who = {0};
-	struct diag_pos ptx = {.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
+	struct diag_pos ptx = {
+		.file = run->ptx_name, .line = side->place.ptx_line, .text = run->ptx.data, .text_len = run->ptx.len};
 	if (side->place.ptx_line) {
 		buf_printf(&who, "block %u, warp %u, ", side->block, side->warp);
 		simt_write_lanes(side->lanes, &who);

@@ -8,8 +8,8 @@
 
 #include "base/utf8.h"
 
-static const char *const outcomes[] = {[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit",
-	[SIMT_ERROR] = "error"};
+static const char *const outcomes[] =
+	{[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error"};
 
 static json_t *value_json(struct value value)
 {
@@ -94,15 +94,16 @@ static json_t *counts_json(const struct line_counts *counts)
 {
 	json_t *json = json_object();
 	for (int i = 0; i < LINE_COUNTS; i++)
-		json_object_set_new(json, line_count_table[i].name, counts->c[i].state == VALUE_OK
-			? json_integer((json_int_t)counts->c[i].v) : json_null());
+		json_object_set_new(json, line_count_table[i].name,
+			counts->c[i].state == VALUE_OK ? json_integer((json_int_t)counts->c[i].v) : json_null());
 	return json;
 }
 
 /* What both witnesses counted, where a GPU did. */
 static void add_witnesses(const struct run *run, const struct profile_line *line, json_t *json)
 {
-	const struct line_counts model = profile_line_counts(line), *live = line_table_find(&run->measured.lines, line->line);
+	const struct line_counts model = profile_line_counts(line),
+				 *live = line_table_find(&run->measured.lines, line->line);
 	if (!run->measured.lines.n)
 		return;
 	json_object_set_new(json, "model", counts_json(&model));
@@ -116,11 +117,11 @@ static json_t *line_json(const struct run *run, const struct profile_line *line)
 	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
 	json_t *json = json_pack("{s:i, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:I, s:I}", "line", line->line, "text",
 		text_json(text, len), "executions", (json_int_t)line->executions, "active_lanes",
-		value_json(profile_lanes(line)), "requests", (json_int_t)(line->shared_requests + line->global_requests),
-		"wavefronts_per_request", value_json(profile_wavefronts(line)), "sectors_per_request",
-		value_json(profile_sectors(line)), "bank_conflicts",
-		line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(), "branches",
-		(json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
+		value_json(profile_lanes(line)), "requests",
+		(json_int_t)(line->shared_requests + line->global_requests), "wavefronts_per_request",
+		value_json(profile_wavefronts(line)), "sectors_per_request", value_json(profile_sectors(line)),
+		"bank_conflicts", line->shared_requests ? json_integer((json_int_t)line->conflicts) : json_null(),
+		"branches", (json_int_t)branches, "divergent_branches", (json_int_t)(branches - uniform));
 	add_witnesses(run, line, json);
 	return json;
 }
@@ -188,15 +189,17 @@ static void write_live(const struct run *run, struct buf *out)
 	if (live->lines.n) {
 		struct line_counts total = line_table_total(&live->lines);
 		const struct line_counts *nowhere = line_table_find(&live->lines, 0);
-		write_member(", \"lines\": ", json_pack("{s:i, s:f, s:o, s:o}", "passes", live->lines_passes, "ms", live->lines_ms,
-			"total", counts_json(&total), "no_line", nowhere ? counts_json(nowhere) : json_null()), out);
+		write_member(", \"lines\": ",
+			json_pack("{s:i, s:f, s:o, s:o}", "passes", live->lines_passes, "ms", live->lines_ms, "total",
+				counts_json(&total), "no_line", nowhere ? counts_json(nowhere) : json_null()),
+			out);
 	}
 	buf_puts(out, ", \"differences\": [");
 	for (int i = 0; i < live->n_differences; i++) {
 		const struct run_difference *d = &live->differences[i];
 		enum launch_type type = run->args[d->argument].type;
-		buf_printf(out, "%s{\"argument\": %d, \"index\": %zu, \"count\": %zu, \"machine\": ", i ? ", " : "", d->argument,
-			d->index, d->count);
+		buf_printf(out, "%s{\"argument\": %d, \"index\": %zu, \"count\": %zu, \"machine\": ", i ? ", " : "",
+			d->argument, d->index, d->count);
 		write_element(type, d->machine, d->index, out);
 		buf_puts(out, ", \"gpu\": ");
 		write_element(type, d->gpu, d->index, out);

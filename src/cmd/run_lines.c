@@ -36,10 +36,14 @@ static const struct column {
 	void (*format)(double v, struct buf *out);
 	enum beside live;
 } columns[] = {
-	{"executed", executed, format_count, BESIDE}, {"lanes", line_counts_lanes, value_format, ALONE},
-	{"requests", requests, format_count, COMPARED}, {"sect/req", line_counts_sectors, value_format, COMPARED},
-	{"wave/req", line_counts_wavefronts, value_format, COMPARED}, {"conflicts", line_counts_conflicts, format_count, ALONE},
-	{"branches", line_counts_branches, value_format, ALONE}, {"divergent", line_counts_divergent, value_format, COMPARED},
+	{"executed", executed, format_count, BESIDE},
+	{"lanes", line_counts_lanes, value_format, ALONE},
+	{"requests", requests, format_count, COMPARED},
+	{"sect/req", line_counts_sectors, value_format, COMPARED},
+	{"wave/req", line_counts_wavefronts, value_format, COMPARED},
+	{"conflicts", line_counts_conflicts, format_count, ALONE},
+	{"branches", line_counts_branches, value_format, ALONE},
+	{"divergent", line_counts_divergent, value_format, COMPARED},
 };
 #define N_COLUMNS ((int)(sizeof columns / sizeof *columns))
 
@@ -190,7 +194,8 @@ static void write_elsewhere(const struct run *run, struct buf *out)
 		buf_printf(out, "%llu more warp instructions are of other files, or of no line\n",
 			(unsigned long long)p->elsewhere.executions);
 	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
-		buf_printf(out, "on %s %.0f are of no line here\n", run->measured.gpu, live->c[LINE_COUNT_INSTRUCTIONS].v);
+		buf_printf(
+			out, "on %s %.0f are of no line here\n", run->measured.gpu, live->c[LINE_COUNT_INSTRUCTIONS].v);
 }
 
 void run_write_lines(const struct run *run, int cols, int format, struct buf *out)

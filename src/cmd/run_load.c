@@ -32,7 +32,8 @@ static void say_which(const struct run *run)
 	for (int i = 0, n = 0; i < ptx_kernel_count(run->module); i++)
 		if (is_mangled(ptx_kernel_name(run->module, i), run->kernel))
 			buf_printf(&names, "%s%s", n++ ? ", " : "", ptx_kernel_name(run->module, i));
-	diag_error(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "which %s? There are %s", run->kernel, buf_str(&names));
+	diag_error(&run->ctx->diag, (struct diag_pos){.file = run->ptx_name}, "which %s? There are %s", run->kernel,
+		buf_str(&names));
 	buf_free(&names);
 }
 
@@ -57,8 +58,11 @@ static const char *find_entry(const struct run *run, int *fits)
 
 static int compile(struct run *run)
 {
-	struct compile_request request = {.path = run->file, .cc = run->cc_given ? run->cc : 0, .defines = run->defines,
-		.n_defines = run->n_defines, .gpu = run->live ? run_gpu(run) : NULL};
+	struct compile_request request = {.path = run->file,
+		.cc = run->cc_given ? run->cc : 0,
+		.defines = run->defines,
+		.n_defines = run->n_defines,
+		.gpu = run->live ? run_gpu(run) : NULL};
 	return run->live && !request.gpu ? EXIT_USAGE : compile_cuda(run->ctx, &request, &run->ptx);
 }
 
@@ -66,12 +70,14 @@ int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = cuda ? compile(run)
-		: file_read(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK : EXIT_MISSING;
+	int status = cuda                                              ? compile(run)
+		: file_read(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK
+								       : EXIT_MISSING;
 	if (status != EXIT_OK)
 		return status;
-	run->ptx_name = cuda ? arena_printf(ctx->arena, "%s (PTX)", run->file)
-		: strcmp(run->file, "-") == 0 ? "standard input" : run->file;
+	run->ptx_name = cuda                  ? arena_printf(ctx->arena, "%s (PTX)", run->file)
+		: strcmp(run->file, "-") == 0 ? "standard input"
+					      : run->file;
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
 	if (!run->module)
 		return EXIT_FAILED;
@@ -96,7 +102,8 @@ static bool read_source(struct run *run, const char *path)
 	struct arena *arena = run->ctx->arena;
 	bool ok = stat(path, &info) == 0 && S_ISREG(info.st_mode) && file_read(path, SOURCE_MAX, &text, &quiet);
 	if (ok) /* bytes that are no UTF-8 are no reason to hide the lines */
-		source_open(arena, run->source_name, arena_strndup(arena, buf_str(&text), text.len), text.len, &run->source, &quiet);
+		source_open(arena, run->source_name, arena_strndup(arena, buf_str(&text), text.len), text.len,
+			&run->source, &quiet);
 	buf_free(&text);
 	diag_free(&quiet);
 	return ok;
@@ -116,7 +123,8 @@ void run_find_source(struct run *run, const char *name)
 	run->source_name = name;
 	const char *folder = slash ? arena_strndup(arena, run->file, (size_t)(slash - run->file) + 1) : ".";
 	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-	if (name[0] == '/' ? read_source(run, name) : read_source(run, path_join(arena, folder, name)) || read_source(run, name))
+	if (name[0] == '/' ? read_source(run, name)
+			   : read_source(run, path_join(arena, folder, name)) || read_source(run, name))
 		return;
 	read_source(run, path_join(arena, folder, base));
 }

@@ -43,7 +43,8 @@ static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 			continue;
 		size_t bytes = launch_arg_bytes(&run->launch.args[i]);
 		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
-			diag_error(&run->ctx->diag, (struct diag_pos){0}, "the GPU's worker did not return argument %d whole", i);
+			diag_error(&run->ctx->diag, (struct diag_pos){0},
+				"the GPU's worker did not return argument %d whole", i);
 			return false;
 		}
 		compare_buffer(run, i, memcpy(arena_alloc(run->ctx->arena, bytes), m->buffers[i], bytes));
@@ -86,11 +87,13 @@ static int measure(struct run *run, struct gpu *gpu)
 	if (!counters) {
 		diag_warn(&run->ctx->diag, (struct diag_pos){0}, "counters cannot be read: %s", info->counters_message);
 		diag_note(&run->ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(info->counters_error));
-		measure_fail(run->ctx, &(struct wire_error){info->counters_error, info->counters_message}, &run->measured.failure);
+		measure_fail(run->ctx, &(struct wire_error){info->counters_error, info->counters_message},
+			&run->measured.failure);
 	}
-	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics, counters ? COUNTERS : 0, true};
-	const struct wire_measurement *m = measure_launch_or(run->ctx, gpu, "on the GPU", &request,
-		&run->measured.failure);
+	struct measure_request request = {
+		buf_str(&run->ptx), run->ptx.len, &run->launch, metrics, counters ? COUNTERS : 0, true};
+	const struct wire_measurement *m = measure_launch_or(
+		run->ctx, gpu, "on the GPU", &request, &run->measured.failure);
 	if (!m || !compare_buffers(run, m))
 		return EXIT_FAILED;
 	run->measured.gpu = name;

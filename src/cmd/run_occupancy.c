@@ -33,7 +33,8 @@ void run_occupy(struct run *run)
 	const uint32_t *block = run->launch.block;
 	o->cc = run->cc_given || !run->measured.cc ? run->cc : run->measured.cc;
 	o->block.threads = block[0] * block[1] * block[2];
-	o->block.shared = ptx_shared_bytes(ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag)) + run->launch.shared;
+	o->block.shared = ptx_shared_bytes(ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag)) +
+		run->launch.shared;
 	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)
 		find_registers(run, o);
 	o->result = occupancy(o->cc, &o->block);
@@ -58,16 +59,13 @@ static void write_use(const struct run_occupancy *o, enum occupancy_resource res
 		else
 			buf_printf(out, "not known: %s", o->unknown);
 		break;
-	case OCCUPANCY_SHARED:
-		buf_printf(out, "%u bytes a block", o->block.shared);
-		break;
+	case OCCUPANCY_SHARED: buf_printf(out, "%u bytes a block", o->block.shared); break;
 	case OCCUPANCY_BARRIERS:
 		if (o->block.barriers)
 			buf_printf(out, "%u a block", o->block.barriers);
 		break;
 	case OCCUPANCY_BLOCKS:
-	case OCCUPANCY_N:
-		break;
+	case OCCUPANCY_N: break;
 	}
 }
 
@@ -121,8 +119,8 @@ void run_write_occupancy(const struct run *run, struct buf *out)
 	if (result->state == OCCUPANCY_IMPOSSIBLE)
 		buf_puts(out, "not one block fits on an SM");
 	else
-		buf_printf(out, "%.4g %%, %u of %u warps: %u block%s on an SM", result->percent, result->warps, result->max_warps,
-			result->blocks, result->blocks == 1 ? "" : "s");
+		buf_printf(out, "%.4g %%, %u of %u warps: %u block%s on an SM", result->percent, result->warps,
+			result->max_warps, result->blocks, result->blocks == 1 ? "" : "s");
 	write_limiting(result, out);
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		write_resource(o, (enum occupancy_resource)r, out);
@@ -166,12 +164,14 @@ static json_t *admitted_json(const struct occupancy *result)
 json_t *run_occupancy_json(const struct run *run)
 {
 	const struct run_occupancy *o = &run->occupancy;
-	static const char *const states[] = {[OCCUPANCY_OK] = "ok", [OCCUPANCY_IMPOSSIBLE] = "impossible",
+	static const char *const states[] = {[OCCUPANCY_OK] = "ok",
+		[OCCUPANCY_IMPOSSIBLE] = "impossible",
 		[OCCUPANCY_UNKNOWN_CC] = "unknown compute capability"};
 	const char *cc = arena_printf(run->ctx->arena, "%d.%d", o->cc / 10, o->cc % 10);
 	json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o}", "state", states[o->result.state], "cc", cc,
 		"threads", (json_int_t)o->block.threads, "shared", (json_int_t)o->block.shared, "registers",
-		known(o->block.registers), "registers_from", text_or_null(o->from), "registers_unknown", text_or_null(o->unknown));
+		known(o->block.registers), "registers_from", text_or_null(o->from), "registers_unknown",
+		text_or_null(o->unknown));
 	if (o->result.state == OCCUPANCY_UNKNOWN_CC)
 		return json;
 	json_object_set_new(json, "free_registers", known(o->free_registers));

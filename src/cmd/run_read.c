@@ -13,14 +13,15 @@
 #define DEFECTS_MAX 1000
 
 const struct cmd_option run_options[] = {
-	RUN_LAUNCH_OPTIONS
-	{"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
+	RUN_LAUNCH_OPTIONS{
+		"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
 	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
-	{"line", 'l', "N", "its first load, store and atomic of line N; when not given, from the line with most passes and sectors"},
-	{"view", 0, "NAME", "draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp, with "
+	{"line", 'l', "N",
+		"its first load, store and atomic of line N; when not given, from the line with most passes and sectors"},
+	{"view", 0, "NAME",
+		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp, with "
 		"--live the GPU's as `simttutor probe` makes them: schedule, blocks or mask; may be repeated"},
-	RUN_CHECK_OPTION
-	{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
+	RUN_CHECK_OPTION{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
 	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
 	{"cores", 0, "N", "cores that blocks may run on; all when not given; what comes out does not depend on it"},
 	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, which is the one when not given"},
@@ -39,20 +40,23 @@ static bool read_number(struct run *run, const struct cmd_parsed *arg, uint64_t 
 	*out = number;
 	if (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && number >= least && number <= most)
 		return true;
-	return cmd_bad_value(run->ctx, option, arg->value, arena_printf(run->ctx->arena, "a whole number from %llu to %llu",
-		(unsigned long long)least, (unsigned long long)most));
+	return cmd_bad_value(run->ctx, option, arg->value,
+		arena_printf(run->ctx->arena, "a whole number from %llu to %llu", (unsigned long long)least,
+			(unsigned long long)most));
 }
 
 static bool read_warp(struct run *run, const char *value)
 {
 	char *colon, *end = NULL;
 	errno = 0;
-	unsigned long long block = strtoull(value, &colon, 10), warp = *colon == ':' ? strtoull(colon + 1, &end, 10) : 0;
+	unsigned long long block = strtoull(value, &colon, 10),
+			   warp = *colon == ':' ? strtoull(colon + 1, &end, 10) : 0;
 	bool digits = strspn(value, "0123456789:") == strlen(value);
 	run->picture = true;
 	run->watch.block = (uint32_t)block;
 	run->watch.warp = (uint32_t)warp;
-	return (digits && colon > value && end && end > colon + 1 && !*end && !errno && block <= UINT32_MAX && warp < 32) ||
+	return (digits && colon > value && end && end > colon + 1 && !*end && !errno && block <= UINT32_MAX &&
+		       warp < 32) ||
 		cmd_bad_value(run->ctx, "--warp", value, "BLOCK:WARP, as in 0:1; a block has at most 32 warps");
 }
 
@@ -83,8 +87,13 @@ static const struct {
 	const char *name;
 	uint32_t bits;
 } checks[] = {
-	{"bounds", SIMT_CHECK_BOUNDS}, {"align", SIMT_CHECK_ALIGN}, {"race", SIMT_CHECK_RACE}, {"uninit", SIMT_CHECK_UNINIT},
-	{"sync", SIMT_CHECK_SYNC}, {"all", SIMT_CHECK_ALL}, {"none", SIMT_CHECK_NONE},
+	{"bounds", SIMT_CHECK_BOUNDS},
+	{"align", SIMT_CHECK_ALIGN},
+	{"race", SIMT_CHECK_RACE},
+	{"uninit", SIMT_CHECK_UNINIT},
+	{"sync", SIMT_CHECK_SYNC},
+	{"all", SIMT_CHECK_ALL},
+	{"none", SIMT_CHECK_NONE},
 };
 
 static uint32_t find_check(const char *name, size_t len)
@@ -101,7 +110,8 @@ static bool read_checks(struct run *run, const char *value)
 	for (const char *at = value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
 		uint32_t bits = find_check(at, strcspn(at, ","));
 		if (!bits)
-			return cmd_bad_value(run->ctx, "--check", value, "bounds, align, race, uninit, sync, all or none, with commas "
+			return cmd_bad_value(run->ctx, "--check", value,
+				"bounds, align, race, uninit, sync, all or none, with commas "
 				"between");
 		all |= bits;
 	}
@@ -149,7 +159,7 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		run->live = true;
 	else if (cmd_is(arg, "format"))
 		ok = (strcmp(arg->value, "text") == 0 || strcmp(arg->value, "json") == 0 ||
-			cmd_bad_value(run->ctx, "--format", arg->value, "text or json")) &&
+			     cmd_bad_value(run->ctx, "--format", arg->value, "text or json")) &&
 			picture_format(run->ctx, arg->value, &run->format);
 	return ok;
 }
@@ -171,20 +181,25 @@ static uint64_t volume(const uint32_t dim[3])
 bool run_check(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
-	const char *missing = !run->file ? "which file? PTX, or CUDA source" : !run->launch.grid[0] ? "--grid is missing"
-		: !run->launch.block[0] ? "--block is missing" : NULL;
+	const char *missing = !run->file ? "which file? PTX, or CUDA source"
+		: !run->launch.grid[0]   ? "--grid is missing"
+		: !run->launch.block[0]  ? "--block is missing"
+					 : NULL;
 	if (missing) {
 		cmd_usage(ctx, run->entry, "%s", missing);
 		return false;
 	}
 	for (int i = 0; i < LAUNCH_ARGS_MAX; i++) {
 		if (run->print[i] && (i >= run->launch.n_args || !run->args[i].buffer)) {
-			cmd_usage(ctx, run->entry, i < run->launch.n_args ? "--print %d: argument %d is a single value, no buffer"
-				: "--print %d: there is no argument %d", i, i);
+			cmd_usage(ctx, run->entry,
+				i < run->launch.n_args ? "--print %d: argument %d is a single value, no buffer"
+						       : "--print %d: there is no argument %d",
+				i, i);
 			return false;
 		}
 	}
-	if (run->picture && (run->watch.block >= volume(run->launch.grid) ||
+	if (run->picture &&
+		(run->watch.block >= volume(run->launch.grid) ||
 			run->watch.warp >= (volume(run->launch.block) + 31) / 32)) {
 		cmd_usage(ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
 		return false;

@@ -8,13 +8,13 @@
 #include "cmd/picture.h"
 #include "view/view.h"
 
-#define COLS 120         /* where standard output is no terminal */
+#define COLS 120 /* where standard output is no terminal */
 #define PICTURE_ROWS 60
 
 /* --- the totals and the picture ------------------------------------------------------------------------------------ */
 
-static void write_view(const struct run *run, enum view_id view, const struct view_input *input, struct rect size, int format,
-	struct buf *out)
+static void write_view(const struct run *run, enum view_id view, const struct view_input *input, struct rect size,
+	int format, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(size.rows, size.cols);
 	view_draw(view, canvas, (struct rect){0, 0, size.rows, size.cols}, input);
@@ -35,7 +35,8 @@ static void write_totals(const struct run *run, int cols, int format, struct buf
 			metric_value((enum metric_id)i, &run->measured.counts), WITNESS_LIVE};
 		if (!run_ended(run))
 			row.predicted = value_missing(VALUE_FAILED);
-		bool nothing = row.predicted.state != VALUE_OK || (row.predicted.v <= 0 && !metric_is_rate((enum metric_id)i));
+		bool nothing = row.predicted.state != VALUE_OK ||
+			(row.predicted.v <= 0 && !metric_is_rate((enum metric_id)i));
 		if (!nothing || (row.measured.state == VALUE_OK && row.measured.v > 0))
 			rows[n++] = row;
 	}
@@ -56,8 +57,8 @@ static void write_pictures(const struct run *run, int cols, int format, struct b
 		buf_printf(out, "%s: no access to shared or global memory, and no shuffle\n\n", place);
 	if (p->has_shuffled) {
 		buf_printf(out, "%s: the first shuffle\n", place);
-		write_view(run, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, (struct rect){0, 0, PICTURE_ROWS, cols}, format,
-			out);
+		write_view(run, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled},
+			(struct rect){0, 0, PICTURE_ROWS, cols}, format, out);
 	}
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
@@ -101,8 +102,8 @@ static void write_differences(const struct run *run, struct buf *out)
 	for (int i = 0; i < live->n_differences; i++) {
 		const struct run_difference *d = &live->differences[i];
 		enum launch_type type = run->args[d->argument].type;
-		buf_printf(out, "argument %d differs in %zu of %zu elements, first in element %zu: the machine has ", d->argument,
-			d->count, run->args[d->argument].count, d->index);
+		buf_printf(out, "argument %d differs in %zu of %zu elements, first in element %zu: the machine has ",
+			d->argument, d->count, run->args[d->argument].count, d->index);
 		launch_format(type, d->machine, d->index, out);
 		buf_printf(out, ", %s ", live->gpu);
 		launch_format(type, d->gpu, d->index, out);
@@ -114,8 +115,8 @@ static void write_differences(const struct run *run, struct buf *out)
 
 static void write_outcome(const struct run *run, struct buf *out)
 {
-	static const char *const words[] = {[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit",
-		[SIMT_ERROR] = "error"};
+	static const char *const words[] = {
+		[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error"};
 	const struct simt_result *r = &run->profile->result;
 	buf_printf(out, "%s: %s", run->launch.kernel, words[r->outcome]);
 	if (run->profile->report.n > 1)

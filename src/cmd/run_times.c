@@ -23,9 +23,14 @@ bool run_read_view(struct run *run, const char *value)
 void run_time(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
-	const struct times_request request = {.block = run->watch.block, .warp = run->watch.warp, .sms = (uint32_t)run->measured.sms,
-		.gpu = run->measured.gpu, .registers = run->occupancy.block.registers, .cc = run->occupancy.cc,
-		.steps = run->watch.steps, .cores = run->watch.cores};
+	const struct times_request request = {.block = run->watch.block,
+		.warp = run->watch.warp,
+		.sms = (uint32_t)run->measured.sms,
+		.gpu = run->measured.gpu,
+		.registers = run->occupancy.block.registers,
+		.cc = run->occupancy.cc,
+		.steps = run->watch.steps,
+		.cores = run->watch.cores};
 	times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
 }
 
@@ -37,7 +42,8 @@ static struct view_source source_of(const struct run *run)
 	for (int i = 0; i < n; i++) {
 		size_t len = 0;
 		const char *text = run_line_text(run, i + 1, &len);
-		lines[i] = (struct view_source_line){.line = i + 1, .text = text ? arena_strndup(run->ctx->arena, text, len) : ""};
+		lines[i] = (struct view_source_line){
+			.line = i + 1, .text = text ? arena_strndup(run->ctx->arena, text, len) : ""};
 	}
 	return (struct view_source){.file = run->source_name, .lines = lines, .n_lines = n, .watched = run->watch.line};
 }
@@ -65,8 +71,8 @@ static json_t *text_or_null(const char *text)
 	return text ? json_string(text) : json_null();
 }
 
-static const char *const witnesses[] = {[WITNESS_NONE] = "none", [WITNESS_MODEL] = "model", [WITNESS_LIVE] = "live",
-	[WITNESS_RECORDED] = "recorded"};
+static const char *const witnesses[] =
+	{[WITNESS_NONE] = "none", [WITNESS_MODEL] = "model", [WITNESS_LIVE] = "live", [WITNESS_RECORDED] = "recorded"};
 static const char *const units[] = {[TIMELINE_CYCLES] = "cycles", [TIMELINE_NS] = "ns"};
 
 /* Where a timeline comes from and what its times mean. */
@@ -92,8 +98,10 @@ static json_t *schedule_json(const struct schedule_timeline *t)
 			json_object_set_new(phases, phase_table[i].name, json_integer((json_int_t)sums[i]));
 	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
 		json_array_append_new(issued, json_integer((json_int_t)t->issued[i]));
-	return with_origin(json_pack("{s:I, s:I, s:I, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows, "cycles",
-		(json_int_t)t->end, "issued", issued, "warp_cycles", phases), &t->origin);
+	return with_origin(
+		json_pack("{s:I, s:I, s:I, s:o, s:o}", "sm", (json_int_t)t->sm, "warps", (json_int_t)t->n_rows,
+			"cycles", (json_int_t)t->end, "issued", issued, "warp_cycles", phases),
+		&t->origin);
 }
 
 static json_t *spans_json(const struct blocks_timeline *b)
@@ -101,19 +109,23 @@ static json_t *spans_json(const struct blocks_timeline *b)
 	json_t *spans = json_array();
 	for (size_t i = 0; i < b->n; i++) {
 		const struct block_span *s = &b->spans[i];
-		json_array_append_new(spans, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)s->block, "sm",
-			(json_int_t)s->sm, "slot", (json_int_t)s->slot, "wave", (json_int_t)s->wave, "start", (json_int_t)s->start, "end",
-			(json_int_t)s->end));
+		json_array_append_new(spans,
+			json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)s->block, "sm",
+				(json_int_t)s->sm, "slot", (json_int_t)s->slot, "wave", (json_int_t)s->wave, "start",
+				(json_int_t)s->start, "end", (json_int_t)s->end));
 	}
 	return spans;
 }
 
 static json_t *blocks_json(const struct blocks_timeline *b)
 {
-	return with_origin(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:f, s:f, s:o}", "blocks", (json_int_t)b->launched,
-		"sms", (json_int_t)b->sms, "resident", (json_int_t)b->resident, "sms_used", (json_int_t)b->used, units[b->origin.unit],
-		(json_int_t)b->end, "waves", (json_int_t)b->waves, "full_waves", b->full_waves, "tail", (json_int_t)b->tail, "tail_idle",
-		b->tail_idle, "idle", b->idle, "spans", b->origin.witness == WITNESS_LIVE ? spans_json(b) : json_null()), &b->origin);
+	return with_origin(
+		json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:f, s:f, s:o}", "blocks", (json_int_t)b->launched,
+			"sms", (json_int_t)b->sms, "resident", (json_int_t)b->resident, "sms_used", (json_int_t)b->used,
+			units[b->origin.unit], (json_int_t)b->end, "waves", (json_int_t)b->waves, "full_waves",
+			b->full_waves, "tail", (json_int_t)b->tail, "tail_idle", b->tail_idle, "idle", b->idle, "spans",
+			b->origin.witness == WITNESS_LIVE ? spans_json(b) : json_null()),
+		&b->origin);
 }
 
 static json_t *activity_json(const struct activity_timeline *a)
@@ -121,34 +133,44 @@ static json_t *activity_json(const struct activity_timeline *a)
 	json_t *samples = json_array();
 	for (size_t i = 0; i < a->n; i++) {
 		const struct activity_sample *s = &a->samples[i];
-		json_array_append_new(samples, json_pack("{s:I, s:o, s:o}", "time", (json_int_t)s->time, "warps",
-			s->warps < 0 ? json_null() : json_real(s->warps), "issued", s->issued < 0 ? json_null() : json_real(s->issued)));
+		json_array_append_new(samples,
+			json_pack("{s:I, s:o, s:o}", "time", (json_int_t)s->time, "warps",
+				s->warps < 0 ? json_null() : json_real(s->warps), "issued",
+				s->issued < 0 ? json_null() : json_real(s->issued)));
 	}
-	return with_origin(json_pack("{s:I, s:o}", "max_warps", (json_int_t)a->max_warps, "samples", samples), &a->origin);
+	return with_origin(
+		json_pack("{s:I, s:o}", "max_warps", (json_int_t)a->max_warps, "samples", samples), &a->origin);
 }
 
 static json_t *mask_json(const struct mask_timeline *m)
 {
-	static const char *const relations[] = {[MASK_SAME] = "same", [MASK_DIVERGED] = "diverged", [MASK_OTHER] = "other",
+	static const char *const relations[] = {[MASK_SAME] = "same",
+		[MASK_DIVERGED] = "diverged",
+		[MASK_OTHER] = "other",
 		[MASK_RECONVERGED] = "reconverged"};
-	static const char *const whats[] = {[MASK_LINE] = "line", [MASK_ARRIVE] = "arrive", [MASK_LEAVE] = "leave",
-		[MASK_EXIT] = "exit"};
+	static const char *const whats[] = {
+		[MASK_LINE] = "line", [MASK_ARRIVE] = "arrive", [MASK_LEAVE] = "leave", [MASK_EXIT] = "exit"};
 	json_t *steps = json_array();
 	for (size_t i = 0; i < m->n; i++) {
 		const struct mask_step *s = &m->steps[i];
-		json_array_append_new(steps, json_pack("{s:I, s:s, s:I, s:I, s:s, s:I, s:I}", "time", (json_int_t)s->time, "what",
-			whats[s->what], "line", (json_int_t)s->line, "lanes", (json_int_t)s->lanes, "relation", relations[s->relation],
-			"repeats", (json_int_t)s->repeats, "group", (json_int_t)s->group));
+		json_array_append_new(steps,
+			json_pack("{s:I, s:s, s:I, s:I, s:s, s:I, s:I}", "time", (json_int_t)s->time, "what",
+				whats[s->what], "line", (json_int_t)s->line, "lanes", (json_int_t)s->lanes, "relation",
+				relations[s->relation], "repeats", (json_int_t)s->repeats, "group",
+				(json_int_t)s->group));
 	}
-	return with_origin(json_pack("{s:I, s:I, s:I, s:o}", "block", (json_int_t)m->block, "warp", (json_int_t)m->warp, "lanes",
-		(json_int_t)m->lanes, "steps", steps), &m->origin);
+	return with_origin(json_pack("{s:I, s:I, s:I, s:o}", "block", (json_int_t)m->block, "warp", (json_int_t)m->warp,
+				   "lanes", (json_int_t)m->lanes, "steps", steps),
+		&m->origin);
 }
 
 json_t *run_times_json(const struct run *run)
 {
 	const struct timelines *t = &run->times;
-	const struct timeline_origin *origin = t->blocks ? &t->blocks->origin : t->schedule ? &t->schedule->origin
-		: t->mask ? &t->mask->origin : NULL;
+	const struct timeline_origin *origin = t->blocks ? &t->blocks->origin
+		: t->schedule                            ? &t->schedule->origin
+		: t->mask                                ? &t->mask->origin
+							 : NULL;
 	json_t *json = json_pack("{s:s}", "witness", witnesses[origin ? origin->witness : WITNESS_NONE]);
 	if (run->views >> VIEW_SCHEDULE & 1)
 		json_object_set_new(json, "schedule", t->schedule ? schedule_json(t->schedule) : json_null());

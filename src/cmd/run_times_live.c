@@ -30,8 +30,9 @@ static bool take_timeline(struct asking *a, enum live_what what)
 	const char *warning;
 	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
 	if (!answer)
-		return measure_report_job(ctx, a->gpu, "on the GPU", error, &(struct wire_job){buf_str(&run->ptx), run->ptx.len,
-			run->launch}, NULL), false;
+		return measure_report_job(ctx, a->gpu, "on the GPU", error,
+			       &(struct wire_job){buf_str(&run->ptx), run->ptx.len, run->launch}, NULL),
+		       false;
 	if (!live_take(ctx->arena, plan, &answer->stamped, &a->where, &run->times, &warning, &ctx->diag))
 		return false;
 	if (answer->stamped.differs >= 0)
@@ -65,7 +66,8 @@ int run_time_live(struct run *run, int line, int *changed)
 	if (!info)
 		return EXIT_MISSING;
 	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
-	struct asking a = {run, gpu, {arena_strdup(ctx->arena, info->name), info->sms > 0 ? (uint32_t)info->sms : 0, info->cc},
+	struct asking a = {run, gpu,
+		{arena_strdup(ctx->arena, info->name), info->sms > 0 ? (uint32_t)info->sms : 0, info->cc},
 		{run->module, &run->launch, profile_file(kernel), run->watch.block, run->watch.warp, line}, changed};
 	bool counters = info->counters;
 	for (int i = 0; i < VIEWS; i++)

@@ -19,24 +19,25 @@ static const char view_help[] = "this view alone:"
 #define VIEW(id, name, ...) " " name
 #include "view/views.def"
 #undef VIEW
-;
+	;
 
 static const struct cmd_option options[] = {
 	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
 	{"view", 0, "NAME", view_help},
-	{"size", 0, "COLSxROWS", "size of the picture, of a whole screen 60x16 at least; else the terminal's, or 80x24"},
+	{"size", 0, "COLSxROWS",
+		"size of the picture, of a whole screen 60x16 at least; else the terminal's, or 80x24"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{0},
 };
 
 const struct cmd_entry cmd_show_entry = {
 	.name = "show",
-	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] "
-		 PICTURE_USAGE,
+	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
-	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded ones; with "
-		   "--gpu they are measured first. The format is text, or ansi where standard output is a terminal that shows "
-		   "colours or CLICOLOR_FORCE asks for them.",
+	.details =
+		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded ones; with "
+		"--gpu they are measured first. The format is text, or ansi where standard output is a terminal that shows "
+		"colours or CLICOLOR_FORCE asks for them.",
 	.options = options,
 	.run = run_show,
 };
@@ -127,7 +128,8 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 		if (value_named(tutor->lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
 			return tutor_set(tutor, name, value, &ctx->diag);
 	}
-	diag_error(&ctx->diag, (struct diag_pos){.file = "--set", .line = 1, .col = 1, .text = set, .text_len = strlen(set)},
+	diag_error(&ctx->diag,
+		(struct diag_pos){.file = "--set", .line = 1, .col = 1, .text = set, .text_len = strlen(set)},
 		"expected NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
 	return false;
 }
@@ -177,8 +179,8 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	default_size(r);
 	bool whole = r->format != PICTURE_JSON && r->view == VIEW_NONE;
 	if (whole && (r->cols < SCREEN_MIN_COLS || r->rows < SCREEN_MIN_ROWS)) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "the screen does not fit into %dx%d: %dx%d is the least", r->cols, r->rows,
-			SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+		diag_error(&ctx->diag, (struct diag_pos){0}, "the screen does not fit into %dx%d: %dx%d is the least",
+			r->cols, r->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
 		return EXIT_USAGE;
 	}
 	struct buf out = {0};

@@ -7,14 +7,10 @@
 static const char *witness_name(enum witness witness)
 {
 	switch (witness) {
-	case WITNESS_MODEL:
-		return "model";
-	case WITNESS_LIVE:
-		return "live";
-	case WITNESS_RECORDED:
-		return "recorded";
-	case WITNESS_NONE:
-		break;
+	case WITNESS_MODEL: return "model";
+	case WITNESS_LIVE: return "live";
+	case WITNESS_RECORDED: return "recorded";
+	case WITNESS_NONE: break;
 	}
 	return "none";
 }
@@ -39,8 +35,8 @@ static json_t *metrics_json(const struct view_numbers *numbers)
 		struct buf formula = {0};
 		metric_formula(row->metric, &formula);
 		json_array_append_new(all,
-			json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", metric->name, "label", metric->label, "unit",
-				metric->unit, "hardware", buf_str(&formula), "predicted",
+			json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", metric->name, "label", metric->label,
+				"unit", metric->unit, "hardware", buf_str(&formula), "predicted",
 				value_json(row->predicted, WITNESS_MODEL), "measured",
 				value_json(row->measured, row->measured_by)));
 		buf_free(&formula);
@@ -62,8 +58,8 @@ static json_t *sweep_json(const struct view_sweep *sweep)
 			json_pack("{s:o, s:o, s:o}", "at", parameter_json(sweep->names, sweep->xs[i]), "predicted",
 				value_json(sweep->predicted[i], WITNESS_MODEL), "measured",
 				value_json(sweep->measured[i], sweep->measured_by)));
-	return json_pack("{s:s, s:s, s:o}", "metric", metric_table[sweep->metric].name, "parameter", sweep->parameter, "points",
-		points);
+	return json_pack("{s:s, s:s, s:o}", "metric", metric_table[sweep->metric].name, "parameter", sweep->parameter,
+		"points", points);
 }
 
 static json_t *access_json(const struct warp_access *access, int cc, const char *place)
@@ -73,13 +69,14 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 		json_array_append_new(addresses,
 			access->active >> lane & 1 ? json_integer((json_int_t)access->address[lane]) : json_null());
 	struct access_cost cost = access_cost(access, cc);
-	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:i}", "place", place, "space", access_space_name(access->space),
-		"op", access_op_name(access->op), "width", access->width, "addresses", addresses, "requests", cost.requests);
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:i}", "place", place, "space",
+		access_space_name(access->space), "op", access_op_name(access->op), "width", access->width, "addresses",
+		addresses, "requests", cost.requests);
 	json_t *costs = access->space == ACCESS_SHARED
-				? json_pack("{s:i, s:i, s:i}", "wavefronts", cost.wavefronts, "ideal_wavefronts",
-					  cost.ideal_wavefronts, "bank_conflicts", cost.bank_conflicts)
-				: json_pack("{s:i, s:i, s:i}", "sectors", cost.sectors, "bytes_used", cost.bytes_used,
-					  "bytes_moved", cost.bytes_moved);
+		? json_pack("{s:i, s:i, s:i}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
+			  "bank_conflicts", cost.bank_conflicts)
+		: json_pack("{s:i, s:i, s:i}", "sectors", cost.sectors, "bytes_used", cost.bytes_used, "bytes_moved",
+			  cost.bytes_moved);
 	json_object_update(json, costs);
 	json_decref(costs);
 	return json;
@@ -89,7 +86,8 @@ static json_t *shuffle_json(const struct warp_shuffle *shuffle, const char *plac
 {
 	json_t *from = json_array();
 	for (int lane = 0; lane < MODEL_LANES; lane++)
-		json_array_append_new(from, shuffle->active >> lane & 1 ? json_integer(shuffle->from[lane]) : json_null());
+		json_array_append_new(
+			from, shuffle->active >> lane & 1 ? json_integer(shuffle->from[lane]) : json_null());
 	return json_pack("{s:s, s:o}", "place", place, "from", from);
 }
 
@@ -99,12 +97,12 @@ static json_t *measured_json(const struct view_source *source, int line)
 	const struct line_counts *counts = line_table_find(source->measured, line);
 	if (!counts)
 		return json_null();
-	json_t *json = json_pack("{s:s, s:o, s:o}", "witness", witness_name(source->measured_by), "wavefronts_per_request",
-		value_json(line_counts_wavefronts(counts), source->measured_by), "sectors_per_request",
-		value_json(line_counts_sectors(counts), source->measured_by));
+	json_t *json = json_pack("{s:s, s:o, s:o}", "witness", witness_name(source->measured_by),
+		"wavefronts_per_request", value_json(line_counts_wavefronts(counts), source->measured_by),
+		"sectors_per_request", value_json(line_counts_sectors(counts), source->measured_by));
 	for (int i = 0; i < LINE_COUNTS; i++)
-		json_object_set_new(json, line_count_table[i].name, counts->c[i].state == VALUE_OK
-			? json_integer((json_int_t)counts->c[i].v) : json_null());
+		json_object_set_new(json, line_count_table[i].name,
+			counts->c[i].state == VALUE_OK ? json_integer((json_int_t)counts->c[i].v) : json_null());
 	return json;
 }
 
@@ -115,9 +113,10 @@ static json_t *source_json(const struct view_source *source)
 		const struct view_source_line *line = &source->lines[i];
 		if (!line->executed)
 			continue;
-		json_t *json = json_pack("{s:i, s:s, s:I, s:o, s:o, s:o}", "line", line->line, "text", line->text, "requests",
-			(json_int_t)line->requests, "wavefronts_per_request", value_json(line->wavefronts, WITNESS_MODEL),
-			"sectors_per_request", value_json(line->sectors, WITNESS_MODEL), "active_lanes",
+		json_t *json = json_pack("{s:i, s:s, s:I, s:o, s:o, s:o}", "line", line->line, "text", line->text,
+			"requests", (json_int_t)line->requests, "wavefronts_per_request",
+			value_json(line->wavefronts, WITNESS_MODEL), "sectors_per_request",
+			value_json(line->sectors, WITNESS_MODEL), "active_lanes",
 			value_json(line->active_lanes, WITNESS_MODEL));
 		if (source->measured)
 			json_object_set_new(json, "measured", measured_json(source, line->line));
@@ -140,11 +139,12 @@ void show_json(const struct tutor *tutor, struct buf *out)
 {
 	const struct step *step = &tutor->lesson->steps[tutor->step];
 	const struct view_input *input = &tutor->input;
-	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->lesson->id, "step", step->id, "title",
-		step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor), "measured_on",
-		input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->lesson->id, "step", step->id,
+		"title", step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor),
+		"measured_on", input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
 	if (tutor->failure)
-		json_object_set_new(json, "failure", json_pack("{s:s, s:s}", "code", tutor->failure, "message", tutor->notice));
+		json_object_set_new(
+			json, "failure", json_pack("{s:s, s:s}", "code", tutor->failure, "message", tutor->notice));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
 	if (input->shuffle)

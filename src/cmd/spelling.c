@@ -26,8 +26,8 @@ static bool ask(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
 	const char *input = path_join(ctx->arena, folder, "text"), *scratch = path_join(ctx->arena, folder, "log");
 	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
 	/* whatever the reader's locale: hunspell complains of each letter that it does not have */
-	const char *const argv[] = {"/usr/bin/env", "LC_ALL=C.UTF-8", program, "-l", "-i", "utf-8", "-d", DICTIONARY, "-p", words,
-		input, NULL};
+	const char *const argv[] = {"/usr/bin/env", "LC_ALL=C.UTF-8", program, "-l", "-i", "utf-8", "-d", DICTIONARY,
+		"-p", words, input, NULL};
 	bool ok = file_write(input, text->data, text->len, &ctx->diag) && program_read(argv, scratch, out);
 	unlink(input);
 	rmdir(folder);
@@ -107,7 +107,8 @@ static void put_step(struct buf *out, const struct step *step)
 
 static void put_front(struct buf *out, const struct lesson *lesson)
 {
-	const char *const texts[] = {lesson->title, lesson->track, lesson->summary, lesson->needs, lesson->takeaway, lesson->can};
+	const char *const texts[] = {
+		lesson->title, lesson->track, lesson->summary, lesson->needs, lesson->takeaway, lesson->can};
 	put_list(out, texts, (int)(sizeof texts / sizeof *texts));
 	for (int i = 0; i < lesson->n_parameters; i++)
 		put(out, lesson->parameters[i].label);
@@ -136,7 +137,8 @@ static bool is_letter(char c)
 static size_t find_word(const struct buf *text, size_t at, const char *word, size_t len)
 {
 	for (size_t i = at; i + len <= text->len; i++) {
-		bool begins = i == 0 || !is_letter(text->data[i - 1]), ends = i + len == text->len || !is_letter(text->data[i + len]);
+		bool begins = i == 0 || !is_letter(text->data[i - 1]),
+		     ends = i + len == text->len || !is_letter(text->data[i + len]);
 		if (begins && ends && memcmp(text->data + i, word, len) == 0)
 			return i;
 	}
@@ -149,7 +151,8 @@ struct prose {
 	size_t *ends;
 };
 
-static void tell(struct cmd_ctx *ctx, const struct lesson *lesson, const struct prose *prose, size_t at, const char *word)
+static void tell(
+	struct cmd_ctx *ctx, const struct lesson *lesson, const struct prose *prose, size_t at, const char *word)
 {
 	struct diag_pos pos = {.file = lesson->path};
 	int step = -1;
@@ -174,7 +177,8 @@ void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)
 	drop_code(&prose.text);
 	/* it tells them in the order of the text, each time they occur */
 	if (ask(ctx, &prose.text, &wrong))
-		for (char *save = NULL, *word = strtok_r(wrong.data, "\n", &save); word; word = strtok_r(NULL, "\n", &save)) {
+		for (char *save = NULL, *word = strtok_r(wrong.data, "\n", &save); word;
+			word = strtok_r(NULL, "\n", &save)) {
 			at = find_word(&prose.text, at, word, strlen(word));
 			tell(ctx, lesson, &prose, at, word);
 			at += strlen(word);

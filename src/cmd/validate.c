@@ -24,23 +24,32 @@
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 const struct campaign campaign_table[] = {
-	{"instructions", "random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
-		"approximate ones within the bound that the PTX manual states", 50, false, validate_instructions},
-	{"patterns", "random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
-		"wavefronts, bank conflicts, sectors and replays against the counters", 1, true, validate_patterns},
+	{"instructions",
+		"random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
+		"approximate ones within the bound that the PTX manual states",
+		50, false, validate_instructions},
+	{"patterns",
+		"random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
+		"wavefronts, bank conflicts, sectors and replays against the counters",
+		1, true, validate_patterns},
 	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, validate_occupancy},
-	{"lessons", "every experiment of every lesson over the values of its parameters: the counters that are predicted exactly", 0, true,
-		validate_lessons},
-	{"addresses", "the watched lines of the lessons: the addresses that warps of the GPU write down against the machine's", 0, false,
-		validate_addresses},
+	{"lessons",
+		"every experiment of every lesson over the values of its parameters: the counters that are predicted exactly",
+		0, true, validate_lessons},
+	{"addresses",
+		"the watched lines of the lessons: the addresses that warps of the GPU write down against the machine's",
+		0, false, validate_addresses},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
 
 static const struct cmd_option options[] = {
-	{"count", 'n', "N", "how many random cases; 10000 when not given. Of several campaigns each has its share, see below"},
-	{"seed", 's', "S", "of the first case; each next has the next number. A fresh one when not given; it is printed"},
-	{"every", 0, NULL, "instructions: instead of random programs, those that go through every form of every instruction once"},
+	{"count", 'n', "N",
+		"how many random cases; 10000 when not given. Of several campaigns each has its share, see below"},
+	{"seed", 's', "S",
+		"of the first case; each next has the next number. A fresh one when not given; it is printed"},
+	{"every", 0, NULL,
+		"instructions: instead of random programs, those that go through every form of every instruction once"},
 	{"live", 0, NULL, "compare with the GPU. --gpu SPEC means the same"},
 	{"only", 0, "ROW|GROUP", "instructions: these alone, as in add, ADD_INT, cvt, float or atom; may be repeated"},
 	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and what the GPU gave"},
@@ -52,28 +61,30 @@ static const struct cmd_option options[] = {
 
 const struct cmd_entry cmd_validate_entry = {
 	.name = "validate",
-	.usage = "[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
-		 "[--keep DIR] [--format text|json]",
+	.usage =
+		"[CAMPAIGN]... (--live [--count N | --every] [--seed S] [--only ROW|GROUP]... [--record FILE] | --expect FILE) "
+		"[--keep DIR] [--format text|json]",
 	.summary = "compare machine and model with the hardware",
-	.details = "Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 when anything "
-		   "differs that must not.\n"
-		   "instructions: random programs from the table of instructions, with inputs that lean to edge values. Every result "
-		   "of every instruction in every lane is compared bit by bit; approximate instructions within the bound that the "
-		   "PTX manual states. An instance is one instruction executed on one set of operand values, a lane's or, where "
-		   "lanes act together, a warp's; repeated operand values are not counted again. Of several campaigns it has N/50 "
-		   "programs.\n"
-		   "patterns: random accesses of one warp, by each kind of load, store, copy and atomic operation: all widths, "
-		   "masks, strides, windows, permutations, swizzles, broadcasts, pairs. What the model predicts is compared with what "
-		   "the GPU counts, rule by rule; the first access of a rule that differs is printed as a command that explains it. "
-		   "Rules that the model does not call verified may differ.\n"
-		   "occupancy: random launch shapes, by threads, registers, static and dynamic shared memory and barriers: how many "
-		   "blocks an SM holds at a time, by the model and as the blocks count themselves. Of several campaigns it has N/100.\n"
-		   "lessons: every experiment of every lesson over the values of its parameters. What the machine and the model count "
-		   "is compared with the counters, those that are predicted exactly.\n"
-		   "addresses: the same launches with probes that write down the addresses of the watched line, in the first four "
-		   "blocks: every access of every lane must be the machine's.\n"
-		   "Cases are kept apart by their seed: --seed S --count 1 makes case S alone. --expect replays a recording where there "
-		   "is no GPU. Ctrl-C ends with what was compared so far.",
+	.details =
+		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 when anything "
+		"differs that must not.\n"
+		"instructions: random programs from the table of instructions, with inputs that lean to edge values. Every result "
+		"of every instruction in every lane is compared bit by bit; approximate instructions within the bound that the "
+		"PTX manual states. An instance is one instruction executed on one set of operand values, a lane's or, where "
+		"lanes act together, a warp's; repeated operand values are not counted again. Of several campaigns it has N/50 "
+		"programs.\n"
+		"patterns: random accesses of one warp, by each kind of load, store, copy and atomic operation: all widths, "
+		"masks, strides, windows, permutations, swizzles, broadcasts, pairs. What the model predicts is compared with what "
+		"the GPU counts, rule by rule; the first access of a rule that differs is printed as a command that explains it. "
+		"Rules that the model does not call verified may differ.\n"
+		"occupancy: random launch shapes, by threads, registers, static and dynamic shared memory and barriers: how many "
+		"blocks an SM holds at a time, by the model and as the blocks count themselves. Of several campaigns it has N/100.\n"
+		"lessons: every experiment of every lesson over the values of its parameters. What the machine and the model count "
+		"is compared with the counters, those that are predicted exactly.\n"
+		"addresses: the same launches with probes that write down the addresses of the watched line, in the first four "
+		"blocks: every access of every lane must be the machine's.\n"
+		"Cases are kept apart by their seed: --seed S --count 1 makes case S alone. --expect replays a recording where there "
+		"is no GPU. Ctrl-C ends with what was compared so far.",
 	.options = options,
 	.run = run_validate,
 };
@@ -106,8 +117,10 @@ static bool read_only(struct validation *v, const char *name)
 	for (int op = 0; op < PTX_OPS; op++)
 		if (!forms_left_out(op) && row_is(v->forms, op, name))
 			v->choice.enabled[op] = found = true;
-	return found || cmd_bad_value(v->ctx, "--only", name, "an instruction with a result, as add or ADD_INT, or a group, as "
-		"int, bits, float, compare, cvt, mem or warp");
+	return found ||
+		cmd_bad_value(v->ctx, "--only", name,
+			"an instruction with a result, as add or ADD_INT, or a group, as "
+			"int, bits, float, compare, cvt, mem or warp");
 }
 
 static bool read_campaign(struct validation *v, const char *name)
@@ -136,8 +149,9 @@ static bool read_option(struct validation *v, const struct cmd_parsed *arg)
 	if (cmd_is(arg, "only"))
 		return read_only(v, arg->value);
 	if (cmd_is(arg, "format"))
-		return picture_format(v->ctx, arg->value, &v->format) && (v->format == EXPORT_TEXT || v->format == PICTURE_JSON ||
-			cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
+		return picture_format(v->ctx, arg->value, &v->format) &&
+			(v->format == EXPORT_TEXT || v->format == PICTURE_JSON ||
+				cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
 	if (cmd_is(arg, "live") || cmd_is(arg, "every"))
 		*(cmd_is(arg, "live") ? &v->live : &v->every) = true;
 	else
@@ -244,9 +258,9 @@ void validate_begin_recording(struct validation *v, const char *title)
 	const struct wire_gpu *info = &v->info;
 	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
 	buf_clear(&v->recording);
-	buf_printf(&v->recording, "%s\n# %s, CC %d.%d, driver %s, CUDA %d.%d, %s; simttutor %s, seed %" PRIu64 "\n", title, info->name,
-		info->cc / 10, info->cc % 10, info->driver, info->driver_cuda / 1000, info->driver_cuda % 1000 / 10, date, PACKAGE_VERSION,
-		v->seed);
+	buf_printf(&v->recording, "%s\n# %s, CC %d.%d, driver %s, CUDA %d.%d, %s; simttutor %s, seed %" PRIu64 "\n",
+		title, info->name, info->cc / 10, info->cc % 10, info->driver, info->driver_cuda / 1000,
+		info->driver_cuda % 1000 / 10, date, PACKAGE_VERSION, v->seed);
 }
 
 /* --- recordings --------------------------------------------------------------------------------------------------- */
@@ -276,8 +290,8 @@ static bool find_gpu(struct validation *v)
 	v->gpu_name = v->info.name = arena_strdup(ctx->arena, info->name);
 	if (v->info.cc >= VALIDATE_CC_LEAST)
 		return true;
-	diag_error(&ctx->diag, (struct diag_pos){0}, "%s has CC %d.%d; the kernels need %d.%d", v->info.name, v->info.cc / 10,
-		v->info.cc % 10, VALIDATE_CC_LEAST / 10, VALIDATE_CC_LEAST % 10);
+	diag_error(&ctx->diag, (struct diag_pos){0}, "%s has CC %d.%d; the kernels need %d.%d", v->info.name,
+		v->info.cc / 10, v->info.cc % 10, VALIDATE_CC_LEAST / 10, VALIDATE_CC_LEAST % 10);
 	return false;
 }
 
@@ -285,7 +299,8 @@ static int run_campaign(struct validation *v, const struct campaign *c)
 {
 	bool alone = campaigns_chosen(v) == 1;
 	if (c->counters && !v->info.counters) {
-		measure_report(v->ctx, v->gpu, "cannot count", &(struct wire_error){v->info.counters_error, v->info.counters_message});
+		measure_report(v->ctx, v->gpu, "cannot count",
+			&(struct wire_error){v->info.counters_error, v->info.counters_message});
 		return EXIT_MISSING;
 	}
 	v->cases = c->share == 0 ? 0 : alone && v->has_count ? v->count : (v->count + c->share - 1) / c->share;
@@ -311,7 +326,8 @@ static int run_campaigns(struct validation *v)
 	}
 	if (json)
 		buf_puts(&v->out, "}\n");
-	if (v->record && status != EXIT_MISSING && !file_write(v->record, v->recording.data, v->recording.len, &v->ctx->diag))
+	if (v->record && status != EXIT_MISSING &&
+		!file_write(v->record, v->recording.data, v->recording.len, &v->ctx->diag))
 		status = EXIT_FAILED;
 	return status;
 }
@@ -345,7 +361,8 @@ static uint64_t fresh_seed(void)
 
 static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct validation v = {.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT, .shows_progress = isatty(STDERR_FILENO)};
+	struct validation v = {
+		.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT, .shows_progress = isatty(STDERR_FILENO)};
 	v.forms = v.choice.forms = forms_new(ctx->arena);
 	if (!read_args(&v, args, n))
 		return EXIT_USAGE;

@@ -6,7 +6,7 @@
 #include "validate/agreement.h"
 #include "validate/tally.h"
 
-#define VALIDATE_CC_LEAST 90    /* of the .target in validate/emit.c and validate/pattern.c */
+#define VALIDATE_CC_LEAST 90 /* of the .target in validate/emit.c and validate/pattern.c */
 
 struct validation;
 extern const struct cmd_entry cmd_validate_entry;
@@ -14,9 +14,9 @@ extern const struct cmd_entry cmd_validate_entry;
 /* What is compared. A campaign writes its report to validation.out and returns an exit status. */
 struct campaign {
 	const char *name;
-	const char *what;           /* a sentence for the help */
-	unsigned share;             /* one case for each so many of --count; 0: it is not random */
-	bool counters;              /* it needs them */
+	const char *what; /* a sentence for the help */
+	unsigned share;   /* one case for each so many of --count; 0: it is not random */
+	bool counters;    /* it needs them */
 	int (*run)(struct validation *v);
 };
 extern const struct campaign campaign_table[]; /* ends in {0} */
@@ -31,18 +31,18 @@ struct validation {
 	const char *record, *expect, *keep; /* files and a folder, or NULL */
 	int format;
 	/* at work */
-	struct gpu *gpu;            /* NULL: not live */
-	struct wire_gpu info;       /* name, driver and what it says of its counters stay valid */
+	struct gpu *gpu;      /* NULL: not live */
+	struct wire_gpu info; /* name, driver and what it says of its counters stay valid */
 	const char *gpu_name;
-	uint64_t cases;             /* of this campaign */
+	uint64_t cases; /* of this campaign */
 	struct buf recording, out;
-	bool shows_progress;        /* standard error is a terminal */
+	bool shows_progress; /* standard error is a terminal */
 	/* instructions: validate_instructions.c */
 	struct forms *forms;
 	struct trial_choice choice;
 	struct tally *tally;
 	int failures_in_a_row;
-	uint64_t failed;            /* programs that gave no results to compare */
+	uint64_t failed; /* programs that gave no results to compare */
 };
 
 int validate_instructions(struct validation *v);

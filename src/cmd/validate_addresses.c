@@ -9,8 +9,8 @@
 #include "cmd/record_points.h"
 #include "tutor/tutor.h"
 
-#define BLOCKS_MAX 4             /* of a launch; the records of all would not fit */
-#define RECORDS 64               /* of a warp */
+#define BLOCKS_MAX 4 /* of a launch; the records of all would not fit */
+#define RECORDS 64   /* of a warp */
 
 struct watched {
 	struct validation *v;
@@ -29,8 +29,10 @@ static const char *command(struct arena *arena, const struct watched *w, const s
 {
 	const struct launch *l = point->launch;
 	struct buf out = {0};
-	buf_printf(&out, "simttutor probe %s --kernel %s --grid %" PRIu32 ",%" PRIu32 ",%" PRIu32 " --block %" PRIu32 ",%" PRIu32 ",%"
-		PRIu32 " --shared %" PRIu32, point->step->file->ptx_path, l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+	buf_printf(&out,
+		"simttutor probe %s --kernel %s --grid %" PRIu32 ",%" PRIu32 ",%" PRIu32 " --block %" PRIu32 ",%" PRIu32
+		",%" PRIu32 " --shared %" PRIu32,
+		point->step->file->ptx_path, l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
 		l->block[2], l->shared);
 	for (int i = 0; i < l->n_args; i++)
 		buf_printf(&out, " --arg '%s'", l->args[i].text);
@@ -49,17 +51,27 @@ static uint64_t volume(const uint32_t dim[3])
 static bool prepare(struct probing *p, struct cmd_ctx *ctx, const struct watched *w, const struct record_point *point)
 {
 	struct run *run = &p->run;
-	*p = (struct probing){.run = {.ctx = ctx, .entry = &cmd_validate_entry, .cc = w->v->info.cc, .live = true,
-		.file = point->step->file->ptx_path, .ptx_name = point->step->file->ptx_path, .launch = *point->launch,
-		.watch = {.steps = PROFILE_STEPS_PATIENT}}, .changed = -1};
+	*p = (struct probing){.run = {.ctx = ctx,
+				      .entry = &cmd_validate_entry,
+				      .cc = w->v->info.cc,
+				      .live = true,
+				      .file = point->step->file->ptx_path,
+				      .ptx_name = point->step->file->ptx_path,
+				      .launch = *point->launch,
+				      .watch = {.steps = PROFILE_STEPS_PATIENT}},
+		.changed = -1};
 	memcpy(run->args, point->launch->args, (size_t)point->launch->n_args * sizeof *run->args);
 	run->launch.args = run->args;
 	buf_append(&run->ptx, point->step->file->ptx_text, point->step->file->ptx_len);
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
 	uint64_t blocks = volume(point->launch->grid);
 	p->lines[0] = line_of(w, point);
-	p->request = (struct probe_request){.what = PROBE_ACCESSES, .lines = p->lines, .n_lines = 1, .capacity = RECORDS,
-		.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX, .n_warps = (uint32_t)((volume(point->launch->block) + 31) / 32)};
+	p->request = (struct probe_request){.what = PROBE_ACCESSES,
+		.lines = p->lines,
+		.n_lines = 1,
+		.capacity = RECORDS,
+		.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX,
+		.n_warps = (uint32_t)((volume(point->launch->block) + 31) / 32)};
 	return run->module != NULL;
 }
 
@@ -88,9 +100,11 @@ static void judge(struct watched *w, struct arena *arena, const struct probing *
 {
 	const char *what = NULL;
 	if (p->changed >= 0)
-		what = arena_printf(arena, "%s: argument %d is not what it is without probes", point->label, p->changed);
+		what = arena_printf(
+			arena, "%s: argument %d is not what it is without probes", point->label, p->changed);
 	else if (p->differs)
-		what = arena_printf(arena, "%s: %zu of %zu accesses are not the machine's", point->label, p->differs, p->gpu.n);
+		what = arena_printf(
+			arena, "%s: %zu of %zu accesses are not the machine's", point->label, p->differs, p->gpu.n);
 	agreement_add(w->agreement, w->rule, what, what ? command(arena, w, point) : NULL);
 }
 

@@ -32,8 +32,8 @@ static void write_table(const struct agreement *a, struct buf *out)
 	for (int i = 0; i < a->n; i++) {
 		const struct agreement_row *r = &a->rows[i];
 		if (r->cases)
-			buf_printf(out, "%-*s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "%s\n", cols, r->rule, r->cases, r->agree, r->cases - r->agree,
-				r->exact ? "" : "  not exact");
+			buf_printf(out, "%-*s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "%s\n", cols, r->rule, r->cases,
+				r->agree, r->cases - r->agree, r->exact ? "" : "  not exact");
 	}
 }
 
@@ -44,11 +44,13 @@ static void write_text(const struct agreement *a, struct buf *out)
 	write_table(a, out);
 	for (int i = 0; i < a->n; i++)
 		if (a->rows[i].difference)
-			buf_printf(out, "%s: %s\n    %s\n", a->rows[i].rule, a->rows[i].difference, a->rows[i].reproduce);
+			buf_printf(
+				out, "%s: %s\n    %s\n", a->rows[i].rule, a->rows[i].difference, a->rows[i].reproduce);
 	if (a->failed)
 		buf_printf(out, "%" PRIu64 " %s gave nothing to compare\n", a->failed, a->what);
 	if (violations)
-		buf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ from an exact rule\n", violations, agreement_cases(a), a->what);
+		buf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ from an exact rule\n", violations,
+			agreement_cases(a), a->what);
 	else if (agreement_cases(a))
 		buf_printf(out, "no %s differ from an exact rule\n", a->what);
 }
@@ -57,10 +59,11 @@ static void write_text(const struct agreement *a, struct buf *out)
 
 static json_t *row_json(const struct agreement_row *r)
 {
-	json_t *json = json_pack("{s:s, s:b, s:I, s:I, s:I}", "rule", r->rule, "exact", (int)r->exact, "cases", (json_int_t)r->cases,
-		"agree", (json_int_t)r->agree, "differ", (json_int_t)(r->cases - r->agree));
+	json_t *json = json_pack("{s:s, s:b, s:I, s:I, s:I}", "rule", r->rule, "exact", (int)r->exact, "cases",
+		(json_int_t)r->cases, "agree", (json_int_t)r->agree, "differ", (json_int_t)(r->cases - r->agree));
 	if (r->difference)
-		json_object_set_new(json, "first_difference", json_pack("{s:s, s:s}", "what", r->difference, "reproduce", r->reproduce));
+		json_object_set_new(json, "first_difference",
+			json_pack("{s:s, s:s}", "what", r->difference, "reproduce", r->reproduce));
 	return json;
 }
 
@@ -70,9 +73,10 @@ static void write_json(const struct agreement *a, struct buf *out)
 	for (int i = 0; i < a->n; i++)
 		if (a->rows[i].cases)
 			json_array_append_new(rows, row_json(&a->rows[i]));
-	json_t *json = json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:b, s:o}", "campaign", a->campaign, "compared_with", a->other, "seed",
-		a->seeded ? json_integer((json_int_t)a->seed) : json_null(), "cases", (json_int_t)agreement_cases(a), "differ",
-		(json_int_t)agreement_violations(a), "failed", (json_int_t)a->failed, "stopped", (int)a->stopped, "rules", rows);
+	json_t *json = json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:b, s:o}", "campaign", a->campaign, "compared_with",
+		a->other, "seed", a->seeded ? json_integer((json_int_t)a->seed) : json_null(), "cases",
+		(json_int_t)agreement_cases(a), "differ", (json_int_t)agreement_violations(a), "failed",
+		(json_int_t)a->failed, "stopped", (int)a->stopped, "rules", rows);
 	char *text = json_dumps(json, JSON_INDENT(1));
 	buf_printf(out, "%s\n", text ? text : "null");
 	free(text);

@@ -10,7 +10,7 @@
 #include "profile/profile.h"
 #include "validate/text.h"
 
-#define FAILURES_MAX 5            /* programs in a row without results: the GPU is given up */
+#define FAILURES_MAX 5 /* programs in a row without results: the GPU is given up */
 
 /* --- one program -------------------------------------------------------------------------------------------------- */
 
@@ -31,7 +31,8 @@ static void keep(struct attempt *a)
 		return;
 	buf_printf(&text, "// launch: grid 1 block %d; arg %s; arg %s\n%s", a->trial->lanes, a->launch.args[0].text,
 		a->launch.args[1].text, buf_str(&a->ptx));
-	file_write(path_join(a->arena, a->v->keep, arena_printf(a->arena, "%llu.ptx", (unsigned long long)a->trial->seed)),
+	file_write(
+		path_join(a->arena, a->v->keep, arena_printf(a->arena, "%llu.ptx", (unsigned long long)a->trial->seed)),
 		text.data, text.len, &a->v->ctx->diag);
 	buf_free(&text);
 }
@@ -44,11 +45,14 @@ static bool run_machine(struct attempt *a)
 	trial_write(a->trial, &a->ptx);
 	trial_launch(a->arena, a->trial, &a->launch);
 	struct ptx_module *module = ptx_parse(a->arena, name, buf_str(&a->ptx), a->ptx.len, diag);
-	struct profile *profile = module ? profile_run(a->arena, module, &a->launch, (struct profile_watch){0}, VALIDATE_CC_LEAST, diag) : NULL;
+	struct profile *profile = module
+		? profile_run(a->arena, module, &a->launch, (struct profile_watch){0}, VALIDATE_CC_LEAST, diag)
+		: NULL;
 	if (!profile)
 		return false;
 	if (profile->result.outcome != SIMT_OK) {
-		diag_error(diag, (struct diag_pos){.file = name, .line = profile->result.place.ptx_line}, "%s", profile->result.message);
+		diag_error(diag, (struct diag_pos){.file = name, .line = profile->result.place.ptx_line}, "%s",
+			profile->result.message);
 		return false;
 	}
 	a->run.inputs = a->launch.args[0].bytes;
@@ -96,7 +100,8 @@ static bool try_program(struct validation *v, struct arena *arena, struct trial 
 	v->failures_in_a_row = ok ? 0 : v->failures_in_a_row + 1;
 	buf_free(&a.ptx);
 	if (v->failures_in_a_row == FAILURES_MAX)
-		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%d programs in a row gave no results; stopped", FAILURES_MAX);
+		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%d programs in a row gave no results; stopped",
+			FAILURES_MAX);
 	return v->failures_in_a_row < FAILURES_MAX;
 }
 
@@ -119,7 +124,8 @@ static void generate_every(struct validation *v)
 	uint64_t seed = v->seed;
 	bool go_on = true;
 	for (int op = 0; op < PTX_OPS; op++)
-		for (int next = 0; go_on && !validate_stopped() && v->choice.enabled[op] && next < forms_count(v->forms, op);) {
+		for (int next = 0;
+			go_on && !validate_stopped() && v->choice.enabled[op] && next < forms_count(v->forms, op);) {
 			struct arena *arena = arena_new();
 			go_on = try_program(v, arena, trial_cover(arena, &v->choice, seed++, op, &next));
 			arena_free(arena);

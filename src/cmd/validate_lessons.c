@@ -52,8 +52,10 @@ static struct value count_wavefronts(struct run *run, struct arena *arena, const
 	const struct kernel_file *file = point->step->file;
 	bool needed = false;
 	for (int i = 0; i < run->n; i++)
-		needed |= counter_may_wait(run->counters[i]) && counted->c[run->counters[i]].v > model->c[run->counters[i]].v;
-	struct ptx_module *module = needed ? ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag) : NULL;
+		needed |= counter_may_wait(run->counters[i]) &&
+			counted->c[run->counters[i]].v > model->c[run->counters[i]].v;
+	struct ptx_module *module = needed ? ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag)
+					   : NULL;
 	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
 	const struct wire_error *error;
 	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, point->launch, &error) : NULL;
@@ -68,21 +70,24 @@ static void compare(struct run *run, struct arena *arena, const struct lesson *l
 		const struct value *predicted = &model->c[run->counters[i]], *measured = &counted->c[run->counters[i]];
 		if (predicted->state != VALUE_OK || measured->state != VALUE_OK)
 			continue;
-		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", lesson->id, point->step->id, point->label,
-			predicted->v, measured->v);
+		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", lesson->id,
+			point->step->id, point->label, predicted->v, measured->v);
 		bool same = counter_compare(run->counters[i], model, counted, wavefronts) != COUNTER_DIFFERS;
-		agreement_add(&run->agreement, run->rules[i], same ? NULL : what, same ? NULL : command(arena, lesson, point));
+		agreement_add(&run->agreement, run->rules[i], same ? NULL : what,
+			same ? NULL : command(arena, lesson, point));
 	}
 }
 
-static const struct profile *predict(struct run *run, struct arena *arena, const struct lesson *lesson,
-	const struct record_point *point)
+static const struct profile *predict(
+	struct run *run, struct arena *arena, const struct lesson *lesson, const struct record_point *point)
 {
 	struct diag *diag = &run->v->ctx->diag;
 	const struct kernel_file *file = point->step->file;
 	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	const struct profile *profile = module ? profile_run(arena, module, point->launch,
-		(struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, run->v->info.cc, diag) : NULL;
+	const struct profile *profile = module
+		? profile_run(arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT},
+			  run->v->info.cc, diag)
+		: NULL;
 	if (!profile || profile->result.outcome == SIMT_OK)
 		return profile;
 	diag_error(diag, (struct diag_pos){.file = lesson->path}, "%s: %s", point->label, profile->result.message);
@@ -95,8 +100,11 @@ static void run_point(struct run *run, const struct lesson *lesson, const struct
 	struct arena *arena = arena_new();
 	const struct profile *profile = predict(run, arena, lesson, point);
 	const struct kernel_file *file = point->step->file;
-	const struct measure_request request = {.ptx = file->ptx_text, .ptx_len = file->ptx_len, .launch = point->launch,
-		.metrics = run->metrics, .n_metrics = run->n};
+	const struct measure_request request = {.ptx = file->ptx_text,
+		.ptx_len = file->ptx_len,
+		.launch = point->launch,
+		.metrics = run->metrics,
+		.n_metrics = run->n};
 	const struct wire_measurement *m = profile ? measure_launch(v->ctx, v->gpu, point->label, &request) : NULL;
 	if (m) {
 		struct counts counted = measure_counts(m, v->info.cc);

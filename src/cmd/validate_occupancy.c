@@ -11,7 +11,7 @@
 #include "cmd/measure.h"
 #include "validate/shape.h"
 
-#define FAILURES_MAX 5            /* shapes in a row without results: the GPU is given up */
+#define FAILURES_MAX 5 /* shapes in a row without results: the GPU is given up */
 
 /* The fewest and the most that any SM held. */
 static bool read_resident(const struct wire_measurement *m, int sms, uint32_t *fewest, uint32_t *most)
@@ -43,7 +43,9 @@ static const char *rule_of(struct arena *arena, const struct occupancy *o)
 static bool try_shape(struct validation *v, struct agreement *agreement, const struct shape *shape, struct arena *arena)
 {
 	const char *ptx = shape_ptx(arena, shape), *label = arena_printf(arena, "shape %" PRIu64, shape->seed);
-	const struct measure_request request = {.ptx = ptx, .ptx_len = strlen(ptx), .buffers = true,
+	const struct measure_request request = {.ptx = ptx,
+		.ptx_len = strlen(ptx),
+		.buffers = true,
 		.launch = shape_launch(arena, shape, v->info.cc, v->info.sms)};
 	const struct wire_measurement *m = measure_launch(v->ctx, v->gpu, label, &request);
 	uint32_t fewest, most;
@@ -56,9 +58,11 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 	struct occupancy o = shape_occupancy(shape, v->info.cc, m->registers);
 	struct buf what = {0};
 	shape_describe(shape, m->registers, &what);
-	buf_printf(&what, ": predicted %" PRIu32 " blocks of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks, fewest, most);
+	buf_printf(&what, ": predicted %" PRIu32 " blocks of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks, fewest,
+		most);
 	bool same = o.blocks == most;
-	const char *again = arena_printf(arena, "simttutor validate occupancy --live --seed %" PRIu64 " --count 1", shape->seed);
+	const char *again = arena_printf(
+		arena, "simttutor validate occupancy --live --seed %" PRIu64 " --count 1", shape->seed);
 	agreement_add(agreement, agreement_rule(agreement, rule_of(arena, &o), o.state != OCCUPANCY_UNKNOWN_CC),
 		same ? NULL : buf_str(&what), again);
 	buf_free(&what);

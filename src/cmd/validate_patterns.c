@@ -12,7 +12,7 @@
 #include "model/access.h"
 #include "validate/pattern.h"
 
-#define FAILURES_MAX 5            /* patterns in a row without counts: the GPU is given up */
+#define FAILURES_MAX 5 /* patterns in a row without counts: the GPU is given up */
 
 /* One pattern's counts, those of all its sets in turn; of a set that was not counted NAN. */
 struct counted {
@@ -23,11 +23,11 @@ struct counted {
 struct run {
 	struct validation *v;
 	struct agreement agreement;
-	struct counted *counted;      /* of each pattern */
-	uint64_t measured, of;        /* sets of patterns */
-	uint64_t differ;              /* sets of exact rules that were measured and differ */
-	int rules[256];               /* row of each kind */
-	const char **ptx;             /* of each kind, made when it is needed */
+	struct counted *counted; /* of each pattern */
+	uint64_t measured, of;   /* sets of patterns */
+	uint64_t differ;         /* sets of exact rules that were measured and differ */
+	int rules[256];          /* row of each kind */
+	const char **ptx;        /* of each kind, made when it is needed */
 	int failures_in_a_row;
 	int cc;
 };
@@ -39,7 +39,8 @@ static void begin(struct run *run, struct validation *v, const char *other, int 
 	run->agreement.other = other;
 	run->ptx = arena_array(arena, const char *, (size_t)pattern_kinds());
 	for (int i = 0; i < pattern_kinds(); i++)
-		run->rules[i] = agreement_rule(&run->agreement, pattern_kind(i)->name, pattern_is_exact(pattern_kind(i), cc));
+		run->rules[i] = agreement_rule(
+			&run->agreement, pattern_kind(i)->name, pattern_is_exact(pattern_kind(i), cc));
 }
 
 static int kind_index(const struct pattern *p)
@@ -56,8 +57,8 @@ static void compare_set(const struct run *run, const struct pattern *p, int set,
 		const struct pattern_counter *counter = &p->kind->sets[set].counters[i];
 		double predicted = pattern_predict(p, set, i, run->cc);
 		if (!isnan(counts[i]) && counts[i] != predicted)
-			buf_printf(out, "%s%s: predicted %g, counted %g", out->len ? "; " : "", counter->name, predicted - counter->own,
-				counts[i] - counter->own);
+			buf_printf(out, "%s%s: predicted %g, counted %g", out->len ? "; " : "", counter->name,
+				predicted - counter->own, counts[i] - counter->own);
 	}
 }
 
@@ -103,11 +104,15 @@ static bool count(struct run *run, struct arena *arena, const struct pattern *p,
 {
 	const struct pattern_set *counters = &p->kind->sets[set];
 	const char *metrics[PATTERN_SET_MAX];
-	const char *ptx = ptx_of(run, p->kind), *label = arena_printf(arena, "pattern %" PRIu64 ", %s", p->seed, p->kind->name);
+	const char *ptx = ptx_of(run, p->kind),
+		   *label = arena_printf(arena, "pattern %" PRIu64 ", %s", p->seed, p->kind->name);
 	for (int i = 0; i < counters->n; i++)
 		metrics[i] = counters->counters[i].hw;
-	const struct measure_request request = {.ptx = ptx, .ptx_len = strlen(ptx), .launch = pattern_launch(arena, p),
-		.metrics = metrics, .n_metrics = counters->n};
+	const struct measure_request request = {.ptx = ptx,
+		.ptx_len = strlen(ptx),
+		.launch = pattern_launch(arena, p),
+		.metrics = metrics,
+		.n_metrics = counters->n};
 	const struct wire_measurement *m = measure_launch(run->v->ctx, run->v->gpu, label, &request);
 	if (!m)
 		return false;
@@ -247,7 +252,8 @@ static bool replay_line(struct run *run, const char *line, int number)
 {
 	struct pattern p;
 	double counts[PATTERN_COUNTS_MAX];
-	struct diag_pos pos = {.file = run->v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
+	struct diag_pos pos = {
+		.file = run->v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
 	if (!pattern_read(line, pos, &p, counts, &run->v->ctx->diag))
 		return false;
 	judge(run, &p, counts);
@@ -261,7 +267,8 @@ static bool replay_lines(struct run *run, char *text)
 	char expected[40];
 	snprintf(expected, sizeof expected, "simttutor patterns %d", PATTERN_FORMAT);
 	if (!line || strcmp(line, expected) != 0) {
-		diag_error(&run->v->ctx->diag, (struct diag_pos){.file = run->v->expect, .line = 1}, "it does not begin with '%s'", expected);
+		diag_error(&run->v->ctx->diag, (struct diag_pos){.file = run->v->expect, .line = 1},
+			"it does not begin with '%s'", expected);
 		return false;
 	}
 	for (line = strtok_r(NULL, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), number++)

@@ -27,8 +27,9 @@ static void write_head(const struct validation *v, struct buf *out)
 		buf_printf(out, "seed %" PRIu64 ", ", v->seed);
 	buf_printf(out, "%" PRIu64 " program%s, %" PRIu64 " instructions, %" PRIu64 " instances\n", t->programs,
 		t->programs == 1 ? "" : "s", t->instructions, t->instances);
-	buf_puts(out, "(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
-		      "together; operand values that come again in the same instruction are not counted again)\n\n");
+	buf_puts(out,
+		"(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
+		"together; operand values that come again in the same instruction are not counted again)\n\n");
 }
 
 static void write_row(const struct validation *v, int op, struct buf *out)
@@ -39,7 +40,8 @@ static void write_row(const struct validation *v, int op, struct buf *out)
 	buf_printf(out, "%-16s %9s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64, ptx_op_rows[op].spelling, forms,
 		row->instances, row->equal, row->within, row->different);
 	if (row->bound)
-		buf_printf(out, "  largest error %.3g %s, bound %s", row->error, bound_unit(row->bound), bound_text(row->bound));
+		buf_printf(out, "  largest error %.3g %s, bound %s", row->error, bound_unit(row->bound),
+			bound_text(row->bound));
 	if (row->unbounded)
 		buf_printf(out, "  %" PRIu64 " without a bound", row->unbounded);
 	buf_putc(out, '\n');
@@ -63,7 +65,8 @@ static void write_difference(const struct validation *v, const struct tally_diff
 {
 	buf_printf(out, "program %" PRIu64 ": %s\n    ", d->seed, d->instruction);
 	if (d->whole) {
-		buf_printf(out, "some lane: the machine's results hash to %016" PRIx64 ", recorded is %016" PRIx64 "\n", d->machine, d->other);
+		buf_printf(out, "some lane: the machine's results hash to %016" PRIx64 ", recorded is %016" PRIx64 "\n",
+			d->machine, d->other);
 		return;
 	}
 	buf_printf(out, "lane %d, operands", d->lane);
@@ -104,10 +107,11 @@ static json_t *hex(uint64_t value)
 static json_t *row_json(const struct validation *v, int op)
 {
 	const struct tally_row *row = &v->tally->rows[op];
-	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row", ptx_op_rows[op].id, "instruction",
-		ptx_op_rows[op].spelling, "group", forms_group(v->forms, op), "forms", row->forms, "forms_legal", forms_count(v->forms, op),
-		"instances", (json_int_t)row->instances, "equal", (json_int_t)row->equal, "within_bound", (json_int_t)row->within,
-		"different", (json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row", ptx_op_rows[op].id,
+		"instruction", ptx_op_rows[op].spelling, "group", forms_group(v->forms, op), "forms", row->forms,
+		"forms_legal", forms_count(v->forms, op), "instances", (json_int_t)row->instances, "equal",
+		(json_int_t)row->equal, "within_bound", (json_int_t)row->within, "different",
+		(json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
 	if (row->bound) {
 		json_object_set_new(json, "largest_error", json_real(row->error));
 		json_object_set_new(json, "unit", json_string(bound_unit(row->bound)));
@@ -121,9 +125,9 @@ static json_t *difference_json(const struct tally_difference *d)
 	json_t *operands = json_array(), *json;
 	for (int i = 0; i < d->n_operands; i++)
 		json_array_append_new(operands, hex(d->operands[i]));
-	json = json_pack("{s:I, s:s, s:s, s:o, s:b, s:o, s:o}", "program", (json_int_t)d->seed, "row", ptx_op_rows[d->op].id,
-		"instruction", d->instruction, "machine", hex(d->machine), "hashes", (int)d->whole, "other", hex(d->other), "operands",
-		operands);
+	json = json_pack("{s:I, s:s, s:s, s:o, s:b, s:o, s:o}", "program", (json_int_t)d->seed, "row",
+		ptx_op_rows[d->op].id, "instruction", d->instruction, "machine", hex(d->machine), "hashes",
+		(int)d->whole, "other", hex(d->other), "operands", operands);
 	if (!d->whole)
 		json_object_set_new(json, "lane", json_integer(d->lane));
 	return json;
@@ -138,10 +142,11 @@ void validate_write_json(const struct validation *v, struct buf *out)
 			json_array_append_new(rows, row_json(v, op));
 	for (int i = 0; i < t->n_differences; i++)
 		json_array_append_new(differences, difference_json(&t->differences[i]));
-	json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "compared_with", other_side(v), "seed",
-		v->expect ? json_null() : json_integer((json_int_t)v->seed), "programs", (json_int_t)t->programs, "instructions",
-		(json_int_t)t->instructions, "instances", (json_int_t)t->instances, "different", (json_int_t)t->different, "failed",
-		(json_int_t)v->failed, "rows", rows, "differences", differences);
+	json_t *json = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "compared_with", other_side(v),
+		"seed", v->expect ? json_null() : json_integer((json_int_t)v->seed), "programs",
+		(json_int_t)t->programs, "instructions", (json_int_t)t->instructions, "instances",
+		(json_int_t)t->instances, "different", (json_int_t)t->different, "failed", (json_int_t)v->failed,
+		"rows", rows, "differences", differences);
 	char *text = json_dumps(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1));
 	buf_printf(out, "%s\n", text ? text : "null");
 	free(text);

@@ -23,7 +23,9 @@ static bool starts(const char *text, const char *with)
 
 static bool op_of(const struct ptx_form *form, enum access_op *op)
 {
-	*op = starts(form->spelling, "st.") ? ACCESS_STORE : starts(form->spelling, "ld.") ? ACCESS_LOAD : ACCESS_ATOMIC;
+	*op = starts(form->spelling, "st.")     ? ACCESS_STORE
+		: starts(form->spelling, "ld.") ? ACCESS_LOAD
+						: ACCESS_ATOMIC;
 	return *op != ACCESS_ATOMIC || starts(form->spelling, "atom.") || starts(form->spelling, "red.");
 }
 
@@ -38,16 +40,16 @@ static void addresses(const struct debug *debug, const struct ptx_operand *o, ui
 	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
 	bool narrow = o->kind == PTX_MEM_REG && ptx_type_bytes(part->of->code->regs[o->index].type) == 4;
 	for (int i = 0; i < 32; i++) {
-		uint64_t base = o->kind == PTX_MEM_REG ? debug->registers[part->first_reg + o->index].lanes[i] :
-			part->of->offsets[o->index];
+		uint64_t base = o->kind == PTX_MEM_REG ? debug->registers[part->first_reg + o->index].lanes[i]
+						       : part->of->offsets[o->index];
 		uint64_t at = base + (uint64_t)o->value;
 		out[i] = narrow ? (uint32_t)at : at;
 	}
 }
 
 /* A variable's address is known for shared memory only; a generic address when it is a global one. */
-static bool space_of(const struct debug *debug, const struct ptx_instr *instr, const struct ptx_operand *o,
-	struct warp_access *out)
+static bool space_of(
+	const struct debug *debug, const struct ptx_instr *instr, const struct ptx_operand *o, struct warp_access *out)
 {
 	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
 	enum ptx_space space = ptx_form_space(instr->form);
@@ -91,14 +93,16 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 static bool last_access(const struct debug *debug, struct warp_access *out)
 {
 	static const enum access_op ops[] = {
-		[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC,
+		[SIMT_LOAD] = ACCESS_LOAD,
+		[SIMT_STORE] = ACCESS_STORE,
+		[SIMT_ATOMIC] = ACCESS_ATOMIC,
 	};
 	const struct simt_access *last = &debug->private->last[debug->warp];
 	bool made = (debug->private->has_last >> debug->warp & 1) && last->block == debug->block;
 	if (!made || (last->space != SIMT_SHARED && last->space != SIMT_GLOBAL))
 		return false;
-	*out = (struct warp_access){last->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL, ops[last->op], last->width,
-		last->active, {0}};
+	*out = (struct warp_access){last->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL, ops[last->op],
+		last->width, last->active, {0}};
 	memcpy(out->address, last->address, sizeof out->address);
 	refine(debug, last->instr, out);
 	return true;

@@ -51,7 +51,9 @@ static void toggle_break(struct debug *debug)
 static void turn_code(struct debug *debug)
 {
 	if (!debug->program->source.n_lines) {
-		say(debug, debug->program->file ? "The source, %s, is not at hand." : "The PTX was made without source lines.",
+		say(debug,
+			debug->program->file ? "The source, %s, is not at hand."
+					     : "The PTX was made without source lines.",
 			debug->program->file);
 		return;
 	}
@@ -80,7 +82,8 @@ static void turn_pane(struct debug *debug, enum debug_pane pane)
 static void turn_format(struct debug *debug)
 {
 	debug->number = (debug->number + 1) % DEBUG_NUMBERS;
-	say(debug, "Numbers: %s.", debug->number == DEBUG_NUMBER_AUTO ? "as their type" : debug_number_names[debug->number]);
+	say(debug, "Numbers: %s.",
+		debug->number == DEBUG_NUMBER_AUTO ? "as their type" : debug_number_names[debug->number]);
 }
 
 static void open_prompt(struct debug *debug, char mark)

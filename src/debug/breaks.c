@@ -92,8 +92,9 @@ void break_toggle(struct debug *debug, enum debug_text text, int line)
 		delete_on(debug, text, at);
 		return;
 	}
-	int number = break_add(debug, (struct debug_break){.text = text, .line = at, .block = DEBUG_ANY, .warp = DEBUG_ANY,
-		.lane = DEBUG_ANY});
+	int number = break_add(debug,
+		(struct debug_break){
+			.text = text, .line = at, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY});
 	if (!number)
 		complain(debug, "There are %d breakpoints already.", DEBUG_BREAKS_MAX);
 	else

@@ -35,7 +35,8 @@ bool line_number(struct line *line, int index, uint64_t low, uint64_t high, cons
 	if (word[0] < '0' || word[0] > '9' || *end || errno)
 		return line_fault(line, index, "expected a number, the %s, not '%s'", what, word);
 	if (*out < low || *out > high)
-		return line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64, what, *out, low, high);
+		return line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64, what,
+			*out, low, high);
 	return true;
 }
 
@@ -84,6 +85,8 @@ static bool begin_back(struct line *line, enum goal goal)
 	return true;
 }
 
+/* One row per function. */
+/* clang-format off */
 static bool do_step(struct line *line) { return begin(line, GOAL_STEP); }
 static bool do_next(struct line *line) { return begin(line, GOAL_LINE); }
 static bool do_any(struct line *line) { return begin(line, GOAL_ANY); }
@@ -92,6 +95,7 @@ static bool do_finish(struct line *line) { return line_only(line, 1) && begin(li
 static bool do_reverse_step(struct line *line) { return begin_back(line, GOAL_STEP); }
 static bool do_reverse_next(struct line *line) { return begin_back(line, GOAL_ENTRY); }
 static bool do_reverse_continue(struct line *line) { return line_only(line, 1) && begin_back(line, GOAL_BREAK); }
+/* clang-format on */
 
 static bool do_goto(struct line *line)
 {
@@ -119,7 +123,8 @@ static bool read_conditions(struct line *line, struct debug_break *b)
 		const char *name;
 		uint64_t last;
 		uint32_t *out;
-	} conditions[] = {{"lane", 31, &b->lane}, {"warp", debug->warps - 1, &b->warp}, {"block", debug->blocks - 1, &b->block}};
+	} conditions[] = {
+		{"lane", 31, &b->lane}, {"warp", debug->warps - 1, &b->warp}, {"block", debug->blocks - 1, &b->block}};
 	for (int i = 2; i < line->n; i += 2) {
 		uint64_t value;
 		size_t c = 0;
@@ -151,8 +156,11 @@ static bool add_break(struct line *line, enum debug_text text)
 	return true;
 }
 
+/* One row per function. */
+/* clang-format off */
 static bool do_break(struct line *line) { return add_break(line, line->debug->program->file ? DEBUG_SOURCE : DEBUG_PTX); }
 static bool do_breakptx(struct line *line) { return add_break(line, DEBUG_PTX); }
+/* clang-format on */
 
 static bool do_delete(struct line *line)
 {
@@ -207,7 +215,9 @@ static bool do_lane(struct line *line)
 	if (all)
 		say(line->debug, "Following the whole warp.");
 	else
-		say(line->debug, "Following lane %" PRIu64 ": steps and lines count where it is active. `lane all` ends this.", lane);
+		say(line->debug,
+			"Following lane %" PRIu64 ": steps and lines count where it is active. `lane all` ends this.",
+			lane);
 	return true;
 }
 
@@ -219,8 +229,8 @@ static bool do_find(struct line *line)
 	if (line->n < 2)
 		return line_fault(line, 1, "which word?");
 	snprintf(debug->found, sizeof debug->found, "%s", line->text + line->offset[1]);
-	return cursor_find(debug, debug->found) || line_fault(line, 1, "'%s' is nowhere in the %s", debug->found,
-		debug->cursor_in_ptx ? "PTX" : "source");
+	return cursor_find(debug, debug->found) ||
+		line_fault(line, 1, "'%s' is nowhere in the %s", debug->found, debug->cursor_in_ptx ? "PTX" : "source");
 }
 
 static bool do_show(struct line *line)

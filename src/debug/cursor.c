@@ -78,7 +78,8 @@ static bool line_holds(const struct debug *debug, int at, const char *word)
 bool cursor_find(struct debug *debug, const char *word)
 {
 	int n = debug->cursor_in_ptx ? debug->program->n_rows : debug->program->source.n_lines;
-	int first = debug->cursor_in_ptx ? 0 : 1, from = (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) - first;
+	int first = debug->cursor_in_ptx ? 0 : 1,
+	    from = (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) - first;
 	for (int i = 1; i <= n; i++) {
 		int at = first + (from + i) % n;
 		if (!line_holds(debug, at, word))

@@ -128,8 +128,7 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 	struct debug_private *p = debug->private;
 	const struct launch *l = setup->launch;
 	p->launch = l;
-	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step,
-		.print = on_print};
+	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step, .print = on_print};
 	p->machine = (struct simt_launch){
 		.kernel = debug->program->kernel,
 		.grid = {l->grid[0], l->grid[1], l->grid[2]},
@@ -239,7 +238,8 @@ int debug_late_side(const struct debug *debug)
 static enum debug_warp_state absent_state(const struct debug *debug)
 {
 	const struct debug_private *p = debug->private;
-	bool begun = (debug->step > 0 && debug->block <= p->highest_block) || (!debug->ended && debug->block == debug->next.block);
+	bool begun = (debug->step > 0 && debug->block <= p->highest_block) ||
+		(!debug->ended && debug->block == debug->next.block);
 	return begun ? DEBUG_WARP_ENDED : DEBUG_WARP_AWAITED;
 }
 
@@ -267,8 +267,11 @@ static void take_defect(const struct debug *debug, uint32_t warp, struct debug_w
 static void read_paths(const struct debug *debug, uint32_t warp, struct debug_warp *out)
 {
 	static const enum debug_warp_state states[] = {
-		[SIMT_PATH_RUNS] = DEBUG_WARP_RUNS, [SIMT_PATH_READY] = DEBUG_WARP_RUNS, [SIMT_PATH_MET] = DEBUG_WARP_RUNS,
-		[SIMT_PATH_AT_SYNC] = DEBUG_WARP_AT_SYNC, [SIMT_PATH_AT_BARRIER] = DEBUG_WARP_AT_BARRIER,
+		[SIMT_PATH_RUNS] = DEBUG_WARP_RUNS,
+		[SIMT_PATH_READY] = DEBUG_WARP_RUNS,
+		[SIMT_PATH_MET] = DEBUG_WARP_RUNS,
+		[SIMT_PATH_AT_SYNC] = DEBUG_WARP_AT_SYNC,
+		[SIMT_PATH_AT_BARRIER] = DEBUG_WARP_AT_BARRIER,
 	};
 	take_defect(debug, warp, out);
 	out->state = states[out->paths[0].state];

@@ -36,34 +36,40 @@ enum debug_show { DEBUG_SHOW_NOTHING = -2, DEBUG_SHOW_SCREEN = -1 };
 struct debug_setup {
 	struct ptx_module *module;
 	const struct launch *launch;
-	uint64_t steps;            /* limit of the launch, 0: the machine's */
-	uint32_t checks;           /* SIMT_CHECK_...: what to look for */
-	uint32_t block, warp;      /* to follow first */
+	uint64_t steps;       /* limit of the launch, 0: the machine's */
+	uint32_t checks;      /* SIMT_CHECK_...: what to look for */
+	uint32_t block, warp; /* to follow first */
 	int cc;
-	struct source ptx;         /* the PTX's text */
-	struct source source;      /* of the file that most lines are of; n_lines 0: its text is not at hand */
+	struct source ptx;    /* the PTX's text */
+	struct source source; /* of the file that most lines are of; n_lines 0: its text is not at hand */
 };
 
-#define DEBUG_ANY UINT32_MAX   /* any block, warp, or lane */
+#define DEBUG_ANY UINT32_MAX /* any block, warp, or lane */
 
 struct debug_break {
-	int number;                /* as the reader calls it, from 1 */
-	enum debug_text text;      /* that has the line */
+	int number;           /* as the reader calls it, from 1 */
+	enum debug_text text; /* that has the line */
 	int line;
 	uint32_t block, warp, lane; /* only there; DEBUG_ANY */
 	uint64_t hits;
 };
 #define DEBUG_BREAKS_MAX 64
 
-enum debug_warp_state { DEBUG_WARP_AWAITED, DEBUG_WARP_RUNS, DEBUG_WARP_AT_BARRIER, DEBUG_WARP_AT_SYNC, DEBUG_WARP_ENDED };
+enum debug_warp_state {
+	DEBUG_WARP_AWAITED,
+	DEBUG_WARP_RUNS,
+	DEBUG_WARP_AT_BARRIER,
+	DEBUG_WARP_AT_SYNC,
+	DEBUG_WARP_ENDED
+};
 
 /* A warp as it is now. Lanes that are in none of the masks have ended, or were never there. */
 struct debug_warp {
 	enum debug_warp_state state;
-	int instr;                 /* it goes on at; -1: nowhere, or the end of the kernel */
-	uint32_t active;           /* lanes that go on there */
-	uint32_t executing;        /* those whose guard predicate holds */
-	uint32_t waiting;          /* lanes on other paths */
+	int instr;          /* it goes on at; -1: nowhere, or the end of the kernel */
+	uint32_t active;    /* lanes that go on there */
+	uint32_t executing; /* those whose guard predicate holds */
+	uint32_t waiting;   /* lanes on other paths */
 	int n_paths;
 	struct simt_path paths[SIMT_PATHS_MAX];
 };
@@ -78,9 +84,9 @@ struct debug_access {
 };
 
 struct debug_register {
-	uint64_t lanes[32];        /* bits extended by zero; predicates 0 or 1 */
-	uint32_t changed;          /* lanes whose value is another than at the stop before */
-	uint64_t written;          /* step after the followed warp last wrote it, 0: never */
+	uint64_t lanes[32]; /* bits extended by zero; predicates 0 or 1 */
+	uint32_t changed;   /* lanes whose value is another than at the stop before */
+	uint64_t written;   /* step after the followed warp last wrote it, 0: never */
 	bool displayed;
 };
 
@@ -88,22 +94,22 @@ struct debug_register {
 
 struct debug {
 	const struct debug_program *program;
-	struct simt_result result;     /* how it ended; once `ended` */
-	struct simt_defect defect;     /* when that is a defect: both its sides */
+	struct simt_result result; /* how it ended; once `ended` */
+	struct simt_defect defect; /* when that is a defect: both its sides */
 	bool ended;
-	struct simt_point next;        /* unless ended */
-	uint64_t step;                 /* warp instructions executed */
-	uint32_t grid[3], shape[3];    /* blocks of the launch, threads of a block */
+	struct simt_point next;     /* unless ended */
+	uint64_t step;              /* warp instructions executed */
+	uint32_t grid[3], shape[3]; /* blocks of the launch, threads of a block */
 	uint64_t blocks;
-	uint32_t warps, threads;       /* of a block */
+	uint32_t warps, threads; /* of a block */
 	int cc;
 
-	uint32_t block, warp;          /* followed */
-	uint32_t lane;                 /* followed, DEBUG_ANY: all */
-	struct debug_warp now;         /* the followed warp */
+	uint32_t block, warp;             /* followed */
+	uint32_t lane;                    /* followed, DEBUG_ANY: all */
+	struct debug_warp now;            /* the followed warp */
 	struct debug_register *registers; /* by number in the kernel */
 	struct debug_access access;
-	uint64_t *executions;          /* per instruction: warp instructions executed, all warps */
+	uint64_t *executions; /* per instruction: warp instructions executed, all warps */
 
 	struct debug_break breaks[DEBUG_BREAKS_MAX];
 	int n_breaks;
@@ -111,24 +117,24 @@ struct debug {
 	/* what the reader looks at */
 	enum debug_code code;
 	bool cursor_in_ptx;
-	int cursor_line, cursor_row;   /* source line from 1; row of program->rows */
-	int page;                      /* rows a page key moves the cursor by; the screen sets it */
-	int source_first, ptx_first;   /* first row shown; the screen keeps the cursor in sight */
+	int cursor_line, cursor_row; /* source line from 1; row of program->rows */
+	int page;                    /* rows a page key moves the cursor by; the screen sets it */
+	int source_first, ptx_first; /* first row shown; the screen keeps the cursor in sight */
 	enum debug_pane pane;
 	bool zoom, help, quit;
-	int help_scroll, row_scroll;   /* the screen clamps them */
-	int first_lane;                /* first lane shown */
+	int help_scroll, row_scroll; /* the screen clamps them */
+	int first_lane;              /* first lane shown */
 	enum debug_number number;
-	enum debug_show show;          /* what a command asked to see; the caller sets it back */
+	enum debug_show show; /* what a command asked to see; the caller sets it back */
 
-	char prompt[DEBUG_PROMPT_MAX]; /* being typed */
-	char prompt_mark;              /* ':' or '/', 0: there is no prompt */
+	char prompt[DEBUG_PROMPT_MAX];   /* being typed */
+	char prompt_mark;                /* ':' or '/', 0: there is no prompt */
 	char prompted[DEBUG_PROMPT_MAX]; /* the command before, which Up gives again */
-	char found[DEBUG_PROMPT_MAX];  /* what was last searched for */
-	char notice[512];              /* why it stopped, or what is wrong; until the next key */
-	bool wrong;                    /* the notice is an error */
-	struct buf output;             /* what print and the like say; the caller empties it */
-	struct buf printed;            /* what the kernel printed, the first time it came there; the caller empties it */
+	char found[DEBUG_PROMPT_MAX];    /* what was last searched for */
+	char notice[512];                /* why it stopped, or what is wrong; until the next key */
+	bool wrong;                      /* the notice is an error */
+	struct buf output;               /* what print and the like say; the caller empties it */
+	struct buf printed; /* what the kernel printed, the first time it came there; the caller empties it */
 
 	struct debug_private *private;
 };

@@ -21,7 +21,8 @@ static bool named_register(const struct line *line, int index, int *reg)
 	int part = line->debug->now.instr >= 0 ? program->instrs[line->debug->now.instr].part : 0;
 	for (*reg = 0; *reg < program->n_regs; ++*reg) {
 		const struct debug_reg *r = &program->regs[*reg];
-		if (r->part == part && (strcmp(r->name, line->word[index]) == 0 || strcmp(r->name + 1, line->word[index]) == 0))
+		if (r->part == part &&
+			(strcmp(r->name, line->word[index]) == 0 || strcmp(r->name + 1, line->word[index]) == 0))
 			return true;
 	}
 	return false;
@@ -35,8 +36,8 @@ static bool find_register(struct line *line, int *reg)
 		return false;
 	if (line->n < 2)
 		return line_fault(line, 1, "which register?");
-	return named_register(line, 1, reg) || line_fault(line, 1, "the %s has no register '%s'",
-		function ? "function" : "kernel", line->word[1]);
+	return named_register(line, 1, reg) ||
+		line_fault(line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
 }
 
 static bool all_equal(const uint64_t lanes[32], uint32_t present)
@@ -71,8 +72,8 @@ bool do_print(struct line *line)
 	if (!find_register(line, &reg))
 		return false;
 	if (debug->now.n_paths == 0)
-		return line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp, debug->block,
-			debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
+		return line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp,
+			debug->block, debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
 	buf_printf(&debug->output, "%s", debug->program->regs[reg].name);
 	if (all_equal(debug->registers[reg].lanes, present)) {
 		buf_puts(&debug->output, " = ");
@@ -96,8 +97,14 @@ static bool set_displayed(struct line *line, bool displayed)
 	return true;
 }
 
-bool do_display(struct line *line) { return set_displayed(line, true); }
-bool do_undisplay(struct line *line) { return set_displayed(line, false); }
+bool do_display(struct line *line)
+{
+	return set_displayed(line, true);
+}
+bool do_undisplay(struct line *line)
+{
+	return set_displayed(line, false);
+}
 
 bool do_format(struct line *line)
 {
@@ -114,7 +121,10 @@ bool do_format(struct line *line)
 static bool read_address(struct line *line, int index, uint64_t *out)
 {
 	const struct debug *debug = line->debug;
-	int reg, lane = debug->lane != DEBUG_ANY ? (int)debug->lane : debug->now.active ? __builtin_ctz(debug->now.active) : 0;
+	int reg,
+		lane = debug->lane != DEBUG_ANY ? (int)debug->lane
+		: debug->now.active             ? __builtin_ctz(debug->now.active)
+						: 0;
 	char *end = NULL;
 	if (index >= line->n)
 		return line_fault(line, index, "which address? A number, or a register");
@@ -158,7 +168,8 @@ static const void *find_memory(struct line *line, int space, uint64_t address, s
 	if (!at)
 		line_fault(line, 1, "block %u has no shared memory now", debug->block);
 	else if (address > size || bytes > size - address)
-		line_fault(line, 2, "shared memory has %zu bytes; these would be %zu at %" PRIu64, size, bytes, address);
+		line_fault(
+			line, 2, "shared memory has %zu bytes; these would be %zu at %" PRIu64, size, bytes, address);
 	return at && address <= size && bytes <= size - address ? at + address : NULL;
 }
 

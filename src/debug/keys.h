@@ -3,9 +3,9 @@
 #include "debug/debug.h"
 
 struct debug_key {
-	const char *name;          /* as in tutor/keys.def */
+	const char *name; /* as in tutor/keys.def */
 	enum debug_action action;
-	const char *footer;        /* "" when the footer does not show it */
+	const char *footer; /* "" when the footer does not show it */
 };
 extern const struct debug_key debug_keys[];
 extern const int debug_key_count;

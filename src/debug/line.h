@@ -7,9 +7,9 @@
 struct line {
 	struct debug *debug;
 	struct diag *diag;
-	struct diag_pos at;        /* of the line's first character */
+	struct diag_pos at; /* of the line's first character */
 	const char *text;
-	char *word[WORDS_MAX];     /* the command's name is the first */
+	char *word[WORDS_MAX]; /* the command's name is the first */
 	size_t offset[WORDS_MAX];
 	int n;
 	char copy[DEBUG_PROMPT_MAX];

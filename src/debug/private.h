@@ -6,25 +6,25 @@
 /* Where a job stops. */
 enum goal {
 	GOAL_NONE,
-	GOAL_STEP,                 /* the followed warp is next */
-	GOAL_LINE,                 /* and at another source line */
-	GOAL_ENTRY,                /* and enters a source line; for going back only */
-	GOAL_BREAK,                /* a breakpoint */
-	GOAL_BLOCK,                /* another block */
-	GOAL_ANY,                  /* one instruction on */
-	GOAL_AT,                   /* a step */
+	GOAL_STEP,  /* the followed warp is next */
+	GOAL_LINE,  /* and at another source line */
+	GOAL_ENTRY, /* and enters a source line; for going back only */
+	GOAL_BREAK, /* a breakpoint */
+	GOAL_BLOCK, /* another block */
+	GOAL_ANY,   /* one instruction on */
+	GOAL_AT,    /* a step */
 };
 
 /* One way of running. Going back is two of them: `seek` looks, from the start up to `to`, for the last place that fits;
  * then the job goes there. */
 struct job {
 	enum goal goal;
-	enum goal seek;            /* GOAL_NONE: no longer, or not going back */
-	uint64_t times;            /* that many times are left */
-	uint64_t back;             /* going back: the last but how many places, from 1 */
-	uint64_t to;               /* GOAL_AT, and end of the seeking: the step */
-	int line, depth;           /* GOAL_LINE: the source line it began on, and in how many calls */
-	bool nothing;              /* there was no such place: back to where going back began, and say so */
+	enum goal seek;  /* GOAL_NONE: no longer, or not going back */
+	uint64_t times;  /* that many times are left */
+	uint64_t back;   /* going back: the last but how many places, from 1 */
+	uint64_t to;     /* GOAL_AT, and end of the seeking: the step */
+	int line, depth; /* GOAL_LINE: the source line it began on, and in how many calls */
+	bool nothing;    /* there was no such place: back to where going back began, and say so */
 	bool found;
 	uint64_t found_at;
 	uint32_t found_block, found_warp; /* to follow there */
@@ -34,54 +34,54 @@ struct job {
 struct trail_entry {
 	uint64_t step;
 	uint32_t active;
-	bool entry;                /* it entered a source line */
+	bool entry; /* it entered a source line */
 };
-#define TRAIL 16384            /* a power of two */
+#define TRAIL 16384 /* a power of two */
 
 struct debug_private {
-	struct arena *arena;       /* lives as long as the debugger */
-	struct arena *run;         /* as long as one start of the launch */
+	struct arena *arena; /* lives as long as the debugger */
+	struct arena *run;   /* as long as one start of the launch */
 	const struct launch *launch;
 	uint64_t limit;
 	struct simt_launch machine;
 	struct simt_listener listener;
 	struct simt_report report;
-	uint32_t checks;           /* asked for */
-	bool unchecked;            /* this start does without, as it only looks for a place it has been at */
-	uint64_t furthest;         /* steps ever executed */
-	bool is_new;               /* the step that is being executed is the first time */
+	uint32_t checks;   /* asked for */
+	bool unchecked;    /* this start does without, as it only looks for a place it has been at */
+	uint64_t furthest; /* steps ever executed */
+	bool is_new;       /* the step that is being executed is the first time */
 	struct simt_memory *memory;
 	struct simt_session *session;
 
 	struct job job;
-	uint64_t slice;            /* warp instructions left in this slice */
-	int stop_break;            /* the breakpoint that stopped the job, 0: none */
-	bool warp_ended;           /* the followed warp's end stopped it */
-	bool arrived;              /* not only the slice is over */
+	uint64_t slice;  /* warp instructions left in this slice */
+	int stop_break;  /* the breakpoint that stopped the job, 0: none */
+	bool warp_ended; /* the followed warp's end stopped it */
+	bool arrived;    /* not only the slice is over */
 
 	/* of the followed warp since the start, or since it is followed */
 	struct trail_entry trail[TRAIL];
-	uint64_t n_trail;          /* ever made */
-	uint64_t trail_since;      /* the step from which on it has all */
-	int last_line;             /* source line it was last on, 0: none yet */
-	bool was_followed;         /* the last step was its */
-	int last_instr, depth;     /* its last step, -1: none; calls of functions it was in then */
+	uint64_t n_trail;            /* ever made */
+	uint64_t trail_since;        /* the step from which on it has all */
+	int last_line;               /* source line it was last on, 0: none yet */
+	bool was_followed;           /* the last step was its */
+	int last_instr, depth;       /* its last step, -1: none; calls of functions it was in then */
 	struct simt_access last[32]; /* of each warp, whatever its block: the last access */
-	uint32_t has_last;         /* bit w: warp w has made one since the start */
-	uint8_t *stops;            /* per instruction: breakpoints that may stop there */
-	int *writes;               /* registers written: those of instruction i are from writes_at[i] to writes_at[i + 1] */
+	uint32_t has_last;           /* bit w: warp w has made one since the start */
+	uint8_t *stops;              /* per instruction: breakpoints that may stop there */
+	int *writes; /* registers written: those of instruction i are from writes_at[i] to writes_at[i + 1] */
 	int *writes_at;
-	uint64_t *written;         /* per warp of the block that runs and register: step after it was last written, 0: never */
+	uint64_t *written; /* per warp of the block that runs and register: step after it was last written, 0: never */
 	uint32_t written_block;
 	uint32_t last_block, highest_block; /* of the last step; begun so far */
-	enum debug_action last_move; /* what REPEAT does */
-	int part;                  /* of the program, that registers hold the values of */
-	bool fresh;                /* registers hold the values of the followed warp at the stop before */
+	enum debug_action last_move;        /* what REPEAT does */
+	int part;                           /* of the program, that registers hold the values of */
+	bool fresh;                         /* registers hold the values of the followed warp at the stop before */
 };
 
 /* debug.c */
 bool session_start(struct debug *debug, struct diag *diag);
-void session_look(struct debug *debug);   /* takes over what is to be seen after a move */
+void session_look(struct debug *debug);             /* takes over what is to be seen after a move */
 int depth_at(const struct debug *debug, int instr); /* calls that the followed warp is in when this comes next */
 void follow(struct debug *debug, uint32_t block, uint32_t warp);
 void say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -95,8 +95,8 @@ bool point_is_followed(const struct debug *debug, const struct simt_point *at);
 
 /* breaks.c: the breakpoint that stops a warp here, NULL: none. */
 struct debug_break *break_at(struct debug *debug, const struct simt_point *at);
-int break_add(struct debug *debug, struct debug_break new_break);  /* its number, 0: there are too many */
-bool break_delete(struct debug *debug, int number);                /* 0: all */
+int break_add(struct debug *debug, struct debug_break new_break); /* its number, 0: there are too many */
+bool break_delete(struct debug *debug, int number);               /* 0: all */
 void break_toggle(struct debug *debug, enum debug_text text, int line);
 void break_write(const struct debug_break *b, struct buf *out);
 

@@ -51,7 +51,8 @@ static void find_lines(struct debug_program *p)
 static void find_begins(struct debug_program *p)
 {
 	for (int i = 0; i < p->n_instrs; i++)
-		p->instrs[i].begins = i == 0 || p->instrs[i].line != p->instrs[i - 1].line || p->instrs[i].part != p->instrs[i - 1].part;
+		p->instrs[i].begins = i == 0 || p->instrs[i].line != p->instrs[i - 1].line ||
+			p->instrs[i].part != p->instrs[i - 1].part;
 	for (int part = 0; part < p->n_parts; part++) {
 		const struct ptx_kernel *code = p->parts[part].of->code;
 		for (int b = 0; b < code->n_blocks; b++) {
@@ -70,8 +71,10 @@ static void find_begins(struct debug_program *p)
 static size_t name_length(const char *text, size_t len)
 {
 	size_t n = 0;
-	while (n < len && (strchr("_$.", text[n]) || (text[n] >= '0' && text[n] <= '9') ||
-			((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z')) && text[n])
+	while (n < len &&
+		(strchr("_$.", text[n]) || (text[n] >= '0' && text[n] <= '9') ||
+			((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z')) &&
+		text[n])
 		n++;
 	return n;
 }
@@ -92,7 +95,7 @@ static void put_name(struct buf *out, const struct ptx_kernel *code, const char 
 	}
 	for (size_t i = len; i-- > 3 && memcmp(name, "_ZZ", 3) == 0;) {
 		if (name[i] == 'E' && sscanf(name + i + 1, "%6d%n", &length, &at) == 1 && length > 0 &&
-				i + 1 + (size_t)at + (size_t)length == len) {
+			i + 1 + (size_t)at + (size_t)length == len) {
 			buf_append(out, name + i + 1 + at, (size_t)length);
 			return;
 		}
@@ -158,8 +161,8 @@ static int last_line(const struct ptx_kernel *code)
 	return code->n_instrs ? code->instrs[code->n_instrs - 1].line : code->line;
 }
 
-static void find_part_rows(struct arena *arena, struct debug_program *p, const struct debug_part *part,
-	const struct source *ptx)
+static void find_part_rows(
+	struct arena *arena, struct debug_program *p, const struct debug_part *part, const struct source *ptx)
 {
 	const struct ptx_kernel *code = part->of->code;
 	for (int line = code->line, i = 0; line <= last_line(code); line++) {
@@ -292,8 +295,8 @@ static void find_regs(struct arena *arena, struct debug_program *p)
 	for (int i = 0; i < p->n_parts; i++) {
 		const struct ptx_kernel *code = p->parts[i].of->code;
 		for (int r = 0; r < code->n_regs; r++)
-			p->regs[p->parts[i].first_reg + r] = (struct debug_reg){code->regs[r].name, code->regs[r].type,
-				ptx_type_kind(code->regs[r].type), i, r};
+			p->regs[p->parts[i].first_reg + r] = (struct debug_reg){
+				code->regs[r].name, code->regs[r].type, ptx_type_kind(code->regs[r].type), i, r};
 	}
 }
 
@@ -313,8 +316,8 @@ static void find_kinds(struct debug_program *p)
 
 /* --- all of it -------------------------------------------------------------------------------------------------------- */
 
-struct debug_program *debug_program_new(struct arena *arena, const struct ptx_kernel *kernel, const struct source *ptx,
-	const struct source *source)
+struct debug_program *debug_program_new(
+	struct arena *arena, const struct ptx_kernel *kernel, const struct source *ptx, const struct source *source)
 {
 	struct debug_program *p = arena_alloc(arena, sizeof *p);
 	p->kernel = kernel;

@@ -7,39 +7,39 @@
 
 /* A row of the PTX pane: an instruction, or a label. */
 struct debug_row {
-	int line;                  /* in the PTX text */
-	int instr;                 /* first one of the line, -1: a label */
-	const char *text;          /* blanks tidied, comments left out, names as in the source */
+	int line;         /* in the PTX text */
+	int instr;        /* first one of the line, -1: a label */
+	const char *text; /* blanks tidied, comments left out, names as in the source */
 };
 
 /* An instruction, numbered as ptx_instr_count does: the kernel's, then those of the functions that it may call. */
 struct debug_instr {
 	const struct ptx_instr *code;
-	int part;                  /* of program->parts */
+	int part; /* of program->parts */
 	int row;
-	int line;                  /* of the source, 0: none. One inlined from another file has that of the one before it */
-	bool begins;               /* its line begins here, in the text or at the head of a loop */
+	int line;    /* of the source, 0: none. One inlined from another file has that of the one before it */
+	bool begins; /* its line begins here, in the text or at the head of a loop */
 };
 
 /* The kernel, or a function: they have registers of their own, which are numbered here through all parts. */
 struct debug_part {
 	const struct ptx_part *of;
-	const char *name;          /* as in the source where that can be told */
+	const char *name; /* as in the source where that can be told */
 	int first_instr, first_reg;
 };
 
 struct debug_reg {
 	const char *name;
 	enum ptx_type type;
-	char kind;                 /* 'F', 'S', 'P', or 'X' for addresses and bits */
-	int part, index;           /* which one of its part */
+	char kind;       /* 'F', 'S', 'P', or 'X' for addresses and bits */
+	int part, index; /* which one of its part */
 };
 
 struct debug_program {
 	const struct ptx_kernel *kernel;
-	const char *name;          /* of the kernel, as in the source where that can be told */
-	const char *file;          /* of the source lines, NULL: they are those of the PTX */
-	struct source source;      /* its text; n_lines 0: not at hand */
+	const char *name;     /* of the kernel, as in the source where that can be told */
+	const char *file;     /* of the source lines, NULL: they are those of the PTX */
+	struct source source; /* its text; n_lines 0: not at hand */
 	struct debug_part *parts;
 	struct debug_instr *instrs;
 	struct debug_reg *regs;
@@ -47,8 +47,8 @@ struct debug_program {
 	int n_parts, n_instrs, n_regs, n_rows;
 };
 
-struct debug_program *debug_program_new(struct arena *arena, const struct ptx_kernel *kernel, const struct source *ptx,
-	const struct source *source);
+struct debug_program *debug_program_new(
+	struct arena *arena, const struct ptx_kernel *kernel, const struct source *ptx, const struct source *source);
 
 /* The row's text of an instruction. */
 const char *debug_instr_text(const struct debug_program *program, int instr);

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "debug/private.h"
 
-#define SLICE 20000            /* warp instructions between two looks at the clock */
+#define SLICE 20000 /* warp instructions between two looks at the clock */
 #define SLICE_MS 25.0
 
 /* --- where a job stops ------------------------------------------------------------------------------------------------ */
@@ -34,7 +34,8 @@ static bool reaches_step(struct debug *debug, const struct simt_point *at)
 	struct debug_private *p = debug->private;
 	if (point_is_followed(debug, at))
 		return true;
-	bool asks = p->was_followed && (debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
+	bool asks = p->was_followed &&
+		(debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
 	p->warp_ended = asks && has_ended(debug);
 	return p->warp_ended;
 }
@@ -102,8 +103,12 @@ static bool reaches_at(struct debug *debug, const struct simt_point *at)
 }
 
 static bool (*const reaches[])(struct debug *debug, const struct simt_point *at) = {
-	[GOAL_STEP] = reaches_step, [GOAL_LINE] = reaches_line, [GOAL_BREAK] = reaches_break, [GOAL_BLOCK] = reaches_block,
-	[GOAL_ANY] = reaches_any, [GOAL_AT] = reaches_at,
+	[GOAL_STEP] = reaches_step,
+	[GOAL_LINE] = reaches_line,
+	[GOAL_BREAK] = reaches_break,
+	[GOAL_BLOCK] = reaches_block,
+	[GOAL_ANY] = reaches_any,
+	[GOAL_AT] = reaches_at,
 };
 
 static bool stop(void *ctx, const struct simt_point *at)
@@ -145,15 +150,18 @@ static void say_defect(struct debug *debug)
 
 static void say_no_further(struct debug *debug)
 {
-	complain(debug, "The launch has stopped at this defect, %s; nothing goes on from here. S steps back, R starts again; the option "
-		"--check says what to stop at.", simt_defect_name(debug->result.defect));
+	complain(debug,
+		"The launch has stopped at this defect, %s; nothing goes on from here. S steps back, R starts again; the option "
+		"--check says what to stop at.",
+		simt_defect_name(debug->result.defect));
 }
 
 static void say_end(struct debug *debug)
 {
 	const struct simt_result *r = &debug->result;
 	if (r->outcome == SIMT_OK)
-		say(debug, "The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.", debug->step);
+		say(debug, "The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.",
+			debug->step);
 	else if (r->outcome == SIMT_DEFECT)
 		say_defect(debug);
 	else
@@ -170,10 +178,11 @@ static void say_stop(struct debug *debug, enum goal goal)
 	else if (p->warp_ended && debug->now.state != DEBUG_WARP_ENDED)
 		say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
 	else if (p->warp_ended)
-		say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.", debug->warp, debug->block,
-			debug->next.warp, debug->next.block);
+		say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.", debug->warp,
+			debug->block, debug->next.warp, debug->next.block);
 	else if (goal == GOAL_BLOCK)
-		say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block, debug->warp);
+		say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block,
+			debug->warp);
 }
 
 static void finish(struct debug *debug)
@@ -189,7 +198,8 @@ static void finish(struct debug *debug)
 	else if (!debug->ended && (goal == GOAL_ANY || (goal == GOAL_BLOCK && !p->stop_break)))
 		follow(debug, debug->next.block, debug->next.warp);
 	session_look(debug);
-	if (goal == GOAL_AT && !debug->ended && debug->now.state == DEBUG_WARP_AWAITED) { /* gone back to before it began */
+	if (goal == GOAL_AT && !debug->ended &&
+		debug->now.state == DEBUG_WARP_AWAITED) { /* gone back to before it began */
 		follow(debug, debug->next.block, debug->next.warp);
 		session_look(debug);
 	}
@@ -208,7 +218,8 @@ static bool restart(struct debug *debug, enum checking checking)
 	debug->private->unchecked = checking == UNCHECKED;
 	bool ok = session_start(debug, &diag);
 	if (!ok)
-		complain(debug, "The launch cannot be started again: %s.", diag.count ? diag.entries[0].message : "no memory");
+		complain(debug, "The launch cannot be started again: %s.",
+			diag.count ? diag.entries[0].message : "no memory");
 	diag_free(&diag);
 	return ok;
 }

@@ -140,8 +140,11 @@ void debug_write_place(const struct debug *debug, int instr, struct buf *out)
 static const char *state_text(const struct debug *debug)
 {
 	static const char *const texts[] = {
-		[DEBUG_WARP_AWAITED] = "has not begun", [DEBUG_WARP_ENDED] = "has ended", [DEBUG_WARP_RUNS] = "",
-		[DEBUG_WARP_AT_BARRIER] = "waits at the barrier", [DEBUG_WARP_AT_SYNC] = "waits for lanes",
+		[DEBUG_WARP_AWAITED] = "has not begun",
+		[DEBUG_WARP_ENDED] = "has ended",
+		[DEBUG_WARP_RUNS] = "",
+		[DEBUG_WARP_AT_BARRIER] = "waits at the barrier",
+		[DEBUG_WARP_AT_SYNC] = "waits for lanes",
 	};
 	return texts[debug->now.state];
 }

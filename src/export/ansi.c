@@ -15,14 +15,11 @@ static const struct pen plain = {.fg = -1, .bg = -1};
 static struct pen pen_of(enum role role, enum export_colours colours)
 {
 	const struct role_look *look = &role_table[role];
-	struct pen pen = {.fg = -1, .bg = -1, .bold = look->bold, .underline = look->underline, .reverse = look->reverse};
+	struct pen pen = {
+		.fg = -1, .bg = -1, .bold = look->bold, .underline = look->underline, .reverse = look->reverse};
 	switch (colours) {
-	case EXPORT_MONO:
-		pen.dim = look->dim;
-		break;
-	case EXPORT_16:
-		pen.fg = look->reverse ? -1 : look->fg16;
-		break;
+	case EXPORT_MONO: pen.dim = look->dim; break;
+	case EXPORT_16: pen.fg = look->reverse ? -1 : look->fg16; break;
 	case EXPORT_256:
 		pen.fg = look->fg256;
 		pen.bg = look->bg256;
@@ -106,7 +103,8 @@ void export_ansi(const struct canvas *canvas, const struct export_options *optio
 			const struct cell *cell = canvas_at(canvas, row, col);
 			struct pen want = pen_of(cell->role, options->colours);
 			/* A blank shows no ink, so the pen need not change for it. */
-			bool keep = export_is_blank(cell) && !want.underline && !now.underline && !now.reverse && now.bg < 0;
+			bool keep = export_is_blank(cell) && !want.underline && !now.underline && !now.reverse &&
+				now.bg < 0;
 			if (!keep) {
 				change(out, &now, &want);
 				now = want;

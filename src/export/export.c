@@ -21,8 +21,8 @@ const char *export_name(enum export_format format)
 	return (unsigned)format < EXPORT_FORMATS ? formats[format].name : NULL;
 }
 
-void export_canvas(const struct canvas *canvas, enum export_format format, const struct export_options *options,
-	struct buf *out)
+void export_canvas(
+	const struct canvas *canvas, enum export_format format, const struct export_options *options, struct buf *out)
 {
 	static const struct export_options plain = {.colours = EXPORT_MONO};
 	if ((unsigned)format < EXPORT_FORMATS)

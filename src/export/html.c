@@ -2,7 +2,8 @@
 
 static void style(const struct canvas *canvas, struct buf *out)
 {
-	buf_printf(out, "html{background:#%06x}\nbody{margin:1.5rem}\n"
+	buf_printf(out,
+		"html{background:#%06x}\nbody{margin:1.5rem}\n"
 		"pre{color:#%06x;font:15px/1.3 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;margin:0}\n",
 		EXPORT_PAPER, role_table[ROLE_TEXT].rgb);
 	for (int role = 0; role < ROLES; role++) {
@@ -41,7 +42,8 @@ static void write_row(const struct canvas *canvas, int row, bool ascii, struct b
 
 void export_html(const struct canvas *canvas, const struct export_options *options, struct buf *out)
 {
-	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	buf_puts(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
 	export_escaped(options->title ? options->title : "simttutor", out);
 	buf_puts(out, "</title>\n<style>\n");

@@ -99,8 +99,10 @@ static int top_of(int row)
 static void style(const struct canvas *canvas, struct buf *out)
 {
 	buf_puts(out, "<style>\n");
-	buf_printf(out, "text{font:%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
-		"fill:#%06x}\n", FONT / 10, role_table[ROLE_TEXT].rgb);
+	buf_printf(out,
+		"text{font:%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
+		"fill:#%06x}\n",
+		FONT / 10, role_table[ROLE_TEXT].rgb);
 	buf_puts(out, "path{fill:none;stroke-width:1.2}\n.heavy{stroke-width:3}\n.dotted{stroke-dasharray:2 3}\n");
 	for (int role = 0; role < ROLES; role++) {
 		const struct role_look *look = &role_table[role];
@@ -170,7 +172,8 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	if (stroke) {
 		buf_puts(out, "<path class=\"");
 		export_class(cell->role, out);
-		buf_printf(out, "%s%s\" d=\"", stroke->arms & HEAVY ? " heavy" : "", stroke->arms & DOTTED ? " dotted" : "");
+		buf_printf(out, "%s%s\" d=\"", stroke->arms & HEAVY ? " heavy" : "",
+			stroke->arms & DOTTED ? " dotted" : "");
 		draw_strokes(row, col, n, stroke->arms, out);
 		buf_puts(out, "\"/>\n");
 		return;
@@ -213,7 +216,8 @@ static int run_end(const struct canvas *canvas, int row, int col, bool ascii)
 	for (; end < canvas->cols; end++) {
 		const struct cell *cell = canvas_at(canvas, row, end);
 		if (is_drawn(first, ascii) ? cell->ch != first->ch || cell->role != first->role
-				: is_drawn(cell, ascii) || (cell->role != first->role && cell->ch != ' ') || end - last > 1)
+					   : is_drawn(cell, ascii) || (cell->role != first->role && cell->ch != ' ') ||
+					end - last > 1)
 			break;
 		if (cell->ch != ' ')
 			last = end + 1;
@@ -238,10 +242,12 @@ static void runs(const struct canvas *canvas, int row, bool ascii, struct buf *o
 
 void export_svg(const struct canvas *canvas, const struct export_options *options, struct buf *out)
 {
-	int width = (canvas->cols * CELL_W + 2 * MARGIN + 9) / 10, height = (canvas->rows * CELL_H + 2 * MARGIN + 9) / 10;
-	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-		"role=\"img\" aria-labelledby=\"title desc\" xml:space=\"preserve\">\n<title id=\"title\">", width, height,
-		width, height);
+	int width = (canvas->cols * CELL_W + 2 * MARGIN + 9) / 10,
+	    height = (canvas->rows * CELL_H + 2 * MARGIN + 9) / 10;
+	buf_printf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"role=\"img\" aria-labelledby=\"title desc\" xml:space=\"preserve\">\n<title id=\"title\">",
+		width, height, width, height);
 	export_escaped(options->title ? options->title : "simttutor", out);
 	buf_puts(out, "</title>\n<desc id=\"desc\">");
 	struct buf text = {0};

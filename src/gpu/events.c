@@ -6,7 +6,7 @@ struct event_node {
 	struct gpu_event event;
 	struct wire_error error;
 	struct wire_message answer;
-	struct arena *arena;          /* holds what the above point to; may be NULL */
+	struct arena *arena; /* holds what the above point to; may be NULL */
 	struct event_node *next;
 };
 
@@ -52,8 +52,8 @@ void events_push_error(struct events *events, int64_t id, enum wire_error_code c
 	node->event.error = &node->error;
 }
 
-void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena,
-	double ms)
+void events_push_progress(
+	struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena, double ms)
 {
 	struct event_node *node = events->last;
 	if (!node || node->event.kind != GPU_EVENT_PROGRESS || node->event.id != id)

@@ -5,7 +5,7 @@
 
 struct events {
 	struct event_node *first, *last;
-	struct event_node *told;      /* the one handed out last: what it points to is still in use */
+	struct event_node *told; /* the one handed out last: what it points to is still in use */
 };
 
 void events_free(struct events *events);
@@ -16,8 +16,8 @@ void events_push_probed(struct events *events, double ms);
 void events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms);
 
 /* Takes the place of a report on the same measurement that nobody took yet. Takes over the arena, in which its values lie. */
-void events_push_progress(struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena,
-	double ms);
+void events_push_progress(
+	struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena, double ms);
 
 /* Takes over the arena, in which the answer lies. */
 void events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms);

@@ -19,10 +19,10 @@
 struct gpu;
 
 enum gpu_state {
-	GPU_OFF,          /* --gpu none, not started yet, or the start failed: see the error */
-	GPU_STARTING,     /* started, no hello or probe result yet */
-	GPU_LOST,         /* the connection broke; it is tried again by itself */
-	GPU_READY,        /* probed; may be busy, or be started again by the next request */
+	GPU_OFF,      /* --gpu none, not started yet, or the start failed: see the error */
+	GPU_STARTING, /* started, no hello or probe result yet */
+	GPU_LOST,     /* the connection broke; it is tried again by itself */
+	GPU_READY,    /* probed; may be busy, or be started again by the next request */
 };
 
 /* `spec`: "none", "local", "local:N", "command:CMD..." (sh runs CMD), "ssh:HOST". `worker` is the path of simttutor-gpu
@@ -77,17 +77,23 @@ int gpu_fd(const struct gpu *gpu);
 int gpu_write_fd(const struct gpu *gpu); /* -1: nothing to write */
 int gpu_timeout_ms(const struct gpu *gpu);
 
-enum gpu_event_kind { GPU_EVENT_NONE, GPU_EVENT_PROBED, GPU_EVENT_PROGRESS, GPU_EVENT_MEASURED, GPU_EVENT_ANSWERED,
-	GPU_EVENT_ERROR };
+enum gpu_event_kind {
+	GPU_EVENT_NONE,
+	GPU_EVENT_PROBED,
+	GPU_EVENT_PROGRESS,
+	GPU_EVENT_MEASURED,
+	GPU_EVENT_ANSWERED,
+	GPU_EVENT_ERROR
+};
 
 struct gpu_event {
 	enum gpu_event_kind kind;
-	int64_t id;                                /* of the request; 0: about the worker as a whole, or its start */
-	struct wire_progress progress;             /* PROGRESS: the latest, with all values so far; valid until the next gpu_step */
+	int64_t id;                    /* of the request; 0: about the worker as a whole, or its start */
+	struct wire_progress progress; /* PROGRESS: the latest, with all values so far; valid until the next gpu_step */
 	const struct wire_measurement *measurement; /* MEASURED; valid until the next gpu_step */
-	const struct wire_message *answer;         /* MEASURED, ANSWERED: of the kind that the request has; likewise */
-	const struct wire_error *error;            /* ERROR; likewise */
-	double ms;                                 /* request sent to answer read */
+	const struct wire_message *answer;          /* MEASURED, ANSWERED: of the kind that the request has; likewise */
+	const struct wire_error *error;             /* ERROR; likewise */
+	double ms;                                  /* request sent to answer read */
 };
 
 /* Moves bytes without blocking and returns the next event (GPU_EVENT_NONE: nothing more for now). */

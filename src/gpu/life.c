@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-#define ENDING_MS 200           /* how long a worker that closed its output may take to end and say how */
+#define ENDING_MS 200 /* how long a worker that closed its output may take to end and say how */
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
@@ -67,7 +67,8 @@ static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *m
 static bool may_pass(const struct gpu *gpu, enum wire_error_code code)
 {
 	bool broke = code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT;
-	return gpu->spec.far && (gpu->known ? code != WIRE_WRONG_VERSION && code != WIRE_GARBAGE : gpu->phase == PROBE && broke);
+	return gpu->spec.far &&
+		(gpu->known ? code != WIRE_WRONG_VERSION && code != WIRE_GARBAGE : gpu->phase == PROBE && broke);
 }
 
 void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...)

@@ -15,13 +15,13 @@ struct gpu {
 	int start_ms, measure_ms;
 	enum gpu_phase phase;
 	struct retry retry;
-	bool known;             /* the worker was there once: its absence is a loss */
-	size_t banner;          /* bytes that came before the hello */
-	bool ending;            /* its output is closed: only its exit status is awaited */
+	bool known;    /* the worker was there once: its absence is a loss */
+	size_t banner; /* bytes that came before the hello */
+	bool ending;   /* its output is closed: only its exit status is awaited */
 	struct process process;
 	struct buf in, out;
-	struct buf said;        /* by what starts the worker */
-	size_t scanned, sent;   /* of in: without a newline; of out: written */
+	struct buf said;      /* by what starts the worker */
+	size_t scanned, sent; /* of in: without a newline; of out: written */
 	struct request *queue, *in_flight;
 	int64_t last_id, probe_id;
 	double deadline, sent_at, ending_until; /* ms on the monotonic clock */
@@ -29,7 +29,7 @@ struct gpu {
 	struct arena *info_arena; /* NULL: not probed */
 	struct wire_gpu info;
 	struct wire_error error; /* message owned; NULL: none */
-	enum wire_place place;  /* as the last hello said */
+	enum wire_place place;   /* as the last hello said */
 	struct process_dying dying;
 };
 
@@ -49,8 +49,8 @@ void gpu_tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, cons
 void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message);
 
 /* Ends the worker and reports why: to the request in flight, or as one of the worker as a whole. */
-__attribute__((format(printf, 3, 4)))
-void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void gpu_fail(
+	struct gpu *gpu, enum wire_error_code code, const char *format, ...);
 
 /* From now on only its exit status is awaited, for a little while; gpu_end_step looks for it. */
 void gpu_set_ending(struct gpu *gpu);

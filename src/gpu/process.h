@@ -10,13 +10,13 @@
 #define PROCESS_ERRORS_KEPT 2000
 
 struct process {
-	pid_t pid;          /* 0: none */
-	int in, out, err;   /* our ends: we write `in`; -1 when closed */
-	int pidfd;          /* readable once the child has ended; -1 where the kernel has none */
-	int epoll;          /* readable when `out`, `err` or `pidfd` is */
-	bool ended;         /* reaped; `status` as from waitpid */
+	pid_t pid;        /* 0: none */
+	int in, out, err; /* our ends: we write `in`; -1 when closed */
+	int pidfd;        /* readable once the child has ended; -1 where the kernel has none */
+	int epoll;        /* readable when `out`, `err` or `pidfd` is */
+	bool ended;       /* reaped; `status` as from waitpid */
 	int status;
-	struct buf errors;  /* the end of what it wrote to standard error */
+	struct buf errors; /* the end of what it wrote to standard error */
 };
 
 #define PROCESS_NONE ((struct process){.in = -1, .out = -1, .err = -1, .pidfd = -1, .epoll = -1})

@@ -16,7 +16,7 @@
 struct entry {
 	const struct provenance *from;
 	const char *ptx;
-	struct launch launch;    /* of the arguments only the texts */
+	struct launch launch; /* of the arguments only the texts */
 	const char **metrics;
 	double *values;
 	int n;
@@ -187,8 +187,8 @@ static const struct provenance *keep_provenance(struct recorded *r, const struct
 			return r->entries[i].from;
 	struct provenance *copy = arena_alloc(r->arena, sizeof *copy);
 	*copy = (struct provenance){arena_strdup(r->arena, from->gpu), arena_strdup(r->arena, from->driver),
-		arena_strdup(r->arena, from->cuda), arena_strdup(r->arena, from->cupti), arena_strdup(r->arena, from->date),
-		from->cc, from->sms};
+		arena_strdup(r->arena, from->cuda), arena_strdup(r->arena, from->cupti),
+		arena_strdup(r->arena, from->date), from->cc, from->sms};
 	return copy;
 }
 
@@ -245,8 +245,8 @@ void recorded_put_lines(struct recorded *recorded, const char *fingerprint, cons
 		lines[k].line = counts->lines[k].line;
 }
 
-bool recorded_take(struct recorded *recorded, const struct recorded *from, const char *fingerprint,
-	const struct launch *launch)
+bool recorded_take(
+	struct recorded *recorded, const struct recorded *from, const char *fingerprint, const struct launch *launch)
 {
 	const struct entry *e = find(from, fingerprint, launch);
 	if (e)
@@ -295,7 +295,8 @@ static void get_dims(struct reader *r, const json_t *json, const char *at, const
 	const json_t *array = get_array(r, json, at, name);
 	bool good = array && json_array_size(array) == 3;
 	for (size_t i = 0; good && i < 3; i++) {
-		int64_t v = json_is_integer(json_array_get(array, i)) ? json_integer_value(json_array_get(array, i)) : 0;
+		int64_t v = json_is_integer(json_array_get(array, i)) ? json_integer_value(json_array_get(array, i))
+								      : 0;
 		good = v >= 1 && v <= INT32_MAX;
 		out[i] = (uint32_t)v;
 	}
@@ -331,7 +332,8 @@ static void get_metrics(struct reader *r, json_t *json, const char *at, struct e
 	}
 	e->metrics = arena_array(r->arena, const char *, json_object_size(metrics) + 1);
 	e->values = arena_array(r->arena, double, json_object_size(metrics) + 1);
-	json_object_foreach(metrics, name, value) {
+	json_object_foreach(metrics, name, value)
+	{
 		if (!json_is_number(value))
 			FAULT(r, place_member(metrics_at, name), "\"%s\" must be a number", name);
 		e->metrics[e->n] = arena_strdup(r->arena, name);
@@ -339,7 +341,8 @@ static void get_metrics(struct reader *r, json_t *json, const char *at, struct e
 	}
 }
 
-static void get_line(struct reader *r, const json_t *values, const char *at, const struct wire_line_counts *lines, double *out)
+static void get_line(
+	struct reader *r, const json_t *values, const char *at, const struct wire_line_counts *lines, double *out)
 {
 	bool good = json_is_array(values) && json_array_size(values) == (size_t)lines->n;
 	for (int i = 0; good && i < lines->n; i++) {
@@ -367,11 +370,13 @@ static void get_lines(struct reader *r, json_t *json, const char *at, struct wir
 		const char *name = json_string_value(json_array_get(names, (size_t)out->n));
 		metrics[out->n] = arena_strdup(r->arena, name ? name : "");
 		if (!name)
-			FAULT(r, place_member(at, "line_metrics"), "a member of \"%s\" must be a string", "line_metrics");
+			FAULT(r, place_member(at, "line_metrics"), "a member of \"%s\" must be a string",
+				"line_metrics");
 	}
 	out->metrics = metrics;
 	struct wire_line *row = make_lines(r->arena, out, out->n, (int)json_object_size(lines));
-	json_object_foreach(lines, line, values) {
+	json_object_foreach(lines, line, values)
+	{
 		char *end;
 		long number = strtol(line, &end, 10);
 		if (*end || end == line || number < 0 || number > INT32_MAX)
@@ -418,7 +423,8 @@ static void get_result(struct reader *r, struct recorded *recorded, json_t *json
 static void get_all(struct reader *r, struct recorded *recorded, const json_t *json)
 {
 	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
-		FAULT(r, place_member(r->text, "format"), "this \"%s\" is not known; record the lesson again", "format");
+		FAULT(r, place_member(r->text, "format"), "this \"%s\" is not known; record the lesson again",
+			"format");
 		return;
 	}
 	const json_t *machines = get_array(r, json, r->text, "machines");
@@ -450,8 +456,10 @@ struct recorded *recorded_load(struct arena *arena, const char *path, struct dia
 	if (json)
 		get_all(&r, recorded, json);
 	else
-		diag_error(diag, (struct diag_pos){path, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1,
-			buf_str(&text), text.len}, "not JSON: %s", error.text);
+		diag_error(diag,
+			(struct diag_pos){path, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1,
+				buf_str(&text), text.len},
+			"not JSON: %s", error.text);
 	json_decref(json);
 	buf_free(&text);
 	return diag->errors == before ? recorded : NULL;
@@ -490,8 +498,8 @@ static void put_machine(struct buf *out, const struct provenance *from)
 	buf_puts(out, "\t\t{\"gpu\": ");
 	put_text(out, from->gpu);
 	buf_printf(out, ", \"cc\": %d, \"sms\": %d", from->cc, from->sms);
-	const char *const named[][2] = {{"driver", from->driver}, {"cuda", from->cuda}, {"cupti", from->cupti},
-		{"date", from->date}};
+	const char *const named[][2] = {
+		{"driver", from->driver}, {"cuda", from->cuda}, {"cupti", from->cupti}, {"date", from->date}};
 	for (int i = 0; i < 4; i++) {
 		buf_printf(out, ", \"%s\": ", named[i][0]);
 		put_text(out, named[i][1]);

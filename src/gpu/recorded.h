@@ -31,11 +31,12 @@ void recorded_put(struct recorded *recorded, const struct provenance *provenance
 	const struct launch *launch, const struct wire_measurement *measurement);
 
 /* Adds the counters of the lines to the result of this launch, which was put before. */
-void recorded_put_lines(struct recorded *recorded, const char *fingerprint, const struct launch *launch, const struct wire_line_counts *counts);
+void recorded_put_lines(struct recorded *recorded, const char *fingerprint, const struct launch *launch,
+	const struct wire_line_counts *counts);
 
 /* Takes the result of this launch of this PTX over from another collection, which must live as long. False: it has none. */
-bool recorded_take(struct recorded *recorded, const struct recorded *from, const char *fingerprint,
-	const struct launch *launch);
+bool recorded_take(
+	struct recorded *recorded, const struct recorded *from, const char *fingerprint, const struct launch *launch);
 
 bool recorded_write(const struct recorded *recorded, const char *path, struct diag *diag);
 
@@ -47,7 +48,7 @@ bool recorded_same_launch(const struct launch *a, const struct launch *b);
 enum recorded_found { RECORDED_NONE, RECORDED_STALE, RECORDED_OK };
 struct recorded_result {
 	const struct provenance *provenance;
-	const char *const *metrics;  /* hardware names */
+	const char *const *metrics; /* hardware names */
 	const double *values;
 	int n;
 	const struct wire_line_counts *lines; /* n_lines 0: none recorded; all of its metrics are available */

@@ -38,7 +38,9 @@ struct request *request_new(const struct wire_message *message)
 {
 	struct arena *arena = arena_new();
 	struct request *r = arena_alloc(arena, sizeof *r);
-	*r = (struct request){.arena = arena, .id = message->id, .answer = wire_answer(message->kind),
+	*r = (struct request){.arena = arena,
+		.id = message->id,
+		.answer = wire_answer(message->kind),
 		.reply_max = REQUEST_LONG_REPLY};
 	wire_write(message, &r->line);
 	if (message->kind == WIRE_MEASURE)
@@ -87,11 +89,8 @@ static bool fits_measurement(const struct request *r, const struct wire_measurem
 bool request_fits(const struct request *r, const struct wire_message *answer, const char **why)
 {
 	switch (r->answer) {
-	case WIRE_RESULT_MEASURE:
-		return fits_measurement(r, &answer->measurement, why);
-	case WIRE_RESULT_STAMP:
-		return fits_stamps(r, &answer->stamped, why);
-	default:
-		return true;
+	case WIRE_RESULT_MEASURE: return fits_measurement(r, &answer->measurement, why);
+	case WIRE_RESULT_STAMP: return fits_stamps(r, &answer->stamped, why);
+	default: return true;
 	}
 }

@@ -9,8 +9,8 @@
 #define RETRY_MOST_MS 60000
 
 struct retry {
-	double delay;  /* ms before the last attempt; 0: none since all was well */
-	double at;     /* ms on the monotonic clock; 0: none is planned */
+	double delay; /* ms before the last attempt; 0: none since all was well */
+	double at;    /* ms on the monotonic clock; 0: none is planned */
 };
 
 /* Plans the next attempt. */

@@ -34,7 +34,8 @@ static bool spec_ssh(const char *rest, const char *worker, struct spec *out)
 	/* nobody is there to answer a question; a dead connection is noticed; and what the reader's configuration adds to a
 	 * session of theirs has no place in this one */
 	const char *const argv[] = {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
-		"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", rest, "simttutor-gpu"};
+		"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", rest,
+		"simttutor-gpu"};
 	memcpy(out->argv, argv, sizeof argv);
 	if (!rest || !*rest || *rest == '-')
 		return false;

@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 
-#define PROBE_MS 60000          /* from the hello to what the worker found */
+#define PROBE_MS 60000 /* from the hello to what the worker found */
 #define READ_CHUNK ((size_t)64 << 10)
-#define READ_CHUNKS 16          /* of one step, so that a worker that writes without end cannot hold us */
+#define READ_CHUNKS 16                /* of one step, so that a worker that writes without end cannot hold us */
 #define BANNER_MAX ((size_t)64 << 10) /* of what a shell may print before the worker starts */
 
 void talk_write(struct gpu *gpu)
@@ -128,15 +128,11 @@ static bool expected(const struct gpu *gpu, const struct wire_message *m)
 {
 	bool reply = m->kind == WIRE_ERROR_REPLY || m->kind == WIRE_PROGRESS;
 	switch (gpu->phase) {
-	case HELLO:
-		return m->kind == WIRE_HELLO || (m->kind == WIRE_ERROR_REPLY && m->id == 0);
-	case PROBE:
-		return (m->kind == WIRE_RESULT_PROBE || reply) && m->id == gpu->probe_id;
-	case BUSY:
-		return (m->kind == gpu->in_flight->answer || reply) && m->id == gpu->in_flight->id;
+	case HELLO: return m->kind == WIRE_HELLO || (m->kind == WIRE_ERROR_REPLY && m->id == 0);
+	case PROBE: return (m->kind == WIRE_RESULT_PROBE || reply) && m->id == gpu->probe_id;
+	case BUSY: return (m->kind == gpu->in_flight->answer || reply) && m->id == gpu->in_flight->id;
 	case IDLE:
-	case STOPPED:
-		break;
+	case STOPPED: break;
 	}
 	return false;
 }
@@ -149,20 +145,11 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 		return false;
 	}
 	switch (m->kind) {
-	case WIRE_HELLO:
-		on_hello(gpu, m);
-		return false;
-	case WIRE_RESULT_PROBE:
-		on_probed(gpu, m, arena);
-		return true;
-	case WIRE_PROGRESS:
-		on_progress(gpu, m, arena);
-		return true;
-	case WIRE_ERROR_REPLY:
-		on_error(gpu, m);
-		return false;
-	default:
-		return on_answer(gpu, m, arena);
+	case WIRE_HELLO: on_hello(gpu, m); return false;
+	case WIRE_RESULT_PROBE: on_probed(gpu, m, arena); return true;
+	case WIRE_PROGRESS: on_progress(gpu, m, arena); return true;
+	case WIRE_ERROR_REPLY: on_error(gpu, m); return false;
+	default: return on_answer(gpu, m, arena);
 	}
 }
 

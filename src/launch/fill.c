@@ -67,18 +67,10 @@ void launch_arg_fill(const struct launch_arg *arg, void *out)
 	size_t bytes = launch_arg_bytes(arg);
 
 	switch (arg->fill) {
-	case LAUNCH_VALUES:
-		memcpy(out, arg->bytes, bytes);
-		break;
-	case LAUNCH_ZERO:
-		memset(out, 0, bytes);
-		break;
-	case LAUNCH_UNINIT:
-		memset(out, LAUNCH_UNINIT_BYTE, bytes);
-		break;
-	case LAUNCH_IOTA:
-		fill_iota(type, out, arg->count);
-		break;
+	case LAUNCH_VALUES: memcpy(out, arg->bytes, bytes); break;
+	case LAUNCH_ZERO: memset(out, 0, bytes); break;
+	case LAUNCH_UNINIT: memset(out, LAUNCH_UNINIT_BYTE, bytes); break;
+	case LAUNCH_IOTA: fill_iota(type, out, arg->count); break;
 	case LAUNCH_RANDOM:
 		fill_random_bytes(arg->seed, out, bytes);
 		if (type->kind == TYPE_FLOAT)

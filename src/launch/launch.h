@@ -24,8 +24,21 @@
 #include "base/diag.h"
 
 enum launch_type {
-	LAUNCH_U8, LAUNCH_S8, LAUNCH_B8, LAUNCH_U16, LAUNCH_S16, LAUNCH_B16, LAUNCH_F16,
-	LAUNCH_U32, LAUNCH_S32, LAUNCH_B32, LAUNCH_F32, LAUNCH_U64, LAUNCH_S64, LAUNCH_B64, LAUNCH_F64,
+	LAUNCH_U8,
+	LAUNCH_S8,
+	LAUNCH_B8,
+	LAUNCH_U16,
+	LAUNCH_S16,
+	LAUNCH_B16,
+	LAUNCH_F16,
+	LAUNCH_U32,
+	LAUNCH_S32,
+	LAUNCH_B32,
+	LAUNCH_F32,
+	LAUNCH_U64,
+	LAUNCH_S64,
+	LAUNCH_B64,
+	LAUNCH_F64,
 	LAUNCH_TYPES
 };
 
@@ -33,18 +46,18 @@ enum launch_fill { LAUNCH_VALUES, LAUNCH_ZERO, LAUNCH_IOTA, LAUNCH_RANDOM, LAUNC
 
 struct launch_arg {
 	enum launch_type type;
-	bool buffer;           /* passed as a device address; else by value */
-	size_t count;          /* elements; 1 for a scalar */
+	bool buffer;  /* passed as a device address; else by value */
+	size_t count; /* elements; 1 for a scalar */
 	enum launch_fill fill;
-	uint64_t seed;         /* LAUNCH_RANDOM */
-	const void *bytes;     /* LAUNCH_VALUES: count elements, little endian, in the arena */
-	const char *text;      /* as written; travels to the worker (files are inlined there as values) */
+	uint64_t seed;     /* LAUNCH_RANDOM */
+	const void *bytes; /* LAUNCH_VALUES: count elements, little endian, in the arena */
+	const char *text;  /* as written; travels to the worker (files are inlined there as values) */
 };
 
 struct launch {
-	const char *kernel;    /* entry name */
+	const char *kernel; /* entry name */
 	uint32_t grid[3], block[3];
-	uint32_t shared;       /* dynamic shared memory, bytes */
+	uint32_t shared; /* dynamic shared memory, bytes */
 	struct launch_arg *args;
 	int n_args;
 };
@@ -56,11 +69,12 @@ struct launch {
 size_t launch_type_size(enum launch_type type);
 const char *launch_type_name(enum launch_type type);
 bool launch_type_is_float(enum launch_type type);
-bool launch_type_is_bits(enum launch_type type);  /* b8 to b64 */
+bool launch_type_is_bits(enum launch_type type); /* b8 to b64 */
 
 /* Parses one argument. On a fault returns false and adds an error at the column in `text`, shown as file `what`. Files
  * are read relative to the working folder; NULL `what` forbids them (arguments from a lesson or over the wire). */
-bool launch_arg_parse(struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag);
+bool launch_arg_parse(
+	struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag);
 
 /* Parses "X[,Y[,Z]]" into three positive numbers, missing ones 1. Limits as CUDA's: grid 2^31-1, 65535, 65535. */
 bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struct diag *diag);

@@ -21,7 +21,10 @@ static bool fail(const struct parser *p, const char *at, const char *format, ...
 
 static bool fail(const struct parser *p, const char *at, const char *format, ...)
 {
-	struct diag_pos pos = {.file = p->what, .line = 1, .col = (int)(at - p->text) + 1, .text = p->text,
+	struct diag_pos pos = {.file = p->what,
+		.line = 1,
+		.col = (int)(at - p->text) + 1,
+		.text = p->text,
 		.text_len = strlen(p->text)};
 	struct buf message = {0};
 	va_list args;
@@ -68,12 +71,14 @@ static bool parse_magnitude(struct parser *p, uint64_t *out)
 		int digit = isdigit(c) ? c - '0' : c == '.' ? base : c - 'a' + 10;
 		if (digit >= base)
 			return p->at == digits && base == 10 ? fail(p, start, "expected a whole number")
-				: fail(p, p->at, "not a digit of a whole number");
+							     : fail(p, p->at, "not a digit of a whole number");
 		if (*out > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
 			return fail(p, start, "larger than any 64-bit number");
 		*out = *out * (uint64_t)base + (uint64_t)digit;
 	}
-	return p->at != digits || fail(p, start, *start == '-' ? "expected a whole number that is not negative" : "expected a whole number");
+	return p->at != digits ||
+		fail(p, start,
+			*start == '-' ? "expected a whole number that is not negative" : "expected a whole number");
 }
 
 static bool parse_integer(struct parser *p, const struct type_info *type, void *out)
@@ -89,8 +94,8 @@ static bool parse_integer(struct parser *p, const struct type_info *type, void *
 	if (!parse_magnitude(p, &magnitude))
 		return false;
 	if (magnitude > (negative ? least : most))
-		return fail(p, start, "%.*s does not fit %s, which holds %s%" PRIu64 " to %" PRIu64, (int)(p->at - start),
-			start, type->name, least ? "-" : "", least, most);
+		return fail(p, start, "%.*s does not fit %s, which holds %s%" PRIu64 " to %" PRIu64,
+			(int)(p->at - start), start, type->name, least ? "-" : "", least, most);
 	uint64_t bits = negative ? 0 - magnitude : magnitude;
 	memcpy(out, &bits, type->size);
 	return true;
@@ -137,7 +142,8 @@ static bool parse_values(struct parser *p, const struct type_info *type, struct 
 			return false;
 		skip_blanks(p);
 		if (i + 1 < count ? !accept(p, ",") : *p->at != '\0')
-			return fail(p, p->at, i + 1 < count ? "expected ',' or the end" : "unexpected after the number");
+			return fail(
+				p, p->at, i + 1 < count ? "expected ',' or the end" : "unexpected after the number");
 	}
 	out->fill = LAUNCH_VALUES;
 	out->count = count;
@@ -177,8 +183,8 @@ static bool parse_count(struct parser *p, const struct type_info *type, size_t *
 	if (count == 0)
 		return fail(p, start, "a buffer holds at least one element");
 	if (count > LAUNCH_BUFFER_MAX / type->size)
-		return fail(p, start, "%" PRIu64 " elements are too many: a buffer holds at most %zu bytes, %zu of %s", count,
-			LAUNCH_BUFFER_MAX, LAUNCH_BUFFER_MAX / type->size, type->name);
+		return fail(p, start, "%" PRIu64 " elements are too many: a buffer holds at most %zu bytes, %zu of %s",
+			count, LAUNCH_BUFFER_MAX, LAUNCH_BUFFER_MAX / type->size, type->name);
 	*out = (size_t)count;
 	return true;
 }
@@ -207,7 +213,8 @@ static bool parse_fill(struct parser *p, const struct type_info *type, struct la
 			return fail(p, p->at, "expected '@' and a seed after random");
 		return parse_magnitude(p, &out->seed) && at_end(p, "the seed");
 	}
-	return fail(p, start, "a buffer with a length takes iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
+	return fail(p, start,
+		"a buffer with a length takes iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
 		type->name);
 }
 
@@ -243,8 +250,8 @@ static bool parse_type(struct parser *p, enum launch_type *out)
 	return false;
 }
 
-bool launch_arg_parse(struct arena *arena, const char *what, const char *text, struct launch_arg *out,
-	struct diag *diag)
+bool launch_arg_parse(
+	struct arena *arena, const char *what, const char *text, struct launch_arg *out, struct diag *diag)
 {
 	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .diag = diag};
 

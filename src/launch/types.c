@@ -11,13 +11,21 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "buffers are kept as t
 #define WHOLE_MAX 1e16 /* whole floats below this are written with all their digits */
 
 const struct type_info launch_type_table[LAUNCH_TYPES] = {
-	[LAUNCH_U8] = {"u8", TYPE_UNSIGNED, 1}, [LAUNCH_S8] = {"s8", TYPE_SIGNED, 1}, [LAUNCH_B8] = {"b8", TYPE_BITS, 1},
-	[LAUNCH_U16] = {"u16", TYPE_UNSIGNED, 2}, [LAUNCH_S16] = {"s16", TYPE_SIGNED, 2},
-	[LAUNCH_B16] = {"b16", TYPE_BITS, 2}, [LAUNCH_F16] = {"f16", TYPE_FLOAT, 2},
-	[LAUNCH_U32] = {"u32", TYPE_UNSIGNED, 4}, [LAUNCH_S32] = {"s32", TYPE_SIGNED, 4},
-	[LAUNCH_B32] = {"b32", TYPE_BITS, 4}, [LAUNCH_F32] = {"f32", TYPE_FLOAT, 4},
-	[LAUNCH_U64] = {"u64", TYPE_UNSIGNED, 8}, [LAUNCH_S64] = {"s64", TYPE_SIGNED, 8},
-	[LAUNCH_B64] = {"b64", TYPE_BITS, 8}, [LAUNCH_F64] = {"f64", TYPE_FLOAT, 8},
+	[LAUNCH_U8] = {"u8", TYPE_UNSIGNED, 1},
+	[LAUNCH_S8] = {"s8", TYPE_SIGNED, 1},
+	[LAUNCH_B8] = {"b8", TYPE_BITS, 1},
+	[LAUNCH_U16] = {"u16", TYPE_UNSIGNED, 2},
+	[LAUNCH_S16] = {"s16", TYPE_SIGNED, 2},
+	[LAUNCH_B16] = {"b16", TYPE_BITS, 2},
+	[LAUNCH_F16] = {"f16", TYPE_FLOAT, 2},
+	[LAUNCH_U32] = {"u32", TYPE_UNSIGNED, 4},
+	[LAUNCH_S32] = {"s32", TYPE_SIGNED, 4},
+	[LAUNCH_B32] = {"b32", TYPE_BITS, 4},
+	[LAUNCH_F32] = {"f32", TYPE_FLOAT, 4},
+	[LAUNCH_U64] = {"u64", TYPE_UNSIGNED, 8},
+	[LAUNCH_S64] = {"s64", TYPE_SIGNED, 8},
+	[LAUNCH_B64] = {"b64", TYPE_BITS, 8},
+	[LAUNCH_F64] = {"f64", TYPE_FLOAT, 8},
 };
 
 size_t launch_type_size(enum launch_type type)
@@ -57,7 +65,8 @@ uint16_t launch_half_from_double(double v)
 		return sign | 0x7C00;
 	if (a < 0x1p-14)
 		return (uint16_t)(sign + lrint(a * 0x1p24));
-	double mantissa = frexp(a, &exponent); /* in [0.5, 1): 1024 to 2048 steps, a carry raises the exponent by itself */
+	double mantissa = frexp(
+		a, &exponent); /* in [0.5, 1): 1024 to 2048 steps, a carry raises the exponent by itself */
 	return (uint16_t)(sign + ((exponent + 14) << 10) + lrint(mantissa * 2048) - 1024);
 }
 
@@ -92,14 +101,9 @@ static double load_float(const struct type_info *type, const void *bytes, size_t
 	double d;
 
 	switch (type->size) {
-	case 2:
-		return launch_half_to_double((uint16_t)bits);
-	case 4:
-		memcpy(&f, &bits, sizeof f);
-		return (double)f;
-	default:
-		memcpy(&d, &bits, sizeof d);
-		return d;
+	case 2: return launch_half_to_double((uint16_t)bits);
+	case 4: memcpy(&f, &bits, sizeof f); return (double)f;
+	default: memcpy(&d, &bits, sizeof d); return d;
 	}
 }
 
@@ -107,12 +111,9 @@ static double load_float(const struct type_info *type, const void *bytes, size_t
 static bool reads_back(const struct type_info *type, const char *text, double v)
 {
 	switch (type->size) {
-	case 2:
-		return launch_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
-	case 4:
-		return (double)strtof(text, NULL) == v;
-	default:
-		return strtod(text, NULL) == v;
+	case 2: return launch_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
+	case 4: return (double)strtof(text, NULL) == v;
+	default: return strtod(text, NULL) == v;
 	}
 }
 

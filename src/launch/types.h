@@ -10,7 +10,7 @@ enum type_kind { TYPE_UNSIGNED, TYPE_SIGNED, TYPE_BITS, TYPE_FLOAT };
 struct type_info {
 	const char *name;
 	enum type_kind kind;
-	size_t size;                /* bytes */
+	size_t size; /* bytes */
 };
 extern const struct type_info launch_type_table[LAUNCH_TYPES];
 

@@ -6,11 +6,11 @@ struct blocks {
 	struct arena *arena;
 	struct block *blocks;
 	int n_blocks, cap_blocks;
-	bool open;               /* the last block takes text */
-	struct span *spans;      /* of the open block */
+	bool open;          /* the last block takes text */
+	struct span *spans; /* of the open block */
 	int n_spans, cap_spans;
-	struct buf pending;      /* text of the open span */
-	enum span_style style;   /* of the pending text */
+	struct buf pending;    /* text of the open span */
+	enum span_style style; /* of the pending text */
 };
 
 /* Starts a block; the one before ends. */

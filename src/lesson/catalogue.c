@@ -31,8 +31,8 @@ static bool id_taken(const struct catalogue *catalogue, const struct lesson *les
 	return false;
 }
 
-struct catalogue *catalogue_load(struct arena *arena, const char *data_dir, const struct lesson_names *names,
-	struct diag *diag)
+struct catalogue *catalogue_load(
+	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *folder = path_join(arena, data_dir, "lessons");
 	struct dirent **entries;
@@ -77,15 +77,18 @@ static bool lesson_matches(const struct lesson *lesson, const char *what, size_t
 	return id || dir || number;
 }
 
-static const struct lesson *find_lesson(const struct catalogue *catalogue, const char *what, size_t len,
-	struct diag *diag)
+static const struct lesson *find_lesson(
+	const struct catalogue *catalogue, const char *what, size_t len, struct diag *diag)
 {
 	for (int i = 0; i < catalogue->n_lessons; i++)
 		if (lesson_matches(catalogue->lessons[i], what, len))
 			return catalogue->lessons[i];
 	struct buf list = {0};
 	for (int i = 0; i < catalogue->n_lessons; i++)
-		buf_printf(&list, "%s%s", i ? ", " : catalogue->n_lessons > 1 ? "; there are " : "; there is ",
+		buf_printf(&list, "%s%s",
+			i                                  ? ", "
+				: catalogue->n_lessons > 1 ? "; there are "
+							   : "; there is ",
 			catalogue->lessons[i]->id);
 	diag_error(diag, (struct diag_pos){0}, "no lesson '%.*s'%s", (int)len, what,
 		list.len ? buf_str(&list) : "; there is none at all");
@@ -110,8 +113,8 @@ static int find_step(const struct lesson *lesson, const char *what, struct diag 
 	return -1;
 }
 
-bool catalogue_find(const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step,
-	struct diag *diag)
+bool catalogue_find(
+	const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step, struct diag *diag)
 {
 	const char *slash = strchr(what, '/');
 	size_t len = slash ? (size_t)(slash - what) : strlen(what);

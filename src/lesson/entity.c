@@ -10,9 +10,24 @@ uint32_t entity_character(const char *text, size_t len)
 		const char *name;
 		uint32_t ch;
 	} known[] = {
-		{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", ' '}, {"times", 0xD7},
-		{"minus", 0x2212}, {"ndash", 0x2013}, {"mdash", 0x2014}, {"hellip", 0x2026}, {"le", 0x2264}, {"ge", 0x2265},
-		{"ne", 0x2260}, {"larr", 0x2190}, {"rarr", 0x2192}, {"micro", 0xB5}, {"middot", 0xB7},
+		{"amp", '&'},
+		{"lt", '<'},
+		{"gt", '>'},
+		{"quot", '"'},
+		{"apos", '\''},
+		{"nbsp", ' '},
+		{"times", 0xD7},
+		{"minus", 0x2212},
+		{"ndash", 0x2013},
+		{"mdash", 0x2014},
+		{"hellip", 0x2026},
+		{"le", 0x2264},
+		{"ge", 0x2265},
+		{"ne", 0x2260},
+		{"larr", 0x2190},
+		{"rarr", 0x2192},
+		{"micro", 0xB5},
+		{"middot", 0xB7},
 	};
 	uint32_t ch = 0;
 

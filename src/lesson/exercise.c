@@ -39,8 +39,11 @@ static void read_claim_says(struct reader *r, yaml_node_t *value, void *into)
 void claim_read(struct reader *r, struct experiment *e)
 {
 	static const struct reader_key keys[] = {
-		{"text", true, read_claim_text}, {"number", false, read_claim_number}, {"holds", true, read_claim_holds},
-		{"says", true, read_claim_says}, {0},
+		{"text", true, read_claim_text},
+		{"number", false, read_claim_number},
+		{"holds", true, read_claim_holds},
+		{"says", true, read_claim_says},
+		{0},
 	};
 	struct claim_parse p = {.scope = judgement_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
@@ -76,12 +79,14 @@ static void read_goal_holds(struct reader *r, yaml_node_t *value, void *into)
 		return;
 	for (int i = 0; i < p->goal.holds.n_terms; i++)
 		if (p->goal.holds.terms[i].witness != TERM_MODEL)
-			reader_error(r, value, "a goal is judged by the model; nothing of the reader's kernel is recorded");
+			reader_error(
+				r, value, "a goal is judged by the model; nothing of the reader's kernel is recorded");
 }
 
 static void read_goals(struct reader *r, yaml_node_t *value, void *into)
 {
-	static const struct reader_key keys[] = {{"text", false, read_goal_text}, {"holds", true, read_goal_holds}, {0}};
+	static const struct reader_key keys[] = {
+		{"text", false, read_goal_text}, {"holds", true, read_goal_holds}, {0}};
 	struct exercise_parse *p = into;
 	int n = reader_list(r, value, "goals", LESSON_GOALS_MAX);
 	if (n == 0)
@@ -135,8 +140,11 @@ static void read_exercise_explain(struct reader *r, yaml_node_t *value, void *in
 void exercise_read(struct reader *r, struct experiment *e)
 {
 	static const struct reader_key keys[] = {
-		{"goals", true, read_goals}, {"tries", false, read_tries}, {"hints", true, read_exercise_hints},
-		{"explain", false, read_exercise_explain}, {0},
+		{"goals", true, read_goals},
+		{"tries", false, read_tries},
+		{"hints", true, read_exercise_hints},
+		{"explain", false, read_exercise_explain},
+		{0},
 	};
 	if (e->question_node)
 		reader_error(r, e->question_node, "an exercise asks no question besides; its hints are its own");

@@ -20,8 +20,13 @@ void experiment_init(struct experiment *e, struct arena *arena, struct lesson *l
 	const struct lesson_names *names)
 {
 	size_t n = (size_t)lesson->n_parameters;
-	*e = (struct experiment){.lesson = lesson, .data_dir = data_dir, .names = names, .file = lesson->kernel,
-		.shared.text = "0", .set = arena_array(arena, int64_t, n), .shown = arena_array(arena, bool, n)};
+	*e = (struct experiment){.lesson = lesson,
+		.data_dir = data_dir,
+		.names = names,
+		.file = lesson->kernel,
+		.shared.text = "0",
+		.set = arena_array(arena, int64_t, n),
+		.shown = arena_array(arena, bool, n)};
 	for (size_t i = 0; i < n; i++) {
 		e->set[i] = lesson->parameters[i].initial;
 		e->shown[i] = true;
@@ -50,8 +55,8 @@ void experiment_copy(struct experiment *out, const struct experiment *defaults, 
 /* --- the kernel --------------------------------------------------------------------------------------------------- */
 
 /* Each file is read once; the lesson knows them all. */
-static const struct kernel_file *find_kernel(struct reader *r, struct lesson *lesson, const char *folder,
-	const struct told *name)
+static const struct kernel_file *find_kernel(
+	struct reader *r, struct lesson *lesson, const char *folder, const struct told *name)
 {
 	const char *path = arena_printf(r->arena, "%s/%s.cu", folder, name->text);
 	for (int i = 0; i < lesson->n_kernels; i++)
@@ -87,8 +92,8 @@ static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 	e->file = find_kernel(r, e->lesson, e->exercise.dir, &start);
 }
 
-const struct kernel_file *lesson_exercise_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const char *name, struct diag *diag)
+const struct kernel_file *lesson_exercise_kernel(
+	struct arena *arena, const struct lesson *lesson, const struct step *step, const char *name, struct diag *diag)
 {
 	(void)lesson;
 	return kernel_load(arena, step->exercise.dir, name, step->pos, diag);
@@ -119,8 +124,11 @@ static void read_shared(struct reader *r, yaml_node_t *value, void *into)
 static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"kernel", false, read_kernel}, {"grid", false, read_grid}, {"block", false, read_block},
-		{"shared", false, read_shared}, {0},
+		{"kernel", false, read_kernel},
+		{"grid", false, read_grid},
+		{"block", false, read_block},
+		{"shared", false, read_shared},
+		{0},
 	};
 	reader_map(r, value, "a launch", keys, into);
 }
@@ -156,7 +164,10 @@ static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
 static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"line", false, read_watch_line}, {"block", false, read_watch_block}, {"warp", false, read_watch_warp}, {0},
+		{"line", false, read_watch_line},
+		{"block", false, read_watch_block},
+		{"warp", false, read_watch_warp},
+		{0},
 	};
 	if (reader_is_map(value))
 		reader_map(r, value, "watch", keys, into);
@@ -239,11 +250,13 @@ static void take_sweep_values(struct reader *r, const struct parameter *paramete
 	if (e->sweep_values) {
 		reader_error(r, e->sweep_values_node, "a sweep has either values or a range");
 	} else if (!parameter->names) {
-		e->sweep_values = reader_numbers(r, e->sweep_values_node, "values", LESSON_VALUES_MAX, &e->n_sweep_values);
+		e->sweep_values = reader_numbers(
+			r, e->sweep_values_node, "values", LESSON_VALUES_MAX, &e->n_sweep_values);
 	} else if (n > 0) {
 		e->sweep_values = arena_array(r->arena, int64_t, (size_t)n);
 		for (int i = 0; i < n; i++)
-			if (names_read_value(r, reader_item(r, e->sweep_values_node, i), parameter, "a value", &e->sweep_values[i]))
+			if (names_read_value(r, reader_item(r, e->sweep_values_node, i), parameter, "a value",
+				    &e->sweep_values[i]))
 				e->n_sweep_values++;
 	}
 }
@@ -260,8 +273,11 @@ static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"metric", true, read_sweep_metric}, {"parameter", true, read_sweep_parameter},
-		{"values", false, read_sweep_values}, {"range", false, read_sweep_range}, {0},
+		{"metric", true, read_sweep_metric},
+		{"parameter", true, read_sweep_parameter},
+		{"values", false, read_sweep_values},
+		{"range", false, read_sweep_range},
+		{0},
 	};
 	struct experiment *e = into;
 	e->sweep_values_node = NULL; /* the front matter's, if it has one */
@@ -313,7 +329,9 @@ static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
 static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 {
 	static const struct reader_key keys[] = {
-		{"kind", true, read_defect_kind}, {"when", false, read_defect_when}, {0},
+		{"kind", true, read_defect_kind},
+		{"when", false, read_defect_when},
+		{0},
 	};
 	((struct experiment *)into)->defect_when = NULL;
 	if (reader_is_map(value))
@@ -354,10 +372,13 @@ static void read_id(struct reader *r, yaml_node_t *value, void *into)
 	}
 }
 
-#define SHARED_KEYS \
-	{"launch", false, read_launch}, {"args", false, read_args}, {"watch", false, read_watch}, {"set", false, read_set}, \
-	{"parameters", false, read_parameters}, {"views", false, read_views}, {"metrics", false, read_metrics}, \
-	{"results", false, read_results}, {"defect", false, read_defect}
+#define SHARED_KEYS                                                                                                    \
+	{"launch", false, read_launch}, {"args", false, read_args}, {"watch", false, read_watch},                      \
+		{"set", false, read_set}, {"parameters", false, read_parameters}, {"views", false, read_views},        \
+		{"metrics", false, read_metrics}, {"results", false, read_results},                                    \
+	{                                                                                                              \
+		"defect", false, read_defect                                                                           \
+	}
 
 static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, const char *const *names)
 {
@@ -391,9 +412,14 @@ void experiment_read_defaults(struct reader *r, yaml_node_t *node, struct experi
 void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment *e)
 {
 	static const struct reader_key keys[] = {
-		SHARED_KEYS, {"kernel", false, experiment_read_file}, {"exercise", false, read_exercise},
-		{"sweep", false, read_sweep}, {"question", false, keep_question}, {"claim", false, keep_claim},
-		{"id", false, read_id}, {0},
+		SHARED_KEYS,
+		{"kernel", false, experiment_read_file},
+		{"exercise", false, read_exercise},
+		{"sweep", false, read_sweep},
+		{"question", false, keep_question},
+		{"claim", false, keep_claim},
+		{"id", false, read_id},
+		{0},
 	};
 	e->given = e->given || says_more(r, node);
 	reader_map(r, node, "an experiment", keys, e);
@@ -414,19 +440,15 @@ static bool require(bool there, const char *what, struct diag_pos pos, struct di
 	return there;
 }
 
-static struct diag_pos fault_pos(const struct experiment *e, const struct launch_fault *fault, struct diag_pos otherwise)
+static struct diag_pos fault_pos(
+	const struct experiment *e, const struct launch_fault *fault, struct diag_pos otherwise)
 {
 	switch (fault->part) {
-	case LAUNCH_PART_KERNEL:
-		return e->kernel.pos.file ? e->kernel.pos : otherwise;
-	case LAUNCH_PART_GRID:
-		return e->grid.pos;
-	case LAUNCH_PART_BLOCK:
-		return e->block.pos;
-	case LAUNCH_PART_SHARED:
-		return e->shared.pos.file ? e->shared.pos : otherwise;
-	case LAUNCH_PART_ARG:
-		return e->args.items[fault->arg].pos;
+	case LAUNCH_PART_KERNEL: return e->kernel.pos.file ? e->kernel.pos : otherwise;
+	case LAUNCH_PART_GRID: return e->grid.pos;
+	case LAUNCH_PART_BLOCK: return e->block.pos;
+	case LAUNCH_PART_SHARED: return e->shared.pos.file ? e->shared.pos : otherwise;
+	case LAUNCH_PART_ARG: return e->args.items[fault->arg].pos;
 	}
 	return otherwise;
 }
@@ -445,11 +467,13 @@ static void check_launch(const struct experiment *e, const struct step *step, st
 		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
 		uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
 		if ((uint64_t)e->watch_block >= blocks)
-			diag_error(diag, e->watch_pos, "block %" PRId64 " is watched, but the grid has %" PRIu64
-				", counted from 0", e->watch_block, blocks);
+			diag_error(diag, e->watch_pos,
+				"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",
+				e->watch_block, blocks);
 		else if ((uint64_t)e->watch_warp >= warps)
-			diag_error(diag, e->watch_pos, "warp %" PRId64 " is watched, but a block has %" PRIu64
-				", counted from 0", e->watch_warp, warps);
+			diag_error(diag, e->watch_pos,
+				"warp %" PRId64 " is watched, but a block has %" PRIu64 ", counted from 0",
+				e->watch_warp, warps);
 	}
 	arena_free(arena);
 }

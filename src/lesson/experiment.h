@@ -5,22 +5,22 @@
 
 /* What an experiment says. Copied from the front matter's to each step's, which then says what differs. */
 struct experiment {
-	struct lesson *lesson;             /* parameters and kernel are there; kernels are added */
+	struct lesson *lesson; /* parameters and kernel are there; kernels are added */
 	const char *data_dir;
 	const struct lesson_names *names;
-	const struct kernel_file *file;    /* NULL: none, or broken */
+	const struct kernel_file *file; /* NULL: none, or broken */
 	struct told kernel, grid, block, shared;
 	struct told_list args, views, metrics;
 	struct told watch;
 	int64_t watch_block, watch_warp;
-	struct diag_pos watch_pos;         /* of the block or warp, where told */
-	int64_t *set;                      /* one for each parameter */
+	struct diag_pos watch_pos; /* of the block or warp, where told */
+	int64_t *set;              /* one for each parameter */
 	bool *shown;
 	const struct expected *results;
 	int n_results;
 	struct told defect;
 	const struct judgement *defect_when;
-	bool given;                        /* something besides the id and the question was said, here or in the defaults */
+	bool given; /* something besides the id and the question was said, here or in the defaults */
 
 	/* a step's own */
 	struct told id;

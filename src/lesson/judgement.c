@@ -8,7 +8,7 @@
 #include "lesson/names.h"
 
 #define NAME_MAX_BYTES 128
-#define WORK_MAX 100000    /* operations of one judgement */
+#define WORK_MAX 100000 /* operations of one judgement */
 
 struct parse {
 	struct reader *reader;
@@ -16,7 +16,7 @@ struct parse {
 	struct diag_pos pos;
 	struct term terms[LESSON_TERMS_MAX];
 	int n;
-	const char *why;       /* in the arena */
+	const char *why; /* in the arena */
 };
 
 static int refuse(struct parse *p, const char **why, const char *format, const char *what)
@@ -53,8 +53,8 @@ static const char *take_word(struct parse *p, const char **at)
 }
 
 /* The faults of a value, as one sentence. */
-static bool read_setting(struct parse *p, const struct parameter *parameter, const char *text, int64_t *out,
-	const char **why)
+static bool read_setting(
+	struct parse *p, const struct parameter *parameter, const char *text, int64_t *out, const char **why)
 {
 	struct diag faults = {0};
 	bool ok = lesson_read_value(parameter, text, p->pos, out, &faults);
@@ -144,12 +144,12 @@ struct judgement_scope judgement_scope_of(const struct experiment *e, const int6
 	return (struct judgement_scope){.lesson = e->lesson, .names = e->names, .set = set};
 }
 
-bool judgement_parse(struct reader *r, const struct told *told, const struct judgement_scope *scope,
-	struct judgement *out)
+bool judgement_parse(
+	struct reader *r, const struct told *told, const struct judgement_scope *scope, struct judgement *out)
 {
 	struct parse p = {.reader = r, .scope = scope, .pos = told->pos};
-	const struct expr_names names = {.names = scope->lesson->words, .n = scope->lesson->n_words, .term = read_term,
-		.ctx = &p};
+	const struct expr_names names = {
+		.names = scope->lesson->words, .n = scope->lesson->n_words, .term = read_term, .ctx = &p};
 	size_t n = (size_t)scope->lesson->n_parameters;
 	struct diag faults = {0};
 
@@ -223,8 +223,8 @@ static int count_numbers(const char *text)
 	return n;
 }
 
-bool phrase_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
-	struct phrase *out)
+bool phrase_read(
+	struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope, struct phrase *out)
 {
 	struct told told;
 	if (!reader_text(r, node, what, LESSON_TEXT_MAX, &told))

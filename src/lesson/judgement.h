@@ -9,7 +9,7 @@
 struct judgement_scope {
 	const struct lesson *lesson;
 	const struct lesson_names *names;
-	const int64_t *set;        /* of the parameters, where a term says no other */
+	const int64_t *set; /* of the parameters, where a term says no other */
 	enum term_witness from;
 };
 
@@ -17,13 +17,13 @@ struct judgement_scope {
 struct judgement_scope judgement_scope_of(const struct experiment *e, const int64_t *set);
 
 /* False with an error at told->pos. */
-bool judgement_parse(struct reader *r, const struct told *told, const struct judgement_scope *scope,
-	struct judgement *out);
+bool judgement_parse(
+	struct reader *r, const struct told *told, const struct judgement_scope *scope, struct judgement *out);
 
 /* Reads a scalar. */
 bool judgement_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
 	struct judgement *out);
 
 /* A text in which {= EXPRESSION } stands for a number. */
-bool phrase_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
-	struct phrase *out);
+bool phrase_read(
+	struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope, struct phrase *out);

@@ -18,8 +18,8 @@ static bool name_valid(const char *name)
 }
 
 /* A file of the kernel as text in the arena; a fault is told at `pos`, where the lesson names it. */
-static const char *read_text(struct arena *arena, const char *path, size_t max, struct diag_pos pos, size_t *len,
-	struct diag *diag)
+static const char *read_text(
+	struct arena *arena, const char *path, size_t max, struct diag_pos pos, size_t *len, struct diag *diag)
 {
 	struct buf content = {0};
 	struct diag faults = {0};
@@ -39,12 +39,13 @@ static const char *read_text(struct arena *arena, const char *path, size_t max, 
 bool kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
 {
 	if (!name_valid(name))
-		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending", name);
+		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending",
+			name);
 	return name_valid(name);
 }
 
-const struct kernel_file *kernel_load(struct arena *arena, const char *folder, const char *name, struct diag_pos pos,
-	struct diag *diag)
+const struct kernel_file *kernel_load(
+	struct arena *arena, const char *folder, const char *name, struct diag_pos pos, struct diag *diag)
 {
 	struct kernel_file *file = arena_alloc(arena, sizeof *file);
 	file->name = arena_strdup(arena, name);

@@ -6,8 +6,8 @@
 #include "lesson/lesson.h"
 
 /* Reads FOLDER/NAME.cu and FOLDER/NAME.ptx. NULL with an error at `pos`. */
-const struct kernel_file *kernel_load(struct arena *arena, const char *folder, const char *name, struct diag_pos pos,
-	struct diag *diag);
+const struct kernel_file *kernel_load(
+	struct arena *arena, const char *folder, const char *name, struct diag_pos pos, struct diag *diag);
 
 /* Whether it is a name without folder and ending; else an error. */
 bool kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag);

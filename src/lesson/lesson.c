@@ -24,8 +24,8 @@ struct parse {
 	struct source source;
 	struct lesson *lesson;
 	struct experiment defaults;
-	yaml_node_t *experiment;   /* of the front matter; read when the parameters are known */
-	int body;                  /* its first line, from 0 */
+	yaml_node_t *experiment; /* of the front matter; read when the parameters are known */
+	int body;                /* its first line, from 0 */
 };
 
 static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
@@ -129,7 +129,8 @@ static bool check_format(struct reader *r)
 		if (!reader_int(r, value, "format", 1, INT32_MAX, &format))
 			return false;
 		if (format != FORMAT)
-			reader_error(r, value, "lesson format %" PRId64 "; this simttutor reads format %d", format, FORMAT);
+			reader_error(
+				r, value, "lesson format %" PRId64 "; this simttutor reads format %d", format, FORMAT);
 		return format == FORMAT;
 	}
 	return true;
@@ -138,10 +139,18 @@ static bool check_format(struct reader *r)
 static void read_front(struct reader *r, struct parse *p)
 {
 	static const struct reader_key keys[] = {
-		{"format", true, read_format}, {"title", true, read_title}, {"track", true, read_track},
-		{"summary", true, read_summary}, {"needs", false, read_needs}, {"kernel", false, read_kernel},
-		{"parameters", false, read_parameters}, {"experiment", false, keep_experiment},
-		{"takeaway", true, read_takeaway}, {"can", false, read_can}, {"after", false, read_after}, {0},
+		{"format", true, read_format},
+		{"title", true, read_title},
+		{"track", true, read_track},
+		{"summary", true, read_summary},
+		{"needs", false, read_needs},
+		{"kernel", false, read_kernel},
+		{"parameters", false, read_parameters},
+		{"experiment", false, keep_experiment},
+		{"takeaway", true, read_takeaway},
+		{"can", false, read_can},
+		{"after", false, read_after},
+		{0},
 	};
 	size_t errors = p->diag->errors;
 
@@ -172,7 +181,8 @@ static bool parse_front(struct parse *p)
 	int end = 1;
 
 	if (!is_fence(&p->source, 0)) {
-		diag_error(p->diag, source_pos(&p->source, 0), "a lesson starts with front matter between two lines '---'");
+		diag_error(p->diag, source_pos(&p->source, 0),
+			"a lesson starts with front matter between two lines '---'");
 		return false;
 	}
 	while (end < p->source.n_lines && !is_fence(&p->source, end))
@@ -269,8 +279,8 @@ const char *lesson_id_of_dir(const char *dir)
 	return digits && dir[digits] == '-' && dir[digits + 1] ? dir + digits + 1 : dir;
 }
 
-struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name, const char *text,
-	size_t len, const struct lesson_names *names, struct diag *diag)
+struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name,
+	const char *text, size_t len, const struct lesson_names *names, struct diag *diag)
 {
 	struct lesson *lesson = arena_alloc(arena, sizeof *lesson);
 	struct parse p = {.arena = arena, .data_dir = data_dir, .names = names, .diag = diag, .lesson = lesson};
@@ -282,7 +292,8 @@ struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const cha
 	lesson->needs = lesson->can = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);
 	if (len > LESSON_FILE_MAX) {
-		diag_error(diag, (struct diag_pos){.file = name}, "larger than the limit of %zu bytes", LESSON_FILE_MAX);
+		diag_error(
+			diag, (struct diag_pos){.file = name}, "larger than the limit of %zu bytes", LESSON_FILE_MAX);
 		return NULL;
 	}
 	if (source_open(arena, lesson->path, text, len, &p.source, diag) && parse_front(&p))
@@ -290,8 +301,8 @@ struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const cha
 	return diag->errors == errors ? lesson : NULL;
 }
 
-struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
-	struct diag *diag)
+struct lesson *lesson_load(
+	struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *path = arena_printf(arena, "%s/lessons/%s/lesson.md", data_dir, dir);
 	struct buf text = {0};

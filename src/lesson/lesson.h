@@ -16,31 +16,31 @@ enum span_style { SPAN_PLAIN, SPAN_EMPH, SPAN_STRONG, SPAN_CODE, SPAN_TERM /* li
 
 struct span {
 	enum span_style style;
-	const char *text;              /* no newlines; blanks are kept as they must be shown */
+	const char *text; /* no newlines; blanks are kept as they must be shown */
 };
 
 enum block_kind { BLOCK_PARAGRAPH, BLOCK_HEADING, BLOCK_ITEM, BLOCK_CODE, BLOCK_QUOTE, BLOCK_RULE };
 
 struct block {
 	enum block_kind kind;
-	int level;                     /* heading 1..6; item: depth from 1; others: depth of the item they are in, or 0 */
-	int number;                    /* item of an ordered list, else 0 */
-	struct span *spans;            /* code: one span a line */
+	int level;          /* heading 1..6; item: depth from 1; others: depth of the item they are in, or 0 */
+	int number;         /* item of an ordered list, else 0 */
+	struct span *spans; /* code: one span a line */
 	int n_spans;
 };
 
 struct text {
 	struct block *blocks;
 	int n_blocks;
-	const char **terms;            /* names of the metrics that it links to, each once */
+	const char **terms; /* names of the metrics that it links to, each once */
 	int n_terms;
 };
 
 /* --- kernels, parameters ------------------------------------------------------------------------------------------ */
 struct kernel_file {
-	const char *name;              /* without folder and ending: "shared_stride" */
-	const char *source_path;       /* of the .cu */
-	const char *ptx_path;          /* of the .ptx */
+	const char *name;        /* without folder and ending: "shared_stride" */
+	const char *source_path; /* of the .cu */
+	const char *ptx_path;    /* of the .ptx */
 	const char *source_text;
 	size_t source_len;
 	const char *ptx_text;
@@ -49,9 +49,9 @@ struct kernel_file {
 
 struct parameter {
 	const char *name, *label, *unit; /* unit may be "" */
-	int64_t *values;               /* what it may be, ascending as listed */
+	int64_t *values;                 /* what it may be, ascending as listed */
 	int n_values;
-	const char **names;            /* of the values, which then are 0, 1, 2 ...; NULL: they are numbers */
+	const char **names; /* of the values, which then are 0, 1, 2 ...; NULL: they are numbers */
 	int64_t initial;
 };
 
@@ -65,16 +65,16 @@ enum term_witness { TERM_MODEL, TERM_RECORDED };
 struct term {
 	enum term_witness witness;
 	const char *metric;
-	int64_t *set;                  /* one each */
+	int64_t *set; /* one each */
 };
 
 /* What an author would otherwise have to type in: computed by whoever has the witnesses. */
 struct judgement {
-	const char *text;              /* as written */
+	const char *text; /* as written */
 	const struct expr *expr;
 	struct term *terms;
 	int n_terms;
-	int64_t *set;                  /* the parameters in it have these values */
+	int64_t *set; /* the parameters in it have these values */
 };
 
 /* The value of a term; false with a constant string when there is none. */
@@ -96,7 +96,7 @@ enum question_kind { QUESTION_NONE, QUESTION_NUMBER, QUESTION_CHOICE };
 
 struct choice {
 	const char *text;
-	const struct judgement *when;  /* it is right when this holds; NULL: see question.correct */
+	const struct judgement *when; /* it is right when this holds; NULL: see question.correct */
 	struct phrase why;            /* it is wrong */
 };
 
@@ -108,67 +108,67 @@ struct wrong_answer {
 struct question {
 	enum question_kind kind;
 	const char *ask;
-	int64_t *set;                  /* parameter values of its metrics, one each, where they say no other */
-	enum term_witness from;        /* of its metrics, where they say no other */
-	struct judgement answer;       /* NUMBER */
-	double within;                 /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
-	const struct choice *choices;  /* CHOICE */
+	int64_t *set;                 /* parameter values of its metrics, one each, where they say no other */
+	enum term_witness from;       /* of its metrics, where they say no other */
+	struct judgement answer;      /* NUMBER */
+	double within;                /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
+	const struct choice *choices; /* CHOICE */
 	int n_choices;
-	int correct;                   /* index from 0; -1: the one whose judgement holds */
+	int correct;                      /* index from 0; -1: the one whose judgement holds */
 	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */
 	int n_wrong;
-	struct phrase explain;        /* shown once answered */
+	struct phrase explain; /* shown once answered */
 	const char **hints;
 	int n_hints;
 };
 
 /* Something that is said of GPUs, judged by the metrics. */
 struct claim {
-	const char *text;              /* NULL: none */
-	int number;                    /* in the list of claims; 0: not there */
+	const char *text; /* NULL: none */
+	int number;       /* in the list of claims; 0: not there */
 	struct judgement holds;
-	struct phrase says;           /* the verdict's reason */
+	struct phrase says; /* the verdict's reason */
 };
 
 struct goal {
-	const char *text;              /* what the reader sees; the judgement as written when not told */
+	const char *text; /* what the reader sees; the judgement as written when not told */
 	struct judgement holds;
 };
 
 /* The fault is in exercise/start.cu; the step's experiment launches it. */
 struct exercise {
-	const char *dir;               /* NULL: none; folder with start.cu, solution.cu, wrong/ and their PTX */
+	const char *dir; /* NULL: none; folder with start.cu, solution.cu, wrong/ and their PTX */
 	const struct goal *goals;
 	int n_goals;
-	int64_t **tries;               /* parameter values at which results must be right and nothing defective, besides the step's */
+	int64_t **tries; /* parameter values at which results must be right and nothing defective, besides the step's */
 	int n_tries;
 	const char **hints;
 	int n_hints;
-	struct phrase explain;        /* shown when it is solved */
+	struct phrase explain; /* shown when it is solved */
 };
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 /* What an output buffer must hold. */
 struct expected {
-	int arg;                       /* index of the argument */
+	int arg; /* index of the argument */
 	const char *text;
-	const struct expr *expr;       /* of element i, see results.h */
-	double within;                 /* relative; 0: as is usual for the type */
+	const struct expr *expr; /* of element i, see results.h */
+	double within;           /* relative; 0: as is usual for the type */
 };
 
 struct step {
-	const char *id, *title;        /* id: the title in lower case with dashes, or as told */
+	const char *id, *title; /* id: the title in lower case with dashes, or as told */
 	struct text text;
-	const char *notes;             /* for the speaker, "" when none */
+	const char *notes; /* for the speaker, "" when none */
 	bool has_experiment;
 	const struct kernel_file *file; /* of the experiment's kernel */
-	int64_t *set;                  /* initial values of the lesson's parameters in this step, one each */
-	bool *shown;                   /* which parameters the reader may turn here */
-	const char *watch;             /* the line watched as written, NULL: none; see lesson_watch_line */
+	int64_t *set;                   /* initial values of the lesson's parameters in this step, one each */
+	bool *shown;                    /* which parameters the reader may turn here */
+	const char *watch;              /* the line watched as written, NULL: none; see lesson_watch_line */
 	uint32_t watch_block, watch_warp;
-	const char **views;            /* names, the first is shown first */
+	const char **views; /* names, the first is shown first */
 	int n_views;
-	const char **metrics;          /* names, in the order shown */
+	const char **metrics; /* names, in the order shown */
 	int n_metrics;
 	const char *sweep_metric, *sweep_parameter; /* NULL: no sweep */
 	int64_t *sweep_values;
@@ -178,30 +178,30 @@ struct step {
 	struct exercise exercise;
 	const struct expected *results;
 	int n_results;
-	const char *defect;            /* the name of the defect that is to be shown; NULL: there must be none */
+	const char *defect;                  /* the name of the defect that is to be shown; NULL: there must be none */
 	const struct judgement *defect_when; /* with these parameters; NULL: with all */
 	/* the launch, with parameters still to be filled in */
 	const char *kernel, *grid, *block, *shared;
 	const char **args;
 	int n_args;
-	struct diag_pos pos;           /* of the step's experiment, for messages (text NULL) */
+	struct diag_pos pos; /* of the step's experiment, for messages (text NULL) */
 };
 
 struct lesson {
-	const char *id;                /* folder name without its number: "banks" */
-	const char *dir;               /* folder name: "10-banks" */
-	const char *path;              /* of lesson.md */
+	const char *id;   /* folder name without its number: "banks" */
+	const char *dir;  /* folder name: "10-banks" */
+	const char *path; /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
-	const char *can;               /* what the reader can do afterwards; "" when not told */
-	const char **after;            /* ids of the lessons that come before */
+	const char *can;    /* what the reader can do afterwards; "" when not told */
+	const char **after; /* ids of the lessons that come before */
 	int n_after;
-	const struct kernel_file *kernel; /* of the front matter, NULL: none */
+	const struct kernel_file *kernel;   /* of the front matter, NULL: none */
 	const struct kernel_file **kernels; /* of all steps, each once */
 	int n_kernels;
 	struct parameter *parameters;
 	int n_parameters;
-	const char **words;            /* what expressions may name: the parameters, then the names of their values */
-	int64_t *word_values;          /* of the latter */
+	const char **words;   /* what expressions may name: the parameters, then the names of their values */
+	int64_t *word_values; /* of the latter */
 	int n_words;
 	struct step *steps;
 	int n_steps;
@@ -221,8 +221,8 @@ struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char
 	struct diag *diag);
 
 /* The same from text in memory (tests, fuzzing); `name` is used in diagnostics. The kernel is read from data_dir. */
-struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name, const char *text,
-	size_t len, const struct lesson_names *names, struct diag *diag);
+struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name,
+	const char *text, size_t len, const struct lesson_names *names, struct diag *diag);
 
 /* "banks" of "10-banks", inside of it. */
 const char *lesson_id_of_dir(const char *dir);
@@ -231,8 +231,8 @@ const char *lesson_id_of_dir(const char *dir);
 bool lesson_check_value(const struct parameter *parameter, int64_t value, struct diag_pos pos, struct diag *diag);
 
 /* The value that is written so: a number, or the name of one. False with an error at `pos`. */
-bool lesson_read_value(const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out,
-	struct diag *diag);
+bool lesson_read_value(
+	const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out, struct diag *diag);
 
 /* The source line watched with these parameter values, 0: none. */
 int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values);
@@ -241,8 +241,8 @@ int lesson_watch_line(const struct lesson *lesson, const struct step *step, cons
 const char *lesson_expects_defect(const struct lesson *lesson, const struct step *step, const int64_t *values);
 
 /* A kernel of the step's exercise: "start", "solution", "wrong/NAME". NULL with an error at the step. */
-const struct kernel_file *lesson_exercise_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const char *name, struct diag *diag);
+const struct kernel_file *lesson_exercise_kernel(
+	struct arena *arena, const struct lesson *lesson, const struct step *step, const char *name, struct diag *diag);
 
 /* The launch of a step with these parameter values (one each). NULL with diagnostics when an expression fails. */
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
@@ -250,14 +250,14 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 
 /* --- the catalogue ------------------------------------------------------------------------------------------------ */
 struct catalogue {
-	struct lesson **lessons;       /* by folder name */
+	struct lesson **lessons; /* by folder name */
 	int n_lessons;
 };
 
 /* Loads every folder of DATA/lessons with a lesson.md. A broken lesson is left out, its faults reported; NULL only when
  * the folder itself cannot be read. */
-struct catalogue *catalogue_load(struct arena *arena, const char *data_dir, const struct lesson_names *names,
-	struct diag *diag);
+struct catalogue *catalogue_load(
+	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag);
 
 /* The number that a lesson's folder begins with, by which it can be called: 10 for "10-banks"; -1: none. */
 int lesson_number(const struct lesson *lesson);
@@ -275,7 +275,7 @@ struct progress;
 struct progress *progress_load(const char *state_dir, struct diag *diag);
 void progress_free(struct progress *progress);
 
-int progress_step(const struct progress *progress, const char *lesson);               /* last visited, 0 */
+int progress_step(const struct progress *progress, const char *lesson); /* last visited, 0 */
 bool progress_answered(const struct progress *progress, const char *lesson, const char *step);
 int progress_visited_count(const struct progress *progress, const char *lesson);
 bool progress_visited(const struct progress *progress, const char *lesson, const char *step);
@@ -298,4 +298,4 @@ struct progress_score {
 struct progress_score progress_score(const struct progress *progress, const struct lesson *lesson);
 bool progress_score_full(const struct progress_score *score);
 
-bool progress_save(struct progress *progress, struct diag *diag);                      /* writes only when changed */
+bool progress_save(struct progress *progress, struct diag *diag); /* writes only when changed */

@@ -33,24 +33,24 @@ struct builder {
 	const struct lesson_names *names;
 	struct diag *diag;
 	enum mode mode;
-	size_t last;             /* offset of what was seen last */
+	size_t last; /* offset of what was seen last */
 
 	struct markdown_step *steps;
 	int n_steps, cap_steps;
-	bool stray_reported;     /* text before the first step */
+	bool stray_reported; /* text before the first step */
 
-	struct blocks text;      /* of the current step */
-	int emph, strong, code, term; /* how deep inside of each */
+	struct blocks text;                  /* of the current step */
+	int emph, strong, code, term;        /* how deep inside of each */
 	const char *terms[LESSON_TERMS_MAX]; /* the metrics that the current step links to */
 	int n_terms;
 	int quotes;
 	struct list lists[LIST_DEPTH_MAX];
-	int depth;               /* of lists */
-	struct buf collected;    /* MODE_TITLE, MODE_HTML */
-	struct buf notes;        /* of the current step */
-	size_t fence;            /* MODE_EXPERIMENT: offset of its info string */
-	size_t begin, end;       /* of what was seen of it; begin SIZE_MAX: nothing */
-	bool in_comment;         /* inside of a paragraph */
+	int depth;            /* of lists */
+	struct buf collected; /* MODE_TITLE, MODE_HTML */
+	struct buf notes;     /* of the current step */
+	size_t fence;         /* MODE_EXPERIMENT: offset of its info string */
+	size_t begin, end;    /* of what was seen of it; begin SIZE_MAX: nothing */
+	bool in_comment;      /* inside of a paragraph */
 };
 
 static void fault(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -310,8 +310,9 @@ static void end_html(struct builder *b)
 		bool comment = strncmp(text, "<!--", 4) == 0;
 		const char *end = comment ? strstr(text + 4, "-->") : NULL;
 		if (!end) {
-			fault(b, comment ? "this comment is never closed"
-				: "HTML is not shown; use Markdown (comments are fine)");
+			fault(b,
+				comment ? "this comment is never closed"
+					: "HTML is not shown; use Markdown (comments are fine)");
 			return;
 		}
 		text += 4;
@@ -359,34 +360,23 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		blocks_close(&b->text);
 		b->quotes++;
 		return 0;
-	case MD_BLOCK_UL:
-		return enter_list(b, false, 0);
-	case MD_BLOCK_OL:
-		return enter_list(b, true, (int)((MD_BLOCK_OL_DETAIL *)detail)->start);
-	case MD_BLOCK_LI:
-		enter_item(b);
-		return 0;
+	case MD_BLOCK_UL: return enter_list(b, false, 0);
+	case MD_BLOCK_OL: return enter_list(b, true, (int)((MD_BLOCK_OL_DETAIL *)detail)->start);
+	case MD_BLOCK_LI: enter_item(b); return 0;
 	case MD_BLOCK_HR:
 		if (in_step(b))
 			blocks_open(&b->text, BLOCK_RULE, b->depth, 0);
 		blocks_close(&b->text);
 		return 0;
-	case MD_BLOCK_H:
-		enter_heading(b, detail);
-		return 0;
-	case MD_BLOCK_CODE:
-		enter_code(b, detail);
-		return 0;
+	case MD_BLOCK_H: enter_heading(b, detail); return 0;
+	case MD_BLOCK_CODE: enter_code(b, detail); return 0;
 	case MD_BLOCK_HTML:
 		blocks_close(&b->text);
 		b->mode = MODE_HTML;
 		buf_clear(&b->collected);
 		return 0;
-	case MD_BLOCK_P:
-		enter_paragraph(b);
-		return 0;
-	default:
-		return 0;
+	case MD_BLOCK_P: enter_paragraph(b); return 0;
+	default: return 0;
 	}
 }
 
@@ -401,26 +391,17 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 		b->quotes--;
 		break;
 	case MD_BLOCK_UL:
-	case MD_BLOCK_OL:
-		b->depth--;
-		break;
+	case MD_BLOCK_OL: b->depth--; break;
 	case MD_BLOCK_H:
 		if (b->mode == MODE_TITLE)
 			return end_title(b);
 		leave_heading(b);
 		break;
-	case MD_BLOCK_CODE:
-		leave_code(b);
-		break;
-	case MD_BLOCK_HTML:
-		end_html(b);
-		break;
+	case MD_BLOCK_CODE: leave_code(b); break;
+	case MD_BLOCK_HTML: end_html(b); break;
 	case MD_BLOCK_P:
-	case MD_BLOCK_LI:
-		blocks_close(&b->text);
-		break;
-	default:
-		break;
+	case MD_BLOCK_LI: blocks_close(&b->text); break;
+	default: break;
 	}
 	return 0;
 }
@@ -436,7 +417,8 @@ static bool is_metric_link(const MD_ATTRIBUTE *address)
 
 static void keep_term(struct builder *b, const MD_ATTRIBUTE *address)
 {
-	const char *name = arena_strndup(b->arena, address->text + METRIC_LINK_LENGTH, address->size - METRIC_LINK_LENGTH);
+	const char *name = arena_strndup(
+		b->arena, address->text + METRIC_LINK_LENGTH, address->size - METRIC_LINK_LENGTH);
 	note_place(b, address->text);
 	if (b->names && !b->names->metric(name))
 		fault(b, "a link to the metric '%s', which there is not", name);
@@ -545,21 +527,11 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	}
 	switch (type) {
 	case MD_TEXT_BR:
-	case MD_TEXT_SOFTBR:
-		add_text(b, " ", 1);
-		break;
-	case MD_TEXT_ENTITY:
-		add_entity(b, text, size);
-		break;
-	case MD_TEXT_CODE:
-		add_code(b, text, size);
-		break;
-	case MD_TEXT_HTML:
-		add_inline_html(b, text, size);
-		break;
-	default:
-		add_text(b, text, size);
-		break;
+	case MD_TEXT_SOFTBR: add_text(b, " ", 1); break;
+	case MD_TEXT_ENTITY: add_entity(b, text, size); break;
+	case MD_TEXT_CODE: add_code(b, text, size); break;
+	case MD_TEXT_HTML: add_inline_html(b, text, size); break;
+	default: add_text(b, text, size); break;
 	}
 	return 0;
 }
@@ -567,11 +539,16 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 bool markdown_parse(struct arena *arena, const struct source *source, int first, const struct lesson_names *names,
 	struct markdown *out, struct diag *diag)
 {
-	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK, .enter_block = enter_block,
-		.leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = add_any_text};
+	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK,
+		.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = add_any_text};
 	size_t errors = diag->errors;
 	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;
-	struct builder b = {.arena = arena, .source = source, .names = names, .diag = diag, .last = begin, .text.arena = arena};
+	struct builder b = {
+		.arena = arena, .source = source, .names = names, .diag = diag, .last = begin, .text.arena = arena};
 
 	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
 	close_step(&b);

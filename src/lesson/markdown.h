@@ -8,10 +8,10 @@
 
 struct markdown_step {
 	const char *title;
-	struct diag_pos pos;      /* of the title */
+	struct diag_pos pos; /* of the title */
 	struct text text;
 	const char *notes;
-	bool has_block;           /* a fenced block `simt` */
+	bool has_block;            /* a fenced block `simt` */
 	struct diag_pos block_pos; /* of its fence */
 	int first_line, last_line; /* its lines [first, last), from 0, without the fences */
 };

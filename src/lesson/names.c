@@ -81,8 +81,8 @@ static bool find_value_name(const struct parameter *parameter, const char *name,
 	return false;
 }
 
-bool lesson_read_value(const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out,
-	struct diag *diag)
+bool lesson_read_value(
+	const struct parameter *parameter, const char *text, struct diag_pos pos, int64_t *out, struct diag *diag)
 {
 	char *end;
 	errno = 0;
@@ -100,8 +100,8 @@ bool lesson_read_value(const struct parameter *parameter, const char *text, stru
 	return false;
 }
 
-bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
-	int64_t *out)
+bool names_read_value(
+	struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what, int64_t *out)
 {
 	int64_t least = parameter->values[0], most = parameter->values[parameter->n_values - 1];
 	struct told told;
@@ -148,8 +148,8 @@ static void check_parameter(const struct lesson_names *names, const char *word, 
 		diag_error(diag, pos, "'i' is the element in results; a parameter must be called otherwise");
 }
 
-void names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names, struct diag_pos pos,
-	struct diag *diag)
+void names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
+	struct diag_pos pos, struct diag *diag)
 {
 	lesson->words = arena_array(arena, const char *, LESSON_WORDS_MAX);
 	lesson->word_values = arena_array(arena, int64_t, LESSON_WORDS_MAX);
@@ -159,7 +159,8 @@ void names_settle_words(struct arena *arena, struct lesson *lesson, const struct
 		const struct parameter *p = &lesson->parameters[i];
 		for (int v = 0; p->names && v < p->n_values; v++)
 			if (!add_word(lesson, p->names[v], v))
-				diag_error(diag, pos, "'%s', a value of %s, has another meaning besides", p->names[v], p->name);
+				diag_error(diag, pos, "'%s', a value of %s, has another meaning besides", p->names[v],
+					p->name);
 	}
 	for (int i = 0; i < lesson->n_parameters; i++)
 		check_parameter(names, lesson->parameters[i].name, pos, diag);
@@ -186,7 +187,8 @@ static int differing(const char *a, const char *b)
 		int diagonal = row[0];
 		row[0] = i;
 		for (int k = 1; k <= n; k++) {
-			int changed = diagonal + (*a != b[k - 1]), other = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
+			int changed = diagonal + (*a != b[k - 1]),
+			    other = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
 			diagonal = row[k];
 			row[k] = changed < other ? changed : other;
 		}

@@ -9,16 +9,16 @@ int names_parameter(const struct lesson *lesson, const char *name);
 int names_find_parameter(const struct lesson *lesson, const struct told *name, struct diag *diag);
 
 /* Reads one of a parameter's values, called `what`. */
-bool names_read_value(struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what,
-	int64_t *out);
+bool names_read_value(
+	struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what, int64_t *out);
 
 /* Reads a mapping that sets some parameters, each to one of its values. `values` has one for each parameter. */
 void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values);
 
 /* Fills in what expressions may name: the parameters, then the names of their values. An error at `pos` when one name
  * would mean two things, or a parameter's is that of a metric. */
-void names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names, struct diag_pos pos,
-	struct diag *diag);
+void names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
+	struct diag_pos pos, struct diag *diag);
 
 /* The values of those words, when the parameters have `values`. `out` has room for LESSON_WORDS_MAX. */
 void names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out);

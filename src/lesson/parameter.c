@@ -61,7 +61,8 @@ static void read_value_names(struct reader *r, yaml_node_t *value, struct parame
 		return;
 	for (int i = 0; i < list.n; i++)
 		if (!name_good(list.items[i].text))
-			diag_error(r->diag, list.items[i].pos, "'%s' is no name for a value: letters, digits and _, no digit first",
+			diag_error(r->diag, list.items[i].pos,
+				"'%s' is no name for a value: letters, digits and _, no digit first",
 				list.items[i].text);
 	p->names = told_texts(r->arena, &list);
 	p->n_values = list.n;
@@ -73,7 +74,8 @@ static void read_value_names(struct reader *r, yaml_node_t *value, struct parame
 static void read_parameter_values(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct parameter *p = &((struct parameter_parse *)into)->parameter;
-	bool listed = value->type == YAML_SEQUENCE_NODE && value->data.sequence.items.top > value->data.sequence.items.start;
+	bool listed = value->type == YAML_SEQUENCE_NODE &&
+		value->data.sequence.items.top > value->data.sequence.items.start;
 	if (p->values)
 		reader_error(r, value, "a parameter has either values or a range");
 	else if (listed && !is_number(reader_item(r, value, 0)))
@@ -100,9 +102,13 @@ static void read_parameter_default(struct reader *r, yaml_node_t *value, void *i
 void parameter_read(struct reader *r, yaml_node_t *node, struct lesson *lesson)
 {
 	static const struct reader_key keys[] = {
-		{"name", true, read_parameter_name}, {"label", false, read_parameter_label},
-		{"unit", false, read_parameter_unit}, {"range", false, read_parameter_range},
-		{"values", false, read_parameter_values}, {"default", false, read_parameter_default}, {0},
+		{"name", true, read_parameter_name},
+		{"label", false, read_parameter_label},
+		{"unit", false, read_parameter_unit},
+		{"range", false, read_parameter_range},
+		{"values", false, read_parameter_values},
+		{"default", false, read_parameter_default},
+		{0},
 	};
 	size_t errors = r->diag->errors;
 	struct parameter_parse p = {.parameter = {.unit = ""}};

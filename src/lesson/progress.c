@@ -20,7 +20,7 @@ struct progress {
 	char *path;
 	json_t *root;
 	bool changed;
-	bool locked;      /* the file is not ours to write: made by a newer version, or not readable */
+	bool locked; /* the file is not ours to write: made by a newer version, or not readable */
 };
 
 static bool is_id_list(const json_t *value)
@@ -29,9 +29,7 @@ static bool is_id_list(const json_t *value)
 	json_t *item;
 	if (!json_is_array(value))
 		return false;
-	json_array_foreach(value, i, item)
-		if (!json_is_string(item))
-			return false;
+	json_array_foreach(value, i, item) if (!json_is_string(item)) return false;
 	return true;
 }
 
@@ -49,10 +47,9 @@ static const char *fault_of(json_t *root)
 		return "not a format number";
 	if (!json_is_object(lessons))
 		return "no lessons";
-	json_object_foreach(lessons, id, lesson)
-		if (!json_is_integer(json_object_get(lesson, "step")) || !is_id_list(json_object_get(lesson, "visited")) ||
-			!is_id_list(json_object_get(lesson, "answered")))
-			return "a lesson without step, visited and answered";
+	json_object_foreach(lessons, id, lesson) if (!json_is_integer(json_object_get(lesson, "step")) ||
+		!is_id_list(json_object_get(lesson, "visited")) ||
+		!is_id_list(json_object_get(lesson, "answered"))) return "a lesson without step, visited and answered";
 	return NULL;
 }
 
@@ -107,8 +104,10 @@ struct progress *progress_load(const char *state_dir, struct diag *diag)
 	json_int_t format = json_integer_value(json_object_get(progress->root, "format"));
 	if (format > FORMAT) {
 		diag_warn(diag, (struct diag_pos){.file = progress->path},
-			"written by a newer simttutor (format %" JSON_INTEGER_FORMAT "); it is left alone and progress is not "
-			"kept this time", format);
+			"written by a newer simttutor (format %" JSON_INTEGER_FORMAT
+			"); it is left alone and progress is not "
+			"kept this time",
+			format);
 		json_decref(progress->root);
 		progress->root = NULL;
 		progress->locked = true;
@@ -147,9 +146,7 @@ static bool has(const json_t *list, const char *id)
 {
 	size_t i;
 	json_t *item;
-	json_array_foreach(list, i, item)
-		if (strcmp(json_string_value(item), id) == 0)
-			return true;
+	json_array_foreach(list, i, item) if (strcmp(json_string_value(item), id) == 0) return true;
 	return false;
 }
 
@@ -215,13 +212,14 @@ void progress_try(struct progress *progress, const char *lesson, const char *ste
 		answers = json_object();
 		json_object_set_new(known, "answers", answers);
 	}
-	json_object_set_new(answers, step, json_pack("{s:i, s:i}", "tries", before.tries + 1, "hints",
-		hints > before.hints ? hints : before.hints));
+	json_object_set_new(answers, step,
+		json_pack(
+			"{s:i, s:i}", "tries", before.tries + 1, "hints", hints > before.hints ? hints : before.hints));
 	progress->changed = true;
 }
 
-static void count_step(const struct progress *progress, const char *lesson, const struct step *step,
-	struct progress_score *score)
+static void count_step(
+	const struct progress *progress, const char *lesson, const struct step *step, struct progress_score *score)
 {
 	bool done = progress_answered(progress, lesson, step->id);
 	struct progress_tries tries = progress_tries(progress, lesson, step->id);

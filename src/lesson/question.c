@@ -127,7 +127,10 @@ static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
 static void read_choices(struct reader *r, struct question_parse *p)
 {
 	static const struct reader_key keys[] = {
-		{"text", true, read_choice_text}, {"when", false, read_choice_when}, {"why", false, read_choice_why}, {0},
+		{"text", true, read_choice_text},
+		{"when", false, read_choice_when},
+		{"why", false, read_choice_why},
+		{0},
 	};
 	int n = reader_list(r, p->choices, "choices", LESSON_CHOICES_MAX);
 	if (n >= 0 && n < 2)
@@ -155,7 +158,8 @@ static void settle_correct(struct reader *r, yaml_node_t *node, struct question 
 	for (int i = 0; i < q->n_choices; i++)
 		judged += q->choices[i].when != NULL;
 	if (judged == 0 && (q->correct < 1 || q->correct > q->n_choices))
-		reader_error(r, node, "'correct' must name one of the choices, 1 to %d, or each say 'when' it is correct",
+		reader_error(r, node,
+			"'correct' must name one of the choices, 1 to %d, or each say 'when' it is correct",
 			q->n_choices);
 	else if (judged > 0 && (judged < q->n_choices || q->correct))
 		reader_error(r, node, "either 'correct' names a choice, or each says 'when' it is correct");
@@ -239,14 +243,22 @@ static void read_parts(struct reader *r, struct question_parse *p)
 void question_read(struct reader *r, struct experiment *e)
 {
 	static const struct reader_key keys[] = {
-		{"ask", true, read_ask}, {"set", false, read_question_set}, {"from", false, read_from},
-		{"metric", false, read_question_metric}, {"answer", false, keep_answer},
-		{"within", false, read_question_within}, {"wrong", false, keep_wrong},
-		{"choices", false, keep_choices}, {"correct", false, read_correct}, {"explain", false, keep_explain},
-		{"hints", false, read_hints}, {0},
+		{"ask", true, read_ask},
+		{"set", false, read_question_set},
+		{"from", false, read_from},
+		{"metric", false, read_question_metric},
+		{"answer", false, keep_answer},
+		{"within", false, read_question_within},
+		{"wrong", false, keep_wrong},
+		{"choices", false, keep_choices},
+		{"correct", false, read_correct},
+		{"explain", false, keep_explain},
+		{"hints", false, read_hints},
+		{0},
 	};
 	size_t errors = r->diag->errors;
-	struct question_parse p = {.e = e, .question = {.within = WITHIN_USUAL, .set = experiment_copy_set(r->arena, e)}};
+	struct question_parse p = {
+		.e = e, .question = {.within = WITHIN_USUAL, .set = experiment_copy_set(r->arena, e)}};
 	p.scope = judgement_scope_of(e, p.question.set);
 	reader_map(r, e->question_node, "a question", keys, &p);
 	p.question.from = p.scope.from;

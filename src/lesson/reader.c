@@ -35,12 +35,13 @@ void reader_error(struct reader *r, const yaml_node_t *node, const char *format,
 static void report_syntax(struct reader *r, const yaml_parser_t *parser, size_t offset)
 {
 	const char *problem = parser->problem ? parser->problem : "not YAML";
-	struct diag_pos pos = source_pos_chars(r->source, (size_t)r->first_line + parser->problem_mark.line,
-		parser->problem_mark.column);
+	struct diag_pos pos = source_pos_chars(
+		r->source, (size_t)r->first_line + parser->problem_mark.line, parser->problem_mark.column);
 
 	if (parser->error == YAML_READER_ERROR)
 		pos = source_pos(r->source, offset + parser->problem_offset);
-	diag_error(r->diag, pos, "%s%s%s", problem, parser->context ? ", " : "", parser->context ? parser->context : "");
+	diag_error(
+		r->diag, pos, "%s%s%s", problem, parser->context ? ", " : "", parser->context ? parser->context : "");
 }
 
 /* libyaml takes time in the square of both. Brackets in texts count, too: those come in pairs. */
@@ -57,7 +58,8 @@ static bool within_limits(struct reader *r, size_t begin, size_t end)
 		depth += c == '[' || c == '{';
 		depth -= (c == ']' || c == '}') && depth > 0;
 		if (depth > LESSON_YAML_DEPTH_MAX) {
-			diag_error(r->diag, source_pos(r->source, i), "brackets more than %d deep", LESSON_YAML_DEPTH_MAX);
+			diag_error(
+				r->diag, source_pos(r->source, i), "brackets more than %d deep", LESSON_YAML_DEPTH_MAX);
 			return false;
 		}
 	}
@@ -76,8 +78,8 @@ static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
 	return !more;
 }
 
-bool reader_open(struct reader *r, struct arena *arena, const struct source *source, int first, int last,
-	struct diag *diag)
+bool reader_open(
+	struct reader *r, struct arena *arena, const struct source *source, int first, int last, struct diag *diag)
 {
 	*r = (struct reader){.arena = arena, .diag = diag, .source = source, .first_line = first};
 	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;

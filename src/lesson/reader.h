@@ -24,15 +24,15 @@ struct reader {
 	struct arena *arena;
 	struct diag *diag;
 	const struct source *source;
-	int first_line;            /* of the YAML, from 0 */
+	int first_line; /* of the YAML, from 0 */
 	yaml_document_t document;
-	yaml_node_t *root;         /* NULL: there is nothing but blanks and comments */
+	yaml_node_t *root; /* NULL: there is nothing but blanks and comments */
 };
 
 /* Parses the whole lines [first, last) of the source as one YAML document. False with an error when it is not. Close it
  * in either case. */
-bool reader_open(struct reader *r, struct arena *arena, const struct source *source, int first, int last,
-	struct diag *diag);
+bool reader_open(
+	struct reader *r, struct arena *arena, const struct source *source, int first, int last, struct diag *diag);
 void reader_close(struct reader *r);
 
 /* One key of a mapping. `read` gets the value and the `into` of reader_map; it reports its own faults. */

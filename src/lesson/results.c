@@ -53,7 +53,8 @@ static void read_is(struct reader *r, yaml_node_t *value, void *into)
 	if (!reader_text(r, value, "a result", LESSON_TEXT_MAX, &told))
 		return;
 	make_scope(p->e->lesson, args, &scope);
-	const struct expr_names names = {.names = scope.names, .n = scope.n, .arrays = args, .n_arrays = LAUNCH_ARGS_MAX};
+	const struct expr_names names = {
+		.names = scope.names, .n = scope.n, .arrays = args, .n_arrays = LAUNCH_ARGS_MAX};
 	p->expected.text = told.text;
 	p->expected.expr = expr_parse_numbers(r->arena, NULL, told.text, &names, &faults);
 	if (!p->expected.expr)
@@ -112,9 +113,9 @@ void results_read(struct reader *r, yaml_node_t *node, struct experiment *e)
 
 struct comparison {
 	const struct launch *launch;
-	void **before;         /* per argument, made when first asked for; NULL: scalar */
+	void **before; /* per argument, made when first asked for; NULL: scalar */
 	struct number names[LESSON_WORDS_MAX + 1 + LAUNCH_ARGS_MAX];
-	int i;                 /* index of the name i */
+	int i; /* index of the name i */
 };
 
 static bool is_signed(enum launch_type type)

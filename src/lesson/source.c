@@ -23,8 +23,8 @@ static bool control_allowed(const struct source *source, size_t offset, uint32_t
 	return ch == '\n' || ch == '\t';
 }
 
-bool source_open(struct arena *arena, const char *file, const char *text, size_t len, struct source *out,
-	struct diag *diag)
+bool source_open(
+	struct arena *arena, const char *file, const char *text, size_t len, struct source *out, struct diag *diag)
 {
 	*out = (struct source){.file = file, .text = text, .len = len};
 	find_lines(arena, out);
@@ -59,8 +59,11 @@ int source_line(const struct source *source, size_t offset)
 struct diag_pos source_pos(const struct source *source, size_t offset)
 {
 	int line = source_line(source, offset);
-	return (struct diag_pos){.file = source->file, .line = line + 1,
-		.col = (int)(offset - source->line_starts[line]) + 1, .text = source->text, .text_len = source->len};
+	return (struct diag_pos){.file = source->file,
+		.line = line + 1,
+		.col = (int)(offset - source->line_starts[line]) + 1,
+		.text = source->text,
+		.text_len = source->len};
 }
 
 struct diag_pos source_pos_chars(const struct source *source, size_t line, size_t column)

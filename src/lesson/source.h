@@ -15,8 +15,8 @@ struct source {
 
 /* Finds the lines of `text`, which must outlive `out` as `file` must. False, with an error at the place, when it is not
  * text: bytes that are not UTF-8, or control characters other than tabs and line ends. */
-bool source_open(struct arena *arena, const char *file, const char *text, size_t len, struct source *out,
-	struct diag *diag);
+bool source_open(
+	struct arena *arena, const char *file, const char *text, size_t len, struct source *out, struct diag *diag);
 
 /* The place of an offset from 0 to the length. */
 struct diag_pos source_pos(const struct source *source, size_t offset);

@@ -10,17 +10,17 @@
 #include "lesson/limits.h"
 #include "lesson/names.h"
 
-#define SHARED_MAX (1 << 20)    /* far above any GPU; the machine and the worker know theirs */
+#define SHARED_MAX (1 << 20) /* far above any GPU; the machine and the worker know theirs */
 
 /* One text with its expressions being replaced. */
 struct substitution {
 	struct arena *arena;
 	const struct lesson *lesson;
 	int64_t values[LESSON_WORDS_MAX];
-	bool as_names;          /* a parameter alone whose values have names becomes the name */
+	bool as_names; /* a parameter alone whose values have names becomes the name */
 	struct buf out;
-	struct diag diag;       /* of the expressions */
-	const char *fault;      /* NULL: none */
+	struct diag diag;  /* of the expressions */
+	const char *fault; /* NULL: none */
 };
 
 /* {version} as "tiled". */
@@ -77,8 +77,8 @@ static bool replace_all(struct substitution *s, const char *text)
 }
 
 /* The text with its expressions replaced, in the arena; NULL and why. */
-static const char *substitute_with(struct arena *arena, struct substitution *s, const char *text, const int64_t *values,
-	const char **why)
+static const char *substitute_with(
+	struct arena *arena, struct substitution *s, const char *text, const int64_t *values, const char **why)
 {
 	s->arena = arena;
 	names_word_values(s->lesson, values, s->values);
@@ -89,16 +89,16 @@ static const char *substitute_with(struct arena *arena, struct substitution *s, 
 	return result;
 }
 
-static const char *substitute(struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values,
-	const char **why)
+static const char *substitute(
+	struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values, const char **why)
 {
 	struct substitution s = {.lesson = lesson};
 	return substitute_with(arena, &s, text, values, why);
 }
 
 /* The same for the name of something. */
-static const char *substitute_name(struct arena *arena, const struct lesson *lesson, const char *text,
-	const int64_t *values, const char **why)
+static const char *substitute_name(
+	struct arena *arena, const struct lesson *lesson, const char *text, const int64_t *values, const char **why)
 {
 	struct substitution s = {.lesson = lesson, .as_names = true};
 	return substitute_with(arena, &s, text, values, why);
@@ -192,8 +192,11 @@ struct launch *launch_make(struct arena *arena, const struct lesson *lesson, con
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct diag *diag)
 {
-	static const char *const part[] = {[LAUNCH_PART_KERNEL] = "kernel", [LAUNCH_PART_GRID] = "grid",
-		[LAUNCH_PART_BLOCK] = "block", [LAUNCH_PART_SHARED] = "shared", [LAUNCH_PART_ARG] = "argument"};
+	static const char *const part[] = {[LAUNCH_PART_KERNEL] = "kernel",
+		[LAUNCH_PART_GRID] = "grid",
+		[LAUNCH_PART_BLOCK] = "block",
+		[LAUNCH_PART_SHARED] = "shared",
+		[LAUNCH_PART_ARG] = "argument"};
 	struct launch_fault fault;
 
 	if (!step->has_experiment) {

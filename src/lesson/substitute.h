@@ -7,8 +7,8 @@ enum launch_part { LAUNCH_PART_KERNEL, LAUNCH_PART_GRID, LAUNCH_PART_BLOCK, LAUN
 
 struct launch_fault {
 	enum launch_part part;
-	int arg;               /* LAUNCH_PART_ARG: which, from 0 */
-	const char *message;   /* in the arena */
+	int arg;             /* LAUNCH_PART_ARG: which, from 0 */
+	const char *message; /* in the arena */
 };
 
 /* The launch of a step, or NULL and why. */

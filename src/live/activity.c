@@ -40,7 +40,8 @@ static uint32_t warps_of_sm(int cc)
 	return limits.state == OCCUPANCY_OK ? limits.max_warps : 0;
 }
 
-struct activity_timeline *live_activity(struct arena *arena, const struct wire_samples *samples, const struct live_gpu *gpu)
+struct activity_timeline *live_activity(
+	struct arena *arena, const struct wire_samples *samples, const struct live_gpu *gpu)
 {
 	const double *of[LIVE_ACTIVITIES];
 	for (int i = 0; i < LIVE_ACTIVITIES; i++)
@@ -63,8 +64,11 @@ struct activity_timeline *live_activity(struct arena *arena, const struct wire_s
 			.issued = per_cycle(of[LIVE_INSTRUCTIONS], of[LIVE_ELAPSED], i, gpu->sms)};
 	}
 	uint32_t interval = samples->interval > 0 ? (uint32_t)samples->interval : 1;
-	*a = (struct activity_timeline){.origin = {WITNESS_LIVE, TIMELINE_NS, interval, gpu->where,
-		samples->cut && end == samples->n ? "the end: more samples than there was room for" : NULL},
-		.max_warps = warps_of_sm(gpu->cc), .samples = out, .n = (size_t)(end - begin)};
+	*a = (struct activity_timeline){
+		.origin = {WITNESS_LIVE, TIMELINE_NS, interval, gpu->where,
+			samples->cut && end == samples->n ? "the end: more samples than there was room for" : NULL},
+		.max_warps = warps_of_sm(gpu->cc),
+		.samples = out,
+		.n = (size_t)(end - begin)};
 	return a;
 }

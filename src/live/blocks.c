@@ -67,7 +67,8 @@ static const char *add_open(struct arena *arena, const char *cut, size_t open)
 {
 	if (!open)
 		return cut;
-	return arena_printf(arena, "%s%s%zu blocks whose end is not known are left out", cut ? cut : "", cut ? "; " : "", open);
+	return arena_printf(
+		arena, "%s%s%zu blocks whose end is not known are left out", cut ? cut : "", cut ? "; " : "", open);
 }
 
 struct blocks_timeline *live_read_blocks(const struct live_reading *r)
@@ -77,7 +78,9 @@ struct blocks_timeline *live_read_blocks(const struct live_reading *r)
 	uint64_t first = find_first(log);
 	size_t open = 0;
 	struct blocks_timeline *b = arena_alloc(r->arena, sizeof *b);
-	*b = (struct blocks_timeline){.origin = r->origin, .sms = r->sms, .resident = r->resident,
+	*b = (struct blocks_timeline){.origin = r->origin,
+		.sms = r->sms,
+		.resident = r->resident,
 		.launched = (uint64_t)grid[0] * grid[1] * grid[2]};
 	b->origin.unit = TIMELINE_NS;
 	b->origin.resolution = find_resolution(log, first);

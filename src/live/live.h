@@ -22,32 +22,33 @@ enum live_what live_find(const char *name);
 
 struct live_request {
 	struct ptx_module *module;
-	const struct launch *launch;      /* of a kernel of the module, its arguments read */
-	const char *file;                 /* whose lines are meant, as the PTX names it; NULL: lines are of the PTX itself */
-	uint32_t block, warp;             /* the warps of the block's SM; the warp's masks */
-	int line;                         /* LIVE_SCHEDULE: watched; 0: none */
+	const struct launch *launch; /* of a kernel of the module, its arguments read */
+	const char *file;            /* whose lines are meant, as the PTX names it; NULL: lines are of the PTX itself */
+	uint32_t block, warp;        /* the warps of the block's SM; the warp's masks */
+	int line;                    /* LIVE_SCHEDULE: watched; 0: none */
 };
 
 struct live_plan {
 	enum live_what what;
 	struct live_request request;
 	struct probe *probe;
-	const char *ptx;                  /* with probes */
+	const char *ptx; /* with probes */
 	size_t ptx_len;
-	struct launch launch;             /* with the buffer, the last argument */
-	const char *cut;                  /* what is not watched; NULL: nothing */
+	struct launch launch; /* with the buffer, the last argument */
+	const char *cut;      /* what is not watched; NULL: nothing */
 };
 
 /* All in `arena`; what the request points to must outlive it. NULL with diagnostics. */
-struct live_plan *live_plan(struct arena *arena, enum live_what what, const struct live_request *request, struct diag *diag);
+struct live_plan *live_plan(
+	struct arena *arena, enum live_what what, const struct live_request *request, struct diag *diag);
 
 /* The request for the worker. Points into the plan. */
 struct wire_message live_message(const struct live_plan *plan);
 
 /* The GPU that answered. */
 struct live_gpu {
-	const char *where;                /* "NVIDIA H200" */
-	uint32_t sms;                     /* 0: not known */
+	const char *where; /* "NVIDIA H200" */
+	uint32_t sms;      /* 0: not known */
 	int cc;
 };
 
@@ -72,4 +73,5 @@ struct wire_message live_activity_message(const struct wire_job *job);
 
 /* From the first sample in which an SM had a warp to the last; which samples are the kernel's is known by that alone. NULL
  * when there is none. In `arena`. */
-struct activity_timeline *live_activity(struct arena *arena, const struct wire_samples *samples, const struct live_gpu *gpu);
+struct activity_timeline *live_activity(
+	struct arena *arena, const struct wire_samples *samples, const struct live_gpu *gpu);

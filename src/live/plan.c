@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define BYTES_USUAL ((uint64_t)512 << 10)  /* that travel in a few milliseconds */
-#define BYTES_MOST ((uint64_t)1 << 20)     /* 25 ms from a GPU of this host */
-#define STAMP_BYTES 32u                    /* probe.h */
+#define BYTES_USUAL ((uint64_t)512 << 10) /* that travel in a few milliseconds */
+#define BYTES_MOST ((uint64_t)1 << 20)    /* 25 ms from a GPU of this host */
+#define STAMP_BYTES 32u                   /* probe.h */
 #define WARP_BYTES 16u
-#define ENDS_RECORDS 6u                    /* an entry, and lanes that end apart */
+#define ENDS_RECORDS 6u /* an entry, and lanes that end apart */
 #define PHASES_LEAST 16u
 #define PHASES_MOST 256u
 #define MASK_RECORDS 4096u
@@ -100,8 +100,9 @@ static void watch_phases(struct arena *arena, struct live_plan *p, struct probe_
 		p->cut = arena_printf(arena, "stamps of %s", some_blocks(arena, r->n_blocks, blocks));
 	}
 	uint64_t each = BYTES_USUAL / (r->n_blocks * r->n_warps);
-	r->capacity = each <= part(PHASES_LEAST) ? PHASES_LEAST : each >= part(PHASES_MOST) ? PHASES_MOST
-		: (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
+	r->capacity = each <= part(PHASES_LEAST) ? PHASES_LEAST
+		: each >= part(PHASES_MOST)      ? PHASES_MOST
+						 : (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
 	r->lines = &p->request.line;
 	r->n_lines = p->request.line > 0;
 }
@@ -118,7 +119,9 @@ static void watch_warp(struct arena *arena, struct live_plan *p, struct probe_re
 }
 
 static void (*const watch[LIVE_KINDS])(struct arena *arena, struct live_plan *p, struct probe_request *r) = {
-	[LIVE_BLOCKS] = watch_blocks, [LIVE_SCHEDULE] = watch_phases, [LIVE_MASK] = watch_warp,
+	[LIVE_BLOCKS] = watch_blocks,
+	[LIVE_SCHEDULE] = watch_phases,
+	[LIVE_MASK] = watch_warp,
 };
 
 /* --- the plan --------------------------------------------------------------------------------------------------------- */
@@ -127,7 +130,8 @@ static bool check(const struct live_request *r, uint64_t warps, struct diag *dia
 {
 	struct diag_pos nowhere = {0};
 	if (r->launch->n_args >= LAUNCH_ARGS_MAX)
-		diag_error(diag, nowhere, "the kernel has %d arguments, and the buffer of the stamps is one more than can be",
+		diag_error(diag, nowhere,
+			"the kernel has %d arguments, and the buffer of the stamps is one more than can be",
 			r->launch->n_args);
 	else if (r->block >= volume(r->launch->grid) || r->warp >= warps)
 		diag_error(diag, nowhere, "the launch has no warp %u of block %u", r->warp, r->block);
@@ -149,7 +153,8 @@ static bool add_buffer(struct arena *arena, struct live_plan *p, struct diag *di
 	return launch_arg_parse(arena, NULL, text, &args[p->launch.n_args++], diag);
 }
 
-struct live_plan *live_plan(struct arena *arena, enum live_what what, const struct live_request *request, struct diag *diag)
+struct live_plan *live_plan(
+	struct arena *arena, enum live_what what, const struct live_request *request, struct diag *diag)
 {
 	struct live_plan *p = arena_alloc(arena, sizeof *p);
 	struct buf ptx = {0};
@@ -157,7 +162,9 @@ struct live_plan *live_plan(struct arena *arena, enum live_what what, const stru
 	if (!check(request, warps, diag))
 		return NULL;
 	*p = (struct live_plan){.what = what, .request = *request};
-	struct probe_request stamps = {.what = PROBE_STAMPS, .file = request->file, .n_blocks = volume(request->launch->grid),
+	struct probe_request stamps = {.what = PROBE_STAMPS,
+		.file = request->file,
+		.n_blocks = volume(request->launch->grid),
 		.n_warps = (uint32_t)warps};
 	watch[what](arena, p, &stamps);
 	p->probe = probe_write(arena, request->module, &stamps, &ptx, diag);

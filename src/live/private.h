@@ -4,11 +4,11 @@
 
 /* A log, and what is needed to make a timeline of it. */
 struct live_reading {
-	struct arena *arena, *scratch;    /* for what stays, and for what does not */
+	struct arena *arena, *scratch; /* for what stays, and for what does not */
 	const struct live_plan *plan;
 	const struct probe_log *log;
-	struct timeline_origin origin;    /* but for its unit and resolution */
-	uint32_t sms, resident;           /* 0: not known */
+	struct timeline_origin origin; /* but for its unit and resolution */
+	uint32_t sms, resident;        /* 0: not known */
 };
 
 /* Each NULL when the log has nothing of it. */

@@ -5,8 +5,8 @@
 
 /* Of one warp, between two of its stamps. */
 struct state {
-	uint32_t alive, waiting;   /* lanes that have not ended; lanes at a barrier */
-	int line, barrier;         /* the last watched line passed; that of the barrier */
+	uint32_t alive, waiting; /* lanes that have not ended; lanes at a barrier */
+	int line, barrier;       /* the last watched line passed; that of the barrier */
 };
 
 static bool waits_there(const struct probe_event *e)
@@ -19,21 +19,14 @@ static void pass(const struct live_plan *plan, const struct probe_event *e, stru
 {
 	s->waiting &= ~e->lanes;
 	switch (e->site->kind) {
-	case PROBE_ENTRY:
-		s->alive |= e->lanes;
-		break;
-	case PROBE_EXIT:
-		s->alive &= ~e->lanes;
-		break;
+	case PROBE_ENTRY: s->alive |= e->lanes; break;
+	case PROBE_EXIT: s->alive &= ~e->lanes; break;
 	case PROBE_ARRIVE:
 		s->waiting |= waits_there(e) ? e->lanes : 0;
 		s->barrier = live_line(plan, e);
 		break;
-	case PROBE_LINE:
-		s->line = live_line(plan, e);
-		break;
-	default:
-		break;
+	case PROBE_LINE: s->line = live_line(plan, e); break;
+	default: break;
 	}
 }
 
@@ -51,14 +44,19 @@ static void add_span(const struct state *s, uint64_t start, uint64_t end, struct
 		spans[(*n)++] = span;
 }
 
-static struct warp_row read_row(const struct live_reading *r, const struct probe_event *events, size_t n, uint64_t first)
+static struct warp_row read_row(
+	const struct live_reading *r, const struct probe_event *events, size_t n, uint64_t first)
 {
 	struct phase_span *spans = arena_array(r->arena, struct phase_span, n + 1);
 	const struct probe_event *e = live_by_clock(r->scratch, events, n);
 	struct state state = {0};
-	struct warp_row row = {.block = (uint32_t)e->block, .warp = e->warp, .slot = e->slot,
-		.scheduler = (int8_t)(e->slot % TIMELINE_SCHEDULERS), .start = e->clock - first,
-		.end = e[n - 1].clock - first + 1, .spans = spans};
+	struct warp_row row = {.block = (uint32_t)e->block,
+		.warp = e->warp,
+		.slot = e->slot,
+		.scheduler = (int8_t)(e->slot % TIMELINE_SCHEDULERS),
+		.start = e->clock - first,
+		.end = e[n - 1].clock - first + 1,
+		.spans = spans};
 	for (size_t i = 0; i < n; i++) {
 		pass(r->plan, &e[i], &state);
 		if (i + 1 < n)
@@ -98,7 +96,8 @@ static size_t count_warps(const struct probe_log *log)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < log->n; i++)
-		n += !i || log->events[i].block != log->events[i - 1].block || log->events[i].warp != log->events[i - 1].warp;
+		n += !i || log->events[i].block != log->events[i - 1].block ||
+			log->events[i].warp != log->events[i - 1].warp;
 	return n;
 }
 

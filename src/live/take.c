@@ -7,7 +7,8 @@
 #include "model/occupancy.h"
 #include "ptx/ptx.h"
 
-static const char *const names[LIVE_KINDS] = {[LIVE_BLOCKS] = "blocks", [LIVE_SCHEDULE] = "schedule", [LIVE_MASK] = "mask"};
+static const char *const names[LIVE_KINDS] =
+	{[LIVE_BLOCKS] = "blocks", [LIVE_SCHEDULE] = "schedule", [LIVE_MASK] = "mask"};
 
 enum live_what live_find(const char *name)
 {
@@ -45,7 +46,8 @@ static uint32_t count_resident(const struct live_plan *plan, int registers, int 
 	if (!kernel || registers <= 0)
 		return 0;
 	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
-		.registers = (uint32_t)registers, .shared = ptx_shared_bytes(kernel) + launch->shared};
+		.registers = (uint32_t)registers,
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
 	struct occupancy limits = occupancy(cc, &block);
 	return limits.state == OCCUPANCY_OK ? limits.blocks : 0;
 }
@@ -66,11 +68,13 @@ static const char *describe_cut(struct live_reading *r, const struct wire_stampe
 		buf_puts(&cut, plan->cut);
 	if (r->log->lost) {
 		add_clause(&cut);
-		buf_printf(&cut, "%" PRIu64 " stamps of %" PRIu64 " warps had no room", r->log->lost, r->log->warps_lost);
+		buf_printf(
+			&cut, "%" PRIu64 " stamps of %" PRIu64 " warps had no room", r->log->lost, r->log->warps_lost);
 	}
 	if (plan->what != LIVE_MASK && r->resident != without) {
 		add_clause(&cut);
-		buf_printf(&cut, "stamps take registers: %u block%s on an SM, %u without", r->resident, r->resident == 1 ? "" : "s", without);
+		buf_printf(&cut, "stamps take registers: %u block%s on an SM, %u without", r->resident,
+			r->resident == 1 ? "" : "s", without);
 	}
 	const char *out = cut.len ? arena_strndup(r->arena, buf_str(&cut), cut.len) : NULL;
 	buf_free(&cut);
@@ -80,18 +84,15 @@ static const char *describe_cut(struct live_reading *r, const struct wire_stampe
 static bool read_timeline(const struct live_reading *r, struct timelines *out)
 {
 	switch (r->plan->what) {
-	case LIVE_BLOCKS:
-		return (out->blocks = live_read_blocks(r)) != NULL;
-	case LIVE_SCHEDULE:
-		return (out->schedule = live_read_schedule(r)) != NULL;
-	default:
-		return (out->mask = live_read_mask(r)) != NULL;
+	case LIVE_BLOCKS: return (out->blocks = live_read_blocks(r)) != NULL;
+	case LIVE_SCHEDULE: return (out->schedule = live_read_schedule(r)) != NULL;
+	default: return (out->mask = live_read_mask(r)) != NULL;
 	}
 }
 
 /* The reading has its arenas and its plan. */
-static bool take(struct live_reading *r, const struct wire_stamped *answer, const struct live_gpu *gpu, struct timelines *out,
-	struct diag *diag)
+static bool take(struct live_reading *r, const struct wire_stamped *answer, const struct live_gpu *gpu,
+	struct timelines *out, struct diag *diag)
 {
 	struct probe_log log;
 	struct diag_pos nowhere = {0};
@@ -99,13 +100,16 @@ static bool take(struct live_reading *r, const struct wire_stamped *answer, cons
 		return false;
 	size_t wrong = probe_implausible(&log, gpu->sms);
 	if (wrong) {
-		diag_error(diag, nowhere, "%zu of %zu stamps cannot be: another SM than the block's, or a clock that went back", wrong, log.n);
+		diag_error(diag, nowhere,
+			"%zu of %zu stamps cannot be: another SM than the block's, or a clock that went back", wrong,
+			log.n);
 		return false;
 	}
 	r->log = &log;
 	r->sms = gpu->sms;
 	r->resident = count_resident(r->plan, answer->registers, gpu->cc);
-	r->origin = (struct timeline_origin){WITNESS_LIVE, TIMELINE_CYCLES, 1, gpu->where, describe_cut(r, answer, gpu->cc)};
+	r->origin = (struct timeline_origin){
+		WITNESS_LIVE, TIMELINE_CYCLES, 1, gpu->where, describe_cut(r, answer, gpu->cc)};
 	if (read_timeline(r, out))
 		return true;
 	diag_error(diag, nowhere, "no stamps of what is watched came back");
@@ -116,9 +120,13 @@ bool live_take(struct arena *arena, const struct live_plan *plan, const struct w
 	const struct live_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag)
 {
 	struct arena *scratch = arena_new();
-	bool ok = take(&(struct live_reading){.arena = arena, .scratch = scratch, .plan = plan}, answer, gpu, out, diag);
+	bool ok = take(
+		&(struct live_reading){.arena = arena, .scratch = scratch, .plan = plan}, answer, gpu, out, diag);
 	arena_free(scratch);
-	*warning = !ok || answer->differs < 0 ? NULL : arena_printf(arena, "With stamps, argument %d is not what it is without: a"
-		" race, or an order that the stamps changed.", answer->differs);
+	*warning = !ok || answer->differs < 0 ? NULL
+					      : arena_printf(arena,
+							"With stamps, argument %d is not what it is without: a"
+							" race, or an order that the stamps changed.",
+							answer->differs);
 	return ok;
 }

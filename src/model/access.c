@@ -27,8 +27,11 @@ bool access_is_atomic(enum access_op op)
 static uint32_t widths_of(enum access_op op)
 {
 	switch (op) {
-	case ACCESS_LOAD: case ACCESS_STORE: return 1 | 2 | 4 | 8 | 16;
-	case ACCESS_LOAD_MATRIX: case ACCESS_STORE_MATRIX: case ACCESS_COPY_BYPASS: return 16;
+	case ACCESS_LOAD:
+	case ACCESS_STORE: return 1 | 2 | 4 | 8 | 16;
+	case ACCESS_LOAD_MATRIX:
+	case ACCESS_STORE_MATRIX:
+	case ACCESS_COPY_BYPASS: return 16;
 	case ACCESS_COPY: return 4 | 8 | 16;
 	case ACCESS_COUNT: return 4;
 	default: return 2 | 4 | 8 | 16; /* atomics; 16: vectors and b128 */
@@ -135,20 +138,15 @@ struct access_cost access_cost(const struct warp_access *access, int cc)
 {
 	struct access_cost cost = {.requests = access_requests(access)};
 	switch (access->space) {
-	case ACCESS_SHARED:
-		cost_shared(access, cc, &cost);
-		break;
+	case ACCESS_SHARED: cost_shared(access, cc, &cost); break;
 	case ACCESS_LOCAL:
 		for (int i = 0; i < cost.requests; i++) {
 			struct warp_access word = local_word(access, i);
 			add_sectors(&word, &cost);
 		}
 		break;
-	case ACCESS_CONST:
-		cost_const(access, &cost);
-		break;
-	default:
-		add_sectors(access, &cost);
+	case ACCESS_CONST: cost_const(access, &cost); break;
+	default: add_sectors(access, &cost);
 	}
 	cost.exact = !access_doubt(access, cc);
 	return cost;
@@ -157,12 +155,9 @@ struct access_cost access_cost(const struct warp_access *access, int cc)
 const char *access_doubt(const struct warp_access *access, int cc)
 {
 	switch (access->space) {
-	case ACCESS_SHARED:
-		return bank_rule_verified(access->op, access->width, cc) ? NULL : access_unverified;
-	case ACCESS_GLOBAL:
-		return sector_doubt(access, cc);
-	default:
-		return cc == MODEL_CC_DEFAULT ? NULL : access_unverified;
+	case ACCESS_SHARED: return bank_rule_verified(access->op, access->width, cc) ? NULL : access_unverified;
+	case ACCESS_GLOBAL: return sector_doubt(access, cc);
+	default: return cc == MODEL_CC_DEFAULT ? NULL : access_unverified;
 	}
 }
 

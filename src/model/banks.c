@@ -12,8 +12,8 @@ struct rule {
 	enum access_op op;
 	uint8_t width;
 	enum split split;
-	uint8_t passes;  /* wavefronts that a lane takes */
-	int verified;    /* the compute capability it was checked on; 0: none, a guess by likeness */
+	uint8_t passes; /* wavefronts that a lane takes */
+	int verified;   /* the compute capability it was checked on; 0: none, a guess by likeness */
 };
 
 /* Verified: CC 9.0 (H200), tests/gpu and validate patterns, against l1tex__data_{pipe_lsu_wavefronts,bank_conflicts}...
@@ -22,17 +22,33 @@ struct rule {
  * and cas; the others are loops whose rounds depend on the values, as are all of 2. Other compute capabilities are given the
  * same rules. */
 static const struct rule rules[] = {
-	{ACCESS_LOAD, 1, WHOLE, 1, 90}, {ACCESS_LOAD, 2, WHOLE, 1, 90}, {ACCESS_LOAD, 4, WHOLE, 1, 90},
-	{ACCESS_LOAD, 8, HALVES_OR_WHOLE, 1, 90}, {ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 1, 90},
-	{ACCESS_STORE, 1, WHOLE, 1, 90}, {ACCESS_STORE, 2, WHOLE, 1, 90}, {ACCESS_STORE, 4, WHOLE, 1, 90},
-	{ACCESS_STORE, 8, HALVES, 1, 90}, {ACCESS_STORE, 16, QUARTERS, 1, 90},
-	{ACCESS_ATOMIC, 2, WHOLE, 2, 0}, {ACCESS_ATOMIC, 4, WHOLE, 1, 90}, {ACCESS_ATOMIC, 8, HALVES, 2, 0},
-	{ACCESS_REDUCE, 2, WHOLE, 2, 0}, {ACCESS_REDUCE, 4, WHOLE, 1, 90}, {ACCESS_REDUCE, 8, HALVES, 2, 0},
-	{ACCESS_EXCHANGE, 4, WHOLE, 1, 90}, {ACCESS_EXCHANGE, 8, HALVES, 1, 90},
-	{ACCESS_CAS, 2, WHOLE, 2, 0}, {ACCESS_CAS, 4, WHOLE, 2, 90}, {ACCESS_CAS, 8, HALVES, 2, 90},
-	{ACCESS_ADD_FLOAT, 2, WHOLE, 2, 0}, {ACCESS_ADD_FLOAT, 4, WHOLE, 2, 90}, {ACCESS_ADD_FLOAT, 8, HALVES, 2, 0},
+	{ACCESS_LOAD, 1, WHOLE, 1, 90},
+	{ACCESS_LOAD, 2, WHOLE, 1, 90},
+	{ACCESS_LOAD, 4, WHOLE, 1, 90},
+	{ACCESS_LOAD, 8, HALVES_OR_WHOLE, 1, 90},
+	{ACCESS_LOAD, 16, QUARTERS_OR_HALVES, 1, 90},
+	{ACCESS_STORE, 1, WHOLE, 1, 90},
+	{ACCESS_STORE, 2, WHOLE, 1, 90},
+	{ACCESS_STORE, 4, WHOLE, 1, 90},
+	{ACCESS_STORE, 8, HALVES, 1, 90},
+	{ACCESS_STORE, 16, QUARTERS, 1, 90},
+	{ACCESS_ATOMIC, 2, WHOLE, 2, 0},
+	{ACCESS_ATOMIC, 4, WHOLE, 1, 90},
+	{ACCESS_ATOMIC, 8, HALVES, 2, 0},
+	{ACCESS_REDUCE, 2, WHOLE, 2, 0},
+	{ACCESS_REDUCE, 4, WHOLE, 1, 90},
+	{ACCESS_REDUCE, 8, HALVES, 2, 0},
+	{ACCESS_EXCHANGE, 4, WHOLE, 1, 90},
+	{ACCESS_EXCHANGE, 8, HALVES, 1, 90},
+	{ACCESS_CAS, 2, WHOLE, 2, 0},
+	{ACCESS_CAS, 4, WHOLE, 2, 90},
+	{ACCESS_CAS, 8, HALVES, 2, 90},
+	{ACCESS_ADD_FLOAT, 2, WHOLE, 2, 0},
+	{ACCESS_ADD_FLOAT, 4, WHOLE, 2, 90},
+	{ACCESS_ADD_FLOAT, 8, HALVES, 2, 0},
 	{ACCESS_COUNT, 4, WHOLE, 1, 90},
-	{ACCESS_LOAD_MATRIX, 16, QUARTERS, 1, 90}, {ACCESS_STORE_MATRIX, 16, QUARTERS, 1, 90},
+	{ACCESS_LOAD_MATRIX, 16, QUARTERS, 1, 90},
+	{ACCESS_STORE_MATRIX, 16, QUARTERS, 1, 90},
 };
 
 static const struct rule *find_rule(enum access_op op, int width)
@@ -65,16 +81,11 @@ static int lanes_per_group(const struct warp_access *access)
 {
 	const struct rule *rule = find_rule(access->op, access->width);
 	switch (rule ? rule->split : WHOLE) {
-	case HALVES:
-		return 16;
-	case QUARTERS:
-		return 8;
-	case HALVES_OR_WHOLE:
-		return pairs_agree(access, 1) || pairs_agree(access, 2) ? 32 : 16;
-	case QUARTERS_OR_HALVES:
-		return pairs_agree(access, 1) || pairs_agree(access, 2) ? 16 : 8;
-	case WHOLE:
-		break;
+	case HALVES: return 16;
+	case QUARTERS: return 8;
+	case HALVES_OR_WHOLE: return pairs_agree(access, 1) || pairs_agree(access, 2) ? 32 : 16;
+	case QUARTERS_OR_HALVES: return pairs_agree(access, 1) || pairs_agree(access, 2) ? 16 : 8;
+	case WHOLE: break;
 	}
 	return 32;
 }
@@ -151,7 +162,8 @@ static int group_wavefronts(const struct warp_access *access, uint32_t lanes, st
 	for (int lane = 0; lane < MODEL_LANES; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
-		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES), word = unit * (uint64_t)words;
+		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES),
+			 word = unit * (uint64_t)words;
 		int first = place_in_queue(&queues[word % MODEL_BANKS], unit, shared) * passes;
 		for (int wave = first; wave < first + passes && wave < cap; wave++)
 			serve(&out[wave], lane, word, words);

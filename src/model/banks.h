@@ -9,8 +9,8 @@
 
 /* One pass of the data stage: which lanes it serves and which word each bank delivers. */
 struct bank_wavefront {
-	uint32_t lanes;                 /* bit i: lane i is served */
-	int64_t word[MODEL_BANKS];      /* word index (address / 4) per bank, -1: bank idle */
+	uint32_t lanes;            /* bit i: lane i is served */
+	int64_t word[MODEL_BANKS]; /* word index (address / 4) per bank, -1: bank idle */
 };
 
 /* Splits `access` into wavefronts in the order the diagrams number them. Writes at most `cap` to `out` (NULL: count only)

@@ -5,7 +5,7 @@
 /* Places for blocks, the one that is free first at the root of a heap; at one time, by `order`. */
 struct place {
 	uint64_t free;
-	uint32_t order;            /* slot * sms + sm */
+	uint32_t order; /* slot * sms + sm */
 };
 
 static int before(const struct place *a, const struct place *b)
@@ -48,13 +48,15 @@ struct blocks_timeline *blocks_place(struct arena *arena, const struct blocks_in
 	for (size_t i = 0; i < in->n; i++) {
 		uint64_t start = heap[0].free;
 		heap[0].free += whole_cycles(in->cycles[i]);
-		t->spans[i] = (struct block_span){.start = start, .end = heap[0].free, .block = (uint32_t)i, .sm = heap[0].order % in->sms};
+		t->spans[i] = (struct block_span){
+			.start = start, .end = heap[0].free, .block = (uint32_t)i, .sm = heap[0].order % in->sms};
 		sift(heap, places);
 	}
 	free(heap);
 	t->origin = (struct timeline_origin){.witness = WITNESS_MODEL, .unit = TIMELINE_CYCLES, .resolution = 1};
 	if (in->n < in->launched)
-		t->origin.cut = arena_printf(arena, "the first %zu of %llu blocks", in->n, (unsigned long long)in->launched);
+		t->origin.cut = arena_printf(
+			arena, "the first %zu of %llu blocks", in->n, (unsigned long long)in->launched);
 	t->n = in->n;
 	t->launched = in->launched;
 	t->sms = in->sms;

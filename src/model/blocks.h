@@ -10,9 +10,9 @@
 #define BLOCKS_MAX 65536u
 
 struct blocks_input {
-	uint32_t sms, resident;    /* at least 1 each */
+	uint32_t sms, resident; /* at least 1 each */
 	uint64_t launched;
-	const double *cycles;      /* of each of the first `n` blocks, which are placed */
+	const double *cycles; /* of each of the first `n` blocks, which are placed */
 	size_t n;
 };
 

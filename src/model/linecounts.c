@@ -57,7 +57,8 @@ struct value line_counts_conflicts(const struct line_counts *counts)
 {
 	struct value requests = counts->c[LINE_COUNT_SHARED_REQUESTS], passes = counts->c[LINE_COUNT_WAVEFRONTS];
 	struct value ideal = counts->c[LINE_COUNT_IDEAL_WAVEFRONTS];
-	bool known = requests.state == VALUE_OK && passes.state == VALUE_OK && ideal.state == VALUE_OK && requests.v > 0;
+	bool known = requests.state == VALUE_OK && passes.state == VALUE_OK && ideal.state == VALUE_OK &&
+		requests.v > 0;
 	return known ? value_ok(passes.v - ideal.v) : value_missing(VALUE_NONE);
 }
 

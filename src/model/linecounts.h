@@ -12,8 +12,8 @@ enum line_count_id {
 };
 
 struct line_count {
-	const char *name;      /* "shared_requests" */
-	const char *hw;        /* CUPTI's name */
+	const char *name; /* "shared_requests" */
+	const char *hw;   /* CUPTI's name */
 	enum counter_trust trust;
 	const char *meaning;
 };
@@ -46,7 +46,7 @@ struct value line_counts_branches(const struct line_counts *counts);
 struct value line_counts_divergent(const struct line_counts *counts);
 
 struct line_row {
-	int line;              /* 0: of no line of the kernel's file */
+	int line; /* 0: of no line of the kernel's file */
 	struct line_counts counts;
 };
 

@@ -21,12 +21,24 @@ const struct metric_group_row metric_group_table[METRIC_GROUPS] = {
 #undef GROUP
 };
 
-#define OF(a) {{COUNTER_##a}, 1}
-#define OF2(a, b) {{COUNTER_##a, COUNTER_##b}, 2}
-#define OF3(a, b, c) {{COUNTER_##a, COUNTER_##b, COUNTER_##c}, 3}
-#define PLAIN {{0}, 0}
+#define OF(a)                                                                                                          \
+	{                                                                                                              \
+		{COUNTER_##a}, 1                                                                                       \
+	}
+#define OF2(a, b)                                                                                                      \
+	{                                                                                                              \
+		{COUNTER_##a, COUNTER_##b}, 2                                                                          \
+	}
+#define OF3(a, b, c)                                                                                                   \
+	{                                                                                                              \
+		{COUNTER_##a, COUNTER_##b, COUNTER_##c}, 3                                                             \
+	}
+#define PLAIN                                                                                                          \
+	{                                                                                                              \
+		{0}, 0                                                                                                 \
+	}
 const struct metric metric_table[METRICS] = {
-#define METRIC(id, group, name, label, unit, scale, num, den, meaning) \
+#define METRIC(id, group, name, label, unit, scale, num, den, meaning)                                                 \
 	[METRIC_##id] = {METRIC_GROUP_##group, name, label, unit, scale, num, den, meaning},
 #include "model/metrics.def"
 #undef METRIC
@@ -51,10 +63,16 @@ static const struct {
 const char *value_reason(enum value_state state)
 {
 	static const char *const reasons[] = {
-		[VALUE_NONE] = "not measured", [VALUE_OK] = "", [VALUE_PENDING] = "measuring",
-		[VALUE_UNDEFINED] = "none happened", [VALUE_UNSUPPORTED] = "not collected here", [VALUE_NO_GPU] = "no GPU",
-		[VALUE_NO_PERMISSION] = "needs permission", [VALUE_FAILED] = "failed",
-		[VALUE_NOT_LAUNCHED] = "not launched", [VALUE_STALE] = "out of date",
+		[VALUE_NONE] = "not measured",
+		[VALUE_OK] = "",
+		[VALUE_PENDING] = "measuring",
+		[VALUE_UNDEFINED] = "none happened",
+		[VALUE_UNSUPPORTED] = "not collected here",
+		[VALUE_NO_GPU] = "no GPU",
+		[VALUE_NO_PERMISSION] = "needs permission",
+		[VALUE_FAILED] = "failed",
+		[VALUE_NOT_LAUNCHED] = "not launched",
+		[VALUE_STALE] = "out of date",
 	};
 	return reasons[state];
 }
@@ -71,7 +89,9 @@ void value_explain(struct value value, struct buf *out)
 const char *counter_trust_name(enum counter_trust trust)
 {
 	static const char *const names[] = {
-		[COUNTER_EXACT] = "exact", [COUNTER_CLOSE] = "close", [COUNTER_ROUGH] = "rough",
+		[COUNTER_EXACT] = "exact",
+		[COUNTER_CLOSE] = "close",
+		[COUNTER_ROUGH] = "rough",
 		[COUNTER_HARDWARE] = "hardware",
 	};
 	return names[trust];
@@ -80,16 +100,20 @@ const char *counter_trust_name(enum counter_trust trust)
 const char *counter_trust_meaning(enum counter_trust trust)
 {
 	static const char *const meanings[] = {
-		[COUNTER_EXACT] = "predicted from the PTX to the last unit, where the rule was verified on the hardware",
+		[COUNTER_EXACT] =
+			"predicted from the PTX to the last unit, where the rule was verified on the hardware",
 		[COUNTER_CLOSE] = "right in so far as the compiler kept the branches and instructions of the PTX",
-		[COUNTER_ROUGH] = "from the launch and a model of its schedule, without the registers and the order that the compiler for the GPU chooses",
+		[COUNTER_ROUGH] =
+			"from the launch and a model of its schedule, without the registers and the order that the compiler for the GPU chooses",
 		[COUNTER_HARDWARE] = "measured only",
 	};
 	return meanings[trust];
 }
 
 /* The wavefronts and conflicts of each kind of shared access. */
-static const struct { enum counter_id wavefronts, conflicts; } waiting[] = {
+static const struct {
+	enum counter_id wavefronts, conflicts;
+} waiting[] = {
 	{COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS},
 	{COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS},
 	{COUNTER_SHARED_ATOM_WAVEFRONTS, COUNTER_SHARED_ATOM_CONFLICTS},
@@ -112,8 +136,8 @@ static bool is_whole(const struct counts *model, struct value wavefronts)
 	return wavefronts.state == VALUE_OK && !(wavefronts.v < all || wavefronts.v > all);
 }
 
-enum counter_relation counter_compare(enum counter_id id, const struct counts *model, const struct counts *hardware,
-	struct value wavefronts)
+enum counter_relation counter_compare(
+	enum counter_id id, const struct counts *model, const struct counts *hardware, struct value wavefronts)
 {
 	double more = hardware->c[id].v - model->c[id].v;
 	if (!(more < 0 || more > 0))

@@ -9,20 +9,20 @@
 #include "model/access.h"
 
 enum value_state {
-	VALUE_NONE,           /* not asked for, or the witness does not give it */
+	VALUE_NONE, /* not asked for, or the witness does not give it */
 	VALUE_OK,
-	VALUE_PENDING,        /* asked, not yet answered */
-	VALUE_UNDEFINED,      /* 0 / 0: nothing of the kind happened (no branch, no shared load) */
-	VALUE_UNSUPPORTED,    /* not collected on this compute capability */
+	VALUE_PENDING,     /* asked, not yet answered */
+	VALUE_UNDEFINED,   /* 0 / 0: nothing of the kind happened (no branch, no shared load) */
+	VALUE_UNSUPPORTED, /* not collected on this compute capability */
 	VALUE_NO_GPU,
 	VALUE_NO_PERMISSION,
-	VALUE_FAILED,         /* the measurement failed; the session knows why */
-	VALUE_NOT_LAUNCHED,   /* a defect that is the lesson would end the launch on a GPU, or hang it */
-	VALUE_STALE,          /* recorded from another version of the kernel or launch */
+	VALUE_FAILED,       /* the measurement failed; the session knows why */
+	VALUE_NOT_LAUNCHED, /* a defect that is the lesson would end the launch on a GPU, or hang it */
+	VALUE_STALE,        /* recorded from another version of the kernel or launch */
 };
 
 struct value {
-	double v;             /* of VALUE_UNSUPPORTED: the compute capability, 0 when it is not known */
+	double v; /* of VALUE_UNSUPPORTED: the compute capability, 0 when it is not known */
 	enum value_state state;
 };
 
@@ -58,7 +58,7 @@ enum counter_id {
 enum counter_trust { COUNTER_EXACT, COUNTER_CLOSE, COUNTER_ROUGH, COUNTER_HARDWARE };
 
 struct counter {
-	const char *hw;       /* CUPTI's name; one without a dot is told by the driver */
+	const char *hw; /* CUPTI's name; one without a dot is told by the driver */
 	const char *unit;
 	enum counter_trust trust;
 	const char *verified; /* where the number was found right, "" */
@@ -102,8 +102,8 @@ bool counter_may_wait(enum counter_id id);
 
 /* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted by instruction; where they are
  * missing nothing passes for having waited. */
-enum counter_relation counter_compare(enum counter_id id, const struct counts *model, const struct counts *hardware,
-	struct value wavefronts);
+enum counter_relation counter_compare(
+	enum counter_id id, const struct counts *model, const struct counts *hardware, struct value wavefronts);
 
 enum metric_group {
 #define GROUP(id, title, meaning) METRIC_GROUP_##id,

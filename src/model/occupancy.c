@@ -18,10 +18,10 @@ struct sm {
 };
 
 static const struct sm sms[] = {
-#define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers, shared, \
-	block_shared, reserved, shared_unit, ...) \
-	{cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers, (shared) * KIB, \
-		(block_shared) * KIB, reserved, shared_unit, {__VA_ARGS__}},
+#define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit,        \
+	barriers, shared, block_shared, reserved, shared_unit, ...)                                                    \
+	{cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers,          \
+		(shared)*KIB, (block_shared)*KIB, reserved, shared_unit, {__VA_ARGS__}},
 #include "model/occupancy.def"
 #undef OCCUPANCY_CC
 };
@@ -78,7 +78,8 @@ static uint32_t by_registers(const struct sm *sm, const struct occupancy_block *
 	if (!block->registers)
 		return OCCUPANCY_UNLIMITED;
 	uint64_t warp = round_up((uint64_t)block->registers * MODEL_LANES, sm->register_unit);
-	if (block->registers > sm->thread_registers || warp * round_up(warps_of(block), sm->warp_unit) > sm->block_registers)
+	if (block->registers > sm->thread_registers ||
+		warp * round_up(warps_of(block), sm->warp_unit) > sm->block_registers)
 		return 0;
 	uint64_t warps = sm->registers / sm->warp_unit / warp * sm->warp_unit;
 	return (uint32_t)(warps / warps_of(block));
@@ -111,8 +112,11 @@ static uint32_t by_barriers(const struct sm *sm, const struct occupancy_block *b
 }
 
 static uint32_t (*const rules[OCCUPANCY_N])(const struct sm *sm, const struct occupancy_block *block) = {
-	[OCCUPANCY_WARPS] = by_warps, [OCCUPANCY_BLOCKS] = by_blocks, [OCCUPANCY_REGISTERS] = by_registers,
-	[OCCUPANCY_SHARED] = by_shared, [OCCUPANCY_BARRIERS] = by_barriers,
+	[OCCUPANCY_WARPS] = by_warps,
+	[OCCUPANCY_BLOCKS] = by_blocks,
+	[OCCUPANCY_REGISTERS] = by_registers,
+	[OCCUPANCY_SHARED] = by_shared,
+	[OCCUPANCY_BARRIERS] = by_barriers,
 };
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block)

@@ -4,33 +4,34 @@
 #include <stdint.h>
 
 /* What can keep a block out: LIMIT(id, name). */
-#define OCCUPANCY_RESOURCES(LIMIT) \
-	LIMIT(WARPS, "warps")         /* warps, and so threads, of the SM */ \
-	LIMIT(BLOCKS, "blocks") \
-	LIMIT(REGISTERS, "registers") \
-	LIMIT(SHARED, "shared") \
+#define OCCUPANCY_RESOURCES(LIMIT)                                                                                     \
+	LIMIT(WARPS, "warps") /* warps, and so threads, of the SM */                                                   \
+	LIMIT(BLOCKS, "blocks")                                                                                        \
+	LIMIT(REGISTERS, "registers")                                                                                  \
+	LIMIT(SHARED, "shared")                                                                                        \
 	LIMIT(BARRIERS, "barriers")
 
 enum occupancy_resource {
 #define LIMIT(id, name) OCCUPANCY_##id,
 	OCCUPANCY_RESOURCES(LIMIT)
 #undef LIMIT
-	OCCUPANCY_N
+		OCCUPANCY_N
 };
 
 enum occupancy_state {
 	OCCUPANCY_OK,
-	OCCUPANCY_IMPOSSIBLE,     /* not one block fits: no such launch; `limits` says why */
-	OCCUPANCY_UNKNOWN_CC,     /* nothing is known of this compute capability; no other field is set */
+	OCCUPANCY_IMPOSSIBLE, /* not one block fits: no such launch; `limits` says why */
+	OCCUPANCY_UNKNOWN_CC, /* nothing is known of this compute capability; no other field is set */
 };
 
 /* One block. */
 struct occupancy_block {
 	uint32_t threads;
-	uint32_t registers;       /* of a thread; 0: none, or not known: they limit nothing */
-	uint32_t shared;          /* bytes, static and dynamic */
-	uint32_t barriers;        /* named barriers used (bar 0 to 15); 0 and 1 limit nothing */
-	uint32_t carveout;        /* bytes of the SM asked for as shared memory; 0: as much as there is. The SM has a few sizes:
+	uint32_t registers; /* of a thread; 0: none, or not known: they limit nothing */
+	uint32_t shared;    /* bytes, static and dynamic */
+	uint32_t barriers;  /* named barriers used (bar 0 to 15); 0 and 1 limit nothing */
+	uint32_t
+		carveout; /* bytes of the SM asked for as shared memory; 0: as much as there is. The SM has a few sizes:
 	                           * the next larger is taken, and one that holds a block at least */
 };
 
@@ -38,11 +39,11 @@ struct occupancy_block {
 
 struct occupancy {
 	enum occupancy_state state;
-	uint32_t blocks, warps;            /* resident on an SM */
+	uint32_t blocks, warps; /* resident on an SM */
 	uint32_t max_warps;
-	double percent;                    /* warps of max_warps */
-	uint32_t by[OCCUPANCY_N];          /* blocks that each resource alone would admit; OCCUPANCY_UNLIMITED */
-	uint32_t limits;                   /* bit r: resource r admits no more than `blocks`; several may */
+	double percent;           /* warps of max_warps */
+	uint32_t by[OCCUPANCY_N]; /* blocks that each resource alone would admit; OCCUPANCY_UNLIMITED */
+	uint32_t limits;          /* bit r: resource r admits no more than `blocks`; several may */
 };
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block);

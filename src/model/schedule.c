@@ -8,7 +8,7 @@
 #define GUIDE "CUDA C++ Programming Guide"
 
 const struct latency latency_table[LATENCIES] = {
-#define LATENCY(id, name, pipe, cycles, interval, phase, source) \
+#define LATENCY(id, name, pipe, cycles, interval, phase, source)                                                       \
 	[LATENCY_##id] = {name, PIPE_##pipe, PHASE_##phase, cycles, interval, source},
 #include "model/latencies.def"
 #undef LATENCY
@@ -17,8 +17,8 @@ const struct latency latency_table[LATENCIES] = {
 #define NEVER UINT64_MAX
 
 struct pending {
-	uint64_t ready;            /* when the register is there */
-	uint8_t phase;             /* of who waits for it */
+	uint64_t ready; /* when the register is there */
+	uint8_t phase;  /* of who waits for it */
 };
 
 struct spans {
@@ -31,14 +31,14 @@ enum state { WAITING, AT_BARRIER, ENDED };
 struct warp {
 	const struct schedule_warp *trace;
 	struct pending *registers;
-	uint32_t next;             /* step */
+	uint32_t next; /* step */
 	enum state state;
-	uint64_t told;             /* spans tell of the time before */
-	uint64_t ready;            /* when the next has all it needs but its pipe */
-	uint8_t phase;             /* until then */
-	uint64_t memory;           /* when its last access to memory is over */
-	uint64_t held;             /* since when the eligible warp is held up, NEVER: it is not */
-	uint8_t held_by;           /* PHASE_READY, PHASE_PIPE */
+	uint64_t told;   /* spans tell of the time before */
+	uint64_t ready;  /* when the next has all it needs but its pipe */
+	uint8_t phase;   /* until then */
+	uint64_t memory; /* when its last access to memory is over */
+	uint64_t held;   /* since when the eligible warp is held up, NEVER: it is not */
+	uint8_t held_by; /* PHASE_READY, PHASE_PIPE */
 	uint64_t end;
 	struct spans spans;
 };
@@ -50,8 +50,8 @@ struct sm {
 	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES]; /* when it takes the next; [0][PIPE_LSU] is that of all */
 	int last[TIMELINE_SCHEDULERS];             /* warp that was issued last */
 	uint64_t issued[TIMELINE_SCHEDULERS];
-	int turn;                                  /* scheduler that comes to the pipe of all first */
-	int left;                                  /* warps that have not ended */
+	int turn; /* scheduler that comes to the pipe of all first */
+	int left; /* warps that have not ended */
 };
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
@@ -67,7 +67,8 @@ static void tell(struct warp *w, uint64_t end, uint8_t phase, int32_t line)
 		return;
 	}
 	if (s->n == s->cap) {
-		s->cap = s->cap ? 2 * s->cap : 2 * (size_t)w->trace->n + 16; /* mostly a wait and an issue for each step */
+		s->cap = s->cap ? 2 * s->cap
+				: 2 * (size_t)w->trace->n + 16; /* mostly a wait and an issue for each step */
 		s->at = base_realloc(s->at, s->cap * sizeof *s->at);
 	}
 	s->at[s->n++] = (struct phase_span){w->told, end, line, phase};
@@ -203,7 +204,8 @@ static bool run_scheduler(struct sm *sm, int scheduler, uint64_t *soonest)
 {
 	int own = (sm->in->n_warps - scheduler + TIMELINE_SCHEDULERS - 1) / TIMELINE_SCHEDULERS;
 	int first = (sm->last[scheduler] - scheduler) / TIMELINE_SCHEDULERS + 1;
-	const uint64_t *taken = NULL; /* the pipe that this scheduler has just used: nobody else keeps it from another warp */
+	const uint64_t
+		*taken = NULL; /* the pipe that this scheduler has just used: nobody else keeps it from another warp */
 	for (int k = 0; k < own; k++) {
 		int index = (first + k) % own * TIMELINE_SCHEDULERS + scheduler;
 		struct warp *w = &sm->warps[index];
@@ -257,8 +259,13 @@ static void start(struct sm *sm)
 static void fill_row(struct arena *arena, const struct warp *w, int slot, struct warp_row *row)
 {
 	const struct phase_span *spans = arena_adopt(arena, w->spans.at);
-	*row = (struct warp_row){.block = w->trace->block, .warp = w->trace->warp, .slot = (uint32_t)slot,
-		.scheduler = (int8_t)(slot % TIMELINE_SCHEDULERS), .end = w->end, .spans = spans, .n = w->spans.n};
+	*row = (struct warp_row){.block = w->trace->block,
+		.warp = w->trace->warp,
+		.slot = (uint32_t)slot,
+		.scheduler = (int8_t)(slot % TIMELINE_SCHEDULERS),
+		.end = w->end,
+		.spans = spans,
+		.n = w->spans.n};
 }
 
 static struct schedule_timeline *finish(struct arena *arena, struct sm *sm)

@@ -31,7 +31,7 @@ enum pipe { PIPE_NONE, PIPE_ALU, PIPE_FMA, PIPE_FP64, PIPE_XU, PIPE_TENSOR, PIPE
 
 struct latency {
 	const char *name;
-	uint8_t pipe, phase;       /* enum pipe, enum warp_phase */
+	uint8_t pipe, phase; /* enum pipe, enum warp_phase */
 	uint16_t cycles, interval;
 	const char *source;
 };
@@ -39,10 +39,10 @@ extern const struct latency latency_table[LATENCIES];
 
 /* An instruction of the program. */
 struct schedule_op {
-	uint8_t latency;           /* enum latency_id, unless a step says otherwise */
-	bool ends;                 /* exit: its lanes end there */
-	int32_t line;              /* 0: none */
-	int32_t meets;             /* of a conditional branch: the line where lanes that part there meet again; 0: none */
+	uint8_t latency; /* enum latency_id, unless a step says otherwise */
+	bool ends;       /* exit: its lanes end there */
+	int32_t line;    /* 0: none */
+	int32_t meets;   /* of a conditional branch: the line where lanes that part there meet again; 0: none */
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
 };
@@ -50,8 +50,8 @@ struct schedule_op {
 /* One that a warp executed. */
 struct schedule_step {
 	uint32_t op;
-	uint32_t lanes;            /* the active ones; where they end, those that do */
-	uint16_t passes;           /* of a memory instruction: how often it goes through the pipe; else 0 */
+	uint32_t lanes;  /* the active ones; where they end, those that do */
+	uint16_t passes; /* of a memory instruction: how often it goes through the pipe; else 0 */
 	uint8_t latency;
 };
 
@@ -59,18 +59,18 @@ struct schedule_warp {
 	uint32_t block, warp;
 	const struct schedule_step *steps;
 	uint32_t n;
-	uint64_t executed;         /* that it executed; more than `n`: the others were not kept */
+	uint64_t executed; /* that it executed; more than `n`: the others were not kept */
 };
 
 struct schedule_input {
 	const struct schedule_op *ops;
-	uint32_t n_registers;      /* of a warp */
+	uint32_t n_registers;              /* of a warp */
 	const struct schedule_warp *warps; /* in the order of their slots */
 	int n_warps;
 };
 
-#define SCHEDULE_WARPS_MAX 64      /* resident on an SM at a time, CC 9.0's most */
-#define SCHEDULE_STEPS_MAX 131072u /* of all warps */
+#define SCHEDULE_WARPS_MAX 64         /* resident on an SM at a time, CC 9.0's most */
+#define SCHEDULE_STEPS_MAX 131072u    /* of all warps */
 #define SCHEDULE_REGISTERS_MAX 65536u /* of a warp */
 
 /* Times in cycles, all in `arena`; rows by scheduler, then slot, of which `input` has at most the above. `origin.where`, `cut`

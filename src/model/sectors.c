@@ -46,7 +46,14 @@ CLONES_AVX2 static uint32_t run_heads(const uint64_t *address, uint64_t size)
 {
 	static const uint64_t bit[MODEL_LANES] = {
 #define BITS(i) 1u << (i), 1u << (i + 1), 1u << (i + 2), 1u << (i + 3)
-		BITS(0), BITS(4), BITS(8), BITS(12), BITS(16), BITS(20), BITS(24), BITS(28),
+		BITS(0),
+		BITS(4),
+		BITS(8),
+		BITS(12),
+		BITS(16),
+		BITS(20),
+		BITS(24),
+		BITS(28),
 #undef BITS
 	};
 	uint64_t heads = 0;
@@ -188,7 +195,8 @@ struct warp_access local_word(const struct warp_access *access, int index)
 	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 		uint64_t at = access->address[lane] + (uint64_t)index * MODEL_BANK_BYTES;
-		word.address[lane] = at / MODEL_BANK_BYTES * MODEL_LINE_BYTES + lane * MODEL_BANK_BYTES + at % MODEL_BANK_BYTES;
+		word.address[lane] = at / MODEL_BANK_BYTES * MODEL_LINE_BYTES + lane * MODEL_BANK_BYTES +
+			at % MODEL_BANK_BYTES;
 	}
 	return word;
 }

@@ -3,9 +3,9 @@
 #include "model/access.h"
 
 struct sector_use {
-	uint64_t sector;        /* address / 32 */
-	uint32_t lanes;         /* lanes with a byte in it */
-	uint32_t bytes;         /* bit i: byte i of the sector is touched */
+	uint64_t sector; /* address / 32 */
+	uint32_t lanes;  /* lanes with a byte in it */
+	uint32_t bytes;  /* bit i: byte i of the sector is touched */
 };
 
 /* At most 32 lanes of 16 bytes, each aligned to its width, so no lane spans two sectors. */

@@ -5,6 +5,6 @@
 /* Lane i of `active` gets the value of lane from[i]. One that is not in `found` asked for a lane that its segment does not
  * have, and keeps its own: from[i] is i. Source: PTX ISA, shfl.sync. */
 struct warp_shuffle {
-	uint32_t active, found;    /* bit i: lane i */
+	uint32_t active, found; /* bit i: lane i */
 	uint8_t from[MODEL_LANES];
 };

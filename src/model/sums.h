@@ -13,12 +13,19 @@ struct traffic {
 
 /* What an access is to the hardware's counters: loads and stores of matrices, and atomics on global memory whose old value
  * nobody wants, are kinds of their own; cp.async is a load. */
-enum traffic_kind { TRAFFIC_LOAD, TRAFFIC_STORE, TRAFFIC_ATOMIC, TRAFFIC_REDUCTION, TRAFFIC_LOAD_MATRIX, TRAFFIC_STORE_MATRIX,
-	TRAFFIC_KINDS };
+enum traffic_kind {
+	TRAFFIC_LOAD,
+	TRAFFIC_STORE,
+	TRAFFIC_ATOMIC,
+	TRAFFIC_REDUCTION,
+	TRAFFIC_LOAD_MATRIX,
+	TRAFFIC_STORE_MATRIX,
+	TRAFFIC_KINDS
+};
 
 struct sums {
-	uint64_t instructions, threads;    /* warp instructions executed, and the lanes active in them */
-	uint64_t branches, uniform;        /* conditional branches, and those of one mind */
+	uint64_t instructions, threads; /* warp instructions executed, and the lanes active in them */
+	uint64_t branches, uniform;     /* conditional branches, and those of one mind */
 	struct traffic traffic[ACCESS_SPACES][TRAFFIC_KINDS];
 };
 

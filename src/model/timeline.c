@@ -25,8 +25,8 @@ static int compare_spans(const void *a, const void *b)
 
 /* A slot of the SM that is being gone through. */
 struct slot {
-	uint64_t free;            /* from when on */
-	uint32_t blocks;          /* that have had it */
+	uint64_t free;   /* from when on */
+	uint32_t blocks; /* that have had it */
 };
 
 struct slots {
@@ -160,7 +160,8 @@ static bool repeats_group(const struct mask_step *steps, size_t n, size_t p)
 {
 	const struct mask_step *b = steps + n - p, *a = b - p;
 	for (size_t i = 0; i < p; i++)
-		if (!same_step(&a[i], &b[i]) || (i + 1 < p && (a[i].repeats != b[i].repeats || a[i].group != b[i].group)))
+		if (!same_step(&a[i], &b[i]) ||
+			(i + 1 < p && (a[i].repeats != b[i].repeats || a[i].group != b[i].group)))
 			return false;
 	return b[p - 1].repeats == 1 && (a[p - 1].repeats == 1 || a[p - 1].group == p);
 }

@@ -15,9 +15,9 @@ enum timeline_unit { TIMELINE_CYCLES, TIMELINE_NS };
 struct timeline_origin {
 	enum witness witness;
 	enum timeline_unit unit;
-	uint32_t resolution;       /* in units: times closer than this cannot be told apart; at least 1 (%globaltimer: 32) */
-	const char *where;         /* "NVIDIA H200", with the date of a recording; what the model assumes: "132 SMs" */
-	const char *cut;           /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
+	uint32_t resolution; /* in units: times closer than this cannot be told apart; at least 1 (%globaltimer: 32) */
+	const char *where;   /* "NVIDIA H200", with the date of a recording; what the model assumes: "132 SMs" */
+	const char *cut; /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
 };
 
 /* More SMs than a GPU has. */
@@ -26,28 +26,28 @@ struct timeline_origin {
 /* --- blocks on SMs ------------------------------------------------------------------------------------------------ */
 struct block_span {
 	uint64_t start, end;
-	uint32_t block;            /* linear */
+	uint32_t block; /* linear */
 	uint32_t sm;
-	uint32_t slot, wave;       /* from 0; of the SM's slots, and how many blocks had it before: blocks_settle */
+	uint32_t slot, wave; /* from 0; of the SM's slots, and how many blocks had it before: blocks_settle */
 };
 
 struct blocks_timeline {
 	struct timeline_origin origin;
-	uint32_t sms;              /* of the GPU, also those without a block; more than any span's */
-	uint32_t resident;         /* blocks that fit on an SM at a time; 0: not known */
-	uint64_t launched;         /* blocks of the grid; `n` may be fewer: origin.cut says why */
+	uint32_t sms;      /* of the GPU, also those without a block; more than any span's */
+	uint32_t resident; /* blocks that fit on an SM at a time; 0: not known */
+	uint64_t launched; /* blocks of the grid; `n` may be fewer: origin.cut says why */
 	struct block_span *spans;
 	size_t n;
 
 	/* by blocks_settle */
-	uint64_t end;              /* of the last block */
-	uint32_t used;             /* SMs that had a block */
-	uint32_t slots;            /* most blocks at a time on one SM */
-	uint32_t waves;            /* most blocks in one slot, one after the other */
-	uint64_t tail;             /* when the first of the used SMs had run its last block; `end`: all ended at once */
-	double idle;               /* share of the SMs' time from 0 to `end` without any block, 0 to 1 */
-	double tail_idle;          /* the same from `tail` on */
-	double full_waves;         /* blocks / (SMs * resident), or slots where resident is 0 */
+	uint64_t end;      /* of the last block */
+	uint32_t used;     /* SMs that had a block */
+	uint32_t slots;    /* most blocks at a time on one SM */
+	uint32_t waves;    /* most blocks in one slot, one after the other */
+	uint64_t tail;     /* when the first of the used SMs had run its last block; `end`: all ended at once */
+	double idle;       /* share of the SMs' time from 0 to `end` without any block, 0 to 1 */
+	double tail_idle;  /* the same from `tail` on */
+	double full_waves; /* blocks / (SMs * resident), or slots where resident is 0 */
 };
 
 /* Sorts the spans by SM, start and block, gives each its slot (the lowest that is free by then; starts and ends that the
@@ -71,17 +71,17 @@ extern const struct phase_row phase_table[PHASES];
 
 struct phase_span {
 	uint64_t start, end;
-	int32_t line;              /* of the source: of the instruction issued or waiting, or the last watched one; 0: none */
-	uint8_t phase;             /* enum warp_phase */
+	int32_t line;  /* of the source: of the instruction issued or waiting, or the last watched one; 0: none */
+	uint8_t phase; /* enum warp_phase */
 };
 
 #define TIMELINE_SCHEDULERS 4
 
 struct warp_row {
 	uint32_t block, warp;
-	uint32_t slot;             /* of the SM: %warpid, which may change in a warp's life: the first seen */
-	int8_t scheduler;          /* 0 to 3: warp slot modulo 4; -1: not known */
-	uint64_t start, end;       /* of the warp's life */
+	uint32_t slot;                  /* of the SM: %warpid, which may change in a warp's life: the first seen */
+	int8_t scheduler;               /* 0 to 3: warp slot modulo 4; -1: not known */
+	uint64_t start, end;            /* of the warp's life */
 	const struct phase_span *spans; /* ascending, not overlapping; time between them is unknown */
 	size_t n;
 };
@@ -91,7 +91,7 @@ struct schedule_timeline {
 	uint32_t sm;
 	const struct warp_row *rows; /* by scheduler where it is known, then slot and start */
 	int n_rows;
-	uint64_t end;              /* of the last warp */
+	uint64_t end; /* of the last warp */
 	/* Instructions issued by each scheduler; 0 throughout with `counted` 0: not known (stamps do not tell). */
 	uint64_t issued[TIMELINE_SCHEDULERS];
 	int counted;
@@ -99,36 +99,36 @@ struct schedule_timeline {
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
 enum mask_what {
-	MASK_LINE,                 /* `lanes` execute `line` */
-	MASK_ARRIVE,               /* they come to a barrier there */
-	MASK_LEAVE,                /* and go on behind it */
-	MASK_EXIT,                 /* they end there */
+	MASK_LINE,   /* `lanes` execute `line` */
+	MASK_ARRIVE, /* they come to a barrier there */
+	MASK_LEAVE,  /* and go on behind it */
+	MASK_EXIT,   /* they end there */
 };
 
 struct mask_step {
 	uint64_t time;
-	uint32_t lanes;            /* never 0 */
-	int32_t line;              /* 0: none */
-	int32_t meets;             /* line where those that the branch before it parts are to meet again; 0: not known, or none */
-	uint8_t what;              /* enum mask_what */
-	uint8_t relation;          /* enum mask_relation, to what came before: mask_settle */
-	uint32_t repeats;          /* times that it, or the group it ends, was run in a row: mask_settle; at least 1 */
-	uint32_t group;            /* steps of that group */
+	uint32_t lanes; /* never 0 */
+	int32_t line;   /* 0: none */
+	int32_t meets;  /* line where those that the branch before it parts are to meet again; 0: not known, or none */
+	uint8_t what;   /* enum mask_what */
+	uint8_t relation; /* enum mask_relation, to what came before: mask_settle */
+	uint32_t repeats; /* times that it, or the group it ends, was run in a row: mask_settle; at least 1 */
+	uint32_t group;   /* steps of that group */
 };
 
 /* How a step's lanes stand to those of the step before: what a reader looks for. */
 enum mask_relation {
 	MASK_SAME,
-	MASK_DIVERGED,             /* a part of them goes on; the others wait */
-	MASK_OTHER,                /* others that waited go on: the other arm of the branch */
-	MASK_RECONVERGED,          /* with others that had waited */
+	MASK_DIVERGED,    /* a part of them goes on; the others wait */
+	MASK_OTHER,       /* others that waited go on: the other arm of the branch */
+	MASK_RECONVERGED, /* with others that had waited */
 };
 
 struct mask_timeline {
 	struct timeline_origin origin;
 	uint32_t block, warp;
-	uint32_t lanes;            /* that the warp has threads for */
-	struct mask_step *steps;   /* in the order of time */
+	uint32_t lanes;          /* that the warp has threads for */
+	struct mask_step *steps; /* in the order of time */
 	size_t n;
 	uint64_t end;
 };
@@ -141,13 +141,13 @@ void mask_settle(struct mask_timeline *mask);
 /* A mean over the SMs and from the sample before (or 0) to `time`. Negative: not measured. */
 struct activity_sample {
 	uint64_t time;
-	double warps;              /* resident on an SM */
-	double issued;             /* instructions of an SM in a cycle */
+	double warps;  /* resident on an SM */
+	double issued; /* instructions of an SM in a cycle */
 };
 
 struct activity_timeline {
 	struct timeline_origin origin;
-	uint32_t max_warps;        /* an SM's most; 0: not known */
+	uint32_t max_warps;                    /* an SM's most; 0: not known */
 	const struct activity_sample *samples; /* ascending by time */
 	size_t n;
 };

@@ -3,7 +3,7 @@
 
 enum witness {
 	WITNESS_NONE,
-	WITNESS_MODEL,             /* computed from what the SIMT machine did */
-	WITNESS_LIVE,              /* a GPU, just now */
-	WITNESS_RECORDED,          /* a GPU, earlier: stored with the lesson */
+	WITNESS_MODEL,    /* computed from what the SIMT machine did */
+	WITNESS_LIVE,     /* a GPU, just now */
+	WITNESS_RECORDED, /* a GPU, earlier: stored with the lesson */
 };

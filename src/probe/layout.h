@@ -1,7 +1,7 @@
 /* probe/layout.h: the shape of the buffer (probe.h). Inside probe/ only. */
 #pragma once
 
-#define PART_HEAD 16u              /* bytes before a warp's records */
+#define PART_HEAD 16u /* bytes before a warp's records */
 #define STAMP_BYTES 32u
 #define ACCESS_BYTES (STAMP_BYTES + 32u * 8u)
 

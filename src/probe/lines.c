@@ -4,8 +4,7 @@
 
 #include "probe/text.h"
 
-static int line_of(const struct ptx_module *module, const struct ptx_instr *instr,
-	const struct lines_request *r)
+static int line_of(const struct ptx_module *module, const struct ptx_instr *instr, const struct lines_request *r)
 {
 	struct ptx_place place = ptx_place_of(module, instr);
 	if (!r->file)
@@ -19,21 +18,23 @@ static int new_file(const struct ptx_module *module)
 	return module->n_files ? module->files[module->n_files - 1].number + 1 : 1;
 }
 
-bool lines_write(struct arena *arena, const struct ptx_module *module, const struct lines_request *request, struct buf *ptx,
-	struct diag *diag)
+bool lines_write(struct arena *arena, const struct ptx_module *module, const struct lines_request *request,
+	struct buf *ptx, struct diag *diag)
 {
 	struct text_places places;
 	int number = new_file(module);
 	size_t at = 0;
 	if (!text_find(arena, module, &places)) {
-		diag_error(diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
+		diag_error(
+			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return false;
 	}
 	for (int i = 0; i < module->n_kernels; i++)
 		for (int k = 0; k < module->kernels[i]->n_instrs; k++) {
 			size_t begin = places.kernels[i].instrs[k].begin;
 			buf_append(ptx, module->text + at, begin - at);
-			buf_printf(ptx, "\n.loc %d %d 0\n", number, line_of(module, &module->kernels[i]->instrs[k], request));
+			buf_printf(ptx, "\n.loc %d %d 0\n", number,
+				line_of(module, &module->kernels[i]->instrs[k], request));
 			at = begin;
 		}
 	buf_append(ptx, module->text + at, module->text_len - at);

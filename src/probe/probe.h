@@ -45,31 +45,31 @@
 #include "ptx/program.h"
 
 enum probe_what {
-	PROBE_STAMPS,              /* entry, exits, barriers, and watched lines */
-	PROBE_ACCESSES,            /* the addresses of the watched lines' ld, st, atom, red, cp.async, ldmatrix,
+	PROBE_STAMPS,   /* entry, exits, barriers, and watched lines */
+	PROBE_ACCESSES, /* the addresses of the watched lines' ld, st, atom, red, cp.async, ldmatrix,
 	                            * stmatrix and mbarrier; not of .param */
 };
 
 struct probe_request {
 	enum probe_what what;
-	const int *lines;          /* watched, of `file`, as .loc says */
+	const int *lines; /* watched, of `file`, as .loc says */
 	int n_lines;
-	const char *file;          /* as the PTX names it; NULL: `lines` are of the PTX itself */
+	const char *file;               /* as the PTX names it; NULL: `lines` are of the PTX itself */
 	uint64_t first_block, n_blocks; /* linear; n_blocks at least 1 */
 	uint32_t first_warp, n_warps;   /* of each of these blocks; n_warps at least 1 */
-	uint32_t capacity;         /* records of a warp, at least 1 */
-	unsigned omit;             /* PROBE_STAMPS: bit k: no stamps of kind k, PROBE_ARRIVE or PROBE_LEAVE */
+	uint32_t capacity;              /* records of a warp, at least 1 */
+	unsigned omit;                  /* PROBE_STAMPS: bit k: no stamps of kind k, PROBE_ARRIVE or PROBE_LEAVE */
 };
 
 #define PROBE_BYTES_MAX ((uint64_t)32 << 20)
 
 enum probe_event_kind {
-	PROBE_ENTRY,               /* a warp begins */
-	PROBE_EXIT,                /* lanes end: ret or exit, a branch to one, or the end of the kernel's text */
-	PROBE_ARRIVE,              /* before a barrier of the block */
-	PROBE_LEAVE,               /* behind it, but for one that only arrives */
-	PROBE_LINE,                /* comes to a watched line */
-	PROBE_ACCESS,              /* before an access */
+	PROBE_ENTRY,  /* a warp begins */
+	PROBE_EXIT,   /* lanes end: ret or exit, a branch to one, or the end of the kernel's text */
+	PROBE_ARRIVE, /* before a barrier of the block */
+	PROBE_LEAVE,  /* behind it, but for one that only arrives */
+	PROBE_LINE,   /* comes to a watched line */
+	PROBE_ACCESS, /* before an access */
 	PROBE_EVENT_KINDS
 };
 
@@ -79,20 +79,20 @@ enum probe_op { PROBE_LOAD, PROBE_STORE, PROBE_ATOMIC };
 struct probe_site {
 	enum probe_event_kind kind;
 	const struct ptx_kernel *code; /* of the module as it was: an entry or a function */
-	int instr;                 /* of code->instrs; -1: its beginning; code->n_instrs: its end */
-	struct ptx_place place;    /* of that instruction, or the nearest */
+	int instr;                     /* of code->instrs; -1: its beginning; code->n_instrs: its end */
+	struct ptx_place place;        /* of that instruction, or the nearest */
 	/* PROBE_ACCESS */
-	enum ptx_space space;      /* that the instruction names; PTX_GENERIC: addresses are generic */
+	enum ptx_space space; /* that the instruction names; PTX_GENERIC: addresses are generic */
 	enum probe_op op;
-	uint8_t width;             /* bytes of a lane */
+	uint8_t width; /* bytes of a lane */
 };
 
 struct probe {
 	struct probe_request request; /* its `lines` and `file` are the caller's */
-	struct probe_site *sites;  /* record.site - 1 is an index here */
+	struct probe_site *sites;     /* record.site - 1 is an index here */
 	int n_sites;
-	int left_out;              /* memory instructions of watched lines that are not recorded: wmma, bulk copies, waits */
-	uint64_t bytes;            /* of the buffer */
+	int left_out;   /* memory instructions of watched lines that are not recorded: wmma, bulk copies, waits */
+	uint64_t bytes; /* of the buffer */
 };
 
 /* Appends the module with probes to `ptx`. Everything else is in `arena`; the module must outlive it. NULL with a
@@ -101,20 +101,20 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 	struct buf *ptx, struct diag *diag);
 
 struct probe_event {
-	uint64_t block;            /* linear */
-	uint32_t warp;             /* of the block */
+	uint64_t block; /* linear */
+	uint32_t warp;  /* of the block */
 	const struct probe_site *site;
-	uint32_t lanes;            /* bit i: lane i */
+	uint32_t lanes; /* bit i: lane i */
 	uint32_t sm, slot;
-	uint64_t clock, time;      /* cycles of that SM; nanoseconds */
-	const uint64_t *address;   /* PROBE_ACCESS: 32, of the lanes in `lanes`; else NULL */
+	uint64_t clock, time;    /* cycles of that SM; nanoseconds */
+	const uint64_t *address; /* PROBE_ACCESS: 32, of the lanes in `lanes`; else NULL */
 };
 
 struct probe_log {
 	struct probe_event *events; /* by block and warp, those of a warp in the order of their writing */
 	size_t n;
-	uint64_t lost;             /* records for which there was no room */
-	uint64_t warps_lost;       /* warps that have lost any */
+	uint64_t lost;       /* records for which there was no room */
+	uint64_t warps_lost; /* warps that have lost any */
 };
 
 /* Reads what a launch left in the buffer. Copies what it keeps into `arena`. False with a diagnostic that names the warp and the

@@ -5,7 +5,11 @@
 #include "probe/probe.h"
 
 static const char *const event_names[PROBE_EVENT_KINDS] = {
-	[PROBE_ENTRY] = "entry", [PROBE_EXIT] = "exit", [PROBE_ARRIVE] = "arrive", [PROBE_LEAVE] = "leave", [PROBE_LINE] = "line",
+	[PROBE_ENTRY] = "entry",
+	[PROBE_EXIT] = "exit",
+	[PROBE_ARRIVE] = "arrive",
+	[PROBE_LEAVE] = "leave",
+	[PROBE_LINE] = "line",
 	[PROBE_ACCESS] = "access",
 };
 static const char *const op_names[] = {[PROBE_LOAD] = "load", [PROBE_STORE] = "store", [PROBE_ATOMIC] = "atomic"};
@@ -46,8 +50,8 @@ static uint64_t get64(const uint8_t *at)
 
 static bool corrupt(const struct reader *r, const struct probe_event *where, uint32_t record, const char *what)
 {
-	diag_error(r->diag, (struct diag_pos){0}, "the probe's buffer: block %" PRIu64 ", warp %u, record %u: %s", where->block,
-		where->warp, record, what);
+	diag_error(r->diag, (struct diag_pos){0}, "the probe's buffer: block %" PRIu64 ", warp %u, record %u: %s",
+		where->block, where->warp, record, what);
 	return false;
 }
 
@@ -111,7 +115,8 @@ bool probe_read(struct arena *arena, const struct probe *probe, const void *byte
 
 	*log = (struct probe_log){0};
 	if (n != probe->bytes) {
-		diag_error(diag, (struct diag_pos){0}, "the probe's buffer has %zu bytes, not %" PRIu64, n, probe->bytes);
+		diag_error(
+			diag, (struct diag_pos){0}, "the probe's buffer has %zu bytes, not %" PRIu64, n, probe->bytes);
 		return false;
 	}
 	r.record_bytes = request->what == PROBE_ACCESSES ? ACCESS_BYTES : STAMP_BYTES;

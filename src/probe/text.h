@@ -6,20 +6,24 @@
 #include "ptx/program.h"
 
 struct text_span {
-	size_t begin, end;         /* from the guard or the opcode to behind the semicolon */
+	size_t begin, end; /* from the guard or the opcode to behind the semicolon */
 };
 
 struct text_kernel {
-	size_t params;             /* where one more parameter goes */
-	enum { TEXT_NO_LIST, TEXT_EMPTY_LIST, TEXT_LIST } list; /* what stands there: nothing, (), or parameters before it */
-	size_t body, body_end;     /* behind the opening brace, before the closing one */
-	struct text_span *instrs;  /* by index */
+	size_t params; /* where one more parameter goes */
+	enum {
+		TEXT_NO_LIST,
+		TEXT_EMPTY_LIST,
+		TEXT_LIST
+	} list;                   /* what stands there: nothing, (), or parameters before it */
+	size_t body, body_end;    /* behind the opening brace, before the closing one */
+	struct text_span *instrs; /* by index */
 };
 
 struct text_places {
 	struct text_kernel *kernels; /* by index in module->kernels */
 	size_t version, version_end; /* the number after .version */
-	size_t head_end;           /* where a variable of the module can be declared first */
+	size_t head_end;             /* where a variable of the module can be declared first */
 };
 
 /* False when the text does not have what the parser found there. */

@@ -54,10 +54,9 @@ void weave_param(const struct weaver *w, struct buf *out)
 
 /* --- the beginning of a body ---------------------------------------------------------------------------------------- */
 
-static const char registers[] =
-	"\n\t.reg .pred %$watched, %$first, %$mine, %$room, %$kept;\n"
-	"\t.reg .b32 %$lanes, %$own, %$a, %$b, %$c, %$site;\n"
-	"\t.reg .b64 %$part, %$x, %$y, %$clock, %$time;\n";
+static const char registers[] = "\n\t.reg .pred %$watched, %$first, %$mine, %$room, %$kept;\n"
+				"\t.reg .b32 %$lanes, %$own, %$a, %$b, %$c, %$site;\n"
+				"\t.reg .b64 %$part, %$x, %$y, %$clock, %$time;\n";
 
 static const char *const buffer[] = {
 	[WEAVE_ENTRY] = "\tld.param.u64 %$part, [$buffer];\n",
@@ -66,26 +65,24 @@ static const char *const buffer[] = {
 	[WEAVE_FUNCTION] = "\tld.volatile.global.u64 %$part, [$shared];\n",
 };
 
-static const char block[] =
-	"\tcvta.to.global.u64 %$part, %$part;\n"
-	"\tmov.u32 %$a, %ctaid.z;\n"
-	"\tmov.u32 %$b, %nctaid.y;\n"
-	"\tmov.u32 %$c, %ctaid.y;\n"
-	"\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
-	"\tmov.u32 %$b, %nctaid.x;\n"
-	"\tmov.u32 %$c, %ctaid.x;\n"
-	"\tcvt.u64.u32 %$x, %$c;\n"
-	"\tmad.wide.u32 %$x, %$a, %$b, %$x;\n";
+static const char block[] = "\tcvta.to.global.u64 %$part, %$part;\n"
+			    "\tmov.u32 %$a, %ctaid.z;\n"
+			    "\tmov.u32 %$b, %nctaid.y;\n"
+			    "\tmov.u32 %$c, %ctaid.y;\n"
+			    "\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
+			    "\tmov.u32 %$b, %nctaid.x;\n"
+			    "\tmov.u32 %$c, %ctaid.x;\n"
+			    "\tcvt.u64.u32 %$x, %$c;\n"
+			    "\tmad.wide.u32 %$x, %$a, %$b, %$x;\n";
 
-static const char warp[] =
-	"\tmov.u32 %$a, %tid.z;\n"
-	"\tmov.u32 %$b, %ntid.y;\n"
-	"\tmov.u32 %$c, %tid.y;\n"
-	"\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
-	"\tmov.u32 %$b, %ntid.x;\n"
-	"\tmov.u32 %$c, %tid.x;\n"
-	"\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
-	"\tshr.u32 %$a, %$a, 5;\n";
+static const char warp[] = "\tmov.u32 %$a, %tid.z;\n"
+			   "\tmov.u32 %$b, %ntid.y;\n"
+			   "\tmov.u32 %$c, %tid.y;\n"
+			   "\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
+			   "\tmov.u32 %$b, %ntid.x;\n"
+			   "\tmov.u32 %$c, %tid.x;\n"
+			   "\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
+			   "\tshr.u32 %$a, %$a, 5;\n";
 
 void weave_prologue(const struct weaver *w, enum weave_body body, struct buf *out)
 {
@@ -104,7 +101,8 @@ void weave_prologue(const struct weaver *w, enum weave_body body, struct buf *ou
 
 /* --- a record --------------------------------------------------------------------------------------------------------- */
 
-void weave_keep_guard(const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out)
+void weave_keep_guard(
+	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out)
 {
 	weave(w, out, "mov.pred %$kept, ", 0);
 	buf_printf(out, "%s;\n\t", k->regs[instr->guard].name);
@@ -126,17 +124,18 @@ static void weave_lanes(const struct weaver *w, const struct ptx_kernel *k, cons
 	}
 	if (among != UINT32_MAX)
 		weave(w, out, "\tand.b32 %$lanes, %$lanes, #;\n", among);
-	weave(w, out, "\tmov.u32 %$own, %lanemask_eq;\n"
+	weave(w, out,
+		"\tmov.u32 %$own, %lanemask_eq;\n"
 		"\tmov.u32 %$a, %lanemask_le;\n"
 		"\tand.b32 %$a, %$a, %$lanes;\n"
-		"\tsetp.eq.and.u32 %$first, %$a, %$own, %$watched;\n", 0);
+		"\tsetp.eq.and.u32 %$first, %$a, %$own, %$watched;\n",
+		0);
 }
 
 /* The clocks are read before the place is taken, which takes its time. */
-static const char take_place[] =
-	"\t@%$first mov.u64 %$clock, %clock64;\n"
-	"\t@%$first mov.u64 %$time, %globaltimer;\n"
-	"\t@%$first atom.global.add.u32 %$c, [%$part], 1;\n";
+static const char take_place[] = "\t@%$first mov.u64 %$clock, %clock64;\n"
+				 "\t@%$first mov.u64 %$time, %globaltimer;\n"
+				 "\t@%$first atom.global.add.u32 %$c, [%$part], 1;\n";
 
 static void weave_record(const struct weaver *w, int site, struct buf *out)
 {
@@ -144,8 +143,10 @@ static void weave_record(const struct weaver *w, int site, struct buf *out)
 	weave(w, out, "\tmad.wide.u32 %$x, %$c, #, %$part;\n", w->record_bytes);
 	weave(w, out, "\t@%$room st.global.v2.u64 [%$x+#], {%$clock, %$time};\n", PART_HEAD + AT_CLOCK);
 	weave(w, out, "\tmov.u32 %$site, #;\n", (uint64_t)site);
-	weave(w, out, "\tmov.u32 %$a, %smid;\n\tmov.u32 %$b, %warpid;\n"
-		"\t@%$room st.global.v4.u32 [%$x+#], {%$site, %$lanes, %$a, %$b};\n", PART_HEAD + AT_SITE);
+	weave(w, out,
+		"\tmov.u32 %$a, %smid;\n\tmov.u32 %$b, %warpid;\n"
+		"\t@%$room st.global.v4.u32 [%$x+#], {%$site, %$lanes, %$a, %$b};\n",
+		PART_HEAD + AT_SITE);
 }
 
 void weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
@@ -158,7 +159,8 @@ void weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, c
 }
 
 /* Into y, as the access will have it. */
-static void weave_address(const struct weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
+static void weave_address(
+	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
 {
 	bool narrow = o->kind == PTX_MEM_REG && ptx_slot_bytes(k->regs[o->index].type) == 4;
 	if (o->kind == PTX_MEM_IMM) {
@@ -177,13 +179,12 @@ static void weave_address(const struct weaver *w, const struct ptx_kernel *k, co
 }
 
 /* The first lane's place is told to the others, each of which writes its own address. */
-static const char share_place[] =
-	"\tneg.s32 %$a, %$lanes;\n"
-	"\tand.b32 %$a, %$a, %$lanes;\n"
-	"\tbfind.u32 %$b, %$a;\n"
-	"\tand.b32 %$own, %$own, %$lanes;\n"
-	"\tsetp.ne.and.u32 %$mine, %$own, 0, %$watched;\n"
-	"\t@%$mine shfl.sync.idx.b32 %$c, %$c, %$b, 31, %$lanes;\n";
+static const char share_place[] = "\tneg.s32 %$a, %$lanes;\n"
+				  "\tand.b32 %$a, %$a, %$lanes;\n"
+				  "\tbfind.u32 %$b, %$a;\n"
+				  "\tand.b32 %$own, %$own, %$lanes;\n"
+				  "\tsetp.ne.and.u32 %$mine, %$own, 0, %$watched;\n"
+				  "\t@%$mine shfl.sync.idx.b32 %$c, %$c, %$b, 31, %$lanes;\n";
 
 void weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
 	const struct ptx_operand *address, uint32_t lanes, struct buf *out)
@@ -194,6 +195,8 @@ void weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, 
 	weave_record(w, site, out);
 	weave_address(w, k, address, out);
 	weave(w, out, "\tsetp.lt.and.u32 %$room, %$c, #, %$mine;\n", w->request->capacity);
-	weave(w, out, "\tmov.u32 %$a, %laneid;\n\tmad.wide.u32 %$x, %$a, 8, %$x;\n"
-		"\t@%$room st.global.u64 [%$x+#], %$y;\n\t", PART_HEAD + AT_ADDRESS);
+	weave(w, out,
+		"\tmov.u32 %$a, %laneid;\n\tmad.wide.u32 %$x, %$a, 8, %$x;\n"
+		"\t@%$room st.global.u64 [%$x+#], %$y;\n\t",
+		PART_HEAD + AT_ADDRESS);
 }

@@ -23,7 +23,8 @@ enum weave_body { WEAVE_ENTRY, WEAVE_ENTRY_SHARES, WEAVE_FUNCTION };
 void weave_prologue(const struct weaver *w, enum weave_body body, struct buf *out);
 
 /* Keeps the guard of an instruction that may change it, for a stamp behind that instruction. */
-void weave_keep_guard(const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out);
+void weave_keep_guard(
+	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out);
 
 /* A stamp of the lanes that are active and whose guard holds: none, that of `instr`, or the one that was kept. */
 enum weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };

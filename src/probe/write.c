@@ -11,7 +11,7 @@
 /* Text that goes in at a byte of the module's, in the order of their making where it is the same. */
 struct edit {
 	size_t at;
-	size_t skip;               /* bytes of the module's text that it replaces */
+	size_t skip; /* bytes of the module's text that it replaces */
 	const char *text;
 	size_t order;
 };
@@ -25,8 +25,8 @@ struct writer {
 	struct edit *edits;
 	size_t n_edits, cap_edits;
 	size_t cap_sites;
-	struct buf piece;          /* being written */
-	bool functions;            /* have sites */
+	struct buf piece; /* being written */
+	bool functions;   /* have sites */
 };
 
 static void *grow(void *array, size_t n, size_t *cap, size_t size)
@@ -43,7 +43,8 @@ static void insert(struct writer *w, size_t at)
 	if (!w->piece.len)
 		return;
 	w->edits = grow(w->edits, w->n_edits, &w->cap_edits, sizeof *w->edits);
-	w->edits[w->n_edits] = (struct edit){at, 0, arena_strndup(w->arena, buf_str(&w->piece), w->piece.len), w->n_edits + 1};
+	w->edits[w->n_edits] = (struct edit){
+		at, 0, arena_strndup(w->arena, buf_str(&w->piece), w->piece.len), w->n_edits + 1};
 	w->n_edits++;
 	buf_clear(&w->piece);
 }
@@ -92,7 +93,8 @@ static bool ends_thread(const struct ptx_kernel *k, const struct ptx_instr *inst
 
 /* --- stamps --------------------------------------------------------------------------------------------------------- */
 
-static void stamp(struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum weave_guard guard)
+static void stamp(
+	struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum weave_guard guard)
 {
 	weave_stamp(&w->weaver, add_site(w, kind, k, i), k, &k->instrs[i], guard, &w->piece);
 }
@@ -117,8 +119,10 @@ static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, in
 		return false;
 	if (i == 0 || begins_block(k, i))
 		return true;
-	struct ptx_place here = ptx_place_of(w->module, &k->instrs[i]), before = ptx_place_of(w->module, &k->instrs[i - 1]);
-	return w->probe->request.file ? here.line != before.line || here.file != before.file : here.ptx_line != before.ptx_line;
+	struct ptx_place here = ptx_place_of(w->module, &k->instrs[i]),
+			 before = ptx_place_of(w->module, &k->instrs[i - 1]);
+	return w->probe->request.file ? here.line != before.line || here.file != before.file
+				      : here.ptx_line != before.ptx_line;
 }
 
 /* Whether a branch does nothing but end: it goes to where threads end at once. */
@@ -216,21 +220,32 @@ static const struct accessed {
 	uint16_t op;
 	uint8_t operand;
 	enum probe_op does;
-	enum ptx_space space;      /* PTX_GENERIC: as the form says */
+	enum ptx_space space; /* PTX_GENERIC: as the form says */
 } accessed[] = {
-	{PTX_OP_LD, 1, PROBE_LOAD, PTX_GENERIC}, {PTX_OP_LDU, 1, PROBE_LOAD, PTX_GENERIC},
-	{PTX_OP_ST, 0, PROBE_STORE, PTX_GENERIC}, {PTX_OP_ATOM, 1, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_RED, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_ATOM_VEC, 1, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_RED_VEC, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_CP_ASYNC_CA, 1, PROBE_LOAD, PTX_GLOBAL},
-	{PTX_OP_CP_ASYNC_CA, 0, PROBE_STORE, PTX_SHARED}, {PTX_OP_CP_ASYNC_CG, 1, PROBE_LOAD, PTX_GLOBAL},
-	{PTX_OP_CP_ASYNC_CG, 0, PROBE_STORE, PTX_SHARED}, {PTX_OP_LDMATRIX, 1, PROBE_LOAD, PTX_GENERIC},
-	{PTX_OP_STMATRIX, 0, PROBE_STORE, PTX_GENERIC}, {PTX_OP_CP_ASYNC_MBARRIER_ARRIVE, 0, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_CP_ASYNC_MBARRIER_NOINC, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_INIT, 0, PROBE_STORE, PTX_GENERIC},
-	{PTX_OP_MBARRIER_INVAL, 0, PROBE_STORE, PTX_GENERIC}, {PTX_OP_MBARRIER_ARRIVE, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_LD, 1, PROBE_LOAD, PTX_GENERIC},
+	{PTX_OP_LDU, 1, PROBE_LOAD, PTX_GENERIC},
+	{PTX_OP_ST, 0, PROBE_STORE, PTX_GENERIC},
+	{PTX_OP_ATOM, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_RED, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_ATOM_VEC, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_RED_VEC, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_CP_ASYNC_CA, 1, PROBE_LOAD, PTX_GLOBAL},
+	{PTX_OP_CP_ASYNC_CA, 0, PROBE_STORE, PTX_SHARED},
+	{PTX_OP_CP_ASYNC_CG, 1, PROBE_LOAD, PTX_GLOBAL},
+	{PTX_OP_CP_ASYNC_CG, 0, PROBE_STORE, PTX_SHARED},
+	{PTX_OP_LDMATRIX, 1, PROBE_LOAD, PTX_GENERIC},
+	{PTX_OP_STMATRIX, 0, PROBE_STORE, PTX_GENERIC},
+	{PTX_OP_CP_ASYNC_MBARRIER_ARRIVE, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_CP_ASYNC_MBARRIER_NOINC, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_INIT, 0, PROBE_STORE, PTX_GENERIC},
+	{PTX_OP_MBARRIER_INVAL, 0, PROBE_STORE, PTX_GENERIC},
+	{PTX_OP_MBARRIER_ARRIVE, 1, PROBE_ATOMIC, PTX_GENERIC},
 	{PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE, 1, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_MBARRIER_ARRIVE_TX, 1, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_DROP, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_ARRIVE_TX, 1, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_DROP, 1, PROBE_ATOMIC, PTX_GENERIC},
 	{PTX_OP_MBARRIER_DROP_NOCOMPLETE, 1, PROBE_ATOMIC, PTX_GENERIC},
-	{PTX_OP_MBARRIER_EXPECT_TX, 0, PROBE_ATOMIC, PTX_GENERIC}, {PTX_OP_MBARRIER_COMPLETE_TX, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_EXPECT_TX, 0, PROBE_ATOMIC, PTX_GENERIC},
+	{PTX_OP_MBARRIER_COMPLETE_TX, 0, PROBE_ATOMIC, PTX_GENERIC},
 };
 
 /* Instructions that access memory, and have no row there; those that wait for an mbarrier do so as often as time will have it. */
@@ -327,8 +342,8 @@ static void edit_params(struct writer *w, const struct text_kernel *text)
 static void edit_kernel(struct writer *w, int index, bool *has_sites)
 {
 	int before = w->probe->n_sites;
-	(w->probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(w, w->module->kernels[index],
-		&w->places.kernels[index]);
+	(w->probe->request.what == PROBE_STAMPS ? stamp_kernel : record_kernel)(
+		w, w->module->kernels[index], &w->places.kernels[index]);
 	*has_sites = w->probe->n_sites > before;
 }
 
@@ -372,13 +387,16 @@ static bool check_request(const struct probe_request *r, struct probe *probe, co
 {
 	uint64_t warps;
 	if (!r->capacity || !r->n_blocks || !r->n_warps || (r->what == PROBE_ACCESSES && !r->n_lines)) {
-		diag_error(diag, (struct diag_pos){0}, "a probe needs blocks, warps and records, and to record accesses a line");
+		diag_error(diag, (struct diag_pos){0},
+			"a probe needs blocks, warps and records, and to record accesses a line");
 		return false;
 	}
 	if (__builtin_mul_overflow(r->n_blocks, r->n_warps, &warps) ||
 		__builtin_mul_overflow(warps, w->part_bytes, &probe->bytes) || probe->bytes > PROBE_BYTES_MAX) {
-		diag_error(diag, (struct diag_pos){0}, "%" PRIu64 " blocks of %u warps with %u records each need more than %" PRIu64
-			" MiB; watch fewer, or keep fewer records", r->n_blocks, r->n_warps, r->capacity, PROBE_BYTES_MAX >> 20);
+		diag_error(diag, (struct diag_pos){0},
+			"%" PRIu64 " blocks of %u warps with %u records each need more than %" PRIu64
+			" MiB; watch fewer, or keep fewer records",
+			r->n_blocks, r->n_warps, r->capacity, PROBE_BYTES_MAX >> 20);
 		return false;
 	}
 	return true;
@@ -418,7 +436,8 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 	if (!check_request(request, probe, &w.weaver, diag))
 		return NULL;
 	if (!text_find(arena, module, &w.places)) {
-		diag_error(diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
+		diag_error(
+			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return NULL;
 	}
 	write_all(&w, ptx);

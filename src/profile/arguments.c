@@ -37,9 +37,9 @@ static bool check_size(const struct launch_arg *arg, int index, const struct ptx
 	size_t size = arg->buffer ? ADDRESS_BYTES : launch_arg_bytes(arg);
 	if (size == param->size)
 		return true;
-	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; parameter %s takes %u%s", index, TEXT_SHOWN, arg->text,
-		strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "", size, param->name,
-		param->size, size_hint(arg, param));
+	diag_error(diag, nowhere, "argument %d, %.*s%s, is %s%zu bytes; parameter %s takes %u%s", index, TEXT_SHOWN,
+		arg->text, strlen(arg->text) > TEXT_SHOWN ? "..." : "", arg->buffer ? "an address of " : "", size,
+		param->name, param->size, size_hint(arg, param));
 	return false;
 }
 
@@ -49,15 +49,16 @@ static bool check_kind(const struct launch_arg *arg, int index, const struct ptx
 	bool is_float = launch_type_is_float(arg->type);
 	if (arg->buffer || launch_type_is_bits(arg->type) || param->kind == 'B' || is_float == (param->kind == 'F'))
 		return true;
-	diag_error(diag, nowhere, "argument %d, %.*s, is %s; parameter %s takes %s; b%u: gives it bits of any kind", index, TEXT_SHOWN,
-		arg->text, is_float ? "a float" : "an integer", param->name, is_float ? "an integer" : "a float", 8 * param->size);
+	diag_error(diag, nowhere, "argument %d, %.*s, is %s; parameter %s takes %s; b%u: gives it bits of any kind",
+		index, TEXT_SHOWN, arg->text, is_float ? "a float" : "an integer", param->name,
+		is_float ? "an integer" : "a float", 8 * param->size);
 	return false;
 }
 
 static bool refuse_memory(const struct launch_arg *arg, int index, struct diag *diag)
 {
-	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index, TEXT_SHOWN,
-		arg->text, PROFILE_MEMORY_MAX >> 20);
+	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index,
+		TEXT_SHOWN, arg->text, PROFILE_MEMORY_MAX >> 20);
 	return false;
 }
 
@@ -106,14 +107,15 @@ bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const
 	return true;
 }
 
-void **arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
-	struct simt_memory *memory)
+void **arguments_copy(
+	struct arena *arena, const struct launch *launch, const struct arguments *arguments, struct simt_memory *memory)
 {
 	void **copies = arena_array(arena, void *, (size_t)launch->n_args);
 	for (int i = 0; i < launch->n_args; i++) {
 		size_t bytes = launch_arg_bytes(&launch->args[i]);
 		if (arguments->addresses[i])
-			copies[i] = memcpy(arena_alloc(arena, bytes), simt_memory_at(memory, arguments->addresses[i], bytes), bytes);
+			copies[i] = memcpy(arena_alloc(arena, bytes),
+				simt_memory_at(memory, arguments->addresses[i], bytes), bytes);
 	}
 	return copies;
 }

@@ -9,8 +9,8 @@
 #include "simt/simt.h"
 
 struct arguments {
-	void *params;             /* the kernel's parameter space */
-	uint64_t *addresses;      /* per argument: of its buffer; 0 for a scalar */
+	void *params;        /* the kernel's parameter space */
+	uint64_t *addresses; /* per argument: of its buffer; 0 for a scalar */
 };
 
 /* Checks the arguments against the kernel's parameters, makes and fills the buffers, lays the parameters out. False with

@@ -28,7 +28,8 @@ struct blame {
 
 static void say_failure(struct blame *b, const struct diag *diag)
 {
-	buf_printf(&b->sentence, "The machine cannot run it: %s.", diag->count ? diag->entries[0].message : "it is no kernel for it");
+	buf_printf(&b->sentence, "The machine cannot run it: %s.",
+		diag->count ? diag->entries[0].message : "it is no kernel for it");
 	b->done = true;
 }
 
@@ -39,7 +40,8 @@ static bool start(struct blame *b, const char *ptx, size_t len, const struct lau
 	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, l->kernel, diag) : NULL;
 	if (!kernel || !arguments_place(b->arena, kernel, l, b->memory, &arguments, diag))
 		return false;
-	b->report = (struct simt_report){.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
+	b->report = (struct simt_report){
+		.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
 	b->launch = (struct simt_launch){
 		.kernel = kernel,
 		.grid = {l->grid[0], l->grid[1], l->grid[2]},

@@ -5,9 +5,9 @@
 #include "ptx/ptx.h"
 
 struct cost_program {
-	struct schedule_op *ops;   /* by instruction, as ptx_instr_count numbers them */
+	struct schedule_op *ops; /* by instruction, as ptx_instr_count numbers them */
 	int n_ops;
-	uint32_t n_registers;      /* of the kernel and its functions together */
+	uint32_t n_registers; /* of the kernel and its functions together */
 };
 
 /* Lines are those of `file`; NULL: of the PTX. All in `arena`. */

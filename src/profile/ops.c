@@ -19,7 +19,8 @@ static enum access_op shared_atomic(const struct ptx_instr *instr, bool is_reduc
 		return ACCESS_EXCHANGE;
 	if (what == PTX_ATOM_ADD && ptx_type_kind((enum ptx_type)form->type) == 'F')
 		return ACCESS_ADD_FLOAT;
-	bool counts = what == PTX_ATOM_ADD && is_reduction && ptx_type_bytes((enum ptx_type)form->type) == 4 && adds_one(instr);
+	bool counts = what == PTX_ATOM_ADD && is_reduction && ptx_type_bytes((enum ptx_type)form->type) == 4 &&
+		adds_one(instr);
 	return counts ? ACCESS_COUNT : is_reduction ? ACCESS_REDUCE : ACCESS_ATOMIC;
 }
 
@@ -38,19 +39,16 @@ struct profile_ops profile_ops(const struct ptx_kernel *kernel, int index)
 	const struct ptx_part *part = ptx_part_of(kernel, index);
 	const struct ptx_instr *instr = &part->code->instrs[index - part->first];
 	switch (instr->form->op) {
-	case PTX_OP_ATOM: case PTX_OP_RED: case PTX_OP_ATOM_VEC: case PTX_OP_RED_VEC:
-		return atomic_ops(kernel, index, instr);
-	case PTX_OP_LDMATRIX:
-		return (struct profile_ops){ACCESS_LOAD_MATRIX, PROFILE_PLAIN};
-	case PTX_OP_STMATRIX:
-		return (struct profile_ops){ACCESS_STORE_MATRIX, PROFILE_PLAIN};
-	case PTX_OP_CP_ASYNC_CA:
-		return (struct profile_ops){PROFILE_UNSEEN, ACCESS_COPY};
-	case PTX_OP_CP_ASYNC_CG:
-		return (struct profile_ops){PROFILE_UNSEEN, ACCESS_COPY_BYPASS};
-	case PTX_OP_BULK_LOAD: case PTX_OP_BULK_STORE:
-		return (struct profile_ops){PROFILE_UNSEEN, PROFILE_UNSEEN};
-	default:
-		return (struct profile_ops){PROFILE_PLAIN, PROFILE_PLAIN};
+	case PTX_OP_ATOM:
+	case PTX_OP_RED:
+	case PTX_OP_ATOM_VEC:
+	case PTX_OP_RED_VEC: return atomic_ops(kernel, index, instr);
+	case PTX_OP_LDMATRIX: return (struct profile_ops){ACCESS_LOAD_MATRIX, PROFILE_PLAIN};
+	case PTX_OP_STMATRIX: return (struct profile_ops){ACCESS_STORE_MATRIX, PROFILE_PLAIN};
+	case PTX_OP_CP_ASYNC_CA: return (struct profile_ops){PROFILE_UNSEEN, ACCESS_COPY};
+	case PTX_OP_CP_ASYNC_CG: return (struct profile_ops){PROFILE_UNSEEN, ACCESS_COPY_BYPASS};
+	case PTX_OP_BULK_LOAD:
+	case PTX_OP_BULK_STORE: return (struct profile_ops){PROFILE_UNSEEN, PROFILE_UNSEEN};
+	default: return (struct profile_ops){PROFILE_PLAIN, PROFILE_PLAIN};
 	}
 }

@@ -76,8 +76,12 @@ static void pair_join(void *ctx, void *of_core, bool keep)
 
 struct simt_listener pair_listener(struct pair *pair)
 {
-	struct simt_listener both = {.ctx = pair, .access = pair_access, .branch = pair_branch,
-		.shuffle = pair_shuffle, .step = pair_step, .print = pair_print};
+	struct simt_listener both = {.ctx = pair,
+		.access = pair_access,
+		.branch = pair_branch,
+		.shuffle = pair_shuffle,
+		.step = pair_step,
+		.print = pair_print};
 	if (pair->second && pair->first->fork && pair->second->fork) {
 		both.fork = pair_fork;
 		both.join = pair_join;

@@ -11,12 +11,12 @@
  * for while the kernel runs. */
 struct recorder {
 	struct profile *profile;
-	struct profile_line *rows;  /* rows[0]: instructions without a line in the main file */
-	int *row;                   /* per instruction */
-	struct profile_ops *ops;    /* likewise */
-	struct sums *sums;          /* per instruction */
+	struct profile_line *rows; /* rows[0]: instructions without a line in the main file */
+	int *row;                  /* per instruction */
+	struct profile_ops *ops;   /* likewise */
+	struct sums *sums;         /* per instruction */
 	int n_rows, n_instrs;
-	int watched_row;            /* 0: none */
+	int watched_row; /* 0: none */
 	struct profile_watch watch;
 	int cc;
 	struct buf output;
@@ -79,7 +79,8 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 /* PROFILE_UNSEEN, or the access_op. */
 static int op_of(const struct simt_access *access, struct profile_ops ops)
 {
-	static const enum access_op plain[] = {[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC};
+	static const enum access_op plain[] = {
+		[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC};
 	int op = access->space == SIMT_SHARED ? ops.shared : ops.other;
 	return op == PROFILE_PLAIN ? (int)plain[access->op] : op;
 }
@@ -87,8 +88,10 @@ static int op_of(const struct simt_access *access, struct profile_ops ops)
 bool profile_seen(const struct simt_access *access, struct profile_ops ops, struct warp_access *out)
 {
 	int op = op_of(access, ops);
-	static const enum access_space spaces[] = {[SIMT_GLOBAL] = ACCESS_GLOBAL, [SIMT_SHARED] = ACCESS_SHARED,
-		[SIMT_LOCAL] = ACCESS_LOCAL, [SIMT_CONST] = ACCESS_CONST};
+	static const enum access_space spaces[] = {[SIMT_GLOBAL] = ACCESS_GLOBAL,
+		[SIMT_SHARED] = ACCESS_SHARED,
+		[SIMT_LOCAL] = ACCESS_LOCAL,
+		[SIMT_CONST] = ACCESS_CONST};
 	if (access->space == SIMT_PARAM || op == PROFILE_UNSEEN)
 		return false;
 	out->space = spaces[access->space];
@@ -233,8 +236,14 @@ static void record_print(void *ctx, const char *text, size_t len)
 static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory, struct recorder *r)
 {
-	struct simt_listener listener = {.ctx = r, .access = record_access, .branch = record_branch, .shuffle = record_shuffle,
-		.step = record_step, .print = record_print, .fork = fork_recorder, .join = join_recorder};
+	struct simt_listener listener = {.ctx = r,
+		.access = record_access,
+		.branch = record_branch,
+		.shuffle = record_shuffle,
+		.step = record_step,
+		.print = record_print,
+		.fork = fork_recorder,
+		.join = join_recorder};
 	struct pair pair = {&listener, r->watch.also};
 	struct simt_listener both = pair_listener(&pair);
 	struct simt_launch machine = {
@@ -254,17 +263,18 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 struct line_counts profile_line_counts(const struct profile_line *line)
 {
 	double branches = line->counts.c[COUNTER_BRANCH_TARGETS].v, uniform = line->counts.c[COUNTER_BRANCH_UNIFORM].v;
-	return (struct line_counts){.c = {
-		[LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
-		[LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
-		[LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
-		[LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
-		[LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
-		[LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
-		[LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)(line->wavefronts - line->conflicts)),
-		[LINE_COUNT_UNIFORM_BRANCHES] = value_ok(uniform),
-		[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok(branches - uniform),
-	}};
+	return (struct line_counts){
+		.c = {
+			[LINE_COUNT_INSTRUCTIONS] = value_ok((double)line->executions),
+			[LINE_COUNT_THREADS] = value_ok((double)line->active_lanes),
+			[LINE_COUNT_GLOBAL_REQUESTS] = value_ok((double)line->global_requests),
+			[LINE_COUNT_SECTORS] = value_ok((double)line->sectors),
+			[LINE_COUNT_SHARED_REQUESTS] = value_ok((double)line->shared_requests),
+			[LINE_COUNT_WAVEFRONTS] = value_ok((double)line->wavefronts),
+			[LINE_COUNT_IDEAL_WAVEFRONTS] = value_ok((double)(line->wavefronts - line->conflicts)),
+			[LINE_COUNT_UNIFORM_BRANCHES] = value_ok(uniform),
+			[LINE_COUNT_DIVERGENT_BRANCHES] = value_ok(branches - uniform),
+		}};
 }
 
 static struct value mean(uint64_t sum, uint64_t n)
@@ -325,9 +335,10 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 	return profile;
 }
 
-struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch, uint64_t steps,
-	int cc, struct diag *diag)
+struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	uint64_t steps, int cc, struct diag *diag)
 {
-	struct profile_watch watch = {.steps = steps, .checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN, .granule = PROFILE_GRANULE};
+	struct profile_watch watch = {
+		.steps = steps, .checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN, .granule = PROFILE_GRANULE};
 	return profile_run(arena, module, launch, watch, cc, diag);
 }

@@ -15,14 +15,14 @@
 
 /* Which accesses to keep, and how long to go on. */
 struct profile_watch {
-	int line;                  /* see profile_line; 0: none */
+	int line; /* see profile_line; 0: none */
 	uint32_t block, warp;
-	uint64_t steps;            /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
-	unsigned cores;            /* of the host that blocks may run on, 0: all; the result does not depend on it */
-	uint32_t checks;           /* SIMT_CHECK_..., 0: those that cost nothing */
-	uint32_t defects;          /* how many different ones to find before the run ends; 0: the first ends it */
+	uint64_t steps;   /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
+	unsigned cores;   /* of the host that blocks may run on, 0: all; the result does not depend on it */
+	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
+	uint32_t defects; /* how many different ones to find before the run ends; 0: the first ends it */
 	const struct simt_listener *also; /* hears the run, too, with several cores as with one; NULL: nobody */
-	uint32_t granule;          /* buffers end at the next multiple of so many bytes; 0: where the launch says */
+	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 };
 
 #define PROFILE_WATCHED_MAX 64
@@ -40,9 +40,9 @@ struct profile_watch {
  * instruction has a source line. */
 struct profile_line {
 	int line;
-	uint64_t executions;       /* warp instructions */
-	uint64_t active_lanes;     /* summed over them */
-	struct counts counts;      /* of this line alone */
+	uint64_t executions;   /* warp instructions */
+	uint64_t active_lanes; /* summed over them */
+	struct counts counts;  /* of this line alone */
 	/* Requests of every kind, atomics too, which no counter has. */
 	uint64_t shared_requests, wavefronts, conflicts, global_requests, sectors;
 };
@@ -64,7 +64,8 @@ struct profile {
 	struct simt_report report; /* the defects */
 	struct counts counts;      /* of the whole kernel, also of instructions without a line or from other files */
 	const char *file;          /* the main file as the PTX names it; NULL: lines are those of the PTX */
-	struct profile_line *lines;/* every line of the main file that has instructions, run or not; ascending by line */
+	struct profile_line
+		*lines; /* every line of the main file that has instructions, run or not; ascending by line */
 	int n_lines;
 	struct profile_line elsewhere; /* of instructions without a line or from other files */
 	/* The first that the watched warp made to shared and global memory from the watched line, with an active lane. */
@@ -74,8 +75,9 @@ struct profile {
 	uint32_t taking_part[MODEL_BLOCK_WARPS];
 	bool has_shuffled;
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
-	void **buffers;            /* per argument: its bytes after the run (NULL for scalars) */
-	const char *output;        /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
+	void **buffers;               /* per argument: its bytes after the run (NULL for scalars) */
+	const char *
+		output; /* what the kernel printed, at most SIMT_PRINT_MAX bytes; result.printed has how many there were */
 	size_t output_len;
 };
 
@@ -90,8 +92,8 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
  * access behind a buffer where nothing else can be: cuMemAlloc aligns what it gives to PROFILE_GRANULE bytes. What it counts
  * is no prediction. NULL as profile_run. */
 #define PROFILE_GRANULE 256u
-struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch, uint64_t steps,
-	int cc, struct diag *diag);
+struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	uint64_t steps, int cc, struct diag *diag);
 
 /* What the accesses of an instruction are to the model (enum access_op): those to shared memory, and all others. PROFILE_PLAIN:
  * the load, store or atomic operation that it is. PROFILE_UNSEEN: the counters do not see them, as what a cp.async writes, or

@@ -46,18 +46,23 @@ static double cycles_per_work(const struct trace *t, const struct schedule_timel
 	return work > 0 ? cycles / work : 1;
 }
 
-static struct blocks_timeline *place_blocks(struct arena *arena, const struct trace *t, const struct schedule_timeline *s,
-	const struct trace_watch *watch)
+static struct blocks_timeline *place_blocks(
+	struct arena *arena, const struct trace *t, const struct schedule_timeline *s, const struct trace_watch *watch)
 {
 	double *cycles = arena_array(arena, double, t->n_counted + 1), each = cycles_per_work(t, s);
 	for (size_t i = 0; i < t->n_counted; i++)
 		cycles[i] = block_work(t, i) * each;
-	return blocks_place(arena, &(struct blocks_input){.sms = watch->sms, .resident = watch->resident, .launched = t->blocks,
-		.cycles = cycles, .n = t->n_counted});
+	return blocks_place(arena,
+		&(struct blocks_input){.sms = watch->sms,
+			.resident = watch->resident,
+			.launched = t->blocks,
+			.cycles = cycles,
+			.n = t->n_counted});
 }
 
 /* --- how busy the SMs are ----------------------------------------------------------------------------------------- */
-static void add_block(const struct block_span *span, double width, double warps, double instructions, struct activity_sample *out)
+static void add_block(
+	const struct block_span *span, double width, double warps, double instructions, struct activity_sample *out)
 {
 	double life = (double)(span->end - span->start);
 	for (size_t i = (size_t)((double)span->start / width); i < SAMPLES; i++) {
@@ -73,8 +78,8 @@ static void add_block(const struct block_span *span, double width, double warps,
 	}
 }
 
-static struct activity_timeline *sample(struct arena *arena, const struct trace *t, const struct blocks_timeline *b,
-	uint32_t max_warps)
+static struct activity_timeline *sample(
+	struct arena *arena, const struct trace *t, const struct blocks_timeline *b, uint32_t max_warps)
 {
 	struct activity_timeline *a = arena_alloc(arena, sizeof *a);
 	struct activity_sample *samples = arena_array(arena, struct activity_sample, SAMPLES);
@@ -91,7 +96,8 @@ static struct activity_timeline *sample(struct arena *arena, const struct trace 
 		samples[i].warps /= b->sms;
 		samples[i].issued /= b->sms;
 	}
-	*a = (struct activity_timeline){.origin = b->origin, .max_warps = max_warps, .samples = samples, .n = b->end ? SAMPLES : 0};
+	*a = (struct activity_timeline){
+		.origin = b->origin, .max_warps = max_warps, .samples = samples, .n = b->end ? SAMPLES : 0};
 	return a;
 }
 
@@ -100,7 +106,7 @@ static struct activity_timeline *sample(struct arena *arena, const struct trace 
 struct issues {
 	const struct warp_row *row;
 	size_t span;
-	uint64_t in;               /* cycles of the span that are past */
+	uint64_t in; /* cycles of the span that are past */
 };
 
 static uint64_t next_issue(struct issues *at)
@@ -123,8 +129,8 @@ static void add_step(struct mask_timeline *m, const struct mask_step *step)
 		m->steps[m->n++] = *step;
 }
 
-static struct mask_timeline *follow_warp(struct arena *arena, const struct trace *t, const struct schedule_warp *warp,
-	const struct warp_row *row)
+static struct mask_timeline *follow_warp(
+	struct arena *arena, const struct trace *t, const struct schedule_warp *warp, const struct warp_row *row)
 {
 	struct mask_timeline *m = arena_alloc(arena, sizeof *m);
 	struct issues at = {.row = row};
@@ -141,8 +147,14 @@ static struct mask_timeline *follow_warp(struct arena *arena, const struct trace
 		size_t told = m->n;
 		parked.time = next_issue(&at);
 		add_step(m, &parked);
-		add_step(m, &(struct mask_step){.time = parked.time, .lanes = step->lanes, .line = op->line, .meets = meets,
-			.what = op->ends ? MASK_EXIT : waits ? MASK_ARRIVE : MASK_LINE});
+		add_step(m,
+			&(struct mask_step){.time = parked.time,
+				.lanes = step->lanes,
+				.line = op->line,
+				.meets = meets,
+				.what = op->ends ? MASK_EXIT
+					: waits  ? MASK_ARRIVE
+						 : MASK_LINE});
 		parked.lanes = waits ? step->lanes : 0;
 		parked.line = op->line;
 		meets = op->meets ? op->meets : m->n > told ? 0 : meets;
@@ -152,13 +164,14 @@ static struct mask_timeline *follow_warp(struct arena *arena, const struct trace
 
 static uint32_t threads_of(const struct launch *launch, uint32_t warp)
 {
-	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2], before = 32u * (uint64_t)warp;
+	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2],
+		 before = 32u * (uint64_t)warp;
 	uint64_t n = threads > before ? threads - before : 0;
 	return n >= 32 ? UINT32_MAX : (uint32_t)(1u << n) - 1;
 }
 
-static const struct mask_timeline *watch_warp(struct arena *arena, const struct trace *t, const struct schedule_timeline *s,
-	const struct launch *launch, const struct times_request *request)
+static const struct mask_timeline *watch_warp(struct arena *arena, const struct trace *t,
+	const struct schedule_timeline *s, const struct launch *launch, const struct times_request *request)
 {
 	for (int i = 0; i < t->n_warps; i++) {
 		if (t->warps[i].block != request->block || t->warps[i].warp != request->warp)
@@ -179,8 +192,8 @@ static const struct mask_timeline *watch_warp(struct arena *arena, const struct 
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 /* How many blocks an SM holds; 0 with a reason. */
-static uint32_t find_resident(struct ptx_module *module, const struct launch *launch, const struct times_request *request,
-	struct arena *arena, struct occupancy *result, const char **why)
+static uint32_t find_resident(struct ptx_module *module, const struct launch *launch,
+	const struct times_request *request, struct arena *arena, struct occupancy *result, const char **why)
 {
 	struct diag unheard = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, &unheard);
@@ -188,10 +201,12 @@ static uint32_t find_resident(struct ptx_module *module, const struct launch *la
 	if (!kernel)
 		return 0;
 	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
-		.registers = request->registers, .shared = ptx_shared_bytes(kernel) + launch->shared};
+		.registers = request->registers,
+		.shared = ptx_shared_bytes(kernel) + launch->shared};
 	*result = occupancy(request->cc, &block);
 	if (result->state == OCCUPANCY_UNKNOWN_CC)
-		*why = arena_printf(arena, "There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
+		*why = arena_printf(arena,
+			"There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
 			request->cc / 10, request->cc % 10);
 	else if (result->state == OCCUPANCY_IMPOSSIBLE)
 		*why = "There is no model of times: not one block fits on an SM.";
@@ -205,10 +220,11 @@ static void describe(struct arena *arena, const struct trace *t, const struct ti
 	for (int i = 0; i < t->n_warps; i++)
 		cut |= t->warps[i].executed > t->warps[i].n;
 	if (cut)
-		s->origin.cut = arena_printf(arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
+		s->origin.cut = arena_printf(
+			arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
 	s->origin.where = "latencies of CC 9.0, partly assumed";
-	b->origin.where = request->gpu && sms == request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu) :
-		arena_printf(arena, "%u SMs, as an H100 has", sms);
+	b->origin.where = request->gpu && sms == request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu)
+							      : arena_printf(arena, "%u SMs, as an H100 has", sms);
 }
 
 /* The request, and what is known of it before anything runs. */
@@ -218,7 +234,7 @@ struct times_recorder {
 	struct times_request request;
 	struct trace_watch watch;
 	struct occupancy limits;
-	const char *why;           /* NULL: it can be had, if the kernel runs to its end */
+	const char *why; /* NULL: it can be had, if the kernel runs to its end */
 	struct trace_recorder *trace;
 };
 
@@ -227,9 +243,14 @@ static struct times_recorder *prepare(struct arena *arena, struct ptx_module *mo
 {
 	struct times_recorder *r = arena_alloc(arena, sizeof *r);
 	bool told = request->sms > 0 && request->sms <= TIMELINE_SMS_MAX;
-	*r = (struct times_recorder){.module = module, .launch = launch, .request = *request,
-		.watch = {.block = request->block, .sms = told ? request->sms : TIMES_SMS, .steps = request->steps,
-			.cores = request->cores, .cc = request->cc}};
+	*r = (struct times_recorder){.module = module,
+		.launch = launch,
+		.request = *request,
+		.watch = {.block = request->block,
+			.sms = told ? request->sms : TIMES_SMS,
+			.steps = request->steps,
+			.cores = request->cores,
+			.cc = request->cc}};
 	r->watch.resident = find_resident(module, launch, request, arena, &r->limits, &r->why);
 	return r;
 }
@@ -248,26 +269,32 @@ static const char *why_none(const struct times_recorder *r, const struct trace *
 	return NULL;
 }
 
-static void make_timelines(struct arena *arena, const struct times_recorder *r, const struct trace *t, struct timelines *out)
+static void make_timelines(
+	struct arena *arena, const struct times_recorder *r, const struct trace *t, struct timelines *out)
 {
 	*out = (struct timelines){.why = why_none(r, t)};
 	if (out->why) {
 		out->why = arena_strdup(arena, out->why);
 		return;
 	}
-	struct schedule_timeline *s = schedule_run(arena, &(struct schedule_input){.ops = t->program->ops,
-		.n_registers = t->program->n_registers, .warps = t->warps, .n_warps = t->n_warps});
+	struct schedule_timeline *s = schedule_run(arena,
+		&(struct schedule_input){.ops = t->program->ops,
+			.n_registers = t->program->n_registers,
+			.warps = t->warps,
+			.n_warps = t->n_warps});
 	struct blocks_timeline *b = place_blocks(arena, t, s, &r->watch);
 	s->sm = t->n_warps ? t->warps[0].block % r->watch.sms : 0;
 	describe(arena, t, &r->request, r->watch.sms, s, b);
-	*out = (struct timelines){.schedule = s, .blocks = b, .activity = sample(arena, t, b, r->limits.max_warps),
+	*out = (struct timelines){.schedule = s,
+		.blocks = b,
+		.activity = sample(arena, t, b, r->limits.max_warps),
 		.mask = watch_warp(arena, t, s, r->launch, &r->request)};
 	if (!out->mask)
 		out->why = "The watched block or warp does not exist in this launch.";
 }
 
-void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch, const struct times_request *request,
-	struct timelines *out)
+void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	const struct times_request *request, struct timelines *out)
 {
 	struct diag unheard = {0};
 	struct arena *scratch = arena_new();
@@ -295,7 +322,8 @@ const struct simt_listener *times_listener(const struct times_recorder *recorder
 	return recorder->trace ? trace_listener(recorder->trace) : NULL;
 }
 
-void times_take(struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out)
+void times_take(
+	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out)
 {
 	const struct simt_result none = {0};
 	const struct trace *t = recorder->trace ? trace_take(recorder->trace, result ? result : &none) : NULL;

@@ -8,20 +8,20 @@
 #include "profile/trace.h"
 
 struct times_request {
-	uint32_t block, warp;      /* watched: its SM is shown, and its masks */
-	uint32_t sms;              /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
-	const char *gpu;           /* whose these are; NULL with sms 0 */
-	uint32_t registers;        /* of a thread; 0: not known, and limit nothing */
+	uint32_t block, warp; /* watched: its SM is shown, and its masks */
+	uint32_t sms;         /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
+	const char *gpu;      /* whose these are; NULL with sms 0 */
+	uint32_t registers;   /* of a thread; 0: not known, and limit nothing */
 	int cc;
-	uint64_t steps;            /* as in trace_watch, and not of times_listen */
+	uint64_t steps; /* as in trace_watch, and not of times_listen */
 	unsigned cores;
 };
 
-#define TIMES_SMS 132u             /* the SMs of an H100 or H200 in an SXM module */
+#define TIMES_SMS 132u /* the SMs of an H100 or H200 in an SXM module */
 
 /* Runs the launch and fills `out`, in `arena`; its `why` says why there is nothing. Never fails otherwise. */
-void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch, const struct times_request *request,
-	struct timelines *out);
+void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	const struct times_request *request, struct timelines *out);
 
 struct times_recorder;
 
@@ -31,7 +31,8 @@ struct times_recorder *times_listen(struct arena *arena, struct ptx_module *modu
 /* NULL: it wants to hear nothing. */
 const struct simt_listener *times_listener(const struct times_recorder *recorder);
 /* As times_model, into another arena; once for each recorder, with NULL where nothing ran. */
-void times_take(struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out);
+void times_take(
+	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out);
 
 /* The rough counters that timelines of the model give: cycles, and how busy SMs and schedulers were, of which SM 0 speaks for all.
  * Those of a timeline that is not there stay as they are. */

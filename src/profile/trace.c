@@ -19,11 +19,11 @@ struct trace_recorder {
 	struct trace_watch watch;
 	const struct cost_program *program;
 	uint32_t warps_per_block;
-	uint64_t first;            /* block kept; the others follow at distances of watch.sms */
-	uint32_t n_blocks;         /* kept */
+	uint64_t first;    /* block kept; the others follow at distances of watch.sms */
+	uint32_t n_blocks; /* kept */
 	struct kept kept[SCHEDULE_WARPS_MAX];
 	int n_kept;
-	uint32_t room;             /* steps of a warp */
+	uint32_t room; /* steps of a warp */
 	uint32_t *counts;
 	size_t n_counted;
 };
@@ -58,7 +58,9 @@ static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uin
 	if (!k)
 		return;
 	const struct schedule_op *op = &r->program->ops[instr];
-	keep_step(r, k, &(struct schedule_step){.op = (uint32_t)instr, .lanes = op->ends ? executing : active, .latency = op->latency});
+	keep_step(r, k,
+		&(struct schedule_step){
+			.op = (uint32_t)instr, .lanes = op->ends ? executing : active, .latency = op->latency});
 }
 
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
@@ -77,7 +79,9 @@ static void record_access(void *ctx, const struct simt_access *access)
 		struct access_cost cost = access_cost(&seen, r->watch.cc);
 		wavefronts = cost.wavefronts;
 		sectors = cost.sectors;
-		step->latency = access->space == SIMT_SHARED ? LATENCY_SHARED : access->op == SIMT_ATOMIC ? LATENCY_ATOMIC : LATENCY_GLOBAL;
+		step->latency = access->space == SIMT_SHARED ? LATENCY_SHARED
+			: access->op == SIMT_ATOMIC          ? LATENCY_ATOMIC
+							     : LATENCY_GLOBAL;
 	} else if (access->space == SIMT_LOCAL) {
 		/* the lanes' words of one address lie side by side */
 		sectors = __builtin_popcount(access->active) * access->width / MODEL_SECTOR_BYTES;
@@ -131,7 +135,8 @@ static void choose_blocks(struct trace_recorder *r, uint64_t blocks)
 	r->first = r->watch.block / at_a_time * at_a_time + r->watch.block % at_a_time % r->watch.sms;
 	uint32_t most = SCHEDULE_WARPS_MAX / r->warps_per_block;
 	r->n_blocks = 0;
-	while (r->n_blocks < r->watch.resident && r->n_blocks < most && r->first + (uint64_t)r->n_blocks * r->watch.sms < blocks)
+	while (r->n_blocks < r->watch.resident && r->n_blocks < most &&
+		r->first + (uint64_t)r->n_blocks * r->watch.sms < blocks)
 		r->n_blocks++;
 	r->n_kept = (int)(r->n_blocks * r->warps_per_block);
 	r->room = r->n_kept ? SCHEDULE_STEPS_MAX / (uint32_t)r->n_kept : 0;
@@ -145,13 +150,16 @@ static const struct schedule_warp *take_warps(struct arena *arena, struct trace_
 		const struct schedule_step *steps = arena_adopt(arena, k->steps);
 		uint32_t slot = (uint32_t)i / r->warps_per_block;
 		warps[i] = (struct schedule_warp){.block = (uint32_t)(r->first + (uint64_t)slot * r->watch.sms),
-			.warp = (uint32_t)i % r->warps_per_block, .steps = steps, .n = k->n, .executed = k->executed};
+			.warp = (uint32_t)i % r->warps_per_block,
+			.steps = steps,
+			.n = k->n,
+			.executed = k->executed};
 	}
 	return warps;
 }
 
-struct trace_recorder *trace_listen(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
-	struct trace_watch watch)
+struct trace_recorder *trace_listen(
+	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch)
 {
 	uint64_t threads = volume(launch->block);
 	if (threads == 0 || threads > 1024)
@@ -162,11 +170,15 @@ struct trace_recorder *trace_listen(struct arena *arena, const struct ptx_kernel
 	trace->warps_per_block = (uint32_t)(threads + 31) / 32;
 	trace->program = cost_program(arena, kernel, profile_file(kernel));
 	trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;
-	*r = (struct trace_recorder){.arena = arena, .trace = trace, .watch = watch, .program = trace->program,
-		.warps_per_block = trace->warps_per_block, .n_counted = trace->n_counted,
+	*r = (struct trace_recorder){.arena = arena,
+		.trace = trace,
+		.watch = watch,
+		.program = trace->program,
+		.warps_per_block = trace->warps_per_block,
+		.n_counted = trace->n_counted,
 		.counts = arena_array(arena, uint32_t, trace->n_counted * trace->warps_per_block + 1)};
-	r->listener = (struct simt_listener){.ctx = r, .access = record_access, .step = record_step, .fork = fork_recorder,
-		.join = join_recorder};
+	r->listener = (struct simt_listener){
+		.ctx = r, .access = record_access, .step = record_step, .fork = fork_recorder, .join = join_recorder};
 	choose_blocks(r, trace->blocks);
 	return r;
 }
@@ -202,8 +214,8 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 	simt_run(&machine, memory, result);
 }
 
-struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch, struct trace_watch watch,
-	struct diag *diag)
+struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct trace_watch watch, struct diag *diag)
 {
 	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
 	struct trace_recorder *recorder = kernel ? trace_listen(arena, kernel, launch, watch) : NULL;

@@ -10,9 +10,9 @@
  * to `sms` SMs that hold `resident` of them each. */
 struct trace_watch {
 	uint32_t block, sms, resident;
-	uint64_t steps;            /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
-	unsigned cores;            /* of the host; 0: all */
-	int cc;                    /* whose rules say what an access costs */
+	uint64_t steps; /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
+	unsigned cores; /* of the host; 0: all */
+	int cc;         /* whose rules say what an access costs */
 };
 
 struct trace {
@@ -20,23 +20,23 @@ struct trace {
 	const struct cost_program *program;
 	const struct schedule_warp *warps; /* kept, by block and warp; of each as many steps as there is room for */
 	int n_warps;
-	uint64_t blocks;           /* of the grid */
+	uint64_t blocks; /* of the grid */
 	uint32_t warps_per_block;
-	const uint32_t *counts;    /* warp instructions by block and warp, of the first n_counted blocks */
-	size_t n_counted;          /* at most BLOCKS_MAX */
+	const uint32_t *counts; /* warp instructions by block and warp, of the first n_counted blocks */
+	size_t n_counted;       /* at most BLOCKS_MAX */
 };
 
 struct trace_recorder;
 
 /* Keeps a trace of a launch that somebody else runs, with trace_listener's listener, which lives as long as `arena`. NULL when no
  * block can be so large. */
-struct trace_recorder *trace_listen(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
-	struct trace_watch watch);
+struct trace_recorder *trace_listen(
+	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch);
 const struct simt_listener *trace_listener(const struct trace_recorder *recorder);
 
 /* What was kept, in the same arena. Once for each recorder, also when nothing ran. */
 struct trace *trace_take(struct trace_recorder *recorder, const struct simt_result *result);
 
 /* All at once. NULL with diagnostics when it cannot start, as profile_run. All in `arena`. */
-struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch, struct trace_watch watch,
-	struct diag *diag);
+struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+	struct trace_watch watch, struct diag *diag);

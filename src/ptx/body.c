@@ -17,8 +17,8 @@ static void resolve_labels(struct ptx_parser *p, int depth)
 			p->pending[kept] = *use;
 			p->pending[kept++].depth = depth - 1;
 		} else {
-			ptx_fault_at(p, use->line, use->col, "there is no label %.*s", (int)(use->len > 60 ? 60 : use->len),
-				use->name);
+			ptx_fault_at(p, use->line, use->col, "there is no label %.*s",
+				(int)(use->len > 60 ? 60 : use->len), use->name);
 		}
 	}
 	p->n_pending = kept;
@@ -49,8 +49,8 @@ static bool parse_targets(struct ptx_parser *p, const struct ptx_token *name)
 	targets->n = (int)n;
 	for (size_t i = 0; i < n; i++) {
 		targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-		*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){&targets->labels[i],
-			words[i].text, words[i].len, p->names.depth, words[i].line, words[i].col};
+		*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+			&targets->labels[i], words[i].text, words[i].len, p->names.depth, words[i].line, words[i].col};
 	}
 	ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
 	return ptx_expect(p, ';');
@@ -66,8 +66,8 @@ static bool parse_label_here(struct ptx_parser *p, const struct ptx_token *name)
 		return ptx_parse_calltargets(p, name);
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
 	if (s && s->depth == p->names.depth) {
-		ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len), name->text,
-			s->line);
+		ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len),
+			name->text, s->line);
 		return true;
 	}
 	s = ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_LABEL);
@@ -120,7 +120,11 @@ static bool parse_body_directive(struct ptx_parser *p)
 		const char *word;
 		enum ptx_space space;
 	} spaces[] = {
-		{"shared", PTX_SHARED}, {"local", PTX_LOCAL}, {"global", PTX_GLOBAL}, {"const", PTX_CONST}, {"param", PTX_PARAM},
+		{"shared", PTX_SHARED},
+		{"local", PTX_LOCAL},
+		{"global", PTX_GLOBAL},
+		{"const", PTX_CONST},
+		{"param", PTX_PARAM},
 	};
 	if (ptx_take_dot(p, "loc"))
 		return ptx_parse_loc(p);

@@ -67,8 +67,9 @@ static bool has_sizes(const struct ptx_formal *formals, int n, const char *sizes
 static uint8_t find_builtin(const struct ptx_kernel *k)
 {
 	for (int i = PTX_NO_BUILTIN + 1; i < PTX_BUILTINS; i++) {
-		if (!strcmp(k->name, builtins[i].name) && has_sizes(k->signature.results, k->signature.n_results, builtins[i].results) &&
-				has_sizes(k->signature.params, k->signature.n_params, builtins[i].params))
+		if (!strcmp(k->name, builtins[i].name) &&
+			has_sizes(k->signature.results, k->signature.n_results, builtins[i].results) &&
+			has_sizes(k->signature.params, k->signature.n_params, builtins[i].params))
 			return (uint8_t)i;
 	}
 	return PTX_NO_BUILTIN;
@@ -107,11 +108,13 @@ bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 		return true;
 	}
 	if (!before || (before->defined && p->kernel->defined)) {
-		ptx_fault(p, name, "%.*s is declared twice, first in line %d", ptx_shown(name->len), name->text, s->line);
+		ptx_fault(
+			p, name, "%.*s is declared twice, first in line %d", ptx_shown(name->len), name->text, s->line);
 		return false;
 	}
 	if (!ptx_same_signature(&before->signature, &p->kernel->signature)) {
-		ptx_fault(p, name, "%.*s has other parameters or results than in line %d", ptx_shown(name->len), name->text, s->line);
+		ptx_fault(p, name, "%.*s has other parameters or results than in line %d", ptx_shown(name->len),
+			name->text, s->line);
 		return false;
 	}
 	if (p->kernel->defined)
@@ -148,9 +151,10 @@ bool ptx_parse_alias(struct ptx_parser *p)
 	ptx_next(p);
 	if (ptx_expect(p, ','))
 		meant = find_function(p);
-	if (!alias || !meant || alias->function->defined || !ptx_same_signature(&alias->function->signature,
-			&meant->function->signature)) {
-		ptx_fault(p, &at, ".alias wants a function that is declared, and one with a body of the same parameters and results");
+	if (!alias || !meant || alias->function->defined ||
+		!ptx_same_signature(&alias->function->signature, &meant->function->signature)) {
+		ptx_fault(p, &at,
+			".alias wants a function that is declared, and one with a body of the same parameters and results");
 		return false;
 	}
 	meant->function->address_taken |= alias->function->address_taken;
@@ -185,7 +189,8 @@ bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label)
 			return false;
 		}
 		if (proto->n_targets && !ptx_same_signature(&proto->signature, &s->function->signature))
-			ptx_fault(p, &p->tok, "%s has other parameters or results than %s", s->function->name, proto->targets[0]->name);
+			ptx_fault(p, &p->tok, "%s has other parameters or results than %s", s->function->name,
+				proto->targets[0]->name);
 		proto->signature = s->function->signature;
 		*PTX_PUSH(p, proto->targets, proto->n_targets, cap) = s->function;
 		ptx_next(p);
@@ -314,19 +319,19 @@ static bool formal_fits(const struct ptx_kernel *k, const struct ptx_formal *for
 	}
 }
 
-static bool list_fits(struct ptx_parser *p, const struct ptx_instr *call, const char *what, const struct ptx_operand *list,
-	const struct ptx_formal *formals, int n)
+static bool list_fits(struct ptx_parser *p, const struct ptx_instr *call, const char *what,
+	const struct ptx_operand *list, const struct ptx_formal *formals, int n)
 {
 	if (list->index != n) {
-		ptx_fault_at(p, call->line, call->col, "%s: %d %s%s given, %d wanted", call->form->spelling, list->index, what,
-			list->index == 1 ? "" : "s", n);
+		ptx_fault_at(p, call->line, call->col, "%s: %d %s%s given, %d wanted", call->form->spelling,
+			list->index, what, list->index == 1 ? "" : "s", n);
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
 		if (formal_fits(p->kernel, &formals[i], &list->elements[i]))
 			continue;
-		ptx_fault_at(p, call->line, call->col, "%s: %s %d is not of the %u byte%s wanted", call->form->spelling, what, i + 1,
-			formals[i].size, formals[i].size == 1 ? "" : "s");
+		ptx_fault_at(p, call->line, call->col, "%s: %s %d is not of the %u byte%s wanted", call->form->spelling,
+			what, i + 1, formals[i].size, formals[i].size == 1 ? "" : "s");
 		return false;
 	}
 	return true;
@@ -338,12 +343,14 @@ bool ptx_call_fits(struct ptx_parser *p, const struct ptx_instr *call)
 	bool direct = o[PTX_CALL_CALLEE].kind == PTX_FUNC;
 
 	if (direct == (call->n > PTX_CALL_PROTOTYPE)) {
-		ptx_fault_at(p, call->line, call->col, direct ? "%s: only a call through a register has a prototype" :
-			"%s: a call through a register has to name a prototype", call->form->spelling);
+		ptx_fault_at(p, call->line, call->col,
+			direct ? "%s: only a call through a register has a prototype"
+			       : "%s: a call through a register has to name a prototype",
+			call->form->spelling);
 		return false;
 	}
-	const struct ptx_signature *s = direct ? &p->module->functions[o[PTX_CALL_CALLEE].index]->signature :
-		&p->module->prototypes[o[PTX_CALL_PROTOTYPE].index].signature;
+	const struct ptx_signature *s = direct ? &p->module->functions[o[PTX_CALL_CALLEE].index]->signature
+					       : &p->module->prototypes[o[PTX_CALL_PROTOTYPE].index].signature;
 	return list_fits(p, call, "result", &o[PTX_CALL_RESULTS], s->results, s->n_results) &&
 		list_fits(p, call, "argument", &o[PTX_CALL_ARGS], s->params, s->n_params);
 }

@@ -32,17 +32,17 @@ static int targets_of(const struct ptx_instr *instr, const struct ptx_operand **
 #define ENDLESS (-1)
 
 struct cfg {
-	struct arena *arena;         /* of the work, freed afterwards */
+	struct arena *arena; /* of the work, freed afterwards */
 	struct ptx_kernel *k;
-	int *block_of;               /* instruction -> block */
-	int *pred_start, *preds;     /* predecessors of block b: preds[pred_start[b] .. pred_start[b+1]) */
-	int *number;                 /* post-order number of a block on the reversed graph; the end has the highest */
-	int *order;                  /* number -> block */
-	int *idom;                   /* by number */
-	int *region;                 /* of a block: its exit's block; ENDLESS: it reaches none */
-	bool *to_end;                /* block has an edge to the end */
-	int *stack, *at;             /* of number_from: blocks on the way; predecessors looked at */
-	uint64_t work;               /* steps along the tree so far */
+	int *block_of;           /* instruction -> block */
+	int *pred_start, *preds; /* predecessors of block b: preds[pred_start[b] .. pred_start[b+1]) */
+	int *number;             /* post-order number of a block on the reversed graph; the end has the highest */
+	int *order;              /* number -> block */
+	int *idom;               /* by number */
+	int *region;             /* of a block: its exit's block; ENDLESS: it reaches none */
+	bool *to_end;            /* block has an edge to the end */
+	int *stack, *at;         /* of number_from: blocks on the way; predecessors looked at */
+	uint64_t work;           /* steps along the tree so far */
 };
 
 static void find_blocks(struct cfg *c, struct arena *arena)

@@ -61,7 +61,9 @@ static bool parse_reg_name(struct ptx_parser *p, enum ptx_type type, int lanes)
 	if (is_redeclared(p, &name))
 		return true;
 	struct ptx_symbol *s = ptx_names_add(&p->names, p->names.depth, name.text, name.len,
-		range ? PTX_SYM_RANGE : lanes > 1 ? PTX_SYM_VECTOR : PTX_SYM_REG);
+		range               ? PTX_SYM_RANGE
+			: lanes > 1 ? PTX_SYM_VECTOR
+				    : PTX_SYM_REG);
 	s->type = type;
 	s->lanes = lanes;
 	s->index = range ? (int)count : -1;
@@ -89,10 +91,11 @@ bool ptx_parse_reg(struct ptx_parser *p)
 
 struct init {
 	uint8_t *bytes;
-	size_t cap;            /* what bytes has room for */
-	uint64_t at, end;      /* next byte to be written; end: the variable's size, UINT64_MAX while not known */
-	uint64_t fills[DIMS_MAX + 1]; /* bytes that a list at this depth of braces stands for; not used for the outermost */
-	int deepest;           /* how deep lists may be nested */
+	size_t cap;       /* what bytes has room for */
+	uint64_t at, end; /* next byte to be written; end: the variable's size, UINT64_MAX while not known */
+	uint64_t fills[DIMS_MAX +
+		1];  /* bytes that a list at this depth of braces stands for; not used for the outermost */
+	int deepest; /* how deep lists may be nested */
 };
 
 /* Makes room up to init->at. */
@@ -106,7 +109,8 @@ static bool init_room(struct ptx_parser *p, struct init *init, const struct ptx_
 		size_t cap = init->cap ? init->cap * 2 : 64;
 		p->init_bytes += cap - init->cap;
 		if (p->init_bytes > PTX_INIT_MAX) {
-			ptx_fault(p, where, "the values of variables take more than %u MiB together", (unsigned)(PTX_INIT_MAX >> 20));
+			ptx_fault(p, where, "the values of variables take more than %u MiB together",
+				(unsigned)(PTX_INIT_MAX >> 20));
 			return false;
 		}
 		uint8_t *wider = arena_alloc(p->arena, cap);
@@ -118,7 +122,8 @@ static bool init_room(struct ptx_parser *p, struct init *init, const struct ptx_
 	return true;
 }
 
-static bool init_put(struct ptx_parser *p, struct init *init, const struct ptx_token *where, uint64_t value, uint32_t size)
+static bool init_put(
+	struct ptx_parser *p, struct init *init, const struct ptx_token *where, uint64_t value, uint32_t size)
 {
 	uint64_t at = init->at;
 	init->at += size;
@@ -145,11 +150,13 @@ static bool init_address(struct ptx_parser *p, struct init *init, struct ptx_var
 	uint32_t size = ptx_type_bytes(var->type);
 	bool is_function = s && s->kind == PTX_SYM_FUNC && size == 8 && !addend;
 	if (!is_function && (!s || s->kind != PTX_SYM_VAR || size < 4)) {
-		ptx_fault(p, &name, "%.*s is no variable or function whose address fits here", ptx_shown(name.len), name.text);
+		ptx_fault(p, &name, "%.*s is no variable or function whose address fits here", ptx_shown(name.len),
+			name.text);
 		return false;
 	}
 	struct ptx_reloc *reloc = arena_array(p->arena, struct ptx_reloc, 1);
-	*reloc = (struct ptx_reloc){(uint32_t)init->at, (uint8_t)size, generic, s->var, s->function, addend, var->relocs};
+	*reloc = (struct ptx_reloc){
+		(uint32_t)init->at, (uint8_t)size, generic, s->var, s->function, addend, var->relocs};
 	var->relocs = reloc;
 	if (is_function)
 		s->function->address_taken = true;
@@ -272,7 +279,8 @@ static bool parse_dims(struct ptx_parser *p, uint64_t dims[DIMS_MAX], int *n)
 		if (!ptx_at(p, ']') && !ptx_parse_int(p, &value))
 			return false;
 		if (*n == DIMS_MAX || value < 0 || (!value && *n)) {
-			ptx_fault(p, &at, "an array has at most %d dimensions, and only the first may be open", DIMS_MAX);
+			ptx_fault(
+				p, &at, "an array has at most %d dimensions, and only the first may be open", DIMS_MAX);
 			return false;
 		}
 		dims[*n] = (uint64_t)value;
@@ -288,7 +296,8 @@ static bool array_bytes(struct ptx_parser *p, const struct ptx_token *name, cons
 	*bytes = (uint64_t)ptx_type_bytes(decl->type) * decl->lanes;
 	for (int i = 0; i < n; i++) {
 		if (__builtin_mul_overflow(*bytes, dims[i], bytes) || *bytes > PTX_VAR_MAX) {
-			ptx_fault(p, name, "%.*s is larger than %u MiB", ptx_shown(name->len), name->text, (unsigned)(PTX_VAR_MAX >> 20));
+			ptx_fault(p, name, "%.*s is larger than %u MiB", ptx_shown(name->len), name->text,
+				(unsigned)(PTX_VAR_MAX >> 20));
 			return false;
 		}
 	}
@@ -300,7 +309,8 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
 	struct ptx_var *var;
 
-	if (s && s->kind == PTX_SYM_VAR && s->depth == p->names.depth && s->var->is_extern && s->var->space == decl->space) {
+	if (s && s->kind == PTX_SYM_VAR && s->depth == p->names.depth && s->var->is_extern &&
+		s->var->space == decl->space) {
 		var = s->var; /* declared extern before */
 	} else {
 		if (is_redeclared(p, name))
@@ -373,8 +383,8 @@ static bool add_param(struct ptx_parser *p, const struct ptx_token *name, const 
 		return false;
 	var->size = bytes;
 	var->index = k->n_params;
-	*PTX_PUSH(p, k->params, k->n_params, p->cap.params) =
-		(struct ptx_param){var->name, (uint32_t)offset, (uint32_t)bytes, decl->align, ptx_type_kind(decl->type)};
+	*PTX_PUSH(p, k->params, k->n_params, p->cap.params) = (struct ptx_param){
+		var->name, (uint32_t)offset, (uint32_t)bytes, decl->align, ptx_type_kind(decl->type)};
 	k->param_bytes = (uint32_t)(offset + bytes);
 	return true;
 }
@@ -391,7 +401,7 @@ bool ptx_parse_param(struct ptx_parser *p)
 		return false;
 	}
 	if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n) ||
-			!array_bytes(p, &name, &decl, dims, n, &bytes))
+		!array_bytes(p, &name, &decl, dims, n, &bytes))
 		return false;
 	return add_param(p, &name, &decl, decl.opaque ? 8 : bytes);
 }
@@ -423,7 +433,7 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 			return false;
 	} else if (ptx_take_dot(p, "param")) {
 		if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n) ||
-				!array_bytes(p, &name, &decl, dims, n, &bytes))
+			!array_bytes(p, &name, &decl, dims, n, &bytes))
 			return false;
 		out->size = decl.opaque ? 8 : (uint32_t)bytes;
 		out->align = decl.align;

@@ -86,7 +86,7 @@
 #define TRANS C(TRANS)
 
 const struct ptx_op_row ptx_op_rows[PTX_OPS] = {
-#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) \
+#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning)                                            \
 	[PTX_OP_##id] = {#id, spelling, operands, meaning, types, types2, modifiers},
 #include "ptx/ops.def"
 #undef OP
@@ -251,8 +251,8 @@ static enum ptx_mod find_mod(const char *text, size_t len, uint64_t classes)
 }
 
 /* Takes one suffix into the form; false, with `why`, when the row does not have it. */
-static bool take_suffix(struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text,
-	size_t len)
+static bool take_suffix(
+	struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text, size_t len)
 {
 	enum ptx_type type = find_type(text, len);
 	if (type && !form->type && row->types & 1u << type) {
@@ -264,7 +264,7 @@ static bool take_suffix(struct arena *arena, struct ptx_form *form, const struct
 		return true;
 	}
 	uint64_t free_classes = row->mods;
-	for (int class = 0; class < PTX_MOD_CLASSES; class++)
+	for (int class = 0; class < PTX_MOD_CLASSES; class ++)
 		free_classes &= form->mod[class] && class != PTX_MOD_CACHE ? ~(1ull << class) : ~0ull;
 	enum ptx_mod mod = find_mod(text, len, free_classes);
 	if (mod) {
@@ -303,8 +303,7 @@ static const char *float_lacks(const struct ptx_form *form)
 	case PTX_OP_MAD_FLOAT:
 	case PTX_OP_FMA_HALF:
 	case PTX_OP_CVT_PAIR:
-	case PTX_OP_CVT_FROM_FP8:
-		return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
+	case PTX_OP_CVT_FROM_FP8: return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
 	case PTX_OP_CVT_TO_FP8:
 	case PTX_OP_CVT_PAIR_TO_FP8:
 		return form->mod[PTX_MOD_RND] && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
@@ -312,8 +311,7 @@ static const char *float_lacks(const struct ptx_form *form)
 	case PTX_OP_RCP:
 	case PTX_OP_SQRT:
 		return form->mod[PTX_MOD_RND] || approximate ? NULL : "it needs a rounding, as .rn, or .approx";
-	default:
-		return NULL;
+	default: return NULL;
 	}
 }
 
@@ -325,7 +323,8 @@ static const char *f64_takes_not(const struct ptx_form *form)
 		return NULL;
 	if (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT])
 		return "with .f64 it takes neither .ftz nor .sat";
-	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] ? "with .f64 it takes neither .approx nor .full" : NULL;
+	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] ? "with .f64 it takes neither .approx nor .full"
+								    : NULL;
 }
 
 static const char *order_lacks(const struct ptx_form *form)
@@ -360,9 +359,12 @@ static const struct {
 	enum ptx_mod_class class;
 	const char *lacks;
 } needed[] = {
-	{PTX_MOD_CMP, "it needs a comparison, as .lt"}, {PTX_MOD_ATOM, "it needs an operation, as .add"},
-	{PTX_MOD_SHFL, "it needs a mode, as .down"}, {PTX_MOD_TESTP, "it needs a property, as .finite"},
-	{PTX_MOD_WRAP, "it needs .clamp or .wrap"}, {PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
+	{PTX_MOD_CMP, "it needs a comparison, as .lt"},
+	{PTX_MOD_ATOM, "it needs an operation, as .add"},
+	{PTX_MOD_SHFL, "it needs a mode, as .down"},
+	{PTX_MOD_TESTP, "it needs a property, as .finite"},
+	{PTX_MOD_WRAP, "it needs .clamp or .wrap"},
+	{PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
 };
 
 /* What a form must have beyond what its row says. */
@@ -424,10 +426,14 @@ static bool row_fits(int op, const char *text, size_t len)
 
 /* Names that mean the same, as beginnings of opcodes: the table has the shorter ones. */
 static const char *const aliases[][2] = {
-	{"barrier.cta.", "barrier."}, {"bar.cta.", "bar."}, {"isspacep.shared::cta", "isspacep.shared"},
-	{"isspacep.param::entry", "isspacep.param"}, {"isspacep.shared::cluster", "isspacep.shared"},
+	{"barrier.cta.", "barrier."},
+	{"bar.cta.", "bar."},
+	{"isspacep.shared::cta", "isspacep.shared"},
+	{"isspacep.param::entry", "isspacep.param"},
+	{"isspacep.shared::cluster", "isspacep.shared"},
 	{"cp.async.bulk.shared::cta.global.", "cp.async.bulk.shared::cluster.global."},
-	{"cp.async.ca.shared::cta.", "cp.async.ca.shared."}, {"cp.async.cg.shared::cta.", "cp.async.cg.shared."},
+	{"cp.async.ca.shared::cta.", "cp.async.ca.shared."},
+	{"cp.async.cg.shared::cta.", "cp.async.cg.shared."},
 };
 
 /* The opcode with its beginning as the table has it. */

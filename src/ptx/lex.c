@@ -6,11 +6,20 @@
 enum { CH_SPACE = 1, CH_DIGIT = 2, CH_LETTER = 4, CH_NAME_ONLY = 8, CH_HEX = 16 };
 
 static const unsigned char classes[256] = {
-	[' '] = CH_SPACE, ['\t'] = CH_SPACE, ['\r'] = CH_SPACE, ['\n'] = CH_SPACE, ['\v'] = CH_SPACE, ['\f'] = CH_SPACE,
+	[' '] = CH_SPACE,
+	['\t'] = CH_SPACE,
+	['\r'] = CH_SPACE,
+	['\n'] = CH_SPACE,
+	['\v'] = CH_SPACE,
+	['\f'] = CH_SPACE,
 	['0' ... '9'] = CH_DIGIT | CH_HEX,
-	['a' ... 'f'] = CH_LETTER | CH_HEX, ['A' ... 'F'] = CH_LETTER | CH_HEX,
-	['g' ... 'z'] = CH_LETTER, ['G' ... 'Z'] = CH_LETTER,
-	['_'] = CH_NAME_ONLY, ['$'] = CH_NAME_ONLY, ['%'] = CH_NAME_ONLY,
+	['a' ... 'f'] = CH_LETTER | CH_HEX,
+	['A' ... 'F'] = CH_LETTER | CH_HEX,
+	['g' ... 'z'] = CH_LETTER,
+	['G' ... 'Z'] = CH_LETTER,
+	['_'] = CH_NAME_ONLY,
+	['$'] = CH_NAME_ONLY,
+	['%'] = CH_NAME_ONLY,
 };
 
 static int char_class(char c)
@@ -105,7 +114,8 @@ static bool digits_value(const char *p, const char *end, unsigned base, uint64_t
 		return false;
 	for (*value = 0; p < end; p++) {
 		unsigned digit = *p <= '9' ? (unsigned)(*p - '0') : (unsigned)((*p | 32) - 'a' + 10);
-		if (digit >= base || __builtin_mul_overflow(*value, base, value) || __builtin_add_overflow(*value, digit, value))
+		if (digit >= base || __builtin_mul_overflow(*value, base, value) ||
+			__builtin_add_overflow(*value, digit, value))
 			return false;
 	}
 	return true;

@@ -23,7 +23,7 @@ struct ptx_token {
 	uint64_t value;
 	int line, col;
 	char punct;
-	bool glued;     /* nothing stands between it and the token before */
+	bool glued; /* nothing stands between it and the token before */
 	const char *bad;
 };
 

@@ -5,8 +5,8 @@
 struct linker {
 	struct ptx_module *module;
 	struct ptx_kernel *entry;
-	size_t cap;                  /* of the parts */
-	bool reached_any;            /* some indirect call may reach every function whose address is taken */
+	size_t cap;       /* of the parts */
+	bool reached_any; /* some indirect call may reach every function whose address is taken */
 };
 
 static void add_part(struct linker *l, struct ptx_kernel *code)

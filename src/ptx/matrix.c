@@ -39,9 +39,16 @@ struct ptx_shape ptx_matrix_shape(const struct ptx_form *form)
 enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix)
 {
 	static const enum ptx_type types[PTX_MODS] = {
-		[PTX_MATB_F16] = PTX_F16, [PTX_MATB_BF16] = PTX_BF16, [PTX_MATB_TF32] = PTX_TF32, [PTX_MATB_F64] = PTX_F64,
-		[PTX_MATB_S8] = PTX_S8, [PTX_MATB_U8] = PTX_U8, [PTX_MATC_F16] = PTX_F16, [PTX_MATC_F32] = PTX_F32,
-		[PTX_MATC_F64] = PTX_F64, [PTX_MATC_S32] = PTX_S32,
+		[PTX_MATB_F16] = PTX_F16,
+		[PTX_MATB_BF16] = PTX_BF16,
+		[PTX_MATB_TF32] = PTX_TF32,
+		[PTX_MATB_F64] = PTX_F64,
+		[PTX_MATB_S8] = PTX_S8,
+		[PTX_MATB_U8] = PTX_U8,
+		[PTX_MATC_F16] = PTX_F16,
+		[PTX_MATC_F32] = PTX_F32,
+		[PTX_MATC_F64] = PTX_F64,
+		[PTX_MATC_S32] = PTX_S32,
 	};
 	bool has_two = form->op == PTX_OP_WMMA_MMA && !form->mod[PTX_MOD_MATC]; /* of D and C; A and B are .f16 */
 	if (is_wmma(form) && form->op != PTX_OP_WMMA_MMA)
@@ -86,8 +93,8 @@ static bool fits_depth(enum ptx_type type, bool is_sum, int depth)
 		return type == PTX_F64 && depth == 4;
 	if (depth == 8)
 		return type == (is_sum ? PTX_F32 : PTX_TF32);
-	return is_sum ? type == PTX_F16 || type == PTX_F32 || type == PTX_S32 :
-		type == PTX_F16 || type == PTX_BF16 || is_byte(type);
+	return is_sum ? type == PTX_F16 || type == PTX_F32 || type == PTX_S32
+		      : type == PTX_F16 || type == PTX_BF16 || is_byte(type);
 }
 
 static const char *wmma_lacks(const struct ptx_form *form)
@@ -122,7 +129,7 @@ const char *ptx_matrix_lacks(const struct ptx_form *form)
 	if (!b || !form->mod[PTX_MOD_MATC])
 		return "it needs the types of D, A, B and C";
 	if ((a != b && !(is_byte(a) && is_byte(b))) || ptx_matrix_type(form, 'C') != ptx_matrix_type(form, 'D') ||
-			!sums_to(a, ptx_matrix_type(form, 'D')))
+		!sums_to(a, ptx_matrix_type(form, 'D')))
 		return "these types do not go together";
 	bool small = shape.m == 8 && deep == 1 && (is_byte(a) || a == PTX_F64);
 	bool large = shape.m == 16 && (deep == 1 || deep == 2 || (deep == 4 && a == PTX_F64));

@@ -76,7 +76,8 @@ static bool is_supported(const struct ptx_module *m, const struct ptx_instr *ins
 	const char *why = instr->form->why;
 
 	if (instr->form->op == PTX_OP_UNSUPPORTED)
-		diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling, why ? ": " : "", why ? why : "");
+		diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling, why ? ": " : "",
+			why ? why : "");
 	else if (missing)
 		diag_error(diag, pos, "unsupported call of %.80s, which has no body in this PTX", missing->name);
 	return instr->form->op != PTX_OP_UNSUPPORTED && !missing;
@@ -155,8 +156,8 @@ struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr
 	struct ptx_place place = {.ptx_line = instr->line};
 	if (instr->loc < 0 || !m->locs[instr->loc].line || !m->n_files)
 		return place;
-	const struct ptx_file *file = bsearch(&m->locs[instr->loc].file, m->files, (size_t)m->n_files, sizeof *m->files,
-		compare_file);
+	const struct ptx_file *file = bsearch(
+		&m->locs[instr->loc].file, m->files, (size_t)m->n_files, sizeof *m->files, compare_file);
 	if (!file)
 		return place;
 	place.file = file->name;
@@ -172,6 +173,7 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *k, int index)
 
 const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT])
 {
-	snprintf(out, PTX_PLACE_TEXT, "%sline %d", place->line ? "" : "PTX ", place->line ? place->line : place->ptx_line);
+	snprintf(out, PTX_PLACE_TEXT, "%sline %d", place->line ? "" : "PTX ",
+		place->line ? place->line : place->ptx_line);
 	return out;
 }

@@ -45,7 +45,8 @@ struct ptx_symbol *ptx_names_find(const struct ptx_names *names, const char *nam
 	uint32_t hash = ptx_hash(name, len);
 	struct ptx_symbol *best = NULL;
 	for (struct ptx_symbol *s = names->buckets[hash & (names->n_buckets - 1)]; s; s = s->next_in_bucket) {
-		if (s->hash == hash && s->len == len && !memcmp(s->name, name, len) && (!best || s->depth > best->depth))
+		if (s->hash == hash && s->len == len && !memcmp(s->name, name, len) &&
+			(!best || s->depth > best->depth))
 			best = s;
 	}
 	return best;
@@ -66,13 +67,14 @@ static void grow(struct ptx_names *names)
 	names->n_buckets = n;
 }
 
-struct ptx_symbol *ptx_names_add(struct ptx_names *names, int depth, const char *name, size_t len,
-	enum ptx_symbol_kind kind)
+struct ptx_symbol *ptx_names_add(
+	struct ptx_names *names, int depth, const char *name, size_t len, enum ptx_symbol_kind kind)
 {
 	if (names->count >= names->n_buckets)
 		grow(names);
 	struct ptx_symbol *s = arena_array(names->arena, struct ptx_symbol, 1);
-	*s = (struct ptx_symbol){.name = name, .len = len, .hash = ptx_hash(name, len), .kind = kind, .lanes = 1, .depth = depth};
+	*s = (struct ptx_symbol){
+		.name = name, .len = len, .hash = ptx_hash(name, len), .kind = kind, .lanes = 1, .depth = depth};
 	struct ptx_symbol **bucket = &names->buckets[s->hash & (names->n_buckets - 1)];
 	s->next_in_bucket = *bucket;
 	*bucket = s;

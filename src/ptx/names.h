@@ -4,24 +4,31 @@
 #include "ptx/program.h"
 
 enum ptx_symbol_kind {
-	PTX_SYM_REG, PTX_SYM_VECTOR, PTX_SYM_RANGE, PTX_SYM_VAR, PTX_SYM_LABEL, PTX_SYM_TARGETS, PTX_SYM_KERNEL,
-	PTX_SYM_FUNC, PTX_SYM_PROTOTYPE,
+	PTX_SYM_REG,
+	PTX_SYM_VECTOR,
+	PTX_SYM_RANGE,
+	PTX_SYM_VAR,
+	PTX_SYM_LABEL,
+	PTX_SYM_TARGETS,
+	PTX_SYM_KERNEL,
+	PTX_SYM_FUNC,
+	PTX_SYM_PROTOTYPE,
 };
 
 struct ptx_targets; /* a .branchtargets list */
 
 struct ptx_symbol {
-	const char *name;          /* in the text, `len` bytes */
+	const char *name; /* in the text, `len` bytes */
 	size_t len;
 	uint32_t hash;
 	enum ptx_symbol_kind kind;
-	enum ptx_type type;        /* REG, VECTOR, RANGE */
-	int lanes;                 /* of each register of a .v2 or .v4; 1: no vector */
-	int index;                 /* REG, VECTOR: its first register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
-	struct ptx_var *var;       /* VAR */
+	enum ptx_type type; /* REG, VECTOR, RANGE */
+	int lanes;          /* of each register of a .v2 or .v4; 1: no vector */
+	int index; /* REG, VECTOR: its first register, -1: not yet used; LABEL: instruction; RANGE: how many; PROTOTYPE: in the module */
+	struct ptx_var *var; /* VAR */
 	struct ptx_targets *targets;
 	struct ptx_kernel *function; /* FUNC */
-	int depth;                 /* of its scope, 0: the module */
+	int depth;                   /* of its scope, 0: the module */
 	int line;
 	struct ptx_symbol *next_in_bucket, *next_in_scope;
 };
@@ -46,7 +53,7 @@ void ptx_names_leave(struct ptx_names *names);
 struct ptx_symbol *ptx_names_find(const struct ptx_names *names, const char *name, size_t len);
 
 /* Adds a symbol to the scope `depth`, whether or not there is one already. */
-struct ptx_symbol *ptx_names_add(struct ptx_names *names, int depth, const char *name, size_t len,
-	enum ptx_symbol_kind kind);
+struct ptx_symbol *ptx_names_add(
+	struct ptx_names *names, int depth, const char *name, size_t len, enum ptx_symbol_kind kind);
 
 uint32_t ptx_hash(const char *text, size_t len);

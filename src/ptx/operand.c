@@ -6,8 +6,8 @@
 struct want {
 	char letter;
 	enum ptx_type type;
-	uint8_t lanes;         /* of a vector operand; 0: scalar or vector as it comes (mov) */
-	bool relaxed;          /* the register may be wider than the type */
+	uint8_t lanes; /* of a vector operand; 0: scalar or vector as it comes (mov) */
+	bool relaxed;  /* the register may be wider than the type */
 	bool writes;
 };
 
@@ -46,8 +46,8 @@ static bool take_register(struct ptx_parser *p, const struct want *want, struct 
 		return false;
 	}
 	if (!register_fits(want, s->type)) {
-		ptx_fault(p, &at, "%.*s is a .%s register; .%s is wanted", ptx_shown(at.len), at.text, ptx_type_name(s->type),
-			ptx_type_name(want->type));
+		ptx_fault(p, &at, "%.*s is a .%s register; .%s is wanted", ptx_shown(at.len), at.text,
+			ptx_type_name(s->type), ptx_type_name(want->type));
 		return false;
 	}
 	*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index + part, .second = -1};
@@ -121,7 +121,8 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 	}
 	if (!s && take_special(p, out)) {
 		enum ptx_type type = ptx_special_type((enum ptx_special)out->index);
-		if (ptx_type_bytes(type) == ptx_type_bytes(want->type) || (want->relaxed && ptx_type_kind(want->type) != 'F'))
+		if (ptx_type_bytes(type) == ptx_type_bytes(want->type) ||
+			(want->relaxed && ptx_type_kind(want->type) != 'F'))
 			return true;
 		ptx_fault(p, &at, "%s is of 32 or 64 bits, not as wide as .%s",
 			ptx_special_name((enum ptx_special)out->index), ptx_type_name(want->type));
@@ -203,8 +204,8 @@ static bool one_width(struct ptx_parser *p, const struct ptx_token *open, const 
 		const struct ptx_operand *o = &vector->elements[i];
 		if (o->kind != PTX_REG && o->kind != PTX_SPECIAL_REG)
 			continue;
-		uint32_t here = ptx_slot_bytes(o->kind == PTX_REG ? p->kernel->regs[o->index].type :
-			ptx_special_type((enum ptx_special)o->index));
+		uint32_t here = ptx_slot_bytes(o->kind == PTX_REG ? p->kernel->regs[o->index].type
+								  : ptx_special_type((enum ptx_special)o->index));
 		if (width && here != width) {
 			ptx_fault(p, open, "the registers of a vector have to be of one width");
 			return false;
@@ -266,7 +267,8 @@ static bool take_whole_vector(struct ptx_parser *p, const struct want *want, str
 }
 
 /* The variable of an address has to lie in the space that the instruction names. */
-static bool space_fits(struct ptx_parser *p, const struct ptx_form *form, const struct ptx_token *at, struct ptx_var *var)
+static bool space_fits(
+	struct ptx_parser *p, const struct ptx_form *form, const struct ptx_token *at, struct ptx_var *var)
 {
 	enum ptx_space space = ptx_form_space(form);
 	if (space == PTX_GENERIC || space == var->space)
@@ -293,7 +295,8 @@ static bool parse_address(struct ptx_parser *p, const struct ptx_form *form, str
 			out->kind = PTX_MEM_VAR;
 			out->index = ptx_use_var(p, s->var);
 		} else {
-			ptx_fault(p, &at, "%.*s is neither a variable nor a register that holds an address", ptx_shown(at.len), at.text);
+			ptx_fault(p, &at, "%.*s is neither a variable nor a register that holds an address",
+				ptx_shown(at.len), at.text);
 			return false;
 		}
 		ptx_next(p);
@@ -311,8 +314,8 @@ static bool parse_label(struct ptx_parser *p, struct ptx_operand *out)
 		return false;
 	}
 	*out = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-	*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) =
-		(struct ptx_pending){out, at.text, at.len, p->names.depth, at.line, at.col};
+	*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+		out, at.text, at.len, p->names.depth, at.line, at.col};
 	ptx_next(p);
 	return true;
 }
@@ -327,10 +330,12 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_operand *out)
 	}
 	p->n_targets += (uint64_t)s->targets->n; /* each brx.idx has an edge to each */
 	if (p->n_targets > PTX_TARGETS_MAX) {
-		ptx_fault(p, &at, "the lists of this module's branches have more than %u labels together", PTX_TARGETS_MAX);
+		ptx_fault(p, &at, "the lists of this module's branches have more than %u labels together",
+			PTX_TARGETS_MAX);
 		return false;
 	}
-	*out = (struct ptx_operand){.kind = PTX_VECTOR, .second = -1, .index = s->targets->n, .elements = s->targets->labels};
+	*out = (struct ptx_operand){
+		.kind = PTX_VECTOR, .second = -1, .index = s->targets->n, .elements = s->targets->labels};
 	ptx_next(p);
 	return true;
 }
@@ -435,7 +440,8 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 	const char *letters = ptx_op_rows[instr->form->op].operands;
 	bool optional = false, left_out = false;
 
-	instr->operands = arena_array(p->arena, struct ptx_operand, strlen(letters)); /* most have few, some texts millions */
+	instr->operands = arena_array(
+		p->arena, struct ptx_operand, strlen(letters)); /* most have few, some texts millions */
 	for (; *letters; letters++) {
 		if (*letters == '?') {
 			optional = true;

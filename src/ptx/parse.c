@@ -157,8 +157,8 @@ static bool same_name_before(struct ptx_parser *p, const struct ptx_token *name)
 	struct ptx_symbol *s = ptx_names_find(&p->names, name->text, name->len);
 	if (!s)
 		return false;
-	ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len), name->text,
-		s->line);
+	ptx_fault(p, name, "%.*s is declared twice, first in line %d", (int)(name->len > 60 ? 60 : name->len),
+		name->text, s->line);
 	return true;
 }
 
@@ -226,7 +226,8 @@ static bool parse_address_size(struct ptx_parser *p)
 static bool parse_linked(struct ptx_parser *p)
 {
 	bool is_extern = false;
-	while (ptx_at_dot(p, "extern") || ptx_at_dot(p, "visible") || ptx_at_dot(p, "weak") || ptx_at_dot(p, "common")) {
+	while (ptx_at_dot(p, "extern") || ptx_at_dot(p, "visible") || ptx_at_dot(p, "weak") ||
+		ptx_at_dot(p, "common")) {
 		is_extern |= ptx_at_dot(p, "extern");
 		ptx_next(p);
 	}
@@ -278,7 +279,8 @@ static bool parse_directive(struct ptx_parser *p)
 /* To where a directive of the module can start again. */
 static void skip_directive(struct ptx_parser *p)
 {
-	static const char *const starts[] = {"visible", "entry", "func", "extern", "weak", "section", "global", "const"};
+	static const char *const starts[] = {
+		"visible", "entry", "func", "extern", "weak", "section", "global", "const"};
 	for (;;) {
 		if (p->tok.kind == PTX_TOK_END)
 			return;
@@ -328,7 +330,8 @@ struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *
 	module->name = arena_strdup(arena, name ? name : "PTX");
 	module->text = arena_strndup(arena, text ? text : "", text ? len : 0);
 	module->text_len = len;
-	struct ptx_parser p = {.arena = arena, .diag = diag, .errors_before = diag->errors, .module = module, .loc = -1};
+	struct ptx_parser p = {
+		.arena = arena, .diag = diag, .errors_before = diag->errors, .module = module, .loc = -1};
 	ptx_names_init(&p.names, arena);
 	ptx_forms_init(&p.forms, arena);
 	ptx_lexer_init(&p.lexer, module->text, len);

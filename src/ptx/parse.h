@@ -31,24 +31,24 @@ struct ptx_parser {
 	struct ptx_names names;
 	struct ptx_forms forms;
 	struct ptx_module *module;
-	struct ptx_kernel *kernel;       /* being read, or NULL */
-	int mark;                        /* counts kernels; ptx_var.mark says which one used a variable last */
-	int loc;                         /* in force, -1: none */
+	struct ptx_kernel *kernel; /* being read, or NULL */
+	int mark;                  /* counts kernels; ptx_var.mark says which one used a variable last */
+	int loc;                   /* in force, -1: none */
 	struct ptx_pending *pending;
 	size_t n_pending;
-	uint64_t init_bytes;             /* taken by initial values so far */
-	uint64_t n_targets;              /* of brx.idx so far */
+	uint64_t init_bytes; /* taken by initial values so far */
+	uint64_t n_targets;  /* of brx.idx so far */
 	struct {
 		size_t instrs, regs, uses, params, pending, locs, files, kernels, vars, functions, prototypes;
 	} cap;
 };
 
-#define PTX_FAULTS_MAX 50            /* a text with more is given up */
+#define PTX_FAULTS_MAX 50               /* a text with more is given up */
 #define PTX_TEXT_MAX ((size_t)16 << 20) /* a parsed text takes up to fifty times its size */
 #define PTX_VAR_MAX ((uint64_t)1 << 30)
 #define PTX_REGS_MAX (1 << 20)
-#define PTX_INIT_MAX ((uint64_t)64 << 20)  /* bytes of initial values of all variables together */
-#define PTX_TARGETS_MAX (1u << 20)      /* labels that all brx.idx can go to, together */
+#define PTX_INIT_MAX ((uint64_t)64 << 20) /* bytes of initial values of all variables together */
+#define PTX_TARGETS_MAX (1u << 20)        /* labels that all brx.idx can go to, together */
 
 void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -89,7 +89,7 @@ bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
 /* An array in the arena with room for one more element. */
 void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size);
-#define PTX_PUSH(p, array, n, capacity) \
+#define PTX_PUSH(p, array, n, capacity)                                                                                \
 	((array) = ptx_grow((p)->arena, (array), (size_t)(n), &(capacity), sizeof *(array)), &(array)[(n)++])
 
 /* parse.c: from behind the directive, which bodies may have too. */

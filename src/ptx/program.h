@@ -16,11 +16,45 @@ enum ptx_type {
 
 /* Classes of opcode suffixes, as named in mods.def. */
 enum ptx_mod_class {
-	PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_CMP, PTX_MOD_BOOL, PTX_MOD_SPACE, PTX_MOD_VEC, PTX_MOD_SEM,
-	PTX_MOD_SCOPE, PTX_MOD_CACHE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_UNI, PTX_MOD_ALIGNED, PTX_MOD_APPROX, PTX_MOD_FULL,
-	PTX_MOD_SHFL, PTX_MOD_WRAP, PTX_MOD_PRMT, PTX_MOD_SHIFTAMT, PTX_MOD_CC, PTX_MOD_TESTP, PTX_MOD_NANS, PTX_MOD_XORSIGN,
-	PTX_MOD_ABS, PTX_MOD_RELU, PTX_MOD_FINITE, PTX_MOD_MMIO, PTX_MOD_HINT, PTX_MOD_THIRD, PTX_MOD_BYTES,
-	PTX_MOD_MATB, PTX_MOD_MATC, PTX_MOD_LAYOUT, PTX_MOD_LAYOUTB, PTX_MOD_WSHAPE, PTX_MOD_COUNT, PTX_MOD_TRANS,
+	PTX_MOD_RND,
+	PTX_MOD_RNDI,
+	PTX_MOD_FTZ,
+	PTX_MOD_SAT,
+	PTX_MOD_CMP,
+	PTX_MOD_BOOL,
+	PTX_MOD_SPACE,
+	PTX_MOD_VEC,
+	PTX_MOD_SEM,
+	PTX_MOD_SCOPE,
+	PTX_MOD_CACHE,
+	PTX_MOD_ATOM,
+	PTX_MOD_NOFTZ,
+	PTX_MOD_UNI,
+	PTX_MOD_ALIGNED,
+	PTX_MOD_APPROX,
+	PTX_MOD_FULL,
+	PTX_MOD_SHFL,
+	PTX_MOD_WRAP,
+	PTX_MOD_PRMT,
+	PTX_MOD_SHIFTAMT,
+	PTX_MOD_CC,
+	PTX_MOD_TESTP,
+	PTX_MOD_NANS,
+	PTX_MOD_XORSIGN,
+	PTX_MOD_ABS,
+	PTX_MOD_RELU,
+	PTX_MOD_FINITE,
+	PTX_MOD_MMIO,
+	PTX_MOD_HINT,
+	PTX_MOD_THIRD,
+	PTX_MOD_BYTES,
+	PTX_MOD_MATB,
+	PTX_MOD_MATC,
+	PTX_MOD_LAYOUT,
+	PTX_MOD_LAYOUTB,
+	PTX_MOD_WSHAPE,
+	PTX_MOD_COUNT,
+	PTX_MOD_TRANS,
 	PTX_MOD_CLASSES
 };
 
@@ -57,11 +91,11 @@ enum ptx_special {
 
 /* An opcode with its suffixes, shared by the instructions that have the same. */
 struct ptx_form {
-	const char *spelling;            /* as written: "ld.volatile.shared.f32" */
-	uint16_t op;                     /* enum ptx_op */
-	uint8_t type, type2;             /* enum ptx_type */
-	uint8_t mod[PTX_MOD_CLASSES];    /* enum ptx_mod of each class, PTX_NO_MOD: not given */
-	const char *why;                 /* PTX_OP_UNSUPPORTED: what is not taken, or NULL when the name is unknown */
+	const char *spelling;         /* as written: "ld.volatile.shared.f32" */
+	uint16_t op;                  /* enum ptx_op */
+	uint8_t type, type2;          /* enum ptx_type */
+	uint8_t mod[PTX_MOD_CLASSES]; /* enum ptx_mod of each class, PTX_NO_MOD: not given */
+	const char *why;              /* PTX_OP_UNSUPPORTED: what is not taken, or NULL when the name is unknown */
 };
 
 /* State spaces of variables and addresses. */
@@ -70,7 +104,7 @@ enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_
 /* One address in an initialiser: the variable's address plus `addend` goes to byte `offset`. */
 struct ptx_reloc {
 	uint32_t offset;
-	uint8_t bytes;                   /* 4 or 8 */
+	uint8_t bytes; /* 4 or 8 */
 	bool generic;
 	const struct ptx_var *target;
 	const struct ptx_kernel *function; /* instead of a target: the function's address, without addend */
@@ -82,46 +116,46 @@ struct ptx_var {
 	const char *name;
 	enum ptx_space space;
 	enum ptx_type type;
-	bool is_extern, dynamic;         /* dynamic: .extern .shared, as large as the launch says */
+	bool is_extern, dynamic; /* dynamic: .extern .shared, as large as the launch says */
 	uint32_t align;
-	uint64_t size;                   /* bytes */
-	const uint8_t *init;             /* `init_size` bytes, or NULL; the rest is zero */
+	uint64_t size;       /* bytes */
+	const uint8_t *init; /* `init_size` bytes, or NULL; the rest is zero */
 	uint64_t init_size;
 	struct ptx_reloc *relocs;
-	int index;                       /* global and const: position in module->vars */
-	bool in_frame;                   /* .param of a function or a call: lies in the local frame, as ptx_kernel says */
-	int mark, mark_index;            /* the kernel that last used it, and its index there (for the parser) */
-	uint64_t place;                  /* of a shared one, in the window that is laid out (for the linker) */
+	int index;            /* global and const: position in module->vars */
+	bool in_frame;        /* .param of a function or a call: lies in the local frame, as ptx_kernel says */
+	int mark, mark_index; /* the kernel that last used it, and its index there (for the parser) */
+	uint64_t place;       /* of a shared one, in the window that is laid out (for the linker) */
 };
 
 /* A variable as a kernel uses it. */
 struct ptx_use {
 	struct ptx_var *var;
-	uint64_t offset;                 /* in the kernel's local frame, or an entry's parameters */
+	uint64_t offset; /* in the kernel's local frame, or an entry's parameters */
 };
 
 enum ptx_operand_kind {
 	PTX_NONE,
-	PTX_REG,                         /* index: register */
-	PTX_IMM,                         /* value: the bits, as wide as the operand; predicates 0 or 1 */
-	PTX_SPECIAL_REG,                 /* index: enum ptx_special */
-	PTX_VAR,                         /* address of uses[index] plus value */
-	PTX_MEM_REG,                     /* [register index + value] */
-	PTX_MEM_VAR,                     /* [uses[index] + value] */
-	PTX_MEM_IMM,                     /* [value] */
-	PTX_LABEL,                       /* index: instruction (instruction count: end of the kernel) */
-	PTX_VECTOR,                      /* elements, count of them */
-	PTX_SINK,                        /* _ */
-	PTX_FUNC,                        /* index: module->functions */
-	PTX_LIST,                        /* of a call, in parentheses: elements, index of them: REG, IMM, VAR (.param), SINK */
-	PTX_PROTOTYPE,                   /* index: module->prototypes */
+	PTX_REG,         /* index: register */
+	PTX_IMM,         /* value: the bits, as wide as the operand; predicates 0 or 1 */
+	PTX_SPECIAL_REG, /* index: enum ptx_special */
+	PTX_VAR,         /* address of uses[index] plus value */
+	PTX_MEM_REG,     /* [register index + value] */
+	PTX_MEM_VAR,     /* [uses[index] + value] */
+	PTX_MEM_IMM,     /* [value] */
+	PTX_LABEL,       /* index: instruction (instruction count: end of the kernel) */
+	PTX_VECTOR,      /* elements, count of them */
+	PTX_SINK,        /* _ */
+	PTX_FUNC,        /* index: module->functions */
+	PTX_LIST,        /* of a call, in parentheses: elements, index of them: REG, IMM, VAR (.param), SINK */
+	PTX_PROTOTYPE,   /* index: module->prototypes */
 };
 
 struct ptx_operand {
 	uint8_t kind, count;
-	bool negated;                    /* !p */
+	bool negated; /* !p */
 	int32_t index;
-	int32_t second;                  /* register of the predicate in d|p and p|q, -1: none */
+	int32_t second; /* register of the predicate in d|p and p|q, -1: none */
 	int64_t value;
 	struct ptx_operand *elements;
 };
@@ -134,18 +168,18 @@ struct ptx_instr {
 	struct ptx_operand *operands;
 	uint8_t n;
 	bool guard_negated;
-	int32_t guard;                   /* predicate register, -1: none */
-	int32_t line, col;               /* in the PTX text */
-	int32_t loc;                     /* index into module->locs, -1: none */
-	int32_t reconverge;              /* of a branch: first instruction of its immediate post-dominator, -1: the end */
+	int32_t guard;      /* predicate register, -1: none */
+	int32_t line, col;  /* in the PTX text */
+	int32_t loc;        /* index into module->locs, -1: none */
+	int32_t reconverge; /* of a branch: first instruction of its immediate post-dominator, -1: the end */
 };
 
 /* A parameter or a result of a function: a register, or memory of .param, which lies in the frame of the function. */
 struct ptx_formal {
 	const char *name;
-	enum ptx_type type;              /* of the register; PTX_NO_TYPE: memory */
-	int32_t index;                   /* of a function with a body: its register or use */
-	uint32_t size, align;            /* bytes; a predicate has 0 */
+	enum ptx_type type;   /* of the register; PTX_NO_TYPE: memory */
+	int32_t index;        /* of a function with a body: its register or use */
+	uint32_t size, align; /* bytes; a predicate has 0 */
 };
 
 struct ptx_signature {
@@ -169,30 +203,30 @@ struct ptx_register {
 /* Basic block: instructions [first, last]. */
 struct ptx_block {
 	int first, last;
-	int *succ, n_succ;               /* blocks */
-	bool exits;                      /* control can leave the kernel from here */
-	int ipdom;                       /* immediate post-dominator, -1: the end of the kernel */
+	int *succ, n_succ; /* blocks */
+	bool exits;        /* control can leave the kernel from here */
+	int ipdom;         /* immediate post-dominator, -1: the end of the kernel */
 };
 
 /* The instructions [first, first + code->n_instrs) of a launch. */
 struct ptx_part {
 	struct ptx_kernel *code;
 	int first;
-	uint64_t *offsets;               /* of the code's uses: in the block's shared window, or as in ptx_use */
+	uint64_t *offsets; /* of the code's uses: in the block's shared window, or as in ptx_use */
 };
 
 struct ptx_kernel {
 	struct ptx_module *module;
 	const char *name;
 	bool entry;
-	bool defined;                    /* a .func without a body is only declared */
-	bool address_taken;              /* somewhere in the module: it may be what an indirect call reaches */
-	int index;                       /* of a .func: in module->functions */
-	struct ptx_signature signature;  /* of a .func */
-	uint8_t builtin;                 /* enum ptx_builtin that a .func without a body stands for */
-	struct ptx_part *parts;          /* of an entry: itself, and the functions it may call */
-	int n_parts, n_linked;           /* n_linked: instructions of all parts */
-	int mark, part;                  /* the linking that last met it, and which part it is there (for the linker) */
+	bool defined;                   /* a .func without a body is only declared */
+	bool address_taken;             /* somewhere in the module: it may be what an indirect call reaches */
+	int index;                      /* of a .func: in module->functions */
+	struct ptx_signature signature; /* of a .func */
+	uint8_t builtin;                /* enum ptx_builtin that a .func without a body stands for */
+	struct ptx_part *parts;         /* of an entry: itself, and the functions it may call */
+	int n_parts, n_linked;          /* n_linked: instructions of all parts */
+	int mark, part;                 /* the linking that last met it, and which part it is there (for the linker) */
 	struct ptx_param *params;
 	int n_params;
 	uint32_t param_bytes;
@@ -208,9 +242,9 @@ struct ptx_kernel {
 	uint64_t shared_bytes;
 	/* The frame of a thread in local memory: .local variables, and the .param ones of calls and of functions. */
 	uint64_t local_bytes;
-	uint32_t max_threads;            /* .maxntid or .reqntid, 0: not said */
-	uint32_t cluster;                /* blocks of a cluster, by .reqnctapercluster; 0: not said */
-	uint32_t required[3];            /* .reqntid, 0: not said */
+	uint32_t max_threads; /* .maxntid or .reqntid, 0: not said */
+	uint32_t cluster;     /* blocks of a cluster, by .reqnctapercluster; 0: not said */
+	uint32_t required[3]; /* .reqntid, 0: not said */
 	int line, col;
 };
 
@@ -228,29 +262,29 @@ enum { PTX_CALL_RESULTS, PTX_CALL_CALLEE, PTX_CALL_ARGS, PTX_CALL_PROTOTYPE };
 
 struct ptx_module {
 	struct arena *arena;
-	const char *name;                /* of the text, for diagnostics */
+	const char *name; /* of the text, for diagnostics */
 	const char *text;
 	size_t text_len;
-	struct ptx_kernel **kernels;     /* with a body */
+	struct ptx_kernel **kernels; /* with a body */
 	int n_kernels;
-	struct ptx_kernel **functions;   /* .func, declared or defined; in the place of an alias, what it means */
+	struct ptx_kernel **functions; /* .func, declared or defined; in the place of an alias, what it means */
 	int n_functions;
 	struct ptx_prototype *prototypes;
 	int n_prototypes;
-	int marks;                       /* how many marks were given out */
-	struct ptx_var **vars;           /* global and const variables of the module */
+	int marks;             /* how many marks were given out */
+	struct ptx_var **vars; /* global and const variables of the module */
 	int n_vars;
 	struct ptx_loc *locs;
 	int n_locs;
-	struct ptx_file *files;          /* by number */
+	struct ptx_file *files; /* by number */
 	int n_files;
 };
 
 /* A row of the instruction table. */
 struct ptx_op_row {
 	const char *id, *spelling, *operands, *meaning;
-	uint32_t types, types2;          /* bit t: enum ptx_type t */
-	uint64_t mods;                   /* bit c: enum ptx_mod_class c */
+	uint32_t types, types2; /* bit t: enum ptx_type t */
+	uint64_t mods;          /* bit c: enum ptx_mod_class c */
 };
 extern const struct ptx_op_row ptx_op_rows[PTX_OPS];
 
@@ -268,7 +302,7 @@ const char *ptx_type_name(enum ptx_type type); /* "u32" */
 char ptx_type_kind(enum ptx_type type);        /* 'U' 'S' 'B' 'F' 'P', 0: no type */
 const char *ptx_special_name(enum ptx_special special);
 enum ptx_type ptx_special_type(enum ptx_special special);
-const char *ptx_mod_name(enum ptx_mod mod);    /* "rn" */
+const char *ptx_mod_name(enum ptx_mod mod); /* "rn" */
 enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
 
 /* Matrix instructions: matrix.c. A matrix is named 'A', 'B', 'C' or 'D' (what ldmatrix and stmatrix move is 'D').

@@ -33,5 +33,6 @@ bool ptx_instr_is_reduction(const struct ptx_kernel *kernel, int index)
 	int what = form->mod[PTX_MOD_ATOM];
 	if (what == PTX_ATOM_EXCH || what == PTX_ATOM_CAS)
 		return false;
-	return instr->operands[0].kind == PTX_SINK || (instr->operands[0].kind == PTX_REG && is_unread(part->code, instr));
+	return instr->operands[0].kind == PTX_SINK ||
+		(instr->operands[0].kind == PTX_REG && is_unread(part->code, instr));
 }

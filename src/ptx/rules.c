@@ -9,7 +9,8 @@ typedef const char *rule_fn(const struct ptx_parser *p, const struct ptx_instr *
 static const char *compares(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
-	return (instr->form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4) ? "a predicate goes with .and, .or or .xor" : NULL;
+	return (instr->form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4) ? "a predicate goes with .and, .or or .xor"
+									: NULL;
 }
 
 static const char *compares_halves(const struct ptx_parser *p, const struct ptx_instr *instr)
@@ -24,7 +25,8 @@ static const char *compares_halves(const struct ptx_parser *p, const struct ptx_
 static const char *copies(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_operand *size = &instr->operands[2];
-	bool fits = size->value == 16 || (instr->form->op == PTX_OP_CP_ASYNC_CA && (size->value == 4 || size->value == 8));
+	bool fits = size->value == 16 ||
+		(instr->form->op == PTX_OP_CP_ASYNC_CA && (size->value == 4 || size->value == 8));
 	(void)p;
 	return size->kind == PTX_IMM && fits ? NULL : "it copies 16 bytes, with .ca also 4 or 8";
 }
@@ -86,13 +88,26 @@ static const char *moves(const struct ptx_parser *p, const struct ptx_instr *ins
 }
 
 static rule_fn *const rules[PTX_OPS] = {
-	[PTX_OP_SETP] = compares, [PTX_OP_SET] = compares, [PTX_OP_SET_HALF] = compares, [PTX_OP_SET_TO_HALF] = compares,
-	[PTX_OP_SETP_HALF] = compares_halves, [PTX_OP_CVT_PACK] = packs, [PTX_OP_MOV] = moves,
-	[PTX_OP_CVTA] = converts, [PTX_OP_CVTA_TO] = converts,
-	[PTX_OP_LD] = loads, [PTX_OP_LDU] = loads, [PTX_OP_ST] = stores,
-	[PTX_OP_ATOM] = is_atomic, [PTX_OP_ATOM_VEC] = loads, [PTX_OP_RED_VEC] = loads,
-	[PTX_OP_CP_ASYNC_CA] = copies, [PTX_OP_CP_ASYNC_CG] = copies, [PTX_OP_CP_ASYNC_WAIT] = waits,
-	[PTX_OP_BULK_WAIT] = waits, [PTX_OP_BULK_WAIT_READ] = waits,
+	[PTX_OP_SETP] = compares,
+	[PTX_OP_SET] = compares,
+	[PTX_OP_SET_HALF] = compares,
+	[PTX_OP_SET_TO_HALF] = compares,
+	[PTX_OP_SETP_HALF] = compares_halves,
+	[PTX_OP_CVT_PACK] = packs,
+	[PTX_OP_MOV] = moves,
+	[PTX_OP_CVTA] = converts,
+	[PTX_OP_CVTA_TO] = converts,
+	[PTX_OP_LD] = loads,
+	[PTX_OP_LDU] = loads,
+	[PTX_OP_ST] = stores,
+	[PTX_OP_ATOM] = is_atomic,
+	[PTX_OP_ATOM_VEC] = loads,
+	[PTX_OP_RED_VEC] = loads,
+	[PTX_OP_CP_ASYNC_CA] = copies,
+	[PTX_OP_CP_ASYNC_CG] = copies,
+	[PTX_OP_CP_ASYNC_WAIT] = waits,
+	[PTX_OP_BULK_WAIT] = waits,
+	[PTX_OP_BULK_WAIT_READ] = waits,
 };
 
 /* A row whose last letter is h has an operand for it if, and only if, the form has .L2::cache_hint. */

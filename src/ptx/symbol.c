@@ -4,7 +4,8 @@
 static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, size_t len)
 {
 	uint64_t number = 0, scale = 1;
-	for (size_t base = len; base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9; scale *= 10) {
+	for (size_t base = len; base > 1 && name[base - 1] >= '0' && name[base - 1] <= '9' && len - base < 9;
+		scale *= 10) {
 		base--;
 		number += (uint64_t)(name[base] - '0') * scale;
 		if (name[base] == '0' && len - base > 1)
@@ -22,8 +23,8 @@ static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
 	struct ptx_kernel *k = p->kernel;
 	s->index = k->n_regs;
 	for (int i = 0; i < s->lanes; i++) {
-		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len) :
-			arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
+		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len)
+						 : arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
 		*PTX_PUSH(p, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
 	}
 }

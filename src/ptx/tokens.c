@@ -81,7 +81,8 @@ void ptx_unexpected(struct ptx_parser *p, const char *wanted)
 	else if (p->tok.kind == PTX_TOK_PUNCT && (p->tok.punct < ' ' || p->tok.punct > '~'))
 		ptx_fault(p, &p->tok, "%s expected, not byte 0x%02X", wanted, (unsigned char)p->tok.punct);
 	else
-		ptx_fault(p, &p->tok, "%s expected, not '%s%.*s'", wanted, p->tok.kind == PTX_TOK_DOT ? "." : "", len, p->tok.text);
+		ptx_fault(p, &p->tok, "%s expected, not '%s%.*s'", wanted, p->tok.kind == PTX_TOK_DOT ? "." : "", len,
+			p->tok.text);
 }
 
 bool ptx_expect(struct ptx_parser *p, char punct)

@@ -11,10 +11,10 @@
 #include "screen/keybar.h"
 #include "screen/parts.h"
 
-#define ALL_COLS 110           /* from this size on all panes are there at once */
+#define ALL_COLS 110 /* from this size on all panes are there at once */
 #define ALL_ROWS 30
-#define SIDE_BY_SIDE_COLS 72   /* for source and PTX */
-#define PTX_COLS 35            /* beside the source, where room is short */
+#define SIDE_BY_SIDE_COLS 72 /* for source and PTX */
+#define PTX_COLS 35          /* beside the source, where room is short */
 #define RIGHT_COLS_MIN 48
 #define RIGHT_COLS_MAX 76
 #define FOOTER_KEYS_MAX 48
@@ -37,8 +37,11 @@ static void action_target(struct debug_sketch *sketch, struct rect rect, enum de
 static enum role state_text(const struct debug *debug, char *out, size_t size)
 {
 	static const char *const words[] = {
-		[DEBUG_WARP_AWAITED] = "not begun", [DEBUG_WARP_RUNS] = "", [DEBUG_WARP_AT_BARRIER] = "at the barrier",
-		[DEBUG_WARP_AT_SYNC] = "at a .sync", [DEBUG_WARP_ENDED] = "warp ended",
+		[DEBUG_WARP_AWAITED] = "not begun",
+		[DEBUG_WARP_RUNS] = "",
+		[DEBUG_WARP_AT_BARRIER] = "at the barrier",
+		[DEBUG_WARP_AT_SYNC] = "at a .sync",
+		[DEBUG_WARP_ENDED] = "warp ended",
 	};
 	if (debug->ended && debug->result.outcome == SIMT_OK) {
 		snprintf(out, size, "ended");
@@ -106,7 +109,8 @@ static void draw_instruction(struct canvas *canvas, int row, int col, const stru
 static void draw_prompt(struct canvas *canvas, int row, const struct debug *debug)
 {
 	int cols = canvas->cols - 3, len = utf8_columns(debug->prompt);
-	const char *from = len > cols - 1 ? debug->prompt + len - (cols - 1) : debug->prompt; /* ASCII: a byte a column */
+	const char *from = len > cols - 1 ? debug->prompt + len - (cols - 1)
+					  : debug->prompt; /* ASCII: a byte a column */
 	canvas_put(canvas, row, 1, (uint32_t)debug->prompt_mark, ROLE_KEY);
 	int col = 2 + canvas_text(canvas, row, 2, ROLE_STRONG, from);
 	canvas_put(canvas, row, col, ' ', ROLE_SELECTED);
@@ -192,9 +196,7 @@ static void pane_title(const struct debug *debug, enum debug_pane pane, char *ou
 	struct buf cost = {0};
 	debug_memory_title(debug, &cost);
 	switch (pane) {
-	case DEBUG_PANE_MEMORY:
-		snprintf(out, size, "memory%s%.40s", cost.len ? ": " : "", buf_str(&cost));
-		break;
+	case DEBUG_PANE_MEMORY: snprintf(out, size, "memory%s%.40s", cost.len ? ": " : "", buf_str(&cost)); break;
 	case DEBUG_PANE_PATHS:
 		snprintf(out, size, debug->now.n_paths > 1 ? "paths: %d" : "paths", debug->now.n_paths);
 		break;
@@ -234,7 +236,8 @@ static int draw_tab(struct debug_sketch *sketch, int row, int col, int end, enum
 	bool on = sketch->debug->pane == pane;
 	pane_title(sketch->debug, pane, title, sizeof title);
 	int cols = draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, title);
-	action_target(sketch, (struct rect){row, col, 1, cols}, (enum debug_action)(DEBUG_ACT_PANE_REGISTERS + (int)pane));
+	action_target(
+		sketch, (struct rect){row, col, 1, cols}, (enum debug_action)(DEBUG_ACT_PANE_REGISTERS + (int)pane));
 	return cols;
 }
 
@@ -269,13 +272,15 @@ static void draw_source_pane(struct debug_sketch *sketch, int top, int bottom, i
 {
 	char title[64];
 	source_title(sketch->debug, title, sizeof title);
-	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_KEY : ROLE_TITLE, title);
+	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_KEY : ROLE_TITLE,
+		title);
 	draw_debug_source(sketch, inside(top, bottom, col, end));
 }
 
 static void draw_ptx_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end)
 {
-	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_TITLE : ROLE_KEY, "PTX");
+	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_TITLE : ROLE_KEY,
+		"PTX");
 	draw_debug_ptx(sketch, inside(top, bottom, col, end));
 }
 
@@ -360,8 +365,10 @@ static void draw_large(struct debug_sketch *sketch, struct rect frame)
 static void draw_too_small(struct canvas *canvas)
 {
 	char text[160];
-	snprintf(text, sizeof text, "This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
-		"press q to leave.", canvas->cols, canvas->rows, DEBUG_SCREEN_MIN_COLS, DEBUG_SCREEN_MIN_ROWS);
+	snprintf(text, sizeof text,
+		"This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
+		"press q to leave.",
+		canvas->cols, canvas->rows, DEBUG_SCREEN_MIN_COLS, DEBUG_SCREEN_MIN_ROWS);
 	struct flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
 	flow_plain(&flow, ROLE_TEXT, "", 0, text);
 }

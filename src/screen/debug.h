@@ -12,7 +12,7 @@
 struct debug_target {
 	struct rect rect;
 	enum debug_action action;
-	int line, row;             /* of the source or of the PTX, where the cursor goes; 0 and -1: it is an action */
+	int line, row; /* of the source or of the PTX, where the cursor goes; 0 and -1: it is an action */
 };
 #define DEBUG_TARGETS_MAX 160
 

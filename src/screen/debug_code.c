@@ -8,19 +8,19 @@
 #include "screen/debug_parts.h"
 
 #define TAB 2
-#define MARGIN 2               /* rows kept in sight above and below the cursor */
-#define COUNT_FROM 36          /* columns of the pane from which counts are shown */
+#define MARGIN 2      /* rows kept in sight above and below the cursor */
+#define COUNT_FROM 36 /* columns of the pane from which counts are shown */
 
 /* --- what both have in common ----------------------------------------------------------------------------------------- */
 
 /* One row: a gutter with breakpoint, number and mark, the text, and a count at the right. */
 struct code_row {
-	int number;                /* 0: none */
+	int number; /* 0: none */
 	const char *text;
-	bool break_, here, waits;  /* a breakpoint; the followed warp; another path of it */
-	bool side;                 /* a side of a race, but for the one where the warp is */
-	bool linked;               /* belongs to the line of the cursor */
-	bool cursor, code;         /* code: there is an instruction */
+	bool break_, here, waits; /* a breakpoint; the followed warp; another path of it */
+	bool side;                /* a side of a race, but for the one where the warp is */
+	bool linked;              /* belongs to the line of the cursor */
+	bool cursor, code;        /* code: there is an instruction */
 	uint64_t count;
 };
 
@@ -61,7 +61,8 @@ struct code_shape {
 	int digits, count_cols;
 };
 
-static void draw_code_row(struct canvas *canvas, struct rect rect, const struct code_row *r, const struct code_shape *shape)
+static void draw_code_row(
+	struct canvas *canvas, struct rect rect, const struct code_row *r, const struct code_shape *shape)
 {
 	char count[8];
 	enum role role = r->here ? ROLE_WATCHED : r->code ? ROLE_TEXT : ROLE_DIM;
@@ -70,8 +71,11 @@ static void draw_code_row(struct canvas *canvas, struct rect rect, const struct 
 	if (r->break_)
 		canvas_put(canvas, rect.row, rect.col, GLYPH_DISC, ROLE_ERROR);
 	if (r->number)
-		canvas_textf(canvas, rect.row, rect.col + 1, r->cursor ? ROLE_SELECTED : r->here ? ROLE_WATCHED : ROLE_DIM, "%*d",
-			digits, r->number);
+		canvas_textf(canvas, rect.row, rect.col + 1,
+			r->cursor         ? ROLE_SELECTED
+				: r->here ? ROLE_WATCHED
+					  : ROLE_DIM,
+			"%*d", digits, r->number);
 	else if (r->cursor)
 		canvas_fill(canvas, (struct rect){rect.row, rect.col + 1, 1, digits}, ' ', ROLE_SELECTED);
 	draw_mark(canvas, rect.row, col, r);
@@ -156,7 +160,10 @@ static struct line_use *count_lines(const struct debug *debug)
 static struct code_row source_row(const struct debug *debug, int line, const struct line_use *use)
 {
 	return (struct code_row){
-		.number = line, .break_ = debug_has_break(debug, DEBUG_SOURCE, line), .code = use->code, .count = use->count,
+		.number = line,
+		.break_ = debug_has_break(debug, DEBUG_SOURCE, line),
+		.code = use->code,
+		.count = use->count,
 		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
 		.waits = some_path(debug, is_on_line, line),
 		.side = is_side(debug, is_on_line, line),
@@ -192,8 +199,8 @@ void draw_debug_source(struct debug_sketch *sketch, struct rect rect)
 	struct debug *debug = sketch->debug;
 	if (!debug->cursor_line)
 		debug->cursor_line = 1;
-	debug->source_first = keep_in_sight(debug->source_first, debug->cursor_line - 1, debug->program->source.n_lines,
-		rect.rows);
+	debug->source_first = keep_in_sight(
+		debug->source_first, debug->cursor_line - 1, debug->program->source.n_lines, rect.rows);
 	if (!debug->cursor_in_ptx)
 		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;
 	struct line_use *lines = count_lines(debug);

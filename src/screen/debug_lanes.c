@@ -7,10 +7,19 @@
 #include "screen/parts.h"
 
 #define LANES 32
-#define PATH_WIDE 100          /* columns from which a path takes one row */
+#define PATH_WIDE 100 /* columns from which a path takes one row */
 
 /* --- the mask --------------------------------------------------------------------------------------------------------- */
-enum lane_look { LANE_ABSENT, LANE_ENDED, LANE_TO_COME, LANE_ELSEWHERE, LANE_OFF, LANE_RUNS, LANE_AT_FAULT, LANE_LOOKS };
+enum lane_look {
+	LANE_ABSENT,
+	LANE_ENDED,
+	LANE_TO_COME,
+	LANE_ELSEWHERE,
+	LANE_OFF,
+	LANE_RUNS,
+	LANE_AT_FAULT,
+	LANE_LOOKS
+};
 
 static const struct {
 	uint32_t glyph;
@@ -40,8 +49,8 @@ static enum lane_look look_of(const struct debug *debug, uint32_t warp, const st
 	return now->waiting & bit ? LANE_ELSEWHERE : LANE_ENDED;
 }
 
-void draw_lanes_mask(struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp,
-	const struct debug_warp *now)
+void draw_lanes_mask(
+	struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp, const struct debug_warp *now)
 {
 	for (int lane = 0; lane < LANES; lane++) {
 		enum lane_look look = look_of(debug, warp, now, lane);
@@ -74,8 +83,11 @@ enum wording { WORDING_FULL, WORDING_SHORT };
 static void path_text(const struct debug *debug, const struct simt_path *path, enum wording wording, struct buf *out)
 {
 	static const char *const words[] = {
-		[SIMT_PATH_RUNS] = "next at ", [SIMT_PATH_READY] = "can go on at ", [SIMT_PATH_MET] = "waits at ",
-		[SIMT_PATH_AT_SYNC] = "waits at ", [SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
+		[SIMT_PATH_RUNS] = "next at ",
+		[SIMT_PATH_READY] = "can go on at ",
+		[SIMT_PATH_MET] = "waits at ",
+		[SIMT_PATH_AT_SYNC] = "waits at ",
+		[SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
 	};
 	buf_puts(out, words[path->state]);
 	debug_write_place(debug, path->instr, out);
@@ -84,7 +96,8 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 		if (wording == WORDING_FULL)
 			simt_write_lanes(path->expected, out);
 		else
-			buf_printf(out, "%d lane%s", __builtin_popcount(path->expected), path->expected & (path->expected - 1) ? "s" : "");
+			buf_printf(out, "%d lane%s", __builtin_popcount(path->expected),
+				path->expected & (path->expected - 1) ? "s" : "");
 	}
 	if (path->meets >= 0 && path->state != SIMT_PATH_MET) {
 		bool brief = wording == WORDING_SHORT && debug->program->file;
@@ -100,10 +113,12 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 {
 	struct buf text = {0};
 	bool runs = path->state == SIMT_PATH_RUNS, wide = rect.cols >= PATH_WIDE;
-	canvas_put(canvas, rect.row, rect.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN, runs ? ROLE_WATCHED : ROLE_WASTED);
+	canvas_put(canvas, rect.row, rect.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN,
+		runs ? ROLE_WATCHED : ROLE_WASTED);
 	for (int lane = 0; lane < LANES; lane++) {
 		bool in = path->lanes >> lane & 1;
-		canvas_put(canvas, rect.row, rect.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT, in ? ROLE_LANE : ROLE_IDLE);
+		canvas_put(canvas, rect.row, rect.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
+			in ? ROLE_LANE : ROLE_IDLE);
 	}
 	int col = wide ? rect.col + LANES + 3 : rect.col + 4;
 	path_text(debug, path, WORDING_FULL, &text);
@@ -112,8 +127,8 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 		path_text(debug, path, WORDING_SHORT, &text);
 	}
 	if (!wide)
-		canvas_textf(canvas, rect.row, rect.col + LANES + 3, ROLE_DIM, "%d lane%s", __builtin_popcount(path->lanes),
-			path->lanes & (path->lanes - 1) ? "s" : "");
+		canvas_textf(canvas, rect.row, rect.col + LANES + 3, ROLE_DIM, "%d lane%s",
+			__builtin_popcount(path->lanes), path->lanes & (path->lanes - 1) ? "s" : "");
 	canvas_text_fit(canvas, rect.row + !wide, col, rect.col + rect.cols - col, runs ? ROLE_WATCHED : ROLE_TEXT,
 		buf_str(&text));
 	buf_free(&text);
@@ -139,18 +154,24 @@ void draw_debug_paths(struct canvas *canvas, struct rect rect, const struct debu
 	if (n > fit) /* the last row says what is left out */
 		fit = (rect.rows - 1) / each;
 	for (int i = 0; i < n && i < fit; i++)
-		draw_path(canvas, (struct rect){rect.row + i * each, rect.col, each, rect.cols}, debug, &debug->now.paths[i]);
+		draw_path(canvas, (struct rect){rect.row + i * each, rect.col, each, rect.cols}, debug,
+			&debug->now.paths[i]);
 	if (n > fit)
-		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, "⋮ %d more path%s", n - fit, n - fit == 1 ? "" : "s");
+		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, "⋮ %d more path%s", n - fit,
+			n - fit == 1 ? "" : "s");
 	if (n == 1 && rect.rows > each)
-		canvas_text_fit(canvas, rect.row + each, rect.col, rect.cols, ROLE_DIM, "All lanes that have not ended go together.");
+		canvas_text_fit(canvas, rect.row + each, rect.col, rect.cols, ROLE_DIM,
+			"All lanes that have not ended go together.");
 	canvas_unclip(canvas, old);
 }
 
 /* --- warps ------------------------------------------------------------------------------------------------------------ */
 static const char *const state_words[] = {
-	[DEBUG_WARP_AWAITED] = "to come", [DEBUG_WARP_RUNS] = "", [DEBUG_WARP_AT_BARRIER] = "barrier",
-	[DEBUG_WARP_AT_SYNC] = "at .sync", [DEBUG_WARP_ENDED] = "ended",
+	[DEBUG_WARP_AWAITED] = "to come",
+	[DEBUG_WARP_RUNS] = "",
+	[DEBUG_WARP_AT_BARRIER] = "barrier",
+	[DEBUG_WARP_AT_SYNC] = "at .sync",
+	[DEBUG_WARP_ENDED] = "ended",
 };
 
 /* "barrier, line 14, PTX 88"; short: "barrier", "line 14". */

@@ -10,13 +10,13 @@
 #define LANES 32
 #define SHOWN_MAX 256
 #define NAME_COLS_MAX 10
-#define CELL_MAX 14            /* an address */
-#define WORDS_FROM 7           /* characters from which an even row is told in words */
+#define CELL_MAX 14  /* an address */
+#define WORDS_FROM 7 /* characters from which an even row is told in words */
 
 struct table {
 	const struct debug *debug;
 	struct debug_shown shown[SHOWN_MAX];
-	int n, first, rows;        /* first shown row, and how many */
+	int n, first, rows; /* first shown row, and how many */
 	int name_cols, cell_cols;
 	uint32_t present;
 };
@@ -81,7 +81,9 @@ static void words(const struct table *t, int reg, struct buf *out)
 	else if (even)
 		buf_printf(out, " in lane 0, %+" PRId64 " from lane to lane", by);
 	else
-		buf_puts(out, t->debug->now.active & (t->debug->now.active - 1) ? " in the active lanes" : " in the active lane");
+		buf_puts(out,
+			t->debug->now.active & (t->debug->now.active - 1) ? " in the active lanes"
+									  : " in the active lane");
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */
@@ -130,8 +132,8 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct table
 		words(t, shown->reg, &text);
 		if (r->changed)
 			canvas_put(canvas, rect.row, col, '*', ROLE_WATCHED);
-		canvas_text_fit(canvas, rect.row, col + 1, rect.col + rect.cols - col - 1, r->changed ? ROLE_WATCHED : ROLE_TEXT,
-			buf_str(&text));
+		canvas_text_fit(canvas, rect.row, col + 1, rect.col + rect.cols - col - 1,
+			r->changed ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
 		buf_free(&text);
 		return;
 	}
@@ -170,8 +172,11 @@ void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug 
 	struct rect old = canvas_clip(canvas, rect);
 	t.n = debug_shown(debug, t.shown, SHOWN_MAX);
 	if (t.n == 0 || rect.rows < 2) {
-		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, debug->now.n_paths ? "No register was written yet."
-			: debug->now.state == DEBUG_WARP_AWAITED ? "The warp has not begun." : "The warp has ended, its registers with it.");
+		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
+			debug->now.n_paths ? "No register was written yet."
+				: debug->now.state == DEBUG_WARP_AWAITED
+				? "The warp has not begun."
+				: "The warp has ended, its registers with it.");
 		canvas_unclip(canvas, old);
 		return;
 	}

@@ -84,7 +84,10 @@ static void flow_run(struct flow *flow, struct run *run, int first, int indent)
 
 /* --- blocks ----------------------------------------------------------------------------------------------------------- */
 static const enum role span_role[] = {
-	[SPAN_PLAIN] = ROLE_TEXT, [SPAN_EMPH] = ROLE_EMPH, [SPAN_STRONG] = ROLE_STRONG, [SPAN_CODE] = ROLE_CODE,
+	[SPAN_PLAIN] = ROLE_TEXT,
+	[SPAN_EMPH] = ROLE_EMPH,
+	[SPAN_STRONG] = ROLE_STRONG,
+	[SPAN_CODE] = ROLE_CODE,
 	[SPAN_TERM] = ROLE_EMPH,
 };
 

@@ -6,8 +6,8 @@
 
 struct flow {
 	struct canvas *canvas;
-	int row;            /* of the next line; may be negative */
-	int col, cols;      /* of the column */
+	int row;       /* of the next line; may be negative */
+	int col, cols; /* of the column */
 };
 
 void flow_text(struct flow *flow, const struct text *text);

@@ -8,7 +8,7 @@
 #include "tutor/keys.h"
 
 #define KEYS_COLS 13
-#define BOX_COLS 70            /* at least, where there are so many */
+#define BOX_COLS 70 /* at least, where there are so many */
 
 /* --- the footer ------------------------------------------------------------------------------------------------------- */
 
@@ -27,8 +27,8 @@ static int group(const struct keybar_key *keys, int n, char *label, size_t size)
 	return taken > 0 ? taken : 1;
 }
 
-int keybar_draw(struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target,
-	void *ctx)
+int keybar_draw(
+	struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target, void *ctx)
 {
 	char label[64];
 	int col = row.col, end = row.col + row.cols;
@@ -70,7 +70,8 @@ void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, 
 	int rows = n < canvas->rows - 2 ? n : canvas->rows - 2;
 	int cols = BOX_COLS;
 	for (int i = 0; i < n; i++)
-		cols = utf8_columns(lines[i].help) + KEYS_COLS + 5 > cols ? utf8_columns(lines[i].help) + KEYS_COLS + 5 : cols;
+		cols = utf8_columns(lines[i].help) + KEYS_COLS + 5 > cols ? utf8_columns(lines[i].help) + KEYS_COLS + 5
+									  : cols;
 	cols = cols < canvas->cols ? cols : canvas->cols;
 	int most = n - rows;
 	*scroll = *scroll < 0 ? 0 : *scroll > most ? most : *scroll;
@@ -80,7 +81,8 @@ void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, 
 	for (int i = 0; i < rows; i++) {
 		const struct keybar_line *line = &lines[*scroll + i];
 		canvas_text_fit(canvas, in.row + i, in.col + 1, KEYS_COLS - 1, ROLE_KEY, line->keys);
-		canvas_text_fit(canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
+		canvas_text_fit(
+			canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
 	}
 	if (*scroll > 0)
 		draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");

@@ -4,7 +4,7 @@
 
 /* One key of a footer. Neighbours with the same text share it: "n p step". */
 struct keybar_key {
-	const char *name;          /* as in the key table: "Right" */
+	const char *name; /* as in the key table: "Right" */
 	const char *text;
 	int action;
 };
@@ -14,8 +14,8 @@ typedef void keybar_target(void *ctx, struct rect rect, int action);
 
 /* Draws the keys on a row from `col`, leaving out groups without room before `end`. Returns the column after the last.
  * `target` may be NULL. */
-int keybar_draw(struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target,
-	void *ctx);
+int keybar_draw(
+	struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target, void *ctx);
 
 /* Columns that all of them take. */
 int keybar_cols(const struct keybar_key *keys, int n);

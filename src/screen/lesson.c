@@ -10,15 +10,15 @@
 #define SIDE_BY_SIDE_COLS 78
 #define TEXT_COLS_MIN 34
 #define TEXT_COLS_MAX 62
-#define TEXT_COLS_ALONE 72      /* without a view beside it */
-#define NUMBERS_DATE_COLS 90    /* of the numbers, for the date of a recording */
-#define SOURCE_BELOW_ROWS 30    /* a view pane this tall has room for the source below */
+#define TEXT_COLS_ALONE 72   /* without a view beside it */
+#define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
+#define SOURCE_BELOW_ROWS 30 /* a view pane this tall has room for the source below */
 
 struct layout {
 	struct rect frame;
 	int content, divider, numbers, parameters; /* rows; numbers: first of them */
-	int wall;                                   /* column between text and view; 0: none */
-	struct rect text, view;                     /* 0 columns: not shown */
+	int wall;                                  /* column between text and view; 0: none */
+	struct rect text, view;                    /* 0 columns: not shown */
 };
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
@@ -88,7 +88,8 @@ static void draw_tabs(struct sketch *sketch, int row, int col, int end, const st
 		if (id == VIEW_NONE)
 			continue;
 		bool on = id == sketch->tutor->view;
-		int cols = draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
+		int cols = draw_label(
+			sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
 		sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
 		col += cols + 1;
 	}
@@ -215,8 +216,8 @@ static int count_shown(const struct tutor *tutor, const struct step *step)
 	return n;
 }
 
-static struct layout lay_out(const struct canvas *canvas, const struct tutor *tutor, const struct step *step, int top,
-	int bottom)
+static struct layout lay_out(
+	const struct canvas *canvas, const struct tutor *tutor, const struct step *step, int top, int bottom)
 {
 	struct layout l = {.frame = {top, 0, bottom - top, canvas->cols}};
 	int last = bottom - 1; /* the frame's lower edge */

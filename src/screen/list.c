@@ -28,7 +28,8 @@ static int row_of(const struct catalogue *c, int to)
 }
 
 /* "●●●○○○  3/6 steps  2/4 answered", right-aligned; returns its first column. */
-static int draw_progress(struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
+static int draw_progress(
+	struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
 {
 	int visited = progress_visited_count(tutor->progress, lesson->id);
 	struct progress_score score = progress_score(tutor->progress, lesson);

@@ -28,9 +28,9 @@ static void draw_choices(struct flow *flow, const struct tutor *tutor, const str
 
 static void draw_invitation(struct flow *flow, const struct question *q)
 {
-	flow_plain(flow, ROLE_DIM, "", 0, q->kind == QUESTION_NUMBER
-		? "Type a number, then press Enter."
-		: "Choose by number, then press Enter.");
+	flow_plain(flow, ROLE_DIM, "", 0,
+		q->kind == QUESTION_NUMBER ? "Type a number, then press Enter."
+					   : "Choose by number, then press Enter.");
 }
 
 /* Whether the parameters were turned to those of the question. */
@@ -95,7 +95,8 @@ void verdict_flow(struct flow *flow, const struct tutor *tutor)
 	if (tutor->verdict == VERDICT_NONE)
 		return;
 	flow_gap(flow);
-	flow_plain(flow, verdicts[tutor->verdict].role, verdicts[tutor->verdict].mark, 2, verdicts[tutor->verdict].verdict);
+	flow_plain(flow, verdicts[tutor->verdict].role, verdicts[tutor->verdict].mark, 2,
+		verdicts[tutor->verdict].verdict);
 	if (tutor->claim && tutor->claim[0])
 		flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim);
 }
@@ -105,7 +106,14 @@ void verdict_flow(struct flow *flow, const struct tutor *tutor)
 static void flow_demand(struct flow *flow, const struct grade *grade, bool holds, const char *what, const char *is)
 {
 	bool fails = grade && !holds;
-	flow_plain(flow, !grade ? ROLE_TEXT : holds ? ROLE_GOOD : ROLE_BAD, !grade ? "○ " : holds ? "✓ " : "✗ ", 2, what);
+	flow_plain(flow,
+		!grade          ? ROLE_TEXT
+			: holds ? ROLE_GOOD
+				: ROLE_BAD,
+		!grade          ? "○ "
+			: holds ? "✓ "
+				: "✗ ",
+		2, what);
 	if (fails && is && *is)
 		flow_plain(flow, ROLE_TEXT, "  ", 2, is);
 }
@@ -115,7 +123,8 @@ static void flow_demands(struct flow *flow, const struct grade *grade, const str
 	for (int i = 0; i < exercise->n_goals; i++)
 		flow_demand(flow, grade, grade && grade->goals[i].holds, exercise->goals[i].text,
 			grade ? grade->goals[i].is : NULL);
-	flow_demand(flow, grade, grade && grade->right, "right results, for other sizes, too", grade ? grade->wrong : NULL);
+	flow_demand(
+		flow, grade, grade && grade->right, "right results, for other sizes, too", grade ? grade->wrong : NULL);
 	flow_demand(flow, grade, grade && grade->clean, "no race, no other defect", grade ? grade->defect : NULL);
 }
 
@@ -137,15 +146,14 @@ static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
 	case ATTEMPT_NEW:
 		flow_plain(flow, ROLE_KEY, "", 0, "Press e, then edit the kernel in another terminal:");
 		break;
-	case ATTEMPT_COMPILING:
-		flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:");
-		break;
+	case ATTEMPT_COMPILING: flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:"); break;
 	case ATTEMPT_REFUSED:
 		flow_plain(flow, ROLE_BAD, "✗ ", 2, "It does not compile, or cannot be launched:");
 		flow_lines(flow, attempt->message);
 		break;
 	case ATTEMPT_GRADED:
-		flow_plain(flow, ROLE_DIM, "", 0, "Edit it in another terminal, with your editor, and save: it is checked "
+		flow_plain(flow, ROLE_DIM, "", 0,
+			"Edit it in another terminal, with your editor, and save: it is checked "
 			"at once.");
 		break;
 	}

@@ -81,8 +81,10 @@ void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int belo
 static enum role witness_role(enum witness witness)
 {
 	static const enum role roles[] = {
-		[WITNESS_NONE] = ROLE_MISSING, [WITNESS_MODEL] = ROLE_MODEL,
-		[WITNESS_LIVE] = ROLE_LIVE, [WITNESS_RECORDED] = ROLE_RECORDED,
+		[WITNESS_NONE] = ROLE_MISSING,
+		[WITNESS_MODEL] = ROLE_MODEL,
+		[WITNESS_LIVE] = ROLE_LIVE,
+		[WITNESS_RECORDED] = ROLE_RECORDED,
 	};
 	return roles[witness];
 }
@@ -146,7 +148,8 @@ int draw_footer(struct sketch *sketch)
 	int n = footer_keys(tutor, key_mode_of(tutor), keys), n_any = footer_keys(tutor, KEYS_ANY, any);
 	int help = canvas->cols - keybar_cols(any, n_any);
 	keybar_draw(canvas, (struct rect){row, 1, 1, help - 1}, keys, n, footer_target, sketch);
-	keybar_draw(canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1}, any, n_any, footer_target, sketch);
+	keybar_draw(
+		canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1}, any, n_any, footer_target, sketch);
 	if (!tutor->notice[0])
 		return row;
 	/* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */
@@ -170,8 +173,10 @@ int draw_footer(struct sketch *sketch)
 static void draw_too_small(struct canvas *canvas)
 {
 	char text[160];
-	snprintf(text, sizeof text, "This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
-		"press Q to leave.", canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+	snprintf(text, sizeof text,
+		"This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
+		"press Q to leave.",
+		canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
 	struct flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
 	flow_plain(&flow, ROLE_TEXT, "", 0, text);
 }

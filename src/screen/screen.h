@@ -12,7 +12,7 @@
 struct screen_target {
 	struct rect rect;
 	enum tutor_action action;
-	int index;               /* OPEN: the lesson; VIEW_NEXT: the step's view; PARAM_*: the parameter; else -1 */
+	int index; /* OPEN: the lesson; VIEW_NEXT: the step's view; PARAM_*: the parameter; else -1 */
 };
 #define SCREEN_TARGETS_MAX 64
 

@@ -10,7 +10,7 @@
 #define BULK_MAX (1u << 20) /* bytes of bulk copies of a warp; all arrive when there are more */
 
 struct async {
-	struct operation **queue;      /* the oldest first */
+	struct operation **queue; /* the oldest first */
 	uint32_t n, cap;
 	uint32_t committed[ASYNC_STREAMS][WARP]; /* groups of each lane */
 };
@@ -65,7 +65,8 @@ static void arrive(struct warp *w, const uint32_t *lanes)
 	a->n = kept;
 }
 
-struct operation *async_push(struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream)
+struct operation *async_push(
+	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream)
 {
 	struct async *a = async_of(w);
 	if (a->n == UNDER_WAY_MAX) {

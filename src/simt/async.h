@@ -20,16 +20,17 @@ struct operation {
 	async_fn *finish;
 	enum async_stream stream;
 	uint32_t lanes;
-	uint32_t group[WARP];          /* how many groups of the stream the lane had committed before it */
-	uint64_t address[WARP];        /* of what is written */
-	uint8_t *host[WARP];           /* the mbarrier whose waiters bring it to its end, or NULL */
+	uint32_t group[WARP];   /* how many groups of the stream the lane had committed before it */
+	uint64_t address[WARP]; /* of what is written */
+	uint8_t *host[WARP];    /* the mbarrier whose waiters bring it to its end, or NULL */
 	uint8_t data[WARP][16];
-	uint8_t *bulk;                 /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
+	uint8_t *bulk; /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
 	uint32_t bulk_bytes;
 };
 
 /* Another operation of `lanes`; the addresses of `c` are computed. Forgotten when all its lanes are at its end. */
-struct operation *async_push(struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
+struct operation *async_push(
+	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
 
 /* Before a bulk copy of so many bytes: when too many are under way, the warp's arrive, for hosts have little memory. */
 void async_room(struct warp *w, uint32_t bytes);

@@ -107,8 +107,9 @@ static uint32_t parked_at(const struct warp *w, uint32_t id)
 static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
 {
 	int n = __builtin_popcount(missing);
-	defect(w, c, SIMT_BARRIER_DIVERGENT, missing, 0, "%d lane%s of the warp do%s not come to this barrier with the others", n,
-		plural((uint64_t)n), n == 1 ? "es" : "");
+	defect(w, c, SIMT_BARRIER_DIVERGENT, missing, 0,
+		"%d lane%s of the warp do%s not come to this barrier with the others", n, plural((uint64_t)n),
+		n == 1 ? "es" : "");
 }
 
 /* The lanes that wait at a barrier with .aligned, but at another instruction than the first path that waits. */
@@ -196,7 +197,8 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	*warps = threads / WARP;
 	if (threads && threads % WARP == 0)
 		return true;
-	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u", threads);
+	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u",
+		threads);
 	return false;
 }
 
@@ -208,7 +210,8 @@ static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
 	if (id < NAMED_BARRIERS)
 		return id;
-	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
+	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id,
+		NAMED_BARRIERS - 1);
 	return BARRIERS;
 }
 
@@ -240,7 +243,8 @@ static bool report_lanes(struct warp *w)
 	const struct path *p = meet_waiting(w, &absent);
 
 	if (p) {
-		defect(w, p->at, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part", p->waits_for);
+		defect(w, p->at, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part",
+			p->waits_for);
 		return true;
 	}
 	for (uint32_t i = 0; i < w->n_paths && w->barrier == NO_BARRIER; i++) {
@@ -262,8 +266,9 @@ static bool report_warp(struct warp *w)
 	const struct code *at = w->waits_at;
 	for (uint32_t i = 0; !at && i < w->n_paths; i++)
 		at = w->paths[i].state == PATH_AT_BARRIER ? w->paths[i].at : NULL;
-	defect(w, at, SIMT_BARRIER_MISSING, w->live, 0, "barrier %u waits for ever: %u warp%s arrived, and no other can",
-		w->barrier, b->arrived, plural(b->arrived));
+	defect(w, at, SIMT_BARRIER_MISSING, w->live, 0,
+		"barrier %u waits for ever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
+		plural(b->arrived));
 	return true;
 }
 

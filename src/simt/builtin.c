@@ -5,7 +5,7 @@
 #include "simt/lanes.h"
 #include "simt/team.h"
 
-#define TEXT_MAX 96            /* of what an assertion says, each part */
+#define TEXT_MAX 96                   /* of what an assertion says, each part */
 #define WORK_MAX ((uint64_t)64 << 20) /* characters read and written to print, for a launch */
 
 struct thread {
@@ -28,13 +28,16 @@ static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
 static void print_lane(struct warp *w, const struct code *c, int lane, size_t room, struct buf *out)
 {
 	struct thread t = {w, lane};
-	struct format_thread thread = {.ctx = &t, .read = read_thread, .format = call_argument(w, c, 0, lane),
+	struct format_thread thread = {.ctx = &t,
+		.read = read_thread,
+		.format = call_argument(w, c, 0, lane),
 		.args = call_argument(w, c, 1, lane)};
 	int taken = thread.format ? format_print(&thread, room, out) : -1;
 
 	w->m->result->print_work += thread.work;
 	if (taken < 0 && thread.format)
-		defect(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad, "printf reads 0x%" PRIx64 ", where nothing is", thread.bad);
+		defect(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad, "printf reads 0x%" PRIx64 ", where nothing is",
+			thread.bad);
 	call_result(w, c, lane, (uint64_t)(int64_t)taken);
 }
 

@@ -9,21 +9,24 @@
 #include "base/arena.h"
 #include "simt/lanes.h"
 
-#define DEPTH_MAX 1024u                       /* calls inside each other */
-#define STACK_MAX ((uint64_t)64 << 20)        /* bytes that the calls of a block take */
-#define KEPT_MAX ((uint64_t)1 << 20)          /* of a warp's local memory, for the next block */
+#define DEPTH_MAX 1024u                /* calls inside each other */
+#define STACK_MAX ((uint64_t)64 << 20) /* bytes that the calls of a block take */
+#define KEPT_MAX ((uint64_t)1 << 20)   /* of a warp's local memory, for the next block */
 
 /* --- decoding ----------------------------------------------------------------------------------------------------- */
 
 static struct place formal_place(const struct unit *unit, const struct ptx_formal *formal)
 {
 	if (!formal->type)
-		return (struct place){.kind = PLACE_FRAME, .offset = unit->var_address[formal->index], .bytes = formal->size};
-	return (struct place){.kind = formal->type == PTX_PRED ? PLACE_MASK : PLACE_LANES, .bytes = ptx_slot_bytes(formal->type),
+		return (struct place){
+			.kind = PLACE_FRAME, .offset = unit->var_address[formal->index], .bytes = formal->size};
+	return (struct place){.kind = formal->type == PTX_PRED ? PLACE_MASK : PLACE_LANES,
+		.bytes = ptx_slot_bytes(formal->type),
 		.ref = {BANK_REGS, unit->reg_offset[formal->index]}};
 }
 
-static struct place *formal_places(const struct unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
+static struct place *formal_places(
+	const struct unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
 {
 	struct place *places = arena_array(arena, struct place, (size_t)n);
 	for (int i = 0; i < n; i++)
@@ -58,7 +61,8 @@ static struct place actual_place(struct program *p, const struct ptx_operand *o)
 	if (o->kind == PTX_SINK)
 		return (struct place){.kind = PLACE_NOWHERE};
 	if (o->kind == PTX_VAR)
-		return (struct place){.kind = PLACE_FRAME, .offset = p->unit->var_address[o->index],
+		return (struct place){.kind = PLACE_FRAME,
+			.offset = p->unit->var_address[o->index],
 			.bytes = (uint32_t)p->unit->code->uses[o->index].var->size};
 	place.ref = decode_operand(p, o, PTX_B64, &slot);
 	place.bytes = slot;
@@ -137,7 +141,8 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 	if (bytes <= before)
 		return true;
 	if (bytes > LOCAL_MAX) {
-		limit_at(w, c, "the calls of a thread take more than the %" PRIu64 " bytes of local memory there are", LOCAL_MAX);
+		limit_at(w, c, "the calls of a thread take more than the %" PRIu64 " bytes of local memory there are",
+			LOCAL_MAX);
 		return false;
 	}
 	wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
@@ -206,7 +211,11 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 {
 	const struct frame *caller = &w->frames[w->frame];
 	uint64_t base = (caller->local_end + unit->local_align - 1) / unit->local_align * unit->local_align;
-	struct frame f = {.unit = unit, .call = c, .caller = w->frame, .depth = caller->depth + 1, .local_base = base,
+	struct frame f = {.unit = unit,
+		.call = c,
+		.caller = w->frame,
+		.depth = caller->depth + 1,
+		.local_base = base,
 		.local_end = base + unit->code->local_bytes};
 
 	if (f.depth > DEPTH_MAX) {
@@ -236,10 +245,10 @@ static uint8_t *at_lane(const struct warp *w, const struct place *place, const s
 }
 
 /* From lane to lane, when lane i has it at from + i * step. */
-#define PASS_WORDS(type) \
-	for (uint32_t rest = lanes; rest; rest &= rest - 1) { \
-		size_t i = (size_t)__builtin_ctz(rest); \
-		*(type *)(d + i * to_step) = *(const type *)(s + i * from_step); \
+#define PASS_WORDS(type)                                                                                               \
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {                                                          \
+		size_t i = (size_t)__builtin_ctz(rest);                                                                \
+		*(type *)(d + i * to_step) = *(const type *)(s + i * from_step);                                       \
 	}
 
 static uint64_t step_of(const struct warp *w, const struct place *place)
@@ -256,7 +265,7 @@ static bool pass_words(struct warp *w, uint32_t lanes, const struct place *from,
 	uint64_t from_step = step_of(w, from), to_step = step_of(w, to);
 
 	if (from->bytes != to->bytes || (to->bytes != 4 && to->bytes != 8) ||
-			((uintptr_t)s | (uintptr_t)d | from_step | to_step) & (to->bytes - 1u))
+		((uintptr_t)s | (uintptr_t)d | from_step | to_step) & (to->bytes - 1u))
 		return false;
 	if (to->bytes == 4)
 		PASS_WORDS(u32)
@@ -342,13 +351,15 @@ static const struct unit *find_unit(struct warp *w, const struct code *c, uint32
 	}
 	const struct ptx_kernel *function = module->functions[index];
 	if (!function->defined)
-		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which has no body in this PTX", function->name);
+		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which has no body in this PTX",
+			function->name);
 	else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
-		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, whose parameters or results are not those of %.80s",
-			function->name, c->call->prototype->name);
-	else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
-		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list", function->name,
+		defect(w, c, SIMT_BAD_CALL, lanes, address,
+			"a call of %.80s, whose parameters or results are not those of %.80s", function->name,
 			c->call->prototype->name);
+	else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
+		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list",
+			function->name, c->call->prototype->name);
 	return w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
 }
 

@@ -93,7 +93,8 @@ uint64_t check_bytes(const struct check *k)
 {
 	uint64_t all_pages = k->made_pages + (k->shared ? pages(k->setup.shared_bytes) : 0);
 	uint64_t local = k->local_written ? k->local_stride / 8 * k->n_warps * CHECK_LANES : 0;
-	return all_pages * sizeof(struct page) + k->cap_links * sizeof *k->links + k->cap_touches * sizeof *k->touches + local;
+	return all_pages * sizeof(struct page) + k->cap_links * sizeof *k->links + k->cap_touches * sizeof *k->touches +
+		local;
 }
 
 /* The clock has gone so far that it begins anew; nothing may be left of before. */

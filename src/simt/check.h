@@ -38,13 +38,13 @@ enum check_scope { CHECK_CTA, CHECK_GPU, CHECK_SCOPES };
 /* What an instruction means to the order of memory. */
 struct check_how {
 	bool strong, is_volatile;
-	uint8_t scope;                 /* enum check_scope, of a strong access and of a fence */
-	bool releases, acquires;       /* an access: a fence before it, a fence after it */
-	bool fences;                   /* is a fence itself */
-	bool tells;                    /* all this is of its atomic access, to an mbarrier; the others are weak */
-	uint8_t size;                  /* bytes of an element */
-	bool copies;                   /* its stores end an asynchronous copy that began before */
-	bool waits;                    /* a load in a loop that does nothing but wait for what it loads */
+	uint8_t scope;           /* enum check_scope, of a strong access and of a fence */
+	bool releases, acquires; /* an access: a fence before it, a fence after it */
+	bool fences;             /* is a fence itself */
+	bool tells;              /* all this is of its atomic access, to an mbarrier; the others are weak */
+	uint8_t size;            /* bytes of an element */
+	bool copies;             /* its stores end an asynchronous copy that began before */
+	bool waits;              /* a load in a loop that does nothing but wait for what it loads */
 };
 
 struct ptx_kernel;
@@ -59,11 +59,11 @@ struct check_side {
 	int instr;
 	enum simt_op op;
 	uint32_t block, warp, lanes;
-	int lane;                      /* one of them: of both sides, two that meet */
+	int lane; /* one of them: of both sides, two that meet */
 };
 
 struct check_finding {
-	enum simt_defect_kind kind;    /* SIMT_RACE or SIMT_UNINITIALISED */
+	enum simt_defect_kind kind; /* SIMT_RACE or SIMT_UNINITIALISED */
 	enum simt_space space;
 	uint64_t address;              /* of the first lane's common byte; shared: offset */
 	struct check_side here, other; /* SIMT_RACE: `other` came first */
@@ -75,11 +75,11 @@ typedef void check_report_fn(void *ctx, const struct check_finding *finding);
 /* --- set-up ------------------------------------------------------------------------------------------------------- */
 
 struct check_setup {
-	uint64_t blocks;               /* of the launch */
-	uint32_t threads;              /* of a block */
+	uint64_t blocks;  /* of the launch */
+	uint32_t threads; /* of a block */
 	uint64_t shared_bytes, local_bytes;
-	bool races, uninitialised;     /* what to look for */
-	const struct check_how *how;   /* by instruction */
+	bool races, uninitialised;   /* what to look for */
+	const struct check_how *how; /* by instruction */
 	uint32_t n_instrs;
 };
 

@@ -10,8 +10,8 @@ struct site {
 	const struct simt_access *a;
 	const struct check_how *how;
 	const struct check_stored *stored;
-	struct record record;          /* of the word being looked at */
-	bool alike;                    /* all lanes know the same of other blocks: */
+	struct record record; /* of the word being looked at */
+	bool alike;           /* all lanes know the same of other blocks: */
 	const struct world *others;
 };
 
@@ -55,7 +55,8 @@ static bool knows_of(const struct known *known, const struct record *old)
 	return !past_misses(known->own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->time);
 }
 
-static enum simt_missing what_is_missing(struct check *k, const struct record *fresh, const struct record *old, uint32_t other)
+static enum simt_missing what_is_missing(
+	struct check *k, const struct record *fresh, const struct record *old, uint32_t other)
 {
 	uint32_t warp = (uint32_t)__builtin_ctz(fresh->warps);
 	const struct lane_state *s = check_lane(k, warp, __builtin_ctz(fresh->lanes));
@@ -78,7 +79,8 @@ static void tell_race(struct check *k, const struct site *s, uint64_t word, uint
 		.space = s->a->space,
 		.address = word * 4 + (uint32_t)__builtin_ctz(s->record.bytes & old->bytes),
 		.here = {(int)s->record.instr, s->a->op, k->block, s->a->warp, lanes, __builtin_ctz(lanes)},
-		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes, __builtin_ctz(others.lanes)},
+		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes,
+			__builtin_ctz(others.lanes)},
 		.missing = missing,
 	};
 	check_tell(k, &finding);
@@ -156,7 +158,8 @@ static void compare(struct check *k, const struct site *s, uint64_t word, const 
 		int lane = __builtin_ctz(left);
 		struct strangers others = check_unordered(k, s->a->warp, lane, &rival);
 		if (others.lanes && !(both_store(s, old) && stores_same(s, lane, word, s->record.bytes & old->bytes)))
-			tell_race(k, s, word, left & -left, old, others, what_is_missing(k, &s->record, old, others.warp));
+			tell_race(k, s, word, left & -left, old, others,
+				what_is_missing(k, &s->record, old, others.warp));
 	}
 }
 
@@ -195,7 +198,8 @@ static void compare_lanes(struct check *k, struct site *s, int lane, uint32_t be
 			continue;
 		struct record old = {.instr = s->record.instr, .bytes = 0xF, .kind = RECORD_WRITES};
 		s->record.bytes = (uint8_t)(0xF << (s->a->address[lane] & 3)) & 0xF;
-		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, (struct strangers){s->a->warp, 1u << i}, SIMT_MISSING_ONE_VALUE);
+		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, (struct strangers){s->a->warp, 1u << i},
+			SIMT_MISSING_ONE_VALUE);
 		return;
 	}
 }
@@ -212,7 +216,8 @@ static void compare_with_each_other(struct check *k, struct site *s)
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 /* Nobody else has written the word. */
-static inline bool is_unshared(const struct check *k, const struct page *page, uint32_t word, const struct record *fresh)
+static inline bool is_unshared(
+	const struct check *k, const struct page *page, uint32_t word, const struct record *fresh)
 {
 	const struct record *write = &page->write[word];
 	uint32_t lanes = write->lanes | fresh->lanes;
@@ -268,8 +273,8 @@ static void compare_copy(struct check *k, const struct site *s, uint64_t word, u
 
 enum phase { COMPARE = 1, ENTER = 2 };
 
-static __attribute__((noinline)) void look_closer(struct check *k, const struct site *s, uint64_t number, struct page *page,
-	int phases)
+static __attribute__((noinline)) void look_closer(
+	struct check *k, const struct site *s, uint64_t number, struct page *page, int phases)
 {
 	uint32_t word = number % PAGE_WORDS;
 	if (phases & COMPARE)
@@ -279,7 +284,8 @@ static __attribute__((noinline)) void look_closer(struct check *k, const struct 
 }
 
 /* `lanes` are those at this word; all alike. */
-static inline __attribute__((always_inline)) void look_at(struct check *k, struct site *s, uint64_t number, uint32_t lanes, int phases)
+static inline __attribute__((always_inline)) void look_at(
+	struct check *k, struct site *s, uint64_t number, uint32_t lanes, int phases)
 {
 	struct page *page = page_of(k, s->a, number);
 	uint32_t word = number % PAGE_WORDS;
@@ -344,8 +350,8 @@ static void look_at_all(struct check *k, struct site *s, int phases)
 
 static uint8_t kind_of(const struct simt_access *a, const struct check_how *how)
 {
-	static const uint8_t by_op[] = {[SIMT_LOAD] = 0, [SIMT_STORE] = RECORD_WRITES,
-		[SIMT_ATOMIC] = RECORD_WRITES | RECORD_READS};
+	static const uint8_t by_op[] = {
+		[SIMT_LOAD] = 0, [SIMT_STORE] = RECORD_WRITES, [SIMT_ATOMIC] = RECORD_WRITES | RECORD_READS};
 	uint8_t kind = by_op[a->op];
 	if (how->strong)
 		kind |= RECORD_STRONG;
@@ -380,12 +386,20 @@ static const struct check_how *how_of(const struct check *k, const struct simt_a
 	return how->tells && a->op != SIMT_ATOMIC ? &weak : how;
 }
 
-static struct site site_of(const struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
+static struct site site_of(
+	const struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
 {
 	const struct check_how *how = how_of(k, a);
 	const struct warp_state *w = &k->warps[a->warp];
-	return (struct site){.a = a, .how = how, .stored = stored, .alike = !w->split, .others = w->all.live.more.others,
-		.record = {.time = w->stamp, .instr = (uint32_t)told, .warps = 1u << a->warp, .kind = kind_of(a, how),
+	return (struct site){.a = a,
+		.how = how,
+		.stored = stored,
+		.alike = !w->split,
+		.others = w->all.live.more.others,
+		.record = {.time = w->stamp,
+			.instr = (uint32_t)told,
+			.warps = 1u << a->warp,
+			.kind = kind_of(a, how),
 			.size = how->size}};
 }
 

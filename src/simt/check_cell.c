@@ -66,8 +66,8 @@ static void forget(const struct check *k, struct record *old, const struct recor
 
 static bool merge(struct record *old, const struct record *fresh)
 {
-	if (old->instr != fresh->instr || old->time != fresh->time || old->kind != fresh->kind || old->bytes != fresh->bytes ||
-			old->size != fresh->size)
+	if (old->instr != fresh->instr || old->time != fresh->time || old->kind != fresh->kind ||
+		old->bytes != fresh->bytes || old->size != fresh->size)
 		return false;
 	if (old->warps != fresh->warps && old->lanes != fresh->lanes)
 		return false;

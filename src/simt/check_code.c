@@ -31,9 +31,13 @@ static struct check_how how_of_mbarrier(const struct ptx_form *form)
 {
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;
 	bool relaxed = form->mod[PTX_MOD_SEM] == PTX_SEM_RELAXED;
-	bool waits = form->op >= PTX_OP_MBARRIER_TEST && form->op <= PTX_OP_MBARRIER_TRY_PARITY, ends = form->op == PTX_OP_MBARRIER_INVAL;
-	return (struct check_how){.strong = true, .size = 8, .scope = wide ? CHECK_GPU : CHECK_CTA,
-		.releases = !waits && !ends && !relaxed, .acquires = waits && !relaxed};
+	bool waits = form->op >= PTX_OP_MBARRIER_TEST && form->op <= PTX_OP_MBARRIER_TRY_PARITY,
+	     ends = form->op == PTX_OP_MBARRIER_INVAL;
+	return (struct check_how){.strong = true,
+		.size = 8,
+		.scope = wide ? CHECK_GPU : CHECK_CTA,
+		.releases = !waits && !ends && !relaxed,
+		.acquires = waits && !relaxed};
 }
 
 static struct check_how how_of(const struct ptx_form *form)
@@ -92,7 +96,8 @@ static bool is_in_waiting_loop(const struct ptx_kernel *k, int load)
 		const struct ptx_instr *branch = &k->instrs[i];
 		if (does_more(branch, address))
 			return false;
-		if (branch->form->op != PTX_OP_BRA || branch->operands[0].index > load || branch->operands[0].index < load - LOOP_MAX)
+		if (branch->form->op != PTX_OP_BRA || branch->operands[0].index > load ||
+			branch->operands[0].index < load - LOOP_MAX)
 			continue;
 		bool waits = true;
 		for (int j = branch->operands[0].index; j < load; j++)

@@ -216,8 +216,9 @@ static void branch_drop(uint32_t level, void *branch)
 /* `made` when it is news; a tree that it equals, branch by branch, otherwise. */
 static struct world *unless_same(struct world *made, const struct world *a, const struct world *b)
 {
-	const struct world *same = memcmp(made->branch, a->branch, sizeof made->branch) == 0 ? a :
-		memcmp(made->branch, b->branch, sizeof made->branch) == 0 ? b : NULL;
+	const struct world *same = memcmp(made->branch, a->branch, sizeof made->branch) == 0 ? a
+		: memcmp(made->branch, b->branch, sizeof made->branch) == 0                  ? b
+											     : NULL;
 	if (!same)
 		return made;
 	world_drop(made);

@@ -18,15 +18,15 @@ struct cover {
 /* What is known of one block. */
 struct past {
 	uint32_t refs;
-	uint32_t all;                  /* every thread, up to this time */
+	uint32_t all; /* every thread, up to this time */
 	uint32_t n;
-	struct cover covers[];         /* what is known beyond that, none inside another */
+	struct cover covers[]; /* what is known beyond that, none inside another */
 };
 
 /* What is known of several blocks: a tree with 16 branches at each level, by the hexadecimal digits of the block. */
 struct world {
 	uint32_t refs;
-	uint32_t level;                /* 0: its branches are `struct past` */
+	uint32_t level; /* 0: its branches are `struct past` */
 	void *branch[16];
 };
 

@@ -8,33 +8,33 @@
 #include "base/arena.h"
 #include "simt/check_state.h"
 
-#define MARKS_OF_A_WORD 4u     /* of one kind; more replace the last */
-#define MARKS_MAX (10u << 20)  /* in all: beyond, words that are new are not compared between blocks */
+#define MARKS_OF_A_WORD 4u    /* of one kind; more replace the last */
+#define MARKS_MAX (10u << 20) /* in all: beyond, words that are new are not compared between blocks */
 
 struct mark {
-	struct world *others;          /* what its thread knew of other blocks */
+	struct world *others; /* what its thread knew of other blocks */
 	uint32_t block, instr, time, lanes, value;
 	uint8_t warp, bytes, kind, size; /* bytes 0: not used */
-	uint32_t next;                 /* index into the spare marks, 0: none */
+	uint32_t next;                   /* index into the spare marks, 0: none */
 };
 
 /* Marks of one kind for the words of a page. */
 struct mark_page {
-	uint8_t bytes[PAGE_WORDS];     /* of each word, that have marks */
+	uint8_t bytes[PAGE_WORDS]; /* of each word, that have marks */
 	struct mark marks[PAGE_WORDS];
 };
 
 struct marked {
-	uint64_t number;               /* of the page */
+	uint64_t number;                   /* of the page */
 	struct mark_page *of[TOUCH_KINDS]; /* or NULL */
 };
 
 struct marks {
-	struct marked **table;         /* by hash */
+	struct marked **table; /* by hash */
 	uint32_t n, cap, n_pages;
-	struct mark *spare;            /* [0] is not used */
+	struct mark *spare; /* [0] is not used */
 	uint32_t n_spare, cap_spare;
-	struct marked *last;           /* found */
+	struct marked *last; /* found */
 };
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
@@ -121,7 +121,8 @@ static bool knows(const struct world *others, uint32_t block, uint32_t warp, uin
 
 static bool is_ordered(const struct check *k, const struct touch *t, const struct mark *m)
 {
-	return knows(t->others, m->block, m->warp, m->lanes, m->time) || knows(m->others, k->block, t->warp, t->lanes, t->time);
+	return knows(t->others, m->block, m->warp, m->lanes, m->time) ||
+		knows(m->others, k->block, t->warp, t->lanes, t->time);
 }
 
 static bool stores(uint8_t kind)
@@ -131,7 +132,8 @@ static bool stores(uint8_t kind)
 
 static uint32_t bits_of_bytes(uint32_t bytes)
 {
-	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u | (bytes >> 3 & 1) * 0xFF000000u;
+	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u |
+		(bytes >> 3 & 1) * 0xFF000000u;
 }
 
 static bool same_value(const struct touch *t, const struct mark *m)
@@ -206,7 +208,8 @@ static void compare_all(struct check *k, const struct touch *t)
 	const struct marked *marked = find(k->grid->marks, t->word / PAGE_WORDS);
 	int own = check_touch_kind(t->kind);
 	for (int kind = 0; kind < TOUCH_KINDS; kind++) {
-		const struct mark_page *page = marked->of[kind] && (writes(own) || writes(kind)) ? marked->of[kind] : NULL;
+		const struct mark_page *page = marked->of[kind] && (writes(own) || writes(kind)) ? marked->of[kind]
+												 : NULL;
 		for (uint32_t i = 0; page && i < t->words; i++) {
 			struct touch one = one_of(t, i);
 			if (page->bytes[one.word % PAGE_WORDS] & t->bytes)
@@ -221,7 +224,8 @@ static void set(struct mark *m, const struct touch *t, uint32_t block)
 {
 	world_keep(t->others);
 	world_drop(m->others);
-	*m = (struct mark){t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, t->size, m->next};
+	*m = (struct mark){
+		t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, t->size, m->next};
 }
 
 /* Whatever races with the touch races with the mark, as far as can be known. */

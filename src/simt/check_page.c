@@ -110,7 +110,8 @@ void check_pages_free(struct check *k)
 
 static uint32_t bits_of_bytes(uint32_t bytes)
 {
-	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u | (bytes >> 3 & 1) * 0xFF000000u;
+	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u |
+		(bytes >> 3 & 1) * 0xFF000000u;
 }
 
 /* A weak write is told again when the value is another one. */
@@ -154,7 +155,7 @@ static bool extend_last(struct check *k, const struct touch *t)
 	if (last->lanes << last->words != t->lanes)
 		return false;
 	if (last->instr != t->instr || last->time != t->time || last->kind != t->kind || last->bytes != t->bytes ||
-			last->size != t->size)
+		last->size != t->size)
 		return false;
 	if (last->warp != t->warp || last->others != t->others || last->value != t->value)
 		return false;
@@ -178,8 +179,8 @@ void check_touch(struct check *k, struct page *page, uint32_t word, const struct
 {
 	uint32_t warp = (uint32_t)__builtin_ctz(r->warps);
 	struct world *others = check_lane(k, warp, __builtin_ctz(r->lanes))->live.more.others;
-	struct touch touch = {page->number * PAGE_WORDS + word, others, r->instr, r->time, r->lanes, value, (uint8_t)warp, r->bytes,
-		r->kind, r->size, 1};
+	struct touch touch = {page->number * PAGE_WORDS + word, others, r->instr, r->time, r->lanes, value,
+		(uint8_t)warp, r->bytes, r->kind, r->size, 1};
 
 	if (page->others != others)
 		forget_told(k, page, others);

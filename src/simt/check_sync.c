@@ -6,7 +6,7 @@
 #include "simt/check_state.h"
 
 #define FULL UINT32_MAX
-#define FOR_EACH(lane, lanes) \
+#define FOR_EACH(lane, lanes)                                                                                          \
 	for (uint32_t left_ = (lanes), lane; left_ && (lane = (uint32_t)__builtin_ctz(left_), true); left_ &= left_ - 1)
 
 static uint32_t later(uint32_t a, uint32_t b)
@@ -187,7 +187,7 @@ void check_fence(struct check *k, uint32_t warp, uint32_t lanes, enum check_scop
 	} else {
 		split(w);
 		FOR_EACH(lane, lanes)
-			fence(k, &w->each[lane], scope, time);
+		fence(k, &w->each[lane], scope, time);
 	}
 	w->stamp = k->now;
 	k->epoch += scope == CHECK_GPU;
@@ -213,7 +213,8 @@ static struct lane_state gather_lanes(struct check *k, uint32_t warp, uint32_t l
 {
 	struct warp_state *w = &k->warps[warp];
 	struct lane_state sum = {0};
-	FOR_EACH(lane, lanes) {
+	FOR_EACH(lane, lanes)
+	{
 		struct lane_state *s = &w->each[lane];
 		sum.live.base = later(sum.live.base, s->live.base);
 		sum.live.warp = later(sum.live.warp, s->live.warp);
@@ -238,7 +239,7 @@ static void meet_split(struct check *k, uint32_t warp, uint32_t lanes, uint32_t 
 	} else {
 		know_past(&sum.live.more, sum.live.base, (struct cover){1u << warp, lanes, time});
 		FOR_EACH(lane, lanes)
-			state_set(&w->each[lane], &sum);
+		state_set(&w->each[lane], &sum);
 	}
 	state_clear(&sum);
 }
@@ -283,7 +284,7 @@ void check_barrier_come(struct check *k, uint32_t id, uint32_t warp, uint32_t la
 		return;
 	}
 	FOR_EACH(lane, lanes)
-		gather(k, g, warp, &w->each[lane], 1u << lane);
+	gather(k, g, warp, &w->each[lane], 1u << lane);
 }
 
 /* Whether all threads of the block that have not ended came and waited. */
@@ -315,7 +316,8 @@ static void release_lanes(struct check *k, const struct gathering *g, uint32_t w
 	struct warp_state *w = &k->warps[warp];
 	if (lanes != w->lanes)
 		split(w);
-	FOR_EACH(lane, w->split ? lanes : 1u) {
+	FOR_EACH(lane, w->split ? lanes : 1u)
+	{
 		struct lane_state *s = w->split ? &w->each[lane] : &w->all;
 		s->live.base = later(s->live.base, g->base);
 		known_add(&s->live.more, g->more);
@@ -384,7 +386,8 @@ static void leave(struct check *k, struct place *p, const struct lane_state *s, 
 }
 
 /* What there is to find at a place, and the scope of the fence that makes it known. */
-static struct known at_place(const struct check *k, const struct place *p, enum check_scope scope, enum check_scope *needs)
+static struct known at_place(
+	const struct check *k, const struct place *p, enum check_scope scope, enum check_scope *needs)
 {
 	const struct known *far = &p->reach[CHECK_GPU];
 	struct known found = {0};
@@ -396,7 +399,8 @@ static struct known at_place(const struct check *k, const struct place *p, enum 
 	return found;
 }
 
-static void hear(const struct check *k, const struct place *p, struct lane_state *s, enum simt_op op, enum check_scope scope)
+static void hear(
+	const struct check *k, const struct place *p, struct lane_state *s, enum simt_op op, enum check_scope scope)
 {
 	enum check_scope needs;
 	struct known found = at_place(k, p, scope, &needs);
@@ -415,7 +419,8 @@ static bool has_fenced(const struct lane_state *s)
 /* The access finds the place as the lane left it, and has nothing to add. */
 static bool is_stale(const struct lane_state *s, const struct place *p, uint64_t key, enum simt_op op)
 {
-	return s->passed == key + 1 && s->passed_version == p->version && (op == SIMT_LOAD || (op == SIMT_ATOMIC && !s->has_news));
+	return s->passed == key + 1 && s->passed_version == p->version &&
+		(op == SIMT_LOAD || (op == SIMT_ATOMIC && !s->has_news));
 }
 
 static void pass_on(struct check *k, struct places *places, uint32_t warp, int lane, const struct simt_access *a,

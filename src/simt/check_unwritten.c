@@ -62,8 +62,10 @@ static void write(uint8_t *bits, uint64_t at, uint32_t width)
 
 static void tell(struct check *k, const struct simt_access *a, int told, uint32_t lanes)
 {
-	struct check_finding finding = {.kind = SIMT_UNINITIALISED, .space = a->space,
-		.address = a->address[__builtin_ctz(lanes)], .here = {told, a->op, k->block, a->warp, lanes, __builtin_ctz(lanes)}};
+	struct check_finding finding = {.kind = SIMT_UNINITIALISED,
+		.space = a->space,
+		.address = a->address[__builtin_ctz(lanes)],
+		.here = {told, a->op, k->block, a->warp, lanes, __builtin_ctz(lanes)}};
 	check_tell(k, &finding);
 }
 

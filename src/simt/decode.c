@@ -88,14 +88,10 @@ struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum p
 		p->uses_special[o->index] = true;
 		*slot = (uint8_t)ptx_slot_bytes(ptx_special_type((enum ptx_special)o->index));
 		return (struct ref){BANK_SPECIALS, p->special_offset[o->index]};
-	case PTX_IMM:
-		return add_constant(p, type, (uint64_t)o->value);
-	case PTX_VAR:
-		return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
-	case PTX_FUNC:
-		return add_constant(p, type, function_address(k->module->functions[o->index]));
-	default:
-		return (struct ref){BANK_REGS, 0};
+	case PTX_IMM: return add_constant(p, type, (uint64_t)o->value);
+	case PTX_VAR: return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
+	case PTX_FUNC: return add_constant(p, type, function_address(k->module->functions[o->index]));
+	default: return (struct ref){BANK_REGS, 0};
 	}
 }
 
@@ -157,11 +153,13 @@ static enum ptx_type element_type(const struct ptx_instr *instr, const struct pt
 static void decode_vector(struct program *p, struct arena *arena, struct code *c, const struct ptx_operand *o)
 {
 	static const enum ptx_type by_bytes[] = {[2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
-	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count), *elements = all + c->n_elements;
+	struct ref *all = arena_array(arena, struct ref, (size_t)c->n_elements + o->count),
+		   *elements = all + c->n_elements;
 	enum ptx_type type = element_type(c->instr, o);
 	uint8_t slot;
 
-	for (int i = 0; i < o->count; i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
+	for (int i = 0; i < o->count;
+		i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
 		if (o->elements[i].kind != PTX_REG && o->elements[i].kind != PTX_SPECIAL_REG)
 			continue;
 		decode_operand(p, &o->elements[i], type, &slot);
@@ -340,7 +338,7 @@ static bool make_units(struct machine *m, struct arena *arena)
 		if (i)
 			p->unit_of[unit->code->index] = (int32_t)i;
 		if (!place_registers(m, unit, arena) || !find_addresses(m, unit, k->parts[i].offsets, arena) ||
-				!call_decode_unit(m, unit, arena))
+			!call_decode_unit(m, unit, arena))
 			return false;
 	}
 	return true;

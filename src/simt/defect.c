@@ -54,8 +54,12 @@ void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, ui
 	struct simt_defect d = {.kind = kind, .other.instr = -1, .address = address};
 	va_list args;
 
-	d.here = (struct simt_side){.instr = (int)c->index, .place = place_of(w, c),
-		.block = m->block, .warp = w->index, .lanes = lanes, .lane = lanes ? __builtin_ctz(lanes) : 0};
+	d.here = (struct simt_side){.instr = (int)c->index,
+		.place = place_of(w, c),
+		.block = m->block,
+		.warp = w->index,
+		.lanes = lanes,
+		.lane = lanes ? __builtin_ctz(lanes) : 0};
 	if (is_of_access(kind, c)) {
 		d.here.accesses = true;
 		d.here.op = m->access.op;
@@ -102,9 +106,15 @@ void limit_at(struct warp *w, const struct code *c, const char *format, ...)
 const char *simt_missing_name(enum simt_missing missing)
 {
 	static const char *const names[] = {
-		[SIMT_MISSING_SYNCWARP] = "syncwarp", [SIMT_MISSING_BARRIER] = "barrier", [SIMT_MISSING_ORDER] = "order",
-		[SIMT_MISSING_FENCE] = "fence", [SIMT_MISSING_ATOMIC] = "atomic", [SIMT_MISSING_SCOPE] = "scope",
-		[SIMT_MISSING_SAME_SIZE] = "same size", [SIMT_MISSING_WAIT] = "wait", [SIMT_MISSING_ONE_VALUE] = "one value",
+		[SIMT_MISSING_SYNCWARP] = "syncwarp",
+		[SIMT_MISSING_BARRIER] = "barrier",
+		[SIMT_MISSING_ORDER] = "order",
+		[SIMT_MISSING_FENCE] = "fence",
+		[SIMT_MISSING_ATOMIC] = "atomic",
+		[SIMT_MISSING_SCOPE] = "scope",
+		[SIMT_MISSING_SAME_SIZE] = "same size",
+		[SIMT_MISSING_WAIT] = "wait",
+		[SIMT_MISSING_ONE_VALUE] = "one value",
 	};
 	return names[missing];
 }
@@ -117,8 +127,11 @@ const char *simt_op_name(enum simt_op op)
 
 const char *simt_space_name(enum simt_space space)
 {
-	static const char *const names[] = {[SIMT_GLOBAL] = "global", [SIMT_SHARED] = "shared", [SIMT_LOCAL] = "local",
-		[SIMT_CONST] = "const", [SIMT_PARAM] = "param"};
+	static const char *const names[] = {[SIMT_GLOBAL] = "global",
+		[SIMT_SHARED] = "shared",
+		[SIMT_LOCAL] = "local",
+		[SIMT_CONST] = "const",
+		[SIMT_PARAM] = "param"};
 	return names[space];
 }
 

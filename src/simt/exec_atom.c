@@ -11,7 +11,8 @@ static inline int64_t signed_word(uint64_t v, uint32_t bytes)
 
 static uint64_t add_half(enum ptx_type type, uint64_t x, uint64_t y)
 {
-	double sum = narrow_sum(narrow_to_double((uint32_t)x & 0xFFFF, type), narrow_to_double((uint32_t)y & 0xFFFF, type));
+	double sum = narrow_sum(
+		narrow_to_double((uint32_t)x & 0xFFFF, type), narrow_to_double((uint32_t)y & 0xFFFF, type));
 	return narrow_from_double(sum, type, PTX_RND_RN);
 }
 
@@ -164,7 +165,8 @@ static bool is_known(const struct ptx_form *form)
 	if (kind == 'F')
 		return op == PTX_ATOM_ADD || op == PTX_ATOM_EXCH;
 	if (kind == 'B')
-		return op != PTX_ATOM_ADD && op != PTX_ATOM_MIN && op != PTX_ATOM_MAX && op != PTX_ATOM_INC && op != PTX_ATOM_DEC;
+		return op != PTX_ATOM_ADD && op != PTX_ATOM_MIN && op != PTX_ATOM_MAX && op != PTX_ATOM_INC &&
+			op != PTX_ATOM_DEC;
 	return true;
 }
 

@@ -1,26 +1,26 @@
 /* Logic, shifts and bit fields. */
 #include "simt/lanes.h"
 
-#define WIDTHS(f) \
-	[PTX_B16] = f##_b16, [PTX_U16] = f##_b16, [PTX_B32] = f##_b32, [PTX_U32] = f##_b32, [PTX_B64] = f##_b64, \
-		[PTX_U64] = f##_b64
-#define PICK(name, ...) \
-	exec_fn *pick_##name(const struct code *c) \
-	{ \
-		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__}; \
-		return by_type[form_type(c->instr)]; \
+#define WIDTHS(f)                                                                                                      \
+	[PTX_B16] = f##_b16, [PTX_U16] = f##_b16, [PTX_B32] = f##_b32, [PTX_U32] = f##_b32, [PTX_B64] = f##_b64,       \
+	[PTX_U64] = f##_b64
+#define PICK(name, ...)                                                                                                \
+	exec_fn *pick_##name(const struct code *c)                                                                     \
+	{                                                                                                              \
+		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
+		return by_type[form_type(c->instr)];                                                                   \
 	}
 
 /* --- logic, on registers and on predicates ------------------------------------------------------------------------ */
 
-#define LOGIC(name, operator) \
-	EXEC2(name##_b16, u16, u16, u16, a[i] operator b[i]) \
-	EXEC2(name##_b32, u32, u32, u32, a[i] operator b[i]) \
-	EXEC2(name##_b64, u64, u64, u64, a[i] operator b[i]) \
-	EXEC(name##_pred) \
-	{ \
-		set_pred(R(0), mask, *(const u32 *)R(1) operator *(const u32 *)R(2)); \
-	} \
+#define LOGIC(name, operator)                                                                                          \
+	EXEC2(name##_b16, u16, u16, u16, a[i] operator b[i])                                                           \
+	EXEC2(name##_b32, u32, u32, u32, a[i] operator b[i])                                                           \
+	EXEC2(name##_b64, u64, u64, u64, a[i] operator b[i])                                                           \
+	EXEC(name##_pred)                                                                                              \
+	{                                                                                                              \
+		set_pred(R(0), mask, *(const u32 *)R(1) operator*(const u32 *) R(2));                                  \
+	}                                                                                                              \
 	PICK(bits_##name, WIDTHS(name), [PTX_PRED] = name##_pred)
 
 LOGIC(and, &)
@@ -34,7 +34,7 @@ EXEC(not_pred)
 {
 	set_pred(R(0), mask, ~*(const u32 *)R(1));
 }
-PICK(bits_not, WIDTHS(not), [PTX_PRED] = not_pred)
+PICK(bits_not, WIDTHS(not ), [PTX_PRED] = not_pred)
 
 EXEC1(cnot_b16, u16, u16, a[i] == 0)
 EXEC1(cnot_b32, u32, u32, a[i] == 0)
@@ -137,13 +137,13 @@ static inline uint64_t insert(uint64_t field, uint64_t into, uint32_t position, 
 	return (into & ~bits) | (field << pos & bits);
 }
 
-#define BFI(T, width) \
-	EXEC(bfi_b##width) \
-	{ \
-		T *d = R(0); \
-		const T *a = R(1), *b = R(2); \
-		const u32 *position = R(3), *length = R(4); \
-		FOR_LANES(mask, d[i] = (T)insert(a[i], b[i], position[i], length[i], width)); \
+#define BFI(T, width)                                                                                                  \
+	EXEC(bfi_b##width)                                                                                             \
+	{                                                                                                              \
+		T *d = R(0);                                                                                           \
+		const T *a = R(1), *b = R(2);                                                                          \
+		const u32 *position = R(3), *length = R(4);                                                            \
+		FOR_LANES(mask, d[i] = (T)insert(a[i], b[i], position[i], length[i], width));                          \
 	}
 BFI(u32, 32)
 BFI(u64, 64)
@@ -251,8 +251,8 @@ static inline uint32_t highest(uint64_t v, bool negative, uint32_t width, bool d
 	return distance ? width - 1 - at : at;
 }
 
-#define BFIND(name, T, width, negative) \
-	EXEC1(name, u32, T, highest((uint64_t)a[i], negative, width, false)) \
+#define BFIND(name, T, width, negative)                                                                                \
+	EXEC1(name, u32, T, highest((uint64_t)a[i], negative, width, false))                                           \
 	EXEC1(name##_amt, u32, T, highest((uint64_t)a[i], negative, width, true))
 BFIND(bfind_u32, u32, 32, false)
 BFIND(bfind_s32, u32, 32, a[i] >> 31)
@@ -262,10 +262,16 @@ BFIND(bfind_s64, u64, 64, a[i] >> 63)
 exec_fn *pick_bits_bfind(const struct code *c)
 {
 	static exec_fn *const plain[PTX_TYPES] = {
-		[PTX_U32] = bfind_u32, [PTX_S32] = bfind_s32, [PTX_U64] = bfind_u64, [PTX_S64] = bfind_s64,
+		[PTX_U32] = bfind_u32,
+		[PTX_S32] = bfind_s32,
+		[PTX_U64] = bfind_u64,
+		[PTX_S64] = bfind_s64,
 	};
 	static exec_fn *const amount[PTX_TYPES] = {
-		[PTX_U32] = bfind_u32_amt, [PTX_S32] = bfind_s32_amt, [PTX_U64] = bfind_u64_amt, [PTX_S64] = bfind_s64_amt,
+		[PTX_U32] = bfind_u32_amt,
+		[PTX_S32] = bfind_s32_amt,
+		[PTX_U64] = bfind_u64_amt,
+		[PTX_S64] = bfind_s64_amt,
 	};
 	return (c->instr->form->mod[PTX_MOD_SHIFTAMT] ? amount : plain)[form_type(c->instr)];
 }

@@ -48,13 +48,14 @@ static void charge(struct machine *m, uint32_t bytes)
 
 static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *bytes)
 {
-	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0), large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
+	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0),
+		 large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
 	if (odd)
 		defect(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy is of a multiple of %u bytes, not of %u", PIECE,
 			bytes[__builtin_ctz(odd)]);
 	else if (large)
-		defect(w, c, SIMT_OUT_OF_BOUNDS, large, 0, "a bulk copy of %u bytes, where the block has less shared memory",
-			bytes[__builtin_ctz(large)]);
+		defect(w, c, SIMT_OUT_OF_BOUNDS, large, 0,
+			"a bulk copy of %u bytes, where the block has less shared memory", bytes[__builtin_ctz(large)]);
 	return !odd && !large;
 }
 
@@ -82,8 +83,8 @@ EXEC(bulk)
 		int lane = __builtin_ctz(rest);
 		charge(w->m, bytes[lane]);
 		async_room(w, bytes[lane]);
-		struct operation *o = async_push(w, c, rest & -rest, tells ? write_and_tell : write_all,
-			tells ? ASYNC_UNGROUPED : ASYNC_BULK);
+		struct operation *o = async_push(
+			w, c, rest & -rest, tells ? write_and_tell : write_all, tells ? ASYNC_UNGROUPED : ASYNC_BULK);
 		o->host[lane] = host[lane];
 		o->bulk_bytes = bytes[lane];
 		o->bulk = base_calloc(1, bytes[lane] + PIECE);

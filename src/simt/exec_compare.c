@@ -4,19 +4,19 @@
 
 typedef uint32_t test_fn(const void *a, const void *b, bool ftz);
 
-#define TEST(name, T, ...) \
-	static uint32_t name(const void *left, const void *right, bool ftz) \
-	{ \
-		const T *a = left, *b = right; \
-		(void)ftz; \
-		return LANES_WHERE(__VA_ARGS__); \
+#define TEST(name, T, ...)                                                                                             \
+	static uint32_t name(const void *left, const void *right, bool ftz)                                            \
+	{                                                                                                              \
+		const T *a = left, *b = right;                                                                         \
+		(void)ftz;                                                                                             \
+		return LANES_WHERE(__VA_ARGS__);                                                                       \
 	}
-#define INT_TESTS(suffix, T) \
-	TEST(eq_##suffix, T, a[i] == b[i]) \
-	TEST(ne_##suffix, T, a[i] != b[i]) \
-	TEST(lt_##suffix, T, a[i] < b[i]) \
-	TEST(le_##suffix, T, a[i] <= b[i]) \
-	TEST(gt_##suffix, T, a[i] > b[i]) \
+#define INT_TESTS(suffix, T)                                                                                           \
+	TEST(eq_##suffix, T, a[i] == b[i])                                                                             \
+	TEST(ne_##suffix, T, a[i] != b[i])                                                                             \
+	TEST(lt_##suffix, T, a[i] < b[i])                                                                              \
+	TEST(le_##suffix, T, a[i] <= b[i])                                                                             \
+	TEST(gt_##suffix, T, a[i] > b[i])                                                                              \
 	TEST(ge_##suffix, T, a[i] >= b[i])
 INT_TESTS(u16, u16)
 INT_TESTS(u32, u32)
@@ -26,24 +26,24 @@ INT_TESTS(s32, s32)
 INT_TESTS(s64, s64)
 
 /* Subnormals compare as zero under .ftz. */
-#define F32_TEST(name, ...) \
-	static uint32_t name##_f32(const void *left, const void *right, bool ftz) \
-	{ \
-		f32 a[WARP], b[WARP]; \
-		memcpy(a, left, sizeof a); \
-		memcpy(b, right, sizeof b); \
-		for (int i = 0; ftz && i < WARP; i++) { \
-			a[i] = flush(a[i]); \
-			b[i] = flush(b[i]); \
-		} \
-		return LANES_WHERE(__VA_ARGS__); \
+#define F32_TEST(name, ...)                                                                                            \
+	static uint32_t name##_f32(const void *left, const void *right, bool ftz)                                      \
+	{                                                                                                              \
+		f32 a[WARP], b[WARP];                                                                                  \
+		memcpy(a, left, sizeof a);                                                                             \
+		memcpy(b, right, sizeof b);                                                                            \
+		for (int i = 0; ftz && i < WARP; i++) {                                                                \
+			a[i] = flush(a[i]);                                                                            \
+			b[i] = flush(b[i]);                                                                            \
+		}                                                                                                      \
+		return LANES_WHERE(__VA_ARGS__);                                                                       \
 	}
-#define FLOAT_TEST(name, ...) \
-	F32_TEST(name, __VA_ARGS__) \
+#define FLOAT_TEST(name, ...)                                                                                          \
+	F32_TEST(name, __VA_ARGS__)                                                                                    \
 	TEST(name##_f64, f64, __VA_ARGS__)
 /* Ordered comparisons fail for NaN (C's do, but !=); those with u hold. */
 FLOAT_TEST(eq, a[i] == b[i])
-FLOAT_TEST(ne, a[i] < b[i] || a[i] > b[i])
+FLOAT_TEST(ne, a[i]<b[i] || a[i]> b[i])
 FLOAT_TEST(lt, a[i] < b[i])
 FLOAT_TEST(le, a[i] <= b[i])
 FLOAT_TEST(gt, a[i] > b[i])
@@ -57,22 +57,47 @@ FLOAT_TEST(geu, !(a[i] < b[i]))
 FLOAT_TEST(num, a[i] == a[i] && b[i] == b[i])
 FLOAT_TEST(nan, a[i] != a[i] || b[i] != b[i])
 
-#define NUMBERS(f) \
-	[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, \
-		[PTX_S64] = f##_s64, [PTX_F32] = f##_f32, [PTX_F64] = f##_f64
+#define NUMBERS(f)                                                                                                     \
+	[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64,       \
+	[PTX_S64] = f##_s64, [PTX_F32] = f##_f32, [PTX_F64] = f##_f64
 /* Untyped bits have no order. */
-#define EQUALITY(f) {NUMBERS(f), [PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
-#define ORDER(f) {NUMBERS(f)}
+#define EQUALITY(f)                                                                                                    \
+	{                                                                                                              \
+		NUMBERS(f), [PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64                              \
+	}
+#define ORDER(f)                                                                                                       \
+	{                                                                                                              \
+		NUMBERS(f)                                                                                             \
+	}
 /* The orders of unsigned numbers have names of their own. */
-#define UNSIGNED(f) {[PTX_U16] = f##_u16, [PTX_U32] = f##_u32, [PTX_U64] = f##_u64}
-#define FLOATS(f) {[PTX_F32] = f##_f32, [PTX_F64] = f##_f64}
+#define UNSIGNED(f)                                                                                                    \
+	{                                                                                                              \
+		[PTX_U16] = f##_u16, [PTX_U32] = f##_u32, [PTX_U64] = f##_u64                                          \
+	}
+#define FLOATS(f)                                                                                                      \
+	{                                                                                                              \
+		[PTX_F32] = f##_f32, [PTX_F64] = f##_f64                                                               \
+	}
 
 static test_fn *const tests[PTX_MODS][PTX_TYPES] = {
-	[PTX_CMP_EQ] = EQUALITY(eq), [PTX_CMP_NE] = EQUALITY(ne), [PTX_CMP_LT] = ORDER(lt), [PTX_CMP_LE] = ORDER(le),
-	[PTX_CMP_GT] = ORDER(gt), [PTX_CMP_GE] = ORDER(ge), [PTX_CMP_LO] = UNSIGNED(lt), [PTX_CMP_LS] = UNSIGNED(le),
-	[PTX_CMP_HI] = UNSIGNED(gt), [PTX_CMP_HS] = UNSIGNED(ge), [PTX_CMP_EQU] = FLOATS(equ), [PTX_CMP_NEU] = FLOATS(neu),
-	[PTX_CMP_LTU] = FLOATS(ltu), [PTX_CMP_LEU] = FLOATS(leu), [PTX_CMP_GTU] = FLOATS(gtu), [PTX_CMP_GEU] = FLOATS(geu),
-	[PTX_CMP_NUM] = FLOATS(num), [PTX_CMP_NAN] = FLOATS(nan),
+	[PTX_CMP_EQ] = EQUALITY(eq),
+	[PTX_CMP_NE] = EQUALITY(ne),
+	[PTX_CMP_LT] = ORDER(lt),
+	[PTX_CMP_LE] = ORDER(le),
+	[PTX_CMP_GT] = ORDER(gt),
+	[PTX_CMP_GE] = ORDER(ge),
+	[PTX_CMP_LO] = UNSIGNED(lt),
+	[PTX_CMP_LS] = UNSIGNED(le),
+	[PTX_CMP_HI] = UNSIGNED(gt),
+	[PTX_CMP_HS] = UNSIGNED(ge),
+	[PTX_CMP_EQU] = FLOATS(equ),
+	[PTX_CMP_NEU] = FLOATS(neu),
+	[PTX_CMP_LTU] = FLOATS(ltu),
+	[PTX_CMP_LEU] = FLOATS(leu),
+	[PTX_CMP_GTU] = FLOATS(gtu),
+	[PTX_CMP_GEU] = FLOATS(geu),
+	[PTX_CMP_NUM] = FLOATS(num),
+	[PTX_CMP_NAN] = FLOATS(nan),
 };
 
 static test_fn *test_of(const struct ptx_form *form)
@@ -131,7 +156,8 @@ static void widen(const void *lanes, const struct ptx_form *form, enum ptx_type 
 {
 	bool flushes = form->mod[PTX_MOD_FTZ] && narrow_element(type) == PTX_F16;
 	for (int i = 0; i < WARP; i++) {
-		uint32_t bits = ptx_type_bytes(type) == 2 ? ((const u16 *)lanes)[i] : ((const u32 *)lanes)[i] >> at & 0xFFFF;
+		uint32_t bits = ptx_type_bytes(type) == 2 ? ((const u16 *)lanes)[i]
+							  : ((const u32 *)lanes)[i] >> at & 0xFFFF;
 		bits &= flushes && !(bits & 0x7C00) ? 0x8000 : 0xFFFF;
 		out[i] = (float)narrow_to_double(bits, narrow_element(type));
 	}

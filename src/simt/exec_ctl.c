@@ -43,8 +43,9 @@ EXEC(brx)
 	uint32_t target[WARP], past = mask & LANES_WHERE(index[i] >= c->target);
 
 	if (past) {
-		defect(w, c, SIMT_OUT_OF_BOUNDS, past, 0, "a branch with index %u, past the end of a list of %u label%s",
-			index[__builtin_ctz(past)], c->target, plural(c->target));
+		defect(w, c, SIMT_OUT_OF_BOUNDS, past, 0,
+			"a branch with index %u, past the end of a list of %u label%s", index[__builtin_ctz(past)],
+			c->target, plural(c->target));
 		return;
 	}
 	for (int i = 0; i < WARP; i++)

@@ -24,7 +24,9 @@ static void read_ints(const void *from, uint32_t slot, uint32_t bytes, bool is_s
 {
 	unsigned shift = 64 - 8 * bytes;
 	for (int i = 0; i < WARP; i++) {
-		uint64_t v = slot == 2 ? ((const u16 *)from)[i] : slot == 4 ? ((const u32 *)from)[i] : ((const u64 *)from)[i];
+		uint64_t v = slot == 2 ? ((const u16 *)from)[i]
+			: slot == 4    ? ((const u32 *)from)[i]
+				       : ((const u64 *)from)[i];
 		out[i] = is_signed ? (int64_t)(v << shift) >> shift : (int64_t)(v << shift >> shift);
 	}
 }
@@ -129,8 +131,9 @@ EXEC(float_to_int)
 	int64_t whole[WARP];
 	read_floats(R(1), (enum ptx_type)form->type2, form->mod[PTX_MOD_FTZ], v);
 	for (int i = 0; i < WARP; i++)
-		whole[i] = v[i] != v[i] ? int_from_nan(to, (enum ptx_type)form->type2) :
-			int_from_double(round_whole(v[i], (enum ptx_mod)form->mod[PTX_MOD_RNDI]), range);
+		whole[i] = v[i] != v[i]
+			? int_from_nan(to, (enum ptx_type)form->type2)
+			: int_from_double(round_whole(v[i], (enum ptx_mod)form->mod[PTX_MOD_RNDI]), range);
 	write_ints(c, R(0), mask, is_signed_type(to), whole);
 }
 
@@ -258,7 +261,7 @@ static exec_fn *pick_common(const struct code *c)
 			return s32_to_64;
 	}
 	if ((form->type == PTX_U32 || form->type == PTX_S32) && c->slot[0] == 4 && c->slot[1] == 8 &&
-			(form->type2 == PTX_U64 || form->type2 == PTX_S64))
+		(form->type2 == PTX_U64 || form->type2 == PTX_S64))
 		return low_32;
 	if (form->type == PTX_F32 && word && form->type2 == PTX_S32)
 		return s32_to_f32;

@@ -27,6 +27,8 @@ static inline float maybe_flush(float v, bool ftz)
 typedef float f32_fn(float x, float y, float z);
 typedef double f64_fn(double x, double y, double z);
 
+/* One row per function. */
+/* clang-format off */
 static float add_f(float x, float y, float z) { (void)z; return x + y; }
 static float sub_f(float x, float y, float z) { (void)z; return x - y; }
 static float mul_f(float x, float y, float z) { (void)z; return x * y; }
@@ -41,14 +43,20 @@ static double div_d(double x, double y, double z) { (void)z; return with_nan2(x 
 static double fma_d(double x, double y, double z) { return with_nan3(fma(x, y, z), y, z, x); }
 static double rcp_d(double x, double y, double z) { (void)y; (void)z; return with_nan2(1 / x, x, x); }
 static double sqrt_d(double x, double y, double z) { (void)y; (void)z; return with_nan2(sqrt(x), x, x); }
+/* clang-format on */
 
 static const struct {
 	f32_fn *narrow;
 	f64_fn *wide;
 } functions[PTX_OPS] = {
-	[PTX_OP_ADD_FLOAT] = {add_f, add_d}, [PTX_OP_SUB_FLOAT] = {sub_f, sub_d}, [PTX_OP_MUL_FLOAT] = {mul_f, mul_d},
-	[PTX_OP_DIV_FLOAT] = {div_f, div_d}, [PTX_OP_FMA] = {fma_f, fma_d}, [PTX_OP_MAD_FLOAT] = {fma_f, fma_d},
-	[PTX_OP_RCP] = {rcp_f, rcp_d}, [PTX_OP_SQRT] = {sqrt_f, sqrt_d},
+	[PTX_OP_ADD_FLOAT] = {add_f, add_d},
+	[PTX_OP_SUB_FLOAT] = {sub_f, sub_d},
+	[PTX_OP_MUL_FLOAT] = {mul_f, mul_d},
+	[PTX_OP_DIV_FLOAT] = {div_f, div_d},
+	[PTX_OP_FMA] = {fma_f, fma_d},
+	[PTX_OP_MAD_FLOAT] = {fma_f, fma_d},
+	[PTX_OP_RCP] = {rcp_f, rcp_d},
+	[PTX_OP_SQRT] = {sqrt_f, sqrt_d},
 };
 
 /* .ftz flushes what is below the least normal number once it is rounded to the digits of a normal one, and not what rounding
@@ -108,12 +116,12 @@ EXEC(general_f64)
 	fesetround(FE_TONEAREST);
 }
 
-#define PICK_ARITHMETIC(name) \
-	exec_fn *pick_float_##name(const struct code *c) \
-	{ \
-		if (is_plain(c->instr->form)) \
-			return plain_executor(c); \
-		return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64; \
+#define PICK_ARITHMETIC(name)                                                                                          \
+	exec_fn *pick_float_##name(const struct code *c)                                                               \
+	{                                                                                                              \
+		if (is_plain(c->instr->form))                                                                          \
+			return plain_executor(c);                                                                      \
+		return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64;                                     \
 	}
 PICK_ARITHMETIC(add)
 PICK_ARITHMETIC(sub)
@@ -133,18 +141,18 @@ exec_fn *pick_float_sqrt(const struct code *c)
 
 /* --- functions of one operand, approximate ------------------------------------------------------------------------- */
 
-#define APPROXIMATE(name, value) \
-	EXEC(name##_f32) \
-	{ \
-		f32 *d = R(0); \
-		const f32 *a = R(1); \
-		bool ftz = c->instr->form->mod[PTX_MOD_FTZ]; \
-		for (uint32_t rest = mask; rest; rest &= rest - 1) { \
-			int i = __builtin_ctz(rest); \
-			double x = ftz ? flush(a[i]) : a[i]; \
-			float v = (float)(value); \
-			d[i] = canonical(ftz ? flush(v) : v); \
-		} \
+#define APPROXIMATE(name, value)                                                                                       \
+	EXEC(name##_f32)                                                                                               \
+	{                                                                                                              \
+		f32 *d = R(0);                                                                                         \
+		const f32 *a = R(1);                                                                                   \
+		bool ftz = c->instr->form->mod[PTX_MOD_FTZ];                                                           \
+		for (uint32_t rest = mask; rest; rest &= rest - 1) {                                                   \
+			int i = __builtin_ctz(rest);                                                                   \
+			double x = ftz ? flush(a[i]) : a[i];                                                           \
+			float v = (float)(value);                                                                      \
+			d[i] = canonical(ftz ? flush(v) : v);                                                          \
+		}                                                                                                      \
 	}
 APPROXIMATE(rsqrt, 1 / sqrt(x))
 APPROXIMATE(sin, sin(x))
@@ -190,11 +198,11 @@ exec_fn *pick_float_rsqrt(const struct code *c)
 	return form_type(c->instr) == PTX_F32 ? rsqrt_f32 : rsqrt_f64;
 }
 
-#define PICK_ONE(name) \
-	exec_fn *pick_float_##name(const struct code *c) \
-	{ \
-		(void)c; \
-		return name##_f32; \
+#define PICK_ONE(name)                                                                                                 \
+	exec_fn *pick_float_##name(const struct code *c)                                                               \
+	{                                                                                                              \
+		(void)c;                                                                                               \
+		return name##_f32;                                                                                     \
 	}
 PICK_ONE(sin)
 PICK_ONE(cos)
@@ -286,10 +294,10 @@ EXEC1(neg_f64, u64, u64, neg_d(a[i]))
 EXEC2(copysign_f32, u32, u32, u32, (a[i] & 0x80000000) | (b[i] & 0x7FFFFFFF))
 EXEC2(copysign_f64, u64, u64, u64, (a[i] & 1ull << 63) | (b[i] & ~(1ull << 63)))
 
-#define PICK_BOTH(name) \
-	exec_fn *pick_float_##name(const struct code *c) \
-	{ \
-		return form_type(c->instr) == PTX_F32 ? name##_f32 : name##_f64; \
+#define PICK_BOTH(name)                                                                                                \
+	exec_fn *pick_float_##name(const struct code *c)                                                               \
+	{                                                                                                              \
+		return form_type(c->instr) == PTX_F32 ? name##_f32 : name##_f64;                                       \
 	}
 PICK_BOTH(abs)
 PICK_BOTH(neg)

@@ -102,9 +102,15 @@ static uint16_t approximate(const struct ptx_form *form, enum ptx_type type, con
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
 
 static half_fn *const functions[PTX_OPS] = {
-	[PTX_OP_ADD_HALF] = arithmetic, [PTX_OP_SUB_HALF] = arithmetic, [PTX_OP_MUL_HALF] = arithmetic,
-	[PTX_OP_FMA_HALF] = arithmetic, [PTX_OP_ABS_HALF] = sign_change, [PTX_OP_NEG_HALF] = sign_change,
-	[PTX_OP_MIN_HALF] = order, [PTX_OP_MAX_HALF] = order, [PTX_OP_EX2_HALF] = approximate,
+	[PTX_OP_ADD_HALF] = arithmetic,
+	[PTX_OP_SUB_HALF] = arithmetic,
+	[PTX_OP_MUL_HALF] = arithmetic,
+	[PTX_OP_FMA_HALF] = arithmetic,
+	[PTX_OP_ABS_HALF] = sign_change,
+	[PTX_OP_NEG_HALF] = sign_change,
+	[PTX_OP_MIN_HALF] = order,
+	[PTX_OP_MAX_HALF] = order,
+	[PTX_OP_EX2_HALF] = approximate,
 	[PTX_OP_TANH_HALF] = approximate,
 };
 

@@ -2,28 +2,28 @@
 #include "simt/lanes.h"
 
 /* A table of executors by type, and the function that picks from it. */
-#define PICK(name, ...) \
-	exec_fn *pick_##name(const struct code *c) \
-	{ \
-		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__}; \
-		return by_type[form_type(c->instr)]; \
+#define PICK(name, ...)                                                                                                \
+	exec_fn *pick_##name(const struct code *c)                                                                     \
+	{                                                                                                              \
+		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
+		return by_type[form_type(c->instr)];                                                                   \
 	}
 
-#define BY_WIDTH(f) \
-	[PTX_U16] = f##_u16, [PTX_S16] = f##_u16, [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_U64] = f##_u64, \
-		[PTX_S64] = f##_u64
-#define BY_SIGN(f) \
-	[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, \
-		[PTX_S64] = f##_s64
+#define BY_WIDTH(f)                                                                                                    \
+	[PTX_U16] = f##_u16, [PTX_S16] = f##_u16, [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_U64] = f##_u64,       \
+	[PTX_S64] = f##_u64
+#define BY_SIGN(f)                                                                                                     \
+	[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64,       \
+	[PTX_S64] = f##_s64
 
-#define EXEC2_BY_WIDTH(name, value) \
-	CLONES_AVX2 EXEC2(name##_u16, u16, u16, u16, value) \
-	CLONES_AVX2 EXEC2(name##_u32, u32, u32, u32, value) \
+#define EXEC2_BY_WIDTH(name, value)                                                                                    \
+	CLONES_AVX2 EXEC2(name##_u16, u16, u16, u16, value)                                                            \
+	CLONES_AVX2 EXEC2(name##_u32, u32, u32, u32, value)                                                            \
 	CLONES_AVX2 EXEC2(name##_u64, u64, u64, u64, value)
-#define EXEC2_BY_SIGN(name, value) \
-	EXEC2_BY_WIDTH(name, value) \
-	EXEC2(name##_s16, s16, s16, s16, value) \
-	EXEC2(name##_s32, s32, s32, s32, value) \
+#define EXEC2_BY_SIGN(name, value)                                                                                     \
+	EXEC2_BY_WIDTH(name, value)                                                                                    \
+	EXEC2(name##_s16, s16, s16, s16, value)                                                                        \
+	EXEC2(name##_s32, s32, s32, s32, value)                                                                        \
 	EXEC2(name##_s64, s64, s64, s64, value)
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
@@ -80,9 +80,11 @@ EXEC(carry)
 		int i = __builtin_ctz(rest);
 		bool in = reads && w->carry >> i & 1;
 		if (c->bytes == 4)
-			((u32 *)R(0))[i] = (uint32_t)with_carry(((const u32 *)R(1))[i], ((const u32 *)R(2))[i], subtract, 32, in, &out);
+			((u32 *)R(0))[i] = (uint32_t)with_carry(
+				((const u32 *)R(1))[i], ((const u32 *)R(2))[i], subtract, 32, in, &out);
 		else
-			((u64 *)R(0))[i] = with_carry(((const u64 *)R(1))[i], ((const u64 *)R(2))[i], subtract, 64, in, &out);
+			((u64 *)R(0))[i] = with_carry(
+				((const u64 *)R(1))[i], ((const u64 *)R(2))[i], subtract, 64, in, &out);
 		if (writes)
 			w->carry = (w->carry & ~(1u << i)) | (uint32_t)out << i;
 	}
@@ -163,15 +165,18 @@ static inline uint64_t word_at(const void *lanes, int i, uint32_t bytes)
 EXEC(mad_carry)
 {
 	uint16_t op = c->instr->form->op;
-	bool high = op == PTX_OP_MAD_HI_CC || op == PTX_OP_MADC_HI, reads = op == PTX_OP_MADC_LO || op == PTX_OP_MADC_HI;
-	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC], is_signed = ptx_type_kind(form_type(c->instr)) == 'S', out;
+	bool high = op == PTX_OP_MAD_HI_CC || op == PTX_OP_MADC_HI,
+	     reads = op == PTX_OP_MADC_LO || op == PTX_OP_MADC_HI;
+	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC], is_signed = ptx_type_kind(form_type(c->instr)) == 'S',
+	     out;
 	int bits = 8 * c->bytes;
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		u128 whole = product(word_at(R(1), i, c->bytes), word_at(R(2), i, c->bytes), c->bytes, is_signed);
 		uint64_t half = (uint64_t)(high ? whole >> bits : whole) & (UINT64_MAX >> (64 - bits));
-		uint64_t sum = with_carry(half, word_at(R(3), i, c->bytes), false, bits, reads && w->carry >> i & 1, &out);
+		uint64_t sum = with_carry(
+			half, word_at(R(3), i, c->bytes), false, bits, reads && w->carry >> i & 1, &out);
 		if (c->bytes == 4)
 			((u32 *)R(0))[i] = (uint32_t)sum;
 		else

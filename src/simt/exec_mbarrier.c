@@ -16,7 +16,8 @@ struct mbarrier {
 
 static struct mbarrier unpack(uint64_t bits)
 {
-	return (struct mbarrier){bits & COUNT_MAX, bits >> 20 & COUNT_MAX, (int32_t)(bits >> 40 << 11) >> 11, bits >> 63};
+	return (struct mbarrier){
+		bits & COUNT_MAX, bits >> 20 & COUNT_MAX, (int32_t)(bits >> 40 << 11) >> 11, bits >> 63};
 }
 
 static uint64_t pack(struct mbarrier b)
@@ -53,8 +54,8 @@ bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t co
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
 	if (count > b.pending) {
 		defect(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
-			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count, plural(count),
-			b.pending);
+			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count,
+			plural(count), b.pending);
 		return false;
 	}
 	b.pending -= count;
@@ -76,8 +77,8 @@ EXEC(init)
 	const u32 *count = R(1);
 	uint32_t wrong = mask & LANES_WHERE(count[i] - 1 > COUNT_MAX - 1);
 	if (wrong) {
-		defect(w, c, SIMT_BARRIER_MISSING, wrong, 0, "an mbarrier is for 1 to %u arrivals, not for %u", COUNT_MAX,
-			count[__builtin_ctz(wrong)]);
+		defect(w, c, SIMT_BARRIER_MISSING, wrong, 0, "an mbarrier is for 1 to %u arrivals, not for %u",
+			COUNT_MAX, count[__builtin_ctz(wrong)]);
 		return;
 	}
 	if (!mem_access(w, c, mask, SIMT_STORE))

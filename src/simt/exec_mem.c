@@ -10,38 +10,38 @@
 #endif
 
 /* Registers may be wider than what is loaded: signed values are extended by their sign, others by zero. */
-#define LOAD(name, MEM, REG) \
-	EXEC(name) \
-	{ \
-		const struct machine *m = w->m; \
-		if (!mem_reach(w, c, mask, SIMT_LOAD)) \
-			return; \
-		const uint64_t bias = m->bias, *address = m->access.address; \
-		for (int e = 0; e < c->lanes; e++) { \
-			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0); \
-			if (m->together && mask == FULL_MASK) { \
-				UNROLLED \
-				for (int i = 0; i < WARP; i++) \
-					d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]; \
-			} else if (m->together) \
-				FOR_LANES(mask, d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]); \
-			else \
-				FOR_LANES(mask, d[i] = (REG)((const MEM *)m->at[i])[e]); \
-		} \
+#define LOAD(name, MEM, REG)                                                                                           \
+	EXEC(name)                                                                                                     \
+	{                                                                                                              \
+		const struct machine *m = w->m;                                                                        \
+		if (!mem_reach(w, c, mask, SIMT_LOAD))                                                                 \
+			return;                                                                                        \
+		const uint64_t bias = m->bias, *address = m->access.address;                                           \
+		for (int e = 0; e < c->lanes; e++) {                                                                   \
+			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0);                                     \
+			if (m->together && mask == FULL_MASK) {                                                        \
+				UNROLLED                                                                               \
+				for (int i = 0; i < WARP; i++)                                                         \
+					d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e];                  \
+			} else if (m->together)                                                                        \
+				FOR_LANES(mask, d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]);         \
+			else                                                                                           \
+				FOR_LANES(mask, d[i] = (REG)((const MEM *)m->at[i])[e]);                               \
+		}                                                                                                      \
 	}
-#define STORE(name, MEM, REG) \
-	EXEC(name) \
-	{ \
-		const struct machine *m = w->m; \
-		if (!mem_reach(w, c, mask, SIMT_STORE)) \
-			return; \
-		for (int e = 0; e < c->lanes; e++) { \
-			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1); \
-			for (uint32_t rest = mask; rest; rest &= rest - 1) { \
-				int i = __builtin_ctz(rest); \
-				((MEM *)mem_lane(m, i))[e] = (MEM)v[i]; \
-			} \
-		} \
+#define STORE(name, MEM, REG)                                                                                          \
+	EXEC(name)                                                                                                     \
+	{                                                                                                              \
+		const struct machine *m = w->m;                                                                        \
+		if (!mem_reach(w, c, mask, SIMT_STORE))                                                                \
+			return;                                                                                        \
+		for (int e = 0; e < c->lanes; e++) {                                                                   \
+			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1);                               \
+			for (uint32_t rest = mask; rest; rest &= rest - 1) {                                           \
+				int i = __builtin_ctz(rest);                                                           \
+				((MEM *)mem_lane(m, i))[e] = (MEM)v[i];                                                \
+			}                                                                                              \
+		}                                                                                                      \
 	}
 
 LOAD(ld_u8_16, u8, u16)
@@ -79,12 +79,16 @@ static int log2_bytes(uint32_t bytes)
 exec_fn *pick_mem_ld(const struct code *c)
 {
 	static exec_fn *const plain[4][4] = {
-		{NULL, ld_u8_16, ld_u8_32, ld_u8_64}, {NULL, ld_u16_16, ld_u16_32, ld_u16_64},
-		{NULL, NULL, ld_u32_32, ld_u32_64}, {NULL, NULL, NULL, ld_u64_64},
+		{NULL, ld_u8_16, ld_u8_32, ld_u8_64},
+		{NULL, ld_u16_16, ld_u16_32, ld_u16_64},
+		{NULL, NULL, ld_u32_32, ld_u32_64},
+		{NULL, NULL, NULL, ld_u64_64},
 	};
 	static exec_fn *const with_sign[4][4] = {
-		{NULL, ld_s8_16, ld_s8_32, ld_s8_64}, {NULL, ld_u16_16, ld_s16_32, ld_s16_64},
-		{NULL, NULL, ld_u32_32, ld_s32_64}, {NULL, NULL, NULL, ld_u64_64},
+		{NULL, ld_s8_16, ld_s8_32, ld_s8_64},
+		{NULL, ld_u16_16, ld_s16_32, ld_s16_64},
+		{NULL, NULL, ld_u32_32, ld_s32_64},
+		{NULL, NULL, NULL, ld_u64_64},
 	};
 	bool is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
 	return (is_signed ? with_sign : plain)[log2_bytes(c->bytes)][log2_bytes(c->slot[0])];
@@ -93,7 +97,9 @@ exec_fn *pick_mem_ld(const struct code *c)
 exec_fn *pick_mem_st(const struct code *c)
 {
 	static exec_fn *const by_bytes[4][4] = {
-		{NULL, st_8_16, st_8_32, st_8_64}, {NULL, st_16_16, st_16_32, st_16_64}, {NULL, NULL, st_32_32, st_32_64},
+		{NULL, st_8_16, st_8_32, st_8_64},
+		{NULL, st_16_16, st_16_32, st_16_64},
+		{NULL, NULL, st_32_32, st_32_64},
 		{NULL, NULL, NULL, st_64_64},
 	};
 	return by_bytes[log2_bytes(c->bytes)][log2_bytes(c->slot[0])];
@@ -116,8 +122,12 @@ exec_fn *pick_mem_policy(const struct code *c)
 static uint64_t window_of(const struct code *c)
 {
 	static const uint64_t windows[] = {
-		[PTX_GENERIC] = 0, [PTX_GLOBAL] = 0, [PTX_SHARED] = SHARED_WINDOW, [PTX_LOCAL] = LOCAL_WINDOW,
-		[PTX_CONST] = CONST_WINDOW, [PTX_PARAM] = PARAM_WINDOW,
+		[PTX_GENERIC] = 0,
+		[PTX_GLOBAL] = 0,
+		[PTX_SHARED] = SHARED_WINDOW,
+		[PTX_LOCAL] = LOCAL_WINDOW,
+		[PTX_CONST] = CONST_WINDOW,
+		[PTX_PARAM] = PARAM_WINDOW,
 	};
 	return windows[ptx_form_space(c->instr->form)];
 }

@@ -17,7 +17,8 @@ uint8_t *matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type 
 {
 	int packed = ptx_matrix_packed(type);
 	uint32_t width = type == PTX_F64 ? 8 : 4;
-	return (uint8_t *)lanes_of(w, ref[e / packed]) + (uint32_t)i * width + (uint32_t)(e % packed) * ptx_type_bytes(type);
+	return (uint8_t *)lanes_of(w, ref[e / packed]) + (uint32_t)i * width +
+		(uint32_t)(e % packed) * ptx_type_bytes(type);
 }
 
 double matrix_number(const uint8_t *slot, enum ptx_type type)
@@ -44,7 +45,8 @@ static void load_a(const struct warp *w, const struct ptx_form *form, const stru
 	int packed = ptx_matrix_packed(type), rows = shape.m / 8;
 	for (int i = 0; i < WARP; i++)
 		for (int e = 0; e < shape.m * shape.k / WARP; e++) {
-			int r = e / packed, row = i / 4 + 8 * (r % rows), k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
+			int r = e / packed, row = i / 4 + 8 * (r % rows),
+			    k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
 			p->a[row][k] = matrix_number(matrix_slot(w, ref, type, i, e), type);
 		}
 }
@@ -68,7 +70,8 @@ static void load_c(const struct warp *w, const struct ptx_form *form, const stru
 	int each = ptx_matrix_shape(form).m / 4;
 	for (int i = 0; i < WARP; i++)
 		for (int e = 0; e < each; e++)
-			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_number(matrix_slot(w, ref, type, i, e), type);
+			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_number(
+				matrix_slot(w, ref, type, i, e), type);
 }
 
 static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)

@@ -11,27 +11,27 @@ EXEC(mov_pred)
 }
 
 /* The first element is the lowest part. */
-#define PACKING(name, WIDE, PART) \
-	EXEC(pack_##name) \
-	{ \
-		WIDE *d = R(0); \
-		FOR_LANES(mask, { \
-			WIDE value = 0; \
-			for (int e = c->lanes - 1; e >= 0; e--) \
-				value = (WIDE)((uint64_t)value << 8 * sizeof(PART) % 64) | \
-					(PART)((const PART##_SLOT *)lanes_of(w, c->elements[e]))[i]; \
-			d[i] = value; \
-		}); \
-	} \
-	EXEC(unpack_##name) \
-	{ \
-		const WIDE *a = R(1); \
-		WIDE value[WARP]; \
-		memcpy(value, a, sizeof value); \
-		for (int e = 0; e < c->lanes; e++) { \
-			PART##_SLOT *d = lanes_of(w, c->elements[e]); \
-			FOR_LANES(mask, d[i] = (PART)(value[i] >> 8 * sizeof(PART) * (unsigned)e)); \
-		} \
+#define PACKING(name, WIDE, PART)                                                                                      \
+	EXEC(pack_##name)                                                                                              \
+	{                                                                                                              \
+		WIDE *d = R(0);                                                                                        \
+		FOR_LANES(mask, {                                                                                      \
+			WIDE value = 0;                                                                                \
+			for (int e = c->lanes - 1; e >= 0; e--)                                                        \
+				value = (WIDE)((uint64_t)value << 8 * sizeof(PART) % 64) |                             \
+					(PART)((const PART##_SLOT *)lanes_of(w, c->elements[e]))[i];                   \
+			d[i] = value;                                                                                  \
+		});                                                                                                    \
+	}                                                                                                              \
+	EXEC(unpack_##name)                                                                                            \
+	{                                                                                                              \
+		const WIDE *a = R(1);                                                                                  \
+		WIDE value[WARP];                                                                                      \
+		memcpy(value, a, sizeof value);                                                                        \
+		for (int e = 0; e < c->lanes; e++) {                                                                   \
+			PART##_SLOT *d = lanes_of(w, c->elements[e]);                                                  \
+			FOR_LANES(mask, d[i] = (PART)(value[i] >> 8 * sizeof(PART) * (unsigned)e));                    \
+		}                                                                                                      \
 	}
 
 typedef u16 u8_SLOT; /* 8-bit registers take 16 bits */
@@ -52,8 +52,12 @@ static exec_fn *pick_packing(const struct code *c, bool packs)
 		uint8_t bytes, parts;
 		exec_fn *pack, *unpack;
 	} rows[] = {
-		{2, 2, pack_16_8, unpack_16_8}, {4, 4, pack_32_8, unpack_32_8}, {4, 2, pack_32_16, unpack_32_16},
-		{8, 8, pack_64_8, unpack_64_8}, {8, 4, pack_64_16, unpack_64_16}, {8, 2, pack_64_32, unpack_64_32},
+		{2, 2, pack_16_8, unpack_16_8},
+		{4, 4, pack_32_8, unpack_32_8},
+		{4, 2, pack_32_16, unpack_32_16},
+		{8, 8, pack_64_8, unpack_64_8},
+		{8, 4, pack_64_16, unpack_64_16},
+		{8, 2, pack_64_32, unpack_64_32},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (rows[i].bytes == c->bytes && rows[i].parts == c->lanes)
@@ -90,13 +94,13 @@ exec_fn *pick_mov(const struct code *c)
 
 /* --- selection ---------------------------------------------------------------------------------------------------- */
 
-#define SELP(bits) \
-	EXEC(selp_##bits) \
-	{ \
-		u##bits *d = R(0); \
-		const u##bits *a = R(1), *b = R(2); \
-		uint32_t pred = get_pred(w, c, 3); \
-		FOR_LANES(mask, d[i] = pred & lane_bit[i] ? a[i] : b[i]); \
+#define SELP(bits)                                                                                                     \
+	EXEC(selp_##bits)                                                                                              \
+	{                                                                                                              \
+		u##bits *d = R(0);                                                                                     \
+		const u##bits *a = R(1), *b = R(2);                                                                    \
+		uint32_t pred = get_pred(w, c, 3);                                                                     \
+		FOR_LANES(mask, d[i] = pred & lane_bit[i] ? a[i] : b[i]);                                              \
 	}
 SELP(16)
 SELP(32)
@@ -109,9 +113,9 @@ exec_fn *pick_compare_selp(const struct code *c)
 }
 
 /* -0.0 >= 0 holds and NaN >= 0 does not; .ftz makes a subnormal zero, which is not below it. */
-#define SLCT(bits) \
-	EXEC2(slct_s32_##bits, u##bits, u##bits, u##bits, ((const s32 *)R(3))[i] >= 0 ? a[i] : b[i]) \
-	EXEC2(slct_f32_##bits, u##bits, u##bits, u##bits, ((const f32 *)R(3))[i] >= 0 ? a[i] : b[i]) \
+#define SLCT(bits)                                                                                                     \
+	EXEC2(slct_s32_##bits, u##bits, u##bits, u##bits, ((const s32 *)R(3))[i] >= 0 ? a[i] : b[i])                   \
+	EXEC2(slct_f32_##bits, u##bits, u##bits, u##bits, ((const f32 *)R(3))[i] >= 0 ? a[i] : b[i])                   \
 	EXEC2(slct_ftz_##bits, u##bits, u##bits, u##bits, ((const f32 *)R(3))[i] > -0x1p-126f ? a[i] : b[i])
 SLCT(16)
 SLCT(32)

@@ -35,7 +35,8 @@ EXEC(pair)
 	enum ptx_type type = narrow_element(form_type(c->instr));
 	u32 *d = R(0);
 	const f32 *a = R(1), *b = R(2);
-	FOR_LANES(mask, d[i] = narrow_convert(form, type, (double)a[i]) << 16 | narrow_convert(form, type, (double)b[i]));
+	FOR_LANES(
+		mask, d[i] = narrow_convert(form, type, (double)a[i]) << 16 | narrow_convert(form, type, (double)b[i]));
 }
 
 exec_fn *pick_cvt_pair(const struct code *c)
@@ -65,7 +66,9 @@ EXEC(pair_to_fp8)
 	const struct ptx_form *form = c->instr->form;
 	u16 *d = R(0);
 	const u32 *a = R(1);
-	FOR_LANES(mask, d[i] = two_bytes(form, narrow_to_double(a[i] >> 16, PTX_F16), narrow_to_double(a[i] & 0xFFFF, PTX_F16)));
+	FOR_LANES(mask,
+		d[i] = two_bytes(
+			form, narrow_to_double(a[i] >> 16, PTX_F16), narrow_to_double(a[i] & 0xFFFF, PTX_F16)));
 }
 
 EXEC(from_fp8)
@@ -74,8 +77,9 @@ EXEC(from_fp8)
 	enum ptx_type from = (enum ptx_type)form->type2;
 	u32 *d = R(0);
 	const u16 *a = R(1);
-	FOR_LANES(mask, d[i] = narrow_convert(form, PTX_F16, narrow_to_double(a[i] >> 8, from)) << 16 |
-		narrow_convert(form, PTX_F16, narrow_to_double(a[i] & 0xFF, from)));
+	FOR_LANES(mask,
+		d[i] = narrow_convert(form, PTX_F16, narrow_to_double(a[i] >> 8, from)) << 16 |
+			narrow_convert(form, PTX_F16, narrow_to_double(a[i] & 0xFF, from)));
 }
 
 exec_fn *pick_cvt_fp8(const struct code *c)

@@ -44,7 +44,8 @@ exec_fn *pick_int_order_x2(const struct code *c)
 static inline uint32_t dot4(uint32_t x, uint32_t y, bool x_signed, bool y_signed, uint32_t sum)
 {
 	for (int k = 0; k < 32; k += 8) {
-		int32_t p = x_signed ? (int8_t)(x >> k) : (uint8_t)(x >> k), q = y_signed ? (int8_t)(y >> k) : (uint8_t)(y >> k);
+		int32_t p = x_signed ? (int8_t)(x >> k) : (uint8_t)(x >> k),
+			q = y_signed ? (int8_t)(y >> k) : (uint8_t)(y >> k);
 		sum += (uint32_t)(p * q);
 	}
 	return sum;

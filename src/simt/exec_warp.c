@@ -106,7 +106,8 @@ MEET(redux)
 	uint32_t value = (uint32_t)x->value[__builtin_ctz(x->lanes)];
 
 	for (uint32_t rest = x->lanes & (x->lanes - 1); rest; rest &= rest - 1)
-		value = reduce(c->instr->form->op, form_type(c->instr) == PTX_S32, value, (uint32_t)x->value[__builtin_ctz(rest)]);
+		value = reduce(c->instr->form->op, form_type(c->instr) == PTX_S32, value,
+			(uint32_t)x->value[__builtin_ctz(rest)]);
 	FOR_LANES(lanes, d[i] = value);
 }
 
@@ -148,15 +149,25 @@ static const struct {
 } meetings[PTX_OPS] = {
 	[PTX_OP_BAR_WARP_SYNC] = {sync, 0},
 	[PTX_OP_ELECT] = {elect, 1},
-	[PTX_OP_MATCH_ANY] = {match_any, 2}, [PTX_OP_MATCH_ALL] = {match_all, 2},
-	[PTX_OP_REDUX_ADD] = {redux, 2}, [PTX_OP_REDUX_MIN] = {redux, 2}, [PTX_OP_REDUX_MAX] = {redux, 2},
-	[PTX_OP_REDUX_AND] = {redux, 2}, [PTX_OP_REDUX_OR] = {redux, 2}, [PTX_OP_REDUX_XOR] = {redux, 2},
+	[PTX_OP_MATCH_ANY] = {match_any, 2},
+	[PTX_OP_MATCH_ALL] = {match_all, 2},
+	[PTX_OP_REDUX_ADD] = {redux, 2},
+	[PTX_OP_REDUX_MIN] = {redux, 2},
+	[PTX_OP_REDUX_MAX] = {redux, 2},
+	[PTX_OP_REDUX_AND] = {redux, 2},
+	[PTX_OP_REDUX_OR] = {redux, 2},
+	[PTX_OP_REDUX_XOR] = {redux, 2},
 	[PTX_OP_SHFL_SYNC] = {shfl, 4},
-	[PTX_OP_VOTE_ALL] = {vote, 2}, [PTX_OP_VOTE_ANY] = {vote, 2}, [PTX_OP_VOTE_UNI] = {vote, 2},
+	[PTX_OP_VOTE_ALL] = {vote, 2},
+	[PTX_OP_VOTE_ANY] = {vote, 2},
+	[PTX_OP_VOTE_UNI] = {vote, 2},
 	[PTX_OP_VOTE_BALLOT] = {vote, 2},
 	/* Without .sync: the lanes that are on, whoever they are. */
-	[PTX_OP_SHFL] = {shfl, 0}, [PTX_OP_VOTE_HERE_ALL] = {vote, 0}, [PTX_OP_VOTE_HERE_ANY] = {vote, 0},
-	[PTX_OP_VOTE_HERE_UNI] = {vote, 0}, [PTX_OP_VOTE_HERE_BALLOT] = {vote, 0},
+	[PTX_OP_SHFL] = {shfl, 0},
+	[PTX_OP_VOTE_HERE_ALL] = {vote, 0},
+	[PTX_OP_VOTE_HERE_ANY] = {vote, 0},
+	[PTX_OP_VOTE_HERE_UNI] = {vote, 0},
+	[PTX_OP_VOTE_HERE_BALLOT] = {vote, 0},
 };
 
 void meet_decode(struct code *c)

@@ -9,11 +9,11 @@
 /* A matrix in memory and in a fragment. */
 struct fragment {
 	enum ptx_type type;
-	uint32_t bytes;                /* of an element */
+	uint32_t bytes; /* of an element */
 	int rows, columns;
-	bool by_rows;                  /* in memory */
-	bool is_sum;                   /* C or D: in the fragment always by rows */
-	int each;                      /* elements of a lane */
+	bool by_rows; /* in memory */
+	bool is_sum;  /* C or D: in the fragment always by rows */
+	int each;     /* elements of a lane */
 };
 
 static struct fragment fragment_of(const struct ptx_form *form, char matrix, bool by_rows)
@@ -22,8 +22,12 @@ static struct fragment fragment_of(const struct ptx_form *form, char matrix, boo
 	enum ptx_type type = ptx_matrix_type(form, matrix), word;
 	int registers = ptx_fragment_registers(form, matrix, &word);
 	return (struct fragment){
-		.type = type, .bytes = ptx_type_bytes(type), .rows = matrix == 'B' ? shape.k : shape.m,
-		.columns = matrix == 'A' ? shape.k : shape.n, .by_rows = by_rows, .is_sum = matrix == 'C' || matrix == 'D',
+		.type = type,
+		.bytes = ptx_type_bytes(type),
+		.rows = matrix == 'B' ? shape.k : shape.m,
+		.columns = matrix == 'A' ? shape.k : shape.n,
+		.by_rows = by_rows,
+		.is_sum = matrix == 'C' || matrix == 'D',
 		.each = registers * ptx_matrix_packed(type),
 	};
 }
@@ -145,8 +149,8 @@ exec_fn *pick_wmma_store(const struct code *c)
 
 /* --- product ------------------------------------------------------------------------------------------------------ */
 
-static void read_fragment(const struct warp *w, const struct fragment *f, const struct ref *ref,
-	double to[MATRIX_MAX][MATRIX_MAX])
+static void read_fragment(
+	const struct warp *w, const struct fragment *f, const struct ref *ref, double to[MATRIX_MAX][MATRIX_MAX])
 {
 	int row, column;
 	for (int i = 0; i < WARP; i++)

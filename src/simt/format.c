@@ -3,24 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD_MAX 4096         /* of a width or a precision */
-#define SPEC_MAX 64            /* characters of one conversion */
+#define FIELD_MAX 4096 /* of a width or a precision */
+#define SPEC_MAX 64    /* characters of one conversion */
 
 struct conversion {
-	char text[SPEC_MAX];       /* as written, for what is none */
+	char text[SPEC_MAX]; /* as written, for what is none */
 	size_t len;
-	char flags[6];             /* each once */
-	int width, precision;      /* -1: not given */
-	int bytes;                 /* of a whole number in memory: 4 or 8 */
-	int narrow;                /* bytes it is cut to: 1, 2 or 4 by hh, h and nothing; 8 */
-	char letter;               /* '\0': this is no conversion */
+	char flags[6];        /* each once */
+	int width, precision; /* -1: not given */
+	int bytes;            /* of a whole number in memory: 4 or 8 */
+	int narrow;           /* bytes it is cut to: 1, 2 or 4 by hh, h and nothing; 8 */
+	char letter;          /* '\0': this is no conversion */
 };
 
 struct printer {
 	struct format_thread *thread;
 	struct buf *out;
-	uint64_t at;               /* next character of the format */
-	uint64_t arg;              /* offset of the next argument */
+	uint64_t at;  /* next character of the format */
+	uint64_t arg; /* offset of the next argument */
 	int taken;
 	bool failed;
 };

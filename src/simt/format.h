@@ -16,9 +16,9 @@ typedef bool format_read_fn(void *ctx, uint64_t address, void *to, size_t bytes)
 struct format_thread {
 	void *ctx;
 	format_read_fn *read;
-	uint64_t format, args;     /* addresses */
-	uint64_t bad;              /* out: an address where nothing is */
-	uint64_t work;             /* out: characters read and written */
+	uint64_t format, args; /* addresses */
+	uint64_t bad;          /* out: an address where nothing is */
+	uint64_t work;         /* out: characters read and written */
 };
 
 /* Appends what the thread prints, at most about `room` bytes of it. Returns how many arguments it took, -1 when `bad` says

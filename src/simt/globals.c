@@ -68,7 +68,7 @@ bool globals_init(struct machine *m)
 
 	m->var_address = arena_array(m->arena, uint64_t, (size_t)module->n_vars);
 	if (!place(m, PTX_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->globals) ||
-			!place(m, PTX_CONST, 0, CONSTANTS_MAX, &m->constants))
+		!place(m, PTX_CONST, 0, CONSTANTS_MAX, &m->constants))
 		return false;
 	for (int i = 0; i < module->n_vars; i++)
 		fill(m, module->vars[i]);

@@ -23,9 +23,10 @@ static bool check_shape(struct machine *m)
 
 	for (int i = 0; i < 3; i++) {
 		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > block_max[i]) {
-			refuse(m, "a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be: at most %u,%u,%u and %u,%u,%u, at least 1",
-				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0], block_max[1],
-				block_max[2]);
+			refuse(m,
+				"a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be: at most %u,%u,%u and %u,%u,%u, at least 1",
+				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0],
+				block_max[1], block_max[2]);
 			return false;
 		}
 	}
@@ -35,9 +36,11 @@ static bool check_shape(struct machine *m)
 	else if (k->cluster > 1)
 		refuse(m, "this kernel is for clusters of %u blocks; here a cluster is one block", k->cluster);
 	else if (k->max_threads && threads > k->max_threads)
-		refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads, threads);
+		refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads,
+			threads);
 	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)
-		refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0], k->required[1], k->required[2]);
+		refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0], k->required[1],
+			k->required[2]);
 	return !m->stop;
 }
 
@@ -62,7 +65,8 @@ static bool check_memory(struct machine *m)
 	if (m->shared_bytes > limit)
 		refuse(m, "a block needs %" PRIu64 " bytes of shared memory; there are %u", m->shared_bytes, limit);
 	else if (m->local_bytes > LOCAL_MAX)
-		refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes, LOCAL_MAX);
+		refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
+			LOCAL_MAX);
 	else if (l->kernel->param_bytes && !l->params)
 		refuse(m, "the kernel has parameters, and none are given");
 	return !m->stop;

@@ -9,12 +9,12 @@
 
 #define WARP 32
 #define FULL_MASK 0xFFFFFFFFu
-#define NOWHERE UINT32_MAX     /* a program counter that is never reached */
+#define NOWHERE UINT32_MAX /* a program counter that is never reached */
 #define NAMED_BARRIERS 16
 #define CLUSTER_BARRIER NAMED_BARRIERS /* of barrier.cluster: a cluster is one block */
 #define BARRIERS (NAMED_BARRIERS + 1)
-#define RUN_STEPS 512u         /* instructions a warp runs before the next one has its turn, */
-#define POLL_STEPS 32u         /* and after it has looked for something that others may do */
+#define RUN_STEPS 512u /* instructions a warp runs before the next one has its turn, */
+#define POLL_STEPS 32u /* and after it has looked for something that others may do */
 #define NO_JOIN UINT32_MAX
 #define NO_FRAME UINT32_MAX
 #define LOCAL_MAX ((uint64_t)512 << 10) /* bytes of local memory of one thread, as CUDA's limit */
@@ -38,9 +38,9 @@ typedef void exec_fn(struct warp *w, const struct code *c, uint32_t mask);
 
 /* What the lanes that meet at a *.sync bring with them. */
 struct exchange {
-	uint32_t lanes;                /* that meet */
-	uint32_t held;                 /* of those, the ones whose predicate operand holds */
-	uint64_t value[WARP];          /* of each, the source operand */
+	uint32_t lanes;       /* that meet */
+	uint32_t held;        /* of those, the ones whose predicate operand holds */
+	uint64_t value[WARP]; /* of each, the source operand */
 };
 
 /* The second half of a *.sync instruction: gives `lanes`, some of those that met, their results. */
@@ -52,16 +52,16 @@ struct region {
 	uint64_t base;
 	size_t size;
 	uint8_t *bytes;
-	uint8_t *written;              /* a bit for each byte that was; NULL: all were */
-	bool of_heap, freed;           /* malloc of a kernel made it; free gave it back, and it has no bytes any more */
+	uint8_t *written;    /* a bit for each byte that was; NULL: all were */
+	bool of_heap, freed; /* malloc of a kernel made it; free gave it back, and it has no bytes any more */
 };
 
 struct simt_memory {
-	struct region *regions;        /* by base */
+	struct region *regions; /* by base */
 	int n, cap;
 	size_t used, limit, heap_used;
-	size_t granule;                /* sizes are rounded up to a multiple of it; 0: they are not */
-	int heap_end;                  /* regions up to there can be made while a kernel runs */
+	size_t granule; /* sizes are rounded up to a multiple of it; 0: they are not */
+	int heap_end;   /* regions up to there can be made while a kernel runs */
 	uint64_t next;
 };
 
@@ -83,66 +83,66 @@ struct ref {
 	uint32_t bank, offset;
 };
 
-#define CODE_ALWAYS 1u         /* runs even when no lane takes part */
-#define CODE_CLOCK 2u          /* reads a clock */
-#define CODE_YIELDS 4u         /* ends the warp's turn, so that warps leave a barrier in their order */
-#define CODE_SHARED 8u         /* reads or writes .shared: told to the listener even when no lane takes part */
-#define CODE_STRONG 16u        /* PTX's strong memory operations, by which threads talk to each other */
-#define CODE_FRAME 32u         /* `offset` counts from the frame of the function */
-#define CODE_PASSES 64u        /* reads or writes a .param variable of a function or a call, which lies in the frame */
-#define CODE_ORDERED 128u      /* sees what other blocks did before it: order.c, */
-#define CODE_COMMUTES 256u     /* or would, but nothing in the launch sees the difference */
+#define CODE_ALWAYS 1u     /* runs even when no lane takes part */
+#define CODE_CLOCK 2u      /* reads a clock */
+#define CODE_YIELDS 4u     /* ends the warp's turn, so that warps leave a barrier in their order */
+#define CODE_SHARED 8u     /* reads or writes .shared: told to the listener even when no lane takes part */
+#define CODE_STRONG 16u    /* PTX's strong memory operations, by which threads talk to each other */
+#define CODE_FRAME 32u     /* `offset` counts from the frame of the function */
+#define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which lies in the frame */
+#define CODE_ORDERED 128u  /* sees what other blocks did before it: order.c, */
+#define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
 
 struct code {
 	exec_fn *run;
-	meet_fn *meet;                 /* of a *.sync */
+	meet_fn *meet;                  /* of a *.sync */
 	struct ref r[PTX_OPERANDS_MAX]; /* operands, in the order of the instruction */
-	int32_t guard;                 /* offset of the predicate in the registers, -1: none */
-	uint32_t guard_xor;            /* all ones when negated */
+	int32_t guard;                  /* offset of the predicate in the registers, -1: none */
+	uint32_t guard_xor;             /* all ones when negated */
 	uint32_t flags;
-	uint32_t invert;               /* all ones when the source predicate is negated */
-	uint32_t target, reconverge;   /* of a branch; NOWHERE: the end */
-	int64_t offset;                /* of an address */
-	uint8_t address;               /* the operand that it is */
-	uint8_t address_bytes;         /* of the register that holds an address; 0: there is none */
-	uint8_t space;                 /* enum ptx_space */
-	uint8_t bytes, lanes;          /* of one element of a memory access; how many */
-	uint8_t slot[2];               /* bytes of the registers of operands 0 and 1 */
-	uint8_t members;               /* of a *.sync: the operand that names the lanes */
-	int32_t second;                /* offset of the predicate in d|p and p|q, -1: none */
-	const struct ref *elements;    /* of the vector operands, one after the other */
+	uint32_t invert;             /* all ones when the source predicate is negated */
+	uint32_t target, reconverge; /* of a branch; NOWHERE: the end */
+	int64_t offset;              /* of an address */
+	uint8_t address;             /* the operand that it is */
+	uint8_t address_bytes;       /* of the register that holds an address; 0: there is none */
+	uint8_t space;               /* enum ptx_space */
+	uint8_t bytes, lanes;        /* of one element of a memory access; how many */
+	uint8_t slot[2];             /* bytes of the registers of operands 0 and 1 */
+	uint8_t members;             /* of a *.sync: the operand that names the lanes */
+	int32_t second;              /* offset of the predicate in d|p and p|q, -1: none */
+	const struct ref *elements;  /* of the vector operands, one after the other */
 	uint8_t n_elements;
-	struct code *from;             /* the same instruction with its next address: the source of a copy, its mbarrier */
-	const struct call_site *call;  /* of a call */
+	struct code *from; /* the same instruction with its next address: the source of a copy, its mbarrier */
+	const struct call_site *call; /* of a call */
 	const struct ptx_instr *instr;
 	uint32_t index;
-	uint32_t next;                 /* the instruction behind it; program.n: the end of the function */
+	uint32_t next; /* the instruction behind it; program.n: the end of the function */
 };
 
 /* Where something that a call passes lies. */
 enum place_kind { PLACE_NOWHERE, PLACE_LANES, PLACE_MASK, PLACE_FRAME };
 struct place {
 	enum place_kind kind;
-	struct ref ref;                /* LANES: 32 of `bytes` bytes each; MASK: a predicate */
-	uint64_t offset;               /* FRAME: in local memory, from the frame on */
+	struct ref ref;  /* LANES: 32 of `bytes` bytes each; MASK: a predicate */
+	uint64_t offset; /* FRAME: in local memory, from the frame on */
 	uint32_t bytes;
 };
 
 struct call_site {
-	int32_t unit;                  /* that is called; -1: one of the prototype, by the address in r[PTX_CALL_CALLEE] */
-	enum ptx_builtin builtin;      /* is called instead */
+	int32_t unit;             /* that is called; -1: one of the prototype, by the address in r[PTX_CALL_CALLEE] */
+	enum ptx_builtin builtin; /* is called instead */
 	const struct ptx_prototype *prototype;
-	struct place *results, *args;  /* as many as the signature has */
+	struct place *results, *args; /* as many as the signature has */
 };
 
 /* A function of the launch; the first is the kernel. */
 struct unit {
 	const struct ptx_kernel *code;
-	uint32_t first;                /* its first instruction */
-	uint32_t regs_bytes;           /* of one warp */
+	uint32_t first;      /* its first instruction */
+	uint32_t regs_bytes; /* of one warp */
 	uint32_t *reg_offset;
-	uint64_t *var_address;         /* by ptx_kernel.uses: address in its space; FRAME: from the frame on */
-	uint32_t local_align;          /* of its frame in local memory */
+	uint64_t *var_address; /* by ptx_kernel.uses: address in its space; FRAME: from the frame on */
+	uint32_t local_align;  /* of its frame in local memory */
 	struct place *results, *params;
 };
 
@@ -154,18 +154,18 @@ typedef exec_fn *pick_fn(const struct code *c);
 
 struct program {
 	const struct ptx_kernel *kernel;
-	struct unit *units;            /* as the kernel's parts */
+	struct unit *units; /* as the kernel's parts */
 	uint32_t n_units;
-	const struct unit *unit;       /* being decoded */
-	bool uses_heap;                /* calls malloc */
-	int32_t *unit_of;              /* function of the module -> unit, -1: not linked */
-	struct code *code;             /* of all units, one behind the other */
+	const struct unit *unit; /* being decoded */
+	bool uses_heap;          /* calls malloc */
+	int32_t *unit_of;        /* function of the module -> unit, -1: not linked */
+	struct code *code;       /* of all units, one behind the other */
 	uint32_t n;
 	uint8_t *consts;
 	size_t n_consts, cap_consts;
 	bool uses_special[PTX_SPECIALS];
 	uint32_t special_offset[PTX_SPECIALS];
-	uint32_t specials_bytes;       /* of one warp */
+	uint32_t specials_bytes; /* of one warp */
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
@@ -173,11 +173,11 @@ struct program {
 /* A place where lanes meet again: the immediate post-dominator of the branch at which they parted or, of a call, where they
  * go on when they have returned. */
 struct join {
-	uint32_t pc, frame;            /* where they go on */
-	uint32_t callee;               /* of a call: the frame they return from; NO_FRAME: this is no call */
-	uint32_t mask;                 /* lanes that are to meet, as far as they live; 0: not in use */
-	uint32_t arrived;              /* those that wait here */
-	uint32_t parent;               /* the next join on their way, or NO_JOIN */
+	uint32_t pc, frame; /* where they go on */
+	uint32_t callee;    /* of a call: the frame they return from; NO_FRAME: this is no call */
+	uint32_t mask;      /* lanes that are to meet, as far as they live; 0: not in use */
+	uint32_t arrived;   /* those that wait here */
+	uint32_t parent;    /* the next join on their way, or NO_JOIN */
 };
 
 enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
@@ -186,69 +186,70 @@ enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
 struct path {
 	enum path_state state;
 	uint32_t pc, frame, mask;
-	uint32_t join;                 /* where they next meet others, or NO_JOIN */
-	const struct code *at;         /* what they wait at; pc is behind it */
-	uint32_t waits_for;            /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
+	uint32_t join;         /* where they next meet others, or NO_JOIN */
+	const struct code *at; /* what they wait at; pc is behind it */
+	uint32_t waits_for;    /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
 };
 
 /* What lanes that called a function together have of their own there. Frame 0 is the kernel's. */
 struct frame {
-	uint8_t *regs, *memory;        /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
+	uint8_t *regs, *memory; /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
 	const struct unit *unit;
-	const struct code *call;       /* by which it was made; NULL: the kernel's */
-	uint32_t caller, depth;        /* frame; calls up to here */
+	const struct code *call;        /* by which it was made; NULL: the kernel's */
+	uint32_t caller, depth;         /* frame; calls up to here */
 	uint64_t local_base, local_end; /* in local memory: its part, and the end of what there is */
 	uint32_t next_free;
 };
 
 enum warp_state {
 	WARP_RUNS,
-	WARP_WAITS,                    /* at a barrier, or no path of it is ready */
+	WARP_WAITS, /* at a barrier, or no path of it is ready */
 	WARP_DONE,
 };
 
 struct warp {
 	uint8_t *bank[BANKS];
-	uint32_t pc, active, join;     /* the running path; no lane is active when none runs */
-	uint32_t rpc;                  /* pc of its join, or NOWHERE */
-	uint32_t live;                 /* lanes that have not ended */
-	uint32_t carry;                /* the carry flag of each lane */
+	uint32_t pc, active, join; /* the running path; no lane is active when none runs */
+	uint32_t rpc;              /* pc of its join, or NOWHERE */
+	uint32_t live;             /* lanes that have not ended */
+	uint32_t carry;            /* the carry flag of each lane */
 	struct machine *m;
-	struct async *async;           /* what it has under way: async.h; NULL: nothing */
-	uint8_t *local;                /* local memory, one thread's after the other */
-	uint64_t local_bytes, local_charged; /* room for one thread in it; what of it the block's calls have asked for */
-	uint8_t *first_local;          /* what it begins with; another one is on the heap */
-	uint32_t frame;                /* of the running path */
+	struct async *async; /* what it has under way: async.h; NULL: nothing */
+	uint8_t *local;      /* local memory, one thread's after the other */
+	uint64_t local_bytes,
+		local_charged;          /* room for one thread in it; what of it the block's calls have asked for */
+	uint8_t *first_local;           /* what it begins with; another one is on the heap */
+	uint32_t frame;                 /* of the running path */
 	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */
 	struct frame *frames;
 	uint32_t n_frames, cap_frames, free_frame; /* free_frame: the first of a list */
-	struct path *paths;            /* the other paths, the newest last */
+	struct path *paths;                        /* the other paths, the newest last */
 	uint32_t n_paths, cap_paths;
 	struct join *joins;
 	uint32_t n_joins, cap_joins;
-	uint32_t index;                /* in the block */
+	uint32_t index; /* in the block */
 	enum warp_state state;
-	bool loose;                    /* lanes went on without those they should have met: paths_loosen */
-	bool polled;                   /* a strong operation changed nothing, in this round of turns */
-	uint32_t idle_rounds;          /* in which it polled, since memory was changed or it had other work; */
-	uint32_t quiet_rounds;         /* and in which it did not, since then */
-	uint32_t barrier;              /* that all lanes wait at, or NO_BARRIER */
-	const struct code *waits_at;   /* the barrier instruction of the running path, if it waits */
+	bool loose;                  /* lanes went on without those they should have met: paths_loosen */
+	bool polled;                 /* a strong operation changed nothing, in this round of turns */
+	uint32_t idle_rounds;        /* in which it polled, since memory was changed or it had other work; */
+	uint32_t quiet_rounds;       /* and in which it did not, since then */
+	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
+	const struct code *waits_at; /* the barrier instruction of the running path, if it waits */
 };
 
 struct barrier {
-	bool begun;                    /* somebody has come */
-	uint32_t arrived;              /* warps */
-	uint32_t expected;             /* warps, 0: all that live */
-	uint32_t all, any, count;      /* of bar.red */
-	const struct code *last;       /* by which a warp came last, and which warp */
+	bool begun;               /* somebody has come */
+	uint32_t arrived;         /* warps */
+	uint32_t expected;        /* warps, 0: all that live */
+	uint32_t all, any, count; /* of bar.red */
+	const struct code *last;  /* by which a warp came last, and which warp */
 	uint32_t last_warp;
 };
 
 enum block_state {
 	BLOCK_RUNS,
 	BLOCK_ENDED,
-	BLOCK_STUCK,                   /* it only polls memory that nobody in it changes: another block has to */
+	BLOCK_STUCK, /* it only polls memory that nobody in it changes: another block has to */
 };
 
 /* A block that is being run, and all that it needs; several may be under way, which share the launch and its memory. */
@@ -269,26 +270,26 @@ struct machine {
 	uint32_t block;                /* linear index */
 	uint32_t n_warps, threads;
 	struct warp *warps;
-	struct worker *worker;         /* that runs it, of a team; NULL: it runs alone */
+	struct worker *worker; /* that runs it, of a team; NULL: it runs alone */
 	enum block_state state;
-	uint32_t turn_of, turn;        /* the warp that has its turn, and how many steps of it are left */
-	uint32_t rotations;            /* of the paths of warps, since memory was changed */
+	uint32_t turn_of, turn;         /* the warp that has its turn, and how many steps of it are left */
+	uint32_t rotations;             /* of the paths of warps, since memory was changed */
 	uint64_t changes, seen_changes; /* to memory so far; at the end of the last round */
 	struct barrier barriers[BARRIERS];
 	uint8_t *shared;
 	uint64_t shared_bytes;
-	struct region shared_region;   /* the same, from address 0 */
-	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
-	uint64_t stack_bytes;          /* what calls take beyond that and the kernel's registers */
-	struct region globals, constants; /* the module's variables */
-	uint64_t *var_address;         /* of the module's variables; of constants, in their window */
-	struct simt_access access;     /* being made */
+	struct region shared_region;       /* the same, from address 0 */
+	uint64_t local_bytes, local_room;  /* of one thread: of the kernel itself; with room for some calls */
+	uint64_t stack_bytes;              /* what calls take beyond that and the kernel's registers */
+	struct region globals, constants;  /* the module's variables */
+	uint64_t *var_address;             /* of the module's variables; of constants, in their window */
+	struct simt_access access;         /* being made */
 	const struct region **last_region; /* by instruction: where its last global access was */
-	uint8_t *params;               /* a copy */
-	bool together;                 /* the host addresses of the lanes are access.address plus bias, */
+	uint8_t *params;                   /* a copy */
+	bool together;                     /* the host addresses of the lanes are access.address plus bias, */
 	uint64_t bias;
-	uint8_t *at[WARP];             /* or these */
-	uint64_t sink[WARP][8];        /* where lanes with a wrong address load zeros and store to nobody */
+	uint8_t *at[WARP];      /* or these */
+	uint64_t sink[WARP][8]; /* where lanes with a wrong address load zeros and store to nobody */
 };
 
 /* defect.c: by which instruction a reader knows the place: this one or, in functions without source lines, the nearest call

@@ -6,9 +6,13 @@
 #include "simt/team.h"
 #include "simt/watch.h"
 
-static const char *const op_names[] = {[SIMT_LOAD] = "load from", [SIMT_STORE] = "store to", [SIMT_ATOMIC] = "atomic on"};
+static const char *const op_names[] =
+	{[SIMT_LOAD] = "load from", [SIMT_STORE] = "store to", [SIMT_ATOMIC] = "atomic on"};
 static const char *const space_names[] = {
-	[SIMT_GLOBAL] = "global", [SIMT_SHARED] = "shared", [SIMT_LOCAL] = "local", [SIMT_CONST] = "constant",
+	[SIMT_GLOBAL] = "global",
+	[SIMT_SHARED] = "shared",
+	[SIMT_LOCAL] = "local",
+	[SIMT_CONST] = "constant",
 	[SIMT_PARAM] = "parameter",
 };
 
@@ -42,8 +46,9 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct simt_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
-	defect(w, c, SIMT_MISALIGNED, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u",
-		a->width, op_names[a->op], space_names[a->space], address, a->width);
+	defect(w, c, SIMT_MISALIGNED, lanes, address,
+		"a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u", a->width, op_names[a->op],
+		space_names[a->space], address, a->width);
 }
 
 /* Where the faulty address lies, as a person would say it. */
@@ -55,8 +60,10 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	const struct region *r = memory_find(m->memory, address);
 	bool local = a->space == SIMT_LOCAL || c->flags & CODE_PASSES;
-	uint64_t window = a->space == SIMT_SHARED ? m->shared_bytes : local ? w->local_end :
-		a->space == SIMT_PARAM ? m->program.kernel->param_bytes : m->constants.size;
+	uint64_t window = a->space == SIMT_SHARED ? m->shared_bytes
+		: local                           ? w->local_end
+		: a->space == SIMT_PARAM          ? m->program.kernel->param_bytes
+						  : m->constants.size;
 
 	if (a->space != SIMT_GLOBAL)
 		snprintf(out, size, "; there are %" PRIu64 " bytes", window);
@@ -67,7 +74,8 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 	else if (r && address - r->base < r->size)
 		snprintf(out, size, ", across the end of a buffer of %zu bytes", r->size);
 	else if (r && address - r->base - r->size < (1u << 20))
-		snprintf(out, size, ", %" PRIu64 " bytes past the end of a buffer of %zu bytes", address - r->base - r->size, r->size);
+		snprintf(out, size, ", %" PRIu64 " bytes past the end of a buffer of %zu bytes",
+			address - r->base - r->size, r->size);
 	else
 		snprintf(out, size, ", where no buffer is");
 }
@@ -230,7 +238,10 @@ static enum simt_space window_space(uint64_t address, uint64_t *base)
 		uint64_t window;
 		enum simt_space space;
 	} windows[] = {
-		{SHARED_WINDOW, SIMT_SHARED}, {LOCAL_WINDOW, SIMT_LOCAL}, {CONST_WINDOW, SIMT_CONST}, {PARAM_WINDOW, SIMT_PARAM},
+		{SHARED_WINDOW, SIMT_SHARED},
+		{LOCAL_WINDOW, SIMT_LOCAL},
+		{CONST_WINDOW, SIMT_CONST},
+		{PARAM_WINDOW, SIMT_PARAM},
 	};
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
 		*base = windows[i].window;
@@ -269,8 +280,8 @@ const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct simt_access *a = &w->m->access;
-	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)], "a %u-byte %s %s memory, which is read only",
-		a->width, op_names[a->op], space_names[a->space]);
+	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)],
+		"a %u-byte %s %s memory, which is read only", a->width, op_names[a->op], space_names[a->space]);
 }
 
 /* Finds the bytes of the lanes; those whose address is wrong are told of and returned. */
@@ -349,18 +360,19 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 
 /* Computes all addresses in one pass. The sign bit of the result is set when one is not in [first, first + last]; its low
  * bits are those that any address has. */
-#define SCAN(name, T) \
-	CLONES_AVX2 static uint64_t name(const void *from, uint64_t offset, uint64_t first, uint64_t last, uint64_t *address) \
-	{ \
-		const T *base = from; \
-		uint64_t outside = 0, low = 0; \
-		for (int i = 0; i < WARP; i++) { \
-			uint64_t at = (T)(base[i] + (T)offset), past = at - first; \
-			address[i] = at; \
-			low |= at; \
-			outside |= past | (last - past); \
-		} \
-		return (outside & SIGN) | (low & ~SIGN); \
+#define SCAN(name, T)                                                                                                  \
+	CLONES_AVX2 static uint64_t name(                                                                              \
+		const void *from, uint64_t offset, uint64_t first, uint64_t last, uint64_t *address)                   \
+	{                                                                                                              \
+		const T *base = from;                                                                                  \
+		uint64_t outside = 0, low = 0;                                                                         \
+		for (int i = 0; i < WARP; i++) {                                                                       \
+			uint64_t at = (T)(base[i] + (T)offset), past = at - first;                                     \
+			address[i] = at;                                                                               \
+			low |= at;                                                                                     \
+			outside |= past | (last - past);                                                               \
+		}                                                                                                      \
+		return (outside & SIGN) | (low & ~SIGN);                                                               \
 	}
 #define SIGN ((uint64_t)1 << 63)
 SCAN(scan_u64, u64)
@@ -382,8 +394,8 @@ static bool quick_access(struct warp *w, const struct code *c)
 
 	if (!r || r->size < a->width || !c->address_bytes)
 		return false;
-	uint64_t seen = (c->address_bytes == 8 ? scan_u64 : scan_u32)(R(c->address), (uint64_t)c->offset, r->base,
-		r->size - a->width, a->address);
+	uint64_t seen = (c->address_bytes == 8 ? scan_u64 : scan_u32)(
+		R(c->address), (uint64_t)c->offset, r->base, r->size - a->width, a->address);
 	if (seen & (SIGN | (a->width - 1u)))
 		return false;
 	a->space = c->space == PTX_GLOBAL ? SIMT_GLOBAL : SIMT_SHARED;
@@ -396,7 +408,10 @@ static bool quick_access(struct warp *w, const struct code *c)
 static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
 {
 	static const enum simt_space spaces[] = {
-		[PTX_GLOBAL] = SIMT_GLOBAL, [PTX_SHARED] = SIMT_SHARED, [PTX_LOCAL] = SIMT_LOCAL, [PTX_CONST] = SIMT_CONST,
+		[PTX_GLOBAL] = SIMT_GLOBAL,
+		[PTX_SHARED] = SIMT_SHARED,
+		[PTX_LOCAL] = SIMT_LOCAL,
+		[PTX_CONST] = SIMT_CONST,
 		[PTX_PARAM] = SIMT_PARAM,
 	};
 	struct simt_access *a = &w->m->access;

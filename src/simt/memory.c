@@ -5,7 +5,7 @@
 
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
 #define ALIGNMENT 256u
-#define GAP 4096u /* at least, between two buffers */
+#define GAP 4096u                    /* at least, between two buffers */
 #define HEAP_BYTES ((size_t)8 << 20) /* as CUDA's limit when nobody changes it */
 #define HEAP_PIECES 65536            /* that one launch can take */
 

@@ -9,8 +9,11 @@ static const struct format {
 	int fraction, exponent, shift;
 	bool no_infinity;
 } formats[PTX_TYPES] = {
-	[PTX_F16] = {10, 5, 0, false}, [PTX_BF16] = {7, 8, 0, false}, [PTX_TF32] = {10, 8, 13, false},
-	[PTX_E4M3X2] = {3, 4, 0, true}, [PTX_E5M2X2] = {2, 5, 0, false},
+	[PTX_F16] = {10, 5, 0, false},
+	[PTX_BF16] = {7, 8, 0, false},
+	[PTX_TF32] = {10, 8, 13, false},
+	[PTX_E4M3X2] = {3, 4, 0, true},
+	[PTX_E5M2X2] = {2, 5, 0, false},
 };
 
 enum ptx_type narrow_element(enum ptx_type type)

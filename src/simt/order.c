@@ -41,8 +41,8 @@ static bool commutes(const struct ptx_instr *instr, const bool *read)
 {
 	uint8_t op = instr->form->mod[PTX_MOD_ATOM];
 	char kind = ptx_type_kind((enum ptx_type)instr->form->type);
-	bool sums = op == PTX_ATOM_ADD || op == PTX_ATOM_MIN || op == PTX_ATOM_MAX || op == PTX_ATOM_AND || op == PTX_ATOM_OR ||
-		op == PTX_ATOM_XOR;
+	bool sums = op == PTX_ATOM_ADD || op == PTX_ATOM_MIN || op == PTX_ATOM_MAX || op == PTX_ATOM_AND ||
+		op == PTX_ATOM_OR || op == PTX_ATOM_XOR;
 	if (!sums || kind == 'F' || ptx_type_bytes((enum ptx_type)instr->form->type) < 4)
 		return false;
 	const struct ptx_operand *old = &instr->operands[0];

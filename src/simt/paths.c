@@ -24,8 +24,8 @@ static uint32_t add_join(struct warp *w, uint32_t pc)
 		w->cap_joins = w->cap_joins ? w->cap_joins * 2 : 16;
 		w->joins = base_realloc(w->joins, w->cap_joins * sizeof *w->joins);
 	}
-	w->joins[w->n_joins] = (struct join){.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active,
-		.parent = w->join};
+	w->joins[w->n_joins] = (struct join){
+		.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active, .parent = w->join};
 	return w->n_joins++;
 }
 
@@ -44,7 +44,8 @@ static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 		w->cap_paths = w->cap_paths ? w->cap_paths * 2 : 16;
 		w->paths = base_realloc(w->paths, w->cap_paths * sizeof *w->paths);
 	}
-	w->paths[w->n_paths] = (struct path){.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
+	w->paths[w->n_paths] = (struct path){
+		.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
 	return &w->paths[w->n_paths++];
 }
 

@@ -5,11 +5,17 @@
 
 /* What has to be on for a kind to be told of; 0: always. */
 static const uint32_t checks_of[] = {
-	[SIMT_OUT_OF_BOUNDS] = SIMT_CHECK_BOUNDS, [SIMT_MISALIGNED] = SIMT_CHECK_ALIGN,
-	[SIMT_BARRIER_PENDING] = SIMT_CHECK_SYNC, [SIMT_BAD_MASK] = SIMT_CHECK_SYNC,
-	[SIMT_BARRIER_DIVERGENT] = 0, [SIMT_BARRIER_MISSING] = 0, [SIMT_TRAP] = 0,
-	[SIMT_BAD_CALL] = 0, [SIMT_ASSERTION] = 0, /* nobody can go on */
-	[SIMT_RACE] = SIMT_CHECK_RACE, [SIMT_UNINITIALISED] = SIMT_CHECK_UNINIT,
+	[SIMT_OUT_OF_BOUNDS] = SIMT_CHECK_BOUNDS,
+	[SIMT_MISALIGNED] = SIMT_CHECK_ALIGN,
+	[SIMT_BARRIER_PENDING] = SIMT_CHECK_SYNC,
+	[SIMT_BAD_MASK] = SIMT_CHECK_SYNC,
+	[SIMT_BARRIER_DIVERGENT] = 0,
+	[SIMT_BARRIER_MISSING] = 0,
+	[SIMT_TRAP] = 0,
+	[SIMT_BAD_CALL] = 0,
+	[SIMT_ASSERTION] = 0, /* nobody can go on */
+	[SIMT_RACE] = SIMT_CHECK_RACE,
+	[SIMT_UNINITIALISED] = SIMT_CHECK_UNINIT,
 };
 
 static bool is_wanted(const struct machine *m, enum simt_defect_kind kind)
@@ -33,8 +39,9 @@ static bool same_place(const struct simt_side *a, const struct simt_side *b)
 /* Of the same kind at the same place or, whichever came first, at the same two. */
 static bool is_same(const struct simt_defect *a, const struct simt_defect *b)
 {
-	return a->kind == b->kind && ((same_place(&a->here, &b->here) && same_place(&a->other, &b->other)) ||
-		(same_place(&a->here, &b->other) && same_place(&a->other, &b->here)));
+	return a->kind == b->kind &&
+		((same_place(&a->here, &b->here) && same_place(&a->other, &b->other)) ||
+			(same_place(&a->here, &b->other) && same_place(&a->other, &b->here)));
 }
 
 static bool comes_before(const struct simt_side *a, const struct simt_side *b)

@@ -15,7 +15,8 @@
 
 uint64_t resident_bytes(const struct machine *m)
 {
-	return m->shared_bytes + m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP);
+	return m->shared_bytes +
+		m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP);
 }
 
 void residents_init(struct residents *r, const struct machine *model, uint64_t first)
@@ -65,8 +66,10 @@ static bool may_clear(struct residents *r)
 	if (!r->next || r->cleared <= most)
 		return true;
 	r->failed = true;
-	limit((struct machine *)r->model, "the launch was stopped in block %" PRIu64 " of %" PRIu64
-		": to clear the memory of so many blocks takes too long", r->next, r->end);
+	limit((struct machine *)r->model,
+		"the launch was stopped in block %" PRIu64 " of %" PRIu64
+		": to clear the memory of so many blocks takes too long",
+		r->next, r->end);
 	return false;
 }
 

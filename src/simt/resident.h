@@ -7,15 +7,15 @@
 #include "simt/machine.h"
 
 struct residents {
-	const struct machine *model;   /* the launch, decoded; without warps */
-	struct machine **blocks;       /* that have begun and not ended */
+	const struct machine *model; /* the launch, decoded; without warps */
+	struct machine **blocks;     /* that have begun and not ended */
 	uint32_t n, cap;
 	uint32_t current;
-	struct machine *spare;         /* of a block that has ended */
-	uint64_t next, end;            /* the block that begins next; blocks of the grid */
-	uint64_t left;                 /* steps until the limit */
-	uint64_t cleared;              /* bytes, for the blocks so far */
-	uint64_t steps;                /* of the blocks that have ended */
+	struct machine *spare; /* of a block that has ended */
+	uint64_t next, end;    /* the block that begins next; blocks of the grid */
+	uint64_t left;         /* steps until the limit */
+	uint64_t cleared;      /* bytes, for the blocks so far */
+	uint64_t steps;        /* of the blocks that have ended */
 	bool failed;
 };
 

@@ -9,12 +9,12 @@
 #include "simt/run.h"
 
 struct simt_session {
-	struct simt_launch launch;     /* a copy */
+	struct simt_launch launch; /* a copy */
 	struct simt_result *result;
 	struct machine *model;
 	struct residents residents;
-	struct machine *m;             /* the block that runs, */
-	struct warp *next;             /* and its warp whose turn it is; NULL: the launch has ended */
+	struct machine *m; /* the block that runs, */
+	struct warp *next; /* and its warp whose turn it is; NULL: the launch has ended */
 };
 
 /* --- stepping ------------------------------------------------------------------------------------------------------ */
@@ -36,8 +36,8 @@ static void find_next(struct simt_session *s)
 	s->result->ended = !s->next && !s->residents.failed;
 }
 
-struct simt_session *simt_session_new(const struct simt_launch *launch, struct simt_memory *memory,
-	struct simt_result *result)
+struct simt_session *simt_session_new(
+	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
 	struct simt_session *s = base_calloc(1, sizeof *s);
 	s->launch = *launch;
@@ -64,8 +64,12 @@ bool simt_session_next(struct simt_session *s, struct simt_point *next)
 	if (!w)
 		return false;
 	const struct code *c = &s->m->program.code[w->pc];
-	*next = (struct simt_point){.step = s->result->steps, .block = s->m->block, .warp = w->index, .instr = (int)w->pc,
-		.active = w->active, .executing = w->active};
+	*next = (struct simt_point){.step = s->result->steps,
+		.block = s->m->block,
+		.warp = w->index,
+		.instr = (int)w->pc,
+		.active = w->active,
+		.executing = w->active};
 	if (c->guard >= 0)
 		next->executing &= *(const u32 *)(w->bank[BANK_REGS] + c->guard) ^ c->guard_xor;
 	return true;
@@ -128,7 +132,8 @@ static int add_running(const struct warp *w, struct simt_path *out)
 
 static struct simt_path waiting_path(const struct warp *w, const struct path *p)
 {
-	static const enum simt_path_state states[] = {[PATH_READY] = SIMT_PATH_READY, [PATH_AT_SYNC] = SIMT_PATH_AT_SYNC,
+	static const enum simt_path_state states[] = {[PATH_READY] = SIMT_PATH_READY,
+		[PATH_AT_SYNC] = SIMT_PATH_AT_SYNC,
 		[PATH_AT_BARRIER] = SIMT_PATH_AT_BARRIER};
 	struct simt_path out = describe(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->join);
 	out.state = states[p->state];

@@ -9,17 +9,17 @@ struct simt_session;
 
 /* The warp instruction that is executed next. */
 struct simt_point {
-	uint64_t step;             /* warp instructions executed before it */
-	uint32_t block, warp;      /* linear block index; warp of the block */
+	uint64_t step;        /* warp instructions executed before it */
+	uint32_t block, warp; /* linear block index; warp of the block */
 	int instr;
-	uint32_t active;           /* lanes that are at it; the others of the warp are elsewhere or have ended */
-	uint32_t executing;        /* those of them whose guard predicate holds */
+	uint32_t active;    /* lanes that are at it; the others of the warp are elsewhere or have ended */
+	uint32_t executing; /* those of them whose guard predicate holds */
 };
 
 /* Starts `launch` over `memory`; both, and `result`, must outlive the session. Never NULL; when the launch cannot be, it is
  * at its end and the result says why. */
-struct simt_session *simt_session_new(const struct simt_launch *launch, struct simt_memory *memory,
-	struct simt_result *result);
+struct simt_session *simt_session_new(
+	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
 void simt_session_free(struct simt_session *session);
 
 /* What comes next; false when the launch has ended, failed or passed a limit: `result` then says how it ended. */
@@ -32,21 +32,21 @@ bool simt_session_run(struct simt_session *session, bool (*stop)(void *ctx, cons
 /* --- looking at it: `block` has to be one that has begun and not ended ------------------------------------------------- */
 
 enum simt_path_state {
-	SIMT_PATH_RUNS,            /* the one of its warp that is executed next */
-	SIMT_PATH_READY,           /* can go on, and does when the running one meets it or waits */
-	SIMT_PATH_MET,             /* at a place of reconvergence; other lanes are still to come */
-	SIMT_PATH_AT_SYNC,         /* at a *.sync; lanes that its mask names are still to come */
-	SIMT_PATH_AT_BARRIER,      /* at a barrier of the block */
+	SIMT_PATH_RUNS,       /* the one of its warp that is executed next */
+	SIMT_PATH_READY,      /* can go on, and does when the running one meets it or waits */
+	SIMT_PATH_MET,        /* at a place of reconvergence; other lanes are still to come */
+	SIMT_PATH_AT_SYNC,    /* at a *.sync; lanes that its mask names are still to come */
+	SIMT_PATH_AT_BARRIER, /* at a barrier of the block */
 };
 
 /* Lanes of a warp that go on together. */
 struct simt_path {
 	enum simt_path_state state;
-	int instr;                 /* they go on at, -1: the end of the kernel */
+	int instr; /* they go on at, -1: the end of the kernel */
 	uint32_t lanes;
-	uint32_t expected;         /* SIMT_PATH_MET: the lanes still to come; AT_SYNC: those the mask names */
-	int meets;                 /* where they next wait for the others, -1: nowhere before the end */
-	int depth;                 /* places of reconvergence they have before them */
+	uint32_t expected; /* SIMT_PATH_MET: the lanes still to come; AT_SYNC: those the mask names */
+	int meets;         /* where they next wait for the others, -1: nowhere before the end */
+	int depth;         /* places of reconvergence they have before them */
 };
 
 /* The paths of a warp, the running one first, then from the innermost outwards: at most 64. Returns how many; 0 when the
@@ -60,7 +60,8 @@ uint32_t simt_session_warps(const struct simt_session *session);
 /* Register `reg` of all lanes, as bits extended by zero; predicates are 0 or 1: an index into the registers of the kernel
  * or, when the path that runs is in a function, into those of ptx_part_of(kernel, its instruction)->code. False when there
  * is no such register, warp, or resident block. */
-bool simt_session_register(const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32]);
+bool simt_session_register(
+	const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32]);
 
 /* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next step. */
 const void *simt_session_shared(const struct simt_session *session, uint32_t block, size_t *bytes);

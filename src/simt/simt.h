@@ -41,12 +41,12 @@ enum simt_op { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
  * `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the hardware counts as a
  * request all the same; those on other spaces, and on generic addresses, which then have no space, are not told. */
 struct simt_access {
-	int instr;                 /* index into the kernel's instructions */
-	uint32_t block, warp;      /* linear block index; warp of the block */
-	uint32_t active;           /* bit i: lane i */
-	enum simt_space space;     /* generic addresses are resolved */
+	int instr;             /* index into the kernel's instructions */
+	uint32_t block, warp;  /* linear block index; warp of the block */
+	uint32_t active;       /* bit i: lane i */
+	enum simt_space space; /* generic addresses are resolved */
 	enum simt_op op;
-	uint8_t width;             /* bytes a lane: 1, 2, 4, 8, 16 */
+	uint8_t width; /* bytes a lane: 1, 2, 4, 8, 16 */
 	uint64_t address[32];
 };
 
@@ -86,10 +86,10 @@ struct simt_listener {
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
 struct simt_limits {
-	uint64_t steps;            /* warp instructions of the whole launch; 0: the default */
-	uint64_t threads;          /* threads of the whole launch; 0: the default */
-	uint32_t shared;           /* bytes a block; 0: the default, 227 KiB (CC 9.0's most) */
-	uint32_t cores;            /* of the host that blocks may run on; 0: all there are */
+	uint64_t steps;   /* warp instructions of the whole launch; 0: the default */
+	uint64_t threads; /* threads of the whole launch; 0: the default */
+	uint32_t shared;  /* bytes a block; 0: the default, 227 KiB (CC 9.0's most) */
+	uint32_t cores;   /* of the host that blocks may run on; 0: all there are */
 };
 #define SIMT_PRINT_MAX ((size_t)1 << 20) /* as CUDA keeps */
 #define SIMT_STEPS_DEFAULT 200000000u
@@ -100,63 +100,71 @@ struct simt_limits {
  * SIMT_CHECK_ALIGN the lanes with wrong addresses still do nothing, it is only not said. So it is with a barrier that cannot
  * complete, a trap, and other faults after which nobody can go on: they always end the run, and are always said. */
 enum {
-	SIMT_CHECK_BOUNDS = 1,     /* accesses out of bounds */
-	SIMT_CHECK_ALIGN = 2,      /* misaligned accesses */
-	SIMT_CHECK_RACE = 4,       /* data races in shared and global memory */
-	SIMT_CHECK_UNINIT = 8,     /* reads of shared, local and global memory that nobody wrote */
-	SIMT_CHECK_SYNC = 16,      /* barriers, masks of *.sync */
+	SIMT_CHECK_BOUNDS = 1, /* accesses out of bounds */
+	SIMT_CHECK_ALIGN = 2,  /* misaligned accesses */
+	SIMT_CHECK_RACE = 4,   /* data races in shared and global memory */
+	SIMT_CHECK_UNINIT = 8, /* reads of shared, local and global memory that nobody wrote */
+	SIMT_CHECK_SYNC = 16,  /* barriers, masks of *.sync */
 	SIMT_CHECK_ALL = 31,
 	SIMT_CHECK_NONE = 32,
-	SIMT_CHECK_DEFAULT = 0,    /* bounds, align and sync, which cost nothing */
+	SIMT_CHECK_DEFAULT = 0, /* bounds, align and sync, which cost nothing */
 };
 
 struct simt_launch {
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
-	uint32_t dynamic_shared;   /* bytes */
-	const void *params;        /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
+	uint32_t dynamic_shared; /* bytes */
+	const void *params;      /* ptx_param_bytes(kernel) bytes laid out at ptx_param.offset */
 	struct simt_limits limits;
 	const struct simt_listener *listener; /* or NULL */
-	uint32_t checks;           /* SIMT_CHECK_... */
+	uint32_t checks;                      /* SIMT_CHECK_... */
 	struct simt_report *report; /* of the caller, empty: takes the defects. NULL: the first one ends the run */
 };
 
 enum simt_outcome {
 	SIMT_OK,
-	SIMT_DEFECT,   /* the kernel did something wrong: see the defect, the report's first */
-	SIMT_LIMIT,    /* a limit stopped it */
-	SIMT_ERROR,    /* the launch cannot be: bad shape, too much shared memory, missing parameters */
+	SIMT_DEFECT, /* the kernel did something wrong: see the defect, the report's first */
+	SIMT_LIMIT,  /* a limit stopped it */
+	SIMT_ERROR,  /* the launch cannot be: bad shape, too much shared memory, missing parameters */
 };
 
 enum simt_defect_kind {
 	SIMT_DEFECT_NONE,
-	SIMT_OUT_OF_BOUNDS, SIMT_MISALIGNED, SIMT_BARRIER_DIVERGENT, SIMT_BARRIER_MISSING, SIMT_BARRIER_PENDING,
-	SIMT_BAD_MASK, SIMT_TRAP, SIMT_BAD_CALL, SIMT_ASSERTION,
-	SIMT_RACE, SIMT_UNINITIALISED,
+	SIMT_OUT_OF_BOUNDS,
+	SIMT_MISALIGNED,
+	SIMT_BARRIER_DIVERGENT,
+	SIMT_BARRIER_MISSING,
+	SIMT_BARRIER_PENDING,
+	SIMT_BAD_MASK,
+	SIMT_TRAP,
+	SIMT_BAD_CALL,
+	SIMT_ASSERTION,
+	SIMT_RACE,
+	SIMT_UNINITIALISED,
 };
 
 /* What would have to be there for a race not to be one, as far as can be told. */
 enum simt_missing {
 	SIMT_MISSING_NOTHING,
-	SIMT_MISSING_SYNCWARP,     /* between lanes of a warp */
-	SIMT_MISSING_BARRIER,      /* between warps of a block */
-	SIMT_MISSING_ORDER,        /* between blocks: an atomic operation, or a flag with fences */
-	SIMT_MISSING_FENCE,        /* a flag was read, without a fence of sufficient scope after it */
-	SIMT_MISSING_ATOMIC,       /* one side is atomic, the other is not */
-	SIMT_MISSING_SCOPE,        /* both are, but the scope of one does not reach the other's block */
-	SIMT_MISSING_SAME_SIZE,    /* both are strong, but of different sizes: they overlap in part */
-	SIMT_MISSING_WAIT,         /* an asynchronous copy has not been waited for */
-	SIMT_MISSING_ONE_VALUE,    /* lanes of one instruction store different values to one place */
+	SIMT_MISSING_SYNCWARP,  /* between lanes of a warp */
+	SIMT_MISSING_BARRIER,   /* between warps of a block */
+	SIMT_MISSING_ORDER,     /* between blocks: an atomic operation, or a flag with fences */
+	SIMT_MISSING_FENCE,     /* a flag was read, without a fence of sufficient scope after it */
+	SIMT_MISSING_ATOMIC,    /* one side is atomic, the other is not */
+	SIMT_MISSING_SCOPE,     /* both are, but the scope of one does not reach the other's block */
+	SIMT_MISSING_SAME_SIZE, /* both are strong, but of different sizes: they overlap in part */
+	SIMT_MISSING_WAIT,      /* an asynchronous copy has not been waited for */
+	SIMT_MISSING_ONE_VALUE, /* lanes of one instruction store different values to one place */
 };
 
 /* One side of a defect. */
 struct simt_side {
-	int instr;                 /* -1: there is no such side */
+	int instr; /* -1: there is no such side */
 	struct ptx_place place;
-	bool accesses;             /* memory, by `op` */
+	bool accesses; /* memory, by `op` */
 	enum simt_op op;
 	uint32_t block, warp, lanes;
-	int lane;                  /* one of them: the sides of a race name two that meet */
+	int lane; /* one of them: the sides of a race name two that meet */
 };
 
 struct simt_defect {
@@ -165,31 +173,32 @@ struct simt_defect {
 	struct simt_side other;    /* SIMT_RACE: what came first */
 	enum simt_missing missing; /* SIMT_RACE */
 	enum simt_space space;     /* of the memory, when `here` accesses any */
-	uint64_t address;          /* of the first faulty lane, where there is one; shared: offset in the block's window */
-	char message[256];         /* one sentence, without the place */
-	uint64_t count;            /* how often it was found */
+	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
+	char message[256]; /* one sentence, without the place */
+	uint64_t count;    /* how often it was found */
 };
 
 /* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load zeros;
  * those that name a wrong mask act together with those that are there. In the order of blocks, warps, and time. Those of
  * one kind at the same line (and with the other side at the same line) are one; the first is told of. */
 struct simt_report {
-	struct simt_defect *defects; /* room for `cap` of them, of the caller, at least one; the run ends when it is full */
+	struct simt_defect
+		*defects; /* room for `cap` of them, of the caller, at least one; the run ends when it is full */
 	uint32_t cap, n;
 };
 
 struct simt_result {
 	enum simt_outcome outcome;
 	enum simt_defect_kind defect;
-	int instr;                 /* where, -1: nowhere in particular */
+	int instr; /* where, -1: nowhere in particular */
 	struct ptx_place place;
 	uint32_t block, warp, lanes;
-	uint64_t address;          /* of the first faulty lane, where there is one */
-	char message[256];         /* one sentence, without the place */
-	uint64_t steps;            /* warp instructions executed */
-	bool ended;                /* all blocks ran to their ends, perhaps with defects */
-	uint64_t printed;          /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
-	uint64_t print_work;       /* characters that were read and written for that */
+	uint64_t address;    /* of the first faulty lane, where there is one */
+	char message[256];   /* one sentence, without the place */
+	uint64_t steps;      /* warp instructions executed */
+	bool ended;          /* all blocks ran to their ends, perhaps with defects */
+	uint64_t printed;    /* bytes that the kernel wanted to print, those past SIMT_PRINT_MAX among them */
+	uint64_t print_work; /* characters that were read and written for that */
 };
 
 /* Runs the launch over `memory`. Always returns; `*result` is filled whatever happens. */

@@ -10,31 +10,31 @@
 #include "simt/resident.h"
 
 #define CORES_MAX 64u
-#define CHUNK_MAX 16u                        /* blocks that a worker takes at once */
-#define SNAPSHOT_MAX ((size_t)256 << 20)     /* bytes of memory that are kept to be put back */
+#define CHUNK_MAX 16u                    /* blocks that a worker takes at once */
+#define SNAPSHOT_MAX ((size_t)256 << 20) /* bytes of memory that are kept to be put back */
 
 struct worker {
 	struct team *team;
 	struct machine *machine;
-	struct simt_listener listener;           /* its own part of the launch's */
-	struct simt_result result;               /* thrown away, and so is the report */
+	struct simt_listener listener; /* its own part of the launch's */
+	struct simt_result result;     /* thrown away, and so is the report */
 	struct simt_report report;
 	struct simt_defect defect;
 	uint64_t steps;
-	_Atomic uint64_t block;                  /* that it runs; UINT64_MAX: it has no more */
+	_Atomic uint64_t block; /* that it runs; UINT64_MAX: it has no more */
 	pthread_t thread;
 	bool started;
 };
 
 struct team {
 	const struct machine *model;
-	uint64_t next, end;                      /* under the lock */
+	uint64_t next, end; /* under the lock */
 	uint32_t n;
 	struct worker *workers;
 	pthread_mutex_t lock;
-	pthread_cond_t moved;                    /* a worker has gone on to another block, or the team gives up */
+	pthread_cond_t moved; /* a worker has gone on to another block, or the team gives up */
 	atomic_bool gives_up;
-	pthread_mutex_t sums;                    /* held for an atomic operation */
+	pthread_mutex_t sums; /* held for an atomic operation */
 };
 
 /* --- who is where -------------------------------------------------------------------------------------------------- */
@@ -264,8 +264,11 @@ static bool finish(struct team *team, uint64_t *steps)
 bool team_run(struct machine *model, uint64_t first, uint64_t *steps)
 {
 	const uint32_t *grid = model->launch->grid;
-	struct team team = {.model = model, .next = first, .end = (uint64_t)grid[0] * grid[1] * grid[2],
-		.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER,
+	struct team team = {.model = model,
+		.next = first,
+		.end = (uint64_t)grid[0] * grid[1] * grid[2],
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.moved = PTHREAD_COND_INITIALIZER,
 		.sums = PTHREAD_MUTEX_INITIALIZER};
 	uint32_t cores = count_cores(model);
 	size_t bytes = memory_bytes(model);

@@ -11,10 +11,14 @@
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
 static const char *const present[] = {
-	[SIMT_LOAD] = "loads", [SIMT_STORE] = "stores to", [SIMT_ATOMIC] = "changes atomically",
+	[SIMT_LOAD] = "loads",
+	[SIMT_STORE] = "stores to",
+	[SIMT_ATOMIC] = "changes atomically",
 };
 static const char *const past[] = {
-	[SIMT_LOAD] = "loaded it", [SIMT_STORE] = "stored to it", [SIMT_ATOMIC] = "changed it atomically",
+	[SIMT_LOAD] = "loaded it",
+	[SIMT_STORE] = "stored to it",
+	[SIMT_ATOMIC] = "changed it atomically",
 };
 
 static const char *const advice[] = {
@@ -40,30 +44,42 @@ static void word_race(struct simt_defect *d)
 	if (d->other.block != d->here.block)
 		snprintf(whose, sizeof whose, " of block %u", d->other.block);
 	snprintf(d->message, sizeof d->message,
-		"thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s", thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address,
+		"thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
+		thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address,
 		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
 		ptx_place_text(&d->other.place, other), advice[d->missing]);
 }
 
 static void word_unwritten(struct simt_defect *d)
 {
-	snprintf(d->message, sizeof d->message, "thread %u of block %u %s %s memory at 0x%" PRIx64 ", which nobody has written",
-		thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address);
+	snprintf(d->message, sizeof d->message,
+		"thread %u of block %u %s %s memory at 0x%" PRIx64 ", which nobody has written", thread_of(&d->here),
+		d->here.block, present[d->here.op], simt_space_name(d->space), d->address);
 }
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
 static struct simt_side side_of(const struct machine *m, const struct check_side *side)
 {
-	return (struct simt_side){.instr = side->instr, .place = ptx_instr_place(m->program.kernel, side->instr), .accesses = true,
-		.op = side->op, .block = side->block, .warp = side->warp, .lanes = side->lanes, .lane = side->lane};
+	return (struct simt_side){.instr = side->instr,
+		.place = ptx_instr_place(m->program.kernel, side->instr),
+		.accesses = true,
+		.op = side->op,
+		.block = side->block,
+		.warp = side->warp,
+		.lanes = side->lanes,
+		.lane = side->lane};
 }
 
 static void on_finding(void *ctx, const struct check_finding *f)
 {
 	struct machine *m = ctx;
-	struct simt_defect d = {.kind = f->kind, .here = side_of(m, &f->here), .other.instr = -1, .missing = f->missing,
-		.space = f->space, .address = f->address};
+	struct simt_defect d = {.kind = f->kind,
+		.here = side_of(m, &f->here),
+		.other.instr = -1,
+		.missing = f->missing,
+		.space = f->space,
+		.address = f->address};
 	if (f->kind == SIMT_RACE) {
 		d.other = side_of(m, &f->other);
 		word_race(&d);

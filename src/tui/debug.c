@@ -6,7 +6,7 @@
 #include "screen/debug.h"
 #include "tui/loop.h"
 
-#define LINES_MAX 200          /* bytes of what was printed that a notice shows */
+#define LINES_MAX 200 /* bytes of what was printed that a notice shows */
 
 struct app {
 	struct debug *debug;
@@ -115,8 +115,16 @@ int tui_debug(struct debug *debug, struct diag *diag)
 {
 	struct app app = {.debug = debug};
 	const struct tui_app loop = {
-		.ctx = &app, .draw = draw, .key = take_key, .click = click, .wheel = wheel, .is_redraw = is_redraw,
-		.is_done = is_done, .timeout_ms = timeout_ms, .idle = idle, .interrupt = interrupt,
+		.ctx = &app,
+		.draw = draw,
+		.key = take_key,
+		.click = click,
+		.wheel = wheel,
+		.is_redraw = is_redraw,
+		.is_done = is_done,
+		.timeout_ms = timeout_ms,
+		.idle = idle,
+		.interrupt = interrupt,
 	};
 	return tui_loop(&loop, diag);
 }

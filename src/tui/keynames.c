@@ -11,13 +11,27 @@ struct keyname {
 };
 
 static const struct keyname characters[] = {
-	{'\r', "Enter"}, {'\n', "Enter"}, {'\t', "Tab"}, {27, "Esc"}, {' ', "Space"}, {127, "Backspace"}, {8, "Backspace"},
+	{'\r', "Enter"},
+	{'\n', "Enter"},
+	{'\t', "Tab"},
+	{27, "Esc"},
+	{' ', "Space"},
+	{127, "Backspace"},
+	{8, "Backspace"},
 	{12, "^L"},
 };
 
 static const struct keyname codes[] = {
-	{KEY_LEFT, "Left"}, {KEY_RIGHT, "Right"}, {KEY_UP, "Up"}, {KEY_DOWN, "Down"}, {KEY_PPAGE, "PgUp"},
-	{KEY_NPAGE, "PgDn"}, {KEY_HOME, "Home"}, {KEY_END, "End"}, {KEY_ENTER, "Enter"}, {KEY_BACKSPACE, "Backspace"},
+	{KEY_LEFT, "Left"},
+	{KEY_RIGHT, "Right"},
+	{KEY_UP, "Up"},
+	{KEY_DOWN, "Down"},
+	{KEY_PPAGE, "PgUp"},
+	{KEY_NPAGE, "PgDn"},
+	{KEY_HOME, "Home"},
+	{KEY_END, "End"},
+	{KEY_ENTER, "Enter"},
+	{KEY_BACKSPACE, "Backspace"},
 	{KEY_DC, "Backspace"},
 };
 

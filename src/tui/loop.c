@@ -13,9 +13,9 @@
 struct loop {
 	const struct tui_app *app;
 	struct canvas *canvas;
-	bool dirty;        /* the screen is to be drawn again */
-	bool gone;         /* the terminal is */
-	int killed_by;     /* signal, 0: none */
+	bool dirty;    /* the screen is to be drawn again */
+	bool gone;     /* the terminal is */
+	int killed_by; /* signal, 0: none */
 };
 
 static void draw(struct loop *loop)
@@ -36,9 +36,7 @@ static void take_signal(struct loop *loop, int signal)
 {
 	const struct tui_app *app = loop->app;
 	switch (signal) {
-	case SIGWINCH:
-		term_resize();
-		break;
+	case SIGWINCH: term_resize(); break;
 	case SIGTSTP:
 		term_suspend();
 		signals_stop();
@@ -53,9 +51,7 @@ static void take_signal(struct loop *loop, int signal)
 		if (app->interrupt && app->interrupt(app->ctx))
 			break;
 		/* fall through */
-	default:
-		loop->killed_by = signal;
-		break;
+	default: loop->killed_by = signal; break;
 	}
 	loop->dirty = true;
 }

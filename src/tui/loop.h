@@ -12,16 +12,16 @@
 struct tui_app {
 	void *ctx;
 	void (*draw)(void *ctx, struct canvas *canvas);
-	void (*key)(void *ctx, const char *key);        /* by its name, as in the key tables */
+	void (*key)(void *ctx, const char *key); /* by its name, as in the key tables */
 	void (*click)(void *ctx, int row, int col);
-	void (*wheel)(void *ctx, int rows);             /* downwards; negative: up */
-	bool (*is_redraw)(const char *key);             /* the whole screen is to go out again */
+	void (*wheel)(void *ctx, int rows); /* downwards; negative: up */
+	bool (*is_redraw)(const char *key); /* the whole screen is to go out again */
 	bool (*is_done)(const void *ctx);
-	int (*timeout_ms)(const void *ctx);             /* until `idle`; 0: there is work, -1: never */
-	bool (*idle)(void *ctx);                        /* nothing came for so long; true: draw again */
-	bool (*interrupt)(void *ctx);                   /* SIGINT; false: it ends the program. NULL: it always does */
-	void (*begin)(void *ctx);                       /* after the first frame; or NULL */
-	bool (*step)(void *ctx);                        /* before every frame; true: draw again; or NULL */
+	int (*timeout_ms)(const void *ctx); /* until `idle`; 0: there is work, -1: never */
+	bool (*idle)(void *ctx);            /* nothing came for so long; true: draw again */
+	bool (*interrupt)(void *ctx);       /* SIGINT; false: it ends the program. NULL: it always does */
+	void (*begin)(void *ctx);           /* after the first frame; or NULL */
+	bool (*step)(void *ctx);            /* before every frame; true: draw again; or NULL */
 	int (*fds)(const void *ctx, struct pollfd fds[TUI_FDS_MAX]); /* others that wake the loop; how many; or NULL */
 };
 

@@ -14,7 +14,10 @@ static const int wanted[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP
 static const int crashes[] = {
 	SIGABRT,
 #ifndef SIMT_SANITIZED
-	SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+	SIGSEGV,
+	SIGBUS,
+	SIGFPE,
+	SIGILL,
 #endif
 };
 

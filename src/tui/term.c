@@ -20,15 +20,15 @@
 
 static struct {
 	bool open;
-	bool ascii;                /* the locale has no UTF-8 */
+	bool ascii; /* the locale has no UTF-8 */
 	SCREEN *screen;
 	struct termios before;
-	char rescue[256];          /* what gives the terminal back, ready to be written */
+	char rescue[256]; /* what gives the terminal back, ready to be written */
 	size_t rescue_len;
-	cchar_t *line;             /* one row, as long as the widest yet */
+	cchar_t *line; /* one row, as long as the widest yet */
 	int line_cap;
 	attr_t attrs[ROLES];
-	short pairs[ROLES];        /* 0: none */
+	short pairs[ROLES]; /* 0: none */
 } term;
 
 /* --- looks ------------------------------------------------------------------------------------------------------------ */
@@ -116,7 +116,8 @@ static bool is_capable(const char *name, struct diag *diag)
 	struct diag_pos nowhere = {0};
 	int found = 0;
 	if (!name || !*name) {
-		diag_error(diag, nowhere, "TERM is not set; `simttutor show LESSON` prints a lesson without a terminal");
+		diag_error(
+			diag, nowhere, "TERM is not set; `simttutor show LESSON` prints a lesson without a terminal");
 		return false;
 	}
 	if (setupterm(name, STDOUT_FILENO, &found) != OK) {
@@ -128,8 +129,8 @@ static bool is_capable(const char *name, struct diag *diag)
 	del_curterm(cur_term); /* newterm makes its own */
 	if (capable)
 		return true;
-	diag_error(diag, nowhere, "the terminal TERM=%s cannot place the cursor; `simttutor show LESSON` prints a lesson on it",
-		name);
+	diag_error(diag, nowhere,
+		"the terminal TERM=%s cannot place the cursor; `simttutor show LESSON` prints a lesson on it", name);
 	return false;
 }
 
@@ -140,9 +141,16 @@ static void define_arrows(void)
 		const char *sequence;
 		int code;
 	} arrows[] = {
-		{"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
-		{"\033OA", KEY_UP}, {"\033OB", KEY_DOWN}, {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
-		{"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
+		{"\033[A", KEY_UP},
+		{"\033[B", KEY_DOWN},
+		{"\033[C", KEY_RIGHT},
+		{"\033[D", KEY_LEFT},
+		{"\033OA", KEY_UP},
+		{"\033OB", KEY_DOWN},
+		{"\033OC", KEY_RIGHT},
+		{"\033OD", KEY_LEFT},
+		{"\033[5~", KEY_PPAGE},
+		{"\033[6~", KEY_NPAGE},
 	};
 	for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
 		if (key_defined(arrows[i].sequence) == 0)

@@ -28,8 +28,8 @@ enum term_event_kind { TERM_NOTHING, TERM_UNKNOWN, TERM_KEY, TERM_CLICK, TERM_WH
 
 struct term_event {
 	enum term_event_kind kind;
-	char key[16];       /* TERM_KEY: its name, as in tutor/keys.def */
-	int row, col;       /* of the mouse */
+	char key[16]; /* TERM_KEY: its name, as in tutor/keys.def */
+	int row, col; /* of the mouse */
 };
 
 /* The next event that waits, without blocking. Call until TERM_NOTHING. TERM_GONE: nobody is at the other end any more. */

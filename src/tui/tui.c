@@ -11,7 +11,7 @@
 struct learn {
 	struct tutor *tutor;
 	struct screen_targets targets;
-	bool unsaved;      /* there may be progress to write */
+	bool unsaved; /* there may be progress to write */
 };
 
 static void draw(void *ctx, struct canvas *canvas)
@@ -125,8 +125,18 @@ int tui_run(struct tutor *tutor, struct diag *diag)
 {
 	struct learn learn = {.tutor = tutor};
 	const struct tui_app app = {
-		.ctx = &learn, .draw = draw, .key = take_key, .click = click, .wheel = wheel, .is_redraw = is_redraw,
-		.is_done = is_done, .timeout_ms = timeout_ms, .idle = idle, .begin = begin, .step = step, .fds = fds,
+		.ctx = &learn,
+		.draw = draw,
+		.key = take_key,
+		.click = click,
+		.wheel = wheel,
+		.is_redraw = is_redraw,
+		.is_done = is_done,
+		.timeout_ms = timeout_ms,
+		.idle = idle,
+		.begin = begin,
+		.step = step,
+		.fds = fds,
 	};
 	tutor->background = true;
 	size_t errors = diag->errors;

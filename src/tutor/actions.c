@@ -177,8 +177,9 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_PARAM_NEXT:
 	case ACTION_PARAM_PREVIOUS: return experiment && tutor->parameter >= 0;
 	case ACTION_PARAM_RESET:
-		return experiment && memcmp(tutor->values, step->set,
-			(size_t)tutor->lesson->n_parameters * sizeof *tutor->values) != 0;
+		return experiment &&
+			memcmp(tutor->values, step->set, (size_t)tutor->lesson->n_parameters * sizeof *tutor->values) !=
+			0;
 	case ACTION_PARAM_SELECT: return parameter_count_shown(tutor) > 1;
 	case ACTION_VIEW_NEXT:
 	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
@@ -187,8 +188,8 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_WITNESS: return experiment && tutor->live_times;
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT;
 	case ACTION_HINT:
-		return step && (step->exercise.dir ? !tutor_answered(tutor)
-			: tutor->answer_state != ANSWER_RIGHT) && tutor->hints_shown < answer_hints(tutor);
+		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer_state != ANSWER_RIGHT) &&
+			tutor->hints_shown < answer_hints(tutor);
 	case ACTION_EDIT: return tutor->attempt != NULL;
 	case ACTION_STEP_PREVIOUS: return tutor->ending || (step && tutor->step > 0);
 	case ACTION_STEP_NEXT: return tutor->mode == TUTOR_LESSON;

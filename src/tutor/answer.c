@@ -81,13 +81,15 @@ static void type_number(struct tutor *tutor, uint32_t ch)
 
 static bool begins_answer(const struct question *q, uint32_t ch)
 {
-	return (ch >= '0' && ch <= '9') || ch == 8 || (q->kind == QUESTION_NUMBER && (ch == '.' || ch == ',' || ch == '-'));
+	return (ch >= '0' && ch <= '9') || ch == 8 ||
+		(q->kind == QUESTION_NUMBER && (ch == '.' || ch == ',' || ch == '-'));
 }
 
 void tutor_type(struct tutor *tutor, uint32_t ch)
 {
 	const struct question *q = question_of(tutor);
-	if (!q || tutor->answer_state == ANSWER_RIGHT || (tutor->answer_state != ANSWER_TYPING && !begins_answer(q, ch)))
+	if (!q || tutor->answer_state == ANSWER_RIGHT ||
+		(tutor->answer_state != ANSWER_TYPING && !begins_answer(q, ch)))
 		return;
 	if (tutor->answer_state != ANSWER_TYPING && ch != 8)
 		answer_begin(tutor);
@@ -151,7 +153,8 @@ static bool check_choice(struct tutor *tutor, const struct question *q, bool *ri
 {
 	const char *why = "";
 	if (tutor->choice < 0) {
-		snprintf(tutor->notice, sizeof tutor->notice, "Choose with the number keys or the arrows, then press Enter.");
+		snprintf(tutor->notice, sizeof tutor->notice,
+			"Choose with the number keys or the arrows, then press Enter.");
 		return false;
 	}
 	int correct = judge_choice(tutor, q, &why);

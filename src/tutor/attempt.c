@@ -16,8 +16,8 @@
 #include "tutor/exercises.h"
 #include "tutor/private.h"
 
-#define LOOK_MS 250            /* how often a file is looked at */
-#define MESSAGE_MAX 4000       /* bytes of what a compiler says */
+#define LOOK_MS 250      /* how often a file is looked at */
+#define MESSAGE_MAX 4000 /* bytes of what a compiler says */
 
 static struct attempt *attempt_of(const struct tutor *tutor)
 {
@@ -149,7 +149,8 @@ static void refuse_with_log(struct attempt *a, const char *log)
 }
 
 /* A version that runs: from now on it is what the views show. */
-static void show_version(struct tutor *tutor, struct attempt *a, const struct kernel_file *file, const struct grade *grade)
+static void show_version(
+	struct tutor *tutor, struct attempt *a, const struct kernel_file *file, const struct grade *grade)
 {
 	struct step *mine = arena_alloc(a->version, sizeof *mine);
 	*mine = *a->of;

@@ -7,16 +7,16 @@
 #include "tutor/tutor.h"
 
 struct attempt {
-	struct tutor_attempt shown;           /* what the screen reads */
-	struct arena *arena;                  /* of path and step: as long as the step is open */
-	const struct step *of;                /* NULL: the step on the screen is no exercise */
-	struct timespec changed;              /* of the version that was compiled last */
+	struct tutor_attempt shown; /* what the screen reads */
+	struct arena *arena;        /* of path and step: as long as the step is open */
+	const struct step *of;      /* NULL: the step on the screen is no exercise */
+	struct timespec changed;    /* of the version that was compiled last */
 	off_t size;
-	pid_t child;                          /* 0: nothing is being compiled */
-	char *folder;                         /* for what the child writes */
-	struct arena *version;                /* of the version graded: its file, step and grade */
-	const struct step *mine;              /* the step with the reader's kernel, NULL: none is graded */
-	double looked;                        /* clock_ms when the file was looked at last */
+	pid_t child;             /* 0: nothing is being compiled */
+	char *folder;            /* for what the child writes */
+	struct arena *version;   /* of the version graded: its file, step and grade */
+	const struct step *mine; /* the step with the reader's kernel, NULL: none is graded */
+	double looked;           /* clock_ms when the file was looked at last */
 };
 
 /* The step on the screen has changed. */

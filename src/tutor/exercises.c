@@ -16,7 +16,7 @@ static bool is_first(const struct lesson *lesson, const struct step *step)
 const char *exercises_path(struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step)
 {
 	const char *name = is_first(lesson, step) ? arena_printf(arena, "%s.cu", lesson->id)
-		: arena_printf(arena, "%s-%s.cu", lesson->id, step->id);
+						  : arena_printf(arena, "%s-%s.cu", lesson->id, step->id);
 	return path_join(arena, dir, name);
 }
 
@@ -25,7 +25,8 @@ bool exercises_begin(const struct step *step, const char *path, struct diag *dia
 	return file_exists(path) || file_write(path, step->file->source_text, step->file->source_len, diag);
 }
 
-struct kernel_file *exercises_file(struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx)
+struct kernel_file *exercises_file(
+	struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx)
 {
 	struct kernel_file *file = arena_alloc(arena, sizeof *file);
 	const char *slash = strrchr(path, '/');

@@ -11,4 +11,5 @@ const char *exercises_path(struct arena *arena, const char *dir, const struct le
 bool exercises_begin(const struct step *step, const char *path, struct diag *diag);
 
 /* A kernel file from what was read and compiled. */
-struct kernel_file *exercises_file(struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx);
+struct kernel_file *exercises_file(
+	struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx);

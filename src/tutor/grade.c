@@ -9,7 +9,7 @@
 struct grading {
 	struct arena *arena;
 	const struct lesson *lesson;
-	const struct step *step;   /* with the kernel that is graded */
+	const struct step *step; /* with the kernel that is graded */
 	struct runs *runs;
 	struct grade *grade;
 };
@@ -76,8 +76,8 @@ static void judge_goal(struct grading *g, const struct goal *goal, struct grade_
 	buf_free(&is);
 }
 
-bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step, const struct kernel_file *file,
-	struct grade *out, struct diag *diag)
+bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const struct kernel_file *file, struct grade *out, struct diag *diag)
 {
 	struct step *mine = arena_alloc(arena, sizeof *mine);
 	struct grading g = {.arena = arena, .lesson = lesson, .step = mine, .grade = out};

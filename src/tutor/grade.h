@@ -9,24 +9,24 @@
 #include "lesson/limits.h"
 
 struct grade_goal {
-	const char *text;          /* what is wanted */
+	const char *text; /* what is wanted */
 	bool holds;
-	const char *is;            /* "load sectors / request: 32", or why there is no number */
+	const char *is; /* "load sectors / request: 32", or why there is no number */
 };
 
 struct grade {
 	bool solved;
 	struct grade_goal goals[LESSON_GOALS_MAX];
 	int n_goals;
-	bool right;                /* the results */
-	const char *wrong;         /* NULL, or the first that is not, and with which parameters */
+	bool right;        /* the results */
+	const char *wrong; /* NULL, or the first that is not, and with which parameters */
 	bool clean;
-	const char *defect;        /* NULL, or the first, as a sentence with its line */
-	int line;                  /* of the defect, 0: none known */
-	int launches;              /* that were made */
+	const char *defect; /* NULL, or the first, as a sentence with its line */
+	int line;           /* of the defect, 0: none known */
+	int launches;       /* that were made */
 };
 
 /* Grades `file` in the place of the step's kernel. False with diagnostics when it cannot be launched at all: broken PTX, no
  * such entry, other parameters. All in `arena`. */
-bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step, const struct kernel_file *file,
-	struct grade *out, struct diag *diag);
+bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const struct kernel_file *file, struct grade *out, struct diag *diag);

@@ -16,7 +16,8 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 	struct workbench *bench = tutor->private->bench;
 	enum metric_id metric = metric_find(term->metric);
 	if (term->witness == TERM_MODEL)
-		return metric_of(metric_value(metric, &workbench_get(bench, tutor_step(tutor), term->set)->model), out, why);
+		return metric_of(
+			metric_value(metric, &workbench_get(bench, tutor_step(tutor), term->set)->model), out, why);
 	struct counts recorded;
 	enum recorded_found found = workbench_recorded(bench, tutor_step(tutor), term->set, &recorded);
 	*why = found == RECORDED_STALE ? "the recording is out of date" : "nothing is recorded";

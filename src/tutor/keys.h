@@ -7,9 +7,9 @@ enum key_mode { KEYS_ANY, KEYS_LIST, KEYS_LESSON };
 
 struct key {
 	enum key_mode mode;
-	const char *name;          /* "n", "Right", "^L" */
+	const char *name; /* "n", "Right", "^L" */
 	enum tutor_action action;
-	const char *footer;        /* "" when the footer does not show it */
+	const char *footer; /* "" when the footer does not show it */
 };
 extern const struct key key_table[];
 extern const int key_count;

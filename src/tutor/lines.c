@@ -14,7 +14,8 @@ const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char
 	const struct ptx_kernel *entry = ptx_find_kernel(module, kernel, diag);
 	const char *text = NULL;
 	struct buf ptx = {0};
-	if (entry && lines_write(arena, module, &(struct lines_request){profile_file(entry), WIRE_LINE_NONE}, &ptx, diag))
+	if (entry &&
+		lines_write(arena, module, &(struct lines_request){profile_file(entry), WIRE_LINE_NONE}, &ptx, diag))
 		text = arena_strndup(arena, buf_str(&ptx), ptx.len);
 	buf_free(&ptx);
 	return text;
@@ -26,7 +27,8 @@ static void read_row(const struct wire_line_counts *counts, const struct wire_li
 	for (int i = 0; i < counts->n; i++) {
 		enum line_count_id id = line_count_find(counts->metrics[i]);
 		if (id != LINE_COUNTS)
-			out->c[id] = counts->available[i] ? value_ok(line->values[i]) : value_missing(VALUE_UNSUPPORTED);
+			out->c[id] = counts->available[i] ? value_ok(line->values[i])
+							  : value_missing(VALUE_UNSUPPORTED);
 	}
 }
 

@@ -170,7 +170,8 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 	enum wire_place here = gpu_place(tutor->gpu);
 	tutor->failure = wire_error_name(code);
 	if (wire_error_remedies(code, here, lines) > 0 && lines[0].place == here)
-		snprintf(tutor->notice, size, "%s Here, %s: %s. (%s)", remedy, wire_place_words(here), lines[0].text, message);
+		snprintf(tutor->notice, size, "%s Here, %s: %s. (%s)", remedy, wire_place_words(here), lines[0].text,
+			message);
 	else
 		snprintf(tutor->notice, size, "%s%s%s%s", message, stop, len ? " " : "", remedy);
 }
@@ -250,8 +251,8 @@ static void take_measurement(struct tutor *tutor, const struct wire_measurement 
 	for (int i = 0; live->experiment && i < m->n; i++) {
 		enum counter_id id = counter_find(m->metrics[i]);
 		if (id != COUNTER_NONE)
-			live->experiment->live.c[id] =
-				m->available[i] ? value_ok(m->values[i]) : value_unsupported(gpu_info(tutor->gpu)->cc);
+			live->experiment->live.c[id] = m->available[i] ? value_ok(m->values[i])
+								       : value_unsupported(gpu_info(tutor->gpu)->cc);
 	}
 	settle(live, value_missing(VALUE_FAILED));
 }
@@ -277,9 +278,7 @@ static void forget_partial(struct live *live)
 static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 {
 	switch (answer->kind) {
-	case WIRE_RESULT_LINES:
-		take_lines(tutor, &answer->line_counts);
-		break;
+	case WIRE_RESULT_LINES: take_lines(tutor, &answer->line_counts); break;
 	case WIRE_RESULT_STAMP:
 		stamps_take(tutor, &answer->stamped);
 		settle(&tutor->private->live, value_missing(VALUE_FAILED));
@@ -288,8 +287,7 @@ static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 		stamps_take_samples(tutor, &answer->samples);
 		settle(&tutor->private->live, value_missing(VALUE_FAILED));
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -330,11 +328,12 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		}
 		pause_kind(live);
 		if (wire_error_blames_kernel(event->error->code)) {
-			live->lines_paused = live->stamps_paused = live->samples_paused = true; /* it would only fail again */
+			live->lines_paused = live->stamps_paused = live->samples_paused =
+				true; /* it would only fail again */
 			blamed_begin(tutor, live->experiment);
 		}
-		settle(live, value_missing(event->error->code == WIRE_NO_PERMISSION
-			? VALUE_NO_PERMISSION : VALUE_FAILED));
+		settle(live,
+			value_missing(event->error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED));
 		break;
 	case GPU_EVENT_PROBED:
 		live->told = live->lost = false;
@@ -347,8 +346,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		if (ours)
 			take_answer(tutor, event->answer);
 		break;
-	case GPU_EVENT_NONE:
-		break;
+	case GPU_EVENT_NONE: break;
 	}
 }
 
@@ -398,7 +396,8 @@ static bool refuse(struct tutor *tutor, bool late, struct diag *diag)
 	else if (error)
 		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
 	else if (tutor->private->shown->not_launched)
-		diag_error(diag, nowhere, "not launched: the defect that is shown would end the kernel on a GPU, or hang it");
+		diag_error(diag, nowhere,
+			"not launched: the defect that is shown would end the kernel on a GPU, or hang it");
 	else
 		diag_error(diag, nowhere, "this GPU does not count all that the step shows");
 	return false;
@@ -476,7 +475,8 @@ void live_describe(struct tutor *tutor)
 	if (is_ready(tutor) && (!from || shows_live(tutor))) {
 		tutor->status_witness = WITNESS_LIVE;
 		if (p->live.progress.passes > 1)
-			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.progress.pass, p->live.progress.passes);
+			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.progress.pass,
+				p->live.progress.passes);
 		else
 			snprintf(out, size, "live: %s", info->name);
 		return;

@@ -7,47 +7,47 @@
 /* A metric against a parameter, all other parameters as they are now. Filled a point at a time. */
 struct sweep {
 	struct arena *arena;
-	const struct step *step;              /* NULL: there is no sweep */
+	const struct step *step; /* NULL: there is no sweep */
 	enum metric_id metric;
 	int parameter;
-	int64_t *values;                      /* of all parameters; the swept one is set in turn */
-	int next;                             /* first point not predicted yet */
+	int64_t *values; /* of all parameters; the swept one is set in turn */
+	int next;        /* first point not predicted yet */
 	struct value *predicted, *recorded, *live, *shown;
 };
 
 /* The measurement on its way: at most one, so that what the reader looks at is never behind a queue. */
 struct live {
-	int64_t id;                           /* 0: none */
-	struct experiment *experiment;        /* NULL: it is gone; the answer is dropped */
+	int64_t id;                    /* 0: none */
+	struct experiment *experiment; /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
-	int n_asked;                          /* 0: the counters of its lines are asked for */
-	struct wire_progress progress;        /* as last reported, without its values; also of the start */
-	bool cancelled;                       /* it was told to be given up */
-	bool sweep_paused;                    /* after a failure: no more points of the sweep in this step */
-	bool lines_paused;                    /* likewise, no more counters of lines */
-	bool stamps_paused, samples_paused;   /* likewise, no more of these */
+	int n_asked;                        /* 0: the counters of its lines are asked for */
+	struct wire_progress progress;      /* as last reported, without its values; also of the start */
+	bool cancelled;                     /* it was told to be given up */
+	bool sweep_paused;                  /* after a failure: no more points of the sweep in this step */
+	bool lines_paused;                  /* likewise, no more counters of lines */
+	bool stamps_paused, samples_paused; /* likewise, no more of these */
 	enum live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
-	struct arena *plan_arena;             /* of the stamps asked for; NULL: none are */
+	struct arena *plan_arena; /* of the stamps asked for; NULL: none are */
 	struct live_plan *plan;
-	bool lost;                            /* the connection is, and that was told */
-	bool told;                            /* the reader asked: say why there is no GPU even if that is nothing new */
+	bool lost; /* the connection is, and that was told */
+	bool told; /* the reader asked: say why there is no GPU even if that is nothing new */
 };
 
 struct blame;
 struct attempt;
 
 struct tutor_private {
-	struct arena *arena;                  /* of the catalogue */
-	struct workbench *bench;              /* of the open lesson */
+	struct arena *arena;     /* of the catalogue */
+	struct workbench *bench; /* of the open lesson */
 	struct experiment *shown;
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
 	struct sweep sweep;
-	struct model_times times;             /* of the last that was looked at in a view of time */
+	struct model_times times; /* of the last that was looked at in a view of time */
 	struct live live;
-	struct buf reason, explain, claim;    /* as tutor shows them */
-	struct attempt *attempt;              /* NULL: no exercise was opened */
-	struct blame *blame;                  /* NULL: no kernel is under suspicion */
+	struct buf reason, explain, claim; /* as tutor shows them */
+	struct attempt *attempt;           /* NULL: no exercise was opened */
+	struct blame *blame;               /* NULL: no kernel is under suspicion */
 };
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
@@ -100,13 +100,14 @@ struct experiment *times_get_shown(struct tutor *tutor, const struct step *step)
 
 /* What the run of an experiment is to be timed for besides, so that one run is enough. */
 struct timing {
-	struct times_recorder *recorder;      /* NULL: for nothing */
-	bool counted;                         /* for the metrics of the step */
-	bool shown;                           /* for the view that is shown; kept in bench->times */
-	uint32_t sms;                         /* that the view will ask for */
+	struct times_recorder *recorder; /* NULL: for nothing */
+	bool counted;                    /* for the metrics of the step */
+	bool shown;                      /* for the view that is shown; kept in bench->times */
+	uint32_t sms;                    /* that the view will ask for */
 };
 struct timing timing_begin(const struct workbench *bench, const struct experiment *e, struct arena *scratch);
-void timing_end(const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile);
+void timing_end(
+	const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile);
 
 /* Gives the view shown the timelines, if it is one of time. */
 void times_refresh(struct tutor *tutor);

@@ -6,11 +6,11 @@
 
 struct program {
 	const struct kernel_file *file;
-	struct ptx_module *module;            /* NULL: the PTX is broken, see problems */
-	char fingerprint[17];                 /* of the PTX, for recordings */
+	struct ptx_module *module; /* NULL: the PTX is broken, see problems */
+	char fingerprint[17];      /* of the PTX, for recordings */
 	const char **line_texts;
 	int n_lines;
-	const char *lines_of, *lines_ptx;     /* the PTX to count the lines of this kernel by; NULL: not made yet */
+	const char *lines_of, *lines_ptx; /* the PTX to count the lines of this kernel by; NULL: not made yet */
 	struct diag problems;
 };
 

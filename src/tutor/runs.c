@@ -14,19 +14,19 @@
 
 struct module {
 	const struct kernel_file *file;
-	struct ptx_module *module;     /* NULL: broken */
+	struct ptx_module *module; /* NULL: broken */
 	char fingerprint[17];
 };
 
 struct runs {
 	struct arena *arena;
 	const struct lesson *lesson;
-	struct recorded *recorded;     /* NULL: damaged */
+	struct recorded *recorded; /* NULL: damaged */
 	struct module modules[LESSON_KERNELS_MAX];
 	int n_modules;
 	struct machine_run **runs;
 	int n, cap;
-	uint64_t steps;                /* a launch may take */
+	uint64_t steps; /* a launch may take */
 	struct diag *diag;
 };
 
@@ -77,7 +77,8 @@ static void check_results(struct runs *runs, const struct step *step, const int6
 	const struct profile *profile, struct machine_run *run)
 {
 	struct diag faults = {0};
-	run->results = lesson_check_results(runs->lesson, step, values, run->launch, profile->buffers, "", &faults) >= 0;
+	run->results = lesson_check_results(runs->lesson, step, values, run->launch, profile->buffers, "", &faults) >=
+		0;
 	if (!run->results)
 		run->wrong = arena_strdup(runs->arena, faults.entries[0].message);
 	diag_free(&faults);
@@ -86,14 +87,20 @@ static void check_results(struct runs *runs, const struct step *step, const int6
 static void run_it(struct runs *runs, const struct step *step, const int64_t *values, struct machine_run *run)
 {
 	struct module *m = find_module(runs, run->file);
-	struct profile_watch watch = {.line = lesson_watch_line(runs->lesson, step, values), .block = step->watch_block,
-		.warp = step->watch_warp, .steps = runs->steps, .checks = SIMT_CHECK_ALL, .defects = RUN_DEFECTS_MAX};
+	struct profile_watch watch = {.line = lesson_watch_line(runs->lesson, step, values),
+		.block = step->watch_block,
+		.warp = step->watch_warp,
+		.steps = runs->steps,
+		.checks = SIMT_CHECK_ALL,
+		.defects = RUN_DEFECTS_MAX};
 	struct arena *scratch = arena_new();
 	struct times_recorder *times = m->module && times_are_in(step->metrics, step->n_metrics)
-		? times_listen(scratch, m->module, run->launch, &(struct times_request){.cc = MODEL_CC_DEFAULT}) : NULL;
+		? times_listen(scratch, m->module, run->launch, &(struct times_request){.cc = MODEL_CC_DEFAULT})
+		: NULL;
 	watch.also = times ? times_listener(times) : NULL;
 	struct profile *profile = m->module
-		? profile_run(scratch, m->module, run->launch, watch, MODEL_CC_DEFAULT, runs->diag) : NULL;
+		? profile_run(scratch, m->module, run->launch, watch, MODEL_CC_DEFAULT, runs->diag)
+		: NULL;
 	if (profile) {
 		run->ran = true;
 		run->result = profile->result;
@@ -132,7 +139,8 @@ static bool is_the_same(const struct machine_run *run, const struct step *step, 
 	bool watch = other->watch == step->watch && other->watch_block == step->watch_block &&
 		other->watch_warp == step->watch_warp;
 	bool times = times_are_in(other->metrics, other->n_metrics) == times_are_in(step->metrics, step->n_metrics);
-	return watch && times && other->results == step->results && run->file == step->file && recorded_same_launch(run->launch, launch);
+	return watch && times && other->results == step->results && run->file == step->file &&
+		recorded_same_launch(run->launch, launch);
 }
 
 const struct machine_run *runs_get(struct runs *runs, const struct step *step, const int64_t *values)
@@ -158,8 +166,8 @@ enum recorded_found runs_recorded(struct runs *runs, const struct machine_run *r
 	*out = (struct counts){0};
 	if (!runs->recorded)
 		return RECORDED_NONE;
-	enum recorded_found how =
-		recorded_find(runs->recorded, find_module(runs, run->file)->fingerprint, run->launch, &found);
+	enum recorded_found how = recorded_find(
+		runs->recorded, find_module(runs, run->file)->fingerprint, run->launch, &found);
 	for (int i = 0; how == RECORDED_OK && i < found.n; i++) {
 		enum counter_id id = counter_find(found.metrics[i]);
 		if (id != COUNTER_NONE)
@@ -172,7 +180,8 @@ struct value runs_recorded_wavefronts(struct runs *runs, const struct machine_ru
 {
 	struct recorded_result found;
 	if (!runs->recorded ||
-		recorded_find(runs->recorded, find_module(runs, run->file)->fingerprint, run->launch, &found) != RECORDED_OK)
+		recorded_find(runs->recorded, find_module(runs, run->file)->fingerprint, run->launch, &found) !=
+			RECORDED_OK)
 		return value_missing(VALUE_NONE);
 	return lines_wavefronts(found.lines);
 }
@@ -182,7 +191,8 @@ bool runs_on_gpu(struct runs *runs, const struct machine_run *run)
 	struct module *m = find_module(runs, run->file);
 	struct arena *scratch = arena_new();
 	const struct profile *profile = m->module
-		? profile_on_gpu(scratch, m->module, run->launch, runs->steps, MODEL_CC_DEFAULT, runs->diag) : NULL;
+		? profile_on_gpu(scratch, m->module, run->launch, runs->steps, MODEL_CC_DEFAULT, runs->diag)
+		: NULL;
 	bool ends = profile && profile->result.outcome == SIMT_OK;
 	arena_free(scratch);
 	return ends;
@@ -217,8 +227,8 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 	return runs_term(j->runs, j->step, term, out, why);
 }
 
-bool runs_judge(struct runs *runs, const struct step *step, const struct judgement *judgement, double *out,
-	const char **why)
+bool runs_judge(
+	struct runs *runs, const struct step *step, const struct judgement *judgement, double *out, const char **why)
 {
 	struct judging j = {runs, step};
 	return lesson_judge(runs->lesson, judgement, term_value, &j, out, why);

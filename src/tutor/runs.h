@@ -8,18 +8,18 @@
 #define RUN_DEFECTS_MAX 8 /* of a run that are told */
 
 struct machine_run {
-	const struct step *step;   /* the first that asked for it */
+	const struct step *step; /* the first that asked for it */
 	const struct kernel_file *file;
 	const struct launch *launch;
-	bool ran;                  /* else the diagnostics said why not */
+	bool ran; /* else the diagnostics said why not */
 	struct simt_result result;
 	struct simt_defect defects[RUN_DEFECTS_MAX];
 	uint32_t n_defects;
-	struct counts counts;      /* as far as it ran */
-	int n_watched;             /* accesses of the watched line and warp */
-	bool has_shuffled;         /* it shuffled there */
-	bool results;              /* the buffers held what they must; so with nothing to hold */
-	const char *wrong;         /* NULL, or what was wrong with them */
+	struct counts counts; /* as far as it ran */
+	int n_watched;        /* accesses of the watched line and warp */
+	bool has_shuffled;    /* it shuffled there */
+	bool results;         /* the buffers held what they must; so with nothing to hold */
+	const char *wrong;    /* NULL, or what was wrong with them */
 };
 
 struct runs;
@@ -41,8 +41,8 @@ struct value runs_recorded_wavefronts(struct runs *runs, const struct machine_ru
 bool runs_on_gpu(struct runs *runs, const struct machine_run *run);
 
 /* The number a judgement of the step has; false with a constant string. */
-bool runs_judge(struct runs *runs, const struct step *step, const struct judgement *judgement, double *out,
-	const char **why);
+bool runs_judge(
+	struct runs *runs, const struct step *step, const struct judgement *judgement, double *out, const char **why);
 
 /* The value of one of its terms. */
 bool runs_term(struct runs *runs, const struct step *step, const struct term *term, double *out, const char **why);

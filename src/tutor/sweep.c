@@ -65,8 +65,8 @@ bool sweep_complete(const struct tutor *tutor)
 	return !s->step || s->next >= s->step->n_sweep_values;
 }
 
-static struct experiment *point(struct tutor *tutor, int i,
-	struct experiment *(*get)(struct workbench *, const struct step *, const int64_t *))
+static struct experiment *point(
+	struct tutor *tutor, int i, struct experiment *(*get)(struct workbench *, const struct step *, const int64_t *))
 {
 	struct sweep *s = &tutor->private->sweep;
 	s->values[s->parameter] = s->step->sweep_values[i];
@@ -76,7 +76,8 @@ static struct experiment *point(struct tutor *tutor, int i,
 static void take(struct sweep *s, int i, const struct experiment *e)
 {
 	s->predicted[i] = metric_value(s->metric, &e->model);
-	s->recorded[i] = e->found == RECORDED_STALE ? value_missing(VALUE_STALE) : metric_value(s->metric, &e->recorded);
+	s->recorded[i] = e->found == RECORDED_STALE ? value_missing(VALUE_STALE)
+						    : metric_value(s->metric, &e->recorded);
 	/* an experiment that was dropped and run again has forgotten what the sweep still knows */
 	struct value live = metric_value(s->metric, &e->live);
 	if (live.state != VALUE_NONE)
@@ -131,7 +132,9 @@ void sweep_refresh(struct tutor *tutor)
 		.names = p->names,
 		.predicted = s->predicted,
 		.measured = s->shown,
-		.measured_by = live ? WITNESS_LIVE : recorded ? WITNESS_RECORDED : WITNESS_NONE,
+		.measured_by = live ? WITNESS_LIVE
+			: recorded  ? WITNESS_RECORDED
+				    : WITNESS_NONE,
 		.n = n,
 		.at = tutor->values[s->parameter],
 	};

@@ -15,8 +15,12 @@ static struct times_request request_of(const struct workbench *bench, const stru
 	return (struct times_request){
 		.block = e->step->watch_block,
 		.warp = e->step->watch_warp,
-		.sms = bench->sms ? bench->sms : recorded ? (uint32_t)recorded->sms : 0,
-		.gpu = bench->sms ? bench->gpu : recorded ? recorded->gpu : NULL,
+		.sms = bench->sms  ? bench->sms
+			: recorded ? (uint32_t)recorded->sms
+				   : 0,
+		.gpu = bench->sms  ? bench->gpu
+			: recorded ? recorded->gpu
+				   : NULL,
 		.cc = MODEL_CC_DEFAULT,
 	};
 }
@@ -39,13 +43,15 @@ struct timing timing_begin(const struct workbench *bench, const struct experimen
 	return timing;
 }
 
-void timing_end(const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile)
+void timing_end(
+	const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile)
 {
 	if (!timing->recorder)
 		return;
 	struct model_times made = {.arena = arena_new(), .of = e->serial, .sms = timing->sms};
 	times_take(timing->recorder, profile ? &profile->result : NULL, made.arena, &made.times);
-	if (timing->counted && e->model.c[COUNTER_INSTRUCTIONS].state == VALUE_OK) /* else what was counted does not stand */
+	if (timing->counted &&
+		e->model.c[COUNTER_INSTRUCTIONS].state == VALUE_OK) /* else what was counted does not stand */
 		times_count(&made.times, &e->model);
 	if (timing->shown) {
 		model_times_free(&bench->times);

@@ -42,8 +42,12 @@ static bool is_defect(const char *name)
 	return false;
 }
 
-const struct lesson_names tutor_lesson_names = {.metric = is_metric, .view = is_view, .metric_at = metric_at,
-	.view_at = view_at, .defect = is_defect, .defect_at = defect_at};
+const struct lesson_names tutor_lesson_names = {.metric = is_metric,
+	.view = is_view,
+	.metric_at = metric_at,
+	.view_at = view_at,
+	.defect = is_defect,
+	.defect_at = defect_at};
 
 static struct tutor *make(void)
 {
@@ -127,7 +131,8 @@ bool tutor_save(struct tutor *tutor, struct diag *diag)
 
 const struct step *tutor_step(const struct tutor *tutor)
 {
-	return tutor->mode == TUTOR_LESSON && tutor->lesson && !tutor->ending ? &tutor->lesson->steps[tutor->step] : NULL;
+	return tutor->mode == TUTOR_LESSON && tutor->lesson && !tutor->ending ? &tutor->lesson->steps[tutor->step]
+									      : NULL;
 }
 
 /* --- what is shown ---------------------------------------------------------------------------------------------------- */
@@ -166,7 +171,8 @@ static void name_measured_on(struct tutor *tutor, const struct experiment *e)
 	tutor->measured_on = tutor->measured_short = NULL;
 	if (live && info) {
 		/* between two passes of a measurement, or where the GPU does not count all */
-		snprintf(p->measured_short, sizeof p->measured_short, "%s, live%s", info->name, recorded ? " and recorded" : "");
+		snprintf(p->measured_short, sizeof p->measured_short, "%s, live%s", info->name,
+			recorded ? " and recorded" : "");
 		snprintf(p->measured_on, sizeof p->measured_on, "%s", p->measured_short);
 	} else if (recorded) {
 		snprintf(p->measured_short, sizeof p->measured_short, "%s, recorded", e->provenance->gpu);

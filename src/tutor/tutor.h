@@ -34,9 +34,9 @@ enum attempt_state { ATTEMPT_NEW, ATTEMPT_COMPILING, ATTEMPT_REFUSED, ATTEMPT_GR
 
 struct tutor_attempt {
 	enum attempt_state state;
-	const char *path;                /* where it is, or will be */
-	const struct grade *grade;       /* of the version last graded; NULL: none */
-	const char *message;             /* REFUSED: what the compiler, or the machine, says */
+	const char *path;          /* where it is, or will be */
+	const struct grade *grade; /* of the version last graded; NULL: none */
+	const char *message;       /* REFUSED: what the compiler, or the machine, says */
 };
 
 /* Turns CUDA source into PTX; called in a process of its own, with its messages going to where they are kept. Returns 0 when
@@ -49,54 +49,55 @@ struct tutor_compiler {
 struct tutor {
 	struct catalogue *catalogue;
 	struct progress *progress;
-	struct gpu *gpu;                 /* never NULL; may be off */
+	struct gpu *gpu; /* never NULL; may be off */
 	enum tutor_mode mode;
-	bool keeps_progress;             /* visits and answers are remembered and written at tutor_free; true at first */
+	bool keeps_progress; /* visits and answers are remembered and written at tutor_free; true at first */
 	bool quit;
-	bool help;                       /* the key list lies over the screen */
-	int help_scroll;                 /* rows; the screen clamps it */
-	bool zoom;                       /* the view takes the whole body */
-	bool ending;                     /* past the last step: what to take away, and where to go */
-	bool background;                 /* the caller runs tutor_work; else an action computes all before it returns */
+	bool help;       /* the key list lies over the screen */
+	int help_scroll; /* rows; the screen clamps it */
+	bool zoom;       /* the view takes the whole body */
+	bool ending;     /* past the last step: what to take away, and where to go */
+	bool background; /* the caller runs tutor_work; else an action computes all before it returns */
 
-	struct tutor_compiler compiler;  /* run NULL: readers' kernels cannot be compiled */
-	const char *own_dir;             /* where their kernels are */
+	struct tutor_compiler compiler;      /* run NULL: readers' kernels cannot be compiled */
+	const char *own_dir;                 /* where their kernels are */
 	const struct tutor_attempt *attempt; /* the step is an exercise; else NULL */
 
-	int selected;                    /* TUTOR_LIST: index of the lesson */
+	int selected; /* TUTOR_LIST: index of the lesson */
 
-	const struct lesson *lesson;     /* TUTOR_LESSON */
-	int step;                        /* index */
-	int64_t *values;                 /* of the lesson's parameters */
-	int parameter;                   /* index of the one the arrows turn; -1: none shown in this step */
+	const struct lesson *lesson; /* TUTOR_LESSON */
+	int step;                    /* index */
+	int64_t *values;             /* of the lesson's parameters */
+	int parameter;               /* index of the one the arrows turn; -1: none shown in this step */
 	enum view_id view;
-	bool model_times;                /* views of time show the model's also where the GPU's are there */
-	int text_scroll;                 /* rows scrolled down; the screen clamps it */
-	int text_rows, text_room;        /* how many rows the text takes, and how many are seen; the screen says so */
-	int page;                        /* rows that a page key scrolls; the screen sets it */
+	bool model_times;         /* views of time show the model's also where the GPU's are there */
+	int text_scroll;          /* rows scrolled down; the screen clamps it */
+	int text_rows, text_room; /* how many rows the text takes, and how many are seen; the screen says so */
+	int page;                 /* rows that a page key scrolls; the screen sets it */
 
-	char answer[32];                 /* what the reader typed */
+	char answer[32]; /* what the reader typed */
 	enum answer_state answer_state;
-	int choice;                      /* of a choice question: index, -1: none chosen yet */
-	int correct;                     /* ANSWER_RIGHT, of a choice question: index of the right one, -1: not known */
-	const char *reason;              /* ANSWER_WRONG: why this answer is wrong, "" when nothing is said of it */
-	const char *explain;             /* ANSWER_RIGHT: what is said then */
-	enum tutor_verdict verdict;      /* on the step's claim */
-	const char *claim;               /* the verdict's reason */
+	int choice;                 /* of a choice question: index, -1: none chosen yet */
+	int correct;                /* ANSWER_RIGHT, of a choice question: index of the right one, -1: not known */
+	const char *reason;         /* ANSWER_WRONG: why this answer is wrong, "" when nothing is said of it */
+	const char *explain;        /* ANSWER_RIGHT: what is said then */
+	enum tutor_verdict verdict; /* on the step's claim */
+	const char *claim;          /* the verdict's reason */
 	int hints_shown;
-	bool show_question;              /* the screen is to scroll to the question, and clears this */
-	bool show_end;                   /* likewise to the end of the text */
+	bool show_question; /* the screen is to scroll to the question, and clears this */
+	bool show_end;      /* likewise to the end of the text */
 
 	/* derived, for the present step and values */
-	struct view_input input;         /* what the views draw */
-	bool live_times;                 /* the view shown is one of time, and has the GPU's picture besides the model's */
-	const struct diag *problems;     /* why there is no experiment result or only a part; NULL: nothing is wrong */
-	const char *measured_on;         /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
-	const char *measured_short;      /* the same without the date, for where there is little room */
-	char status[128];                /* a few words: where the measured numbers come from */
-	enum witness status_witness;     /* WITNESS_NONE: from nowhere */
-	const char *failure;             /* the code of what keeps live numbers away, as in simttutor-gpu(1); NULL: nothing failed */
-	char notice[1024];                 /* a sentence for the reader until the next key: what went wrong, what to do */
+	struct view_input input;     /* what the views draw */
+	bool live_times;             /* the view shown is one of time, and has the GPU's picture besides the model's */
+	const struct diag *problems; /* why there is no experiment result or only a part; NULL: nothing is wrong */
+	const char *measured_on;     /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
+	const char *measured_short;  /* the same without the date, for where there is little room */
+	char status[128];            /* a few words: where the measured numbers come from */
+	enum witness status_witness; /* WITNESS_NONE: from nowhere */
+	const char
+		*failure;  /* the code of what keeps live numbers away, as in simttutor-gpu(1); NULL: nothing failed */
+	char notice[1024]; /* a sentence for the reader until the next key: what went wrong, what to do */
 
 	struct tutor_private *private;
 };

@@ -9,12 +9,13 @@
 #include "tutor/private.h"
 
 #define THREADS_MAX 1024 /* of a block, on every GPU */
-#define DEFECTS_MAX 8 /* that a lesson about them shows */
+#define DEFECTS_MAX 8    /* that a lesson about them shows */
 
 static char *recorded_path(struct arena *arena, const struct lesson *lesson)
 {
 	const char *slash = strrchr(lesson->path, '/');
-	char *dir = slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : arena_strdup(arena, ".");
+	char *dir = slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path))
+			  : arena_strdup(arena, ".");
 	return path_join(arena, dir, "recorded.json");
 }
 
@@ -114,10 +115,11 @@ static void forget_counts(struct counts *counts)
 			counts->c[i] = value_missing(VALUE_FAILED);
 }
 
-static enum recorded_found find_recording(const struct workbench *bench, const struct program *program, const struct launch *launch,
-	struct counts *counts, struct recorded_result *found)
+static enum recorded_found find_recording(const struct workbench *bench, const struct program *program,
+	const struct launch *launch, struct counts *counts, struct recorded_result *found)
 {
-	enum recorded_found how = bench->recorded ? recorded_find(bench->recorded, program->fingerprint, launch, found) : RECORDED_NONE;
+	enum recorded_found how = bench->recorded ? recorded_find(bench->recorded, program->fingerprint, launch, found)
+						  : RECORDED_NONE;
 	if (how != RECORDED_OK)
 		return how;
 	for (int i = 0; i < found->n; i++) {
@@ -240,8 +242,8 @@ static void run(struct experiment *e, struct workbench *bench)
 	struct arena *scratch = arena_new();
 	struct timing timing = timing_begin(bench, e, scratch);
 	watch.also = timing.recorder ? times_listener(timing.recorder) : NULL;
-	struct profile *profile =
-		profile_run(scratch, e->program->module, e->launch, watch, MODEL_CC_DEFAULT, &e->problems);
+	struct profile *profile = profile_run(
+		scratch, e->program->module, e->launch, watch, MODEL_CC_DEFAULT, &e->problems);
 	report_source(e, profile);
 	if (profile)
 		take_profile(e, bench, profile);
@@ -258,8 +260,8 @@ static bool hangs_on_gpu(const struct workbench *bench, const struct experiment 
 		return false;
 	struct arena *scratch = arena_new();
 	struct diag unheard = {0};
-	const struct profile *profile =
-		profile_on_gpu(scratch, e->program->module, e->launch, PROFILE_STEPS_MAX, MODEL_CC_DEFAULT, &unheard);
+	const struct profile *profile = profile_on_gpu(
+		scratch, e->program->module, e->launch, PROFILE_STEPS_MAX, MODEL_CC_DEFAULT, &unheard);
 	bool hangs = profile && profile->result.outcome != SIMT_OK;
 	diag_free(&unheard);
 	arena_free(scratch);
@@ -290,7 +292,8 @@ static struct experiment *experiment_new(struct workbench *bench, const struct s
 	e->values = copy;
 	e->program = find_program(bench, step->file);
 	e->watch_line = lesson_watch_line(bench->lesson, step, values);
-	e->place = arena_printf(arena, "line %d · block %u warp %u", e->watch_line, step->watch_block, step->watch_warp);
+	e->place = arena_printf(
+		arena, "line %d · block %u warp %u", e->watch_line, step->watch_block, step->watch_warp);
 	run(e, bench);
 	e->not_launched = hangs_on_gpu(bench, e);
 	experiment_forget_live(e);
@@ -338,7 +341,8 @@ struct experiment *workbench_get(struct workbench *bench, const struct step *ste
 	return e;
 }
 
-enum recorded_found workbench_recorded(struct workbench *bench, const struct step *step, const int64_t *values, struct counts *out)
+enum recorded_found workbench_recorded(
+	struct workbench *bench, const struct step *step, const int64_t *values, struct counts *out)
 {
 	struct arena *scratch = arena_new();
 	struct diag unheard = {0};

@@ -53,5 +53,6 @@ uint64_t agreement_violations(const struct agreement *agreement)
 
 bool agreement_failed(const struct agreement *agreement)
 {
-	return agreement_violations(agreement) || agreement->failed || (!agreement_cases(agreement) && !agreement->stopped);
+	return agreement_violations(agreement) || agreement->failed ||
+		(!agreement_cases(agreement) && !agreement->stopped);
 }

@@ -8,10 +8,10 @@
 
 struct agreement_row {
 	const char *rule;
-	bool exact;                  /* any difference is a failure */
+	bool exact; /* any difference is a failure */
 	uint64_t cases, agree;
-	const char *difference;      /* of the first that differs: what was predicted and measured; NULL: none */
-	const char *reproduce;       /* the command that shows it again */
+	const char *difference; /* of the first that differs: what was predicted and measured; NULL: none */
+	const char *reproduce;  /* the command that shows it again */
 };
 
 struct agreement {
@@ -20,10 +20,10 @@ struct agreement {
 	struct agreement_row *rows;
 	int n;
 	uint64_t seed;
-	bool seeded;                 /* the seed means something here */
-	const char *other;           /* what the model is compared with */
-	uint64_t failed;             /* cases that gave nothing to compare */
-	bool stopped;                /* by whoever asked for it, before the end */
+	bool seeded;       /* the seed means something here */
+	const char *other; /* what the model is compared with */
+	uint64_t failed;   /* cases that gave nothing to compare */
+	bool stopped;      /* by whoever asked for it, before the end */
 };
 
 /* An agreement without rows. `campaign` and `what` must outlive it. */

@@ -11,15 +11,17 @@ typedef double bound_fn(double a, double b);
 
 struct bound {
 	int op;
-	enum ptx_mod_class variant;  /* .approx or .full, where the row has both; else PTX_MOD_CLASSES */
-	const char *type;            /* of an element */
-	double low, high;            /* of the last operand's magnitude: where it holds */
+	enum ptx_mod_class variant; /* .approx or .full, where the row has both; else PTX_MOD_CLASSES */
+	const char *type;           /* of an element */
+	double low, high;           /* of the last operand's magnitude: where it holds */
 	bound_fn *truth;
 	enum bound_kind kind;
 	double most;
 	const char *text;
 };
 
+/* One row per function. */
+/* clang-format off */
 static double quotient(double a, double b) { return a / b; }
 static double reciprocal(double a, double b) { (void)b; return 1 / a; }
 static double root(double a, double b) { (void)b; return sqrt(a); }
@@ -29,6 +31,7 @@ static double cosine(double a, double b) { (void)b; return cos(a); }
 static double logarithm(double a, double b) { (void)b; return log2(a); }
 static double power(double a, double b) { (void)b; return exp2(a); }
 static double tangent(double a, double b) { (void)b; return tanh(a); }
+/* clang-format on */
 
 #define ANY 0, (double)INFINITY
 #define ONLY PTX_MOD_CLASSES
@@ -66,8 +69,8 @@ struct layout {
 	int bits, fraction, bias;
 };
 
-static const struct layout layouts[] = {{"f32", 32, 23, 127}, {"f64", 64, 52, 1023}, {"f16", 16, 10, 15},
-	{"bf16", 16, 7, 127}};
+static const struct layout layouts[] = {
+	{"f32", 32, 23, 127}, {"f64", 64, 52, 1023}, {"f16", 16, 10, 15}, {"bf16", 16, 7, 127}};
 
 static const struct layout *layout_of(const char *type)
 {
@@ -82,8 +85,8 @@ static double number(const struct layout *l, uint64_t bits)
 	int exponent = (int)(bits >> l->fraction & ((1ull << (l->bits - 1 - l->fraction)) - 1)), top = 2 * l->bias + 1;
 	uint64_t fraction = bits & ((1ull << l->fraction) - 1);
 	double magnitude = exponent == top ? (fraction ? (double)NAN : (double)INFINITY)
-		: ldexp((double)(exponent ? fraction | 1ull << l->fraction : fraction),
-			(exponent ? exponent : 1) - l->bias - l->fraction);
+					   : ldexp((double)(exponent ? fraction | 1ull << l->fraction : fraction),
+						     (exponent ? exponent : 1) - l->bias - l->fraction);
 	return bits >> (l->bits - 1) & 1 ? -magnitude : magnitude;
 }
 
@@ -124,7 +127,8 @@ static int operands_of(const struct bound *b)
 static bool is_about(const struct bound *b, const struct ptx_form *form)
 {
 	const struct layout *l = layout_of(ptx_type_name((enum ptx_type)form->type));
-	return b->op == form->op && (b->variant == PTX_MOD_CLASSES || form->mod[b->variant]) && l && !strcmp(l->type, b->type);
+	return b->op == form->op && (b->variant == PTX_MOD_CLASSES || form->mod[b->variant]) && l &&
+		!strcmp(l->type, b->type);
 }
 
 bool bound_exists(const struct ptx_form *form)
@@ -174,8 +178,8 @@ static double distance(const struct bound *b, const struct layout *l, double tru
 	return b->kind == BOUND_ABSOLUTE ? off : b->kind == BOUND_ULP ? off / unit_of(l, truth) : off / fabs(truth);
 }
 
-static double element_error(const struct bound *b, const struct ptx_form *form, const double *operands, const struct layout *l,
-	uint64_t result)
+static double element_error(const struct bound *b, const struct ptx_form *form, const double *operands,
+	const struct layout *l, uint64_t result)
 {
 	double truth = b->truth(operands[0], operands[1]), v = number(l, result);
 	if (flushes(form) && v == 0 && fabs(truth) < least_normal(l) * (1 + 0x1p-19))
@@ -185,8 +189,8 @@ static double element_error(const struct bound *b, const struct ptx_form *form, 
 	return distance(b, l, truth, v);
 }
 
-bool bound_holds(const struct bound *b, const struct ptx_form *form, const uint64_t *operands, uint64_t result,
-	double *error)
+bool bound_holds(
+	const struct bound *b, const struct ptx_form *form, const uint64_t *operands, uint64_t result, double *error)
 {
 	const struct layout *l = layout_of(b->type);
 	*error = 0;
@@ -206,6 +210,7 @@ const char *bound_text(const struct bound *bound)
 
 const char *bound_unit(const struct bound *bound)
 {
-	static const char *const units[] = {[BOUND_ULP] = "ulp", [BOUND_ABSOLUTE] = "absolute", [BOUND_RELATIVE] = "relative"};
+	static const char *const units[] = {
+		[BOUND_ULP] = "ulp", [BOUND_ABSOLUTE] = "absolute", [BOUND_RELATIVE] = "relative"};
 	return units[bound->kind];
 }

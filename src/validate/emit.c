@@ -90,10 +90,11 @@ static void write_reload(const struct trial *t, const struct trial_source *s, st
 	if (s->kind == TRIAL_CONSTANT)
 		return;
 	if (bytes)
-		buf_printf(out, "\tld.volatile.global.b%u %%%c%d, [%%%s+%zu];\n", 8 * bytes, name, s->index, base, offset_of(t, s->index));
+		buf_printf(out, "\tld.volatile.global.b%u %%%c%d, [%%%s+%zu];\n", 8 * bytes, name, s->index, base,
+			offset_of(t, s->index));
 	else
-		buf_printf(out, "\tld.volatile.global.b32 %%flag, [%%%s+%zu];\n\tsetp.ne.b32 %%%c%d, %%flag, 0;\n", base,
-			offset_of(t, s->index), name, s->index);
+		buf_printf(out, "\tld.volatile.global.b32 %%flag, [%%%s+%zu];\n\tsetp.ne.b32 %%%c%d, %%flag, 0;\n",
+			base, offset_of(t, s->index), name, s->index);
 }
 
 /* Each register once, in the order of the operands. */
@@ -114,7 +115,8 @@ static void write_result(const struct trial *t, int index, struct buf *out)
 	if (bytes)
 		buf_printf(out, "\tst.global.b%u [%%out+%zu], %%r%d;\n", 8 * bytes, offset_of(t, index), index);
 	else
-		buf_printf(out, "\tselp.b32 %%flag, 1, 0, %%r%d;\n\tst.global.b32 [%%out+%zu], %%flag;\n", index, offset_of(t, index));
+		buf_printf(out, "\tselp.b32 %%flag, 1, 0, %%r%d;\n\tst.global.b32 [%%out+%zu], %%flag;\n", index,
+			offset_of(t, index));
 }
 
 /* Gives the word its value. */

@@ -159,7 +159,8 @@ static bool lop3_combines_otherwise(const struct ptx_form *f)
 static bool rounds_twice(const struct ptx_form *f)
 {
 	return (f->mod[PTX_MOD_RND] != 0) + (f->mod[PTX_MOD_RNDI] != 0) + (f->mod[PTX_MOD_APPROX] != 0) +
-		(f->mod[PTX_MOD_FULL] != 0) > 1;
+		(f->mod[PTX_MOD_FULL] != 0) >
+		1;
 }
 
 static bool half_not_nearest(const struct ptx_form *f)
@@ -228,7 +229,8 @@ static bool cvt_rounds_wrongly(const struct ptx_form *f)
 static bool cvt_clamps_otherwise(const struct ptx_form *f)
 {
 	bool clamps = f->mod[PTX_MOD_RELU] || f->mod[PTX_MOD_FINITE], pair = f->op == PTX_OP_CVT_PAIR;
-	bool toward = f->mod[PTX_MOD_RND] == PTX_RND_RM || f->mod[PTX_MOD_RND] == PTX_RND_RP || f->mod[PTX_MOD_RND] == PTX_RND_RNA;
+	bool toward = f->mod[PTX_MOD_RND] == PTX_RND_RM || f->mod[PTX_MOD_RND] == PTX_RND_RP ||
+		f->mod[PTX_MOD_RND] == PTX_RND_RNA;
 	if (!is_cvt(f) && !pair)
 		return false;
 	return ((clamps || pair) && toward) || (clamps && (f->mod[PTX_MOD_FTZ] || f->mod[PTX_MOD_SAT])) ||
@@ -349,8 +351,8 @@ static bool is_forbidden(const struct ptx_form *form)
 
 /* Where a suffix stands in an opcode: classes not named here come before the types, those after TYPES behind them. */
 enum { TYPES = PTX_MOD_CLASSES };
-static const uint8_t first_classes[] = {PTX_MOD_APPROX, PTX_MOD_FULL, PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_CMP, PTX_MOD_BOOL,
-	PTX_MOD_SEM, PTX_MOD_SCOPE, PTX_MOD_SPACE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_FTZ};
+static const uint8_t first_classes[] = {PTX_MOD_APPROX, PTX_MOD_FULL, PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_CMP,
+	PTX_MOD_BOOL, PTX_MOD_SEM, PTX_MOD_SCOPE, PTX_MOD_SPACE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_FTZ};
 static const uint8_t last_classes[] = {TYPES, PTX_MOD_THIRD, PTX_MOD_PRMT};
 
 static bool listed(const uint8_t *classes, size_t n, int class)
@@ -364,9 +366,10 @@ static int spelling_order(uint8_t *order)
 	int n = 0;
 	for (size_t i = 0; i < sizeof first_classes; i++)
 		order[n++] = first_classes[i];
-	for (int class = 0; class < PTX_MOD_CLASSES; class++)
-		if (!listed(first_classes, sizeof first_classes, class) && !listed(last_classes, sizeof last_classes, class))
-			order[n++] = (uint8_t)class;
+	for (int class = 0; class < PTX_MOD_CLASSES; class ++)
+		if (!listed(first_classes, sizeof first_classes, class) &&
+			!listed(last_classes, sizeof last_classes, class))
+			order[n++] = (uint8_t) class;
 	for (size_t i = 0; i < sizeof last_classes; i++)
 		order[n++] = last_classes[i];
 	return n;
@@ -411,8 +414,8 @@ static void keep(struct forms *forms, const struct ptx_form *form)
 /* Every choice of modifiers from class `class` on. */
 static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 {
-	while (class < PTX_MOD_CLASSES && !has_mod(form->op, (enum ptx_mod_class)class))
-		class++;
+	while (class < PTX_MOD_CLASSES && !has_mod(form->op, (enum ptx_mod_class) class))
+		class ++;
 	if (class == PTX_MOD_CLASSES) {
 		if (!is_forbidden(form))
 			keep(forms, form);
@@ -421,7 +424,7 @@ static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 	form->mod[class] = PTX_NO_MOD;
 	choose_mods(forms, form, class + 1);
 	for (int mod = PTX_NO_MOD + 1; mod < PTX_MODS; mod++) {
-		if (ptx_mod_class_of((enum ptx_mod)mod) != (enum ptx_mod_class)class)
+		if (ptx_mod_class_of((enum ptx_mod)mod) != (enum ptx_mod_class) class)
 			continue;
 		form->mod[class] = (uint8_t)mod;
 		choose_mods(forms, form, class + 1);
@@ -438,7 +441,9 @@ static void choose_types(struct forms *forms, int op)
 		for (int type2 = PTX_NO_TYPE; type2 < PTX_TYPES; type2++) {
 			if (row->types2 ? !(row->types2 & BIT(type2)) : type2 != PTX_NO_TYPE)
 				continue;
-			struct ptx_form form = {.spelling = row->spelling, .op = (uint16_t)op, .type = (uint8_t)type,
+			struct ptx_form form = {.spelling = row->spelling,
+				.op = (uint16_t)op,
+				.type = (uint8_t)type,
 				.type2 = (uint8_t)type2};
 			choose_mods(forms, &form, 0);
 		}

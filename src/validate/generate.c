@@ -11,7 +11,7 @@ struct generator {
 	const struct trial_choice *choice;
 	struct arena *arena;
 	uint64_t state;
-	int *rows, n_rows;         /* enabled ones; those with many forms stand there more than once */
+	int *rows, n_rows; /* enabled ones; those with many forms stand there more than once */
 };
 
 static bool chance(struct generator *g, uint32_t of)
@@ -88,12 +88,13 @@ static bool takes_constant(const struct ptx_form *form, const struct trial_want 
 		return false;
 	char kind = ptx_type_kind(want->type);
 	return !first && strchr("aux", want->letter) && kind != 'P' && ptx_type_bytes(want->type) >= 2 &&
-		(kind != 'F' || want->type == PTX_F32 || want->type == PTX_F64) && !strchr(ptx_type_name(want->type), 'x');
+		(kind != 'F' || want->type == PTX_F32 || want->type == PTX_F64) &&
+		!strchr(ptx_type_name(want->type), 'x');
 }
 
 /* Operands whose values an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the word. */
-static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_want *want, int index, bool last,
-	struct trial_source *out)
+static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_want *want, int index,
+	bool last, struct trial_source *out)
 {
 	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
 	if (forms_has_mask(form->op) && last)
@@ -111,13 +112,14 @@ static bool prescribed(struct generator *g, const struct ptx_form *form, const s
  * upper bits where 16 bits are shifted (0x80000001 shifts by 1); the instruction does not. */
 static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_want *want)
 {
-	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI, shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
+	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI,
+	     shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
 	uint64_t most = want->letter != 'u' ? UINT64_MAX : field ? 0xFF : shift ? 0xFFFF : UINT64_MAX;
 	return values_one(&g->state, want->type) & most;
 }
 
-static struct trial_source choose_source(struct generator *g, const struct ptx_form *form, const struct trial_want *want,
-	const struct trial_source *before)
+static struct trial_source choose_source(struct generator *g, const struct ptx_form *form,
+	const struct trial_want *want, const struct trial_source *before)
 {
 	uint32_t bytes = trial_register_bytes(want->type), how = values_below(&g->state, 16);
 	struct trial_source source;
@@ -143,7 +145,8 @@ static bool choose_second(struct generator *g, const struct ptx_form *form)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[form->op];
 	char letter = row->operands[0];
-	bool is_half = form->op == PTX_OP_SETP_HALF, is_pair = is_half && ptx_type_bytes((enum ptx_type)form->type) == 4;
+	bool is_half = form->op == PTX_OP_SETP_HALF,
+	     is_pair = is_half && ptx_type_bytes((enum ptx_type)form->type) == 4;
 	bool may = letter == 's' || (letter == 'p' && form->mod[PTX_MOD_CMP] && !is_half);
 	bool must = letter == 'K' || (letter == 's' && form->mod[PTX_MOD_BOOL]) || is_pair;
 	return must || (may && chance(g, 2));
@@ -152,7 +155,8 @@ static bool choose_second(struct generator *g, const struct ptx_form *form)
 static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
 {
 	uint32_t bytes = trial_destination_bytes(form);
-	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F' && !forms_is_exact(form))
+	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F' &&
+		!forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 	return (uint8_t)bytes;
@@ -184,8 +188,11 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 	if (n < 0 || !room_for_step(t))
 		return;
 	struct trial_step *step = &t->steps[t->n_steps++];
-	*step = (struct trial_step){.form = form, .number = number, .second = choose_second(g, form),
-		.bytes = choose_bytes(g, form), .n_sources = n};
+	*step = (struct trial_step){.form = form,
+		.number = number,
+		.second = choose_second(g, form),
+		.bytes = choose_bytes(g, form),
+		.n_sources = n};
 	for (int i = 0; i < n; i++) {
 		struct trial_source *source = &step->sources[i];
 		if (prescribed(g, form, &wants[i], i, i == n - 1, source))
@@ -259,7 +266,8 @@ static void weigh_rows(struct generator *g)
 
 static struct generator begin(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
-	struct generator g = {.trial = arena_array(arena, struct trial, 1), .choice = choice, .arena = arena, .state = seed};
+	struct generator g = {
+		.trial = arena_array(arena, struct trial, 1), .choice = choice, .arena = arena, .state = seed};
 	g.trial->seed = seed;
 	g.trial->lanes = 32 * (1 + (int)values_below(&g.state, TRIAL_LANES_MAX / 32));
 	return g;
@@ -277,7 +285,8 @@ struct trial *trial_generate(struct arena *arena, const struct trial_choice *cho
 struct trial *trial_cover(struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next)
 {
 	struct generator g = begin(arena, choice, seed);
-	for (; *next < forms_count(choice->forms, op) && g.trial->n_steps < STEPS && room_for_step(g.trial); (*next)++) {
+	for (; *next < forms_count(choice->forms, op) && g.trial->n_steps < STEPS && room_for_step(g.trial);
+		(*next)++) {
 		const struct ptx_form *form = forms_at(choice->forms, op, *next);
 		int number, writer = forms_reads_carry(form) ? choose_carry_row(&g, is_difference(op), false) : -1;
 		if (writer >= 0) {

@@ -8,16 +8,16 @@
 
 #include "validate/values.h"
 
-#define LIST_SECTORS 4          /* of the list of offsets, 32 words */
+#define LIST_SECTORS 4 /* of the list of offsets, 32 words */
 #define GLOBAL_WORDS 65536
-#define NO_LANE 0xFFFFFFFFu     /* in the list: the lane takes no part */
+#define NO_LANE 0xFFFFFFFFu /* in the list: the lane takes no part */
 
 /* --- what is counted ------------------------------------------------------------------------------------------------ */
 
-#define FIELD(name) \
-	static int get_##name(const struct access_cost *cost) \
-	{ \
-		return cost->name; \
+#define FIELD(name)                                                                                                    \
+	static int get_##name(const struct access_cost *cost)                                                          \
+	{                                                                                                              \
+		return cost->name;                                                                                     \
 	}
 FIELD(requests)
 FIELD(wavefronts)
@@ -29,12 +29,18 @@ FIELD(loop_load_wavefronts)
 FIELD(loop_load_conflicts)
 #undef FIELD
 
-#define COUNT(hw, field, own) {hw ".sum", #field, get_##field, own}
+#define COUNT(hw, field, own)                                                                                          \
+	{                                                                                                              \
+		hw ".sum", #field, get_##field, own                                                                    \
+	}
 #define INSTRUCTIONS(op) "smsp__inst_executed_op_" op
 #define WAVEFRONTS(op) "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" op
 #define CONFLICTS(op) "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" op
-#define SHARED_COUNTS(inst, op) {COUNT(INSTRUCTIONS(inst), requests, 0), COUNT(WAVEFRONTS(op), wavefronts, 0), \
-	COUNT(CONFLICTS(op), bank_conflicts, 0)}
+#define SHARED_COUNTS(inst, op)                                                                                        \
+	{                                                                                                              \
+		COUNT(INSTRUCTIONS(inst), requests, 0), COUNT(WAVEFRONTS(op), wavefronts, 0),                          \
+			COUNT(CONFLICTS(op), bank_conflicts, 0)                                                        \
+	}
 
 static const struct pattern_counter shared_ld[] = SHARED_COUNTS("shared_ld", "ld");
 static const struct pattern_counter shared_st[] = SHARED_COUNTS("shared_st", "st");
@@ -62,7 +68,10 @@ static const struct pattern_counter local_st_sectors[] = {COUNT(SECTORS("local_o
 static const struct pattern_counter const_ld[] = {COUNT("sm__idc_divergent_instruction_replays", replays, 0)};
 
 /* By the word in patterns.def. */
-#define SET(counters) {counters, sizeof counters / sizeof *counters}
+#define SET(counters)                                                                                                  \
+	{                                                                                                              \
+		counters, sizeof counters / sizeof *counters                                                           \
+	}
 #define SETS_SHARED_LD {SET(shared_ld)}, 1
 #define SETS_SHARED_ST {SET(shared_st)}, 1
 #define SETS_SHARED_ATOM {SET(shared_atom)}, 1
@@ -78,7 +87,7 @@ static const struct pattern_counter const_ld[] = {COUNT("sm__idc_divergent_instr
 #define SETS_CONST_LD {SET(const_ld)}, 1
 
 static const struct pattern_kind kinds[] = {
-#define PATTERN(name, space, op, width, lanes, counted, declares, does) \
+#define PATTERN(name, space, op, width, lanes, counted, declares, does)                                                \
 	{name, ACCESS_##space, ACCESS_##op, width, lanes, SETS_##counted, declares, does},
 #include "validate/patterns.def"
 #undef PATTERN
@@ -88,7 +97,9 @@ static const struct pattern_kind kinds[] = {
 /* Bytes that the kernel of a pattern has in each space: s, the buffer, l, and table. */
 static uint32_t bytes_of(enum access_space space)
 {
-	static const uint32_t bytes[] = {[ACCESS_SHARED] = 32768, [ACCESS_GLOBAL] = 4 * GLOBAL_WORDS, [ACCESS_LOCAL] = 512,
+	static const uint32_t bytes[] = {[ACCESS_SHARED] = 32768,
+		[ACCESS_GLOBAL] = 4 * GLOBAL_WORDS,
+		[ACCESS_LOCAL] = 512,
 		[ACCESS_CONST] = 65536};
 	return bytes[space];
 }
@@ -120,16 +131,16 @@ bool pattern_is_exact(const struct pattern_kind *kind, int cc)
 /* --- addresses ------------------------------------------------------------------------------------------------------ */
 
 struct shape {
-	uint64_t random;             /* state of the sequence */
-	uint32_t start;              /* element */
-	uint32_t *element;           /* of each lane */
+	uint64_t random;   /* state of the sequence */
+	uint32_t start;    /* element */
+	uint32_t *element; /* of each lane */
 };
 
 static uint32_t pick(struct shape *s, const uint32_t *of, uint32_t n)
 {
 	return of[values_below(&s->random, n)];
 }
-#define PICK(s, ...) pick(s, (const uint32_t[]){__VA_ARGS__}, sizeof (const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+#define PICK(s, ...) pick(s, (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
 
 static void stride(struct shape *s)
 {
@@ -198,7 +209,8 @@ static uint32_t random_mask(uint64_t *random)
 struct pattern pattern_generate(uint64_t seed)
 {
 	const struct pattern_kind *kind = &kinds[seed % (uint64_t)KINDS];
-	struct pattern p = {kind, seed, {.space = kind->space, .op = kind->op, .width = kind->width, .active = kind->lanes}};
+	struct pattern p = {
+		kind, seed, {.space = kind->space, .op = kind->op, .width = kind->width, .active = kind->lanes}};
 	uint32_t element[MODEL_LANES] = {0}, elements = bytes_of(kind->space) / kind->width;
 	struct shape shape = {.random = seed, .element = element};
 	if (!kind->lanes)
@@ -219,10 +231,12 @@ const char *pattern_ptx(struct arena *arena, const struct pattern_kind *kind)
 	buf_puts(&out, ".version 7.8\n.target sm_90\n.address_size 64\n");
 	if (kind->space == ACCESS_CONST)
 		buf_puts(&out, ".const .align 16 .b8 table[65536];\n");
-	buf_puts(&out, ".visible .entry access(.param .u64 list, .param .u64 buffer, .param .u64 out)\n{\n"
+	buf_puts(&out,
+		".visible .entry access(.param .u64 list, .param .u64 buffer, .param .u64 out)\n{\n"
 		".reg .pred %p;\n.reg .b16 %h<3>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<9>;\n.reg .f32 %f<3>;\n.reg .f64 %fd<3>;\n");
 	buf_puts(&out, kind->declares);
-	buf_puts(&out, "ld.param.u64 %rd1, [list];\nld.param.u64 %rd3, [buffer];\nld.param.u64 %rd4, [out];\n"
+	buf_puts(&out,
+		"ld.param.u64 %rd1, [list];\nld.param.u64 %rd3, [buffer];\nld.param.u64 %rd4, [out];\n"
 		"cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd3, %rd3;\ncvta.to.global.u64 %rd4, %rd4;\n"
 		"mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd5, %r1, 4;\nadd.s64 %rd1, %rd1, %rd5;\n"
 		"mul.wide.u32 %rd5, %r1, 16;\nadd.s64 %rd4, %rd4, %rd5;\n"
@@ -362,7 +376,8 @@ bool pattern_read(const char *line, struct diag_pos pos, struct pattern *out, do
 	}
 	if (kind < 0 || line[n] != ' ')
 		return fault(diag, pos, "it does not begin with a kind of access that there is");
-	*out = (struct pattern){&kinds[kind], 0, {.space = kinds[kind].space, .op = kinds[kind].op, .width = kinds[kind].width}};
+	*out = (struct pattern){
+		&kinds[kind], 0, {.space = kinds[kind].space, .op = kinds[kind].op, .width = kinds[kind].width}};
 	line = read_offsets(line + n + 1, out);
 	if (!line || (out->kind->lanes && out->access.active != out->kind->lanes))
 		return fault(diag, pos, "expected 32 offsets of such an access, '-' for a lane that takes no part");

@@ -17,10 +17,10 @@
 #define PATTERN_FORMAT 1
 
 struct pattern_counter {
-	const char *hw;              /* CUPTI's name */
-	const char *name;            /* as access_cost's: "wavefronts" */
+	const char *hw;   /* CUPTI's name */
+	const char *name; /* as access_cost's: "wavefronts" */
 	int (*predict)(const struct access_cost *cost);
-	int own;                     /* what the kernel counts besides the access */
+	int own; /* what the kernel counts besides the access */
 };
 
 /* Counters that one pass collects. */
@@ -32,11 +32,11 @@ struct pattern_set {
 
 #define PATTERN_SETS_MAX 2
 struct pattern_kind {
-	const char *name;            /* the instruction, and what sets it apart: "ld.shared.u8" */
+	const char *name; /* the instruction, and what sets it apart: "ld.shared.u8" */
 	enum access_space space;
 	enum access_op op;
 	uint8_t width;
-	uint32_t lanes;              /* that always take part, and no others; 0: any */
+	uint32_t lanes; /* that always take part, and no others; 0: any */
 	struct pattern_set sets[PATTERN_SETS_MAX];
 	int n_sets;
 	const char *declares, *does; /* PTX */
@@ -54,7 +54,7 @@ bool pattern_is_exact(const struct pattern_kind *kind, int cc);
 struct pattern {
 	const struct pattern_kind *kind;
 	uint64_t seed;
-	struct warp_access access;   /* addresses are offsets into the space */
+	struct warp_access access; /* addresses are offsets into the space */
 };
 struct pattern pattern_generate(uint64_t seed);
 

@@ -11,8 +11,8 @@
 struct shape {
 	uint64_t seed;
 	uint32_t threads, fixed, dynamic; /* bytes of static and dynamic shared memory */
-	uint32_t values;             /* alive at a time: about as many registers */
-	uint32_t limit;              /* .maxnreg, 0: none */
+	uint32_t values;                  /* alive at a time: about as many registers */
+	uint32_t limit;                   /* .maxnreg, 0: none */
 	uint32_t barriers;
 };
 

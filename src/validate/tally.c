@@ -43,8 +43,8 @@ uint64_t tally_hash(const struct trial *trial, int index, const uint64_t *result
 
 struct instance {
 	int first_lane, lanes;
-	uint64_t key;                /* of its operands; a carry flag's are those of the instruction before, too */
-	bool spoiled;                /* an operand differs already */
+	uint64_t key; /* of its operands; a carry flag's are those of the instruction before, too */
+	bool spoiled; /* an operand differs already */
 };
 
 static uint64_t operand_key(const struct trial *trial, int index, const struct tally_run *run, int lane)
@@ -53,7 +53,8 @@ static uint64_t operand_key(const struct trial *trial, int index, const struct t
 	for (int s = index; s >= 0; s--) {
 		const struct trial_step *step = &trial->steps[s];
 		for (int i = 0; i < step->n_sources; i++)
-			key = hash_word(key, trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane));
+			key = hash_word(
+				key, trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane));
 		if (!forms_reads_carry(step->form))
 			break;
 	}
@@ -70,7 +71,8 @@ static bool source_spoiled(const struct tally *tally, const struct trial *trial,
 		trial_source_value(trial, source, run->inputs, run->other, lane);
 }
 
-static bool lane_spoiled(const struct tally *tally, const struct trial *trial, int index, const struct tally_run *run, int lane)
+static bool lane_spoiled(
+	const struct tally *tally, const struct trial *trial, int index, const struct tally_run *run, int lane)
 {
 	for (int s = index; s >= 0; s--) {
 		const struct trial_step *step = &trial->steps[s];
@@ -131,8 +133,8 @@ static void keep_difference(struct tally *tally, const struct trial *trial, int 
 }
 
 /* An approximate result: the machine's and the other's each against the true value. */
-static enum verdict judge_bound(struct tally_row *row, const struct trial_step *step, const uint64_t *operands, uint64_t machine,
-	uint64_t other)
+static enum verdict judge_bound(struct tally_row *row, const struct trial_step *step, const uint64_t *operands,
+	uint64_t machine, uint64_t other)
 {
 	const struct bound *bound = bound_find(step->form, operands);
 	double error, own;
@@ -147,7 +149,8 @@ static enum verdict judge_bound(struct tally_row *row, const struct trial_step *
 	return !machine_holds || !other_holds ? DIFFERENT : machine == other ? EQUAL : WITHIN;
 }
 
-static enum verdict judge_lane(struct tally *tally, const struct trial *trial, int index, const struct tally_run *run, int lane)
+static enum verdict judge_lane(
+	struct tally *tally, const struct trial *trial, int index, const struct tally_run *run, int lane)
 {
 	const struct trial_step *step = &trial->steps[index];
 	const uint64_t *others = run->other ? run->other : run->machine;
@@ -157,13 +160,15 @@ static enum verdict judge_lane(struct tally *tally, const struct trial *trial, i
 		operands[i] = trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane);
 	for (int k = 0; k < step->n_results; k++) {
 		int result = step->first_result + k;
-		uint64_t machine = result_at(trial, result, lane, run->machine), other = result_at(trial, result, lane, others);
+		uint64_t machine = result_at(trial, result, lane, run->machine),
+			 other = result_at(trial, result, lane, others);
 		enum verdict verdict = machine == other ? EQUAL : DIFFERENT;
 		if (forms_is_approximate(step->form))
 			verdict = judge_bound(&tally->rows[step->form->op], step, operands, machine, other);
 		if (verdict == DIFFERENT && worst != DIFFERENT)
 			keep_difference(tally, trial, index, run,
-				(struct tally_difference){.lane = lane, .result = result, .machine = machine, .other = other});
+				(struct tally_difference){
+					.lane = lane, .result = result, .machine = machine, .other = other});
 		worst = verdict > worst ? verdict : worst;
 	}
 	return worst;
@@ -172,19 +177,23 @@ static enum verdict judge_lane(struct tally *tally, const struct trial *trial, i
 static void count(struct tally_row *row, enum verdict verdict)
 {
 	row->instances++;
-	*(verdict == EQUAL ? &row->equal : verdict == WITHIN ? &row->within : verdict == UNBOUNDED ? &row->unbounded
-		: &row->different) += 1;
+	*(verdict == EQUAL                     ? &row->equal
+			: verdict == WITHIN    ? &row->within
+			: verdict == UNBOUNDED ? &row->unbounded
+					       : &row->different) += 1;
 }
 
 /* Replayed: one hash speaks for all lanes. False when the machine's is another. */
-static bool agrees_with_recording(struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
+static bool agrees_with_recording(
+	struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
 {
 	const struct trial_step *step = &trial->steps[index];
 	uint64_t hash = tally_hash(trial, index, run->machine);
 	if (run->other || !step->recorded || hash == step->hash)
 		return true;
-	keep_difference(tally, trial, index, run, (struct tally_difference){.result = step->first_result, .machine = hash,
-		.other = step->hash, .whole = true});
+	keep_difference(tally, trial, index, run,
+		(struct tally_difference){
+			.result = step->first_result, .machine = hash, .other = step->hash, .whole = true});
 	return false;
 }
 
@@ -201,7 +210,8 @@ static uint64_t add_step(struct tally *tally, const struct trial *trial, int ind
 		enum verdict verdict = agrees ? EQUAL : DIFFERENT;
 		if (all[i].spoiled || is_repeated(all, i))
 			continue;
-		for (int lane = all[i].first_lane; lane < all[i].first_lane + all[i].lanes && verdict != DIFFERENT; lane++) {
+		for (int lane = all[i].first_lane; lane < all[i].first_lane + all[i].lanes && verdict != DIFFERENT;
+			lane++) {
 			enum verdict here = judge_lane(tally, trial, index, run, lane);
 			verdict = here > verdict ? here : verdict;
 		}

@@ -10,26 +10,26 @@
 #define TALLY_DIFFERENCES_MAX 50 /* kept; all are counted */
 
 struct tally_row {
-	bool *seen;                  /* per form of the row */
-	int forms;                   /* how many of them were seen */
-	uint64_t instances;          /* the sum of the four that follow */
-	uint64_t equal;              /* bit for bit */
-	uint64_t within;             /* not equal, but both within the bound of an approximate instruction */
+	bool *seen;         /* per form of the row */
+	int forms;          /* how many of them were seen */
+	uint64_t instances; /* the sum of the four that follow */
+	uint64_t equal;     /* bit for bit */
+	uint64_t within;    /* not equal, but both within the bound of an approximate instruction */
 	uint64_t different;
-	uint64_t unbounded;          /* not equal, where the manual states no bound */
-	double error;                /* the largest of the other side (the machine's own when replayed) */
-	const struct bound *bound;   /* of that error, NULL: none */
+	uint64_t unbounded;        /* not equal, where the manual states no bound */
+	double error;              /* the largest of the other side (the machine's own when replayed) */
+	const struct bound *bound; /* of that error, NULL: none */
 };
 
 struct tally_difference {
-	uint64_t seed;               /* of the program */
-	const char *instruction;     /* as written */
+	uint64_t seed;           /* of the program */
+	const char *instruction; /* as written */
 	int op, lane;
 	uint64_t operands[TRIAL_SOURCES_MAX];
 	int n_operands;
-	int result;                  /* register; see trial.h */
+	int result; /* register; see trial.h */
 	uint64_t machine, other;
-	bool whole;                  /* replayed: `other` is the recorded hash of all lanes, `machine` the machine's */
+	bool whole; /* replayed: `other` is the recorded hash of all lanes, `machine` the machine's */
 };
 
 struct tally {
@@ -37,7 +37,7 @@ struct tally {
 	struct forms *forms;
 	struct tally_row rows[PTX_OPS];
 	struct tally_difference differences[TALLY_DIFFERENCES_MAX];
-	int n_differences;           /* kept */
+	int n_differences;               /* kept */
 	bool disagrees[TRIAL_STEPS_MAX]; /* steps of the trial being replayed */
 	uint64_t programs, instructions, different, instances;
 };
@@ -47,7 +47,7 @@ struct tally *tally_new(struct arena *arena, struct forms *forms);
 /* A trial's buffers, 64 bits an element, as the launch lays them out. */
 struct tally_run {
 	const uint64_t *inputs, *machine;
-	const uint64_t *other;       /* the hardware's; NULL: compare with the steps' recorded hashes */
+	const uint64_t *other; /* the hardware's; NULL: compare with the steps' recorded hashes */
 };
 
 /* Compares. Returns how many instances differ. */

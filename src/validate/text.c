@@ -45,9 +45,9 @@ struct reader {
 	struct trial *trial;
 	const char *name, *text;
 	size_t len;
-	const char *line;          /* being read */
+	const char *line; /* being read */
 	int number;
-	char *rest;                /* of its words, for strtok_r */
+	char *rest; /* of its words, for strtok_r */
 	struct diag *diag;
 };
 
@@ -70,8 +70,9 @@ static bool read_number(const char *word, int base, uint64_t *out)
 static bool read_program(struct reader *r)
 {
 	uint64_t seed, lanes;
-	if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) || !read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) ||
-			lanes == 0 || lanes % 32 || lanes > TRIAL_LANES_MAX)
+	if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) ||
+		!read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) || lanes == 0 || lanes % 32 ||
+		lanes > TRIAL_LANES_MAX)
 		return fault(r, "a program has a seed and 32 to 128 lanes", NULL);
 	memset(r->trial, 0, sizeof *r->trial);
 	r->trial->seed = seed;
@@ -104,7 +105,7 @@ static bool read_source(struct reader *r, const char *word, struct trial_source 
 	}
 	out->kind = *word == 'i' ? TRIAL_INPUT : TRIAL_RESULT;
 	if ((*word != 'i' && *word != 'r') || !read_number(word + 1, 10, &number) ||
-			number >= (uint64_t)(*word == 'i' ? t->n_inputs : t->n_results))
+		number >= (uint64_t)(*word == 'i' ? t->n_inputs : t->n_results))
 		return false;
 	out->index = (int)number;
 	return true;
@@ -157,7 +158,8 @@ static bool read_step(struct reader *r, char *word)
 	return trial_add_results(t, step) || fault(r, "too many results", NULL);
 }
 
-static bool read_line(struct reader *r, char *line, bool (*each)(void *ctx, const struct trial *trial), void *ctx, bool *go_on)
+static bool read_line(
+	struct reader *r, char *line, bool (*each)(void *ctx, const struct trial *trial), void *ctx, bool *go_on)
 {
 	char *word = strtok_r(line, " ", &r->rest);
 	uint64_t format;
@@ -165,8 +167,9 @@ static bool read_line(struct reader *r, char *line, bool (*each)(void *ctx, cons
 		return true;
 	if (r->number == 1) {
 		char *second = strtok_r(NULL, " ", &r->rest), *third = strtok_r(NULL, " ", &r->rest);
-		return (!strcmp(word, "simttutor") && second && !strcmp(second, "validate") && read_number(third, 10, &format) &&
-			format == TRIAL_FORMAT) || fault(r, "no recording of this format", NULL);
+		return (!strcmp(word, "simttutor") && second && !strcmp(second, "validate") &&
+			       read_number(third, 10, &format) && format == TRIAL_FORMAT) ||
+			fault(r, "no recording of this format", NULL);
 	}
 	if (!strcmp(word, "program")) {
 		*go_on = !r->trial->n_steps || each(ctx, r->trial);
@@ -179,7 +182,11 @@ bool trial_read_all(struct forms *forms, const char *name, const char *text, siz
 	bool (*each)(void *ctx, const struct trial *trial), void *ctx, struct diag *diag)
 {
 	struct arena *arena = arena_new();
-	struct reader r = {.forms = forms, .trial = arena_array(arena, struct trial, 1), .name = name, .text = text, .len = len,
+	struct reader r = {.forms = forms,
+		.trial = arena_array(arena, struct trial, 1),
+		.name = name,
+		.text = text,
+		.len = len,
 		.diag = diag};
 	bool ok = true, go_on = true;
 	for (size_t at = 0; ok && go_on && at < len;) {

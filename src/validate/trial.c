@@ -16,7 +16,8 @@ uint32_t trial_destination_bytes(const struct ptx_form *form)
 
 static bool want_of(const struct ptx_form *form, char letter, struct trial_want *want)
 {
-	*want = (struct trial_want){.letter = letter == 'm' ? '*' : letter, .type = ptx_letter_type(form, letter),
+	*want = (struct trial_want){.letter = letter == 'm' ? '*' : letter,
+		.type = ptx_letter_type(form, letter),
 		.relaxed = strchr("AB", letter) != NULL};
 	return strchr("aAObBuxqm", letter) != NULL;
 }
@@ -59,8 +60,10 @@ bool trial_add_results(struct trial *trial, struct trial_step *step)
 {
 	step->first_result = trial->n_results;
 	bool has_destination = step->form->op != PTX_OP_RED;
-	return (!has_destination || add_result(trial, step, step->bytes)) && (!step->second || add_result(trial, step, 0)) &&
-		(!forms_is_atomic(step->form->op) || add_result(trial, step, (uint8_t)ptx_type_bytes((enum ptx_type)step->form->type)));
+	return (!has_destination || add_result(trial, step, step->bytes)) &&
+		(!step->second || add_result(trial, step, 0)) &&
+		(!forms_is_atomic(step->form->op) ||
+			add_result(trial, step, (uint8_t)ptx_type_bytes((enum ptx_type)step->form->type)));
 }
 
 uint64_t trial_source_value(const struct trial *trial, const struct trial_source *source, const uint64_t *inputs,
@@ -84,13 +87,27 @@ void trial_launch(struct arena *arena, const struct trial *trial, struct launch 
 		buf_printf(&text, i ? ",0x%llx" : "0x%llx", (unsigned long long)values[i]);
 	}
 	struct launch_arg *args = arena_array(arena, struct launch_arg, 2);
-	args[0] = n == 0 ? (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = 1, .fill = LAUNCH_ZERO, .text = "b64[1]"}
-		: (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = n, .fill = LAUNCH_VALUES, .bytes = values,
-			.text = arena_strdup(arena, buf_str(&text))};
+	args[0] = n == 0 ? (struct launch_arg){.type = LAUNCH_B64,
+				   .buffer = true,
+				   .count = 1,
+				   .fill = LAUNCH_ZERO,
+				   .text = "b64[1]"}
+			 : (struct launch_arg){.type = LAUNCH_B64,
+				   .buffer = true,
+				   .count = n,
+				   .fill = LAUNCH_VALUES,
+				   .bytes = values,
+				   .text = arena_strdup(arena, buf_str(&text))};
 	size_t results = (size_t)trial->n_results * lanes;
-	args[1] = (struct launch_arg){.type = LAUNCH_B64, .buffer = true, .count = results, .fill = LAUNCH_ZERO,
+	args[1] = (struct launch_arg){.type = LAUNCH_B64,
+		.buffer = true,
+		.count = results,
+		.fill = LAUNCH_ZERO,
 		.text = arena_printf(arena, "b64[%zu]", results)};
-	*launch = (struct launch){.kernel = "trial", .grid = {1, 1, 1}, .block = {(uint32_t)trial->lanes, 1, 1}, .args = args,
+	*launch = (struct launch){.kernel = "trial",
+		.grid = {1, 1, 1},
+		.block = {(uint32_t)trial->lanes, 1, 1},
+		.args = args,
 		.n_args = 2};
 	buf_free(&text);
 }

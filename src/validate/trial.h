@@ -18,39 +18,40 @@ enum trial_source_kind { TRIAL_INPUT, TRIAL_RESULT, TRIAL_CONSTANT };
 
 struct trial_source {
 	enum trial_source_kind kind;
-	bool negated;                /* of a predicate */
-	int index;                   /* of the input or the result */
+	bool negated; /* of a predicate */
+	int index;    /* of the input or the result */
 	uint64_t constant;
 };
 
 /* What the operand in the place of a source wants. */
 struct trial_want {
-	char letter;                 /* of ops.def; '*': the memory of an atomic before it */
+	char letter; /* of ops.def; '*': the memory of an atomic before it */
 	enum ptx_type type;
-	bool relaxed;                /* the register may be wider */
+	bool relaxed; /* the register may be wider */
 };
 
 struct trial_step {
 	const struct ptx_form *form;
-	int number;                  /* of the form among its row's */
-	bool second;                 /* writes a predicate behind `|` too */
-	uint8_t bytes;               /* of the destination's register; 0: a predicate, or none */
+	int number;    /* of the form among its row's */
+	bool second;   /* writes a predicate behind `|` too */
+	uint8_t bytes; /* of the destination's register; 0: a predicate, or none */
 	struct trial_source sources[TRIAL_SOURCES_MAX];
 	int n_sources;
-	int first_result, n_results; /* the destination, the second predicate, an atomic's memory, in this order as far as
+	int first_result,
+		n_results; /* the destination, the second predicate, an atomic's memory, in this order as far as
 	                              * there are */
 	bool recorded;
-	uint64_t hash;               /* of the recorded results, all lanes of all */
+	uint64_t hash; /* of the recorded results, all lanes of all */
 };
 
 struct trial_result {
-	uint8_t bytes;               /* 0: a predicate */
+	uint8_t bytes; /* 0: a predicate */
 	int step;
 };
 
 struct trial {
 	uint64_t seed;
-	int lanes;                   /* a multiple of 32 */
+	int lanes; /* a multiple of 32 */
 	enum ptx_type inputs[TRIAL_INPUTS_MAX];
 	int n_inputs;
 	struct trial_step steps[TRIAL_STEPS_MAX];

@@ -44,16 +44,16 @@ static uint64_t any_length(uint64_t *state)
 
 static uint64_t integer(uint64_t *state, unsigned width)
 {
-	static const uint64_t patterns[] = {0x5555555555555555, 0xAAAAAAAAAAAAAAAA, 0x8080808080808080, 0x7F7F7F7F7F7F7F7F,
-		0x00FF00FF00FF00FF, 0x0123456789ABCDEF};
+	static const uint64_t patterns[] = {0x5555555555555555, 0xAAAAAAAAAAAAAAAA, 0x8080808080808080,
+		0x7F7F7F7F7F7F7F7F, 0x00FF00FF00FF00FF, 0x0123456789ABCDEF};
 	switch (values_below(state, 14)) {
 	case 0: return near(state, 0);
-	case 1: return near(state, 1ull << (width - 1));       /* the least and the largest signed */
+	case 1: return near(state, 1ull << (width - 1)); /* the least and the largest signed */
 	case 2: return near(state, 1ull << values_below(state, width));
 	case 3: return 0 - near(state, 1ull << values_below(state, width));
-	case 4: return values_below(state, 72);                 /* shift counts, positions, lengths */
+	case 4: return values_below(state, 72); /* shift counts, positions, lengths */
 	case 5: return patterns[values_below(state, sizeof patterns / sizeof *patterns)];
-	case 6: return halfway(state, width, 24);               /* of single precision */
+	case 6: return halfway(state, width, 24); /* of single precision */
 	case 7: return halfway(state, width, 53);
 	case 8: return halfway(state, width, 11);
 	case 9: return any_length(state);
@@ -88,7 +88,9 @@ static uint64_t fraction(uint64_t *state, struct layout l)
 	case 1: return ones;
 	case 2: return ones & near(state, 0);
 	case 3: return 1ull << (l.fraction_bits - 1);
-	case 4: return (uint64_t)values_below(state, 8) << (l.fraction_bits - 3); /* few digits: sums and products cancel */
+	case 4:
+		return (uint64_t)values_below(state, 8)
+			<< (l.fraction_bits - 3); /* few digits: sums and products cancel */
 	default: return values_random(state) & ones;
 	}
 }
@@ -120,13 +122,17 @@ static uint64_t magnitude(uint64_t *state, struct layout l)
 	static const uint8_t limits[] = {7, 8, 11, 15, 16, 24, 31, 32, 53, 63, 64};
 	switch (values_below(state, 12)) {
 	case 0: return 0;
-	case 1: return values_random(state) & (one - 1);                             /* subnormal */
+	case 1: return values_random(state) & (one - 1); /* subnormal */
 	case 2: return around_least(state, one);
-	case 3: return top * one - values_below(state, 3);                        /* infinity, and the largest */
-	case 4: return top * one + (values_random(state) & (one - 1));             /* NaN, mostly */
-	case 5: return near(state, (bias + limits[values_below(state, sizeof limits)]) % top * one); /* limits of integers */
+	case 3: return top * one - values_below(state, 3);             /* infinity, and the largest */
+	case 4: return top * one + (values_random(state) & (one - 1)); /* NaN, mostly */
+	case 5:
+		return near(state,
+			(bias + limits[values_below(state, sizeof limits)]) % top * one); /* limits of integers */
 	case 6: return half(state, l, (bias + values_below(state, l.fraction_bits + 2)) % top);
-	case 7: return with_fraction(state, l, (bias - l.fraction_bits - 3 + values_below(state, 6)) % top); /* far below 1 */
+	case 7:
+		return with_fraction(
+			state, l, (bias - l.fraction_bits - 3 + values_below(state, 6)) % top); /* far below 1 */
 	case 8: return with_fraction(state, l, values_below(state, (uint32_t)top));
 	default: return with_fraction(state, l, bias - 4 + values_below(state, 10)); /* around 1 */
 	}

@@ -13,9 +13,9 @@ struct atomics {
 	const struct warp_access *access;
 	struct access_cost cost;
 	struct group groups[MODEL_LANES]; /* addresses ascending */
-	int n, turns;           /* turns: of the longest group */
-	int halves;             /* groups of lanes that the banks take separately; global: 0 */
-	bool together;          /* lanes at one address are added up and take one turn */
+	int n, turns;                     /* turns: of the longest group */
+	int halves;                       /* groups of lanes that the banks take separately; global: 0 */
+	bool together;                    /* lanes at one address are added up and take one turn */
 };
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
@@ -90,12 +90,13 @@ static void note_summary(struct notes *notes, const struct atomics *a)
 	const struct access_cost *c = &a->cost;
 	if (a->access->space == ACCESS_SHARED)
 		notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
-			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, draw_plural(lanes), a->n,
-			plural_address(a->n), c->wavefronts, draw_plural(c->wavefronts), c->ideal_wavefronts);
+			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, draw_plural(lanes),
+			a->n, plural_address(a->n), c->wavefronts, draw_plural(c->wavefronts), c->ideal_wavefronts);
 	else
 		notes_add(notes, a->turns > 1 ? ROLE_CONFLICT : ROLE_GOOD,
-			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0turn%s, %d\u00A0sector%s counted", lanes, draw_plural(lanes), a->n,
-			plural_address(a->n), a->turns, draw_plural(a->turns), c->sectors, draw_plural(c->sectors));
+			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0turn%s, %d\u00A0sector%s counted", lanes,
+			draw_plural(lanes), a->n, plural_address(a->n), a->turns, draw_plural(a->turns), c->sectors,
+			draw_plural(c->sectors));
 }
 
 static void note_why(struct notes *notes, const struct atomics *a)
@@ -116,12 +117,13 @@ static void note_banks(struct notes *notes, const struct atomics *a)
 	if (a->access->space != ACCESS_SHARED)
 		return;
 	if (a->cost.loop_loads > 0)
-		notes_add(notes, ROLE_TEXT, "compiled to a loop that loads, adds and swaps: %d\u00A0round%s", a->cost.loop_loads,
-			draw_plural(a->cost.loop_loads));
+		notes_add(notes, ROLE_TEXT, "compiled to a loop that loads, adds and swaps: %d\u00A0round%s",
+			a->cost.loop_loads, draw_plural(a->cost.loop_loads));
 	if (twice)
 		notes_add(notes, ROLE_TEXT, "two wavefronts a turn, to compare and to swap");
 	if (a->halves > 1)
-		notes_add(notes, ROLE_TEXT, "%d\u00A0bytes a lane: the warp goes in %d\u00A0parts", a->access->width, a->halves);
+		notes_add(notes, ROLE_TEXT, "%d\u00A0bytes a lane: the warp goes in %d\u00A0parts", a->access->width,
+			a->halves);
 	else if (a->cost.wavefronts > a->turns * (1 + twice))
 		notes_add(notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
 }
@@ -130,8 +132,9 @@ static void note_rest(struct notes *notes, const struct atomics *a, const struct
 {
 	notes_add(notes, ROLE_DIM, "%s%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
 		a->together ? "  *: several lanes" : "");
-	notes_add(notes, ROLE_DIM, a->access->space == ACCESS_SHARED ? "bytes from the start of shared memory"
-		: "bytes from the lowest address");
+	notes_add(notes, ROLE_DIM,
+		a->access->space == ACCESS_SHARED ? "bytes from the start of shared memory"
+						  : "bytes from the lowest address");
 	draw_note_inactive(notes, a->access->active);
 	if (access_doubt(a->access, cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
@@ -175,7 +178,8 @@ static void draw_lane(struct canvas *canvas, const struct grid *g, int row, int 
 		canvas_textf(canvas, row, col, role, "%2d", lane);
 }
 
-static void draw_group(struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, const struct group *group)
+static void draw_group(
+	struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, const struct group *group)
 {
 	uint64_t from = a->access->space == ACCESS_SHARED ? 0 : a->groups[0].address;
 	struct buf label = {0};
@@ -199,7 +203,8 @@ static int draw_groups(struct canvas *canvas, const struct grid *g, int row, con
 	for (int i = 0; i < e.head; i++)
 		draw_group(canvas, g, row++, a, &a->groups[i]);
 	if (e.left_out)
-		canvas_textf(canvas, row++, g->rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out, plural_address(e.left_out));
+		canvas_textf(canvas, row++, g->rect.col, ROLE_STRONG, "⋮ %d more %s", e.left_out,
+			plural_address(e.left_out));
 	for (int i = a->n - e.tail; i < a->n; i++)
 		draw_group(canvas, g, row++, a, &a->groups[i]);
 	return row;

@@ -107,7 +107,8 @@ static void list_words(const struct banks *b, int bank, struct buf *text)
 	for (int w = 0, said = 0; w < b->n; w++) {
 		if (b->waves[w].word[bank] < 0)
 			continue;
-		buf_printf(text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(", (long long)b->waves[w].word[bank]);
+		buf_printf(text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
+			(long long)b->waves[w].word[bank]);
 		struct buf lanes = {0};
 		draw_lanes(b->lanes[w][bank], 2, &lanes);
 		for (size_t i = 0; i < lanes.len; i++) {
@@ -137,7 +138,8 @@ static void note_busiest(struct notes *notes, const struct banks *b)
 		buf_printf(&text, "bank %d delivers %d words:", bank, n);
 		for (int w = 0, said = 0; w < b->n && said < 3; w++)
 			if (b->waves[w].word[bank] >= 0)
-				buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld", (long long)b->waves[w].word[bank]);
+				buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld",
+					(long long)b->waves[w].word[bank]);
 		buf_puts(&text, ",\u00A0…");
 	}
 	notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
@@ -153,8 +155,8 @@ static void note_why(struct notes *notes, const struct banks *b)
 	} else if (shares_a_word(b, &wave, &bank)) {
 		struct buf lanes = {0};
 		draw_lanes(b->lanes[wave][bank], 4, &lanes);
-		notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank, (long long)b->waves[wave].word[bank],
-			buf_str(&lanes));
+		notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank,
+			(long long)b->waves[wave].word[bank], buf_str(&lanes));
 		buf_free(&lanes);
 	} else if (b->ideal == 1) {
 		notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
@@ -178,8 +180,10 @@ static void note_rest(struct notes *notes, const struct banks *b, const struct g
 		}
 	}
 	bool numbers = grid->pitch >= 3;
-	notes_add_legend(notes, numbers ? 0 : alone, (const char *const[]){numbers && alone ? "number: lane" : "",
-		idle ? "·: idle" : "", shared ? "*: shared word" : ""}, 3);
+	notes_add_legend(notes, numbers ? 0 : alone,
+		(const char *const[]){
+			numbers && alone ? "number: lane" : "", idle ? "·: idle" : "", shared ? "*: shared word" : ""},
+		3);
 	draw_note_inactive(notes, b->access->active);
 	if (access_doubt(b->access, cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
@@ -242,8 +246,8 @@ static void draw_totals(struct canvas *canvas, const struct grid *g, int row, co
 	}
 	canvas_textf(canvas, row, totals_col(g), ROLE_TEXT, "%5d", __builtin_popcount(wave->lanes));
 	if (high >= 0)
-		canvas_textf(canvas, row, totals_col(g) + 7, ROLE_TEXT, low == high ? "%lld" : "%lld–%lld", (long long)low,
-			(long long)high);
+		canvas_textf(canvas, row, totals_col(g) + 7, ROLE_TEXT, low == high ? "%lld" : "%lld–%lld",
+			(long long)low, (long long)high);
 }
 
 static void draw_wave(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, int wave)

@@ -7,16 +7,18 @@
 #include "base/arena.h"
 #include "view/times.h"
 
-#define LABEL 8                /* "100-131 " */
-#define PARTLY 0.5             /* of the places taken: below it a column is drawn as partly filled */
+#define LABEL 8    /* "100-131 " */
+#define PARTLY 0.5 /* of the places taken: below it a column is drawn as partly filled */
 #define NO_ROW UINT32_MAX
-#define WAVES_SHOWN 16         /* whose time is kept apart */
+#define WAVES_SHOWN 16 /* whose time is kept apart */
 
 const char *view_draw_blocks_lacks(const struct view_input *input)
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	if (b)
-		return !b->n ? "No block was run." : b->sms > TIMELINE_SMS_MAX ? "These blocks are on more SMs than a GPU has." : NULL;
+		return !b->n                        ? "No block was run."
+			: b->sms > TIMELINE_SMS_MAX ? "These blocks are on more SMs than a GPU has."
+						    : NULL;
 	return input->times.why ? input->times.why : "There are no blocks here.";
 }
 
@@ -26,13 +28,13 @@ typedef double column_waves[WAVES_SHOWN];
 struct picture {
 	const struct blocks_timeline *b;
 	struct time_scale scale;
-	uint32_t places;           /* of an SM */
-	uint32_t *row_of;          /* of each SM; NO_ROW: it has no block and no row */
-	uint32_t *first, *n;       /* SMs of each row */
+	uint32_t places;     /* of an SM */
+	uint32_t *row_of;    /* of each SM; NO_ROW: it has no block and no row */
+	uint32_t *first, *n; /* SMs of each row */
 	uint32_t rows;
-	uint32_t left_out;         /* SMs without a row */
-	column_waves *waves;       /* rows * scale.cols */
-	double *shares;            /* scale.cols */
+	uint32_t left_out;   /* SMs without a row */
+	column_waves *waves; /* rows * scale.cols */
+	double *shares;      /* scale.cols */
 };
 
 static double *column(const struct picture *p, uint32_t row, uint64_t c)
@@ -91,9 +93,11 @@ static void draw_row(struct canvas *canvas, int row, int col, const struct pictu
 		if (taken <= 0)
 			canvas_put(canvas, row, p->scale.col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		else if (taken < PARTLY * whole)
-			canvas_put(canvas, row, p->scale.col + c, (uint32_t)"abcdefghijklmnop"[wave], draw_wave_role(wave));
+			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "abcdefghijklmnop"[wave],
+				draw_wave_role(wave));
 		else
-			canvas_put(canvas, row, p->scale.col + c, (uint32_t)"ABCDEFGHIJKLMNOP"[wave], draw_wave_role(wave));
+			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "ABCDEFGHIJKLMNOP"[wave],
+				draw_wave_role(wave));
 	}
 }
 
@@ -125,8 +129,8 @@ static double sample_share(const struct activity_timeline *a, const struct activ
 }
 
 /* Means of the samples over the columns; its own clock may end elsewhere than the blocks'. */
-static void draw_activity(struct canvas *canvas, int row, int col, const struct picture *p, const struct activity_timeline *a,
-	bool issue)
+static void draw_activity(
+	struct canvas *canvas, int row, int col, const struct picture *p, const struct activity_timeline *a, bool issue)
 {
 	uint64_t begin = 0;
 	double *weights = base_calloc((size_t)p->scale.cols, sizeof *weights);
@@ -214,16 +218,19 @@ static void note_all(struct notes *notes, const struct picture *p, const struct 
 		}
 	}
 	notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s",
-		b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01", partly ? "  a:\u00a0half\u00a0empty" : "",
-		b->resident ? "places" : "places seen", activity ? ", warps, issue slots" : "");
-	times_note(notes, &b->origin, b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
+		b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01",
+		partly ? "  a:\u00a0half\u00a0empty" : "", b->resident ? "places" : "places seen",
+		activity ? ", warps, issue slots" : "");
+	times_note(notes, &b->origin,
+		b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 }
 
 static void draw_header(struct canvas *canvas, struct rect rect, const struct picture *p)
 {
 	const struct blocks_timeline *b = p->b;
 	struct buf text = {0};
-	buf_printf(&text, "%llu block%s on %u SMs", (unsigned long long)b->launched, b->launched == 1 ? "" : "s", b->sms);
+	buf_printf(
+		&text, "%llu block%s on %u SMs", (unsigned long long)b->launched, b->launched == 1 ? "" : "s", b->sms);
 	if (b->resident)
 		buf_printf(&text, " × %u", b->resident);
 	times_header(canvas, rect, &b->origin, buf_str(&text));
@@ -274,7 +281,8 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
-	struct picture p = {.b = b, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
+	struct picture p = {.b = b,
+		.scale = times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
 	struct notes notes = {0};
 	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */
@@ -284,7 +292,8 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	sum_blocks(&p);
 	note_all(&notes, &p, busy ? activity : NULL);
-	int taken = fixed + busy + (int)p.rows + (p.left_out > 0), notes_rows = notes_fit(&notes, rect.rows - taken, rect.cols);
+	int taken = fixed + busy + (int)p.rows + (p.left_out > 0),
+	    notes_rows = notes_fit(&notes, rect.rows - taken, rect.cols);
 	int row = rect.row;
 	draw_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");

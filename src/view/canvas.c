@@ -14,8 +14,9 @@
 #define HAS(attrs, letter) ((attrs "  ")[0] == (letter) || (attrs "  ")[1] == (letter))
 
 const struct role_look role_table[ROLES] = {
-#define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning) [ROLE_##id] = {#id, fg16, fg256, bg256, rgb, \
-	HAS(attrs, 'B'), HAS(attrs, 'U'), HAS(attrs, 'R'), HAS(attrs, 'D'), meaning},
+#define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning)                                                              \
+	[ROLE_##id] = {#id, fg16, fg256, bg256, rgb, HAS(attrs, 'B'), HAS(attrs, 'U'), HAS(attrs, 'R'),                \
+		HAS(attrs, 'D'), meaning},
 #include "view/roles.def"
 #undef ROLE
 };

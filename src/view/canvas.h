@@ -35,9 +35,9 @@ struct rect {
 };
 
 struct cell {
-	uint32_t ch;      /* Unicode; 0: the right half of a wide character */
-	uint32_t mark;    /* a combining character over `ch`, 0: none */
-	uint8_t role;     /* enum role */
+	uint32_t ch;   /* Unicode; 0: the right half of a wide character */
+	uint32_t mark; /* a combining character over `ch`, 0: none */
+	uint8_t role;  /* enum role */
 };
 
 struct canvas {

@@ -83,7 +83,7 @@ const char *draw_no_access(const struct view_input *input)
 
 uint32_t draw_lane_digit(int lane)
 {
-	return (uint32_t)"0123456789abcdefghijklmnopqrstuv"[lane & 31];
+	return (uint32_t) "0123456789abcdefghijklmnopqrstuv"[lane & 31];
 }
 
 enum role draw_wave_role(int index)

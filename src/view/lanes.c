@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #define THREADS_MAX (1u << 20)
-#define LEAD 9 /* columns before the lanes: "warp 12 " */
+#define LEAD 9        /* columns before the lanes: "warp 12 " */
 #define WARPS_LEAST 3 /* the first, how many are left out, and the last: they come before the coordinates */
 
 const char *view_draw_lanes_lacks(const struct view_input *input)
@@ -49,7 +49,11 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 	for (int lane = 0; lane < MODEL_LANES; lane++) {
 		bool on = !known || parts_of(l, warp) >> lane & 1;
 		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
-		canvas_put(canvas, row, col + lane, lane >= there ? 'x' : on ? draw_lane_digit(lane) : GLYPH_MIDDLE_DOT, role);
+		canvas_put(canvas, row, col + lane,
+			lane >= there ? 'x'
+				: on  ? draw_lane_digit(lane)
+				      : GLYPH_MIDDLE_DOT,
+			role);
 	}
 }
 
@@ -97,7 +101,8 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 		for (int lane = 0; lane < lanes_of(l, l->watched_warp); lane++) {
 			uint32_t t = l->watched_warp * MODEL_LANES + (uint32_t)lane;
 			uint32_t at[] = {t % l->block[0], t / l->block[0] % l->block[1], t / l->block[0] / l->block[1]};
-			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]), at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
+			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]),
+				at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
 		}
 	}
 	return dims ? dims + 1 : 0;
@@ -113,11 +118,13 @@ static void add_notes(struct notes *notes, const struct view_input *input)
 		draw_plural((int)threads), warps, draw_plural((int)warps), (unsigned long long)blocks,
 		blocks == 1 ? "" : "s");
 	if (empty)
-		notes_add(notes, ROLE_WASTED, "x: %u\u00a0lane%s of the last warp, which no thread has, in every block", empty,
-			draw_plural((int)empty));
+		notes_add(notes, ROLE_WASTED, "x: %u\u00a0lane%s of the last warp, which no thread has, in every block",
+			empty, draw_plural((int)empty));
 	if (parts_known(l))
-		notes_add(notes, ROLE_WATCHED, "%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
-			__builtin_popcount(parts_of(l, l->watched_warp)), lanes_of(l, l->watched_warp), l->watched_warp, l->watched_block);
+		notes_add(notes, ROLE_WATCHED,
+			"%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
+			__builtin_popcount(parts_of(l, l->watched_warp)), lanes_of(l, l->watched_warp), l->watched_warp,
+			l->watched_block);
 	if (dimensions(l))
 		notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }
@@ -131,7 +138,8 @@ void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_
 	int below = notes_fit(&notes, (rect.rows - (dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
 	draw_scale(canvas, rect.row, col);
 	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
-	row += draw_coordinates(canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, &input->launch);
+	row += draw_coordinates(
+		canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, &input->launch);
 	int rows = rect.row + rect.rows - below - row - 1;
 	struct elision part = draw_elide((int)warps, rows);
 	for (int i = 0; i < part.head; i++)
@@ -139,7 +147,8 @@ void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_
 	if (part.left_out)
 		canvas_textf(canvas, row++, rect.col + 1, ROLE_DIM, "⋮ %d more warps", part.left_out);
 	for (int i = 0; i < part.tail; i++)
-		draw_warp(canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, warps - (uint32_t)(part.tail - i));
+		draw_warp(
+			canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, warps - (uint32_t)(part.tail - i));
 	row++;
 	notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &notes);
 }

@@ -6,26 +6,26 @@
 #include "base/utf8.h"
 #include "view/times.h"
 
-#define LABEL 5                /* "  22+" */
-#define COUNT_COLS 6           /* " ×1234" */
+#define LABEL 5      /* "  22+" */
+#define COUNT_COLS 6 /* " ×1234" */
 #define TIME_COLS 9
-#define WORDS_COLS 28          /* " 31  together again, barrier", " 16  diverged, meets at 18" */
+#define WORDS_COLS 28 /* " 31  together again, barrier", " 16  diverged, meets at 18" */
 #define SOURCE_MIN 24
 
 /* A row of the picture: steps [first, last] of one mask. */
 struct line {
 	size_t first, last;
-	uint32_t lanes, gone;      /* gone: ended before */
-	int arm;                   /* counts the parts of a warp; 0: the whole of it */
-	uint32_t repeats;          /* of the group that ends with this row; 1: none */
-	size_t group;              /* rows of that group */
-	bool in_group;             /* and is not the last row of it */
-	bool more_lines;           /* of the source than the first */
+	uint32_t lanes, gone; /* gone: ended before */
+	int arm;              /* counts the parts of a warp; 0: the whole of it */
+	uint32_t repeats;     /* of the group that ends with this row; 1: none */
+	size_t group;         /* rows of that group */
+	bool in_group;        /* and is not the last row of it */
+	bool more_lines;      /* of the source than the first */
 };
 
 struct picture {
 	const struct mask_timeline *mask;
-	int lanes_at;              /* column of lane 0: behind the label, the mark, and a blank where there is room */
+	int lanes_at; /* column of lane 0: behind the label, the mark, and a blank where there is room */
 	struct line *lines;
 	size_t n;
 };
@@ -53,7 +53,8 @@ static bool joins(const struct picture *p, const struct line *before, size_t i, 
 		return true; /* a barrier's two sides are one row */
 	if (!compact || step->relation != MASK_SAME || step->what == MASK_EXIT)
 		return false;
-	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE && step->what == MASK_LINE;
+	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE &&
+		step->what == MASK_LINE;
 }
 
 /* A group of steps that was run several times, in rows: only where it is whole rows. */
@@ -85,8 +86,15 @@ static void lay_rows(struct picture *p, bool compact)
 		} else {
 			bool whole = (step->lanes | gone) == m->lanes;
 			arm = whole ? 0 : step->relation == MASK_SAME ? arm : arm + 1;
-			p->lines[p->n++] = (struct line){.first = i, .last = i, .lanes = step->lanes, .gone = gone,
-				.arm = whole ? 0 : arm ? arm : 1, .repeats = 1, .group = 1};
+			p->lines[p->n++] = (struct line){.first = i,
+				.last = i,
+				.lanes = step->lanes,
+				.gone = gone,
+				.arm = whole  ? 0
+					: arm ? arm
+					      : 1,
+				.repeats = 1,
+				.group = 1};
 		}
 		row_of[i] = p->n - 1;
 		if (step->what == MASK_EXIT)
@@ -98,13 +106,21 @@ static void lay_rows(struct picture *p, bool compact)
 }
 
 /* --- one row ------------------------------------------------------------------------------------------------------ */
-static const struct { uint32_t glyph; enum role role; const char *words; } relations[] = {
+static const struct {
+	uint32_t glyph;
+	enum role role;
+	const char *words;
+} relations[] = {
 	[MASK_SAME] = {' ', ROLE_TEXT, ""},
 	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
 	[MASK_OTHER] = {GLYPH_DIAMOND, ROLE_WATCHED, "other arm"},
 	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "together again"},
 };
-static const struct { uint32_t glyph; enum role role; const char *words; } whats[] = {
+static const struct {
+	uint32_t glyph;
+	enum role role;
+	const char *words;
+} whats[] = {
 	[MASK_LINE] = {' ', ROLE_TEXT, ""},
 	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "barrier"},
 	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "behind the barrier"},
@@ -130,8 +146,8 @@ static const char *source_text(const struct view_source *source, int line)
 }
 
 /* What there is room for behind the lanes, from left to right. */
-static void draw_rest(struct canvas *canvas, int row, int col, int end, const struct picture *p, const struct line *line,
-	const struct view_source *source)
+static void draw_rest(struct canvas *canvas, int row, int col, int end, const struct picture *p,
+	const struct line *line, const struct view_source *source)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
 	if (end - col >= COUNT_COLS) {
@@ -160,14 +176,14 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(source, step->line));
 }
 
-static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct picture *p, const struct line *line,
-	const struct view_source *source)
+static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct picture *p,
+	const struct line *line, const struct view_source *source)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
 	bool related = step->relation != MASK_SAME;
 	if (step->line)
-		canvas_textf(canvas, row, rect.col, step->line == source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s", LABEL - 1,
-			step->line, line->more_lines ? "+" : "");
+		canvas_textf(canvas, row, rect.col, step->line == source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
+			LABEL - 1, step->line, line->more_lines ? "+" : "");
 	canvas_put(canvas, row, rect.col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
 		related ? relations[step->relation].role : whats[step->what].role);
 	draw_lanes_of(canvas, row, p->lanes_at, line, p->mask->lanes);
@@ -182,7 +198,8 @@ static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const s
 		canvas_textf(canvas, row, p->lanes_at + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
 	int col = p->lanes_at + MODEL_LANES + COUNT_COLS, end = rect.col + rect.cols;
 	if (end - col >= TIME_COLS)
-		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1, p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
+		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1,
+			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
 	if (end - col - TIME_COLS >= WORDS_COLS)
 		canvas_text(canvas, row, col + TIME_COLS, ROLE_DIM, "lanes");
 }
@@ -212,7 +229,8 @@ static void note_all(struct notes *notes, const struct picture *p, bool compact,
 	for (size_t i = 0; i < p->n; i++)
 		parts += p->lines[i].arm > 0;
 	if (parts)
-		notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", parts, p->n, draw_plural((int)p->n));
+		notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", parts, p->n,
+			draw_plural((int)p->n));
 	else
 		notes_add(notes, ROLE_GOOD, "the warp was never parted");
 	char key[200] = "";
@@ -221,14 +239,16 @@ static void note_all(struct notes *notes, const struct picture *p, bool compact,
 	for (int r = MASK_DIVERGED; r <= MASK_RECONVERGED; r++)
 		if (seen[r])
 			at += snprintf(key + at, sizeof key - (size_t)at, "%s", marks[r]);
-	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b\u00a0barrier  " : "", ends ? "x\u00a0end  " : "",
-		compact ? "+\u00a0more\u00a0lines" : "");
+	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b\u00a0barrier  " : "",
+		ends ? "x\u00a0end  " : "", compact ? "+\u00a0more\u00a0lines" : "");
 	if (at)
 		notes_add(notes, ROLE_DIM, "%s", key);
 	if (cols < LABEL + 2 + MODEL_LANES + COUNT_COLS)
 		note_loops(notes, p);
-	times_note(notes, &p->mask->origin, cols > 60 && p->mask->origin.witness == WITNESS_MODEL ?
-		"when which lanes go is the machine's order, not a GPU's promise" : NULL);
+	times_note(notes, &p->mask->origin,
+		cols > 60 && p->mask->origin.witness == WITNESS_MODEL
+			? "when which lanes go is the machine's order, not a GPU's promise"
+			: NULL);
 }
 
 static void draw_left_out(struct canvas *canvas, struct rect rect, int row, size_t rows)
@@ -250,7 +270,8 @@ static size_t first_row(const struct picture *p, size_t room)
 	return first < last ? first : last;
 }
 
-static void draw_rows(struct canvas *canvas, struct rect rect, const struct picture *p, const struct view_source *source)
+static void draw_rows(
+	struct canvas *canvas, struct rect rect, const struct picture *p, const struct view_source *source)
 {
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
@@ -270,7 +291,8 @@ static void draw_rows(struct canvas *canvas, struct rect rect, const struct pict
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
-	struct picture p = {.mask = mask, .lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + MODEL_LANES),
+	struct picture p = {.mask = mask,
+		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + MODEL_LANES),
 		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
 	struct notes notes = {0};

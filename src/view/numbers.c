@@ -7,7 +7,7 @@
 struct row {
 	struct buf predicted, measured;
 	enum role predicted_role, measured_role, relation_role;
-	uint32_t relation;              /* '=', GLYPH_NOT_EQUAL, '<' where the GPU also counts what had to wait, or a blank */
+	uint32_t relation; /* '=', GLYPH_NOT_EQUAL, '<' where the GPU also counts what had to wait, or a blank */
 };
 
 /* Below this many columns labels and words are shortened. */
@@ -28,7 +28,9 @@ const char *view_draw_numbers_lacks(const struct view_input *input)
 static enum role value_role(const struct value *value, enum witness witness)
 {
 	static const enum role roles[] = {
-		[WITNESS_NONE] = ROLE_TEXT, [WITNESS_MODEL] = ROLE_MODEL, [WITNESS_LIVE] = ROLE_LIVE,
+		[WITNESS_NONE] = ROLE_TEXT,
+		[WITNESS_MODEL] = ROLE_MODEL,
+		[WITNESS_LIVE] = ROLE_LIVE,
 		[WITNESS_RECORDED] = ROLE_RECORDED,
 	};
 	return value->state == VALUE_OK ? roles[witness] : ROLE_MISSING;
@@ -49,7 +51,8 @@ static struct row row_of(const struct view_number *number, int cols)
 {
 	enum counter_trust trust = metric_trust(number->metric);
 	struct row row = {.relation = ' '};
-	value_text(&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modelled" : "–", &row.predicted);
+	value_text(
+		&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modelled" : "–", &row.predicted);
 	value_text(&number->measured, "–", &row.measured);
 	row.predicted_role = value_role(&number->predicted, WITNESS_MODEL);
 	row.measured_role = value_role(&number->measured, number->measured_by);
@@ -97,7 +100,9 @@ static void label_unit(enum metric_id metric, struct buf *out)
 /* The label, shortened where `cols` are too few for it. */
 static void label_text(enum metric_id metric, int cols, struct buf *out)
 {
-	static const struct { const char *from, *to; } shorter[] = {{" / request", "/req"}, {" / instruction", "/inst"}};
+	static const struct {
+		const char *from, *to;
+	} shorter[] = {{" / request", "/req"}, {" / instruction", "/inst"}};
 	const char *label = metric_table[metric].label;
 	for (size_t i = 0; utf8_columns(label) > cols && i < sizeof shorter / sizeof *shorter; i++) {
 		const char *at = strstr(label, shorter[i].from);
@@ -210,9 +215,12 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 		bool own = rect.rows >= n->n_rows + 2 || rect.rows > 4;
 		if (own)
 			canvas_text_fit(canvas, row++, rect.col, rect.cols, role, words);
-		draw_right(canvas, row, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
-		draw_right(canvas, row, measured, w->measured, role, own || role == ROLE_MISSING ? "measured" :
-			role == ROLE_LIVE ? "live" : "recorded");
+		draw_right(
+			canvas, row, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
+		draw_right(canvas, row, measured, w->measured, role,
+			own || role == ROLE_MISSING ? "measured"
+				: role == ROLE_LIVE ? "live"
+						    : "recorded");
 		rows = row - rect.row + 1;
 	}
 	buf_free(&text);
@@ -230,8 +238,8 @@ static void draw_ratio(struct canvas *canvas, int row, int col, const struct vie
 	buf_free(&text);
 }
 
-static void draw_extras(struct canvas *canvas, int row, int col, const struct view_number *n, bool differs,
-	const struct widths *w)
+static void draw_extras(
+	struct canvas *canvas, int row, int col, const struct view_number *n, bool differs, const struct widths *w)
 {
 	const struct metric *metric = &metric_table[n->metric];
 	if (w->unit)

@@ -9,7 +9,8 @@ const char *view_draw_occupancy_lacks(const struct view_input *input)
 	if (input->occupancy.block.threads == 0)
 		return "There is no launch here.";
 	return input->occupancy.result.state == OCCUPANCY_UNKNOWN_CC
-		? "The limits of this compute capability are not known." : NULL;
+		? "The limits of this compute capability are not known."
+		: NULL;
 }
 
 /* `filled` of `whole` in as many columns as there are. */
@@ -17,11 +18,12 @@ static void draw_bar(struct canvas *canvas, int row, int col, int cols, uint32_t
 {
 	int full = whole ? (int)((uint64_t)(unsigned)cols * (filled < whole ? filled : whole) / whole) : 0;
 	for (int i = 0; i < cols; i++)
-		canvas_put(canvas, row, col + i, i < full ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT, i < full ? ROLE_USED : ROLE_IDLE);
+		canvas_put(canvas, row, col + i, i < full ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
+			i < full ? ROLE_USED : ROLE_IDLE);
 }
 
-static void draw_resource(struct canvas *canvas, struct rect r, const struct view_occupancy *o, enum occupancy_resource which,
-	uint32_t most)
+static void draw_resource(struct canvas *canvas, struct rect r, const struct view_occupancy *o,
+	enum occupancy_resource which, uint32_t most)
 {
 	uint32_t blocks = o->result.by[which];
 	bool limit = o->result.limits >> which & 1;
@@ -45,7 +47,8 @@ static void add_notes(struct notes *notes, const struct view_occupancy *o)
 	struct buf limits = {0};
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		if (result->limits >> r & 1)
-			buf_printf(&limits, "%s%s", limits.len ? ", " : "", occupancy_resource_name((enum occupancy_resource)r));
+			buf_printf(&limits, "%s%s", limits.len ? ", " : "",
+				occupancy_resource_name((enum occupancy_resource)r));
 	if (result->state == OCCUPANCY_IMPOSSIBLE)
 		notes_add(notes, ROLE_BAD, "not one block fits: too much of %s", buf_str(&limits));
 	else
@@ -65,7 +68,8 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 	add_notes(&notes, o);
 	canvas_text_fit(canvas, row++, rect.col + 1, rect.cols - 1, ROLE_DIM, "blocks that fit on an SM, by");
 	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows - 2; r++)
-		draw_resource(canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);
+		draw_resource(
+			canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);
 	row++;
 	if (rect.row + rect.rows - row > 3) {
 		draw_bar(canvas, row, rect.col, rect.cols < 64 ? rect.cols : 64, o->result.warps, o->result.max_warps);

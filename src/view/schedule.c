@@ -5,9 +5,9 @@
 #include "base/arena.h"
 #include "view/times.h"
 
-#define LABEL 8                /* "1234:12 " */
-#define SHARE_COLS 6           /* " 100 %" behind the columns of a scheduler */
-#define ISSUE_WEIGHT 4         /* a result takes four cycles: who issues in every fourth has nothing better to do */
+#define LABEL 8        /* "1234:12 " */
+#define SHARE_COLS 6   /* " 100 %" behind the columns of a scheduler */
+#define ISSUE_WEIGHT 4 /* a result takes four cycles: who issues in every fourth has nothing better to do */
 
 const char *view_draw_schedule_lacks(const struct view_input *input)
 {
@@ -16,10 +16,18 @@ const char *view_draw_schedule_lacks(const struct view_input *input)
 	return input->times.why ? input->times.why : "There is no schedule here.";
 }
 
-static const struct { uint32_t glyph; enum role role; } looks[PHASES] = {
-	[PHASE_ISSUE] = {GLYPH_BLOCK_FULL, ROLE_USED}, [PHASE_READY] = {'e', ROLE_WATCHED}, [PHASE_WAIT] = {'-', ROLE_DIM},
-	[PHASE_PIPE] = {'p', ROLE_WAVE4}, [PHASE_SHARED] = {'s', ROLE_LANE}, [PHASE_GLOBAL] = {'g', ROLE_BROADCAST},
-	[PHASE_BARRIER] = {'b', ROLE_CONFLICT}, [PHASE_RUN] = {GLYPH_BLOCK_MEDIUM, ROLE_USED},
+static const struct {
+	uint32_t glyph;
+	enum role role;
+} looks[PHASES] = {
+	[PHASE_ISSUE] = {GLYPH_BLOCK_FULL, ROLE_USED},
+	[PHASE_READY] = {'e', ROLE_WATCHED},
+	[PHASE_WAIT] = {'-', ROLE_DIM},
+	[PHASE_PIPE] = {'p', ROLE_WAVE4},
+	[PHASE_SHARED] = {'s', ROLE_LANE},
+	[PHASE_GLOBAL] = {'g', ROLE_BROADCAST},
+	[PHASE_BARRIER] = {'b', ROLE_CONFLICT},
+	[PHASE_RUN] = {GLYPH_BLOCK_MEDIUM, ROLE_USED},
 };
 
 /* --- sums --------------------------------------------------------------------------------------------------------- */
@@ -65,12 +73,13 @@ static int choose_phase(const column_sums *sums)
 struct picture {
 	const struct schedule_timeline *t;
 	struct time_scale scale;
-	bool whole;                /* all of the time is shown, not a detail of it */
+	bool whole; /* all of the time is shown, not a detail of it */
 	column_sums *sums;
 	double *shares;
 };
 
-static void draw_warp(struct canvas *canvas, int row, int col, const struct picture *p, const struct warp_row *warp, bool watched)
+static void draw_warp(
+	struct canvas *canvas, int row, int col, const struct picture *p, const struct warp_row *warp, bool watched)
 {
 	char label[32];
 	snprintf(label, sizeof label, "%u:%u", warp->block, warp->warp);
@@ -147,16 +156,19 @@ static int draw_warps(struct canvas *canvas, struct rect rect, const struct pict
 	const struct view_input *input)
 {
 	int watched = watched_row(p->t, input), row = rect.row, room = rect.rows;
-	if (range.n > room && watched >= range.first && watched < range.first + range.n && watched - range.first >= room - 2) {
+	if (range.n > room && watched >= range.first && watched < range.first + range.n &&
+		watched - range.first >= room - 2) {
 		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more above", watched - range.first);
 		range = (struct range){watched, range.n - (watched - range.first)};
 		room--;
 	}
 	struct elision e = draw_elide(range.n, room);
 	for (int i = 0; i < e.head; i++)
-		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i], is_watched(&p->t->rows[range.first + i], input));
+		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i],
+			is_watched(&p->t->rows[range.first + i], input));
 	if (e.left_out)
-		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, draw_plural(e.left_out));
+		canvas_textf(
+			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, draw_plural(e.left_out));
 	for (int i = range.first + range.n - e.tail; i < range.first + range.n; i++)
 		draw_warp(canvas, row++, rect.col, p, &p->t->rows[i], is_watched(&p->t->rows[i], input));
 	return row - rect.row;
@@ -178,7 +190,8 @@ static int draw_rows(struct canvas *canvas, struct rect rect, const struct pictu
 		if (!all && s != mine)
 			continue;
 		int below = all || !others ? 0 : TIMELINE_SCHEDULERS - 1 - s;
-		row += draw_warps(canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, rows_of(t, s), input);
+		row += draw_warps(
+			canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, rows_of(t, s), input);
 	}
 	return row - rect.row;
 }
@@ -243,7 +256,8 @@ static uint64_t detail_begin(const struct schedule_timeline *t, const struct vie
 }
 
 /* One column a cycle. Returns the rows drawn. */
-static int draw_detail(struct canvas *canvas, struct rect rect, const struct picture *whole, const struct view_input *input)
+static int draw_detail(
+	struct canvas *canvas, struct rect rect, const struct picture *whole, const struct view_input *input)
 {
 	const struct schedule_timeline *t = whole->t;
 	struct picture p = *whole;
@@ -281,10 +295,12 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 {
 	const struct schedule_timeline *t = input->times.schedule;
 	int share = t->counted ? SHARE_COLS : 0;
-	struct picture p = {.t = t, .whole = true, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
+	struct picture p = {
+		.t = t, .whole = true, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
 	struct notes notes = {0};
 	note_phases(&notes, t);
-	times_note(&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
+	times_note(
+		&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
 	int notes_rows = notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
@@ -292,7 +308,8 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	int room = rect.rows - 2 - notes_rows, detail = detail_rows(&p, room), row = rect.row + 2;
 	row += draw_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p, input);
 	if (detail)
-		row += draw_detail(canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p, input);
+		row += draw_detail(
+			canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p, input);
 	row += row - rect.row < 2 + room;
 	notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.sums);

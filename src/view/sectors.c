@@ -11,9 +11,9 @@
 
 /* One 128-byte line: for each of its 4-byte words the lanes with a byte in it. */
 struct line {
-	uint64_t at;                    /* address / 128 */
-	unsigned moved;                 /* bit i: sector i is moved */
-	int bytes;                      /* used, of 32 for each moved sector */
+	uint64_t at;    /* address / 128 */
+	unsigned moved; /* bit i: sector i is moved */
+	int bytes;      /* used, of 32 for each moved sector */
 	uint32_t lanes[WORDS];
 };
 
@@ -95,7 +95,8 @@ static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 {
 	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "line");
 	for (int s = 0; s < LINE_SECTORS; s++) {
-		canvas_textf(canvas, row, word_col(g, s * SECTOR_WORDS), ROLE_DIM, g->bounds ? "sector %d" : "sect. %d", s);
+		canvas_textf(
+			canvas, row, word_col(g, s * SECTOR_WORDS), ROLE_DIM, g->bounds ? "sector %d" : "sect. %d", s);
 		if (g->bounds && s > 0)
 			canvas_put(canvas, row, word_col(g, s * SECTOR_WORDS) - 1, GLYPH_LINE_V, ROLE_FRAME);
 	}
@@ -140,8 +141,8 @@ static void draw_line(struct canvas *canvas, const struct grid *g, int row, cons
 			__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES);
 }
 
-static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, const struct lines *lines,
-	struct elision e)
+static void draw_left_out(
+	struct canvas *canvas, const struct grid *g, int row, const struct lines *lines, struct elision e)
 {
 	int sectors = 0;
 	for (int i = e.head; i < e.head + e.left_out; i++)
@@ -162,7 +163,8 @@ static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const
 	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
 	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "used");
 	canvas_fill(canvas, (struct rect){row, g->col + g->label, 1, full}, GLYPH_BLOCK_FULL, ROLE_USED);
-	canvas_fill(canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
+	canvas_fill(
+		canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);
 	struct buf percent = {0};
 	value_format(100.0 * used / moved, &percent);
 	canvas_textf(canvas, row, g->col + g->label + width, ROLE_STRONG, "%6s %%", buf_str(&percent));

@@ -3,8 +3,8 @@
 
 #include "view/draw.h"
 
-#define LABEL 9                /* "lane     " */
-#define ROWS 3                 /* lanes, whose value they get, from which side */
+#define LABEL 9 /* "lane     " */
+#define ROWS 3  /* lanes, whose value they get, from which side */
 
 /* Columns: a label, then `pitch` columns a lane. */
 struct grid {
@@ -70,7 +70,8 @@ static void note_pattern(struct notes *notes, const struct warp_shuffle *s, uint
 	if (same_lane)
 		notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
 	else if (same_way)
-		notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d", from > first ? '+' : '-', abs(from - first));
+		notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d", from > first ? '+' : '-',
+			abs(from - first));
 	else if (same_bits)
 		notes_add(notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
 }
@@ -92,7 +93,8 @@ static void note_all(struct notes *notes, const struct warp_shuffle *s, const st
 	split(s, lanes);
 	uint32_t takers = lanes[LEFT] | lanes[RIGHT];
 	int n = __builtin_popcount(takers);
-	notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, draw_plural(n), n == 1 ? "s" : "");
+	notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, draw_plural(n),
+		n == 1 ? "s" : "");
 	note_pattern(notes, s, takers);
 	note_own(notes, s);
 	const char *signs[SIDES];

@@ -59,7 +59,7 @@ struct slot {
 	const struct column *column;
 	enum part part;
 	const char *title;
-	int width;                      /* with the blank before */
+	int width; /* with the blank before */
 };
 
 struct layout {
@@ -102,8 +102,8 @@ static bool says_the_same(const struct column *column, struct value model, struc
 	return same;
 }
 
-static void slot_text(const struct view_source *source, const struct slot *slot, const struct view_source_line *line,
-	struct buf *out)
+static void slot_text(
+	const struct view_source *source, const struct slot *slot, const struct view_source_line *line, struct buf *out)
 {
 	const struct column *column = slot->column;
 	struct value model = column->model(line);
@@ -287,7 +287,8 @@ static int draw_watched(struct canvas *canvas, struct rect rect, const char *tex
 	buf_free(&first);
 	int indent = (int)strspn(text, " ") + 2, most = rect.cols - utf8_columns(text + at);
 	indent = indent < most ? indent : most > 0 ? most : 0;
-	draw_code(canvas, (struct rect){rect.row + 1, rect.col + indent, 1, rect.cols - indent}, text + at, ROLE_WATCHED);
+	draw_code(
+		canvas, (struct rect){rect.row + 1, rect.col + indent, 1, rect.cols - indent}, text + at, ROLE_WATCHED);
 	return 2;
 }
 
@@ -306,7 +307,8 @@ static void draw_counts(struct canvas *canvas, struct rect rect, const struct vi
 	}
 }
 
-static void draw_header(struct canvas *canvas, struct rect rect, const struct view_source *source, const struct layout *layout)
+static void draw_header(
+	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct layout *layout)
 {
 	int right = rect.col + rect.cols;
 	for (int i = layout->n - 1; i >= 0; i--) {
@@ -323,8 +325,8 @@ static const char *legend(const struct view_source *source, int cols)
 	static const char *const words[][3] = {
 		{"predicted: wavefronts and sectors per request, active lanes", "predicted, per request; active lanes",
 			"predicted, per request"},
-		{"wavefronts and sectors per request: predicted = live; active lanes", "per request: predicted = live; lanes",
-			"predicted = live"},
+		{"wavefronts and sectors per request: predicted = live; active lanes",
+			"per request: predicted = live; lanes", "predicted = live"},
 		{"wavefronts and sectors per request: predicted = recorded; active lanes",
 			"per request: predicted = recorded; lanes", "predicted = recorded"},
 	};
@@ -363,5 +365,6 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 		buf_free(&words);
 	}
 	if (rect.rows >= 8)
-		canvas_text_fit(canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, legend(source, rect.cols));
+		canvas_text_fit(
+			canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, legend(source, rect.cols));
 }

@@ -9,7 +9,7 @@
  * shift is 1 where there are zeros, so that 0, 1, 3, 7 become 0, 1, 2, 3. */
 struct scale {
 	bool log;
-	double low, high;               /* linear: low is 0 */
+	double low, high; /* linear: low is 0 */
 	double shift;
 	int rows;
 };
@@ -19,7 +19,7 @@ struct plot {
 	const struct view_sweep *sweep;
 	struct scale scale;
 	int top, axis, left, cols, label;
-	int right;                      /* end of the rectangle, which labels may use */
+	int right; /* end of the rectangle, which labels may use */
 };
 
 const char *view_draw_sweep_lacks(const struct view_input *input)
@@ -106,7 +106,11 @@ static struct scale scale_fit(const struct view_sweep *sweep, int rows)
 	struct scale linear = {.high = high, .rows = rows};
 	if (high > 0)
 		linear.high = ceil(high / linear_step(&linear) - 1e-9) * linear_step(&linear);
-	struct scale log = {.log = true, .low = low > 0 ? exp2(floor(log2(low))) : low, .high = high, .shift = low > 0 ? 0 : 1, .rows = rows};
+	struct scale log = {.log = true,
+		.low = low > 0 ? exp2(floor(log2(low))) : low,
+		.high = high,
+		.shift = low > 0 ? 0 : 1,
+		.rows = rows};
 	if (isinf(low) || low < 0 || (high + log.shift) / (low + log.shift) < 8)
 		return linear;
 	return levels_used(sweep, &log) > levels_used(sweep, &linear) ? log : linear;
@@ -332,7 +336,9 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	int need = utf8_columns(buf_str(&text[0])) + utf8_columns(buf_str(&text[1])) + 23;
 	const char *const words[] = {need > end - col ? ": model " : ": predicted ", ", measured "};
 	for (int which = 0; which < 2; which++) {
-		enum role role = !there(sweep, which, at) ? ROLE_MISSING : which == 0 ? ROLE_MODEL : measured_role(sweep);
+		enum role role = !there(sweep, which, at) ? ROLE_MISSING
+			: which == 0                      ? ROLE_MODEL
+							  : measured_role(sweep);
 		col += canvas_text_fit(canvas, rect.row, col, end - col, ROLE_DIM, words[which]);
 		col += canvas_text_fit(canvas, rect.row, col, end - col, role, buf_str(&text[which]));
 		buf_free(&text[which]);
@@ -355,8 +361,9 @@ static void draw_legend(struct canvas *canvas, const struct plot *p, struct rect
 		canvas_text(canvas, rect.row, col, ROLE_MISSING, "nothing measured");
 		return;
 	}
-	col += 2 + canvas_textf(canvas, rect.row, col, measured_role(sweep), "× %s",
-		sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
+	col += 2 +
+		canvas_textf(canvas, rect.row, col, measured_role(sweep), "× %s",
+			sweep->measured_by == WITNESS_RECORDED ? "recorded" : "measured");
 	if (same)
 		col += 2 + canvas_text(canvas, rect.row, col, ROLE_GOOD, "● equal");
 	if (near)

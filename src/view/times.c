@@ -28,7 +28,10 @@ void times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
 		buf_printf(out, "%llu cycle%s", (unsigned long long)time, time == 1 ? "" : "s");
 		return;
 	}
-	static const struct { double scale; const char *unit; } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
+	static const struct {
+		double scale;
+		const char *unit;
+	} units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
 	int u = time < 1000 ? 0 : time < 1000000 ? 1 : time < 1000000000 ? 2 : 3;
 	value_format((double)time / units[u].scale, out);
 	buf_printf(out, " %s", units[u].unit);
@@ -71,7 +74,8 @@ static enum role witness_role(enum witness witness)
 
 void times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text)
 {
-	int at = canvas_textf(canvas, rect.row, rect.col, witness_role(origin->witness), "%s", witness_name(origin->witness));
+	int at = canvas_textf(
+		canvas, rect.row, rect.col, witness_role(origin->witness), "%s", witness_name(origin->witness));
 	at += canvas_text(canvas, rect.row, rect.col + at, ROLE_DIM, ": ");
 	canvas_text_fit(canvas, rect.row, rect.col + at, rect.cols - at, ROLE_TEXT, text);
 }
@@ -105,5 +109,6 @@ void times_shares(struct canvas *canvas, int row, int label_col, const char *lab
 	canvas_text_fit(canvas, row, label_col, scale->col - label_col - 1, ROLE_DIM, label);
 	for (int c = 0; c < used; c++)
 		if (shares[c] >= 0)
-			canvas_put(canvas, row, scale->col + c, times_tenth(shares[c]), shares[c] > 0 ? role : ROLE_IDLE);
+			canvas_put(
+				canvas, row, scale->col + c, times_tenth(shares[c]), shares[c] > 0 ? role : ROLE_IDLE);
 }

@@ -5,7 +5,7 @@
 /* Columns of a picture as time: column c is from + [c, c+1) * per, in the timeline's unit. */
 struct time_scale {
 	int col, cols;
-	uint64_t from, end, per;   /* per: at least 1 */
+	uint64_t from, end, per; /* per: at least 1 */
 };
 
 /* All of [from, end) in `cols` columns. */

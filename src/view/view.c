@@ -6,7 +6,8 @@
 #include "view/draw.h"
 
 const struct view view_table[VIEWS] = {
-#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) [VIEW_##id] = {name, title, min_rows, min_cols, draw, meaning},
+#define VIEW(id, name, title, min_rows, min_cols, draw, meaning)                                                       \
+	[VIEW_##id] = {name, title, min_rows, min_cols, draw, meaning},
 #include "view/views.def"
 #undef VIEW
 };
@@ -47,8 +48,8 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 		draw_sentence(canvas, rect, ROLE_DIM, why);
 	} else if (rect.rows < view->min_rows || rect.cols < view->min_cols) {
 		char text[120];
-		snprintf(text, sizeof text, "The view \"%s\" needs %d columns and %d rows; here are %d and %d.", view->title,
-			view->min_cols, view->min_rows, rect.cols, rect.rows);
+		snprintf(text, sizeof text, "The view \"%s\" needs %d columns and %d rows; here are %d and %d.",
+			view->title, view->min_cols, view->min_rows, rect.cols, rect.rows);
 		draw_sentence(canvas, rect, ROLE_DIM, text);
 	} else {
 		view->draw(canvas, rect, input);

@@ -13,88 +13,89 @@
 /* One line of a kernel's source with what the model counted there. */
 struct view_source_line {
 	int line;
-	const char *text;               /* tabs as in the file */
+	const char *text; /* tabs as in the file */
 	bool executed;
-	uint64_t requests;              /* memory requests of the line, both spaces */
+	uint64_t requests;                /* memory requests of the line, both spaces */
 	struct value wavefronts, sectors; /* per request; VALUE_NONE when the line makes none of that kind */
-	struct value active_lanes;      /* per warp instruction */
+	struct value active_lanes;        /* per warp instruction */
 };
 
 struct view_source {
 	const char *file;
 	const struct view_source_line *lines;
 	int n_lines;
-	int watched;                    /* line number, 0: none */
+	int watched;                       /* line number, 0: none */
 	const struct line_table *measured; /* NULL: nobody did */
-	enum witness measured_by;       /* LIVE or RECORDED */
+	enum witness measured_by;          /* LIVE or RECORDED */
 };
 
 struct view_number {
 	enum metric_id metric;
 	struct value predicted, measured;
-	enum witness measured_by;       /* LIVE or RECORDED */
+	enum witness measured_by; /* LIVE or RECORDED */
 };
 
 struct view_numbers {
 	const struct view_number *rows;
 	int n_rows;
-	const char *measured_on;        /* "NVIDIA H200", with date for a recording; NULL: nowhere */
+	const char *measured_on; /* "NVIDIA H200", with date for a recording; NULL: nowhere */
 };
 
 /* A metric against a parameter. xs ascending. */
 struct view_sweep {
 	enum metric_id metric;
-	const char *parameter, *unit;   /* unit may be "" */
+	const char *parameter, *unit; /* unit may be "" */
 	const int64_t *xs;
-	const char *const *names;       /* of the parameter's values 0, 1, 2 ...; NULL: they are numbers */
+	const char *const *names;                 /* of the parameter's values 0, 1, 2 ...; NULL: they are numbers */
 	const struct value *predicted, *measured; /* n each */
 	enum witness measured_by;
 	int n;
-	int64_t at;                     /* the parameter's present value, marked */
+	int64_t at; /* the parameter's present value, marked */
 };
 
 /* The shape of the launch, and the warp that is watched. block[0] 0: not known. */
 struct view_launch {
 	uint32_t grid[3], block[3];
 	uint32_t watched_block, watched_warp; /* linear; of the block */
-	uint32_t taking_part[MODEL_BLOCK_WARPS]; /* lanes of each warp of the watched block in its first watched access; all 0: not known */
+	uint32_t taking_part
+		[MODEL_BLOCK_WARPS]; /* lanes of each warp of the watched block in its first watched access; all 0: not known */
 };
 
 /* One side of a defect. */
 struct view_side {
-	int line;                       /* of the source; 0: not known */
-	const char *text;               /* of that line, "" when not known */
-	const char *who;                /* "block 0, warp 0, thread 4" */
-	const char *does;               /* "load"; "" when it accesses no memory */
+	int line;         /* of the source; 0: not known */
+	const char *text; /* of that line, "" when not known */
+	const char *who;  /* "block 0, warp 0, thread 4" */
+	const char *does; /* "load"; "" when it accesses no memory */
 };
 
 struct view_defect {
-	const char *kind;               /* "race" */
-	const char *message;            /* one sentence */
-	struct view_side here, other;   /* other.who NULL: there is one side */
+	const char *kind;             /* "race" */
+	const char *message;          /* one sentence */
+	struct view_side here, other; /* other.who NULL: there is one side */
 };
 
 /* How many blocks fit on an SM, from what is known of the kernel. */
 struct view_occupancy {
-	struct occupancy_block block;   /* threads 0: not known; registers 0: those are not */
+	struct occupancy_block block; /* threads 0: not known; registers 0: those are not */
 	struct occupancy result;
 };
 
 /* What the detector found. */
 struct view_defects {
-	bool looked;                    /* it was on */
+	bool looked; /* it was on */
 	const struct view_defect *at;
 	int n;
 };
 
 struct view_input {
-	const struct warp_access *access; /* NULL: the watched line made none */
+	const struct warp_access *access;   /* NULL: the watched line made none */
 	const struct warp_shuffle *shuffle; /* likewise */
 	int cc;
-	const char *place;              /* "line 14 · block 0 warp 0" */
+	const char *place; /* "line 14 · block 0 warp 0" */
 	struct view_source source;
 	struct view_numbers numbers;
-	struct view_sweep sweep;        /* n 0: none */
+	struct view_sweep sweep; /* n 0: none */
 	struct timelines times;
 	struct view_launch launch;
 	struct view_defects defects;
@@ -111,9 +112,9 @@ enum view_id {
 
 struct view {
 	const char *name, *title;
-	int min_rows, min_cols;         /* below this it says that it needs more room, and how much */
+	int min_rows, min_cols; /* below this it says that it needs more room, and how much */
 	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
-	const char *meaning;            /* for the man page: what it shows, without a full stop */
+	const char *meaning; /* for the man page: what it shows, without a full stop */
 };
 extern const struct view view_table[VIEWS];
 

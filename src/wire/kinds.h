@@ -16,10 +16,10 @@ struct wire_reader {
 
 struct wire_kind_row {
 	const char *type;
-	bool id;               /* a positive "id" is required */
-	enum wire_kind answer; /* to a request; otherwise the kind itself */
-	void (*put)(const struct wire_message *message, json_t *json);                       /* NULL: no members */
-	void (*get)(struct wire_reader *r, const json_t *json, struct wire_message *out);    /* likewise */
+	bool id;                                                       /* a positive "id" is required */
+	enum wire_kind answer;                                         /* to a request; otherwise the kind itself */
+	void (*put)(const struct wire_message *message, json_t *json); /* NULL: no members */
+	void (*get)(struct wire_reader *r, const json_t *json, struct wire_message *out); /* likewise */
 };
 extern const struct wire_kind_row wire_kinds[];
 extern const int wire_kind_count;

@@ -22,7 +22,8 @@ static json_t *put_line(const struct wire_line_counts *counts, int at)
 {
 	json_t *values = json_array();
 	for (int i = 0; i < counts->n; i++)
-		json_array_append_new(values, counts->available[i] ? wire_number(counts->lines[at].values[i]) : json_null());
+		json_array_append_new(
+			values, counts->available[i] ? wire_number(counts->lines[at].values[i]) : json_null());
 	return json_pack("{s:i, s:o}", "line", counts->lines[at].line, "values", values);
 }
 
@@ -31,8 +32,9 @@ void wire_put_line_counts(const struct wire_message *m, json_t *json)
 	const struct wire_line_counts *counts = &m->line_counts;
 	json_t *metrics = json_array(), *lines = json_array();
 	for (int i = 0; i < counts->n; i++)
-		json_array_append_new(metrics, json_pack("{s:o, s:b}", "name", wire_text(counts->metrics[i]), "available",
-			counts->available[i]));
+		json_array_append_new(metrics,
+			json_pack("{s:o, s:b}", "name", wire_text(counts->metrics[i]), "available",
+				counts->available[i]));
 	for (int i = 0; i < counts->n_lines; i++)
 		json_array_append_new(lines, put_line(counts, i));
 	json_object_set_new(json, "metrics", metrics);
@@ -56,8 +58,8 @@ static void get_metrics(struct wire_reader *r, const json_t *json, struct wire_l
 	out->available = available;
 }
 
-static void get_values(struct wire_reader *r, const json_t *row, const struct wire_line_counts *counts,
-	struct wire_line *line)
+static void get_values(
+	struct wire_reader *r, const json_t *row, const struct wire_line_counts *counts, struct wire_line *line)
 {
 	const json_t *array = wire_get_array(r, row, "values", WIRE_METRICS_MAX);
 	double *values = arena_array(r->arena, double, (size_t)counts->n + 1);
@@ -80,7 +82,8 @@ void wire_get_line_counts(struct wire_reader *r, const json_t *json, struct wire
 		const json_t *row = json_array_get(array, (size_t)i);
 		lines[i].line = (int)wire_get_int(r, row, "line", 0, INT_MAX);
 		if (i > 0 && lines[i].line <= lines[i - 1].line)
-			WIRE_FAULT(r, "line %d comes behind line %d: \"lines\" must ascend", lines[i].line, lines[i - 1].line);
+			WIRE_FAULT(r, "line %d comes behind line %d: \"lines\" must ascend", lines[i].line,
+				lines[i - 1].line);
 		get_values(r, row, out, &lines[i]);
 	}
 	out->lines = lines;

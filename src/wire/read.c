@@ -170,8 +170,9 @@ static void get_buffers(struct wire_reader *r, const json_t *json, struct wire_m
 		void *bytes = NULL;
 		if (json_is_null(value))
 			continue;
-		if (!json_is_string(value) || !base64_decode(r->arena, json_string_value(value),
-				json_string_length(value), &bytes, &sizes[i]))
+		if (!json_is_string(value) ||
+			!base64_decode(
+				r->arena, json_string_value(value), json_string_length(value), &bytes, &sizes[i]))
 			WIRE_FAULT(r, "member %d of \"buffers\" must be null or base64", i);
 		out->buffers[i] = bytes;
 	}
@@ -192,7 +193,8 @@ static int get_metrics(struct wire_reader *r, const json_t *json, const char *co
 		name[i] = wire_get_text(r, row, "name");
 		there[i] = !json_is_null(value);
 		if (there[i] && !wire_is_number(value, &number[i]))
-			WIRE_FAULT(r, "\"value\" of metric %zu must be a number, null, \"nan\", \"inf\" or \"-inf\"", i);
+			WIRE_FAULT(
+				r, "\"value\" of metric %zu must be a number, null, \"nan\", \"inf\" or \"-inf\"", i);
 	}
 	*names = name;
 	*values = number;
@@ -216,7 +218,8 @@ void wire_get_hello(struct wire_reader *r, const json_t *json, struct wire_messa
 	/* of a hello of another protocol nothing else can be relied on */
 	out->hello.protocol = (int)wire_get_int(r, json, "protocol", 0, INT_MAX);
 	out->hello.version = json_object_get(json, "version") || out->hello.protocol == WIRE_PROTOCOL
-		? wire_get_text(r, json, "version") : "";
+		? wire_get_text(r, json, "version")
+		: "";
 	const char *place = json_string_value(json_object_get(json, "place"));
 	out->hello.place = place ? wire_place_find(place) : WIRE_HOST;
 	if (out->hello.place == WIRE_PLACES)

@@ -33,8 +33,9 @@ void wire_put_samples(const struct wire_message *m, json_t *json)
 	const struct wire_samples *s = &m->samples;
 	json_t *metrics = json_array();
 	for (int i = 0; i < s->n_metrics; i++)
-		json_array_append_new(metrics, json_pack("{s:o, s:o}", "name", wire_text(s->metrics[i]), "values",
-			s->values[i] ? numbers(s->values[i], s->n) : json_null()));
+		json_array_append_new(metrics,
+			json_pack("{s:o, s:o}", "name", wire_text(s->metrics[i]), "values",
+				s->values[i] ? numbers(s->values[i], s->n) : json_null()));
 	json_object_set_new(json, "interval", json_integer(s->interval));
 	json_object_set_new(json, "times", numbers(s->times, s->n));
 	json_object_set_new(json, "metrics", metrics);

@@ -78,7 +78,9 @@ bool wire_error_blames_kernel(enum wire_error_code code)
 static const struct {
 	const char *name, *words;
 } places[WIRE_PLACES] = {
-	{"host", "on a host"}, {"container", "in a container"}, {"wsl", "under WSL"},
+	{"host", "on a host"},
+	{"container", "in a container"},
+	{"wsl", "under WSL"},
 };
 
 static const struct {
@@ -113,7 +115,8 @@ int wire_error_remedies(enum wire_error_code code, enum wire_place here, struct 
 	int n = 0;
 	for (int turn = 0; turn < 2; turn++)
 		for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++)
-			if (remedies[i].code == code && (remedies[i].remedy.place == here) == (turn == 0) && n < WIRE_PLACES)
+			if (remedies[i].code == code && (remedies[i].remedy.place == here) == (turn == 0) &&
+				n < WIRE_PLACES)
 				out[n++] = remedies[i].remedy;
 	return n;
 }

@@ -15,13 +15,15 @@
 
 #define WIRE_PROTOCOL 1
 #define WIRE_LINE_MAX ((size_t)64 << 20)
-#define WIRE_BUFFERS_MAX (WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes of buffers that fit in one message, as base64 */
+#define WIRE_BUFFERS_MAX                                                                                               \
+	(WIRE_LINE_MAX / 4 * 3 - ((size_t)1 << 20)) /* bytes of buffers that fit in one message, as base64 */
 #define WIRE_METRICS_MAX 256
 #define WIRE_HEADERS_MAX 256
 #define WIRE_DEFINES_MAX 64
 #define WIRE_SAMPLES_MAX 65536
 #define WIRE_LINES_MAX 100000
-#define WIRE_LINE_NONE 16777215 /* in a .loc of the PTX of WIRE_LINES: of no line, as 0, which PTX compilers pass over, cannot say */
+#define WIRE_LINE_NONE                                                                                                 \
+	16777215 /* in a .loc of the PTX of WIRE_LINES: of no line, as 0, which PTX compilers pass over, cannot say */
 
 /* WIRE_ERROR(ID, code, what to tell and to do) */
 enum wire_error_code {
@@ -31,19 +33,19 @@ enum wire_error_code {
 	WIRE_ERRORS
 };
 
-const char *wire_error_name(enum wire_error_code code);     /* "no_driver" */
-const char *wire_error_remedy(enum wire_error_code code);   /* one sentence for the reader */
-enum wire_error_code wire_error_find(const char *name);     /* WIRE_ERRORS when unknown */
-bool wire_error_is_fatal(enum wire_error_code code);        /* the worker's CUDA context or CUPTI is dead, and it ends */
-bool wire_error_asks_again(enum wire_error_code code);      /* the same request may well be answered by another worker */
-bool wire_error_blames_kernel(enum wire_error_code code);   /* the kernel may have brought it on */
+const char *wire_error_name(enum wire_error_code code);   /* "no_driver" */
+const char *wire_error_remedy(enum wire_error_code code); /* one sentence for the reader */
+enum wire_error_code wire_error_find(const char *name);   /* WIRE_ERRORS when unknown */
+bool wire_error_is_fatal(enum wire_error_code code);      /* the worker's CUDA context or CUPTI is dead, and it ends */
+bool wire_error_asks_again(enum wire_error_code code);    /* the same request may well be answered by another worker */
+bool wire_error_blames_kernel(enum wire_error_code code); /* the kernel may have brought it on */
 
 /* Where a worker runs, which decides how locks are opened there. */
 enum wire_place { WIRE_HOST, WIRE_CONTAINER, WIRE_WSL, WIRE_PLACES };
 
-const char *wire_place_name(enum wire_place place);         /* "container" */
-const char *wire_place_words(enum wire_place place);        /* "in a container" */
-enum wire_place wire_place_find(const char *name);          /* WIRE_PLACES when unknown */
+const char *wire_place_name(enum wire_place place);  /* "container" */
+const char *wire_place_words(enum wire_place place); /* "in a container" */
+enum wire_place wire_place_find(const char *name);   /* WIRE_PLACES when unknown */
 
 /* One line that helps at a place. */
 struct wire_remedy {
@@ -56,17 +58,17 @@ int wire_error_remedies(enum wire_error_code code, enum wire_place here, struct 
 
 /* What the worker found, as far as it got. Strings are "" and numbers 0 where it did not get. */
 struct wire_gpu {
-	const char *name, *chip;       /* "NVIDIA H200", "GH100" */
+	const char *name, *chip; /* "NVIDIA H200", "GH100" */
 	const char *uuid;
-	int cc;                        /* 90 */
+	int cc; /* 90 */
 	int sms;
-	int driver_cuda;               /* CUDA version of the driver, 13000 */
-	const char *driver;            /* "580.159.04" */
-	int cupti;                     /* CUPTI API version */
-	const char *cupti_version;     /* "13.0.85" where known, else the API version */
-	bool counters;                 /* may counters be read here and now? */
+	int driver_cuda;                     /* CUDA version of the driver, 13000 */
+	const char *driver;                  /* "580.159.04" */
+	int cupti;                           /* CUPTI API version */
+	const char *cupti_version;           /* "13.0.85" where known, else the API version */
+	bool counters;                       /* may counters be read here and now? */
 	enum wire_error_code counters_error; /* why not, where counters is false */
-	const char *counters_message;  /* likewise, one sentence */
+	const char *counters_message;        /* likewise, one sentence */
 };
 
 struct wire_error {
@@ -75,53 +77,70 @@ struct wire_error {
 };
 
 /* A cancel carries the id of the request that is to end early; that one is answered, with CANCELLED or with its result. */
-enum wire_kind { WIRE_HELLO, WIRE_PROBE, WIRE_MEASURE, WIRE_COMPILE, WIRE_CANCEL, WIRE_QUIT, WIRE_PROGRESS, WIRE_RESULT_PROBE,
-	WIRE_RESULT_MEASURE, WIRE_RESULT_COMPILE, WIRE_SAMPLE, WIRE_RESULT_SAMPLE, WIRE_STAMP,
-	WIRE_RESULT_STAMP, WIRE_LINES, WIRE_RESULT_LINES, WIRE_ERROR_REPLY };
+enum wire_kind {
+	WIRE_HELLO,
+	WIRE_PROBE,
+	WIRE_MEASURE,
+	WIRE_COMPILE,
+	WIRE_CANCEL,
+	WIRE_QUIT,
+	WIRE_PROGRESS,
+	WIRE_RESULT_PROBE,
+	WIRE_RESULT_MEASURE,
+	WIRE_RESULT_COMPILE,
+	WIRE_SAMPLE,
+	WIRE_RESULT_SAMPLE,
+	WIRE_STAMP,
+	WIRE_RESULT_STAMP,
+	WIRE_LINES,
+	WIRE_RESULT_LINES,
+	WIRE_ERROR_REPLY
+};
 
 struct wire_measurement {
-	const char *const *metrics;    /* hardware names, as asked */
+	const char *const *metrics; /* hardware names, as asked */
 	const double *values;
-	const bool *available;         /* false: this GPU does not have the metric */
+	const bool *available; /* false: this GPU does not have the metric */
 	int n;
 	int passes;
-	double worker_ms;              /* request read to result ready */
-	const void **buffers;          /* per argument, bytes after the run; NULL where not asked or scalar */
+	double worker_ms;     /* request read to result ready */
+	const void **buffers; /* per argument, bytes after the run; NULL where not asked or scalar */
 	const size_t *buffer_bytes;
 	int n_buffers;
-	int registers;                 /* of a thread, as compiled for this GPU; 0: not told */
+	int registers; /* of a thread, as compiled for this GPU; 0: not told */
 };
 
 /* What counters did over a kernel's life. Samples follow each other without a gap; those before and after the kernel are among
  * them, and hold what is counted of an idle GPU. */
 struct wire_samples {
-	const char *const *metrics;    /* hardware names, as asked */
-	const double *const *values;   /* of each metric: `n`, each over its sample; NULL: this GPU does not have the metric */
+	const char *const *metrics; /* hardware names, as asked */
+	const double *const
+		*values; /* of each metric: `n`, each over its sample; NULL: this GPU does not have the metric */
 	int n_metrics;
-	const double *times;           /* `n`: nanoseconds from the beginning of the first sample to the end of each */
+	const double *times; /* `n`: nanoseconds from the beginning of the first sample to the end of each */
 	int n;
-	int interval;                  /* nanoseconds between samples, as asked or chosen */
-	bool cut;                      /* there was no room for the last of them */
-	double worker_ms;              /* request read to result ready */
+	int interval;     /* nanoseconds between samples, as asked or chosen */
+	bool cut;         /* there was no room for the last of them */
+	double worker_ms; /* request read to result ready */
 };
 
 /* What a kernel with probes wrote, and whether it computed what the kernel does without. */
 struct wire_stamped {
-	const void *buffer;            /* the last argument's bytes after the run */
+	const void *buffer; /* the last argument's bytes after the run */
 	size_t bytes;
-	int differs;                   /* the first argument whose buffer is another than without probes; -1: none */
+	int differs;                    /* the first argument whose buffer is another than without probes; -1: none */
 	int registers, plain_registers; /* of a thread, with probes and without; 0: not told */
 	double worker_ms;
 };
 
 struct wire_line {
-	int line;                      /* as the PTX's .loc says; 0: of what has none, or WIRE_LINE_NONE */
-	const double *values;          /* of the available metrics */
+	int line;             /* as the PTX's .loc says; 0: of what has none, or WIRE_LINE_NONE */
+	const double *values; /* of the available metrics */
 };
 
 /* Counters of each source line: SASS metrics, summed over the machine instructions of the line. */
 struct wire_line_counts {
-	const char *const *metrics;    /* hardware names, as asked */
+	const char *const *metrics; /* hardware names, as asked */
 	const bool *available;
 	int n;
 	const struct wire_line *lines; /* those that have machine instructions, executed or not; ascending */
@@ -132,9 +151,9 @@ struct wire_line_counts {
 
 /* How far a request is: waiting for its turn on the GPU, or counting. */
 struct wire_progress {
-	int pass, passes;              /* passes made, of how many; 0 of 0 while it waits */
-	int waiting;                   /* how many are before it; 0: it is its turn */
-	const char *const *metrics;    /* of a measurement: those that are there already, by their hardware names */
+	int pass, passes;           /* passes made, of how many; 0 of 0 while it waits */
+	int waiting;                /* how many are before it; 0: it is its turn */
+	const char *const *metrics; /* of a measurement: those that are there already, by their hardware names */
 	const double *values;
 	int n;
 };
@@ -153,32 +172,36 @@ struct wire_header {
 
 /* CUDA source to be compiled. */
 struct wire_compile {
-	const char *file, *source;     /* what messages and line tables call it; its text */
+	const char *file, *source; /* what messages and line tables call it; its text */
 	const struct wire_header *headers;
 	int n_headers;
-	const char *const *defines;    /* NAME or NAME=VALUE */
+	const char *const *defines; /* NAME or NAME=VALUE */
 	int n_defines;
-	int cc;                        /* compute capability times ten to compile for; 0: the GPU's */
+	int cc; /* compute capability times ten to compile for; 0: the GPU's */
 };
 
 struct wire_compiled {
-	const char *ptx;               /* NULL: the compiler refused the source */
+	const char *ptx; /* NULL: the compiler refused the source */
 	size_t ptx_len;
-	const char *log;               /* its messages, in its own words */
-	const char *compiler;          /* "NVRTC 13.0" */
-	int cc;                        /* compiled for */
+	const char *log;      /* its messages, in its own words */
+	const char *compiler; /* "NVRTC 13.0" */
+	int cc;               /* compiled for */
 	double worker_ms;
 };
 
 struct wire_message {
 	enum wire_kind kind;
-	int64_t id;                    /* 0 for hello */
+	int64_t id; /* 0 for hello */
 	union {
-		struct { int protocol; const char *version; enum wire_place place; } hello;
+		struct {
+			int protocol;
+			const char *version;
+			enum wire_place place;
+		} hello;
 		struct {
 			struct wire_job job;
 			const char *const *metrics;
-			int n_metrics;         /* 0: only run */
+			int n_metrics; /* 0: only run */
 			bool return_buffers;
 		} measure;
 		struct wire_compile compile;
@@ -187,11 +210,12 @@ struct wire_message {
 			struct wire_job job;
 			const char *const *metrics; /* that this GPU counts in one pass */
 			int n_metrics;
-			int interval;          /* nanoseconds; 0: as suits the kernel */
+			int interval; /* nanoseconds; 0: as suits the kernel */
 		} sample;
 		struct {
-			struct wire_job job;   /* with probes: the last argument is their buffer, the others are the plain kernel's */
-			const char *plain;     /* PTX of the kernel without */
+			struct wire_job
+				job; /* with probes: the last argument is their buffer, the others are the plain kernel's */
+			const char *plain; /* PTX of the kernel without */
 			size_t plain_len;
 		} stamp;
 		struct {

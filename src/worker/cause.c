@@ -54,7 +54,8 @@ static const struct {
 enum wire_error_code cause_of_driver(enum cause_stage stage, CUresult result)
 {
 	for (size_t i = 0; i < ROWS(driver_rows); i++)
-		if ((driver_rows[i].stages & (int)stage) && (driver_rows[i].result == result || driver_rows[i].result == CUDA_SUCCESS))
+		if ((driver_rows[i].stages & (int)stage) &&
+			(driver_rows[i].result == result || driver_rows[i].result == CUDA_SUCCESS))
 			return driver_rows[i].code;
 	return WIRE_INTERNAL;
 }
@@ -79,7 +80,9 @@ bool cause_fail_driver(struct arena *arena, const struct driver *driver, enum ca
  * Before the first row, 12.0 to 12.5 have 8.0 to 8.5 and 11.x 7.x. */
 static int ptx_of_cuda(int cuda)
 {
-	static const struct { int cuda, ptx; } rows[] = {{13010, 91}, {13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12060, 85}};
+	static const struct {
+		int cuda, ptx;
+	} rows[] = {{13010, 91}, {13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12060, 85}};
 	for (size_t i = 0; i < ROWS(rows); i++)
 		if (cuda >= rows[i].cuda)
 			return rows[i].ptx;
@@ -117,15 +120,17 @@ bool cause_fail_ptx(struct arena *arena, const struct driver *driver, int cc, CU
 	const char *more = "";
 	if ((code == WIRE_BAD_PTX && version > ptx_of_cuda(cuda)) || code == WIRE_PTX_TOO_NEW) {
 		code = WIRE_PTX_TOO_NEW;
-		more = arena_printf(arena, "the PTX says .version %d.%d, a driver of CUDA %d.%d takes up to %d.%d; ", version / 10,
-			version % 10, cuda / 1000, cuda % 1000 / 10, ptx_of_cuda(cuda) / 10, ptx_of_cuda(cuda) % 10);
+		more = arena_printf(arena, "the PTX says .version %d.%d, a driver of CUDA %d.%d takes up to %d.%d; ",
+			version / 10, version % 10, cuda / 1000, cuda % 1000 / 10, ptx_of_cuda(cuda) / 10,
+			ptx_of_cuda(cuda) % 10);
 	} else if ((code == WIRE_BAD_PTX && target > cc) || code == WIRE_PTX_OTHER_GPU) {
 		code = WIRE_PTX_OTHER_GPU;
-		more = arena_printf(arena, "the PTX says .target sm_%d, this GPU has compute capability %d.%d; ", target, cc / 10,
-			cc % 10);
+		more = arena_printf(arena, "the PTX says .target sm_%d, this GPU has compute capability %d.%d; ",
+			target, cc / 10, cc % 10);
 	}
-	*error = (struct wire_error){code, arena_printf(arena, "%s%s%s%s", more, driver_message(arena, driver, result),
-		*log ? ": " : "", first_line(arena, log))};
+	*error = (struct wire_error){code,
+		arena_printf(arena, "%s%s%s%s", more, driver_message(arena, driver, result), *log ? ": " : "",
+			first_line(arena, log))};
 	return false;
 }
 
@@ -177,14 +182,16 @@ static enum wire_error_code code_of(const struct cupti *cupti, CUptiResult resul
 	return cupti->api / 10000 > cupti->driver_cuda / 1000 ? WIRE_CUPTI_TOO_NEW : WIRE_PROFILER;
 }
 
-bool cause_fail_cupti(struct arena *arena, const struct cupti *cupti, const char *what, CUptiResult result,
-	struct wire_error *error)
+bool cause_fail_cupti(
+	struct arena *arena, const struct cupti *cupti, const char *what, CUptiResult result, struct wire_error *error)
 {
 	enum wire_error_code code = code_of(cupti, result);
 	const char *words = cupti_message(arena, cupti, what, result), *missing;
-	const char *more = code == WIRE_NO_PERMISSION ? surroundings_lock(arena)
+	const char *more = code == WIRE_NO_PERMISSION                  ? surroundings_lock(arena)
 		: code == WIRE_OTHER_PROFILER || code == WIRE_PROFILER ? surroundings_profilers(arena)
-		: code == WIRE_NO_NVPERF && (missing = missing_companion()) != NULL ? arena_printf(arena, "; there is no %s", missing) : "";
+		: code == WIRE_NO_NVPERF && (missing = missing_companion()) != NULL
+		? arena_printf(arena, "; there is no %s", missing)
+		: "";
 	*error = (struct wire_error){code, arena_printf(arena, "%s%s", words, more)};
 	return false;
 }
@@ -204,7 +211,8 @@ static const struct {
 	{FIELD(architecture), WIRE_UNSUPPORTED_GPU, "architecture"},
 };
 
-bool cause_check_support(struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error)
+bool cause_check_support(
+	struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error)
 {
 	if (support->isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
 		return true;
@@ -215,8 +223,9 @@ bool cause_check_support(struct arena *arena, const CUpti_Profiler_DeviceSupport
 		bool disabled = level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
 		if (!disabled && level != CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED)
 			continue;
-		*error = (struct wire_error){support_rows[i].code, arena_printf(arena, "CUPTI cannot count here: %s (%s)",
-			support_rows[i].what, disabled ? "switched off" : "not supported")};
+		*error = (struct wire_error){support_rows[i].code,
+			arena_printf(arena, "CUPTI cannot count here: %s (%s)", support_rows[i].what,
+				disabled ? "switched off" : "not supported")};
 		break;
 	}
 	return false;

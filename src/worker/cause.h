@@ -7,10 +7,10 @@
 
 /* What the driver was doing, since one result means one thing or another. */
 enum cause_stage {
-	CAUSE_OPEN = 1,    /* the driver, the device, its context */
-	CAUSE_LOAD = 2,    /* a module */
-	CAUSE_MEMORY = 4,  /* buffers */
-	CAUSE_RUN = 8,     /* copying, launching, waiting */
+	CAUSE_OPEN = 1,   /* the driver, the device, its context */
+	CAUSE_LOAD = 2,   /* a module */
+	CAUSE_MEMORY = 4, /* buffers */
+	CAUSE_RUN = 8,    /* copying, launching, waiting */
 };
 
 /* What a result at that stage means. */
@@ -22,11 +22,12 @@ bool cause_fail_driver(struct arena *arena, const struct driver *driver, enum ca
 	const char *what, struct wire_error *error);
 
 /* The same for a call of CUPTI. Returns false. */
-bool cause_fail_cupti(struct arena *arena, const struct cupti *cupti, const char *what, CUptiResult result,
-	struct wire_error *error);
+bool cause_fail_cupti(
+	struct arena *arena, const struct cupti *cupti, const char *what, CUptiResult result, struct wire_error *error);
 
 /* What cuptiProfilerDeviceSupported says against counting. False with the error of the first reason. */
-bool cause_check_support(struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error);
+bool cause_check_support(
+	struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error);
 
 /* Why the driver would not load the PTX: its log has the words, but that the PTX is too new for the driver, or of another
  * GPU, is told with what the PTX says and what they take. `cc` of the GPU, 90. Returns false. */

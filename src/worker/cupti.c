@@ -38,20 +38,20 @@ bool cupti_open(struct arena *arena, struct cupti *cupti, int driver_cuda, struc
 	cupti->driver_cuda = driver_cuda;
 	cupti->library = open_any(arena, driver_cuda);
 	if (!cupti->library) {
-		*error = (struct wire_error){WIRE_NO_CUPTI, "libcupti.so.13 and libcupti.so.12 are in none of "
-			LIBRARY_PLACES};
+		*error = (struct wire_error){
+			WIRE_NO_CUPTI, "libcupti.so.13 and libcupti.so.12 are in none of " LIBRARY_PLACES};
 		return false;
 	}
 	const char *missing = NULL;
-#define LOAD(name) \
-	cupti->name = (__typeof__(cupti->name))dlsym(cupti->library, #name); \
-	if (!cupti->name && !missing) \
+#define LOAD(name)                                                                                                     \
+	cupti->name = (__typeof__(cupti->name))dlsym(cupti->library, #name);                                           \
+	if (!cupti->name && !missing)                                                                                  \
 		missing = #name;
 	CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
 	cupti->sampling = true;
-#define LOAD(name) \
-	cupti->name = (__typeof__(cupti->name))dlsym(cupti->library, #name); \
+#define LOAD(name)                                                                                                     \
+	cupti->name = (__typeof__(cupti->name))dlsym(cupti->library, #name);                                           \
 	cupti->sampling &= cupti->name != NULL;
 	CUPTI_SAMPLING_FUNCTIONS(LOAD)
 #undef LOAD

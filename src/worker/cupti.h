@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "wire/wire.h"
 
+/* clang-format off */
 #define CUPTI_FUNCTIONS(F) \
 	F(cuptiGetVersion) F(cuptiGetResultString) F(cuptiDeviceGetChipName) F(cuptiProfilerInitialize) \
 	F(cuptiProfilerDeviceSupported) F(cuptiProfilerGetCounterAvailability) F(cuptiProfilerHostInitialize) \
@@ -39,16 +40,17 @@
 	F(cuptiPmSamplingGetCounterDataSize) F(cuptiPmSamplingCounterDataImageInitialize) F(cuptiPmSamplingSetConfig) \
 	F(cuptiPmSamplingStart) F(cuptiPmSamplingStop) F(cuptiPmSamplingDecodeData) F(cuptiPmSamplingGetCounterDataInfo) \
 	F(cuptiPmSamplingCounterDataGetSampleInfo)
+/* clang-format on */
 
 struct cupti {
 	void *library;
-	int api;              /* CUPTI_API_VERSION of the library */
-	int driver_cuda;      /* CUDA version of the driver, 13000 */
-	const char *version;  /* "2025.3.1" where its file name tells, else "API 130001" */
+	int api;             /* CUPTI_API_VERSION of the library */
+	int driver_cuda;     /* CUDA version of the driver, 13000 */
+	const char *version; /* "2025.3.1" where its file name tells, else "API 130001" */
 #define CUPTI_MEMBER(name) __typeof__(&name) name;
 	CUPTI_FUNCTIONS(CUPTI_MEMBER)
 	CUPTI_SAMPLING_FUNCTIONS(CUPTI_MEMBER)
-	bool sampling;        /* they are all there */
+	bool sampling; /* they are all there */
 #undef CUPTI_MEMBER
 };
 

@@ -20,13 +20,14 @@ static bool load(struct arena *arena, struct driver *d, struct wire_error *error
 {
 	d->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
 	if (!d->library) {
-		*error = (struct wire_error){WIRE_NO_DRIVER, arena_printf(arena, "no NVIDIA driver can be loaded (%s)", reason())};
+		*error = (struct wire_error){
+			WIRE_NO_DRIVER, arena_printf(arena, "no NVIDIA driver can be loaded (%s)", reason())};
 		return false;
 	}
 	const char *missing = NULL;
-#define LOAD(name) \
-	d->name = (__typeof__(d->name))dlsym(d->library, SYMBOL(name)); \
-	if (!d->name && !missing) \
+#define LOAD(name)                                                                                                     \
+	d->name = (__typeof__(d->name))dlsym(d->library, SYMBOL(name));                                                \
+	if (!d->name && !missing)                                                                                      \
 		missing = SYMBOL(name);
 	DRIVER_FUNCTIONS(LOAD)
 #undef LOAD
@@ -47,7 +48,8 @@ bool driver_open(struct arena *arena, struct driver *driver, struct wire_error *
 		result = driver->cuDeviceGetCount(&count);
 	if (result == CUDA_SUCCESS && count > 0)
 		return true;
-	return cause_fail_driver(arena, driver, CAUSE_OPEN, result == CUDA_SUCCESS ? CUDA_ERROR_NO_DEVICE : result, NULL, error);
+	return cause_fail_driver(
+		arena, driver, CAUSE_OPEN, result == CUDA_SUCCESS ? CUDA_ERROR_NO_DEVICE : result, NULL, error);
 }
 
 const char *driver_message(struct arena *arena, const struct driver *driver, CUresult result)

@@ -8,12 +8,14 @@
 #include "wire/wire.h"
 
 /* The functions that are used. cuda.h maps most of these names to versioned ones, in the table and in its users alike. */
+/* clang-format off */
 #define DRIVER_FUNCTIONS(F) \
 	F(cuInit) F(cuDriverGetVersion) F(cuDeviceGetCount) F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceGetAttribute) \
 	F(cuDeviceGetUuid) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadDataEx) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) F(cuFuncGetParamInfo) \
 	F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemGetInfo) F(cuLaunchKernel) F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuGetErrorName) \
 	F(cuGetErrorString)
+/* clang-format on */
 
 struct driver {
 	void *library;

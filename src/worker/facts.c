@@ -32,10 +32,11 @@ static bool occupancy(const struct session_launch *l, double *value)
 {
 	const uint32_t *block = l->launch->block;
 	int threads = (int)(block[0] * block[1] * block[2]), blocks = 0, warp = 0, most = 0;
-	if (l->session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, l->function, threads, l->launch->shared) !=
-		    CUDA_SUCCESS ||
-	    !device_attribute(l, CU_DEVICE_ATTRIBUTE_WARP_SIZE, &warp) ||
-	    !device_attribute(l, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &most) || warp < 1 || most < warp)
+	if (l->session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+		    &blocks, l->function, threads, l->launch->shared) != CUDA_SUCCESS ||
+		!device_attribute(l, CU_DEVICE_ATTRIBUTE_WARP_SIZE, &warp) ||
+		!device_attribute(l, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &most) || warp < 1 ||
+		most < warp)
 		return false;
 	int warps = (threads + warp - 1) / warp;
 	*value = 100.0 * blocks * warps / (most / warp);

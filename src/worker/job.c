@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 
-#define STUCK_MS 30000 /* longer than any front end lets a measurement take */
+#define STUCK_MS 30000                /* longer than any front end lets a measurement take */
 #define BUFFERS_MAX ((size_t)8 << 30) /* bytes of all buffers of a launch, in this process and on the GPU */
 
 /* --- the GPU and our turn on it ----------------------------------------------------------------------------------- */
@@ -30,8 +30,8 @@ static void tell_waiting(void *ctx, int before)
 {
 	const struct waiter *waiter = ctx;
 	if (waiter->id)
-		waiter->server->send(&(struct wire_message){.kind = WIRE_PROGRESS, .id = waiter->id,
-			.progress = {.waiting = before}});
+		waiter->server->send(&(struct wire_message){
+			.kind = WIRE_PROGRESS, .id = waiter->id, .progress = {.waiting = before}});
 }
 
 static bool is_cancelled(void *ctx)
@@ -66,9 +66,10 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 		return false;
 	}
 	const char *who = stuck.holder ? arena_printf(session->arena, "process %d has", (int)stuck.holder)
-		: stuck.before ? "another process has" : "nobody gets the turn, which has";
-	*error = (struct wire_error){WIRE_BUSY, arena_printf(session->arena,
-		"%s kept this GPU for %d s without giving way", who, STUCK_MS / 1000)};
+		: stuck.before         ? "another process has"
+				       : "nobody gets the turn, which has";
+	*error = (struct wire_error){WIRE_BUSY,
+		arena_printf(session->arena, "%s kept this GPU for %d s without giving way", who, STUCK_MS / 1000)};
 	return false;
 }
 
@@ -88,8 +89,9 @@ static bool check_total(struct job *job, struct wire_error *error)
 		total += launch_arg_bytes(&launch->args[i]);
 	if (total <= BUFFERS_MAX)
 		return true;
-	*error = (struct wire_error){WIRE_OUT_OF_MEMORY, arena_printf(job->arena,
-		"the buffers hold %zu MiB together; at most %zu are taken", total >> 20, BUFFERS_MAX >> 20)};
+	*error = (struct wire_error){WIRE_OUT_OF_MEMORY,
+		arena_printf(job->arena, "the buffers hold %zu MiB together; at most %zu are taken", total >> 20,
+			BUFFERS_MAX >> 20)};
 	return false;
 }
 
@@ -101,8 +103,9 @@ static bool read_args(struct job *job, struct wire_error *error)
 		const char *text = launch->args[i].text;
 		if (launch_arg_parse(job->arena, NULL, text, &launch->args[i], &diag))
 			continue;
-		*error = (struct wire_error){WIRE_BAD_REQUEST, arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,
-			diag.count ? diag.entries[0].message : "cannot be read")};
+		*error = (struct wire_error){WIRE_BAD_REQUEST,
+			arena_printf(job->arena, "argument %d, \"%.60s\": %s", i, text,
+				diag.count ? diag.entries[0].message : "cannot be read")};
 		diag_free(&diag);
 		return false;
 	}
@@ -113,7 +116,8 @@ bool job_prepare(struct job *job, struct wire_error *error)
 {
 	const struct wire_job *wire = job->wire;
 	return read_args(job, error) && job_take_gpu(job->server, job->id, error) &&
-		session_prepare(job->server->session, job->arena, wire->ptx, wire->ptx_len, &wire->launch, &job->ready, error) &&
+		session_prepare(job->server->session, job->arena, wire->ptx, wire->ptx_len, &wire->launch, &job->ready,
+			error) &&
 		session_run(&job->ready, error);
 }
 
@@ -129,7 +133,8 @@ bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, st
 		size_t size = (*bytes)[i] = launch_arg_bytes(&launch->args[i]);
 		total += size;
 		if (total > WIRE_BUFFERS_MAX) {
-			*error = (struct wire_error){WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
+			*error = (struct wire_error){
+				WIRE_BAD_REQUEST, "the buffers asked for do not fit in one message"};
 			return false;
 		}
 		void *copy = arena_alloc(job->arena, size + 1);

@@ -6,9 +6,9 @@
 
 struct job {
 	struct server *server;
-	struct arena *arena;           /* of the request */
+	struct arena *arena; /* of the request */
 	int64_t id;
-	struct wire_job *wire;         /* its arguments are read by job_prepare */
+	struct wire_job *wire; /* its arguments are read by job_prepare */
 	struct session_launch ready;
 };
 

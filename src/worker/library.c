@@ -11,7 +11,8 @@
 
 #define HOW (RTLD_NOW | RTLD_GLOBAL)
 
-static const char *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib", "extras/CUPTI/lib64", "extras/CUPTI/lib"};
+static const char *const folders[] = {
+	"lib64", "lib", "targets/x86_64-linux/lib", "extras/CUPTI/lib64", "extras/CUPTI/lib"};
 
 static void *open_in_toolkit(struct arena *arena, const char *root, const char *name, const char **folder)
 {
@@ -27,7 +28,8 @@ static void *open_in_toolkit(struct arena *arena, const char *root, const char *
 const char *const *library_toolkits(struct arena *arena)
 {
 	const char *const places[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"),
-		arena_printf(arena, "%s/usr/local/cuda", surroundings_root()), arena_printf(arena, "%s/opt/cuda", surroundings_root())};
+		arena_printf(arena, "%s/usr/local/cuda", surroundings_root()),
+		arena_printf(arena, "%s/opt/cuda", surroundings_root())};
 	const char **out = arena_array(arena, const char *, sizeof places / sizeof places[0] + 1), **next = out;
 	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
 		if (places[i] && *places[i])

@@ -21,19 +21,26 @@ static bool open(struct server *server, int64_t id, struct wire_error *error)
 	return sass_open(session->arena, &session->sass, &chip, error);
 }
 
-static bool count(struct job *job, const struct wire_message *request, struct wire_line_counts *out,
-	struct wire_error *error)
+static bool count(
+	struct job *job, const struct wire_message *request, struct wire_line_counts *out, struct wire_error *error)
 {
 	if (!open(job->server, job->id, error) || !job_prepare(job, error))
 		return false;
 	struct session_module *module = job->ready.module;
 	module->counted = true;
-	struct sass_request sass = {.metrics = request->lines.metrics, .n = request->lines.n_metrics, .cubin = module->cubin,
+	struct sass_request sass = {.metrics = request->lines.metrics,
+		.n = request->lines.n_metrics,
+		.cubin = module->cubin,
 		.cubin_size = module->cubin_size};
-	if (!sass_count(&job->server->session->sass, job->arena, &sass, &(struct profiler_run){session_run, &job->ready}, error))
+	if (!sass_count(&job->server->session->sass, job->arena, &sass,
+		    &(struct profiler_run){session_run, &job->ready}, error))
 		return false;
-	*out = (struct wire_line_counts){.metrics = sass.metrics, .available = sass.available, .n = sass.n, .lines = sass.lines,
-		.n_lines = sass.n_lines, .passes = 1};
+	*out = (struct wire_line_counts){.metrics = sass.metrics,
+		.available = sass.available,
+		.n = sass.n,
+		.lines = sass.lines,
+		.n_lines = sass.n_lines,
+		.passes = 1};
 	return true;
 }
 

@@ -18,17 +18,17 @@ enum { EXIT_FINE = 0, EXIT_WRONG_USAGE = 2, EXIT_NO_GPU = 3, EXIT_POISONED = 4, 
 
 #define ABANDONED_AFTER 10 /* seconds */
 
-static const char help[] =
-	"Usage: simttutor-gpu [--device N]\n"
-	"       simttutor-gpu --probe [--device N]\n"
-	"\n"
-	"Runs kernels on a GPU and reads its counters, for simttutor, which starts it by itself.\n"
-	"Requests are lines of JSON on standard input, answers lines on standard output.\n"
-	"\n"
-	"  -d, --device N   use GPU number N (default 0)\n"
-	"  -p, --probe      print what GPU, driver and CUPTI are there, and exit: 0 with a GPU, 3 without\n"
-	"  -h, --help       print this\n"
-	"  -V, --version    print the version\n";
+static const char
+	help[] = "Usage: simttutor-gpu [--device N]\n"
+		 "       simttutor-gpu --probe [--device N]\n"
+		 "\n"
+		 "Runs kernels on a GPU and reads its counters, for simttutor, which starts it by itself.\n"
+		 "Requests are lines of JSON on standard input, answers lines on standard output.\n"
+		 "\n"
+		 "  -d, --device N   use GPU number N (default 0)\n"
+		 "  -p, --probe      print what GPU, driver and CUPTI are there, and exit: 0 with a GPU, 3 without\n"
+		 "  -h, --help       print this\n"
+		 "  -V, --version    print the version\n";
 
 static int protocol_fd = -1;
 
@@ -89,7 +89,8 @@ static int serve_stdin(struct server *server)
 	const char *line;
 	size_t len;
 	enum served how = SERVED;
-	send_message(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
+	send_message(&(struct wire_message){
+		.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
 	do {
 		while (how == SERVED && input_line(&line, &len))
 			how = serve_line(server, line, len);
@@ -107,8 +108,9 @@ static int wrong_usage(const char *what)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"device", required_argument, NULL, 'd'}, {"probe", no_argument, NULL, 'p'},
-		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+	static const struct option options[] = {{"device", required_argument, NULL, 'd'},
+		{"probe", no_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {0}};
 	struct server server = {.send = send_message, .is_cancelled = input_cancels};
 	bool probe = false;
 	long device;
@@ -122,15 +124,10 @@ int main(int argc, char **argv)
 				return wrong_usage("--device takes a number from 0");
 			server.device = (int)device;
 			break;
-		case 'p':
-			probe = true;
-			break;
-		case 'h':
-			return fputs(help, stdout) < 0;
-		case 'V':
-			return puts("simttutor-gpu " PACKAGE_VERSION) < 0;
-		default:
-			return wrong_usage("this option is not known");
+		case 'p': probe = true; break;
+		case 'h': return fputs(help, stdout) < 0;
+		case 'V': return puts("simttutor-gpu " PACKAGE_VERSION) < 0;
+		default: return wrong_usage("this option is not known");
 		}
 	}
 	if (optind < argc)

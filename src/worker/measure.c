@@ -42,7 +42,8 @@ static bool tell_pass(const struct profiler_request *so_far)
 	const struct server *server = m->job.server;
 	const char *metrics[WIRE_METRICS_MAX];
 	double values[WIRE_METRICS_MAX];
-	struct wire_progress progress = {.pass = so_far->made, .passes = so_far->passes, .metrics = metrics, .values = values};
+	struct wire_progress progress = {
+		.pass = so_far->made, .passes = so_far->passes, .metrics = metrics, .values = values};
 	for (int i = 0; i < so_far->n; i++) {
 		if (!so_far->available[i] || isnan(so_far->values[i]))
 			continue;
@@ -67,7 +68,8 @@ static bool count(struct measure *m, struct wire_error *error)
 	m->counters.ctx = m;
 	m->counters.replay = session_replay(wire->ptx, wire->ptx_len);
 	sampler_rest(&session->sampler);
-	if (!profiler_measure(&session->profiler, &m->counters, &(struct profiler_run){session_run, &m->job.ready}, error)) {
+	if (!profiler_measure(
+		    &session->profiler, &m->counters, &(struct profiler_run){session_run, &m->job.ready}, error)) {
 		session->poisoned |= wire_error_is_fatal(error->code);
 		return false;
 	}
@@ -110,8 +112,8 @@ void serve_measure(struct server *server, struct arena *arena, struct wire_messa
 	struct measure m = {.job = {server, arena, request->id, &request->measure.job, {0}}, .request = request};
 	m.values = arena_array(arena, double, n + 1);
 	m.available = arena_array(arena, bool, n + 1);
-	m.out = (struct wire_measurement){.metrics = request->measure.metrics, .values = m.values,
-		.available = m.available, .n = (int)n};
+	m.out = (struct wire_measurement){
+		.metrics = request->measure.metrics, .values = m.values, .available = m.available, .n = (int)n};
 	if (!measure(&m, &error)) {
 		serve_error(server, request->id, &error);
 		return;

@@ -20,9 +20,9 @@ static void *open_any(struct arena *arena, int driver_cuda)
 static bool load(struct nvrtc *nvrtc, struct arena *arena, struct wire_error *error)
 {
 	const char *missing = NULL;
-#define LOAD(name, type, parameters) \
-	nvrtc->name = (type (*) parameters)dlsym(nvrtc->library, #name); \
-	if (!nvrtc->name && !missing) \
+#define LOAD(name, type, parameters)                                                                                   \
+	nvrtc->name = (type(*) parameters)dlsym(nvrtc->library, #name);                                                \
+	if (!nvrtc->name && !missing)                                                                                  \
 		missing = #name;
 	NVRTC_FUNCTIONS(LOAD)
 #undef LOAD
@@ -75,7 +75,8 @@ bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struc
 {
 	*nvrtc = (struct nvrtc){.library = open_any(arena, driver_cuda)};
 	if (!nvrtc->library) {
-		*error = (struct wire_error){WIRE_NO_NVRTC, "libnvrtc.so.13 and libnvrtc.so.12 are in none of " LIBRARY_PLACES};
+		*error = (struct wire_error){
+			WIRE_NO_NVRTC, "libnvrtc.so.13 and libnvrtc.so.12 are in none of " LIBRARY_PLACES};
 		return false;
 	}
 	if (!load(nvrtc, arena, error)) {
@@ -141,7 +142,8 @@ static bool add_definition(struct unit *u, const char *definition, struct wire_e
 	static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	size_t name = strspn(definition, letters);
 	if (name == 0 || strchr("0123456789", *definition) || (definition[name] && definition[name] != '=')) {
-		*error = (struct wire_error){WIRE_BAD_REQUEST, arena_printf(u->arena, "\"%.60s\" defines no macro", definition)};
+		*error = (struct wire_error){
+			WIRE_BAD_REQUEST, arena_printf(u->arena, "\"%.60s\" defines no macro", definition)};
 		return false;
 	}
 	u->options[u->n_options++] = arena_printf(u->arena, "-D%s", definition);
@@ -184,7 +186,8 @@ static bool read_ptx(const struct unit *u, nvrtc_program program, struct wire_co
 
 static bool fail(const struct unit *u, const char *what, int result, struct wire_error *error)
 {
-	*error = (struct wire_error){WIRE_INTERNAL, arena_printf(u->arena, "%s: %s", what, u->nvrtc->nvrtcGetErrorString(result))};
+	*error = (struct wire_error){
+		WIRE_INTERNAL, arena_printf(u->arena, "%s: %s", what, u->nvrtc->nvrtcGetErrorString(result))};
 	return false;
 }
 
@@ -195,8 +198,8 @@ static bool compile(const struct unit *u, struct wire_compiled *out, struct wire
 {
 	const struct nvrtc *nvrtc = u->nvrtc;
 	nvrtc_program program = NULL;
-	int result = nvrtc->nvrtcCreateProgram(&program, u->request->source, u->request->file, u->n_headers, u->headers,
-		u->names);
+	int result = nvrtc->nvrtcCreateProgram(
+		&program, u->request->source, u->request->file, u->n_headers, u->headers, u->names);
 	if (result != DONE)
 		return fail(u, "nvrtcCreateProgram", result, error);
 	result = nvrtc->nvrtcCompileProgram(program, u->n_options, u->options);
@@ -213,8 +216,9 @@ bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct 
 	struct unit unit = {.arena = arena, .nvrtc = nvrtc, .request = request};
 	int arch = choose_arch(nvrtc, cc);
 	if (!arch) {
-		*error = (struct wire_error){WIRE_NO_NVRTC, arena_printf(arena, "%s does not compile for compute capability %d.%d",
-			nvrtc->name, cc / 10, cc % 10)};
+		*error = (struct wire_error){WIRE_NO_NVRTC,
+			arena_printf(arena, "%s does not compile for compute capability %d.%d", nvrtc->name, cc / 10,
+				cc % 10)};
 		return false;
 	}
 	double start = clock_ms();

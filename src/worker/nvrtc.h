@@ -14,18 +14,19 @@
 typedef struct _nvrtcProgram *nvrtc_program;
 
 /* NVRTC's own: the same since CUDA 11.2. `int` is its nvrtcResult. */
-#define NVRTC_FUNCTIONS(F) \
-	F(nvrtcGetErrorString, const char *, (int result)) \
-	F(nvrtcVersion, int, (int *major, int *minor)) \
-	F(nvrtcGetNumSupportedArchs, int, (int *n)) \
-	F(nvrtcGetSupportedArchs, int, (int *archs)) \
-	F(nvrtcCreateProgram, int, (nvrtc_program *program, const char *source, const char *name, int n_headers, \
-		const char *const *headers, const char *const *names)) \
-	F(nvrtcDestroyProgram, int, (nvrtc_program *program)) \
-	F(nvrtcCompileProgram, int, (nvrtc_program program, int n_options, const char *const *options)) \
-	F(nvrtcGetPTXSize, int, (nvrtc_program program, size_t *size)) \
-	F(nvrtcGetPTX, int, (nvrtc_program program, char *ptx)) \
-	F(nvrtcGetProgramLogSize, int, (nvrtc_program program, size_t *size)) \
+#define NVRTC_FUNCTIONS(F)                                                                                             \
+	F(nvrtcGetErrorString, const char *, (int result))                                                             \
+	F(nvrtcVersion, int, (int *major, int *minor))                                                                 \
+	F(nvrtcGetNumSupportedArchs, int, (int *n))                                                                    \
+	F(nvrtcGetSupportedArchs, int, (int *archs))                                                                   \
+	F(nvrtcCreateProgram, int,                                                                                     \
+		(nvrtc_program * program, const char *source, const char *name, int n_headers,                         \
+			const char *const *headers, const char *const *names))                                         \
+	F(nvrtcDestroyProgram, int, (nvrtc_program * program))                                                         \
+	F(nvrtcCompileProgram, int, (nvrtc_program program, int n_options, const char *const *options))                \
+	F(nvrtcGetPTXSize, int, (nvrtc_program program, size_t * size))                                                \
+	F(nvrtcGetPTX, int, (nvrtc_program program, char *ptx))                                                        \
+	F(nvrtcGetProgramLogSize, int, (nvrtc_program program, size_t * size))                                         \
 	F(nvrtcGetProgramLog, int, (nvrtc_program program, char *log))
 
 struct nvrtc {
@@ -33,7 +34,7 @@ struct nvrtc {
 	const char *name;        /* "NVRTC 13.0" */
 	const char *includes[2]; /* -I... of the toolkit's folders; NULL where none was found */
 	int *archs, n_archs;     /* compute capabilities it compiles for, times ten, rising */
-#define NVRTC_MEMBER(name, type, parameters) type (*name) parameters;
+#define NVRTC_MEMBER(name, type, parameters) type(*name) parameters;
 	NVRTC_FUNCTIONS(NVRTC_MEMBER)
 #undef NVRTC_MEMBER
 };

@@ -50,7 +50,8 @@ static CUptiResult make_config(const struct cupti *cupti, struct plan *plan)
 
 /* Leaves a host object that has all of the metrics, or says that CUPTI refuses them: its answer to a name that the chip
  * does not have is "invalid parameter", for the whole list. */
-static CUptiResult add_metrics(const struct plan_chip *chip, const char **metrics, int n, CUpti_Profiler_Host_Object **host)
+static CUptiResult add_metrics(
+	const struct plan_chip *chip, const char **metrics, int n, CUpti_Profiler_Host_Object **host)
 {
 	CUptiResult result = open_host(chip, host);
 	PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, p);
@@ -90,15 +91,16 @@ static struct plan *plan_alloc(struct arena *arena, const char *const *metrics, 
 	return plan;
 }
 
-struct plan *plan_new(struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n,
-	struct wire_error *error)
+struct plan *plan_new(
+	struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n, struct wire_error *error)
 {
 	struct plan *plan = plan_alloc(arena, metrics, n);
 	CUptiResult result = open_host(chip, &plan->host);
 	const char *what = "cuptiProfilerHostInitialize";
 	close_host(chip->cupti, plan->host);
 	plan->host = NULL;
-	if (result == CUPTI_SUCCESS && add_metrics(chip, plan->counted, plan->n_counted, &plan->host) != CUPTI_SUCCESS) {
+	if (result == CUPTI_SUCCESS &&
+		add_metrics(chip, plan->counted, plan->n_counted, &plan->host) != CUPTI_SUCCESS) {
 		close_host(chip->cupti, plan->host);
 		plan->host = NULL;
 		keep_available(plan, chip);

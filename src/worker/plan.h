@@ -8,11 +8,11 @@
 #include "worker/cupti.h"
 
 struct plan {
-	const char **metrics;   /* as asked */
-	bool *available;        /* of each: false: the chip does not have it */
+	const char **metrics; /* as asked */
+	bool *available;      /* of each: false: the chip does not have it */
 	int n;
-	const char **counted;   /* the available ones */
-	int *index;             /* of each counted one among `metrics` */
+	const char **counted; /* the available ones */
+	int *index;           /* of each counted one among `metrics` */
 	int n_counted;
 	size_t passes;
 	CUpti_Profiler_Host_Object *host;
@@ -23,12 +23,12 @@ struct plan {
 /* What plans are made for. */
 struct plan_chip {
 	const struct cupti *cupti;
-	const char *name;                /* "GH100" */
-	const uint8_t *availability;     /* CUPTI's image of the counters that may be read; NULL: all of the chip */
-	CUpti_ProfilerType type;         /* of the profiler that is to count */
+	const char *name;            /* "GH100" */
+	const uint8_t *availability; /* CUPTI's image of the counters that may be read; NULL: all of the chip */
+	CUpti_ProfilerType type;     /* of the profiler that is to count */
 };
 
 /* Makes a plan. It belongs to `arena` but for what plan_free gives back. NULL with the reason when CUPTI fails. */
-struct plan *plan_new(struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n,
-	struct wire_error *error);
+struct plan *plan_new(
+	struct arena *arena, const struct plan_chip *chip, const char *const *metrics, int n, struct wire_error *error);
 void plan_free(struct plan *plan, const struct cupti *cupti);

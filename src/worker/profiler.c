@@ -13,7 +13,8 @@
 #define PATIENCE_FIRST 4 /* repeating a part of a larger set costs about 150 ms by then */
 #define PATIENCE_MOST 1024
 #define JOINED_MAX (2 * WIRE_METRICS_MAX) /* metrics counted together for two requests */
-#define BUSY_MS 2000 /* how long counters that are taken are waited for; cleaning up after a killed process takes less */
+#define BUSY_MS                                                                                                        \
+	2000 /* how long counters that are taken are waited for; cleaning up after a killed process takes less */
 #define BUSY_POLL_MS 50
 #define RUNS_MAX 64 /* launches of one measurement; CUPTI needs one for each pass at most */
 
@@ -344,7 +345,8 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 /* When CUPTI 13.0 counted by line (sass.h) while it was enabled, and counted a launch after that, it may answer "unknown" here as
  * soon as it was disabled and enabled anew: lines, measure, measure other metrics. It does so reproducibly for one order of requests
  * and not for another, and then for ever: sizing, configuring, initialising anew change nothing. A new process helps. */
-static bool read_counters(struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
+static bool read_counters(
+	struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {
 	double *counted = base_calloc((size_t)plan->n_counted + 1, sizeof *counted);
 	const char *what = "cuptiRangeProfilerDecodeData";
@@ -377,8 +379,8 @@ static bool go_on(const struct profiler_request *request, struct wire_error *err
 
 /* Our own replay counts its passes: after one that was given up they begin in the middle, and `finished` comes early. What
  * follows would be a second range, for which the data has no room. */
-static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_request *request, const struct profiler_run *run,
-	struct wire_error *error)
+static bool run_passes(struct profiler *p, struct plan *plan, struct profiler_request *request,
+	const struct profiler_run *run, struct wire_error *error)
 {
 	for (bool finished = false;; finished = false) {
 		if (request->made >= RUNS_MAX)
@@ -406,8 +408,8 @@ static bool is_complete(const struct profiler_request *request)
 }
 
 /* Gives up the profiler's setting after any failure but a cancel, which leaves it between two passes. */
-static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_request *request, const struct profiler_run *run,
-	struct wire_error *error)
+static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_request *request,
+	const struct profiler_run *run, struct wire_error *error)
 {
 	for (int i = 0; i < request->n; i++)
 		request->values[i] = (double)NAN;
@@ -425,7 +427,7 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 		request->made = 0;
 		result = set(p, plan, request->replay);
 		measured = result == CUPTI_SUCCESS ? run_passes(p, plan, request, run, error)
-			: profiler_fail(p, "setting up the range profiler", result, error);
+						   : profiler_fail(p, "setting up the range profiler", result, error);
 	}
 	if (!measured && error->code != WIRE_CANCELLED)
 		disable(p);

@@ -18,8 +18,8 @@
 
 /* Who runs the kernel again for each pass. */
 enum profiler_replay {
-	PROFILER_REPLAY_US,     /* we: where a run puts all that the kernel changes into the state before the launch */
-	PROFILER_REPLAY_CUPTI,  /* CUPTI, inside one run, with all memory saved and restored */
+	PROFILER_REPLAY_US,    /* we: where a run puts all that the kernel changes into the state before the launch */
+	PROFILER_REPLAY_CUPTI, /* CUPTI, inside one run, with all memory saved and restored */
 };
 
 struct profiler {
@@ -59,14 +59,14 @@ struct profiler_request {
 	const char *const *metrics;
 	int n;
 	enum profiler_replay replay;
-	double *values;         /* n, filled */
-	bool *available;        /* n, filled: false: the chip does not have the metric */
-	int passes;             /* filled: how many it takes */
-	int made;               /* filled: how many were made */
+	double *values;  /* n, filled */
+	bool *available; /* n, filled: false: the chip does not have the metric */
+	int passes;      /* filled: how many it takes */
+	int made;        /* filled: how many were made */
 	/* Called before the last pass is made, after each: `values` has what is there, NAN for what is not. False: give up. May be
 	 * NULL. */
 	bool (*passed)(const struct profiler_request *so_far);
-	void *ctx;              /* for it */
+	void *ctx; /* for it */
 };
 
 /* Measures the metrics. False with the reason, CANCELLED when `passed` said so. */

@@ -26,13 +26,18 @@ static bool open_sampler(struct session *session, struct wire_error *error)
 	return session->sampler.profiler || sampler_open(&session->sampler, &session->profiler, session->device, error);
 }
 
-static bool sample(struct job *job, const struct wire_message *request, struct wire_samples *out, struct wire_error *error)
+static bool sample(
+	struct job *job, const struct wire_message *request, struct wire_samples *out, struct wire_error *error)
 {
-	struct sampler_request wanted = {.metrics = request->sample.metrics, .n_metrics = request->sample.n_metrics,
-		.interval = request->sample.interval, .arena = job->arena, .out = out};
+	struct sampler_request wanted = {.metrics = request->sample.metrics,
+		.n_metrics = request->sample.n_metrics,
+		.interval = request->sample.interval,
+		.arena = job->arena,
+		.out = out};
 	return job_prepare(job, error) && open_sampler(job->server->session, error) &&
 		time_kernel(&job->ready, &wanted.kernel_ms, error) &&
-		sampler_measure(&job->server->session->sampler, &wanted, &(struct profiler_run){session_go, &job->ready}, error);
+		sampler_measure(&job->server->session->sampler, &wanted,
+			&(struct profiler_run){session_go, &job->ready}, error);
 }
 
 void serve_sample(struct server *server, struct arena *arena, struct wire_message *request)

@@ -9,7 +9,7 @@
 #define HARDWARE_BYTES ((size_t)64 << 20) /* 16 MiB were too few for 4300 samples, 64 enough for 2100 */
 #define FINEST 500                        /* ns; finer ones fill the image with what is before and after the kernel */
 #define AROUND_MS 0.38                    /* sampled before and after the kernel */
-#define ROOM 0.9                         /* of the image that an interval may be chosen to fill */
+#define ROOM 0.9                          /* of the image that an interval may be chosen to fill */
 
 /* --- opening ---------------------------------------------------------------------------------------------------------- */
 
@@ -99,8 +99,9 @@ static bool choose_plan(struct sampler *s, const struct sampler_request *r, stru
 	if (!s->plan->n_counted)
 		*error = (struct wire_error){WIRE_UNSUPPORTED_GPU, "this GPU can sample none of the metrics asked for"};
 	else if (s->plan->passes != 1)
-		*error = (struct wire_error){WIRE_BAD_REQUEST, arena_printf(r->arena,
-			"the metrics asked for take %zu passes; sampling has one", s->plan->passes)};
+		*error = (struct wire_error){WIRE_BAD_REQUEST,
+			arena_printf(
+				r->arena, "the metrics asked for take %zu passes; sampling has one", s->plan->passes)};
 	else
 		return true;
 	plan_free(s->plan, &p->cupti);
@@ -113,7 +114,8 @@ static int choose_interval(const struct sampler *s, const struct sampler_request
 	int64_t interval = FINEST;
 	if (r->interval)
 		return r->interval;
-	while ((r->kernel_ms + AROUND_MS) * 1e6 > (double)interval * SAMPLER_SAMPLES_MAX * ROOM && interval < INT32_MAX / 2)
+	while ((r->kernel_ms + AROUND_MS) * 1e6 > (double)interval * SAMPLER_SAMPLES_MAX * ROOM &&
+		interval < INT32_MAX / 2)
 		interval *= 2;
 	return s->interval >= interval && s->interval <= 2 * interval ? s->interval : (int)interval;
 }
@@ -233,15 +235,17 @@ static bool decode(struct sampler *s, struct wire_samples *out, size_t *n, struc
 	params.counterDataImageSize = s->plan->data_size;
 	CUptiResult result = s->profiler->cupti.cuptiPmSamplingDecodeData(&params);
 	if (result != CUPTI_SUCCESS)
-		return profiler_fail(s->profiler, params.overflow ? "cuptiPmSamplingDecodeData, its buffer is full"
-			: "cuptiPmSamplingDecodeData", result, error);
+		return profiler_fail(s->profiler,
+			params.overflow ? "cuptiPmSamplingDecodeData, its buffer is full" : "cuptiPmSamplingDecodeData",
+			result, error);
 	out->cut = params.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
 	PARAMS(CUpti_PmSampling_GetCounterDataInfo_Params, info);
 	info.pCounterDataImage = s->plan->data;
 	info.counterDataImageSize = s->plan->data_size;
 	result = s->profiler->cupti.cuptiPmSamplingGetCounterDataInfo(&info);
 	*n = info.numCompletedSamples < SAMPLER_SAMPLES_MAX ? info.numCompletedSamples : SAMPLER_SAMPLES_MAX;
-	return result == CUPTI_SUCCESS || profiler_fail(s->profiler, "cuptiPmSamplingGetCounterDataInfo", result, error);
+	return result == CUPTI_SUCCESS ||
+		profiler_fail(s->profiler, "cuptiPmSamplingGetCounterDataInfo", result, error);
 }
 
 static CUptiResult read_time(struct sampler *s, size_t index, uint64_t *begin, uint64_t *end)
@@ -306,8 +310,8 @@ static CUptiResult read_samples(struct sampler *s, const struct sampler_request 
 	return CUPTI_SUCCESS;
 }
 
-static bool measure(struct sampler *s, const struct sampler_request *r, const struct profiler_run *run,
-	struct wire_error *error)
+static bool measure(
+	struct sampler *s, const struct sampler_request *r, const struct profiler_run *run, struct wire_error *error)
 {
 	size_t n = 0;
 	if (!set(s, choose_interval(s, r), error) || !take_samples(s, run, error) || !decode(s, r->out, &n, error))

@@ -23,13 +23,13 @@
 #define SAMPLER_SAMPLES_MAX 1024
 
 struct sampler {
-	struct profiler *profiler;        /* NULL: not opened */
+	struct profiler *profiler; /* NULL: not opened */
 	size_t device;
 	uint8_t *availability;
-	CUpti_PmSampling_Object *object;  /* NULL: disabled */
-	struct plan *plan;                /* for what was asked for last */
+	CUpti_PmSampling_Object *object; /* NULL: disabled */
+	struct plan *plan;               /* for what was asked for last */
 	struct arena *plan_arena;
-	int interval;                     /* that it is set to; 0: it is not set to the plan */
+	int interval; /* that it is set to; 0: it is not set to the plan */
 };
 
 /* Finds out whether the GPU can be sampled. `profiler` is open, and outlives the sampler. False with the reason. */
@@ -43,10 +43,10 @@ void sampler_rest(struct sampler *sampler);
 struct sampler_request {
 	const char *const *metrics;
 	int n_metrics;
-	int interval;                     /* ns; 0: as fine as the kernel's time allows */
-	double kernel_ms;                 /* how long the kernel takes, about */
-	struct arena *arena;              /* for what is filled in */
-	struct wire_samples *out;         /* all but worker_ms is filled in */
+	int interval;             /* ns; 0: as fine as the kernel's time allows */
+	double kernel_ms;         /* how long the kernel takes, about */
+	struct arena *arena;      /* for what is filled in */
+	struct wire_samples *out; /* all but worker_ms is filled in */
 };
 
 /* Samples one run of the kernel: run->run does no more than launch it and wait for the end. False with the reason. */

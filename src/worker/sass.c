@@ -65,14 +65,16 @@ static bool open_once(struct sass *s, const struct sass_chip *chip, struct wire_
 	const struct cupti *cupti = s->cupti;
 	CUptiResult result = cupti->cuptiSubscribe(&s->subscriber, keep_cubin, s);
 	if (result == CUPTI_SUCCESS)
-		result = cupti->cuptiEnableCallback(1, s->subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+		result = cupti->cuptiEnableCallback(
+			1, s->subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSubscribe", result, error);
 	result = list_metrics(s, chip->name);
 	if (result != CUPTI_SUCCESS)
 		return cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsGetMetrics", result, error);
 	result = set_config(s, chip->device);
-	return result == CUPTI_SUCCESS || cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsSetConfig", result, error);
+	return result == CUPTI_SUCCESS ||
+		cause_fail_cupti(s->arena, s->cupti, "cuptiSassMetricsSetConfig", result, error);
 }
 
 bool sass_open(struct arena *arena, struct sass *sass, const struct sass_chip *chip, struct wire_error *error)
@@ -154,7 +156,9 @@ static bool run_counted(struct sass *s, struct arena *arena, const struct profil
 static int line_of(const struct sass *s, const struct sass_request *request, const CUpti_SassMetrics_Data *data)
 {
 	CUpti_GetSassToSourceCorrelationParams params = {.size = CUpti_GetSassToSourceCorrelationParamsSize,
-		.cubin = request->cubin, .cubinSize = request->cubin_size, .functionName = data->functionName,
+		.cubin = request->cubin,
+		.cubinSize = request->cubin_size,
+		.functionName = data->functionName,
 		.pcOffset = data->pcOffset};
 	CUptiResult result = s->cupti->cuptiGetSassToSourceCorrelation(&params);
 	int line = result == CUPTI_SUCCESS && params.lineNumber <= INT32_MAX ? (int)params.lineNumber : 0;
@@ -197,7 +201,8 @@ static int find_asked(const struct sass *s, const struct sass_request *request, 
 	return -1;
 }
 
-static void add_record(const struct sass *s, const struct records *records, size_t at, int line, struct sass_request *out)
+static void add_record(
+	const struct sass *s, const struct records *records, size_t at, int line, struct sass_request *out)
 {
 	struct wire_line *row = bsearch(&line, out->lines, (size_t)out->n_lines, sizeof *row, compare_lines);
 	double *values = (double *)row->values;

@@ -20,7 +20,7 @@ struct sass {
 	const struct cupti *cupti;
 	CUcontext context;
 	bool tried, ready;
-	struct wire_error error;      /* why it is not ready */
+	struct wire_error error; /* why it is not ready */
 	CUpti_SubscriberHandle subscriber;
 	CUpti_SassMetrics_MetricDetails *metrics; /* of the chip */
 	size_t n_metrics;
@@ -32,7 +32,7 @@ struct sass {
 /* What is counted where. */
 struct sass_chip {
 	const struct cupti *cupti;
-	const char *name;             /* "GH100" */
+	const char *name; /* "GH100" */
 	int device;
 	CUcontext context;
 };
@@ -47,10 +47,10 @@ void sass_drop_cubin(struct sass *sass);
 struct sass_request {
 	const char *const *metrics;
 	int n;
-	const void *cubin;            /* of the module that runs, compiled with line information */
+	const void *cubin; /* of the module that runs, compiled with line information */
 	size_t cubin_size;
-	bool *available;              /* n, filled */
-	struct wire_line *lines;      /* filled, ascending */
+	bool *available;         /* n, filled */
+	struct wire_line *lines; /* filled, ascending */
 	int n_lines;
 };
 

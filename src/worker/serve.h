@@ -5,9 +5,10 @@
 #include "wire/wire.h"
 
 struct server {
-	int device;                    /* number of the GPU */
-	struct session *session;       /* NULL: not opened yet */
-	double turn_since, answered;   /* ms on the monotonic clock: our turn on the GPU began; the last request was answered */
+	int device;              /* number of the GPU */
+	struct session *session; /* NULL: not opened yet */
+	double turn_since,
+		answered; /* ms on the monotonic clock: our turn on the GPU began; the last request was answered */
 	/* Sends a message to the front end. */
 	void (*send)(const struct wire_message *message);
 	/* Whether the front end has meanwhile asked to give up this request; NULL: it cannot. */

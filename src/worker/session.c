@@ -26,8 +26,8 @@ static const char *uuid(struct session *s)
 	if (s->driver.cuDeviceGetUuid(&id, s->cu_device) != CUDA_SUCCESS)
 		return "";
 	for (int i = 0; i < 16; i++)
-		at += (size_t)snprintf(text + at, sizeof text - at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
-			(unsigned char)id.bytes[i]);
+		at += (size_t)snprintf(text + at, sizeof text - at, "%s%02x",
+			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)id.bytes[i]);
 	return arena_strdup(s->arena, text);
 }
 
@@ -47,25 +47,37 @@ static void describe(struct session *s)
 /* Compute modes explain a device that is there and cannot be had. */
 static bool refuse_device(struct session *s, CUresult result, struct wire_error *error)
 {
-	static const struct { int mode; enum wire_error_code code; const char *words; } modes[] = {
+	static const struct {
+		int mode;
+		enum wire_error_code code;
+		const char *words;
+	} modes[] = {
 		{CU_COMPUTEMODE_PROHIBITED, WIRE_GPU_PROHIBITED, "its compute mode is PROHIBITED"},
 		{CU_COMPUTEMODE_EXCLUSIVE_PROCESS, WIRE_GPU_EXCLUSIVE, "its compute mode is EXCLUSIVE_PROCESS"},
 	};
 	const char *what = arena_printf(s->arena, "device %d", s->device);
-	int mode = result == CUDA_ERROR_INVALID_DEVICE ? CU_COMPUTEMODE_DEFAULT : attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
+	int mode = result == CUDA_ERROR_INVALID_DEVICE ? CU_COMPUTEMODE_DEFAULT
+						       : attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
 	cause_fail_driver(s->arena, &s->driver, CAUSE_OPEN, result, what, error);
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
-		if (mode == modes[i].mode && (result == CUDA_ERROR_DEVICE_UNAVAILABLE || mode == CU_COMPUTEMODE_PROHIBITED))
-			*error = (struct wire_error){modes[i].code, arena_printf(s->arena, "%s: %s; %s", what,
-				driver_message(s->arena, &s->driver, result), modes[i].words)};
+		if (mode == modes[i].mode &&
+			(result == CUDA_ERROR_DEVICE_UNAVAILABLE || mode == CU_COMPUTEMODE_PROHIBITED))
+			*error = (struct wire_error){modes[i].code,
+				arena_printf(s->arena, "%s: %s; %s", what, driver_message(s->arena, &s->driver, result),
+					modes[i].words)};
 	return false;
 }
 
 bool session_open(struct session *session, int device, struct wire_error *error)
 {
 	*session = (struct session){.arena = arena_new(), .device = device};
-	session->gpu = (struct wire_gpu){.name = "", .chip = "", .uuid = "", .driver = "", .cupti_version = "",
-		.counters_error = WIRE_INTERNAL, .counters_message = ""};
+	session->gpu = (struct wire_gpu){.name = "",
+		.chip = "",
+		.uuid = "",
+		.driver = "",
+		.cupti_version = "",
+		.counters_error = WIRE_INTERNAL,
+		.counters_message = ""};
 	if (!driver_open(session->arena, &session->driver, error))
 		return false;
 	const struct driver *d = &session->driver;
@@ -83,7 +95,8 @@ bool session_open(struct session *session, int device, struct wire_error *error)
 
 static bool count_something(struct session *s, struct wire_error *error)
 {
-	static const char ptx[] = ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n";
+	static const char
+		ptx[] = ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n";
 	static const char *const metric[] = {"gpu__time_duration.sum"};
 	const struct launch launch = {.kernel = "nothing", .grid = {1, 1, 1}, .block = {32, 1, 1}};
 	struct session_launch ready;
@@ -105,8 +118,8 @@ static bool check_age(struct session *s, struct wire_error *error)
 {
 	if (s->gpu.cc >= RANGE_PROFILER_CC)
 		return true;
-	*error = (struct wire_error){WIRE_UNSUPPORTED_GPU, arena_printf(s->arena, "this GPU has compute capability %d.%d",
-		s->gpu.cc / 10, s->gpu.cc % 10)};
+	*error = (struct wire_error){WIRE_UNSUPPORTED_GPU,
+		arena_printf(s->arena, "this GPU has compute capability %d.%d", s->gpu.cc / 10, s->gpu.cc % 10)};
 	return false;
 }
 
@@ -117,8 +130,10 @@ void session_open_counters(struct session *session)
 		return;
 	session->profiler_tried = true;
 	struct wire_gpu *gpu = &session->gpu;
-	gpu->counters = check_age(session, &error) && profiler_open(session->arena, &session->profiler, session->context, session->device,
-		gpu->driver_cuda, &error) && count_something(session, &error);
+	gpu->counters = check_age(session, &error) &&
+		profiler_open(session->arena, &session->profiler, session->context, session->device, gpu->driver_cuda,
+			&error) &&
+		count_something(session, &error);
 	gpu->chip = session->profiler.chip ? session->profiler.chip : "";
 	gpu->cupti = session->profiler.cupti.api;
 	gpu->cupti_version = session->profiler.cupti.version ? session->profiler.cupti.version : "";
@@ -134,11 +149,13 @@ void session_rest(struct session *session)
 
 /* --- modules ------------------------------------------------------------------------------------------------------ */
 
-static bool load_module(struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
+static bool load_module(
+	struct session *s, struct arena *arena, const char *ptx, CUmodule *out, struct wire_error *error)
 {
 	char log[4096] = "";
 	/* line information does not change the code */
-	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_GENERATE_LINE_INFO};
+	CUjit_option options[] = {
+		CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_GENERATE_LINE_INFO};
 	void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), (void *)1};
 	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 3, options, values);
 	if (result == CUDA_SUCCESS)
@@ -161,8 +178,8 @@ static struct session_module *make_room(struct session *s)
 }
 
 /* One that was loaded before its cubin could be kept is loaded again where cubins are. */
-static struct session_module *find_module(struct session *s, struct arena *arena, const char *ptx, size_t len,
-	struct wire_error *error)
+static struct session_module *find_module(
+	struct session *s, struct arena *arena, const char *ptx, size_t len, struct wire_error *error)
 {
 	CUmodule module;
 	for (int i = 0; i < s->n_modules; i++) {
@@ -197,10 +214,12 @@ static bool check_params(struct session_launch *l, struct wire_error *error)
 		const struct launch_arg *arg = &l->launch->args[i];
 		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_type_size(arg->type);
 		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
-			return refuse(error, arena_printf(l->arena, "%d arguments were given, the kernel takes %d", n, i));
+			return refuse(
+				error, arena_printf(l->arena, "%d arguments were given, the kernel takes %d", n, i));
 		if (size != given)
-			return refuse(error, arena_printf(l->arena, "argument %d (%.60s) has %zu bytes, the kernel takes %zu", i,
-				arg->text, given, size));
+			return refuse(error,
+				arena_printf(l->arena, "argument %d (%.60s) has %zu bytes, the kernel takes %zu", i,
+					arg->text, given, size));
 	}
 	if (d->cuFuncGetParamInfo(l->function, (size_t)n, &offset, &size) == CUDA_SUCCESS)
 		return refuse(error, arena_printf(l->arena, "%d arguments were given, the kernel takes more", n));
@@ -215,15 +234,19 @@ static bool check_shape(struct session_launch *l, struct wire_error *error)
 	int most = 0, fixed = 0;
 	d->cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, l->function);
 	if (launch->block[0] > 1024 || launch->block[1] > 1024 || threads > (uint64_t)most)
-		return refuse(error, arena_printf(l->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
-			launch->block[0], launch->block[1], launch->block[2], most));
+		return refuse(error,
+			arena_printf(l->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
+				launch->block[0], launch->block[1], launch->block[2], most));
 	d->cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, l->function);
 	int limit = attribute(l->session, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 	if (launch->shared > (uint32_t)limit || (int)launch->shared > limit - fixed)
-		return refuse(error, arena_printf(l->arena, "%u bytes of dynamic and %d of static shared memory; this GPU has %d"
-			" for a block", launch->shared, fixed, limit));
-	CUresult result = d->cuFuncSetAttribute(l->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-		(int)launch->shared);
+		return refuse(error,
+			arena_printf(l->arena,
+				"%u bytes of dynamic and %d of static shared memory; this GPU has %d"
+				" for a block",
+				launch->shared, fixed, limit));
+	CUresult result = d->cuFuncSetAttribute(
+		l->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->shared);
 	if (result != CUDA_SUCCESS)
 		return refuse(error, driver_message(l->arena, d, result));
 	return true;
@@ -275,7 +298,8 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 	size_t free_bytes = 0, total = 0;
 	s->driver.cuMemGetInfo(&free_bytes, &total);
 	cause_fail_driver(l->arena, &s->driver, CAUSE_MEMORY, result, NULL, error);
-	error->message = arena_printf(l->arena, "%s; %zu MiB of %zu MiB are free", error->message, free_bytes >> 20, total >> 20);
+	error->message = arena_printf(
+		l->arena, "%s; %zu MiB of %zu MiB are free", error->message, free_bytes >> 20, total >> 20);
 	return false;
 }
 
@@ -312,7 +336,8 @@ enum profiler_replay session_replay(const char *ptx, size_t ptx_len)
 {
 	static const char word[] = ".global";
 	const char *end = ptx + ptx_len;
-	for (const char *at = ptx; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)) != NULL; at += sizeof word - 1) {
+	for (const char *at = ptx; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)) != NULL;
+		at += sizeof word - 1) {
 		bool begins = at == ptx || strchr(" \t\r\n;}", at[-1]);
 		bool ends = at + sizeof word - 1 < end && strchr(" \t\r\n.", at[sizeof word - 1]);
 		if (begins && ends)
@@ -344,7 +369,8 @@ bool session_fill(struct session_launch *l, struct wire_error *error)
 	CUresult result = CUDA_SUCCESS;
 	for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
 		if (l->launch->args[i].buffer)
-			result = d->cuMemcpyHtoD(l->session->buffers[i].address, l->filled[i], wanted(&l->launch->args[i]));
+			result = d->cuMemcpyHtoD(
+				l->session->buffers[i].address, l->filled[i], wanted(&l->launch->args[i]));
 	return check_run(l, result, error);
 }
 

@@ -19,14 +19,14 @@ struct session_module {
 	char *ptx;
 	size_t ptx_len;
 	CUmodule module;
-	void *cubin;         /* what the driver made of it; NULL when it was loaded before sass_open */
+	void *cubin; /* what the driver made of it; NULL when it was loaded before sass_open */
 	size_t cubin_size;
-	bool counted;        /* CUPTI has looked at it */
+	bool counted; /* CUPTI has looked at it */
 };
 
 struct session_buffer {
 	CUdeviceptr address;
-	size_t cap;          /* bytes; 0: none */
+	size_t cap; /* bytes; 0: none */
 };
 
 struct session {
@@ -36,15 +36,15 @@ struct session {
 	CUdevice cu_device;
 	CUcontext context;
 	struct wire_gpu gpu;
-	bool poisoned;       /* a kernel fault killed the context: only a new process helps */
+	bool poisoned; /* a kernel fault killed the context: only a new process helps */
 	struct session_module modules[SESSION_MODULES_MAX];
 	int n_modules, next_module;
 	struct session_buffer buffers[LAUNCH_ARGS_MAX];
 	bool profiler_tried;
 	struct profiler profiler; /* usable when gpu.counters */
 	struct sampler sampler;   /* opened at the first request for samples */
-	struct sass sass;    /* usable when it is open */
-	struct turn turn;    /* on this GPU: whoever launches takes it first */
+	struct sass sass;         /* usable when it is open */
+	struct turn turn;         /* on this GPU: whoever launches takes it first */
 };
 
 /* Opens the driver and device number `device`, and finds out what it is. False with the reason. */
@@ -58,11 +58,11 @@ void session_open_counters(struct session *session);
 struct session_launch {
 	struct session *session;
 	struct arena *arena;
-	const struct launch *launch;  /* its arguments read */
+	const struct launch *launch;   /* its arguments read */
 	struct session_module *module; /* valid until another is loaded */
 	CUfunction function;
-	void **filled;                /* per argument: its bytes before the launch */
-	void **params;                /* for cuLaunchKernel */
+	void **filled; /* per argument: its bytes before the launch */
+	void **params; /* for cuLaunchKernel */
 };
 
 /* Loads the PTX, takes memory and fills the arguments. False with BAD_PTX, BAD_LAUNCH or OUT_OF_MEMORY. */

@@ -13,8 +13,8 @@ static bool check_buffer(const struct job *job, struct wire_error *error)
 	const struct launch_arg *last = &launch->args[launch->n_args - 1];
 	if (last->buffer && launch_arg_bytes(last) <= WIRE_BUFFERS_MAX)
 		return true;
-	*error = (struct wire_error){WIRE_BAD_REQUEST, last->buffer ? "the probes' buffer does not fit in one message"
-		: "the last argument is no buffer"};
+	*error = (struct wire_error){WIRE_BAD_REQUEST,
+		last->buffer ? "the probes' buffer does not fit in one message" : "the last argument is no buffer"};
 	return false;
 }
 
@@ -41,7 +41,8 @@ static int first_difference(const struct launch *launch, int n, void *const *a, 
 	return -1;
 }
 
-static bool stamp(struct job *job, const struct wire_message *request, struct wire_stamped *out, struct wire_error *error)
+static bool stamp(
+	struct job *job, const struct wire_message *request, struct wire_stamped *out, struct wire_error *error)
 {
 	struct wire_job plain = {request->stamp.plain, request->stamp.plain_len, job->wire->launch};
 	struct job without = {job->server, job->arena, job->id, &plain, {0}};
@@ -53,7 +54,7 @@ static bool stamp(struct job *job, const struct wire_message *request, struct wi
 	out->plain_registers = session_registers(&without.ready);
 	/* the second of two runs: its code is in the GPU's caches */
 	if (!job_prepare(job, error) || !check_buffer(job, error) || !session_run(&job->ready, error) ||
-	    !read_all(job, after, error))
+		!read_all(job, after, error))
 		return false;
 	out->registers = session_registers(&job->ready);
 	out->differs = first_difference(&job->wire->launch, plain.launch.n_args, before, after);

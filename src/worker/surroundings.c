@@ -112,9 +112,10 @@ bool surroundings_hide_gpu(struct arena *arena, struct wire_error *error)
 		return true;
 	}
 	if (visible) {
-		*error = (struct wire_error){WIRE_DEVICE_HIDDEN, *visible
-			? arena_printf(arena, "CUDA_VISIBLE_DEVICES is \"%.60s\", which leaves no GPU", visible)
-			: "CUDA_VISIBLE_DEVICES is empty, which hides every GPU"};
+		*error = (struct wire_error){WIRE_DEVICE_HIDDEN,
+			*visible
+				? arena_printf(arena, "CUDA_VISIBLE_DEVICES is \"%.60s\", which leaves no GPU", visible)
+				: "CUDA_VISIBLE_DEVICES is empty, which hides every GPU"};
 		return true;
 	}
 	if (!wsl && !opens("/dev/nvidiactl"))
@@ -137,8 +138,8 @@ const char *surroundings_lock(struct arena *arena)
 /* Names as the kernel cuts them, after 15 bytes. */
 static bool is_profiler(const char *name)
 {
-	static const char *const profilers[] = {"ncu", "nv-nsight-cu-cl", "nsys", "nvprof", "nv-hostengine", "dcgm-exporter",
-		"compute-sanitiz", "cuda-gdb"};
+	static const char *const profilers[] = {"ncu", "nv-nsight-cu-cl", "nsys", "nvprof", "nv-hostengine",
+		"dcgm-exporter", "compute-sanitiz", "cuda-gdb"};
 	for (size_t i = 0; i < sizeof profilers / sizeof profilers[0]; i++)
 		if (!strcmp(name, profilers[i]))
 			return true;

@@ -127,9 +127,9 @@ static void drop_ticket(struct turn *turn)
 /* What a waiter sees of the line, and since when. */
 struct line {
 	pid_t holder;
-	bool taken;               /* somebody has the turn */
-	int before;               /* those with earlier tickets, and who has the turn */
-	double changed, told;     /* ms */
+	bool taken;           /* somebody has the turn */
+	int before;           /* those with earlier tickets, and who has the turn */
+	double changed, told; /* ms */
 };
 
 static void look(const struct turn *turn, struct line *line)

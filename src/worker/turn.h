@@ -21,16 +21,16 @@
 
 struct turn {
 	char path[512];
-	int fd;              /* -1: not open */
-	long ticket;         /* 0: none */
-	bool has;            /* it is our turn */
+	int fd;      /* -1: not open */
+	long ticket; /* 0: none */
+	bool has;    /* it is our turn */
 };
 
 /* `name` says which GPU; what is no letter, digit or '-' in it becomes '_'. Opens nothing yet. */
 void turn_init(struct turn *turn, const char *name);
 
 struct turn_wait {
-	int stuck_ms;        /* how long the line may stand still before we leave it */
+	int stuck_ms;                        /* how long the line may stand still before we leave it */
 	void (*tell)(void *ctx, int before); /* how many are before us: when that changes, and every TURN_TELL_MS */
 	void *ctx;
 	bool (*give_up)(void *ctx); /* asked again and again: true: we leave the line; NULL: we do not */
@@ -39,9 +39,9 @@ struct turn_wait {
 
 /* Who holds the others up, when turn_take gives up. */
 struct turn_stuck {
-	pid_t holder;        /* 0: not told (it may be in another container) */
+	pid_t holder; /* 0: not told (it may be in another container) */
 	int before;
-	bool given_up;       /* nobody holds us up: we were told to leave */
+	bool given_up; /* nobody holds us up: we were told to leave */
 };
 
 /* Waits for our turn. True also where there can be no queue (turn->has is then false) and when we have it. False when the

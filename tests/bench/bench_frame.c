@@ -152,13 +152,14 @@ static bool bench_program(const char *program)
 }
 
 /* --- a key and its screen --------------------------------------------------------------------------------------------- */
-static int time_keys(struct tutor *tutor, const struct lesson *lesson, enum view_id view, struct canvas *canvas, double *times)
+static int time_keys(
+	struct tutor *tutor, const struct lesson *lesson, enum view_id view, struct canvas *canvas, double *times)
 {
 	int n = 0;
 	for (int step = 0; step < lesson->n_steps; step++) {
 		tutor_open(tutor, lesson, step);
-		while (tutor_can(tutor, ACTION_PARAM_PREVIOUS) && tutor->values[tutor->parameter] !=
-				lesson->parameters[tutor->parameter].values[0])
+		while (tutor_can(tutor, ACTION_PARAM_PREVIOUS) &&
+			tutor->values[tutor->parameter] != lesson->parameters[tutor->parameter].values[0])
 			tutor_act(tutor, ACTION_PARAM_PREVIOUS);
 		int values = tutor->parameter >= 0 ? lesson->parameters[tutor->parameter].n_values : 0;
 		for (int i = 1; i < values && n < TIMES_MAX; i++) {
@@ -193,14 +194,15 @@ static bool bench_keys(void)
 		struct canvas *canvas = canvas_new(50, 160);
 		int n = time_keys(tutor, lesson, VIEW_NONE, canvas, times);
 		qsort(times, (size_t)n, sizeof *times, ascending);
-		printf("parameter key   median %6.2f ms   max %6.2f ms   (%d values, 160x50; to stay under 16)\n", times[n / 2],
-			times[n - 1], n);
+		printf("parameter key   median %6.2f ms   max %6.2f ms   (%d values, 160x50; to stay under 16)\n",
+			times[n / 2], times[n - 1], n);
 		for (int view = 0; view < VIEWS; view++) {
 			if (!view_is_of_time((enum view_id)view))
 				continue;
 			n = time_keys(tutor, lesson, (enum view_id)view, canvas, times);
 			qsort(times, (size_t)n, sizeof *times, ascending);
-			printf("%-12s    median %6.2f ms   max %6.2f ms   (likewise)\n", view_table[view].name, times[n / 2], times[n - 1]);
+			printf("%-12s    median %6.2f ms   max %6.2f ms   (likewise)\n", view_table[view].name,
+				times[n / 2], times[n - 1]);
 		}
 		canvas_free(canvas);
 	}

@@ -43,7 +43,8 @@ static void take(struct worst *worst, struct moment from, const struct tutor *tu
 		return;
 	worst->ms = ms;
 	worst->busy_ms = 1e3 * (double)(clock() - from.busy) / CLOCKS_PER_SEC;
-	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->lesson->id, tutor->step + 1, *more ? ", " : "", more);
+	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->lesson->id, tutor->step + 1, *more ? ", " : "",
+		more);
 }
 
 static void turn(struct tutor *tutor, int parameter, struct worst *turning)
@@ -87,7 +88,8 @@ static void walk(struct tutor *tutor, const struct lesson *lesson, struct worst 
 static void print(const struct worst *w)
 {
 	printf("%-28s mean %6.2f ms   max %6.2f ms, %.2f ms busy, at %s   (%d; to stay under %.0f)%s\n", w->what,
-		w->n ? w->total / w->n : 0, w->ms, w->busy_ms, w->where, w->n, w->limit, w->ms > w->limit ? "  TOO LONG" : "");
+		w->n ? w->total / w->n : 0, w->ms, w->busy_ms, w->where, w->n, w->limit,
+		w->ms > w->limit ? "  TOO LONG" : "");
 }
 
 int main(void)

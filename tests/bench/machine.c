@@ -33,11 +33,18 @@ struct work {
 };
 
 static const struct work sgemm = {
-	.kernel = "sgemm", .args = {"u32:256", "f32[65536]:random@1", "f32[65536]:random@2", "f32[65536]"}, .n_args = 4,
-	.grid = {16, 16, 1}, .block = {16, 16, 1},
+	.kernel = "sgemm",
+	.args = {"u32:256", "f32[65536]:random@1", "f32[65536]:random@2", "f32[65536]"},
+	.n_args = 4,
+	.grid = {16, 16, 1},
+	.block = {16, 16, 1},
 };
 static const struct work fma_chains = {
-	.kernel = "fma", .args = {"u32:4096", "f32:0.999", "f32:0.5", "f32[64]"}, .n_args = 4, .grid = {1, 1, 1}, .block = {64, 1, 1},
+	.kernel = "fma",
+	.args = {"u32:4096", "f32:0.999", "f32:0.5", "f32[64]"},
+	.n_args = 4,
+	.grid = {1, 1, 1},
+	.block = {64, 1, 1},
 };
 
 static struct ptx_module *load(struct arena *arena, const char *name, struct diag *diag)
@@ -129,10 +136,11 @@ static double time_fma_c(int rounds)
 static void compare_sgemm(void)
 {
 	uint64_t steps;
-	double machine = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps), c = time_sgemm_c();
+	double machine = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps),
+	       c = time_sgemm_c();
 	printf("sgemm 256x256x256, one core, access analysis on: %.1f ms, %.2f M warp instructions, %.1f ns each; "
-		"scalar C -O2 %.1f ms; ratio %.1f (at most 5)\n", machine, (double)steps / 1e6, machine * 1e6 / (double)steps, c,
-		machine / c);
+	       "scalar C -O2 %.1f ms; ratio %.1f (at most 5)\n",
+		machine, (double)steps / 1e6, machine * 1e6 / (double)steps, c, machine / c);
 }
 
 static void compare_fma(void)
@@ -140,9 +148,11 @@ static void compare_fma(void)
 	enum { ROUNDS = 4096, C_TIMES = 16 };
 	uint64_t steps;
 	double machine = run(&fma_chains, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps);
-	double c = time_fma_c(ROUNDS * C_TIMES), each = machine * 1e6 / (double)steps, c_each = c * 1e6 / (8.0 * ROUNDS * C_TIMES);
+	double c = time_fma_c(ROUNDS * C_TIMES), each = machine * 1e6 / (double)steps,
+	       c_each = c * 1e6 / (8.0 * ROUNDS * C_TIMES);
 	printf("fma loop, registers only: %.2f M warp instructions, %.1f ns each; 32 lanes in C -O3 %.1f ns; ratio %.1f (at most "
-		"8)\n", (double)steps / 1e6, each, c_each, each / c_each);
+	       "8)\n",
+		(double)steps / 1e6, each, c_each, each / c_each);
 }
 
 static void compare_checks(void)
@@ -152,8 +162,8 @@ static void compare_checks(void)
 	double none = run(&sgemm, watch, &steps);
 	watch.checks = SIMT_CHECK_ALL;
 	double all = run(&sgemm, watch, &steps);
-	printf("sgemm 256x256x256, one core: %.1f ms without defect checks, %.1f ms with all; ratio %.1f (at most 4)\n", none, all,
-		all / none);
+	printf("sgemm 256x256x256, one core: %.1f ms without defect checks, %.1f ms with all; ratio %.1f (at most 4)\n",
+		none, all, all / none);
 }
 
 /* A body of arithmetic, loads, stores and branches, as long as it takes. */
@@ -163,12 +173,15 @@ static void parse_long_kernel(void)
 	struct buf text = {0};
 	double best = 0;
 
-	buf_puts(&text, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<9>;\n"
+	buf_puts(&text,
+		".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<9>;\n"
 		".reg .b32 %r<999>;\n.reg .b64 %rd<99>;\n.reg .f32 %f<999>;\n");
 	for (int i = 9; i < LINES - 1; i += 5)
-		buf_printf(&text, "\tfma.rn.f32 \t%%f%d, %%f%d, %%f%d, 0f3F800000;\n\tld.global.u32 \t%%r%d, [%%rd%d+%d];\n"
-			"\tsetp.lt.s32 \t%%p%d, %%r%d, %d;\n\t@%%p%d bra \t$L%d;\n$L%d:\tst.global.f32 \t[%%rd%d], %%f%d;\n", i % 999, i % 7,
-			i % 13, i % 999, i % 99, i * 4, i % 9, i % 999, i, i % 9, i, i, i % 99, i % 999);
+		buf_printf(&text,
+			"\tfma.rn.f32 \t%%f%d, %%f%d, %%f%d, 0f3F800000;\n\tld.global.u32 \t%%r%d, [%%rd%d+%d];\n"
+			"\tsetp.lt.s32 \t%%p%d, %%r%d, %d;\n\t@%%p%d bra \t$L%d;\n$L%d:\tst.global.f32 \t[%%rd%d], %%f%d;\n",
+			i % 999, i % 7, i % 13, i % 999, i % 99, i * 4, i % 9, i % 999, i, i % 9, i, i, i % 99,
+			i % 999);
 	buf_puts(&text, "}\n");
 	for (int i = 0; i < TIMES; i++) {
 		struct arena *arena = arena_new();
@@ -190,7 +203,8 @@ static void compare_cores(void)
 	uint64_t steps;
 	double one = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 1}, &steps);
 	double two = run(&sgemm, (struct profile_watch){.steps = UINT64_MAX, .cores = 2}, &steps);
-	printf("sgemm, 256 blocks: one core %.1f ms, two cores %.1f ms; ratio %.2f (at least 1.8)\n", one, two, one / two);
+	printf("sgemm, 256 blocks: one core %.1f ms, two cores %.1f ms; ratio %.2f (at least 1.8)\n", one, two,
+		one / two);
 }
 
 int main(void)

@@ -27,7 +27,8 @@ static double run(const struct buf *ptx, const char *stride, struct diag *diag)
 	static const char *const texts[] = {"f32[1024]:iota", "f32[1024]", NULL, "u32:32"};
 	struct arena *arena = arena_new();
 	struct launch_arg args[4];
-	struct launch launch = {.kernel = "shared_stride", .grid = {8, 1, 1}, .block = {128, 1, 1}, .args = args, .n_args = 4};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {8, 1, 1}, .block = {128, 1, 1}, .args = args, .n_args = 4};
 	double start = now_ms();
 	struct ptx_module *module = ptx_parse(arena, "shared_stride.ptx", ptx->data, ptx->len, diag);
 	bool ok = module != NULL;
@@ -56,8 +57,8 @@ int main(void)
 			failed |= ms[i] < 0;
 		}
 		qsort(ms, RUNS, sizeof *ms, compare);
-		printf("profile of shared_stride, 8 blocks of 128, 32 rounds, %s: parse and run %.2f ms (median of %d)\n", strides[s],
-			ms[RUNS / 2], RUNS);
+		printf("profile of shared_stride, 8 blocks of 128, 32 rounds, %s: parse and run %.2f ms (median of %d)\n",
+			strides[s], ms[RUNS / 2], RUNS);
 	}
 	diag_format(&diag, &messages);
 	fputs(buf_str(&messages), stderr);

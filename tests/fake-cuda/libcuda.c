@@ -23,11 +23,11 @@ struct CUfunc_st {
 	struct CUfunc_st *next;
 };
 
-static CUresult dead;          /* what killed the context */
-static CUresult pending;       /* what the launch on its way will come to */
-static size_t used;            /* bytes */
+static CUresult dead;    /* what killed the context */
+static CUresult pending; /* what the launch on its way will come to */
+static size_t used;      /* bytes */
 double fake_threads(void);
-static double threads;         /* of the last launch */
+static double threads; /* of the last launch */
 
 /* For the counters of libcupti. */
 double fake_threads(void)
@@ -35,11 +35,11 @@ double fake_threads(void)
 	return threads;
 }
 
-#define ALIVE() \
-	do { \
-		ANSWER(); \
-		if (dead) \
-			return dead; \
+#define ALIVE()                                                                                                        \
+	do {                                                                                                           \
+		ANSWER();                                                                                              \
+		if (dead)                                                                                              \
+			return dead;                                                                                   \
 	} while (0)
 
 /* --- devices ------------------------------------------------------------------------------------------------------ */
@@ -89,11 +89,12 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
 {
 	(void)device;
 	int cc = script_number("cc", 90);
-	*value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? cc / 10
-		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? cc % 10
-		: which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT ? 132
+	*value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR           ? cc / 10
+		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR          ? cc % 10
+		: which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT              ? 132
 		: which == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN ? 232448
-		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE ? script_number("computemode", 0) : 0;
+		: which == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE                      ? script_number("computemode", 0)
+										 : 0;
 	return CUDA_SUCCESS;
 }
 
@@ -133,10 +134,13 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUj
 	const char *ptx = image, *version = strstr(ptx, ".version ");
 	int major = 0, minor = 0;
 	ALIVE();
-	if (version && sscanf(version + 9, "%d.%d", &major, &minor) == 2 && 10 * major + minor > script_number("ptx", 90))
-		return refuse(options, values, n, CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "ptxas fatal   : Unsupported .version\n");
+	if (version && sscanf(version + 9, "%d.%d", &major, &minor) == 2 &&
+		10 * major + minor > script_number("ptx", 90))
+		return refuse(options, values, n, CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+			"ptxas fatal   : Unsupported .version\n");
 	if (number_after(ptx, ".target sm_") > script_number("cc", 90))
-		return refuse(options, values, n, CUDA_ERROR_NO_BINARY_FOR_GPU, "ptxas fatal   : SM version not supported\n");
+		return refuse(
+			options, values, n, CUDA_ERROR_NO_BINARY_FOR_GPU, "ptxas fatal   : SM version not supported\n");
 	if (!strstr(ptx, ".entry"))
 		return refuse(options, values, n, CUDA_ERROR_INVALID_PTX, "ptxas fatal   : syntax error\n");
 	*module = calloc(1, sizeof **module);

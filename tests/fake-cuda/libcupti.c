@@ -16,7 +16,6 @@ struct range {
 	double *data; /* the counter data image: the threads of the launch that was counted */
 };
 
-
 CUptiResult cuptiGetVersion(uint32_t *version)
 {
 	*version = (uint32_t)script_number("api", 130000);
@@ -48,9 +47,9 @@ CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params *
 {
 	ANSWER();
 	p->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-#define FIELD(name) \
-	p->name = (CUpti_Profiler_Support_Level)script_number(#name, CUPTI_PROFILER_CONFIGURATION_SUPPORTED); \
-	if (p->name != CUPTI_PROFILER_CONFIGURATION_SUPPORTED) \
+#define FIELD(name)                                                                                                    \
+	p->name = (CUpti_Profiler_Support_Level)script_number(#name, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);          \
+	if (p->name != CUPTI_PROFILER_CONFIGURATION_SUPPORTED)                                                         \
 		p->isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
 	FIELD(architecture)
 	FIELD(sli)

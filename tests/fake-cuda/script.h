@@ -5,9 +5,9 @@
 int script_number(const char *name, int otherwise);
 
 /* At the start of a function: what it is told to answer, if anything. */
-#define ANSWER() \
-	do { \
-		int told = script_number(__func__, 0); \
-		if (told) \
-			return (__typeof__(FAKE_RESULT))told; \
+#define ANSWER()                                                                                                       \
+	do {                                                                                                           \
+		int told = script_number(__func__, 0);                                                                 \
+		if (told)                                                                                              \
+			return (__typeof__(FAKE_RESULT))told;                                                          \
 	} while (0)

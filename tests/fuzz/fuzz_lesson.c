@@ -18,10 +18,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char front[] =
-	"---\nformat: 1\ntitle: T\ntrack: K\nsummary: S\ntakeaway: W\nkernel: marks\n"
-	"parameters: [{name: n, range: [0, 33]}]\n"
-	"experiment: {launch: {grid: 8, block: 64}, watch: guard, views: [banks]}\n---\n";
+static const char front[] = "---\nformat: 1\ntitle: T\ntrack: K\nsummary: S\ntakeaway: W\nkernel: marks\n"
+			    "parameters: [{name: n, range: [0, 33]}]\n"
+			    "experiment: {launch: {grid: 8, block: 64}, watch: guard, views: [banks]}\n---\n";
 
 static bool known(const char *name)
 {

@@ -39,8 +39,14 @@ static void run_kernel(struct arena *arena, const struct ptx_kernel *kernel, uin
 	uint32_t bytes = ptx_param_bytes(kernel);
 	uint8_t *params = arena_alloc(arena, bytes + 8u);
 	struct simt_launch launch = {
-		.kernel = kernel, .grid = {2, 1, 1}, .block = {40, 1, 1}, .dynamic_shared = 256, .params = params,
-		.limits = {.steps = STEPS, .threads = 1024, .shared = 65536, .cores = 1}, .listener = &listener, .checks = checks,
+		.kernel = kernel,
+		.grid = {2, 1, 1},
+		.block = {40, 1, 1},
+		.dynamic_shared = 256,
+		.params = params,
+		.limits = {.steps = STEPS, .threads = 1024, .shared = 65536, .cores = 1},
+		.listener = &listener,
+		.checks = checks,
 		.report = checks == SIMT_CHECK_ALL ? &report : NULL,
 	};
 	struct simt_result result;
@@ -65,13 +71,16 @@ static void probe_module(struct arena *arena, const struct ptx_module *module, e
 	for (int i = 0; i < module->n_kernels; i++)
 		for (int k = 0; k < module->kernels[i]->n_instrs && n < 64; k++)
 			lines[n++] = module->kernels[i]->instrs[k].line;
-	struct probe_request request = {.what = what, .lines = lines, .n_lines = n, .n_blocks = 2, .n_warps = 2, .capacity = 4};
+	struct probe_request request = {
+		.what = what, .lines = lines, .n_lines = n, .n_blocks = 2, .n_warps = 2, .capacity = 4};
 	struct probe *probe = what == PROBE_ACCESSES && !n ? NULL : probe_write(arena, module, &request, &ptx, &diag);
 	if (probe) {
 		if (!ptx_parse(arena, "probed.ptx", buf_str(&ptx), ptx.len, &diag))
 			abort();
-		probe_read(arena, probe, memcpy(arena_alloc(arena, probe->bytes), buf_str(&ptx), probe->bytes < ptx.len ? probe->bytes
-			: ptx.len), probe->bytes, &log, &diag);
+		probe_read(arena, probe,
+			memcpy(arena_alloc(arena, probe->bytes), buf_str(&ptx),
+				probe->bytes < ptx.len ? probe->bytes : ptx.len),
+			probe->bytes, &log, &diag);
 	} else if (diag.errors) {
 		abort();
 	}
@@ -105,19 +114,26 @@ static void check_schedule(const struct schedule_timeline *t)
 }
 
 /* The model's timelines, with arguments of the parameters' sizes. */
-static void time_kernel(struct arena *arena, struct ptx_module *module, const struct ptx_kernel *kernel, const char *name)
+static void time_kernel(
+	struct arena *arena, struct ptx_module *module, const struct ptx_kernel *kernel, const char *name)
 {
 	static const char *const texts[] = {[1] = "b8:1", [2] = "b16:1", [4] = "b32:7", [8] = "b8[4096]"};
 	struct launch_arg args[LAUNCH_ARGS_MAX];
-	struct launch launch = {.kernel = name, .grid = {3, 1, 1}, .block = {72, 1, 1}, .shared = 256, .args = args,
+	struct launch launch = {.kernel = name,
+		.grid = {3, 1, 1},
+		.block = {72, 1, 1},
+		.shared = 256,
+		.args = args,
 		.n_args = ptx_param_count(kernel)};
-	struct times_request request = {.block = 1, .warp = 2, .sms = 2, .gpu = "a GPU", .cc = 90, .steps = STEPS, .cores = 1};
+	struct times_request request = {
+		.block = 1, .warp = 2, .sms = 2, .gpu = "a GPU", .cc = 90, .steps = STEPS, .cores = 1};
 	struct timelines times;
 	struct diag diag = {0};
 	bool fits = launch.n_args <= LAUNCH_ARGS_MAX;
 	for (int i = 0; fits && i < launch.n_args; i++) {
 		uint32_t size = ptx_kernel_param(kernel, i).size;
-		fits = size < sizeof texts / sizeof *texts && texts[size] && launch_arg_parse(arena, NULL, texts[size], &args[i], &diag);
+		fits = size < sizeof texts / sizeof *texts && texts[size] &&
+			launch_arg_parse(arena, NULL, texts[size], &args[i], &diag);
 	}
 	if (fits) {
 		times_model(arena, module, &launch, &request, &times);

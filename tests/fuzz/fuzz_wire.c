@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (wire_read(arena, (const char *)data, size, &message, &diag)) {
 		char *once = write_again(arena, &message);
 		if (!wire_read(arena, once, strlen(once) - 1, &message, &diag) ||
-		    strcmp(once, write_again(arena, &message)) != 0)
+			strcmp(once, write_again(arena, &message)) != 0)
 			abort();
 	} else if (!diag_failed(&diag)) {
 		abort();

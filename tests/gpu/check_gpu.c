@@ -96,8 +96,8 @@ static char *shared_stride;
 static struct question stride_question(char *storage, size_t size, int stride)
 {
 	snprintf(storage, size, "u32:%d", stride);
-	return (struct question){shared_stride, "shared_stride", GRID, BLOCK, {"f32[1024]:iota", "f32[256]", storage, "u32:16"},
-		all, LESSON, true};
+	return (struct question){shared_stride, "shared_stride", GRID, BLOCK,
+		{"f32[1024]:iota", "f32[256]", storage, "u32:16"}, all, LESSON, true};
 }
 
 static bool right_counts(const struct gpu_event *event, int stride)
@@ -121,7 +121,8 @@ static bool right_counts(const struct gpu_event *event, int stride)
 static bool right_results(const struct gpu_event *event, int stride)
 {
 	const float *out = event->kind == GPU_EVENT_MEASURED && event->measurement->n_buffers == 4
-		? event->measurement->buffers[1] : NULL;
+		? event->measurement->buffers[1]
+		: NULL;
 	for (int i = 0; out && i < GRID * BLOCK; i++)
 		if (out[i] != (float)(ROUNDS * (i % 32) * stride)) {
 			printf("# out[%d] is %g\n", i, (double)out[i]);
@@ -181,15 +182,17 @@ static void check_times(void)
 	q.buffers = false;
 	q.n_metrics = LESSON;
 	double median = time_question(&q, 40, &most, &worker);
-	printf("# the %d counters of the lesson, warm: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", LESSON, median, most, worker);
+	printf("# the %d counters of the lesson, warm: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", LESSON,
+		median, most, worker);
 	result(median <= 60, "all counters of a lesson within 60 ms");
 	q.n_metrics = COUNTERS;
 	median = time_question(&q, 5, &most, &worker);
-	printf("# the whole catalogue of %d counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", COUNTERS, median, most, worker);
+	printf("# the whole catalogue of %d counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", COUNTERS,
+		median, most, worker);
 	q.n_metrics = 6;
 	median = time_question(&q, 40, &most, &worker);
-	printf("# the 6 shared-memory counters, one pass, warm: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", median,
-		most, worker);
+	printf("# the 6 shared-memory counters, one pass, warm: median %.2f ms, most %.2f ms; in the worker %.2f ms\n",
+		median, most, worker);
 	result(worker <= 5, "one pass within 5 ms in the worker");
 	q.n_metrics = 0;
 	median = time_question(&q, 40, &most, &worker);
@@ -211,7 +214,7 @@ static void check_switching(void)
 		struct gpu_event event = ask(&q);
 		printf(" %.1f", event.ms);
 		ok &= other ? value(&event, COUNTER_GLOBAL_LD_SECTORS) == 512 && value(&event, COUNTER_TIME) > 0
-			: value(&event, COUNTER_SHARED_LD_CONFLICTS) == 31 * 128;
+			    : value(&event, COUNTER_SHARED_LD_CONFLICTS) == 31 * 128;
 	}
 	q.metrics = all + COUNTER_TIME;
 	q.n_metrics = 1;
@@ -242,8 +245,8 @@ static void check_passes(void)
 			event = gpu_step(gpu);
 			k += event.kind == GPU_EVENT_PROGRESS;
 		}
-		printf("# %d of %d counters after %.1f ms, pass %d of %d\n", event.progress.n, COUNTERS, event.ms, event.progress.pass,
-			event.progress.passes);
+		printf("# %d of %d counters after %.1f ms, pass %d of %d\n", event.progress.n, COUNTERS, event.ms,
+			event.progress.pass, event.progress.passes);
 		partial &= event.kind == GPU_EVENT_PROGRESS && event.progress.n > 0 && event.progress.n < COUNTERS;
 		gpu_cancel(gpu, id);
 		event = gpu_wait(gpu, WAIT_MS);
@@ -259,14 +262,17 @@ static void check_passes(void)
 /* A variable of the PTX's own that every run adds to: 1 by the warm run, and so what the counted runs find. */
 static void check_own_variables(void)
 {
-	static const char ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .global .align 4 .u32 runs;\n"
+	static const char ptx[] =
+		".version 6.3\n.target sm_75\n.address_size 64\n.visible .global .align 4 .u32 runs;\n"
 		".visible .entry k(.param .u64 p)\n{\n\t.reg .b32 %r<2>;\n\t.reg .b64 %rd<2>;\n\tld.param.u64 %rd0, [p];\n"
 		"\tatom.global.add.u32 %r0, [runs], 1;\n\tst.global.u32 [%rd0], %r0;\n\tret;\n}\n";
 	struct question q = {ptx, "k", 1, 1, {"u32[1]"}, all, COUNTERS, true};
 	struct gpu_event event = ask(&q);
 	const uint32_t *found = event.kind == GPU_EVENT_MEASURED ? event.measurement->buffers[0] : NULL;
-	printf("# the last of %d passes found %u\n", event.kind == GPU_EVENT_MEASURED ? event.measurement->passes : 0, found ? *found : 99);
-	result(found && *found == 1 && event.measurement->passes > 1, "a kernel's own variables are put back between passes");
+	printf("# the last of %d passes found %u\n", event.kind == GPU_EVENT_MEASURED ? event.measurement->passes : 0,
+		found ? *found : 99);
+	result(found && *found == 1 && event.measurement->passes > 1,
+		"a kernel's own variables are put back between passes");
 }
 
 /* --- patterns of one warp ----------------------------------------------------------------------------------------- */
@@ -312,24 +318,19 @@ static uint32_t random_below(uint32_t n)
 
 /* Masks with whole halves, quarters and pairs of quarters asleep come first, then any. */
 static const uint32_t masks[] = {0xFFFFFFFF, 0x0000FFFF, 0xFFFF0000, 0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000,
-	0x00FF00FF, 0xFF00FF00, 0x00FFFFFF, 0xFFFFFF00, 0x00000001, 0x80000000, 0x00010001, 0x01010101, 0x55555555, 0x0F0F0F0F,
-	0x000F000F, 0x33333333, 0xCCCCCCCC, 0x00030003, 0x00000000};
+	0x00FF00FF, 0xFF00FF00, 0x00FFFFFF, 0xFFFFFF00, 0x00000001, 0x80000000, 0x00010001, 0x01010101, 0x55555555,
+	0x0F0F0F0F, 0x000F000F, 0x33333333, 0xCCCCCCCC, 0x00030003, 0x00000000};
 enum { MASKS = sizeof masks / sizeof masks[0], SHAPES = 5 };
 
 /* Element index of a lane: neighbours, a stride, random in a small window, random in a large one, pairs that agree. */
 static uint32_t element(int shape, int lane, uint32_t salt, uint32_t elements)
 {
 	switch (shape) {
-	case 0:
-		return (uint32_t)lane;
-	case 1:
-		return (uint32_t)lane * (1 + salt % 9) % elements;
-	case 2:
-		return random_below(40);
-	case 3:
-		return random_below(elements);
-	default:
-		return (uint32_t)(lane / 2) * (1 + salt % 5) % elements;
+	case 0: return (uint32_t)lane;
+	case 1: return (uint32_t)lane * (1 + salt % 9) % elements;
+	case 2: return random_below(40);
+	case 3: return random_below(elements);
+	default: return (uint32_t)(lane / 2) * (1 + salt % 5) % elements;
 	}
 }
 
@@ -358,9 +359,10 @@ static bool check_pattern(const struct pattern_op *op, const char *ptx, int shap
 	double requests = value(&event, id[0]), waves = value(&event, id[1]), conflicts = value(&event, id[2]);
 	bool ok = requests == cost.requests && waves == cost.wavefronts && conflicts == cost.bank_conflicts;
 	if (!ok)
-		printf("# %s %u bytes, mask %08" PRIx32 ", shape %d: counted %g requests, %g wavefronts, %g conflicts; model %d %d %d\n",
-			access_op_name(op->op), op->width, mask, shape, requests, waves, conflicts, cost.requests, cost.wavefronts,
-			cost.bank_conflicts);
+		printf("# %s %u bytes, mask %08" PRIx32
+		       ", shape %d: counted %g requests, %g wavefronts, %g conflicts; model %d %d %d\n",
+			access_op_name(op->op), op->width, mask, shape, requests, waves, conflicts, cost.requests,
+			cost.wavefronts, cost.bank_conflicts);
 	buf_free(&in);
 	return ok;
 }
@@ -375,8 +377,8 @@ static void check_patterns(void)
 			for (int m = 0; m < MASKS + 18; m++, total++)
 				right += check_pattern(&pattern_ops[i], buf_str(&ptx), shape,
 					m < MASKS ? masks[m] : random_below(UINT32_MAX));
-		buf_printf(&name, "shared %s of %u bytes: %d of %d patterns are the model's", access_op_name(pattern_ops[i].op),
-			pattern_ops[i].width, right, total);
+		buf_printf(&name, "shared %s of %u bytes: %d of %d patterns are the model's",
+			access_op_name(pattern_ops[i].op), pattern_ops[i].width, right, total);
 		result(right == total, buf_str(&name));
 		buf_free(&ptx);
 		buf_free(&name);
@@ -385,9 +387,10 @@ static void check_patterns(void)
 
 /* --- errors ------------------------------------------------------------------------------------------------------- */
 
-#define KERNEL(params, body) ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k(" params ")\n{\n" body "\tret;\n}\n"
-static const char fault_ptx[] = KERNEL(".param .u64 p",
-	"\t.reg .b64 %rd<2>;\n\tmov.u64 %rd0, 64;\n\tst.global.u64 [%rd0], %rd0;\n");
+#define KERNEL(params, body)                                                                                           \
+	".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k(" params ")\n{\n" body "\tret;\n}\n"
+static const char fault_ptx[] = KERNEL(
+	".param .u64 p", "\t.reg .b64 %rd<2>;\n\tmov.u64 %rd0, 64;\n\tst.global.u64 [%rd0], %rd0;\n");
 static const char hang_ptx[] = KERNEL(".param .u64 p",
 	"\t.reg .b64 %rd<2>;\n\t.reg .b32 %r<2>;\n\t.reg .pred %q;\n\tld.param.u64 %rd0, [p];\n"
 	"again:\n\tld.volatile.global.u32 %r0, [%rd0];\n\tsetp.eq.u32 %q, %r0, 0;\n\t@%q bra again;\n");
@@ -399,7 +402,8 @@ static const struct {
 	enum wire_error_code code;
 } wrong[] = {
 	{"PTX that is none", {"hello\n", "k", 1, 1, {"u32[1]"}, NULL, 0, false}, WIRE_BAD_PTX},
-	{"PTX newer than the driver", {".version 99.0\n.target sm_75\n.address_size 64\n", "k", 1, 1, {NULL}, NULL, 0, false},
+	{"PTX newer than the driver",
+		{".version 99.0\n.target sm_75\n.address_size 64\n", "k", 1, 1, {NULL}, NULL, 0, false},
 		WIRE_PTX_TOO_NEW},
 	{"a kernel that is not there", {fine_ptx, "other", 1, 1, {"u32[1]"}, NULL, 0, false}, WIRE_BAD_LAUNCH},
 	{"too few arguments", {fine_ptx, "k", 1, 1, {NULL}, NULL, 0, false}, WIRE_BAD_LAUNCH},
@@ -429,8 +433,9 @@ static void check_errors(void)
 	static const char *const odd[] = {"no_such__metric.sum", "smsp__inst_executed.sum"};
 	struct question q = {fine_ptx, "k", 1, 32, {"u32[1]"}, odd, 2, false};
 	struct gpu_event event = ask(&q);
-	result(event.kind == GPU_EVENT_MEASURED && !event.measurement->available[0] && event.measurement->available[1] &&
-		event.measurement->values[1] > 0, "a metric that the GPU does not have is missing, the others are there");
+	result(event.kind == GPU_EVENT_MEASURED && !event.measurement->available[0] &&
+			event.measurement->available[1] && event.measurement->values[1] > 0,
+		"a metric that the GPU does not have is missing, the others are there");
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
@@ -447,8 +452,8 @@ static bool probe(void)
 		return false;
 	}
 	const struct wire_gpu *g = gpu_info(gpu);
-	printf("# %s (%s), %s, CC %d, %d SMs, driver %s (CUDA %d), CUPTI %d (%s); start to probe %.0f ms\n", g->name, g->chip,
-		g->uuid, g->cc, g->sms, g->driver, g->driver_cuda, g->cupti, g->cupti_version, event.ms);
+	printf("# %s (%s), %s, CC %d, %d SMs, driver %s (CUDA %d), CUPTI %d (%s); start to probe %.0f ms\n", g->name,
+		g->chip, g->uuid, g->cc, g->sms, g->driver, g->driver_cuda, g->cupti, g->cupti_version, event.ms);
 	if (!g->counters)
 		printf("# %s: %s\n", wire_error_name(g->counters_error), g->counters_message);
 	result(g->counters, "it may read counters");
@@ -470,8 +475,8 @@ static void read_kernel(const char *source)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"gpu", required_argument, NULL, 'g'}, {"source", required_argument, NULL, 's'},
-		{"worker", required_argument, NULL, 'w'}, {0}};
+	static const struct option options[] = {{"gpu", required_argument, NULL, 'g'},
+		{"source", required_argument, NULL, 's'}, {"worker", required_argument, NULL, 'w'}, {0}};
 	const char *spec = "local", *source = ".", *worker = "./simttutor-gpu";
 	struct diag diag = {0};
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -493,7 +498,8 @@ int main(int argc, char **argv)
 		struct gpu_event event = ask(&q);
 		started = clock_ms() - started;
 		printf("# cold start to the first numbers: %.0f ms, %.0f of them measuring\n", started, event.ms);
-		result(event.kind == GPU_EVENT_MEASURED && started <= 1500, "the first numbers are there within 1.5 s of a cold start");
+		result(event.kind == GPU_EVENT_MEASURED && started <= 1500,
+			"the first numbers are there within 1.5 s of a cold start");
 		q.n_metrics = COUNTERS;
 		event = ask(&q);
 		printf("# first measurement of all counters: %.0f ms, in %d passes\n", event.ms,

@@ -45,7 +45,7 @@ struct subject {
 	struct buf text;
 	struct ptx_module *module;
 	struct launch launch;
-	const char *ptx;               /* with its lines */
+	const char *ptx; /* with its lines */
 	const struct profile *profile;
 };
 
@@ -96,7 +96,8 @@ static bool has_atomic(const struct subject *s, int line)
 static bool open_subject(struct subject *s, char *line)
 {
 	char *save, *path = strtok_r(line, " \n", &save), *kernel = strtok_r(NULL, " \n", &save);
-	char *grid = strtok_r(NULL, " \n", &save), *block = strtok_r(NULL, " \n", &save), *shared = strtok_r(NULL, " \n", &save);
+	char *grid = strtok_r(NULL, " \n", &save), *block = strtok_r(NULL, " \n", &save),
+	     *shared = strtok_r(NULL, " \n", &save);
 	*s = (struct subject){.arena = arena_new()};
 	if (!shared)
 		return false;
@@ -111,7 +112,8 @@ static bool open_subject(struct subject *s, char *line)
 		return false;
 	s->launch.kernel = find_kernel(s, kernel);
 	s->ptx = lines_ptx(s->arena, s->module, s->launch.kernel, &s->diag);
-	s->profile = s->ptx ? profile_run(s->arena, s->module, &s->launch, (struct profile_watch){0}, 90, &s->diag) : NULL;
+	s->profile = s->ptx ? profile_run(s->arena, s->module, &s->launch, (struct profile_watch){0}, 90, &s->diag)
+			    : NULL;
 	return s->profile != NULL;
 }
 
@@ -150,13 +152,19 @@ struct total {
 	enum line_count_id id;
 	const char *hw[4];
 	bool exact;
-	bool memory;           /* not of kernels with atomics or asynchronous copies */
+	bool memory; /* not of kernels with atomics or asynchronous copies */
 };
 static const struct total totals[] = {
-	{LINE_COUNT_SECTORS, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-		"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"}, true, true},
-	{LINE_COUNT_WAVEFRONTS, {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-		"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}, true, true},
+	{LINE_COUNT_SECTORS,
+		{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+			"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+			"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"},
+		true, true},
+	{LINE_COUNT_WAVEFRONTS,
+		{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+			"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+			"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"},
+		true, true},
 	{LINE_COUNT_UNIFORM_BRANCHES, {"smsp__sass_branch_targets_threads_uniform.sum"}, true, false},
 	{LINE_COUNT_DIVERGENT_BRANCHES, {"smsp__sass_branch_targets_threads_divergent.sum"}, true, false},
 	{LINE_COUNT_INSTRUCTIONS, {"smsp__inst_executed.sum"}, false, false},
@@ -195,11 +203,13 @@ static struct {
 /* Which requests decide whether a line's count can be compared. */
 static enum line_count_id requests_of(enum line_count_id id)
 {
-	return id == LINE_COUNT_SECTORS ? LINE_COUNT_GLOBAL_REQUESTS
-		: id == LINE_COUNT_WAVEFRONTS || id == LINE_COUNT_IDEAL_WAVEFRONTS ? LINE_COUNT_SHARED_REQUESTS : id;
+	return id == LINE_COUNT_SECTORS                                            ? LINE_COUNT_GLOBAL_REQUESTS
+		: id == LINE_COUNT_WAVEFRONTS || id == LINE_COUNT_IDEAL_WAVEFRONTS ? LINE_COUNT_SHARED_REQUESTS
+										   : id;
 }
 
-static int compare_line(const struct subject *s, int line, const struct line_counts *model, const struct line_counts *live)
+static int compare_line(
+	const struct subject *s, int line, const struct line_counts *model, const struct line_counts *live)
 {
 	int wrong = 0;
 	bool atomic = has_atomic(s, line);
@@ -215,8 +225,8 @@ static int compare_line(const struct subject *s, int line, const struct line_cou
 		tally[id].wrong += !same && must;
 		wrong += !same && must;
 		if (!same && must)
-			printf("# %s, line %d, %s: model %.0f, live %.0f, of %.0f requests\n", s->name, line, line_count_table[id].name,
-				model->c[id].v, live->c[id].v, live->c[by].v);
+			printf("# %s, line %d, %s: model %.0f, live %.0f, of %.0f requests\n", s->name, line,
+				line_count_table[id].name, model->c[id].v, live->c[id].v, live->c[by].v);
 	}
 	return wrong;
 }
@@ -243,8 +253,8 @@ static int compare_totals(const struct subject *s, const struct line_table *live
 		bool near = got >= 0.9 * want[t] && got <= want[t];
 		if (got == want[t] || (totals[t].memory && other_rules))
 			continue;
-		printf("# %s, %s: lines add up to %.0f, the range profiler counts %.0f\n", s->name, line_count_table[totals[t].id].name,
-			got, want[t]);
+		printf("# %s, %s: lines add up to %.0f, the range profiler counts %.0f\n", s->name,
+			line_count_table[totals[t].id].name, got, want[t]);
 		wrong += totals[t].exact || !near;
 	}
 	return wrong;
@@ -275,8 +285,8 @@ static void print_tally(void)
 	printf("# %-20s %8s %8s %18s %8s\n", "per line", "lines", "equal", "compiler changed", "wrong");
 	for (int id = 0; id < LINE_COUNTS; id++)
 		if (line_count_table[id].trust != COUNTER_HARDWARE)
-			printf("# %-20s %8ld %8ld %18ld %8ld\n", line_count_table[id].name, tally[id].lines, tally[id].equal,
-				tally[id].changed, tally[id].wrong);
+			printf("# %-20s %8ld %8ld %18ld %8ld\n", line_count_table[id].name, tally[id].lines,
+				tally[id].equal, tally[id].changed, tally[id].wrong);
 }
 
 /* --- again and again ---------------------------------------------------------------------------------------------- */
@@ -294,7 +304,8 @@ static bool same_counts(const struct wire_line_counts *a, const struct line_tabl
 		return false;
 	for (int i = 0; i < table.n; i++)
 		for (int id = 0; id < LINE_COUNTS; id++)
-			if (table.rows[i].line != b->rows[i].line || table.rows[i].counts.c[id].v != b->rows[i].counts.c[id].v)
+			if (table.rows[i].line != b->rows[i].line ||
+				table.rows[i].counts.c[id].v != b->rows[i].counts.c[id].v)
 				return false;
 	return true;
 }
@@ -366,7 +377,9 @@ static void check_mixed(struct subject *s)
 		if (*at == 'S')
 			answered = ask_samples(s, &why);
 		if (*at == 'O' || *at == 'I') {
-			answered = ask_one(s, *at == 'I' ? "smsp__inst_executed.sum" : "smsp__inst_executed_op_shared_ld.sum", &one, &why);
+			answered = ask_one(s,
+				*at == 'I' ? "smsp__inst_executed.sum" : "smsp__inst_executed_op_shared_ld.sum", &one,
+				&why);
 			asked++;
 			same += answered && one == (*at == 'I' ? instructions : other);
 		}
@@ -376,13 +389,15 @@ static void check_mixed(struct subject *s)
 			same += answered && !memcmp(first, again, sizeof first);
 		}
 	}
-	printf("# lines, samples and counters in turns: %d new workers were needed%s%s\n", restarts, answered ? "" : "; ", answered ? "" : why);
+	printf("# lines, samples and counters in turns: %d new workers were needed%s%s\n", restarts,
+		answered ? "" : "; ", answered ? "" : why);
 	result(answered && same == asked, s->name, "lines, samples and counters in any order: always the same");
 }
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"gpu", required_argument, NULL, 'g'}, {"worker", required_argument, NULL, 'w'}, {0}};
+	static const struct option options[] = {
+		{"gpu", required_argument, NULL, 'g'}, {"worker", required_argument, NULL, 'w'}, {0}};
 	const char *spec = "local", *worker = "./simttutor-gpu";
 	struct diag diag = {0};
 	char *line = NULL;

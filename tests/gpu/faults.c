@@ -27,7 +27,7 @@
 
 #define START_MS 60000
 #define WAIT_MS 60000
-#define ENDLESS_MS 500   /* what a kernel without end is given */
+#define ENDLESS_MS 500 /* what a kernel without end is given */
 #define MEASURING_US 6000
 #define STARTING_US 600000 /* of a worker on a GPU, as a measurement above */
 #define EXACT_MAX 8
@@ -181,13 +181,14 @@ static bool is_as_before(int which)
 
 /* --- faults ------------------------------------------------------------------------------------------------------- */
 
-#define KERNEL(comment, declarations, body) ".version 6.3\n.target sm_75\n.address_size 64\n" comment "\n" declarations \
-	".visible .entry k(.param .u64 p)\n{\n\t.reg .b64 %a<4>;\n\t.reg .b32 %r<4>;\n\t.reg .pred %q;\n\tld.param.u64 %a0, [p];\n" \
-	body "\tret;\n}\n"
+#define KERNEL(comment, declarations, body)                                                                                              \
+	".version 6.3\n.target sm_75\n.address_size 64\n" comment "\n" declarations                                                      \
+	".visible .entry k(.param .u64 p)\n{\n\t.reg .b64 %a<4>;\n\t.reg .b32 %r<4>;\n\t.reg .pred %q;\n\tld.param.u64 %a0, [p];\n" body \
+	"\tret;\n}\n"
 
 static const char illegal_ptx[] = KERNEL("// fake: sync=700", "", "\tmov.u64 %a1, 64;\n\tst.global.u64 [%a1], %a0;\n");
-static const char misaligned_ptx[] = KERNEL("// fake: sync=716", "",
-	"\tadd.s64 %a1, %a0, 2;\n\tld.volatile.global.u32 %r0, [%a1];\n");
+static const char misaligned_ptx[] = KERNEL(
+	"// fake: sync=716", "", "\tadd.s64 %a1, %a0, 2;\n\tld.volatile.global.u32 %r0, [%a1];\n");
 static const char trap_ptx[] = KERNEL("// fake: sync=719", "", "\ttrap;\n");
 static const char assert_ptx[] = KERNEL("// fake: sync=710",
 	".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s)\n;\n"
@@ -205,25 +206,31 @@ enum how { ASKED, KILLED_IDLE, KILLED_STARTING, KILLED_BUSY, STOPPED, GARBAGE_ID
 
 static const struct kind {
 	const char *name;
-	int weight;               /* how often, against the others */
+	int weight; /* how often, against the others */
 	enum how how;
 	struct question q;
 	enum wire_error_code code; /* WIRE_ERRORS: what comes depends on who is first; an answer may come, too */
-	const char *blame;        /* how the machine's sentence begins */
+	const char *blame;         /* how the machine's sentence begins */
 } kinds[] = {
-	{"illegal address", 4, ASKED, {illegal_ptx, "k", 2, 32, {"u32[1]"}, 0}, WIRE_KERNEL_FAULT, "The machine finds: out of bounds store"},
+	{"illegal address", 4, ASKED, {illegal_ptx, "k", 2, 32, {"u32[1]"}, 0}, WIRE_KERNEL_FAULT,
+		"The machine finds: out of bounds store"},
 	{"misaligned address", 3, ASKED, {misaligned_ptx, "k", 2, 32, {"u32[4]"}, 0}, WIRE_KERNEL_FAULT,
 		"The machine finds: misaligned address load"},
 	{"trap", 3, ASKED, {trap_ptx, "k", 1, 32, {"u32[1]"}, 0}, WIRE_KERNEL_FAULT, "The machine finds: trap"},
-	{"assertion", 3, ASKED, {assert_ptx, "k", 1, 32, {"u32[1]"}, 0}, WIRE_KERNEL_FAULT, "The machine finds: assertion"},
+	{"assertion", 3, ASKED, {assert_ptx, "k", 1, 32, {"u32[1]"}, 0}, WIRE_KERNEL_FAULT,
+		"The machine finds: assertion"},
 	{"kernel without end", 2, ASKED, {endless_ptx, "k", 1, 1, {"u32[1]"}, 0}, WIRE_TIMEOUT,
 		"The machine comes to no end either: "},
 	{"launch that cannot be", 6, ASKED, {fine_ptx, "k", 1, 2048, {"u32[1]"}, 0}, WIRE_BAD_LAUNCH, NULL},
 	{"no such kernel", 4, ASKED, {fine_ptx, "other", 1, 32, {"u32[1]"}, 0}, WIRE_BAD_LAUNCH, NULL},
 	{"PTX to come", 4, ASKED, {newer_ptx, "k", 1, 32, {NULL}, 0}, WIRE_PTX_TOO_NEW, NULL},
 	{"PTX that is none", 4, ASKED, {"hello\n", "k", 1, 32, {NULL}, 0}, WIRE_BAD_PTX, NULL},
-	{"out of memory", 6, ASKED, {fine_ptx, "k", 1, 32, {"u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]",
-		"u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]"}, 0}, WIRE_OUT_OF_MEMORY, NULL},
+	{"out of memory", 6, ASKED,
+		{fine_ptx, "k", 1, 32,
+			{"u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]",
+				"u8[1073741824]", "u8[1073741824]", "u8[1073741824]", "u8[1073741824]"},
+			0},
+		WIRE_OUT_OF_MEMORY, NULL},
 	{"worker killed while idle", 2, KILLED_IDLE, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
 	{"worker killed while it starts", 1, KILLED_STARTING, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
 	{"worker killed while it measures", 4, KILLED_BUSY, {NULL, NULL, 0, 0, {NULL}, 0}, WIRE_ERRORS, NULL},
@@ -256,12 +263,20 @@ static void send_some_garbage(int64_t id)
 		wire_write(&(struct wire_message){.kind = WIRE_ERROR_REPLY, .id = id + 1000, .error = error}, &line);
 		break;
 	case 4: /* an answer to what was answered already */
-		wire_write(&(struct wire_message){.kind = WIRE_ERROR_REPLY, .id = id > 1 ? id - 1 : 1, .error = error}, &line);
+		wire_write(&(struct wire_message){.kind = WIRE_ERROR_REPLY, .id = id > 1 ? id - 1 : 1, .error = error},
+			&line);
 		break;
 	case 5: /* an answer of another kind, twice */
 		for (int i = 0; i < 2; i++)
-			wire_write(&(struct wire_message){.kind = WIRE_RESULT_PROBE, .id = id, .gpu = {.name = "", .chip = "", .uuid = "",
-				.driver = "", .cupti_version = "", .counters = true}}, &line);
+			wire_write(&(struct wire_message){.kind = WIRE_RESULT_PROBE,
+					   .id = id,
+					   .gpu = {.name = "",
+						   .chip = "",
+						   .uuid = "",
+						   .driver = "",
+						   .cupti_version = "",
+						   .counters = true}},
+				&line);
 		break;
 	default: /* a second hello, and empty lines */
 		wire_write(&(struct wire_message){.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, "9"}}, &line);
@@ -313,9 +328,7 @@ static struct gpu_event inject(const struct kind *kind, int which)
 	case ASKED:
 		gpu_set_deadlines(gpu, START_MS, kind->code == WIRE_TIMEOUT ? ENDLESS_MS : WAIT_MS);
 		return wait_for(send_question(&kind->q, exact, random_below(2) ? n_exact : 0));
-	case KILLED_IDLE:
-		kill(old, SIGKILL);
-		return wait_for(send_question(&good, exact, n_exact));
+	case KILLED_IDLE: kill(old, SIGKILL); return wait_for(send_question(&good, exact, n_exact));
 	case KILLED_STARTING:
 	case KILLED_BUSY:
 		if (kind->how == KILLED_STARTING)
@@ -349,8 +362,9 @@ static bool is_told(const struct kind *kind, const struct gpu_event *event)
 		return event->kind == GPU_EVENT_ERROR && event->error->code == kind->code;
 	if (event->kind == GPU_EVENT_MEASURED)
 		return true;
-	return event->kind == GPU_EVENT_ERROR && (event->error->code == WIRE_WORKER_DIED || event->error->code == WIRE_GARBAGE ||
-		event->error->code == WIRE_PROFILER);
+	return event->kind == GPU_EVENT_ERROR &&
+		(event->error->code == WIRE_WORKER_DIED || event->error->code == WIRE_GARBAGE ||
+			event->error->code == WIRE_PROFILER);
 }
 
 static bool is_blamed(const struct kind *kind)
@@ -393,8 +407,10 @@ static void check_faults(int count)
 		struct gpu_event event = inject(kind, which);
 		bool ok = is_told(kind, &event), pending = event.kind == GPU_EVENT_MEASURED && kind->how != ASKED;
 		if (!ok)
-			printf("# fault %d, %s: %s\n", i, kind->name, event.kind == GPU_EVENT_ERROR ? event.error->message
-				: event.kind == GPU_EVENT_NONE ? "nothing came" : "an answer");
+			printf("# fault %d, %s: %s\n", i, kind->name,
+				event.kind == GPU_EVENT_ERROR          ? event.error->message
+					: event.kind == GPU_EVENT_NONE ? "nothing came"
+								       : "an answer");
 		gpu_set_deadlines(gpu, START_MS, WAIT_MS);
 		double start = clock_ms();
 		bool again = is_as_before(which);
@@ -442,15 +458,17 @@ static long resident_kib(void)
 	return kib;
 }
 
-#define GROWTH_KIB 2048 /* of 5000 measurements: what each of them keeps is then less than 420 bytes */
+#define GROWTH_KIB 2048           /* of 5000 measurements: what each of them keeps is then less than 420 bytes */
 enum { MODULES = 40, TURNS = 5 }; /* more than the worker keeps; every TURNS-th measurement is of another one */
 
 /* Other text, other name: another module for the driver. */
 static char *variant(int i)
 {
 	struct buf ptx = {0};
-	buf_printf(&ptx, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k%d(.param .u64 p)\n{\n\t.reg .b64 %%a<2>;\n"
-		"\tld.param.u64 %%a0, [p];\n\tst.global.u32 [%%a0], %d;\n\tret;\n}\n", i, i);
+	buf_printf(&ptx,
+		".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k%d(.param .u64 p)\n{\n\t.reg .b64 %%a<2>;\n"
+		"\tld.param.u64 %%a0, [p];\n\tst.global.u32 [%%a0], %d;\n\tret;\n}\n",
+		i, i);
 	return buf_steal(&ptx);
 }
 
@@ -484,7 +502,8 @@ static void check_memory(int count)
 		if (!show)
 			continue;
 		last = resident_kib();
-		printf("# after %5d measurements the worker has %ld KiB, %.1f s\n", i, last, (clock_ms() - began) / 1e3);
+		printf("# after %5d measurements the worker has %ld KiB, %.1f s\n", i, last,
+			(clock_ms() - began) / 1e3);
 		if (i <= count / 2)
 			early = last;
 	}
@@ -537,9 +556,9 @@ static void clean_up(void)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"source", required_argument, NULL, 's'}, {"worker", required_argument, NULL, 'w'},
-		{"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 'e'}, {"memory", required_argument, NULL, 'm'},
-		{0}};
+	static const struct option options[] = {{"source", required_argument, NULL, 's'},
+		{"worker", required_argument, NULL, 'w'}, {"count", required_argument, NULL, 'c'},
+		{"seed", required_argument, NULL, 'e'}, {"memory", required_argument, NULL, 'm'}, {0}};
 	const char *source = ".", *worker = "./simttutor-gpu";
 	struct diag diag = {0};
 	int count = 200, memory = 0;

@@ -11,9 +11,11 @@
 #include "base/buf.h"
 #include "model/schedule.h"
 
+/* clang-format off */
 #define FUNCTIONS(F) \
 	F(cuInit) F(cuDeviceGet) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuModuleLoadData) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuLaunchKernel) F(cuMemAlloc) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemsetD8)
+/* clang-format on */
 #define QUOTE(name) #name
 #define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
 
@@ -24,22 +26,22 @@ static struct {
 } driver;
 
 #define UNROLLED 64
-#define ROUNDS 4             /* a pass is UNROLLED * ROUNDS links of a chain */
+#define ROUNDS 4 /* a pass is UNROLLED * ROUNDS links of a chain */
 #define LINKS (UNROLLED * ROUNDS)
-#define PASSES 2             /* the first warms caches; the second is told */
+#define PASSES 2                        /* the first warms caches; the second is told */
 #define FLUSH_BYTES ((size_t)512 << 20) /* more than an L2 cache */
-#define NODE_BYTES 4096      /* distance of the links of a chain through DRAM: few pages, no line twice */
+#define NODE_BYTES 4096                 /* distance of the links of a chain through DRAM: few pages, no line twice */
 
 /* A link: the chain is in %v (32 bits), %f, %d or %a (an address that holds the next). `per` instructions of the kind that is
  * looked for, and `less` cycles of others. */
 struct chain {
 	const char *name;
-	int latency;               /* enum latency_id that it is to check; -1: only told */
+	int latency; /* enum latency_id that it is to check; -1: only told */
 	const char *setup, *link;
 	int per;
-	int alu;                   /* other integer instructions of a link, of the cycles that the first row found */
+	int alu; /* other integer instructions of a link, of the cycles that the first row found */
 	int threads;
-	bool cold;                 /* through DRAM: the second pass follows links that no cache has */
+	bool cold; /* through DRAM: the second pass follows links that no cache has */
 };
 
 static const struct chain chains[] = {
@@ -57,11 +59,15 @@ static const struct chain chains[] = {
 	{"global memory, no hit", LATENCY_GLOBAL, "", "ld.global.cg.u64 %a, [%a];", 1, 0, 32, true},
 	{"atomic in global memory", LATENCY_ATOMIC, "", "atom.global.add.u64 %a, [%a], %zero;", 1, 0, 1, false},
 	{"barrier of one warp", LATENCY_BARRIER, "", "bar.sync 0;", 1, 0, 32, false},
-	{"tensor core, m16n8k16", LATENCY_MATRIX, "", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0, %c1, %c2, %c3}, "
-		"{%seed, %seed, %seed, %seed}, {%seed, %seed}, {%c0, %c1, %c2, %c3};", 1, 0, 32, false},
+	{"tensor core, m16n8k16", LATENCY_MATRIX, "",
+		"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0, %c1, %c2, %c3}, "
+		"{%seed, %seed, %seed, %seed}, {%seed, %seed}, {%c0, %c1, %c2, %c3};",
+		1, 0, 32, false},
 	/* each lane its own word */
-	{"shared memory", LATENCY_SHARED, "mov.u32 %w, %laneid; mov.u32 %v, tile; mad.lo.u32 %v, %w, 4, %v; st.shared.u32 [%v], %v; "
-		"bar.sync 0;", "ld.shared.u32 %v, [%v];", 1, 0, 32, false},
+	{"shared memory", LATENCY_SHARED,
+		"mov.u32 %w, %laneid; mov.u32 %v, tile; mad.lo.u32 %v, %w, 4, %v; st.shared.u32 [%v], %v; "
+		"bar.sync 0;",
+		"ld.shared.u32 %v, [%v];", 1, 0, 32, false},
 };
 #define N_CHAINS ((int)(sizeof chains / sizeof *chains))
 
@@ -70,20 +76,24 @@ static const struct chain chains[] = {
  * end is compared with what it cannot be before the clock is read, so that the reading waits for it. */
 static void write_kernel(const struct chain *c, struct buf *out)
 {
-	buf_puts(out, ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 data, .param .u32 one)\n{\n"
+	buf_puts(out,
+		".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 data, .param .u32 one)\n{\n"
 		"\t.reg .b32 %v, %one, %seed, %round, %pass, %w;\n\t.reg .b64 %a, %data, %zero, %from, %to, %at;\n"
 		"\t.reg .f32 %f, %g, %c0, %c1, %c2, %c3;\n\t.reg .f64 %d, %e;\n\t.reg .pred %p, %q;\n\t.shared .align 4 .b32 tile[32];\n"
 		"\tld.param.u64 %data, [data];\n\tld.param.u32 %one, [one];\n\tmov.u32 %w, %laneid;\n\tadd.u32 %seed, %one, 0x3C003BFF;\n\tadd.u32 %seed, %seed, %w;\n\tmov.u32 %v, %seed;\n"
 		"\tcvt.rn.f32.u32 %f, %one;\n\tmov.f32 %g, %f;\n\tcvt.rn.f64.u32 %d, %one;\n\tmov.f64 %e, %d;\n"
 		"\tmov.f32 %c0, %f;\n\tmov.f32 %c1, %f;\n\tmov.f32 %c2, %f;\n\tmov.f32 %c3, %f;\n"
 		"\tsub.u32 %w, %one, 1;\n\tcvt.u64.u32 %zero, %w;\n\tmov.u32 %pass, 0;\n");
-	buf_printf(out, "pass:\n\t%s\n\tmad.wide.u32 %%at, %%pass, 8, %%data;\n\tld.global.cg.u64 %%a, [%%at];\n\tmov.u32 %%round, 0;\n"
-		"\tbar.sync 0;\n\tmov.u64 %%from, %%clock64;\nround:\n", c->setup);
+	buf_printf(out,
+		"pass:\n\t%s\n\tmad.wide.u32 %%at, %%pass, 8, %%data;\n\tld.global.cg.u64 %%a, [%%at];\n\tmov.u32 %%round, 0;\n"
+		"\tbar.sync 0;\n\tmov.u64 %%from, %%clock64;\nround:\n",
+		c->setup);
 	for (int i = 0; i < UNROLLED; i++)
 		buf_printf(out, "\t%s\n", c->link);
 	buf_printf(out, "\tadd.u32 %%round, %%round, 1;\n\tsetp.lt.u32 %%q, %%round, %d;\n\t@%%q bra round;\n", ROUNDS);
 	/* all of it in one word */
-	buf_puts(out, "\tadd.f32 %f, %f, %c0;\n\tcvt.rzi.u32.f64 %w, %d;\n\tadd.u32 %v, %v, %w;\n\tmov.b32 %w, %f;\n\tadd.u32 %v, %v, %w;\n"
+	buf_puts(out,
+		"\tadd.f32 %f, %f, %c0;\n\tcvt.rzi.u32.f64 %w, %d;\n\tadd.u32 %v, %v, %w;\n\tmov.b32 %w, %f;\n\tadd.u32 %v, %v, %w;\n"
 		"\tcvt.u32.u64 %w, %a;\n\tadd.u32 %v, %v, %w;\n\tsetp.eq.u32 %q, %v, 0x12345679;\n\t@%q bra done;\n"
 		"\tmov.u64 %to, %clock64;\n\tsub.u64 %to, %to, %from;\n\tst.global.u64 [%at+16], %to;\n"
 		"\tadd.u32 %pass, %pass, 1;\n");
@@ -112,9 +122,9 @@ static void open_device(void)
 		printf("1..0 # SKIP there is no NVIDIA driver here\n");
 		exit(0);
 	}
-#define LOAD(name) \
-	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name)); \
-	if (!driver.name) \
+#define LOAD(name)                                                                                                     \
+	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name));                                           \
+	if (!driver.name)                                                                                              \
 		bail(SYMBOL(name), 0);
 	FUNCTIONS(LOAD)
 #undef LOAD

@@ -11,10 +11,12 @@
 #include "base/buf.h"
 #include "model/occupancy.h"
 
+/* clang-format off */
 #define FUNCTIONS(F) \
 	F(cuInit) F(cuDeviceGet) F(cuDeviceGetAttribute) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuModuleLoadData) \
 	F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncGetAttribute) F(cuFuncSetAttribute) \
 	F(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+/* clang-format on */
 #define QUOTE(name) #name
 #define SYMBOL(name) QUOTE(name) /* the name that cuda.h maps it to */
 
@@ -49,9 +51,9 @@ static void open_driver(void)
 		printf("1..0 # SKIP there is no NVIDIA driver here\n");
 		exit(0);
 	}
-#define LOAD(name) \
-	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name)); \
-	if (!driver.name) \
+#define LOAD(name)                                                                                                     \
+	driver.name = (__typeof__(driver.name))dlsym(library, SYMBOL(name));                                           \
+	if (!driver.name)                                                                                              \
 		bail(SYMBOL(name), 0);
 	FUNCTIONS(LOAD)
 #undef LOAD
@@ -75,27 +77,30 @@ static void open_device(void)
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 struct kernel {
-	int live;                 /* values held at a time: about as many registers */
-	int fixed;                /* bytes of static shared memory */
+	int live;  /* values held at a time: about as many registers */
+	int fixed; /* bytes of static shared memory */
 	int barriers;
 	/* once loaded */
 	CUmodule module;
 	CUfunction function;
-	int registers, shared;    /* static, as the driver counts it */
+	int registers, shared; /* static, as the driver counts it */
 };
 
 /* All values are read before the first is written, and volatile accesses keep their order: so many are alive at a time. */
 static void write_kernel(const struct kernel *k, struct buf *out)
 {
-	buf_printf(out, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n\t.reg .b32 %%r<%d>;\n"
-		"\t.reg .b64 %%rd<2>;\n", k->live + 1);
+	buf_printf(out,
+		".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n\t.reg .b32 %%r<%d>;\n"
+		"\t.reg .b64 %%rd<2>;\n",
+		k->live + 1);
 	if (k->fixed)
 		buf_printf(out, "\t.shared .align 4 .b8 fixed[%d];\n", k->fixed);
 	buf_puts(out, "\tld.param.u64 %rd1, [p];\n");
 	for (int i = 0; i < k->live; i++)
 		buf_printf(out, "\tld.volatile.global.u32 %%r%d, [%%rd1+%d];\n", i, 4 * i);
 	if (k->fixed)
-		buf_printf(out, "\tst.volatile.shared.u32 [fixed], %%r0;\n\tst.volatile.shared.u8 [fixed+%d], %%r0;\n", k->fixed - 1);
+		buf_printf(out, "\tst.volatile.shared.u32 [fixed], %%r0;\n\tst.volatile.shared.u8 [fixed+%d], %%r0;\n",
+			k->fixed - 1);
 	for (int i = 0; i < k->barriers; i++)
 		buf_printf(out, "\tbar.sync %d;\n", i);
 	for (int i = k->live; i-- > 0;)
@@ -111,7 +116,8 @@ static void load_kernel(struct kernel *k)
 	MUST(cuModuleGetFunction(&k->function, k->module, "k"));
 	MUST(cuFuncGetAttribute(&k->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, k->function));
 	MUST(cuFuncGetAttribute(&k->shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, k->function));
-	MUST(cuFuncSetAttribute(k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, block_shared - k->shared));
+	MUST(cuFuncSetAttribute(
+		k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, block_shared - k->shared));
 	buf_free(&ptx);
 }
 
@@ -154,8 +160,8 @@ static void begin_group(void)
 
 static void end_group(const char *what)
 {
-	printf("%sok %d - %s: %ld of %ld configurations agree\n", differed || !agreed ? "not " : "", ++tests, what, agreed,
-		agreed + differed);
+	printf("%sok %d - %s: %ld of %ld configurations agree\n", differed || !agreed ? "not " : "", ++tests, what,
+		agreed, agreed + differed);
 	failures += differed || !agreed;
 	fflush(stdout);
 }

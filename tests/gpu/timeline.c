@@ -17,8 +17,8 @@
 #include "profile/profile.h"
 
 #define WAIT_MS 60000
-#define ROUNDS 15           /* of which the median counts */
-#define WARM_MS 30          /* a lesson's timeline, from the request to the answer */
+#define ROUNDS 15  /* of which the median counts */
+#define WARM_MS 30 /* a lesson's timeline, from the request to the answer */
 
 static struct gpu *gpu;
 static struct live_gpu where;
@@ -43,19 +43,24 @@ struct kernel {
 	const char *path, *name;
 	const char *grid, *block;
 	const char *args[5];
-	int line;                  /* watched in the schedule */
+	int line; /* watched in the schedule */
 	uint32_t watch_block, watch_warp;
 };
 
 static const struct kernel kernels[] = {
-	{"kernels/shared_stride.ptx", "shared_stride", "132", "256", {"f32[1024]:iota", "f32[33792]", "u32:1", "u32:64"}, 0, 0, 0},
-	{"kernels/shared_stride.ptx", "shared_stride", "2", "512", {"f32[1024]:iota", "f32[1024]", "u32:32", "u32:64"}, 0, 1, 3},
-	{"kernels/shared_stride.ptx", "shared_stride", "2000", "256", {"f32[1024]:iota", "f32[512000]", "u32:3", "u32:64"}, 0, 77, 7},
-	{"tests/run/divergent.ptx", "divergent", "100", "128", {"u32[12800]:random@5", "u32[25600]", "u32:12780"}, 0, 3, 2},
+	{"kernels/shared_stride.ptx", "shared_stride", "132", "256",
+		{"f32[1024]:iota", "f32[33792]", "u32:1", "u32:64"}, 0, 0, 0},
+	{"kernels/shared_stride.ptx", "shared_stride", "2", "512", {"f32[1024]:iota", "f32[1024]", "u32:32", "u32:64"},
+		0, 1, 3},
+	{"kernels/shared_stride.ptx", "shared_stride", "2000", "256",
+		{"f32[1024]:iota", "f32[512000]", "u32:3", "u32:64"}, 0, 77, 7},
+	{"tests/run/divergent.ptx", "divergent", "100", "128", {"u32[12800]:random@5", "u32[25600]", "u32:12780"}, 0, 3,
+		2},
 	{"tests/run/phases.ptx", "phases", "264", "256", {"f32[67584]:random@1", "f32[67584]", "u32:6"}, 0, 140, 1},
 	{"tests/run/uneven.ptx", "uneven", "1500", "1024", {"f32[1536000]:iota", "u32:400"}, 0, 1000, 7},
 	{"tests/run/uneven.ptx", "uneven", "30000", "64", {"f32[1920000]:iota", "u32:50"}, 0, 29000, 1},
-	{"tests/run/matmul.ptx", "matmul", "8,8", "16,16", {"s32:128", "s32[16384]:iota", "s32[16384]:random@3", "s32[16384]"}, 0, 9, 4},
+	{"tests/run/matmul.ptx", "matmul", "8,8", "16,16",
+		{"s32:128", "s32[16384]:iota", "s32[16384]:random@3", "s32[16384]"}, 0, 9, 4},
 };
 #define KERNELS (sizeof kernels / sizeof *kernels)
 
@@ -124,7 +129,7 @@ static int compare_doubles(const void *a, const void *b)
 struct asked {
 	struct timelines times;
 	const char *warning;
-	bool same;                 /* results, in every run */
+	bool same; /* results, in every run */
 	bool ok;
 	double first_ms, warm_ms, worker_ms;
 	uint64_t bytes;
@@ -141,7 +146,8 @@ static struct asked ask_timeline(struct loaded *l, const struct kernel *k, enum 
 	for (int i = 0; out.ok && i < ROUNDS; i++) {
 		struct wire_message m = live_message(plan);
 		const struct wire_message *answer = ask(&m, &ms[i]);
-		out.ok = answer && live_take(l->arena, plan, &answer->stamped, &where, &out.times, &out.warning, &l->diag);
+		out.ok = answer &&
+			live_take(l->arena, plan, &answer->stamped, &where, &out.times, &out.warning, &l->diag);
 		out.same &= out.ok && answer->stamped.differs < 0;
 		worker[i] = out.ok ? answer->stamped.worker_ms : 0;
 	}
@@ -188,13 +194,15 @@ static bool blocks_are_right(const struct loaded *l, const struct blocks_timelin
 	}
 	uint32_t most = most_in_flight(b), places = where.sms * b->resident;
 	uint64_t waves = (b->n + places - 1) / places; /* of those watched */
-	printf("# %s: %zu blocks on %u SMs in %" PRIu64 " ns (steps of %u), at most %u at a time of %u, %u waves (%" PRIu64
-		" by number), tail from %" PRIu64 ", idle %.0f %%%s%s\n", l->label, b->n, b->used, b->end, b->origin.resolution, most,
-		b->resident, b->waves, waves, b->tail, 100 * b->idle, b->origin.cut ? "; " : "", b->origin.cut ? b->origin.cut : "");
+	printf("# %s: %zu blocks on %u SMs in %" PRIu64
+	       " ns (steps of %u), at most %u at a time of %u, %u waves (%" PRIu64 " by number), tail from %" PRIu64
+	       ", idle %.0f %%%s%s\n",
+		l->label, b->n, b->used, b->end, b->origin.resolution, most, b->resident, b->waves, waves, b->tail,
+		100 * b->idle, b->origin.cut ? "; " : "", b->origin.cut ? b->origin.cut : "");
 	/* never fewer waves than the number says; but who ends early gives its place to the next block early, so that one of
 	 * many places can have more of them than that, also where blocks are alike */
-	return ok && most <= b->resident && b->waves >= waves && (b->origin.cut || b->n > places || b->waves == waves) &&
-		b->origin.resolution == 32;
+	return ok && most <= b->resident && b->waves >= waves &&
+		(b->origin.cut || b->n > places || b->waves == waves) && b->origin.resolution == 32;
 }
 
 static bool schedule_is_right(const struct loaded *l, const struct schedule_timeline *s, uint32_t warps)
@@ -204,7 +212,8 @@ static bool schedule_is_right(const struct loaded *l, const struct schedule_time
 		const struct warp_row *row = &s->rows[i];
 		ok &= row->end > row->start && row->slot < 64;
 		for (size_t k = 0; k < row->n; k++) {
-			ok &= row->spans[k].end > row->spans[k].start && (!k || row->spans[k].start >= row->spans[k - 1].end);
+			ok &= row->spans[k].end > row->spans[k].start &&
+				(!k || row->spans[k].start >= row->spans[k - 1].end);
 			barrier |= row->spans[k].phase == PHASE_BARRIER;
 		}
 	}
@@ -221,12 +230,13 @@ static bool mask_is_right(const struct loaded *l, const struct mask_timeline *m)
 	int diverged = 0;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct mask_step *s = &m->steps[i];
-		ok &= s->lanes && !(s->lanes & ~m->lanes) && !(s->lanes & gone) && (!i || s->time >= m->steps[i - 1].time);
+		ok &= s->lanes && !(s->lanes & ~m->lanes) && !(s->lanes & gone) &&
+			(!i || s->time >= m->steps[i - 1].time);
 		gone |= s->what == MASK_EXIT ? s->lanes : 0;
 		diverged += s->relation == MASK_OTHER || s->relation == MASK_DIVERGED;
 	}
-	printf("# %s: warp %u of block %u, %zu steps in %" PRIu64 " cycles, %d of them of a part of the lanes\n", l->label, m->warp,
-		m->block, m->n, m->end, diverged);
+	printf("# %s: warp %u of block %u, %zu steps in %" PRIu64 " cycles, %d of them of a part of the lanes\n",
+		l->label, m->warp, m->block, m->n, m->end, diverged);
 	return ok && gone == m->lanes;
 }
 
@@ -318,9 +328,10 @@ static void check_samples(struct loaded *l)
 	if (answer && answer->measurement.available[0])
 		counted = answer->measurement.values[0];
 	printf("# %s: %d samples, one each %d ns, %zu of them with warps; at most %.1f warps on an SM; %.0f instructions, %.0f "
-		"counted; %.1f ms the first time, then %.1f (worker %.1f)\n", l->label, n, interval, a ? a->n : 0, most, sampled, counted,
-		first, again, worker_ms);
-	result(a && most > 0 && most <= a->max_warps && sampled == counted, "samples add up, warps are no more than fit", l->label);
+	       "counted; %.1f ms the first time, then %.1f (worker %.1f)\n",
+		l->label, n, interval, a ? a->n : 0, most, sampled, counted, first, again, worker_ms);
+	result(a && most > 0 && most <= a->max_warps && sampled == counted,
+		"samples add up, warps are no more than fit", l->label);
 }
 
 /* --- all -------------------------------------------------------------------------------------------------------------- */
@@ -340,8 +351,10 @@ static void check_kernel(const struct kernel *k, const char *source)
 	}
 	result(all && same, "results are the same, bit for bit, with each kind of stamps", l.label);
 	if (all) {
-		result(blocks_are_right(&l, asked[LIVE_BLOCKS].times.blocks), "each block on one SM, no more than fit", l.label);
-		result(schedule_is_right(&l, asked[LIVE_SCHEDULE].times.schedule, (l.threads + 31) / 32), "warps of one SM", l.label);
+		result(blocks_are_right(&l, asked[LIVE_BLOCKS].times.blocks), "each block on one SM, no more than fit",
+			l.label);
+		result(schedule_is_right(&l, asked[LIVE_SCHEDULE].times.schedule, (l.threads + 31) / 32),
+			"warps of one SM", l.label);
 		result(mask_is_right(&l, asked[LIVE_MASK].times.mask) && arms_add_up(&l, asked[LIVE_MASK].times.mask),
 			"the arms are disjoint, and together who came", l.label);
 		write_cost(&l, asked);
@@ -358,8 +371,8 @@ static void check_kernel(const struct kernel *k, const char *source)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"gpu", required_argument, NULL, 'g'}, {"source", required_argument, NULL, 's'},
-		{"worker", required_argument, NULL, 'w'}, {0}};
+	static const struct option options[] = {{"gpu", required_argument, NULL, 'g'},
+		{"source", required_argument, NULL, 's'}, {"worker", required_argument, NULL, 'w'}, {0}};
 	const char *spec = "local", *source = ".", *worker = "./simttutor-gpu";
 	struct diag diag = {0};
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {

@@ -28,12 +28,12 @@ static const char *const counts[] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared
 
 struct reader {
 	struct gpu *gpu;
-	int64_t id;            /* of what it waits for; 0: nothing */
-	int left;              /* to ask for */
+	int64_t id; /* of what it waits for; 0: nothing */
+	int left;   /* to ask for */
 	int done, wrong, errors;
-	int most_before;       /* of those that it was told to wait for */
-	double first, last;    /* ms: of its answers */
-	double longest;        /* ms from asking to the answer */
+	int most_before;    /* of those that it was told to wait for */
+	double first, last; /* ms: of its answers */
+	double longest;     /* ms from asking to the answer */
 };
 
 static struct reader readers[READERS_MAX];
@@ -56,7 +56,8 @@ static void ask(struct reader *r)
 	const char *const texts[] = {"f32[1024]:iota", "f32[256]", "u32:2", "u32:16"};
 	for (int i = 0; i < 4; i++)
 		launch_arg_parse(arena, NULL, texts[i], &args[i], &diag);
-	struct launch launch = {.kernel = "shared_stride", .grid = {4, 1, 1}, .block = {64, 1, 1}, .args = args, .n_args = 4};
+	struct launch launch = {
+		.kernel = "shared_stride", .grid = {4, 1, 1}, .block = {64, 1, 1}, .args = args, .n_args = 4};
 	r->id = gpu_measure(r->gpu, buf_str(&ptx), ptx.len, &launch, counts, N_COUNTS, false);
 	r->left--;
 	arena_free(arena);
@@ -84,7 +85,8 @@ static bool step(struct reader *r)
 		if (event.kind == GPU_EVENT_PROGRESS && event.progress.waiting > r->most_before)
 			r->most_before = event.progress.waiting;
 		if (event.kind == GPU_EVENT_ERROR) {
-			printf("# reader %d: %s: %s\n", (int)(r - readers), wire_error_name(event.error->code), event.error->message);
+			printf("# reader %d: %s: %s\n", (int)(r - readers), wire_error_name(event.error->code),
+				event.error->message);
 			r->errors++;
 		}
 		if (event.kind == GPU_EVENT_MEASURED)
@@ -131,7 +133,8 @@ static void one_alone(void)
 	serve(NULL);
 	printf("# alone: %d measurements, %.2f ms each\n", readers[0].done,
 		(readers[0].last - readers[0].first) / (readers[0].done > 1 ? readers[0].done - 1 : 1));
-	result(readers[0].done == 20 && !readers[0].wrong && !readers[0].errors, "one reader alone is measured, always the same");
+	result(readers[0].done == 20 && !readers[0].wrong && !readers[0].errors,
+		"one reader alone is measured, always the same");
 }
 
 static bool all_were_served(void)
@@ -153,8 +156,8 @@ static void all_once(void)
 		wrong += readers[i].wrong + readers[i].errors;
 		before = readers[i].most_before > before ? readers[i].most_before : before;
 	}
-	printf("# %d readers ask at once, their workers not started yet but for one: all answered in %.0f ms\n", n_readers,
-		clock_ms() - begun);
+	printf("# %d readers ask at once, their workers not started yet but for one: all answered in %.0f ms\n",
+		n_readers, clock_ms() - begun);
 	result(all_were_served() && wrong == 0, "all that ask at once are answered, with the same numbers");
 }
 
@@ -178,12 +181,13 @@ static void all_all_the_time(int each)
 		last_end = fmax(last_end, r->last);
 	}
 	printf("# %d readers, %d measurements each: %.0f ms, %.2f ms a measurement; the longest wait %.0f ms; the first was through "
-		"after %.0f ms, the last after %.0f; at most %d were before one\n", n_readers, each, last_end - begun,
-		(last_end - begun) / (each * n_readers), longest, first_end - begun, last_end - begun, before);
+	       "after %.0f ms, the last after %.0f; at most %d were before one\n",
+		n_readers, each, last_end - begun, (last_end - begun) / (each * n_readers), longest, first_end - begun,
+		last_end - begun, before);
 	result(least == each && wrong == 0, "all that ask all the time are answered, with the same numbers");
-	result(told >= n_readers - 1 && before >= 1 && before <= n_readers - 1, "who waits is told how many are before");
-	result(last_end - first_end < (last_end - begun) * 0.6,
-		"no reader is through long before the others");
+	result(told >= n_readers - 1 && before >= 1 && before <= n_readers - 1,
+		"who waits is told how many are before");
+	result(last_end - first_end < (last_end - begun) * 0.6, "no reader is through long before the others");
 }
 
 static pid_t worker_of(const char *dir, int i)
@@ -224,15 +228,19 @@ static void one_is_killed(const char *dir)
 			next = fmin(next, readers[i].last);
 	}
 	printf("# the holder was killed; the others' next %d measurements took %.0f ms; its reader was answered %d times in all, with "
-		"%d errors\n", 30 * (n_readers - 1) - done, next - killed, readers[0].done, readers[0].errors);
-	result(pid > 0 && least == 30 && errors == 0 && wrong == 0, "who holds the GPU and is killed keeps nobody from it");
-	result(readers[0].errors == 1 && readers[0].done >= 29, "its reader is told once, and goes on with a new worker");
+	       "%d errors\n",
+		30 * (n_readers - 1) - done, next - killed, readers[0].done, readers[0].errors);
+	result(pid > 0 && least == 30 && errors == 0 && wrong == 0,
+		"who holds the GPU and is killed keeps nobody from it");
+	result(readers[0].errors == 1 && readers[0].done >= 29,
+		"its reader is told once, and goes on with a new worker");
 }
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"worker", required_argument, NULL, 'w'}, {"source", required_argument, NULL, 's'},
-		{"dir", required_argument, NULL, 'd'}, {"readers", required_argument, NULL, 'r'}, {0}};
+	static const struct option options[] = {{"worker", required_argument, NULL, 'w'},
+		{"source", required_argument, NULL, 's'}, {"dir", required_argument, NULL, 'd'},
+		{"readers", required_argument, NULL, 'r'}, {0}};
 	const char *worker = "./simttutor-gpu", *source = ".", *dir = "/tmp";
 	struct diag diag = {0};
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {

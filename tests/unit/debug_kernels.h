@@ -50,7 +50,8 @@ static inline void debug_read_args(struct opened *o, const char *args, struct di
 	char word[64];
 	o->launch.args = arena_array(o->arena, struct launch_arg, 8);
 	for (int n; sscanf(args, " %63s%n", word, &n) == 1; args += n)
-		if (!launch_arg_parse(o->arena, "test", arena_strdup(o->arena, word), &o->launch.args[o->launch.n_args++], diag))
+		if (!launch_arg_parse(
+			    o->arena, "test", arena_strdup(o->arena, word), &o->launch.args[o->launch.n_args++], diag))
 			abort();
 }
 

@@ -56,7 +56,8 @@ static const struct exercise_kernel exercise_kernels[] = {
 	{"nothing", EXERCISE_GUARD, EXERCISE_LOAD, EXERCISE_DOUBLE, "", "", 3},
 	{"four times", EXERCISE_GUARD, EXERCISE_LOAD, "\tshl.b32 %r4, %r3, 2;\n", EXERCISE_STORE, "", 3},
 	{"unguarded", "", EXERCISE_LOAD, EXERCISE_DOUBLE, EXERCISE_STORE, "", 3},
-	{"racing", EXERCISE_GUARD, EXERCISE_LOAD, EXERCISE_DOUBLE, "\tst.global.u32 [%rd2], %r4;\n" EXERCISE_STORE, "", 3},
+	{"racing", EXERCISE_GUARD, EXERCISE_LOAD, EXERCISE_DOUBLE, "\tst.global.u32 [%rd2], %r4;\n" EXERCISE_STORE, "",
+		3},
 	{"without lines", "", EXERCISE_LOAD, EXERCISE_DOUBLE, EXERCISE_STORE, "", 0},
 	{"endless", EXERCISE_GUARD, EXERCISE_LOAD, EXERCISE_DOUBLE, EXERCISE_STORE, "again:\n\tbra.uni again;\n", 3},
 };
@@ -71,11 +72,13 @@ static char *exercise_ptx(const char *name)
 	buf_puts(&out, ".version 6.3\n.target sm_75\n.address_size 64\n");
 	if (k->line)
 		buf_puts(&out, ".file 1 \"twice.cu\"\n");
-	buf_puts(&out, ".visible .entry twice(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
+	buf_puts(&out,
+		".visible .entry twice(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
 		"\t.reg .pred %p<2>;\n\t.reg .b32 %r<8>;\n\t.reg .b64 %rd<8>;\n");
 	if (k->line)
 		buf_printf(&out, "\t.loc 1 %d 0\n", k->line);
-	buf_printf(&out, "\tld.param.u64 %%rd1, [in];\n\tld.param.u64 %%rd2, [out];\n\tld.param.u32 %%r1, [n];\n\tmov.u32 %%r2, %%tid.x;\n"
+	buf_printf(&out,
+		"\tld.param.u64 %%rd1, [in];\n\tld.param.u64 %%rd2, [out];\n\tld.param.u32 %%r1, [n];\n\tmov.u32 %%r2, %%tid.x;\n"
 		"\tmul.wide.u32 %%rd3, %%r2, 4;\n\tadd.s64 %%rd4, %%rd1, %%rd3;\n\tadd.s64 %%rd5, %%rd2, %%rd3;\n%s%s%s%s%sdone:\n\tret;\n}\n",
 		k->guard, k->loads, k->compute, k->store, k->last);
 	return buf_steal(&out);
@@ -87,7 +90,8 @@ static bool exercise_write(const char *data)
 	struct buf path = {0};
 	struct diag diag = {0};
 	char *ptx = exercise_ptx("start");
-	const char *const files[][2] = {{"lesson.md", exercise_lesson}, {"exercise/start.cu", "start\n"}, {"exercise/start.ptx", ptx}};
+	const char *const files[][2] = {
+		{"lesson.md", exercise_lesson}, {"exercise/start.cu", "start\n"}, {"exercise/start.ptx", ptx}};
 	bool ok = true;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		buf_clear(&path);

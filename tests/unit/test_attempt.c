@@ -75,7 +75,8 @@ static struct tutor *begin(void)
 {
 	struct diag diag = {0};
 	unlink(path);
-	struct paths paths = {.data = data, .worker = "/nonexistent/simttutor-gpu", .own = own, .state = "/nonexistent"};
+	struct paths paths = {
+		.data = data, .worker = "/nonexistent/simttutor-gpu", .own = own, .state = "/nonexistent"};
 	struct tutor *tutor = tutor_new(&paths, "none", &diag);
 	assert_non_null(tutor);
 	diag_free(&diag);
@@ -189,15 +190,20 @@ static void the_views_show_the_readers_kernel(void **state)
 static void what_is_refused_says_why(void **state)
 {
 	(void)state;
-	static const struct { const char *name, *says; } cases[] = {
-		{"refused", "twice.cu(2): error: no such thing"}, {"silent", "refuses it and says nothing"},
-		{"crash", "refuses it and says nothing"}, {"no PTX", "leaves no PTX"}, {"broken", "it has none"},
+	static const struct {
+		const char *name, *says;
+	} cases[] = {
+		{"refused", "twice.cu(2): error: no such thing"},
+		{"silent", "refuses it and says nothing"},
+		{"crash", "refuses it and says nothing"},
+		{"no PTX", "leaves no PTX"},
+		{"broken", "it has none"},
 	};
 	struct tutor *tutor = begin();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		put_and_wait(tutor, cases[i].name, ATTEMPT_REFUSED);
 		assert_says(tutor->attempt->message, cases[i].says);
-		assert_null(strstr(tutor->attempt->message, own)); /* the name will do */
+		assert_null(strstr(tutor->attempt->message, own));            /* the name will do */
 		assert_null(strstr(tutor->attempt->message, "makes no PTX")); /* the compiler has said it */
 		assert_null(tutor->attempt->grade);
 	}

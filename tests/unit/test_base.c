@@ -24,7 +24,8 @@ static void arena_gives_zeroed_aligned_memory(void **state)
 	}
 	assert_string_equal(arena_printf(arena, "%d-%s", 7, "x"), "7-x");
 	assert_null(arena_adopt(arena, NULL));
-	assert_string_equal(arena_adopt(arena, base_strdup("taken over")), "taken over"); /* a leak to ASan if it is not freed */
+	assert_string_equal(
+		arena_adopt(arena, base_strdup("taken over")), "taken over"); /* a leak to ASan if it is not freed */
 	arena_free(arena);
 }
 
@@ -111,8 +112,17 @@ static void expr_faults_name_the_column(void **state)
 		const char *text;
 		int col;
 	} faults[] = {
-		{"", 1}, {"lane*", 6}, {"lain", 1}, {"1 +* 2", 4}, {"(1", 1}, {"1)", 2}, {"09", 2},
-		{"99999999999999999999", 1}, {"1 ? 2", 6}, {"0x", 1}, {"1 = 2", 3},
+		{"", 1},
+		{"lane*", 6},
+		{"lain", 1},
+		{"1 +* 2", 4},
+		{"(1", 1},
+		{"1)", 2},
+		{"09", 2},
+		{"99999999999999999999", 1},
+		{"1 ? 2", 6},
+		{"0x", 1},
+		{"1 = 2", 3},
 	};
 	static const char *const names[] = {"lane"};
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -211,13 +221,30 @@ static void expr_numbers_are_whole_or_real_as_in_c(void **state)
 		bool real;
 		double v;
 	} cases[] = {
-		{"x / 2", false, 1}, {"x / 2.0", true, 1.5}, {"y * 2", true, 5}, {".5 + 1e1", true, 10.5},
-		{"x == 3.0", false, 1}, {"1 < 0.5 || y > 2", false, 1}, {"a[1] + a[x - 1]", false, 50},
-		{"sum(k, 0, x, a[k])", false, 60}, {"sum(k, 0, x, sum(m, 0, k, m * 0.5))", true, 0.5},
-		{"sum(k, 5, 5, k)", false, 0}, {"sum(x, 0, 3, x)", false, 3}, {"gcd(12, 0 - 32)", false, 4},
-		{"max(x, y)", true, 3}, {"min(7, x)", false, 3}, {"abs(0 - y)", true, 2.5}, {"sqrt(16)", true, 4},
-		{"floor(y)", true, 2}, {"t[7] > t[6] ? t[1] : t[9]", true, 1}, {"0 && t[9]", false, 0}, {"!y", false, 0},
-		{"-y", true, -2.5}, {"0x10", false, 16}, {"2 ? 1 : 0", false, 1}, {"0.5 ? 1 : 2", false, 1},
+		{"x / 2", false, 1},
+		{"x / 2.0", true, 1.5},
+		{"y * 2", true, 5},
+		{".5 + 1e1", true, 10.5},
+		{"x == 3.0", false, 1},
+		{"1 < 0.5 || y > 2", false, 1},
+		{"a[1] + a[x - 1]", false, 50},
+		{"sum(k, 0, x, a[k])", false, 60},
+		{"sum(k, 0, x, sum(m, 0, k, m * 0.5))", true, 0.5},
+		{"sum(k, 5, 5, k)", false, 0},
+		{"sum(x, 0, 3, x)", false, 3},
+		{"gcd(12, 0 - 32)", false, 4},
+		{"max(x, y)", true, 3},
+		{"min(7, x)", false, 3},
+		{"abs(0 - y)", true, 2.5},
+		{"sqrt(16)", true, 4},
+		{"floor(y)", true, 2},
+		{"t[7] > t[6] ? t[1] : t[9]", true, 1},
+		{"0 && t[9]", false, 0},
+		{"!y", false, 0},
+		{"-y", true, -2.5},
+		{"0x10", false, 16},
+		{"2 ? 1 : 0", false, 1},
+		{"0.5 ? 1 : 2", false, 1},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct number got;
@@ -234,9 +261,13 @@ static void expr_numbers_say_why_there_is_none(void **state)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"a[3]", "outside"}, {"a[y]", "an index must be a whole number"}, {"t[9] + 1", "nine is missing"},
-		{"x % (x - 3)", "division by zero"}, {"y & 1", "this operator takes whole numbers"},
-		{"~y", "this operator takes whole numbers"}, {"sum(k, 0, y, 1)", "the bounds of a sum must be whole numbers"},
+		{"a[3]", "outside"},
+		{"a[y]", "an index must be a whole number"},
+		{"t[9] + 1", "nine is missing"},
+		{"x % (x - 3)", "division by zero"},
+		{"y & 1", "this operator takes whole numbers"},
+		{"~y", "this operator takes whole numbers"},
+		{"sum(k, 0, y, 1)", "the bounds of a sum must be whole numbers"},
 		{"sum(k, 0, 1000000, k)", "takes too long to compute"},
 	};
 	struct arena *arena = arena_new();
@@ -251,9 +282,15 @@ static void expr_numbers_say_why_there_is_none(void **state)
 		int col;
 		const char *message;
 	} faults[] = {
-		{"t + 1", 2, "a term wants ["}, {"1.2.3", 4, "unexpected after the expression"}, {"a", 1, "unknown name 'a'"},
-		{"a[1", 4, "expected ']'"}, {"cube(1)", 1, "unknown function"}, {"min(1)", 6, "expected ','"},
-		{"sum(1, 2)", 5, "expected the name"}, {"sum(k, 0, 1, j)", 14, "unknown name 'j'"}, {"k", 1, "unknown name"},
+		{"t + 1", 2, "a term wants ["},
+		{"1.2.3", 4, "unexpected after the expression"},
+		{"a", 1, "unknown name 'a'"},
+		{"a[1", 4, "expected ']'"},
+		{"cube(1)", 1, "unknown function"},
+		{"min(1)", 6, "expected ','"},
+		{"sum(1, 2)", 5, "expected the name"},
+		{"sum(k, 0, 1, j)", 14, "unknown name 'j'"},
+		{"k", 1, "unknown name"},
 		{"sum(a,0,1,sum(b,0,1,sum(c,0,1,sum(d,0,1,sum(e,0,1,1)))))", 45, "too many sums"},
 	};
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -271,10 +308,10 @@ static void utf8_counts_columns(void **state)
 {
 	(void)state;
 	assert_int_equal(utf8_columns("abc"), 3);
-	assert_int_equal(utf8_columns("\xE2\x94\x8C\xE2\x94\x80"), 2);      /* box drawing */
-	assert_int_equal(utf8_columns("e\xCC\x81"), 1);                     /* combining acute */
-	assert_int_equal(utf8_columns("\xE6\xBC\xA2"), 2);                  /* a wide character */
-	assert_int_equal(utf8_columns("\xFF\xC3"), 2);                      /* invalid: one replacement each */
+	assert_int_equal(utf8_columns("\xE2\x94\x8C\xE2\x94\x80"), 2); /* box drawing */
+	assert_int_equal(utf8_columns("e\xCC\x81"), 1);                /* combining acute */
+	assert_int_equal(utf8_columns("\xE6\xBC\xA2"), 2);             /* a wide character */
+	assert_int_equal(utf8_columns("\xFF\xC3"), 2);                 /* invalid: one replacement each */
 }
 
 int main(void)

@@ -8,8 +8,9 @@
 
 #include "profile/blame.h"
 
-#define HEAD ".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"/home/you/saxpy.cu\"\n.visible .entry k(.param .u64 p)\n{\n" \
-	"\t.reg .b64 %a<4>;\n\t.reg .b32 %r<4>;\n\t.reg .pred %q;\n\tld.param.u64 %a0, [p];\n\tmov.u32 %r0, %tid.x;\n" \
+#define HEAD                                                                                                                   \
+	".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"/home/you/saxpy.cu\"\n.visible .entry k(.param .u64 p)\n{\n" \
+	"\t.reg .b64 %a<4>;\n\t.reg .b32 %r<4>;\n\t.reg .pred %q;\n\tld.param.u64 %a0, [p];\n\tmov.u32 %r0, %tid.x;\n"         \
 	"\tmov.u32 %r1, %ctaid.x;\n\tmad.lo.u32 %r0, %r1, 64, %r0;\n\t.loc 1 7 5\n"
 #define TAIL "\tret;\n}\n"
 
@@ -38,7 +39,8 @@ static void each_kind_is_named(void **state)
 		struct diag diag = {0};
 		struct arena *arena = arena_new();
 		struct launch_arg arg;
-		struct launch launch = {.kernel = "k", .grid = {4, 1, 1}, .block = {64, 1, 1}, .args = &arg, .n_args = 1};
+		struct launch launch = {
+			.kernel = "k", .grid = {4, 1, 1}, .block = {64, 1, 1}, .args = &arg, .n_args = 1};
 		buf_printf(&ptx, "%s%s%s", HEAD, rows[i].body, TAIL);
 		assert_true(launch_arg_parse(arena, NULL, rows[i].arg, &arg, &diag));
 		struct blame *blame = blame_new(buf_str(&ptx), ptx.len, &launch);

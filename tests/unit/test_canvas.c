@@ -21,8 +21,13 @@ static void check_row(const struct canvas *canvas, int row, const char *ascii)
 static void sizes_are_clamped(void **state)
 {
 	(void)state;
-	static const struct { int rows, cols, want_rows, want_cols; } sizes[] = {
-		{0, 0, 1, 1}, {-5, 3, 1, 3}, {1001, INT_MAX, 1000, 1000}, {24, 80, 24, 80},
+	static const struct {
+		int rows, cols, want_rows, want_cols;
+	} sizes[] = {
+		{0, 0, 1, 1},
+		{-5, 3, 1, 3},
+		{1001, INT_MAX, 1000, 1000},
+		{24, 80, 24, 80},
 	};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct canvas *canvas = canvas_new(sizes[i].rows, sizes[i].cols);
@@ -107,7 +112,10 @@ static void long_text_ends_in_an_ellipsis(void **state)
 	assert_int_equal(canvas_text_fit(canvas, 0, 0, 6, ROLE_TEXT, "abcdef"), 6);
 	check_row(canvas, 0, "abcdef  ");
 	canvas_clear(canvas);
-	assert_int_equal(canvas_text_fit(canvas, 0, 0, 4, ROLE_TEXT, "ab\xE6\xBC\xA2" "def"), 3);
+	assert_int_equal(canvas_text_fit(canvas, 0, 0, 4, ROLE_TEXT,
+				 "ab\xE6\xBC\xA2"
+				 "def"),
+		3);
 	check_row(canvas, 0, "ab~     ");
 	assert_int_equal(canvas_text_fit(canvas, 0, 0, 0, ROLE_TEXT, "abc"), 0);
 	canvas_free(canvas);

@@ -34,7 +34,7 @@ static const struct check_how hows[HOWS] = {
 struct bench {
 	struct check_grid *grid;
 	struct check *check;
-	uint8_t memory[BYTES];         /* shared or global, as it is now */
+	uint8_t memory[BYTES]; /* shared or global, as it is now */
 	uint32_t live[WARPS];
 	struct check_finding found[16];
 	int n_found;
@@ -49,8 +49,14 @@ static void on_finding(void *ctx, const struct check_finding *finding)
 
 static void start(struct bench *b, uint64_t blocks)
 {
-	struct check_setup setup = {.blocks = blocks, .threads = WARPS * 32, .shared_bytes = BYTES, .local_bytes = 64,
-		.races = true, .uninitialised = false, .how = hows, .n_instrs = HOWS};
+	struct check_setup setup = {.blocks = blocks,
+		.threads = WARPS * 32,
+		.shared_bytes = BYTES,
+		.local_bytes = 64,
+		.races = true,
+		.uninitialised = false,
+		.how = hows,
+		.n_instrs = HOWS};
 	memset(b, 0, sizeof *b);
 	for (int w = 0; w < WARPS; w++)
 		b->live[w] = ALL;
@@ -68,8 +74,9 @@ static void done(struct bench *b)
 static void expect_clean(const struct bench *b)
 {
 	if (b->n_found)
-		fail_msg("warp %u lanes %x accused with warp %u lanes %x, %d", b->found[0].here.warp, b->found[0].here.lanes,
-			b->found[0].other.warp, b->found[0].other.lanes, (int)b->found[0].missing);
+		fail_msg("warp %u lanes %x accused with warp %u lanes %x, %d", b->found[0].here.warp,
+			b->found[0].here.lanes, b->found[0].other.warp, b->found[0].other.lanes,
+			(int)b->found[0].missing);
 }
 
 /* A race of lanes of `warp` with `other_lanes` of `other`, and nothing else. */
@@ -90,13 +97,17 @@ struct shot {
 	enum simt_op op;
 	int how;
 	uint32_t warp, lanes;
-	uint32_t base, step, width;    /* bytes; lane i is at base + i * step */
+	uint32_t base, step, width; /* bytes; lane i is at base + i * step */
 	uint32_t value, value_step;
 };
 
 static void shoot(struct bench *b, struct shot s)
 {
-	struct simt_access a = {.instr = s.how, .warp = s.warp, .active = s.lanes, .space = s.space, .op = s.op,
+	struct simt_access a = {.instr = s.how,
+		.warp = s.warp,
+		.active = s.lanes,
+		.space = s.space,
+		.op = s.op,
 		.width = (uint8_t)s.width};
 	uint32_t values[32];
 	struct check_stored stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
@@ -127,7 +138,8 @@ static void add(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_
 	shoot(b, (struct shot){SIMT_SHARED, SIMT_ATOMIC, how, warp, lanes, base, 0, 4, 0, 0});
 }
 
-static void global(struct bench *b, enum simt_op op, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t value)
+static void global(
+	struct bench *b, enum simt_op op, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t value)
 {
 	shoot(b, (struct shot){SIMT_GLOBAL, op, how, warp, lanes, base, 0, 4, value, 0});
 }
@@ -322,7 +334,7 @@ static void atomics_do_not_race_with_each_other(void **state)
 		add(&b, w % 2 ? STRONG : STRONG_CTA, w, ALL, 0);
 	expect_clean(&b);
 	load(&b, PLAIN, 3, LANE(31), 0, 0); /* the last one itself, but the others are not over for it */
-	assert_int_equal(b.n_found, 2); /* those by one instruction go together */
+	assert_int_equal(b.n_found, 2);     /* those by one instruction go together */
 	assert_int_equal(b.found[0].missing, SIMT_MISSING_ATOMIC);
 	for (int i = 0; i < 2; i++) /* another thread on each side */
 		assert_true(b.found[i].other.warp != 3 || b.found[i].other.lane != b.found[i].here.lane);
@@ -379,7 +391,8 @@ static void volatile_stores_of_two_warps_do_not_race(void **state)
 
 static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 {
-	struct simt_access a = {.instr = COPY, .warp = warp, .active = ALL, .space = SIMT_SHARED, .op = SIMT_STORE, .width = 4};
+	struct simt_access a = {
+		.instr = COPY, .warp = warp, .active = ALL, .space = SIMT_SHARED, .op = SIMT_STORE, .width = 4};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
 	if (ends)
@@ -468,10 +481,16 @@ static void a_flag_with_two_fences_orders(void **state)
 		int fences, set, get;
 		bool clean;
 	} cases[] = {
-		{FENCE_BEFORE | FENCE_AFTER, VOLATILE, VOLATILE, true}, {FENCE_BEFORE | FENCE_AFTER, STRONG_CTA, STRONG, true},
-		{FENCE_AFTER, RELEASE, STRONG, true}, {FENCE_BEFORE, STRONG, ACQUIRE, true}, {0, RELEASE, ACQUIRE, true},
-		{FENCE_BEFORE, VOLATILE, VOLATILE, false}, {FENCE_AFTER, VOLATILE, VOLATILE, false}, {0, STRONG, STRONG, false},
-		{0, RELEASE, STRONG, false}, {0, STRONG, ACQUIRE, false},
+		{FENCE_BEFORE | FENCE_AFTER, VOLATILE, VOLATILE, true},
+		{FENCE_BEFORE | FENCE_AFTER, STRONG_CTA, STRONG, true},
+		{FENCE_AFTER, RELEASE, STRONG, true},
+		{FENCE_BEFORE, STRONG, ACQUIRE, true},
+		{0, RELEASE, ACQUIRE, true},
+		{FENCE_BEFORE, VOLATILE, VOLATILE, false},
+		{FENCE_AFTER, VOLATILE, VOLATILE, false},
+		{0, STRONG, STRONG, false},
+		{0, RELEASE, STRONG, false},
+		{0, STRONG, ACQUIRE, false},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
@@ -515,7 +534,7 @@ static void who_polls_hears_what_is_new(void **state)
 		add(&b, STRONG, 0, LANE(0), 64);
 		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
 		load(&b, PLAIN, 1, LANE(2), 4 * round, 0);
-		add(&b, STRONG, 2, LANE(1), 64);     /* an atomic that leaves nothing breaks no chain */
+		add(&b, STRONG, 2, LANE(1), 64); /* an atomic that leaves nothing breaks no chain */
 		load(&b, ACQUIRE, 3, LANE(3), 64, 0);
 		load(&b, PLAIN, 3, LANE(3), 4 * round, 0);
 	}
@@ -662,8 +681,11 @@ static void scopes_have_to_reach_the_other_block(void **state)
 		enum simt_missing missing;
 		bool clean;
 	} cases[] = {
-		{STRONG, STRONG, 0, true}, {STRONG_CTA, STRONG, SIMT_MISSING_SCOPE, false}, {STRONG, STRONG_CTA, SIMT_MISSING_SCOPE, false},
-		{STRONG, PLAIN, SIMT_MISSING_ATOMIC, false}, {VOLATILE, STRONG, 0, true},
+		{STRONG, STRONG, 0, true},
+		{STRONG_CTA, STRONG, SIMT_MISSING_SCOPE, false},
+		{STRONG, STRONG_CTA, SIMT_MISSING_SCOPE, false},
+		{STRONG, PLAIN, SIMT_MISSING_ATOMIC, false},
+		{VOLATILE, STRONG, 0, true},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
@@ -783,8 +805,13 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 	(void)state;
 	struct bench b;
 	uint8_t written[BYTES / 8] = {0};
-	struct check_setup setup = {.blocks = 1, .threads = WARPS * 32, .shared_bytes = BYTES, .local_bytes = 64,
-		.uninitialised = true, .how = hows, .n_instrs = HOWS};
+	struct check_setup setup = {.blocks = 1,
+		.threads = WARPS * 32,
+		.shared_bytes = BYTES,
+		.local_bytes = 64,
+		.uninitialised = true,
+		.how = hows,
+		.n_instrs = HOWS};
 	memset(&b, 0, sizeof b);
 	b.grid = check_grid_new(&setup);
 	check_grid_unwritten(b.grid, 0x10000, BYTES, written);

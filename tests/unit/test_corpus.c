@@ -322,8 +322,8 @@ static void shared_stride(void **state)
 		int loads = 0;
 		for (int i = 0; i < a.n; i++) {
 			const struct simt_access *p = &a.list[i], *q = &b.list[i];
-			assert_true(p->block == q->block && p->warp == q->warp && p->active == q->active && p->space == q->space &&
-				p->op == q->op && p->width == q->width);
+			assert_true(p->block == q->block && p->warp == q->warp && p->active == q->active &&
+				p->space == q->space && p->op == q->op && p->width == q->width);
 			for (uint32_t lane = 0; lane < 32; lane++) {
 				if (p->active >> lane & 1)
 					assert_int_equal(p->address[lane], q->address[lane]);

@@ -21,7 +21,8 @@ struct place {
 
 static struct place place_of(const struct debug *debug)
 {
-	struct place p = {debug->step, 0, debug->now.instr, debug->now.active, debug->now.executing, debug->now.waiting};
+	struct place p = {
+		debug->step, 0, debug->now.instr, debug->now.active, debug->now.executing, debug->now.waiting};
 	int part = debug->now.instr >= 0 ? debug->program->instrs[debug->now.instr].part : 0;
 	for (int r = 0; r < debug->program->n_regs; r++)
 		for (int lane = 0; lane < 32 && debug->program->regs[r].part == part; lane++)
@@ -63,8 +64,7 @@ static void do_(struct debug *debug, const char *command)
 		fail_msg("%s: refused", command);
 }
 
-__attribute__((format(printf, 2, 3)))
-static void dof(struct debug *debug, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void dof(struct debug *debug, const char *format, ...)
 {
 	char command[80];
 	va_list args;
@@ -566,7 +566,8 @@ static void executions_are_those_of_the_profile(void **state)
 	for (size_t k = 0; k < sizeof debug_launches / sizeof *debug_launches; k++) {
 		struct opened o = debug_open(debug_launches[k].name, debug_launches[k].kernel, ".cu");
 		struct diag diag = {0};
-		struct profile *profile = profile_run(o.arena, o.module, &o.launch, (struct profile_watch){0}, 90, &diag);
+		struct profile *profile = profile_run(
+			o.arena, o.module, &o.launch, (struct profile_watch){0}, 90, &diag);
 		uint64_t sum = 0, all = 0;
 		do_(o.debug, "c");
 		assert_true(o.debug->ended);
@@ -646,20 +647,41 @@ static void wrong_commands_are_told(void **state)
 		const char *command, *message;
 		int col;
 	} cases[] = {
-		{"frobnicate", "no command 'frobnicate'", 1}, {"re", "several", 1}, {"step x", "expected a number", 6}, {"step 0", "no count 0", 6},
-		{"step -1", "expected a number", 6}, {"step 1 2", "one word too many", 8}, {"goto", "step is missing", 5},
-		{"  break 14 lane", "lane is missing", 16}, {"break 14 lane 32", "no lane 32", 15}, {"break 14 warp 4", "no warp 4", 15},
-		{"break 14 block 1", "no block 1", 16}, {"break 14 if 3", "not 'if'", 10}, {"break 14.5", "expected a number", 7},
-		{"warp 4", "from 0 to 3", 6}, {"block 1", "from 0 to 0", 7}, {"lane", "lane is missing", 5}, {"lane 40", "no lane", 6},
-		{"print", "which register", 6}, {"print %zz9", "no register '%zz9'", 7}, {"format octal", "auto, hex, int, float", 8},
-		{"show stack", "registers, memory, paths, warps", 6}, {"find", "which word", 5}, {"examine", "shared, global", 8}, {"x shared", "which address", 9}, {"x shared 0 4 word", "expected a type", 14},
+		{"frobnicate", "no command 'frobnicate'", 1},
+		{"re", "several", 1},
+		{"step x", "expected a number", 6},
+		{"step 0", "no count 0", 6},
+		{"step -1", "expected a number", 6},
+		{"step 1 2", "one word too many", 8},
+		{"goto", "step is missing", 5},
+		{"  break 14 lane", "lane is missing", 16},
+		{"break 14 lane 32", "no lane 32", 15},
+		{"break 14 warp 4", "no warp 4", 15},
+		{"break 14 block 1", "no block 1", 16},
+		{"break 14 if 3", "not 'if'", 10},
+		{"break 14.5", "expected a number", 7},
+		{"warp 4", "from 0 to 3", 6},
+		{"block 1", "from 0 to 0", 7},
+		{"lane", "lane is missing", 5},
+		{"lane 40", "no lane", 6},
+		{"print", "which register", 6},
+		{"print %zz9", "no register '%zz9'", 7},
+		{"format octal", "auto, hex, int, float", 8},
+		{"show stack", "registers, memory, paths, warps", 6},
+		{"find", "which word", 5},
+		{"examine", "shared, global", 8},
+		{"x shared", "which address", 9},
+		{"x shared 0 4 word", "expected a type", 14},
 		{"find qqq", "nowhere", 6},
-		{"delete 3", "no breakpoint 3", 8}, {"continue 3", "too many", 10}, {"goto 99999999999999999999", "expected a number", 6},
+		{"delete 3", "no breakpoint 3", 8},
+		{"continue 3", "too many", 10},
+		{"goto 99999999999999999999", "expected a number", 6},
 	};
 	struct opened o = debug_open("scan", "scan", ".cu");
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag diag = {0};
-		struct diag_pos at = {.file = "f", .line = 1, .text = cases[i].command, .text_len = strlen(cases[i].command)};
+		struct diag_pos at = {
+			.file = "f", .line = 1, .text = cases[i].command, .text_len = strlen(cases[i].command)};
 		assert_false(debug_command(o.debug, cases[i].command, at, &diag));
 		debug_finish(o.debug);
 		assert_int_equal(diag.count, 1);
@@ -731,7 +753,7 @@ static void print_says_all_lanes(void **state)
 	struct debug *debug = o.debug;
 	const struct ptx_kernel *kernel = debug->program->kernel;
 	while (!strstr(kernel->instrs[debug->now.instr].form->spelling, "mov.u32") ||
-			kernel->instrs[debug->now.instr].operands[1].index != PTX_SPECIAL_TID_X)
+		kernel->instrs[debug->now.instr].operands[1].index != PTX_SPECIAL_TID_X)
 		do_(debug, "step");
 	int x = kernel->instrs[debug->now.instr].operands[0].index;
 	do_(debug, "step");
@@ -809,7 +831,8 @@ static void tables_are_whole(void **state)
 		for (int i = 0; i < debug_key_count; i++)
 			keys += (int)debug_keys[i].action == action;
 		if (!keys || !debug_actions[action].help[0])
-			fail_msg("action %s: %d keys, help '%s'", debug_actions[action].name, keys, debug_actions[action].help);
+			fail_msg("action %s: %d keys, help '%s'", debug_actions[action].name, keys,
+				debug_actions[action].help);
 	}
 	for (int i = 0; i < debug_key_count; i++)
 		for (int k = i + 1; k < debug_key_count; k++)

@@ -144,7 +144,8 @@ static void any_size_can_be_drawn(void **state)
 				debug_screen_draw(canvas, o.debug, &targets);
 				for (int i = 0; i < targets.n; i++) {
 					struct rect r = targets.t[i].rect;
-					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows && r.col + r.cols <= cols);
+					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows &&
+						r.col + r.cols <= cols);
 				}
 			}
 			canvas_free(canvas);
@@ -165,7 +166,8 @@ static void ascii_knows_every_sign(void **state)
 		debug_screen_draw(canvas, o.debug, NULL);
 		for (int row = 0; row < canvas->rows; row++)
 			for (int col = 0; col < canvas->cols; col++)
-				assert_true(canvas_ascii(canvas_at(canvas, row, col)->ch) != '?' || canvas_at(canvas, row, col)->ch == '?');
+				assert_true(canvas_ascii(canvas_at(canvas, row, col)->ch) != '?' ||
+					canvas_at(canvas, row, col)->ch == '?');
 	}
 	canvas_free(canvas);
 	debug_close(&o);

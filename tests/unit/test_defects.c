@@ -37,11 +37,17 @@ static void prepare_module(struct bench *b, const char *text, uint32_t blocks, u
 		b->words[i] = i;
 	struct ptx_module *m = ptx_parse(b->arena, "t.ptx", text, strlen(text), &b->diag);
 	if (b->diag.count)
-		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col, b->diag.entries[0].message);
+		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col,
+			b->diag.entries[0].message);
 	assert_non_null(m);
 	b->report = (struct simt_report){.defects = b->defects, .cap = ROOM};
-	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, "k", &b->diag), .grid = {blocks, 1, 1},
-		.block = {threads, 1, 1}, .params = &b->buffer, .limits.steps = 100000, .checks = SIMT_CHECK_ALL, .report = &b->report};
+	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, "k", &b->diag),
+		.grid = {blocks, 1, 1},
+		.block = {threads, 1, 1},
+		.params = &b->buffer,
+		.limits.steps = 100000,
+		.checks = SIMT_CHECK_ALL,
+		.report = &b->report};
 	assert_non_null(b->launch.kernel);
 }
 
@@ -50,10 +56,12 @@ static void prepare_module(struct bench *b, const char *text, uint32_t blocks, u
 static void prepare(struct bench *b, const char *body, uint32_t blocks, uint32_t threads)
 {
 	char text[4096];
-	snprintf(text, sizeof text, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+	snprintf(text, sizeof text,
+		".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
 		".reg .pred %%p<4>;\n.reg .b32 %%r<16>;\n.reg .b64 %%rd<8>;\n.shared .align 16 .b8 s[256];\n"
 		".local .align 16 .b8 l[256];\nld.param.u64 %%rd0, [p];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\n"
-		"mad.wide.u32 %%rd1, %%r0, 4, %%rd0;\n%s\nret;\n}\n", body);
+		"mad.wide.u32 %%rd1, %%r0, 4, %%rd0;\n%s\nret;\n}\n",
+		body);
 	prepare_module(b, text, blocks, threads);
 }
 
@@ -87,9 +95,11 @@ static void lanes_with_a_wrong_address_do_nothing_and_load_zeros(void **state)
 {
 	(void)state;
 	struct bench b;
-	prepare(&b, "mul.lo.u32 %r2, %r0, 8;\ncvt.u64.u32 %rd2, %r2;\nadd.s64 %rd3, %rd0, %rd2;\n" /* lanes 0-31, words 0, 2, ... 62 */
+	prepare(&b,
+		"mul.lo.u32 %r2, %r0, 8;\ncvt.u64.u32 %rd2, %r2;\nadd.s64 %rd3, %rd0, %rd2;\n" /* lanes 0-31, words 0, 2, ... 62 */
 		"mov.u32 %r3, 7;\nld.global.u32 %r3, [%rd3+128];\n" /* past the end from lane 16 on */
-		"st.global.u32 [%rd3+132], %r0;\nst.global.u32 [%rd1], %r3;", 1, 32);
+		"st.global.u32 [%rd3+132], %r0;\nst.global.u32 [%rd1], %r3;",
+		1, 32);
 	run(&b);
 	expect_kinds(&b, 2, SIMT_OUT_OF_BOUNDS, SIMT_OUT_OF_BOUNDS);
 	assert_int_equal(b.defects[0].here.lanes, 0xFFFF0000);
@@ -148,8 +158,10 @@ static void a_wrong_mask_does_not_stop_those_who_are_there(void **state)
 {
 	(void)state;
 	struct bench b;
-	prepare(&b, "mov.u32 %r2, 0x0000FFFF;\nmov.u32 %r4, 5;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 mov.u32 %r2, 0xFFFFFFFF;\n"
-		"shfl.sync.idx.b32 %r3, %r0, 1, 31, %r2;\nst.global.u32 [%rd1], %r3;", 1, 32);
+	prepare(&b,
+		"mov.u32 %r2, 0x0000FFFF;\nmov.u32 %r4, 5;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 mov.u32 %r2, 0xFFFFFFFF;\n"
+		"shfl.sync.idx.b32 %r3, %r0, 1, 31, %r2;\nst.global.u32 [%rd1], %r3;",
+		1, 32);
 	run(&b);
 	expect_kinds(&b, 1, SIMT_BAD_MASK, 0);
 	assert_true(b.result.ended);
@@ -171,7 +183,8 @@ static void a_trap_ends_the_run_whatever_is_looked_for(void **state)
 
 /* --- what is looked for -------------------------------------------------------------------------------------------- */
 
-#define STRANGERS_WORD "xor.b32 %r4, %r0, 33;\nmul.wide.u32 %rd4, %r4, 4;\nmov.u64 %rd5, s;\nadd.s64 %rd4, %rd4, %rd5;\n" \
+#define STRANGERS_WORD                                                                                                 \
+	"xor.b32 %r4, %r0, 33;\nmul.wide.u32 %rd4, %r4, 4;\nmov.u64 %rd5, s;\nadd.s64 %rd4, %rd4, %rd5;\n"             \
 	"mul.wide.u32 %rd6, %r0, 4;\nadd.s64 %rd6, %rd6, %rd5;\n"
 
 static void both_sides_of_a_race_are_told(void **state)
@@ -186,7 +199,8 @@ static void both_sides_of_a_race_are_told(void **state)
 	assert_int_equal(d->here.warp, 1);
 	assert_int_equal(d->other.warp, 0);
 	assert_int_equal(d->missing, SIMT_MISSING_BARRIER);
-	assert_true(strstr(d->message, "thread 32 of block 0") && strstr(d->message, "thread 1 ") && strstr(d->message, "(PTX line"));
+	assert_true(strstr(d->message, "thread 32 of block 0") && strstr(d->message, "thread 1 ") &&
+		strstr(d->message, "(PTX line"));
 	assert_true(strstr(d->message, "__syncthreads() is missing"));
 	done(&b);
 	prepare(&b, STRANGERS_WORD "st.shared.u32 [%rd6], %r0;\nbar.sync 0;\nld.shared.u32 %r5, [%rd4];", 1, 64);
@@ -216,13 +230,18 @@ static void only_what_is_asked_for_is_told(void **state)
 		uint32_t checks;
 		enum simt_defect_kind kind;
 	} cases[] = {
-		{SIMT_CHECK_BOUNDS, SIMT_OUT_OF_BOUNDS}, {SIMT_CHECK_ALIGN, SIMT_MISALIGNED}, {SIMT_CHECK_RACE, SIMT_RACE},
-		{SIMT_CHECK_UNINIT, SIMT_UNINITIALISED}, {SIMT_CHECK_NONE, SIMT_DEFECT_NONE},
+		{SIMT_CHECK_BOUNDS, SIMT_OUT_OF_BOUNDS},
+		{SIMT_CHECK_ALIGN, SIMT_MISALIGNED},
+		{SIMT_CHECK_RACE, SIMT_RACE},
+		{SIMT_CHECK_UNINIT, SIMT_UNINITIALISED},
+		{SIMT_CHECK_NONE, SIMT_DEFECT_NONE},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
-		prepare(&b, STRANGERS_WORD "ld.global.u32 %r3, [%rd1+256];\nld.global.u32 %r3, [%rd1+1];\n"
-			"ld.local.u32 %r6, [l+4];\nst.shared.u32 [%rd6], %r0;\nst.shared.u32 [%rd4], 9;", 1, 64);
+		prepare(&b,
+			STRANGERS_WORD "ld.global.u32 %r3, [%rd1+256];\nld.global.u32 %r3, [%rd1+1];\n"
+				       "ld.local.u32 %r6, [l+4];\nst.shared.u32 [%rd6], %r0;\nst.shared.u32 [%rd4], 9;",
+			1, 64);
 		b.launch.checks = cases[i].checks;
 		run(&b);
 		assert_int_equal(b.report.n, cases[i].kind != SIMT_DEFECT_NONE);
@@ -251,7 +270,8 @@ static void a_function_without_lines_is_told_by_its_call(void **state)
 {
 	(void)state;
 	struct bench b;
-	static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+	static const char text[] =
+		".version 7.0\n.target sm_75\n.address_size 64\n"
 		".func put(.param .b64 to, .param .b32 value)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\nld.param.u64 %rd0, [to];\n"
 		"ld.param.u32 %r0, [value];\nst.global.u32 [%rd0], %r0;\nret;\n}\n"
 		".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n.loc 1 7 0\nld.param.u64 %rd0, [p];\n"
@@ -273,10 +293,12 @@ static void fences_order_blocks(void **state)
 	(void)state;
 	struct bench b;
 	/* each block but the last stores, fences and sets a flag for the next one, which waits for it */
-	prepare(&b, "mad.wide.u32 %rd2, %r1, 4, %rd0;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra FIRST;\n"
+	prepare(&b,
+		"mad.wide.u32 %rd2, %r1, 4, %rd0;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra FIRST;\n"
 		"WAIT: ld.volatile.global.u32 %r3, [%rd2+124];\nsetp.ne.u32 %p2, %r3, 99;\n@%p2 bra WAIT;\nmembar.gl;\n"
 		"ld.global.u32 %r4, [%rd2+-4];\nadd.u32 %r4, %r4, 1;\nbra STORE;\nFIRST: mov.u32 %r4, 5;\nSTORE: st.global.u32 [%rd2], %r4;\n"
-		"membar.gl;\nst.volatile.global.u32 [%rd2+128], 99;", 4, 1);
+		"membar.gl;\nst.volatile.global.u32 [%rd2+128], 99;",
+		4, 1);
 	run(&b);
 	if (b.result.outcome != SIMT_OK)
 		fail_msg("%s", b.result.message);
@@ -288,7 +310,8 @@ static void fences_order_blocks(void **state)
 static void who_heard_of_a_bulk_copy_may_read_it(void **state)
 {
 	(void)state;
-	static const char begin[] = ".shared .align 16 .u32 tile[32];\n.shared .align 8 .b64 full;\n"
+	static const char begin[] =
+		".shared .align 16 .u32 tile[32];\n.shared .align 8 .b64 full;\n"
 		"setp.ne.u32 %p1, %r0, 0;\nmov.u32 %r1, tile;\n@%p1 bra READY;\nmbarrier.init.shared.b64 [full], 1;\n"
 		"READY: bar.sync 0;\n@%p1 bra WAIT;\nmbarrier.arrive.expect_tx.shared.b64 %rd4, [full], 128;\n"
 		"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd0], 128, [full];\n"

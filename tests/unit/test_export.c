@@ -14,7 +14,9 @@ static struct canvas *sample(void)
 	canvas_text(canvas, 0, 0, ROLE_TITLE, "a<b & \"c\"");
 	canvas_text(canvas, 1, 0, ROLE_DIM, "bank");
 	canvas_text(canvas, 1, 5, ROLE_BAD, "\xE2\x96\xB8 1");
-	canvas_text(canvas, 1, 9, ROLE_BAD, "\xE6\xBC\xA2" "e\xCC\x81");
+	canvas_text(canvas, 1, 9, ROLE_BAD,
+		"\xE6\xBC\xA2"
+		"e\xCC\x81");
 	canvas_text(canvas, 2, 0, ROLE_SELECTED, "ok ");
 	return canvas;
 }
@@ -38,7 +40,9 @@ static void check_holds(const struct buf *out, const char *part)
 static void text_is_trimmed(void **state)
 {
 	(void)state;
-	check(EXPORT_TEXT, (struct export_options){0}, "a<b & \"c\"\nbank \xE2\x96\xB8 1 \xE6\xBC\xA2" "e\xCC\x81\nok\n");
+	check(EXPORT_TEXT, (struct export_options){0},
+		"a<b & \"c\"\nbank \xE2\x96\xB8 1 \xE6\xBC\xA2"
+		"e\xCC\x81\nok\n");
 	check(EXPORT_TEXT, (struct export_options){.ascii = true}, "a<b & \"c\"\nbank > 1 ? e\nok\n");
 }
 
@@ -82,7 +86,8 @@ static void svg_places_each_run_on_the_grid(void **state)
 	export_canvas(canvas, EXPORT_SVG, &options, &out);
 	check_holds(&out, "<title id=\"title\">A &amp; B</title>");
 	check_holds(&out, "<desc id=\"desc\">a&lt;b &amp;");
-	check_holds(&out, "<text class=\"title\" x=\"18\" y=\"32.6\" textLength=\"81\" lengthAdjust=\"spacingAndGlyphs\">"
+	check_holds(&out,
+		"<text class=\"title\" x=\"18\" y=\"32.6\" textLength=\"81\" lengthAdjust=\"spacingAndGlyphs\">"
 		"a&lt;b &amp; &quot;c&quot;</text>");
 	check_holds(&out, "<text class=\"dim\" x=\"18\" y=\"52.6\" textLength=\"36\"");
 	check_holds(&out, "<rect x=\"18\" y=\"58\" width=\"27\" height=\"20\" fill=\"#005f87\"/>");

@@ -39,7 +39,7 @@ struct fixture {
 	struct simt_result result;
 	struct buf printed;
 	bool covered[PTX_OPS];
-	struct buf why;            /* of the failure */
+	struct buf why; /* of the failure */
 };
 
 static bool executed[PTX_OPS];
@@ -71,8 +71,9 @@ static bool parse_part(struct fixture *f, char *part)
 			launch_arg_parse(f->arena, f->name, part, &f->launch.args[f->launch.n_args++], &f->diag);
 	}
 	for (int used; sscanf(part, " %7s %63s%n", word, value, &used) == 2; part += used) {
-		if (!strcmp(word, "grid") ? !launch_dim_parse(f->name, value, f->launch.grid, &f->diag) :
-				!strcmp(word, "block") && !launch_dim_parse(f->name, value, f->launch.block, &f->diag))
+		if (!strcmp(word, "grid") ? !launch_dim_parse(f->name, value, f->launch.grid, &f->diag)
+					  : !strcmp(word, "block") &&
+					!launch_dim_parse(f->name, value, f->launch.block, &f->diag))
 			return false;
 		if (!strcmp(word, "shared"))
 			f->launch.shared = (uint32_t)strtoul(value, NULL, 10);
@@ -143,8 +144,11 @@ static bool run(struct fixture *f)
 {
 	struct simt_listener listener = {.ctx = f, .step = on_step, .print = on_print};
 	uint8_t *params = arena_alloc(f->arena, ptx_param_bytes(f->kernel) + 16);
-	struct simt_launch launch = {.kernel = f->kernel, .dynamic_shared = f->launch.shared, .params = params,
-		.limits.steps = 1000000, .listener = &listener};
+	struct simt_launch launch = {.kernel = f->kernel,
+		.dynamic_shared = f->launch.shared,
+		.params = params,
+		.limits.steps = 1000000,
+		.listener = &listener};
 
 	memcpy(launch.grid, f->launch.grid, sizeof launch.grid);
 	memcpy(launch.block, f->launch.block, sizeof launch.block);
@@ -173,12 +177,13 @@ static void format_element(const struct launch_arg *arg, const void *bytes, size
 }
 
 /* Element i, written to `value`, is the word's, or where `within` is not negative near it. */
-static bool is_expected(const struct launch_arg *arg, const void *bytes, size_t i, const char *word, double within,
-	struct buf *value)
+static bool is_expected(
+	const struct launch_arg *arg, const void *bytes, size_t i, const char *word, double within, struct buf *value)
 {
 	format_element(arg, bytes, i, value);
 	return !strcmp(buf_str(value), word) ||
-		(within >= 0 && launch_type_is_float(arg->type) && fabs(launch_number(arg->type, bytes, i) - strtod(word, NULL)) <= within);
+		(within >= 0 && launch_type_is_float(arg->type) &&
+			fabs(launch_number(arg->type, bytes, i) - strtod(word, NULL)) <= within);
 }
 
 static bool expect_buffer(struct fixture *f, char *line)
@@ -190,17 +195,20 @@ static bool expect_buffer(struct fixture *f, char *line)
 	size_t i = 0;
 	bool open = false, ok = *end == ':' && n < (unsigned long)f->launch.n_args && f->launch.args[n].buffer;
 
-	for (char *word = ok ? strtok_r(end + 1, " ", &save) : NULL; ok && word; word = strtok_r(NULL, " ", &save), i++) {
+	for (char *word = ok ? strtok_r(end + 1, " ", &save) : NULL; ok && word;
+		word = strtok_r(NULL, " ", &save), i++) {
 		const struct launch_arg *arg = &f->launch.args[n];
 		open = !strcmp(word, "...");
 		if (open || i == arg->count)
 			break;
-		ok = is_expected(arg, simt_memory_at(f->memory, f->buffers[n], launch_arg_bytes(arg)), i, word, within, &value);
+		ok = is_expected(
+			arg, simt_memory_at(f->memory, f->buffers[n], launch_arg_bytes(arg)), i, word, within, &value);
 		if (!ok)
 			buf_printf(&f->why, "element %zu of argument %lu is %s, not %s", i, n, buf_str(&value), word);
 	}
 	if (ok && !open && i != f->launch.args[n].count) {
-		buf_printf(&f->why, "%zu values are expected of argument %lu, which has %zu", i, n, f->launch.args[n].count);
+		buf_printf(&f->why, "%zu values are expected of argument %lu, which has %zu", i, n,
+			f->launch.args[n].count);
 		ok = false;
 	} else if (!ok && !f->why.len) {
 		buf_printf(&f->why, "there is no buffer for: expect %s", line);
@@ -227,7 +235,10 @@ static bool expect_print(struct fixture *f, int *lines)
 static bool expect_outcome(struct fixture *f, const char *line)
 {
 	static const char *const names[] = {
-		[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error",
+		[SIMT_OK] = "ok",
+		[SIMT_DEFECT] = "defect",
+		[SIMT_LIMIT] = "limit",
+		[SIMT_ERROR] = "error",
 	};
 	char want[16] = "ok", text[200] = "";
 	if (line)
@@ -247,7 +258,8 @@ static bool expect_error(struct fixture *f, const char *line)
 	const struct diag_entry *e = f->diag.count ? &f->diag.entries[0] : NULL;
 	if (e && e->line == row && e->col == col && strstr(e->message, text))
 		return true;
-	buf_printf(&f->why, "error at %d:%d: %s; expected %s", e ? e->line : 0, e ? e->col : 0, e ? e->message : "none", line);
+	buf_printf(&f->why, "error at %d:%d: %s; expected %s", e ? e->line : 0, e ? e->col : 0, e ? e->message : "none",
+		line);
 	return false;
 }
 
@@ -337,7 +349,8 @@ int main(int argc, char **argv)
 	}
 	if (argc < 2) {
 		bool ok = all_rows_executed();
-		printf("%sok %d - every row of the instruction table is executed by a fixture\n", ok ? "" : "not ", ++n);
+		printf("%sok %d - every row of the instruction table is executed by a fixture\n", ok ? "" : "not ",
+			++n);
 		failed += !ok;
 	}
 	globfree(&found);

@@ -153,7 +153,8 @@ static void progress_is_told(void **state)
 		struct gpu_event event = gpu_step(gpu);
 		if (event.kind == GPU_EVENT_PROGRESS) {
 			assert_int_equal(event.id, id);
-			assert_true(event.progress.pass > pass); /* one that nobody took in time gives way to the next */
+			assert_true(
+				event.progress.pass > pass); /* one that nobody took in time gives way to the next */
 			pass = event.progress.pass;
 			assert_int_equal(event.progress.passes, 3);
 		}
@@ -180,7 +181,8 @@ static void a_measurement_is_cancelled_between_passes(void **state)
 	struct gpu *gpu = start("--ms 60000 passes");
 	int64_t id = ask(gpu, "u32:1", false), queued = ask(gpu, "u32:2", false);
 	struct gpu_event event = {0};
-	for (double until = now_ms() + LONG_MS; event.kind != GPU_EVENT_PROGRESS && now_ms() < until; event = gpu_step(gpu))
+	for (double until = now_ms() + LONG_MS; event.kind != GPU_EVENT_PROGRESS && now_ms() < until;
+		event = gpu_step(gpu))
 		poll(&(struct pollfd){gpu_fd(gpu), POLLIN, 0}, 1, 10);
 	assert_int_equal(event.progress.n, 1);
 	assert_string_equal(event.progress.metrics[0], "a.sum");
@@ -243,7 +245,8 @@ static void waiting_in_line_is_told(void **state)
 static void a_banner_before_the_hello_is_passed_over(void **state)
 {
 	(void)state;
-	static const char *const greetings[] = {"echo Welcome", "printf 'no newline'", "printf '{}\\n\\n{\"a\":1}\\r\\n'"};
+	static const char *const greetings[] = {
+		"echo Welcome", "printf 'no newline'", "printf '{}\\n\\n{\"a\":1}\\r\\n'"};
 	for (size_t i = 0; i < sizeof greetings / sizeof greetings[0]; i++) {
 		char spec[8192];
 		struct diag diag = {0};
@@ -327,11 +330,15 @@ static bool comes_back(struct gpu *gpu, int *errors)
 /* At every point of a worker's life: one behaviour after the other, the first that is left out is well. */
 static const struct {
 	const char *behaviours;
-	bool ask;     /* something is asked for when the first is lost */
-	int errors;   /* until it is back */
+	bool ask;   /* something is asked for when the first is lost */
+	int errors; /* until it is back */
 } losses[] = {
-	{"die-probe", false, 1}, {"die-idle", false, 1}, {"silent-probe", false, 1}, {"die-midline", true, 1},
-	{"die-measure probe-error:busy", true, 2}, {"die-measure die-hello", true, 2},
+	{"die-probe", false, 1},
+	{"die-idle", false, 1},
+	{"silent-probe", false, 1},
+	{"die-midline", true, 1},
+	{"die-measure probe-error:busy", true, 2},
+	{"die-measure die-hello", true, 2},
 };
 
 static void a_connection_lost_at_any_point_is_made_again(void **state)
@@ -341,8 +348,10 @@ static void a_connection_lost_at_any_point_is_made_again(void **state)
 		char spec[8192];
 		int errors;
 		struct diag diag = {0};
-		snprintf(spec, sizeof spec, "command:cd '%s'; echo x >> losses-%zu; n=$(wc -l < losses-%zu); set -- %s; shift $((n - 1)) ||"
-			" set --; exec '%s' ${1:-ok}", dir, i, i, losses[i].behaviours, fake);
+		snprintf(spec, sizeof spec,
+			"command:cd '%s'; echo x >> losses-%zu; n=$(wc -l < losses-%zu); set -- %s; shift $((n - 1)) ||"
+			" set --; exec '%s' ${1:-ok}",
+			dir, i, i, losses[i].behaviours, fake);
 		struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
 		gpu_set_deadlines(gpu, 2 * SHORT_MS, LONG_MS);
 		gpu_start(gpu);
@@ -366,7 +375,8 @@ static void what_is_said_before_the_hello_can_be_shown(void **state)
 	(void)state;
 	char spec[8192];
 	struct diag diag = {0};
-	snprintf(spec, sizeof spec, "command:echo first >&2; echo 'job 7 queued' >&2; until [ -e '%s/go' ]; do sleep 0.02; done; exec '%s'",
+	snprintf(spec, sizeof spec,
+		"command:echo first >&2; echo 'job 7 queued' >&2; until [ -e '%s/go' ]; do sleep 0.02; done; exec '%s'",
 		dir, fake);
 	struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
 	struct gpu_event event = {0};
@@ -395,10 +405,12 @@ static void a_far_worker_is_asked_to_end_before_it_is_killed(void **state)
 		char spec[16384], file[4096], text[32] = "";
 		struct diag diag = {0};
 		if (i == 0)
-			snprintf(spec, sizeof spec, "command:trap 'echo asked > %s/asked; exit 0' TERM; exec 3<&0; '%s' silent <&3 & wait",
+			snprintf(spec, sizeof spec,
+				"command:trap 'echo asked > %s/asked; exit 0' TERM; exec 3<&0; '%s' silent <&3 & wait",
 				dir, fake);
 		else
-			snprintf(spec, sizeof spec, "command:trap '' TERM; echo $$ >> '%s/deaf'; exec '%s' silent", dir, fake);
+			snprintf(spec, sizeof spec, "command:trap '' TERM; echo $$ >> '%s/deaf'; exec '%s' silent", dir,
+				fake);
 		struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
 		gpu_set_deadlines(gpu, LONG_MS, SHORT_MS);
 		gpu_start(gpu);
@@ -483,7 +495,8 @@ static void a_worker_that_fails_is_replaced(void **state)
 		double asked = now_ms();
 		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, bad);
 		if (event.error->code != during[i].code || !strstr(event.error->message, during[i].says))
-			fail_msg("%s: %s: %s", during[i].behaviour, wire_error_name(event.error->code), event.error->message);
+			fail_msg("%s: %s: %s", during[i].behaviour, wire_error_name(event.error->code),
+				event.error->message);
 		if (during[i].measure_ms == SHORT_MS)
 			assert_true(now_ms() - asked < SHORT_MS + 3000 && event.ms >= SHORT_MS - 1);
 		/* the request behind it is served by a new worker */
@@ -526,7 +539,8 @@ static void a_failed_start_is_told_and_tried_again(void **state)
 		int64_t bad = ask(gpu, "u32:1", false);
 		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
 		if (event.error->code != before[i].code || !strstr(event.error->message, before[i].says))
-			fail_msg("%s: %s: %s", before[i].behaviour, wire_error_name(event.error->code), event.error->message);
+			fail_msg("%s: %s: %s", before[i].behaviour, wire_error_name(event.error->code),
+				event.error->message);
 		event = expect(gpu, GPU_EVENT_ERROR, bad);
 		assert_int_equal(event.error->code, before[i].code);
 		/* only a connection that broke once it stood is made again by itself */
@@ -623,9 +637,10 @@ static void specs_become_commands(void **state)
 		{"none", {NULL}},
 		{"local", {"/w", NULL}},
 		{"local:3", {"/w", "--device", "3", NULL}},
-		{"ssh:user@host", {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
-			"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", "user@host",
-			"simttutor-gpu", NULL}},
+		{"ssh:user@host",
+			{"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
+				"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--",
+				"user@host", "simttutor-gpu", NULL}},
 		{"command:srun -n1 w --x", {"/bin/sh", "-c", "srun -n1 w --x", NULL}},
 	};
 	struct arena *arena = arena_new();
@@ -638,8 +653,8 @@ static void specs_become_commands(void **state)
 			assert_string_equal(spec.argv[k], rows[i].argv[k]);
 		}
 	}
-	static const char *const bad[] = {"", "nobody", "local:", "local:x", "local:-1", "local:99999", "ssh", "ssh:",
-		"ssh:-oProxyCommand=x", "ssh:a b", "command", "command:", "none:1", "localhost"};
+	static const char *const bad[] = {"", "nobody", "local:", "local:x", "local:-1", "local:99999", "ssh",
+		"ssh:", "ssh:-oProxyCommand=x", "ssh:a b", "command", "command:", "none:1", "localhost"};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		struct diag fault = {0};
 		if (gpu_new(bad[i], "/w", &fault))
@@ -694,7 +709,8 @@ static void ssh_and_local_run_the_worker(void **state)
 	snprintf(script, sizeof script, "%s/ssh", dir);
 	FILE *file = fopen(script, "w");
 	/* stands in for ssh: checks what it was asked and runs it here */
-	fprintf(file, "#!/bin/sh\ncase \"$*\" in *' -- gpuhost simttutor-gpu') ;; *) exit 9 ;; esac\nexec '%s' ok\n", fake);
+	fprintf(file, "#!/bin/sh\ncase \"$*\" in *' -- gpuhost simttutor-gpu') ;; *) exit 9 ;; esac\nexec '%s' ok\n",
+		fake);
 	fclose(file);
 	chmod(script, 0700);
 	snprintf(path, sizeof path, "%s:%s", dir, getenv("PATH"));

@@ -97,7 +97,9 @@ static void a_goal_missed_says_by_how_much(void **state)
 static void results_must_be_right(void **state)
 {
 	(void)state;
-	static const struct { const char *name, *says; } cases[] = {
+	static const struct {
+		const char *name, *says;
+	} cases[] = {
 		{"nothing", "argument 1, element 1: 0, but it must be 2"},
 		{"four times", "argument 1, element 1: 4, but it must be 2"},
 	};
@@ -142,11 +144,16 @@ static void an_endless_loop_is_told(void **state)
 static void what_cannot_be_launched_is_not_graded(void **state)
 {
 	(void)state;
-	static const struct { const char *ptx, *says; } cases[] = {
+	static const struct {
+		const char *ptx, *says;
+	} cases[] = {
 		{"", "no kernel 'twice' in /somewhere/twice.cu; it has none"},
-		{".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry other()\n{\n\tret;\n}\n", "no kernel 'twice' in /somewhere/twice.cu; it has other"},
-		{".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry twice()\n{\n\tret;\n}\n", "takes 0 arguments, 3 given"},
-		{".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry twice()\n{\n\tnonsense;\n}\n", "nonsense"},
+		{".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry other()\n{\n\tret;\n}\n",
+			"no kernel 'twice' in /somewhere/twice.cu; it has other"},
+		{".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry twice()\n{\n\tret;\n}\n",
+			"takes 0 arguments, 3 given"},
+		{".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry twice()\n{\n\tnonsense;\n}\n",
+			"nonsense"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag diag = {0};

@@ -18,7 +18,8 @@ static void every_action_has_a_key_and_help(void **state)
 		for (int i = 0; i < key_count; i++)
 			keys += (int)key_table[i].action == action;
 		if (keys == 0 || !action_table[action].help[0] || !action_table[action].name[0])
-			fail_msg("action %s: %d keys, help '%s'", action_table[action].name, keys, action_table[action].help);
+			fail_msg("action %s: %d keys, help '%s'", action_table[action].name, keys,
+				action_table[action].help);
 	}
 }
 

@@ -50,16 +50,40 @@ static char *contents(struct arena *arena, const char *text)
 static void arguments_hold_what_is_written(void **state)
 {
 	(void)state;
-	static const struct { const char *text, *expect; } cases[] = {
-		{"u32:7", "7"}, {"s32:-7", "-7"}, {"b64:0x10", "16"}, {"f32:1.5", "1.5"}, {"b8:0b101", "5"},
-		{"u8:255", "255"}, {"s8:-128", "-128"}, {"s8:127", "127"}, {"b8:-1", "255"}, {"b8:255", "255"},
-		{"u16:65535", "65535"}, {"s16:-32768", "-32768"}, {"b16:-32768", "32768"},
-		{"u32:4294967295", "4294967295"}, {"s32:-2147483648", "-2147483648"}, {"u32:0XfF", "255"}, {"u32:+3", "3"},
-		{"u64:18446744073709551615", "18446744073709551615"}, {"s64:-9223372036854775808", "-9223372036854775808"},
-		{"b64:-1", "18446744073709551615"}, {"u32:010", "10"},
-		{"u32[]:1,2,3", "1 2 3"}, {"u32[]: 1 ,\t2 , 3 ", "1 2 3"}, {"s8[]:-1,0,1", "-1 0 1"},
-		{"f32[3]", "0 0 0"}, {"u8[3]:iota", "0 1 2"}, {"f16[3]:iota", "0 1 2"}, {"f32[3]:iota", "0 1 2"},
-		{"f64[3]:iota", "0 1 2"}, {"s64[3]:iota", "0 1 2"}, {"u32[0x2]:iota", "0 1"},
+	static const struct {
+		const char *text, *expect;
+	} cases[] = {
+		{"u32:7", "7"},
+		{"s32:-7", "-7"},
+		{"b64:0x10", "16"},
+		{"f32:1.5", "1.5"},
+		{"b8:0b101", "5"},
+		{"u8:255", "255"},
+		{"s8:-128", "-128"},
+		{"s8:127", "127"},
+		{"b8:-1", "255"},
+		{"b8:255", "255"},
+		{"u16:65535", "65535"},
+		{"s16:-32768", "-32768"},
+		{"b16:-32768", "32768"},
+		{"u32:4294967295", "4294967295"},
+		{"s32:-2147483648", "-2147483648"},
+		{"u32:0XfF", "255"},
+		{"u32:+3", "3"},
+		{"u64:18446744073709551615", "18446744073709551615"},
+		{"s64:-9223372036854775808", "-9223372036854775808"},
+		{"b64:-1", "18446744073709551615"},
+		{"u32:010", "10"},
+		{"u32[]:1,2,3", "1 2 3"},
+		{"u32[]: 1 ,\t2 , 3 ", "1 2 3"},
+		{"s8[]:-1,0,1", "-1 0 1"},
+		{"f32[3]", "0 0 0"},
+		{"u8[3]:iota", "0 1 2"},
+		{"f16[3]:iota", "0 1 2"},
+		{"f32[3]:iota", "0 1 2"},
+		{"f64[3]:iota", "0 1 2"},
+		{"s64[3]:iota", "0 1 2"},
+		{"u32[0x2]:iota", "0 1"},
 		{"f32[]:inf,-inf,nan,-0,0x1p-3", "inf -inf nan -0 0.125"},
 		{"f32[]:0.1,1e9,1e20,3.4028235e38,1e-45", "0.1 1000000000 1e+20 3.4028235e+38 1e-45"},
 		{"f64[]:0.1,1e15,1e16,1e22", "0.1 1000000000000000 1e+16 1e+22"},
@@ -101,31 +125,70 @@ static void arguments_know_their_shape(void **state)
 static void malformed_arguments_are_refused_at_their_column(void **state)
 {
 	(void)state;
-	static const struct { const char *text; int col; const char *says; } cases[] = {
-		{"", 1, "expected a type"}, {":1", 1, "expected a type"}, {"q32:1", 1, "unknown type 'q32'"},
-		{"u3:1", 1, "unknown type 'u3'"}, {"U32:1", 1, "unknown type"}, {"u32", 4, "expected ':'"},
-		{"u32 :1", 4, "expected ':'"}, {"u32:", 5, "expected a whole number"}, {"u32:x", 5, "expected a whole number"},
-		{"u32:1x", 6, "not a digit"}, {"u32:1.5", 6, "not a digit"}, {"u32:0x", 5, "expected a whole number"},
-		{"u32:0xG", 7, "not a digit"}, {"u32:0b2", 7, "not a digit"}, {"u32:1 2", 7, "unexpected after the number"},
-		{"u8:256", 4, "256 does not fit u8, which holds 0 to 255"}, {"u8:-1", 4, "-1 does not fit u8"},
-		{"s8:128", 4, "which holds -128 to 127"}, {"s8:-129", 4, "does not fit"}, {"b8:256", 4, "does not fit"},
-		{"b8:-129", 4, "does not fit"}, {"u32:4294967296", 5, "does not fit"}, {"s64:9223372036854775808", 5, "fit"},
-		{"u64:18446744073709551616", 5, "larger than any 64-bit number"}, {"u64:-1", 5, "does not fit"},
-		{"u32:--1", 6, "expected a whole number"}, {"u32:1,2", 5, "a scalar has one value"},
-		{"f32:", 5, "expected a number"}, {"f32:abc", 5, "expected a number"}, {"f32:1.5x", 8, "unexpected"},
-		{"f32:1e39", 5, "larger than any f32"}, {"f16:65520", 5, "larger than any f16"}, {"f64:1e309", 5, "larger"},
-		{"f32:-1e39", 5, "larger than any f32"}, {"f32:\n1", 5, "expected a number"},
-		{"u32[", 5, "expected a whole number"}, {"u32[3", 6, "expected ']'"}, {"u32[0]", 5, "at least one element"},
-		{"u32[-1]", 5, "expected a whole number"}, {"u32[3]x", 7, "expected ':'"}, {"u32[3]:", 8, "takes iota"},
-		{"u32[3]:1,2,3", 8, "values go with u32[]:"}, {"u32[3]:iotas", 12, "unexpected after iota"},
-		{"u32[3]:random", 14, "expected '@'"}, {"u32[3]:random@", 15, "expected a whole number"},
-		{"u32[3]:random@7,", 16, "unexpected after the seed"}, {"u32[3]:random@x", 15, "expected a whole number"},
-		{"u32[]", 6, "needs values"}, {"u32[]:", 7, "expected a whole number"}, {"u32[]:1,", 9, "expected a whole"},
-		{"u32[]:,1", 7, "expected a whole number"}, {"u32[]:1,,2", 9, "expected a whole number"},
-		{"u32[]:1;2", 8, "unexpected"}, {"u8[]:1,2,300", 10, "300 does not fit u8"},
+	static const struct {
+		const char *text;
+		int col;
+		const char *says;
+	} cases[] = {
+		{"", 1, "expected a type"},
+		{":1", 1, "expected a type"},
+		{"q32:1", 1, "unknown type 'q32'"},
+		{"u3:1", 1, "unknown type 'u3'"},
+		{"U32:1", 1, "unknown type"},
+		{"u32", 4, "expected ':'"},
+		{"u32 :1", 4, "expected ':'"},
+		{"u32:", 5, "expected a whole number"},
+		{"u32:x", 5, "expected a whole number"},
+		{"u32:1x", 6, "not a digit"},
+		{"u32:1.5", 6, "not a digit"},
+		{"u32:0x", 5, "expected a whole number"},
+		{"u32:0xG", 7, "not a digit"},
+		{"u32:0b2", 7, "not a digit"},
+		{"u32:1 2", 7, "unexpected after the number"},
+		{"u8:256", 4, "256 does not fit u8, which holds 0 to 255"},
+		{"u8:-1", 4, "-1 does not fit u8"},
+		{"s8:128", 4, "which holds -128 to 127"},
+		{"s8:-129", 4, "does not fit"},
+		{"b8:256", 4, "does not fit"},
+		{"b8:-129", 4, "does not fit"},
+		{"u32:4294967296", 5, "does not fit"},
+		{"s64:9223372036854775808", 5, "fit"},
+		{"u64:18446744073709551616", 5, "larger than any 64-bit number"},
+		{"u64:-1", 5, "does not fit"},
+		{"u32:--1", 6, "expected a whole number"},
+		{"u32:1,2", 5, "a scalar has one value"},
+		{"f32:", 5, "expected a number"},
+		{"f32:abc", 5, "expected a number"},
+		{"f32:1.5x", 8, "unexpected"},
+		{"f32:1e39", 5, "larger than any f32"},
+		{"f16:65520", 5, "larger than any f16"},
+		{"f64:1e309", 5, "larger"},
+		{"f32:-1e39", 5, "larger than any f32"},
+		{"f32:\n1", 5, "expected a number"},
+		{"u32[", 5, "expected a whole number"},
+		{"u32[3", 6, "expected ']'"},
+		{"u32[0]", 5, "at least one element"},
+		{"u32[-1]", 5, "expected a whole number"},
+		{"u32[3]x", 7, "expected ':'"},
+		{"u32[3]:", 8, "takes iota"},
+		{"u32[3]:1,2,3", 8, "values go with u32[]:"},
+		{"u32[3]:iotas", 12, "unexpected after iota"},
+		{"u32[3]:random", 14, "expected '@'"},
+		{"u32[3]:random@", 15, "expected a whole number"},
+		{"u32[3]:random@7,", 16, "unexpected after the seed"},
+		{"u32[3]:random@x", 15, "expected a whole number"},
+		{"u32[]", 6, "needs values"},
+		{"u32[]:", 7, "expected a whole number"},
+		{"u32[]:1,", 9, "expected a whole"},
+		{"u32[]:,1", 7, "expected a whole number"},
+		{"u32[]:1,,2", 9, "expected a whole number"},
+		{"u32[]:1;2", 8, "unexpected"},
+		{"u8[]:1,2,300", 10, "300 does not fit u8"},
 		{"u32[268435457]", 5, "too many: a buffer holds at most 1073741824 bytes, 268435456 of u32"},
-		{"u8[99999999999999999999]", 4, "larger than any"}, {"f16[65506]:iota", 12, "ends at 65504"},
-		{"u8[]:@", 7, "expected the name of a file"}, {"u32:@file", 5, "expected a whole number"},
+		{"u8[99999999999999999999]", 4, "larger than any"},
+		{"f16[65506]:iota", 12, "ends at 65504"},
+		{"u8[]:@", 7, "expected the name of a file"},
+		{"u32:@file", 5, "expected a whole number"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena *arena = arena_new();
@@ -195,8 +258,8 @@ static void files_become_values(void **state)
 static void written_arguments_read_back(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"u32:7", "f32[]:0.1,nan,-inf,1e-45", "b16[]:0xFFFF,1", "s64[]:-9223372036854775808",
-		"f64[7]:random@3", "u8[5]:iota", "f16[4]", "f16[]:0.1,6e-8"};
+	static const char *const texts[] = {"u32:7", "f32[]:0.1,nan,-inf,1e-45", "b16[]:0xFFFF,1",
+		"s64[]:-9223372036854775808", "f64[7]:random@3", "u8[5]:iota", "f16[4]", "f16[]:0.1,6e-8"};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct arena *arena = arena_new();
 		struct buf out = {0};
@@ -213,7 +276,8 @@ static void random_is_splitmix64(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	assert_string_equal(contents(arena, "u64[5]:random@1234567"), "6457827717110365317 3203168211198807973 "
+	assert_string_equal(contents(arena, "u64[5]:random@1234567"),
+		"6457827717110365317 3203168211198807973 "
 		"9817491932198370423 4593380528125082431 16408922859458223821");
 	struct launch_arg words = parse(arena, "u64[4]:random@9"), bytes = parse(arena, "u8[29]:random@9");
 	uint64_t w[4];
@@ -281,7 +345,8 @@ static void halves_round_to_even(void **state)
 		struct launch_arg arg;
 		assert_true(launch_arg_parse(arena, NULL, arena_printf(arena, "f16:%a", middle), &arg, &diag));
 		assert_memory_equal(arg.bytes, &even, 2);
-		assert_true(launch_arg_parse(arena, NULL, arena_printf(arena, "f16:%a", nextafter(middle, 1e9)), &arg, &diag));
+		assert_true(launch_arg_parse(
+			arena, NULL, arena_printf(arena, "f16:%a", nextafter(middle, 1e9)), &arg, &diag));
 		assert_memory_equal(arg.bytes, &b, 2);
 	}
 	diag_free(&diag);
@@ -294,7 +359,8 @@ static void numbers_survive_text(void **state)
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	static const char *const sources[] = {"b32[4000]:random@5", "b64[4000]:random@6"};
-	static const enum launch_type types[2][3] = {{LAUNCH_F32, LAUNCH_S32, LAUNCH_U32}, {LAUNCH_F64, LAUNCH_S64, LAUNCH_U64}};
+	static const enum launch_type types[2][3] = {
+		{LAUNCH_F32, LAUNCH_S32, LAUNCH_U32}, {LAUNCH_F64, LAUNCH_S64, LAUNCH_U64}};
 	for (int k = 0; k < 2; k++) {
 		struct launch_arg source = parse(arena, sources[k]), arg;
 		char *bytes = arena_alloc(arena, launch_arg_bytes(&source));
@@ -332,14 +398,32 @@ static void numbers_become_doubles(void **state)
 static void dimensions(void **state)
 {
 	(void)state;
-	static const struct { const char *text; uint32_t x, y, z; } good[] = {
-		{"8", 8, 1, 1}, {"2147483647,65535,65535", 2147483647, 65535, 65535}, {" 4 , 2", 4, 2, 1}, {"0x10,1,3", 16, 1, 3},
+	static const struct {
+		const char *text;
+		uint32_t x, y, z;
+	} good[] = {
+		{"8", 8, 1, 1},
+		{"2147483647,65535,65535", 2147483647, 65535, 65535},
+		{" 4 , 2", 4, 2, 1},
+		{"0x10,1,3", 16, 1, 3},
 	};
-	static const struct { const char *text; int col; const char *says; } bad[] = {
-		{"", 1, "expected a whole number"}, {"0", 1, "x must be 1 to 2147483647"}, {"2147483648", 1, "x must be"},
-		{"1,0", 3, "y must be 1 to 65535"}, {"1,1,65536", 5, "z must be"}, {"1,1,1,1", 6, "at most three"},
-		{"1,", 3, "expected"}, {"1x2", 2, "not a digit"}, {"-1", 1, "expected"}, {"1;2", 2, "expected ','"},
-		{"1 2", 3, "expected ','"}, {"99999999999999999999", 1, "larger"},
+	static const struct {
+		const char *text;
+		int col;
+		const char *says;
+	} bad[] = {
+		{"", 1, "expected a whole number"},
+		{"0", 1, "x must be 1 to 2147483647"},
+		{"2147483648", 1, "x must be"},
+		{"1,0", 3, "y must be 1 to 65535"},
+		{"1,1,65536", 5, "z must be"},
+		{"1,1,1,1", 6, "at most three"},
+		{"1,", 3, "expected"},
+		{"1x2", 2, "not a digit"},
+		{"-1", 1, "expected"},
+		{"1;2", 2, "expected ','"},
+		{"1 2", 3, "expected ','"},
+		{"99999999999999999999", 1, "larger"},
 	};
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		struct diag diag = {0};

@@ -58,8 +58,12 @@ static bool test_defect(const char *name)
 	return is_in(test_defect_at, name);
 }
 
-static const struct lesson_names names = {.metric = test_metric, .view = test_view, .metric_at = test_metric_at,
-	.view_at = test_view_at, .defect = test_defect, .defect_at = test_defect_at};
+static const struct lesson_names names = {.metric = test_metric,
+	.view = test_view,
+	.metric_at = test_metric_at,
+	.view_at = test_view_at,
+	.defect = test_defect,
+	.defect_at = test_defect_at};
 
 static bool any_name(const char *name)
 {
@@ -235,8 +239,12 @@ static void front_matter_is_read(void **state)
 	arena_free(arena);
 }
 
-static const char *const block_names[] = {[BLOCK_PARAGRAPH] = "p", [BLOCK_HEADING] = "h", [BLOCK_ITEM] = "item",
-	[BLOCK_CODE] = "code", [BLOCK_QUOTE] = "quote", [BLOCK_RULE] = "rule"};
+static const char *const block_names[] = {[BLOCK_PARAGRAPH] = "p",
+	[BLOCK_HEADING] = "h",
+	[BLOCK_ITEM] = "item",
+	[BLOCK_CODE] = "code",
+	[BLOCK_QUOTE] = "quote",
+	[BLOCK_RULE] = "rule"};
 
 /* One line a block: kind, level, number, then its spans, each with a letter for its style. */
 static void write_text(const struct text *text, struct buf *out)
@@ -245,7 +253,7 @@ static void write_text(const struct text *text, struct buf *out)
 		const struct block *b = &text->blocks[i];
 		buf_printf(out, "%s %d %d", block_names[b->kind], b->level, b->number);
 		for (int s = 0; s < b->n_spans; s++)
-			buf_printf(out, " %c[%s]", "pesc"[b->spans[s].style], b->spans[s].text);
+			buf_printf(out, " %c[%s]", "pesc"[b->spans[s].style], b -> spans[s].text);
 		buf_putc(out, '\n');
 	}
 }
@@ -418,8 +426,8 @@ static const char judged_text[] =
 static struct lesson *load_judged(struct arena *arena)
 {
 	struct diag diag = {0};
-	struct lesson *lesson = lesson_parse(arena, in_source(arena, "tests/lessons/data"), "09-judged", "judged", judged_text,
-		strlen(judged_text), &names, &diag);
+	struct lesson *lesson = lesson_parse(arena, in_source(arena, "tests/lessons/data"), "09-judged", "judged",
+		judged_text, strlen(judged_text), &names, &diag);
 	assert_no_diag(&diag);
 	return lesson;
 }
@@ -590,8 +598,8 @@ static void the_example_of_the_page_loads(void **state)
 			p++;
 		else
 			buf_putc(&text, *p);
-	struct lesson *l = lesson_parse(arena, in_source(arena, ""), "01-example", "example", text.data, text.len, &any,
-		&diag);
+	struct lesson *l = lesson_parse(
+		arena, in_source(arena, ""), "01-example", "example", text.data, text.len, &any, &diag);
 	assert_no_diag(&diag);
 	assert_non_null(l);
 	assert_int_equal(l->n_steps, 1);
@@ -628,18 +636,22 @@ static void lessons_and_steps_are_found(void **state)
 	static const struct {
 		const char *what;
 		int step;
-	} good[] = {{"good", -7}, {"02-good", -7}, {"2", -7}, {"02", -7}, {"good/1", 0}, {"2/4", 3}, {"good/only-text", 1},
-		{"02-good/told-id", 2}};
+	} good[] = {{"good", -7}, {"02-good", -7}, {"2", -7}, {"02", -7}, {"good/1", 0}, {"2/4", 3},
+		{"good/only-text", 1}, {"02-good/told-id", 2}};
 	static const struct {
 		const char *what, *message;
 	} bad[] = {
 		{"goo", "no lesson 'goo'; there is good"},
 		{"", "no lesson ''; there is good"},
 		{"3", "no lesson '3'; there is good"},
-		{"good/5", "no step '5' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
-		{"good/0", "no step '0' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
-		{"good/", "no step '' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
-		{"good/x", "no step 'x' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/5",
+			"no step '5' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/0",
+			"no step '0' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/",
+			"no step '' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
+		{"good/x",
+			"no step 'x' in good; its steps are\n    1  first-the-text\n    2  only-text\n    3  told-id\n    4  step-42"},
 	};
 	struct arena *arena = arena_new();
 	struct lesson *one = load_good(arena);
@@ -746,8 +758,15 @@ static void damaged_progress_is_kept_aside(void **state)
 {
 	(void)state;
 	static const char *const damaged[] = {
-		"", "{", "[]", "{}", "null", "{\"format\": 1}", "{\"format\": 0, \"lessons\": {}}",
-		"{\"format\": \"1\", \"lessons\": {}}", "{\"format\": 1, \"lessons\": []}",
+		"",
+		"{",
+		"[]",
+		"{}",
+		"null",
+		"{\"format\": 1}",
+		"{\"format\": 0, \"lessons\": {}}",
+		"{\"format\": \"1\", \"lessons\": {}}",
+		"{\"format\": 1, \"lessons\": []}",
 		"{\"format\": 1, \"lessons\": {\"banks\": 3}}",
 		"{\"format\": 1, \"lessons\": {\"banks\": {\"step\": 1, \"visited\": [1], \"answered\": []}}}",
 		"{\"format\": 1, \"lessons\": {\"banks\": {\"step\": \"1\", \"visited\": [], \"answered\": []}}}",
@@ -781,7 +800,8 @@ static void newer_progress_is_left_alone(void **state)
 
 	write_state(&s, newer);
 	struct progress *p = progress_load(s.dir, &diag);
-	assert_one_diag(&diag, "written by a newer simttutor (format 2); it is left alone and progress is not kept this time");
+	assert_one_diag(
+		&diag, "written by a newer simttutor (format 2); it is left alone and progress is not kept this time");
 	progress_visit(p, "banks", 1, "two");
 	assert_int_equal(progress_step(p, "banks"), 1);
 	assert_true(progress_save(p, &diag));

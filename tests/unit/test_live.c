@@ -14,25 +14,24 @@
 #include "ptx/ptx.h"
 
 /* Lines of the PTX: 9 entry's first, 11 one arm, 14 the other, 16 where they meet at a barrier, 17 the end. */
-static const char text[] =
-	".version 6.3\n"                              /* 1 */
-	".target sm_70\n"
-	".address_size 64\n"
-	".visible .entry k(.param .u64 out)\n"
-	"{\n"                                         /* 5 */
-	"\t.reg .pred %p;\n"
-	"\t.reg .u32 %r<4>;\n"
-	"\t.shared .align 4 .b8 tile[1024];\n"
-	"\tmov.u32 %r1, %tid.x;\n"
-	"\tsetp.lt.u32 %p, %r1, 7; @%p bra A;\n"      /* 10 */
-	"\tadd.u32 %r2, %r1, 1;\n"
-	"\tbra J;\n"
-	"A:\n"
-	"\tadd.u32 %r2, %r1, 2;\n"
-	"J:\n"                                        /* 15 */
-	"\tbar.sync 0;\n"
-	"\tret;\n"
-	"}\n";
+static const char text[] = ".version 6.3\n" /* 1 */
+			   ".target sm_70\n"
+			   ".address_size 64\n"
+			   ".visible .entry k(.param .u64 out)\n"
+			   "{\n" /* 5 */
+			   "\t.reg .pred %p;\n"
+			   "\t.reg .u32 %r<4>;\n"
+			   "\t.shared .align 4 .b8 tile[1024];\n"
+			   "\tmov.u32 %r1, %tid.x;\n"
+			   "\tsetp.lt.u32 %p, %r1, 7; @%p bra A;\n" /* 10 */
+			   "\tadd.u32 %r2, %r1, 1;\n"
+			   "\tbra J;\n"
+			   "A:\n"
+			   "\tadd.u32 %r2, %r1, 2;\n"
+			   "J:\n" /* 15 */
+			   "\tbar.sync 0;\n"
+			   "\tret;\n"
+			   "}\n";
 
 struct fixture {
 	struct arena *arena;
@@ -131,7 +130,9 @@ static void write_blocks(struct fixture *f, uint64_t blocks)
 		for (uint32_t w = 0; w < 2; w++) {
 			uint64_t begin = 1000000 + (b == 4 ? 6400 : 0) + 32 * b + 64 * w, sm = b % 2;
 			write_stamp(f, &(struct stamp){b, w, PROBE_ENTRY, 0, ALL, (uint32_t)sm, w, 500 + begin, begin});
-			write_stamp(f, &(struct stamp){b, w, PROBE_EXIT, 0, ALL, (uint32_t)sm, w, 900 + begin, begin + 6400 - 96});
+			write_stamp(f,
+				&(struct stamp){
+					b, w, PROBE_EXIT, 0, ALL, (uint32_t)sm, w, 900 + begin, begin + 6400 - 96});
 		}
 }
 
@@ -253,7 +254,8 @@ static void the_warps_of_the_blocks_sm_have_phases(void **state)
 		write_stamp(f, &(struct stamp){2, w, PROBE_LEAVE, 0, ALL, 1, slot, begin + 400, 0});
 		write_stamp(f, &(struct stamp){2, w, PROBE_EXIT, 0, ALL, 1, slot, begin + 500, 0});
 	}
-	write_stamp(f, &(struct stamp){1, 0, PROBE_ENTRY, 0, ALL, 0, 3, 7, 0}); /* on another SM, whose clock is another */
+	write_stamp(
+		f, &(struct stamp){1, 0, PROBE_ENTRY, 0, ALL, 0, 3, 7, 0}); /* on another SM, whose clock is another */
 	assert_true(take(f));
 	const struct schedule_timeline *s = f->times.schedule;
 	assert_int_equal(s->sm, 1);
@@ -263,8 +265,8 @@ static void the_warps_of_the_blocks_sm_have_phases(void **state)
 	assert_int_equal(s->rows[0].slot, 4); /* scheduler 0 */
 	assert_int_equal(s->rows[1].scheduler, 1);
 	const struct warp_row *row = &s->rows[1];
-	static const struct phase_span want[] = {{0, 100, 0, PHASE_RUN}, {100, 150, 14, PHASE_RUN}, {150, 400, 16, PHASE_BARRIER},
-		{400, 500, 14, PHASE_RUN}};
+	static const struct phase_span want[] = {{0, 100, 0, PHASE_RUN}, {100, 150, 14, PHASE_RUN},
+		{150, 400, 16, PHASE_BARRIER}, {400, 500, 14, PHASE_RUN}};
 	assert_int_equal(row->warp, 0);
 	assert_int_equal(row->n, 4);
 	for (size_t i = 0; i < row->n; i++) {
@@ -283,10 +285,13 @@ static void the_arms_of_a_branch_follow_each_other(void **state)
 	plan(f, LIVE_MASK);
 	assert_int_equal(f->plan->probe->request.n_blocks, 1);
 	static const struct stamp stamps[] = {
-		{3, 1, PROBE_ENTRY, 0, ALL, 0, 0, 100, 0}, {3, 1, PROBE_LINE, 9, ALL, 0, 0, 110, 0},
-		{3, 1, PROBE_LINE, 10, ALL, 0, 0, 120, 0}, {3, 1, PROBE_LINE, 14, 0x7F, 0, 0, 150, 0},
+		{3, 1, PROBE_ENTRY, 0, ALL, 0, 0, 100, 0},
+		{3, 1, PROBE_LINE, 9, ALL, 0, 0, 110, 0},
+		{3, 1, PROBE_LINE, 10, ALL, 0, 0, 120, 0},
+		{3, 1, PROBE_LINE, 14, 0x7F, 0, 0, 150, 0},
 		{3, 1, PROBE_LINE, 11, ~0x7Fu, 0, 0, 140, 0}, /* took its place later, but was there first */
-		{3, 1, PROBE_ARRIVE, 0, ALL, 0, 0, 170, 0}, {3, 1, PROBE_LEAVE, 0, ALL, 0, 0, 190, 0},
+		{3, 1, PROBE_ARRIVE, 0, ALL, 0, 0, 170, 0},
+		{3, 1, PROBE_LEAVE, 0, ALL, 0, 0, 190, 0},
 		{3, 1, PROBE_EXIT, 0, ALL, 0, 0, 200, 0},
 	};
 	for (size_t i = 0; i < sizeof stamps / sizeof *stamps; i++)
@@ -357,10 +362,11 @@ static void samples_count_from_the_first_busy_one(void **state)
 {
 	struct fixture *f = *state;
 	static const double times[] = {500, 1000, 1500, 2000, 2500};
-	static const double warps[] = {0, 3200, 6400, 100, 0}, instructions[] = {0, 200, 400, 0, 0}, active[] = {0, 150, 200, 1, 0},
-		elapsed[] = {100, 100, 100, NAN, 100};
+	static const double warps[] = {0, 3200, 6400, 100, 0}, instructions[] = {0, 200, 400, 0, 0},
+			    active[] = {0, 150, 200, 1, 0}, elapsed[] = {100, 100, 100, NAN, 100};
 	const double *values[] = {elapsed, active, instructions, warps};
-	const char *names[] = {"sm__cycles_elapsed.max", "sm__cycles_active.sum", "smsp__inst_executed.sum", "sm__warps_active.sum"};
+	const char *names[] = {
+		"sm__cycles_elapsed.max", "sm__cycles_active.sum", "smsp__inst_executed.sum", "sm__warps_active.sum"};
 	const struct live_gpu gpu = {"a GPU, live", 2, 90};
 	struct wire_samples s = {names, values, 4, times, 5, 500, false, 1};
 	const struct activity_timeline *a = live_activity(f->arena, &s, &gpu);

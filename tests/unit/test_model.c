@@ -43,7 +43,8 @@ static struct warp_access scattered(enum access_op op, int width)
 	uint32_t window = 1 + random_below(random_below(2) ? 40 : 4000), shape = random_below(4);
 	for (int lane = 0; lane < 32; lane++)
 		a.address[lane] = random_below(window) * (uint64_t)width;
-	for (int lane = 0; lane < 32 && shape; lane++) /* 1: equal to the neighbour; 2: two lanes on; 3: one of them broken */
+	for (int lane = 0; lane < 32 && shape;
+		lane++) /* 1: equal to the neighbour; 2: two lanes on; 3: one of them broken */
 		a.address[lane] = a.address[lane & ~(shape == 1 ? 1 : 2)];
 	if (shape == 3)
 		a.address[random_below(32)] = 0;
@@ -120,13 +121,29 @@ static void wide_loads_pair_up(void **state)
 static void ideal_counts_the_groups_that_take_part(void **state)
 {
 	(void)state;
-	static const struct { enum access_op op; int width; uint32_t active; int ideal; } cases[] = {
-		{ACCESS_LOAD, 4, 0xFFFFFFFF, 1}, {ACCESS_LOAD, 8, 0xFFFFFFFF, 2}, {ACCESS_STORE, 8, 0xFFFFFFFF, 2},
-		{ACCESS_LOAD, 8, 0x55555555, 1}, {ACCESS_LOAD, 8, 0x0000FFFF, 1}, {ACCESS_LOAD, 8, 0x00070007, 2},
-		{ACCESS_STORE, 8, 0x0000FFFF, 1}, {ACCESS_STORE, 8, 0x00010001, 2}, {ACCESS_STORE, 16, 0xFFFFFFFF, 4},
-		{ACCESS_STORE, 16, 0x01010001, 3}, {ACCESS_STORE, 16, 0x00000001, 1}, {ACCESS_LOAD, 16, 0xFFFFFFFF, 4},
-		{ACCESS_LOAD, 16, 0x80000000, 1}, {ACCESS_ATOMIC, 4, 0xFFFFFFFF, 1}, {ACCESS_ATOMIC, 4, 0x3, 1},
-		{ACCESS_LOAD, 4, 0, 0}, {ACCESS_STORE, 16, 0, 0},
+	static const struct {
+		enum access_op op;
+		int width;
+		uint32_t active;
+		int ideal;
+	} cases[] = {
+		{ACCESS_LOAD, 4, 0xFFFFFFFF, 1},
+		{ACCESS_LOAD, 8, 0xFFFFFFFF, 2},
+		{ACCESS_STORE, 8, 0xFFFFFFFF, 2},
+		{ACCESS_LOAD, 8, 0x55555555, 1},
+		{ACCESS_LOAD, 8, 0x0000FFFF, 1},
+		{ACCESS_LOAD, 8, 0x00070007, 2},
+		{ACCESS_STORE, 8, 0x0000FFFF, 1},
+		{ACCESS_STORE, 8, 0x00010001, 2},
+		{ACCESS_STORE, 16, 0xFFFFFFFF, 4},
+		{ACCESS_STORE, 16, 0x01010001, 3},
+		{ACCESS_STORE, 16, 0x00000001, 1},
+		{ACCESS_LOAD, 16, 0xFFFFFFFF, 4},
+		{ACCESS_LOAD, 16, 0x80000000, 1},
+		{ACCESS_ATOMIC, 4, 0xFFFFFFFF, 1},
+		{ACCESS_ATOMIC, 4, 0x3, 1},
+		{ACCESS_LOAD, 4, 0, 0},
+		{ACCESS_STORE, 16, 0, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct warp_access a = strided(cases[i].op, cases[i].width, 1);
@@ -162,7 +179,8 @@ static bool all_pairs_equal(const struct warp_access *a, int distance)
 {
 	for (int i = 0; i < 32; i++)
 		for (int j = 0; j < i; j++)
-			if ((i ^ j) == distance && (a->active >> i & 1) && (a->active >> j & 1) && a->address[i] != a->address[j])
+			if ((i ^ j) == distance && (a->active >> i & 1) && (a->active >> j & 1) &&
+				a->address[i] != a->address[j])
 				return false;
 	return true;
 }
@@ -331,12 +349,23 @@ static void atomics_take_turns(void **state)
 		enum access_op op;
 		int width, stride, waves, ideal, conflicts, requests;
 	} rows[] = {
-		{ACCESS_ATOMIC, 4, 0, 32, 1, 31, 1}, {ACCESS_ATOMIC, 4, 1, 1, 1, 0, 1}, {ACCESS_REDUCE, 4, 2, 2, 1, 1, 1},
-		{ACCESS_EXCHANGE, 4, 0, 32, 1, 31, 1}, {ACCESS_EXCHANGE, 8, 1, 2, 2, 0, 1}, {ACCESS_EXCHANGE, 8, 0, 32, 2, 30, 1},
-		{ACCESS_CAS, 4, 1, 2, 2, 0, 1}, {ACCESS_CAS, 4, 0, 64, 2, 31, 1}, {ACCESS_CAS, 8, 1, 4, 4, 0, 1},
-		{ACCESS_CAS, 8, 2, 8, 4, 2, 1}, {ACCESS_COUNT, 4, 0, 1, 1, 0, 1}, {ACCESS_COUNT, 4, 2, 2, 1, 1, 1},
-		{ACCESS_ADD_FLOAT, 4, 1, 2, 2, 0, 1}, {ACCESS_ADD_FLOAT, 4, 0, 64, 2, 0, 32},
-		{ACCESS_LOAD_MATRIX, 16, 0, 4, 4, 0, 1}, {ACCESS_LOAD_MATRIX, 16, 8, 32, 4, 28, 1}, {ACCESS_STORE_MATRIX, 16, 1, 4, 4, 0, 1},
+		{ACCESS_ATOMIC, 4, 0, 32, 1, 31, 1},
+		{ACCESS_ATOMIC, 4, 1, 1, 1, 0, 1},
+		{ACCESS_REDUCE, 4, 2, 2, 1, 1, 1},
+		{ACCESS_EXCHANGE, 4, 0, 32, 1, 31, 1},
+		{ACCESS_EXCHANGE, 8, 1, 2, 2, 0, 1},
+		{ACCESS_EXCHANGE, 8, 0, 32, 2, 30, 1},
+		{ACCESS_CAS, 4, 1, 2, 2, 0, 1},
+		{ACCESS_CAS, 4, 0, 64, 2, 31, 1},
+		{ACCESS_CAS, 8, 1, 4, 4, 0, 1},
+		{ACCESS_CAS, 8, 2, 8, 4, 2, 1},
+		{ACCESS_COUNT, 4, 0, 1, 1, 0, 1},
+		{ACCESS_COUNT, 4, 2, 2, 1, 1, 1},
+		{ACCESS_ADD_FLOAT, 4, 1, 2, 2, 0, 1},
+		{ACCESS_ADD_FLOAT, 4, 0, 64, 2, 0, 32},
+		{ACCESS_LOAD_MATRIX, 16, 0, 4, 4, 0, 1},
+		{ACCESS_LOAD_MATRIX, 16, 8, 32, 4, 28, 1},
+		{ACCESS_STORE_MATRIX, 16, 1, 4, 4, 0, 1},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(rows[i].op, rows[i].width, rows[i].stride);
@@ -358,7 +387,9 @@ static void atomics_take_turns(void **state)
 static void atomics_count_a_sector_for_each_turn(void **state)
 {
 	(void)state;
-	static const struct { int width, stride, sectors; } rows[] = {{4, 0, 32}, {4, 1, 4}, {8, 1, 8}, {4, 8, 32}, {8, 0, 32}};
+	static const struct {
+		int width, stride, sectors;
+	} rows[] = {{4, 0, 32}, {4, 1, 4}, {8, 1, 8}, {4, 8, 32}, {8, 0, 32}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(ACCESS_ATOMIC, rows[i].width, rows[i].stride);
 		a.space = ACCESS_GLOBAL;
@@ -379,8 +410,16 @@ static void atomics_count_a_sector_for_each_turn(void **state)
 static void local_memory_is_interleaved(void **state)
 {
 	(void)state;
-	static const struct { int width, stride, sectors, requests; } rows[] = {
-		{4, 0, 4, 1}, {4, 1, 32, 1}, {1, 0, 4, 1}, {1, 1, 8, 1}, {8, 0, 8, 2}, {16, 0, 16, 4}, {16, 1, 128, 4},
+	static const struct {
+		int width, stride, sectors, requests;
+	} rows[] = {
+		{4, 0, 4, 1},
+		{4, 1, 32, 1},
+		{1, 0, 4, 1},
+		{1, 1, 8, 1},
+		{8, 0, 8, 2},
+		{16, 0, 16, 4},
+		{16, 1, 128, 4},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(ACCESS_LOAD, rows[i].width, rows[i].stride);
@@ -397,8 +436,15 @@ static void local_memory_is_interleaved(void **state)
 static void constants_are_told_one_address_a_time(void **state)
 {
 	(void)state;
-	static const struct { int width, stride, replays, requests; } rows[] = {
-		{4, 0, 0, 1}, {4, 1, 31, 1}, {1, 1, 31, 1}, {8, 3, 31, 1}, {16, 0, 0, 4}, {16, 1, 124, 4},
+	static const struct {
+		int width, stride, replays, requests;
+	} rows[] = {
+		{4, 0, 0, 1},
+		{4, 1, 31, 1},
+		{1, 1, 31, 1},
+		{8, 3, 31, 1},
+		{16, 0, 0, 4},
+		{16, 1, 124, 4},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(ACCESS_LOAD, rows[i].width, rows[i].stride);
@@ -416,7 +462,8 @@ static void not_every_access_exists(void **state)
 	(void)state;
 	assert_true(access_exists(ACCESS_SHARED, ACCESS_CAS, 8) && access_exists(ACCESS_CONST, ACCESS_LOAD, 1));
 	assert_false(access_exists(ACCESS_CONST, ACCESS_STORE, 4) || access_exists(ACCESS_SHARED, ACCESS_ATOMIC, 1));
-	assert_false(access_exists(ACCESS_GLOBAL, ACCESS_LOAD_MATRIX, 16) || access_exists(ACCESS_SHARED, ACCESS_LOAD_MATRIX, 4));
+	assert_false(access_exists(ACCESS_GLOBAL, ACCESS_LOAD_MATRIX, 16) ||
+		access_exists(ACCESS_SHARED, ACCESS_LOAD_MATRIX, 4));
 	for (int op = 0; op < ACCESS_OPS_N; op++)
 		assert_true(access_op_name((enum access_op)op)[0] && access_op_meaning((enum access_op)op)[0]);
 }
@@ -496,12 +543,14 @@ static void sums_of_counters_need_all_of_them(void **state)
 	counts.c[COUNTER_GLOBAL_RED_SECTORS] = value_ok(8);
 	assert_true(metric_value(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &counts).v == 3.5);
 	metric_formula(METRIC_GLOBAL_ATOM_SECTORS_PER_REQUEST, &out);
-	assert_string_equal(buf_str(&out), "(l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + "
+	assert_string_equal(buf_str(&out),
+		"(l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + "
 		"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum) / (l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
 		"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum)");
 	buf_clear(&out);
 	metric_formula(METRIC_GLOBAL_ATOM_REQUESTS, &out);
-	assert_string_equal(buf_str(&out), "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
+	assert_string_equal(buf_str(&out),
+		"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
 		"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum");
 	buf_free(&out);
 }
@@ -509,9 +558,21 @@ static void sums_of_counters_need_all_of_them(void **state)
 static void local_words_are_interleaved(void **state)
 {
 	(void)state;
-	static const struct { uint8_t width; uint32_t active; int step; uint64_t sectors; } cases[] = {
-		{4, 0xFFFFFFFF, 0, 4}, {4, 0xFFFFFFFF, 4, 32}, {1, 0xFFFFFFFF, 1, 8}, {8, 0xFFFFFFFF, 0, 8},
-		{16, 0xFFFFFFFF, 0, 16}, {4, 0x1, 0, 1}, {4, 0x101, 0, 2}, {4, 0, 0, 0}, {2, 0xFF, 0, 1},
+	static const struct {
+		uint8_t width;
+		uint32_t active;
+		int step;
+		uint64_t sectors;
+	} cases[] = {
+		{4, 0xFFFFFFFF, 0, 4},
+		{4, 0xFFFFFFFF, 4, 32},
+		{1, 0xFFFFFFFF, 1, 8},
+		{8, 0xFFFFFFFF, 0, 8},
+		{16, 0xFFFFFFFF, 0, 16},
+		{4, 0x1, 0, 1},
+		{4, 0x101, 0, 2},
+		{4, 0, 0, 0},
+		{2, 0xFF, 0, 1},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct sums sums = {0};
@@ -567,12 +628,15 @@ static void short_counts_are_right(void **state)
 	(void)state;
 	uint64_t seed = 7;
 	for (int i = 0; i < 4000; i++) {
-		struct warp_access a = {.space = i & 1 ? ACCESS_SHARED : ACCESS_GLOBAL, .op = (enum access_op)(i / 2 % 3),
-			.width = (uint8_t)(1 << i % 5), .active = i % 3 ? 0xFFFFFFFF : 0};
+		struct warp_access a = {.space = i & 1 ? ACCESS_SHARED : ACCESS_GLOBAL,
+			.op = (enum access_op)(i / 2 % 3),
+			.width = (uint8_t)(1 << i % 5),
+			.active = i % 3 ? 0xFFFFFFFF : 0};
 		uint64_t window = (uint64_t)1 << (2 + i % 13), stride = (uint64_t)(i % 40);
 		for (int lane = 0; lane < MODEL_LANES; lane++) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			int place = i & 64 ? lane % 16 + lane / 16 * (i / 128 % 20) : lane; /* half-warps that share words, or not */
+			int place = i & 64 ? lane % 16 + lane / 16 * (i / 128 % 20)
+					   : lane; /* half-warps that share words, or not */
 			uint64_t element = i & 32 ? (seed >> 33) % window : (uint64_t)place * stride;
 			a.address[lane] = (0x7F0000000000 + element) * a.width;
 			a.active ^= i % 3 ? 0 : (uint32_t)(seed >> 40 & 1) << lane;
@@ -588,7 +652,8 @@ static void short_counts_are_right(void **state)
 		sector_tally(a.width, a.active, a.address, &sectors_told, &bytes_told);
 		assert_int_equal(sectors_told - 5, sector_uses(&a, NULL));
 		assert_int_equal(bytes_told - 7, bytes);
-		assert_int_equal(bank_wavefronts(&a, CC, NULL, 0), bank_wavefronts(&a, CC, waves, BANKS_WAVEFRONTS_MAX));
+		assert_int_equal(
+			bank_wavefronts(&a, CC, NULL, 0), bank_wavefronts(&a, CC, waves, BANKS_WAVEFRONTS_MAX));
 	}
 }
 
@@ -632,16 +697,33 @@ static void counts_follow_what_ran(void **state)
 	sums_branch(&sums, 0xFF, 1);
 	sums_branch(&sums, 0, 0);
 	counts_add_sums(&counts, &sums);
-	static const struct { enum counter_id id; double v; } expect[] = {
+	static const struct {
+		enum counter_id id;
+		double v;
+	} expect[] = {
 		/* 2 loads and the 32 of the loop; 8 wavefronts, 4 of ldmatrix, 528 of the loop */
-		{COUNTER_SHARED_LD_REQUESTS, 34}, {COUNTER_SHARED_LD_WAVEFRONTS, 540}, {COUNTER_SHARED_LD_CONFLICTS, 503},
-		{COUNTER_SHARED_ATOM_REQUESTS, 33}, {COUNTER_SHARED_ATOM_WAVEFRONTS, 128}, {COUNTER_SHARED_ATOM_CONFLICTS, 31},
-		{COUNTER_LDMATRIX_REQUESTS, 1}, {COUNTER_CONST_REPLAYS, 31}, {COUNTER_GLOBAL_ATOM_SECTORS, 1},
-		{COUNTER_GLOBAL_RED_REQUESTS, 1}, {COUNTER_GLOBAL_RED_SECTORS, 32},
-		{COUNTER_SHARED_ST_REQUESTS, 1}, {COUNTER_SHARED_ST_WAVEFRONTS, 2}, {COUNTER_SHARED_ST_CONFLICTS, 0},
-		{COUNTER_GLOBAL_ST_REQUESTS, 1}, {COUNTER_GLOBAL_ST_SECTORS, 8}, {COUNTER_GLOBAL_LD_REQUESTS, 1},
-		{COUNTER_GLOBAL_LD_SECTORS, 8}, {COUNTER_INSTRUCTIONS, 2}, {COUNTER_THREAD_INSTRUCTIONS, 4},
-		{COUNTER_BRANCH_TARGETS, 3}, {COUNTER_BRANCH_UNIFORM, 2},
+		{COUNTER_SHARED_LD_REQUESTS, 34},
+		{COUNTER_SHARED_LD_WAVEFRONTS, 540},
+		{COUNTER_SHARED_LD_CONFLICTS, 503},
+		{COUNTER_SHARED_ATOM_REQUESTS, 33},
+		{COUNTER_SHARED_ATOM_WAVEFRONTS, 128},
+		{COUNTER_SHARED_ATOM_CONFLICTS, 31},
+		{COUNTER_LDMATRIX_REQUESTS, 1},
+		{COUNTER_CONST_REPLAYS, 31},
+		{COUNTER_GLOBAL_ATOM_SECTORS, 1},
+		{COUNTER_GLOBAL_RED_REQUESTS, 1},
+		{COUNTER_GLOBAL_RED_SECTORS, 32},
+		{COUNTER_SHARED_ST_REQUESTS, 1},
+		{COUNTER_SHARED_ST_WAVEFRONTS, 2},
+		{COUNTER_SHARED_ST_CONFLICTS, 0},
+		{COUNTER_GLOBAL_ST_REQUESTS, 1},
+		{COUNTER_GLOBAL_ST_SECTORS, 8},
+		{COUNTER_GLOBAL_LD_REQUESTS, 1},
+		{COUNTER_GLOBAL_LD_SECTORS, 8},
+		{COUNTER_INSTRUCTIONS, 2},
+		{COUNTER_THREAD_INSTRUCTIONS, 4},
+		{COUNTER_BRANCH_TARGETS, 3},
+		{COUNTER_BRANCH_UNIFORM, 2},
 	};
 	for (size_t i = 0; i < sizeof expect / sizeof *expect; i++)
 		assert_true(count_of(&counts, expect[i].id) == expect[i].v);
@@ -665,16 +747,22 @@ static void what_waited_is_counted_again(void **state)
 	model.c[COUNTER_SHARED_ST_WAVEFRONTS] = value_ok(64);
 	model.c[COUNTER_SHARED_LD_REQUESTS] = value_ok(128);
 	hardware = model;
-	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_missing(VALUE_NONE)), COUNTER_SAME);
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_missing(VALUE_NONE)),
+		COUNTER_SAME);
 	hardware.c[COUNTER_SHARED_LD_WAVEFRONTS].v = hardware.c[COUNTER_SHARED_LD_REQUESTS].v = 130;
-	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_WAITED);
+	assert_int_equal(
+		counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_WAITED);
 	/* the instructions say that there really were more, or say nothing */
-	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(194)), COUNTER_DIFFERS);
-	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_missing(VALUE_NONE)), COUNTER_DIFFERS);
+	assert_int_equal(
+		counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(194)), COUNTER_DIFFERS);
+	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_missing(VALUE_NONE)),
+		COUNTER_DIFFERS);
 	/* fewer is never waiting, and a request is counted once */
 	hardware.c[COUNTER_SHARED_LD_WAVEFRONTS].v = 126;
-	assert_int_equal(counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
-	assert_int_equal(counter_compare(COUNTER_SHARED_LD_REQUESTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
+	assert_int_equal(
+		counter_compare(COUNTER_SHARED_LD_WAVEFRONTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
+	assert_int_equal(
+		counter_compare(COUNTER_SHARED_LD_REQUESTS, &model, &hardware, value_ok(192)), COUNTER_DIFFERS);
 	assert_true(metric_may_wait(METRIC_SHARED_LD_CONFLICTS_PER_REQUEST));
 	assert_false(metric_may_wait(METRIC_SHARED_LD_REQUESTS));
 	assert_false(metric_may_wait(METRIC_GLOBAL_LD_SECTORS_PER_REQUEST));
@@ -692,9 +780,23 @@ static void trust_is_that_of_the_weakest(void **state)
 static void numbers_and_formulas_read_well(void **state)
 {
 	(void)state;
-	static const struct { double v; const char *text; } cases[] = {
-		{2, "2"}, {1.5, "1.5"}, {67584, "67584"}, {3.21449, "3.214"}, {0, "0"}, {-0.0, "0"}, {-1.25, "-1.25"},
-		{2095104, "2095104"}, {1234.56, "1235"}, {999.96, "1000"}, {0.0123456, "0.01235"}, {100, "100"}, {31.996, "32"},
+	static const struct {
+		double v;
+		const char *text;
+	} cases[] = {
+		{2, "2"},
+		{1.5, "1.5"},
+		{67584, "67584"},
+		{3.21449, "3.214"},
+		{0, "0"},
+		{-0.0, "0"},
+		{-1.25, "-1.25"},
+		{2095104, "2095104"},
+		{1234.56, "1235"},
+		{999.96, "1000"},
+		{0.0123456, "0.01235"},
+		{100, "100"},
+		{31.996, "32"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf out = {0};
@@ -707,8 +809,8 @@ static void numbers_and_formulas_read_well(void **state)
 	assert_string_equal(buf_str(&out), "smsp__inst_executed_op_shared_ld.sum");
 	buf_clear(&out);
 	metric_formula(METRIC_BRANCH_EFFICIENCY, &out);
-	assert_string_equal(buf_str(&out),
-		"100 * smsp__sass_branch_targets_threads_uniform.sum / smsp__sass_branch_targets.sum");
+	assert_string_equal(
+		buf_str(&out), "100 * smsp__sass_branch_targets_threads_uniform.sum / smsp__sass_branch_targets.sum");
 	buf_free(&out);
 }
 

@@ -12,8 +12,13 @@
 
 #define KIB 1024u
 
-enum { WARPS = 1 << OCCUPANCY_WARPS, BLOCKS = 1 << OCCUPANCY_BLOCKS, REGISTERS = 1 << OCCUPANCY_REGISTERS,
-	SHARED = 1 << OCCUPANCY_SHARED, BARRIERS = 1 << OCCUPANCY_BARRIERS };
+enum {
+	WARPS = 1 << OCCUPANCY_WARPS,
+	BLOCKS = 1 << OCCUPANCY_BLOCKS,
+	REGISTERS = 1 << OCCUPANCY_REGISTERS,
+	SHARED = 1 << OCCUPANCY_SHARED,
+	BARRIERS = 1 << OCCUPANCY_BARRIERS
+};
 
 /* By hand; threads, registers, shared, barriers, carve-out -> blocks and what limits them (0 blocks: impossible). */
 static const struct {
@@ -30,42 +35,42 @@ static const struct {
 	{90, {1024, 0, 0, 0, 0}, 2, WARPS},
 	{90, {1025, 0, 0, 0, 0}, 0, WARPS},
 	{90, {0, 0, 0, 0, 0}, 0, WARPS},
-	{90, {672, 0, 0, 0, 0}, 3, WARPS},              /* 21 warps: 63 of 64 */
+	{90, {672, 0, 0, 0, 0}, 3, WARPS}, /* 21 warps: 63 of 64 */
 	{75, {1024, 0, 0, 0, 0}, 1, WARPS},
 	{75, {32, 0, 0, 0, 0}, 16, BLOCKS},
-	{86, {1024, 0, 0, 0, 0}, 1, WARPS},             /* 32 of 48 warps */
+	{86, {1024, 0, 0, 0, 0}, 1, WARPS}, /* 32 of 48 warps */
 	{89, {32, 0, 0, 0, 0}, 24, BLOCKS},
 	{110, {512, 0, 0, 0, 0}, 3, WARPS},
 	{120, {64, 0, 0, 0, 0}, 24, WARPS | BLOCKS},
 	/* registers: 32 a thread are 1024 a warp, of 16384 on each sub-partition */
 	{90, {256, 32, 0, 0, 0}, 8, WARPS | REGISTERS},
-	{90, {256, 33, 0, 0, 0}, 6, REGISTERS},         /* 1056 -> 1280 a warp: 12 on a sub-partition, 48 on the SM */
+	{90, {256, 33, 0, 0, 0}, 6, REGISTERS}, /* 1056 -> 1280 a warp: 12 on a sub-partition, 48 on the SM */
 	{90, {256, 40, 0, 0, 0}, 6, REGISTERS},
-	{90, {256, 41, 0, 0, 0}, 5, REGISTERS},         /* 1536: 10, 40 */
+	{90, {256, 41, 0, 0, 0}, 5, REGISTERS}, /* 1536: 10, 40 */
 	{90, {256, 1, 0, 0, 0}, 8, WARPS},
-	{90, {256, 255, 0, 0, 0}, 1, REGISTERS},        /* 8192: 2, 8 */
-	{90, {257, 255, 0, 0, 0}, 0, REGISTERS},        /* 9 warps, taken as 12 */
-	{90, {160, 255, 0, 0, 0}, 1, REGISTERS},        /* 5 warps, taken as 8: just fits */
-	{90, {288, 168, 0, 0, 0}, 1, REGISTERS},        /* 12 * 5376 = 64512 */
-	{90, {288, 169, 0, 0, 0}, 0, REGISTERS},        /* 12 * 5632 = 67584 */
+	{90, {256, 255, 0, 0, 0}, 1, REGISTERS}, /* 8192: 2, 8 */
+	{90, {257, 255, 0, 0, 0}, 0, REGISTERS}, /* 9 warps, taken as 12 */
+	{90, {160, 255, 0, 0, 0}, 1, REGISTERS}, /* 5 warps, taken as 8: just fits */
+	{90, {288, 168, 0, 0, 0}, 1, REGISTERS}, /* 12 * 5376 = 64512 */
+	{90, {288, 169, 0, 0, 0}, 0, REGISTERS}, /* 12 * 5632 = 67584 */
 	{90, {32, 256, 0, 0, 0}, 0, REGISTERS},
 	{90, {1024, 64, 0, 0, 0}, 1, REGISTERS},
 	{90, {1024, 65, 0, 0, 0}, 0, REGISTERS},
-	{90, {96, 48, 0, 0, 0}, 13, REGISTERS},         /* 1536: 10, 40 warps by threes */
+	{90, {96, 48, 0, 0, 0}, 13, REGISTERS}, /* 1536: 10, 40 warps by threes */
 	{75, {256, 64, 0, 0, 0}, 4, WARPS | REGISTERS},
 	{86, {128, 40, 0, 0, 0}, 12, WARPS | REGISTERS},
 	/* shared memory: a KiB more in each block from 8.0 on */
-	{90, {128, 0, 48 * KIB, 0, 0}, 4, SHARED},      /* 228 / 49 */
+	{90, {128, 0, 48 * KIB, 0, 0}, 4, SHARED}, /* 228 / 49 */
 	{90, {128, 0, 227 * KIB, 0, 0}, 1, SHARED},
 	{90, {128, 0, 227 * KIB + 1, 0, 0}, 0, SHARED},
-	{90, {128, 0, 75 * KIB, 0, 0}, 3, SHARED},      /* 3 * 76 = 228 */
-	{90, {128, 0, 75 * KIB + 1, 0, 0}, 2, SHARED},  /* 128 bytes past it */
+	{90, {128, 0, 75 * KIB, 0, 0}, 3, SHARED},                /* 3 * 76 = 228 */
+	{90, {128, 0, 75 * KIB + 1, 0, 0}, 2, SHARED},            /* 128 bytes past it */
 	{90, {128, 0, 13 * KIB + 256, 0, 0}, 16, WARPS | SHARED}, /* 14592 * 16 = 233472 */
 	{90, {128, 0, 13 * KIB + 257, 0, 0}, 15, SHARED},
 	{75, {128, 0, 64 * KIB, 0, 0}, 1, SHARED},
-	{75, {128, 0, 32 * KIB, 0, 0}, 2, SHARED},      /* nothing reserved */
+	{75, {128, 0, 32 * KIB, 0, 0}, 2, SHARED}, /* nothing reserved */
 	{75, {128, 0, 32 * KIB + 1, 0, 0}, 1, SHARED},
-	{75, {64, 0, 4 * KIB + 1, 0, 0}, 15, SHARED},   /* 4352, in units of 256 */
+	{75, {64, 0, 4 * KIB + 1, 0, 0}, 15, SHARED}, /* 4352, in units of 256 */
 	{86, {128, 0, 99 * KIB, 0, 0}, 1, SHARED},
 	{86, {128, 0, 100 * KIB, 0, 0}, 0, SHARED},
 	{80, {128, 0, 163 * KIB, 0, 0}, 1, SHARED},
@@ -73,9 +78,9 @@ static const struct {
 	{90, {32, 0, UINT32_MAX, 0, 0}, 0, SHARED},
 	/* carve-out */
 	{90, {64, 0, 31 * KIB, 0, 100 * KIB}, 3, SHARED},
-	{90, {64, 0, 31 * KIB, 0, 100 * KIB + 1}, 4, SHARED},  /* 132 */
-	{90, {64, 0, 100 * KIB, 0, 8 * KIB}, 1, SHARED},       /* 132 holds one of 101 */
-	{90, {64, 0, 1 * KIB, 0, 1}, 4, SHARED},               /* 8 / 2 */
+	{90, {64, 0, 31 * KIB, 0, 100 * KIB + 1}, 4, SHARED}, /* 132 */
+	{90, {64, 0, 100 * KIB, 0, 8 * KIB}, 1, SHARED},      /* 132 holds one of 101 */
+	{90, {64, 0, 1 * KIB, 0, 1}, 4, SHARED},              /* 8 / 2 */
 	{90, {64, 0, 31 * KIB, 0, 228 * KIB}, 7, SHARED},
 	{75, {64, 0, 8 * KIB, 0, 32 * KIB}, 4, SHARED},
 	/* named barriers */
@@ -94,8 +99,9 @@ static void hand_computed_cases(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct occupancy o = occupancy(cases[i].cc, &cases[i].block);
 		if (o.blocks != cases[i].blocks || o.limits != cases[i].limits)
-			print_error("case %zu, CC %d, %u threads, %u registers, %u bytes: %u blocks, limits 0x%x\n", i, cases[i].cc,
-				cases[i].block.threads, cases[i].block.registers, cases[i].block.shared, o.blocks, o.limits);
+			print_error("case %zu, CC %d, %u threads, %u registers, %u bytes: %u blocks, limits 0x%x\n", i,
+				cases[i].cc, cases[i].block.threads, cases[i].block.registers, cases[i].block.shared,
+				o.blocks, o.limits);
 		assert_int_equal(o.blocks, cases[i].blocks);
 		assert_int_equal(o.limits, cases[i].limits);
 		assert_int_equal(o.state, cases[i].blocks ? OCCUPANCY_OK : OCCUPANCY_IMPOSSIBLE);
@@ -162,7 +168,8 @@ static void registers_are_free_up_to_where_they_limit(void **state)
 	for (int i = 0; occupancy_cc(i); i++)
 		for (uint32_t threads = 1; threads <= 1024; threads += 37) {
 			struct occupancy_block block = {threads, 0, threads * 16, 0, 0};
-			assert_int_equal(occupancy_free_registers(occupancy_cc(i), &block), free_registers_slowly(occupancy_cc(i), block));
+			assert_int_equal(occupancy_free_registers(occupancy_cc(i), &block),
+				free_registers_slowly(occupancy_cc(i), block));
 		}
 }
 

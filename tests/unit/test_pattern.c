@@ -20,7 +20,8 @@
 static void every_kind_comes_and_stays_in_its_space(void **state)
 {
 	(void)state;
-	static const uint64_t bytes[] = {[ACCESS_SHARED] = 32768, [ACCESS_GLOBAL] = 262144, [ACCESS_LOCAL] = 512, [ACCESS_CONST] = 65536};
+	static const uint64_t bytes[] = {
+		[ACCESS_SHARED] = 32768, [ACCESS_GLOBAL] = 262144, [ACCESS_LOCAL] = 512, [ACCESS_CONST] = 65536};
 	uint32_t masks = 0, inactive = 0, misaligned = 0;
 	for (uint64_t seed = 0; seed < (uint64_t)pattern_kinds() * 60; seed++) {
 		struct pattern p = pattern_generate(seed), again = pattern_generate(seed);
@@ -64,7 +65,8 @@ static void the_machine_counts_what_is_predicted(void **state)
 		const char *ptx = pattern_ptx(arena, p.kind);
 		struct ptx_module *module = ptx_parse(arena, p.kind->name, ptx, strlen(ptx), &diag);
 		assert_non_null(module);
-		struct profile *profile = profile_run(arena, module, pattern_launch(arena, &p), (struct profile_watch){0}, CC, &diag);
+		struct profile *profile = profile_run(
+			arena, module, pattern_launch(arena, &p), (struct profile_watch){0}, CC, &diag);
 		assert_non_null(profile);
 		assert_int_equal(profile->result.outcome, SIMT_OK);
 		for (int set = 0; set < p.kind->n_sets; set++)
@@ -72,8 +74,9 @@ static void the_machine_counts_what_is_predicted(void **state)
 				enum counter_id id = counter_find(p.kind->sets[set].counters[i].hw);
 				assert_int_not_equal(id, COUNTER_NONE);
 				if (profile->counts.c[id].v != pattern_predict(&p, set, i, CC))
-					fail_msg("%s, seed %d: %s: the machine counts %g, predicted is %g", p.kind->name, (int)seed,
-						p.kind->sets[set].counters[i].hw, profile->counts.c[id].v, pattern_predict(&p, set, i, CC));
+					fail_msg("%s, seed %d: %s: the machine counts %g, predicted is %g",
+						p.kind->name, (int)seed, p.kind->sets[set].counters[i].hw,
+						profile->counts.c[id].v, pattern_predict(&p, set, i, CC));
 			}
 		diag_free(&diag);
 		arena_free(arena);
@@ -109,9 +112,17 @@ static void broken_recordings_are_refused(void **state)
 	(void)state;
 #define LANES "0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60,64,68,72,76,80,84,88,92,96,100,104,108,112,116,120"
 	static const char *const lines[] = {
-		"", "ld.shared.u32", "ld.shared.u33 " LANES ",124 1 1 0", "ld.shared.u32 " LANES " 1 1 0", "ld.shared.u32 " LANES ",126 1 1 0",
-		"ld.shared.u32 " LANES ",124 1 1", "ld.shared.u32 " LANES ",124 1 1 0 7", "ld.shared.u32 " LANES ",124 1 1 x",
-		"ld.shared.u32 " LANES ",99999999 1 1 0", "ld.shared.u32 " LANES ",,124 1 1 0", "ldmatrix.x1 " LANES ",124 1 1 0",
+		"",
+		"ld.shared.u32",
+		"ld.shared.u33 " LANES ",124 1 1 0",
+		"ld.shared.u32 " LANES " 1 1 0",
+		"ld.shared.u32 " LANES ",126 1 1 0",
+		"ld.shared.u32 " LANES ",124 1 1",
+		"ld.shared.u32 " LANES ",124 1 1 0 7",
+		"ld.shared.u32 " LANES ",124 1 1 x",
+		"ld.shared.u32 " LANES ",99999999 1 1 0",
+		"ld.shared.u32 " LANES ",,124 1 1 0",
+		"ldmatrix.x1 " LANES ",124 1 1 0",
 		"ld.shared.u32 " LANES ",124  1 1 0",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -129,7 +140,8 @@ static void broken_recordings_are_refused(void **state)
 	assert_int_equal(p.access.active, 0x7FFFFFFF);
 	struct buf command = {0};
 	pattern_command(&p, &command);
-	assert_string_equal(buf_str(&command), "simttutor access --space shared --op ld --width 4 --offsets " LANES ",-");
+	assert_string_equal(
+		buf_str(&command), "simttutor access --space shared --op ld --width 4 --offsets " LANES ",-");
 	buf_free(&command);
 }
 
@@ -147,7 +159,8 @@ static void shapes_can_be_launched(void **state)
 		const struct ptx_kernel *kernel = ptx_find_kernel(module, "resident", &diag);
 		assert_non_null(kernel);
 		assert_int_equal(ptx_shared_bytes(kernel), s.fixed);
-		assert_true(s.threads >= 1 && s.threads <= 1024 && s.fixed <= 49152 && s.fixed + s.dynamic <= 227 * 1024);
+		assert_true(
+			s.threads >= 1 && s.threads <= 1024 && s.fixed <= 49152 && s.fixed + s.dynamic <= 227 * 1024);
 		const struct launch *launch = shape_launch(arena, &s, CC, 132);
 		struct occupancy o = shape_occupancy(&s, CC, (int)s.values + 12);
 		assert_int_equal(o.state, OCCUPANCY_OK);

@@ -63,7 +63,8 @@ static void check_chip(const struct chip *chip)
 	assert_non_null(plan);
 	for (int i = 0; i < n_counters; i++)
 		if (plan->available[i] != counter_is_on(counter_find(counters[i]), chip->cc))
-			fail_msg("%s on %s: %s", counters[i], chip->name, plan->available[i] ? "is there" : "is not there");
+			fail_msg("%s on %s: %s", counters[i], chip->name,
+				plan->available[i] ? "is there" : "is not there");
 	plan_free(plan, &cupti);
 }
 
@@ -88,8 +89,8 @@ static void the_shared_counters_need_one_pass(void **state)
 static void unknown_metrics_are_left_out(void **state)
 {
 	(void)state;
-	static const char *const some[] = {"no_such__metric.sum", "smsp__inst_executed.sum", "smsp__inst_executed.nonsense",
-		"", "gpu__time_duration.sum"};
+	static const char *const some[] = {"no_such__metric.sum", "smsp__inst_executed.sum",
+		"smsp__inst_executed.nonsense", "", "gpu__time_duration.sum"};
 	struct plan *plan = make("GH100", some, 5);
 	assert_non_null(plan);
 	assert_int_equal(plan->n_counted, 2);

@@ -98,7 +98,8 @@ static bool launch_of_fixture(struct subject *s)
 			else if (!strcmp(word, "shared"))
 				s->launch.shared = (uint32_t)atoi(value);
 			else
-				launch_dim_parse(s->name, value, strcmp(word, "grid") ? s->launch.block : s->launch.grid, &s->diag);
+				launch_dim_parse(s->name, value,
+					strcmp(word, "grid") ? s->launch.block : s->launch.grid, &s->diag);
 		}
 		inner = NULL;
 	}
@@ -109,7 +110,8 @@ static bool launch_of_fixture(struct subject *s)
 static bool launch_of_entry(struct subject *s, int index)
 {
 	const char *name = ptx_kernel_name(s->module, index);
-	s->launch = (struct launch){.kernel = name, .grid = {2, 1, 1}, .block = {64, 1, 1}, .shared = 4096, .args = s->args};
+	s->launch = (struct launch){
+		.kernel = name, .grid = {2, 1, 1}, .block = {64, 1, 1}, .shared = 4096, .args = s->args};
 	s->kernel = ptx_find_kernel(s->module, name, &s->diag);
 	for (int i = 0; s->kernel && i < ptx_param_count(s->kernel); i++) {
 		uint32_t size = ptx_kernel_param(s->kernel, i).size;
@@ -137,14 +139,18 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 {
 	struct seen *seen = one_more(ctx);
 	if (seen)
-		*seen = (struct seen){.instr = instr, .block = block, .warp = warp, .active = active, .executing = executing};
+		*seen = (struct seen){
+			.instr = instr, .block = block, .warp = warp, .active = active, .executing = executing};
 }
 
 static void on_access(void *ctx, const struct simt_access *access)
 {
 	struct seen *seen = access->active ? one_more(ctx) : NULL;
 	if (seen)
-		*seen = (struct seen){.instr = access->instr, .block = access->block, .warp = access->warp, .accesses = true,
+		*seen = (struct seen){.instr = access->instr,
+			.block = access->block,
+			.warp = access->warp,
+			.accesses = true,
 			.access = *access};
 }
 
@@ -159,7 +165,9 @@ static void run(struct subject *s, const struct ptx_kernel *kernel, const struct
 {
 	struct simt_memory *memory = simt_memory_new(MEMORY);
 	struct arguments arguments;
-	struct simt_launch launch = {.kernel = kernel, .dynamic_shared = s->launch.shared, .limits = {.steps = STEPS, .cores = 1},
+	struct simt_launch launch = {.kernel = kernel,
+		.dynamic_shared = s->launch.shared,
+		.limits = {.steps = STEPS, .cores = 1},
 		.listener = listener};
 	if (!arguments_place(s->arena, kernel, &s->launch, memory, &arguments, &s->diag))
 		fail_msg("%s: %s", s->name, s->diag.entries[0].message);
@@ -184,7 +192,8 @@ static uint32_t warps_of(const struct subject *s)
 
 /* Runs the kernel with probes, and checks that all but what they wrote is as it was. False when it does not end: one core
  * of the machine goes on with another block when a block does nothing but poll, and a block that writes does more. */
-static bool run_probed(struct subject *s, const struct probe_request *request, struct probe **probe, struct probe_log *log)
+static bool run_probed(
+	struct subject *s, const struct probe_request *request, struct probe **probe, struct probe_log *log)
 {
 	struct simt_listener listener = {.ctx = s, .print = on_print};
 	char *printed = arena_strdup(s->arena, buf_str(&s->output));
@@ -198,7 +207,8 @@ static bool run_probed(struct subject *s, const struct probe_request *request, s
 	struct ptx_module *again = ptx_parse(s->arena, "woven", buf_str(&s->woven), s->woven.len, &s->diag);
 	const struct ptx_kernel *kernel = again ? ptx_find_kernel(again, s->kernel->name, &s->diag) : NULL;
 	if (!kernel)
-		fail_msg("%s: line %d: %s: %s", s->name, s->diag.entries[0].line, s->diag.entries[0].message, s->diag.entries[0].source);
+		fail_msg("%s: line %d: %s: %s", s->name, s->diag.entries[0].line, s->diag.entries[0].message,
+			s->diag.entries[0].source);
 	add_arg(s, arena_printf(s->arena, "b8[%llu]", (unsigned long long)(*probe)->bytes));
 	run(s, kernel, &listener);
 	if (s->result.outcome == SIMT_LIMIT)
@@ -218,8 +228,8 @@ static bool run_probed(struct subject *s, const struct probe_request *request, s
 
 static struct probe_request everything(const struct subject *s, enum probe_what what)
 {
-	return (struct probe_request){.what = what, .n_blocks = volume(s->launch.grid), .n_warps = warps_of(s),
-		.capacity = CAPACITY};
+	return (struct probe_request){
+		.what = what, .n_blocks = volume(s->launch.grid), .n_warps = warps_of(s), .capacity = CAPACITY};
 }
 
 /* --- comparing -------------------------------------------------------------------------------------------------------- */
@@ -242,17 +252,19 @@ static void expect_event(struct subject *s, const struct probe_log *log, size_t 
 	const struct probe_site *site, uint32_t lanes)
 {
 	size_t i = *next;
-	while (i < log->n && (log->events[i].block != seen->block || log->events[i].warp != seen->warp ||
+	while (i < log->n &&
+		(log->events[i].block != seen->block || log->events[i].warp != seen->warp ||
 			!has_step(log->events[i].site)))
 		i++;
 	if (i == log->n)
-		fail_msg("%s %s line %d, block %u warp %u: %s is not in the log", s->name, s->kernel->name, site->place.ptx_line, seen->block,
-			seen->warp, probe_event_name(site->kind));
+		fail_msg("%s %s line %d, block %u warp %u: %s is not in the log", s->name, s->kernel->name,
+			site->place.ptx_line, seen->block, seen->warp, probe_event_name(site->kind));
 	const struct probe_event *e = &log->events[i];
 	if (e->site != site || e->lanes != lanes)
-		fail_msg("%s %s, block %u warp %u: %s line %d lanes %08x are wanted, %s line %d lanes %08x are there", s->name,
-			s->kernel->name, seen->block, seen->warp, probe_event_name(site->kind), site->place.ptx_line, lanes,
-			probe_event_name(e->site->kind), e->site->place.ptx_line, e->lanes);
+		fail_msg("%s %s, block %u warp %u: %s line %d lanes %08x are wanted, %s line %d lanes %08x are there",
+			s->name, s->kernel->name, seen->block, seen->warp, probe_event_name(site->kind),
+			site->place.ptx_line, lanes, probe_event_name(e->site->kind), e->site->place.ptx_line,
+			e->lanes);
 	*next = i + 1;
 }
 
@@ -287,7 +299,8 @@ static void check_lives(struct subject *s, const struct probe_log *log)
 	size_t i = 0;
 	for (uint64_t block = 0; block < volume(s->launch.grid); block++) {
 		for (uint32_t warp = 0; warp < warps_of(s); warp++) {
-			uint32_t all = threads - warp * 32u >= 32 ? UINT32_MAX : (1u << (threads - warp * 32u)) - 1, ended = 0;
+			uint32_t all = threads - warp * 32u >= 32 ? UINT32_MAX : (1u << (threads - warp * 32u)) - 1,
+				 ended = 0;
 			uint64_t clock = 0, waiting = 0, n = 0;
 			for (; i < log->n && log->events[i].block == block && log->events[i].warp == warp; i++, n++) {
 				const struct probe_event *e = &log->events[i];
@@ -297,14 +310,15 @@ static void check_lives(struct subject *s, const struct probe_log *log)
 				assert_int_equal(e->lanes & (ended | ~all), 0);
 				clock = e->clock;
 				ended |= e->site->kind == PROBE_EXIT ? e->lanes : 0;
-				bool waits = e->site->kind == PROBE_ARRIVE && !strstr(e->site->code->instrs[e->site->instr].form->spelling, "arrive");
+				bool waits = e->site->kind == PROBE_ARRIVE &&
+					!strstr(e->site->code->instrs[e->site->instr].form->spelling, "arrive");
 				waiting += waits ? (uint64_t)__builtin_popcount(e->lanes) : 0;
 				waiting -= e->site->kind == PROBE_LEAVE ? (uint64_t)__builtin_popcount(e->lanes) : 0;
 			}
 			assert_true(n > 0);
 			if (n < CAPACITY && (ended != all || waiting))
-				fail_msg("%s %s, block %u warp %u: lanes %08x ended of %08x; %d are left waiting", s->name, s->kernel->name,
-					(unsigned)block, warp, ended, all, (int)waiting);
+				fail_msg("%s %s, block %u warp %u: lanes %08x ended of %08x; %d are left waiting",
+					s->name, s->kernel->name, (unsigned)block, warp, ended, all, (int)waiting);
 		}
 	}
 }
@@ -316,17 +330,20 @@ static bool is_recorded_now(const struct probe_site *site)
 }
 
 /* Generic addresses are told as what they mean, and variables may have moved: then by the same distance at all times. */
-static void compare_access(struct subject *s, const struct simt_access *access, const struct probe_event *e, uint64_t *moved)
+static void compare_access(
+	struct subject *s, const struct simt_access *access, const struct probe_event *e, uint64_t *moved)
 {
-	static const enum probe_op ops[] = {[SIMT_LOAD] = PROBE_LOAD, [SIMT_STORE] = PROBE_STORE, [SIMT_ATOMIC] = PROBE_ATOMIC};
+	static const enum probe_op ops[] = {
+		[SIMT_LOAD] = PROBE_LOAD, [SIMT_STORE] = PROBE_STORE, [SIMT_ATOMIC] = PROBE_ATOMIC};
 	const struct probe_site *site = e->site;
-	bool shares = site->space == PTX_GENERIC || (site->space == PTX_GLOBAL && strstr(buf_str(&s->woven), "_shared;"));
+	bool shares = site->space == PTX_GENERIC ||
+		(site->space == PTX_GLOBAL && strstr(buf_str(&s->woven), "_shared;"));
 	uint64_t distance = e->address[__builtin_ctz(e->lanes)] - access->address[__builtin_ctz(access->active)];
 	if (*moved == UINT64_MAX)
 		*moved = distance;
 	if (e->lanes != access->active)
-		fail_msg("%s %s line %d: lanes %08x, the machine says %08x", s->name, s->kernel->name, site->place.ptx_line, e->lanes,
-			access->active);
+		fail_msg("%s %s line %d: lanes %08x, the machine says %08x", s->name, s->kernel->name,
+			site->place.ptx_line, e->lanes, access->active);
 	assert_int_equal(site->op, ops[access->op]);
 	assert_int_equal(site->width, access->width);
 	if (distance != *moved || (distance && !shares))
@@ -334,8 +351,9 @@ static void compare_access(struct subject *s, const struct simt_access *access, 
 			(unsigned long long)distance);
 	for (int i = 0; i < 32; i++)
 		if (e->address[i] != (e->lanes >> i & 1 ? access->address[i] + distance : 0))
-			fail_msg("%s %s line %d lane %d: address %llx, the machine says %llx", s->name, s->kernel->name, site->place.ptx_line,
-				i, (unsigned long long)e->address[i], (unsigned long long)access->address[i]);
+			fail_msg("%s %s line %d lane %d: address %llx, the machine says %llx", s->name, s->kernel->name,
+				site->place.ptx_line, i, (unsigned long long)e->address[i],
+				(unsigned long long)access->address[i]);
 }
 
 static size_t compare_accesses(struct subject *s, const struct probe *probe, const struct probe_log *log)
@@ -353,15 +371,20 @@ static size_t compare_accesses(struct subject *s, const struct probe *probe, con
 				/* accesses without a site are of .param, of copies under way and matrices */
 				for (;; next++) {
 					if (next == s->n_seen)
-						fail_msg("%s %s line %d: the machine knows no such access", s->name, s->kernel->name, e->site->place.ptx_line);
+						fail_msg("%s %s line %d: the machine knows no such access", s->name,
+							s->kernel->name, e->site->place.ptx_line);
 					const struct seen *seen = &s->seen[next];
 					bool of_warp = seen->accesses && seen->block == block && seen->warp == warp;
 					if (of_warp && is_at(s, e->site, seen->instr))
 						break;
 					for (int k = 0; of_warp && k < probe->n_sites; k++)
-						if (is_at(s, &probe->sites[k], seen->instr) && is_recorded_now(&probe->sites[k]))
-							fail_msg("%s %s line %d: the access before that of line %d is not in the log", s->name, s->kernel->name,
-								probe->sites[k].place.ptx_line, e->site->place.ptx_line);
+						if (is_at(s, &probe->sites[k], seen->instr) &&
+							is_recorded_now(&probe->sites[k]))
+							fail_msg(
+								"%s %s line %d: the access before that of line %d is not in the log",
+								s->name, s->kernel->name,
+								probe->sites[k].place.ptx_line,
+								e->site->place.ptx_line);
 				}
 				compare_access(s, &s->seen[next++].access, e, &moved[e->site - probe->sites]);
 				compared++;
@@ -401,7 +424,8 @@ static int *all_lines(struct subject *s, int each, int *n)
  * matter of time, which probes take. What they compute is compared, what they did is not. */
 static bool takes_its_time(const struct subject *s)
 {
-	static const char *const names[] = {"call-recursion", "lock.ptx", "locks.ptx", "grid_barrier", "peterson", "mbarrier"};
+	static const char *const names[] = {
+		"call-recursion", "lock.ptx", "locks.ptx", "grid_barrier", "peterson", "mbarrier"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strstr(s->name, names[i]) || strstr(s->kernel->name, names[i]))
 			return true;
@@ -441,7 +465,8 @@ static void check_subject(struct subject *s, struct tally *tally)
 /* Clocks, and addresses of what malloc gives. */
 static bool must_differ(const struct subject *s)
 {
-	return strstr(buf_str(&s->text), "%clock") || strstr(buf_str(&s->text), "%globaltimer") || strstr(buf_str(&s->text), "malloc");
+	return strstr(buf_str(&s->text), "%clock") || strstr(buf_str(&s->text), "%globaltimer") ||
+		strstr(buf_str(&s->text), "malloc");
 }
 
 static void check_file(const char *path, struct tally *tally)
@@ -472,7 +497,8 @@ static void check_files(const char *pattern, struct tally *tally)
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		check_file(found.gl_pathv[i], tally);
 	globfree(&found);
-	print_message("# %s: %d kernels, %zu events, %zu accesses\n", pattern, tally->kernels, tally->events, tally->accesses);
+	print_message("# %s: %d kernels, %zu events, %zu accesses\n", pattern, tally->kernels, tally->events,
+		tally->accesses);
 }
 
 static void fixtures(void **state)
@@ -480,7 +506,8 @@ static void fixtures(void **state)
 	struct tally tally = {0};
 	(void)state;
 	check_files("tests/ptx/*.ptx", &tally);
-	assert_true(tally.kernels >= 130 && tally.endless * 20 <= tally.kernels && tally.events > 1000 && tally.accesses > 1000);
+	assert_true(tally.kernels >= 130 && tally.endless * 20 <= tally.kernels && tally.events > 1000 &&
+		tally.accesses > 1000);
 }
 
 static void compiled(void **state)
@@ -524,23 +551,43 @@ static const struct {
 } odd[] = {
 	{"no list of parameters, nothing in the body", HEAD ".entry k { }", 2},
 	{"an empty list", HEAD ".entry k () .maxntid 32 .pragma \"x{\"; {ret;}", 2},
-	{"comments and strings", HEAD "/* .entry no ( { */ .visible .entry k( /* ) */ ) // {\n"
-		"{ .pragma \"a;}\"; bar.sync /* ; */ 0 ; /* } */ ret /* ; */ ; }", 4},
-	{"our own names", HEAD ".entry k(.param .u64 probe1_x) { .reg .pred %probe7_watched; .reg .b32 %probe012_a; "
-		"mov.u32 %probe012_a, %tid.x; setp.eq.u32 %probe7_watched, %probe012_a, 3; @%probe7_watched exit; ret; }", 3},
-	{"a loop at the first instruction", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; L: add.u32 %r, %r, 1; bar.sync 0; "
-		"setp.lt.u32 %p, %r, 3; @%p bra L; }", 4},
-	{"a branch to the end", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 9; "
-		"@%p bra E; ret; E: }", 4},
-	{"lanes that end before a barrier", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; "
-		"setp.lt.u32 %p, %r, 9; @%p bra E; bar.sync 0; setp.gt.u32 %p, %r, 20; @!%p bra F; bra E; F: bar.sync 0; E: ret; }", 8},
-	{"a barrier that changes its guard", HEAD ".entry k { .reg .pred %p, %q; setp.eq.u32 %p, 0, 0; setp.eq.u32 %q, 0, 1; "
-		"@%p bar.red.and.pred %p, 0, %q; ret; }", 4},
-	{"scopes that hide names", HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 4; "
-		"{ .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 8; @!%p exit; } @!%p exit; exit; }", 4},
-	{"functions, declared before", HEAD ".func f ();\n.func (.reg .b32 r) g (.reg .b32 a) { add.u32 r, a, 1; bar.sync 0; ret; }\n"
+	{"comments and strings",
+		HEAD "/* .entry no ( { */ .visible .entry k( /* ) */ ) // {\n"
+		     "{ .pragma \"a;}\"; bar.sync /* ; */ 0 ; /* } */ ret /* ; */ ; }",
+		4},
+	{"our own names",
+		HEAD
+		".entry k(.param .u64 probe1_x) { .reg .pred %probe7_watched; .reg .b32 %probe012_a; "
+		"mov.u32 %probe012_a, %tid.x; setp.eq.u32 %probe7_watched, %probe012_a, 3; @%probe7_watched exit; ret; }",
+		3},
+	{"a loop at the first instruction",
+		HEAD ".entry k { .reg .pred %p; .reg .b32 %r; L: add.u32 %r, %r, 1; bar.sync 0; "
+		     "setp.lt.u32 %p, %r, 3; @%p bra L; }",
+		4},
+	{"a branch to the end",
+		HEAD ".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 9; "
+		     "@%p bra E; ret; E: }",
+		4},
+	{"lanes that end before a barrier",
+		HEAD
+		".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; "
+		"setp.lt.u32 %p, %r, 9; @%p bra E; bar.sync 0; setp.gt.u32 %p, %r, 20; @!%p bra F; bra E; F: bar.sync 0; E: ret; }",
+		8},
+	{"a barrier that changes its guard",
+		HEAD ".entry k { .reg .pred %p, %q; setp.eq.u32 %p, 0, 0; setp.eq.u32 %q, 0, 1; "
+		     "@%p bar.red.and.pred %p, 0, %q; ret; }",
+		4},
+	{"scopes that hide names",
+		HEAD
+		".entry k { .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 4; "
+		"{ .reg .pred %p; .reg .b32 %r; mov.u32 %r, %laneid; setp.lt.u32 %p, %r, 8; @!%p exit; } @!%p exit; exit; }",
+		4},
+	{"functions, declared before",
+		HEAD
+		".func f ();\n.func (.reg .b32 r) g (.reg .b32 a) { add.u32 r, a, 1; bar.sync 0; ret; }\n"
 		".entry k { .reg .b32 %r; call f, (); call (%r), g, (3); ret; }\n.func f () { .reg .pred %p; .reg .b32 %r; "
-		"mov.u32 %r, %laneid; setp.gt.u32 %p, %r, 20; @%p exit; }\n.entry other(.param .u32 n) { ret; }", 7},
+		"mov.u32 %r, %laneid; setp.gt.u32 %p, %r, 20; @%p exit; }\n.entry other(.param .u32 n) { ret; }",
+		7},
 };
 
 static void odd_texts(void **state)
@@ -563,7 +610,8 @@ static void odd_texts(void **state)
 	}
 }
 
-static const char loop[] = HEAD ".entry k(.param .u64 out) { .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %rd<3>;\n"
+static const char loop[] = HEAD
+	".entry k(.param .u64 out) { .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %rd<3>;\n"
 	"ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd1, %rd2;\n"
 	"L: add.u32 %r2, %r2, 1;\nst.global.u32 [%rd1+4], %r2;\nsetp.lt.u32 %p, %r2, 10;\n@%p bra L;\nret; }\n";
 
@@ -583,8 +631,14 @@ static void few_blocks_and_little_room(void **state)
 	struct probe *probe;
 	struct probe_log log;
 	int store = 10;
-	struct probe_request request = {.what = PROBE_ACCESSES, .lines = &store, .n_lines = 1, .first_block = 2, .n_blocks = 3,
-		.first_warp = 1, .n_warps = 2, .capacity = 7};
+	struct probe_request request = {.what = PROBE_ACCESSES,
+		.lines = &store,
+		.n_lines = 1,
+		.first_block = 2,
+		.n_blocks = 3,
+		.first_warp = 1,
+		.n_warps = 2,
+		.capacity = 7};
 	(void)state;
 	open_loop(&s);
 	assert_true(run_probed(&s, &request, &probe, &log));
@@ -608,7 +662,8 @@ static void refused(void **state)
 {
 	struct subject s;
 	int line = 9;
-	struct probe_request good = {.what = PROBE_ACCESSES, .lines = &line, .n_lines = 1, .n_blocks = 1, .n_warps = 1, .capacity = 1};
+	struct probe_request good = {
+		.what = PROBE_ACCESSES, .lines = &line, .n_lines = 1, .n_blocks = 1, .n_warps = 1, .capacity = 1};
 	struct probe_request bad[] = {good, good, good, good, good, good};
 	(void)state;
 	open_loop(&s);
@@ -644,7 +699,10 @@ static void broken_buffers(void **state)
 		uint8_t value;
 		const char *says;
 	} faults[] = {
-		{4, 1, "no count"}, {0, 1, "begun and not written"}, {16 + 16, 200, "no such site"}, {16 + 16, 1, "no lane"},
+		{4, 1, "no count"},
+		{0, 1, "begun and not written"},
+		{16 + 16, 200, "no such site"},
+		{16 + 16, 1, "no lane"},
 	};
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
 		bytes[faults[i].at] = faults[i].value;
@@ -683,7 +741,8 @@ static int check_lines_of(const char *path)
 		assert_non_null(b);
 		assert_int_equal(a->kernels[k]->n_instrs, b->kernels[k]->n_instrs);
 		for (int i = 0; i < a->kernels[k]->n_instrs; i++) {
-			struct ptx_place was = ptx_place_of(a, &a->kernels[k]->instrs[i]), is = ptx_place_of(b, &b->kernels[k]->instrs[i]);
+			struct ptx_place was = ptx_place_of(a, &a->kernels[k]->instrs[i]),
+					 is = ptx_place_of(b, &b->kernels[k]->instrs[i]);
 			assert_int_equal(a->kernels[k]->instrs[i].form->op, b->kernels[k]->instrs[i].form->op);
 			assert_string_equal(is.file, "lines");
 			assert_int_equal(is.line, line_in(&was, file));

@@ -90,7 +90,8 @@ static struct launch *make_launch(struct fixture *f, uint32_t grid, uint32_t blo
 	*launch = (struct launch){.kernel = NULL, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
 	launch->args = arena_array(f->arena, struct launch_arg, LAUNCH_ARGS_MAX);
 	for (; args[launch->n_args]; launch->n_args++)
-		assert_true(launch_arg_parse(f->arena, "test", args[launch->n_args], &launch->args[launch->n_args], &f->diag));
+		assert_true(launch_arg_parse(
+			f->arena, "test", args[launch->n_args], &launch->args[launch->n_args], &f->diag));
 	return launch;
 }
 
@@ -148,7 +149,8 @@ static void every_stride_counts_as_the_formula_says(void **state)
 		assert_true(count(&p->counts, COUNTER_THREAD_INSTRUCTIONS) == 32.0 * (double)p->result.steps);
 		assert_true(fabs(metric_value(METRIC_SHARED_LD_WAVES_PER_REQUEST, &p->counts).v - waves) < 1e-12);
 		assert_int_equal(p->counts.c[COUNTER_TIME].state, VALUE_NONE);
-		assert_true(count(&p->counts, COUNTER_OCCUPANCY_LIMIT) == 98.4375); /* 21 blocks of three warps, of 64 */
+		assert_true(
+			count(&p->counts, COUNTER_OCCUPANCY_LIMIT) == 98.4375); /* 21 blocks of three warps, of 64 */
 		assert_int_equal(p->n_watched, ROUNDS);
 		for (int i = 0; i < p->n_watched; i++) {
 			assert_int_equal(p->watched[i].space, ACCESS_SHARED);
@@ -156,7 +158,8 @@ static void every_stride_counts_as_the_formula_says(void **state)
 			assert_int_equal(p->watched[i].width, 4);
 			assert_int_equal(p->watched[i].active, 0xFFFFFFFF);
 			for (int lane = 0; lane < 32; lane++)
-				assert_int_equal(p->watched[i].address[lane] - p->watched[i].address[0], 4 * lane * stride);
+				assert_int_equal(
+					p->watched[i].address[lane] - p->watched[i].address[0], 4 * lane * stride);
 		}
 	}
 	close_fixture(&f);
@@ -184,7 +187,8 @@ static void lines_add_up_to_the_kernel(void **state)
 	(void)state;
 	struct fixture f = open_stride();
 	int line = line_of(&f, "//@ read");
-	struct profile *p = profile_run(f.arena, f.module, stride_launch(&f, 4), (struct profile_watch){0}, 90, &f.diag);
+	struct profile *p = profile_run(
+		f.arena, f.module, stride_launch(&f, 4), (struct profile_watch){0}, 90, &f.diag);
 	struct counts sum;
 	uint64_t executions = 0;
 	const struct profile_line *read = NULL;
@@ -240,15 +244,21 @@ static void arguments_that_do_not_fit_are_named(void **state)
 {
 	(void)state;
 	struct fixture f = open_stride();
-	static const struct { const char *args[6]; const char *says; } cases[] = {
+	static const struct {
+		const char *args[6];
+		const char *says;
+	} cases[] = {
 		{{"f32[4]", "f32[4]", "u32:1", NULL}, "takes 4 arguments, 3 given: shared_stride_param_0 (8 bytes)"},
 		{{"f32[4]", "f32[4]", "u32:1", "u32:1", "u32:1", NULL}, "takes 4 arguments, 5 given"},
-		{{"f32[4]", "u32:7", "u32:1", "u32:1", NULL}, "argument 1, u32:7, is 4 bytes; parameter shared_stride_param_1 takes "
+		{{"f32[4]", "u32:7", "u32:1", "u32:1", NULL},
+			"argument 1, u32:7, is 4 bytes; parameter shared_stride_param_1 takes "
 			"8; a buffer is written u32[N]"},
-		{{"f32[4]", "f32[4]", "u32[1]", "u32:1", NULL}, "argument 2, u32[1], is an address of 8 bytes; parameter "
+		{{"f32[4]", "f32[4]", "u32[1]", "u32:1", NULL},
+			"argument 2, u32[1], is an address of 8 bytes; parameter "
 			"shared_stride_param_2 takes 4"},
 		{{"f32[4]", "f32[4]", "u32:1", "u64:1", NULL}, "argument 3, u64:1, is 8 bytes"},
-		{{"f32[4]", "f32[4]", "f32:1", "u32:1", NULL}, "argument 2, f32:1, is a float; parameter shared_stride_param_2 takes an "
+		{{"f32[4]", "f32[4]", "f32:1", "u32:1", NULL},
+			"argument 2, f32:1, is a float; parameter shared_stride_param_2 takes an "
 			"integer; b32: gives it bits of any kind"},
 		{{"u8[536870912]", "u8[536870913]", "u32:1", "u32:1", NULL}, "hold at most 1024 MiB together"},
 	};
@@ -265,8 +275,8 @@ static void a_defect_is_a_result_with_its_place(void **state)
 	(void)state;
 	struct fixture f = open_stride();
 	const char *const args[] = {"f32[1024]:iota", "f32[128]", "u32:1", "u32:1", NULL};
-	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, BLOCKS, THREADS, args),
-		(struct profile_watch){0}, 90, &f.diag);
+	struct profile *p = profile_run(
+		f.arena, f.module, make_launch(&f, BLOCKS, THREADS, args), (struct profile_watch){0}, 90, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_DEFECT);
 	assert_int_equal(p->result.defect, SIMT_OUT_OF_BOUNDS);
@@ -299,8 +309,8 @@ static void wide_and_masked_accesses_count(void **state)
 	(void)state;
 	static const char *const args[] = {"f32[128]:iota", NULL};
 	struct fixture f = open_text(spaces_ptx, sizeof spaces_ptx - 1);
-	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 13},
-		90, &f.diag);
+	struct profile *p = profile_run(
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 13}, 90, &f.diag);
 	if (!p)
 		show(&f.diag);
 	assert_non_null(p);
@@ -322,27 +332,27 @@ static void wide_and_masked_accesses_count(void **state)
 }
 
 /* Line 20 for all lanes, line 21 for none, line 22 for none and elsewhere; line 23 reads one back. */
-static const char off_ptx[] =
-	".version 6.3\n.target sm_75\n.address_size 64\n"
-	".visible .entry k(.param .u64 p)\n{\n"
-	"\t.reg .pred %q;\n\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<4>;\n"
-	"\t.shared .align 16 .b8 tile[128];\n"
-	"\t.loc 1 19 0\n"
-	"\tld.param.u64 %rd1, [p];\n\tmov.u32 %r1, %tid.x;\n\tshl.b32 %r2, %r1, 2;\n\tmov.u32 %r3, tile;\n"
-	"\tadd.s32 %r4, %r3, %r2;\n\tsetp.gt.u32 %q, %r1, 99;\n"
-	"\t.loc 1 20 0\n\tst.shared.u32 [%r4], %r1;\n"
-	"\t.loc 1 21 0\n\t@%q ld.shared.u32 %r5, [%r4];\n\t@%q st.shared.u32 [%r4], %r5;\n"
-	"\t.loc 1 22 0\n\t@%q ld.global.u32 %r6, [%rd1];\n\t@%q st.global.u32 [%rd1], %r6;\n"
-	"\tret;\n}\n"
-	".file 1 \"a.cu\"\n";
+static const char
+	off_ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+		    ".visible .entry k(.param .u64 p)\n{\n"
+		    "\t.reg .pred %q;\n\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<4>;\n"
+		    "\t.shared .align 16 .b8 tile[128];\n"
+		    "\t.loc 1 19 0\n"
+		    "\tld.param.u64 %rd1, [p];\n\tmov.u32 %r1, %tid.x;\n\tshl.b32 %r2, %r1, 2;\n\tmov.u32 %r3, tile;\n"
+		    "\tadd.s32 %r4, %r3, %r2;\n\tsetp.gt.u32 %q, %r1, 99;\n"
+		    "\t.loc 1 20 0\n\tst.shared.u32 [%r4], %r1;\n"
+		    "\t.loc 1 21 0\n\t@%q ld.shared.u32 %r5, [%r4];\n\t@%q st.shared.u32 [%r4], %r5;\n"
+		    "\t.loc 1 22 0\n\t@%q ld.global.u32 %r6, [%rd1];\n\t@%q st.global.u32 [%rd1], %r6;\n"
+		    "\tret;\n}\n"
+		    ".file 1 \"a.cu\"\n";
 
 static void shared_accesses_of_no_lane_are_requests(void **state)
 {
 	(void)state;
 	static const char *const args[] = {"u32[1]", NULL};
 	struct fixture f = open_text(off_ptx, sizeof off_ptx - 1);
-	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 21},
-		90, &f.diag);
+	struct profile *p = profile_run(
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 21}, 90, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_OK);
 	assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 2);
@@ -375,12 +385,17 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 		enum simt_defect_kind on_gpu; /* a defect it is in any case */
 	} cases[] = {
 		{"tests/defects/bounds.ptx", "_Z12words_at_oddPKhPj", 32, {"u8[160]:iota", "u32[32]"}, SIMT_MISALIGNED},
-		{"tests/defects/bounds.ptx", "_Z15shared_past_endPKjPj", 64, {"u32[64]:iota", "u32[64]"}, SIMT_OUT_OF_BOUNDS},
-		{"tests/defects/bounds.ptx", "_Z20difference_unguardedPKiPi", 64, {"u32[64]:iota", "u32[64]"}, SIMT_OUT_OF_BOUNDS},
+		{"tests/defects/bounds.ptx", "_Z15shared_past_endPKjPj", 64, {"u32[64]:iota", "u32[64]"},
+			SIMT_OUT_OF_BOUNDS},
+		{"tests/defects/bounds.ptx", "_Z20difference_unguardedPKiPi", 64, {"u32[64]:iota", "u32[64]"},
+			SIMT_OUT_OF_BOUNDS},
 		/* 256 bytes are 64 words: the last thread but those writes the first byte that may be another buffer's */
-		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 64, {"u32[1]:iota", "u32[63]", "s32:100"}, SIMT_DEFECT_NONE},
-		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[1]:iota", "u32[63]", "s32:100"}, SIMT_OUT_OF_BOUNDS},
-		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[64]:iota", "u32[64]", "s32:100"}, SIMT_OUT_OF_BOUNDS},
+		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 64, {"u32[1]:iota", "u32[63]", "s32:100"},
+			SIMT_DEFECT_NONE},
+		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[1]:iota", "u32[63]", "s32:100"},
+			SIMT_OUT_OF_BOUNDS},
+		{"tests/defects/bounds.ptx", "_Z14copy_unguardedPKjPji", 65, {"u32[64]:iota", "u32[64]", "s32:100"},
+			SIMT_OUT_OF_BOUNDS},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fixture f = open_file(cases[i].file);
@@ -401,15 +416,14 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 static const char endless_ptx[] =
 	".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\nagain:\n\tbra.uni again;\n}\n";
 
-static const char shuffle_ptx[] =
-	".version 6.3\n.target sm_75\n.address_size 64\n"
-	".visible .entry k()\n{\n\t.reg .b32 %r<5>;\n"
-	"\t.loc 1 20 0\n\tmov.u32 %r1, %tid.x;\n"
-	"\t.loc 1 21 0\n\tmov.u32 %r2, %ctaid.x;\n"
-	"\t.loc 1 22 0\n\tshfl.sync.up.b32 %r3, %r1, %r2, 0, -1;\n"
-	"\t.loc 1 22 0\n\tshfl.sync.down.b32 %r4, %r1, %r2, 31, -1;\n"
-	"\tret;\n}\n"
-	".file 1 \"a.cu\"\n";
+static const char shuffle_ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+				  ".visible .entry k()\n{\n\t.reg .b32 %r<5>;\n"
+				  "\t.loc 1 20 0\n\tmov.u32 %r1, %tid.x;\n"
+				  "\t.loc 1 21 0\n\tmov.u32 %r2, %ctaid.x;\n"
+				  "\t.loc 1 22 0\n\tshfl.sync.up.b32 %r3, %r1, %r2, 0, -1;\n"
+				  "\t.loc 1 22 0\n\tshfl.sync.down.b32 %r4, %r1, %r2, 31, -1;\n"
+				  "\tret;\n}\n"
+				  ".file 1 \"a.cu\"\n";
 
 static void count_shuffle(void *ctx, const struct simt_shuffle *shuffle)
 {
@@ -436,10 +450,14 @@ static void the_first_shuffle_of_the_watched_warp_is_kept(void **state)
 	}
 	int heard = 0;
 	struct simt_listener also = {.ctx = &heard, .shuffle = count_shuffle};
-	assert_true(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .also = &also}, 90, &f.diag)->has_shuffled);
+	assert_true(
+		profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .also = &also}, 90, &f.diag)
+			->has_shuffled);
 	assert_int_equal(heard, 20 * 2 * 2);
-	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 21}, 90, &f.diag)->has_shuffled);
-	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .warp = 2}, 90, &f.diag)->has_shuffled);
+	assert_false(
+		profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 21}, 90, &f.diag)->has_shuffled);
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .warp = 2}, 90, &f.diag)
+			     ->has_shuffled);
 	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag)->has_shuffled);
 	close_fixture(&f);
 }
@@ -449,7 +467,8 @@ static void an_endless_kernel_is_stopped(void **state)
 	(void)state;
 	static const char *const args[] = {NULL};
 	struct fixture f = open_text(endless_ptx, sizeof endless_ptx - 1);
-	struct profile *p = profile_run(f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){0}, 90, &f.diag);
+	struct profile *p = profile_run(
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){0}, 90, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_LIMIT);
 	assert_int_equal(p->result.steps, PROFILE_STEPS_MAX);

@@ -18,15 +18,15 @@
 #define MANY WIRE_METRICS_MAX
 
 static struct {
-	int enabled, disabled;     /* how often */
-	int hosts;                 /* open now */
-	int configured;            /* metrics of the last host that was asked for its config */
-	CUptiResult initialize;    /* what opening a host answers */
-	int busy;                  /* how often a start finds the counters taken */
-	size_t passes;             /* that a config takes, 0: one */
-	size_t pass;               /* the next to be made */
-	unsigned made;             /* bit i: pass i was made since the data was cleared */
-	bool full;                 /* the range is over: nothing more fits until it is cleared */
+	int enabled, disabled;  /* how often */
+	int hosts;              /* open now */
+	int configured;         /* metrics of the last host that was asked for its config */
+	CUptiResult initialize; /* what opening a host answers */
+	int busy;               /* how often a start finds the counters taken */
+	size_t passes;          /* that a config takes, 0: one */
+	size_t pass;            /* the next to be made */
+	unsigned made;          /* bit i: pass i was made since the data was cleared */
+	bool full;              /* the range is over: nothing more fits until it is cleared */
 	CUpti_ProfilerReplayMode replay;
 } fake;
 
@@ -129,11 +129,11 @@ static CUptiResult disable(CUpti_RangeProfiler_Disable_Params *p)
 	return CUPTI_SUCCESS;
 }
 
-#define NOTHING_TO_DO(name, params) \
-	static CUptiResult name(params *p) \
-	{ \
-		(void)p; \
-		return CUPTI_SUCCESS; \
+#define NOTHING_TO_DO(name, params)                                                                                    \
+	static CUptiResult name(params *p)                                                                             \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		return CUPTI_SUCCESS;                                                                                  \
 	}
 NOTHING_TO_DO(config_image, CUpti_Profiler_Host_GetConfigImage_Params)
 NOTHING_TO_DO(decode, CUpti_RangeProfiler_DecodeData_Params)
@@ -170,13 +170,23 @@ static struct profiler *open_profiler(void)
 	struct arena *arena = arena_new();
 	struct profiler *p = arena_alloc(arena, sizeof *p);
 	*p = (struct profiler){.arena = arena, .chip = "FAKE", .patience = 4};
-	p->cupti = (struct cupti){.api = 130000, .driver_cuda = 13000, .version = "", .cuptiGetResultString = name_result,
-		.cuptiProfilerHostInitialize = open_host, .cuptiProfilerHostDeinitialize = close_host,
-		.cuptiProfilerHostConfigAddMetrics = add_metrics, .cuptiProfilerHostGetConfigImageSize = config_size,
-		.cuptiProfilerHostGetConfigImage = config_image, .cuptiProfilerHostGetNumOfPasses = count_passes,
-		.cuptiProfilerHostEvaluateToGpuValues = evaluate, .cuptiRangeProfilerEnable = enable,
-		.cuptiRangeProfilerDisable = disable, .cuptiRangeProfilerSetConfig = set_config,
-		.cuptiRangeProfilerStart = start, .cuptiRangeProfilerStop = stop, .cuptiRangeProfilerDecodeData = decode,
+	p->cupti = (struct cupti){.api = 130000,
+		.driver_cuda = 13000,
+		.version = "",
+		.cuptiGetResultString = name_result,
+		.cuptiProfilerHostInitialize = open_host,
+		.cuptiProfilerHostDeinitialize = close_host,
+		.cuptiProfilerHostConfigAddMetrics = add_metrics,
+		.cuptiProfilerHostGetConfigImageSize = config_size,
+		.cuptiProfilerHostGetConfigImage = config_image,
+		.cuptiProfilerHostGetNumOfPasses = count_passes,
+		.cuptiProfilerHostEvaluateToGpuValues = evaluate,
+		.cuptiRangeProfilerEnable = enable,
+		.cuptiRangeProfilerDisable = disable,
+		.cuptiRangeProfilerSetConfig = set_config,
+		.cuptiRangeProfilerStart = start,
+		.cuptiRangeProfilerStop = stop,
+		.cuptiRangeProfilerDecodeData = decode,
 		.cuptiRangeProfilerGetCounterDataSize = data_size,
 		.cuptiRangeProfilerCounterDataImageInitialize = clear_data,
 		.cuptiRangeProfilerGetCounterDataInfo = data_info};
@@ -364,8 +374,12 @@ static bool measure_watched(struct profiler *p, enum profiler_replay replay, int
 	static const char *const metrics[] = {"m1", "m2", "m3", "m4"};
 	double values[4];
 	bool available[4];
-	struct profiler_request request = {.metrics = metrics, .n = 4, .values = values, .available = available,
-		.replay = replay, .passed = watch_pass};
+	struct profiler_request request = {.metrics = metrics,
+		.n = 4,
+		.values = values,
+		.available = available,
+		.replay = replay,
+		.passed = watch_pass};
 	struct wire_error error = {WIRE_INTERNAL, ""};
 	memset(&watch, 0, sizeof watch);
 	watch.give_up_after = give_up_after;
@@ -405,7 +419,8 @@ static void what_takes_several_passes_begins_with_the_first(void **state)
 	static const char *const metrics[] = {"m1", "m99"};
 	double values[2];
 	bool available[2];
-	struct profiler_request request = {.metrics = metrics, .n = 2, .values = values, .available = available, .passed = watch_pass};
+	struct profiler_request request = {
+		.metrics = metrics, .n = 2, .values = values, .available = available, .passed = watch_pass};
 	struct wire_error error = {WIRE_INTERNAL, ""};
 	fake.passes = PASSES;
 	for (int round = 0; round < 2; round++) {

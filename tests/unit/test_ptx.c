@@ -37,7 +37,8 @@ static void done(struct parsed *p)
 static const struct ptx_kernel *kernel(struct parsed *p)
 {
 	if (p->diag.count)
-		fprintf(stderr, "# %d:%d %s\n", p->diag.entries[0].line, p->diag.entries[0].col, p->diag.entries[0].message);
+		fprintf(stderr, "# %d:%d %s\n", p->diag.entries[0].line, p->diag.entries[0].col,
+			p->diag.entries[0].message);
 	assert_non_null(p->module);
 	const struct ptx_kernel *k = ptx_find_kernel(p->module, NULL, &p->diag);
 	assert_non_null(k);
@@ -80,31 +81,42 @@ static void faults_name_their_place(void **state)
 		{KERNEL(".reg .v4 .b32 v;\nadd.u32 v, 1, 1;"), 7, 9, "a register expected, not 'v'"},
 		{KERNEL(".reg .v4 .b32 v;\nld.global.v2.u32 v, [0];"), 7, 18, "a vector of 4 .b32 does not fit here"},
 		{KERNEL(".reg .v2 .pred v;"), 6, 10, "a type of registers"},
-		{KERNEL(".reg .b16 %h<4>;\n.reg .pred %p<4>;\nsetp.lt.f16 %p1|%p2, %h1, %h2;"), 8, 1, "only a pair of halves"},
+		{KERNEL(".reg .b16 %h<4>;\n.reg .pred %p<4>;\nsetp.lt.f16 %p1|%p2, %h1, %h2;"), 8, 1,
+			"only a pair of halves"},
 		{KERNEL("cp.async.ca.shared.global [0], [0], 12;"), 6, 1, "it copies 16 bytes, with .ca also 4 or 8"},
 		{KERNEL(".reg .b32 %r<2>;\ncp.async.wait_group %r1;"), 7, 1, "the number of groups is a constant"},
-		{KERNEL(".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\nld.global.u32 %r1, [%rd1], %rd1;"), 8, 1, "with .L2::cache_hint"},
-		{KERNEL(".reg .b32 %r<9>;\ncvt.pack.sat.u16.s32.b32 %r1, %r2, %r3, %r4;"), 7, 1, "bytes go into a third"},
-		{KERNEL(".reg .b32 %r<9>;\nldmatrix.sync.aligned.m8n8.x2.b16 {%r1, _}, [0];"), 7, 35, "consists of registers"},
-		{KERNEL(".reg .b32 %r<9>;\nldmatrix.sync.aligned.m8n8.x2.b16 %r1, [0];"), 7, 35, "a vector in braces expected"},
+		{KERNEL(".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\nld.global.u32 %r1, [%rd1], %rd1;"), 8, 1,
+			"with .L2::cache_hint"},
+		{KERNEL(".reg .b32 %r<9>;\ncvt.pack.sat.u16.s32.b32 %r1, %r2, %r3, %r4;"), 7, 1,
+			"bytes go into a third"},
+		{KERNEL(".reg .b32 %r<9>;\nldmatrix.sync.aligned.m8n8.x2.b16 {%r1, _}, [0];"), 7, 35,
+			"consists of registers"},
+		{KERNEL(".reg .b32 %r<9>;\nldmatrix.sync.aligned.m8n8.x2.b16 %r1, [0];"), 7, 35,
+			"a vector in braces expected"},
 		{HEAD ".global .u32 t[2] = {1, 2, 3};\n", 4, 28, "more values"},
 		{HEAD ".global .u32 t[2][2] = {{1, 2, 3}};\n", 4, 25, "more values"},
 		{HEAD ".entry k(.param .b8 a[99999])\n{\n}\n", 4, 21, "32764"},
 		{HEAD ".entry k()\n{\n}\n.entry k()\n{\n}\n", 7, 8, "declared twice"},
 		{HEAD ".func f()\n{\n}\n.func f()\n{\n}\n", 7, 7, "declared twice, first in line 4"},
-		{HEAD ".func f(.param .b32 a);\n.func f(.param .b64 a)\n{\n}\n", 5, 7, "other parameters or results than in line 4"},
+		{HEAD ".func f(.param .b32 a);\n.func f(.param .b64 a)\n{\n}\n", 5, 7,
+			"other parameters or results than in line 4"},
 		{HEAD ".func (.reg .b32 r) f(.reg .b64 r)\n{\n}\n", 4, 21, "declared twice"},
 		{FUNCS KERNEL_ONLY("call f, (1);"), 7, 1, "call: 0 results given, 1 wanted"},
 		{FUNCS KERNEL_ONLY("call (_), f, (1, 2);"), 7, 1, "call: 2 arguments given, 1 wanted"},
-		{FUNCS KERNEL_ONLY("call (_), f, (0d3FF0000000000000);"), 7, 1, "argument 1 is not of the 4 bytes wanted"},
-		{FUNCS KERNEL_ONLY(".param .b64 p;\ncall (_), f, (p);"), 8, 1, "argument 1 is not of the 4 bytes wanted"},
+		{FUNCS KERNEL_ONLY("call (_), f, (0d3FF0000000000000);"), 7, 1,
+			"argument 1 is not of the 4 bytes wanted"},
+		{FUNCS KERNEL_ONLY(".param .b64 p;\ncall (_), f, (p);"), 8, 1,
+			"argument 1 is not of the 4 bytes wanted"},
 		{FUNCS KERNEL_ONLY("call (_), f, (out);"), 7, 15, "a .param variable of this body expected"},
 		{FUNCS KERNEL_ONLY("call g;"), 7, 6, "a function or a 64-bit register expected, not 'g'"},
 		{FUNCS KERNEL_ONLY("call k;"), 7, 6, "a function or a 64-bit register expected, not 'k'"},
-		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncall (_), a, (1);"), 8, 1, "through a register has to name a prototype"},
-		{FUNCS KERNEL_ONLY("p: .callprototype (.reg .b32 _) _ (.reg .b32 _);\ncall (_), f, (1), p;"), 8, 1, "only a call through"},
+		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncall (_), a, (1);"), 8, 1,
+			"through a register has to name a prototype"},
+		{FUNCS KERNEL_ONLY("p: .callprototype (.reg .b32 _) _ (.reg .b32 _);\ncall (_), f, (1), p;"), 8, 1,
+			"only a call through"},
 		{FUNCS KERNEL_ONLY("p: .calltargets f, f, nobody;"), 7, 23, "a function's name expected"},
-		{HEAD ".func a();\n.func b(.reg .b32 x)\n{\n}\n.alias a, b;\n", 8, 8, ".alias wants a function that is declared"},
+		{HEAD ".func a();\n.func b(.reg .b32 x)\n{\n}\n.alias a, b;\n", 8, 8,
+			".alias wants a function that is declared"},
 		{HEAD ".func a();\n.alias a, b;\n", 5, 8, ".alias wants a function that is declared"},
 		{FUNCS KERNEL_ONLY("st.param.u64 [out], 1;"), 7, 1, "this memory is read only"},
 		{FUNCS KERNEL_ONLY(".reg .b64 a;\ncvta.global.u64 a, f;"), 8, 1, "generic already"},
@@ -115,8 +127,8 @@ static void faults_name_their_place(void **state)
 		assert_true(p.diag.count > 0);
 		const struct diag_entry *e = &p.diag.entries[0];
 		if (e->line != cases[i].line || e->col != cases[i].col || !strstr(e->message, cases[i].says))
-			fail_msg("case %zu: got %d:%d %s; wanted %d:%d %s", i, e->line, e->col, e->message, cases[i].line, cases[i].col,
-				cases[i].says);
+			fail_msg("case %zu: got %d:%d %s; wanted %d:%d %s", i, e->line, e->col, e->message,
+				cases[i].line, cases[i].col, cases[i].says);
 		done(&p);
 	}
 }
@@ -136,8 +148,9 @@ static void faults_do_not_end_the_reading(void **state)
 static void unsupported_is_reported_when_looked_up(void **state)
 {
 	(void)state;
-	struct parsed p = parse(HEAD ".entry odd()\n{\n\twmma.load.a {%r1, %r2}, [%rd1], 3;\n\tadd.s32.foo %a, %b, %c;\n}\n"
-		".entry fine()\n{\n\tret;\n}\n");
+	struct parsed p = parse(
+		HEAD ".entry odd()\n{\n\twmma.load.a {%r1, %r2}, [%rd1], 3;\n\tadd.s32.foo %a, %b, %c;\n}\n"
+		     ".entry fine()\n{\n\tret;\n}\n");
 	assert_non_null(p.module);
 	assert_int_equal(ptx_kernel_count(p.module), 2);
 	assert_non_null(ptx_find_kernel(p.module, "fine", &p.diag));
@@ -147,7 +160,8 @@ static void unsupported_is_reported_when_looked_up(void **state)
 	assert_int_equal(p.diag.entries[0].line, 6);
 	assert_int_equal(p.diag.entries[0].col, 2);
 	assert_string_equal(p.diag.entries[0].message, "unsupported instruction wmma.load.a");
-	assert_string_equal(p.diag.entries[1].message, "unsupported instruction add.s32.foo: add does not take .foo here");
+	assert_string_equal(
+		p.diag.entries[1].message, "unsupported instruction add.s32.foo: add does not take .foo here");
 	done(&p);
 }
 
@@ -158,18 +172,36 @@ static void a_form_that_lacks_something_is_unsupported(void **state)
 	static const struct {
 		const char *opcode, *why;
 	} cases[] = {
-		{"cvt.s32.f32", "a rounding to integers, as .rzi"}, {"cvt.rn.u8.f16", "a rounding to integers, as .rzi"},
-		{"cvt.f32.s32", "a rounding, as .rn"}, {"cvt.f32.f64", "a rounding, as .rn"}, {"cvt.f16.f32", "a rounding, as .rn"},
-		{"fma.f32", "a rounding, as .rn"}, {"mad.f64", "a rounding, as .rn"}, {"div.f32", "or .approx"},
-		{"sqrt.f64", "or .approx"}, {"shf.l.b32", "it needs .clamp or .wrap"}, {"add.ftz.f64", "neither .ftz nor .sat"},
-		{"mul.sat.f64", "neither .ftz nor .sat"}, {"div.full.f64", "neither .approx nor .full"},
-		{"setp.lt.ftz.f64", "neither .ftz nor .sat"}, {"cvt.rn.relu.f32.f64", "for .f32 to a narrower float"},
-		{"cvt.rna.f16.f32", "only .tf32 is rounded with .rna"}, {"cvt.rn.tf32.f64", ".tf32 comes from .f32"},
-		{"cvt.f16.bf16", "a rounding, as .rn"}, {"cvt.f16x2.f32", "a rounding, as .rn"}, {"fma.f16", "a rounding, as .rn"},
-		{"cvt.rn.e4m3x2.f32", "it needs .rn and .satfinite"}, {"cvt.rn.relu.e5m2x2.f16x2", "it needs .rn and .satfinite"},
-		{"add.rz.f16", "rounded with .rn"}, {"add.sat.bf16", "neither .ftz nor .sat"}, {"ex2.approx.bf16", "it needs .ftz"},
-		{"fma.rn.sat.relu.f16", ".sat or .relu"}, {"max.xorsign.f32", "go together"}, {"min.NaN.f64", "neither .NaN"},
-		{"min.relu.u32", "only .s32 and .s16x2"}, {"bmsk.b32", "it needs .clamp or .wrap"},
+		{"cvt.s32.f32", "a rounding to integers, as .rzi"},
+		{"cvt.rn.u8.f16", "a rounding to integers, as .rzi"},
+		{"cvt.f32.s32", "a rounding, as .rn"},
+		{"cvt.f32.f64", "a rounding, as .rn"},
+		{"cvt.f16.f32", "a rounding, as .rn"},
+		{"fma.f32", "a rounding, as .rn"},
+		{"mad.f64", "a rounding, as .rn"},
+		{"div.f32", "or .approx"},
+		{"sqrt.f64", "or .approx"},
+		{"shf.l.b32", "it needs .clamp or .wrap"},
+		{"add.ftz.f64", "neither .ftz nor .sat"},
+		{"mul.sat.f64", "neither .ftz nor .sat"},
+		{"div.full.f64", "neither .approx nor .full"},
+		{"setp.lt.ftz.f64", "neither .ftz nor .sat"},
+		{"cvt.rn.relu.f32.f64", "for .f32 to a narrower float"},
+		{"cvt.rna.f16.f32", "only .tf32 is rounded with .rna"},
+		{"cvt.rn.tf32.f64", ".tf32 comes from .f32"},
+		{"cvt.f16.bf16", "a rounding, as .rn"},
+		{"cvt.f16x2.f32", "a rounding, as .rn"},
+		{"fma.f16", "a rounding, as .rn"},
+		{"cvt.rn.e4m3x2.f32", "it needs .rn and .satfinite"},
+		{"cvt.rn.relu.e5m2x2.f16x2", "it needs .rn and .satfinite"},
+		{"add.rz.f16", "rounded with .rn"},
+		{"add.sat.bf16", "neither .ftz nor .sat"},
+		{"ex2.approx.bf16", "it needs .ftz"},
+		{"fma.rn.sat.relu.f16", ".sat or .relu"},
+		{"max.xorsign.f32", "go together"},
+		{"min.NaN.f64", "neither .NaN"},
+		{"min.relu.u32", "only .s32 and .s16x2"},
+		{"bmsk.b32", "it needs .clamp or .wrap"},
 		{"ldmatrix.sync.aligned.m8n8.shared.b16", "it needs .x1, .x2 or .x4"},
 		{"mma.sync.aligned.m16n8k16.row.col.f32.f16", "the types of D, A, B and C"},
 		{"mma.sync.aligned.m16n8k16.row.col.f16.bf16.bf16.f16", "these types do not go together"},
@@ -239,9 +271,10 @@ static void unknown_kernels_list_the_known(void **state)
 static void parameters_and_variables_are_laid_out(void **state)
 {
 	(void)state;
-	struct parsed p = parse(HEAD ".entry k(.param .u32 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[12],\n"
-		".param .u8 d)\n{\n.shared .align 4 .b8 s[5];\n.shared .align 16 .b8 t[16];\n.reg .b32 %r<3>;\n"
-		"mov.u32 %r1, s;\nmov.u32 %r2, t;\n}\n");
+	struct parsed p = parse(
+		HEAD ".entry k(.param .u32 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[12],\n"
+		     ".param .u8 d)\n{\n.shared .align 4 .b8 s[5];\n.shared .align 16 .b8 t[16];\n.reg .b32 %r<3>;\n"
+		     "mov.u32 %r1, s;\nmov.u32 %r2, t;\n}\n");
 	const struct ptx_kernel *k = kernel(&p);
 	static const uint32_t offsets[] = {0, 8, 16, 28}, sizes[] = {4, 8, 12, 1};
 	assert_int_equal(ptx_param_count(k), 4);
@@ -257,8 +290,9 @@ static void parameters_and_variables_are_laid_out(void **state)
 static void initial_values_fill_arrays(void **state)
 {
 	(void)state;
-	struct parsed p = parse(HEAD ".global .u16 t[2][3] = {{1}, {2, 3}};\n.const .f32 f[] = {0f3F800000, 2.5, -1.0};\n"
-		".global .u64 a[2] = {0, t+4};\n.global .s8 n = -1;\n.entry k()\n{\n}\n");
+	struct parsed p = parse(
+		HEAD ".global .u16 t[2][3] = {{1}, {2, 3}};\n.const .f32 f[] = {0f3F800000, 2.5, -1.0};\n"
+		     ".global .u64 a[2] = {0, t+4};\n.global .s8 n = -1;\n.entry k()\n{\n}\n");
 	assert_non_null(p.module);
 	static const uint16_t t[] = {1, 0, 0, 2, 3, 0};
 	static const float f[] = {1, 2.5f, -1};
@@ -276,7 +310,8 @@ static void initial_values_fill_arrays(void **state)
 static void places_follow_loc(void **state)
 {
 	(void)state;
-	struct parsed p = parse(HEAD ".file 1 \"a.cu\"\n.entry k()\n{\n.reg .b32 %r<2>;\nmov.u32 %r1, 0;\n.loc 1 7 3\n"
+	struct parsed p = parse(HEAD
+		".file 1 \"a.cu\"\n.entry k()\n{\n.reg .b32 %r<2>;\nmov.u32 %r1, 0;\n.loc 1 7 3\n"
 		"mov.u32 %r1, 1;\n.loc 2 90 1, function_name $L__info0, inlined_at 1 8 2\nmov.u32 %r1, 2;\n.loc 1 0 0\nret;\n}\n"
 		".file 2 \"h.h\"\n");
 	const struct ptx_kernel *k = kernel(&p);
@@ -294,8 +329,9 @@ static void places_follow_loc(void **state)
 static void scopes_hide_names(void **state)
 {
 	(void)state;
-	struct parsed p = parse(KERNEL(".reg .b32 %a;\nmov.u32 %a, 1;\n{\n.reg .b64 %a;\nbra L;\nmov.u64 %a, 2;\nL: mov.u64 %a, 3;\n}\n"
-		"{\nbra L;\n}\nmov.u32 %a, 4;\nL: ret;"));
+	struct parsed p = parse(
+		KERNEL(".reg .b32 %a;\nmov.u32 %a, 1;\n{\n.reg .b64 %a;\nbra L;\nmov.u64 %a, 2;\nL: mov.u64 %a, 3;\n}\n"
+		       "{\nbra L;\n}\nmov.u32 %a, 4;\nL: ret;"));
 	const struct ptx_kernel *k = kernel(&p);
 	assert_int_equal(k->n_regs, 2);
 	assert_int_equal(k->instrs[1].operands[0].index, 3); /* the inner label */
@@ -307,13 +343,23 @@ static void instructions_print_as_written(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"ld.param.u64 %rd1, [out]", "add.s32 %r1, %r2, -5", "@!%p1 mov.u32 %r1, %tid.x", "fma.rn.f32 %f1, %f2, 0f3F800000, %f1",
-		"ld.global.nc.v4.f32 {%f1, %f2, %f1, %f2}, [%rd1+-16]", "setp.lt.and.u32 %p1|%p2, %r1, 7, !%p1", "bar.sync 0",
-		"mov.b64 %rd1, {%r1, %r2}", "st.volatile.shared.u32 [%r1+4], %r2", "atom.global.cas.b32 %r1, [%rd1], %r2, 9",
-		"shfl.sync.bfly.b32 %r1|%p1, %r2, 16, 31, -1", "cvt.rni.ftz.s32.f32 %r1, %f1",
+		"ld.param.u64 %rd1, [out]",
+		"add.s32 %r1, %r2, -5",
+		"@!%p1 mov.u32 %r1, %tid.x",
+		"fma.rn.f32 %f1, %f2, 0f3F800000, %f1",
+		"ld.global.nc.v4.f32 {%f1, %f2, %f1, %f2}, [%rd1+-16]",
+		"setp.lt.and.u32 %p1|%p2, %r1, 7, !%p1",
+		"bar.sync 0",
+		"mov.b64 %rd1, {%r1, %r2}",
+		"st.volatile.shared.u32 [%r1+4], %r2",
+		"atom.global.cas.b32 %r1, [%rd1], %r2, 9",
+		"shfl.sync.bfly.b32 %r1|%p1, %r2, 16, 31, -1",
+		"cvt.rni.ftz.s32.f32 %r1, %f1",
 	};
 	struct buf text = {0}, out = {0};
-	buf_puts(&text, HEAD ".entry k(.param .u64 out)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .f32 %f<4>;\n.reg .pred %p<4>;\n");
+	buf_puts(&text,
+		HEAD
+		".entry k(.param .u64 out)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .f32 %f<4>;\n.reg .pred %p<4>;\n");
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		buf_printf(&text, "\t%s;\n", lines[i]);
 	buf_puts(&text, "}\n");
@@ -339,12 +385,12 @@ static void instructions_print_as_written(void **state)
 
 /* --- functions and calls ------------------------------------------------------------------------------------------- */
 
-#define CALLERS \
-	".extern .shared .align 32 .b8 dynamic[];\n.shared .align 4 .b32 both;\n.shared .align 16 .b8 other[16];\n" \
-	".func (.param .b32 r) f(.param .b32 a);\n.func lonely()\n{\nwmma.load.a %x;\n}\n.global .u64 table[2] = {f, 0};\n" \
-	".func (.reg .b32 r) g(.reg .b32 a, .reg .pred p)\n{\n.reg .b64 %rd<3>;\n.param .b32 arg;\n.param .b32 res;\n" \
-	"mov.u64 %rd1, both;\nmov.u64 %rd2, dynamic;\nst.param.b32 [arg], a;\ncall.uni (res), f, (arg);\n" \
-	"ld.param.b32 r, [res+0];\nret;\n}\n" \
+#define CALLERS                                                                                                              \
+	".extern .shared .align 32 .b8 dynamic[];\n.shared .align 4 .b32 both;\n.shared .align 16 .b8 other[16];\n"          \
+	".func (.param .b32 r) f(.param .b32 a);\n.func lonely()\n{\nwmma.load.a %x;\n}\n.global .u64 table[2] = {f, 0};\n"  \
+	".func (.reg .b32 r) g(.reg .b32 a, .reg .pred p)\n{\n.reg .b64 %rd<3>;\n.param .b32 arg;\n.param .b32 res;\n"       \
+	"mov.u64 %rd1, both;\nmov.u64 %rd2, dynamic;\nst.param.b32 [arg], a;\ncall.uni (res), f, (arg);\n"                   \
+	"ld.param.b32 r, [res+0];\nret;\n}\n"                                                                                \
 	".func (.param .b32 r) f(.param .b32 a)\n{\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n.local .b64 l;\n.file 1 \"f.cu\"\n" \
 	".loc 1 7 1\nld.param.b32 %r1, [a];\nmov.u64 %rd1, other;\nst.param.b32 [r], %r1;\n}\n"
 
@@ -352,7 +398,7 @@ static void instructions_of_called_functions_follow_the_kernels(void **state)
 {
 	(void)state;
 	struct parsed p = parse(HEAD CALLERS ".entry k()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n.reg .b64 %rd<2>;\n"
-		"mov.u64 %rd1, both;\ncall (%r1), g, (%r2, %p1);\nret;\n}\n");
+					     "mov.u64 %rd1, both;\ncall (%r1), g, (%r2, %p1);\nret;\n}\n");
 	const struct ptx_kernel *k = kernel(&p);
 	struct buf out = {0};
 
@@ -383,11 +429,19 @@ static void calls_print_as_written(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"call (%r1), g, (%r2, %p1)", "@%p1 call.uni (_), g, (-7, %p1)", "call (res), f, (0f3F800000)", "call nothing",
-		"call (%r1), %rd1, (%r2, %p1), some", "call %rd1, none", "mov.u64 %rd1, f", "call (res), %rd1, (arg), listed",
+		"call (%r1), g, (%r2, %p1)",
+		"@%p1 call.uni (_), g, (-7, %p1)",
+		"call (res), f, (0f3F800000)",
+		"call nothing",
+		"call (%r1), %rd1, (%r2, %p1), some",
+		"call %rd1, none",
+		"mov.u64 %rd1, f",
+		"call (res), %rd1, (arg), listed",
 	};
 	struct buf text = {0}, out = {0};
-	buf_puts(&text, HEAD CALLERS ".func nothing()\n{\n}\n.entry k()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n.reg .b64 %rd<2>;\n"
+	buf_puts(&text,
+		HEAD CALLERS
+		".func nothing()\n{\n}\n.entry k()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n.reg .b64 %rd<2>;\n"
 		".param .b32 arg;\n.param .b32 res;\nsome: .callprototype (.reg .b32 _) _ (.reg .b32 _, .reg .pred _);\n"
 		"none: .callprototype _ .noreturn;\nlisted: .calltargets f;\n");
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -408,8 +462,9 @@ static void calls_print_as_written(void **state)
 static void what_cannot_be_called_is_reported_when_looked_up(void **state)
 {
 	(void)state;
-	struct parsed p = parse(HEAD ".extern .func ghost();\n.func bad()\n{\n\twmma.load.a %x;\n}\n.func f()\n{\n\tcall ghost;\n"
-		"\tcall f;\n\tcall bad;\n}\n.entry calls()\n{\n\tcall f;\n}\n.entry fine()\n{\n}\n");
+	struct parsed p = parse(
+		HEAD ".extern .func ghost();\n.func bad()\n{\n\twmma.load.a %x;\n}\n.func f()\n{\n\tcall ghost;\n"
+		     "\tcall f;\n\tcall bad;\n}\n.entry calls()\n{\n\tcall f;\n}\n.entry fine()\n{\n}\n");
 	assert_non_null(p.module);
 	assert_non_null(ptx_find_kernel(p.module, "fine", &p.diag));
 	assert_null(ptx_find_kernel(p.module, "calls", &p.diag));
@@ -429,13 +484,19 @@ static void indirect_calls_reach_what_they_may(void **state)
 		const char *body;
 		int parts;
 	} cases[] = {
-		{"call %rd1, any;", 3}, {"call %rd1, listed;", 2}, {"mov.u64 %rd1, b;", 1}, {"mov.u64 %rd1, c;\ncall %rd1, any;", 4},
+		{"call %rd1, any;", 3},
+		{"call %rd1, listed;", 2},
+		{"mov.u64 %rd1, b;", 1},
+		{"mov.u64 %rd1, c;\ncall %rd1, any;", 4},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[1000];
-		snprintf(text, sizeof text, HEAD ".func a()\n{\n}\n.func b()\n{\n}\n.func c()\n{\n}\n.func d()\n{\n}\n"
+		snprintf(text, sizeof text,
+			HEAD
+			".func a()\n{\n}\n.func b()\n{\n}\n.func c()\n{\n}\n.func d()\n{\n}\n"
 			".global .u64 t[] = {a, b};\n.entry k()\n{\n.reg .b64 %%rd<2>;\nany: .callprototype _ ();\n"
-			"listed: .calltargets d;\n%s\n}\n", cases[i].body);
+			"listed: .calltargets d;\n%s\n}\n",
+			cases[i].body);
 		struct parsed p = parse(text);
 		assert_int_equal(kernel(&p)->n_parts, cases[i].parts);
 		done(&p);
@@ -463,20 +524,30 @@ static void expect_reconverge(const char *body, const int *want, int n)
 	done(&p);
 }
 
-#define EXPECT(body, ...) expect_reconverge(body, (const int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
+#define EXPECT(body, ...)                                                                                              \
+	expect_reconverge(body, (const int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
 
 static void an_atomic_without_a_reader_is_a_reduction(void **state)
 {
 	(void)state;
-	static const struct { const char *text; bool reduction; } cases[] = {
-		{"red.global.add.u32 [%rd0], %r1;", true}, {"atom.global.add.u32 %r2, [%rd0], %r1;", true},
-		{"atom.global.add.u32 _, [%rd0], %r1;", true}, {"atom.global.add.u32 %r0, [%rd0], %r1;", false},
-		{"atom.global.add.u32 %r1, [%rd0], %r1;", false}, {"atom.global.exch.b32 %r2, [%rd0], %r1;", false},
-		{"atom.global.cas.b32 %r2, [%rd0], %r1, 0;", false}, {"ld.global.u32 %r2, [%rd0];", false},
+	static const struct {
+		const char *text;
+		bool reduction;
+	} cases[] = {
+		{"red.global.add.u32 [%rd0], %r1;", true},
+		{"atom.global.add.u32 %r2, [%rd0], %r1;", true},
+		{"atom.global.add.u32 _, [%rd0], %r1;", true},
+		{"atom.global.add.u32 %r0, [%rd0], %r1;", false},
+		{"atom.global.add.u32 %r1, [%rd0], %r1;", false},
+		{"atom.global.exch.b32 %r2, [%rd0], %r1;", false},
+		{"atom.global.cas.b32 %r2, [%rd0], %r1, 0;", false},
+		{"ld.global.u32 %r2, [%rd0];", false},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
-		buf_printf(&text, HEAD ".entry k()\n{\n\t.reg .b32 %%r<4>;\n\t.reg .b64 %%rd<2>;\n\t%s\n\tst.global.u32 [%%rd0], %%r0;\n}\n",
+		buf_printf(&text,
+			HEAD
+			".entry k()\n{\n\t.reg .b32 %%r<4>;\n\t.reg .b64 %%rd<2>;\n\t%s\n\tst.global.u32 [%%rd0], %%r0;\n}\n",
 			cases[i].text);
 		struct parsed p = parse(buf_str(&text));
 		if (ptx_instr_is_reduction(kernel(&p), 0) != cases[i].reduction)
@@ -491,27 +562,28 @@ static void branches_meet_at_the_post_dominator(void **state)
 {
 	(void)state;
 	/*      0            1              2             3 */
-	EXPECT("@%p1 bra A;\nmembar.gl;\nA: membar.gl;\nret;", 2);                                 /* if */
-	EXPECT("@%p1 bra A;\nmembar.gl;\nbra B;\nA: membar.gl;\nB: ret;", 4, 4);                  /* if else */
-	EXPECT("A: membar.gl;\n@%p1 bra A;\nret;", 2);                                            /* loop */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nA: membar.gl;\nret;", 2);                                  /* if */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nbra B;\nA: membar.gl;\nB: ret;", 4, 4);                    /* if else */
+	EXPECT("A: membar.gl;\n@%p1 bra A;\nret;", 2);                                              /* loop */
 	EXPECT("A: membar.gl;\n@%p1 bra C;\nB: membar.gl;\n@%p2 bra B;\nbra A;\nC: ret;", 5, 4, 0); /* nested loops */
-	EXPECT("A: membar.gl;\nbra A;", -1);                                                      /* for ever */
-	EXPECT("@%p1 bra A;\nB: bra B;\nA: ret;", -1, -1);                         /* a side that never ends */
+	EXPECT("A: membar.gl;\nbra A;", -1);                                                        /* for ever */
+	EXPECT("@%p1 bra A;\nB: bra B;\nA: ret;", -1, -1); /* a side that never ends */
 	EXPECT("@%p1 bra A;\n@%p2 bra B;\nmembar.gl;\nB: membar.gl;\nA: membar.gl;\nret;", 4, 3); /* nested ifs */
 }
 
 static void ways_out_do_not_move_the_meeting_point(void **state)
 {
 	(void)state;
-	EXPECT("@%p1 bra A;\nret;\nA: membar.gl;\nret;", 2);                                     /* both sides end */
-	EXPECT("@%p1 bra A;\n@%p2 exit;\nA: membar.gl;\nret;", 2);                               /* one side may end */
-	EXPECT("@%p1 bra A;\nmembar.gl;\nA:", 1);                                                /* out by the closing brace */
-	EXPECT("A: @%p1 bra B;\n@%p2 bra A;\nmembar.gl;\nret;\nB: ret;", 4, 0);                  /* the last exit counts */
+	EXPECT("@%p1 bra A;\nret;\nA: membar.gl;\nret;", 2);                    /* both sides end */
+	EXPECT("@%p1 bra A;\n@%p2 exit;\nA: membar.gl;\nret;", 2);              /* one side may end */
+	EXPECT("@%p1 bra A;\nmembar.gl;\nA:", 1);                               /* out by the closing brace */
+	EXPECT("A: @%p1 bra B;\n@%p2 bra A;\nmembar.gl;\nret;\nB: ret;", 4, 0); /* the last exit counts */
 	/* a loop with a return in it */
 	EXPECT("A: @%p1 bra B;\nret;\nB: @%p2 bra A;\nbar.sync 0;\nret;", 2, 3);
 	EXPECT("A: @%p1 bra B;\n@%p3 bra C;\nret;\nC: @%p2 bra A;\nB: bar.sync 0;\nret;", 4, 3, 4);
 	/* an early return in nested ifs */
-	EXPECT("@%p1 bra C;\n@%p2 bra B;\n@%p3 bra A;\nret;\nA: membar.gl;\nB: membar.gl;\nC: bar.sync 0;\nret;", 6, 5, 4);
+	EXPECT("@%p1 bra C;\n@%p2 bra B;\n@%p3 bra A;\nret;\nA: membar.gl;\nB: membar.gl;\nC: bar.sync 0;\nret;", 6, 5,
+		4);
 	/* inside a side that leaves, branches meet as ever */
 	EXPECT("@%p1 bra C;\n@%p2 bra A;\nmembar.gl;\nA: membar.gl;\nret;\nC: bar.sync 0;\nret;", 5, 3);
 	/* a fault is no way on, wherever it stands */
@@ -527,7 +599,8 @@ static void big_texts_parse_in_linear_time(void **state)
 	struct buf text = {0};
 	buf_puts(&text, HEAD ".entry k()\n{\n.reg .b32 %r<200001>;\n.reg .pred %p<3>;\n");
 	for (int i = 0; i < 100000; i++)
-		buf_printf(&text, "L%d: @%%p1 bra L%d;\nadd.s32 %%r%d, %%r%d, %d;\n", i, (i * 7919) % 100000, i + 1, i, i);
+		buf_printf(
+			&text, "L%d: @%%p1 bra L%d;\nadd.s32 %%r%d, %%r%d, %d;\n", i, (i * 7919) % 100000, i + 1, i, i);
 	buf_puts(&text, "}\n");
 	struct parsed p = parse(buf_str(&text));
 	assert_int_equal(ptx_instr_count(kernel(&p)), 200000);
@@ -538,12 +611,13 @@ static void big_texts_parse_in_linear_time(void **state)
 static void damaged_texts_are_survived(void **state)
 {
 	(void)state;
-	static const char good[] = KERNEL(".reg .b32 %r<4>;\n.reg .pred %p<2>;\n.shared .align 4 .b8 s[16];\n{\n.reg .b64 %rd<3>;\n"
+	static const char good[] = KERNEL(
+		".reg .b32 %r<4>;\n.reg .pred %p<2>;\n.shared .align 4 .b8 s[16];\n{\n.reg .b64 %rd<3>;\n"
 		"ld.param.u64 %rd1, [out];\n@%p1 bra L;\nmov.b64 {%r1, %r2}, %rd1;\nld.global.v2.u32 {%r1, %r2}, [%rd1+8];\n"
-		"setp.lt.u32 %p1|_, %r1, 0x1F;\nL: st.shared.u32 [s+4], %r1;\n}\n.loc 1 2 3, inlined_at 1 2 3\nret;")
-		".global .u32 t[4] = {1, {2}};\n.file 1 \"x\"\n" CALLERS ".entry j()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n"
-		".reg .b64 %rd<2>;\na: .callprototype (.reg .b32 _) _ (.reg .b32 _, .reg .pred _);\nb: .calltargets f;\n"
-		"call (%r1), %rd1, (-1, %p1), a;\ncall (%r1), %rd1, (%r2), b;\n}\n";
+		"setp.lt.u32 %p1|_, %r1, 0x1F;\nL: st.shared.u32 [s+4], %r1;\n}\n.loc 1 2 3, inlined_at 1 2 3\nret;") ".global .u32 t[4] = {1, {2}};\n.file 1 \"x\"\n" CALLERS
+														      ".entry j()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n"
+														      ".reg .b64 %rd<2>;\na: .callprototype (.reg .b32 _) _ (.reg .b32 _, .reg .pred _);\nb: .calltargets f;\n"
+														      "call (%r1), %rd1, (-1, %p1), a;\ncall (%r1), %rd1, (%r2), b;\n}\n";
 	struct buf out = {0};
 	uint32_t seed = 1;
 	for (int round = 0; round < 3000; round++) {

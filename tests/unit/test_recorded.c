@@ -32,8 +32,8 @@ static void put(struct recorded *recorded, const struct provenance *from, const 
 	recorded_put(recorded, from, ptx, &launch, &m);
 }
 
-static enum recorded_found get(const struct recorded *recorded, const char *ptx, const char *stride,
-	struct recorded_result *out)
+static enum recorded_found get(
+	const struct recorded *recorded, const char *ptx, const char *stride, struct recorded_result *out)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
 	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
@@ -48,8 +48,9 @@ static void put_lines(struct recorded *recorded, const char *stride, double v)
 	const bool available[] = {true, false, true};
 	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
 	const struct wire_line lines[] = {{0, none}, {22, some}};
-	recorded_put_lines(recorded, "00ff", &launch, &(struct wire_line_counts){.metrics = names, .available = available, .n = 3,
-		.lines = lines, .n_lines = 2});
+	recorded_put_lines(recorded, "00ff", &launch,
+		&(struct wire_line_counts){
+			.metrics = names, .available = available, .n = 3, .lines = lines, .n_lines = 2});
 }
 
 static void lines_come_back_from_the_file(void **state)
@@ -168,9 +169,11 @@ static void fingerprints_see_code_only(void **state)
 	}
 }
 
-#define HEAD "{\"format\": 1,\n\"machines\": [{\"gpu\": \"G\", \"cc\": 90, \"sms\": 1, \"driver\": \"\", \"cuda\": \"\", \
+#define HEAD                                                                                                           \
+	"{\"format\": 1,\n\"machines\": [{\"gpu\": \"G\", \"cc\": 90, \"sms\": 1, \"driver\": \"\", \"cuda\": \"\", \
 \"cupti\": \"\", \"date\": \"\"}],\n\"results\": ["
-#define RESULT(grid, args, machine, metrics) "{\"kernel\": \"k\", \"grid\": " grid ", \"block\": [1, 1, 1], \"shared\": 0,\n\
+#define RESULT(grid, args, machine, metrics)                                                                           \
+	"{\"kernel\": \"k\", \"grid\": " grid ", \"block\": [1, 1, 1], \"shared\": 0,\n\
 \"args\": " args ", \"ptx\": \"0\",\n\"machine\": " machine ", \"metrics\": " metrics "}"
 
 static const struct {
@@ -184,9 +187,12 @@ static const struct {
 	{"{\"format\": 1, \"machines\": [],\n\"results\": 7}", ":2:12: \"results\" must be an array"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"lines\": {\"7\": [1]}") "]}", "\"line_metrics\" must be an array"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": 7") "]}", ":5:"},
-	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"x\": [1]}") "]}", "\"x\" is no number of a line"},
-	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"7\": [1, 2]}") "]}", "must be a number for each"},
-	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"8\": [1], \"7\": [1]}") "]}", "\"lines\" must ascend"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"x\": [1]}") "]}",
+		"\"x\" is no number of a line"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"7\": [1, 2]}") "]}",
+		"must be a number for each"},
+	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [\"a\"], \"lines\": {\"8\": [1], \"7\": [1]}") "]}",
+		"\"lines\" must ascend"},
 	{HEAD RESULT("[1, 1, 1]", "[]", "0", "{}, \"line_metrics\": [7], \"lines\": {}") "]}", "must be a string"},
 	{"{\"format\": 1, \"machines\": [7], \"results\": []}", ":1:28: \"gpu\" must be a string"},
 	{HEAD "7]}", ":3:13: \"kernel\" must be a string"},

@@ -15,9 +15,9 @@
 #include "worker/sampler.h"
 
 static struct {
-	int enabled;               /* how often */
+	int enabled; /* how often */
 	bool on, range_on, broken;
-	uint64_t interval;         /* of the first configuration; 0: none */
+	uint64_t interval; /* of the first configuration; 0: none */
 	size_t passes, samples;
 	bool full, overflow;
 	int hosts, runs;
@@ -140,7 +140,7 @@ static CUptiResult start(CUpti_PmSampling_Start_Params *p)
 static CUptiResult decode(CUpti_PmSampling_DecodeData_Params *p)
 {
 	p->decodeStopReason = fake.full ? CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL
-		: CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
+					: CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
 	p->overflow = fake.overflow;
 	fake.broken = fake.overflow;
 	return fake.overflow ? CUPTI_ERROR_OUT_OF_MEMORY : CUPTI_SUCCESS;
@@ -159,11 +159,11 @@ static CUptiResult sample_info(CUpti_PmSampling_CounterData_GetSampleInfo_Params
 	return CUPTI_SUCCESS;
 }
 
-#define NOTHING_TO_DO(name, params) \
-	static CUptiResult name(params *p) \
-	{ \
-		(void)p; \
-		return CUPTI_SUCCESS; \
+#define NOTHING_TO_DO(name, params)                                                                                    \
+	static CUptiResult name(params *p)                                                                             \
+	{                                                                                                              \
+		(void)p;                                                                                               \
+		return CUPTI_SUCCESS;                                                                                  \
 	}
 NOTHING_TO_DO(config_image, CUpti_Profiler_Host_GetConfigImage_Params)
 NOTHING_TO_DO(empty_image, CUpti_PmSampling_CounterDataImage_Initialize_Params)
@@ -182,16 +182,31 @@ static int set_up(void **state)
 	fake.range_on = true;
 	arena = arena_new();
 	profiler = (struct profiler){.arena = arena, .chip = "FAKE", .range = (CUpti_RangeProfiler_Object *)&fake};
-	profiler.cupti = (struct cupti){.api = 130000, .driver_cuda = 13000, .version = "", .sampling = true,
-		.cuptiGetResultString = name_result, .cuptiProfilerDeviceSupported = supported, .cuptiRangeProfilerDisable = disable_range,
-		.cuptiProfilerHostInitialize = open_host, .cuptiProfilerHostDeinitialize = close_host,
-		.cuptiProfilerHostConfigAddMetrics = add_metrics, .cuptiProfilerHostGetConfigImageSize = config_size,
-		.cuptiProfilerHostGetConfigImage = config_image, .cuptiProfilerHostGetNumOfPasses = count_passes,
-		.cuptiProfilerHostEvaluateToGpuValues = evaluate, .cuptiPmSamplingGetCounterAvailability = availability,
-		.cuptiPmSamplingEnable = enable, .cuptiPmSamplingDisable = disable, .cuptiPmSamplingGetCounterDataSize = data_size,
-		.cuptiPmSamplingCounterDataImageInitialize = empty_image, .cuptiPmSamplingSetConfig = set_config,
-		.cuptiPmSamplingStart = start, .cuptiPmSamplingStop = stop, .cuptiPmSamplingDecodeData = decode,
-		.cuptiPmSamplingGetCounterDataInfo = data_info, .cuptiPmSamplingCounterDataGetSampleInfo = sample_info};
+	profiler.cupti = (struct cupti){.api = 130000,
+		.driver_cuda = 13000,
+		.version = "",
+		.sampling = true,
+		.cuptiGetResultString = name_result,
+		.cuptiProfilerDeviceSupported = supported,
+		.cuptiRangeProfilerDisable = disable_range,
+		.cuptiProfilerHostInitialize = open_host,
+		.cuptiProfilerHostDeinitialize = close_host,
+		.cuptiProfilerHostConfigAddMetrics = add_metrics,
+		.cuptiProfilerHostGetConfigImageSize = config_size,
+		.cuptiProfilerHostGetConfigImage = config_image,
+		.cuptiProfilerHostGetNumOfPasses = count_passes,
+		.cuptiProfilerHostEvaluateToGpuValues = evaluate,
+		.cuptiPmSamplingGetCounterAvailability = availability,
+		.cuptiPmSamplingEnable = enable,
+		.cuptiPmSamplingDisable = disable,
+		.cuptiPmSamplingGetCounterDataSize = data_size,
+		.cuptiPmSamplingCounterDataImageInitialize = empty_image,
+		.cuptiPmSamplingSetConfig = set_config,
+		.cuptiPmSamplingStart = start,
+		.cuptiPmSamplingStop = stop,
+		.cuptiPmSamplingDecodeData = decode,
+		.cuptiPmSamplingGetCounterDataInfo = data_info,
+		.cuptiPmSamplingCounterDataGetSampleInfo = sample_info};
 	sampler = (struct sampler){0};
 	return 0;
 }
@@ -214,8 +229,8 @@ static bool run_once(void *ctx, struct wire_error *error)
 	return true;
 }
 
-static bool measure(const char *const *metrics, int n, int interval, double ms, struct wire_samples *out,
-	struct wire_error *error)
+static bool measure(
+	const char *const *metrics, int n, int interval, double ms, struct wire_samples *out, struct wire_error *error)
 {
 	struct sampler_request request = {metrics, n, interval, ms, arena, out};
 	return sampler_measure(&sampler, &request, &(struct profiler_run){run_once, NULL}, error);
@@ -279,8 +294,11 @@ static void another_interval_or_other_metrics_are_really_set(void **state)
 static void the_interval_suits_the_kernel(void **state)
 {
 	(void)state;
-	static const struct { double ms; int least, most; } cases[] = {{0.01, 500, 1000}, {0.8, 1000, 2000}, {4, 4000, 8000},
-		{1000, 1000000, 2500000}, {1e12, 1 << 29, INT32_MAX}};
+	static const struct {
+		double ms;
+		int least, most;
+	} cases[] = {{0.01, 500, 1000}, {0.8, 1000, 2000}, {4, 4000, 8000}, {1000, 1000000, 2500000},
+		{1e12, 1 << 29, INT32_MAX}};
 	struct wire_samples s;
 	struct wire_error error;
 	open_sampler();

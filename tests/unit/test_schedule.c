@@ -15,12 +15,18 @@
 static const uint32_t r0[] = {0}, r1[] = {1}, r2[] = {2};
 enum { FMA_W, FMA_R, FMA_X, INT_X, LOAD_G, LOAD_S, STORE_S, BAR, BRA, EXIT, MEMBAR, STORE_G, XU_W };
 static const struct schedule_op ops[] = {
-	[FMA_W] = {LATENCY_FMA, false, 1, 0, r0, 1, 1}, [FMA_R] = {LATENCY_FMA, false, 2, 0, r0, 1, 0},
-	[FMA_X] = {LATENCY_FMA, false, 3, 0, r1, 1, 0}, [INT_X] = {LATENCY_ALU, false, 4, 0, r2, 1, 0},
-	[LOAD_G] = {LATENCY_GLOBAL, false, 5, 0, r0, 1, 1}, [LOAD_S] = {LATENCY_SHARED, false, 6, 0, r0, 1, 1},
-	[STORE_S] = {LATENCY_SHARED, false, 7, 0, r1, 1, 0}, [BAR] = {LATENCY_BARRIER, false, 8, 0, NULL, 0, 0},
-	[BRA] = {LATENCY_BRANCH, false, 9, 0, NULL, 0, 0}, [EXIT] = {LATENCY_FREE, true, 10, 0, NULL, 0, 0},
-	[MEMBAR] = {LATENCY_FENCE, false, 11, 0, NULL, 0, 0}, [STORE_G] = {LATENCY_GLOBAL, false, 12, 0, r1, 1, 0},
+	[FMA_W] = {LATENCY_FMA, false, 1, 0, r0, 1, 1},
+	[FMA_R] = {LATENCY_FMA, false, 2, 0, r0, 1, 0},
+	[FMA_X] = {LATENCY_FMA, false, 3, 0, r1, 1, 0},
+	[INT_X] = {LATENCY_ALU, false, 4, 0, r2, 1, 0},
+	[LOAD_G] = {LATENCY_GLOBAL, false, 5, 0, r0, 1, 1},
+	[LOAD_S] = {LATENCY_SHARED, false, 6, 0, r0, 1, 1},
+	[STORE_S] = {LATENCY_SHARED, false, 7, 0, r1, 1, 0},
+	[BAR] = {LATENCY_BARRIER, false, 8, 0, NULL, 0, 0},
+	[BRA] = {LATENCY_BRANCH, false, 9, 0, NULL, 0, 0},
+	[EXIT] = {LATENCY_FREE, true, 10, 0, NULL, 0, 0},
+	[MEMBAR] = {LATENCY_FENCE, false, 11, 0, NULL, 0, 0},
+	[STORE_G] = {LATENCY_GLOBAL, false, 12, 0, r1, 1, 0},
 	[XU_W] = {LATENCY_SPECIAL, false, 13, 0, r0, 1, 1},
 };
 static const char letters[] = "FfxiGSsBbE|gX";
@@ -42,7 +48,8 @@ static void run(struct fixture *f, int per_block, const char *const *words)
 	for (; words[f->in.n_warps]; f->in.n_warps++) {
 		int w = f->in.n_warps;
 		struct schedule_warp *warp = &f->warps[w];
-		*warp = (struct schedule_warp){.block = (uint32_t)(w / per_block), .warp = (uint32_t)(w % per_block), .steps = f->steps[w]};
+		*warp = (struct schedule_warp){
+			.block = (uint32_t)(w / per_block), .warp = (uint32_t)(w % per_block), .steps = f->steps[w]};
 		for (const char *p = words[w]; *p; p++) {
 			if (*p >= '0' && *p <= '9') {
 				f->steps[w][warp->n - 1].passes = (uint16_t)(*p - '0');
@@ -87,7 +94,8 @@ static void expect_life(const struct fixture *f, int slot, const char *expected)
 			n += row->spans[i].end - row->spans[i].start;
 			at = row->spans[i].end;
 		}
-		len += (size_t)snprintf(text + len, sizeof text - len, "%c%u", phase_table[s->phase].letter, (unsigned)n);
+		len += (size_t)snprintf(
+			text + len, sizeof text - len, "%c%u", phase_table[s->phase].letter, (unsigned)n);
 	}
 	assert_string_equal(text, expected);
 	assert_int_equal(row->end, at);
@@ -103,7 +111,11 @@ static void expect(int per_block, const char *const *words, const char *const *l
 	assert_int_equal(f.t->n_rows, f.in.n_warps);
 	arena_free(f.arena);
 }
-#define LIST(...) (const char *const[]){__VA_ARGS__, NULL}
+#define LIST(...)                                                                                                      \
+	(const char *const[])                                                                                          \
+	{                                                                                                              \
+		__VA_ARGS__, NULL                                                                                      \
+	}
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
 static void one_a_cycle(void **state)
@@ -161,7 +173,8 @@ static void round_robin(void **state)
 {
 	(void)state;
 	expect(1, LIST("xx", "xx", "xx", "xx", "xx", "xx", "xx", "xx", "xx"),
-		LIST("#1e2#1", "#1e1#1", "#1e1#1", "#1e1#1", "e1#1e2#1", "e1#1e1#1", "e1#1e1#1", "e1#1e1#1", "e2#1e2#1"));
+		LIST("#1e2#1", "#1e1#1", "#1e1#1", "#1e1#1", "e1#1e2#1", "e1#1e1#1", "e1#1e1#1", "e1#1e1#1",
+			"e2#1e2#1"));
 }
 
 static void others_hide_a_latency(void **state)
@@ -228,7 +241,9 @@ static void rows_are_by_scheduler(void **state)
 	(void)state;
 	struct fixture f;
 	run(&f, 3, LIST("x", "x", "x", "x", "x", "x"));
-	static const struct { uint32_t slot, block, warp; } rows[] = {{0, 0, 0}, {4, 1, 1}, {1, 0, 1}, {5, 1, 2}, {2, 0, 2}, {3, 1, 0}};
+	static const struct {
+		uint32_t slot, block, warp;
+	} rows[] = {{0, 0, 0}, {4, 1, 1}, {1, 0, 1}, {5, 1, 2}, {2, 0, 2}, {3, 1, 0}};
 	for (int i = 0; i < 6; i++) {
 		assert_int_equal(f.t->rows[i].slot, rows[i].slot);
 		assert_int_equal(f.t->rows[i].block, rows[i].block);
@@ -251,11 +266,19 @@ static void passes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_a_cycle), cmocka_unit_test(a_result_takes_four_cycles), cmocka_unit_test(a_pipe_is_taken),
-		cmocka_unit_test(memory_takes_its_time), cmocka_unit_test(a_fence_waits_for_stores),
-		cmocka_unit_test(a_branch_is_waited_for), cmocka_unit_test(round_robin), cmocka_unit_test(others_hide_a_latency),
-		cmocka_unit_test(one_pipe_to_memory), cmocka_unit_test(a_barrier_waits_for_all),
-		cmocka_unit_test(a_load_behind_a_barrier), cmocka_unit_test(nothing_at_all), cmocka_unit_test(rows_are_by_scheduler),
+		cmocka_unit_test(one_a_cycle),
+		cmocka_unit_test(a_result_takes_four_cycles),
+		cmocka_unit_test(a_pipe_is_taken),
+		cmocka_unit_test(memory_takes_its_time),
+		cmocka_unit_test(a_fence_waits_for_stores),
+		cmocka_unit_test(a_branch_is_waited_for),
+		cmocka_unit_test(round_robin),
+		cmocka_unit_test(others_hide_a_latency),
+		cmocka_unit_test(one_pipe_to_memory),
+		cmocka_unit_test(a_barrier_waits_for_all),
+		cmocka_unit_test(a_load_behind_a_barrier),
+		cmocka_unit_test(nothing_at_all),
+		cmocka_unit_test(rows_are_by_scheduler),
 		cmocka_unit_test(passes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,18 +53,27 @@ static void assert_shows(const struct canvas *canvas, const char *text)
 
 /* --- a session made by hand ------------------------------------------------------------------------------------------- */
 static struct span paragraph_spans[] = {
-	{SPAN_PLAIN, "A stride of two words sends lane 0 and lane 16 to "}, {SPAN_STRONG, "the same bank"},
-	{SPAN_PLAIN, ", so the hardware needs two "}, {SPAN_EMPH, "wavefronts"}, {SPAN_PLAIN, "; see "},
-	{SPAN_CODE, "tile[lane * stride]"}, {SPAN_PLAIN, "."},
+	{SPAN_PLAIN, "A stride of two words sends lane 0 and lane 16 to "},
+	{SPAN_STRONG, "the same bank"},
+	{SPAN_PLAIN, ", so the hardware needs two "},
+	{SPAN_EMPH, "wavefronts"},
+	{SPAN_PLAIN, "; see "},
+	{SPAN_CODE, "tile[lane * stride]"},
+	{SPAN_PLAIN, "."},
 };
 static struct span item_spans[] = {{SPAN_PLAIN, "an item that is long enough to be wrapped onto a second line"}};
 static struct span code_spans[] = {{SPAN_PLAIN, "for (;;)"}, {SPAN_PLAIN, "	x = 1;"}};
 static struct span quote_spans[] = {{SPAN_PLAIN, "What is said again, in other words, to be sure"}};
 static struct span heading_spans[] = {{SPAN_PLAIN, "A heading"}};
 static struct block blocks[] = {
-	{BLOCK_PARAGRAPH, 0, 0, paragraph_spans, 7}, {BLOCK_HEADING, 3, 0, heading_spans, 1},
-	{BLOCK_ITEM, 1, 0, item_spans, 1}, {BLOCK_ITEM, 2, 0, item_spans, 1}, {BLOCK_ITEM, 1, 7, item_spans, 1},
-	{BLOCK_CODE, 0, 0, code_spans, 2}, {BLOCK_QUOTE, 0, 0, quote_spans, 1}, {BLOCK_RULE, 0, 0, NULL, 0},
+	{BLOCK_PARAGRAPH, 0, 0, paragraph_spans, 7},
+	{BLOCK_HEADING, 3, 0, heading_spans, 1},
+	{BLOCK_ITEM, 1, 0, item_spans, 1},
+	{BLOCK_ITEM, 2, 0, item_spans, 1},
+	{BLOCK_ITEM, 1, 7, item_spans, 1},
+	{BLOCK_CODE, 0, 0, code_spans, 2},
+	{BLOCK_QUOTE, 0, 0, quote_spans, 1},
+	{BLOCK_RULE, 0, 0, NULL, 0},
 };
 
 static int64_t values[] = {0, 1, 2, 4};
@@ -78,33 +87,65 @@ static const char *views[] = {"banks", "source", "sweep"};
 static const char *metrics[] = {"shared_load_requests", "shared_load_wavefronts_per_request"};
 static const char *hints[] = {"Count the banks."};
 static const struct choice choices[] = {
-	{.text = "one"}, {.text = "two"}, {.text = "a choice with so many words that they go onto another line"},
+	{.text = "one"},
+	{.text = "two"},
+	{.text = "a choice with so many words that they go onto another line"},
 };
 
 static struct step steps[] = {
 	{
-		.id = "first", .title = "Two lanes, one bank", .text = {.blocks = blocks, .n_blocks = 8}, .notes = "", .has_experiment = true,
-		.set = present, .shown = shown, .watch = "2", .views = views, .n_views = 3, .metrics = metrics, .n_metrics = 2,
-		.question = {.kind = QUESTION_NUMBER, .ask = "How many wavefronts with stride 6?", .set = present,
+		.id = "first",
+		.title = "Two lanes, one bank",
+		.text = {.blocks = blocks, .n_blocks = 8},
+		.notes = "",
+		.has_experiment = true,
+		.set = present,
+		.shown = shown,
+		.watch = "2",
+		.views = views,
+		.n_views = 3,
+		.metrics = metrics,
+		.n_metrics = 2,
+		.question = {.kind = QUESTION_NUMBER,
+			.ask = "How many wavefronts with stride 6?",
+			.set = present,
 			.hints = hints,
 			.n_hints = 1},
 	},
 	{
-		.id = "second", .title = "Only text", .text = {.blocks = blocks, .n_blocks = 1}, .notes = "",
-		.question = {.kind = QUESTION_CHOICE, .ask = "Which?", .choices = choices, .n_choices = 3, .correct = 1,
-			.hints = hints, .n_hints = 1},
+		.id = "second",
+		.title = "Only text",
+		.text = {.blocks = blocks, .n_blocks = 1},
+		.notes = "",
+		.question = {.kind = QUESTION_CHOICE,
+			.ask = "Which?",
+			.choices = choices,
+			.n_choices = 3,
+			.correct = 1,
+			.hints = hints,
+			.n_hints = 1},
 	},
 };
 
 static struct lesson lesson = {
-	.id = "banks", .dir = "10-banks", .path = "lesson.md", .title = "Bank conflicts", .track = "Shared memory",
-	.summary = "What happens when lanes meet in a bank.", .needs = "nothing", .takeaway = "Mind the divisor.",
-	.parameters = parameters, .n_parameters = 2, .steps = steps, .n_steps = 2,
+	.id = "banks",
+	.dir = "10-banks",
+	.path = "lesson.md",
+	.title = "Bank conflicts",
+	.track = "Shared memory",
+	.summary = "What happens when lanes meet in a bank.",
+	.needs = "nothing",
+	.takeaway = "Mind the divisor.",
+	.parameters = parameters,
+	.n_parameters = 2,
+	.steps = steps,
+	.n_steps = 2,
 };
 static struct lesson *lessons[40] = {&lesson};
 
 static struct view_source_line lines[] = {
-	{.line = 1, .text = "float sum = 0;"}, {.line = 2, .text = "sum += tile[lane * stride];", .executed = true},
+	{.line = 1, .text = "float sum = 0;"},
+	{.line = 2, .text = "sum += tile[lane * stride];", .executed = true},
 };
 static struct view_number numbers[] = {
 	{METRIC_SHARED_LD_REQUESTS, {512, VALUE_OK}, {512, VALUE_OK}, WITNESS_RECORDED},
@@ -128,11 +169,14 @@ static struct tutor *session(void)
 		.values = present,
 		.view = VIEW_BANKS,
 		.choice = -1,
-		.input = {
-			.access = &warp_access, .cc = 90, .place = "line 2 · block 0 warp 0",
-			.source = {"k.cu", lines, 2, 2},
-			.numbers = {numbers, 2, "NVIDIA H200, recorded 2026-11-21"},
-		},
+		.input =
+			{
+				.access = &warp_access,
+				.cc = 90,
+				.place = "line 2 · block 0 warp 0",
+				.source = {"k.cu", lines, 2, 2},
+				.numbers = {numbers, 2, "NVIDIA H200, recorded 2026-11-21"},
+			},
 		.measured_on = "NVIDIA H200, recorded 2026-11-21",
 		.measured_short = "NVIDIA H200, recorded",
 		.status = "recorded: NVIDIA H200, 2026-11-21",
@@ -248,7 +292,8 @@ static void blocks_have_their_shapes(void **state)
 		"   ────────────────────────────────",
 	};
 	code_spans[1].text = "x = 1;";
-	assert_flow(&(struct text){.blocks = blocks, .n_blocks = 8}, NULL, 32, expected, sizeof expected / sizeof *expected);
+	assert_flow(&(struct text){.blocks = blocks, .n_blocks = 8}, NULL, 32, expected,
+		sizeof expected / sizeof *expected);
 }
 
 static void flow_counts_rows_outside_the_clip(void **state)
@@ -279,7 +324,8 @@ static void every_size_is_drawn(void **state)
 				struct canvas *canvas = draw(tutor, cols, rows, &targets);
 				for (int i = 0; i < targets.n; i++) {
 					struct rect r = targets.t[i].rect;
-					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows && r.col + r.cols <= cols);
+					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows &&
+						r.col + r.cols <= cols);
 				}
 				canvas_free(canvas);
 			}
@@ -435,7 +481,8 @@ static void a_notice_is_shown_whole(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
-	strcpy(tutor->notice, "Counters are locked: as root run `modprobe nvidia NVreg_RestrictProfilingToAdminUsers=0`, or give "
+	strcpy(tutor->notice,
+		"Counters are locked: as root run `modprobe nvidia NVreg_RestrictProfilingToAdminUsers=0`, or give "
 		"the container SYS_ADMIN.");
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "Counters are locked");

@@ -68,8 +68,10 @@ static int make_course(void **state)
 	strcpy(course, "/tmp/simttutor-test-XXXXXX");
 	if (!mkdtemp(course))
 		return -1;
-	snprintf(command, sizeof command, "top=$(cd '%s' && pwd); cd %s && mkdir lessons && ln -s \"$top/kernels\" . && "
-		"ln -s \"$top/lessons/10-banks\" lessons", top(), course);
+	snprintf(command, sizeof command,
+		"top=$(cd '%s' && pwd); cd %s && mkdir lessons && ln -s \"$top/kernels\" . && "
+		"ln -s \"$top/lessons/10-banks\" lessons",
+		top(), course);
 	return system(command);
 }
 

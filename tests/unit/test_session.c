@@ -12,14 +12,15 @@
 #include "simt/session.h"
 
 /* Lanes 0-7 add 1, the others 2 and take a detour; then all store. */
-static const char text[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+static const char text[] =
+	".version 6.3\n.target sm_75\n.address_size 64\n"
 	".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
 	".shared .align 4 .b32 s[64];\n"
-	"ld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n"            /* 0 1 */
-	"setp.ge.u32 %p1, %r0, 8;\n@%p1 bra A;\n"                      /* 2 3 */
-	"add.s32 %r1, %r0, 1;\nbra B;\n"                               /* 4 5 */
-	"A: add.s32 %r1, %r0, 2;\nadd.s32 %r1, %r1, 0;\n"              /* 6 7 */
-	"B: shl.b32 %r2, %r0, 2;\nst.shared.u32 [%r2], %r1;\n"         /* 8 9 */
+	"ld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n"    /* 0 1 */
+	"setp.ge.u32 %p1, %r0, 8;\n@%p1 bra A;\n"              /* 2 3 */
+	"add.s32 %r1, %r0, 1;\nbra B;\n"                       /* 4 5 */
+	"A: add.s32 %r1, %r0, 2;\nadd.s32 %r1, %r1, 0;\n"      /* 6 7 */
+	"B: shl.b32 %r2, %r0, 2;\nst.shared.u32 [%r2], %r1;\n" /* 8 9 */
 	"bar.sync 0;\nmul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
 
 struct bench {
@@ -40,8 +41,11 @@ static void open_text(struct bench *b, const char *ptx, uint32_t blocks, uint32_
 	b->out = simt_memory_alloc(b->memory, 256);
 	struct ptx_module *m = ptx_parse(b->arena, "t.ptx", ptx, strlen(ptx), &b->diag);
 	assert_non_null(m);
-	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
-		.block = {threads, 1, 1}, .params = &b->out, .limits.steps = steps};
+	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag),
+		.grid = {blocks, 1, 1},
+		.block = {threads, 1, 1},
+		.params = &b->out,
+		.limits.steps = steps};
 	b->session = simt_session_new(&b->launch, b->memory, &b->result);
 }
 
@@ -96,7 +100,8 @@ static void a_session_takes_the_steps_of_a_run(void **state)
 }
 
 /* Eight lanes call, and two of them return early. */
-static const char calling[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+static const char calling[] =
+	".version 6.3\n.target sm_75\n.address_size 64\n"
 	".func (.reg .b32 r) twice(.reg .b32 a)\n{\n.reg .pred %p<2>;\n"
 	"setp.lt.u32 %p1, a, 2;\n@%p1 ret;\nadd.u32 r, a, a;\nret;\n}\n" /* 5 6 7 8 */
 	".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n"

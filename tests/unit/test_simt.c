@@ -23,8 +23,8 @@ struct bench {
 	struct simt_launch launch;
 	struct simt_listener listener;
 	struct simt_result result;
-	uint32_t masks[4096];      /* lanes executing in each step of warp 0 */
-	uint32_t active[4096];     /* ... and those the warp was on with */
+	uint32_t masks[4096];  /* lanes executing in each step of warp 0 */
+	uint32_t active[4096]; /* ... and those the warp was on with */
 	int instrs[4096];
 	int n_steps;
 	struct simt_access accesses[64];
@@ -70,8 +70,9 @@ static void on_shuffle(void *ctx, const struct simt_shuffle *shuffle)
 static void run_with(struct bench *b, const char *functions, const char *body, uint32_t blocks, uint32_t threads)
 {
 	char text[8192];
-	static const char head[] = "\n.visible .entry k(.param .u64 out)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
-		".reg .b64 %rd<16>;\n.reg .f32 %f<16>;\nld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n";
+	static const char
+		head[] = "\n.visible .entry k(.param .u64 out)\n{\n.reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
+			 ".reg .b64 %rd<16>;\n.reg .f32 %f<16>;\nld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n";
 	snprintf(text, sizeof text, HEAD "%s%s%s\n}\n", functions, head, body);
 	memset(b, 0, sizeof *b);
 	b->arena = arena_new();
@@ -80,12 +81,17 @@ static void run_with(struct bench *b, const char *functions, const char *body, u
 	b->words = simt_memory_at(b->memory, b->out, WORDS * 4);
 	struct ptx_module *m = ptx_parse(b->arena, "t.ptx", text, strlen(text), &b->diag);
 	if (b->diag.count)
-		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col, b->diag.entries[0].message);
+		fprintf(stderr, "# %d:%d %s\n", b->diag.entries[0].line, b->diag.entries[0].col,
+			b->diag.entries[0].message);
 	assert_non_null(m);
-	b->listener = (struct simt_listener){.ctx = b, .access = on_access, .branch = on_branch,
-		.shuffle = on_shuffle, .step = on_step};
-	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag), .grid = {blocks, 1, 1},
-		.block = {threads, 1, 1}, .params = &b->out, .listener = &b->listener, .limits.steps = 100000};
+	b->listener = (struct simt_listener){
+		.ctx = b, .access = on_access, .branch = on_branch, .shuffle = on_shuffle, .step = on_step};
+	b->launch = (struct simt_launch){.kernel = ptx_find_kernel(m, NULL, &b->diag),
+		.grid = {blocks, 1, 1},
+		.block = {threads, 1, 1},
+		.params = &b->out,
+		.listener = &b->listener,
+		.limits.steps = 100000};
 	assert_non_null(b->launch.kernel);
 	simt_run(&b->launch, b->memory, &b->result);
 }
@@ -118,9 +124,11 @@ static void nested_ifs_meet_again(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "mov.u32 %r1, 0;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra ELSE;\n"
+	run(&b,
+		"mov.u32 %r1, 0;\nsetp.ge.u32 %p1, %r0, 16;\n@%p1 bra ELSE;\n"
 		"setp.lt.u32 %p2, %r0, 8;\n@%p2 bra INNER;\nadd.s32 %r1, %r1, 1;\nINNER: add.s32 %r1, %r1, 10;\nbra END;\n"
-		"ELSE: add.s32 %r1, %r1, 100;\nEND: add.s32 %r1, %r1, 1000;\n" STORE "ret;", 1, 32);
+		"ELSE: add.s32 %r1, %r1, 100;\nEND: add.s32 %r1, %r1, 1000;\n" STORE "ret;",
+		1, 32);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 32; i++)
 		assert_int_equal(b.words[i], i < 8 ? 1010 : i < 16 ? 1011 : 1100);
@@ -143,7 +151,8 @@ static void loops_run_as_often_as_each_lane_asks(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1;\nsetp.le.u32 %p1, %r1, %r0;\n@%p1 bra L;\n" STORE "ret;", 1, 32);
+	run(&b, "mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1;\nsetp.le.u32 %p1, %r1, %r0;\n@%p1 bra L;\n" STORE "ret;", 1,
+		32);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 32; i++)
 		assert_int_equal(b.words[i], i + 1);
@@ -157,11 +166,13 @@ static void nested_loops_with_continue(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "mov.u32 %r1, 0;\nrem.u32 %r2, %r0, 5;\nmov.u32 %r3, 0;\n"
+	run(&b,
+		"mov.u32 %r1, 0;\nrem.u32 %r2, %r0, 5;\nmov.u32 %r3, 0;\n"
 		"OUTER: setp.ge.u32 %p1, %r3, %r2;\n@%p1 bra END;\nmov.u32 %r4, 0;\n"
 		"INNER: setp.gt.u32 %p2, %r4, %r3;\n@%p2 bra NEXT;\nand.b32 %r5, %r4, 1;\nadd.s32 %r4, %r4, 1;\n"
 		"setp.eq.u32 %p3, %r5, 1;\n@%p3 bra INNER;\nadd.s32 %r1, %r1, 1;\nbra INNER;\n"
-		"NEXT: add.s32 %r3, %r3, 1;\nbra OUTER;\nEND: " STORE "ret;", 1, 32);
+		"NEXT: add.s32 %r3, %r3, 1;\nbra OUTER;\nEND: " STORE "ret;",
+		1, 32);
 	expect_ok(&b);
 	for (uint32_t lane = 0; lane < 32; lane++) {
 		uint32_t want = 0;
@@ -176,8 +187,10 @@ static void lanes_that_left_stay_away(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "mov.u32 %r1, 7;\nsetp.lt.u32 %p1, %r0, 4;\n@%p1 exit;\nsetp.gt.u32 %p2, %r0, 20;\n@%p2 bra A;\n"
-		"mov.u32 %r1, 8;\nA: " STORE "ret;", 1, 40);
+	run(&b,
+		"mov.u32 %r1, 7;\nsetp.lt.u32 %p1, %r0, 4;\n@%p1 exit;\nsetp.gt.u32 %p2, %r0, 20;\n@%p2 bra A;\n"
+		"mov.u32 %r1, 8;\nA: " STORE "ret;",
+		1, 40);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 40; i++)
 		assert_int_equal(b.words[i], i < 4 || i > 35 + 4 ? 0 : i < 21 ? 8 : 7);
@@ -189,8 +202,10 @@ static void exits_inside_a_branch_do_not_come_back(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "mov.u32 %r1, 1;\nand.b32 %r2, %r0, 1;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra EVEN;\n"
-		"setp.gt.u32 %p2, %r0, 16;\n@%p2 bra GONE;\nadd.s32 %r1, %r1, 1;\nEVEN: add.s32 %r1, %r1, 10;\n" STORE "ret;\nGONE: ret;",
+	run(&b,
+		"mov.u32 %r1, 1;\nand.b32 %r2, %r0, 1;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra EVEN;\n"
+		"setp.gt.u32 %p2, %r0, 16;\n@%p2 bra GONE;\nadd.s32 %r1, %r1, 1;\nEVEN: add.s32 %r1, %r1, 10;\n" STORE
+		"ret;\nGONE: ret;",
 		1, 32);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 32; i++)
@@ -202,9 +217,11 @@ static void a_switch_goes_to_every_target(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "and.b32 %r2, %r0, 3;\nT: .branchtargets A, B, A, C;\nbrx.idx %r2, T;\n"
+	run(&b,
+		"and.b32 %r2, %r0, 3;\nT: .branchtargets A, B, A, C;\nbrx.idx %r2, T;\n"
 		"A: mov.u32 %r1, 10;\nbra END;\nB: mov.u32 %r1, 20;\nbra END;\nC: mov.u32 %r1, 30;\nEND: add.s32 %r1, %r1, 1;\n" STORE
-		"ret;", 1, 32);
+		"ret;",
+		1, 32);
 	expect_ok(&b);
 	static const uint32_t want[] = {11, 21, 11, 31};
 	for (uint32_t i = 0; i < 32; i++)
@@ -244,9 +261,11 @@ static void warps_meet_at_barriers(void **state)
 	(void)state;
 	struct bench b;
 	/* every thread reads what the thread across the block wrote */
-	run(&b, ".shared .align 4 .b32 s[256];\nshl.b32 %r2, %r0, 2;\nmov.u32 %r3, s;\nadd.s32 %r4, %r3, %r2;\n"
+	run(&b,
+		".shared .align 4 .b32 s[256];\nshl.b32 %r2, %r0, 2;\nmov.u32 %r3, s;\nadd.s32 %r4, %r3, %r2;\n"
 		"add.s32 %r1, %r0, 1;\nst.shared.u32 [%r4], %r1;\nbar.sync 0;\nmov.u32 %r5, 1020;\nsub.s32 %r5, %r5, %r2;\n"
-		"add.s32 %r5, %r5, %r3;\nld.shared.u32 %r1, [%r5];\nbar.sync 0;\nst.shared.u32 [%r4], %r1;\n" GLOBAL_THREAD STORE "ret;",
+		"add.s32 %r5, %r5, %r3;\nld.shared.u32 %r1, [%r5];\nbar.sync 0;\nst.shared.u32 [%r4], %r1;\n" GLOBAL_THREAD
+			STORE "ret;",
 		2, 256);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 512; i++)
@@ -269,7 +288,8 @@ static void a_divergent_barrier_is_a_defect(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "setp.ge.u32 %p1, %r0, 48;\n@%p1 bra A;\n.loc 1 12 1\nbar.sync 0;\nA: mov.u32 %r1, 1;\n" STORE "ret;\n", 1, 64);
+	run(&b, "setp.ge.u32 %p1, %r0, 48;\n@%p1 bra A;\n.loc 1 12 1\nbar.sync 0;\nA: mov.u32 %r1, 1;\n" STORE "ret;\n",
+		1, 64);
 	assert_int_equal(b.result.outcome, SIMT_DEFECT);
 	assert_int_equal(b.result.defect, SIMT_BARRIER_DIVERGENT);
 	assert_int_equal(b.result.instr, 4);
@@ -292,12 +312,16 @@ static void the_sides_of_a_branch_do_not_share_aligned_barriers(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA: bar.sync 0;\nB: mov.u32 %r1, 1;\n" STORE "ret;\n",
+	run(&b,
+		"setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA: bar.sync 0;\nB: mov.u32 %r1, 1;\n" STORE
+		"ret;\n",
 		1, 32);
 	assert_int_equal(b.result.defect, SIMT_BARRIER_DIVERGENT);
 	done(&b);
-	run(&b, "setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbarrier.sync 0;\nbra B;\nA: barrier.sync 0;\nB: mov.u32 %r1, 1;\n" STORE
-		"ret;\n", 1, 64);
+	run(&b,
+		"setp.ge.u32 %p1, %r0, 16;\n@%p1 bra A;\nbarrier.sync 0;\nbra B;\nA: barrier.sync 0;\nB: mov.u32 %r1, 1;\n" STORE
+		"ret;\n",
+		1, 64);
 	expect_ok(&b);
 	assert_int_equal(b.words[31], 1);
 	done(&b);
@@ -308,8 +332,10 @@ static void early_returns_hold_nobody_up(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "setp.ge.u32 %p1, %r0, 40;\n@%p1 bra A;\nbar.sync 0;\nvote.sync.ballot.b32 %r1, %p1, -1;\nadd.s32 %r1, %r1, 7;\n" STORE
-		"A: ret;\n", 1, 64);
+	run(&b,
+		"setp.ge.u32 %p1, %r0, 40;\n@%p1 bra A;\nbar.sync 0;\nvote.sync.ballot.b32 %r1, %p1, -1;\nadd.s32 %r1, %r1, 7;\n" STORE
+		"A: ret;\n",
+		1, 64);
 	expect_ok(&b);
 	assert_int_equal(b.words[39], 7);
 	assert_int_equal(b.words[40], 0);
@@ -332,11 +358,13 @@ static void lanes_of_a_warp_can_share_a_spin_lock(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, ".shared .align 4 .b32 s[2];\n"
+	run(&b,
+		".shared .align 4 .b32 s[2];\n"
 		"L: atom.shared.cas.b32 %r1, [s], 0, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\n"
 		"ld.volatile.shared.u32 %r2, [s+4];\nadd.s32 %r2, %r2, 1;\nst.volatile.shared.u32 [s+4], %r2;\n"
 		"membar.cta;\natom.shared.exch.b32 %r1, [s], 0;\n"
-		"bar.sync 0;\nld.shared.u32 %r1, [s+4];\n" STORE "ret;", 1, 96);
+		"bar.sync 0;\nld.shared.u32 %r1, [s+4];\n" STORE "ret;",
+		1, 96);
 	expect_ok(&b);
 	assert_int_equal(b.words[0], 96);
 	assert_int_equal(b.words[95], 96);
@@ -348,10 +376,12 @@ static void blocks_can_wait_for_later_blocks(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 bra SET;\n"
+	run(&b,
+		"mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 bra SET;\n"
 		"L: ld.volatile.global.u32 %r1, [%rd0+2048];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;\nbra DONE;\n"
 		"SET: mov.u32 %r1, 9;\nst.volatile.global.u32 [%rd0+2048], %r1;\n"
-		"DONE: " STORE "ret;", 4, 32);
+		"DONE: " STORE "ret;",
+		4, 32);
 	expect_ok(&b);
 	assert_int_equal(b.words[0], 9);
 	done(&b);
@@ -374,9 +404,11 @@ static void barriers_can_count_and_reduce(void **state)
 	(void)state;
 	struct bench b;
 	/* warps 0 and 1 meet at barrier 3 of 64 threads; all reduce at 0 */
-	run(&b, "setp.ge.u32 %p1, %r0, 64;\n@%p1 bra A;\nbar.sync 3, 64;\nA: setp.lt.u32 %p2, %r0, 40;\n"
+	run(&b,
+		"setp.ge.u32 %p1, %r0, 64;\n@%p1 bra A;\nbar.sync 3, 64;\nA: setp.lt.u32 %p2, %r0, 40;\n"
 		"bar.red.popc.u32 %r1, 0, %p2;\nbar.red.and.pred %p3, 1, %p2;\nbar.red.or.pred %p4, 1, %p2;\n"
-		"@%p3 add.s32 %r1, %r1, 1000;\n@%p4 add.s32 %r1, %r1, 100;\n" STORE "ret;", 1, 96);
+		"@%p3 add.s32 %r1, %r1, 1000;\n@%p4 add.s32 %r1, %r1, 100;\n" STORE "ret;",
+		1, 96);
 	expect_ok(&b);
 	for (int i = 0; i < 96; i++)
 		assert_int_equal(b.words[i], 140);
@@ -388,9 +420,11 @@ static void warps_wait_for_flags_of_other_warps(void **state)
 	(void)state;
 	struct bench b;
 	/* warp 0 spins until warp 1 has written */
-	run(&b, ".shared .align 4 .b32 flag;\nsetp.ge.u32 %p1, %r0, 32;\n@%p1 bra SET;\n"
+	run(&b,
+		".shared .align 4 .b32 flag;\nsetp.ge.u32 %p1, %r0, 32;\n@%p1 bra SET;\n"
 		"WAIT: ld.volatile.shared.u32 %r1, [flag];\nsetp.eq.s32 %p2, %r1, 0;\n@%p2 bra WAIT;\nbra END;\n"
-		"SET: mov.u32 %r1, 5;\nst.volatile.shared.u32 [flag], %r1;\nEND: " STORE "ret;", 1, 64);
+		"SET: mov.u32 %r1, 5;\nst.volatile.shared.u32 [flag], %r1;\nEND: " STORE "ret;",
+		1, 64);
 	expect_ok(&b);
 	assert_int_equal(b.words[0], 5);
 	done(&b);
@@ -409,8 +443,8 @@ static void instructions_of_functions_are_told(void **state)
 	for (uint32_t i = 0; i < 32; i++)
 		assert_int_equal(b.words[i], i < 8 ? i + 1 : 0);
 	static const int instrs[] = {0, 1, 2, 3, 8, 9, 4, 5, 6, 7};
-	static const uint32_t masks[] = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFF, 0xFF, 0xFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF,
-		0xFFFFFFFF};
+	static const uint32_t masks[] = {
+		0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFF, 0xFF, 0xFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
 	assert_int_equal(b.n_steps, 10);
 	assert_memory_equal(b.instrs, instrs, sizeof instrs);
 	assert_memory_equal(b.masks, masks, sizeof masks);
@@ -422,8 +456,10 @@ static void defects_in_functions_name_their_place(void **state)
 {
 	(void)state;
 	struct bench b;
-	run_with(&b, ".func f(.reg .b64 a)\n{\n.reg .b32 %r;\nld.global.u32 %r, [a];\n}\n", "mul.wide.u32 %rd1, %r0, 4;\n"
-		"add.u64 %rd1, %rd0, %rd1;\ncall f, (%rd1);\nmov.u64 %rd2, 64;\ncall f, (%rd2);", 1, 32);
+	run_with(&b, ".func f(.reg .b64 a)\n{\n.reg .b32 %r;\nld.global.u32 %r, [a];\n}\n",
+		"mul.wide.u32 %rd1, %r0, 4;\n"
+		"add.u64 %rd1, %rd0, %rd1;\ncall f, (%rd1);\nmov.u64 %rd2, 64;\ncall f, (%rd2);",
+		1, 32);
 	assert_int_equal(b.result.outcome, SIMT_DEFECT);
 	assert_int_equal(b.result.defect, SIMT_OUT_OF_BOUNDS);
 	assert_int_equal(b.result.instr, 7);
@@ -437,9 +473,12 @@ static void a_call_starts_with_clean_registers_and_memory(void **state)
 {
 	(void)state;
 	struct bench b;
-	run_with(&b, ".func (.reg .b32 r) count(.reg .b32 by)\n{\n.reg .b32 %r<3>;\n.local .b32 l;\nld.local.b32 %r1, [l];\n"
-		"add.u32 r, %r1, %r2;\nadd.u32 %r2, %r2, by;\nst.local.b32 [l], %r2;\n}\n", "call (%r1), count, (5);\n"
-		"call (%r2), count, (7);\nadd.u32 %r1, %r1, %r2;\n" STORE, 2, 64);
+	run_with(&b,
+		".func (.reg .b32 r) count(.reg .b32 by)\n{\n.reg .b32 %r<3>;\n.local .b32 l;\nld.local.b32 %r1, [l];\n"
+		"add.u32 r, %r1, %r2;\nadd.u32 %r2, %r2, by;\nst.local.b32 [l], %r2;\n}\n",
+		"call (%r1), count, (5);\n"
+		"call (%r2), count, (7);\nadd.u32 %r1, %r1, %r2;\n" STORE,
+		2, 64);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 64; i++)
 		assert_int_equal(b.words[i], 0);
@@ -458,10 +497,11 @@ static void printing_without_end_meets_the_limit(void **state)
 	(void)state;
 	struct bench b;
 	size_t told = 0;
-	run_with(&b, ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+	run_with(&b,
+		".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
 		".global .align 8 .b8 format[] = {37, 52, 48, 57, 54, 100, 37, 52, 48, 57, 54, 100, 0};\n",
-		".local .b64 args;\ncvta.local.u64 %rd2, args;\nmov.u64 %rd1, format;\nL: call (_), vprintf, (%rd1, %rd2);\nbra L;", 1,
-		32);
+		".local .b64 args;\ncvta.local.u64 %rd2, args;\nmov.u64 %rd1, format;\nL: call (_), vprintf, (%rd1, %rd2);\nbra L;",
+		1, 32);
 	assert_int_equal(b.result.outcome, SIMT_LIMIT);
 	assert_string_equal(b.result.message, "the kernel prints more than 64 MiB");
 	assert_int_equal(b.result.place.ptx_line, 18);
@@ -479,9 +519,11 @@ static void deep_calls_of_many_warps_and_blocks(void **state)
 {
 	(void)state;
 	struct bench b;
-	run_with(&b, ".func (.reg .b32 r) sum(.reg .b32 n)\n{\n.reg .pred %p;\n.reg .b32 %r;\n.local .align 64 .b8 big[300];\n"
+	run_with(&b,
+		".func (.reg .b32 r) sum(.reg .b32 n)\n{\n.reg .pred %p;\n.reg .b32 %r;\n.local .align 64 .b8 big[300];\n"
 		"setp.eq.u32 %p, n, 0;\nst.local.u32 [big+64], n;\n@%p ret;\nsub.u32 %r, n, 1;\ncall (%r), sum, (%r);\n"
-		"ld.local.u32 r, [big+64];\nadd.u32 r, r, %r;\n}\n", GLOBAL_THREAD "call (%r1), sum, (%r0);\n" STORE, 2, 128);
+		"ld.local.u32 r, [big+64];\nadd.u32 r, r, %r;\n}\n",
+		GLOBAL_THREAD "call (%r1), sum, (%r0);\n" STORE, 2, 128);
 	expect_ok(&b);
 	for (uint32_t i = 0; i < 256; i++)
 		assert_int_equal(b.words[i], i * (i + 1) / 2);
@@ -494,9 +536,11 @@ static void accesses_are_seen_with_their_lanes(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, ".shared .align 16 .b8 s[512];\nmov.u32 %r3, s;\nshl.b32 %r2, %r0, 4;\nadd.s32 %r3, %r3, %r2;\n"
-		"setp.lt.u32 %p1, %r0, 5;\n@%p1 st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};\n@%p1 ld.shared.v2.u32 {%r1, %r4}, [%r3+8];\n"
-		STORE "ret;", 1, 32);
+	run(&b,
+		".shared .align 16 .b8 s[512];\nmov.u32 %r3, s;\nshl.b32 %r2, %r0, 4;\nadd.s32 %r3, %r3, %r2;\n"
+		"setp.lt.u32 %p1, %r0, 5;\n@%p1 st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};\n@%p1 ld.shared.v2.u32 {%r1, %r4}, [%r3+8];\n" STORE
+		"ret;",
+		1, 32);
 	expect_ok(&b);
 	assert_int_equal(b.n_accesses, 4);
 	assert_int_equal(b.accesses[0].space, SIMT_PARAM);
@@ -518,9 +562,11 @@ static void shuffles_are_seen_with_their_sources(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, "shfl.sync.down.b32 %r1, %r0, 4, 31, -1;\nshfl.sync.bfly.b32 %r2, %r0, 3, 0x181F, -1;\n"
+	run(&b,
+		"shfl.sync.down.b32 %r1, %r0, 4, 31, -1;\nshfl.sync.bfly.b32 %r2, %r0, 3, 0x181F, -1;\n"
 		"setp.lt.u32 %p1, %r0, 5;\n@%p1 shfl.sync.up.b32 %r3, %r0, 1, 0, 31;\n"
-		"shfl.sync.idx.b32 %r4, %r0, 9, 31, -1;\n" STORE "ret;", 1, 32);
+		"shfl.sync.idx.b32 %r4, %r0, 9, 31, -1;\n" STORE "ret;",
+		1, 32);
 	expect_ok(&b);
 	assert_int_equal(b.n_shuffles, 4);
 	const struct simt_shuffle *s = b.shuffles;
@@ -543,10 +589,12 @@ static void generic_addresses_are_resolved(void **state)
 {
 	(void)state;
 	struct bench b;
-	run(&b, ".shared .align 4 .b32 s[32];\n.local .align 4 .b32 l[2];\nmov.u64 %rd2, s;\ncvta.shared.u64 %rd2, %rd2;\n"
+	run(&b,
+		".shared .align 4 .b32 s[32];\n.local .align 4 .b32 l[2];\nmov.u64 %rd2, s;\ncvta.shared.u64 %rd2, %rd2;\n"
 		"mul.wide.u32 %rd3, %r0, 4;\nadd.s64 %rd2, %rd2, %rd3;\nst.u32 [%rd2], %r0;\n"
 		"mov.u64 %rd4, l;\ncvta.local.u64 %rd4, %rd4;\nst.u32 [%rd4+4], %r0;\nld.u32 %r1, [%rd4+4];\n"
-		"ld.u32 %r2, [%rd2];\nadd.s32 %r1, %r1, %r2;\n" STORE "ret;", 1, 32);
+		"ld.u32 %r2, [%rd2];\nadd.s32 %r1, %r1, %r2;\n" STORE "ret;",
+		1, 32);
 	expect_ok(&b);
 	assert_int_equal(b.accesses[1].space, SIMT_SHARED);
 	assert_int_equal(b.accesses[1].address[3], 12);
@@ -566,19 +614,22 @@ static void faulty_addresses_are_defects(void **state)
 		uint32_t lanes;
 		const char *says;
 	} cases[] = {
-		{"mul.wide.u32 %rd1, %r0, 256;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r0;", SIMT_OUT_OF_BOUNDS, 0xFFFF0000,
-			"0 bytes past the end of a buffer of 4096 bytes"},
+		{"mul.wide.u32 %rd1, %r0, 256;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r0;",
+			SIMT_OUT_OF_BOUNDS, 0xFFFF0000, "0 bytes past the end of a buffer of 4096 bytes"},
 		{"st.global.v2.u32 [%rd0+4092], {%r0, %r0};", SIMT_MISALIGNED, 0xFFFFFFFF, "no multiple of 8"},
 		{"st.global.u32 [%rd0+2], %r0;", SIMT_MISALIGNED, 0xFFFFFFFF, "no multiple of 4"},
 		{"ld.global.u32 %r1, [%rd5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "null pointer"},
 		{"ld.global.u32 %r1, [%rd0+-4];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "no buffer"},
-		{".shared .b8 s[16];\nld.shared.u32 %r1, [s+16];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "there are 16 bytes"},
-		{".shared .b8 s[16];\nshl.b32 %r2, %r0, 2;\nld.shared.u32 %r1, [%r2];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFF0, "at 0x10;"},
+		{".shared .b8 s[16];\nld.shared.u32 %r1, [s+16];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF,
+			"there are 16 bytes"},
+		{".shared .b8 s[16];\nshl.b32 %r2, %r0, 2;\nld.shared.u32 %r1, [%r2];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFF0,
+			"at 0x10;"},
 		{"ld.local.u32 %r1, [%r5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "there are 0 bytes"},
 		{"ld.const.u32 %r1, [%r5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "constant memory"},
 		{"ld.param.u32 %r1, [out+8];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "parameter memory"},
 		{"trap;", SIMT_TRAP, 0xFFFFFFFF, "trap"},
-		{"setp.lt.u32 %p1, %r0, 8;\n@%p1 bar.warp.sync -1;", SIMT_BAD_MASK, 0xFFFFFF00, "names lanes that do not take part"},
+		{"setp.lt.u32 %p1, %r0, 8;\n@%p1 bar.warp.sync -1;", SIMT_BAD_MASK, 0xFFFFFF00,
+			"names lanes that do not take part"},
 		{"bar.warp.sync 255;", SIMT_BAD_MASK, 0xFFFFFF00, "does not name"},
 		{"bar.sync 16;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "no barrier 16"},
 		{"bar.sync 1, 33;", SIMT_BARRIER_MISSING, 0xFFFFFFFF, "multiple of 32"},
@@ -652,7 +703,11 @@ static void impossible_launches_are_refused(void **state)
 	run(&b, ".shared .b8 s[1024];\nst.shared.u32 [s], %r0;\nret;", 1, 32);
 	expect_ok(&b);
 	static const uint32_t shapes[][6] = {
-		{0, 1, 1, 32, 1, 1}, {1, 1, 1, 0, 1, 1}, {1, 1, 1, 1025, 1, 1}, {1, 1, 1, 33, 32, 1}, {1, 1, 1, 1, 1, 65},
+		{0, 1, 1, 32, 1, 1},
+		{1, 1, 1, 0, 1, 1},
+		{1, 1, 1, 1025, 1, 1},
+		{1, 1, 1, 33, 32, 1},
+		{1, 1, 1, 1, 1, 65},
 		{1, 65536, 1, 1, 1, 1},
 	};
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

@@ -80,7 +80,8 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 	struct simt_memory *memory = simt_memory_new(1 << 20);
 	uint64_t buffer = simt_memory_alloc(memory, sizeof out->words);
 
-	snprintf(text, sizeof text, ".version 6.3\n.target sm_75\n.address_size 64\n.global .align 4 .u32 ticket;\n"
+	snprintf(text, sizeof text,
+		".version 6.3\n.target sm_75\n.address_size 64\n.global .align 4 .u32 ticket;\n"
 		".func store(.reg .b64 at, .reg .b32 v)\n{\nst.global.u32 [at], v;\n}\n"
 		".func (.reg .b32 r) draw(.reg .b64 at)\n{\natom.global.add.u32 r, [at], 1;\n}\n"
 		".func (.reg .b32 r) sum(.reg .b32 n)\n{\n.reg .pred %%p;\n.reg .b32 %%r;\n.local .b8 big[40];\nsetp.eq.u32 %%p, n, 0;\n"
@@ -90,17 +91,27 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 		".shared .align 4 .u32 s[64];\n"
 		"ld.param.u64 %%rd0, [out];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\n"
 		"mad.lo.u32 %%r3, %%r1, %%r2, %%r0;\nmul.wide.u32 %%rd1, %%r3, 4;\nadd.s64 %%rd1, %%rd1, %%rd0;\n"
-		"mov.u32 %%r31, 0;\nWORK: add.u32 %%r31, %%r31, 1;\nsetp.lt.u32 %%p7, %%r31, 40;\n@%%p7 bra WORK;\n%s\nret;\n}\n", body);
+		"mov.u32 %%r31, 0;\nWORK: add.u32 %%r31, %%r31, 1;\nsetp.lt.u32 %%p7, %%r31, 40;\n@%%p7 bra WORK;\n%s\nret;\n}\n",
+		body);
 	struct ptx_module *module = ptx_parse(arena, "t.ptx", text, strlen(text), &diag);
 	if (diag.count)
 		fprintf(stderr, "# %d: %s\n", diag.entries[0].line, diag.entries[0].message);
 	assert_non_null(module);
 	memset(out, 0, sizeof *out);
-	struct simt_listener listener = {.ctx = &out->told, .access = on_access, .branch = on_branch, .step = on_step,
-		.fork = on_fork, .join = on_join};
-	struct simt_launch launch = {.kernel = ptx_find_kernel(module, NULL, &diag), .grid = {BLOCKS, 1, 1}, .block = {64, 1, 1},
-		.params = &buffer, .limits = {.steps = steps, .cores = cores}, .listener = &listener,
-		.checks = checks, .report = checks ? &out->report : NULL};
+	struct simt_listener listener = {.ctx = &out->told,
+		.access = on_access,
+		.branch = on_branch,
+		.step = on_step,
+		.fork = on_fork,
+		.join = on_join};
+	struct simt_launch launch = {.kernel = ptx_find_kernel(module, NULL, &diag),
+		.grid = {BLOCKS, 1, 1},
+		.block = {64, 1, 1},
+		.params = &buffer,
+		.limits = {.steps = steps, .cores = cores},
+		.listener = &listener,
+		.checks = checks,
+		.report = checks ? &out->report : NULL};
 	out->report = (struct simt_report){.defects = out->defects, .cap = 8};
 	simt_run(&launch, memory, &out->result);
 	memcpy(out->words, simt_memory_at(memory, buffer, sizeof out->words), sizeof out->words);
@@ -150,9 +161,10 @@ static void blocks_apart(void **state)
 static void sums_that_commute(void **state)
 {
 	(void)state;
-	same_on_any_number("and.b32 %r4, %r3, 15;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd2, %rd2, %rd0;\n"
-		"atom.global.add.u32 %r5, [%rd2], %r3;\nred.global.max.u32 [%rd0+256], %r3;\nred.global.xor.b32 [%rd0+260], %r3;", 0,
-		SIMT_OK);
+	same_on_any_number(
+		"and.b32 %r4, %r3, 15;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd2, %rd2, %rd0;\n"
+		"atom.global.add.u32 %r5, [%rd2], %r3;\nred.global.max.u32 [%rd0+256], %r3;\nred.global.xor.b32 [%rd0+260], %r3;",
+		0, SIMT_OK);
 }
 
 /* The old values, in the order of the blocks. */
@@ -180,9 +192,11 @@ static void tickets_from_a_function(void **state)
 static void sums_in_two_spaces(void **state)
 {
 	(void)state;
-	same_on_any_number("mov.u64 %rd2, s;\ncvta.shared.u64 %rd2, %rd2;\nmov.u64 %rd3, %rd0;\n"
+	same_on_any_number(
+		"mov.u64 %rd2, s;\ncvta.shared.u64 %rd2, %rd2;\nmov.u64 %rd3, %rd0;\n"
 		"and.b32 %r4, %r0, 16;\nsetp.ne.u32 %p0, %r4, 0;\n@%p0 mov.u64 %rd3, %rd2;\nmov.u32 %r4, 0;\n"
-		"ADD: red.add.u32 [%rd3], 1;\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 200;\n@%p1 bra ADD;", 0, SIMT_OK);
+		"ADD: red.add.u32 [%rd3], 1;\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 200;\n@%p1 bra ADD;",
+		0, SIMT_OK);
 }
 
 /* That clearing the memory of blocks takes too long does not depend on who does it. */
@@ -190,8 +204,10 @@ static void blocks_too_large_for_so_many(void **state)
 {
 	struct outcome *one = malloc(sizeof *one), *more = malloc(sizeof *more);
 	(void)state;
-	run(".local .align 4 .b8 huge[200000];\nst.local.u32 [huge], %r0;\nst.global.u32 [%rd1], %r0;", 1, 1000000, one);
-	run(".local .align 4 .b8 huge[200000];\nst.local.u32 [huge], %r0;\nst.global.u32 [%rd1], %r0;", 3, 1000000, more);
+	run(".local .align 4 .b8 huge[200000];\nst.local.u32 [huge], %r0;\nst.global.u32 [%rd1], %r0;", 1, 1000000,
+		one);
+	run(".local .align 4 .b8 huge[200000];\nst.local.u32 [huge], %r0;\nst.global.u32 [%rd1], %r0;", 3, 1000000,
+		more);
 	assert_int_equal(one->result.outcome, SIMT_LIMIT);
 	assert_int_equal(more->result.outcome, SIMT_LIMIT);
 	assert_string_equal(more->result.message, one->result.message);
@@ -203,43 +219,51 @@ static void blocks_too_large_for_so_many(void **state)
 static void calls_of_many_depths(void **state)
 {
 	(void)state;
-	same_on_any_number("xor.b32 %r4, %r0, %r1;\nand.b32 %r4, %r4, 15;\ncall (%r5), sum, (%r4);\nst.global.u32 [%rd1], %r5;", 0,
+	same_on_any_number(
+		"xor.b32 %r4, %r0, %r1;\nand.b32 %r4, %r4, 15;\ncall (%r5), sum, (%r4);\nst.global.u32 [%rd1], %r5;", 0,
 		SIMT_OK);
-	same_on_any_number("mov.u32 %r5, 3;\nsetp.eq.u32 %p0, %r1, 300;\n@%p0 mov.u32 %r5, 2000;\ncall (%r5), sum, (%r5);\n"
-		"st.global.u32 [%rd1], %r5;", 0, SIMT_LIMIT);
+	same_on_any_number(
+		"mov.u32 %r5, 3;\nsetp.eq.u32 %p0, %r1, 300;\n@%p0 mov.u32 %r5, 2000;\ncall (%r5), sum, (%r5);\n"
+		"st.global.u32 [%rd1], %r5;",
+		0, SIMT_LIMIT);
 }
 
 static void floats_are_added_in_order(void **state)
 {
 	(void)state;
-	same_on_any_number("cvt.rn.f32.u32 %f0, %r3;\nmul.f32 %f0, %f0, 0f3DCCCCCD;\nred.global.add.f32 [%rd0], %f0;", 0, SIMT_OK);
+	same_on_any_number(
+		"cvt.rn.f32.u32 %f0, %r3;\nmul.f32 %f0, %f0, 0f3DCCCCCD;\nred.global.add.f32 [%rd0], %f0;", 0, SIMT_OK);
 }
 
 /* The last block to take a ticket sums up what the others stored. */
 static void last_block(void **state)
 {
 	(void)state;
-	same_on_any_number("setp.ne.u32 %p0, %r0, 0;\n@%p0 bra DONE;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd2, %rd0;\n"
+	same_on_any_number(
+		"setp.ne.u32 %p0, %r0, 0;\n@%p0 bra DONE;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd2, %rd0;\n"
 		"add.u32 %r4, %r1, 3;\nst.global.u32 [%rd2], %r4;\nmembar.gl;\natom.global.inc.u32 %r5, [ticket], 511;\n"
 		"setp.ne.u32 %p1, %r5, 511;\n@%p1 bra DONE;\nmembar.gl;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\nmov.u64 %rd3, %rd0;\n"
 		"SUM: ld.global.u32 %r8, [%rd3];\nadd.u32 %r6, %r6, %r8;\nadd.s64 %rd3, %rd3, 4;\nadd.u32 %r7, %r7, 1;\n"
-		"setp.lt.u32 %p2, %r7, 512;\n@%p2 bra SUM;\nst.global.u32 [%rd0+4096], %r6;\nDONE:", 0, SIMT_OK);
+		"setp.lt.u32 %p2, %r7, 512;\n@%p2 bra SUM;\nst.global.u32 [%rd0+4096], %r6;\nDONE:",
+		0, SIMT_OK);
 }
 
 /* Block 100 waits for block 400: no team can do that, one core can. */
 static void a_block_waits_for_a_later_one(void **state)
 {
 	(void)state;
-	same_on_any_number("setp.eq.u32 %p0, %r1, 400;\n@%p0 st.volatile.global.u32 [ticket], 5;\nsetp.ne.u32 %p1, %r1, 100;\n"
+	same_on_any_number(
+		"setp.eq.u32 %p0, %r1, 400;\n@%p0 st.volatile.global.u32 [ticket], 5;\nsetp.ne.u32 %p1, %r1, 100;\n"
 		"@%p1 bra DONE;\nWAIT: ld.volatile.global.u32 %r4, [ticket];\nsetp.eq.u32 %p2, %r4, 0;\n@%p2 bra WAIT;\n"
-		"st.global.u32 [%rd1], %r4;\nDONE:", 0, SIMT_OK);
+		"st.global.u32 [%rd1], %r4;\nDONE:",
+		0, SIMT_OK);
 }
 
 static void a_fault_in_a_late_block(void **state)
 {
 	(void)state;
-	same_on_any_number("st.global.u32 [%rd1], %r3;\nsetp.eq.u32 %p0, %r1, 333;\n@%p0 ld.global.u32 %r4, [%rd0+-4];", 0,
-		SIMT_DEFECT);
+	same_on_any_number("st.global.u32 [%rd1], %r3;\nsetp.eq.u32 %p0, %r1, 333;\n@%p0 ld.global.u32 %r4, [%rd0+-4];",
+		0, SIMT_DEFECT);
 }
 
 /* With the detector on: clean ones stay clean, and a race between blocks far apart is the same race. */
@@ -250,9 +274,10 @@ static void the_detector_sees_the_same(void **state)
 	sums_that_commute(state);
 	last_block(state);
 	a_fault_in_a_late_block(state);
-	same_on_any_number("setp.eq.u32 %p0, %r1, 17;\n@%p0 st.global.u32 [%rd0+128], %r3;\nsetp.eq.u32 %p0, %r1, 418;\n"
-		"@%p0 ld.global.u32 %r4, [%rd0+128];\n@%p0 st.global.u32 [%rd0+132], %r3;\nst.global.u32 [%rd1+4096], %r3;", 0,
-		SIMT_DEFECT);
+	same_on_any_number(
+		"setp.eq.u32 %p0, %r1, 17;\n@%p0 st.global.u32 [%rd0+128], %r3;\nsetp.eq.u32 %p0, %r1, 418;\n"
+		"@%p0 ld.global.u32 %r4, [%rd0+128];\n@%p0 st.global.u32 [%rd0+132], %r3;\nst.global.u32 [%rd1+4096], %r3;",
+		0, SIMT_DEFECT);
 	checks = 0;
 }
 

@@ -21,10 +21,12 @@ static void blocks_one_place(void **state)
 {
 	(void)state;
 	struct block_span spans[] = {
-		{.block = 2, .sm = 1, .start = 10, .end = 20}, {.block = 0, .sm = 0, .start = 0, .end = 10},
+		{.block = 2, .sm = 1, .start = 10, .end = 20},
+		{.block = 0, .sm = 0, .start = 0, .end = 10},
 		{.block = 1, .sm = 1, .start = 0, .end = 10},
 	};
-	struct blocks_timeline b = {.origin = {.resolution = 1}, .sms = 3, .resident = 1, .launched = 3, .spans = spans, .n = 3};
+	struct blocks_timeline b = {
+		.origin = {.resolution = 1}, .sms = 3, .resident = 1, .launched = 3, .spans = spans, .n = 3};
 	blocks_settle(&b);
 	assert_int_equal(b.end, 20);
 	assert_int_equal(b.used, 2);
@@ -46,8 +48,11 @@ static void blocks_slots(void **state)
 {
 	(void)state;
 	struct block_span spans[] = {
-		{.block = 0, .start = 0, .end = 30}, {.block = 1, .start = 0, .end = 10}, {.block = 2, .start = 0, .end = 20},
-		{.block = 3, .start = 10, .end = 40}, {.block = 4, .start = 30, .end = 35},
+		{.block = 0, .start = 0, .end = 30},
+		{.block = 1, .start = 0, .end = 10},
+		{.block = 2, .start = 0, .end = 20},
+		{.block = 3, .start = 10, .end = 40},
+		{.block = 4, .start = 30, .end = 35},
 	};
 	static const uint32_t slots[] = {0, 1, 2, 1, 0}, waves[] = {0, 0, 0, 1, 1};
 	struct blocks_timeline b = {.origin = {.resolution = 1}, .sms = 1, .launched = 5, .spans = spans, .n = 5};
@@ -96,7 +101,8 @@ static void blocks_none(void **state)
 }
 
 /* --- blocks: the model -------------------------------------------------------------------------------------------- */
-static struct blocks_timeline *place(struct arena *arena, uint32_t sms, uint32_t resident, const double *cycles, size_t n)
+static struct blocks_timeline *place(
+	struct arena *arena, uint32_t sms, uint32_t resident, const double *cycles, size_t n)
 {
 	return blocks_place(arena, &(struct blocks_input){sms, resident, n, cycles, n});
 }
@@ -178,12 +184,16 @@ static void mask_nested(void **state)
 {
 	(void)state;
 	struct mask_step steps[] = {
-		{.line = 2, .lanes = 0xFFFFFFFF}, {.line = 3, .lanes = 0x0000FFFF}, {.line = 4, .lanes = 0x000000FF},
-		{.line = 5, .lanes = 0x0000FF00}, {.line = 6, .lanes = 0x0000FFFF}, {.line = 7, .lanes = 0xFFFF0000},
+		{.line = 2, .lanes = 0xFFFFFFFF},
+		{.line = 3, .lanes = 0x0000FFFF},
+		{.line = 4, .lanes = 0x000000FF},
+		{.line = 5, .lanes = 0x0000FF00},
+		{.line = 6, .lanes = 0x0000FFFF},
+		{.line = 7, .lanes = 0xFFFF0000},
 		{.line = 8, .lanes = 0xFFFFFFFF},
 	};
-	static const enum mask_relation relations[] = {MASK_SAME, MASK_DIVERGED, MASK_DIVERGED, MASK_OTHER, MASK_RECONVERGED,
-		MASK_OTHER, MASK_RECONVERGED};
+	static const enum mask_relation relations[] = {
+		MASK_SAME, MASK_DIVERGED, MASK_DIVERGED, MASK_OTHER, MASK_RECONVERGED, MASK_OTHER, MASK_RECONVERGED};
 	struct mask_timeline mask = settle(steps, 7, 0xFFFFFFFF);
 	assert_int_equal(mask.n, 7);
 	for (int i = 0; i < 7; i++)
@@ -195,17 +205,21 @@ static void mask_exits(void **state)
 {
 	(void)state;
 	struct mask_step steps[] = {
-		{.line = 1, .lanes = 0xFF}, {.line = 2, .lanes = 0x0F, .what = MASK_EXIT}, {.line = 3, .lanes = 0xF0},
-		{.line = 4, .lanes = 0x30}, {.line = 5, .lanes = 0xF0}, {.line = 6, .lanes = 0xF0, .what = MASK_EXIT},
+		{.line = 1, .lanes = 0xFF},
+		{.line = 2, .lanes = 0x0F, .what = MASK_EXIT},
+		{.line = 3, .lanes = 0xF0},
+		{.line = 4, .lanes = 0x30},
+		{.line = 5, .lanes = 0xF0},
+		{.line = 6, .lanes = 0xF0, .what = MASK_EXIT},
 	};
-	static const enum mask_relation relations[] = {MASK_SAME, MASK_DIVERGED, MASK_OTHER, MASK_DIVERGED, MASK_RECONVERGED,
-		MASK_SAME};
+	static const enum mask_relation relations[] = {
+		MASK_SAME, MASK_DIVERGED, MASK_OTHER, MASK_DIVERGED, MASK_RECONVERGED, MASK_SAME};
 	settle(steps, 6, 0xFF);
 	for (int i = 0; i < 6; i++)
 		assert_int_equal(steps[i].relation, relations[i]);
 
-	struct mask_step shrinking[] = {{.line = 1, .lanes = 0xF}, {.line = 2, .lanes = 0xF}, {.line = 2, .lanes = 0x1, .what = MASK_EXIT},
-		{.line = 3, .lanes = 0xE}};
+	struct mask_step shrinking[] = {{.line = 1, .lanes = 0xF}, {.line = 2, .lanes = 0xF},
+		{.line = 2, .lanes = 0x1, .what = MASK_EXIT}, {.line = 3, .lanes = 0xE}};
 	settle(shrinking, 4, 0xF);
 	assert_int_equal(shrinking[3].relation, MASK_OTHER);
 }
@@ -215,9 +229,15 @@ static void mask_loops(void **state)
 	(void)state;
 	/* 1 (2 3)x3 4 4 5 */
 	struct mask_step steps[] = {
-		{.time = 0, .line = 1, .lanes = 1}, {.time = 1, .line = 2, .lanes = 1}, {.time = 2, .line = 3, .lanes = 1},
-		{.time = 3, .line = 2, .lanes = 1}, {.time = 4, .line = 3, .lanes = 1}, {.time = 5, .line = 2, .lanes = 1},
-		{.time = 6, .line = 3, .lanes = 1}, {.time = 7, .line = 4, .lanes = 1}, {.time = 8, .line = 4, .lanes = 1},
+		{.time = 0, .line = 1, .lanes = 1},
+		{.time = 1, .line = 2, .lanes = 1},
+		{.time = 2, .line = 3, .lanes = 1},
+		{.time = 3, .line = 2, .lanes = 1},
+		{.time = 4, .line = 3, .lanes = 1},
+		{.time = 5, .line = 2, .lanes = 1},
+		{.time = 6, .line = 3, .lanes = 1},
+		{.time = 7, .line = 4, .lanes = 1},
+		{.time = 8, .line = 4, .lanes = 1},
 		{.time = 9, .line = 5, .lanes = 1},
 	};
 	struct mask_timeline mask = settle(steps, 10, 1);
@@ -236,7 +256,8 @@ static void mask_loops(void **state)
 static void mask_loop_diverges(void **state)
 {
 	(void)state;
-	struct mask_step steps[] = {{.line = 2, .lanes = 0xF}, {.line = 2, .lanes = 0xE}, {.line = 2, .lanes = 0xC}, {.line = 2, .lanes = 0xC}};
+	struct mask_step steps[] = {{.line = 2, .lanes = 0xF}, {.line = 2, .lanes = 0xE}, {.line = 2, .lanes = 0xC},
+		{.line = 2, .lanes = 0xC}};
 	struct mask_timeline mask = settle(steps, 4, 0xF);
 	assert_int_equal(mask.n, 3);
 	assert_int_equal(steps[1].relation, MASK_DIVERGED);
@@ -246,10 +267,17 @@ static void mask_loop_diverges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_one_place), cmocka_unit_test(blocks_slots), cmocka_unit_test(blocks_resolution),
-		cmocka_unit_test(blocks_none), cmocka_unit_test(placed_in_waves), cmocka_unit_test(placed_where_free),
-		cmocka_unit_test(placed_the_first), cmocka_unit_test(mask_nested), cmocka_unit_test(mask_exits),
-		cmocka_unit_test(mask_loops), cmocka_unit_test(mask_loop_diverges),
+		cmocka_unit_test(blocks_one_place),
+		cmocka_unit_test(blocks_slots),
+		cmocka_unit_test(blocks_resolution),
+		cmocka_unit_test(blocks_none),
+		cmocka_unit_test(placed_in_waves),
+		cmocka_unit_test(placed_where_free),
+		cmocka_unit_test(placed_the_first),
+		cmocka_unit_test(mask_nested),
+		cmocka_unit_test(mask_exits),
+		cmocka_unit_test(mask_loops),
+		cmocka_unit_test(mask_loop_diverges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,8 @@ struct fixture {
 	struct timelines times;
 };
 
-static struct fixture open_kernel(const char *path, const char *kernel, uint32_t grid, uint32_t block, const char *const *args)
+static struct fixture open_kernel(
+	const char *path, const char *kernel, uint32_t grid, uint32_t block, const char *const *args)
 {
 	struct fixture f = {.arena = arena_new()};
 	const char *top = getenv("top_srcdir");
@@ -40,7 +41,11 @@ static struct fixture open_kernel(const char *path, const char *kernel, uint32_t
 	f.request = (struct times_request){.cc = 90};
 	return f;
 }
-#define LIST(...) (const char *const[]){__VA_ARGS__, NULL}
+#define LIST(...)                                                                                                      \
+	(const char *const[])                                                                                          \
+	{                                                                                                              \
+		__VA_ARGS__, NULL                                                                                      \
+	}
 
 static void run(struct fixture *f)
 {
@@ -196,7 +201,8 @@ static void masks_of_a_branch(void **state)
 {
 	(void)state;
 	const char *path = "tests/run/divergent.cu";
-	struct fixture f = open_kernel("tests/run/divergent.ptx", "divergent", 2, 64, LIST("u32[128]:iota", "u32[256]", "u32:120"));
+	struct fixture f = open_kernel(
+		"tests/run/divergent.ptx", "divergent", 2, 64, LIST("u32[128]:iota", "u32[256]", "u32:120"));
 	run(&f);
 	const struct mask_timeline *m = f.times.mask;
 	assert_non_null(m);
@@ -224,7 +230,8 @@ static void masks_of_a_branch(void **state)
 static void masks_of_an_end(void **state)
 {
 	(void)state;
-	struct fixture f = open_kernel("tests/run/divergent.ptx", "divergent", 2, 64, LIST("u32[128]:iota", "u32[256]", "u32:120"));
+	struct fixture f = open_kernel(
+		"tests/run/divergent.ptx", "divergent", 2, 64, LIST("u32[128]:iota", "u32[256]", "u32:120"));
 	f.request.block = f.request.warp = 1;
 	run(&f);
 	const struct mask_step *whole = step_at(f.times.mask, line_of("tests/run/divergent.cu", "if (v % 2 == 0)"));
@@ -235,7 +242,8 @@ static void masks_of_an_end(void **state)
 static void masks_at_barriers(void **state)
 {
 	(void)state;
-	struct fixture f = open_kernel("tests/run/phases.ptx", "phases", 1, 96, LIST("f32[96]:iota", "f32[96]", "u32:3"));
+	struct fixture f = open_kernel(
+		"tests/run/phases.ptx", "phases", 1, 96, LIST("f32[96]:iota", "f32[96]", "u32:3"));
 	f.request.warp = 1;
 	run(&f);
 	const struct mask_timeline *m = f.times.mask;
@@ -398,7 +406,8 @@ static void a_profile_and_its_times_take_one_run(void **state)
 		struct timelines heard;
 		run(&f);
 		struct times_recorder *recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
-		const struct profile *with = profile_with(&f, recorder, cores), *without = profile_with(&f, NULL, cores);
+		const struct profile *with = profile_with(&f, recorder, cores),
+				     *without = profile_with(&f, NULL, cores);
 		assert_true(with && without && with->result.outcome == SIMT_OK);
 		times_take(recorder, &with->result, f.arena, &heard);
 		assert_memory_equal(&with->counts, &without->counts, sizeof with->counts);
@@ -431,11 +440,19 @@ static void who_hears_nothing_says_why(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(schedules_a_full_sm), cmocka_unit_test(follows_the_block), cmocka_unit_test(blocks_last_as_they_work),
-		cmocka_unit_test(activity_adds_up), cmocka_unit_test(masks_of_a_branch), cmocka_unit_test(masks_of_an_end),
-		cmocka_unit_test(masks_at_barriers), cmocka_unit_test(what_cannot_be), cmocka_unit_test(extremes),
-		cmocka_unit_test(cores_do_not_matter), cmocka_unit_test(counters_sum_the_timelines_up),
-		cmocka_unit_test(a_profile_and_its_times_take_one_run), cmocka_unit_test(who_hears_nothing_says_why),
+		cmocka_unit_test(schedules_a_full_sm),
+		cmocka_unit_test(follows_the_block),
+		cmocka_unit_test(blocks_last_as_they_work),
+		cmocka_unit_test(activity_adds_up),
+		cmocka_unit_test(masks_of_a_branch),
+		cmocka_unit_test(masks_of_an_end),
+		cmocka_unit_test(masks_at_barriers),
+		cmocka_unit_test(what_cannot_be),
+		cmocka_unit_test(extremes),
+		cmocka_unit_test(cores_do_not_matter),
+		cmocka_unit_test(counters_sum_the_timelines_up),
+		cmocka_unit_test(a_profile_and_its_times_take_one_run),
+		cmocka_unit_test(who_hears_nothing_says_why),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,12 +166,12 @@ static void who_is_killed_leaves_nothing_behind(void **state)
 	(void)state;
 	struct worker crowd[CROWD];
 	line_up(crowd, CROWD, "killed");
-	end(&crowd[0]);                   /* has the turn */
+	end(&crowd[0]); /* has the turn */
 	expect_bytes(&crowd[1], "t");
 	expect_bytes(&crowd[5], "w4");
-	end(&crowd[3]);                   /* in the middle of the line */
+	end(&crowd[3]); /* in the middle of the line */
 	expect_bytes(&crowd[5], "w3");
-	end(&crowd[2]);                   /* is next */
+	end(&crowd[2]); /* is next */
 	expect_bytes(&crowd[5], "w2");
 	expect_silence(&crowd[5]);
 	end(&crowd[1]);
@@ -246,7 +246,8 @@ static void nobody_is_there_with_another(void **state)
 			for (int k = 0; k < STEPS; k++) {
 				char c = 'x';
 				struct stat before, after;
-				if (!turn_take(&turn, &(struct turn_wait){LONG_MS, tell, &null, NULL}, &stuck) || !turn.has)
+				if (!turn_take(&turn, &(struct turn_wait){LONG_MS, tell, &null, NULL}, &stuck) ||
+					!turn.has)
 					_exit(1);
 				int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 				if (fstat(fd, &before) != 0 || write(fd, &c, 1) != 1)
@@ -300,7 +301,10 @@ static void a_place_that_is_taken_means_no_queue(void **state)
 	snprintf(target, sizeof target, "%s/target", dir);
 	for (int i = 0; i < 3; i++) {
 		turn_init(&turn, i == 0 ? "link" : i == 1 ? "folder" : "fifo");
-		assert_return_code(i == 0 ? symlink(target, turn.path) : i == 1 ? mkdir(turn.path, 0700) : mkfifo(turn.path, 0600), 0);
+		assert_return_code(i == 0 ? symlink(target, turn.path)
+				: i == 1  ? mkdir(turn.path, 0700)
+					  : mkfifo(turn.path, 0600),
+			0);
 		assert_true(turn_take(&turn, &wait, &stuck));
 		assert_false(turn.has);
 		assert_false(turn_is_wanted(&turn));

@@ -17,66 +17,66 @@
 #include "tutor/private.h"
 #include "tutor/tutor.h"
 
-static const char lesson_text[] =
-	"---\n"
-	"format: 1\n"
-	"title: Strides\n"
-	"track: Tests\n"
-	"summary: A lesson for the tests.\n"
-	"kernel: shared_stride\n"
-	"parameters:\n"
-	"  - name: stride\n"
-	"    label: stride\n"
-	"    unit: words\n"
-	"    range: [0, 8]\n"
-	"    default: 1\n"
-	"  - name: rounds\n"
-	"    label: rounds\n"
-	"    values: [1, 2, 4]\n"
-	"    default: 2\n"
-	"experiment:\n"
-	"  launch: {grid: \"2\", block: \"64\"}\n"
-	"  args: [\"f32[1024]:iota\", \"f32[128]\", \"u32:{stride}\", \"u32:{rounds}\"]\n"
-	"  watch: read\n"
-	"  views: [banks, source, numbers]\n"
-	"  metrics: [shared_load_requests, shared_load_wavefronts_per_request, time]\n"
-	"takeaway: Done.\n"
-	"---\n"
-	"\n"
-	"# Strides\n"
-	"\n"
-	"## First\n"
-	"\n"
-	"Text.\n"
-	"\n"
-	"```simt\n"
-	"set: {stride: 2}\n"
-	"question:\n"
-	"  ask: How many wavefronts at stride 4?\n"
-	"  set: {stride: 4}\n"
-	"  metric: shared_load_wavefronts_per_request\n"
-	"  hints: [one hint, another]\n"
-	"  explain: Because.\n"
-	"```\n"
-	"\n"
-	"## Second\n"
-	"\n"
-	"More text.\n"
-	"\n"
-	"```simt\n"
-	"set: {stride: 1}\n"
-	"views: [sweep, banks]\n"
-	"sweep: {metric: shared_load_wavefronts_per_request, parameter: stride, range: [1, 8]}\n"
-	"question:\n"
-	"  ask: Which?\n"
-	"  choices: [wrong, right]\n"
-	"  correct: 2\n"
-	"  explain: So it is.\n"
-	"```\n"
-	"\n"
-	"## Third\n"
-	"\n"
-	"Nothing but text.\n";
+static const char
+	lesson_text[] = "---\n"
+			"format: 1\n"
+			"title: Strides\n"
+			"track: Tests\n"
+			"summary: A lesson for the tests.\n"
+			"kernel: shared_stride\n"
+			"parameters:\n"
+			"  - name: stride\n"
+			"    label: stride\n"
+			"    unit: words\n"
+			"    range: [0, 8]\n"
+			"    default: 1\n"
+			"  - name: rounds\n"
+			"    label: rounds\n"
+			"    values: [1, 2, 4]\n"
+			"    default: 2\n"
+			"experiment:\n"
+			"  launch: {grid: \"2\", block: \"64\"}\n"
+			"  args: [\"f32[1024]:iota\", \"f32[128]\", \"u32:{stride}\", \"u32:{rounds}\"]\n"
+			"  watch: read\n"
+			"  views: [banks, source, numbers]\n"
+			"  metrics: [shared_load_requests, shared_load_wavefronts_per_request, time]\n"
+			"takeaway: Done.\n"
+			"---\n"
+			"\n"
+			"# Strides\n"
+			"\n"
+			"## First\n"
+			"\n"
+			"Text.\n"
+			"\n"
+			"```simt\n"
+			"set: {stride: 2}\n"
+			"question:\n"
+			"  ask: How many wavefronts at stride 4?\n"
+			"  set: {stride: 4}\n"
+			"  metric: shared_load_wavefronts_per_request\n"
+			"  hints: [one hint, another]\n"
+			"  explain: Because.\n"
+			"```\n"
+			"\n"
+			"## Second\n"
+			"\n"
+			"More text.\n"
+			"\n"
+			"```simt\n"
+			"set: {stride: 1}\n"
+			"views: [sweep, banks]\n"
+			"sweep: {metric: shared_load_wavefronts_per_request, parameter: stride, range: [1, 8]}\n"
+			"question:\n"
+			"  ask: Which?\n"
+			"  choices: [wrong, right]\n"
+			"  correct: 2\n"
+			"  explain: So it is.\n"
+			"```\n"
+			"\n"
+			"## Third\n"
+			"\n"
+			"Nothing but text.\n";
 
 static char data[64], state_dir[80];
 
@@ -334,8 +334,12 @@ static void other_spellings_of_the_number_are_right_too(void **state)
 		const char *keys;
 		enum answer_state state;
 	} rows[] = {
-		{"4 . 0 0 Enter", ANSWER_RIGHT}, {"0 4 Enter", ANSWER_RIGHT}, {"3 . 9 9 Enter", ANSWER_RIGHT},
-		{"3 . 9 Enter", ANSWER_WRONG}, {"4 . . Enter", ANSWER_TYPING}, {"4 - 1 Enter", ANSWER_TYPING},
+		{"4 . 0 0 Enter", ANSWER_RIGHT},
+		{"0 4 Enter", ANSWER_RIGHT},
+		{"3 . 9 9 Enter", ANSWER_RIGHT},
+		{"3 . 9 Enter", ANSWER_WRONG},
+		{"4 . . Enter", ANSWER_TYPING},
+		{"4 - 1 Enter", ANSWER_TYPING},
 		{"4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 Enter", ANSWER_WRONG},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -354,7 +358,13 @@ static void what_is_no_number_is_not_judged(void **state)
 	static const struct {
 		const char *keys, *answer;
 	} rows[] = {
-		{"1 6 , 5", "16,5"}, {"3 3 / 2", "33/2"}, {", 5", ",5"}, {"1 e 3", "1e3"}, {"0 x 4", "0x4"}, {"4 %", "4%"}, {"a +", "+"},
+		{"1 6 , 5", "16,5"},
+		{"3 3 / 2", "33/2"},
+		{", 5", ",5"},
+		{"1 e 3", "1e3"},
+		{"0 x 4", "0x4"},
+		{"4 %", "4%"},
+		{"a +", "+"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct tutor *tutor = begin_at(0);
@@ -445,7 +455,8 @@ static void timelines_come_with_their_views(void **state)
 	assert_null(tutor->input.times.schedule);
 	tutor_look(tutor, VIEW_SCHEDULE);
 	assert_non_null(tutor->input.times.schedule);
-	assert_true(view_can(VIEW_SCHEDULE, &tutor->input) && view_can(VIEW_BLOCKS, &tutor->input) && view_can(VIEW_MASK, &tutor->input));
+	assert_true(view_can(VIEW_SCHEDULE, &tutor->input) && view_can(VIEW_BLOCKS, &tutor->input) &&
+		view_can(VIEW_MASK, &tutor->input));
 	/* block 0 of 2 warps is alone on its SM; 2 of 132 SMs have a block */
 	assert_int_equal(tutor->input.times.schedule->n_rows, 2);
 	assert_int_equal(tutor->input.times.blocks->sms, 132);
@@ -594,7 +605,8 @@ static void record(const char *fingerprint)
 	struct arena *arena = arena_new();
 	struct recorded *recorded = recorded_new(arena);
 	static const char *const names[] = {
-		"smsp__inst_executed_op_shared_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+		"smsp__inst_executed_op_shared_ld.sum",
+		"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
 	};
 	static const double values[] = {8, 17};
 	static const bool available[] = {true, true};
@@ -687,7 +699,8 @@ static void run_until(struct tutor *tutor, bool (*done)(const struct tutor *))
 			continue;
 		}
 		struct pollfd fds[] = {
-			{.fd = gpu_fd(tutor->gpu), .events = POLLIN}, {.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
+			{.fd = gpu_fd(tutor->gpu), .events = POLLIN},
+			{.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
 		};
 		if (gpu_timeout_ms(tutor->gpu) < 0)
 			fail_msg("nothing is under way");
@@ -892,8 +905,11 @@ static void locked_counters_leave_the_stamps(void **state)
 static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 {
 	(void)state;
-	static const struct { const char *behaviour, *told; } cases[] = {
-		{"stamps-error:bad_ptx", "The driver rejected the PTX"}, {"stamps-garbage", "the probe's buffer: block 0, warp 0"},
+	static const struct {
+		const char *behaviour, *told;
+	} cases[] = {
+		{"stamps-error:bad_ptx", "The driver rejected the PTX"},
+		{"stamps-garbage", "the probe's buffer: block 0, warp 0"},
 		{"stamps-short", "another buffer than was asked for"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -974,7 +990,8 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_measured);
-	press(tutor, "Right Right Right Right Right Right"); /* one was asked for, and cancelled; the rest was passed by */
+	press(tutor,
+		"Right Right Right Right Right Right"); /* one was asked for, and cancelled; the rest was passed by */
 	run_until(tutor, is_measured);
 	assert_int_equal(tutor->values[0], 8);
 	assert_near(tutor->input.numbers.rows[0].measured.v, 1010);
@@ -1113,7 +1130,7 @@ static void a_kernel_that_faults_is_run_on_the_machine(void **state)
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_blamed);
 	if (!strstr(tutor->notice, wire_error_remedy(WIRE_KERNEL_FAULT)) ||
-	    !strstr(tutor->notice, " The machine finds nothing wrong: there the kernel ends after "))
+		!strstr(tutor->notice, " The machine finds nothing wrong: there the kernel ends after "))
 		fail_msg("'%s'", tutor->notice);
 	assert_null(tutor->private->blame);
 	/* a lesson that is closed meanwhile takes it along */
@@ -1196,8 +1213,10 @@ static void a_lost_connection_is_told_once(void **state)
 	(void)state;
 	char spec[600];
 	run_shell("rm -rf %s", state_dir);
-	snprintf(spec, sizeof spec, "command:echo x >> '%s/starts'; case $(wc -l < '%s/starts') in 1) set -- killed ;; 2) set -- die-hello ;; "
-		"*) set -- ok ;; esac; exec '%s/tests/fake-worker' $1", data, data, env("top_builddir", "."));
+	snprintf(spec, sizeof spec,
+		"command:echo x >> '%s/starts'; case $(wc -l < '%s/starts') in 1) set -- killed ;; 2) set -- die-hello ;; "
+		"*) set -- ok ;; esac; exec '%s/tests/fake-worker' $1",
+		data, data, env("top_builddir", "."));
 	struct tutor *tutor = begin_with(spec);
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
@@ -1221,7 +1240,8 @@ static void an_unknown_counter_is_unsupported(void **state)
 		poll(&(struct pollfd){.fd = gpu_fd(tutor->gpu), .events = POLLIN}, 1, 20);
 		tutor_gpu_step(tutor);
 	}
-	assert_int_equal(tutor->input.numbers.rows[2].measured.state, VALUE_OK); /* the others of the request are there */
+	assert_int_equal(
+		tutor->input.numbers.rows[2].measured.state, VALUE_OK); /* the others of the request are there */
 	tutor_free(tutor);
 }
 

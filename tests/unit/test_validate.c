@@ -77,10 +77,11 @@ static void every_row_has_forms(void **state)
 		if (forms_left_out(op))
 			continue;
 		if (!forms_count(choice.forms, op))
-			print_message("no legal form of %s: see the constraints in validate/forms.c\n", ptx_op_rows[op].id);
+			print_message(
+				"no legal form of %s: see the constraints in validate/forms.c\n", ptx_op_rows[op].id);
 		else if (trial_wants(forms_at(choice.forms, op, 0), wants) < 0)
-			print_message("%s has operands that validate/trial.c does not know: \"%s\"\n", ptx_op_rows[op].id,
-				ptx_op_rows[op].operands);
+			print_message("%s has operands that validate/trial.c does not know: \"%s\"\n",
+				ptx_op_rows[op].id, ptx_op_rows[op].operands);
 		else
 			continue;
 		missing++;
@@ -264,20 +265,19 @@ static void broken_recordings_are_refused(void **state)
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-static const char counted[] =
-	"simttutor validate 1\n"
-	"program 5 32\n"
-	"inputs s32 pred\n"
-	"add.s32 i0 i0\n"             /* r0 */
-	"sub.s32 r0 i0\n"             /* r1 */
-	"not.pred i1\n"               /* r2 */
-	"redux.sync.add.s32 i0 0xffffffff\n" /* r3 */
-	"add.cc.u32 i0 0x1\n"         /* r4 */
-	"addc.u32 0x0 0x0\n";         /* r5 */
+static const char counted[] = "simttutor validate 1\n"
+			      "program 5 32\n"
+			      "inputs s32 pred\n"
+			      "add.s32 i0 i0\n"                    /* r0 */
+			      "sub.s32 r0 i0\n"                    /* r1 */
+			      "not.pred i1\n"                      /* r2 */
+			      "redux.sync.add.s32 i0 0xffffffff\n" /* r3 */
+			      "add.cc.u32 i0 0x1\n"                /* r4 */
+			      "addc.u32 0x0 0x0\n";                /* r5 */
 
 struct counting {
 	struct tally *tally;
-	int result, lane;             /* where the other side differs; -1: nowhere */
+	int result, lane; /* where the other side differs; -1: nowhere */
 	bool hashes;
 };
 
@@ -397,13 +397,13 @@ static void bounds_are_the_manuals(void **state)
 	assert_true(holds("rcp.approx.ftz.f32", 0x1p-127f, 0, inf));
 	assert_false(holds("rcp.approx.f32", 0x1p-127f, 0, inf));
 	assert_true(holds("div.approx.f32", 1, 0x1p126f, 0x1p-126f));
-	assert_false(holds("div.approx.f32", 1, 0x1.8p126f, 0)); /* no bound there */
+	assert_false(holds("div.approx.f32", 1, 0x1.8p126f, 0));       /* no bound there */
 	assert_false(holds("div.approx.f32", 1, 0x1p-130f, 0x1p127f)); /* no bound there */
 	assert_true(holds("div.full.f32", 0x1p127f, 0x1p-10f, inf));
 	assert_true(holds("sin.approx.f32", 1, 0, sinf(1) + 0x1p-21f));
 	assert_false(holds("sin.approx.f32", 1, 0, sinf(1) + 0x1p-20f));
 	assert_true(holds("sin.approx.f32", 100, 0, sinf(100) + 0x1p-15f));
-	assert_false(holds("sin.approx.f32", 1000, 0, sinf(1000)));    /* no bound there */
+	assert_false(holds("sin.approx.f32", 1000, 0, sinf(1000))); /* no bound there */
 	assert_true(holds("lg2.approx.f32", 1, 0, 0x1p-23f));
 	assert_true(holds("lg2.approx.f32", 8, 0, 3 + 0x1p-21f));
 	assert_false(holds("lg2.approx.f32", 8, 0, 3 + 0x1p-20f));
@@ -421,11 +421,13 @@ static bool assembles(const char *folder, const char *name, const struct buf *pt
 	FILE *file = fopen(path, "w");
 	if (!file || fwrite(ptx->data, 1, ptx->len, file) != ptx->len || fclose(file) != 0)
 		return false;
-	snprintf(command, sizeof command, "'%s' -arch=sm_90 -cubin -o '%s/cubin' '%s' >'%s/said' 2>&1", getenv("NVCC"), folder, path,
-		folder);
+	snprintf(command, sizeof command, "'%s' -arch=sm_90 -cubin -o '%s/cubin' '%s' >'%s/said' 2>&1", getenv("NVCC"),
+		folder, path, folder);
 	bool ok = system(command) == 0;
-	snprintf(command, sizeof command, "sed -n 's/.*line \\([0-9]*\\); error *: \\(.*\\)/\\1 \\2/p' '%s/said' | while read -r n why; do "
-		"printf '# %%s: %%s\\n' \"$why\" \"$(sed -n \"${n}p\" '%s' | tr '\\t' ' ')\"; done", folder, path);
+	snprintf(command, sizeof command,
+		"sed -n 's/.*line \\([0-9]*\\); error *: \\(.*\\)/\\1 \\2/p' '%s/said' | while read -r n why; do "
+		"printf '# %%s: %%s\\n' \"$why\" \"$(sed -n \"${n}p\" '%s' | tr '\\t' ' ')\"; done",
+		folder, path);
 	if (!ok && system(command) != 0)
 		print_message("what ptxas said is not to be read\n");
 	return ok;

@@ -26,6 +26,8 @@ struct access_case {
 	uint64_t (*address)(int lane);
 };
 
+/* One row per function. */
+/* clang-format off */
 static uint64_t stride0(int lane) { return 0u * (unsigned)lane + 20; }
 static uint64_t stride1(int lane) { return 4u * (unsigned)lane; }
 static uint64_t stride2(int lane) { return 8u * (unsigned)lane; }
@@ -39,6 +41,7 @@ static uint64_t far_apart(int lane) { return ((uint64_t)lane << 40) + 64; }
 static uint64_t halves(int lane) { return 8u * (unsigned)(lane % 16); }
 static uint64_t bins(int lane) { return 4u * (unsigned)(lane * lane % 11); }
 static uint64_t off4(int lane) { return 4u * (unsigned)lane + 4; }
+/* clang-format on */
 
 static const struct access_case access_cases[] = {
 	{"banks-stride1", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
@@ -92,8 +95,14 @@ static void fill_access(struct warp_access *access, const struct access_case *c)
 		access->address[lane] = c->active >> lane & 1 ? c->address(lane) : 0;
 }
 
-#define NO {0, VALUE_NONE}
-#define OK(x) {x, VALUE_OK}
+#define NO                                                                                                             \
+	{                                                                                                              \
+		0, VALUE_NONE                                                                                          \
+	}
+#define OK(x)                                                                                                          \
+	{                                                                                                              \
+		x, VALUE_OK                                                                                            \
+	}
 
 static const struct view_source_line source_lines[] = {
 	{1, "// Each lane reads shared memory `stride` words from its neighbour.", false, 0, NO, NO, NO},
@@ -116,10 +125,18 @@ static const struct view_source_line source_lines[] = {
 };
 
 /* Line 7 as predicted, 14 with a wavefront more a request, 16 with requests that the compiler joined, 13 gone. */
-#define COUNTED(requests, waves, global, sects) {.c = {[LINE_COUNT_SHARED_REQUESTS] = OK(requests), \
-	[LINE_COUNT_WAVEFRONTS] = OK(waves), [LINE_COUNT_GLOBAL_REQUESTS] = OK(global), [LINE_COUNT_SECTORS] = OK(sects)}}
+#define COUNTED(requests, waves, global, sects)                                                                        \
+	{                                                                                                              \
+		.c = { [LINE_COUNT_SHARED_REQUESTS] = OK(requests),                                                    \
+			[LINE_COUNT_WAVEFRONTS] = OK(waves),                                                           \
+			[LINE_COUNT_GLOBAL_REQUESTS] = OK(global),                                                     \
+			[LINE_COUNT_SECTORS] = OK(sects) }                                                             \
+	}
 static struct line_row measured_rows[] = {
-	{0, COUNTED(0, 0, 0, 0)}, {5, COUNTED(0, 0, 0, 0)}, {7, COUNTED(64, 64, 0, 0)}, {14, COUNTED(8192, 24576, 0, 0)},
+	{0, COUNTED(0, 0, 0, 0)},
+	{5, COUNTED(0, 0, 0, 0)},
+	{7, COUNTED(64, 64, 0, 0)},
+	{14, COUNTED(8192, 24576, 0, 0)},
 	{16, COUNTED(4, 5, 8, 32)},
 };
 static const struct line_table measured_lines = {measured_rows, sizeof measured_rows / sizeof *measured_rows, 0};
@@ -163,8 +180,14 @@ static int gcd(int a, int b)
 
 static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const char *kind)
 {
-	*sweep = (struct view_sweep){.metric = METRIC_SHARED_LD_WAVES_PER_REQUEST, .parameter = "stride", .unit = "words",
-		.xs = data->xs, .predicted = data->predicted, .measured = data->measured, .measured_by = WITNESS_LIVE, .n = 33,
+	*sweep = (struct view_sweep){.metric = METRIC_SHARED_LD_WAVES_PER_REQUEST,
+		.parameter = "stride",
+		.unit = "words",
+		.xs = data->xs,
+		.predicted = data->predicted,
+		.measured = data->measured,
+		.measured_by = WITNESS_LIVE,
+		.n = 33,
 		.at = 6};
 	bool conflicts = strcmp(kind, "conflicts") == 0, powers = strcmp(kind, "powers") == 0;
 	if (conflicts)
@@ -175,13 +198,15 @@ static void fill_sweep(struct view_sweep *sweep, struct sweep_data *data, const 
 		data->xs[i] = powers ? 1 << i : i + 1;
 		double v = gcd((int)data->xs[i], 32) - conflicts;
 		data->predicted[i] = value_ok(v);
-		data->measured[i] = conflicts || powers ? value_missing(VALUE_NO_GPU) : value_ok(i % 5 == 3 ? v * 2 : v);
+		data->measured[i] = conflicts || powers ? value_missing(VALUE_NO_GPU)
+							: value_ok(i % 5 == 3 ? v * 2 : v);
 	}
 	if (strcmp(kind, "flat") == 0) {
 		sweep->measured_by = WITNESS_RECORDED;
 		sweep->at = 40;
 		for (int i = 0; i < sweep->n; i++)
-			data->predicted[i] = value_ok(4), data->measured[i] = i < 20 ? value_ok(4) : value_missing(VALUE_NONE);
+			data->predicted[i] = value_ok(4),
+			data->measured[i] = i < 20 ? value_ok(4) : value_missing(VALUE_NONE);
 	}
 	if (strcmp(kind, "halves") == 0) {
 		sweep->metric = METRIC_ACTIVE_THREADS;
@@ -241,9 +266,12 @@ struct time_data {
 
 static const uint32_t time_registers[] = {0, 1};
 static const struct schedule_op time_ops[] = {
-	{LATENCY_GLOBAL, false, 15, 0, time_registers, 1, 1}, {LATENCY_SHARED, false, 15, 0, time_registers, 1, 0},
-	{LATENCY_BARRIER, false, 16, 0, NULL, 0, 0}, {LATENCY_SHARED, false, 22, 0, time_registers, 1, 1},
-	{LATENCY_FMA, false, 22, 0, time_registers, 2, 2}, {LATENCY_BRANCH, false, 21, 0, NULL, 0, 0},
+	{LATENCY_GLOBAL, false, 15, 0, time_registers, 1, 1},
+	{LATENCY_SHARED, false, 15, 0, time_registers, 1, 0},
+	{LATENCY_BARRIER, false, 16, 0, NULL, 0, 0},
+	{LATENCY_SHARED, false, 22, 0, time_registers, 1, 1},
+	{LATENCY_FMA, false, 22, 0, time_registers, 2, 2},
+	{LATENCY_BRANCH, false, 21, 0, NULL, 0, 0},
 	{LATENCY_GLOBAL, false, 24, 0, time_registers, 1, 0},
 };
 
@@ -258,7 +286,8 @@ static const struct schedule_timeline *make_schedule(struct time_data *d, int wa
 {
 	for (int w = 0; w < warps; w++) {
 		struct schedule_warp *warp = &d->warps[w];
-		*warp = (struct schedule_warp){.block = (uint32_t)(132 * (w / 8)), .warp = (uint32_t)(w % 8), .steps = d->steps[w]};
+		*warp = (struct schedule_warp){
+			.block = (uint32_t)(132 * (w / 8)), .warp = (uint32_t)(w % 8), .steps = d->steps[w]};
 		add_time_step(warp, d->steps[w], 0, 2);
 		add_time_step(warp, d->steps[w], 1, 1);
 		add_time_step(warp, d->steps[w], 2, 0);
@@ -278,8 +307,12 @@ static const struct schedule_timeline *make_live_schedule(struct time_data *d)
 	for (int w = 0; w < 16; w++) {
 		uint64_t at = (uint64_t)(40 * w);
 		struct warp_row *row = &d->rows[w];
-		*row = (struct warp_row){.block = (uint32_t)(132 * (w / 8)), .warp = (uint32_t)(w % 8), .slot = (uint32_t)w,
-			.scheduler = (int8_t)(w % 4), .start = at, .spans = d->phases[w]};
+		*row = (struct warp_row){.block = (uint32_t)(132 * (w / 8)),
+			.warp = (uint32_t)(w % 8),
+			.slot = (uint32_t)w,
+			.scheduler = (int8_t)(w % 4),
+			.start = at,
+			.spans = d->phases[w]};
 		for (int i = 0; i < 6; i++) {
 			uint64_t end = at + 300 + (uint64_t)(i * w * 7), leave = (uint64_t)(i + 1) * 1400;
 			d->phases[w][row->n++] = (struct phase_span){at, end, 20 + i, PHASE_RUN};
@@ -289,7 +322,8 @@ static const struct schedule_timeline *make_live_schedule(struct time_data *d)
 		}
 		d->schedule.end = row->end > d->schedule.end ? row->end : d->schedule.end;
 	}
-	d->schedule.origin = (struct timeline_origin){WITNESS_LIVE, TIMELINE_CYCLES, 1, "NVIDIA H200", "16 of 40 warps"};
+	d->schedule.origin = (struct timeline_origin){
+		WITNESS_LIVE, TIMELINE_CYCLES, 1, "NVIDIA H200", "16 of 40 warps"};
 	d->schedule.rows = d->rows;
 	d->schedule.n_rows = 16;
 	d->schedule.sm = 7;
@@ -312,12 +346,17 @@ static const struct blocks_timeline *make_live_blocks(struct time_data *d)
 		uint64_t start = i / 8 * 3008 + i % 8 * 32, end = start + 2976 - (i == 19 ? 1024 : 0);
 		d->spans[i] = (struct block_span){.block = i, .sm = i % 4, .start = start, .end = end};
 	}
-	d->blocks = (struct blocks_timeline){.origin = {WITNESS_RECORDED, TIMELINE_NS, 32, "a GPU of 4 SMs, 2026-11-21", NULL}, .sms = 4,
-		.launched = 20, .spans = d->spans, .n = 20};
+	d->blocks = (struct blocks_timeline){
+		.origin = {WITNESS_RECORDED, TIMELINE_NS, 32, "a GPU of 4 SMs, 2026-11-21", NULL},
+		.sms = 4,
+		.launched = 20,
+		.spans = d->spans,
+		.n = 20};
 	blocks_settle(&d->blocks);
 	for (size_t i = 0; i < 100; i++)
 		d->samples[i] = (struct activity_sample){90 * (i + 1), i < 70 ? 16 : 8, i % 10 == 0 ? -1 : 1.5};
-	d->activity = (struct activity_timeline){.origin = d->blocks.origin, .max_warps = 64, .samples = d->samples, .n = 100};
+	d->activity = (struct activity_timeline){
+		.origin = d->blocks.origin, .max_warps = 64, .samples = d->samples, .n = 100};
 	return &d->blocks;
 }
 
@@ -333,8 +372,12 @@ static void add_mask(struct mask_timeline *m, int line, uint32_t lanes, enum mas
 static const struct mask_timeline *make_mask(struct time_data *d, uint32_t all, enum witness witness)
 {
 	struct mask_timeline *m = &d->mask;
-	*m = (struct mask_timeline){.origin = {witness, TIMELINE_CYCLES, 1, witness == WITNESS_MODEL ? "latencies of CC 9.0" :
-		"NVIDIA H200", NULL}, .block = 3, .warp = 1, .lanes = all, .steps = d->mask_steps};
+	*m = (struct mask_timeline){.origin = {witness, TIMELINE_CYCLES, 1,
+					    witness == WITNESS_MODEL ? "latencies of CC 9.0" : "NVIDIA H200", NULL},
+		.block = 3,
+		.warp = 1,
+		.lanes = all,
+		.steps = d->mask_steps};
 	add_mask(m, 3, all, MASK_LINE);
 	add_mask(m, 5, all & 0x80000000, MASK_EXIT);
 	all &= 0x7FFFFFFF;
@@ -389,7 +432,8 @@ static bool fill_times(struct timelines *times, struct time_data *d, const char 
 	} else if (strcmp(name, "mask-live") == 0) {
 		times->mask = make_mask(d, 0xFFFFF, WITNESS_LIVE);
 	} else if (strcmp(name, "mask-whole") == 0) {
-		d->mask = (struct mask_timeline){.origin = {WITNESS_MODEL, TIMELINE_CYCLES, 1, NULL, NULL}, .lanes = UINT32_MAX,
+		d->mask = (struct mask_timeline){.origin = {WITNESS_MODEL, TIMELINE_CYCLES, 1, NULL, NULL},
+			.lanes = UINT32_MAX,
 			.steps = d->mask_steps};
 		for (int i = 0; i < 60; i++)
 			add_mask(&d->mask, i + 1, UINT32_MAX, MASK_LINE);
@@ -445,7 +489,8 @@ static bool fill_shape(struct view_input *input, const char *name)
 static bool fill_defects(struct view_input *input, const char *name)
 {
 	static const struct view_defect found[] = {
-		{"race", "thread 2 of block 0 loads shared memory at 0x108 (line 22), and thread 16 stored to it (line 14); nothing "
+		{"race",
+			"thread 2 of block 0 loads shared memory at 0x108 (line 22), and thread 16 stored to it (line 14); nothing "
 			"orders the two: a __syncthreads() is missing between",
 			{22, "\t\tsum += tile[row * PITCH + column]; //@ read", "block 0, warp 0, thread 2", "load"},
 			{14, "\t\ttile[i] = in[first + i];", "block 0, warp 1, thread 48", "store"}},
@@ -479,11 +524,14 @@ static bool fill_occupancy(struct view_input *input, const char *name)
 	return false;
 }
 
+/* One row per function. */
+/* clang-format off */
 static int down4(int lane) { return lane + 4; }
 static int up1(int lane) { return lane - 1; }
 static int swap16(int lane) { return lane ^ 16; }
 static int all9(int lane) { (void)lane; return 9; }
 static int chased(int lane) { return (lane * 7 + 3) % 32; }
+/* clang-format on */
 
 static bool fill_shuffle(struct view_input *input, struct case_data *data, const char *name)
 {
@@ -492,8 +540,12 @@ static bool fill_shuffle(struct view_input *input, struct case_data *data, const
 		uint32_t active;
 		int (*from)(int lane);
 	} cases[] = {
-		{"shuffle-down", 0xFFFFFFFF, down4}, {"shuffle-up", 0xFFFFFFFF, up1}, {"shuffle-xor", 0xFFFFFFFF, swap16},
-		{"shuffle-all", 0xFFFFFFFF, all9}, {"shuffle-mixed", 0xFFFFFFFF, chased}, {"shuffle-few", 0x0000F00F, up1},
+		{"shuffle-down", 0xFFFFFFFF, down4},
+		{"shuffle-up", 0xFFFFFFFF, up1},
+		{"shuffle-xor", 0xFFFFFFFF, swap16},
+		{"shuffle-all", 0xFFFFFFFF, all9},
+		{"shuffle-mixed", 0xFFFFFFFF, chased},
+		{"shuffle-few", 0x0000F00F, up1},
 		{"shuffle-one", 0x80000000, down4},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -528,7 +580,8 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 		struct view_numbers numbers;
 	} numbers[] = {
 		{"numbers-live", {agreeing, sizeof agreeing / sizeof *agreeing, "NVIDIA H200 · live"}},
-		{"numbers-differ", {differing, sizeof differing / sizeof *differing, "NVIDIA H200 · recorded 2026-11-21"}},
+		{"numbers-differ",
+			{differing, sizeof differing / sizeof *differing, "NVIDIA H200 · recorded 2026-11-21"}},
 		{"numbers-lonely", {lonely, sizeof lonely / sizeof *lonely, NULL}},
 	};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -543,9 +596,9 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	}
 	if (strncmp(name, "source-", 7) == 0) {
 		bool live = !strcmp(name, "source-live"), measured = live || !strcmp(name, "source-recorded");
-		input->source = (struct view_source){"shared_stride.cu", source_lines, sizeof source_lines / sizeof *source_lines,
-			strcmp(name, "source-plain") == 0 ? 0 : 14, measured ? &measured_lines : NULL,
-			live ? WITNESS_LIVE : WITNESS_RECORDED};
+		input->source = (struct view_source){"shared_stride.cu", source_lines,
+			sizeof source_lines / sizeof *source_lines, strcmp(name, "source-plain") == 0 ? 0 : 14,
+			measured ? &measured_lines : NULL, live ? WITNESS_LIVE : WITNESS_RECORDED};
 		return true;
 	}
 	if (fill_shape(input, name) || fill_defects(input, name))
@@ -555,20 +608,58 @@ static bool fill_input(struct view_input *input, struct case_data *data, const c
 	memset(&data->time, 0, sizeof data->time);
 	data->time.arena = times_arena;
 	if (fill_times(&input->times, &data->time, name)) {
-		input->source = (struct view_source){"shared_stride.cu", source_lines, sizeof source_lines / sizeof *source_lines, 14, NULL, WITNESS_NONE};
+		input->source = (struct view_source){"shared_stride.cu", source_lines,
+			sizeof source_lines / sizeof *source_lines, 14, NULL, WITNESS_NONE};
 		return true;
 	}
 	return strcmp(name, "none") == 0;
 }
 
 static const char *const other_cases[] = {
-	"numbers-live", "numbers-differ", "numbers-lonely", "sweep-gcd", "sweep-conflicts", "sweep-powers", "sweep-flat",
-	"sweep-halves", "sweep-linear", "sweep-names", "source-watched", "source-plain", "schedule-full", "schedule-few", "schedule-live",
-	"blocks-waves", "blocks-few", "blocks-live", "mask-nested", "mask-live", "mask-whole", "source-live", "source-recorded",
-	"lanes-whole", "lanes-partial", "lanes-one", "lanes-many", "lanes-plane", "lanes-space", "lanes-liar",
-	"defect-race", "defect-barrier", "defect-none",
-	"occupancy-small", "occupancy-registers", "occupancy-shared", "occupancy-none",
-	"shuffle-down", "shuffle-up", "shuffle-xor", "shuffle-all", "shuffle-mixed", "shuffle-few", "shuffle-one",
+	"numbers-live",
+	"numbers-differ",
+	"numbers-lonely",
+	"sweep-gcd",
+	"sweep-conflicts",
+	"sweep-powers",
+	"sweep-flat",
+	"sweep-halves",
+	"sweep-linear",
+	"sweep-names",
+	"source-watched",
+	"source-plain",
+	"schedule-full",
+	"schedule-few",
+	"schedule-live",
+	"blocks-waves",
+	"blocks-few",
+	"blocks-live",
+	"mask-nested",
+	"mask-live",
+	"mask-whole",
+	"source-live",
+	"source-recorded",
+	"lanes-whole",
+	"lanes-partial",
+	"lanes-one",
+	"lanes-many",
+	"lanes-plane",
+	"lanes-space",
+	"lanes-liar",
+	"defect-race",
+	"defect-barrier",
+	"defect-none",
+	"occupancy-small",
+	"occupancy-registers",
+	"occupancy-shared",
+	"occupancy-none",
+	"shuffle-down",
+	"shuffle-up",
+	"shuffle-xor",
+	"shuffle-all",
+	"shuffle-mixed",
+	"shuffle-few",
+	"shuffle-one",
 };
 #define N_CASES (N_ACCESS_CASES + sizeof other_cases / sizeof *other_cases)
 
@@ -635,7 +726,8 @@ static void views_look_as_before(void **state)
 		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 			struct canvas *canvas = canvas_new(sizes[s].rows, sizes[s].cols);
 			struct export_options options = {.ascii = sizes[s].ascii};
-			view_draw(case_view(case_name(i)), canvas, (struct rect){0, 0, sizes[s].rows, sizes[s].cols}, &input);
+			view_draw(case_view(case_name(i)), canvas, (struct rect){0, 0, sizes[s].rows, sizes[s].cols},
+				&input);
 			buf_printf(&out, "=== %d columns, %d rows%s\n", sizes[s].cols, sizes[s].rows,
 				sizes[s].ascii ? ", ASCII" : "");
 			export_canvas(canvas, EXPORT_TEXT, &options, &out);
@@ -656,7 +748,8 @@ static void an_svg_looks_as_before(void **state)
 	struct case_data data;
 	assert_true(fill_input(&input, &data, "banks-stride2"));
 	struct canvas *canvas = canvas_new(14, 46);
-	struct rect in = canvas_box(canvas, (struct rect){0, 0, 14, 46}, ROLE_FRAME, "banks · line 14 · block 0 warp 0");
+	struct rect in = canvas_box(
+		canvas, (struct rect){0, 0, 14, 46}, ROLE_FRAME, "banks · line 14 · block 0 warp 0");
 	view_draw(VIEW_BANKS, canvas, (struct rect){in.row, in.col + 1, in.rows, in.cols - 2}, &input);
 	struct buf out = {0};
 	struct export_options options = {.title = "Bank conflicts at stride 2"};
@@ -710,8 +803,8 @@ static void check_at(enum view_id view, const char *name, const struct view_inpu
 static void views_stay_in_their_rectangle_at_every_size(void **state)
 {
 	(void)state;
-	static const char *const cases[] = {"banks-stride33", "sectors-stride6", "source-watched", "numbers-differ", "sweep-gcd",
-		"schedule-live", "blocks-live", "mask-nested", "atomics-bins", "shuffle-few"};
+	static const char *const cases[] = {"banks-stride33", "sectors-stride6", "source-watched", "numbers-differ",
+		"sweep-gcd", "schedule-live", "blocks-live", "mask-nested", "atomics-bins", "shuffle-few"};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct view_input input;
 		struct case_data data;
@@ -799,7 +892,8 @@ static void what_is_missing_is_said(void **state)
 		struct canvas *canvas = canvas_new(cases[i].rows, cases[i].cols);
 		view_draw(cases[i].view, canvas, canvas->clip, &input);
 		if (!says(canvas, cases[i].words))
-			fail_msg("view %s of %s does not say \"%s\"", view_table[cases[i].view].name, cases[i].input, cases[i].words);
+			fail_msg("view %s of %s does not say \"%s\"", view_table[cases[i].view].name, cases[i].input,
+				cases[i].words);
 		canvas_free(canvas);
 	}
 }
@@ -817,7 +911,8 @@ static void the_watched_line_is_always_shown(void **state)
 			view_draw(VIEW_SOURCE, canvas, canvas->clip, &input);
 			int marks = 0;
 			for (int i = 0; i < rows * 60; i++)
-				marks += canvas->cells[i].ch == GLYPH_POINT_RIGHT && canvas->cells[i].role == ROLE_WATCHED;
+				marks += canvas->cells[i].ch == GLYPH_POINT_RIGHT &&
+					canvas->cells[i].role == ROLE_WATCHED;
 			assert_int_equal(marks, 1);
 			canvas_free(canvas);
 		}
@@ -831,7 +926,8 @@ static void a_missing_number_is_no_zero(void **state)
 	for (int why = VALUE_NONE; why <= VALUE_STALE; why++) {
 		if (why == VALUE_OK)
 			continue;
-		struct view_number number = {METRIC_BRANCH_EFFICIENCY, value_missing(why), value_missing(why), WITNESS_LIVE};
+		struct view_number number = {
+			METRIC_BRANCH_EFFICIENCY, value_missing(why), value_missing(why), WITNESS_LIVE};
 		struct view_input input = base_input;
 		input.numbers = (struct view_numbers){&number, 1, NULL};
 		for (int cols = 36; cols < 130; cols += 7) {
@@ -855,9 +951,19 @@ static void every_active_lane_is_drawn(void **state)
 		const char *name;
 		int cells;
 	} cases[] = {
-		{"banks-stride1", 32}, {"banks-stride2", 32}, {"banks-stride6", 32}, {"banks-stride32", 32},
-		{"banks-stride33", 32}, {"banks-broadcast", 1}, {"banks-pairs", 16}, {"banks-bytes", 8}, {"banks-load8", 64},
-		{"banks-store8", 64}, {"banks-store8-halves", 64}, {"banks-load16", 128}, {"banks-masked", 12},
+		{"banks-stride1", 32},
+		{"banks-stride2", 32},
+		{"banks-stride6", 32},
+		{"banks-stride32", 32},
+		{"banks-stride33", 32},
+		{"banks-broadcast", 1},
+		{"banks-pairs", 16},
+		{"banks-bytes", 8},
+		{"banks-load8", 64},
+		{"banks-store8", 64},
+		{"banks-store8-halves", 64},
+		{"banks-load16", 128},
+		{"banks-masked", 12},
 		{"banks-atomic", 32},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -868,7 +974,8 @@ static void every_active_lane_is_drawn(void **state)
 		struct canvas *canvas = canvas_new(40, 40);
 		view_draw(VIEW_BANKS, canvas, canvas->clip, &input);
 		int cells = 0;
-		for (int row = 1; row < 40 && canvas_at(canvas, row, 0)->ch == 'w' && canvas_at(canvas, row, 1)->ch == 'a'; row++)
+		for (int row = 1;
+			row < 40 && canvas_at(canvas, row, 0)->ch == 'w' && canvas_at(canvas, row, 1)->ch == 'a'; row++)
 			for (int col = 8; col < 40; col++)
 				cells += canvas_at(canvas, row, col)->ch != GLYPH_MIDDLE_DOT;
 		if (cells != cases[i].cells)

@@ -47,7 +47,8 @@ static void requests_come_back_as_they_went(void **state)
 	assert_int_equal(back.measure.job.ptx_len, m.measure.job.ptx_len);
 	assert_string_equal(back.measure.job.launch.kernel, "kernel");
 	assert_memory_equal(back.measure.job.launch.grid, m.measure.job.launch.grid, sizeof m.measure.job.launch.grid);
-	assert_memory_equal(back.measure.job.launch.block, m.measure.job.launch.block, sizeof m.measure.job.launch.block);
+	assert_memory_equal(
+		back.measure.job.launch.block, m.measure.job.launch.block, sizeof m.measure.job.launch.block);
 	assert_int_equal(back.measure.job.launch.shared, 49152);
 	assert_int_equal(back.measure.job.launch.n_args, 2);
 	assert_string_equal(back.measure.job.launch.args[1].text, "f32[]:1,2");
@@ -150,7 +151,8 @@ static void numbers_come_back_to_the_last_bit(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	const double values[] = {0, 67584, 0.1, 1.0 / 3, 1e300, 5e-324, 9007199254740993.0, NAN, INFINITY, -INFINITY, 7};
+	const double values[] = {
+		0, 67584, 0.1, 1.0 / 3, 1e300, 5e-324, 9007199254740993.0, NAN, INFINITY, -INFINITY, 7};
 	enum { N = sizeof values / sizeof values[0] };
 	const char *names[N];
 	bool available[N];
@@ -193,8 +195,14 @@ static void counts_of_lines_come_back(void **state)
 	const bool available[] = {true, false, true};
 	const double first[] = {4096, 0, 0}, last[] = {64, 0, 1e15};
 	const struct wire_line lines[] = {{0, first}, {14, last}};
-	struct wire_message m = {.kind = WIRE_RESULT_LINES, .id = 3,
-		.line_counts = {.metrics = names, .available = available, .n = 3, .lines = lines, .n_lines = 2, .passes = 1,
+	struct wire_message m = {.kind = WIRE_RESULT_LINES,
+		.id = 3,
+		.line_counts = {.metrics = names,
+			.available = available,
+			.n = 3,
+			.lines = lines,
+			.n_lines = 2,
+			.passes = 1,
 			.worker_ms = 0.5}};
 	struct wire_message back = round_trip(arena, &m);
 	assert_int_equal(back.line_counts.n, 3);
@@ -213,7 +221,8 @@ static void a_probe_says_why_there_are_no_counters(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct wire_message m = {.kind = WIRE_RESULT_PROBE, .id = 1};
-	m.gpu = (struct wire_gpu){"NVIDIA H200", "GH100", "GPU-1", 90, 132, 13000, "580.159", 130000, "13.0.85", true, 0, ""};
+	m.gpu = (struct wire_gpu){
+		"NVIDIA H200", "GH100", "GPU-1", 90, 132, 13000, "580.159", 130000, "13.0.85", true, 0, ""};
 	struct wire_message back = round_trip(arena, &m);
 	assert_string_equal(back.gpu.name, "NVIDIA H200");
 	assert_string_equal(back.gpu.chip, "GH100");
@@ -263,7 +272,8 @@ static void remedies_begin_with_those_of_the_place(void **state)
 		assert_int_equal(wire_place_find(wire_place_name((enum wire_place)place)), place);
 		assert_int_equal(wire_error_remedies(WIRE_NO_PERMISSION, (enum wire_place)place, lines), WIRE_PLACES);
 		assert_int_equal(lines[0].place, place);
-		assert_true(lines[1].place != lines[2].place && lines[1].place != lines[0].place && lines[2].place != lines[0].place);
+		assert_true(lines[1].place != lines[2].place && lines[1].place != lines[0].place &&
+			lines[2].place != lines[0].place);
 		assert_int_equal(wire_error_remedies(WIRE_BAD_PTX, (enum wire_place)place, lines), 0);
 	}
 	assert_int_equal(wire_place_find("moon"), WIRE_PLACES);
@@ -287,12 +297,15 @@ static void unknown_members_are_ignored(void **state)
 	arena_free(arena);
 }
 
-#define LAUNCH(grid, args) "\"launch\":{\"kernel\":\"k\",\"grid\":" grid ",\"block\":[1,1,1],\"shared\":0,\"args\":" args "}"
-#define MEASURE(ptx, launch, metrics, buffers) \
+#define LAUNCH(grid, args)                                                                                             \
+	"\"launch\":{\"kernel\":\"k\",\"grid\":" grid ",\"block\":[1,1,1],\"shared\":0,\"args\":" args "}"
+#define MEASURE(ptx, launch, metrics, buffers)                                                                         \
 	"{\"type\":\"measure\",\"id\":1,\"ptx\":" ptx "," launch ",\"metrics\":" metrics ",\"buffers\":" buffers "}"
-#define RESULT(metrics, passes, buffers) \
-	"{\"type\":\"measurement\",\"id\":1,\"metrics\":" metrics ",\"passes\":" passes ",\"ms\":1,\"buffers\":" buffers "}"
-#define LINES(metrics, lines) "{\"type\":\"line_counts\",\"id\":1,\"metrics\":" metrics ",\"lines\":" lines ",\"passes\":1,\"ms\":1}"
+#define RESULT(metrics, passes, buffers)                                                                               \
+	"{\"type\":\"measurement\",\"id\":1,\"metrics\":" metrics ",\"passes\":" passes                                \
+	",\"ms\":1,\"buffers\":" buffers "}"
+#define LINES(metrics, lines)                                                                                          \
+	"{\"type\":\"line_counts\",\"id\":1,\"metrics\":" metrics ",\"lines\":" lines ",\"passes\":1,\"ms\":1}"
 
 static const struct {
 	const char *line, *says;
@@ -322,7 +335,8 @@ static const struct {
 	{"{\"type\":\"progress\",\"id\":1,\"pass\":-1,\"passes\":2}", "\"pass\" must be"},
 	{"{\"type\":\"progress\",\"id\":1,\"pass\":1}", "\"passes\" must be"},
 	{"{\"type\":\"progress\",\"id\":1,\"pass\":0,\"passes\":0,\"waiting\":-1}", "\"waiting\" must be"},
-	{"{\"type\":\"progress\",\"id\":1,\"pass\":0,\"passes\":2,\"metrics\":[{\"name\":\"m\",\"value\":null}]}", "must have a value"},
+	{"{\"type\":\"progress\",\"id\":1,\"pass\":0,\"passes\":2,\"metrics\":[{\"name\":\"m\",\"value\":null}]}",
+		"must have a value"},
 	{"{\"type\":\"progress\",\"id\":1,\"pass\":0,\"passes\":2,\"metrics\":[{\"value\":1}]}", "\"name\" must be"},
 	{"{\"type\":\"cancel\"}", "\"id\" must be an integer"},
 	{"{\"type\":\"error\",\"id\":1,\"message\":\"m\"}", "\"code\" must be a string"},
@@ -330,18 +344,25 @@ static const struct {
 	{"{\"type\":\"error\",\"id\":1,\"code\":\"bad_ptx\"}", "\"message\" must be a string"},
 	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":[1,2],\"metrics\":[{\"name\":\"m\",\"values\":[1]}],\"cut\":false,\"ms\":1}",
 		"\"values\" has 1 members, not 2"},
-	{"{\"type\":\"samples\",\"id\":1,\"interval\":0,\"times\":[],\"metrics\":[],\"cut\":false,\"ms\":1}", "\"interval\" must be"},
-	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":[\"x\"],\"metrics\":[],\"cut\":false,\"ms\":1}", "member 0 of \"times\""},
-	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":7,\"metrics\":[],\"cut\":false,\"ms\":1}", "\"times\" must be an array"},
-	{"{\"type\":\"stamps\",\"id\":1,\"differs\":-2,\"registers\":1,\"plain_registers\":1,\"ms\":1,\"buffer\":\"\"}", "\"differs\" must be"},
-	{"{\"type\":\"stamps\",\"id\":1,\"differs\":-1,\"registers\":1,\"plain_registers\":1,\"ms\":1,\"buffer\":null}", "\"buffer\" must be base64"},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":0,\"times\":[],\"metrics\":[],\"cut\":false,\"ms\":1}",
+		"\"interval\" must be"},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":[\"x\"],\"metrics\":[],\"cut\":false,\"ms\":1}",
+		"member 0 of \"times\""},
+	{"{\"type\":\"samples\",\"id\":1,\"interval\":1,\"times\":7,\"metrics\":[],\"cut\":false,\"ms\":1}",
+		"\"times\" must be an array"},
+	{"{\"type\":\"stamps\",\"id\":1,\"differs\":-2,\"registers\":1,\"plain_registers\":1,\"ms\":1,\"buffer\":\"\"}",
+		"\"differs\" must be"},
+	{"{\"type\":\"stamps\",\"id\":1,\"differs\":-1,\"registers\":1,\"plain_registers\":1,\"ms\":1,\"buffer\":null}",
+		"\"buffer\" must be base64"},
 	{"{\"type\":\"stamp\",\"id\":1,\"ptx\":\"\",\"plain\":\"\",\"launch\":{\"kernel\":\"k\",\"grid\":[1,1,1],\"block\":[1,1,1],\"shared\":0,"
-		"\"args\":[]}}", "lacks the buffer of the probes"},
+	 "\"args\":[]}}",
+		"lacks the buffer of the probes"},
 	{"{\"type\":\"gpu\",\"id\":1}", "\"name\" must be a string"},
 	{LINES("[{\"name\":\"a\"}]", "[]"), "\"available\" must be true or false"},
 	{LINES("[]", "[{\"line\":-1,\"values\":[]}]"), "\"line\" must be an integer from 0"},
 	{LINES("[]", "[{\"line\":1,\"values\":[1]}]"), "\"values\" of line 1 must be as many as \"metrics\""},
-	{LINES("[{\"name\":\"a\",\"available\":true}]", "[{\"line\":1,\"values\":[null]}]"), "value 0 of line 1 must be a number"},
+	{LINES("[{\"name\":\"a\",\"available\":true}]", "[{\"line\":1,\"values\":[null]}]"),
+		"value 0 of line 1 must be a number"},
 	{LINES("[]", "[{\"line\":2,\"values\":[]},{\"line\":2,\"values\":[]}]"), "\"lines\" must ascend"},
 	{LINES("[]", "[7]"), "\"line\" must be an integer"},
 	{MEASURE("1", LAUNCH("[1,1,1]", "[]"), "[]", "true"), "\"ptx\" must be a string"},
@@ -414,8 +435,8 @@ static void depth_and_length_are_bounded(void **state)
 static void base64_agrees_with_the_rfc(void **state)
 {
 	(void)state;
-	static const char *const pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="},
-		{"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}, {"\xFF\xFE\xFD\xFC", "//79/A=="}};
+	static const char *const pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"},
+		{"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}, {"\xFF\xFE\xFD\xFC", "//79/A=="}};
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
 		struct buf out = {0};
@@ -435,7 +456,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_come_back_as_they_went),
-		cmocka_unit_test(sources_come_back_as_they_went), cmocka_unit_test(numbers_come_back_to_the_last_bit),
+		cmocka_unit_test(sources_come_back_as_they_went),
+		cmocka_unit_test(numbers_come_back_to_the_last_bit),
 		cmocka_unit_test(samples_come_back),
 		cmocka_unit_test(stamps_come_back),
 		cmocka_unit_test(counts_of_lines_come_back),
