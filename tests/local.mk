@@ -14,9 +14,6 @@ if HAVE_WORKER
 include tests/fake-cuda/local.mk
 endif
 check_PROGRAMS += tests/gpu/faults
-tests_gpu_faults_SOURCES = tests/gpu/faults.c
-tests_gpu_faults_LDADD = src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/gpu/libgpu.a src/wire/libwire.a \
-	src/launch/liblaunch.a src/model/libmodel.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 TESTS += tests/worker-causes.sh tests/faults.sh tests/memory.sh
 EXTRA_DIST += tests/worker-causes.sh tests/faults.sh tests/memory.sh tests/fake-cuda/README.md
 # The reader's way through an exercise.

@@ -10,15 +10,8 @@ src_base_libbase_a_SOURCES = \
 	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
 	src/base/utf8.c src/base/utf8.h
-src_base_libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(UTF8PROC_CFLAGS)
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_base
-TESTS += tests/unit/test_base
-tests_unit_test_base_SOURCES = tests/unit/test_base.c
-tests_unit_test_base_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_base_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
-endif
+unit_tests += tests/unit/test_base
 
 # What the fuzz targets share when no fuzzer drives them.
 EXTRA_DIST += tests/fuzz/replay.h tests/fuzz/replay.sh

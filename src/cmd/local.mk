@@ -1,5 +1,5 @@
-bin_PROGRAMS += simttutor
-simttutor_SOURCES = src/main.c \
+noinst_LIBRARIES += src/cmd/libcmd.a
+src_cmd_libcmd_a_SOURCES = \
 	src/cmd/access.c \
 	src/cmd/access_parse.c src/cmd/access_parse.h \
 	src/cmd/access_text.c src/cmd/access_text.h \
@@ -51,13 +51,9 @@ simttutor_SOURCES = src/main.c \
 	src/cmd/validate_occupancy.c \
 	src/cmd/validate_patterns.c \
 	src/cmd/validate_report.c
-simttutor_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-# Users before what they use.
-simttutor_LDADD = src/tui/libtui.a src/screen/libscreen.a src/tutor/libtutor.a src/debug/libdebug.a src/gpu/libgpu.a \
-	src/live/liblive.a src/wire/libwire.a src/probe/libprobe.a src/validate/libvalidate.a \
-	src/lesson/liblesson.a src/profile/libprofile.a src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a \
-	src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
-	$(NCURSESW_LIBS) $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
+
+bin_PROGRAMS += simttutor
+simttutor_SOURCES = src/main.c
 
 # Beside an uninstalled program: where its lessons and kernels are (base/paths.h).
 simttutor.source: Makefile
@@ -73,5 +69,4 @@ EXTRA_DIST += tests/run/traffic.cu tests/run/traffic.ptx tests/run/histogram.cu 
 
 check_PROGRAMS += tests/json-get
 tests_json_get_SOURCES = tests/json-get.c
-tests_json_get_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_json_get_LDADD = $(JANSSON_LIBS)

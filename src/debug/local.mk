@@ -15,18 +15,9 @@ src_debug_libdebug_a_SOURCES = \
 	src/debug/run.c \
 	src/debug/text.c
 
-# All that a debugger needs; users before what they use.
-debug_libs = src/debug/libdebug.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
-	src/launch/liblaunch.a src/model/libmodel.a src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) \
-	$(UTF8PROC_LIBS)
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_debug
-TESTS += tests/unit/test_debug
+unit_tests += tests/unit/test_debug
 tests_unit_test_debug_SOURCES = tests/unit/test_debug.c tests/unit/debug_kernels.h
-tests_unit_test_debug_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_debug_LDADD = $(debug_libs) $(CMOCKA_LIBS)
-endif
 
 # The kernels that the debugger's tests open, besides those of tests/run.sh.
 EXTRA_DIST += tests/run/calls.cu tests/run/calls.ptx tests/run/scan.cu tests/run/scan.ptx tests/run/softmax.cu \

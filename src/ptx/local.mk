@@ -26,9 +26,4 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/tokens.c \
 	src/ptx/types.def
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_ptx
-TESTS += tests/unit/test_ptx
-tests_unit_test_ptx_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_ptx_LDADD = src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-endif
+unit_tests += tests/unit/test_ptx

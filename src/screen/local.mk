@@ -16,22 +16,9 @@ src_screen_libscreen_a_SOURCES = \
 	src/screen/question.c src/screen/question.h \
 	src/screen/screen.c src/screen/screen.h
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_screen tests/unit/test_screens
-TESTS += tests/unit/test_screen tests/unit/test_screens
-tests_unit_test_screen_SOURCES = tests/unit/test_screen.c
-tests_unit_test_screen_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_screen_LDADD = src/screen/libscreen.a $(tutor_libs) $(CMOCKA_LIBS)
-tests_unit_test_screens_SOURCES = tests/unit/test_screens.c
-tests_unit_test_screens_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_screens_LDADD = src/screen/libscreen.a src/export/libexport.a $(tutor_libs) $(CMOCKA_LIBS)
-check_PROGRAMS += tests/unit/test_debug_screens
-TESTS += tests/unit/test_debug_screens
+unit_tests += tests/unit/test_screen tests/unit/test_screens
+unit_tests += tests/unit/test_debug_screens
 tests_unit_test_debug_screens_SOURCES = tests/unit/test_debug_screens.c tests/unit/debug_kernels.h
-tests_unit_test_debug_screens_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_debug_screens_LDADD = src/screen/libscreen.a src/export/libexport.a src/debug/libdebug.a $(tutor_libs) \
-	$(CMOCKA_LIBS)
-endif
 
 # The lesson's screens; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
 EXTRA_DIST += tests/golden/screens tests/golden/debug
@@ -39,11 +26,7 @@ EXTRA_DIST += tests/golden/screens tests/golden/debug
 # make bench: the first frame, a key to its screen, memory.
 EXTRA_PROGRAMS += tests/bench/bench_frame
 BENCHES += tests/bench/bench_frame
-tests_bench_bench_frame_SOURCES = tests/bench/bench_frame.c
-tests_bench_bench_frame_LDADD = src/screen/libscreen.a $(tutor_libs)
 
 # The whole course: what a reader waits for.
 EXTRA_PROGRAMS += tests/bench/course
 BENCHES += tests/bench/course
-tests_bench_course_SOURCES = tests/bench/course.c
-tests_bench_course_LDADD = src/screen/libscreen.a $(tutor_libs)

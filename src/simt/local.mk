@@ -70,48 +70,20 @@ noinst_LIBRARIES += src/simt/libplain.a
 src_simt_libplain_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -ftree-vectorize -Wno-pass-failed
 src_simt_libplain_a_SOURCES = src/simt/exec_plain.c
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_simt
-TESTS += tests/unit/test_simt
-tests_unit_test_simt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_simt_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-
-check_PROGRAMS += tests/unit/test_session
-TESTS += tests/unit/test_session
-tests_unit_test_session_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_session_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-
-check_PROGRAMS += tests/unit/test_check
-TESTS += tests/unit/test_check
-tests_unit_test_check_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_check_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-
-check_PROGRAMS += tests/unit/test_team
-TESTS += tests/unit/test_team
-tests_unit_test_team_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_team_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-
-check_PROGRAMS += tests/unit/test_defects
-TESTS += tests/unit/test_defects
-tests_unit_test_defects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_defects_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-
-check_PROGRAMS += tests/unit/test_corpus
-TESTS += tests/unit/test_corpus
+unit_tests += tests/unit/test_simt
+unit_tests += tests/unit/test_session
+unit_tests += tests/unit/test_check
+unit_tests += tests/unit/test_team
+unit_tests += tests/unit/test_defects
+unit_tests += tests/unit/test_corpus
 tests_unit_test_corpus_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -ffp-contract=off
-tests_unit_test_corpus_LDADD = src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-endif
 
 # Every tests/ptx/NAME.ptx says in its comments what it does; the runner checks that it does.
 check_PROGRAMS += tests/unit/test_fixtures
 TESTS += tests/unit/test_fixtures
-tests_unit_test_fixtures_LDADD = src/launch/liblaunch.a src/simt/libsimt.a src/ptx/libptx.a src/base/libbase.a \
-	$(UTF8PROC_LIBS)
 EXTRA_DIST += tests/ptx
 
 # A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.
 check_PROGRAMS += tests/fuzz/fuzz_ptx
-tests_fuzz_fuzz_ptx_LDADD = src/probe/libprobe.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a \
-	src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 TESTS += tests/fuzz/replay-ptx.sh
 EXTRA_DIST += tests/fuzz/replay-ptx.sh tests/fuzz/fuzz-ptx.sh tests/fuzz/corpus/ptx

@@ -6,15 +6,8 @@ src_tui_libtui_a_SOURCES = \
 	src/tui/signals.c src/tui/signals.h \
 	src/tui/term.c src/tui/term.h \
 	src/tui/tui.c src/tui/tui.h
-src_tui_libtui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSESW_CFLAGS)
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_keys
-TESTS += tests/unit/test_keys
-tests_unit_test_keys_SOURCES = tests/unit/test_keys.c
-tests_unit_test_keys_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_keys_LDADD = src/tui/libtui.a src/tutor/libtutor.a src/debug/libdebug.a $(NCURSESW_LIBS) $(CMOCKA_LIBS)
-endif
+unit_tests += tests/unit/test_keys
 
 # The program on terminals, through tmux; skipped where tmux is not installed.
 terminal_tests = tests/terminal/lesson.sh tests/terminal/endings.sh tests/terminal/looks.sh tests/terminal/sizes.sh \

@@ -21,23 +21,8 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/tutor.c src/tutor/tutor.h \
 	src/tutor/workbench.c src/tutor/workbench.h
 
-# All that a session needs; users before what they use.
-tutor_libs = src/tutor/libtutor.a src/live/liblive.a src/probe/libprobe.a src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/lesson/liblesson.a \
-	src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/view/libview.a src/model/libmodel.a \
-	src/base/libbase.a $(MD4C_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_tutor
-TESTS += tests/unit/test_tutor
-tests_unit_test_tutor_SOURCES = tests/unit/test_tutor.c
-tests_unit_test_tutor_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_tutor_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
-check_PROGRAMS += tests/unit/test_grade tests/unit/test_attempt
-TESTS += tests/unit/test_grade tests/unit/test_attempt
+unit_tests += tests/unit/test_tutor
+unit_tests += tests/unit/test_grade tests/unit/test_attempt
 tests_unit_test_grade_SOURCES = tests/unit/test_grade.c tests/unit/exercise_kernels.h
-tests_unit_test_grade_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_grade_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
 tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_kernels.h
-tests_unit_test_attempt_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_attempt_LDADD = $(tutor_libs) $(CMOCKA_LIBS)
-endif

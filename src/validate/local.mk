@@ -12,18 +12,6 @@ src_validate_libvalidate_a_SOURCES = \
 	src/validate/trial.c src/validate/trial.h \
 	src/validate/values.c src/validate/values.h
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_validate
-TESTS += tests/unit/test_validate
-tests_unit_test_validate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_validate_LDADD = src/validate/libvalidate.a src/launch/liblaunch.a src/model/libmodel.a src/ptx/libptx.a src/base/libbase.a \
-	$(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-endif
+unit_tests += tests/unit/test_validate
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_pattern
-TESTS += tests/unit/test_pattern
-tests_unit_test_pattern_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_pattern_LDADD = src/validate/libvalidate.a src/profile/libprofile.a src/simt/libsimt.a src/launch/liblaunch.a \
-	src/ptx/libptx.a src/model/libmodel.a src/base/libbase.a $(CMOCKA_LIBS) $(UTF8PROC_LIBS)
-endif
+unit_tests += tests/unit/test_pattern

@@ -18,20 +18,8 @@ src_view_libview_a_SOURCES = \
 	src/view/times.c src/view/times.h \
 	src/view/view.c src/view/view.h src/view/views.def
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_canvas
-TESTS += tests/unit/test_canvas
-tests_unit_test_canvas_SOURCES = tests/unit/test_canvas.c
-tests_unit_test_canvas_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_canvas_LDADD = src/view/libview.a src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
-
-check_PROGRAMS += tests/unit/test_view
-TESTS += tests/unit/test_view
-tests_unit_test_view_SOURCES = tests/unit/test_view.c
-tests_unit_test_view_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_view_LDADD = src/export/libexport.a src/view/libview.a src/model/libmodel.a src/base/libbase.a \
-	$(UTF8PROC_LIBS) $(CMOCKA_LIBS)
-endif
+unit_tests += tests/unit/test_canvas
+unit_tests += tests/unit/test_view
 
 # Pictures of the views; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.
 EXTRA_DIST += tests/golden/views

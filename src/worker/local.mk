@@ -1,17 +1,9 @@
 EXTRA_DIST += src/worker/cupti-c/string tests/worker.sh
 TESTS += tests/worker.sh
 
-if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_turn
-TESTS += tests/unit/test_turn
-tests_unit_test_turn_SOURCES = tests/unit/test_turn.c src/worker/turn.c
-tests_unit_test_turn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_turn_LDADD = src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
-endif
-
 if HAVE_WORKER
-bin_PROGRAMS += simttutor-gpu
-simttutor_gpu_SOURCES = \
+noinst_LIBRARIES += src/worker/libworker.a
+src_worker_libworker_a_SOURCES = \
 	src/worker/cause.c src/worker/cause.h \
 	src/worker/compile.c \
 	src/worker/cupti.c src/worker/cupti.h \
@@ -21,7 +13,6 @@ simttutor_gpu_SOURCES = \
 	src/worker/job.c src/worker/job.h \
 	src/worker/library.c src/worker/library.h \
 	src/worker/lines.c \
-	src/worker/main.c \
 	src/worker/nvrtc.c src/worker/nvrtc.h src/worker/nvrtc_headers.c \
 	src/worker/measure.c \
 	src/worker/plan.c src/worker/plan.h \
@@ -35,55 +26,38 @@ simttutor_gpu_SOURCES = \
 	src/worker/surroundings.c src/worker/surroundings.h \
 	src/worker/turn.c src/worker/turn.h
 # cupti-c: see src/worker/cupti.h
-simttutor_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
-simttutor_gpu_LDADD = src/wire/libwire.a src/launch/liblaunch.a src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
-if HAVE_CMOCKA
-worker_cupti = src/worker/cause.c src/worker/cupti.c src/worker/library.c src/worker/driver.c src/worker/surroundings.c
-check_PROGRAMS += tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler
-TESTS += tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler
-tests_unit_test_plan_SOURCES = tests/unit/test_plan.c src/worker/plan.c $(worker_cupti)
-tests_unit_test_plan_CPPFLAGS = $(simttutor_gpu_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_plan_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_profiler_SOURCES = tests/unit/test_profiler.c src/worker/profiler.c src/worker/plan.c \
-	$(worker_cupti)
-tests_unit_test_profiler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)
-tests_unit_test_profiler_LDADD = $(tests_unit_test_plan_LDADD)
-tests_unit_test_sampler_SOURCES = tests/unit/test_sampler.c src/worker/sampler.c src/worker/profiler.c src/worker/plan.c \
-	$(worker_cupti)
-tests_unit_test_sampler_CPPFLAGS = $(tests_unit_test_plan_CPPFLAGS)
-tests_unit_test_sampler_LDADD = $(tests_unit_test_plan_LDADD)
-endif
+src_worker_libworker_a_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -I$(top_srcdir)/src/worker/cupti-c
+
+bin_PROGRAMS += simttutor-gpu
+simttutor_gpu_SOURCES = src/worker/main.c
+simttutor_gpu_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
+simttutor_gpu_LDADD = src/worker/libworker.a $(LDADD)
+
+worker_unit_tests = tests/unit/test_turn tests/unit/test_plan tests/unit/test_profiler tests/unit/test_sampler
+unit_tests += $(worker_unit_tests)
+tests_unit_test_turn_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_plan_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
+tests_unit_test_plan_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_profiler_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
+tests_unit_test_profiler_LDADD = $(simttutor_gpu_LDADD)
+tests_unit_test_sampler_CPPFLAGS = $(src_worker_libworker_a_CPPFLAGS)
+tests_unit_test_sampler_LDADD = $(simttutor_gpu_LDADD)
 endif
 
 # Needs a GPU: `make check-gpu` there. Built by make check everywhere, so that it stays compilable.
 check_PROGRAMS += tests/gpu/check_gpu
-tests_gpu_check_gpu_SOURCES = tests/gpu/check_gpu.c
-tests_gpu_check_gpu_LDADD = src/gpu/libgpu.a src/wire/libwire.a src/launch/liblaunch.a src/model/libmodel.a \
-	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 check_PROGRAMS += tests/gpu/turns
-tests_gpu_turns_SOURCES = tests/gpu/turns.c
-tests_gpu_turns_LDADD = $(tests_gpu_check_gpu_LDADD)
 EXTRA_DIST += tests/gpu/turns.sh
 check_PROGRAMS += tests/gpu/timeline
-tests_gpu_timeline_SOURCES = tests/gpu/timeline.c
-tests_gpu_timeline_LDADD = src/gpu/libgpu.a src/live/liblive.a src/wire/libwire.a src/probe/libprobe.a \
-	src/profile/libprofile.a src/simt/libsimt.a src/ptx/libptx.a src/launch/liblaunch.a src/model/libmodel.a \
-	src/base/libbase.a $(JANSSON_LIBS) $(UTF8PROC_LIBS)
 check_PROGRAMS += tests/gpu/check_lines
-tests_gpu_check_lines_SOURCES = tests/gpu/check_lines.c
-tests_gpu_check_lines_LDADD = $(tutor_libs)
 EXTRA_DIST += tests/gpu/all.sh tests/gpu/pack.sh tests/gpu/lines.sh tests/gpu/timeline.sh tests/gpu/ncu.sh tests/gpu/front.sh tests/gpu/fixtures.sh tests/gpu/occupancy.sh \
 	tests/gpu/probe.sh tests/gpu/validate.sh
 
 if HAVE_WORKER
 check_PROGRAMS += tests/gpu/occupancy
-tests_gpu_occupancy_SOURCES = tests/gpu/occupancy.c
 tests_gpu_occupancy_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
-tests_gpu_occupancy_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 check_PROGRAMS += tests/gpu/latency
-tests_gpu_latency_SOURCES = tests/gpu/latency.c
 tests_gpu_latency_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
-tests_gpu_latency_LDADD = src/model/libmodel.a src/base/libbase.a $(UTF8PROC_LIBS)
 
 gpu_programs = simttutor simttutor-gpu tests/json-get tests/gpu/check_gpu tests/gpu/check_lines tests/gpu/faults \
 	tests/gpu/latency tests/gpu/occupancy tests/gpu/timeline tests/gpu/turns
