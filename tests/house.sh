@@ -6,7 +6,8 @@ rules='
 base:
 launch: base
 ptx: base
-simt: ptx base
+race: simt base
+simt: race ptx base
 probe: ptx base
 live: probe ptx wire launch model base
 model: base

@@ -5,18 +5,6 @@ src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-
 	-Wno-pass-failed
 src_simt_libsimt_a_LIBADD = $(src_simt_libplain_a_OBJECTS)
 src_simt_libsimt_a_SOURCES = \
-	src/simt/check.c src/simt/check.h \
-	src/simt/check_access.c \
-	src/simt/check_cell.c \
-	src/simt/check_code.c \
-	src/simt/check_copy.c \
-	src/simt/check_know.c src/simt/check_know.h \
-	src/simt/check_marks.c \
-	src/simt/check_page.c \
-	src/simt/check_place.c \
-	src/simt/check_state.h \
-	src/simt/check_sync.c \
-	src/simt/check_unwritten.c \
 	src/simt/barrier.c \
 	src/simt/block.c \
 	src/simt/builtin.c \
@@ -53,6 +41,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/mem.c src/simt/mem.h \
 	src/simt/meet.c \
 	src/simt/memory.c \
+	src/simt/memory_order.c \
 	src/simt/narrow.c src/simt/narrow.h \
 	src/simt/order.c \
 	src/simt/paths.c \
@@ -72,7 +61,6 @@ src_simt_libplain_a_SOURCES = src/simt/exec_plain.c
 
 unit_tests += tests/unit/test_simt
 unit_tests += tests/unit/test_session
-unit_tests += tests/unit/test_check
 unit_tests += tests/unit/test_team
 unit_tests += tests/unit/test_defects
 unit_tests += tests/unit/test_corpus

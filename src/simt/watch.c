@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "simt/check.h"
+#include "race/race.h"
 #include "simt/mem.h"
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */

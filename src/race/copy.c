@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 static bool is_inside(const struct check *k, const struct simt_access *a, int lane)
 {

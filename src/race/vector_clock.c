@@ -1,4 +1,4 @@
-#include "simt/check_know.h"
+#include "race/vector_clock.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 #define MARKS_OF_A_WORD 4u    /* of one kind; more replace the last */
 #define MARKS_MAX (10u << 20) /* in all: beyond, words that are new are not compared between blocks */

@@ -1,10 +1,10 @@
-#include "simt/check.h"
+#include "race/race.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 #define CLOCK_MAX ((uint32_t)1 << 31) /* at the beginning of a block; none has so many events */
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 static uint32_t slot_of(const struct places *places, uint64_t key)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 /* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be missed. */
 #define LINKS_MAX (1u << 20)

@@ -1,9 +1,9 @@
-/* simt/check_state.h: the inside of the detector. Inside simt/ only, for check*.c and its tests. */
+/* race/detector.h: the inside of the detector. Inside race/ only. */
 #pragma once
 #include <pthread.h>
 
-#include "simt/check.h"
-#include "simt/check_know.h"
+#include "race/race.h"
+#include "race/vector_clock.h"
 
 /* --- what threads know -------------------------------------------------------------------------------------------- */
 

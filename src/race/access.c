@@ -1,7 +1,7 @@
 /* One access of a warp, word by word against what was done to the words before. */
 #include <string.h>
 
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 #define FULL UINT32_MAX
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 #define FULL UINT32_MAX
 #define FOR_EACH(lane, lanes)                                                                                          \

@@ -1,7 +1,7 @@
 /* Which bytes were written: a bit each. */
 #include <string.h>
 
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 void check_written_start(struct check *k)
 {

@@ -1,7 +1,7 @@
 /* What each instruction means to the order of memory. */
 #include "base/arena.h"
 #include "ptx/program.h"
-#include "simt/check.h"
+#include "race/race.h"
 
 #define LOOP_MAX 16 /* instructions of a loop that waits */
 

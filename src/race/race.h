@@ -1,4 +1,4 @@
-/* simt/check.h: the detector of data races and of reads of memory that nobody wrote. Inside simt/ only.
+/* race/race.h: the detector of data races and of reads of memory that nobody wrote.
  *
  * Its rules are those of the PTX ISA, "Memory Consistency Model". Two accesses race when they touch a common byte, one of
  * them writes, nothing orders them, and they are not both strong (volatile, relaxed, acquire, release, atom, red), of one

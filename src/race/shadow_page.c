@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "simt/check_state.h"
+#include "race/detector.h"
 
 /* Of one block: 8 MiB of global memory; when it touches more between two barriers, what was seen of it before is forgotten.
  * And touches: those beyond are not compared with other blocks. Races may be missed then, none is invented. */

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "simt/check.h"
-#include "simt/check_know.h"
+#include "race/race.h"
+#include "race/vector_clock.h"
 
 /* --- a detector, and what it found -------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* simt/check_know.h: what a thread knows to be over: the accesses that come before all that it does from now on.
+/* race/vector_clock.h: what a thread knows to be over: the accesses that come before all that it does from now on.
  *
  * Each block has a clock. An access is stamped with its time; knowledge says for lanes of warps of a block up to which time
  * all they did is known. Knowledge is immutable and shared: functions that return it give the caller a reference of its own,
