@@ -9,6 +9,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/file.c src/base/file.h \
 	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
+	src/base/source.c src/base/source.h \
 	src/base/utf8.c src/base/utf8.h
 
 unit_tests += tests/unit/test_base

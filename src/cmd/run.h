@@ -2,11 +2,11 @@
 #pragma once
 #include <jansson.h>
 
+#include "base/source.h"
 #include "cmd/cmd.h"
 #include "cmd/measure.h"
 #include "gpu/gpu.h"
 #include "launch/launch.h"
-#include "lesson/source.h"
 #include "model/occupancy.h"
 #include "model/timeline.h"
 #include "profile/profile.h"

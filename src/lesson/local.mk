@@ -15,7 +15,6 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/question.c src/lesson/question.h \
 	src/lesson/reader.c src/lesson/reader.h \
 	src/lesson/results.c src/lesson/results.h \
-	src/lesson/source.c src/lesson/source.h \
 	src/lesson/substitute.c src/lesson/substitute.h
 
 # Lessons that must be refused, each with the faults it must be refused for.

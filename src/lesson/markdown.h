@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/source.h"
 #include "lesson/lesson.h"
-#include "lesson/source.h"
 
 struct markdown_step {
 	const char *title;

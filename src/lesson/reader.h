@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
-#include "lesson/source.h"
+#include "base/source.h"
 
 /* A piece of text and where it was written. text NULL: not told. */
 struct told {

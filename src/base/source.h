@@ -1,4 +1,4 @@
-/* lesson/source.h: the text of a lesson file, with places in it. Offsets and columns are in bytes. */
+/* base/source.h: the text of a source file, with places in it. Offsets and columns are in bytes. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "lesson/source.h"
+#include "base/source.h"
 
 #include <string.h>
 
