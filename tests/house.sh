@@ -18,7 +18,8 @@ view: model base
 export: view base
 wire: launch base
 gpu: wire launch base
-tutor: lesson profile probe simt ptx model view gpu live wire launch base
+experiment: lesson profile simt ptx model probe live wire launch base
+tutor: experiment lesson profile probe simt ptx model view gpu live wire launch base
 debug: lesson profile simt ptx model launch base
 screen: tutor debug ptx view gpu wire lesson model base
 tui: screen tutor debug view gpu base

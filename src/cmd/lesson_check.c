@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/paths.h"
-#include "cmd/record_points.h"
+#include "experiment/points.h"
 #include "profile/times.h"
 #include "screen/screen.h"
 #include "tutor/grade.h"
@@ -30,7 +30,7 @@ struct check {
 
 static void fault(const struct check *c, const int64_t *values, const char *what)
 {
-	const char *at = c->lesson->n_parameters ? record_label(c->arena, c->lesson, c->step, values) : "";
+	const char *at = c->lesson->n_parameters ? experiment_label(c->arena, c->lesson, c->step, values) : "";
 	diag_error(c->diag, c->step->pos, "step %s%s%s: %s", c->step->id, *at ? ", " : "", at, what);
 }
 
@@ -200,7 +200,7 @@ static void check_number(const struct check *c, const struct question *q)
 	buf_puts(c->out, "; the answer is ");
 	value_format(answer, c->out);
 	if (c->lesson->n_parameters)
-		buf_printf(c->out, " (%s)", record_label(c->arena, c->lesson, c->step, q->set));
+		buf_printf(c->out, " (%s)", experiment_label(c->arena, c->lesson, c->step, q->set));
 	for (int i = 0; i < q->n_wrong; i++) {
 		if (number_of(c, &q->wrong[i].answer, &wrong) && agree(wrong, answer, q->within))
 			fault(c, q->set,
@@ -327,7 +327,7 @@ static bool check_recorded(const struct check *c, const int64_t *values)
 }
 
 /* Those that are missing are one fault. */
-static void check_recordings(const struct check *c, const struct record_points *points)
+static void check_recordings(const struct check *c, const struct experiment_points *points)
 {
 	int missing = 0;
 	const char *first = NULL;
@@ -448,7 +448,7 @@ static bool can_launch(struct check *c)
 	return run && run->ran;
 }
 
-static void check_points(struct check *c, const struct record_points *points)
+static void check_points(struct check *c, const struct experiment_points *points)
 {
 	int faulty = 0, limits = 0;
 	for (int i = 0; i < points->n && limits < FAULTY_TOLD; i++) {
@@ -467,7 +467,7 @@ static void check_points(struct check *c, const struct record_points *points)
 static void check_step(struct check *c)
 {
 	size_t errors = c->diag->errors;
-	struct record_points points = {0};
+	struct experiment_points points = {0};
 	buf_printf(c->out, "  %d %s: %s", (int)(c->step - c->lesson->steps) + 1, c->step->id,
 		c->step->exercise.dir             ? "exercise"
 			: c->step->has_experiment ? "experiment"
@@ -476,7 +476,7 @@ static void check_step(struct check *c)
 		check_launches(c, p);
 	bool runs = c->step->has_experiment && c->diag->errors == errors && can_launch(c);
 	if (runs) {
-		record_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
+		experiment_points_of_step(c->arena, c->lesson, c->step, &points, c->diag);
 		check_start(c);
 		if (!c->step->exercise.dir)
 			check_points(c, &points);

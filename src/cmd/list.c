@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "cmd/lessons.h"
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 #include "tutor/tutor.h"
 
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

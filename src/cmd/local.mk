@@ -27,7 +27,6 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/program.c src/cmd/program.h \
 	src/cmd/ptxas.c src/cmd/ptxas.h \
 	src/cmd/record.c \
-	src/cmd/record_points.c src/cmd/record_points.h \
 	src/cmd/run.c src/cmd/run.h \
 	src/cmd/run_defects.c \
 	src/cmd/run_json.c \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "profile/blame.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 
 #define START_MS 600000 /* the front end's own deadline comes first */
 #define MEASURE_MS 60000

@@ -6,14 +6,14 @@
 #include <time.h>
 
 #include "cmd/measure.h"
-#include "cmd/record_points.h"
+#include "experiment/points.h"
 #include "gpu/gpu.h"
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 #include "lesson/lesson.h"
 #include "lesson/results.h"
 #include "model/metrics.h"
 #include "profile/profile.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 #include "tutor/tutor.h"
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -114,7 +114,7 @@ enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
 
 /* With a defect that is the lesson nothing is predicted but whether a GPU bears the launch; else PREDICTED_STOP. */
 static struct profile *run_model(
-	struct arena *arena, const struct record_point *point, bool defective, int cc, struct diag *diag)
+	struct arena *arena, const struct experiment_point *point, bool defective, int cc, struct diag *diag)
 {
 	const struct kernel_file *file = point->step->file;
 	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
@@ -126,8 +126,8 @@ static struct profile *run_model(
 		arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, cc, diag);
 }
 
-static enum prediction predict(
-	struct recording *r, const struct lesson *lesson, const struct record_point *point, int cc, struct counts *out)
+static enum prediction predict(struct recording *r, const struct lesson *lesson, const struct experiment_point *point,
+	int cc, struct counts *out)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
@@ -150,7 +150,7 @@ static enum prediction predict(
 }
 
 /* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
-static void check_results(struct recording *r, const struct lesson *lesson, const struct record_point *point,
+static void check_results(struct recording *r, const struct lesson *lesson, const struct experiment_point *point,
 	const struct wire_measurement *m)
 {
 	struct diag faults = {0};
@@ -188,7 +188,7 @@ static bool write_recording(struct recording *r, const struct lesson *lesson, co
 
 /* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
 static bool record_lines(struct recording *r, struct recorded *recorded, const char *fingerprint,
-	const struct record_point *point, struct value *wavefronts)
+	const struct experiment_point *point, struct value *wavefronts)
 {
 	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
@@ -209,7 +209,7 @@ static bool record_lines(struct recording *r, struct recorded *recorded, const c
 
 /* One launch: its counters, those of its lines, its results. */
 static bool record_point(struct recording *r, const struct lesson *lesson, struct recorded *recorded,
-	const char *fingerprint, const struct record_point *point)
+	const char *fingerprint, const struct experiment_point *point)
 {
 	const struct kernel_file *file = point->step->file;
 	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
@@ -251,15 +251,15 @@ static const struct recorded *load_before(struct recording *r, const struct less
 static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
-	struct record_points points;
+	struct experiment_points points;
 	const struct recorded *before = load_before(r, lesson);
-	if (!before || !record_points_collect(arena, lesson, &points, &r->ctx->diag))
+	if (!before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
 		return false;
 	struct recorded *recorded = recorded_new(arena);
 	int kept = 0;
 	bool done = true;
 	for (int i = 0; i < points.n; i++) {
-		const struct record_point *point = &points.points[i];
+		const struct experiment_point *point = &points.points[i];
 		char fingerprint[17];
 		recorded_fingerprint(point->step->file->ptx_text, point->step->file->ptx_len, fingerprint);
 		if (recorded_take(recorded, before, fingerprint, point->launch))

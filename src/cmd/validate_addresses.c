@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/probe.h"
-#include "cmd/record_points.h"
+#include "experiment/points.h"
 #include "tutor/tutor.h"
 
 #define BLOCKS_MAX 4 /* of a launch; the records of all would not fit */
@@ -20,12 +20,12 @@ struct watched {
 	uint64_t done;
 };
 
-static int line_of(const struct watched *w, const struct record_point *point)
+static int line_of(const struct watched *w, const struct experiment_point *point)
 {
 	return lesson_watch_line(w->lesson, point->step, point->values);
 }
 
-static const char *command(struct arena *arena, const struct watched *w, const struct record_point *point)
+static const char *command(struct arena *arena, const struct watched *w, const struct experiment_point *point)
 {
 	const struct launch *l = point->launch;
 	struct buf out = {0};
@@ -48,7 +48,8 @@ static uint64_t volume(const uint32_t dim[3])
 }
 
 /* The launch with its watched line, as `simttutor probe` would have read it. */
-static bool prepare(struct probing *p, struct cmd_ctx *ctx, const struct watched *w, const struct record_point *point)
+static bool prepare(
+	struct probing *p, struct cmd_ctx *ctx, const struct watched *w, const struct experiment_point *point)
 {
 	struct run *run = &p->run;
 	*p = (struct probing){.run = {.ctx = ctx,
@@ -96,7 +97,7 @@ static bool can_compare(struct probing *p)
 	return !probe || (probe->n_sites > 0 && fits_a_message(&p->run.launch, probe));
 }
 
-static void judge(struct watched *w, struct arena *arena, const struct probing *p, const struct record_point *point)
+static void judge(struct watched *w, struct arena *arena, const struct probing *p, const struct experiment_point *point)
 {
 	const char *what = NULL;
 	if (p->changed >= 0)
@@ -108,7 +109,7 @@ static void judge(struct watched *w, struct arena *arena, const struct probing *
 	agreement_add(w->agreement, w->rule, what, what ? command(arena, w, point) : NULL);
 }
 
-static void try_point(struct watched *w, const struct record_point *point)
+static void try_point(struct watched *w, const struct experiment_point *point)
 {
 	struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
 	struct probing p;
@@ -127,13 +128,13 @@ static void try_point(struct watched *w, const struct record_point *point)
 static bool try_lesson(struct watched *w)
 {
 	struct validation *v = w->v;
-	struct record_points points;
-	if (!record_points_collect(v->ctx->arena, w->lesson, &points, &v->ctx->diag))
+	struct experiment_points points;
+	if (!experiment_points_of_lesson(v->ctx->arena, w->lesson, &points, &v->ctx->diag))
 		return false;
 	v->cases = w->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !validate_stopped(); i++) {
 		validate_progress(v, "addresses", w->done++, agreement_violations(w->agreement));
-		const struct record_point *point = &points.points[i];
+		const struct experiment_point *point = &points.points[i];
 		if (line_of(w, point) && !lesson_expects_defect(w->lesson, point->step, point->values))
 			try_point(w, point);
 	}

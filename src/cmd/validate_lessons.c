@@ -5,10 +5,10 @@
 #include <inttypes.h>
 
 #include "cmd/measure.h"
-#include "cmd/record_points.h"
+#include "experiment/points.h"
 #include "model/metrics.h"
 #include "profile/profile.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 #include "tutor/tutor.h"
 
 struct run {
@@ -32,7 +32,7 @@ static void choose_counters(struct run *run)
 	}
 }
 
-static const char *command(struct arena *arena, const struct lesson *lesson, const struct record_point *point)
+static const char *command(struct arena *arena, const struct lesson *lesson, const struct experiment_point *point)
 {
 	struct buf out = {0};
 	buf_printf(&out, "simttutor show %s/%s", lesson->id, point->step->id);
@@ -45,7 +45,7 @@ static const char *command(struct arena *arena, const struct lesson *lesson, con
 }
 
 /* The shared wavefronts of the launch's instructions, counted only where they are needed to compare. */
-static struct value count_wavefronts(struct run *run, struct arena *arena, const struct record_point *point,
+static struct value count_wavefronts(struct run *run, struct arena *arena, const struct experiment_point *point,
 	const struct counts *model, const struct counts *counted)
 {
 	struct diag *diag = &run->v->ctx->diag;
@@ -62,8 +62,8 @@ static struct value count_wavefronts(struct run *run, struct arena *arena, const
 	return lines ? lines_wavefronts(lines) : value_missing(VALUE_NONE);
 }
 
-static void compare(struct run *run, struct arena *arena, const struct lesson *lesson, const struct record_point *point,
-	const struct counts *model, const struct counts *counted)
+static void compare(struct run *run, struct arena *arena, const struct lesson *lesson,
+	const struct experiment_point *point, const struct counts *model, const struct counts *counted)
 {
 	struct value wavefronts = count_wavefronts(run, arena, point, model, counted);
 	for (int i = 0; i < run->n; i++) {
@@ -79,7 +79,7 @@ static void compare(struct run *run, struct arena *arena, const struct lesson *l
 }
 
 static const struct profile *predict(
-	struct run *run, struct arena *arena, const struct lesson *lesson, const struct record_point *point)
+	struct run *run, struct arena *arena, const struct lesson *lesson, const struct experiment_point *point)
 {
 	struct diag *diag = &run->v->ctx->diag;
 	const struct kernel_file *file = point->step->file;
@@ -94,7 +94,7 @@ static const struct profile *predict(
 	return NULL;
 }
 
-static void run_point(struct run *run, const struct lesson *lesson, const struct record_point *point)
+static void run_point(struct run *run, const struct lesson *lesson, const struct experiment_point *point)
 {
 	struct validation *v = run->v;
 	struct arena *arena = arena_new();
@@ -117,8 +117,8 @@ static void run_point(struct run *run, const struct lesson *lesson, const struct
 static bool run_lesson(struct run *run, const struct lesson *lesson)
 {
 	struct validation *v = run->v;
-	struct record_points points;
-	if (!record_points_collect(v->ctx->arena, lesson, &points, &v->ctx->diag))
+	struct experiment_points points;
+	if (!experiment_points_of_lesson(v->ctx->arena, lesson, &points, &v->ctx->diag))
 		return false;
 	v->cases = run->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !validate_stopped(); i++) {

@@ -3,10 +3,8 @@ src_gpu_libgpu_a_SOURCES = \
 	src/gpu/events.c src/gpu/events.h \
 	src/gpu/gpu.c src/gpu/gpu.h \
 	src/gpu/life.c \
-	src/gpu/place.c src/gpu/place.h \
 	src/gpu/private.h \
 	src/gpu/process.c src/gpu/process.h \
-	src/gpu/recorded.c src/gpu/recorded.h \
 	src/gpu/request.c src/gpu/request.h \
 	src/gpu/retry.c src/gpu/retry.h \
 	src/gpu/spec.c src/gpu/spec.h \
@@ -16,4 +14,4 @@ src_gpu_libgpu_a_SOURCES = \
 check_PROGRAMS += tests/fake-worker
 tests_fake_worker_SOURCES = tests/fake-worker.c
 
-unit_tests += tests/unit/test_gpu tests/unit/test_recorded
+unit_tests += tests/unit/test_gpu

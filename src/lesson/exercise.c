@@ -36,7 +36,7 @@ static void read_claim_says(struct reader *r, yaml_node_t *value, void *into)
 	phrase_read(r, value, "says", &p->scope, &p->claim.says);
 }
 
-void claim_read(struct reader *r, struct experiment *e)
+void claim_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
 		{"text", true, read_claim_text},
@@ -55,7 +55,7 @@ void claim_read(struct reader *r, struct experiment *e)
 /* --- exercises ---------------------------------------------------------------------------------------------------- */
 
 struct exercise_parse {
-	struct experiment *e;
+	struct step_draft *e;
 	struct exercise exercise;
 	struct judgement_scope scope;
 };
@@ -115,7 +115,7 @@ static void read_tries(struct reader *r, yaml_node_t *value, void *into)
 		return;
 	p->exercise.tries = arena_array(r->arena, int64_t *, (size_t)n + 1);
 	for (int i = 0; i < n; i++) {
-		p->exercise.tries[i] = experiment_copy_set(r->arena, p->e);
+		p->exercise.tries[i] = draft_copy_set(r->arena, p->e);
 		names_read_settings(r, reader_item(r, value, i), p->e->lesson, p->exercise.tries[i]);
 	}
 	p->exercise.n_tries = n;
@@ -137,7 +137,7 @@ static void read_exercise_explain(struct reader *r, yaml_node_t *value, void *in
 	phrase_read(r, value, "explain", &p->scope, &p->exercise.explain);
 }
 
-void exercise_read(struct reader *r, struct experiment *e)
+void exercise_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
 		{"goals", true, read_goals},

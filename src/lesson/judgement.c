@@ -139,7 +139,7 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 	return p->n++;
 }
 
-struct judgement_scope judgement_scope_of(const struct experiment *e, const int64_t *set)
+struct judgement_scope judgement_scope_of(const struct step_draft *e, const int64_t *set)
 {
 	return (struct judgement_scope){.lesson = e->lesson, .names = e->names, .set = set};
 }

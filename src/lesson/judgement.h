@@ -3,7 +3,7 @@
  * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` behind
  * it sets parameters. */
 #pragma once
-#include "lesson/experiment.h"
+#include "lesson/draft.h"
 #include "lesson/reader.h"
 
 struct judgement_scope {
@@ -14,7 +14,7 @@ struct judgement_scope {
 };
 
 /* The scope of an experiment; `set` are the parameters' values. The model is asked. */
-struct judgement_scope judgement_scope_of(const struct experiment *e, const int64_t *set);
+struct judgement_scope judgement_scope_of(const struct step_draft *e, const int64_t *set);
 
 /* False with an error at told->pos. */
 bool judgement_parse(

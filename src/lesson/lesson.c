@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/paths.h"
-#include "lesson/experiment.h"
+#include "lesson/draft.h"
 #include "lesson/limits.h"
 #include "lesson/markdown.h"
 #include "lesson/names.h"
@@ -23,7 +23,7 @@ struct parse {
 	struct diag *diag;
 	struct source source;
 	struct lesson *lesson;
-	struct experiment defaults;
+	struct step_draft defaults;
 	yaml_node_t *experiment; /* of the front matter; read when the parameters are known */
 	int body;                /* its first line, from 0 */
 };
@@ -104,8 +104,8 @@ static void read_after(struct reader *r, yaml_node_t *value, void *into)
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct parse *p = into;
-	struct experiment e = {.lesson = p->lesson, .data_dir = p->data_dir};
-	experiment_read_file(r, value, &e);
+	struct step_draft e = {.lesson = p->lesson, .data_dir = p->data_dir};
+	draft_read_file(r, value, &e);
 	p->lesson->kernel = e.file;
 }
 
@@ -160,9 +160,9 @@ static void read_front(struct reader *r, struct parse *p)
 	if (p->diag->errors != errors)
 		return;
 	names_settle_words(p->arena, p->lesson, p->names, reader_pos(r, r->root), p->diag);
-	experiment_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
+	draft_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
 	if (p->experiment)
-		experiment_read_defaults(r, p->experiment, &p->defaults);
+		draft_read_defaults(r, p->experiment, &p->defaults);
 }
 
 static bool is_fence(const struct source *source, int line)
@@ -222,24 +222,24 @@ static const char *make_id(struct arena *arena, const char *title, int number)
 	return len ? arena_printf(arena, "step-%s", id) : arena_printf(arena, "step-%d", number);
 }
 
-static void read_block(struct parse *p, const struct markdown_step *from, struct experiment *e)
+static void read_block(struct parse *p, const struct markdown_step *from, struct step_draft *e)
 {
 	struct reader r;
 	if (reader_open(&r, p->arena, &p->source, from->first_line, from->last_line, p->diag))
-		experiment_read_step(&r, r.root, e);
+		draft_read_step(&r, r.root, e);
 	reader_close(&r);
 }
 
 static void make_step(struct parse *p, const struct markdown_step *from, int index, struct step *step)
 {
 	size_t errors = p->diag->errors;
-	struct experiment e;
+	struct step_draft e;
 
 	step->title = from->title;
 	step->text = from->text;
 	step->notes = from->notes;
 	step->pos = from->pos;
-	experiment_copy(&e, &p->defaults, p->arena);
+	draft_copy(&e, &p->defaults, p->arena);
 	if (from->has_block) {
 		step->pos = from->block_pos;
 		read_block(p, from, &e);
@@ -248,7 +248,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 	}
 	step->id = e.id.text ? e.id.text : make_id(p->arena, from->title, index + 1);
 	if (p->diag->errors == errors)
-		experiment_finish(&e, p->arena, step, p->diag);
+		draft_finish(&e, p->arena, step, p->diag);
 	for (int i = 0; i < index; i++)
 		if (strcmp(p->lesson->steps[i].id, step->id) == 0)
 			diag_error(p->diag, e.id.text ? e.id.pos : from->pos,

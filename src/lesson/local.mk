@@ -4,7 +4,7 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/catalogue.c \
 	src/lesson/entity.c src/lesson/entity.h \
 	src/lesson/exercise.c \
-	src/lesson/experiment.c src/lesson/experiment.h \
+	src/lesson/draft.c src/lesson/draft.h \
 	src/lesson/judgement.c src/lesson/judgement.h \
 	src/lesson/kernel.c src/lesson/kernel.h \
 	src/lesson/lesson.c \

@@ -10,7 +10,7 @@
 
 /* A question on its way. */
 struct question_parse {
-	struct experiment *e;
+	struct step_draft *e;
 	struct question question;
 	struct judgement_scope scope;
 	struct told metric;
@@ -240,7 +240,7 @@ static void read_parts(struct reader *r, struct question_parse *p)
 		reader_error(r, node, "the answer is a metric, but there is no experiment to take it from");
 }
 
-void question_read(struct reader *r, struct experiment *e)
+void question_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
 		{"ask", true, read_ask},
@@ -257,8 +257,7 @@ void question_read(struct reader *r, struct experiment *e)
 		{0},
 	};
 	size_t errors = r->diag->errors;
-	struct question_parse p = {
-		.e = e, .question = {.within = WITHIN_USUAL, .set = experiment_copy_set(r->arena, e)}};
+	struct question_parse p = {.e = e, .question = {.within = WITHIN_USUAL, .set = draft_copy_set(r->arena, e)}};
 	p.scope = judgement_scope_of(e, p.question.set);
 	reader_map(r, e->question_node, "a question", keys, &p);
 	p.question.from = p.scope.from;

@@ -1,9 +1,9 @@
 /* lesson/question.h: the question, the claim and the exercise of an experiment. */
 #pragma once
-#include "lesson/experiment.h"
+#include "lesson/draft.h"
 
 /* Read e->question_node, e->claim_node and e->exercise_node, once all the rest of the experiment is known. They report
  * their own faults. */
-void question_read(struct reader *r, struct experiment *e);
-void claim_read(struct reader *r, struct experiment *e);
-void exercise_read(struct reader *r, struct experiment *e);
+void question_read(struct reader *r, struct step_draft *e);
+void claim_read(struct reader *r, struct step_draft *e);
+void exercise_read(struct reader *r, struct step_draft *e);

@@ -39,7 +39,7 @@ static const char *const *argument_names(struct arena *arena)
 }
 
 struct result_parse {
-	struct experiment *e;
+	struct step_draft *e;
 	struct expected expected;
 };
 
@@ -95,7 +95,7 @@ static bool read_one(struct reader *r, yaml_node_t *map, int index, struct resul
 	return r->diag->errors == errors;
 }
 
-void results_read(struct reader *r, yaml_node_t *node, struct experiment *e)
+void results_read(struct reader *r, yaml_node_t *node, struct step_draft *e)
 {
 	int n = reader_pairs(r, node, "results");
 	if (n < 0)

@@ -4,10 +4,10 @@
  * buffers as they were before the launch, as arg0[i]. Whole numbers are computed in 64 bits and taken into the buffer's
  * type as C does; real ones are double. */
 #pragma once
-#include "lesson/experiment.h"
+#include "lesson/draft.h"
 
 /* Reads the mapping argument -> expression, or {is: expression, within: relative error}. */
-void results_read(struct reader *r, yaml_node_t *node, struct experiment *e);
+void results_read(struct reader *r, yaml_node_t *node, struct step_draft *e);
 
 /* The buffers after a launch with these parameter values against the step's results: `buffers` has one pointer per
  * argument. Returns how many elements were compared; -1 with an error at the step (the first that differs, or why there

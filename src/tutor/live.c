@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 #include "tutor/private.h"
 
 /* --- what to ask ------------------------------------------------------------------------------------------------------ */

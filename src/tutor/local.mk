@@ -9,11 +9,9 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/judge.c \
 	src/tutor/blamed.c \
 	src/tutor/keys.c src/tutor/keys.h \
-	src/tutor/lines.c src/tutor/lines.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
-	src/tutor/program.c src/tutor/program.h \
 	src/tutor/runs.c src/tutor/runs.h \
 	src/tutor/stamps.c \
 	src/tutor/sweep.c \

@@ -7,7 +7,7 @@
 #include "lesson/limits.h"
 #include "lesson/results.h"
 #include "profile/times.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 
 /* What a run may cost; far above what a reader would wait for. */
 #define STEPS_MAX 20000000u

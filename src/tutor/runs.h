@@ -1,6 +1,6 @@
 /* tutor/runs.h: the launches of a lesson on the machine, with the detector on, each once. */
 #pragma once
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 #include "lesson/lesson.h"
 #include "model/metrics.h"
 #include "profile/profile.h"

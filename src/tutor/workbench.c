@@ -5,7 +5,7 @@
 
 #include "profile/profile.h"
 #include "profile/times.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 #include "tutor/private.h"
 
 #define THREADS_MAX 1024 /* of a block, on every GPU */

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 #include "lesson/lesson.h"
 #include "live/live.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
-#include "tutor/program.h"
+#include "experiment/program.h"
 #include "view/view.h"
 
 #define WORKBENCH_EXPERIMENTS 96

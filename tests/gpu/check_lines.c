@@ -20,7 +20,7 @@
 #include "gpu/gpu.h"
 #include "profile/profile.h"
 #include "ptx/program.h"
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 
 #define WAIT_MS 60000
 #define ROUNDS 100

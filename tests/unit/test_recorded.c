@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 
 static char dir[] = "/tmp/simttutor-recorded-XXXXXX";
 static const struct provenance h200 = {"NVIDIA \"H200\"", "580.159", "13.0", "13.0.85", "2026-11-21", 90, 132};

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 #include "tutor/private.h"
 #include "tutor/tutor.h"
 

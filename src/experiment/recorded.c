@@ -1,5 +1,5 @@
 #include "config.h"
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "gpu/place.h"
+#include "experiment/json_place.h"
 
 #define RECORDED_FORMAT 1
 #define FILE_MAX ((size_t)64 << 20)
@@ -263,13 +263,13 @@ struct reader {
 	struct diag *diag;
 };
 
-#define FAULT(r, at, ...) diag_error((r)->diag, place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__)
+#define FAULT(r, at, ...) diag_error((r)->diag, json_place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__)
 
 static const char *get_text(struct reader *r, const json_t *json, const char *at, const char *name)
 {
 	const char *value = json_string_value(json_object_get(json, name));
 	if (!value)
-		FAULT(r, place_member(at, name), "\"%s\" must be a string", name);
+		FAULT(r, json_place_member(at, name), "\"%s\" must be a string", name);
 	return arena_strdup(r->arena, value ? value : "");
 }
 
@@ -278,7 +278,7 @@ static int64_t get_int(struct reader *r, const json_t *json, const char *at, con
 	const json_t *value = json_object_get(json, name);
 	int64_t v = json_is_integer(value) ? json_integer_value(value) : -1;
 	if (v < 0 || v > INT32_MAX)
-		FAULT(r, place_member(at, name), "\"%s\" must be an integer, 0 or more", name);
+		FAULT(r, json_place_member(at, name), "\"%s\" must be an integer, 0 or more", name);
 	return v < 0 || v > INT32_MAX ? 0 : v;
 }
 
@@ -286,7 +286,7 @@ static const json_t *get_array(struct reader *r, const json_t *json, const char 
 {
 	const json_t *value = json_object_get(json, name);
 	if (!json_is_array(value))
-		FAULT(r, place_member(at, name), "\"%s\" must be an array", name);
+		FAULT(r, json_place_member(at, name), "\"%s\" must be an array", name);
 	return json_is_array(value) ? value : NULL;
 }
 
@@ -301,13 +301,13 @@ static void get_dims(struct reader *r, const json_t *json, const char *at, const
 		out[i] = (uint32_t)v;
 	}
 	if (array && !good)
-		FAULT(r, place_member(at, name), "\"%s\" must be three positive integers", name);
+		FAULT(r, json_place_member(at, name), "\"%s\" must be three positive integers", name);
 }
 
 static void get_args(struct reader *r, const json_t *json, const char *at, struct launch *out)
 {
 	const json_t *array = get_array(r, json, at, "args");
-	const char *args_at = place_member(at, "args");
+	const char *args_at = json_place_member(at, "args");
 	out->n_args = (int)json_array_size(array);
 	if (out->n_args > LAUNCH_ARGS_MAX) {
 		FAULT(r, args_at, "\"%s\" holds too many arguments", "args");
@@ -317,7 +317,7 @@ static void get_args(struct reader *r, const json_t *json, const char *at, struc
 	for (int i = 0; i < out->n_args; i++) {
 		const char *text = json_string_value(json_array_get(array, (size_t)i));
 		if (!text)
-			FAULT(r, place_item(args_at, (size_t)i), "a member of \"%s\" must be a string", "args");
+			FAULT(r, json_place_item(args_at, (size_t)i), "a member of \"%s\" must be a string", "args");
 		out->args[i].text = arena_strdup(r->arena, text ? text : "");
 	}
 }
@@ -325,7 +325,7 @@ static void get_args(struct reader *r, const json_t *json, const char *at, struc
 static void get_metrics(struct reader *r, json_t *json, const char *at, struct entry *e)
 {
 	json_t *metrics = json_object_get(json, "metrics"), *value;
-	const char *name, *metrics_at = place_member(at, "metrics");
+	const char *name, *metrics_at = json_place_member(at, "metrics");
 	if (!json_is_object(metrics)) {
 		FAULT(r, metrics_at, "\"%s\" must be an object", "metrics");
 		return;
@@ -335,7 +335,7 @@ static void get_metrics(struct reader *r, json_t *json, const char *at, struct e
 	json_object_foreach(metrics, name, value)
 	{
 		if (!json_is_number(value))
-			FAULT(r, place_member(metrics_at, name), "\"%s\" must be a number", name);
+			FAULT(r, json_place_member(metrics_at, name), "\"%s\" must be a number", name);
 		e->metrics[e->n] = arena_strdup(r->arena, name);
 		e->values[e->n++] = json_number_value(value);
 	}
@@ -357,7 +357,7 @@ static void get_line(
 static void get_lines(struct reader *r, json_t *json, const char *at, struct wire_line_counts *out)
 {
 	json_t *lines = json_object_get(json, "lines"), *values;
-	const char *line, *lines_at = place_member(at, "lines");
+	const char *line, *lines_at = json_place_member(at, "lines");
 	if (!lines && !json_object_get(json, "line_metrics"))
 		return;
 	const json_t *names = get_array(r, json, at, "line_metrics");
@@ -370,7 +370,7 @@ static void get_lines(struct reader *r, json_t *json, const char *at, struct wir
 		const char *name = json_string_value(json_array_get(names, (size_t)out->n));
 		metrics[out->n] = arena_strdup(r->arena, name ? name : "");
 		if (!name)
-			FAULT(r, place_member(at, "line_metrics"), "a member of \"%s\" must be a string",
+			FAULT(r, json_place_member(at, "line_metrics"), "a member of \"%s\" must be a string",
 				"line_metrics");
 	}
 	out->metrics = metrics;
@@ -380,11 +380,11 @@ static void get_lines(struct reader *r, json_t *json, const char *at, struct wir
 		char *end;
 		long number = strtol(line, &end, 10);
 		if (*end || end == line || number < 0 || number > INT32_MAX)
-			FAULT(r, place_member(lines_at, line), "\"%s\" is no number of a line", line);
+			FAULT(r, json_place_member(lines_at, line), "\"%s\" is no number of a line", line);
 		row->line = (int)number;
 		if (row > out->lines && row->line <= row[-1].line)
-			FAULT(r, place_member(lines_at, line), "\"%s\" must ascend", "lines");
-		get_line(r, values, place_member(lines_at, line), out, (double *)(row++)->values);
+			FAULT(r, json_place_member(lines_at, line), "\"%s\" must ascend", "lines");
+		get_line(r, values, json_place_member(lines_at, line), out, (double *)(row++)->values);
 	}
 }
 
@@ -415,7 +415,7 @@ static void get_result(struct reader *r, struct recorded *recorded, json_t *json
 	if (machine < n_machines)
 		e->from = machines[machine];
 	else
-		FAULT(r, place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
+		FAULT(r, json_place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
 	get_metrics(r, json, at, e);
 	get_lines(r, json, at, &e->lines);
 }
@@ -423,19 +423,19 @@ static void get_result(struct reader *r, struct recorded *recorded, json_t *json
 static void get_all(struct reader *r, struct recorded *recorded, const json_t *json)
 {
 	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
-		FAULT(r, place_member(r->text, "format"), "this \"%s\" is not known; record the lesson again",
+		FAULT(r, json_place_member(r->text, "format"), "this \"%s\" is not known; record the lesson again",
 			"format");
 		return;
 	}
 	const json_t *machines = get_array(r, json, r->text, "machines");
 	const json_t *results = get_array(r, json, r->text, "results");
-	const char *machines_at = place_member(r->text, "machines");
+	const char *machines_at = json_place_member(r->text, "machines");
 	size_t n = json_array_size(machines);
 	const struct provenance **from = arena_array(r->arena, const struct provenance *, n + 1);
 	for (size_t i = 0; i < n; i++)
-		from[i] = get_machine(r, json_array_get(machines, i), place_item(machines_at, i));
-	const char *at = place_item(place_member(r->text, "results"), 0);
-	for (size_t i = 0; i < json_array_size(results); i++, at = place_next(at))
+		from[i] = get_machine(r, json_array_get(machines, i), json_place_item(machines_at, i));
+	const char *at = json_place_item(json_place_member(r->text, "results"), 0);
+	for (size_t i = 0; i < json_array_size(results); i++, at = json_place_next(at))
 		get_result(r, recorded, json_array_get(results, i), at, from, n);
 }
 

@@ -1,4 +1,4 @@
-/* gpu/recorded.h: live results stored with a lesson (lessons/X/recorded.json) and read back.
+/* experiment/recorded.h: live results stored with a lesson (lessons/X/recorded.json) and read back.
  *
  * A recording belongs to one PTX text and one launch; whoever asks with another text gets RECORDED_STALE. */
 #pragma once

@@ -1,34 +1,34 @@
-/* cmd/record_points.h: the launches that a lesson leads to: each step as it opens, the values of the parameters that can
+/* experiment/points.h: the launches that a lesson leads to: each step as it opens, the values of the parameters that can
  * be turned there, every point of its sweep, and what its question and its claim are judged by. A recording must hold them,
  * so that a reader without a GPU meets a measured number wherever the lesson leads; `lesson check` runs them. */
 #pragma once
 #include "lesson/lesson.h"
 
 /* All combinations of a step's parameters, as long as there are no more of them; else each parameter in turn. */
-#define RECORD_COMBINATIONS_MAX 256
+#define EXPERIMENT_COMBINATIONS_MAX 256
 
-struct record_point {
+struct experiment_point {
 	const struct step *step;
 	const int64_t *values; /* of the lesson's parameters */
 	const struct launch *launch;
 	const char *label; /* "stride 7" */
 };
 
-struct record_points {
-	struct record_point *points;
+struct experiment_points {
+	struct experiment_point *points;
 	int n, cap;
 };
 
 /* Each launch of each kernel once, in the order of the lesson; those of exercises, whose kernels are the reader's, are left
  * out. False with diagnostics when a launch cannot be made. */
-bool record_points_collect(
-	struct arena *arena, const struct lesson *lesson, struct record_points *out, struct diag *diag);
+bool experiment_points_of_lesson(
+	struct arena *arena, const struct lesson *lesson, struct experiment_points *out, struct diag *diag);
 
 /* Those of one step. */
-bool record_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	struct record_points *out, struct diag *diag);
+bool experiment_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	struct experiment_points *out, struct diag *diag);
 
 /* "stride 7, version tiled": the parameters that can be turned in the step, or are not what they start from; "as it is"
  * when there are none. */
-const char *record_label(
+const char *experiment_label(
 	struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values);

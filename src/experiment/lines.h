@@ -1,4 +1,4 @@
-/* tutor/lines.h: counters of source lines, from the worker or a recording, by the lines that the model counts by. */
+/* experiment/lines.h: counters of source lines, from the worker or a recording, by the lines that the model counts by. */
 #pragma once
 #include "model/linecounts.h"
 #include "ptx/ptx.h"

@@ -1,4 +1,4 @@
-#include "tutor/lines.h"
+#include "experiment/lines.h"
 
 #include "probe/lines.h"
 #include "profile/profile.h"

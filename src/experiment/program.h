@@ -1,4 +1,4 @@
-/* tutor/program.h: a kernel file, ready to run. Inside tutor/ only. */
+/* experiment/program.h: a kernel file, ready to run. Inside tutor/ only. */
 #pragma once
 #include "base/diag.h"
 #include "lesson/lesson.h"

@@ -1,4 +1,4 @@
-#include "lesson/experiment.h"
+#include "lesson/draft.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,11 +16,11 @@
 
 #define WARP_LANES 32
 
-void experiment_init(struct experiment *e, struct arena *arena, struct lesson *lesson, const char *data_dir,
+void draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names)
 {
 	size_t n = (size_t)lesson->n_parameters;
-	*e = (struct experiment){.lesson = lesson,
+	*draft = (struct step_draft){.lesson = lesson,
 		.data_dir = data_dir,
 		.names = names,
 		.file = lesson->kernel,
@@ -28,25 +28,25 @@ void experiment_init(struct experiment *e, struct arena *arena, struct lesson *l
 		.set = arena_array(arena, int64_t, n),
 		.shown = arena_array(arena, bool, n)};
 	for (size_t i = 0; i < n; i++) {
-		e->set[i] = lesson->parameters[i].initial;
-		e->shown[i] = true;
+		draft->set[i] = lesson->parameters[i].initial;
+		draft->shown[i] = true;
 	}
 }
 
-int64_t *experiment_copy_set(struct arena *arena, const struct experiment *e)
+int64_t *draft_copy_set(struct arena *arena, const struct step_draft *draft)
 {
-	size_t n = (size_t)e->lesson->n_parameters;
+	size_t n = (size_t)draft->lesson->n_parameters;
 	int64_t *set = arena_array(arena, int64_t, n + 1);
 	if (n)
-		memcpy(set, e->set, n * sizeof *set);
+		memcpy(set, draft->set, n * sizeof *set);
 	return set;
 }
 
-void experiment_copy(struct experiment *out, const struct experiment *defaults, struct arena *arena)
+void draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena)
 {
 	size_t n = (size_t)defaults->lesson->n_parameters;
 	*out = *defaults;
-	out->set = experiment_copy_set(arena, defaults);
+	out->set = draft_copy_set(arena, defaults);
 	out->shown = arena_array(arena, bool, n);
 	for (size_t i = 0; i < n; i++)
 		out->shown[i] = defaults->shown[i];
@@ -68,12 +68,12 @@ static const struct kernel_file *find_kernel(
 	return file;
 }
 
-void experiment_read_file(struct reader *r, yaml_node_t *value, void *into)
+void draft_read_file(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct step_draft *draft = into;
 	struct told told;
 	if (reader_text(r, value, "kernel", LESSON_TEXT_MAX, &told) && kernel_name_check(told.text, told.pos, r->diag))
-		e->file = find_kernel(r, e->lesson, path_join(r->arena, e->data_dir, "kernels"), &told);
+		draft->file = find_kernel(r, draft->lesson, path_join(r->arena, draft->data_dir, "kernels"), &told);
 }
 
 static const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
@@ -85,11 +85,11 @@ static const char *lesson_folder(struct arena *arena, const struct lesson *lesso
 /* An exercise is about the kernel in its own folder. */
 static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct step_draft *draft = into;
 	const struct told start = {"start", reader_pos(r, value)};
-	e->exercise_node = value;
-	e->exercise.dir = path_join(r->arena, lesson_folder(r->arena, e->lesson), "exercise");
-	e->file = find_kernel(r, e->lesson, e->exercise.dir, &start);
+	draft->exercise_node = value;
+	draft->exercise.dir = path_join(r->arena, lesson_folder(r->arena, draft->lesson), "exercise");
+	draft->file = find_kernel(r, draft->lesson, draft->exercise.dir, &start);
 }
 
 const struct kernel_file *lesson_exercise_kernel(
@@ -103,22 +103,22 @@ const struct kernel_file *lesson_exercise_kernel(
 
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct experiment *)into)->kernel);
+	reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct step_draft *)into)->kernel);
 }
 
 static void read_grid(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct experiment *)into)->grid);
+	reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->grid);
 }
 
 static void read_block(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct experiment *)into)->block);
+	reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->block);
 }
 
 static void read_shared(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct experiment *)into)->shared);
+	reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->shared);
 }
 
 static void read_launch(struct reader *r, yaml_node_t *value, void *into)
@@ -135,30 +135,30 @@ static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_args(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct experiment *)into)->args);
+	reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct step_draft *)into)->args);
 }
 
 /* --- what is watched ---------------------------------------------------------------------------------------------- */
 
 static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	if (reader_text(r, value, "watch", LESSON_TEXT_MAX, &e->watch))
-		e->watch_pos = e->watch.pos;
+	struct step_draft *draft = into;
+	if (reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch))
+		draft->watch_pos = draft->watch.pos;
 }
 
 static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	e->watch_pos = reader_pos(r, value);
-	reader_int(r, value, "block", 0, UINT32_MAX, &e->watch_block);
+	struct step_draft *draft = into;
+	draft->watch_pos = reader_pos(r, value);
+	reader_int(r, value, "block", 0, UINT32_MAX, &draft->watch_block);
 }
 
 static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	e->watch_pos = reader_pos(r, value);
-	reader_int(r, value, "warp", 0, UINT32_MAX, &e->watch_warp);
+	struct step_draft *draft = into;
+	draft->watch_pos = reader_pos(r, value);
+	reader_int(r, value, "warp", 0, UINT32_MAX, &draft->watch_warp);
 }
 
 static void read_watch(struct reader *r, yaml_node_t *value, void *into)
@@ -179,95 +179,95 @@ static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_set(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	names_read_settings(r, value, e->lesson, e->set);
+	struct step_draft *draft = into;
+	names_read_settings(r, value, draft->lesson, draft->set);
 }
 
 static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct step_draft *draft = into;
 	struct told_list list;
 	if (!reader_texts(r, value, "parameters", LESSON_PARAMETERS_MAX, &list))
 		return;
-	for (int i = 0; i < e->lesson->n_parameters; i++)
-		e->shown[i] = false;
+	for (int i = 0; i < draft->lesson->n_parameters; i++)
+		draft->shown[i] = false;
 	for (int i = 0; i < list.n; i++) {
-		int p = names_find_parameter(e->lesson, &list.items[i], r->diag);
+		int p = names_find_parameter(draft->lesson, &list.items[i], r->diag);
 		if (p >= 0)
-			e->shown[p] = true;
+			draft->shown[p] = true;
 	}
 }
 
 static void read_views(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	if (!reader_texts(r, value, "views", LESSON_VIEWS_MAX, &e->views))
+	struct step_draft *draft = into;
+	if (!reader_texts(r, value, "views", LESSON_VIEWS_MAX, &draft->views))
 		return;
-	for (int i = 0; i < e->views.n; i++)
-		names_check_view(e->names, &e->views.items[i], r->diag);
+	for (int i = 0; i < draft->views.n; i++)
+		names_check_view(draft->names, &draft->views.items[i], r->diag);
 }
 
 static void read_metrics(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	if (!reader_texts(r, value, "metrics", LESSON_METRICS_MAX, &e->metrics))
+	struct step_draft *draft = into;
+	if (!reader_texts(r, value, "metrics", LESSON_METRICS_MAX, &draft->metrics))
 		return;
-	for (int i = 0; i < e->metrics.n; i++)
-		names_check_metric(e->names, &e->metrics.items[i], r->diag);
+	for (int i = 0; i < draft->metrics.n; i++)
+		names_check_metric(draft->names, &draft->metrics.items[i], r->diag);
 }
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */
 
 static void read_sweep_metric(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct step_draft *draft = into;
 	struct told told;
-	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(e->names, &told, r->diag))
-		e->sweep_metric = told.text;
+	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(draft->names, &told, r->diag))
+		draft->sweep_metric = told.text;
 }
 
 static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct step_draft *draft = into;
 	struct told told;
 	if (!reader_text(r, value, "parameter", LESSON_TEXT_MAX, &told))
 		return;
-	int p = names_find_parameter(e->lesson, &told, r->diag);
+	int p = names_find_parameter(draft->lesson, &told, r->diag);
 	if (p >= 0)
-		e->sweep_parameter = e->lesson->parameters[p].name;
+		draft->sweep_parameter = draft->lesson->parameters[p].name;
 }
 
 static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
-	((struct experiment *)into)->sweep_values_node = value;
+	((struct step_draft *)into)->sweep_values_node = value;
 }
 
 /* Those of a parameter with names are told by name. */
-static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct experiment *e)
+static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct step_draft *draft)
 {
-	int n = parameter->names ? reader_list(r, e->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
-	if (e->sweep_values) {
-		reader_error(r, e->sweep_values_node, "a sweep has either values or a range");
+	int n = parameter->names ? reader_list(r, draft->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
+	if (draft->sweep_values) {
+		reader_error(r, draft->sweep_values_node, "a sweep has either values or a range");
 	} else if (!parameter->names) {
-		e->sweep_values = reader_numbers(
-			r, e->sweep_values_node, "values", LESSON_VALUES_MAX, &e->n_sweep_values);
+		draft->sweep_values = reader_numbers(
+			r, draft->sweep_values_node, "values", LESSON_VALUES_MAX, &draft->n_sweep_values);
 	} else if (n > 0) {
-		e->sweep_values = arena_array(r->arena, int64_t, (size_t)n);
+		draft->sweep_values = arena_array(r->arena, int64_t, (size_t)n);
 		for (int i = 0; i < n; i++)
-			if (names_read_value(r, reader_item(r, e->sweep_values_node, i), parameter, "a value",
-				    &e->sweep_values[i]))
-				e->n_sweep_values++;
+			if (names_read_value(r, reader_item(r, draft->sweep_values_node, i), parameter, "a value",
+				    &draft->sweep_values[i]))
+				draft->n_sweep_values++;
 	}
 }
 
 static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	if (e->sweep_values_node)
+	struct step_draft *draft = into;
+	if (draft->sweep_values_node)
 		reader_error(r, value, "a sweep has either values or a range");
 	else
-		e->sweep_values = reader_range(r, value, "range", LESSON_VALUES_MAX, &e->n_sweep_values);
+		draft->sweep_values = reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->n_sweep_values);
 }
 
 static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
@@ -279,23 +279,23 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 		{"range", false, read_sweep_range},
 		{0},
 	};
-	struct experiment *e = into;
-	e->sweep_values_node = NULL; /* the front matter's, if it has one */
-	e->sweep_values = NULL;
-	e->n_sweep_values = 0;
-	reader_map(r, value, "a sweep", keys, e);
-	int p = e->sweep_parameter ? names_parameter(e->lesson, e->sweep_parameter) : -1;
+	struct step_draft *draft = into;
+	draft->sweep_values_node = NULL; /* the front matter's, if it has one */
+	draft->sweep_values = NULL;
+	draft->n_sweep_values = 0;
+	reader_map(r, value, "a sweep", keys, draft);
+	int p = draft->sweep_parameter ? names_parameter(draft->lesson, draft->sweep_parameter) : -1;
 	if (p < 0)
 		return;
-	const struct parameter *parameter = &e->lesson->parameters[p];
-	if (e->sweep_values_node)
-		take_sweep_values(r, parameter, e);
-	else if (!e->sweep_values) {
-		e->sweep_values = parameter->values;
-		e->n_sweep_values = parameter->n_values;
+	const struct parameter *parameter = &draft->lesson->parameters[p];
+	if (draft->sweep_values_node)
+		take_sweep_values(r, parameter, draft);
+	else if (!draft->sweep_values) {
+		draft->sweep_values = parameter->values;
+		draft->n_sweep_values = parameter->n_values;
 	}
-	for (int i = 0; i < e->n_sweep_values; i++)
-		if (!lesson_check_value(parameter, e->sweep_values[i], reader_pos(r, value), r->diag))
+	for (int i = 0; i < draft->n_sweep_values; i++)
+		if (!lesson_check_value(parameter, draft->sweep_values[i], reader_pos(r, value), r->diag))
 			return;
 }
 
@@ -308,22 +308,23 @@ static void read_results(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_defect_kind(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
+	struct step_draft *draft = into;
 	struct told told;
-	if (reader_text(r, value, "defect", LESSON_TITLE_MAX, &told) && names_check_defect(e->names, &told, r->diag))
-		e->defect = told;
+	if (reader_text(r, value, "defect", LESSON_TITLE_MAX, &told) &&
+		names_check_defect(draft->names, &told, r->diag))
+		draft->defect = told;
 }
 
 static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	const struct judgement_scope scope = judgement_scope_of(e, e->set);
+	struct step_draft *draft = into;
+	const struct judgement_scope scope = judgement_scope_of(draft, draft->set);
 	struct judgement *when = arena_alloc(r->arena, sizeof *when);
 	if (!judgement_read(r, value, "when", &scope, when))
 		return;
 	if (when->n_terms)
 		reader_error(r, value, "whether there is a defect depends on parameters, not on metrics");
-	e->defect_when = when;
+	draft->defect_when = when;
 }
 
 static void read_defect(struct reader *r, yaml_node_t *value, void *into)
@@ -333,7 +334,7 @@ static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 		{"when", false, read_defect_when},
 		{0},
 	};
-	((struct experiment *)into)->defect_when = NULL;
+	((struct step_draft *)into)->defect_when = NULL;
 	if (reader_is_map(value))
 		reader_map(r, value, "a defect", keys, into);
 	else
@@ -346,13 +347,13 @@ static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 static void keep_question(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
-	((struct experiment *)into)->question_node = value;
+	((struct step_draft *)into)->question_node = value;
 }
 
 static void keep_claim(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
-	((struct experiment *)into)->claim_node = value;
+	((struct step_draft *)into)->claim_node = value;
 }
 
 static bool id_valid(const char *id)
@@ -362,13 +363,13 @@ static bool id_valid(const char *id)
 
 static void read_id(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct experiment *e = into;
-	if (!reader_text(r, value, "id", LESSON_TITLE_MAX, &e->id))
+	struct step_draft *draft = into;
+	if (!reader_text(r, value, "id", LESSON_TITLE_MAX, &draft->id))
 		return;
-	if (!id_valid(e->id.text)) {
-		diag_error(r->diag, e->id.pos, "'%s' is no id: lower-case letters, digits and dashes, a letter first",
-			e->id.text);
-		e->id.text = NULL;
+	if (!id_valid(draft->id.text)) {
+		diag_error(r->diag, draft->id.pos,
+			"'%s' is no id: lower-case letters, digits and dashes, a letter first", draft->id.text);
+		draft->id.text = NULL;
 	}
 }
 
@@ -402,18 +403,18 @@ static bool says_more(struct reader *r, yaml_node_t *node)
 	return false;
 }
 
-void experiment_read_defaults(struct reader *r, yaml_node_t *node, struct experiment *e)
+void draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
 {
 	static const struct reader_key keys[] = {SHARED_KEYS, {0}};
-	e->given = true;
-	reader_map(r, node, "the front matter's experiment", keys, e);
+	draft->given = true;
+	reader_map(r, node, "the front matter's experiment", keys, draft);
 }
 
-void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment *e)
+void draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft)
 {
 	static const struct reader_key keys[] = {
 		SHARED_KEYS,
-		{"kernel", false, experiment_read_file},
+		{"kernel", false, draft_read_file},
 		{"exercise", false, read_exercise},
 		{"sweep", false, read_sweep},
 		{"question", false, keep_question},
@@ -421,14 +422,14 @@ void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment
 		{"id", false, read_id},
 		{0},
 	};
-	e->given = e->given || says_more(r, node);
-	reader_map(r, node, "an experiment", keys, e);
-	if (e->exercise_node)
-		exercise_read(r, e);
-	if (e->question_node)
-		question_read(r, e);
-	if (e->claim_node)
-		claim_read(r, e);
+	draft->given = draft->given || says_more(r, node);
+	reader_map(r, node, "an experiment", keys, draft);
+	if (draft->exercise_node)
+		exercise_read(r, draft);
+	if (draft->question_node)
+		question_read(r, draft);
+	if (draft->claim_node)
+		claim_read(r, draft);
 }
 
 /* --- into the step ------------------------------------------------------------------------------------------------ */
@@ -441,84 +442,84 @@ static bool require(bool there, const char *what, struct diag_pos pos, struct di
 }
 
 static struct diag_pos fault_pos(
-	const struct experiment *e, const struct launch_fault *fault, struct diag_pos otherwise)
+	const struct step_draft *draft, const struct launch_fault *fault, struct diag_pos otherwise)
 {
 	switch (fault->part) {
-	case LAUNCH_PART_KERNEL: return e->kernel.pos.file ? e->kernel.pos : otherwise;
-	case LAUNCH_PART_GRID: return e->grid.pos;
-	case LAUNCH_PART_BLOCK: return e->block.pos;
-	case LAUNCH_PART_SHARED: return e->shared.pos.file ? e->shared.pos : otherwise;
-	case LAUNCH_PART_ARG: return e->args.items[fault->arg].pos;
+	case LAUNCH_PART_KERNEL: return draft->kernel.pos.file ? draft->kernel.pos : otherwise;
+	case LAUNCH_PART_GRID: return draft->grid.pos;
+	case LAUNCH_PART_BLOCK: return draft->block.pos;
+	case LAUNCH_PART_SHARED: return draft->shared.pos.file ? draft->shared.pos : otherwise;
+	case LAUNCH_PART_ARG: return draft->args.items[fault->arg].pos;
 	}
 	return otherwise;
 }
 
 /* Makes the launch once, with the step's own parameter values, so that its faults are told where they are written. */
-static void check_launch(const struct experiment *e, const struct step *step, struct diag *diag)
+static void check_launch(const struct step_draft *draft, const struct step *step, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	struct launch_fault fault;
-	const struct launch *launch = launch_make(arena, e->lesson, step, step->set, &fault);
+	const struct launch *launch = launch_make(arena, draft->lesson, step, step->set, &fault);
 
 	if (!launch) {
-		diag_error(diag, fault_pos(e, &fault, step->pos), "%s", fault.message);
-	} else if (e->watch.text) {
+		diag_error(diag, fault_pos(draft, &fault, step->pos), "%s", fault.message);
+	} else if (draft->watch.text) {
 		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
 		uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
-		if ((uint64_t)e->watch_block >= blocks)
-			diag_error(diag, e->watch_pos,
+		if ((uint64_t)draft->watch_block >= blocks)
+			diag_error(diag, draft->watch_pos,
 				"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",
-				e->watch_block, blocks);
-		else if ((uint64_t)e->watch_warp >= warps)
-			diag_error(diag, e->watch_pos,
+				draft->watch_block, blocks);
+		else if ((uint64_t)draft->watch_warp >= warps)
+			diag_error(diag, draft->watch_pos,
 				"warp %" PRId64 " is watched, but a block has %" PRIu64 ", counted from 0",
-				e->watch_warp, warps);
+				draft->watch_warp, warps);
 	}
 	arena_free(arena);
 }
 
-void experiment_finish(const struct experiment *e, struct arena *arena, struct step *step, struct diag *diag)
+void draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag)
 {
 	struct diag_pos pos = step->pos;
 	size_t errors = diag->errors;
 
-	step->set = e->set;
-	step->shown = e->shown;
-	step->question = e->question;
-	step->has_experiment = e->given;
-	if (!e->given)
+	step->set = draft->set;
+	step->shown = draft->shown;
+	step->question = draft->question;
+	step->has_experiment = draft->given;
+	if (!draft->given)
 		return;
-	require(e->file, "kernel", pos, diag);
-	require(e->grid.text, "launch with a grid", pos, diag);
-	require(e->block.text, "launch with a block", pos, diag);
-	require(e->views.n > 0, "views", pos, diag);
-	step->file = e->file;
-	step->kernel = e->kernel.text ? e->kernel.text : e->file ? e->file->name : NULL;
-	step->grid = e->grid.text;
-	step->block = e->block.text;
-	step->shared = e->shared.text;
-	step->args = told_texts(arena, &e->args);
-	step->n_args = e->args.n;
-	step->views = told_texts(arena, &e->views);
-	step->n_views = e->views.n;
-	step->metrics = told_texts(arena, &e->metrics);
-	step->n_metrics = e->metrics.n;
-	step->watch = e->watch.text;
-	step->claim = e->claim;
-	step->exercise = e->exercise;
-	step->results = e->results;
-	step->n_results = e->n_results;
-	step->defect = e->defect.text;
-	step->defect_when = e->defect_when;
-	step->watch_block = (uint32_t)e->watch_block;
-	step->watch_warp = (uint32_t)e->watch_warp;
-	step->sweep_metric = e->sweep_metric;
-	step->sweep_parameter = e->sweep_parameter;
-	step->sweep_values = e->sweep_values;
-	step->n_sweep_values = e->n_sweep_values;
+	require(draft->file, "kernel", pos, diag);
+	require(draft->grid.text, "launch with a grid", pos, diag);
+	require(draft->block.text, "launch with a block", pos, diag);
+	require(draft->views.n > 0, "views", pos, diag);
+	step->file = draft->file;
+	step->kernel = draft->kernel.text ? draft->kernel.text : draft->file ? draft->file->name : NULL;
+	step->grid = draft->grid.text;
+	step->block = draft->block.text;
+	step->shared = draft->shared.text;
+	step->args = told_texts(arena, &draft->args);
+	step->n_args = draft->args.n;
+	step->views = told_texts(arena, &draft->views);
+	step->n_views = draft->views.n;
+	step->metrics = told_texts(arena, &draft->metrics);
+	step->n_metrics = draft->metrics.n;
+	step->watch = draft->watch.text;
+	step->claim = draft->claim;
+	step->exercise = draft->exercise;
+	step->results = draft->results;
+	step->n_results = draft->n_results;
+	step->defect = draft->defect.text;
+	step->defect_when = draft->defect_when;
+	step->watch_block = (uint32_t)draft->watch_block;
+	step->watch_warp = (uint32_t)draft->watch_warp;
+	step->sweep_metric = draft->sweep_metric;
+	step->sweep_parameter = draft->sweep_parameter;
+	step->sweep_values = draft->sweep_values;
+	step->n_sweep_values = draft->n_sweep_values;
 	if (diag->errors == errors)
-		check_launch(e, step, diag);
-	if (diag->errors == errors && e->watch.text)
-		watch_find_line(e->lesson, step, e->set, e->watch.pos, diag);
+		check_launch(draft, step, diag);
+	if (diag->errors == errors && draft->watch.text)
+		watch_find_line(draft->lesson, step, draft->set, draft->watch.pos, diag);
 }

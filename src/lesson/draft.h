@@ -1,10 +1,10 @@
-/* lesson/experiment.h: the YAML of an experiment, over the defaults of the front matter, -> a step. */
+/* lesson/draft.h: the YAML of an experiment, over the defaults of the front matter, -> a step. */
 #pragma once
 #include "lesson/lesson.h"
 #include "lesson/reader.h"
 
 /* What an experiment says. Copied from the front matter's to each step's, which then says what differs. */
-struct experiment {
+struct step_draft {
 	struct lesson *lesson; /* parameters and kernel are there; kernels are added */
 	const char *data_dir;
 	const struct lesson_names *names;
@@ -34,21 +34,21 @@ struct experiment {
 };
 
 /* An experiment that says nothing. */
-void experiment_init(struct experiment *e, struct arena *arena, struct lesson *lesson, const char *data_dir,
+void draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names);
 
 /* Reads the `experiment` of the front matter, or the block of a step; reports its own faults. NULL node: an empty one. */
-void experiment_read_defaults(struct reader *r, yaml_node_t *node, struct experiment *e);
-void experiment_read_step(struct reader *r, yaml_node_t *node, struct experiment *e);
+void draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft);
+void draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft);
 
 /* The values of the parameters, to be changed. */
-int64_t *experiment_copy_set(struct arena *arena, const struct experiment *e);
+int64_t *draft_copy_set(struct arena *arena, const struct step_draft *draft);
 
 /* A copy to be changed by a step. */
-void experiment_copy(struct experiment *out, const struct experiment *defaults, struct arena *arena);
+void draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena);
 
 /* Reads the name of a kernel's file, of the front matter too: `into` is the experiment. */
-void experiment_read_file(struct reader *r, yaml_node_t *value, void *into);
+void draft_read_file(struct reader *r, yaml_node_t *value, void *into);
 
 /* Checks that what a step needs is there and that its launch can be made, and fills the step in. */
-void experiment_finish(const struct experiment *e, struct arena *arena, struct step *step, struct diag *diag);
+void draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag);

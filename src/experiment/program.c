@@ -1,8 +1,8 @@
-#include "tutor/program.h"
+#include "experiment/program.h"
 
 #include <string.h>
 
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 
 static void split_lines(struct arena *arena, struct program *program)
 {

@@ -1,17 +1,17 @@
-#include "cmd/record_points.h"
+#include "experiment/points.h"
 
 #include <string.h>
 
-#include "gpu/recorded.h"
+#include "experiment/recorded.h"
 
 struct collector {
 	struct arena *arena;
 	const struct lesson *lesson;
-	struct record_points *out;
+	struct experiment_points *out;
 	struct diag *diag;
 };
 
-const char *record_label(
+const char *experiment_label(
 	struct arena *arena, const struct lesson *lesson, const struct step *step, const int64_t *values)
 {
 	struct buf text = {0};
@@ -26,12 +26,12 @@ const char *record_label(
 	return label;
 }
 
-static void append(struct collector *c, const struct record_point *point)
+static void append(struct collector *c, const struct experiment_point *point)
 {
-	struct record_points *out = c->out;
+	struct experiment_points *out = c->out;
 	if (out->n == out->cap) {
 		int cap = out->cap ? out->cap * 2 : 32;
-		struct record_point *more = arena_array(c->arena, struct record_point, (size_t)cap);
+		struct experiment_point *more = arena_array(c->arena, struct experiment_point, (size_t)cap);
 		if (out->n)
 			memcpy(more, out->points, (size_t)out->n * sizeof *more);
 		out->points = more;
@@ -53,7 +53,7 @@ static bool add(struct collector *c, const struct step *step, const int64_t *val
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)
 		memcpy(copy, values, n * sizeof *copy);
-	append(c, &(struct record_point){step, copy, launch, record_label(c->arena, c->lesson, step, copy)});
+	append(c, &(struct experiment_point){step, copy, launch, experiment_label(c->arena, c->lesson, step, copy)});
 	return true;
 }
 
@@ -71,11 +71,11 @@ static bool add_each(struct collector *c, const struct step *step, int index, co
 	return true;
 }
 
-/* How many combinations of values the reader can turn to, at most RECORD_COMBINATIONS_MAX + 1. */
+/* How many combinations of values the reader can turn to, at most EXPERIMENT_COMBINATIONS_MAX + 1. */
 static int combinations(const struct lesson *lesson, const struct step *step)
 {
 	int n = 1;
-	for (int i = 0; i < lesson->n_parameters && n <= RECORD_COMBINATIONS_MAX; i++)
+	for (int i = 0; i < lesson->n_parameters && n <= EXPERIMENT_COMBINATIONS_MAX; i++)
 		if (step->shown[i])
 			n *= lesson->parameters[i].n_values;
 	return n;
@@ -104,7 +104,7 @@ static bool add_turned(struct collector *c, const struct step *step)
 	const struct lesson *lesson = c->lesson;
 	int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters + 1);
 	memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
-	if (combinations(lesson, step) <= RECORD_COMBINATIONS_MAX)
+	if (combinations(lesson, step) <= EXPERIMENT_COMBINATIONS_MAX)
 		return add_all(c, step, 0, values);
 	for (int i = 0; i < lesson->n_parameters; i++)
 		if (step->shown[i] &&
@@ -157,11 +157,11 @@ static bool add_step(struct collector *c, const struct step *step)
 	return !step->claim.text || (add_terms(c, step, &step->claim.holds) && add_phrase(c, step, &step->claim.says));
 }
 
-bool record_points_collect(
-	struct arena *arena, const struct lesson *lesson, struct record_points *out, struct diag *diag)
+bool experiment_points_of_lesson(
+	struct arena *arena, const struct lesson *lesson, struct experiment_points *out, struct diag *diag)
 {
 	struct collector c = {arena, lesson, out, diag};
-	*out = (struct record_points){0};
+	*out = (struct experiment_points){0};
 	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].has_experiment && !lesson->steps[i].exercise.dir &&
 			!add_step(&c, &lesson->steps[i]))
@@ -169,10 +169,10 @@ bool record_points_collect(
 	return true;
 }
 
-bool record_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	struct record_points *out, struct diag *diag)
+bool experiment_points_of_step(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	struct experiment_points *out, struct diag *diag)
 {
 	struct collector c = {arena, lesson, out, diag};
-	*out = (struct record_points){0};
+	*out = (struct experiment_points){0};
 	return !step->has_experiment || add_step(&c, step);
 }
