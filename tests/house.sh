@@ -14,15 +14,15 @@ model: base
 profile: simt ptx model launch base
 validate: ptx model launch base
 lesson: launch base
-view: model base
-export: view base
+canvas: base
+view: canvas model base
 wire: launch base
 gpu: wire launch base
 experiment: lesson profile simt ptx model probe live wire launch base
-tutor: experiment lesson profile probe simt ptx model view gpu live wire launch base
+tutor: experiment lesson profile probe simt ptx model view canvas gpu live wire launch base
 debug: lesson profile simt ptx model launch base
-screen: tutor debug ptx view gpu wire lesson model base
-tui: screen tutor debug view gpu base
+screen: tutor debug ptx view canvas gpu wire lesson model base
+tui: screen tutor debug canvas gpu base
 worker: wire launch base
 cmd: *
 '

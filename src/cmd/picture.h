@@ -1,7 +1,7 @@
 /* cmd/picture.h: what the commands that print pictures share: --format, and the printing. */
 #pragma once
+#include "canvas/export.h"
 #include "cmd/cmd.h"
-#include "export/export.h"
 
 /* A format of export/, or one of these. */
 enum { PICTURE_JSON = EXPORT_FORMATS, PICTURE_DEFAULT };

@@ -1,8 +1,8 @@
 /* screen/debug.h: the debugger's screen drawn on a canvas from its state. No terminal, so that scripts print and tests
  * compare exactly what a reader sees. */
 #pragma once
+#include "canvas/canvas.h"
 #include "debug/debug.h"
-#include "view/canvas.h"
 
 /* The smallest terminal the panes are laid out for. */
 #define DEBUG_SCREEN_MIN_ROWS 16

@@ -1,8 +1,8 @@
 /* screen/flow.h: running text, wrapped into a column. Rows above and below the canvas's clip are counted, not drawn, so
  * that scrolling is a matter of where the flow starts. */
 #pragma once
+#include "canvas/canvas.h"
 #include "lesson/lesson.h"
-#include "view/canvas.h"
 
 struct flow {
 	struct canvas *canvas;

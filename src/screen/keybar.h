@@ -1,6 +1,6 @@
 /* screen/keybar.h: keys on the screen, whatever table they are from: the footer and the list that lies over the screen. */
 #pragma once
-#include "view/canvas.h"
+#include "canvas/canvas.h"
 
 /* One key of a footer. Neighbours with the same text share it: "n p step". */
 struct keybar_key {

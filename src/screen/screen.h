@@ -1,8 +1,8 @@
 /* screen/screen.h: the whole screen drawn on a canvas from the session's state: panes, list, lesson, help. No terminal, so
  * that `show` prints and tests compare exactly what a reader sees. */
 #pragma once
+#include "canvas/canvas.h"
 #include "tutor/tutor.h"
-#include "view/canvas.h"
 
 /* The smallest terminal the panes are laid out for; on a smaller one the screen says so and still takes keys. */
 #define SCREEN_MIN_ROWS 16

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "view/canvas.h"
+#include "canvas/canvas.h"
 
 #define TUI_FDS_MAX 2
 

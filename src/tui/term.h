@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "view/canvas.h"
+#include "canvas/canvas.h"
 
 /* False, with an error, when standard input or output is no terminal or TERM names one that cannot place the cursor. */
 bool term_open(struct diag *diag);

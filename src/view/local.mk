@@ -3,7 +3,6 @@ src_view_libview_a_SOURCES = \
 	src/view/atomics.c \
 	src/view/banks.c \
 	src/view/blocks.c \
-	src/view/canvas.c src/view/canvas.h src/view/glyphs.def src/view/roles.def \
 	src/view/defect.c \
 	src/view/draw.c src/view/draw.h \
 	src/view/lanes.c \
@@ -18,7 +17,6 @@ src_view_libview_a_SOURCES = \
 	src/view/times.c src/view/times.h \
 	src/view/view.c src/view/view.h src/view/views.def
 
-unit_tests += tests/unit/test_canvas
 unit_tests += tests/unit/test_view
 
 # Pictures of the views; SIMTTUTOR_UPDATE_GOLDEN=1 make check writes them anew.

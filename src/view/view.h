@@ -1,6 +1,7 @@
 /* view/view.h: the diagrams, one table row each (views.def). A view draws what it is given inside a rectangle; it reads no
  * files, runs nothing and knows no terminal. */
 #pragma once
+#include "canvas/canvas.h"
 #include "model/access.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
@@ -8,7 +9,6 @@
 #include "model/shuffle.h"
 #include "model/timeline.h"
 #include "model/witness.h"
-#include "view/canvas.h"
 
 /* One line of a kernel's source with what the model counted there. */
 struct view_source_line {

@@ -12,7 +12,7 @@
 
 #include "debug/keys.h"
 #include "debug_kernels.h"
-#include "export/export.h"
+#include "canvas/export.h"
 #include "screen/debug.h"
 
 /* Commands, each on a line of its own, then keys. */

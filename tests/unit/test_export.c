@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "export/export.h"
+#include "canvas/export.h"
 
 static struct canvas *sample(void)
 {

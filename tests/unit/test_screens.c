@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "export/export.h"
+#include "canvas/export.h"
 #include "screen/screen.h"
 
 /* What was pressed since the list came up; @VIEW turns to a view that the step does not offer. */

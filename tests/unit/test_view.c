@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "export/export.h"
+#include "canvas/export.h"
 #include "model/blocks.h"
 #include "model/schedule.h"
 #include "view/view.h"

@@ -1,4 +1,4 @@
-#include "export/format.h"
+#include "canvas/format.h"
 
 /* The grid, in tenths of a pixel so that every coordinate prints exactly. The cell's width is that of the common
  * monospace fonts at this size (0.6 em); in any other font textLength stretches each run to its columns. */

@@ -1,10 +1,10 @@
-#include "export/export.h"
+#include "canvas/export.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "export/format.h"
+#include "canvas/format.h"
 
 static const struct {
 	const char *name;

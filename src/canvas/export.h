@@ -1,7 +1,7 @@
-/* export/export.h: a canvas as text, ANSI, SVG or HTML. */
+/* canvas/export.h: a canvas as text, ANSI, SVG or HTML. */
 #pragma once
 #include "base/buf.h"
-#include "view/canvas.h"
+#include "canvas/canvas.h"
 
 enum export_format { EXPORT_TEXT, EXPORT_ANSI, EXPORT_SVG, EXPORT_HTML, EXPORT_FORMATS };
 

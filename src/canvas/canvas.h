@@ -1,4 +1,4 @@
-/* view/canvas.h: a grid of styled cells that everything is drawn on: views, whole screens, pictures.
+/* canvas/canvas.h: a grid of styled cells that everything is drawn on: views, whole screens, pictures.
  *
  * Rows and columns count from 0, top left. Drawing outside the canvas or its clip rectangle does nothing. A cell carries
  * a role, never a colour: roles.def says what each looks like in every output. */
@@ -8,7 +8,7 @@
 
 enum role {
 #define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning) ROLE_##id,
-#include "view/roles.def"
+#include "canvas/roles.def"
 #undef ROLE
 	ROLES
 };
@@ -26,7 +26,7 @@ extern const struct role_look role_table[ROLES];
 /* Characters beyond ASCII by name; the value is the code point. */
 enum glyph {
 #define GLYPH(id, unicode, ascii, use) GLYPH_##id = unicode,
-#include "view/glyphs.def"
+#include "canvas/glyphs.def"
 #undef GLYPH
 };
 

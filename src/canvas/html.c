@@ -1,4 +1,4 @@
-#include "export/format.h"
+#include "canvas/format.h"
 
 static void style(const struct canvas *canvas, struct buf *out)
 {

@@ -1,4 +1,4 @@
-#include "view/canvas.h"
+#include "canvas/canvas.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ const struct role_look role_table[ROLES] = {
 #define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning)                                                              \
 	[ROLE_##id] = {#id, fg16, fg256, bg256, rgb, HAS(attrs, 'B'), HAS(attrs, 'U'), HAS(attrs, 'R'),                \
 		HAS(attrs, 'D'), meaning},
-#include "view/roles.def"
+#include "canvas/roles.def"
 #undef ROLE
 };
 
@@ -26,7 +26,7 @@ static const struct {
 	char ascii;
 } glyphs[] = {
 #define GLYPH(id, unicode, ascii, use) {unicode, ascii},
-#include "view/glyphs.def"
+#include "canvas/glyphs.def"
 #undef GLYPH
 };
 

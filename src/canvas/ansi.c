@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "export/format.h"
+#include "canvas/format.h"
 
 /* What a terminal is set to; colours -1: the default. */
 struct pen {

@@ -1,6 +1,6 @@
-/* export/format.h: what the formats share; for this folder only. */
+/* canvas/format.h: what the formats share; for this folder only. */
 #pragma once
-#include "export/export.h"
+#include "canvas/export.h"
 
 /* One per format, called through the table in export.c. */
 typedef void export_fn(const struct canvas *canvas, const struct export_options *options, struct buf *out);

@@ -1,0 +1,11 @@
+noinst_LIBRARIES += src/canvas/libcanvas.a
+src_canvas_libcanvas_a_SOURCES = \
+	src/canvas/ansi.c \
+	src/canvas/canvas.c src/canvas/canvas.h src/canvas/glyphs.def src/canvas/roles.def \
+	src/canvas/export.c src/canvas/export.h \
+	src/canvas/format.h \
+	src/canvas/html.c \
+	src/canvas/svg.c
+
+unit_tests += tests/unit/test_canvas
+unit_tests += tests/unit/test_export
