@@ -8,8 +8,7 @@ launch: base
 ptx: base
 race: simt base
 simt: race ptx base
-probe: ptx base
-live: probe ptx wire launch model base
+probe: ptx wire launch model base
 model: base
 profile: simt ptx model launch base
 validate: ptx model launch base
@@ -18,8 +17,8 @@ canvas: base
 view: canvas model base
 wire: launch base
 gpu: wire launch base
-experiment: lesson profile simt ptx model probe live wire launch base
-tutor: experiment lesson profile probe simt ptx model view canvas gpu live wire launch base
+experiment: lesson profile simt ptx model probe wire launch base
+tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch base
 debug: lesson profile simt ptx model launch base
 screen: tutor debug ptx view canvas gpu wire lesson model base
 tui: screen tutor debug canvas gpu base

@@ -3,7 +3,7 @@
 #include "cmd/run.h"
 
 #include "cmd/measure.h"
-#include "live/live.h"
+#include "probe/timeline.h"
 #include "profile/profile.h"
 #include "view/view.h"
 

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "experiment/program.h"
 #include "experiment/recorded.h"
 #include "lesson/lesson.h"
-#include "live/live.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
-#include "experiment/program.h"
+#include "probe/timeline.h"
 #include "view/view.h"
 
 #define WORKBENCH_EXPERIMENTS 96

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "gpu/gpu.h"
-#include "live/live.h"
+#include "probe/timeline.h"
 #include "profile/profile.h"
 
 #define WAIT_MS 60000

@@ -130,7 +130,7 @@ static void what_is_sampled_takes_one_pass(void **state)
 	static const char *const chips[] = {"TU102", "GA100", "GA102", "AD102", "GH100", "GB202"};
 	static const char *const metrics[] = {
 #define ACTIVITY(id, hw, meaning) hw,
-#include "live/activity.def"
+#include "probe/activity.def"
 #undef ACTIVITY
 	};
 	enum { N = sizeof metrics / sizeof *metrics };

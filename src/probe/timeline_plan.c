@@ -1,5 +1,5 @@
 /* Which warps and lines to stamp, so that the buffer stays small. */
-#include "live/live.h"
+#include "probe/timeline.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Stamps of ends, barriers and a line -> the warps of one SM and their phases. */
 #include <stdlib.h>
 
-#include "live/private.h"
+#include "probe/timeline_parts.h"
 
 /* Of one warp, between two of its stamps. */
 struct state {

@@ -1,7 +1,7 @@
 /* Stamps of the warps' ends -> blocks on SMs. */
 #include <inttypes.h>
 
-#include "live/private.h"
+#include "probe/timeline_parts.h"
 
 static uint64_t divisor(uint64_t a, uint64_t b)
 {

@@ -1,6 +1,6 @@
-/* live/private.h: what the files of live/ share. */
+/* probe/timeline_parts.h: what the files that make timelines of a log share. For this folder only. */
 #pragma once
-#include "live/live.h"
+#include "probe/timeline.h"
 
 /* A log, and what is needed to make a timeline of it. */
 struct live_reading {

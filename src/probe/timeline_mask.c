@@ -1,5 +1,5 @@
 /* Stamps of every line of one warp -> its masks, one after the other. */
-#include "live/private.h"
+#include "probe/timeline_parts.h"
 
 static const uint8_t whats[PROBE_EVENT_KINDS] = {
 	[PROBE_LINE] = MASK_LINE,

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/private.h"
 #include "model/occupancy.h"
+#include "probe/timeline_parts.h"
 #include "ptx/ptx.h"
 
 static const char *const names[LIVE_KINDS] =

@@ -1,4 +1,4 @@
-/* live/live.h: the timelines of a launch on a GPU: which probes to put into its kernel, what to ask the worker for, and what
+/* probe/timeline.h: the timelines of a launch on a GPU: which probes to put into its kernel, what to ask the worker for, and what
  * its answer says. Asks nothing by itself.
  *
  * Each timeline has a run of its own, because the stamps that it needs change the times of the others:
@@ -62,7 +62,7 @@ bool live_take(struct arena *arena, const struct live_plan *plan, const struct w
 
 enum live_activity {
 #define ACTIVITY(id, hw, meaning) LIVE_##id,
-#include "live/activity.def"
+#include "probe/activity.def"
 #undef ACTIVITY
 	LIVE_ACTIVITIES
 };

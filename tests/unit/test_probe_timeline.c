@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "live/live.h"
+#include "probe/timeline.h"
 #include "ptx/ptx.h"
 
 /* Lines of the PTX: 9 entry's first, 11 one arm, 14 the other, 16 where they meet at a barrier, 17 the end. */

@@ -1,12 +1,12 @@
 /* Samples of counters over a kernel's life -> how busy the SMs were. */
 #include <string.h>
 
-#include "live/live.h"
+#include "probe/timeline.h"
 #include "model/occupancy.h"
 
 const char *const live_activity_metrics[LIVE_ACTIVITIES] = {
 #define ACTIVITY(id, hw, meaning) [LIVE_##id] = hw,
-#include "live/activity.def"
+#include "probe/activity.def"
 #undef ACTIVITY
 };
 
