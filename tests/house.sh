@@ -4,25 +4,26 @@
 cd "$top_srcdir/src" || exit 99
 rules='
 base:
+warp: base
 launch: base
-ptx: base
-race: simt base
-simt: race ptx base
-probe: ptx wire launch model base
-model: base
-profile: simt ptx model launch base
-validate: ptx model launch base
-lesson: launch base
+ptx: warp base
+race: simt warp base
+simt: race ptx warp base
+probe: ptx wire launch model warp base
+model: warp base
+profile: simt ptx model launch warp base
+validate: ptx model launch warp base
+lesson: launch warp base
 canvas: base
-view: canvas model base
+view: canvas model warp base
 wire: launch base
 gpu: wire launch base
-experiment: lesson profile simt ptx model probe wire launch base
-tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch base
-debug: lesson profile simt ptx model launch base
-screen: tutor debug ptx view canvas gpu wire lesson model base
+experiment: lesson profile simt ptx model probe wire launch warp base
+tutor: experiment lesson profile probe simt ptx model view canvas gpu wire launch warp base
+debug: lesson profile simt ptx model launch warp base
+screen: tutor debug ptx view canvas gpu wire lesson model warp base
 tui: screen tutor debug canvas gpu base
-worker: wire launch base
+worker: wire launch warp base
 cmd: *
 '
 n=0 failed=0

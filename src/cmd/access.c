@@ -59,9 +59,9 @@ struct request {
 
 static bool read_space(struct cmd_ctx *ctx, struct request *r)
 {
-	for (int s = 0; s < ACCESS_SPACES; s++) {
-		r->access.space = (enum access_space)s;
-		if (strcmp(access_space_name(r->access.space), r->space) == 0)
+	for (int s = SPACE_SHARED; s <= SPACE_CONST; s++) {
+		r->access.space = (enum mem_space)s;
+		if (strcmp(warp_space_name(r->access.space), r->space) == 0)
 			return true;
 	}
 	return cmd_bad_value(ctx, "--space", r->space, "shared, global, local or const");
@@ -72,13 +72,13 @@ static bool read_op(struct cmd_ctx *ctx, struct request *r)
 	struct buf names = {0};
 	for (int o = 0; o < ACCESS_OPS_N; o++) {
 		r->access.op = (enum access_op)o;
-		if (strcmp(access_op_name(r->access.op), r->op) == 0)
+		if (strcmp(warp_op_name(r->access.op), r->op) == 0)
 			return buf_free(&names), true;
 		buf_printf(&names, "%s%s",
 			o == 0                          ? ""
 				: o == ACCESS_OPS_N - 1 ? " or "
 							: ", ",
-			access_op_name(r->access.op));
+			warp_op_name(r->access.op));
 	}
 	cmd_bad_value(ctx, "--op", r->op, arena_strdup(ctx->arena, buf_str(&names)));
 	buf_free(&names);
@@ -93,12 +93,12 @@ static bool read_width(struct cmd_ctx *ctx, struct request *r)
 			r->access.width = (uint8_t)(1 << i);
 	if (!r->access.width)
 		return cmd_bad_value(ctx, "--width", r->width, "1, 2, 4, 8 or 16");
-	if (r->access.width == 1 && access_is_atomic(r->access.op))
+	if (r->access.width == 1 && warp_op_is_atomic(r->access.op))
 		return cmd_bad_value(ctx, "--width", r->width, "2, 4, 8 or 16: there are no atomics of one byte");
 	return access_exists(r->access.space, r->access.op, r->access.width) ||
 		cmd_bad_value(ctx, "--op", r->op,
 			arena_printf(ctx->arena, "an access that %s memory has, of %d byte%s",
-				access_space_name(r->access.space), r->access.width, r->access.width == 1 ? "" : "s"));
+				warp_space_name(r->access.space), r->access.width, r->access.width == 1 ? "" : "s"));
 }
 
 static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
@@ -157,13 +157,12 @@ static void write_json(const struct request *r, struct buf *out)
 {
 	const struct warp_access *a = &r->access;
 	struct access_cost cost = access_cost(a, r->cc);
-	json_t *object = json_pack("{ss ss si si si}", "space", access_space_name(a->space), "op",
-		access_op_name(a->op), "width", a->width, "active_lanes", __builtin_popcount(a->active), "requests",
-		cost.requests);
-	json_t *more = a->space == ACCESS_SHARED
+	json_t *object = json_pack("{ss ss si si si}", "space", warp_space_name(a->space), "op", warp_op_name(a->op),
+		"width", a->width, "active_lanes", __builtin_popcount(a->active), "requests", cost.requests);
+	json_t *more = a->space == SPACE_SHARED
 		? json_pack("{si si si}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
 			  "bank_conflicts", cost.bank_conflicts)
-		: a->space == ACCESS_CONST
+		: a->space == SPACE_CONST
 		? json_pack("{si}", "replays", cost.replays)
 		: json_pack("{si si si si}", "sectors", cost.sectors, "ideal_sectors", cost.ideal_sectors, "bytes_used",
 			  cost.bytes_used, "bytes_moved", cost.bytes_moved);
@@ -181,7 +180,7 @@ static void write_json(const struct request *r, struct buf *out)
 /* Constant memory has no picture; of local memory it is the first word of each lane, where it lies. */
 static bool has_picture(const struct warp_access *access)
 {
-	return access->active && access->space != ACCESS_CONST;
+	return access->active && access->space != SPACE_CONST;
 }
 
 static void write_picture(const struct cmd_ctx *ctx, const struct request *r, struct buf *out)
@@ -189,8 +188,8 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
 	struct warp_access local = local_word(&r->access, 0);
 	struct view_input input = {
-		.access = r->access.space == ACCESS_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
-	enum view_id view = r->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS;
+		.access = r->access.space == SPACE_LOCAL ? &local : &r->access, .cc = r->cc, .place = ""};
+	enum view_id view = r->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 	struct buf title = {0}, explanation = {0};
 
 	access_title(&r->access, r->expr, &title);

@@ -21,10 +21,10 @@ static struct diag_pos at(const char *what, const char *text, const char *where)
 static bool check_range(
 	const struct warp_access *access, int lane, uint64_t offset, struct diag_pos pos, struct diag *diag)
 {
-	uint64_t bytes = access->space == ACCESS_SHARED ? SIMT_SHARED_DEFAULT : GLOBAL_BYTES;
+	uint64_t bytes = access->space == SPACE_SHARED ? SIMT_SHARED_DEFAULT : GLOBAL_BYTES;
 	if (offset <= bytes - access->width)
 		return true;
-	if (access->space == ACCESS_SHARED)
+	if (access->space == SPACE_SHARED)
 		diag_error(diag, pos,
 			"lane %d: bytes from %" PRIu64 " on are past the %u KiB of shared memory that a block can "
 			"have",
@@ -40,7 +40,7 @@ bool access_parse_expr(struct arena *arena, const char *text, struct warp_access
 	struct diag_pos start = at("EXPR", text, text);
 	const struct expr *expr = expr_parse(arena, "EXPR", text, names, 1, diag);
 
-	for (int64_t lane = 0; expr && lane < MODEL_LANES; lane++) {
+	for (int64_t lane = 0; expr && lane < WARP_SIZE; lane++) {
 		int64_t index;
 		const char *why;
 		if (!expr_eval(expr, &lane, &index, &why)) {
@@ -124,20 +124,20 @@ bool access_parse_offsets(const char *text, struct warp_access *access, struct d
 	access->active = 0;
 	while (isspace((unsigned char)*p))
 		p++;
-	for (; *p && lane < MODEL_LANES; lane++) {
+	for (; *p && lane < WARP_SIZE; lane++) {
 		p = parse_offset(text, p, lane, access, diag);
 		if (!p)
 			return false;
 		p = skip_separator(p);
 	}
-	if (lane == MODEL_LANES && !*p)
+	if (lane == WARP_SIZE && !*p)
 		return true;
 	if (*p)
-		diag_error(diag, at("--offsets", text, p), "more than %d offsets; a warp has %d lanes", MODEL_LANES,
-			MODEL_LANES);
+		diag_error(diag, at("--offsets", text, p), "more than %d offsets; a warp has %d lanes", WARP_SIZE,
+			WARP_SIZE);
 	else
 		diag_error(diag, at("--offsets", text, p),
 			"%d offset%s; a warp has %d lanes, and '-' stands for an inactive one", lane,
-			lane == 1 ? "" : "s", MODEL_LANES);
+			lane == 1 ? "" : "s", WARP_SIZE);
 	return false;
 }

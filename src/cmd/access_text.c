@@ -13,8 +13,8 @@ static const char *plural(int n)
 void access_title(const struct warp_access *access, const char *expr, struct buf *out)
 {
 	int lanes = __builtin_popcount(access->active);
-	buf_printf(out, "%s %s, %d byte%s a lane, %d lane%s", access_space_name(access->space),
-		access_op_name(access->op), access->width, plural(access->width), lanes, plural(lanes));
+	buf_printf(out, "%s %s, %d byte%s a lane, %d lane%s", warp_space_name(access->space), warp_op_name(access->op),
+		access->width, plural(access->width), lanes, plural(lanes));
 	if (expr)
 		buf_printf(out, ": %s", expr);
 }
@@ -52,7 +52,7 @@ static void explain_shared(const struct warp_access *access, int cc, const struc
 			"Lanes of an atomic share nothing, and each takes two wavefronts, to compare and to swap: the busiest "
 			"bank is busy for %d. ",
 			most);
-	else if (access_is_atomic(access->op) && access->op != ACCESS_COUNT)
+	else if (warp_op_is_atomic(access->op) && access->op != ACCESS_COUNT)
 		buf_printf(out,
 			"Lanes of an atomic share nothing: a bank serves one lane a wavefront, and the busiest bank serves "
 			"%d. ",
@@ -72,7 +72,7 @@ static void explain_shared(const struct warp_access *access, int cc, const struc
 
 static void explain_sectors(const struct warp_access *access, const struct access_cost *cost, struct buf *out)
 {
-	if (access->space == ACCESS_LOCAL)
+	if (access->space == SPACE_LOCAL)
 		buf_puts(out,
 			"Local memory is interleaved: a word of all 32 lanes fills a line, the next word the next line; a "
 			"request moves a word a lane. ");
@@ -110,9 +110,9 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 				      : "No lane is active, so the warp makes no request.");
 		return;
 	}
-	if (access->space == ACCESS_SHARED)
+	if (access->space == SPACE_SHARED)
 		explain_shared(access, cc, &cost, out);
-	else if (access->space == ACCESS_CONST)
+	else if (access->space == SPACE_CONST)
 		explain_const(&cost, out);
 	else
 		explain_sectors(access, &cost, out);

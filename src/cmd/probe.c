@@ -134,7 +134,7 @@ static bool read_args(struct probing *p, const struct cmd_parsed *args, int n)
 		       false;
 	if (!p->some_blocks)
 		r->n_blocks = volume(run->launch.grid);
-	r->n_warps = (uint32_t)((volume(run->launch.block) + 31) / 32);
+	r->n_warps = (uint32_t)warp_count(volume(run->launch.block));
 	r->lines = p->lines;
 	if (r->first_block >= volume(run->launch.grid) || r->n_blocks > volume(run->launch.grid) - r->first_block)
 		return cmd_usage(run->ctx, run->entry, "--blocks: the launch has blocks 0 to %" PRIu64,

@@ -7,13 +7,6 @@
 
 #define ROWS_MAX 200 /* of a table; JSON has all */
 
-static const char *const spaces[] = {[PTX_GENERIC] = "generic",
-	[PTX_GLOBAL] = "global",
-	[PTX_SHARED] = "shared",
-	[PTX_LOCAL] = "local",
-	[PTX_CONST] = "const",
-	[PTX_PARAM] = "param"};
-
 static int line_of(const struct probing *p, const struct probe_event *e)
 {
 	const struct ptx_place *place = &e->site->place;
@@ -103,8 +96,8 @@ static void write_accesses(const struct probing *p, struct buf *out)
 		const struct probe_event *e = &log->events[i];
 		uint64_t first = e->address[__builtin_ctz(e->lanes)];
 		buf_printf(out, "%8" PRIu64 " %5u %6d  %-6s %-7s %5u  %08x  0x%" PRIx64, e->block, e->warp,
-			line_of(p, e), probe_op_name(e->site->op), spaces[e->site->space], e->site->width, e->lanes,
-			first);
+			line_of(p, e), warp_op_verb(e->site->op), warp_space_name(e->site->space), e->site->width,
+			e->lanes, first);
 		for (uint32_t rest = e->lanes & (e->lanes - 1); rest; rest &= rest - 1)
 			buf_printf(out, " %+" PRId64, (int64_t)(e->address[__builtin_ctz(rest)] - first));
 		buf_putc(out, '\n');
@@ -160,11 +153,11 @@ static json_t *event_json(const struct probing *p, const struct probe_event *e)
 	if (!e->address)
 		return json;
 	json_t *addresses = json_array();
-	for (int lane = 0; lane < 32; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		json_array_append_new(
 			addresses, e->lanes >> lane & 1 ? json_integer((json_int_t)e->address[lane]) : json_null());
-	json_object_set_new(json, "op", json_string(probe_op_name(e->site->op)));
-	json_object_set_new(json, "space", json_string(spaces[e->site->space]));
+	json_object_set_new(json, "op", json_string(warp_op_verb(e->site->op)));
+	json_object_set_new(json, "space", json_string(warp_space_name(e->site->space)));
 	json_object_set_new(json, "width", json_integer(e->site->width));
 	json_object_set_new(json, "addresses", addresses);
 	return json;

@@ -42,7 +42,7 @@ static void report_defect(struct run *run, const struct simt_defect *d)
 	if (d->other.instr >= 0) {
 		if (d->other.place.line)
 			diag_note(&run->ctx->diag, line_pos(run, &d->other.place), "the other side, a%s %s",
-				d->other.op == SIMT_ATOMIC ? "n" : "", simt_op_name(d->other.op));
+				d->other.op == ACCESS_ATOMIC ? "n" : "", warp_op_verb(d->other.op));
 		note_side(run, &d->other, "");
 	}
 	buf_free(&more);

@@ -46,7 +46,7 @@ static json_t *place_number(int number)
 static json_t *lanes_json(uint32_t lanes)
 {
 	json_t *all = json_array();
-	for (int lane = 0; lane < 32; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		if (lanes >> lane & 1)
 			json_array_append_new(all, json_integer(lane));
 	return all;
@@ -55,7 +55,7 @@ static json_t *lanes_json(uint32_t lanes)
 static void add_side(json_t *json, const struct simt_side *side)
 {
 	const struct ptx_place *place = &side->place;
-	json_object_set_new(json, "op", side->accesses ? json_string(simt_op_name(side->op)) : json_null());
+	json_object_set_new(json, "op", side->accesses ? json_string(warp_op_verb(side->op)) : json_null());
 	json_object_set_new(json, "file", text_json(place->file, place->file ? strlen(place->file) : 0));
 	json_object_set_new(json, "line", place_number(place->line));
 	json_object_set_new(json, "ptx_line", place_number(place->ptx_line));
@@ -71,7 +71,7 @@ static json_t *defect_json(const struct simt_defect *d)
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
 	json_object_set_new(json, "message", said_json(d->message, strlen(d->message)));
 	add_side(json, &d->here);
-	json_object_set_new(json, "space", d->here.accesses ? json_string(simt_space_name(d->space)) : json_null());
+	json_object_set_new(json, "space", d->here.accesses ? json_string(warp_space_name(d->space)) : json_null());
 	json_object_set_new(json, "address", d->here.accesses ? json_integer((json_int_t)d->address) : json_null());
 	if (d->other.instr >= 0)
 		add_side(other = json_object(), &d->other);

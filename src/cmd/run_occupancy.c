@@ -51,7 +51,7 @@ static void write_use(const struct run_occupancy *o, enum occupancy_resource res
 	switch (resource) {
 	case OCCUPANCY_WARPS:
 		buf_printf(out, "%u thread%s, %u warp%s a block", o->block.threads, o->block.threads == 1 ? "" : "s",
-			(o->block.threads + 31) / 32, o->block.threads > 32 ? "s" : "");
+			(uint32_t)warp_count(o->block.threads), o->block.threads > WARP_SIZE ? "s" : "");
 		break;
 	case OCCUPANCY_REGISTERS:
 		if (o->from)

@@ -56,7 +56,7 @@ static bool read_warp(struct run *run, const char *value)
 	run->watch.block = (uint32_t)block;
 	run->watch.warp = (uint32_t)warp;
 	return (digits && colon > value && end && end > colon + 1 && !*end && !errno && block <= UINT32_MAX &&
-		       warp < 32) ||
+		       warp < BLOCK_WARPS_MAX) ||
 		cmd_bad_value(run->ctx, "--warp", value, "BLOCK:WARP, as in 0:1; a block has at most 32 warps");
 }
 
@@ -200,7 +200,7 @@ bool run_check(struct run *run)
 	}
 	if (run->picture &&
 		(run->watch.block >= volume(run->launch.grid) ||
-			run->watch.warp >= (volume(run->launch.block) + 31) / 32)) {
+			run->watch.warp >= warp_count(volume(run->launch.block)))) {
 		cmd_usage(ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
 		return false;
 	}

@@ -48,10 +48,10 @@ static void write_totals(const struct run *run, int cols, int format, struct buf
 /* The first load, store and atomic of each space, and the first shuffle; a line can make them all. */
 static void write_pictures(const struct run *run, int cols, int format, struct buf *out)
 {
-	static const enum view_id views[] = {[ACCESS_SHARED] = VIEW_BANKS, [ACCESS_GLOBAL] = VIEW_SECTORS};
+	static const enum view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
-	bool drawn[2][ACCESS_OPS_N] = {{false}};
+	bool drawn[SPACE_GLOBAL + 1][ACCESS_OPS_N] = {{false}};
 	const char *place = arena_printf(run->ctx->arena, "line %d, block %u warp %u", w->line, w->block, w->warp);
 	if (!p->n_watched && !p->has_shuffled)
 		buf_printf(out, "%s: no access to shared or global memory, and no shuffle\n\n", place);

@@ -65,14 +65,14 @@ static json_t *sweep_json(const struct view_sweep *sweep)
 static json_t *access_json(const struct warp_access *access, int cc, const char *place)
 {
 	json_t *addresses = json_array();
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		json_array_append_new(addresses,
 			access->active >> lane & 1 ? json_integer((json_int_t)access->address[lane]) : json_null());
 	struct access_cost cost = access_cost(access, cc);
 	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:i}", "place", place, "space",
-		access_space_name(access->space), "op", access_op_name(access->op), "width", access->width, "addresses",
+		warp_space_name(access->space), "op", warp_op_name(access->op), "width", access->width, "addresses",
 		addresses, "requests", cost.requests);
-	json_t *costs = access->space == ACCESS_SHARED
+	json_t *costs = access->space == SPACE_SHARED
 		? json_pack("{s:i, s:i, s:i}", "wavefronts", cost.wavefronts, "ideal_wavefronts", cost.ideal_wavefronts,
 			  "bank_conflicts", cost.bank_conflicts)
 		: json_pack("{s:i, s:i, s:i}", "sectors", cost.sectors, "bytes_used", cost.bytes_used, "bytes_moved",
@@ -85,7 +85,7 @@ static json_t *access_json(const struct warp_access *access, int cc, const char 
 static json_t *shuffle_json(const struct warp_shuffle *shuffle, const char *place)
 {
 	json_t *from = json_array();
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		json_array_append_new(
 			from, shuffle->active >> lane & 1 ? json_integer(shuffle->from[lane]) : json_null());
 	return json_pack("{s:s, s:o}", "place", place, "from", from);

@@ -72,7 +72,7 @@ static bool prepare(
 		.n_lines = 1,
 		.capacity = RECORDS,
 		.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX,
-		.n_warps = (uint32_t)((volume(point->launch->block) + 31) / 32)};
+		.n_warps = (uint32_t)warp_count(volume(point->launch->block))};
 	return run->module != NULL;
 }
 

@@ -35,11 +35,11 @@ static int vector_lanes(const struct ptx_form *form)
 	return strcmp(name, "v2") == 0 ? 2 : strcmp(name, "v4") == 0 ? 4 : 1;
 }
 
-static void addresses(const struct debug *debug, const struct ptx_operand *o, uint64_t out[32])
+static void addresses(const struct debug *debug, const struct ptx_operand *o, uint64_t out[WARP_SIZE])
 {
 	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
 	bool narrow = o->kind == PTX_MEM_REG && ptx_type_bytes(part->of->code->regs[o->index].type) == 4;
-	for (int i = 0; i < 32; i++) {
+	for (int i = 0; i < WARP_SIZE; i++) {
 		uint64_t base = o->kind == PTX_MEM_REG ? debug->registers[part->first_reg + o->index].lanes[i]
 						       : part->of->offsets[o->index];
 		uint64_t at = base + (uint64_t)o->value;
@@ -52,23 +52,23 @@ static bool space_of(
 	const struct debug *debug, const struct ptx_instr *instr, const struct ptx_operand *o, struct warp_access *out)
 {
 	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
-	enum ptx_space space = ptx_form_space(instr->form);
+	enum mem_space space = ptx_form_space(instr->form);
 	if (o->kind == PTX_MEM_VAR) {
-		out->space = ACCESS_SHARED;
-		return part->of->code->uses[o->index].var->space == PTX_SHARED;
+		out->space = SPACE_SHARED;
+		return part->of->code->uses[o->index].var->space == SPACE_SHARED;
 	}
-	out->space = space == PTX_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL;
-	for (int i = 0; i < 32 && space == PTX_GENERIC; i++)
+	out->space = space == SPACE_SHARED ? SPACE_SHARED : SPACE_GLOBAL;
+	for (int i = 0; i < WARP_SIZE && space == SPACE_GENERIC; i++)
 		if ((out->active >> i & 1) && out->address[i] >= GENERIC_GLOBAL_END)
 			return false;
-	return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_GENERIC;
+	return space == SPACE_SHARED || space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
 /* As run and the counters take it. */
 static void refine(const struct debug *debug, int instr, struct warp_access *access)
 {
 	struct profile_ops ops = profile_ops(debug->program->kernel, instr);
-	uint8_t op = access->space == ACCESS_SHARED ? ops.shared : ops.other;
+	uint8_t op = access->space == SPACE_SHARED ? ops.shared : ops.other;
 	if (op < ACCESS_OPS_N)
 		access->op = (enum access_op)op;
 }
@@ -92,17 +92,11 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 
 static bool last_access(const struct debug *debug, struct warp_access *out)
 {
-	static const enum access_op ops[] = {
-		[SIMT_LOAD] = ACCESS_LOAD,
-		[SIMT_STORE] = ACCESS_STORE,
-		[SIMT_ATOMIC] = ACCESS_ATOMIC,
-	};
 	const struct simt_access *last = &debug->private->last[debug->warp];
 	bool made = (debug->private->has_last >> debug->warp & 1) && last->block == debug->block;
-	if (!made || (last->space != SIMT_SHARED && last->space != SIMT_GLOBAL))
+	if (!made || (last->space != SPACE_SHARED && last->space != SPACE_GLOBAL))
 		return false;
-	*out = (struct warp_access){last->space == SIMT_SHARED ? ACCESS_SHARED : ACCESS_GLOBAL, ops[last->op],
-		last->width, last->active, {0}};
+	*out = (struct warp_access){last->space, last->op, last->width, last->active, {0}};
 	memcpy(out->address, last->address, sizeof out->address);
 	refine(debug, last->instr, out);
 	return true;

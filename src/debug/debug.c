@@ -143,7 +143,7 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 	p->checks = setup->checks;
 	debug->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 	debug->threads = l->block[0] * l->block[1] * l->block[2];
-	debug->warps = (debug->threads + 31) / 32;
+	debug->warps = (uint32_t)warp_count(debug->threads);
 }
 
 static void make_tables(struct debug *debug)
@@ -211,8 +211,8 @@ void debug_free(struct debug *debug)
 
 uint32_t debug_lanes(const struct debug *debug, uint32_t warp)
 {
-	uint32_t threads = debug->threads > warp * 32 ? debug->threads - warp * 32 : 0;
-	return threads >= 32 ? UINT32_MAX : (1u << threads) - 1;
+	uint32_t threads = debug->threads > warp * WARP_SIZE ? debug->threads - warp * WARP_SIZE : 0;
+	return threads >= WARP_SIZE ? UINT32_MAX : (1u << threads) - 1;
 }
 
 uint32_t debug_lanes_at_fault(const struct debug *debug, uint32_t warp)
@@ -246,11 +246,11 @@ static enum debug_warp_state absent_state(const struct debug *debug)
 static uint32_t guarded(const struct debug *debug, uint32_t warp, int instr, uint32_t active)
 {
 	const struct ptx_instr *in = debug->program->instrs[instr].code;
-	uint64_t lanes[32];
+	uint64_t lanes[WARP_SIZE];
 	uint32_t holds = 0;
 	if (in->guard < 0 || !simt_session_register(debug->private->session, debug->block, warp, in->guard, lanes))
 		return active;
-	for (int i = 0; i < 32; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		holds |= (uint32_t)((lanes[i] & 1) ^ in->guard_negated) << i;
 	return active & holds;
 }
@@ -301,12 +301,12 @@ static void read_register(struct debug *debug, int r)
 {
 	struct debug_private *p = debug->private;
 	struct debug_register *reg = &debug->registers[r];
-	uint64_t lanes[32] = {0};
+	uint64_t lanes[WARP_SIZE] = {0};
 	bool told = p->written_block == debug->block;
 	reg->written = told ? p->written[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
 	if (!simt_session_register(p->session, debug->block, debug->warp, debug->program->regs[r].index, lanes))
 		return;
-	for (int i = 0; i < 32 && p->fresh; i++)
+	for (int i = 0; i < WARP_SIZE && p->fresh; i++)
 		reg->changed |= (uint32_t)(lanes[i] != reg->lanes[i]) << i;
 	memcpy(reg->lanes, lanes, sizeof lanes);
 }

@@ -84,9 +84,9 @@ struct debug_access {
 };
 
 struct debug_register {
-	uint64_t lanes[32]; /* bits extended by zero; predicates 0 or 1 */
-	uint32_t changed;   /* lanes whose value is another than at the stop before */
-	uint64_t written;   /* step after the followed warp last wrote it, 0: never */
+	uint64_t lanes[WARP_SIZE]; /* bits extended by zero; predicates 0 or 1 */
+	uint32_t changed;          /* lanes whose value is another than at the stop before */
+	uint64_t written;          /* step after the followed warp last wrote it, 0: never */
 	bool displayed;
 };
 

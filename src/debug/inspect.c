@@ -40,10 +40,10 @@ static bool find_register(struct line *line, int *reg)
 		line_fault(line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
 }
 
-static bool all_equal(const uint64_t lanes[32], uint32_t present)
+static bool all_equal(const uint64_t lanes[WARP_SIZE], uint32_t present)
 {
 	int first = present ? __builtin_ctz(present) : 0;
-	for (int i = 0; i < 32; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		if ((present >> i & 1) && lanes[i] != lanes[first])
 			return false;
 	return true;
@@ -52,7 +52,7 @@ static bool all_equal(const uint64_t lanes[32], uint32_t present)
 static void print_lanes(struct debug *debug, int reg, uint32_t present)
 {
 	struct buf *out = &debug->output;
-	for (int lane = 0; lane < 32; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (lane % LANES_A_ROW == 0)
 			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
 		buf_putc(out, ' ');

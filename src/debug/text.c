@@ -76,7 +76,7 @@ static int latest_before(const struct debug *debug, uint64_t before)
 static bool is_zero(const struct debug_register *r)
 {
 	uint64_t any = 0;
-	for (int i = 0; i < 32; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		any |= r->lanes[i];
 	return !any;
 }

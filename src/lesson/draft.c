@@ -13,8 +13,7 @@
 #include "lesson/question.h"
 #include "lesson/results.h"
 #include "lesson/substitute.h"
-
-#define WARP_LANES 32
+#include "warp/warp.h"
 
 void draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names)
@@ -466,7 +465,7 @@ static void check_launch(const struct step_draft *draft, const struct step *step
 	} else if (draft->watch.text) {
 		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-		uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
+		uint64_t warps = warp_count(threads);
 		if ((uint64_t)draft->watch_block >= blocks)
 			diag_error(diag, draft->watch_pos,
 				"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",

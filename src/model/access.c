@@ -9,20 +9,6 @@
 
 static const char access_unverified[] = "was not verified on hardware";
 
-static const struct {
-	const char *name, *meaning;
-	uint32_t spaces;
-} ops[] = {
-#define OP(id, name, spaces, meaning) {name, meaning, spaces},
-	ACCESS_OPS(OP)
-#undef OP
-};
-
-bool access_is_atomic(enum access_op op)
-{
-	return op >= ACCESS_ATOMIC && op <= ACCESS_COUNT;
-}
-
 /* Widths in bytes that an op comes in, as bits. */
 static uint32_t widths_of(enum access_op op)
 {
@@ -38,9 +24,9 @@ static uint32_t widths_of(enum access_op op)
 	}
 }
 
-bool access_exists(enum access_space space, enum access_op op, int width)
+bool access_exists(enum mem_space space, enum access_op op, int width)
 {
-	return ops[op].spaces >> space & 1 && widths_of(op) & (uint32_t)width;
+	return warp_op_exists_in(op, space) && widths_of(op) & (uint32_t)width;
 }
 
 /* --- shared -------------------------------------------------------------------------------------------------------- */
@@ -83,7 +69,7 @@ static void add_sectors(const struct warp_access *access, struct access_cost *co
 	int n = sector_uses(access, uses);
 	for (int i = 0; i < n; i++)
 		cost->bytes_used += __builtin_popcount(uses[i].bytes);
-	cost->sectors += access_is_atomic(access->op) ? sector_count_atomic(access->active, access->address) : n;
+	cost->sectors += warp_op_is_atomic(access->op) ? sector_count_atomic(access->active, access->address) : n;
 	cost->bytes_moved += n * MODEL_SECTOR_BYTES;
 	cost->ideal_sectors = (cost->bytes_used + MODEL_SECTOR_BYTES - 1) / MODEL_SECTOR_BYTES;
 }
@@ -93,11 +79,11 @@ static void add_sectors(const struct warp_access *access, struct access_cost *co
  * writes matters too, which is not modelled. */
 static const char *sector_doubt(const struct warp_access *access, int cc)
 {
-	if (cc != MODEL_CC_DEFAULT || (access_is_atomic(access->op) && access->width != 4 && access->width != 8))
+	if (cc != MODEL_CC_DEFAULT || (warp_op_is_atomic(access->op) && access->width != 4 && access->width != 8))
 		return access_unverified;
 	if (access->op == ACCESS_COPY_BYPASS)
 		return "ignores where the copies go";
-	return access_is_atomic(access->op) ? "now and then counts too few" : NULL;
+	return warp_op_is_atomic(access->op) ? "now and then counts too few" : NULL;
 }
 
 /* --- constant ------------------------------------------------------------------------------------------------------ */
@@ -130,22 +116,22 @@ int access_requests(const struct warp_access *access)
 {
 	int words = access->width > WORD ? access->width / WORD : 1;
 	if (!access->active)
-		return access->space == ACCESS_SHARED && !access_is_atomic(access->op);
-	return access->space == ACCESS_LOCAL || (access->space == ACCESS_CONST && access->width == 16) ? words : 1;
+		return access->space == SPACE_SHARED && !warp_op_is_atomic(access->op);
+	return access->space == SPACE_LOCAL || (access->space == SPACE_CONST && access->width == 16) ? words : 1;
 }
 
 struct access_cost access_cost(const struct warp_access *access, int cc)
 {
 	struct access_cost cost = {.requests = access_requests(access)};
 	switch (access->space) {
-	case ACCESS_SHARED: cost_shared(access, cc, &cost); break;
-	case ACCESS_LOCAL:
+	case SPACE_SHARED: cost_shared(access, cc, &cost); break;
+	case SPACE_LOCAL:
 		for (int i = 0; i < cost.requests; i++) {
 			struct warp_access word = local_word(access, i);
 			add_sectors(&word, &cost);
 		}
 		break;
-	case ACCESS_CONST: cost_const(access, &cost); break;
+	case SPACE_CONST: cost_const(access, &cost); break;
 	default: add_sectors(access, &cost);
 	}
 	cost.exact = !access_doubt(access, cc);
@@ -155,24 +141,8 @@ struct access_cost access_cost(const struct warp_access *access, int cc)
 const char *access_doubt(const struct warp_access *access, int cc)
 {
 	switch (access->space) {
-	case ACCESS_SHARED: return bank_rule_verified(access->op, access->width, cc) ? NULL : access_unverified;
-	case ACCESS_GLOBAL: return sector_doubt(access, cc);
+	case SPACE_SHARED: return bank_rule_verified(access->op, access->width, cc) ? NULL : access_unverified;
+	case SPACE_GLOBAL: return sector_doubt(access, cc);
 	default: return cc == MODEL_CC_DEFAULT ? NULL : access_unverified;
 	}
-}
-
-const char *access_space_name(enum access_space space)
-{
-	static const char *const names[] = {"shared", "global", "local", "const"};
-	return names[space];
-}
-
-const char *access_op_name(enum access_op op)
-{
-	return ops[op].name;
-}
-
-const char *access_op_meaning(enum access_op op)
-{
-	return ops[op].meaning;
 }

@@ -3,8 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ALL_LANES 0xFFFFFFFFu
-
 /* How a warp is cut into groups that the data stage takes one after the other. */
 enum split { WHOLE, HALVES, QUARTERS, HALVES_OR_WHOLE, QUARTERS_OR_HALVES };
 
@@ -68,7 +66,7 @@ bool bank_rule_verified(enum access_op op, int width, int cc)
 /* Whether lanes i and i^distance have the same address wherever both are active. */
 static bool pairs_agree(const struct warp_access *access, int distance)
 {
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		int other = lane ^ distance;
 		if (access->active >> lane & 1 && access->active >> other & 1 &&
 			access->address[lane] != access->address[other])
@@ -95,8 +93,8 @@ int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GRO
 	(void)cc; /* one set of rules so far */
 	int lanes = lanes_per_group(access), n = 0;
 
-	for (int first = 0; first < MODEL_LANES; first += lanes) {
-		uint32_t group = access->active & (ALL_LANES >> (MODEL_LANES - lanes)) << first;
+	for (int first = 0; first < WARP_SIZE; first += lanes) {
+		uint32_t group = access->active & (WARP_FULL_MASK >> (WARP_SIZE - lanes)) << first;
 		if (group)
 			out[n++] = group;
 	}
@@ -123,7 +121,7 @@ int bank_conflicts(const struct warp_access *access, int cc, int wavefronts)
 /* What one bank was asked for, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first bank
  * of a run stands for all of it. */
 struct queue {
-	uint64_t unit[MODEL_LANES]; /* address in units of the width, at least a word */
+	uint64_t unit[WARP_SIZE]; /* address in units of the width, at least a word */
 	int n;
 };
 
@@ -146,7 +144,7 @@ static void serve(struct bank_wavefront *wave, int lane, uint64_t first_word, in
 /* Lanes on one word share it, but those of an atomic that keeps them apart. */
 static bool shares_words(const struct warp_access *access)
 {
-	return !access_is_atomic(access->op) || access->op == ACCESS_COUNT;
+	return !warp_op_is_atomic(access->op) || access->op == ACCESS_COUNT;
 }
 
 /* The wavefronts of one group; the first `cap` of them go to `out`. */
@@ -159,7 +157,7 @@ static int group_wavefronts(const struct warp_access *access, uint32_t lanes, st
 
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
 		queues[bank].n = 0;
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
 		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES),

@@ -6,7 +6,6 @@
 #include "model/access.h"
 
 #define KIB 1024u
-#define THREADS_MAX 1024u /* of a block, on every compute capability: programming guide, as occupancy.def */
 #define CARVEOUTS_MAX 12
 
 /* A row of occupancy.def. */
@@ -55,14 +54,10 @@ static uint64_t round_up(uint64_t n, uint32_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-static uint32_t warps_of(const struct occupancy_block *block)
-{
-	return (uint32_t)(round_up(block->threads, MODEL_LANES) / MODEL_LANES);
-}
-
 static uint32_t by_warps(const struct sm *sm, const struct occupancy_block *block)
 {
-	return block->threads && block->threads <= THREADS_MAX ? sm->warps / warps_of(block) : 0;
+	return block->threads && block->threads <= BLOCK_THREADS_MAX ? sm->warps / (uint32_t)warp_count(block->threads)
+								     : 0;
 }
 
 static uint32_t by_blocks(const struct sm *sm, const struct occupancy_block *block)
@@ -77,12 +72,12 @@ static uint32_t by_registers(const struct sm *sm, const struct occupancy_block *
 {
 	if (!block->registers)
 		return OCCUPANCY_UNLIMITED;
-	uint64_t warp = round_up((uint64_t)block->registers * MODEL_LANES, sm->register_unit);
+	uint64_t warp = round_up((uint64_t)block->registers * WARP_SIZE, sm->register_unit);
 	if (block->registers > sm->thread_registers ||
-		warp * round_up(warps_of(block), sm->warp_unit) > sm->block_registers)
+		warp * round_up((uint32_t)warp_count(block->threads), sm->warp_unit) > sm->block_registers)
 		return 0;
 	uint64_t warps = sm->registers / sm->warp_unit / warp * sm->warp_unit;
-	return (uint32_t)(warps / warps_of(block));
+	return (uint32_t)(warps / (uint32_t)warp_count(block->threads));
 }
 
 /* The shared memory of the SM when `wanted` bytes of it are asked for and a block takes `least`. */
@@ -133,7 +128,7 @@ struct occupancy occupancy(int cc, const struct occupancy_block *block)
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		o.limits |= (o.by[r] == o.blocks) << r;
 	o.state = o.blocks ? OCCUPANCY_OK : OCCUPANCY_IMPOSSIBLE;
-	o.warps = o.blocks * warps_of(block);
+	o.warps = o.blocks * (uint32_t)warp_count(block->threads);
 	o.max_warps = sm->warps;
 	o.percent = 100.0 * o.warps / sm->warps;
 	return o;

@@ -44,7 +44,7 @@ int sector_uses(const struct warp_access *access, struct sector_use *out)
 /* The lanes whose unit of memory, of `size` bytes, is not that of the lane before them; lane 0 is one. */
 CLONES_AVX2 static uint32_t run_heads(const uint64_t *address, uint64_t size)
 {
-	static const uint64_t bit[MODEL_LANES] = {
+	static const uint64_t bit[WARP_SIZE] = {
 #define BITS(i) 1u << (i), 1u << (i + 1), 1u << (i + 2), 1u << (i + 3)
 		BITS(0),
 		BITS(4),
@@ -58,7 +58,7 @@ CLONES_AVX2 static uint32_t run_heads(const uint64_t *address, uint64_t size)
 	};
 	uint64_t heads = 0;
 
-	for (int i = 1; i < MODEL_LANES; i++)
+	for (int i = 1; i < WARP_SIZE; i++)
 		heads |= (address[i] ^ address[i - 1]) >= size ? bit[i] : 0;
 	return (uint32_t)heads | 1;
 }
@@ -67,20 +67,20 @@ CLONES_AVX2 static uint32_t run_heads(const uint64_t *address, uint64_t size)
 CLONES_AVX2 static bool goes_up(int width, const uint64_t *address)
 {
 	uint64_t not_behind = 0;
-	for (int i = 1; i < MODEL_LANES; i++)
+	for (int i = 1; i < WARP_SIZE; i++)
 		not_behind |= address[i] < address[i - 1] + (uint64_t)width;
 	return !not_behind;
 }
 
 /* Verified: CC 9.0 (H200), the recordings of the lessons, against smsp__sass_data_bytes_mem_global_op_{ld,st}. */
-int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES])
+int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE])
 {
 	struct sector_use uses[SECTORS_MAX];
 	int bytes = 0;
 
 	if (active == 0xFFFFFFFF) {
 		if (goes_up(width, address))
-			return MODEL_LANES * width;
+			return WARP_SIZE * width;
 		active = run_heads(address, (uint64_t)width);
 	}
 	for (int n = fill_uses(width, active, address, uses); n--;)
@@ -91,7 +91,7 @@ int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES]
 /* Into a sorted list; accesses that go up only ever append. */
 static int count_sorted(uint32_t active, const uint64_t *address)
 {
-	uint64_t sorted[MODEL_LANES];
+	uint64_t sorted[WARP_SIZE];
 	int n = 0;
 	for (; active; active &= active - 1) {
 		uint64_t sector = address[__builtin_ctz(active)] / MODEL_SECTOR_BYTES;
@@ -107,12 +107,12 @@ static int count_sorted(uint32_t active, const uint64_t *address)
 }
 
 /* Neighbours mostly share a sector, so only the first lanes of the runs that do are looked at. */
-int sector_count(uint32_t active, const uint64_t address[MODEL_LANES])
+int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
 {
 	return count_sorted(active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active, address);
 }
 
-#define HALF (MODEL_LANES / 2)
+#define HALF (WARP_SIZE / 2)
 
 /* From `first` to before `end`. */
 struct span {
@@ -145,7 +145,7 @@ static uint64_t in_either(struct span a, struct span b)
 }
 
 /* Nearly all accesses are of halves of which no lane need be looked at alone. */
-void sector_tally(int width, uint32_t active, const uint64_t address[MODEL_LANES], uint64_t *sectors, uint64_t *bytes)
+void sector_tally(int width, uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *sectors, uint64_t *bytes)
 {
 	struct span low, high;
 	if (active == 0xFFFFFFFF && half_span(width, address, &low) && half_span(width, address + HALF, &high)) {
@@ -167,7 +167,7 @@ static int lanes_at(uint32_t lanes, const uint64_t *address, uint64_t at)
 
 /* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}: operations of 4 and
  * 8 bytes on integers and floats. */
-int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES])
+int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE])
 {
 	int sectors = 0;
 	while (active) {
@@ -189,7 +189,7 @@ int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES])
 /* Verified: CC 9.0 (H200), validate patterns, against l1tex__t_{requests,sectors}_pipe_lsu_mem_local_op_{ld,st}. */
 struct warp_access local_word(const struct warp_access *access, int index)
 {
-	struct warp_access word = {ACCESS_GLOBAL, access->op, access->width, access->active, {0}};
+	struct warp_access word = {SPACE_GLOBAL, access->op, access->width, access->active, {0}};
 	if (word.width > MODEL_BANK_BYTES)
 		word.width = MODEL_BANK_BYTES;
 	for (uint32_t rest = access->active; rest; rest &= rest - 1) {

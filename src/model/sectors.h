@@ -15,17 +15,17 @@ struct sector_use {
 int sector_uses(const struct warp_access *access, struct sector_use *out);
 
 /* How many distinct sectors the addresses of the lanes in `active` fall in, and nothing else. */
-int sector_count(uint32_t active, const uint64_t address[MODEL_LANES]);
+int sector_count(uint32_t active, const uint64_t address[WARP_SIZE]);
 
 /* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count once. */
-int sector_bytes(int width, uint32_t active, const uint64_t address[MODEL_LANES]);
+int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE]);
 
 /* Adds both to what is there. */
-void sector_tally(int width, uint32_t active, const uint64_t address[MODEL_LANES], uint64_t *sectors, uint64_t *bytes);
+void sector_tally(int width, uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *sectors, uint64_t *bytes);
 
 /* How many sectors an atomic counts: lanes that meet at one address go one after the other, and each time its sector counts
  * again; other addresses of the sector go along. */
-int sector_count_atomic(uint32_t active, const uint64_t address[MODEL_LANES]);
+int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE]);
 
 /* Word `index` of each lane of an access to local memory, as an access to global memory: the words of a warp's lanes lie
  * side by side, word after word. */

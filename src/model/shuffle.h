@@ -6,5 +6,5 @@
  * have, and keeps its own: from[i] is i. Source: PTX ISA, shfl.sync. */
 struct warp_shuffle {
 	uint32_t active, found; /* bit i: lane i */
-	uint8_t from[MODEL_LANES];
+	uint8_t from[WARP_SIZE];
 };

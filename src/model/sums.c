@@ -11,7 +11,7 @@ void sums_branch(struct sums *sums, uint32_t active, uint32_t taken)
 	sums->uniform += taken == 0 || taken == active;
 }
 
-static enum traffic_kind kind_of(enum access_space space, enum access_op op)
+static enum traffic_kind kind_of(enum mem_space space, enum access_op op)
 {
 	switch (op) {
 	case ACCESS_LOAD:
@@ -20,16 +20,16 @@ static enum traffic_kind kind_of(enum access_space space, enum access_op op)
 	case ACCESS_STORE: return TRAFFIC_STORE;
 	case ACCESS_LOAD_MATRIX: return TRAFFIC_LOAD_MATRIX;
 	case ACCESS_STORE_MATRIX: return TRAFFIC_STORE_MATRIX;
-	case ACCESS_REDUCE: return space == ACCESS_GLOBAL ? TRAFFIC_REDUCTION : TRAFFIC_ATOMIC;
+	case ACCESS_REDUCE: return space == SPACE_GLOBAL ? TRAFFIC_REDUCTION : TRAFFIC_ATOMIC;
 	default: return TRAFFIC_ATOMIC;
 	}
 }
 
-void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[MODEL_LANES])
+void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[WARP_SIZE])
 {
-	struct traffic *t = &sums->traffic[ACCESS_GLOBAL][kind_of(ACCESS_GLOBAL, op)];
+	struct traffic *t = &sums->traffic[SPACE_GLOBAL][kind_of(SPACE_GLOBAL, op)];
 	t->requests += active != 0;
-	if (access_is_atomic(op))
+	if (warp_op_is_atomic(op))
 		t->sectors += (uint64_t)sector_count_atomic(active, address);
 	else
 		sector_tally(width, active, address, &t->sectors, &t->bytes);
@@ -37,7 +37,7 @@ void sums_global(struct sums *sums, enum access_op op, int width, uint32_t activ
 
 static void sums_shared(struct sums *sums, const struct warp_access *access, int cc)
 {
-	struct traffic *t = &sums->traffic[ACCESS_SHARED][kind_of(ACCESS_SHARED, access->op)];
+	struct traffic *t = &sums->traffic[SPACE_SHARED][kind_of(SPACE_SHARED, access->op)];
 	int wavefronts = bank_wavefronts(access, cc, NULL, 0);
 	t->requests += (uint64_t)access_requests(access);
 	t->wavefronts += (uint64_t)wavefronts;
@@ -61,9 +61,9 @@ static void sums_cost(struct sums *sums, const struct warp_access *access, int c
 
 void sums_access(struct sums *sums, const struct warp_access *access, int cc)
 {
-	if (access->space == ACCESS_GLOBAL)
+	if (access->space == SPACE_GLOBAL)
 		sums_global(sums, access->op, access->width, access->active, access->address);
-	else if (access->space == ACCESS_SHARED && access->op != ACCESS_ADD_FLOAT)
+	else if (access->space == SPACE_SHARED && access->op != ACCESS_ADD_FLOAT)
 		sums_shared(sums, access, cc);
 	else
 		sums_cost(sums, access, cc);
@@ -80,29 +80,29 @@ void sums_add(struct sums *sums, const struct sums *more)
 /* Which counters an access moves. */
 #define NONE COUNTER_NONE
 static const struct moved {
-	enum access_space space;
+	enum mem_space space;
 	enum traffic_kind kind;
 	enum counter_id requests, wavefronts, conflicts, sectors, bytes;
 } moved[] = {
-	{ACCESS_SHARED, TRAFFIC_LOAD, COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS,
+	{SPACE_SHARED, TRAFFIC_LOAD, COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS,
 		COUNTER_SHARED_LD_CONFLICTS, NONE, NONE},
-	{ACCESS_SHARED, TRAFFIC_STORE, COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS,
+	{SPACE_SHARED, TRAFFIC_STORE, COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS,
 		COUNTER_SHARED_ST_CONFLICTS, NONE, NONE},
-	{ACCESS_SHARED, TRAFFIC_LOAD_MATRIX, COUNTER_LDMATRIX_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS,
+	{SPACE_SHARED, TRAFFIC_LOAD_MATRIX, COUNTER_LDMATRIX_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS,
 		COUNTER_SHARED_LD_CONFLICTS, NONE, NONE},
-	{ACCESS_SHARED, TRAFFIC_STORE_MATRIX, COUNTER_STMATRIX_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS,
+	{SPACE_SHARED, TRAFFIC_STORE_MATRIX, COUNTER_STMATRIX_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS,
 		COUNTER_SHARED_ST_CONFLICTS, NONE, NONE},
-	{ACCESS_SHARED, TRAFFIC_ATOMIC, COUNTER_SHARED_ATOM_REQUESTS, COUNTER_SHARED_ATOM_WAVEFRONTS,
+	{SPACE_SHARED, TRAFFIC_ATOMIC, COUNTER_SHARED_ATOM_REQUESTS, COUNTER_SHARED_ATOM_WAVEFRONTS,
 		COUNTER_SHARED_ATOM_CONFLICTS, NONE, NONE},
-	{ACCESS_GLOBAL, TRAFFIC_LOAD, COUNTER_GLOBAL_LD_REQUESTS, NONE, NONE, COUNTER_GLOBAL_LD_SECTORS,
+	{SPACE_GLOBAL, TRAFFIC_LOAD, COUNTER_GLOBAL_LD_REQUESTS, NONE, NONE, COUNTER_GLOBAL_LD_SECTORS,
 		COUNTER_GLOBAL_LD_BYTES},
-	{ACCESS_GLOBAL, TRAFFIC_STORE, COUNTER_GLOBAL_ST_REQUESTS, NONE, NONE, COUNTER_GLOBAL_ST_SECTORS,
+	{SPACE_GLOBAL, TRAFFIC_STORE, COUNTER_GLOBAL_ST_REQUESTS, NONE, NONE, COUNTER_GLOBAL_ST_SECTORS,
 		COUNTER_GLOBAL_ST_BYTES},
-	{ACCESS_GLOBAL, TRAFFIC_ATOMIC, COUNTER_GLOBAL_ATOM_REQUESTS, NONE, NONE, COUNTER_GLOBAL_ATOM_SECTORS, NONE},
-	{ACCESS_GLOBAL, TRAFFIC_REDUCTION, COUNTER_GLOBAL_RED_REQUESTS, NONE, NONE, COUNTER_GLOBAL_RED_SECTORS, NONE},
-	{ACCESS_LOCAL, TRAFFIC_LOAD, COUNTER_LOCAL_LD_REQUESTS, NONE, NONE, COUNTER_LOCAL_LD_SECTORS, NONE},
-	{ACCESS_LOCAL, TRAFFIC_STORE, COUNTER_LOCAL_ST_REQUESTS, NONE, NONE, COUNTER_LOCAL_ST_SECTORS, NONE},
-	{ACCESS_CONST, TRAFFIC_LOAD, NONE, NONE, COUNTER_CONST_REPLAYS, NONE, NONE},
+	{SPACE_GLOBAL, TRAFFIC_ATOMIC, COUNTER_GLOBAL_ATOM_REQUESTS, NONE, NONE, COUNTER_GLOBAL_ATOM_SECTORS, NONE},
+	{SPACE_GLOBAL, TRAFFIC_REDUCTION, COUNTER_GLOBAL_RED_REQUESTS, NONE, NONE, COUNTER_GLOBAL_RED_SECTORS, NONE},
+	{SPACE_LOCAL, TRAFFIC_LOAD, COUNTER_LOCAL_LD_REQUESTS, NONE, NONE, COUNTER_LOCAL_LD_SECTORS, NONE},
+	{SPACE_LOCAL, TRAFFIC_STORE, COUNTER_LOCAL_ST_REQUESTS, NONE, NONE, COUNTER_LOCAL_ST_SECTORS, NONE},
+	{SPACE_CONST, TRAFFIC_LOAD, NONE, NONE, COUNTER_CONST_REPLAYS, NONE, NONE},
 };
 #undef NONE
 

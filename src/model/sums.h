@@ -26,13 +26,13 @@ enum traffic_kind {
 struct sums {
 	uint64_t instructions, threads; /* warp instructions executed, and the lanes active in them */
 	uint64_t branches, uniform;     /* conditional branches, and those of one mind */
-	struct traffic traffic[ACCESS_SPACES][TRAFFIC_KINDS];
+	struct traffic traffic[SPACE_CONST + 1][TRAFFIC_KINDS];
 };
 
 static inline void sums_instruction(struct sums *sums, uint32_t active)
 {
 	sums->instructions++;
-	sums->threads += active == 0xFFFFFFFF ? MODEL_LANES : (uint64_t)__builtin_popcount(active);
+	sums->threads += active == 0xFFFFFFFF ? WARP_SIZE : (uint64_t)__builtin_popcount(active);
 }
 
 /* `taken` is a subset of `active`; a branch that no lane meets is none. */
@@ -42,7 +42,7 @@ void sums_branch(struct sums *sums, uint32_t active, uint32_t taken);
 void sums_access(struct sums *sums, const struct warp_access *access, int cc);
 
 /* The same for global memory, which needs no more than this. */
-void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[MODEL_LANES]);
+void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[WARP_SIZE]);
 
 void sums_add(struct sums *sums, const struct sums *more);
 

@@ -73,8 +73,6 @@ enum probe_event_kind {
 	PROBE_EVENT_KINDS
 };
 
-enum probe_op { PROBE_LOAD, PROBE_STORE, PROBE_ATOMIC };
-
 /* A place in the module where records are written. */
 struct probe_site {
 	enum probe_event_kind kind;
@@ -82,8 +80,8 @@ struct probe_site {
 	int instr;                     /* of code->instrs; -1: its beginning; code->n_instrs: its end */
 	struct ptx_place place;        /* of that instruction, or the nearest */
 	/* PROBE_ACCESS */
-	enum ptx_space space; /* that the instruction names; PTX_GENERIC: addresses are generic */
-	enum probe_op op;
+	enum mem_space space; /* that the instruction names; SPACE_GENERIC: addresses are generic */
+	enum access_op op;
 	uint8_t width; /* bytes of a lane */
 };
 
@@ -128,4 +126,3 @@ bool probe_read(struct arena *arena, const struct probe *probe, const void *byte
 size_t probe_implausible(const struct probe_log *log, uint32_t sms);
 
 const char *probe_event_name(enum probe_event_kind kind); /* "arrive" */
-const char *probe_op_name(enum probe_op op);              /* "load" */

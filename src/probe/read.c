@@ -12,16 +12,10 @@ static const char *const event_names[PROBE_EVENT_KINDS] = {
 	[PROBE_LINE] = "line",
 	[PROBE_ACCESS] = "access",
 };
-static const char *const op_names[] = {[PROBE_LOAD] = "load", [PROBE_STORE] = "store", [PROBE_ATOMIC] = "atomic"};
 
 const char *probe_event_name(enum probe_event_kind kind)
 {
 	return event_names[kind];
-}
-
-const char *probe_op_name(enum probe_op op)
-{
-	return op_names[op];
 }
 
 struct reader {

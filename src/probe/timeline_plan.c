@@ -158,7 +158,7 @@ struct live_plan *live_plan(
 {
 	struct live_plan *p = arena_alloc(arena, sizeof *p);
 	struct buf ptx = {0};
-	uint64_t warps = (volume(request->launch->block) + 31) / 32;
+	uint64_t warps = warp_count(volume(request->launch->block));
 	if (!check(request, warps, diag))
 		return NULL;
 	*p = (struct live_plan){.what = what, .request = *request};

@@ -110,7 +110,7 @@ static void say_where(const struct ptx_place *place, uint32_t block, uint32_t wa
 static void say_defect(const struct simt_defect *d, struct buf *out)
 {
 	buf_printf(out, "The machine finds: %s%s%s", simt_defect_name(d->kind), d->here.accesses ? " " : "",
-		d->here.accesses ? simt_op_name(d->here.op) : "");
+		d->here.accesses ? warp_op_verb(d->here.op) : "");
 	say_where(&d->here.place, d->here.block, d->here.warp, d->here.lanes, out);
 	buf_printf(out, " (%s).", d->message);
 }

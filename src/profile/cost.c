@@ -142,15 +142,15 @@ static bool is_arithmetic(enum ptx_op op)
 	}
 }
 
-static uint8_t class_of_space(uint8_t latency, enum ptx_space space)
+static uint8_t class_of_space(uint8_t latency, enum mem_space space)
 {
 	switch (space) {
-	case PTX_SHARED: return LATENCY_SHARED;
-	case PTX_CONST:
-	case PTX_PARAM: return LATENCY_CONSTANT;
-	case PTX_GENERIC:
-	case PTX_GLOBAL:
-	case PTX_LOCAL: break;
+	case SPACE_SHARED: return LATENCY_SHARED;
+	case SPACE_CONST:
+	case SPACE_PARAM: return LATENCY_CONSTANT;
+	case SPACE_GENERIC:
+	case SPACE_GLOBAL:
+	case SPACE_LOCAL: break;
 	}
 	return latency;
 }

@@ -79,22 +79,16 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 /* PROFILE_UNSEEN, or the access_op. */
 static int op_of(const struct simt_access *access, struct profile_ops ops)
 {
-	static const enum access_op plain[] = {
-		[SIMT_LOAD] = ACCESS_LOAD, [SIMT_STORE] = ACCESS_STORE, [SIMT_ATOMIC] = ACCESS_ATOMIC};
-	int op = access->space == SIMT_SHARED ? ops.shared : ops.other;
-	return op == PROFILE_PLAIN ? (int)plain[access->op] : op;
+	int op = access->space == SPACE_SHARED ? ops.shared : ops.other;
+	return op == PROFILE_PLAIN ? (int)access->op : op;
 }
 
 bool profile_seen(const struct simt_access *access, struct profile_ops ops, struct warp_access *out)
 {
 	int op = op_of(access, ops);
-	static const enum access_space spaces[] = {[SIMT_GLOBAL] = ACCESS_GLOBAL,
-		[SIMT_SHARED] = ACCESS_SHARED,
-		[SIMT_LOCAL] = ACCESS_LOCAL,
-		[SIMT_CONST] = ACCESS_CONST};
-	if (access->space == SIMT_PARAM || op == PROFILE_UNSEEN)
+	if (access->space == SPACE_PARAM || op == PROFILE_UNSEEN)
 		return false;
-	out->space = spaces[access->space];
+	out->space = access->space;
 	out->op = (enum access_op)op;
 	out->width = access->width;
 	out->active = access->active;
@@ -107,11 +101,11 @@ static void watch_access(struct recorder *r, const struct simt_access *access)
 	struct profile *p = r->profile;
 	if (r->row[access->instr] != r->watched_row || !r->watched_row || !access->active)
 		return;
-	if (access->space != SIMT_GLOBAL && access->space != SIMT_SHARED)
+	if (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)
 		return;
 	if (access->block != r->watch.block)
 		return;
-	if (access->warp < MODEL_BLOCK_WARPS && !p->taking_part[access->warp])
+	if (access->warp < BLOCK_WARPS_MAX && !p->taking_part[access->warp])
 		p->taking_part[access->warp] = access->active;
 	if (access->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
 		p->n_watched += profile_seen(access, r->ops[access->instr], &p->watched[p->n_watched]);
@@ -124,9 +118,9 @@ static void record_access(void *ctx, const struct simt_access *access)
 	struct profile_ops ops = r->ops[access->instr];
 	struct warp_access seen;
 
-	if (access->space == SIMT_GLOBAL && op_of(access, ops) != PROFILE_UNSEEN)
+	if (access->space == SPACE_GLOBAL && op_of(access, ops) != PROFILE_UNSEEN)
 		sums_global(sums, (enum access_op)op_of(access, ops), access->width, access->active, access->address);
-	else if (access->space != SIMT_GLOBAL && profile_seen(access, ops, &seen))
+	else if (access->space != SPACE_GLOBAL && profile_seen(access, ops, &seen))
 		sums_access(sums, &seen, r->cc);
 	if (r->watched_row)
 		watch_access(r, access);
@@ -180,7 +174,7 @@ static void join_recorder(void *ctx, void *of_core, bool keep)
 		sums_add(&r->sums[i], &part->sums[i]);
 	for (int i = 0; keep && i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
 		p->watched[p->n_watched++] = more->watched[i];
-	for (int i = 0; keep && i < MODEL_BLOCK_WARPS; i++)
+	for (int i = 0; keep && i < BLOCK_WARPS_MAX; i++)
 		p->taking_part[i] |= more->taking_part[i];
 	if (keep && more->has_shuffled && !p->has_shuffled) {
 		p->has_shuffled = true;
@@ -200,8 +194,8 @@ static void fill_line(struct profile_line *line, const struct sums *sums)
 	line->active_lanes = sums->threads;
 	counts_add_sums(&line->counts, sums);
 	for (int kind = 0; kind < TRAFFIC_KINDS; kind++) {
-		const struct traffic *shared = &sums->traffic[ACCESS_SHARED][kind];
-		const struct traffic *global = &sums->traffic[ACCESS_GLOBAL][kind];
+		const struct traffic *shared = &sums->traffic[SPACE_SHARED][kind];
+		const struct traffic *global = &sums->traffic[SPACE_GLOBAL][kind];
 		line->shared_requests += shared->requests;
 		line->wavefronts += shared->wavefronts;
 		line->conflicts += shared->conflicts;

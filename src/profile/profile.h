@@ -72,7 +72,7 @@ struct profile {
 	struct warp_access watched[PROFILE_WATCHED_MAX];
 	int n_watched;
 	/* Of each warp of the watched block: the active lanes of its first access from the watched line; 0: it made none. */
-	uint32_t taking_part[MODEL_BLOCK_WARPS];
+	uint32_t taking_part[BLOCK_WARPS_MAX];
 	bool has_shuffled;
 	struct warp_shuffle shuffled; /* the first shuffle that the watched warp made in the watched line */
 	void **buffers;               /* per argument: its bytes after the run (NULL for scalars) */

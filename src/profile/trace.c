@@ -72,17 +72,17 @@ static void record_access(void *ctx, const struct simt_access *access)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	int wavefronts = 0, sectors = 0;
-	if (access->space == SIMT_SHARED || access->space == SIMT_GLOBAL) {
+	if (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL) {
 		struct warp_access seen;
 		const struct profile_ops plain = {PROFILE_PLAIN, PROFILE_PLAIN};
 		profile_seen(access, plain, &seen);
 		struct access_cost cost = access_cost(&seen, r->watch.cc);
 		wavefronts = cost.wavefronts;
 		sectors = cost.sectors;
-		step->latency = access->space == SIMT_SHARED ? LATENCY_SHARED
-			: access->op == SIMT_ATOMIC          ? LATENCY_ATOMIC
-							     : LATENCY_GLOBAL;
-	} else if (access->space == SIMT_LOCAL) {
+		step->latency = access->space == SPACE_SHARED ? LATENCY_SHARED
+			: access->op == ACCESS_ATOMIC         ? LATENCY_ATOMIC
+							      : LATENCY_GLOBAL;
+	} else if (access->space == SPACE_LOCAL) {
 		/* the lanes' words of one address lie side by side */
 		sectors = __builtin_popcount(access->active) * access->width / MODEL_SECTOR_BYTES;
 		step->latency = LATENCY_GLOBAL;
@@ -162,12 +162,12 @@ struct trace_recorder *trace_listen(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch)
 {
 	uint64_t threads = volume(launch->block);
-	if (threads == 0 || threads > 1024)
+	if (threads == 0 || threads > BLOCK_THREADS_MAX)
 		return NULL;
 	struct trace_recorder *r = arena_alloc(arena, sizeof *r);
 	struct trace *trace = arena_alloc(arena, sizeof *trace);
 	trace->blocks = volume(launch->grid);
-	trace->warps_per_block = (uint32_t)(threads + 31) / 32;
+	trace->warps_per_block = (uint32_t)warp_count(threads);
 	trace->program = cost_program(arena, kernel, profile_file(kernel));
 	trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;
 	*r = (struct trace_recorder){.arena = arena,

@@ -118,13 +118,13 @@ static bool parse_body_directive(struct ptx_parser *p)
 {
 	static const struct {
 		const char *word;
-		enum ptx_space space;
+		enum mem_space space;
 	} spaces[] = {
-		{"shared", PTX_SHARED},
-		{"local", PTX_LOCAL},
-		{"global", PTX_GLOBAL},
-		{"const", PTX_CONST},
-		{"param", PTX_PARAM},
+		{"shared", SPACE_SHARED},
+		{"local", SPACE_LOCAL},
+		{"global", SPACE_GLOBAL},
+		{"const", SPACE_CONST},
+		{"param", SPACE_PARAM},
 	};
 	if (ptx_take_dot(p, "loc"))
 		return ptx_parse_loc(p);

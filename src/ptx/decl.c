@@ -6,7 +6,7 @@
 
 /* A declaration as far as it is the same for all its names. */
 struct decl {
-	enum ptx_space space;
+	enum mem_space space;
 	enum ptx_type type;
 	uint32_t align, lanes; /* lanes: 2 and 4 for .v2 and .v4 */
 	bool is_extern, opaque;
@@ -318,7 +318,7 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 		s = ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_VAR);
 		s->line = name->line;
 		var = s->var = arena_array(p->arena, struct ptx_var, 1);
-		if (decl->space == PTX_GLOBAL || decl->space == PTX_CONST) {
+		if (decl->space == SPACE_GLOBAL || decl->space == SPACE_CONST) {
 			var->index = p->module->n_vars;
 			*PTX_PUSH(p, p->module->vars, p->module->n_vars, p->cap.vars) = var;
 		}
@@ -328,7 +328,7 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 	var->type = decl->type;
 	var->align = decl->align;
 	var->is_extern = decl->is_extern;
-	var->dynamic = decl->is_extern && decl->space == PTX_SHARED;
+	var->dynamic = decl->is_extern && decl->space == SPACE_SHARED;
 	return var;
 }
 
@@ -346,7 +346,7 @@ static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 	if (!var)
 		return false;
 	var->size = bytes;
-	if (decl->space == PTX_PARAM)
+	if (decl->space == SPACE_PARAM)
 		var->in_frame = true; /* it passes something to a call, or back */
 	if (p->kernel)
 		ptx_use_var(p, var); /* what a body declares has room, used or not */
@@ -355,7 +355,7 @@ static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 	return true;
 }
 
-bool ptx_parse_var(struct ptx_parser *p, enum ptx_space space, bool is_extern)
+bool ptx_parse_var(struct ptx_parser *p, enum mem_space space, bool is_extern)
 {
 	struct decl decl = {.space = space, .is_extern = is_extern, .lanes = 1};
 	if (!parse_qualifiers(p, &decl))
@@ -391,7 +391,7 @@ static bool add_param(struct ptx_parser *p, const struct ptx_token *name, const 
 
 bool ptx_parse_param(struct ptx_parser *p)
 {
-	struct decl decl = {.space = PTX_PARAM, .lanes = 1};
+	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
 	struct ptx_token name;
 	uint64_t dims[DIMS_MAX], bytes;
 	int n;
@@ -422,7 +422,7 @@ static bool parse_register_formal(struct ptx_parser *p, struct ptx_token *name, 
 
 bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 {
-	struct decl decl = {.space = PTX_PARAM, .lanes = 1};
+	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
 	struct ptx_token name;
 	uint64_t dims[DIMS_MAX], bytes;
 	int n;
@@ -460,7 +460,7 @@ static void declare_formal(struct ptx_parser *p, struct ptx_formal *formal)
 		formal->index = ptx_find_symbol(p, name.text, name.len)->index;
 		return;
 	}
-	struct decl decl = {.space = PTX_PARAM, .type = PTX_B8, .align = formal->align, .lanes = 1};
+	struct decl decl = {.space = SPACE_PARAM, .type = PTX_B8, .align = formal->align, .lanes = 1};
 	struct ptx_var *var = new_var(p, &name, &decl);
 	if (!var)
 		return;

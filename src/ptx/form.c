@@ -160,18 +160,18 @@ enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod)
 	return mods[mod].class;
 }
 
-enum ptx_space ptx_form_space(const struct ptx_form *form)
+enum mem_space ptx_form_space(const struct ptx_form *form)
 {
 	switch (form->mod[PTX_MOD_SPACE]) {
-	case PTX_SPACE_GLOBAL: return PTX_GLOBAL;
+	case PTX_SPACE_GLOBAL: return SPACE_GLOBAL;
 	case PTX_SPACE_SHARED:
 	case PTX_SPACE_SHARED_CLUSTER: /* the cluster is the block */
-	case PTX_SPACE_SHARED_CTA: return PTX_SHARED;
-	case PTX_SPACE_LOCAL: return PTX_LOCAL;
-	case PTX_SPACE_CONST: return PTX_CONST;
+	case PTX_SPACE_SHARED_CTA: return SPACE_SHARED;
+	case PTX_SPACE_LOCAL: return SPACE_LOCAL;
+	case PTX_SPACE_CONST: return SPACE_CONST;
 	case PTX_SPACE_PARAM:
-	case PTX_SPACE_PARAM_ENTRY: return PTX_PARAM;
-	default: return PTX_GENERIC;
+	case PTX_SPACE_PARAM_ENTRY: return SPACE_PARAM;
+	default: return SPACE_GENERIC;
 	}
 }
 

@@ -51,7 +51,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
 
 static bool is_static(const struct ptx_var *var)
 {
-	return var->space == PTX_SHARED && !var->dynamic;
+	return var->space == SPACE_SHARED && !var->dynamic;
 }
 
 /* A shared variable that several parts use has one place. */

@@ -153,7 +153,7 @@ static int wmma_registers(const struct ptx_form *form, char matrix)
 	if (element == PTX_F16 && (matrix == 'A' || matrix == 'B'))
 		return 8;
 	int elements = matrix == 'A' ? shape.m * shape.k : matrix == 'B' ? shape.k * shape.n : shape.m * shape.n;
-	return elements / 32 / ptx_matrix_packed(element);
+	return elements / WARP_SIZE / ptx_matrix_packed(element);
 }
 
 int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type)

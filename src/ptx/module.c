@@ -10,10 +10,10 @@ void ptx_layout(struct ptx_kernel *k)
 	for (int i = 0; i < k->n_uses; i++) {
 		struct ptx_use *use = &k->uses[i];
 		const struct ptx_var *var = use->var;
-		if (var->space == PTX_LOCAL || var->in_frame) {
+		if (var->space == SPACE_LOCAL || var->in_frame) {
 			use->offset = (k->local_bytes + var->align - 1) / var->align * var->align;
 			k->local_bytes = use->offset + var->size;
-		} else if (var->space == PTX_PARAM && var->index < k->n_params) {
+		} else if (var->space == SPACE_PARAM && var->index < k->n_params) {
 			use->offset = k->params[var->index].offset;
 		}
 	}

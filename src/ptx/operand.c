@@ -270,8 +270,8 @@ static bool take_whole_vector(struct ptx_parser *p, const struct want *want, str
 static bool space_fits(
 	struct ptx_parser *p, const struct ptx_form *form, const struct ptx_token *at, struct ptx_var *var)
 {
-	enum ptx_space space = ptx_form_space(form);
-	if (space == PTX_GENERIC || space == var->space)
+	enum mem_space space = ptx_form_space(form);
+	if (space == SPACE_GENERIC || space == var->space)
 		return true;
 	ptx_fault(p, at, "%s is not in the space that %s reads or writes", var->name, form->spelling);
 	return false;

@@ -236,11 +236,11 @@ static bool parse_linked(struct ptx_parser *p)
 	if (ptx_take_dot(p, "func"))
 		return parse_kernel(p, false);
 	if (ptx_take_dot(p, "global"))
-		return ptx_parse_var(p, PTX_GLOBAL, is_extern);
+		return ptx_parse_var(p, SPACE_GLOBAL, is_extern);
 	if (ptx_take_dot(p, "const"))
-		return ptx_parse_var(p, PTX_CONST, is_extern);
+		return ptx_parse_var(p, SPACE_CONST, is_extern);
 	if (ptx_take_dot(p, "shared"))
-		return ptx_parse_var(p, PTX_SHARED, is_extern);
+		return ptx_parse_var(p, SPACE_SHARED, is_extern);
 	ptx_unexpected(p, "a directive");
 	return false;
 }

@@ -101,7 +101,7 @@ void ptx_parse_body(struct ptx_parser *p);
 
 /* decl.c: after the state space word was seen. */
 bool ptx_parse_reg(struct ptx_parser *p);
-bool ptx_parse_var(struct ptx_parser *p, enum ptx_space space, bool is_extern);
+bool ptx_parse_var(struct ptx_parser *p, enum mem_space space, bool is_extern);
 
 /* One parameter of an entry, up to the comma or parenthesis. */
 bool ptx_parse_param(struct ptx_parser *p);

@@ -5,6 +5,7 @@
  * .func; only entries can be launched. */
 #pragma once
 #include "ptx/ptx.h"
+#include "warp/warp.h"
 
 enum ptx_type {
 	PTX_NO_TYPE,
@@ -98,9 +99,6 @@ struct ptx_form {
 	const char *why;              /* PTX_OP_UNSUPPORTED: what is not taken, or NULL when the name is unknown */
 };
 
-/* State spaces of variables and addresses. */
-enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM };
-
 /* One address in an initialiser: the variable's address plus `addend` goes to byte `offset`. */
 struct ptx_reloc {
 	uint32_t offset;
@@ -114,7 +112,7 @@ struct ptx_reloc {
 
 struct ptx_var {
 	const char *name;
-	enum ptx_space space;
+	enum mem_space space;
 	enum ptx_type type;
 	bool is_extern, dynamic; /* dynamic: .extern .shared, as large as the launch says */
 	uint32_t align;
@@ -323,8 +321,8 @@ bool ptx_letter_writes(char letter);
 /* The type that the letter of ops.def gives an operand, and constants in its place. */
 enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter);
 
-/* The space a memory instruction names; PTX_GENERIC when it names none. */
-enum ptx_space ptx_form_space(const struct ptx_form *form);
+/* The space a memory instruction names; SPACE_GENERIC when it names none. */
+enum mem_space ptx_form_space(const struct ptx_form *form);
 
 /* Bytes a register of the type takes in the machine: 2, 4 or 8; 0 for predicates. */
 uint32_t ptx_slot_bytes(enum ptx_type type);

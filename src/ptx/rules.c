@@ -68,8 +68,8 @@ static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *addre
 
 static const char *stores(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
-	enum ptx_space space = ptx_form_space(instr->form);
-	if (space == PTX_CONST || (space == PTX_PARAM && !in_frame(p, &instr->operands[0])))
+	enum mem_space space = ptx_form_space(instr->form);
+	if (space == SPACE_CONST || (space == SPACE_PARAM && !in_frame(p, &instr->operands[0])))
 		return "this memory is read only";
 	return loads(p, instr);
 }

@@ -45,9 +45,9 @@ void check_flush(struct check *k)
 	k->n_findings = 0;
 }
 
-static enum simt_op op_of(uint8_t kind)
+static enum access_op op_of(uint8_t kind)
 {
-	return kind & RECORD_READS ? SIMT_ATOMIC : kind & RECORD_WRITES ? SIMT_STORE : SIMT_LOAD;
+	return kind & RECORD_READS ? ACCESS_ATOMIC : kind & RECORD_WRITES ? ACCESS_STORE : ACCESS_LOAD;
 }
 
 static bool knows_of(const struct known *known, const struct record *old)
@@ -129,7 +129,7 @@ static uint32_t stored_word(const struct site *s, int lane, uint64_t word)
 static bool is_warp_synchronous(const struct site *s, const struct record *old)
 {
 	uint8_t both = s->record.kind & old->kind;
-	return both & RECORD_VOLATILE && s->a->space == SIMT_SHARED && !((s->record.kind | old->kind) & RECORD_WAITS);
+	return both & RECORD_VOLATILE && s->a->space == SPACE_SHARED && !((s->record.kind | old->kind) & RECORD_WAITS);
 }
 
 /* The warps of `old` with which there can be a race. Strong accesses of one block race when they overlap in part. */
@@ -179,7 +179,7 @@ static bool in_order(const struct simt_access *a)
 {
 	if (a->active != FULL)
 		return false;
-	for (int i = 1; i < CHECK_LANES; i++)
+	for (int i = 1; i < WARP_SIZE; i++)
 		if (a->address[i] < a->address[i - 1] + a->width)
 			return false;
 	return true;
@@ -253,7 +253,7 @@ static inline bool enter_quietly(const struct check *k, struct page *page, uint3
 
 static inline struct page *page_of(struct check *k, const struct simt_access *a, uint64_t word)
 {
-	return a->space == SIMT_SHARED ? &k->shared[word / PAGE_WORDS] : check_page(k, word);
+	return a->space == SPACE_SHARED ? &k->shared[word / PAGE_WORDS] : check_page(k, word);
 }
 
 /* Most loads are of words that the grid was told of. */
@@ -291,11 +291,11 @@ static inline __attribute__((always_inline)) void look_at(
 	uint32_t word = number % PAGE_WORDS;
 
 	s->record.lanes = lanes;
-	if (k->n_copies && s->a->space == SIMT_SHARED && phases & COMPARE)
+	if (k->n_copies && s->a->space == SPACE_SHARED && phases & COMPARE)
 		compare_copy(k, s, number, lanes);
 	if (!enter_quietly(k, page, word, &s->record))
 		look_closer(k, s, number, page, phases);
-	if (s->a->space == SIMT_GLOBAL && phases & ENTER && !is_old_news(s, page, word))
+	if (s->a->space == SPACE_GLOBAL && phases & ENTER && !is_old_news(s, page, word))
 		check_touch(k, page, word, &s->record, stored_word(s, __builtin_ctz(lanes), number));
 }
 
@@ -312,7 +312,7 @@ static bool repeats_after(const struct simt_access *a, int period)
 	uint64_t differs = 0;
 	if (a->address[0] != a->address[period])
 		return false;
-	for (int i = 1; i + period < CHECK_LANES; i++)
+	for (int i = 1; i + period < WARP_SIZE; i++)
 		differs |= a->address[i] ^ a->address[i + period];
 	return !differs;
 }
@@ -320,7 +320,7 @@ static bool repeats_after(const struct simt_access *a, int period)
 /* After how many lanes the addresses of a full warp come again, as far as it is worth to know: rows of a block. */
 static int period_of(const struct simt_access *a)
 {
-	int period = CHECK_LANES;
+	int period = WARP_SIZE;
 	while (a->active == FULL && period > 4 && repeats_after(a, period / 2))
 		period /= 2;
 	return period;
@@ -333,7 +333,7 @@ static void look_at_all(struct check *k, struct site *s, int phases)
 	const struct simt_access *a = s->a;
 	int period = period_of(a);
 	uint32_t comb = combs[period];
-	for (uint32_t left = period == CHECK_LANES ? a->active : (1u << period) - 1; left;) {
+	for (uint32_t left = period == WARP_SIZE ? a->active : (1u << period) - 1; left;) {
 		int lane = __builtin_ctz(left);
 		uint32_t lanes = comb << lane;
 		uint64_t address = a->address[lane];
@@ -351,7 +351,7 @@ static void look_at_all(struct check *k, struct site *s, int phases)
 static uint8_t kind_of(const struct simt_access *a, const struct check_how *how)
 {
 	static const uint8_t by_op[] = {
-		[SIMT_LOAD] = 0, [SIMT_STORE] = RECORD_WRITES, [SIMT_ATOMIC] = RECORD_WRITES | RECORD_READS};
+		[ACCESS_LOAD] = 0, [ACCESS_STORE] = RECORD_WRITES, [ACCESS_ATOMIC] = RECORD_WRITES | RECORD_READS};
 	uint8_t kind = by_op[a->op];
 	if (how->strong)
 		kind |= RECORD_STRONG;
@@ -372,7 +372,7 @@ static void look(struct check *k, struct site *s)
 		look_at_all(k, s, COMPARE | ENTER);
 		return;
 	}
-	if (!(s->record.kind & RECORD_STRONG) || (s->record.kind & RECORD_VOLATILE && s->a->space == SIMT_SHARED))
+	if (!(s->record.kind & RECORD_STRONG) || (s->record.kind & RECORD_VOLATILE && s->a->space == SPACE_SHARED))
 		compare_with_each_other(k, s);
 	look_at_all(k, s, COMPARE);
 	look_at_all(k, s, ENTER);
@@ -383,7 +383,7 @@ static const struct check_how *how_of(const struct check *k, const struct simt_a
 {
 	static const struct check_how weak;
 	const struct check_how *how = &k->setup.how[a->instr];
-	return how->tells && a->op != SIMT_ATOMIC ? &weak : how;
+	return how->tells && a->op != ACCESS_ATOMIC ? &weak : how;
 }
 
 static struct site site_of(
@@ -408,7 +408,7 @@ static void check_race(struct check *k, const struct simt_access *a, int told, c
 	const struct check_how *how = how_of(k, a);
 	enum check_scope scope = (enum check_scope)how->scope;
 
-	if (how->copies && a->op == SIMT_STORE)
+	if (how->copies && a->op == ACCESS_STORE)
 		check_copy_ends(k, a);
 	if (how->releases)
 		check_fence(k, a->warp, a->active, scope);
@@ -424,7 +424,7 @@ void check_access(struct check *k, const struct simt_access *a, int told, const 
 {
 	if (k->setup.uninitialised)
 		check_written(k, a, told);
-	if (k->setup.races && (a->space == SIMT_SHARED || a->space == SIMT_GLOBAL))
+	if (k->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
 		check_race(k, a, told, stored);
 	if (k->n_findings)
 		check_flush(k);

@@ -23,7 +23,7 @@ static void begin(struct check *k, const struct simt_access *a, int told, int la
 void check_copy_begins(struct check *k, const struct simt_access *a, int told)
 {
 	struct simt_access good = *a;
-	if (!k->setup.races || a->space != SIMT_SHARED)
+	if (!k->setup.races || a->space != SPACE_SHARED)
 		return;
 	if (!k->copies)
 		k->copies = base_calloc(k->setup.shared_bytes / 4 + 1, sizeof *k->copies);
@@ -48,7 +48,7 @@ static void end(struct check *k, const struct simt_access *a, int lane)
 
 void check_copy_ends(struct check *k, const struct simt_access *a)
 {
-	for (uint32_t left = k->n_copies && a->space == SIMT_SHARED ? a->active : 0; left; left &= left - 1)
+	for (uint32_t left = k->n_copies && a->space == SPACE_SHARED ? a->active : 0; left; left &= left - 1)
 		end(k, a, __builtin_ctz(left));
 }
 

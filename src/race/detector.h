@@ -35,7 +35,7 @@ struct warp_state {
 
 /* What came to a barrier so far. */
 struct gathering {
-	uint32_t lanes[CHECK_WARPS], time[CHECK_WARPS];
+	uint32_t lanes[BLOCK_WARPS_MAX], time[BLOCK_WARPS_MAX];
 	uint32_t base;
 	struct known more, fenced[CHECK_SCOPES], heard[CHECK_SCOPES];
 };
@@ -141,7 +141,7 @@ struct check {
 	uint32_t start; /* of the block */
 	uint32_t floor; /* all threads know all that was done up to here: the last full barrier */
 	uint32_t epoch; /* of what other blocks may know: counts fences that reach them */
-	struct warp_state warps[CHECK_WARPS];
+	struct warp_state warps[BLOCK_WARPS_MAX];
 	struct gathering *gathered[CHECK_BARRIERS];
 	struct page *shared;          /* the pages of shared memory */
 	struct copying *copies;       /* by word of shared memory; NULL: there was none yet */

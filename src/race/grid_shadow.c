@@ -141,9 +141,9 @@ static bool same_value(const struct touch *t, const struct mark *m)
 	return stores(t->kind) && stores(m->kind) && !((t->value ^ m->value) & bits_of_bytes(t->bytes & m->bytes));
 }
 
-static enum simt_op op_of(uint8_t kind)
+static enum access_op op_of(uint8_t kind)
 {
-	return kind & RECORD_READS ? SIMT_ATOMIC : kind & RECORD_WRITES ? SIMT_STORE : SIMT_LOAD;
+	return kind & RECORD_READS ? ACCESS_ATOMIC : kind & RECORD_WRITES ? ACCESS_STORE : ACCESS_LOAD;
 }
 
 static enum simt_missing what_is_missing(const struct touch *t, const struct mark *m)
@@ -168,7 +168,7 @@ static void compare(struct check *k, const struct touch *t, const struct mark *m
 		return;
 	struct check_finding finding = {
 		.kind = SIMT_RACE,
-		.space = SIMT_GLOBAL,
+		.space = SPACE_GLOBAL,
 		.address = t->word * 4 + (uint32_t)__builtin_ctz(common),
 		.here = {(int)t->instr, op_of(t->kind), k->block, t->warp, t->lanes, __builtin_ctz(t->lanes)},
 		.other = {(int)m->instr, op_of(m->kind), m->block, m->warp, m->lanes, __builtin_ctz(m->lanes)},

@@ -55,14 +55,14 @@ struct check *check_new(struct check_grid *grid, check_report_fn *report, void *
 	k->report = report;
 	k->ctx = ctx;
 	k->now = 1;
-	k->n_warps = (setup->threads + CHECK_LANES - 1) / CHECK_LANES;
+	k->n_warps = (uint32_t)warp_count(setup->threads);
 	k->local_stride = (setup->local_bytes + 15) / 16 * 16;
 	if (setup->races && setup->shared_bytes)
 		k->shared = base_calloc(pages(setup->shared_bytes), sizeof *k->shared);
 	if (setup->uninitialised && setup->shared_bytes)
 		k->shared_written = base_calloc((setup->shared_bytes + 15) / 8, 1);
 	if (setup->uninitialised && setup->local_bytes)
-		k->local_written = base_calloc(k->local_stride / 8 * k->n_warps, CHECK_LANES);
+		k->local_written = base_calloc(k->local_stride / 8 * k->n_warps, WARP_SIZE);
 	return k;
 }
 
@@ -92,7 +92,7 @@ void check_free(struct check *k)
 uint64_t check_bytes(const struct check *k)
 {
 	uint64_t all_pages = k->made_pages + (k->shared ? pages(k->setup.shared_bytes) : 0);
-	uint64_t local = k->local_written ? k->local_stride / 8 * k->n_warps * CHECK_LANES : 0;
+	uint64_t local = k->local_written ? k->local_stride / 8 * k->n_warps * WARP_SIZE : 0;
 	return all_pages * sizeof(struct page) + k->cap_links * sizeof *k->links + k->cap_touches * sizeof *k->touches +
 		local;
 }

@@ -57,14 +57,14 @@ struct check_how *check_code(struct arena *arena, const struct ptx_kernel *kerne
 
 struct check_side {
 	int instr;
-	enum simt_op op;
+	enum access_op op;
 	uint32_t block, warp, lanes;
 	int lane; /* one of them: of both sides, two that meet */
 };
 
 struct check_finding {
 	enum simt_defect_kind kind; /* SIMT_RACE or SIMT_UNINITIALISED */
-	enum simt_space space;
+	enum mem_space space;
 	uint64_t address;              /* of the first lane's common byte; shared: offset */
 	struct check_side here, other; /* SIMT_RACE: `other` came first */
 	enum simt_missing missing;
@@ -108,7 +108,7 @@ void check_block_end(struct check *check);
 struct check_stored {
 	const uint8_t *lanes[4];
 	uint32_t n, stride, bytes;
-	const uint8_t *at[32];
+	const uint8_t *at[WARP_SIZE];
 };
 
 /* An access whose addresses are good, before it is made; findings name `told` for its instruction. `stored` is NULL but for

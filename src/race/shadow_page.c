@@ -150,7 +150,7 @@ static bool is_told(struct page *page, uint32_t word, const struct record *r, ui
 static bool extend_last(struct check *k, const struct touch *t)
 {
 	struct touch *last = k->n_touches ? &k->touches[k->n_touches - 1] : NULL;
-	if (!last || last->words == CHECK_LANES || last->word + last->words != t->word || t->word % PAGE_WORDS == 0)
+	if (!last || last->words == WARP_SIZE || last->word + last->words != t->word || t->word % PAGE_WORDS == 0)
 		return false;
 	if (last->lanes << last->words != t->lanes)
 		return false;

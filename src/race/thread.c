@@ -63,8 +63,8 @@ static void split(struct warp_state *w)
 	if (w->split)
 		return;
 	if (!w->each)
-		w->each = base_calloc(CHECK_LANES, sizeof *w->each);
-	for (int lane = 0; lane < CHECK_LANES; lane++)
+		w->each = base_calloc(WARP_SIZE, sizeof *w->each);
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		state_set(&w->each[lane], &w->all);
 	w->split = true;
 	state_clear(&w->all);
@@ -74,7 +74,7 @@ static void split(struct warp_state *w)
 static void unite(struct warp_state *w, const struct lane_state *state)
 {
 	state_set(&w->all, state);
-	for (int lane = 0; w->split && lane < CHECK_LANES; lane++)
+	for (int lane = 0; w->split && lane < WARP_SIZE; lane++)
 		state_clear(&w->each[lane]);
 	w->split = false;
 }
@@ -83,10 +83,10 @@ void check_threads_start(struct check *k)
 {
 	struct lane_state fresh = {.live.base = k->floor};
 	for (uint32_t i = 0; i < k->n_warps; i++) {
-		uint32_t threads = k->setup.threads - i * CHECK_LANES;
+		uint32_t threads = k->setup.threads - i * WARP_SIZE;
 		struct warp_state *w = &k->warps[i];
 		unite(w, &fresh);
-		w->lanes = threads >= CHECK_LANES ? FULL : (1u << threads) - 1;
+		w->lanes = threads >= WARP_SIZE ? FULL : (1u << threads) - 1;
 		w->stamp = k->now;
 	}
 }
@@ -103,7 +103,7 @@ static void gathering_clear(struct gathering *g)
 
 void check_threads_free(struct check *k)
 {
-	for (uint32_t i = 0; i < CHECK_WARPS; i++) {
+	for (uint32_t i = 0; i < BLOCK_WARPS_MAX; i++) {
 		static const struct lane_state nothing;
 		unite(&k->warps[i], &nothing);
 		free(k->warps[i].each);
@@ -400,12 +400,12 @@ static struct known at_place(
 }
 
 static void hear(
-	const struct check *k, const struct place *p, struct lane_state *s, enum simt_op op, enum check_scope scope)
+	const struct check *k, const struct place *p, struct lane_state *s, enum access_op op, enum check_scope scope)
 {
 	enum check_scope needs;
 	struct known found = at_place(k, p, scope, &needs);
 	known_add(&s->heard[needs], found);
-	if (op == SIMT_ATOMIC)
+	if (op == ACCESS_ATOMIC)
 		known_add(&s->drawn, found);
 	known_drop(&found);
 }
@@ -417,39 +417,39 @@ static bool has_fenced(const struct lane_state *s)
 }
 
 /* The access finds the place as the lane left it, and has nothing to add. */
-static bool is_stale(const struct lane_state *s, const struct place *p, uint64_t key, enum simt_op op)
+static bool is_stale(const struct lane_state *s, const struct place *p, uint64_t key, enum access_op op)
 {
 	return s->passed == key + 1 && s->passed_version == p->version &&
-		(op == SIMT_LOAD || (op == SIMT_ATOMIC && !s->has_news));
+		(op == ACCESS_LOAD || (op == ACCESS_ATOMIC && !s->has_news));
 }
 
 static void pass_on(struct check *k, struct places *places, uint32_t warp, int lane, const struct simt_access *a,
 	const struct check_how *how)
 {
 	enum check_scope scope = (enum check_scope)how->scope;
-	uint64_t address = a->address[lane], key = address << 2 | (uint64_t)(a->space == SIMT_SHARED) << 1 | scope;
+	uint64_t address = a->address[lane], key = address << 2 | (uint64_t)(a->space == SPACE_SHARED) << 1 | scope;
 	struct place *p = places_find(places, address);
 
-	if (!p && (a->op == SIMT_LOAD || !has_fenced(check_lane(k, warp, lane))))
+	if (!p && (a->op == ACCESS_LOAD || !has_fenced(check_lane(k, warp, lane))))
 		return;
 	split(&k->warps[warp]);
 	struct lane_state *s = &k->warps[warp].each[lane];
 	if (p && is_stale(s, p, key, a->op))
 		return;
-	if (p && a->op != SIMT_STORE)
+	if (p && a->op != ACCESS_STORE)
 		hear(k, p, s, a->op, scope);
 	if (!p)
 		p = places_add(places, address);
-	if (a->op == SIMT_STORE || (a->op == SIMT_ATOMIC && has_fenced(s)))
-		leave(k, p, s, warp, lane, a->op == SIMT_ATOMIC, scope);
-	s->has_news = a->op == SIMT_LOAD && s->has_news;
+	if (a->op == ACCESS_STORE || (a->op == ACCESS_ATOMIC && has_fenced(s)))
+		leave(k, p, s, warp, lane, a->op == ACCESS_ATOMIC, scope);
+	s->has_news = a->op == ACCESS_LOAD && s->has_news;
 	s->passed = key + 1; /* 0 is none */
 	s->passed_version = p->version;
 }
 
 void check_pass_on(struct check *k, uint32_t warp, int lane, const struct simt_access *a, const struct check_how *how)
 {
-	if (a->space == SIMT_SHARED) {
+	if (a->space == SPACE_SHARED) {
 		pass_on(k, &k->places, warp, lane, a, how);
 		return;
 	}

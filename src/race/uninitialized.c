@@ -8,7 +8,7 @@ void check_written_start(struct check *k)
 	if (k->shared_written)
 		memset(k->shared_written, 0, (k->setup.shared_bytes + 15) / 8);
 	if (k->local_written)
-		memset(k->local_written, 0, k->local_stride / 8 * k->n_warps * CHECK_LANES);
+		memset(k->local_written, 0, k->local_stride / 8 * k->n_warps * WARP_SIZE);
 }
 
 static const struct unwritten *find(const struct check_grid *grid, uint64_t address)
@@ -29,12 +29,12 @@ static bool is_in_frame(const struct check *k, const struct simt_access *a, uint
 static uint8_t *bits_of(const struct check *k, const struct simt_access *a, int lane, uint64_t *at)
 {
 	*at = a->address[lane];
-	if (a->space == SIMT_SHARED)
+	if (a->space == SPACE_SHARED)
 		return k->shared_written;
-	if (a->space == SIMT_LOCAL && !is_in_frame(k, a, *at))
+	if (a->space == SPACE_LOCAL && !is_in_frame(k, a, *at))
 		return NULL;
-	if (a->space == SIMT_LOCAL) {
-		*at += (uint64_t)(a->warp * CHECK_LANES + (uint32_t)lane) * k->local_stride;
+	if (a->space == SPACE_LOCAL) {
+		*at += (uint64_t)(a->warp * WARP_SIZE + (uint32_t)lane) * k->local_stride;
 		return k->local_written;
 	}
 	const struct unwritten *u = find(k->grid, *at);
@@ -72,14 +72,14 @@ static void tell(struct check *k, const struct simt_access *a, int told, uint32_
 void check_written(struct check *k, const struct simt_access *a, int told)
 {
 	uint32_t unwritten = 0;
-	if (a->space == SIMT_CONST || a->space == SIMT_PARAM || (a->space == SIMT_GLOBAL && !k->grid->n_unwritten))
+	if (a->space == SPACE_CONST || a->space == SPACE_PARAM || (a->space == SPACE_GLOBAL && !k->grid->n_unwritten))
 		return;
 	for (uint32_t left = a->active; left; left &= left - 1) {
 		uint64_t at;
 		uint8_t *bits = bits_of(k, a, __builtin_ctz(left), &at);
-		if (bits && a->op != SIMT_STORE && is_unwritten(bits, at, a->width))
+		if (bits && a->op != ACCESS_STORE && is_unwritten(bits, at, a->width))
 			unwritten |= left & -left;
-		if (bits && a->op != SIMT_LOAD)
+		if (bits && a->op != ACCESS_LOAD)
 			write(bits, at, a->width);
 	}
 	if (unwritten)

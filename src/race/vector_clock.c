@@ -89,8 +89,8 @@ static void add_cover(struct past *past, struct cover c)
 
 static void round_up(struct past *past)
 {
-	struct cover rounded[CHECK_WARPS];
-	for (uint32_t warp = 0; warp < CHECK_WARPS; warp++) {
+	struct cover rounded[BLOCK_WARPS_MAX];
+	for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++) {
 		rounded[warp] = (struct cover){1u << warp, 0, 0};
 		for (uint32_t i = 0; i < past->n; i++) {
 			const struct cover *c = &past->covers[i];
@@ -101,7 +101,7 @@ static void round_up(struct past *past)
 		}
 	}
 	past->n = 0;
-	for (uint32_t warp = 0; warp < CHECK_WARPS; warp++)
+	for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++)
 		if (rounded[warp].lanes)
 			add_cover(past, rounded[warp]);
 }

@@ -6,8 +6,8 @@
 #pragma once
 #include <stdint.h>
 
-#define CHECK_WARPS 32
-#define CHECK_LANES 32
+#include "warp/warp.h"
+
 #define CHECK_ALL UINT32_MAX
 
 /* Lanes of warps (bit masks) of one block, up to and with `time`. */

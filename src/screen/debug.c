@@ -83,7 +83,7 @@ static void draw_debug_title(struct debug_sketch *sketch)
 		buf_printf(&text, "in %s  ", debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
 	if (debug->lane != DEBUG_ANY) {
 		buf_printf(&text, "lane %u", debug->lane);
-		write_place(debug->shape, debug->warp * 32 + debug->lane, &text);
+		write_place(debug->shape, debug->warp * WARP_SIZE + debug->lane, &text);
 		buf_puts(&text, "  ");
 	}
 	buf_printf(&text, "step %" PRIu64, debug->step);

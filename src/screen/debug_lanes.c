@@ -6,7 +6,6 @@
 #include "screen/debug_parts.h"
 #include "screen/parts.h"
 
-#define LANES 32
 #define PATH_WIDE 100 /* columns from which a path takes one row */
 
 /* --- the mask --------------------------------------------------------------------------------------------------------- */
@@ -52,7 +51,7 @@ static enum lane_look look_of(const struct debug *debug, uint32_t warp, const st
 void draw_lanes_mask(
 	struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp, const struct debug_warp *now)
 {
-	for (int lane = 0; lane < LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		enum lane_look look = look_of(debug, warp, now, lane);
 		bool followed = debug->lane == (uint32_t)lane && warp == debug->warp;
 		canvas_put(canvas, row, col + lane, looks[look].glyph, followed ? ROLE_SELECTED : looks[look].role);
@@ -62,7 +61,7 @@ void draw_lanes_mask(
 int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const struct debug *debug)
 {
 	int count[LANE_LOOKS] = {0}, at = col;
-	for (int lane = 0; lane < LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		count[look_of(debug, debug->warp, &debug->now, lane)]++;
 	for (int look = LANE_LOOKS - 1; look > LANE_ABSENT; look--) {
 		char text[40];
@@ -115,19 +114,19 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 	bool runs = path->state == SIMT_PATH_RUNS, wide = rect.cols >= PATH_WIDE;
 	canvas_put(canvas, rect.row, rect.col, runs ? GLYPH_POINT_RIGHT : GLYPH_DIAMOND_OPEN,
 		runs ? ROLE_WATCHED : ROLE_WASTED);
-	for (int lane = 0; lane < LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		bool in = path->lanes >> lane & 1;
 		canvas_put(canvas, rect.row, rect.col + 2 + lane, in ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
 			in ? ROLE_LANE : ROLE_IDLE);
 	}
-	int col = wide ? rect.col + LANES + 3 : rect.col + 4;
+	int col = wide ? rect.col + WARP_SIZE + 3 : rect.col + 4;
 	path_text(debug, path, WORDING_FULL, &text);
 	if (utf8_columns(buf_str(&text)) > rect.col + rect.cols - col) {
 		buf_clear(&text);
 		path_text(debug, path, WORDING_SHORT, &text);
 	}
 	if (!wide)
-		canvas_textf(canvas, rect.row, rect.col + LANES + 3, ROLE_DIM, "%d lane%s",
+		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM, "%d lane%s",
 			__builtin_popcount(path->lanes), path->lanes & (path->lanes - 1) ? "s" : "");
 	canvas_text_fit(canvas, rect.row + !wide, col, rect.col + rect.cols - col, runs ? ROLE_WATCHED : ROLE_TEXT,
 		buf_str(&text));
@@ -196,7 +195,7 @@ static void draw_warp(struct canvas *canvas, struct rect rect, const struct debu
 	bool followed = warp == debug->warp;
 	bool turn = !debug->ended && debug->next.block == debug->block && debug->next.warp == warp;
 	debug_warp_now(debug, warp, &now);
-	int col = rect.col + 4 + LANES + 1, cols = rect.col + rect.cols - col;
+	int col = rect.col + 4 + WARP_SIZE + 1, cols = rect.col + rect.cols - col;
 	warp_text(debug, &now, WORDING_FULL, &text);
 	if (utf8_columns(buf_str(&text)) > cols) {
 		buf_clear(&text);

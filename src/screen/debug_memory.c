@@ -8,8 +8,8 @@ void debug_memory_title(const struct debug *debug, struct buf *out)
 	if (a->when != DEBUG_ACCESS_NEXT)
 		return;
 	struct access_cost cost = access_cost(&a->access, debug->cc);
-	int n = a->access.space == ACCESS_SHARED ? cost.wavefronts : cost.sectors;
-	buf_printf(out, "%d %s%s", n, a->access.space == ACCESS_SHARED ? "wavefront" : "sector", n == 1 ? "" : "s");
+	int n = a->access.space == SPACE_SHARED ? cost.wavefronts : cost.sectors;
+	buf_printf(out, "%d %s%s", n, a->access.space == SPACE_SHARED ? "wavefront" : "sector", n == 1 ? "" : "s");
 }
 
 static void draw_head(struct canvas *canvas, struct rect rect, const struct debug *debug)
@@ -38,5 +38,5 @@ void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct deb
 	draw_head(canvas, rect, debug);
 	rect.row++;
 	rect.rows--;
-	view_draw(a->access.space == ACCESS_SHARED ? VIEW_BANKS : VIEW_SECTORS, canvas, rect, &input);
+	view_draw(a->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS, canvas, rect, &input);
 }

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "screen/debug_parts.h"
 
-#define LANES 32
 #define SHOWN_MAX 256
 #define NAME_COLS_MAX 10
 #define CELL_MAX 14  /* an address */
@@ -34,7 +33,7 @@ static int value_cols(const struct debug *debug, int reg, int lane)
 static bool is_equal_in(const struct table *t, int reg, uint32_t mask)
 {
 	const uint64_t *lanes = t->debug->registers[reg].lanes;
-	for (int i = 0; i < LANES; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		if ((mask >> i & 1) && lanes[i] != lanes[__builtin_ctz(mask)])
 			return false;
 	return mask != 0;
@@ -59,7 +58,7 @@ static bool is_even(const struct table *t, int reg, int64_t *by)
 	const uint64_t *lanes = t->debug->registers[reg].lanes;
 	bool whole = t->present == UINT32_MAX && t->debug->program->regs[reg].kind == 'X';
 	*by = (int64_t)(lanes[1] - lanes[0]);
-	for (int i = 2; whole && i < LANES; i++)
+	for (int i = 2; whole && i < WARP_SIZE; i++)
 		whole = (int64_t)(lanes[i] - lanes[i - 1]) == *by;
 	return whole && value_cols(t->debug, reg, 0) >= WORDS_FROM;
 }
@@ -93,7 +92,7 @@ static void measure(struct table *t)
 	for (int i = t->first; i < t->first + t->rows && i < t->n; i++) {
 		int reg = t->shown[i].reg, name = (int)strlen(t->debug->program->regs[reg].name);
 		t->name_cols = name > t->name_cols ? name : t->name_cols;
-		for (int lane = 0; lane < LANES && !is_told_in_words(t, reg); lane++) {
+		for (int lane = 0; lane < WARP_SIZE && !is_told_in_words(t, reg); lane++) {
 			int cols = t->present >> lane & 1 ? value_cols(t->debug, reg, lane) : 0;
 			t->cell_cols = cols > t->cell_cols ? cols : t->cell_cols;
 		}
@@ -137,7 +136,8 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct table
 		buf_free(&text);
 		return;
 	}
-	for (int lane = t->debug->first_lane; lane < LANES && col + t->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+	for (int lane = t->debug->first_lane; lane < WARP_SIZE && col + t->cell_cols + 1 <= rect.col + rect.cols;
+		lane++) {
 		draw_cell(canvas, rect.row, col, t, shown->reg, lane);
 		col += t->cell_cols + 1;
 	}
@@ -148,7 +148,8 @@ static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const str
 {
 	int col = rect.col + 4 + t->name_cols;
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "lane");
-	for (int lane = t->debug->first_lane; lane < LANES && col + t->cell_cols + 1 <= rect.col + rect.cols; lane++) {
+	for (int lane = t->debug->first_lane; lane < WARP_SIZE && col + t->cell_cols + 1 <= rect.col + rect.cols;
+		lane++) {
 		bool active = t->debug->now.active >> lane & 1;
 		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->cell_cols + 1, lane);
 		col += t->cell_cols + 1;
@@ -158,7 +159,7 @@ static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const str
 static int lanes_that_fit(const struct table *t, int cols)
 {
 	int n = (cols - 4 - t->name_cols) / (t->cell_cols + 1);
-	return n < 1 ? 1 : n > LANES ? LANES : n;
+	return n < 1 ? 1 : n > WARP_SIZE ? WARP_SIZE : n;
 }
 
 static int clamp(int value, int most)
@@ -185,7 +186,7 @@ void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug 
 	if (scrolls)
 		debug->row_scroll = t.first;
 	measure(&t);
-	debug->first_lane = clamp(debug->first_lane, LANES - lanes_that_fit(&t, rect.cols));
+	debug->first_lane = clamp(debug->first_lane, WARP_SIZE - lanes_that_fit(&t, rect.cols));
 	draw_lane_numbers(canvas, rect, &t);
 	for (int i = 0; i < t.rows && t.first + i < t.n; i++)
 		draw_row(canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &t.shown[t.first + i]);

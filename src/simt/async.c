@@ -12,7 +12,7 @@
 struct async {
 	struct operation **queue; /* the oldest first */
 	uint32_t n, cap;
-	uint32_t committed[ASYNC_STREAMS][WARP]; /* groups of each lane */
+	uint32_t committed[ASYNC_STREAMS][WARP_SIZE]; /* groups of each lane */
 };
 
 static struct async *async_of(struct warp *w)
@@ -70,7 +70,7 @@ struct operation *async_push(
 {
 	struct async *a = async_of(w);
 	if (a->n == UNDER_WAY_MAX) {
-		uint32_t oldest[UNDER_WAY_MAX] = {FULL_MASK};
+		uint32_t oldest[UNDER_WAY_MAX] = {WARP_FULL_MASK};
 		arrive(w, oldest);
 	}
 	if (a->n == a->cap) {
@@ -95,7 +95,7 @@ void async_room(struct warp *w, uint32_t bytes)
 	for (uint32_t i = 0; i < a->n; i++)
 		sum += a->queue[i]->bulk_bytes;
 	if (sum > BULK_MAX)
-		async_end(w, FULL_MASK);
+		async_end(w, WARP_FULL_MASK);
 }
 
 void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)

@@ -20,10 +20,10 @@ struct operation {
 	async_fn *finish;
 	enum async_stream stream;
 	uint32_t lanes;
-	uint32_t group[WARP];   /* how many groups of the stream the lane had committed before it */
-	uint64_t address[WARP]; /* of what is written */
-	uint8_t *host[WARP];    /* the mbarrier whose waiters bring it to its end, or NULL */
-	uint8_t data[WARP][16];
+	uint32_t group[WARP_SIZE];   /* how many groups of the stream the lane had committed before it */
+	uint64_t address[WARP_SIZE]; /* of what is written */
+	uint8_t *host[WARP_SIZE];    /* the mbarrier whose waiters bring it to its end, or NULL */
+	uint8_t data[WARP_SIZE][16];
 	uint8_t *bulk; /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
 	uint32_t bulk_bytes;
 };

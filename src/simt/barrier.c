@@ -35,9 +35,9 @@ static void give_result(struct warp *w, const struct code *c, uint32_t lanes, co
 		break;
 	}
 	case PTX_OP_BARRIER_RED_AND:
-	case PTX_OP_BAR_RED_AND: set_pred(R(0), lanes, b->all ? FULL_MASK : 0); break;
+	case PTX_OP_BAR_RED_AND: set_pred(R(0), lanes, b->all ? WARP_FULL_MASK : 0); break;
 	case PTX_OP_BARRIER_RED_OR:
-	case PTX_OP_BAR_RED_OR: set_pred(R(0), lanes, b->any ? FULL_MASK : 0); break;
+	case PTX_OP_BAR_RED_OR: set_pred(R(0), lanes, b->any ? WARP_FULL_MASK : 0); break;
 	}
 }
 
@@ -194,8 +194,8 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	if (c->instr->n <= n || c->instr->operands[n].kind == PTX_NONE)
 		return true;
 	uint32_t threads = ((const u32 *)R(n))[__builtin_ctz(mask)];
-	*warps = threads / WARP;
-	if (threads && threads % WARP == 0)
+	*warps = threads / WARP_SIZE;
+	if (threads && threads % WARP_SIZE == 0)
 		return true;
 	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u",
 		threads);

@@ -35,7 +35,7 @@ void block_prepare(struct machine *m)
 		w->frames[0].local_end = m->local_bytes;
 		w->bank[BANK_CONSTS] = m->program.consts;
 		w->bank[BANK_SPECIALS] = aligned(m->arena, m->program.specials_bytes);
-		w->local = w->first_local = aligned(m->arena, (size_t)m->local_room * WARP);
+		w->local = w->first_local = aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
 		w->local_bytes = w->local_charged = m->local_room;
 		specials_launch(w);
 	}
@@ -67,13 +67,13 @@ void block_start(struct machine *m, uint32_t block)
 		watch_block_start(m);
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct warp *w = &m->warps[i];
-		uint32_t threads = m->threads - i * WARP;
+		uint32_t threads = m->threads - i * WARP_SIZE;
 		memset(w->frames[0].regs, 0, m->program.units->regs_bytes);
 		specials_block(w);
 		w->carry = 0;
 		w->polled = false;
 		w->idle_rounds = w->quiet_rounds = 0;
-		paths_start(w, threads >= WARP ? FULL_MASK : (1u << threads) - 1);
+		paths_start(w, threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1);
 	}
 }
 

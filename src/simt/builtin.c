@@ -55,7 +55,7 @@ EXEC(print)
 	if (!team_alone(w->m))
 		return;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
-		print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP, &text);
+		print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP_SIZE, &text);
 	hand_over(w->m, &text);
 	buf_free(&text);
 	if (!w->m->stop && w->m->result->print_work > WORK_MAX)

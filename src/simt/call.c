@@ -43,7 +43,7 @@ bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena)
 	unit->local_align = 16;
 	for (int i = 0; i < unit->code->n_uses; i++) {
 		const struct ptx_var *var = unit->code->uses[i].var;
-		if ((var->space == PTX_LOCAL || var->in_frame) && var->align > unit->local_align)
+		if ((var->space == SPACE_LOCAL || var->in_frame) && var->align > unit->local_align)
 			unit->local_align = var->align;
 	}
 	if (unit->code->local_bytes <= LOCAL_MAX)
@@ -125,8 +125,8 @@ static void free_local(struct warp *w)
 static void widen_local(struct warp *w, uint64_t wider)
 {
 	uint64_t before = w->local_bytes;
-	uint8_t *local = base_calloc(WARP, (size_t)wider);
-	for (size_t lane = 0; lane < WARP && before; lane++)
+	uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
+	for (size_t lane = 0; lane < WARP_SIZE && before; lane++)
 		memcpy(local + lane * wider, w->local + lane * before, (size_t)before);
 	free_local(w);
 	w->local = local;
@@ -146,7 +146,7 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 		return false;
 	}
 	wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
-	if (!may_grow(w, c, WARP * (wider - before)))
+	if (!may_grow(w, c, WARP_SIZE * (wider - before)))
 		return false;
 	w->local_charged = wider;
 	if (wider > w->local_bytes)
@@ -169,16 +169,16 @@ static void drop_all(struct warp *w)
 	w->free_frame = NO_FRAME;
 	for (uint32_t i = w->n_frames; i-- > 1;)
 		frame_drop(w, i);
-	w->m->stack_bytes -= WARP * (w->local_charged - w->m->local_room);
+	w->m->stack_bytes -= WARP_SIZE * (w->local_charged - w->m->local_room);
 	w->local_charged = w->m->local_room;
 }
 
 void frames_start(struct warp *w)
 {
 	drop_all(w);
-	if (WARP * w->local_bytes > KEPT_MAX)
+	if (WARP_SIZE * w->local_bytes > KEPT_MAX)
 		free_local(w);
-	for (size_t lane = 0; lane < WARP; lane++)
+	for (size_t lane = 0; lane < WARP_SIZE; lane++)
 		memset(w->local + lane * w->local_bytes, 0, (size_t)w->m->local_bytes);
 	w->frame = 0;
 	frame_view(w, 0);
@@ -366,7 +366,7 @@ static const struct unit *find_unit(struct warp *w, const struct code *c, uint32
 /* The lanes that call the same function go there together, those of the first lane last, and so they run first. */
 EXEC(call_indirect)
 {
-	uint64_t address[WARP];
+	uint64_t address[WARP_SIZE];
 	memcpy(address, R(PTX_CALL_CALLEE), sizeof address);
 	paths_stay(w, mask);
 	while (mask && !w->m->stop) {

@@ -19,7 +19,7 @@ static pick_fn *const picks[PTX_OPS] = {
 
 static uint32_t lanes_bytes(enum ptx_type type)
 {
-	return type == PTX_PRED ? 4 : WARP * ptx_slot_bytes(type);
+	return type == PTX_PRED ? 4 : WARP_SIZE * ptx_slot_bytes(type);
 }
 
 /* Widest first, so that each array is aligned to its own size up to a cache line. */
@@ -67,11 +67,11 @@ static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t v
 	uint8_t *at = p->consts + p->n_consts;
 	p->n_consts += (size + 63) / 64 * 64;
 	if (!bytes) {
-		uint32_t mask = value ? FULL_MASK : 0;
+		uint32_t mask = value ? WARP_FULL_MASK : 0;
 		memcpy(at, &mask, 4);
 		return ref;
 	}
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		memcpy(at + (size_t)i * bytes, &value, bytes);
 	return ref;
 }
@@ -103,26 +103,26 @@ static bool reads_clock(const struct ptx_operand *o)
 /* In the frame of a function: its address is known when it is called. */
 static bool is_in_frame(const struct ptx_var *var)
 {
-	return var->space == PTX_LOCAL || var->in_frame;
+	return var->space == SPACE_LOCAL || var->in_frame;
 }
 
 /* PTX ISA, mov: the address of a function's parameter is one of local memory. */
 static void decode_address(struct program *p, struct code *c, int n, const struct ptx_operand *o)
 {
 	const struct ptx_kernel *k = p->unit->code;
-	enum ptx_space space = ptx_form_space(c->instr->form);
+	enum mem_space space = ptx_form_space(c->instr->form);
 
 	c->offset = o->value;
 	c->address = (uint8_t)n;
 	if (o->kind == PTX_MEM_REG) {
 		c->r[n] = (struct ref){BANK_REGS, p->unit->reg_offset[o->index]};
 		c->address_bytes = (uint8_t)ptx_slot_bytes(k->regs[o->index].type);
-		c->flags |= space == PTX_PARAM && !k->entry ? CODE_PASSES : 0;
+		c->flags |= space == SPACE_PARAM && !k->entry ? CODE_PASSES : 0;
 	} else if (o->kind == PTX_MEM_VAR) {
 		c->flags |= is_in_frame(k->uses[o->index].var) ? CODE_FRAME : 0;
 		c->flags |= k->uses[o->index].var->in_frame ? CODE_PASSES : 0;
 		c->offset += (int64_t)p->unit->var_address[o->index];
-		if (space == PTX_GENERIC)
+		if (space == SPACE_GENERIC)
 			space = k->uses[o->index].var->space;
 	}
 	c->space = (uint8_t)space;
@@ -228,7 +228,7 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 		if (i < 2 && slot)
 			c->slot[i] = slot;
 		if (o->negated)
-			c->invert = FULL_MASK;
+			c->invert = WARP_FULL_MASK;
 		if (o->second >= 0)
 			c->second = (int32_t)p->unit->reg_offset[o->second];
 		if (reads_clock(o))
@@ -279,14 +279,14 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->lanes = 1;
 	c->second = -1;
 	c->guard = instr->guard < 0 ? -1 : (int32_t)p->unit->reg_offset[instr->guard];
-	c->guard_xor = instr->guard_negated ? FULL_MASK : 0;
+	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
 	c->reconverge = meeting_place(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
 	if (instr->form->op == PTX_OP_BRA)
 		c->flags |= CODE_ALWAYS;
 	if (strncmp(instr->form->spelling, "bar", 3) == 0 && instr->form->op != PTX_OP_BAR_WARP_SYNC)
 		c->flags |= CODE_YIELDS;
-	if (accesses_memory(instr) && ptx_form_space(instr->form) == PTX_SHARED)
+	if (accesses_memory(instr) && ptx_form_space(instr->form) == SPACE_SHARED)
 		c->flags |= CODE_SHARED;
 	if (is_strong(instr))
 		c->flags |= CODE_STRONG;
@@ -310,7 +310,7 @@ static bool find_addresses(struct machine *m, struct unit *unit, const uint64_t 
 	unit->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
 	for (int i = 0; i < k->n_uses; i++) {
 		const struct ptx_var *var = k->uses[i].var;
-		bool in_module = var->space == PTX_GLOBAL || var->space == PTX_CONST;
+		bool in_module = var->space == SPACE_GLOBAL || var->space == SPACE_CONST;
 		if (in_module && var->is_extern) {
 			refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
 			return false;

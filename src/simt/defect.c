@@ -119,22 +119,6 @@ const char *simt_missing_name(enum simt_missing missing)
 	return names[missing];
 }
 
-const char *simt_op_name(enum simt_op op)
-{
-	static const char *const names[] = {[SIMT_LOAD] = "load", [SIMT_STORE] = "store", [SIMT_ATOMIC] = "atomic"};
-	return names[op];
-}
-
-const char *simt_space_name(enum simt_space space)
-{
-	static const char *const names[] = {[SIMT_GLOBAL] = "global",
-		[SIMT_SHARED] = "shared",
-		[SIMT_LOCAL] = "local",
-		[SIMT_CONST] = "const",
-		[SIMT_PARAM] = "param"};
-	return names[space];
-}
-
 const char *simt_defect_name(enum simt_defect_kind kind)
 {
 	static const char *const names[] = {
@@ -157,7 +141,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 void simt_write_lanes(uint32_t lanes, struct buf *out)
 {
 	const char *between = lanes & (lanes - 1) ? "lanes " : "lane ";
-	for (int lane = 0; lane < 32; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		int last = lane;
 		if (!(lanes >> lane & 1))
 			continue;

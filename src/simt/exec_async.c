@@ -24,7 +24,7 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 	mem_addresses(w, c->from, lanes);
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		w->m->access.address[__builtin_ctz(rest)] += offset;
-	if (!mem_access_at(w, c->from, lanes, SIMT_LOAD, width))
+	if (!mem_access_at(w, c->from, lanes, ACCESS_LOAD, width))
 		return false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		memcpy(o->data[__builtin_ctz(rest)] + offset, w->m->at[__builtin_ctz(rest)], width);
@@ -34,7 +34,7 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 /* Lanes that take all do so at once, the others their bytes in parts of 8, 4, 2 and 1. */
 static void read_source(struct warp *w, const struct code *c, uint32_t mask, struct operation *o)
 {
-	uint32_t whole = 0, bytes[WARP];
+	uint32_t whole = 0, bytes[WARP_SIZE];
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		bytes[i] = taken(w, c, i);
@@ -56,7 +56,7 @@ static void read_source(struct warp *w, const struct code *c, uint32_t mask, str
 
 static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 {
-	if (!mem_access_at(w, o->c, lanes, SIMT_STORE, o->c->bytes))
+	if (!mem_access_at(w, o->c, lanes, ACCESS_STORE, o->c->bytes))
 		return;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		memcpy(w->m->at[__builtin_ctz(rest)], o->data[__builtin_ctz(rest)], o->c->bytes);
@@ -82,10 +82,10 @@ void async_decode(struct code *c)
 		return;
 	if (op == PTX_OP_CP_ASYNC_CA || op == PTX_OP_CP_ASYNC_CG)
 		c->bytes = c->from->bytes = (uint8_t)c->instr->operands[2].value;
-	c->space = op == PTX_OP_BULK_STORE ? PTX_GLOBAL : PTX_SHARED;
-	c->from->space = op == PTX_OP_BULK_STORE ? PTX_SHARED : PTX_GLOBAL;
+	c->space = op == PTX_OP_BULK_STORE ? SPACE_GLOBAL : SPACE_SHARED;
+	c->from->space = op == PTX_OP_BULK_STORE ? SPACE_SHARED : SPACE_GLOBAL;
 	if (c->from->from)
-		c->from->from->space = PTX_SHARED;
+		c->from->from->space = SPACE_SHARED;
 }
 
 /* --- groups ------------------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ exec_fn *pick_async_wait_all(const struct code *c)
 static void arrive(struct warp *w, struct operation *o, uint32_t lanes)
 {
 	uint64_t state;
-	if (!mem_access_at(w, o->c, lanes, SIMT_ATOMIC, 8))
+	if (!mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
 		return;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		if (!mbarrier_arrive(w, o->c, __builtin_ctz(rest), 1, &state))
@@ -145,9 +145,9 @@ static void arrive(struct warp *w, struct operation *o, uint32_t lanes)
 /* PTX ISA, cp.async.mbarrier.arrive: without .noinc the arrival is expected besides those that the mbarrier counts. */
 EXEC(arrive_after)
 {
-	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
-	uint8_t *at[WARP];
+	uint8_t *at[WARP_SIZE];
 	memcpy(at, w->m->at, sizeof at);
 	struct operation *o = async_push(w, c, mask, arrive, ASYNC_COPIES);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {

@@ -84,10 +84,10 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	uint32_t bytes = c->bytes;
 	const uint8_t *b = R(first), *other = c->instr->n > first + 1 ? R(first + 1) : b;
 
-	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	/* Of generic addresses in several spaces, the last access is not all there is. */
-	bool in_global = w->m->access.space == SIMT_GLOBAL || w->m->access.active != mask;
+	bool in_global = w->m->access.space == SPACE_GLOBAL || w->m->access.active != mask;
 	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && in_global;
 	uint64_t changes = w->m->changes;
 	if (shared_sum)
@@ -123,7 +123,7 @@ EXEC(red)
 EXEC(atom_vec)
 {
 	const struct ref *to = c->elements, *b = c->elements + (c->n_elements - c->lanes);
-	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	w->m->changes++;
 	for (int e = 0; e < c->lanes; e++) {
@@ -141,8 +141,8 @@ EXEC(atom_vec)
 
 exec_fn *pick_mem_atom_vec(const struct code *c)
 {
-	enum ptx_space space = ptx_form_space(c->instr->form);
-	bool in_global = space == PTX_GLOBAL || space == PTX_GENERIC;
+	enum mem_space space = ptx_form_space(c->instr->form);
+	bool in_global = space == SPACE_GLOBAL || space == SPACE_GENERIC;
 	return in_global && c->n_elements && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_ADD ? atom_vec : NULL;
 }
 
@@ -150,8 +150,8 @@ exec_fn *pick_mem_atom_vec(const struct code *c)
 static bool is_known(const struct ptx_form *form)
 {
 	enum ptx_mod op = (enum ptx_mod)form->mod[PTX_MOD_ATOM];
-	enum ptx_space space = ptx_form_space(form);
-	if (space != PTX_GENERIC && space != PTX_GLOBAL && space != PTX_SHARED)
+	enum mem_space space = ptx_form_space(form);
+	if (space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED)
 		return false;
 	if ((op == PTX_ATOM_INC || op == PTX_ATOM_DEC) && form->type != PTX_U32)
 		return false;

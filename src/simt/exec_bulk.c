@@ -9,14 +9,14 @@
 #define STEP_BYTES 64u /* a copy takes as much of the limit of steps as an instruction for each so many bytes */
 
 /* A lane's access to `bytes` bytes from `address` on, to or from `data`. */
-static bool move_pieces(struct warp *w, const struct code *c, int lane, enum simt_op op, struct operation *o)
+static bool move_pieces(struct warp *w, const struct code *c, int lane, enum access_op op, struct operation *o)
 {
 	uint64_t address = w->m->access.address[lane];
 	for (uint32_t at = 0; at < o->bulk_bytes; at += PIECE) {
 		w->m->access.address[lane] = address + at;
 		if (!mem_access_at(w, c, lane_bit[lane], op, PIECE))
 			return false;
-		if (op == SIMT_LOAD)
+		if (op == ACCESS_LOAD)
 			memcpy(o->bulk + at, w->m->at[lane], PIECE);
 		else
 			memcpy(w->m->at[lane], o->bulk + at, PIECE);
@@ -26,17 +26,17 @@ static bool move_pieces(struct warp *w, const struct code *c, int lane, enum sim
 
 static void write_all(struct warp *w, struct operation *o, uint32_t lanes)
 {
-	move_pieces(w, o->c, __builtin_ctz(lanes), SIMT_STORE, o);
+	move_pieces(w, o->c, __builtin_ctz(lanes), ACCESS_STORE, o);
 }
 
 /* The mbarrier's address was computed when the copy began: it is where the operation's host is. */
 static void write_and_tell(struct warp *w, struct operation *o, uint32_t lanes)
 {
 	int lane = __builtin_ctz(lanes);
-	if (!move_pieces(w, o->c, lane, SIMT_STORE, o))
+	if (!move_pieces(w, o->c, lane, ACCESS_STORE, o))
 		return;
 	w->m->access.address[lane] = (uint64_t)(o->host[lane] - w->m->shared);
-	if (mem_access_at(w, o->c, lanes, SIMT_ATOMIC, 8))
+	if (mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
 		mbarrier_complete(w, lane, o->bulk_bytes);
 }
 
@@ -64,7 +64,7 @@ static bool find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, 
 	if (!c)
 		return true;
 	mem_addresses(w, c, mask);
-	if (!mem_access_at(w, c, mask, SIMT_ATOMIC, 8))
+	if (!mem_access_at(w, c, mask, ACCESS_ATOMIC, 8))
 		return false;
 	memcpy(host, w->m->at, sizeof w->m->at);
 	return true;
@@ -73,8 +73,8 @@ static bool find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, 
 EXEC(bulk)
 {
 	bool tells = c->from->from != NULL;
-	uint32_t bytes[WARP];
-	uint8_t *host[WARP] = {0};
+	uint32_t bytes[WARP_SIZE];
+	uint8_t *host[WARP_SIZE] = {0};
 
 	memcpy(bytes, R(2), sizeof bytes);
 	if (!size_fits(w, c, mask, bytes) || !find_mbarriers(w, c->from->from, mask, host))
@@ -89,7 +89,7 @@ EXEC(bulk)
 		o->bulk_bytes = bytes[lane];
 		o->bulk = base_calloc(1, bytes[lane] + PIECE);
 		mem_addresses(w, c->from, rest & -rest);
-		if (!move_pieces(w, c->from, lane, SIMT_LOAD, o))
+		if (!move_pieces(w, c->from, lane, ACCESS_LOAD, o))
 			return;
 	}
 }

@@ -29,10 +29,10 @@ INT_TESTS(s64, s64)
 #define F32_TEST(name, ...)                                                                                            \
 	static uint32_t name##_f32(const void *left, const void *right, bool ftz)                                      \
 	{                                                                                                              \
-		f32 a[WARP], b[WARP];                                                                                  \
+		f32 a[WARP_SIZE], b[WARP_SIZE];                                                                        \
 		memcpy(a, left, sizeof a);                                                                             \
 		memcpy(b, right, sizeof b);                                                                            \
-		for (int i = 0; ftz && i < WARP; i++) {                                                                \
+		for (int i = 0; ftz && i < WARP_SIZE; i++) {                                                           \
 			a[i] = flush(a[i]);                                                                            \
 			b[i] = flush(b[i]);                                                                            \
 		}                                                                                                      \
@@ -137,7 +137,7 @@ EXEC(set)
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_mod how = (enum ptx_mod)form->mod[PTX_MOD_BOOL];
 	uint32_t found = test_of(form)(R(1), R(2), form->mod[PTX_MOD_FTZ]);
-	uint32_t yes = form->type == PTX_F32 ? 0x3F800000 : FULL_MASK;
+	uint32_t yes = form->type == PTX_F32 ? 0x3F800000 : WARP_FULL_MASK;
 	u32 *d = R(0);
 
 	found = combine(how, found, how ? get_pred(w, c, 3) : 0);
@@ -152,10 +152,10 @@ exec_fn *pick_compare_set(const struct code *c)
 /* --- halves ------------------------------------------------------------------------------------------------------- */
 
 /* Halves of a register, from bit `at` on, as .f32. */
-static void widen(const void *lanes, const struct ptx_form *form, enum ptx_type type, int at, float out[WARP])
+static void widen(const void *lanes, const struct ptx_form *form, enum ptx_type type, int at, float out[WARP_SIZE])
 {
 	bool flushes = form->mod[PTX_MOD_FTZ] && narrow_element(type) == PTX_F16;
-	for (int i = 0; i < WARP; i++) {
+	for (int i = 0; i < WARP_SIZE; i++) {
 		uint32_t bits = ptx_type_bytes(type) == 2 ? ((const u16 *)lanes)[i]
 							  : ((const u32 *)lanes)[i] >> at & 0xFFFF;
 		bits &= flushes && !(bits & 0x7C00) ? 0x8000 : 0xFFFF;
@@ -167,7 +167,7 @@ static uint32_t test_halves(struct warp *w, const struct code *c, enum ptx_type 
 {
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_mod how = (enum ptx_mod)form->mod[PTX_MOD_BOOL];
-	float a[WARP], b[WARP];
+	float a[WARP_SIZE], b[WARP_SIZE];
 	widen(R(1), form, type, at, a);
 	widen(R(2), form, type, at, b);
 	return combine(how, tests[form->mod[PTX_MOD_CMP]][PTX_F32](a, b, false), how ? get_pred(w, c, 3) : 0);
@@ -207,7 +207,7 @@ static uint32_t yes_of(enum ptx_type type)
 	case PTX_BF16X2: return 0x3F80;
 	case PTX_U16:
 	case PTX_S16: return 0xFFFF;
-	default: return FULL_MASK;
+	default: return WARP_FULL_MASK;
 	}
 }
 

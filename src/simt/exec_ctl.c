@@ -40,7 +40,7 @@ exec_fn *pick_ctl_bra(const struct code *c)
 EXEC(brx)
 {
 	const u32 *index = R(0);
-	uint32_t target[WARP], past = mask & LANES_WHERE(index[i] >= c->target);
+	uint32_t target[WARP_SIZE], past = mask & LANES_WHERE(index[i] >= c->target);
 
 	if (past) {
 		defect(w, c, SIMT_OUT_OF_BOUNDS, past, 0,
@@ -48,7 +48,7 @@ EXEC(brx)
 			c->target, plural(c->target));
 		return;
 	}
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		target[i] = mask >> i & 1 ? c->elements[index[i]].offset : w->pc;
 	paths_switch(w, target, c->reconverge);
 }

@@ -23,7 +23,7 @@ static double round_whole(double v, enum ptx_mod mode)
 static void read_ints(const void *from, uint32_t slot, uint32_t bytes, bool is_signed, int64_t *out)
 {
 	unsigned shift = 64 - 8 * bytes;
-	for (int i = 0; i < WARP; i++) {
+	for (int i = 0; i < WARP_SIZE; i++) {
 		uint64_t v = slot == 2 ? ((const u16 *)from)[i]
 			: slot == 4    ? ((const u32 *)from)[i]
 				       : ((const u64 *)from)[i];
@@ -34,7 +34,7 @@ static void read_ints(const void *from, uint32_t slot, uint32_t bytes, bool is_s
 /* Under .ftz a NaN becomes the canonical one, as of an addition. Verified: CC 9.0 (H200), cvt.ftz.f64.f32. */
 static void read_floats(const void *from, enum ptx_type type, bool ftz, double *out)
 {
-	for (int i = 0; i < WARP; i++) {
+	for (int i = 0; i < WARP_SIZE; i++) {
 		if (type == PTX_F64)
 			out[i] = ((const f64 *)from)[i];
 		else if (type == PTX_F16 || type == PTX_BF16)
@@ -112,11 +112,11 @@ static bool is_signed_type(enum ptx_type type)
 EXEC(int_to_int)
 {
 	enum ptx_type to = form_type(c->instr), from = (enum ptx_type)c->instr->form->type2;
-	int64_t v[WARP];
+	int64_t v[WARP_SIZE];
 	read_ints(R(1), c->slot[1], ptx_type_bytes(from), is_signed_type(from), v);
 	if (c->instr->form->mod[PTX_MOD_SAT]) {
 		struct range range = range_of(ptx_type_bytes(to), is_signed_type(to));
-		for (int i = 0; i < WARP; i++)
+		for (int i = 0; i < WARP_SIZE; i++)
 			v[i] = clamp_int(v[i], is_signed_type(from), range);
 	}
 	write_ints(c, R(0), mask, is_signed_type(to), v);
@@ -127,10 +127,10 @@ EXEC(float_to_int)
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_type to = form_type(c->instr);
 	struct range range = range_of(ptx_type_bytes(to), is_signed_type(to));
-	double v[WARP];
-	int64_t whole[WARP];
+	double v[WARP_SIZE];
+	int64_t whole[WARP_SIZE];
 	read_floats(R(1), (enum ptx_type)form->type2, form->mod[PTX_MOD_FTZ], v);
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		whole[i] = v[i] != v[i]
 			? int_from_nan(to, (enum ptx_type)form->type2)
 			: int_from_double(round_whole(v[i], (enum ptx_mod)form->mod[PTX_MOD_RNDI]), range);
@@ -192,7 +192,7 @@ EXEC(int_to_float)
 {
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_type from = (enum ptx_type)form->type2;
-	int64_t v[WARP];
+	int64_t v[WARP_SIZE];
 	read_ints(R(1), c->slot[1], ptx_type_bytes(from), is_signed_type(from), v);
 	fesetround(is_narrow(form_type(c->instr)) ? FE_TONEAREST : host_rounding((enum ptx_mod)form->mod[PTX_MOD_RND]));
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
@@ -221,9 +221,9 @@ EXEC(float_to_float)
 {
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_mod whole = (enum ptx_mod)form->mod[PTX_MOD_RNDI];
-	double v[WARP];
+	double v[WARP_SIZE];
 	read_floats(R(1), (enum ptx_type)form->type2, form->mod[PTX_MOD_FTZ] && form->type != PTX_F16, v);
-	for (int i = 0; whole && i < WARP; i++)
+	for (int i = 0; whole && i < WARP_SIZE; i++)
 		v[i] = quiet(round_whole(v[i], whole));
 	fesetround(form->type == PTX_F32 ? host_rounding((enum ptx_mod)form->mod[PTX_MOD_RND]) : FE_TONEAREST);
 	for (uint32_t rest = mask; rest; rest &= rest - 1)

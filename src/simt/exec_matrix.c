@@ -17,9 +17,9 @@ static uint16_t *cell(tile t, int i, int k, bool transposed)
 }
 
 /* The rows of all matrices, one access for those that have them. */
-static bool access_rows(struct warp *w, const struct code *c, enum simt_op op)
+static bool access_rows(struct warp *w, const struct code *c, enum access_op op)
 {
-	uint32_t lanes = c->n_elements == 4 ? FULL_MASK : (1u << 8 * c->n_elements) - 1;
+	uint32_t lanes = c->n_elements == 4 ? WARP_FULL_MASK : (1u << 8 * c->n_elements) - 1;
 	mem_addresses(w, c, lanes);
 	return mem_access_at(w, c, lanes, op, ROW_BYTES);
 }
@@ -27,26 +27,26 @@ static bool access_rows(struct warp *w, const struct code *c, enum simt_op op)
 EXEC(load)
 {
 	bool transposed = c->instr->form->mod[PTX_MOD_TRANS];
-	if (!matrix_whole_warp(w, c, mask) || !access_rows(w, c, SIMT_LOAD))
+	if (!matrix_whole_warp(w, c, mask) || !access_rows(w, c, ACCESS_LOAD))
 		return;
 	for (int j = 0; j < c->n_elements; j++) {
 		u32 *d = lanes_of(w, c->elements[j]);
 		tile t;
 		for (int r = 0; r < 8; r++)
 			memcpy(t[r], w->m->at[8 * j + r], ROW_BYTES);
-		for (int i = 0; i < WARP; i++)
+		for (int i = 0; i < WARP_SIZE; i++)
 			d[i] = *cell(t, i, 0, transposed) | (uint32_t)*cell(t, i, 1, transposed) << 16;
 	}
 }
 
 exec_fn *pick_matrix_load(const struct code *c)
 {
-	return c->space == PTX_SHARED || c->space == PTX_GENERIC ? load : NULL;
+	return c->space == SPACE_SHARED || c->space == SPACE_GENERIC ? load : NULL;
 }
 
 static void gather(const u32 *from, bool transposed, tile t)
 {
-	for (int i = 0; i < WARP; i++) {
+	for (int i = 0; i < WARP_SIZE; i++) {
 		*cell(t, i, 0, transposed) = (uint16_t)from[i];
 		*cell(t, i, 1, transposed) = (uint16_t)(from[i] >> 16);
 	}
@@ -55,7 +55,7 @@ static void gather(const u32 *from, bool transposed, tile t)
 EXEC(store)
 {
 	bool transposed = c->instr->form->mod[PTX_MOD_TRANS];
-	if (!matrix_whole_warp(w, c, mask) || !access_rows(w, c, SIMT_STORE))
+	if (!matrix_whole_warp(w, c, mask) || !access_rows(w, c, ACCESS_STORE))
 		return;
 	for (int j = 0; j < c->n_elements; j++) {
 		tile t;
@@ -67,7 +67,7 @@ EXEC(store)
 
 exec_fn *pick_matrix_store(const struct code *c)
 {
-	return c->space == PTX_SHARED || c->space == PTX_GENERIC ? store : NULL;
+	return c->space == SPACE_SHARED || c->space == SPACE_GENERIC ? store : NULL;
 }
 
 EXEC(move)
@@ -77,7 +77,7 @@ EXEC(move)
 	if (!matrix_whole_warp(w, c, mask))
 		return;
 	gather(R(1), false, t);
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		d[i] = *cell(t, i, 0, true) | (uint32_t)*cell(t, i, 1, true) << 16;
 }
 

@@ -81,7 +81,7 @@ EXEC(init)
 			COUNT_MAX, count[__builtin_ctz(wrong)]);
 		return;
 	}
-	if (!mem_access(w, c, mask, SIMT_STORE))
+	if (!mem_access(w, c, mask, ACCESS_STORE))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -91,7 +91,7 @@ EXEC(init)
 
 EXEC(inval)
 {
-	if (!mem_access(w, c, mask, SIMT_STORE))
+	if (!mem_access(w, c, mask, ACCESS_STORE))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		write_bits(w, __builtin_ctz(rest), 0);
@@ -147,7 +147,7 @@ EXEC(arrive)
 {
 	u64 *d = R(0);
 	uint64_t state;
-	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -167,7 +167,7 @@ EXEC(transaction)
 {
 	const u32 *bytes = R(1);
 	bool completes = c->instr->form->op == PTX_OP_MBARRIER_COMPLETE_TX;
-	if (!mem_access(w, c, mask, SIMT_ATOMIC))
+	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -194,7 +194,7 @@ static bool by_parity(const struct code *c)
 /* What the mbarriers are to hear of arrives before they are looked at. */
 static void hear(struct warp *w, const struct code *c, uint32_t mask)
 {
-	uint64_t address[WARP], window = c->space == PTX_GENERIC ? 0 : SHARED_WINDOW;
+	uint64_t address[WARP_SIZE], window = c->space == SPACE_GENERIC ? 0 : SHARED_WINDOW;
 
 	mem_addresses(w, c, mask);
 	memcpy(address, w->m->access.address, sizeof address);
@@ -211,7 +211,7 @@ EXEC(wait)
 {
 	uint32_t over = 0;
 	hear(w, c, mask);
-	if (w->m->stop || !mem_access(w, c, mask, SIMT_ATOMIC))
+	if (w->m->stop || !mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);

@@ -14,14 +14,14 @@
 	EXEC(name)                                                                                                     \
 	{                                                                                                              \
 		const struct machine *m = w->m;                                                                        \
-		if (!mem_reach(w, c, mask, SIMT_LOAD))                                                                 \
+		if (!mem_reach(w, c, mask, ACCESS_LOAD))                                                               \
 			return;                                                                                        \
 		const uint64_t bias = m->bias, *address = m->access.address;                                           \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
 			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0);                                     \
-			if (m->together && mask == FULL_MASK) {                                                        \
+			if (m->together && mask == WARP_FULL_MASK) {                                                   \
 				UNROLLED                                                                               \
-				for (int i = 0; i < WARP; i++)                                                         \
+				for (int i = 0; i < WARP_SIZE; i++)                                                    \
 					d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e];                  \
 			} else if (m->together)                                                                        \
 				FOR_LANES(mask, d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]);         \
@@ -33,7 +33,7 @@
 	EXEC(name)                                                                                                     \
 	{                                                                                                              \
 		const struct machine *m = w->m;                                                                        \
-		if (!mem_reach(w, c, mask, SIMT_STORE))                                                                \
+		if (!mem_reach(w, c, mask, ACCESS_STORE))                                                              \
 			return;                                                                                        \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
 			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1);                               \
@@ -122,12 +122,12 @@ exec_fn *pick_mem_policy(const struct code *c)
 static uint64_t window_of(const struct code *c)
 {
 	static const uint64_t windows[] = {
-		[PTX_GENERIC] = 0,
-		[PTX_GLOBAL] = 0,
-		[PTX_SHARED] = SHARED_WINDOW,
-		[PTX_LOCAL] = LOCAL_WINDOW,
-		[PTX_CONST] = CONST_WINDOW,
-		[PTX_PARAM] = PARAM_WINDOW,
+		[SPACE_GENERIC] = 0,
+		[SPACE_GLOBAL] = 0,
+		[SPACE_SHARED] = SHARED_WINDOW,
+		[SPACE_LOCAL] = LOCAL_WINDOW,
+		[SPACE_CONST] = CONST_WINDOW,
+		[SPACE_PARAM] = PARAM_WINDOW,
 	};
 	return windows[ptx_form_space(c->instr->form)];
 }

@@ -43,8 +43,8 @@ static void load_a(const struct warp *w, const struct ptx_form *form, const stru
 	enum ptx_type type = ptx_matrix_type(form, 'A');
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	int packed = ptx_matrix_packed(type), rows = shape.m / 8;
-	for (int i = 0; i < WARP; i++)
-		for (int e = 0; e < shape.m * shape.k / WARP; e++) {
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = 0; e < shape.m * shape.k / WARP_SIZE; e++) {
 			int r = e / packed, row = i / 4 + 8 * (r % rows),
 			    k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
 			p->a[row][k] = matrix_number(matrix_slot(w, ref, type, i, e), type);
@@ -56,8 +56,8 @@ static void load_b(const struct warp *w, const struct ptx_form *form, const stru
 	enum ptx_type type = ptx_matrix_type(form, 'B');
 	struct ptx_shape shape = ptx_matrix_shape(form);
 	int packed = ptx_matrix_packed(type);
-	for (int i = 0; i < WARP; i++)
-		for (int e = 0; e < shape.k * shape.n / WARP; e++) {
+	for (int i = 0; i < WARP_SIZE; i++)
+		for (int e = 0; e < shape.k * shape.n / WARP_SIZE; e++) {
 			int k = i % 4 * packed + e % packed + 4 * packed * (e / packed);
 			p->b[k][i / 4] = matrix_number(matrix_slot(w, ref, type, i, e), type);
 		}
@@ -68,7 +68,7 @@ static void load_c(const struct warp *w, const struct ptx_form *form, const stru
 {
 	enum ptx_type type = ptx_matrix_type(form, 'C');
 	int each = ptx_matrix_shape(form).m / 4;
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < each; e++)
 			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_number(
 				matrix_slot(w, ref, type, i, e), type);
@@ -78,7 +78,7 @@ static void store_d(const struct warp *w, const struct ptx_form *form, const str
 {
 	enum ptx_type type = (enum ptx_type)form->type;
 	int each = ptx_matrix_shape(form).m / 4;
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < each; e++) {
 			uint64_t bits = matrix_sum(form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2);
 			memcpy(matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
@@ -171,7 +171,7 @@ uint64_t matrix_sum(const struct ptx_form *form, const struct product *p, int ro
 
 bool matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
 {
-	if (mask == FULL_MASK)
+	if (mask == WARP_FULL_MASK)
 		return true;
 	defect(w, c, SIMT_BAD_MASK, ~mask, 0, "a matrix takes all 32 lanes of the warp, and %d are here",
 		__builtin_popcount(mask));

@@ -26,7 +26,7 @@ EXEC(mov_pred)
 	EXEC(unpack_##name)                                                                                            \
 	{                                                                                                              \
 		const WIDE *a = R(1);                                                                                  \
-		WIDE value[WARP];                                                                                      \
+		WIDE value[WARP_SIZE];                                                                                 \
 		memcpy(value, a, sizeof value);                                                                        \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
 			PART##_SLOT *d = lanes_of(w, c->elements[e]);                                                  \

@@ -51,11 +51,11 @@ MEET(vote)
 	u32 *d = R(0);
 	switch (c->instr->form->op) {
 	case PTX_OP_VOTE_HERE_ALL:
-	case PTX_OP_VOTE_ALL: set_pred(d, lanes, held == x->lanes ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_ALL: set_pred(d, lanes, held == x->lanes ? WARP_FULL_MASK : 0); break;
 	case PTX_OP_VOTE_HERE_ANY:
-	case PTX_OP_VOTE_ANY: set_pred(d, lanes, held ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_ANY: set_pred(d, lanes, held ? WARP_FULL_MASK : 0); break;
 	case PTX_OP_VOTE_HERE_UNI:
-	case PTX_OP_VOTE_UNI: set_pred(d, lanes, !held || held == x->lanes ? FULL_MASK : 0); break;
+	case PTX_OP_VOTE_UNI: set_pred(d, lanes, !held || held == x->lanes ? WARP_FULL_MASK : 0); break;
 	default: FOR_LANES(lanes, d[i] = held); break;
 	}
 }
@@ -84,7 +84,7 @@ MEET(match_all)
 	u32 *d = R(0);
 	bool all = same_value(x, __builtin_ctz(x->lanes)) == x->lanes;
 	FOR_LANES(lanes, d[i] = all ? x->lanes : 0);
-	set_second(w, c, lanes, all ? FULL_MASK : 0);
+	set_second(w, c, lanes, all ? WARP_FULL_MASK : 0);
 }
 
 static uint32_t reduce(uint16_t op, bool is_signed, uint32_t x, uint32_t y)

@@ -56,7 +56,7 @@ static void place(const struct fragment *f, int i, int e, int *row, int *column)
 static uint32_t first_lanes(const struct fragment *f)
 {
 	int lanes = f->rows * f->columns / f->each;
-	return lanes >= WARP ? FULL_MASK : (1u << lanes) - 1;
+	return lanes >= WARP_SIZE ? WARP_FULL_MASK : (1u << lanes) - 1;
 }
 
 /* How many elements that lie side by side in memory a lane moves at once. */
@@ -79,7 +79,7 @@ static uint64_t distance(const struct warp *w, const struct code *c, const struc
 }
 
 /* Makes the access to elements e and following of each lane that is the first to have them. */
-static bool access_part(struct warp *w, const struct code *c, const struct fragment *f, int e, enum simt_op op)
+static bool access_part(struct warp *w, const struct code *c, const struct fragment *f, int e, enum access_op op)
 {
 	uint32_t lanes = first_lanes(f);
 	mem_addresses(w, c, lanes);
@@ -97,7 +97,7 @@ static uint8_t *slot(const struct warp *w, const struct code *c, const struct fr
 static void repeat(const struct warp *w, const struct code *c, const struct fragment *f, uint32_t lanes)
 {
 	int n = __builtin_popcount(lanes);
-	for (int i = n; i < WARP; i++)
+	for (int i = n; i < WARP_SIZE; i++)
 		for (int e = 0; e < f->each; e++)
 			memcpy(slot(w, c, f, i, e), slot(w, c, f, i % n, e), f->bytes);
 }
@@ -112,7 +112,7 @@ EXEC(load)
 	if (!matrix_whole_warp(w, c, mask))
 		return;
 	for (int e = 0; e < f.each; e += side_by_side(&f)) {
-		if (!access_part(w, c, &f, e, SIMT_LOAD))
+		if (!access_part(w, c, &f, e, ACCESS_LOAD))
 			return;
 		for (uint32_t rest = lanes; rest; rest &= rest - 1)
 			for (int k = 0; k < side_by_side(&f); k++)
@@ -129,9 +129,9 @@ EXEC(store)
 	if (!matrix_whole_warp(w, c, mask))
 		return;
 	for (int e = 0; e < f.each; e += side_by_side(&f)) {
-		if (!access_part(w, c, &f, e, SIMT_STORE))
+		if (!access_part(w, c, &f, e, ACCESS_STORE))
 			return;
-		for (int i = 0; i < WARP; i++)
+		for (int i = 0; i < WARP_SIZE; i++)
 			for (int k = 0; k < side_by_side(&f); k++)
 				memcpy(w->m->at[i] + (uint32_t)k * f.bytes, slot(w, c, &f, i, e + k), f.bytes);
 	}
@@ -139,12 +139,12 @@ EXEC(store)
 
 exec_fn *pick_wmma_load(const struct code *c)
 {
-	return c->space == PTX_SHARED || c->space == PTX_GLOBAL || c->space == PTX_GENERIC ? load : NULL;
+	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC ? load : NULL;
 }
 
 exec_fn *pick_wmma_store(const struct code *c)
 {
-	return c->space == PTX_SHARED || c->space == PTX_GLOBAL || c->space == PTX_GENERIC ? store : NULL;
+	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC ? store : NULL;
 }
 
 /* --- product ------------------------------------------------------------------------------------------------------ */
@@ -153,7 +153,7 @@ static void read_fragment(
 	const struct warp *w, const struct fragment *f, const struct ref *ref, double to[MATRIX_MAX][MATRIX_MAX])
 {
 	int row, column;
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < f->each; e++) {
 			place(f, i, e, &row, &column);
 			to[row][column] = matrix_number(matrix_slot(w, ref, f->type, i, e), f->type);
@@ -176,7 +176,7 @@ EXEC(multiply)
 	read_fragment(w, &left, a, p.a);
 	read_fragment(w, &right, b, p.b);
 	read_fragment(w, &sums, b + o[2].count, p.c);
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < result.each; e++) {
 			place(&result, i, e, &row, &column);
 			uint64_t bits = matrix_sum(form, &p, row, column);

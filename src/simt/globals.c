@@ -15,7 +15,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
 }
 
 /* Lays the variables of one space out from `base`; their bytes in `region`. */
-static bool place(struct machine *m, enum ptx_space space, uint64_t base, uint64_t limit, struct region *region)
+static bool place(struct machine *m, enum mem_space space, uint64_t base, uint64_t limit, struct region *region)
 {
 	const struct ptx_module *module = m->program.kernel->module;
 	uint64_t end = 0;
@@ -42,20 +42,20 @@ static bool place(struct machine *m, enum ptx_space space, uint64_t base, uint64
 
 static uint64_t generic_address(const struct machine *m, const struct ptx_var *var)
 {
-	uint64_t window = var->space == PTX_CONST ? CONST_WINDOW : 0;
-	return var->space == PTX_GLOBAL || var->space == PTX_CONST ? window + m->var_address[var->index] : 0;
+	uint64_t window = var->space == SPACE_CONST ? CONST_WINDOW : 0;
+	return var->space == SPACE_GLOBAL || var->space == SPACE_CONST ? window + m->var_address[var->index] : 0;
 }
 
 static void fill(struct machine *m, const struct ptx_var *var)
 {
-	const struct region *region = var->space == PTX_CONST ? &m->constants : &m->globals;
+	const struct region *region = var->space == SPACE_CONST ? &m->constants : &m->globals;
 	uint8_t *bytes = region->bytes + (m->var_address[var->index] - region->base);
 
 	if (var->init && var->init_size)
 		memcpy(bytes, var->init, var->init_size);
 	for (const struct ptx_reloc *r = var->relocs; r; r = r->next) {
 		uint64_t address = r->function ? function_address(r->function) : generic_address(m, r->target);
-		if (!r->generic && !r->function && r->target->space == PTX_CONST)
+		if (!r->generic && !r->function && r->target->space == SPACE_CONST)
 			address -= CONST_WINDOW;
 		address += (uint64_t)r->addend;
 		memcpy(bytes + r->offset, &address, r->bytes);
@@ -67,8 +67,8 @@ bool globals_init(struct machine *m)
 	const struct ptx_module *module = m->program.kernel->module;
 
 	m->var_address = arena_array(m->arena, uint64_t, (size_t)module->n_vars);
-	if (!place(m, PTX_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->globals) ||
-		!place(m, PTX_CONST, 0, CONSTANTS_MAX, &m->constants))
+	if (!place(m, SPACE_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->globals) ||
+		!place(m, SPACE_CONST, 0, CONSTANTS_MAX, &m->constants))
 		return false;
 	for (int i = 0; i < module->n_vars; i++)
 		fill(m, module->vars[i]);

@@ -34,9 +34,9 @@ static inline void *lanes_of(const struct warp *w, struct ref ref)
 /* Does `body` for each lane i of `mask`; a full warp in one loop that the compiler makes vectors of. */
 #define FOR_LANES(mask, ...)                                                                                           \
 	do {                                                                                                           \
-		if ((mask) == FULL_MASK) {                                                                             \
+		if ((mask) == WARP_FULL_MASK) {                                                                        \
 			INDEPENDENT                                                                                    \
-			for (int i = 0; i < WARP; i++) {                                                               \
+			for (int i = 0; i < WARP_SIZE; i++) {                                                          \
 				__VA_ARGS__;                                                                           \
 			}                                                                                              \
 		} else {                                                                                               \
@@ -76,7 +76,7 @@ static inline void *lanes_of(const struct warp *w, struct ref ref)
 	}
 
 /* The lanes of `test`, an expression of i that is 0 or 1. */
-static const u32 lane_bit[WARP] = {
+static const u32 lane_bit[WARP_SIZE] = {
 	1u << 0,
 	1u << 1,
 	1u << 2,
@@ -113,7 +113,7 @@ static const u32 lane_bit[WARP] = {
 #define LANES_WHERE(test)                                                                                              \
 	({                                                                                                             \
 		u32 found_ = 0;                                                                                        \
-		for (int i = 0; i < WARP; i++)                                                                         \
+		for (int i = 0; i < WARP_SIZE; i++)                                                                    \
 			found_ |= (test) ? lane_bit[i] : 0;                                                            \
 		found_;                                                                                                \
 	})

@@ -5,7 +5,6 @@
 
 #include "simt/machine.h"
 
-#define BLOCK_THREADS_MAX 1024u
 #define CALLS_ROOM 4096u
 
 static uint64_t volume(const uint32_t dims[3])

@@ -7,8 +7,6 @@
 #include "ptx/program.h"
 #include "simt/simt.h"
 
-#define WARP 32
-#define FULL_MASK 0xFFFFFFFFu
 #define NOWHERE UINT32_MAX /* a program counter that is never reached */
 #define NAMED_BARRIERS 16
 #define CLUSTER_BARRIER NAMED_BARRIERS /* of barrier.cluster: a cluster is one block */
@@ -38,9 +36,9 @@ typedef void exec_fn(struct warp *w, const struct code *c, uint32_t mask);
 
 /* What the lanes that meet at a *.sync bring with them. */
 struct exchange {
-	uint32_t lanes;       /* that meet */
-	uint32_t held;        /* of those, the ones whose predicate operand holds */
-	uint64_t value[WARP]; /* of each, the source operand */
+	uint32_t lanes;            /* that meet */
+	uint32_t held;             /* of those, the ones whose predicate operand holds */
+	uint64_t value[WARP_SIZE]; /* of each, the source operand */
 };
 
 /* The second half of a *.sync instruction: gives `lanes`, some of those that met, their results. */
@@ -105,7 +103,7 @@ struct code {
 	int64_t offset;              /* of an address */
 	uint8_t address;             /* the operand that it is */
 	uint8_t address_bytes;       /* of the register that holds an address; 0: there is none */
-	uint8_t space;               /* enum ptx_space */
+	uint8_t space;               /* enum mem_space */
 	uint8_t bytes, lanes;        /* of one element of a memory access; how many */
 	uint8_t slot[2];             /* bytes of the registers of operands 0 and 1 */
 	uint8_t members;             /* of a *.sync: the operand that names the lanes */
@@ -288,8 +286,8 @@ struct machine {
 	uint8_t *params;                   /* a copy */
 	bool together;                     /* the host addresses of the lanes are access.address plus bias, */
 	uint64_t bias;
-	uint8_t *at[WARP];      /* or these */
-	uint64_t sink[WARP][8]; /* where lanes with a wrong address load zeros and store to nobody */
+	uint8_t *at[WARP_SIZE];      /* or these */
+	uint64_t sink[WARP_SIZE][8]; /* where lanes with a wrong address load zeros and store to nobody */
 };
 
 /* defect.c: by which instruction a reader knows the place: this one or, in functions without source lines, the nearest call
@@ -366,7 +364,7 @@ void specials_clock(struct warp *w);
 void paths_start(struct warp *w, uint32_t lanes);
 void paths_free(struct warp *w);
 void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge);
-void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconverge);
+void paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge);
 void paths_arrive(struct warp *w);
 void paths_exit(struct warp *w, uint32_t mask);
 void paths_stay(struct warp *w, uint32_t mask);

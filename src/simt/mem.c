@@ -7,13 +7,13 @@
 #include "simt/watch.h"
 
 static const char *const op_names[] =
-	{[SIMT_LOAD] = "load from", [SIMT_STORE] = "store to", [SIMT_ATOMIC] = "atomic on"};
+	{[ACCESS_LOAD] = "load from", [ACCESS_STORE] = "store to", [ACCESS_ATOMIC] = "atomic on"};
 static const char *const space_names[] = {
-	[SIMT_GLOBAL] = "global",
-	[SIMT_SHARED] = "shared",
-	[SIMT_LOCAL] = "local",
-	[SIMT_CONST] = "constant",
-	[SIMT_PARAM] = "parameter",
+	[SPACE_GLOBAL] = "global",
+	[SPACE_SHARED] = "shared",
+	[SPACE_LOCAL] = "local",
+	[SPACE_CONST] = "constant",
+	[SPACE_PARAM] = "parameter",
 };
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
@@ -59,13 +59,13 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 	uint32_t lanes = a->active;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	const struct region *r = memory_find(m->memory, address);
-	bool local = a->space == SIMT_LOCAL || c->flags & CODE_PASSES;
-	uint64_t window = a->space == SIMT_SHARED ? m->shared_bytes
-		: local                           ? w->local_end
-		: a->space == SIMT_PARAM          ? m->program.kernel->param_bytes
-						  : m->constants.size;
+	bool local = a->space == SPACE_LOCAL || c->flags & CODE_PASSES;
+	uint64_t window = a->space == SPACE_SHARED ? m->shared_bytes
+		: local                            ? w->local_end
+		: a->space == SPACE_PARAM          ? m->program.kernel->param_bytes
+						   : m->constants.size;
 
-	if (a->space != SIMT_GLOBAL)
+	if (a->space != SPACE_GLOBAL)
 		snprintf(out, size, "; there are %" PRIu64 " bytes", window);
 	else if (address < 4096)
 		snprintf(out, size, ", a null pointer");
@@ -98,7 +98,7 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 static bool all_within(const uint64_t *address, uint64_t base, uint64_t last)
 {
 	uint64_t outside = 0;
-	for (int i = 0; i < WARP; i++) {
+	for (int i = 0; i < WARP_SIZE; i++) {
 		uint64_t offset = address[i] - base;
 		outside |= offset | (last - offset);
 	}
@@ -114,10 +114,10 @@ static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t
 	if (size < width)
 		return 0;
 	uint64_t last = size - width;
-	if (mask == FULL_MASK && all_within(a->address, base, last)) {
+	if (mask == WARP_FULL_MASK && all_within(a->address, base, last)) {
 		m->together = true;
 		m->bias = (uint64_t)(uintptr_t)bytes - base;
-		return FULL_MASK;
+		return WARP_FULL_MASK;
 	}
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -174,14 +174,15 @@ static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 	struct machine *m = w->m;
 	m->together = false;
 	switch (m->access.space) {
-	case SIMT_GLOBAL: return find_global(m, mask, &m->last_region[c->index]);
-	case SIMT_SHARED: return mask & ~within(m, mask, 0, m->shared_bytes, m->shared);
-	case SIMT_LOCAL: return find_local(w, mask);
-	case SIMT_CONST: return mask & ~within(m, mask, 0, m->constants.size, m->constants.bytes);
-	case SIMT_PARAM:
+	case SPACE_GLOBAL: return find_global(m, mask, &m->last_region[c->index]);
+	case SPACE_SHARED: return mask & ~within(m, mask, 0, m->shared_bytes, m->shared);
+	case SPACE_LOCAL: return find_local(w, mask);
+	case SPACE_CONST: return mask & ~within(m, mask, 0, m->constants.size, m->constants.bytes);
+	case SPACE_PARAM:
 		if (c->flags & CODE_PASSES)
 			return find_local(w, mask);
 		return mask & ~within(m, mask, 0, m->program.kernel->param_bytes, m->params);
+	case SPACE_GENERIC: break; /* resolved before */
 	}
 	return mask;
 }
@@ -203,9 +204,9 @@ void mem_tell_empty(struct warp *w, const struct code *c)
 {
 	struct simt_access *a = &w->m->access;
 	uint16_t op = c->instr->form->op;
-	a->op = op == PTX_OP_ST ? SIMT_STORE : op == PTX_OP_ATOM || op == PTX_OP_RED ? SIMT_ATOMIC : SIMT_LOAD;
+	a->op = op == PTX_OP_ST ? ACCESS_STORE : op == PTX_OP_ATOM || op == PTX_OP_RED ? ACCESS_ATOMIC : ACCESS_LOAD;
 	a->width = (uint8_t)(c->bytes * c->lanes);
-	a->space = SIMT_SHARED;
+	a->space = SPACE_SHARED;
 	a->active = 0;
 	tell(w, c);
 }
@@ -214,10 +215,11 @@ void mem_tell_empty(struct warp *w, const struct code *c)
 static bool complete(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
-	if (c->flags & CODE_ORDERED && m->access.space == SIMT_GLOBAL && !team_wait(m))
+	if (c->flags & CODE_ORDERED && m->access.space == SPACE_GLOBAL && !team_wait(m))
 		return false;
-	m->changes += m->access.op == SIMT_STORE && (m->access.space == SIMT_GLOBAL || m->access.space == SIMT_SHARED);
-	if (c->flags & CODE_STRONG && m->access.op == SIMT_LOAD)
+	m->changes += m->access.op == ACCESS_STORE &&
+		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
+	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
 		block_polls(w);
 	if (m->check)
 		watch_access(w, c);
@@ -232,16 +234,16 @@ static uint64_t low_bits(const uint64_t *address, uint32_t mask)
 	return low;
 }
 
-static enum simt_space window_space(uint64_t address, uint64_t *base)
+static enum mem_space window_space(uint64_t address, uint64_t *base)
 {
 	static const struct {
 		uint64_t window;
-		enum simt_space space;
+		enum mem_space space;
 	} windows[] = {
-		{SHARED_WINDOW, SIMT_SHARED},
-		{LOCAL_WINDOW, SIMT_LOCAL},
-		{CONST_WINDOW, SIMT_CONST},
-		{PARAM_WINDOW, SIMT_PARAM},
+		{SHARED_WINDOW, SPACE_SHARED},
+		{LOCAL_WINDOW, SPACE_LOCAL},
+		{CONST_WINDOW, SPACE_CONST},
+		{PARAM_WINDOW, SPACE_PARAM},
 	};
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
 		*base = windows[i].window;
@@ -249,29 +251,29 @@ static enum simt_space window_space(uint64_t address, uint64_t *base)
 			return windows[i].space;
 	}
 	*base = 0;
-	return SIMT_GLOBAL;
+	return SPACE_GLOBAL;
 }
 
 const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 {
 	struct machine *m = w->m;
 	uint64_t base;
-	enum simt_space space = window_space(address, &base);
+	enum mem_space space = window_space(address, &base);
 	uint64_t offset = address - base;
 
-	m->access.op = SIMT_LOAD;
+	m->access.op = ACCESS_LOAD;
 	m->access.space = space;
-	if (space == SIMT_GLOBAL && address - m->globals.base < m->globals.size) {
+	if (space == SPACE_GLOBAL && address - m->globals.base < m->globals.size) {
 		offset = address - m->globals.base;
 		return bytes <= m->globals.size - offset ? m->globals.bytes + offset : NULL;
 	}
-	if (space == SIMT_GLOBAL)
+	if (space == SPACE_GLOBAL)
 		return simt_memory_at(m->memory, address, bytes);
 	const struct region spaces[] = {
-		[SIMT_SHARED] = {.size = (size_t)m->shared_bytes, .bytes = m->shared},
-		[SIMT_LOCAL] = {.size = (size_t)w->local_end, .bytes = w->local + (uint64_t)lane * w->local_bytes},
-		[SIMT_CONST] = m->constants,
-		[SIMT_PARAM] = {.size = m->program.kernel->param_bytes, .bytes = m->params},
+		[SPACE_SHARED] = {.size = (size_t)m->shared_bytes, .bytes = m->shared},
+		[SPACE_LOCAL] = {.size = (size_t)w->local_end, .bytes = w->local + (uint64_t)lane * w->local_bytes},
+		[SPACE_CONST] = m->constants,
+		[SPACE_PARAM] = {.size = m->program.kernel->param_bytes, .bytes = m->params},
 	};
 	const struct region *r = &spaces[space];
 	return offset <= r->size && bytes <= r->size - offset ? r->bytes + offset : NULL;
@@ -296,7 +298,7 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 	}
 	if (wrong == mask)
 		return wrong;
-	if (a->op != SIMT_LOAD && (a->space == SIMT_CONST || a->space == SIMT_PARAM) && !(c->flags & CODE_PASSES)) {
+	if (a->op != ACCESS_LOAD && (a->space == SPACE_CONST || a->space == SPACE_PARAM) && !(c->flags & CODE_PASSES)) {
 		read_only(w, c, mask & ~wrong);
 		return mask;
 	}
@@ -317,7 +319,7 @@ static void divert(struct machine *m, uint32_t lanes)
 	}
 }
 
-static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_space space)
+static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enum mem_space space)
 {
 	struct machine *m = w->m;
 
@@ -336,11 +338,11 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct simt_access *a = &w->m->access;
-	if (mask == FULL_MASK && all_within(a->address, 0, GLOBAL_END - 1))
-		return make_access(w, c, mask, SIMT_GLOBAL);
+	if (mask == WARP_FULL_MASK && all_within(a->address, 0, GLOBAL_END - 1))
+		return make_access(w, c, mask, SPACE_GLOBAL);
 	while (mask) {
 		uint64_t base, other;
-		enum simt_space space = window_space(a->address[__builtin_ctz(mask)], &base);
+		enum mem_space space = window_space(a->address[__builtin_ctz(mask)], &base);
 		uint32_t lanes = 0;
 		for (uint32_t rest = mask; rest; rest &= rest - 1)
 			lanes |= window_space(a->address[__builtin_ctz(rest)], &other) == space ? rest & -rest : 0;
@@ -366,7 +368,7 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 	{                                                                                                              \
 		const T *base = from;                                                                                  \
 		uint64_t outside = 0, low = 0;                                                                         \
-		for (int i = 0; i < WARP; i++) {                                                                       \
+		for (int i = 0; i < WARP_SIZE; i++) {                                                                  \
 			uint64_t at = (T)(base[i] + (T)offset), past = at - first;                                     \
 			address[i] = at;                                                                               \
 			low |= at;                                                                                     \
@@ -381,9 +383,9 @@ SCAN(scan_u32, u32)
 /* The array that a full warp's access probably is in; NULL when there is no telling. */
 static const struct region *likely_region(struct machine *m, const struct code *c)
 {
-	if (c->space == PTX_GLOBAL)
+	if (c->space == SPACE_GLOBAL)
 		return m->last_region[c->index];
-	return c->space == PTX_SHARED ? &m->shared_region : NULL;
+	return c->space == SPACE_SHARED ? &m->shared_region : NULL;
 }
 
 static bool quick_access(struct warp *w, const struct code *c)
@@ -398,29 +400,22 @@ static bool quick_access(struct warp *w, const struct code *c)
 		R(c->address), (uint64_t)c->offset, r->base, r->size - a->width, a->address);
 	if (seen & (SIGN | (a->width - 1u)))
 		return false;
-	a->space = c->space == PTX_GLOBAL ? SIMT_GLOBAL : SIMT_SHARED;
-	a->active = FULL_MASK;
+	a->space = (enum mem_space)c->space;
+	a->active = WARP_FULL_MASK;
 	m->together = true;
 	m->bias = (uint64_t)(uintptr_t)r->bytes - r->base;
 	return complete(w, c);
 }
 
-static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
+static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
 {
-	static const enum simt_space spaces[] = {
-		[PTX_GLOBAL] = SIMT_GLOBAL,
-		[PTX_SHARED] = SIMT_SHARED,
-		[PTX_LOCAL] = SIMT_LOCAL,
-		[PTX_CONST] = SIMT_CONST,
-		[PTX_PARAM] = SIMT_PARAM,
-	};
 	struct simt_access *a = &w->m->access;
 
 	a->op = op;
 	a->width = (uint8_t)width;
-	if (c->space == PTX_GENERIC)
+	if (c->space == SPACE_GENERIC)
 		return generic_access(w, c, mask);
-	return make_access(w, c, mask, spaces[c->space]);
+	return make_access(w, c, mask, (enum mem_space)c->space);
 }
 
 /* mem_lane's answers in m->at. */
@@ -431,24 +426,24 @@ static bool spread(struct machine *m, uint32_t mask, bool right)
 	return right;
 }
 
-bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
+bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
 {
 	struct simt_access *a = &w->m->access;
 
 	a->op = op;
 	a->width = (uint8_t)(c->bytes * c->lanes);
-	if (mask == FULL_MASK && quick_access(w, c))
+	if (mask == WARP_FULL_MASK && quick_access(w, c))
 		return true;
 	mem_addresses(w, c, mask);
 	return reach_at(w, c, mask, op, a->width);
 }
 
-bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op)
+bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
 {
 	return spread(w->m, mask, mem_reach(w, c, mask, op));
 }
 
-bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width)
+bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
 {
 	return spread(w->m, mask, reach_at(w, c, mask, op, width));
 }

@@ -5,7 +5,7 @@
 /* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and tells the listener. True: lane i's bytes
  * are at mem_lane(m, i); in a run that goes on after defects, those of a lane with a wrong address are zeros of nobody. False:
  * a defect ended the run. */
-bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op);
+bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op);
 
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
 static inline uint8_t *mem_lane(const struct machine *m, int i)
@@ -14,9 +14,9 @@ static inline uint8_t *mem_lane(const struct machine *m, int i)
 }
 
 /* The same, and m->at[i] is where lane i's bytes are. */
-bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op);
+bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access_op op);
 
 /* The two halves of it: the addresses that the lanes of `mask` give, into m->access.address; and an access of `width` bytes
  * to what is there. */
 void mem_addresses(struct warp *w, const struct code *c, uint32_t mask);
-bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum simt_op op, uint32_t width);
+bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width);

@@ -51,7 +51,7 @@ static bool commutes(const struct ptx_instr *instr, const bool *read)
 
 static bool reaches_others(const struct code *c)
 {
-	return c->flags & CODE_STRONG && (c->space == PTX_GLOBAL || c->space == PTX_GENERIC);
+	return c->flags & CODE_STRONG && (c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC);
 }
 
 void order_find(struct machine *m)

@@ -169,7 +169,7 @@ void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t rec
 }
 
 /* Every active lane goes to a place of its own. */
-void paths_switch(struct warp *w, const uint32_t target[WARP], uint32_t reconverge)
+void paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge)
 {
 	uint32_t rest = w->active;
 

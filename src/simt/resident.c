@@ -16,7 +16,7 @@
 uint64_t resident_bytes(const struct machine *m)
 {
 	return m->shared_bytes +
-		m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP);
+		m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP_SIZE);
 }
 
 void residents_init(struct residents *r, const struct machine *model, uint64_t first)

@@ -44,7 +44,7 @@ struct machine *launch_open(const struct simt_launch *launch, struct simt_memory
 	if (!launch_check(m) || !globals_init(m))
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
-	m->n_warps = (m->threads + WARP - 1) / WARP;
+	m->n_warps = (uint32_t)warp_count(m->threads);
 	if (!program_decode(m, m->arena))
 		return m;
 	copy_params(m);

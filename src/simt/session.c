@@ -170,7 +170,8 @@ uint32_t simt_session_warps(const struct simt_session *s)
 	return s->model->n_warps;
 }
 
-bool simt_session_register(const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32])
+bool simt_session_register(
+	const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE])
 {
 	const struct warp *w = find_warp(s, block, warp);
 	const struct unit *unit = w ? w->frames[w->frame].unit : NULL;
@@ -178,7 +179,7 @@ bool simt_session_register(const struct simt_session *s, uint32_t block, uint32_
 		return false;
 	uint32_t bytes = ptx_slot_bytes(unit->code->regs[reg].type);
 	const uint8_t *at = w->bank[BANK_REGS] + unit->reg_offset[reg];
-	for (uint32_t i = 0; i < WARP; i++) {
+	for (uint32_t i = 0; i < WARP_SIZE; i++) {
 		lanes[i] = 0;
 		if (bytes)
 			memcpy(&lanes[i], at + (size_t)i * bytes, bytes);

@@ -61,7 +61,7 @@ uint32_t simt_session_warps(const struct simt_session *session);
  * or, when the path that runs is in a function, into those of ptx_part_of(kernel, its instruction)->code. False when there
  * is no such register, warp, or resident block. */
 bool simt_session_register(
-	const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[32]);
+	const struct simt_session *session, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE]);
 
 /* Shared memory of a block, `*bytes` long; NULL when the block is not resident or has none. Valid until the next step. */
 const void *simt_session_shared(const struct simt_session *session, uint32_t block, size_t *bytes);

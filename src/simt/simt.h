@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "ptx/ptx.h"
+#include "warp/warp.h"
 
 /* --- device memory ------------------------------------------------------------------------------------------------ */
 struct simt_memory;
@@ -33,21 +34,19 @@ void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
 void simt_memory_unwritten(struct simt_memory *memory, uint64_t address);
 
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
-enum simt_space { SIMT_GLOBAL, SIMT_SHARED, SIMT_LOCAL, SIMT_CONST, SIMT_PARAM };
-enum simt_op { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
 
 /* One warp instruction to memory. Only lanes in `active` have an address; predicated-off lanes are not active. Vector
  * accesses (.v2, .v4) are one access of their whole width. Shared addresses are offsets into the block's window.
  * `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the hardware counts as a
  * request all the same; those on other spaces, and on generic addresses, which then have no space, are not told. */
 struct simt_access {
-	int instr;             /* index into the kernel's instructions */
-	uint32_t block, warp;  /* linear block index; warp of the block */
-	uint32_t active;       /* bit i: lane i */
-	enum simt_space space; /* generic addresses are resolved */
-	enum simt_op op;
+	int instr;            /* index into the kernel's instructions */
+	uint32_t block, warp; /* linear block index; warp of the block */
+	uint32_t active;      /* bit i: lane i */
+	enum mem_space space; /* generic addresses are resolved */
+	enum access_op op;
 	uint8_t width; /* bytes a lane: 1, 2, 4, 8, 16 */
-	uint64_t address[32];
+	uint64_t address[WARP_SIZE];
 };
 
 /* A conditional branch as a warp met it: `taken` is a subset of `active`. */
@@ -63,7 +62,7 @@ struct simt_shuffle {
 	int instr;
 	uint32_t block, warp;
 	uint32_t active, found;
-	uint8_t from[32];
+	uint8_t from[WARP_SIZE];
 };
 
 /* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
@@ -162,7 +161,7 @@ struct simt_side {
 	int instr; /* -1: there is no such side */
 	struct ptx_place place;
 	bool accesses; /* memory, by `op` */
-	enum simt_op op;
+	enum access_op op;
 	uint32_t block, warp, lanes;
 	int lane; /* one of them: the sides of a race name two that meet */
 };
@@ -172,7 +171,7 @@ struct simt_defect {
 	struct simt_side here;
 	struct simt_side other;    /* SIMT_RACE: what came first */
 	enum simt_missing missing; /* SIMT_RACE */
-	enum simt_space space;     /* of the memory, when `here` accesses any */
+	enum mem_space space;      /* of the memory, when `here` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
 	char message[256]; /* one sentence, without the place */
 	uint64_t count;    /* how often it was found */
@@ -206,8 +205,6 @@ void simt_run(const struct simt_launch *launch, struct simt_memory *memory, stru
 
 const char *simt_defect_name(enum simt_defect_kind kind);
 const char *simt_missing_name(enum simt_missing missing); /* "barrier"; NULL for nothing */
-const char *simt_op_name(enum simt_op op);                /* "load" */
-const char *simt_space_name(enum simt_space space);       /* "shared" */
 
 /* Appends "lanes 0-15, 20"; nothing for none. */
 void simt_write_lanes(uint32_t lanes, struct buf *out);

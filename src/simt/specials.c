@@ -4,14 +4,14 @@
 static void fill32(struct warp *w, enum ptx_special special, uint32_t value)
 {
 	u32 *lanes = (u32 *)(w->bank[BANK_SPECIALS] + w->m->program.special_offset[special]);
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		lanes[i] = value;
 }
 
 static void fill64(struct warp *w, enum ptx_special special, uint64_t value)
 {
 	u64 *lanes = (u64 *)(w->bank[BANK_SPECIALS] + w->m->program.special_offset[special]);
-	for (int i = 0; i < WARP; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		lanes[i] = value;
 }
 
@@ -50,8 +50,8 @@ static void fill_lanes(struct warp *w)
 {
 	uint8_t *bank = w->bank[BANK_SPECIALS];
 	const uint32_t *at = w->m->program.special_offset, *block = w->m->launch->block;
-	for (uint32_t i = 0; i < WARP; i++) {
-		uint32_t thread = w->index * WARP + i, below = lane_bit[i] - 1;
+	for (uint32_t i = 0; i < WARP_SIZE; i++) {
+		uint32_t thread = w->index * WARP_SIZE + i, below = lane_bit[i] - 1;
 		((u32 *)(bank + at[PTX_SPECIAL_TID_X]))[i] = thread % block[0];
 		((u32 *)(bank + at[PTX_SPECIAL_TID_Y]))[i] = thread / block[0] % block[1];
 		((u32 *)(bank + at[PTX_SPECIAL_TID_Z]))[i] = thread / block[0] / block[1];

@@ -11,14 +11,14 @@
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
 static const char *const present[] = {
-	[SIMT_LOAD] = "loads",
-	[SIMT_STORE] = "stores to",
-	[SIMT_ATOMIC] = "changes atomically",
+	[ACCESS_LOAD] = "loads",
+	[ACCESS_STORE] = "stores to",
+	[ACCESS_ATOMIC] = "changes atomically",
 };
 static const char *const past[] = {
-	[SIMT_LOAD] = "loaded it",
-	[SIMT_STORE] = "stored to it",
-	[SIMT_ATOMIC] = "changed it atomically",
+	[ACCESS_LOAD] = "loaded it",
+	[ACCESS_STORE] = "stored to it",
+	[ACCESS_ATOMIC] = "changed it atomically",
 };
 
 static const char *const advice[] = {
@@ -35,7 +35,7 @@ static const char *const advice[] = {
 
 static uint32_t thread_of(const struct simt_side *side)
 {
-	return side->warp * WARP + (uint32_t)side->lane;
+	return side->warp * WARP_SIZE + (uint32_t)side->lane;
 }
 
 static void word_race(struct simt_defect *d)
@@ -45,7 +45,7 @@ static void word_race(struct simt_defect *d)
 		snprintf(whose, sizeof whose, " of block %u", d->other.block);
 	snprintf(d->message, sizeof d->message,
 		"thread %u of block %u %s %s memory at 0x%" PRIx64 " (%s), and thread %u%s %s (%s); %s",
-		thread_of(&d->here), d->here.block, present[d->here.op], simt_space_name(d->space), d->address,
+		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), d->address,
 		ptx_place_text(&d->here.place, here), thread_of(&d->other), whose, past[d->other.op],
 		ptx_place_text(&d->other.place, other), advice[d->missing]);
 }
@@ -54,7 +54,7 @@ static void word_unwritten(struct simt_defect *d)
 {
 	snprintf(d->message, sizeof d->message,
 		"thread %u of block %u %s %s memory at 0x%" PRIx64 ", which nobody has written", thread_of(&d->here),
-		d->here.block, present[d->here.op], simt_space_name(d->space), d->address);
+		d->here.block, present[d->here.op], warp_space_name(d->space), d->address);
 }
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -173,13 +173,13 @@ void watch_access(struct warp *w, const struct code *c)
 void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	struct simt_access *a = &w->m->access;
-	uint64_t window = c->space == PTX_GENERIC ? SHARED_WINDOW : 0;
+	uint64_t window = c->space == SPACE_GENERIC ? SHARED_WINDOW : 0;
 	a->instr = (int)c->index;
 	a->block = w->m->block;
 	a->warp = w->index;
 	a->active = lanes;
-	a->space = SIMT_SHARED;
-	a->op = SIMT_STORE;
+	a->space = SPACE_SHARED;
+	a->op = ACCESS_STORE;
 	a->width = c->bytes;
 	for (uint32_t left = lanes; left; left &= left - 1)
 		a->address[__builtin_ctz(left)] -= window;
@@ -203,7 +203,7 @@ void watch_barrier_come(struct warp *w, uint32_t id, uint32_t lanes)
 
 void watch_barrier_done(struct machine *m, uint32_t id)
 {
-	uint32_t released[WARP], live[WARP];
+	uint32_t released[WARP_SIZE], live[WARP_SIZE];
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		live[i] = m->warps[i].live;
 		released[i] = m->warps[i].barrier == id ? live[i] : 0;

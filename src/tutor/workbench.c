@@ -8,8 +8,7 @@
 #include "experiment/lines.h"
 #include "tutor/private.h"
 
-#define THREADS_MAX 1024 /* of a block, on every GPU */
-#define DEFECTS_MAX 8    /* that a lesson about them shows */
+#define DEFECTS_MAX 8 /* that a lesson about them shows */
 
 static char *recorded_path(struct arena *arena, const struct lesson *lesson)
 {
@@ -154,12 +153,12 @@ static struct view_side side_of(const struct experiment *e, const struct simt_si
 	const struct program *program = e->program;
 	int line = side->place.line;
 	bool known = line >= 1 && line <= program->n_lines;
-	int thread = (int)side->warp * 32 + side->lane;
+	int thread = (int)side->warp * WARP_SIZE + side->lane;
 	return (struct view_side){
 		.line = line,
 		.text = known ? program->line_texts[line - 1] : "",
 		.who = arena_printf(e->arena, "block %u, warp %u, thread %d", side->block, side->warp, thread),
-		.does = side->accesses ? simt_op_name(side->op) : "",
+		.does = side->accesses ? warp_op_verb(side->op) : "",
 	};
 }
 
@@ -195,7 +194,7 @@ static struct view_occupancy occupancy_of(const struct experiment *e)
 	const struct ptx_kernel *kernel = ptx_find_kernel(e->program->module, e->launch->kernel, &unheard);
 	struct value registers = e->recorded.c[COUNTER_REGISTERS];
 	uint64_t threads = (uint64_t)e->launch->block[0] * e->launch->block[1] * e->launch->block[2];
-	if (kernel && threads <= THREADS_MAX) {
+	if (kernel && threads <= BLOCK_THREADS_MAX) {
 		o.block.threads = (uint32_t)threads;
 		o.block.shared += ptx_shared_bytes(kernel);
 		o.block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : 0;

@@ -88,19 +88,17 @@ static const struct pattern_counter const_ld[] = {COUNT("sm__idc_divergent_instr
 
 static const struct pattern_kind kinds[] = {
 #define PATTERN(name, space, op, width, lanes, counted, declares, does)                                                \
-	{name, ACCESS_##space, ACCESS_##op, width, lanes, SETS_##counted, declares, does},
+	{name, SPACE_##space, ACCESS_##op, width, lanes, SETS_##counted, declares, does},
 #include "validate/patterns.def"
 #undef PATTERN
 };
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
 
 /* Bytes that the kernel of a pattern has in each space: s, the buffer, l, and table. */
-static uint32_t bytes_of(enum access_space space)
+static uint32_t bytes_of(enum mem_space space)
 {
-	static const uint32_t bytes[] = {[ACCESS_SHARED] = 32768,
-		[ACCESS_GLOBAL] = 4 * GLOBAL_WORDS,
-		[ACCESS_LOCAL] = 512,
-		[ACCESS_CONST] = 65536};
+	static const uint32_t bytes[] = {
+		[SPACE_SHARED] = 32768, [SPACE_GLOBAL] = 4 * GLOBAL_WORDS, [SPACE_LOCAL] = 512, [SPACE_CONST] = 65536};
 	return bytes[space];
 }
 
@@ -145,21 +143,21 @@ static uint32_t pick(struct shape *s, const uint32_t *of, uint32_t n)
 static void stride(struct shape *s)
 {
 	uint32_t by = values_below(&s->random, 66);
-	for (uint32_t lane = 0; lane < MODEL_LANES; lane++)
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane * by;
 }
 
 static void window(struct shape *s)
 {
 	uint32_t size = PICK(s, 1, 2, 3, 4, 8, 16, 32, 33, 64, 100, 1000, 11000, 100000);
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = values_below(&s->random, size);
 }
 
 static void permutation(struct shape *s)
 {
 	uint32_t by = PICK(s, 1, 1, 2, 4, 32);
-	for (uint32_t lane = 0; lane < MODEL_LANES; lane++) {
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
 		uint32_t other = values_below(&s->random, lane + 1);
 		s->element[lane] = s->element[other];
 		s->element[other] = lane * by;
@@ -169,14 +167,14 @@ static void permutation(struct shape *s)
 static void swizzle(struct shape *s)
 {
 	uint32_t with = values_below(&s->random, 32), by = PICK(s, 1, 2, 8, 16, 32, 33);
-	for (uint32_t lane = 0; lane < MODEL_LANES; lane++)
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane * by + (lane ^ with);
 }
 
 static void broadcast(struct shape *s)
 {
 	uint32_t lanes = PICK(s, 2, 4, 8, 16, 32), by = PICK(s, 1, 2, 5, 32);
-	for (uint32_t lane = 0; lane < MODEL_LANES; lane++)
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane / lanes * by;
 }
 
@@ -184,7 +182,7 @@ static void broadcast(struct shape *s)
 static void pairs(struct shape *s)
 {
 	uint32_t apart = PICK(s, 1, 2), size = PICK(s, 16, 64, 1000);
-	for (uint32_t lane = 0; lane < MODEL_LANES; lane++)
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane & apart ? s->element[lane ^ apart] : values_below(&s->random, size);
 	if (values_below(&s->random, 5) < 2)
 		s->element[values_below(&s->random, 32)]++;
@@ -192,7 +190,7 @@ static void pairs(struct shape *s)
 
 static void one_bank(struct shape *s)
 {
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = PICK(s, 0, 32, 64, 1, 33);
 }
 
@@ -211,13 +209,13 @@ struct pattern pattern_generate(uint64_t seed)
 	const struct pattern_kind *kind = &kinds[seed % (uint64_t)KINDS];
 	struct pattern p = {
 		kind, seed, {.space = kind->space, .op = kind->op, .width = kind->width, .active = kind->lanes}};
-	uint32_t element[MODEL_LANES] = {0}, elements = bytes_of(kind->space) / kind->width;
+	uint32_t element[WARP_SIZE] = {0}, elements = bytes_of(kind->space) / kind->width;
 	struct shape shape = {.random = seed, .element = element};
 	if (!kind->lanes)
 		p.access.active = random_mask(&shape.random);
 	shape.start = values_below(&shape.random, values_below(&shape.random, 2) ? 64 : elements);
 	shapes[values_below(&shape.random, SHAPES)](&shape);
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		if (p.access.active >> lane & 1)
 			p.access.address[lane] = (uint64_t)((shape.start + element[lane]) % elements) * kind->width;
 	return p;
@@ -229,7 +227,7 @@ const char *pattern_ptx(struct arena *arena, const struct pattern_kind *kind)
 {
 	struct buf out = {0};
 	buf_puts(&out, ".version 7.8\n.target sm_90\n.address_size 64\n");
-	if (kind->space == ACCESS_CONST)
+	if (kind->space == SPACE_CONST)
 		buf_puts(&out, ".const .align 16 .b8 table[65536];\n");
 	buf_puts(&out,
 		".visible .entry access(.param .u64 list, .param .u64 buffer, .param .u64 out)\n{\n"
@@ -253,7 +251,7 @@ const char *pattern_ptx(struct arena *arena, const struct pattern_kind *kind)
 static void write_list(const struct pattern *p, struct buf *out)
 {
 	buf_puts(out, "u32[]:");
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		bool takes_part = p->access.active >> lane & 1;
 		uint32_t offset = takes_part ? (uint32_t)p->access.address[lane] : p->kind->lanes ? 0 : NO_LANE;
 		buf_printf(out, "%s%" PRIu32, lane ? "," : "", offset);
@@ -267,9 +265,9 @@ struct launch *pattern_launch(struct arena *arena, const struct pattern *pattern
 	struct buf list = {0};
 	char buffer[32], out[32];
 	write_list(pattern, &list);
-	snprintf(buffer, sizeof buffer, "u32[%d]", pattern->kind->space == ACCESS_GLOBAL ? GLOBAL_WORDS : 1);
-	snprintf(out, sizeof out, "u32[%d]", 4 * MODEL_LANES);
-	*launch = (struct launch){.kernel = "access", .grid = {1, 1, 1}, .block = {MODEL_LANES, 1, 1}, .n_args = 3};
+	snprintf(buffer, sizeof buffer, "u32[%d]", pattern->kind->space == SPACE_GLOBAL ? GLOBAL_WORDS : 1);
+	snprintf(out, sizeof out, "u32[%d]", 4 * WARP_SIZE);
+	*launch = (struct launch){.kernel = "access", .grid = {1, 1, 1}, .block = {WARP_SIZE, 1, 1}, .n_args = 3};
 	launch->args = arena_array(arena, struct launch_arg, 3);
 	launch_arg_parse(arena, NULL, buf_str(&list), &launch->args[0], &diag);
 	launch_arg_parse(arena, NULL, buffer, &launch->args[1], &diag);
@@ -295,7 +293,7 @@ double pattern_predict(const struct pattern *pattern, int set, int index, int cc
 
 static void write_offsets(const struct pattern *p, struct buf *out)
 {
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (lane)
 			buf_putc(out, ',');
 		if (p->access.active >> lane & 1)
@@ -308,8 +306,8 @@ static void write_offsets(const struct pattern *p, struct buf *out)
 void pattern_command(const struct pattern *pattern, struct buf *out)
 {
 	const struct warp_access *a = &pattern->access;
-	buf_printf(out, "simttutor access --space %s --op %s --width %d --offsets ", access_space_name(a->space),
-		access_op_name(a->op), a->width);
+	buf_printf(out, "simttutor access --space %s --op %s --width %d --offsets ", warp_space_name(a->space),
+		warp_op_name(a->op), a->width);
 	write_offsets(pattern, out);
 }
 
@@ -335,7 +333,7 @@ static bool fault(struct diag *diag, struct diag_pos pos, const char *what)
 /* "0,4,-,..." up to a blank; NULL when it is something else. */
 static const char *read_offsets(const char *text, struct pattern *out)
 {
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		char *end;
 		if (lane && *text++ != ',')
 			return NULL;

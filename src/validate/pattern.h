@@ -33,7 +33,7 @@ struct pattern_set {
 #define PATTERN_SETS_MAX 2
 struct pattern_kind {
 	const char *name; /* the instruction, and what sets it apart: "ld.shared.u8" */
-	enum access_space space;
+	enum mem_space space;
 	enum access_op op;
 	uint8_t width;
 	uint32_t lanes; /* that always take part, and no others; 0: any */

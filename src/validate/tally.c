@@ -90,7 +90,7 @@ static int find_instances(const struct tally *tally, const struct trial *trial, 
 	struct instance *out)
 {
 	const struct trial_step *step = &trial->steps[index];
-	int lanes = forms_is_warp(step->form->op) ? 32 : 1, n = 0;
+	int lanes = forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
 	for (int first = 0; first < trial->lanes; first += lanes) {
 		struct instance *at = &out[n++];
 		*at = (struct instance){.first_lane = first, .lanes = lanes, .key = HASH_START};

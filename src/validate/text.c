@@ -71,7 +71,7 @@ static bool read_program(struct reader *r)
 {
 	uint64_t seed, lanes;
 	if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) ||
-		!read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) || lanes == 0 || lanes % 32 ||
+		!read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) || lanes == 0 || lanes % WARP_SIZE ||
 		lanes > TRIAL_LANES_MAX)
 		return fault(r, "a program has a seed and 32 to 128 lanes", NULL);
 	memset(r->trial, 0, sizeof *r->trial);

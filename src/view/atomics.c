@@ -12,10 +12,10 @@ struct group {
 struct atomics {
 	const struct warp_access *access;
 	struct access_cost cost;
-	struct group groups[MODEL_LANES]; /* addresses ascending */
-	int n, turns;                     /* turns: of the longest group */
-	int halves;                       /* groups of lanes that the banks take separately; global: 0 */
-	bool together;                    /* lanes at one address are added up and take one turn */
+	struct group groups[WARP_SIZE]; /* addresses ascending */
+	int n, turns;                   /* turns: of the longest group */
+	int halves;                     /* groups of lanes that the banks take separately; global: 0 */
+	bool together;                  /* lanes at one address are added up and take one turn */
 };
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
@@ -29,8 +29,8 @@ const char *view_draw_atomics_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return draw_no_access(input);
-	if (!access_is_atomic(input->access->op))
-		return input->access->space == ACCESS_SHARED
+	if (!warp_op_is_atomic(input->access->op))
+		return input->access->space == SPACE_SHARED
 			? "The watched line is no atomic: for its access to shared memory see the view \"banks\"."
 			: "The watched line is no atomic: for an access to global memory see the view \"sectors\".";
 	return NULL;
@@ -67,11 +67,11 @@ static void atomics_of(struct atomics *a, const struct view_input *input)
 {
 	*a = (struct atomics){.access = input->access, .cost = access_cost(input->access, input->cc)};
 	a->together = input->access->op == ACCESS_COUNT;
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		if (input->access->active >> lane & 1)
 			add_lane(a, lane);
 	uint32_t halves[BANKS_GROUPS_MAX];
-	if (input->access->space == ACCESS_SHARED)
+	if (input->access->space == SPACE_SHARED)
 		a->halves = bank_groups(input->access, input->cc, halves);
 	if (a->n > 0)
 		a->turns = a->together ? 1 : lanes_of(longest(a));
@@ -88,7 +88,7 @@ static void note_summary(struct notes *notes, const struct atomics *a)
 {
 	int lanes = __builtin_popcount(a->access->active);
 	const struct access_cost *c = &a->cost;
-	if (a->access->space == ACCESS_SHARED)
+	if (a->access->space == SPACE_SHARED)
 		notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
 			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, draw_plural(lanes),
 			a->n, plural_address(a->n), c->wavefronts, draw_plural(c->wavefronts), c->ideal_wavefronts);
@@ -114,7 +114,7 @@ static void note_why(struct notes *notes, const struct atomics *a)
 static void note_banks(struct notes *notes, const struct atomics *a)
 {
 	bool twice = a->access->op == ACCESS_CAS || a->access->op == ACCESS_ADD_FLOAT;
-	if (a->access->space != ACCESS_SHARED)
+	if (a->access->space != SPACE_SHARED)
 		return;
 	if (a->cost.loop_loads > 0)
 		notes_add(notes, ROLE_TEXT, "compiled to a loop that loads, adds and swaps: %d\u00A0round%s",
@@ -133,8 +133,8 @@ static void note_rest(struct notes *notes, const struct atomics *a, const struct
 	notes_add(notes, ROLE_DIM, "%s%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
 		a->together ? "  *: several lanes" : "");
 	notes_add(notes, ROLE_DIM,
-		a->access->space == ACCESS_SHARED ? "bytes from the start of shared memory"
-						  : "bytes from the lowest address");
+		a->access->space == SPACE_SHARED ? "bytes from the start of shared memory"
+						 : "bytes from the lowest address");
 	draw_note_inactive(notes, a->access->active);
 	if (access_doubt(a->access, cc))
 		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
@@ -146,11 +146,11 @@ static struct grid grid_fit(struct rect rect)
 {
 	struct grid g = {.rect = rect, .label = 10, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
-		if (rect.cols >= g.label + pitch * MODEL_LANES)
+		if (rect.cols >= g.label + pitch * WARP_SIZE)
 			g.pitch = pitch;
-	if (rect.cols < g.label + MODEL_LANES)
-		g.label = rect.cols - MODEL_LANES;
-	g.totals = rect.cols >= g.label + g.pitch * MODEL_LANES + 10;
+	if (rect.cols < g.label + WARP_SIZE)
+		g.label = rect.cols - WARP_SIZE;
+	g.totals = rect.cols >= g.label + g.pitch * WARP_SIZE + 10;
 	return g;
 }
 
@@ -162,10 +162,10 @@ static int turn_col(const struct grid *g, int turn)
 static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 {
 	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, g->label > 9 ? "byte turn" : "turn");
-	for (int turn = 0; turn < MODEL_LANES; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
+	for (int turn = 0; turn < WARP_SIZE; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
 		canvas_textf(canvas, row, turn_col(g, turn), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", turn + 1);
 	if (g->totals)
-		canvas_text(canvas, row, turn_col(g, MODEL_LANES) + 2, ROLE_DIM, "lanes");
+		canvas_text(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_DIM, "lanes");
 }
 
 static void draw_lane(struct canvas *canvas, const struct grid *g, int row, int turn, int lane)
@@ -181,7 +181,7 @@ static void draw_lane(struct canvas *canvas, const struct grid *g, int row, int 
 static void draw_group(
 	struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, const struct group *group)
 {
-	uint64_t from = a->access->space == ACCESS_SHARED ? 0 : a->groups[0].address;
+	uint64_t from = a->access->space == SPACE_SHARED ? 0 : a->groups[0].address;
 	struct buf label = {0};
 	buf_printf(&label, "%llu", (unsigned long long)(group->address - from));
 	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, buf_str(&label));
@@ -195,7 +195,7 @@ static void draw_group(
 	for (; turn < a->turns; turn++)
 		canvas_put(canvas, row, turn_col(g, turn) + (g->pitch == 3), GLYPH_MIDDLE_DOT, ROLE_IDLE);
 	if (g->totals)
-		canvas_textf(canvas, row, turn_col(g, MODEL_LANES) + 2, ROLE_TEXT, "%5d", lanes_of(group));
+		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_of(group));
 }
 
 static int draw_groups(struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, struct elision e)

@@ -22,9 +22,9 @@ const char *view_draw_banks_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return draw_no_access(input);
-	if (input->access->space == ACCESS_GLOBAL)
+	if (input->access->space == SPACE_GLOBAL)
 		return "The watched line accesses global memory, which has no banks: see the view \"sectors\".";
-	if (input->access->space != ACCESS_SHARED)
+	if (input->access->space != SPACE_SHARED)
 		return "The watched line accesses memory that has no banks.";
 	return NULL;
 }
@@ -49,7 +49,7 @@ static void banks_of(struct banks *b, const struct view_input *input)
 	b->groups = bank_groups(input->access, input->cc, groups);
 	b->conflicts = bank_conflicts(input->access, input->cc, b->n);
 	for (int w = 0; w < b->n; w++)
-		for (int lane = 0; lane < MODEL_LANES; lane++)
+		for (int lane = 0; lane < WARP_SIZE; lane++)
 			if (b->waves[w].lanes >> lane & 1)
 				place_lane(b, w, lane);
 }
@@ -127,7 +127,7 @@ static void note_busiest(struct notes *notes, const struct banks *b)
 {
 	int bank = busiest_bank(b), n = waves_of_bank(b, bank);
 	struct buf text = {0};
-	if (access_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
+	if (warp_op_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
 		bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
 		buf_printf(&text, "bank %d: %d lanes, %s: atomics take turns", bank, twice ? n / 2 : n,
 			twice ? "two wavefronts each" : "one a wavefront");
@@ -266,7 +266,7 @@ static void draw_wave(struct canvas *canvas, const struct grid *g, int row, cons
 /* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
 static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, struct elision e)
 {
-	int low = MODEL_LANES, high = 0;
+	int low = WARP_SIZE, high = 0;
 	for (int w = e.head; w < e.head + e.left_out; w++) {
 		int lanes = __builtin_popcount(b->waves[w].lanes);
 		low = lanes < low ? lanes : low;
@@ -295,7 +295,7 @@ static void draw_waves(struct canvas *canvas, const struct grid *g, int row, con
 /* --- the map of shared memory ------------------------------------------------------------------------------------- */
 
 /* Rows of 32 words that the access touches, ascending, without repeats. */
-static int map_rows(const struct banks *b, int64_t out[MODEL_LANES * 4])
+static int map_rows(const struct banks *b, int64_t out[WARP_SIZE * 4])
 {
 	int n = 0;
 	for (int w = 0; w < b->n; w++) {
@@ -304,7 +304,7 @@ static int map_rows(const struct banks *b, int64_t out[MODEL_LANES * 4])
 			int i = 0;
 			while (i < n && out[i] < at)
 				i++;
-			if (word < 0 || (i < n && out[i] == at) || n == MODEL_LANES * 4)
+			if (word < 0 || (i < n && out[i] == at) || n == WARP_SIZE * 4)
 				continue;
 			memmove(out + i + 1, out + i, (size_t)(n - i) * sizeof *out);
 			out[i] = at;
@@ -336,7 +336,7 @@ static void draw_map_row(struct canvas *canvas, const struct grid *g, int row, c
 /* Where in memory the words lie, in what room is left: drawn when it shows more than one row. */
 static void draw_map(struct canvas *canvas, const struct grid *g, struct rect rect, const struct banks *b)
 {
-	int64_t at[MODEL_LANES * 4];
+	int64_t at[WARP_SIZE * 4];
 	int n = map_rows(b, at), row = rect.row;
 	/* Below this it would leave out most, or repeat the wavefronts. */
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))

@@ -121,7 +121,7 @@ void draw_lanes(uint32_t lanes, int most, struct buf *out)
 	bool one = (lanes & (lanes - 1)) == 0;
 	buf_puts(out, one ? "lane " : "lanes ");
 	int ranges = 0;
-	for (int first = 0; first < MODEL_LANES; first++) {
+	for (int first = 0; first < WARP_SIZE; first++) {
 		if (!(lanes >> first & 1))
 			continue;
 		if (ranges++ == most) {
@@ -129,7 +129,7 @@ void draw_lanes(uint32_t lanes, int most, struct buf *out)
 			return;
 		}
 		int last = first;
-		while (last + 1 < MODEL_LANES && (lanes >> (last + 1) & 1))
+		while (last + 1 < WARP_SIZE && (lanes >> (last + 1) & 1))
 			last++;
 		/* Two neighbours read better as a list. */
 		if (last == first + 1)

@@ -23,13 +23,13 @@ static uint32_t threads_of(const struct view_launch *l)
 /* How many of a warp's lanes have a thread. */
 static int lanes_of(const struct view_launch *l, uint32_t warp)
 {
-	uint32_t rest = threads_of(l) - warp * MODEL_LANES;
-	return rest < MODEL_LANES ? (int)rest : MODEL_LANES;
+	uint32_t rest = threads_of(l) - warp * WARP_SIZE;
+	return rest < WARP_SIZE ? (int)rest : WARP_SIZE;
 }
 
 static bool parts_known(const struct view_launch *l)
 {
-	for (int i = 0; i < MODEL_BLOCK_WARPS; i++)
+	for (int i = 0; i < BLOCK_WARPS_MAX; i++)
 		if (l->taking_part[i])
 			return true;
 	return false;
@@ -37,7 +37,7 @@ static bool parts_known(const struct view_launch *l)
 
 static uint32_t parts_of(const struct view_launch *l, uint32_t warp)
 {
-	return warp < MODEL_BLOCK_WARPS ? l->taking_part[warp] : 0;
+	return warp < BLOCK_WARPS_MAX ? l->taking_part[warp] : 0;
 }
 
 /* A lane takes part in the watched access, is there and does not, or is not there at all. */
@@ -46,7 +46,7 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 	int there = lanes_of(l, warp);
 	bool known = parts_known(l);
 	enum role taking = known && warp == l->watched_warp ? ROLE_WATCHED : ROLE_LANE;
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		bool on = !known || parts_of(l, warp) >> lane & 1;
 		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
 		canvas_put(canvas, row, col + lane,
@@ -60,20 +60,20 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 static void draw_warp(struct canvas *canvas, struct rect r, const struct view_input *input, uint32_t warp)
 {
 	bool watched = warp == input->launch.watched_warp;
-	uint32_t first = warp * MODEL_LANES;
+	uint32_t first = warp * WARP_SIZE;
 	int there = lanes_of(&input->launch, warp);
 	canvas_put(canvas, r.row, r.col, watched ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, r.row, r.col + 1, watched ? ROLE_WATCHED : ROLE_DIM, "warp %u", warp);
 	draw_lanes_row(canvas, r.row, r.col + LEAD, &input->launch, warp);
-	if (r.cols >= LEAD + MODEL_LANES + 20)
-		canvas_textf(canvas, r.row, r.col + LEAD + MODEL_LANES + 2, ROLE_DIM, "threads %u–%u", first,
+	if (r.cols >= LEAD + WARP_SIZE + 20)
+		canvas_textf(canvas, r.row, r.col + LEAD + WARP_SIZE + 2, ROLE_DIM, "threads %u–%u", first,
 			first + (uint32_t)there - 1);
 }
 
 /* The lanes' numbers above them. */
 static void draw_scale(struct canvas *canvas, int row, int col)
 {
-	for (int lane = 0; lane < MODEL_LANES; lane += 4)
+	for (int lane = 0; lane < WARP_SIZE; lane += 4)
 		canvas_textf(canvas, row, col + lane, ROLE_DIM, "%d", lane);
 	canvas_text(canvas, row, col - LEAD + 1, ROLE_DIM, "lane");
 }
@@ -99,7 +99,7 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 	for (int d = 0; d < dims; d++) {
 		canvas_textf(canvas, r.row + d, r.col + 1, ROLE_DIM, "tid.%s", names[d]);
 		for (int lane = 0; lane < lanes_of(l, l->watched_warp); lane++) {
-			uint32_t t = l->watched_warp * MODEL_LANES + (uint32_t)lane;
+			uint32_t t = l->watched_warp * WARP_SIZE + (uint32_t)lane;
 			uint32_t at[] = {t % l->block[0], t / l->block[0] % l->block[1], t / l->block[0] / l->block[1]};
 			canvas_put(canvas, r.row + d, r.col + LEAD + lane, digit(at[d]),
 				at[d] % 2 ? ROLE_WAVE2 : ROLE_LANE);
@@ -111,8 +111,8 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 static void add_notes(struct notes *notes, const struct view_input *input)
 {
 	const struct view_launch *l = &input->launch;
-	uint32_t threads = threads_of(l), warps = (threads + MODEL_LANES - 1) / MODEL_LANES;
-	uint32_t empty = warps * MODEL_LANES - threads;
+	uint32_t threads = threads_of(l), warps = (uint32_t)warp_count(threads);
+	uint32_t empty = warps * WARP_SIZE - threads;
 	uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 	notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
 		draw_plural((int)threads), warps, draw_plural((int)warps), (unsigned long long)blocks,
@@ -132,7 +132,7 @@ static void add_notes(struct notes *notes, const struct view_input *input)
 void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	struct notes notes = {.n = 0};
-	uint32_t warps = (threads_of(&input->launch) + MODEL_LANES - 1) / MODEL_LANES;
+	uint32_t warps = (uint32_t)warp_count(threads_of(&input->launch));
 	int col = rect.col + LEAD, row = rect.row + 1;
 	add_notes(&notes, input);
 	int below = notes_fit(&notes, (rect.rows - (dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);

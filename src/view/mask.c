@@ -130,7 +130,7 @@ static const struct {
 static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct line *line, uint32_t all)
 {
 	enum role role = line->arm ? draw_wave_role(line->arm) : ROLE_LANE;
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (line->lanes >> lane & 1)
 			canvas_put(canvas, row, col + lane, draw_lane_digit(lane), role);
 		else if ((all & ~line->gone) >> lane & 1)
@@ -187,16 +187,16 @@ static void draw_line(struct canvas *canvas, struct rect rect, int row, const st
 	canvas_put(canvas, row, rect.col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
 		related ? relations[step->relation].role : whats[step->what].role);
 	draw_lanes_of(canvas, row, p->lanes_at, line, p->mask->lanes);
-	draw_rest(canvas, row, p->lanes_at + MODEL_LANES, rect.col + rect.cols, p, line, source);
+	draw_rest(canvas, row, p->lanes_at + WARP_SIZE, rect.col + rect.cols, p, line, source);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct picture *p)
 {
 	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
-	for (int lane = 0; lane < MODEL_LANES; lane += 8)
+	for (int lane = 0; lane < WARP_SIZE; lane += 8)
 		canvas_textf(canvas, row, p->lanes_at + lane, ROLE_DIM, lane ? "%d" : "lane 0", lane);
-	int col = p->lanes_at + MODEL_LANES + COUNT_COLS, end = rect.col + rect.cols;
+	int col = p->lanes_at + WARP_SIZE + COUNT_COLS, end = rect.col + rect.cols;
 	if (end - col >= TIME_COLS)
 		canvas_textf(canvas, row, col, ROLE_DIM, "%*s", TIME_COLS - 1,
 			p->mask->origin.unit == TIMELINE_CYCLES ? "cycle" : "ns");
@@ -243,7 +243,7 @@ static void note_all(struct notes *notes, const struct picture *p, bool compact,
 		ends ? "x\u00a0end  " : "", compact ? "+\u00a0more\u00a0lines" : "");
 	if (at)
 		notes_add(notes, ROLE_DIM, "%s", key);
-	if (cols < LABEL + 2 + MODEL_LANES + COUNT_COLS)
+	if (cols < LABEL + 2 + WARP_SIZE + COUNT_COLS)
 		note_loops(notes, p);
 	times_note(notes, &p->mask->origin,
 		cols > 60 && p->mask->origin.witness == WITNESS_MODEL
@@ -292,7 +292,7 @@ void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_i
 {
 	const struct mask_timeline *mask = input->times.mask;
 	struct picture p = {.mask = mask,
-		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + MODEL_LANES),
+		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),
 		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
 	struct notes notes = {0};

@@ -35,9 +35,9 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 {
 	if (!input->access)
 		return draw_no_access(input);
-	if (input->access->space == ACCESS_SHARED)
+	if (input->access->space == SPACE_SHARED)
 		return "The watched line accesses shared memory, which moves no sectors: the views \"banks\" and \"atomics\" are for it.";
-	if (input->access->space != ACCESS_GLOBAL)
+	if (input->access->space != SPACE_GLOBAL)
 		return "The watched line accesses memory that has no sectors of its own.";
 	return NULL;
 }
@@ -59,7 +59,7 @@ static void lines_of(struct lines *lines, const struct view_input *input)
 		line->bytes += __builtin_popcount(uses[i].bytes);
 	}
 	const struct warp_access *a = input->access;
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		for (int i = 0; (a->active >> lane & 1) && i < lines->n; i++) {
 			uint64_t base = lines->at[i].at * MODEL_LINE_BYTES, last = a->address[lane] + a->width - 1u;
 			for (uint64_t w = a->address[lane] / 4; w <= last / 4; w++)

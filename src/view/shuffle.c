@@ -18,7 +18,7 @@ const char *view_draw_shuffle_lacks(const struct view_input *input)
 		return NULL;
 	if (!input->access)
 		return "The watched line makes no shuffle.";
-	return input->access->space == ACCESS_SHARED
+	return input->access->space == SPACE_SHARED
 		? "The watched line makes no shuffle: for its access to shared memory see the view \"banks\"."
 		: "The watched line makes no shuffle: for its access to global memory see the view \"sectors\".";
 }
@@ -48,7 +48,7 @@ static enum side side_of(const struct warp_shuffle *s, int lane)
 
 static void split(const struct warp_shuffle *s, uint32_t lanes[SIDES])
 {
-	for (int i = 0; i < MODEL_LANES; i++)
+	for (int i = 0; i < WARP_SIZE; i++)
 		lanes[side_of(s, i)] |= s->active & 1u << i;
 }
 
@@ -110,10 +110,10 @@ static struct grid grid_fit(struct rect rect)
 {
 	struct grid g = {.rect = rect, .label = LABEL, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
-		if (rect.cols >= g.label + pitch * MODEL_LANES)
+		if (rect.cols >= g.label + pitch * WARP_SIZE)
 			g.pitch = pitch;
-	if (rect.cols < g.label + MODEL_LANES)
-		g.label = rect.cols - MODEL_LANES;
+	if (rect.cols < g.label + WARP_SIZE)
+		g.label = rect.cols - WARP_SIZE;
 	return g;
 }
 
@@ -149,7 +149,7 @@ void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct vie
 	struct grid g = grid_fit(rect);
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, rect.row + i, rect.col, g.label - 1, ROLE_DIM, labels[i]);
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(canvas, &g, rect.row, input->shuffle, lane);
 
 	struct notes notes = {0};

@@ -58,7 +58,7 @@ struct view_launch {
 	uint32_t grid[3], block[3];
 	uint32_t watched_block, watched_warp; /* linear; of the block */
 	uint32_t taking_part
-		[MODEL_BLOCK_WARPS]; /* lanes of each warp of the watched block in its first watched access; all 0: not known */
+		[BLOCK_WARPS_MAX]; /* lanes of each warp of the watched block in its first watched access; all 0: not known */
 };
 
 /* One side of a defect. */

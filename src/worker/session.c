@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "warp/warp.h"
 #include "worker/cause.h"
 
 #define RANGE_PROFILER_CC 75
@@ -233,7 +234,7 @@ static bool check_shape(struct session_launch *l, struct wire_error *error)
 	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
 	int most = 0, fixed = 0;
 	d->cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, l->function);
-	if (launch->block[0] > 1024 || launch->block[1] > 1024 || threads > (uint64_t)most)
+	if (launch->block[0] > BLOCK_THREADS_MAX || launch->block[1] > BLOCK_THREADS_MAX || threads > (uint64_t)most)
 		return refuse(error,
 			arena_printf(l->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
 				launch->block[0], launch->block[1], launch->block[2], most));

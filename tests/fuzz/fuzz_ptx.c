@@ -13,7 +13,7 @@
 static void on_access(void *ctx, const struct simt_access *access)
 {
 	uint64_t *seen = ctx;
-	if ((!access->active && access->space != SIMT_SHARED) || !access->width || access->width > 16)
+	if ((!access->active && access->space != SPACE_SHARED) || !access->width || access->width > 16)
 		abort();
 	*seen += access->active ? access->address[__builtin_ctz(access->active)] : 0;
 }

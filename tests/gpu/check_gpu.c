@@ -102,8 +102,8 @@ static struct question stride_question(char *storage, size_t size, int stride)
 
 static bool right_counts(const struct gpu_event *event, int stride)
 {
-	struct warp_access access = {.space = ACCESS_SHARED, .op = ACCESS_LOAD, .width = 4, .active = UINT32_MAX};
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	struct warp_access access = {.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4, .active = UINT32_MAX};
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		access.address[lane] = (uint64_t)(lane * stride * 4);
 	double warps = GRID * BLOCK / 32, loads = warps * ROUNDS, stores = GRID * 1024 / 32;
 	struct access_cost cost = access_cost(&access, 90);
@@ -340,12 +340,12 @@ static bool check_pattern(const struct pattern_op *op, const char *ptx, int shap
 		{COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS, COUNTER_SHARED_LD_CONFLICTS},
 		{COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS, COUNTER_SHARED_ST_CONFLICTS}};
 	const enum counter_id *id = ids[op->op == ACCESS_STORE];
-	struct warp_access access = {.space = ACCESS_SHARED, .op = op->op, .width = op->width, .active = mask};
+	struct warp_access access = {.space = SPACE_SHARED, .op = op->op, .width = op->width, .active = mask};
 	struct buf in = {0};
 	char mask_text[20];
 	uint32_t salt = random_below(1000);
 	buf_puts(&in, "u32[]:");
-	for (int lane = 0; lane < MODEL_LANES; lane++) {
+	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		access.address[lane] = (uint64_t)element(shape, lane, salt, 32768u / op->width) * op->width;
 		buf_printf(&in, "%s%" PRIu64, lane ? "," : "", access.address[lane]);
 	}
@@ -361,7 +361,7 @@ static bool check_pattern(const struct pattern_op *op, const char *ptx, int shap
 	if (!ok)
 		printf("# %s %u bytes, mask %08" PRIx32
 		       ", shape %d: counted %g requests, %g wavefronts, %g conflicts; model %d %d %d\n",
-			access_op_name(op->op), op->width, mask, shape, requests, waves, conflicts, cost.requests,
+			warp_op_name(op->op), op->width, mask, shape, requests, waves, conflicts, cost.requests,
 			cost.wavefronts, cost.bank_conflicts);
 	buf_free(&in);
 	return ok;
@@ -378,7 +378,7 @@ static void check_patterns(void)
 				right += check_pattern(&pattern_ops[i], buf_str(&ptx), shape,
 					m < MASKS ? masks[m] : random_below(UINT32_MAX));
 		buf_printf(&name, "shared %s of %u bytes: %d of %d patterns are the model's",
-			access_op_name(pattern_ops[i].op), pattern_ops[i].width, right, total);
+			warp_op_name(pattern_ops[i].op), pattern_ops[i].width, right, total);
 		result(right == total, buf_str(&name));
 		buf_free(&ptx);
 		buf_free(&name);

@@ -246,7 +246,7 @@ struct trace {
 static void record(void *ctx, const struct simt_access *access)
 {
 	struct trace *t = ctx;
-	if (access->space != SIMT_SHARED && access->space != SIMT_GLOBAL)
+	if (access->space != SPACE_SHARED && access->space != SPACE_GLOBAL)
 		return;
 	assert_true(t->n < 2048);
 	t->list[t->n++] = *access;
@@ -327,10 +327,10 @@ static void shared_stride(void **state)
 			for (uint32_t lane = 0; lane < 32; lane++) {
 				if (p->active >> lane & 1)
 					assert_int_equal(p->address[lane], q->address[lane]);
-				if (p->space == SIMT_SHARED && p->op == SIMT_LOAD)
+				if (p->space == SPACE_SHARED && p->op == ACCESS_LOAD)
 					assert_int_equal(p->address[lane], lane * stride * 4);
 			}
-			loads += p->space == SIMT_SHARED && p->op == SIMT_LOAD;
+			loads += p->space == SPACE_SHARED && p->op == ACCESS_LOAD;
 		}
 		assert_int_equal(loads, 2 * 3 * 3); /* blocks, warps, rounds: no other shared loads */
 	}

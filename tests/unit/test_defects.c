@@ -103,10 +103,10 @@ static void lanes_with_a_wrong_address_do_nothing_and_load_zeros(void **state)
 	run(&b);
 	expect_kinds(&b, 2, SIMT_OUT_OF_BOUNDS, SIMT_OUT_OF_BOUNDS);
 	assert_int_equal(b.defects[0].here.lanes, 0xFFFF0000);
-	assert_int_equal(b.defects[0].here.op, SIMT_LOAD);
-	assert_int_equal(b.defects[0].space, SIMT_GLOBAL);
+	assert_int_equal(b.defects[0].here.op, ACCESS_LOAD);
+	assert_int_equal(b.defects[0].space, SPACE_GLOBAL);
 	assert_int_equal(b.defects[0].address, b.buffer + WORDS * 4);
-	assert_int_equal(b.defects[1].here.op, SIMT_STORE);
+	assert_int_equal(b.defects[1].here.op, ACCESS_STORE);
 	assert_true(b.result.ended);
 	for (uint32_t i = 0; i < 32; i++)
 		assert_int_equal(b.words[i], i < 16 ? 32 + 2 * i : 0);
@@ -195,7 +195,7 @@ static void both_sides_of_a_race_are_told(void **state)
 	run(&b);
 	expect_kinds(&b, 1, SIMT_RACE, 0); /* what the first warp loads was not written yet, but that is why */
 	const struct simt_defect *d = &b.defects[0];
-	assert_int_equal(d->space, SIMT_SHARED);
+	assert_int_equal(d->space, SPACE_SHARED);
 	assert_int_equal(d->here.warp, 1);
 	assert_int_equal(d->other.warp, 0);
 	assert_int_equal(d->missing, SIMT_MISSING_BARRIER);

@@ -30,7 +30,7 @@ static uint32_t random_below(uint32_t n)
 
 static struct warp_access strided(enum access_op op, int width, int stride)
 {
-	struct warp_access a = {ACCESS_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
+	struct warp_access a = {SPACE_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
 	for (int lane = 0; lane < 32; lane++)
 		a.address[lane] = (uint64_t)(lane * stride * width);
 	return a;
@@ -39,7 +39,7 @@ static struct warp_access strided(enum access_op op, int width, int stride)
 /* Elements of a window, so that small windows give broadcasts and large ones scatter; some lanes off, some pairs equal. */
 static struct warp_access scattered(enum access_op op, int width)
 {
-	struct warp_access a = {ACCESS_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
+	struct warp_access a = {SPACE_SHARED, op, (uint8_t)width, 0xFFFFFFFFu, {0}};
 	uint32_t window = 1 + random_below(random_below(2) ? 40 : 4000), shape = random_below(4);
 	for (int lane = 0; lane < 32; lane++)
 		a.address[lane] = random_below(window) * (uint64_t)width;
@@ -287,7 +287,7 @@ static void sectors_are_what_the_bytes_touch(void **state)
 		struct sector_use uses[SECTORS_MAX];
 		int sectors = 0, bytes = 0, at = 0;
 
-		a.space = ACCESS_GLOBAL;
+		a.space = SPACE_GLOBAL;
 		memset(touched, 0, sizeof touched);
 		for (int lane = 0; lane < 32; lane++)
 			if (a.active >> lane & 1)
@@ -326,7 +326,7 @@ static void costs_say_how_sure_they_are(void **state)
 			struct warp_access a = strided((enum access_op)op, widths[i], 1);
 			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC || widths[i] == 4);
 			assert_false(access_cost(&a, 75).exact);
-			a.space = ACCESS_GLOBAL;
+			a.space = SPACE_GLOBAL;
 			assert_int_equal(access_cost(&a, 90).exact, op != ACCESS_ATOMIC);
 		}
 	struct warp_access none = strided(ACCESS_LOAD, 4, 1);
@@ -334,11 +334,11 @@ static void costs_say_how_sure_they_are(void **state)
 	struct access_cost cost = access_cost(&none, CC);
 	assert_int_equal(cost.requests, 1); /* as an H200 counts them */
 	assert_int_equal(cost.wavefronts | cost.ideal_wavefronts | cost.bank_conflicts, 0);
-	none.space = ACCESS_GLOBAL;
+	none.space = SPACE_GLOBAL;
 	assert_int_equal(access_cost(&none, CC).requests, 0);
-	assert_string_equal(access_op_name(ACCESS_ATOMIC), "atom");
-	assert_string_equal(access_op_name(ACCESS_STORE), "st");
-	assert_string_equal(access_space_name(ACCESS_GLOBAL), "global");
+	assert_string_equal(warp_op_name(ACCESS_ATOMIC), "atom");
+	assert_string_equal(warp_op_name(ACCESS_STORE), "st");
+	assert_string_equal(warp_space_name(SPACE_GLOBAL), "global");
 }
 
 /* Numbers counted on an H200: tests/validate/h200-patterns.txt has more of them. */
@@ -376,7 +376,7 @@ static void atomics_take_turns(void **state)
 		assert_int_equal(cost.requests, rows[i].requests);
 		assert_true(cost.exact);
 		a.active = 0;
-		assert_int_equal(access_cost(&a, CC).requests, !access_is_atomic(rows[i].op));
+		assert_int_equal(access_cost(&a, CC).requests, !warp_op_is_atomic(rows[i].op));
 	}
 	/* All 32 in one bank: 32 + 31 + ... + 1 words to load, round after round. */
 	struct warp_access one_bank = strided(ACCESS_ADD_FLOAT, 4, 32);
@@ -392,14 +392,14 @@ static void atomics_count_a_sector_for_each_turn(void **state)
 	} rows[] = {{4, 0, 32}, {4, 1, 4}, {8, 1, 8}, {4, 8, 32}, {8, 0, 32}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(ACCESS_ATOMIC, rows[i].width, rows[i].stride);
-		a.space = ACCESS_GLOBAL;
+		a.space = SPACE_GLOBAL;
 		assert_int_equal(access_cost(&a, CC).sectors, rows[i].sectors);
 		a.op = ACCESS_REDUCE;
 		assert_int_equal(access_cost(&a, CC).sectors, rows[i].sectors);
 	}
 	/* Two addresses in one sector, 16 lanes each, and one in another: 16 + 1 turns. */
 	struct warp_access a = strided(ACCESS_ATOMIC, 4, 0);
-	a.space = ACCESS_GLOBAL;
+	a.space = SPACE_GLOBAL;
 	for (int lane = 16; lane < 31; lane++)
 		a.address[lane] = 4;
 	a.address[31] = 32;
@@ -423,7 +423,7 @@ static void local_memory_is_interleaved(void **state)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(ACCESS_LOAD, rows[i].width, rows[i].stride);
-		a.space = ACCESS_LOCAL;
+		a.space = SPACE_LOCAL;
 		struct access_cost cost = access_cost(&a, CC);
 		assert_int_equal(cost.sectors, rows[i].sectors);
 		assert_int_equal(cost.requests, rows[i].requests);
@@ -448,7 +448,7 @@ static void constants_are_told_one_address_a_time(void **state)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access a = strided(ACCESS_LOAD, rows[i].width, rows[i].stride);
-		a.space = ACCESS_CONST;
+		a.space = SPACE_CONST;
 		assert_int_equal(access_cost(&a, CC).replays, rows[i].replays);
 		assert_int_equal(access_cost(&a, CC).requests, rows[i].requests);
 		a.active = 0;
@@ -460,12 +460,12 @@ static void not_every_access_exists(void **state)
 {
 	(void)state;
 	(void)state;
-	assert_true(access_exists(ACCESS_SHARED, ACCESS_CAS, 8) && access_exists(ACCESS_CONST, ACCESS_LOAD, 1));
-	assert_false(access_exists(ACCESS_CONST, ACCESS_STORE, 4) || access_exists(ACCESS_SHARED, ACCESS_ATOMIC, 1));
-	assert_false(access_exists(ACCESS_GLOBAL, ACCESS_LOAD_MATRIX, 16) ||
-		access_exists(ACCESS_SHARED, ACCESS_LOAD_MATRIX, 4));
+	assert_true(access_exists(SPACE_SHARED, ACCESS_CAS, 8) && access_exists(SPACE_CONST, ACCESS_LOAD, 1));
+	assert_false(access_exists(SPACE_CONST, ACCESS_STORE, 4) || access_exists(SPACE_SHARED, ACCESS_ATOMIC, 1));
+	assert_false(access_exists(SPACE_GLOBAL, ACCESS_LOAD_MATRIX, 16) ||
+		access_exists(SPACE_SHARED, ACCESS_LOAD_MATRIX, 4));
 	for (int op = 0; op < ACCESS_OPS_N; op++)
-		assert_true(access_op_name((enum access_op)op)[0] && access_op_meaning((enum access_op)op)[0]);
+		assert_true(warp_op_name((enum access_op)op)[0] && warp_op_meaning((enum access_op)op)[0]);
 }
 
 static bool is_sentence_part(const char *text)
@@ -576,15 +576,15 @@ static void local_words_are_interleaved(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct sums sums = {0};
-		uint64_t offset[MODEL_LANES];
-		for (int lane = 0; lane < MODEL_LANES; lane++)
+		uint64_t offset[WARP_SIZE];
+		for (int lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (uint64_t)(lane * cases[i].step);
-		struct warp_access a = {ACCESS_LOCAL, ACCESS_LOAD, cases[i].width, cases[i].active, {0}};
+		struct warp_access a = {SPACE_LOCAL, ACCESS_LOAD, cases[i].width, cases[i].active, {0}};
 		memcpy(a.address, offset, sizeof offset);
 		sums_access(&sums, &a, CC);
 		uint64_t words = cases[i].width > 4 ? cases[i].width / 4 : 1;
-		assert_int_equal(sums.traffic[ACCESS_LOCAL][TRAFFIC_LOAD].requests, cases[i].active ? words : 0);
-		assert_int_equal(sums.traffic[ACCESS_LOCAL][TRAFFIC_LOAD].sectors, cases[i].sectors);
+		assert_int_equal(sums.traffic[SPACE_LOCAL][TRAFFIC_LOAD].requests, cases[i].active ? words : 0);
+		assert_int_equal(sums.traffic[SPACE_LOCAL][TRAFFIC_LOAD].sectors, cases[i].sectors);
 	}
 }
 
@@ -628,12 +628,12 @@ static void short_counts_are_right(void **state)
 	(void)state;
 	uint64_t seed = 7;
 	for (int i = 0; i < 4000; i++) {
-		struct warp_access a = {.space = i & 1 ? ACCESS_SHARED : ACCESS_GLOBAL,
+		struct warp_access a = {.space = i & 1 ? SPACE_SHARED : SPACE_GLOBAL,
 			.op = (enum access_op)(i / 2 % 3),
 			.width = (uint8_t)(1 << i % 5),
 			.active = i % 3 ? 0xFFFFFFFF : 0};
 		uint64_t window = (uint64_t)1 << (2 + i % 13), stride = (uint64_t)(i % 40);
-		for (int lane = 0; lane < MODEL_LANES; lane++) {
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
 			int place = i & 64 ? lane % 16 + lane / 16 * (i / 128 % 20)
 					   : lane; /* half-warps that share words, or not */
@@ -686,7 +686,7 @@ static void counts_follow_what_ran(void **state)
 	a = strided(ACCESS_ADD_FLOAT, 4, 32);
 	sums_access(&sums, &a, CC);
 	a = strided(ACCESS_LOAD, 4, 1);
-	a.space = ACCESS_CONST;
+	a.space = SPACE_CONST;
 	sums_access(&sums, &a, CC);
 	a = strided(ACCESS_ATOMIC, 4, 0);
 	sums_global(&sums, ACCESS_REDUCE, 4, a.active, a.address);

@@ -21,7 +21,7 @@ static void every_kind_comes_and_stays_in_its_space(void **state)
 {
 	(void)state;
 	static const uint64_t bytes[] = {
-		[ACCESS_SHARED] = 32768, [ACCESS_GLOBAL] = 262144, [ACCESS_LOCAL] = 512, [ACCESS_CONST] = 65536};
+		[SPACE_SHARED] = 32768, [SPACE_GLOBAL] = 262144, [SPACE_LOCAL] = 512, [SPACE_CONST] = 65536};
 	uint32_t masks = 0, inactive = 0, misaligned = 0;
 	for (uint64_t seed = 0; seed < (uint64_t)pattern_kinds() * 60; seed++) {
 		struct pattern p = pattern_generate(seed), again = pattern_generate(seed);
@@ -31,7 +31,7 @@ static void every_kind_comes_and_stays_in_its_space(void **state)
 		assert_true(!p.kind->lanes || p.access.active == p.kind->lanes);
 		masks += p.access.active != 0xFFFFFFFF;
 		inactive += p.access.active == 0;
-		for (int lane = 0; lane < MODEL_LANES; lane++) {
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
 			assert_true(p.access.address[lane] + p.access.width <= bytes[p.access.space]);
 			assert_int_equal(p.access.address[lane] % p.access.width, 0);
 			misaligned += lane == 0 && p.access.active & 1 && p.access.address[0] % 32 != 0;

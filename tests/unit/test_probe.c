@@ -333,11 +333,11 @@ static bool is_recorded_now(const struct probe_site *site)
 static void compare_access(
 	struct subject *s, const struct simt_access *access, const struct probe_event *e, uint64_t *moved)
 {
-	static const enum probe_op ops[] = {
-		[SIMT_LOAD] = PROBE_LOAD, [SIMT_STORE] = PROBE_STORE, [SIMT_ATOMIC] = PROBE_ATOMIC};
+	static const enum access_op ops[] = {
+		[ACCESS_LOAD] = ACCESS_LOAD, [ACCESS_STORE] = ACCESS_STORE, [ACCESS_ATOMIC] = ACCESS_ATOMIC};
 	const struct probe_site *site = e->site;
-	bool shares = site->space == PTX_GENERIC ||
-		(site->space == PTX_GLOBAL && strstr(buf_str(&s->woven), "_shared;"));
+	bool shares = site->space == SPACE_GENERIC ||
+		(site->space == SPACE_GLOBAL && strstr(buf_str(&s->woven), "_shared;"));
 	uint64_t distance = e->address[__builtin_ctz(e->lanes)] - access->address[__builtin_ctz(access->active)];
 	if (*moved == UINT64_MAX)
 		*moved = distance;

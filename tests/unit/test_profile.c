@@ -153,7 +153,7 @@ static void every_stride_counts_as_the_formula_says(void **state)
 			count(&p->counts, COUNTER_OCCUPANCY_LIMIT) == 98.4375); /* 21 blocks of three warps, of 64 */
 		assert_int_equal(p->n_watched, ROUNDS);
 		for (int i = 0; i < p->n_watched; i++) {
-			assert_int_equal(p->watched[i].space, ACCESS_SHARED);
+			assert_int_equal(p->watched[i].space, SPACE_SHARED);
 			assert_int_equal(p->watched[i].op, ACCESS_LOAD);
 			assert_int_equal(p->watched[i].width, 4);
 			assert_int_equal(p->watched[i].active, 0xFFFFFFFF);
@@ -222,7 +222,7 @@ static void only_the_watched_warp_is_kept_and_not_too_long(void **state)
 	assert_true(launch_arg_parse(f.arena, "test", "u32:100", &launch->args[3], &f.diag));
 	struct profile *p = profile_run(f.arena, f.module, launch, watch, 90, &f.diag);
 	assert_int_equal(p->n_watched, PROFILE_WATCHED_MAX);
-	for (int warp = 0; warp < MODEL_BLOCK_WARPS; warp++)
+	for (int warp = 0; warp < BLOCK_WARPS_MAX; warp++)
 		assert_int_equal(p->taking_part[warp], warp < WARPS ? 0xFFFFFFFF : 0);
 	watch.warp = WARPS;
 	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);

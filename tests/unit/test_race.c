@@ -93,8 +93,8 @@ static void expect_race(const struct bench *b, uint32_t warp, uint32_t lanes, ui
 /* --- accesses ----------------------------------------------------------------------------------------------------- */
 
 struct shot {
-	enum simt_space space;
-	enum simt_op op;
+	enum mem_space space;
+	enum access_op op;
 	int how;
 	uint32_t warp, lanes;
 	uint32_t base, step, width; /* bytes; lane i is at base + i * step */
@@ -116,32 +116,32 @@ static void shoot(struct bench *b, struct shot s)
 		stored.at[i] = b->memory + a.address[i] % BYTES;
 		values[i] = s.value + i * s.value_step;
 	}
-	check_access(b->check, &a, s.how, s.op == SIMT_STORE ? &stored : NULL);
+	check_access(b->check, &a, s.how, s.op == ACCESS_STORE ? &stored : NULL);
 	for (uint32_t i = 0; i < 32; i++)
-		if (s.lanes >> i & 1 && s.op == SIMT_STORE)
+		if (s.lanes >> i & 1 && s.op == ACCESS_STORE)
 			memcpy(b->memory + a.address[i] % BYTES, &values[i], s.width);
 }
 
 static void load(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t step)
 {
-	shoot(b, (struct shot){SIMT_SHARED, SIMT_LOAD, how, warp, lanes, base, step, 4, 0, 0});
+	shoot(b, (struct shot){SPACE_SHARED, ACCESS_LOAD, how, warp, lanes, base, step, 4, 0, 0});
 }
 
 /* Each lane stores a value of its own. */
 static void store(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t step)
 {
-	shoot(b, (struct shot){SIMT_SHARED, SIMT_STORE, how, warp, lanes, base, step, 4, 100 * warp + 1, 1});
+	shoot(b, (struct shot){SPACE_SHARED, ACCESS_STORE, how, warp, lanes, base, step, 4, 100 * warp + 1, 1});
 }
 
 static void add(struct bench *b, int how, uint32_t warp, uint32_t lanes, uint32_t base)
 {
-	shoot(b, (struct shot){SIMT_SHARED, SIMT_ATOMIC, how, warp, lanes, base, 0, 4, 0, 0});
+	shoot(b, (struct shot){SPACE_SHARED, ACCESS_ATOMIC, how, warp, lanes, base, 0, 4, 0, 0});
 }
 
 static void global(
-	struct bench *b, enum simt_op op, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t value)
+	struct bench *b, enum access_op op, int how, uint32_t warp, uint32_t lanes, uint32_t base, uint32_t value)
 {
-	shoot(b, (struct shot){SIMT_GLOBAL, op, how, warp, lanes, base, 0, 4, value, 0});
+	shoot(b, (struct shot){SPACE_GLOBAL, op, how, warp, lanes, base, 0, 4, value, 0});
 }
 
 static void sync_block(struct bench *b)
@@ -174,8 +174,8 @@ static void a_barrier_orders_the_block(void **state)
 	expect_race(&b, 1, LANE(5), 2, LANE(5));
 	assert_int_equal(b.found[0].missing, SIMT_MISSING_BARRIER);
 	assert_int_equal(b.found[0].address, 20);
-	assert_int_equal(b.found[0].here.op, SIMT_LOAD);
-	assert_int_equal(b.found[0].other.op, SIMT_STORE);
+	assert_int_equal(b.found[0].here.op, ACCESS_LOAD);
+	assert_int_equal(b.found[0].other.op, ACCESS_STORE);
 	done(&b);
 }
 
@@ -277,10 +277,10 @@ static void different_bytes_of_a_word_do_not_meet(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 1);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, ALL, 0, 1, 1, 1, 1});
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 1, ALL, 32, 1, 1, 1, 1});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 0, ALL, 0, 1, 1, 1, 1});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 1, ALL, 32, 1, 1, 1, 1});
 	expect_clean(&b);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_LOAD, PLAIN, 0, LANE(3), 30, 1, 1, 0, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_LOAD, PLAIN, 0, LANE(3), 30, 1, 1, 0, 0});
 	assert_int_equal(b.n_found, 1);
 	assert_int_equal(b.found[0].address, 33);
 	assert_int_equal(b.found[0].other.lanes, LANE(1));
@@ -292,7 +292,7 @@ static void wide_accesses_are_of_all_their_words(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 1);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_LOAD, PLAIN, 0, LANE(0), 16, 16, 16, 0, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_LOAD, PLAIN, 0, LANE(0), 16, 16, 16, 0, 0});
 	store(&b, PLAIN, 1, LANE(2), 20, 4);
 	expect_race(&b, 1, LANE(2), 0, LANE(0));
 	assert_int_equal(b.found[0].address, 28);
@@ -304,10 +304,10 @@ static void the_same_value_may_be_stored_by_many(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 1);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, ALL, 8, 0, 4, 7, 0});
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 1, ALL, 8, 0, 4, 7, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 0, ALL, 8, 0, 4, 7, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 1, ALL, 8, 0, 4, 7, 0});
 	expect_clean(&b);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 2, LANE(9), 8, 0, 4, 8, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 2, LANE(9), 8, 0, 4, 8, 0});
 	expect_race(&b, 2, LANE(9), 0, ALL);
 	done(&b);
 }
@@ -317,7 +317,7 @@ static void lanes_of_one_store_may_not_differ(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 1);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, PLAIN, 0, LANE(1) | LANE(6), 8, 0, 4, 7, 1});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 0, LANE(1) | LANE(6), 8, 0, 4, 7, 1});
 	expect_race(&b, 0, LANE(6), 0, LANE(1));
 	assert_int_equal(b.found[0].missing, SIMT_MISSING_ONE_VALUE);
 	done(&b);
@@ -351,7 +351,7 @@ static void an_atomic_does_not_hide_a_plain_store_before(void **state)
 	expect_clean(&b);
 	add(&b, STRONG, 1, LANE(0), 0);
 	expect_race(&b, 1, LANE(0), 0, LANE(0));
-	assert_int_equal(b.found[0].other.op, SIMT_STORE);
+	assert_int_equal(b.found[0].other.op, ACCESS_STORE);
 	done(&b);
 }
 
@@ -361,14 +361,14 @@ static void atomics_that_overlap_in_part_race(void **state)
 	struct bench b;
 	start(&b, 2);
 	add(&b, STRONG, 0, LANE(0), 4);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
 	expect_race(&b, 1, LANE(3), 0, LANE(0));
 	assert_int_equal(b.found[0].missing, SIMT_MISSING_SAME_SIZE);
 	b.n_found = 0;
-	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
+	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
 	next_block(&b, 1);
-	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
-	global(&b, SIMT_ATOMIC, STRONG, 1, LANE(3), 4, 0);
+	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
+	global(&b, ACCESS_ATOMIC, STRONG, 1, LANE(3), 4, 0);
 	check_block_end(b.check);
 	assert_int_equal(b.n_found, 1);
 	assert_int_equal(b.found[0].address, 4);
@@ -392,7 +392,7 @@ static void volatile_stores_of_two_warps_do_not_race(void **state)
 static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 {
 	struct simt_access a = {
-		.instr = COPY, .warp = warp, .active = ALL, .space = SIMT_SHARED, .op = SIMT_STORE, .width = 4};
+		.instr = COPY, .warp = warp, .active = ALL, .space = SPACE_SHARED, .op = ACCESS_STORE, .width = 4};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
 	if (ends)
@@ -420,8 +420,8 @@ static void a_copy_lasts_until_its_thread_waits(void **state)
 	expect_clean(&b);
 	copy(&b, false, 0, 0); /* while the other warp may still be loading */
 	assert_int_equal(b.n_found, 1);
-	assert_int_equal(b.found[0].here.op, SIMT_STORE);
-	assert_int_equal(b.found[0].other.op, SIMT_LOAD);
+	assert_int_equal(b.found[0].here.op, ACCESS_STORE);
+	assert_int_equal(b.found[0].other.op, ACCESS_LOAD);
 	assert_int_equal(b.found[0].missing, SIMT_MISSING_BARRIER);
 	copy(&b, false, 0, BYTES - 64); /* in part out of bounds: those lanes are somebody else's to tell */
 	done(&b);
@@ -449,7 +449,7 @@ static void each_instruction_is_named(void **state)
 	start(&b, 1);
 	store(&b, PLAIN, 0, LANE(0) | LANE(1), 0, 4);
 	load(&b, PLAIN, 0, LANE(1), 4, 0);
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_STORE, LATER, 0, LANE(1), 0, 4, 4, 9, 0}); /* no other lane's */
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, LATER, 0, LANE(1), 0, 4, 4, 9, 0}); /* no other lane's */
 	expect_clean(&b);
 	load(&b, PLAIN, 0, LANE(0), 4, 0);
 	expect_race(&b, 0, LANE(0), 0, LANE(1));
@@ -569,18 +569,18 @@ static void a_fence_on_the_other_side_of_a_barrier_suffices(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 2);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(7), 0, 1);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(7), 0, 1);
 	for (uint32_t w = 0; w < WARPS; w++)
 		check_fence(b.check, w, ALL, CHECK_GPU);
 	sync_block(&b);
-	global(&b, SIMT_ATOMIC, STRONG, 1, LANE(0), 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 1, LANE(0), 64, 0);
 	next_block(&b, 1);
-	global(&b, SIMT_LOAD, STRONG, 2, LANE(0), 64, 0);
+	global(&b, ACCESS_LOAD, STRONG, 2, LANE(0), 64, 0);
 	sync_block(&b);
 	check_fence(b.check, 3, LANE(9), CHECK_GPU);
-	global(&b, SIMT_LOAD, PLAIN, 3, LANE(9), 0, 0);
+	global(&b, ACCESS_LOAD, PLAIN, 3, LANE(9), 0, 0);
 	expect_clean(&b);
-	global(&b, SIMT_LOAD, LATER, 3, LANE(8), 0, 0); /* which did not fence */
+	global(&b, ACCESS_LOAD, LATER, 3, LANE(8), 0, 0); /* which did not fence */
 	check_block_end(b.check);
 	expect_race(&b, 3, LANE(8), 0, LANE(7));
 	assert_int_equal(b.found[0].here.instr, LATER);
@@ -588,16 +588,16 @@ static void a_fence_on_the_other_side_of_a_barrier_suffices(void **state)
 }
 
 /* The first block stores, fences and counts; the second finds that by `op`, has a barrier and loads. */
-static void draw_ticket(struct bench *b, enum simt_op op)
+static void draw_ticket(struct bench *b, enum access_op op)
 {
 	start(b, 2);
-	global(b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
 	check_fence(b->check, 0, LANE(0), CHECK_GPU);
-	global(b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	next_block(b, 1);
 	global(b, op, STRONG, 0, LANE(0), 64, 0);
 	sync_block(b);
-	global(b, SIMT_LOAD, PLAIN, 3, LANE(9), 0, 0);
+	global(b, ACCESS_LOAD, PLAIN, 3, LANE(9), 0, 0);
 	check_block_end(b->check);
 }
 
@@ -605,10 +605,10 @@ static void a_ticket_and_a_barrier_need_no_fence_behind(void **state)
 {
 	(void)state;
 	struct bench b;
-	draw_ticket(&b, SIMT_ATOMIC);
+	draw_ticket(&b, ACCESS_ATOMIC);
 	expect_clean(&b);
 	done(&b);
-	draw_ticket(&b, SIMT_LOAD);
+	draw_ticket(&b, ACCESS_LOAD);
 	expect_race(&b, 3, LANE(9), 0, LANE(0));
 	done(&b);
 }
@@ -641,14 +641,14 @@ static void blocks_race_when_nothing_orders_them(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 3);
-	global(&b, SIMT_LOAD, PLAIN, 0, LANE(0), 0, 0);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 512, 1);
+	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 512, 1);
 	next_block(&b, 1);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 512, 1); /* the same value */
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 512, 1); /* the same value */
 	sync_block(&b);
 	next_block(&b, 2);
 	expect_clean(&b);
-	global(&b, SIMT_STORE, LATER, 1, LANE(2), 0, 0);
+	global(&b, ACCESS_STORE, LATER, 1, LANE(2), 0, 0);
 	check_block_end(b.check);
 	expect_race(&b, 1, LANE(2), 0, LANE(0));
 	assert_int_equal(b.found[0].here.block, 2);
@@ -663,10 +663,10 @@ static void a_second_value_of_a_block_is_seen(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 2);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
 	next_block(&b, 1);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
-	global(&b, SIMT_STORE, LATER, 0, LANE(0), 0, 2);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(&b, ACCESS_STORE, LATER, 0, LANE(0), 0, 2);
 	check_block_end(b.check);
 	expect_race(&b, 0, LANE(0), 0, LANE(0));
 	assert_int_equal(b.found[0].here.instr, LATER);
@@ -690,9 +690,9 @@ static void scopes_have_to_reach_the_other_block(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct bench b;
 		start(&b, 2);
-		global(&b, SIMT_ATOMIC, cases[i].first, 0, LANE(0), 0, 0);
+		global(&b, ACCESS_ATOMIC, cases[i].first, 0, LANE(0), 0, 0);
 		next_block(&b, 1);
-		global(&b, SIMT_LOAD, cases[i].second, 0, LANE(0), 0, 0);
+		global(&b, ACCESS_LOAD, cases[i].second, 0, LANE(0), 0, 0);
 		check_block_end(b.check);
 		assert_int_equal(b.n_found, !cases[i].clean);
 		if (!cases[i].clean)
@@ -705,13 +705,13 @@ static void scopes_have_to_reach_the_other_block(void **state)
 static void count_blocks(struct bench *b, enum check_scope fence, int how)
 {
 	start(b, 2);
-	global(b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
 	check_fence(b->check, 0, LANE(0), fence);
-	global(b, SIMT_ATOMIC, how, 0, LANE(0), 64, 0);
+	global(b, ACCESS_ATOMIC, how, 0, LANE(0), 64, 0);
 	next_block(b, 1);
-	global(b, SIMT_ATOMIC, how, 0, LANE(0), 64, 0);
+	global(b, ACCESS_ATOMIC, how, 0, LANE(0), 64, 0);
 	check_fence(b->check, 0, LANE(0), fence);
-	global(b, SIMT_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	global(b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
 	check_block_end(b->check);
 }
 
@@ -735,14 +735,14 @@ static void what_a_block_does_after_it_counted_is_not_known(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 2);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
 	check_fence(b.check, 0, LANE(0), CHECK_GPU);
-	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
-	global(&b, SIMT_STORE, LATER, 0, LANE(0), 0, 2);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(&b, ACCESS_STORE, LATER, 0, LANE(0), 0, 2);
 	next_block(&b, 1);
-	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	check_fence(b.check, 0, LANE(0), CHECK_GPU);
-	global(&b, SIMT_LOAD, PLAIN, 0, LANE(0), 0, 0);
+	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
 	check_block_end(b.check);
 	expect_race(&b, 0, LANE(0), 0, LANE(0));
 	assert_int_equal(b.found[0].other.instr, LATER);
@@ -754,22 +754,22 @@ static void who_knows_does_not_hide_who_does_not(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 2);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 1);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
 	check_fence(b.check, 0, LANE(0), CHECK_GPU);
-	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	next_block(&b, 1);
-	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	check_fence(b.check, 0, LANE(0), CHECK_GPU);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 2);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 2);
 	sync_block(&b);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 3);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 3);
 	expect_clean(&b);
 	check_block_end(b.check);
 	expect_clean(&b);
 	check_block_start(b.check, 2);
-	global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	check_fence(b.check, 0, LANE(0), CHECK_GPU);
-	global(&b, SIMT_STORE, PLAIN, 0, LANE(0), 0, 2);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 2);
 	check_block_end(b.check);
 	assert_int_equal(b.n_found, 1); /* block 1 stored after it had counted; the first store of block 0 is known */
 	assert_int_equal(b.found[0].other.block, 1);
@@ -783,16 +783,16 @@ static void the_last_of_many_blocks_knows_all(void **state)
 	const uint32_t blocks = 600;
 	start(&b, blocks);
 	for (uint32_t block = 0; block < blocks; block++) {
-		global(&b, SIMT_STORE, PLAIN, 1, LANE(3), 4096 + 4 * block, block);
+		global(&b, ACCESS_STORE, PLAIN, 1, LANE(3), 4096 + 4 * block, block);
 		sync_block(&b);
 		check_fence(b.check, 0, LANE(0), CHECK_GPU);
-		global(&b, SIMT_ATOMIC, STRONG, 0, LANE(0), 64, 0);
+		global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 		if (block + 1 < blocks)
 			next_block(&b, block + 1);
 	}
 	check_fence(b.check, 0, LANE(0), CHECK_GPU);
 	for (uint32_t block = 0; block < blocks; block++)
-		global(&b, SIMT_LOAD, PLAIN, 0, LANE(0), 4096 + 4 * block, 0);
+		global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 4096 + 4 * block, 0);
 	check_block_end(b.check);
 	expect_clean(&b);
 	done(&b);
@@ -818,34 +818,37 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 	b.check = check_new(b.grid, on_finding, &b);
 	check_block_start(b.check, 0);
 	static const struct {
-		enum simt_space space;
+		enum mem_space space;
 		uint32_t base;
-	} spaces[] = {{SIMT_SHARED, 0}, {SIMT_LOCAL, 0}, {SIMT_GLOBAL, 0x10000}};
+	} spaces[] = {{SPACE_SHARED, 0}, {SPACE_LOCAL, 0}, {SPACE_GLOBAL, 0x10000}};
 	for (size_t i = 0; i < 3; i++) {
-		enum simt_space space = spaces[i].space;
-		uint32_t base = spaces[i].base, step = space == SIMT_LOCAL ? 0 : 16;
+		enum mem_space space = spaces[i].space;
+		uint32_t base = spaces[i].base, step = space == SPACE_LOCAL ? 0 : 16;
 		b.n_found = 0;
-		shoot(&b, (struct shot){space, SIMT_STORE, PLAIN, 1, 0xF0, base + 4, step, 4, 1, 1});
-		shoot(&b, (struct shot){space, SIMT_LOAD, PLAIN, 1, 0xF0, base, step, 16, 0, 0}); /* one word of four */
+		shoot(&b, (struct shot){space, ACCESS_STORE, PLAIN, 1, 0xF0, base + 4, step, 4, 1, 1});
+		shoot(&b,
+			(struct shot){space, ACCESS_LOAD, PLAIN, 1, 0xF0, base, step, 16, 0, 0}); /* one word of four */
 		assert_int_equal(b.n_found, 0);
-		shoot(&b, (struct shot){space, SIMT_LOAD, PLAIN, 1, 0xFF, base + 4, step, 4, 0, 0});
+		shoot(&b, (struct shot){space, ACCESS_LOAD, PLAIN, 1, 0xFF, base + 4, step, 4, 0, 0});
 		assert_int_equal(b.n_found, 1);
 		assert_int_equal(b.found[0].kind, SIMT_UNINITIALISED);
 		assert_int_equal(b.found[0].space, space);
 		assert_int_equal(b.found[0].here.lanes, 0x0F);
 		assert_int_equal(b.found[0].address, base + 4);
-		shoot(&b, (struct shot){space, SIMT_LOAD, PLAIN, 1, 0x10, base + 8, step, 2, 0, 0});
+		shoot(&b, (struct shot){space, ACCESS_LOAD, PLAIN, 1, 0x10, base + 8, step, 2, 0, 0});
 		assert_int_equal(b.n_found, 2);
 	}
-	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_LOAD, PLAIN, 1, ALL, 0x20000, 4, 4, 0, 0}); /* the launch filled it */
+	shoot(&b,
+		(struct shot){
+			SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 1, ALL, 0x20000, 4, 4, 0, 0}); /* the launch filled it */
 	assert_int_equal(b.n_found, 2);
 	check_block_end(b.check);
 	check_block_start(b.check, 1); /* shared memory is new, global memory is not */
 	b.n_found = 0;
-	shoot(&b, (struct shot){SIMT_SHARED, SIMT_LOAD, PLAIN, 1, 0x10, 4, 16, 4, 0, 0});
-	shoot(&b, (struct shot){SIMT_GLOBAL, SIMT_LOAD, PLAIN, 1, 0x10, 0x10004, 16, 4, 0, 0});
+	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_LOAD, PLAIN, 1, 0x10, 4, 16, 4, 0, 0});
+	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 1, 0x10, 0x10004, 16, 4, 0, 0});
 	assert_int_equal(b.n_found, 1);
-	assert_int_equal(b.found[0].space, SIMT_SHARED);
+	assert_int_equal(b.found[0].space, SPACE_SHARED);
 	done(&b);
 }
 

@@ -151,7 +151,7 @@ static struct view_number numbers[] = {
 	{METRIC_SHARED_LD_REQUESTS, {512, VALUE_OK}, {512, VALUE_OK}, WITNESS_RECORDED},
 	{METRIC_SHARED_LD_WAVES_PER_REQUEST, {2, VALUE_OK}, {0, VALUE_NO_GPU}, WITNESS_NONE},
 };
-static struct warp_access warp_access = {.space = ACCESS_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
+static struct warp_access warp_access = {.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
 static struct catalogue catalogue = {lessons, 1};
 
 static struct tutor *session(void)

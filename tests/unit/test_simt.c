@@ -543,17 +543,17 @@ static void accesses_are_seen_with_their_lanes(void **state)
 		1, 32);
 	expect_ok(&b);
 	assert_int_equal(b.n_accesses, 4);
-	assert_int_equal(b.accesses[0].space, SIMT_PARAM);
+	assert_int_equal(b.accesses[0].space, SPACE_PARAM);
 	const struct simt_access *a = &b.accesses[1];
-	assert_int_equal(a->space, SIMT_SHARED);
-	assert_int_equal(a->op, SIMT_STORE);
+	assert_int_equal(a->space, SPACE_SHARED);
+	assert_int_equal(a->op, ACCESS_STORE);
 	assert_int_equal(a->width, 16);
 	assert_int_equal(a->active, 0x1F);
 	assert_int_equal(a->address[4], 64);
-	assert_int_equal(b.accesses[2].op, SIMT_LOAD);
+	assert_int_equal(b.accesses[2].op, ACCESS_LOAD);
 	assert_int_equal(b.accesses[2].width, 8);
 	assert_int_equal(b.accesses[2].address[4], 72);
-	assert_int_equal(b.accesses[3].space, SIMT_GLOBAL);
+	assert_int_equal(b.accesses[3].space, SPACE_GLOBAL);
 	assert_int_equal(b.accesses[3].address[31], b.out + 31 * 4);
 	done(&b);
 }
@@ -596,9 +596,9 @@ static void generic_addresses_are_resolved(void **state)
 		"ld.u32 %r2, [%rd2];\nadd.s32 %r1, %r1, %r2;\n" STORE "ret;",
 		1, 32);
 	expect_ok(&b);
-	assert_int_equal(b.accesses[1].space, SIMT_SHARED);
+	assert_int_equal(b.accesses[1].space, SPACE_SHARED);
 	assert_int_equal(b.accesses[1].address[3], 12);
-	assert_int_equal(b.accesses[2].space, SIMT_LOCAL);
+	assert_int_equal(b.accesses[2].space, SPACE_LOCAL);
 	assert_int_equal(b.accesses[2].address[3], 4);
 	for (uint32_t i = 0; i < 32; i++)
 		assert_int_equal(b.words[i], 2 * i);

@@ -19,7 +19,7 @@
 
 struct access_case {
 	const char *name;
-	enum access_space space;
+	enum mem_space space;
 	enum access_op op;
 	int width;
 	uint32_t active;
@@ -44,54 +44,54 @@ static uint64_t off4(int lane) { return 4u * (unsigned)lane + 4; }
 /* clang-format on */
 
 static const struct access_case access_cases[] = {
-	{"banks-stride1", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
-	{"banks-stride2", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride2},
-	{"banks-stride6", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride6},
-	{"banks-stride32", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride32},
-	{"banks-stride33", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride33},
-	{"banks-broadcast", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride0},
-	{"banks-pairs", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, pairs},
-	{"banks-bytes", ACCESS_SHARED, ACCESS_LOAD, 1, UINT32_MAX, byte1},
-	{"banks-load8", ACCESS_SHARED, ACCESS_LOAD, 8, UINT32_MAX, stride2},
-	{"banks-store8", ACCESS_SHARED, ACCESS_STORE, 8, UINT32_MAX, stride2},
-	{"banks-store8-halves", ACCESS_SHARED, ACCESS_STORE, 8, UINT32_MAX, halves},
-	{"banks-load16", ACCESS_SHARED, ACCESS_LOAD, 16, UINT32_MAX, wide16},
-	{"banks-masked", ACCESS_SHARED, ACCESS_STORE, 4, 0x0000F0FF, stride2},
-	{"banks-one-lane", ACCESS_SHARED, ACCESS_LOAD, 4, 0x00000100, stride2},
-	{"banks-empty", ACCESS_SHARED, ACCESS_LOAD, 4, 0, stride1},
-	{"banks-atomic", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
-	{"banks-global", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride1},
-	{"sectors-stride1", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride1},
-	{"sectors-offset1", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, off4},
-	{"sectors-stride2", ACCESS_GLOBAL, ACCESS_STORE, 4, UINT32_MAX, stride2},
-	{"sectors-stride6", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride6},
-	{"sectors-stride32", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride32},
-	{"sectors-broadcast", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride0},
-	{"sectors-bytes", ACCESS_GLOBAL, ACCESS_LOAD, 1, UINT32_MAX, byte1},
-	{"sectors-load16", ACCESS_GLOBAL, ACCESS_LOAD, 16, UINT32_MAX, wide16},
-	{"sectors-masked", ACCESS_GLOBAL, ACCESS_LOAD, 4, 0xF0F0F0F0, stride1},
-	{"sectors-far", ACCESS_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, far_apart},
-	{"sectors-empty", ACCESS_GLOBAL, ACCESS_LOAD, 4, 0, stride1},
-	{"sectors-atomic", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
-	{"sectors-shared", ACCESS_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
-	{"atomics-counter", ACCESS_GLOBAL, ACCESS_REDUCE, 4, UINT32_MAX, stride0},
-	{"atomics-shared", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
-	{"atomics-count", ACCESS_SHARED, ACCESS_COUNT, 4, UINT32_MAX, bins},
-	{"atomics-bins", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, bins},
-	{"atomics-own", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride1},
-	{"atomics-one-bank", ACCESS_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride32},
-	{"atomics-floats", ACCESS_SHARED, ACCESS_ADD_FLOAT, 4, 0x00FF00FF, pairs},
-	{"atomics-cas8", ACCESS_SHARED, ACCESS_CAS, 8, UINT32_MAX, halves},
-	{"atomics-far", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, far_apart},
-	{"atomics-elected", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, 1, stride0},
-	{"atomics-empty", ACCESS_GLOBAL, ACCESS_ATOMIC, 4, 0, stride0},
+	{"banks-stride1", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"banks-stride2", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride2},
+	{"banks-stride6", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride6},
+	{"banks-stride32", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride32},
+	{"banks-stride33", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride33},
+	{"banks-broadcast", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride0},
+	{"banks-pairs", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, pairs},
+	{"banks-bytes", SPACE_SHARED, ACCESS_LOAD, 1, UINT32_MAX, byte1},
+	{"banks-load8", SPACE_SHARED, ACCESS_LOAD, 8, UINT32_MAX, stride2},
+	{"banks-store8", SPACE_SHARED, ACCESS_STORE, 8, UINT32_MAX, stride2},
+	{"banks-store8-halves", SPACE_SHARED, ACCESS_STORE, 8, UINT32_MAX, halves},
+	{"banks-load16", SPACE_SHARED, ACCESS_LOAD, 16, UINT32_MAX, wide16},
+	{"banks-masked", SPACE_SHARED, ACCESS_STORE, 4, 0x0000F0FF, stride2},
+	{"banks-one-lane", SPACE_SHARED, ACCESS_LOAD, 4, 0x00000100, stride2},
+	{"banks-empty", SPACE_SHARED, ACCESS_LOAD, 4, 0, stride1},
+	{"banks-atomic", SPACE_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
+	{"banks-global", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"sectors-stride1", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"sectors-offset1", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, off4},
+	{"sectors-stride2", SPACE_GLOBAL, ACCESS_STORE, 4, UINT32_MAX, stride2},
+	{"sectors-stride6", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride6},
+	{"sectors-stride32", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride32},
+	{"sectors-broadcast", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, stride0},
+	{"sectors-bytes", SPACE_GLOBAL, ACCESS_LOAD, 1, UINT32_MAX, byte1},
+	{"sectors-load16", SPACE_GLOBAL, ACCESS_LOAD, 16, UINT32_MAX, wide16},
+	{"sectors-masked", SPACE_GLOBAL, ACCESS_LOAD, 4, 0xF0F0F0F0, stride1},
+	{"sectors-far", SPACE_GLOBAL, ACCESS_LOAD, 4, UINT32_MAX, far_apart},
+	{"sectors-empty", SPACE_GLOBAL, ACCESS_LOAD, 4, 0, stride1},
+	{"sectors-atomic", SPACE_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
+	{"sectors-shared", SPACE_SHARED, ACCESS_LOAD, 4, UINT32_MAX, stride1},
+	{"atomics-counter", SPACE_GLOBAL, ACCESS_REDUCE, 4, UINT32_MAX, stride0},
+	{"atomics-shared", SPACE_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride0},
+	{"atomics-count", SPACE_SHARED, ACCESS_COUNT, 4, UINT32_MAX, bins},
+	{"atomics-bins", SPACE_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, bins},
+	{"atomics-own", SPACE_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, stride1},
+	{"atomics-one-bank", SPACE_SHARED, ACCESS_ATOMIC, 4, UINT32_MAX, stride32},
+	{"atomics-floats", SPACE_SHARED, ACCESS_ADD_FLOAT, 4, 0x00FF00FF, pairs},
+	{"atomics-cas8", SPACE_SHARED, ACCESS_CAS, 8, UINT32_MAX, halves},
+	{"atomics-far", SPACE_GLOBAL, ACCESS_ATOMIC, 4, UINT32_MAX, far_apart},
+	{"atomics-elected", SPACE_GLOBAL, ACCESS_ATOMIC, 4, 1, stride0},
+	{"atomics-empty", SPACE_GLOBAL, ACCESS_ATOMIC, 4, 0, stride0},
 };
 #define N_ACCESS_CASES (sizeof access_cases / sizeof *access_cases)
 
 static void fill_access(struct warp_access *access, const struct access_case *c)
 {
 	*access = (struct warp_access){.space = c->space, .op = c->op, .width = (uint8_t)c->width, .active = c->active};
-	for (int lane = 0; lane < MODEL_LANES; lane++)
+	for (int lane = 0; lane < WARP_SIZE; lane++)
 		access->address[lane] = c->active >> lane & 1 ? c->address(lane) : 0;
 }
 
@@ -552,9 +552,9 @@ static bool fill_shuffle(struct view_input *input, struct case_data *data, const
 		if (strcmp(cases[i].name, name) != 0)
 			continue;
 		data->shuffle = (struct warp_shuffle){.active = cases[i].active};
-		for (int lane = 0; lane < MODEL_LANES; lane++) {
+		for (int lane = 0; lane < WARP_SIZE; lane++) {
 			int from = cases[i].from(lane);
-			bool found = from >= 0 && from < MODEL_LANES;
+			bool found = from >= 0 && from < WARP_SIZE;
 			data->shuffle.from[lane] = (uint8_t)(found ? from : lane);
 			data->shuffle.found |= found && cases[i].active >> lane & 1 ? 1u << lane : 0;
 		}

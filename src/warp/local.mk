@@ -1,0 +1,2 @@
+noinst_LIBRARIES += src/warp/libwarp.a
+src_warp_libwarp_a_SOURCES = src/warp/warp.c src/warp/warp.h
