@@ -2,7 +2,7 @@
 
 #include "canvas/format.h"
 
-/* What a terminal is set to; colours -1: the default. */
+/* What a terminal is set to; colors -1: the default. */
 struct pen {
 	int fg, bg;
 	bool bold, dim, underline, reverse;
@@ -10,17 +10,17 @@ struct pen {
 
 static const struct pen plain = {.fg = -1, .bg = -1};
 
-/* Dim carries meaning in monochrome only: on top of a grey it would make text too dark to read. Reverse gives way to a
+/* Dim carries meaning in monochrome only: on top of a gray it would make text too dark to read. Reverse gives way to a
  * background where there is one. */
-static struct pen pen_of(enum role role, enum export_colours colours)
+static struct pen pen_of(enum role role, enum canvas_colors colors)
 {
-	const struct role_look *look = &role_table[role];
+	const struct role_look *look = &canvas_roles[role];
 	struct pen pen = {
 		.fg = -1, .bg = -1, .bold = look->bold, .underline = look->underline, .reverse = look->reverse};
-	switch (colours) {
-	case EXPORT_MONO: pen.dim = look->dim; break;
-	case EXPORT_16: pen.fg = look->reverse ? -1 : look->fg16; break;
-	case EXPORT_256:
+	switch (colors) {
+	case CANVAS_COLORS_NONE: pen.dim = look->dim; break;
+	case CANVAS_COLORS_16: pen.fg = look->reverse ? -1 : look->fg16; break;
+	case CANVAS_COLORS_256:
 		pen.fg = look->fg256;
 		pen.bg = look->bg256;
 		pen.reverse = look->reverse && look->bg256 < 0;
@@ -51,17 +51,17 @@ static void code(struct codes *codes, const char *text)
 	codes->len += len;
 }
 
-static void code_colour(struct codes *codes, int colour, bool background)
+static void code_color(struct codes *codes, int color, bool background)
 {
 	struct buf text = {0};
-	if (colour < 0)
+	if (color < 0)
 		buf_puts(&text, background ? "49" : "39");
-	else if (colour < 8)
-		buf_printf(&text, "%d", colour + (background ? 40 : 30));
-	else if (colour < 16)
-		buf_printf(&text, "%d", colour - 8 + (background ? 100 : 90));
+	else if (color < 8)
+		buf_printf(&text, "%d", color + (background ? 40 : 30));
+	else if (color < 16)
+		buf_printf(&text, "%d", color - 8 + (background ? 100 : 90));
 	else
-		buf_printf(&text, "%d;5;%d", background ? 48 : 38, colour);
+		buf_printf(&text, "%d;5;%d", background ? 48 : 38, color);
 	code(codes, buf_str(&text));
 	buf_free(&text);
 }
@@ -88,28 +88,28 @@ static void change(struct buf *out, const struct pen *from, const struct pen *to
 	if (to->reverse != from->reverse)
 		code(&codes, to->reverse ? "7" : "27");
 	if (to->fg != from->fg)
-		code_colour(&codes, to->fg, false);
+		code_color(&codes, to->fg, false);
 	if (to->bg != from->bg)
-		code_colour(&codes, to->bg, true);
+		code_color(&codes, to->bg, true);
 	buf_printf(out, "\033[%sm", codes.text);
 }
 
-void export_ansi(const struct canvas *canvas, const struct export_options *options, struct buf *out)
+void canvas_export_ansi(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	for (int row = 0; row < canvas->rows; row++) {
 		struct pen now = plain;
-		int end = export_row_end(canvas, row);
+		int end = canvas_row_end(canvas, row);
 		for (int col = 0; col < end; col++) {
 			const struct cell *cell = canvas_at(canvas, row, col);
-			struct pen want = pen_of(cell->role, options->colours);
+			struct pen want = pen_of(cell->role, options->colors);
 			/* A blank shows no ink, so the pen need not change for it. */
-			bool keep = export_is_blank(cell) && !want.underline && !now.underline && !now.reverse &&
+			bool keep = canvas_cell_is_blank(cell) && !want.underline && !now.underline && !now.reverse &&
 				now.bg < 0;
 			if (!keep) {
 				change(out, &now, &want);
 				now = want;
 			}
-			export_cell(cell, options->ascii, out);
+			canvas_export_cell(cell, options->ascii, out);
 		}
 		change(out, &now, &plain);
 		buf_putc(out, '\n');

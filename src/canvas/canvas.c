@@ -13,7 +13,7 @@
 /* Whether the letter is among the at most two of `attrs`, a string constant. */
 #define HAS(attrs, letter) ((attrs "  ")[0] == (letter) || (attrs "  ")[1] == (letter))
 
-const struct role_look role_table[ROLES] = {
+const struct role_look canvas_roles[ROLES] = {
 #define ROLE(id, fg16, fg256, bg256, rgb, attrs, meaning)                                                              \
 	[ROLE_##id] = {#id, fg16, fg256, bg256, rgb, HAS(attrs, 'B'), HAS(attrs, 'U'), HAS(attrs, 'R'),                \
 		HAS(attrs, 'D'), meaning},
@@ -247,7 +247,7 @@ struct rect canvas_box(struct canvas *canvas, struct rect rect, enum role role, 
 	return (struct rect){rect.row + 1, rect.col + 1, rect.rows - 2, rect.cols - 2};
 }
 
-void canvas_recolour(struct canvas *canvas, struct rect rect, enum role role)
+void canvas_recolor(struct canvas *canvas, struct rect rect, enum role role)
 {
 	struct rect r = intersect(rect, canvas->clip);
 	for (int row = r.row; row < r.row + r.rows; row++)

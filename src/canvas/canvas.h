@@ -1,7 +1,7 @@
 /* canvas/canvas.h: a grid of styled cells that everything is drawn on: views, whole screens, pictures.
  *
  * Rows and columns count from 0, top left. Drawing outside the canvas or its clip rectangle does nothing. A cell carries
- * a role, never a colour: roles.def says what each looks like in every output. */
+ * a role, never a color: roles.def says what each looks like in every output. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,12 +16,12 @@ enum role {
 /* What a role looks like: the row of roles.def. */
 struct role_look {
 	const char *name;           /* as in roles.def: "WAVE1" */
-	int16_t fg16, fg256, bg256; /* terminal colours, -1: the default */
+	int16_t fg16, fg256, bg256; /* terminal colors, -1: the default */
 	uint32_t rgb;               /* foreground on SVG and HTML */
 	bool bold, underline, reverse, dim;
 	const char *meaning;
 };
-extern const struct role_look role_table[ROLES];
+extern const struct role_look canvas_roles[ROLES];
 
 /* Characters beyond ASCII by name; the value is the code point. */
 enum glyph {
@@ -75,7 +75,7 @@ void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role r
 struct rect canvas_box(struct canvas *canvas, struct rect rect, enum role role, const char *title);
 
 /* Gives every cell inside `rect` the role, keeping its character (a selection). */
-void canvas_recolour(struct canvas *canvas, struct rect rect, enum role role);
+void canvas_recolor(struct canvas *canvas, struct rect rect, enum role role);
 
 /* The ASCII character that stands for `ch` where only ASCII can be shown; one column for one column. Known for every
  * character in glyphs.def; '?' for others, and a blank for the right half of a wide one. */

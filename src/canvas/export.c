@@ -8,24 +8,24 @@
 
 static const struct {
 	const char *name;
-	export_fn *write;
-} formats[EXPORT_FORMATS] = {
-	[EXPORT_TEXT] = {"text", export_text},
-	[EXPORT_ANSI] = {"ansi", export_ansi},
-	[EXPORT_SVG] = {"svg", export_svg},
-	[EXPORT_HTML] = {"html", export_html},
+	canvas_export_fn *write;
+} formats[CANVAS_FORMATS] = {
+	[CANVAS_FORMAT_TEXT] = {"text", canvas_export_text},
+	[CANVAS_FORMAT_ANSI] = {"ansi", canvas_export_ansi},
+	[CANVAS_FORMAT_SVG] = {"svg", canvas_export_svg},
+	[CANVAS_FORMAT_HTML] = {"html", canvas_export_html},
 };
 
-const char *export_name(enum export_format format)
+const char *canvas_format_name(enum canvas_format format)
 {
-	return (unsigned)format < EXPORT_FORMATS ? formats[format].name : NULL;
+	return (unsigned)format < CANVAS_FORMATS ? formats[format].name : NULL;
 }
 
-void export_canvas(
-	const struct canvas *canvas, enum export_format format, const struct export_options *options, struct buf *out)
+void canvas_export(const struct canvas *canvas, enum canvas_format format, const struct canvas_export_options *options,
+	struct buf *out)
 {
-	static const struct export_options plain = {.colours = EXPORT_MONO};
-	if ((unsigned)format < EXPORT_FORMATS)
+	static const struct canvas_export_options plain = {.colors = CANVAS_COLORS_NONE};
+	if ((unsigned)format < CANVAS_FORMATS)
 		formats[format].write(canvas, options ? options : &plain, out);
 }
 
@@ -35,7 +35,7 @@ static void put_utf8(uint32_t ch, struct buf *out)
 	buf_append(out, bytes, utf8_encode(ch, bytes));
 }
 
-void export_cell(const struct cell *cell, bool ascii, struct buf *out)
+void canvas_export_cell(const struct cell *cell, bool ascii, struct buf *out)
 {
 	if (ascii) {
 		buf_putc(out, (char)canvas_ascii(cell->ch));
@@ -48,7 +48,7 @@ void export_cell(const struct cell *cell, bool ascii, struct buf *out)
 		put_utf8(cell->mark, out);
 }
 
-void export_escaped(const char *text, struct buf *out)
+void canvas_export_escaped(const char *text, struct buf *out)
 {
 	static const char *const entities[128] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
@@ -59,29 +59,29 @@ void export_escaped(const char *text, struct buf *out)
 	}
 }
 
-void export_cell_escaped(const struct cell *cell, bool ascii, struct buf *out)
+void canvas_export_cell_escaped(const struct cell *cell, bool ascii, struct buf *out)
 {
 	struct buf one = {0};
-	export_cell(cell, ascii, &one);
-	export_escaped(buf_str(&one), out);
+	canvas_export_cell(cell, ascii, &one);
+	canvas_export_escaped(buf_str(&one), out);
 	buf_free(&one);
 }
 
-bool export_is_blank(const struct cell *cell)
+bool canvas_cell_is_blank(const struct cell *cell)
 {
-	const struct role_look *look = &role_table[cell->role];
+	const struct role_look *look = &canvas_roles[cell->role];
 	return cell->ch == ' ' && !cell->mark && look->bg256 < 0 && !look->reverse;
 }
 
-int export_row_end(const struct canvas *canvas, int row)
+int canvas_row_end(const struct canvas *canvas, int row)
 {
 	int end = canvas->cols;
-	while (end > 0 && export_is_blank(canvas_at(canvas, row, end - 1)))
+	while (end > 0 && canvas_cell_is_blank(canvas_at(canvas, row, end - 1)))
 		end--;
 	return end;
 }
 
-bool export_uses(const struct canvas *canvas, enum role role)
+bool canvas_uses_role(const struct canvas *canvas, enum role role)
 {
 	for (int i = 0; i < canvas->rows * canvas->cols; i++)
 		if (canvas->cells[i].role == role)
@@ -89,31 +89,31 @@ bool export_uses(const struct canvas *canvas, enum role role)
 	return false;
 }
 
-void export_class(enum role role, struct buf *out)
+void canvas_role_class(enum role role, struct buf *out)
 {
-	for (const char *c = role_table[role].name; *c; c++)
+	for (const char *c = canvas_roles[role].name; *c; c++)
 		buf_putc(out, (char)tolower((unsigned char)*c));
 }
 
-uint32_t export_palette(int index)
+uint32_t canvas_palette_rgb(int index)
 {
 	static const uint32_t levels[] = {0, 95, 135, 175, 215, 255};
 	if (index >= 232) {
-		uint32_t grey = 8 + 10 * (uint32_t)(index - 232);
-		return grey << 16 | grey << 8 | grey;
+		uint32_t gray = 8 + 10 * (uint32_t)(index - 232);
+		return gray << 16 | gray << 8 | gray;
 	}
 	uint32_t i = (uint32_t)(index < 16 ? 0 : index - 16);
 	return levels[i / 36 % 6] << 16 | levels[i / 6 % 6] << 8 | levels[i % 6];
 }
 
-void export_text(const struct canvas *canvas, const struct export_options *options, struct buf *out)
+void canvas_export_text(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	for (int row = 0; row < canvas->rows; row++) {
 		int end = canvas->cols;
 		while (end > 0 && canvas_at(canvas, row, end - 1)->ch == ' ' && !canvas_at(canvas, row, end - 1)->mark)
 			end--;
 		for (int col = 0; col < end; col++)
-			export_cell(canvas_at(canvas, row, col), options->ascii, out);
+			canvas_export_cell(canvas_at(canvas, row, col), options->ascii, out);
 		buf_putc(out, '\n');
 	}
 }

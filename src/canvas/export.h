@@ -3,20 +3,20 @@
 #include "base/buf.h"
 #include "canvas/canvas.h"
 
-enum export_format { EXPORT_TEXT, EXPORT_ANSI, EXPORT_SVG, EXPORT_HTML, EXPORT_FORMATS };
+enum canvas_format { CANVAS_FORMAT_TEXT, CANVAS_FORMAT_ANSI, CANVAS_FORMAT_SVG, CANVAS_FORMAT_HTML, CANVAS_FORMATS };
 
-enum export_colours { EXPORT_MONO, EXPORT_16, EXPORT_256 };
+enum canvas_colors { CANVAS_COLORS_NONE, CANVAS_COLORS_16, CANVAS_COLORS_256 };
 
-struct export_options {
-	enum export_colours colours; /* for ANSI */
-	bool ascii;                  /* ASCII characters only */
-	const char *title;           /* of an SVG or HTML picture, for screen readers; may be NULL */
+struct canvas_export_options {
+	enum canvas_colors colors; /* for ANSI */
+	bool ascii;                /* ASCII characters only */
+	const char *title;         /* of an SVG or HTML picture, for screen readers; may be NULL */
 };
 
 /* Appends the picture. Text and ANSI lose trailing blanks of each row; every row ends in a newline. SVG and HTML are
  * whole documents, self-contained, escaped. */
-void export_canvas(
-	const struct canvas *canvas, enum export_format format, const struct export_options *options, struct buf *out);
+void canvas_export(const struct canvas *canvas, enum canvas_format format, const struct canvas_export_options *options,
+	struct buf *out);
 
 /* "text", "ansi", "svg", "html", or NULL. */
-const char *export_name(enum export_format format);
+const char *canvas_format_name(enum canvas_format format);

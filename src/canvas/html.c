@@ -5,24 +5,24 @@ static void style(const struct canvas *canvas, struct buf *out)
 	buf_printf(out,
 		"html{background:#%06x}\nbody{margin:1.5rem}\n"
 		"pre{color:#%06x;font:15px/1.3 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;margin:0}\n",
-		EXPORT_PAPER, role_table[ROLE_TEXT].rgb);
+		CANVAS_PAPER, canvas_roles[ROLE_TEXT].rgb);
 	for (int role = 0; role < ROLES; role++) {
-		const struct role_look *look = &role_table[role];
-		if (role == ROLE_TEXT || !export_uses(canvas, role))
+		const struct role_look *look = &canvas_roles[role];
+		if (role == ROLE_TEXT || !canvas_uses_role(canvas, role))
 			continue;
 		buf_putc(out, '.');
-		export_class(role, out);
+		canvas_role_class(role, out);
 		buf_printf(out, "{color:#%06x%s%s", look->rgb, look->bold ? ";font-weight:bold" : "",
 			look->underline ? ";text-decoration:underline" : "");
 		if (look->bg256 >= 0)
-			buf_printf(out, ";background:#%06x", export_palette(look->bg256));
+			buf_printf(out, ";background:#%06x", canvas_palette_rgb(look->bg256));
 		buf_puts(out, "}\n");
 	}
 }
 
 static void write_row(const struct canvas *canvas, int row, bool ascii, struct buf *out)
 {
-	int end = export_row_end(canvas, row);
+	int end = canvas_row_end(canvas, row);
 	int open = ROLE_TEXT;
 	for (int col = 0; col < end; col++) {
 		const struct cell *cell = canvas_at(canvas, row, col);
@@ -31,21 +31,21 @@ static void write_row(const struct canvas *canvas, int row, bool ascii, struct b
 			open = cell->role;
 			if (open != ROLE_TEXT) {
 				buf_puts(out, "<span class=\"");
-				export_class(open, out);
+				canvas_role_class(open, out);
 				buf_puts(out, "\">");
 			}
 		}
-		export_cell_escaped(cell, ascii, out);
+		canvas_export_cell_escaped(cell, ascii, out);
 	}
 	buf_puts(out, open != ROLE_TEXT ? "</span>\n" : "\n");
 }
 
-void export_html(const struct canvas *canvas, const struct export_options *options, struct buf *out)
+void canvas_export_html(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	buf_puts(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-	export_escaped(options->title ? options->title : "simttutor", out);
+	canvas_export_escaped(options->title ? options->title : "simttutor", out);
 	buf_puts(out, "</title>\n<style>\n");
 	style(canvas, out);
 	/* A newline right after <pre> is not part of it, so one that opens with a blank row keeps that row. */

@@ -82,7 +82,7 @@ static void attribute(struct buf *out, const char *name, int v)
 static void class_attribute(struct buf *out, enum role role)
 {
 	buf_puts(out, " class=\"");
-	export_class(role, out);
+	canvas_role_class(role, out);
 	buf_putc(out, '"');
 }
 
@@ -102,15 +102,15 @@ static void style(const struct canvas *canvas, struct buf *out)
 	buf_printf(out,
 		"text{font:%dpx ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre;"
 		"fill:#%06x}\n",
-		FONT / 10, role_table[ROLE_TEXT].rgb);
+		FONT / 10, canvas_roles[ROLE_TEXT].rgb);
 	buf_puts(out, "path{fill:none;stroke-width:1.2}\n.heavy{stroke-width:3}\n.dotted{stroke-dasharray:2 3}\n");
 	for (int role = 0; role < ROLES; role++) {
-		const struct role_look *look = &role_table[role];
-		if (!export_uses(canvas, role))
+		const struct role_look *look = &canvas_roles[role];
+		if (!canvas_uses_role(canvas, role))
 			continue;
 		for (const char *const *kind = (const char *const[]){"text.", "rect.", "path.", NULL}; *kind; kind++) {
 			buf_puts(out, *kind);
-			export_class(role, out);
+			canvas_role_class(role, out);
 			buf_printf(out, "{%s:#%06x", **kind == 'p' ? "stroke" : "fill", look->rgb);
 			if (**kind == 't')
 				buf_printf(out, "%s%s", look->bold ? ";font-weight:bold" : "",
@@ -128,14 +128,14 @@ static void backgrounds(const struct canvas *canvas, int row, struct buf *out)
 		enum role role = canvas_at(canvas, row, col)->role;
 		for (end = col + 1; end < canvas->cols && canvas_at(canvas, row, end)->role == role; end++)
 			continue;
-		if (role_table[role].bg256 < 0)
+		if (canvas_roles[role].bg256 < 0)
 			continue;
 		buf_puts(out, "<rect");
 		attribute(out, "x", left_of(col));
 		attribute(out, "y", top_of(row));
 		attribute(out, "width", (end - col) * CELL_W);
 		attribute(out, "height", CELL_H);
-		buf_printf(out, " fill=\"#%06x\"/>\n", export_palette(role_table[role].bg256));
+		buf_printf(out, " fill=\"#%06x\"/>\n", canvas_palette_rgb(canvas_roles[role].bg256));
 	}
 }
 
@@ -171,7 +171,7 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	const struct stroke *stroke = stroke_find(cell->ch);
 	if (stroke) {
 		buf_puts(out, "<path class=\"");
-		export_class(cell->role, out);
+		canvas_role_class(cell->role, out);
 		buf_printf(out, "%s%s\" d=\"", stroke->arms & HEAVY ? " heavy" : "",
 			stroke->arms & DOTTED ? " dotted" : "");
 		draw_strokes(row, col, n, stroke->arms, out);
@@ -203,7 +203,7 @@ static void text_run(const struct canvas *canvas, int row, int col, int end, boo
 	}
 	buf_putc(out, '>');
 	for (int i = col; i < end; i++)
-		export_cell_escaped(canvas_at(canvas, row, i), ascii, out);
+		canvas_export_cell_escaped(canvas_at(canvas, row, i), ascii, out);
 	buf_puts(out, "</text>\n");
 }
 
@@ -240,7 +240,7 @@ static void runs(const struct canvas *canvas, int row, bool ascii, struct buf *o
 	}
 }
 
-void export_svg(const struct canvas *canvas, const struct export_options *options, struct buf *out)
+void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_options *options, struct buf *out)
 {
 	int width = (canvas->cols * CELL_W + 2 * MARGIN + 9) / 10,
 	    height = (canvas->rows * CELL_H + 2 * MARGIN + 9) / 10;
@@ -248,15 +248,15 @@ void export_svg(const struct canvas *canvas, const struct export_options *option
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
 		"role=\"img\" aria-labelledby=\"title desc\" xml:space=\"preserve\">\n<title id=\"title\">",
 		width, height, width, height);
-	export_escaped(options->title ? options->title : "simttutor", out);
+	canvas_export_escaped(options->title ? options->title : "simttutor", out);
 	buf_puts(out, "</title>\n<desc id=\"desc\">");
 	struct buf text = {0};
-	export_text(canvas, options, &text);
-	export_escaped(buf_str(&text), out);
+	canvas_export_text(canvas, options, &text);
+	canvas_export_escaped(buf_str(&text), out);
 	buf_free(&text);
 	buf_puts(out, "</desc>\n");
 	style(canvas, out);
-	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height, EXPORT_PAPER);
+	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height, CANVAS_PAPER);
 	for (int row = 0; row < canvas->rows; row++) {
 		backgrounds(canvas, row, out);
 		runs(canvas, row, options->ascii, out);

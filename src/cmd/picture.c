@@ -7,8 +7,8 @@
 
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 {
-	for (*format = 0; *format < EXPORT_FORMATS; ++*format)
-		if (strcmp(export_name((enum export_format) * format), name) == 0)
+	for (*format = 0; *format < CANVAS_FORMATS; ++*format)
+		if (strcmp(canvas_format_name((enum canvas_format) * format), name) == 0)
 			return true;
 	if (strcmp(name, "json") == 0)
 		return true;
@@ -22,7 +22,7 @@ int picture_choose(const struct cmd_ctx *ctx, int format)
 {
 	if (format != PICTURE_DEFAULT)
 		return format;
-	return ctx->colour ? EXPORT_ANSI : EXPORT_TEXT;
+	return ctx->colour ? CANVAS_FORMAT_ANSI : CANVAS_FORMAT_TEXT;
 }
 
 bool picture_size(int *cols, int *rows)
@@ -50,11 +50,11 @@ void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)
 {
 	const char *no_colour = getenv("NO_COLOR");
-	struct export_options how = {
+	struct canvas_export_options how = {
 		/* who asks for ANSI by name wants colours, also in a file */
-		.colours = no_colour && *no_colour ? EXPORT_MONO : EXPORT_256,
-		.ascii = ctx->ascii && (format == EXPORT_TEXT || format == EXPORT_ANSI),
+		.colors = no_colour && *no_colour ? CANVAS_COLORS_NONE : CANVAS_COLORS_256,
+		.ascii = ctx->ascii && (format == CANVAS_FORMAT_TEXT || format == CANVAS_FORMAT_ANSI),
 		.title = title,
 	};
-	export_canvas(canvas, (enum export_format)format, &how, out);
+	canvas_export(canvas, (enum canvas_format)format, &how, out);
 }

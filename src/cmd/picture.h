@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 
 /* A format of export/, or one of these. */
-enum { PICTURE_JSON = EXPORT_FORMATS, PICTURE_DEFAULT };
+enum { PICTURE_JSON = CANVAS_FORMATS, PICTURE_DEFAULT };
 
 #define PICTURE_FORMATS "text, ansi, svg, html or json"
 #define PICTURE_USAGE "[--format text|ansi|json|svg|html]"

@@ -55,7 +55,7 @@ void run_write_times(const struct run *run, int cols, int format, struct buf *ou
 		const struct view *view = &view_table[i];
 		if (!(run->views >> i & 1))
 			continue;
-		struct canvas *canvas = canvas_new(format == EXPORT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE, cols);
+		struct canvas *canvas = canvas_new(format == CANVAS_FORMAT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE, cols);
 		buf_printf(out, "%s of %s:\n", view->title, run->launch.kernel);
 		view_draw((enum view_id)i, canvas, (struct rect){0, 0, canvas->rows, canvas->cols}, &input);
 		picture_crop(canvas);

@@ -13,19 +13,19 @@ static const struct diag_pos nowhere;
 struct asking {
 	struct run *run;
 	struct gpu *gpu;
-	struct live_gpu where;
-	struct live_request request;
+	struct probe_gpu where;
+	struct probe_timeline_request request;
 	int *changed;
 };
 
-static bool take_timeline(struct asking *a, enum live_what what)
+static bool take_timeline(struct asking *a, enum probe_timeline_kind what)
 {
 	struct run *run = a->run;
 	struct cmd_ctx *ctx = run->ctx;
-	struct live_plan *plan = live_plan(ctx->arena, what, &a->request, &ctx->diag);
+	struct probe_timeline_plan *plan = probe_timeline_plan(ctx->arena, what, &a->request, &ctx->diag);
 	if (!plan)
 		return false;
-	struct wire_message question = live_message(plan);
+	struct wire_message question = probe_timeline_message(plan);
 	const struct wire_error *error;
 	const char *warning;
 	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
@@ -33,7 +33,7 @@ static bool take_timeline(struct asking *a, enum live_what what)
 		return measure_report_job(ctx, a->gpu, "on the GPU", error,
 			       &(struct wire_job){buf_str(&run->ptx), run->ptx.len, run->launch}, NULL),
 		       false;
-	if (!live_take(ctx->arena, plan, &answer->stamped, &a->where, &run->times, &warning, &ctx->diag))
+	if (!probe_timeline_read(ctx->arena, plan, &answer->stamped, &a->where, &run->times, &warning, &ctx->diag))
 		return false;
 	if (answer->stamped.differs >= 0)
 		*a->changed = answer->stamped.differs;
@@ -47,11 +47,11 @@ static void take_samples(struct asking *a)
 {
 	struct run *run = a->run;
 	const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
-	struct wire_message question = live_activity_message(&job);
+	struct wire_message question = probe_activity_message(&job);
 	const struct wire_error *error;
 	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
 	if (answer)
-		run->times.activity = live_activity(run->ctx->arena, &answer->samples, &a->where);
+		run->times.activity = probe_activity_read(run->ctx->arena, &answer->samples, &a->where);
 	else
 		diag_note(&run->ctx->diag, nowhere, "no samples of the SMs' activity: %s", error->message);
 }
@@ -71,7 +71,7 @@ int run_time_live(struct run *run, int line, int *changed)
 		{run->module, &run->launch, profile_file(kernel), run->watch.block, run->watch.warp, line}, changed};
 	bool counters = info->counters;
 	for (int i = 0; i < VIEWS; i++)
-		if (run->views >> i & 1 && !take_timeline(&a, live_find(view_table[i].name)))
+		if (run->views >> i & 1 && !take_timeline(&a, probe_timeline_find(view_table[i].name)))
 			return EXIT_FAILED;
 	if (run->views >> VIEW_BLOCKS & 1 && counters)
 		take_samples(&a);

@@ -150,7 +150,7 @@ static bool read_option(struct validation *v, const struct cmd_parsed *arg)
 		return read_only(v, arg->value);
 	if (cmd_is(arg, "format"))
 		return picture_format(v->ctx, arg->value, &v->format) &&
-			(v->format == EXPORT_TEXT || v->format == PICTURE_JSON ||
+			(v->format == CANVAS_FORMAT_TEXT || v->format == PICTURE_JSON ||
 				cmd_bad_value(v->ctx, "--format", arg->value, "text or json"));
 	if (cmd_is(arg, "live") || cmd_is(arg, "every"))
 		*(cmd_is(arg, "live") ? &v->live : &v->every) = true;

@@ -15,7 +15,8 @@ const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char
 	const char *text = NULL;
 	struct buf ptx = {0};
 	if (entry &&
-		lines_write(arena, module, &(struct lines_request){profile_file(entry), WIRE_LINE_NONE}, &ptx, diag))
+		probe_lines_write(
+			arena, module, &(struct probe_lines_request){profile_file(entry), WIRE_LINE_NONE}, &ptx, diag))
 		text = arena_strndup(arena, buf_str(&ptx), ptx.len);
 	buf_free(&ptx);
 	return text;

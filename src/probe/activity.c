@@ -4,25 +4,25 @@
 #include "probe/timeline.h"
 #include "model/occupancy.h"
 
-const char *const live_activity_metrics[LIVE_ACTIVITIES] = {
-#define ACTIVITY(id, hw, meaning) [LIVE_##id] = hw,
+const char *const probe_activity_metrics[PROBE_ACTIVITIES] = {
+#define ACTIVITY(id, hw, meaning) [PROBE_ACTIVITY_##id] = hw,
 #include "probe/activity.def"
 #undef ACTIVITY
 };
 
-struct wire_message live_activity_message(const struct wire_job *job)
+struct wire_message probe_activity_message(const struct wire_job *job)
 {
 	struct wire_message m = {.kind = WIRE_SAMPLE};
 	m.sample.job = *job;
-	m.sample.metrics = live_activity_metrics;
-	m.sample.n_metrics = LIVE_ACTIVITIES;
+	m.sample.metrics = probe_activity_metrics;
+	m.sample.n_metrics = PROBE_ACTIVITIES;
 	return m;
 }
 
-static const double *find_values(const struct wire_samples *s, enum live_activity what)
+static const double *find_values(const struct wire_samples *s, enum probe_activity what)
 {
 	for (int i = 0; i < s->n_metrics; i++)
-		if (!strcmp(s->metrics[i], live_activity_metrics[what]))
+		if (!strcmp(s->metrics[i], probe_activity_metrics[what]))
 			return s->values[i];
 	return NULL;
 }
@@ -40,13 +40,13 @@ static uint32_t warps_of_sm(int cc)
 	return limits.state == OCCUPANCY_OK ? limits.max_warps : 0;
 }
 
-struct activity_timeline *live_activity(
-	struct arena *arena, const struct wire_samples *samples, const struct live_gpu *gpu)
+struct activity_timeline *probe_activity_read(
+	struct arena *arena, const struct wire_samples *samples, const struct probe_gpu *gpu)
 {
-	const double *of[LIVE_ACTIVITIES];
-	for (int i = 0; i < LIVE_ACTIVITIES; i++)
-		of[i] = find_values(samples, (enum live_activity)i);
-	const double *busy = of[LIVE_ACTIVE];
+	const double *of[PROBE_ACTIVITIES];
+	for (int i = 0; i < PROBE_ACTIVITIES; i++)
+		of[i] = find_values(samples, (enum probe_activity)i);
+	const double *busy = of[PROBE_ACTIVITY_ACTIVE];
 	int begin = 0, end = samples->n;
 	while (busy && begin < end && !(busy[begin] > 0))
 		begin++;
@@ -60,8 +60,8 @@ struct activity_timeline *live_activity(
 	for (int i = begin; i < end; i++) {
 		double time = samples->times[i] - first;
 		out[i - begin] = (struct activity_sample){.time = time > 0 && time < 1e18 ? (uint64_t)time : 0,
-			.warps = per_cycle(of[LIVE_WARPS], of[LIVE_ELAPSED], i, gpu->sms),
-			.issued = per_cycle(of[LIVE_INSTRUCTIONS], of[LIVE_ELAPSED], i, gpu->sms)};
+			.warps = per_cycle(of[PROBE_ACTIVITY_WARPS], of[PROBE_ACTIVITY_ELAPSED], i, gpu->sms),
+			.issued = per_cycle(of[PROBE_ACTIVITY_INSTRUCTIONS], of[PROBE_ACTIVITY_ELAPSED], i, gpu->sms)};
 	}
 	uint32_t interval = samples->interval > 0 ? (uint32_t)samples->interval : 1;
 	*a = (struct activity_timeline){

@@ -4,7 +4,7 @@
 
 #include "probe/text.h"
 
-static int line_of(const struct ptx_module *module, const struct ptx_instr *instr, const struct lines_request *r)
+static int line_of(const struct ptx_module *module, const struct ptx_instr *instr, const struct probe_lines_request *r)
 {
 	struct ptx_place place = ptx_place_of(module, instr);
 	if (!r->file)
@@ -18,13 +18,13 @@ static int new_file(const struct ptx_module *module)
 	return module->n_files ? module->files[module->n_files - 1].number + 1 : 1;
 }
 
-bool lines_write(struct arena *arena, const struct ptx_module *module, const struct lines_request *request,
+bool probe_lines_write(struct arena *arena, const struct ptx_module *module, const struct probe_lines_request *request,
 	struct buf *ptx, struct diag *diag)
 {
 	struct text_places places;
 	int number = new_file(module);
 	size_t at = 0;
-	if (!text_find(arena, module, &places)) {
+	if (!probe_text_find(arena, module, &places)) {
 		diag_error(
 			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return false;

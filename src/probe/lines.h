@@ -10,11 +10,11 @@
 #include "base/diag.h"
 #include "ptx/program.h"
 
-struct lines_request {
+struct probe_lines_request {
 	const char *file; /* one that the module's .loc name; NULL: lines are those of the PTX itself */
 	int none;         /* the line of what belongs to no line of the file; not 0, which the compiler passes over */
 };
 
 /* Appends the module to `ptx`. False with a diagnostic when the kernels are not found in the text again. */
-bool lines_write(struct arena *arena, const struct ptx_module *module, const struct lines_request *request,
+bool probe_lines_write(struct arena *arena, const struct ptx_module *module, const struct probe_lines_request *request,
 	struct buf *ptx, struct diag *diag);

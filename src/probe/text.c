@@ -168,7 +168,7 @@ static bool find_directive(struct scan *s, struct arena *arena, struct text_plac
 	return true;
 }
 
-bool text_find(struct arena *arena, const struct ptx_module *module, struct text_places *out)
+bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct text_places *out)
 {
 	struct scan s = {.module = module};
 	int n = 0;

@@ -27,4 +27,4 @@ struct text_places {
 };
 
 /* False when the text does not have what the parser found there. */
-bool text_find(struct arena *arena, const struct ptx_module *module, struct text_places *out);
+bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct text_places *out);

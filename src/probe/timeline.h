@@ -15,22 +15,22 @@
 #include "probe/probe.h"
 #include "wire/wire.h"
 
-enum live_what { LIVE_BLOCKS, LIVE_SCHEDULE, LIVE_MASK, LIVE_KINDS };
+enum probe_timeline_kind { PROBE_TIMELINE_BLOCKS, PROBE_TIMELINE_SCHEDULE, PROBE_TIMELINE_MASK, PROBE_TIMELINES };
 
-/* By the name of the view that draws it: "blocks". LIVE_KINDS when there is none. */
-enum live_what live_find(const char *name);
+/* By the name of the view that draws it: "blocks". PROBE_TIMELINES when there is none. */
+enum probe_timeline_kind probe_timeline_find(const char *name);
 
-struct live_request {
+struct probe_timeline_request {
 	struct ptx_module *module;
 	const struct launch *launch; /* of a kernel of the module, its arguments read */
 	const char *file;            /* whose lines are meant, as the PTX names it; NULL: lines are of the PTX itself */
 	uint32_t block, warp;        /* the warps of the block's SM; the warp's masks */
-	int line;                    /* LIVE_SCHEDULE: watched; 0: none */
+	int line;                    /* PROBE_TIMELINE_SCHEDULE: watched; 0: none */
 };
 
-struct live_plan {
-	enum live_what what;
-	struct live_request request;
+struct probe_timeline_plan {
+	enum probe_timeline_kind what;
+	struct probe_timeline_request request;
 	struct probe *probe;
 	const char *ptx; /* with probes */
 	size_t ptx_len;
@@ -39,14 +39,14 @@ struct live_plan {
 };
 
 /* All in `arena`; what the request points to must outlive it. NULL with diagnostics. */
-struct live_plan *live_plan(
-	struct arena *arena, enum live_what what, const struct live_request *request, struct diag *diag);
+struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_timeline_kind what,
+	const struct probe_timeline_request *request, struct diag *diag);
 
 /* The request for the worker. Points into the plan. */
-struct wire_message live_message(const struct live_plan *plan);
+struct wire_message probe_timeline_message(const struct probe_timeline_plan *plan);
 
 /* The GPU that answered. */
-struct live_gpu {
+struct probe_gpu {
 	const char *where; /* "NVIDIA H200" */
 	uint32_t sms;      /* 0: not known */
 	int cc;
@@ -55,23 +55,23 @@ struct live_gpu {
 /* Fills in the plan's timeline, and no other. `warning` becomes a sentence when the kernel computed something else with
  * the stamps, else NULL. False with a diagnostic when there is no timeline in the answer. All is
  * in `arena`, and needs the plan no more; gpu->where is the caller's. */
-bool live_take(struct arena *arena, const struct live_plan *plan, const struct wire_stamped *answer,
-	const struct live_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag);
+bool probe_timeline_read(struct arena *arena, const struct probe_timeline_plan *plan, const struct wire_stamped *answer,
+	const struct probe_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag);
 
 /* --- how busy --------------------------------------------------------------------------------------------------------- */
 
-enum live_activity {
-#define ACTIVITY(id, hw, meaning) LIVE_##id,
+enum probe_activity {
+#define ACTIVITY(id, hw, meaning) PROBE_ACTIVITY_##id,
 #include "probe/activity.def"
 #undef ACTIVITY
-	LIVE_ACTIVITIES
+	PROBE_ACTIVITIES
 };
-extern const char *const live_activity_metrics[LIVE_ACTIVITIES];
+extern const char *const probe_activity_metrics[PROBE_ACTIVITIES];
 
 /* The request for samples over the launch's life. */
-struct wire_message live_activity_message(const struct wire_job *job);
+struct wire_message probe_activity_message(const struct wire_job *job);
 
 /* From the first sample in which an SM had a warp to the last; which samples are the kernel's is known by that alone. NULL
  * when there is none. In `arena`. */
-struct activity_timeline *live_activity(
-	struct arena *arena, const struct wire_samples *samples, const struct live_gpu *gpu);
+struct activity_timeline *probe_activity_read(
+	struct arena *arena, const struct wire_samples *samples, const struct probe_gpu *gpu);

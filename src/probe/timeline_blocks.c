@@ -48,7 +48,7 @@ static size_t read_warp(const struct probe_log *log, size_t at, uint64_t first, 
 }
 
 /* The block whose events begin at `at`; returns where the next one's do. */
-static size_t read_block(const struct live_reading *r, size_t at, uint64_t first, struct block_span *out, bool *ended)
+static size_t read_block(const struct probe_reading *r, size_t at, uint64_t first, struct block_span *out, bool *ended)
 {
 	const struct probe_log *log = r->log;
 	uint64_t block = log->events[at].block;
@@ -71,7 +71,7 @@ static const char *add_open(struct arena *arena, const char *cut, size_t open)
 		arena, "%s%s%zu blocks whose end is not known are left out", cut ? cut : "", cut ? "; " : "", open);
 }
 
-struct blocks_timeline *live_read_blocks(const struct live_reading *r)
+struct blocks_timeline *probe_read_blocks(const struct probe_reading *r)
 {
 	const struct probe_log *log = r->log;
 	const uint32_t *grid = r->plan->request.launch->grid;

@@ -8,11 +8,11 @@ static const uint8_t whats[PROBE_EVENT_KINDS] = {
 	[PROBE_EXIT] = MASK_EXIT,
 };
 
-struct mask_timeline *live_read_mask(const struct live_reading *r)
+struct mask_timeline *probe_read_mask(const struct probe_reading *r)
 {
 	const struct probe_log *log = r->log;
 	struct mask_timeline *m = arena_alloc(r->arena, sizeof *m);
-	const struct probe_event *events = live_by_clock(r->scratch, log->events, log->n);
+	const struct probe_event *events = probe_events_by_clock(r->scratch, log->events, log->n);
 	*m = (struct mask_timeline){
 		.origin = r->origin, .block = r->plan->request.block, .warp = r->plan->request.warp};
 	m->steps = arena_array(r->arena, struct mask_step, log->n + 1);
@@ -22,7 +22,7 @@ struct mask_timeline *live_read_mask(const struct live_reading *r)
 		if (e->site->kind != PROBE_ENTRY)
 			m->steps[m->n++] = (struct mask_step){.time = e->clock - events->clock,
 				.lanes = e->lanes,
-				.line = live_line(r->plan, e),
+				.line = probe_event_line(r->plan, e),
 				.what = whats[e->site->kind]};
 	}
 	if (!m->n)

@@ -30,7 +30,7 @@ struct lines {
 	int n;
 };
 
-static void add_lines(const struct live_request *r, const struct ptx_kernel *k, struct lines *lines)
+static void add_lines(const struct probe_timeline_request *r, const struct ptx_kernel *k, struct lines *lines)
 {
 	for (int i = 0; i < k->n_instrs; i++) {
 		struct ptx_place place = ptx_place_of(r->module, &k->instrs[i]);
@@ -47,7 +47,7 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Every line that an instruction is of, once. Those of other files are told apart by the probe. */
-static struct lines all_lines(struct arena *arena, const struct live_request *r)
+static struct lines all_lines(struct arena *arena, const struct probe_timeline_request *r)
 {
 	const struct ptx_module *m = r->module;
 	size_t most = 0;
@@ -72,7 +72,7 @@ static const char *some_blocks(struct arena *arena, uint64_t n, uint64_t blocks)
 	return arena_printf(arena, "%" PRIu64 " of %" PRIu64 " blocks", n, blocks);
 }
 
-static void watch_blocks(struct arena *arena, struct live_plan *p, struct probe_request *r)
+static void watch_blocks(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
 	uint64_t blocks = volume(p->request.launch->grid);
 	r->omit = 1u << PROBE_ARRIVE | 1u << PROBE_LEAVE;
@@ -88,7 +88,7 @@ static void watch_blocks(struct arena *arena, struct live_plan *p, struct probe_
 }
 
 /* Blocks around the watched one, as many as there is room for. */
-static void watch_phases(struct arena *arena, struct live_plan *p, struct probe_request *r)
+static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
 	uint64_t blocks = r->n_blocks, room = BYTES_MOST / (r->n_warps * part(PHASES_LEAST));
 	if (blocks > room) {
@@ -107,7 +107,7 @@ static void watch_phases(struct arena *arena, struct live_plan *p, struct probe_
 	r->n_lines = p->request.line > 0;
 }
 
-static void watch_warp(struct arena *arena, struct live_plan *p, struct probe_request *r)
+static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
 	struct lines lines = all_lines(arena, &p->request);
 	r->first_block = p->request.block;
@@ -118,15 +118,16 @@ static void watch_warp(struct arena *arena, struct live_plan *p, struct probe_re
 	r->n_lines = lines.n;
 }
 
-static void (*const watch[LIVE_KINDS])(struct arena *arena, struct live_plan *p, struct probe_request *r) = {
-	[LIVE_BLOCKS] = watch_blocks,
-	[LIVE_SCHEDULE] = watch_phases,
-	[LIVE_MASK] = watch_warp,
+static void (*const watch[PROBE_TIMELINES])(
+	struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r) = {
+	[PROBE_TIMELINE_BLOCKS] = watch_blocks,
+	[PROBE_TIMELINE_SCHEDULE] = watch_phases,
+	[PROBE_TIMELINE_MASK] = watch_warp,
 };
 
 /* --- the plan --------------------------------------------------------------------------------------------------------- */
 
-static bool check(const struct live_request *r, uint64_t warps, struct diag *diag)
+static bool check(const struct probe_timeline_request *r, uint64_t warps, struct diag *diag)
 {
 	struct diag_pos nowhere = {0};
 	if (r->launch->n_args >= LAUNCH_ARGS_MAX)
@@ -141,7 +142,7 @@ static bool check(const struct live_request *r, uint64_t warps, struct diag *dia
 }
 
 /* The launch with one argument more. */
-static bool add_buffer(struct arena *arena, struct live_plan *p, struct diag *diag)
+static bool add_buffer(struct arena *arena, struct probe_timeline_plan *p, struct diag *diag)
 {
 	const struct launch *launch = p->request.launch;
 	struct launch_arg *args = arena_array(arena, struct launch_arg, (size_t)launch->n_args + 1);
@@ -153,15 +154,15 @@ static bool add_buffer(struct arena *arena, struct live_plan *p, struct diag *di
 	return launch_arg_parse(arena, NULL, text, &args[p->launch.n_args++], diag);
 }
 
-struct live_plan *live_plan(
-	struct arena *arena, enum live_what what, const struct live_request *request, struct diag *diag)
+struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_timeline_kind what,
+	const struct probe_timeline_request *request, struct diag *diag)
 {
-	struct live_plan *p = arena_alloc(arena, sizeof *p);
+	struct probe_timeline_plan *p = arena_alloc(arena, sizeof *p);
 	struct buf ptx = {0};
 	uint64_t warps = warp_count(volume(request->launch->block));
 	if (!check(request, warps, diag))
 		return NULL;
-	*p = (struct live_plan){.what = what, .request = *request};
+	*p = (struct probe_timeline_plan){.what = what, .request = *request};
 	struct probe_request stamps = {.what = PROBE_STAMPS,
 		.file = request->file,
 		.n_blocks = volume(request->launch->grid),
@@ -176,7 +177,7 @@ struct live_plan *live_plan(
 	return p->probe && add_buffer(arena, p, diag) ? p : NULL;
 }
 
-struct wire_message live_message(const struct live_plan *plan)
+struct wire_message probe_timeline_message(const struct probe_timeline_plan *plan)
 {
 	struct wire_message m = {.kind = WIRE_STAMP};
 	m.stamp.job = (struct wire_job){plan->ptx, plan->ptx_len, plan->launch};

@@ -7,24 +7,24 @@
 #include "probe/timeline_parts.h"
 #include "ptx/ptx.h"
 
-static const char *const names[LIVE_KINDS] =
-	{[LIVE_BLOCKS] = "blocks", [LIVE_SCHEDULE] = "schedule", [LIVE_MASK] = "mask"};
+static const char *const names[PROBE_TIMELINES] =
+	{[PROBE_TIMELINE_BLOCKS] = "blocks", [PROBE_TIMELINE_SCHEDULE] = "schedule", [PROBE_TIMELINE_MASK] = "mask"};
 
-enum live_what live_find(const char *name)
+enum probe_timeline_kind probe_timeline_find(const char *name)
 {
 	int what = 0;
-	while (what < LIVE_KINDS && strcmp(names[what], name) != 0)
+	while (what < PROBE_TIMELINES && strcmp(names[what], name) != 0)
 		what++;
-	return (enum live_what)what;
+	return (enum probe_timeline_kind)what;
 }
 
-int live_line(const struct live_plan *plan, const struct probe_event *event)
+int probe_event_line(const struct probe_timeline_plan *plan, const struct probe_event *event)
 {
 	const struct ptx_place *place = &event->site->place;
 	return plan->request.file ? place->line : place->ptx_line;
 }
 
-struct probe_event *live_by_clock(struct arena *arena, const struct probe_event *events, size_t n)
+struct probe_event *probe_events_by_clock(struct arena *arena, const struct probe_event *events, size_t n)
 {
 	struct probe_event *out = arena_array(arena, struct probe_event, n + 1);
 	for (size_t i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ struct probe_event *live_by_clock(struct arena *arena, const struct probe_event 
 }
 
 /* Blocks of the kernel that fit on an SM when a thread has so many registers; 0: not known. */
-static uint32_t count_resident(const struct live_plan *plan, int registers, int cc)
+static uint32_t count_resident(const struct probe_timeline_plan *plan, int registers, int cc)
 {
 	const struct launch *launch = plan->request.launch;
 	struct diag unheard = {0};
@@ -59,9 +59,9 @@ static void add_clause(struct buf *cut)
 }
 
 /* What is not in the picture, or is otherwise than without stamps; NULL: nothing. */
-static const char *describe_cut(struct live_reading *r, const struct wire_stamped *answer, int cc)
+static const char *describe_cut(struct probe_reading *r, const struct wire_stamped *answer, int cc)
 {
-	const struct live_plan *plan = r->plan;
+	const struct probe_timeline_plan *plan = r->plan;
 	uint32_t without = count_resident(plan, answer->plain_registers, cc);
 	struct buf cut = {0};
 	if (plan->cut)
@@ -71,7 +71,7 @@ static const char *describe_cut(struct live_reading *r, const struct wire_stampe
 		buf_printf(
 			&cut, "%" PRIu64 " stamps of %" PRIu64 " warps had no room", r->log->lost, r->log->warps_lost);
 	}
-	if (plan->what != LIVE_MASK && r->resident != without) {
+	if (plan->what != PROBE_TIMELINE_MASK && r->resident != without) {
 		add_clause(&cut);
 		buf_printf(&cut, "stamps take registers: %u block%s on an SM, %u without", r->resident,
 			r->resident == 1 ? "" : "s", without);
@@ -81,17 +81,17 @@ static const char *describe_cut(struct live_reading *r, const struct wire_stampe
 	return out;
 }
 
-static bool read_timeline(const struct live_reading *r, struct timelines *out)
+static bool read_timeline(const struct probe_reading *r, struct timelines *out)
 {
 	switch (r->plan->what) {
-	case LIVE_BLOCKS: return (out->blocks = live_read_blocks(r)) != NULL;
-	case LIVE_SCHEDULE: return (out->schedule = live_read_schedule(r)) != NULL;
-	default: return (out->mask = live_read_mask(r)) != NULL;
+	case PROBE_TIMELINE_BLOCKS: return (out->blocks = probe_read_blocks(r)) != NULL;
+	case PROBE_TIMELINE_SCHEDULE: return (out->schedule = probe_read_schedule(r)) != NULL;
+	default: return (out->mask = probe_read_mask(r)) != NULL;
 	}
 }
 
 /* The reading has its arenas and its plan. */
-static bool take(struct live_reading *r, const struct wire_stamped *answer, const struct live_gpu *gpu,
+static bool take(struct probe_reading *r, const struct wire_stamped *answer, const struct probe_gpu *gpu,
 	struct timelines *out, struct diag *diag)
 {
 	struct probe_log log;
@@ -116,12 +116,12 @@ static bool take(struct live_reading *r, const struct wire_stamped *answer, cons
 	return false;
 }
 
-bool live_take(struct arena *arena, const struct live_plan *plan, const struct wire_stamped *answer,
-	const struct live_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag)
+bool probe_timeline_read(struct arena *arena, const struct probe_timeline_plan *plan, const struct wire_stamped *answer,
+	const struct probe_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag)
 {
 	struct arena *scratch = arena_new();
 	bool ok = take(
-		&(struct live_reading){.arena = arena, .scratch = scratch, .plan = plan}, answer, gpu, out, diag);
+		&(struct probe_reading){.arena = arena, .scratch = scratch, .plan = plan}, answer, gpu, out, diag);
 	arena_free(scratch);
 	*warning = !ok || answer->differs < 0 ? NULL
 					      : arena_printf(arena,

@@ -15,7 +15,7 @@ static bool waits_there(const struct probe_event *e)
 	return op != PTX_OP_BAR_ARRIVE && op != PTX_OP_BARRIER_ARRIVE;
 }
 
-static void pass(const struct live_plan *plan, const struct probe_event *e, struct state *s)
+static void pass(const struct probe_timeline_plan *plan, const struct probe_event *e, struct state *s)
 {
 	s->waiting &= ~e->lanes;
 	switch (e->site->kind) {
@@ -23,9 +23,9 @@ static void pass(const struct live_plan *plan, const struct probe_event *e, stru
 	case PROBE_EXIT: s->alive &= ~e->lanes; break;
 	case PROBE_ARRIVE:
 		s->waiting |= waits_there(e) ? e->lanes : 0;
-		s->barrier = live_line(plan, e);
+		s->barrier = probe_event_line(plan, e);
 		break;
-	case PROBE_LINE: s->line = live_line(plan, e); break;
+	case PROBE_LINE: s->line = probe_event_line(plan, e); break;
 	default: break;
 	}
 }
@@ -45,10 +45,10 @@ static void add_span(const struct state *s, uint64_t start, uint64_t end, struct
 }
 
 static struct warp_row read_row(
-	const struct live_reading *r, const struct probe_event *events, size_t n, uint64_t first)
+	const struct probe_reading *r, const struct probe_event *events, size_t n, uint64_t first)
 {
 	struct phase_span *spans = arena_array(r->arena, struct phase_span, n + 1);
-	const struct probe_event *e = live_by_clock(r->scratch, events, n);
+	const struct probe_event *e = probe_events_by_clock(r->scratch, events, n);
 	struct state state = {0};
 	struct warp_row row = {.block = (uint32_t)e->block,
 		.warp = e->warp,
@@ -76,7 +76,7 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* The SM that had the watched block; false when no stamp says. */
-static bool find_sm(const struct live_reading *r, uint32_t *sm, uint64_t *first)
+static bool find_sm(const struct probe_reading *r, uint32_t *sm, uint64_t *first)
 {
 	const struct probe_log *log = r->log;
 	bool found = false;
@@ -101,7 +101,7 @@ static size_t count_warps(const struct probe_log *log)
 	return n;
 }
 
-struct schedule_timeline *live_read_schedule(const struct live_reading *r)
+struct schedule_timeline *probe_read_schedule(const struct probe_reading *r)
 {
 	const struct probe_log *log = r->log;
 	struct schedule_timeline *s = arena_alloc(r->arena, sizeof *s);

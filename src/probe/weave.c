@@ -10,7 +10,7 @@
 
 #define NUMBER_DIGITS 8 /* longer ones cannot be ours */
 
-struct weaver weaver_for(const struct ptx_module *module, const struct probe_request *request)
+struct weaver probe_weaver_for(const struct ptx_module *module, const struct probe_request *request)
 {
 	static const char stem[] = "probe";
 	struct weaver w = {.number = 0, .request = request};
@@ -42,12 +42,12 @@ static void weave(const struct weaver *w, struct buf *out, const char *template,
 	}
 }
 
-void weave_variable(const struct weaver *w, struct buf *out)
+void probe_weave_variable(const struct weaver *w, struct buf *out)
 {
 	weave(w, out, "\n.global .align 8 .u64 $shared;\n", 0);
 }
 
-void weave_param(const struct weaver *w, struct buf *out)
+void probe_weave_param(const struct weaver *w, struct buf *out)
 {
 	weave(w, out, ".param .u64 $buffer", 0);
 }
@@ -84,7 +84,7 @@ static const char warp[] = "\tmov.u32 %$a, %tid.z;\n"
 			   "\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
 			   "\tshr.u32 %$a, %$a, 5;\n";
 
-void weave_prologue(const struct weaver *w, enum weave_body body, struct buf *out)
+void probe_weave_prologue(const struct weaver *w, enum weave_body body, struct buf *out)
 {
 	const struct probe_request *r = w->request;
 	weave(w, out, registers, 0);
@@ -101,7 +101,7 @@ void weave_prologue(const struct weaver *w, enum weave_body body, struct buf *ou
 
 /* --- a record --------------------------------------------------------------------------------------------------------- */
 
-void weave_keep_guard(
+void probe_weave_keep_guard(
 	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out)
 {
 	weave(w, out, "mov.pred %$kept, ", 0);
@@ -149,7 +149,7 @@ static void weave_record(const struct weaver *w, int site, struct buf *out)
 		PART_HEAD + AT_SITE);
 }
 
-void weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
+void probe_weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
 	enum weave_guard guard, struct buf *out)
 {
 	weave_lanes(w, k, instr, guard, UINT32_MAX, out);
@@ -186,7 +186,7 @@ static const char share_place[] = "\tneg.s32 %$a, %$lanes;\n"
 				  "\tsetp.ne.and.u32 %$mine, %$own, 0, %$watched;\n"
 				  "\t@%$mine shfl.sync.idx.b32 %$c, %$c, %$b, 31, %$lanes;\n";
 
-void weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
+void probe_weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
 	const struct ptx_operand *address, uint32_t lanes, struct buf *out)
 {
 	weave_lanes(w, k, instr, WEAVE_GUARD, lanes, out);

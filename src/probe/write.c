@@ -96,7 +96,7 @@ static bool ends_thread(const struct ptx_kernel *k, const struct ptx_instr *inst
 static void stamp(
 	struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum weave_guard guard)
 {
-	weave_stamp(&w->weaver, add_site(w, kind, k, i), k, &k->instrs[i], guard, &w->piece);
+	probe_weave_stamp(&w->weaver, add_site(w, kind, k, i), k, &k->instrs[i], guard, &w->piece);
 }
 
 static bool begins_block(const struct ptx_kernel *k, int i)
@@ -164,7 +164,7 @@ static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, con
 	if (arrives)
 		stamp(w, PROBE_ARRIVE, k, i, WEAVE_GUARD);
 	if (leaves && instr->guard >= 0)
-		weave_keep_guard(&w->weaver, k, instr, &w->piece);
+		probe_weave_keep_guard(&w->weaver, k, instr, &w->piece);
 	insert(w, span->begin);
 	if (leaves) {
 		buf_puts(&w->piece, "\n\t");
@@ -202,13 +202,14 @@ static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const str
 {
 	static const struct ptx_instr nobody = {.guard = -1};
 	if (k->entry) {
-		weave_stamp(&w->weaver, add_site(w, PROBE_ENTRY, k, -1), k, &nobody, WEAVE_ALL, &w->piece);
+		probe_weave_stamp(&w->weaver, add_site(w, PROBE_ENTRY, k, -1), k, &nobody, WEAVE_ALL, &w->piece);
 		insert(w, text->body);
 	}
 	for (int i = 0; i < k->n_instrs; i++)
 		stamp_instr(w, k, i, &text->instrs[i]);
 	if (k->entry && reaches_end(k)) {
-		weave_stamp(&w->weaver, add_site(w, PROBE_EXIT, k, k->n_instrs), k, &nobody, WEAVE_ALL, &w->piece);
+		probe_weave_stamp(
+			&w->weaver, add_site(w, PROBE_EXIT, k, k->n_instrs), k, &nobody, WEAVE_ALL, &w->piece);
 		insert(w, text->body_end);
 	}
 }
@@ -295,7 +296,7 @@ static void record_access(struct writer *w, const struct ptx_kernel *k, int i, c
 	s->space = space;
 	s->op = row->does;
 	s->width = (uint8_t)width_of(instr);
-	weave_access(&w->weaver, site, k, instr, &instr->operands[row->operand], lanes_of(instr), &w->piece);
+	probe_weave_access(&w->weaver, site, k, instr, &instr->operands[row->operand], lanes_of(instr), &w->piece);
 }
 
 static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
@@ -326,7 +327,7 @@ static void edit_head(struct writer *w)
 		w->edits[w->n_edits - 1].skip = t->version_end - t->version;
 	}
 	if (w->functions) {
-		weave_variable(&w->weaver, &w->piece);
+		probe_weave_variable(&w->weaver, &w->piece);
 		insert(w, t->head_end);
 	}
 }
@@ -334,7 +335,7 @@ static void edit_head(struct writer *w)
 static void edit_params(struct writer *w, const struct text_kernel *text)
 {
 	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
-	weave_param(&w->weaver, &w->piece);
+	probe_weave_param(&w->weaver, &w->piece);
 	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? ")" : "");
 	insert(w, text->params);
 }
@@ -356,7 +357,11 @@ static void begin_body(struct writer *w, int index, bool has_sites)
 		edit_params(w, &w->places.kernels[index]);
 	if (!has_sites && !shares)
 		return;
-	weave_prologue(&w->weaver, shares ? WEAVE_ENTRY_SHARES : k->entry ? WEAVE_ENTRY : WEAVE_FUNCTION, &w->piece);
+	probe_weave_prologue(&w->weaver,
+		shares             ? WEAVE_ENTRY_SHARES
+			: k->entry ? WEAVE_ENTRY
+				   : WEAVE_FUNCTION,
+		&w->piece);
 	insert(w, w->places.kernels[index].body);
 	w->edits[w->n_edits - 1].order = 0;
 }
@@ -432,10 +437,10 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 	struct probe *probe = arena_array(arena, struct probe, 1);
 	struct writer w = {.arena = arena, .module = module, .probe = probe};
 	probe->request = *request;
-	w.weaver = weaver_for(module, &probe->request);
+	w.weaver = probe_weaver_for(module, &probe->request);
 	if (!check_request(request, probe, &w.weaver, diag))
 		return NULL;
-	if (!text_find(arena, module, &w.places)) {
+	if (!probe_text_find(arena, module, &w.places)) {
 		diag_error(
 			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return NULL;

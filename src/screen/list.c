@@ -59,7 +59,7 @@ static void draw_row(struct sketch *sketch, int i, int row, int end)
 	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", lesson_number(lesson));
 	canvas_text_fit(canvas, row, 8, right - 10, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
 	if (on)
-		canvas_recolour(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
+		canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
 	sketch_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
 }
 

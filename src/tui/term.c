@@ -38,19 +38,19 @@ static attr_t plain_attrs(const struct role_look *look)
 		(look->dim ? A_DIM : 0);
 }
 
-/* Colours carry the weight where they are to be had: dim is for terminals without, and so is reverse where the
- * background has a colour of its own. */
-static void colour_role(int role, int colours)
+/* Colors carry the weight where they are to be had: dim is for terminals without, and so is reverse where the
+ * background has a color of its own. */
+static void color_role(int role, int colors)
 {
-	const struct role_look *look = &role_table[role];
-	int fg = colours >= 256 ? look->fg256 : look->fg16;
-	int bg = colours >= 256 ? look->bg256 : -1;
+	const struct role_look *look = &canvas_roles[role];
+	int fg = colors >= 256 ? look->fg256 : look->fg16;
+	int bg = colors >= 256 ? look->bg256 : -1;
 	attr_t attrs = plain_attrs(look) & ~A_DIM;
 	if (bg >= 0)
 		attrs &= ~A_REVERSE;
 	else if (look->reverse)
 		fg = -1;
-	if (colours < 16 && fg >= 8) {
+	if (colors < 16 && fg >= 8) {
 		attrs |= fg == 8 ? A_DIM : A_BOLD;
 		fg = fg == 8 || fg == 15 ? -1 : fg - 8;
 	}
@@ -61,14 +61,14 @@ static void colour_role(int role, int colours)
 
 static void prepare_roles(void)
 {
-	const char *no_colour = getenv("NO_COLOR");
-	bool colours = !(no_colour && *no_colour) && has_colors() && start_color() == OK &&
-		use_default_colors() == OK && COLORS >= 8 && COLOR_PAIRS > ROLES;
+	const char *no_color = getenv("NO_COLOR");
+	bool colors = !(no_color && *no_color) && has_colors() && start_color() == OK && use_default_colors() == OK &&
+		COLORS >= 8 && COLOR_PAIRS > ROLES;
 	for (int role = 0; role < ROLES; role++) {
 		term.pairs[role] = 0;
-		term.attrs[role] = plain_attrs(&role_table[role]);
-		if (colours)
-			colour_role(role, COLORS);
+		term.attrs[role] = plain_attrs(&canvas_roles[role]);
+		if (colors)
+			color_role(role, COLORS);
 	}
 }
 

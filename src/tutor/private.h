@@ -28,7 +28,7 @@ struct live {
 	bool stamps_paused, samples_paused; /* likewise, no more of these */
 	enum live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
 	struct arena *plan_arena; /* of the stamps asked for; NULL: none are */
-	struct live_plan *plan;
+	struct probe_timeline_plan *plan;
 	bool lost; /* the connection is, and that was told */
 	bool told; /* the reader asked: say why there is no GPU even if that is nothing new */
 };

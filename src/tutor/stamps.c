@@ -2,10 +2,10 @@
 #include "profile/profile.h"
 #include "tutor/private.h"
 
-static bool is_asked(const struct tutor *tutor, enum live_what *what)
+static bool is_asked(const struct tutor *tutor, enum probe_timeline_kind *what)
 {
-	*what = view_is_of_time(tutor->view) ? live_find(view_table[tutor->view].name) : LIVE_KINDS;
-	return *what != LIVE_KINDS;
+	*what = view_is_of_time(tutor->view) ? probe_timeline_find(view_table[tutor->view].name) : PROBE_TIMELINES;
+	return *what != PROBE_TIMELINES;
 }
 
 static void send(struct tutor *tutor, struct experiment *e, enum live_asked asked, const struct wire_message *message)
@@ -27,18 +27,18 @@ static void free_plan(struct live *live)
 }
 
 /* No plan: the state says that there will be no timeline, and the notice why. */
-static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum live_what what)
+static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_timeline_kind what)
 {
 	struct live *live = &tutor->private->live;
 	struct diag diag = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(e->program->module, e->launch->kernel, &diag);
-	const struct live_request request = {e->program->module, e->launch, kernel ? profile_file(kernel) : NULL,
-		e->step->watch_block, e->step->watch_warp, e->watch_line};
+	const struct probe_timeline_request request = {e->program->module, e->launch,
+		kernel ? profile_file(kernel) : NULL, e->step->watch_block, e->step->watch_warp, e->watch_line};
 	live->plan_arena = arena_new();
-	live->plan = !kernel ? NULL : live_plan(live->plan_arena, what, &request, &diag);
+	live->plan = !kernel ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
 	e->live_times.state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
 	if (live->plan) {
-		const struct wire_message message = live_message(live->plan);
+		const struct wire_message message = probe_timeline_message(live->plan);
 		send(tutor, e, LIVE_ASKED_STAMPS, &message);
 	} else {
 		tutor_notice(tutor, diag.count ? diag.entries[0].message : "there is no timeline of this launch");
@@ -52,7 +52,7 @@ static void ask_samples(struct tutor *tutor, struct experiment *e)
 {
 	const struct kernel_file *file = e->program->file;
 	const struct wire_job job = {file->ptx_text, file->ptx_len, *e->launch};
-	const struct wire_message message = live_activity_message(&job);
+	const struct wire_message message = probe_activity_message(&job);
 	e->live_times.activity = VALUE_PENDING;
 	send(tutor, e, LIVE_ASKED_SAMPLES, &message);
 }
@@ -62,22 +62,22 @@ bool stamps_ask(struct tutor *tutor)
 	const struct live *live = &tutor->private->live;
 	struct experiment *e = tutor->private->shown;
 	struct experiment_times *times = &e->live_times;
-	enum live_what what;
+	enum probe_timeline_kind what;
 	if (!is_asked(tutor, &what) || !e->program->module)
 		return false;
 	if (times->state[what] == VALUE_NONE && !live->stamps_paused)
 		return ask_timeline(tutor, e, what);
-	bool samples = what == LIVE_BLOCKS && times->state[what] == VALUE_OK && times->activity == VALUE_NONE &&
-		!live->samples_paused && gpu_info(tutor->gpu)->counters;
+	bool samples = what == PROBE_TIMELINE_BLOCKS && times->state[what] == VALUE_OK &&
+		times->activity == VALUE_NONE && !live->samples_paused && gpu_info(tutor->gpu)->counters;
 	if (samples)
 		ask_samples(tutor, e);
 	return samples;
 }
 
-static struct live_gpu where(struct tutor *tutor, struct experiment *e)
+static struct probe_gpu where(struct tutor *tutor, struct experiment *e)
 {
 	const struct wire_gpu *gpu = gpu_info(tutor->gpu);
-	return (struct live_gpu){arena_strdup(e->arena, gpu->name), gpu->sms > 0 ? (uint32_t)gpu->sms : 0, gpu->cc};
+	return (struct probe_gpu){arena_strdup(e->arena, gpu->name), gpu->sms > 0 ? (uint32_t)gpu->sms : 0, gpu->cc};
 }
 
 void stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
@@ -88,8 +88,8 @@ void stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
 	const char *warning = NULL;
 	if (!e || !live->plan)
 		return;
-	const struct live_gpu gpu = where(tutor, e);
-	bool ok = live_take(e->arena, live->plan, answer, &gpu, &e->live_times.times, &warning, &diag);
+	const struct probe_gpu gpu = where(tutor, e);
+	bool ok = probe_timeline_read(e->arena, live->plan, answer, &gpu, &e->live_times.times, &warning, &diag);
 	e->live_times.state[live->plan->what] = ok ? VALUE_OK : VALUE_FAILED;
 	if (!ok)
 		tutor_notice(tutor, diag.count ? diag.entries[0].message : "the stamps make no timeline");
@@ -103,15 +103,15 @@ void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer)
 	struct experiment *e = tutor->private->live.experiment;
 	if (!e)
 		return;
-	const struct live_gpu gpu = where(tutor, e);
-	e->live_times.times.activity = live_activity(e->arena, answer, &gpu);
+	const struct probe_gpu gpu = where(tutor, e);
+	e->live_times.times.activity = probe_activity_read(e->arena, answer, &gpu);
 	e->live_times.activity = e->live_times.times.activity ? VALUE_OK : VALUE_FAILED;
 }
 
 void stamps_settle(struct live *live, enum value_state missing)
 {
 	struct experiment_times *times = live->experiment ? &live->experiment->live_times : NULL;
-	for (int i = 0; times && i < LIVE_KINDS; i++)
+	for (int i = 0; times && i < PROBE_TIMELINES; i++)
 		if (times->state[i] == VALUE_PENDING)
 			times->state[i] = missing;
 	if (times && times->activity == VALUE_PENDING)
@@ -121,13 +121,13 @@ void stamps_settle(struct live *live, enum value_state missing)
 
 bool stamps_there(const struct tutor *tutor)
 {
-	enum live_what what;
+	enum probe_timeline_kind what;
 	const struct experiment *e = tutor->private->shown;
 	return e && is_asked(tutor, &what) && e->live_times.state[what] == VALUE_OK;
 }
 
 bool stamps_answered(const struct tutor *tutor)
 {
-	enum live_what what;
+	enum probe_timeline_kind what;
 	return !is_asked(tutor, &what) || stamps_there(tutor);
 }

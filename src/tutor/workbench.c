@@ -274,7 +274,7 @@ void experiment_forget_live(struct experiment *e)
 		e->live.c[i] = value_missing(state);
 	e->live_lines_state = state;
 	e->live_times = (struct experiment_times){.activity = state};
-	for (int i = 0; i < LIVE_KINDS; i++)
+	for (int i = 0; i < PROBE_TIMELINES; i++)
 		e->live_times.state[i] = state;
 }
 

@@ -19,9 +19,9 @@
 
 /* What a GPU's stamps and samples said. */
 struct experiment_times {
-	enum value_state state[LIVE_KINDS]; /* of each timeline; VALUE_NONE: not asked for yet */
-	enum value_state activity;          /* of the samples */
-	struct timelines times;             /* those that came */
+	enum value_state state[PROBE_TIMELINES]; /* of each timeline; VALUE_NONE: not asked for yet */
+	enum value_state activity;               /* of the samples */
+	struct timelines times;                  /* those that came */
 };
 
 struct experiment {

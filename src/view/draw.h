@@ -1,4 +1,4 @@
-/* view/draw.h: what the views share: lane digits, wave colours, wrapped notes, elided lists. For this folder only. */
+/* view/draw.h: what the views share: lane digits, wave colors, wrapped notes, elided lists. For this folder only. */
 #pragma once
 #include "base/buf.h"
 #include "view/view.h"
@@ -18,7 +18,7 @@ const char *draw_no_access(const struct view_input *input);
 /* A lane in one column: 0-9, then a-v. */
 uint32_t draw_lane_digit(int lane);
 
-/* Colours of wavefronts repeat after the fourth; the number beside the row does not. */
+/* Colors of wavefronts repeat after the fourth; the number beside the row does not. */
 enum role draw_wave_role(int index);
 
 /* "lane 5", "lanes 0, 16", "lanes 0–31"; after `most` ranges "…". Nothing for 0. */

@@ -251,7 +251,7 @@ static void draw_code(struct canvas *canvas, struct rect rect, const char *text,
 	buf_append(&before, text, (size_t)(comment - text));
 	int at = utf8_columns(buf_str(&before));
 	if (at < rect.cols)
-		canvas_recolour(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_DIM);
+		canvas_recolor(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_DIM);
 	buf_free(&before);
 }
 

@@ -21,7 +21,7 @@
 #define WARM_MS 30 /* a lesson's timeline, from the request to the answer */
 
 static struct gpu *gpu;
-static struct live_gpu where;
+static struct probe_gpu where;
 static int tests, failures;
 
 static void result(bool ok, const char *what, const char *name)
@@ -137,17 +137,19 @@ struct asked {
 	struct launch launch;
 };
 
-static struct asked ask_timeline(struct loaded *l, const struct kernel *k, enum live_what what)
+static struct asked ask_timeline(struct loaded *l, const struct kernel *k, enum probe_timeline_kind what)
 {
-	const struct live_request request = {l->module, &l->launch, l->file, k->watch_block, k->watch_warp, k->line};
-	struct live_plan *plan = live_plan(l->arena, what, &request, &l->diag);
+	const struct probe_timeline_request request = {
+		l->module, &l->launch, l->file, k->watch_block, k->watch_warp, k->line};
+	struct probe_timeline_plan *plan = probe_timeline_plan(l->arena, what, &request, &l->diag);
 	struct asked out = {.same = true, .ok = plan != NULL};
 	double ms[ROUNDS] = {0}, worker[ROUNDS] = {0};
 	for (int i = 0; out.ok && i < ROUNDS; i++) {
-		struct wire_message m = live_message(plan);
+		struct wire_message m = probe_timeline_message(plan);
 		const struct wire_message *answer = ask(&m, &ms[i]);
 		out.ok = answer &&
-			live_take(l->arena, plan, &answer->stamped, &where, &out.times, &out.warning, &l->diag);
+			probe_timeline_read(
+				l->arena, plan, &answer->stamped, &where, &out.times, &out.warning, &l->diag);
 		out.same &= out.ok && answer->stamped.differs < 0;
 		worker[i] = out.ok ? answer->stamped.worker_ms : 0;
 	}
@@ -279,20 +281,20 @@ static double kernel_ns(const char *ptx, size_t len, const struct launch *launch
 	return ns[ROUNDS / 2];
 }
 
-static void write_cost(const struct loaded *l, const struct asked asked[LIVE_KINDS])
+static void write_cost(const struct loaded *l, const struct asked asked[PROBE_TIMELINES])
 {
 	double plain = kernel_ns(l->module->text, l->module->text_len, &l->launch);
 	printf("# %-44s %10.0f ns", l->label, plain);
-	for (int i = 0; i < LIVE_KINDS; i++)
+	for (int i = 0; i < PROBE_TIMELINES; i++)
 		printf(" %8.2fx", kernel_ns(asked[i].ptx, strlen(asked[i].ptx), &asked[i].launch) / plain);
-	for (int i = 0; i < LIVE_KINDS; i++)
+	for (int i = 0; i < PROBE_TIMELINES; i++)
 		printf(" %7.1f/%-6.1f %4" PRIu64 "K", asked[i].first_ms, asked[i].warm_ms, asked[i].bytes >> 10);
 	putchar('\n');
 }
 
 /* --- samples ---------------------------------------------------------------------------------------------------------- */
 
-static double sum(const struct wire_samples *s, enum live_activity what)
+static double sum(const struct wire_samples *s, enum probe_activity what)
 {
 	double total = 0;
 	for (int i = 0; i < s->n; i++)
@@ -305,7 +307,7 @@ static void check_samples(struct loaded *l)
 {
 	static const char *const metric[] = {"smsp__inst_executed.sum"};
 	const struct wire_job job = {l->module->text, l->module->text_len, l->launch};
-	struct wire_message count = {.kind = WIRE_MEASURE}, sample = live_activity_message(&job);
+	struct wire_message count = {.kind = WIRE_MEASURE}, sample = probe_activity_message(&job);
 	double ms, first = 0, again = 0, counted = -1, sampled = -2, most = 0;
 	count.measure.job = job;
 	count.measure.metrics = metric;
@@ -316,8 +318,8 @@ static void check_samples(struct loaded *l)
 	int n = 0, interval = 0;
 	double worker_ms = 0;
 	if (answer) {
-		a = live_activity(l->arena, &answer->samples, &where);
-		sampled = sum(&answer->samples, LIVE_INSTRUCTIONS);
+		a = probe_activity_read(l->arena, &answer->samples, &where);
+		sampled = sum(&answer->samples, PROBE_ACTIVITY_INSTRUCTIONS);
 		n = answer->samples.n;
 		interval = answer->samples.interval;
 		worker_ms = answer->samples.worker_ms;
@@ -339,11 +341,11 @@ static void check_samples(struct loaded *l)
 static void check_kernel(const struct kernel *k, const char *source)
 {
 	struct loaded l;
-	struct asked asked[LIVE_KINDS];
+	struct asked asked[PROBE_TIMELINES];
 	bool all = true, same = true;
 	load(k, source, &l);
-	for (int i = 0; i < LIVE_KINDS; i++) {
-		asked[i] = ask_timeline(&l, k, (enum live_what)i);
+	for (int i = 0; i < PROBE_TIMELINES; i++) {
+		asked[i] = ask_timeline(&l, k, (enum probe_timeline_kind)i);
 		all &= asked[i].ok;
 		same &= asked[i].same;
 		if (asked[i].warning)
@@ -351,16 +353,17 @@ static void check_kernel(const struct kernel *k, const char *source)
 	}
 	result(all && same, "results are the same, bit for bit, with each kind of stamps", l.label);
 	if (all) {
-		result(blocks_are_right(&l, asked[LIVE_BLOCKS].times.blocks), "each block on one SM, no more than fit",
-			l.label);
-		result(schedule_is_right(&l, asked[LIVE_SCHEDULE].times.schedule, (l.threads + 31) / 32),
+		result(blocks_are_right(&l, asked[PROBE_TIMELINE_BLOCKS].times.blocks),
+			"each block on one SM, no more than fit", l.label);
+		result(schedule_is_right(&l, asked[PROBE_TIMELINE_SCHEDULE].times.schedule, (l.threads + 31) / 32),
 			"warps of one SM", l.label);
-		result(mask_is_right(&l, asked[LIVE_MASK].times.mask) && arms_add_up(&l, asked[LIVE_MASK].times.mask),
+		result(mask_is_right(&l, asked[PROBE_TIMELINE_MASK].times.mask) &&
+				arms_add_up(&l, asked[PROBE_TIMELINE_MASK].times.mask),
 			"the arms are disjoint, and together who came", l.label);
 		write_cost(&l, asked);
 	}
 	if (all && k == kernels)
-		for (int i = 0; i < LIVE_KINDS; i++) {
+		for (int i = 0; i < PROBE_TIMELINES; i++) {
 			printf("# warm: %.1f ms, of which the worker %.1f\n", asked[i].warm_ms, asked[i].worker_ms);
 			result(asked[i].warm_ms <= WARM_MS, "a warm timeline within 30 ms", l.label);
 		}
@@ -391,7 +394,7 @@ int main(int argc, char **argv)
 		bail(event.kind == GPU_EVENT_ERROR ? event.error->message : "no GPU");
 	const struct wire_gpu *info = gpu_info(gpu);
 	struct arena *arena = arena_new();
-	where = (struct live_gpu){arena_strdup(arena, info->name), (uint32_t)info->sms, info->cc};
+	where = (struct probe_gpu){arena_strdup(arena, info->name), (uint32_t)info->sms, info->cc};
 	printf("# kernel, its time, and with the stamps of blocks, schedule, mask; ms to each timeline, first/warm, and its buffer\n");
 	for (size_t i = 0; i < KERNELS; i++)
 		check_kernel(&kernels[i], source);

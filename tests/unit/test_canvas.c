@@ -47,7 +47,7 @@ static void drawing_outside_does_nothing(void **state)
 	canvas_put(canvas, 0, INT_MIN, 'x', ROLE_BAD);
 	canvas_fill(canvas, (struct rect){-3, INT_MIN, 2, INT_MAX}, 'x', ROLE_BAD);
 	canvas_fill(canvas, (struct rect){1, 3, INT_MAX, INT_MAX}, '#', ROLE_BAD);
-	canvas_recolour(canvas, (struct rect){2, 4, INT_MAX, INT_MAX}, ROLE_GOOD);
+	canvas_recolor(canvas, (struct rect){2, 4, INT_MAX, INT_MAX}, ROLE_GOOD);
 	check_row(canvas, 0, "     ");
 	check_row(canvas, 1, "   ##");
 	check_row(canvas, 2, "   ##");
@@ -157,11 +157,11 @@ static void every_glyph_has_a_printable_stand_in(void **state)
 static void roles_read_their_attributes(void **state)
 {
 	(void)state;
-	assert_string_equal(role_table[ROLE_WAVE1].name, "WAVE1");
-	assert_true(role_table[ROLE_TITLE].bold && !role_table[ROLE_TITLE].dim);
-	assert_true(role_table[ROLE_SELECTED].reverse);
-	assert_true(role_table[ROLE_BROADCAST].underline);
-	assert_true(role_table[ROLE_IDLE].dim && !role_table[ROLE_IDLE].bold);
+	assert_string_equal(canvas_roles[ROLE_WAVE1].name, "WAVE1");
+	assert_true(canvas_roles[ROLE_TITLE].bold && !canvas_roles[ROLE_TITLE].dim);
+	assert_true(canvas_roles[ROLE_SELECTED].reverse);
+	assert_true(canvas_roles[ROLE_BROADCAST].underline);
+	assert_true(canvas_roles[ROLE_IDLE].dim && !canvas_roles[ROLE_IDLE].bold);
 }
 
 int main(void)

@@ -76,9 +76,9 @@ static void picture(const char *kernel, const char *commands, const char *keys, 
 		debug_finish(o.debug);
 		debug_screen_draw(canvas, o.debug, NULL);
 	}
-	struct export_options options = {.ascii = false};
+	struct canvas_export_options options = {.ascii = false};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
-	export_canvas(canvas, EXPORT_TEXT, &options, out);
+	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, out);
 	canvas_free(canvas);
 	debug_close(&o);
 }

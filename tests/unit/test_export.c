@@ -21,11 +21,11 @@ static struct canvas *sample(void)
 	return canvas;
 }
 
-static void check(enum export_format format, struct export_options options, const char *want)
+static void check(enum canvas_format format, struct canvas_export_options options, const char *want)
 {
 	struct canvas *canvas = sample();
 	struct buf out = {0};
-	export_canvas(canvas, format, &options, &out);
+	canvas_export(canvas, format, &options, &out);
 	assert_string_equal(buf_str(&out), want);
 	buf_free(&out);
 	canvas_free(canvas);
@@ -40,20 +40,20 @@ static void check_holds(const struct buf *out, const char *part)
 static void text_is_trimmed(void **state)
 {
 	(void)state;
-	check(EXPORT_TEXT, (struct export_options){0},
+	check(CANVAS_FORMAT_TEXT, (struct canvas_export_options){0},
 		"a<b & \"c\"\nbank \xE2\x96\xB8 1 \xE6\xBC\xA2"
 		"e\xCC\x81\nok\n");
-	check(EXPORT_TEXT, (struct export_options){.ascii = true}, "a<b & \"c\"\nbank > 1 ? e\nok\n");
+	check(CANVAS_FORMAT_TEXT, (struct canvas_export_options){.ascii = true}, "a<b & \"c\"\nbank > 1 ? e\nok\n");
 }
 
 static void ansi_changes_only_what_differs(void **state)
 {
 	(void)state;
-	check(EXPORT_ANSI, (struct export_options){.colours = EXPORT_MONO, .ascii = true},
+	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_NONE, .ascii = true},
 		"\033[1ma<b & \"c\"\033[0m\n\033[2mbank \033[22;1m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
-	check(EXPORT_ANSI, (struct export_options){.colours = EXPORT_16, .ascii = true},
+	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_16, .ascii = true},
 		"\033[1;97ma<b & \"c\"\033[0m\n\033[90mbank \033[1;91m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
-	check(EXPORT_ANSI, (struct export_options){.colours = EXPORT_256, .ascii = true},
+	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_256, .ascii = true},
 		"\033[1;38;5;231ma<b & \"c\"\033[0m\n\033[38;5;245mbank \033[1;38;5;203m> 1 ? e\033[0m\n"
 		"\033[38;5;231;48;5;24mok \033[0m\n");
 }
@@ -63,8 +63,8 @@ static void html_is_a_whole_escaped_document(void **state)
 	(void)state;
 	struct canvas *canvas = sample();
 	struct buf out = {0};
-	struct export_options options = {.title = "A & B"};
-	export_canvas(canvas, EXPORT_HTML, &options, &out);
+	struct canvas_export_options options = {.title = "A & B"};
+	canvas_export(canvas, CANVAS_FORMAT_HTML, &options, &out);
 	check_holds(&out, "<!DOCTYPE html>");
 	check_holds(&out, "<title>A &amp; B</title>");
 	check_holds(&out, "<span class=\"title\">a&lt;b &amp; &quot;c&quot;</span>\n");
@@ -82,8 +82,8 @@ static void svg_places_each_run_on_the_grid(void **state)
 	struct canvas *canvas = sample();
 	canvas_hline(canvas, 2, 5, 4, ROLE_FRAME);
 	struct buf out = {0};
-	struct export_options options = {.title = "A & B"};
-	export_canvas(canvas, EXPORT_SVG, &options, &out);
+	struct canvas_export_options options = {.title = "A & B"};
+	canvas_export(canvas, CANVAS_FORMAT_SVG, &options, &out);
 	check_holds(&out, "<title id=\"title\">A &amp; B</title>");
 	check_holds(&out, "<desc id=\"desc\">a&lt;b &amp;");
 	check_holds(&out,
@@ -99,9 +99,9 @@ static void svg_places_each_run_on_the_grid(void **state)
 static void formats_have_names(void **state)
 {
 	(void)state;
-	assert_string_equal(export_name(EXPORT_TEXT), "text");
-	assert_string_equal(export_name(EXPORT_HTML), "html");
-	assert_null(export_name(EXPORT_FORMATS));
+	assert_string_equal(canvas_format_name(CANVAS_FORMAT_TEXT), "text");
+	assert_string_equal(canvas_format_name(CANVAS_FORMAT_HTML), "html");
+	assert_null(canvas_format_name(CANVAS_FORMATS));
 }
 
 int main(void)

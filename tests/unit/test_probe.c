@@ -735,7 +735,7 @@ static int check_lines_of(const char *path)
 	assert_true(file_read(path, (size_t)16 << 20, &text, &diag));
 	struct ptx_module *a = ptx_parse(arena, path, buf_str(&text), text.len, &diag);
 	const char *file = a && a->n_files ? a->files[0].name : NULL;
-	int checked = a && lines_write(arena, a, &(struct lines_request){file, 77777}, &written, &diag);
+	int checked = a && probe_lines_write(arena, a, &(struct probe_lines_request){file, 77777}, &written, &diag);
 	struct ptx_module *b = checked ? ptx_parse(arena, "lines", buf_str(&written), written.len, &diag) : NULL;
 	for (int k = 0; checked && k < a->n_kernels; k++) {
 		assert_non_null(b);

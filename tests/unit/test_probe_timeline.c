@@ -38,8 +38,8 @@ struct fixture {
 	struct diag diag;
 	struct launch launch;
 	struct launch_arg args[1];
-	struct live_request request;
-	struct live_plan *plan;
+	struct probe_timeline_request request;
+	struct probe_timeline_plan *plan;
 	uint8_t *bytes;
 	struct wire_stamped answer;
 	struct timelines times;
@@ -67,9 +67,9 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void plan(struct fixture *f, enum live_what what)
+static void plan(struct fixture *f, enum probe_timeline_kind what)
 {
-	f->plan = live_plan(f->arena, what, &f->request, &f->diag);
+	f->plan = probe_timeline_plan(f->arena, what, &f->request, &f->diag);
 	assert_non_null(f->plan);
 	f->bytes = arena_alloc(f->arena, f->plan->probe->bytes);
 	f->answer = (struct wire_stamped){f->bytes, f->plan->probe->bytes, -1, 32, 32, 1};
@@ -115,10 +115,10 @@ static void write_stamp(struct fixture *f, const struct stamp *s)
 
 static bool take(struct fixture *f)
 {
-	const struct live_gpu gpu = {"a GPU, live", 2, 90};
+	const struct probe_gpu gpu = {"a GPU, live", 2, 90};
 	f->times = (struct timelines){0};
 	f->warning = NULL;
-	return live_take(f->arena, f->plan, &f->answer, &gpu, &f->times, &f->warning, &f->diag);
+	return probe_timeline_read(f->arena, f->plan, &f->answer, &gpu, &f->times, &f->warning, &f->diag);
 }
 
 #define ALL UINT32_MAX
@@ -139,7 +139,7 @@ static void write_blocks(struct fixture *f, uint64_t blocks)
 static void blocks_are_from_their_first_warp_to_their_last(void **state)
 {
 	struct fixture *f = *state;
-	plan(f, LIVE_BLOCKS);
+	plan(f, PROBE_TIMELINE_BLOCKS);
 	assert_null(f->plan->cut);
 	write_blocks(f, 5);
 	assert_true(take(f));
@@ -167,7 +167,7 @@ static void blocks_are_from_their_first_warp_to_their_last(void **state)
 static void a_block_without_an_end_is_left_out(void **state)
 {
 	struct fixture *f = *state;
-	plan(f, LIVE_BLOCKS);
+	plan(f, PROBE_TIMELINE_BLOCKS);
 	write_blocks(f, 3);
 	for (uint32_t w = 0; w < 2; w++) { /* lane 31 of warp 1 is missing */
 		write_stamp(f, &(struct stamp){3, w, PROBE_ENTRY, 0, ALL, 1, w, 1000, 1000032});
@@ -185,7 +185,7 @@ static void a_block_without_an_end_is_left_out(void **state)
 static void blocks_of_one_moment_have_a_width(void **state)
 {
 	struct fixture *f = *state;
-	plan(f, LIVE_BLOCKS);
+	plan(f, PROBE_TIMELINE_BLOCKS);
 	for (uint32_t w = 0; w < 2; w++) {
 		write_stamp(f, &(struct stamp){2, w, PROBE_ENTRY, 0, ALL, 0, w, 10, UINT64_MAX});
 		write_stamp(f, &(struct stamp){2, w, PROBE_EXIT, 0, ALL, 0, w, 20, UINT64_MAX});
@@ -199,7 +199,7 @@ static void blocks_of_one_moment_have_a_width(void **state)
 static void what_cannot_be_is_refused(void **state)
 {
 	struct fixture *f = *state;
-	plan(f, LIVE_BLOCKS);
+	plan(f, PROBE_TIMELINE_BLOCKS);
 	assert_false(take(f)); /* nothing was written */
 	write_blocks(f, 5);
 	f->answer.bytes--;
@@ -226,7 +226,7 @@ static void what_cannot_be_is_refused(void **state)
 static void another_result_and_another_occupancy_are_told(void **state)
 {
 	struct fixture *f = *state;
-	plan(f, LIVE_BLOCKS);
+	plan(f, PROBE_TIMELINE_BLOCKS);
 	write_blocks(f, 5);
 	f->answer.registers = 128;
 	assert_true(take(f));
@@ -243,7 +243,7 @@ static void the_warps_of_the_blocks_sm_have_phases(void **state)
 	struct fixture *f = *state;
 	f->request.block = 2;
 	f->request.line = 14;
-	plan(f, LIVE_SCHEDULE);
+	plan(f, PROBE_TIMELINE_SCHEDULE);
 	for (uint32_t w = 0; w < 2; w++) {
 		uint64_t begin = 10000 + 10 * w;
 		uint32_t slot = 5 - w;
@@ -282,7 +282,7 @@ static void the_arms_of_a_branch_follow_each_other(void **state)
 	struct fixture *f = *state;
 	f->request.block = 3;
 	f->request.warp = 1;
-	plan(f, LIVE_MASK);
+	plan(f, PROBE_TIMELINE_MASK);
 	assert_int_equal(f->plan->probe->request.n_blocks, 1);
 	static const struct stamp stamps[] = {
 		{3, 1, PROBE_ENTRY, 0, ALL, 0, 0, 100, 0},
@@ -320,25 +320,26 @@ static void large_launches_are_watched_in_part(void **state)
 	static const uint32_t grids[] = {1, 132, 5000, 200000, 2147483647};
 	for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
 		for (uint32_t threads = 1; threads <= 1024; threads *= 32)
-			for (int what = 0; what < LIVE_KINDS; what++) {
+			for (int what = 0; what < PROBE_TIMELINES; what++) {
 				f->launch.grid[0] = grids[i];
 				f->launch.block[0] = threads;
 				f->request.block = grids[i] - 1;
-				plan(f, (enum live_what)what);
+				plan(f, (enum probe_timeline_kind)what);
 				const struct probe_request *r = &f->plan->probe->request;
 				assert_true(f->plan->probe->bytes <= 1 << 20);
 				assert_true(r->first_block + r->n_blocks <= grids[i]);
 				bool all = r->n_blocks == grids[i] && r->n_warps == (threads + 31) / 32;
-				assert_int_equal(all || what == LIVE_MASK, !f->plan->cut);
-				assert_true(what == LIVE_BLOCKS || r->first_block + r->n_blocks > f->request.block);
+				assert_int_equal(all || what == PROBE_TIMELINE_MASK, !f->plan->cut);
+				assert_true(what == PROBE_TIMELINE_BLOCKS ||
+					r->first_block + r->n_blocks > f->request.block);
 			}
 	f->launch.grid[0] = 132;
 	f->launch.block[0] = 256;
 	f->request.block = 0;
-	plan(f, LIVE_BLOCKS);
+	plan(f, PROBE_TIMELINE_BLOCKS);
 	assert_null(f->plan->cut);
 	assert_true(f->plan->probe->bytes < 300 << 10);
-	struct wire_message m = live_message(f->plan);
+	struct wire_message m = probe_timeline_message(f->plan);
 	assert_int_equal(m.stamp.job.launch.n_args, 2);
 	assert_int_equal(launch_arg_bytes(&m.stamp.job.launch.args[1]), f->plan->probe->bytes);
 	assert_string_equal(m.stamp.plain, text);
@@ -348,13 +349,13 @@ static void what_does_not_exist_is_not_planned(void **state)
 {
 	struct fixture *f = *state;
 	f->request.block = 5;
-	assert_null(live_plan(f->arena, LIVE_MASK, &f->request, &f->diag));
+	assert_null(probe_timeline_plan(f->arena, PROBE_TIMELINE_MASK, &f->request, &f->diag));
 	f->request.block = 0;
 	f->request.warp = 2;
-	assert_null(live_plan(f->arena, LIVE_MASK, &f->request, &f->diag));
+	assert_null(probe_timeline_plan(f->arena, PROBE_TIMELINE_MASK, &f->request, &f->diag));
 	f->request.warp = 0;
 	f->launch.n_args = LAUNCH_ARGS_MAX;
-	assert_null(live_plan(f->arena, LIVE_MASK, &f->request, &f->diag));
+	assert_null(probe_timeline_plan(f->arena, PROBE_TIMELINE_MASK, &f->request, &f->diag));
 	assert_int_equal(f->diag.count, 3);
 }
 
@@ -367,9 +368,9 @@ static void samples_count_from_the_first_busy_one(void **state)
 	const double *values[] = {elapsed, active, instructions, warps};
 	const char *names[] = {
 		"sm__cycles_elapsed.max", "sm__cycles_active.sum", "smsp__inst_executed.sum", "sm__warps_active.sum"};
-	const struct live_gpu gpu = {"a GPU, live", 2, 90};
+	const struct probe_gpu gpu = {"a GPU, live", 2, 90};
 	struct wire_samples s = {names, values, 4, times, 5, 500, false, 1};
-	const struct activity_timeline *a = live_activity(f->arena, &s, &gpu);
+	const struct activity_timeline *a = probe_activity_read(f->arena, &s, &gpu);
 	assert_non_null(a);
 	assert_int_equal(a->n, 3);
 	assert_int_equal(a->max_warps, 64);
@@ -380,13 +381,13 @@ static void samples_count_from_the_first_busy_one(void **state)
 	assert_true(a->samples[1].warps == 32 && a->samples[1].issued == 2);
 	assert_true(a->samples[2].warps < 0 && a->samples[2].issued < 0);
 	values[2] = NULL;
-	a = live_activity(f->arena, &s, &gpu);
+	a = probe_activity_read(f->arena, &s, &gpu);
 	assert_true(a->samples[0].warps == 16 && a->samples[0].issued < 0);
 	values[1] = NULL;
-	assert_null(live_activity(f->arena, &s, &gpu));
+	assert_null(probe_activity_read(f->arena, &s, &gpu));
 	s.n = 0;
 	values[1] = active;
-	assert_null(live_activity(f->arena, &s, &gpu));
+	assert_null(probe_activity_read(f->arena, &s, &gpu));
 }
 
 int main(void)

@@ -112,9 +112,9 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 			tutor_key(tutor, word);
 		screen_draw(canvas, tutor, NULL);
 	}
-	struct export_options options = {.ascii = false};
+	struct canvas_export_options options = {.ascii = false};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
-	export_canvas(canvas, EXPORT_TEXT, &options, out);
+	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, out);
 	canvas_free(canvas);
 	tutor_free(tutor);
 }

@@ -725,12 +725,12 @@ static void views_look_as_before(void **state)
 		struct buf out = {0}, file = {0};
 		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 			struct canvas *canvas = canvas_new(sizes[s].rows, sizes[s].cols);
-			struct export_options options = {.ascii = sizes[s].ascii};
+			struct canvas_export_options options = {.ascii = sizes[s].ascii};
 			view_draw(case_view(case_name(i)), canvas, (struct rect){0, 0, sizes[s].rows, sizes[s].cols},
 				&input);
 			buf_printf(&out, "=== %d columns, %d rows%s\n", sizes[s].cols, sizes[s].rows,
 				sizes[s].ascii ? ", ASCII" : "");
-			export_canvas(canvas, EXPORT_TEXT, &options, &out);
+			canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, &out);
 			canvas_free(canvas);
 		}
 		buf_printf(&file, "%s.txt", case_name(i));
@@ -752,8 +752,8 @@ static void an_svg_looks_as_before(void **state)
 		canvas, (struct rect){0, 0, 14, 46}, ROLE_FRAME, "banks · line 14 · block 0 warp 0");
 	view_draw(VIEW_BANKS, canvas, (struct rect){in.row, in.col + 1, in.rows, in.cols - 2}, &input);
 	struct buf out = {0};
-	struct export_options options = {.title = "Bank conflicts at stride 2"};
-	export_canvas(canvas, EXPORT_SVG, &options, &out);
+	struct canvas_export_options options = {.title = "Bank conflicts at stride 2"};
+	canvas_export(canvas, CANVAS_FORMAT_SVG, &options, &out);
 	assert_int_equal(check_golden("banks-stride2.svg", &out), 0);
 	buf_free(&out);
 	canvas_free(canvas);
@@ -834,8 +834,8 @@ static void views_stay_in_their_rectangle_with_every_input(void **state)
 static bool says(const struct canvas *canvas, const char *words)
 {
 	struct buf text = {0};
-	struct export_options options = {.ascii = true};
-	export_canvas(canvas, EXPORT_TEXT, &options, &text);
+	struct canvas_export_options options = {.ascii = true};
+	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, &text);
 	for (size_t i = 0; i < text.len; i++)
 		if (text.data[i] == '\n')
 			text.data[i] = ' ';
