@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/vec.h"
 
 void buf_free(struct buf *buf)
 {
@@ -35,14 +35,7 @@ char *buf_steal(struct buf *buf)
 
 void buf_reserve(struct buf *buf, size_t more)
 {
-	size_t need = buf->len + more + 1;
-	if (need <= buf->cap)
-		return;
-	size_t cap = buf->cap ? buf->cap : 64;
-	while (cap < need)
-		cap *= 2;
-	buf->data = base_realloc(buf->data, cap);
-	buf->cap = cap;
+	vec_reserve(buf->data, buf->len, buf->cap, more + 1);
 }
 
 void buf_append(struct buf *buf, const void *bytes, size_t len)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 #define SOURCE_MAX 200
 
@@ -61,17 +62,13 @@ __attribute__((format(printf, 4, 0))) static void add(
 		diag->errors++;
 	if (diag->count == DIAG_MAX)
 		return;
-	if (diag->count == diag->cap) {
-		diag->cap = diag->cap ? diag->cap * 2 : 8;
-		diag->entries = base_realloc(diag->entries, diag->cap * sizeof *diag->entries);
-	}
 	struct buf message = {0};
 	buf_vprintf(&message, format, args);
 	if (is_repeated(diag, pos, buf_str(&message))) {
 		buf_free(&message);
 		return;
 	}
-	diag->entries[diag->count++] = (struct diag_entry){
+	*vec_push(diag->entries, diag->count, diag->cap) = (struct diag_entry){
 		.severity = severity,
 		.file = pos.file ? base_strdup(pos.file) : NULL,
 		.line = pos.line,

@@ -7,10 +7,12 @@ src_base_libbase_a_SOURCES = \
 	src/base/diag.c src/base/diag.h \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file.h \
+	src/base/hash.c src/base/hash.h \
 	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
 	src/base/source.c src/base/source.h \
-	src/base/utf8.c src/base/utf8.h
+	src/base/utf8.c src/base/utf8.h \
+	src/base/vec.c src/base/vec.h
 
 unit_tests += tests/unit/test_base
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/vec.h"
 #include "experiment/recorded.h"
 
 struct collector {
@@ -26,20 +27,6 @@ const char *experiment_label(
 	return label;
 }
 
-static void append(struct collector *c, const struct experiment_point *point)
-{
-	struct experiment_points *out = c->out;
-	if (out->n == out->cap) {
-		int cap = out->cap ? out->cap * 2 : 32;
-		struct experiment_point *more = arena_array(c->arena, struct experiment_point, (size_t)cap);
-		if (out->n)
-			memcpy(more, out->points, (size_t)out->n * sizeof *more);
-		out->points = more;
-		out->cap = cap;
-	}
-	out->points[out->n++] = *point;
-}
-
 static bool add(struct collector *c, const struct step *step, const int64_t *values)
 {
 	size_t n = (size_t)c->lesson->n_parameters;
@@ -53,7 +40,8 @@ static bool add(struct collector *c, const struct step *step, const int64_t *val
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)
 		memcpy(copy, values, n * sizeof *copy);
-	append(c, &(struct experiment_point){step, copy, launch, experiment_label(c->arena, c->lesson, step, copy)});
+	*vec_push_in(c->arena, c->out->points, c->out->n, c->out->cap) = (struct experiment_point){
+		step, copy, launch, experiment_label(c->arena, c->lesson, step, copy)};
 	return true;
 }
 

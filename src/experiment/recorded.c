@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/vec.h"
 #include "experiment/json_place.h"
 
 #define RECORDED_FORMAT 1
@@ -156,15 +157,7 @@ static struct entry *make_entry(struct recorded *r, const char *fingerprint, con
 {
 	struct entry *e = find(r, fingerprint, launch);
 	if (!e) {
-		if (r->n == r->cap) {
-			int cap = r->cap ? r->cap * 2 : 16;
-			struct entry *more = arena_array(r->arena, struct entry, (size_t)cap);
-			if (r->n)
-				memcpy(more, r->entries, (size_t)r->n * sizeof *more);
-			r->entries = more;
-			r->cap = cap;
-		}
-		e = &r->entries[r->n++];
+		e = vec_push_in(r->arena, r->entries, r->n, r->cap);
 	}
 	*e = (struct entry){.launch = *launch, .ptx = arena_strdup(r->arena, fingerprint)};
 	e->launch.kernel = arena_strdup(r->arena, launch->kernel);

@@ -4,21 +4,14 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
 
 #define TAB_COLUMNS 4
 
-void *blocks_grown(void *items, int n, int *cap, size_t size)
-{
-	if (n < *cap)
-		return items;
-	*cap = *cap ? *cap * 2 : 16;
-	return base_realloc(items, (size_t)*cap * size);
-}
-
 static void add_span(struct blocks *b)
 {
-	b->spans = blocks_grown(b->spans, b->n_spans, &b->cap_spans, sizeof *b->spans);
-	b->spans[b->n_spans++] = (struct span){b->style, arena_strndup(b->arena, buf_str(&b->pending), b->pending.len)};
+	*vec_push(b->spans, b->n_spans, b->cap_spans) = (struct span){
+		b->style, arena_strndup(b->arena, buf_str(&b->pending), b->pending.len)};
 	buf_clear(&b->pending);
 }
 
@@ -40,8 +33,8 @@ void blocks_close(struct blocks *b)
 void blocks_open(struct blocks *b, enum block_kind kind, int level, int number)
 {
 	blocks_close(b);
-	b->blocks = blocks_grown(b->blocks, b->n_blocks, &b->cap_blocks, sizeof *b->blocks);
-	b->blocks[b->n_blocks++] = (struct block){.kind = kind, .level = level, .number = number};
+	*vec_push(b->blocks, b->n_blocks, b->cap_blocks) = (struct block){
+		.kind = kind, .level = level, .number = number};
 	b->open = true;
 	b->style = kind == BLOCK_CODE ? SPAN_CODE : SPAN_PLAIN;
 }

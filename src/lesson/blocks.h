@@ -35,6 +35,3 @@ bool blocks_ends_with(const struct blocks *b, const char *text, size_t len);
 /* Everything so far, in the arena; then starts anew. */
 void blocks_take(struct blocks *b, struct text *out);
 void blocks_free(struct blocks *b);
-
-/* realloc in steps that double: room for one more than n items. */
-void *blocks_grown(void *items, int n, int *cap, size_t size);

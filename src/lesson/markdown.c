@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "lesson/blocks.h"
 #include "lesson/entity.h"
 #include "lesson/limits.h"
@@ -151,8 +152,7 @@ static void close_step(struct builder *b)
 static void open_step(struct builder *b)
 {
 	close_step(b);
-	b->steps = blocks_grown(b->steps, b->n_steps, &b->cap_steps, sizeof *b->steps);
-	b->steps[b->n_steps++] = (struct markdown_step){.notes = ""};
+	*vec_push(b->steps, b->n_steps, b->cap_steps) = (struct markdown_step){.notes = ""};
 	b->mode = MODE_TITLE;
 	buf_clear(&b->collected);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/vec.h"
+
 const struct line_count line_count_table[LINE_COUNTS] = {
 #define LINE_COUNT(id, name, hw, trust, meaning) [LINE_COUNT_##id] = {name, hw, COUNTER_##trust, meaning},
 #include "model/linecounts.def"
@@ -93,14 +95,7 @@ struct line_row *line_table_row(struct arena *arena, struct line_table *table, i
 	int at = place_of(table, line);
 	if (at < table->n && table->rows[at].line == line)
 		return &table->rows[at];
-	if (table->n == table->cap) {
-		int cap = table->cap ? 2 * table->cap : 16;
-		struct line_row *more = arena_array(arena, struct line_row, (size_t)cap);
-		if (table->n)
-			memcpy(more, table->rows, (size_t)table->n * sizeof *more);
-		table->rows = more;
-		table->cap = cap;
-	}
+	vec_reserve_in(arena, table->rows, table->n, table->cap, 1);
 	memmove(&table->rows[at + 1], &table->rows[at], (size_t)(table->n++ - at) * sizeof *table->rows);
 	table->rows[at] = (struct line_row){.line = line};
 	return &table->rows[at];

@@ -1,7 +1,8 @@
 #include "model/schedule.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/vec.h"
 
 /* The documents that latencies.def names. */
 #define MEASURED "measured on an H200"
@@ -66,12 +67,7 @@ static void tell(struct warp *w, uint64_t end, uint8_t phase, int32_t line)
 		before->end = w->told = end;
 		return;
 	}
-	if (s->n == s->cap) {
-		s->cap = s->cap ? 2 * s->cap
-				: 2 * (size_t)w->trace->n + 16; /* mostly a wait and an issue for each step */
-		s->at = base_realloc(s->at, s->cap * sizeof *s->at);
-	}
-	s->at[s->n++] = (struct phase_span){w->told, end, line, phase};
+	*vec_push(s->at, s->n, s->cap) = (struct phase_span){w->told, end, line, phase};
 	w->told = end;
 }
 

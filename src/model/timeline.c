@@ -2,9 +2,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
+#include "base/vec.h"
 
 const struct phase_row phase_table[PHASES] = {
 #define PHASE(id, name, letter, meaning) [PHASE_##id] = {name, letter, meaning},
@@ -39,12 +38,8 @@ static uint32_t find_slot(struct slots *slots, uint64_t start, uint32_t resoluti
 	for (uint32_t i = 0; i < slots->n; i++)
 		if (slots->at[i].free <= start || slots->at[i].free - start < resolution)
 			return i;
-	if (slots->n == slots->cap) {
-		slots->cap = slots->cap ? 2 * slots->cap : 32;
-		slots->at = base_realloc(slots->at, slots->cap * sizeof *slots->at);
-	}
-	slots->at[slots->n] = (struct slot){0};
-	return slots->n++;
+	*vec_push(slots->at, slots->n, slots->cap) = (struct slot){0};
+	return slots->n - 1;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)

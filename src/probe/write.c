@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "probe/layout.h"
 #include "probe/probe.h"
 #include "probe/text.h"
@@ -29,23 +30,13 @@ struct writer {
 	bool functions;   /* have sites */
 };
 
-static void *grow(void *array, size_t n, size_t *cap, size_t size)
-{
-	if (n < *cap)
-		return array;
-	*cap = *cap ? *cap * 2 : 64;
-	return base_realloc(array, *cap * size);
-}
-
 /* Puts what is in the piece, if anything is, at a place of the text. */
 static void insert(struct writer *w, size_t at)
 {
 	if (!w->piece.len)
 		return;
-	w->edits = grow(w->edits, w->n_edits, &w->cap_edits, sizeof *w->edits);
-	w->edits[w->n_edits] = (struct edit){
-		at, 0, arena_strndup(w->arena, buf_str(&w->piece), w->piece.len), w->n_edits + 1};
-	w->n_edits++;
+	struct edit *edit = vec_push(w->edits, w->n_edits, w->cap_edits);
+	*edit = (struct edit){at, 0, arena_strndup(w->arena, buf_str(&w->piece), w->piece.len), w->n_edits};
 	buf_clear(&w->piece);
 }
 
@@ -55,12 +46,12 @@ static int add_site(struct writer *w, enum probe_event_kind kind, const struct p
 {
 	struct probe *p = w->probe;
 	int nearest = instr < 0 ? 0 : instr < k->n_instrs ? instr : k->n_instrs - 1;
-	p->sites = grow(p->sites, (size_t)p->n_sites, &w->cap_sites, sizeof *p->sites);
-	p->sites[p->n_sites] = (struct probe_site){.kind = kind, .code = k, .instr = instr};
+	struct probe_site *site = vec_push(p->sites, p->n_sites, w->cap_sites);
+	*site = (struct probe_site){.kind = kind, .code = k, .instr = instr};
 	if (k->n_instrs)
-		p->sites[p->n_sites].place = ptx_place_of(w->module, &k->instrs[nearest]);
+		site->place = ptx_place_of(w->module, &k->instrs[nearest]);
 	w->functions |= !k->entry;
-	return ++p->n_sites;
+	return p->n_sites;
 }
 
 static bool watches(const struct writer *w, const struct ptx_instr *instr)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "profile/arguments.h"
 #include "profile/profile.h"
 
@@ -42,11 +43,7 @@ static void keep_step(struct trace_recorder *r, struct kept *k, const struct sch
 	k->executed++;
 	if (k->n == r->room)
 		return;
-	if (k->n == k->cap) {
-		k->cap = k->cap ? 2 * k->cap : 256;
-		k->steps = base_realloc(k->steps, k->cap * sizeof *k->steps);
-	}
-	k->steps[k->n++] = *step;
+	*vec_push(k->steps, k->n, k->cap) = *step;
 }
 
 static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)

@@ -1,4 +1,5 @@
 /* What stands between the braces of a kernel or a function. */
+#include "base/vec.h"
 #include "ptx/parse.h"
 
 /* Gives the labels used in the scope that ends their places; those of an outer scope wait for its end. */
@@ -41,7 +42,7 @@ static bool parse_targets(struct ptx_parser *p, const struct ptx_token *name)
 			ptx_unexpected(p, "a label");
 			return false;
 		}
-		*PTX_PUSH(p, words, n, cap) = p->tok;
+		*vec_push_in(p->arena, words, n, cap) = p->tok;
 		ptx_next(p);
 	} while (ptx_take(p, ','));
 	struct ptx_targets *targets = arena_array(p->arena, struct ptx_targets, 1);
@@ -49,7 +50,7 @@ static bool parse_targets(struct ptx_parser *p, const struct ptx_token *name)
 	targets->n = (int)n;
 	for (size_t i = 0; i < n; i++) {
 		targets->labels[i] = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-		*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+		*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
 			&targets->labels[i], words[i].text, words[i].len, p->names.depth, words[i].line, words[i].col};
 	}
 	ptx_names_add(&p->names, p->names.depth, name->text, name->len, PTX_SYM_TARGETS)->targets = targets;
@@ -110,7 +111,7 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	} else if (!ptx_parse_operands(p, instr)) {
 		return false;
 	}
-	*PTX_PUSH(p, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
+	*vec_push_in(p->arena, p->kernel->instrs, p->kernel->n_instrs, p->cap.instrs) = *instr;
 	return ptx_expect(p, ';');
 }
 

@@ -1,6 +1,7 @@
 /* Functions and their calls: signatures, declarations, prototypes, and the operands of call. */
 #include <string.h>
 
+#include "base/vec.h"
 #include "ptx/parse.h"
 
 /* --- signatures --------------------------------------------------------------------------------------------------- */
@@ -12,7 +13,7 @@ static bool parse_formals(struct ptx_parser *p, struct ptx_formal **formals, int
 	if (!ptx_take(p, '(') || ptx_take(p, ')'))
 		return true;
 	do {
-		if (!ptx_parse_formal(p, PTX_PUSH(p, *formals, *n, cap)))
+		if (!ptx_parse_formal(p, vec_push_in(p->arena, *formals, *n, cap)))
 			return false;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ')');
@@ -84,7 +85,7 @@ static void new_function(struct ptx_parser *p, const struct ptx_token *name)
 	s->function = p->kernel;
 	p->kernel->builtin = p->kernel->defined ? PTX_NO_BUILTIN : find_builtin(p->kernel);
 	p->kernel->index = p->module->n_functions;
-	*PTX_PUSH(p, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
+	*vec_push_in(p->arena, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
 }
 
 /* A body for what was declared before. */
@@ -137,7 +138,7 @@ static struct ptx_prototype *new_prototype(struct ptx_parser *p, const struct pt
 
 	s->line = label->line;
 	s->index = p->module->n_prototypes;
-	proto = PTX_PUSH(p, p->module->prototypes, p->module->n_prototypes, p->cap.prototypes);
+	proto = vec_push_in(p->arena, p->module->prototypes, p->module->n_prototypes, p->cap.prototypes);
 	*proto = (struct ptx_prototype){.name = arena_strndup(p->arena, label->text, label->len)};
 	return proto;
 }
@@ -192,7 +193,7 @@ bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label)
 			ptx_fault(p, &p->tok, "%s has other parameters or results than %s", s->function->name,
 				proto->targets[0]->name);
 		proto->signature = s->function->signature;
-		*PTX_PUSH(p, proto->targets, proto->n_targets, cap) = s->function;
+		*vec_push_in(p->arena, proto->targets, proto->n_targets, cap) = s->function;
 		ptx_next(p);
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ';');
@@ -258,7 +259,7 @@ static bool parse_list(struct ptx_parser *p, bool (*parse_item)(struct ptx_parse
 	do {
 		if (!parse_item(p, &item))
 			return false;
-		*PTX_PUSH(p, out->elements, out->index, cap) = item;
+		*vec_push_in(p->arena, out->elements, out->index, cap) = item;
 	} while (ptx_take(p, ','));
 	return ptx_expect(p, ')');
 }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/vec.h"
 #include "ptx/parse.h"
 
 #define DIMS_MAX 8
@@ -105,21 +106,14 @@ static bool init_room(struct ptx_parser *p, struct init *init, const struct ptx_
 		ptx_fault(p, where, "there are more values than the variable holds");
 		return false;
 	}
-	while (init->at > init->cap) {
-		size_t cap = init->cap ? init->cap * 2 : 64;
-		p->init_bytes += cap - init->cap;
-		if (p->init_bytes > PTX_INIT_MAX) {
-			ptx_fault(p, where, "the values of variables take more than %u MiB together",
-				(unsigned)(PTX_INIT_MAX >> 20));
-			return false;
-		}
-		uint8_t *wider = arena_alloc(p->arena, cap);
-		if (init->cap)
-			memcpy(wider, init->bytes, init->cap);
-		init->bytes = wider;
-		init->cap = cap;
-	}
-	return true;
+	size_t before = init->cap;
+	if (init->at > before)
+		vec_reserve_in(p->arena, init->bytes, before, init->cap, init->at - before);
+	p->init_bytes += init->cap - before;
+	if (p->init_bytes <= PTX_INIT_MAX)
+		return true;
+	ptx_fault(p, where, "the values of variables take more than %u MiB together", (unsigned)(PTX_INIT_MAX >> 20));
+	return false;
 }
 
 static bool init_put(
@@ -320,7 +314,7 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 		var = s->var = arena_array(p->arena, struct ptx_var, 1);
 		if (decl->space == SPACE_GLOBAL || decl->space == SPACE_CONST) {
 			var->index = p->module->n_vars;
-			*PTX_PUSH(p, p->module->vars, p->module->n_vars, p->cap.vars) = var;
+			*vec_push_in(p->arena, p->module->vars, p->module->n_vars, p->cap.vars) = var;
 		}
 	}
 	var->name = arena_strndup(p->arena, name->text, name->len);
@@ -383,7 +377,7 @@ static bool add_param(struct ptx_parser *p, const struct ptx_token *name, const 
 		return false;
 	var->size = bytes;
 	var->index = k->n_params;
-	*PTX_PUSH(p, k->params, k->n_params, p->cap.params) = (struct ptx_param){
+	*vec_push_in(p->arena, k->params, k->n_params, p->cap.params) = (struct ptx_param){
 		var->name, (uint32_t)offset, (uint32_t)bytes, decl->align, ptx_type_kind(decl->type)};
 	k->param_bytes = (uint32_t)(offset + bytes);
 	return true;

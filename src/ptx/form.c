@@ -217,14 +217,13 @@ enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter)
 
 struct ptx_form_entry {
 	struct ptx_form form;
-	uint32_t hash;
-	struct ptx_form_entry *next;
+	struct hash_link link; /* by its spelling */
 };
 
 void ptx_forms_init(struct ptx_forms *forms, struct arena *arena)
 {
-	*forms = (struct ptx_forms){.arena = arena, .n_buckets = 1024};
-	forms->buckets = arena_array(arena, struct ptx_form_entry *, forms->n_buckets);
+	forms->arena = arena;
+	hash_init(&forms->by_spelling, arena);
 }
 
 static bool same(const char *word, const char *text, size_t len)
@@ -483,36 +482,14 @@ static void resolve(struct arena *arena, struct ptx_form *form, const char *text
 	form->why = why;
 }
 
-static void grow(struct ptx_forms *forms)
-{
-	size_t n = forms->n_buckets * 4;
-	struct ptx_form_entry **fresh = arena_array(forms->arena, struct ptx_form_entry *, n);
-	for (size_t i = 0; i < forms->n_buckets; i++) {
-		for (struct ptx_form_entry *e = forms->buckets[i], *next; e; e = next) {
-			next = e->next;
-			e->next = fresh[e->hash & (n - 1)];
-			fresh[e->hash & (n - 1)] = e;
-		}
-	}
-	forms->buckets = fresh;
-	forms->n_buckets = n;
-}
-
 const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len)
 {
-	uint32_t hash = ptx_hash(text, len);
-	for (struct ptx_form_entry *e = forms->buckets[hash & (forms->n_buckets - 1)]; e; e = e->next) {
-		if (e->hash == hash && same(e->form.spelling, text, len))
-			return &e->form;
-	}
-	if (forms->count++ >= forms->n_buckets)
-		grow(forms);
+	struct hash_link *known = hash_find(&forms->by_spelling, text, len);
+	if (known)
+		return &hash_entry(known, struct ptx_form_entry, link)->form;
 	struct ptx_form_entry *e = arena_array(forms->arena, struct ptx_form_entry, 1);
-	e->hash = hash;
 	e->form.spelling = arena_strndup(forms->arena, text, len);
 	resolve(forms->arena, &e->form, text, len);
-	struct ptx_form_entry **bucket = &forms->buckets[hash & (forms->n_buckets - 1)];
-	e->next = *bucket;
-	*bucket = e;
+	hash_add(&forms->by_spelling, &e->link, e->form.spelling, len);
 	return &e->form;
 }

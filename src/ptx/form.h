@@ -1,12 +1,12 @@
 /* ptx/form.h: opcodes as written -> rows of the instruction table. Inside ptx/ and validate/ only. */
 #pragma once
 #include "base/arena.h"
+#include "base/hash.h"
 #include "ptx/program.h"
 
 struct ptx_forms {
 	struct arena *arena;
-	struct ptx_form_entry **buckets;
-	size_t n_buckets, count;
+	struct hash_table by_spelling;
 };
 
 void ptx_forms_init(struct ptx_forms *forms, struct arena *arena);

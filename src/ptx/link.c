@@ -1,5 +1,6 @@
 /* What a launch of an entry may execute: the entry and the functions that it can reach, with their instructions numbered one
  * after the other and their shared variables in one window. */
+#include "base/vec.h"
 #include "ptx/parse.h"
 
 struct linker {
@@ -16,8 +17,8 @@ static void add_part(struct linker *l, struct ptx_kernel *code)
 		return;
 	code->mark = l->module->marks;
 	code->part = entry->n_parts;
-	entry->parts = ptx_grow(l->module->arena, entry->parts, (size_t)entry->n_parts, &l->cap, sizeof *entry->parts);
-	entry->parts[entry->n_parts++] = (struct ptx_part){.code = code, .first = entry->n_linked};
+	*vec_push_in(l->module->arena, entry->parts, entry->n_parts, l->cap) = (struct ptx_part){
+		.code = code, .first = entry->n_linked};
 	entry->n_linked += code->n_instrs;
 }
 

@@ -1,6 +1,7 @@
 /* ptx/names.h: names in nested scopes, found by hash. Inside ptx/ only. */
 #pragma once
 #include "base/arena.h"
+#include "base/hash.h"
 #include "ptx/program.h"
 
 enum ptx_symbol_kind {
@@ -20,7 +21,6 @@ struct ptx_targets; /* a .branchtargets list */
 struct ptx_symbol {
 	const char *name; /* in the text, `len` bytes */
 	size_t len;
-	uint32_t hash;
 	enum ptx_symbol_kind kind;
 	enum ptx_type type; /* REG, VECTOR, RANGE */
 	int lanes;          /* of each register of a .v2 or .v4; 1: no vector */
@@ -30,15 +30,15 @@ struct ptx_symbol {
 	struct ptx_kernel *function; /* FUNC */
 	int depth;                   /* of its scope, 0: the module */
 	int line;
-	struct ptx_symbol *next_in_bucket, *next_in_scope;
+	struct hash_link link;
+	struct ptx_symbol *next_in_scope;
 };
 
 #define PTX_SCOPES_MAX 64
 
 struct ptx_names {
 	struct arena *arena;
-	struct ptx_symbol **buckets;
-	size_t n_buckets, count;
+	struct hash_table by_name;
 	struct ptx_symbol *scopes[PTX_SCOPES_MAX];
 	int depth;
 };
@@ -55,5 +55,3 @@ struct ptx_symbol *ptx_names_find(const struct ptx_names *names, const char *nam
 /* Adds a symbol to the scope `depth`, whether or not there is one already. */
 struct ptx_symbol *ptx_names_add(
 	struct ptx_names *names, int depth, const char *name, size_t len, enum ptx_symbol_kind kind);
-
-uint32_t ptx_hash(const char *text, size_t len);

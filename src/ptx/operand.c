@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/vec.h"
 #include "ptx/parse.h"
 
 /* What an operand's letter in ops.def asks for. */
@@ -314,7 +315,7 @@ static bool parse_label(struct ptx_parser *p, struct ptx_operand *out)
 		return false;
 	}
 	*out = (struct ptx_operand){.kind = PTX_LABEL, .second = -1};
-	*PTX_PUSH(p, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
+	*vec_push_in(p->arena, p->pending, p->n_pending, p->cap.pending) = (struct ptx_pending){
 		out, at.text, at.len, p->names.depth, at.line, at.col};
 	ptx_next(p);
 	return true;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+
 /* --- directives --------------------------------------------------------------------------------------------------- */
 
 /* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL]
@@ -28,7 +30,7 @@ bool ptx_parse_loc(struct ptx_parser *p)
 		if (ptx_take(p, '+'))
 			ptx_next(p);
 	}
-	struct ptx_loc *loc = PTX_PUSH(p, p->module->locs, p->module->n_locs, p->cap.locs);
+	struct ptx_loc *loc = vec_push_in(p->arena, p->module->locs, p->module->n_locs, p->cap.locs);
 	loc->file = file > 0 && file < INT32_MAX ? (int)file : 0;
 	loc->line = line > 0 && line < INT32_MAX ? (int)line : 0;
 	p->loc = p->module->n_locs - 1;
@@ -45,7 +47,7 @@ bool ptx_parse_file(struct ptx_parser *p)
 		ptx_unexpected(p, "a file name");
 		return false;
 	}
-	struct ptx_file *file = PTX_PUSH(p, p->module->files, p->module->n_files, p->cap.files);
+	struct ptx_file *file = vec_push_in(p->arena, p->module->files, p->module->n_files, p->cap.files);
 	file->number = number > 0 && number < INT32_MAX ? (int)number : 0;
 	file->name = arena_strndup(p->arena, p->tok.text, p->tok.len);
 	ptx_next(p);
@@ -149,7 +151,7 @@ static void finish_kernel(struct ptx_parser *p)
 	ptx_layout(p->kernel);
 	if (p->diag->errors == p->errors_before && !ptx_build_cfg(p->arena, p->kernel))
 		ptx_fault_at(p, p->kernel->line, p->kernel->col, "the branches of this kernel are too entangled");
-	*PTX_PUSH(p, p->module->kernels, p->module->n_kernels, p->cap.kernels) = p->kernel;
+	*vec_push_in(p->arena, p->module->kernels, p->module->n_kernels, p->cap.kernels) = p->kernel;
 }
 
 static bool same_name_before(struct ptx_parser *p, const struct ptx_token *name)

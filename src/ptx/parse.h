@@ -87,11 +87,6 @@ void ptx_skip_statement(struct ptx_parser *p);
 /* An integer constant, with sign; false with a report when there is none. */
 bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
-/* An array in the arena with room for one more element. */
-void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size);
-#define PTX_PUSH(p, array, n, capacity)                                                                                \
-	((array) = ptx_grow((p)->arena, (array), (size_t)(n), &(capacity), sizeof *(array)), &(array)[(n)++])
-
 /* parse.c: from behind the directive, which bodies may have too. */
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_file(struct ptx_parser *p);

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "ptx/parse.h"
 
 /* The range that the digits at the end of a name count into, as %r<28> for %r12. */
@@ -25,7 +26,7 @@ static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
 	for (int i = 0; i < s->lanes; i++) {
 		const char *name = s->lanes == 1 ? arena_strndup(p->arena, s->name, s->len)
 						 : arena_printf(p->arena, "%.*s.%c", (int)s->len, s->name, "xyzw"[i]);
-		*PTX_PUSH(p, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
+		*vec_push_in(p->arena, k->regs, k->n_regs, p->cap.regs) = (struct ptx_register){name, s->type};
 	}
 }
 
@@ -53,7 +54,7 @@ int ptx_use_var(struct ptx_parser *p, struct ptx_var *var)
 	if (var->mark != p->mark) {
 		var->mark = p->mark;
 		var->mark_index = k->n_uses;
-		*PTX_PUSH(p, k->uses, k->n_uses, p->cap.uses) = (struct ptx_use){.var = var};
+		*vec_push_in(p->arena, k->uses, k->n_uses, p->cap.uses) = (struct ptx_use){.var = var};
 	}
 	return var->mark_index;
 }

@@ -118,15 +118,3 @@ bool ptx_parse_int(struct ptx_parser *p, int64_t *value)
 	ptx_next(p);
 	return true;
 }
-
-void *ptx_grow(struct arena *arena, void *array, size_t used, size_t *cap, size_t size)
-{
-	if (used < *cap)
-		return array;
-	size_t wider = *cap ? *cap * 2 : 16;
-	void *fresh = arena_alloc_array(arena, size, wider);
-	if (used)
-		memcpy(fresh, array, used * size);
-	*cap = wider;
-	return fresh;
-}

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 /* --- a paragraph as characters with roles ----------------------------------------------------------------------------- */
 struct letter {
@@ -20,11 +20,7 @@ struct run {
 
 static void run_add(struct run *run, uint32_t ch, enum role role)
 {
-	if (run->n == run->cap) {
-		run->cap = run->cap ? run->cap * 2 : 256;
-		run->g = base_realloc(run->g, run->cap * sizeof *run->g);
-	}
-	run->g[run->n++] = (struct letter){ch, role};
+	*vec_push(run->g, run->n, run->cap) = (struct letter){ch, role};
 }
 
 static void run_puts(struct run *run, const char *text, enum role role)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "simt/mem.h"
 
 #define UNDER_WAY_MAX 512u  /* operations of a warp; the oldest arrives when there are more */
@@ -73,11 +74,8 @@ struct operation *async_push(
 		uint32_t oldest[UNDER_WAY_MAX] = {WARP_FULL_MASK};
 		arrive(w, oldest);
 	}
-	if (a->n == a->cap) {
-		a->cap = a->cap ? a->cap * 2 : 8;
-		a->queue = base_realloc(a->queue, a->cap * sizeof *a->queue);
-	}
-	struct operation *o = a->queue[a->n++] = base_calloc(1, sizeof *o);
+	struct operation *o = base_calloc(1, sizeof *o);
+	*vec_push(a->queue, a->n, a->cap) = o;
 	o->c = c;
 	o->finish = finish;
 	o->stream = stream;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "simt/lanes.h"
 
 #define DEPTH_MAX 1024u                /* calls inside each other */
@@ -198,12 +199,8 @@ static uint32_t take_frame(struct warp *w)
 		w->free_frame = w->frames[frame].next_free;
 		return frame;
 	}
-	if (w->n_frames == w->cap_frames) {
-		w->cap_frames *= 2;
-		w->frames = base_realloc(w->frames, w->cap_frames * sizeof *w->frames);
-	}
-	w->frames[w->n_frames] = (struct frame){0};
-	return w->n_frames++;
+	*vec_push(w->frames, w->n_frames, w->cap_frames) = (struct frame){0};
+	return w->n_frames - 1;
 }
 
 /* A zeroed frame of `unit` for `lanes`; NO_FRAME, with the outcome, when the stack is too deep. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "simt/async.h"
 #include "simt/machine.h"
 
@@ -59,10 +60,7 @@ static void place_specials(struct program *p)
 static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t value)
 {
 	uint32_t bytes = ptx_slot_bytes(type), size = lanes_bytes(type);
-	if (p->n_consts + SINK_BYTES > p->cap_consts) {
-		p->cap_consts = p->cap_consts ? p->cap_consts * 2 : 8192;
-		p->consts = base_realloc(p->consts, p->cap_consts);
-	}
+	vec_reserve(p->consts, p->n_consts, p->cap_consts, SINK_BYTES);
 	struct ref ref = {BANK_CONSTS, (uint32_t)p->n_consts};
 	uint8_t *at = p->consts + p->n_consts;
 	p->n_consts += (size + 63) / 64 * 64;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "simt/machine.h"
 
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
@@ -48,11 +49,7 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
 	uint8_t *host = calloc(bytes ? bytes : 1, 1);
 	if (!host)
 		return 0;
-	if (memory->n == memory->cap) {
-		memory->cap = memory->cap ? memory->cap * 2 : 8;
-		memory->regions = base_realloc(memory->regions, (size_t)memory->cap * sizeof *memory->regions);
-	}
-	struct region *region = &memory->regions[memory->n++];
+	struct region *region = vec_push(memory->regions, memory->n, memory->cap);
 	*region = (struct region){.base = memory->next, .size = bytes, .bytes = host};
 	memory->used += bytes;
 	memory->next += ((uint64_t)bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -94,10 +91,7 @@ void simt_memory_unwritten(struct simt_memory *memory, uint64_t address)
 void heap_open(struct simt_memory *memory)
 {
 	memory->heap_end = memory->n + HEAP_PIECES;
-	if (memory->cap >= memory->heap_end)
-		return;
-	memory->cap = memory->heap_end;
-	memory->regions = base_realloc(memory->regions, (size_t)memory->cap * sizeof *memory->regions);
+	vec_reserve(memory->regions, memory->n, memory->cap, HEAP_PIECES);
 }
 
 uint64_t heap_alloc(struct simt_memory *memory, uint64_t bytes)

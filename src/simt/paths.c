@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/vec.h"
 #include "simt/async.h"
 #include "simt/machine.h"
 
@@ -20,13 +20,9 @@
 
 static uint32_t add_join(struct warp *w, uint32_t pc)
 {
-	if (w->n_joins == w->cap_joins) {
-		w->cap_joins = w->cap_joins ? w->cap_joins * 2 : 16;
-		w->joins = base_realloc(w->joins, w->cap_joins * sizeof *w->joins);
-	}
-	w->joins[w->n_joins] = (struct join){
+	*vec_push(w->joins, w->n_joins, w->cap_joins) = (struct join){
 		.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active, .parent = w->join};
-	return w->n_joins++;
+	return w->n_joins - 1;
 }
 
 static void drop_join(struct warp *w, uint32_t join)
@@ -40,13 +36,9 @@ static void drop_join(struct warp *w, uint32_t join)
 
 static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 {
-	if (w->n_paths == w->cap_paths) {
-		w->cap_paths = w->cap_paths ? w->cap_paths * 2 : 16;
-		w->paths = base_realloc(w->paths, w->cap_paths * sizeof *w->paths);
-	}
-	w->paths[w->n_paths] = (struct path){
-		.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
-	return &w->paths[w->n_paths++];
+	struct path *path = vec_push(w->paths, w->n_paths, w->cap_paths);
+	*path = (struct path){.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
+	return path;
 }
 
 /* Lanes return to a call, wherever they are in the function; to other joins they come by the program counter. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "simt/watch.h"
 
 /* Starting a block means clearing its memory; a launch may clear so much for every warp instruction it may execute. */
@@ -98,12 +99,8 @@ static bool begin_block(struct residents *r)
 {
 	if (!has_room(r) || !may_clear(r))
 		return false;
-	if (r->n == r->cap) {
-		r->cap = r->cap ? r->cap * 2 : 4;
-		r->blocks = base_realloc(r->blocks, r->cap * sizeof *r->blocks);
-	}
 	r->current = r->n;
-	r->blocks[r->n++] = take_machine(r);
+	*vec_push(r->blocks, r->n, r->cap) = take_machine(r);
 	block_start(r->blocks[r->current], (uint32_t)r->next++);
 	return true;
 }

@@ -14,6 +14,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include "base/vec.h"
 #include "tui/keynames.h"
 
 #define ESC_MS 25 /* how long a lone Esc waits for the rest of a sequence */
@@ -246,12 +247,7 @@ static void set_cell(cchar_t *out, const struct cell *cell)
 
 void term_draw(const struct canvas *canvas)
 {
-	if (term.line_cap < canvas->cols) {
-		term.line_cap = canvas->cols;
-		term.line = realloc(term.line, (size_t)term.line_cap * sizeof *term.line);
-		if (!term.line)
-			abort();
-	}
+	vec_reserve(term.line, 0, term.line_cap, (size_t)canvas->cols);
 	for (int row = 0; row < canvas->rows; row++) {
 		int n = 0;
 		for (int col = 0; col < canvas->cols; col++) {

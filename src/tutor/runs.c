@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "base/vec.h"
 #include "lesson/limits.h"
 #include "lesson/results.h"
 #include "profile/times.h"
@@ -119,19 +120,6 @@ static void run_it(struct runs *runs, const struct step *step, const int64_t *va
 	arena_free(scratch);
 }
 
-static void add(struct runs *runs, struct machine_run *run)
-{
-	if (runs->n == runs->cap) {
-		int cap = runs->cap ? runs->cap * 2 : 64;
-		struct machine_run **more = arena_array(runs->arena, struct machine_run *, (size_t)cap);
-		if (runs->n)
-			memcpy(more, runs->runs, (size_t)runs->n * sizeof(*more));
-		runs->runs = more;
-		runs->cap = cap;
-	}
-	runs->runs[runs->n++] = run;
-}
-
 /* Steps that do not say otherwise share their runs. */
 static bool is_the_same(const struct machine_run *run, const struct step *step, const struct launch *launch)
 {
@@ -154,7 +142,7 @@ const struct machine_run *runs_get(struct runs *runs, const struct step *step, c
 	struct machine_run *run = arena_alloc(runs->arena, sizeof *run);
 	*run = (struct machine_run){.file = step->file, .launch = launch, .step = step};
 	run_it(runs, step, values, run);
-	add(runs, run);
+	*vec_push_in(runs->arena, runs->runs, runs->n, runs->cap) = run;
 	return run;
 }
 

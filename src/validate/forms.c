@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 
 #define BIT(x) (1ull << (x))
 
@@ -399,14 +400,7 @@ static void keep(struct forms *forms, const struct ptx_form *form)
 	spell(form, &text);
 	const struct ptx_form *parsed = ptx_forms_find(&forms->parsed, text.data, text.len);
 	if (parsed->op == form->op && !memcmp(parsed->mod, form->mod, sizeof form->mod)) {
-		if ((size_t)list->n == list->cap) {
-			list->cap = list->cap ? 2 * list->cap : 16;
-			const struct ptx_form **more = arena_array(forms->arena, const struct ptx_form *, list->cap);
-			for (int i = 0; i < list->n; i++)
-				more[i] = list->forms[i];
-			list->forms = more;
-		}
-		list->forms[list->n++] = parsed;
+		*vec_push_in(forms->arena, list->forms, list->n, list->cap) = parsed;
 	}
 	buf_free(&text);
 }

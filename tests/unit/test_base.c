@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -9,7 +10,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/expr.h"
+#include "base/hash.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 static void arena_gives_zeroed_aligned_memory(void **state)
 {
@@ -26,6 +29,57 @@ static void arena_gives_zeroed_aligned_memory(void **state)
 	assert_null(arena_adopt(arena, NULL));
 	assert_string_equal(
 		arena_adopt(arena, base_strdup("taken over")), "taken over"); /* a leak to ASan if it is not freed */
+	arena_free(arena);
+}
+
+static void vec_grows_and_keeps(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct pair {
+		int a, b;
+	} *own = NULL, *of_arena = NULL;
+	uint32_t n_own = 0, cap_own = 0;
+	int n_of_arena = 0, cap_of_arena = 0;
+	for (int i = 0; i < 1000; i++) {
+		*vec_push(own, n_own, cap_own) = (struct pair){i, -i};
+		struct pair *p = vec_push_in(arena, of_arena, n_of_arena, cap_of_arena);
+		assert_int_equal(p->b, 0);
+		p->a = i;
+	}
+	assert_int_equal(n_own, 1000);
+	assert_true(cap_own >= 1000 && cap_own < 2048);
+	for (int i = 0; i < 1000; i++) {
+		assert_int_equal(own[i].b, -i);
+		assert_int_equal(of_arena[i].a, i);
+	}
+	const struct pair *before = own;
+	vec_reserve(own, n_own, cap_own, cap_own - n_own);
+	assert_ptr_equal(own, before);
+	free(own);
+	arena_free(arena);
+}
+
+static void hash_finds_all_of_a_key(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct hash_table table;
+	struct hash_link *links = arena_array(arena, struct hash_link, 3000);
+	hash_init(&table, arena);
+	for (int i = 0; i < 3000; i++) {
+		const char *key = arena_printf(arena, "key %d", i / 3);
+		hash_add(&table, &links[i], key, strlen(key));
+	}
+	hash_remove(&table, &links[301]);
+	for (int i = 0; i < 1000; i++) {
+		const char *key = arena_printf(arena, "key %d", i);
+		int n = 0;
+		for (const struct hash_link *l = hash_find(&table, key, strlen(key)); l; l = hash_next(l), n++)
+			assert_string_equal(l->key, key);
+		assert_int_equal(n, i == 100 ? 2 : 3);
+	}
+	assert_null(hash_find(&table, "key 1", 4));
 	arena_free(arena);
 }
 
@@ -318,6 +372,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
+		cmocka_unit_test(vec_grows_and_keeps),
+		cmocka_unit_test(hash_finds_all_of_a_key),
 		cmocka_unit_test(diag_shows_the_line_and_a_caret),
 		cmocka_unit_test(diag_tells_a_place_once),
 		cmocka_unit_test(diag_keeps_a_bounded_number),
