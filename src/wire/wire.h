@@ -2,7 +2,7 @@
  *
  * One JSON object a line (UTF-8, at most WIRE_LINE_MAX bytes) each way. The worker speaks first: a hello with the protocol
  * version. The front end sends numbered requests; each gets any number of "progress" lines and one "result" or one
- * "error" with a stable code and a sentence. simttutor-gpu(1) documents every message. */
+ * "error" with a stable code and a sentence. doc/protocol.md documents every message. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* worker/profiler.h: CUPTI's range profiler on one context, kept set to what was measured last. Inside the worker only.
  *
- * A pass costs 0.3 to 24 ms, by what it counts (HACKING.md). Counting other metrics than before costs 150 ms once, because the
+ * A pass costs 0.3 to 24 ms, by what it counts (doc/hardware.md). Counting other metrics than before costs 150 ms once, because the
  * profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the first. (Seen on
  * CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image initialised again, gives
  * fresh values.) So a set of metrics that is part of what is counted already is taken from there; two sets asked for in turns

@@ -1,0 +1,3 @@
+dist_doc_DATA += doc/hardware.md doc/protocol.md
+TESTS += doc/protocol.sh doc/hardware.sh
+EXTRA_DIST += doc/protocol.sh doc/hardware.sh
