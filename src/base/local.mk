@@ -12,7 +12,8 @@ src_base_libbase_a_SOURCES = \
 	src/base/paths.c src/base/paths.h \
 	src/base/source.c src/base/source.h \
 	src/base/utf8.c src/base/utf8.h \
-	src/base/vec.c src/base/vec.h
+	src/base/vec.c src/base/vec.h \
+	src/base/wrap.c src/base/wrap.h
 
 unit_tests += tests/unit/test_base
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/wrap.h"
 #include "model/banks.h"
 
 static const char *plural(int n)
@@ -123,20 +123,12 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 
 int access_draw_wrapped(struct canvas *canvas, int row, const char *text)
 {
-	int col = 0;
-	while (*text) {
-		size_t len = strcspn(text, " ");
-		struct buf word = {0};
-		buf_append(&word, text, len);
-		int cols = utf8_columns(buf_str(&word));
-		if (col && col + 1 + cols > canvas->cols) {
-			col = 0;
-			row++;
-		}
-		col += canvas_text(canvas, row, col ? col + 1 : 0, ROLE_TEXT, buf_str(&word)) + (col > 0);
-		buf_free(&word);
-		text += len;
-		text += *text == ' ';
+	struct buf line = {0};
+	for (size_t len = strlen(text), next; len > 0; text += next, len -= next) {
+		buf_clear(&line);
+		buf_append(&line, text, wrap_line(text, len, canvas->cols, WRAP_AT_BLANKS, &next));
+		canvas_text(canvas, row++, 0, ROLE_TEXT, buf_str(&line));
 	}
-	return row + 1;
+	buf_free(&line);
+	return row;
 }

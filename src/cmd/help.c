@@ -3,32 +3,20 @@
 
 #include <string.h>
 
+#include "base/wrap.h"
+
 #define WIDTH 78
 
-/* Appends `text` wrapped to WIDTH columns, every line indented; a newline in the text is kept. */
-static void wrap(struct buf *out, const char *text, int indent)
+static void put_wrapped(struct buf *out, const char *text, int indent)
 {
-	int col = 0;
-	while (*text) {
-		size_t word = strcspn(text, " \n");
-		if (col && col + 1 + (int)word > WIDTH - indent) {
-			buf_putc(out, '\n');
-			col = 0;
-		}
-		if (word && col == 0)
+	size_t len = strlen(text), next;
+	for (; len > 0; text += next, len -= next) {
+		size_t line = wrap_line(text, len, WIDTH - indent, WRAP_AT_BLANKS, &next);
+		if (line)
 			buf_pad(out, ' ', indent);
-		else if (word)
-			buf_putc(out, ' ');
-		buf_append(out, text, word);
-		col += (int)word + (col > 0);
-		text += word;
-		if (*text == '\n') {
-			buf_putc(out, '\n');
-			col = 0;
-		}
-		text += *text != '\0';
+		buf_append(out, text, line);
+		buf_putc(out, '\n');
 	}
-	buf_putc(out, '\n');
 }
 
 static void option_rows(const struct cmd_option *options, struct buf *out)
@@ -46,10 +34,10 @@ static void option_rows(const struct cmd_option *options, struct buf *out)
 void cmd_help_one(const struct cmd_entry *entry, struct buf *out)
 {
 	buf_printf(out, "usage: simttutor %s%s%s\n\n", entry->name, *entry->usage ? " " : "", entry->usage);
-	wrap(out, entry->summary, 2);
+	put_wrapped(out, entry->summary, 2);
 	if (*entry->details) {
 		buf_putc(out, '\n');
-		wrap(out, entry->details, 2);
+		put_wrapped(out, entry->details, 2);
 	}
 	buf_puts(out, "\noptions:\n");
 	option_rows(entry->options, out);

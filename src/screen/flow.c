@@ -5,22 +5,22 @@
 
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/wrap.h"
 
 /* --- a paragraph as characters with roles ----------------------------------------------------------------------------- */
-struct letter {
-	uint32_t ch;
-	enum role role;
-};
-
 struct run {
-	struct letter *g;
+	struct buf text;
+	uint8_t *roles; /* of each byte */
 	size_t n, cap;
-	bool path; /* broken behind a slash, not at blanks */
 };
 
 static void run_add(struct run *run, uint32_t ch, enum role role)
 {
-	*vec_push(run->g, run->n, run->cap) = (struct letter){ch, role};
+	char bytes[4];
+	size_t len = utf8_encode(ch, bytes);
+	buf_append(&run->text, bytes, len);
+	while (run->n < run->text.len)
+		*vec_push(run->roles, run->n, run->cap) = (uint8_t)role;
 }
 
 static void run_puts(struct run *run, const char *text, enum role role)
@@ -33,48 +33,29 @@ static void run_puts(struct run *run, const char *text, enum role role)
 	}
 }
 
-/* Where the line that starts at `from` ends, in at most `cols` columns: at a blank if there is one (a path: behind a
- * slash). */
-static size_t line_end(const struct run *run, size_t from, int cols)
-{
-	size_t fit = from;
-	int used = 0;
-	for (size_t i = from; i < run->n; i++) {
-		used += utf8_width(run->g[i].ch);
-		bool blank = run->g[i].ch == ' ' && !run->path;
-		if (blank)
-			fit = i;
-		else if (used > cols)
-			return fit > from ? fit : i > from ? i : from + 1;
-		else if (run->path && run->g[i].ch == '/')
-			fit = i + 1;
-	}
-	return run->n;
-}
-
 static void draw_line(const struct flow *flow, const struct run *run, size_t from, size_t to, int col)
 {
-	for (size_t i = from; i < to; i++) {
-		canvas_put(flow->canvas, flow->row, col, run->g[i].ch, run->g[i].role);
-		col += utf8_width(run->g[i].ch);
+	for (size_t i = from, n; i < to; i += n) {
+		uint32_t ch;
+		n = utf8_decode(run->text.data + i, to - i, &ch);
+		canvas_put(flow->canvas, flow->row, col, ch, (enum role)run->roles[i]);
+		col += utf8_width(ch);
 	}
 }
 
 /* Draws and empties the run; lines after the first start `indent` columns in, the first `first`. */
-static void flow_run(struct flow *flow, struct run *run, int first, int indent)
+static void flow_run(struct flow *flow, struct run *run, enum wrap_break at, int first, int indent)
 {
-	size_t at = 0;
 	int in = first;
-	while (at < run->n) {
+	for (size_t from = 0, next; from < run->n; from += next) {
 		int cols = flow->cols - in > 1 ? flow->cols - in : 1;
-		size_t end = line_end(run, at, cols);
-		draw_line(flow, run, at, end, flow->col + in);
+		size_t len = wrap_line(run->text.data + from, run->n - from, cols, at, &next);
+		draw_line(flow, run, from, from + len, flow->col + in);
 		flow->row++;
-		for (at = end; at < run->n && run->g[at].ch == ' '; at++)
-			;
 		in = indent;
 	}
-	free(run->g);
+	buf_free(&run->text);
+	free(run->roles);
 	*run = (struct run){0};
 }
 
@@ -96,7 +77,7 @@ static void flow_spans(struct flow *flow, const struct block *block, int first, 
 			role = ROLE_STRONG;
 		run_puts(&run, block->spans[i].text, role);
 	}
-	flow_run(flow, &run, first, indent);
+	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
 
 static void flow_item(struct flow *flow, const struct block *block)
@@ -167,14 +148,14 @@ void flow_plain(struct flow *flow, enum role role, const char *lead, int indent,
 	}
 	if (run.n == 0)
 		flow->row += first > 0;
-	flow_run(flow, &run, first, indent);
+	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
 
 void flow_path(struct flow *flow, const char *path)
 {
-	struct run run = {.path = true};
+	struct run run = {0};
 	run_puts(&run, path, ROLE_CODE);
-	flow_run(flow, &run, 0, 0);
+	flow_run(flow, &run, WRAP_AFTER_SLASHES, 0, 0);
 }
 
 void flow_gap(struct flow *flow)

@@ -6,51 +6,35 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/wrap.h"
 
-/* Copies the words of `text` that fit in `cols` columns to `line` (cut mid-word where one alone is too long) and returns
- * where the next line begins. */
-static const char *wrap(const char *text, int cols, struct buf *line)
+/* Copies the first line of `text` to `line` and returns where the next begins. A hard space, which keeps words together, is
+ * drawn as a blank like any other. */
+static const char *copy_line(const char *text, int cols, struct buf *line)
 {
-	const char *p = text, *cut = NULL;
-	size_t keep = 0;
-	int taken = 0;
+	size_t next, len = wrap_line(text, strlen(text), cols, WRAP_AT_BLANKS, &next);
 	buf_clear(line);
-	for (size_t len = strlen(text); len > 0;) {
+	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t ch;
-		size_t n = utf8_decode(p, len, &ch);
-		if (ch == ' ') {
-			keep = cut == p ? keep : line->len; /* before the first of several */
-			cut = p + n;
-		}
-		taken += utf8_width(ch);
-		if (taken > cols && ch != ' ') {
-			if (cut) {
-				line->len = keep;
-				line->data[keep] = '\0';
-			}
-			/* At least one character a line, so that this ends however narrow it is. */
-			return cut ? cut : p > text ? p : p + n;
-		}
-		/* A hard blank keeps words together; drawn it is a blank like any other. */
+		n = utf8_decode(text + i, len - i, &ch);
 		if (ch == GLYPH_SPACE_HARD)
 			buf_putc(line, ' ');
 		else
-			buf_append(line, p, n);
-		p += n;
-		len -= n;
+			buf_append(line, text + i, n);
 	}
-	return p;
+	return text + next;
 }
 
 static int wrapped_rows(const char *text, int cols)
 {
-	struct buf line = {0};
+	size_t len = strlen(text), next;
 	int rows = 0;
 	do {
-		text = wrap(text, cols, &line);
+		wrap_line(text, len, cols, WRAP_AT_BLANKS, &next);
+		text += next;
+		len -= next;
 		rows++;
-	} while (*text);
-	buf_free(&line);
+	} while (len);
 	return rows;
 }
 
@@ -60,9 +44,9 @@ static int draw_wrapped(struct canvas *canvas, struct rect rect, enum role role,
 	int row = 0;
 	for (; *text && row < rect.rows; row++) {
 		const char *rest = text;
-		text = wrap(rest, rect.cols, &line);
+		text = copy_line(rest, rect.cols, &line);
 		if (*text && row == rect.rows - 1) /* the last row takes the rest, cut with an ellipsis */
-			text = wrap(rest, INT_MAX, &line);
+			text = copy_line(rest, INT_MAX, &line);
 		canvas_text_fit(canvas, rect.row + row, rect.col, rect.cols, role, buf_str(&line));
 	}
 	buf_free(&line);

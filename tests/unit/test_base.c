@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/wrap.h"
 
 static void arena_gives_zeroed_aligned_memory(void **state)
 {
@@ -358,6 +359,48 @@ static void expr_numbers_say_why_there_is_none(void **state)
 	arena_free(arena);
 }
 
+/* `text` in lines of `cols` columns, a bar between them. */
+static const char *wrapped(struct arena *arena, const char *text, int cols, enum wrap_break at)
+{
+	struct buf out = {0};
+	for (size_t len = strlen(text), next; len > 0; text += next, len -= next) {
+		size_t n = wrap_line(text, len, cols, at, &next);
+		buf_printf(&out, "%s%.*s", out.len ? "|" : "", (int)n, text);
+	}
+	char *copy = arena_strdup(arena, buf_str(&out));
+	buf_free(&out);
+	return copy;
+}
+
+static void wrap_breaks_at_blanks_and_slashes(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	static const struct {
+		const char *text;
+		int cols;
+		enum wrap_break at;
+		const char *lines;
+	} cases[] = {
+		{"two words", 9, WRAP_AT_BLANKS, "two words"},
+		{"two words", 8, WRAP_AT_BLANKS, "two|words"},
+		{"two  words", 3, WRAP_AT_BLANKS, "two|wor|ds"},
+		{"one two\n\nthree", 80, WRAP_AT_BLANKS, "one two||three"},
+		{"\xC3\xA9\xC3\xA9 \xE4\xB8\x80x", 3, WRAP_AT_BLANKS, "\xC3\xA9\xC3\xA9|\xE4\xB8\x80x"},
+		{"\xE4\xB8\x80\xE4\xB8\x80", 1, WRAP_AT_BLANKS, "\xE4\xB8\x80|\xE4\xB8\x80"},
+		{"a\xC2\xA0"
+		 "b c",
+			4, WRAP_AT_BLANKS,
+			"a\xC2\xA0"
+			"b|c"},
+		{" indented", 4, WRAP_AT_BLANKS, " ind|ente|d"},
+		{"/usr/my files/x", 10, WRAP_AFTER_SLASHES, "/usr/|my files/x"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(wrapped(arena, cases[i].text, cases[i].cols, cases[i].at), cases[i].lines);
+	arena_free(arena);
+}
+
 static void utf8_counts_columns(void **state)
 {
 	(void)state;
@@ -383,6 +426,7 @@ int main(void)
 		cmocka_unit_test(expr_numbers_are_whole_or_real_as_in_c),
 		cmocka_unit_test(expr_numbers_say_why_there_is_none),
 		cmocka_unit_test(utf8_counts_columns),
+		cmocka_unit_test(wrap_breaks_at_blanks_and_slashes),
 	};
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
