@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/paths.h"
 
 static struct diag_pos at(const char *path)
 {
@@ -108,4 +109,14 @@ bool file_write(const char *path, const char *data, size_t len, struct diag *dia
 bool file_exists(const char *path)
 {
 	return access(path, R_OK) == 0;
+}
+
+const char *file_make_scratch(struct arena *arena, struct diag *diag)
+{
+	const char *root = getenv("TMPDIR");
+	char *path = path_join(arena, root && *root ? root : "/tmp", "simttutor-XXXXXX");
+	if (mkdtemp(path))
+		return path;
+	diag_error(diag, at(path), "cannot be made: %s", strerror(errno));
+	return NULL;
 }

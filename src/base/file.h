@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
 
@@ -12,6 +13,9 @@ bool file_read(const char *path, size_t max, struct buf *out, struct diag *diag)
 
 /* Writes a new file beside `path` and renames it into place; missing parent folders are made. */
 bool file_write(const char *path, const char *data, size_t len, struct diag *diag);
+
+/* A new, empty folder in $TMPDIR or /tmp, whose path belongs to the arena; NULL with an error. Whoever asked removes it. */
+const char *file_make_scratch(struct arena *arena, struct diag *diag);
 
 /* True when `path` names something that can be opened for reading. */
 bool file_exists(const char *path);

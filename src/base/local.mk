@@ -10,6 +10,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/hash.c src/base/hash.h \
 	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
+	src/base/process.c src/base/process.h \
 	src/base/source.c src/base/source.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/vec.c src/base/vec.h \

@@ -6,12 +6,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/process.h"
 #include "cmd/cuda_source.h"
 #include "cmd/measure.h"
-#include "cmd/program.h"
 #include "model/access.h"
 
 #define PTX_MAX ((size_t)64 << 20)
+#define LIST_MAX ((size_t)1 << 20)
 #define ARGS_MAX (32 + 2 * WIRE_DEFINES_MAX)
 #define ARCHS_MAX 64
 
@@ -90,7 +91,7 @@ static int find_arch(const struct run_here *h)
 	struct buf list = {0};
 	for (int i = 0; h->compiler->list[i]; i++)
 		argv[i + 1] = h->compiler->list[i];
-	if (!program_read(argv, path_join(h->ctx->arena, h->folder, "list"), &list))
+	if (!process_succeeded(process_collect(argv, LIST_MAX, &list)))
 		buf_clear(&list);
 	int arch = choose_arch(buf_str(&list), h->compiler->prefix, h->cc);
 	buf_free(&list);
@@ -122,8 +123,8 @@ static int run_compiler(const struct run_here *h, const char *output)
 	argv[n++] = "-o";
 	argv[n++] = output;
 	argv[n++] = source;
-	int status = program_run(argv, STDERR_FILENO);
-	if (program_ended_well(status))
+	int status = process_run(argv, STDERR_FILENO);
+	if (process_succeeded(status))
 		return EXIT_OK;
 	struct diag_pos pos = {.file = path};
 	if (status == -1)
@@ -135,7 +136,7 @@ static int run_compiler(const struct run_here *h, const char *output)
 
 static int compile_in(struct run_here *h, struct buf *ptx)
 {
-	h->folder = program_folder(h->ctx);
+	h->folder = file_make_scratch(h->ctx->arena, &h->ctx->diag);
 	if (!h->folder)
 		return EXIT_MISSING;
 	const char *output = path_join(h->ctx->arena, h->folder, "kernel.ptx");
@@ -152,7 +153,7 @@ static bool find_compiler(struct run_here *h)
 {
 	for (size_t i = 0; i < N_COMPILERS && !h->program; i++) {
 		h->compiler = &compilers[i];
-		h->program = program_find(h->ctx->arena, compilers[i].variable, compilers[i].names);
+		h->program = process_find(h->ctx->arena, compilers[i].variable, compilers[i].names);
 	}
 	return h->program != NULL;
 }

@@ -24,7 +24,6 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/probe.c src/cmd/probe.h \
 	src/cmd/probe_live.c \
 	src/cmd/probe_report.c \
-	src/cmd/program.c src/cmd/program.h \
 	src/cmd/ptxas.c src/cmd/ptxas.h \
 	src/cmd/record.c \
 	src/cmd/run.c src/cmd/run.h \

@@ -1,13 +1,12 @@
 #include "config.h"
 #include "cmd/ptxas.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cmd/program.h"
+#include "base/process.h"
 
 #define LOG_MAX ((size_t)1 << 20)
 
@@ -44,37 +43,20 @@ static const char *complaint(struct cmd_ctx *ctx, const char *log)
 	return arena_strndup(ctx->arena, first, strcspn(first, "\n"));
 }
 
-static struct ptxas_usage read_log(struct cmd_ctx *ctx, const char *path, int status, int cc)
-{
-	struct ptxas_usage usage = {0};
-	struct buf log = {0};
-	struct diag quiet = {0};
-	file_read(path, LOG_MAX, &log, &quiet);
-	if (!program_ended_well(status))
-		usage.why = arena_printf(ctx->arena, "ptxas does not take this PTX for CC %d.%d: %s", cc / 10, cc % 10,
-			complaint(ctx, buf_str(&log)));
-	else if (!read_usage(buf_str(&log), &usage))
-		usage.why = "ptxas does not tell";
-	buf_free(&log);
-	diag_free(&quiet);
-	return usage;
-}
-
 static struct ptxas_usage assemble(
 	struct cmd_ctx *ctx, const char *program, const char *folder, const char *kernel, const char *arch, int cc)
 {
 	const char *input = path_join(ctx->arena, folder, "kernel.ptx"),
 		   *output = path_join(ctx->arena, folder, "kernel.cubin");
-	const char *log = path_join(ctx->arena, folder, "log");
 	const char *const argv[] = {program, "-v", "-arch", arch, "--entry", kernel, "-o", output, input, NULL};
-	struct ptxas_usage usage = {.why = "what ptxas says cannot be kept"};
-	int fd = open(log, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0)
-		return usage;
-	int status = program_run(argv, fd);
-	close(fd);
-	usage = read_log(ctx, log, status, cc);
-	unlink(log);
+	struct ptxas_usage usage = {0};
+	struct buf log = {0};
+	if (!process_succeeded(process_collect(argv, LOG_MAX, &log)))
+		usage.why = arena_printf(ctx->arena, "ptxas does not take this PTX for CC %d.%d: %s", cc / 10, cc % 10,
+			complaint(ctx, buf_str(&log)));
+	else if (!read_usage(buf_str(&log), &usage))
+		usage.why = "ptxas does not tell";
+	buf_free(&log);
 	unlink(output);
 	return usage;
 }
@@ -82,8 +64,8 @@ static struct ptxas_usage assemble(
 struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const char *kernel, int cc)
 {
 	static const char *const names[] = {"ptxas", NULL};
-	const char *program = program_find(ctx->arena, "PTXAS", names);
-	const char *folder = program ? program_folder(ctx) : NULL;
+	const char *program = process_find(ctx->arena, "PTXAS", names);
+	const char *folder = program ? file_make_scratch(ctx->arena, &ctx->diag) : NULL;
 	struct ptxas_usage usage = {.why = program ? "there is no room for ptxas to work in" : "there is no ptxas"};
 	if (!folder)
 		return usage;

@@ -6,29 +6,31 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cmd/program.h"
+#include "base/process.h"
 
+#define ANSWER_MAX ((size_t)1 << 20)
 #define DICTIONARY "en_GB"
 #define WORDS "lessons/words.txt"
 
 static const char *find_hunspell(struct cmd_ctx *ctx)
 {
 	static const char *const names[] = {"hunspell", NULL};
-	return program_find(ctx->arena, "HUNSPELL", names);
+	return process_find(ctx->arena, "HUNSPELL", names);
 }
 
 /* What hunspell answers to the text: the words it does not know, one a line. */
 static bool ask(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
 {
-	const char *program = find_hunspell(ctx), *folder = program ? program_folder(ctx) : NULL;
+	const char *program = find_hunspell(ctx), *folder = program ? file_make_scratch(ctx->arena, &ctx->diag) : NULL;
 	if (!folder)
 		return false;
-	const char *input = path_join(ctx->arena, folder, "text"), *scratch = path_join(ctx->arena, folder, "log");
+	const char *input = path_join(ctx->arena, folder, "text");
 	const char *words = path_join(ctx->arena, ctx->paths.data, WORDS);
 	/* whatever the reader's locale: hunspell complains of each letter that it does not have */
 	const char *const argv[] = {"/usr/bin/env", "LC_ALL=C.UTF-8", program, "-l", "-i", "utf-8", "-d", DICTIONARY,
 		"-p", words, input, NULL};
-	bool ok = file_write(input, text->data, text->len, &ctx->diag) && program_read(argv, scratch, out);
+	bool ok = file_write(input, text->data, text->len, &ctx->diag) &&
+		process_succeeded(process_collect(argv, ANSWER_MAX, out));
 	unlink(input);
 	rmdir(folder);
 	return ok;
@@ -176,7 +178,7 @@ void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)
 	}
 	drop_code(&prose.text);
 	/* it tells them in the order of the text, each time they occur */
-	if (ask(ctx, &prose.text, &wrong))
+	if (ask(ctx, &prose.text, &wrong) && wrong.len)
 		for (char *save = NULL, *word = strtok_r(wrong.data, "\n", &save); word;
 			word = strtok_r(NULL, "\n", &save)) {
 			at = find_word(&prose.text, at, word, strlen(word));

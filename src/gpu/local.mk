@@ -4,7 +4,6 @@ src_gpu_libgpu_a_SOURCES = \
 	src/gpu/gpu.c src/gpu/gpu.h \
 	src/gpu/life.c \
 	src/gpu/private.h \
-	src/gpu/process.c src/gpu/process.h \
 	src/gpu/request.c src/gpu/request.h \
 	src/gpu/retry.c src/gpu/retry.h \
 	src/gpu/spec.c src/gpu/spec.h \

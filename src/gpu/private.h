@@ -2,7 +2,7 @@
 #pragma once
 #include "gpu/events.h"
 #include "gpu/gpu.h"
-#include "gpu/process.h"
+#include "base/process.h"
 #include "gpu/request.h"
 #include "gpu/retry.h"
 #include "gpu/spec.h"

@@ -1,12 +1,8 @@
 #include "tutor/attempt.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,7 +13,9 @@
 #include "tutor/private.h"
 
 #define LOOK_MS 250      /* how often a file is looked at */
-#define MESSAGE_MAX 4000 /* bytes of what a compiler says */
+#define MESSAGE_MAX 4000 /* bytes of what a compiler says that are shown */
+#define SAID_MAX 65536   /* and that are kept */
+#define READS_MAX 64     /* at a time: a compiler that says things without end must not hold us */
 
 static struct attempt *attempt_of(const struct tutor *tutor)
 {
@@ -26,75 +24,68 @@ static struct attempt *attempt_of(const struct tutor *tutor)
 
 /* --- compiling -------------------------------------------------------------------------------------------------------- */
 
+static const char *ptx_path(const struct attempt *a)
+{
+	return path_join(a->arena, a->folder, "kernel.ptx");
+}
+
 static void remove_folder(struct attempt *a)
 {
-	static const char *const names[] = {"kernel.ptx", "log"};
 	if (!a->folder)
 		return;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct buf path = {0};
-		buf_printf(&path, "%s/%s", a->folder, names[i]);
-		unlink(buf_str(&path));
-		buf_free(&path);
-	}
+	unlink(ptx_path(a));
 	rmdir(a->folder);
-	free(a->folder);
 	a->folder = NULL;
 }
 
-static void stop_child(struct attempt *a)
+static void stop_compiler(struct attempt *a)
 {
-	if (a->child > 0) {
-		kill(a->child, SIGKILL);
-		waitpid(a->child, NULL, 0);
-	}
-	a->child = 0;
+	process_kill(&a->compiler);
+	buf_clear(&a->said);
 	remove_folder(a);
 }
 
-static bool make_folder(struct attempt *a)
+struct compilation {
+	const struct tutor_compiler *compiler;
+	const char *source_path, *ptx_path;
+};
+
+static int run_compiler(void *ctx)
 {
-	const char *tmp = getenv("TMPDIR");
-	struct buf path = {0};
-	buf_printf(&path, "%s/simttutor-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	a->folder = buf_steal(&path);
-	if (mkdtemp(a->folder))
-		return true;
-	free(a->folder);
-	a->folder = NULL;
-	return false;
+	const struct compilation *c = ctx;
+	return c->compiler->run(c->compiler->ctx, c->source_path, c->ptx_path);
 }
 
-/* What the compiler says goes to a file, not over the screen. */
-static void become_compiler(const struct tutor *tutor, const struct attempt *a)
+/* Keeps the first SAID_MAX bytes of what the compiler says. */
+static void read_messages(struct attempt *a)
 {
-	struct buf ptx = {0}, log = {0};
-	buf_printf(&ptx, "%s/kernel.ptx", a->folder);
-	buf_printf(&log, "%s/log", a->folder);
-	int out = open(buf_str(&log), O_WRONLY | O_CREAT | O_TRUNC, 0600), in = open("/dev/null", O_RDONLY);
-	if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
-		_exit(EXIT_FAILURE);
-	_exit(tutor->compiler.run(tutor->compiler.ctx, a->shown.path, buf_str(&ptx)));
+	for (int i = 0; i < READS_MAX && process_read(&a->compiler, &a->said, 4096) > 0; i++)
+		if (a->said.len > SAID_MAX)
+			a->said.data[a->said.len = SAID_MAX] = '\0';
 }
 
 static void start_compiler(struct tutor *tutor, struct attempt *a)
 {
-	stop_child(a);
+	struct diag quiet = {0};
+	struct buf why = {0};
+	stop_compiler(a);
 	a->shown.state = ATTEMPT_REFUSED;
 	a->shown.message = "There is nothing to compile it with.";
 	if (!tutor->compiler.run)
 		return;
 	a->shown.message = "No folder for what the compiler writes can be made.";
-	if (!make_folder(a))
+	a->folder = file_make_scratch(a->arena, &quiet);
+	diag_free(&quiet);
+	if (!a->folder)
 		return;
-	a->child = fork();
-	if (a->child == 0)
-		become_compiler(tutor, a);
-	a->shown.message = strerror(errno);
-	if (a->child < 0)
-		stop_child(a);
-	else
+	struct compilation compilation = {&tutor->compiler, a->shown.path, ptx_path(a)};
+	if (process_fork(&a->compiler, run_compiler, &compilation, &why)) {
 		a->shown.state = ATTEMPT_COMPILING;
+	} else {
+		a->shown.message = arena_strdup(a->arena, buf_str(&why));
+		remove_folder(a);
+	}
+	buf_free(&why);
 }
 
 /* --- what came of it -------------------------------------------------------------------------------------------------- */
@@ -112,15 +103,6 @@ static void forget_version(struct tutor *tutor, struct attempt *a)
 	a->version = NULL;
 	a->mine = NULL;
 	a->shown.grade = NULL;
-}
-
-static bool read_part(struct attempt *a, const char *name, struct buf *out, struct diag *diag)
-{
-	struct buf path = {0};
-	buf_printf(&path, "%s/%s", a->folder, name);
-	bool ok = file_read(buf_str(&path), LESSON_PTX_MAX, out, diag);
-	buf_free(&path);
-	return ok;
 }
 
 /* The reader knows where the file is: its name will do. */
@@ -181,13 +163,13 @@ static void grade_version(struct tutor *tutor, struct attempt *a, const struct b
 
 static void take_version(struct tutor *tutor, struct attempt *a, bool compiled)
 {
-	struct buf source = {0}, ptx = {0}, log = {0};
+	struct buf source = {0}, ptx = {0};
 	struct diag faults = {0};
 	forget_version(tutor, a);
 	a->version = arena_new();
-	if (!read_part(a, "log", &log, &faults) || !compiled)
-		refuse_with_log(a, buf_str(&log));
-	else if (!read_part(a, "kernel.ptx", &ptx, &faults))
+	if (!compiled)
+		refuse_with_log(a, buf_str(&a->said));
+	else if (!file_read(ptx_path(a), LESSON_PTX_MAX, &ptx, &faults))
 		refuse(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
 	else if (!file_read(a->shown.path, LESSON_FILE_MAX, &source, &faults))
 		refuse(a, faults.count ? faults.entries[0].message : "it cannot be read");
@@ -196,19 +178,21 @@ static void take_version(struct tutor *tutor, struct attempt *a, bool compiled)
 	diag_free(&faults);
 	buf_free(&source);
 	buf_free(&ptx);
-	buf_free(&log);
 	remove_folder(a);
 	tutor_refresh(tutor);
 	answer_settle(tutor);
 }
 
-static bool take_child(struct tutor *tutor, struct attempt *a)
+/* False while the compiler still runs. */
+static bool take_compiled(struct tutor *tutor, struct attempt *a)
 {
-	int status;
-	if (waitpid(a->child, &status, WNOHANG) == 0)
+	read_messages(a);
+	if (!process_ended(&a->compiler))
 		return false;
-	a->child = 0;
-	take_version(tutor, a, WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	bool compiled = process_succeeded(a->compiler.status);
+	read_messages(a);
+	process_kill(&a->compiler);
+	take_version(tutor, a, compiled);
 	return true;
 }
 
@@ -226,7 +210,7 @@ static bool look(struct tutor *tutor, struct attempt *a)
 	a->looked = clock_ms();
 	if (stat(a->shown.path, &now) != 0) {
 		bool changed = a->shown.state != ATTEMPT_NEW;
-		stop_child(a);
+		stop_compiler(a);
 		forget_version(tutor, a);
 		a->shown.state = ATTEMPT_NEW;
 		a->size = -1;
@@ -247,15 +231,15 @@ bool tutor_attempt_step(struct tutor *tutor)
 	struct attempt *a = attempt_of(tutor);
 	if (!a || !a->of)
 		return false;
-	if (a->child)
-		return take_child(tutor, a);
+	if (a->compiler.pid)
+		return take_compiled(tutor, a);
 	return clock_ms() - a->looked >= LOOK_MS && look(tutor, a);
 }
 
 int tutor_attempt_timeout_ms(const struct tutor *tutor)
 {
 	const struct attempt *a = attempt_of(tutor);
-	return a && a->of ? LOOK_MS / (a->child ? 5 : 1) : -1;
+	return a && a->of ? LOOK_MS / (a->compiler.pid ? 5 : 1) : -1;
 }
 
 void attempt_edit(struct tutor *tutor)
@@ -281,7 +265,8 @@ void attempt_close(struct tutor *tutor)
 	tutor->attempt = NULL;
 	if (!a)
 		return;
-	stop_child(a);
+	stop_compiler(a);
+	buf_free(&a->said);
 	if (tutor->private->bench)
 		forget_version(tutor, a);
 	arena_free(a->arena);
@@ -299,6 +284,7 @@ void attempt_open(struct tutor *tutor)
 	if (!step || !step->exercise.dir)
 		return;
 	a = tutor->private->attempt = base_calloc(1, sizeof *a);
+	a->compiler = PROCESS_NONE;
 	a->arena = arena_new();
 	a->of = step;
 	a->size = -1;

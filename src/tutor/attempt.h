@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/process.h"
 #include "tutor/tutor.h"
 
 struct attempt {
@@ -12,8 +13,9 @@ struct attempt {
 	const struct step *of;      /* NULL: the step on the screen is no exercise */
 	struct timespec changed;    /* of the version that was compiled last */
 	off_t size;
-	pid_t child;             /* 0: nothing is being compiled */
-	char *folder;            /* for what the child writes */
+	struct process compiler; /* pid 0: nothing is being compiled */
+	struct buf said;         /* by the compiler */
+	const char *folder;      /* for the PTX, in the arena of the step; NULL: none */
 	struct arena *version;   /* of the version graded: its file, step and grade */
 	const struct step *mine; /* the step with the reader's kernel, NULL: none is graded */
 	double looked;           /* clock_ms when the file was looked at last */

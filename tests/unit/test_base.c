@@ -1,9 +1,14 @@
+#include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -11,6 +16,7 @@
 #include "base/diag.h"
 #include "base/expr.h"
 #include "base/hash.h"
+#include "base/process.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/wrap.h"
@@ -359,6 +365,57 @@ static void expr_numbers_say_why_there_is_none(void **state)
 	arena_free(arena);
 }
 
+static void process_collects_what_a_program_says(void **state)
+{
+	(void)state;
+	static const char *const both[] = {"sh", "-c", "echo out; echo err >&2", NULL};
+	static const char *const much[] = {"sh", "-c", "yes | head -n 100000; exit 3", NULL};
+	static const char *const none[] = {"/nonexistent/program", NULL};
+	static const char *const names[] = {"no-such-program", "sh", NULL};
+	struct arena *arena = arena_new();
+	struct buf out = {0};
+	assert_true(process_succeeded(process_collect(both, 100, &out)));
+	assert_string_equal(out.data, "out\nerr\n");
+	buf_clear(&out);
+	int status = process_collect(much, 7, &out);
+	assert_int_equal(WEXITSTATUS(status), 3);
+	assert_false(process_succeeded(status));
+	assert_string_equal(out.data, "y\ny\ny\ny");
+	assert_int_equal(process_collect(none, 100, &out), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_non_null(strstr(process_find(arena, "SIMTTUTOR_TEST_NOT_SET", names), "/sh"));
+	buf_free(&out);
+	arena_free(arena);
+}
+
+static int write_and_wait(void *ctx)
+{
+	printf("%s\n", (const char *)ctx);
+	fflush(stdout);
+	sleep(60);
+	return 0;
+}
+
+static void process_fork_is_read_and_killed(void **state)
+{
+	(void)state;
+	char text[] = "here";
+	struct process p = PROCESS_NONE;
+	struct buf out = {0}, why = {0};
+	assert_true(process_fork(&p, write_and_wait, text, &why));
+	pid_t pid = p.pid;
+	while (process_read(&p, &out, 100) == 0 || !out.len)
+		usleep(1000);
+	assert_string_equal(out.data, "here\n");
+	assert_false(process_ended(&p));
+	process_kill(&p);
+	assert_int_equal(p.pid, 0);
+	assert_int_equal(kill(pid, 0), -1);
+	process_kill(&p);
+	buf_free(&out);
+	buf_free(&why);
+}
+
 /* `text` in lines of `cols` columns, a bar between them. */
 static const char *wrapped(struct arena *arena, const char *text, int cols, enum wrap_break at)
 {
@@ -427,6 +484,8 @@ int main(void)
 		cmocka_unit_test(expr_numbers_say_why_there_is_none),
 		cmocka_unit_test(utf8_counts_columns),
 		cmocka_unit_test(wrap_breaks_at_blanks_and_slashes),
+		cmocka_unit_test(process_collects_what_a_program_says),
+		cmocka_unit_test(process_fork_is_read_and_killed),
 	};
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

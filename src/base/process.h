@@ -1,10 +1,15 @@
-/* gpu/process.h: a child with pipes on its standard input, output and error, none of which ever blocks us. It runs in a
- * session of its own: it has no terminal to write on or to read a password from, and no Ctrl-C reaches it. */
+/* base/process.h: programs that are started: the worker, compilers, ptxas. Arguments are passed as they are, never through a
+ * shell, and children start with default signals.
+ *
+ * Two kinds. A background child (struct process) has pipes that never block us, and a session of its own: it has no terminal
+ * to write on or to read a password from, no Ctrl-C reaches it, and all that it started ends with it. A program that is
+ * waited for (process_run, process_collect) shares our terminal. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 #define PROCESS_ERRORS_KEPT 2000
@@ -34,9 +39,16 @@ struct process_dying {
 /* Starts argv[0] (looked for in PATH when it has no slash). False with a sentence in `why` when it cannot be started. */
 bool process_start(struct process *process, const char *const argv[], struct buf *why);
 
+/* The same for a copy of this program that runs `run` and exits with what it returns. It reads nothing; both its outputs are
+ * the pipe `out`. */
+bool process_fork(struct process *process, int (*run)(void *ctx), void *ctx, struct buf *why);
+
 /* Ends the child and everything in its session's group and closes the pipes. Does not wait: process_reap does later. With
  * SIGTERM it has PROCESS_GRACE_MS to end by itself. */
 void process_stop(struct process *process, int sig, struct process_dying *dying);
+
+/* Kills the child and everything in its session's group, waits for it and closes the pipes. Fine when there is none. */
+void process_kill(struct process *process);
 
 /* Reaps those that have ended, and kills those whose time is over. Whether any are left. */
 bool process_reap(struct process_dying *dying);
@@ -61,3 +73,20 @@ bool process_ended(struct process *process);
 
 /* Appends how it ended ("ended with exit status 3", "was ended by signal 9 (Killed)"), and its last error. */
 void process_describe(const struct process *process, struct buf *out);
+
+/* --- programs that are waited for ----------------------------------------------------------------------------------- */
+
+/* The path of a program, looked for in PATH when its name has no slash; NULL when there is none. An environment variable
+ * that is set and not empty decides instead: a program that does not exist (":", as configure writes it) means none. `names`
+ * ends in NULL. */
+const char *process_find(struct arena *arena, const char *variable, const char *const *names);
+
+/* Runs argv[0] to its end, both its outputs to the file descriptor `output`. Its wait status, or -1 with errno when it
+ * cannot be started. An interrupt is the program's: it ends, and we live to remove what it wrote. */
+int process_run(const char *const argv[], int output);
+
+/* The same, appending both its outputs to `out`; what they say after the first `max` bytes is dropped. */
+int process_collect(const char *const argv[], size_t max, struct buf *out);
+
+/* Whether a wait status, or -1, is that of a program that exited with status 0. */
+bool process_succeeded(int status);

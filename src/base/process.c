@@ -1,10 +1,11 @@
 #include "config.h"
-#include "gpu/process.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/paths.h"
 
 extern char **environ;
 
@@ -38,12 +40,15 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* The child starts with default signals, an empty mask and a session of its own. */
-static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
+enum terminal { SHARES_TERMINAL, OWN_SESSION };
+
+/* Starts a program with default signals and an empty mask. 0, or an errno. */
+static int spawn(pid_t *pid, const char *const argv[], const int stdio[3], enum terminal terminal)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
+	short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
 	sigfillset(&all);
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
@@ -52,7 +57,7 @@ static int spawn(pid_t *pid, const char *const argv[], const int stdio[3])
 		posix_spawn_file_actions_adddup2(&actions, stdio[i], i);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setflags(&attr, terminal == OWN_SESSION ? flags | POSIX_SPAWN_SETSID : flags);
 	int error = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
@@ -101,7 +106,8 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	if (!error && !watch(p))
 		error = errno;
 	if (!error)
-		error = spawn(&p->pid, argv, (const int[]){in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]});
+		error = spawn(
+			&p->pid, argv, (const int[]){in[READ_SIDE], out[WRITE_SIDE], err[WRITE_SIDE]}, OWN_SESSION);
 	close_fd(&in[READ_SIDE]);
 	close_fd(&out[WRITE_SIDE]);
 	close_fd(&err[WRITE_SIDE]);
@@ -113,6 +119,49 @@ bool process_start(struct process *p, const char *const argv[], struct buf *why)
 	close_all(p);
 	buf_printf(why, "cannot start %s: %s", argv[0], strerror(error));
 	return false;
+}
+
+/* In the child. */
+static void become(const struct process *p, int output, int (*run)(void *), void *ctx)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	setsid();
+	if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
+		_exit(EXIT_FAILURE);
+	close(output);
+	close(p->out);
+	_exit(run(ctx));
+}
+
+bool process_fork(struct process *p, int (*run)(void *ctx), void *ctx, struct buf *why)
+{
+	int out[2] = {-1, -1};
+	*p = PROCESS_NONE;
+	bool ok = pipe_above_stdio(out) && fcntl(out[READ_SIDE], F_SETFL, O_NONBLOCK) == 0;
+	p->out = out[READ_SIDE];
+	p->pid = ok ? fork() : -1;
+	if (p->pid == 0)
+		become(p, out[WRITE_SIDE], run, ctx);
+	int error = errno;
+	close_fd(&out[WRITE_SIDE]);
+	if (p->pid > 0)
+		return true;
+	p->pid = 0;
+	close_all(p);
+	buf_puts(why, strerror(error));
+	return false;
+}
+
+void process_kill(struct process *p)
+{
+	if (p->pid > 0 && !p->ended) {
+		kill(-p->pid, SIGKILL);
+		kill(p->pid, SIGKILL); /* a fork that has no session of its own yet */
+		waitpid(p->pid, NULL, 0);
+	}
+	close_all(p);
+	buf_free(&p->errors);
+	*p = PROCESS_NONE;
 }
 
 void process_stop(struct process *p, int sig, struct process_dying *dying)
@@ -266,4 +315,85 @@ void process_describe(const struct process *p, struct buf *out)
 	process_last_error(p, out);
 	if (out->len == len) /* it said nothing */
 		out->data[out->len -= 2] = '\0';
+}
+
+/* --- programs that are waited for ----------------------------------------------------------------------------------- */
+
+static const char *find_in_path(struct arena *arena, const char *name)
+{
+	const char *path = getenv("PATH");
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? name : NULL;
+	while (path && *path) {
+		size_t len = strcspn(path, ":");
+		const char *full = path_join(arena, len ? arena_strndup(arena, path, len) : ".", name);
+		if (access(full, X_OK) == 0)
+			return full;
+		path += len + (path[len] == ':');
+	}
+	return NULL;
+}
+
+const char *process_find(struct arena *arena, const char *variable, const char *const *names)
+{
+	const char *named = getenv(variable), *found = NULL;
+	if (named && *named)
+		return find_in_path(arena, named);
+	for (; !found && *names; names++)
+		found = find_in_path(arena, *names);
+	return found;
+}
+
+static int wait_status(pid_t pid)
+{
+	int status = -1;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+int process_run(const char *const argv[], int output)
+{
+	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
+	pid_t pid;
+	int error = spawn(&pid, argv, (const int[]){STDIN_FILENO, output, output}, SHARES_TERMINAL);
+	int status = error ? -1 : wait_status(pid);
+	signal(SIGINT, interrupt);
+	errno = error;
+	return status;
+}
+
+static void read_to_end(int fd, size_t max, struct buf *out)
+{
+	char chunk[4096];
+	for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) != 0;) {
+		if (n < 0 && errno != EINTR)
+			return;
+		size_t room = max > out->len ? max - out->len : 0;
+		if (n > 0)
+			buf_append(out, chunk, (size_t)n < room ? (size_t)n : room);
+	}
+}
+
+int process_collect(const char *const argv[], size_t max, struct buf *out)
+{
+	int fd[2] = {-1, -1}, status = -1, error = pipe_above_stdio(fd) ? 0 : errno;
+	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
+	pid_t pid;
+	if (!error)
+		error = spawn(&pid, argv, (const int[]){STDIN_FILENO, fd[WRITE_SIDE], fd[WRITE_SIDE]}, SHARES_TERMINAL);
+	close_fd(&fd[WRITE_SIDE]);
+	if (!error) {
+		read_to_end(fd[READ_SIDE], max, out);
+		status = wait_status(pid);
+	}
+	close_fd(&fd[READ_SIDE]);
+	signal(SIGINT, interrupt);
+	errno = error;
+	return status;
+}
+
+bool process_succeeded(int status)
+{
+	return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
