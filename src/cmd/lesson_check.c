@@ -500,22 +500,21 @@ static void check_step(struct check *c)
 /* The text of every step as a reader meets it, before any answer. */
 static void check_screens(struct check *c, struct lesson *lesson)
 {
-	struct canvas *canvas = canvas_new(SCREEN_ROWS, SCREEN_COLS);
+	struct screen_state screen = {0};
 	struct tutor *tutor = tutor_new_for(lesson, c->diag);
 	for (int i = 0; tutor && i < lesson->n_steps; i++) {
 		c->step = &lesson->steps[i];
 		tutor_open(tutor, lesson, i);
-		screen_draw(canvas, tutor, NULL);
-		if (tutor->text_rows > PAGES_MAX * tutor->text_room)
+		screen_lay_out(&screen, tutor, SCREEN_ROWS, SCREEN_COLS);
+		if (screen.text_rows > PAGES_MAX * screen.text_room)
 			diag_error(c->diag, c->step->pos,
 				"step %s: the text takes %d rows at %dx%d, where %d are seen at a time; it "
 				"may take %d",
-				c->step->id, tutor->text_rows, SCREEN_COLS, SCREEN_ROWS, tutor->text_room,
-				PAGES_MAX * tutor->text_room);
+				c->step->id, screen.text_rows, SCREEN_COLS, SCREEN_ROWS, screen.text_room,
+				PAGES_MAX * screen.text_room);
 	}
 	if (tutor)
 		tutor_free(tutor);
-	canvas_free(canvas);
 }
 
 static bool is_listed(const char *const *ids, const char *id)

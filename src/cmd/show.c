@@ -142,11 +142,12 @@ static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struc
 	return true;
 }
 
-static void draw(struct tutor *tutor, const struct request *r, struct cmd_ctx *ctx, struct buf *out)
+static void draw(const struct tutor *tutor, const struct request *r, struct cmd_ctx *ctx, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
+	struct screen_state screen = {0};
 	if (r->view == VIEW_NONE)
-		screen_draw(canvas, tutor, NULL);
+		screen_render(canvas, tutor, &screen, NULL);
 	else
 		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &tutor->input);
 	picture_write(ctx, canvas, r->format, tutor->lesson->title, out);

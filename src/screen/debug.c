@@ -404,7 +404,8 @@ static void draw_debug_help(struct debug_sketch *sketch)
 		lines[n] = (struct keybar_line){.help = buf_str(&texts[n])};
 		snprintf(lines[n].keys, sizeof lines[n].keys, ":%s", *row->brief ? row->brief : row->name);
 	}
-	keybar_help(sketch->canvas, lines, n, &sketch->debug->help_scroll);
+	sketch->debug->help_scroll = keybar_help_scroll(sketch->canvas->rows, n, sketch->debug->help_scroll);
+	keybar_help(sketch->canvas, lines, n, sketch->debug->help_scroll);
 	for (int i = keys; i < n; i++)
 		buf_free(&texts[i]);
 	if (sketch->targets)

@@ -108,23 +108,30 @@ static void flow_ending(struct flow *flow, const struct tutor *tutor)
 	flow_way_on(flow, tutor);
 }
 
-void draw_ending(struct sketch *sketch, int top, int bottom)
+static struct rect text_of(struct rect body)
 {
-	struct canvas *canvas = sketch->canvas;
-	struct tutor *tutor = sketch->tutor;
-	draw_frame(canvas, (struct rect){top, 0, bottom - top, canvas->cols});
-	struct rect r = {top + 1, 2, bottom - 1 - top - 1, canvas->cols - 4};
+	struct rect r = {body.row + 1, 2, body.rows - 2, body.cols - 4};
 	if (r.cols > COLS_MAX)
 		r.cols = COLS_MAX;
-	struct flow flow = {.canvas = canvas, .col = r.col, .cols = r.cols};
-	struct rect old = canvas_clip(canvas, (struct rect){0, 0, 0, 0});
+	return r;
+}
+
+void lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body)
+{
+	struct rect r = text_of(body);
+	struct flow flow = flow_measure(r.cols);
 	flow_ending(&flow, tutor);
-	canvas_unclip(canvas, old);
-	int total = flow.row;
-	scroll_fit(tutor, total, r.rows);
-	old = canvas_clip(canvas, r);
-	flow.row = r.row - tutor->text_scroll;
-	flow_ending(&flow, tutor);
-	canvas_unclip(canvas, old);
-	draw_scroll_marks(sketch, r, tutor->text_scroll, total - tutor->text_scroll - r.rows, NULL);
+	lay_out_text(state, flow.row, r.rows);
+}
+
+void draw_ending(struct sketch *sketch, struct rect body)
+{
+	struct rect r = text_of(body);
+	struct flow flow = {
+		.canvas = sketch->canvas, .row = r.row - sketch->state->text_scroll, .col = r.col, .cols = r.cols};
+	draw_frame(sketch->canvas, body);
+	struct rect old = canvas_clip(sketch->canvas, r);
+	flow_ending(&flow, sketch->tutor);
+	canvas_unclip(sketch->canvas, old);
+	draw_scroll_marks(sketch, r, NULL);
 }

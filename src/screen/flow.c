@@ -117,6 +117,12 @@ static void flow_block(struct flow *flow, const struct block *block)
 	}
 }
 
+struct flow flow_measure(int cols)
+{
+	static struct canvas nowhere; /* its clip is empty, so nothing is ever put there */
+	return (struct flow){.canvas = &nowhere, .cols = cols};
+}
+
 void flow_text(struct flow *flow, const struct text *text)
 {
 	for (int i = 0; i < text->n_blocks; i++) {

@@ -10,6 +10,9 @@ struct flow {
 	int col, cols; /* of the column */
 };
 
+/* A flow that draws nothing and counts rows from 0. */
+struct flow flow_measure(int cols);
+
 void flow_text(struct flow *flow, const struct text *text);
 
 /* One paragraph of plain text; `backquoted` words are code. Lines after the first begin `indent` columns in; `lead` (may

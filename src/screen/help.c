@@ -68,17 +68,35 @@ static int add_term(struct terms *terms, const char *name, struct keybar_line *l
 	return n;
 }
 
+/* All lines of the list: keys, the mouse, the step's terms. */
+struct help {
+	struct keybar_line lines[ACTIONS + TERM_LINES_MAX];
+	int n;
+	struct terms terms;
+};
+
+static void list_help(const struct tutor *tutor, struct help *help)
+{
+	const struct step *step = tutor_step(tutor);
+	help->terms.n = 0;
+	help->n = collect(key_mode_of(tutor), help->lines, ACTIONS - 1);
+	help->lines[help->n++] = (struct keybar_line){"mouse", "click on views, values, lessons; scroll"};
+	for (int i = 0; step && i < step->text.n_terms; i++)
+		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);
+}
+
+void lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows)
+{
+	struct help help;
+	list_help(tutor, &help);
+	state->help_scroll = keybar_help_scroll(rows, help.n, state->help_scroll);
+}
+
 void draw_help(struct sketch *sketch)
 {
-	struct tutor *tutor = sketch->tutor;
-	const struct step *step = tutor_step(tutor);
-	struct keybar_line lines[ACTIONS + TERM_LINES_MAX];
-	struct terms terms = {.n = 0};
-	int n = collect(key_mode_of(tutor), lines, ACTIONS - 1);
-	lines[n++] = (struct keybar_line){"mouse", "click on views, values, lessons; scroll"};
-	for (int i = 0; step && i < step->text.n_terms; i++)
-		n += add_term(&terms, step->text.terms[i], lines + n);
-	keybar_help(sketch->canvas, lines, n, &tutor->help_scroll);
+	struct help help;
+	list_help(sketch->tutor, &help);
+	keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
 	if (sketch->targets)
 		sketch->targets->n = 0;
 	sketch_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, ACTION_HELP, -1);

@@ -65,27 +65,37 @@ void keybar_add(struct keybar_line *line, const char *key)
 	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", key_label(key));
 }
 
-void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int *scroll)
+static int help_rows(int rows, int n)
 {
-	int rows = n < canvas->rows - 2 ? n : canvas->rows - 2;
+	return n < rows - 2 ? n : rows - 2;
+}
+
+int keybar_help_scroll(int rows, int n, int scroll)
+{
+	int most = n - help_rows(rows, n);
+	return scroll < 0 ? 0 : scroll > most ? most : scroll;
+}
+
+void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int scroll)
+{
+	int rows = help_rows(canvas->rows, n);
 	int cols = BOX_COLS;
 	for (int i = 0; i < n; i++)
 		cols = utf8_columns(lines[i].help) + KEYS_COLS + 5 > cols ? utf8_columns(lines[i].help) + KEYS_COLS + 5
 									  : cols;
 	cols = cols < canvas->cols ? cols : canvas->cols;
 	int most = n - rows;
-	*scroll = *scroll < 0 ? 0 : *scroll > most ? most : *scroll;
 	struct rect box = {(canvas->rows - rows - 2) / 2, (canvas->cols - cols) / 2, rows + 2, cols};
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
 	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
 	for (int i = 0; i < rows; i++) {
-		const struct keybar_line *line = &lines[*scroll + i];
+		const struct keybar_line *line = &lines[scroll + i];
 		canvas_text_fit(canvas, in.row + i, in.col + 1, KEYS_COLS - 1, ROLE_KEY, line->keys);
 		canvas_text_fit(
 			canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
 	}
-	if (*scroll > 0)
+	if (scroll > 0)
 		draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");
-	if (*scroll < most)
+	if (scroll < most)
 		draw_label(canvas, box.row + box.rows - 1, box.col + cols - 6, 4, ROLE_KEY, "▼");
 }

@@ -29,5 +29,8 @@ struct keybar_line {
 /* Adds a key to a line by its label. */
 void keybar_add(struct keybar_line *line, const char *key);
 
-/* The list in a box over the screen; clamps `*scroll`. */
-void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int *scroll);
+/* The list in a box over the screen, from line `scroll` on. */
+void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int scroll);
+
+/* The nearest first line with which the box on a canvas of so many rows is full. */
+int keybar_help_scroll(int rows, int n, int scroll);

@@ -45,33 +45,31 @@ static int flow_step(struct flow *flow, const struct tutor *tutor, const struct 
 	return step->question.kind == QUESTION_NONE ? flow->row : question;
 }
 
-static void scroll_to(struct tutor *tutor, int question, int total, int rows)
+/* Measures the text, and scrolls to what should be in sight. */
+static void lay_out_step(struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect r)
 {
-	int most = total > rows ? total - rows : 0;
-	if (tutor->show_question)
-		tutor->text_scroll = total - question > rows ? question : most;
-	if (tutor->show_end)
-		tutor->text_scroll = most;
-	tutor->show_question = tutor->show_end = false;
-	scroll_fit(tutor, total, rows);
+	struct flow flow = flow_measure(r.cols);
+	state->question_row = flow_step(&flow, tutor, step);
+	int total = flow.row, most = total > r.rows ? total - r.rows : 0;
+	if (state->attention == ATTENTION_QUESTION)
+		state->text_scroll = total - state->question_row > r.rows ? state->question_row : most;
+	if (state->attention == ATTENTION_END_OF_TEXT)
+		state->text_scroll = most;
+	state->attention = ATTENTION_NONE;
+	lay_out_text(state, total, r.rows);
 }
 
 static void draw_text(struct sketch *sketch, struct rect r, const struct step *step)
 {
-	struct tutor *tutor = sketch->tutor;
-	struct flow flow = {.canvas = sketch->canvas, .col = r.col, .cols = r.cols};
-	struct rect old = canvas_clip(sketch->canvas, (struct rect){0, 0, 0, 0});
-	int question = flow_step(&flow, tutor, step);
-	canvas_unclip(sketch->canvas, old);
-	int total = flow.row;
-	scroll_to(tutor, question, total, r.rows);
-	old = canvas_clip(sketch->canvas, r);
-	flow.row = r.row - tutor->text_scroll;
+	const struct tutor *tutor = sketch->tutor;
+	const struct screen_state *state = sketch->state;
+	int question = state->question_row;
+	struct flow flow = {.canvas = sketch->canvas, .row = r.row - state->text_scroll, .col = r.col, .cols = r.cols};
+	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
-	bool waits = question < total && question - tutor->text_scroll >= r.rows && !tutor_answered(tutor);
-	draw_scroll_marks(sketch, r, tutor->text_scroll, total - tutor->text_scroll - r.rows,
-		waits ? step->exercise.dir ? "the exercise" : "a question" : NULL);
+	bool waits = question < state->text_rows && question - state->text_scroll >= r.rows && !tutor_answered(tutor);
+	draw_scroll_marks(sketch, r, waits ? step->exercise.dir ? "the exercise" : "a question" : NULL);
 }
 
 /* --- view ------------------------------------------------------------------------------------------------------------- */
@@ -131,9 +129,9 @@ static int view_index(const struct step *step, enum view_id id)
 	return -1;
 }
 
-static bool has_source_below(const struct tutor *tutor, const struct step *step)
+static bool has_source_below(const struct sketch *sketch, const struct step *step)
 {
-	return !tutor->zoom && tutor->view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
+	return !sketch->state->zoom && sketch->tutor->view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
 }
 
 /* A tall pane shows the source under the diagram as well. */
@@ -147,7 +145,7 @@ static void draw_view_pane(struct sketch *sketch, const struct layout *l, const 
 		return;
 	view_title(tutor, tutor->view, title, sizeof title);
 	draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
-	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(tutor, step)) {
+	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(sketch, step)) {
 		int source = tutor->input.source.n_lines + 1;
 		if (source > r.rows / 2)
 			source = r.rows / 2;
@@ -217,28 +215,44 @@ static int count_shown(const struct tutor *tutor, const struct step *step)
 }
 
 static struct layout lay_out(
-	const struct canvas *canvas, const struct tutor *tutor, const struct step *step, int top, int bottom)
+	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
 {
-	struct layout l = {.frame = {top, 0, bottom - top, canvas->cols}};
-	int last = bottom - 1; /* the frame's lower edge */
-	int end = canvas->cols - 1;
-	l.content = top + 1;
+	struct layout l = {.frame = body};
+	int last = body.row + body.rows - 1; /* the frame's lower edge */
+	int end = body.cols - 1;
+	l.content = body.row + 1;
 	l.parameters = count_shown(tutor, step) ? last - 1 : last;
 	int rows = tutor->input.numbers.n_rows ? tutor->input.numbers.n_rows + 1 : 0;
-	int most = 5 + (canvas->rows - 24) / 4;
+	int most = 5 + (state->rows - 24) / 4;
 	most = most > 3 ? most : 3;
-	l.numbers = l.parameters - (tutor->zoom ? 0 : rows < most ? rows : most);
+	l.numbers = l.parameters - (state->zoom ? 0 : rows < most ? rows : most);
 	l.divider = l.numbers - 1;
-	if (tutor->zoom) {
+	if (state->zoom) {
 		l.view = inside(l.content, 0, l.divider, end);
-	} else if (canvas->cols < SIDE_BY_SIDE_COLS) {
+	} else if (body.cols < SIDE_BY_SIDE_COLS) {
 		l.text = inside(l.content, 0, l.divider, end);
 	} else {
-		l.wall = text_cols(canvas->cols) + 1;
+		l.wall = text_cols(body.cols) + 1;
 		l.text = inside(l.content, 0, l.divider, l.wall);
 		l.view = inside(l.content, l.wall, l.divider, end);
 	}
 	return l;
+}
+
+static struct rect text_alone(struct rect body)
+{
+	struct rect r = inside(body.row + 1, 0, body.row + body.rows - 1, body.cols - 1);
+	if (r.cols > TEXT_COLS_ALONE)
+		r.cols = TEXT_COLS_ALONE;
+	return r;
+}
+
+void lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
+{
+	const struct step *step = tutor_step(tutor);
+	struct rect text = step->has_experiment ? lay_out(state, tutor, step, body).text : text_alone(body);
+	if (text.cols > 0)
+		lay_out_step(state, tutor, step, text);
 }
 
 /* The view has no room beside the text: how to get at it. */
@@ -281,16 +295,15 @@ static void draw_numbers(struct sketch *sketch, struct rect r, const struct step
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
 }
 
-static void draw_experiment(struct sketch *sketch, const struct step *step, int top, int bottom)
+static void draw_experiment(struct sketch *sketch, const struct step *step, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	const struct tutor *tutor = sketch->tutor;
-	struct layout l = lay_out(canvas, tutor, step, top, bottom);
+	struct layout l = lay_out(sketch->state, sketch->tutor, step, body);
 	draw_frame(canvas, l.frame);
-	if (l.divider < bottom - 2)
+	if (l.divider < body.row + body.rows - 2)
 		draw_divider(canvas, l.frame, l.divider);
 	if (l.wall)
-		draw_wall(canvas, l.wall, top, l.divider);
+		draw_wall(canvas, l.wall, body.row, l.divider);
 	if (l.text.cols > 0)
 		draw_text(sketch, l.text, step);
 	if (l.view.cols > 0)
@@ -303,17 +316,13 @@ static void draw_experiment(struct sketch *sketch, const struct step *step, int 
 	draw_numbers(sketch, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4}, step);
 }
 
-void draw_lesson(struct sketch *sketch, int top, int bottom)
+void draw_lesson(struct sketch *sketch, struct rect body)
 {
-	struct canvas *canvas = sketch->canvas;
 	const struct step *step = tutor_step(sketch->tutor);
 	if (step->has_experiment) {
-		draw_experiment(sketch, step, top, bottom);
+		draw_experiment(sketch, step, body);
 		return;
 	}
-	draw_frame(canvas, (struct rect){top, 0, bottom - top, canvas->cols});
-	struct rect r = inside(top + 1, 0, bottom - 1, canvas->cols - 1);
-	if (r.cols > TEXT_COLS_ALONE)
-		r.cols = TEXT_COLS_ALONE;
-	draw_text(sketch, r, step);
+	draw_frame(sketch->canvas, body);
+	draw_text(sketch, text_alone(body), step);
 }

@@ -132,19 +132,18 @@ static void draw_details(struct sketch *sketch, struct rect r)
 	canvas_unclip(sketch->canvas, old);
 }
 
-void draw_list(struct sketch *sketch, int top, int bottom)
+void draw_list(struct sketch *sketch, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	struct rect frame = {top, 0, bottom - top, canvas->cols};
 	int rows = row_of(sketch->tutor->catalogue, sketch->tutor->catalogue->n_lessons);
-	int most = frame.rows - 3 - DETAIL_ROWS_MIN;
+	int most = body.rows - 3 - DETAIL_ROWS_MIN;
 	if (rows > most)
 		rows = most;
-	draw_frame(canvas, frame);
-	int divider = top + 1 + rows;
-	draw_divider(canvas, frame, divider);
-	draw_rows(sketch, (struct rect){top + 1, 1, rows, canvas->cols - 2});
+	draw_frame(canvas, body);
+	int divider = body.row + 1 + rows;
+	draw_divider(canvas, body, divider);
+	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
 	draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
 		sketch->tutor->catalogue->lessons[sketch->tutor->selected]->title);
-	draw_details(sketch, (struct rect){divider + 1, 2, bottom - 1 - divider - 1, canvas->cols - 4});
+	draw_details(sketch, (struct rect){divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4});
 }

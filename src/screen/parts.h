@@ -5,7 +5,8 @@
 /* One drawing of one screen. */
 struct sketch {
 	struct canvas *canvas;
-	struct tutor *tutor;
+	const struct tutor *tutor;
+	const struct screen_state *state;
 	struct screen_targets *targets; /* or NULL */
 };
 
@@ -14,8 +15,8 @@ void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action ac
 /* The first row: the program, `where` in strong type, `what`, and where the numbers come from at the right. */
 void draw_title(struct sketch *sketch, const char *where, const char *what);
 
-/* The last rows: a notice where there is one, and the keys. Returns the first row they take. */
-int draw_footer(struct sketch *sketch);
+/* The last rows, from state->body_end on: a notice where there is one, and the keys. */
+void draw_footer(struct sketch *sketch);
 
 /* A frame around `rect` with a rule at `row`, or another piece of it. */
 void draw_frame(struct canvas *canvas, struct rect rect);
@@ -25,14 +26,20 @@ void draw_wall(struct canvas *canvas, int col, int top, int bottom);
 /* Words in the upper or lower edge of a frame: returns the columns they took. */
 int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
 
-/* Tells the session how many rows its text takes and how many are seen, and keeps its scroll position within them. */
-void scroll_fit(struct tutor *tutor, int total, int rows);
+/* Takes over what has happened in the session. */
+void screen_follow(struct screen_state *state, const struct tutor *tutor);
 
-/* In the frame above and below a text: how many rows are hidden there, and what waits below, NULL for nothing. */
-void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, const char *waits);
+/* The text takes `total` rows, of which `room` are seen: keeps the scroll position within them. */
+void lay_out_text(struct screen_state *state, int total, int room);
 
-/* Each screen fills rows `top` up to, without, `bottom`. */
-void draw_lesson(struct sketch *sketch, int top, int bottom);
-void draw_ending(struct sketch *sketch, int top, int bottom);
-void draw_list(struct sketch *sketch, int top, int bottom);
+/* In the frame above and below the text in `r`: how many rows are hidden there, and what waits below, NULL for nothing. */
+void draw_scroll_marks(struct sketch *sketch, struct rect r, const char *waits);
+
+/* Each screen fills the body, which is as wide as the canvas. */
+void lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body);
+void draw_lesson(struct sketch *sketch, struct rect body);
+void lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body);
+void draw_ending(struct sketch *sketch, struct rect body);
+void draw_list(struct sketch *sketch, struct rect body);
+void lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows);
 void draw_help(struct sketch *sketch);

@@ -1,5 +1,6 @@
 #include "screen/screen.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "tutor/keys.h"
 
 #define FOOTER_KEYS_MAX 48
+#define NOTICE_ROWS_MAX 4
 
 void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action action, int index)
 {
@@ -53,20 +55,20 @@ int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role
 }
 
 /* --- running text ----------------------------------------------------------------------------------------------------- */
-void scroll_fit(struct tutor *tutor, int total, int rows)
+void lay_out_text(struct screen_state *state, int total, int room)
 {
-	int most = total > rows ? total - rows : 0;
-	tutor->page = rows > 1 ? rows - 1 : 1;
-	tutor->text_rows = total;
-	tutor->text_room = rows;
-	if (tutor->text_scroll > most)
-		tutor->text_scroll = most;
-	if (tutor->text_scroll < 0)
-		tutor->text_scroll = 0;
+	int most = total > room ? total - room : 0;
+	state->text_rows = total;
+	state->text_room = room;
+	if (state->text_scroll > most)
+		state->text_scroll = most;
+	if (state->text_scroll < 0)
+		state->text_scroll = 0;
 }
 
-void draw_scroll_marks(struct sketch *sketch, struct rect r, int above, int below, const char *waits)
+void draw_scroll_marks(struct sketch *sketch, struct rect r, const char *waits)
 {
+	int above = sketch->state->text_scroll, below = sketch->state->text_rows - above - r.rows;
 	char more[48];
 	if (above > 0)
 		draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
@@ -139,7 +141,18 @@ static void footer_target(void *ctx, struct rect rect, int action)
 	sketch_target(ctx, rect, (enum tutor_action)action, -1);
 }
 
-int draw_footer(struct sketch *sketch)
+/* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */
+static void flow_notice(struct flow *flow, const struct tutor *tutor)
+{
+	char notice[sizeof tutor->notice];
+	memcpy(notice, tutor->notice, sizeof notice);
+	size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
+	if (word > 0 && notice[word] == ' ')
+		notice[0] = (char)(notice[0] - 'a' + 'A');
+	flow_plain(flow, ROLE_WATCHED, "", 0, notice);
+}
+
+void draw_footer(struct sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
@@ -151,22 +164,12 @@ int draw_footer(struct sketch *sketch)
 	keybar_draw(
 		canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1}, any, n_any, footer_target, sketch);
 	if (!tutor->notice[0])
-		return row;
-	/* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */
-	char notice[sizeof tutor->notice];
-	memcpy(notice, tutor->notice, sizeof notice);
-	size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
-	if (word > 0 && notice[word] == ' ')
-		notice[0] = (char)(notice[0] - 'a' + 'A');
-	/* measured above the canvas first: how many rows it takes */
-	struct flow flow = {.canvas = canvas, .row = -1000, .col = 1, .cols = canvas->cols - 2};
-	flow_plain(&flow, ROLE_WATCHED, "", 0, notice);
-	int rows = flow.row + 1000 < 4 ? flow.row + 1000 : 4;
-	flow.row = row - rows;
-	struct rect old = canvas_clip(canvas, (struct rect){row - rows, 0, rows, canvas->cols});
-	flow_plain(&flow, ROLE_WATCHED, "", 0, notice);
+		return;
+	int first = sketch->state->body_end;
+	struct flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
+	struct rect old = canvas_clip(canvas, (struct rect){first, 0, row - first, canvas->cols});
+	flow_notice(&flow, tutor);
 	canvas_unclip(canvas, old);
-	return row - rows;
 }
 
 /* --- the screen ------------------------------------------------------------------------------------------------------- */
@@ -194,29 +197,64 @@ static void draw_lesson_title(struct sketch *sketch)
 	draw_title(sketch, where, lesson->steps[tutor->step].title);
 }
 
-void screen_draw(struct canvas *canvas, struct tutor *tutor, struct screen_targets *targets)
+static bool is_too_small(int rows, int cols)
 {
-	struct sketch sketch = {canvas, tutor, targets};
+	return rows < SCREEN_MIN_ROWS || cols < SCREEN_MIN_COLS;
+}
+
+void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int rows, int cols)
+{
+	screen_follow(state, tutor);
+	state->rows = rows;
+	state->cols = cols;
+	if (is_too_small(rows, cols))
+		return;
+	struct flow notice = flow_measure(cols - 2);
+	if (tutor->notice[0])
+		flow_notice(&notice, tutor);
+	state->body_end = rows - 1 - (notice.row < NOTICE_ROWS_MAX ? notice.row : NOTICE_ROWS_MAX);
+	struct rect body = {1, 0, state->body_end - 1, cols};
+	if (tutor->mode == TUTOR_LESSON && tutor->ending)
+		lay_out_ending(state, tutor, body);
+	else if (tutor->mode == TUTOR_LESSON)
+		lay_out_lesson(state, tutor, body);
+	if (state->help)
+		lay_out_help(state, tutor, rows);
+}
+
+void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
+	struct screen_targets *targets)
+{
+	struct sketch sketch = {canvas, tutor, state, targets};
+	assert(state->rows == canvas->rows && state->cols == canvas->cols);
 	if (targets)
 		targets->n = 0;
 	canvas_clear(canvas);
-	if (canvas->rows < SCREEN_MIN_ROWS || canvas->cols < SCREEN_MIN_COLS) {
+	if (is_too_small(canvas->rows, canvas->cols)) {
 		draw_too_small(canvas);
 		return;
 	}
-	int bottom = draw_footer(&sketch);
+	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
+	draw_footer(&sketch);
 	if (tutor->mode == TUTOR_LIST) {
 		draw_title(&sketch, "Lessons", "");
-		draw_list(&sketch, 1, bottom);
+		draw_list(&sketch, body);
 	} else {
 		draw_lesson_title(&sketch);
 		if (tutor->ending)
-			draw_ending(&sketch, 1, bottom);
+			draw_ending(&sketch, body);
 		else
-			draw_lesson(&sketch, 1, bottom);
+			draw_lesson(&sketch, body);
 	}
-	if (tutor->help)
+	if (state->help)
 		draw_help(&sketch);
+}
+
+void screen_render(
+	struct canvas *canvas, const struct tutor *tutor, struct screen_state *state, struct screen_targets *targets)
+{
+	screen_lay_out(state, tutor, canvas->rows, canvas->cols);
+	screen_draw(canvas, tutor, state, targets);
 }
 
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
@@ -225,7 +263,7 @@ static bool contains(struct rect r, int row, int col)
 	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
 }
 
-static void click(struct tutor *tutor, const struct screen_target *target)
+static void click(struct screen_state *state, struct tutor *tutor, const struct screen_target *target)
 {
 	if (target->action == ACTION_VIEW_NEXT && target->index >= 0) {
 		tutor_show_view(tutor, target->index);
@@ -238,15 +276,16 @@ static void click(struct tutor *tutor, const struct screen_target *target)
 	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;
 	if (turns && target->index >= 0)
 		tutor_select_parameter(tutor, target->index);
-	tutor_act(tutor, target->action);
+	screen_act(state, tutor, target->action);
 }
 
-bool screen_click(struct tutor *tutor, const struct screen_targets *targets, int row, int col)
+bool screen_click(
+	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col)
 {
 	/* what was drawn last lies on top */
 	for (int i = targets->n - 1; i >= 0; i--) {
 		if (contains(targets->t[i].rect, row, col)) {
-			click(tutor, &targets->t[i]);
+			click(state, tutor, &targets->t[i]);
 			return true;
 		}
 	}

@@ -1,5 +1,8 @@
 /* screen/screen.h: the whole screen drawn on a canvas from the session's state: panes, list, lesson, help. No terminal, so
- * that `show` prints and tests compare exactly what a reader sees. */
+ * that `show` prints and tests compare exactly what a reader sees.
+ *
+ * What the reader opened and scrolled is a screen_state, which belongs to whoever shows the screen. Keys change it and the
+ * session; screen_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
 #include "canvas/canvas.h"
 #include "tutor/tutor.h"
@@ -21,9 +24,43 @@ struct screen_targets {
 	int n;
 };
 
-/* Draws the session to fill `canvas`. Clamps the session's scroll positions to what there is. `targets` may be NULL. */
-void screen_draw(struct canvas *canvas, struct tutor *tutor, struct screen_targets *targets);
+/* All zero at first. Rows of the running text count from 0. */
+struct screen_state {
+	bool help;       /* the key list lies over the screen */
+	bool zoom;       /* the view takes the whole body */
+	int help_scroll; /* first line of the key list, and */
+	int text_scroll; /* first row of the text, that is seen */
+
+	/* made by screen_lay_out */
+	int rows, cols;           /* of the canvas */
+	int body_end;             /* row of the canvas after the panes; the notice and the keys follow */
+	int text_rows, text_room; /* rows that the text takes, and how many of them are seen */
+	int question_row;         /* row at which the question begins; where there is none, the text ends */
+
+	struct tutor_events seen; /* what has happened in the session since is still to be followed */
+	enum tutor_attention_to attention;
+};
+
+/* Fits the state to the session and to a canvas of this size: what has happened since is followed, scroll positions are
+ * within what there is. */
+void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int rows, int cols);
+
+/* Draws the session to fill `canvas`, for whose size the state was laid out. `targets` may be NULL. */
+void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
+	struct screen_targets *targets);
+
+/* Lays out for the canvas and draws. */
+void screen_render(
+	struct canvas *canvas, const struct tutor *tutor, struct screen_state *state, struct screen_targets *targets);
+
+/* Carries out an action: what is the screen's on the state, all other by tutor_act. */
+void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action);
+
+/* A key by its name (tutor/keys.h): digits, '.', ',', '-' and Backspace go to the question where there is an open one,
+ * while a reader types also those without another meaning; all others are looked up in the key table. */
+void screen_key(struct screen_state *state, struct tutor *tutor, const char *key);
 
 /* Does what a click at this cell does: shows the view, turns the parameter, opens the lesson (on a second click). False
  * when nothing is there. */
-bool screen_click(struct tutor *tutor, const struct screen_targets *targets, int row, int col);
+bool screen_click(
+	struct screen_state *state, struct tutor *tutor, const struct screen_targets *targets, int row, int col);

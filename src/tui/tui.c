@@ -10,6 +10,7 @@
 
 struct learn {
 	struct tutor *tutor;
+	struct screen_state screen;
 	struct screen_targets targets;
 	bool unsaved; /* there may be progress to write */
 };
@@ -17,7 +18,7 @@ struct learn {
 static void draw(void *ctx, struct canvas *canvas)
 {
 	struct learn *learn = ctx;
-	screen_draw(canvas, learn->tutor, &learn->targets);
+	screen_render(canvas, learn->tutor, &learn->screen, &learn->targets);
 }
 
 /* --- input ------------------------------------------------------------------------------------------------------------ */
@@ -25,14 +26,14 @@ static void take_key(void *ctx, const char *key)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
-	tutor_key(learn->tutor, key);
+	screen_key(&learn->screen, learn->tutor, key);
 }
 
 static void click(void *ctx, int row, int col)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
-	screen_click(learn->tutor, &learn->targets, row, col);
+	screen_click(&learn->screen, learn->tutor, &learn->targets, row, col);
 }
 
 static void wheel(void *ctx, int rows)
@@ -40,7 +41,7 @@ static void wheel(void *ctx, int rows)
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
-		tutor_act(learn->tutor, rows < 0 ? ACTION_UP : ACTION_DOWN);
+		screen_act(&learn->screen, learn->tutor, rows < 0 ? ACTION_UP : ACTION_DOWN);
 }
 
 static bool is_redraw(const char *key)

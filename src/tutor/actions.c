@@ -11,8 +11,6 @@ static void leave(struct tutor *tutor)
 		tutor->answer_state = ANSWER_NONE;
 		tutor->answer[0] = '\0';
 		tutor->choice = -1;
-	} else if (tutor->zoom) {
-		tutor->zoom = false;
 	} else {
 		tutor->mode = TUTOR_LIST;
 		tutor->ending = false;
@@ -68,13 +66,15 @@ static void enter(struct tutor *tutor)
 		go_on(tutor);
 }
 
-static void scroll(struct tutor *tutor, int by)
+bool tutor_choosing(const struct tutor *tutor)
 {
-	bool choosing = tutor_typing(tutor) && tutor_step(tutor)->question.kind == QUESTION_CHOICE;
-	if (choosing && (by == 1 || by == -1))
+	return tutor_typing(tutor) && tutor_step(tutor)->question.kind == QUESTION_CHOICE;
+}
+
+static void move_choice(struct tutor *tutor, int by)
+{
+	if (tutor_choosing(tutor))
 		answer_move(tutor, by);
-	else
-		tutor->text_scroll = tutor->text_scroll + by < 0 ? 0 : tutor->text_scroll + by;
 }
 
 #define LIST_PAGE 10
@@ -91,10 +91,8 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 {
 	switch (action) {
 	case ACTION_BACK: leave(tutor); break;
-	case ACTION_UP: scroll(tutor, -1); break;
-	case ACTION_DOWN: scroll(tutor, 1); break;
-	case ACTION_PAGE_UP: scroll(tutor, -tutor->page); break;
-	case ACTION_PAGE_DOWN: scroll(tutor, tutor->page); break;
+	case ACTION_UP: move_choice(tutor, -1); break;
+	case ACTION_DOWN: move_choice(tutor, 1); break;
 	case ACTION_OPEN: enter(tutor); break;
 	case ACTION_STEP_NEXT: go_on(tutor); break;
 	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
@@ -104,7 +102,6 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_PARAM_RESET: parameter_reset(tutor); break;
 	case ACTION_VIEW_NEXT: view_cycle(tutor, 1); break;
 	case ACTION_VIEW_PREVIOUS: view_cycle(tutor, -1); break;
-	case ACTION_ZOOM: tutor->zoom = tutor_can(tutor, action) && !tutor->zoom; break;
 	case ACTION_MEASURE: live_measure(tutor); break;
 	case ACTION_WITNESS: change_witness(tutor); break;
 	case ACTION_ANSWER: answer_begin(tutor); break;
@@ -133,35 +130,11 @@ static void act_in_list(struct tutor *tutor, enum tutor_action action)
 	}
 }
 
-static void toggle_help(struct tutor *tutor)
-{
-	tutor->help = !tutor->help;
-	tutor->help_scroll = 0;
-}
-
-/* A key that does not scroll closes the list of keys and does nothing else. */
-static void act_in_help(struct tutor *tutor, enum tutor_action action)
-{
-	switch (action) {
-	case ACTION_UP: tutor->help_scroll--; break;
-	case ACTION_DOWN: tutor->help_scroll++; break;
-	case ACTION_PAGE_UP: tutor->help_scroll -= LIST_PAGE; break;
-	case ACTION_PAGE_DOWN: tutor->help_scroll += LIST_PAGE; break;
-	default: tutor->help = false; break;
-	}
-}
-
 void tutor_act(struct tutor *tutor, enum tutor_action action)
 {
-	tutor->notice[0] = '\0';
+	tutor_dismiss_notice(tutor);
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
-	else if (action == ACTION_HELP)
-		toggle_help(tutor);
-	else if (action == ACTION_NONE || action == ACTION_REDRAW)
-		return;
-	else if (tutor->help)
-		act_in_help(tutor, action);
 	else if (tutor->mode == TUTOR_LIST)
 		act_in_list(tutor, action);
 	else
@@ -195,30 +168,4 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_STEP_NEXT: return tutor->mode == TUTOR_LESSON;
 	default: return true;
 	}
-}
-
-/* Digits and what else stands in numbers; while one is typed, whatever has no other meaning, too. */
-static bool is_answer(const struct tutor *tutor, const char *key, enum tutor_action action)
-{
-	bool other = action == ACTION_NONE || (action == ACTION_EDIT && !tutor_can(tutor, action));
-	if (!key[0] || key[1])
-		return !strcmp(key, "Backspace");
-	return strchr("0123456789.,-", key[0]) || (other && tutor_typing(tutor) && !tutor->help);
-}
-
-void tutor_key(struct tutor *tutor, const char *key)
-{
-	bool one = key[0] && !key[1];
-	enum tutor_action action = key_action(key_mode_of(tutor), key);
-	bool answer = is_answer(tutor, key, action);
-	if (action == ACTION_NONE && tutor->help) {
-		tutor->help = false;
-		return;
-	}
-	if (!answer) {
-		tutor_act(tutor, action);
-		return;
-	}
-	tutor->notice[0] = '\0';
-	tutor_type(tutor, one ? (uint32_t)key[0] : 8);
 }

@@ -10,6 +10,12 @@ static const struct question *question_of(const struct tutor *tutor)
 	return step && step->question.kind != QUESTION_NONE ? &step->question : NULL;
 }
 
+void call_attention(struct tutor *tutor, enum tutor_attention_to to)
+{
+	tutor->events.attentions++;
+	tutor->events.attention_to = to;
+}
+
 bool tutor_typing(const struct tutor *tutor)
 {
 	return question_of(tutor) && tutor->answer_state == ANSWER_TYPING;
@@ -28,7 +34,7 @@ void answer_begin(struct tutor *tutor)
 	tutor->answer_state = ANSWER_TYPING;
 	tutor->answer[0] = '\0';
 	tutor->choice = -1;
-	tutor->show_question = true;
+	call_attention(tutor, ATTENTION_QUESTION);
 }
 
 void answer_move(struct tutor *tutor, int by)
@@ -36,7 +42,7 @@ void answer_move(struct tutor *tutor, int by)
 	const struct question *q = question_of(tutor);
 	int to = tutor->choice < 0 ? (by > 0 ? 0 : q->n_choices - 1) : tutor->choice + by;
 	tutor->choice = to < 0 ? 0 : to >= q->n_choices ? q->n_choices - 1 : to;
-	tutor->show_question = true;
+	call_attention(tutor, ATTENTION_QUESTION);
 }
 
 int answer_hints(const struct tutor *tutor)
@@ -52,8 +58,8 @@ void answer_hint(struct tutor *tutor)
 		tutor->hints_shown++;
 	else
 		snprintf(tutor->notice, sizeof tutor->notice, hints ? "There are no more hints." : "There is no hint.");
-	tutor->show_question = true;
-	tutor->show_end = hints && tutor_step(tutor)->exercise.dir; /* its hints are at the end */
+	/* an exercise's hints are at the end */
+	call_attention(tutor, hints && tutor_step(tutor)->exercise.dir ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);
 }
 
 /* A character that is no part of a number stays where the reader sees it, and is told of: left out, it would make another
@@ -99,7 +105,7 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 		type_number(tutor, ch);
 	else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices)
 		tutor->choice = (int)(ch - '1');
-	tutor->show_question = true;
+	call_attention(tutor, ATTENTION_QUESTION);
 }
 
 /* Turns the shown parameters to what was asked about: the picture proves the answer. */
@@ -195,7 +201,7 @@ void answer_check(struct tutor *tutor)
 	if (!checked)
 		return;
 	tutor->answer_state = right ? ANSWER_RIGHT : ANSWER_WRONG;
-	tutor->show_question = true;
+	call_attention(tutor, ATTENTION_QUESTION);
 	progress_try(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id, tutor->hints_shown);
 	if (!right)
 		return;

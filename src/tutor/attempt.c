@@ -144,7 +144,7 @@ static void show_version(
 		return;
 	if (!progress_answered(tutor->progress, tutor->lesson->id, a->of->id)) {
 		progress_try(tutor->progress, tutor->lesson->id, a->of->id, tutor->hints_shown);
-		tutor->show_question = true;
+		call_attention(tutor, ATTENTION_QUESTION);
 	}
 	progress_answer(tutor->progress, tutor->lesson->id, a->of->id);
 }
@@ -254,7 +254,7 @@ void attempt_edit(struct tutor *tutor)
 	diag_free(&faults);
 	a->size = -1;
 	look(tutor, a);
-	tutor->show_question = true;
+	call_attention(tutor, ATTENTION_QUESTION);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

@@ -18,12 +18,12 @@ void step_go(struct tutor *tutor, int index)
 	const struct lesson *lesson = tutor->lesson;
 	tutor->ending = index >= lesson->n_steps;
 	tutor->step = index < 0 ? 0 : tutor->ending ? lesson->n_steps - 1 : index;
-	tutor->text_scroll = 0;
+	tutor->events.steps_entered++;
+	tutor->events.attention_to = ATTENTION_NONE;
 	tutor->answer[0] = '\0';
 	tutor->choice = -1;
 	tutor->hints_shown = 0;
 	tutor->answer_state = ANSWER_NONE;
-	tutor->show_question = tutor->show_end = false;
 	tutor->private->live.sweep_paused = false;
 	if (!tutor->ending) {
 		const struct step *step = &lesson->steps[tutor->step];
@@ -72,7 +72,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 		if (tutor->catalogue->lessons[i] == lesson)
 			tutor->selected = i;
 	tutor->mode = TUTOR_LESSON;
-	tutor->zoom = false;
+	tutor->events.lessons_opened++;
 	if (step < 0)
 		step = progress_step(tutor->progress, lesson->id);
 	step_go(tutor, step >= 0 && step < lesson->n_steps ? step : 0);

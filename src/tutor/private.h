@@ -135,6 +135,7 @@ bool blamed_step(struct tutor *tutor);
 void blamed_end(struct tutor *tutor);
 
 /* --- answer.c --------------------------------------------------------------------------------------------------------- */
+void call_attention(struct tutor *tutor, enum tutor_attention_to to);
 /* Checks the reader's answer against the model (or the right choice) and says how it went. */
 void answer_check(struct tutor *tutor);
 void answer_begin(struct tutor *tutor);

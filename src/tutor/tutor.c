@@ -55,7 +55,6 @@ static struct tutor *make(void)
 	tutor->private = base_calloc(1, sizeof *tutor->private);
 	tutor->private->arena = arena_new();
 	tutor->parameter = -1;
-	tutor->page = 10;
 	tutor->view = VIEW_NONE;
 	return tutor;
 }
@@ -122,6 +121,11 @@ void tutor_free(struct tutor *tutor)
 void tutor_notice(struct tutor *tutor, const char *sentence)
 {
 	snprintf(tutor->notice, sizeof tutor->notice, "%s", sentence);
+}
+
+void tutor_dismiss_notice(struct tutor *tutor)
+{
+	tutor->notice[0] = '\0';
 }
 
 bool tutor_save(struct tutor *tutor, struct diag *diag)

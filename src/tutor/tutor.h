@@ -1,4 +1,5 @@
-/* tutor/tutor.h: the session: lesson, machine, model, measurements and views, as state and actions. No terminal.
+/* tutor/tutor.h: the session: lesson, machine, model, measurements and views, as state and actions. No terminal, and nothing
+ * of how it is shown: what is scrolled or zoomed is the screen's (screen/screen.h).
  *
  * The screen reads the state; keys become actions; the clock and the worker come in through tutor_gpu_step. Everything an
  * action changes is there when it returns, but for live numbers, which arrive later. */
@@ -22,6 +23,16 @@ enum tutor_action {
 #include "tutor/actions.def"
 #undef ACTION
 	ACTIONS
+};
+
+/* What a screen should bring in sight. */
+enum tutor_attention_to { ATTENTION_NONE, ATTENTION_QUESTION, ATTENTION_END_OF_TEXT };
+
+/* What has happened, counted, so that a screen sees what is new since it looked last. */
+struct tutor_events {
+	unsigned lessons_opened, steps_entered;
+	unsigned attentions;                  /* calls for attention, each to: */
+	enum tutor_attention_to attention_to; /* NONE when a step was entered since */
 };
 
 enum answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
@@ -53,9 +64,6 @@ struct tutor {
 	enum tutor_mode mode;
 	bool keeps_progress; /* visits and answers are remembered and written at tutor_free; true at first */
 	bool quit;
-	bool help;       /* the key list lies over the screen */
-	int help_scroll; /* rows; the screen clamps it */
-	bool zoom;       /* the view takes the whole body */
 	bool ending;     /* past the last step: what to take away, and where to go */
 	bool background; /* the caller runs tutor_work; else an action computes all before it returns */
 
@@ -70,10 +78,7 @@ struct tutor {
 	int64_t *values;             /* of the lesson's parameters */
 	int parameter;               /* index of the one the arrows turn; -1: none shown in this step */
 	enum view_id view;
-	bool model_times;         /* views of time show the model's also where the GPU's are there */
-	int text_scroll;          /* rows scrolled down; the screen clamps it */
-	int text_rows, text_room; /* how many rows the text takes, and how many are seen; the screen says so */
-	int page;                 /* rows that a page key scrolls; the screen sets it */
+	bool model_times; /* views of time show the model's also where the GPU's are there */
 
 	char answer[32]; /* what the reader typed */
 	enum answer_state answer_state;
@@ -84,8 +89,7 @@ struct tutor {
 	enum tutor_verdict verdict; /* on the step's claim */
 	const char *claim;          /* the verdict's reason */
 	int hints_shown;
-	bool show_question; /* the screen is to scroll to the question, and clears this */
-	bool show_end;      /* likewise to the end of the text */
+	struct tutor_events events;
 
 	/* derived, for the present step and values */
 	struct view_input input;     /* what the views draw */
@@ -119,22 +123,20 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step);
 /* Sets a parameter by name to any value in its list. False with an error that lists what it takes. */
 bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag *diag);
 
-/* Carries out an action; one that makes no sense now does nothing. */
+/* Carries out an action and puts the notice away; one that makes no sense now does nothing else, nor does one of the
+ * screen's (HELP, ZOOM, scrolling). */
 void tutor_act(struct tutor *tutor, enum tutor_action action);
 
 /* Whether the action would do anything now: the footer shows only those. */
 bool tutor_can(const struct tutor *tutor, enum tutor_action action);
 
-/* A key by its name (keys.h): digits, '.', ',', '-' and Backspace go to the question where there is an open one,
- * while a reader types also those without another meaning; all others are looked up in the key table. */
-void tutor_key(struct tutor *tutor, const char *key);
-
 /* A character typed into the answer, or 8 for backspace. What is no part of a number stays in it with a notice, and is not
  * judged. A choice takes its number; other characters do nothing to it. */
 void tutor_type(struct tutor *tutor, uint32_t ch);
 
-/* Whether the reader is in the middle of an answer. */
+/* Whether the reader is in the middle of an answer; and of one that is chosen from a list, where UP and DOWN move. */
 bool tutor_typing(const struct tutor *tutor);
+bool tutor_choosing(const struct tutor *tutor);
 
 /* Things a click does: turn to view `index` of the step's; make `index` the parameter that the arrows turn. */
 void tutor_show_view(struct tutor *tutor, int index);
@@ -143,8 +145,9 @@ void tutor_select_parameter(struct tutor *tutor, int index);
 /* Turns to any view, whether the step offers it or not. */
 void tutor_look(struct tutor *tutor, enum view_id view);
 
-/* Shows the reader one sentence until the next key. */
+/* Shows the reader one sentence until the next key; puts it away. */
 void tutor_notice(struct tutor *tutor, const char *sentence);
+void tutor_dismiss_notice(struct tutor *tutor);
 
 /* The step that is open, NULL in the list and at the ending; whether its question is answered for good. */
 const struct step *tutor_step(const struct tutor *tutor);

@@ -156,6 +156,7 @@ static int time_keys(
 	struct tutor *tutor, const struct lesson *lesson, enum view_id view, struct canvas *canvas, double *times)
 {
 	int n = 0;
+	struct screen_state screen = {0};
 	for (int step = 0; step < lesson->n_steps; step++) {
 		tutor_open(tutor, lesson, step);
 		while (tutor_can(tutor, ACTION_PARAM_PREVIOUS) &&
@@ -166,8 +167,8 @@ static int time_keys(
 			if (view != VIEW_NONE)
 				tutor_look(tutor, view);
 			double from = now_ms();
-			tutor_act(tutor, ACTION_PARAM_NEXT);
-			screen_draw(canvas, tutor, NULL);
+			screen_act(&screen, tutor, ACTION_PARAM_NEXT);
+			screen_render(canvas, tutor, &screen, NULL);
 			times[n++] = now_ms() - from;
 		}
 	}

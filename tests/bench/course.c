@@ -34,8 +34,9 @@ static struct moment now(void)
 /* Times from `from`, with both screens drawn. */
 static void take(struct worst *worst, struct moment from, const struct tutor *tutor, const char *more)
 {
-	screen_draw(small, (struct tutor *)tutor, NULL);
-	screen_draw(large, (struct tutor *)tutor, NULL);
+	struct screen_state screen = {0};
+	screen_render(small, tutor, &screen, NULL);
+	screen_render(large, tutor, &screen, NULL);
 	double ms = clock_ms() - from.ms;
 	worst->total += ms;
 	worst->n++;

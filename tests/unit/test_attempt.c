@@ -160,10 +160,11 @@ static void a_kernel_is_put_there_compiled_and_graded(void **state)
 	wait_for(tutor, ATTEMPT_GRADED);
 	assert_false(tutor->attempt->grade->solved);
 	assert_false(progress_answered(tutor->progress, "twice", "mend"));
-	tutor->show_question = false;
+	unsigned before = tutor->events.attentions;
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_true(tutor->attempt->grade->solved);
-	assert_true(tutor->show_question); /* the verdict is in sight */
+	assert_true(tutor->events.attentions > before); /* the verdict is to be in sight */
+	assert_int_equal(tutor->events.attention_to, ATTENTION_QUESTION);
 	assert_true(progress_answered(tutor->progress, "twice", "mend"));
 	assert_int_equal(progress_tries(tutor->progress, "twice", "mend").tries, 1);
 	assert_int_equal(left_behind(), 0);
@@ -236,11 +237,11 @@ static void leaving_ends_it(void **state)
 	put("slow");
 	wait_for(tutor, ATTEMPT_COMPILING);
 	assert_int_equal(left_behind(), 1);
-	tutor_key(tutor, "n"); /* the ending */
+	tutor_act(tutor, ACTION_STEP_NEXT); /* the ending */
 	assert_null(tutor->attempt);
 	assert_int_equal(left_behind(), 0);
 	assert_int_equal(tutor_attempt_timeout_ms(tutor), -1);
-	tutor_key(tutor, "p");
+	tutor_act(tutor, ACTION_STEP_PREVIOUS);
 	wait_for(tutor, ATTEMPT_COMPILING);
 	tutor_free(tutor);
 	assert_int_equal(left_behind(), 0);

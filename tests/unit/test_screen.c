@@ -154,8 +154,11 @@ static struct view_number numbers[] = {
 static struct warp_access warp_access = {.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
 static struct catalogue catalogue = {lessons, 1};
 
+static struct screen_state screen; /* of the session that is open */
+
 static struct tutor *session(void)
 {
+	screen = (struct screen_state){0};
 	struct diag diag = {0};
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
 	for (int lane = 0; lane < 32; lane++)
@@ -196,10 +199,10 @@ static void end(struct tutor *tutor)
 	free(tutor);
 }
 
-static struct canvas *draw(struct tutor *tutor, int cols, int rows, struct screen_targets *targets)
+static struct canvas *draw(const struct tutor *tutor, int cols, int rows, struct screen_targets *targets)
 {
 	struct canvas *canvas = canvas_new(rows, cols);
-	screen_draw(canvas, tutor, targets);
+	screen_render(canvas, tutor, &screen, targets);
 	return canvas;
 }
 
@@ -317,8 +320,8 @@ static void every_size_is_drawn(void **state)
 		for (int cols = 1; cols <= 200; cols += cols < 100 ? 3 : 37) {
 			for (int variant = 0; variant < 6; variant++) {
 				tutor->mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
-				tutor->zoom = variant == 2;
-				tutor->help = variant == 3;
+				screen.zoom = variant == 2;
+				screen.help = variant == 3;
 				tutor->ending = variant == 4;
 				tutor->step = variant == 5;
 				struct canvas *canvas = draw(tutor, cols, rows, &targets);
@@ -367,7 +370,7 @@ static void a_small_terminal_is_told_so(void **state)
 	assert_shows(canvas, "A stride of two words");
 	assert_shows(canvas, "z: banks");
 	canvas_free(canvas);
-	tutor->zoom = true;
+	screen.zoom = true;
 	canvas = draw(tutor, SCREEN_MIN_COLS, SCREEN_MIN_ROWS, NULL);
 	assert_shows(canvas, "banks · line 2");
 	canvas_free(canvas);
@@ -378,30 +381,30 @@ static void scrolling_stops_at_the_ends(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
-	tutor->text_scroll = 10000;
+	screen.text_scroll = 10000;
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
-	assert_true(tutor->text_scroll > 0 && tutor->text_scroll < 60);
+	assert_true(screen.text_scroll > 0 && screen.text_scroll < 60);
 	assert_shows(canvas, "Type a number, then press Enter.");
-	assert_true(tutor->page >= 5);
+	assert_true(screen.text_room >= 6);
 	canvas_free(canvas);
-	tutor->text_scroll = -5;
+	screen.text_scroll = -5;
 	canvas = draw(tutor, 80, 24, NULL);
-	assert_int_equal(tutor->text_scroll, 0);
+	assert_int_equal(screen.text_scroll, 0);
 	assert_shows(canvas, "more, a question: Space");
 	canvas_free(canvas);
 	progress_answer(tutor->progress, "banks", "first");
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "more: Space");
 	canvas_free(canvas);
-	tutor->show_end = true;
+	screen.attention = ATTENTION_END_OF_TEXT;
 	canvas = draw(tutor, 80, 24, NULL);
-	assert_true(tutor->text_scroll > 0);
+	assert_true(screen.text_scroll > 0);
 	assert_int_equal(find(canvas, "more: Space"), -1);
-	assert_false(tutor->show_end);
+	assert_int_equal(screen.attention, ATTENTION_NONE);
 	canvas_free(canvas);
-	tutor->text_scroll = 3;
+	screen.text_scroll = 3;
 	canvas = draw(tutor, 200, 80, NULL);
-	assert_int_equal(tutor->text_scroll, 0);
+	assert_int_equal(screen.text_scroll, 0);
 	canvas_free(canvas);
 	end(tutor);
 }
@@ -412,15 +415,15 @@ static void the_question_tells_how_it_stands(void **state)
 	struct tutor *tutor = session();
 	strcpy(tutor->answer, "12");
 	tutor->answer_state = ANSWER_TYPING;
-	tutor->show_question = true;
+	screen.attention = ATTENTION_QUESTION;
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "▸ 12_");
-	assert_false(tutor->show_question);
+	assert_int_equal(screen.attention, ATTENTION_NONE);
 	canvas_free(canvas);
 	tutor->answer_state = ANSWER_WRONG;
 	tutor->reason = "Those are the banks.";
 	tutor->hints_shown = 1;
-	tutor->show_question = true;
+	screen.attention = ATTENTION_QUESTION;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "✗ 12 is not it.");
 	assert_shows(canvas, "Those are the banks.");
@@ -428,7 +431,7 @@ static void the_question_tells_how_it_stands(void **state)
 	canvas_free(canvas);
 	tutor->answer_state = ANSWER_RIGHT;
 	tutor->explain = "They share a divisor.";
-	tutor->show_question = true;
+	screen.attention = ATTENTION_QUESTION;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "✓ 12 is right.");
 	assert_shows(canvas, "They share a divisor.");
@@ -511,15 +514,15 @@ static void help_lists_the_keys_of_the_mode(void **state)
 	(void)state;
 	static const int sizes[][2] = {{60, 16}, {80, 24}, {160, 50}};
 	struct tutor *tutor = session();
-	tutor->help = true;
+	screen.help = true;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		tutor->mode = TUTOR_LESSON;
-		tutor->help_scroll = 0;
+		screen.help_scroll = 0;
 		struct canvas *canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
 		assert_shows(canvas, "→            next value of the parameter");
 		assert_shows(canvas, "Space PgDn");
 		canvas_free(canvas);
-		tutor->help_scroll = 100;
+		screen.help_scroll = 100;
 		canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
 		assert_shows(canvas, "leave the tutor");
 		assert_int_equal(find(canvas, "… │"), -1);
@@ -645,9 +648,9 @@ static void the_end_of_the_course_scrolls(void **state)
 	assert_shows(canvas, "Space scroll");
 	assert_int_equal(find(canvas, "Enter: back to the list of lessons"), -1);
 	canvas_free(canvas);
-	tutor_key(tutor, "Down");
-	assert_int_equal(tutor->text_scroll, 1);
-	tutor_key(tutor, "Space");
+	screen_key(&screen, tutor, "Down");
+	assert_int_equal(screen.text_scroll, 1);
+	screen_key(&screen, tutor, "Space");
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "▲");
 	assert_shows(canvas, "Track 0: 0 of 4 lessons done");
@@ -655,9 +658,9 @@ static void the_end_of_the_course_scrolls(void **state)
 	assert_shows(canvas, "Enter: back to the list of lessons");
 	assert_int_equal(find(canvas, "more: Space"), -1);
 	canvas_free(canvas);
-	tutor_key(tutor, "b");
+	screen_key(&screen, tutor, "b");
 	canvas = draw(tutor, 80, 24, NULL);
-	assert_int_equal(tutor->text_scroll, 0);
+	assert_int_equal(screen.text_scroll, 0);
 	canvas_free(canvas);
 	canvas = draw(tutor, 160, 50, NULL);
 	assert_shows(canvas, "Enter: back to the list of lessons");
@@ -677,17 +680,17 @@ static void clicks_do_what_is_written_there(void **state)
 	for (int i = 0; i + 3 < 80; i++)
 		if (canvas_at(canvas, row, i)->ch == 's' && canvas_at(canvas, row, i + 1)->ch == 'w')
 			col = i;
-	assert_true(screen_click(tutor, &targets, row, col));
+	assert_true(screen_click(&screen, tutor, &targets, row, col));
 	assert_int_equal(tutor->view, VIEW_SWEEP);
-	assert_false(screen_click(tutor, &targets, 5, 5));
+	assert_false(screen_click(&screen, tutor, &targets, 5, 5));
 	canvas_free(canvas);
 	canvas = draw(tutor, 80, 24, &targets);
-	assert_true(screen_click(tutor, &targets, 23, 78)); /* "? help", at the right of the footer */
-	assert_true(tutor->help);
+	assert_true(screen_click(&screen, tutor, &targets, 23, 78)); /* "? help", at the right of the footer */
+	assert_true(screen.help);
 	canvas_free(canvas);
 	canvas = draw(tutor, 80, 24, &targets);
-	assert_true(screen_click(tutor, &targets, 5, 5));
-	assert_false(tutor->help);
+	assert_true(screen_click(&screen, tutor, &targets, 5, 5));
+	assert_false(screen.help);
 	canvas_free(canvas);
 	end(tutor);
 }
@@ -699,9 +702,9 @@ static void all_of_it_can_be_shown_in_ascii(void **state)
 	for (int variant = 0; variant < 5; variant++) {
 		tutor->mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
 		tutor->ending = variant == 1;
-		tutor->help = variant == 2;
+		screen.help = variant == 2;
 		tutor->answer_state = variant == 3 ? ANSWER_RIGHT : ANSWER_WRONG;
-		tutor->show_question = true;
+		screen.attention = ATTENTION_QUESTION;
 		struct canvas *canvas = draw(tutor, 120, 40, NULL);
 		for (int row = 0; row < canvas->rows; row++) {
 			for (int col = 0; col < canvas->cols; col++) {

@@ -101,16 +101,17 @@ static struct tutor *begin(void)
 static void picture(const char *keys, int cols, int rows, struct buf *out)
 {
 	struct tutor *tutor = begin();
+	struct screen_state screen = {0};
 	struct canvas *canvas = canvas_new(rows, cols);
 	char word[16];
 	/* drawn once before, as on a terminal: the first drawing tells how long a page is */
-	screen_draw(canvas, tutor, NULL);
+	screen_render(canvas, tutor, &screen, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
 		if (word[0] == '@')
 			tutor_look(tutor, view_find(word + 1));
 		else
-			tutor_key(tutor, word);
-		screen_draw(canvas, tutor, NULL);
+			screen_key(&screen, tutor, word);
+		screen_render(canvas, tutor, &screen, NULL);
 	}
 	struct canvas_export_options options = {.ascii = false};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);

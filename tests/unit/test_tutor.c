@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "experiment/recorded.h"
+#include "screen/screen.h"
 #include "tutor/private.h"
 #include "tutor/tutor.h"
 
@@ -124,11 +125,14 @@ static int remove_data(void **state)
 }
 
 /* --- sessions --------------------------------------------------------------------------------------------------------- */
+static struct screen_state screen; /* of the session that is open */
+
 static struct tutor *begin_with(const char *gpu)
 {
 	struct diag diag = {0};
 	struct paths paths = {.data = data, .worker = "/nonexistent/simttutor-gpu", .state = state_dir};
 	struct tutor *tutor = tutor_new(&paths, gpu, &diag);
+	screen = (struct screen_state){0};
 	struct buf text = {0};
 	diag_format(&diag, &text);
 	if (!tutor || diag_failed(&diag))
@@ -155,7 +159,7 @@ static void press(struct tutor *tutor, const char *keys)
 {
 	char word[16];
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n)
-		tutor_key(tutor, word);
+		screen_key(&screen, tutor, word);
 }
 
 static double predicted(const struct tutor *tutor, int row)
@@ -495,9 +499,9 @@ static void views_go_round(void **state)
 	tutor_show_view(tutor, 7);
 	assert_int_equal(tutor->view, VIEW_SOURCE);
 	press(tutor, "z");
-	assert_true(tutor->zoom);
+	assert_true(screen.zoom);
 	press(tutor, "Esc");
-	assert_false(tutor->zoom);
+	assert_false(screen.zoom);
 	assert_int_equal(tutor->mode, TUTOR_LESSON);
 	tutor_free(tutor);
 }
@@ -564,15 +568,15 @@ static void help_takes_the_next_key(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "? Down Down PgDn");
-	assert_true(tutor->help);
+	assert_true(screen.help);
 	press(tutor, "4");
-	assert_false(tutor->help);
+	assert_false(screen.help);
 	assert_string_equal(tutor->answer, "");
 	press(tutor, "? n");
-	assert_false(tutor->help);
+	assert_false(screen.help);
 	assert_int_equal(tutor->step, 0);
 	press(tutor, "? ?");
-	assert_false(tutor->help);
+	assert_false(screen.help);
 	press(tutor, "? Q");
 	assert_true(tutor->quit);
 	tutor_free(tutor);

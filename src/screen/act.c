@@ -1,0 +1,117 @@
+/* Keys and actions: those of the screen itself change its state, all others go to the session. */
+#include <string.h>
+
+#include "screen/parts.h"
+#include "tutor/keys.h"
+
+#define HELP_PAGE 10
+#define FIRST_PAGE 10 /* rows that a page key scrolls before any text was laid out */
+
+void screen_follow(struct screen_state *state, const struct tutor *tutor)
+{
+	const struct tutor_events *events = &tutor->events;
+	if (state->seen.lessons_opened != events->lessons_opened)
+		state->zoom = false;
+	if (state->seen.steps_entered != events->steps_entered) {
+		state->text_scroll = 0;
+		state->attention = ATTENTION_NONE;
+	}
+	if (state->seen.attentions != events->attentions)
+		state->attention = events->attention_to;
+	state->seen = *events;
+}
+
+static void scroll_text(struct screen_state *state, int by)
+{
+	state->text_scroll = state->text_scroll + by < 0 ? 0 : state->text_scroll + by;
+}
+
+/* Any key that does not scroll closes the list of keys and does nothing else. */
+static void act_on_help(struct screen_state *state, enum tutor_action action)
+{
+	switch (action) {
+	case ACTION_UP: state->help_scroll--; break;
+	case ACTION_DOWN: state->help_scroll++; break;
+	case ACTION_PAGE_UP: state->help_scroll -= HELP_PAGE; break;
+	case ACTION_PAGE_DOWN: state->help_scroll += HELP_PAGE; break;
+	default: state->help = false; break;
+	}
+}
+
+/* False: it is the session's. */
+static bool act_on_lesson(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+{
+	int page = state->text_room ? state->text_room - 1 : FIRST_PAGE;
+	switch (action) {
+	case ACTION_UP:
+	case ACTION_DOWN:
+		if (tutor_choosing(tutor))
+			return false;
+		scroll_text(state, action == ACTION_UP ? -1 : 1);
+		return true;
+	case ACTION_PAGE_UP: scroll_text(state, -(page > 1 ? page : 1)); return true;
+	case ACTION_PAGE_DOWN: scroll_text(state, page > 1 ? page : 1); return true;
+	case ACTION_ZOOM: state->zoom = tutor_can(tutor, action) && !state->zoom; return true;
+	case ACTION_BACK:
+		if (tutor_typing(tutor) || !state->zoom)
+			return false;
+		state->zoom = false;
+		return true;
+	default: return false;
+	}
+}
+
+static bool act_on_screen(struct screen_state *state, const struct tutor *tutor, enum tutor_action action)
+{
+	if (action == ACTION_NONE || action == ACTION_REDRAW)
+		return true;
+	if (action == ACTION_HELP) {
+		state->help = !state->help;
+		state->help_scroll = 0;
+		return true;
+	}
+	if (action == ACTION_QUIT)
+		return false;
+	if (state->help) {
+		act_on_help(state, action);
+		return true;
+	}
+	return tutor->mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
+}
+
+void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action)
+{
+	tutor_dismiss_notice(tutor);
+	if (!act_on_screen(state, tutor, action))
+		tutor_act(tutor, action);
+	screen_follow(state, tutor);
+}
+
+/* --- keys ------------------------------------------------------------------------------------------------------------- */
+
+/* Digits and what else stands in numbers; while one is typed, whatever has no other meaning, too. */
+static bool is_answer(
+	const struct screen_state *state, const struct tutor *tutor, const char *key, enum tutor_action action)
+{
+	bool other = action == ACTION_NONE || (action == ACTION_EDIT && !tutor_can(tutor, action));
+	if (!key[0] || key[1])
+		return !strcmp(key, "Backspace");
+	return strchr("0123456789.,-", key[0]) || (other && tutor_typing(tutor) && !state->help);
+}
+
+void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
+{
+	bool one = key[0] && !key[1];
+	enum tutor_action action = key_action(key_mode_of(tutor), key);
+	if (action == ACTION_NONE && state->help) {
+		state->help = false;
+		return;
+	}
+	if (!is_answer(state, tutor, key, action)) {
+		screen_act(state, tutor, action);
+		return;
+	}
+	tutor_dismiss_notice(tutor);
+	tutor_type(tutor, one ? (uint32_t)key[0] : 8);
+	screen_follow(state, tutor);
+}
