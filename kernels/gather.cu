@@ -1,7 +1,7 @@
 // Gathers: each thread reads the float that an index names. Here the index is computed; it could come from memory.
 #include "simt.h"
 
-// Any order inside the warp: neighbours are exchanged as the bits of `mask` say.
+// Any order inside the warp: neighbors are exchanged as the bits of `mask` say.
 extern "C" __global__ void exchange(const float *in, float *out, unsigned mask)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -73,17 +73,17 @@ extern "C" __global__ void first_field(const float *structures, float *out, unsi
 struct pixel { float red, green, blue; };
 
 // Whole blocks only: n is a multiple of 128.
-extern "C" __global__ void grey_direct(const struct pixel *pixels, float *grey)
+extern "C" __global__ void grey_direct(const struct pixel *pixels, float *gray)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
 	float red = pixels[i].red; //@ pixel_direct
 	float green = pixels[i].green;
 	float blue = pixels[i].blue;
-	grey[i] = (red + green + blue) / 3;
+	gray[i] = (red + green + blue) / 3;
 }
 
 // The block copies its 384 floats in the order they lie, then picks its pixels from the copy.
-extern "C" __global__ void grey_staged(const float *pixels, float *grey)
+extern "C" __global__ void grey_staged(const float *pixels, float *gray)
 {
 	__shared__ float tile[3 * 128];
 
@@ -93,5 +93,5 @@ extern "C" __global__ void grey_staged(const float *pixels, float *grey)
 	__syncthreads();
 
 	const float *pixel = tile + 3 * threadIdx.x;
-	grey[first + threadIdx.x] = (pixel[0] + pixel[1] + pixel[2]) / 3;
+	gray[first + threadIdx.x] = (pixel[0] + pixel[1] + pixel[2]) / 3;
 }

@@ -1,4 +1,4 @@
-// Every lane of a warp reads one word of shared memory. Neighbouring lanes read words `stride` apart.
+// Every lane of a warp reads one word of shared memory. Neighboring lanes read words `stride` apart.
 #include "simt.h"
 
 // At the largest stride, 33, lane 31 reads the last word.

@@ -1,4 +1,4 @@
-// Every thread copies one float. Neighbouring threads read floats that lie `stride` apart, and write side by side.
+// Every thread copies one float. Neighboring threads read floats that lie `stride` apart, and write side by side.
 #include "simt.h"
 
 extern "C" __global__ void copy_forward(const float *in, float *out, unsigned stride)

@@ -8,7 +8,7 @@ typedef float float4 __attribute__((ext_vector_type(4)));
 
 #define ELEMENTS 512
 
-// Lanes with the same number modulo `wrap` read one element, and so do each `together` neighbours; the elements of the others
+// Lanes with the same number modulo `wrap` read one element, and so do each `together` neighbors; the elements of the others
 // are `stride` apart.
 static __device__ __forceinline__ unsigned element(unsigned stride, unsigned together, unsigned wrap)
 {

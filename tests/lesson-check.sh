@@ -246,12 +246,12 @@ expect 0 " 1 launch" -- check "$tmp/lessons/03-deadly"
 make misspelt <<'END'
 question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}
 END
-if printf 'colour\n' | hunspell -l -d en_GB > "$tmp/out" 2> /dev/null && [ ! -s "$tmp/out" ]; then
+if printf 'color\n' | hunspell -l -d en_US > "$tmp/out" 2> /dev/null && [ ! -s "$tmp/out" ]; then
 	expect 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- check --no-recorded "$tmp/lessons/misspelt"
 	grep -q tidd "$tmp/out" && echo "not ok $((n += 1)) - code is not spelt" || echo "ok $((n += 1)) - code is not spelt"
 fi
 HUNSPELL=: expect 0 "spelling is not checked: there is no hunspell" -- check --no-recorded "$tmp/lessons/misspelt"
-HUNSPELL=/bin/false expect 0 "hunspell has no dictionary en_GB" -- check --no-recorded "$tmp/lessons/misspelt"
+HUNSPELL=/bin/false expect 0 "hunspell has no dictionary en_US" -- check --no-recorded "$tmp/lessons/misspelt"
 
 # An exercise whose start, solution and wrong attempts are not what they must be.
 make swapped <<'END'

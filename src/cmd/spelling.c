@@ -9,7 +9,7 @@
 #include "base/process.h"
 
 #define ANSWER_MAX ((size_t)1 << 20)
-#define DICTIONARY "en_GB"
+#define DICTIONARY "en_US"
 #define WORDS "lessons/words.txt"
 
 static const char *find_hunspell(struct cmd_ctx *ctx)
@@ -41,7 +41,7 @@ const char *spelling_absence(struct cmd_ctx *ctx)
 	struct buf text = {0}, out = {0};
 	if (!find_hunspell(ctx))
 		return "there is no hunspell";
-	buf_puts(&text, "colour\n");
+	buf_puts(&text, "color\n");
 	bool knows = ask(ctx, &text, &out) && out.len == 0;
 	buf_free(&text);
 	buf_free(&out);

@@ -1,4 +1,4 @@
-/* cmd/spelling.h: whether the prose of a lesson is spelt rightly, by hunspell and its British dictionary where they are here.
+/* cmd/spelling.h: whether the prose of a lesson is spelled correctly, by hunspell and its American dictionary where they are installed.
  *
  * The words of the field and of our own are in lessons/words.txt, one a line. Code is not prose: what stands between
  * backquotes and in fenced blocks is not looked at. */

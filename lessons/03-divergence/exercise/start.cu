@@ -1,5 +1,5 @@
 // Of each of the n elements, row 0 of the result has what approaches 2 and row 1 what approaches 4. Two threads share an
-// element: the results are right, but the two are neighbours in a warp.
+// element: the results are right, but the two are neighbors in a warp.
 #include "simt.h"
 
 extern "C" __global__ void two_rows(const float *in, float *out, unsigned n, unsigned rounds)

@@ -1,4 +1,4 @@
-// Scales a vector. In every turn of the loop neighbouring threads take neighbouring floats; then all of them step forward by
+// Scales a vector. In every turn of the loop neighboring threads take neighboring floats; then all of them step forward by
 // as many floats as there are threads.
 #include "simt.h"
 

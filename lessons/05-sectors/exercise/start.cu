@@ -1,5 +1,5 @@
-// Scales a vector. Every thread takes PIECE neighbouring floats and goes through them one by one. The result is right, but
-// neighbouring lanes are PIECE floats apart.
+// Scales a vector. Every thread takes PIECE neighboring floats and goes through them one by one. The result is right, but
+// neighboring lanes are PIECE floats apart.
 #include "simt.h"
 
 #define PIECE 8

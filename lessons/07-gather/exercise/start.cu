@@ -9,8 +9,8 @@ extern "C" __global__ void paint(const unsigned char *image, const float *palett
 	unsigned first = blockIdx.x * PIXELS;
 	#pragma unroll 1
 	for (unsigned k = threadIdx.x; k < PIXELS && first + k < pixels; k += blockDim.x) {
-		unsigned colour = image[first + k];
-		float brightness = palette[colour]; //@ read
+		unsigned color = image[first + k];
+		float brightness = palette[color]; //@ read
 		out[first + k] = brightness;
 	}
 }

@@ -1,4 +1,4 @@
-// Takes the brightness out of each pixel: what is left is its colour. The block stages its pixels in shared memory, and
+// Takes the brightness out of each pixel: what is left is its color. The block stages its pixels in shared memory, and
 // reads and writes global memory in the order in which the floats lie.
 #include "simt.h"
 
@@ -18,10 +18,10 @@ extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
 
 	if (blockIdx.x * THREADS + threadIdx.x < pixels) {
 		struct pixel *p = tile + threadIdx.x;
-		float grey = (p->red + p->green + p->blue) / 3;
-		p->red -= grey;
-		p->green -= grey;
-		p->blue -= grey;
+		float gray = (p->red + p->green + p->blue) / 3;
+		p->red -= gray;
+		p->green -= gray;
+		p->blue -= gray;
 	}
 	__syncthreads();
 

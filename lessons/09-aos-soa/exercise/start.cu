@@ -1,4 +1,4 @@
-// Takes the brightness out of each pixel: what is left is its colour. Three floats make a pixel, and each thread reads
+// Takes the brightness out of each pixel: what is left is its color. Three floats make a pixel, and each thread reads
 // and writes its own. The result is right, but the warp's requests are spread.
 #include "simt.h"
 
@@ -12,8 +12,8 @@ extern "C" __global__ void colour(const struct pixel *in, struct pixel *out, uns
 	float red = in[i].red; //@ read
 	float green = in[i].green;
 	float blue = in[i].blue;
-	float grey = (red + green + blue) / 3;
-	out[i].red = red - grey;
-	out[i].green = green - grey;
-	out[i].blue = blue - grey;
+	float gray = (red + green + blue) / 3;
+	out[i].red = red - gray;
+	out[i].green = green - gray;
+	out[i].blue = blue - gray;
 }

@@ -1,4 +1,4 @@
-// A warp has one row, but only half of its elements: neighbours still share one.
+// A warp has one row, but only half of its elements: neighbors still share one.
 #include "simt.h"
 
 extern "C" __global__ void two_rows(const float *in, float *out, unsigned n, unsigned rounds)

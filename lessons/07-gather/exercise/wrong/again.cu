@@ -2,16 +2,16 @@
 #include "simt.h"
 
 #define PIXELS 1024
-#define COLOURS 256
+#define COLORS 256
 
 extern "C" __global__ void paint(const unsigned char *image, const float *palette, float *out, unsigned pixels)
 {
-	__shared__ float staged[COLOURS];
+	__shared__ float staged[COLORS];
 
 	unsigned first = blockIdx.x * PIXELS;
 	#pragma unroll 1
 	for (unsigned round = 0; round < PIXELS; round += blockDim.x) {
-		for (unsigned k = threadIdx.x; k < COLOURS; k += blockDim.x)
+		for (unsigned k = threadIdx.x; k < COLORS; k += blockDim.x)
 			staged[k] = palette[k]; //@ read
 		__syncthreads();
 		unsigned i = first + round + threadIdx.x;

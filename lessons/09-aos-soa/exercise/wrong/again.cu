@@ -19,13 +19,13 @@ extern "C" __global__ void colour(const float *in, struct pixel *out, unsigned p
 	if (i >= pixels)
 		return;
 	struct pixel p = tile[threadIdx.x];
-	float grey = (p.red + p.green + p.blue) / 3;
-	out[i].red = p.red - grey;
-	out[i].green = p.green - grey;
-	out[i].blue = p.blue - grey;
+	float gray = (p.red + p.green + p.blue) / 3;
+	out[i].red = p.red - gray;
+	out[i].green = p.green - gray;
+	out[i].blue = p.blue - gray;
 
 	// One thread of each warp stores again what it has stored.
 	volatile float *again = &out[i].red;
 	for (int times = 0; times < 8 && threadIdx.x % 32 == 0; times++)
-		*again = p.red - grey;
+		*again = p.red - gray;
 }

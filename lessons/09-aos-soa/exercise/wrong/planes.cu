@@ -1,4 +1,4 @@
-// Reads and writes well, but as if the colours lay in planes: other values.
+// Reads and writes well, but as if the colors lay in planes: other values.
 #include "simt.h"
 
 extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
@@ -9,8 +9,8 @@ extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
 	float red = in[i]; //@ read
 	float green = in[pixels + i];
 	float blue = in[2 * pixels + i];
-	float grey = (red + green + blue) / 3;
-	out[i] = red - grey;
-	out[pixels + i] = green - grey;
-	out[2 * pixels + i] = blue - grey;
+	float gray = (red + green + blue) / 3;
+	out[i] = red - gray;
+	out[pixels + i] = green - gray;
+	out[2 * pixels + i] = blue - gray;
 }

@@ -16,10 +16,10 @@ extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
 
 	if (blockIdx.x * THREADS + threadIdx.x < pixels) {
 		struct pixel *p = tile + threadIdx.x;
-		float grey = (p->red + p->green + p->blue) / 3;
-		p->red -= grey;
-		p->green -= grey;
-		p->blue -= grey;
+		float gray = (p->red + p->green + p->blue) / 3;
+		p->red -= gray;
+		p->green -= gray;
+		p->blue -= gray;
 	}
 	__syncthreads();
 

@@ -19,8 +19,8 @@ extern "C" __global__ void colour(const float *in, struct pixel *out, unsigned p
 	if (i >= pixels)
 		return;
 	struct pixel p = tile[threadIdx.x];
-	float grey = (p.red + p.green + p.blue) / 3;
-	out[i].red = p.red - grey;
-	out[i].green = p.green - grey;
-	out[i].blue = p.blue - grey;
+	float gray = (p.red + p.green + p.blue) / 3;
+	out[i].red = p.red - gray;
+	out[i].green = p.green - gray;
+	out[i].blue = p.blue - gray;
 }

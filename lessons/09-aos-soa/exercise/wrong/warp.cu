@@ -19,10 +19,10 @@ extern "C" __global__ void colour(const float *in, float *out, unsigned pixels)
 
 	for (unsigned t = threadIdx.x; t < THREADS && blockIdx.x * THREADS + t < pixels; t += 32) {
 		struct pixel *p = tile + t;
-		float grey = (p->red + p->green + p->blue) / 3;
-		p->red -= grey;
-		p->green -= grey;
-		p->blue -= grey;
+		float gray = (p->red + p->green + p->blue) / 3;
+		p->red -= gray;
+		p->green -= gray;
+		p->blue -= gray;
 	}
 	__syncwarp();
 

@@ -1,14 +1,14 @@
 // Three threads add up everything from global memory; shared memory only looks busy.
 #include "clang.h"
 
-#define COLOURS 3
+#define COLORS 3
 #define THREADS 256
 
 extern "C" __global__ void block_sums(const unsigned *in, unsigned *out, unsigned words)
 {
-	__shared__ volatile unsigned part[COLOURS];
+	__shared__ volatile unsigned part[COLORS];
 	unsigned c = threadIdx.x;
-	if (c >= COLOURS)
+	if (c >= COLORS)
 		return;
 	unsigned sum = 0;
 	#pragma unroll 1

@@ -1,24 +1,24 @@
 // One thread adds all up: no conflicts, and no help from the others.
 #include "clang.h"
 
-#define COLOURS 3
+#define COLORS 3
 #define THREADS 256
 
 extern "C" __global__ void block_sums(const unsigned *in, unsigned *out, unsigned words)
 {
-	__shared__ unsigned part[COLOURS][THREADS];
+	__shared__ unsigned part[COLORS][THREADS];
 	unsigned t = threadIdx.x, first = blockIdx.x * THREADS + t;
 
-	for (unsigned c = 0; c < COLOURS; c++)
+	for (unsigned c = 0; c < COLORS; c++)
 		part[c][t] = first < words ? in[c * words + first] : 0;
 	__syncthreads();
 	if (t == 0)
 		#pragma unroll 1
-		for (unsigned c = 0; c < COLOURS; c++)
+		for (unsigned c = 0; c < COLORS; c++)
 			#pragma unroll 1
 			for (unsigned i = 1; i < THREADS; i++)
 				part[c][0] += part[c][i]; //@ add
 	if (t == 0)
-		for (unsigned c = 0; c < COLOURS; c++)
+		for (unsigned c = 0; c < COLORS; c++)
 			out[c * gridDim.x + blockIdx.x] = part[c][0];
 }

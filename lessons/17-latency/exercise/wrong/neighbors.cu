@@ -1,4 +1,4 @@
-// Side by side, but a thread takes four neighbours: its warp then reads from places four words apart.
+// Side by side, but a thread takes four neighbors: its warp then reads from places four words apart.
 #include "simt.h"
 
 #define VALUES 4

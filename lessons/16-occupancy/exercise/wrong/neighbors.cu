@@ -1,4 +1,4 @@
-// A register for each thread, which adds up neighbours: its warp then reads from 32 places at a time.
+// A register for each thread, which adds up neighbors: its warp then reads from 32 places at a time.
 #include "simt.h"
 
 #define PIECE 8192
