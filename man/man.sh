@@ -1,24 +1,14 @@
 #!/bin/sh
 # The committed man page is what the tables say today, and every page is sound mdoc.
-echo 1..3
-new=$(mktemp)
-trap 'rm -f "$new"' EXIT
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
 for page in simttutor.1 simttutor-gpu.1; do
-	n=$((n + 1))
-	if sh "$top_srcdir/man/make-man" "$top_builddir/simttutor" "$top_srcdir/man/$page.in" >"$new" &&
-		cmp -s "$new" "$top_srcdir/man/$page"; then
-		echo "ok $n - $page is current"
-	else
-		diff -u "$top_srcdir/man/$page" "$new" | sed 's/^/# /'
-		echo "not ok $n - $page is stale: run make man"
-	fi
+	sh "$top_srcdir/man/make-man" "$simttutor" "$top_srcdir/man/$page.in" > "$work/new" &&
+		diff -u "$top_srcdir/man/$page" "$work/new" > "$work/out"
+	report $? "$page is current (else: make man)"
 done
 if [ "${MANDOC:-:}" = : ]; then
-	echo "ok 3 # SKIP no mandoc"
-elif complaints=$($MANDOC -T lint -W warning "$top_srcdir"/man/*.[0-9]) && [ -z "$complaints" ]; then
-	echo "ok 3 - mandoc finds nothing to complain of"
+	skip "mandoc finds nothing to complain of" "no mandoc"
 else
-	echo "$complaints" | sed 's/^/# /'
-	echo "not ok 3 - mandoc finds nothing to complain of"
+	report_none "mandoc finds nothing to complain of" "$($MANDOC -T lint -W warning "$top_srcdir"/man/*.[0-9] 2>&1)"
 fi
+finish

@@ -1,27 +1,8 @@
 #!/bin/sh
 # simttutor access: what it prints, and what it refuses where.
-: "${top_builddir:=.}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-unset CLICOLOR_FORCE NO_COLOR
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
 
-# access ARGUMENTS...: runs the command; status in $status, output in $work/out and $work/err.
-access() {
-	"$top_builddir/simttutor" access "$@" > "$work/out" 2> "$work/err"
-	status=$?
-}
-
-# report STATUS WHAT: one TAP line, with the output when it failed.
-report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		sed 's/^/# /' "$work/out" "$work/err"
-	fi
-}
+access() { capture "$simttutor" access "$@"; }
 
 # json EXPECTED ARGUMENTS...: the numbers of the answer, as written there.
 json() {
@@ -159,8 +140,8 @@ json '"requests": 4, "replays": 124, "witness": "model", "cc": 90, "verified": t
 json '"wavefronts": 16, "ideal_wavefronts": 4, "bank_conflicts": 12' --space shared --op ldmatrix --width 16 'lane*4'
 json '"sectors": 16, "ideal_sectors": 1' --space global --op atom --width 4 'lane%2'
 
-"$top_builddir/simttutor" access --help > "$work/out" 2> "$work/err"
-[ $? -eq 0 ] && grep -q 'usage: simttutor access --space' "$work/out" && grep -q -- '--offsets LIST' "$work/out"
+access --help
+[ "$status" -eq 0 ] && grep -q 'usage: simttutor access --space' "$work/out" && grep -q -- '--offsets LIST' "$work/out"
 report $? "--help shows usage and options"
 
-echo "1..$n"
+finish

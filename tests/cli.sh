@@ -1,38 +1,28 @@
 #!/bin/sh
 # The command line as a whole: help for every command, exit codes, messages that name the place.
-simttutor=$top_builddir/simttutor
-n=0
-export LC_ALL=C.UTF-8
-unset CLICOLOR_FORCE NO_COLOR
-err=$(mktemp)
-trap 'rm -f "$err"' EXIT
+. "${top_srcdir:=.}/tests/tap.sh"
+LC_ALL=C.UTF-8
+export LC_ALL
 
 # check NAME STATUS REGEX-IN-OUTPUT REGEX-IN-STDERR ARGUMENTS...: an empty regex wants nothing printed there
 check() {
-	name=$1 status=$2 want_out=$3 want_err=$4
+	name=$1 want=$2 want_out=$3 want_err=$4
 	shift 4
-	n=$((n + 1))
-	out=$("$simttutor" "$@" 2>"$err" </dev/null)
-	got=$?
+	capture "$simttutor" "$@" < /dev/null
 	problem=
-	[ "$got" -eq "$status" ] || problem="exit $got, not $status"
+	[ "$status" -eq "$want" ] || problem="exit $status, not $want"
 	if [ -n "$want_out" ]; then
-		printf '%s\n' "$out" | grep -qE -- "$want_out" || problem="$problem; stdout lacks /$want_out/"
-	elif [ -n "$out" ]; then
+		grep -qE -- "$want_out" "$work/out" || problem="$problem; stdout lacks /$want_out/"
+	elif [ -s "$work/out" ]; then
 		problem="$problem; stdout is not empty"
 	fi
 	if [ -n "$want_err" ]; then
-		grep -qE -- "$want_err" "$err" || problem="$problem; stderr lacks /$want_err/"
-	elif [ -s "$err" ]; then
+		grep -qE -- "$want_err" "$work/err" || problem="$problem; stderr lacks /$want_err/"
+	elif [ -s "$work/err" ]; then
 		problem="$problem; stderr is not empty"
 	fi
-	if [ -z "$problem" ]; then
-		echo "ok $n - $name"
-	else
-		printf '%s\n' "$out" | head -n 30 | sed 's/^/# out: /'
-		head -n 10 "$err" | sed 's/^/# err: /'
-		echo "not ok $n - $name: $problem"
-	fi
+	report "$([ -z "$problem" ]; echo $?)" "$name"
+	[ -z "$problem" ] || note "$problem"
 }
 
 check "help lists the commands" 0 '^  show ' '' help
@@ -52,7 +42,6 @@ check "--gpu before the command" 0 '^Banks$' '' --gpu none list
 check "no terminal: a plain list" 0 ' banks: ' ''
 check "no terminal: learn prints the step" 0 'wavefronts / request' '' learn banks/1
 check "--gpu none is no failure" 0 'recorded: ' '' --gpu none show banks/2
-fake=$top_builddir/tests/fake-worker
 check "show measured" 0 '"witness": "live"' '' --gpu "command:'$fake' ok" show banks/2 --format json
 check "show with a failed measurement" 1 '"witness": "recorded"' 'illegal' \
 	--gpu "command:'$fake' error:kernel_fault" show banks/2 --format json
@@ -103,12 +92,6 @@ check "metrics: an unknown one" 2 '' "there is no metric 'frob'" metrics frob
 check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
 check "--version behind --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
 SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list
-n=$((n + 1))
-if "$simttutor" list >/dev/full 2>"$err"; then
-	echo "not ok $n - a full disk is an error"
-elif grep -q "standard output: cannot write" "$err"; then
-	echo "ok $n - a full disk is an error"
-else
-	echo "not ok $n - a full disk is an error: $(cat "$err")"
-fi
-echo "1..$n"
+! "$simttutor" list > /dev/full 2> "$work/err" && printed err "standard output: cannot write"
+report $? "a full disk is an error"
+finish

@@ -1,31 +1,14 @@
 # CUDA source compiled by the worker's NVRTC, or by nvcc and clang for the right target.
-simttutor=$top_builddir/simttutor
-worker=$top_builddir/simttutor-gpu
-fake=$(cd "$top_builddir" && pwd)/tests/fake-worker
-n=0
-check() { # NAME STATUS
-	n=$((n + 1))
-	if [ "$2" = 0 ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		cat "$work/out" "$work/err" 2> /dev/null | sed 's/^/# /'
-	fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+. "${top_srcdir:=.}/tests/tap.sh"
 # gives VALUE: every element of the buffer printed is this, or the first are.
-gives() { case $("$top_builddir/tests/json-get" buffers.0 < "$work/out") in "[$1"*) ;; *) false ;; esac }
-said() { grep -qF -e "$2" "$work/$1"; }
+gives() { case $(at buffers.0) in "[$1"*) ;; *) false ;; esac }
 LC_ALL=C.UTF-8; export LC_ALL
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 mkdir "$work/deep" "$work/tmp"
 TMPDIR=$work/tmp; export TMPDIR
 cu() { # FILE OPTION...: runs it with one buffer of 32
 	file=$1
 	shift
-	"$simttutor" run "$work/$file" --grid 1 --block 32 --arg 's32[32]' "$@" > "$work/out" 2> "$work/err"
+	capture "$simttutor" run "$work/$file" --grid 1 --block 32 --arg 's32[32]' "$@"
 }
 
 cat > "$work/a.cu" << 'END'
@@ -43,19 +26,19 @@ printf '#pragma once\n#define TWO 20\n' > "$work/two.h"
 
 # --- what is sent, and what comes of the answer ----------------------------------------------------------------------
 cu a.cu -D N=3 --gpu "command:$fake echo"
-[ $? = 1 ] && said err "a.cu:1: cc 90, 4 headers, 1 macros: N=3" && said err "$work/deep/one.h:1:" && said err "$work/two.h:1:" &&
-	said err "$work/deep/two.h:1:" && said err "simt.h:1:"
-check "a source travels with the headers it includes, two of one name told apart, and its macros" $?
-cu a.cu --cc 8.0 --gpu "command:$fake echo"; said err "a.cu:1: cc 80,"
-check "it is compiled for --cc where that is older than the GPU" $?
-cu a.cu --cc 12.0 --gpu "command:$fake echo"; said err "a.cu:1: cc 90,"
-check "and for the GPU where that is older" $?
-"$simttutor" debug "$work/a.cu" --grid 1 --block 32 --arg 's32[32]' -x /dev/null --gpu "command:$fake echo" > "$work/out" 2> "$work/err"
-[ $? = 1 ] && said err "a.cu:1: cc 90,"
-check "debug asks the worker too" $?
-"$simttutor" probe "$work/a.cu" --grid 1 --block 32 --arg 's32[32]' --gpu "command:$fake echo" > "$work/out" 2> "$work/err"
-[ $? = 1 ] && said err "a.cu:1: cc 90,"
-check "probe asks the worker too" $?
+[ $? = 1 ] && printed err "a.cu:1: cc 90, 4 headers, 1 macros: N=3" && printed err "$work/deep/one.h:1:" && printed err "$work/two.h:1:" &&
+	printed err "$work/deep/two.h:1:" && printed err "simt.h:1:"
+report $? "a source travels with the headers it includes, two of one name told apart, and its macros"
+cu a.cu --cc 8.0 --gpu "command:$fake echo"; printed err "a.cu:1: cc 80,"
+report $? "it is compiled for --cc where that is older than the GPU"
+cu a.cu --cc 12.0 --gpu "command:$fake echo"; printed err "a.cu:1: cc 90,"
+report $? "and for the GPU where that is older"
+capture "$simttutor" debug "$work/a.cu" --grid 1 --block 32 --arg 's32[32]' -x /dev/null --gpu "command:$fake echo"
+[ $? = 1 ] && printed err "a.cu:1: cc 90,"
+report $? "debug asks the worker too"
+capture "$simttutor" probe "$work/a.cu" --grid 1 --block 32 --arg 's32[32]' --gpu "command:$fake echo"
+[ $? = 1 ] && printed err "a.cu:1: cc 90,"
+report $? "probe asks the worker too"
 
 cat > "$work/refused.cu" << END
 __global__ void k(int *p)
@@ -92,7 +75,7 @@ simttutor: $work/refused.cu:1:17: more than one instance fits: function "f(int)"
                     ^
 simttutor: /usr/include/thing.h:7:7: warning: variable "x" was declared but never referenced
 END
-check "NVRTC's messages are told like our own, with place, line and caret" $?
+report $? "NVRTC's messages are told like our own, with place, line and caret"
 
 cat > "$work/good.cu" << 'END'
 __global__ void k(int *p) { *p = 7; }
@@ -110,20 +93,20 @@ __global__ void k(int *p) { *p = 7; }
 */
 END
 cu good.cu --gpu "command:$fake machine" --print 0 --format json --check none
-[ $? = 0 ] && gives 7,0, && said out '"differences": []'
-check "what it makes runs on the machine and the GPU, one worker for both" $?
+[ $? = 0 ] && gives 7,0, && printed out '"differences": []'
+report $? "what it makes runs on the machine and the GPU, one worker for both"
 
 printf '__global__ void k(int *p) { *p = 7; }\nint main() {}\n/*LOG\n%s(2): error: A function without execution space annotations is considered a host function, and host functions are not allowed in JIT mode.\n  int main() {}\n      ^\n\n*/\n' \
 	"$work/host.cu" > "$work/host.cu"
 (NVCC=: CLANG=:; export NVCC CLANG; cu host.cu --gpu "command:$fake"; exit $?)
-[ $? = 1 ] && said err 'host.cu:2:5: A function without' && said err '__CUDACC_RTC__'
-check "a host's code is refused with what helps, where nothing else compiles" $?
+[ $? = 1 ] && printed err 'host.cu:2:5: A function without' && printed err '__CUDACC_RTC__'
+report $? "a host's code is refused with what helps, where nothing else compiles"
 (NVCC=: CLANG=:; export NVCC CLANG; cu a.cu -D N=1 --gpu "command:$fake no-nvrtc"; exit $?)
-[ $? = 3 ] && said err 'as the test asked' && said err 'NVRTC (part of the CUDA toolkit)' && said err 'neither nvcc nor clang'
-check "no compiler anywhere: what is missing on both sides, exit 3" $?
+[ $? = 3 ] && printed err 'as the test asked' && printed err 'NVRTC (part of the CUDA toolkit)' && printed err 'neither nvcc nor clang'
+report $? "no compiler anywhere: what is missing on both sides, exit 3"
 for bad in '-D 1' '-D =' '--define a-b' "-D 'x y=1'"; do
-	eval "cu a.cu $bad"; [ $? = 2 ] && said err 'NAME or NAME=VALUE'
-	check "$bad is wrong usage" $?
+	eval "cu a.cu $bad"; [ $? = 2 ] && printed err 'NAME or NAME=VALUE'
+	report $? "$bad is wrong usage"
 done
 
 # --- compilers here --------------------------------------------------------------------------------------------------
@@ -137,21 +120,21 @@ for compiler in NVCC CLANG; do
 	here() { (eval "$other=:; export NVCC CLANG"; cu arch.cu --format json --print 0 "$@"); }
 	here --cc 8.6 -D N=1 && gives 861,861,; status=$?
 	here --cc 7.5 -DN=2 && gives 752,752, && here --cc 8.0 -DN=0 && gives 800,800,; status=$((status + $?))
-	check "$compiler compiles for --cc, with macros" $status
+	report $status "$compiler compiles for --cc, with macros"
 	here --cc 13.7 -DN=0 && { gives 8 || gives 9 || gives 1; }
-	check "$compiler compiles for its newest where --cc is newer" $?
+	report $? "$compiler compiles for its newest where --cc is newer"
 	(eval "$other=:; export NVCC CLANG"; cu host.cu --check none --gpu "command:$fake machine")
 	if [ $compiler = NVCC ]; then
-		check "nvcc compiles what has a host's code instead of NVRTC" $?
+		report $? "nvcc compiles what has a host's code instead of NVRTC"
 	fi
 	(eval "$other=:; export NVCC CLANG"; cu a.cu -D N=3 --gpu "command:$fake no-nvrtc" --check none)
-	said err 'not compiled by the GPU' && said err 'as the test asked'
-	check "$compiler compiles where the worker has no NVRTC, which is told" $?
+	printed err 'not compiled by the GPU' && printed err 'as the test asked'
+	report $? "$compiler compiles where the worker has no NVRTC, which is told"
 done
 cu no-such.cu --gpu "command:$fake"; [ $? = 3 ]
-check "a source that is not there" $?
-cu a.cu -D N=3 --live --gpu none --check none; [ $? != 0 ] && said err 'switched off'
-[ -n "$compilers" ] && check "without a GPU it is compiled here" $?
+report $? "a source that is not there"
+cu a.cu -D N=3 --live --gpu none --check none; [ $? != 0 ] && printed err 'switched off'
+[ -n "$compilers" ] && report $? "without a GPU it is compiled here"
 
 # --- the real NVRTC --------------------------------------------------------------------------------------------------
 ask() { printf '%s\n' "$1" | CUDA_VISIBLE_DEVICES= "$worker" 2> "$work/err" | tail -n +2 > "$work/out"; }
@@ -159,23 +142,23 @@ if [ ! -x "$worker" ]; then
 	skip NVRTC "this build has no simttutor-gpu"
 else
 	ask '{"type":"compile","id":1,"cc":90,"file":"/r/k.cu","source":"__global__ void k() {}","headers":[],"defines":[]}'
-	if said out '"no_nvrtc"'; then
+	if printed out '"no_nvrtc"'; then
 		skip NVRTC "it is not here"
 	else
-		said out '"type":"compiled","id":1,"ptx":"//' && said out '.target sm_90' && said out '.file\t1 \"/r/k.cu\"'
-		check "NVRTC compiles, and names the reader's file" $?
+		printed out '"type":"compiled","id":1,"ptx":"//' && printed out '.target sm_90' && printed out '.file\t1 \"/r/k.cu\"'
+		report $? "NVRTC compiles, and names the reader's file"
 		ask '{"type":"compile","id":1,"cc":99,"file":"/r/k.cu","source":"__global__ void k() {}","headers":[],"defines":[]}'
-		said out '"cc":90,'
-		check "for the newest it knows that is not newer than the device" $?
+		printed out '"cc":90,'
+		report $? "for the newest it knows that is not newer than the device"
 		ask '{"type":"compile","id":1,"cc":50,"file":"/r/k.cu","source":"","headers":[],"defines":[]}'
-		said out '"code":"no_nvrtc","message":"NVRTC'
-		check "an older device than it knows is told" $?
+		printed out '"code":"no_nvrtc","message":"NVRTC'
+		report $? "an older device than it knows is told"
 		ask '{"type":"compile","id":1,"cc":90,"file":"/r/k.cu","source":"","headers":[],"defines":["-I/etc"]}'
-		said out '"bad_request"'
-		check "a macro is no way to other options" $?
+		printed out '"bad_request"'
+		report $? "a macro is no way to other options"
 		ask '{"type":"compile","id":1,"file":"/r/k.cu","source":"","headers":[],"defines":[]}'
-		said out '"no_d'
-		check "without a device and cc, what is missing" $?
+		printed out '"no_d'
+		report $? "without a device and cc, what is missing"
 		# The front end with a worker that has NVRTC but no GPU: the fake one answers all else.
 		cat > "$work/mixed" << END
 #!/bin/sh
@@ -190,30 +173,30 @@ END
 		chmod +x "$work/mixed"
 		(NVCC=: CLANG=:; export NVCC CLANG; cu a.cu -D N=3 --gpu "command:$work/mixed" --format json --print 0; exit $?)
 		[ $? = 0 ] && gives 123,123,
-		check "a kernel with headers, compiled by NVRTC" $?
+		report $? "a kernel with headers, compiled by NVRTC"
 		printf '#include <cstdio>\n#include <stdint.h>\n#include <climits>\n__global__ void k(int *p) { int64_t n = INT_MAX; p[threadIdx.x] = fminf(3, 9) + (n > 1); if (p[0] == 99) printf("%%d", p[1]); }\n' > "$work/std.cu"
 		(NVCC=: CLANG=:; export NVCC CLANG; cu std.cu --gpu "command:$work/mixed" --format json --print 0 --check none; exit $?)
 		[ $? = 0 ] && gives 4,4,
-		check "what NVRTC has built in needs no header of the host" $?
+		report $? "what NVRTC has built in needs no header of the host"
 		printf '#include <cuda_fp16.h>\n__global__ void k(int *p) { p[threadIdx.x] = __half2int_rn(__hadd(__int2half_rn(threadIdx.x), __int2half_rn(1))); }\n' > "$work/half.cu"
 		(NVCC=: CLANG=:; export NVCC CLANG; cu half.cu --gpu "command:$work/mixed" --format json --print 0; exit $?)
 		status=$?
-		if said err 'open source file "cuda_fp16.h"'; then
+		if printed err 'open source file "cuda_fp16.h"'; then
 			skip "cuda_fp16.h" "the toolkit's headers are not here"
 		else
 			[ $status = 0 ] && gives 1,2,3,4,
-			check "the toolkit's headers are found" $?
+			report $? "the toolkit's headers are found"
 		fi
 		printf '__global__ void k(int *p)\n{\n\tp[threadIdx.x] = oops;\n}\n' > "$work/wrong.cu"
 		(NVCC=: CLANG=:; export NVCC CLANG; cu wrong.cu --gpu "command:$work/mixed"; exit $?)
-		[ $? = 1 ] && said err "$work/wrong.cu:3:19: identifier \"oops\" is undefined" && said err '	                 ^'
-		check "its messages name the place" $?
+		[ $? = 1 ] && printed err "$work/wrong.cu:3:19: identifier \"oops\" is undefined" && printed err '	                 ^'
+		report $? "its messages name the place"
 		printf '__global__ void k(int *p) { *p = 1; }\nint main() { return 0; }\n' > "$work/main.cu"
 		(NVCC=: CLANG=:; export NVCC CLANG; cu main.cu --gpu "command:$work/mixed"; exit $?)
-		[ $? = 1 ] && said err 'main.cu:2:5:' && said err '__CUDACC_RTC__'
-		check "a host's code is told with what helps" $?
+		[ $? = 1 ] && printed err 'main.cu:2:5:' && printed err '__CUDACC_RTC__'
+		report $? "a host's code is told with what helps"
 	fi
 fi
 [ -z "$(ls -A "$TMPDIR")" ]
-check "nothing is left behind" $?
-echo "1..$n"
+report $? "nothing is left behind"
+finish

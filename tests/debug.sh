@@ -1,36 +1,16 @@
 #!/bin/sh
 # simttutor debug --commands: what commands print, what is refused how, and what a run ends with.
-: "${top_builddir:=.}" "${top_srcdir:=.}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-unset CLICOLOR_FORCE NO_COLOR
+. "${top_srcdir:=.}/tests/tap.sh"
 LC_ALL=C.UTF-8
 export LC_ALL
-simttutor=$top_builddir/simttutor
 kernels=$top_srcdir/tests/run
-n=0
 
-# debug COMMANDS ARGUMENTS...: the commands, each on a line; status in $status, output in $work/out and $work/err.
+# debug COMMANDS ARGUMENTS...: the commands, each on a line.
 debug() {
 	printf '%s\n' "$1" > "$work/commands"
 	shift
-	"$simttutor" debug "$@" --commands "$work/commands" > "$work/out" 2> "$work/err" < /dev/null
-	status=$?
+	capture "$simttutor" debug "$@" --commands "$work/commands" < /dev/null
 }
-
-# report STATUS WHAT: one TAP line, with the output when it failed.
-report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		head -n 40 "$work/out" | cut -c 1-200 | sed 's/^/# /'
-		sed 's/^/# /' "$work/err"
-	fi
-}
-printed() { grep -qF -e "$1" "$work/out"; }
-told() { grep -qF -e "$1" "$work/err"; }
 
 scan() {
 	commands=$1
@@ -48,7 +28,7 @@ scan 'where
 step 3
 reverse-step
 goto 3'
-[ "$status" -eq 0 ] && [ ! -s "$work/err" ] && [ "$(grep -c '^step 3  block 0 warp 0' "$work/out")" = 2 ] && printed 'step 2  block 0 warp 0'
+ends 0 && [ "$(grep -c '^step 3  block 0 warp 0' "$work/out")" = 2 ] && printed out 'step 2  block 0 warp 0'
 report $? "steps there and back, each told with its place"
 
 line=$(grep -n 'total\[warp\] = sum' "$kernels/scan.cu" | cut -d: -f1)
@@ -58,8 +38,8 @@ break $line lane 31 warp 2
 c
 breaks
 c"
-[ "$status" -eq 0 ] && printed "Breakpoint 1, block 0, warp 2." && printed "1: line $line, lane 31, warp 2; 1 stop" &&
-	printed 'The kernel ran to its end, '
+[ "$status" -eq 0 ] && printed out "Breakpoint 1, block 0, warp 2." && printed out "1: line $line, lane 31, warp 2; 1 stop" &&
+	printed out 'The kernel ran to its end, '
 report $? "a breakpoint with conditions, listed, and the end"
 
 scan "break $line
@@ -67,63 +47,60 @@ c
 show
 show warps
 show paths" --size 100x30
-[ "$status" -eq 0 ] && printed '┌─ scan.cu ──' && printed '▸ 0 ·' &&
+[ "$status" -eq 0 ] && printed out '┌─ scan.cu ──' && printed out '▸ 0 ·' &&
 	[ "$(grep -c '^┌' "$work/out")" = 1 ] && [ "$(grep '^┌' "$work/out" | tr -d '\n' | wc -m)" -eq 100 ]
 report $? "the screen in the size that was asked for, and single panes"
 
-LC_ALL=C "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands "$work/commands" \
-	> "$work/out" 2> "$work/err"
-[ $? -eq 0 ] && [ -z "$(LC_ALL=C tr -d '\000-\177' < "$work/out")" ] && printed '+- scan.cu '
+LC_ALL=C capture "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands "$work/commands"
+[ "$status" -eq 0 ] && [ -z "$(LC_ALL=C tr -d '\000-\177' < "$work/out")" ] && printed out '+- scan.cu '
 report $? "ASCII where the locale has no more"
 
-echo 'step 2' | "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands - \
-	> "$work/out" 2> "$work/err"
-[ $? -eq 0 ] && printed 'step 2  block 0 warp 0'
+echo 'step 2' > "$work/commands"
+capture "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands - < "$work/commands"
+[ "$status" -eq 0 ] && printed out 'step 2  block 0 warp 0'
 report $? "commands from standard input"
 
 scan 'step
 quit
 step 5'
-[ "$status" -eq 0 ] && printed 'step 1  ' && ! printed 'step 6  '
+[ "$status" -eq 0 ] && printed out 'step 1  ' && ! printed out 'step 6  '
 report $? "quit ends it"
 
 # --- defects and limits ----------------------------------------------------------------------------------------------
 wrong
-[ "$status" -eq 0 ] && printed 'Defect, out of bounds: a 4-byte load' && printed 'lanes 0-1' && printed '%rd6'
+[ "$status" -eq 0 ] && printed out 'Defect, out of bounds: a 4-byte load' && printed out 'lanes 0-1' && printed out '%rd6'
 report $? "a defect with its lanes and registers; back from it all is well"
 debug c "$kernels/stencil.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]'
 [ "$status" -eq 1 ]
 report $? "who ends at a defect has failed"
 debug 'c
 s' "$kernels/stencil.ptx" --kernel stencil_unbounded --grid 1 --block 64 --arg 's32[64]' --arg 's32[64]'
-[ "$status" -eq 1 ] && printed 'stopped at this defect, out of bounds; nothing goes on from here'
+[ "$status" -eq 1 ] && printed out 'stopped at this defect, out of bounds; nothing goes on from here'
 report $? "a step from a defect says that there is none"
 scan c --steps 50
-[ "$status" -eq 1 ] && printed 'stopped after 50 warp instructions'
+[ "$status" -eq 1 ] && printed out 'stopped after 50 warp instructions'
 report $? "so has who ends at the limit of steps"
 
 # --- what is refused -------------------------------------------------------------------------------------------------
 scan 'step
 brake 3
 step'
-[ "$status" -eq 2 ] && told "$work/commands:2:1: there is no command 'brake'" && told 'brake 3' && ! printed 'step 2  '
+[ "$status" -eq 2 ] && printed err "$work/commands:2:1: there is no command 'brake'" && printed err 'brake 3' && ! printed out 'step 2  '
 report $? "a wrong command ends the script, with its line"
 scan 'break 3 lane 77'
-[ "$status" -eq 2 ] && told ':1:14: there is no lane 77; they go from 0 to 31'
+[ "$status" -eq 2 ] && printed err ':1:14: there is no lane 77; they go from 0 to 31'
 report $? "a wrong word is pointed at"
-"$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' > "$work/out" 2> "$work/err" < /dev/null
-[ $? -eq 3 ] && told 'needs a terminal; --commands FILE'
+capture "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' < /dev/null
+[ "$status" -eq 3 ] && printed err 'needs a terminal; --commands FILE'
 report $? "no terminal and no commands"
-scan step --commands "$work/none"
-"$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands "$work/none" \
-	> "$work/out" 2> "$work/err"
-[ $? -eq 3 ] && told "$work/none"
+capture "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands "$work/none"
+[ "$status" -eq 3 ] && printed err "$work/none"
 report $? "commands that are not there"
 refused() { # STATUS TEXT ARGUMENTS...
 	want=$1 text=$2
 	shift 2
-	"$simttutor" debug "$@" --commands /dev/null > "$work/out" 2> "$work/err"
-	[ $? -eq "$want" ] && told "$text"
+	capture "$simttutor" debug "$@" --commands /dev/null
+	[ "$status" -eq "$want" ] && printed err "$text"
 	report $? "refused: $text"
 }
 refused 2 'debug: which file?'
@@ -134,4 +111,4 @@ refused 2 "unknown or ambiguous option '--nonsense'" "$kernels/scan.ptx" --nonse
 refused 2 '--warp 0:4 is not in this launch' "$kernels/scan.ptx" --grid 1 --block 128 --warp 0:4 --arg 's32[4]' --arg 's32[4]'
 refused 3 'nowhere.ptx' nowhere.ptx --grid 1 --block 32
 refused 2 "debug: one file, please" "$kernels/scan.ptx" "$kernels/scan.ptx"
-echo "1..$n"
+finish

@@ -4,28 +4,18 @@
 #
 # DEFECTS_CHECK=none runs them without looking for defects: whether those without a fault end well, with the right results.
 # DEFECTS_ONLY=PATTERN runs only kernels whose name FILE:KERNEL has it.
-: "${top_builddir:=.}" "${top_srcdir:=.}" "${DEFECTS_CHECK:=all}" "${DEFECTS_ONLY:=}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-simttutor=$(cd "$top_builddir" && pwd)/simttutor
-get=$(cd "$top_builddir" && pwd)/tests/json-get
+. "${top_srcdir:=.}/tests/tap.sh"
+: "${DEFECTS_CHECK:=all}" "${DEFECTS_ONLY:=}"
+get=$top_builddir/tests/json-get
 cd "$top_srcdir" || exit 99
 todo=
 PTXAS=:
 export PTXAS
 set -f # launches have [ and *
-n=0
 
-# report STATUS WHAT: one TAP line, with what was found when it failed.
-report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2${todo:+ # TODO $todo}"
-	else
-		echo "not ok $n - $2${todo:+ # TODO $todo}"
-		sed 's/^/# /' "$work/found" "$work/err" | head -n 12
-	fi
-}
+# judged STATUS NAME: reports it, as expected to fail where the kernel has a todo.
+show_failure() { cat "$work/found" "$work/err" | head -n 12 | sed 's/^/# /'; }
+judged() { report "$1" "$2${todo:+ # TODO $todo}"; }
 
 # The kernels of a file, each as lines "kernel NAME", "launch ...", "expect KIND SPACE LINE [LINE]", "also ...", "result ...",
 # "todo ...", "end".
@@ -156,17 +146,16 @@ examine() {
 	case $ptx:$1 in *"$DEFECTS_ONLY"*) ;; *) return ;; esac
 	run "$1"
 	if grep -q unsupported "$work/err"; then
-		n=$((n + 1))
-		echo "ok $n - $cu: $1 # SKIP $(grep -m 1 -o 'unsupported.*' "$work/err")"
+		skip "$cu: $1" "$(grep -m 1 -o 'unsupported.*' "$work/err")"
 	elif [ "$DEFECTS_CHECK" = none ] && ! clean; then
 		[ -n "$outcome" ] && [ "$outcome" != '"error"' ]
-		report $? "$cu: $1 runs"
+		judged $? "$cu: $1 runs"
 	elif clean; then
 		{ [ "$DEFECTS_CHECK" = none ] || judge; } && { [ -s "$work/found" ] || [ "$outcome" = '"ok"' ]; } && computed
-		report $? "$cu: $1 is clean"
+		judged $? "$cu: $1 is clean"
 	else
 		judge
-		report $? "$cu: $1: $(tr '\n' ';' < "$work/expected" | sed 's/;$//; s/;/, /g')"
+		judged $? "$cu: $1: $(tr '\n' ';' < "$work/expected" | sed 's/;$//; s/;/, /g')"
 	fi
 }
 
@@ -177,11 +166,11 @@ for cu in "$@"; do
 	ptx=${cu%.cu}.ptx
 	: > "$work/found" > "$work/err"
 	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "$ptx" 2> "$work/err"
-	report $? "$ptx was made from the source as it is"
+	judged $? "$ptx was made from the source as it is"
 	kernels "$cu" > "$work/kernels"
 	grep unmarked: "$work/kernels" > "$work/err"
 	[ ! -s "$work/err" ] && grep -q '^end' "$work/kernels"
-	report $? "$cu has the lines that its labels name"
+	judged $? "$cu has the lines that its labels name"
 	exec 3< "$work/kernels"
 	while read -r key value <&3; do
 		case $key in
@@ -200,4 +189,4 @@ for cu in "$@"; do
 	done
 	exec 3<&-
 done
-echo "1..$n"
+finish

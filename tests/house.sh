@@ -1,6 +1,7 @@
 #!/bin/sh
 # Who may include whom (HACKING.md): a folder of src/ includes itself and what stands after its name here, nothing else; and
 # only tui/ sees curses, only worker/ sees CUDA.
+. "${top_srcdir:=.}/tests/tap.sh"
 cd "$top_srcdir/src" || exit 99
 rules='
 base:
@@ -26,16 +27,14 @@ tui: screen tutor debug canvas gpu base
 worker: wire launch warp base
 cmd: *
 '
-n=0 failed=0
 for dir in */; do
 	dir=${dir%/}
-	n=$((n + 1))
-	allowed=$(printf '%s\n' "$rules" | sed -n "s/^$dir://p")
-	if [ -z "$(printf '%s\n' "$rules" | grep "^$dir:")" ]; then
-		echo "not ok $n - $dir is in the list of folders"
+	if ! printf '%s\n' "$rules" | grep -q "^$dir:"; then
+		fail "$dir is in the list of folders"
 		continue
 	fi
-	wrong=$(grep -nE '^#include "[a-z]+/' "$dir"/*.[ch] 2>/dev/null | while IFS= read -r line; do
+	allowed=$(printf '%s\n' "$rules" | sed -n "s/^$dir://p")
+	wrong=$(grep -nE '^#include "[a-z]+/' "$dir"/*.[ch] 2> /dev/null | while IFS= read -r line; do
 		other=$(printf '%s\n' "$line" | sed 's/.*#include "\([a-z]*\)\/.*/\1/')
 		[ "$other" = "$dir" ] && continue
 		case " $allowed " in
@@ -44,33 +43,14 @@ for dir in */; do
 		*) printf '%s\n' "$line" ;;
 		esac
 	done)
-	if [ -z "$wrong" ]; then
-		echo "ok $n - $dir includes only what it may"
-	else
-		printf '%s\n' "$wrong" | sed 's/^/# /'
-		echo "not ok $n - $dir includes only what it may"
-	fi
+	report_none "$dir includes only what it may" "$wrong"
 done
 only() { # FOLDER PATTERN WHAT
-	n=$((n + 1))
-	found=$(grep -rlE "^#include [<\"]$2" . | grep -v "^./$1/")
-	if [ -z "$found" ]; then
-		echo "ok $n - only $1 includes $3"
-	else
-		printf '%s\n' "$found" | sed 's/^/# /'
-		echo "not ok $n - only $1 includes $3"
-	fi
+	report_none "only $1 includes $3" "$(grep -rlE "^#include [<\"]$2" . | grep -v "^./$1/")"
 }
 only tui '(n?curses|term)' curses
 only worker '(cuda|cupti|nvperf)' "CUDA and CUPTI"
-n=$((n + 1))
-loose=$(for file in */*.[ch] */*.def; do
+report_none "every source is in a Makefile fragment" "$(for file in */*.[ch] */*.def; do
 	grep -qF "src/$file" ../src/*/local.mk || echo "$file"
-done)
-if [ -z "$loose" ]; then
-	echo "ok $n - every source is in a Makefile fragment"
-else
-	printf '%s\n' "$loose" | sed 's/^/# /'
-	echo "not ok $n - every source is in a Makefile fragment"
-fi
-echo "1..$n"
+done)"
+finish

@@ -1,25 +1,10 @@
 #!/bin/sh
 # Is the PTX beside each kernel the one its source makes?
+. "${top_srcdir:=.}/tests/tap.sh"
 cd "$top_srcdir" || exit 99
 : "${NVCC:=:}" "${CLANG:=:}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
 
 set -- kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu
-echo "1..$(($# * 4))"
-n=0
-
-# report STATUS WHAT: one TAP line.
-report() {
-	n=$((n + 1))
-	[ "$1" -eq 0 ] && echo "ok $n - $2" || echo "not ok $n - $2"
-}
-
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
-
 for cu in "$@"; do
 	ptx=${cu%.cu}.ptx
 
@@ -60,3 +45,4 @@ for cu in "$@"; do
 		skip "$cu gives $kept" "made by another clang, or none is here"
 	fi
 done
+finish

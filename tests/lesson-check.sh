@@ -1,15 +1,12 @@
 # `simttutor lesson check`: what it prints, tells and answers with.
-simttutor=$top_builddir/simttutor
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/kernels"
-cp "$top_srcdir"/kernels/shared_stride.* "$tmp/kernels"
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
+mkdir "$work/kernels"
+cp "$top_srcdir"/kernels/shared_stride.* "$work/kernels"
 
 # make NAME [LAST]: a lesson of one step, its experiment from standard input; strides go up to LAST
 make() {
 	last=${2-33}
-	mkdir -p "$tmp/lessons/$1"
+	mkdir -p "$work/lessons/$1"
 	{
 		cat <<-END
 			---
@@ -37,100 +34,72 @@ make() {
 		END
 		cat
 		echo '```'
-	} > "$tmp/lessons/$1/lesson.md"
-}
-
-# expect STATUS WORDS... -- ARGS...: the exit status, and words that the output has
-expect() {
-	n=$((n + 1))
-	status=$1
-	shift
-	words=
-	while [ "$1" != -- ]; do
-		words="$words$1
-"
-		shift
-	done
-	shift
-	"$simttutor" lesson "$@" > "$tmp/out" 2>&1
-	got=$?
-	missing=
-	while read -r word; do
-		[ -z "$word" ] || grep -qF -- "$word" "$tmp/out" || missing=$word
-	done <<-END
-		$words
-	END
-	if [ "$got" = "$status" ] && [ -z "$missing" ]; then
-		echo "ok $n - lesson $*"
-	else
-		echo "not ok $n - lesson $*: status $got, not $status; missing: '$missing'"
-		sed 's/^/# /' "$tmp/out"
-	fi
+	} > "$work/lessons/$1/lesson.md"
 }
 
 # The answers are arithmetic: gcd(stride, 32), and one less for conflicts.
-expect 0 "Bank conflicts, 7 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
+answers 0 "Bank conflicts, 7 steps" "start fails: one wavefront for a load: wavefronts / request: 32" \
 	"wrong/stores fails: one wavefront for a store: store wavefronts" "wrong/race fails: race in line" " 1 exercise," "the answer is 'bank 5'" "the answer is 4 (stride 4)" "the answer is 2 (stride 6)" \
-	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- check "$top_srcdir/lessons/10-banks"
+	"the answer is 15 (stride 16)" "sweep of 33 values; the answer is 8 (stride 24)" -- lesson check "$top_srcdir/lessons/10-banks"
 
 make fine <<'END'
 question: {ask: Why?, metric: shared_load_requests}
 END
 # 2 blocks of 2 warps, 2 rounds each
-expect 0 "the answer is 8 (stride 1)" -- check --no-recorded "$tmp/lessons/fine"
-expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/"
+answers 0 "the answer is 8 (stride 1)" -- lesson check --no-recorded "$work/lessons/fine"
+answers 0 "T, 1 step" -- lesson check --no-recorded "$work/lessons/fine/"
 
-expect 1 "step step: 34 of 34 launches are not recorded, the first at stride 1" -- check "$tmp/lessons/fine"
+answers 1 "step step: 34 of 34 launches are not recorded, the first at stride 1" -- lesson check "$work/lessons/fine"
 
 make unknown <<'END'
 metrics: [shared_load_request]
 END
-expect 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; is it shared_load_requests?" -- \
-	check --no-recorded "$tmp/lessons/unknown"
+answers 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; is it shared_load_requests?" -- \
+	lesson check --no-recorded "$work/lessons/unknown"
 
 make unmodelled <<'END'
 question: {ask: How long?, metric: time}
 END
-expect 1 "unmodelled/lesson.md:22:1: step step, stride 1: there is no value for time: the model does not know it; with from: recorded the measured one is taken" -- \
-	check --no-recorded "$tmp/lessons/unmodelled"
+answers 1 "unmodelled/lesson.md:22:1: step step, stride 1: there is no value for time: the model does not know it; with from: recorded the measured one is taken" -- \
+	lesson check --no-recorded "$work/lessons/unmodelled"
 
 make outside 40 <<'END'
 set: {stride: 40}
 END
-expect 1 "outside/lesson.md:22:1: step step, stride 40: " -- check --no-recorded "$tmp/lessons/outside"
+answers 1 "outside/lesson.md:22:1: step step, stride 40: " -- lesson check --no-recorded "$work/lessons/outside"
 
 make sweep-outside 34 <<'END'
 sweep: {metric: shared_load_wavefronts_per_request, parameter: stride}
 END
-expect 1 "step step, stride 34: " -- check --no-recorded "$tmp/lessons/sweep-outside"
+answers 1 "step step, stride 34: " -- lesson check --no-recorded "$work/lessons/sweep-outside"
 
 make no-access <<'END'
 watch: 8
 END
-expect 1 "line 8, which is watched, makes no memory access and no shuffle in block 0, warp 0" -- check --no-recorded "$tmp/lessons/no-access"
+answers 1 "line 8, which is watched, makes no memory access and no shuffle in block 0, warp 0" -- lesson check --no-recorded "$work/lessons/no-access"
 
 make launch <<'END'
 launch: {grid: "{40 / (20 - stride)}"}
 END
-expect 1 "stride 20: grid: in {40 / (20 - stride)}: division by zero" -- check --no-recorded "$tmp/lessons/launch"
+answers 1 "stride 20: grid: in {40 / (20 - stride)}: division by zero" -- lesson check --no-recorded "$work/lessons/launch"
 
 make nothing-computed <<'END'
 results: {}
 END
-expect 1 "step step, stride 1: nothing says what the kernel must compute: results" -- \
-	check --no-recorded "$tmp/lessons/nothing-computed"
+answers 1 "step step, stride 1: nothing says what the kernel must compute: results" -- \
+	lesson check --no-recorded "$work/lessons/nothing-computed"
 
 make wrong-result <<'END'
 results: {1: "arg3 * arg0[i % 32 * stride] + (i == 7 && stride == 5)"}
 END
-expect 1 "step step, stride 5: argument 1, element 7: 70, but it must be 71" -- check --no-recorded "$tmp/lessons/wrong-result"
+answers 1 "step step, stride 5: argument 1, element 7: 70, but it must be 71" -- lesson check --no-recorded "$work/lessons/wrong-result"
 
 make no-result <<'END'
 results: {1: "arg0[i * 1024]"}
 END
-expect 1 "the result of argument 1, element 1, in 'arg0[i * 1024]': an index outside of a buffer" \
+answers 1 "the result of argument 1, element 1, in 'arg0[i * 1024]': an index outside of a buffer" \
 	"step step: 31 more of 34 launches are faulty" -- \
-	check --no-recorded "$tmp/lessons/no-result"
+	lesson check --no-recorded "$work/lessons/no-result"
 
 make judged <<'END'
 question:
@@ -145,86 +114,86 @@ claim:
   holds: shared_load_wavefronts_per_request[stride=2] == 1
   says: It takes {= shared_load_wavefronts_per_request[stride=2]}.
 END
-expect 0 "the answer is 'even ones'; the claim does not hold" "1 lesson: 1 step, 1 question (1 answered by a witness), 1 claim, 0 exercises, " -- \
-	check --no-recorded "$tmp/lessons/judged"
+answers 0 "the answer is 'even ones'; the claim does not hold" "1 lesson: 1 step, 1 question (1 answered by a witness), 1 claim, 0 exercises, " -- \
+	lesson check --no-recorded "$work/lessons/judged"
 
 make two-right <<'END'
 question: {ask: Which?, choices: [{text: this, when: 1}, {text: that, when: "stride == 1"}]}
 END
-expect 1 "step step, stride 1: 2 choices are right; it must be one" -- check --no-recorded "$tmp/lessons/two-right"
+answers 1 "step step, stride 1: 2 choices are right; it must be one" -- lesson check --no-recorded "$work/lessons/two-right"
 
 make none-right <<'END'
 question: {ask: Which?, choices: [{text: this, when: 0}, {text: that, when: "stride == 7"}]}
 END
-expect 1 "step step, stride 1: no choice is right; one must be" -- check --no-recorded "$tmp/lessons/none-right"
+answers 1 "step step, stride 1: no choice is right; one must be" -- lesson check --no-recorded "$work/lessons/none-right"
 
 make no-number <<'END'
 question: {ask: How many?, answer: "shared_load_requests / (stride - 1)"}
 END
-expect 1 "shared_load_requests / (stride - 1) is no number: something is divided by zero" -- \
-	check --no-recorded "$tmp/lessons/no-number"
+answers 1 "shared_load_requests / (stride - 1) is no number: something is divided by zero" -- \
+	lesson check --no-recorded "$work/lessons/no-number"
 
 make untimed <<'END'
 question: {ask: How long?, metric: cycles}
 END
-expect 1 "there is no value for cycles: times are modelled where the step's metrics have one of them" -- \
-	check --no-recorded "$tmp/lessons/untimed"
+answers 1 "there is no value for cycles: times are modelled where the step's metrics have one of them" -- \
+	lesson check --no-recorded "$work/lessons/untimed"
 
 # What no launch can be made for is told once, with the step.
 make arguments <<'END'
 args: ["f32[1024]:iota", "f32[128]", "u32:{stride}"]
 END
-expect 1 "arguments/lesson.md:22:1: step step: the kernel takes 4 arguments, 3 given" -- check --no-recorded "$tmp/lessons/arguments"
-n=$((n + 1))
-[ "$(grep -c 'takes 4 arguments' "$tmp/out")" = 1 ] && echo "ok $n - and once" || echo "not ok $n - told more than once"
+answers 1 "arguments/lesson.md:22:1: step step: the kernel takes 4 arguments, 3 given" -- lesson check --no-recorded "$work/lessons/arguments"
+[ "$(grep -c 'takes 4 arguments' "$work/out")" = 1 ]
+report $? "and once"
 
 make endless <<'END'
 args: ["f32[1024]:iota", "f32[128]", "u32:{stride}", "u32:2000000000"]
 END
-expect 1 "it may never end, line 21" "step step: its other launches are not tried" -- check --no-recorded "$tmp/lessons/endless"
+answers 1 "it may never end, line 21" "step step: its other launches are not tried" -- lesson check --no-recorded "$work/lessons/endless"
 
 make large-block <<'END'
 launch: {grid: "2", block: "{2048 + 0 * stride}"}
 END
-expect 1 "blocks of 2048,1,1 threads cannot be: at most 2147483647,65535,65535 and 1024,1024,64, at least 1" -- \
-	check --no-recorded "$tmp/lessons/large-block"
+answers 1 "blocks of 2048,1,1 threads cannot be: at most 2147483647,65535,65535 and 1024,1024,64, at least 1" -- \
+	lesson check --no-recorded "$work/lessons/large-block"
 
 # edit NAME SED: the lesson, changed where make has nothing to say.
-edit() { sed "$2" "$tmp/lessons/$1/lesson.md" > "$tmp/edited" && mv "$tmp/edited" "$tmp/lessons/$1/lesson.md"; }
+edit() { sed "$2" "$work/lessons/$1/lesson.md" > "$work/edited" && mv "$work/edited" "$work/lessons/$1/lesson.md"; }
 
 make called-so <<'END'
 question: {ask: Why?, metric: shared_load_requests}
 END
 edit called-so 's/name: stride/name: cycles/; s/{stride}/{cycles}/; s/32 \* stride/32 * cycles/'
-expect 1 "'cycles' is a metric; a parameter must be called otherwise" -- check --no-recorded "$tmp/lessons/called-so"
+answers 1 "'cycles' is a metric; a parameter must be called otherwise" -- lesson check --no-recorded "$work/lessons/called-so"
 
 make named-sweep <<'END'
 sweep: {metric: shared_load_requests, parameter: how, values: [naive, tiled]}
 END
 edit named-sweep 's/default: 1}\]/default: 1}, {name: how, values: [naive, padded, tiled]}]/'
-expect 0 "sweep of 2 values" -- check --no-recorded "$tmp/lessons/named-sweep"
+answers 0 "sweep of 2 values" -- lesson check --no-recorded "$work/lessons/named-sweep"
 edit named-sweep 's/values: \[naive, tiled\]/values: [naive, slow]/'
-expect 1 "how cannot be 'slow'; it takes naive, padded, tiled" -- check --no-recorded "$tmp/lessons/named-sweep"
+answers 1 "how cannot be 'slow'; it takes naive, padded, tiled" -- lesson check --no-recorded "$work/lessons/named-sweep"
 
 make wrong-right <<'END'
 question: {ask: How many?, metric: shared_load_requests, wrong: {"4 * 2": It is not.}}
 END
-expect 1 "the wrong answer 4 * 2 is right" -- check --no-recorded "$tmp/lessons/wrong-right"
+answers 1 "the wrong answer 4 * 2 is right" -- lesson check --no-recorded "$work/lessons/wrong-right"
 
 make no-defect <<'END'
 defect: race
 END
-expect 1 "the lesson is a defect, race, but the machine finds none" -- check --no-recorded "$tmp/lessons/no-defect"
+answers 1 "the lesson is a defect, race, but the machine finds none" -- lesson check --no-recorded "$work/lessons/no-defect"
 
 make shown-defect 40 <<'END'
 defect: {kind: out of bounds, when: stride > 33}
 END
-expect 0 "41 launches" -- check --no-recorded "$tmp/lessons/shown-defect"
+answers 0 "41 launches" -- lesson check --no-recorded "$work/lessons/shown-defect"
 
 make other-defect 40 <<'END'
 defect: {kind: out of bounds, when: stride > 34}
 END
-expect 1 "step step, stride 34: out of bounds, line 22: " -- check --no-recorded "$tmp/lessons/other-defect"
+answers 1 "step step, stride 34: out of bounds, line 22: " -- lesson check --no-recorded "$work/lessons/other-defect"
 
 # What is recorded is compared with the model, but for what is defective on purpose.
 make 01-sound 34 <<'END'
@@ -236,22 +205,23 @@ END
 make 03-deadly 34 <<'END'
 {set: {stride: 34}, parameters: [], defect: out of bounds}
 END
-SIMTTUTOR_DATA=$tmp "$simttutor" record sound defective deadly --gpu "command:'$top_builddir/tests/fake-worker' ok" > "$tmp/out" 2>&1
-expect 1 "step step, stride 33: smsp__inst_executed_op_shared_ld.sum: the model has 8, recorded is " -- check "$tmp/lessons/01-sound"
-expect 0 " 1 launch" -- check "$tmp/lessons/02-defective"
+SIMTTUTOR_DATA=$work "$simttutor" record sound defective deadly --gpu "command:'$top_builddir/tests/fake-worker' ok" > "$work/out" 2>&1
+answers 1 "step step, stride 33: smsp__inst_executed_op_shared_ld.sum: the model has 8, recorded is " -- lesson check "$work/lessons/01-sound"
+answers 0 " 1 launch" -- lesson check "$work/lessons/02-defective"
 # What would end on a GPU is neither launched nor missed.
-expect 0 " 1 launch" -- check "$tmp/lessons/03-deadly"
+answers 0 " 1 launch" -- lesson check "$work/lessons/03-deadly"
 
 # Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
 make misspelt <<'END'
 question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}
 END
-if printf 'color\n' | hunspell -l -d en_US > "$tmp/out" 2> /dev/null && [ ! -s "$tmp/out" ]; then
-	expect 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- check --no-recorded "$tmp/lessons/misspelt"
-	grep -q tidd "$tmp/out" && echo "not ok $((n += 1)) - code is not spelt" || echo "ok $((n += 1)) - code is not spelt"
+if printf 'color\n' | hunspell -l -d en_US > "$work/out" 2> /dev/null && [ ! -s "$work/out" ]; then
+	answers 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- lesson check --no-recorded "$work/lessons/misspelt"
+	! printed out tidd
+	report $? "code is not checked for spelling"
 fi
-HUNSPELL=: expect 0 "spelling is not checked: there is no hunspell" -- check --no-recorded "$tmp/lessons/misspelt"
-HUNSPELL=/bin/false expect 0 "hunspell has no dictionary en_US" -- check --no-recorded "$tmp/lessons/misspelt"
+HUNSPELL=: answers 0 "spelling is not checked: there is no hunspell" -- lesson check --no-recorded "$work/lessons/misspelt"
+HUNSPELL=/bin/false answers 0 "hunspell has no dictionary en_US" -- lesson check --no-recorded "$work/lessons/misspelt"
 
 # An exercise whose start, solution and wrong attempts are not what they must be.
 make swapped <<'END'
@@ -260,44 +230,44 @@ args: ["f32[2048]:iota", "f32[64]", "u32:64"]
 results: {1: "sum(k, 0, 32, arg0[i * 32 + k])"}
 exercise: {goals: [shared_load_wavefronts_per_request == 1], hints: [one, two]}
 END
-mkdir -p "$tmp/lessons/swapped/exercise/wrong"
+mkdir -p "$work/lessons/swapped/exercise/wrong"
 for file in "$top_srcdir"/lessons/10-banks/exercise/start.*; do
-	cp "$file" "$tmp/lessons/swapped/exercise/solution.${file##*.}"
+	cp "$file" "$work/lessons/swapped/exercise/solution.${file##*.}"
 done
 for file in "$top_srcdir"/lessons/10-banks/exercise/solution.*; do
-	cp "$file" "$tmp/lessons/swapped/exercise/start.${file##*.}"
-	cp "$file" "$tmp/lessons/swapped/exercise/wrong/right.${file##*.}"
+	cp "$file" "$work/lessons/swapped/exercise/start.${file##*.}"
+	cp "$file" "$work/lessons/swapped/exercise/wrong/right.${file##*.}"
 done
-expect 1 "an exercise has 3 hints, each telling more; here are 2" "exercise/start.cu passes, but it must not" \
+answers 1 "an exercise has 3 hints, each telling more; here are 2" "exercise/start.cu passes, but it must not" \
 	"exercise/solution.cu is none: shared_load_wavefronts_per_request == 1: " \
-	"exercise/wrong/right.cu passes, but it must not" -- check --no-recorded "$tmp/lessons/swapped"
-rm -r "$tmp/lessons/swapped/exercise/wrong"
-expect 1 "there is no attempt in exercise/wrong that must be refused" -- check --no-recorded "$tmp/lessons/swapped"
+	"exercise/wrong/right.cu passes, but it must not" -- lesson check --no-recorded "$work/lessons/swapped"
+rm -r "$work/lessons/swapped/exercise/wrong"
+answers 1 "there is no attempt in exercise/wrong that must be refused" -- lesson check --no-recorded "$work/lessons/swapped"
 
 after=nothing
 make follows-nothing <<'END'
 question: {ask: Why?, metric: shared_load_requests}
 END
-expect 1 "it comes after 'nothing', but there is no such lesson" -- check --no-recorded "$tmp/lessons/follows-nothing"
+answers 1 "it comes after 'nothing', but there is no such lesson" -- lesson check --no-recorded "$work/lessons/follows-nothing"
 unset after
 
 make long <<END
 question: {ask: "$(seq -s ' words ' 1 250)", metric: shared_load_requests}
 END
-expect 1 "step step: the text takes 83 rows at 80x24, where 18 are seen at a time; it may take 36" -- \
-	check --no-recorded "$tmp/lessons/long"
+answers 1 "step step: the text takes 83 rows at 80x24, where 18 are seen at a time; it may take 36" -- \
+	lesson check --no-recorded "$work/lessons/long"
 
-expect 3 "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/nowhere"
-expect 0 "T, 1 step" -- check --no-recorded "$tmp/lessons/fine/lesson.md"
-expect 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- check --no-recorded "$tmp/lessons/fine" "$tmp/nowhere"
-expect 2 "It takes: check, new" --
-expect 2 "It takes: check, new" -- chekc "$tmp/lessons/fine"
+answers 3 "nowhere/lesson.md: cannot open" -- lesson check --no-recorded "$work/nowhere"
+answers 0 "T, 1 step" -- lesson check --no-recorded "$work/lessons/fine/lesson.md"
+answers 3 "T, 1 step" "nowhere/lesson.md: cannot open" -- lesson check --no-recorded "$work/lessons/fine" "$work/nowhere"
+answers 2 "It takes: check, new" -- lesson
+answers 2 "It takes: check, new" -- lesson chekc "$work/lessons/fine"
 # A lesson to begin with, which is one.
-expect 0 "lessons/20-mine/lesson.md" -- new "$tmp/lessons/20-mine"
-expect 0 "A new lesson, 2 steps" "the answer is 4 (stride 4)" "the answer is 'stride 16'" -- \
-	check --no-recorded "$tmp/lessons/20-mine"
-expect 1 "there is a lesson already" -- new "$tmp/lessons/20-mine"
-expect 2 "new takes one folder" -- new
+answers 0 "lessons/20-mine/lesson.md" -- lesson new "$work/lessons/20-mine"
+answers 0 "A new lesson, 2 steps" "the answer is 4 (stride 4)" "the answer is 'stride 16'" -- \
+	lesson check --no-recorded "$work/lessons/20-mine"
+answers 1 "there is a lesson already" -- lesson new "$work/lessons/20-mine"
+answers 2 "new takes one folder" -- lesson new
 
-expect 2 "check which folder?" -- check
-echo "1..$n"
+answers 2 "check which folder?" -- lesson check
+finish

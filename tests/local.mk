@@ -1,5 +1,5 @@
 TESTS += tests/house.sh tests/format.sh
-EXTRA_DIST += tests/house.sh tests/format.sh
+EXTRA_DIST += tests/tap.sh tests/house.sh tests/format.sh
 # The labelled kernels for the checks of run.
 TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh

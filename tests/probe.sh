@@ -1,30 +1,10 @@
 #!/bin/sh
 # simttutor probe: stamps and addresses on the machine and on stand-ins for a GPU, the PTX it writes, and what it refuses.
-: "${top_builddir:=.}" "${top_srcdir:=.}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-simttutor=$top_builddir/simttutor
-fake=$top_builddir/tests/fake-worker
+. "${top_srcdir:=.}/tests/tap.sh"
 stencil="$top_srcdir/tests/run/stencil.ptx --kernel stencil --grid 2 --block 64 --arg s32[100]:iota --arg s32[100] --arg s32:100"
-n=0
-set -f
+set -f # launches have [ and *
 
-probe() {
-	"$simttutor" probe "$@" > "$work/out" 2> "$work/err"
-	status=$?
-}
-report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		head -n 30 "$work/out" | cut -c 1-200 | sed 's/^/# /'
-		sed 's/^/# /' "$work/err"
-	fi
-}
-at() { "$top_builddir/tests/json-get" "$1" < "$work/out" 2>> "$work/err"; }
-said() { tr '\n' ' ' < "$work/$1" | tr -s ' ' | grep -qF -e "$2"; }
+probe() { capture "$simttutor" probe "$@"; }
 
 probe $stencil
 [ "$status" -eq 0 ] && [ ! -s "$work/err" ] && said out 'on the machine: 17 records' && said out 'bit for bit' &&
@@ -75,12 +55,9 @@ if [ -n "$ptxas" ]; then
 				failed="$failed ${file##*/}$how"
 		done
 	done
-	[ -z "$failed" ] || echo "# $failed"
-	[ -z "$failed" ]
-	report $? "ptxas takes it"
+	report_none "ptxas takes it" "$failed"
 else
-	n=$((n + 1))
-	echo "ok $n - ptxas takes it # SKIP there is no ptxas"
+	skip "ptxas takes it" "there is no ptxas"
 fi
 
 # --- timelines of a stand-in for a GPU, which is one SM that runs block after block ---------------------------------------
@@ -150,4 +127,4 @@ refused 2 '--warp 0:9 is not in this launch' $stencil --view mask --warp 0:9 --g
 refused 2 '--grid is missing' "$top_srcdir/tests/run/stencil.ptx"
 refused 3 'no-such.ptx' no-such.ptx --grid 1 --block 1
 refused 1 'out of bounds' "$top_srcdir/tests/run/stencil.ptx" --kernel stencil_unbounded --grid 2 --block 64 --arg 's32[100]' --arg 's32[100]'
-echo "1..$n"
+finish

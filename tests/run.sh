@@ -1,53 +1,15 @@
 #!/bin/sh
 # simttutor run: kernels from tests/run and tests/ptx, what is reported of them, and what is refused how.
-: "${top_builddir:=.}" "${top_srcdir:=.}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-unset CLICOLOR_FORCE NO_COLOR
+. "${top_srcdir:=.}/tests/tap.sh"
 PTXAS=: # how many registers a kernel has depends on it
 export PTXAS
-simttutor=$top_builddir/simttutor
-fake=$top_builddir/tests/fake-worker
 kernels=$top_srcdir/tests/run
 ptx=$top_srcdir/tests/ptx
-n=0
 
-# run ARGUMENTS...: status in $status, output in $work/out and $work/err.
-run() {
-	"$simttutor" run "$@" > "$work/out" 2> "$work/err"
-	status=$?
-}
-
-# report STATUS WHAT: one TAP line, with the output when it failed.
-report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		head -n 40 "$work/out" | cut -c 1-200 | sed 's/^/# /'
-		sed 's/^/# /' "$work/err"
-	fi
-}
-
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
-
-# ends STATUS: the last run ended so, with something on standard error if and only if it failed.
-ends() {
-	[ "$status" -eq "$1" ] || return 1
-	if [ "$1" -eq 0 ]; then [ ! -s "$work/err" ]; else [ -s "$work/err" ]; fi
-}
-
-# at PATH: the value there in the last run's JSON.
-at() { "$top_builddir/tests/json-get" "$1" < "$work/out" 2>> "$work/err"; }
+run() { capture "$simttutor" run "$@"; }
 
 # line FILE MARK: the number of the first line that holds MARK
 line() { grep -nF -e "$2" "$1" | head -n 1 | cut -d: -f1; }
-# said out|err TEXT: the text is there, wherever the lines break.
-said() { tr '\n' ' ' < "$work/$1" | tr -s ' ' | grep -qF -e "$2"; }
 
 # --- what kernels compute --------------------------------------------------------------------------------------------
 run "$kernels/matmul.ptx" --grid 2,2 --block 16,16 --arg s32:32 --arg 's32[1024]:iota' --arg 's32[1024]:iota' \
@@ -83,12 +45,11 @@ report $? "histogram, the only kernel, needs no name; its bins are printed once"
 run "$ptx/barriers.ptx" --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1
 ends 0 && said out 'st.global.u32 [%rd3], %r2;' && said out '0: 7 7 50'
 report $? "PTX without source lines is shown itself"
-"$simttutor" run - --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1 --format json < "$ptx/barriers.ptx" > "$work/out" 2> "$work/err"
-status=$?
+run - --grid 1 --block 96 --arg 'u32[96]' --arg 'u32[3]' --print 1 --format json < "$ptx/barriers.ptx"
 ends 0 && [ "$(at buffers)" = '{"1":[7,7,50]}' ]
 report $? "- reads standard input"
 mkdir "$work/far" && cp "$kernels/matmul.ptx" "$work/far"
-(cd "$work/far" && case $simttutor in /*) ;; *) simttutor=$OLDPWD/$simttutor ;; esac &&
+(cd "$work/far" &&
 	"$simttutor" run matmul.ptx --grid 1 --block 16,16 --arg s32:16 --arg 's32[256]' --arg 's32[256]' --arg 's32[256]' --format json) > "$work/out" 2> "$work/err"
 status=$?
 ends 0 && [ "$(at lines.0.text)" = null ] && [ "$(at lines.0.executions)" -gt 0 ]
@@ -374,23 +335,19 @@ for compiler in NVCC CLANG; do
 		continue
 	fi
 	other=$([ $compiler = NVCC ] && echo CLANG || echo NVCC)
-	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$kernels/histogram.cu" $cu) > "$work/out" 2> "$work/err"
-	status=$?
+	capture env "$other=:" "$simttutor" run "$kernels/histogram.cu" $cu
 	[ "$status" -eq 0 ] && [ "$(at buffers.2)" = '[250,250,250,250]' ] && said out 'atomicAdd(&count[warp]' && [ -z "$(ls -A "$TMPDIR")" ]
 	report $? "$compiler compiles a kernel; nothing is left behind"
-	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$work/plain.cu" --grid 1 --block 64 --arg 'u32[64]' --arg 's32[]:3,64,1,9' \
-		--arg s32:4 --arg 's32[4]' --format json --print 0 --print 3) > "$work/out" 2> "$work/err"
-	status=$?
+	capture env "$other=:" "$simttutor" run "$work/plain.cu" --grid 1 --block 64 --arg 'u32[64]' --arg 's32[]:3,64,1,9' \
+		--arg s32:4 --arg 's32[4]' --format json --print 0 --print 3
 	ends 0 && [ "$(at buffers.3)" = '[3,2016,0,36]' ] && [ "$(at buffers.0)" = "$names" ]
 	report $? "$compiler compiles a kernel that includes nothing; barriers order its shared memory"
 	echo '__global__ void k() { undeclared_thing = 1; }' > "$work/wrong.cu"
-	(eval "$other=:; export NVCC CLANG"; "$simttutor" run "$work/wrong.cu" $three) > "$work/out" 2> "$work/err"
-	status=$?
+	capture env "$other=:" "$simttutor" run "$work/wrong.cu" $three
 	ends 1 && said err undeclared_thing && said err 'makes no PTX of it' && [ -z "$(ls -A "$TMPDIR")" ]
 	report $? "$compiler's complaints are shown, exit 1; nothing is left behind"
 done
-(NVCC=: CLANG=:; export NVCC CLANG; "$simttutor" run "$kernels/histogram.cu" $cu) > "$work/out" 2> "$work/err"
-status=$?
+capture env NVCC=: CLANG=: "$simttutor" run "$kernels/histogram.cu" $cu
 ends 3 && said err 'there is neither nvcc nor clang' && said err 'nvcc -ptx -lineinfo'
 report $? "without a compiler: what is missing and what helps, exit 3"
 
@@ -428,13 +385,11 @@ cat > "$work/ptxas" <<'SH'
 echo "ptxas info    : Used 41 registers, used 3 barriers, 2048 bytes smem" >&2
 SH
 chmod +x "$work/ptxas"
-(PTXAS=$work/ptxas; TMPDIR=$work/tmp; "$simttutor" run $matmul --cc 8.6) > "$work/out" 2> "$work/err"
-status=$?
+capture env PTXAS="$work/ptxas" "$simttutor" run $matmul --cc 8.6
 ends 0 && said out '83.33 %, 40 of 48 warps: 5 blocks on an SM; limited by registers, barriers' &&
 	said out '41 a thread (ptxas)' && said out 'barriers 5 blocks 3 a block' && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas tells registers and barriers; nothing is left behind"
-(PTXAS=$work/ptxas; TMPDIR=$work/tmp; "$simttutor" run $matmul) > "$work/out" 2> "$work/err"
-status=$?
+capture env PTXAS="$work/ptxas" "$simttutor" run $matmul
 ends 0 && said out "not known: ptxas does not take this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas refuses: its words, and the report goes on"
 
@@ -507,4 +462,4 @@ run --help
 ends 0 && said out 'usage: simttutor run FILE.ptx|FILE.cu' && said out 'random@7'
 report $? "--help shows usage and the grammar of arguments"
 
-echo "1..$n"
+finish

@@ -3,29 +3,27 @@
 # the fake one, and the real one for what it says without a GPU.
 #
 # Needs root and Debian's slurm-wlm and munge; SIMTTUTOR_TEST_SLURM=install installs them first.
-: "${top_srcdir:=.}" "${top_builddir:=.}"
-skip() { echo "1..0 # SKIP $1"; exit 0; }
+. "${top_srcdir:=.}/tests/tap.sh"
 PATH=$PATH:/usr/sbin:/sbin
 there() { for program in munged slurmctld slurmd srun squeue scancel scontrol sinfo; do command -v $program > /dev/null || return 1; done; }
-[ "$(id -u)" = 0 ] || skip "a cluster of our own needs root"
+[ "$(id -u)" = 0 ] || skip_all "a cluster of our own needs root"
 if ! there && [ "${SIMTTUTOR_TEST_SLURM-}" = install ]; then
 	apt-get install -y -qq --no-install-recommends slurm-wlm munge < /dev/null > /dev/null 2>&1
 fi
-there || skip "Slurm is not here; SIMTTUTOR_TEST_SLURM=install installs it"
+there || skip_all "Slurm is not here; SIMTTUTOR_TEST_SLURM=install installs it"
 
 . "$top_srcdir/tests/terminal/lib.sh"
-fake=$top_builddir/tests/fake-worker
-[ -x "$fake" ] || skip "tests/fake-worker is not built"
+[ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 
 # --- the cluster -----------------------------------------------------------------------------------------------------
-dir=$(mktemp -d) || exit 99
-chmod 755 "$dir" # munge wants its socket to be reachable
+dir=$work/slurm
+mkdir "$dir"
+chmod 755 "$work" "$dir" # munge wants its socket to be reachable
 daemons=
 stop_cluster() {
 	timeout 5 scancel -u root 2> /dev/null
 	for pid in $daemons; do kill "$pid" 2> /dev/null; done
 	for pid in $daemons; do until_gone "$pid"; done
-	rm -rf "$dir"
 }
 until_gone() {
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
@@ -34,7 +32,10 @@ until_gone() {
 	done
 	kill -s KILL "$1"
 }
-trap 'stop_cluster; clean_up' EXIT
+clean_up() {
+	stop_cluster
+	close_terminals
+}
 
 host=$(hostname -s)
 configure() { # PORT
@@ -102,20 +103,10 @@ start_cluster() {
 	daemons="$! $daemons"
 	start_node
 }
-start_cluster || skip "a cluster does not start here: $(cat "$dir"/*.out | grep -i -e error -e fatal | head -n 1)"
+start_cluster || skip_all "a cluster does not start here: $(cat "$dir"/*.out | grep -i -e error -e fatal | head -n 1)"
 
 # --- without a terminal ----------------------------------------------------------------------------------------------
-out=$dir/out
-check() { # NAME STATUS
-	if [ "$2" = 0 ]; then
-		pass "$1"
-	else
-		count=$((count + 1))
-		echo "not ok $count - $1"
-		sed 's/^/# /' "$out"
-	fi
-}
-said() { grep -q -e "$1" "$out"; }
+show_failure() { if [ "$server" -eq 0 ]; then sed 's/^/# /' "$work/out"; else show_screen; fi; }
 printf '.version 6.3\n.target sm_50\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n' > "$dir/nothing.ptx"
 # What the worker was asked is kept, so that a test can wait until it is at work.
 printf '#!/bin/sh\ntee "%s" | "%s" "$@"\n' "$dir/asked" "$fake" > "$dir/watched"
@@ -123,8 +114,8 @@ chmod +x "$dir/watched"
 asked() { grep -q '"type":"measure"' "$dir/asked" 2> /dev/null; }
 measure() { # BEHAVIOUR
 	rm -f "$dir/asked"
-	timeout 60 "$top_builddir/simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
-		--gpu "command:srun --gres=gpu:1 '$dir/watched' $1" > "$out" 2>&1
+	timeout 60 "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
+		--gpu "command:srun --gres=gpu:1 '$dir/watched' $1" > "$work/out" 2>&1
 }
 no_job() { [ -z "$(timeout 5 squeue -h)" ]; }
 running() { timeout 5 squeue -h -s | grep -q '\.0 '; } # a step, which comes after the job
@@ -132,27 +123,27 @@ running() { timeout 5 squeue -h -s | grep -q '\.0 '; } # a step, which comes aft
 while_running() { while kill -0 $run 2> /dev/null; do "$@"; sleep 1; done; }
 job() { timeout 5 squeue -h -t "$1" -o %i | head -n 1; }
 
-timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun --gres=gpu:1 '$fake'" > "$out" 2>&1
-[ $? = 0 ] && said 'Fake GPU' && said '^Live measuring works'
-check "a worker that srun starts answers" $?
+timeout 60 "$simttutor" doctor --gpu "command:srun --gres=gpu:1 '$fake'" > "$work/out" 2>&1
+[ $? = 0 ] && has 'Fake GPU' && has '^Live measuring works'
+report $? "a worker that srun starts answers"
 until_ no_job
-check "and its job ends with the program" $?
-measure ok && said 'Fake GPU'
-check "a launch is measured there" $?
-if [ -x "$top_builddir/simttutor-gpu" ]; then
-	CUDA_VISIBLE_DEVICES= timeout 60 "$top_builddir/simttutor" doctor \
-		--gpu "command:srun --export=ALL,CUDA_VISIBLE_DEVICES= '$top_builddir/simttutor-gpu'" > "$out" 2>&1
-	[ $? = 3 ] && grep -Eq '^(no_driver|no_device|device_hidden): ' "$out"
-	check "the real worker's error comes through whole" $?
+report $? "and its job ends with the program"
+measure ok && has 'Fake GPU'
+report $? "a launch is measured there"
+if [ -x "$worker" ]; then
+	CUDA_VISIBLE_DEVICES= timeout 60 "$simttutor" doctor \
+		--gpu "command:srun --export=ALL,CUDA_VISIBLE_DEVICES= '$worker'" > "$work/out" 2>&1
+	[ $? = 3 ] && grep -Eq '^(no_driver|no_device|device_hidden): ' "$work/out"
+	report $? "the real worker's error comes through whole"
 fi
 printf '#!/bin/sh\necho "Welcome to node 1"\nprintf "no newline: "\nexec "%s" "$@"\n' "$fake" > "$dir/chatty"
 chmod +x "$dir/chatty"
-timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun -v --gres=gpu:1 '$dir/chatty'" > "$out" 2>&1
-[ $? = 0 ] && said 'Fake GPU'
-check "what a prologue prints, and srun -v, are passed over" $?
-timeout 60 "$top_builddir/simttutor" doctor --gpu "command:srun --gres=gpu:9 '$fake'" > "$out" 2>&1
-[ $? = 3 ] && said '^worker_died: .*srun: error: '
-check "what cannot be had is told in srun's words" $?
+timeout 60 "$simttutor" doctor --gpu "command:srun -v --gres=gpu:1 '$dir/chatty'" > "$work/out" 2>&1
+[ $? = 0 ] && has 'Fake GPU'
+report $? "what a prologue prints, and srun -v, are passed over"
+timeout 60 "$simttutor" doctor --gpu "command:srun --gres=gpu:9 '$fake'" > "$work/out" 2>&1
+[ $? = 3 ] && has '^worker_died: .*srun: error: '
+report $? "what cannot be had is told in srun's words"
 
 until_ no_job
 measure silent & run=$!
@@ -160,31 +151,31 @@ until_ asked
 step=$(job R).0
 while_running timeout 5 scancel "$step"
 wait $run
-[ $? = 1 ] && said 'the worker .*ended'
-check "a step cancelled in a measurement is told" $?
+[ $? = 1 ] && has 'the worker .*ended'
+report $? "a step cancelled in a measurement is told"
 until_ no_job
 measure ok
-check "and the next one is measured" $?
+report $? "and the next one is measured"
 until_ no_job
 measure silent & run=$!
 until_ asked
 while_running timeout 5 scontrol update nodename="$host" state=down reason=test
 wait $run
-[ $? = 1 ] && said 'the worker .*ended'
-check "a node that goes down in a measurement is told" $?
+[ $? = 1 ] && has 'the worker .*ended'
+report $? "a node that goes down in a measurement is told"
 timeout 5 scontrol update nodename="$host" state=resume
 until_ idle
 measure ok
-check "and when it is up again it is measured" $?
+report $? "and when it is up again it is measured"
 
 # The worker learns it from the end of its input.
 until_ no_job
-"$top_builddir/simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
-	--gpu "command:srun --gres=gpu:1 '$dir/watched' --ms 3000 slow" > "$out" 2>&1 & run=$!
+"$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
+	--gpu "command:srun --gres=gpu:1 '$dir/watched' --ms 3000 slow" > "$work/out" 2>&1 & run=$!
 until_ asked
 kill -s KILL $run
 until_ no_job
-check "a front end that is killed leaves no job behind" $?
+report $? "a front end that is killed leaves no job behind"
 
 # --- on a terminal ---------------------------------------------------------------------------------------------------
 until_ no_job
@@ -216,5 +207,7 @@ keys Right
 expect "and measures when the node is back" 'measured: Fake GPU, live'
 keys Q
 expect_terminal_back "quit"
-if until_ no_job; then pass "its job ends with it"; else fail "a job is left: $(squeue -h)"; fi
+until_ no_job
+report $? "its job ends with it"
+no_job || note "a job is left: $(squeue -h)"
 finish

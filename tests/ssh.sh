@@ -1,31 +1,15 @@
 # --gpu ssh:HOST through a real sshd on the loopback, with keys of its own in a temporary folder; the worker is the fake one.
-simttutor=$top_builddir/simttutor
-sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) && ssh=$(command -v ssh) && command -v ssh-keygen > /dev/null || {
-	echo "1..0 # SKIP there is no sshd"
-	exit 0
-}
-n=0
-check() { # NAME STATUS: the last command's status and $out are what they should be
-	n=$((n + 1))
-	if [ "$2" = 0 ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf '%s\n' "$out" | sed 's/^/# /'
-	fi
-}
-has() { printf '%s\n' "$out" | grep -q -e "$1"; }
+. "${top_srcdir:=.}/tests/tap.sh"
+sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) && ssh=$(command -v ssh) && command -v ssh-keygen > /dev/null ||
+	skip_all "there is no sshd"
 LC_ALL=C.UTF-8; TERM=xterm; export LC_ALL TERM
 
-dir=$(mktemp -d) || exit 99
-daemon='' made=''
-clean() {
+dir=$work daemon='' made=''
+clean_up() {
 	[ -z "$daemon" ] || kill "$daemon"
 	[ -z "$made" ] || rmdir /run/sshd
-	rm -rf "$dir"
+	rm -rf "$work"
 }
-trap clean EXIT
-trap 'exit 1' HUP INT TERM
 # sshd wants it when root runs it; the package's service makes it at each start.
 if [ "$(id -u)" = 0 ] && [ ! -d /run/sshd ]; then mkdir /run/sshd && made=1; fi
 
@@ -35,7 +19,7 @@ cat > "$dir/far/simttutor-gpu" << END
 #!/bin/sh
 cat '$dir/banner' 2> /dev/null
 echo \$\$ > '$dir/worker'
-exec '$(cd "$top_builddir" && pwd)/tests/fake-worker' \$(cat '$dir/behaviour')
+exec '$fake' \$(cat '$dir/behaviour')
 END
 # The reader's ssh, with a configuration of its own.
 cat > "$dir/near/ssh" << END
@@ -72,10 +56,7 @@ END
 	done
 	return 1
 }
-if ! start_sshd; then
-	echo "1..0 # SKIP sshd does not start here: $(tail -n 1 "$dir/log")"
-	exit 0
-fi
+start_sshd || skip_all "sshd does not start here: $(tail -n 1 "$dir/log")"
 cat > "$dir/ssh_config" << END
 Host gpuhost
 	HostName 127.0.0.1
@@ -95,17 +76,16 @@ PATH=$dir/near:$PATH
 export PATH
 
 echo ok > "$dir/behaviour"
-out=$("$simttutor" doctor --gpu ssh:gpuhost 2>&1)
+capture_all "$simttutor" doctor --gpu ssh:gpuhost
 if [ $? != 0 ] && grep -q 'not allowed because account is locked' "$dir/log"; then
-	echo "1..0 # SKIP this account cannot log in"
-	exit 0
+	skip_all "this account cannot log in"
 fi
 has 'Fake GPU' && has '^Live measuring works.$'
-check "a worker behind ssh answers" $?
+report $? "a worker behind ssh answers"
 
 printf 'Welcome to gpuhost\n\nno newline: ' > "$dir/banner"
-out=$("$simttutor" doctor --gpu ssh:gpuhost 2>&1); [ $? = 0 ] && has 'Fake GPU'
-check "what the far side's shell prints first is passed over" $?
+capture_all "$simttutor" doctor --gpu ssh:gpuhost; [ $? = 0 ] && has 'Fake GPU'
+report $? "what the far side's shell prints first is passed over"
 rm "$dir/banner"
 
 rm "$dir/worker"
@@ -126,17 +106,17 @@ while [ -n "$pid" ] && [ "$pid" != 1 ] && [ "$pid" != "$daemon" ]; do
 done
 [ "$pid" = "$daemon" ] && kill -9 $between
 wait $run
-status=$? out=$(cat "$dir/out")
+status=$?
 [ $status = 1 ] && has 'the worker ended with exit status 255'
-check "a connection that breaks in a measurement is told" $?
+report $? "a connection that breaks in a measurement is told"
 
 echo ok > "$dir/behaviour"
-out=$("$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 --live --gpu ssh:gpuhost 2>&1)
-check "and the next one is measured" $?
+capture_all "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 --live --gpu ssh:gpuhost
+report $? "and the next one is measured"
 
 mv "$dir/far/simttutor-gpu" "$dir/far/other"
-out=$("$simttutor" doctor --gpu ssh:gpuhost 2>&1); [ $? = 3 ] && has '^no_worker: .*127.*simttutor-gpu'
-check "a far side without the worker is told" $?
-out=$("$simttutor" doctor --gpu ssh:deadhost 2>&1); [ $? = 3 ] && has '^worker_died: .*255.*Connection refused'
-check "a host that does not answer is told, in ssh's words" $?
-echo "1..$n"
+capture_all "$simttutor" doctor --gpu ssh:gpuhost; [ $? = 3 ] && has '^no_worker: .*127.*simttutor-gpu'
+report $? "a far side without the worker is told"
+capture_all "$simttutor" doctor --gpu ssh:deadhost; [ $? = 3 ] && has '^worker_died: .*255.*Connection refused'
+report $? "a host that does not answer is told, in ssh's words"
+finish

@@ -1,41 +1,16 @@
 #!/bin/sh
 # simttutor validate: against a stand-in for the GPU that is the machine itself, and against recordings.
-: "${top_builddir:=.}" "${top_srcdir:=.}"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-unset CLICOLOR_FORCE NO_COLOR
-simttutor=$top_builddir/simttutor
-fake=$top_builddir/tests/fake-worker
-n=0
+. "${top_srcdir:=.}/tests/tap.sh"
 # Of the course, lessons that are small, with conflicts, with defects, and with lines that only shuffle: tests/lessons.sh runs them all.
 SIMTTUTOR_DATA=$work/course
 export SIMTTUTOR_DATA
 mkdir -p "$SIMTTUTOR_DATA/lessons"
-ln -s "$(cd "$top_srcdir" && pwd)/kernels" "$SIMTTUTOR_DATA/kernels"
+ln -s "$top_srcdir/kernels" "$SIMTTUTOR_DATA/kernels"
 for lesson in 10-banks 19-barriers 20-shuffle; do
-	ln -s "$(cd "$top_srcdir" && pwd)/lessons/$lesson" "$SIMTTUTOR_DATA/lessons/$lesson"
+	ln -s "$top_srcdir/lessons/$lesson" "$SIMTTUTOR_DATA/lessons/$lesson"
 done
 
-# validate ARGUMENTS...: status in $status, output in $work/out and $work/err.
-validate() {
-	"$simttutor" validate "$@" > "$work/out" 2> "$work/err"
-	status=$?
-}
-
-# report STATUS WHAT: one TAP line, with the output when it failed.
-report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		tail -n 30 "$work/out" | cut -c 1-200 | sed 's/^/# /'
-		sed 's/^/# /' "$work/err"
-	fi
-}
-
-at() { "$top_builddir/tests/json-get" "$1" < "$work/out" 2>> "$work/err"; }
-said() { tr '\n' ' ' < "$work/$1" | tr -s ' ' | grep -qF -e "$2"; }
+validate() { capture "$simttutor" validate "$@"; }
 
 # --- live ------------------------------------------------------------------------------------------------------------
 validate instructions --gpu "command:'$fake' machine" --seed 1 --count 60 --record "$work/recording" --format json
@@ -223,4 +198,4 @@ refuses 2 'are for the campaign instructions' patterns --live --every
 refuses 2 '--record is for' lessons --live --record x
 refuses 2 'Name one' instructions patterns --live --record x
 
-echo "1..$n"
+finish

@@ -1,57 +1,45 @@
 # simttutor-gpu itself, with a driver and a CUPTI that are not there (tests/fake-cuda): every code that it can send is
 # provoked, told by doctor with its remedy in text and in JSON, and a lesson goes on with it.
-worker=$top_builddir/simttutor-gpu
-simttutor=$top_builddir/simttutor
-fake=$top_builddir/tests/fake-cuda
+. "${top_srcdir:=.}/tests/tap.sh"
+needs_worker
+fake_cuda=$top_builddir/tests/fake-cuda
 errors=$top_srcdir/src/wire/errors.def
-if [ ! -x "$worker" ]; then
-	echo "1..0 # SKIP this build has no simttutor-gpu"
-	exit 0
-fi
-tmp=$(mktemp -d)
 stopped=
-trap 'for p in $stopped; do kill -KILL "$p" 2>/dev/null; done; rm -rf "$tmp"' EXIT
-n=0
-check() { # NAME STATUS
-	n=$((n + 1))
-	if [ "$2" = 0 ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf '%s\n' "$out" | head -n 20 | sed 's/^/# /'
-	fi
+clean_up() {
+	for p in $stopped; do kill -KILL "$p" 2> /dev/null; done
+	rm -rf "$work"
 }
-LC_ALL=C.UTF-8 TERM=xterm SIMTTUTOR_QUEUE_DIR=$tmp
+LC_ALL=C.UTF-8 TERM=xterm SIMTTUTOR_QUEUE_DIR=$work
 export LC_ALL TERM SIMTTUTOR_QUEUE_DIR
 unset CUDA_VISIBLE_DEVICES CUDA_HOME CUDA_PATH SIMTTUTOR_FAKE_CUDA
 
 # --- folders: libraries that do not load, and systems as they look from inside ---------------------------------------
-mkdir -p "$tmp/broken" "$tmp/nocupti" "$tmp/oldcupti" "$tmp/lonely" "$tmp/empty"
+mkdir -p "$work/broken" "$work/nocupti" "$work/oldcupti" "$work/lonely" "$work/empty"
 for lib in libcuda.so.1 libcupti.so.13 libcupti.so.12 libcupti.so libnvperf_host.so libnvrtc.so.13 libnvrtc.so.12 libnvrtc.so; do
-	echo "no library" > "$tmp/broken/$lib"
+	echo "no library" > "$work/broken/$lib"
 done
-cp "$tmp/broken"/libcupti.so* "$tmp/nocupti"
-ln -s "$fake/lib/libcuda.so.1" "$tmp/nocupti"
-ln -s "$fake/lib/libcuda.so.1" "$fake/old/libcupti.so.13" "$tmp/oldcupti"
-ln -s "$fake/lib/libcuda.so.1" "$fake/lib/libcupti.so.13" "$tmp/lonely"
-cp "$tmp/broken/libnvperf_host.so" "$tmp/lonely"
+cp "$work/broken"/libcupti.so* "$work/nocupti"
+ln -s "$fake_cuda/lib/libcuda.so.1" "$work/nocupti"
+ln -s "$fake_cuda/lib/libcuda.so.1" "$fake_cuda/old/libcupti.so.13" "$work/oldcupti"
+ln -s "$fake_cuda/lib/libcuda.so.1" "$fake_cuda/lib/libcupti.so.13" "$work/lonely"
+cp "$work/broken/libnvperf_host.so" "$work/lonely"
 system() { # NAME: a system where all is as it should be
-	mkdir -p "$tmp/$1/proc/driver/nvidia" "$tmp/$1/proc/1" "$tmp/$1/dev"
-	echo "RmProfilingAdminOnly: 1" > "$tmp/$1/proc/driver/nvidia/params"
-	echo "Linux version 6.1" > "$tmp/$1/proc/version"
-	touch "$tmp/$1/dev/nvidiactl" "$tmp/$1/dev/nvidia0"
+	mkdir -p "$work/$1/proc/driver/nvidia" "$work/$1/proc/1" "$work/$1/dev"
+	echo "RmProfilingAdminOnly: 1" > "$work/$1/proc/driver/nvidia/params"
+	echo "Linux version 6.1" > "$work/$1/proc/version"
+	touch "$work/$1/dev/nvidiactl" "$work/$1/dev/nvidia0"
 }
 for s in host container podman kube wsl nodes nogpu busy; do
 	system $s
 done
-touch "$tmp/container/.dockerenv"
-mkdir -p "$tmp/podman/run" && touch "$tmp/podman/run/.containerenv"
-echo "0::/kubepods/burstable/pod1" > "$tmp/kube/proc/1/cgroup"
-echo "Linux version 5.15.90.1-microsoft-standard-WSL2" > "$tmp/wsl/proc/version"
-rm -r "$tmp/wsl/proc/driver" && touch "$tmp/wsl/dev/dxg"
-rm "$tmp/nodes/dev/nvidiactl"
-rm "$tmp/nogpu/dev/nvidia0"
-mkdir -p "$tmp/busy/proc/77" && echo nv-hostengine > "$tmp/busy/proc/77/comm"
+touch "$work/container/.dockerenv"
+mkdir -p "$work/podman/run" && touch "$work/podman/run/.containerenv"
+echo "0::/kubepods/burstable/pod1" > "$work/kube/proc/1/cgroup"
+echo "Linux version 5.15.90.1-microsoft-standard-WSL2" > "$work/wsl/proc/version"
+rm -r "$work/wsl/proc/driver" && touch "$work/wsl/dev/dxg"
+rm "$work/nodes/dev/nvidiactl"
+rm "$work/nogpu/dev/nvidia0"
+mkdir -p "$work/busy/proc/77" && echo nv-hostengine > "$work/busy/proc/77/comm"
 
 # --- one request at a time ---------------------------------------------------------------------------------------------
 kernel() { # COMMENT BODY: the text of a PTX module, for JSON
@@ -64,74 +52,73 @@ measure() { # PTX ARG: asks for a measurement of it
 }
 code_in() { sed -n 's/.*"\(counters_error\|code\)":"\([a-z_]*\)".*/\2/p' | tail -n 1; }
 seen=
-provoked() { # NAME CODE: what $out holds is CODE
-	got=$(printf '%s\n' "$out" | code_in)
-	[ "$got" = "$2" ]
-	check "$2: $1" $?
+provoked() { # NAME CODE: what the worker answered is CODE
+	[ "$(code_in < "$work/out")" = "$2" ]
+	report $? "$2: $1"
 	seen="$seen $2"
 }
 try_measure() { # CODE COMMENT ARG
-	out=$(measure "$(kernel "$2")" "$3" | "$worker" 2>&1)
+	measure "$(kernel "$2")" "$3" | capture_all "$worker"
 }
 
 # Someone who was stopped in their turn: told after half a minute, so it is asked for first and looked at last.
-LD_LIBRARY_PATH=$fake/lib SIMTTUTOR_SYSTEM_ROOT=$tmp/host
+LD_LIBRARY_PATH=$fake_cuda/lib SIMTTUTOR_SYSTEM_ROOT=$work/host
 export LD_LIBRARY_PATH SIMTTUTOR_SYSTEM_ROOT
-mkdir "$tmp/queue"
-mkfifo "$tmp/fifo"
-SIMTTUTOR_QUEUE_DIR=$tmp/queue "$worker" < "$tmp/fifo" > "$tmp/holder" 2>&1 &
+mkdir "$work/queue"
+mkfifo "$work/fifo"
+SIMTTUTOR_QUEUE_DIR=$work/queue "$worker" < "$work/fifo" > "$work/holder" 2>&1 &
 holder=$!
 stopped=$holder
-exec 3> "$tmp/fifo"
+exec 3> "$work/fifo"
 measure "$(kernel)" "u32[4]" >&3
 i=0
-until grep -q measurement "$tmp/holder" || [ $i -ge 100 ]; do
+until grep -q measurement "$work/holder" || [ $i -ge 100 ]; do
 	i=$((i + 1))
 	sleep 0.1
 done
 kill -STOP $holder
-mkfifo "$tmp/fifo2"
-SIMTTUTOR_QUEUE_DIR=$tmp/queue "$worker" < "$tmp/fifo2" > "$tmp/waiter" 2>&1 3>&- &
-exec 4> "$tmp/fifo2"
+mkfifo "$work/fifo2"
+SIMTTUTOR_QUEUE_DIR=$work/queue "$worker" < "$work/fifo2" > "$work/waiter" 2>&1 3>&- &
+exec 4> "$work/fifo2"
 measure "$(kernel)" "u32[4]" >&4
 
-out=$(measure "$(kernel)" "u32[]:1,2,3,4" | "$worker" 2>&1)
+measure "$(kernel)" "u32[]:1,2,3,4" | capture_all "$worker"
 # 2 blocks of 64 threads, times 1000, and less than that for the name
-printf '%s\n' "$out" | grep -q '"value":128[0-9][0-9][0-9]}.*"AQAAAAIAAAADAAAABAAAAA=="'
-check "with nothing wrong, a kernel is measured" $?
+has '"value":128[0-9][0-9][0-9]}.*"AQAAAAIAAAADAAAABAAAAA=="'
+report $? "with nothing wrong, a kernel is measured"
 
 # --- no GPU, no counters: what a probe says ------------------------------------------------------------------------------
 doctor() { # CODE: doctor says it too
 	remedy=$(sed -n "s/^WIRE_ERROR([A-Z_]*, \"$1\", \"\(.*\)\")/\1/p" "$errors")
-	out=$("$simttutor" doctor 2>&1)
-	[ $? = 3 ] && printf '%s\n' "$out" | grep -q "^$1: ." && printf '%s\n' "$out" | grep -qxF "  $remedy"
-	check "$1: doctor tells it with its remedy" $?
-	out=$("$simttutor" doctor --format json 2>&1)
-	[ $? = 3 ] && printf '%s\n' "$out" | grep -q "\"code\": \"$1\""
-	check "$1: and as JSON" $?
-	out=$("$simttutor" --gpu local show banks/2 --format text 2>&1)
-	[ $? = 3 ] && printf '%s\n' "$out" | tr -s ' \n' '  ' | grep -qF "$(printf '%s' "$remedy" | cut -c1-40)" &&
-		printf '%s\n' "$out" | grep -q 'recorded'
-	check "$1: the lesson goes on with recorded numbers" $?
-	out=$("$simttutor" --gpu local show banks/2 --format json 2>/dev/null)
-	[ $? = 3 ] && printf '%s\n' "$out" | tr -d '\n' | grep -q '"failure": *{ *"code": "'"$1"'"' &&
-		printf '%s\n' "$out" | grep -q '"witness": "recorded"'
-	check "$1: and in JSON" $?
+	capture_all "$simttutor" doctor
+	[ $? = 3 ] && has "^$1: ." && grep -qxF "  $remedy" "$work/out"
+	report $? "$1: doctor tells it with its remedy"
+	capture_all "$simttutor" doctor --format json
+	[ $? = 3 ] && has "\"code\": \"$1\""
+	report $? "$1: and as JSON"
+	capture_all "$simttutor" --gpu local show banks/2 --format text
+	[ $? = 3 ] && said out "$(printf '%s' "$remedy" | cut -c1-40)" &&
+		has 'recorded'
+	report $? "$1: the lesson goes on with recorded numbers"
+	capture "$simttutor" --gpu local show banks/2 --format json
+	[ $? = 3 ] && tr -d '\n' < "$work/out" | grep -q '"failure": *{ *"code": "'"$1"'"' &&
+		has '"witness": "recorded"'
+	report $? "$1: and in JSON"
 }
 while IFS='|' read -r code library root script visible; do
 	[ -n "$code" ] || continue
 	case $library in
-	broken | nocupti | oldcupti | lonely) LD_LIBRARY_PATH=$tmp/$library ;;
-	*) LD_LIBRARY_PATH=$fake/$library ;;
+	broken | nocupti | oldcupti | lonely) LD_LIBRARY_PATH=$work/$library ;;
+	*) LD_LIBRARY_PATH=$fake_cuda/$library ;;
 	esac
-	SIMTTUTOR_SYSTEM_ROOT=$tmp/$root SIMTTUTOR_FAKE_CUDA=$script
+	SIMTTUTOR_SYSTEM_ROOT=$work/$root SIMTTUTOR_FAKE_CUDA=$script
 	export SIMTTUTOR_FAKE_CUDA
 	unset CUDA_VISIBLE_DEVICES
 	case $visible in
 	empty) CUDA_VISIBLE_DEVICES= ; export CUDA_VISIBLE_DEVICES ;;
 	?*) CUDA_VISIBLE_DEVICES=$visible ; export CUDA_VISIBLE_DEVICES ;;
 	esac
-	out=$("$worker" --probe 2>&1)
+	capture_all "$worker" --probe
 	provoked "$library, $root, ${script:-nothing told}${visible:+, CUDA_VISIBLE_DEVICES $visible}" "$code"
 	case " $told " in
 	*" $code "*) ;;
@@ -191,119 +178,116 @@ unsupported_gpu|lib|host|cuptiRangeProfilerEnable=27|
 profiler|lib|host|cuptiRangeProfilerEnable=7|
 END
 unset CUDA_VISIBLE_DEVICES SIMTTUTOR_FAKE_CUDA
-LD_LIBRARY_PATH=$fake/lib SIMTTUTOR_SYSTEM_ROOT=$tmp/host
+LD_LIBRARY_PATH=$fake_cuda/lib SIMTTUTOR_SYSTEM_ROOT=$work/host
 
-out=$("$worker" --probe --device 3 2>&1)
+capture_all "$worker" --probe --device 3
 provoked "--device 3 of one" no_such_device
 
 # What is found out besides.
 SIMTTUTOR_FAKE_CUDA=cuptiRangeProfilerEnable=35
 export SIMTTUTOR_FAKE_CUDA
-out=$("$worker" --probe)
-printf '%s\n' "$out" | grep -q 'RmProfilingAdminOnly is 1'
-check "no_permission: what the driver's parameters say is told" $?
+capture "$worker" --probe
+has 'RmProfilingAdminOnly is 1'
+report $? "no_permission: what the driver's parameters say is told"
 for at in host:host container:container podman:container kube:container wsl:wsl; do
-	SIMTTUTOR_SYSTEM_ROOT=$tmp/${at%:*}
-	out=$("$simttutor" doctor --format json)
-	[ "$(printf '%s\n' "$out" | sed -n 's/.*"place": "\(.*\)".*/\1/p' | head -n 1)" = "${at#*:}" ] &&
-		[ "$(printf '%s\n' "$out" | grep -c '"here": true')" = 1 ]
-	check "no_permission: on ${at%:*}, what helps there comes first" $?
+	SIMTTUTOR_SYSTEM_ROOT=$work/${at%:*}
+	capture "$simttutor" doctor --format json
+	[ "$(sed -n 's/.*"place": "\(.*\)".*/\1/p' "$work/out" | head -n 1)" = "${at#*:}" ] &&
+		[ "$(grep -c '"here": true' "$work/out")" = 1 ]
+	report $? "no_permission: on ${at%:*}, what helps there comes first"
 done
-SIMTTUTOR_SYSTEM_ROOT=$tmp/busy
+SIMTTUTOR_SYSTEM_ROOT=$work/busy
 SIMTTUTOR_FAKE_CUDA=cuptiRangeProfilerEnable=26
-out=$(CUDA_INJECTION64_PATH=/opt/x/libinject.so "$worker" --probe)
-printf '%s\n' "$out" | grep -q 'nv-hostengine (process 77) runs here; CUDA_INJECTION64_PATH injects /opt/x/libinject.so'
-check "other_profiler: those that run are named" $?
-SIMTTUTOR_SYSTEM_ROOT=$tmp/host
+CUDA_INJECTION64_PATH=/opt/x/libinject.so capture "$worker" --probe
+has 'nv-hostengine (process 77) runs here; CUDA_INJECTION64_PATH injects /opt/x/libinject.so'
+report $? "other_profiler: those that run are named"
+SIMTTUTOR_SYSTEM_ROOT=$work/host
 unset SIMTTUTOR_FAKE_CUDA
 
 # --- one launch ----------------------------------------------------------------------------------------------------------
-out=$(measure "$(kernel)" u99:1 | "$worker" 2>&1)
+measure "$(kernel)" u99:1 | capture_all "$worker"
 provoked "an argument that is none" bad_request
-out=$(measure hello "u32[4]" | "$worker" 2>&1)
+measure hello "u32[4]" | capture_all "$worker"
 provoked "PTX that is none" bad_ptx
-out=$(measure "$(version=99.0 kernel)" "u32[4]" | "$worker" 2>&1)
+measure "$(version=99.0 kernel)" "u32[4]" | capture_all "$worker"
 provoked "a .version to come" ptx_too_new
-printf '%s\n' "$out" | grep -q 'the PTX says .version 99.0, a driver of CUDA 13.0 takes up to 9.0'
-check "ptx_too_new: which it is and which the driver takes is told" $?
+has 'the PTX says .version 99.0, a driver of CUDA 13.0 takes up to 9.0'
+report $? "ptx_too_new: which it is and which the driver takes is told"
 for cuda in "11080 78 7.8" "12040 84 8.4" "12060 85 8.5" "12080 87 8.7" "12090 88 8.8"; do
 	set -- $cuda
-	out=$(measure "$(version=9.0 kernel)" "u32[4]" | SIMTTUTOR_FAKE_CUDA="cuda=$1 ptx=$2" "$worker" 2>&1)
-	printf '%s\n' "$out" | grep -q "takes up to $3"
-	check "ptx_too_new: a driver of CUDA $1 takes $3" $?
+	measure "$(version=9.0 kernel)" "u32[4]" | SIMTTUTOR_FAKE_CUDA="cuda=$1 ptx=$2" capture_all "$worker"
+	has "takes up to $3"
+	report $? "ptx_too_new: a driver of CUDA $1 takes $3"
 done
-out=$(measure "$(target=103 kernel)" "u32[4]" | "$worker" 2>&1)
+measure "$(target=103 kernel)" "u32[4]" | capture_all "$worker"
 provoked "a .target to come" ptx_other_gpu
-printf '%s\n' "$out" | grep -q 'the PTX says .target sm_103, this GPU has compute capability 9.0'
-check "ptx_other_gpu: both are told" $?
+has 'the PTX says .target sm_103, this GPU has compute capability 9.0'
+report $? "ptx_other_gpu: both are told"
 for result in 221 223; do
-	out=$(measure "$(kernel)" "u32[4]" | SIMTTUTOR_FAKE_CUDA=cuModuleLoadDataEx=$result "$worker" 2>&1)
+	measure "$(kernel)" "u32[4]" | SIMTTUTOR_FAKE_CUDA=cuModuleLoadDataEx=$result capture_all "$worker"
 	provoked "loading answers $result" no_ptx_compiler
 done
-out=$(measure "$(kernel)" "u32[16777216]" | SIMTTUTOR_FAKE_CUDA=memory=1 "$worker" 2>&1)
+measure "$(kernel)" "u32[16777216]" | SIMTTUTOR_FAKE_CUDA=memory=1 capture_all "$worker"
 provoked "a buffer larger than memory" out_of_memory
 compile='{"type":"compile","id":4,"file":"k.cu","source":"","headers":[],"defines":[]}'
-out=$(printf '%s\n' "$compile" | LD_LIBRARY_PATH=$fake/lib:$tmp/broken "$worker" 2>&1)
+printf '%s\n' "$compile" | LD_LIBRARY_PATH=$fake_cuda/lib:$work/broken capture_all "$worker"
 provoked "an NVRTC that is no library" no_nvrtc
 cancel='{"type":"cancel","id":5}'
-out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
+{ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 provoked "given up between two passes" cancelled
-out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_QUEUE_DIR=$tmp/queue "$worker" 2>&1)
-printf '%s\n' "$out" | grep -q '"code":"cancelled","message":"it was cancelled in the line'
-check "cancelled: also who waits for others" $?
-out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
-printf '%s\n' "$out" | grep -q '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'
-check "cancelled: what the first pass counted was told" $?
-out=$({ measure "$(kernel)" "u32[4]"; echo "$cancel"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } |
-	SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
-[ "$(printf '%s\n' "$out" | grep -c '"type":"progress","id":6,"pass":[12],')" = 2 ] &&
-	printf '%s\n' "$out" | grep -q '"type":"measurement","id":6,.*"passes":3,'
-check "cancelled: the next is measured, in all its passes" $?
-out=$({ measure "$(kernel)" "u32[4]"; echo '{"type":"cancel","id":9}'; } | SIMTTUTOR_FAKE_CUDA=passes=3 "$worker" 2>&1)
-printf '%s\n' "$out" | grep -q '"type":"measurement","id":5,' && [ "$(printf '%s\n' "$out" | grep -c '"id":9')" = 0 ]
-check "cancelled: only what is meant" $?
-out=$({ measure "$(kernel)" "u32[4]"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } |
-	SIMTTUTOR_FAKE_CUDA=stuck=1 "$worker" 2>&1)
+{ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_QUEUE_DIR=$work/queue capture_all "$worker"
+has '"code":"cancelled","message":"it was cancelled in the line'
+report $? "cancelled: also who waits for others"
+{ measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
+has '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'
+report $? "cancelled: what the first pass counted was told"
+{ measure "$(kernel)" "u32[4]"; echo "$cancel"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
+[ "$(grep -c '"type":"progress","id":6,"pass":[12],' "$work/out")" = 2 ] &&
+	has '"type":"measurement","id":6,.*"passes":3,'
+report $? "cancelled: the next is measured, in all its passes"
+{ measure "$(kernel)" "u32[4]"; echo '{"type":"cancel","id":9}'; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
+has '"type":"measurement","id":5,' && [ "$(grep -c '"id":9' "$work/out")" = 0 ]
+report $? "cancelled: only what is meant"
+{ measure "$(kernel)" "u32[4]"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=stuck=1 capture_all "$worker"
 provoked "counters were read once and are no more" profiler_stuck
-[ "$(printf '%s\n' "$out" | grep -c '"id":6')" = 0 ]
-check "profiler_stuck: the worker ends" $?
+[ "$(grep -c '"id":6' "$work/out")" = 0 ]
+report $? "profiler_stuck: the worker ends"
 block=2048
-out=$(measure "$(kernel)" "u32[4]" | "$worker" 2>&1)
+measure "$(kernel)" "u32[4]" | capture_all "$worker"
 provoked "a block too large" bad_launch
 block=64
-out=$(measure "$(kernel '// fake: launch=701')" "u32[4]" | "$worker" 2>&1)
+measure "$(kernel '// fake: launch=701')" "u32[4]" | capture_all "$worker"
 provoked "too many registers" bad_launch
 for result in 700 710 714 715 716 717 718 719; do
-	out=$(measure "$(kernel "// fake: sync=$result")" "u32[4]" | "$worker" 2>&1)
+	measure "$(kernel "// fake: sync=$result")" "u32[4]" | capture_all "$worker"
 	provoked "waiting answers $result" kernel_fault
 done
-out=$(measure "$(kernel '// fake: sync=702')" "u32[4]" | "$worker" 2>&1)
+measure "$(kernel '// fake: sync=702')" "u32[4]" | capture_all "$worker"
 provoked "the display's watchdog" kernel_timeout
 for result in 214 46; do
-	out=$(measure "$(kernel "// fake: sync=$result")" "u32[4]" | "$worker" 2>&1)
+	measure "$(kernel "// fake: sync=$result")" "u32[4]" | capture_all "$worker"
 	provoked "waiting answers $result" gpu_lost
 done
 
 # --- every row -----------------------------------------------------------------------------------------------------------
 i=0
-until grep -q '"code"' "$tmp/waiter" || [ $i -ge 60 ]; do
+until grep -q '"code"' "$work/waiter" || [ $i -ge 60 ]; do
 	i=$((i + 1))
 	sleep 1
 done
 kill -KILL $holder
 exec 3>&- 4>&-
-out=$(cat "$tmp/waiter")
+cp "$work/waiter" "$work/out"
 provoked "someone was stopped in their turn" busy
-printf '%s\n' "$out" | grep -q "process $holder has kept this GPU for 30 s"
-check "busy: who that is, is told" $?
+has "process $holder has kept this GPU for 30 s"
+report $? "busy: who that is, is told"
 # internal is what nobody knows how to provoke
 for code in $(sed '/known to the front end only/q' "$errors" | sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p'); do
 	case " $seen internal " in
 	*" $code "*) ;;
-	*) out="nothing above provokes it"; check "$code is provoked" 1 ;;
+	*) tap_result 'not ok' "$code is provoked" ;;
 	esac
 done
-out=$seen
 [ "$(printf '%s\n' $seen | sort -u | wc -l)" -ge 38 ]
-check "$(printf '%s\n' $seen | sort -u | wc -l) codes were provoked" $?
-echo "1..$n"
+report $? "$(printf '%s\n' $seen | sort -u | wc -l) codes were provoked"
+finish

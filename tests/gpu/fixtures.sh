@@ -1,27 +1,26 @@
 #!/bin/sh
 # Every fixture of tests/ptx that must succeed, run on the GPU and on the machine: buffers equal bit for bit, those of
 # `expect-near` within what the fixture says, those of `no-gpu N` not at all. Prints TAP. Needs a GPU. Usage: fixtures.sh SOURCE BUILD
-source=${1:-${top_srcdir:-.}}
-build=${2:-${top_builddir:-.}}
-n=0
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
+. "$top_srcdir/tests/tap.sh"
 
-# near FILE: every difference in $out is in a float buffer that FILE expects to be near, and no larger than it says, or in one
+show_failure() { grep -v '^[][{} ]*$' "$work/out" | grep -E 'simttutor:|differ|first|message' | head -n 6 | cut -c 1-200 | sed 's/^/# /'; }
+
+# near FILE: every difference of the last run is in a float buffer that FILE expects to be near, and no larger than it says, or in one
 # that is not compared.
 near() {
 	k=0
-	while argument=$("$build/tests/json-get" live.differences.$k.argument <"$out" 2>/dev/null); do
+	while argument=$(at live.differences.$k.argument); do
 		k=$((k + 1))
 		grep -q "^// no-gpu $argument:" "$1" && continue
 		bound=$(sed -n "s/^\/\/ expect-near $argument \([^:]*\):.*/\1/p" "$1")
-		largest=$("$build/tests/json-get" live.differences.$((k - 1)).largest_difference <"$out" 2>/dev/null)
+		largest=$(at live.differences.$((k - 1)).largest_difference)
 		[ -n "$bound" ] && awk -v a="$largest" -v b="$bound" 'BEGIN { exit !(a != "null" && a + 0 <= b + 0) }' || return 1
 	done
 	[ $k -gt 0 ]
 }
 
-for file in "$source"/tests/ptx/*.ptx; do
+for file in "$top_srcdir"/tests/ptx/*.ptx; do
 	grep -qE '^// expect-(outcome|error)' "$file" && continue
 	launch=$(sed -n 's/^\/\/ launch: //p' "$file" | head -n 1)
 	[ -n "$launch" ] || continue
@@ -41,16 +40,13 @@ for file in "$source"/tests/ptx/*.ptx; do
 		done ;;
 		esac
 	done
-	n=$((n + 1))
 	if grep -q '^// no-gpu:' "$file"; then
-		echo "ok $n - ${file##*/} # SKIP $(sed -n 's/^\/\/ no-gpu: //p' "$file")"
-	elif "$build/simttutor" run "$file" "$@" --check none --live --format json >"$out" 2>&1; then
-		echo "ok $n - ${file##*/}"
-	elif near "$file"; then
-		echo "ok $n - ${file##*/}, near"
+		skip "${file##*/}" "$(sed -n 's/^\/\/ no-gpu: //p' "$file")"
+	elif capture_all "$simttutor" run "$file" "$@" --check none --live --format json; then
+		pass "${file##*/}"
 	else
-		grep -v '^[][{} ]*$' "$out" | grep -E 'simttutor:|differ|first|message' | head -n 6 | sed 's/^/# /'
-		echo "not ok $n - ${file##*/}"
+		near "$file"
+		report $? "${file##*/}, near"
 	fi
 done
-echo "1..$n"
+finish

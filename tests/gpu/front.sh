@@ -2,18 +2,20 @@
 # The front end on a machine with a GPU: doctor, a step measured live, the lesson's exact counters against the model, and the
 # lesson on a terminal with live numbers at two sizes. Prints TAP. Needs a GPU; the terminal part needs tmux.
 # Usage: front.sh BUILD [OUT]; the screens seen are kept in OUT.
-build=${1:-${top_builddir:-.}}
+top_srcdir=${top_srcdir:-$(dirname "$0")/../..} top_builddir=${1:-${top_builddir:-.}}
+. "$top_srcdir/tests/tap.sh"
 out=${2:-$(mktemp -d)}
 mkdir -p "$out" || exit 99
-simttutor=$build/simttutor
 export LC_ALL=C.UTF-8 XDG_STATE_HOME="$out/state"
-n=0
-ok() { n=$((n + 1)); echo "ok $n - $1"; }
-not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
-check() { name=$1; shift; if "$@"; then ok "$name"; else not_ok "$name"; fi; }
+check() { # NAME COMMAND...
+	name=$1
+	shift
+	"$@"
+	report $? "$name"
+}
 
 "$simttutor" doctor >"$out/doctor.txt" 2>&1
-if [ $? -eq 0 ]; then ok "doctor: live measuring works"; else not_ok "doctor: live measuring works"; fi
+report $? "doctor: live measuring works"
 sed 's/^/# /' "$out/doctor.txt"
 
 "$simttutor" --gpu local show banks/2 --format json >"$out/show.json" 2>"$out/show.err"
@@ -22,11 +24,11 @@ check "show --gpu: the step measured live" grep -q '"witness": "live"' "$out/sho
 check "show --gpu: on the screen" grep -q 'live' "$out/show.txt"
 
 "$simttutor" record --check banks >"$out/record.txt" 2>&1
-if [ $? -eq 0 ]; then ok "record --check: every exact counter is the model's"; else not_ok "record --check"; fi
+report $? "record --check: every exact counter is the model's"
 tail -n 3 "$out/record.txt" | sed 's/^/# /'
 
 if ! command -v tmux >/dev/null; then
-	echo "1..$n"
+	finish
 	exit
 fi
 tm() { tmux -L "simttutor-gpu-$$" -f /dev/null "$@"; }
@@ -64,4 +66,4 @@ for size in 80x24 160x50; do
 	tm send-keys Q
 	tm kill-server 2>/dev/null
 done
-echo "1..$n"
+finish

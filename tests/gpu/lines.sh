@@ -1,26 +1,25 @@
 # Counters of source lines on the GPU (check_lines.c says what must hold): the lesson's kernel at several strides, kernels of
 # tests/run, those of tests/defects that have no fault, and fixtures of tests/ptx; and against Nsight Compute. Prints TAP.
 # Needs a GPU. Usage: lines.sh [SOURCE [BUILD [PATTERN]]]: only launches whose files or kernels have PATTERN
-source=${1:-.}
-build=${2:-.}
+top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
+. "$top_srcdir/tests/tap.sh"
 only=${3:-}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 set -f # launches have [ and *
 
 for stride in 2 0 1 3 8 32 33; do
-	echo "$source/kernels/shared_stride.ptx shared_stride 4 512 0 f32[1024]:iota f32[2048] u32:$stride u32:64"
+	echo "$top_srcdir/kernels/shared_stride.ptx shared_stride 4 512 0 f32[1024]:iota f32[2048] u32:$stride u32:64"
 done > "$dir/cases"
 cat >> "$dir/cases" <<EOF
-$source/tests/run/matmul.ptx matmul 4,4 16,16 0 s32:64 s32[4096]:iota s32[4096]:iota s32[4096]
-$source/tests/run/stencil.ptx _Z7stencilPKiPii 2 64 0 s32[100]:iota s32[100] s32:100
-$source/tests/run/histogram.ptx - 1 128 0 u32[1000]:iota s32:1000 u32[4]
-$source/tests/run/softmax.ptx - 1 32,4 0 f32[128]:random@7 s32[]:32,20,7,1 f32[128]
-$source/tests/run/calls.ptx - 1 128 0 s32[128]
+$top_srcdir/tests/run/matmul.ptx matmul 4,4 16,16 0 s32:64 s32[4096]:iota s32[4096]:iota s32[4096]
+$top_srcdir/tests/run/stencil.ptx _Z7stencilPKiPii 2 64 0 s32[100]:iota s32[100] s32:100
+$top_srcdir/tests/run/histogram.ptx - 1 128 0 u32[1000]:iota s32:1000 u32[4]
+$top_srcdir/tests/run/softmax.ptx - 1 32,4 0 f32[128]:random@7 s32[]:32,20,7,1 f32[128]
+$top_srcdir/tests/run/calls.ptx - 1 128 0 s32[128]
 EOF
 
 # Kernels of tests/defects that are clean, as their labels say, but those that wait for each other: how often is anybody's.
-for file in $(find "$source/tests/defects" -name '*.cu' | sort); do
+for file in $(find "$top_srcdir/tests/defects" -name '*.cu' | sort); do
 	case $file in */locks.cu | */protocols.cu | */flags.cu | */handover.cu | */last_block.cu | */blocks.cu) continue ;; esac
 	awk -v file="${file%.cu}.ptx" '
 		/^\/\/ launch: / { launch = substr($0, 12); clean = 0 }
@@ -43,7 +42,7 @@ done >> "$dir/cases"
 
 # Fixtures: "grid 1 block 8 shared 16; arg A; arg B". Not those that poll, nor wmma, whose lane
 # loads what is the machine's own, nor those that prefetch, which the range profiler counts as sectors.
-for file in $(find "$source/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
+for file in $(find "$top_srcdir/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
 	case $file in *mbarrier*.ptx | *spin*.ptx | *wmma*.ptx | *memory-hints.ptx) continue ;; esac
 	grep -qE '^// (expect-(outcome|error)|no-gpu)|%clock|%globaltimer|malloc|printf|\.func' "$file" && continue
 	sed -n 's/^\/\/ launch: //p' "$file" | head -n 1 | awk -v file="$file" '{
@@ -60,21 +59,21 @@ for file in $(find "$source/tests/ptx" -maxdepth 1 -name '*.ptx' | sort); do
 done >> "$dir/cases"
 
 grep -e "$only" "$dir/cases" > "$dir/wanted"
-"$build/tests/gpu/check_lines" --worker "$build/simttutor-gpu" < "$dir/wanted" > "$dir/tap"
+"$top_builddir/tests/gpu/check_lines" --worker "$worker" < "$dir/wanted" > "$dir/tap"
 status=$?
 grep -v '^1\.\.' "$dir/tap"
-n=$(grep -c '^ok\|^not ok' "$dir/tap")
+tap_count=$(grep -c '^ok\|^not ok' "$dir/tap")
 
 # Nsight Compute's source page against the same lines. Its lines are those of the PTX's own .loc, which are the same where nothing is
 # inlined from a header; but it counts instructions without a line to the line before, so those are compared in sum.
 check_ncu() {
-	set -- "$source/tests/run/matmul.ptx" --grid 4,4 --block 16,16 --arg s32:64 --arg 's32[4096]:iota' --arg 's32[4096]:iota' \
+	set -- "$top_srcdir/tests/run/matmul.ptx" --grid 4,4 --block 16,16 --arg s32:64 --arg 's32[4096]:iota' --arg 's32[4096]:iota' \
 		--arg 's32[4096]'
-	"$build/simttutor" run "$@" --live --format json > "$dir/run.json" || return 1
+	"$simttutor" run "$@" --live --format json > "$dir/run.json" || return 1
 	ptx=$(awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); printf "%s\\n", $0 }' "$1")
 	printf '{"type":"measure","id":1,"launch":{"kernel":"matmul","grid":[4,4,1],"block":[16,16,1],"shared":0,%s,"ptx":"%s"}\n' \
 		'"args":["s32:64","s32[4096]:iota","s32[4096]:iota","s32[4096]"]},"metrics":[],"buffers":false' "$ptx" > "$dir/one.in"
-	ncu --section SourceCounters --import-source no -f -o "$dir/report" "$build/simttutor-gpu" < "$dir/one.in" > "$dir/ncu.log" || return 1
+	ncu --section SourceCounters --import-source no -f -o "$dir/report" "$worker" < "$dir/one.in" > "$dir/ncu.log" || return 1
 	ncu -i "$dir/report.ncu-rep" --page source --csv --print-source cuda,sass > "$dir/ncu.csv" || return 1
 	# Lines "LINE NAME VALUE", those of 0 left out, and "all NAME VALUE".
 	awk -F '","' '
@@ -100,15 +99,14 @@ check_ncu() {
 	echo "# $(wc -l < "$dir/ncu") numbers of lines by ncu"
 	[ -s "$dir/ncu" ] && cmp -s "$dir/ncu" "$dir/ours"
 }
-n=$((n + 1))
 if ! command -v ncu > /dev/null; then
-	echo "ok $n - lines are as ncu counts them # SKIP there is no ncu here"
+	skip "lines are as ncu counts them" "there is no ncu here"
 elif check_ncu; then
-	echo "ok $n - lines are as ncu counts them"
+	pass "lines are as ncu counts them"
 else
-	diff "$dir/ncu" "$dir/ours" | head -20 | sed 's/^/# /'
-	echo "not ok $n - lines are as ncu counts them"
+	tap_result 'not ok' "lines are as ncu counts them"
+	note "$(diff "$dir/ncu" "$dir/ours" | head -20)"
 	status=1
 fi
-echo "1..$n"
+finish
 exit $status

@@ -2,18 +2,13 @@
 # traffic: every count must be equal; the achieved occupancy of the lesson's kernel within 2 %. (Kernels of 3 us that do little
 # else than wait for memory differ by more from one run to the next.) Prints TAP, and times. Needs a GPU and ncu.
 # Usage: ncu.sh [SOURCE [BUILD]]
-source=${1:-${top_srcdir:-.}}
-build=${2:-${top_builddir:-.}}
-worker=$build/simttutor-gpu
-if ! command -v ncu > /dev/null; then
-	echo "1..0 # SKIP there is no ncu here"
-	exit 0
-fi
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
+. "$top_srcdir/tests/tap.sh"
+command -v ncu > /dev/null || skip_all "there is no ncu here"
+dir=$work
 
 # --- what is compared ---------------------------------------------------------------------------------------------------
-counters=$(sed -n 's/^COUNTER([A-Z0-9_]*, "\([^"]*\)".*/\1/p' "$source/src/model/counters.def" | grep -v '^CU_')
+counters=$(sed -n 's/^COUNTER([A-Z0-9_]*, "\([^"]*\)".*/\1/p' "$top_srcdir/src/model/counters.def" | grep -v '^CU_')
 # Times, and what depends on what the caches hold, are never the same twice; L1 counts a lookup that has to wait again.
 varies='^l1tex__t_sectors\.sum|^gpu__time|^gpc__|^sm__cycles|^dram__|^lts__|_lookup_hit|^smsp__warps_eligible|^smsp__issue|^sm__warps_active'
 counts=$(printf '%s\n' $counters | grep -Ev "$varies")
@@ -28,7 +23,7 @@ launches=0
 launch() { # FILE KERNEL GRID BLOCK ARG...: adds a request to $dir/requests, with METRICS where its metrics belong
 	launches=$((launches + 1))
 	echo "$launches $2" >> "$dir/names"
-	ptx=$(awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); printf "%s\\n", $0 }' "$source/$1")
+	ptx=$(awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/\t/, "\\t"); printf "%s\\n", $0 }' "$top_srcdir/$1")
 	kernel=$2 grid=$3 block=$4
 	shift 4
 	printf '{"type":"measure","id":%d,"launch":{"kernel":"%s","grid":[%s],"block":[%s],"shared":0,"args":[%s]},"metrics":[METRICS],"buffers":false,"ptx":"' \
@@ -90,11 +85,10 @@ awk -F '","' 'NR > 1 && /^"[0-9]+"/ {
 }' "$dir/ncu.csv" | sort > "$dir/ncu"
 
 # --- equal, or nearly ------------------------------------------------------------------------------------------------------
-n=0
 failed=0
 check() { # NAME STATUS
-	n=$((n + 1))
-	[ "$2" = 0 ] && echo "ok $n - $1" || { echo "not ok $n - $1"; failed=1; }
+	report "$2" "$1"
+	[ "$2" = 0 ] || failed=1
 }
 for metric in $counts; do
 	grep -F " $metric " "$dir/counted" > "$dir/a"
@@ -157,6 +151,6 @@ check "all counters of the lesson within 60 ms in the worker: $warm" $?
 [ "$ratio" -ge 50 ]
 check "ncu takes 50 times as long and more: $ratio" $?
 timed "the whole catalogue" $counters
-echo "1..$n"
+finish
 [ -s "$dir/ncu" ] || sed 's/^/# /' "$dir/ncu.csv" | head -20
 exit $failed

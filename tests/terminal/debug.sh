@@ -1,7 +1,7 @@
 #!/bin/sh
 # A reader debugs a kernel on the terminal.
 . "${top_srcdir:=.}/tests/terminal/lib.sh"
-kernels=$(cd "$top_srcdir/tests/run" && pwd)
+kernels=$top_srcdir/tests/run
 
 # debug KERNEL ARGUMENTS...: starts it, and leaves its exit status on the screen when it ends.
 debug() {

@@ -60,5 +60,7 @@ start
 pid=$(program)
 tm kill-server
 gone() { ! kill -s 0 "$pid" 2>/dev/null; }
-if until_ gone; then pass "it ends with its terminal"; else fail "it outlives its terminal"; kill "$pid"; fi
+until_ gone
+report $? "it ends with its terminal"
+gone || kill "$pid"
 finish

@@ -1,5 +1,5 @@
 # An exercise on the terminal: the kernel is taken, edited, compiled, judged and shown, whatever the compiler is.
-. "$(dirname "$0")/lib.sh"
+. "${top_srcdir:=.}/tests/terminal/lib.sh"
 
 # A compiler that knows the kernels of the exercise by their text.
 cat >"$work/nvcc" <<END
@@ -32,7 +32,8 @@ keys e
 expect "the start fails" '✗ one wavefront for a load'
 expect "and says by how much" 'wavefronts / request: 32'
 expect "it computes rightly" '✓ right results'
-if cmp -s "$own" "$exercise/start.cu"; then pass "the start is in the folder"; else fail "no start in the folder"; fi
+cmp -s "$own" "$exercise/start.cu"
+report $? "the start is in the folder"
 keys h
 expect "a hint" 'Hint: How far apart'
 keys h
@@ -52,7 +53,8 @@ expect "the solution is" 'Solved. The views'
 expect "the view has the new kernel" 'banks · line 24'
 expect "what is said of it" '33 and 32 have no common'
 expect_gone "hints are gone" 'Hint:'
-if screen | grep -A1 '─ exercise ─' | grep -q '✓ Solved'; then pass "the verdict comes first"; else fail "the verdict is not the first line"; fi
+screen | grep -A1 '─ exercise ─' | grep -q '✓ Solved'
+report $? "the verdict comes first"
 keys q
 expect "the list knows it" '✓ 7  Exercise: sums of rows'
 expect "a solved exercise is no answered question" '1/7 steps  0/6 answered'
@@ -83,7 +85,6 @@ expect "and what helps" 'install clang'
 keys Q
 
 # Compiled far away, by the worker: the fake one takes what stands in a comment for what came of it.
-fake=$(cd "$top_builddir" && pwd)/tests/fake-worker
 put_far() { { cat "$exercise/$1.cu"; printf '/*PTX\n'; cat "$exercise/$1.ptx"; echo '*/'; } >"$work/new" && mv "$work/new" "$own"; }
 own=$work/data3/simttutor/banks.cu
 mkdir -p "$work/data3/simttutor"

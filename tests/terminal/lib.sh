@@ -3,42 +3,34 @@
 # Nothing here waits for a fixed time: a test waits until the screen shows (or no longer shows) something, or until the
 # deadline, and then prints what the screen did show.
 
-: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${top_builddir:=.}"
-top_builddir=$(cd "$top_builddir" && pwd)
+. "${top_srcdir:=$(dirname "$0")/../..}/tests/tap.sh"
 deadline=${SIMTTUTOR_TERMINAL_DEADLINE:-30} # seconds
 LC_ALL=C.UTF-8 # of the tools used here; the program gets its own from term_open
 export LC_ALL
 
-count=0
-skip_all() { echo "1..0 # SKIP $1"; exit 0; }
-pass() { count=$((count + 1)); echo "ok $count - $1"; }
-fail() {
-	count=$((count + 1))
-	echo "not ok $count - $1"
+show_screen() {
 	screen | sed 's/^/#  |/'
 	deadline=3 # what follows is likely to fail too
 }
-finish() { echo "1..$count"; }
+show_failure() { show_screen; }
 
 command -v tmux >/dev/null 2>&1 || skip_all "tmux is not installed"
 [ -x "$top_builddir/simttutor" ] || skip_all "simttutor is not built"
 
-work=$(mktemp -d)
 # Of the course, only the lesson that is walked through here: the others come and go.
 course=$work/course
 mkdir -p "$course/lessons"
-ln -s "$(cd "$top_srcdir" && pwd)/kernels" "$course/kernels"
-ln -s "$(cd "$top_srcdir" && pwd)/lessons/10-banks" "$course/lessons/10-banks"
+ln -s "$top_srcdir/kernels" "$course/kernels"
+ln -s "$top_srcdir/lessons/10-banks" "$course/lessons/10-banks"
 # A server for each terminal: a new one could still meet the end of the one before.
 server=0
 tm() { tmux -S "$work/tmux-$server" -f /dev/null "$@"; }
-clean_up() {
+close_terminals() {
 	tm kill-server 2>/dev/null
 	# a program that is just ending may still write its progress
 	until_ rm -rf "$work" 2>/dev/null
 }
-trap clean_up EXIT
-trap 'exit 1' HUP INT TERM
+clean_up() { close_terminals; }
 
 # term_open COLS ROWS [NAME=VALUE]...: a fresh terminal with a shell whose prompt is "shell>" and whose settings are as
 # the tests expect, but for those given.
@@ -81,8 +73,8 @@ on_screen() { screen | grep -q -e "$1"; }
 off_screen() { ! on_screen "$1"; }
 
 # expect NAME PATTERN: passes when the screen comes to show the pattern. shows: the same, silent when it does.
-expect() { if until_ on_screen "$2"; then pass "$1"; else fail "$1: no '$2'"; fi; }
-expect_gone() { if until_ off_screen "$2"; then pass "$1"; else fail "$1: still '$2'"; fi; }
+expect() { if until_ on_screen "$2"; then pass "$1"; else fail "$1" && note "no '$2'"; fi; }
+expect_gone() { if until_ off_screen "$2"; then pass "$1"; else fail "$1" && note "still '$2'"; fi; }
 shows() { until_ on_screen "$2" || fail "$1: no '$2'"; }
 
 # The process that the shell runs.
@@ -92,15 +84,15 @@ program() { pgrep -P "$(tm display -p '#{pane_pid}')" | tail -n 1; }
 gpu=none
 learn() { run "clear; simttutor learn --gpu \"$gpu\" $*; echo status=\$?"; }
 
-terminal_is_back() {
-	[ "$(tm display -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag}')" = "0 1 0 0" ]
-}
+terminal_flags() { tm display -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag}'; }
+terminal_is_back() { [ "$(terminal_flags)" = "0 1 0 0" ]; }
 
 # The terminal is the shell's again: first screen, cursor, no mouse, echo and line mode.
 expect_terminal_back() {
 	shows "$1" '^shell>'
-	if until_ terminal_is_back; then pass "$1: the terminal is back"
-	else fail "$1: screen, cursor, mouse, keypad are $(tm display -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag}')"; fi
+	until_ terminal_is_back
+	report $? "$1: the terminal is back"
+	terminal_is_back || note "screen, cursor, mouse, keypad are $(terminal_flags)"
 	run "clear; stty -a | tr ' ;' '\\n\\n' | grep -x -e -icanon -e -echo -e -isig -e -icrnl -e -opost; echo modes=\$?"
 	expect "$1: line mode and echo are back" '^modes=1$'
 }

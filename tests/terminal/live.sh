@@ -1,7 +1,6 @@
 #!/bin/sh
 # Numbers measured live, by a stand-in for the worker that behaves and misbehaves as told.
 . "${top_srcdir:=.}/tests/terminal/lib.sh"
-fake=$top_builddir/tests/fake-worker
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 
 open() {
@@ -18,23 +17,28 @@ first=$(screen | grep 'shared load requests')
 keys Right
 expect "another value" 'stride ◂ 3'
 changed() { now=$(screen | grep 'shared load requests'); [ "$now" != "$first" ] && echo "$now" | grep -q '[0-9] *requests'; }
-if until_ changed; then pass "is measured too"; else fail "no new number"; fi
+until_ changed
+report $? "is measured too"
 keys Left
 same() { [ "$(screen | grep 'shared load requests')" = "$first" ]; }
-if until_ same; then pass "a value seen before has its number"; else fail "the first number is gone"; fi
+until_ same
+report $? "a value seen before has its number"
 worker=$(worker)
 kill -s KILL $worker
 keys Right Right Right m
 expect "a killed worker is started again" 'stride ◂ 5'
 again() { [ -n "$(worker)" ] && [ "$(worker)" != "$worker" ]; }
-if until_ again; then pass "by another process"; else fail "no new worker"; fi
+until_ again
+report $? "by another process"
 keys m
 expect "and measures" 'measured: Fake GPU, live'
 new=$(worker)
 keys Q
 expect_terminal_back "quit with a worker"
 ended() { ! kill -s 0 $new 2>/dev/null; }
-if until_ ended; then pass "the worker ends with the program"; else fail "the worker is left behind"; kill $new; fi
+until_ ended
+report $? "the worker ends with the program"
+ended || kill $new
 
 open error:kernel_fault
 expect "a fault is told" 'The kernel did something illegal'
@@ -63,7 +67,7 @@ data=$work/data
 mkdir -p "$data/lessons"
 cp -r "$top_srcdir/lessons/10-banks" "$data/lessons/"
 rm -f "$data/lessons/10-banks/recorded.json"
-ln -s "$(cd "$top_srcdir" && pwd)/kernels" "$data/kernels"
+ln -s "$top_srcdir/kernels" "$data/kernels"
 sed -i 's/^  views: \[banks, source, numbers\]/  views: [blocks, mask, schedule]/' "$data/lessons/10-banks/lesson.md"
 open_times() {
 	term_open "$2" "$3" SIMTTUTOR_DATA="'$data'"

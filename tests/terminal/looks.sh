@@ -1,5 +1,5 @@
 #!/bin/sh
-# Terminals with and without colours, with and without UTF-8.
+# Terminals with and without colors, with and without UTF-8.
 . "${top_srcdir:=.}/tests/terminal/lib.sh"
 esc=$(printf '\033')
 
@@ -7,7 +7,7 @@ open() {
 	term_open 80 24 "$@"
 	learn banks/2
 }
-count_colours() { screen_attributes | grep -c "$esc\[[0-9;]*$1"; }
+count_colors() { screen_attributes | grep -c "$esc\[[0-9;]*$1"; }
 
 for term in screen-256color xterm-256color xterm screen linux vt100 vt220; do
 	open TERM=$term
@@ -19,22 +19,25 @@ for term in screen-256color xterm-256color xterm screen linux vt100 vt220; do
 done
 
 open
-shows "colours" '2 wavefronts, ideal 1'
-if [ "$(count_colours '38;5;')" -gt 5 ]; then pass "256 colours are used"; else fail "no 256 colours"; fi
+shows "colors" '2 wavefronts, ideal 1'
+[ "$(count_colors '38;5;')" -gt 5 ]
+report $? "256 colors are used"
 open TERM=screen
-shows "8 colours" '2 wavefronts, ideal 1'
-if [ "$(count_colours '3[1-7]')" -gt 3 ] && [ "$(count_colours '38;5;')" -eq 0 ]; then pass "8 colours are used"
-else fail "8 colours"; fi
+shows "8 colors" '2 wavefronts, ideal 1'
+[ "$(count_colors '3[1-7]')" -gt 3 ] && [ "$(count_colors '38;5;')" -eq 0 ]
+report $? "8 colors are used"
 open NO_COLOR=1
-shows "no colours" '2 wavefronts, ideal 1'
-if [ "$(count_colours '38;5;')" -eq 0 ] && [ "$(count_colours '3[0-7][;m]')" -eq 0 ]; then pass "NO_COLOR is honoured"
-else fail "colours in spite of NO_COLOR"; fi
-if [ "$(count_colours '[17][;m]')" -gt 0 ]; then pass "attributes carry the meaning"; else fail "no attributes"; fi
+shows "no colors" '2 wavefronts, ideal 1'
+[ "$(count_colors '38;5;')" -eq 0 ] && [ "$(count_colors '3[0-7][;m]')" -eq 0 ]
+report $? "NO_COLOR is honored"
+[ "$(count_colors '[17][;m]')" -gt 0 ]
+report $? "attributes carry the meaning"
 
 open LC_ALL=C
 expect "ASCII: drawn" '2 wavefronts, ideal 1'
 expect "ASCII: arrows" 'stride < 2 words >'
-if screen | LC_ALL=C grep -q '[^ -~]'; then fail "ASCII: other characters"; else pass "ASCII: nothing else"; fi
+! screen | LC_ALL=C grep -q '[^ -~]'
+report $? "ASCII: nothing else"
 keys Q
 
 term_open 80 24 TERM=dumb

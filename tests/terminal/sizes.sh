@@ -12,7 +12,8 @@ for size in 160x50 60x16 100x30 61x17 200x60 80x24; do
 	*) expect "$size: the panes" '┬─ banks · line' ;;
 	esac
 	columns_are() { [ "$(screen | sed -n 2p | tr -d '\n' | wc -m)" -eq "${size%x*}" ]; }
-	if until_ columns_are; then pass "$size: the frame is as wide as the terminal"; else fail "$size: the frame's width"; fi
+	until_ columns_are
+	report $? "$size: the frame is as wide as the terminal"
 done
 resize 40 10
 expect "too small: it says so" 'has 40 columns and 10'
