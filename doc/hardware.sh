@@ -1,25 +1,21 @@
 #!/bin/sh
 # Every finding of hardware.md names a check of tests/gpu/all.sh, a campaign of validate, or says that it was made by hand.
+. "${top_srcdir:=.}/tests/tap.sh"
 page=$top_srcdir/doc/hardware.md
-n=0
-result() {
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
 checks=" $(sed -n 's/^\t\t\([a-z]*\): .*/\1/p' "$top_srcdir/tests/gpu/all.sh" | tr '\n' ' ')"
-campaigns=" $("$top_builddir/simttutor" help validate | sed -n 's/^  \([a-z]*\): .*/\1/p' | tr '\n' ' ')"
+campaigns=" $("$simttutor" help validate | sed -n 's/^  \([a-z]*\): .*/\1/p' | tr '\n' ' ')"
 for name in $(grep -oE '\[[a-z, ]*(\]|$)' "$page" | tr -d '[]' | tr ',' '\n' | sed 's/^ *//; s/ *$//; s/ /_/g' | sort -u); do
 	case $name in
 	by_hand | validate) continue ;;
 	validate_*) list=$campaigns one=${name#validate_} ;;
 	*) list=$checks one=$name ;;
 	esac
-	case $list in *" $one "*) result 0 "[$name] is there" ;; *) result 1 "[$name] is there" ;; esac
+	case $list in *" $one "*) report 0 "[$name] is there" ;; *) report 1 "[$name] is there" ;; esac
 done
-[ $n -ge 10 ]; result $? "the findings name $n checks"
+[ "$tap_count" -ge 10 ]; report $? "the findings name checks"
 # Paths that the pages of this folder name are there.
 for file in $(grep -ohE '`(src|tests|kernels|lessons|man)/[A-Za-z0-9_./-]*[a-z]`' "$top_srcdir"/doc/*.md | tr -d '`' | sort -u); do
 	[ -e "$top_srcdir/$file" ] || [ -e "$top_srcdir/$file.c" ]
-	result $? "$file is there"
+	report $? "$file is there"
 done
-echo "1..$n"
+finish
