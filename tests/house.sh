@@ -8,7 +8,7 @@ base:
 warp: base
 launch: base
 ptx: warp base
-race: simt warp base
+race: warp base
 simt: race ptx warp base
 probe: ptx wire launch model warp base
 model: warp base

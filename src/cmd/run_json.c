@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "race/missing.h"
 
 static const char *const outcomes[] =
 	{[SIMT_OK] = "ok", [SIMT_DEFECT] = "defect", [SIMT_LIMIT] = "limit", [SIMT_ERROR] = "error"};
@@ -66,7 +67,7 @@ static void add_side(json_t *json, const struct simt_side *side)
 
 static json_t *defect_json(const struct simt_defect *d)
 {
-	const char *missing = simt_missing_name(d->missing);
+	const char *missing = race_missing_name(d->missing);
 	json_t *json = json_object(), *other = json_null();
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
 	json_object_set_new(json, "message", said_json(d->message, strlen(d->message)));

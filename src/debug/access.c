@@ -92,13 +92,13 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 
 static bool last_access(const struct debug *debug, struct warp_access *out)
 {
-	const struct simt_access *last = &debug->private->last[debug->warp];
-	bool made = (debug->private->has_last >> debug->warp & 1) && last->block == debug->block;
+	const struct simt_site *site = &debug->private->last[debug->warp].site;
+	const struct warp_access *last = &debug->private->last[debug->warp].access;
+	bool made = (debug->private->has_last >> debug->warp & 1) && site->block == debug->block;
 	if (!made || (last->space != SPACE_SHARED && last->space != SPACE_GLOBAL))
 		return false;
-	*out = (struct warp_access){last->space, last->op, last->width, last->active, {0}};
-	memcpy(out->address, last->address, sizeof out->address);
-	refine(debug, last->instr, out);
+	*out = *last;
+	refine(debug, site->instr, out);
 	return true;
 }
 
@@ -108,7 +108,7 @@ void access_look(struct debug *debug)
 	*a = (struct debug_access){.when = DEBUG_ACCESS_NEXT, .instr = debug->now.instr};
 	if (next_access(debug, &a->access))
 		return;
-	*a = (struct debug_access){.when = DEBUG_ACCESS_LAST, .instr = debug->private->last[debug->warp].instr};
+	*a = (struct debug_access){.when = DEBUG_ACCESS_LAST, .instr = debug->private->last[debug->warp].site.instr};
 	if (!last_access(debug, &a->access))
 		*a = (struct debug_access){.when = DEBUG_ACCESS_NONE, .instr = -1};
 }

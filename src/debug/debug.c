@@ -61,11 +61,12 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	debug->step++;
 }
 
-static void on_access(void *ctx, const struct simt_access *access)
+static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct debug *debug = ctx;
-	debug->private->last[access->warp] = *access;
-	debug->private->has_last |= (uint32_t)1 << access->warp;
+	debug->private->last[site->warp].site = *site;
+	debug->private->last[site->warp].access = *access;
+	debug->private->has_last |= (uint32_t)1 << site->warp;
 }
 
 /* What is run again prints nothing again. */

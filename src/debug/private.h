@@ -61,14 +61,17 @@ struct debug_private {
 
 	/* of the followed warp since the start, or since it is followed */
 	struct trail_entry trail[TRAIL];
-	uint64_t n_trail;                         /* ever made */
-	uint64_t trail_since;                     /* the step from which on it has all */
-	int last_line;                            /* source line it was last on, 0: none yet */
-	bool was_followed;                        /* the last step was its */
-	int last_instr, depth;                    /* its last step, -1: none; calls of functions it was in then */
-	struct simt_access last[BLOCK_WARPS_MAX]; /* of each warp, whatever its block: the last access */
-	uint32_t has_last;                        /* bit w: warp w has made one since the start */
-	uint8_t *stops;                           /* per instruction: breakpoints that may stop there */
+	uint64_t n_trail;      /* ever made */
+	uint64_t trail_since;  /* the step from which on it has all */
+	int last_line;         /* source line it was last on, 0: none yet */
+	bool was_followed;     /* the last step was its */
+	int last_instr, depth; /* its last step, -1: none; calls of functions it was in then */
+	struct {
+		struct simt_site site;
+		struct warp_access access;
+	} last[BLOCK_WARPS_MAX]; /* of each warp, whatever its block: the last access */
+	uint32_t has_last;       /* bit w: warp w has made one since the start */
+	uint8_t *stops;          /* per instruction: breakpoints that may stop there */
 	int *writes; /* registers written: those of instruction i are from writes_at[i] to writes_at[i + 1] */
 	int *writes_at;
 	uint64_t *written; /* per warp of the block that runs and register: step after it was last written, 0: never */

@@ -10,13 +10,13 @@ struct part {
 	struct simt_listener first, second;
 };
 
-static void pair_access(void *ctx, const struct simt_access *access)
+static void pair_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	const struct pair *pair = ctx;
 	if (pair->first->access)
-		pair->first->access(pair->first->ctx, access);
+		pair->first->access(pair->first->ctx, site, access);
 	if (pair->second->access)
-		pair->second->access(pair->second->ctx, access);
+		pair->second->access(pair->second->ctx, site, access);
 }
 
 static void pair_branch(void *ctx, const struct simt_branch *branch)

@@ -77,45 +77,42 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 }
 
 /* PROFILE_UNSEEN, or the access_op. */
-static int op_of(const struct simt_access *access, struct profile_ops ops)
+static int op_of(const struct warp_access *access, struct profile_ops ops)
 {
 	int op = access->space == SPACE_SHARED ? ops.shared : ops.other;
 	return op == PROFILE_PLAIN ? (int)access->op : op;
 }
 
-bool profile_seen(const struct simt_access *access, struct profile_ops ops, struct warp_access *out)
+bool profile_seen(const struct warp_access *access, struct profile_ops ops, struct warp_access *out)
 {
 	int op = op_of(access, ops);
 	if (access->space == SPACE_PARAM || op == PROFILE_UNSEEN)
 		return false;
-	out->space = access->space;
+	*out = *access;
 	out->op = (enum access_op)op;
-	out->width = access->width;
-	out->active = access->active;
-	memcpy(out->address, access->address, sizeof out->address);
 	return true;
 }
 
-static void watch_access(struct recorder *r, const struct simt_access *access)
+static void watch_access(struct recorder *r, const struct simt_site *site, const struct warp_access *access)
 {
 	struct profile *p = r->profile;
-	if (r->row[access->instr] != r->watched_row || !r->watched_row || !access->active)
+	if (r->row[site->instr] != r->watched_row || !r->watched_row || !access->active)
 		return;
 	if (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)
 		return;
-	if (access->block != r->watch.block)
+	if (site->block != r->watch.block)
 		return;
-	if (access->warp < BLOCK_WARPS_MAX && !p->taking_part[access->warp])
-		p->taking_part[access->warp] = access->active;
-	if (access->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
-		p->n_watched += profile_seen(access, r->ops[access->instr], &p->watched[p->n_watched]);
+	if (site->warp < BLOCK_WARPS_MAX && !p->taking_part[site->warp])
+		p->taking_part[site->warp] = access->active;
+	if (site->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
+		p->n_watched += profile_seen(access, r->ops[site->instr], &p->watched[p->n_watched]);
 }
 
-static void record_access(void *ctx, const struct simt_access *access)
+static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct recorder *r = ctx;
-	struct sums *sums = &r->sums[access->instr];
-	struct profile_ops ops = r->ops[access->instr];
+	struct sums *sums = &r->sums[site->instr];
+	struct profile_ops ops = r->ops[site->instr];
 	struct warp_access seen;
 
 	if (access->space == SPACE_GLOBAL && op_of(access, ops) != PROFILE_UNSEEN)
@@ -123,7 +120,7 @@ static void record_access(void *ctx, const struct simt_access *access)
 	else if (access->space != SPACE_GLOBAL && profile_seen(access, ops, &seen))
 		sums_access(sums, &seen, r->cc);
 	if (r->watched_row)
-		watch_access(r, access);
+		watch_access(r, site, access);
 }
 
 static void record_branch(void *ctx, const struct simt_branch *branch)

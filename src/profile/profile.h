@@ -106,4 +106,4 @@ struct profile_ops {
 struct profile_ops profile_ops(const struct ptx_kernel *kernel, int instr);
 
 /* The access as the model takes it. False when it is none to the model: of parameters, or not seen by counters. */
-bool profile_seen(const struct simt_access *access, struct profile_ops ops, struct warp_access *out);
+bool profile_seen(const struct warp_access *access, struct profile_ops ops, struct warp_access *out);

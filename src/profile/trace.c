@@ -61,19 +61,16 @@ static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uin
 }
 
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
-static void record_access(void *ctx, const struct simt_access *access)
+static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct trace_recorder *r = ctx;
-	struct kept *k = find_kept(r, access->block, access->warp);
-	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)access->instr)
+	struct kept *k = find_kept(r, site->block, site->warp);
+	if (!k || !k->n || k->executed > k->n || k->steps[k->n - 1].op != (uint32_t)site->instr)
 		return;
 	struct schedule_step *step = &k->steps[k->n - 1];
 	int wavefronts = 0, sectors = 0;
 	if (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL) {
-		struct warp_access seen;
-		const struct profile_ops plain = {PROFILE_PLAIN, PROFILE_PLAIN};
-		profile_seen(access, plain, &seen);
-		struct access_cost cost = access_cost(&seen, r->watch.cc);
+		struct access_cost cost = access_cost(access, r->watch.cc);
 		wavefronts = cost.wavefronts;
 		sectors = cost.sectors;
 		step->latency = access->space == SPACE_SHARED ? LATENCY_SHARED

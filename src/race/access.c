@@ -1,124 +1,128 @@
-/* One access of a warp, word by word against what was done to the words before. */
+/* One access of a warp, word by word against the shadow memory of the block.
+ *
+ * The usual access is of a word that is only read, or only used by its lane: everything up to check_word must stay quick. */
 #include <string.h>
 
 #include "race/detector.h"
 
-#define FULL UINT32_MAX
-
-/* The access being looked at. */
-struct site {
-	const struct simt_access *a;
-	const struct check_how *how;
-	const struct check_stored *stored;
-	struct record record; /* of the word being looked at */
-	bool alike;           /* all lanes know the same of other blocks: */
-	const struct world *others;
+/* The access being checked. */
+struct checked_access {
+	const struct warp_access *a;
+	const struct race_site *site;
+	const struct race_order *order;
+	const struct race_store *store;
+	struct shadow_access shadow; /* of the word being checked */
+	bool alike;                  /* all lanes know the same of other blocks: */
+	const struct grid_clock *others;
 };
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
-static bool same_pair(const struct check_finding *a, const struct check_finding *b)
+static bool same_pair(const struct race_finding *a, const struct race_finding *b)
 {
 	return a->kind == b->kind && a->here.instr == b->here.instr && a->other.instr == b->other.instr &&
 		a->other.block == b->other.block && a->other.warp == b->other.warp && a->missing == b->missing;
 }
 
-void check_tell(struct check *k, const struct check_finding *finding)
+void race_add_finding(struct race_detector *d, const struct race_finding *finding)
 {
-	for (uint32_t i = 0; i < k->n_findings; i++) {
-		if (!same_pair(&k->findings[i], finding))
+	for (uint32_t i = 0; i < d->n_findings; i++) {
+		if (!same_pair(&d->findings[i], finding))
 			continue;
-		k->findings[i].here.lanes |= finding->here.lanes;
-		if (k->findings[i].address == finding->address)
-			k->findings[i].other.lanes |= finding->other.lanes;
+		d->findings[i].here.lanes |= finding->here.lanes;
+		if (d->findings[i].address == finding->address)
+			d->findings[i].other.lanes |= finding->other.lanes;
 		return;
 	}
-	if (k->n_findings == FINDINGS_AT_ONCE)
-		check_flush(k);
-	k->findings[k->n_findings++] = *finding;
+	if (d->n_findings == FINDINGS_AT_ONCE)
+		race_flush_findings(d);
+	d->findings[d->n_findings++] = *finding;
 }
 
-void check_flush(struct check *k)
+void race_flush_findings(struct race_detector *d)
 {
-	for (uint32_t i = 0; i < k->n_findings; i++)
-		k->report(k->ctx, &k->findings[i]);
-	k->n_findings = 0;
+	for (uint32_t i = 0; i < d->n_findings; i++)
+		d->report(d->ctx, &d->findings[i]);
+	d->n_findings = 0;
 }
 
-static enum access_op op_of(uint8_t kind)
+static bool has_found(const struct shared_clock *clock, const struct shadow_access *old)
 {
-	return kind & RECORD_READS ? ACCESS_ATOMIC : kind & RECORD_WRITES ? ACCESS_STORE : ACCESS_LOAD;
+	return !race_block_clock_missing(clock->own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->epoch);
 }
 
-static bool knows_of(const struct known *known, const struct record *old)
-{
-	return !past_misses(known->own, (uint32_t)__builtin_ctz(old->warps), old->lanes, old->time);
-}
-
-static enum simt_missing what_is_missing(
-	struct check *k, const struct record *fresh, const struct record *old, uint32_t other)
+static enum race_missing what_is_missing(
+	struct race_detector *d, const struct shadow_access *fresh, const struct shadow_access *old, uint32_t other)
 {
 	uint32_t warp = (uint32_t)__builtin_ctz(fresh->warps);
-	const struct lane_state *s = check_lane(k, warp, __builtin_ctz(fresh->lanes));
-	bool strong = fresh->kind & RECORD_STRONG, was_strong = old->kind & RECORD_STRONG;
+	const struct thread_clocks *t = race_thread_clocks(d, warp, __builtin_ctz(fresh->lanes));
+	bool strong = fresh->kind & SHADOW_STRONG, was_strong = old->kind & SHADOW_STRONG;
 
 	if (strong && was_strong && fresh->size != old->size)
-		return SIMT_MISSING_SAME_SIZE;
-	if (knows_of(&s->heard[CHECK_CTA], old) || knows_of(&s->heard[CHECK_GPU], old))
-		return SIMT_MISSING_FENCE;
-	if (strong != was_strong && (fresh->kind | old->kind) & RECORD_READS)
-		return SIMT_MISSING_ATOMIC;
-	return warp == other ? SIMT_MISSING_SYNCWARP : SIMT_MISSING_BARRIER;
+		return RACE_MISSING_SAME_SIZE;
+	if (has_found(&t->acquire_fence[RACE_SCOPE_CTA], old) || has_found(&t->acquire_fence[RACE_SCOPE_GPU], old))
+		return RACE_MISSING_FENCE;
+	if (strong != was_strong && (fresh->kind | old->kind) & SHADOW_READS)
+		return RACE_MISSING_ATOMIC;
+	return warp == other ? RACE_MISSING_SYNCWARP : RACE_MISSING_BARRIER;
 }
 
-static void tell_race(struct check *k, const struct site *s, uint64_t word, uint32_t lanes, const struct record *old,
-	struct strangers others, enum simt_missing missing)
+/* Both sides of a race with `old` in a word; `lanes` of the access with `others`. */
+struct racing_word {
+	uint64_t word;
+	uint32_t lanes;
+	const struct shadow_access *old;
+	struct unordered_lanes others;
+	enum race_missing missing;
+};
+
+static void add_race(struct race_detector *d, const struct checked_access *c, const struct racing_word *r)
 {
-	struct check_finding finding = {
-		.kind = SIMT_RACE,
-		.space = s->a->space,
-		.address = word * 4 + (uint32_t)__builtin_ctz(s->record.bytes & old->bytes),
-		.here = {(int)s->record.instr, s->a->op, k->block, s->a->warp, lanes, __builtin_ctz(lanes)},
-		.other = {(int)old->instr, op_of(old->kind), k->block, others.warp, others.lanes,
-			__builtin_ctz(others.lanes)},
-		.missing = missing,
+	struct race_finding finding = {
+		.kind = RACE_DATA_RACE,
+		.space = c->a->space,
+		.address = r->word * 4 + (uint32_t)__builtin_ctz(c->shadow.bytes & r->old->bytes),
+		.here = {(int)c->shadow.instr, c->a->op, d->block, c->site->warp, r->lanes, __builtin_ctz(r->lanes)},
+		.other = {(int)r->old->instr, shadow_op(r->old->kind), d->block, r->others.warp, r->others.lanes,
+			__builtin_ctz(r->others.lanes)},
+		.missing = r->missing,
 	};
-	check_tell(k, &finding);
+	race_add_finding(d, &finding);
 }
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-static void stored_bytes(const struct check_stored *stored, int lane, uint8_t out[16])
+static void stored_bytes(const struct race_store *store, int lane, uint8_t out[16])
 {
-	for (uint32_t e = 0; e < stored->n; e++)
-		memcpy(out + e * stored->bytes, stored->lanes[e] + (size_t)lane * stored->stride, stored->bytes);
+	for (uint32_t e = 0; e < store->n; e++)
+		memcpy(out + e * store->bytes, store->lanes[e] + (size_t)lane * store->stride, store->bytes);
 }
 
 /* Whether the lane stores what is there already, in `bytes` of the word. */
-static bool stores_same(const struct site *s, int lane, uint64_t word, uint32_t bytes)
+static bool stores_same(const struct checked_access *c, int lane, uint64_t word, uint32_t bytes)
 {
 	uint8_t value[16] = {0};
-	uint64_t start = s->a->address[lane];
-	stored_bytes(s->stored, lane, value);
+	uint64_t start = c->a->address[lane];
+	stored_bytes(c->store, lane, value);
 	for (uint32_t i = 0; i < 4; i++) {
 		uint64_t offset = word * 4 + i - start;
-		if (bytes >> i & 1 && value[offset] != s->stored->at[lane][offset])
+		if (bytes >> i & 1 && value[offset] != c->store->at[lane][offset])
 			return false;
 	}
 	return true;
 }
 
 /* What the word holds after the lane's store, in the bytes stored. */
-static uint32_t stored_word(const struct site *s, int lane, uint64_t word)
+static uint32_t stored_word(const struct checked_access *c, int lane, uint64_t word)
 {
 	uint8_t value[16] = {0};
 	uint32_t bits = 0;
-	uint64_t start = s->a->address[lane];
-	if (!s->stored)
+	uint64_t start = c->a->address[lane];
+	if (!c->store)
 		return 0;
-	stored_bytes(s->stored, lane, value);
+	stored_bytes(c->store, lane, value);
 	for (uint32_t i = 0; i < 4; i++)
-		if (s->record.bytes >> i & 1)
+		if (c->shadow.bytes >> i & 1)
 			bits |= (uint32_t)value[word * 4 + i - start] << 8 * i;
 	return bits;
 }
@@ -126,58 +130,66 @@ static uint32_t stored_word(const struct site *s, int lane, uint64_t word)
 /* --- conflicts ---------------------------------------------------------------------------------------------------- */
 
 /* Volatile accesses of a warp that counts on running in step. */
-static bool is_warp_synchronous(const struct site *s, const struct record *old)
+static bool is_warp_synchronous(const struct checked_access *c, const struct shadow_access *old)
 {
-	uint8_t both = s->record.kind & old->kind;
-	return both & RECORD_VOLATILE && s->a->space == SPACE_SHARED && !((s->record.kind | old->kind) & RECORD_WAITS);
+	uint8_t both = c->shadow.kind & old->kind;
+	return both & SHADOW_VOLATILE && c->a->space == SPACE_SHARED && !((c->shadow.kind | old->kind) & SHADOW_SPINS);
 }
 
 /* The warps of `old` with which there can be a race. Strong accesses of one block race when they overlap in part. */
-static uint32_t rivals(const struct check *k, const struct site *s, const struct record *old)
+static uint32_t conflicting_warps(
+	const struct race_detector *d, const struct checked_access *c, const struct shadow_access *old)
 {
-	const struct record *fresh = &s->record;
-	if (old->time <= k->floor || !(old->bytes & fresh->bytes) || !((old->kind | fresh->kind) & RECORD_WRITES))
+	const struct shadow_access *fresh = &c->shadow;
+	if (old->epoch <= d->barrier_epoch || !(old->bytes & fresh->bytes) ||
+		!((old->kind | fresh->kind) & SHADOW_WRITES))
 		return 0;
-	if (!(old->kind & fresh->kind & RECORD_STRONG) || old->size != fresh->size)
+	if (!(old->kind & fresh->kind & SHADOW_STRONG) || old->size != fresh->size)
 		return old->warps;
-	return is_warp_synchronous(s, old) ? old->warps & fresh->warps : 0;
+	return is_warp_synchronous(c, old) ? old->warps & fresh->warps : 0;
 }
 
-static bool both_store(const struct site *s, const struct record *old)
+static bool both_store(const struct checked_access *c, const struct shadow_access *old)
 {
-	return s->stored && old->kind & RECORD_WRITES && !(old->kind & RECORD_READS);
+	return c->store && old->kind & SHADOW_WRITES && !(old->kind & SHADOW_READS);
 }
 
-static void compare(struct check *k, const struct site *s, uint64_t word, const struct record *old)
+static void compare_with(
+	struct race_detector *d, const struct checked_access *c, uint64_t word, const struct shadow_access *old)
 {
-	struct record rival = *old;
-	rival.warps = rivals(k, s, old);
-	if (!rival.warps)
+	struct shadow_access conflict = *old;
+	conflict.warps = conflicting_warps(d, c, old);
+	if (!conflict.warps)
 		return;
-	for (uint32_t left = s->record.lanes; left; left &= left - 1) {
+	for (uint32_t left = c->shadow.lanes; left; left &= left - 1) {
 		int lane = __builtin_ctz(left);
-		struct strangers others = check_unordered(k, s->a->warp, lane, &rival);
-		if (others.lanes && !(both_store(s, old) && stores_same(s, lane, word, s->record.bytes & old->bytes)))
-			tell_race(k, s, word, left & -left, old, others,
-				what_is_missing(k, &s->record, old, others.warp));
+		struct unordered_lanes others = race_unordered(d, c->site->warp, lane, &conflict);
+		if (!others.lanes)
+			continue;
+		if (both_store(c, old) && stores_same(c, lane, word, c->shadow.bytes & old->bytes))
+			continue;
+		enum race_missing missing = what_is_missing(d, &c->shadow, old, others.warp);
+		add_race(d, c, &(struct racing_word){word, left & -left, old, others, missing});
 	}
 }
 
-static void compare_all(struct check *k, const struct site *s, uint64_t number, const struct page *page, uint32_t word)
+static void compare_word(
+	struct race_detector *d, const struct checked_access *c, uint64_t word, const struct shadow_page *page)
 {
-	const struct chain *chain = &page->chain[word];
-	compare(k, s, number, &page->write[word]);
-	if (s->record.kind & RECORD_WRITES)
-		compare(k, s, number, &page->read[word]);
-	for (uint32_t i = chain->time > k->floor ? chain->first : 0; i; i = k->links[i].next)
-		compare(k, s, number, &k->links[i].record);
+	uint32_t i = word % PAGE_WORDS;
+	const struct shadow_chain *chain = &page->chain[i];
+	compare_with(d, c, word, &page->write[i]);
+	if (c->shadow.kind & SHADOW_WRITES)
+		compare_with(d, c, word, &page->read[i]);
+	for (uint32_t at = chain->epoch > d->barrier_epoch ? chain->first : 0; at; at = d->links[at].next)
+		compare_with(d, c, word, &d->links[at].access);
 }
 
-/* --- lanes of one instruction that store to one place ----------------------------------------------------------------- */
+/* --- lanes of one instruction that store to one address ----------------------------------------------------------------- */
 
-static bool in_order(const struct simt_access *a)
+static bool are_apart(const struct warp_access *a)
 {
-	if (a->active != FULL)
+	if (a->active != WARP_FULL_MASK)
 		return false;
 	for (int i = 1; i < WARP_SIZE; i++)
 		if (a->address[i] < a->address[i - 1] + a->width)
@@ -185,60 +197,62 @@ static bool in_order(const struct simt_access *a)
 	return true;
 }
 
-static void compare_lanes(struct check *k, struct site *s, int lane, uint32_t before)
+static void compare_lane(struct race_detector *d, struct checked_access *c, int lane, uint32_t before)
 {
 	uint8_t value[16] = {0}, other[16] = {0};
-	stored_bytes(s->stored, lane, value);
+	stored_bytes(c->store, lane, value);
 	for (uint32_t left = before; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
-		if (s->a->address[i] != s->a->address[lane])
+		if (c->a->address[i] != c->a->address[lane])
 			continue;
-		stored_bytes(s->stored, i, other);
-		if (memcmp(value, other, s->a->width) == 0)
+		stored_bytes(c->store, i, other);
+		if (memcmp(value, other, c->a->width) == 0)
 			continue;
-		struct record old = {.instr = s->record.instr, .bytes = 0xF, .kind = RECORD_WRITES};
-		s->record.bytes = (uint8_t)(0xF << (s->a->address[lane] & 3)) & 0xF;
-		tell_race(k, s, s->a->address[lane] / 4, 1u << lane, &old, (struct strangers){s->a->warp, 1u << i},
-			SIMT_MISSING_ONE_VALUE);
+		const struct shadow_access old = {.instr = c->shadow.instr, .bytes = 0xF, .kind = SHADOW_WRITES};
+		c->shadow.bytes = (uint8_t)(0xF << (c->a->address[lane] & 3)) & 0xF;
+		add_race(d, c,
+			&(struct racing_word){c->a->address[lane] / 4, 1u << lane, &old, {c->site->warp, 1u << i},
+				RACE_MISSING_ONE_VALUE});
 		return;
 	}
 }
 
 /* Accesses are aligned and of one width: they are at the same address or apart. */
-static void compare_with_each_other(struct check *k, struct site *s)
+static void compare_lanes(struct race_detector *d, struct checked_access *c)
 {
-	for (uint32_t left = s->a->active, before = 0; left; left &= left - 1) {
-		compare_lanes(k, s, __builtin_ctz(left), before);
+	for (uint32_t left = c->a->active, before = 0; left; left &= left - 1) {
+		compare_lane(d, c, __builtin_ctz(left), before);
 		before |= left & -left;
 	}
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-/* Nobody else has written the word. */
+/* No other lane has written the word. */
 static inline bool is_unshared(
-	const struct check *k, const struct page *page, uint32_t word, const struct record *fresh)
+	const struct race_detector *d, const struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
-	const struct record *write = &page->write[word];
+	const struct shadow_access *write = &page->write[word];
 	uint32_t lanes = write->lanes | fresh->lanes;
-	if (page->changed <= k->floor)
+	if (page->changed <= d->barrier_epoch)
 		return true;
-	if (page->chain[word].writes && page->chain[word].time > k->floor)
+	if (page->chain[word].writes && page->chain[word].epoch > d->barrier_epoch)
 		return false;
-	return write->time <= k->floor || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
+	return write->epoch <= d->barrier_epoch || (write->warps == fresh->warps && !(lanes & (lanes - 1)));
 }
 
 /* The usual: a load of a word that is only read, or that only this lane writes. True when that was all there is to do. */
-static inline bool enter_quietly(const struct check *k, struct page *page, uint32_t word, const struct record *fresh)
+static inline bool enter_quickly(
+	const struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
-	struct record *read = &page->read[word];
-	if (fresh->kind || !is_unshared(k, page, word, fresh))
+	struct shadow_access *read = &page->read[word];
+	if (fresh->kind || !is_unshared(d, page, word, fresh))
 		return false;
-	if (read->time <= k->floor) {
+	if (read->epoch <= d->barrier_epoch) {
 		*read = *fresh;
 		return true;
 	}
-	if (read->time != fresh->time || read->kind || read->bytes != fresh->bytes)
+	if (read->epoch != fresh->epoch || read->kind || read->bytes != fresh->bytes)
 		return false;
 	if (read->instr == fresh->instr && read->lanes == fresh->lanes) {
 		read->warps |= fresh->warps;
@@ -251,63 +265,64 @@ static inline bool enter_quietly(const struct check *k, struct page *page, uint3
 	return true;
 }
 
-static inline struct page *page_of(struct check *k, const struct simt_access *a, uint64_t word)
+static inline struct shadow_page *page_of(struct race_detector *d, const struct warp_access *a, uint64_t word)
 {
-	return a->space == SPACE_SHARED ? &k->shared[word / PAGE_WORDS] : check_page(k, word);
+	return a->space == SPACE_SHARED ? &d->shared[word / PAGE_WORDS] : race_page(d, word);
 }
 
-/* Most loads are of words that the grid was told of. */
-static inline bool is_old_news(const struct site *s, const struct page *page, uint32_t word)
+/* Most loads are of words that have been summarized. */
+static inline bool is_summarized(const struct checked_access *c, const struct shadow_page *page, uint32_t word)
 {
-	return !s->record.kind && s->alike && page->others == s->others && !(s->record.bytes & ~page->part[word]);
+	return !c->shadow.kind && c->alike && page->others == c->others && !(c->shadow.bytes & ~page->part[word]);
 }
 
-/* A copy to the word that somebody has begun and not waited for. */
-static void compare_copy(struct check *k, const struct site *s, uint64_t word, uint32_t lanes)
+/* A copy to the word that a lane has begun and not waited for. */
+static void compare_copy(struct race_detector *d, const struct checked_access *c, uint64_t word, uint32_t lanes)
 {
-	const struct copying *c = &k->copies[word];
-	struct record old = {.instr = c->told - 1, .bytes = 0xF, .kind = RECORD_WRITES};
-	if (c->told)
-		tell_race(k, s, word, lanes, &old, (struct strangers){c->warp, 1u << c->lane}, SIMT_MISSING_WAIT);
+	const struct pending_copy *copy = &d->copies[word];
+	const struct shadow_access old = {.instr = copy->instr_plus_1 - 1, .bytes = 0xF, .kind = SHADOW_WRITES};
+	if (copy->instr_plus_1)
+		add_race(d, c,
+			&(struct racing_word){word, lanes, &old, {copy->warp, 1u << copy->lane}, RACE_MISSING_WAIT});
 }
 
 enum phase { COMPARE = 1, ENTER = 2 };
 
-static __attribute__((noinline)) void look_closer(
-	struct check *k, const struct site *s, uint64_t number, struct page *page, int phases)
+static __attribute__((noinline)) void check_closely(
+	struct race_detector *d, const struct checked_access *c, uint64_t word, struct shadow_page *page, int phases)
 {
-	uint32_t word = number % PAGE_WORDS;
 	if (phases & COMPARE)
-		compare_all(k, s, number, page, word);
+		compare_word(d, c, word, page);
 	if (phases & ENTER)
-		cell_enter(k, page, word, &s->record);
+		race_shadow_enter(d, page, word % PAGE_WORDS, &c->shadow);
 }
 
 /* `lanes` are those at this word; all alike. */
-static inline __attribute__((always_inline)) void look_at(
-	struct check *k, struct site *s, uint64_t number, uint32_t lanes, int phases)
+static inline __attribute__((always_inline)) void check_word(
+	struct race_detector *d, struct checked_access *c, uint64_t number, uint32_t lanes, int phases)
 {
-	struct page *page = page_of(k, s->a, number);
+	struct shadow_page *page = page_of(d, c->a, number);
 	uint32_t word = number % PAGE_WORDS;
 
-	s->record.lanes = lanes;
-	if (k->n_copies && s->a->space == SPACE_SHARED && phases & COMPARE)
-		compare_copy(k, s, number, lanes);
-	if (!enter_quietly(k, page, word, &s->record))
-		look_closer(k, s, number, page, phases);
-	if (s->a->space == SPACE_GLOBAL && phases & ENTER && !is_old_news(s, page, word))
-		check_touch(k, page, word, &s->record, stored_word(s, __builtin_ctz(lanes), number));
+	c->shadow.lanes = lanes;
+	if (d->n_copies && c->a->space == SPACE_SHARED && phases & COMPARE)
+		compare_copy(d, c, number, lanes);
+	if (!enter_quickly(d, page, word, &c->shadow))
+		check_closely(d, c, number, page, phases);
+	if (c->a->space == SPACE_GLOBAL && phases & ENTER && !is_summarized(c, page, word))
+		race_summarize(d, page, word, &c->shadow, stored_word(c, __builtin_ctz(lanes), number));
 }
 
-static inline void look_at_lanes(struct check *k, struct site *s, uint64_t address, uint32_t lanes, int phases)
+static inline void check_lanes(
+	struct race_detector *d, struct checked_access *c, uint64_t address, uint32_t lanes, int phases)
 {
-	uint32_t width = s->a->width;
-	s->record.bytes = (uint8_t)(width < 4 ? ((1u << width) - 1) << (address & 3) : 0xF);
+	uint32_t width = c->a->width;
+	c->shadow.bytes = (uint8_t)(width < 4 ? ((1u << width) - 1) << (address & 3) : 0xF);
 	for (uint32_t i = 0; i < width; i += 4)
-		look_at(k, s, (address + i) / 4, lanes, phases);
+		check_word(d, c, (address + i) / 4, lanes, phases);
 }
 
-static bool repeats_after(const struct simt_access *a, int period)
+static bool repeats_after(const struct warp_access *a, int period)
 {
 	uint64_t differs = 0;
 	if (a->address[0] != a->address[period])
@@ -317,20 +332,20 @@ static bool repeats_after(const struct simt_access *a, int period)
 	return !differs;
 }
 
-/* After how many lanes the addresses of a full warp come again, as far as it is worth to know: rows of a block. */
-static int period_of(const struct simt_access *a)
+/* After how many lanes the addresses of a full warp come again, as far as it is worth knowing: rows of a block. */
+static int period_of(const struct warp_access *a)
 {
 	int period = WARP_SIZE;
-	while (a->active == FULL && period > 4 && repeats_after(a, period / 2))
+	while (a->active == WARP_FULL_MASK && period > 4 && repeats_after(a, period / 2))
 		period /= 2;
 	return period;
 }
 
-/* Neighbouring lanes at one address go together, and so do those a period apart. */
-static void look_at_all(struct check *k, struct site *s, int phases)
+/* Neighboring lanes at one address go together, and so do those a period apart. */
+static void check_all(struct race_detector *d, struct checked_access *c, int phases)
 {
 	static const uint32_t combs[] = {[4] = 0x11111111, [8] = 0x01010101, [16] = 0x00010001, [32] = 1};
-	const struct simt_access *a = s->a;
+	const struct warp_access *a = c->a;
 	int period = period_of(a);
 	uint32_t comb = combs[period];
 	for (uint32_t left = period == WARP_SIZE ? a->active : (1u << period) - 1; left;) {
@@ -342,98 +357,101 @@ static void look_at_all(struct check *k, struct site *s, int phases)
 			lanes |= comb << __builtin_ctz(left);
 			left &= left - 1;
 		}
-		look_at_lanes(k, s, address, lanes, phases);
+		check_lanes(d, c, address, lanes, phases);
 	}
 }
 
 /* --- the access --------------------------------------------------------------------------------------------------- */
 
-static uint8_t kind_of(const struct simt_access *a, const struct check_how *how)
+static uint8_t kind_of(const struct warp_access *a, const struct race_order *order)
 {
 	static const uint8_t by_op[] = {
-		[ACCESS_LOAD] = 0, [ACCESS_STORE] = RECORD_WRITES, [ACCESS_ATOMIC] = RECORD_WRITES | RECORD_READS};
+		[ACCESS_LOAD] = 0, [ACCESS_STORE] = SHADOW_WRITES, [ACCESS_ATOMIC] = SHADOW_WRITES | SHADOW_READS};
 	uint8_t kind = by_op[a->op];
-	if (how->strong)
-		kind |= RECORD_STRONG;
-	if (how->strong && how->scope == CHECK_CTA)
-		kind |= RECORD_CTA;
-	if (how->is_volatile)
-		kind |= RECORD_VOLATILE;
-	if (how->is_volatile && how->waits)
-		kind |= RECORD_WAITS;
+	if (order->strong)
+		kind |= SHADOW_STRONG;
+	if (order->strong && order->scope == RACE_SCOPE_CTA)
+		kind |= SHADOW_CTA;
+	if (order->is_volatile)
+		kind |= SHADOW_VOLATILE;
+	if (order->is_volatile && order->spins)
+		kind |= SHADOW_SPINS;
 	return kind;
 }
 
-/* Stores whose lanes may meet are compared before the first of them is entered. */
-static void look(struct check *k, struct site *s)
+/* Stores whose lanes may be at one address are compared before the first of them is entered. */
+static void check_phases(struct race_detector *d, struct checked_access *c)
 {
-	bool may_meet = s->stored && !in_order(s->a);
-	if (!may_meet) {
-		look_at_all(k, s, COMPARE | ENTER);
+	if (!c->store || are_apart(c->a)) {
+		check_all(d, c, COMPARE | ENTER);
 		return;
 	}
-	if (!(s->record.kind & RECORD_STRONG) || (s->record.kind & RECORD_VOLATILE && s->a->space == SPACE_SHARED))
-		compare_with_each_other(k, s);
-	look_at_all(k, s, COMPARE);
-	look_at_all(k, s, ENTER);
+	if (!(c->shadow.kind & SHADOW_STRONG) || (c->shadow.kind & SHADOW_VOLATILE && c->a->space == SPACE_SHARED))
+		compare_lanes(d, c);
+	check_all(d, c, COMPARE);
+	check_all(d, c, ENTER);
 }
 
 /* What an access means; a bulk copy's own bytes are weak. */
-static const struct check_how *how_of(const struct check *k, const struct simt_access *a)
+static const struct race_order *order_of(
+	const struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
-	static const struct check_how weak;
-	const struct check_how *how = &k->setup.how[a->instr];
-	return how->tells && a->op != ACCESS_ATOMIC ? &weak : how;
+	static const struct race_order weak;
+	const struct race_order *order = &d->setup.order[site->instr];
+	return order->atomic_only && a->op != ACCESS_ATOMIC ? &weak : order;
 }
 
-static struct site site_of(
-	const struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
+static struct checked_access checked_access(const struct race_detector *d, const struct race_site *site,
+	const struct warp_access *a, const struct race_store *store)
 {
-	const struct check_how *how = how_of(k, a);
-	const struct warp_state *w = &k->warps[a->warp];
-	return (struct site){.a = a,
-		.how = how,
-		.stored = stored,
+	const struct race_order *order = order_of(d, site, a);
+	const struct warp_clocks *w = &d->warps[site->warp];
+	return (struct checked_access){.a = a,
+		.site = site,
+		.order = order,
+		.store = store,
 		.alike = !w->split,
-		.others = w->all.live.more.others,
-		.record = {.time = w->stamp,
-			.instr = (uint32_t)told,
-			.warps = 1u << a->warp,
-			.kind = kind_of(a, how),
-			.size = how->size}};
+		.others = w->common.now.more.others,
+		.shadow = {.epoch = w->epoch,
+			.instr = (uint32_t)site->reported,
+			.warps = 1u << site->warp,
+			.kind = kind_of(a, order),
+			.size = order->size}};
 }
 
-static void check_race(struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
+static void check_race(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
+	const struct race_store *store)
 {
-	const struct check_how *how = how_of(k, a);
-	enum check_scope scope = (enum check_scope)how->scope;
+	const struct race_order *order = order_of(d, site, a);
+	enum race_scope scope = (enum race_scope)order->scope;
 
-	if (how->copies && a->op == ACCESS_STORE)
-		check_copy_ends(k, a);
-	if (how->releases)
-		check_fence(k, a->warp, a->active, scope);
-	struct site site = site_of(k, a, told, stored);
-	look(k, &site);
-	for (uint32_t left = how->strong && k->grid->ordering ? a->active : 0; left; left &= left - 1)
-		check_pass_on(k, a->warp, __builtin_ctz(left), a, how);
-	if (how->acquires)
-		check_fence(k, a->warp, a->active, scope);
+	if (order->ends_copy && a->op == ACCESS_STORE)
+		race_copy_end(d, site->warp, a);
+	if (order->releases)
+		race_fence_scope(d, site->warp, a->active, scope);
+	struct checked_access checked = checked_access(d, site, a, store);
+	check_phases(d, &checked);
+	for (uint32_t left = order->strong && d->grid->synchronizes ? a->active : 0; left; left &= left - 1)
+		race_synchronize(d, site->warp, __builtin_ctz(left), a, order);
+	if (order->acquires)
+		race_fence_scope(d, site->warp, a->active, scope);
 }
 
-void check_access(struct check *k, const struct simt_access *a, int told, const struct check_stored *stored)
+void race_access(struct race_detector *d, const struct race_site *site, const struct warp_access *a,
+	const struct race_store *store)
 {
-	if (k->setup.uninitialised)
-		check_written(k, a, told);
-	if (k->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
-		check_race(k, a, told, stored);
-	if (k->n_findings)
-		check_flush(k);
+	if (d->setup.uninitialized)
+		race_check_written(d, site, a);
+	if (d->setup.races && (a->space == SPACE_SHARED || a->space == SPACE_GLOBAL))
+		check_race(d, site, a, store);
+	if (d->n_findings)
+		race_flush_findings(d);
 }
 
-void check_compare(struct check *k, const struct simt_access *a, int told)
+void race_compare(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
-	struct site site = site_of(k, a, told, NULL);
-	look_at_all(k, &site, COMPARE);
-	if (k->n_findings)
-		check_flush(k);
+	struct checked_access checked = checked_access(d, site, a, NULL);
+	check_all(d, &checked, COMPARE);
+	if (d->n_findings)
+		race_flush_findings(d);
 }

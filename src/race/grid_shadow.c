@@ -1,4 +1,4 @@
-/* What the blocks of a grid did to each word of global memory, and whether the next one races with it.
+/* The shadow memory of the grid: what blocks did so far to each word of global memory, and whether the next one races with it.
  *
  * Of each kind of access a word keeps a few: those of different blocks, bytes or values that no later one stands for.
  * Without fences in the kernel no block knows anything of another, and one is as good as all. */
@@ -8,309 +8,301 @@
 #include "base/arena.h"
 #include "race/detector.h"
 
-#define MARKS_OF_A_WORD 4u    /* of one kind; more replace the last */
-#define MARKS_MAX (10u << 20) /* in all: beyond, words that are new are not compared between blocks */
+#define ACCESSES_PER_WORD 4u          /* of one kind; more replace the last */
+#define GRID_ACCESSES_MAX (10u << 20) /* in all: beyond, words that are new are not compared between blocks */
 
-struct mark {
-	struct world *others; /* what its thread knew of other blocks */
-	uint32_t block, instr, time, lanes, value;
+struct grid_access {
+	struct grid_clock *others; /* what its thread knew of other blocks */
+	uint32_t block, instr, epoch, lanes, value;
 	uint8_t warp, bytes, kind, size; /* bytes 0: not used */
-	uint32_t next;                   /* index into the spare marks, 0: none */
+	uint32_t next;                   /* index into the overflow, 0: none */
 };
 
-/* Marks of one kind for the words of a page. */
-struct mark_page {
-	uint8_t bytes[PAGE_WORDS]; /* of each word, that have marks */
-	struct mark marks[PAGE_WORDS];
+/* Accesses of one kind to the words of a page. */
+struct grid_access_page {
+	uint8_t bytes[PAGE_WORDS]; /* of each word, that were accessed */
+	struct grid_access first[PAGE_WORDS];
 };
 
-struct marked {
-	uint64_t number;                   /* of the page */
-	struct mark_page *of[TOUCH_KINDS]; /* or NULL */
+struct grid_shadow_page {
+	uint64_t number;
+	struct grid_access_page *of[SUMMARY_KINDS]; /* or NULL */
 };
 
-struct marks {
-	struct marked **table; /* by hash */
+struct grid_shadow {
+	struct grid_shadow_page **table; /* by hash */
 	uint32_t n, cap, n_pages;
-	struct mark *spare; /* [0] is not used */
-	uint32_t n_spare, cap_spare;
-	struct marked *last; /* found */
+	struct grid_access *overflow; /* the second accesses of words and those after; [0] is not used */
+	uint32_t n_overflow, cap_overflow;
+	struct grid_shadow_page *last; /* found */
 };
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-static struct marked **lookup(const struct marks *m, uint64_t number)
+static struct grid_shadow_page **lookup(const struct grid_shadow *shadow, uint64_t number)
 {
-	uint32_t at = (uint32_t)(number * 0x9E3779B97F4A7C15u >> 32) & (m->cap - 1);
-	while (m->table[at] && m->table[at]->number != number)
-		at = (at + 1) & (m->cap - 1);
-	return &m->table[at];
+	uint32_t at = race_hash(number) & (shadow->cap - 1);
+	while (shadow->table[at] && shadow->table[at]->number != number)
+		at = (at + 1) & (shadow->cap - 1);
+	return &shadow->table[at];
 }
 
-static void grow(struct marks *m)
+static void grow_table(struct grid_shadow *shadow)
 {
-	struct marked **old = m->table;
-	uint32_t n = m->cap;
-	m->cap = n ? n * 2 : 256;
-	m->table = base_calloc(m->cap, sizeof *m->table);
+	struct grid_shadow_page **old = shadow->table;
+	uint32_t n = shadow->cap;
+	shadow->cap = n ? n * 2 : 256;
+	shadow->table = base_calloc(shadow->cap, sizeof *shadow->table);
 	for (uint32_t i = 0; i < n; i++)
 		if (old[i])
-			*lookup(m, old[i]->number) = old[i];
+			*lookup(shadow, old[i]->number) = old[i];
 	free(old);
 }
 
-/* What is marked of a page; never NULL. */
-static struct marked *find(struct marks *m, uint64_t number)
+/* Never NULL. */
+static struct grid_shadow_page *find_page(struct grid_shadow *shadow, uint64_t number)
 {
-	if (m->last && m->last->number == number)
-		return m->last;
-	if (2 * m->n >= m->cap)
-		grow(m);
-	struct marked **slot = lookup(m, number);
+	if (shadow->last && shadow->last->number == number)
+		return shadow->last;
+	if (2 * shadow->n >= shadow->cap)
+		grow_table(shadow);
+	struct grid_shadow_page **slot = lookup(shadow, number);
 	if (!*slot) {
 		*slot = base_calloc(1, sizeof **slot);
 		(*slot)->number = number;
-		m->n++;
+		shadow->n++;
 	}
-	return m->last = *slot;
+	return shadow->last = *slot;
 }
 
 /* NULL when there are too many. */
-static struct mark_page *page_of(struct marks *m, struct marked *marked, int kind)
+static struct grid_access_page *page_of_kind(struct grid_shadow *shadow, struct grid_shadow_page *page, int kind)
 {
-	if (!marked->of[kind] && (uint64_t)m->n_pages * PAGE_WORDS + m->n_spare < MARKS_MAX) {
-		marked->of[kind] = base_calloc(1, sizeof *marked->of[kind]);
-		m->n_pages++;
+	if (!page->of[kind] && (uint64_t)shadow->n_pages * PAGE_WORDS + shadow->n_overflow < GRID_ACCESSES_MAX) {
+		page->of[kind] = base_calloc(1, sizeof *page->of[kind]);
+		shadow->n_pages++;
 	}
-	return marked->of[kind];
+	return page->of[kind];
 }
 
-static void free_marks(const struct mark *marks, uint32_t n)
+static void drop_clocks(const struct grid_access *accesses, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		world_drop(marks[i].others);
+		race_grid_clock_drop(accesses[i].others);
 }
 
-void check_marks_free(struct check_grid *grid)
+void race_grid_shadow_free(struct race_grid *grid)
 {
-	struct marks *m = grid->marks;
-	for (uint32_t i = 0; m && i < m->cap; i++) {
-		for (int kind = 0; m->table[i] && kind < TOUCH_KINDS; kind++) {
-			if (m->table[i]->of[kind])
-				free_marks(m->table[i]->of[kind]->marks, PAGE_WORDS);
-			free(m->table[i]->of[kind]);
+	struct grid_shadow *shadow = grid->shadow;
+	if (!shadow)
+		return;
+	for (uint32_t i = 0; i < shadow->cap; i++) {
+		for (int kind = 0; shadow->table[i] && kind < SUMMARY_KINDS; kind++) {
+			if (shadow->table[i]->of[kind])
+				drop_clocks(shadow->table[i]->of[kind]->first, PAGE_WORDS);
+			free(shadow->table[i]->of[kind]);
 		}
-		free(m->table[i]);
+		free(shadow->table[i]);
 	}
-	if (m) {
-		if (m->n_spare)
-			free_marks(m->spare + 1, m->n_spare);
-		free(m->spare);
-		free(m->table);
-	}
-	free(m);
-	grid->marks = NULL;
+	if (shadow->n_overflow)
+		drop_clocks(shadow->overflow + 1, shadow->n_overflow);
+	free(shadow->overflow);
+	free(shadow->table);
+	free(shadow);
+	grid->shadow = NULL;
 }
 
 /* --- comparison ---------------------------------------------------------------------------------------------------- */
 
-static bool knows(const struct world *others, uint32_t block, uint32_t warp, uint32_t lanes, uint32_t time)
+static bool knows(const struct grid_clock *others, uint32_t block, uint32_t warp, uint32_t lanes, uint32_t epoch)
 {
-	return others && !past_misses(world_past(others, block), warp, lanes, time);
+	return others && !race_block_clock_missing(race_grid_clock_block(others, block), warp, lanes, epoch);
 }
 
-static bool is_ordered(const struct check *k, const struct touch *t, const struct mark *m)
+static bool is_ordered(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
-	return knows(t->others, m->block, m->warp, m->lanes, m->time) ||
-		knows(m->others, k->block, t->warp, t->lanes, t->time);
+	return knows(s->others, old->block, old->warp, old->lanes, old->epoch) ||
+		knows(old->others, d->block, s->warp, s->lanes, s->epoch);
 }
 
-static bool stores(uint8_t kind)
+static bool is_store(uint8_t kind)
 {
-	return kind & RECORD_WRITES && !(kind & RECORD_READS);
+	return kind & SHADOW_WRITES && !(kind & SHADOW_READS);
 }
 
-static uint32_t bits_of_bytes(uint32_t bytes)
+static bool same_value(const struct access_summary *s, const struct grid_access *old)
 {
-	return (bytes & 1) * 0xFFu | (bytes >> 1 & 1) * 0xFF00u | (bytes >> 2 & 1) * 0xFF0000u |
-		(bytes >> 3 & 1) * 0xFF000000u;
+	return is_store(s->kind) && is_store(old->kind) &&
+		!((s->value ^ old->value) & shadow_bits(s->bytes & old->bytes));
 }
 
-static bool same_value(const struct touch *t, const struct mark *m)
+static enum race_missing what_is_missing(const struct access_summary *s, const struct grid_access *old)
 {
-	return stores(t->kind) && stores(m->kind) && !((t->value ^ m->value) & bits_of_bytes(t->bytes & m->bytes));
-}
-
-static enum access_op op_of(uint8_t kind)
-{
-	return kind & RECORD_READS ? ACCESS_ATOMIC : kind & RECORD_WRITES ? ACCESS_STORE : ACCESS_LOAD;
-}
-
-static enum simt_missing what_is_missing(const struct touch *t, const struct mark *m)
-{
-	bool strong = t->kind & RECORD_STRONG, was_strong = m->kind & RECORD_STRONG;
+	bool strong = s->kind & SHADOW_STRONG, was_strong = old->kind & SHADOW_STRONG;
 	if (strong && was_strong)
-		return t->size == m->size ? SIMT_MISSING_SCOPE : SIMT_MISSING_SAME_SIZE;
-	return strong != was_strong && (t->kind | m->kind) & RECORD_READS ? SIMT_MISSING_ATOMIC : SIMT_MISSING_ORDER;
+		return s->size == old->size ? RACE_MISSING_SCOPE : RACE_MISSING_SAME_SIZE;
+	return strong != was_strong && (s->kind | old->kind) & SHADOW_READS ? RACE_MISSING_ATOMIC : RACE_MISSING_ORDER;
 }
 
 /* Both of a scope that reaches the other block, and of one size: they overlap as a whole. */
-static bool are_strong(const struct touch *t, const struct mark *m)
+static bool are_strong(const struct access_summary *s, const struct grid_access *old)
 {
-	uint8_t both = t->kind & m->kind, any = t->kind | m->kind;
-	return both & RECORD_STRONG && !(any & RECORD_CTA) && t->size == m->size;
+	uint8_t both = s->kind & old->kind, any = s->kind | old->kind;
+	return both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size;
 }
 
-static void compare(struct check *k, const struct touch *t, const struct mark *m)
+static void compare(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
-	uint32_t common = t->bytes & m->bytes;
-	if (!common || m->block == k->block || are_strong(t, m) || same_value(t, m) || is_ordered(k, t, m))
+	uint32_t common = s->bytes & old->bytes;
+	if (!common || old->block == d->block || are_strong(s, old) || same_value(s, old) || is_ordered(d, s, old))
 		return;
-	struct check_finding finding = {
-		.kind = SIMT_RACE,
+	struct race_finding finding = {
+		.kind = RACE_DATA_RACE,
 		.space = SPACE_GLOBAL,
-		.address = t->word * 4 + (uint32_t)__builtin_ctz(common),
-		.here = {(int)t->instr, op_of(t->kind), k->block, t->warp, t->lanes, __builtin_ctz(t->lanes)},
-		.other = {(int)m->instr, op_of(m->kind), m->block, m->warp, m->lanes, __builtin_ctz(m->lanes)},
-		.missing = what_is_missing(t, m),
+		.address = s->word * 4 + (uint32_t)__builtin_ctz(common),
+		.here = {(int)s->instr, shadow_op(s->kind), d->block, s->warp, s->lanes, __builtin_ctz(s->lanes)},
+		.other = {(int)old->instr, shadow_op(old->kind), old->block, old->warp, old->lanes,
+			__builtin_ctz(old->lanes)},
+		.missing = what_is_missing(s, old),
 	};
-	check_tell(k, &finding);
+	race_add_finding(d, &finding);
 }
 
 static bool writes(int kind)
 {
-	return kind >= TOUCH_WEAK_WRITE;
+	return kind >= SUMMARY_WEAK_WRITE;
 }
 
-/* The touch of the word that is `i` behind the first. */
-static struct touch one_of(const struct touch *t, uint32_t i)
+/* The summary of its word number `i` alone. */
+static struct access_summary word_of(const struct access_summary *s, uint32_t i)
 {
-	struct touch one = *t;
+	struct access_summary one = *s;
 	one.word += i;
 	one.lanes <<= i;
 	one.words = 1;
 	return one;
 }
 
-static void compare_word(struct check *k, const struct touch *t, const struct mark_page *page)
+static void compare_word(struct race_detector *d, const struct access_summary *s, const struct grid_access_page *page)
 {
-	const struct marks *marks = k->grid->marks;
-	const struct mark *m = &page->marks[t->word % PAGE_WORDS];
-	compare(k, t, m);
-	while (m->next) {
-		m = &marks->spare[m->next];
-		compare(k, t, m);
+	const struct grid_shadow *shadow = d->grid->shadow;
+	const struct grid_access *old = &page->first[s->word % PAGE_WORDS];
+	compare(d, s, old);
+	while (old->next) {
+		old = &shadow->overflow[old->next];
+		compare(d, s, old);
 	}
 }
 
-static void compare_all(struct check *k, const struct touch *t)
+static void compare_summary(struct race_detector *d, const struct access_summary *s)
 {
-	const struct marked *marked = find(k->grid->marks, t->word / PAGE_WORDS);
-	int own = check_touch_kind(t->kind);
-	for (int kind = 0; kind < TOUCH_KINDS; kind++) {
-		const struct mark_page *page = marked->of[kind] && (writes(own) || writes(kind)) ? marked->of[kind]
-												 : NULL;
-		for (uint32_t i = 0; page && i < t->words; i++) {
-			struct touch one = one_of(t, i);
-			if (page->bytes[one.word % PAGE_WORDS] & t->bytes)
-				compare_word(k, &one, page);
+	const struct grid_shadow_page *all = find_page(d->grid->shadow, s->word / PAGE_WORDS);
+	int own = summary_kind(s->kind);
+	for (int kind = 0; kind < SUMMARY_KINDS; kind++) {
+		const struct grid_access_page *page = writes(own) || writes(kind) ? all->of[kind] : NULL;
+		for (uint32_t i = 0; page && i < s->words; i++) {
+			struct access_summary one = word_of(s, i);
+			if (page->bytes[one.word % PAGE_WORDS] & s->bytes)
+				compare_word(d, &one, page);
 		}
 	}
 }
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
 
-static void set(struct mark *m, const struct touch *t, uint32_t block)
+static void set_access(struct grid_access *to, const struct access_summary *s, uint32_t block)
 {
-	world_keep(t->others);
-	world_drop(m->others);
-	*m = (struct mark){
-		t->others, block, t->instr, t->time, t->lanes, t->value, t->warp, t->bytes, t->kind, t->size, m->next};
+	race_grid_clock_keep(s->others);
+	race_grid_clock_drop(to->others);
+	*to = (struct grid_access){s->others, block, s->instr, s->epoch, s->lanes, s->value, s->warp, s->bytes, s->kind,
+		s->size, to->next};
 }
 
-/* Whatever races with the touch races with the mark, as far as can be known. */
-static bool is_needless(const struct check *k, const struct touch *t, const struct mark *m)
+/* Whatever races with the summary races with the older access, as far as can be known. */
+static bool is_needless(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
-	return !k->grid->ordering && !(t->bytes & ~m->bytes) && same_value(t, m);
+	return !d->grid->synchronizes && !(s->bytes & ~old->bytes) && same_value(s, old);
 }
 
-static bool replaces(const struct check *k, const struct touch *t, const struct mark *m)
+static bool replaces(const struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
-	bool all_bytes = !(m->bytes & ~t->bytes);
-	if (!m->bytes)
+	bool all_bytes = !(old->bytes & ~s->bytes);
+	if (!old->bytes)
 		return true;
-	if (m->block == k->block) /* its own earlier one; other blocks may know that and not this */
-		return all_bytes && m->warp == t->warp && m->lanes == t->lanes;
-	return all_bytes && knows(t->others, m->block, m->warp, m->lanes, m->time);
+	if (old->block == d->block) /* its own earlier one; other blocks may know that and not this */
+		return all_bytes && old->warp == s->warp && old->lanes == s->lanes;
+	return all_bytes && knows(s->others, old->block, old->warp, old->lanes, old->epoch);
 }
 
-static uint32_t new_spare(struct marks *marks)
+static uint32_t new_overflow(struct grid_shadow *shadow)
 {
-	if (marks->n_spare + 1 >= marks->cap_spare) {
-		marks->cap_spare = marks->cap_spare ? marks->cap_spare * 2 : 256;
-		marks->spare = base_realloc(marks->spare, marks->cap_spare * sizeof *marks->spare);
+	if (shadow->n_overflow + 1 >= shadow->cap_overflow) {
+		shadow->cap_overflow = shadow->cap_overflow ? shadow->cap_overflow * 2 : 256;
+		shadow->overflow = base_realloc(shadow->overflow, shadow->cap_overflow * sizeof *shadow->overflow);
 	}
-	marks->spare[++marks->n_spare] = (struct mark){0};
-	return marks->n_spare;
+	shadow->overflow[++shadow->n_overflow] = (struct grid_access){0};
+	return shadow->n_overflow;
 }
 
-/* The word's own mark, or a spare one. They move when spare ones are added. */
-static struct mark *mark_at(const struct marks *marks, struct mark_page *page, uint32_t word, uint32_t spare)
+/* The word's first access, or one of the overflow. Those move when one is added. */
+static struct grid_access *access_at(
+	const struct grid_shadow *shadow, struct grid_access_page *page, uint32_t word, uint32_t overflow)
 {
-	return spare ? &marks->spare[spare] : &page->marks[word];
+	return overflow ? &shadow->overflow[overflow] : &page->first[word];
 }
 
-/* Where the touch of one word goes: a mark that it replaces, or a new one. NULL when it is needless. */
-static struct mark *place_for(struct check *k, const struct touch *t, struct mark_page *page)
+/* Where the summary of one word goes: an access that it replaces, or a new one. NULL when it is needless. */
+static struct grid_access *slot_for(
+	struct race_detector *d, const struct access_summary *s, struct grid_access_page *page)
 {
-	struct marks *marks = k->grid->marks;
-	uint32_t word = t->word % PAGE_WORDS, at = 0;
+	struct grid_shadow *shadow = d->grid->shadow;
+	uint32_t word = s->word % PAGE_WORDS, at = 0;
 
 	for (uint32_t n = 1;; n++) {
-		struct mark *m = mark_at(marks, page, word, at);
-		if (is_needless(k, t, m))
+		struct grid_access *old = access_at(shadow, page, word, at);
+		if (is_needless(d, s, old))
 			return NULL;
-		if (replaces(k, t, m) || (!m->next && n >= MARKS_OF_A_WORD))
-			return m;
-		if (!m->next) {
-			uint32_t spare = new_spare(marks);
-			mark_at(marks, page, word, at)->next = spare;
-			return &marks->spare[spare];
+		if (replaces(d, s, old) || (!old->next && n >= ACCESSES_PER_WORD))
+			return old;
+		if (!old->next) {
+			uint32_t overflow = new_overflow(shadow);
+			access_at(shadow, page, word, at)->next = overflow;
+			return &shadow->overflow[overflow];
 		}
-		at = m->next;
+		at = old->next;
 	}
 }
 
 /* Of loads and atomics no more need be known, where no block knows of another, than that one did it. */
-static bool is_covered(const struct check *k, const struct touch *t, const struct mark_page *page, uint32_t word)
+static bool is_known(const struct race_detector *d, const struct access_summary *s, uint8_t known_bytes)
 {
-	return !k->grid->ordering && !stores(t->kind) && !(t->bytes & ~page->bytes[word]);
+	return !d->grid->synchronizes && !is_store(s->kind) && !(s->bytes & ~known_bytes);
 }
 
-static void add(struct check *k, const struct touch *t)
+static void add_summary(struct race_detector *d, const struct access_summary *s)
 {
-	struct marks *marks = k->grid->marks;
-	struct mark_page *page = page_of(marks, find(marks, t->word / PAGE_WORDS), check_touch_kind(t->kind));
-	for (uint32_t i = 0; page && i < t->words; i++) {
-		uint32_t word = (t->word + i) % PAGE_WORDS;
-		if (is_covered(k, t, page, word))
+	struct grid_shadow *shadow = d->grid->shadow;
+	struct grid_access_page *page = page_of_kind(
+		shadow, find_page(shadow, s->word / PAGE_WORDS), summary_kind(s->kind));
+	for (uint32_t i = 0; page && i < s->words; i++) {
+		uint32_t word = (s->word + i) % PAGE_WORDS;
+		if (is_known(d, s, page->bytes[word]))
 			continue;
-		struct touch one = one_of(t, i);
-		struct mark *m = place_for(k, &one, page);
-		page->bytes[word] |= t->bytes;
-		if (m)
-			set(m, &one, k->block);
+		struct access_summary one = word_of(s, i);
+		struct grid_access *slot = slot_for(d, &one, page);
+		page->bytes[word] |= s->bytes;
+		if (slot)
+			set_access(slot, &one, d->block);
 	}
-	world_drop(t->others);
 }
 
-void check_marks_merge(struct check *k)
+void race_grid_shadow_merge(struct race_detector *d)
 {
-	if (!k->grid->marks)
-		k->grid->marks = base_calloc(1, sizeof *k->grid->marks);
-	for (uint32_t i = 0; i < k->n_touches; i++)
-		compare_all(k, &k->touches[i]);
-	for (uint32_t i = 0; i < k->n_touches; i++) /* which may replace what others had to be compared with */
-		add(k, &k->touches[i]);
-	k->n_touches = 0;
+	if (!d->grid->shadow)
+		d->grid->shadow = base_calloc(1, sizeof *d->grid->shadow);
+	for (uint32_t i = 0; i < d->n_summaries; i++)
+		compare_summary(d, &d->summaries[i]);
+	for (uint32_t i = 0; i < d->n_summaries; i++) /* which may replace what others had to be compared with */
+		add_summary(d, &d->summaries[i]);
+	race_summaries_clear(d);
 }

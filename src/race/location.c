@@ -1,66 +1,178 @@
-/* A table of places by address: open addressing, never more than half full; a place that nothing is known at stays. */
+#include "race/location.h"
+
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "race/detector.h"
 
-static uint32_t slot_of(const struct places *places, uint64_t key)
+/* --- the table ---------------------------------------------------------------------------------------------------- */
+
+static struct sync_location *lookup(const struct sync_table *locations, uint64_t key)
 {
-	return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (places->cap - 1);
+	uint32_t at = race_hash(key) & (locations->cap - 1);
+	while (locations->table[at].key && locations->table[at].key != key)
+		at = (at + 1) & (locations->cap - 1);
+	return &locations->table[at];
 }
 
-static struct place *lookup(const struct places *places, uint64_t key)
+/* NULL when no thread has released anything there. */
+static struct sync_location *find_location(const struct sync_table *locations, uint64_t address)
 {
-	uint32_t at = slot_of(places, key);
-	while (places->table[at].key && places->table[at].key != key)
-		at = (at + 1) & (places->cap - 1);
-	return &places->table[at];
-}
-
-struct place *places_find(const struct places *places, uint64_t address)
-{
-	if (!places->n)
+	if (!locations->n)
 		return NULL;
-	struct place *place = lookup(places, address / 4 + 1);
-	return place->key ? place : NULL;
+	struct sync_location *location = lookup(locations, address / 4 + 1);
+	return location->key ? location : NULL;
 }
 
-static void grow(struct places *places)
+static void grow_table(struct sync_table *locations)
 {
-	struct places larger = {.cap = places->cap ? places->cap * 2 : 64, .n = places->n};
+	struct sync_table larger = {.cap = locations->cap ? locations->cap * 2 : 64, .n = locations->n};
 	larger.table = base_calloc(larger.cap, sizeof *larger.table);
-	for (uint32_t i = 0; i < places->cap; i++)
-		if (places->table[i].key)
-			*lookup(&larger, places->table[i].key) = places->table[i];
-	free(places->table);
-	*places = larger;
+	for (uint32_t i = 0; i < locations->cap; i++)
+		if (locations->table[i].key)
+			*lookup(&larger, locations->table[i].key) = locations->table[i];
+	free(locations->table);
+	*locations = larger;
 }
 
-struct place *places_add(struct places *places, uint64_t address)
+static struct sync_location *add_location(struct sync_table *locations, uint64_t address)
 {
-	if (2 * places->n >= places->cap)
-		grow(places);
-	struct place *place = lookup(places, address / 4 + 1);
-	if (!place->key) {
-		place->key = address / 4 + 1;
-		places->n++;
+	if (2 * locations->n >= locations->cap)
+		grow_table(locations);
+	struct sync_location *location = lookup(locations, address / 4 + 1);
+	if (!location->key) {
+		location->key = address / 4 + 1;
+		locations->n++;
 	}
-	return place;
+	return location;
 }
 
-void places_clear(struct places *places)
+void race_locations_clear(struct sync_table *locations)
 {
-	for (uint32_t i = 0; places->n && i < places->cap; i++) {
-		for (int scope = 0; scope < CHECK_SCOPES; scope++)
-			known_drop(&places->table[i].reach[scope]);
-		places->table[i].key = 0;
+	for (uint32_t i = 0; locations->n && i < locations->cap; i++) {
+		for (int scope = 0; scope < RACE_SCOPES; scope++)
+			race_clock_drop(&locations->table[i].release[scope]);
+		locations->table[i].key = 0;
 	}
-	places->n = 0;
+	locations->n = 0;
 }
 
-void places_free(struct places *places)
+void race_locations_free(struct sync_table *locations)
 {
-	places_clear(places);
-	free(places->table);
-	*places = (struct places){0};
+	race_locations_clear(locations);
+	free(locations->table);
+	*locations = (struct sync_table){0};
+}
+
+/* --- acquire and release ------------------------------------------------------------------------------------------ */
+
+/* The strong access of one lane. */
+struct sync_access {
+	uint32_t warp;
+	int lane;
+	enum access_op op;
+	enum race_scope scope;
+};
+
+/* Another block wrote last: what its threads knew of that block is, from now on, of another block. Scope .cta ends here. */
+static void hand_to_block(const struct race_detector *d, struct sync_location *l)
+{
+	struct shared_clock *far = &l->release[RACE_SCOPE_GPU];
+	struct grid_clock *others = race_grid_clock_with(far->others, d->grid->level, l->block, far->own);
+	for (int scope = 0; scope < RACE_SCOPES; scope++) {
+		race_clock_drop(&l->release[scope]);
+		l->release[scope].others = race_grid_clock_keep(others);
+	}
+	race_grid_clock_drop(others);
+	l->block = d->block;
+}
+
+/* A read-modify-write adds to what is there; another write replaces it. */
+static void release_to(
+	struct race_detector *d, struct sync_location *l, const struct thread_clocks *t, const struct sync_access *a)
+{
+	bool adds = a->op == ACCESS_ATOMIC;
+	l->version++;
+	if (l->block != d->block && adds)
+		hand_to_block(d, l);
+	for (int i = 0; i < RACE_SCOPES && !adds; i++)
+		race_clock_drop(&l->release[i]);
+	l->block = d->block;
+	for (int i = 0; i <= (int)a->scope; i++)
+		race_clock_publish(&l->release[i], &t->release_fence[i], a->warp, 1u << a->lane);
+}
+
+/* What an access of that scope finds, and the scope of the fence that makes it known. */
+static struct shared_clock release_clock(
+	const struct race_detector *d, const struct sync_location *l, enum race_scope scope, enum race_scope *needs)
+{
+	const struct shared_clock *far = &l->release[RACE_SCOPE_GPU];
+	struct shared_clock found = {0};
+	*needs = l->block == d->block ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
+	if (l->block != d->block && scope == RACE_SCOPE_GPU)
+		found.others = race_grid_clock_with(far->others, d->grid->level, l->block, far->own);
+	for (int i = 0; l->block == d->block && i < RACE_SCOPES; i++)
+		race_clock_join(&found, l->release[i]);
+	return found;
+}
+
+static void acquire_from(const struct race_detector *d, const struct sync_location *l, struct thread_clocks *t,
+	const struct sync_access *a)
+{
+	enum race_scope needs;
+	struct shared_clock found = release_clock(d, l, a->scope, &needs);
+	race_clock_join(&t->acquire_fence[needs], found);
+	if (a->op == ACCESS_ATOMIC)
+		race_clock_join(&t->rmw_acquire, found);
+	race_clock_drop(&found);
+}
+
+static bool has_fenced(const struct thread_clocks *t)
+{
+	const struct vector_clock *v = &t->release_fence[RACE_SCOPE_CTA];
+	return v->lane_epoch || v->more.own || v->more.others;
+}
+
+/* The access finds the location as the lane left it, and has nothing to add. */
+static bool changes_nothing(
+	const struct thread_clocks *t, const struct sync_location *l, uint64_t key, enum access_op op)
+{
+	return t->last_location == key && t->last_version == l->version &&
+		(op == ACCESS_LOAD || (op == ACCESS_ATOMIC && !t->has_unpublished));
+}
+
+static void synchronize(struct race_detector *d, struct sync_table *locations, const struct sync_access *a,
+	uint64_t address, bool in_shared)
+{
+	uint64_t key = (address << 2 | (uint64_t)in_shared << 1 | (uint64_t)a->scope) + 1; /* 0 is none */
+	struct sync_location *l = find_location(locations, address);
+
+	if (!l && (a->op == ACCESS_LOAD || !has_fenced(race_thread_clocks(d, a->warp, a->lane))))
+		return;
+	race_threads_split(&d->warps[a->warp]);
+	struct thread_clocks *t = &d->warps[a->warp].lane[a->lane];
+	if (l && changes_nothing(t, l, key, a->op))
+		return;
+	if (l && a->op != ACCESS_STORE)
+		acquire_from(d, l, t, a);
+	if (!l)
+		l = add_location(locations, address);
+	if (a->op == ACCESS_STORE || (a->op == ACCESS_ATOMIC && has_fenced(t)))
+		release_to(d, l, t, a);
+	t->has_unpublished = a->op == ACCESS_LOAD && t->has_unpublished;
+	t->last_location = key;
+	t->last_version = l->version;
+}
+
+void race_synchronize(struct race_detector *d, uint32_t warp, int lane, const struct warp_access *access,
+	const struct race_order *order)
+{
+	const struct sync_access a = {warp, lane, access->op, (enum race_scope)order->scope};
+	if (access->space == SPACE_SHARED) {
+		synchronize(d, &d->locations, &a, access->address[lane], true);
+		return;
+	}
+	pthread_mutex_lock(&d->grid->lock);
+	synchronize(d, &d->grid->locations, &a, access->address[lane], false);
+	pthread_mutex_unlock(&d->grid->lock);
 }

@@ -10,122 +10,120 @@
 
 /* --- a grid ------------------------------------------------------------------------------------------------------- */
 
-struct check_grid *check_grid_new(const struct check_setup *setup)
+struct race_grid *race_grid_new(const struct race_setup *setup)
 {
-	struct check_grid *grid = base_calloc(1, sizeof *grid);
+	struct race_grid *grid = base_calloc(1, sizeof *grid);
 	grid->setup = *setup;
-	grid->level = world_level(setup->blocks);
+	grid->level = race_grid_clock_level(setup->blocks);
 	for (uint32_t i = 0; i < setup->n_instrs; i++)
-		grid->ordering |= setup->how[i].fences || setup->how[i].releases || setup->how[i].acquires;
+		grid->synchronizes |= setup->order[i].is_fence || setup->order[i].releases || setup->order[i].acquires;
 	pthread_mutex_init(&grid->lock, NULL);
 	return grid;
 }
 
-void check_grid_free(struct check_grid *grid)
+void race_grid_free(struct race_grid *grid)
 {
 	if (!grid)
 		return;
-	places_free(&grid->places);
-	check_marks_free(grid);
-	free(grid->unwritten);
+	race_locations_free(&grid->locations);
+	race_grid_shadow_free(grid);
+	free(grid->uninitialized);
 	pthread_mutex_destroy(&grid->lock);
 	free(grid);
 }
 
-void check_grid_unwritten(struct check_grid *grid, uint64_t address, uint64_t bytes, uint8_t *written)
+void race_grid_uninitialized(struct race_grid *grid, uint64_t address, uint64_t bytes, uint8_t *written)
 {
-	grid->unwritten = base_realloc(grid->unwritten, (grid->n_unwritten + 1) * sizeof *grid->unwritten);
-	grid->unwritten[grid->n_unwritten++] = (struct unwritten){address, bytes, written};
+	grid->uninitialized = base_realloc(
+		grid->uninitialized, (grid->n_uninitialized + 1) * sizeof *grid->uninitialized);
+	grid->uninitialized[grid->n_uninitialized++] = (struct uninitialized_region){address, bytes, written};
 }
 
-/* --- a block ------------------------------------------------------------------------------------------------------ */
+/* --- a detector --------------------------------------------------------------------------------------------------- */
 
-static uint64_t pages(uint64_t bytes)
+static uint64_t page_count(uint64_t bytes)
 {
 	return (bytes + PAGE_WORDS * 4 - 1) / (PAGE_WORDS * 4);
 }
 
-struct check *check_new(struct check_grid *grid, check_report_fn *report, void *ctx)
+struct race_detector *race_detector_new(struct race_grid *grid, race_report_fn *report, void *ctx)
 {
-	struct check *k = base_calloc(1, sizeof *k);
-	const struct check_setup *setup = &grid->setup;
+	struct race_detector *d = base_calloc(1, sizeof *d);
+	const struct race_setup *setup = &grid->setup;
 
-	k->grid = grid;
-	k->setup = *setup;
-	k->report = report;
-	k->ctx = ctx;
-	k->now = 1;
-	k->n_warps = (uint32_t)warp_count(setup->threads);
-	k->local_stride = (setup->local_bytes + 15) / 16 * 16;
+	d->grid = grid;
+	d->setup = *setup;
+	d->report = report;
+	d->ctx = ctx;
+	d->clock = 1;
+	d->n_warps = (uint32_t)warp_count(setup->threads);
+	d->local_stride = (setup->local_bytes + 15) / 16 * 16;
 	if (setup->races && setup->shared_bytes)
-		k->shared = base_calloc(pages(setup->shared_bytes), sizeof *k->shared);
-	if (setup->uninitialised && setup->shared_bytes)
-		k->shared_written = base_calloc((setup->shared_bytes + 15) / 8, 1);
-	if (setup->uninitialised && setup->local_bytes)
-		k->local_written = base_calloc(k->local_stride / 8 * k->n_warps, WARP_SIZE);
-	return k;
+		d->shared = base_calloc(page_count(setup->shared_bytes), sizeof *d->shared);
+	if (setup->uninitialized && setup->shared_bytes)
+		d->shared_written = base_calloc((setup->shared_bytes + 15) / 8, 1);
+	if (setup->uninitialized && setup->local_bytes)
+		d->local_written = base_calloc(d->local_stride / 8 * d->n_warps, WARP_SIZE);
+	return d;
 }
 
-static void drop_touches(struct check *k)
+void race_detector_free(struct race_detector *d)
 {
-	for (uint32_t i = 0; i < k->n_touches; i++)
-		world_drop(k->touches[i].others);
-	k->n_touches = 0;
-}
-
-void check_free(struct check *k)
-{
-	if (!k)
+	if (!d)
 		return;
-	drop_touches(k);
-	check_threads_free(k);
-	check_pages_free(k);
-	places_free(&k->places);
-	check_copy_start(k);
-	free(k->links);
-	free(k->shared);
-	free(k->shared_written);
-	free(k->local_written);
-	free(k);
+	race_summaries_clear(d);
+	free(d->summaries);
+	race_threads_free(d);
+	race_barriers_free(d);
+	race_pages_free(d);
+	race_locations_free(&d->locations);
+	race_copies_clear(d);
+	free(d->links);
+	free(d->shared);
+	free(d->shared_written);
+	free(d->local_written);
+	free(d);
 }
 
-uint64_t check_bytes(const struct check *k)
+uint64_t race_detector_bytes(const struct race_detector *d)
 {
-	uint64_t all_pages = k->made_pages + (k->shared ? pages(k->setup.shared_bytes) : 0);
-	uint64_t local = k->local_written ? k->local_stride / 8 * k->n_warps * WARP_SIZE : 0;
-	return all_pages * sizeof(struct page) + k->cap_links * sizeof *k->links + k->cap_touches * sizeof *k->touches +
-		local;
+	uint64_t pages = d->made_pages + (d->shared ? page_count(d->setup.shared_bytes) : 0);
+	uint64_t local = d->local_written ? d->local_stride / 8 * d->n_warps * WARP_SIZE : 0;
+	return pages * sizeof(struct shadow_page) + d->cap_links * sizeof *d->links +
+		d->cap_summaries * sizeof *d->summaries + local;
 }
 
-/* The clock has gone so far that it begins anew; nothing may be left of before. */
-static void wind_back(struct check *k)
+/* --- a block ------------------------------------------------------------------------------------------------------ */
+
+/* The clock begins anew; nothing may be left of before. */
+static void restart_clock(struct race_detector *d)
 {
-	check_pages_free(k);
-	if (k->shared)
-		memset(k->shared, 0, pages(k->setup.shared_bytes) * sizeof *k->shared);
-	k->now = 1;
+	race_pages_free(d);
+	if (d->shared)
+		memset(d->shared, 0, page_count(d->setup.shared_bytes) * sizeof *d->shared);
+	d->clock = 1;
 }
 
-void check_block_start(struct check *k, uint32_t block)
+void race_block_start(struct race_detector *d, uint32_t block)
 {
-	if (k->now > CLOCK_MAX)
-		wind_back(k);
-	k->block = block;
-	k->start = k->floor = k->now++;
-	k->epoch++;
-	k->n_links = 0;
-	k->n_findings = 0;
-	drop_touches(k);
-	check_threads_start(k);
-	check_pages_start(k);
-	places_clear(&k->places);
-	check_written_start(k);
-	check_copy_start(k);
+	if (d->clock > CLOCK_MAX)
+		restart_clock(d);
+	d->block = block;
+	d->block_start = d->barrier_epoch = race_tick(d);
+	d->fences++;
+	d->n_links = 0;
+	d->n_findings = 0;
+	race_summaries_clear(d);
+	race_threads_start(d);
+	race_pages_start(d);
+	race_locations_clear(&d->locations);
+	race_written_clear(d);
+	race_copies_clear(d);
 }
 
-void check_block_end(struct check *k)
+void race_block_end(struct race_detector *d)
 {
-	if (k->setup.races)
-		check_marks_merge(k);
-	check_flush(k);
+	if (d->setup.races)
+		race_grid_shadow_merge(d);
+	race_flush_findings(d);
 }

@@ -1,48 +1,50 @@
 /* What is remembered of a word: every access that something still to come may race with.
  *
- * An access can be forgotten when a later one, that knows it to be over, touches all its bytes and would race with all that
- * it would race with: whoever is ordered after the later one is ordered after both. */
-#include <string.h>
-
+ * FastTrack keeps the last write and the last reads of a variable, as epochs. Here accesses are strong or weak, of bytes of
+ * a word, and of many lanes at once, so a word has its last read, its last write, and a chain of earlier ones. An access can
+ * be forgotten when a later one that it happens before touches all its bytes and would race with all that it would race
+ * with: whatever is ordered after the later one is ordered after both. */
 #include "base/arena.h"
 #include "race/detector.h"
 
 /* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be missed. */
 #define LINKS_MAX (1u << 20)
 
-static uint32_t new_link(struct check *k)
+/* 0 when there are no more. */
+static uint32_t new_link(struct race_detector *d)
 {
-	if (k->n_links + 1 >= k->cap_links) {
-		if (k->cap_links >= LINKS_MAX)
+	if (d->n_links + 1 >= d->cap_links) {
+		if (d->cap_links >= LINKS_MAX)
 			return 0;
-		k->cap_links = k->cap_links ? k->cap_links * 2 : 1024;
-		k->links = base_realloc(k->links, k->cap_links * sizeof *k->links);
+		d->cap_links = d->cap_links ? d->cap_links * 2 : 1024;
+		d->links = base_realloc(d->links, d->cap_links * sizeof *d->links);
 	}
-	return ++k->n_links;
+	return ++d->n_links;
 }
 
 /* Whether all that races with `old` races with `fresh`, if that is not ordered either. */
-static bool stands_for(const struct record *fresh, const struct record *old)
+static bool stands_for(const struct shadow_access *fresh, const struct shadow_access *old)
 {
-	bool strong = fresh->kind & RECORD_STRONG, writes = fresh->kind & RECORD_WRITES;
-	bool alike = !((fresh->kind ^ old->kind) & (RECORD_CTA | RECORD_VOLATILE)) && fresh->size == old->size;
-	if (strong && (!(old->kind & RECORD_STRONG) || !alike))
+	bool strong = fresh->kind & SHADOW_STRONG, writes = fresh->kind & SHADOW_WRITES;
+	bool alike = !((fresh->kind ^ old->kind) & (SHADOW_CTA | SHADOW_VOLATILE)) && fresh->size == old->size;
+	if (strong && (!(old->kind & SHADOW_STRONG) || !alike))
 		return false;
-	return writes || !(old->kind & RECORD_WRITES);
+	return writes || !(old->kind & SHADOW_WRITES);
 }
 
-static bool knows(const struct check *k, const struct record *fresh, const struct record *old)
+static bool happens_before(
+	const struct race_detector *d, const struct shadow_access *old, const struct shadow_access *fresh)
 {
-	return !check_unordered(k, (uint32_t)__builtin_ctz(fresh->warps), __builtin_ctz(fresh->lanes), old).lanes;
+	return !race_unordered(d, (uint32_t)__builtin_ctz(fresh->warps), __builtin_ctz(fresh->lanes), old).lanes;
 }
 
-static bool is_current(const struct check *k, const struct record *r)
+static bool is_current(const struct race_detector *d, const struct shadow_access *access)
 {
-	return r->time > k->floor;
+	return access->epoch > d->barrier_epoch;
 }
 
 /* What the same lanes did before. */
-static void forget_own(struct record *old, const struct record *fresh)
+static void forget_own(struct shadow_access *old, const struct shadow_access *fresh)
 {
 	if (!(old->lanes & ~fresh->lanes))
 		old->warps &= ~fresh->warps;
@@ -51,22 +53,23 @@ static void forget_own(struct record *old, const struct record *fresh)
 }
 
 /* Takes from `old` what `fresh` stands for. What is not ordered before a weak write has been reported, or never will be. */
-static void forget(const struct check *k, struct record *old, const struct record *fresh)
+static void forget_covered(const struct race_detector *d, struct shadow_access *old, const struct shadow_access *fresh)
 {
 	if (!(old->bytes & fresh->bytes) || !stands_for(fresh, old))
 		return;
-	bool is_weak_write = fresh->kind & RECORD_WRITES && !(fresh->kind & RECORD_STRONG);
-	if (is_weak_write || knows(k, fresh, old))
+	bool is_weak_write = fresh->kind & SHADOW_WRITES && !(fresh->kind & SHADOW_STRONG);
+	if (is_weak_write || happens_before(d, old, fresh))
 		old->bytes &= (uint8_t)~fresh->bytes;
 	else if (!(old->bytes & ~fresh->bytes))
 		forget_own(old, fresh);
 	if (!old->bytes || !old->lanes || !old->warps)
-		old->time = 0;
+		old->epoch = 0;
 }
 
-static bool merge(struct record *old, const struct record *fresh)
+/* Whether `fresh` became part of `old`. */
+static bool merge_access(struct shadow_access *old, const struct shadow_access *fresh)
 {
-	if (old->instr != fresh->instr || old->time != fresh->time || old->kind != fresh->kind ||
+	if (old->instr != fresh->instr || old->epoch != fresh->epoch || old->kind != fresh->kind ||
 		old->bytes != fresh->bytes || old->size != fresh->size)
 		return false;
 	if (old->warps != fresh->warps && old->lanes != fresh->lanes)
@@ -76,18 +79,19 @@ static bool merge(struct record *old, const struct record *fresh)
 	return true;
 }
 
-/* Forgets what can be of the chain; true when `fresh` became part of one of its records. */
-static bool merge_into_chain(const struct check *k, struct chain *chain, const struct record *fresh)
+/* Forgets what can be of the chain; true when `fresh` became part of one of its accesses. */
+static bool merge_into_chain(
+	const struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *fresh)
 {
 	uint32_t *from = &chain->first;
 	bool merged = false;
 	while (*from) {
-		struct link *link = &k->links[*from];
-		if (!merged && merge(&link->record, fresh))
+		struct shadow_link *link = &d->links[*from];
+		if (!merged && merge_access(&link->access, fresh))
 			merged = true;
-		else if (is_current(k, &link->record))
-			forget(k, &link->record, fresh);
-		if (is_current(k, &link->record))
+		else if (is_current(d, &link->access))
+			forget_covered(d, &link->access, fresh);
+		if (is_current(d, &link->access))
 			from = &link->next;
 		else
 			*from = link->next;
@@ -95,36 +99,37 @@ static bool merge_into_chain(const struct check *k, struct chain *chain, const s
 	return merged;
 }
 
-static void push(struct check *k, struct chain *chain, const struct record *old)
+static void push_link(struct race_detector *d, struct shadow_chain *chain, const struct shadow_access *old)
 {
-	uint32_t link = new_link(k);
+	uint32_t link = new_link(d);
 	if (!link)
 		return;
-	k->links[link] = (struct link){*old, chain->first};
+	d->links[link] = (struct shadow_link){*old, chain->first};
 	chain->first = link;
-	chain->time = k->now;
-	chain->writes |= old->kind & RECORD_WRITES;
+	chain->epoch = d->clock;
+	chain->writes |= old->kind & SHADOW_WRITES;
 }
 
-void cell_enter(struct check *k, struct page *page, uint32_t word, const struct record *fresh)
+void race_shadow_enter(
+	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh)
 {
-	bool writes = fresh->kind & RECORD_WRITES;
-	struct record *slot = writes ? &page->write[word] : &page->read[word];
-	struct record *other = writes ? &page->read[word] : &page->write[word];
-	struct chain *chain = &page->chain[word];
+	bool writes = fresh->kind & SHADOW_WRITES;
+	struct shadow_access *slot = writes ? &page->write[word] : &page->read[word];
+	struct shadow_access *other = writes ? &page->read[word] : &page->write[word];
+	struct shadow_chain *chain = &page->chain[word];
 
-	page->changed = k->now;
-	if (chain->time <= k->floor)
-		*chain = (struct chain){0};
-	if (is_current(k, other))
-		forget(k, other, fresh);
-	if (is_current(k, slot) && merge(slot, fresh))
+	page->changed = d->clock;
+	if (chain->epoch <= d->barrier_epoch)
+		*chain = (struct shadow_chain){0};
+	if (is_current(d, other))
+		forget_covered(d, other, fresh);
+	if (is_current(d, slot) && merge_access(slot, fresh))
 		return;
-	if (is_current(k, slot))
-		forget(k, slot, fresh);
-	if (chain->first && merge_into_chain(k, chain, fresh))
+	if (is_current(d, slot))
+		forget_covered(d, slot, fresh);
+	if (chain->first && merge_into_chain(d, chain, fresh))
 		return;
-	if (is_current(k, slot))
-		push(k, chain, slot);
+	if (is_current(d, slot))
+		push_link(d, chain, slot);
 	*slot = *fresh;
 }

@@ -1,46 +1,42 @@
-/* Which bytes were written: a bit each. */
+/* Which bytes were written: a bit for each. */
 #include <string.h>
 
 #include "race/detector.h"
 
-void check_written_start(struct check *k)
+void race_written_clear(struct race_detector *d)
 {
-	if (k->shared_written)
-		memset(k->shared_written, 0, (k->setup.shared_bytes + 15) / 8);
-	if (k->local_written)
-		memset(k->local_written, 0, k->local_stride / 8 * k->n_warps * WARP_SIZE);
+	if (d->shared_written)
+		memset(d->shared_written, 0, (d->setup.shared_bytes + 15) / 8);
+	if (d->local_written)
+		memset(d->local_written, 0, d->local_stride / 8 * d->n_warps * WARP_SIZE);
 }
 
-static const struct unwritten *find(const struct check_grid *grid, uint64_t address)
+static const struct uninitialized_region *find_region(const struct race_grid *grid, uint64_t address)
 {
-	for (uint32_t i = 0; i < grid->n_unwritten; i++)
-		if (address - grid->unwritten[i].address < grid->unwritten[i].bytes)
-			return &grid->unwritten[i];
+	for (uint32_t i = 0; i < grid->n_uninitialized; i++)
+		if (address - grid->uninitialized[i].address < grid->uninitialized[i].bytes)
+			return &grid->uninitialized[i];
 	return NULL;
 }
 
-/* Beyond the kernel's own frame are those of functions, which are not followed. */
-static bool is_in_frame(const struct check *k, const struct simt_access *a, uint64_t at)
-{
-	return at + a->width <= k->setup.local_bytes;
-}
-
-/* The bits of the array that the lane's address is in, and the byte's place in it; NULL when all of it counts as written. */
-static uint8_t *bits_of(const struct check *k, const struct simt_access *a, int lane, uint64_t *at)
+/* The bits of the array that the lane's address is in, and the byte's index in it; NULL when all of it counts as written:
+ * so it does in the frames of functions, after the kernel's own, which are not followed. */
+static uint8_t *bits_of_lane(
+	const struct race_detector *d, uint32_t warp, const struct warp_access *a, int lane, uint64_t *at)
 {
 	*at = a->address[lane];
 	if (a->space == SPACE_SHARED)
-		return k->shared_written;
-	if (a->space == SPACE_LOCAL && !is_in_frame(k, a, *at))
+		return d->shared_written;
+	if (a->space == SPACE_LOCAL && *at + a->width > d->setup.local_bytes)
 		return NULL;
 	if (a->space == SPACE_LOCAL) {
-		*at += (uint64_t)(a->warp * WARP_SIZE + (uint32_t)lane) * k->local_stride;
-		return k->local_written;
+		*at += (uint64_t)(warp * WARP_SIZE + (uint32_t)lane) * d->local_stride;
+		return d->local_written;
 	}
-	const struct unwritten *u = find(k->grid, *at);
-	if (u)
-		*at -= u->address;
-	return u ? u->written : NULL;
+	const struct uninitialized_region *region = find_region(d->grid, *at);
+	if (region)
+		*at -= region->address;
+	return region ? region->written : NULL;
 }
 
 /* Accesses are aligned: up to 8 bytes are bits of one byte, 16 are two whole ones. */
@@ -51,8 +47,8 @@ static bool is_unwritten(const uint8_t *bits, uint64_t at, uint32_t width)
 	return !(bits[at / 8] >> at % 8 & ((1u << width) - 1));
 }
 
-/* Other blocks may write beside it at the same time. */
-static void write(uint8_t *bits, uint64_t at, uint32_t width)
+/* Blocks on other cores may write to bytes of the same eight at the same time. */
+static void set_written(uint8_t *bits, uint64_t at, uint32_t width)
 {
 	uint8_t set = (uint8_t)(width >= 8 ? 0xFF : ((1u << width) - 1) << at % 8);
 	for (uint32_t i = 0; i < (width + 7) / 8; i++)
@@ -60,28 +56,26 @@ static void write(uint8_t *bits, uint64_t at, uint32_t width)
 			__atomic_fetch_or(&bits[at / 8 + i], set, __ATOMIC_RELAXED);
 }
 
-static void tell(struct check *k, const struct simt_access *a, int told, uint32_t lanes)
-{
-	struct check_finding finding = {.kind = SIMT_UNINITIALISED,
-		.space = a->space,
-		.address = a->address[__builtin_ctz(lanes)],
-		.here = {told, a->op, k->block, a->warp, lanes, __builtin_ctz(lanes)}};
-	check_tell(k, &finding);
-}
-
-void check_written(struct check *k, const struct simt_access *a, int told)
+void race_check_written(struct race_detector *d, const struct race_site *site, const struct warp_access *a)
 {
 	uint32_t unwritten = 0;
-	if (a->space == SPACE_CONST || a->space == SPACE_PARAM || (a->space == SPACE_GLOBAL && !k->grid->n_unwritten))
+	if (a->space == SPACE_CONST || a->space == SPACE_PARAM ||
+		(a->space == SPACE_GLOBAL && !d->grid->n_uninitialized))
 		return;
 	for (uint32_t left = a->active; left; left &= left - 1) {
 		uint64_t at;
-		uint8_t *bits = bits_of(k, a, __builtin_ctz(left), &at);
+		uint8_t *bits = bits_of_lane(d, site->warp, a, __builtin_ctz(left), &at);
 		if (bits && a->op != ACCESS_STORE && is_unwritten(bits, at, a->width))
 			unwritten |= left & -left;
 		if (bits && a->op != ACCESS_LOAD)
-			write(bits, at, a->width);
+			set_written(bits, at, a->width);
 	}
-	if (unwritten)
-		tell(k, a, told, unwritten);
+	if (!unwritten)
+		return;
+	int lane = __builtin_ctz(unwritten);
+	race_add_finding(d,
+		&(struct race_finding){.kind = RACE_UNINITIALIZED_READ,
+			.space = a->space,
+			.address = a->address[lane],
+			.here = {site->reported, a->op, d->block, site->warp, unwritten, lane}});
 }

@@ -6,164 +6,164 @@
 
 #include "base/arena.h"
 
-/* More covers than this are rounded up, warp by warp: then knowledge is claimed that is not there, and a race may be
- * missed; none is invented. Only hundreds of threads that each pass on a lock of their own come here. */
-#define COVERS_MAX 512u
+/* More entries than this are rounded up, warp by warp: then accesses count as ordered that are not, and a race may be missed;
+ * none is invented. Only hundreds of threads that each pass on a lock of their own come here. */
+#define ENTRIES_MAX 512u
 
-static void keep(uint32_t *refs)
+static void keep_ref(uint32_t *refs)
 {
 	__atomic_fetch_add(refs, 1, __ATOMIC_RELAXED);
 }
 
 /* Whether it was the last one. */
-static bool drop(uint32_t *refs)
+static bool drop_ref(uint32_t *refs)
 {
 	return __atomic_fetch_sub(refs, 1, __ATOMIC_ACQ_REL) == 1;
 }
 
 /* --- of one block ------------------------------------------------------------------------------------------------- */
 
-static struct past *past_alloc(uint32_t all, size_t covers)
+static struct block_clock *alloc_block_clock(uint32_t all, size_t entries)
 {
-	struct past *past = base_malloc(sizeof *past + covers * sizeof *past->covers);
-	past->refs = 1;
-	past->all = all;
-	past->n = 0;
-	return past;
+	struct block_clock *clock = base_malloc(sizeof *clock + entries * sizeof *clock->entries);
+	clock->refs = 1;
+	clock->all = all;
+	clock->n = 0;
+	return clock;
 }
 
-struct past *past_new(uint32_t all, struct cover cover)
+struct block_clock *race_block_clock_new(uint32_t all, struct clock_entry entry)
 {
-	struct past *past = past_alloc(all, 1);
-	if (cover.time > all && cover.warps && cover.lanes)
-		past->covers[past->n++] = cover;
-	return past;
+	struct block_clock *clock = alloc_block_clock(all, 1);
+	if (entry.epoch > all && entry.warps && entry.lanes)
+		clock->entries[clock->n++] = entry;
+	return clock;
 }
 
-struct past *past_keep(const struct past *past)
+struct block_clock *race_block_clock_keep(const struct block_clock *clock)
 {
-	struct past *kept = (struct past *)past;
+	struct block_clock *kept = (struct block_clock *)clock;
 	if (kept)
-		keep(&kept->refs);
+		keep_ref(&kept->refs);
 	return kept;
 }
 
-void past_drop(struct past *past)
+void race_block_clock_drop(struct block_clock *clock)
 {
-	if (past && drop(&past->refs))
-		free(past);
+	if (clock && drop_ref(&clock->refs))
+		free(clock);
 }
 
-static bool is_inside(struct cover a, struct cover b)
+static bool is_part_of(struct clock_entry a, struct clock_entry b)
 {
-	return !(a.warps & ~b.warps) && !(a.lanes & ~b.lanes) && a.time <= b.time;
+	return !(a.warps & ~b.warps) && !(a.lanes & ~b.lanes) && a.epoch <= b.epoch;
 }
 
-/* One cover for two, where nothing is lost or gained by it. */
-static bool merge(struct cover *into, struct cover c)
+/* One entry for two, where nothing is lost or gained by it. */
+static bool merge_entry(struct clock_entry *into, struct clock_entry c)
 {
-	if (into->time != c.time || (into->warps != c.warps && into->lanes != c.lanes))
+	if (into->epoch != c.epoch || (into->warps != c.warps && into->lanes != c.lanes))
 		return false;
 	into->warps |= c.warps;
 	into->lanes |= c.lanes;
 	return true;
 }
 
-static void add_cover(struct past *past, struct cover c)
+static void add_entry(struct block_clock *clock, struct clock_entry c)
 {
 	uint32_t kept = 0;
-	if (c.time <= past->all)
+	if (c.epoch <= clock->all)
 		return;
-	for (uint32_t i = 0; i < past->n; i++)
-		if (is_inside(c, past->covers[i]))
+	for (uint32_t i = 0; i < clock->n; i++)
+		if (is_part_of(c, clock->entries[i]))
 			return;
-	for (uint32_t i = 0; i < past->n; i++)
-		if (!is_inside(past->covers[i], c))
-			past->covers[kept++] = past->covers[i];
-	past->n = kept;
-	for (uint32_t i = 0; i < past->n; i++)
-		if (merge(&past->covers[i], c))
+	for (uint32_t i = 0; i < clock->n; i++)
+		if (!is_part_of(clock->entries[i], c))
+			clock->entries[kept++] = clock->entries[i];
+	clock->n = kept;
+	for (uint32_t i = 0; i < clock->n; i++)
+		if (merge_entry(&clock->entries[i], c))
 			return;
-	past->covers[past->n++] = c;
+	clock->entries[clock->n++] = c;
 }
 
-static void round_up(struct past *past)
+static void round_up_by_warp(struct block_clock *clock)
 {
-	struct cover rounded[BLOCK_WARPS_MAX];
+	struct clock_entry rounded[BLOCK_WARPS_MAX];
 	for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++) {
-		rounded[warp] = (struct cover){1u << warp, 0, 0};
-		for (uint32_t i = 0; i < past->n; i++) {
-			const struct cover *c = &past->covers[i];
+		rounded[warp] = (struct clock_entry){1u << warp, 0, 0};
+		for (uint32_t i = 0; i < clock->n; i++) {
+			const struct clock_entry *c = &clock->entries[i];
 			if (!(c->warps >> warp & 1))
 				continue;
 			rounded[warp].lanes |= c->lanes;
-			rounded[warp].time = c->time > rounded[warp].time ? c->time : rounded[warp].time;
+			rounded[warp].epoch = c->epoch > rounded[warp].epoch ? c->epoch : rounded[warp].epoch;
 		}
 	}
-	past->n = 0;
+	clock->n = 0;
 	for (uint32_t warp = 0; warp < BLOCK_WARPS_MAX; warp++)
 		if (rounded[warp].lanes)
-			add_cover(past, rounded[warp]);
+			add_entry(clock, rounded[warp]);
 }
 
-/* Begins at `from`: what one knows of another often stands at the same place in both. */
-static bool has_cover(const struct past *past, struct cover c, uint32_t from)
+/* Begins at `from`: an entry often has the same index in both clocks. */
+static bool includes_entry(const struct block_clock *clock, struct clock_entry c, uint32_t from)
 {
-	if (c.time <= past->all)
+	if (c.epoch <= clock->all)
 		return true;
-	for (uint32_t i = from; i < past->n; i++)
-		if (is_inside(c, past->covers[i]))
+	for (uint32_t i = from; i < clock->n; i++)
+		if (is_part_of(c, clock->entries[i]))
 			return true;
-	for (uint32_t i = 0; i < from && i < past->n; i++)
-		if (is_inside(c, past->covers[i]))
+	for (uint32_t i = 0; i < from && i < clock->n; i++)
+		if (is_part_of(c, clock->entries[i]))
 			return true;
 	return false;
 }
 
-/* Whether `a` knows all that `b` does. */
-static bool past_has(const struct past *a, const struct past *b)
+/* Whether `a` knows all that `b` does: b <= a. */
+static bool block_clock_includes(const struct block_clock *a, const struct block_clock *b)
 {
 	if (b->all > a->all)
 		return false;
 	for (uint32_t i = 0; i < b->n; i++)
-		if (!has_cover(a, b->covers[i], i))
+		if (!includes_entry(a, b->entries[i], i))
 			return false;
 	return true;
 }
 
-struct past *past_join(const struct past *a, const struct past *b)
+struct block_clock *race_block_clock_join(const struct block_clock *a, const struct block_clock *b)
 {
 	if (!b || a == b)
-		return past_keep(a);
-	if (!a || past_has(b, a))
-		return past_keep(b);
-	if (past_has(a, b))
-		return past_keep(a);
-	struct past *joined = past_alloc(a->all > b->all ? a->all : b->all, (size_t)a->n + b->n);
+		return race_block_clock_keep(a);
+	if (!a || block_clock_includes(b, a))
+		return race_block_clock_keep(b);
+	if (block_clock_includes(a, b))
+		return race_block_clock_keep(a);
+	struct block_clock *joined = alloc_block_clock(a->all > b->all ? a->all : b->all, (size_t)a->n + b->n);
 	for (uint32_t i = 0; i < a->n; i++)
-		add_cover(joined, a->covers[i]);
+		add_entry(joined, a->entries[i]);
 	for (uint32_t i = 0; i < b->n; i++)
-		add_cover(joined, b->covers[i]);
-	if (joined->n > COVERS_MAX)
-		round_up(joined);
+		add_entry(joined, b->entries[i]);
+	if (joined->n > ENTRIES_MAX)
+		round_up_by_warp(joined);
 	return joined;
 }
 
-uint32_t past_misses(const struct past *past, uint32_t warp, uint32_t lanes, uint32_t time)
+uint32_t race_block_clock_missing(const struct block_clock *clock, uint32_t warp, uint32_t lanes, uint32_t epoch)
 {
-	if (!past)
+	if (!clock)
 		return lanes;
-	if (time <= past->all)
+	if (epoch <= clock->all)
 		return 0;
-	for (uint32_t i = 0; i < past->n && lanes; i++)
-		if (past->covers[i].time >= time && past->covers[i].warps >> warp & 1)
-			lanes &= ~past->covers[i].lanes;
+	for (uint32_t i = 0; i < clock->n && lanes; i++)
+		if (clock->entries[i].epoch >= epoch && clock->entries[i].warps >> warp & 1)
+			lanes &= ~clock->entries[i].lanes;
 	return lanes;
 }
 
 /* --- of many blocks ----------------------------------------------------------------------------------------------- */
 
-uint32_t world_level(uint64_t blocks)
+uint32_t race_grid_clock_level(uint64_t blocks)
 {
 	uint32_t level = 0;
 	while (level < 7 && blocks > (uint64_t)16 << 4 * level)
@@ -171,127 +171,130 @@ uint32_t world_level(uint64_t blocks)
 	return level;
 }
 
-struct world *world_keep(const struct world *world)
+struct grid_clock *race_grid_clock_keep(const struct grid_clock *clock)
 {
-	struct world *kept = (struct world *)world;
+	struct grid_clock *kept = (struct grid_clock *)clock;
 	if (kept)
-		keep(&kept->refs);
+		keep_ref(&kept->refs);
 	return kept;
 }
 
-void world_drop(struct world *world)
+void race_grid_clock_drop(struct grid_clock *clock)
 {
-	if (!world || !drop(&world->refs))
+	if (!clock || !drop_ref(&clock->refs))
 		return;
 	for (int i = 0; i < 16; i++) {
-		if (world->level)
-			world_drop(world->branch[i]);
+		if (clock->level)
+			race_grid_clock_drop(clock->branch[i]);
 		else
-			past_drop(world->branch[i]);
+			race_block_clock_drop(clock->branch[i]);
 	}
-	free(world);
+	free(clock);
 }
 
-static struct world *world_new(uint32_t level)
+static struct grid_clock *new_grid_clock(uint32_t level)
 {
-	struct world *world = base_calloc(1, sizeof *world);
-	world->refs = 1;
-	world->level = level;
-	return world;
+	struct grid_clock *clock = base_calloc(1, sizeof *clock);
+	clock->refs = 1;
+	clock->level = level;
+	return clock;
 }
 
 static void *branch_join(uint32_t level, const void *a, const void *b)
 {
-	return level ? (void *)world_join(a, b) : (void *)past_join(a, b);
+	return level ? (void *)race_grid_clock_join(a, b) : (void *)race_block_clock_join(a, b);
 }
 
 static void branch_drop(uint32_t level, void *branch)
 {
 	if (level)
-		world_drop(branch);
+		race_grid_clock_drop(branch);
 	else
-		past_drop(branch);
+		race_block_clock_drop(branch);
 }
 
-/* `made` when it is news; a tree that it equals, branch by branch, otherwise. */
-static struct world *unless_same(struct world *made, const struct world *a, const struct world *b)
+/* `made`, unless it equals one of the two, branch by branch: then that. */
+static struct grid_clock *reuse_equal(struct grid_clock *made, const struct grid_clock *a, const struct grid_clock *b)
 {
-	const struct world *same = memcmp(made->branch, a->branch, sizeof made->branch) == 0 ? a
-		: memcmp(made->branch, b->branch, sizeof made->branch) == 0                  ? b
-											     : NULL;
+	const struct grid_clock *same = memcmp(made->branch, a->branch, sizeof made->branch) == 0 ? a
+		: memcmp(made->branch, b->branch, sizeof made->branch) == 0                       ? b
+												  : NULL;
 	if (!same)
 		return made;
-	world_drop(made);
-	return world_keep(same);
+	race_grid_clock_drop(made);
+	return race_grid_clock_keep(same);
 }
 
-struct world *world_join(const struct world *a, const struct world *b)
+struct grid_clock *race_grid_clock_join(const struct grid_clock *a, const struct grid_clock *b)
 {
 	if (!a || !b || a == b)
-		return world_keep(a ? a : b);
-	struct world *joined = world_new(a->level);
+		return race_grid_clock_keep(a ? a : b);
+	struct grid_clock *joined = new_grid_clock(a->level);
 	for (int i = 0; i < 16; i++)
 		joined->branch[i] = branch_join(a->level, a->branch[i], b->branch[i]);
-	return unless_same(joined, a, b);
+	return reuse_equal(joined, a, b);
 }
 
-static struct world *world_copy(const struct world *world, uint32_t level)
+static struct grid_clock *copy_grid_clock(const struct grid_clock *clock, uint32_t level)
 {
-	struct world *copy = world_new(level);
-	for (int i = 0; world && i < 16; i++)
-		copy->branch[i] = level ? (void *)world_keep(world->branch[i]) : (void *)past_keep(world->branch[i]);
+	struct grid_clock *copy = new_grid_clock(level);
+	for (int i = 0; clock && i < 16; i++)
+		copy->branch[i] = level ? (void *)race_grid_clock_keep(clock->branch[i])
+					: (void *)race_block_clock_keep(clock->branch[i]);
 	return copy;
 }
 
-struct world *world_with(const struct world *world, uint32_t level, uint32_t block, const struct past *past)
+struct grid_clock *race_grid_clock_with(
+	const struct grid_clock *clock, uint32_t level, uint32_t block, const struct block_clock *more)
 {
 	uint32_t digit = block >> 4 * level & 15;
-	struct world *copy;
-	if (!past)
-		return world_keep(world);
-	copy = world_copy(world, level);
+	struct grid_clock *copy;
+	if (!more)
+		return race_grid_clock_keep(clock);
+	copy = copy_grid_clock(clock, level);
 	const void *old = copy->branch[digit];
-	void *branch = level ? (void *)world_with(old, level - 1, block, past) : (void *)past_join(old, past);
+	void *branch = level ? (void *)race_grid_clock_with(old, level - 1, block, more)
+			     : (void *)race_block_clock_join(old, more);
 	branch_drop(level, copy->branch[digit]);
 	copy->branch[digit] = branch;
-	return world ? unless_same(copy, world, world) : copy;
+	return clock ? reuse_equal(copy, clock, clock) : copy;
 }
 
-const struct past *world_past(const struct world *world, uint32_t block)
+const struct block_clock *race_grid_clock_block(const struct grid_clock *clock, uint32_t block)
 {
-	const void *at = world;
-	for (uint32_t level = world ? world->level + 1 : 0; at && level-- > 0;)
-		at = ((const struct world *)at)->branch[block >> 4 * level & 15];
+	const void *at = clock;
+	for (uint32_t level = clock ? clock->level + 1 : 0; at && level-- > 0;)
+		at = ((const struct grid_clock *)at)->branch[block >> 4 * level & 15];
 	return at;
 }
 
 /* --- of both ------------------------------------------------------------------------------------------------------ */
 
-struct known known_keep(struct known known)
+struct shared_clock race_clock_keep(struct shared_clock clock)
 {
-	past_keep(known.own);
-	world_keep(known.others);
-	return known;
+	race_block_clock_keep(clock.own);
+	race_grid_clock_keep(clock.others);
+	return clock;
 }
 
-void known_drop(struct known *known)
+void race_clock_drop(struct shared_clock *clock)
 {
-	past_drop(known->own);
-	world_drop(known->others);
-	*known = (struct known){0};
+	race_block_clock_drop(clock->own);
+	race_grid_clock_drop(clock->others);
+	*clock = (struct shared_clock){0};
 }
 
-void known_add(struct known *known, struct known more)
+void race_clock_join(struct shared_clock *clock, struct shared_clock more)
 {
-	struct known sum = *known;
-	if (more.own && more.own != known->own)
-		sum.own = past_join(known->own, more.own);
+	struct shared_clock sum = *clock;
+	if (more.own && more.own != clock->own)
+		sum.own = race_block_clock_join(clock->own, more.own);
 	else
-		past_keep(sum.own);
-	if (more.others && more.others != known->others)
-		sum.others = world_join(known->others, more.others);
+		race_block_clock_keep(sum.own);
+	if (more.others && more.others != clock->others)
+		sum.others = race_grid_clock_join(clock->others, more.others);
 	else
-		world_keep(sum.others);
-	known_drop(known);
-	*known = sum;
+		race_grid_clock_keep(sum.others);
+	race_clock_drop(clock);
+	*clock = sum;
 }

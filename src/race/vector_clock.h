@@ -1,64 +1,79 @@
-/* race/vector_clock.h: what a thread knows to be over: the accesses that come before all that it does from now on.
+/* race/vector_clock.h: which accesses happen before what a thread does next. Inside race/ only.
  *
- * Each block has a clock. An access is stamped with its time; knowledge says for lanes of warps of a block up to which time
- * all they did is known. Knowledge is immutable and shared: functions that return it give the caller a reference of its own,
- * and NULL, nothing known, is a value like any other. References are counted atomically, so that cores may share it. */
+ * Each block has a clock (race_detector.clock), whose values are epochs: every access has the epoch of its warp. A full
+ * vector clock would have an entry for each thread of the grid; these say the same of many threads at once, as sets of
+ * lanes of sets of warps.
+ *
+ * Block clocks and grid clocks are immutable and shared: a function that returns one gives the caller a reference of its
+ * own, and NULL, nothing known, is a value like any other. References are counted atomically, so that cores may share them. */
 #pragma once
 #include <stdint.h>
 
 #include "warp/warp.h"
 
-#define CHECK_ALL UINT32_MAX
-
-/* Lanes of warps (bit masks) of one block, up to and with `time`. */
-struct cover {
-	uint32_t warps, lanes, time;
+/* What `lanes` of each of `warps` of a block (bit masks) did up to `epoch`, that included. */
+struct clock_entry {
+	uint32_t warps, lanes, epoch;
 };
 
-/* What is known of one block. */
-struct past {
+/* Of the threads of one block. */
+struct block_clock {
 	uint32_t refs;
-	uint32_t all; /* every thread, up to this time */
+	uint32_t all; /* every thread, up to this epoch */
 	uint32_t n;
-	struct cover covers[]; /* what is known beyond that, none inside another */
+	struct clock_entry entries[]; /* what is known beyond that, none part of another */
 };
 
-/* What is known of several blocks: a tree with 16 branches at each level, by the hexadecimal digits of the block. */
-struct world {
+/* Of the threads of many blocks: a tree with 16 branches at each level, by the hexadecimal digits of the block. */
+struct grid_clock {
 	uint32_t refs;
-	uint32_t level; /* 0: its branches are `struct past` */
+	uint32_t level; /* 0: its branches are `struct block_clock` */
 	void *branch[16];
 };
 
-/* What is known of the own block and of others. */
-struct known {
-	struct past *own;
-	struct world *others;
+/* Of the own block and of the others. */
+struct shared_clock {
+	struct block_clock *own;
+	struct grid_clock *others;
 };
 
-/* `cover` and what all threads did up to `all`. */
-struct past *past_new(uint32_t all, struct cover cover);
-struct past *past_keep(const struct past *past);
-void past_drop(struct past *past);
-struct past *past_join(const struct past *a, const struct past *b);
+/* What a thread knows to have happened before its next instruction. Nearly always the first three numbers say it all. */
+struct vector_clock {
+	uint32_t block_epoch; /* everything of its block up to this epoch, */
+	uint32_t warp_epoch;  /* of its warp up to this one, */
+	uint32_t lane_epoch;  /* of its own up to this one, */
+	struct shared_clock more;
+};
 
-/* Those of `lanes` of `warp` that are not known up to `time`. */
-uint32_t past_misses(const struct past *past, uint32_t warp, uint32_t lanes, uint32_t time);
+static inline uint32_t epoch_max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
 
-/* How high a tree for `blocks` blocks has to be. */
-uint32_t world_level(uint64_t blocks);
-struct world *world_keep(const struct world *world);
-void world_drop(struct world *world);
-struct world *world_join(const struct world *a, const struct world *b);
+/* `entry`, and everything of the block up to `all`. */
+struct block_clock *race_block_clock_new(uint32_t all, struct clock_entry entry);
+struct block_clock *race_block_clock_keep(const struct block_clock *clock);
+void race_block_clock_drop(struct block_clock *clock);
+struct block_clock *race_block_clock_join(const struct block_clock *a, const struct block_clock *b);
 
-/* `world`, of height `level`, with what `past` knows of `block`. */
-struct world *world_with(const struct world *world, uint32_t level, uint32_t block, const struct past *past);
+/* Those of `lanes` of `warp` that it does not know up to `epoch`. */
+uint32_t race_block_clock_missing(const struct block_clock *clock, uint32_t warp, uint32_t lanes, uint32_t epoch);
 
-/* What it knows of the block; lives as long as `world`. */
-const struct past *world_past(const struct world *world, uint32_t block);
+/* The level of the root of a tree for `blocks` blocks. */
+uint32_t race_grid_clock_level(uint64_t blocks);
+struct grid_clock *race_grid_clock_keep(const struct grid_clock *clock);
+void race_grid_clock_drop(struct grid_clock *clock);
+struct grid_clock *race_grid_clock_join(const struct grid_clock *a, const struct grid_clock *b);
 
-struct known known_keep(struct known known);
-void known_drop(struct known *known); /* leaves nothing known */
+/* `clock`, whose root is of `level`, joined with what `more` knows of `block`. */
+struct grid_clock *race_grid_clock_with(
+	const struct grid_clock *clock, uint32_t level, uint32_t block, const struct block_clock *more);
 
-/* Adds what `more` knows to `known`. */
-void known_add(struct known *known, struct known more);
+/* What it knows of the block; lives as long as `clock`. */
+const struct block_clock *race_grid_clock_block(const struct grid_clock *clock, uint32_t block);
+
+struct shared_clock race_clock_keep(struct shared_clock clock);
+void race_clock_drop(struct shared_clock *clock); /* leaves nothing known */
+
+/* Joins `more` to `clock`. */
+void race_clock_join(struct shared_clock *clock, struct shared_clock more);

@@ -74,7 +74,7 @@ static void release_complete(struct machine *m)
 		struct barrier *b = &m->barriers[id];
 		if (!b->arrived || b->arrived < (b->expected ? b->expected : live))
 			continue;
-		if (m->check)
+		if (m->detector)
 			watch_barrier_done(m, id);
 		for (uint32_t i = 0; i < m->n_warps; i++)
 			if (m->warps[i].barrier == id)
@@ -167,7 +167,7 @@ static void come(struct warp *w, const struct code *c, uint32_t mask, uint32_t i
 		contribute(w, c, mask, b);
 	b->begun = true;
 	b->expected = expected;
-	if (w->m->check)
+	if (w->m->detector)
 		watch_barrier_come(w, id, mask);
 	if (mask != w->live) {
 		paths_park(w, c, PATH_AT_BARRIER, mask, id);

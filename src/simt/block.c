@@ -63,7 +63,7 @@ void block_start(struct machine *m, uint32_t block)
 	m->rotations = 0;
 	memset(m->shared, 0, (size_t)m->shared_bytes);
 	memset(m->barriers, 0, sizeof m->barriers);
-	if (m->check)
+	if (m->detector)
 		watch_block_start(m);
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct warp *w = &m->warps[i];
@@ -83,7 +83,7 @@ static void end_block(struct machine *m)
 {
 	m->state = BLOCK_ENDED;
 	barriers_end(m);
-	if (m->check && team_wait(m)) /* blocks are compared in their order */
+	if (m->detector && team_wait(m)) /* blocks are compared in their order */
 		watch_block_end(m);
 }
 

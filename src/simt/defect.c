@@ -103,22 +103,6 @@ void limit_at(struct warp *w, const struct code *c, const char *format, ...)
 	va_end(args);
 }
 
-const char *simt_missing_name(enum simt_missing missing)
-{
-	static const char *const names[] = {
-		[SIMT_MISSING_SYNCWARP] = "syncwarp",
-		[SIMT_MISSING_BARRIER] = "barrier",
-		[SIMT_MISSING_ORDER] = "order",
-		[SIMT_MISSING_FENCE] = "fence",
-		[SIMT_MISSING_ATOMIC] = "atomic",
-		[SIMT_MISSING_SCOPE] = "scope",
-		[SIMT_MISSING_SAME_SIZE] = "same size",
-		[SIMT_MISSING_WAIT] = "wait",
-		[SIMT_MISSING_ONE_VALUE] = "one value",
-	};
-	return names[missing];
-}
-
 const char *simt_defect_name(enum simt_defect_kind kind)
 {
 	static const char *const names[] = {

@@ -65,7 +65,7 @@ static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 EXEC(copy)
 {
 	struct operation *o = async_push(w, c, mask, write_data, ASYNC_COPIES);
-	if (w->m->check)
+	if (w->m->detector)
 		watch_copy_begins(w, c, mask);
 	read_source(w, c, mask, o);
 }

@@ -61,7 +61,7 @@ exec_fn *pick_ctl_brx(const struct code *c)
 
 EXEC(fence)
 {
-	if (w->m->check)
+	if (w->m->detector)
 		watch_fence(w, c, mask);
 }
 

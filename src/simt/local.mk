@@ -41,7 +41,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/mem.c src/simt/mem.h \
 	src/simt/meet.c \
 	src/simt/memory.c \
-	src/simt/memory_order.c \
+	src/simt/memory_order.c src/simt/memory_order.h \
 	src/simt/narrow.c src/simt/narrow.h \
 	src/simt/order.c \
 	src/simt/paths.c \

@@ -259,13 +259,13 @@ struct machine {
 	struct arena *arena;
 	struct program program;
 	bool stop;
-	uint32_t checks;               /* SIMT_CHECK_... */
-	struct simt_report *report;    /* never NULL */
-	struct check_grid *check_grid; /* of the launch; NULL: neither races nor unwritten memory are looked for */
-	struct check *check;           /* of the block */
-	uint64_t steps;                /* of this block */
-	uint64_t left, max_steps;      /* steps until the limit of the launch; the limit */
-	uint32_t block;                /* linear index */
+	uint32_t checks;                /* SIMT_CHECK_... */
+	struct simt_report *report;     /* never NULL */
+	struct race_grid *race_grid;    /* of the launch; NULL: checks for neither races nor uninitialized reads */
+	struct race_detector *detector; /* of the block */
+	uint64_t steps;                 /* of this block */
+	uint64_t left, max_steps;       /* steps until the limit of the launch; the limit */
+	uint32_t block;                 /* linear index */
 	uint32_t n_warps, threads;
 	struct warp *warps;
 	struct worker *worker; /* that runs it, of a team; NULL: it runs alone */
@@ -281,7 +281,7 @@ struct machine {
 	uint64_t stack_bytes;              /* what calls take beyond that and the kernel's registers */
 	struct region globals, constants;  /* the module's variables */
 	uint64_t *var_address;             /* of the module's variables; of constants, in their window */
-	struct simt_access access;         /* being made */
+	struct warp_access access;         /* being made */
 	const struct region **last_region; /* by instruction: where its last global access was */
 	uint8_t *params;                   /* a copy */
 	bool together;                     /* the host addresses of the lanes are access.address plus bias, */

@@ -34,7 +34,7 @@ void mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 	}
 }
 
-static uint32_t misaligned_lanes(const struct simt_access *a, uint32_t mask)
+static uint32_t misaligned_lanes(const struct warp_access *a, uint32_t mask)
 {
 	uint32_t lanes = 0;
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
@@ -44,7 +44,7 @@ static uint32_t misaligned_lanes(const struct simt_access *a, uint32_t mask)
 
 static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 {
-	const struct simt_access *a = &w->m->access;
+	const struct warp_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	defect(w, c, SIMT_MISALIGNED, lanes, address,
 		"a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u", a->width, op_names[a->op],
@@ -55,7 +55,7 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 static void describe(const struct warp *w, const struct code *c, char *out, size_t size)
 {
 	const struct machine *m = w->m;
-	const struct simt_access *a = &m->access;
+	const struct warp_access *a = &m->access;
 	uint32_t lanes = a->active;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	const struct region *r = memory_find(m->memory, address);
@@ -82,7 +82,7 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 
 static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	char where[96];
 
@@ -108,7 +108,7 @@ static bool all_within(const uint64_t *address, uint64_t base, uint64_t last)
 /* The lanes of `mask` inside bytes [0, size) of one array that starts at `base`. */
 static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t size, uint8_t *bytes)
 {
-	const struct simt_access *a = &m->access;
+	const struct warp_access *a = &m->access;
 	uint32_t width = a->width, good = 0;
 
 	if (size < width)
@@ -194,15 +194,13 @@ static void tell(struct warp *w, const struct code *c)
 	struct machine *m = w->m;
 	if (!m->listener->access)
 		return;
-	m->access.instr = (int)c->index;
-	m->access.block = m->block;
-	m->access.warp = w->index;
-	m->listener->access(m->listener->ctx, &m->access);
+	const struct simt_site site = {.instr = (int)c->index, .block = m->block, .warp = w->index};
+	m->listener->access(m->listener->ctx, &site, &m->access);
 }
 
 void mem_tell_empty(struct warp *w, const struct code *c)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
 	uint16_t op = c->instr->form->op;
 	a->op = op == PTX_OP_ST ? ACCESS_STORE : op == PTX_OP_ATOM || op == PTX_OP_RED ? ACCESS_ATOMIC : ACCESS_LOAD;
 	a->width = (uint8_t)(c->bytes * c->lanes);
@@ -221,7 +219,7 @@ static bool complete(struct warp *w, const struct code *c)
 		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
 		block_polls(w);
-	if (m->check)
+	if (m->detector)
 		watch_access(w, c);
 	tell(w, c);
 	return true;
@@ -281,7 +279,7 @@ const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 
 static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 {
-	const struct simt_access *a = &w->m->access;
+	const struct warp_access *a = &w->m->access;
 	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)],
 		"a %u-byte %s %s memory, which is read only", a->width, op_names[a->op], space_names[a->space]);
 }
@@ -289,7 +287,7 @@ static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 /* Finds the bytes of the lanes; those whose address is wrong are told of and returned. */
 static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
 	uint32_t wrong = 0, bad;
 
 	if (a->width > 1 && low_bits(a->address, mask) & (a->width - 1u)) {
@@ -337,7 +335,7 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 /* Generic addresses: the lanes of each space together, as one access each. */
 static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
 	if (mask == WARP_FULL_MASK && all_within(a->address, 0, GLOBAL_END - 1))
 		return make_access(w, c, mask, SPACE_GLOBAL);
 	while (mask) {
@@ -391,7 +389,7 @@ static const struct region *likely_region(struct machine *m, const struct code *
 static bool quick_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
-	struct simt_access *a = &m->access;
+	struct warp_access *a = &m->access;
 	const struct region *r = likely_region(m, c);
 
 	if (!r || r->size < a->width || !c->address_bytes)
@@ -409,7 +407,7 @@ static bool quick_access(struct warp *w, const struct code *c)
 
 static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
 
 	a->op = op;
 	a->width = (uint8_t)width;
@@ -428,7 +426,7 @@ static bool spread(struct machine *m, uint32_t mask, bool right)
 
 bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
 
 	a->op = op;
 	a->width = (uint8_t)(c->bytes * c->lanes);

@@ -58,7 +58,7 @@ void order_find(struct machine *m)
 {
 	struct program *program = &m->program;
 	/* What the detector learns at an atomic operation does not commute. */
-	bool all_commute = !m->check_grid, *commuting = arena_array(m->arena, bool, program->n + 1);
+	bool all_commute = !m->race_grid, *commuting = arena_array(m->arena, bool, program->n + 1);
 
 	for (uint32_t u = 0; u < program->n_units; u++) {
 		const struct unit *unit = &program->units[u];

@@ -73,7 +73,7 @@ void launch_close(struct machine *m)
  * has to begin with the team, and again after one that gave up. */
 static bool calls_for_team(const struct machine *model, const struct residents *r)
 {
-	uint64_t after = model->check_grid ? 0 : TEAM_AFTER;
+	uint64_t after = model->race_grid ? 0 : TEAM_AFTER;
 	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && residents_may_clear_all(r);
 }
 
@@ -85,7 +85,7 @@ static void try_team(struct machine *model, struct residents *r)
 		r->steps += steps;
 		r->left -= steps;
 		r->next = r->end;
-	} else if (model->check_grid) {
+	} else if (model->race_grid) {
 		watch_close(model);
 		watch_open(model);
 	}

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "ptx/ptx.h"
+#include "race/missing.h"
 #include "warp/warp.h"
 
 /* --- device memory ------------------------------------------------------------------------------------------------ */
@@ -35,18 +36,10 @@ void simt_memory_unwritten(struct simt_memory *memory, uint64_t address);
 
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
 
-/* One warp instruction to memory. Only lanes in `active` have an address; predicated-off lanes are not active. Vector
- * accesses (.v2, .v4) are one access of their whole width. Shared addresses are offsets into the block's window.
- * `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the hardware counts as a
- * request all the same; those on other spaces, and on generic addresses, which then have no space, are not told. */
-struct simt_access {
+/* An instruction that a warp executes. */
+struct simt_site {
 	int instr;            /* index into the kernel's instructions */
 	uint32_t block, warp; /* linear block index; warp of the block */
-	uint32_t active;      /* bit i: lane i */
-	enum mem_space space; /* generic addresses are resolved */
-	enum access_op op;
-	uint8_t width; /* bytes a lane: 1, 2, 4, 8, 16 */
-	uint64_t address[WARP_SIZE];
 };
 
 /* A conditional branch as a warp met it: `taken` is a subset of `active`. */
@@ -71,7 +64,11 @@ struct simt_shuffle {
  * given lives for the call only. */
 struct simt_listener {
 	void *ctx;
-	void (*access)(void *ctx, const struct simt_access *access);
+	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one access of
+	 * their whole width. `active` is 0 only for an instruction on .shared all of whose lanes are predicated off, which the
+	 * hardware counts as a request all the same; those on other spaces, and on generic addresses, which then have no
+	 * space, are not reported. */
+	void (*access)(void *ctx, const struct simt_site *site, const struct warp_access *access);
 	void (*branch)(void *ctx, const struct simt_branch *branch);
 	void (*shuffle)(void *ctx, const struct simt_shuffle *shuffle);
 	void *(*fork)(void *ctx);
@@ -142,20 +139,6 @@ enum simt_defect_kind {
 	SIMT_UNINITIALISED,
 };
 
-/* What would have to be there for a race not to be one, as far as can be told. */
-enum simt_missing {
-	SIMT_MISSING_NOTHING,
-	SIMT_MISSING_SYNCWARP,  /* between lanes of a warp */
-	SIMT_MISSING_BARRIER,   /* between warps of a block */
-	SIMT_MISSING_ORDER,     /* between blocks: an atomic operation, or a flag with fences */
-	SIMT_MISSING_FENCE,     /* a flag was read, without a fence of sufficient scope after it */
-	SIMT_MISSING_ATOMIC,    /* one side is atomic, the other is not */
-	SIMT_MISSING_SCOPE,     /* both are, but the scope of one does not reach the other's block */
-	SIMT_MISSING_SAME_SIZE, /* both are strong, but of different sizes: they overlap in part */
-	SIMT_MISSING_WAIT,      /* an asynchronous copy has not been waited for */
-	SIMT_MISSING_ONE_VALUE, /* lanes of one instruction store different values to one place */
-};
-
 /* One side of a defect. */
 struct simt_side {
 	int instr; /* -1: there is no such side */
@@ -170,7 +153,7 @@ struct simt_defect {
 	enum simt_defect_kind kind;
 	struct simt_side here;
 	struct simt_side other;    /* SIMT_RACE: what came first */
-	enum simt_missing missing; /* SIMT_RACE */
+	enum race_missing missing; /* SIMT_RACE */
 	enum mem_space space;      /* of the memory, when `here` accesses any */
 	uint64_t address;  /* of the first faulty lane, where there is one; shared: offset in the block's window */
 	char message[256]; /* one sentence, without the place */
@@ -204,7 +187,6 @@ struct simt_result {
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
-const char *simt_missing_name(enum simt_missing missing); /* "barrier"; NULL for nothing */
 
 /* Appends "lanes 0-15, 20"; nothing for none. */
 void simt_write_lanes(uint32_t lanes, struct buf *out);

@@ -233,7 +233,7 @@ static bool has_unwritten(const struct machine *model)
 bool team_possible(const struct machine *model)
 {
 	const struct simt_listener *l = model->listener;
-	if (model->check_grid && has_unwritten(model))
+	if (model->race_grid && has_unwritten(model))
 		return false;
 	return count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX && (l->fork || !listens(l));
 }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "race/race.h"
 #include "simt/mem.h"
+#include "simt/memory_order.h"
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
@@ -22,15 +22,15 @@ static const char *const past[] = {
 };
 
 static const char *const advice[] = {
-	[SIMT_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between",
-	[SIMT_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between",
-	[SIMT_MISSING_ORDER] = "nothing orders blocks but atomics, or a flag with __threadfence() on both sides",
-	[SIMT_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
-	[SIMT_MISSING_ATOMIC] = "only one of the two is atomic",
-	[SIMT_MISSING_SCOPE] = "a scope of one block does not reach another",
-	[SIMT_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
-	[SIMT_MISSING_WAIT] = "the copy has not been waited for",
-	[SIMT_MISSING_ONE_VALUE] = "in one instruction, with another value; either may stay",
+	[RACE_MISSING_SYNCWARP] = "nothing orders the two: a __syncwarp() is missing between",
+	[RACE_MISSING_BARRIER] = "nothing orders the two: a __syncthreads() is missing between",
+	[RACE_MISSING_ORDER] = "nothing orders blocks but atomics, or a flag with __threadfence() on both sides",
+	[RACE_MISSING_FENCE] = "a __threadfence() is missing after the flag was read",
+	[RACE_MISSING_ATOMIC] = "only one of the two is atomic",
+	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another",
+	[RACE_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
+	[RACE_MISSING_WAIT] = "the copy has not been waited for",
+	[RACE_MISSING_ONE_VALUE] = "in one instruction, with another value; either may stay",
 };
 
 static uint32_t thread_of(const struct simt_side *side)
@@ -59,7 +59,7 @@ static void word_unwritten(struct simt_defect *d)
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
-static struct simt_side side_of(const struct machine *m, const struct check_side *side)
+static struct simt_side side_of(const struct machine *m, const struct race_side *side)
 {
 	return (struct simt_side){.instr = side->instr,
 		.place = ptx_instr_place(m->program.kernel, side->instr),
@@ -71,16 +71,17 @@ static struct simt_side side_of(const struct machine *m, const struct check_side
 		.lane = side->lane};
 }
 
-static void on_finding(void *ctx, const struct check_finding *f)
+static void on_finding(void *ctx, const struct race_finding *f)
 {
 	struct machine *m = ctx;
-	struct simt_defect d = {.kind = f->kind,
+	bool race = f->kind == RACE_DATA_RACE;
+	struct simt_defect d = {.kind = race ? SIMT_RACE : SIMT_UNINITIALISED,
 		.here = side_of(m, &f->here),
 		.other.instr = -1,
 		.missing = f->missing,
 		.space = f->space,
 		.address = f->address};
-	if (f->kind == SIMT_RACE) {
+	if (race) {
 		d.other = side_of(m, &f->other);
 		word_race(&d);
 	} else {
@@ -94,111 +95,113 @@ static void on_finding(void *ctx, const struct check_finding *f)
 void watch_open(struct machine *m)
 {
 	const uint32_t *grid = m->launch->grid;
-	struct check_setup setup = {
+	struct race_setup setup = {
 		.blocks = (uint64_t)grid[0] * grid[1] * grid[2],
 		.threads = m->threads,
 		.shared_bytes = m->shared_bytes,
 		.local_bytes = m->local_bytes,
 		.races = m->checks & SIMT_CHECK_RACE,
-		.uninitialised = m->checks & SIMT_CHECK_UNINIT,
+		.uninitialized = m->checks & SIMT_CHECK_UNINIT,
 		.n_instrs = m->program.n,
 	};
-	if (!setup.races && !setup.uninitialised)
+	if (!setup.races && !setup.uninitialized)
 		return;
-	setup.how = check_code(m->arena, m->program.kernel);
-	m->check_grid = check_grid_new(&setup);
+	setup.order = memory_order_of(m->arena, m->program.kernel);
+	m->race_grid = race_grid_new(&setup);
 	for (int i = 0; i < m->memory->n; i++)
 		if (m->memory->regions[i].written)
-			check_grid_unwritten(m->check_grid, m->memory->regions[i].base, m->memory->regions[i].size,
+			race_grid_uninitialized(m->race_grid, m->memory->regions[i].base, m->memory->regions[i].size,
 				m->memory->regions[i].written);
 }
 
 void watch_close(struct machine *m)
 {
-	check_grid_free(m->check_grid);
+	race_grid_free(m->race_grid);
 }
 
 void watch_prepare(struct machine *m)
 {
-	m->check = m->check_grid ? check_new(m->check_grid, on_finding, m) : NULL;
+	m->detector = m->race_grid ? race_detector_new(m->race_grid, on_finding, m) : NULL;
 }
 
 void watch_free(struct machine *m)
 {
-	check_free(m->check);
-	m->check = NULL;
+	race_detector_free(m->detector);
+	m->detector = NULL;
 }
 
 uint64_t watch_bytes(const struct machine *m)
 {
-	return m->check ? check_bytes(m->check) : 0;
+	return m->detector ? race_detector_bytes(m->detector) : 0;
 }
 
 void watch_block_start(struct machine *m)
 {
-	check_block_start(m->check, m->block);
+	race_block_start(m->detector, m->block);
 }
 
 void watch_block_end(struct machine *m)
 {
-	check_block_end(m->check);
+	race_block_end(m->detector);
 }
 
 /* --- what happens ------------------------------------------------------------------------------------------------- */
 
-static struct check_stored stored_by(const struct warp *w, const struct code *c)
+static struct race_site site_of(const struct warp *w, const struct code *c)
 {
-	struct check_stored stored = {.n = c->lanes, .stride = c->slot[0], .bytes = c->bytes};
+	return (struct race_site){.instr = (int)c->index, .reported = told_instr(w, c), .warp = w->index};
+}
+
+static struct race_store store_of(const struct warp *w, const struct code *c)
+{
+	struct race_store store = {.n = c->lanes, .stride = c->slot[0], .bytes = c->bytes};
 	for (int e = 0; e < c->lanes; e++)
-		stored.lanes[e] = c->elements ? lanes_of(w, c->elements[e]) : R(1);
-	return stored;
+		store.lanes[e] = c->elements ? lanes_of(w, c->elements[e]) : R(1);
+	return store;
 }
 
 void watch_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
-	m->access.instr = (int)c->index;
-	m->access.block = m->block;
-	m->access.warp = w->index;
+	const struct race_site site = site_of(w, c);
 	if (c->instr->form->op != PTX_OP_ST) {
-		check_access(m->check, &m->access, told_instr(w, c), NULL);
+		race_access(m->detector, &site, &m->access, NULL);
 		return;
 	}
-	struct check_stored stored = stored_by(w, c);
+	struct race_store store = store_of(w, c);
 	for (uint32_t left = m->access.active; left; left &= left - 1)
-		stored.at[__builtin_ctz(left)] = mem_lane(m, __builtin_ctz(left));
-	check_access(m->check, &m->access, told_instr(w, c), &stored);
+		store.at[__builtin_ctz(left)] = mem_lane(m, __builtin_ctz(left));
+	race_access(m->detector, &site, &m->access, &store);
 }
 
 void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
 {
-	struct simt_access *a = &w->m->access;
+	struct warp_access *a = &w->m->access;
+	const struct race_site site = site_of(w, c);
 	uint64_t window = c->space == SPACE_GENERIC ? SHARED_WINDOW : 0;
-	a->instr = (int)c->index;
-	a->block = w->m->block;
-	a->warp = w->index;
 	a->active = lanes;
 	a->space = SPACE_SHARED;
 	a->op = ACCESS_STORE;
 	a->width = c->bytes;
 	for (uint32_t left = lanes; left; left &= left - 1)
 		a->address[__builtin_ctz(left)] -= window;
-	check_copy_begins(w->m->check, a, told_instr(w, c));
+	race_copy_begin(w->m->detector, &site, a);
 }
 
 void watch_fence(struct warp *w, const struct code *c, uint32_t lanes)
 {
-	check_fence_by(w->m->check, (int)c->index, w->index, lanes);
+	const struct race_site site = site_of(w, c);
+	race_fence(w->m->detector, &site, lanes);
 }
 
 void watch_warp_sync(struct warp *w, uint32_t lanes)
 {
-	check_warp_sync(w->m->check, w->index, lanes, w->live);
+	race_warp_sync(w->m->detector, w->index, lanes, w->live);
 }
 
 void watch_barrier_come(struct warp *w, uint32_t id, uint32_t lanes)
 {
-	check_barrier_come(w->m->check, id, w->index, lanes);
+	race_barrier_arrive(w->m->detector, id, w->index, lanes);
 }
 
 void watch_barrier_done(struct machine *m, uint32_t id)
@@ -208,5 +211,5 @@ void watch_barrier_done(struct machine *m, uint32_t id)
 		live[i] = m->warps[i].live;
 		released[i] = m->warps[i].barrier == id ? live[i] : 0;
 	}
-	check_barrier_done(m->check, id, released, live);
+	race_barrier_complete(m->detector, id, released, live);
 }

@@ -11,7 +11,7 @@ void watch_free(struct machine *m);
 /* Memory that the block's detector holds, 0 when there is none. */
 uint64_t watch_bytes(const struct machine *m);
 
-/* Each of these only where there is one: m->check is not NULL. */
+/* Each of these only where there is one: m->detector is not NULL. */
 void watch_block_start(struct machine *m);
 void watch_block_end(struct machine *m);
 

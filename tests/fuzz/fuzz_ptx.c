@@ -10,8 +10,9 @@
 #include "profile/times.h"
 #include "simt/simt.h"
 
-static void on_access(void *ctx, const struct simt_access *access)
+static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
+	(void)site;
 	uint64_t *seen = ctx;
 	if ((!access->active && access->space != SPACE_SHARED) || !access->width || access->width > 16)
 		abort();

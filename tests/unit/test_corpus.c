@@ -238,18 +238,22 @@ static void sgemm(void **state)
 /* --- the lesson's kernel: both compilers' code makes the same accesses ----------------------------------------------- */
 
 struct trace {
-	struct simt_access list[2048];
+	struct {
+		struct simt_site site;
+		struct warp_access access;
+	} list[2048];
 	int n;
 };
 
 /* Parameters are loaded in an order that is the compiler's. */
-static void record(void *ctx, const struct simt_access *access)
+static void record(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct trace *t = ctx;
 	if (access->space != SPACE_SHARED && access->space != SPACE_GLOBAL)
 		return;
 	assert_true(t->n < 2048);
-	t->list[t->n++] = *access;
+	t->list[t->n].site = *site;
+	t->list[t->n++].access = *access;
 }
 
 static void run_stride(const char *path, uint32_t stride, struct trace *trace, float *result)
@@ -321,9 +325,11 @@ static void shared_stride(void **state)
 		assert_int_equal(a.n, b.n);
 		int loads = 0;
 		for (int i = 0; i < a.n; i++) {
-			const struct simt_access *p = &a.list[i], *q = &b.list[i];
-			assert_true(p->block == q->block && p->warp == q->warp && p->active == q->active &&
-				p->space == q->space && p->op == q->op && p->width == q->width);
+			const struct simt_site *at = &a.list[i].site, *other = &b.list[i].site;
+			const struct warp_access *p = &a.list[i].access, *q = &b.list[i].access;
+			assert_true(at->block == other->block && at->warp == other->warp);
+			assert_true(p->active == q->active && p->space == q->space && p->op == q->op &&
+				p->width == q->width);
 			for (uint32_t lane = 0; lane < 32; lane++) {
 				if (p->active >> lane & 1)
 					assert_int_equal(p->address[lane], q->address[lane]);

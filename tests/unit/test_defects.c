@@ -198,7 +198,7 @@ static void both_sides_of_a_race_are_told(void **state)
 	assert_int_equal(d->space, SPACE_SHARED);
 	assert_int_equal(d->here.warp, 1);
 	assert_int_equal(d->other.warp, 0);
-	assert_int_equal(d->missing, SIMT_MISSING_BARRIER);
+	assert_int_equal(d->missing, RACE_MISSING_BARRIER);
 	assert_true(strstr(d->message, "thread 32 of block 0") && strstr(d->message, "thread 1 ") &&
 		strstr(d->message, "(PTX line"));
 	assert_true(strstr(d->message, "__syncthreads() is missing"));

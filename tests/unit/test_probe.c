@@ -33,7 +33,7 @@ struct seen {
 	int instr;
 	uint32_t block, warp, active, executing;
 	bool accesses;
-	struct simt_access access;
+	struct warp_access access;
 };
 
 struct subject {
@@ -143,13 +143,13 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 			.instr = instr, .block = block, .warp = warp, .active = active, .executing = executing};
 }
 
-static void on_access(void *ctx, const struct simt_access *access)
+static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct seen *seen = access->active ? one_more(ctx) : NULL;
 	if (seen)
-		*seen = (struct seen){.instr = access->instr,
-			.block = access->block,
-			.warp = access->warp,
+		*seen = (struct seen){.instr = site->instr,
+			.block = site->block,
+			.warp = site->warp,
 			.accesses = true,
 			.access = *access};
 }
@@ -331,7 +331,7 @@ static bool is_recorded_now(const struct probe_site *site)
 
 /* Generic addresses are told as what they mean, and variables may have moved: then by the same distance at all times. */
 static void compare_access(
-	struct subject *s, const struct simt_access *access, const struct probe_event *e, uint64_t *moved)
+	struct subject *s, const struct warp_access *access, const struct probe_event *e, uint64_t *moved)
 {
 	static const enum access_op ops[] = {
 		[ACCESS_LOAD] = ACCESS_LOAD, [ACCESS_STORE] = ACCESS_STORE, [ACCESS_ATOMIC] = ACCESS_ATOMIC};

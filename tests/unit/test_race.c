@@ -13,17 +13,33 @@
 
 /* --- a detector, and what it found -------------------------------------------------------------------------------- */
 
-enum { PLAIN, VOLATILE, STRONG, STRONG_CTA, ACQUIRE, RELEASE, WAITS, LATER, STRONG_WIDE, COPY, HOWS };
+enum {
+	PLAIN,
+	VOLATILE,
+	STRONG,
+	STRONG_CTA,
+	ACQUIRE,
+	RELEASE,
+	SPINS,
+	LATER,
+	STRONG_WIDE,
+	COPY,
+	FENCE_CTA,
+	FENCE_GPU,
+	ORDERS
+};
 
-static const struct check_how hows[HOWS] = {
-	[VOLATILE] = {.strong = true, .is_volatile = true, .scope = CHECK_GPU},
-	[STRONG] = {.strong = true, .scope = CHECK_GPU},
-	[STRONG_CTA] = {.strong = true, .scope = CHECK_CTA},
-	[ACQUIRE] = {.strong = true, .scope = CHECK_GPU, .acquires = true},
-	[RELEASE] = {.strong = true, .scope = CHECK_GPU, .releases = true},
-	[STRONG_WIDE] = {.strong = true, .scope = CHECK_GPU, .size = 8},
-	[COPY] = {.copies = true},
-	[WAITS] = {.strong = true, .is_volatile = true, .scope = CHECK_GPU, .waits = true},
+static const struct race_order orders[ORDERS] = {
+	[VOLATILE] = {.strong = true, .is_volatile = true, .scope = RACE_SCOPE_GPU},
+	[STRONG] = {.strong = true, .scope = RACE_SCOPE_GPU},
+	[STRONG_CTA] = {.strong = true, .scope = RACE_SCOPE_CTA},
+	[ACQUIRE] = {.strong = true, .scope = RACE_SCOPE_GPU, .acquires = true},
+	[RELEASE] = {.strong = true, .scope = RACE_SCOPE_GPU, .releases = true},
+	[STRONG_WIDE] = {.strong = true, .scope = RACE_SCOPE_GPU, .size = 8},
+	[FENCE_CTA] = {.is_fence = true, .scope = RACE_SCOPE_CTA},
+	[FENCE_GPU] = {.is_fence = true, .scope = RACE_SCOPE_GPU},
+	[COPY] = {.ends_copy = true},
+	[SPINS] = {.strong = true, .is_volatile = true, .scope = RACE_SCOPE_GPU, .spins = true},
 };
 
 #define BYTES 4096
@@ -32,15 +48,15 @@ static const struct check_how hows[HOWS] = {
 #define LANE(n) (1u << (n))
 
 struct bench {
-	struct check_grid *grid;
-	struct check *check;
+	struct race_grid *grid;
+	struct race_detector *detector;
 	uint8_t memory[BYTES]; /* shared or global, as it is now */
 	uint32_t live[WARPS];
-	struct check_finding found[16];
+	struct race_finding found[16];
 	int n_found;
 };
 
-static void on_finding(void *ctx, const struct check_finding *finding)
+static void on_finding(void *ctx, const struct race_finding *finding)
 {
 	struct bench *b = ctx;
 	if (b->n_found < 16)
@@ -49,26 +65,26 @@ static void on_finding(void *ctx, const struct check_finding *finding)
 
 static void start(struct bench *b, uint64_t blocks)
 {
-	struct check_setup setup = {.blocks = blocks,
+	struct race_setup setup = {.blocks = blocks,
 		.threads = WARPS * 32,
 		.shared_bytes = BYTES,
 		.local_bytes = 64,
 		.races = true,
-		.uninitialised = false,
-		.how = hows,
-		.n_instrs = HOWS};
+		.uninitialized = false,
+		.order = orders,
+		.n_instrs = ORDERS};
 	memset(b, 0, sizeof *b);
 	for (int w = 0; w < WARPS; w++)
 		b->live[w] = ALL;
-	b->grid = check_grid_new(&setup);
-	b->check = check_new(b->grid, on_finding, b);
-	check_block_start(b->check, 0);
+	b->grid = race_grid_new(&setup);
+	b->detector = race_detector_new(b->grid, on_finding, b);
+	race_block_start(b->detector, 0);
 }
 
 static void done(struct bench *b)
 {
-	check_free(b->check);
-	check_grid_free(b->grid);
+	race_detector_free(b->detector);
+	race_grid_free(b->grid);
 }
 
 static void expect_clean(const struct bench *b)
@@ -83,7 +99,7 @@ static void expect_clean(const struct bench *b)
 static void expect_race(const struct bench *b, uint32_t warp, uint32_t lanes, uint32_t other, uint32_t other_lanes)
 {
 	assert_int_equal(b->n_found, 1);
-	assert_int_equal(b->found[0].kind, SIMT_RACE);
+	assert_int_equal(b->found[0].kind, RACE_DATA_RACE);
 	assert_int_equal(b->found[0].here.warp, warp);
 	assert_int_equal(b->found[0].here.lanes, lanes);
 	assert_int_equal(b->found[0].other.warp, other);
@@ -103,20 +119,16 @@ struct shot {
 
 static void shoot(struct bench *b, struct shot s)
 {
-	struct simt_access a = {.instr = s.how,
-		.warp = s.warp,
-		.active = s.lanes,
-		.space = s.space,
-		.op = s.op,
-		.width = (uint8_t)s.width};
+	const struct race_site site = {s.how, s.how, s.warp};
+	struct warp_access a = {.active = s.lanes, .space = s.space, .op = s.op, .width = (uint8_t)s.width};
 	uint32_t values[32];
-	struct check_stored stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
+	struct race_store stored = {.lanes = {(const uint8_t *)values}, .n = 1, .stride = 4, .bytes = s.width};
 	for (uint32_t i = 0; i < 32; i++) {
 		a.address[i] = s.base + (uint64_t)i * s.step;
 		stored.at[i] = b->memory + a.address[i] % BYTES;
 		values[i] = s.value + i * s.value_step;
 	}
-	check_access(b->check, &a, s.how, s.op == ACCESS_STORE ? &stored : NULL);
+	race_access(b->detector, &site, &a, s.op == ACCESS_STORE ? &stored : NULL);
 	for (uint32_t i = 0; i < 32; i++)
 		if (s.lanes >> i & 1 && s.op == ACCESS_STORE)
 			memcpy(b->memory + a.address[i] % BYTES, &values[i], s.width);
@@ -144,17 +156,23 @@ static void global(
 	shoot(b, (struct shot){SPACE_GLOBAL, op, how, warp, lanes, base, 0, 4, value, 0});
 }
 
+static void fence(struct bench *b, int how, uint32_t warp, uint32_t lanes)
+{
+	const struct race_site site = {how, how, warp};
+	race_fence(b->detector, &site, lanes);
+}
+
 static void sync_block(struct bench *b)
 {
 	for (uint32_t w = 0; w < WARPS; w++)
-		check_barrier_come(b->check, 0, w, b->live[w]);
-	check_barrier_done(b->check, 0, b->live, b->live);
+		race_barrier_arrive(b->detector, 0, w, b->live[w]);
+	race_barrier_complete(b->detector, 0, b->live, b->live);
 }
 
 static void next_block(struct bench *b, uint32_t block)
 {
-	check_block_end(b->check);
-	check_block_start(b->check, block);
+	race_block_end(b->detector);
+	race_block_start(b->detector, block);
 }
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
@@ -172,7 +190,7 @@ static void a_barrier_orders_the_block(void **state)
 	expect_clean(&b);
 	load(&b, PLAIN, 1, LANE(5), 0, 4);
 	expect_race(&b, 1, LANE(5), 2, LANE(5));
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_BARRIER);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_BARRIER);
 	assert_int_equal(b.found[0].address, 20);
 	assert_int_equal(b.found[0].here.op, ACCESS_LOAD);
 	assert_int_equal(b.found[0].other.op, ACCESS_STORE);
@@ -199,13 +217,13 @@ static void lanes_of_one_warp_need_a_warp_sync(void **state)
 	struct bench b;
 	start(&b, 1);
 	store(&b, PLAIN, 0, ALL, 0, 4);
-	check_warp_sync(b.check, 0, ALL, ALL);
+	race_warp_sync(b.detector, 0, ALL, ALL);
 	load(&b, PLAIN, 0, ALL, 128, 0);
 	load(&b, PLAIN, 0, LANE(0) | LANE(1), 8, 4);
 	expect_clean(&b);
 	store(&b, PLAIN, 0, LANE(2), 0, 4); /* lane 0 has read it */
 	expect_race(&b, 0, LANE(2), 0, LANE(0));
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_SYNCWARP);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_SYNCWARP);
 	done(&b);
 }
 
@@ -215,15 +233,15 @@ static void a_partial_warp_sync_orders_its_lanes_only(void **state)
 	struct bench b;
 	start(&b, 1);
 	store(&b, PLAIN, 0, ALL, 0, 4);
-	check_warp_sync(b.check, 0, 0x0000FFFF, ALL);
-	check_warp_sync(b.check, 0, 0xFFFF0000, ALL);
+	race_warp_sync(b.detector, 0, 0x0000FFFF, ALL);
+	race_warp_sync(b.detector, 0, 0xFFFF0000, ALL);
 	load(&b, PLAIN, 0, LANE(3), 0, 0);
 	load(&b, PLAIN, 0, LANE(20), 124, 0);
 	expect_clean(&b);
 	load(&b, PLAIN, 0, LANE(3), 124, 0);
 	expect_race(&b, 0, LANE(3), 0, LANE(31));
 	b.n_found = 0;
-	check_warp_sync(b.check, 0, LANE(20) | LANE(3), ALL); /* lane 20 knew of lane 31 */
+	race_warp_sync(b.detector, 0, LANE(20) | LANE(3), ALL); /* lane 20 knew of lane 31 */
 	load(&b, PLAIN, 0, LANE(3), 120, 0);
 	expect_clean(&b);
 	done(&b);
@@ -237,7 +255,7 @@ static void lanes_that_have_ended_need_not_come(void **state)
 	store(&b, PLAIN, 0, ALL, 0, 4);
 	b.live[0] = 0xFFFF;
 	b.live[3] = 0;
-	check_warp_sync(b.check, 0, 0xFFFF, 0xFFFF);
+	race_warp_sync(b.detector, 0, 0xFFFF, 0xFFFF);
 	load(&b, PLAIN, 0, LANE(0), 124, 0);
 	sync_block(&b);
 	load(&b, PLAIN, 1, LANE(0), 124, 0);
@@ -252,10 +270,10 @@ static void a_named_barrier_orders_those_who_come(void **state)
 	uint32_t waits[WARPS] = {0, ALL, 0, 0};
 	start(&b, 1);
 	store(&b, PLAIN, 0, ALL, 0, 4);
-	check_barrier_come(b.check, 1, 0, ALL); /* arrives, and goes on */
+	race_barrier_arrive(b.detector, 1, 0, ALL); /* arrives, and goes on */
 	store(&b, PLAIN, 0, ALL, 256, 4);
-	check_barrier_come(b.check, 1, 1, ALL);
-	check_barrier_done(b.check, 1, waits, b.live);
+	race_barrier_arrive(b.detector, 1, 1, ALL);
+	race_barrier_complete(b.detector, 1, waits, b.live);
 	load(&b, PLAIN, 1, ALL, 0, 4);
 	expect_clean(&b);
 	load(&b, PLAIN, 1, LANE(0), 256, 4); /* stored after the arrival */
@@ -319,7 +337,7 @@ static void lanes_of_one_store_may_not_differ(void **state)
 	start(&b, 1);
 	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_STORE, PLAIN, 0, LANE(1) | LANE(6), 8, 0, 4, 7, 1});
 	expect_race(&b, 0, LANE(6), 0, LANE(1));
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_ONE_VALUE);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_ONE_VALUE);
 	done(&b);
 }
 
@@ -335,7 +353,7 @@ static void atomics_do_not_race_with_each_other(void **state)
 	expect_clean(&b);
 	load(&b, PLAIN, 3, LANE(31), 0, 0); /* the last one itself, but the others are not over for it */
 	assert_int_equal(b.n_found, 2);     /* those by one instruction go together */
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_ATOMIC);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_ATOMIC);
 	for (int i = 0; i < 2; i++) /* another thread on each side */
 		assert_true(b.found[i].other.warp != 3 || b.found[i].other.lane != b.found[i].here.lane);
 	done(&b);
@@ -363,13 +381,13 @@ static void atomics_that_overlap_in_part_race(void **state)
 	add(&b, STRONG, 0, LANE(0), 4);
 	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
 	expect_race(&b, 1, LANE(3), 0, LANE(0));
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_SAME_SIZE);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_SAME_SIZE);
 	b.n_found = 0;
 	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
 	next_block(&b, 1);
 	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_ATOMIC, STRONG_WIDE, 1, LANE(3), 0, 0, 8, 0, 0});
 	global(&b, ACCESS_ATOMIC, STRONG, 1, LANE(3), 4, 0);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	assert_int_equal(b.n_found, 1);
 	assert_int_equal(b.found[0].address, 4);
 	done(&b);
@@ -391,14 +409,14 @@ static void volatile_stores_of_two_warps_do_not_race(void **state)
 
 static void copy(struct bench *b, bool ends, uint32_t warp, uint32_t base)
 {
-	struct simt_access a = {
-		.instr = COPY, .warp = warp, .active = ALL, .space = SPACE_SHARED, .op = ACCESS_STORE, .width = 4};
+	const struct race_site site = {COPY, COPY, warp};
+	struct warp_access a = {.active = ALL, .space = SPACE_SHARED, .op = ACCESS_STORE, .width = 4};
 	for (uint32_t i = 0; i < 32; i++)
 		a.address[i] = base + 4 * i;
 	if (ends)
-		check_access(b->check, &a, COPY, NULL);
+		race_access(b->detector, &site, &a, NULL);
 	else
-		check_copy_begins(b->check, &a, COPY);
+		race_copy_begin(b->detector, &site, &a);
 }
 
 static void a_copy_lasts_until_its_thread_waits(void **state)
@@ -410,7 +428,7 @@ static void a_copy_lasts_until_its_thread_waits(void **state)
 	sync_block(&b); /* which is too early */
 	load(&b, PLAIN, 1, LANE(2), 4, 0);
 	expect_race(&b, 1, LANE(2), 0, LANE(1));
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_WAIT);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_WAIT);
 	copy(&b, true, 0, 0);
 	b.n_found = 0;
 	load(&b, PLAIN, 0, LANE(1), 4, 0);
@@ -422,7 +440,7 @@ static void a_copy_lasts_until_its_thread_waits(void **state)
 	assert_int_equal(b.n_found, 1);
 	assert_int_equal(b.found[0].here.op, ACCESS_STORE);
 	assert_int_equal(b.found[0].other.op, ACCESS_LOAD);
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_BARRIER);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_BARRIER);
 	copy(&b, false, 0, BYTES - 64); /* in part out of bounds: those lanes are somebody else's to tell */
 	done(&b);
 }
@@ -434,11 +452,11 @@ static void volatile_does_not_make_lanes_run_in_step(void **state)
 	start(&b, 1);
 	store(&b, VOLATILE, 0, ALL, 0, 4);
 	load(&b, VOLATILE, 1, LANE(0), 0, 0);
-	load(&b, WAITS, 0, LANE(1), 0, 0);
+	load(&b, SPINS, 0, LANE(1), 0, 0);
 	expect_clean(&b);
 	load(&b, VOLATILE, 0, LANE(0), 64, 0);
 	expect_race(&b, 0, LANE(0), 0, LANE(16));
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_SYNCWARP);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_SYNCWARP);
 	done(&b);
 }
 
@@ -466,11 +484,11 @@ static void hand_over(struct bench *b, int fences, int set_how, int get_how)
 {
 	store(b, PLAIN, 0, LANE(0), 0, 0);
 	if (fences & FENCE_BEFORE)
-		check_fence(b->check, 0, LANE(0), CHECK_GPU);
+		fence(b, FENCE_GPU, 0, LANE(0));
 	store(b, set_how, 0, LANE(0), 64, 0);
 	load(b, get_how, 1, LANE(2), 64, 0);
 	if (fences & FENCE_AFTER)
-		check_fence(b->check, 1, LANE(2), CHECK_CTA);
+		fence(b, FENCE_CTA, 1, LANE(2));
 	load(b, PLAIN, 1, LANE(2), 0, 0);
 }
 
@@ -499,7 +517,7 @@ static void a_flag_with_two_fences_orders(void **state)
 		if (b.n_found != !cases[i].clean)
 			fail_msg("case %zu: %d found", i, b.n_found);
 		if (cases[i].fences == FENCE_BEFORE && !cases[i].clean)
-			assert_int_equal(b.found[0].missing, SIMT_MISSING_FENCE);
+			assert_int_equal(b.found[0].missing, RACE_MISSING_FENCE);
 		done(&b);
 	}
 }
@@ -509,7 +527,7 @@ static void what_comes_after_the_fence_is_not_passed_on(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 1);
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	store(&b, PLAIN, 0, LANE(0), 0, 0);
 	store(&b, STRONG, 0, LANE(0), 64, 0);
 	load(&b, ACQUIRE, 1, LANE(0), 64, 0);
@@ -523,14 +541,14 @@ static void who_polls_hears_what_is_new(void **state)
 	(void)state;
 	struct bench b;
 	start(&b, 1);
-	check_fence(b.check, 0, LANE(0), CHECK_CTA);
+	fence(&b, FENCE_CTA, 0, LANE(0));
 	for (uint32_t round = 0; round < 3; round++) {
 		add(&b, STRONG, 0, LANE(0), 64); /* nothing new to leave at first */
 		add(&b, STRONG, 0, LANE(0), 64);
 		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
 		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
 		store(&b, PLAIN, 0, LANE(0), 4 * round, 0);
-		check_fence(b.check, 0, LANE(0), CHECK_CTA);
+		fence(&b, FENCE_CTA, 0, LANE(0));
 		add(&b, STRONG, 0, LANE(0), 64);
 		load(&b, ACQUIRE, 1, LANE(2), 64, 0);
 		load(&b, PLAIN, 1, LANE(2), 4 * round, 0);
@@ -553,7 +571,7 @@ static void another_lane_has_to_fence_itself(void **state)
 	struct bench b;
 	start(&b, 1);
 	store(&b, PLAIN, 0, ALL, 0, 4);
-	check_fence(b.check, 0, ALL, CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, ALL);
 	add(&b, STRONG, 0, LANE(0), 256); /* without a bar.warp.sync after the fence */
 	load(&b, ACQUIRE, 1, LANE(0), 256, 0);
 	load(&b, PLAIN, 1, LANE(0), 0, 4);
@@ -571,17 +589,17 @@ static void a_fence_on_the_other_side_of_a_barrier_suffices(void **state)
 	start(&b, 2);
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(7), 0, 1);
 	for (uint32_t w = 0; w < WARPS; w++)
-		check_fence(b.check, w, ALL, CHECK_GPU);
+		fence(&b, FENCE_GPU, w, ALL);
 	sync_block(&b);
 	global(&b, ACCESS_ATOMIC, STRONG, 1, LANE(0), 64, 0);
 	next_block(&b, 1);
 	global(&b, ACCESS_LOAD, STRONG, 2, LANE(0), 64, 0);
 	sync_block(&b);
-	check_fence(b.check, 3, LANE(9), CHECK_GPU);
+	fence(&b, FENCE_GPU, 3, LANE(9));
 	global(&b, ACCESS_LOAD, PLAIN, 3, LANE(9), 0, 0);
 	expect_clean(&b);
 	global(&b, ACCESS_LOAD, LATER, 3, LANE(8), 0, 0); /* which did not fence */
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	expect_race(&b, 3, LANE(8), 0, LANE(7));
 	assert_int_equal(b.found[0].here.instr, LATER);
 	done(&b);
@@ -592,13 +610,13 @@ static void draw_ticket(struct bench *b, enum access_op op)
 {
 	start(b, 2);
 	global(b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
-	check_fence(b->check, 0, LANE(0), CHECK_GPU);
+	fence(b, FENCE_GPU, 0, LANE(0));
 	global(b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	next_block(b, 1);
 	global(b, op, STRONG, 0, LANE(0), 64, 0);
 	sync_block(b);
 	global(b, ACCESS_LOAD, PLAIN, 3, LANE(9), 0, 0);
-	check_block_end(b->check);
+	race_block_end(b->detector);
 }
 
 static void a_ticket_and_a_barrier_need_no_fence_behind(void **state)
@@ -621,10 +639,10 @@ static void a_lock_orders_its_holders(void **state)
 	for (uint32_t w = 0; w < WARPS; w++) {
 		for (int lane = 0; lane < 32; lane++) {
 			add(&b, STRONG, w, LANE(lane), 64);
-			check_fence(b.check, w, LANE(lane), CHECK_CTA);
+			fence(&b, FENCE_CTA, w, LANE(lane));
 			load(&b, PLAIN, w, LANE(lane), 0, 0);
 			store(&b, PLAIN, w, LANE(lane), 0, 0);
-			check_fence(b.check, w, LANE(lane), CHECK_CTA);
+			fence(&b, FENCE_CTA, w, LANE(lane));
 			add(&b, STRONG, w, LANE(lane), 64);
 		}
 	}
@@ -649,12 +667,12 @@ static void blocks_race_when_nothing_orders_them(void **state)
 	next_block(&b, 2);
 	expect_clean(&b);
 	global(&b, ACCESS_STORE, LATER, 1, LANE(2), 0, 0);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	expect_race(&b, 1, LANE(2), 0, LANE(0));
 	assert_int_equal(b.found[0].here.block, 2);
 	assert_int_equal(b.found[0].here.instr, LATER);
 	assert_int_equal(b.found[0].other.block, 0);
-	assert_int_equal(b.found[0].missing, SIMT_MISSING_ORDER);
+	assert_int_equal(b.found[0].missing, RACE_MISSING_ORDER);
 	done(&b);
 }
 
@@ -667,7 +685,7 @@ static void a_second_value_of_a_block_is_seen(void **state)
 	next_block(&b, 1);
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
 	global(&b, ACCESS_STORE, LATER, 0, LANE(0), 0, 2);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	expect_race(&b, 0, LANE(0), 0, LANE(0));
 	assert_int_equal(b.found[0].here.instr, LATER);
 	done(&b);
@@ -678,13 +696,13 @@ static void scopes_have_to_reach_the_other_block(void **state)
 	(void)state;
 	static const struct {
 		int first, second;
-		enum simt_missing missing;
+		enum race_missing missing;
 		bool clean;
 	} cases[] = {
 		{STRONG, STRONG, 0, true},
-		{STRONG_CTA, STRONG, SIMT_MISSING_SCOPE, false},
-		{STRONG, STRONG_CTA, SIMT_MISSING_SCOPE, false},
-		{STRONG, PLAIN, SIMT_MISSING_ATOMIC, false},
+		{STRONG_CTA, STRONG, RACE_MISSING_SCOPE, false},
+		{STRONG, STRONG_CTA, RACE_MISSING_SCOPE, false},
+		{STRONG, PLAIN, RACE_MISSING_ATOMIC, false},
 		{VOLATILE, STRONG, 0, true},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -693,7 +711,7 @@ static void scopes_have_to_reach_the_other_block(void **state)
 		global(&b, ACCESS_ATOMIC, cases[i].first, 0, LANE(0), 0, 0);
 		next_block(&b, 1);
 		global(&b, ACCESS_LOAD, cases[i].second, 0, LANE(0), 0, 0);
-		check_block_end(b.check);
+		race_block_end(b.detector);
 		assert_int_equal(b.n_found, !cases[i].clean);
 		if (!cases[i].clean)
 			assert_int_equal(b.found[0].missing, cases[i].missing);
@@ -702,30 +720,30 @@ static void scopes_have_to_reach_the_other_block(void **state)
 }
 
 /* A block stores data, fences and counts; the next counts, fences and loads. */
-static void count_blocks(struct bench *b, enum check_scope fence, int how)
+static void count_blocks(struct bench *b, int fenced, int how)
 {
 	start(b, 2);
 	global(b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
-	check_fence(b->check, 0, LANE(0), fence);
+	fence(b, fenced, 0, LANE(0));
 	global(b, ACCESS_ATOMIC, how, 0, LANE(0), 64, 0);
 	next_block(b, 1);
 	global(b, ACCESS_ATOMIC, how, 0, LANE(0), 64, 0);
-	check_fence(b->check, 0, LANE(0), fence);
+	fence(b, fenced, 0, LANE(0));
 	global(b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
-	check_block_end(b->check);
+	race_block_end(b->detector);
 }
 
 static void a_counter_with_fences_orders_blocks(void **state)
 {
 	(void)state;
 	struct bench b;
-	count_blocks(&b, CHECK_GPU, STRONG);
+	count_blocks(&b, FENCE_GPU, STRONG);
 	expect_clean(&b);
 	done(&b);
-	count_blocks(&b, CHECK_CTA, STRONG);
+	count_blocks(&b, FENCE_CTA, STRONG);
 	assert_int_equal(b.n_found, 1);
 	done(&b);
-	count_blocks(&b, CHECK_GPU, STRONG_CTA);
+	count_blocks(&b, FENCE_GPU, STRONG_CTA);
 	assert_int_equal(b.n_found, 2); /* the counter, and the data */
 	done(&b);
 }
@@ -736,14 +754,14 @@ static void what_a_block_does_after_it_counted_is_not_known(void **state)
 	struct bench b;
 	start(&b, 2);
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	global(&b, ACCESS_STORE, LATER, 0, LANE(0), 0, 2);
 	next_block(&b, 1);
 	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 0, 0);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	expect_race(&b, 0, LANE(0), 0, LANE(0));
 	assert_int_equal(b.found[0].other.instr, LATER);
 	done(&b);
@@ -755,22 +773,22 @@ static void who_knows_does_not_hide_who_does_not(void **state)
 	struct bench b;
 	start(&b, 2);
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 	next_block(&b, 1);
 	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 2);
 	sync_block(&b);
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 3);
 	expect_clean(&b);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	expect_clean(&b);
-	check_block_start(b.check, 2);
+	race_block_start(b.detector, 2);
 	global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 2);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	assert_int_equal(b.n_found, 1); /* block 1 stored after it had counted; the first store of block 0 is known */
 	assert_int_equal(b.found[0].other.block, 1);
 	done(&b);
@@ -785,15 +803,15 @@ static void the_last_of_many_blocks_knows_all(void **state)
 	for (uint32_t block = 0; block < blocks; block++) {
 		global(&b, ACCESS_STORE, PLAIN, 1, LANE(3), 4096 + 4 * block, block);
 		sync_block(&b);
-		check_fence(b.check, 0, LANE(0), CHECK_GPU);
+		fence(&b, FENCE_GPU, 0, LANE(0));
 		global(&b, ACCESS_ATOMIC, STRONG, 0, LANE(0), 64, 0);
 		if (block + 1 < blocks)
 			next_block(&b, block + 1);
 	}
-	check_fence(b.check, 0, LANE(0), CHECK_GPU);
+	fence(&b, FENCE_GPU, 0, LANE(0));
 	for (uint32_t block = 0; block < blocks; block++)
 		global(&b, ACCESS_LOAD, PLAIN, 0, LANE(0), 4096 + 4 * block, 0);
-	check_block_end(b.check);
+	race_block_end(b.detector);
 	expect_clean(&b);
 	done(&b);
 }
@@ -805,18 +823,18 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 	(void)state;
 	struct bench b;
 	uint8_t written[BYTES / 8] = {0};
-	struct check_setup setup = {.blocks = 1,
+	struct race_setup setup = {.blocks = 1,
 		.threads = WARPS * 32,
 		.shared_bytes = BYTES,
 		.local_bytes = 64,
-		.uninitialised = true,
-		.how = hows,
-		.n_instrs = HOWS};
+		.uninitialized = true,
+		.order = orders,
+		.n_instrs = ORDERS};
 	memset(&b, 0, sizeof b);
-	b.grid = check_grid_new(&setup);
-	check_grid_unwritten(b.grid, 0x10000, BYTES, written);
-	b.check = check_new(b.grid, on_finding, &b);
-	check_block_start(b.check, 0);
+	b.grid = race_grid_new(&setup);
+	race_grid_uninitialized(b.grid, 0x10000, BYTES, written);
+	b.detector = race_detector_new(b.grid, on_finding, &b);
+	race_block_start(b.detector, 0);
 	static const struct {
 		enum mem_space space;
 		uint32_t base;
@@ -831,7 +849,7 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 		assert_int_equal(b.n_found, 0);
 		shoot(&b, (struct shot){space, ACCESS_LOAD, PLAIN, 1, 0xFF, base + 4, step, 4, 0, 0});
 		assert_int_equal(b.n_found, 1);
-		assert_int_equal(b.found[0].kind, SIMT_UNINITIALISED);
+		assert_int_equal(b.found[0].kind, RACE_UNINITIALIZED_READ);
 		assert_int_equal(b.found[0].space, space);
 		assert_int_equal(b.found[0].here.lanes, 0x0F);
 		assert_int_equal(b.found[0].address, base + 4);
@@ -842,8 +860,8 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 		(struct shot){
 			SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 1, ALL, 0x20000, 4, 4, 0, 0}); /* the launch filled it */
 	assert_int_equal(b.n_found, 2);
-	check_block_end(b.check);
-	check_block_start(b.check, 1); /* shared memory is new, global memory is not */
+	race_block_end(b.detector);
+	race_block_start(b.detector, 1); /* shared memory is new, global memory is not */
 	b.n_found = 0;
 	shoot(&b, (struct shot){SPACE_SHARED, ACCESS_LOAD, PLAIN, 1, 0x10, 4, 16, 4, 0, 0});
 	shoot(&b, (struct shot){SPACE_GLOBAL, ACCESS_LOAD, PLAIN, 1, 0x10, 0x10004, 16, 4, 0, 0});
@@ -857,44 +875,45 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 static void joined_knowledge_has_both_and_no_more(void **state)
 {
 	(void)state;
-	struct past *a = past_new(5, (struct cover){1, 0x3, 9}), *b = past_new(3, (struct cover){1, 0xC, 9});
-	struct past *both = past_join(a, b), *again = past_join(both, a);
-	assert_int_equal(past_misses(both, 0, 0xF, 9), 0);
-	assert_int_equal(past_misses(both, 0, 0xFF, 9), 0xF0);
-	assert_int_equal(past_misses(both, 1, 0xF, 9), 0xF);
-	assert_int_equal(past_misses(both, 7, ALL, 5), 0);
-	assert_int_equal(past_misses(both, 7, ALL, 6), ALL);
+	struct block_clock *a = race_block_clock_new(5, (struct clock_entry){1, 0x3, 9}),
+			   *b = race_block_clock_new(3, (struct clock_entry){1, 0xC, 9});
+	struct block_clock *both = race_block_clock_join(a, b), *again = race_block_clock_join(both, a);
+	assert_int_equal(race_block_clock_missing(both, 0, 0xF, 9), 0);
+	assert_int_equal(race_block_clock_missing(both, 0, 0xFF, 9), 0xF0);
+	assert_int_equal(race_block_clock_missing(both, 1, 0xF, 9), 0xF);
+	assert_int_equal(race_block_clock_missing(both, 7, ALL, 5), 0);
+	assert_int_equal(race_block_clock_missing(both, 7, ALL, 6), ALL);
 	assert_ptr_equal(both, again);
 	assert_int_equal(both->n, 1);
-	past_drop(a);
-	past_drop(b);
-	past_drop(both);
-	past_drop(again);
+	race_block_clock_drop(a);
+	race_block_clock_drop(b);
+	race_block_clock_drop(both);
+	race_block_clock_drop(again);
 }
 
 static void a_world_keeps_blocks_apart(void **state)
 {
 	(void)state;
-	uint32_t level = world_level(70000);
-	struct world *world = NULL;
+	uint32_t level = race_grid_clock_level(70000);
+	struct grid_clock *world = NULL;
 	for (uint32_t block = 0; block < 70000; block += 7) {
-		struct past *past = past_new(block + 1, (struct cover){0});
-		struct world *more = world_with(world, level, block, past);
-		world_drop(world);
-		past_drop(past);
+		struct block_clock *past = race_block_clock_new(block + 1, (struct clock_entry){0});
+		struct grid_clock *more = race_grid_clock_with(world, level, block, past);
+		race_grid_clock_drop(world);
+		race_block_clock_drop(past);
 		world = more;
 	}
 	for (uint32_t block = 0; block < 70000; block++) {
-		const struct past *past = world_past(world, block);
+		const struct block_clock *past = race_grid_clock_block(world, block);
 		if (block % 7)
 			assert_null(past);
 		else
 			assert_int_equal(past->all, block + 1);
 	}
-	struct world *same = world_join(world, world);
+	struct grid_clock *same = race_grid_clock_join(world, world);
 	assert_ptr_equal(same, world);
-	world_drop(same);
-	world_drop(world);
+	race_grid_clock_drop(same);
+	race_grid_clock_drop(world);
 }
 
 int main(void)

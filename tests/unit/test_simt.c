@@ -27,7 +27,8 @@ struct bench {
 	uint32_t active[4096]; /* ... and those the warp was on with */
 	int instrs[4096];
 	int n_steps;
-	struct simt_access accesses[64];
+	struct warp_access accesses[64];
+	int access_instrs[64];
 	int n_accesses;
 	struct simt_branch branches[64];
 	int n_branches;
@@ -45,11 +46,13 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	b->masks[b->n_steps++] = executing;
 }
 
-static void on_access(void *ctx, const struct simt_access *access)
+static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct bench *b = ctx;
-	if (b->n_accesses < 64)
-		b->accesses[b->n_accesses++] = *access;
+	if (b->n_accesses == 64)
+		return;
+	b->access_instrs[b->n_accesses] = site->instr;
+	b->accesses[b->n_accesses++] = *access;
 }
 
 static void on_branch(void *ctx, const struct simt_branch *branch)
@@ -465,7 +468,7 @@ static void defects_in_functions_name_their_place(void **state)
 	assert_int_equal(b.result.instr, 7);
 	assert_int_equal(b.result.place.ptx_line, 7);
 	assert_int_equal(b.n_accesses, 2); /* the kernel's parameter, and the first call's */
-	assert_int_equal(b.accesses[1].instr, 7);
+	assert_int_equal(b.access_instrs[1], 7);
 	done(&b);
 }
 
@@ -544,7 +547,7 @@ static void accesses_are_seen_with_their_lanes(void **state)
 	expect_ok(&b);
 	assert_int_equal(b.n_accesses, 4);
 	assert_int_equal(b.accesses[0].space, SPACE_PARAM);
-	const struct simt_access *a = &b.accesses[1];
+	const struct warp_access *a = &b.accesses[1];
 	assert_int_equal(a->space, SPACE_SHARED);
 	assert_int_equal(a->op, ACCESS_STORE);
 	assert_int_equal(a->width, 16);

@@ -38,8 +38,9 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	t->lanes += executing;
 }
 
-static void on_access(void *ctx, const struct simt_access *access)
+static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
+	(void)site;
 	struct told *t = ctx;
 	t->accesses++;
 	for (int i = 0; i < 32; i++)

@@ -1,0 +1,27 @@
+/* race/location.h: words of memory by which threads synchronize: flags, locks, tickets, mbarriers. Inside race/ only.
+ *
+ * Each has a release clock: what threads that fenced before they wrote to it knew then. A strong read that finds it
+ * synchronizes with them, once the reader has a fence. */
+#pragma once
+#include "race/race.h"
+#include "race/vector_clock.h"
+
+struct sync_location {
+	uint64_t key;                             /* address / 4 plus 1; 0: none */
+	uint32_t block;                           /* that wrote last */
+	uint32_t version;                         /* counts changes */
+	struct shared_clock release[RACE_SCOPES]; /* for threads of that block, and for all */
+};
+
+/* By address: open addressing, never more than half full; a location without anything to find stays. */
+struct sync_table {
+	struct sync_location *table;
+	uint32_t n, cap;
+};
+
+void race_locations_clear(struct sync_table *locations);
+void race_locations_free(struct sync_table *locations);
+
+/* A strong access of one lane: acquires what the location has, and releases to it. */
+void race_synchronize(struct race_detector *d, uint32_t warp, int lane, const struct warp_access *access,
+	const struct race_order *order);

@@ -1,0 +1,102 @@
+/* What a block leaves for the blocks after it: the first accesses of each kind to each word of global memory.
+ *
+ * They are summarized again after a fence that reaches other blocks, since those may know what came before it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "race/detector.h"
+
+/* Of one block; those beyond are not compared with other blocks. Races may be missed then, none is invented. */
+#define SUMMARIES_MAX (2u << 20)
+
+void race_summary_reset(const struct race_detector *d, struct shadow_page *page, const struct grid_clock *others)
+{
+	memset(page->seen, 0, sizeof page->seen);
+	memset(page->part, 0, sizeof page->part);
+	page->fences = d->fences;
+	page->others = others;
+}
+
+void race_summaries_clear(struct race_detector *d)
+{
+	for (uint32_t i = 0; i < d->n_summaries; i++)
+		race_grid_clock_drop(d->summaries[i].others);
+	d->n_summaries = 0;
+}
+
+/* A weak write of another value is summarized again. */
+static bool is_weak_write_seen(
+	struct shadow_page *page, uint32_t word, const struct shadow_access *access, uint32_t value)
+{
+	uint32_t bits = shadow_bits(access->bytes), differs = (page->value[word] ^ value) & bits;
+	bool seen = !(access->bytes & ~(page->part[word] >> 4)) && !differs;
+	page->value[word] = (page->value[word] & ~bits) | (value & bits);
+	page->part[word] |= (uint8_t)(access->bytes << 4);
+	return seen;
+}
+
+/* Whether the block's summaries have such an access already; from now on they do. */
+static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow_access *access, uint32_t value)
+{
+	int kind = summary_kind(access->kind);
+	if (kind == SUMMARY_WEAK_WRITE)
+		return is_weak_write_seen(page, word, access, value);
+	if (kind == SUMMARY_WEAK_READ) {
+		bool seen = !(access->bytes & ~page->part[word]);
+		page->part[word] |= access->bytes;
+		return seen;
+	}
+	/* Strong ones are of whole words but for a few, and of one or two. */
+	static const uint8_t bits[2][SUMMARY_KINDS] = {
+		{[SUMMARY_CTA_READ] = 1, [SUMMARY_READ] = 2, [SUMMARY_CTA_WRITE] = 4, [SUMMARY_WRITE] = 8},
+		{[SUMMARY_CTA_READ] = 16, [SUMMARY_READ] = 32, [SUMMARY_CTA_WRITE] = 64, [SUMMARY_WRITE] = 128},
+	};
+	uint8_t bit = bits[access->size > 4][kind];
+	bool seen = page->seen[word] & bit;
+	page->seen[word] |= access->bytes == 0xF ? bit : 0;
+	return seen;
+}
+
+/* Whether the last summary reaches up to this one, which then becomes part of it. */
+static bool extend_last(struct race_detector *d, const struct access_summary *s)
+{
+	struct access_summary *last = d->n_summaries ? &d->summaries[d->n_summaries - 1] : NULL;
+	if (!last || last->words == WARP_SIZE || last->word + last->words != s->word || s->word % PAGE_WORDS == 0)
+		return false;
+	if (last->lanes << last->words != s->lanes)
+		return false;
+	if (last->instr != s->instr || last->epoch != s->epoch || last->kind != s->kind || last->bytes != s->bytes ||
+		last->size != s->size)
+		return false;
+	if (last->warp != s->warp || last->others != s->others || last->value != s->value)
+		return false;
+	last->words++;
+	return true;
+}
+
+static void add_summary(struct race_detector *d, const struct access_summary *s)
+{
+	if (extend_last(d, s) || d->n_summaries == SUMMARIES_MAX)
+		return;
+	if (d->n_summaries == d->cap_summaries) {
+		d->cap_summaries = d->cap_summaries ? d->cap_summaries * 2 : 4096;
+		d->summaries = base_realloc(d->summaries, d->cap_summaries * sizeof *d->summaries);
+	}
+	race_grid_clock_keep(s->others);
+	d->summaries[d->n_summaries++] = *s;
+}
+
+void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,
+	const struct shadow_access *access, uint32_t value)
+{
+	uint32_t warp = (uint32_t)__builtin_ctz(access->warps);
+	struct grid_clock *others = race_thread_clocks(d, warp, __builtin_ctz(access->lanes))->now.more.others;
+	struct access_summary summary = {page->number * PAGE_WORDS + word, others, access->instr, access->epoch,
+		access->lanes, value, (uint8_t)warp, access->bytes, access->kind, access->size, 1};
+
+	if (page->others != others)
+		race_summary_reset(d, page, others);
+	if (!is_seen(page, word, access, value))
+		add_summary(d, &summary);
+}

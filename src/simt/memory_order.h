@@ -1,0 +1,9 @@
+/* simt/memory_order.h: what each instruction means to the order of memory, for the race detector. Inside simt/ only. */
+#pragma once
+#include "race/race.h"
+
+struct arena;
+struct ptx_kernel;
+
+/* One for each instruction of the kernel and of its functions, by their index in the launch; in the arena. */
+struct race_order *memory_order_of(struct arena *arena, const struct ptx_kernel *kernel);
