@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "profile/cost.h"
 #include "profile/profile.h"
 
 #define BLOCKS 3
@@ -476,6 +477,33 @@ static void an_endless_kernel_is_stopped(void **state)
 	close_fixture(&f);
 }
 
+/* Instructions at an mbarrier go through shared memory, a hint takes an issue slot, fences wait. */
+static void every_row_has_the_class_of_its_kin(void **state)
+{
+	static const char
+		text[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n\t.reg .b64 %r;\n"
+			 "\t.shared .align 8 .b64 m;\n"
+			 "\tmbarrier.arrive.shared.b64 %r, [m];\n"
+			 "\tmbarrier.arrive.noComplete.shared.b64 %r, [m], 1;\n"
+			 "\tmbarrier.expect_tx.relaxed.cta.shared.b64 [m], 4;\n"
+			 "\tcp.async.mbarrier.arrive.shared.b64 [m];\n"
+			 "\tmbarrier.inval.shared.b64 [m];\n"
+			 "\tfence.proxy.async;\n"
+			 "\tgriddepcontrol.wait;\n"
+			 "\tret;\n}\n";
+	static const uint8_t classes[] = {LATENCY_SHARED, LATENCY_SHARED, LATENCY_SHARED, LATENCY_SHARED,
+		LATENCY_SHARED, LATENCY_FENCE, LATENCY_FREE, LATENCY_BRANCH};
+	struct fixture f = open_text(text, sizeof text - 1);
+	const struct ptx_kernel *kernel = ptx_find_kernel(f.module, "k", &f.diag);
+	(void)state;
+	assert_non_null(kernel);
+	struct cost_program *cost = cost_program(f.arena, kernel, NULL);
+	assert_int_equal(cost->n_ops, sizeof classes);
+	for (int i = 0; i < cost->n_ops; i++)
+		assert_int_equal(cost->ops[i].latency, classes[i]);
+	close_fixture(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -490,6 +518,7 @@ int main(void)
 		cmocka_unit_test(on_a_gpu_only_what_ends_a_launch_ends_it),
 		cmocka_unit_test(the_first_shuffle_of_the_watched_warp_is_kept),
 		cmocka_unit_test(an_endless_kernel_is_stopped),
+		cmocka_unit_test(every_row_has_the_class_of_its_kin),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
