@@ -8,33 +8,6 @@
 /* The machine keeps global memory below all windows of the other spaces (simt/machine.h). */
 #define GENERIC_GLOBAL_END ((uint64_t)1 << 56)
 
-static const struct ptx_operand *address_operand(const struct ptx_instr *instr)
-{
-	for (int i = 0; i < instr->n; i++)
-		if (instr->operands[i].kind == PTX_MEM_REG || instr->operands[i].kind == PTX_MEM_VAR)
-			return &instr->operands[i];
-	return NULL;
-}
-
-static bool starts(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
-static bool op_of(const struct ptx_form *form, enum access_op *op)
-{
-	*op = starts(form->spelling, "st.")     ? ACCESS_STORE
-		: starts(form->spelling, "ld.") ? ACCESS_LOAD
-						: ACCESS_ATOMIC;
-	return *op != ACCESS_ATOMIC || starts(form->spelling, "atom.") || starts(form->spelling, "red.");
-}
-
-static int vector_lanes(const struct ptx_form *form)
-{
-	const char *name = form->mod[PTX_MOD_VEC] ? ptx_mod_name((enum ptx_mod)form->mod[PTX_MOD_VEC]) : "";
-	return strcmp(name, "v2") == 0 ? 2 : strcmp(name, "v4") == 0 ? 4 : 1;
-}
-
 static void addresses(const struct debug *debug, const struct ptx_operand *o, uint64_t out[WARP_SIZE])
 {
 	const struct debug_part *part = &debug->program->parts[debug->program->instrs[debug->now.instr].part];
@@ -67,10 +40,17 @@ static bool space_of(
 /* As run and the counters take it. */
 static void refine(const struct debug *debug, int instr, struct warp_access *access)
 {
-	struct profile_ops ops = profile_ops(debug->program->kernel, instr);
-	uint8_t op = access->space == SPACE_SHARED ? ops.shared : ops.other;
+	struct instr_counted counted = instr_counted_as(debug->program->kernel, instr);
+	uint8_t op = access->space == SPACE_SHARED ? counted.shared : counted.other;
 	if (op < ACCESS_OPS_N)
 		access->op = (enum access_op)op;
+}
+
+/* Others have an address of their own in each lane, but it does not say alone where they go. */
+static bool is_plain(const struct ptx_form *form)
+{
+	enum ptx_kind kind = instr_kind(form);
+	return kind == PTX_KIND_LOAD || kind == PTX_KIND_STORE || instr_is_atomic(form);
 }
 
 static bool next_access(const struct debug *debug, struct warp_access *out)
@@ -78,10 +58,14 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 	if (debug->now.instr < 0 || debug->now.n_paths == 0)
 		return false;
 	const struct ptx_instr *instr = debug->program->instrs[debug->now.instr].code;
-	const struct ptx_operand *o = address_operand(instr);
-	if (!o || !op_of(instr->form, &out->op))
+	struct instr_access access[INSTR_ACCESSES_MAX];
+	if (!is_plain(instr->form) || !instr_accesses(instr, access))
 		return false;
-	out->width = (uint8_t)(ptx_type_bytes((enum ptx_type)instr->form->type) * (uint32_t)vector_lanes(instr->form));
+	const struct ptx_operand *o = &instr->operands[access->operand];
+	if (o->kind != PTX_MEM_REG && o->kind != PTX_MEM_VAR)
+		return false;
+	out->op = access->op;
+	out->width = access->width;
 	out->active = debug->now.executing;
 	addresses(debug, o, out->address);
 	if (out->width == 0 || out->width > 16 || !space_of(debug, instr, o, out))

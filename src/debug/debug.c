@@ -27,9 +27,9 @@ int depth_at(const struct debug *debug, int instr)
 	const struct debug_program *program = debug->program;
 	if (p->last_instr < 0)
 		return p->depth;
-	uint16_t op = program->instrs[p->last_instr].code->form->op;
-	bool enters = op == PTX_OP_CALL && instr == program->parts[program->instrs[instr].part].first_instr;
-	return p->depth + enters - (op == PTX_OP_RET);
+	enum ptx_kind kind = instr_kind(program->instrs[p->last_instr].code->form);
+	bool enters = kind == PTX_KIND_CALL && instr == program->parts[program->instrs[instr].part].first_instr;
+	return p->depth + enters - (kind == PTX_KIND_RETURN);
 }
 
 static void note_trail(struct debug *debug, int instr, uint32_t active)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "profile/profile.h"
+#include "ptx/instr.h"
 
 /* --- names and lines -------------------------------------------------------------------------------------------------- */
 
@@ -196,48 +197,28 @@ static void find_rows(struct arena *arena, struct debug_program *p, const struct
 
 /* --- what instructions do to registers -------------------------------------------------------------------------------- */
 
-static void add_use(int *list, int *n, int reg)
+struct use_lists {
+	struct debug_uses *uses;
+	int base; /* of the part's registers */
+};
+
+static void add_use(void *ctx, int32_t reg, enum instr_use use)
 {
+	const struct use_lists *lists = ctx;
+	int *list = use == INSTR_WRITES ? lists->uses->written : lists->uses->read;
+	int *n = use == INSTR_WRITES ? &lists->uses->n_written : &lists->uses->n_read;
 	for (int i = 0; i < *n; i++)
-		if (list[i] == reg)
+		if (list[i] == lists->base + reg)
 			return;
 	if (*n < DEBUG_USES_MAX)
-		list[(*n)++] = reg;
-}
-
-static void add_operand(const struct ptx_operand *o, int base, int *list, int *n)
-{
-	if (o->kind == PTX_REG || o->kind == PTX_MEM_REG)
-		add_use(list, n, base + o->index);
-	if (o->second >= 0)
-		add_use(list, n, base + o->second);
-	for (int i = 0; o->kind == PTX_VECTOR && i < o->count; i++)
-		add_operand(&o->elements[i], base, list, n);
-}
-
-/* The letter of ops.def that operand `index` of the instruction stands for; 0: not known. */
-static char operand_letter(const struct ptx_instr *instr, int index)
-{
-	const char *letters = instr->form->op < PTX_OPS ? ptx_op_rows[instr->form->op].operands : "";
-	for (int i = 0; *letters; letters++)
-		if (*letters != '?' && i++ == index)
-			return *letters;
-	return 0;
+		list[(*n)++] = lists->base + reg;
 }
 
 void debug_uses(const struct debug_program *p, int index, struct debug_uses *out)
 {
-	const struct ptx_instr *instr = p->instrs[index].code;
-	int base = p->parts[p->instrs[index].part].first_reg;
+	struct use_lists lists = {out, p->parts[p->instrs[index].part].first_reg};
 	out->n_written = out->n_read = 0;
-	for (int i = 0; i < instr->n; i++) {
-		if (ptx_letter_writes(operand_letter(instr, i)))
-			add_operand(&instr->operands[i], base, out->written, &out->n_written);
-		else
-			add_operand(&instr->operands[i], base, out->read, &out->n_read);
-	}
-	if (instr->guard >= 0)
-		add_use(out->read, &out->n_read, base + instr->guard);
+	instr_each_register(p->instrs[index].code, add_use, &lists);
 }
 
 /* --- kinds of registers ----------------------------------------------------------------------------------------------- */
@@ -265,7 +246,7 @@ static void take_kind(struct debug_reg *regs, const struct ptx_operand *o, enum 
 static void take_kinds(struct debug_reg *regs, const struct ptx_instr *instr)
 {
 	for (int o = 0; o < instr->n; o++) {
-		char letter = operand_letter(instr, o);
+		char letter = instr_letter(instr->form, o);
 		if (letter && letter != 'm')
 			take_kind(regs, &instr->operands[o], ptx_letter_type(instr->form, letter));
 	}

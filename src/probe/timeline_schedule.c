@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "probe/timeline_parts.h"
+#include "ptx/instr.h"
 
 /* Of one warp, between two of its stamps. */
 struct state {
@@ -11,8 +12,7 @@ struct state {
 
 static bool waits_there(const struct probe_event *e)
 {
-	uint16_t op = e->site->code->instrs[e->site->instr].form->op;
-	return op != PTX_OP_BAR_ARRIVE && op != PTX_OP_BARRIER_ARRIVE;
+	return instr_kind(e->site->code->instrs[e->site->instr].form) == PTX_KIND_BARRIER;
 }
 
 static void pass(const struct probe_timeline_plan *plan, const struct probe_event *e, struct state *s)

@@ -8,6 +8,7 @@
 #include "probe/probe.h"
 #include "probe/text.h"
 #include "probe/weave.h"
+#include "ptx/instr.h"
 
 /* Text that goes in at a byte of the module's, in the order of their making where it is the same. */
 struct edit {
@@ -67,21 +68,6 @@ static bool watches(const struct writer *w, const struct ptx_instr *instr)
 	return false;
 }
 
-static bool is_barrier(const struct ptx_instr *instr)
-{
-	return instr->form->op >= PTX_OP_BAR_SYNC && instr->form->op <= PTX_OP_BARRIER_RED_OR;
-}
-
-static bool only_arrives(const struct ptx_instr *instr)
-{
-	return instr->form->op == PTX_OP_BAR_ARRIVE || instr->form->op == PTX_OP_BARRIER_ARRIVE;
-}
-
-static bool ends_thread(const struct ptx_kernel *k, const struct ptx_instr *instr)
-{
-	return instr->form->op == PTX_OP_EXIT || (instr->form->op == PTX_OP_RET && k->entry);
-}
-
 /* --- stamps --------------------------------------------------------------------------------------------------------- */
 
 static void stamp(
@@ -119,10 +105,11 @@ static bool comes_to_line(const struct writer *w, const struct ptx_kernel *k, in
 /* Whether a branch does nothing but end: it goes to where threads end at once. */
 static bool branches_to_end(const struct ptx_kernel *k, const struct ptx_instr *instr)
 {
-	if (instr->form->op != PTX_OP_BRA || instr->operands[0].kind != PTX_LABEL)
+	if (instr_kind(instr->form) != PTX_KIND_BRANCH || instr->operands[0].kind != PTX_LABEL)
 		return false;
 	int target = instr->operands[0].index;
-	return target == k->n_instrs ? k->entry : k->instrs[target].guard < 0 && ends_thread(k, &k->instrs[target]);
+	return target == k->n_instrs ? k->entry
+				     : k->instrs[target].guard < 0 && instr_ends_thread(k, k->instrs[target].form);
 }
 
 /* Such a branch becomes an end of its own. Were the stamp where it goes to, lanes would meet there to write it, and lanes that
@@ -142,15 +129,15 @@ static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, con
 {
 	const struct ptx_instr *instr = &k->instrs[i];
 	unsigned omit = w->probe->request.omit;
-	bool arrives = is_barrier(instr) && !(omit & 1u << PROBE_ARRIVE);
-	bool leaves = is_barrier(instr) && !only_arrives(instr) && !(omit & 1u << PROBE_LEAVE);
+	bool arrives = instr_is_barrier(instr->form) && !(omit & 1u << PROBE_ARRIVE);
+	bool leaves = instr_kind(instr->form) == PTX_KIND_BARRIER && !(omit & 1u << PROBE_LEAVE);
 	if (comes_to_line(w, k, i))
 		stamp(w, PROBE_LINE, k, i, WEAVE_ALL);
 	if (branches_to_end(k, instr)) {
 		end_here(w, k, i, span);
 		return;
 	}
-	if (ends_thread(k, instr))
+	if (instr_ends_thread(k, instr->form))
 		stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
 	if (arrives)
 		stamp(w, PROBE_ARRIVE, k, i, WEAVE_GUARD);
@@ -177,11 +164,8 @@ static bool goes_to_end(const struct ptx_kernel *k, const struct ptx_operand *o)
 /* Whether anybody can come to the closing brace. */
 static bool reaches_end(const struct ptx_kernel *k)
 {
-	static const uint16_t final[] = {PTX_OP_RET, PTX_OP_EXIT, PTX_OP_BRA, PTX_OP_BRX, PTX_OP_TRAP};
 	const struct ptx_instr *last = k->n_instrs ? &k->instrs[k->n_instrs - 1] : NULL;
-	bool stops = false;
-	for (size_t i = 0; last && i < sizeof final / sizeof *final; i++)
-		stops |= last->guard < 0 && last->form->op == final[i];
+	bool stops = last && last->guard < 0 && instr_ends_block(last->form);
 	for (int i = 0; stops && i < k->n_instrs; i++)
 		for (int j = 0; j < k->instrs[i].n; j++)
 			if (goes_to_end(k, &k->instrs[i].operands[j]))
@@ -207,99 +191,30 @@ static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const str
 
 /* --- accesses --------------------------------------------------------------------------------------------------------- */
 
-/* Where an instruction's address is, and what is done there. */
-static const struct accessed {
-	uint16_t op;
-	uint8_t operand;
-	enum access_op does;
-	enum mem_space space; /* SPACE_GENERIC: as the form says */
-} accessed[] = {
-	{PTX_OP_LD, 1, ACCESS_LOAD, SPACE_GENERIC},
-	{PTX_OP_LDU, 1, ACCESS_LOAD, SPACE_GENERIC},
-	{PTX_OP_ST, 0, ACCESS_STORE, SPACE_GENERIC},
-	{PTX_OP_ATOM, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_RED, 0, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_ATOM_VEC, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_RED_VEC, 0, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_CP_ASYNC_CA, 1, ACCESS_LOAD, SPACE_GLOBAL},
-	{PTX_OP_CP_ASYNC_CA, 0, ACCESS_STORE, SPACE_SHARED},
-	{PTX_OP_CP_ASYNC_CG, 1, ACCESS_LOAD, SPACE_GLOBAL},
-	{PTX_OP_CP_ASYNC_CG, 0, ACCESS_STORE, SPACE_SHARED},
-	{PTX_OP_LDMATRIX, 1, ACCESS_LOAD, SPACE_GENERIC},
-	{PTX_OP_STMATRIX, 0, ACCESS_STORE, SPACE_GENERIC},
-	{PTX_OP_CP_ASYNC_MBARRIER_ARRIVE, 0, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_CP_ASYNC_MBARRIER_NOINC, 0, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_INIT, 0, ACCESS_STORE, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_INVAL, 0, ACCESS_STORE, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_ARRIVE, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_ARRIVE_NOCOMPLETE, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_ARRIVE_TX, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_DROP, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_DROP_NOCOMPLETE, 1, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_EXPECT_TX, 0, ACCESS_ATOMIC, SPACE_GENERIC},
-	{PTX_OP_MBARRIER_COMPLETE_TX, 0, ACCESS_ATOMIC, SPACE_GENERIC},
-};
-
-/* Instructions that access memory, and have no row there; those that wait for an mbarrier do so as often as time will have it. */
-static bool is_left_out(const struct ptx_instr *instr)
-{
-	uint16_t op = instr->form->op;
-	return op == PTX_OP_UNSUPPORTED || op == PTX_OP_BULK_LOAD || op == PTX_OP_BULK_STORE ||
-		(op >= PTX_OP_WMMA_LOAD_A && op <= PTX_OP_WMMA_STORE_D) ||
-		(op >= PTX_OP_MBARRIER_TEST && op <= PTX_OP_MBARRIER_TRY_PARITY);
-}
-
-static bool is_matrix(const struct ptx_instr *instr)
-{
-	return instr->form->op == PTX_OP_LDMATRIX || instr->form->op == PTX_OP_STMATRIX;
-}
-
-/* Of ldmatrix and stmatrix, eight lanes for each matrix have the address of a row; those of the others do not count. */
-static uint32_t lanes_of(const struct ptx_instr *instr)
-{
-	uint8_t count = instr->form->mod[PTX_MOD_COUNT];
-	if (!is_matrix(instr) || count == PTX_COUNT_X4)
-		return UINT32_MAX;
-	return count == PTX_COUNT_X2 ? 0xFFFF : 0xFF;
-}
-
-#define MATRIX_ROW 16u
-
-static uint32_t width_of(const struct ptx_instr *instr)
-{
-	const struct ptx_form *f = instr->form;
-	if (is_matrix(instr))
-		return MATRIX_ROW;
-	if (f->op == PTX_OP_CP_ASYNC_CA || f->op == PTX_OP_CP_ASYNC_CG)
-		return (uint32_t)instr->operands[2].value;
-	uint32_t elements = f->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : f->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 1;
-	return ptx_type_bytes((enum ptx_type)f->type) * elements;
-}
-
-static void record_access(struct writer *w, const struct ptx_kernel *k, int i, const struct accessed *row)
+static void record_access(struct writer *w, const struct ptx_kernel *k, int i, const struct instr_access *access)
 {
 	const struct ptx_instr *instr = &k->instrs[i];
-	enum mem_space space = row->space != SPACE_GENERIC ? row->space : ptx_form_space(instr->form);
-	if (space == SPACE_PARAM)
+	if (access->space == SPACE_PARAM)
 		return;
 	int site = add_site(w, PROBE_ACCESS, k, i);
 	struct probe_site *s = &w->probe->sites[site - 1];
-	s->space = space;
-	s->op = row->does;
-	s->width = (uint8_t)width_of(instr);
-	probe_weave_access(&w->weaver, site, k, instr, &instr->operands[row->operand], lanes_of(instr), &w->piece);
+	s->space = access->space;
+	s->op = access->op;
+	s->width = access->width;
+	probe_weave_access(&w->weaver, site, k, instr, &instr->operands[access->operand], access->lanes, &w->piece);
 }
 
 static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
 {
 	for (int i = 0; i < k->n_instrs; i++) {
 		const struct ptx_instr *instr = &k->instrs[i];
+		struct instr_access accesses[INSTR_ACCESSES_MAX];
 		if (!watches(w, instr))
 			continue;
-		for (size_t j = 0; j < sizeof accessed / sizeof *accessed; j++)
-			if (accessed[j].op == instr->form->op)
-				record_access(w, k, i, &accessed[j]);
-		w->probe->left_out += is_left_out(instr);
+		int n = instr_accesses(instr, accesses);
+		for (int j = 0; j < n; j++)
+			record_access(w, k, i, &accesses[j]);
+		w->probe->left_out += !instr_is_known(instr->form) || (instr_accesses_memory(instr->form) && !n);
 		insert(w, text->instrs[i].begin);
 	}
 }

@@ -11,10 +11,10 @@
  * for while the kernel runs. */
 struct recorder {
 	struct profile *profile;
-	struct profile_line *rows; /* rows[0]: instructions without a line in the main file */
-	int *row;                  /* per instruction */
-	struct profile_ops *ops;   /* likewise */
-	struct sums *sums;         /* per instruction */
+	struct profile_line *rows;     /* rows[0]: instructions without a line in the main file */
+	int *row;                      /* per instruction */
+	struct instr_counted *counted; /* likewise */
+	struct sums *sums;             /* per instruction */
 	int n_rows, n_instrs;
 	int watched_row; /* 0: none */
 	struct profile_watch watch;
@@ -53,11 +53,11 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	r->n_instrs = (int)n;
 	r->sums = arena_array(arena, struct sums, n + 1);
 	r->row = arena_array(arena, int, n + 1);
-	r->ops = arena_array(arena, struct profile_ops, n + 1);
+	r->counted = arena_array(arena, struct instr_counted, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct ptx_place place = ptx_instr_place(kernel, (int)i);
 		lines[i + 1] = r->row[i] = line_in(&place, file);
-		r->ops[i] = profile_ops(kernel, (int)i);
+		r->counted[i] = instr_counted_as(kernel, (int)i);
 	}
 	qsort(lines, n + 1, sizeof *lines, compare_ints);
 	for (size_t i = 1; i <= n; i++)
@@ -76,17 +76,17 @@ static void make_rows(struct arena *arena, const struct ptx_kernel *kernel, stru
 	}
 }
 
-/* PROFILE_UNSEEN, or the access_op. */
-static int op_of(const struct warp_access *access, struct profile_ops ops)
+/* INSTR_UNSEEN, or the access_op. */
+static int op_of(const struct warp_access *access, struct instr_counted counted)
 {
-	int op = access->space == SPACE_SHARED ? ops.shared : ops.other;
-	return op == PROFILE_PLAIN ? (int)access->op : op;
+	int op = access->space == SPACE_SHARED ? counted.shared : counted.other;
+	return op == INSTR_PLAIN ? (int)access->op : op;
 }
 
-bool profile_seen(const struct warp_access *access, struct profile_ops ops, struct warp_access *out)
+bool profile_seen(const struct warp_access *access, struct instr_counted counted, struct warp_access *out)
 {
-	int op = op_of(access, ops);
-	if (access->space == SPACE_PARAM || op == PROFILE_UNSEEN)
+	int op = op_of(access, counted);
+	if (access->space == SPACE_PARAM || op == INSTR_UNSEEN)
 		return false;
 	*out = *access;
 	out->op = (enum access_op)op;
@@ -105,19 +105,20 @@ static void watch_access(struct recorder *r, const struct simt_site *site, const
 	if (site->warp < BLOCK_WARPS_MAX && !p->taking_part[site->warp])
 		p->taking_part[site->warp] = access->active;
 	if (site->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
-		p->n_watched += profile_seen(access, r->ops[site->instr], &p->watched[p->n_watched]);
+		p->n_watched += profile_seen(access, r->counted[site->instr], &p->watched[p->n_watched]);
 }
 
 static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct recorder *r = ctx;
 	struct sums *sums = &r->sums[site->instr];
-	struct profile_ops ops = r->ops[site->instr];
+	struct instr_counted counted = r->counted[site->instr];
 	struct warp_access seen;
 
-	if (access->space == SPACE_GLOBAL && op_of(access, ops) != PROFILE_UNSEEN)
-		sums_global(sums, (enum access_op)op_of(access, ops), access->width, access->active, access->address);
-	else if (access->space != SPACE_GLOBAL && profile_seen(access, ops, &seen))
+	if (access->space == SPACE_GLOBAL && op_of(access, counted) != INSTR_UNSEEN)
+		sums_global(
+			sums, (enum access_op)op_of(access, counted), access->width, access->active, access->address);
+	else if (access->space != SPACE_GLOBAL && profile_seen(access, counted, &seen))
 		sums_access(sums, &seen, r->cc);
 	if (r->watched_row)
 		watch_access(r, site, access);

@@ -10,7 +10,7 @@
 #include "model/linecounts.h"
 #include "model/shuffle.h"
 #include "model/sums.h"
-#include "ptx/ptx.h"
+#include "ptx/instr.h"
 #include "simt/simt.h"
 
 /* Which accesses to keep, and how long to go on. */
@@ -95,15 +95,5 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	uint64_t steps, int cc, struct diag *diag);
 
-/* What the accesses of an instruction are to the model (enum access_op): those to shared memory, and all others. PROFILE_PLAIN:
- * the load, store or atomic operation that it is. PROFILE_UNSEEN: the counters do not see them, as what a cp.async writes, or
- * what a bulk copy moves. */
-#define PROFILE_PLAIN 254
-#define PROFILE_UNSEEN 255
-struct profile_ops {
-	uint8_t shared, other;
-};
-struct profile_ops profile_ops(const struct ptx_kernel *kernel, int instr);
-
 /* The access as the model takes it. False when it is none to the model: of parameters, or not seen by counters. */
-bool profile_seen(const struct warp_access *access, struct profile_ops ops, struct warp_access *out);
+bool profile_seen(const struct warp_access *access, struct instr_counted counted, struct warp_access *out);

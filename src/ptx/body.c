@@ -1,5 +1,6 @@
 /* What stands between the braces of a kernel or a function. */
 #include "base/vec.h"
+#include "ptx/instr.h"
 #include "ptx/parse.h"
 
 /* Gives the labels used in the scope that ends their places; those of an outer scope wait for its end. */
@@ -105,7 +106,7 @@ static bool parse_instruction(struct ptx_parser *p, struct ptx_instr *instr, con
 	instr->col = name->col;
 	instr->loc = p->loc;
 	instr->reconverge = -1;
-	if (instr->form->op == PTX_OP_UNSUPPORTED) {
+	if (!instr_is_known(instr->form)) {
 		while (p->tok.kind != PTX_TOK_END && !ptx_at(p, ';'))
 			ptx_next(p);
 	} else if (!ptx_parse_operands(p, instr)) {

@@ -6,25 +6,8 @@
  * that can reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other exits only. */
 #include <string.h>
 
+#include "ptx/instr.h"
 #include "ptx/parse.h"
-
-static bool is_branch(const struct ptx_instr *instr)
-{
-	return instr->form->op == PTX_OP_BRA || instr->form->op == PTX_OP_BRX;
-}
-
-static bool ends_block(const struct ptx_instr *instr)
-{
-	uint16_t op = instr->form->op;
-	return is_branch(instr) || op == PTX_OP_RET || op == PTX_OP_EXIT || op == PTX_OP_TRAP;
-}
-
-/* The labels a branch can go to. */
-static int targets_of(const struct ptx_instr *instr, const struct ptx_operand **labels)
-{
-	*labels = instr->form->op == PTX_OP_BRX ? instr->operands[1].elements : instr->operands;
-	return instr->form->op == PTX_OP_BRX ? instr->operands[1].index : 1;
-}
 
 /* Quadratic at worst, so there is an end to it; what compilers write takes a few steps a block. */
 #define WORK_MAX ((uint64_t)1 << 27)
@@ -53,10 +36,10 @@ static void find_blocks(struct cfg *c, struct arena *arena)
 
 	leader[0] = true;
 	for (int i = 0; i < k->n_instrs; i++) {
-		if (!ends_block(&k->instrs[i]))
+		if (!instr_ends_block(k->instrs[i].form))
 			continue;
 		leader[i + 1] = true;
-		for (int t = is_branch(&k->instrs[i]) ? targets_of(&k->instrs[i], &labels) : 0; t > 0; t--)
+		for (int t = instr_is_branch(k->instrs[i].form) ? instr_targets(&k->instrs[i], &labels) : 0; t > 0; t--)
 			leader[labels[t - 1].index] = true;
 	}
 	for (int i = 0; i < k->n_instrs; i++)
@@ -93,14 +76,14 @@ static void find_edges(struct cfg *c, struct arena *arena)
 		struct ptx_block *block = &k->blocks[b];
 		const struct ptx_instr *last = &k->instrs[block->last];
 		const struct ptx_operand *labels = NULL;
-		int n = is_branch(last) ? targets_of(last, &labels) : 0;
+		int n = instr_is_branch(last->form) ? instr_targets(last, &labels) : 0;
 
 		block->succ = arena_array(arena, int, (size_t)n + 1);
 		for (int i = 0; i < n; i++)
 			add_edge(block, c->block_of[labels[i].index]);
-		if (ends_block(last) && !is_branch(last))
+		if (instr_ends_block(last->form) && !instr_is_branch(last->form))
 			block->exits = true;
-		if (!ends_block(last) || last->guard >= 0)
+		if (!instr_ends_block(last->form) || last->guard >= 0)
 			add_edge(block, c->block_of[block->last + 1]);
 	}
 }
@@ -160,7 +143,7 @@ static enum way_out way_out(const struct ptx_kernel *k, int b)
 	const struct ptx_block *block = &k->blocks[b];
 	if (!block->exits)
 		return LOOPS;
-	return k->instrs[block->last].form->op == PTX_OP_TRAP ? FAULTS : LEAVES;
+	return instr_kind(k->instrs[block->last].form) == PTX_KIND_TRAP ? FAULTS : LEAVES;
 }
 
 /* A block that may leave and has a number already has a way on that counts. Blocks from which no exit can be reached (an
@@ -256,7 +239,7 @@ bool ptx_build_cfg(struct arena *arena, struct ptx_kernel *kernel)
 	for (int b = 0; found && b < kernel->n_blocks; b++) {
 		struct ptx_instr *last = &kernel->instrs[kernel->blocks[b].last];
 		int ipdom = kernel->blocks[b].ipdom;
-		if (is_branch(last))
+		if (instr_is_branch(last->form))
 			last->reconverge = ipdom < 0 ? -1 : kernel->blocks[ipdom].first;
 	}
 	arena_free(c.arena);

@@ -1,6 +1,7 @@
 /* What a launch of an entry may execute: the entry and the functions that it can reach, with their instructions numbered one
  * after the other and their shared variables in one window. */
 #include "base/vec.h"
+#include "ptx/instr.h"
 #include "ptx/parse.h"
 
 struct linker {
@@ -105,7 +106,7 @@ void ptx_link(struct ptx_module *module, struct ptx_kernel *entry)
 	for (int i = 0; i < entry->n_parts; i++) { /* grows as calls are met */
 		const struct ptx_kernel *code = entry->parts[i].code;
 		for (int j = 0; j < code->n_instrs; j++) {
-			if (code->instrs[j].form->op == PTX_OP_CALL)
+			if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL)
 				follow_call(&l, &code->instrs[j]);
 		}
 	}

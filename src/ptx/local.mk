@@ -7,6 +7,8 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/constant.c \
 	src/ptx/decl.c \
 	src/ptx/form.c src/ptx/form.h \
+	src/ptx/instr.c src/ptx/instr.h src/ptx/kinds.def src/ptx/letters.def \
+	src/ptx/legal.c \
 	src/ptx/lex.c src/ptx/lex.h \
 	src/ptx/link.c \
 	src/ptx/matrix.c \
@@ -19,10 +21,10 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/print.c \
 	src/ptx/program.h \
 	src/ptx/ptx.h \
-	src/ptx/reduction.c \
 	src/ptx/rules.c \
 	src/ptx/specials.def \
 	src/ptx/symbol.c \
+	src/ptx/tables.c \
 	src/ptx/tokens.c \
 	src/ptx/types.def
 

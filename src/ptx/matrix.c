@@ -4,11 +4,11 @@
  * side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and more
  * registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma, whose
  * elements PTX leaves anywhere, are as large as "Matrix Fragments for WMMA" says. */
-#include "ptx/program.h"
+#include "ptx/instr.h"
 
 static bool is_wmma(const struct ptx_form *form)
 {
-	return form->op >= PTX_OP_WMMA_LOAD_A && form->op <= PTX_OP_WMMA_MMA;
+	return instr_takes(form, PTX_MOD_WSHAPE);
 }
 
 static struct ptx_shape wmma_shape(const struct ptx_form *form)

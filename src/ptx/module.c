@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/instr.h"
 #include "ptx/parse.h"
 
 void ptx_layout(struct ptx_kernel *k)
@@ -63,7 +64,7 @@ static struct ptx_kernel *pick_kernel(struct ptx_module *m, const char *name, st
 /* The function that a call names and nobody defines, or NULL. */
 static const struct ptx_kernel *lacking(const struct ptx_module *m, const struct ptx_instr *instr)
 {
-	if (instr->form->op != PTX_OP_CALL || instr->operands[PTX_CALL_CALLEE].kind != PTX_FUNC)
+	if (instr_kind(instr->form) != PTX_KIND_CALL || instr->operands[PTX_CALL_CALLEE].kind != PTX_FUNC)
 		return NULL;
 	const struct ptx_kernel *callee = m->functions[instr->operands[PTX_CALL_CALLEE].index];
 	return callee->defined || callee->builtin ? NULL : callee;
@@ -75,12 +76,12 @@ static bool is_supported(const struct ptx_module *m, const struct ptx_instr *ins
 	const struct ptx_kernel *missing = lacking(m, instr);
 	const char *why = instr->form->why;
 
-	if (instr->form->op == PTX_OP_UNSUPPORTED)
+	if (!instr_is_known(instr->form))
 		diag_error(diag, pos, "unsupported instruction %.80s%s%s", instr->form->spelling, why ? ": " : "",
 			why ? why : "");
 	else if (missing)
 		diag_error(diag, pos, "unsupported call of %.80s, which has no body in this PTX", missing->name);
-	return instr->form->op != PTX_OP_UNSUPPORTED && !missing;
+	return instr_is_known(instr->form) && !missing;
 }
 
 const struct ptx_kernel *ptx_find_kernel(struct ptx_module *m, const char *name, struct diag *diag)

@@ -1,15 +1,15 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "ptx/instr.h"
 #include "ptx/parse.h"
 
 /* What an operand's letter in ops.def asks for. */
 struct want {
 	char letter;
+	uint8_t lanes;   /* of a vector operand; 0: scalar or vector as it comes (mov) */
+	uint32_t traits; /* LETTER_... */
 	enum ptx_type type;
-	uint8_t lanes; /* of a vector operand; 0: scalar or vector as it comes (mov) */
-	bool relaxed;  /* the register may be wider than the type */
-	bool writes;
 };
 
 /* --- registers and names as operands ------------------------------------------------------------------------------ */
@@ -19,7 +19,7 @@ static bool register_fits(const struct want *want, enum ptx_type type)
 	if (want->type == PTX_PRED || type == PTX_PRED)
 		return want->type == type;
 	uint32_t have = ptx_slot_bytes(type), need = ptx_slot_bytes(want->type);
-	return have == need || (want->relaxed && ptx_type_kind(want->type) != 'F' && have > need);
+	return have == need || ((want->traits & LETTER_WIDER) && ptx_type_kind(want->type) != 'F' && have > need);
 }
 
 /* The component of a vector of registers that the letter behind the dot names, -1: none. */
@@ -108,13 +108,13 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 
 	if (s && (s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR))
 		return take_register(p, want, out);
-	if (s && s->kind == PTX_SYM_FUNC && want->letter == 'O' && ptx_type_bytes(want->type) == 8) {
+	if (s && s->kind == PTX_SYM_FUNC && want->traits & LETTER_NAMES && ptx_type_bytes(want->type) == 8) {
 		s->function->address_taken = true;
 		*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
 		ptx_next(p);
 		return true;
 	}
-	if (s && s->kind == PTX_SYM_VAR && want->letter == 'O') {
+	if (s && s->kind == PTX_SYM_VAR && want->traits & LETTER_NAMES) {
 		if (ptx_type_bytes(want->type) >= 4)
 			return take_var(p, s->var, out);
 		ptx_fault(p, &at, "an address does not fit .%s", ptx_type_name(want->type));
@@ -123,7 +123,7 @@ static bool take_source_name(struct ptx_parser *p, const struct want *want, stru
 	if (!s && take_special(p, out)) {
 		enum ptx_type type = ptx_special_type((enum ptx_special)out->index);
 		if (ptx_type_bytes(type) == ptx_type_bytes(want->type) ||
-			(want->relaxed && ptx_type_kind(want->type) != 'F'))
+			((want->traits & LETTER_WIDER) && ptx_type_kind(want->type) != 'F'))
 			return true;
 		ptx_fault(p, &at, "%s is of 32 or 64 bits, not as wide as .%s",
 			ptx_special_name((enum ptx_special)out->index), ptx_type_name(want->type));
@@ -152,7 +152,7 @@ static bool parse_source(struct ptx_parser *p, const struct want *want, struct p
 /* `|p` behind a destination. */
 static bool parse_second(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
 {
-	if (!strchr("psK", want->letter) || !ptx_take(p, '|'))
+	if (!(want->traits & LETTER_PAIR) || !ptx_take(p, '|'))
 		return true;
 	if (ptx_at_name(p, "_")) {
 		ptx_next(p);
@@ -182,6 +182,11 @@ static enum ptx_type packed_type(enum ptx_type type, int lanes)
 }
 
 #define LANES_MAX 8
+
+static struct want element_of(const struct want *vector)
+{
+	return (struct want){'A', 1, vector->traits & (LETTER_WIDER | LETTER_WRITES), vector->type};
+}
 
 /* How many elements the braces hold that the lexer stands in; the type of mov's depends on it. */
 static int count_elements(const struct ptx_parser *p)
@@ -222,7 +227,7 @@ static bool parse_elements(struct ptx_parser *p, const struct want *want, struct
 	int n = count_elements(p);
 
 	ptx_next(p);
-	struct want element = {'A', want->type, 1, want->relaxed, want->writes};
+	struct want element = element_of(want);
 	if (!want->lanes)
 		element.type = n > 1 && n <= LANES_MAX ? packed_type(want->type, n) : PTX_NO_TYPE;
 	if (!element.type || (want->lanes && n != want->lanes) || n > LANES_MAX) {
@@ -234,7 +239,7 @@ static bool parse_elements(struct ptx_parser *p, const struct want *want, struct
 	for (int i = 0; i < n; i++) {
 		if (i && !ptx_expect(p, ','))
 			return false;
-		if (!(want->writes ? parse_destination : parse_source)(p, &element, &out->elements[i]))
+		if (!(want->traits & LETTER_WRITES ? parse_destination : parse_source)(p, &element, &out->elements[i]))
 			return false;
 	}
 	return one_width(p, &open, out) && ptx_expect(p, '}');
@@ -251,7 +256,7 @@ static bool take_whole_vector(struct ptx_parser *p, const struct want *want, str
 {
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
-	struct want element = {'A', want->type, 1, want->relaxed, want->writes};
+	struct want element = element_of(want);
 
 	if (!want->lanes)
 		element.type = packed_type(want->type, s->lanes);
@@ -350,14 +355,13 @@ static char matrix_of(char letter)
 
 static struct want want_of(const struct ptx_form *form, char letter)
 {
-	struct want want = {.letter = letter, .type = ptx_letter_type(form, letter), .lanes = 1};
-	want.writes = ptx_letter_writes(letter);
-	want.relaxed = strchr("DABVv", letter) != NULL;
-	if (strchr("Vv", letter) && form->mod[PTX_MOD_VEC])
-		want.lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V2 ? 2 : 4;
-	if (strchr("oO", letter))
+	uint32_t traits = ptx_letter_traits(letter);
+	struct want want = {letter, 1, traits, ptx_letter_type(form, letter)};
+	if (traits & LETTER_VECTOR)
+		want.lanes = (uint8_t)instr_vector(form);
+	if (traits & LETTER_PACKS)
 		want.lanes = 0;
-	if (strchr("MNPQ", letter))
+	if (traits & LETTER_FRAGMENT)
 		want.lanes = (uint8_t)ptx_fragment_registers(form, matrix_of(letter), &want.type);
 	return want;
 }
@@ -423,7 +427,7 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_targets(p, out);
 	if (strchr("rFcy", letter))
 		return ptx_parse_call_operand(p, letter, out);
-	if (strchr("MNPQ", letter))
+	if (want.traits & LETTER_FRAGMENT)
 		return parse_fragment(p, &want, out);
 	if (want.lanes != 1 && ptx_at(p, '{'))
 		return parse_elements(p, &want, out);
@@ -433,7 +437,7 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		ptx_unexpected(p, "a vector in braces");
 		return false;
 	}
-	return (want.writes ? parse_destination : parse_source)(p, &want, out);
+	return (want.traits & LETTER_WRITES ? parse_destination : parse_source)(p, &want, out);
 }
 
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
@@ -453,7 +457,7 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		if (instr->n && !left_out && !ptx_expect(p, ','))
 			return false;
 		struct ptx_operand *out = &instr->operands[instr->n++];
-		left_out = strchr("jzrc", *letters) && is_left_out(p, instr->form, *letters);
+		left_out = ptx_letter_traits(*letters) & LETTER_SKIPS && is_left_out(p, instr->form, *letters);
 		if (left_out)
 			*out = (struct ptx_operand){.kind = PTX_NONE, .second = -1};
 		else if (!parse_operand(p, instr->form, *letters, out))

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ptx/instr.h"
 #include "ptx/parse.h"
 
 static void print_operand(const struct ptx_kernel *k, const struct ptx_operand *o, enum ptx_type type, struct buf *out);
@@ -100,7 +101,7 @@ void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out
 	const struct ptx_part *part = ptx_part_of(kernel, index);
 	const struct ptx_kernel *k = part->code;
 	const struct ptx_instr *instr = &k->instrs[index - part->first];
-	const char *letters = instr->form->op < PTX_OPS ? ptx_op_rows[instr->form->op].operands : "", *between = " ";
+	const char *letters = ptx_op_rows[instr->form->op].operands, *between = " ";
 
 	if (instr->guard >= 0)
 		buf_printf(out, "@%s%s ", instr->guard_negated ? "!" : "", k->regs[instr->guard].name);

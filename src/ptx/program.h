@@ -68,7 +68,7 @@ enum ptx_mod {
 };
 
 enum ptx_op {
-#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) PTX_OP_##id,
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) PTX_OP_##id,
 #include "ptx/ops.def"
 #undef OP
 	PTX_OPS,
@@ -278,14 +278,6 @@ struct ptx_module {
 	int n_files;
 };
 
-/* A row of the instruction table. */
-struct ptx_op_row {
-	const char *id, *spelling, *operands, *meaning;
-	uint32_t types, types2; /* bit t: enum ptx_type t */
-	uint64_t mods;          /* bit c: enum ptx_mod_class c */
-};
-extern const struct ptx_op_row ptx_op_rows[PTX_OPS];
-
 /* Sizes are alike, and so what is passed fits. */
 bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signature *b);
 
@@ -314,12 +306,6 @@ enum ptx_type ptx_matrix_type(const struct ptx_form *form, char matrix);
 int ptx_matrix_packed(enum ptx_type type);
 int ptx_fragment_registers(const struct ptx_form *form, char matrix, enum ptx_type *type);
 const char *ptx_matrix_lacks(const struct ptx_form *form);
-
-/* Whether the letter of ops.def stands for an operand that is written. */
-bool ptx_letter_writes(char letter);
-
-/* The type that the letter of ops.def gives an operand, and constants in its place. */
-enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter);
 
 /* The space a memory instruction names; SPACE_GENERIC when it names none. */
 enum mem_space ptx_form_space(const struct ptx_form *form);

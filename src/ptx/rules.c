@@ -1,6 +1,7 @@
 /* What the operands of an instruction have to be that the letters of ops.def cannot say. */
 #include <string.h>
 
+#include "ptx/instr.h"
 #include "ptx/parse.h"
 
 /* What is wrong with an instruction's operands, or NULL. */
@@ -126,5 +127,5 @@ bool ptx_operands_fit(struct ptx_parser *p, const struct ptx_instr *instr)
 		wrong = "a cache policy goes with .L2::cache_hint";
 	if (wrong)
 		ptx_fault_at(p, instr->line, instr->col, "%s: %s", form->spelling, wrong);
-	return !wrong && (form->op != PTX_OP_CALL || ptx_call_fits(p, instr));
+	return !wrong && (instr_kind(form) != PTX_KIND_CALL || ptx_call_fits(p, instr));
 }

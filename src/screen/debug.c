@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "debug/keys.h"
+#include "ptx/instr.h"
 #include "screen/debug_parts.h"
 #include "screen/flow.h"
 #include "screen/keybar.h"
@@ -102,7 +103,7 @@ static void draw_instruction(struct canvas *canvas, int row, int col, const stru
 	const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
 	const char *text = debug_instr_text(debug->program, debug->now.instr);
 	col += canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_WATCHED, text) + 3;
-	if (form->op < PTX_OPS && canvas->cols - 1 - col > 8)
+	if (instr_is_known(form) && canvas->cols - 1 - col > 8)
 		canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_DIM, ptx_op_rows[form->op].meaning);
 }
 

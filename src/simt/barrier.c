@@ -14,7 +14,7 @@ static bool reduces(const struct code *c)
 
 static bool only_arrives(const struct code *c)
 {
-	return c->instr->form->op == PTX_OP_BAR_ARRIVE || c->instr->form->op == PTX_OP_BARRIER_ARRIVE;
+	return instr_kind(c->instr->form) == PTX_KIND_BARRIER_ARRIVE;
 }
 
 static bool is_aligned(const struct code *c)
@@ -205,7 +205,7 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 /* Threads arrive at the barrier of the cluster when they wait: that they are to do so is all that counts in one block. */
 static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 {
-	if (c->instr->form->op == PTX_OP_CLUSTER_WAIT)
+	if (instr_kind(c->instr->form) == PTX_KIND_CLUSTER_WAIT)
 		return CLUSTER_BARRIER;
 	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
 	if (id < NAMED_BARRIERS)

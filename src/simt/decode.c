@@ -8,7 +8,7 @@
 #include "simt/machine.h"
 
 static pick_fn *const picks[PTX_OPS] = {
-#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) [PTX_OP_##id] = pick_##pick,
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = pick_##pick,
 #include "ptx/ops.def"
 #undef OP
 };
@@ -234,30 +234,31 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 	}
 }
 
-static bool accesses_memory(const struct ptx_instr *instr)
-{
-	uint16_t op = instr->form->op;
-	return op == PTX_OP_LD || op == PTX_OP_LDU || op == PTX_OP_ST || op == PTX_OP_ATOM || op == PTX_OP_RED;
-}
-
 /* Lanes that meet only to end may as well end one by one, so that nobody who waits for the rest of the warp waits for them. */
 static uint32_t meeting_place(const struct program *p, int32_t instr)
 {
 	if (instr < 0)
 		return NOWHERE;
 	const struct ptx_instr *at = &p->unit->code->instrs[instr];
-	bool ends = at->form->op == PTX_OP_RET || at->form->op == PTX_OP_EXIT;
+	bool ends = instr_kind(at->form) == PTX_KIND_RETURN || instr_kind(at->form) == PTX_KIND_EXIT;
 	return ends && at->guard < 0 ? NOWHERE : p->unit->first + (uint32_t)instr;
 }
 
-/* PTX ISA, memory consistency model: strong operations are those with a .volatile, .relaxed or stronger qualifier, and
- * atomic ones. */
-static bool is_strong(const struct ptx_instr *instr)
+static uint32_t flags_of(const struct ptx_form *form)
 {
-	uint8_t sem = instr->form->mod[PTX_MOD_SEM];
-	uint16_t op = instr->form->op;
-	bool is_atomic = op == PTX_OP_ATOM || op == PTX_OP_RED || op == PTX_OP_ATOM_VEC || op == PTX_OP_RED_VEC;
-	return is_atomic || (accesses_memory(instr) && sem && sem != PTX_SEM_WEAK);
+	uint32_t flags = instr_is_strong(form) ? CODE_STRONG : 0;
+	switch (instr_kind(form)) {
+	case PTX_KIND_BRANCH: return flags | CODE_ALWAYS;
+	case PTX_KIND_BARRIER:
+	case PTX_KIND_BARRIER_ARRIVE:
+	case PTX_KIND_CLUSTER_WAIT:
+	case PTX_KIND_CLUSTER_ARRIVE: return flags | CODE_YIELDS;
+	case PTX_KIND_LOAD:
+	case PTX_KIND_STORE:
+	case PTX_KIND_ATOMIC:
+	case PTX_KIND_REDUCTION: return flags | (ptx_form_space(form) == SPACE_SHARED ? CODE_SHARED : 0);
+	default: return flags;
+	}
 }
 
 /* Instruction `index` of the unit. */
@@ -267,7 +268,7 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	const struct ptx_instr *instr = &p->unit->code->instrs[index];
 	struct code *c = &p->code[p->unit->first + (uint32_t)index];
 
-	if (instr->form->op == PTX_OP_UNSUPPORTED) {
+	if (!instr_is_known(instr->form)) {
 		refuse(m, "unsupported instruction %.100s (PTX line %d)", instr->form->spelling, instr->line);
 		return false;
 	}
@@ -280,19 +281,12 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
 	c->reconverge = meeting_place(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
-	if (instr->form->op == PTX_OP_BRA)
-		c->flags |= CODE_ALWAYS;
-	if (strncmp(instr->form->spelling, "bar", 3) == 0 && instr->form->op != PTX_OP_BAR_WARP_SYNC)
-		c->flags |= CODE_YIELDS;
-	if (accesses_memory(instr) && ptx_form_space(instr->form) == SPACE_SHARED)
-		c->flags |= CODE_SHARED;
-	if (is_strong(instr))
-		c->flags |= CODE_STRONG;
-	if (instr->form->op == PTX_OP_CALL)
+	c->flags = flags_of(instr->form);
+	if (instr_kind(instr->form) == PTX_KIND_CALL)
 		call_decode(p, c, arena);
 	else
 		decode_operands(p, arena, c);
-	if (instr->form->op == PTX_OP_ST || instr->form->op == PTX_OP_RED)
+	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
 	meet_decode(c);
 	async_decode(c);

@@ -38,7 +38,8 @@ static struct ptx_place place_of(const struct warp *w, const struct code *c)
 
 static bool is_of_access(enum simt_defect_kind kind, const struct code *c)
 {
-	return (kind == SIMT_OUT_OF_BOUNDS || kind == SIMT_MISALIGNED) && c->instr->form->op != PTX_OP_BRX;
+	return (kind == SIMT_OUT_OF_BOUNDS || kind == SIMT_MISALIGNED) &&
+		instr_kind(c->instr->form) != PTX_KIND_BRANCH_TABLE;
 }
 
 /* Whether the lanes can do without what the faulty instruction would have done. */

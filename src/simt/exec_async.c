@@ -80,7 +80,7 @@ void async_decode(struct code *c)
 	uint16_t op = c->instr->form->op;
 	if (!c->from)
 		return;
-	if (op == PTX_OP_CP_ASYNC_CA || op == PTX_OP_CP_ASYNC_CG)
+	if (instr_kind(c->instr->form) == PTX_KIND_COPY)
 		c->bytes = c->from->bytes = (uint8_t)c->instr->operands[2].value;
 	c->space = op == PTX_OP_BULK_STORE ? SPACE_GLOBAL : SPACE_SHARED;
 	c->from->space = op == PTX_OP_BULK_STORE ? SPACE_SHARED : SPACE_GLOBAL;
@@ -92,8 +92,8 @@ void async_decode(struct code *c)
 
 static enum async_stream stream_of(const struct code *c)
 {
-	bool bulk = c->instr->form->op >= PTX_OP_BULK_COMMIT && c->instr->form->op <= PTX_OP_BULK_WAIT_READ;
-	return bulk ? ASYNC_BULK : ASYNC_COPIES;
+	enum ptx_kind kind = instr_kind(c->instr->form);
+	return kind == PTX_KIND_BULK_COMMIT || kind == PTX_KIND_BULK_WAIT ? ASYNC_BULK : ASYNC_COPIES;
 }
 
 EXEC(commit)

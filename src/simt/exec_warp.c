@@ -143,37 +143,35 @@ exec_fn *pick_warp_activemask(const struct code *c)
 
 /* --- what meets where ---------------------------------------------------------------------------------------------- */
 
-static const struct {
-	meet_fn *fn;
-	uint8_t members; /* the operand that names the lanes */
-} meetings[PTX_OPS] = {
-	[PTX_OP_BAR_WARP_SYNC] = {sync, 0},
-	[PTX_OP_ELECT] = {elect, 1},
-	[PTX_OP_MATCH_ANY] = {match_any, 2},
-	[PTX_OP_MATCH_ALL] = {match_all, 2},
-	[PTX_OP_REDUX_ADD] = {redux, 2},
-	[PTX_OP_REDUX_MIN] = {redux, 2},
-	[PTX_OP_REDUX_MAX] = {redux, 2},
-	[PTX_OP_REDUX_AND] = {redux, 2},
-	[PTX_OP_REDUX_OR] = {redux, 2},
-	[PTX_OP_REDUX_XOR] = {redux, 2},
-	[PTX_OP_SHFL_SYNC] = {shfl, 4},
-	[PTX_OP_VOTE_ALL] = {vote, 2},
-	[PTX_OP_VOTE_ANY] = {vote, 2},
-	[PTX_OP_VOTE_UNI] = {vote, 2},
-	[PTX_OP_VOTE_BALLOT] = {vote, 2},
+static meet_fn *const meetings[PTX_OPS] = {
+	[PTX_OP_BAR_WARP_SYNC] = sync,
+	[PTX_OP_ELECT] = elect,
+	[PTX_OP_MATCH_ANY] = match_any,
+	[PTX_OP_MATCH_ALL] = match_all,
+	[PTX_OP_REDUX_ADD] = redux,
+	[PTX_OP_REDUX_MIN] = redux,
+	[PTX_OP_REDUX_MAX] = redux,
+	[PTX_OP_REDUX_AND] = redux,
+	[PTX_OP_REDUX_OR] = redux,
+	[PTX_OP_REDUX_XOR] = redux,
+	[PTX_OP_SHFL_SYNC] = shfl,
+	[PTX_OP_VOTE_ALL] = vote,
+	[PTX_OP_VOTE_ANY] = vote,
+	[PTX_OP_VOTE_UNI] = vote,
+	[PTX_OP_VOTE_BALLOT] = vote,
 	/* Without .sync: the lanes that are on, whoever they are. */
-	[PTX_OP_SHFL] = {shfl, 0},
-	[PTX_OP_VOTE_HERE_ALL] = {vote, 0},
-	[PTX_OP_VOTE_HERE_ANY] = {vote, 0},
-	[PTX_OP_VOTE_HERE_UNI] = {vote, 0},
-	[PTX_OP_VOTE_HERE_BALLOT] = {vote, 0},
+	[PTX_OP_SHFL] = shfl,
+	[PTX_OP_VOTE_HERE_ALL] = vote,
+	[PTX_OP_VOTE_HERE_ANY] = vote,
+	[PTX_OP_VOTE_HERE_UNI] = vote,
+	[PTX_OP_VOTE_HERE_BALLOT] = vote,
 };
 
 void meet_decode(struct code *c)
 {
-	c->meet = meetings[c->instr->form->op].fn;
-	c->members = meetings[c->instr->form->op].members;
+	int members = instr_members(c->instr->form);
+	c->meet = meetings[c->instr->form->op];
+	c->members = (uint8_t)(members < 0 ? 0 : members);
 }
 
 exec_fn *pick_warp_here(const struct code *c)
@@ -184,5 +182,5 @@ exec_fn *pick_warp_here(const struct code *c)
 
 exec_fn *pick_warp_meet(const struct code *c)
 {
-	return meetings[c->instr->form->op].fn ? meet : NULL;
+	return meetings[c->instr->form->op] ? meet : NULL;
 }

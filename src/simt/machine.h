@@ -4,7 +4,7 @@
  * arrays; a predicate register is one 32-bit mask. An operand is a bank and an offset into it, whatever it is: registers,
  * constants (written out 32 times when the kernel is decoded) and special registers read alike. */
 #pragma once
-#include "ptx/program.h"
+#include "ptx/instr.h"
 #include "simt/simt.h"
 
 #define NOWHERE UINT32_MAX /* a program counter that is never reached */
@@ -146,7 +146,7 @@ struct unit {
 
 /* What `pick` columns of ops.def name: chooses the executor when the operands are decoded; NULL when there is none. */
 typedef exec_fn *pick_fn(const struct code *c);
-#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) pick_fn pick_##pick;
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) pick_fn pick_##pick;
 #include "ptx/ops.def"
 #undef OP
 

@@ -64,7 +64,7 @@ static void complete(struct warp *w, const struct code *c, uint32_t group, const
 		collect(w, w->paths[i].at, w->paths[i].mask, &x);
 	}
 	frame_view(w, w->frame);
-	if (w->m->detector && form->op == PTX_OP_BAR_WARP_SYNC)
+	if (w->m->detector && instr_kind(form) == PTX_KIND_WARP_BARRIER)
 		watch_warp_sync(w, x.lanes);
 	if (group)
 		c->meet(w, c, group, &x);

@@ -201,9 +201,10 @@ static void tell(struct warp *w, const struct code *c)
 void mem_tell_empty(struct warp *w, const struct code *c)
 {
 	struct warp_access *a = &w->m->access;
-	uint16_t op = c->instr->form->op;
-	a->op = op == PTX_OP_ST ? ACCESS_STORE : op == PTX_OP_ATOM || op == PTX_OP_RED ? ACCESS_ATOMIC : ACCESS_LOAD;
-	a->width = (uint8_t)(c->bytes * c->lanes);
+	struct instr_access access[INSTR_ACCESSES_MAX];
+	instr_accesses(c->instr, access);
+	a->op = access->op;
+	a->width = access->width;
 	a->space = SPACE_SHARED;
 	a->active = 0;
 	tell(w, c);

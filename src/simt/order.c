@@ -6,34 +6,20 @@
 #include "base/arena.h"
 #include "simt/team.h"
 
-#define IS_ATOMIC(op) ((op) == PTX_OP_ATOM || (op) == PTX_OP_RED)
-
-static void mark_register(const struct ptx_operand *o, bool *read)
+static void mark_register(void *read, int32_t reg, enum instr_use use)
 {
-	if (o->kind == PTX_REG || o->kind == PTX_MEM_REG)
-		read[o->index] = true;
-	if (o->second >= 0)
-		read[o->second] = true;
-	int n = o->kind == PTX_VECTOR ? o->count : o->kind == PTX_LIST ? o->index : 0;
-	for (int i = 0; i < n; i++)
-		mark_register(&o->elements[i], read);
+	((bool *)read)[reg] |= use == INSTR_READS;
 }
 
-/* The registers of a unit that somebody may read: all that an instruction names, but for what atom gives back, and those
- * that a function gives to its caller. */
+/* The registers of a unit that somebody may read: an instruction, or the caller of a function to whom it gives them. */
 static bool *find_reads(const struct ptx_kernel *code, struct arena *arena)
 {
 	bool *read = arena_array(arena, bool, (size_t)code->n_regs + 1);
 	for (int i = 0; i < code->signature.n_results; i++)
 		if (code->signature.results[i].type)
 			read[code->signature.results[i].index] = true;
-	for (int i = 0; i < code->n_instrs; i++) {
-		const struct ptx_instr *instr = &code->instrs[i];
-		if (instr->guard >= 0)
-			read[instr->guard] = true;
-		for (int n = instr->form->op == PTX_OP_ATOM; n < instr->n; n++)
-			mark_register(&instr->operands[n], read);
-	}
+	for (int i = 0; i < code->n_instrs; i++)
+		instr_each_register(&code->instrs[i], mark_register, read);
 	return read;
 }
 
@@ -46,7 +32,8 @@ static bool commutes(const struct ptx_instr *instr, const bool *read)
 	if (!sums || kind == 'F' || ptx_type_bytes((enum ptx_type)instr->form->type) < 4)
 		return false;
 	const struct ptx_operand *old = &instr->operands[0];
-	return instr->form->op == PTX_OP_RED || old->kind == PTX_SINK || (old->kind == PTX_REG && !read[old->index]);
+	return instr_kind(instr->form) == PTX_KIND_REDUCTION || old->kind == PTX_SINK ||
+		(old->kind == PTX_REG && !read[old->index]);
 }
 
 static bool reaches_others(const struct code *c)
@@ -66,7 +53,7 @@ void order_find(struct machine *m)
 		for (int i = 0; i < unit->code->n_instrs; i++) {
 			uint32_t index = unit->first + (uint32_t)i;
 			const struct ptx_instr *instr = program->code[index].instr;
-			commuting[index] = IS_ATOMIC(instr->form->op) && commutes(instr, read);
+			commuting[index] = instr_is_atomic(instr->form) && commutes(instr, read);
 			all_commute &= commuting[index] || !reaches_others(&program->code[index]);
 		}
 	}

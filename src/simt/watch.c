@@ -164,7 +164,7 @@ void watch_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
 	const struct race_site site = site_of(w, c);
-	if (c->instr->form->op != PTX_OP_ST) {
+	if (instr_kind(c->instr->form) != PTX_KIND_STORE) {
 		race_access(m->detector, &site, &m->access, NULL);
 		return;
 	}

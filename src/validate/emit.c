@@ -51,11 +51,12 @@ void trial_write_step(const struct trial *t, int index, struct buf *out)
 	for (const char *letter = ptx_op_rows[step->form->op].operands; *letter; letter++) {
 		if (*letter == '?')
 			continue;
-		if (!strchr("dwDkpsKo", *letter) && source == step->n_sources)
+		bool writes = ptx_letter_traits(*letter) & LETTER_WRITES;
+		if (!writes && source == step->n_sources)
 			break;
 		buf_puts(out, between);
 		between = ", ";
-		if (strchr("dwDkpsKo", *letter)) {
+		if (writes) {
 			buf_printf(out, "%%r%d", step->first_result);
 			if (step->second)
 				buf_printf(out, "|%%r%d", step->first_result + 1);

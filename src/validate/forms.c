@@ -7,12 +7,6 @@
 
 #define BIT(x) (1ull << (x))
 
-static const char *const picks[PTX_OPS] = {
-#define OP(id, spelling, types, types2, operands, modifiers, pick, meaning) [PTX_OP_##id] = #pick,
-#include "ptx/ops.def"
-#undef OP
-};
-
 struct form_list {
 	const struct ptx_form **forms;
 	int n;
@@ -33,30 +27,36 @@ static bool has_mod(int op, enum ptx_mod_class class)
 	return ptx_op_rows[op].mods & BIT(class);
 }
 
+static struct ptx_form row_form(int op)
+{
+	return (struct ptx_form){.op = (uint16_t)op};
+}
+
 bool forms_is_atomic(int op)
 {
-	return has_mod(op, PTX_MOD_ATOM);
+	struct ptx_form form = row_form(op);
+	return instr_is_atomic(&form);
 }
 
 bool forms_is_warp(int op)
 {
-	return op == PTX_OP_ACTIVEMASK || strstr(ptx_op_rows[op].spelling, ".sync") != NULL;
+	return op == PTX_OP_ACTIVEMASK || forms_has_mask(op);
 }
 
 bool forms_has_mask(int op)
 {
-	const char *sync = strstr(ptx_op_rows[op].spelling, ".sync");
-	return sync && !strstr(sync, ".aligned");
+	struct ptx_form form = row_form(op);
+	return instr_members(&form) >= 0;
 }
 
 static size_t group_len(int op)
 {
-	return strcspn(picks[op], "_");
+	return strcspn(ptx_op_rows[op].pick, "_");
 }
 
 static bool in_group(int op, const char *name)
 {
-	return strlen(name) == group_len(op) && !memcmp(name, picks[op], group_len(op));
+	return strlen(name) == group_len(op) && !memcmp(name, ptx_op_rows[op].pick, group_len(op));
 }
 
 const char *forms_group(const struct forms *forms, int op)
@@ -66,16 +66,17 @@ const char *forms_group(const struct forms *forms, int op)
 
 const char *forms_left_out(int op)
 {
-	const struct ptx_op_row *row = &ptx_op_rows[op];
+	struct ptx_form form = row_form(op);
+	uint32_t traits = instr_traits(&form);
 	if (forms_is_atomic(op))
-		return strpbrk(row->operands, "Vv") ? "its operands are vectors" : NULL;
-	if (in_group(op, "mem") || in_group(op, "mbarrier") || strpbrk(row->operands, "mVvgh"))
+		return traits & LETTER_VECTOR ? "its operands are vectors" : NULL;
+	if (in_group(op, "mem") || in_group(op, "mbarrier") || traits & LETTER_MEMORY)
 		return "it is about memory, not values";
-	if (strpbrk(row->operands, "MNPQ"))
+	if (traits & LETTER_FRAGMENT)
 		return "it is about matrices";
-	if (strpbrk(row->operands, "ltijrFcy"))
+	if (traits & LETTER_CONTROL)
 		return "it is about control";
-	if (!strpbrk(row->operands, "dwDkpsKo"))
+	if (!(traits & LETTER_WRITES))
 		return "it has no result";
 	if (in_group(op, "warp") && !forms_is_warp(op))
 		return "hardware has it no more from CC 7.0 on";
@@ -450,7 +451,7 @@ struct forms *forms_new(struct arena *arena)
 	forms->arena = arena;
 	ptx_forms_init(&forms->parsed, arena);
 	for (int op = 0; op < PTX_OPS; op++) {
-		forms->groups[op] = arena_strndup(arena, picks[op], group_len(op));
+		forms->groups[op] = arena_strndup(arena, ptx_op_rows[op].pick, group_len(op));
 		if (!forms_left_out(op))
 			choose_types(forms, op);
 	}

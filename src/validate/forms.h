@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "ptx/form.h"
+#include "ptx/instr.h"
 
 struct forms;
 

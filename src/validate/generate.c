@@ -76,9 +76,7 @@ static bool has_bytes(const struct ptx_form *form)
  * factors where it likes. */
 static bool negates_constants(const struct ptx_form *form)
 {
-	bool sums = form->op == PTX_OP_ADD_FLOAT || form->op == PTX_OP_SUB_FLOAT || form->op == PTX_OP_MUL_FLOAT ||
-		form->op == PTX_OP_FMA || form->op == PTX_OP_MAD_FLOAT;
-	return sums && form->type == PTX_F64;
+	return instr_kind(form) == PTX_KIND_FLOAT && form->type == PTX_F64;
 }
 
 /* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
@@ -94,12 +92,12 @@ static bool takes_constant(const struct ptx_form *form, const struct trial_want 
 
 /* Operands whose values an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the word. */
 static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_want *want, int index,
-	bool last, struct trial_source *out)
+	struct trial_source *out)
 {
 	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
-	if (forms_has_mask(form->op) && last)
+	if (want->letter == 'e')
 		out->constant = UINT32_MAX;
-	else if ((form->op == PTX_OP_LOP3 || form->op == PTX_OP_LOP3_BOOL) && want->letter == 'u')
+	else if (want->letter == 'n')
 		out->constant = values_below(&g->state, 256);
 	else if (form->op == PTX_OP_FNS && index == 1)
 		out->constant = values_below(&g->state, 32);
@@ -195,7 +193,7 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		.n_sources = n};
 	for (int i = 0; i < n; i++) {
 		struct trial_source *source = &step->sources[i];
-		if (prescribed(g, form, &wants[i], i, i == n - 1, source))
+		if (prescribed(g, form, &wants[i], i, source))
 			continue;
 		*source = choose_source(g, form, &wants[i], i ? &step->sources[i - 1] : NULL);
 		if (i && folds_with_itself(form) && trial_same_register(source, source - 1))

@@ -16,10 +16,11 @@ uint32_t trial_destination_bytes(const struct ptx_form *form)
 
 static bool want_of(const struct ptx_form *form, char letter, struct trial_want *want)
 {
+	uint32_t traits = ptx_letter_traits(letter);
 	*want = (struct trial_want){.letter = letter == 'm' ? '*' : letter,
 		.type = ptx_letter_type(form, letter),
-		.relaxed = strchr("AB", letter) != NULL};
-	return strchr("aAObBuxqm", letter) != NULL;
+		.relaxed = traits & LETTER_WIDER};
+	return letter == 'm' || traits & LETTER_VALUE;
 }
 
 /* The operands after `?` belong to .and, .or and .xor of a comparison, to .cas, and to a third type. */
@@ -34,7 +35,7 @@ int trial_wants(const struct ptx_form *form, struct trial_want *wants)
 	for (const char *letter = ptx_op_rows[form->op].operands; *letter; letter++) {
 		if (*letter == '?' && !has_optional(form))
 			break;
-		if (strchr("?dwDkpsKo", *letter))
+		if (*letter == '?' || ptx_letter_traits(*letter) & LETTER_WRITES)
 			continue;
 		if (n == TRIAL_SOURCES_MAX || !want_of(form, *letter, &wants[n++]))
 			return -1;
@@ -59,7 +60,7 @@ static bool add_result(struct trial *trial, struct trial_step *step, uint8_t byt
 bool trial_add_results(struct trial *trial, struct trial_step *step)
 {
 	step->first_result = trial->n_results;
-	bool has_destination = step->form->op != PTX_OP_RED;
+	bool has_destination = instr_kind(step->form) != PTX_KIND_REDUCTION;
 	return (!has_destination || add_result(trial, step, step->bytes)) &&
 		(!step->second || add_result(trial, step, 0)) &&
 		(!forms_is_atomic(step->form->op) ||

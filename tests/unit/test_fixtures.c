@@ -21,7 +21,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "launch/launch.h"
-#include "ptx/program.h"
+#include "ptx/instr.h"
 #include "simt/simt.h"
 
 #define MEMORY ((size_t)64 << 20)
