@@ -24,7 +24,6 @@ struct adopted {
 struct arena {
 	struct chunk *chunks; /* the first is the one in use */
 	struct adopted *adopted;
-	size_t handed_out;
 };
 
 static void out_of_memory(void)
@@ -105,7 +104,6 @@ void *arena_alloc(struct arena *arena, size_t size)
 	if (size > SIZE_MAX / 2)
 		out_of_memory();
 	size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-	arena->handed_out += size;
 	struct chunk *c = arena->chunks;
 	if (!c || c->size - c->used < size) {
 		if (size > CHUNK_BYTES / 4)
@@ -125,11 +123,6 @@ void *arena_adopt(struct arena *arena, void *bytes)
 	*a = (struct adopted){arena->adopted, bytes};
 	arena->adopted = a;
 	return bytes;
-}
-
-size_t arena_used(const struct arena *arena)
-{
-	return arena->handed_out;
 }
 
 void *arena_alloc_array(struct arena *arena, size_t size, size_t n)

@@ -19,9 +19,6 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* What malloc or realloc gave is freed with the arena from now on. NULL is fine. Returns it. */
 void *arena_adopt(struct arena *arena, void *bytes);
 
-/* Bytes handed out so far, without those adopted. */
-size_t arena_used(const struct arena *arena);
-
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -40,10 +40,5 @@ void diag_error(struct diag *diag, struct diag_pos pos, const char *format, ...)
 void diag_warn(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static inline bool diag_failed(const struct diag *diag)
-{
-	return diag->errors > 0;
-}
-
 /* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one. */
 void diag_format(const struct diag *diag, struct buf *out);

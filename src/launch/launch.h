@@ -87,9 +87,6 @@ size_t launch_arg_bytes(const struct launch_arg *arg);
  * bytes as a binary fraction. */
 void launch_arg_fill(const struct launch_arg *arg, void *out);
 
-/* Appends the argument as text that parses back to the same bytes without any file. */
-void launch_arg_write(const struct launch_arg *arg, struct buf *out);
-
 /* Appends element `index` of `bytes` as text. Integers, also of the b types, are decimal. Floats are the shortest
  * decimal that reads back exactly, whole numbers below 1e16 with all their digits; "nan", "inf", "-inf". */
 void launch_format(enum launch_type type, const void *bytes, size_t index, struct buf *out);

@@ -163,17 +163,3 @@ double launch_number(enum launch_type type, const void *bytes, size_t index)
 		return (double)(int64_t)load_bits(info, bytes, index);
 	return (double)load_bits(info, bytes, index);
 }
-
-void launch_arg_write(const struct launch_arg *arg, struct buf *out)
-{
-	if (arg->fill != LAUNCH_VALUES) {
-		buf_puts(out, arg->text);
-		return;
-	}
-	buf_printf(out, "%s%s:", launch_type_table[arg->type].name, arg->buffer ? "[]" : "");
-	for (size_t i = 0; i < arg->count; i++) {
-		if (i)
-			buf_putc(out, ',');
-		launch_format(arg->type, arg->bytes, i, out);
-	}
-}

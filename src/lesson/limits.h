@@ -16,7 +16,6 @@
 #define LESSON_TERMS_MAX 64                                                      /* metrics in one judgement */
 #define LESSON_GOALS_MAX 16
 #define LESSON_TRIES_MAX 16
-#define LESSON_WRONG_MAX 16 /* wrong answers with a reason */
 #define LESSON_AFTER_MAX 32
 #define LESSON_METRICS_MAX 32
 #define LESSON_VIEWS_MAX 16

@@ -146,12 +146,6 @@ static int compare_file(const void *key, const void *element)
 	return (number > other) - (number < other);
 }
 
-const char *ptx_instr_function(const struct ptx_kernel *k, int index)
-{
-	const struct ptx_kernel *code = ptx_part_of(k, index)->code;
-	return code->entry ? NULL : code->name;
-}
-
 struct ptx_place ptx_place_of(const struct ptx_module *m, const struct ptx_instr *instr)
 {
 	struct ptx_place place = {.ptx_line = instr->line};

@@ -51,9 +51,6 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
 #define PTX_PLACE_TEXT 32
 const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT]);
 
-/* The function that the instruction is in, NULL: the kernel itself. */
-const char *ptx_instr_function(const struct ptx_kernel *kernel, int index);
-
 /* Whether it changes memory atomically and nobody reads the old value: a red, or an atom whose register is used nowhere else,
  * which ptxas makes a reduction of. Never one that a reduction cannot do. */
 bool ptx_instr_is_reduction(const struct ptx_kernel *kernel, int index);

@@ -165,11 +165,6 @@ int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t wa
 	return add_joins(w, paths, n);
 }
 
-uint32_t simt_session_warps(const struct simt_session *s)
-{
-	return s->model->n_warps;
-}
-
 bool simt_session_register(
 	const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE])
 {

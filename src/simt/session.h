@@ -54,9 +54,6 @@ struct simt_path {
 #define SIMT_PATHS_MAX 64
 int simt_session_paths(const struct simt_session *session, uint32_t block, uint32_t warp, struct simt_path *paths);
 
-/* Warps of a block of the launch. */
-uint32_t simt_session_warps(const struct simt_session *session);
-
 /* Register `reg` of all lanes, as bits extended by zero; predicates are 0 or 1: an index into the registers of the kernel
  * or, when the path that runs is in a function, into those of ptx_part_of(kernel, its instruction)->code. False when there
  * is no such register, warp, or resident block. */

@@ -64,16 +64,3 @@ bool keyname_code(wint_t code, char out[KEYNAME_SIZE])
 {
 	return look_up(codes, LENGTH(codes), code, out);
 }
-
-bool keyname_exists(const char *name)
-{
-	if (name[0] > ' ' && name[0] <= '~' && !name[1])
-		return true;
-	for (size_t i = 0; i < LENGTH(characters); i++)
-		if (!strcmp(characters[i].name, name))
-			return true;
-	for (size_t i = 0; i < LENGTH(codes); i++)
-		if (!strcmp(codes[i].name, name))
-			return true;
-	return false;
-}

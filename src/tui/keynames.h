@@ -8,6 +8,3 @@
 /* The name of a character that was typed, or of a curses key code. False when it has none: it does nothing. */
 bool keyname_char(wint_t ch, char out[KEYNAME_SIZE]);
 bool keyname_code(wint_t code, char out[KEYNAME_SIZE]);
-
-/* Whether there is a way to type a key of this name. */
-bool keyname_exists(const char *name);

@@ -32,11 +32,6 @@ bool view_is_of_time(enum view_id id)
 	return id == VIEW_SCHEDULE || id == VIEW_BLOCKS || id == VIEW_MASK;
 }
 
-bool view_can(enum view_id id, const struct view_input *input)
-{
-	return (unsigned)id < VIEWS && !lacks[id](input);
-}
-
 void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	if ((unsigned)id >= VIEWS || rect.rows <= 0 || rect.cols <= 0)

@@ -125,6 +125,3 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 
 /* Whether it draws `times`, which cost more to make than what the others draw. */
 bool view_is_of_time(enum view_id id);
-
-/* Whether the input has what the view needs. */
-bool view_can(enum view_id id, const struct view_input *input);

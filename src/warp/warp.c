@@ -1,10 +1,10 @@
 #include "warp/warp.h"
 
 static const struct {
-	const char *name, *meaning;
+	const char *name;
 	uint32_t spaces;
 } ops[] = {
-#define OP(id, name, spaces, meaning) {name, meaning, spaces},
+#define OP(id, name, spaces, meaning) {name, spaces},
 	ACCESS_OPS(OP)
 #undef OP
 };
@@ -25,11 +25,6 @@ const char *warp_space_name(enum mem_space space)
 const char *warp_op_name(enum access_op op)
 {
 	return ops[op].name;
-}
-
-const char *warp_op_meaning(enum access_op op)
-{
-	return ops[op].meaning;
 }
 
 const char *warp_op_verb(enum access_op op)

@@ -56,7 +56,6 @@ struct warp_access {
 
 const char *warp_space_name(enum mem_space space); /* "shared" */
 const char *warp_op_name(enum access_op op);       /* "ld" */
-const char *warp_op_meaning(enum access_op op);    /* "a load" */
 const char *warp_op_verb(enum access_op op);       /* "load", "store", "atomic": what it does to memory */
 bool warp_op_exists_in(enum access_op op, enum mem_space space);
 

@@ -55,11 +55,6 @@ bool sampler_open(struct sampler *sampler, struct profiler *profiler, int device
 
 /* --- setting ---------------------------------------------------------------------------------------------------------- */
 
-bool sampler_is_on(const struct sampler *sampler)
-{
-	return sampler->object != NULL;
-}
-
 void sampler_rest(struct sampler *sampler)
 {
 	PARAMS(CUpti_PmSampling_Disable_Params, params);

@@ -35,8 +35,6 @@ struct sampler {
 /* Finds out whether the GPU can be sampled. `profiler` is open, and outlives the sampler. False with the reason. */
 bool sampler_open(struct sampler *sampler, struct profiler *profiler, int device, struct wire_error *error);
 
-bool sampler_is_on(const struct sampler *sampler);
-
 /* Disables it; the next measurement enables it again. Harmless when it was not opened. */
 void sampler_rest(struct sampler *sampler);
 

@@ -214,7 +214,7 @@ static void every_prefix_is_taken_or_refused(void **state)
 			struct diag diag = {0};
 			struct launch_arg arg;
 			bool ok = launch_arg_parse(arena, NULL, arena_strndup(arena, whole[i], len), &arg, &diag);
-			assert_int_equal(ok, !diag_failed(&diag));
+			assert_int_equal(ok, !diag.errors);
 			diag_free(&diag);
 			arena_free(arena);
 		}
@@ -231,13 +231,9 @@ static void files_become_values(void **state)
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	struct launch_arg arg;
-	struct buf out = {0};
 
 	snprintf(text, sizeof text, "s16[]:@%s", path);
 	assert_string_equal(contents(arena, text), "1 2 -1");
-	arg = parse(arena, text);
-	launch_arg_write(&arg, &out);
-	assert_string_equal(buf_str(&out), "s16[]:1,2,-1");
 	assert_false(launch_arg_parse(arena, NULL, text, &arg, &diag));
 	assert_non_null(strstr(diag.entries[0].message, "cannot be named here"));
 	snprintf(text, sizeof text, "u32[]:@%s", path);
@@ -250,21 +246,26 @@ static void files_become_values(void **state)
 	unlink(path);
 	assert_false(launch_arg_parse(arena, "--arg", text, &arg, &diag));
 	assert_string_equal(diag.entries[3].file, path);
-	buf_free(&out);
 	diag_free(&diag);
 	arena_free(arena);
 }
 
-static void written_arguments_read_back(void **state)
+static void formatted_elements_read_back(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {"u32:7", "f32[]:0.1,nan,-inf,1e-45", "b16[]:0xFFFF,1",
 		"s64[]:-9223372036854775808", "f64[7]:random@3", "u8[5]:iota", "f16[4]", "f16[]:0.1,6e-8"};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct arena *arena = arena_new();
-		struct buf out = {0};
 		struct launch_arg arg = parse(arena, texts[i]);
-		launch_arg_write(&arg, &out);
+		unsigned char *bytes = arena_alloc(arena, launch_arg_bytes(&arg));
+		struct buf out = {0};
+		launch_arg_fill(&arg, bytes);
+		buf_printf(&out, "%s[]:", launch_type_name(arg.type));
+		for (size_t k = 0; k < arg.count; k++) {
+			buf_puts(&out, k ? "," : "");
+			launch_format(arg.type, bytes, k, &out);
+		}
 		assert_string_equal(contents(arena, texts[i]), contents(arena, buf_str(&out)));
 		buf_free(&out);
 		arena_free(arena);
@@ -450,7 +451,7 @@ int main(void)
 		cmocka_unit_test(malformed_arguments_are_refused_at_their_column),
 		cmocka_unit_test(every_prefix_is_taken_or_refused),
 		cmocka_unit_test(files_become_values),
-		cmocka_unit_test(written_arguments_read_back),
+		cmocka_unit_test(formatted_elements_read_back),
 		cmocka_unit_test(random_is_splitmix64),
 		cmocka_unit_test(random_floats_fill_the_unit_interval),
 		cmocka_unit_test(every_half_survives_text),

@@ -465,7 +465,7 @@ static void not_every_access_exists(void **state)
 	assert_false(access_exists(SPACE_GLOBAL, ACCESS_LOAD_MATRIX, 16) ||
 		access_exists(SPACE_SHARED, ACCESS_LOAD_MATRIX, 4));
 	for (int op = 0; op < ACCESS_OPS_N; op++)
-		assert_true(warp_op_name((enum access_op)op)[0] && warp_op_meaning((enum access_op)op)[0]);
+		assert_true(warp_op_name((enum access_op)op)[0]);
 }
 
 static bool is_sentence_part(const char *text)

@@ -404,9 +404,9 @@ static void instructions_of_called_functions_follow_the_kernels(void **state)
 
 	assert_int_equal(k->n_parts, 3);
 	assert_int_equal(ptx_instr_count(k), 3 + 6 + 3);
-	assert_null(ptx_instr_function(k, 2));
-	assert_string_equal(ptx_instr_function(k, 3), "g");
-	assert_string_equal(ptx_instr_function(k, 9), "f");
+	assert_ptr_equal(ptx_part_of(k, 2)->code, k);
+	assert_string_equal(ptx_part_of(k, 3)->code->name, "g");
+	assert_string_equal(ptx_part_of(k, 9)->code->name, "f");
 	assert_int_equal(ptx_instr_place(k, 9).line, 7);
 	assert_string_equal(ptx_instr_place(k, 9).file, "f.cu");
 	ptx_instr_print(k, 6, &out);

@@ -186,7 +186,6 @@ static void what_is_not_resident_is_not_shown(void **state)
 	int instr = 11;
 
 	open_bench(&b, 2, 64, 0);
-	assert_int_equal(simt_session_warps(b.session), 2);
 	assert_int_equal(simt_session_paths(b.session, 1, 0, paths), 0);
 	assert_int_equal(simt_session_paths(b.session, 0, 2, paths), 0);
 	assert_false(simt_session_register(b.session, 0, 0, -1, lanes));
