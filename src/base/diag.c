@@ -9,13 +9,17 @@
 
 #define SOURCE_MAX 200
 
+static void free_entry(struct diag_entry *entry)
+{
+	free(entry->file);
+	free(entry->message);
+	free(entry->source);
+}
+
 void diag_free(struct diag *diag)
 {
-	for (size_t i = 0; i < diag->count; i++) {
-		free(diag->entries[i].file);
-		free(diag->entries[i].message);
-		free(diag->entries[i].source);
-	}
+	for (size_t i = 0; i < diag->count; i++)
+		free_entry(&diag->entries[i]);
 	free(diag->entries);
 	*diag = (struct diag){0};
 }
@@ -100,6 +104,21 @@ void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...)
 	va_start(args, format);
 	add(diag, DIAG_NOTE, pos, format, args);
 	va_end(args);
+}
+
+void diag_move(struct diag *from, struct diag *to)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		struct diag_entry *entry = &from->entries[i];
+		struct diag_pos pos = {.file = entry->file, .line = entry->line, .col = entry->col};
+		if (to->count < DIAG_MAX && !is_repeated(to, pos, entry->message))
+			*vec_push(to->entries, to->count, to->cap) = *entry;
+		else
+			free_entry(entry);
+	}
+	to->errors += from->errors;
+	free(from->entries);
+	*from = (struct diag){0};
 }
 
 static void format_entry(const struct diag_entry *e, struct buf *out)

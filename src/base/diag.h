@@ -40,5 +40,8 @@ void diag_error(struct diag *diag, struct diag_pos pos, const char *format, ...)
 void diag_warn(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Appends the entries of `from` to `to`, and leaves it empty. */
+void diag_move(struct diag *from, struct diag *to);
+
 /* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one. */
 void diag_format(const struct diag *diag, struct buf *out);

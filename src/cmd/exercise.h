@@ -1,7 +1,7 @@
 /* cmd/exercise.h: how the grade of a kernel is printed. */
 #pragma once
 #include "cmd/cmd.h"
-#include "tutor/grade.h"
+#include "experiment/grade.h"
 
 /* Appends the PTX of a reader's kernel, compiled by the worker where --gpu names one, else here, or by a
  * worker here where there is no compiler. An exit status. */

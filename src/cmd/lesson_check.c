@@ -7,21 +7,22 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "experiment/grade.h"
+#include "experiment/judge.h"
 #include "experiment/points.h"
 #include "profile/times.h"
 #include "screen/screen.h"
-#include "tutor/grade.h"
-#include "tutor/runs.h"
 #include "tutor/tutor.h"
 
 #define FAULTY_TOLD 3 /* launches of a step */
 #define HINTS 3
+#define STEPS_MAX 20000000u /* of a launch: far above what a reader would wait for */
 
 struct check {
 	struct lesson_check *totals;
-	struct diag unplaced; /* what the runs had to say, which know no lesson */
+	struct diag *unplaced; /* faults of launches, which know no lesson */
 	const struct lesson *lesson;
-	struct runs *runs;
+	struct experiments *set;
 	struct buf *out;
 	struct diag *diag;
 	struct arena *arena; /* of the lesson's check */
@@ -37,11 +38,11 @@ static void fault(const struct check *c, const int64_t *values, const char *what
 /* What was said of launches that could not be made, once for each step. */
 static void hear(struct check *c)
 {
-	for (size_t i = 0; i < c->unplaced.count; i++) {
-		const struct diag_entry *e = &c->unplaced.entries[i];
+	for (size_t i = 0; i < c->unplaced->count; i++) {
+		const struct diag_entry *e = &c->unplaced->entries[i];
 		bool told = false;
 		for (size_t k = 0; k < i && !told; k++)
-			told = strcmp(c->unplaced.entries[k].message, e->message) == 0;
+			told = strcmp(c->unplaced->entries[k].message, e->message) == 0;
 		if (told)
 			continue;
 		if (e->file || !c->step)
@@ -50,8 +51,16 @@ static void hear(struct check *c)
 		else
 			diag_error(c->diag, c->step->pos, "step %s: %s", c->step->id, e->message);
 	}
-	diag_free(&c->unplaced);
-	c->unplaced = (struct diag){0};
+	diag_free(c->unplaced);
+}
+
+/* The run of the step's launch; NULL, with faults, when there is none. */
+static const struct experiment_run *run_of(const struct check *c, const int64_t *values)
+{
+	struct experiment *e = experiment_open(c->set, c->step, values);
+	const struct experiment_run *run = experiment_run(e);
+	experiment_report(e, c->unplaced);
+	return run->ran ? run : NULL;
 }
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
@@ -65,7 +74,7 @@ static void tell_defect(const struct check *c, const int64_t *values, const stru
 }
 
 /* A run that ends otherwise than it should. */
-static void check_defects(const struct check *c, const int64_t *values, const struct machine_run *run)
+static void check_defects(const struct check *c, const int64_t *values, const struct experiment_run *run)
 {
 	const char *expected = lesson_expects_defect(c->lesson, c->step, values);
 	bool met = false;
@@ -87,8 +96,8 @@ static void check_defects(const struct check *c, const int64_t *values, const st
 
 static void check_run(const struct check *c, const int64_t *values)
 {
-	const struct machine_run *run = runs_get(c->runs, c->step, values);
-	if (!run || !run->ran)
+	const struct experiment_run *run = run_of(c, values);
+	if (!run)
 		return;
 	check_defects(c, values, run);
 	if (run->wrong)
@@ -106,9 +115,8 @@ static bool offers_view(const struct step *step, const char *name)
 static void check_start(const struct check *c)
 {
 	const struct step *step = c->step;
-	const struct machine_run *run = runs_get(c->runs, step, step->set);
-	if (run && run->ran && run->result.outcome != SIMT_ERROR && step->watch && run->n_watched == 0 &&
-		!run->has_shuffled)
+	const struct experiment_run *run = run_of(c, step->set);
+	if (run && run->result.outcome != SIMT_ERROR && step->watch && run->n_watched == 0 && !run->has_shuffle)
 		fault(c, step->set,
 			arena_printf(c->arena,
 				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
@@ -164,7 +172,7 @@ static const char *find_remedy(const struct check *c, const struct judgement *ju
 static bool number_of(const struct check *c, const struct judgement *judgement, double *out)
 {
 	const char *why = "";
-	if (runs_judge(c->runs, c->step, judgement, out, &why)) {
+	if (experiment_judge(c->set, c->step, judgement, out, &why)) {
 		if (!isfinite(*out))
 			fault(c, judgement->set,
 				arena_printf(
@@ -173,7 +181,7 @@ static bool number_of(const struct check *c, const struct judgement *judgement, 
 	}
 	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgement))
 		why = find_remedy(c, judgement);
-	if (c->totals->recorded || strcmp(why, "nothing is recorded") != 0)
+	if (c->totals->recorded || (why != experiment_not_recorded && why != experiment_recording_stale))
 		fault(c, judgement->set,
 			arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "", why));
 	return false;
@@ -186,12 +194,6 @@ static void check_phrase(const struct check *c, const struct phrase *phrase)
 		number_of(c, &phrase->values[i], &v);
 }
 
-static bool agree(double a, double b, double within)
-{
-	double slack = fabs(b) * within;
-	return fabs(a - b) <= (slack > 0.005 ? slack : 0.005) + 1e-9;
-}
-
 static void check_number(const struct check *c, const struct question *q)
 {
 	double answer, wrong;
@@ -202,7 +204,7 @@ static void check_number(const struct check *c, const struct question *q)
 	if (c->lesson->n_parameters)
 		buf_printf(c->out, " (%s)", experiment_label(c->arena, c->lesson, c->step, q->set));
 	for (int i = 0; i < q->n_wrong; i++) {
-		if (number_of(c, &q->wrong[i].answer, &wrong) && agree(wrong, answer, q->within))
+		if (number_of(c, &q->wrong[i].answer, &wrong) && experiment_agrees(wrong, answer, q->within))
 			fault(c, q->set,
 				arena_printf(c->arena, "the wrong answer %s is right", q->wrong[i].answer.text));
 		check_phrase(c, &q->wrong[i].why);
@@ -218,7 +220,7 @@ static void check_choices(const struct check *c, const struct question *q)
 		if (!q->choices[i].when || !number_of(c, q->choices[i].when, &holds))
 			continue;
 		known++;
-		if (holds < 0 || holds > 0) {
+		if (experiment_is_true(holds)) {
 			right++;
 			last = i;
 		}
@@ -254,7 +256,7 @@ static void check_claim(const struct check *c)
 	c->totals->claims++;
 	check_phrase(c, &claim->says);
 	if (number_of(c, &claim->holds, &holds))
-		buf_printf(c->out, "; the claim %s", holds < 0 || holds > 0 ? "holds" : "does not hold");
+		buf_printf(c->out, "; the claim %s", experiment_is_true(holds) ? "holds" : "does not hold");
 }
 
 static void check_sweep(const struct check *c)
@@ -271,8 +273,8 @@ static void check_sweep(const struct check *c)
 		int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
 		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
 		values[parameter] = step->sweep_values[i];
-		const struct machine_run *run = runs_get(c->runs, step, values);
-		if (!run || !run->ran)
+		const struct experiment_run *run = run_of(c, values);
+		if (!run)
 			return;
 		struct value value = metric_value(metric, &run->counts);
 		if (value.state != VALUE_OK && metric_trust(metric) != COUNTER_HARDWARE)
@@ -287,12 +289,13 @@ static void check_sweep(const struct check *c)
 /* --- recordings --------------------------------------------------------------------------------------------------- */
 
 static void compare_counts(const struct check *c, const int64_t *values, const struct counts *model,
-	const struct counts *recorded, struct value wavefronts)
+	const struct experiment_recording *recording)
 {
+	const struct counts *recorded = &recording->counts;
 	for (int i = 0; i < COUNTERS; i++) {
 		struct value m = model->c[i], r = recorded->c[i];
 		if (counter_table[i].trust != COUNTER_EXACT || m.state != VALUE_OK || r.state != VALUE_OK ||
-			counter_compare((enum counter_id)i, model, recorded, wavefronts) != COUNTER_DIFFERS)
+			counter_compare((enum counter_id)i, model, recorded, recording->wavefronts) != COUNTER_DIFFERS)
 			continue;
 		struct buf text = {0};
 		buf_printf(&text, "%s: the model has ", counter_table[i].hw);
@@ -308,18 +311,19 @@ static void compare_counts(const struct check *c, const int64_t *values, const s
 static bool check_recorded(const struct check *c, const int64_t *values)
 {
 	const struct step *step = c->step;
-	const struct machine_run *run = runs_get(c->runs, step, values);
+	const struct experiment_run *run = run_of(c, values);
 	bool defective = lesson_expects_defect(c->lesson, step, values);
-	struct counts recorded;
-	if (!run || !run->ran)
+	if (!run)
 		return true;
-	if (runs_recorded(c->runs, run, &recorded) != RECORDED_OK)
-		return defective && !runs_on_gpu(c->runs, run);
+	struct experiment *e = experiment_open(c->set, step, values);
+	const struct experiment_recording *recording = experiment_recording(e);
+	if (recording->found != RECORDED_OK)
+		return defective && experiment_on_gpu(e, NULL) != EXPERIMENT_ENDS_ON_GPU;
 	/* The machine leaves out what is defective, a GPU does not. */
 	if (!defective)
-		compare_counts(c, values, &run->counts, &recorded, runs_recorded_wavefronts(c->runs, run));
+		compare_counts(c, values, &run->counts, recording);
 	for (int i = 0; i < step->n_metrics; i++) {
-		struct value value = metric_value(metric_find(step->metrics[i]), &recorded);
+		struct value value = metric_value(metric_find(step->metrics[i]), &recording->counts);
 		if (value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
 			fault(c, values, arena_printf(c->arena, "the recording has no %s", step->metrics[i]));
 	}
@@ -436,16 +440,16 @@ static bool check_point(const struct check *c, const int64_t *values, bool enoug
 
 static bool hits_a_limit(const struct check *c, const int64_t *values)
 {
-	const struct machine_run *run = runs_get(c->runs, c->step, values);
-	return run && run->ran && run->result.outcome == SIMT_LIMIT;
+	const struct experiment_run *run = run_of(c, values);
+	return run && run->result.outcome == SIMT_LIMIT;
 }
 
 /* False when none of the step's launches can be made, for a reason that was told. */
 static bool can_launch(struct check *c)
 {
-	const struct machine_run *run = runs_get(c->runs, c->step, c->step->set);
+	const struct experiment_run *run = run_of(c, c->step->set);
 	hear(c);
-	return run && run->ran;
+	return run;
 }
 
 static void check_points(struct check *c, const struct experiment_points *points)
@@ -539,11 +543,18 @@ static void check_front(const struct check *c)
 void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag)
 {
 	struct arena *arena = arena_new();
-	struct check c = {.totals = totals, .lesson = lesson, .out = out, .diag = diag, .arena = arena};
+	struct diag unplaced = {0};
+	struct check c = {.totals = totals,
+		.unplaced = &unplaced,
+		.lesson = lesson,
+		.set = experiments_new(lesson, &(struct experiment_rules){EXPERIMENT_CHECKED, .steps = STEPS_MAX}),
+		.out = out,
+		.diag = diag,
+		.arena = arena};
 
 	buf_printf(out, "%s: %s, %d step%s\n", lesson->path, lesson->title, lesson->n_steps,
 		lesson->n_steps == 1 ? "" : "s");
-	c.runs = runs_new(arena, lesson, &c.unplaced);
+	diag_move(experiments_problems(c.set), &unplaced);
 	hear(&c);
 	for (int i = 0; i < lesson->n_steps; i++) {
 		c.step = &lesson->steps[i];
@@ -553,6 +564,7 @@ void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf
 	check_screens(&c, lesson);
 	totals->lessons++;
 	totals->steps += lesson->n_steps;
-	totals->launches += runs_count(c.runs);
+	totals->launches += experiments_count(c.set);
+	experiments_free(c.set);
 	arena_free(arena);
 }

@@ -126,10 +126,6 @@ const struct wire_line_counts *measure_lines(
 struct counts measure_counts(const struct wire_measurement *m, int cc)
 {
 	struct counts counts = {0};
-	for (int i = 0; i < m->n; i++) {
-		enum counter_id id = counter_find(m->metrics[i]);
-		if (id != COUNTER_NONE)
-			counts.c[id] = m->available[i] ? value_ok(m->values[i]) : value_unsupported(cc);
-	}
+	counts_set_named(&counts, &(struct named_counts){m->metrics, m->values, m->available, m->n, cc});
 	return counts;
 }

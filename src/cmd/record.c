@@ -6,14 +6,12 @@
 #include <time.h>
 
 #include "cmd/measure.h"
+#include "experiment/experiment.h"
+#include "experiment/lines.h"
 #include "experiment/points.h"
 #include "gpu/gpu.h"
-#include "experiment/recorded.h"
 #include "lesson/lesson.h"
-#include "lesson/results.h"
 #include "model/metrics.h"
-#include "profile/profile.h"
-#include "experiment/lines.h"
 #include "tutor/tutor.h"
 
 static int run_record(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -39,11 +37,14 @@ const struct cmd_entry cmd_record_entry = {
 	.run = run_record,
 };
 
+#define EXPERIMENTS_KEPT 8 /* each is recorded once */
+
 struct recording {
 	struct cmd_ctx *ctx;
 	struct gpu *gpu;
 	struct catalogue *catalogue;
-	const char *output; /* NULL: in the lesson's own folder */
+	const struct lesson *lesson; /* that is being recorded */
+	const char *output;          /* NULL: in the lesson's own folder */
 	bool check, resume;
 	const char *metrics[COUNTERS];
 	struct buf text; /* what is printed */
@@ -112,60 +113,50 @@ static void compare(struct recording *r, const char *label, const struct counts 
 
 enum prediction { PREDICTED, PREDICTED_STOP, PREDICTION_FAILED };
 
-/* With a defect that is the lesson nothing is predicted but whether a GPU bears the launch; else PREDICTED_STOP. */
-static struct profile *run_model(
-	struct arena *arena, const struct experiment_point *point, bool defective, int cc, struct diag *diag)
+/* What the model has for it in `run`. With a defect that is the lesson nothing is predicted but whether a GPU runs the launch to
+ * its end; else PREDICTED_STOP. */
+static enum prediction predict(
+	struct recording *r, struct experiment *e, const char *label, const struct experiment_run **run)
 {
-	const struct kernel_file *file = point->step->file;
-	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	if (!module)
-		return NULL;
-	if (defective)
-		return profile_on_gpu(arena, module, point->launch, PROFILE_STEPS_PATIENT, cc, diag);
-	return profile_run(
-		arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, cc, diag);
-}
-
-static enum prediction predict(struct recording *r, const struct lesson *lesson, const struct experiment_point *point,
-	int cc, struct counts *out)
-{
-	struct arena *arena = arena_new();
 	struct diag *diag = &r->ctx->diag;
-	bool defective = lesson_expects_defect(lesson, point->step, point->values);
-	const struct profile *profile = run_model(arena, point, defective, cc, diag);
-	enum prediction prediction = PREDICTION_FAILED;
-	if (profile && profile->result.outcome == SIMT_OK) {
-		*out = profile->counts;
-		prediction = PREDICTED;
-	} else if (profile && defective && profile->result.outcome == SIMT_DEFECT) {
-		buf_printf(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s\n", point->label,
-			profile->result.message);
-		prediction = PREDICTED_STOP;
-	} else if (profile) {
-		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", point->label,
-			profile->result.message);
+	const char *why = NULL;
+	if (lesson_expects_defect(r->lesson, e->step, e->values)) {
+		enum experiment_on_gpu end = experiment_on_gpu(e, &why);
+		*run = NULL;
+		if (end == EXPERIMENT_ENDS_ON_GPU)
+			return PREDICTED;
+		if (end == EXPERIMENT_STOPS_ON_GPU) {
+			buf_printf(&r->text, "  %-20s not launched, it would end or hang on a GPU: %s\n", label, why);
+			return PREDICTED_STOP;
+		}
+	} else {
+		*run = experiment_run(e);
+		if ((*run)->ran && (*run)->result.outcome == SIMT_OK)
+			return PREDICTED;
+		why = (*run)->ran ? (*run)->result.message : NULL;
 	}
-	arena_free(arena);
-	return prediction;
+	if (why)
+		diag_error(diag, (struct diag_pos){0}, "%s: the model did not run to the end: %s", label, why);
+	else
+		experiment_report(e, diag);
+	return PREDICTION_FAILED;
 }
 
 /* Whether the GPU computed what the lesson says; a defect that is the lesson may compute anything. */
-static void check_results(struct recording *r, const struct lesson *lesson, const struct experiment_point *point,
-	const struct wire_measurement *m)
+static void check_results(
+	struct recording *r, struct experiment *e, const char *label, const struct wire_measurement *m)
 {
-	struct diag faults = {0};
-	void **buffers = arena_array(r->ctx->arena, void *, LAUNCH_ARGS_MAX);
-	if (point->step->n_results == 0 || lesson_expects_defect(lesson, point->step, point->values))
+	void *buffers[LAUNCH_ARGS_MAX] = {0};
+	const char *wrong = "the worker sent no buffers";
+	if (e->step->n_results == 0 || lesson_expects_defect(r->lesson, e->step, e->values))
 		return;
-	bool all = m->n_buffers == point->launch->n_args;
+	bool all = m->n_buffers == e->launch->n_args;
 	for (int i = 0; all && i < m->n_buffers; i++)
 		buffers[i] = (void *)m->buffers[i];
-	if (all && lesson_check_results(lesson, point->step, point->values, point->launch, buffers, "", &faults) >= 0)
+	if (all && experiment_results_right(e, buffers, &wrong))
 		return;
 	r->agreed = false;
-	buf_printf(&r->text, "  %-20s wrong results: %s\n", point->label,
-		faults.count ? faults.entries[0].message : "the worker sent no buffers");
-	diag_free(&faults);
+	buf_printf(&r->text, "  %-20s wrong results: %s\n", label, wrong);
 }
 
 /* --- one lesson --------------------------------------------------------------------------------------------------- */
@@ -187,57 +178,53 @@ static bool write_recording(struct recording *r, const struct lesson *lesson, co
 }
 
 /* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
-static bool record_lines(struct recording *r, struct recorded *recorded, const char *fingerprint,
-	const struct experiment_point *point, struct value *wavefronts)
+static bool record_lines(struct recording *r, struct recorded *recorded, struct experiment *e, const char *label,
+	struct value *wavefronts)
 {
-	struct arena *arena = arena_new();
-	struct diag *diag = &r->ctx->diag;
-	const struct kernel_file *file = point->step->file;
-	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
+	const char *ptx = experiment_lines_ptx(e);
 	const struct wire_error *error;
-	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, point->launch, &error) : NULL;
+	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, e->launch, &error) : NULL;
 	if (counts) {
-		recorded_put_lines(recorded, fingerprint, point->launch, counts);
+		recorded_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
 		*wavefronts = lines_wavefronts(counts);
-	} else if (ptx)
-		measure_report_job(r->ctx, r->gpu, point->label, error,
-			&(struct wire_job){ptx, strlen(ptx), *point->launch}, NULL);
-	arena_free(arena);
+	} else if (ptx) {
+		measure_report_job(
+			r->ctx, r->gpu, label, error, &(struct wire_job){ptx, strlen(ptx), *e->launch}, NULL);
+	} else {
+		experiment_report(e, &r->ctx->diag);
+	}
 	return counts != NULL;
 }
 
 /* One launch: its counters, those of its lines, its results. */
-static bool record_point(struct recording *r, const struct lesson *lesson, struct recorded *recorded,
-	const char *fingerprint, const struct experiment_point *point)
+static bool record_launch(struct recording *r, struct recorded *recorded, struct experiment *e, const char *label)
 {
-	const struct kernel_file *file = point->step->file;
+	const struct kernel_file *file = e->kernel->file;
 	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
-	struct counts model, hardware;
+	const struct experiment_run *run;
 	struct value wavefronts;
-	enum prediction prediction = predict(r, lesson, point, from.cc, &model);
+	enum prediction prediction = predict(r, e, label, &run);
 	if (prediction != PREDICTED)
 		return prediction == PREDICTED_STOP;
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
-		.launch = point->launch,
+		.launch = e->launch,
 		.metrics = r->metrics,
 		.n_metrics = COUNTERS,
-		.buffers = point->step->n_results > 0};
-	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, point->label, &request);
+		.buffers = e->step->n_results > 0};
+	const struct wire_measurement *m = measure_launch(r->ctx, r->gpu, label, &request);
 	if (!m)
 		return false;
-	hardware = measure_counts(m, from.cc);
-	recorded_put(recorded, &from, fingerprint, point->launch, m);
-	check_results(r, lesson, point, m);
-	if (!record_lines(r, recorded, fingerprint, point, &wavefronts))
+	const struct counts hardware = measure_counts(m, from.cc);
+	recorded_put(recorded, &from, e->kernel->fingerprint, e->launch, m);
+	check_results(r, e, label, m);
+	if (!record_lines(r, recorded, e, label, &wavefronts))
 		return false;
-	const char *defect = lesson_expects_defect(lesson, point->step, point->values);
-	if (defect)
-		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", point->label,
-			defect);
+	if (run)
+		compare(r, label, &run->counts, &hardware, wavefronts);
 	else
-		compare(r, point->label, &model, &hardware, wavefronts);
+		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", label,
+			lesson_expects_defect(r->lesson, e->step, e->values));
 	return true;
 }
 
@@ -256,17 +243,21 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	if (!before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
 		return false;
 	struct recorded *recorded = recorded_new(arena);
+	struct experiments *set = experiments_new(lesson,
+		&(struct experiment_rules){
+			.steps = PROFILE_STEPS_PATIENT, .cc = gpu_info(r->gpu)->cc, .keep = EXPERIMENTS_KEPT});
 	int kept = 0;
 	bool done = true;
+	r->lesson = lesson;
 	for (int i = 0; i < points.n; i++) {
 		const struct experiment_point *point = &points.points[i];
-		char fingerprint[17];
-		recorded_fingerprint(point->step->file->ptx_text, point->step->file->ptx_len, fingerprint);
-		if (recorded_take(recorded, before, fingerprint, point->launch))
+		struct experiment *e = experiment_open(set, point->step, point->values);
+		if (recorded_take(recorded, before, e->kernel->fingerprint, e->launch))
 			kept++;
 		else if (done)
-			done = record_point(r, lesson, recorded, fingerprint, point);
+			done = record_launch(r, recorded, e, point->label);
 	}
+	experiments_free(set);
 	buf_printf(&r->text, "%s: %d launches", lesson->id, points.n);
 	buf_printf(&r->text, kept ? ", %d of them recorded before\n" : "\n", kept);
 	bool write = !r->check && (done || r->resume) && recorded_count(recorded) > 0;

@@ -5,14 +5,17 @@
 #include <inttypes.h>
 
 #include "cmd/measure.h"
+#include "experiment/experiment.h"
+#include "experiment/lines.h"
 #include "experiment/points.h"
 #include "model/metrics.h"
-#include "profile/profile.h"
-#include "experiment/lines.h"
 #include "tutor/tutor.h"
+
+#define EXPERIMENTS_KEPT 8 /* each is measured once */
 
 struct run {
 	struct validation *v;
+	const struct lesson *lesson; /* that is being run */
 	struct agreement agreement;
 	enum counter_id counters[COUNTERS];
 	const char *metrics[COUNTERS];
@@ -45,73 +48,69 @@ static const char *command(struct arena *arena, const struct lesson *lesson, con
 }
 
 /* The shared wavefronts of the launch's instructions, counted only where they are needed to compare. */
-static struct value count_wavefronts(struct run *run, struct arena *arena, const struct experiment_point *point,
-	const struct counts *model, const struct counts *counted)
+static struct value count_wavefronts(
+	struct run *run, struct experiment *e, const struct counts *model, const struct counts *counted)
 {
-	struct diag *diag = &run->v->ctx->diag;
-	const struct kernel_file *file = point->step->file;
 	bool needed = false;
 	for (int i = 0; i < run->n; i++)
 		needed |= counter_may_wait(run->counters[i]) &&
 			counted->c[run->counters[i]].v > model->c[run->counters[i]].v;
-	struct ptx_module *module = needed ? ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag)
-					   : NULL;
-	const char *ptx = module ? lines_ptx(arena, module, point->launch->kernel, diag) : NULL;
+	const char *ptx = needed ? experiment_lines_ptx(e) : NULL;
 	const struct wire_error *error;
-	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, point->launch, &error) : NULL;
+	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, e->launch, &error) : NULL;
+	experiment_report(e, &run->v->ctx->diag);
 	return lines ? lines_wavefronts(lines) : value_missing(VALUE_NONE);
 }
 
-static void compare(struct run *run, struct arena *arena, const struct lesson *lesson,
-	const struct experiment_point *point, const struct counts *model, const struct counts *counted)
+static void compare(
+	struct run *run, struct experiment *e, const struct experiment_point *point, const struct counts *counted)
 {
-	struct value wavefronts = count_wavefronts(run, arena, point, model, counted);
+	const struct counts *model = &experiment_run(e)->counts;
+	struct value wavefronts = count_wavefronts(run, e, model, counted);
+	struct arena *arena = arena_new();
 	for (int i = 0; i < run->n; i++) {
 		const struct value *predicted = &model->c[run->counters[i]], *measured = &counted->c[run->counters[i]];
 		if (predicted->state != VALUE_OK || measured->state != VALUE_OK)
 			continue;
-		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", lesson->id,
+		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", run->lesson->id,
 			point->step->id, point->label, predicted->v, measured->v);
 		bool same = counter_compare(run->counters[i], model, counted, wavefronts) != COUNTER_DIFFERS;
 		agreement_add(&run->agreement, run->rules[i], same ? NULL : what,
-			same ? NULL : command(arena, lesson, point));
+			same ? NULL : command(arena, run->lesson, point));
 	}
+	arena_free(arena);
 }
 
-static const struct profile *predict(
-	struct run *run, struct arena *arena, const struct lesson *lesson, const struct experiment_point *point)
+/* False with an error when the model has no prediction. */
+static bool predict(struct run *run, struct experiment *e, const char *label)
 {
+	const struct experiment_run *model = experiment_run(e);
 	struct diag *diag = &run->v->ctx->diag;
-	const struct kernel_file *file = point->step->file;
-	struct ptx_module *module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, diag);
-	const struct profile *profile = module
-		? profile_run(arena, module, point->launch, (struct profile_watch){.steps = PROFILE_STEPS_PATIENT},
-			  run->v->info.cc, diag)
-		: NULL;
-	if (!profile || profile->result.outcome == SIMT_OK)
-		return profile;
-	diag_error(diag, (struct diag_pos){.file = lesson->path}, "%s: %s", point->label, profile->result.message);
-	return NULL;
+	if (!model->ran)
+		experiment_report(e, diag);
+	else if (model->result.outcome != SIMT_OK)
+		diag_error(diag, (struct diag_pos){.file = run->lesson->path}, "%s: %s", label, model->result.message);
+	return model->ran && model->result.outcome == SIMT_OK;
 }
 
-static void run_point(struct run *run, const struct lesson *lesson, const struct experiment_point *point)
+static void run_point(struct run *run, struct experiments *set, const struct experiment_point *point)
 {
 	struct validation *v = run->v;
-	struct arena *arena = arena_new();
-	const struct profile *profile = predict(run, arena, lesson, point);
-	const struct kernel_file *file = point->step->file;
+	struct experiment *e = experiment_open(set, point->step, point->values);
+	const struct kernel_file *file = e->kernel->file;
 	const struct measure_request request = {.ptx = file->ptx_text,
 		.ptx_len = file->ptx_len,
-		.launch = point->launch,
+		.launch = e->launch,
 		.metrics = run->metrics,
 		.n_metrics = run->n};
-	const struct wire_measurement *m = profile ? measure_launch(v->ctx, v->gpu, point->label, &request) : NULL;
+	const struct wire_measurement *m = predict(run, e, point->label)
+		? measure_launch(v->ctx, v->gpu, point->label, &request)
+		: NULL;
 	if (m) {
-		struct counts counted = measure_counts(m, v->info.cc);
-		compare(run, arena, lesson, point, &profile->counts, &counted);
+		const struct counts counted = measure_counts(m, v->info.cc);
+		compare(run, e, point, &counted);
 	}
 	run->agreement.failed += !m;
-	arena_free(arena);
 }
 
 static bool run_lesson(struct run *run, const struct lesson *lesson)
@@ -120,12 +119,16 @@ static bool run_lesson(struct run *run, const struct lesson *lesson)
 	struct experiment_points points;
 	if (!experiment_points_of_lesson(v->ctx->arena, lesson, &points, &v->ctx->diag))
 		return false;
+	struct experiments *set = experiments_new(lesson,
+		&(struct experiment_rules){.steps = PROFILE_STEPS_PATIENT, .cc = v->info.cc, .keep = EXPERIMENTS_KEPT});
+	run->lesson = lesson;
 	v->cases = run->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !validate_stopped(); i++) {
 		validate_progress(v, "lessons", run->done++, agreement_violations(&run->agreement));
 		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
-			run_point(run, lesson, &points.points[i]);
+			run_point(run, set, &points.points[i]);
 	}
+	experiments_free(set);
 	return true;
 }
 

@@ -1,9 +1,17 @@
 noinst_LIBRARIES += src/experiment/libexperiment.a
 src_experiment_libexperiment_a_SOURCES = \
+	src/experiment/experiment.h src/experiment/private.h \
+	src/experiment/grade.c src/experiment/grade.h \
 	src/experiment/json_place.c src/experiment/json_place.h \
+	src/experiment/judge.c src/experiment/judge.h \
+	src/experiment/kernel.c src/experiment/kernel.h \
 	src/experiment/lines.c src/experiment/lines.h \
 	src/experiment/points.c src/experiment/points.h \
-	src/experiment/program.c src/experiment/program.h \
-	src/experiment/recorded.c src/experiment/recorded.h
+	src/experiment/recorded.c src/experiment/recorded.h \
+	src/experiment/run.c \
+	src/experiment/set.c \
+	src/experiment/times.c \
+	src/experiment/witness.c
 
-unit_tests += tests/unit/test_recorded
+unit_tests += tests/unit/test_recorded tests/unit/test_grade
+tests_unit_test_grade_SOURCES = tests/unit/test_grade.c tests/unit/exercise_kernels.h

@@ -75,7 +75,7 @@ void draft_read_file(struct reader *r, yaml_node_t *value, void *into)
 		draft->file = find_kernel(r, draft->lesson, path_join(r->arena, draft->data_dir, "kernels"), &told);
 }
 
-static const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
+const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
 {
 	const char *slash = strrchr(lesson->path, '/');
 	return slash ? arena_strndup(arena, lesson->path, (size_t)(slash - lesson->path)) : ".";

@@ -224,6 +224,9 @@ struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char
 struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name,
 	const char *text, size_t len, const struct lesson_names *names, struct diag *diag);
 
+/* The folder that lesson.md lies in. */
+const char *lesson_folder(struct arena *arena, const struct lesson *lesson);
+
 /* "banks" of "10-banks", inside of it. */
 const char *lesson_id_of_dir(const char *dir);
 

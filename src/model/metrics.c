@@ -175,6 +175,16 @@ void counts_start_model(struct counts *counts)
 		counts->c[id] = counter_table[id].trust >= COUNTER_ROUGH ? value_missing(VALUE_NONE) : value_ok(0);
 }
 
+void counts_set_named(struct counts *counts, const struct named_counts *named)
+{
+	for (int i = 0; i < named->n; i++) {
+		enum counter_id id = counter_find(named->names[i]);
+		if (id != COUNTER_NONE)
+			counts->c[id] = !named->available || named->available[i] ? value_ok(named->values[i])
+										 : value_unsupported(named->cc);
+	}
+}
+
 void counts_add(struct counts *counts, const struct counts *more)
 {
 	for (int id = 0; id < COUNTERS; id++) {

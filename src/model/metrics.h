@@ -85,6 +85,18 @@ struct counts {
 	struct value c[COUNTERS];
 };
 
+/* Numbers of a GPU by the hardware's names, as a worker or a recording gives them. */
+struct named_counts {
+	const char *const *names;
+	const double *values;
+	const bool *available; /* NULL: all are */
+	int n;
+	int cc; /* of the GPU, that those are not available on */
+};
+
+/* Sets the counters that are named; names that are no counter's are passed over. */
+void counts_set_named(struct counts *counts, const struct named_counts *named);
+
 /* Adds `more` to `counts`, counter by counter; where one of the two is missing, its reason stays. */
 void counts_add(struct counts *counts, const struct counts *more);
 

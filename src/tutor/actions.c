@@ -84,7 +84,7 @@ static void change_witness(struct tutor *tutor)
 	if (!tutor->live_times)
 		return;
 	tutor->model_times = !tutor->model_times;
-	times_choose(tutor);
+	input_choose_times(tutor);
 }
 
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)

@@ -119,6 +119,16 @@ static void show_what_was_asked(struct tutor *tutor, const struct question *q)
 	tutor_refresh(tutor);
 }
 
+static bool judge(const struct tutor *tutor, const struct judgement *judgement, double *out, const char **why)
+{
+	return experiment_judge(tutor->private->experiments, tutor_step(tutor), judgement, out, why);
+}
+
+static void write_phrase(const struct tutor *tutor, const struct phrase *phrase, struct buf *out)
+{
+	experiment_write_phrase(tutor->private->experiments, tutor_step(tutor), phrase, out);
+}
+
 static void refuse(struct tutor *tutor, const char *why)
 {
 	snprintf(tutor->notice, sizeof tutor->notice, "This question has no answer now: %s.", why);
@@ -131,8 +141,8 @@ static void give_reason(struct tutor *tutor, const struct question *q, double ty
 	for (int i = 0; i < q->n_wrong && reason->len == 0; i++) {
 		const char *why;
 		double wrong;
-		if (judge(tutor, &q->wrong[i].answer, &wrong, &why) && judge_agrees(typed, wrong, q->within))
-			judge_word(tutor, &q->wrong[i].why, reason);
+		if (judge(tutor, &q->wrong[i].answer, &wrong, &why) && experiment_agrees(typed, wrong, q->within))
+			write_phrase(tutor, &q->wrong[i].why, reason);
 	}
 }
 
@@ -149,7 +159,7 @@ static bool check_number(struct tutor *tutor, const struct question *q, bool *ri
 		refuse(tutor, why);
 		return false;
 	}
-	*right = judge_agrees(typed, answer, q->within);
+	*right = experiment_agrees(typed, answer, q->within);
 	if (!*right)
 		give_reason(tutor, q, typed);
 	return true;
@@ -163,15 +173,36 @@ static bool check_choice(struct tutor *tutor, const struct question *q, bool *ri
 			"Choose with the number keys or the arrows, then press Enter.");
 		return false;
 	}
-	int correct = judge_choice(tutor, q, &why);
+	int correct = experiment_right_choice(tutor->private->experiments, tutor_step(tutor), &why);
 	if (correct < 0) {
 		refuse(tutor, why);
 		return false;
 	}
 	*right = tutor->choice == correct;
 	if (!*right)
-		judge_word(tutor, &q->choices[tutor->choice].why, &tutor->private->reason);
+		write_phrase(tutor, &q->choices[tutor->choice].why, &tutor->private->reason);
 	return true;
+}
+
+/* Judges the step's claim where its time has come: once the question is answered. */
+static void judge_claim(struct tutor *tutor)
+{
+	struct tutor_private *p = tutor->private;
+	const struct step *step = tutor_step(tutor);
+	const char *why;
+	double holds;
+	buf_clear(&p->claim);
+	tutor->verdict = VERDICT_NONE;
+	if (!step || !step->claim.text || (step->question.kind != QUESTION_NONE && tutor->answer_state != ANSWER_RIGHT))
+		return;
+	if (judge(tutor, &step->claim.holds, &holds, &why)) {
+		tutor->verdict = experiment_is_true(holds) ? VERDICT_HOLDS : VERDICT_FAILS;
+		write_phrase(tutor, &step->claim.says, &p->claim);
+	} else {
+		tutor->verdict = VERDICT_OPEN;
+		buf_puts(&p->claim, why);
+	}
+	tutor->claim = buf_str(&p->claim);
 }
 
 void answer_settle(struct tutor *tutor)
@@ -182,10 +213,12 @@ void answer_settle(struct tutor *tutor)
 	const char *why;
 	buf_clear(explain);
 	if (step && step->exercise.dir && tutor_answered(tutor))
-		judge_word(tutor, &step->exercise.explain, explain);
+		write_phrase(tutor, &step->exercise.explain, explain);
 	if (q && tutor->answer_state == ANSWER_RIGHT) {
-		tutor->correct = q->kind == QUESTION_CHOICE ? judge_choice(tutor, q, &why) : -1;
-		judge_word(tutor, &q->explain, explain);
+		tutor->correct = q->kind == QUESTION_CHOICE
+			? experiment_right_choice(tutor->private->experiments, tutor_step(tutor), &why)
+			: -1;
+		write_phrase(tutor, &q->explain, explain);
 	}
 	tutor->explain = buf_str(explain);
 	judge_claim(tutor);

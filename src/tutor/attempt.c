@@ -98,7 +98,7 @@ static void forget_version(struct tutor *tutor, struct attempt *a)
 	if (a->mine && p->shown && p->shown->step == a->mine)
 		p->shown = NULL;
 	if (a->mine)
-		workbench_forget(p->bench, a->mine);
+		experiments_forget(p->experiments, a->mine);
 	arena_free(a->version);
 	a->version = NULL;
 	a->mine = NULL;
@@ -267,7 +267,7 @@ void attempt_close(struct tutor *tutor)
 		return;
 	stop_compiler(a);
 	buf_free(&a->said);
-	if (tutor->private->bench)
+	if (tutor->private->experiments)
 		forget_version(tutor, a);
 	arena_free(a->arena);
 	free(a);

@@ -10,8 +10,8 @@
 void blamed_begin(struct tutor *tutor, const struct experiment *e)
 {
 	blamed_end(tutor);
-	if (e && e->launch && e->program)
-		tutor->private->blame = blame_new(e->program->file->ptx_text, e->program->file->ptx_len, e->launch);
+	if (e && e->launch)
+		tutor->private->blame = blame_new(e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
 }
 
 void blamed_end(struct tutor *tutor)

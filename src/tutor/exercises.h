@@ -2,7 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "lesson/lesson.h"
-#include "tutor/grade.h"
+#include "experiment/grade.h"
 
 /* DIR/LESSON.cu; a second exercise of a lesson has the step's id in its name. */
 const char *exercises_path(struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step);

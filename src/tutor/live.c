@@ -12,9 +12,9 @@ struct wish {
 	int n;
 };
 
-static void wish_counter(struct wish *wish, const struct experiment *e, enum counter_id id)
+static void wish_counter(struct wish *wish, struct experiment *e, enum counter_id id)
 {
-	if (id == COUNTER_NONE || e->live.c[id].state != VALUE_NONE)
+	if (id == COUNTER_NONE || experiment_live(e)->counts.c[id].state != VALUE_NONE)
 		return;
 	for (int i = 0; i < wish->n; i++)
 		if (wish->counters[i] == id)
@@ -22,7 +22,7 @@ static void wish_counter(struct wish *wish, const struct experiment *e, enum cou
 	wish->counters[wish->n++] = id;
 }
 
-static void wish_metric(struct wish *wish, const struct experiment *e, enum metric_id metric)
+static void wish_metric(struct wish *wish, struct experiment *e, enum metric_id metric)
 {
 	enum counter_id of[METRIC_COUNTERS_MAX];
 	for (int i = 0, n = metric_counters(metric, of); i < n; i++)
@@ -32,17 +32,17 @@ static void wish_metric(struct wish *wish, const struct experiment *e, enum metr
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
 {
 	struct live *live = &tutor->private->live;
-	const struct kernel_file *file = e->program->file;
+	const struct kernel_file *file = e->kernel->file;
 	const char *names[COUNTERS];
 	for (int i = 0; i < wish->n; i++) {
 		names[i] = counter_table[wish->counters[i]].hw;
 		live->asked[i] = wish->counters[i];
-		e->live.c[wish->counters[i]] = value_missing(VALUE_PENDING);
+		experiment_live(e)->counts.c[wish->counters[i]] = value_missing(VALUE_PENDING);
 	}
 	live->n_asked = wish->n;
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
-	e->pinned = true;
+	experiment_pin(e);
 	live->id = gpu_measure(tutor->gpu, file->ptx_text, file->ptx_len, e->launch, names, wish->n, false);
 }
 
@@ -50,10 +50,10 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 static bool send_lines(struct tutor *tutor, struct experiment *e)
 {
 	struct live *live = &tutor->private->live;
-	if (e->live_lines_state != VALUE_NONE || live->lines_paused || e->source.n_lines == 0)
+	if (experiment_live(e)->lines_state != VALUE_NONE || live->lines_paused || e->kernel->n_lines == 0)
 		return false;
-	const char *ptx = workbench_lines_ptx(tutor->private->bench, e);
-	e->live_lines_state = ptx ? VALUE_PENDING : VALUE_FAILED;
+	const char *ptx = experiment_lines_ptx(e);
+	experiment_live(e)->lines_state = ptx ? VALUE_PENDING : VALUE_FAILED;
 	if (!ptx)
 		return false;
 	struct wire_message request = {.kind = WIRE_LINES};
@@ -62,7 +62,7 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	request.lines.n_metrics = LINE_COUNTS;
 	live->n_asked = 0;
 	live->experiment = e;
-	e->pinned = true;
+	experiment_pin(e);
 	live->id = gpu_ask(tutor->gpu, &request);
 	return true;
 }
@@ -78,7 +78,7 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 	enum counter_id of[METRIC_COUNTERS_MAX];
 	int cc = gpu_info(tutor->gpu)->cc;
 	for (int i = metric_counters(metric, of); i-- > 0;) {
-		struct value *value = &e->live.c[of[i]];
+		struct value *value = &experiment_live(e)->counts.c[of[i]];
 		if (value->state == VALUE_NONE && !counter_is_on(of[i], cc))
 			*value = value_unsupported(cc);
 	}
@@ -149,8 +149,7 @@ void live_ask(struct tutor *tutor)
 void live_detach(struct tutor *tutor)
 {
 	stamps_settle(&tutor->private->live, VALUE_NONE);
-	if (tutor->private->live.experiment)
-		tutor->private->live.experiment->pinned = false;
+	experiment_unpin(tutor->private->live.experiment);
 	tutor->private->live.experiment = NULL;
 	blamed_end(tutor);
 }
@@ -216,15 +215,16 @@ void live_measure(struct tutor *tutor)
 static void settle(struct live *live, struct value missing)
 {
 	for (int i = 0; live->experiment && i < live->n_asked; i++) {
-		struct value *v = &live->experiment->live.c[live->asked[i]];
+		struct value *v = &experiment_live(live->experiment)->counts.c[live->asked[i]];
 		if (v->state == VALUE_PENDING)
 			*v = missing;
 	}
 	stamps_settle(live, missing.state);
 	if (live->experiment) {
-		live->experiment->pinned = false;
-		if (live->experiment->live_lines_state == VALUE_PENDING)
-			live->experiment->live_lines_state = missing.state;
+		struct experiment_live *of = experiment_live(live->experiment);
+		experiment_unpin(live->experiment);
+		if (of->lines_state == VALUE_PENDING)
+			of->lines_state = missing.state;
 	}
 	live->experiment = NULL;
 	live->what = LIVE_ASKED_COUNTERS;
@@ -238,22 +238,17 @@ static void take_progress(struct tutor *tutor, const struct wire_progress *progr
 {
 	struct live *live = &tutor->private->live;
 	live->progress = (struct wire_progress){progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
-	for (int i = 0; live->experiment && i < progress->n; i++) {
-		enum counter_id id = counter_find(progress->metrics[i]);
-		if (id != COUNTER_NONE && live->experiment->live.c[id].state == VALUE_PENDING)
-			live->experiment->live.c[id] = value_ok(progress->values[i]);
-	}
+	if (live->experiment)
+		counts_set_named(&experiment_live(live->experiment)->counts,
+			&(struct named_counts){progress->metrics, progress->values, NULL, progress->n, 0});
 }
 
 static void take_measurement(struct tutor *tutor, const struct wire_measurement *m)
 {
 	struct live *live = &tutor->private->live;
-	for (int i = 0; live->experiment && i < m->n; i++) {
-		enum counter_id id = counter_find(m->metrics[i]);
-		if (id != COUNTER_NONE)
-			live->experiment->live.c[id] = m->available[i] ? value_ok(m->values[i])
-								       : value_unsupported(gpu_info(tutor->gpu)->cc);
-	}
+	if (live->experiment)
+		counts_set_named(&experiment_live(live->experiment)->counts,
+			&(struct named_counts){m->metrics, m->values, m->available, m->n, gpu_info(tutor->gpu)->cc});
 	settle(live, value_missing(VALUE_FAILED));
 }
 
@@ -261,8 +256,9 @@ static void take_lines(struct tutor *tutor, const struct wire_line_counts *count
 {
 	struct live *live = &tutor->private->live;
 	if (live->experiment) {
-		live->experiment->live_lines = lines_read(live->experiment->arena, counts);
-		live->experiment->live_lines_state = VALUE_OK;
+		struct experiment_live *of = experiment_live(live->experiment);
+		of->lines = lines_read(live->experiment->arena, counts);
+		of->lines_state = VALUE_OK;
 	}
 	settle(live, value_missing(VALUE_FAILED));
 }
@@ -271,7 +267,7 @@ static void take_lines(struct tutor *tutor, const struct wire_line_counts *count
 static void forget_partial(struct live *live)
 {
 	for (int i = 0; live->experiment && i < live->n_asked; i++)
-		live->experiment->live.c[live->asked[i]] = value_missing(VALUE_NONE);
+		experiment_live(live->experiment)->counts.c[live->asked[i]] = value_missing(VALUE_NONE);
 	settle(live, value_missing(VALUE_NONE));
 }
 
@@ -395,7 +391,7 @@ static bool refuse(struct tutor *tutor, bool late, struct diag *diag)
 		diag_error(diag, nowhere, "the GPU did not answer in time");
 	else if (error)
 		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
-	else if (tutor->private->shown->not_launched)
+	else if (experiment_on_gpu(tutor->private->shown, NULL) != EXPERIMENT_ENDS_ON_GPU)
 		diag_error(diag, nowhere,
 			"not launched: the defect that is shown would end the kernel on a GPU, or hang it");
 	else
@@ -459,7 +455,7 @@ void live_describe(struct tutor *tutor)
 	char *out = tutor->status;
 	size_t size = sizeof tutor->status;
 	tutor->status_witness = WITNESS_NONE;
-	const struct provenance *from = p->shown ? p->shown->provenance : NULL;
+	const struct provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
 	if (p->live.progress.waiting) {
 		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
 		return;

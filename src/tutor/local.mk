@@ -5,22 +5,17 @@ src_tutor_libtutor_a_SOURCES = \
 	src/tutor/answer.c \
 	src/tutor/attempt.c src/tutor/attempt.h \
 	src/tutor/exercises.c src/tutor/exercises.h \
-	src/tutor/grade.c src/tutor/grade.h \
-	src/tutor/judge.c \
 	src/tutor/blamed.c \
+	src/tutor/input.c \
 	src/tutor/keys.c src/tutor/keys.h \
 	src/tutor/live.c \
 	src/tutor/navigate.c \
 	src/tutor/private.h \
-	src/tutor/runs.c src/tutor/runs.h \
 	src/tutor/stamps.c \
 	src/tutor/sweep.c \
-	src/tutor/times.c \
-	src/tutor/tutor.c src/tutor/tutor.h \
-	src/tutor/workbench.c src/tutor/workbench.h
+	src/tutor/tutor.c src/tutor/tutor.h
 
 
 unit_tests += tests/unit/test_tutor
-unit_tests += tests/unit/test_grade tests/unit/test_attempt
-tests_unit_test_grade_SOURCES = tests/unit/test_grade.c tests/unit/exercise_kernels.h
+unit_tests += tests/unit/test_attempt
 tests_unit_test_attempt_SOURCES = tests/unit/test_attempt.c tests/unit/exercise_kernels.h

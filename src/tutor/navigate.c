@@ -47,9 +47,8 @@ void lesson_close(struct tutor *tutor)
 	attempt_close(tutor);
 	live_detach(tutor);
 	sweep_free(&p->sweep);
-	model_times_free(&p->times);
-	workbench_free(p->bench);
-	p->bench = NULL;
+	experiments_free(p->experiments);
+	p->experiments = NULL;
 	p->shown = NULL;
 	tutor->lesson = NULL;
 	free(tutor->values);
@@ -61,7 +60,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 	struct tutor_private *p = tutor->private;
 	if (tutor->lesson != lesson) {
 		lesson_close(tutor);
-		p->bench = workbench_new(lesson);
+		p->experiments = experiments_new(lesson, &(struct experiment_rules){.keep = TUTOR_EXPERIMENTS});
 		tutor->lesson = lesson;
 		size_t n = (size_t)lesson->n_parameters;
 		tutor->values = base_calloc(n + 1, sizeof *tutor->values);
@@ -173,7 +172,7 @@ int parameter_count_shown(const struct tutor *tutor)
 void tutor_look(struct tutor *tutor, enum view_id view)
 {
 	tutor->view = view;
-	times_refresh(tutor);
+	input_fill_times(tutor);
 	if (view_is_of_time(view))
 		live_ask(tutor);
 }

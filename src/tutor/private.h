@@ -1,8 +1,10 @@
 /* tutor/private.h: what the files of tutor/ share. */
 #pragma once
-#include "profile/times.h"
+#include "experiment/experiment.h"
+#include "experiment/judge.h"
 #include "tutor/tutor.h"
-#include "tutor/workbench.h"
+
+#define TUTOR_EXPERIMENTS 96 /* that are kept, so that going back to a value shows everything at once */
 
 /* A metric against a parameter, all other parameters as they are now. Filled a point at a time. */
 struct sweep {
@@ -37,13 +39,13 @@ struct blame;
 struct attempt;
 
 struct tutor_private {
-	struct arena *arena;     /* of the catalogue */
-	struct workbench *bench; /* of the open lesson */
-	struct experiment *shown;
+	struct arena *arena;             /* of the catalogue */
+	struct experiments *experiments; /* of the open lesson */
+	struct experiment *shown;        /* pinned */
+	struct arena *input;             /* of tutor->input */
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
 	struct sweep sweep;
-	struct model_times times; /* of the last that was looked at in a view of time */
 	struct live live;
 	struct buf reason, explain, claim; /* as tutor shows them */
 	struct attempt *attempt;           /* NULL: no exercise was opened */
@@ -92,40 +94,15 @@ void stamps_settle(struct live *live, enum value_state missing);
 bool stamps_there(const struct tutor *tutor);
 bool stamps_answered(const struct tutor *tutor);
 
-/* --- times.c ---------------------------------------------------------------------------------------------------------- */
-void model_times_free(struct model_times *times);
-
-/* The experiment of the step with the present values; if it has to be run and the view shown is one of time, with its times. */
-struct experiment *times_get_shown(struct tutor *tutor, const struct step *step);
-
-/* What the run of an experiment is to be timed for besides, so that one run is enough. */
-struct timing {
-	struct times_recorder *recorder; /* NULL: for nothing */
-	bool counted;                    /* for the metrics of the step */
-	bool shown;                      /* for the view that is shown; kept in bench->times */
-	uint32_t sms;                    /* that the view will ask for */
-};
-struct timing timing_begin(const struct workbench *bench, const struct experiment *e, struct arena *scratch);
-void timing_end(
-	const struct timing *timing, struct workbench *bench, struct experiment *e, const struct profile *profile);
-
+/* --- input.c ---------------------------------------------------------------------------------------------------------- */
+/* Fills tutor->input with all but timelines and what is measured. */
+void input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
+/* The model's timelines are to be those of the GPU at hand. */
+void input_note_gpu(struct tutor *tutor);
 /* Gives the view shown the timelines, if it is one of time. */
-void times_refresh(struct tutor *tutor);
+void input_fill_times(struct tutor *tutor);
 /* Chooses between the model's and the GPU's, where both are there. */
-void times_choose(struct tutor *tutor);
-
-/* --- judge.c ---------------------------------------------------------------------------------------------------------- */
-/* The number a judgement of the present step has; false with a constant string when there is none. */
-bool judge(struct tutor *tutor, const struct judgement *judgement, double *out, const char **why);
-bool judge_is_true(double v);
-/* Appends the text with its numbers; why one is missing stands in its place. */
-void judge_word(struct tutor *tutor, const struct phrase *phrase, struct buf *out);
-/* The index of the right choice; -1 and why. */
-int judge_choice(struct tutor *tutor, const struct question *q, const char **why);
-/* A number agrees when it is right to half a unit of the second decimal, or to `within` of it where that is more. */
-bool judge_agrees(double typed, double right, double within);
-/* Judges the step's claim where its time has come: once the question is answered. */
-void judge_claim(struct tutor *tutor);
+void input_choose_times(struct tutor *tutor);
 
 /* --- blamed.c --------------------------------------------------------------------------------------------------------- */
 /* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */

@@ -15,7 +15,7 @@ static void send(struct tutor *tutor, struct experiment *e, enum live_asked aske
 	live->n_asked = 0;
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
-	e->pinned = true;
+	experiment_pin(e);
 	live->id = gpu_ask(tutor->gpu, message);
 }
 
@@ -31,12 +31,12 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 {
 	struct live *live = &tutor->private->live;
 	struct diag diag = {0};
-	const struct ptx_kernel *kernel = ptx_find_kernel(e->program->module, e->launch->kernel, &diag);
-	const struct probe_timeline_request request = {e->program->module, e->launch,
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
+	const struct probe_timeline_request request = {e->kernel->module, e->launch,
 		kernel ? profile_file(kernel) : NULL, e->step->watch_block, e->step->watch_warp, e->watch_line};
 	live->plan_arena = arena_new();
 	live->plan = !kernel ? NULL : probe_timeline_plan(live->plan_arena, what, &request, &diag);
-	e->live_times.state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
+	experiment_live(e)->times_state[what] = live->plan ? VALUE_PENDING : VALUE_FAILED;
 	if (live->plan) {
 		const struct wire_message message = probe_timeline_message(live->plan);
 		send(tutor, e, LIVE_ASKED_STAMPS, &message);
@@ -50,10 +50,10 @@ static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_t
 
 static void ask_samples(struct tutor *tutor, struct experiment *e)
 {
-	const struct kernel_file *file = e->program->file;
+	const struct kernel_file *file = e->kernel->file;
 	const struct wire_job job = {file->ptx_text, file->ptx_len, *e->launch};
 	const struct wire_message message = probe_activity_message(&job);
-	e->live_times.activity = VALUE_PENDING;
+	experiment_live(e)->activity_state = VALUE_PENDING;
 	send(tutor, e, LIVE_ASKED_SAMPLES, &message);
 }
 
@@ -61,14 +61,14 @@ bool stamps_ask(struct tutor *tutor)
 {
 	const struct live *live = &tutor->private->live;
 	struct experiment *e = tutor->private->shown;
-	struct experiment_times *times = &e->live_times;
+	const struct experiment_live *of = experiment_live(e);
 	enum probe_timeline_kind what;
-	if (!is_asked(tutor, &what) || !e->program->module)
+	if (!is_asked(tutor, &what) || !e->kernel->module)
 		return false;
-	if (times->state[what] == VALUE_NONE && !live->stamps_paused)
+	if (of->times_state[what] == VALUE_NONE && !live->stamps_paused)
 		return ask_timeline(tutor, e, what);
-	bool samples = what == PROBE_TIMELINE_BLOCKS && times->state[what] == VALUE_OK &&
-		times->activity == VALUE_NONE && !live->samples_paused && gpu_info(tutor->gpu)->counters;
+	bool samples = what == PROBE_TIMELINE_BLOCKS && of->times_state[what] == VALUE_OK &&
+		of->activity_state == VALUE_NONE && !live->samples_paused && gpu_info(tutor->gpu)->counters;
 	if (samples)
 		ask_samples(tutor, e);
 	return samples;
@@ -89,8 +89,8 @@ void stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
 	if (!e || !live->plan)
 		return;
 	const struct probe_gpu gpu = where(tutor, e);
-	bool ok = probe_timeline_read(e->arena, live->plan, answer, &gpu, &e->live_times.times, &warning, &diag);
-	e->live_times.state[live->plan->what] = ok ? VALUE_OK : VALUE_FAILED;
+	bool ok = probe_timeline_read(e->arena, live->plan, answer, &gpu, &experiment_live(e)->times, &warning, &diag);
+	experiment_live(e)->times_state[live->plan->what] = ok ? VALUE_OK : VALUE_FAILED;
 	if (!ok)
 		tutor_notice(tutor, diag.count ? diag.entries[0].message : "the stamps make no timeline");
 	else if (warning && e == tutor->private->shown)
@@ -104,26 +104,27 @@ void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer)
 	if (!e)
 		return;
 	const struct probe_gpu gpu = where(tutor, e);
-	e->live_times.times.activity = probe_activity_read(e->arena, answer, &gpu);
-	e->live_times.activity = e->live_times.times.activity ? VALUE_OK : VALUE_FAILED;
+	struct experiment_live *live = experiment_live(e);
+	live->times.activity = probe_activity_read(e->arena, answer, &gpu);
+	live->activity_state = live->times.activity ? VALUE_OK : VALUE_FAILED;
 }
 
 void stamps_settle(struct live *live, enum value_state missing)
 {
-	struct experiment_times *times = live->experiment ? &live->experiment->live_times : NULL;
-	for (int i = 0; times && i < PROBE_TIMELINES; i++)
-		if (times->state[i] == VALUE_PENDING)
-			times->state[i] = missing;
-	if (times && times->activity == VALUE_PENDING)
-		times->activity = missing;
+	struct experiment_live *of = live->experiment ? experiment_live(live->experiment) : NULL;
+	for (int i = 0; of && i < PROBE_TIMELINES; i++)
+		if (of->times_state[i] == VALUE_PENDING)
+			of->times_state[i] = missing;
+	if (of && of->activity_state == VALUE_PENDING)
+		of->activity_state = missing;
 	free_plan(live);
 }
 
 bool stamps_there(const struct tutor *tutor)
 {
 	enum probe_timeline_kind what;
-	const struct experiment *e = tutor->private->shown;
-	return e && is_asked(tutor, &what) && e->live_times.state[what] == VALUE_OK;
+	struct experiment *e = tutor->private->shown;
+	return e && is_asked(tutor, &what) && experiment_live(e)->times_state[what] == VALUE_OK;
 }
 
 bool stamps_answered(const struct tutor *tutor)

@@ -65,21 +65,21 @@ bool sweep_complete(const struct tutor *tutor)
 	return !s->step || s->next >= s->step->n_sweep_values;
 }
 
-static struct experiment *point(
-	struct tutor *tutor, int i, struct experiment *(*get)(struct workbench *, const struct step *, const int64_t *))
+/* The values of the parameters at a point. */
+static const int64_t *values_at(struct sweep *s, int i)
 {
-	struct sweep *s = &tutor->private->sweep;
 	s->values[s->parameter] = s->step->sweep_values[i];
-	return get(tutor->private->bench, s->step, s->values);
+	return s->values;
 }
 
-static void take(struct sweep *s, int i, const struct experiment *e)
+static void fill_point(struct sweep *s, int i, struct experiment *e)
 {
-	s->predicted[i] = metric_value(s->metric, &e->model);
-	s->recorded[i] = e->found == RECORDED_STALE ? value_missing(VALUE_STALE)
-						    : metric_value(s->metric, &e->recorded);
+	const struct experiment_recording *recording = experiment_recording(e);
+	s->predicted[i] = metric_value(s->metric, &experiment_run(e)->counts);
+	s->recorded[i] = recording->found == RECORDED_STALE ? value_missing(VALUE_STALE)
+							    : metric_value(s->metric, &recording->counts);
 	/* an experiment that was dropped and run again has forgotten what the sweep still knows */
-	struct value live = metric_value(s->metric, &e->live);
+	struct value live = metric_value(s->metric, &experiment_live(e)->counts);
 	if (live.state != VALUE_NONE)
 		s->live[i] = live;
 }
@@ -87,7 +87,7 @@ static void take(struct sweep *s, int i, const struct experiment *e)
 void sweep_predict(struct tutor *tutor)
 {
 	struct sweep *s = &tutor->private->sweep;
-	take(s, s->next, point(tutor, s->next, workbench_get));
+	fill_point(s, s->next, experiment_open(tutor->private->experiments, s->step, values_at(s, s->next)));
 	s->next++;
 }
 
@@ -115,9 +115,9 @@ void sweep_refresh(struct tutor *tutor)
 		return;
 	int n = s->step->n_sweep_values;
 	for (int i = 0; i < s->next; i++) {
-		const struct experiment *e = point(tutor, i, workbench_peek);
+		struct experiment *e = experiment_find_run(tutor->private->experiments, s->step, values_at(s, i));
 		if (e)
-			take(s, i, e);
+			fill_point(s, i, e);
 	}
 	/* one witness for the whole curve: the recording until the last live point is there */
 	bool recorded = any_ok(s->recorded, n);
@@ -146,8 +146,8 @@ struct experiment *sweep_unmeasured(struct tutor *tutor)
 	for (int i = 0; s->step && i < s->next; i++) {
 		if (s->live[i].state != VALUE_NONE)
 			continue;
-		struct experiment *e = point(tutor, i, workbench_get);
-		take(s, i, e);
+		struct experiment *e = experiment_open(tutor->private->experiments, s->step, values_at(s, i));
+		fill_point(s, i, e);
 		if (s->live[i].state == VALUE_NONE)
 			return e;
 	}

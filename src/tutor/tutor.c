@@ -113,6 +113,7 @@ void tutor_free(struct tutor *tutor)
 	buf_free(&tutor->private->reason);
 	buf_free(&tutor->private->explain);
 	buf_free(&tutor->private->claim);
+	arena_free(tutor->private->input);
 	arena_free(tutor->private->arena);
 	free(tutor->private);
 	free(tutor);
@@ -145,26 +146,28 @@ static bool is_known(struct value v)
 	return v.state == VALUE_OK || v.state == VALUE_UNDEFINED;
 }
 
-static void fill_measured(const struct tutor *tutor, const struct experiment *e, struct view_number *row)
+static void fill_measured(const struct tutor *tutor, struct experiment *e, struct view_number *row)
 {
-	struct value live = metric_value(row->metric, &e->live);
-	struct value recorded = metric_value(row->metric, &e->recorded);
+	const struct experiment_recording *recording = experiment_recording(e);
+	struct value live = metric_value(row->metric, &experiment_live(e)->counts);
+	struct value recorded = metric_value(row->metric, &recording->counts);
 	row->measured_by = WITNESS_NONE;
 	if (is_known(live)) {
 		row->measured = live;
 		row->measured_by = WITNESS_LIVE;
-	} else if (e->found == RECORDED_OK && is_known(recorded)) {
+	} else if (recording->found == RECORDED_OK && is_known(recorded)) {
 		row->measured = recorded;
 		row->measured_by = WITNESS_RECORDED;
 	} else if (live.state != VALUE_NONE) {
 		row->measured = live;
 	} else {
-		row->measured = value_missing(e->found == RECORDED_STALE ? VALUE_STALE : live_absence(tutor));
+		row->measured = value_missing(recording->found == RECORDED_STALE ? VALUE_STALE : live_absence(tutor));
 	}
 }
 
-static void name_measured_on(struct tutor *tutor, const struct experiment *e)
+static void name_measured_on(struct tutor *tutor, struct experiment *e)
 {
+	const struct provenance *provenance = experiment_recording(e)->provenance;
 	struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool live = false, recorded = false;
@@ -179,8 +182,8 @@ static void name_measured_on(struct tutor *tutor, const struct experiment *e)
 			recorded ? " and recorded" : "");
 		snprintf(p->measured_on, sizeof p->measured_on, "%s", p->measured_short);
 	} else if (recorded) {
-		snprintf(p->measured_short, sizeof p->measured_short, "%s, recorded", e->provenance->gpu);
-		snprintf(p->measured_on, sizeof p->measured_on, "%s %s", p->measured_short, e->provenance->date);
+		snprintf(p->measured_short, sizeof p->measured_short, "%s, recorded", provenance->gpu);
+		snprintf(p->measured_on, sizeof p->measured_on, "%s %s", p->measured_short, provenance->date);
 	} else {
 		return;
 	}
@@ -189,10 +192,12 @@ static void name_measured_on(struct tutor *tutor, const struct experiment *e)
 }
 
 /* Live counters of lines, or else recorded ones, or none. */
-static void refresh_lines(struct tutor *tutor, const struct experiment *e)
+static void refresh_lines(struct tutor *tutor, struct experiment *e)
 {
-	bool live = e->live_lines_state == VALUE_OK;
-	tutor->input.source.measured = live ? &e->live_lines : e->recorded_lines.n ? &e->recorded_lines : NULL;
+	const struct experiment_live *measured = experiment_live(e);
+	const struct experiment_recording *recording = experiment_recording(e);
+	bool live = measured->lines_state == VALUE_OK;
+	tutor->input.source.measured = live ? &measured->lines : recording->lines.n ? &recording->lines : NULL;
 	tutor->input.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
 }
 
@@ -206,34 +211,25 @@ void tutor_refresh_measured(struct tutor *tutor)
 		tutor->input.numbers.measured_on = tutor->measured_on;
 		refresh_lines(tutor, p->shown);
 		sweep_refresh(tutor);
-		times_choose(tutor);
+		input_choose_times(tutor);
 	}
 	live_describe(tutor);
 }
 
-static void fill_input(struct tutor *tutor, const struct step *step, const struct experiment *e)
+static void show_experiment(struct tutor_private *p, struct experiment *e)
 {
-	struct tutor_private *p = tutor->private;
-	tutor->input = (struct view_input){
-		.access = e->has_access ? &e->access : NULL,
-		.shuffle = e->has_shuffle ? &e->shuffle : NULL,
-		.cc = MODEL_CC_DEFAULT,
-		.place = e->place,
-		.source = e->source,
-		.launch = e->shape,
-		.defects = e->defects,
-		.occupancy = e->occupancy,
-		.numbers = {.rows = p->numbers},
-	};
-	for (int i = 0; i < step->n_metrics && tutor->input.numbers.n_rows < METRICS; i++) {
-		enum metric_id metric = metric_find(step->metrics[i]);
-		if (metric == METRIC_NONE)
-			continue;
-		p->numbers[tutor->input.numbers.n_rows++] = (struct view_number){
-			.metric = metric,
-			.predicted = metric_value(metric, &e->model),
-		};
-	}
+	experiment_pin(e);
+	experiment_unpin(p->shown);
+	p->shown = e;
+}
+
+static const struct diag *problems_of(const struct tutor_private *p, const struct experiment *e)
+{
+	const struct diag *of_set = experiments_problems(p->experiments);
+	return e->problems.count            ? &e->problems
+		: e->kernel->problems.count ? &e->kernel->problems
+		: of_set->count             ? of_set
+					    : NULL;
 }
 
 void tutor_refresh(struct tutor *tutor)
@@ -244,24 +240,22 @@ void tutor_refresh(struct tutor *tutor)
 	tutor->measured_on = tutor->measured_short = NULL;
 	if (!step || !step->has_experiment) {
 		tutor->input = (struct view_input){.cc = MODEL_CC_DEFAULT};
-		p->shown = NULL;
+		show_experiment(p, NULL);
 		sweep_begin(tutor);
 	} else {
-		struct experiment *e = times_get_shown(tutor, attempt_step(tutor));
-		p->shown = e;
-		p->bench->current = e;
-		if (p->bench->problems.count)
-			tutor->problems = &p->bench->problems;
-		if (e->program->problems.count)
-			tutor->problems = &e->program->problems;
-		if (e->problems.count)
-			tutor->problems = &e->problems;
-		fill_input(tutor, step, e);
+		struct experiment *e = experiment_open(p->experiments, attempt_step(tutor), tutor->values);
+		show_experiment(p, e);
+		if (view_is_of_time(tutor->view)) { /* one run for both */
+			input_note_gpu(tutor);
+			experiment_times(e);
+		}
+		input_fill(tutor, step, e);
+		tutor->problems = problems_of(p, e);
 		sweep_begin(tutor);
 		while (!tutor->background && !sweep_complete(tutor))
 			sweep_predict(tutor);
 	}
-	times_refresh(tutor);
+	input_fill_times(tutor);
 	live_ask(tutor);
 	tutor_refresh_measured(tutor);
 }

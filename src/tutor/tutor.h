@@ -13,7 +13,7 @@
 #include "gpu/gpu.h"
 #include "lesson/lesson.h"
 #include "profile/profile.h"
-#include "tutor/grade.h"
+#include "experiment/grade.h"
 #include "view/view.h"
 
 enum tutor_mode { TUTOR_LIST, TUTOR_LESSON };

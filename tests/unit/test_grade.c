@@ -8,7 +8,7 @@
 
 #include "exercise_kernels.h"
 #include "tutor/exercises.h"
-#include "tutor/grade.h"
+#include "experiment/grade.h"
 
 static char data[64];
 static struct arena *arena;

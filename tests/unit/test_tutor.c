@@ -286,18 +286,19 @@ static void experiments_are_kept_but_not_without_bound(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
-	struct workbench *bench = tutor->private->bench;
+	struct experiments *set = tutor->private->experiments;
 	press(tutor, "Right Left Right Left");
-	assert_int_equal(bench->n_experiments, 2);
+	assert_int_equal(experiments_count(set), 2);
 	int64_t values[2] = {0, 0};
-	for (int i = 0; i < 3 * WORKBENCH_EXPERIMENTS; i++) {
+	for (int i = 0; i < 3 * TUTOR_EXPERIMENTS; i++) {
 		values[0] = i % 9;
 		values[1] = 1 + i / 9;
-		struct experiment *e = workbench_get(bench, &tutor->lesson->steps[0], values);
+		struct experiment *e = experiment_open(set, &tutor->lesson->steps[0], values);
+		assert_true(experiment_run(e)->ran);
 		assert_int_equal(e->values[1], values[1]);
-		assert_ptr_equal(workbench_peek(bench, &tutor->lesson->steps[0], values), e);
+		assert_ptr_equal(experiment_find_run(set, &tutor->lesson->steps[0], values), e);
 	}
-	assert_int_equal(bench->n_experiments, WORKBENCH_EXPERIMENTS);
+	assert_int_equal(experiments_count(set), TUTOR_EXPERIMENTS);
 	/* what is on the screen is still there */
 	assert_near(predicted(tutor, 1), 2);
 	assert_int_equal(tutor->input.access->address[1], 8);
@@ -615,7 +616,7 @@ static void record(const char *fingerprint)
 	static const bool available[] = {true, true};
 	struct provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
 	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2, .passes = 1};
-	recorded_put(recorded, &from, fingerprint ? fingerprint : tutor->private->shown->program->fingerprint,
+	recorded_put(recorded, &from, fingerprint ? fingerprint : tutor->private->shown->kernel->fingerprint,
 		tutor->private->shown->launch, &m);
 	char path[200];
 	struct diag diag = {0};
@@ -661,18 +662,19 @@ static void what_is_recorded_is_looked_up_without_a_run(void **state)
 	(void)state;
 	record(NULL);
 	struct tutor *tutor = begin_at(0);
-	struct workbench *bench = tutor->private->bench;
+	struct experiments *set = tutor->private->experiments;
 	const struct step *step = &tutor->lesson->steps[0];
-	int kept = bench->n_experiments;
+	int run = experiments_count(set);
 	int64_t values[2] = {2, 2}; /* stride, rounds */
-	struct counts counts;
-	assert_int_equal(workbench_recorded(bench, step, values, &counts), RECORDED_OK);
-	assert_near(metric_value(metric_find("shared_load_wavefronts_per_request"), &counts).v, 17.0 / 8);
+	const struct experiment_recording *recording = experiment_recording(experiment_open(set, step, values));
+	assert_int_equal(recording->found, RECORDED_OK);
+	assert_near(metric_value(metric_find("shared_load_wavefronts_per_request"), &recording->counts).v, 17.0 / 8);
 	values[0] = 7;
-	assert_int_equal(workbench_recorded(bench, step, values, &counts), RECORDED_NONE);
-	assert_int_equal(metric_value(metric_find("shared_load_requests"), &counts).state, VALUE_NONE);
-	assert_int_equal(bench->n_experiments, kept);
-	assert_null(workbench_peek(bench, step, values));
+	recording = experiment_recording(experiment_open(set, step, values));
+	assert_int_equal(recording->found, RECORDED_NONE);
+	assert_int_equal(metric_value(metric_find("shared_load_requests"), &recording->counts).state, VALUE_NONE);
+	assert_int_equal(experiments_count(set), run);
+	assert_null(experiment_find_run(set, step, values));
 	tutor_free(tutor);
 	remove_recording();
 }
@@ -979,7 +981,7 @@ static void lines_that_cannot_be_counted_are_told_once(void **state)
 	tutor->notice[0] = '\0';
 	run_until(tutor, is_measured);
 	assert_int_equal(tutor->private->live.id, 0);
-	assert_int_equal(tutor->private->shown->live_lines_state, VALUE_NONE);
+	assert_int_equal(experiment_live(tutor->private->shown)->lines_state, VALUE_NONE);
 	press(tutor, "m");
 	run_until(tutor, is_told);
 	assert_true(is_measured(tutor));
@@ -999,9 +1001,12 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 	assert_int_equal(tutor->values[0], 8);
 	assert_near(tutor->input.numbers.rows[0].measured.v, 1010);
 	int measured = 0;
-	struct workbench *bench = tutor->private->bench;
-	for (int i = 0; i < bench->n_experiments; i++)
-		measured += bench->experiments[i]->live.c[COUNTER_TIME].state == VALUE_OK;
+	for (int64_t stride = 0; stride <= 8; stride++) {
+		const int64_t values[2] = {stride, 2};
+		struct experiment *e = experiment_find_run(
+			tutor->private->experiments, &tutor->lesson->steps[0], values);
+		measured += e && experiment_live(e)->counts.c[COUNTER_TIME].state == VALUE_OK;
+	}
 	assert_int_equal(measured, 2); /* the first and the last */
 	tutor_free(tutor);
 }
@@ -1046,9 +1051,11 @@ static void numbers_come_pass_by_pass(void **state)
 	press(tutor, "Right");
 	run_until(tutor, is_measured);
 	assert_near(tutor->input.numbers.rows[0].measured.v, 1005);
-	const struct workbench *bench = tutor->private->bench;
+	const int64_t first[2] = {2, 2};
+	struct experiment *cancelled = experiment_find_run(
+		tutor->private->experiments, &tutor->lesson->steps[0], first);
 	for (int c = 0; c < COUNTERS; c++)
-		assert_int_not_equal(bench->experiments[0]->live.c[c].state, VALUE_OK);
+		assert_int_not_equal(experiment_live(cancelled)->counts.c[c].state, VALUE_OK);
 	assert_string_equal(tutor->notice, "");
 	press(tutor, "Left");
 	run_until(tutor, is_measured);

@@ -1,16 +1,16 @@
-#include "tutor/grade.h"
+#include "experiment/grade.h"
 
 #include <string.h>
 
-#include "tutor/runs.h"
+#include "experiment/judge.h"
 
-#define STEPS_MAX 2000000u /* of a launch: a reader waits for an endless loop to be told */
+#define STEPS_MAX 2000000u /* of a launch: a reader waits for an endless loop to be reported */
 
 struct grading {
 	struct arena *arena;
 	const struct lesson *lesson;
 	const struct step *step; /* with the kernel that is graded */
-	struct runs *runs;
+	struct experiments *set;
 	struct grade *grade;
 };
 
@@ -30,7 +30,7 @@ static const char *with_values(const struct grading *g, const int64_t *values)
 	return result;
 }
 
-static void tell_defect(const struct grading *g, const int64_t *values, const struct simt_defect *d)
+static void grade_defect(const struct grading *g, const int64_t *values, const struct simt_defect *d)
 {
 	char place[PTX_PLACE_TEXT];
 	g->grade->defect = arena_printf(g->arena, "%s%s in %s: %s", with_values(g, values), simt_defect_name(d->kind),
@@ -38,15 +38,17 @@ static void tell_defect(const struct grading *g, const int64_t *values, const st
 	g->grade->line = d->here.place.line;
 }
 
-static bool try_launch(struct grading *g, const int64_t *values)
+static bool grade_launch(struct grading *g, const int64_t *values, struct diag *diag)
 {
-	const struct machine_run *run = runs_get(g->runs, g->step, values);
+	struct experiment *e = experiment_open(g->set, g->step, values);
+	const struct experiment_run *run = experiment_run(e);
 	struct grade *grade = g->grade;
-	if (!run || !run->ran)
+	experiment_report(e, diag);
+	if (!run->ran)
 		return false;
 	grade->launches++;
 	if (run->n_defects && !grade->defect) {
-		tell_defect(g, values, &run->defects[0]);
+		grade_defect(g, values, &run->defects[0]);
 	} else if (run->result.outcome != SIMT_OK && !grade->defect) {
 		grade->defect = arena_printf(g->arena, "%s%s", with_values(g, values), run->result.message);
 		grade->line = run->result.place.line;
@@ -57,17 +59,17 @@ static bool try_launch(struct grading *g, const int64_t *values)
 	return true;
 }
 
-static void judge_goal(struct grading *g, const struct goal *goal, struct grade_goal *out)
+static void grade_goal(struct grading *g, const struct goal *goal, struct grade_goal *out)
 {
 	struct buf is = {0};
 	const char *why = "";
 	double v;
 	out->text = goal->text;
-	out->holds = runs_judge(g->runs, g->step, &goal->holds, &v, &why) && (v < 0 || v > 0);
+	out->holds = experiment_judge(g->set, g->step, &goal->holds, &v, &why) && experiment_is_true(v);
 	for (int i = 0; i < goal->holds.n_terms; i++) {
 		const struct term *term = &goal->holds.terms[i];
 		buf_printf(&is, "%s%s: ", i ? ", " : "", metric_table[metric_find(term->metric)].label);
-		if (runs_term(g->runs, g->step, term, &v, &why))
+		if (experiment_judge_term(g->set, g->step, term, &v, &why))
 			value_format(v, &is);
 		else
 			buf_puts(&is, why);
@@ -76,31 +78,38 @@ static void judge_goal(struct grading *g, const struct goal *goal, struct grade_
 	buf_free(&is);
 }
 
+static bool grade_step(struct grading *g, struct diag *diag)
+{
+	const struct exercise *exercise = &g->step->exercise;
+	struct grade *grade = g->grade;
+	bool reached = true;
+	if (!grade_launch(g, g->step->set, diag))
+		return false;
+	for (int i = 0; i < exercise->n_tries; i++)
+		if (!grade_launch(g, exercise->tries[i], diag))
+			return false;
+	grade->n_goals = exercise->n_goals;
+	for (int i = 0; i < exercise->n_goals; i++) {
+		grade_goal(g, &exercise->goals[i], &grade->goals[i]);
+		reached = reached && grade->goals[i].holds;
+	}
+	grade->right = !grade->wrong;
+	grade->clean = !grade->defect;
+	grade->solved = reached && grade->right && grade->clean;
+	return true;
+}
+
 bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const struct kernel_file *file, struct grade *out, struct diag *diag)
 {
-	struct step *mine = arena_alloc(arena, sizeof *mine);
-	struct grading g = {.arena = arena, .lesson = lesson, .step = mine, .grade = out};
-	const struct exercise *exercise = &step->exercise;
+	const struct experiment_rules rules = {.care = EXPERIMENT_CHECKED, .steps = STEPS_MAX};
+	struct step mine = *step;
+	struct grading g = {arena, lesson, &mine, experiments_new(lesson, &rules), out};
 	size_t errors = diag->errors;
-
-	*mine = *step;
-	mine->file = file;
-	*out = (struct grade){.n_goals = exercise->n_goals};
-	g.runs = runs_new(arena, lesson, diag);
-	runs_limit(g.runs, STEPS_MAX);
-	if (!try_launch(&g, step->set))
-		return false;
-	for (int i = 0; i < exercise->n_tries; i++)
-		if (!try_launch(&g, exercise->tries[i]))
-			return false;
-	bool reached = true;
-	for (int i = 0; i < exercise->n_goals; i++) {
-		judge_goal(&g, &exercise->goals[i], &out->goals[i]);
-		reached = reached && out->goals[i].holds;
-	}
-	out->right = !out->wrong;
-	out->clean = !out->defect;
-	out->solved = reached && out->right && out->clean;
-	return diag->errors == errors;
+	mine.file = file;
+	*out = (struct grade){0};
+	diag_move(experiments_problems(g.set), diag);
+	bool graded = grade_step(&g, diag);
+	experiments_free(g.set);
+	return graded && diag->errors == errors;
 }

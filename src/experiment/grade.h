@@ -1,4 +1,4 @@
-/* tutor/grade.h: what a kernel is worth as the solution of an exercise: structure, never time.
+/* experiment/grade.h: what a kernel is worth as the solution of an exercise: structure, never time.
  *
  * All must hold: every goal, with the step's parameters; the results, and no defect with the detector on, with those and at
  * every setting the author tries besides. A kernel that computes nothing fails its results, a fault moved elsewhere a goal, a

@@ -1,0 +1,165 @@
+/* experiment/experiment.h: the launches of a lesson and what their witnesses say of them.
+ *
+ * An experiment is one launch: a step of the lesson with values for its parameters. Opening one makes the launch and
+ * nothing more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end
+ * are worked out when they are first asked for, and kept with it; live numbers are put there by whoever measures.
+ *
+ * The experiments of a lesson are one set, which has the lesson's kernels, each parsed once, and its recordings. Everything
+ * that an experiment gives is its own, and goes with it. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "experiment/kernel.h"
+#include "experiment/recorded.h"
+#include "lesson/lesson.h"
+#include "model/linecounts.h"
+#include "model/metrics.h"
+#include "model/occupancy.h"
+#include "model/shuffle.h"
+#include "probe/timeline.h"
+#include "profile/profile.h"
+
+/* --- the set ------------------------------------------------------------------------------------------------------- */
+
+enum experiment_care {
+	/* As a reader waits for it: counts, and the detector only where the step is about a defect. */
+	EXPERIMENT_SHOWN,
+	/* As a lesson or a reader's kernel is checked: the detector is always on, results are compared, and steps that
+	 * launch and watch the same share one experiment. */
+	EXPERIMENT_CHECKED
+};
+
+struct experiment_rules {
+	enum experiment_care care;
+	uint64_t steps; /* warp instructions of a run; 0: PROFILE_STEPS_MAX */
+	int cc;         /* compute capability of the model; 0: MODEL_CC_DEFAULT */
+	int keep;       /* at most so many are kept, 4 at least; those not used for longest go first. 0: all */
+};
+
+struct experiments;
+
+struct experiments *experiments_new(const struct lesson *lesson, const struct experiment_rules *rules);
+void experiments_free(struct experiments *set);
+
+/* What is wrong with the lesson's recordings. */
+struct diag *experiments_problems(struct experiments *set);
+
+/* How many there are that have run. */
+int experiments_count(const struct experiments *set);
+
+/* Frees the experiments of a step that is about to go, and its kernel, which is none of the lesson's. */
+void experiments_forget(struct experiments *set, const struct step *step);
+
+/* The GPU at hand, on whose SMs the model's timelines place blocks; sms 0: there is none, then it is the one that was
+ * recorded, else the model's own idea of one. */
+void experiments_set_gpu(struct experiments *set, const char *name, uint32_t sms);
+
+/* --- one experiment ------------------------------------------------------------------------------------------------ */
+
+#define EXPERIMENT_DEFECTS_MAX 8 /* different ones that are kept of a run */
+
+/* A source line of the kernel, as the model counted it. */
+struct experiment_line {
+	int line;
+	bool executed;
+	uint64_t requests;                              /* to memory, both spaces */
+	struct value wavefronts, sectors, active_lanes; /* per shared request, global request, warp instruction */
+};
+
+/* What the machine and the models made of the launch. */
+struct experiment_run {
+	bool ran; /* else the experiment's problems say why not, and nothing below is set */
+	struct simt_result result;
+	/* VALUE_NONE throughout when it did not run. Of an EXPERIMENT_SHOWN that stopped they predict nothing and are
+	 * VALUE_FAILED, unless it ended with the defect that is the lesson; else as far as it ran. */
+	struct counts counts;
+	struct simt_defect defects[EXPERIMENT_DEFECTS_MAX];
+	uint32_t n_defects;
+	const struct experiment_line *lines; /* that have instructions, ascending */
+	int n_lines;
+	int n_watched;             /* accesses of the watched line and warp */
+	struct warp_access access; /* the first of them */
+	bool has_shuffle;
+	struct warp_shuffle shuffle; /* the first of the watched line and warp */
+	uint32_t taking_part[BLOCK_WARPS_MAX];
+	struct occupancy_block block; /* threads 0: not known; registers 0: those are not */
+	struct occupancy occupancy;
+	bool results;      /* EXPERIMENT_CHECKED: the buffers held what they must; so with nothing to hold */
+	const char *wrong; /* NULL, or what was wrong with them */
+};
+
+struct experiment_recording {
+	enum recorded_found found;
+	const struct provenance *provenance; /* NULL unless RECORDED_OK */
+	struct counts counts;
+	struct line_table lines; /* no rows: not recorded */
+	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */
+};
+
+/* What a GPU said while the set lived. States: VALUE_NONE, not asked for yet; VALUE_NOT_LAUNCHED, never to be asked for. */
+struct experiment_live {
+	struct counts counts;
+	struct line_table lines; /* when lines_state is VALUE_OK */
+	enum value_state lines_state;
+	struct timelines times; /* those whose state is VALUE_OK */
+	enum value_state times_state[PROBE_TIMELINES];
+	enum value_state activity_state; /* of times.activity */
+};
+
+/* Whether a GPU runs the launch to its end. It stops it for a misaligned access, one outside of memory, a trap, and a wait
+ * in vain, which hangs. UNKNOWN: the machine has a limit, or cannot run it. */
+enum experiment_on_gpu { EXPERIMENT_ENDS_ON_GPU, EXPERIMENT_STOPS_ON_GPU, EXPERIMENT_ON_GPU_UNKNOWN };
+
+struct experiment_private;
+
+/* To be read only. */
+struct experiment {
+	struct experiments *set;
+	struct arena *arena;         /* for what is kept with it */
+	const struct step *step;     /* of several that share it: the first */
+	const int64_t *values;       /* of the lesson's parameters */
+	const struct launch *launch; /* NULL: the step's expressions failed, see problems */
+	struct experiment_kernel *kernel;
+	int watch_line;       /* 0: none */
+	struct diag problems; /* why there is no launch or no run; EXPERIMENT_SHOWN: also why not to its end */
+	struct experiment_private *private;
+};
+
+/* The experiment of the step, which may be a copy with another kernel, with these values: kept from before, or new. Never
+ * NULL. Valid until others push it out, unless it is pinned. */
+struct experiment *experiment_open(struct experiments *set, const struct step *step, const int64_t *values);
+
+/* The same, but NULL when it is not kept or has not run. */
+struct experiment *experiment_find_run(struct experiments *set, const struct step *step, const int64_t *values);
+
+/* Keeps it whatever is opened, until it was unpinned as often. NULL is fine. */
+void experiment_pin(struct experiment *e);
+void experiment_unpin(struct experiment *e);
+
+const struct experiment_run *experiment_run(struct experiment *e);
+
+/* Nothing is run for it: large launches are there to be measured only. */
+const struct experiment_recording *experiment_recording(struct experiment *e);
+
+/* The model's timelines, those of the step's watched warp. Of an experiment that has not run, one run gives these and
+ * its counts. Valid until those of another are asked for. NULL: there is nothing to launch. */
+const struct timelines *experiment_times(struct experiment *e);
+
+/* To be filled by whoever measures. */
+struct experiment_live *experiment_live(struct experiment *e);
+
+/* All of it is to be asked for again, unless the launch is not for a GPU. */
+void experiment_forget_live(struct experiment *e);
+
+/* Runs it again only where the step expects a defect. `why`, which may be NULL: what stops it, or why it is not known. */
+enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why);
+
+/* The PTX by which the lines of its kernel are counted; NULL when there is none. Valid as long as the set. */
+const char *experiment_lines_ptx(struct experiment *e);
+
+/* Whether buffers, one for each argument, hold what the step says. Else `*wrong`. */
+bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong);
+
+/* Moves its problems, and its kernel's, to `diag`: each is reported once. */
+void experiment_report(struct experiment *e, struct diag *diag);

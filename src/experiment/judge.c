@@ -1,0 +1,98 @@
+#include "experiment/judge.h"
+
+#include <math.h>
+
+#include "experiment/private.h"
+
+const char experiment_not_recorded[] = "nothing is recorded";
+const char experiment_recording_stale[] = "the recording is out of date";
+
+static const struct counts *counts_of(struct experiment *e, enum term_witness witness, const char **why)
+{
+	if (witness == TERM_MODEL) {
+		const struct experiment_run *run = experiment_run(e);
+		*why = "the launch cannot be made, or does not run";
+		return run->ran ? &run->counts : NULL;
+	}
+	const struct experiment_recording *recording = experiment_recording(e);
+	*why = recording->found == RECORDED_STALE ? experiment_recording_stale : experiment_not_recorded;
+	return recording->found == RECORDED_OK ? &recording->counts : NULL;
+}
+
+bool experiment_judge_term(
+	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why)
+{
+	const struct counts *counts = counts_of(experiment_open(set, step, term->set), term->witness, why);
+	if (!counts)
+		return false;
+	struct value value = metric_value(metric_find(term->metric), counts);
+	*why = value_reason(value.state);
+	*out = value.v;
+	return value.state == VALUE_OK;
+}
+
+struct step_of_set {
+	struct experiments *set;
+	const struct step *step;
+};
+
+static bool term_value(void *ctx, const struct term *term, double *out, const char **why)
+{
+	const struct step_of_set *of = ctx;
+	return experiment_judge_term(of->set, of->step, term, out, why);
+}
+
+bool experiment_judge(struct experiments *set, const struct step *step, const struct judgement *judgement, double *out,
+	const char **why)
+{
+	struct step_of_set of = {set, step};
+	return lesson_judge(set->lesson, judgement, term_value, &of, out, why);
+}
+
+bool experiment_is_true(double v)
+{
+	return v < 0 || v > 0;
+}
+
+bool experiment_agrees(double typed, double right, double within)
+{
+	double slack = fabs(right) * within;
+	return fabs(typed - right) <= (slack > 0.005 ? slack : 0.005) + 1e-9;
+}
+
+void experiment_write_phrase(
+	struct experiments *set, const struct step *step, const struct phrase *phrase, struct buf *out)
+{
+	for (int i = 0; i <= phrase->n && phrase->texts; i++) {
+		double v;
+		const char *why;
+		buf_puts(out, phrase->texts[i]);
+		if (i == phrase->n)
+			break;
+		if (experiment_judge(set, step, &phrase->values[i], &v, &why))
+			value_format(v, out);
+		else
+			buf_printf(out, "(%s)", why);
+	}
+}
+
+int experiment_right_choice(struct experiments *set, const struct step *step, const char **why)
+{
+	const struct question *q = &step->question;
+	int found = -1;
+	double holds;
+	if (q->correct >= 0)
+		return q->correct;
+	for (int i = 0; i < q->n_choices; i++) {
+		if (!experiment_judge(set, step, q->choices[i].when, &holds, why))
+			return -1;
+		if (!experiment_is_true(holds))
+			continue;
+		*why = "two of the choices are right";
+		if (found >= 0)
+			return -1;
+		found = i;
+	}
+	*why = "none of the choices is right";
+	return found;
+}

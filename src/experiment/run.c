@@ -1,0 +1,204 @@
+/* One run on the machine with the models listening, and what is kept of it. */
+#include <string.h>
+
+#include "experiment/private.h"
+#include "lesson/results.h"
+
+static struct diag_pos source_place(const struct experiment *e, const struct ptx_place *place)
+{
+	const struct kernel_file *file = e->kernel->file;
+	const char *slash = strrchr(file->source_path, '/');
+	return (struct diag_pos){
+		.file = slash ? slash + 1 : file->source_path,
+		.line = place->line,
+		.text = file->source_text,
+		.text_len = file->source_len,
+	};
+}
+
+/* Whether the defects of a run were to be shown: then what it counted, to its end, stands. */
+static bool shows_defect(const struct experiment *e, const struct profile *profile)
+{
+	return profile->result.outcome == SIMT_DEFECT && profile->result.ended &&
+		lesson_expects_defect(e->set->lesson, e->step, e->values);
+}
+
+static void forget_counts(struct counts *counts)
+{
+	for (int i = 0; i < COUNTERS; i++)
+		if (counts->c[i].state == VALUE_OK)
+			counts->c[i] = value_missing(VALUE_FAILED);
+}
+
+/* A reader is shown no prediction of a run that stopped where it should not. */
+static void settle_end(struct experiment *e, const struct profile *profile)
+{
+	if (e->set->rules.care == EXPERIMENT_CHECKED || profile->result.outcome == SIMT_OK || shows_defect(e, profile))
+		return;
+	forget_counts(&e->private->run.counts);
+	diag_error(&e->problems, source_place(e, &profile->result.place), "%s", profile->result.message);
+}
+
+/* --- what is kept ---------------------------------------------------------------------------------------------------- */
+
+static void keep_lines(struct experiment *e, const struct profile *profile)
+{
+	struct experiment_line *lines = arena_array(e->arena, struct experiment_line, (size_t)profile->n_lines + 1);
+	for (int i = 0; i < profile->n_lines; i++) {
+		const struct profile_line *line = &profile->lines[i];
+		lines[i] = (struct experiment_line){
+			.line = line->line,
+			.executed = line->executions > 0,
+			.requests = line->shared_requests + line->global_requests,
+			.wavefronts = profile_wavefronts(line),
+			.sectors = profile_sectors(line),
+			.active_lanes = profile_lanes(line),
+		};
+	}
+	e->private->run.lines = lines;
+	e->private->run.n_lines = profile->n_lines;
+}
+
+static void keep_watched(struct experiment_run *run, const struct profile *profile)
+{
+	run->n_watched = profile->n_watched;
+	if (profile->n_watched > 0)
+		run->access = profile->watched[0];
+	run->has_shuffle = profile->has_shuffled;
+	run->shuffle = profile->shuffled;
+	memcpy(run->taking_part, profile->taking_part, sizeof run->taking_part);
+}
+
+static void keep_defects(struct experiment_run *run, const struct simt_report *report)
+{
+	run->n_defects = report->n < EXPERIMENT_DEFECTS_MAX ? report->n : EXPERIMENT_DEFECTS_MAX;
+	if (run->n_defects)
+		memcpy(run->defects, report->defects, run->n_defects * sizeof *run->defects);
+}
+
+/* Registers are known where a compiler for the GPU counted them: in a recording. */
+static void find_occupancy(struct experiment *e)
+{
+	struct experiment_run *run = &e->private->run;
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &unheard);
+	struct value registers = experiment_recording(e)->counts.c[COUNTER_REGISTERS];
+	uint64_t threads = (uint64_t)e->launch->block[0] * e->launch->block[1] * e->launch->block[2];
+	run->block.shared = e->launch->shared;
+	if (kernel && threads <= BLOCK_THREADS_MAX) {
+		run->block.threads = (uint32_t)threads;
+		run->block.shared += ptx_shared_bytes(kernel);
+		run->block.registers = registers.state == VALUE_OK ? (uint32_t)registers.v : 0;
+		run->occupancy = occupancy(MODEL_CC_DEFAULT, &run->block);
+	}
+	diag_free(&unheard);
+}
+
+static void check_results(struct experiment *e, const struct profile *profile)
+{
+	struct experiment_run *run = &e->private->run;
+	if (e->set->rules.care == EXPERIMENT_CHECKED && profile->result.outcome == SIMT_OK)
+		run->results = experiment_results_right(e, profile->buffers, &run->wrong);
+}
+
+static void keep_profile(struct experiment *e, const struct profile *profile)
+{
+	struct experiment_run *run = &e->private->run;
+	run->ran = true;
+	run->result = profile->result;
+	run->counts = profile->counts;
+	if (run->counts.c[COUNTER_OCCUPANCY_LIMIT].state == VALUE_OK) /* now with the registers */
+		run->counts.c[COUNTER_OCCUPANCY_LIMIT] = value_ok(run->occupancy.percent);
+	keep_lines(e, profile);
+	keep_watched(run, profile);
+	keep_defects(run, &profile->report);
+	check_results(e, profile);
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------------------- */
+
+static struct profile_watch watch_of(const struct experiment *e)
+{
+	const struct step *step = e->step;
+	struct profile_watch watch = {.line = e->watch_line,
+		.block = step->watch_block,
+		.warp = step->watch_warp,
+		.steps = e->set->rules.steps};
+	if (step->defect || e->set->rules.care == EXPERIMENT_CHECKED) {
+		watch.checks = SIMT_CHECK_ALL;
+		watch.defects = EXPERIMENT_DEFECTS_MAX;
+	}
+	return watch;
+}
+
+void experiment_run_now(struct experiment *e, enum experiment_run_for what)
+{
+	e->private->has_run = true;
+	if (!e->launch || !e->kernel->module)
+		return;
+	find_occupancy(e);
+	/* a run's buffers are many times what is kept of it */
+	struct arena *scratch = arena_new();
+	struct profile_watch watch = watch_of(e);
+	struct experiment_timing timing = experiment_timing_begin(e, what, scratch);
+	watch.also = timing.recorder ? times_listener(timing.recorder) : NULL;
+	struct profile *profile = profile_run(
+		scratch, e->kernel->module, e->launch, watch, e->set->rules.cc, &e->problems);
+	if (profile)
+		keep_profile(e, profile);
+	experiment_timing_end(&timing, e, profile);
+	if (profile)
+		settle_end(e, profile);
+	arena_free(scratch);
+}
+
+const struct experiment_run *experiment_run(struct experiment *e)
+{
+	if (!e->private->has_run)
+		experiment_run_now(e, EXPERIMENT_RUN_FOR_COUNTS);
+	return &e->private->run;
+}
+
+bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong)
+{
+	struct diag faults = {0};
+	bool right = lesson_check_results(e->set->lesson, e->step, e->values, e->launch, buffers, "", &faults) >= 0;
+	*wrong = right ? NULL : arena_strdup(e->arena, faults.entries[0].message);
+	diag_free(&faults);
+	return right;
+}
+
+/* --- a GPU ------------------------------------------------------------------------------------------------------------- */
+
+static enum experiment_on_gpu run_as_on_gpu(struct experiment *e, const char **why)
+{
+	struct arena *scratch = arena_new();
+	struct diag faults = {0};
+	const struct profile *profile = profile_on_gpu(
+		scratch, e->kernel->module, e->launch, e->set->rules.steps, e->set->rules.cc, &faults);
+	enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
+	if (profile && profile->result.outcome == SIMT_OK)
+		end = EXPERIMENT_ENDS_ON_GPU;
+	else if (profile && profile->result.outcome == SIMT_DEFECT)
+		end = EXPERIMENT_STOPS_ON_GPU;
+	if (end != EXPERIMENT_ENDS_ON_GPU)
+		*why = arena_strdup(e->arena,
+			profile                ? profile->result.message
+				: faults.count ? faults.entries[0].message
+					       : "");
+	diag_free(&faults);
+	arena_free(scratch);
+	return end;
+}
+
+enum experiment_on_gpu experiment_on_gpu(struct experiment *e, const char **why)
+{
+	struct experiment_private *p = e->private;
+	if (!p->knows_gpu && e->launch && e->kernel->module &&
+		lesson_expects_defect(e->set->lesson, e->step, e->values))
+		p->on_gpu = run_as_on_gpu(e, &p->on_gpu_why);
+	p->knows_gpu = true;
+	if (why)
+		*why = p->on_gpu_why;
+	return p->on_gpu;
+}

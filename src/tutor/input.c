@@ -1,0 +1,142 @@
+/* What the views draw of the experiment shown, from what its witnesses say. */
+#include <string.h>
+
+#include "tutor/private.h"
+
+static struct view_source source_of(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
+{
+	const struct experiment_kernel *kernel = e->kernel;
+	struct view_source_line *lines = arena_array(arena, struct view_source_line, (size_t)kernel->n_lines + 1);
+	const char *path = kernel->file->source_path, *slash = strrchr(path, '/');
+	for (int i = 0; i < kernel->n_lines; i++)
+		lines[i] = (struct view_source_line){.line = i + 1, .text = kernel->line_texts[i]};
+	for (int i = 0; i < run->n_lines; i++) {
+		const struct experiment_line *counted = &run->lines[i];
+		if (counted->line < 1 || counted->line > kernel->n_lines)
+			continue;
+		struct view_source_line *line = &lines[counted->line - 1];
+		line->executed = counted->executed;
+		line->requests = counted->requests;
+		line->wavefronts = counted->wavefronts;
+		line->sectors = counted->sectors;
+		line->active_lanes = counted->active_lanes;
+	}
+	return (struct view_source){
+		.file = slash ? slash + 1 : path,
+		.lines = lines,
+		.n_lines = kernel->n_lines,
+		.watched = e->watch_line,
+	};
+}
+
+static struct view_side side_of(struct arena *arena, const struct experiment *e, const struct simt_side *side)
+{
+	int line = side->place.line;
+	bool known = line >= 1 && line <= e->kernel->n_lines;
+	int thread = (int)side->warp * WARP_SIZE + side->lane;
+	return (struct view_side){
+		.line = line,
+		.text = known ? e->kernel->line_texts[line - 1] : "",
+		.who = arena_printf(arena, "block %u, warp %u, thread %d", side->block, side->warp, thread),
+		.does = side->accesses ? warp_op_verb(side->op) : "",
+	};
+}
+
+static struct view_defects defects_of(struct arena *arena, const struct experiment *e, const struct experiment_run *run)
+{
+	struct view_defect *all = arena_array(arena, struct view_defect, run->n_defects + 1);
+	for (uint32_t i = 0; i < run->n_defects; i++) {
+		const struct simt_defect *d = &run->defects[i];
+		all[i] = (struct view_defect){
+			.kind = simt_defect_name(d->kind),
+			.message = d->message,
+			.here = side_of(arena, e, &d->here),
+		};
+		if (d->other.instr >= 0)
+			all[i].other = side_of(arena, e, &d->other);
+	}
+	return (struct view_defects){.looked = run->ran && e->step->defect, .at = all, .n = (int)run->n_defects};
+}
+
+static struct view_launch shape_of(const struct experiment *e, const struct experiment_run *run)
+{
+	struct view_launch shape = {.watched_block = e->step->watch_block, .watched_warp = e->step->watch_warp};
+	memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
+	memcpy(shape.block, e->launch->block, sizeof shape.block);
+	memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
+	return shape;
+}
+
+static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
+{
+	struct tutor_private *p = tutor->private;
+	tutor->input.numbers = (struct view_numbers){.rows = p->numbers};
+	for (int i = 0; i < step->n_metrics && tutor->input.numbers.n_rows < METRICS; i++) {
+		enum metric_id metric = metric_find(step->metrics[i]);
+		if (metric == METRIC_NONE)
+			continue;
+		p->numbers[tutor->input.numbers.n_rows++] = (struct view_number){
+			.metric = metric,
+			.predicted = metric_value(metric, &run->counts),
+		};
+	}
+}
+
+void input_fill(struct tutor *tutor, const struct step *step, struct experiment *e)
+{
+	struct tutor_private *p = tutor->private;
+	const struct experiment_run *run = experiment_run(e);
+	arena_free(p->input);
+	p->input = arena_new();
+	tutor->input = (struct view_input){
+		.access = run->n_watched ? &run->access : NULL,
+		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
+		.cc = MODEL_CC_DEFAULT,
+		.place = arena_printf(p->input, "line %d · block %u warp %u", e->watch_line, e->step->watch_block,
+			e->step->watch_warp),
+		.source = source_of(p->input, e, run),
+		.defects = defects_of(p->input, e, run),
+		.occupancy = {run->block, run->occupancy},
+	};
+	if (e->launch && e->kernel->module)
+		tutor->input.launch = shape_of(e, run);
+	fill_numbers(tutor, step, run);
+}
+
+/* --- timelines ------------------------------------------------------------------------------------------------------ */
+
+void input_note_gpu(struct tutor *tutor)
+{
+	const struct wire_gpu *info = gpu_info(tutor->gpu);
+	bool known = info && info->sms > 0;
+	experiments_set_gpu(tutor->private->experiments, known ? info->name : NULL, known ? (uint32_t)info->sms : 0);
+}
+
+void input_choose_times(struct tutor *tutor)
+{
+	struct experiment *e = tutor->private->shown;
+	tutor->live_times = e && stamps_there(tutor);
+	if (!e || !view_is_of_time(tutor->view))
+		return;
+	const struct timelines *model = experiment_times(e), *live = &experiment_live(e)->times;
+	struct timelines *shown = &tutor->input.times;
+	*shown = model ? *model : (struct timelines){0};
+	if (tutor->model_times)
+		return;
+	shown->schedule = live->schedule ? live->schedule : shown->schedule;
+	shown->mask = live->mask ? live->mask : shown->mask;
+	if (live->blocks) {
+		shown->blocks = live->blocks;
+		shown->activity = live->activity;
+	}
+}
+
+void input_fill_times(struct tutor *tutor)
+{
+	tutor->live_times = false;
+	if (!view_is_of_time(tutor->view))
+		return;
+	if (tutor->private->shown)
+		input_note_gpu(tutor);
+	input_choose_times(tutor);
+}
