@@ -49,26 +49,26 @@ const struct cmd_entry cmd_debug_entry = {
 struct batch {
 	struct cmd_ctx *ctx;
 	struct debug *debug;
+	struct debug_screen_state screen;
 	const char *file;
 	struct buf script;
 	int cols, rows;
 };
 
-static void print_picture(const struct batch *batch, int pane, struct buf *out)
+static void print_picture(struct batch *batch, int pane, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(batch->rows, batch->cols);
 	if (pane == DEBUG_SHOW_SCREEN)
-		debug_screen_draw(canvas, batch->debug, NULL);
+		debug_screen_render(canvas, batch->debug, &batch->screen, NULL);
 	else
-		debug_pane_draw(
-			canvas, (struct rect){0, 0, batch->rows, batch->cols}, batch->debug, (enum debug_pane)pane);
+		debug_pane_render(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
 	picture_crop(canvas);
 	picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", out);
 	canvas_free(canvas);
 }
 
 /* What a command said, where it led, what it asked to see. */
-static bool print_answer(const struct batch *batch, bool moved)
+static bool print_answer(struct batch *batch, bool moved)
 {
 	struct debug *debug = batch->debug;
 	struct buf out = {0};
@@ -76,21 +76,21 @@ static bool print_answer(const struct batch *batch, bool moved)
 	if (debug->printed.len && debug->printed.data[debug->printed.len - 1] != '\n')
 		buf_putc(&out, '\n');
 	buf_clear(&debug->printed);
-	if (debug->show == DEBUG_SHOW_NOTHING && debug->notice[0])
+	if (debug->wishes.show == DEBUG_SHOW_NOTHING && debug->notice[0])
 		buf_printf(&out, "%s\n", debug->notice);
 	if (moved)
 		debug_where(debug, &out);
 	buf_append(&out, buf_str(&debug->output), debug->output.len);
 	buf_clear(&debug->output);
-	if (debug->show != DEBUG_SHOW_NOTHING)
-		print_picture(batch, (int)debug->show, &out);
-	debug->show = DEBUG_SHOW_NOTHING;
+	if (debug->wishes.show != DEBUG_SHOW_NOTHING)
+		print_picture(batch, (int)debug->wishes.show, &out);
+	debug->wishes.show = DEBUG_SHOW_NOTHING;
 	bool ok = cmd_print(batch->ctx, &out);
 	buf_free(&out);
 	return ok;
 }
 
-static bool do_line(const struct batch *batch, int line, const char *text)
+static bool do_line(struct batch *batch, int line, const char *text)
 {
 	struct debug *debug = batch->debug;
 	struct diag_pos at = {
@@ -100,6 +100,7 @@ static bool do_line(const struct batch *batch, int line, const char *text)
 	bool ended = debug->ended;
 	if (!debug_command(debug, text, at, &batch->ctx->diag))
 		return false;
+	debug_screen_take(&batch->screen, debug);
 	debug_finish(debug);
 	return print_answer(
 		batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);

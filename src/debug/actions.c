@@ -3,8 +3,6 @@
 #include "debug/keys.h"
 #include "debug/private.h"
 
-#define HELP_PAGE 10
-
 static void follow_warp(struct debug *debug, int by)
 {
 	if (debug->warps < 2) {
@@ -30,53 +28,13 @@ static void follow_block(struct debug *debug, int by)
 		say(debug, "Block %u has ended: S goes back to its last instruction.", debug->block);
 }
 
-static void cancel(struct debug *debug)
-{
-	if (debug_busy(debug))
-		debug_cancel(debug);
-	else
-		debug->zoom = false;
-}
-
 static void toggle_break(struct debug *debug)
 {
-	bool ptx = debug->cursor_in_ptx || !debug->program->source.n_lines;
+	bool ptx = debug->cursor.in_ptx || !debug->program->source.n_lines;
 	if (ptx && debug->program->n_rows > 0)
-		break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor_row].line);
+		break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor.row].line);
 	else
-		break_toggle(debug, DEBUG_SOURCE, debug->cursor_line);
-}
-
-/* The cursor is always in something that is shown. */
-static void turn_code(struct debug *debug)
-{
-	if (!debug->program->source.n_lines) {
-		say(debug,
-			debug->program->file ? "The source, %s, is not at hand."
-					     : "The PTX was made without source lines.",
-			debug->program->file);
-		return;
-	}
-	debug->code = (debug->code + 1) % DEBUG_CODES;
-	if (debug->code != DEBUG_CODE_BOTH)
-		debug->cursor_in_ptx = debug->code == DEBUG_CODE_PTX;
-}
-
-static void other_code(struct debug *debug)
-{
-	if (!debug->program->source.n_lines) {
-		turn_code(debug);
-		return;
-	}
-	debug->cursor_in_ptx = !debug->cursor_in_ptx;
-	if (debug->code != DEBUG_CODE_BOTH)
-		debug->code = debug->cursor_in_ptx ? DEBUG_CODE_PTX : DEBUG_CODE_SOURCE;
-}
-
-static void turn_pane(struct debug *debug, enum debug_pane pane)
-{
-	debug->pane = pane;
-	debug->row_scroll = 0;
+		break_toggle(debug, DEBUG_SOURCE, debug->cursor.line);
 }
 
 static void turn_format(struct debug *debug)
@@ -88,27 +46,17 @@ static void turn_format(struct debug *debug)
 
 static void open_prompt(struct debug *debug, char mark)
 {
-	debug->prompt_mark = mark;
-	debug->prompt[0] = '\0';
+	debug->prompt.mark = mark;
+	debug->prompt.text[0] = '\0';
 }
 
 static void find_again(struct debug *debug)
 {
-	if (!debug->found[0])
+	if (!debug->prompt.searched[0])
 		open_prompt(debug, '/');
-	else if (!cursor_find(debug, debug->found))
-		complain(debug, "'%s' is nowhere in the %s.", debug->found, debug->cursor_in_ptx ? "PTX" : "source");
-}
-
-static void act_in_help(struct debug *debug, enum debug_action action)
-{
-	switch (action) {
-	case DEBUG_ACT_UP: debug->help_scroll--; break;
-	case DEBUG_ACT_DOWN: debug->help_scroll++; break;
-	case DEBUG_ACT_PAGE_UP: debug->help_scroll -= HELP_PAGE; break;
-	case DEBUG_ACT_PAGE_DOWN: debug->help_scroll += HELP_PAGE; break;
-	default: debug->help = false; break;
-	}
+	else if (!cursor_find(debug, debug->prompt.searched))
+		complain(debug, "'%s' is nowhere in the %s.", debug->prompt.searched,
+			debug->cursor.in_ptx ? "PTX" : "source");
 }
 
 /* Those that move the kernel. */
@@ -135,13 +83,9 @@ static bool act_on_kernel(struct debug *debug, enum debug_action action)
 static bool act_on_code(struct debug *debug, enum debug_action action)
 {
 	switch (action) {
-	case DEBUG_ACT_UP: cursor_move(debug, -1); break;
-	case DEBUG_ACT_DOWN: cursor_move(debug, 1); break;
-	case DEBUG_ACT_PAGE_UP: cursor_move(debug, -debug->page); break;
-	case DEBUG_ACT_PAGE_DOWN: cursor_move(debug, debug->page); break;
+	case DEBUG_ACT_UP: debug_move_cursor(debug, -1); break;
+	case DEBUG_ACT_DOWN: debug_move_cursor(debug, 1); break;
 	case DEBUG_ACT_HOME: cursor_home(debug); break;
-	case DEBUG_ACT_CODE: other_code(debug); break;
-	case DEBUG_ACT_VIEW: turn_code(debug); break;
 	case DEBUG_ACT_BREAK: toggle_break(debug); break;
 	case DEBUG_ACT_FIND: open_prompt(debug, '/'); break;
 	case DEBUG_ACT_FIND_NEXT: find_again(debug); break;
@@ -150,20 +94,10 @@ static bool act_on_code(struct debug *debug, enum debug_action action)
 	return true;
 }
 
-static void act_on_panes(struct debug *debug, enum debug_action action)
+static void act_on_warps(struct debug *debug, enum debug_action action)
 {
 	switch (action) {
-	case DEBUG_ACT_PANE_NEXT: turn_pane(debug, (debug->pane + 1) % DEBUG_PANE_COUNT); break;
-	case DEBUG_ACT_PANE_REGISTERS:
-	case DEBUG_ACT_PANE_MEMORY:
-	case DEBUG_ACT_PANE_PATHS:
-	case DEBUG_ACT_PANE_WARPS: turn_pane(debug, (enum debug_pane)(action - DEBUG_ACT_PANE_REGISTERS)); break;
-	case DEBUG_ACT_ZOOM: debug->zoom = !debug->zoom; break;
 	case DEBUG_ACT_FORMAT: turn_format(debug); break;
-	case DEBUG_ACT_LANE_LEFT: debug->first_lane--; break;
-	case DEBUG_ACT_LANE_RIGHT: debug->first_lane++; break;
-	case DEBUG_ACT_ROW_UP: debug->row_scroll--; break;
-	case DEBUG_ACT_ROW_DOWN: debug->row_scroll++; break;
 	case DEBUG_ACT_WARP_NEXT: follow_warp(debug, 1); break;
 	case DEBUG_ACT_WARP_PREVIOUS: follow_warp(debug, -1); break;
 	case DEBUG_ACT_BLOCK_NEXT: follow_block(debug, 1); break;
@@ -178,22 +112,13 @@ void debug_act(struct debug *debug, enum debug_action action)
 {
 	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW)
 		return;
-	debug->notice[0] = '\0';
-	if (debug->help) {
-		act_in_help(debug, action);
-		return;
-	}
-	switch (action) {
-	case DEBUG_ACT_QUIT: debug->quit = true; return;
-	case DEBUG_ACT_CANCEL: cancel(debug); return;
-	case DEBUG_ACT_HELP:
-		debug->help = true;
-		debug->help_scroll = 0;
-		return;
-	default: break;
-	}
-	if (!debug_busy(debug) && !act_on_kernel(debug, action) && !act_on_code(debug, action))
-		act_on_panes(debug, action);
+	debug_dismiss_notice(debug);
+	if (action == DEBUG_ACT_QUIT)
+		debug->quit = true;
+	else if (action == DEBUG_ACT_CANCEL)
+		debug_cancel(debug);
+	else if (!debug_busy(debug) && !act_on_kernel(debug, action) && !act_on_code(debug, action))
+		act_on_warps(debug, action);
 }
 
 /* --- the prompt ------------------------------------------------------------------------------------------------------- */
@@ -201,57 +126,46 @@ void debug_act(struct debug *debug, enum debug_action action)
 static void run_prompt(struct debug *debug)
 {
 	struct diag diag = {0};
-	struct diag_pos at = {.file = "command", .line = 1, .text = debug->prompt, .text_len = strlen(debug->prompt)};
-	char mark = debug->prompt_mark;
-	debug->prompt_mark = 0;
-	if (mark == ':' && debug->prompt[0])
-		memcpy(debug->prompted, debug->prompt, sizeof debug->prompted);
-	if (mark == '/' && (debug->prompt[0] || debug->found[0])) {
-		if (debug->prompt[0])
-			memcpy(debug->found, debug->prompt, sizeof debug->found);
+	struct diag_pos at = {
+		.file = "command", .line = 1, .text = debug->prompt.text, .text_len = strlen(debug->prompt.text)};
+	char mark = debug->prompt.mark;
+	debug->prompt.mark = 0;
+	if (mark == ':' && debug->prompt.text[0])
+		memcpy(debug->prompt.command, debug->prompt.text, sizeof debug->prompt.command);
+	if (mark == '/' && (debug->prompt.text[0] || debug->prompt.searched[0])) {
+		if (debug->prompt.text[0])
+			memcpy(debug->prompt.searched, debug->prompt.text, sizeof debug->prompt.searched);
 		find_again(debug);
 		return;
 	}
-	if (mark == ':' && !debug_command(debug, debug->prompt, at, &diag) && diag.count)
+	if (mark == ':' && !debug_command(debug, debug->prompt.text, at, &diag) && diag.count)
 		complain(debug, "%s", diag.entries[0].message);
 	diag_free(&diag);
 }
 
 static void type(struct debug *debug, const char *key)
 {
-	size_t len = strlen(debug->prompt);
+	size_t len = strlen(debug->prompt.text);
 	if (strcmp(key, "Space") == 0)
 		key = " ";
-	if (!key[1] && len + 1 < sizeof debug->prompt) {
-		debug->prompt[len] = key[0];
-		debug->prompt[len + 1] = '\0';
+	if (!key[1] && len + 1 < sizeof debug->prompt.text) {
+		debug->prompt.text[len] = key[0];
+		debug->prompt.text[len + 1] = '\0';
 	}
 }
 
-static void key_in_prompt(struct debug *debug, const char *key)
+void debug_prompt_key(struct debug *debug, const char *key)
 {
-	size_t len = strlen(debug->prompt);
+	size_t len = strlen(debug->prompt.text);
+	debug_dismiss_notice(debug);
 	if (strcmp(key, "Enter") == 0)
 		run_prompt(debug);
 	else if (strcmp(key, "Esc") == 0 || (strcmp(key, "Backspace") == 0 && len == 0))
-		debug->prompt_mark = 0;
+		debug->prompt.mark = 0;
 	else if (strcmp(key, "Backspace") == 0)
-		debug->prompt[len - 1] = '\0';
-	else if (strcmp(key, "Up") == 0 && debug->prompt_mark == ':')
-		memcpy(debug->prompt, debug->prompted, sizeof debug->prompt);
+		debug->prompt.text[len - 1] = '\0';
+	else if (strcmp(key, "Up") == 0 && debug->prompt.mark == ':')
+		memcpy(debug->prompt.text, debug->prompt.command, sizeof debug->prompt.text);
 	else
 		type(debug, key);
-}
-
-void debug_key(struct debug *debug, const char *key)
-{
-	enum debug_action action = debug_key_action(key);
-	if (debug->prompt_mark) {
-		debug->notice[0] = '\0';
-		key_in_prompt(debug, key);
-	} else if (action == DEBUG_ACT_NONE && debug->help) {
-		debug->help = false;
-	} else {
-		debug_act(debug, action);
-	}
 }

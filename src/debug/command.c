@@ -211,7 +211,7 @@ static bool do_lane(struct line *line)
 	if (!line_only(line, 2) || (!all && !line_number(line, 1, 0, 31, "lane", &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
-	line->debug->first_lane = all ? 0 : (int)lane;
+	line->debug->wishes.lane = true;
 	if (all)
 		say(line->debug, "Following the whole warp.");
 	else
@@ -228,9 +228,10 @@ static bool do_find(struct line *line)
 	struct debug *debug = line->debug;
 	if (line->n < 2)
 		return line_fault(line, 1, "which word?");
-	snprintf(debug->found, sizeof debug->found, "%s", line->text + line->offset[1]);
-	return cursor_find(debug, debug->found) ||
-		line_fault(line, 1, "'%s' is nowhere in the %s", debug->found, debug->cursor_in_ptx ? "PTX" : "source");
+	snprintf(debug->prompt.searched, sizeof debug->prompt.searched, "%s", line->text + line->offset[1]);
+	return cursor_find(debug, debug->prompt.searched) ||
+		line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
+			debug->cursor.in_ptx ? "PTX" : "source");
 }
 
 static bool do_show(struct line *line)
@@ -238,9 +239,7 @@ static bool do_show(struct line *line)
 	int pane = DEBUG_SHOW_SCREEN;
 	if (!line_only(line, 2) || (line->n == 2 && !line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
 		return false;
-	if (pane >= 0)
-		line->debug->pane = (enum debug_pane)pane;
-	line->debug->show = (enum debug_show)pane;
+	line->debug->wishes.show = (enum debug_show)pane;
 	return true;
 }
 
@@ -252,7 +251,7 @@ static bool do_where(struct line *line)
 
 static bool do_help(struct line *line)
 {
-	debug_act(line->debug, DEBUG_ACT_HELP);
+	line->debug->wishes.help = true;
 	return line_only(line, 1);
 }
 

@@ -15,16 +15,16 @@ static int first_instr_of(const struct debug_program *program, int line)
 
 static void follow_source(struct debug *debug)
 {
-	int instr = first_instr_of(debug->program, debug->cursor_line);
+	int instr = first_instr_of(debug->program, debug->cursor.line);
 	if (instr >= 0)
-		debug->cursor_row = debug->program->instrs[instr].row;
+		debug->cursor.row = debug->program->instrs[instr].row;
 }
 
 static void follow_ptx(struct debug *debug)
 {
-	int instr = debug->program->rows[debug->cursor_row].instr;
+	int instr = debug->program->rows[debug->cursor.row].instr;
 	if (instr >= 0 && debug->program->instrs[instr].line)
-		debug->cursor_line = debug->program->instrs[instr].line;
+		debug->cursor.line = debug->program->instrs[instr].line;
 }
 
 void cursor_home(struct debug *debug)
@@ -32,9 +32,9 @@ void cursor_home(struct debug *debug)
 	int instr = debug->now.instr >= 0 ? debug->now.instr : debug_late_side(debug);
 	if (instr < 0)
 		return;
-	debug->cursor_row = debug->program->instrs[instr].row;
+	debug->cursor.row = debug->program->instrs[instr].row;
 	if (debug->program->instrs[instr].line)
-		debug->cursor_line = debug->program->instrs[instr].line;
+		debug->cursor.line = debug->program->instrs[instr].line;
 }
 
 static int clamp(int value, int low, int high)
@@ -45,30 +45,35 @@ static int clamp(int value, int low, int high)
 static void set_cursor(struct debug *debug, int to)
 {
 	const struct debug_program *program = debug->program;
-	if (debug->cursor_in_ptx) {
-		debug->cursor_row = clamp(to, 0, program->n_rows - 1);
+	if (debug->cursor.in_ptx) {
+		debug->cursor.row = clamp(to, 0, program->n_rows - 1);
 		follow_ptx(debug);
 	} else {
-		debug->cursor_line = clamp(to, 1, program->source.n_lines);
+		debug->cursor.line = clamp(to, 1, program->source.n_lines);
 		follow_source(debug);
 	}
 }
 
-void cursor_move(struct debug *debug, int by)
+void debug_move_cursor(struct debug *debug, int by)
 {
 	if (debug->program->n_rows > 0)
-		set_cursor(debug, (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) + by);
+		set_cursor(debug, (debug->cursor.in_ptx ? debug->cursor.row : debug->cursor.line) + by);
+}
+
+void debug_turn_cursor(struct debug *debug, enum debug_text text)
+{
+	debug->cursor.in_ptx = text == DEBUG_PTX;
 }
 
 void debug_put_cursor(struct debug *debug, enum debug_text text, int to)
 {
-	debug->cursor_in_ptx = text == DEBUG_PTX;
+	debug->cursor.in_ptx = text == DEBUG_PTX;
 	set_cursor(debug, to);
 }
 
 static bool line_holds(const struct debug *debug, int at, const char *word)
 {
-	if (debug->cursor_in_ptx)
+	if (debug->cursor.in_ptx)
 		return strstr(debug->program->rows[at].text, word) != NULL;
 	size_t len;
 	const char *text = source_line_text(&debug->program->source, at - 1, &len);
@@ -77,9 +82,9 @@ static bool line_holds(const struct debug *debug, int at, const char *word)
 
 bool cursor_find(struct debug *debug, const char *word)
 {
-	int n = debug->cursor_in_ptx ? debug->program->n_rows : debug->program->source.n_lines;
-	int first = debug->cursor_in_ptx ? 0 : 1,
-	    from = (debug->cursor_in_ptx ? debug->cursor_row : debug->cursor_line) - first;
+	int n = debug->cursor.in_ptx ? debug->program->n_rows : debug->program->source.n_lines;
+	int first = debug->cursor.in_ptx ? 0 : 1,
+	    from = (debug->cursor.in_ptx ? debug->cursor.row : debug->cursor.line) - first;
 	for (int i = 1; i <= n; i++) {
 		int at = first + (from + i) % n;
 		if (!line_holds(debug, at, word))

@@ -181,12 +181,11 @@ struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 	debug->program = debug_program_new(arena, kernel, &setup->ptx, &setup->source);
 	debug->cc = setup->cc;
 	debug->lane = DEBUG_ANY;
-	debug->show = DEBUG_SHOW_NOTHING;
-	debug->page = 8;
+	debug->wishes.show = DEBUG_SHOW_NOTHING;
 	debug->block = setup->block;
 	debug->warp = setup->warp;
-	debug->cursor_in_ptx = !debug->program->source.n_lines;
-	debug->code = debug->cursor_in_ptx ? DEBUG_CODE_PTX : DEBUG_CODE_BOTH;
+	debug->cursor.in_ptx = !debug->program->source.n_lines;
+	debug->cursor.line = 1;
 	set_launch(debug, setup);
 	make_tables(debug);
 	if (!session_start(debug, diag)) {
@@ -345,7 +344,7 @@ void follow(struct debug *debug, uint32_t block, uint32_t warp)
 	debug->block = block;
 	debug->warp = warp;
 	forget_warp(debug);
-	debug->row_scroll = 0;
+	debug->followed++;
 }
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
@@ -366,6 +365,11 @@ void complain(struct debug *debug, const char *format, ...)
 	vsnprintf(debug->notice, sizeof debug->notice, format, args);
 	va_end(args);
 	debug->wrong = true;
+}
+
+void debug_dismiss_notice(struct debug *debug)
+{
+	debug->notice[0] = '\0';
 }
 
 void debug_notice(struct debug *debug, const char *sentence)

@@ -24,14 +24,37 @@ enum debug_action {
 	DEBUG_ACTIONS
 };
 
+#define DEBUG_PROMPT_MAX 200
+
 enum debug_pane { DEBUG_PANE_REGISTERS, DEBUG_PANE_MEMORY, DEBUG_PANE_PATHS, DEBUG_PANE_WARPS, DEBUG_PANE_COUNT };
-enum debug_code { DEBUG_CODE_BOTH, DEBUG_CODE_SOURCE, DEBUG_CODE_PTX, DEBUG_CODES };
 
 /* How a number is shown. */
 enum debug_number { DEBUG_NUMBER_AUTO, DEBUG_NUMBER_HEX, DEBUG_NUMBER_INT, DEBUG_NUMBER_FLOAT, DEBUG_NUMBERS };
 
-/* A command may ask to see a pane, or the whole screen. */
+/* A command may ask to see a pane (its number), or the whole screen. */
 enum debug_show { DEBUG_SHOW_NOTHING = -2, DEBUG_SHOW_SCREEN = -1 };
+
+/* What commands ask of the screen; debug_screen_take carries it out. */
+struct debug_wishes {
+	enum debug_show show; /* to be seen now; the caller sets it back */
+	bool registers;       /* their pane, from its first row on */
+	bool lane;            /* the registers from the followed lane on */
+	bool help;            /* the list of keys */
+};
+
+/* Where the reader is in the code: both are moved together, one has the keys. */
+struct debug_cursor {
+	bool in_ptx;
+	int line, row; /* source line from 1; row of program->rows */
+};
+
+/* A command or a word being typed. */
+struct debug_prompt {
+	char text[DEBUG_PROMPT_MAX];
+	char mark;                       /* ':' or '/', 0: there is no prompt */
+	char command[DEBUG_PROMPT_MAX];  /* the one before, which Up gives again */
+	char searched[DEBUG_PROMPT_MAX]; /* what was last searched for */
+};
 
 struct debug_setup {
 	struct ptx_module *module;
@@ -90,8 +113,6 @@ struct debug_register {
 	bool displayed;
 };
 
-#define DEBUG_PROMPT_MAX 200
-
 struct debug {
 	const struct debug_program *program;
 	struct simt_result result; /* how it ended; once `ended` */
@@ -105,6 +126,7 @@ struct debug {
 	int cc;
 
 	uint32_t block, warp;             /* followed */
+	unsigned followed;                /* how often another warp has been */
 	uint32_t lane;                    /* followed, DEBUG_ANY: all */
 	struct debug_warp now;            /* the followed warp */
 	struct debug_register *registers; /* by number in the kernel */
@@ -114,26 +136,15 @@ struct debug {
 	struct debug_break breaks[DEBUG_BREAKS_MAX];
 	int n_breaks;
 
-	/* what the reader looks at */
-	enum debug_code code;
-	bool cursor_in_ptx;
-	int cursor_line, cursor_row; /* source line from 1; row of program->rows */
-	int page;                    /* rows a page key moves the cursor by; the screen sets it */
-	int source_first, ptx_first; /* first row shown; the screen keeps the cursor in sight */
-	enum debug_pane pane;
-	bool zoom, help, quit;
-	int help_scroll, row_scroll; /* the screen clamps them */
-	int first_lane;              /* first lane shown */
+	struct debug_cursor cursor;
 	enum debug_number number;
-	enum debug_show show; /* what a command asked to see; the caller sets it back */
+	struct debug_prompt prompt;
+	struct debug_wishes wishes;
+	bool quit;
 
-	char prompt[DEBUG_PROMPT_MAX];   /* being typed */
-	char prompt_mark;                /* ':' or '/', 0: there is no prompt */
-	char prompted[DEBUG_PROMPT_MAX]; /* the command before, which Up gives again */
-	char found[DEBUG_PROMPT_MAX];    /* what was last searched for */
-	char notice[512];                /* why it stopped, or what is wrong; until the next key */
-	bool wrong;                      /* the notice is an error */
-	struct buf output;               /* what print and the like say; the caller empties it */
+	char notice[512];   /* why it stopped, or what is wrong; until the next key */
+	bool wrong;         /* the notice is an error */
+	struct buf output;  /* what print and the like say; the caller empties it */
 	struct buf printed; /* what the kernel printed, the first time it came there; the caller empties it */
 
 	struct debug_private *private;
@@ -144,18 +155,21 @@ struct debug {
 struct debug *debug_new(const struct debug_setup *setup, struct diag *diag);
 void debug_free(struct debug *debug);
 
-/* Carries out an action, or begins the job that does; one that makes no sense now says so. */
+/* Carries out an action, or begins the job that does; one that makes no sense now says so. Those of the screen (HELP, ZOOM,
+ * panes, pages) do nothing here. */
 void debug_act(struct debug *debug, enum debug_action action);
 
-/* A key by its name: goes to the prompt when there is one, else through the key table. */
-void debug_key(struct debug *debug, const char *key);
+/* A key by its name while there is a prompt. */
+void debug_prompt_key(struct debug *debug, const char *key);
 
 /* One command of the prompt's language, or the job that does it begins. False with an error when it is none, or makes no
  * sense now; `at` is the place of the text. An empty line and one that starts with '#' do nothing. */
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag);
 
-/* Puts the cursor on a line of the source, or on a row of the PTX. */
+/* Puts the cursor on a line of the source, or on a row of the PTX; moves it by so many of them; takes it to the other. */
 void debug_put_cursor(struct debug *debug, enum debug_text text, int to);
+void debug_move_cursor(struct debug *debug, int by);
+void debug_turn_cursor(struct debug *debug, enum debug_text text);
 
 /* Whether a job is under way; a slice of it (some hundredths of a second); all of it; no more of it. */
 bool debug_busy(const struct debug *debug);
@@ -166,8 +180,9 @@ void debug_cancel(struct debug *debug);
 /* What a job is about, in a few words: "running back: 40 %". */
 void debug_progress(const struct debug *debug, struct buf *out);
 
-/* Shows the reader a sentence until the next key. */
+/* Shows the reader a sentence until the next key; puts it away. */
 void debug_notice(struct debug *debug, const char *sentence);
+void debug_dismiss_notice(struct debug *debug);
 
 /* Another warp of the followed block, as it is now. */
 void debug_warp_now(const struct debug *debug, uint32_t warp, struct debug_warp *out);

@@ -92,8 +92,7 @@ static bool set_displayed(struct line *line, bool displayed)
 	if (!find_register(line, &reg))
 		return false;
 	line->debug->registers[reg].displayed = displayed;
-	line->debug->pane = DEBUG_PANE_REGISTERS;
-	line->debug->row_scroll = 0;
+	line->debug->wishes.registers = true;
 	return true;
 }
 

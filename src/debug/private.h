@@ -108,5 +108,4 @@ void access_look(struct debug *debug);
 
 /* cursor.c */
 void cursor_home(struct debug *debug);
-void cursor_move(struct debug *debug, int by);
 bool cursor_find(struct debug *debug, const char *word);

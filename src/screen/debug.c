@@ -109,21 +109,22 @@ static void draw_instruction(struct canvas *canvas, int row, int col, const stru
 
 static void draw_prompt(struct canvas *canvas, int row, const struct debug *debug)
 {
-	int cols = canvas->cols - 3, len = utf8_columns(debug->prompt);
-	const char *from = len > cols - 1 ? debug->prompt + len - (cols - 1)
-					  : debug->prompt; /* ASCII: a byte a column */
-	canvas_put(canvas, row, 1, (uint32_t)debug->prompt_mark, ROLE_KEY);
+	int cols = canvas->cols - 3, len = utf8_columns(debug->prompt.text);
+	const char *from = len > cols - 1 ? debug->prompt.text + len - (cols - 1)
+					  : debug->prompt.text; /* ASCII: a byte a column */
+	canvas_put(canvas, row, 1, (uint32_t)debug->prompt.mark, ROLE_KEY);
 	int col = 2 + canvas_text(canvas, row, 2, ROLE_STRONG, from);
 	canvas_put(canvas, row, col, ' ', ROLE_SELECTED);
 }
 
-/* Rows that the notice takes, at least one. */
-static int notice_rows(struct canvas *canvas, const char *text)
+/* Rows that the notice takes, or what stands in its place; at least one. */
+static int status_rows(const struct debug *debug, int cols)
 {
-	struct flow flow = {.canvas = canvas, .row = -1000, .col = 1, .cols = canvas->cols - 2};
-	flow_plain(&flow, ROLE_TEXT, "", 0, text);
-	int rows = flow.row + 1000;
-	return rows < 1 ? 1 : rows > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : rows;
+	if (debug->prompt.mark || debug_busy(debug))
+		return 1;
+	struct flow flow = flow_measure(cols - 2);
+	flow_plain(&flow, ROLE_TEXT, "", 0, debug->notice);
+	return flow.row < 1 ? 1 : flow.row > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : flow.row;
 }
 
 static void draw_notice(struct canvas *canvas, struct rect rect, enum role role, const char *text)
@@ -142,16 +143,16 @@ static void draw_short_notice(struct canvas *canvas, int row, const struct debug
 	draw_instruction(canvas, row, debug->notice[0] ? col + 2 : col, debug);
 }
 
-/* The row of the prompt, of what runs, of what there is to say, or of the instruction. Returns its first row. */
-static int draw_status(struct debug_sketch *sketch)
+/* The rows of the prompt, of what runs, of what there is to say, or of the instruction. */
+static void draw_status(struct debug_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
-	int rows = debug->prompt_mark || debug_busy(debug) ? 1 : notice_rows(canvas, debug->notice);
-	struct rect rect = {canvas->rows - 1 - rows, 0, rows, canvas->cols};
+	int row = sketch->state->layout.status_row, rows = canvas->rows - 1 - row;
+	struct rect rect = {row, 0, rows, canvas->cols};
 	struct buf progress = {0};
 	debug_progress(debug, &progress);
-	if (debug->prompt_mark)
+	if (debug->prompt.mark)
 		draw_prompt(canvas, rect.row, debug);
 	else if (progress.len)
 		canvas_text_fit(canvas, rect.row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&progress));
@@ -160,7 +161,6 @@ static int draw_status(struct debug_sketch *sketch)
 	else
 		draw_short_notice(canvas, rect.row, debug);
 	buf_free(&progress);
-	return rect.row;
 }
 
 static void footer_target(void *ctx, struct rect rect, int action)
@@ -207,22 +207,9 @@ static void pane_title(const struct debug *debug, enum debug_pane pane, char *ou
 	buf_free(&cost);
 }
 
-void debug_pane_draw(struct canvas *canvas, struct rect rect, struct debug *debug, enum debug_pane pane)
+static struct rect inside(struct debug_frame f)
 {
-	if (rect.rows < 1 || rect.cols < 1)
-		return;
-	switch (pane) {
-	case DEBUG_PANE_MEMORY: draw_debug_memory(canvas, rect, debug); break;
-	case DEBUG_PANE_PATHS: draw_debug_paths(canvas, rect, debug); break;
-	case DEBUG_PANE_WARPS: draw_debug_warps(canvas, rect, debug); break;
-	default: draw_debug_registers(canvas, rect, debug); break;
-	}
-}
-
-/* Inside a frame that starts at `col` and ends at `end`, between the rows of its upper and lower edge. */
-static struct rect inside(int top, int bottom, int col, int end)
-{
-	return (struct rect){top + 1, col + 1, bottom - top - 1, end - col - 1};
+	return (struct rect){f.top + 1, f.col + 1, f.bottom - f.top - 1, f.end - f.col - 1};
 }
 
 /* Text does not touch the frame; code has its marks there. */
@@ -234,7 +221,7 @@ static struct rect padded(struct rect rect)
 static int draw_tab(struct debug_sketch *sketch, int row, int col, int end, enum debug_pane pane)
 {
 	char title[64];
-	bool on = sketch->debug->pane == pane;
+	bool on = sketch->state->pane == pane;
 	pane_title(sketch->debug, pane, title, sizeof title);
 	int cols = draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, title);
 	action_target(
@@ -248,11 +235,29 @@ static void draw_tabs(struct debug_sketch *sketch, int row, int col, int end)
 		col += draw_tab(sketch, row, col, end, (enum debug_pane)pane) + 1;
 }
 
-/* A labelled pane between two rows of a frame. */
-static void draw_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end, enum debug_pane pane)
+static void draw_inside(const struct debug_sketch *sketch, struct rect rect, enum debug_pane pane)
 {
-	draw_tab(sketch, top, col + 2, end, pane);
-	debug_pane_draw(sketch->canvas, padded(inside(top, bottom, col, end)), sketch->debug, pane);
+	if (rect.rows < 1 || rect.cols < 1)
+		return;
+	switch (pane) {
+	case DEBUG_PANE_MEMORY: draw_debug_memory(sketch->canvas, rect, sketch->debug); break;
+	case DEBUG_PANE_PATHS: draw_debug_paths(sketch->canvas, rect, sketch->debug); break;
+	case DEBUG_PANE_WARPS: draw_debug_warps(sketch, rect); break;
+	default: draw_debug_registers(sketch, rect); break;
+	}
+}
+
+static void draw_pane(struct debug_sketch *sketch, enum debug_pane pane)
+{
+	draw_inside(sketch, padded(inside(sketch->state->layout.panes[pane])), pane);
+}
+
+/* A pane with its name in the upper edge of its frame. */
+static void draw_titled_pane(struct debug_sketch *sketch, enum debug_pane pane)
+{
+	const struct debug_frame *f = &sketch->state->layout.panes[pane];
+	draw_tab(sketch, f->top, f->col + 2, f->end, pane);
+	draw_pane(sketch, pane);
 }
 
 /* The lanes, in a rule of the frame. */
@@ -269,98 +274,144 @@ static void draw_lanes_rule(struct debug_sketch *sketch, int row, int col, int e
 }
 
 /* --- source and PTX --------------------------------------------------------------------------------------------------- */
-static void draw_source_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+static void draw_source_pane(struct debug_sketch *sketch, struct debug_frame f)
 {
 	char title[64];
 	source_title(sketch->debug, title, sizeof title);
-	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_KEY : ROLE_TITLE,
-		title);
-	draw_debug_source(sketch, inside(top, bottom, col, end));
+	draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
+		sketch->debug->cursor.in_ptx ? ROLE_KEY : ROLE_TITLE, title);
+	draw_debug_source(sketch, inside(f));
 }
 
-static void draw_ptx_pane(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+static void draw_ptx_pane(struct debug_sketch *sketch, struct debug_frame f)
 {
-	draw_label(sketch->canvas, top, col + 2, end - col - 2, sketch->debug->cursor_in_ptx ? ROLE_TITLE : ROLE_KEY,
-		"PTX");
-	draw_debug_ptx(sketch, inside(top, bottom, col, end));
+	draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
+		sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, "PTX");
+	draw_debug_ptx(sketch, inside(f));
 }
 
 /* Side by side, one above the other, or one alone. */
-static void draw_code(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+static void lay_out_code(const struct debug_screen_state *state, const struct debug *debug, struct debug_frame f,
+	struct debug_layout *out)
 {
-	struct canvas *canvas = sketch->canvas;
-	enum debug_code code = sketch->debug->code;
-	bool tall = bottom - top >= 16;
-	if (code == DEBUG_CODE_SOURCE) {
-		draw_source_pane(sketch, top, bottom, col, end);
-	} else if (code == DEBUG_CODE_PTX) {
-		draw_ptx_pane(sketch, top, bottom, col, end);
-	} else if (end - col >= (tall ? SIDE_BY_SIDE_COLS + 24 : SIDE_BY_SIDE_COLS)) {
-		int wall = tall ? col + (end - col) / 2 : end - PTX_COLS;
-		draw_wall(canvas, wall, top, bottom);
-		draw_source_pane(sketch, top, bottom, col, wall);
-		draw_ptx_pane(sketch, top, bottom, wall, end);
-	} else if (tall) {
-		int middle = (top + bottom) / 2;
-		draw_divider(canvas, (struct rect){top, col, bottom - top, end - col + 1}, middle);
-		draw_source_pane(sketch, top, middle, col, end);
-		draw_ptx_pane(sketch, middle, bottom, col, end);
-	} else if (sketch->debug->cursor_in_ptx) {
-		draw_ptx_pane(sketch, top, bottom, col, end);
+	bool tall = f.bottom - f.top >= 16;
+	int cols = f.end - f.col;
+	enum debug_code code = debug->program->source.n_lines ? state->code : DEBUG_CODE_PTX;
+	if (code == DEBUG_CODE_BOTH && cols >= (tall ? SIDE_BY_SIDE_COLS + 24 : SIDE_BY_SIDE_COLS)) {
+		out->code_col = tall ? f.col + cols / 2 : f.end - PTX_COLS;
+		out->source = (struct debug_frame){f.top, f.bottom, f.col, out->code_col};
+		out->ptx = (struct debug_frame){f.top, f.bottom, out->code_col, f.end};
+	} else if (code == DEBUG_CODE_BOTH && tall) {
+		out->code_row = (f.top + f.bottom) / 2;
+		out->source = (struct debug_frame){f.top, out->code_row, f.col, f.end};
+		out->ptx = (struct debug_frame){out->code_row, f.bottom, f.col, f.end};
+	} else if (code == DEBUG_CODE_PTX || (code == DEBUG_CODE_BOTH && debug->cursor.in_ptx)) {
+		out->ptx = f;
 	} else {
-		draw_source_pane(sketch, top, bottom, col, end);
+		out->source = f;
 	}
+}
+
+static void draw_code(struct debug_sketch *sketch)
+{
+	const struct debug_layout *l = &sketch->state->layout;
+	if (l->code_col)
+		draw_wall(sketch->canvas, l->code_col, l->source.top, l->source.bottom);
+	if (l->code_row)
+		draw_divider(sketch->canvas,
+			(struct rect){l->source.top, l->source.col, l->ptx.bottom - l->source.top,
+				l->source.end - l->source.col + 1},
+			l->code_row);
+	if (l->source.end)
+		draw_source_pane(sketch, l->source);
+	if (l->ptx.end)
+		draw_ptx_pane(sketch, l->ptx);
 }
 
 /* --- layouts ---------------------------------------------------------------------------------------------------------- */
 
-/* Code above, one of the panes below, the others as words in the lower edge. */
-static void draw_small(struct debug_sketch *sketch, struct rect frame)
+/* Code above, one of the panes below. */
+static void lay_out_small(
+	const struct debug_screen_state *state, const struct debug *debug, struct rect frame, struct debug_layout *out)
 {
 	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	int rule = sketch->debug->zoom ? top : top + (bottom - top) / 2;
-	draw_frame(sketch->canvas, frame);
-	if (!sketch->debug->zoom) {
-		draw_divider(sketch->canvas, frame, rule);
-		draw_code(sketch, top, rule, 0, end);
-	}
-	draw_lanes_rule(sketch, rule, 0, end);
-	debug_pane_draw(sketch->canvas, padded(inside(rule, bottom, 0, end)), sketch->debug, sketch->debug->pane);
-	draw_tabs(sketch, bottom, 2, end);
+	out->rule = state->zoom ? top : top + (bottom - top) / 2;
+	out->panes[state->pane] = (struct debug_frame){out->rule, bottom, 0, end};
+	if (!state->zoom)
+		lay_out_code(state, debug, (struct debug_frame){top, out->rule, 0, end}, out);
 }
 
 /* Rows of the panes at the right: paths and warps take what they need up to a third, memory the rest. */
-static void draw_right(struct debug_sketch *sketch, int top, int bottom, int col, int end)
+static void lay_out_right(const struct debug *debug, struct debug_frame f, struct debug_layout *out)
 {
-	struct canvas *canvas = sketch->canvas;
-	const struct debug *debug = sketch->debug;
-	struct rect edges = {top, col, bottom - top + 1, end - col + 1};
-	int third = (bottom - top) / 3, paths = debug_paths_rows(debug, end - col - 1), warps = (int)debug->warps;
+	int third = (f.bottom - f.top) / 3, paths = debug_paths_rows(debug, f.end - f.col - 1),
+	    warps = (int)debug->warps;
 	paths = paths < 2 ? 2 : paths > third - 1 ? third - 1 : paths;
 	warps = warps > third - 1 ? third - 1 : warps;
-	int second = top + paths + 1, last = second + warps + 1;
-	draw_divider(canvas, edges, second);
-	draw_divider(canvas, edges, last);
-	draw_pane(sketch, top, second, col, end, DEBUG_PANE_PATHS);
-	draw_pane(sketch, second, last, col, end, DEBUG_PANE_WARPS);
-	draw_pane(sketch, last, bottom, col, end, DEBUG_PANE_MEMORY);
+	int second = f.top + paths + 1, last = second + warps + 1;
+	out->panes[DEBUG_PANE_PATHS] = (struct debug_frame){f.top, second, f.col, f.end};
+	out->panes[DEBUG_PANE_WARPS] = (struct debug_frame){second, last, f.col, f.end};
+	out->panes[DEBUG_PANE_MEMORY] = (struct debug_frame){last, f.bottom, f.col, f.end};
+}
+
+static void lay_out_large(
+	const struct debug_screen_state *state, const struct debug *debug, struct rect frame, struct debug_layout *out)
+{
+	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+	int right = frame.cols * 2 / 5;
+	right = right < RIGHT_COLS_MIN ? RIGHT_COLS_MIN : right > RIGHT_COLS_MAX ? RIGHT_COLS_MAX : right;
+	out->large = true;
+	out->wall = end - right;
+	out->rule = top + (bottom - top) * 3 / 5;
+	out->panes[DEBUG_PANE_REGISTERS] = (struct debug_frame){out->rule, bottom, 0, out->wall};
+	lay_out_code(state, debug, (struct debug_frame){top, out->rule, 0, out->wall}, out);
+	lay_out_right(debug, (struct debug_frame){top, bottom, out->wall, end}, out);
+}
+
+/* Scroll positions, now that the places of the panes are known. */
+static void lay_out_pane(
+	struct debug_screen_state *state, const struct debug *debug, struct rect rect, enum debug_pane pane)
+{
+	if (rect.rows < 1 || rect.cols < 1)
+		return;
+	if (pane == DEBUG_PANE_REGISTERS)
+		lay_out_debug_registers(state, debug, rect);
+	else if (pane == DEBUG_PANE_WARPS)
+		lay_out_debug_warps(state, debug, rect);
+}
+
+/* The others are words in the lower edge. */
+static void draw_small(struct debug_sketch *sketch, struct rect frame)
+{
+	const struct debug_layout *l = &sketch->state->layout;
+	int bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
+	draw_frame(sketch->canvas, frame);
+	if (!sketch->state->zoom)
+		draw_divider(sketch->canvas, frame, l->rule);
+	draw_code(sketch);
+	draw_lanes_rule(sketch, l->rule, 0, end);
+	draw_pane(sketch, sketch->state->pane);
+	draw_tabs(sketch, bottom, 2, end);
 }
 
 static void draw_large(struct debug_sketch *sketch, struct rect frame)
 {
 	struct canvas *canvas = sketch->canvas;
+	const struct debug_layout *l = &sketch->state->layout;
 	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	int right = frame.cols * 2 / 5;
-	right = right < RIGHT_COLS_MIN ? RIGHT_COLS_MIN : right > RIGHT_COLS_MAX ? RIGHT_COLS_MAX : right;
-	int wall = end - right, rule = top + (bottom - top) * 3 / 5;
+	struct rect right = {top, l->wall, frame.rows, end - l->wall + 1};
 	draw_frame(canvas, frame);
-	draw_wall(canvas, wall, top, bottom);
-	draw_divider(canvas, (struct rect){top, 0, frame.rows, wall + 1}, rule);
-	draw_code(sketch, top, rule, 0, wall);
-	draw_lanes_rule(sketch, rule, 0, wall);
-	debug_pane_draw(canvas, padded(inside(rule, bottom, 0, wall)), sketch->debug, DEBUG_PANE_REGISTERS);
-	draw_tab(sketch, bottom, 2, wall, DEBUG_PANE_REGISTERS);
-	draw_right(sketch, top, bottom, wall, end);
+	draw_wall(canvas, l->wall, top, bottom);
+	draw_divider(canvas, (struct rect){top, 0, frame.rows, l->wall + 1}, l->rule);
+	draw_code(sketch);
+	draw_lanes_rule(sketch, l->rule, 0, l->wall);
+	draw_pane(sketch, DEBUG_PANE_REGISTERS);
+	draw_tab(sketch, bottom, 2, l->wall, DEBUG_PANE_REGISTERS);
+	draw_divider(canvas, right, l->panes[DEBUG_PANE_WARPS].top);
+	draw_divider(canvas, right, l->panes[DEBUG_PANE_MEMORY].top);
+	draw_titled_pane(sketch, DEBUG_PANE_PATHS);
+	draw_titled_pane(sketch, DEBUG_PANE_WARPS);
+	draw_titled_pane(sketch, DEBUG_PANE_MEMORY);
 }
 
 static void draw_too_small(struct canvas *canvas)
@@ -392,49 +443,124 @@ static int help_keys(struct keybar_line *lines)
 	return n;
 }
 
-static void draw_debug_help(struct debug_sketch *sketch)
-{
+/* All lines of the list: keys, the mouse, commands. */
+struct debug_help {
 	struct keybar_line lines[HELP_LINES_MAX];
-	struct buf texts[HELP_LINES_MAX] = {{0}};
-	int n = help_keys(lines), keys = n;
-	lines[n++] = (struct keybar_line){"mouse", "click on a line, a pane, a key; the wheel moves the cursor"};
-	lines[n++] = (struct keybar_line){"", ""};
+	struct buf texts[HELP_LINES_MAX];
+	int n;
+};
+
+static void list_help(struct debug_help *help)
+{
+	*help = (struct debug_help){.n = 0};
+	int n = help_keys(help->lines);
+	help->lines[n++] = (struct keybar_line){"mouse", "click on a line, a pane, a key; the wheel moves the cursor"};
+	help->lines[n++] = (struct keybar_line){"", ""};
 	for (int i = 0; i < debug_command_count && n < HELP_LINES_MAX; i++, n++) {
 		const struct debug_command_row *row = &debug_commands[i];
-		buf_printf(&texts[n], "%s%s%s: %s", row->name, *row->arguments ? " " : "", row->arguments, row->help);
-		lines[n] = (struct keybar_line){.help = buf_str(&texts[n])};
-		snprintf(lines[n].keys, sizeof lines[n].keys, ":%s", *row->brief ? row->brief : row->name);
+		buf_printf(&help->texts[n], "%s%s%s: %s", row->name, *row->arguments ? " " : "", row->arguments,
+			row->help);
+		help->lines[n] = (struct keybar_line){.help = buf_str(&help->texts[n])};
+		snprintf(help->lines[n].keys, sizeof help->lines[n].keys, ":%s", *row->brief ? row->brief : row->name);
 	}
-	sketch->debug->help_scroll = keybar_help_scroll(sketch->canvas->rows, n, sketch->debug->help_scroll);
-	keybar_help(sketch->canvas, lines, n, sketch->debug->help_scroll);
-	for (int i = keys; i < n; i++)
-		buf_free(&texts[i]);
+	help->n = n;
+}
+
+static void free_help(struct debug_help *help)
+{
+	for (int i = 0; i < help->n; i++)
+		buf_free(&help->texts[i]);
+}
+
+static void lay_out_debug_help(struct debug_screen_state *state, int rows)
+{
+	struct debug_help help;
+	list_help(&help);
+	state->help_scroll = keybar_help_scroll(rows, help.n, state->help_scroll);
+	free_help(&help);
+}
+
+static void draw_debug_help(struct debug_sketch *sketch)
+{
+	struct debug_help help;
+	list_help(&help);
+	keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
+	free_help(&help);
 	if (sketch->targets)
 		sketch->targets->n = 0;
 	action_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, DEBUG_ACT_CANCEL);
 }
 
 /* --- the screen ------------------------------------------------------------------------------------------------------- */
-void debug_screen_draw(struct canvas *canvas, struct debug *debug, struct debug_targets *targets)
+static bool is_too_small(int rows, int cols)
 {
-	struct debug_sketch sketch = {canvas, debug, targets};
+	return rows < DEBUG_SCREEN_MIN_ROWS || cols < DEBUG_SCREEN_MIN_COLS;
+}
+
+static struct rect frame_of(const struct debug_screen_state *state, int cols)
+{
+	return (struct rect){1, 0, state->layout.status_row - 1, cols};
+}
+
+void debug_screen_lay_out(struct debug_screen_state *state, const struct debug *debug, int rows, int cols)
+{
+	struct debug_layout *l = &state->layout;
+	debug_screen_follow(state, debug);
+	if (is_too_small(rows, cols))
+		return;
+	*l = (struct debug_layout){.status_row = rows - 1 - status_rows(debug, cols)};
+	struct rect frame = frame_of(state, cols);
+	if (cols >= ALL_COLS && rows >= ALL_ROWS && !state->zoom)
+		lay_out_large(state, debug, frame, l);
+	else
+		lay_out_small(state, debug, frame, l);
+	if (l->source.end)
+		lay_out_debug_source(state, debug, inside(l->source).rows);
+	if (l->ptx.end)
+		lay_out_debug_ptx(state, debug, inside(l->ptx).rows);
+	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
+		if (l->panes[pane].end)
+			lay_out_pane(state, debug, padded(inside(l->panes[pane])), (enum debug_pane)pane);
+	if (state->help)
+		lay_out_debug_help(state, rows);
+}
+
+void debug_screen_draw(struct canvas *canvas, const struct debug *debug, const struct debug_screen_state *state,
+	struct debug_targets *targets)
+{
+	struct debug_sketch sketch = {canvas, debug, state, targets};
 	if (targets)
 		targets->n = 0;
 	canvas_clear(canvas);
-	if (canvas->rows < DEBUG_SCREEN_MIN_ROWS || canvas->cols < DEBUG_SCREEN_MIN_COLS) {
+	if (is_too_small(canvas->rows, canvas->cols)) {
 		draw_too_small(canvas);
 		return;
 	}
 	draw_debug_title(&sketch);
 	draw_debug_footer(&sketch);
-	int bottom = draw_status(&sketch);
-	struct rect frame = {1, 0, bottom - 1, canvas->cols};
-	if (canvas->cols >= ALL_COLS && canvas->rows >= ALL_ROWS && !debug->zoom)
-		draw_large(&sketch, frame);
+	draw_status(&sketch);
+	if (state->layout.large)
+		draw_large(&sketch, frame_of(state, canvas->cols));
 	else
-		draw_small(&sketch, frame);
-	if (debug->help)
+		draw_small(&sketch, frame_of(state, canvas->cols));
+	if (state->help)
 		draw_debug_help(&sketch);
+}
+
+void debug_screen_render(struct canvas *canvas, const struct debug *debug, struct debug_screen_state *state,
+	struct debug_targets *targets)
+{
+	debug_screen_lay_out(state, debug, canvas->rows, canvas->cols);
+	debug_screen_draw(canvas, debug, state, targets);
+}
+
+void debug_pane_render(
+	struct canvas *canvas, const struct debug *debug, struct debug_screen_state *state, enum debug_pane pane)
+{
+	struct rect rect = {0, 0, canvas->rows, canvas->cols};
+	debug_screen_follow(state, debug);
+	lay_out_pane(state, debug, rect, pane);
+	draw_inside(&(struct debug_sketch){canvas, debug, state, NULL}, rect, pane);
 }
 
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
@@ -443,14 +569,15 @@ static bool contains(struct rect r, int row, int col)
 	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
 }
 
-bool debug_screen_click(struct debug *debug, const struct debug_targets *targets, int row, int col)
+bool debug_screen_click(
+	struct debug_screen_state *state, struct debug *debug, const struct debug_targets *targets, int row, int col)
 {
 	for (int i = targets->n - 1; i >= 0; i--) {
 		const struct debug_target *t = &targets->t[i];
 		if (!contains(t->rect, row, col))
 			continue;
 		if (t->action != DEBUG_ACT_NONE)
-			debug_act(debug, t->action);
+			debug_screen_act(state, debug, t->action);
 		else
 			debug_put_cursor(debug, t->row >= 0 ? DEBUG_PTX : DEBUG_SOURCE, t->row >= 0 ? t->row : t->line);
 		return true;

@@ -167,22 +167,23 @@ static struct code_row source_row(const struct debug *debug, int line, const str
 		.here = debug->now.instr >= 0 && is_on_line(debug, debug->now.instr, line),
 		.waits = some_path(debug, is_on_line, line),
 		.side = is_side(debug, is_on_line, line),
-		.cursor = !debug->cursor_in_ptx && debug->cursor_line == line,
-		.linked = debug->cursor_in_ptx && debug->cursor_line == line,
+		.cursor = !debug->cursor.in_ptx && debug->cursor.line == line,
+		.linked = debug->cursor.in_ptx && debug->cursor.line == line,
 	};
 }
 
 static void draw_source_rows(struct debug_sketch *sketch, struct rect rect, const struct line_use *lines)
 {
-	struct debug *debug = sketch->debug;
+	const struct debug *debug = sketch->debug;
+	int first = sketch->state->source_first;
 	const struct source *source = &debug->program->source;
 	struct code_shape shape = {digits_of(source->n_lines), 0};
 	uint64_t most = 0;
 	for (int line = 1; line <= source->n_lines; line++)
 		most = lines[line].count > most ? lines[line].count : most;
 	shape.count_cols = count_cols(most, rect.cols);
-	for (int i = 0; i < rect.rows && debug->source_first + i < source->n_lines; i++) {
-		int line = debug->source_first + i + 1;
+	for (int i = 0; i < rect.rows && first + i < source->n_lines; i++) {
+		int line = first + i + 1;
 		struct buf text = {0};
 		struct code_row r = source_row(debug, line, &lines[line]);
 		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
@@ -194,16 +195,22 @@ static void draw_source_rows(struct debug_sketch *sketch, struct rect rect, cons
 	}
 }
 
+static int page_of(int rows)
+{
+	return rows > 1 ? rows - 1 : 1;
+}
+
+void lay_out_debug_source(struct debug_screen_state *state, const struct debug *debug, int rows)
+{
+	state->source_first = keep_in_sight(
+		state->source_first, debug->cursor.line - 1, debug->program->source.n_lines, rows);
+	if (!debug->cursor.in_ptx)
+		state->page = page_of(rows);
+}
+
 void draw_debug_source(struct debug_sketch *sketch, struct rect rect)
 {
-	struct debug *debug = sketch->debug;
-	if (!debug->cursor_line)
-		debug->cursor_line = 1;
-	debug->source_first = keep_in_sight(
-		debug->source_first, debug->cursor_line - 1, debug->program->source.n_lines, rect.rows);
-	if (!debug->cursor_in_ptx)
-		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;
-	struct line_use *lines = count_lines(debug);
+	struct line_use *lines = count_lines(sketch->debug);
 	draw_source_rows(sketch, rect, lines);
 	free(lines);
 }
@@ -230,32 +237,37 @@ static struct code_row ptx_row(const struct debug *debug, int at)
 	r.here = debug->now.instr >= 0 && is_on_row(debug, debug->now.instr, at);
 	r.waits = some_path(debug, is_on_row, at);
 	r.side = is_side(debug, is_on_row, at);
-	r.cursor = debug->cursor_in_ptx && debug->cursor_row == at;
-	r.linked = !debug->cursor_in_ptx && row->instr >= 0 && program->source.n_lines &&
-		program->instrs[row->instr].line == debug->cursor_line;
+	r.cursor = debug->cursor.in_ptx && debug->cursor.row == at;
+	r.linked = !debug->cursor.in_ptx && row->instr >= 0 && program->source.n_lines &&
+		program->instrs[row->instr].line == debug->cursor.line;
 	return r;
+}
+
+void lay_out_debug_ptx(struct debug_screen_state *state, const struct debug *debug, int rows)
+{
+	state->ptx_first = keep_in_sight(state->ptx_first, debug->cursor.row, debug->program->n_rows, rows);
+	if (debug->cursor.in_ptx)
+		state->page = page_of(rows);
 }
 
 void draw_debug_ptx(struct debug_sketch *sketch, struct rect rect)
 {
-	struct debug *debug = sketch->debug;
+	const struct debug *debug = sketch->debug;
 	const struct debug_program *program = debug->program;
+	int first = sketch->state->ptx_first;
 	struct code_shape shape;
 	uint64_t most = 0;
 	int last = 0; /* functions may stand before the kernel */
 	for (int i = 0; i < program->n_rows; i++)
 		last = program->rows[i].line > last ? program->rows[i].line : last;
 	shape.digits = digits_of(last);
-	debug->ptx_first = keep_in_sight(debug->ptx_first, debug->cursor_row, program->n_rows, rect.rows);
-	if (debug->cursor_in_ptx)
-		debug->page = rect.rows > 1 ? rect.rows - 1 : 1;
 	for (int i = 0; i < program->n_rows; i++)
 		most = row_count(debug, i) > most ? row_count(debug, i) : most;
 	shape.count_cols = count_cols(most, rect.cols);
-	for (int i = 0; i < rect.rows && debug->ptx_first + i < program->n_rows; i++) {
-		struct code_row r = ptx_row(debug, debug->ptx_first + i);
+	for (int i = 0; i < rect.rows && first + i < program->n_rows; i++) {
+		struct code_row r = ptx_row(debug, first + i);
 		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
 		draw_code_row(sketch->canvas, row, &r, &shape);
-		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, 0, debug->ptx_first + i});
+		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, 0, first + i});
 	}
 }

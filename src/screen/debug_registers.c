@@ -7,17 +7,16 @@
 #include "base/utf8.h"
 #include "screen/debug_parts.h"
 
-#define SHOWN_MAX 256
 #define NAME_COLS_MAX 10
 #define CELL_MAX 14  /* an address */
 #define WORDS_FROM 7 /* characters from which an even row is told in words */
 
+/* The table as it was laid out, and whose registers it has. */
 struct table {
 	const struct debug *debug;
-	struct debug_shown shown[SHOWN_MAX];
-	int n, first, rows; /* first shown row, and how many */
-	int name_cols, cell_cols;
-	uint32_t present;
+	const struct debug_table *at;
+	uint32_t present; /* lanes that the warp has */
+	int first_lane;
 };
 
 /* --- what a row says -------------------------------------------------------------------------------------------------- */
@@ -86,19 +85,21 @@ static void words(const struct table *t, int reg, struct buf *out)
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */
-static void measure(struct table *t)
+static void measure(const struct debug *debug, struct debug_table *out)
 {
-	t->cell_cols = 2;
-	for (int i = t->first; i < t->first + t->rows && i < t->n; i++) {
-		int reg = t->shown[i].reg, name = (int)strlen(t->debug->program->regs[reg].name);
-		t->name_cols = name > t->name_cols ? name : t->name_cols;
-		for (int lane = 0; lane < WARP_SIZE && !is_told_in_words(t, reg); lane++) {
-			int cols = t->present >> lane & 1 ? value_cols(t->debug, reg, lane) : 0;
-			t->cell_cols = cols > t->cell_cols ? cols : t->cell_cols;
+	const struct table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
+	out->name_cols = 0;
+	out->cell_cols = 2;
+	for (int i = out->first; i < out->first + out->rows && i < out->n; i++) {
+		int reg = out->shown[i].reg, name = (int)strlen(debug->program->regs[reg].name);
+		out->name_cols = name > out->name_cols ? name : out->name_cols;
+		for (int lane = 0; lane < WARP_SIZE && !is_told_in_words(&t, reg); lane++) {
+			int cols = t.present >> lane & 1 ? value_cols(debug, reg, lane) : 0;
+			out->cell_cols = cols > out->cell_cols ? cols : out->cell_cols;
 		}
 	}
-	t->cell_cols = t->cell_cols > CELL_MAX ? CELL_MAX : t->cell_cols;
-	t->name_cols = t->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : t->name_cols;
+	out->cell_cols = out->cell_cols > CELL_MAX ? CELL_MAX : out->cell_cols;
+	out->name_cols = out->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : out->name_cols;
 }
 
 static void draw_cell(struct canvas *canvas, int row, int col, const struct table *t, int reg, int lane)
@@ -109,11 +110,11 @@ static void draw_cell(struct canvas *canvas, int row, int col, const struct tabl
 	if (!(t->present >> lane & 1))
 		return;
 	debug_value(t->debug, reg, lane, DEBUG_DIGITS_FEW, &text);
-	int cols = (int)text.len < t->cell_cols ? (int)text.len : t->cell_cols;
+	int cols = (int)text.len < t->at->cell_cols ? (int)text.len : t->at->cell_cols;
 	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
-	canvas_text_fit(canvas, row, col + 1 + t->cell_cols - cols, cols, role, buf_str(&text));
+	canvas_text_fit(canvas, row, col + 1 + t->at->cell_cols - cols, cols, role, buf_str(&text));
 	if (changed)
-		canvas_put(canvas, row, col + t->cell_cols - cols, '*', ROLE_WATCHED);
+		canvas_put(canvas, row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
 	buf_free(&text);
 }
 
@@ -122,9 +123,9 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct table
 	static const char *const uses[] = {[DEBUG_USE_NONE] = "", [DEBUG_USE_READ] = "in", [DEBUG_USE_WRITTEN] = "out"};
 	const struct debug_register *r = &t->debug->registers[shown->reg];
 	const char *mark = shown->use == DEBUG_USE_NONE && r->displayed ? "◆" : uses[shown->use];
-	int col = rect.col + 4 + t->name_cols;
+	int col = rect.col + 4 + t->at->name_cols;
 	canvas_text(canvas, rect.row, rect.col, ROLE_KEY, mark);
-	canvas_text_fit(canvas, rect.row, rect.col + 4, t->name_cols, shown->use ? ROLE_STRONG : ROLE_TEXT,
+	canvas_text_fit(canvas, rect.row, rect.col + 4, t->at->name_cols, shown->use ? ROLE_STRONG : ROLE_TEXT,
 		t->debug->program->regs[shown->reg].name);
 	if (is_told_in_words(t, shown->reg)) {
 		struct buf text = {0};
@@ -136,27 +137,25 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct table
 		buf_free(&text);
 		return;
 	}
-	for (int lane = t->debug->first_lane; lane < WARP_SIZE && col + t->cell_cols + 1 <= rect.col + rect.cols;
-		lane++) {
+	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
 		draw_cell(canvas, rect.row, col, t, shown->reg, lane);
-		col += t->cell_cols + 1;
+		col += t->at->cell_cols + 1;
 	}
 }
 
 /* Lanes that are active stand out in the head. */
 static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct table *t)
 {
-	int col = rect.col + 4 + t->name_cols;
+	int col = rect.col + 4 + t->at->name_cols;
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "lane");
-	for (int lane = t->debug->first_lane; lane < WARP_SIZE && col + t->cell_cols + 1 <= rect.col + rect.cols;
-		lane++) {
+	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
 		bool active = t->debug->now.active >> lane & 1;
-		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->cell_cols + 1, lane);
-		col += t->cell_cols + 1;
+		canvas_textf(canvas, rect.row, col, active ? ROLE_LANE : ROLE_IDLE, "%*d", t->at->cell_cols + 1, lane);
+		col += t->at->cell_cols + 1;
 	}
 }
 
-static int lanes_that_fit(const struct table *t, int cols)
+static int lanes_that_fit(const struct debug_table *t, int cols)
 {
 	int n = (cols - 4 - t->name_cols) / (t->cell_cols + 1);
 	return n < 1 ? 1 : n > WARP_SIZE ? WARP_SIZE : n;
@@ -167,12 +166,28 @@ static int clamp(int value, int most)
 	return value > most ? (most > 0 ? most : 0) : value < 0 ? 0 : value;
 }
 
-void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug *debug)
+void lay_out_debug_registers(struct debug_screen_state *state, const struct debug *debug, struct rect rect)
 {
-	struct table t = {.debug = debug, .rows = rect.rows - 1, .present = debug_lanes(debug, debug->warp)};
+	struct debug_table *t = &state->layout.registers;
+	t->rows = rect.rows - 1;
+	t->first = 0;
+	t->n = debug_shown(debug, t->shown, DEBUG_TABLE_ROWS_MAX);
+	if (t->n == 0 || t->rows < 1)
+		return;
+	if (state->pane == DEBUG_PANE_REGISTERS)
+		t->first = state->row_scroll = clamp(state->row_scroll, t->n - t->rows);
+	measure(debug, t);
+	state->first_lane = clamp(state->first_lane, WARP_SIZE - lanes_that_fit(t, rect.cols));
+}
+
+void draw_debug_registers(const struct debug_sketch *sketch, struct rect rect)
+{
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
+	const struct debug_table *at = &sketch->state->layout.registers;
+	struct table t = {debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
 	struct rect old = canvas_clip(canvas, rect);
-	t.n = debug_shown(debug, t.shown, SHOWN_MAX);
-	if (t.n == 0 || rect.rows < 2) {
+	if (at->n == 0 || at->rows < 1) {
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
 			debug->now.n_paths ? "No register was written yet."
 				: debug->now.state == DEBUG_WARP_AWAITED
@@ -181,14 +196,9 @@ void draw_debug_registers(struct canvas *canvas, struct rect rect, struct debug 
 		canvas_unclip(canvas, old);
 		return;
 	}
-	bool scrolls = debug->pane == DEBUG_PANE_REGISTERS;
-	t.first = scrolls ? clamp(debug->row_scroll, t.n - t.rows) : 0;
-	if (scrolls)
-		debug->row_scroll = t.first;
-	measure(&t);
-	debug->first_lane = clamp(debug->first_lane, WARP_SIZE - lanes_that_fit(&t, rect.cols));
 	draw_lane_numbers(canvas, rect, &t);
-	for (int i = 0; i < t.rows && t.first + i < t.n; i++)
-		draw_row(canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &t.shown[t.first + i]);
+	for (int i = 0; i < at->rows && at->first + i < at->n; i++)
+		draw_row(
+			canvas, (struct rect){rect.row + 1 + i, rect.col, 1, rect.cols}, &t, &at->shown[at->first + i]);
 	canvas_unclip(canvas, old);
 }

@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/screen/libscreen.a
 src_screen_libscreen_a_SOURCES = \
 	src/screen/act.c \
 	src/screen/debug.c src/screen/debug.h \
+	src/screen/debug_act.c \
 	src/screen/debug_code.c \
 	src/screen/debug_lanes.c \
 	src/screen/debug_memory.c \

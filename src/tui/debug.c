@@ -10,13 +10,14 @@
 
 struct app {
 	struct debug *debug;
+	struct debug_screen_state screen;
 	struct debug_targets targets;
 };
 
 static void draw(void *ctx, struct canvas *canvas)
 {
 	struct app *app = ctx;
-	debug_screen_draw(canvas, app->debug, &app->targets);
+	debug_screen_render(canvas, app->debug, &app->screen, &app->targets);
 }
 
 /* Lines one after the other, the last ones when there are too many. */
@@ -53,16 +54,16 @@ static void take_key(void *ctx, const char *key)
 {
 	struct app *app = ctx;
 	debug_work(app->debug);
-	debug_key(app->debug, key);
+	debug_screen_key(&app->screen, app->debug, key);
 	debug_work(app->debug);
 	show_output(app->debug);
-	app->debug->show = DEBUG_SHOW_NOTHING;
+	app->debug->wishes.show = DEBUG_SHOW_NOTHING;
 }
 
 static void click(void *ctx, int row, int col)
 {
 	struct app *app = ctx;
-	debug_screen_click(app->debug, &app->targets, row, col);
+	debug_screen_click(&app->screen, app->debug, &app->targets, row, col);
 	debug_work(app->debug);
 	show_output(app->debug);
 }
@@ -71,7 +72,7 @@ static void wheel(void *ctx, int rows)
 {
 	struct app *app = ctx;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
-		debug_act(app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
+		debug_screen_act(&app->screen, app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
 }
 
 static bool is_redraw(const char *key)
