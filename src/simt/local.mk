@@ -63,6 +63,7 @@ unit_tests += tests/unit/test_simt
 unit_tests += tests/unit/test_session
 unit_tests += tests/unit/test_team
 unit_tests += tests/unit/test_defects
+unit_tests += tests/unit/test_memory_order
 unit_tests += tests/unit/test_corpus
 tests_unit_test_corpus_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -ffp-contract=off
 

@@ -84,7 +84,7 @@ static bool names(const struct ptx_operand *o, int32_t reg)
 static bool does_more(const struct ptx_instr *instr, int32_t address)
 {
 	uint16_t op = instr->form->op;
-	return op == PTX_OP_ST || op == PTX_OP_ATOM || op == PTX_OP_RED || op == PTX_OP_CALL ||
+	return op == PTX_OP_ST || is_atomic(op) || op == PTX_OP_CALL ||
 		(instr->n && op != PTX_OP_BRA && names(&instr->operands[0], address));
 }
 
