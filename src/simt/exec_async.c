@@ -77,13 +77,13 @@ exec_fn *pick_async_copy(const struct code *c)
 
 void async_decode(struct code *c)
 {
-	uint16_t op = c->instr->form->op;
+	bool to_global = instr_kind(c->instr->form) == PTX_KIND_BULK_STORE;
 	if (!c->from)
 		return;
 	if (instr_kind(c->instr->form) == PTX_KIND_COPY)
 		c->bytes = c->from->bytes = (uint8_t)c->instr->operands[2].value;
-	c->space = op == PTX_OP_BULK_STORE ? SPACE_GLOBAL : SPACE_SHARED;
-	c->from->space = op == PTX_OP_BULK_STORE ? SPACE_SHARED : SPACE_GLOBAL;
+	c->space = to_global ? SPACE_GLOBAL : SPACE_SHARED;
+	c->from->space = to_global ? SPACE_SHARED : SPACE_GLOBAL;
 	if (c->from->from)
 		c->from->from->space = SPACE_SHARED;
 }
