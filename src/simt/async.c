@@ -5,7 +5,10 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/warp_state.h"
 
 #define UNDER_WAY_MAX 512u  /* operations of a warp; the oldest arrives when there are more */
 #define BULK_MAX (1u << 20) /* bytes of bulk copies of a warp; all arrive when there are more */

@@ -4,7 +4,7 @@
  * A copy reads when it is executed and writes as late as PTX allows: when its thread waits for it, when somebody looks at
  * the mbarrier that hears of it, or when its thread ends. Who does not wait therefore sees what was there before. */
 #pragma once
-#include "simt/machine.h"
+#include "simt/code.h"
 
 /* By which a thread waits: groups of cp.async, groups of cp.async.bulk, or no groups. */
 enum async_stream { ASYNC_COPIES, ASYNC_BULK, ASYNC_UNGROUPED, ASYNC_STREAMS };

@@ -3,7 +3,14 @@
  * A warp arrives when all its lanes that live have come; PTX ISA, barrier: the count is of whole warps; exit: a thread that
  * ends holds no barrier up. With .aligned, which bar.* has by its definition, the lanes have to come to one and the same
  * instruction. A path waits until its fellows have come or ended, for a lane on its way out may be behind. */
+
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/paths.h"
+#include "simt/sync.h"
+#include "simt/warp_state.h"
 #include "simt/watch.h"
 
 /* bar.red and barrier.red: a destination, the barrier, a count that may be missing, the predicate. */

@@ -1,12 +1,23 @@
 /* One block: its warps have turns, and each turn is so many warp instructions. */
+#include "simt/block.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/call.h"
+#include "simt/code.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/mem.h"
+#include "simt/memory.h"
+#include "simt/paths.h"
+#include "simt/specials.h"
+#include "simt/sync.h"
 #include "simt/team.h"
+#include "simt/warp_state.h"
 #include "simt/watch.h"
 
 #define IDLE_ROUNDS 2u  /* rounds of polling without a change to memory, after which something is done about it */

@@ -1,9 +1,16 @@
 /* The functions of CUDA's device runtime that a kernel can call. */
 #include <inttypes.h>
 
+#include "simt/call.h"
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/format.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/mem.h"
+#include "simt/memory.h"
 #include "simt/team.h"
+#include "simt/warp_state.h"
 
 #define TEXT_MAX 96                   /* of what an assertion says, each part */
 #define WORK_MAX ((uint64_t)64 << 20) /* characters read and written to print, for a launch */

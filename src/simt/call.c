@@ -3,12 +3,20 @@
  * Lanes that call a function together get a frame: registers of their own, and a part of their local memory behind the
  * caller's, both zeroed. Arguments are copied into it and results out of it, so a function works on its own alone, as PTX
  * has it. Frames are made at a call and dropped when all lanes have returned or ended; calls never recurse on the host. */
+#include "simt/call.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/memory.h"
+#include "simt/paths.h"
+#include "simt/warp_state.h"
 
 #define DEPTH_MAX 1024u                /* calls inside each other */
 #define STACK_MAX ((uint64_t)64 << 20) /* bytes that the calls of a block take */

@@ -5,7 +5,11 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "simt/async.h"
+#include "simt/call.h"
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/machine.h"
+#include "simt/sync.h"
 
 static pick_fn *const picks[PTX_OPS] = {
 #define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = pick_##pick,

@@ -1,7 +1,11 @@
+#include "simt/defect.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "simt/code.h"
 #include "simt/machine.h"
+#include "simt/warp_state.h"
 
 static void note_place(struct warp *w, const struct code *c, uint32_t lanes)
 {

@@ -1,6 +1,11 @@
 /* cp.async and its groups. */
+
 #include "simt/async.h"
+#include "simt/code.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/warp_state.h"
 #include "simt/watch.h"
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,14 @@
 /* Atomic operations: the lanes one after the other, lowest first. */
+
+#include "simt/block.h"
+#include "simt/code.h"
 #include "simt/float.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
-#include "simt/team.h"
 #include "simt/narrow.h"
+#include "simt/team.h"
+#include "simt/warp_state.h"
 
 static inline int64_t signed_word(uint64_t v, uint32_t bytes)
 {

@@ -1,4 +1,6 @@
 /* Logic, shifts and bit fields. */
+
+#include "simt/code.h"
 #include "simt/lanes.h"
 
 #define WIDTHS(f)                                                                                                      \

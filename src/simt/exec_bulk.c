@@ -3,7 +3,12 @@
 
 #include "base/arena.h"
 #include "simt/async.h"
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/warp_state.h"
 
 #define PIECE 16u
 #define STEP_BYTES 64u /* a copy takes as much of the limit of steps as an instruction for each so many bytes */

@@ -1,5 +1,8 @@
 /* setp and set: every comparison as one mask of lanes. Halves are compared as .f32, which holds them all. */
+
+#include "simt/code.h"
 #include "simt/float.h"
+#include "simt/lanes.h"
 #include "simt/narrow.h"
 
 typedef uint32_t test_fn(const void *a, const void *b, bool ftz);

@@ -1,5 +1,12 @@
 /* Branches and exits. */
+
+#include "simt/call.h"
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/paths.h"
+#include "simt/warp_state.h"
 #include "simt/watch.h"
 
 EXEC(nothing)

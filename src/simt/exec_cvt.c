@@ -1,6 +1,9 @@
 /* cvt. Integers go through 64 bits, floats through double, which holds every narrower one; the step that can lose
  * something is the last one, rounded or clamped as the form says. */
+
+#include "simt/code.h"
 #include "simt/float.h"
+#include "simt/lanes.h"
 #include "simt/narrow.h"
 
 /* v as a whole number, rounded as told. */

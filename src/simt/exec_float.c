@@ -3,7 +3,9 @@
  * the GPU's, whose last bits differ. */
 #include <float.h>
 
+#include "simt/code.h"
 #include "simt/float.h"
+#include "simt/lanes.h"
 
 static enum ptx_mod rounding_of(const struct ptx_form *form)
 {

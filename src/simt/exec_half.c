@@ -1,5 +1,8 @@
 /* Arithmetic on .f16 and .bf16, alone and in pairs: each half by itself, in double precision, rounded once. */
+
+#include "simt/code.h"
 #include "simt/float.h"
+#include "simt/lanes.h"
 #include "simt/narrow.h"
 
 /* One half from up to three. */

@@ -1,5 +1,8 @@
 /* Integer arithmetic. Results wrap; signed ones are computed unsigned where C would overflow. */
+
+#include "simt/code.h"
 #include "simt/lanes.h"
+#include "simt/warp_state.h"
 
 /* A table of executors by type, and the function that picks from it. */
 #define PICK(name, ...)                                                                                                \

@@ -2,8 +2,13 @@
  *
  * Lane 8*j + r has the address of row r of matrix j. Lane i has elements 2*(i%4) and 2*(i%4)+1 of row i/4 in its register
  * for the matrix; with .trans of column i/4. PTX ISA, ldmatrix. */
+
+#include "simt/code.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/matrix.h"
 #include "simt/mem.h"
+#include "simt/warp_state.h"
 
 #define ROW_BYTES 16u
 

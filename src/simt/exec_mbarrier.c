@@ -3,8 +3,16 @@
  *   0..19 arrivals still pending   20..39 arrivals of a phase   40..60 bytes still to come, signed   63 parity of the phase
  *
  * and the state that an arrival gives is the object as it was before it. */
+
 #include "simt/async.h"
+#include "simt/block.h"
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/memory.h"
+#include "simt/warp_state.h"
 
 #define COUNT_MAX ((1u << 20) - 1)
 

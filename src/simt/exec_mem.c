@@ -1,5 +1,12 @@
 /* Loads, stores, and conversions between address spaces. */
+
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/memory.h"
+#include "simt/warp_state.h"
 
 /* --- loads and stores --------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,11 @@
  * one; the pieces are added exactly, all of k at once; the sum is cut off to .f32, or rounded to .f16.
  * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
  * infinities and NaN. */
+
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/float.h"
+#include "simt/lanes.h"
 #include "simt/matrix.h"
 #include "simt/narrow.h"
 

@@ -1,5 +1,8 @@
 /* mov: copies, packing and unpacking; selection. */
+
+#include "simt/code.h"
 #include "simt/lanes.h"
+#include "simt/warp_state.h"
 
 EXEC1(mov_16, u16, u16, a[i])
 EXEC1(mov_32, u32, u32, a[i])

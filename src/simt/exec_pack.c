@@ -1,4 +1,6 @@
 /* Conversions of two values that stand side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, and pairs of bytes. */
+
+#include "simt/code.h"
 #include "simt/lanes.h"
 #include "simt/narrow.h"
 

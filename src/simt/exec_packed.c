@@ -1,4 +1,6 @@
 /* Several small integers in one word: pairs of 16 bits, dot products of bytes, distances. */
+
+#include "simt/code.h"
 #include "simt/lanes.h"
 
 /* --- pairs of 16 bits --------------------------------------------------------------------------------------------- */

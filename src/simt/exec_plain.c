@@ -2,6 +2,8 @@
  *
  * This file is compiled for the usual rounding mode, which is in force here; where it may be another, compilers make no
  * vectors of an fma, which reads it. */
+
+#include "simt/code.h"
 #include "simt/float.h"
 
 #if defined(__x86_64__)

@@ -1,6 +1,11 @@
 /* Instructions by which the lanes of a warp exchange values. Those with .sync come in two halves: meet() brings the lanes
  * together, and the functions here give them their results. */
+
+#include "simt/code.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/sync.h"
+#include "simt/warp_state.h"
 
 #define MEET(name) static void name(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x)
 

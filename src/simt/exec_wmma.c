@@ -3,8 +3,13 @@
  * PTX does not say which lane has which elements of a fragment, so this is the machine's own way: lanes have neighbouring
  * elements in the order of memory, C and D in the order of rows; where a fragment has room for more than the matrix, the
  * upper lanes have what the lower ones have. The requests that a load or store makes on a GPU are therefore others. */
+
+#include "simt/code.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/matrix.h"
 #include "simt/mem.h"
+#include "simt/warp_state.h"
 
 /* A matrix in memory and in a fragment. */
 struct fragment {

@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/machine.h"
+#include "simt/memory.h"
+#include "simt/run.h"
 
 #define GLOBALS_ADDRESS ((uint64_t)0x7FF000000000)
 #define CONSTANTS_MAX ((uint64_t)64 << 20)

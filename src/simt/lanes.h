@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "simt/machine.h"
+#include "simt/warp_state.h"
 
 /* Registers have no type: the same bytes are read as integers and floats. */
 typedef uint8_t __attribute__((may_alias)) u8;

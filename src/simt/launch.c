@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "simt/defect.h"
 #include "simt/machine.h"
+#include "simt/memory.h"
+#include "simt/run.h"
 
 #define CALLS_ROOM 4096u
 

@@ -6,11 +6,12 @@ src_simt_libsimt_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-
 src_simt_libsimt_a_LIBADD = $(src_simt_libplain_a_OBJECTS)
 src_simt_libsimt_a_SOURCES = \
 	src/simt/barrier.c \
-	src/simt/block.c \
+	src/simt/block.c src/simt/block.h \
 	src/simt/builtin.c \
-	src/simt/call.c \
+	src/simt/call.c src/simt/call.h \
+	src/simt/code.h \
 	src/simt/decode.c \
-	src/simt/defect.c \
+	src/simt/defect.c src/simt/defect.h \
 	src/simt/async.c src/simt/async.h \
 	src/simt/exec_async.c \
 	src/simt/exec_atom.c \
@@ -40,24 +41,28 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/matrix.h \
 	src/simt/mem.c src/simt/mem.h \
 	src/simt/meet.c \
-	src/simt/memory.c \
+	src/simt/memory.c src/simt/memory.h \
 	src/simt/memory_order.c src/simt/memory_order.h \
 	src/simt/narrow.c src/simt/narrow.h \
 	src/simt/order.c \
-	src/simt/paths.c \
+	src/simt/paths.c src/simt/paths.h \
 	src/simt/report.c \
 	src/simt/resident.c src/simt/resident.h \
 	src/simt/run.c src/simt/run.h \
 	src/simt/session.c src/simt/session.h \
 	src/simt/simt.h \
-	src/simt/specials.c \
+	src/simt/specials.c src/simt/specials.h \
+	src/simt/sync.h \
 	src/simt/team.c src/simt/team.h \
+	src/simt/warp_state.h \
 	src/simt/watch.c src/simt/watch.h
 
 # Compiled for the usual rounding mode, and then a part of the library.
 noinst_LIBRARIES += src/simt/libplain.a
 src_simt_libplain_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -ftree-vectorize -Wno-pass-failed
 src_simt_libplain_a_SOURCES = src/simt/exec_plain.c
+
+EXTRA_DIST += src/simt/README.md
 
 unit_tests += tests/unit/test_simt
 unit_tests += tests/unit/test_session

@@ -3,7 +3,14 @@
  * The lanes that one mask names act together. Those that come before the others wait, while other paths of the warp run;
  * it is enough that all have come to an instruction of the same kind with the same mask, wherever in the kernel each of
  * them is: PTX ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not count. */
+
+#include "simt/code.h"
+#include "simt/defect.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/paths.h"
+#include "simt/sync.h"
+#include "simt/warp_state.h"
 #include "simt/watch.h"
 
 static const struct ptx_form *form_of(const struct code *c)

@@ -1,9 +1,17 @@
 /* Addresses: where they point, and whether they may. */
+#include "simt/mem.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "simt/mem.h"
+#include "simt/block.h"
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/memory.h"
 #include "simt/team.h"
+#include "simt/warp_state.h"
 #include "simt/watch.h"
 
 static const char *const op_names[] =

@@ -1,6 +1,6 @@
 /* simt/mem.h: one access of a warp, checked and reported. Inside simt/ only. */
 #pragma once
-#include "simt/lanes.h"
+#include "simt/machine.h"
 
 /* Computes the addresses of the lanes in `mask`, checks alignment and bounds, and tells the listener. True: lane i's bytes
  * are at mem_lane(m, i); in a run that goes on after defects, those of a lane with a wrong address are zeros of nobody. False:
@@ -20,3 +20,10 @@ bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access
  * to what is there. */
 void mem_addresses(struct warp *w, const struct code *c, uint32_t mask);
 bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width);
+
+/* A lane's memory at a generic address, to read from; NULL when not all of it is there. Says in m->access what kind of access
+ * that is, for a defect. */
+const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes);
+
+/* Reports to the listener an instruction on .shared in which no lane takes part. */
+void mem_tell_empty(struct warp *w, const struct code *c);

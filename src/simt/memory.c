@@ -1,8 +1,9 @@
+#include "simt/memory.h"
+
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "simt/machine.h"
 
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
 #define ALIGNMENT 256u

@@ -5,7 +5,7 @@
  * Arithmetic on them is done in double precision, which holds each of their values and each product of two exactly, and is
  * rounded once, when the result becomes narrow again. */
 #pragma once
-#include "simt/machine.h"
+#include "ptx/program.h"
 
 /* The bits of a value of the type (one byte of .e4m3x2 and .e5m2x2) as a number; exact. */
 double narrow_to_double(uint32_t bits, enum ptx_type type);

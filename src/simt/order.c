@@ -4,6 +4,8 @@
  * atomics whose old value nobody looks at give the same sum in any order; they need not wait either, as long as no other
  * instruction of the launch could see the sum grow. */
 #include "base/arena.h"
+#include "simt/code.h"
+#include "simt/machine.h"
 #include "simt/team.h"
 
 static void mark_register(void *read, int32_t reg, enum instr_use use)

@@ -1,20 +1,14 @@
-/* The paths of a warp: which lanes go on together, and where they meet again.
- *
- * A branch that splits the active lanes makes a join at its immediate post-dominator, and a path for each side. One path
- * runs, the side that falls through first; a path that comes to its join waits there for the others. When all lanes of the
- * join that live have come, they go on as one path towards the join around it. When the next join already is at that place
- * no new one is made, so a loop that lanes leave one by one stays flat.
- *
- * Left alone, the newest ready path runs until it meets the others, as on a reconvergence stack. What independent thread
- * scheduling adds is that no lane waits for ever: a path that waits at a *.sync or a barrier lets the others run, and when
- * a block only polls memory, its warps let their other paths run (paths_rotate) and after that the lanes that wait at joins
- * go on without those they wait for (paths_loosen). */
+#include "simt/paths.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "simt/async.h"
-#include "simt/machine.h"
+#include "simt/call.h"
+#include "simt/code.h"
+#include "simt/sync.h"
+#include "simt/warp_state.h"
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
@@ -115,7 +109,6 @@ static void go_on(struct warp *w, uint32_t join)
 	}
 }
 
-/* The running path has come to its join. */
 void paths_arrive(struct warp *w)
 {
 	uint32_t join = w->join;
@@ -123,7 +116,6 @@ void paths_arrive(struct warp *w)
 	go_on(w, join);
 }
 
-/* No path runs: lets one run, if any is ready. */
 void paths_next(struct warp *w)
 {
 	go_on(w, NO_JOIN);
@@ -139,7 +131,6 @@ static void meet_at(struct warp *w, uint32_t pc)
 	w->rpc = pc;
 }
 
-/* The active lanes in `taken` go to `target`, the others on at pc; they meet at `reconverge`. */
 void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge)
 {
 	uint32_t falls = w->active & ~taken, next = w->pc;
@@ -160,7 +151,6 @@ void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t rec
 	w->active = falls;
 }
 
-/* Every active lane goes to a place of its own. */
 void paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge)
 {
 	uint32_t rest = w->active;
@@ -182,7 +172,6 @@ void paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t rec
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-/* The active lanes but those of `mask` go on at pc, which is behind a call, when the others have come there too. */
 void paths_stay(struct warp *w, uint32_t mask)
 {
 	meet_at(w, w->pc);
@@ -190,8 +179,6 @@ void paths_stay(struct warp *w, uint32_t mask)
 	w->active = mask;
 }
 
-/* `lanes` go to `pc` in `frame`, and when all of them have returned or ended, those that returned go on behind the call.
- * They run at once when the path has no others; those that are left are called something else. */
 void paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
 {
 	uint32_t join = add_join(w, w->pc);
@@ -208,7 +195,6 @@ void paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
 	w->active &= ~lanes;
 }
 
-/* `lanes` of the running path return: they come to no join inside the function any more. */
 void paths_return(struct warp *w, uint32_t lanes)
 {
 	uint32_t join = w->join;
@@ -236,8 +222,6 @@ void paths_exit(struct warp *w, uint32_t mask)
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-/* `lanes` of the running path wait at `c`; the rest of it goes on. Whoever calls this calls paths_next when no lane of it
- * is left. */
 void paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for)
 {
 	struct path *p = add_path(w, w->pc, lanes);
@@ -249,8 +233,6 @@ void paths_park(struct warp *w, const struct code *c, enum path_state state, uin
 
 /* --- independent thread scheduling -------------------------------------------------------------------------------- */
 
-/* The running path polls in vain: lets the newest other one that is ready run, and comes back to it last. False: there is
- * no other. */
 bool paths_rotate(struct warp *w)
 {
 	bool other = false;
@@ -266,8 +248,6 @@ bool paths_rotate(struct warp *w)
 	return true;
 }
 
-/* The running path polls in vain: the lanes that wait for it at the next join where there are any go on without it. They
- * meet it again at the join around that one, or when all lanes of the warp come to one barrier. False: nobody waits. */
 bool paths_loosen(struct warp *w)
 {
 	if (w->state != WARP_RUNS)

@@ -1,6 +1,7 @@
 /* The defects of a run: each once, however often it is found. */
 #include <string.h>
 
+#include "simt/defect.h"
 #include "simt/machine.h"
 
 /* What has to be on for a kind to be told of; 0: always. */

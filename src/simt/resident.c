@@ -5,6 +5,10 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "simt/block.h"
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/machine.h"
 #include "simt/watch.h"
 
 /* Starting a block means clearing its memory; a launch may clear so much for every warp instruction it may execute. */

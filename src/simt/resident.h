@@ -4,7 +4,10 @@
  * blocks which hand each other flags or meet at a barrier of the whole grid all make progress, as they do on a GPU that
  * holds them at the same time. The order is the same in every run. */
 #pragma once
-#include "simt/machine.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct machine;
 
 struct residents {
 	const struct machine *model; /* the launch, decoded; without warps */

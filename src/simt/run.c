@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/block.h"
+#include "simt/code.h"
+#include "simt/machine.h"
+#include "simt/memory.h"
 #include "simt/resident.h"
 #include "simt/run.h"
 #include "simt/team.h"

@@ -1,6 +1,14 @@
 /* simt/run.h: what the blocks of a launch share. Inside simt/ only. */
 #pragma once
-#include "simt/machine.h"
+#include "simt/simt.h"
+
+struct machine;
+
+/* launch.c: false, with the reason in the result, when the launch cannot be. */
+bool launch_check(struct machine *m);
+
+/* globals.c: the module's variables, with their initial values; false when they do not fit. */
+bool globals_init(struct machine *m);
 
 /* The launch, checked and decoded, with the module's variables and the parameters; it has no warps. When it cannot be, the
  * result says so. Never NULL; launch_close frees it. */

@@ -4,9 +4,13 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "simt/block.h"
+#include "simt/code.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/resident.h"
 #include "simt/run.h"
+#include "simt/warp_state.h"
 
 struct simt_session {
 	struct simt_launch launch; /* a copy */

@@ -1,5 +1,11 @@
 /* Special registers: 32 values each in a bank of the warp, so that they are read like any register. */
+
+#include "simt/specials.h"
+
+#include "simt/code.h"
 #include "simt/lanes.h"
+#include "simt/machine.h"
+#include "simt/warp_state.h"
 
 static void fill32(struct warp *w, enum ptx_special special, uint32_t value)
 {

@@ -7,7 +7,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "simt/block.h"
+#include "simt/machine.h"
+#include "simt/memory.h"
 #include "simt/resident.h"
+#include "simt/warp_state.h"
 
 #define CORES_MAX 64u
 #define CHUNK_MAX 16u                    /* blocks that a worker takes at once */

@@ -5,7 +5,10 @@
  * anything happen that does not simply add up (a fault, a limit, a block that waits for another), the team gives up, memory
  * is put back, and one core does the blocks again. */
 #pragma once
-#include "simt/machine.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct machine;
 
 /* Runs the blocks of `model`'s launch from `first` on. True: all have ended without a fault, `*steps` counts what they
  * took, and the listener has been told. False: nothing has happened. */

@@ -1,12 +1,18 @@
 /* Between the machine and the detector: what happens one way, sentences about it the other way. */
-#include "simt/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "simt/code.h"
+#include "simt/defect.h"
+#include "simt/lanes.h"
+#include "simt/machine.h"
 #include "simt/mem.h"
+#include "simt/memory.h"
 #include "simt/memory_order.h"
+#include "simt/warp_state.h"
+#include "simt/watch.h"
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 

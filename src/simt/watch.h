@@ -1,6 +1,10 @@
 /* simt/watch.h: what the machine tells the detector. Inside simt/ only. */
 #pragma once
-#include "simt/machine.h"
+#include <stdint.h>
+
+struct code;
+struct machine;
+struct warp;
 
 /* The detector of the launch, if one is asked for, and that of a block, if there is one of the launch. */
 void watch_open(struct machine *m);

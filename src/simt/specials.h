@@ -1,0 +1,8 @@
+/* simt/specials.h: special registers. Inside simt/ only. */
+#pragma once
+#include "simt/warp_state.h"
+
+/* Those of a warp that stay, those that change with the block, and the clocks. */
+void specials_launch(struct warp *w);
+void specials_block(struct warp *w);
+void specials_clock(struct warp *w);

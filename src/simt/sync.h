@@ -1,0 +1,38 @@
+/* simt/sync.h: how lanes and warps wait for each other: *.sync instructions and barriers. Inside simt/ only. */
+#pragma once
+#include "simt/warp_state.h"
+
+#define NAMED_BARRIERS 16
+#define CLUSTER_BARRIER NAMED_BARRIERS /* of barrier.cluster: a cluster is one block */
+#define BARRIERS (NAMED_BARRIERS + 1)
+
+/* What the lanes that converge at a *.sync bring with them. */
+struct exchange {
+	uint32_t lanes;            /* that converge */
+	uint32_t held;             /* of those, the ones whose predicate operand holds */
+	uint64_t value[WARP_SIZE]; /* of each, the source operand */
+};
+
+/* A barrier of the block. */
+struct barrier {
+	bool begun;               /* a warp has arrived */
+	uint32_t arrived;         /* warps */
+	uint32_t expected;        /* warps, 0: all that live */
+	uint32_t all, any, count; /* of bar.red */
+	const struct code *last;  /* by which a warp arrived last, and which warp */
+	uint32_t last_warp;
+};
+
+/* meet.c: runs a *.sync instruction, or one of the same kind that takes the lanes there are. Lanes have ended: may paths that
+ * wait at one go on? The first path that waits at one, with the lanes it still misses; NULL when there is none. */
+exec_fn meet, meet_here;
+void meet_decode(struct code *c); /* exec_warp.c */
+void meet_update(struct warp *w);
+const struct path *meet_waiting(const struct warp *w, uint32_t *absent);
+
+/* barrier.c: runs bar.* and barrier.*. Lanes have ended: is a barrier complete? No warp can go on, but some wait: says why.
+ * The block has ended: does a barrier that is not complete count on more? */
+exec_fn barrier;
+void barriers_update(struct warp *w);
+void barriers_deadlock(struct machine *m);
+void barriers_end(struct machine *m);

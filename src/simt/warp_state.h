@@ -1,0 +1,84 @@
+/* simt/warp_state.h: a warp: its registers, the paths on which its lanes go, and the functions they are in. Inside simt/
+ * only. */
+#pragma once
+#include "simt/code.h"
+
+#define NO_JOIN UINT32_MAX
+#define NO_FRAME UINT32_MAX
+#define NO_BARRIER UINT32_MAX
+
+/* Where lanes reconverge: the immediate post-dominator of the branch at which they diverged or, of a call, where they go on
+ * when they have returned. */
+struct join {
+	uint32_t pc, frame; /* where they go on */
+	uint32_t callee;    /* of a call: the frame they return from; NO_FRAME: this is no call */
+	uint32_t mask;      /* lanes that are to reconverge, as far as they live; 0: not in use */
+	uint32_t arrived;   /* those that wait here */
+	uint32_t parent;    /* the next join on their way, or NO_JOIN */
+};
+
+enum path_state { PATH_READY, PATH_AT_SYNC, PATH_AT_BARRIER };
+
+/* Lanes that go on together, while another path of their warp runs. */
+struct path {
+	enum path_state state;
+	uint32_t pc, frame, mask;
+	uint32_t join;         /* where they next reconverge with others, or NO_JOIN */
+	const struct code *at; /* what they wait at; pc is the instruction after it */
+	uint32_t waits_for;    /* AT_SYNC: the lanes that its mask names; AT_BARRIER: the barrier */
+};
+
+/* What lanes that called a function together have of their own there. Frame 0 is the kernel's. */
+struct frame {
+	uint8_t *regs, *memory; /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
+	const struct unit *unit;
+	const struct code *call;        /* by which it was made; NULL: the kernel's */
+	uint32_t caller, depth;         /* frame; calls up to here */
+	uint64_t local_base, local_end; /* in local memory: its part, and the end of what there is */
+	uint32_t next_free;
+};
+
+enum warp_state {
+	WARP_RUNS,
+	WARP_WAITS, /* at a barrier, or no path of it is ready */
+	WARP_DONE,
+};
+
+struct warp {
+	uint8_t *bank[BANKS];
+	uint32_t pc, active, join; /* the running path; no lane is active when none runs */
+	uint32_t rpc;              /* pc of its join, or NOWHERE */
+	uint32_t live;             /* lanes that have not ended */
+	uint32_t carry;            /* the carry flag of each lane */
+	struct machine *m;
+	struct async *async; /* what it has under way: async.h; NULL: nothing */
+	uint8_t *local;      /* local memory, one thread's after the other */
+	uint64_t local_bytes,
+		local_charged;          /* room for one thread in it; what of it the block's calls have asked for */
+	uint8_t *first_local;           /* what it begins with; another one is on the heap */
+	uint32_t frame;                 /* of the running path */
+	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */
+	struct frame *frames;
+	uint32_t n_frames, cap_frames, free_frame; /* free_frame: the first of a list */
+	struct path *paths;                        /* the other paths, the newest last */
+	uint32_t n_paths, cap_paths;
+	struct join *joins;
+	uint32_t n_joins, cap_joins;
+	uint32_t index; /* in the block */
+	enum warp_state state;
+	bool loose;                  /* lanes went on without those they should have reconverged with: paths_loosen */
+	bool polled;                 /* a strong operation changed nothing, in this round of turns */
+	uint32_t idle_rounds;        /* in which it polled, since memory was changed or it had other work; */
+	uint32_t quiet_rounds;       /* and in which it did not, since then */
+	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
+	const struct code *waits_at; /* the barrier instruction of the running path, if it waits */
+};
+
+/* Makes a frame the one that operands are read from and written to. */
+static inline void frame_view(struct warp *w, uint32_t frame)
+{
+	const struct frame *f = &w->frames[frame];
+	w->bank[BANK_REGS] = f->regs;
+	w->local_base = f->local_base;
+	w->local_end = f->local_end;
+}
