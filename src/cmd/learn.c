@@ -57,7 +57,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;
-	tutor->compiler = (struct tutor_compiler){ctx, compile};
+	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile};
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;
 	int step = -1, status = EXIT_OK;

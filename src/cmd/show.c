@@ -125,7 +125,7 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 	if (equals && equals != set) {
 		char *name = arena_strndup(ctx->arena, set, (size_t)(equals - set));
 		int64_t value = strtoll(equals + 1, &end, 0);
-		if (value_named(tutor->lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
+		if (value_named(tutor->at.lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
 			return tutor_set(tutor, name, value, &ctx->diag);
 	}
 	diag_error(&ctx->diag,
@@ -149,8 +149,8 @@ static void draw(const struct tutor *tutor, const struct request *r, struct cmd_
 	if (r->view == VIEW_NONE)
 		screen_render(canvas, tutor, &screen, NULL);
 	else
-		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &tutor->input);
-	picture_write(ctx, canvas, r->format, tutor->lesson->title, out);
+		view_draw(r->view, canvas, (struct rect){0, 0, r->rows, r->cols}, &tutor->shown.input);
+	picture_write(ctx, canvas, r->format, tutor->at.lesson->title, out);
 	canvas_free(canvas);
 }
 

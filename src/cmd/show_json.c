@@ -128,23 +128,23 @@ static json_t *source_json(const struct view_source *source)
 static json_t *parameters_json(const struct tutor *tutor)
 {
 	json_t *all = json_object();
-	for (int i = 0; i < tutor->lesson->n_parameters; i++) {
-		const struct parameter *p = &tutor->lesson->parameters[i];
-		json_object_set_new(all, p->name, parameter_json(p->names, tutor->values[i]));
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++) {
+		const struct parameter *p = &tutor->at.lesson->parameters[i];
+		json_object_set_new(all, p->name, parameter_json(p->names, tutor->at.values[i]));
 	}
 	return all;
 }
 
 void show_json(const struct tutor *tutor, struct buf *out)
 {
-	const struct step *step = &tutor->lesson->steps[tutor->step];
-	const struct view_input *input = &tutor->input;
-	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->lesson->id, "step", step->id,
-		"title", step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor),
+	const struct step *step = &tutor->at.lesson->steps[tutor->at.step];
+	const struct view_input *input = &tutor->shown.input;
+	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s?, s:o}", "lesson", tutor->at.lesson->id, "step",
+		step->id, "title", step->title, "compute_capability", input->cc, "parameters", parameters_json(tutor),
 		"measured_on", input->numbers.measured_on, "metrics", metrics_json(&input->numbers));
-	if (tutor->failure)
-		json_object_set_new(
-			json, "failure", json_pack("{s:s, s:s}", "code", tutor->failure, "message", tutor->notice));
+	if (tutor->measured.failure)
+		json_object_set_new(json, "failure",
+			json_pack("{s:s, s:s}", "code", tutor->measured.failure, "message", tutor->notice));
 	if (input->access)
 		json_object_set_new(json, "access", access_json(input->access, input->cc, input->place));
 	if (input->shuffle)

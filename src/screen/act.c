@@ -76,7 +76,7 @@ static bool act_on_screen(struct screen_state *state, const struct tutor *tutor,
 		act_on_help(state, action);
 		return true;
 	}
-	return tutor->mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
+	return tutor->at.mode == TUTOR_LESSON && act_on_lesson(state, tutor, action);
 }
 
 void screen_act(struct screen_state *state, struct tutor *tutor, enum tutor_action action)

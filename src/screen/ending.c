@@ -25,7 +25,7 @@ static void flow_score(struct flow *flow, const struct progress_score *score)
 
 static void flow_open_questions(struct flow *flow, const struct tutor *tutor)
 {
-	const struct lesson *lesson = tutor->lesson;
+	const struct lesson *lesson = tutor->at.lesson;
 	int open = 0;
 	char line[160];
 	for (int i = 0; i < lesson->n_steps; i++) {
@@ -43,7 +43,7 @@ static void flow_open_questions(struct flow *flow, const struct tutor *tutor)
 
 static void flow_exercises(struct flow *flow, const struct tutor *tutor)
 {
-	const struct lesson *lesson = tutor->lesson;
+	const struct lesson *lesson = tutor->at.lesson;
 	char line[80];
 	for (int i = 0; i < lesson->n_steps; i++) {
 		if (!lesson->steps[i].exercise.dir)
@@ -83,24 +83,24 @@ static void flow_can(struct flow *flow, const struct lesson *lesson)
 
 static void flow_way_on(struct flow *flow, const struct tutor *tutor)
 {
-	bool more = tutor->selected + 1 < tutor->catalogue->n_lessons;
+	bool more = tutor->at.selected + 1 < tutor->catalogue->n_lessons;
 	char line[200];
 	if (!more && tutor->catalogue->n_lessons > 1)
 		flow_tracks(flow, tutor);
 	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
-		more ? tutor->catalogue->lessons[tutor->selected + 1]->title : "");
+		more ? tutor->catalogue->lessons[tutor->at.selected + 1]->title : "");
 	flow_plain(flow, ROLE_KEY, "", 0, line);
 }
 
 static void flow_ending(struct flow *flow, const struct tutor *tutor)
 {
-	struct progress_score score = progress_score(tutor->progress, tutor->lesson);
+	struct progress_score score = progress_score(tutor->progress, tutor->at.lesson);
 	flow_gap(flow);
 	flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
 	flow_gap(flow);
-	flow_plain(flow, ROLE_TEXT, "", 0, tutor->lesson->takeaway);
+	flow_plain(flow, ROLE_TEXT, "", 0, tutor->at.lesson->takeaway);
 	flow_gap(flow);
-	flow_can(flow, tutor->lesson);
+	flow_can(flow, tutor->at.lesson);
 	flow_score(flow, &score);
 	flow_open_questions(flow, tutor);
 	flow_exercises(flow, tutor);

@@ -75,7 +75,7 @@ static void draw_text(struct sketch *sketch, struct rect r, const struct step *s
 /* --- view ------------------------------------------------------------------------------------------------------------- */
 static void view_title(const struct tutor *tutor, enum view_id id, char *out, size_t size)
 {
-	const char *what = id == VIEW_BANKS || id == VIEW_SECTORS ? tutor->input.place : NULL;
+	const char *what = id == VIEW_BANKS || id == VIEW_SECTORS ? tutor->shown.input.place : NULL;
 	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
 }
 
@@ -85,7 +85,7 @@ static void draw_tabs(struct sketch *sketch, int row, int col, int end, const st
 		enum view_id id = view_find(step->views[i]);
 		if (id == VIEW_NONE)
 			continue;
-		bool on = id == sketch->tutor->view;
+		bool on = id == sketch->tutor->shown.view;
 		int cols = draw_label(
 			sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
 		sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
@@ -96,7 +96,7 @@ static void draw_tabs(struct sketch *sketch, int row, int col, int end, const st
 /* What went wrong stands above the diagram of what there is. Returns the rows it took. */
 static int draw_problems(struct sketch *sketch, struct rect r)
 {
-	const struct diag *problems = sketch->tutor->problems;
+	const struct diag *problems = sketch->tutor->shown.problems;
 	struct flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	struct rect old = canvas_clip(sketch->canvas, r);
 	for (size_t i = 0; problems && i < problems->count && flow.row < r.row + r.rows; i++) {
@@ -117,7 +117,7 @@ static void draw_view(struct sketch *sketch, struct rect r)
 	r.row += taken;
 	r.rows -= taken;
 	if (r.rows > 0)
-		view_draw(tutor->view, sketch->canvas, r, &tutor->input);
+		view_draw(tutor->shown.view, sketch->canvas, r, &tutor->shown.input);
 }
 
 /* The place of a view among the step's, -1: the step does not offer it. */
@@ -131,7 +131,7 @@ static int view_index(const struct step *step, enum view_id id)
 
 static bool has_source_below(const struct sketch *sketch, const struct step *step)
 {
-	return !sketch->state->zoom && sketch->tutor->view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
+	return !sketch->state->zoom && sketch->tutor->shown.view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
 }
 
 /* A tall pane shows the source under the diagram as well. */
@@ -141,12 +141,12 @@ static void draw_view_pane(struct sketch *sketch, const struct layout *l, const 
 	const struct tutor *tutor = sketch->tutor;
 	struct rect r = l->view;
 	char title[160];
-	if (tutor->view == VIEW_NONE)
+	if (tutor->shown.view == VIEW_NONE)
 		return;
-	view_title(tutor, tutor->view, title, sizeof title);
+	view_title(tutor, tutor->shown.view, title, sizeof title);
 	draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
 	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(sketch, step)) {
-		int source = tutor->input.source.n_lines + 1;
+		int source = tutor->shown.input.source.n_lines + 1;
 		if (source > r.rows / 2)
 			source = r.rows / 2;
 		struct rect below = {r.row + r.rows - source, r.col, source, r.cols};
@@ -156,7 +156,7 @@ static void draw_view_pane(struct sketch *sketch, const struct layout *l, const 
 		canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 		view_title(tutor, VIEW_SOURCE, title, sizeof title);
 		draw_label(canvas, below.row - 1, r.col, r.cols, ROLE_TITLE, title);
-		view_draw(VIEW_SOURCE, canvas, below, &tutor->input);
+		view_draw(VIEW_SOURCE, canvas, below, &tutor->shown.input);
 	}
 	draw_view(sketch, r);
 }
@@ -166,9 +166,9 @@ static int draw_parameter(struct sketch *sketch, int row, int col, int index)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
-	const struct parameter *p = &tutor->lesson->parameters[index];
-	int64_t value = tutor->values[index];
-	bool on = index == tutor->parameter;
+	const struct parameter *p = &tutor->at.lesson->parameters[index];
+	int64_t value = tutor->at.values[index];
+	bool on = index == tutor->at.parameter;
 	bool first = p->n_values > 0 && value == p->values[0];
 	bool last = p->n_values > 0 && value == p->values[p->n_values - 1];
 	int from = col;
@@ -189,7 +189,7 @@ static int draw_parameter(struct sketch *sketch, int row, int col, int index)
 static void draw_parameters(struct sketch *sketch, int row, int end, const struct step *step)
 {
 	int col = 2;
-	for (int i = 0; i < sketch->tutor->lesson->n_parameters && col < end; i++)
+	for (int i = 0; i < sketch->tutor->at.lesson->n_parameters && col < end; i++)
 		if (step->shown[i])
 			col = draw_parameter(sketch, row, col, i) + 3;
 }
@@ -209,7 +209,7 @@ static struct rect inside(int row, int col, int bottom, int end)
 static int count_shown(const struct tutor *tutor, const struct step *step)
 {
 	int n = 0;
-	for (int i = 0; i < tutor->lesson->n_parameters; i++)
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
 		n += step->shown[i];
 	return n;
 }
@@ -222,7 +222,7 @@ static struct layout lay_out(
 	int end = body.cols - 1;
 	l.content = body.row + 1;
 	l.parameters = count_shown(tutor, step) ? last - 1 : last;
-	int rows = tutor->input.numbers.n_rows ? tutor->input.numbers.n_rows + 1 : 0;
+	int rows = tutor->shown.input.numbers.n_rows ? tutor->shown.input.numbers.n_rows + 1 : 0;
 	int most = 5 + (state->rows - 24) / 4;
 	most = most > 3 ? most : 3;
 	l.numbers = l.parameters - (state->zoom ? 0 : rows < most ? rows : most);
@@ -260,9 +260,9 @@ static void draw_hidden_view(struct sketch *sketch, int row)
 {
 	struct canvas *canvas = sketch->canvas;
 	char text[64];
-	if (sketch->tutor->view == VIEW_NONE)
+	if (sketch->tutor->shown.view == VIEW_NONE)
 		return;
-	snprintf(text, sizeof text, "z: %s", view_table[sketch->tutor->view].title);
+	snprintf(text, sizeof text, "z: %s", view_table[sketch->tutor->shown.view].title);
 	int col = canvas->cols - utf8_columns(text) - 4;
 	int cols = draw_label(canvas, row, col, canvas->cols - col, ROLE_KEY, text);
 	sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
@@ -280,12 +280,12 @@ static void draw_hidden_numbers(struct sketch *sketch, int row, int hidden, int 
 
 static void draw_numbers(struct sketch *sketch, struct rect r, const struct step *step)
 {
-	struct view_input input = sketch->tutor->input;
+	struct view_input input = sketch->tutor->shown.input;
 	if (r.rows < 1)
 		return;
 	/* the date is in the title as well */
 	if (r.cols < NUMBERS_DATE_COLS)
-		input.numbers.measured_on = sketch->tutor->measured_short;
+		input.numbers.measured_on = sketch->tutor->measured.on_short;
 	/* those without room are a view away */
 	int hidden = input.numbers.n_rows - (r.rows - 1), at = view_index(step, VIEW_NUMBERS);
 	if (hidden > 0 && at >= 0) {

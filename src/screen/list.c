@@ -53,7 +53,7 @@ static void draw_row(struct sketch *sketch, int i, int row, int end)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct lesson *lesson = sketch->tutor->catalogue->lessons[i];
-	bool on = i == sketch->tutor->selected;
+	bool on = i == sketch->tutor->at.selected;
 	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
 	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
 	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", lesson_number(lesson));
@@ -67,7 +67,7 @@ static void draw_rows(struct sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
 	const struct catalogue *c = tutor->catalogue;
-	int at = row_of(c, tutor->selected), total = row_of(c, c->n_lessons);
+	int at = row_of(c, tutor->at.selected), total = row_of(c, c->n_lessons);
 	int scroll = at - r.rows / 2;
 	scroll = scroll > total - r.rows ? total - r.rows : scroll;
 	scroll = scroll < 0 ? 0 : scroll;
@@ -115,7 +115,7 @@ static void flow_steps(struct flow *flow, const struct tutor *tutor, const struc
 static void draw_details(struct sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
-	const struct lesson *lesson = tutor->catalogue->lessons[tutor->selected];
+	const struct lesson *lesson = tutor->catalogue->lessons[tutor->at.selected];
 	char gpu[300];
 	describe_gpu(tutor, gpu, sizeof gpu);
 	struct flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
@@ -144,6 +144,6 @@ void draw_list(struct sketch *sketch, struct rect body)
 	draw_divider(canvas, body, divider);
 	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
 	draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
-		sketch->tutor->catalogue->lessons[sketch->tutor->selected]->title);
+		sketch->tutor->catalogue->lessons[sketch->tutor->at.selected]->title);
 	draw_details(sketch, (struct rect){divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4});
 }

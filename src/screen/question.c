@@ -9,7 +9,7 @@ static void draw_field(struct flow *flow, const struct tutor *tutor)
 {
 	int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
 	canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
-	int n = canvas_text_fit(flow->canvas, flow->row, col, FIELD_COLS - 1, ROLE_SELECTED, tutor->answer);
+	int n = canvas_text_fit(flow->canvas, flow->row, col, FIELD_COLS - 1, ROLE_SELECTED, tutor->answer.text);
 	canvas_put(flow->canvas, flow->row, col + n, '_', ROLE_SELECTED);
 	flow->row++;
 }
@@ -18,8 +18,8 @@ static void draw_choices(struct flow *flow, const struct tutor *tutor, const str
 {
 	for (int i = 0; i < q->n_choices; i++) {
 		char lead[32];
-		bool chosen = i == tutor->choice;
-		bool right = tutor->answer_state == ANSWER_RIGHT && i == tutor->correct;
+		bool chosen = i == tutor->answer.choice;
+		bool right = tutor->answer.state == ANSWER_RIGHT && i == tutor->answer.correct;
 		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
 		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
 		flow_plain(flow, role, lead, 5, q->choices[i].text);
@@ -37,27 +37,28 @@ static void draw_invitation(struct flow *flow, const struct question *q)
 static bool shows_what_was_asked(const struct tutor *tutor, const struct question *q)
 {
 	const struct step *step = tutor_step(tutor);
-	size_t size = (size_t)tutor->lesson->n_parameters * sizeof *q->set;
-	return step->has_experiment && q->set && memcmp(tutor->values, q->set, size) == 0 &&
+	size_t size = (size_t)tutor->at.lesson->n_parameters * sizeof *q->set;
+	return step->has_experiment && q->set && memcmp(tutor->at.values, q->set, size) == 0 &&
 		memcmp(step->set, q->set, size) != 0;
 }
 
 static void draw_verdict(struct flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	char line[96];
-	bool typed = q->kind == QUESTION_NUMBER && tutor->answer[0];
-	if (tutor->answer_state == ANSWER_WRONG) {
+	bool typed = q->kind == QUESTION_NUMBER && tutor->answer.text[0];
+	if (tutor->answer.state == ANSWER_WRONG) {
 		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
-			typed ? tutor->answer : "", tutor->hints_shown < q->n_hints ? ", or press h for a hint" : "");
+			typed ? tutor->answer.text : "",
+			tutor->answer.hints_shown < q->n_hints ? ", or press h for a hint" : "");
 		flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
-		if (tutor->reason && tutor->reason[0])
-			flow_plain(flow, ROLE_TEXT, "", 0, tutor->reason);
-	} else if (tutor->answer_state == ANSWER_RIGHT) {
-		snprintf(line, sizeof line, typed ? "%s is right.%s" : "%sRight.%s", typed ? tutor->answer : "",
+		if (tutor->answer.reason && tutor->answer.reason[0])
+			flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
+	} else if (tutor->answer.state == ANSWER_RIGHT) {
+		snprintf(line, sizeof line, typed ? "%s is right.%s" : "%sRight.%s", typed ? tutor->answer.text : "",
 			shows_what_was_asked(tutor, q) ? " The view shows it." : "");
 		flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
-		if (tutor->explain && tutor->explain[0])
-			flow_plain(flow, ROLE_TEXT, "", 0, tutor->explain);
+		if (tutor->answer.explain && tutor->answer.explain[0])
+			flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	}
 }
 
@@ -67,11 +68,11 @@ void question_flow(struct flow *flow, const struct tutor *tutor, const struct qu
 	flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
 	if (q->kind == QUESTION_CHOICE)
 		draw_choices(flow, tutor, q);
-	else if (tutor->answer_state == ANSWER_TYPING)
+	else if (tutor->answer.state == ANSWER_TYPING)
 		draw_field(flow, tutor);
-	if (tutor->answer_state == ANSWER_NONE || (tutor->answer_state == ANSWER_TYPING && q->kind == QUESTION_CHOICE))
+	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && q->kind == QUESTION_CHOICE))
 		draw_invitation(flow, q);
-	for (int i = 0; i < tutor->hints_shown && i < q->n_hints && tutor->answer_state != ANSWER_RIGHT; i++)
+	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
 		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);
 	draw_verdict(flow, tutor, q);
 }
@@ -92,13 +93,13 @@ void verdict_flow(struct flow *flow, const struct tutor *tutor)
 		[VERDICT_FAILS] = {ROLE_BAD, "✗ ", "The claim does not hold."},
 		[VERDICT_OPEN] = {ROLE_DIM, "○ ", "The claim is not judged: a number is missing."},
 	};
-	if (tutor->verdict == VERDICT_NONE)
+	if (tutor->claim.verdict == VERDICT_NONE)
 		return;
 	flow_gap(flow);
-	flow_plain(flow, verdicts[tutor->verdict].role, verdicts[tutor->verdict].mark, 2,
-		verdicts[tutor->verdict].verdict);
-	if (tutor->claim && tutor->claim[0])
-		flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim);
+	flow_plain(flow, verdicts[tutor->claim.verdict].role, verdicts[tutor->claim.verdict].mark, 2,
+		verdicts[tutor->claim.verdict].verdict);
+	if (tutor->claim.reason && tutor->claim.reason[0])
+		flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim.reason);
 }
 
 /* --- exercises -------------------------------------------------------------------------------------------------------- */
@@ -163,17 +164,17 @@ static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
 static void flow_solved(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
-	if (tutor->explain && tutor->explain[0])
-		flow_plain(flow, ROLE_TEXT, "", 0, tutor->explain);
+	if (tutor->answer.explain && tutor->answer.explain[0])
+		flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	flow_gap(flow);
-	flow_demands(flow, tutor->attempt->grade, exercise);
+	flow_demands(flow, tutor->exercise.attempt->grade, exercise);
 	flow_gap(flow);
-	flow_attempt(flow, tutor->attempt);
+	flow_attempt(flow, tutor->exercise.attempt);
 }
 
 void exercise_flow(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
-	const struct tutor_attempt *attempt = tutor->attempt;
+	const struct tutor_attempt *attempt = tutor->exercise.attempt;
 	flow_rule(flow, "exercise");
 	if (attempt && attempt->grade && attempt->grade->solved) {
 		flow_solved(flow, tutor, exercise);
@@ -183,6 +184,6 @@ void exercise_flow(struct flow *flow, const struct tutor *tutor, const struct ex
 		flow_attempt(flow, attempt);
 	flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
-	for (int i = 0; i < tutor->hints_shown && i < exercise->n_hints; i++)
+	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)
 		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
 }

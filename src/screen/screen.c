@@ -97,15 +97,16 @@ static int draw_status(struct sketch *sketch, int wanted)
 	static const char maker[] = "NVIDIA ";
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
-	const char *at = strstr(tutor->status, maker);
-	char text[sizeof tutor->status];
-	snprintf(text, sizeof text, "%s", tutor->status);
+	const char *at = strstr(tutor->measured.status, maker);
+	char text[sizeof tutor->measured.status];
+	snprintf(text, sizeof text, "%s", tutor->measured.status);
 	if (at && wanted + utf8_columns(text) + 2 > canvas->cols)
-		snprintf(text, sizeof text, "%.*s%s", (int)(at - tutor->status), tutor->status, at + sizeof maker - 1);
+		snprintf(text, sizeof text, "%.*s%s", (int)(at - tutor->measured.status), tutor->measured.status,
+			at + sizeof maker - 1);
 	int col = canvas->cols - 1 - utf8_columns(text);
 	if (col < canvas->cols / 2)
 		col = canvas->cols / 2;
-	canvas_text_fit(canvas, 0, col, canvas->cols - 1 - col, witness_role(tutor->status_witness), text);
+	canvas_text_fit(canvas, 0, col, canvas->cols - 1 - col, witness_role(tutor->measured.status_by), text);
 	return col;
 }
 
@@ -187,14 +188,14 @@ static void draw_too_small(struct canvas *canvas)
 static void draw_lesson_title(struct sketch *sketch)
 {
 	const struct tutor *tutor = sketch->tutor;
-	const struct lesson *lesson = tutor->lesson;
+	const struct lesson *lesson = tutor->at.lesson;
 	char where[128];
-	if (tutor->ending) {
+	if (tutor->at.ending) {
 		draw_title(sketch, lesson->title, "The end of the lesson");
 		return;
 	}
-	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->step + 1, lesson->n_steps);
-	draw_title(sketch, where, lesson->steps[tutor->step].title);
+	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->at.step + 1, lesson->n_steps);
+	draw_title(sketch, where, lesson->steps[tutor->at.step].title);
 }
 
 static bool is_too_small(int rows, int cols)
@@ -214,9 +215,9 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 		flow_notice(&notice, tutor);
 	state->body_end = rows - 1 - (notice.row < NOTICE_ROWS_MAX ? notice.row : NOTICE_ROWS_MAX);
 	struct rect body = {1, 0, state->body_end - 1, cols};
-	if (tutor->mode == TUTOR_LESSON && tutor->ending)
+	if (tutor->at.mode == TUTOR_LESSON && tutor->at.ending)
 		lay_out_ending(state, tutor, body);
-	else if (tutor->mode == TUTOR_LESSON)
+	else if (tutor->at.mode == TUTOR_LESSON)
 		lay_out_lesson(state, tutor, body);
 	if (state->help)
 		lay_out_help(state, tutor, rows);
@@ -236,12 +237,12 @@ void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct 
 	}
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
 	draw_footer(&sketch);
-	if (tutor->mode == TUTOR_LIST) {
+	if (tutor->at.mode == TUTOR_LIST) {
 		draw_title(&sketch, "Lessons", "");
 		draw_list(&sketch, body);
 	} else {
 		draw_lesson_title(&sketch);
-		if (tutor->ending)
+		if (tutor->at.ending)
 			draw_ending(&sketch, body);
 		else
 			draw_lesson(&sketch, body);
@@ -269,8 +270,8 @@ static void click(struct screen_state *state, struct tutor *tutor, const struct 
 		tutor_show_view(tutor, target->index);
 		return;
 	}
-	if (target->action == ACTION_OPEN && target->index >= 0 && target->index != tutor->selected) {
-		tutor->selected = target->index;
+	if (target->action == ACTION_OPEN && target->index >= 0 && target->index != tutor->at.selected) {
+		tutor->at.selected = target->index;
 		return;
 	}
 	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;

@@ -8,25 +8,25 @@
 static void leave(struct tutor *tutor)
 {
 	if (tutor_typing(tutor)) {
-		tutor->answer_state = ANSWER_NONE;
-		tutor->answer[0] = '\0';
-		tutor->choice = -1;
+		tutor->answer.state = ANSWER_NONE;
+		tutor->answer.text[0] = '\0';
+		tutor->answer.choice = -1;
 	} else {
-		tutor->mode = TUTOR_LIST;
-		tutor->ending = false;
+		tutor->at.mode = TUTOR_LIST;
+		tutor->at.ending = false;
 	}
 }
 
 static void open_selected(struct tutor *tutor)
 {
-	tutor_open(tutor, tutor->catalogue->lessons[tutor->selected], -1);
+	tutor_open(tutor, tutor->catalogue->lessons[tutor->at.selected], -1);
 }
 
 /* Past the ending: the next lesson, or the list after the last. */
 static void next_lesson(struct tutor *tutor)
 {
-	if (tutor->selected + 1 < tutor->catalogue->n_lessons) {
-		tutor->selected++;
+	if (tutor->at.selected + 1 < tutor->catalogue->n_lessons) {
+		tutor->at.selected++;
 		open_selected(tutor);
 	} else {
 		leave(tutor);
@@ -35,18 +35,18 @@ static void next_lesson(struct tutor *tutor)
 
 static void go_on(struct tutor *tutor)
 {
-	if (tutor->ending)
+	if (tutor->at.ending)
 		next_lesson(tutor);
 	else
-		step_go(tutor, tutor->step + 1);
+		step_go(tutor, tutor->at.step + 1);
 }
 
 static void go_back(struct tutor *tutor)
 {
-	if (tutor->ending)
-		step_go(tutor, tutor->lesson->n_steps - 1);
-	else if (tutor->step > 0)
-		step_go(tutor, tutor->step - 1);
+	if (tutor->at.ending)
+		step_go(tutor, tutor->at.lesson->n_steps - 1);
+	else if (tutor->at.step > 0)
+		step_go(tutor, tutor->at.step - 1);
 }
 
 static bool has_question(const struct tutor *tutor)
@@ -60,7 +60,7 @@ static void enter(struct tutor *tutor)
 {
 	if (tutor_typing(tutor))
 		answer_check(tutor);
-	else if (has_question(tutor) && tutor->answer_state != ANSWER_RIGHT)
+	else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
 		answer_begin(tutor);
 	else
 		go_on(tutor);
@@ -81,9 +81,9 @@ static void move_choice(struct tutor *tutor, int by)
 
 static void change_witness(struct tutor *tutor)
 {
-	if (!tutor->live_times)
+	if (!tutor->shown.live_times)
 		return;
-	tutor->model_times = !tutor->model_times;
+	tutor->shown.model_times = !tutor->shown.model_times;
 	input_choose_times(tutor);
 }
 
@@ -114,16 +114,16 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 static void select_lesson(struct tutor *tutor, int to)
 {
 	int last = tutor->catalogue->n_lessons - 1;
-	tutor->selected = to < 0 ? 0 : to > last ? last : to;
+	tutor->at.selected = to < 0 ? 0 : to > last ? last : to;
 }
 
 static void act_in_list(struct tutor *tutor, enum tutor_action action)
 {
 	switch (action) {
-	case ACTION_UP: select_lesson(tutor, tutor->selected - 1); break;
-	case ACTION_DOWN: select_lesson(tutor, tutor->selected + 1); break;
-	case ACTION_PAGE_UP: select_lesson(tutor, tutor->selected - LIST_PAGE); break;
-	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->selected + LIST_PAGE); break;
+	case ACTION_UP: select_lesson(tutor, tutor->at.selected - 1); break;
+	case ACTION_DOWN: select_lesson(tutor, tutor->at.selected + 1); break;
+	case ACTION_PAGE_UP: select_lesson(tutor, tutor->at.selected - LIST_PAGE); break;
+	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->at.selected + LIST_PAGE); break;
 	case ACTION_OPEN: open_selected(tutor); break;
 	case ACTION_MEASURE: live_measure(tutor); break;
 	default: break;
@@ -135,7 +135,7 @@ void tutor_act(struct tutor *tutor, enum tutor_action action)
 	tutor_dismiss_notice(tutor);
 	if (action == ACTION_QUIT)
 		tutor->quit = true;
-	else if (tutor->mode == TUTOR_LIST)
+	else if (tutor->at.mode == TUTOR_LIST)
 		act_in_list(tutor, action);
 	else
 		act_in_lesson(tutor, action);
@@ -148,24 +148,24 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	switch (action) {
 	case ACTION_NONE: return false;
 	case ACTION_PARAM_NEXT:
-	case ACTION_PARAM_PREVIOUS: return experiment && tutor->parameter >= 0;
+	case ACTION_PARAM_PREVIOUS: return experiment && tutor->at.parameter >= 0;
 	case ACTION_PARAM_RESET:
 		return experiment &&
-			memcmp(tutor->values, step->set, (size_t)tutor->lesson->n_parameters * sizeof *tutor->values) !=
-			0;
+			memcmp(tutor->at.values, step->set,
+				(size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values) != 0;
 	case ACTION_PARAM_SELECT: return parameter_count_shown(tutor) > 1;
 	case ACTION_VIEW_NEXT:
 	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
 	case ACTION_ZOOM: return experiment && step->n_views > 0;
-	case ACTION_MEASURE: return tutor->mode == TUTOR_LIST || experiment;
-	case ACTION_WITNESS: return experiment && tutor->live_times;
-	case ACTION_ANSWER: return has_question(tutor) && tutor->answer_state != ANSWER_RIGHT;
+	case ACTION_MEASURE: return tutor->at.mode == TUTOR_LIST || experiment;
+	case ACTION_WITNESS: return experiment && tutor->shown.live_times;
+	case ACTION_ANSWER: return has_question(tutor) && tutor->answer.state != ANSWER_RIGHT;
 	case ACTION_HINT:
-		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer_state != ANSWER_RIGHT) &&
-			tutor->hints_shown < answer_hints(tutor);
-	case ACTION_EDIT: return tutor->attempt != NULL;
-	case ACTION_STEP_PREVIOUS: return tutor->ending || (step && tutor->step > 0);
-	case ACTION_STEP_NEXT: return tutor->mode == TUTOR_LESSON;
+		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer.state != ANSWER_RIGHT) &&
+			tutor->answer.hints_shown < answer_hints(tutor);
+	case ACTION_EDIT: return tutor->exercise.attempt != NULL;
+	case ACTION_STEP_PREVIOUS: return tutor->at.ending || (step && tutor->at.step > 0);
+	case ACTION_STEP_NEXT: return tutor->at.mode == TUTOR_LESSON;
 	default: return true;
 	}
 }

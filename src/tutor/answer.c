@@ -18,30 +18,30 @@ void call_attention(struct tutor *tutor, enum tutor_attention_to to)
 
 bool tutor_typing(const struct tutor *tutor)
 {
-	return question_of(tutor) && tutor->answer_state == ANSWER_TYPING;
+	return question_of(tutor) && tutor->answer.state == ANSWER_TYPING;
 }
 
 bool tutor_answered(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
-	return step && progress_answered(tutor->progress, tutor->lesson->id, step->id);
+	return step && progress_answered(tutor->progress, tutor->at.lesson->id, step->id);
 }
 
 void answer_begin(struct tutor *tutor)
 {
 	if (!question_of(tutor))
 		return;
-	tutor->answer_state = ANSWER_TYPING;
-	tutor->answer[0] = '\0';
-	tutor->choice = -1;
+	tutor->answer.state = ANSWER_TYPING;
+	tutor->answer.text[0] = '\0';
+	tutor->answer.choice = -1;
 	call_attention(tutor, ATTENTION_QUESTION);
 }
 
 void answer_move(struct tutor *tutor, int by)
 {
 	const struct question *q = question_of(tutor);
-	int to = tutor->choice < 0 ? (by > 0 ? 0 : q->n_choices - 1) : tutor->choice + by;
-	tutor->choice = to < 0 ? 0 : to >= q->n_choices ? q->n_choices - 1 : to;
+	int to = tutor->answer.choice < 0 ? (by > 0 ? 0 : q->n_choices - 1) : tutor->answer.choice + by;
+	tutor->answer.choice = to < 0 ? 0 : to >= q->n_choices ? q->n_choices - 1 : to;
 	call_attention(tutor, ATTENTION_QUESTION);
 }
 
@@ -54,8 +54,8 @@ int answer_hints(const struct tutor *tutor)
 void answer_hint(struct tutor *tutor)
 {
 	int hints = answer_hints(tutor);
-	if (tutor->hints_shown < hints)
-		tutor->hints_shown++;
+	if (tutor->answer.hints_shown < hints)
+		tutor->answer.hints_shown++;
 	else
 		snprintf(tutor->notice, sizeof tutor->notice, hints ? "There are no more hints." : "There is no hint.");
 	/* an exercise's hints are at the end */
@@ -73,15 +73,15 @@ static void tell_number(struct tutor *tutor)
 
 static void type_number(struct tutor *tutor, uint32_t ch)
 {
-	size_t len = strlen(tutor->answer);
+	size_t len = strlen(tutor->answer.text);
 	if (ch == 8) {
 		if (len > 0)
-			tutor->answer[len - 1] = '\0';
-	} else if (ch > ' ' && ch <= '~' && len + 1 < sizeof tutor->answer) {
-		tutor->answer[len] = (char)ch;
-		tutor->answer[len + 1] = '\0';
+			tutor->answer.text[len - 1] = '\0';
+	} else if (ch > ' ' && ch <= '~' && len + 1 < sizeof tutor->answer.text) {
+		tutor->answer.text[len] = (char)ch;
+		tutor->answer.text[len + 1] = '\0';
 	}
-	if (tutor->answer[strspn(tutor->answer, NUMBER_CHARS)])
+	if (tutor->answer.text[strspn(tutor->answer.text, NUMBER_CHARS)])
 		tell_number(tutor);
 }
 
@@ -94,17 +94,17 @@ static bool begins_answer(const struct question *q, uint32_t ch)
 void tutor_type(struct tutor *tutor, uint32_t ch)
 {
 	const struct question *q = question_of(tutor);
-	if (!q || tutor->answer_state == ANSWER_RIGHT ||
-		(tutor->answer_state != ANSWER_TYPING && !begins_answer(q, ch)))
+	if (!q || tutor->answer.state == ANSWER_RIGHT ||
+		(tutor->answer.state != ANSWER_TYPING && !begins_answer(q, ch)))
 		return;
-	if (tutor->answer_state != ANSWER_TYPING && ch != 8)
+	if (tutor->answer.state != ANSWER_TYPING && ch != 8)
 		answer_begin(tutor);
-	if (tutor->answer_state == ANSWER_WRONG)
-		tutor->answer_state = ANSWER_TYPING;
+	if (tutor->answer.state == ANSWER_WRONG)
+		tutor->answer.state = ANSWER_TYPING;
 	if (q->kind == QUESTION_NUMBER)
 		type_number(tutor, ch);
 	else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices)
-		tutor->choice = (int)(ch - '1');
+		tutor->answer.choice = (int)(ch - '1');
 	call_attention(tutor, ATTENTION_QUESTION);
 }
 
@@ -112,10 +112,10 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 static void show_what_was_asked(struct tutor *tutor, const struct question *q)
 {
 	const struct step *step = tutor_step(tutor);
-	for (int i = 0; i < tutor->lesson->n_parameters; i++)
-		if (q->set[i] != tutor->values[i] && !step->shown[i])
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
+		if (q->set[i] != tutor->at.values[i] && !step->shown[i])
 			return;
-	memcpy(tutor->values, q->set, (size_t)tutor->lesson->n_parameters * sizeof *tutor->values);
+	memcpy(tutor->at.values, q->set, (size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
 	tutor_refresh(tutor);
 }
 
@@ -150,8 +150,8 @@ static bool check_number(struct tutor *tutor, const struct question *q, bool *ri
 {
 	char *end = NULL;
 	const char *why = "";
-	double typed = strtod(tutor->answer, &end), answer;
-	if (end == tutor->answer || *end || tutor->answer[strspn(tutor->answer, NUMBER_CHARS)]) {
+	double typed = strtod(tutor->answer.text, &end), answer;
+	if (end == tutor->answer.text || *end || tutor->answer.text[strspn(tutor->answer.text, NUMBER_CHARS)]) {
 		tell_number(tutor);
 		return false;
 	}
@@ -168,7 +168,7 @@ static bool check_number(struct tutor *tutor, const struct question *q, bool *ri
 static bool check_choice(struct tutor *tutor, const struct question *q, bool *right)
 {
 	const char *why = "";
-	if (tutor->choice < 0) {
+	if (tutor->answer.choice < 0) {
 		snprintf(tutor->notice, sizeof tutor->notice,
 			"Choose with the number keys or the arrows, then press Enter.");
 		return false;
@@ -178,9 +178,9 @@ static bool check_choice(struct tutor *tutor, const struct question *q, bool *ri
 		refuse(tutor, why);
 		return false;
 	}
-	*right = tutor->choice == correct;
+	*right = tutor->answer.choice == correct;
 	if (!*right)
-		write_phrase(tutor, &q->choices[tutor->choice].why, &tutor->private->reason);
+		write_phrase(tutor, &q->choices[tutor->answer.choice].why, &tutor->private->reason);
 	return true;
 }
 
@@ -192,17 +192,17 @@ static void judge_claim(struct tutor *tutor)
 	const char *why;
 	double holds;
 	buf_clear(&p->claim);
-	tutor->verdict = VERDICT_NONE;
-	if (!step || !step->claim.text || (step->question.kind != QUESTION_NONE && tutor->answer_state != ANSWER_RIGHT))
+	tutor->claim.verdict = VERDICT_NONE;
+	if (!step || !step->claim.text || (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT))
 		return;
 	if (judge(tutor, &step->claim.holds, &holds, &why)) {
-		tutor->verdict = experiment_is_true(holds) ? VERDICT_HOLDS : VERDICT_FAILS;
+		tutor->claim.verdict = experiment_is_true(holds) ? VERDICT_HOLDS : VERDICT_FAILS;
 		write_phrase(tutor, &step->claim.says, &p->claim);
 	} else {
-		tutor->verdict = VERDICT_OPEN;
+		tutor->claim.verdict = VERDICT_OPEN;
 		buf_puts(&p->claim, why);
 	}
-	tutor->claim = buf_str(&p->claim);
+	tutor->claim.reason = buf_str(&p->claim);
 }
 
 void answer_settle(struct tutor *tutor)
@@ -214,13 +214,13 @@ void answer_settle(struct tutor *tutor)
 	buf_clear(explain);
 	if (step && step->exercise.dir && tutor_answered(tutor))
 		write_phrase(tutor, &step->exercise.explain, explain);
-	if (q && tutor->answer_state == ANSWER_RIGHT) {
-		tutor->correct = q->kind == QUESTION_CHOICE
+	if (q && tutor->answer.state == ANSWER_RIGHT) {
+		tutor->answer.correct = q->kind == QUESTION_CHOICE
 			? experiment_right_choice(tutor->private->experiments, tutor_step(tutor), &why)
 			: -1;
 		write_phrase(tutor, &q->explain, explain);
 	}
-	tutor->explain = buf_str(explain);
+	tutor->answer.explain = buf_str(explain);
 	judge_claim(tutor);
 }
 
@@ -230,15 +230,15 @@ void answer_check(struct tutor *tutor)
 	bool right = false;
 	buf_clear(&tutor->private->reason);
 	bool checked = q->kind == QUESTION_NUMBER ? check_number(tutor, q, &right) : check_choice(tutor, q, &right);
-	tutor->reason = buf_str(&tutor->private->reason);
+	tutor->answer.reason = buf_str(&tutor->private->reason);
 	if (!checked)
 		return;
-	tutor->answer_state = right ? ANSWER_RIGHT : ANSWER_WRONG;
+	tutor->answer.state = right ? ANSWER_RIGHT : ANSWER_WRONG;
 	call_attention(tutor, ATTENTION_QUESTION);
-	progress_try(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id, tutor->hints_shown);
+	progress_try(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id, tutor->answer.hints_shown);
 	if (!right)
 		return;
-	progress_answer(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id);
+	progress_answer(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id);
 	if (tutor_step(tutor)->has_experiment)
 		show_what_was_asked(tutor, q);
 	answer_settle(tutor);

@@ -71,14 +71,14 @@ static void start_compiler(struct tutor *tutor, struct attempt *a)
 	stop_compiler(a);
 	a->shown.state = ATTEMPT_REFUSED;
 	a->shown.message = "There is nothing to compile it with.";
-	if (!tutor->compiler.run)
+	if (!tutor->exercise.compiler.run)
 		return;
 	a->shown.message = "No folder for what the compiler writes can be made.";
 	a->folder = file_make_scratch(a->arena, &quiet);
 	diag_free(&quiet);
 	if (!a->folder)
 		return;
-	struct compilation compilation = {&tutor->compiler, a->shown.path, ptx_path(a)};
+	struct compilation compilation = {&tutor->exercise.compiler, a->shown.path, ptx_path(a)};
 	if (process_fork(&a->compiler, run_compiler, &compilation, &why)) {
 		a->shown.state = ATTEMPT_COMPILING;
 	} else {
@@ -142,11 +142,11 @@ static void show_version(
 	a->shown.state = ATTEMPT_GRADED;
 	if (!grade->solved)
 		return;
-	if (!progress_answered(tutor->progress, tutor->lesson->id, a->of->id)) {
-		progress_try(tutor->progress, tutor->lesson->id, a->of->id, tutor->hints_shown);
+	if (!progress_answered(tutor->progress, tutor->at.lesson->id, a->of->id)) {
+		progress_try(tutor->progress, tutor->at.lesson->id, a->of->id, tutor->answer.hints_shown);
 		call_attention(tutor, ATTENTION_QUESTION);
 	}
-	progress_answer(tutor->progress, tutor->lesson->id, a->of->id);
+	progress_answer(tutor->progress, tutor->at.lesson->id, a->of->id);
 }
 
 static void grade_version(struct tutor *tutor, struct attempt *a, const struct buf *source, const struct buf *ptx)
@@ -154,7 +154,7 @@ static void grade_version(struct tutor *tutor, struct attempt *a, const struct b
 	struct diag faults = {0};
 	const struct kernel_file *file = exercises_file(a->version, a->shown.path, source, ptx);
 	struct grade *grade = arena_alloc(a->version, sizeof *grade);
-	if (grade_kernel(a->version, tutor->lesson, a->of, file, grade, &faults))
+	if (grade_kernel(a->version, tutor->at.lesson, a->of, file, grade, &faults))
 		show_version(tutor, a, file, grade);
 	else
 		refuse(a, faults.count ? faults.entries[0].message : "it cannot be launched");
@@ -262,7 +262,7 @@ void attempt_edit(struct tutor *tutor)
 void attempt_close(struct tutor *tutor)
 {
 	struct attempt *a = attempt_of(tutor);
-	tutor->attempt = NULL;
+	tutor->exercise.attempt = NULL;
 	if (!a)
 		return;
 	stop_compiler(a);
@@ -288,9 +288,9 @@ void attempt_open(struct tutor *tutor)
 	a->arena = arena_new();
 	a->of = step;
 	a->size = -1;
-	a->shown.path = exercises_path(a->arena, tutor->own_dir, tutor->lesson, step);
+	a->shown.path = exercises_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
 	a->shown.state = ATTEMPT_NEW;
-	tutor->attempt = &a->shown;
+	tutor->exercise.attempt = &a->shown;
 }
 
 const struct step *attempt_step(const struct tutor *tutor)

@@ -70,12 +70,12 @@ static struct view_launch shape_of(const struct experiment *e, const struct expe
 static void fill_numbers(struct tutor *tutor, const struct step *step, const struct experiment_run *run)
 {
 	struct tutor_private *p = tutor->private;
-	tutor->input.numbers = (struct view_numbers){.rows = p->numbers};
-	for (int i = 0; i < step->n_metrics && tutor->input.numbers.n_rows < METRICS; i++) {
+	tutor->shown.input.numbers = (struct view_numbers){.rows = p->numbers};
+	for (int i = 0; i < step->n_metrics && tutor->shown.input.numbers.n_rows < METRICS; i++) {
 		enum metric_id metric = metric_find(step->metrics[i]);
 		if (metric == METRIC_NONE)
 			continue;
-		p->numbers[tutor->input.numbers.n_rows++] = (struct view_number){
+		p->numbers[tutor->shown.input.numbers.n_rows++] = (struct view_number){
 			.metric = metric,
 			.predicted = metric_value(metric, &run->counts),
 		};
@@ -88,7 +88,7 @@ void input_fill(struct tutor *tutor, const struct step *step, struct experiment 
 	const struct experiment_run *run = experiment_run(e);
 	arena_free(p->input);
 	p->input = arena_new();
-	tutor->input = (struct view_input){
+	tutor->shown.input = (struct view_input){
 		.access = run->n_watched ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
 		.cc = MODEL_CC_DEFAULT,
@@ -99,7 +99,7 @@ void input_fill(struct tutor *tutor, const struct step *step, struct experiment 
 		.occupancy = {run->block, run->occupancy},
 	};
 	if (e->launch && e->kernel->module)
-		tutor->input.launch = shape_of(e, run);
+		tutor->shown.input.launch = shape_of(e, run);
 	fill_numbers(tutor, step, run);
 }
 
@@ -115,13 +115,13 @@ void input_note_gpu(struct tutor *tutor)
 void input_choose_times(struct tutor *tutor)
 {
 	struct experiment *e = tutor->private->shown;
-	tutor->live_times = e && stamps_there(tutor);
-	if (!e || !view_is_of_time(tutor->view))
+	tutor->shown.live_times = e && stamps_there(tutor);
+	if (!e || !view_is_of_time(tutor->shown.view))
 		return;
 	const struct timelines *model = experiment_times(e), *live = &experiment_live(e)->times;
-	struct timelines *shown = &tutor->input.times;
+	struct timelines *shown = &tutor->shown.input.times;
 	*shown = model ? *model : (struct timelines){0};
-	if (tutor->model_times)
+	if (tutor->shown.model_times)
 		return;
 	shown->schedule = live->schedule ? live->schedule : shown->schedule;
 	shown->mask = live->mask ? live->mask : shown->mask;
@@ -133,8 +133,8 @@ void input_choose_times(struct tutor *tutor)
 
 void input_fill_times(struct tutor *tutor)
 {
-	tutor->live_times = false;
-	if (!view_is_of_time(tutor->view))
+	tutor->shown.live_times = false;
+	if (!view_is_of_time(tutor->shown.view))
 		return;
 	if (tutor->private->shown)
 		input_note_gpu(tutor);

@@ -31,7 +31,7 @@ enum tutor_action key_action(enum key_mode mode, const char *name)
 
 enum key_mode key_mode_of(const struct tutor *tutor)
 {
-	return tutor->mode == TUTOR_LIST ? KEYS_LIST : KEYS_LESSON;
+	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST : KEYS_LESSON;
 }
 
 const char *key_label(const char *name)

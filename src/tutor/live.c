@@ -50,7 +50,7 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 static bool send_lines(struct tutor *tutor, struct experiment *e)
 {
 	struct live *live = &tutor->private->live;
-	if (experiment_live(e)->lines_state != VALUE_NONE || live->lines_paused || e->kernel->n_lines == 0)
+	if (experiment_live(e)->lines_state != VALUE_NONE || live->paused.lines || e->kernel->n_lines == 0)
 		return false;
 	const char *ptx = experiment_lines_ptx(e);
 	experiment_live(e)->lines_state = ptx ? VALUE_PENDING : VALUE_FAILED;
@@ -87,7 +87,7 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 static struct wish wish_shown(struct tutor *tutor)
 {
 	struct wish wish = {.n = 0};
-	for (int i = 0; i < tutor->input.numbers.n_rows; i++) {
+	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++) {
 		refuse_unsupported(tutor, tutor->private->shown, tutor->private->numbers[i].metric);
 		wish_metric(&wish, tutor->private->shown, tutor->private->numbers[i].metric);
 	}
@@ -120,7 +120,7 @@ static void ask_sweep(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	struct wish wish = {.n = 0};
-	if (!tutor->background || p->live.sweep_paused)
+	if (!tutor->background || p->live.paused.sweep)
 		return;
 	struct experiment *e = sweep_unmeasured(tutor);
 	if (e && e->launch)
@@ -167,7 +167,7 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".", *remedy = wire_error_remedy(code);
 	struct wire_remedy lines[WIRE_PLACES];
 	enum wire_place here = gpu_place(tutor->gpu);
-	tutor->failure = wire_error_name(code);
+	tutor->measured.failure = wire_error_name(code);
 	if (wire_error_remedies(code, here, lines) > 0 && lines[0].place == here)
 		snprintf(tutor->notice, size, "%s Here, %s: %s. (%s)", remedy, wire_place_words(here), lines[0].text,
 			message);
@@ -199,7 +199,7 @@ void live_measure(struct tutor *tutor)
 {
 	struct live *live = &tutor->private->live;
 	live->told = true;
-	live->sweep_paused = live->lines_paused = live->stamps_paused = live->samples_paused = false;
+	live->paused.sweep = live->paused.lines = live->paused.stamps = live->paused.samples = false;
 	live_forget(tutor);
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
 		gpu_start(tutor->gpu);
@@ -290,10 +290,10 @@ static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 /* After a failure nothing of its kind is asked for until the reader wants it. */
 static void pause_kind(struct live *live)
 {
-	live->stamps_paused |= live->what == LIVE_ASKED_STAMPS;
-	live->samples_paused |= live->what == LIVE_ASKED_SAMPLES;
-	live->lines_paused |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
-	live->sweep_paused = true;
+	live->paused.stamps |= live->what == LIVE_ASKED_STAMPS;
+	live->paused.samples |= live->what == LIVE_ASKED_SAMPLES;
+	live->paused.lines |= !live->n_asked && live->what == LIVE_ASKED_COUNTERS;
+	live->paused.sweep = true;
 }
 
 static void take_event(struct tutor *tutor, const struct gpu_event *event)
@@ -324,7 +324,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		}
 		pause_kind(live);
 		if (wire_error_blames_kernel(event->error->code)) {
-			live->lines_paused = live->stamps_paused = live->samples_paused =
+			live->paused.lines = live->paused.stamps = live->paused.samples =
 				true; /* it would only fail again */
 			blamed_begin(tutor, live->experiment);
 		}
@@ -333,7 +333,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		break;
 	case GPU_EVENT_PROBED:
 		live->told = live->lost = false;
-		tutor->failure = NULL;
+		tutor->measured.failure = NULL;
 		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
 			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
@@ -372,7 +372,7 @@ bool tutor_gpu_step(struct tutor *tutor)
 
 static bool all_answered(const struct tutor *tutor)
 {
-	for (int i = 0; i < tutor->input.numbers.n_rows; i++)
+	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++)
 		if (tutor->private->numbers[i].measured_by != WITNESS_LIVE)
 			return false;
 	return true;
@@ -439,7 +439,7 @@ enum value_state live_absence(const struct tutor *tutor)
 /* Whether the numbers on the screen are live, or about to be. */
 static bool shows_live(const struct tutor *tutor)
 {
-	const struct view_numbers *numbers = &tutor->input.numbers;
+	const struct view_numbers *numbers = &tutor->shown.input.numbers;
 	if (tutor->private->live.id || numbers->n_rows == 0)
 		return true;
 	for (int i = 0; i < numbers->n_rows; i++)
@@ -452,9 +452,9 @@ void live_describe(struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
-	char *out = tutor->status;
-	size_t size = sizeof tutor->status;
-	tutor->status_witness = WITNESS_NONE;
+	char *out = tutor->measured.status;
+	size_t size = sizeof tutor->measured.status;
+	tutor->measured.status_by = WITNESS_NONE;
 	const struct provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
 	if (p->live.progress.waiting) {
 		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
@@ -469,7 +469,7 @@ void live_describe(struct tutor *tutor)
 		return;
 	}
 	if (is_ready(tutor) && (!from || shows_live(tutor))) {
-		tutor->status_witness = WITNESS_LIVE;
+		tutor->measured.status_by = WITNESS_LIVE;
 		if (p->live.progress.passes > 1)
 			snprintf(out, size, "live: %s, pass %d of %d", info->name, p->live.progress.pass,
 				p->live.progress.passes);
@@ -478,7 +478,7 @@ void live_describe(struct tutor *tutor)
 		return;
 	}
 	if (from) {
-		tutor->status_witness = WITNESS_RECORDED;
+		tutor->measured.status_by = WITNESS_RECORDED;
 		snprintf(out, size, "recorded: %s, %s", from->gpu, from->date);
 	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
 		snprintf(out, size, "looking for a GPU");

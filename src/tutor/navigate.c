@@ -7,7 +7,7 @@
 /* --- steps and parameters --------------------------------------------------------------------------------------------- */
 static int first_shown_parameter(const struct tutor *tutor, const struct step *step)
 {
-	for (int i = 0; i < tutor->lesson->n_parameters; i++)
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
 		if (step->shown[i])
 			return i;
 	return -1;
@@ -15,26 +15,26 @@ static int first_shown_parameter(const struct tutor *tutor, const struct step *s
 
 void step_go(struct tutor *tutor, int index)
 {
-	const struct lesson *lesson = tutor->lesson;
-	tutor->ending = index >= lesson->n_steps;
-	tutor->step = index < 0 ? 0 : tutor->ending ? lesson->n_steps - 1 : index;
+	const struct lesson *lesson = tutor->at.lesson;
+	tutor->at.ending = index >= lesson->n_steps;
+	tutor->at.step = index < 0 ? 0 : tutor->at.ending ? lesson->n_steps - 1 : index;
 	tutor->events.steps_entered++;
 	tutor->events.attention_to = ATTENTION_NONE;
-	tutor->answer[0] = '\0';
-	tutor->choice = -1;
-	tutor->hints_shown = 0;
-	tutor->answer_state = ANSWER_NONE;
-	tutor->private->live.sweep_paused = false;
-	if (!tutor->ending) {
-		const struct step *step = &lesson->steps[tutor->step];
+	tutor->answer.text[0] = '\0';
+	tutor->answer.choice = -1;
+	tutor->answer.hints_shown = 0;
+	tutor->answer.state = ANSWER_NONE;
+	tutor->private->live.paused.sweep = false;
+	if (!tutor->at.ending) {
+		const struct step *step = &lesson->steps[tutor->at.step];
 		if (tutor->keeps_progress)
-			progress_visit(tutor->progress, lesson->id, tutor->step, step->id);
+			progress_visit(tutor->progress, lesson->id, tutor->at.step, step->id);
 		if (progress_answered(tutor->progress, lesson->id, step->id))
-			tutor->answer_state = ANSWER_RIGHT;
+			tutor->answer.state = ANSWER_RIGHT;
 		if (step->has_experiment)
-			memcpy(tutor->values, step->set, (size_t)lesson->n_parameters * sizeof *tutor->values);
-		tutor->parameter = step->has_experiment ? first_shown_parameter(tutor, step) : -1;
-		tutor->view = step->has_experiment && step->n_views ? view_find(step->views[0]) : VIEW_NONE;
+			memcpy(tutor->at.values, step->set, (size_t)lesson->n_parameters * sizeof *tutor->at.values);
+		tutor->at.parameter = step->has_experiment ? first_shown_parameter(tutor, step) : -1;
+		tutor->shown.view = step->has_experiment && step->n_views ? view_find(step->views[0]) : VIEW_NONE;
 	}
 	attempt_open(tutor);
 	tutor_refresh(tutor);
@@ -50,27 +50,27 @@ void lesson_close(struct tutor *tutor)
 	experiments_free(p->experiments);
 	p->experiments = NULL;
 	p->shown = NULL;
-	tutor->lesson = NULL;
-	free(tutor->values);
-	tutor->values = NULL;
+	tutor->at.lesson = NULL;
+	free(tutor->at.values);
+	tutor->at.values = NULL;
 }
 
 void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 {
 	struct tutor_private *p = tutor->private;
-	if (tutor->lesson != lesson) {
+	if (tutor->at.lesson != lesson) {
 		lesson_close(tutor);
 		p->experiments = experiments_new(lesson, &(struct experiment_rules){.keep = TUTOR_EXPERIMENTS});
-		tutor->lesson = lesson;
+		tutor->at.lesson = lesson;
 		size_t n = (size_t)lesson->n_parameters;
-		tutor->values = base_calloc(n + 1, sizeof *tutor->values);
+		tutor->at.values = base_calloc(n + 1, sizeof *tutor->at.values);
 		for (size_t i = 0; i < n; i++)
-			tutor->values[i] = lesson->parameters[i].initial;
+			tutor->at.values[i] = lesson->parameters[i].initial;
 	}
 	for (int i = 0; i < tutor->catalogue->n_lessons; i++)
 		if (tutor->catalogue->lessons[i] == lesson)
-			tutor->selected = i;
-	tutor->mode = TUTOR_LESSON;
+			tutor->at.selected = i;
+	tutor->at.mode = TUTOR_LESSON;
 	tutor->events.lessons_opened++;
 	if (step < 0)
 		step = progress_step(tutor->progress, lesson->id);
@@ -89,13 +89,13 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 {
 	struct buf list = {0};
 	struct diag_pos nowhere = {0};
-	const struct lesson *lesson = tutor->lesson;
+	const struct lesson *lesson = tutor->at.lesson;
 	for (int i = 0; i < lesson->n_parameters; i++) {
 		const struct parameter *p = &lesson->parameters[i];
 		if (strcmp(p->name, name) != 0)
 			continue;
 		if (value_index(p, value) >= 0) {
-			tutor->values[i] = value;
+			tutor->at.values[i] = value;
 			tutor_refresh(tutor);
 			return true;
 		}
@@ -111,10 +111,10 @@ bool tutor_set(struct tutor *tutor, const char *name, int64_t value, struct diag
 
 static bool can_turn(const struct tutor *tutor, int by)
 {
-	if (!tutor_step(tutor) || tutor->parameter < 0)
+	if (!tutor_step(tutor) || tutor->at.parameter < 0)
 		return false;
-	const struct parameter *p = &tutor->lesson->parameters[tutor->parameter];
-	int to = value_index(p, tutor->values[tutor->parameter]) + by;
+	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
+	int to = value_index(p, tutor->at.values[tutor->at.parameter]) + by;
 	return to >= 0 && to < p->n_values;
 }
 
@@ -122,32 +122,32 @@ void parameter_turn(struct tutor *tutor, int by)
 {
 	if (!can_turn(tutor, by))
 		return;
-	const struct parameter *p = &tutor->lesson->parameters[tutor->parameter];
-	tutor->values[tutor->parameter] = p->values[value_index(p, tutor->values[tutor->parameter]) + by];
+	const struct parameter *p = &tutor->at.lesson->parameters[tutor->at.parameter];
+	tutor->at.values[tutor->at.parameter] = p->values[value_index(p, tutor->at.values[tutor->at.parameter]) + by];
 	tutor_refresh(tutor);
 }
 
 static int next_shown(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
-	int n = tutor->lesson->n_parameters;
+	int n = tutor->at.lesson->n_parameters;
 	for (int k = 1; k < n; k++)
-		if (step->shown[(tutor->parameter + k) % n])
-			return (tutor->parameter + k) % n;
-	return tutor->parameter;
+		if (step->shown[(tutor->at.parameter + k) % n])
+			return (tutor->at.parameter + k) % n;
+	return tutor->at.parameter;
 }
 
 void parameter_select_next(struct tutor *tutor)
 {
-	if (tutor_step(tutor) && tutor->parameter >= 0)
-		tutor->parameter = next_shown(tutor);
+	if (tutor_step(tutor) && tutor->at.parameter >= 0)
+		tutor->at.parameter = next_shown(tutor);
 }
 
 void tutor_select_parameter(struct tutor *tutor, int index)
 {
 	const struct step *step = tutor_step(tutor);
-	if (step && step->has_experiment && index >= 0 && index < tutor->lesson->n_parameters && step->shown[index])
-		tutor->parameter = index;
+	if (step && step->has_experiment && index >= 0 && index < tutor->at.lesson->n_parameters && step->shown[index])
+		tutor->at.parameter = index;
 }
 
 void parameter_reset(struct tutor *tutor)
@@ -155,7 +155,7 @@ void parameter_reset(struct tutor *tutor)
 	const struct step *step = tutor_step(tutor);
 	if (!step || !step->has_experiment)
 		return;
-	memcpy(tutor->values, step->set, (size_t)tutor->lesson->n_parameters * sizeof *tutor->values);
+	memcpy(tutor->at.values, step->set, (size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values);
 	tutor_refresh(tutor);
 }
 
@@ -163,7 +163,7 @@ int parameter_count_shown(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
 	int n = 0;
-	for (int i = 0; step && step->has_experiment && i < tutor->lesson->n_parameters; i++)
+	for (int i = 0; step && step->has_experiment && i < tutor->at.lesson->n_parameters; i++)
 		n += step->shown[i];
 	return n;
 }
@@ -171,7 +171,7 @@ int parameter_count_shown(const struct tutor *tutor)
 /* --- views ------------------------------------------------------------------------------------------------------------ */
 void tutor_look(struct tutor *tutor, enum view_id view)
 {
-	tutor->view = view;
+	tutor->shown.view = view;
 	input_fill_times(tutor);
 	if (view_is_of_time(view))
 		live_ask(tutor);
@@ -191,7 +191,7 @@ void view_cycle(struct tutor *tutor, int by)
 		return;
 	int at = 0;
 	for (int i = 0; i < step->n_views; i++)
-		if (view_find(step->views[i]) == tutor->view)
+		if (view_find(step->views[i]) == tutor->shown.view)
 			at = i;
 	tutor_show_view(tutor, (at + by + step->n_views) % step->n_views);
 }

@@ -22,12 +22,13 @@ struct live {
 	int64_t id;                    /* 0: none */
 	struct experiment *experiment; /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
-	int n_asked;                        /* 0: the counters of its lines are asked for */
-	struct wire_progress progress;      /* as last reported, without its values; also of the start */
-	bool cancelled;                     /* it was told to be given up */
-	bool sweep_paused;                  /* after a failure: no more points of the sweep in this step */
-	bool lines_paused;                  /* likewise, no more counters of lines */
-	bool stamps_paused, samples_paused; /* likewise, no more of these */
+	int n_asked;                   /* 0: the counters of its lines are asked for */
+	struct wire_progress progress; /* as last reported, without its values; also of the start */
+	bool cancelled;                /* it was told to be given up */
+	struct {
+		bool sweep;                  /* no more points of the sweep in this step */
+		bool lines, stamps, samples; /* no more counters of lines, or of these */
+	} paused;                            /* after a failure */
 	enum live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
 	struct arena *plan_arena; /* of the stamps asked for; NULL: none are */
 	struct probe_timeline_plan *plan;
@@ -42,7 +43,7 @@ struct tutor_private {
 	struct arena *arena;             /* of the catalogue */
 	struct experiments *experiments; /* of the open lesson */
 	struct experiment *shown;        /* pinned */
-	struct arena *input;             /* of tutor->input */
+	struct arena *input;             /* of tutor->shown.input */
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
 	struct sweep sweep;
@@ -95,7 +96,7 @@ bool stamps_there(const struct tutor *tutor);
 bool stamps_answered(const struct tutor *tutor);
 
 /* --- input.c ---------------------------------------------------------------------------------------------------------- */
-/* Fills tutor->input with all but timelines and what is measured. */
+/* Fills tutor->shown.input with all but timelines and what is measured. */
 void input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
 /* The model's timelines are to be those of the GPU at hand. */
 void input_note_gpu(struct tutor *tutor);

@@ -4,7 +4,8 @@
 
 static bool is_asked(const struct tutor *tutor, enum probe_timeline_kind *what)
 {
-	*what = view_is_of_time(tutor->view) ? probe_timeline_find(view_table[tutor->view].name) : PROBE_TIMELINES;
+	*what = view_is_of_time(tutor->shown.view) ? probe_timeline_find(view_table[tutor->shown.view].name)
+						   : PROBE_TIMELINES;
 	return *what != PROBE_TIMELINES;
 }
 
@@ -65,10 +66,10 @@ bool stamps_ask(struct tutor *tutor)
 	enum probe_timeline_kind what;
 	if (!is_asked(tutor, &what) || !e->kernel->module)
 		return false;
-	if (of->times_state[what] == VALUE_NONE && !live->stamps_paused)
+	if (of->times_state[what] == VALUE_NONE && !live->paused.stamps)
 		return ask_timeline(tutor, e, what);
 	bool samples = what == PROBE_TIMELINE_BLOCKS && of->times_state[what] == VALUE_OK &&
-		of->activity_state == VALUE_NONE && !live->samples_paused && gpu_info(tutor->gpu)->counters;
+		of->activity_state == VALUE_NONE && !live->paused.samples && gpu_info(tutor->gpu)->counters;
 	if (samples)
 		ask_samples(tutor, e);
 	return samples;

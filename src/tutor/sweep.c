@@ -22,8 +22,8 @@ static bool is_the_same(const struct tutor *tutor, const struct step *step)
 	const struct sweep *s = &tutor->private->sweep;
 	if (s->step != step)
 		return false;
-	for (int i = 0; i < tutor->lesson->n_parameters; i++)
-		if (i != s->parameter && s->values[i] != tutor->values[i])
+	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
+		if (i != s->parameter && s->values[i] != tutor->at.values[i])
 			return false;
 	return true;
 }
@@ -37,11 +37,11 @@ void sweep_begin(struct tutor *tutor)
 	sweep_free(s);
 	if (!step || !step->has_experiment || step->n_sweep_values == 0 || !step->sweep_metric)
 		return;
-	int parameter = parameter_index(tutor->lesson, step->sweep_parameter);
+	int parameter = parameter_index(tutor->at.lesson, step->sweep_parameter);
 	enum metric_id metric = metric_find(step->sweep_metric);
 	if (parameter < 0 || metric == METRIC_NONE)
 		return;
-	size_t n = (size_t)step->n_sweep_values, m = (size_t)tutor->lesson->n_parameters;
+	size_t n = (size_t)step->n_sweep_values, m = (size_t)tutor->at.lesson->n_parameters;
 	struct arena *arena = arena_new();
 	*s = (struct sweep){
 		.arena = arena,
@@ -54,7 +54,7 @@ void sweep_begin(struct tutor *tutor)
 		.live = arena_array(arena, struct value, n),
 		.shown = arena_array(arena, struct value, n),
 	};
-	memcpy(s->values, tutor->values, m * sizeof *s->values);
+	memcpy(s->values, tutor->at.values, m * sizeof *s->values);
 	for (size_t i = 0; i < n; i++)
 		s->predicted[i] = value_missing(VALUE_PENDING);
 }
@@ -110,7 +110,7 @@ static bool all_known(const struct value *values, int n)
 void sweep_refresh(struct tutor *tutor)
 {
 	struct sweep *s = &tutor->private->sweep;
-	tutor->input.sweep = (struct view_sweep){0};
+	tutor->shown.input.sweep = (struct view_sweep){0};
 	if (!s->step)
 		return;
 	int n = s->step->n_sweep_values;
@@ -123,8 +123,8 @@ void sweep_refresh(struct tutor *tutor)
 	bool recorded = any_ok(s->recorded, n);
 	bool live = any_ok(s->live, n) && (!recorded || all_known(s->live, n));
 	memcpy(s->shown, live ? s->live : s->recorded, (size_t)n * sizeof *s->shown);
-	const struct parameter *p = &tutor->lesson->parameters[s->parameter];
-	tutor->input.sweep = (struct view_sweep){
+	const struct parameter *p = &tutor->at.lesson->parameters[s->parameter];
+	tutor->shown.input.sweep = (struct view_sweep){
 		.metric = s->metric,
 		.parameter = p->label,
 		.unit = p->unit,
@@ -136,7 +136,7 @@ void sweep_refresh(struct tutor *tutor)
 			: recorded  ? WITNESS_RECORDED
 				    : WITNESS_NONE,
 		.n = n,
-		.at = tutor->values[s->parameter],
+		.at = tutor->at.values[s->parameter],
 	};
 }
 

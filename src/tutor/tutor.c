@@ -54,8 +54,8 @@ static struct tutor *make(void)
 	struct tutor *tutor = base_calloc(1, sizeof *tutor);
 	tutor->private = base_calloc(1, sizeof *tutor->private);
 	tutor->private->arena = arena_new();
-	tutor->parameter = -1;
-	tutor->view = VIEW_NONE;
+	tutor->at.parameter = -1;
+	tutor->shown.view = VIEW_NONE;
 	return tutor;
 }
 
@@ -75,7 +75,7 @@ struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct 
 	struct tutor *tutor = make();
 	struct arena *arena = tutor->private->arena;
 	tutor->keeps_progress = true;
-	tutor->own_dir = paths->own ? arena_strdup(arena, paths->own) : ".";
+	tutor->exercise.dir = paths->own ? arena_strdup(arena, paths->own) : ".";
 	tutor->catalogue = catalogue_load(arena, paths->data, &tutor_lesson_names, diag);
 	if (tutor->catalogue && tutor->catalogue->n_lessons == 0)
 		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
@@ -88,7 +88,7 @@ struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
 {
 	struct tutor *tutor = make();
 	struct arena *arena = tutor->private->arena;
-	tutor->own_dir = ".";
+	tutor->exercise.dir = ".";
 	tutor->catalogue = arena_alloc(arena, sizeof *tutor->catalogue);
 	tutor->catalogue->lessons = arena_array(arena, struct lesson *, 1);
 	tutor->catalogue->lessons[0] = lesson;
@@ -136,8 +136,9 @@ bool tutor_save(struct tutor *tutor, struct diag *diag)
 
 const struct step *tutor_step(const struct tutor *tutor)
 {
-	return tutor->mode == TUTOR_LESSON && tutor->lesson && !tutor->ending ? &tutor->lesson->steps[tutor->step]
-									      : NULL;
+	return tutor->at.mode == TUTOR_LESSON && tutor->at.lesson && !tutor->at.ending
+		? &tutor->at.lesson->steps[tutor->at.step]
+		: NULL;
 }
 
 /* --- what is shown ---------------------------------------------------------------------------------------------------- */
@@ -171,11 +172,11 @@ static void name_measured_on(struct tutor *tutor, struct experiment *e)
 	struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool live = false, recorded = false;
-	for (int i = 0; i < tutor->input.numbers.n_rows; i++) {
+	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++) {
 		live |= p->numbers[i].measured_by == WITNESS_LIVE;
 		recorded |= p->numbers[i].measured_by == WITNESS_RECORDED;
 	}
-	tutor->measured_on = tutor->measured_short = NULL;
+	tutor->measured.on = tutor->measured.on_short = NULL;
 	if (live && info) {
 		/* between two passes of a measurement, or where the GPU does not count all */
 		snprintf(p->measured_short, sizeof p->measured_short, "%s, live%s", info->name,
@@ -187,8 +188,8 @@ static void name_measured_on(struct tutor *tutor, struct experiment *e)
 	} else {
 		return;
 	}
-	tutor->measured_on = p->measured_on;
-	tutor->measured_short = p->measured_short;
+	tutor->measured.on = p->measured_on;
+	tutor->measured.on_short = p->measured_short;
 }
 
 /* Live counters of lines, or else recorded ones, or none. */
@@ -197,18 +198,18 @@ static void refresh_lines(struct tutor *tutor, struct experiment *e)
 	const struct experiment_live *measured = experiment_live(e);
 	const struct experiment_recording *recording = experiment_recording(e);
 	bool live = measured->lines_state == VALUE_OK;
-	tutor->input.source.measured = live ? &measured->lines : recording->lines.n ? &recording->lines : NULL;
-	tutor->input.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
+	tutor->shown.input.source.measured = live ? &measured->lines : recording->lines.n ? &recording->lines : NULL;
+	tutor->shown.input.source.measured_by = live ? WITNESS_LIVE : WITNESS_RECORDED;
 }
 
 void tutor_refresh_measured(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	if (p->shown) {
-		for (int i = 0; i < tutor->input.numbers.n_rows; i++)
+		for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++)
 			fill_measured(tutor, p->shown, &p->numbers[i]);
 		name_measured_on(tutor, p->shown);
-		tutor->input.numbers.measured_on = tutor->measured_on;
+		tutor->shown.input.numbers.measured_on = tutor->measured.on;
 		refresh_lines(tutor, p->shown);
 		sweep_refresh(tutor);
 		input_choose_times(tutor);
@@ -236,21 +237,21 @@ void tutor_refresh(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	const struct step *step = tutor_step(tutor);
-	tutor->problems = NULL;
-	tutor->measured_on = tutor->measured_short = NULL;
+	tutor->shown.problems = NULL;
+	tutor->measured.on = tutor->measured.on_short = NULL;
 	if (!step || !step->has_experiment) {
-		tutor->input = (struct view_input){.cc = MODEL_CC_DEFAULT};
+		tutor->shown.input = (struct view_input){.cc = MODEL_CC_DEFAULT};
 		show_experiment(p, NULL);
 		sweep_begin(tutor);
 	} else {
-		struct experiment *e = experiment_open(p->experiments, attempt_step(tutor), tutor->values);
+		struct experiment *e = experiment_open(p->experiments, attempt_step(tutor), tutor->at.values);
 		show_experiment(p, e);
-		if (view_is_of_time(tutor->view)) { /* one run for both */
+		if (view_is_of_time(tutor->shown.view)) { /* one run for both */
 			input_note_gpu(tutor);
 			experiment_times(e);
 		}
 		input_fill(tutor, step, e);
-		tutor->problems = problems_of(p, e);
+		tutor->shown.problems = problems_of(p, e);
 		sweep_begin(tutor);
 		while (!tutor->background && !sweep_complete(tutor))
 			sweep_predict(tutor);
@@ -275,5 +276,5 @@ bool tutor_work(struct tutor *tutor)
 	if (sweep_complete(tutor))
 		live_ask(tutor);
 	sweep_refresh(tutor);
-	return tutor->view == VIEW_SWEEP;
+	return tutor->shown.view == VIEW_SWEEP;
 }

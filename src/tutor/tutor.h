@@ -57,50 +57,73 @@ struct tutor_compiler {
 	int (*run)(void *ctx, const char *path, const char *ptx_path);
 };
 
+/* Where the reader is. */
+struct tutor_place {
+	enum tutor_mode mode;
+	int selected;                /* LIST: index of the lesson */
+	const struct lesson *lesson; /* LESSON */
+	int step;                    /* index */
+	bool ending;                 /* past the last step: what to take away, and where to go */
+	int64_t *values;             /* of the lesson's parameters */
+	int parameter;               /* index of the one the arrows turn; -1: none shown in this step */
+};
+
+/* What the reader answers, and what is said of it. */
+struct tutor_answer {
+	char text[32]; /* as typed */
+	enum answer_state state;
+	int choice;          /* of a choice question: index, -1: none chosen yet */
+	int correct;         /* RIGHT, of a choice question: index of the right one, -1: not known */
+	const char *reason;  /* WRONG: why this answer is wrong, "" when nothing is said of it */
+	const char *explain; /* RIGHT, or the exercise is solved: what is said then */
+	int hints_shown;
+};
+
+struct tutor_claim {
+	enum tutor_verdict verdict; /* on the step's claim */
+	const char *reason;
+};
+
+/* The exercise: readers' kernels, compiled and judged. */
+struct tutor_exercise {
+	struct tutor_compiler compiler;      /* run NULL: they cannot be compiled */
+	const char *dir;                     /* where they are */
+	const struct tutor_attempt *attempt; /* the step is an exercise; else NULL */
+};
+
+/* What the views draw, for the present step and values. */
+struct tutor_shown {
+	enum view_id view;
+	struct view_input input;
+	bool live_times;             /* the view is one of time, and has the GPU's picture besides the model's */
+	bool model_times;            /* the model's is shown all the same */
+	const struct diag *problems; /* why there is no experiment result or only a part; NULL: nothing is wrong */
+};
+
+/* Where the measured numbers come from. */
+struct tutor_measured {
+	const char *on;         /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
+	const char *on_short;   /* the same without the date, for where there is little room */
+	char status[128];       /* a few words */
+	enum witness status_by; /* WITNESS_NONE: they come from nowhere */
+	const char *failure;    /* the code of what keeps live numbers away, as in simttutor-gpu(1); NULL: none */
+};
+
 struct tutor {
 	struct catalogue *catalogue;
 	struct progress *progress;
-	struct gpu *gpu; /* never NULL; may be off */
-	enum tutor_mode mode;
+	struct gpu *gpu;     /* never NULL; may be off */
 	bool keeps_progress; /* visits and answers are remembered and written at tutor_free; true at first */
+	bool background;     /* the caller runs tutor_work; else an action computes all before it returns */
 	bool quit;
-	bool ending;     /* past the last step: what to take away, and where to go */
-	bool background; /* the caller runs tutor_work; else an action computes all before it returns */
 
-	struct tutor_compiler compiler;      /* run NULL: readers' kernels cannot be compiled */
-	const char *own_dir;                 /* where their kernels are */
-	const struct tutor_attempt *attempt; /* the step is an exercise; else NULL */
-
-	int selected; /* TUTOR_LIST: index of the lesson */
-
-	const struct lesson *lesson; /* TUTOR_LESSON */
-	int step;                    /* index */
-	int64_t *values;             /* of the lesson's parameters */
-	int parameter;               /* index of the one the arrows turn; -1: none shown in this step */
-	enum view_id view;
-	bool model_times; /* views of time show the model's also where the GPU's are there */
-
-	char answer[32]; /* what the reader typed */
-	enum answer_state answer_state;
-	int choice;                 /* of a choice question: index, -1: none chosen yet */
-	int correct;                /* ANSWER_RIGHT, of a choice question: index of the right one, -1: not known */
-	const char *reason;         /* ANSWER_WRONG: why this answer is wrong, "" when nothing is said of it */
-	const char *explain;        /* ANSWER_RIGHT: what is said then */
-	enum tutor_verdict verdict; /* on the step's claim */
-	const char *claim;          /* the verdict's reason */
-	int hints_shown;
+	struct tutor_place at;
+	struct tutor_answer answer;
+	struct tutor_claim claim;
+	struct tutor_exercise exercise;
+	struct tutor_shown shown;
+	struct tutor_measured measured;
 	struct tutor_events events;
-
-	/* derived, for the present step and values */
-	struct view_input input;     /* what the views draw */
-	bool live_times;             /* the view shown is one of time, and has the GPU's picture besides the model's */
-	const struct diag *problems; /* why there is no experiment result or only a part; NULL: nothing is wrong */
-	const char *measured_on;     /* "NVIDIA H200", "NVIDIA H200, recorded 2026-11-21", or NULL */
-	const char *measured_short;  /* the same without the date, for where there is little room */
-	char status[128];            /* a few words: where the measured numbers come from */
-	enum witness status_witness; /* WITNESS_NONE: from nowhere */
-	const char
-		*failure;  /* the code of what keeps live numbers away, as in simttutor-gpu(1); NULL: nothing failed */
 	char notice[1024]; /* a sentence for the reader until the next key: what went wrong, what to do */
 
 	struct tutor_private *private;

@@ -160,9 +160,9 @@ static int time_keys(
 	for (int step = 0; step < lesson->n_steps; step++) {
 		tutor_open(tutor, lesson, step);
 		while (tutor_can(tutor, ACTION_PARAM_PREVIOUS) &&
-			tutor->values[tutor->parameter] != lesson->parameters[tutor->parameter].values[0])
+			tutor->at.values[tutor->at.parameter] != lesson->parameters[tutor->at.parameter].values[0])
 			tutor_act(tutor, ACTION_PARAM_PREVIOUS);
-		int values = tutor->parameter >= 0 ? lesson->parameters[tutor->parameter].n_values : 0;
+		int values = tutor->at.parameter >= 0 ? lesson->parameters[tutor->at.parameter].n_values : 0;
 		for (int i = 1; i < values && n < TIMES_MAX; i++) {
 			if (view != VIEW_NONE)
 				tutor_look(tutor, view);

@@ -44,13 +44,13 @@ static void take(struct worst *worst, struct moment from, const struct tutor *tu
 		return;
 	worst->ms = ms;
 	worst->busy_ms = 1e3 * (double)(clock() - from.busy) / CLOCKS_PER_SEC;
-	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->lesson->id, tutor->step + 1, *more ? ", " : "",
-		more);
+	snprintf(worst->where, sizeof worst->where, "%s/%d%s%s", tutor->at.lesson->id, tutor->at.step + 1,
+		*more ? ", " : "", more);
 }
 
 static void turn(struct tutor *tutor, int parameter, struct worst *turning)
 {
-	const struct parameter *p = &tutor->lesson->parameters[parameter];
+	const struct parameter *p = &tutor->at.lesson->parameters[parameter];
 	for (int i = 0; i < p->n_values; i++) {
 		struct buf label = {0};
 		struct diag diag = {0};

@@ -81,11 +81,11 @@ static struct tutor *begin(void)
 	assert_non_null(tutor);
 	diag_free(&diag);
 	tutor->keeps_progress = false;
-	tutor->compiler = (struct tutor_compiler){NULL, compile};
+	tutor->exercise.compiler = (struct tutor_compiler){NULL, compile};
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
-	assert_non_null(tutor->attempt);
-	assert_int_equal(tutor->attempt->state, ATTEMPT_NEW);
-	assert_string_equal(tutor->attempt->path, path);
+	assert_non_null(tutor->exercise.attempt);
+	assert_int_equal(tutor->exercise.attempt->state, ATTEMPT_NEW);
+	assert_string_equal(tutor->exercise.attempt->path, path);
 	return tutor;
 }
 
@@ -107,9 +107,10 @@ static void wait_for(struct tutor *tutor, enum attempt_state state)
 {
 	const struct timespec pause = {.tv_nsec = 5000000};
 	double end = clock_ms() + DEADLINE_MS;
-	while (tutor->attempt->state != state) {
+	while (tutor->exercise.attempt->state != state) {
 		if (clock_ms() > end)
-			fail_msg("state %d, not %d: %s", tutor->attempt->state, state, tutor->attempt->message);
+			fail_msg("state %d, not %d: %s", tutor->exercise.attempt->state, state,
+				tutor->exercise.attempt->message);
 		tutor_attempt_step(tutor);
 		nanosleep(&pause, NULL);
 	}
@@ -142,8 +143,8 @@ static void assert_says(const char *text, const char *part)
 
 static double shown_loads(const struct tutor *tutor)
 {
-	assert_int_equal(tutor->input.numbers.rows[0].predicted.state, VALUE_OK);
-	return tutor->input.numbers.rows[0].predicted.v;
+	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
+	return tutor->shown.input.numbers.rows[0].predicted.v;
 }
 
 /* --- tests ------------------------------------------------------------------------------------------------------------ */
@@ -158,11 +159,11 @@ static void a_kernel_is_put_there_compiled_and_graded(void **state)
 	assert_true(file_read(path, 100, &text, &diag));
 	assert_string_equal(buf_str(&text), "start\n");
 	wait_for(tutor, ATTEMPT_GRADED);
-	assert_false(tutor->attempt->grade->solved);
+	assert_false(tutor->exercise.attempt->grade->solved);
 	assert_false(progress_answered(tutor->progress, "twice", "mend"));
 	unsigned before = tutor->events.attentions;
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
-	assert_true(tutor->attempt->grade->solved);
+	assert_true(tutor->exercise.attempt->grade->solved);
 	assert_true(tutor->events.attentions > before); /* the verdict is to be in sight */
 	assert_int_equal(tutor->events.attention_to, ATTENTION_QUESTION);
 	assert_true(progress_answered(tutor->progress, "twice", "mend"));
@@ -180,7 +181,7 @@ static void the_views_show_the_readers_kernel(void **state)
 	assert_true(shown_loads(tutor) == 4);
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_true(shown_loads(tutor) == 2);
-	assert_string_equal(tutor->input.source.file, "twice.cu");
+	assert_string_equal(tutor->shown.input.source.file, "twice.cu");
 	assert_ptr_not_equal(attempt_step(tutor), tutor_step(tutor));
 	put_and_wait(tutor, "refused", ATTEMPT_REFUSED);
 	assert_true(shown_loads(tutor) == 4); /* the lesson's again */
@@ -203,10 +204,10 @@ static void what_is_refused_says_why(void **state)
 	struct tutor *tutor = begin();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		put_and_wait(tutor, cases[i].name, ATTEMPT_REFUSED);
-		assert_says(tutor->attempt->message, cases[i].says);
-		assert_null(strstr(tutor->attempt->message, own));            /* the name will do */
-		assert_null(strstr(tutor->attempt->message, "makes no PTX")); /* the compiler has said it */
-		assert_null(tutor->attempt->grade);
+		assert_says(tutor->exercise.attempt->message, cases[i].says);
+		assert_null(strstr(tutor->exercise.attempt->message, own));            /* the name will do */
+		assert_null(strstr(tutor->exercise.attempt->message, "makes no PTX")); /* the compiler has said it */
+		assert_null(tutor->exercise.attempt->grade);
 	}
 	assert_int_equal(left_behind(), 0);
 	tutor_free(tutor);
@@ -224,7 +225,7 @@ static void a_slow_compiler_is_left_for_the_next_version(void **state)
 	tutor_act(tutor, ACTION_EDIT);
 	assert_int_not_equal(tutor->private->attempt->compiler.pid, first);
 	wait_for(tutor, ATTEMPT_GRADED);
-	assert_true(tutor->attempt->grade->solved);
+	assert_true(tutor->exercise.attempt->grade->solved);
 	assert_int_equal(left_behind(), 0);
 	tutor_free(tutor);
 }
@@ -238,7 +239,7 @@ static void leaving_ends_it(void **state)
 	wait_for(tutor, ATTEMPT_COMPILING);
 	assert_int_equal(left_behind(), 1);
 	tutor_act(tutor, ACTION_STEP_NEXT); /* the ending */
-	assert_null(tutor->attempt);
+	assert_null(tutor->exercise.attempt);
 	assert_int_equal(left_behind(), 0);
 	assert_int_equal(tutor_attempt_timeout_ms(tutor), -1);
 	tutor_act(tutor, ACTION_STEP_PREVIOUS);
@@ -254,7 +255,7 @@ static void a_file_that_goes_is_no_attempt(void **state)
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_int_equal(unlink(path), 0);
 	wait_for(tutor, ATTEMPT_NEW);
-	assert_null(tutor->attempt->grade);
+	assert_null(tutor->exercise.attempt->grade);
 	assert_true(shown_loads(tutor) == 4);
 	tutor_free(tutor);
 }
@@ -263,15 +264,15 @@ static void without_a_compiler_why_is_said(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin();
-	tutor->compiler.run = NULL;
+	tutor->exercise.compiler.run = NULL;
 	tutor_act(tutor, ACTION_EDIT);
-	assert_int_equal(tutor->attempt->state, ATTEMPT_REFUSED);
-	assert_says(tutor->attempt->message, "nothing to compile it with");
-	tutor->compiler.run = compile;
+	assert_int_equal(tutor->exercise.attempt->state, ATTEMPT_REFUSED);
+	assert_says(tutor->exercise.attempt->message, "nothing to compile it with");
+	tutor->exercise.compiler.run = compile;
 	setenv("TMPDIR", "/dev/null", 1);
 	tutor_act(tutor, ACTION_EDIT);
-	assert_int_equal(tutor->attempt->state, ATTEMPT_REFUSED);
-	assert_says(tutor->attempt->message, "No folder");
+	assert_int_equal(tutor->exercise.attempt->state, ATTEMPT_REFUSED);
+	assert_says(tutor->exercise.attempt->message, "No folder");
 	setenv("TMPDIR", tmp, 1);
 	tutor_act(tutor, ACTION_EDIT);
 	wait_for(tutor, ATTEMPT_GRADED);

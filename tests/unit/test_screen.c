@@ -167,23 +167,21 @@ static struct tutor *session(void)
 		.catalogue = &catalogue,
 		.progress = progress_load("/nonexistent", &diag),
 		.gpu = gpu_new("none", "none", &diag),
-		.mode = TUTOR_LESSON,
-		.lesson = &lesson,
-		.values = present,
-		.view = VIEW_BANKS,
-		.choice = -1,
-		.input =
-			{
-				.access = &warp_access,
-				.cc = 90,
-				.place = "line 2 · block 0 warp 0",
-				.source = {"k.cu", lines, 2, 2},
-				.numbers = {numbers, 2, "NVIDIA H200, recorded 2026-11-21"},
-			},
-		.measured_on = "NVIDIA H200, recorded 2026-11-21",
-		.measured_short = "NVIDIA H200, recorded",
-		.status = "recorded: NVIDIA H200, 2026-11-21",
-		.status_witness = WITNESS_RECORDED,
+		.at = {.mode = TUTOR_LESSON, .lesson = &lesson, .values = present},
+		.answer.choice = -1,
+		.shown = {.view = VIEW_BANKS,
+			.input =
+				{
+					.access = &warp_access,
+					.cc = 90,
+					.place = "line 2 · block 0 warp 0",
+					.source = {"k.cu", lines, 2, 2},
+					.numbers = {numbers, 2, "NVIDIA H200, recorded 2026-11-21"},
+				}},
+		.measured = {.on = "NVIDIA H200, recorded 2026-11-21",
+			.on_short = "NVIDIA H200, recorded",
+			.status = "recorded: NVIDIA H200, 2026-11-21",
+			.status_by = WITNESS_RECORDED},
 	};
 	assert_non_null(tutor->progress);
 	assert_non_null(tutor->gpu);
@@ -319,11 +317,11 @@ static void every_size_is_drawn(void **state)
 	for (int rows = 1; rows <= 64; rows += rows < 30 ? 1 : 11) {
 		for (int cols = 1; cols <= 200; cols += cols < 100 ? 3 : 37) {
 			for (int variant = 0; variant < 6; variant++) {
-				tutor->mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
+				tutor->at.mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
 				screen.zoom = variant == 2;
 				screen.help = variant == 3;
-				tutor->ending = variant == 4;
-				tutor->step = variant == 5;
+				tutor->at.ending = variant == 4;
+				tutor->at.step = variant == 5;
 				struct canvas *canvas = draw(tutor, cols, rows, &targets);
 				for (int i = 0; i < targets.n; i++) {
 					struct rect r = targets.t[i].rect;
@@ -413,33 +411,33 @@ static void the_question_tells_how_it_stands(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
-	strcpy(tutor->answer, "12");
-	tutor->answer_state = ANSWER_TYPING;
+	strcpy(tutor->answer.text, "12");
+	tutor->answer.state = ANSWER_TYPING;
 	screen.attention = ATTENTION_QUESTION;
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "▸ 12_");
 	assert_int_equal(screen.attention, ATTENTION_NONE);
 	canvas_free(canvas);
-	tutor->answer_state = ANSWER_WRONG;
-	tutor->reason = "Those are the banks.";
-	tutor->hints_shown = 1;
+	tutor->answer.state = ANSWER_WRONG;
+	tutor->answer.reason = "Those are the banks.";
+	tutor->answer.hints_shown = 1;
 	screen.attention = ATTENTION_QUESTION;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "✗ 12 is not it.");
 	assert_shows(canvas, "Those are the banks.");
 	assert_shows(canvas, "Hint: Count the banks.");
 	canvas_free(canvas);
-	tutor->answer_state = ANSWER_RIGHT;
-	tutor->explain = "They share a divisor.";
+	tutor->answer.state = ANSWER_RIGHT;
+	tutor->answer.explain = "They share a divisor.";
 	screen.attention = ATTENTION_QUESTION;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "✓ 12 is right.");
 	assert_shows(canvas, "They share a divisor.");
 	assert_int_equal(find(canvas, "Hint:"), -1);
 	canvas_free(canvas);
-	tutor->step = 1;
-	tutor->answer_state = ANSWER_TYPING;
-	tutor->choice = 1;
+	tutor->at.step = 1;
+	tutor->answer.state = ANSWER_TYPING;
+	tutor->answer.choice = 1;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "▸ 2  two");
 	assert_shows(canvas, "Choose by number");
@@ -456,8 +454,8 @@ static void the_exercise_tells_how_it_stands(void **state)
 	struct exercise exercise = {.dir = "x", .hints = hints, .n_hints = 1};
 	struct canvas *canvas = canvas_new(24, 60);
 	struct flow flow = {canvas, 0, 0, 60};
-	tutor->attempt = &attempt;
-	tutor->hints_shown = 1;
+	tutor->exercise.attempt = &attempt;
+	tutor->answer.hints_shown = 1;
 	exercise_flow(&flow, tutor, &exercise);
 	assert_shows(canvas, "in another terminal");
 	assert_shows(canvas, "Hint: Count the banks.");
@@ -465,7 +463,7 @@ static void the_exercise_tells_how_it_stands(void **state)
 	canvas_free(canvas);
 	/* the verdict comes first */
 	grade.solved = true;
-	tutor->explain = "They share no divisor.";
+	tutor->answer.explain = "They share no divisor.";
 	canvas = canvas_new(24, 60);
 	flow = (struct flow){canvas, 0, 0, 60};
 	exercise_flow(&flow, tutor, &exercise);
@@ -475,7 +473,7 @@ static void the_exercise_tells_how_it_stands(void **state)
 	assert_true(find(canvas, "Edit it") > find(canvas, "✓ right results"));
 	assert_shows(canvas, "/home/me/banks.cu");
 	assert_int_equal(find(canvas, "Hint:"), -1);
-	tutor->attempt = NULL;
+	tutor->exercise.attempt = NULL;
 	canvas_free(canvas);
 	end(tutor);
 }
@@ -501,7 +499,7 @@ static void problems_stand_above_the_view(void **state)
 	struct tutor *tutor = session();
 	struct diag problems = {0};
 	diag_error(&problems, (struct diag_pos){.file = "k.cu", .line = 9}, "lane 3 reads past the end");
-	tutor->problems = &problems;
+	tutor->shown.problems = &problems;
 	struct canvas *canvas = draw(tutor, 100, 30, NULL);
 	assert_shows(canvas, "k.cu:9: lane 3 reads past the end");
 	canvas_free(canvas);
@@ -516,7 +514,7 @@ static void help_lists_the_keys_of_the_mode(void **state)
 	struct tutor *tutor = session();
 	screen.help = true;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		tutor->mode = TUTOR_LESSON;
+		tutor->at.mode = TUTOR_LESSON;
 		screen.help_scroll = 0;
 		struct canvas *canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
 		assert_shows(canvas, "→            next value of the parameter");
@@ -528,7 +526,7 @@ static void help_lists_the_keys_of_the_mode(void **state)
 		assert_int_equal(find(canvas, "… │"), -1);
 		assert_shows(canvas, "lessons; scroll");
 		canvas_free(canvas);
-		tutor->mode = TUTOR_LIST;
+		tutor->at.mode = TUTOR_LIST;
 		canvas = draw(tutor, sizes[i][0], sizes[i][1], NULL);
 		assert_shows(canvas, "q Q");
 		assert_int_equal(find(canvas, "next step"), -1);
@@ -562,11 +560,11 @@ static void the_list_keeps_the_selected_lesson_in_sight(void **state)
 	(void)state;
 	struct tutor *tutor = session();
 	make_course();
-	tutor->mode = TUTOR_LIST;
-	for (tutor->selected = 0; tutor->selected < MANY; tutor->selected++) {
+	tutor->at.mode = TUTOR_LIST;
+	for (tutor->at.selected = 0; tutor->at.selected < MANY; tutor->at.selected++) {
 		struct canvas *canvas = draw(tutor, 80, 24, NULL);
 		char text[64];
-		snprintf(text, sizeof text, "▸ %2d  Lesson number %d.", tutor->selected + 1, tutor->selected + 1);
+		snprintf(text, sizeof text, "▸ %2d  Lesson number %d.", tutor->at.selected + 1, tutor->at.selected + 1);
 		assert_shows(canvas, text);
 		assert_shows(canvas, "What happens when lanes meet in a bank.");
 		canvas_free(canvas);
@@ -579,7 +577,7 @@ static void the_ending_says_what_is_open(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
-	tutor->ending = true;
+	tutor->at.ending = true;
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "Mind the divisor.");
 	assert_shows(canvas, "You answered 0 of 2 questions");
@@ -606,8 +604,8 @@ static void an_exercise_is_no_question(void **state)
 	more.steps = with;
 	more.n_steps = 3;
 	lessons[0] = &more;
-	tutor->lesson = &more;
-	tutor->ending = true;
+	tutor->at.lesson = &more;
+	tutor->at.ending = true;
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "You answered 0 of 2 questions; still open:");
 	assert_shows(canvas, "○ step 2, Only text");
@@ -621,7 +619,7 @@ static void an_exercise_is_no_question(void **state)
 	assert_shows(canvas, "You answered 0 of 2 questions; still open:");
 	assert_shows(canvas, "The exercise, step 3, is solved.");
 	canvas_free(canvas);
-	tutor->mode = TUTOR_LIST;
+	tutor->at.mode = TUTOR_LIST;
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "0/3 steps  0/2 answered");
 	canvas_free(canvas);
@@ -640,8 +638,8 @@ static void the_end_of_the_course_scrolls(void **state)
 	(void)state;
 	struct tutor *tutor = session();
 	make_course();
-	tutor->selected = MANY - 1;
-	tutor->ending = true;
+	tutor->at.selected = MANY - 1;
+	tutor->at.ending = true;
 	struct canvas *canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "Take away");
 	assert_shows(canvas, "more: Space");
@@ -681,7 +679,7 @@ static void clicks_do_what_is_written_there(void **state)
 		if (canvas_at(canvas, row, i)->ch == 's' && canvas_at(canvas, row, i + 1)->ch == 'w')
 			col = i;
 	assert_true(screen_click(&screen, tutor, &targets, row, col));
-	assert_int_equal(tutor->view, VIEW_SWEEP);
+	assert_int_equal(tutor->shown.view, VIEW_SWEEP);
 	assert_false(screen_click(&screen, tutor, &targets, 5, 5));
 	canvas_free(canvas);
 	canvas = draw(tutor, 80, 24, &targets);
@@ -700,10 +698,10 @@ static void all_of_it_can_be_shown_in_ascii(void **state)
 	(void)state;
 	struct tutor *tutor = session();
 	for (int variant = 0; variant < 5; variant++) {
-		tutor->mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
-		tutor->ending = variant == 1;
+		tutor->at.mode = variant == 0 ? TUTOR_LIST : TUTOR_LESSON;
+		tutor->at.ending = variant == 1;
 		screen.help = variant == 2;
-		tutor->answer_state = variant == 3 ? ANSWER_RIGHT : ANSWER_WRONG;
+		tutor->answer.state = variant == 3 ? ANSWER_RIGHT : ANSWER_WRONG;
 		screen.attention = ATTENTION_QUESTION;
 		struct canvas *canvas = draw(tutor, 120, 40, NULL);
 		for (int row = 0; row < canvas->rows; row++) {

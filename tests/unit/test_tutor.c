@@ -164,9 +164,9 @@ static void press(struct tutor *tutor, const char *keys)
 
 static double predicted(const struct tutor *tutor, int row)
 {
-	assert_true(row < tutor->input.numbers.n_rows);
-	assert_int_equal(tutor->input.numbers.rows[row].predicted.state, VALUE_OK);
-	return tutor->input.numbers.rows[row].predicted.v;
+	assert_true(row < tutor->shown.input.numbers.n_rows);
+	assert_int_equal(tutor->shown.input.numbers.rows[row].predicted.state, VALUE_OK);
+	return tutor->shown.input.numbers.rows[row].predicted.v;
 }
 
 #define assert_near(a, b) assert_true((a) - (b) < 1e-9 && (b) - (a) < 1e-9)
@@ -176,20 +176,20 @@ static void a_step_opens_with_its_own_values(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin();
-	assert_int_equal(tutor->mode, TUTOR_LIST);
+	assert_int_equal(tutor->at.mode, TUTOR_LIST);
 	press(tutor, "Enter");
-	assert_int_equal(tutor->mode, TUTOR_LESSON);
-	assert_int_equal(tutor->values[0], 2);
-	assert_int_equal(tutor->values[1], 2);
-	assert_int_equal(tutor->view, VIEW_BANKS);
-	assert_null(tutor->problems);
+	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
+	assert_int_equal(tutor->at.values[0], 2);
+	assert_int_equal(tutor->at.values[1], 2);
+	assert_int_equal(tutor->shown.view, VIEW_BANKS);
+	assert_null(tutor->shown.problems);
 	/* 2 blocks of 2 warps, 2 rounds */
 	assert_near(predicted(tutor, 0), 8);
 	assert_near(predicted(tutor, 1), 2);
-	assert_int_equal(tutor->input.numbers.rows[2].predicted.state, VALUE_NONE);
-	assert_non_null(tutor->input.access);
-	assert_int_equal(tutor->input.access->active, ~0u);
-	assert_int_equal(tutor->input.access->address[3] - tutor->input.access->address[0], 3 * 2 * 4);
+	assert_int_equal(tutor->shown.input.numbers.rows[2].predicted.state, VALUE_NONE);
+	assert_non_null(tutor->shown.input.access);
+	assert_int_equal(tutor->shown.input.access->active, ~0u);
+	assert_int_equal(tutor->shown.input.access->address[3] - tutor->shown.input.access->address[0], 3 * 2 * 4);
 	tutor_free(tutor);
 }
 
@@ -198,25 +198,25 @@ static void steps_end_in_the_ending(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "p");
-	assert_int_equal(tutor->step, 0);
+	assert_int_equal(tutor->at.step, 0);
 	press(tutor, "n n");
-	assert_int_equal(tutor->step, 2);
-	assert_null(tutor->input.access);
-	assert_int_equal(tutor->view, VIEW_NONE);
+	assert_int_equal(tutor->at.step, 2);
+	assert_null(tutor->shown.input.access);
+	assert_int_equal(tutor->shown.view, VIEW_NONE);
 	assert_false(tutor_can(tutor, ACTION_VIEW_NEXT));
 	assert_false(tutor_can(tutor, ACTION_PARAM_NEXT));
 	press(tutor, "Right Left Tab r v V z m a h Up Down Space PgUp");
-	assert_int_equal(tutor->step, 2);
+	assert_int_equal(tutor->at.step, 2);
 	press(tutor, "n");
-	assert_true(tutor->ending);
+	assert_true(tutor->at.ending);
 	assert_null(tutor_step(tutor));
 	press(tutor, "Right Left Tab r v V z m a h Up Down Space PgUp 5 Backspace");
-	assert_true(tutor->ending);
+	assert_true(tutor->at.ending);
 	press(tutor, "p");
-	assert_false(tutor->ending);
-	assert_int_equal(tutor->step, 2);
+	assert_false(tutor->at.ending);
+	assert_int_equal(tutor->at.step, 2);
 	press(tutor, "n n");
-	assert_int_equal(tutor->mode, TUTOR_LIST);
+	assert_int_equal(tutor->at.mode, TUTOR_LIST);
 	tutor_free(tutor);
 }
 
@@ -228,13 +228,13 @@ static void progress_is_kept_where_it_is_wanted(void **state)
 	tutor_free(tutor);
 	tutor = begin_with("none");
 	press(tutor, "Enter");
-	assert_int_equal(tutor->step, 1);
+	assert_int_equal(tutor->at.step, 1);
 	tutor->keeps_progress = false;
 	press(tutor, "n");
 	tutor_free(tutor);
 	tutor = begin_with("none");
 	press(tutor, "Enter");
-	assert_int_equal(tutor->step, 1);
+	assert_int_equal(tutor->at.step, 1);
 	tutor_free(tutor);
 }
 
@@ -244,24 +244,24 @@ static void arrows_turn_the_parameter_within_its_values(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "Right");
-	assert_int_equal(tutor->values[0], 3);
+	assert_int_equal(tutor->at.values[0], 3);
 	assert_near(predicted(tutor, 1), 1);
 	press(tutor, "Left Left Left Left Left Left");
-	assert_int_equal(tutor->values[0], 0);
+	assert_int_equal(tutor->at.values[0], 0);
 	assert_near(predicted(tutor, 1), 1);
 	for (int i = 0; i < 20; i++)
 		press(tutor, "Right");
-	assert_int_equal(tutor->values[0], 8);
+	assert_int_equal(tutor->at.values[0], 8);
 	assert_near(predicted(tutor, 1), 8);
 	press(tutor, "Tab Right");
-	assert_int_equal(tutor->values[1], 4);
+	assert_int_equal(tutor->at.values[1], 4);
 	assert_near(predicted(tutor, 0), 16);
 	press(tutor, "Tab Left");
-	assert_int_equal(tutor->values[0], 7);
+	assert_int_equal(tutor->at.values[0], 7);
 	assert_true(tutor_can(tutor, ACTION_PARAM_RESET));
 	press(tutor, "r");
-	assert_int_equal(tutor->values[0], 2);
-	assert_int_equal(tutor->values[1], 2);
+	assert_int_equal(tutor->at.values[0], 2);
+	assert_int_equal(tutor->at.values[1], 2);
 	assert_false(tutor_can(tutor, ACTION_PARAM_RESET));
 	tutor_free(tutor);
 }
@@ -277,7 +277,7 @@ static void set_names_what_it_takes(void **state)
 	assert_non_null(strstr(diag.entries[0].message, "1, 2, 4"));
 	assert_false(tutor_set(tutor, "width", 3, &diag));
 	assert_non_null(strstr(diag.entries[1].message, "stride, rounds"));
-	assert_int_equal(tutor->values[1], 4);
+	assert_int_equal(tutor->at.values[1], 4);
 	diag_free(&diag);
 	tutor_free(tutor);
 }
@@ -293,15 +293,15 @@ static void experiments_are_kept_but_not_without_bound(void **state)
 	for (int i = 0; i < 3 * TUTOR_EXPERIMENTS; i++) {
 		values[0] = i % 9;
 		values[1] = 1 + i / 9;
-		struct experiment *e = experiment_open(set, &tutor->lesson->steps[0], values);
+		struct experiment *e = experiment_open(set, &tutor->at.lesson->steps[0], values);
 		assert_true(experiment_run(e)->ran);
 		assert_int_equal(e->values[1], values[1]);
-		assert_ptr_equal(experiment_find_run(set, &tutor->lesson->steps[0], values), e);
+		assert_ptr_equal(experiment_find_run(set, &tutor->at.lesson->steps[0], values), e);
 	}
 	assert_int_equal(experiments_count(set), TUTOR_EXPERIMENTS);
 	/* what is on the screen is still there */
 	assert_near(predicted(tutor, 1), 2);
-	assert_int_equal(tutor->input.access->address[1], 8);
+	assert_int_equal(tutor->shown.input.access->address[1], 8);
 	tutor_free(tutor);
 }
 
@@ -311,24 +311,24 @@ static void a_number_is_checked_against_the_model(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "7 Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_WRONG);
+	assert_int_equal(tutor->answer.state, ANSWER_WRONG);
 	assert_false(tutor_answered(tutor));
-	assert_int_equal(tutor->values[0], 2);
+	assert_int_equal(tutor->at.values[0], 2);
 	press(tutor, "Enter Enter"); /* begin again, with nothing typed */
-	assert_int_equal(tutor->answer_state, ANSWER_TYPING);
+	assert_int_equal(tutor->answer.state, ANSWER_TYPING);
 	assert_non_null(strstr(tutor->notice, "Type a number"));
 	press(tutor, "4 1 Backspace Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
 	assert_true(tutor_answered(tutor));
 	/* the picture now shows what was asked about */
-	assert_int_equal(tutor->values[0], 4);
+	assert_int_equal(tutor->at.values[0], 4);
 	assert_near(predicted(tutor, 1), 4);
 	press(tutor, "9");
-	assert_string_equal(tutor->answer, "4");
+	assert_string_equal(tutor->answer.text, "4");
 	press(tutor, "Enter");
-	assert_int_equal(tutor->step, 1);
+	assert_int_equal(tutor->at.step, 1);
 	press(tutor, "p");
-	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
 	tutor_free(tutor);
 }
 
@@ -350,8 +350,8 @@ static void other_spellings_of_the_number_are_right_too(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct tutor *tutor = begin_at(0);
 		press(tutor, rows[i].keys);
-		if (tutor->answer_state != rows[i].state)
-			fail_msg("%s: %d", rows[i].keys, (int)tutor->answer_state);
+		if (tutor->answer.state != rows[i].state)
+			fail_msg("%s: %d", rows[i].keys, (int)tutor->answer.state);
 		tutor_free(tutor);
 	}
 }
@@ -374,28 +374,28 @@ static void what_is_no_number_is_not_judged(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct tutor *tutor = begin_at(0);
 		press(tutor, rows[i].keys);
-		assert_string_equal(tutor->answer, rows[i].answer);
+		assert_string_equal(tutor->answer.text, rows[i].answer);
 		assert_non_null(strstr(tutor->notice, "digits, point, minus"));
 		press(tutor, "Enter");
-		assert_int_equal(tutor->answer_state, ANSWER_TYPING);
+		assert_int_equal(tutor->answer.state, ANSWER_TYPING);
 		assert_non_null(strstr(tutor->notice, "digits, point, minus"));
-		assert_int_equal(progress_tries(tutor->progress, tutor->lesson->id, tutor_step(tutor)->id).tries, 0);
+		assert_int_equal(progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).tries, 0);
 		tutor_free(tutor);
 	}
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "4 , Backspace");
 	assert_string_equal(tutor->notice, "");
 	press(tutor, "Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
+	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
 	tutor_free(tutor);
 	tutor = begin_at(0);
 	press(tutor, "/"); /* nothing is being typed */
 	assert_false(tutor_typing(tutor));
 	press(tutor, "- 4 h"); /* keys keep their meaning */
-	assert_string_equal(tutor->answer, "-4");
-	assert_int_equal(tutor->hints_shown, 1);
+	assert_string_equal(tutor->answer.text, "-4");
+	assert_int_equal(tutor->answer.hints_shown, 1);
 	press(tutor, "Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_WRONG);
+	assert_int_equal(tutor->answer.state, ANSWER_WRONG);
 	tutor_free(tutor);
 }
 
@@ -407,12 +407,12 @@ static void an_answer_can_be_given_up(void **state)
 	assert_true(tutor_typing(tutor));
 	press(tutor, "Esc");
 	assert_false(tutor_typing(tutor));
-	assert_int_equal(tutor->mode, TUTOR_LESSON);
-	assert_string_equal(tutor->answer, "");
+	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
+	assert_string_equal(tutor->answer.text, "");
 	press(tutor, "Esc");
-	assert_int_equal(tutor->mode, TUTOR_LIST);
+	assert_int_equal(tutor->at.mode, TUTOR_LIST);
 	press(tutor, "4 Backspace a h");
-	assert_int_equal(tutor->mode, TUTOR_LIST);
+	assert_int_equal(tutor->at.mode, TUTOR_LIST);
 	tutor_free(tutor);
 }
 
@@ -421,12 +421,12 @@ static void hints_come_one_by_one(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "h");
-	assert_int_equal(tutor->hints_shown, 1);
+	assert_int_equal(tutor->answer.hints_shown, 1);
 	press(tutor, "h h");
-	assert_int_equal(tutor->hints_shown, 2);
+	assert_int_equal(tutor->answer.hints_shown, 2);
 	assert_non_null(strstr(tutor->notice, "no more hints"));
 	press(tutor, "n");
-	assert_int_equal(tutor->hints_shown, 0);
+	assert_int_equal(tutor->answer.hints_shown, 0);
 	assert_string_equal(tutor->notice, "");
 	tutor_free(tutor);
 }
@@ -436,15 +436,15 @@ static void a_choice_is_made_by_number_or_arrows(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(1);
 	press(tutor, "Enter Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_TYPING);
+	assert_int_equal(tutor->answer.state, ANSWER_TYPING);
 	assert_non_null(strstr(tutor->notice, "Choose"));
 	press(tutor, "9");
-	assert_int_equal(tutor->choice, -1);
+	assert_int_equal(tutor->answer.choice, -1);
 	press(tutor, "1 Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_WRONG);
+	assert_int_equal(tutor->answer.state, ANSWER_WRONG);
 	press(tutor, "a Down Down Down Enter");
-	assert_int_equal(tutor->answer_state, ANSWER_RIGHT);
-	assert_int_equal(tutor->choice, 1);
+	assert_int_equal(tutor->answer.state, ANSWER_RIGHT);
+	assert_int_equal(tutor->answer.choice, 1);
 	tutor_free(tutor);
 }
 
@@ -455,31 +455,31 @@ static void timelines_come_with_their_views(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
-	assert_null(tutor->input.times.schedule);
+	assert_null(tutor->shown.input.times.schedule);
 	press(tutor, "Right");
-	assert_null(tutor->input.times.schedule);
+	assert_null(tutor->shown.input.times.schedule);
 	tutor_look(tutor, VIEW_SCHEDULE);
-	assert_non_null(tutor->input.times.schedule);
-	assert_true(tutor->input.times.blocks && tutor->input.times.mask);
+	assert_non_null(tutor->shown.input.times.schedule);
+	assert_true(tutor->shown.input.times.blocks && tutor->shown.input.times.mask);
 	/* block 0 of 2 warps is alone on its SM; 2 of 132 SMs have a block */
-	assert_int_equal(tutor->input.times.schedule->n_rows, 2);
-	assert_int_equal(tutor->input.times.blocks->sms, 132);
-	assert_int_equal(tutor->input.times.blocks->used, 2);
-	const struct schedule_timeline *before = tutor->input.times.schedule;
+	assert_int_equal(tutor->shown.input.times.schedule->n_rows, 2);
+	assert_int_equal(tutor->shown.input.times.blocks->sms, 132);
+	assert_int_equal(tutor->shown.input.times.blocks->used, 2);
+	const struct schedule_timeline *before = tutor->shown.input.times.schedule;
 	uint64_t end = before->end;
 	tutor_look(tutor, VIEW_MASK);
-	assert_ptr_equal(tutor->input.times.schedule, before);
+	assert_ptr_equal(tutor->shown.input.times.schedule, before);
 	tutor_act(tutor, ACTION_PARAM_PREVIOUS);
-	assert_non_null(tutor->input.times.schedule);
+	assert_non_null(tutor->shown.input.times.schedule);
 	/* back at stride 2, where each load takes two wavefronts, and at 3 one */
-	assert_true(tutor->input.times.schedule->end > end);
-	assert_false(tutor->input.times.mask->n == 0);
+	assert_true(tutor->shown.input.times.schedule->end > end);
+	assert_false(tutor->shown.input.times.mask->n == 0);
 	tutor_look(tutor, VIEW_BANKS);
 	press(tutor, "Right");
-	assert_null(tutor->input.times.schedule);
+	assert_null(tutor->shown.input.times.schedule);
 	press(tutor, "n n");
 	tutor_look(tutor, VIEW_BLOCKS);
-	assert_null(tutor->input.times.blocks);
+	assert_null(tutor->shown.input.times.blocks);
 	press(tutor, "q q");
 	tutor_free(tutor);
 }
@@ -489,20 +489,20 @@ static void views_go_round(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	press(tutor, "v");
-	assert_int_equal(tutor->view, VIEW_SOURCE);
+	assert_int_equal(tutor->shown.view, VIEW_SOURCE);
 	press(tutor, "v v");
-	assert_int_equal(tutor->view, VIEW_BANKS);
+	assert_int_equal(tutor->shown.view, VIEW_BANKS);
 	press(tutor, "V");
-	assert_int_equal(tutor->view, VIEW_NUMBERS);
+	assert_int_equal(tutor->shown.view, VIEW_NUMBERS);
 	tutor_show_view(tutor, 1);
-	assert_int_equal(tutor->view, VIEW_SOURCE);
+	assert_int_equal(tutor->shown.view, VIEW_SOURCE);
 	tutor_show_view(tutor, 7);
-	assert_int_equal(tutor->view, VIEW_SOURCE);
+	assert_int_equal(tutor->shown.view, VIEW_SOURCE);
 	press(tutor, "z");
 	assert_true(screen.zoom);
 	press(tutor, "Esc");
 	assert_false(screen.zoom);
-	assert_int_equal(tutor->mode, TUTOR_LESSON);
+	assert_int_equal(tutor->at.mode, TUTOR_LESSON);
 	tutor_free(tutor);
 }
 
@@ -510,7 +510,7 @@ static void the_source_tells_what_each_line_did(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
-	const struct view_source *source = &tutor->input.source;
+	const struct view_source *source = &tutor->shown.input.source;
 	assert_true(source->watched > 0 && source->watched <= source->n_lines);
 	const struct view_source_line *line = &source->lines[source->watched - 1];
 	assert_non_null(strstr(line->text, "tile[lane * stride]"));
@@ -538,28 +538,28 @@ static void a_sweep_is_there_at_once_or_bit_by_bit(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(1);
-	check_sweep(&tutor->input.sweep);
-	assert_int_equal(tutor->input.sweep.at, 1);
+	check_sweep(&tutor->shown.input.sweep);
+	assert_int_equal(tutor->shown.input.sweep.at, 1);
 	assert_false(tutor_has_work(tutor));
 	tutor_free(tutor);
 	tutor = begin();
 	tutor->background = true;
 	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
 	assert_true(tutor_has_work(tutor));
-	assert_int_equal(tutor->input.sweep.predicted[7].state, VALUE_PENDING);
+	assert_int_equal(tutor->shown.input.sweep.predicted[7].state, VALUE_PENDING);
 	int pieces = 0;
 	for (; tutor_has_work(tutor); pieces++)
 		tutor_work(tutor);
 	assert_int_equal(pieces, 8);
-	check_sweep(&tutor->input.sweep);
+	check_sweep(&tutor->shown.input.sweep);
 	press(tutor, "Right");
 	assert_false(tutor_has_work(tutor)); /* the swept parameter itself changes nothing */
-	assert_int_equal(tutor->input.sweep.at, 2);
+	assert_int_equal(tutor->shown.input.sweep.at, 2);
 	press(tutor, "Tab Right");
 	assert_true(tutor_has_work(tutor));
 	press(tutor, "p");
 	assert_false(tutor_has_work(tutor));
-	assert_int_equal(tutor->input.sweep.n, 0);
+	assert_int_equal(tutor->shown.input.sweep.n, 0);
 	tutor_free(tutor);
 }
 
@@ -571,10 +571,10 @@ static void help_takes_the_next_key(void **state)
 	assert_true(screen.help);
 	press(tutor, "4");
 	assert_false(screen.help);
-	assert_string_equal(tutor->answer, "");
+	assert_string_equal(tutor->answer.text, "");
 	press(tutor, "? n");
 	assert_false(screen.help);
-	assert_int_equal(tutor->step, 0);
+	assert_int_equal(tutor->at.step, 0);
 	press(tutor, "? ?");
 	assert_false(screen.help);
 	press(tutor, "? Q");
@@ -588,11 +588,11 @@ static void without_a_gpu_the_number_is_missing(void **state)
 	(void)state;
 	struct tutor *tutor = begin_at(0);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(tutor->input.numbers.rows[i].measured.state, VALUE_NO_GPU);
-		assert_int_equal(tutor->input.numbers.rows[i].measured_by, WITNESS_NONE);
+		assert_int_equal(tutor->shown.input.numbers.rows[i].measured.state, VALUE_NO_GPU);
+		assert_int_equal(tutor->shown.input.numbers.rows[i].measured_by, WITNESS_NONE);
 	}
-	assert_null(tutor->measured_on);
-	assert_int_equal(tutor->status_witness, WITNESS_NONE);
+	assert_null(tutor->measured.on);
+	assert_int_equal(tutor->measured.status_by, WITNESS_NONE);
 	assert_string_equal(tutor->notice, "");
 	press(tutor, "m");
 	assert_true(tutor->notice[0]);
@@ -631,17 +631,17 @@ static void recorded_numbers_name_their_gpu(void **state)
 	(void)state;
 	record(NULL);
 	struct tutor *tutor = begin_at(0);
-	const struct view_number *rows = tutor->input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers.rows;
 	assert_int_equal(rows[0].measured_by, WITNESS_RECORDED);
 	assert_near(rows[0].measured.v, 8);
 	assert_near(rows[1].measured.v, 17.0 / 8);
 	assert_int_equal(rows[2].measured.state, VALUE_NO_GPU);
-	assert_non_null(strstr(tutor->measured_on, "NVIDIA H200"));
-	assert_non_null(strstr(tutor->measured_on, "2026-11-21"));
-	assert_int_equal(tutor->status_witness, WITNESS_RECORDED);
+	assert_non_null(strstr(tutor->measured.on, "NVIDIA H200"));
+	assert_non_null(strstr(tutor->measured.on, "2026-11-21"));
+	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
 	press(tutor, "Right");
-	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_NO_GPU);
-	assert_null(tutor->measured_on);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_NO_GPU);
+	assert_null(tutor->measured.on);
 	tutor_free(tutor);
 	remove_recording();
 }
@@ -651,7 +651,7 @@ static void a_stale_recording_is_not_shown(void **state)
 	(void)state;
 	record("0123456789abcdef");
 	struct tutor *tutor = begin_at(0);
-	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_STALE);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_STALE);
 	tutor_free(tutor);
 	remove_recording();
 }
@@ -663,7 +663,7 @@ static void what_is_recorded_is_looked_up_without_a_run(void **state)
 	record(NULL);
 	struct tutor *tutor = begin_at(0);
 	struct experiments *set = tutor->private->experiments;
-	const struct step *step = &tutor->lesson->steps[0];
+	const struct step *step = &tutor->at.lesson->steps[0];
 	int run = experiments_count(set);
 	int64_t values[2] = {2, 2}; /* stride, rounds */
 	const struct experiment_recording *recording = experiment_recording(experiment_open(set, step, values));
@@ -715,15 +715,15 @@ static void run_until(struct tutor *tutor, bool (*done)(const struct tutor *))
 
 static bool is_measured(const struct tutor *tutor)
 {
-	for (int i = 0; i < tutor->input.numbers.n_rows; i++)
-		if (tutor->input.numbers.rows[i].measured_by != WITNESS_LIVE)
+	for (int i = 0; i < tutor->shown.input.numbers.n_rows; i++)
+		if (tutor->shown.input.numbers.rows[i].measured_by != WITNESS_LIVE)
 			return false;
 	return tutor->private->live.id == 0;
 }
 
 static bool is_waiting(const struct tutor *tutor)
 {
-	return strstr(tutor->status, "2 before you") != NULL;
+	return strstr(tutor->measured.status, "2 before you") != NULL;
 }
 
 static bool is_told(const struct tutor *tutor)
@@ -733,7 +733,8 @@ static bool is_told(const struct tutor *tutor)
 
 static bool is_swept(const struct tutor *tutor)
 {
-	return tutor->input.sweep.measured_by == WITNESS_LIVE && tutor->input.sweep.measured[7].state == VALUE_OK;
+	return tutor->shown.input.sweep.measured_by == WITNESS_LIVE &&
+		tutor->shown.input.sweep.measured[7].state == VALUE_OK;
 }
 
 static void a_place_in_line_is_shown(void **state)
@@ -745,11 +746,11 @@ static void a_place_in_line_is_shown(void **state)
 		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 		tutor_gpu_start(tutor);
 		run_until(tutor, is_waiting);
-		assert_string_equal(tutor->status, "waiting for the GPU, 2 before you");
-		assert_int_equal(tutor->status_witness, WITNESS_NONE);
-		assert_int_equal(tutor->input.numbers.rows[0].predicted.state, VALUE_OK);
+		assert_string_equal(tutor->measured.status, "waiting for the GPU, 2 before you");
+		assert_int_equal(tutor->measured.status_by, WITNESS_NONE);
+		assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
 		run_until(tutor, is_measured);
-		assert_null(strstr(tutor->status, "before you"));
+		assert_null(strstr(tutor->measured.status, "before you"));
 		tutor_free(tutor);
 	}
 }
@@ -761,42 +762,42 @@ static void live_numbers_replace_the_recorded_ones(void **state)
 	record(NULL);
 	struct tutor *tutor = begin_live("progress");
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
-	assert_int_equal(tutor->input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_measured);
-	const struct view_number *rows = tutor->input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers.rows;
 	assert_near(rows[0].measured.v, 1000 + 2 + 2);
 	assert_near(rows[1].measured.v, 2004.0 / 1004);
 	assert_near(rows[2].measured.v, 3004 * 0.001);
-	assert_string_equal(tutor->measured_on, "Fake GPU, live");
-	assert_string_equal(tutor->status, "live: Fake GPU");
-	assert_int_equal(tutor->status_witness, WITNESS_LIVE);
+	assert_string_equal(tutor->measured.on, "Fake GPU, live");
+	assert_string_equal(tutor->measured.status, "live: Fake GPU");
+	assert_int_equal(tutor->measured.status_by, WITNESS_LIVE);
 	/* a value seen before shows its numbers at once */
 	press(tutor, "Right");
-	assert_int_not_equal(tutor->input.numbers.rows[0].measured_by, WITNESS_LIVE);
-	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_PENDING);
+	assert_int_not_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_LIVE);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_PENDING);
 	run_until(tutor, is_measured);
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1000 + 3 + 2);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1000 + 3 + 2);
 	press(tutor, "Left");
 	assert_true(is_measured(tutor));
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
 	tutor_free(tutor);
 	remove_recording();
 }
 
 static bool has_live_lines(const struct tutor *tutor)
 {
-	return tutor->input.source.measured && tutor->input.source.measured_by == WITNESS_LIVE;
+	return tutor->shown.input.source.measured && tutor->shown.input.source.measured_by == WITNESS_LIVE;
 }
 
 static bool has_live_numbers(const struct tutor *tutor)
 {
-	return tutor->input.numbers.rows[0].measured_by == WITNESS_LIVE;
+	return tutor->shown.input.numbers.rows[0].measured_by == WITNESS_LIVE;
 }
 
 static double counted(const struct tutor *tutor, enum line_count_id id)
 {
-	const struct view_source *source = &tutor->input.source;
+	const struct view_source *source = &tutor->shown.input.source;
 	const struct line_counts *counts = line_table_find(source->measured, source->watched);
 	assert_non_null(counts);
 	assert_int_equal(counts->c[id].state, VALUE_OK);
@@ -818,7 +819,7 @@ static void lines_are_counted_after_the_numbers(void **state)
 		assert_near(counted(tutor, LINE_COUNT_SHARED_REQUESTS), 8);
 		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (2 + more));
 		press(tutor, "Right"); /* those of the value before are not shown for this one */
-		assert_null(tutor->input.source.measured);
+		assert_null(tutor->shown.input.source.measured);
 		run_until(tutor, has_live_lines);
 		assert_near(counted(tutor, LINE_COUNT_WAVEFRONTS), 8 * (1 + more));
 		press(tutor, "Left");
@@ -837,23 +838,23 @@ static bool nothing_asked(const struct tutor *tutor)
 
 static bool shows_live_blocks(const struct tutor *tutor)
 {
-	return tutor->input.times.blocks && tutor->input.times.blocks->origin.witness == WITNESS_LIVE;
+	return tutor->shown.input.times.blocks && tutor->shown.input.times.blocks->origin.witness == WITNESS_LIVE;
 }
 
 static bool shows_live_samples(const struct tutor *tutor)
 {
-	const struct activity_timeline *a = tutor->input.times.activity;
+	const struct activity_timeline *a = tutor->shown.input.times.activity;
 	return shows_live_blocks(tutor) && a && a->origin.witness == WITNESS_LIVE;
 }
 
 static bool shows_live_mask(const struct tutor *tutor)
 {
-	return tutor->input.times.mask && tutor->input.times.mask->origin.witness == WITNESS_LIVE;
+	return tutor->shown.input.times.mask && tutor->shown.input.times.mask->origin.witness == WITNESS_LIVE;
 }
 
 static bool shows_live_schedule(const struct tutor *tutor)
 {
-	return tutor->input.times.schedule && tutor->input.times.schedule->origin.witness == WITNESS_LIVE;
+	return tutor->shown.input.times.schedule && tutor->shown.input.times.schedule->origin.witness == WITNESS_LIVE;
 }
 
 /* The fake worker runs probes on the machine, as one SM, and its GPU has 132. */
@@ -863,26 +864,26 @@ static void the_gpus_timeline_takes_the_models_place(void **state)
 	struct tutor *tutor = begin_live("ok");
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_look(tutor, VIEW_BLOCKS);
-	assert_non_null(tutor->input.times.blocks);
-	assert_int_equal(tutor->input.times.blocks->origin.witness, WITNESS_MODEL);
+	assert_non_null(tutor->shown.input.times.blocks);
+	assert_int_equal(tutor->shown.input.times.blocks->origin.witness, WITNESS_MODEL);
 	assert_false(tutor_can(tutor, ACTION_WITNESS));
 	tutor_gpu_start(tutor);
 	run_until(tutor, shows_live_samples);
-	assert_int_equal(tutor->input.times.blocks->n, 2);
-	assert_int_equal(tutor->input.times.blocks->sms, 132);
-	assert_string_equal(tutor->input.times.blocks->origin.where, "Fake GPU");
-	assert_int_equal(tutor->input.times.schedule->origin.witness, WITNESS_MODEL); /* nobody looked at it */
+	assert_int_equal(tutor->shown.input.times.blocks->n, 2);
+	assert_int_equal(tutor->shown.input.times.blocks->sms, 132);
+	assert_string_equal(tutor->shown.input.times.blocks->origin.where, "Fake GPU");
+	assert_int_equal(tutor->shown.input.times.schedule->origin.witness, WITNESS_MODEL); /* nobody looked at it */
 	press(tutor, "w");
-	assert_int_equal(tutor->input.times.blocks->origin.witness, WITNESS_MODEL);
-	assert_int_equal(tutor->input.times.activity->origin.witness, WITNESS_MODEL);
+	assert_int_equal(tutor->shown.input.times.blocks->origin.witness, WITNESS_MODEL);
+	assert_int_equal(tutor->shown.input.times.activity->origin.witness, WITNESS_MODEL);
 	press(tutor, "w");
 	assert_true(shows_live_samples(tutor));
 	tutor_look(tutor, VIEW_MASK);
 	run_until(tutor, shows_live_mask);
-	assert_int_equal(tutor->input.times.mask->lanes, UINT32_MAX);
+	assert_int_equal(tutor->shown.input.times.mask->lanes, UINT32_MAX);
 	tutor_look(tutor, VIEW_SCHEDULE);
 	run_until(tutor, shows_live_schedule);
-	assert_int_equal(tutor->input.times.schedule->n_rows, 4);
+	assert_int_equal(tutor->shown.input.times.schedule->n_rows, 4);
 	press(tutor, "Right"); /* another value is another launch */
 	assert_false(shows_live_schedule(tutor));
 	run_until(tutor, shows_live_schedule);
@@ -924,7 +925,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 		tutor_gpu_start(tutor);
 		run_until(tutor, is_told);
 		assert_non_null(strstr(tutor->notice, cases[i].told));
-		assert_int_equal(tutor->input.times.mask->origin.witness, WITNESS_MODEL);
+		assert_int_equal(tutor->shown.input.times.mask->origin.witness, WITNESS_MODEL);
 		assert_false(tutor_can(tutor, ACTION_WITNESS));
 		tutor_free(tutor);
 	}
@@ -976,7 +977,7 @@ static void lines_that_cannot_be_counted_are_told_once(void **state)
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	assert_true(is_measured(tutor));
-	assert_null(tutor->input.source.measured);
+	assert_null(tutor->shown.input.source.measured);
 	press(tutor, "Right");
 	tutor->notice[0] = '\0';
 	run_until(tutor, is_measured);
@@ -998,13 +999,13 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 	press(tutor,
 		"Right Right Right Right Right Right"); /* one was asked for, and cancelled; the rest was passed by */
 	run_until(tutor, is_measured);
-	assert_int_equal(tutor->values[0], 8);
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1010);
+	assert_int_equal(tutor->at.values[0], 8);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1010);
 	int measured = 0;
 	for (int64_t stride = 0; stride <= 8; stride++) {
 		const int64_t values[2] = {stride, 2};
 		struct experiment *e = experiment_find_run(
-			tutor->private->experiments, &tutor->lesson->steps[0], values);
+			tutor->private->experiments, &tutor->at.lesson->steps[0], values);
 		measured += e && experiment_live(e)->counts.c[COUNTER_TIME].state == VALUE_OK;
 	}
 	assert_int_equal(measured, 2); /* the first and the last */
@@ -1013,13 +1014,13 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 
 static bool is_partly_measured(const struct tutor *tutor)
 {
-	const struct view_number *rows = tutor->input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers.rows;
 	return rows[0].measured.state == VALUE_OK && rows[2].measured.state == VALUE_PENDING;
 }
 
 static bool is_partly_live(const struct tutor *tutor)
 {
-	const struct view_number *rows = tutor->input.numbers.rows;
+	const struct view_number *rows = tutor->shown.input.numbers.rows;
 	return rows[0].measured_by == WITNESS_LIVE && rows[1].measured_by == WITNESS_RECORDED;
 }
 
@@ -1031,9 +1032,9 @@ static void numbers_of_two_witnesses_say_so(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_partly_live);
-	assert_string_equal(tutor->measured_on, "Fake GPU, live and recorded");
+	assert_string_equal(tutor->measured.on, "Fake GPU, live and recorded");
 	run_until(tutor, is_measured);
-	assert_string_equal(tutor->measured_on, "Fake GPU, live");
+	assert_string_equal(tutor->measured.on, "Fake GPU, live");
 	tutor_free(tutor);
 	remove_recording();
 }
@@ -1046,20 +1047,20 @@ static void numbers_come_pass_by_pass(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_partly_measured);
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1004);
-	assert_non_null(strstr(tutor->status, ", pass "));
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
+	assert_non_null(strstr(tutor->measured.status, ", pass "));
 	press(tutor, "Right");
 	run_until(tutor, is_measured);
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1005);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1005);
 	const int64_t first[2] = {2, 2};
 	struct experiment *cancelled = experiment_find_run(
-		tutor->private->experiments, &tutor->lesson->steps[0], first);
+		tutor->private->experiments, &tutor->at.lesson->steps[0], first);
 	for (int c = 0; c < COUNTERS; c++)
 		assert_int_not_equal(experiment_live(cancelled)->counts.c[c].state, VALUE_OK);
 	assert_string_equal(tutor->notice, "");
 	press(tutor, "Left");
 	run_until(tutor, is_measured);
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
 	tutor_free(tutor);
 }
 
@@ -1071,7 +1072,7 @@ static void the_sweep_is_measured_when_there_is_time(void **state)
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_swept);
 	for (int i = 0; i < 8; i++) /* wavefronts were asked for first, then requests */
-		assert_true(tutor->input.sweep.measured[i].v > 0);
+		assert_true(tutor->shown.input.sweep.measured[i].v > 0);
 	tutor_free(tutor);
 }
 
@@ -1098,7 +1099,7 @@ static void a_worker_that_fails_is_one_notice(void **state)
 		run_until(tutor, is_told);
 		if (!strstr(tutor->notice, wire_error_remedy(rows[i].code)))
 			fail_msg("%s: '%s'", rows[i].behaviour, tutor->notice);
-		assert_int_equal(tutor->input.numbers.rows[0].measured.state, rows[i].state);
+		assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, rows[i].state);
 		/* and the lesson goes on */
 		press(tutor, "Right");
 		assert_near(predicted(tutor, 1), 1);
@@ -1178,8 +1179,8 @@ static void a_failed_measurement_leaves_the_recording_named(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
-	assert_int_equal(tutor->input.numbers.rows[0].measured_by, WITNESS_RECORDED);
-	assert_int_equal(tutor->status_witness, WITNESS_RECORDED);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
+	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
 	tutor_free(tutor);
 	remove_recording();
 }
@@ -1193,7 +1194,7 @@ static void a_worker_that_died_comes_back(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
-	assert_int_equal(tutor->input.numbers.rows[0].measured.state, VALUE_PENDING);
+	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_PENDING);
 	press(tutor, "m");
 	run_until(tutor, is_measured);
 	assert_string_equal(tutor->notice, "");
@@ -1210,10 +1211,10 @@ static void a_lost_connection_is_told_and_made_again(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
-	assert_string_equal(tutor->status, "connection lost, trying again");
-	assert_int_equal(tutor->input.numbers.rows[0].predicted.state, VALUE_OK);
+	assert_string_equal(tutor->measured.status, "connection lost, trying again");
+	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
 	run_until(tutor, is_measured);
-	assert_string_equal(tutor->status, "live: Fake GPU");
+	assert_string_equal(tutor->measured.status, "live: Fake GPU");
 	tutor_free(tutor);
 }
 
@@ -1245,13 +1246,13 @@ static void an_unknown_counter_is_unsupported(void **state)
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	time_t end = time(NULL) + 30;
-	while (tutor->input.numbers.rows[0].measured.state != VALUE_UNSUPPORTED) {
+	while (tutor->shown.input.numbers.rows[0].measured.state != VALUE_UNSUPPORTED) {
 		assert_true(time(NULL) < end);
 		poll(&(struct pollfd){.fd = gpu_fd(tutor->gpu), .events = POLLIN}, 1, 20);
 		tutor_gpu_step(tutor);
 	}
 	assert_int_equal(
-		tutor->input.numbers.rows[2].measured.state, VALUE_OK); /* the others of the request are there */
+		tutor->shown.input.numbers.rows[2].measured.state, VALUE_OK); /* the others of the request are there */
 	tutor_free(tutor);
 }
 
@@ -1279,7 +1280,7 @@ static void one_measurement_can_be_waited_for(void **state)
 	tutor->background = false;
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
 	assert_true(tutor_measure_now(tutor, 30000, &diag));
-	assert_near(tutor->input.numbers.rows[0].measured.v, 1004);
+	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
 	tutor_free(tutor);
 	tutor = begin_live("error:bad_launch");
 	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
