@@ -23,8 +23,8 @@ nobase_dist_pkgdata_DATA += kernels/latency.cu kernels/latency.ptx
 nobase_dist_pkgdata_DATA += kernels/waves.cu kernels/waves.ptx
 nobase_dist_pkgdata_DATA += kernels/atomics.cu kernels/atomics.ptx
 nobase_dist_pkgdata_DATA += kernels/matmul.cu kernels/matmul.ptx
-EXTRA_DIST += kernels/make-ptx tests/kernels.sh
-TESTS += tests/kernels.sh
+EXTRA_DIST += kernels/make-ptx
+course_tests += tests/kernels.sh
 
 kernels-ptx:
 	cd $(srcdir) && for cu in kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu; do \

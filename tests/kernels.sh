@@ -3,32 +3,52 @@
 . "${top_srcdir:=.}/tests/tap.sh"
 cd "$top_srcdir" || exit 99
 : "${NVCC:=:}" "${CLANG:=:}"
+export NVCC CLANG work
 
 set -- kernels/*.cu lessons/*/exercise/*.cu lessons/*/exercise/wrong/*.cu
-for cu in "$@"; do
+release=
+[ "$NVCC" = : ] || release=$("$NVCC" --version | sed -n 's/^.*release/nvcc release/p')
+made_by() { sed -n '3s|^// by: ||p' "$1"; }
+
+# Compilers take nearly all the time: as many at once as there are cores. What they make of a kernel is in $work/KERNEL.nvcc.ptx
+# and .clang.ptx.
+for cu; do
+	mkdir -p "$work/${cu%/*}"
+	[ -z "$release" ] || [ "$release" != "$(made_by "${cu%.cu}.ptx")" ] || echo "nvcc $cu"
+	[ "$CLANG" = : ] || echo "clang $cu"
+done > "$work/jobs"
+xargs -P "$(nproc 2> /dev/null || echo 1)" -L 1 sh -c '
+	case $1 in clang) option=--clang ;; *) option= ;; esac
+	kernels/make-ptx $option "$2" > "$work/${2%.cu}.$1.ptx" 2> "$work/${2%.cu}.$1.err"
+	echo $? > "$work/${2%.cu}.$1.status"' job < "$work/jobs"
+
+# compiled COMPILER CU: how that ended; its errors are in $work/err.
+compiled() {
+	cp "$work/${2%.cu}.$1.err" "$work/err"
+	return "$(cat "$work/${2%.cu}.$1.status")"
+}
+
+for cu; do
 	ptx=${cu%.cu}.ptx
+	: > "$work/out"
 
 	grep -qF "// from: $cu kernels/simt.h (cksum $(cat "$cu" kernels/simt.h | cksum))" "$ptx"
 	report $? "$ptx was made from the sources as they are"
 
-	made_by=$(sed -n '3s|^// by: ||p' "$ptx")
 	if [ "$NVCC" = : ]; then
-		skip "$cu gives $ptx" "no nvcc"
-	elif [ "$("$NVCC" --version | sed -n 's/^.*release/nvcc release/p')" != "$made_by" ]; then
-		skip "$cu gives $ptx" "made by $made_by, which is not the nvcc here"
+		skip "$cu gives $ptx, byte for byte" "no nvcc"
+	elif [ "$release" != "$(made_by "$ptx")" ]; then
+		skip "$cu gives $ptx, byte for byte" "made by $(made_by "$ptx"), which is not the nvcc here"
 	else
-		NVCC=$NVCC kernels/make-ptx "$cu" > "$work/nvcc.ptx" && diff "$ptx" "$work/nvcc.ptx" | sed 's/^/# /' &&
-			cmp -s "$ptx" "$work/nvcc.ptx"
+		compiled nvcc "$cu" && diff "$ptx" "$work/${cu%.cu}.nvcc.ptx" > "$work/out"
 		report $? "$cu gives $ptx, byte for byte"
 	fi
 
 	if [ "$CLANG" = : ]; then
-		skip "$cu compiles with clang alone" "no clang"
+		skip "$cu compiles with clang, without NVIDIA's headers" "no clang"
 	else
-		CLANG=$CLANG kernels/make-ptx --clang "$cu" > "$work/clang.ptx" 2> "$work/errors"
-		status=$?
-		sed 's/^/# /' "$work/errors"
-		report $status "$cu compiles with clang, without NVIDIA's headers"
+		compiled clang "$cu"
+		report $? "$cu compiles with clang, without NVIDIA's headers"
 	fi
 
 	# Those of exercises are not in the corpus.
@@ -38,11 +58,11 @@ for cu in "$@"; do
 
 	# What clang makes of it is kept too, for the test that both run alike (tests/unit/test_corpus.c).
 	kept=tests/ptx/corpus/$(basename "$cu" .cu)-clang14.ptx
-	if [ "$(sed -n 3p "$kept")" = "$(sed -n 3p "$work/clang.ptx" 2> /dev/null)" ]; then
-		cmp -s "$kept" "$work/clang.ptx"
+	if [ "$(sed -n 3p "$kept")" = "$(sed -n 3p "$work/${cu%.cu}.clang.ptx" 2> /dev/null)" ]; then
+		diff "$kept" "$work/${cu%.cu}.clang.ptx" > "$work/out"
 		report $? "$cu gives $kept, byte for byte"
 	else
-		skip "$cu gives $kept" "made by another clang, or none is here"
+		skip "$cu gives $kept, byte for byte" "made by another clang, or none is here"
 	fi
 done
 finish

@@ -14,11 +14,10 @@ if HAVE_WORKER
 include tests/fake-cuda/local.mk
 endif
 check_PROGRAMS += tests/gpu/faults
-TESTS += tests/worker-causes.sh tests/faults.sh tests/memory.sh
+TESTS += tests/faults.sh tests/memory.sh
 EXTRA_DIST += tests/worker-causes.sh tests/faults.sh tests/memory.sh tests/fake-cuda/README.md
 # The reader's way through an exercise.
 TESTS += tests/exercise.sh
 EXTRA_DIST += tests/exercise.sh
 # All lessons, with all that lesson check knows.
-TESTS += tests/lessons.sh
-EXTRA_DIST += tests/lessons.sh
+course_tests += tests/lessons.sh
