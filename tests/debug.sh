@@ -91,7 +91,7 @@ scan 'break 3 lane 77'
 [ "$status" -eq 2 ] && printed err ':1:14: there is no lane 77; they go from 0 to 31'
 report $? "a wrong word is pointed at"
 capture "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' < /dev/null
-[ "$status" -eq 3 ] && printed err 'needs a terminal; --commands FILE'
+[ "$status" -eq 3 ] && printed err 'needs a terminal; use --commands FILE'
 report $? "no terminal and no commands"
 capture "$simttutor" debug "$kernels/scan.ptx" --grid 1 --block 128 --arg 's32[128]' --arg 's32[128]' --commands "$work/none"
 [ "$status" -eq 3 ] && printed err "$work/none"

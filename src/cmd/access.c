@@ -21,11 +21,11 @@ static const struct cmd_option options[] = {
 	{"space", 0, "SPACE", "shared, global, local or const"},
 	{"op", 0, "OP",
 		"ld, st, atom, red, exch, cas, fadd, count, ldmatrix, stmatrix, cp.async or cp.async.cg; see below"},
-	{"width", 0, "BYTES", "bytes a lane: 1, 2, 4, 8 or 16; 4 when not given"},
+	{"width", 0, "BYTES", "bytes per lane: 1, 2, 4, 8 or 16; 4 by default"},
 	{"offsets", 0, "LIST", "32 byte offsets separated by commas, - for an inactive lane"},
-	{"size", 0, "COLSxROWS", "room for the picture; 80x60 when not given"},
+	{"size", 0, "COLSxROWS", "room for the picture; 80x60 by default"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
-	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
+	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
 	{0},
 };
 
@@ -36,15 +36,15 @@ const struct cmd_entry cmd_access_entry = {
 		" [--cc CC]",
 	.summary = "explain one access of a warp to memory",
 	.details =
-		"EXPR is a C integer expression in lane (0 to 31) that gives the index of the element each lane accesses, "
-		"as in 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are those of each thread's own. The "
-		"numbers are the model's: requests, and wavefronts and bank conflicts of shared memory, sectors of global and "
-		"local memory, or replays of constant memory.\n"
-		"OP is what the hardware does differently: ld, st, atom (an integer operation that gives the old value), red (one "
-		"whose old value nobody wants), exch, cas, fadd (atomic addition of floats), count (of the constant 1 whose old "
-		"value nobody wants), ldmatrix, stmatrix, and what cp.async (.ca) and cp.async.cg read. "
-		"JSON says under \"verified\" whether the rule was "
-		"checked on hardware of this compute capability.",
+		"EXPR is a C integer expression in lane (0 to 31) for the index of the element that each lane "
+		"accesses, such as 'lane*33' or '(lane*32 + (lane^7)) % 1024'. Offsets into local memory are within "
+		"each thread's own. The numbers are the model's: requests, and wavefronts and bank conflicts of "
+		"shared memory, sectors of global and local memory, or replays of constant memory.\n"
+		"OP names what the hardware handles differently: ld, st, atom (an integer operation that returns the "
+		"old value), red (one whose old value is not used), exch, cas, fadd (atomic addition of floats), "
+		"count (atomic addition of 1 whose old value is not used), ldmatrix, stmatrix, and what cp.async "
+		"(.ca) and cp.async.cg read. In JSON, \"verified\" says whether the rule was checked on hardware of "
+		"this compute capability.",
 	.options = options,
 	.run = run_access,
 };
@@ -120,7 +120,7 @@ static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, str
 		return cmd_size(ctx, arg->value, &r->cols, &r->rows);
 	if (r->expr) {
 		cmd_usage(ctx, &cmd_access_entry,
-			"one expression, please: '%s' is a second one (quote one that has blanks)", arg->value);
+			"give only one expression: '%s' is a second one (quote an expression with blanks)", arg->value);
 		return false;
 	}
 	r->expr = arg->value;

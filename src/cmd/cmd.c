@@ -20,7 +20,7 @@
 
 const struct cmd_option cmd_global_options[] = {
 	{"gpu", 0, "SPEC", "where to measure: none, local[:N], ssh:HOST or command:CMD"},
-	{"help", 'h', NULL, "say how the command is used"},
+	{"help", 'h', NULL, "show how to use the command"},
 	{0},
 };
 

@@ -15,12 +15,12 @@
 static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	RUN_LAUNCH_OPTIONS{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 when not given"},
-	RUN_CHECK_OPTION{"steps", 0, "N", "end the launch after N warp instructions; 200000000 when not given"},
-	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, which is the one when not given"},
+	RUN_LAUNCH_OPTIONS{"warp", 'w', "B:W", "follow block B's warp W first; 0:0 by default"},
+	RUN_CHECK_OPTION{"steps", 0, "N", "end the launch after N warp instructions; 200000000 by default"},
+	{"cc", 0, "CC", "the rules of this compute capability, as in 9.0, the default"},
 	{"commands", 'x', "FILE",
-		"do the commands of FILE, - for standard input, and print what they say; no terminal is needed"},
-	{"size", 0, "COLSxROWS", "how large `show` prints with --commands; 80x24 when not given"},
+		"execute the commands in FILE, - for standard input, and print their output; needs no terminal"},
+	{"size", 0, "COLSxROWS", "size of what `show` prints with --commands; 80x24 by default"},
 	{0},
 };
 
@@ -31,15 +31,16 @@ const struct cmd_entry cmd_debug_entry = {
 		"[--warp B:W] [--check LIST] [--steps N] [--cc CC] [--commands FILE [--size COLSxROWS]]",
 	.summary = "step a kernel on the terminal, one warp instruction at a time",
 	.details =
-		"Runs the kernel on the SIMT machine as `simttutor run` does, with file, launch, arguments and --gpu given alike, and "
-		"stops before its first instruction. The screen shows source and PTX with the instruction that one warp, the "
-		"followed one, executes next; which of its lanes are active; its registers lane by lane; the banks or sectors "
-		"of its memory access; its paths where lanes diverged, with who waits for whom; and the other warps. Keys and "
-		"the commands of the prompt are listed under KEYS, and by ? on the screen.\n"
-		"A run is the same each time, so steps can be taken back: the launch is started again and run up to there. A "
-		"defect always stops with everything as it was.\n"
-		"With --commands the prompt's commands are read from a file, one a line, and what they say is printed; `show` "
-		"prints the screen or one of its panes. The first one that is wrong ends it.",
+		"Runs the kernel on the SIMT machine as `simttutor run` does, with the same file, launch, arguments "
+		"and --gpu, and stops before the first instruction. The screen shows source and PTX with the "
+		"instruction that one warp, the followed one, executes next; which of its lanes are active; its "
+		"registers lane by lane; the banks or sectors of its memory access; its paths where lanes diverged, "
+		"with which lanes wait for which; and the other warps. Keys and the commands of the prompt are listed "
+		"under KEYS, and by ? on the screen.\n"
+		"Every run is the same, so steps can be taken back: the launch is started again and run up to that "
+		"point. A defect always stops it with everything as it was.\n"
+		"With --commands the prompt's commands are read from a file, one per line, and their output is "
+		"printed; `show` prints the screen or one of its panes. The first command that fails ends it.",
 	.options = options,
 	.run = run_debug,
 };
@@ -202,7 +203,7 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	if (!batch.file && !cmd_has_terminal()) {
 		diag_error(&ctx->diag, (struct diag_pos){0},
-			"the debugger needs a terminal; --commands FILE does without one");
+			"the debugger needs a terminal; use --commands FILE without one");
 		return EXIT_MISSING;
 	}
 	int status = use_debug(&run, &batch);

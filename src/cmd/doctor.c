@@ -32,11 +32,12 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_doctor_entry = {
 	.name = "doctor",
 	.usage = "[--format text|json]",
-	.summary = "say which GPU, driver and CUPTI there are, and what is missing",
+	.summary = "check GPU, driver and CUPTI, and say what is missing",
 	.details =
-		"What is missing is told with its code, the reason and what helps, the line for where the worker runs (a host, a container, "
-		"WSL) first; simttutor-gpu(1) lists all codes. The exit status is 0 when live measuring works and 3 when it does not; the lessons work either way, with the "
-		"numbers of the model and recorded ones.",
+		"What is missing is reported with its code, the reason and what helps, first the remedy for where the "
+		"worker runs (a host, a container, WSL); simttutor-gpu(1) lists all codes. The exit status is 0 when "
+		"live measuring works and 3 when it does not; the lessons work either way, with the model's numbers "
+		"and recorded ones.",
 	.options = options,
 	.run = run_doctor,
 };

@@ -15,8 +15,8 @@
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"dir", 'd', "DIR", "put the kernel into DIR (default: a folder of yours for data)"},
-	{"check", 'c', "FILE", "check FILE, a .cu or a .ptx, instead of the kernel put there"},
+	{"dir", 'd', "DIR", "copy the kernel to DIR (default: your folder for data)"},
+	{"check", 'c', "FILE", "check FILE, a .cu or a .ptx, instead of the kernel copied there"},
 	{"hint", 0, "N", "print hint N, counted from 1"},
 	{"solution", 0, NULL, "print a solution"},
 	{"format", 'f', "FORMAT", "text or json (default: text)"},
@@ -26,12 +26,12 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_exercise_entry = {
 	.name = "exercise",
 	.usage = "[--dir DIR] [--check FILE] [--hint N | --solution] [--format FORMAT] LESSON[/STEP]",
-	.summary = "mend the kernel of a lesson's exercise, and check it",
-	.details =
-		"The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, and its place "
-		"is told. Afterwards the kernel there is compiled, run on the machine with the detector on, at sizes of the "
-		"author's choosing besides the lesson's, and held against the goals. Exit status 0: the exercise is solved; 1: it "
-		"is not, or the compiler refuses the kernel; 3: there is no compiler.",
+	.summary = "fix the kernel of a lesson's exercise, and check it",
+	.details = "The first time, the kernel with the fault is copied to DIR/LESSON.cu, which is never overwritten, "
+		   "and the path is printed. Afterwards the kernel there is compiled, run on the SIMT machine with the "
+		   "detector on, at the lesson's sizes and at others that the author chose, and checked against the "
+		   "goals. Exit status 0: the exercise is solved; 1: it is not, or the compiler rejects the kernel; 3: "
+		   "there is no compiler.",
 	.options = options,
 	.run = run_exercise,
 };

@@ -55,7 +55,7 @@ void cmd_help_all(struct buf *out)
 	option_rows(cmd_global_options, out);
 	buf_puts(out,
 		"  --version                  print the version\n\n"
-		"`simttutor help COMMAND` says more; simttutor(1) says all.\n");
+		"See also `simttutor help COMMAND` and simttutor(1).\n");
 }
 
 static int run_help(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -69,7 +69,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_help_entry = {
 	.name = "help",
 	.usage = "[COMMAND | --man SECTION]",
-	.summary = "say how the program or a command is used",
+	.summary = "show how to use the program or a command",
 	.details = "",
 	.options = options,
 	.run = run_help,

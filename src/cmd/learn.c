@@ -16,11 +16,12 @@ const struct cmd_entry cmd_learn_entry = {
 	.usage = "[LESSON[/STEP]]",
 	.summary = "open the lessons on the terminal",
 	.details =
-		"A LESSON is a number, a name or a folder of the list; a STEP is a number or a name. Without a LESSON the list "
-		"of lessons is shown first; without a STEP the lesson goes on where it was left. Where standard output is no "
-		"terminal, or TERM is dumb, this prints what `simttutor list` or `simttutor show` prints.\n"
-		"Model numbers are there at once. When a GPU can be reached the numbers measured on it replace the recorded "
-		"ones as they arrive.",
+		"A LESSON is a number, a name or a folder of the list; a STEP is a number or a name. Without a LESSON "
+		"the list of lessons comes first; without a STEP the lesson continues where it was left. Where "
+		"standard output is no terminal, or TERM is dumb, this prints what `simttutor list` or `simttutor "
+		"show` prints.\n"
+		"The model's numbers are there at once. When a GPU can be reached, the numbers measured on it replace "
+		"the recorded ones as they arrive.",
 	.run = run_learn,
 };
 

@@ -14,20 +14,21 @@
 static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is no fault"},
+	{"no-recorded", 0, NULL, "check: a launch that is not recorded yet is no error"},
 	{0},
 };
 
 const struct cmd_entry cmd_lesson_entry = {
 	.name = "lesson",
 	.usage = "check [--no-recorded] DIR... | new DIR",
-	.summary = "for authors: check lessons, begin one",
+	.summary = "for authors: check a lesson, or begin one",
 	.details =
-		"check reads DIR/lesson.md, tells every fault with its place, runs every launch that the lesson leads to on "
-		"the machine with the detector on, compares its results with those the lesson states and its numbers with those "
-		"recorded, has hunspell look at the words, and prints the answers of its questions. Where DIR lies in a folder lessons beside a folder kernels, the kernels are taken "
-		"from there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
-		"new writes a lesson to begin with to DIR/lesson.md, where there is none.",
+		"check reads DIR/lesson.md, reports every error with its place, runs every launch that the lesson "
+		"leads to on the SIMT machine with the detector on, compares its results with those the lesson states "
+		"and its numbers with those recorded, checks the spelling with hunspell, and prints the answers of "
+		"its questions. Where DIR is in a folder lessons beside a folder kernels, the kernels are taken from "
+		"there, else from those that ship with simttutor. The format is described in simttutor-lesson(5).\n"
+		"new writes the beginning of a lesson to DIR/lesson.md, where there is none.",
 	.options = options,
 	.run = run_lesson,
 };

@@ -61,7 +61,7 @@ static void add_text(const struct catalogue *catalogue, const struct progress *p
 				out, "       %d. %s%s\n", s + 1, lesson->steps[s].title, reached(progress, lesson, s));
 	}
 	buf_puts(out,
-		"\n`simttutor learn LESSON` opens one on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
+		"\n`simttutor learn LESSON` opens a lesson on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
 }
 
 static json_t *lesson_json(const struct lesson *lesson, const struct progress *progress)

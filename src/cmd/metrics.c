@@ -11,7 +11,7 @@
 static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
 static const struct cmd_option options[] = {
-	{"cc", 0, "CC", "say what a GPU of this compute capability (9.0) cannot count"},
+	{"cc", 0, "CC", "mark what a GPU of this compute capability (9.0) cannot count"},
 	{"format", 0, "FORMAT", "text or json (default: text)"},
 	{0},
 };
@@ -19,7 +19,7 @@ static const struct cmd_option options[] = {
 const struct cmd_entry cmd_metrics_entry = {
 	.name = "metrics",
 	.usage = "[--cc CC] [--format text|json] [NAME...]",
-	.summary = "list the metrics, what they are made of and who can tell them",
+	.summary = "list the metrics, their formulas and which witness has them",
 	.details = "Without names all are listed. simttutor-metrics(7) is the same as a manual page.",
 	.options = options,
 	.run = run_metrics,

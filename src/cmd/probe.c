@@ -19,13 +19,14 @@ static const struct cmd_option options[] = {
 	RUN_LAUNCH_OPTIONS{"line", 'l', "N",
 		"watch this line of the source (of the PTX when it has no source lines); may be repeated"},
 	{"accesses", 0, NULL, "record the addresses of the watched lines instead of stamps"},
-	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all when not given"},
-	{"records", 0, "N", "room for so many records of a warp; 64 when not given. What does not fit is counted"},
+	{"blocks", 0, "FIRST[:COUNT]", "only these blocks, by linear index; all by default"},
+	{"records", 0, "N", "room for N records per warp; 64 by default. Records that do not fit are counted"},
 	{"output", 'o', "FILE", "write the PTX with the probes to FILE"},
 	{"live", 0, NULL, "run it on the GPU. --gpu SPEC means the same"},
 	{"view", 0, "NAME",
-		"draw what the GPU's stamps say of time instead of listing them: blocks, schedule or mask; may be repeated"},
-	{"warp", 'w', "B:W", "whose masks --view mask draws, and whose SM --view schedule; 0:0 when not given"},
+		"draw a timeline of the GPU's stamps instead of listing them: blocks, schedule or mask; may be repeated"},
+	{"warp", 'w', "B:W",
+		"the warp whose masks --view mask draws, and whose SM --view schedule draws; 0:0 by default"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},
 };
@@ -36,22 +37,24 @@ const struct cmd_entry cmd_probe_entry = {
 		"FILE.ptx|FILE.cu [--kernel NAME] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--arg ARG]... [--define NAME[=VALUE]]... "
 		"[--line N]... [--accesses] [--blocks FIRST[:COUNT]] [--records N] [--output FILE] [--live] [--view NAME]... [--warp B:W] "
 		"[--format text|json]",
-	.summary = "let a kernel write down who ran where and when",
+	.summary = "let a kernel record which warps ran where and when",
 	.details =
-		"Puts instructions into the kernel's PTX that write records into a buffer of their own, and runs it on the SIMT "
-		"machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the global timer, "
-		"and the lanes that were active, at a warp's entry, where lanes end, before and behind barriers, and at "
-		"watched lines. With --accesses it is the addresses of all lanes for each load, store, atomic operation, cp.async, "
-		"ldmatrix, stmatrix and mbarrier of the watched lines (not for its waits, which poll); on a GPU they are compared with the machine's, each instruction's against its "
-		"lowest address. The kernel's results must be what they are without: both are compared bit by bit, and exit status 1 says that "
-		"they, or the addresses, are not.\n"
-		"With --view, stamps are chosen and drawn as a timeline: the blocks of all SMs by the global timer, which on an H200 moves "
-		"in steps of 32 ns, with samples of the SMs' activity; the warps of one SM, or the masks of one warp at every line, by that "
-		"SM's own clock. Clocks of different SMs are not synchronised. Stamps take time themselves: of a kernel of 132 blocks on an "
-		"H200 a tenth for the blocks, a quarter and more for a schedule with barriers, several times the kernel's for masks. When "
-		"a launch is too large to be watched whole, the picture says what is left out.\n"
-		"File, launch and arguments are given as to `simttutor run`. The kernel of --output takes one argument more, the "
-		"last: a buffer of zeros whose size the report names.",
+		"Adds instructions to the kernel's PTX that write records into a separate buffer, and runs it on the "
+		"SIMT machine, or with --live on the GPU. A record is a stamp: SM, warp slot, the SM's clock, the "
+		"global timer, and the active lanes, at a warp's entry, where lanes end, before and after barriers, "
+		"and at watched lines. With --accesses a record holds the addresses of all lanes for each load, "
+		"store, atomic operation, cp.async, ldmatrix, stmatrix and mbarrier of the watched lines (but not its "
+		"waits, which poll); on a GPU they are compared with the machine's, each relative to the "
+		"instruction's lowest address. The kernel's results with and without probes are compared bit for bit; "
+		"exit status 1 says that they, or the addresses, differ.\n"
+		"With --view, stamps are chosen and drawn as a timeline: the blocks of all SMs by the global timer, "
+		"which on an H200 moves in steps of 32 ns, with samples of the SMs' activity; the warps of one SM, or "
+		"the masks of one warp at every line, by that SM's own clock. Clocks of different SMs are not "
+		"synchronized. Stamps take time themselves: for a kernel of 132 blocks on an H200 a tenth for the "
+		"blocks, a quarter and more for a schedule with barriers, several times the kernel's for masks. When "
+		"a launch is too large to be watched completely, the picture says what is left out.\n"
+		"File, launch and arguments are as for `simttutor run`. The kernel of --output takes one more "
+		"argument, the last: a buffer of zeros whose size the report names.",
 	.options = options,
 	.run = run_probe,
 };

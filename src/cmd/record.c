@@ -28,11 +28,12 @@ const struct cmd_entry cmd_record_entry = {
 	.usage = "[--check | --output DIR] [--resume] LESSON...",
 	.summary = "store live results with a lesson",
 	.details =
-		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep and its "
-		"question. The counters that the model predicts exactly are compared with it; a disagreement, and results that are "
-		"not those the lesson states, are shown and make the exit status 1, and the measured numbers are stored all the same. "
-		"A launch whose defect is the lesson and would end or hang it on the GPU, as a misaligned access or a divergent "
-		"barrier does, is not made; counters of other launches with a defect are stored and not compared.",
+		"Measures every launch that the lesson leads to: each step, every value of its parameters, its sweep "
+		"and its question. Counters that the model predicts exactly are compared with it. A disagreement, or "
+		"results that are not those the lesson states, are shown and make the exit status 1; the measured "
+		"numbers are stored all the same. A launch whose defect is the lesson is not made if it would end or "
+		"hang on the GPU, as with a misaligned access or a divergent barrier; counters of other launches with "
+		"a defect are stored and not compared.",
 	.options = options,
 	.run = run_record,
 };

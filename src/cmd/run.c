@@ -17,26 +17,27 @@ const struct cmd_entry cmd_run_entry = {
 		"[--format text|json]",
 	.summary = "run any kernel and report what each line does",
 	.details =
-		"Runs the kernel on the SIMT machine and shows for each source line, or each line of PTX that was made without "
-		"-lineinfo: warp instructions executed, active lanes, memory requests, sectors and wavefronts of a request, bank "
-		"conflicts, conditional branches and those at which a warp diverged; then the kernel's metrics and its theoretical occupancy. The registers that "
-		"the latter depends on are those of --registers, or of the GPU that ran it, or of ptxas where it is here or PTXAS "
-		"names it; else the report says from how many on they would matter. A file ending in "
-		".cu is compiled by nvcc or clang, whichever is there or NVCC or CLANG names, for --cc or the newest before it that the "
-		"compiler knows; clang without NVIDIA's headers, so that it knows "
-		"CUDA's indices, barriers, fences, shuffles, votes, 32-bit atomics and plain arithmetic, not cuda_fp16.h or expf; PTX "
-		"made elsewhere may need more. With --live or --gpu it is compiled for that GPU by NVRTC where the worker has it, "
-		"which takes the headers beside the file along and knows device code alone; where it cannot, nvcc or clang here "
-		"does it. - reads PTX from standard input. "
-		"Defects are shown with their lines, block, warp, lanes and address, each pair of lines once: accesses out of "
-		"bounds or misaligned, data races (with both sides), reads of memory that nobody wrote, barriers and masks; "
-		"the kernel goes on after them if it can. "
-		"With --live, `live` beside a column is what the GPU counted of the line, with = or ≠; how many instructions a line "
-		"has is the compiler's affair, so those are not compared. What the kernel prints comes first, in the order in which the machine came "
-		"to it: at most 1 MiB.\n"
-		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of zeros, "
-		"u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit that nobody has written, "
-		"b8[]:@FILE with a file's bytes.",
+		"Runs the kernel on the SIMT machine and shows for each source line (of the PTX, when it was made "
+		"without -lineinfo): warp instructions executed, active lanes, memory requests, sectors and "
+		"wavefronts per request, bank conflicts, conditional branches and those at which a warp diverged; "
+		"then the kernel's metrics and its theoretical occupancy. The registers for the occupancy are those "
+		"of --registers, or of the GPU that ran the kernel, or of ptxas, from PATH or named by PTXAS; without "
+		"any, the report says from how many registers on they would matter. A file ending in .cu is compiled "
+		"by nvcc or clang, whichever is installed or named by NVCC or CLANG, for --cc or the newest compute "
+		"capability before it that the compiler knows. clang is used without NVIDIA's headers: it knows "
+		"CUDA's indices, barriers, fences, shuffles, votes, 32-bit atomics and plain arithmetic, but not "
+		"cuda_fp16.h or expf; PTX compiled elsewhere may use more. With --live or --gpu the file is compiled "
+		"for that GPU by NVRTC where the worker has it, together with the headers beside the file, and device "
+		"code only; where it cannot be, nvcc or clang on this machine is used. - reads PTX from standard "
+		"input. Defects are reported with their lines, block, warp, lanes and address, each pair of lines "
+		"once: accesses out of bounds or misaligned, data races (with both sides), uninitialized reads, "
+		"barriers and masks; the kernel goes on after them where it can. With --live, `live` beside a column "
+		"is what the GPU counted for the line, with = or ≠; instructions per line are up to the compiler, so "
+		"they are not compared. What the kernel prints comes first, in the order in which the machine "
+		"executed it: at most 1 MiB.\n"
+		"ARG is a value, u32:7, f32:1.5 or b64:0x10, or a buffer: u32[]:1,2,3 with these values, f32[1024] of "
+		"zeros, u32[1024]:iota for 0, 1, 2 and so on, f32[1024]:random@7 with a seed, u32[1024]:uninit for an "
+		"uninitialized one, b8[]:@FILE with the bytes of a file.",
 	.options = run_options,
 	.run = run_run,
 };

@@ -46,17 +46,18 @@ struct run_occupancy {
 /* Options that say what is launched, the same for every command that launches. */
 #define RUN_LAUNCH_OPTIONS                                                                                                \
 	{"kernel", 'k', "NAME",                                                                                           \
-		"the kernel, by its name in the PTX or in the source; not needed when there is one only"},                \
-		{"grid", 'g', "X[,Y[,Z]]", "blocks"}, {"block", 'b', "X[,Y[,Z]]", "threads of a block"},                  \
-		{"shared", 0, "BYTES", "dynamic shared memory of a block"},                                               \
+		"the kernel, by its name in the PTX or in the source; not needed when there is only one"},                \
+		{"grid", 'g', "X[,Y[,Z]]", "the grid, in blocks"},                                                        \
+		{"block", 'b', "X[,Y[,Z]]", "the block, in threads"},                                                     \
+		{"shared", 0, "BYTES", "dynamic shared memory per block"},                                                \
 		{"arg", 'a', "ARG",                                                                                       \
 			"the next argument of the kernel, as TYPE:VALUE or TYPE[COUNT]; `simttutor help run` says more"}, \
 		{"define", 'D', "NAME[=VALUE]", "a macro for the compiler of a .cu; may be repeated"},
 
 #define RUN_CHECK_OPTION                                                                                               \
 	{"check", 'c', "LIST",                                                                                         \
-		"what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all when not " \
-		"given. What ends the run is always told"},
+		"what to look for, with commas between: bounds, align, race, uninit, sync, all or none; all by "       \
+		"default. What ends the run is always reported"},
 
 struct run {
 	struct cmd_ctx *ctx;

@@ -13,19 +13,18 @@
 #define DEFECTS_MAX 1000
 
 const struct cmd_option run_options[] = {
-	RUN_LAUNCH_OPTIONS{
-		"print", 'p', "N", "print the buffer of argument N, from 0, as it is afterwards; may be repeated"},
+	RUN_LAUNCH_OPTIONS{"print", 'p', "N", "print the buffer of argument N, from 0, after the run; may be repeated"},
 	{"warp", 'w', "B:W", "draw accesses of block B's warp W"},
 	{"line", 'l', "N",
-		"its first load, store and atomic of line N; when not given, from the line with most passes and sectors"},
+		"the warp's first load, store and atomic of line N; by default of the line with most wavefronts and sectors"},
 	{"view", 0, "NAME",
-		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp, with "
-		"--live the GPU's as `simttutor probe` makes them: schedule, blocks or mask; may be repeated"},
-	RUN_CHECK_OPTION{"stop-after", 0, "N", "stop after N different defects; 32 when not given"},
-	{"steps", 0, "N", "stop after N warp instructions; 200000000 when not given"},
-	{"cores", 0, "N", "cores that blocks may run on; all when not given; what comes out does not depend on it"},
-	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, which is the one when not given"},
-	{"registers", 0, "N", "registers of a thread, for the occupancy"},
+		"draw the model's schedule of the SM that has the block of --warp, the blocks on all SMs, or the masks of that warp; with "
+		"--live the GPU's, as `simttutor probe` does: schedule, blocks or mask; may be repeated"},
+	RUN_CHECK_OPTION{"stop-after", 0, "N", "stop after N different defects; 32 by default"},
+	{"steps", 0, "N", "stop after N warp instructions; 200000000 by default"},
+	{"cores", 0, "N", "CPU cores that blocks may run on; all by default; results do not depend on it"},
+	{"cc", 0, "CC", "the rules and limits of this compute capability, as in 9.0, the default"},
+	{"registers", 0, "N", "registers per thread, for the occupancy"},
 	{"live", 0, NULL, "run it on the GPU too; compare buffers and counters. --gpu SPEC means the same"},
 	{"format", 0, "FORMAT", "text or json"},
 	{0},

@@ -25,7 +25,7 @@ static const struct cmd_option options[] = {
 	{"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
 	{"view", 0, "NAME", view_help},
 	{"size", 0, "COLSxROWS",
-		"size of the picture, of a whole screen 60x16 at least; else the terminal's, or 80x24"},
+		"size of the picture, a whole screen at least 60x16; by default the terminal's, or 80x24"},
 	{"format", 0, "FORMAT", PICTURE_FORMATS},
 	{0},
 };
@@ -34,10 +34,9 @@ const struct cmd_entry cmd_show_entry = {
 	.name = "show",
 	.usage = "LESSON[/STEP] [--set NAME=VALUE]... [--view NAME] [--size COLSxROWS] " PICTURE_USAGE,
 	.summary = "print a step of a lesson as it looks on the screen",
-	.details =
-		"Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded ones; with "
-		"--gpu they are measured first. The format is text, or ansi where standard output is a terminal that shows "
-		"colours or CLICOLOR_FORCE asks for them.",
+	.details = "Prints the whole screen of the step, or one view of it. Numbers are the model's and the recorded "
+		   "ones; with --gpu they are measured first. The format is text, or ansi where standard output is a "
+		   "terminal with colors or CLICOLOR_FORCE is set.",
 	.options = options,
 	.run = run_show,
 };

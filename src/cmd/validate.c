@@ -37,22 +37,21 @@ const struct campaign campaign_table[] = {
 		"every experiment of every lesson over the values of its parameters: the counters that are predicted exactly",
 		0, true, validate_lessons},
 	{"addresses",
-		"the watched lines of the lessons: the addresses that warps of the GPU write down against the machine's",
-		0, false, validate_addresses},
+		"the watched lines of the lessons: the addresses that warps record on the GPU against the machine's", 0,
+		false, validate_addresses},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
 
 static const struct cmd_option options[] = {
-	{"count", 'n', "N",
-		"how many random cases; 10000 when not given. Of several campaigns each has its share, see below"},
+	{"count", 'n', "N", "number of random cases; 10000 by default. Several campaigns share them, see below"},
 	{"seed", 's', "S",
-		"of the first case; each next has the next number. A fresh one when not given; it is printed"},
+		"seed of the first case; each further case has the next one. By default a new one, which is printed"},
 	{"every", 0, NULL,
-		"instructions: instead of random programs, those that go through every form of every instruction once"},
+		"instructions: instead of random programs, some that have every form of every instruction once"},
 	{"live", 0, NULL, "compare with the GPU. --gpu SPEC means the same"},
-	{"only", 0, "ROW|GROUP", "instructions: these alone, as in add, ADD_INT, cvt, float or atom; may be repeated"},
-	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and what the GPU gave"},
+	{"only", 0, "ROW|GROUP", "instructions: only these, as in add, ADD_INT, cvt, float or atom; may be repeated"},
+	{"record", 0, "FILE", "instructions, patterns; with --live: store the cases and the GPU's results"},
 	{"expect", 0, "FILE", "compare with such a recording; needs no GPU"},
 	{"keep", 0, "DIR", "instructions: write each program that differs or fails to DIR/SEED.ptx, with its launch"},
 	{"format", 0, "FORMAT", "text or json"},
@@ -66,25 +65,26 @@ const struct cmd_entry cmd_validate_entry = {
 		"[--keep DIR] [--format text|json]",
 	.summary = "compare machine and model with the hardware",
 	.details =
-		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 when anything "
-		"differs that must not.\n"
-		"instructions: random programs from the table of instructions, with inputs that lean to edge values. Every result "
-		"of every instruction in every lane is compared bit by bit; approximate instructions within the bound that the "
-		"PTX manual states. An instance is one instruction executed on one set of operand values, a lane's or, where "
-		"lanes act together, a warp's; repeated operand values are not counted again. Of several campaigns it has N/50 "
-		"programs.\n"
-		"patterns: random accesses of one warp, by each kind of load, store, copy and atomic operation: all widths, "
-		"masks, strides, windows, permutations, swizzles, broadcasts, pairs. What the model predicts is compared with what "
-		"the GPU counts, rule by rule; the first access of a rule that differs is printed as a command that explains it. "
-		"Rules that the model does not call verified may differ.\n"
-		"occupancy: random launch shapes, by threads, registers, static and dynamic shared memory and barriers: how many "
-		"blocks an SM holds at a time, by the model and as the blocks count themselves. Of several campaigns it has N/100.\n"
-		"lessons: every experiment of every lesson over the values of its parameters. What the machine and the model count "
-		"is compared with the counters, those that are predicted exactly.\n"
-		"addresses: the same launches with probes that write down the addresses of the watched line, in the first four "
-		"blocks: every access of every lane must be the machine's.\n"
-		"Cases are kept apart by their seed: --seed S --count 1 makes case S alone. --expect replays a recording where there "
-		"is no GPU. Ctrl-C ends with what was compared so far.",
+		"Runs campaigns, all when none is named, and prints for each a table of what agrees. Exit status 1 "
+		"when anything differs that must not.\n"
+		"instructions: random programs from the table of instructions, with inputs that favor edge values. "
+		"Every result of every instruction in every lane is compared bit for bit; approximate instructions "
+		"within the bound in the PTX manual. An instance is one instruction executed on one set of operand "
+		"values, a lane's or, where lanes act together, a warp's; repeated operand values are not counted "
+		"again. Among several campaigns it has N/50 programs.\n"
+		"patterns: random accesses of one warp, by each kind of load, store, copy and atomic operation: all "
+		"widths, masks, strides, windows, permutations, swizzles, broadcasts, pairs. What the model predicts "
+		"is compared with what the GPU counts, rule by rule; the first access of a rule that differs is "
+		"printed as a command that explains it. Rules that the model does not call verified may differ.\n"
+		"occupancy: random launch shapes, by threads, registers, static and dynamic shared memory and "
+		"barriers: how many blocks an SM holds at a time, by the model and as the blocks count themselves. "
+		"Among several campaigns it has N/100.\n"
+		"lessons: every experiment of every lesson over the values of its parameters. Counters that the "
+		"machine and the model predict exactly are compared with the GPU's.\n"
+		"addresses: the same launches with probes that record the addresses of the watched line, in the first "
+		"four blocks: every access of every lane must be the machine's.\n"
+		"Each case has its own seed: --seed S --count 1 makes case S alone. --expect replays a recording "
+		"where there is no GPU. Ctrl-C ends with what was compared so far.",
 	.options = options,
 	.run = run_validate,
 };
