@@ -73,16 +73,16 @@ static bool print_answer(struct batch *batch, bool moved)
 {
 	struct debug *debug = batch->debug;
 	struct buf out = {0};
-	buf_append(&out, buf_str(&debug->printed), debug->printed.len);
-	if (debug->printed.len && debug->printed.data[debug->printed.len - 1] != '\n')
+	buf_append(&out, buf_str(&debug->said.printed), debug->said.printed.len);
+	if (debug->said.printed.len && debug->said.printed.data[debug->said.printed.len - 1] != '\n')
 		buf_putc(&out, '\n');
-	buf_clear(&debug->printed);
-	if (debug->wishes.show == DEBUG_SHOW_NOTHING && debug->notice[0])
-		buf_printf(&out, "%s\n", debug->notice);
+	buf_clear(&debug->said.printed);
+	if (debug->wishes.show == DEBUG_SHOW_NOTHING && debug->said.notice[0])
+		buf_printf(&out, "%s\n", debug->said.notice);
 	if (moved)
 		debug_where(debug, &out);
-	buf_append(&out, buf_str(&debug->output), debug->output.len);
-	buf_clear(&debug->output);
+	buf_append(&out, buf_str(&debug->said.output), debug->said.output.len);
+	buf_clear(&debug->said.output);
 	if (debug->wishes.show != DEBUG_SHOW_NOTHING)
 		print_picture(batch, (int)debug->wishes.show, &out);
 	debug->wishes.show = DEBUG_SHOW_NOTHING;

@@ -76,9 +76,9 @@ static bool next_access(const struct debug *debug, struct warp_access *out)
 
 static bool last_access(const struct debug *debug, struct warp_access *out)
 {
-	const struct simt_site *site = &debug->private->last[debug->warp].site;
-	const struct warp_access *last = &debug->private->last[debug->warp].access;
-	bool made = (debug->private->has_last >> debug->warp & 1) && site->block == debug->block;
+	const struct simt_site *site = &debug->private->accesses.last[debug->warp].site;
+	const struct warp_access *last = &debug->private->accesses.last[debug->warp].access;
+	bool made = (debug->private->accesses.has >> debug->warp & 1) && site->block == debug->block;
 	if (!made || (last->space != SPACE_SHARED && last->space != SPACE_GLOBAL))
 		return false;
 	*out = *last;
@@ -92,7 +92,8 @@ void access_look(struct debug *debug)
 	*a = (struct debug_access){.when = DEBUG_ACCESS_NEXT, .instr = debug->now.instr};
 	if (next_access(debug, &a->access))
 		return;
-	*a = (struct debug_access){.when = DEBUG_ACCESS_LAST, .instr = debug->private->last[debug->warp].site.instr};
+	*a = (struct debug_access){
+		.when = DEBUG_ACCESS_LAST, .instr = debug->private->accesses.last[debug->warp].site.instr};
 	if (!last_access(debug, &a->access))
 		*a = (struct debug_access){.when = DEBUG_ACCESS_NONE, .instr = -1};
 }

@@ -5,17 +5,17 @@
 
 static void follow_warp(struct debug *debug, int by)
 {
-	if (debug->warps < 2) {
+	if (debug->extent.warps < 2) {
 		say(debug, "A block has one warp only.");
 		return;
 	}
-	follow(debug, debug->block, (debug->warp + debug->warps + (uint32_t)by) % debug->warps);
+	follow(debug, debug->block, (debug->warp + debug->extent.warps + (uint32_t)by) % debug->extent.warps);
 	session_look(debug);
 }
 
 static void follow_block(struct debug *debug, int by)
 {
-	bool more = by > 0 ? debug->block + 1 < debug->blocks : debug->block > 0;
+	bool more = by > 0 ? debug->block + 1 < debug->extent.blocks : debug->block > 0;
 	if (!more) {
 		say(debug, by > 0 ? "This is the last block." : "This is the first block.");
 		return;

@@ -16,8 +16,8 @@ static void mark_stops(struct debug *debug)
 {
 	for (int i = 0; i < debug->program->n_instrs; i++) {
 		debug->private->stops[i] = 0;
-		for (int b = 0; b < debug->n_breaks; b++)
-			debug->private->stops[i] |= stops_at(debug, &debug->breaks[b], i);
+		for (int b = 0; b < debug->breaks.n; b++)
+			debug->private->stops[i] |= stops_at(debug, &debug->breaks.at[b], i);
 	}
 }
 
@@ -30,8 +30,8 @@ struct debug_break *break_at(struct debug *debug, const struct simt_point *at)
 {
 	if (!debug->private->stops[at->instr])
 		return NULL;
-	for (int i = 0; i < debug->n_breaks; i++) {
-		struct debug_break *b = &debug->breaks[i];
+	for (int i = 0; i < debug->breaks.n; i++) {
+		struct debug_break *b = &debug->breaks.at[i];
 		bool lane = b->lane == DEBUG_ANY || (at->active >> b->lane & 1);
 		if (stops_at(debug, b, at->instr) && fits(b->block, at->block) && fits(b->warp, at->warp) && lane)
 			return b;
@@ -41,29 +41,29 @@ struct debug_break *break_at(struct debug *debug, const struct simt_point *at)
 
 int break_add(struct debug *debug, struct debug_break b)
 {
-	if (debug->n_breaks == DEBUG_BREAKS_MAX)
+	if (debug->breaks.n == DEBUG_BREAKS_MAX)
 		return 0;
-	b.number = debug->n_breaks ? debug->breaks[debug->n_breaks - 1].number + 1 : 1;
-	debug->breaks[debug->n_breaks++] = b;
+	b.number = debug->breaks.n ? debug->breaks.at[debug->breaks.n - 1].number + 1 : 1;
+	debug->breaks.at[debug->breaks.n++] = b;
 	mark_stops(debug);
 	return b.number;
 }
 
 bool break_delete(struct debug *debug, int number)
 {
-	int kept = 0, before = debug->n_breaks;
+	int kept = 0, before = debug->breaks.n;
 	for (int i = 0; i < before; i++)
-		if (number && debug->breaks[i].number != number)
-			debug->breaks[kept++] = debug->breaks[i];
-	debug->n_breaks = kept;
+		if (number && debug->breaks.at[i].number != number)
+			debug->breaks.at[kept++] = debug->breaks.at[i];
+	debug->breaks.n = kept;
 	mark_stops(debug);
 	return kept < before;
 }
 
 bool debug_has_break(const struct debug *debug, enum debug_text text, int line)
 {
-	for (int i = 0; i < debug->n_breaks; i++)
-		if (debug->breaks[i].text == text && debug->breaks[i].line == line)
+	for (int i = 0; i < debug->breaks.n; i++)
+		if (debug->breaks.at[i].text == text && debug->breaks.at[i].line == line)
 			return true;
 	return false;
 }
@@ -75,9 +75,9 @@ static const char *text_prefix(enum debug_text text)
 
 static void delete_on(struct debug *debug, enum debug_text text, int line)
 {
-	for (int i = debug->n_breaks - 1; i >= 0; i--)
-		if (debug->breaks[i].text == text && debug->breaks[i].line == line)
-			break_delete(debug, debug->breaks[i].number);
+	for (int i = debug->breaks.n - 1; i >= 0; i--)
+		if (debug->breaks.at[i].text == text && debug->breaks.at[i].line == line)
+			break_delete(debug, debug->breaks.at[i].number);
 	say(debug, "No breakpoint at %sline %d any more.", text_prefix(text), line);
 }
 

@@ -123,8 +123,8 @@ static bool read_conditions(struct line *line, struct debug_break *b)
 		const char *name;
 		uint64_t last;
 		uint32_t *out;
-	} conditions[] = {
-		{"lane", 31, &b->lane}, {"warp", debug->warps - 1, &b->warp}, {"block", debug->blocks - 1, &b->block}};
+	} conditions[] = {{"lane", 31, &b->lane}, {"warp", debug->extent.warps - 1, &b->warp},
+		{"block", debug->extent.blocks - 1, &b->block}};
 	for (int i = 2; i < line->n; i += 2) {
 		uint64_t value;
 		size_t c = 0;
@@ -173,12 +173,12 @@ static bool do_delete(struct line *line)
 static bool do_breaks(struct line *line)
 {
 	struct debug *debug = line->debug;
-	for (int i = 0; i < debug->n_breaks; i++) {
-		break_write(&debug->breaks[i], &debug->output);
-		buf_putc(&debug->output, '\n');
+	for (int i = 0; i < debug->breaks.n; i++) {
+		break_write(&debug->breaks.at[i], &debug->said.output);
+		buf_putc(&debug->said.output, '\n');
 	}
-	if (!debug->n_breaks)
-		buf_puts(&debug->output, "no breakpoints\n");
+	if (!debug->breaks.n)
+		buf_puts(&debug->said.output, "no breakpoints\n");
 	return line_only(line, 1);
 }
 
@@ -187,7 +187,7 @@ static bool do_breaks(struct line *line)
 static bool do_warp(struct line *line)
 {
 	uint64_t warp;
-	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->warps - 1, "warp", &warp))
+	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->extent.warps - 1, "warp", &warp))
 		return false;
 	follow(line->debug, line->debug->block, (uint32_t)warp);
 	session_look(line->debug);
@@ -197,7 +197,7 @@ static bool do_warp(struct line *line)
 static bool do_block(struct line *line)
 {
 	uint64_t block;
-	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->blocks - 1, "block", &block))
+	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->extent.blocks - 1, "block", &block))
 		return false;
 	follow(line->debug, (uint32_t)block, line->debug->warp);
 	session_look(line->debug);
@@ -245,7 +245,7 @@ static bool do_show(struct line *line)
 
 static bool do_where(struct line *line)
 {
-	debug_where(line->debug, &line->debug->output);
+	debug_where(line->debug, &line->debug->said.output);
 	return line_only(line, 1);
 }
 
@@ -309,7 +309,7 @@ static int find_command(struct line *line)
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag)
 {
 	struct line line = {.debug = debug, .diag = diag, .at = at, .text = text};
-	debug->notice[0] = '\0';
+	debug->said.notice[0] = '\0';
 	if (strlen(text) >= DEBUG_PROMPT_MAX)
 		return line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
 	split(&line);

@@ -14,33 +14,33 @@ static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t
 {
 	struct debug_private *p = debug->private;
 	size_t n = (size_t)debug->program->n_regs;
-	if (block != p->written_block)
-		memset(p->written, 0, n * debug->warps * sizeof *p->written);
-	p->written_block = block;
-	for (int i = p->writes_at[instr]; i < p->writes_at[instr + 1]; i++)
-		p->written[warp * n + (size_t)p->writes[i]] = debug->step + 1;
+	if (block != p->written.block)
+		memset(p->written.step, 0, n * debug->extent.warps * sizeof *p->written.step);
+	p->written.block = block;
+	for (int i = p->defs.from[instr]; i < p->defs.from[instr + 1]; i++)
+		p->written.step[warp * n + (size_t)p->defs.regs[i]] = debug->step + 1;
 }
 
 int depth_at(const struct debug *debug, int instr)
 {
 	const struct debug_private *p = debug->private;
 	const struct debug_program *program = debug->program;
-	if (p->last_instr < 0)
-		return p->depth;
-	enum ptx_kind kind = instr_kind(program->instrs[p->last_instr].code->form);
+	if (p->track.instr < 0)
+		return p->track.depth;
+	enum ptx_kind kind = instr_kind(program->instrs[p->track.instr].code->form);
 	bool enters = kind == PTX_KIND_CALL && instr == program->parts[program->instrs[instr].part].first_instr;
-	return p->depth + enters - (kind == PTX_KIND_RETURN);
+	return p->track.depth + enters - (kind == PTX_KIND_RETURN);
 }
 
 static void note_trail(struct debug *debug, int instr, uint32_t active)
 {
 	struct debug_private *p = debug->private;
 	int line = debug->program->instrs[instr].line;
-	p->trail[p->n_trail++ % TRAIL] = (struct trail_entry){debug->step, active, line && line != p->last_line};
+	p->trail.at[p->trail.n++ % TRAIL] = (struct trail_entry){debug->step, active, line && line != p->track.line};
 	if (line)
-		p->last_line = line;
-	p->depth = depth_at(debug, instr);
-	p->last_instr = instr;
+		p->track.line = line;
+	p->track.depth = depth_at(debug, instr);
+	p->track.instr = instr;
 }
 
 static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
@@ -54,8 +54,8 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 	debug->private->last_block = block;
 	if (block > debug->private->highest_block)
 		debug->private->highest_block = block;
-	debug->private->was_followed = block == debug->block && warp == debug->warp;
-	if (debug->private->was_followed)
+	debug->private->track.was_followed = block == debug->block && warp == debug->warp;
+	if (debug->private->track.was_followed)
 		note_trail(debug, instr, active);
 	note_writes(debug, instr, block, warp);
 	debug->step++;
@@ -64,9 +64,9 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	struct debug *debug = ctx;
-	debug->private->last[site->warp].site = *site;
-	debug->private->last[site->warp].access = *access;
-	debug->private->has_last |= (uint32_t)1 << site->warp;
+	debug->private->accesses.last[site->warp].site = *site;
+	debug->private->accesses.last[site->warp].access = *access;
+	debug->private->accesses.has |= (uint32_t)1 << site->warp;
 }
 
 /* What is run again prints nothing again. */
@@ -74,7 +74,7 @@ static void on_print(void *ctx, const char *text, size_t len)
 {
 	struct debug *debug = ctx;
 	if (debug->private->is_new)
-		buf_append(&debug->printed, text, len);
+		buf_append(&debug->said.printed, text, len);
 }
 
 /* --- starting --------------------------------------------------------------------------------------------------------- */
@@ -82,11 +82,11 @@ static void on_print(void *ctx, const char *text, size_t len)
 static void forget_warp(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
-	p->n_trail = 0;
-	p->trail_since = debug->step;
-	p->last_line = p->depth = 0;
-	p->last_instr = -1;
-	p->was_followed = p->fresh = false;
+	p->trail.n = 0;
+	p->trail.since = debug->step;
+	p->track.line = p->track.depth = 0;
+	p->track.instr = -1;
+	p->track.was_followed = p->fresh = false;
 }
 
 static void session_end(struct debug *debug)
@@ -114,8 +114,8 @@ bool session_start(struct debug *debug, struct diag *diag)
 	forget_warp(debug);
 	p->fresh = fresh; /* going back shows what changed, too */
 	memset(debug->executions, 0, (size_t)debug->program->n_instrs * sizeof *debug->executions);
-	p->written_block = DEBUG_ANY;
-	p->highest_block = p->has_last = 0;
+	p->written.block = DEBUG_ANY;
+	p->highest_block = p->accesses.has = 0;
 	p->machine.params = arguments.params;
 	p->machine.checks = p->unchecked ? SIMT_CHECK_NONE : p->checks;
 	p->report = (struct simt_report){.defects = &debug->defect, .cap = 1};
@@ -139,12 +139,12 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 		.listener = &p->listener,
 		.report = &p->report,
 	};
-	memcpy(debug->grid, l->grid, sizeof debug->grid);
-	memcpy(debug->shape, l->block, sizeof debug->shape);
+	memcpy(debug->extent.grid, l->grid, sizeof debug->extent.grid);
+	memcpy(debug->extent.block, l->block, sizeof debug->extent.block);
 	p->checks = setup->checks;
-	debug->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-	debug->threads = l->block[0] * l->block[1] * l->block[2];
-	debug->warps = (uint32_t)warp_count(debug->threads);
+	debug->extent.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	debug->extent.threads = l->block[0] * l->block[1] * l->block[2];
+	debug->extent.warps = (uint32_t)warp_count(debug->extent.threads);
 }
 
 static void make_tables(struct debug *debug)
@@ -156,16 +156,16 @@ static void make_tables(struct debug *debug)
 	debug->registers = arena_array(p->arena, struct debug_register, (size_t)program->n_regs + 1);
 	debug->executions = arena_array(p->arena, uint64_t, n);
 	p->stops = arena_array(p->arena, uint8_t, n);
-	p->written = arena_array(p->arena, uint64_t, (size_t)program->n_regs * debug->warps + 1);
-	p->writes_at = arena_array(p->arena, int, n);
+	p->written.step = arena_array(p->arena, uint64_t, (size_t)program->n_regs * debug->extent.warps + 1);
+	p->defs.from = arena_array(p->arena, int, n);
 	for (int i = 0; i < program->n_instrs; i++) {
 		debug_uses(program, i, &uses);
-		p->writes_at[i + 1] = p->writes_at[i] + uses.n_written;
+		p->defs.from[i + 1] = p->defs.from[i] + uses.n_written;
 	}
-	p->writes = arena_array(p->arena, int, (size_t)p->writes_at[program->n_instrs] + 1);
+	p->defs.regs = arena_array(p->arena, int, (size_t)p->defs.from[program->n_instrs] + 1);
 	for (int i = 0; i < program->n_instrs; i++) {
 		debug_uses(program, i, &uses);
-		memcpy(p->writes + p->writes_at[i], uses.written, (size_t)uses.n_written * sizeof *uses.written);
+		memcpy(p->defs.regs + p->defs.from[i], uses.written, (size_t)uses.n_written * sizeof *uses.written);
 	}
 }
 
@@ -202,8 +202,8 @@ void debug_free(struct debug *debug)
 	if (!debug)
 		return;
 	session_end(debug);
-	buf_free(&debug->output);
-	buf_free(&debug->printed);
+	buf_free(&debug->said.output);
+	buf_free(&debug->said.printed);
 	arena_free(debug->private->arena);
 }
 
@@ -211,7 +211,7 @@ void debug_free(struct debug *debug)
 
 uint32_t debug_lanes(const struct debug *debug, uint32_t warp)
 {
-	uint32_t threads = debug->threads > warp * WARP_SIZE ? debug->threads - warp * WARP_SIZE : 0;
+	uint32_t threads = debug->extent.threads > warp * WARP_SIZE ? debug->extent.threads - warp * WARP_SIZE : 0;
 	return threads >= WARP_SIZE ? UINT32_MAX : (1u << threads) - 1;
 }
 
@@ -302,8 +302,8 @@ static void read_register(struct debug *debug, int r)
 	struct debug_private *p = debug->private;
 	struct debug_register *reg = &debug->registers[r];
 	uint64_t lanes[WARP_SIZE] = {0};
-	bool told = p->written_block == debug->block;
-	reg->written = told ? p->written[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
+	bool told = p->written.block == debug->block;
+	reg->written = told ? p->written.step[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
 	if (!simt_session_register(p->session, debug->block, debug->warp, debug->program->regs[r].index, lanes))
 		return;
 	for (int i = 0; i < WARP_SIZE && p->fresh; i++)
@@ -353,23 +353,23 @@ void say(struct debug *debug, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	vsnprintf(debug->notice, sizeof debug->notice, format, args);
+	vsnprintf(debug->said.notice, sizeof debug->said.notice, format, args);
 	va_end(args);
-	debug->wrong = false;
+	debug->said.wrong = false;
 }
 
 void complain(struct debug *debug, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	vsnprintf(debug->notice, sizeof debug->notice, format, args);
+	vsnprintf(debug->said.notice, sizeof debug->said.notice, format, args);
 	va_end(args);
-	debug->wrong = true;
+	debug->said.wrong = true;
 }
 
 void debug_dismiss_notice(struct debug *debug)
 {
-	debug->notice[0] = '\0';
+	debug->said.notice[0] = '\0';
 }
 
 void debug_notice(struct debug *debug, const char *sentence)

@@ -78,6 +78,11 @@ struct debug_break {
 };
 #define DEBUG_BREAKS_MAX 64
 
+struct debug_breaks {
+	struct debug_break at[DEBUG_BREAKS_MAX];
+	int n;
+};
+
 enum debug_warp_state {
 	DEBUG_WARP_AWAITED,
 	DEBUG_WARP_RUNS,
@@ -113,16 +118,29 @@ struct debug_register {
 	bool displayed;
 };
 
+/* What there is to tell the reader. */
+struct debug_said {
+	char notice[512];   /* why it stopped, or what is wrong; until the next key */
+	bool wrong;         /* the notice is an error */
+	struct buf output;  /* what print and the like say; the caller empties it */
+	struct buf printed; /* what the kernel printed, the first time it came there; the caller empties it */
+};
+
+/* How large the launch is. */
+struct debug_extent {
+	uint32_t grid[3], block[3]; /* blocks of the launch, threads of a block */
+	uint64_t blocks;
+	uint32_t warps, threads; /* of a block */
+};
+
 struct debug {
 	const struct debug_program *program;
 	struct simt_result result; /* how it ended; once `ended` */
 	struct simt_defect defect; /* when that is a defect: both its sides */
 	bool ended;
-	struct simt_point next;     /* unless ended */
-	uint64_t step;              /* warp instructions executed */
-	uint32_t grid[3], shape[3]; /* blocks of the launch, threads of a block */
-	uint64_t blocks;
-	uint32_t warps, threads; /* of a block */
+	struct simt_point next; /* unless ended */
+	uint64_t step;          /* warp instructions executed */
+	struct debug_extent extent;
 	int cc;
 
 	uint32_t block, warp;             /* followed */
@@ -133,8 +151,7 @@ struct debug {
 	struct debug_access access;
 	uint64_t *executions; /* per instruction: warp instructions executed, all warps */
 
-	struct debug_break breaks[DEBUG_BREAKS_MAX];
-	int n_breaks;
+	struct debug_breaks breaks;
 
 	struct debug_cursor cursor;
 	enum debug_number number;
@@ -142,10 +159,7 @@ struct debug {
 	struct debug_wishes wishes;
 	bool quit;
 
-	char notice[512];   /* why it stopped, or what is wrong; until the next key */
-	bool wrong;         /* the notice is an error */
-	struct buf output;  /* what print and the like say; the caller empties it */
-	struct buf printed; /* what the kernel printed, the first time it came there; the caller empties it */
+	struct debug_said said;
 
 	struct debug_private *private;
 };

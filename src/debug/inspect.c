@@ -51,7 +51,7 @@ static bool all_equal(const uint64_t lanes[WARP_SIZE], uint32_t present)
 
 static void print_lanes(struct debug *debug, int reg, uint32_t present)
 {
-	struct buf *out = &debug->output;
+	struct buf *out = &debug->said.output;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (lane % LANES_A_ROW == 0)
 			buf_printf(out, "%s  lane %2d ", lane ? "\n" : "", lane);
@@ -74,13 +74,13 @@ bool do_print(struct line *line)
 	if (debug->now.n_paths == 0)
 		return line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp,
 			debug->block, debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
-	buf_printf(&debug->output, "%s", debug->program->regs[reg].name);
+	buf_printf(&debug->said.output, "%s", debug->program->regs[reg].name);
 	if (all_equal(debug->registers[reg].lanes, present)) {
-		buf_puts(&debug->output, " = ");
-		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->output);
-		buf_puts(&debug->output, " in all lanes\n");
+		buf_puts(&debug->said.output, " = ");
+		debug_value(debug, reg, 0, DEBUG_DIGITS_ALL, &debug->said.output);
+		buf_puts(&debug->said.output, " in all lanes\n");
 	} else {
-		buf_puts(&debug->output, "\n");
+		buf_puts(&debug->said.output, "\n");
 		print_lanes(debug, reg, present);
 	}
 	return true;
@@ -200,6 +200,6 @@ bool do_examine(struct line *line)
 		return false;
 	const void *bytes = find_memory(line, space, address, n * launch_type_size(type));
 	if (bytes)
-		write_elements(&line->debug->output, type, address, bytes, n);
+		write_elements(&line->debug->said.output, type, address, bytes, n);
 	return bytes != NULL;
 }

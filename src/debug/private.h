@@ -38,6 +38,39 @@ struct trail_entry {
 };
 #define TRAIL 16384 /* a power of two */
 
+struct debug_trail {
+	struct trail_entry at[TRAIL]; /* entry i is at[i % TRAIL] */
+	uint64_t n;                   /* ever made since the start, or since the warp is followed */
+	uint64_t since;               /* the step from which on it has all */
+};
+
+/* The followed warp's last step. */
+struct debug_track {
+	int line;          /* source line it was last on, 0: none yet */
+	bool was_followed; /* the last step of the launch was its */
+	int instr, depth;  /* -1: none; calls of functions it was in then */
+};
+
+/* Of each warp, whatever its block: the last access. */
+struct debug_accesses {
+	struct {
+		struct simt_site site;
+		struct warp_access access;
+	} last[BLOCK_WARPS_MAX];
+	uint32_t has; /* bit w: warp w has made one since the start */
+};
+
+/* Registers that instructions write: those of instruction i are regs[from[i]] to regs[from[i + 1] - 1]. */
+struct debug_defs {
+	int *regs, *from;
+};
+
+/* Per warp of the block that runs, and register: the step after it was last written, 0: never. */
+struct debug_written {
+	uint64_t *step;
+	uint32_t block;
+};
+
 struct debug_private {
 	struct arena *arena; /* lives as long as the debugger */
 	struct arena *run;   /* as long as one start of the launch */
@@ -59,23 +92,12 @@ struct debug_private {
 	bool warp_ended; /* the followed warp's end stopped it */
 	bool arrived;    /* not only the slice is over */
 
-	/* of the followed warp since the start, or since it is followed */
-	struct trail_entry trail[TRAIL];
-	uint64_t n_trail;      /* ever made */
-	uint64_t trail_since;  /* the step from which on it has all */
-	int last_line;         /* source line it was last on, 0: none yet */
-	bool was_followed;     /* the last step was its */
-	int last_instr, depth; /* its last step, -1: none; calls of functions it was in then */
-	struct {
-		struct simt_site site;
-		struct warp_access access;
-	} last[BLOCK_WARPS_MAX]; /* of each warp, whatever its block: the last access */
-	uint32_t has_last;       /* bit w: warp w has made one since the start */
-	uint8_t *stops;          /* per instruction: breakpoints that may stop there */
-	int *writes; /* registers written: those of instruction i are from writes_at[i] to writes_at[i + 1] */
-	int *writes_at;
-	uint64_t *written; /* per warp of the block that runs and register: step after it was last written, 0: never */
-	uint32_t written_block;
+	struct debug_trail trail;
+	struct debug_track track;
+	struct debug_accesses accesses;
+	uint8_t *stops; /* per instruction: breakpoints that may stop there */
+	struct debug_defs defs;
+	struct debug_written written;
 	uint32_t last_block, highest_block; /* of the last step; begun so far */
 	enum debug_action last_move;        /* what REPEAT does */
 	int part;                           /* of the program, that registers hold the values of */

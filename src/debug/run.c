@@ -34,7 +34,7 @@ static bool reaches_step(struct debug *debug, const struct simt_point *at)
 	struct debug_private *p = debug->private;
 	if (point_is_followed(debug, at))
 		return true;
-	bool asks = p->was_followed &&
+	bool asks = p->track.was_followed &&
 		(debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
 	p->warp_ended = asks && has_ended(debug);
 	return p->warp_ended;
@@ -65,7 +65,7 @@ static bool reaches_break(struct debug *debug, const struct simt_point *at)
 static bool block_is_over(const struct debug *debug, uint32_t block)
 {
 	struct simt_path paths[SIMT_PATHS_MAX];
-	for (uint32_t warp = 0; warp < debug->warps; warp++)
+	for (uint32_t warp = 0; warp < debug->extent.warps; warp++)
 		if (simt_session_paths(debug->private->session, block, warp, paths))
 			return false;
 	return true;
@@ -239,9 +239,9 @@ static void go_to(struct debug *debug, uint64_t step)
 static bool search_trail(const struct debug *debug, const struct job *job, uint64_t *step)
 {
 	const struct debug_private *p = debug->private;
-	uint64_t oldest = p->n_trail > TRAIL ? p->n_trail - TRAIL : 0, left = job->back;
-	for (uint64_t i = p->n_trail; i-- > oldest;) {
-		const struct trail_entry *e = &p->trail[i % TRAIL];
+	uint64_t oldest = p->trail.n > TRAIL ? p->trail.n - TRAIL : 0, left = job->back;
+	for (uint64_t i = p->trail.n; i-- > oldest;) {
+		const struct trail_entry *e = &p->trail.at[i % TRAIL];
 		bool fits = e->step < job->to && lane_is_in(debug, e->active) && (job->seek == GOAL_STEP || e->entry);
 		if (!fits)
 			continue;
@@ -249,7 +249,7 @@ static bool search_trail(const struct debug *debug, const struct job *job, uint6
 		if (--left == 0)
 			return true;
 	}
-	return left < job->back && oldest == 0 && p->trail_since == 0; /* fewer than asked for: the first one */
+	return left < job->back && oldest == 0 && p->trail.since == 0; /* fewer than asked for: the first one */
 }
 
 /* The pass up to where going back began is over. */

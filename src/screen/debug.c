@@ -78,13 +78,13 @@ static void draw_debug_title(struct debug_sketch *sketch)
 	int col = 1 + canvas_text_fit(canvas, 0, 1, 24, ROLE_TITLE, debug->program->name) + 2;
 	struct buf text = {0};
 	buf_printf(&text, "block %u", debug->block);
-	write_place(debug->grid, debug->block, &text);
-	buf_printf(&text, " of %" PRIu64 "  warp %u of %u  ", debug->blocks, debug->warp, debug->warps);
+	write_place(debug->extent.grid, debug->block, &text);
+	buf_printf(&text, " of %" PRIu64 "  warp %u of %u  ", debug->extent.blocks, debug->warp, debug->extent.warps);
 	if (debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part)
 		buf_printf(&text, "in %s  ", debug->program->parts[debug->program->instrs[debug->now.instr].part].name);
 	if (debug->lane != DEBUG_ANY) {
 		buf_printf(&text, "lane %u", debug->lane);
-		write_place(debug->shape, debug->warp * WARP_SIZE + debug->lane, &text);
+		write_place(debug->extent.block, debug->warp * WARP_SIZE + debug->lane, &text);
 		buf_puts(&text, "  ");
 	}
 	buf_printf(&text, "step %" PRIu64, debug->step);
@@ -123,7 +123,7 @@ static int status_rows(const struct debug *debug, int cols)
 	if (debug->prompt.mark || debug_busy(debug))
 		return 1;
 	struct flow flow = flow_measure(cols - 2);
-	flow_plain(&flow, ROLE_TEXT, "", 0, debug->notice);
+	flow_plain(&flow, ROLE_TEXT, "", 0, debug->said.notice);
 	return flow.row < 1 ? 1 : flow.row > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : flow.row;
 }
 
@@ -138,9 +138,9 @@ static void draw_notice(struct canvas *canvas, struct rect rect, enum role role,
 /* A short one leaves room for the instruction. */
 static void draw_short_notice(struct canvas *canvas, int row, const struct debug *debug)
 {
-	enum role role = debug->wrong ? ROLE_ERROR : ROLE_STRONG;
-	int col = 1 + canvas_text(canvas, row, 1, role, debug->notice);
-	draw_instruction(canvas, row, debug->notice[0] ? col + 2 : col, debug);
+	enum role role = debug->said.wrong ? ROLE_ERROR : ROLE_STRONG;
+	int col = 1 + canvas_text(canvas, row, 1, role, debug->said.notice);
+	draw_instruction(canvas, row, debug->said.notice[0] ? col + 2 : col, debug);
 }
 
 /* The rows of the prompt, of what runs, of what there is to say, or of the instruction. */
@@ -156,8 +156,8 @@ static void draw_status(struct debug_sketch *sketch)
 		draw_prompt(canvas, rect.row, debug);
 	else if (progress.len)
 		canvas_text_fit(canvas, rect.row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&progress));
-	else if (rows > 1 || strchr(debug->notice, '`'))
-		draw_notice(canvas, rect, debug->wrong ? ROLE_ERROR : ROLE_STRONG, debug->notice);
+	else if (rows > 1 || strchr(debug->said.notice, '`'))
+		draw_notice(canvas, rect, debug->said.wrong ? ROLE_ERROR : ROLE_STRONG, debug->said.notice);
 	else
 		draw_short_notice(canvas, rect.row, debug);
 	buf_free(&progress);
@@ -201,7 +201,7 @@ static void pane_title(const struct debug *debug, enum debug_pane pane, char *ou
 	case DEBUG_PANE_PATHS:
 		snprintf(out, size, debug->now.n_paths > 1 ? "paths: %d" : "paths", debug->now.n_paths);
 		break;
-	case DEBUG_PANE_WARPS: snprintf(out, size, "warps: %u", debug->warps); break;
+	case DEBUG_PANE_WARPS: snprintf(out, size, "warps: %u", debug->extent.warps); break;
 	default: snprintf(out, size, "%s", debug_pane_names[pane]); break;
 	}
 	buf_free(&cost);
@@ -345,7 +345,7 @@ static void lay_out_small(
 static void lay_out_right(const struct debug *debug, struct debug_frame f, struct debug_layout *out)
 {
 	int third = (f.bottom - f.top) / 3, paths = debug_paths_rows(debug, f.end - f.col - 1),
-	    warps = (int)debug->warps;
+	    warps = (int)debug->extent.warps;
 	paths = paths < 2 ? 2 : paths > third - 1 ? third - 1 : paths;
 	warps = warps > third - 1 ? third - 1 : warps;
 	int second = f.top + paths + 1, last = second + warps + 1;

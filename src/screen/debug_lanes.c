@@ -212,7 +212,7 @@ static void draw_warp(struct canvas *canvas, struct rect rect, const struct debu
 
 void lay_out_debug_warps(struct debug_screen_state *state, const struct debug *debug, struct rect rect)
 {
-	int n = (int)debug->warps, most = n > rect.rows ? n - rect.rows : 0, first = state->row_scroll;
+	int n = (int)debug->extent.warps, most = n > rect.rows ? n - rect.rows : 0, first = state->row_scroll;
 	if (state->pane != DEBUG_PANE_WARPS) /* not the pane that scrolls: keep the followed one in sight */
 		first = (int)debug->warp - rect.rows / 2;
 	first = first > most ? most : first < 0 ? 0 : first;
@@ -224,7 +224,7 @@ void lay_out_debug_warps(struct debug_screen_state *state, const struct debug *d
 void draw_debug_warps(const struct debug_sketch *sketch, struct rect rect)
 {
 	struct rect old = canvas_clip(sketch->canvas, rect);
-	int n = (int)sketch->debug->warps, first = sketch->state->layout.first_warp;
+	int n = (int)sketch->debug->extent.warps, first = sketch->state->layout.first_warp;
 	for (int i = 0; i < rect.rows && first + i < n; i++)
 		draw_warp(sketch->canvas, (struct rect){rect.row + i, rect.col, 1, rect.cols}, sketch->debug,
 			(uint32_t)(first + i));

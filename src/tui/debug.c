@@ -34,18 +34,18 @@ static void add_lines(struct buf *out, struct buf *lines)
 static void show_output(struct debug *debug)
 {
 	struct buf text = {0};
-	if (!debug->output.len && !debug->printed.len)
+	if (!debug->said.output.len && !debug->said.printed.len)
 		return;
-	if (debug->notice[0])
-		buf_printf(&text, "%s ", debug->notice);
-	add_lines(&text, &debug->output);
-	if (debug->printed.len) {
+	if (debug->said.notice[0])
+		buf_printf(&text, "%s ", debug->said.notice);
+	add_lines(&text, &debug->said.output);
+	if (debug->said.printed.len) {
 		buf_puts(&text, "Printed: ");
-		add_lines(&text, &debug->printed);
+		add_lines(&text, &debug->said.printed);
 	}
-	bool wrong = debug->wrong && debug->notice[0];
+	bool wrong = debug->said.wrong && debug->said.notice[0];
 	debug_notice(debug, buf_str(&text));
-	debug->wrong = wrong;
+	debug->said.wrong = wrong;
 	buf_free(&text);
 }
 

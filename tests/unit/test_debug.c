@@ -84,8 +84,8 @@ static void begins_before_the_first_instruction(void **state)
 	assert_int_equal(o.debug->step, 0);
 	assert_int_equal(o.debug->now.instr, 0);
 	assert_int_equal(o.debug->now.active, UINT32_MAX);
-	assert_int_equal(o.debug->warps, 4);
-	assert_int_equal(o.debug->blocks, 2);
+	assert_int_equal(o.debug->extent.warps, 4);
+	assert_int_equal(o.debug->extent.blocks, 2);
 	assert_string_equal(o.debug->program->name, "histogram");
 	debug_close(&o);
 }
@@ -240,7 +240,7 @@ static void nothing_lies_before_the_start(void **state)
 	struct opened o = debug_open("scan", "scan", ".cu");
 	do_(o.debug, "rs");
 	assert_int_equal(o.debug->step, 0);
-	assert_non_null(strstr(o.debug->notice, "nothing before"));
+	assert_non_null(strstr(o.debug->said.notice, "nothing before"));
 	do_(o.debug, "s 3");
 	do_(o.debug, "rs 100");
 	assert_int_equal(o.debug->step, 0);
@@ -326,7 +326,7 @@ static void a_defect_keeps_the_machine_as_it_was(void **state)
 	do_(debug, "continue");
 	assert_true(debug->ended);
 	assert_int_equal(debug->result.defect, SIMT_OUT_OF_BOUNDS);
-	assert_true(debug->wrong);
+	assert_true(debug->said.wrong);
 	assert_int_equal(debug->now.instr, debug->result.instr);
 	assert_int_equal(debug->now.active, UINT32_MAX);
 	assert_int_equal(debug->result.lanes, 3); /* two elements before the buffer */
@@ -355,7 +355,7 @@ static void a_race_has_two_sides(void **state)
 	assert_true(other >= 0 && other != debug->now.instr);
 	char place[40];
 	snprintf(place, sizeof place, "line %d,", debug->program->instrs[other].line);
-	assert_non_null(strstr(strstr(debug->notice, "The other side: "), place));
+	assert_non_null(strstr(strstr(debug->said.notice, "The other side: "), place));
 	do_(debug, "rs");
 	assert_int_equal(debug_other_side(debug), -1);
 	debug_close(&o);
@@ -374,7 +374,7 @@ static void a_breakpoint_stops_every_warp(void **state)
 		assert_int_equal(line_now(debug), line);
 	/* 1000 values, 128 threads, 32 a warp, in both blocks: 32 rounds, the last of them of 8 lanes */
 	assert_int_equal(stops, 2 * 32);
-	assert_int_equal(debug->breaks[0].hits, stops);
+	assert_int_equal(debug->breaks.at[0].hits, stops);
 	debug_close(&o);
 }
 
@@ -423,12 +423,12 @@ static void a_line_without_code_means_the_next_one(void **state)
 	(void)state;
 	struct opened o = debug_open("scan", "scan", ".cu");
 	do_(o.debug, "break 1");
-	assert_int_equal(o.debug->breaks[0].line, debug_line_with_code(o.debug->program, DEBUG_SOURCE, 1));
-	assert_non_null(strstr(o.debug->notice, "the next one"));
+	assert_int_equal(o.debug->breaks.at[0].line, debug_line_with_code(o.debug->program, DEBUG_SOURCE, 1));
+	assert_non_null(strstr(o.debug->said.notice, "the next one"));
 	assert_false(debug_do(o.debug, "break 999"));
 	assert_false(debug_do(o.debug, "delete 7"));
 	do_(o.debug, "delete 1");
-	assert_int_equal(o.debug->n_breaks, 0);
+	assert_int_equal(o.debug->breaks.n, 0);
 	debug_close(&o);
 }
 
@@ -447,7 +447,7 @@ static void ptx_lines_can_be_broken_on(void **state)
 	do_(o.debug, "c");
 	assert_int_equal(program->instrs[o.debug->now.instr].code->line, line);
 	debug_screen_key(&screen, o.debug, "b"); /* the cursor is there */
-	assert_int_equal(o.debug->n_breaks, 0);
+	assert_int_equal(o.debug->breaks.n, 0);
 	debug_close(&o);
 }
 
@@ -633,7 +633,7 @@ static void what_runs_can_be_stopped(void **state)
 	debug_act(debug, DEBUG_ACT_CANCEL);
 	assert_false(debug_busy(debug));
 	assert_int_equal(debug->step, 0);
-	assert_non_null(strstr(debug->notice, "Stopped"));
+	assert_non_null(strstr(debug->said.notice, "Stopped"));
 	do_(debug, "step 3");
 	assert_int_equal(debug->step, 3);
 	buf_free(&text);
@@ -724,7 +724,7 @@ static void the_prompt_takes_what_is_typed(void **state)
 	debug_screen_key(&screen, o.debug, ":");
 	debug_screen_key(&screen, o.debug, "y");
 	debug_screen_key(&screen, o.debug, "Enter");
-	assert_true(o.debug->wrong);
+	assert_true(o.debug->said.wrong);
 	debug_put_cursor(o.debug, DEBUG_SOURCE, 1);
 	for (const char *k = "/total["; *k; k++)
 		debug_screen_key(&screen, o.debug, (char[]){*k, '\0'});
@@ -762,12 +762,12 @@ static void print_says_all_lanes(void **state)
 	int x = kernel->instrs[debug->now.instr].operands[0].index;
 	do_(debug, "step");
 	dof(debug, "print %s", kernel->regs[x].name);
-	assert_non_null(strstr(buf_str(&debug->output), "lane  0  0 1 2 3 4 5 6 7\n"));
-	assert_non_null(strstr(buf_str(&debug->output), "lane 24  8 9 10 11 12 13 14 15\n"));
-	buf_clear(&debug->output);
+	assert_non_null(strstr(buf_str(&debug->said.output), "lane  0  0 1 2 3 4 5 6 7\n"));
+	assert_non_null(strstr(buf_str(&debug->said.output), "lane 24  8 9 10 11 12 13 14 15\n"));
+	buf_clear(&debug->said.output);
 	do_(debug, "format hex");
 	dof(debug, "print %s", kernel->regs[x].name + 1);
-	assert_non_null(strstr(buf_str(&debug->output), "0x8 0x9 0xa"));
+	assert_non_null(strstr(buf_str(&debug->said.output), "0x8 0x9 0xa"));
 	dof(debug, "display %s", kernel->regs[x].name);
 	struct debug_shown shown[16];
 	struct debug_uses uses;
@@ -786,21 +786,21 @@ static void memory_can_be_examined(void **state)
 	dof(debug, "break %d", line_with(debug, "int sum = 0"));
 	do_(debug, "c");
 	do_(debug, "x shared 8 6");
-	assert_string_equal(buf_str(&debug->output), "0x8: 0 1 2 3 4 5\n");
-	buf_clear(&debug->output);
+	assert_string_equal(buf_str(&debug->said.output), "0x8: 0 1 2 3 4 5\n");
+	buf_clear(&debug->said.output);
 	do_(debug, "examine shared 8 2 b64"); /* two words each */
-	assert_string_equal(buf_str(&debug->output), "0x8: 4294967296 12884901890\n");
-	buf_clear(&debug->output);
+	assert_string_equal(buf_str(&debug->said.output), "0x8: 4294967296 12884901890\n");
+	buf_clear(&debug->said.output);
 	dof(debug, "break %d", line_with(debug, "out[i] = sum"));
 	do_(debug, "c");
 	while (debug->access.when != DEBUG_ACCESS_NEXT || debug->access.access.op != ACCESS_STORE)
 		do_(debug, "step");
 	uint64_t at = debug->access.access.address[0];
 	do_(debug, "step");
-	buf_clear(&debug->output);
+	buf_clear(&debug->said.output);
 	dof(debug, "x global %llu 4", (unsigned long long)at);
-	assert_non_null(strstr(buf_str(&debug->output), ": 3 6 10 15\n")); /* 0+1+2, 0+1+2+3, ... */
-	buf_clear(&debug->output);
+	assert_non_null(strstr(buf_str(&debug->said.output), ": 3 6 10 15\n")); /* 0+1+2, 0+1+2+3, ... */
+	buf_clear(&debug->said.output);
 	assert_false(debug_do(debug, "x shared 270 1"));
 	assert_false(debug_do(debug, "x shared 18446744073709551615 1"));
 	assert_false(debug_do(debug, "x global 16 1"));

@@ -222,11 +222,11 @@ static void any_keys_can_be_pressed(void **state)
 			debug_screen_key(&screen, o.debug, o.debug->prompt.mark && random >> 31 ? letter : key);
 			debug_finish(o.debug);
 			o.debug->quit = false;
-			buf_clear(&o.debug->output);
+			buf_clear(&o.debug->said.output);
 			debug_screen_render(i % 2 ? small : large, o.debug, &screen, &targets);
 			assert_in_range(o.debug->cursor.row, 0, o.debug->program->n_rows - 1);
 			assert_in_range(o.debug->cursor.line, 1, o.debug->program->source.n_lines);
-			assert_true(o.debug->warp < o.debug->warps && o.debug->block < o.debug->blocks);
+			assert_true(o.debug->warp < o.debug->extent.warps && o.debug->block < o.debug->extent.blocks);
 			assert_true((o.debug->now.executing & ~o.debug->now.active) == 0);
 			assert_true((o.debug->now.waiting & o.debug->now.active) == 0);
 		}
