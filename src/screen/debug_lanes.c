@@ -84,13 +84,13 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 	static const char *const words[] = {
 		[SIMT_PATH_RUNS] = "next at ",
 		[SIMT_PATH_READY] = "can go on at ",
-		[SIMT_PATH_MET] = "waits at ",
+		[SIMT_PATH_AT_JOIN] = "waits at ",
 		[SIMT_PATH_AT_SYNC] = "waits at ",
 		[SIMT_PATH_AT_BARRIER] = "waits at the barrier, ",
 	};
 	buf_puts(out, words[path->state]);
 	debug_write_place(debug, path->instr, out);
-	if (path->expected && (path->state == SIMT_PATH_MET || path->state == SIMT_PATH_AT_SYNC)) {
+	if (path->expected && (path->state == SIMT_PATH_AT_JOIN || path->state == SIMT_PATH_AT_SYNC)) {
 		buf_puts(out, " for ");
 		if (wording == WORDING_FULL)
 			simt_write_lanes(path->expected, out);
@@ -98,13 +98,13 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 			buf_printf(out, "%d lane%s", __builtin_popcount(path->expected),
 				path->expected & (path->expected - 1) ? "s" : "");
 	}
-	if (path->meets >= 0 && path->state != SIMT_PATH_MET) {
+	if (path->reconverges >= 0 && path->state != SIMT_PATH_AT_JOIN) {
 		bool brief = wording == WORDING_SHORT && debug->program->file;
 		buf_puts(out, brief ? "; meets " : "; meets the others at ");
 		if (brief)
-			buf_printf(out, "at line %d", debug->program->instrs[path->meets].line);
+			buf_printf(out, "at line %d", debug->program->instrs[path->reconverges].line);
 		else
-			debug_write_place(debug, path->meets, out);
+			debug_write_place(debug, path->reconverges, out);
 	}
 }
 

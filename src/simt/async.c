@@ -32,7 +32,7 @@ static void forget(struct operation *o)
 	free(o);
 }
 
-void async_free(struct warp *w)
+void simt_async_free(struct warp *w)
 {
 	if (!w->async)
 		return;
@@ -43,9 +43,9 @@ void async_free(struct warp *w)
 	w->async = NULL;
 }
 
-void async_start(struct warp *w)
+void simt_async_start(struct warp *w)
 {
-	async_free(w);
+	simt_async_free(w);
 }
 
 /* Operation i comes to its end for lanes[i], the oldest first; those of which nothing is left are forgotten. */
@@ -69,7 +69,7 @@ static void arrive(struct warp *w, const uint32_t *lanes)
 	a->n = kept;
 }
 
-struct operation *async_push(
+struct operation *simt_async_push(
 	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream)
 {
 	struct async *a = async_of(w);
@@ -84,28 +84,28 @@ struct operation *async_push(
 	o->stream = stream;
 	o->lanes = lanes;
 	memcpy(o->group, a->committed[stream], sizeof o->group);
-	mem_addresses(w, c, lanes);
+	simt_mem_addresses(w, c, lanes);
 	memcpy(o->address, w->m->access.address, sizeof o->address);
 	return o;
 }
 
-void async_room(struct warp *w, uint32_t bytes)
+void simt_async_room(struct warp *w, uint32_t bytes)
 {
 	struct async *a = async_of(w);
 	uint64_t sum = bytes;
 	for (uint32_t i = 0; i < a->n; i++)
 		sum += a->queue[i]->bulk_bytes;
 	if (sum > BULK_MAX)
-		async_end(w, WARP_FULL_MASK);
+		simt_async_end(w, WARP_FULL_MASK);
 }
 
-void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)
+void simt_async_commit(struct warp *w, uint32_t lanes, enum async_stream stream)
 {
 	uint32_t *committed = async_of(w)->committed[stream];
 	FOR_LANES(lanes, committed[i]++);
 }
 
-void async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept)
+void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept)
 {
 	struct async *a = w->async;
 	if (!a || !a->n)
@@ -123,7 +123,7 @@ void async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const
 	free(due);
 }
 
-void async_end(struct warp *w, uint32_t lanes)
+void simt_async_end(struct warp *w, uint32_t lanes)
 {
 	struct async *a = w->async;
 	if (!a || !a->n)
@@ -143,7 +143,7 @@ static uint32_t lanes_at(const struct operation *o, const uint8_t *host)
 	return lanes;
 }
 
-void async_reach(struct machine *m, const uint8_t *host)
+void simt_async_reach(struct machine *m, const uint8_t *host)
 {
 	for (uint32_t k = 0; k < m->n_warps; k++) {
 		struct async *a = m->warps[k].async;

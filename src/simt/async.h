@@ -29,36 +29,36 @@ struct operation {
 };
 
 /* Another operation of `lanes`; the addresses of `c` are computed. Forgotten when all its lanes are at its end. */
-struct operation *async_push(
+struct operation *simt_async_push(
 	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
 
 /* Before a bulk copy of so many bytes: when too many are under way, the warp's arrive, for hosts have little memory. */
-void async_room(struct warp *w, uint32_t bytes);
+void simt_async_room(struct warp *w, uint32_t bytes);
 
 /* Lanes make a group of what they have in the stream so far. */
-void async_commit(struct warp *w, uint32_t lanes, enum async_stream stream);
+void simt_async_commit(struct warp *w, uint32_t lanes, enum async_stream stream);
 
 /* What `lanes` have under way in the stream arrives, but for their kept[i] youngest groups and what is in no group yet; with
  * `kept` NULL, all of it. */
-void async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
+void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
 
 /* Whatever any lane of the block has under way that the mbarrier at `host` is to hear of arrives. */
-void async_reach(struct machine *m, const uint8_t *host);
+void simt_async_reach(struct machine *m, const uint8_t *host);
 
 /* Lanes end: all that they have under way arrives. */
-void async_end(struct warp *w, uint32_t lanes);
+void simt_async_end(struct warp *w, uint32_t lanes);
 
 /* At the beginning of a block: nothing is under way. */
-void async_start(struct warp *w);
-void async_free(struct warp *w);
+void simt_async_start(struct warp *w);
+void simt_async_free(struct warp *w);
 
 /* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->at; false with a defect when it waits
  * for fewer. The state before it goes to `*state`. */
-bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
+bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
 
 /* One more arrival is expected in this phase; so many bytes have come. */
-void mbarrier_expect(struct warp *w, int lane);
-void mbarrier_complete(struct warp *w, int lane, uint32_t bytes);
+void simt_mbarrier_expect(struct warp *w, int lane);
+void simt_mbarrier_complete(struct warp *w, int lane, uint32_t bytes);
 
 /* exec_async.c: sizes and address spaces of the sides of a copy. */
-void async_decode(struct code *c);
+void simt_async_decode(struct code *c);

@@ -58,18 +58,18 @@ static void release_warp(struct warp *w, uint32_t id)
 		struct path *p = &w->paths[i];
 		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
 			continue;
-		frame_view(w, p->frame);
+		simt_frame_view(w, p->frame);
 		give_result(w, p->at, p->mask, b);
 		p->state = PATH_READY;
 	}
-	frame_view(w, w->frame);
+	simt_frame_view(w, w->frame);
 	w->waits_at = NULL;
 	w->barrier = NO_BARRIER;
 	w->state = WARP_RUNS;
 	if (!w->active)
-		paths_next(w);
+		simt_paths_next(w);
 	else if (w->pc == w->rpc)
-		paths_arrive(w);
+		simt_paths_arrive(w);
 }
 
 static void release_complete(struct machine *m)
@@ -82,7 +82,7 @@ static void release_complete(struct machine *m)
 		if (!b->arrived || b->arrived < (b->expected ? b->expected : live))
 			continue;
 		if (m->detector)
-			watch_barrier_done(m, id);
+			simt_watch_barrier_complete(m, id);
 		for (uint32_t i = 0; i < m->n_warps; i++)
 			if (m->warps[i].barrier == id)
 				release_warp(&m->warps[i], id);
@@ -114,7 +114,7 @@ static uint32_t parked_at(const struct warp *w, uint32_t id)
 static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
 {
 	int n = __builtin_popcount(missing);
-	defect(w, c, SIMT_BARRIER_DIVERGENT, missing, 0,
+	simt_fault(w, c, SIMT_BARRIER_DIVERGENT, missing, 0,
 		"%d lane%s of the warp do%s not come to this barrier with the others", n, plural((uint64_t)n),
 		n == 1 ? "es" : "");
 }
@@ -145,7 +145,7 @@ static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
 	warp_arrives(w, c, id);
 }
 
-void barriers_update(struct warp *w)
+void simt_barriers_update(struct warp *w)
 {
 	for (uint32_t i = 0; w->live && i < w->n_paths; i++)
 		if (w->paths[i].state == PATH_AT_BARRIER) {
@@ -175,12 +175,12 @@ static void come(struct warp *w, const struct code *c, uint32_t mask, uint32_t i
 	b->begun = true;
 	b->expected = expected;
 	if (w->m->detector)
-		watch_barrier_come(w, id, mask);
+		simt_watch_barrier_arrive(w, id, mask);
 	if (mask != w->live) {
-		paths_park(w, c, PATH_AT_BARRIER, mask, id);
+		simt_paths_park(w, c, PATH_AT_BARRIER, mask, id);
 		arrive_by_paths(w, c, id);
 		if (!w->active)
-			paths_next(w);
+			simt_paths_next(w);
 		return;
 	}
 	w->loose = false;
@@ -204,7 +204,7 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	*warps = threads / WARP_SIZE;
 	if (threads && threads % WARP_SIZE == 0)
 		return true;
-	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u",
+	simt_fault(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u",
 		threads);
 	return false;
 }
@@ -217,12 +217,12 @@ static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
 	if (id < NAMED_BARRIERS)
 		return id;
-	defect(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id,
+	simt_fault(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id,
 		NAMED_BARRIERS - 1);
 	return BARRIERS;
 }
 
-void barrier(struct warp *w, const struct code *c, uint32_t mask)
+void simt_exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 {
 	uint32_t expected = 0, missing = w->live & ~mask;
 
@@ -235,10 +235,10 @@ void barrier(struct warp *w, const struct code *c, uint32_t mask)
 		come(w, c, mask, id, expected);
 }
 
-exec_fn *pick_ctl_bar(const struct code *c)
+exec_fn *simt_pick_ctl_bar(const struct code *c)
 {
 	(void)c;
-	return barrier;
+	return simt_exec_barrier;
 }
 
 /* --- faults ------------------------------------------------------------------------------------------------------- */
@@ -247,10 +247,10 @@ exec_fn *pick_ctl_bar(const struct code *c)
 static bool report_lanes(struct warp *w)
 {
 	uint32_t absent;
-	const struct path *p = meet_waiting(w, &absent);
+	const struct path *p = simt_converge_waiting(w, &absent);
 
 	if (p) {
-		defect(w, p->at, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part",
+		simt_fault(w, p->at, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part",
 			p->waits_for);
 		return true;
 	}
@@ -273,13 +273,13 @@ static bool report_warp(struct warp *w)
 	const struct code *at = w->waits_at;
 	for (uint32_t i = 0; !at && i < w->n_paths; i++)
 		at = w->paths[i].state == PATH_AT_BARRIER ? w->paths[i].at : NULL;
-	defect(w, at, SIMT_BARRIER_MISSING, w->live, 0,
+	simt_fault(w, at, SIMT_BARRIER_MISSING, w->live, 0,
 		"barrier %u waits for ever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
 		plural(b->arrived));
 	return true;
 }
 
-void barriers_deadlock(struct machine *m)
+void simt_barriers_deadlock(struct machine *m)
 {
 	m->stop = true;
 	for (uint32_t i = 0; i < m->n_warps; i++)
@@ -290,13 +290,13 @@ void barriers_deadlock(struct machine *m)
 			return;
 }
 
-void barriers_end(struct machine *m)
+void simt_barriers_end(struct machine *m)
 {
 	for (uint32_t id = 0; id < BARRIERS; id++) {
 		const struct barrier *b = &m->barriers[id];
 		if (!b->arrived)
 			continue;
-		defect(&m->warps[b->last_warp], b->last, SIMT_BARRIER_PENDING, 0, 0,
+		simt_fault(&m->warps[b->last_warp], b->last, SIMT_BARRIER_PENDING, 0, 0,
 			"the block ended while barrier %u, at which %u warp%s arrived, waited for more", id, b->arrived,
 			plural(b->arrived));
 		return;

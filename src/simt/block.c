@@ -32,7 +32,7 @@ static uint8_t *aligned(struct arena *arena, size_t bytes)
 }
 
 /* Makes the warps and shared memory of `m`, whose program is decoded; its arena is its own. */
-void block_prepare(struct machine *m)
+void simt_block_prepare(struct machine *m)
 {
 	m->warps = arena_array(m->arena, struct warp, m->n_warps);
 	for (uint32_t i = 0; i < m->n_warps; i++) {
@@ -48,23 +48,23 @@ void block_prepare(struct machine *m)
 		w->bank[BANK_SPECIALS] = aligned(m->arena, m->program.specials_bytes);
 		w->local = w->first_local = aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
 		w->local_bytes = w->local_charged = m->local_room;
-		specials_launch(w);
+		simt_specials_launch(w);
 	}
 	m->last_region = arena_array(m->arena, const struct region *, m->program.n);
 	m->shared = aligned(m->arena, (size_t)m->shared_bytes);
 	m->shared_region = (struct region){.size = (size_t)m->shared_bytes, .bytes = m->shared};
-	watch_prepare(m);
+	simt_watch_prepare(m);
 }
 
-void block_free(struct machine *m)
+void simt_block_free(struct machine *m)
 {
 	for (uint32_t i = 0; m->warps && i < m->n_warps; i++)
-		paths_free(&m->warps[i]);
+		simt_paths_free(&m->warps[i]);
 	m->warps = NULL;
-	watch_free(m);
+	simt_watch_free(m);
 }
 
-void block_start(struct machine *m, uint32_t block)
+void simt_block_start(struct machine *m, uint32_t block)
 {
 	m->block = block;
 	m->state = BLOCK_RUNS;
@@ -75,16 +75,16 @@ void block_start(struct machine *m, uint32_t block)
 	memset(m->shared, 0, (size_t)m->shared_bytes);
 	memset(m->barriers, 0, sizeof m->barriers);
 	if (m->detector)
-		watch_block_start(m);
+		simt_watch_block_start(m);
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct warp *w = &m->warps[i];
 		uint32_t threads = m->threads - i * WARP_SIZE;
 		memset(w->frames[0].regs, 0, m->program.units->regs_bytes);
-		specials_block(w);
+		simt_specials_block(w);
 		w->carry = 0;
 		w->polled = false;
 		w->idle_rounds = w->quiet_rounds = 0;
-		paths_start(w, threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1);
+		simt_paths_start(w, threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1);
 	}
 }
 
@@ -93,9 +93,9 @@ void block_start(struct machine *m, uint32_t block)
 static void end_block(struct machine *m)
 {
 	m->state = BLOCK_ENDED;
-	barriers_end(m);
-	if (m->detector && team_wait(m)) /* blocks are compared in their order */
-		watch_block_end(m);
+	simt_barriers_end(m);
+	if (m->detector && simt_team_wait(m)) /* blocks are compared in their order */
+		simt_watch_block_end(m);
 }
 
 static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
@@ -143,10 +143,10 @@ static void let_others_run(struct machine *m)
 {
 	for (uint32_t i = 0; i < m->n_warps; i++)
 		m->warps[i].idle_rounds = 0;
-	if (m->rotations++ < most_paths(m) && for_each_warp(m, paths_rotate))
+	if (m->rotations++ < most_paths(m) && for_each_warp(m, simt_paths_rotate))
 		return;
 	m->rotations = 0;
-	if (!for_each_warp(m, paths_loosen))
+	if (!for_each_warp(m, simt_paths_loosen))
 		m->state = BLOCK_STUCK;
 }
 
@@ -162,20 +162,20 @@ static void round_ends(struct machine *m)
 	if (!left)
 		end_block(m);
 	else if (!runs)
-		barriers_deadlock(m);
+		simt_barriers_deadlock(m);
 	else if (idle)
 		let_others_run(m);
 }
 
 /* The warp whose turn it is; NULL when the block has ended, is stuck, or has failed. */
-struct warp *block_next(struct machine *m)
+struct warp *simt_block_next(struct machine *m)
 {
 	while (!m->stop && m->state == BLOCK_RUNS) {
 		struct warp *w = &m->warps[m->turn_of];
 		if (w->state == WARP_RUNS && m->turn)
 			return w;
 		m->turn = RUN_STEPS;
-		m->stop |= m->worker && team_gives_up(m);
+		m->stop |= m->worker && simt_team_has_given_up(m);
 		if (++m->turn_of == m->n_warps) {
 			m->turn_of = 0;
 			round_ends(m);
@@ -207,7 +207,7 @@ static inline void step(struct warp *w)
 	const struct simt_listener *listener = m->listener;
 
 	if (w->pc >= m->program.n) { /* fell off the end */
-		call_return(w, w->active);
+		simt_call_return(w, w->active);
 		return;
 	}
 	if (!m->left) {
@@ -225,29 +225,29 @@ static inline void step(struct warp *w)
 		listener->step(listener->ctx, (int)c->index, m->block, w->index, w->active, mask);
 	w->pc = c->next;
 	if (c->flags & CODE_CLOCK)
-		specials_clock(w);
+		simt_specials_clock(w);
 	if (mask || c->flags & CODE_ALWAYS)
 		c->run(w, c, mask);
 	else if (c->flags & CODE_SHARED)
-		mem_tell_empty(w, c);
+		simt_mem_report_empty(w, c);
 	if (w->pc == w->rpc && w->state == WARP_RUNS && !m->stop)
-		paths_arrive(w);
+		simt_paths_arrive(w);
 	if (c->flags & CODE_YIELDS)
 		m->turn = 0;
 }
 
-void block_step(struct warp *w)
+void simt_block_step(struct warp *w)
 {
 	step(w);
 }
 
 /* Runs the block until it ends, is stuck, or fails. */
-void block_run(struct machine *m)
+void simt_block_run(struct machine *m)
 {
 	struct warp *w;
 	if (m->state == BLOCK_STUCK)
 		m->state = BLOCK_RUNS;
-	while ((w = block_next(m)))
+	while ((w = simt_block_next(m)))
 		while (w->state == WARP_RUNS && m->turn && !m->stop)
 			step(w);
 }

@@ -6,15 +6,15 @@
 #define RUN_STEPS 512u /* instructions a warp runs before the next one has its turn, */
 #define POLL_STEPS 32u /* and after it has looked for something that others may do */
 
-void block_prepare(struct machine *m);
-void block_start(struct machine *m, uint32_t block);
-void block_free(struct machine *m);
-struct warp *block_next(struct machine *m);
-void block_step(struct warp *w);
-void block_run(struct machine *m);
+void simt_block_prepare(struct machine *m);
+void simt_block_start(struct machine *m, uint32_t block);
+void simt_block_free(struct machine *m);
+struct warp *simt_block_next(struct machine *m);
+void simt_block_step(struct warp *w);
+void simt_block_run(struct machine *m);
 
 /* A strong operation has changed nothing; if it is part of a loop that waits for others, they should not have to wait. */
-static inline void block_polls(struct warp *w)
+static inline void simt_block_polls(struct warp *w)
 {
 	w->polled = true;
 	if (w->m->turn > POLL_STEPS)

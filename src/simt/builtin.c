@@ -23,7 +23,7 @@ struct thread {
 static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes)
 {
 	const struct thread *t = ctx;
-	const void *from = mem_read(t->w, t->lane, address, bytes);
+	const void *from = simt_mem_read(t->w, t->lane, address, bytes);
 	if (from)
 		memcpy(to, from, bytes);
 	return from != NULL;
@@ -37,15 +37,15 @@ static void print_lane(struct warp *w, const struct code *c, int lane, size_t ro
 	struct thread t = {w, lane};
 	struct format_thread thread = {.ctx = &t,
 		.read = read_thread,
-		.format = call_argument(w, c, 0, lane),
-		.args = call_argument(w, c, 1, lane)};
-	int taken = thread.format ? format_print(&thread, room, out) : -1;
+		.format = simt_call_argument(w, c, 0, lane),
+		.args = simt_call_argument(w, c, 1, lane)};
+	int taken = thread.format ? simt_format_print(&thread, room, out) : -1;
 
 	w->m->result->print_work += thread.work;
 	if (taken < 0 && thread.format)
-		defect(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad, "printf reads 0x%" PRIx64 ", where nothing is",
-			thread.bad);
-	call_result(w, c, lane, (uint64_t)(int64_t)taken);
+		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad,
+			"printf reads 0x%" PRIx64 ", where nothing is", thread.bad);
+	simt_call_result(w, c, lane, (uint64_t)(int64_t)taken);
 }
 
 static void hand_over(struct machine *m, const struct buf *text)
@@ -59,14 +59,14 @@ static void hand_over(struct machine *m, const struct buf *text)
 EXEC(print)
 {
 	struct buf text = {0};
-	if (!team_alone(w->m))
+	if (!simt_team_alone(w->m))
 		return;
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1)
 		print_lane(w, c, __builtin_ctz(rest), SIMT_PRINT_MAX / WARP_SIZE, &text);
 	hand_over(w->m, &text);
 	buf_free(&text);
 	if (!w->m->stop && w->m->result->print_work > WORK_MAX)
-		limit_at(w, c, "the kernel prints more than %u MiB", (unsigned)(WORK_MAX >> 20));
+		simt_limit_at(w, c, "the kernel prints more than %u MiB", (unsigned)(WORK_MAX >> 20));
 }
 
 /* --- assertions --------------------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static void read_text(struct warp *w, uint64_t address, int lane, char text[TEXT
 {
 	const char *c = "";
 	size_t n = 0;
-	while (n + 1 < TEXT_MAX && (c = mem_read(w, lane, address + n, 1)) && *c)
+	while (n + 1 < TEXT_MAX && (c = simt_mem_read(w, lane, address + n, 1)) && *c)
 		text[n++] = *c;
 	text[n] = '\0';
 }
@@ -85,35 +85,35 @@ EXEC(assert_fail)
 {
 	char condition[TEXT_MAX], file[TEXT_MAX], function[TEXT_MAX];
 	int lane = __builtin_ctz(mask);
-	read_text(w, call_argument(w, c, 0, lane), lane, condition);
-	read_text(w, call_argument(w, c, 1, lane), lane, file);
-	read_text(w, call_argument(w, c, 3, lane), lane, function);
-	defect(w, c, SIMT_ASSERTION, mask, 0, "`%s' failed in %s:%u, %s", condition, file,
-		(unsigned)call_argument(w, c, 2, lane), function);
+	read_text(w, simt_call_argument(w, c, 0, lane), lane, condition);
+	read_text(w, simt_call_argument(w, c, 1, lane), lane, file);
+	read_text(w, simt_call_argument(w, c, 3, lane), lane, function);
+	simt_fault(w, c, SIMT_ASSERTION, mask, 0, "`%s' failed in %s:%u, %s", condition, file,
+		(unsigned)simt_call_argument(w, c, 2, lane), function);
 }
 
 /* --- the heap ----------------------------------------------------------------------------------------------------- */
 
 EXEC(allocate)
 {
-	if (!team_alone(w->m))
+	if (!simt_team_alone(w->m))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
-		call_result(w, c, lane, heap_alloc(w->m->memory, call_argument(w, c, 0, lane)));
+		simt_call_result(w, c, lane, simt_heap_alloc(w->m->memory, simt_call_argument(w, c, 0, lane)));
 	}
 }
 
 EXEC(release)
 {
-	if (!team_alone(w->m))
+	if (!simt_team_alone(w->m))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
-		uint64_t address = call_argument(w, c, 0, lane);
-		if (!address || heap_free(w->m->memory, address))
+		uint64_t address = simt_call_argument(w, c, 0, lane);
+		if (!address || simt_heap_free(w->m->memory, address))
 			continue;
-		defect(w, c, SIMT_BAD_CALL, rest & -rest, address,
+		simt_fault(w, c, SIMT_BAD_CALL, rest & -rest, address,
 			"free of 0x%" PRIx64 ", which malloc did not give or free took before", address);
 		return;
 	}
@@ -121,7 +121,7 @@ EXEC(release)
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-exec_fn *builtin_exec(enum ptx_builtin builtin)
+exec_fn *simt_builtin_exec(enum ptx_builtin builtin)
 {
 	static exec_fn *const execs[PTX_BUILTINS] = {
 		[PTX_BUILTIN_VPRINTF] = print,

@@ -24,26 +24,26 @@
 
 /* --- decoding ----------------------------------------------------------------------------------------------------- */
 
-static struct place formal_place(const struct unit *unit, const struct ptx_formal *formal)
+static struct call_slot formal_place(const struct code_unit *unit, const struct ptx_formal *formal)
 {
 	if (!formal->type)
-		return (struct place){
-			.kind = PLACE_FRAME, .offset = unit->var_address[formal->index], .bytes = formal->size};
-	return (struct place){.kind = formal->type == PTX_PRED ? PLACE_MASK : PLACE_LANES,
+		return (struct call_slot){
+			.kind = SLOT_FRAME, .offset = unit->var_address[formal->index], .bytes = formal->size};
+	return (struct call_slot){.kind = formal->type == PTX_PRED ? SLOT_MASK : SLOT_LANES,
 		.bytes = ptx_slot_bytes(formal->type),
 		.ref = {BANK_REGS, unit->reg_offset[formal->index]}};
 }
 
-static struct place *formal_places(
-	const struct unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
+static struct call_slot *formal_places(
+	const struct code_unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
 {
-	struct place *places = arena_array(arena, struct place, (size_t)n);
+	struct call_slot *places = arena_array(arena, struct call_slot, (size_t)n);
 	for (int i = 0; i < n; i++)
 		places[i] = formal_place(unit, &formals[i]);
 	return places;
 }
 
-bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena)
+bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct arena *arena)
 {
 	const struct ptx_signature *s = &unit->code->signature;
 
@@ -57,38 +57,38 @@ bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena)
 	}
 	if (unit->code->local_bytes <= LOCAL_MAX)
 		return true;
-	refuse(m, "%.100s needs %" PRIu64 " bytes of local memory; there are %" PRIu64, unit->code->name,
+	simt_refuse(m, "%.100s needs %" PRIu64 " bytes of local memory; there are %" PRIu64, unit->code->name,
 		unit->code->local_bytes, LOCAL_MAX);
 	return false;
 }
 
-static struct place actual_place(struct program *p, const struct ptx_operand *o)
+static struct call_slot actual_place(struct program *p, const struct ptx_operand *o)
 {
-	struct place place = {.kind = PLACE_LANES};
+	struct call_slot place = {.kind = SLOT_LANES};
 	uint8_t slot;
 
 	if (o->kind == PTX_SINK)
-		return (struct place){.kind = PLACE_NOWHERE};
+		return (struct call_slot){.kind = SLOT_NONE};
 	if (o->kind == PTX_VAR)
-		return (struct place){.kind = PLACE_FRAME,
+		return (struct call_slot){.kind = SLOT_FRAME,
 			.offset = p->unit->var_address[o->index],
 			.bytes = (uint32_t)p->unit->code->uses[o->index].var->size};
-	place.ref = decode_operand(p, o, PTX_B64, &slot);
+	place.ref = simt_decode_operand(p, o, PTX_B64, &slot);
 	place.bytes = slot;
 	if (!slot)
-		place.kind = PLACE_MASK;
+		place.kind = SLOT_MASK;
 	return place;
 }
 
-static struct place *actual_places(struct program *p, const struct ptx_operand *list, struct arena *arena)
+static struct call_slot *actual_places(struct program *p, const struct ptx_operand *list, struct arena *arena)
 {
-	struct place *places = arena_array(arena, struct place, (size_t)list->index);
+	struct call_slot *places = arena_array(arena, struct call_slot, (size_t)list->index);
 	for (int i = 0; i < list->index; i++)
 		places[i] = actual_place(p, &list->elements[i]);
 	return places;
 }
 
-void call_decode(struct program *p, struct code *c, struct arena *arena)
+void simt_call_decode(struct program *p, struct code *c, struct arena *arena)
 {
 	const struct ptx_operand *o = c->instr->operands, *callee = &o[PTX_CALL_CALLEE];
 	struct call_site *call = arena_array(arena, struct call_site, 1);
@@ -104,7 +104,7 @@ void call_decode(struct program *p, struct code *c, struct arena *arena)
 		p->uses_heap |= call->builtin == PTX_BUILTIN_MALLOC;
 	} else {
 		call->prototype = &p->kernel->module->prototypes[o[PTX_CALL_PROTOTYPE].index];
-		c->r[PTX_CALL_CALLEE] = decode_operand(p, callee, PTX_B64, &slot);
+		c->r[PTX_CALL_CALLEE] = simt_decode_operand(p, callee, PTX_B64, &slot);
 	}
 	c->call = call;
 }
@@ -116,7 +116,7 @@ static bool may_grow(struct warp *w, const struct code *c, uint64_t bytes)
 {
 	struct machine *m = w->m;
 	if (bytes > STACK_MAX - m->stack_bytes) {
-		limit_at(w, c, "the calls of the block take more than %u MiB", (unsigned)(STACK_MAX >> 20));
+		simt_limit_at(w, c, "the calls of the block take more than %u MiB", (unsigned)(STACK_MAX >> 20));
 		return false;
 	}
 	m->stack_bytes += bytes;
@@ -150,7 +150,8 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 	if (bytes <= before)
 		return true;
 	if (bytes > LOCAL_MAX) {
-		limit_at(w, c, "the calls of a thread take more than the %" PRIu64 " bytes of local memory there are",
+		simt_limit_at(w, c,
+			"the calls of a thread take more than the %" PRIu64 " bytes of local memory there are",
 			LOCAL_MAX);
 		return false;
 	}
@@ -163,7 +164,7 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 	return true;
 }
 
-void frame_drop(struct warp *w, uint32_t frame)
+void simt_frame_drop(struct warp *w, uint32_t frame)
 {
 	struct frame *f = &w->frames[frame];
 	if (f->memory)
@@ -177,12 +178,12 @@ static void drop_all(struct warp *w)
 {
 	w->free_frame = NO_FRAME;
 	for (uint32_t i = w->n_frames; i-- > 1;)
-		frame_drop(w, i);
+		simt_frame_drop(w, i);
 	w->m->stack_bytes -= WARP_SIZE * (w->local_charged - w->m->local_room);
 	w->local_charged = w->m->local_room;
 }
 
-void frames_start(struct warp *w)
+void simt_frames_start(struct warp *w)
 {
 	drop_all(w);
 	if (WARP_SIZE * w->local_bytes > KEPT_MAX)
@@ -190,10 +191,10 @@ void frames_start(struct warp *w)
 	for (size_t lane = 0; lane < WARP_SIZE; lane++)
 		memset(w->local + lane * w->local_bytes, 0, (size_t)w->m->local_bytes);
 	w->frame = 0;
-	frame_view(w, 0);
+	simt_frame_view(w, 0);
 }
 
-void frames_free(struct warp *w)
+void simt_frames_free(struct warp *w)
 {
 	drop_all(w);
 	free_local(w);
@@ -212,7 +213,7 @@ static uint32_t take_frame(struct warp *w)
 }
 
 /* A zeroed frame of `unit` for `lanes`; NO_FRAME, with the outcome, when the stack is too deep. */
-static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes, const struct unit *unit)
+static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes, const struct code_unit *unit)
 {
 	const struct frame *caller = &w->frames[w->frame];
 	uint64_t base = (caller->local_end + unit->local_align - 1) / unit->local_align * unit->local_align;
@@ -224,7 +225,7 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 		.local_end = base + unit->code->local_bytes};
 
 	if (f.depth > DEPTH_MAX) {
-		limit_at(w, c, "the call stack is deeper than %u calls", DEPTH_MAX);
+		simt_limit_at(w, c, "the call stack is deeper than %u calls", DEPTH_MAX);
 		return NO_FRAME;
 	}
 	if (!grow_local(w, c, f.local_end) || !may_grow(w, c, unit->regs_bytes))
@@ -241,9 +242,9 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 /* --- passing ------------------------------------------------------------------------------------------------------ */
 
 /* Where lane `i` has it; `frame` is the one that the place is of. */
-static uint8_t *at_lane(const struct warp *w, const struct place *place, const struct frame *frame, int i)
+static uint8_t *at_lane(const struct warp *w, const struct call_slot *place, const struct frame *frame, int i)
 {
-	if (place->kind == PLACE_FRAME)
+	if (place->kind == SLOT_FRAME)
 		return w->local + (uint64_t)i * w->local_bytes + frame->local_base + place->offset;
 	uint8_t *bank = place->ref.bank == BANK_REGS ? frame->regs : w->bank[place->ref.bank];
 	return bank + place->ref.offset + (size_t)i * place->bytes;
@@ -256,14 +257,14 @@ static uint8_t *at_lane(const struct warp *w, const struct place *place, const s
 		*(type *)(d + i * to_step) = *(const type *)(s + i * from_step);                                       \
 	}
 
-static uint64_t step_of(const struct warp *w, const struct place *place)
+static uint64_t step_of(const struct warp *w, const struct call_slot *place)
 {
-	return place->kind == PLACE_FRAME ? w->local_bytes : place->bytes;
+	return place->kind == SLOT_FRAME ? w->local_bytes : place->bytes;
 }
 
 /* Most of what is passed are words in their places. False: this is something else. */
-static bool pass_words(struct warp *w, uint32_t lanes, const struct place *from, const struct frame *source,
-	const struct place *to, const struct frame *target)
+static bool pass_words(struct warp *w, uint32_t lanes, const struct call_slot *from, const struct frame *source,
+	const struct call_slot *to, const struct frame *target)
 {
 	const uint8_t *s = at_lane(w, from, source, 0);
 	uint8_t *d = at_lane(w, to, target, 0);
@@ -280,12 +281,12 @@ static bool pass_words(struct warp *w, uint32_t lanes, const struct place *from,
 }
 
 /* The narrower of the two says how much; the rest of a wider register is zero. */
-static void pass(struct warp *w, uint32_t lanes, const struct place *from, const struct frame *source,
-	const struct place *to, const struct frame *target)
+static void pass(struct warp *w, uint32_t lanes, const struct call_slot *from, const struct frame *source,
+	const struct call_slot *to, const struct frame *target)
 {
-	if (to->kind == PLACE_NOWHERE)
+	if (to->kind == SLOT_NONE)
 		return;
-	if (to->kind == PLACE_MASK) {
+	if (to->kind == SLOT_MASK) {
 		set_pred(target->regs + to->ref.offset, lanes, *(const u32 *)(source->regs + from->ref.offset));
 		return;
 	}
@@ -300,38 +301,38 @@ static void pass(struct warp *w, uint32_t lanes, const struct place *from, const
 	}
 }
 
-uint64_t call_argument(const struct warp *w, const struct code *c, int n, int lane)
+uint64_t simt_call_argument(const struct warp *w, const struct code *c, int n, int lane)
 {
-	const struct place *place = &c->call->args[n];
+	const struct call_slot *place = &c->call->args[n];
 	uint64_t value = 0;
 	memcpy(&value, at_lane(w, place, &w->frames[w->frame], lane), place->bytes < 8 ? place->bytes : 8);
 	return value;
 }
 
-void call_result(struct warp *w, const struct code *c, int lane, uint64_t value)
+void simt_call_result(struct warp *w, const struct code *c, int lane, uint64_t value)
 {
-	const struct place *place = &c->call->results[0];
-	if (place->kind != PLACE_NOWHERE)
+	const struct call_slot *place = &c->call->results[0];
+	if (place->kind != SLOT_NONE)
 		memcpy(at_lane(w, place, &w->frames[w->frame], lane), &value, place->bytes < 8 ? place->bytes : 8);
 }
 
 /* --- call and return ---------------------------------------------------------------------------------------------- */
 
-static void enter(struct warp *w, const struct code *c, uint32_t lanes, const struct unit *unit)
+static void enter(struct warp *w, const struct code *c, uint32_t lanes, const struct code_unit *unit)
 {
 	uint32_t frame = make_frame(w, c, lanes, unit);
 	if (frame == NO_FRAME)
 		return;
 	for (int i = 0; i < unit->code->signature.n_params; i++)
 		pass(w, lanes, &c->call->args[i], &w->frames[w->frame], &unit->params[i], &w->frames[frame]);
-	paths_call(w, lanes, unit->code->n_instrs ? unit->first : w->m->program.n, frame);
+	simt_paths_call(w, lanes, unit->code->n_instrs ? unit->first : w->m->program.n, frame);
 }
 
 EXEC(call)
 {
-	const struct unit *unit = &w->m->program.units[c->call->unit];
+	const struct code_unit *unit = &w->m->program.units[c->call->unit];
 	if (mask != w->active)
-		paths_stay(w, mask);
+		simt_paths_stay(w, mask);
 	enter(w, c, mask, unit);
 }
 
@@ -344,26 +345,27 @@ static bool is_target(const struct ptx_prototype *prototype, const struct ptx_ke
 }
 
 /* The unit at `address`; NULL, with a defect of `lanes`, when it cannot be called here. */
-static const struct unit *find_unit(struct warp *w, const struct code *c, uint32_t lanes, uint64_t address)
+static const struct code_unit *find_unit(struct warp *w, const struct code *c, uint32_t lanes, uint64_t address)
 {
 	const struct program *p = &w->m->program;
 	const struct ptx_module *module = p->kernel->module;
 	uint64_t index = (address - CODE_WINDOW) / 16 - 1;
 
 	if (address % 16 || index >= (uint64_t)module->n_functions) {
-		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of 0x%" PRIx64 ", where no function is", address);
+		simt_fault(
+			w, c, SIMT_BAD_CALL, lanes, address, "a call of 0x%" PRIx64 ", where no function is", address);
 		return NULL;
 	}
 	const struct ptx_kernel *function = module->functions[index];
 	if (!function->defined)
-		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which has no body in this PTX",
+		simt_fault(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which has no body in this PTX",
 			function->name);
 	else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
-		defect(w, c, SIMT_BAD_CALL, lanes, address,
+		simt_fault(w, c, SIMT_BAD_CALL, lanes, address,
 			"a call of %.80s, whose parameters or results are not those of %.80s", function->name,
 			c->call->prototype->name);
 	else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
-		defect(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list",
+		simt_fault(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list",
 			function->name, c->call->prototype->name);
 	return w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
 }
@@ -373,11 +375,11 @@ EXEC(call_indirect)
 {
 	uint64_t address[WARP_SIZE];
 	memcpy(address, R(PTX_CALL_CALLEE), sizeof address);
-	paths_stay(w, mask);
+	simt_paths_stay(w, mask);
 	while (mask && !w->m->stop) {
 		uint64_t to = address[31 - __builtin_clz(mask)];
 		uint32_t lanes = mask & LANES_WHERE(address[i] == to);
-		const struct unit *unit = find_unit(w, c, lanes, to);
+		const struct code_unit *unit = find_unit(w, c, lanes, to);
 		if (!unit)
 			return;
 		enter(w, c, lanes, unit);
@@ -385,21 +387,21 @@ EXEC(call_indirect)
 	}
 }
 
-exec_fn *pick_ctl_call(const struct code *c)
+exec_fn *simt_pick_ctl_call(const struct code *c)
 {
 	if (c->call->builtin)
-		return builtin_exec(c->call->builtin);
+		return simt_builtin_exec(c->call->builtin);
 	return c->call->prototype ? call_indirect : call;
 }
 
-void call_return(struct warp *w, uint32_t lanes)
+void simt_call_return(struct warp *w, uint32_t lanes)
 {
 	const struct frame *f = &w->frames[w->frame];
 	if (!f->call) {
-		paths_exit(w, lanes);
+		simt_paths_exit(w, lanes);
 		return;
 	}
 	for (int i = 0; i < f->unit->code->signature.n_results; i++)
 		pass(w, lanes, &f->unit->results[i], f, &f->call->call->results[i], &w->frames[f->caller]);
-	paths_return(w, lanes);
+	simt_paths_return(w, lanes);
 }

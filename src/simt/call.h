@@ -3,17 +3,17 @@
 #include "simt/warp_state.h"
 
 /* The places of what a function and a call pass. */
-bool call_decode_unit(struct machine *m, struct unit *unit, struct arena *arena);
-void call_decode(struct program *p, struct code *c, struct arena *arena);
+bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct arena *arena);
+void simt_call_decode(struct program *p, struct code *c, struct arena *arena);
 
 /* `lanes` of the running path return, or end if it is the kernel that they are in. */
-void call_return(struct warp *w, uint32_t lanes);
+void simt_call_return(struct warp *w, uint32_t lanes);
 
 /* What a call passes to a built-in function, and gives back, up to 8 bytes. */
-uint64_t call_argument(const struct warp *w, const struct code *c, int n, int lane);
-void call_result(struct warp *w, const struct code *c, int lane, uint64_t value);
+uint64_t simt_call_argument(const struct warp *w, const struct code *c, int n, int lane);
+void simt_call_result(struct warp *w, const struct code *c, int lane, uint64_t value);
 
 /* Frames: the kernel's alone; none; without one that all lanes have left. */
-void frames_start(struct warp *w);
-void frames_free(struct warp *w);
-void frame_drop(struct warp *w, uint32_t frame);
+void simt_frames_start(struct warp *w);
+void simt_frames_free(struct warp *w);
+void simt_frame_drop(struct warp *w, uint32_t frame);

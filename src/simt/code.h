@@ -19,7 +19,7 @@ struct warp;
 /* An executor; the second half of a *.sync instruction, which gives `lanes`, some of those that converged there, their
  * results. */
 typedef void exec_fn(struct warp *w, const struct code *c, uint32_t mask);
-typedef void meet_fn(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x);
+typedef void converge_fn(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x);
 
 enum bank { BANK_REGS, BANK_CONSTS, BANK_SPECIALS, BANKS };
 
@@ -39,7 +39,7 @@ struct ref {
 
 struct code {
 	exec_fn *run;
-	meet_fn *meet;                  /* of a *.sync */
+	converge_fn *converge;          /* of a *.sync */
 	struct ref r[PTX_OPERANDS_MAX]; /* operands, in the order of the instruction */
 	int32_t guard;                  /* offset of the predicate in the registers, -1: none */
 	uint32_t guard_xor;             /* all ones when negated */
@@ -64,9 +64,9 @@ struct code {
 };
 
 /* Where something that a call passes lies. */
-enum place_kind { PLACE_NOWHERE, PLACE_LANES, PLACE_MASK, PLACE_FRAME };
-struct place {
-	enum place_kind kind;
+enum call_slot_kind { SLOT_NONE, SLOT_LANES, SLOT_MASK, SLOT_FRAME };
+struct call_slot {
+	enum call_slot_kind kind;
 	struct ref ref;  /* LANES: 32 of `bytes` bytes each; MASK: a predicate */
 	uint64_t offset; /* FRAME: in local memory, from the frame on */
 	uint32_t bytes;
@@ -76,34 +76,34 @@ struct call_site {
 	int32_t unit;             /* that is called; -1: one of the prototype, by the address in r[PTX_CALL_CALLEE] */
 	enum ptx_builtin builtin; /* is called instead */
 	const struct ptx_prototype *prototype;
-	struct place *results, *args; /* as many as the signature has */
+	struct call_slot *results, *args; /* as many as the signature has */
 };
 
 /* A function of the launch; the first is the kernel. */
-struct unit {
+struct code_unit {
 	const struct ptx_kernel *code;
 	uint32_t first;      /* its first instruction */
 	uint32_t regs_bytes; /* of one warp */
 	uint32_t *reg_offset;
 	uint64_t *var_address; /* by ptx_kernel.uses: address in its space; FRAME: from the frame on */
 	uint32_t local_align;  /* of its frame in local memory */
-	struct place *results, *params;
+	struct call_slot *results, *params;
 };
 
 /* What `pick` columns of ops.def name: chooses the executor when the operands are decoded; NULL when there is none. */
 typedef exec_fn *pick_fn(const struct code *c);
-#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) pick_fn pick_##pick;
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) pick_fn simt_pick_##pick;
 #include "ptx/ops.def"
 #undef OP
 
 struct program {
 	const struct ptx_kernel *kernel;
-	struct unit *units; /* as the kernel's parts */
+	struct code_unit *units; /* as the kernel's parts */
 	uint32_t n_units;
-	const struct unit *unit; /* being decoded */
-	bool uses_heap;          /* calls malloc */
-	int32_t *unit_of;        /* function of the module -> unit, -1: not linked */
-	struct code *code;       /* of all units, one after the other */
+	const struct code_unit *unit; /* being decoded */
+	bool uses_heap;               /* calls malloc */
+	int32_t *unit_of;             /* function of the module -> unit, -1: not linked */
+	struct code *code;            /* of all units, one after the other */
 	uint32_t n;
 	uint8_t *consts;
 	size_t n_consts, cap_consts;
@@ -113,11 +113,11 @@ struct program {
 };
 
 /* decode.c: false, with the reason in the result, when the kernel cannot be run. */
-bool program_decode(struct machine *m, struct arena *arena);
-struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot);
+bool simt_program_decode(struct machine *m, struct arena *arena);
+struct ref simt_decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot);
 
 /* builtin.c: what calls the function; never NULL. */
-exec_fn *builtin_exec(enum ptx_builtin builtin);
+exec_fn *simt_builtin_exec(enum ptx_builtin builtin);
 
 static inline enum ptx_type form_type(const struct ptx_instr *instr)
 {
@@ -125,7 +125,7 @@ static inline enum ptx_type form_type(const struct ptx_instr *instr)
 }
 
 /* The address by which a function of the module is called, as good in every launch. */
-static inline uint64_t function_address(const struct ptx_kernel *function)
+static inline uint64_t simt_function_address(const struct ptx_kernel *function)
 {
 	return CODE_WINDOW + 16 * ((uint64_t)function->index + 1);
 }

@@ -12,7 +12,7 @@
 #include "simt/sync.h"
 
 static pick_fn *const picks[PTX_OPS] = {
-#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = pick_##pick,
+#define OP(id, spelling, types, types2, operands, modifiers, kind, pick, meaning) [PTX_OP_##id] = simt_pick_##pick,
 #include "ptx/ops.def"
 #undef OP
 };
@@ -28,7 +28,7 @@ static uint32_t lanes_bytes(enum ptx_type type)
 }
 
 /* Widest first, so that each array is aligned to its own size up to a cache line. */
-static bool place_registers(struct machine *m, struct unit *unit, struct arena *arena)
+static bool place_registers(struct machine *m, struct code_unit *unit, struct arena *arena)
 {
 	static const uint32_t sizes[] = {8, 4, 2, 0};
 	const struct ptx_kernel *k = unit->code;
@@ -47,7 +47,7 @@ static bool place_registers(struct machine *m, struct unit *unit, struct arena *
 	unit->regs_bytes = (uint32_t)at;
 	if (at * m->n_warps <= REGS_MAX)
 		return true;
-	refuse(m, "the registers of a block would take more than %u MiB", (unsigned)(REGS_MAX >> 20));
+	simt_refuse(m, "the registers of a block would take more than %u MiB", (unsigned)(REGS_MAX >> 20));
 	return false;
 }
 
@@ -78,7 +78,7 @@ static struct ref add_constant(struct program *p, enum ptx_type type, uint64_t v
 	return ref;
 }
 
-struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
+struct ref simt_decode_operand(struct program *p, const struct ptx_operand *o, enum ptx_type type, uint8_t *slot)
 {
 	const struct ptx_kernel *k = p->unit->code;
 	*slot = (uint8_t)ptx_slot_bytes(type);
@@ -92,7 +92,7 @@ struct ref decode_operand(struct program *p, const struct ptx_operand *o, enum p
 		return (struct ref){BANK_SPECIALS, p->special_offset[o->index]};
 	case PTX_IMM: return add_constant(p, type, (uint64_t)o->value);
 	case PTX_VAR: return add_constant(p, type, p->unit->var_address[o->index] + (uint64_t)o->value);
-	case PTX_FUNC: return add_constant(p, type, function_address(k->module->functions[o->index]));
+	case PTX_FUNC: return add_constant(p, type, simt_function_address(k->module->functions[o->index]));
 	default: return (struct ref){BANK_REGS, 0};
 	}
 }
@@ -164,12 +164,12 @@ static void decode_vector(struct program *p, struct arena *arena, struct code *c
 		i++) { /* constants and `_` are as wide as the registers beside them, which are alike */
 		if (o->elements[i].kind != PTX_REG && o->elements[i].kind != PTX_SPECIAL_REG)
 			continue;
-		decode_operand(p, &o->elements[i], type, &slot);
+		simt_decode_operand(p, &o->elements[i], type, &slot);
 		type = by_bytes[slot];
 		break;
 	}
 	for (int i = 0; i < o->count; i++) {
-		elements[i] = decode_operand(p, &o->elements[i], type, &c->slot[0]);
+		elements[i] = simt_decode_operand(p, &o->elements[i], type, &c->slot[0]);
 		if (reads_clock(&o->elements[i]))
 			c->flags |= CODE_CLOCK;
 	}
@@ -224,7 +224,7 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 		else if (*letters == 'm')
 			decode_address(p, c, i, o);
 		else
-			c->r[i] = decode_operand(p, o, ptx_letter_type(instr->form, *letters), &slot);
+			c->r[i] = simt_decode_operand(p, o, ptx_letter_type(instr->form, *letters), &slot);
 		if (o->kind == PTX_VAR)
 			decode_variable(p, c, o);
 		if (i < 2 && slot)
@@ -273,7 +273,7 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	struct code *c = &p->code[p->unit->first + (uint32_t)index];
 
 	if (!instr_is_known(instr->form)) {
-		refuse(m, "unsupported instruction %.100s (PTX line %d)", instr->form->spelling, instr->line);
+		simt_refuse(m, "unsupported instruction %.100s (PTX line %d)", instr->form->spelling, instr->line);
 		return false;
 	}
 	c->instr = instr;
@@ -287,20 +287,20 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
 	c->flags = flags_of(instr->form);
 	if (instr_kind(instr->form) == PTX_KIND_CALL)
-		call_decode(p, c, arena);
+		simt_call_decode(p, c, arena);
 	else
 		decode_operands(p, arena, c);
 	if (instr_kind(instr->form) == PTX_KIND_STORE || instr_kind(instr->form) == PTX_KIND_REDUCTION)
 		c->slot[0] = c->elements ? c->slot[0] : c->slot[1];
-	meet_decode(c);
-	async_decode(c);
+	simt_converge_decode(c);
+	simt_async_decode(c);
 	c->run = picks[instr->form->op](c);
 	if (!c->run)
-		refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);
+		simt_refuse(m, "the machine does not execute %.100s (PTX line %d)", instr->form->spelling, instr->line);
 	return c->run != NULL;
 }
 
-static bool find_addresses(struct machine *m, struct unit *unit, const uint64_t *offsets, struct arena *arena)
+static bool find_addresses(struct machine *m, struct code_unit *unit, const uint64_t *offsets, struct arena *arena)
 {
 	const struct ptx_kernel *k = unit->code;
 	unit->var_address = arena_array(arena, uint64_t, (size_t)k->n_uses);
@@ -308,7 +308,7 @@ static bool find_addresses(struct machine *m, struct unit *unit, const uint64_t 
 		const struct ptx_var *var = k->uses[i].var;
 		bool in_module = var->space == SPACE_GLOBAL || var->space == SPACE_CONST;
 		if (in_module && var->is_extern) {
-			refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
+			simt_refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
 			return false;
 		}
 		unit->var_address[i] = in_module ? m->var_address[var->index] : offsets[i];
@@ -323,24 +323,24 @@ static bool make_units(struct machine *m, struct arena *arena)
 	const struct ptx_kernel *k = p->kernel;
 
 	p->n_units = (uint32_t)k->n_parts;
-	p->units = arena_array(arena, struct unit, p->n_units);
+	p->units = arena_array(arena, struct code_unit, p->n_units);
 	p->unit_of = arena_array(arena, int32_t, (size_t)k->module->n_functions + 1);
 	for (int i = 0; i < k->module->n_functions; i++)
 		p->unit_of[i] = -1;
 	for (uint32_t i = 0; i < p->n_units; i++) {
-		struct unit *unit = &p->units[i];
+		struct code_unit *unit = &p->units[i];
 		unit->code = k->parts[i].code;
 		unit->first = (uint32_t)k->parts[i].first;
 		if (i)
 			p->unit_of[unit->code->index] = (int32_t)i;
 		if (!place_registers(m, unit, arena) || !find_addresses(m, unit, k->parts[i].offsets, arena) ||
-			!call_decode_unit(m, unit, arena))
+			!simt_call_decode_unit(m, unit, arena))
 			return false;
 	}
 	return true;
 }
 
-bool program_decode(struct machine *m, struct arena *arena)
+bool simt_program_decode(struct machine *m, struct arena *arena)
 {
 	struct program *p = &m->program;
 
@@ -355,7 +355,7 @@ bool program_decode(struct machine *m, struct arena *arena)
 			if (!decode_one(m, arena, j))
 				return false;
 			if (p->n_consts > CONSTS_MAX) {
-				refuse(m, "the kernel has more constants than the machine keeps");
+				simt_refuse(m, "the kernel has more constants than the machine keeps");
 				return false;
 			}
 		}

@@ -18,7 +18,7 @@ static void note_place(struct warp *w, const struct code *c, uint32_t lanes)
 	r->lanes = lanes;
 }
 
-int told_instr(const struct warp *w, const struct code *c)
+int simt_reported_instr(const struct warp *w, const struct code *c)
 {
 	const struct ptx_kernel *kernel = w->m->program.kernel;
 	const struct code *at = c;
@@ -35,7 +35,7 @@ int told_instr(const struct warp *w, const struct code *c)
 /* The instruction's own line in the PTX, and the source line by which a reader knows it. */
 static struct ptx_place place_of(const struct warp *w, const struct code *c)
 {
-	struct ptx_place place = ptx_instr_place(w->m->program.kernel, told_instr(w, c));
+	struct ptx_place place = ptx_instr_place(w->m->program.kernel, simt_reported_instr(w, c));
 	place.ptx_line = ptx_instr_place(w->m->program.kernel, (int)c->index).ptx_line;
 	return place;
 }
@@ -52,7 +52,7 @@ static bool may_go_on(enum simt_defect_kind kind, const struct code *c)
 	return is_of_access(kind, c) || kind == SIMT_BAD_MASK || kind == SIMT_BARRIER_PENDING;
 }
 
-void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
+void simt_fault(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
 	const char *format, ...)
 {
 	struct machine *m = w->m;
@@ -74,10 +74,10 @@ void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, ui
 	vsnprintf(d.message, sizeof d.message, format, args);
 	va_end(args);
 	m->stop |= !may_go_on(kind, c);
-	report_defect(m, &d);
+	simt_report_defect(m, &d);
 }
 
-void refuse(struct machine *m, const char *format, ...)
+void simt_refuse(struct machine *m, const char *format, ...)
 {
 	va_list args;
 	m->stop = true;
@@ -87,7 +87,7 @@ void refuse(struct machine *m, const char *format, ...)
 	va_end(args);
 }
 
-void limit(struct machine *m, const char *format, ...)
+void simt_limit(struct machine *m, const char *format, ...)
 {
 	va_list args;
 	m->stop = true;
@@ -97,7 +97,7 @@ void limit(struct machine *m, const char *format, ...)
 	va_end(args);
 }
 
-void limit_at(struct warp *w, const struct code *c, const char *format, ...)
+void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...)
 {
 	struct simt_result *r = w->m->result;
 	va_list args;

@@ -8,19 +8,19 @@ struct warp;
 
 /* defect.c: by which instruction a reader knows the place: this one or, in functions without source lines, the nearest call
  * on the way to it that has one. */
-int told_instr(const struct warp *w, const struct code *c);
+int simt_reported_instr(const struct warp *w, const struct code *c);
 
 /* report.c: the defect is one of those found; it may end the run. */
-void report_defect(struct machine *m, const struct simt_defect *defect);
+void simt_report_defect(struct machine *m, const struct simt_defect *defect);
 
 /* defect.c: a fault of the lanes. Those after which nobody can go on end the run; others may. */
-void defect(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
+void simt_fault(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
 	const char *format, ...) __attribute__((format(printf, 6, 7)));
-void refuse(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void simt_refuse(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* defect.c: the launch passed a limit. */
-void limit(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void limit_at(struct warp *w, const struct code *c, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void simt_limit(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void simt_limit_at(struct warp *w, const struct code *c, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static inline const char *plural(uint64_t n)
 {

@@ -26,10 +26,10 @@ static uint32_t taken(struct warp *w, const struct code *c, int i)
 static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint32_t offset, uint32_t width)
 {
 	const struct code *c = o->c;
-	mem_addresses(w, c->from, lanes);
+	simt_mem_addresses(w, c->from, lanes);
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		w->m->access.address[__builtin_ctz(rest)] += offset;
-	if (!mem_access_at(w, c->from, lanes, ACCESS_LOAD, width))
+	if (!simt_mem_access_at(w, c->from, lanes, ACCESS_LOAD, width))
 		return false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		memcpy(o->data[__builtin_ctz(rest)] + offset, w->m->at[__builtin_ctz(rest)], width);
@@ -61,7 +61,7 @@ static void read_source(struct warp *w, const struct code *c, uint32_t mask, str
 
 static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 {
-	if (!mem_access_at(w, o->c, lanes, ACCESS_STORE, o->c->bytes))
+	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_STORE, o->c->bytes))
 		return;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		memcpy(w->m->at[__builtin_ctz(rest)], o->data[__builtin_ctz(rest)], o->c->bytes);
@@ -69,18 +69,18 @@ static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 
 EXEC(copy)
 {
-	struct operation *o = async_push(w, c, mask, write_data, ASYNC_COPIES);
+	struct operation *o = simt_async_push(w, c, mask, write_data, ASYNC_COPIES);
 	if (w->m->detector)
-		watch_copy_begins(w, c, mask);
+		simt_watch_copy_begin(w, c, mask);
 	read_source(w, c, mask, o);
 }
 
-exec_fn *pick_async_copy(const struct code *c)
+exec_fn *simt_pick_async_copy(const struct code *c)
 {
 	return c->from ? copy : NULL;
 }
 
-void async_decode(struct code *c)
+void simt_async_decode(struct code *c)
 {
 	bool to_global = instr_kind(c->instr->form) == PTX_KIND_BULK_STORE;
 	if (!c->from)
@@ -103,10 +103,10 @@ static enum async_stream stream_of(const struct code *c)
 
 EXEC(commit)
 {
-	async_commit(w, mask, stream_of(c));
+	simt_async_commit(w, mask, stream_of(c));
 }
 
-exec_fn *pick_async_commit(const struct code *c)
+exec_fn *simt_pick_async_commit(const struct code *c)
 {
 	(void)c;
 	return commit;
@@ -114,10 +114,10 @@ exec_fn *pick_async_commit(const struct code *c)
 
 EXEC(wait_group)
 {
-	async_drain(w, mask, stream_of(c), R(0));
+	simt_async_drain(w, mask, stream_of(c), R(0));
 }
 
-exec_fn *pick_async_wait_group(const struct code *c)
+exec_fn *simt_pick_async_wait_group(const struct code *c)
 {
 	(void)c;
 	return wait_group;
@@ -126,10 +126,10 @@ exec_fn *pick_async_wait_group(const struct code *c)
 EXEC(wait_all)
 {
 	(void)c;
-	async_drain(w, mask, ASYNC_COPIES, NULL);
+	simt_async_drain(w, mask, ASYNC_COPIES, NULL);
 }
 
-exec_fn *pick_async_wait_all(const struct code *c)
+exec_fn *simt_pick_async_wait_all(const struct code *c)
 {
 	(void)c;
 	return wait_all;
@@ -140,30 +140,30 @@ exec_fn *pick_async_wait_all(const struct code *c)
 static void arrive(struct warp *w, struct operation *o, uint32_t lanes)
 {
 	uint64_t state;
-	if (!mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
+	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
 		return;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		if (!mbarrier_arrive(w, o->c, __builtin_ctz(rest), 1, &state))
+		if (!simt_mbarrier_arrive(w, o->c, __builtin_ctz(rest), 1, &state))
 			return;
 }
 
 /* PTX ISA, cp.async.mbarrier.arrive: without .noinc the arrival is expected besides those that the mbarrier counts. */
 EXEC(arrive_after)
 {
-	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
+	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	uint8_t *at[WARP_SIZE];
 	memcpy(at, w->m->at, sizeof at);
-	struct operation *o = async_push(w, c, mask, arrive, ASYNC_COPIES);
+	struct operation *o = simt_async_push(w, c, mask, arrive, ASYNC_COPIES);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		o->host[i] = w->m->at[i] = at[i];
 		if (c->instr->form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE)
-			mbarrier_expect(w, i);
+			simt_mbarrier_expect(w, i);
 	}
 }
 
-exec_fn *pick_async_arrive(const struct code *c)
+exec_fn *simt_pick_async_arrive(const struct code *c)
 {
 	(void)c;
 	return arrive_after;

@@ -17,9 +17,9 @@ static inline int64_t signed_word(uint64_t v, uint32_t bytes)
 
 static uint64_t add_half(enum ptx_type type, uint64_t x, uint64_t y)
 {
-	double sum = narrow_sum(
-		narrow_to_double((uint32_t)x & 0xFFFF, type), narrow_to_double((uint32_t)y & 0xFFFF, type));
-	return narrow_from_double(sum, type, PTX_RND_RN);
+	double sum = simt_narrow_sum(
+		simt_narrow_to_double((uint32_t)x & 0xFFFF, type), simt_narrow_to_double((uint32_t)y & 0xFFFF, type));
+	return simt_narrow_from_double(sum, type, PTX_RND_RN);
 }
 
 static bool is_nan64(uint64_t bits)
@@ -44,7 +44,7 @@ static uint64_t add_doubles(bool in_global, uint64_t x, uint64_t y)
 /* PTX ISA, atom: .add.f32 flushes subnormals on global memory and keeps them on shared memory, whatever is asked. */
 static uint64_t add_floats(enum ptx_type type, bool ftz, uint64_t x, uint64_t y)
 {
-	enum ptx_type element = narrow_element(type);
+	enum ptx_type element = simt_narrow_element(type);
 	if (element != type)
 		return add_half(element, x, y) | add_half(element, x >> 16, y >> 16) << 16;
 	if (ptx_type_bytes(type) == 2)
@@ -90,14 +90,14 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	uint32_t bytes = c->bytes;
 	const uint8_t *b = R(first), *other = c->instr->n > first + 1 ? R(first + 1) : b;
 
-	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
+	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	/* Of generic addresses in several spaces, the last access is not all there is. */
 	bool in_global = w->m->access.space == SPACE_GLOBAL || w->m->access.active != mask;
 	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && in_global;
 	uint64_t changes = w->m->changes;
 	if (shared_sum)
-		team_enter(w->m);
+		simt_team_enter(w->m);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint64_t old = get(w->m->at[i], bytes);
@@ -110,9 +110,9 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 			memcpy(d + (size_t)i * bytes, &old, bytes);
 	}
 	if (shared_sum)
-		team_leave(w->m);
+		simt_team_leave(w->m);
 	if (w->m->changes == changes)
-		block_polls(w);
+		simt_block_polls(w);
 }
 
 EXEC(atom)
@@ -129,7 +129,7 @@ EXEC(red)
 EXEC(atom_vec)
 {
 	const struct ref *to = c->elements, *b = c->elements + (c->n_elements - c->lanes);
-	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
+	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	w->m->changes++;
 	for (int e = 0; e < c->lanes; e++) {
@@ -145,7 +145,7 @@ EXEC(atom_vec)
 	}
 }
 
-exec_fn *pick_mem_atom_vec(const struct code *c)
+exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 {
 	enum mem_space space = ptx_form_space(c->instr->form);
 	bool in_global = space == SPACE_GLOBAL || space == SPACE_GENERIC;
@@ -163,7 +163,7 @@ static bool is_known(const struct ptx_form *form)
 		return false;
 	enum ptx_type type = (enum ptx_type)form->type;
 	char kind = ptx_type_kind(type);
-	bool is_half = narrow_element(type) != type || (kind == 'F' && ptx_type_bytes(type) == 2);
+	bool is_half = simt_narrow_element(type) != type || (kind == 'F' && ptx_type_bytes(type) == 2);
 	if (is_half || form->mod[PTX_MOD_NOFTZ])
 		return is_half && op == PTX_ATOM_ADD && form->mod[PTX_MOD_NOFTZ];
 	if (type == PTX_B16)
@@ -176,12 +176,12 @@ static bool is_known(const struct ptx_form *form)
 	return true;
 }
 
-exec_fn *pick_mem_atom(const struct code *c)
+exec_fn *simt_pick_mem_atom(const struct code *c)
 {
 	return is_known(c->instr->form) ? atom : NULL;
 }
 
-exec_fn *pick_mem_red(const struct code *c)
+exec_fn *simt_pick_mem_red(const struct code *c)
 {
 	return is_known(c->instr->form) && c->instr->form->mod[PTX_MOD_ATOM] != PTX_ATOM_CAS ? red : NULL;
 }

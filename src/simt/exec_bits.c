@@ -7,7 +7,7 @@
 	[PTX_B16] = f##_b16, [PTX_U16] = f##_b16, [PTX_B32] = f##_b32, [PTX_U32] = f##_b32, [PTX_B64] = f##_b64,       \
 	[PTX_U64] = f##_b64
 #define PICK(name, ...)                                                                                                \
-	exec_fn *pick_##name(const struct code *c)                                                                     \
+	exec_fn *simt_pick_##name(const struct code *c)                                                                \
 	{                                                                                                              \
 		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
 		return by_type[form_type(c->instr)];                                                                   \
@@ -66,7 +66,7 @@ EXEC(lop3_bool)
 	set_second(w, c, mask, c->instr->form->mod[PTX_MOD_BOOL] == PTX_BOOL_AND ? found & with : found | with);
 }
 
-exec_fn *pick_bits_lop3_bool(const struct code *c)
+exec_fn *simt_pick_bits_lop3_bool(const struct code *c)
 {
 	return c->instr->form->mod[PTX_MOD_BOOL] != PTX_BOOL_XOR ? lop3_bool : NULL;
 }
@@ -93,12 +93,12 @@ EXEC3(shf_l_wrap, u32, u32, u32, u32, FUNNEL(a[i], b[i]) << (c_[i] & 31) >> 32)
 EXEC3(shf_r_clamp, u32, u32, u32, u32, FUNNEL(a[i], b[i]) >> CLAMPED(c_[i]))
 EXEC3(shf_r_wrap, u32, u32, u32, u32, FUNNEL(a[i], b[i]) >> (c_[i] & 31))
 
-exec_fn *pick_bits_shf_l(const struct code *c)
+exec_fn *simt_pick_bits_shf_l(const struct code *c)
 {
 	return c->instr->form->mod[PTX_MOD_WRAP] == PTX_WRAP_WRAP ? shf_l_wrap : shf_l_clamp;
 }
 
-exec_fn *pick_bits_shf_r(const struct code *c)
+exec_fn *simt_pick_bits_shf_r(const struct code *c)
 {
 	return c->instr->form->mod[PTX_MOD_WRAP] == PTX_WRAP_WRAP ? shf_r_wrap : shf_r_clamp;
 }
@@ -164,7 +164,7 @@ static inline uint32_t mask_of(uint32_t at, uint32_t length, bool clamp)
 EXEC2(bmsk_clamp, u32, u32, u32, mask_of(a[i], b[i], true))
 EXEC2(bmsk_wrap, u32, u32, u32, mask_of(a[i], b[i], false))
 
-exec_fn *pick_bits_bmsk(const struct code *c)
+exec_fn *simt_pick_bits_bmsk(const struct code *c)
 {
 	return c->instr->form->mod[PTX_MOD_WRAP] == PTX_WRAP_WRAP ? bmsk_wrap : bmsk_clamp;
 }
@@ -188,7 +188,7 @@ EXEC(szext)
 	FOR_LANES(mask, d[i] = extend(a[i], b[i], clamp, is_signed));
 }
 
-exec_fn *pick_bits_szext(const struct code *c)
+exec_fn *simt_pick_bits_szext(const struct code *c)
 {
 	(void)c;
 	return szext;
@@ -214,7 +214,7 @@ static inline uint32_t nth_set(uint32_t bits, uint32_t base, int32_t n)
 
 EXEC3(fns, u32, u32, u32, s32, nth_set(a[i], b[i], c_[i]))
 
-exec_fn *pick_bits_fns(const struct code *c)
+exec_fn *simt_pick_bits_fns(const struct code *c)
 {
 	(void)c;
 	return fns;
@@ -261,7 +261,7 @@ BFIND(bfind_s32, u32, 32, a[i] >> 31)
 BFIND(bfind_u64, u64, 64, false)
 BFIND(bfind_s64, u64, 64, a[i] >> 63)
 
-exec_fn *pick_bits_bfind(const struct code *c)
+exec_fn *simt_pick_bits_bfind(const struct code *c)
 {
 	static exec_fn *const plain[PTX_TYPES] = {
 		[PTX_U32] = bfind_u32,

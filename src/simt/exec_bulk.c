@@ -19,7 +19,7 @@ static bool move_pieces(struct warp *w, const struct code *c, int lane, enum acc
 	uint64_t address = w->m->access.address[lane];
 	for (uint32_t at = 0; at < o->bulk_bytes; at += PIECE) {
 		w->m->access.address[lane] = address + at;
-		if (!mem_access_at(w, c, lane_bit[lane], op, PIECE))
+		if (!simt_mem_access_at(w, c, lane_bit[lane], op, PIECE))
 			return false;
 		if (op == ACCESS_LOAD)
 			memcpy(o->bulk + at, w->m->at[lane], PIECE);
@@ -41,8 +41,8 @@ static void write_and_tell(struct warp *w, struct operation *o, uint32_t lanes)
 	if (!move_pieces(w, o->c, lane, ACCESS_STORE, o))
 		return;
 	w->m->access.address[lane] = (uint64_t)(o->host[lane] - w->m->shared);
-	if (mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
-		mbarrier_complete(w, lane, o->bulk_bytes);
+	if (simt_mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
+		simt_mbarrier_complete(w, lane, o->bulk_bytes);
 }
 
 static void charge(struct machine *m, uint32_t bytes)
@@ -56,10 +56,10 @@ static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const
 	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0),
 		 large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
 	if (odd)
-		defect(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy is of a multiple of %u bytes, not of %u", PIECE,
+		simt_fault(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy is of a multiple of %u bytes, not of %u", PIECE,
 			bytes[__builtin_ctz(odd)]);
 	else if (large)
-		defect(w, c, SIMT_OUT_OF_BOUNDS, large, 0,
+		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, large, 0,
 			"a bulk copy of %u bytes, where the block has less shared memory", bytes[__builtin_ctz(large)]);
 	return !odd && !large;
 }
@@ -68,8 +68,8 @@ static bool find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, 
 {
 	if (!c)
 		return true;
-	mem_addresses(w, c, mask);
-	if (!mem_access_at(w, c, mask, ACCESS_ATOMIC, 8))
+	simt_mem_addresses(w, c, mask);
+	if (!simt_mem_access_at(w, c, mask, ACCESS_ATOMIC, 8))
 		return false;
 	memcpy(host, w->m->at, sizeof w->m->at);
 	return true;
@@ -87,19 +87,19 @@ EXEC(bulk)
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
 		charge(w->m, bytes[lane]);
-		async_room(w, bytes[lane]);
-		struct operation *o = async_push(
+		simt_async_room(w, bytes[lane]);
+		struct operation *o = simt_async_push(
 			w, c, rest & -rest, tells ? write_and_tell : write_all, tells ? ASYNC_UNGROUPED : ASYNC_BULK);
 		o->host[lane] = host[lane];
 		o->bulk_bytes = bytes[lane];
 		o->bulk = base_calloc(1, bytes[lane] + PIECE);
-		mem_addresses(w, c->from, rest & -rest);
+		simt_mem_addresses(w, c->from, rest & -rest);
 		if (!move_pieces(w, c->from, lane, ACCESS_LOAD, o))
 			return;
 	}
 }
 
-exec_fn *pick_async_bulk(const struct code *c)
+exec_fn *simt_pick_async_bulk(const struct code *c)
 {
 	return c->from ? bulk : NULL;
 }

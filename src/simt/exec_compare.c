@@ -130,7 +130,7 @@ EXEC(setp)
 	set_second(w, c, mask, combine(how, ~found, with));
 }
 
-exec_fn *pick_compare_setp(const struct code *c)
+exec_fn *simt_pick_compare_setp(const struct code *c)
 {
 	return test_of(c->instr->form) ? setp : NULL;
 }
@@ -147,7 +147,7 @@ EXEC(set)
 	FOR_LANES(mask, d[i] = found & lane_bit[i] ? yes : 0);
 }
 
-exec_fn *pick_compare_set(const struct code *c)
+exec_fn *simt_pick_compare_set(const struct code *c)
 {
 	return test_of(c->instr->form) ? set : NULL;
 }
@@ -157,12 +157,12 @@ exec_fn *pick_compare_set(const struct code *c)
 /* Halves of a register, from bit `at` on, as .f32. */
 static void widen(const void *lanes, const struct ptx_form *form, enum ptx_type type, int at, float out[WARP_SIZE])
 {
-	bool flushes = form->mod[PTX_MOD_FTZ] && narrow_element(type) == PTX_F16;
+	bool flushes = form->mod[PTX_MOD_FTZ] && simt_narrow_element(type) == PTX_F16;
 	for (int i = 0; i < WARP_SIZE; i++) {
 		uint32_t bits = ptx_type_bytes(type) == 2 ? ((const u16 *)lanes)[i]
 							  : ((const u32 *)lanes)[i] >> at & 0xFFFF;
 		bits &= flushes && !(bits & 0x7C00) ? 0x8000 : 0xFFFF;
-		out[i] = (float)narrow_to_double(bits, narrow_element(type));
+		out[i] = (float)simt_narrow_to_double(bits, simt_narrow_element(type));
 	}
 }
 
@@ -195,7 +195,7 @@ static bool has_half_test(const struct ptx_form *form)
 	return tests[form->mod[PTX_MOD_CMP]][PTX_F32] != NULL;
 }
 
-exec_fn *pick_compare_setp_half(const struct code *c)
+exec_fn *simt_pick_compare_setp_half(const struct code *c)
 {
 	return has_half_test(c->instr->form) ? setp_half : NULL;
 }
@@ -248,7 +248,7 @@ EXEC(set_to_half)
 }
 
 /* A pair gives a pair or a whole word, a half a half or a word. */
-exec_fn *pick_compare_set_half(const struct code *c)
+exec_fn *simt_pick_compare_set_half(const struct code *c)
 {
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_type to = form_type(c->instr), from = (enum ptx_type)form->type2;

@@ -16,7 +16,7 @@ EXEC(nothing)
 	(void)mask;
 }
 
-exec_fn *pick_nothing(const struct code *c)
+exec_fn *simt_pick_nothing(const struct code *c)
 {
 	(void)c;
 	return nothing;
@@ -34,10 +34,10 @@ EXEC(bra)
 	if (mask == w->active)
 		w->pc = c->target;
 	else if (mask)
-		paths_diverge(w, mask, c->target, c->reconverge);
+		simt_paths_diverge(w, mask, c->target, c->reconverge);
 }
 
-exec_fn *pick_ctl_bra(const struct code *c)
+exec_fn *simt_pick_ctl_bra(const struct code *c)
 {
 	(void)c;
 	return bra;
@@ -50,17 +50,17 @@ EXEC(brx)
 	uint32_t target[WARP_SIZE], past = mask & LANES_WHERE(index[i] >= c->target);
 
 	if (past) {
-		defect(w, c, SIMT_OUT_OF_BOUNDS, past, 0,
+		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, past, 0,
 			"a branch with index %u, past the end of a list of %u label%s", index[__builtin_ctz(past)],
 			c->target, plural(c->target));
 		return;
 	}
 	for (int i = 0; i < WARP_SIZE; i++)
 		target[i] = mask >> i & 1 ? c->elements[index[i]].offset : w->pc;
-	paths_switch(w, target, c->reconverge);
+	simt_paths_switch(w, target, c->reconverge);
 }
 
-exec_fn *pick_ctl_brx(const struct code *c)
+exec_fn *simt_pick_ctl_brx(const struct code *c)
 {
 	(void)c;
 	return brx;
@@ -69,10 +69,10 @@ exec_fn *pick_ctl_brx(const struct code *c)
 EXEC(fence)
 {
 	if (w->m->detector)
-		watch_fence(w, c, mask);
+		simt_watch_fence(w, c, mask);
 }
 
-exec_fn *pick_ctl_fence(const struct code *c)
+exec_fn *simt_pick_ctl_fence(const struct code *c)
 {
 	(void)c;
 	return fence;
@@ -81,26 +81,26 @@ exec_fn *pick_ctl_fence(const struct code *c)
 EXEC(leave)
 {
 	(void)c;
-	paths_exit(w, mask);
+	simt_paths_exit(w, mask);
 }
 
 EXEC(ret)
 {
 	(void)c;
-	call_return(w, mask);
+	simt_call_return(w, mask);
 }
 
-exec_fn *pick_ctl_exit(const struct code *c)
+exec_fn *simt_pick_ctl_exit(const struct code *c)
 {
 	return c->instr->form->op == PTX_OP_RET ? ret : leave;
 }
 
 EXEC(trap)
 {
-	defect(w, c, SIMT_TRAP, mask, 0, "the kernel stopped itself with trap");
+	simt_fault(w, c, SIMT_TRAP, mask, 0, "the kernel stopped itself with trap");
 }
 
-exec_fn *pick_ctl_trap(const struct code *c)
+exec_fn *simt_pick_ctl_trap(const struct code *c)
 {
 	(void)c;
 	return trap;

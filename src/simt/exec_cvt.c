@@ -41,7 +41,7 @@ static void read_floats(const void *from, enum ptx_type type, bool ftz, double *
 		if (type == PTX_F64)
 			out[i] = ((const f64 *)from)[i];
 		else if (type == PTX_F16 || type == PTX_BF16)
-			out[i] = narrow_to_double(((const u16 *)from)[i], type);
+			out[i] = simt_narrow_to_double(((const u16 *)from)[i], type);
 		else
 			out[i] = (double)(ftz ? canonical(flush(((const f32 *)from)[i])) : ((const f32 *)from)[i]);
 	}
@@ -49,20 +49,20 @@ static void read_floats(const void *from, enum ptx_type type, bool ftz, double *
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-struct range {
+struct cvt_range {
 	int64_t low;
 	uint64_t high;
 };
 
-static struct range range_of(uint32_t bytes, bool is_signed)
+static struct cvt_range range_of(uint32_t bytes, bool is_signed)
 {
 	uint64_t ones = bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1;
 	if (!is_signed)
-		return (struct range){0, ones};
-	return (struct range){-(int64_t)(ones >> 1) - 1, ones >> 1};
+		return (struct cvt_range){0, ones};
+	return (struct cvt_range){-(int64_t)(ones >> 1) - 1, ones >> 1};
 }
 
-static int64_t clamp_int(int64_t v, bool from_signed, struct range range)
+static int64_t clamp_int(int64_t v, bool from_signed, struct cvt_range range)
 {
 	if (from_signed && v < range.low)
 		return range.low;
@@ -79,7 +79,7 @@ static int64_t int_from_nan(enum ptx_type to, enum ptx_type from)
 }
 
 /* What is out of range becomes the nearest number in it: PTX ISA, cvt. */
-static int64_t int_from_double(double v, struct range range)
+static int64_t int_from_double(double v, struct cvt_range range)
 {
 	if (v <= (double)range.low)
 		return range.low;
@@ -118,7 +118,7 @@ EXEC(int_to_int)
 	int64_t v[WARP_SIZE];
 	read_ints(R(1), c->slot[1], ptx_type_bytes(from), is_signed_type(from), v);
 	if (c->instr->form->mod[PTX_MOD_SAT]) {
-		struct range range = range_of(ptx_type_bytes(to), is_signed_type(to));
+		struct cvt_range range = range_of(ptx_type_bytes(to), is_signed_type(to));
 		for (int i = 0; i < WARP_SIZE; i++)
 			v[i] = clamp_int(v[i], is_signed_type(from), range);
 	}
@@ -129,7 +129,7 @@ EXEC(float_to_int)
 {
 	const struct ptx_form *form = c->instr->form;
 	enum ptx_type to = form_type(c->instr);
-	struct range range = range_of(ptx_type_bytes(to), is_signed_type(to));
+	struct cvt_range range = range_of(ptx_type_bytes(to), is_signed_type(to));
 	double v[WARP_SIZE];
 	int64_t whole[WARP_SIZE];
 	read_floats(R(1), (enum ptx_type)form->type2, form->mod[PTX_MOD_FTZ], v);
@@ -159,7 +159,8 @@ static void write_narrow(const struct code *c, void *to, int i, double v)
 {
 	const struct ptx_form *form = c->instr->form;
 	bool keeps_nan = v != v && form->type2 == PTX_F64 && !form->mod[PTX_MOD_SAT];
-	uint32_t bits = keeps_nan ? narrow_nan(v, form_type(c->instr)) : narrow_convert(form, form_type(c->instr), v);
+	uint32_t bits = keeps_nan ? narrow_nan(v, form_type(c->instr))
+				  : simt_narrow_convert(form, form_type(c->instr), v);
 	if (c->slot[0] == 2)
 		((u16 *)to)[i] = (uint16_t)bits;
 	else
@@ -277,7 +278,7 @@ static exec_fn *pick_common(const struct code *c)
 	return form->type == PTX_F64 && form->type2 == PTX_F32 ? f32_to_f64 : NULL;
 }
 
-exec_fn *pick_cvt(const struct code *c)
+exec_fn *simt_pick_cvt(const struct code *c)
 {
 	bool to_float = ptx_type_kind(form_type(c->instr)) == 'F';
 	bool from_float = ptx_type_kind((enum ptx_type)c->instr->form->type2) == 'F';

@@ -119,10 +119,10 @@ EXEC(general_f64)
 }
 
 #define PICK_ARITHMETIC(name)                                                                                          \
-	exec_fn *pick_float_##name(const struct code *c)                                                               \
+	exec_fn *simt_pick_float_##name(const struct code *c)                                                          \
 	{                                                                                                              \
 		if (is_plain(c->instr->form))                                                                          \
-			return plain_executor(c);                                                                      \
+			return simt_plain_executor(c);                                                                 \
 		return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64;                                     \
 	}
 PICK_ARITHMETIC(add)
@@ -136,7 +136,7 @@ static exec_fn *pick_general(const struct code *c)
 	return form_type(c->instr) == PTX_F32 ? general_f32 : general_f64;
 }
 
-exec_fn *pick_float_sqrt(const struct code *c)
+exec_fn *simt_pick_float_sqrt(const struct code *c)
 {
 	return pick_general(c);
 }
@@ -187,13 +187,13 @@ static inline uint64_t upper_word_result(double v)
 EXEC1(rcp_upper_word, u64, f64, upper_word_result(1 / upper_word(a[i])))
 EXEC1(rsqrt_upper_word, u64, f64, upper_word_result(1 / sqrt(upper_word(a[i]))))
 
-exec_fn *pick_float_rcp(const struct code *c)
+exec_fn *simt_pick_float_rcp(const struct code *c)
 {
 	bool approximate = c->instr->form->mod[PTX_MOD_APPROX];
 	return form_type(c->instr) == PTX_F64 && approximate ? rcp_upper_word : pick_general(c);
 }
 
-exec_fn *pick_float_rsqrt(const struct code *c)
+exec_fn *simt_pick_float_rsqrt(const struct code *c)
 {
 	if (form_type(c->instr) == PTX_F64 && c->instr->form->mod[PTX_MOD_FTZ])
 		return rsqrt_upper_word;
@@ -201,7 +201,7 @@ exec_fn *pick_float_rsqrt(const struct code *c)
 }
 
 #define PICK_ONE(name)                                                                                                 \
-	exec_fn *pick_float_##name(const struct code *c)                                                               \
+	exec_fn *simt_pick_float_##name(const struct code *c)                                                          \
 	{                                                                                                              \
 		(void)c;                                                                                               \
 		return name##_f32;                                                                                     \
@@ -297,7 +297,7 @@ EXEC2(copysign_f32, u32, u32, u32, (a[i] & 0x80000000) | (b[i] & 0x7FFFFFFF))
 EXEC2(copysign_f64, u64, u64, u64, (a[i] & 1ull << 63) | (b[i] & ~(1ull << 63)))
 
 #define PICK_BOTH(name)                                                                                                \
-	exec_fn *pick_float_##name(const struct code *c)                                                               \
+	exec_fn *simt_pick_float_##name(const struct code *c)                                                          \
 	{                                                                                                              \
 		return form_type(c->instr) == PTX_F32 ? name##_f32 : name##_f64;                                       \
 	}
@@ -310,14 +310,14 @@ static bool is_plain_order(const struct ptx_form *form)
 	return !form->mod[PTX_MOD_NANS] && !form->mod[PTX_MOD_XORSIGN];
 }
 
-exec_fn *pick_float_min(const struct code *c)
+exec_fn *simt_pick_float_min(const struct code *c)
 {
 	if (!is_plain_order(c->instr->form))
 		return order_f32;
 	return form_type(c->instr) == PTX_F32 ? min_f32 : min_f64;
 }
 
-exec_fn *pick_float_max(const struct code *c)
+exec_fn *simt_pick_float_max(const struct code *c)
 {
 	if (!is_plain_order(c->instr->form))
 		return order_f32;
@@ -351,7 +351,7 @@ EXEC(testp)
 	set_pred(R(0), mask, found);
 }
 
-exec_fn *pick_float_testp(const struct code *c)
+exec_fn *simt_pick_float_testp(const struct code *c)
 {
 	(void)c;
 	return testp;

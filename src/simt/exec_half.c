@@ -21,7 +21,7 @@ static uint16_t flush_half(const struct ptx_form *form, uint16_t bits)
 
 static double number(const struct ptx_form *form, enum ptx_type type, uint16_t bits)
 {
-	return narrow_to_double(type == PTX_F16 ? flush_half(form, bits) : bits, type);
+	return simt_narrow_to_double(type == PTX_F16 ? flush_half(form, bits) : bits, type);
 }
 
 /* --- sums and products -------------------------------------------------------------------------------------------- */
@@ -29,10 +29,10 @@ static double number(const struct ptx_form *form, enum ptx_type type, uint16_t b
 static double operate(uint16_t op, double x, double y, double z)
 {
 	switch (op) {
-	case PTX_OP_ADD_HALF: return narrow_sum(x, y);
-	case PTX_OP_SUB_HALF: return narrow_sum(x, -y);
+	case PTX_OP_ADD_HALF: return simt_narrow_sum(x, y);
+	case PTX_OP_SUB_HALF: return simt_narrow_sum(x, -y);
 	case PTX_OP_MUL_HALF: return x * y;
-	default: return narrow_sum(x * y, z);
+	default: return simt_narrow_sum(x * y, z);
 	}
 }
 
@@ -50,7 +50,7 @@ static uint16_t arithmetic(const struct ptx_form *form, enum ptx_type type, cons
 		result = saturate64(result);
 	if (form->mod[PTX_MOD_RELU] && result <= 0)
 		result = 0;
-	uint16_t bits = (uint16_t)narrow_from_double(result, type, PTX_RND_RN);
+	uint16_t bits = (uint16_t)simt_narrow_from_double(result, type, PTX_RND_RN);
 	return form->mod[PTX_MOD_FTZ] && rounds_to_subnormal(result) ? bits & 0x8000 : flush_half(form, bits);
 }
 
@@ -96,7 +96,7 @@ static uint16_t approximate(const struct ptx_form *form, enum ptx_type type, con
 	if (form->mod[PTX_MOD_FTZ] && type == PTX_BF16 && !(v[0] & 0x7F80))
 		x = copysign(0, x);
 	double result = form->op == PTX_OP_EX2_HALF ? exp2(x) : tanh(x);
-	uint16_t bits = (uint16_t)narrow_from_double(result, type, PTX_RND_RN);
+	uint16_t bits = (uint16_t)simt_narrow_from_double(result, type, PTX_RND_RN);
 	if (form->mod[PTX_MOD_FTZ] && type == PTX_BF16)
 		return bits & 0x7F80 ? bits : bits & 0x8000;
 	return flush_half(form, bits);
@@ -120,7 +120,7 @@ static half_fn *const functions[PTX_OPS] = {
 EXEC(half)
 {
 	const struct ptx_form *form = c->instr->form;
-	enum ptx_type type = narrow_element(form_type(c->instr));
+	enum ptx_type type = simt_narrow_element(form_type(c->instr));
 	half_fn *f = functions[form->op];
 	uint16_t v[3] = {0};
 
@@ -134,7 +134,7 @@ EXEC(half)
 EXEC(half_pair)
 {
 	const struct ptx_form *form = c->instr->form;
-	enum ptx_type type = narrow_element(form_type(c->instr));
+	enum ptx_type type = simt_narrow_element(form_type(c->instr));
 	half_fn *f = functions[form->op];
 	uint16_t low[3] = {0}, high[3] = {0};
 
@@ -147,7 +147,7 @@ EXEC(half_pair)
 	});
 }
 
-exec_fn *pick_half(const struct code *c)
+exec_fn *simt_pick_half(const struct code *c)
 {
 	return c->bytes == 2 ? half : half_pair;
 }

@@ -6,7 +6,7 @@
 
 /* A table of executors by type, and the function that picks from it. */
 #define PICK(name, ...)                                                                                                \
-	exec_fn *pick_##name(const struct code *c)                                                                     \
+	exec_fn *simt_pick_##name(const struct code *c)                                                                \
 	{                                                                                                              \
 		static exec_fn *const by_type[PTX_TYPES] = {__VA_ARGS__};                                              \
 		return by_type[form_type(c->instr)];                                                                   \
@@ -42,7 +42,7 @@ static inline int32_t clamp_s32(int64_t v)
 EXEC2(add_sat, s32, s32, s32, clamp_s32((int64_t)a[i] + b[i]))
 EXEC2(sub_sat, s32, s32, s32, clamp_s32((int64_t)a[i] - b[i]))
 
-exec_fn *pick_int_add(const struct code *c)
+exec_fn *simt_pick_int_add(const struct code *c)
 {
 	static exec_fn *const by_type[PTX_TYPES] = {BY_WIDTH(add)};
 	if (c->instr->form->mod[PTX_MOD_SAT])
@@ -50,7 +50,7 @@ exec_fn *pick_int_add(const struct code *c)
 	return by_type[form_type(c->instr)];
 }
 
-exec_fn *pick_int_sub(const struct code *c)
+exec_fn *simt_pick_int_sub(const struct code *c)
 {
 	static exec_fn *const by_type[PTX_TYPES] = {BY_WIDTH(sub)};
 	if (c->instr->form->mod[PTX_MOD_SAT])
@@ -93,7 +93,7 @@ EXEC(carry)
 	}
 }
 
-exec_fn *pick_int_carry(const struct code *c)
+exec_fn *simt_pick_int_carry(const struct code *c)
 {
 	(void)c;
 	return carry;
@@ -144,7 +144,7 @@ EXEC3(mad_hi_u64, u64, u64, u64, u64, (uint64_t)MUL_HI_U64(a[i], b[i]) + c_[i])
 EXEC3(mad_hi_s64, u64, s64, s64, s64, (uint64_t)MUL_HI_S64(a[i], b[i]) + (uint64_t)c_[i])
 EXEC3(mad_hi_sat, s32, s32, s32, s32, clamp_s32(MUL_HI_S32(a[i], b[i]) + c_[i]))
 
-exec_fn *pick_int_mad_hi(const struct code *c)
+exec_fn *simt_pick_int_mad_hi(const struct code *c)
 {
 	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(mad_hi)};
 	if (c->instr->form->mod[PTX_MOD_SAT])
@@ -189,7 +189,7 @@ EXEC(mad_carry)
 	}
 }
 
-exec_fn *pick_int_mad_carry(const struct code *c)
+exec_fn *simt_pick_int_mad_carry(const struct code *c)
 {
 	(void)c;
 	return mad_carry;
@@ -220,7 +220,7 @@ EXEC3(mad24_hi_u32, u32, u32, u32, u32, (product24(a[i], b[i], false) >> 16) + c
 EXEC3(mad24_hi_s32, u32, u32, u32, u32, (product24(a[i], b[i], true) >> 16) + c_[i])
 EXEC3(mad24_hi_sat, s32, u32, u32, s32, clamp_s32((int64_t)(int32_t)(product24(a[i], b[i], true) >> 16) + c_[i]))
 
-exec_fn *pick_int_mul24(const struct code *c)
+exec_fn *simt_pick_int_mul24(const struct code *c)
 {
 	bool is_signed = form_type(c->instr) == PTX_S32;
 	if (c->instr->form->op == PTX_OP_MUL24_HI)
@@ -228,7 +228,7 @@ exec_fn *pick_int_mul24(const struct code *c)
 	return is_signed ? mul24_s32 : mul24_u32;
 }
 
-exec_fn *pick_int_mad24(const struct code *c)
+exec_fn *simt_pick_int_mad24(const struct code *c)
 {
 	bool is_signed = form_type(c->instr) == PTX_S32;
 	if (c->instr->form->op == PTX_OP_MAD24_LO)
@@ -280,13 +280,13 @@ EXEC2_BY_SIGN(max, a[i] > b[i] ? a[i] : b[i])
 EXEC2(min_relu, s32, s32, s32, RELU(a[i] < b[i] ? a[i] : b[i]))
 EXEC2(max_relu, s32, s32, s32, RELU(a[i] > b[i] ? a[i] : b[i]))
 
-exec_fn *pick_int_min(const struct code *c)
+exec_fn *simt_pick_int_min(const struct code *c)
 {
 	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(min)};
 	return c->instr->form->mod[PTX_MOD_RELU] ? min_relu : by_type[form_type(c->instr)];
 }
 
-exec_fn *pick_int_max(const struct code *c)
+exec_fn *simt_pick_int_max(const struct code *c)
 {
 	static exec_fn *const by_type[PTX_TYPES] = {BY_SIGN(max)};
 	return c->instr->form->mod[PTX_MOD_RELU] ? max_relu : by_type[form_type(c->instr)];

@@ -25,14 +25,14 @@ static uint16_t *cell(tile t, int i, int k, bool transposed)
 static bool access_rows(struct warp *w, const struct code *c, enum access_op op)
 {
 	uint32_t lanes = c->n_elements == 4 ? WARP_FULL_MASK : (1u << 8 * c->n_elements) - 1;
-	mem_addresses(w, c, lanes);
-	return mem_access_at(w, c, lanes, op, ROW_BYTES);
+	simt_mem_addresses(w, c, lanes);
+	return simt_mem_access_at(w, c, lanes, op, ROW_BYTES);
 }
 
 EXEC(load)
 {
 	bool transposed = c->instr->form->mod[PTX_MOD_TRANS];
-	if (!matrix_whole_warp(w, c, mask) || !access_rows(w, c, ACCESS_LOAD))
+	if (!simt_matrix_whole_warp(w, c, mask) || !access_rows(w, c, ACCESS_LOAD))
 		return;
 	for (int j = 0; j < c->n_elements; j++) {
 		u32 *d = lanes_of(w, c->elements[j]);
@@ -44,7 +44,7 @@ EXEC(load)
 	}
 }
 
-exec_fn *pick_matrix_load(const struct code *c)
+exec_fn *simt_pick_matrix_load(const struct code *c)
 {
 	return c->space == SPACE_SHARED || c->space == SPACE_GENERIC ? load : NULL;
 }
@@ -60,7 +60,7 @@ static void gather(const u32 *from, bool transposed, tile t)
 EXEC(store)
 {
 	bool transposed = c->instr->form->mod[PTX_MOD_TRANS];
-	if (!matrix_whole_warp(w, c, mask) || !access_rows(w, c, ACCESS_STORE))
+	if (!simt_matrix_whole_warp(w, c, mask) || !access_rows(w, c, ACCESS_STORE))
 		return;
 	for (int j = 0; j < c->n_elements; j++) {
 		tile t;
@@ -70,7 +70,7 @@ EXEC(store)
 	}
 }
 
-exec_fn *pick_matrix_store(const struct code *c)
+exec_fn *simt_pick_matrix_store(const struct code *c)
 {
 	return c->space == SPACE_SHARED || c->space == SPACE_GENERIC ? store : NULL;
 }
@@ -79,14 +79,14 @@ EXEC(move)
 {
 	u32 *d = R(0);
 	tile t;
-	if (!matrix_whole_warp(w, c, mask))
+	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	gather(R(1), false, t);
 	for (int i = 0; i < WARP_SIZE; i++)
 		d[i] = *cell(t, i, 0, true) | (uint32_t)*cell(t, i, 1, true) << 16;
 }
 
-exec_fn *pick_matrix_move(const struct code *c)
+exec_fn *simt_pick_matrix_move(const struct code *c)
 {
 	(void)c;
 	return move;

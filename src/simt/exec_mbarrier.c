@@ -57,11 +57,11 @@ static struct mbarrier settle(struct mbarrier b)
 	return b;
 }
 
-bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state)
+bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state)
 {
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
 	if (count > b.pending) {
-		defect(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
+		simt_fault(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
 			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count,
 			plural(count), b.pending);
 		return false;
@@ -71,7 +71,7 @@ bool mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t co
 	return true;
 }
 
-void mbarrier_expect(struct warp *w, int lane)
+void simt_mbarrier_expect(struct warp *w, int lane)
 {
 	struct mbarrier b = unpack(read_bits(w, lane));
 	b.pending++;
@@ -85,11 +85,11 @@ EXEC(init)
 	const u32 *count = R(1);
 	uint32_t wrong = mask & LANES_WHERE(count[i] - 1 > COUNT_MAX - 1);
 	if (wrong) {
-		defect(w, c, SIMT_BARRIER_MISSING, wrong, 0, "an mbarrier is for 1 to %u arrivals, not for %u",
+		simt_fault(w, c, SIMT_BARRIER_MISSING, wrong, 0, "an mbarrier is for 1 to %u arrivals, not for %u",
 			COUNT_MAX, count[__builtin_ctz(wrong)]);
 		return;
 	}
-	if (!mem_access(w, c, mask, ACCESS_STORE))
+	if (!simt_mem_access(w, c, mask, ACCESS_STORE))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -99,19 +99,19 @@ EXEC(init)
 
 EXEC(inval)
 {
-	if (!mem_access(w, c, mask, ACCESS_STORE))
+	if (!simt_mem_access(w, c, mask, ACCESS_STORE))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		write_bits(w, __builtin_ctz(rest), 0);
 }
 
-exec_fn *pick_mbarrier_init(const struct code *c)
+exec_fn *simt_pick_mbarrier_init(const struct code *c)
 {
 	(void)c;
 	return init;
 }
 
-exec_fn *pick_mbarrier_inval(const struct code *c)
+exec_fn *simt_pick_mbarrier_inval(const struct code *c)
 {
 	(void)c;
 	return inval;
@@ -126,7 +126,7 @@ static void expect_bytes(struct warp *w, int lane, int32_t bytes)
 	write_bits(w, lane, pack(b));
 }
 
-void mbarrier_complete(struct warp *w, int lane, uint32_t bytes)
+void simt_mbarrier_complete(struct warp *w, int lane, uint32_t bytes)
 {
 	expect_bytes(w, lane, -(int32_t)bytes);
 	write_bits(w, lane, pack(settle(unpack(read_bits(w, lane)))));
@@ -148,14 +148,14 @@ static bool arrive_lane(struct warp *w, const struct code *c, int lane, uint64_t
 		expect_bytes(w, lane, (int32_t)given);
 	if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE)
 		drop(w, lane, count);
-	return mbarrier_arrive(w, c, lane, count, state);
+	return simt_mbarrier_arrive(w, c, lane, count, state);
 }
 
 EXEC(arrive)
 {
 	u64 *d = R(0);
 	uint64_t state;
-	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
+	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -165,7 +165,7 @@ EXEC(arrive)
 	}
 }
 
-exec_fn *pick_mbarrier_arrive(const struct code *c)
+exec_fn *simt_pick_mbarrier_arrive(const struct code *c)
 {
 	(void)c;
 	return arrive;
@@ -175,18 +175,18 @@ EXEC(transaction)
 {
 	const u32 *bytes = R(1);
 	bool completes = c->instr->form->op == PTX_OP_MBARRIER_COMPLETE_TX;
-	if (!mem_access(w, c, mask, ACCESS_ATOMIC))
+	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		if (completes)
-			mbarrier_complete(w, i, bytes[i]);
+			simt_mbarrier_complete(w, i, bytes[i]);
 		else
 			expect_bytes(w, i, (int32_t)bytes[i]);
 	}
 }
 
-exec_fn *pick_mbarrier_tx(const struct code *c)
+exec_fn *simt_pick_mbarrier_tx(const struct code *c)
 {
 	(void)c;
 	return transaction;
@@ -204,13 +204,13 @@ static void hear(struct warp *w, const struct code *c, uint32_t mask)
 {
 	uint64_t address[WARP_SIZE], window = c->space == SPACE_GENERIC ? 0 : SHARED_WINDOW;
 
-	mem_addresses(w, c, mask);
+	simt_mem_addresses(w, c, mask);
 	memcpy(address, w->m->access.address, sizeof address);
 	for (uint32_t rest = mask; rest && !w->m->stop; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		const uint8_t *host = mem_read(w, i, address[i] + window, 8);
+		const uint8_t *host = simt_mem_read(w, i, address[i] + window, 8);
 		if (host)
-			async_reach(w->m, host);
+			simt_async_reach(w->m, host);
 	}
 }
 
@@ -219,7 +219,7 @@ EXEC(wait)
 {
 	uint32_t over = 0;
 	hear(w, c, mask);
-	if (w->m->stop || !mem_access(w, c, mask, ACCESS_ATOMIC))
+	if (w->m->stop || !simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -229,11 +229,11 @@ EXEC(wait)
 		over |= unpack(bits).parity != parity ? rest & -rest : 0;
 	}
 	if (over != mask)
-		block_polls(w);
+		simt_block_polls(w);
 	set_pred(R(0), mask, over);
 }
 
-exec_fn *pick_mbarrier_wait(const struct code *c)
+exec_fn *simt_pick_mbarrier_wait(const struct code *c)
 {
 	(void)c;
 	return wait;
@@ -241,7 +241,7 @@ exec_fn *pick_mbarrier_wait(const struct code *c)
 
 EXEC1(pending, u32, u64, unpack(a[i]).pending)
 
-exec_fn *pick_mbarrier_pending(const struct code *c)
+exec_fn *simt_pick_mbarrier_pending(const struct code *c)
 {
 	(void)c;
 	return pending;

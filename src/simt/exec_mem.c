@@ -21,7 +21,7 @@
 	EXEC(name)                                                                                                     \
 	{                                                                                                              \
 		const struct machine *m = w->m;                                                                        \
-		if (!mem_reach(w, c, mask, ACCESS_LOAD))                                                               \
+		if (!simt_mem_reach(w, c, mask, ACCESS_LOAD))                                                          \
 			return;                                                                                        \
 		const uint64_t bias = m->bias, *address = m->access.address;                                           \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
@@ -40,13 +40,13 @@
 	EXEC(name)                                                                                                     \
 	{                                                                                                              \
 		const struct machine *m = w->m;                                                                        \
-		if (!mem_reach(w, c, mask, ACCESS_STORE))                                                              \
+		if (!simt_mem_reach(w, c, mask, ACCESS_STORE))                                                         \
 			return;                                                                                        \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
 			const REG *v = c->elements ? lanes_of(w, c->elements[e]) : R(1);                               \
 			for (uint32_t rest = mask; rest; rest &= rest - 1) {                                           \
 				int i = __builtin_ctz(rest);                                                           \
-				((MEM *)mem_lane(m, i))[e] = (MEM)v[i];                                                \
+				((MEM *)simt_mem_lane(m, i))[e] = (MEM)v[i];                                           \
 			}                                                                                              \
 		}                                                                                                      \
 	}
@@ -83,7 +83,7 @@ static int log2_bytes(uint32_t bytes)
 	return bytes ? __builtin_ctz(bytes) : 0;
 }
 
-exec_fn *pick_mem_ld(const struct code *c)
+exec_fn *simt_pick_mem_ld(const struct code *c)
 {
 	static exec_fn *const plain[4][4] = {
 		{NULL, ld_u8_16, ld_u8_32, ld_u8_64},
@@ -101,7 +101,7 @@ exec_fn *pick_mem_ld(const struct code *c)
 	return (is_signed ? with_sign : plain)[log2_bytes(c->bytes)][log2_bytes(c->slot[0])];
 }
 
-exec_fn *pick_mem_st(const struct code *c)
+exec_fn *simt_pick_mem_st(const struct code *c)
 {
 	static exec_fn *const by_bytes[4][4] = {
 		{NULL, st_8_16, st_8_32, st_8_64},
@@ -118,7 +118,7 @@ EXEC(policy)
 	FOR_LANES(mask, d[i] = 0);
 }
 
-exec_fn *pick_mem_policy(const struct code *c)
+exec_fn *simt_pick_mem_policy(const struct code *c)
 {
 	(void)c;
 	return policy;
@@ -162,12 +162,12 @@ EXEC(cvta_frame)
 	FOR_LANES(mask, d[i] = address);
 }
 
-exec_fn *pick_mem_cvta(const struct code *c)
+exec_fn *simt_pick_mem_cvta(const struct code *c)
 {
 	return c->bytes != 8 ? NULL : c->flags & CODE_FRAME ? cvta_frame : cvta;
 }
 
-exec_fn *pick_mem_cvta_to(const struct code *c)
+exec_fn *simt_pick_mem_cvta_to(const struct code *c)
 {
 	return c->bytes == 8 && !(c->flags & CODE_FRAME) ? cvta_to : NULL;
 }
@@ -186,7 +186,7 @@ EXEC(isspacep)
 	set_pred(R(0), mask, found);
 }
 
-exec_fn *pick_mem_isspacep(const struct code *c)
+exec_fn *simt_pick_mem_isspacep(const struct code *c)
 {
 	(void)c;
 	return isspacep;
@@ -199,7 +199,7 @@ EXEC(mapa)
 	const u32 *rank = R(2);
 	uint32_t others = mask & LANES_WHERE(rank[i] != 0);
 	if (others) {
-		defect(w, c, SIMT_OUT_OF_BOUNDS, others, 0, "the cluster has 1 block, and none of rank %u",
+		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, others, 0, "the cluster has 1 block, and none of rank %u",
 			rank[__builtin_ctz(others)]);
 		return;
 	}
@@ -209,7 +209,7 @@ EXEC(mapa)
 		FOR_LANES(mask, ((u32 *)R(0))[i] = ((const u32 *)R(1))[i]);
 }
 
-exec_fn *pick_mem_mapa(const struct code *c)
+exec_fn *simt_pick_mem_mapa(const struct code *c)
 {
 	(void)c;
 	return mapa;
@@ -221,7 +221,7 @@ EXEC(rank)
 	FOR_LANES(mask, d[i] = 0);
 }
 
-exec_fn *pick_mem_rank(const struct code *c)
+exec_fn *simt_pick_mem_rank(const struct code *c)
 {
 	(void)c;
 	return rank;

@@ -17,7 +17,7 @@
 
 /* --- elements ----------------------------------------------------------------------------------------------------- */
 
-uint8_t *matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
+uint8_t *simt_matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type type, int i, int e)
 {
 	int packed = ptx_matrix_packed(type);
 	uint32_t width = type == PTX_F64 ? 8 : 4;
@@ -25,7 +25,7 @@ uint8_t *matrix_slot(const struct warp *w, const struct ref *ref, enum ptx_type 
 		(uint32_t)(e % packed) * ptx_type_bytes(type);
 }
 
-double matrix_number(const uint8_t *slot, enum ptx_type type)
+double simt_matrix_number(const uint8_t *slot, enum ptx_type type)
 {
 	uint64_t bits = 0;
 	double v;
@@ -36,7 +36,7 @@ double matrix_number(const uint8_t *slot, enum ptx_type type)
 	case PTX_S32: return (int32_t)bits;
 	case PTX_F32: return (double)float_of((uint32_t)bits);
 	case PTX_F64: memcpy(&v, &bits, sizeof v); return v;
-	default: return narrow_to_double((uint32_t)bits, type);
+	default: return simt_narrow_to_double((uint32_t)bits, type);
 	}
 }
 
@@ -51,7 +51,7 @@ static void load_a(const struct warp *w, const struct ptx_form *form, const stru
 		for (int e = 0; e < shape.m * shape.k / WARP_SIZE; e++) {
 			int r = e / packed, row = i / 4 + 8 * (r % rows),
 			    k = i % 4 * packed + e % packed + 4 * packed * (r / rows);
-			p->a[row][k] = matrix_number(matrix_slot(w, ref, type, i, e), type);
+			p->a[row][k] = simt_matrix_number(simt_matrix_slot(w, ref, type, i, e), type);
 		}
 }
 
@@ -63,7 +63,7 @@ static void load_b(const struct warp *w, const struct ptx_form *form, const stru
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < shape.k * shape.n / WARP_SIZE; e++) {
 			int k = i % 4 * packed + e % packed + 4 * packed * (e / packed);
-			p->b[k][i / 4] = matrix_number(matrix_slot(w, ref, type, i, e), type);
+			p->b[k][i / 4] = simt_matrix_number(simt_matrix_slot(w, ref, type, i, e), type);
 		}
 }
 
@@ -74,8 +74,8 @@ static void load_c(const struct warp *w, const struct ptx_form *form, const stru
 	int each = ptx_matrix_shape(form).m / 4;
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < each; e++)
-			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = matrix_number(
-				matrix_slot(w, ref, type, i, e), type);
+			p->c[i / 4 + e / 2 * 8][i % 4 * 2 + e % 2] = simt_matrix_number(
+				simt_matrix_slot(w, ref, type, i, e), type);
 }
 
 static void store_d(const struct warp *w, const struct ptx_form *form, const struct ref *ref, const struct product *p)
@@ -84,8 +84,8 @@ static void store_d(const struct warp *w, const struct ptx_form *form, const str
 	int each = ptx_matrix_shape(form).m / 4;
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < each; e++) {
-			uint64_t bits = matrix_sum(form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2);
-			memcpy(matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
+			uint64_t bits = simt_matrix_sum(form, p, i / 4 + e / 2 * 8, i % 4 * 2 + e % 2);
+			memcpy(simt_matrix_slot(w, ref, type, i, e), &bits, ptx_type_bytes(type));
 		}
 }
 
@@ -151,7 +151,7 @@ static uint64_t result_of(double sum, const struct ptx_form *form)
 {
 	uint64_t bits;
 	switch (form->type) {
-	case PTX_F16: return narrow_from_double(sum, PTX_F16, PTX_RND_RN);
+	case PTX_F16: return simt_narrow_from_double(sum, PTX_F16, PTX_RND_RN);
 	case PTX_F32: return bits_of(canonical(cut_off(sum)));
 	case PTX_F64: memcpy(&bits, &sum, sizeof bits); return bits;
 	default:
@@ -161,7 +161,7 @@ static uint64_t result_of(double sum, const struct ptx_form *form)
 	}
 }
 
-uint64_t matrix_sum(const struct ptx_form *form, const struct product *p, int row, int column)
+uint64_t simt_matrix_sum(const struct ptx_form *form, const struct product *p, int row, int column)
 {
 	double sum = p->c[row][column];
 	if (form->type == PTX_F32 || form->type == PTX_F16)
@@ -173,11 +173,11 @@ uint64_t matrix_sum(const struct ptx_form *form, const struct product *p, int ro
 
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
 
-bool matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
+bool simt_matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
 {
 	if (mask == WARP_FULL_MASK)
 		return true;
-	defect(w, c, SIMT_BAD_MASK, ~mask, 0, "a matrix takes all 32 lanes of the warp, and %d are here",
+	simt_fault(w, c, SIMT_BAD_MASK, ~mask, 0, "a matrix takes all 32 lanes of the warp, and %d are here",
 		__builtin_popcount(mask));
 	return false;
 }
@@ -188,7 +188,7 @@ EXEC(multiply)
 	const struct ref *d = c->elements, *a = d + c->instr->operands[0].count, *b = a + c->instr->operands[1].count;
 	struct product p;
 
-	if (!matrix_whole_warp(w, c, mask))
+	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	load_a(w, form, a, &p);
 	load_b(w, form, b, &p);
@@ -196,7 +196,7 @@ EXEC(multiply)
 	store_d(w, form, d, &p);
 }
 
-exec_fn *pick_mma(const struct code *c)
+exec_fn *simt_pick_mma(const struct code *c)
 {
 	(void)c;
 	return multiply;

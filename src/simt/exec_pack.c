@@ -24,7 +24,7 @@ EXEC(pack)
 	});
 }
 
-exec_fn *pick_cvt_pack(const struct code *c)
+exec_fn *simt_pick_cvt_pack(const struct code *c)
 {
 	(void)c;
 	return pack;
@@ -34,14 +34,15 @@ exec_fn *pick_cvt_pack(const struct code *c)
 EXEC(pair)
 {
 	const struct ptx_form *form = c->instr->form;
-	enum ptx_type type = narrow_element(form_type(c->instr));
+	enum ptx_type type = simt_narrow_element(form_type(c->instr));
 	u32 *d = R(0);
 	const f32 *a = R(1), *b = R(2);
-	FOR_LANES(
-		mask, d[i] = narrow_convert(form, type, (double)a[i]) << 16 | narrow_convert(form, type, (double)b[i]));
+	FOR_LANES(mask,
+		d[i] = simt_narrow_convert(form, type, (double)a[i]) << 16 |
+			simt_narrow_convert(form, type, (double)b[i]));
 }
 
-exec_fn *pick_cvt_pair(const struct code *c)
+exec_fn *simt_pick_cvt_pair(const struct code *c)
 {
 	(void)c;
 	return pair;
@@ -52,7 +53,7 @@ exec_fn *pick_cvt_pair(const struct code *c)
 static uint16_t two_bytes(const struct ptx_form *form, double upper, double lower)
 {
 	enum ptx_type type = (enum ptx_type)form->type;
-	return (uint16_t)(narrow_convert(form, type, upper) << 8 | narrow_convert(form, type, lower));
+	return (uint16_t)(simt_narrow_convert(form, type, upper) << 8 | simt_narrow_convert(form, type, lower));
 }
 
 EXEC(to_fp8)
@@ -69,8 +70,8 @@ EXEC(pair_to_fp8)
 	u16 *d = R(0);
 	const u32 *a = R(1);
 	FOR_LANES(mask,
-		d[i] = two_bytes(
-			form, narrow_to_double(a[i] >> 16, PTX_F16), narrow_to_double(a[i] & 0xFFFF, PTX_F16)));
+		d[i] = two_bytes(form, simt_narrow_to_double(a[i] >> 16, PTX_F16),
+			simt_narrow_to_double(a[i] & 0xFFFF, PTX_F16)));
 }
 
 EXEC(from_fp8)
@@ -80,11 +81,11 @@ EXEC(from_fp8)
 	u32 *d = R(0);
 	const u16 *a = R(1);
 	FOR_LANES(mask,
-		d[i] = narrow_convert(form, PTX_F16, narrow_to_double(a[i] >> 8, from)) << 16 |
-			narrow_convert(form, PTX_F16, narrow_to_double(a[i] & 0xFF, from)));
+		d[i] = simt_narrow_convert(form, PTX_F16, simt_narrow_to_double(a[i] >> 8, from)) << 16 |
+			simt_narrow_convert(form, PTX_F16, simt_narrow_to_double(a[i] & 0xFF, from)));
 }
 
-exec_fn *pick_cvt_fp8(const struct code *c)
+exec_fn *simt_pick_cvt_fp8(const struct code *c)
 {
 	const struct ptx_form *form = c->instr->form;
 	if (form->op == PTX_OP_CVT_FROM_FP8)

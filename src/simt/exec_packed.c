@@ -7,7 +7,7 @@
 
 EXEC2(add_x2, u32, u32, u32, ((a[i] + b[i]) & 0xFFFF) | ((a[i] & 0xFFFF0000) + (b[i] & 0xFFFF0000)))
 
-exec_fn *pick_int_add_x2(const struct code *c)
+exec_fn *simt_pick_int_add_x2(const struct code *c)
 {
 	(void)c;
 	return add_x2;
@@ -35,7 +35,7 @@ EXEC(order_x2)
 	});
 }
 
-exec_fn *pick_int_order_x2(const struct code *c)
+exec_fn *simt_pick_int_order_x2(const struct code *c)
 {
 	(void)c;
 	return order_x2;
@@ -61,7 +61,7 @@ EXEC(dp4a)
 	FOR_LANES(mask, d[i] = dot4(a[i], b[i], a_signed, b_signed, sum[i]));
 }
 
-exec_fn *pick_int_dp4a(const struct code *c)
+exec_fn *simt_pick_int_dp4a(const struct code *c)
 {
 	(void)c;
 	return dp4a;
@@ -87,7 +87,7 @@ EXEC(dp2a)
 	FOR_LANES(mask, d[i] = dot2(a[i], b[i], at, a_signed, b_signed, sum[i]));
 }
 
-exec_fn *pick_int_dp2a(const struct code *c)
+exec_fn *simt_pick_int_dp2a(const struct code *c)
 {
 	(void)c;
 	return dp2a;
@@ -113,7 +113,7 @@ EXEC(vabsdiff)
 	FOR_LANES(mask, d[i] = distances(a[i], b[i], sum[i], bits, sums));
 }
 
-exec_fn *pick_int_vabsdiff(const struct code *c)
+exec_fn *simt_pick_int_vabsdiff(const struct code *c)
 {
 	(void)c;
 	return vabsdiff;

@@ -51,7 +51,7 @@ static const struct {
 	[PTX_OP_MAD_FLOAT] = ROW(fma),
 };
 
-exec_fn *plain_executor(const struct code *c)
+exec_fn *simt_plain_executor(const struct code *c)
 {
 	exec_fn *const *by_width = form_type(c->instr) == PTX_F32 ? executors[c->instr->form->op].f32
 								  : executors[c->instr->form->op].f64;

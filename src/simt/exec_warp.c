@@ -140,7 +140,7 @@ EXEC(activemask)
 	FOR_LANES(mask, d[i] = mask);
 }
 
-exec_fn *pick_warp_activemask(const struct code *c)
+exec_fn *simt_pick_warp_activemask(const struct code *c)
 {
 	(void)c;
 	return activemask;
@@ -148,7 +148,7 @@ exec_fn *pick_warp_activemask(const struct code *c)
 
 /* --- what meets where ---------------------------------------------------------------------------------------------- */
 
-static meet_fn *const meetings[PTX_OPS] = {
+static converge_fn *const converge_fns[PTX_OPS] = {
 	[PTX_OP_BAR_WARP_SYNC] = sync,
 	[PTX_OP_ELECT] = elect,
 	[PTX_OP_MATCH_ANY] = match_any,
@@ -172,20 +172,20 @@ static meet_fn *const meetings[PTX_OPS] = {
 	[PTX_OP_VOTE_HERE_BALLOT] = vote,
 };
 
-void meet_decode(struct code *c)
+void simt_converge_decode(struct code *c)
 {
 	int members = instr_members(c->instr->form);
-	c->meet = meetings[c->instr->form->op];
+	c->converge = converge_fns[c->instr->form->op];
 	c->members = (uint8_t)(members < 0 ? 0 : members);
 }
 
-exec_fn *pick_warp_here(const struct code *c)
+exec_fn *simt_pick_warp_here(const struct code *c)
 {
 	(void)c;
-	return meet_here;
+	return simt_exec_converge_here;
 }
 
-exec_fn *pick_warp_meet(const struct code *c)
+exec_fn *simt_pick_warp_converge(const struct code *c)
 {
-	return meetings[c->instr->form->op] ? meet : NULL;
+	return converge_fns[c->instr->form->op] ? simt_exec_converge : NULL;
 }

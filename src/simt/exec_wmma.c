@@ -87,15 +87,15 @@ static uint64_t distance(const struct warp *w, const struct code *c, const struc
 static bool access_part(struct warp *w, const struct code *c, const struct fragment *f, int e, enum access_op op)
 {
 	uint32_t lanes = first_lanes(f);
-	mem_addresses(w, c, lanes);
+	simt_mem_addresses(w, c, lanes);
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		w->m->access.address[__builtin_ctz(rest)] += f->bytes * distance(w, c, f, __builtin_ctz(rest), e);
-	return mem_access_at(w, c, lanes, op, (uint32_t)side_by_side(f) * f->bytes);
+	return simt_mem_access_at(w, c, lanes, op, (uint32_t)side_by_side(f) * f->bytes);
 }
 
 static uint8_t *slot(const struct warp *w, const struct code *c, const struct fragment *f, int i, int e)
 {
-	return matrix_slot(w, c->elements, f->type, i, e);
+	return simt_matrix_slot(w, c->elements, f->type, i, e);
 }
 
 /* Lanes above those that loaded have the same. */
@@ -114,7 +114,7 @@ EXEC(load)
 	struct fragment f = fragment_of(form, matrix, is_row(form));
 	uint32_t lanes = first_lanes(&f);
 
-	if (!matrix_whole_warp(w, c, mask))
+	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	for (int e = 0; e < f.each; e += side_by_side(&f)) {
 		if (!access_part(w, c, &f, e, ACCESS_LOAD))
@@ -131,7 +131,7 @@ EXEC(store)
 {
 	struct fragment f = fragment_of(c->instr->form, 'D', is_row(c->instr->form));
 
-	if (!matrix_whole_warp(w, c, mask))
+	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	for (int e = 0; e < f.each; e += side_by_side(&f)) {
 		if (!access_part(w, c, &f, e, ACCESS_STORE))
@@ -142,12 +142,12 @@ EXEC(store)
 	}
 }
 
-exec_fn *pick_wmma_load(const struct code *c)
+exec_fn *simt_pick_wmma_load(const struct code *c)
 {
 	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC ? load : NULL;
 }
 
-exec_fn *pick_wmma_store(const struct code *c)
+exec_fn *simt_pick_wmma_store(const struct code *c)
 {
 	return c->space == SPACE_SHARED || c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC ? store : NULL;
 }
@@ -161,7 +161,7 @@ static void read_fragment(
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < f->each; e++) {
 			place(f, i, e, &row, &column);
-			to[row][column] = matrix_number(matrix_slot(w, ref, f->type, i, e), f->type);
+			to[row][column] = simt_matrix_number(simt_matrix_slot(w, ref, f->type, i, e), f->type);
 		}
 }
 
@@ -176,7 +176,7 @@ EXEC(multiply)
 	struct product p;
 	int row, column;
 
-	if (!matrix_whole_warp(w, c, mask))
+	if (!simt_matrix_whole_warp(w, c, mask))
 		return;
 	read_fragment(w, &left, a, p.a);
 	read_fragment(w, &right, b, p.b);
@@ -184,12 +184,12 @@ EXEC(multiply)
 	for (int i = 0; i < WARP_SIZE; i++)
 		for (int e = 0; e < result.each; e++) {
 			place(&result, i, e, &row, &column);
-			uint64_t bits = matrix_sum(form, &p, row, column);
-			memcpy(matrix_slot(w, d, result.type, i, e), &bits, result.bytes);
+			uint64_t bits = simt_matrix_sum(form, &p, row, column);
+			memcpy(simt_matrix_slot(w, d, result.type, i, e), &bits, result.bytes);
 		}
 }
 
-exec_fn *pick_wmma(const struct code *c)
+exec_fn *simt_pick_wmma(const struct code *c)
 {
 	(void)c;
 	return multiply;

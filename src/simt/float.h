@@ -82,4 +82,4 @@ static inline int host_rounding(enum ptx_mod mode)
 }
 
 /* exec_plain.c: the executor of an add, sub, mul, div or fma that is rounded to nearest and has no other modifier. */
-exec_fn *plain_executor(const struct code *c);
+exec_fn *simt_plain_executor(const struct code *c);

@@ -222,7 +222,7 @@ static void put_conversion(struct printer *p, const struct conversion *c, size_t
 	}
 }
 
-int format_print(struct format_thread *thread, size_t room, struct buf *out)
+int simt_format_print(struct format_thread *thread, size_t room, struct buf *out)
 {
 	struct printer p = {.thread = thread, .out = out, .at = thread->format};
 	size_t before = out->len;

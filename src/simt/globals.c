@@ -32,13 +32,13 @@ static bool place(struct machine *m, enum mem_space space, uint64_t base, uint64
 		m->var_address[i] = base + end;
 		end += var->size;
 		if (end > limit) {
-			refuse(m, "the variables of the module take more than the memory there is");
+			simt_refuse(m, "the variables of the module take more than the memory there is");
 			return false;
 		}
 	}
 	*region = (struct region){.base = base, .size = (size_t)end, .bytes = end ? calloc(end, 1) : NULL};
 	if (end && !region->bytes) {
-		refuse(m, "no memory for the variables of the module");
+		simt_refuse(m, "no memory for the variables of the module");
 		return false;
 	}
 	return true;
@@ -58,7 +58,7 @@ static void fill(struct machine *m, const struct ptx_var *var)
 	if (var->init && var->init_size)
 		memcpy(bytes, var->init, var->init_size);
 	for (const struct ptx_reloc *r = var->relocs; r; r = r->next) {
-		uint64_t address = r->function ? function_address(r->function) : generic_address(m, r->target);
+		uint64_t address = r->function ? simt_function_address(r->function) : generic_address(m, r->target);
 		if (!r->generic && !r->function && r->target->space == SPACE_CONST)
 			address -= CONST_WINDOW;
 		address += (uint64_t)r->addend;
@@ -66,7 +66,7 @@ static void fill(struct machine *m, const struct ptx_var *var)
 	}
 }
 
-bool globals_init(struct machine *m)
+bool simt_globals_init(struct machine *m)
 {
 	const struct ptx_module *module = m->program.kernel->module;
 

@@ -25,7 +25,7 @@ static bool check_shape(struct machine *m)
 
 	for (int i = 0; i < 3; i++) {
 		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > block_max[i]) {
-			refuse(m,
+			simt_refuse(m,
 				"a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be: at most %u,%u,%u and %u,%u,%u, at least 1",
 				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0],
 				block_max[1], block_max[2]);
@@ -34,15 +34,15 @@ static bool check_shape(struct machine *m)
 	}
 	uint64_t threads = volume(b);
 	if (threads > BLOCK_THREADS_MAX)
-		refuse(m, "a block has at most %u threads, not %" PRIu64, BLOCK_THREADS_MAX, threads);
+		simt_refuse(m, "a block has at most %u threads, not %" PRIu64, BLOCK_THREADS_MAX, threads);
 	else if (k->cluster > 1)
-		refuse(m, "this kernel is for clusters of %u blocks; here a cluster is one block", k->cluster);
+		simt_refuse(m, "this kernel is for clusters of %u blocks; here a cluster is one block", k->cluster);
 	else if (k->max_threads && threads > k->max_threads)
-		refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads,
+		simt_refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads,
 			threads);
 	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)
-		refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0], k->required[1],
-			k->required[2]);
+		simt_refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0],
+			k->required[1], k->required[2]);
 	return !m->stop;
 }
 
@@ -65,12 +65,13 @@ static bool check_memory(struct machine *m)
 	m->local_bytes = l->kernel->local_bytes;
 	m->local_room = local_room(l->kernel);
 	if (m->shared_bytes > limit)
-		refuse(m, "a block needs %" PRIu64 " bytes of shared memory; there are %u", m->shared_bytes, limit);
+		simt_refuse(
+			m, "a block needs %" PRIu64 " bytes of shared memory; there are %u", m->shared_bytes, limit);
 	else if (m->local_bytes > LOCAL_MAX)
-		refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
+		simt_refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
 			LOCAL_MAX);
 	else if (l->kernel->param_bytes && !l->params)
-		refuse(m, "the kernel has parameters, and none are given");
+		simt_refuse(m, "the kernel has parameters, and none are given");
 	return !m->stop;
 }
 
@@ -87,7 +88,7 @@ static bool check_threads(struct machine *m)
 	return false;
 }
 
-bool launch_check(struct machine *m)
+bool simt_launch_check(struct machine *m)
 {
 	return check_shape(m) && check_memory(m) && check_threads(m);
 }

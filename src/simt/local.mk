@@ -40,7 +40,7 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/machine.h \
 	src/simt/matrix.h \
 	src/simt/mem.c src/simt/mem.h \
-	src/simt/meet.c \
+	src/simt/converge.c \
 	src/simt/memory.c src/simt/memory.h \
 	src/simt/memory_order.c src/simt/memory_order.h \
 	src/simt/narrow.c src/simt/narrow.h \

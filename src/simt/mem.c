@@ -26,7 +26,7 @@ static const char *const space_names[] = {
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
 
-void mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
+void simt_mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 {
 	uint64_t offset = (uint64_t)c->offset, *address = w->m->access.address;
 	int n = c->address;
@@ -54,7 +54,7 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct warp_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
-	defect(w, c, SIMT_MISALIGNED, lanes, address,
+	simt_fault(w, c, SIMT_MISALIGNED, lanes, address,
 		"a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u", a->width, op_names[a->op],
 		space_names[a->space], address, a->width);
 }
@@ -66,7 +66,7 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 	const struct warp_access *a = &m->access;
 	uint32_t lanes = a->active;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
-	const struct region *r = memory_find(m->memory, address);
+	const struct region *r = simt_memory_find(m->memory, address);
 	bool local = a->space == SPACE_LOCAL || c->flags & CODE_PASSES;
 	uint64_t window = a->space == SPACE_SHARED ? m->shared_bytes
 		: local                            ? w->local_end
@@ -96,7 +96,7 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 
 	a->active = lanes;
 	describe(w, c, where, sizeof where);
-	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 "%s", a->width,
+	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 "%s", a->width,
 		op_names[a->op], space_names[a->space], address, where);
 }
 
@@ -145,7 +145,7 @@ static uint32_t find_global(struct machine *m, uint32_t mask, const struct regio
 		uint64_t address = m->access.address[__builtin_ctz(left)];
 		const struct region *r = *last;
 		if (!r || address - r->base >= r->size) {
-			r = memory_find(m->memory, address);
+			r = simt_memory_find(m->memory, address);
 			if (address - m->globals.base < m->globals.size)
 				r = &m->globals;
 			if (!r || address - r->base >= r->size) {
@@ -206,7 +206,7 @@ static void tell(struct warp *w, const struct code *c)
 	m->listener->access(m->listener->ctx, &site, &m->access);
 }
 
-void mem_tell_empty(struct warp *w, const struct code *c)
+void simt_mem_report_empty(struct warp *w, const struct code *c)
 {
 	struct warp_access *a = &w->m->access;
 	struct instr_access access[INSTR_ACCESSES_MAX];
@@ -222,14 +222,14 @@ void mem_tell_empty(struct warp *w, const struct code *c)
 static bool complete(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
-	if (c->flags & CODE_ORDERED && m->access.space == SPACE_GLOBAL && !team_wait(m))
+	if (c->flags & CODE_ORDERED && m->access.space == SPACE_GLOBAL && !simt_team_wait(m))
 		return false;
 	m->changes += m->access.op == ACCESS_STORE &&
 		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
-		block_polls(w);
+		simt_block_polls(w);
 	if (m->detector)
-		watch_access(w, c);
+		simt_watch_access(w, c);
 	tell(w, c);
 	return true;
 }
@@ -261,7 +261,7 @@ static enum mem_space window_space(uint64_t address, uint64_t *base)
 	return SPACE_GLOBAL;
 }
 
-const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
+const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 {
 	struct machine *m = w->m;
 	uint64_t base;
@@ -289,7 +289,7 @@ const void *mem_read(struct warp *w, int lane, uint64_t address, size_t bytes)
 static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct warp_access *a = &w->m->access;
-	defect(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)],
+	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)],
 		"a %u-byte %s %s memory, which is read only", a->width, op_names[a->op], space_names[a->space]);
 }
 
@@ -358,7 +358,7 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 		if (!make_access(w, c, lanes, space))
 			return false;
 		if (w->m->together)
-			FOR_LANES(lanes, w->m->at[i] = mem_lane(w->m, i));
+			FOR_LANES(lanes, w->m->at[i] = simt_mem_lane(w->m, i));
 		mask &= ~lanes;
 	}
 	w->m->together = false;
@@ -425,15 +425,15 @@ static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum a
 	return make_access(w, c, mask, (enum mem_space)c->space);
 }
 
-/* mem_lane's answers in m->at. */
+/* simt_mem_lane's answers in m->at. */
 static bool spread(struct machine *m, uint32_t mask, bool right)
 {
 	if (right && m->together)
-		FOR_LANES(mask, m->at[i] = mem_lane(m, i));
+		FOR_LANES(mask, m->at[i] = simt_mem_lane(m, i));
 	return right;
 }
 
-bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
+bool simt_mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
 {
 	struct warp_access *a = &w->m->access;
 
@@ -441,16 +441,16 @@ bool mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum access_
 	a->width = (uint8_t)(c->bytes * c->lanes);
 	if (mask == WARP_FULL_MASK && quick_access(w, c))
 		return true;
-	mem_addresses(w, c, mask);
+	simt_mem_addresses(w, c, mask);
 	return reach_at(w, c, mask, op, a->width);
 }
 
-bool mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
+bool simt_mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access_op op)
 {
-	return spread(w->m, mask, mem_reach(w, c, mask, op));
+	return spread(w->m, mask, simt_mem_reach(w, c, mask, op));
 }
 
-bool mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
+bool simt_mem_access_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
 {
 	return spread(w->m, mask, reach_at(w, c, mask, op, width));
 }

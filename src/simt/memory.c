@@ -57,7 +57,7 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
 	return region->base;
 }
 
-const struct region *memory_find(const struct simt_memory *memory, uint64_t address)
+const struct region *simt_memory_find(const struct simt_memory *memory, uint64_t address)
 {
 	int low = 0, high = memory->n; /* regions below low start at or before it, from high on behind it */
 	while (low < high) {
@@ -72,7 +72,7 @@ const struct region *memory_find(const struct simt_memory *memory, uint64_t addr
 
 void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
 {
-	const struct region *region = memory_find(memory, address);
+	const struct region *region = simt_memory_find(memory, address);
 	if (!region || address - region->base > region->size || bytes > region->size - (address - region->base))
 		return NULL;
 	return region->bytes + (address - region->base);
@@ -80,7 +80,7 @@ void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
 
 void simt_memory_unwritten(struct simt_memory *memory, uint64_t address)
 {
-	struct region *region = (struct region *)memory_find(memory, address);
+	struct region *region = (struct region *)simt_memory_find(memory, address);
 	if (!region || address - region->base >= region->size)
 		return;
 	free(region->written);
@@ -89,13 +89,13 @@ void simt_memory_unwritten(struct simt_memory *memory, uint64_t address)
 
 /* --- the heap of kernels ------------------------------------------------------------------------------------------ */
 
-void heap_open(struct simt_memory *memory)
+void simt_heap_open(struct simt_memory *memory)
 {
 	memory->heap_end = memory->n + HEAP_PIECES;
 	vec_reserve(memory->regions, memory->n, memory->cap, HEAP_PIECES);
 }
 
-uint64_t heap_alloc(struct simt_memory *memory, uint64_t bytes)
+uint64_t simt_heap_alloc(struct simt_memory *memory, uint64_t bytes)
 {
 	if (!bytes || memory->n >= memory->heap_end || bytes > HEAP_BYTES - memory->heap_used)
 		return 0;
@@ -107,9 +107,9 @@ uint64_t heap_alloc(struct simt_memory *memory, uint64_t bytes)
 	return address;
 }
 
-bool heap_free(struct simt_memory *memory, uint64_t address)
+bool simt_heap_free(struct simt_memory *memory, uint64_t address)
 {
-	struct region *r = (struct region *)memory_find(memory, address);
+	struct region *r = (struct region *)simt_memory_find(memory, address);
 	if (!r || r->base != address || !r->of_heap || r->freed)
 		return false;
 	memory->heap_used -= r->size;

@@ -11,7 +11,7 @@
 #define LOCAL_WINDOW ((uint64_t)0x7E00000000000000)
 #define CONST_WINDOW ((uint64_t)0x7D00000000000000)
 #define PARAM_WINDOW ((uint64_t)0x7C00000000000000)
-#define CODE_WINDOW ((uint64_t)0x7B00000000000000) /* addresses of functions: function_address */
+#define CODE_WINDOW ((uint64_t)0x7B00000000000000) /* addresses of functions: simt_function_address */
 
 struct region {
 	uint64_t base;
@@ -31,11 +31,11 @@ struct simt_memory {
 };
 
 /* The region that holds `address`, or the one before it; NULL when there is none. */
-const struct region *memory_find(const struct simt_memory *memory, uint64_t address);
+const struct region *simt_memory_find(const struct simt_memory *memory, uint64_t address);
 
 /* The heap of kernels: made ready before a launch that may call malloc, so that regions stay where they are while it runs.
  * Memory that is given back is never given out again, so that a use after free is found. 0: no heap, or none left of it.
- * False: not what heap_alloc gave, or given back before. */
-void heap_open(struct simt_memory *memory);
-uint64_t heap_alloc(struct simt_memory *memory, uint64_t bytes);
-bool heap_free(struct simt_memory *memory, uint64_t address);
+ * False: not what simt_heap_alloc gave, or given back before. */
+void simt_heap_open(struct simt_memory *memory);
+uint64_t simt_heap_alloc(struct simt_memory *memory, uint64_t bytes);
+bool simt_heap_free(struct simt_memory *memory, uint64_t address);

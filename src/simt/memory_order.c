@@ -103,7 +103,7 @@ static void order_part(const struct ptx_kernel *code, struct race_order *order)
 	}
 }
 
-struct race_order *memory_order_of(struct arena *arena, const struct ptx_kernel *kernel)
+struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel)
 {
 	struct race_order *order = arena_array(arena, struct race_order, (size_t)ptx_instr_count(kernel) + 1);
 	for (int i = 0; i < kernel->n_parts; i++)

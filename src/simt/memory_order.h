@@ -6,4 +6,4 @@ struct arena;
 struct ptx_kernel;
 
 /* One for each instruction of the kernel and of its functions, by their index in the launch; in the arena. */
-struct race_order *memory_order_of(struct arena *arena, const struct ptx_kernel *kernel);
+struct race_order *simt_memory_order(struct arena *arena, const struct ptx_kernel *kernel);

@@ -16,7 +16,7 @@ static const struct format {
 	[PTX_E5M2X2] = {2, 5, 0, false},
 };
 
-enum ptx_type narrow_element(enum ptx_type type)
+enum ptx_type simt_narrow_element(enum ptx_type type)
 {
 	return type == PTX_F16X2 ? PTX_F16 : type == PTX_BF16X2 ? PTX_BF16 : type;
 }
@@ -61,7 +61,7 @@ static double byte_to_double(uint32_t bits, const struct format *f)
 	return bits & 0x80 ? -v : v;
 }
 
-double narrow_to_double(uint32_t bits, enum ptx_type type)
+double simt_narrow_to_double(uint32_t bits, enum ptx_type type)
 {
 	switch (type) { /* but .f16 they are the upper part of a .f32 */
 	case PTX_F16: return half_to_double(bits);
@@ -89,7 +89,7 @@ static bool stays_inside(enum ptx_mod rounding, bool negative)
 	return rounding == PTX_RND_RZ || (rounding == PTX_RND_RM && !negative) || (rounding == PTX_RND_RP && negative);
 }
 
-uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
+uint32_t simt_narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 {
 	const struct format *f = &formats[type];
 	uint64_t bits;
@@ -118,19 +118,19 @@ uint32_t narrow_from_double(double v, enum ptx_type type, enum ptx_mod rounding)
 	return (sign | value) << f->shift;
 }
 
-uint32_t narrow_convert(const struct ptx_form *form, enum ptx_type type, double v)
+uint32_t simt_narrow_convert(const struct ptx_form *form, enum ptx_type type, double v)
 {
 	if (form->mod[PTX_MOD_SAT])
 		v = v > 0 ? (v < 1 ? v : 1) : 0;
 	if (form->mod[PTX_MOD_RELU] && v <= 0)
 		v = 0;
-	uint32_t bits = narrow_from_double(v, type, (enum ptx_mod)form->mod[PTX_MOD_RND]);
+	uint32_t bits = simt_narrow_from_double(v, type, (enum ptx_mod)form->mod[PTX_MOD_RND]);
 	uint32_t above = beyond(&formats[type]) << formats[type].shift;
 	bool is_infinite = v == v && (bits & above) == above;
 	return form->mod[PTX_MOD_FINITE] && is_infinite ? bits - (1u << formats[type].shift) : bits;
 }
 
-double narrow_sum(double x, double y)
+double simt_narrow_sum(double x, double y)
 {
 	double sum = x + y, from_y = sum - x, error = (x - (sum - from_y)) + (y - from_y); /* exact: Knuth's two-sum */
 	uint64_t bits;

@@ -43,14 +43,14 @@ static bool reaches_others(const struct code *c)
 	return c->flags & CODE_STRONG && (c->space == SPACE_GLOBAL || c->space == SPACE_GENERIC);
 }
 
-void order_find(struct machine *m)
+void simt_order_find(struct machine *m)
 {
 	struct program *program = &m->program;
 	/* What the detector learns at an atomic operation does not commute. */
 	bool all_commute = !m->race_grid, *commuting = arena_array(m->arena, bool, program->n + 1);
 
 	for (uint32_t u = 0; u < program->n_units; u++) {
-		const struct unit *unit = &program->units[u];
+		const struct code_unit *unit = &program->units[u];
 		const bool *read = find_reads(unit->code, m->arena);
 		for (int i = 0; i < unit->code->n_instrs; i++) {
 			uint32_t index = unit->first + (uint32_t)i;

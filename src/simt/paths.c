@@ -22,7 +22,7 @@ static uint32_t add_join(struct warp *w, uint32_t pc)
 static void drop_join(struct warp *w, uint32_t join)
 {
 	if (w->joins[join].callee != NO_FRAME)
-		frame_drop(w, w->joins[join].callee);
+		simt_frame_drop(w, w->joins[join].callee);
 	w->joins[join].mask = 0;
 	while (w->n_joins && !w->joins[w->n_joins - 1].mask)
 		w->n_joins--;
@@ -45,7 +45,7 @@ static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask,
 	w->state = WARP_RUNS;
 	if (frame != w->frame) {
 		w->frame = frame;
-		frame_view(w, frame);
+		simt_frame_view(w, frame);
 	}
 }
 
@@ -109,14 +109,14 @@ static void go_on(struct warp *w, uint32_t join)
 	}
 }
 
-void paths_arrive(struct warp *w)
+void simt_paths_arrive(struct warp *w)
 {
 	uint32_t join = w->join;
 	wait_at_join(w);
 	go_on(w, join);
 }
 
-void paths_next(struct warp *w)
+void simt_paths_next(struct warp *w)
 {
 	go_on(w, NO_JOIN);
 }
@@ -131,7 +131,7 @@ static void meet_at(struct warp *w, uint32_t pc)
 	w->rpc = pc;
 }
 
-void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge)
+void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t reconverge)
 {
 	uint32_t falls = w->active & ~taken, next = w->pc;
 
@@ -151,7 +151,7 @@ void paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_t rec
 	w->active = falls;
 }
 
-void paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge)
+void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t reconverge)
 {
 	uint32_t rest = w->active;
 
@@ -172,14 +172,14 @@ void paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_t rec
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-void paths_stay(struct warp *w, uint32_t mask)
+void simt_paths_stay(struct warp *w, uint32_t mask)
 {
 	meet_at(w, w->pc);
 	w->joins[w->join].arrived |= w->active & ~mask;
 	w->active = mask;
 }
 
-void paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
+void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
 {
 	uint32_t join = add_join(w, w->pc);
 
@@ -195,7 +195,7 @@ void paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame)
 	w->active &= ~lanes;
 }
 
-void paths_return(struct warp *w, uint32_t lanes)
+void simt_paths_return(struct warp *w, uint32_t lanes)
 {
 	uint32_t join = w->join;
 	for (; w->joins[join].callee == NO_FRAME; join = w->joins[join].parent)
@@ -208,21 +208,21 @@ void paths_return(struct warp *w, uint32_t lanes)
 
 /* --- the end of lanes --------------------------------------------------------------------------------------------- */
 
-void paths_exit(struct warp *w, uint32_t mask)
+void simt_paths_exit(struct warp *w, uint32_t mask)
 {
 	if (w->async)
-		async_end(w, mask);
+		simt_async_end(w, mask);
 	w->live &= ~mask;
 	w->active &= ~mask;
 	if (!w->active)
 		go_on(w, w->join);
-	meet_update(w);
-	barriers_update(w);
+	simt_converge_update(w);
+	simt_barriers_update(w);
 }
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-void paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for)
+void simt_paths_park(struct warp *w, const struct code *c, enum path_state state, uint32_t lanes, uint32_t waits_for)
 {
 	struct path *p = add_path(w, w->pc, lanes);
 	p->state = state;
@@ -233,7 +233,7 @@ void paths_park(struct warp *w, const struct code *c, enum path_state state, uin
 
 /* --- independent thread scheduling -------------------------------------------------------------------------------- */
 
-bool paths_rotate(struct warp *w)
+bool simt_paths_rotate(struct warp *w)
 {
 	bool other = false;
 	for (uint32_t i = 0; i < w->n_paths; i++)
@@ -244,11 +244,11 @@ bool paths_rotate(struct warp *w)
 	struct path last = w->paths[w->n_paths - 1];
 	memmove(&w->paths[1], &w->paths[0], (w->n_paths - 1) * sizeof *w->paths);
 	w->paths[0] = last;
-	paths_next(w);
+	simt_paths_next(w);
 	return true;
 }
 
-bool paths_loosen(struct warp *w)
+bool simt_paths_loosen(struct warp *w)
 {
 	if (w->state != WARP_RUNS)
 		return false;
@@ -263,29 +263,29 @@ bool paths_loosen(struct warp *w)
 		struct path *p = add_path(w, j->pc, waiting);
 		p->join = j->parent;
 		p->frame = j->frame;
-		return paths_rotate(w);
+		return simt_paths_rotate(w);
 	}
 	return false;
 }
 
 /* --- beginning and end -------------------------------------------------------------------------------------------- */
 
-void paths_start(struct warp *w, uint32_t lanes)
+void simt_paths_start(struct warp *w, uint32_t lanes)
 {
 	w->n_paths = w->n_joins = 0;
-	async_start(w);
+	simt_async_start(w);
 	w->live = lanes;
 	w->loose = false;
 	w->barrier = NO_BARRIER;
 	w->waits_at = NULL;
-	frames_start(w);
+	simt_frames_start(w);
 	run_path(w, 0, 0, lanes, NO_JOIN);
 }
 
-void paths_free(struct warp *w)
+void simt_paths_free(struct warp *w)
 {
 	free(w->paths);
 	free(w->joins);
-	async_free(w);
-	frames_free(w);
+	simt_async_free(w);
+	simt_frames_free(w);
 }

@@ -98,7 +98,7 @@ static void copy_first(struct simt_result *result, const struct simt_report *r)
 	memcpy(result->message, first->message, sizeof result->message);
 }
 
-void report_defect(struct machine *m, const struct simt_defect *defect)
+void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 {
 	struct simt_report *r = m->report;
 

@@ -18,13 +18,13 @@
 /* Blocks that can be put aside at once; as many as all SMs of a large GPU hold of one kind, and so many bytes. */
 #define RESIDENT_MAX 4096u
 
-uint64_t resident_bytes(const struct machine *m)
+uint64_t simt_resident_bytes(const struct machine *m)
 {
 	return m->shared_bytes +
 		m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP_SIZE);
 }
 
-void residents_init(struct residents *r, const struct machine *model, uint64_t first)
+void simt_residents_init(struct residents *r, const struct machine *model, uint64_t first)
 {
 	const uint32_t *grid = model->launch->grid;
 	*r = (struct residents){.model = model, .next = first, .left = model->left};
@@ -35,12 +35,12 @@ static void machine_free(struct machine *m)
 {
 	if (!m)
 		return;
-	block_free(m);
+	simt_block_free(m);
 	arena_free(m->arena);
 	free(m);
 }
 
-void residents_free(struct residents *r)
+void simt_residents_free(struct residents *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
 		machine_free(r->blocks[i]);
@@ -56,10 +56,10 @@ static uint64_t most_cleared(const struct residents *r)
 	return max < CLEARED_MAX / CLEARED_A_STEP ? max * CLEARED_A_STEP : CLEARED_MAX;
 }
 
-bool residents_may_clear_all(const struct residents *r)
+bool simt_residents_may_clear_all(const struct residents *r)
 {
 	uint64_t most = most_cleared(r);
-	return r->cleared <= most && r->end - r->next <= (most - r->cleared) / resident_bytes(r->model);
+	return r->cleared <= most && r->end - r->next <= (most - r->cleared) / simt_resident_bytes(r->model);
 }
 
 /* Each block clears its memory, which takes time that no step counts. */
@@ -67,11 +67,11 @@ static bool may_clear(struct residents *r)
 {
 	uint64_t most = most_cleared(r);
 
-	r->cleared += resident_bytes(r->model);
+	r->cleared += simt_resident_bytes(r->model);
 	if (!r->next || r->cleared <= most)
 		return true;
 	r->failed = true;
-	limit((struct machine *)r->model,
+	simt_limit((struct machine *)r->model,
 		"the launch was stopped in block %" PRIu64 " of %" PRIu64
 		": to clear the memory of so many blocks takes too long",
 		r->next, r->end);
@@ -87,15 +87,15 @@ static struct machine *take_machine(struct residents *r)
 	m = base_calloc(1, sizeof *m);
 	*m = *r->model;
 	m->arena = arena_new();
-	block_prepare(m);
+	simt_block_prepare(m);
 	return m;
 }
 
 static bool has_room(const struct residents *r)
 {
-	uint64_t bytes = (r->n + 1) * resident_bytes(r->model);
+	uint64_t bytes = (r->n + 1) * simt_resident_bytes(r->model);
 	for (uint32_t i = 0; i < r->n; i++)
-		bytes += r->blocks[i]->stack_bytes + watch_bytes(r->blocks[i]);
+		bytes += r->blocks[i]->stack_bytes + simt_watch_bytes(r->blocks[i]);
 	return r->next < r->end && (!r->n || (r->n < RESIDENT_MAX && bytes <= RESIDENT_BYTES));
 }
 
@@ -105,13 +105,13 @@ static bool begin_block(struct residents *r)
 		return false;
 	r->current = r->n;
 	*vec_push(r->blocks, r->n, r->cap) = take_machine(r);
-	block_start(r->blocks[r->current], (uint32_t)r->next++);
+	simt_block_start(r->blocks[r->current], (uint32_t)r->next++);
 	return true;
 }
 
 /* --- going on ------------------------------------------------------------------------------------------------------ */
 
-struct machine *residents_current(struct residents *r)
+struct machine *simt_residents_current(struct residents *r)
 {
 	if (r->failed || (!r->n && !begin_block(r)))
 		return NULL;
@@ -135,7 +135,7 @@ static void end_block(struct residents *r)
 	r->spare = m;
 }
 
-void residents_update(struct residents *r)
+void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 
@@ -148,7 +148,7 @@ void residents_update(struct residents *r)
 		r->current = 0;
 }
 
-uint64_t residents_steps(const struct residents *r)
+uint64_t simt_residents_steps(const struct residents *r)
 {
 	uint64_t steps = r->steps;
 	for (uint32_t i = 0; i < r->n; i++)
@@ -156,7 +156,7 @@ uint64_t residents_steps(const struct residents *r)
 	return steps;
 }
 
-struct machine *residents_find(const struct residents *r, uint32_t block)
+struct machine *simt_residents_find(const struct residents *r, uint32_t block)
 {
 	for (uint32_t i = 0; i < r->n; i++)
 		if (r->blocks[i]->block == block)

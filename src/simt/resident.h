@@ -24,23 +24,23 @@ struct residents {
 
 /* What blocks that are under way at once may take, and what one takes. */
 #define RESIDENT_BYTES ((uint64_t)1 << 30)
-uint64_t resident_bytes(const struct machine *model);
+uint64_t simt_resident_bytes(const struct machine *model);
 
 /* Whether all blocks that have not begun may clear their memory before the limit of that is reached. */
-bool residents_may_clear_all(const struct residents *r);
+bool simt_residents_may_clear_all(const struct residents *r);
 
 /* Blocks [first, end) of the launch that `model` was made for. */
-void residents_init(struct residents *r, const struct machine *model, uint64_t first);
-void residents_free(struct residents *r);
+void simt_residents_init(struct residents *r, const struct machine *model, uint64_t first);
+void simt_residents_free(struct residents *r);
 
 /* The block that runs now, after beginning one if need be; NULL when all have ended or one has failed. */
-struct machine *residents_current(struct residents *r);
+struct machine *simt_residents_current(struct residents *r);
 
 /* The current block is no longer BLOCK_RUNS, or has stopped with a fault: sees to what follows. */
-void residents_update(struct residents *r);
+void simt_residents_update(struct residents *r);
 
 /* Steps of all blocks so far. */
-uint64_t residents_steps(const struct residents *r);
+uint64_t simt_residents_steps(const struct residents *r);
 
 /* The machine of a block that has begun and not ended, or NULL. */
-struct machine *residents_find(const struct residents *r, uint32_t block);
+struct machine *simt_residents_find(const struct residents *r, uint32_t block);

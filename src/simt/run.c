@@ -30,7 +30,8 @@ static struct simt_report *first_only(struct arena *arena)
 	return report;
 }
 
-struct machine *launch_open(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
+struct machine *simt_launch_open(
+	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
 	static const struct simt_listener nobody;
 	struct machine *m = base_calloc(1, sizeof *m);
@@ -45,23 +46,23 @@ struct machine *launch_open(const struct simt_launch *launch, struct simt_memory
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
 	m->report = launch->report ? launch->report : first_only(m->arena);
-	if (!launch_check(m) || !globals_init(m))
+	if (!simt_launch_check(m) || !simt_globals_init(m))
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
 	m->n_warps = (uint32_t)warp_count(m->threads);
-	if (!program_decode(m, m->arena))
+	if (!simt_program_decode(m, m->arena))
 		return m;
 	copy_params(m);
 	if (m->program.uses_heap)
-		heap_open(m->memory);
-	watch_open(m);
-	order_find(m);
+		simt_heap_open(m->memory);
+	simt_watch_open(m);
+	simt_order_find(m);
 	return m;
 }
 
-void launch_close(struct machine *m)
+void simt_launch_close(struct machine *m)
 {
-	watch_close(m);
+	simt_watch_close(m);
 	free(m->program.consts);
 	free(m->globals.bytes);
 	free(m->constants.bytes);
@@ -78,20 +79,20 @@ void launch_close(struct machine *m)
 static bool calls_for_team(const struct machine *model, const struct residents *r)
 {
 	uint64_t after = model->race_grid ? 0 : TEAM_AFTER;
-	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && residents_may_clear_all(r);
+	return !r->n && r->steps >= after && r->next + 1 < r->end && !r->failed && simt_residents_may_clear_all(r);
 }
 
 static void try_team(struct machine *model, struct residents *r)
 {
 	uint64_t steps;
 	model->left = r->left;
-	if (team_run(model, r->next, &steps)) {
+	if (simt_team_run(model, r->next, &steps)) {
 		r->steps += steps;
 		r->left -= steps;
 		r->next = r->end;
 	} else if (model->race_grid) {
-		watch_close(model);
-		watch_open(model);
+		simt_watch_close(model);
+		simt_watch_open(model);
 	}
 }
 
@@ -99,29 +100,29 @@ static void run_blocks(struct machine *model)
 {
 	struct residents r;
 	struct machine *m;
-	bool may = team_possible(model);
+	bool may = simt_team_possible(model);
 
-	residents_init(&r, model, 0);
+	simt_residents_init(&r, model, 0);
 	do {
 		if (may && calls_for_team(model, &r)) {
 			may = false;
 			try_team(model, &r);
 		}
-		m = residents_current(&r);
+		m = simt_residents_current(&r);
 		if (m) {
-			block_run(m);
-			residents_update(&r);
+			simt_block_run(m);
+			simt_residents_update(&r);
 		}
 	} while (m);
-	model->result->steps = residents_steps(&r);
+	model->result->steps = simt_residents_steps(&r);
 	model->result->ended = !r.failed;
-	residents_free(&r);
+	simt_residents_free(&r);
 }
 
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
-	struct machine *model = launch_open(launch, memory, result);
+	struct machine *model = simt_launch_open(launch, memory, result);
 	if (result->outcome == SIMT_OK)
 		run_blocks(model);
-	launch_close(model);
+	simt_launch_close(model);
 }

@@ -5,12 +5,13 @@
 struct machine;
 
 /* launch.c: false, with the reason in the result, when the launch cannot be. */
-bool launch_check(struct machine *m);
+bool simt_launch_check(struct machine *m);
 
 /* globals.c: the module's variables, with their initial values; false when they do not fit. */
-bool globals_init(struct machine *m);
+bool simt_globals_init(struct machine *m);
 
 /* The launch, checked and decoded, with the module's variables and the parameters; it has no warps. When it cannot be, the
- * result says so. Never NULL; launch_close frees it. */
-struct machine *launch_open(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
-void launch_close(struct machine *m);
+ * result says so. Never NULL; simt_launch_close frees it. */
+struct machine *simt_launch_open(
+	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
+void simt_launch_close(struct machine *m);

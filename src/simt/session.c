@@ -27,16 +27,16 @@ struct simt_session {
 static void find_next(struct simt_session *s)
 {
 	s->next = NULL;
-	while (!s->next && (s->m = residents_current(&s->residents))) {
-		struct warp *w = block_next(s->m);
+	while (!s->next && (s->m = simt_residents_current(&s->residents))) {
+		struct warp *w = simt_block_next(s->m);
 		if (!w)
-			residents_update(&s->residents);
+			simt_residents_update(&s->residents);
 		else if (w->pc >= s->m->program.n)
-			block_step(w);
+			simt_block_step(w);
 		else
 			s->next = w;
 	}
-	s->result->steps = residents_steps(&s->residents);
+	s->result->steps = simt_residents_steps(&s->residents);
 	s->result->ended = !s->next && !s->residents.failed;
 }
 
@@ -46,8 +46,8 @@ struct simt_session *simt_session_new(
 	struct simt_session *s = base_calloc(1, sizeof *s);
 	s->launch = *launch;
 	s->result = result;
-	s->model = launch_open(&s->launch, memory, result);
-	residents_init(&s->residents, s->model, 0);
+	s->model = simt_launch_open(&s->launch, memory, result);
+	simt_residents_init(&s->residents, s->model, 0);
 	if (result->outcome == SIMT_OK)
 		find_next(s);
 	return s;
@@ -57,8 +57,8 @@ void simt_session_free(struct simt_session *s)
 {
 	if (!s)
 		return;
-	residents_free(&s->residents);
-	launch_close(s->model);
+	simt_residents_free(&s->residents);
+	simt_launch_close(s->model);
 	free(s);
 }
 
@@ -82,7 +82,7 @@ bool simt_session_next(struct simt_session *s, struct simt_point *next)
 static void step_one(struct simt_session *s)
 {
 	struct warp *w = s->next;
-	block_step(w);
+	simt_block_step(w);
 	s->result->steps++;
 	s->residents.left = s->m->left;
 	if (s->m->stop || w->state != WARP_RUNS || !s->m->turn || w->pc >= s->m->program.n)
@@ -106,7 +106,7 @@ bool simt_session_run(struct simt_session *s, bool (*stop)(void *ctx, const stru
 
 static const struct warp *find_warp(const struct simt_session *s, uint32_t block, uint32_t warp)
 {
-	const struct machine *m = residents_find(&s->residents, block);
+	const struct machine *m = simt_residents_find(&s->residents, block);
 	return m && warp < m->n_warps ? &m->warps[warp] : NULL;
 }
 
@@ -117,9 +117,9 @@ static int place(const struct warp *w, uint32_t pc)
 
 static struct simt_path describe(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t join)
 {
-	struct simt_path p = {.instr = place(w, pc), .lanes = lanes, .meets = -1};
+	struct simt_path p = {.instr = place(w, pc), .lanes = lanes, .reconverges = -1};
 	if (join != NO_JOIN)
-		p.meets = place(w, w->joins[join].pc);
+		p.reconverges = place(w, w->joins[join].pc);
 	for (; join != NO_JOIN; join = w->joins[join].parent)
 		p.depth++;
 	return p;
@@ -152,7 +152,7 @@ static int add_joins(const struct warp *w, struct simt_path *paths, int n)
 		if (!j->mask || !(j->arrived & w->live))
 			continue;
 		paths[n] = describe(w, j->pc, j->arrived & w->live, j->parent);
-		paths[n].state = SIMT_PATH_MET;
+		paths[n].state = SIMT_PATH_AT_JOIN;
 		paths[n++].expected = j->mask & w->live & ~j->arrived;
 	}
 	return n;
@@ -173,7 +173,7 @@ bool simt_session_register(
 	const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE])
 {
 	const struct warp *w = find_warp(s, block, warp);
-	const struct unit *unit = w ? w->frames[w->frame].unit : NULL;
+	const struct code_unit *unit = w ? w->frames[w->frame].unit : NULL;
 	if (!w || reg < 0 || reg >= unit->code->n_regs)
 		return false;
 	uint32_t bytes = ptx_slot_bytes(unit->code->regs[reg].type);
@@ -190,7 +190,7 @@ bool simt_session_register(
 
 const void *simt_session_shared(const struct simt_session *s, uint32_t block, size_t *bytes)
 {
-	const struct machine *m = residents_find(&s->residents, block);
+	const struct machine *m = simt_residents_find(&s->residents, block);
 	*bytes = m ? (size_t)m->shared_bytes : 0;
 	return *bytes ? m->shared : NULL;
 }

@@ -34,7 +34,7 @@ bool simt_session_run(struct simt_session *session, bool (*stop)(void *ctx, cons
 enum simt_path_state {
 	SIMT_PATH_RUNS,       /* the one of its warp that is executed next */
 	SIMT_PATH_READY,      /* can go on, and does when the running one meets it or waits */
-	SIMT_PATH_MET,        /* at a place of reconvergence; other lanes are still to come */
+	SIMT_PATH_AT_JOIN,    /* at a place of reconvergence; other lanes are still to come */
 	SIMT_PATH_AT_SYNC,    /* at a *.sync; lanes that its mask names are still to come */
 	SIMT_PATH_AT_BARRIER, /* at a barrier of the block */
 };
@@ -44,8 +44,8 @@ struct simt_path {
 	enum simt_path_state state;
 	int instr; /* they go on at, -1: the end of the kernel */
 	uint32_t lanes;
-	uint32_t expected; /* SIMT_PATH_MET: the lanes still to come; AT_SYNC: those the mask names */
-	int meets;         /* where they next wait for the others, -1: nowhere before the end */
+	uint32_t expected; /* SIMT_PATH_AT_JOIN: the lanes still to come; AT_SYNC: those the mask names */
+	int reconverges;   /* where they next wait for the others, -1: nowhere before the end */
 	int depth;         /* places of reconvergence they have before them */
 };
 

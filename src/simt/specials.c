@@ -21,7 +21,7 @@ static void fill64(struct warp *w, enum ptx_special special, uint64_t value)
 		lanes[i] = value;
 }
 
-void specials_clock(struct warp *w)
+void simt_specials_clock(struct warp *w)
 {
 	uint64_t now = w->m->steps;
 	fill32(w, PTX_SPECIAL_CLOCK, (uint32_t)now);
@@ -70,13 +70,13 @@ static void fill_lanes(struct warp *w)
 	}
 }
 
-void specials_launch(struct warp *w)
+void simt_specials_launch(struct warp *w)
 {
 	fill_launch(w);
 	fill_lanes(w);
 }
 
-void specials_block(struct warp *w)
+void simt_specials_block(struct warp *w)
 {
 	const uint32_t *grid = w->m->launch->grid, block = w->m->block;
 	const uint32_t index[3] = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]};

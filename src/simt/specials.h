@@ -3,6 +3,6 @@
 #include "simt/warp_state.h"
 
 /* Those of a warp that stay, those that change with the block, and the clocks. */
-void specials_launch(struct warp *w);
-void specials_block(struct warp *w);
-void specials_clock(struct warp *w);
+void simt_specials_launch(struct warp *w);
+void simt_specials_block(struct warp *w);
+void simt_specials_clock(struct warp *w);

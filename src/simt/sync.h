@@ -25,14 +25,14 @@ struct barrier {
 
 /* meet.c: runs a *.sync instruction, or one of the same kind that takes the lanes there are. Lanes have ended: may paths that
  * wait at one go on? The first path that waits at one, with the lanes it still misses; NULL when there is none. */
-exec_fn meet, meet_here;
-void meet_decode(struct code *c); /* exec_warp.c */
-void meet_update(struct warp *w);
-const struct path *meet_waiting(const struct warp *w, uint32_t *absent);
+exec_fn simt_exec_converge, simt_exec_converge_here;
+void simt_converge_decode(struct code *c); /* exec_warp.c */
+void simt_converge_update(struct warp *w);
+const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
 
 /* barrier.c: runs bar.* and barrier.*. Lanes have ended: is a barrier complete? No warp can go on, but some wait: says why.
  * The block has ended: does a barrier that is not complete count on more? */
-exec_fn barrier;
-void barriers_update(struct warp *w);
-void barriers_deadlock(struct machine *m);
-void barriers_end(struct machine *m);
+exec_fn simt_exec_barrier;
+void simt_barriers_update(struct warp *w);
+void simt_barriers_deadlock(struct machine *m);
+void simt_barriers_end(struct machine *m);

@@ -59,7 +59,7 @@ static bool all_before_ended(const struct team *team, uint64_t block)
 	return true;
 }
 
-bool team_wait(struct machine *m)
+bool simt_team_wait(struct machine *m)
 {
 	struct team *team = m->worker ? m->worker->team : NULL;
 	if (!team || all_before_ended(team, m->block))
@@ -72,23 +72,23 @@ bool team_wait(struct machine *m)
 	return !m->stop;
 }
 
-bool team_gives_up(const struct machine *m)
+bool simt_team_has_given_up(const struct machine *m)
 {
 	return m->worker->team->gives_up;
 }
 
-bool team_alone(struct machine *m)
+bool simt_team_alone(struct machine *m)
 {
 	m->stop |= m->worker != NULL;
 	return !m->worker;
 }
 
-void team_enter(struct machine *m)
+void simt_team_enter(struct machine *m)
 {
 	pthread_mutex_lock(&m->worker->team->sums);
 }
 
-void team_leave(struct machine *m)
+void simt_team_leave(struct machine *m)
 {
 	pthread_mutex_unlock(&m->worker->team->sums);
 }
@@ -122,8 +122,8 @@ static bool run_one(struct worker *w, uint64_t block)
 {
 	struct machine *m = w->machine;
 	m->left = w->team->model->left;
-	block_start(m, (uint32_t)block);
-	block_run(m);
+	simt_block_start(m, (uint32_t)block);
+	simt_block_run(m);
 	w->steps += m->steps;
 	return !m->stop && m->state == BLOCK_ENDED;
 }
@@ -156,7 +156,7 @@ static struct machine *make_machine(const struct machine *model, struct worker *
 	w->report = (struct simt_report){.defects = &w->defect, .cap = 1};
 	m->report = &w->report;
 	m->listener = &w->listener;
-	block_prepare(m);
+	simt_block_prepare(m);
 	return m;
 }
 
@@ -178,7 +178,7 @@ static void remove_worker(struct worker *w, bool keep)
 	const struct simt_listener *listener = w->team->model->listener;
 	if (listener->fork)
 		listener->join(listener->ctx, w->listener.ctx, keep);
-	block_free(w->machine);
+	simt_block_free(w->machine);
 	arena_free(w->machine->arena);
 	free(w->machine);
 }
@@ -214,7 +214,7 @@ static uint32_t count_cores(const struct machine *model)
 {
 	long there = sysconf(_SC_NPROCESSORS_ONLN);
 	uint32_t asked = model->launch->limits.cores, n = there > 1 ? (uint32_t)there : 1;
-	uint64_t room = RESIDENT_BYTES / resident_bytes(model);
+	uint64_t room = RESIDENT_BYTES / simt_resident_bytes(model);
 	n = asked ? asked : n;
 	n = n < room ? n : (uint32_t)room;
 	return n < CORES_MAX ? n : CORES_MAX;
@@ -234,7 +234,7 @@ static bool has_unwritten(const struct machine *model)
 	return false;
 }
 
-bool team_possible(const struct machine *model)
+bool simt_team_possible(const struct machine *model)
 {
 	const struct simt_listener *l = model->listener;
 	if (model->race_grid && has_unwritten(model))
@@ -265,7 +265,7 @@ static bool finish(struct team *team, uint64_t *steps)
 	return !team->gives_up && *steps <= team->model->left;
 }
 
-bool team_run(struct machine *model, uint64_t first, uint64_t *steps)
+bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 {
 	const uint32_t *grid = model->launch->grid;
 	struct team team = {.model = model,

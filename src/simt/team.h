@@ -12,24 +12,24 @@ struct machine;
 
 /* Runs the blocks of `model`'s launch from `first` on. True: all have ended without a fault, `*steps` counts what they
  * took, and the listener has been told. False: nothing has happened. */
-bool team_run(struct machine *model, uint64_t first, uint64_t *steps);
+bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps);
 
 /* Whether blocks of this launch may run on several cores, and whether there are several. */
-bool team_possible(const struct machine *model);
+bool simt_team_possible(const struct machine *model);
 
 /* Returns when all blocks before that of `m` have ended. False: the team has given up, and so does the block. Machines that
  * are in no team need not wait. */
-bool team_wait(struct machine *m);
+bool simt_team_wait(struct machine *m);
 
 /* Whether the team that `m` is in has given up. */
-bool team_gives_up(const struct machine *m);
+bool simt_team_has_given_up(const struct machine *m);
 
 /* What follows is for one core only. False: `m` is in a team, which gives up. */
-bool team_alone(struct machine *m);
+bool simt_team_alone(struct machine *m);
 
 /* Around an atomic operation that need not wait, but must be whole. */
-void team_enter(struct machine *m);
-void team_leave(struct machine *m);
+void simt_team_enter(struct machine *m);
+void simt_team_leave(struct machine *m);
 
 /* order.c: finds the instructions by which blocks could tell who was first. */
-void order_find(struct machine *m);
+void simt_order_find(struct machine *m);

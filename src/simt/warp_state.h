@@ -31,7 +31,7 @@ struct path {
 /* What lanes that called a function together have of their own there. Frame 0 is the kernel's. */
 struct frame {
 	uint8_t *regs, *memory; /* regs lies in memory; NULL: the frame is not in use, or the kernel's */
-	const struct unit *unit;
+	const struct code_unit *unit;
 	const struct code *call;        /* by which it was made; NULL: the kernel's */
 	uint32_t caller, depth;         /* frame; calls up to here */
 	uint64_t local_base, local_end; /* in local memory: its part, and the end of what there is */
@@ -66,16 +66,16 @@ struct warp {
 	uint32_t n_joins, cap_joins;
 	uint32_t index; /* in the block */
 	enum warp_state state;
-	bool loose;                  /* lanes went on without those they should have reconverged with: paths_loosen */
-	bool polled;                 /* a strong operation changed nothing, in this round of turns */
-	uint32_t idle_rounds;        /* in which it polled, since memory was changed or it had other work; */
-	uint32_t quiet_rounds;       /* and in which it did not, since then */
-	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
+	bool loose;            /* lanes went on without those they should have reconverged with: simt_paths_loosen */
+	bool polled;           /* a strong operation changed nothing, in this round of turns */
+	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
+	uint32_t quiet_rounds; /* and in which it did not, since then */
+	uint32_t barrier;      /* that all lanes wait at, or NO_BARRIER */
 	const struct code *waits_at; /* the barrier instruction of the running path, if it waits */
 };
 
 /* Makes a frame the one that operands are read from and written to. */
-static inline void frame_view(struct warp *w, uint32_t frame)
+static inline void simt_frame_view(struct warp *w, uint32_t frame)
 {
 	const struct frame *f = &w->frames[frame];
 	w->bank[BANK_REGS] = f->regs;

@@ -93,12 +93,12 @@ static void on_finding(void *ctx, const struct race_finding *f)
 	} else {
 		word_unwritten(&d);
 	}
-	report_defect(m, &d);
+	simt_report_defect(m, &d);
 }
 
 /* --- the launch, and its blocks ------------------------------------------------------------------------------------- */
 
-void watch_open(struct machine *m)
+void simt_watch_open(struct machine *m)
 {
 	const uint32_t *grid = m->launch->grid;
 	struct race_setup setup = {
@@ -112,7 +112,7 @@ void watch_open(struct machine *m)
 	};
 	if (!setup.races && !setup.uninitialized)
 		return;
-	setup.order = memory_order_of(m->arena, m->program.kernel);
+	setup.order = simt_memory_order(m->arena, m->program.kernel);
 	m->race_grid = race_grid_new(&setup);
 	for (int i = 0; i < m->memory->n; i++)
 		if (m->memory->regions[i].written)
@@ -120,33 +120,33 @@ void watch_open(struct machine *m)
 				m->memory->regions[i].written);
 }
 
-void watch_close(struct machine *m)
+void simt_watch_close(struct machine *m)
 {
 	race_grid_free(m->race_grid);
 }
 
-void watch_prepare(struct machine *m)
+void simt_watch_prepare(struct machine *m)
 {
 	m->detector = m->race_grid ? race_detector_new(m->race_grid, on_finding, m) : NULL;
 }
 
-void watch_free(struct machine *m)
+void simt_watch_free(struct machine *m)
 {
 	race_detector_free(m->detector);
 	m->detector = NULL;
 }
 
-uint64_t watch_bytes(const struct machine *m)
+uint64_t simt_watch_bytes(const struct machine *m)
 {
 	return m->detector ? race_detector_bytes(m->detector) : 0;
 }
 
-void watch_block_start(struct machine *m)
+void simt_watch_block_start(struct machine *m)
 {
 	race_block_start(m->detector, m->block);
 }
 
-void watch_block_end(struct machine *m)
+void simt_watch_block_end(struct machine *m)
 {
 	race_block_end(m->detector);
 }
@@ -155,7 +155,7 @@ void watch_block_end(struct machine *m)
 
 static struct race_site site_of(const struct warp *w, const struct code *c)
 {
-	return (struct race_site){.instr = (int)c->index, .reported = told_instr(w, c), .warp = w->index};
+	return (struct race_site){.instr = (int)c->index, .reported = simt_reported_instr(w, c), .warp = w->index};
 }
 
 static struct race_store store_of(const struct warp *w, const struct code *c)
@@ -166,7 +166,7 @@ static struct race_store store_of(const struct warp *w, const struct code *c)
 	return store;
 }
 
-void watch_access(struct warp *w, const struct code *c)
+void simt_watch_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
 	const struct race_site site = site_of(w, c);
@@ -176,11 +176,11 @@ void watch_access(struct warp *w, const struct code *c)
 	}
 	struct race_store store = store_of(w, c);
 	for (uint32_t left = m->access.active; left; left &= left - 1)
-		store.at[__builtin_ctz(left)] = mem_lane(m, __builtin_ctz(left));
+		store.at[__builtin_ctz(left)] = simt_mem_lane(m, __builtin_ctz(left));
 	race_access(m->detector, &site, &m->access, &store);
 }
 
-void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
+void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	struct warp_access *a = &w->m->access;
 	const struct race_site site = site_of(w, c);
@@ -194,23 +194,23 @@ void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes)
 	race_copy_begin(w->m->detector, &site, a);
 }
 
-void watch_fence(struct warp *w, const struct code *c, uint32_t lanes)
+void simt_watch_fence(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct race_site site = site_of(w, c);
 	race_fence(w->m->detector, &site, lanes);
 }
 
-void watch_warp_sync(struct warp *w, uint32_t lanes)
+void simt_watch_warp_sync(struct warp *w, uint32_t lanes)
 {
 	race_warp_sync(w->m->detector, w->index, lanes, w->live);
 }
 
-void watch_barrier_come(struct warp *w, uint32_t id, uint32_t lanes)
+void simt_watch_barrier_arrive(struct warp *w, uint32_t id, uint32_t lanes)
 {
 	race_barrier_arrive(w->m->detector, id, w->index, lanes);
 }
 
-void watch_barrier_done(struct machine *m, uint32_t id)
+void simt_watch_barrier_complete(struct machine *m, uint32_t id)
 {
 	uint32_t released[WARP_SIZE], live[WARP_SIZE];
 	for (uint32_t i = 0; i < m->n_warps; i++) {

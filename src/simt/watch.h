@@ -7,27 +7,27 @@ struct machine;
 struct warp;
 
 /* The detector of the launch, if one is asked for, and that of a block, if there is one of the launch. */
-void watch_open(struct machine *m);
-void watch_close(struct machine *m);
-void watch_prepare(struct machine *m);
-void watch_free(struct machine *m);
+void simt_watch_open(struct machine *m);
+void simt_watch_close(struct machine *m);
+void simt_watch_prepare(struct machine *m);
+void simt_watch_free(struct machine *m);
 
 /* Memory that the block's detector holds, 0 when there is none. */
-uint64_t watch_bytes(const struct machine *m);
+uint64_t simt_watch_bytes(const struct machine *m);
 
 /* Each of these only where there is one: m->detector is not NULL. */
-void watch_block_start(struct machine *m);
-void watch_block_end(struct machine *m);
+void simt_watch_block_start(struct machine *m);
+void simt_watch_block_end(struct machine *m);
 
 /* m->access, for which the lanes' bytes have been found, is about to be made. */
-void watch_access(struct warp *w, const struct code *c);
+void simt_watch_access(struct warp *w, const struct code *c);
 
 /* A copy of `lanes` begins; m->access.address is where it writes, good or not. */
-void watch_copy_begins(struct warp *w, const struct code *c, uint32_t lanes);
+void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes);
 
-void watch_fence(struct warp *w, const struct code *c, uint32_t lanes);
-void watch_warp_sync(struct warp *w, uint32_t lanes);
-void watch_barrier_come(struct warp *w, uint32_t id, uint32_t lanes);
+void simt_watch_fence(struct warp *w, const struct code *c, uint32_t lanes);
+void simt_watch_warp_sync(struct warp *w, uint32_t lanes);
+void simt_watch_barrier_arrive(struct warp *w, uint32_t id, uint32_t lanes);
 
 /* Barrier `id` is complete, and those who wait at it have not gone on yet. */
-void watch_barrier_done(struct machine *m, uint32_t id);
+void simt_watch_barrier_complete(struct machine *m, uint32_t id);

@@ -127,10 +127,10 @@ static void a_session_goes_into_functions(void **state)
 	int n = simt_session_paths(b.session, 0, 0, paths);
 	assert_int_equal(n, 3); /* in the function; back from it; those that did not call */
 	assert_int_equal(paths[0].lanes, 0xFC);
-	assert_int_equal(paths[0].meets, behind);
+	assert_int_equal(paths[0].reconverges, behind);
 	assert_int_equal(paths[1].lanes | paths[2].lanes, 0xFFFFFF03);
-	assert_int_equal(paths[1].state, SIMT_PATH_MET);
-	assert_int_equal(paths[2].state, SIMT_PATH_MET);
+	assert_int_equal(paths[1].state, SIMT_PATH_AT_JOIN);
+	assert_int_equal(paths[2].state, SIMT_PATH_AT_JOIN);
 	assert_true(simt_session_run(b.session, at_instr, &behind));
 	assert_true(simt_session_next(b.session, &next));
 	assert_int_equal(next.active, 0xFFFFFFFF);
@@ -156,7 +156,7 @@ static void a_divergent_warp_shows_its_paths(void **state)
 	assert_int_equal(simt_session_paths(b.session, 0, 0, paths), 2);
 	assert_int_equal(paths[0].state, SIMT_PATH_RUNS);
 	assert_int_equal(paths[0].lanes, 0xFF);
-	assert_int_equal(paths[0].meets, 8);
+	assert_int_equal(paths[0].reconverges, 8);
 	assert_int_equal(paths[0].depth, 1);
 	assert_int_equal(paths[1].state, SIMT_PATH_READY);
 	assert_int_equal(paths[1].instr, 6);
@@ -170,7 +170,7 @@ static void a_divergent_warp_shows_its_paths(void **state)
 	instr = 7;
 	assert_true(simt_session_run(b.session, at_instr, &instr));
 	assert_int_equal(simt_session_paths(b.session, 0, 0, paths), 2);
-	assert_int_equal(paths[1].state, SIMT_PATH_MET);
+	assert_int_equal(paths[1].state, SIMT_PATH_AT_JOIN);
 	assert_int_equal(paths[1].lanes, 0xFF);
 	assert_int_equal(paths[1].expected, 0xFFFFFF00);
 	close_bench(&b);

@@ -67,23 +67,23 @@ static void complete(struct warp *w, const struct code *c, uint32_t group, const
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		if (!waits_with(&w->paths[i], form, named))
 			continue;
-		frame_view(w, w->paths[i].frame);
+		simt_frame_view(w, w->paths[i].frame);
 		collect(w, w->paths[i].at, w->paths[i].mask, &x);
 	}
-	frame_view(w, w->frame);
+	simt_frame_view(w, w->frame);
 	if (w->m->detector && instr_kind(form) == PTX_KIND_WARP_BARRIER)
-		watch_warp_sync(w, x.lanes);
+		simt_watch_warp_sync(w, x.lanes);
 	if (group)
-		c->meet(w, c, group, &x);
+		c->converge(w, c, group, &x);
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		struct path *p = &w->paths[i];
 		if (!waits_with(p, form, named))
 			continue;
-		frame_view(w, p->frame);
-		p->at->meet(w, p->at, p->mask, &x);
+		simt_frame_view(w, p->frame);
+		p->at->converge(w, p->at, p->mask, &x);
 		p->state = PATH_READY;
 	}
-	frame_view(w, w->frame);
+	simt_frame_view(w, w->frame);
 }
 
 /* False, with a defect, when the lanes of `group` cannot name `named`: whoever executes it has to be in it, those that
@@ -92,12 +92,12 @@ static bool is_right(struct warp *w, const struct code *c, uint32_t mask, uint32
 {
 	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
 	if (unnamed)
-		defect(w, c, SIMT_BAD_MASK, unnamed, 0, "mask 0x%08X does not name lane %d, which executes it", named,
-			__builtin_ctz(unnamed));
+		simt_fault(w, c, SIMT_BAD_MASK, unnamed, 0, "mask 0x%08X does not name lane %d, which executes it",
+			named, __builtin_ctz(unnamed));
 	else if (others)
-		defect(w, c, SIMT_BAD_MASK, others, 0, "mask 0x%08X names lanes that give another mask", named);
+		simt_fault(w, c, SIMT_BAD_MASK, others, 0, "mask 0x%08X names lanes that give another mask", named);
 	else if (off)
-		defect(w, c, SIMT_BAD_MASK, off, 0, "mask 0x%08X names lanes that do not take part", named);
+		simt_fault(w, c, SIMT_BAD_MASK, off, 0, "mask 0x%08X names lanes that do not take part", named);
 	return !(unnamed | others | off);
 }
 
@@ -105,10 +105,10 @@ static void exchange_among(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	struct exchange x = {0};
 	collect(w, c, lanes, &x);
-	c->meet(w, c, lanes, &x);
+	c->converge(w, c, lanes, &x);
 }
 
-void meet(struct warp *w, const struct code *c, uint32_t mask)
+void simt_exec_converge(struct warp *w, const struct code *c, uint32_t mask)
 {
 	const u32 *members = R(c->members);
 
@@ -124,20 +124,20 @@ void meet(struct warp *w, const struct code *c, uint32_t mask)
 		}
 		uint32_t present = group | waiting(w, form_of(c), named);
 		if (named & w->live & ~present)
-			paths_park(w, c, PATH_AT_SYNC, group, named);
+			simt_paths_park(w, c, PATH_AT_SYNC, group, named);
 		else
 			complete(w, c, group, form_of(c), named);
 	}
 	if (!w->active)
-		paths_next(w);
+		simt_paths_next(w);
 }
 
-void meet_here(struct warp *w, const struct code *c, uint32_t mask)
+void simt_exec_converge_here(struct warp *w, const struct code *c, uint32_t mask)
 {
 	exchange_among(w, c, mask);
 }
 
-void meet_update(struct warp *w)
+void simt_converge_update(struct warp *w)
 {
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		const struct path p = w->paths[i];
@@ -147,10 +147,10 @@ void meet_update(struct warp *w)
 			complete(w, p.at, 0, form_of(p.at), p.waits_for);
 	}
 	if (!w->active && w->live)
-		paths_next(w);
+		simt_paths_next(w);
 }
 
-const struct path *meet_waiting(const struct warp *w, uint32_t *absent)
+const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent)
 {
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		const struct path *p = &w->paths[i];
