@@ -110,8 +110,8 @@ refuses 2 'replays what the file holds' --expect "$work/recording" --seed 1
 refuses 2 'replays what the file holds' --expect "$work/recording" --record x
 refuses 2 "'x' is no campaign" --live x
 refuses 2 'as many programs as it takes' --live --every --count 3
-refuses 2 '--count:1:1: expected a whole number up to' --live --count many
-refuses 2 '--seed:1:1: expected a whole number up to' --live --seed -1
+refuses 2 '--count:1:1: expected a whole number from 0 to' --live --count many
+refuses 2 '--seed:1:1: expected a whole number from 0 to' --live --seed -1
 refuses 2 'expected an instruction with a result' --live --only frobnicate
 refuses 2 'expected an instruction with a result' --live --only bra
 refuses 2 'expected text or json' --live --format svg

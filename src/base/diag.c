@@ -59,7 +59,7 @@ static bool is_repeated(const struct diag *diag, struct diag_pos pos, const char
 	return false;
 }
 
-__attribute__((format(printf, 4, 0))) static void add(
+__attribute__((format(printf, 4, 0))) static void add_entry(
 	struct diag *diag, enum diag_severity severity, struct diag_pos pos, const char *format, va_list args)
 {
 	if (severity == DIAG_ERROR)
@@ -82,11 +82,22 @@ __attribute__((format(printf, 4, 0))) static void add(
 	};
 }
 
+struct diag_pos diag_pos_in(const char *what, const char *text, const char *at)
+{
+	return (struct diag_pos){
+		.file = what, .line = 1, .col = (int)(at - text) + 1, .text = text, .text_len = strlen(text)};
+}
+
+void diag_verror(struct diag *diag, struct diag_pos pos, const char *format, va_list args)
+{
+	add_entry(diag, DIAG_ERROR, pos, format, args);
+}
+
 void diag_error(struct diag *diag, struct diag_pos pos, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	add(diag, DIAG_ERROR, pos, format, args);
+	add_entry(diag, DIAG_ERROR, pos, format, args);
 	va_end(args);
 }
 
@@ -94,7 +105,7 @@ void diag_warn(struct diag *diag, struct diag_pos pos, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	add(diag, DIAG_WARNING, pos, format, args);
+	add_entry(diag, DIAG_WARNING, pos, format, args);
 	va_end(args);
 }
 
@@ -102,7 +113,7 @@ void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	add(diag, DIAG_NOTE, pos, format, args);
+	add_entry(diag, DIAG_NOTE, pos, format, args);
 	va_end(args);
 }
 

@@ -2,6 +2,7 @@
  *
  * Lines and columns count from 1, columns in bytes; 0 means "none". */
 #pragma once
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,6 +43,12 @@ void diag_note(struct diag *diag, struct diag_pos pos, const char *format, ...) 
 
 /* Appends the entries of `from` to `to`, and leaves it empty. */
 void diag_move(struct diag *from, struct diag *to);
+
+/* The place of the byte `at` of a text of one line, shown as file `what`: an option, "EXPR". */
+struct diag_pos diag_pos_in(const char *what, const char *text, const char *at);
+
+void diag_verror(struct diag *diag, struct diag_pos pos, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
 
 /* Appends every entry as `simttutor: FILE:LINE:COL: message`, the source line and a caret where there is one. */
 void diag_format(const struct diag *diag, struct buf *out);

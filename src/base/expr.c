@@ -50,14 +50,8 @@ static const struct expr *parse_ternary(struct parser *p);
 
 static const struct expr *fail(struct parser *p, const char *at, const char *message)
 {
-	if (!p->failed) {
-		struct diag_pos pos = {.file = p->what,
-			.line = 1,
-			.col = (int)(at - p->text) + 1,
-			.text = p->text,
-			.text_len = strlen(p->text)};
-		diag_error(p->diag, pos, "%s", message);
-	}
+	if (!p->failed)
+		diag_error(p->diag, diag_pos_in(p->what, p->text, at), "%s", message);
 	p->failed = true;
 	return NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "cmd/access_parse.h"
 #include "cmd/access_text.h"
+#include "cmd/json.h"
 #include "cmd/picture.h"
 #include "model/sectors.h"
 #include "view/view.h"
@@ -169,12 +170,9 @@ static void write_json(const struct request *r, struct buf *out)
 	json_t *source = json_pack("{ss si sb}", "witness", "model", "cc", r->cc, "verified", cost.exact);
 	json_object_update(object, more);
 	json_object_update(object, source);
-	char *text = json_dumps(object, JSON_PRESERVE_ORDER);
-	buf_printf(out, "%s\n", text);
-	free(text);
+	cmd_json_write(object, JSON_PRESERVE_ORDER, out);
 	json_decref(source);
 	json_decref(more);
-	json_decref(object);
 }
 
 /* Constant memory has no picture; of local memory it is the first word of each lane, where it lies. */

@@ -11,12 +11,6 @@
 
 #define GLOBAL_BYTES ((uint64_t)1 << 48) /* as far as addresses reach */
 
-static struct diag_pos at(const char *what, const char *text, const char *where)
-{
-	return (struct diag_pos){
-		.file = what, .line = 1, .col = (int)(where - text) + 1, .text = text, .text_len = strlen(text)};
-}
-
 /* Whether `width` bytes at `offset` lie in the space. */
 static bool check_range(
 	const struct warp_access *access, int lane, uint64_t offset, struct diag_pos pos, struct diag *diag)
@@ -37,7 +31,7 @@ static bool check_range(
 bool access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag)
 {
 	static const char *const names[] = {"lane"};
-	struct diag_pos start = at("EXPR", text, text);
+	struct diag_pos start = diag_pos_in("EXPR", text, text);
 	const struct expr *expr = expr_parse(arena, "EXPR", text, names, 1, diag);
 
 	for (int64_t lane = 0; expr && lane < WARP_SIZE; lane++) {
@@ -89,7 +83,7 @@ static const char *skip_separator(const char *p)
 static const char *parse_offset(
 	const char *text, const char *p, int lane, struct warp_access *access, struct diag *diag)
 {
-	struct diag_pos here = at("--offsets", text, p);
+	struct diag_pos here = diag_pos_in("--offsets", text, p);
 	char *end;
 
 	if (*p == '-' && (is_separator(p[1]) || !p[1]))
@@ -133,10 +127,10 @@ bool access_parse_offsets(const char *text, struct warp_access *access, struct d
 	if (lane == WARP_SIZE && !*p)
 		return true;
 	if (*p)
-		diag_error(diag, at("--offsets", text, p), "more than %d offsets; a warp has %d lanes", WARP_SIZE,
-			WARP_SIZE);
+		diag_error(diag, diag_pos_in("--offsets", text, p), "more than %d offsets; a warp has %d lanes",
+			WARP_SIZE, WARP_SIZE);
 	else
-		diag_error(diag, at("--offsets", text, p),
+		diag_error(diag, diag_pos_in("--offsets", text, p),
 			"%d offset%s; a warp has %d lanes, and '-' stands for an inactive one", lane,
 			lane == 1 ? "" : "s", WARP_SIZE);
 	return false;

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <getopt.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -44,9 +45,19 @@ int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *fo
 
 bool cmd_bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected)
 {
-	struct diag_pos pos = {.file = option, .line = 1, .col = 1, .text = value, .text_len = strlen(value)};
-	diag_error(&ctx->diag, pos, "expected %s", expected);
+	diag_error(&ctx->diag, diag_pos_in(option, value, value), "expected %s", expected);
 	return false;
+}
+
+bool cmd_whole(struct cmd_ctx *ctx, const struct cmd_parsed *arg, uint64_t least, uint64_t most, uint64_t *out)
+{
+	char *end;
+	errno = 0;
+	*out = strtoull(arg->value, &end, 0);
+	if (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && *out >= least && *out <= most)
+		return true;
+	return cmd_bad_value(ctx, arena_printf(ctx->arena, "--%s", arg->option->name), arg->value,
+		arena_printf(ctx->arena, "a whole number from %" PRIu64 " to %" PRIu64, least, most));
 }
 
 bool cmd_has_terminal(void)
@@ -68,13 +79,8 @@ bool cmd_print(struct cmd_ctx *ctx, const struct buf *text)
 bool cmd_size(struct cmd_ctx *ctx, const char *text, int *cols, int *rows)
 {
 	int c, r, end = 0;
-	if (sscanf(text, "%4dx%4d%n", &c, &r, &end) != 2 || text[end] || c < 20 || c > 1000 || r < 5 || r > 1000) {
-		diag_error(&ctx->diag,
-			(struct diag_pos){
-				.file = "--size", .line = 1, .col = 1, .text = text, .text_len = strlen(text)},
-			"expected COLSxROWS, from 20x5 to 1000x1000, as in 80x24");
-		return false;
-	}
+	if (sscanf(text, "%4dx%4d%n", &c, &r, &end) != 2 || text[end] || c < 20 || c > 1000 || r < 5 || r > 1000)
+		return cmd_bad_value(ctx, "--size", text, "COLSxROWS, from 20x5 to 1000x1000, as in 80x24");
 	*cols = c;
 	*rows = r;
 	return true;

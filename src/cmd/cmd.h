@@ -1,6 +1,7 @@
 /* cmd/cmd.h: subcommands, one file and one table row each. Usage, help and the man page's synopsis come from the rows. */
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -57,6 +58,9 @@ int cmd_usage(struct cmd_ctx *ctx, const struct cmd_entry *entry, const char *fo
 
 /* Adds the error that `value`, given with `option` ("--width"), is not what was `expected`. Returns false. */
 bool cmd_bad_value(struct cmd_ctx *ctx, const char *option, const char *value, const char *expected);
+
+/* Reads the value of an option as a whole number, also a hexadecimal one, from `least` to `most`. False with an error. */
+bool cmd_whole(struct cmd_ctx *ctx, const struct cmd_parsed *arg, uint64_t least, uint64_t most, uint64_t *out);
 
 /* Whether there is a terminal to draw on and to read keys from. */
 bool cmd_has_terminal(void);

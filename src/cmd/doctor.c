@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/json.h"
 #include "gpu/gpu.h"
 
 #ifdef HAVE_WORKER
@@ -268,11 +269,7 @@ static void print_json(const struct findings *f, struct buf *out)
 	json_object_set_new(
 		json, "paths", json_pack("{s:o, s:o}", "data", text(ctx->paths.data), "state", text(ctx->paths.state)));
 	json_object_set_new(json, "problems", problems_json(f));
-	char *dump = json_dumps(json, JSON_INDENT(2));
-	buf_puts(out, dump);
-	buf_putc(out, '\n');
-	free(dump);
-	json_decref(json);
+	cmd_json_write(json, JSON_INDENT(2), out);
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------- */

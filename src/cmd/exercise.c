@@ -38,16 +38,9 @@ const struct cmd_entry cmd_exercise_entry = {
 
 struct request {
 	const char *what, *dir, *check;
-	long hint; /* 0: none */
+	uint64_t hint; /* 0: none */
 	bool solution, json;
 };
-
-static bool parse_hint(struct cmd_ctx *ctx, const char *text, long *out)
-{
-	char *end;
-	*out = strtol(text, &end, 10);
-	return (end > text && !*end && *out >= 1) || cmd_bad_value(ctx, "--hint", text, "a number from 1");
-}
 
 static bool parse_format(struct cmd_ctx *ctx, const char *text, bool *json)
 {
@@ -65,7 +58,7 @@ static bool parse(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, str
 		else if (cmd_is(&args[i], "check"))
 			r->check = value;
 		else if (cmd_is(&args[i], "hint"))
-			ok = parse_hint(ctx, value, &r->hint);
+			ok = cmd_whole(ctx, &args[i], 1, LESSON_HINTS_MAX, &r->hint);
 		else if (cmd_is(&args[i], "solution"))
 			r->solution = true;
 		else if (cmd_is(&args[i], "format"))
@@ -91,9 +84,9 @@ static int print_text(struct cmd_ctx *ctx, const char *text, const char *end)
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-static int print_hint(struct cmd_ctx *ctx, const struct exercise *exercise, long number)
+static int print_hint(struct cmd_ctx *ctx, const struct exercise *exercise, uint64_t number)
 {
-	if (number <= exercise->n_hints)
+	if (number <= (uint64_t)exercise->n_hints)
 		return print_text(ctx, exercise->hints[number - 1], "\n");
 	diag_error(&ctx->diag, (struct diag_pos){0}, "there are %d hints", exercise->n_hints);
 	return EXIT_USAGE;

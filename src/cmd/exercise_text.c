@@ -1,8 +1,8 @@
 #include "config.h"
 #include "cmd/exercise.h"
+#include "cmd/json.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 static void say(struct buf *out, bool holds, const char *what, const char *is)
 {
@@ -33,8 +33,5 @@ void exercise_json(const struct grade *grade, const char *path, struct buf *out)
 	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:s?, s:b, s:s?, s:i, s:i}", "file", path, "solved",
 		grade->solved, "goals", goals, "results", grade->right, "wrong", grade->wrong, "no_defect",
 		grade->clean, "defect", grade->defect, "line", grade->line, "launches", grade->launches);
-	char *text = json_dumps(json, JSON_INDENT(2));
-	buf_printf(out, "%s\n", text ? text : "{}");
-	free(text);
-	json_decref(json);
+	cmd_json_write(json, JSON_INDENT(2), out);
 }

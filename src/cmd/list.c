@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "cmd/json.h"
 #include "cmd/lessons.h"
 #include "experiment/recorded.h"
 #include "tutor/tutor.h"
@@ -81,10 +81,7 @@ static void add_json(const struct catalogue *catalogue, const struct progress *p
 	json_t *all = json_array();
 	for (int i = 0; i < catalogue->n_lessons; i++)
 		json_array_append_new(all, lesson_json(catalogue->lessons[i], progress));
-	char *text = json_dumps(all, JSON_INDENT(2));
-	buf_printf(out, "%s\n", text ? text : "[]");
-	free(text);
-	json_decref(all);
+	cmd_json_write(all, JSON_INDENT(2), out);
 }
 
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)

@@ -12,6 +12,7 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/doctor.c \
 	src/cmd/help.c \
 	src/cmd/help_man.c \
+	src/cmd/json.c src/cmd/json.h \
 	src/cmd/learn.c \
 	src/cmd/lesson.c \
 	src/cmd/exercise.c src/cmd/exercise.h src/cmd/exercise_text.c \

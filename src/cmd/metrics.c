@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/json.h"
 #include "model/metrics.h"
 
 static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -109,10 +110,7 @@ static void write_json(const struct selection *s, struct buf *out)
 	for (int i = 0; i < METRICS; i++)
 		if (s->chosen[i])
 			json_array_append_new(all, metric_json(s, (enum metric_id)i));
-	char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-	buf_printf(out, "%s\n", text ? text : "[]");
-	free(text);
-	json_decref(all);
+	cmd_json_write(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6), out);
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------- */

@@ -12,10 +12,7 @@ bool picture_format(struct cmd_ctx *ctx, const char *name, int *format)
 			return true;
 	if (strcmp(name, "json") == 0)
 		return true;
-	diag_error(&ctx->diag,
-		(struct diag_pos){.file = "--format", .line = 1, .col = 1, .text = name, .text_len = strlen(name)},
-		"expected " PICTURE_FORMATS);
-	return false;
+	return cmd_bad_value(ctx, "--format", name, PICTURE_FORMATS);
 }
 
 int picture_choose(const struct cmd_ctx *ctx, int format)

@@ -61,17 +61,6 @@ const struct cmd_entry cmd_probe_entry = {
 
 /* --- what was asked --------------------------------------------------------------------------------------------------- */
 
-static bool read_whole(struct probing *p, const struct cmd_parsed *arg, uint64_t most, uint64_t *out)
-{
-	char *end;
-	struct cmd_ctx *ctx = p->run.ctx;
-	errno = 0;
-	*out = strtoull(arg->value, &end, 10);
-	return (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && *out && *out <= most) ||
-		cmd_bad_value(ctx, arena_printf(ctx->arena, "--%s", arg->option->name), arg->value,
-			arena_printf(ctx->arena, "a whole number from 1 to %" PRIu64, most));
-}
-
 static bool read_blocks(struct probing *p, const char *value)
 {
 	char *colon, *end = NULL;
@@ -90,7 +79,7 @@ static bool read_line(struct probing *p, const struct cmd_parsed *arg)
 	uint64_t line;
 	if (p->request.n_lines == PROBE_LINES_MAX)
 		return cmd_bad_value(p->run.ctx, "--line", arg->value, "at most 64 lines");
-	if (!read_whole(p, arg, INT32_MAX, &line))
+	if (!cmd_whole(p->run.ctx, arg, 1, INT32_MAX, &line))
 		return false;
 	p->lines[p->request.n_lines++] = (int)line;
 	return true;
@@ -106,7 +95,7 @@ static bool read_option(struct probing *p, const struct cmd_parsed *arg)
 	if (cmd_is(arg, "blocks"))
 		return read_blocks(p, arg->value);
 	if (cmd_is(arg, "records")) {
-		bool ok = read_whole(p, arg, RECORDS_MAX, &number);
+		bool ok = cmd_whole(p->run.ctx, arg, 1, RECORDS_MAX, &number);
 		p->request.capacity = (uint32_t)number;
 		return ok;
 	}

@@ -1,5 +1,6 @@
 /* simttutor probe --view: timelines made of a GPU's stamps, drawn. */
 #include "config.h"
+#include "cmd/json.h"
 #include "cmd/probe.h"
 
 #include <stdlib.h>
@@ -23,10 +24,7 @@ static void write_json(const struct probing *p, struct buf *out)
 	json_t *json = run_times_json(&p->run);
 	json_object_set_new(json, "kernel", json_string(p->run.launch.kernel));
 	json_object_set_new(json, "same_results", json_boolean(p->changed < 0));
-	char *text = json_dumps(json, JSON_INDENT(0));
-	buf_printf(out, "%s\n", text ? text : "null");
-	free(text);
-	json_decref(json);
+	cmd_json_write(json, JSON_INDENT(0), out);
 }
 
 int probing_show_times(struct probing *p)

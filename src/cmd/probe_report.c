@@ -1,9 +1,9 @@
 /* What the probes wrote, as a table and as JSON. */
 #include "config.h"
+#include "cmd/json.h"
 #include "cmd/probe.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define ROWS_MAX 200 /* of a table; JSON has all */
 
@@ -190,8 +190,5 @@ void probing_write_json(const struct probing *p, struct buf *out)
 		accesses ? json_null() : blocks_json(log), "events", events);
 	json_object_set_new(json, "implausible", json_integer((json_int_t)probe_implausible(log, p->sms)));
 	json_object_set_new(json, "gpu", p->gpu_name ? json_string(p->gpu_name) : json_null());
-	char *text = json_dumps(json, JSON_INDENT(0));
-	buf_printf(out, "%s\n", text ? text : "null");
-	free(text);
-	json_decref(json);
+	cmd_json_write(json, JSON_INDENT(0), out);
 }

@@ -1,4 +1,5 @@
 #include "config.h"
+#include "cmd/json.h"
 #include "cmd/run.h"
 
 #include <jansson.h>
@@ -94,9 +95,7 @@ static json_t *defects_json(const struct run *run)
 static json_t *counts_json(const struct line_counts *counts)
 {
 	json_t *json = json_object();
-	for (int i = 0; i < LINE_COUNTS; i++)
-		json_object_set_new(json, line_count_table[i].name,
-			counts->c[i].state == VALUE_OK ? json_integer((json_int_t)counts->c[i].v) : json_null());
+	cmd_json_set_line_counts(json, counts);
 	return json;
 }
 

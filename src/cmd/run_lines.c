@@ -15,12 +15,6 @@ static struct value executed(const struct line_counts *counts)
 	return counts->c[LINE_COUNT_INSTRUCTIONS];
 }
 
-static struct value requests(const struct line_counts *counts)
-{
-	struct value made = line_counts_requests(counts);
-	return made.state == VALUE_OK && made.v <= 0 ? value_missing(VALUE_NONE) : made;
-}
-
 static void format_count(double v, struct buf *out)
 {
 	buf_printf(out, "%.0f", v);
@@ -38,7 +32,7 @@ static const struct column {
 } columns[] = {
 	{"executed", executed, format_count, BESIDE},
 	{"lanes", line_counts_lanes, value_format, ALONE},
-	{"requests", requests, format_count, COMPARED},
+	{"requests", line_counts_requests, format_count, COMPARED},
 	{"sect/req", line_counts_sectors, value_format, COMPARED},
 	{"wave/req", line_counts_wavefronts, value_format, COMPARED},
 	{"conflicts", line_counts_conflicts, format_count, ALONE},

@@ -1,8 +1,6 @@
 #include "config.h"
 #include "cmd/run.h"
 
-#include <string.h>
-
 #include "cmd/ptxas.h"
 
 /* How many registers there are and who says so: the command line, the GPU that ran it, ptxas. */

@@ -30,20 +30,6 @@ const struct cmd_option run_options[] = {
 	{0},
 };
 
-static bool read_number(struct run *run, const struct cmd_parsed *arg, uint64_t least, uint64_t most, uint64_t *out)
-{
-	char *end;
-	errno = 0;
-	unsigned long long number = strtoull(arg->value, &end, 0);
-	const char *option = arena_printf(run->ctx->arena, "--%s", arg->option->name);
-	*out = number;
-	if (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && number >= least && number <= most)
-		return true;
-	return cmd_bad_value(run->ctx, option, arg->value,
-		arena_printf(run->ctx->arena, "a whole number from %llu to %llu", (unsigned long long)least,
-			(unsigned long long)most));
-}
-
 static bool read_warp(struct run *run, const char *value)
 {
 	char *colon, *end = NULL;
@@ -128,31 +114,31 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 		ok = launch_dim_parse("--grid", arg->value, run->launch.grid, &run->ctx->diag);
 	else if (cmd_is(arg, "block"))
 		ok = launch_dim_parse("--block", arg->value, run->launch.block, &run->ctx->diag);
-	else if (cmd_is(arg, "shared") && (ok = read_number(run, arg, 0, UINT32_MAX, &number)))
+	else if (cmd_is(arg, "shared") && (ok = cmd_whole(run->ctx, arg, 0, UINT32_MAX, &number)))
 		run->launch.shared = (uint32_t)number;
 	else if (cmd_is(arg, "arg"))
 		ok = read_arg(run, arg->value);
 	else if (cmd_is(arg, "define"))
 		ok = read_define(run, arg->value);
-	else if (cmd_is(arg, "print") && (ok = read_number(run, arg, 0, LAUNCH_ARGS_MAX - 1, &number)))
+	else if (cmd_is(arg, "print") && (ok = cmd_whole(run->ctx, arg, 0, LAUNCH_ARGS_MAX - 1, &number)))
 		run->print[number] = true;
 	else if (cmd_is(arg, "warp"))
 		ok = read_warp(run, arg->value);
-	else if (cmd_is(arg, "line") && (ok = read_number(run, arg, 1, INT32_MAX, &number)))
+	else if (cmd_is(arg, "line") && (ok = cmd_whole(run->ctx, arg, 1, INT32_MAX, &number)))
 		run->picture = (run->watch.line = (int)number) > 0;
 	else if (cmd_is(arg, "view"))
 		ok = run_read_view(run, arg->value);
 	else if (cmd_is(arg, "check"))
 		ok = read_checks(run, arg->value);
-	else if (cmd_is(arg, "stop-after") && (ok = read_number(run, arg, 1, DEFECTS_MAX, &number)))
+	else if (cmd_is(arg, "stop-after") && (ok = cmd_whole(run->ctx, arg, 1, DEFECTS_MAX, &number)))
 		run->watch.defects = (uint32_t)number;
-	else if (cmd_is(arg, "cores") && (ok = read_number(run, arg, 1, CORES_MAX, &number)))
+	else if (cmd_is(arg, "cores") && (ok = cmd_whole(run->ctx, arg, 1, CORES_MAX, &number)))
 		run->watch.cores = (unsigned)number;
 	else if (cmd_is(arg, "steps"))
-		ok = read_number(run, arg, 1, STEPS_MAX, &run->watch.steps);
+		ok = cmd_whole(run->ctx, arg, 1, STEPS_MAX, &run->watch.steps);
 	else if (cmd_is(arg, "cc"))
 		ok = run->cc_given = cmd_cc(run->ctx, arg->value, &run->cc);
-	else if (cmd_is(arg, "registers") && (ok = read_number(run, arg, 1, UINT16_MAX, &number)))
+	else if (cmd_is(arg, "registers") && (ok = cmd_whole(run->ctx, arg, 1, UINT16_MAX, &number)))
 		run->registers = (uint32_t)number;
 	else if (cmd_is(arg, "live"))
 		run->live = true;

@@ -2,7 +2,6 @@
 #include "cmd/run.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "cmd/access_text.h"
 #include "cmd/picture.h"

@@ -1,8 +1,6 @@
 #include "config.h"
 #include "cmd/run.h"
 
-#include <string.h>
-
 #include "cmd/picture.h"
 #include "profile/times.h"
 #include "view/view.h"
@@ -71,14 +69,12 @@ static json_t *text_or_null(const char *text)
 	return text ? json_string(text) : json_null();
 }
 
-static const char *const witnesses[] =
-	{[WITNESS_NONE] = "none", [WITNESS_MODEL] = "model", [WITNESS_LIVE] = "live", [WITNESS_RECORDED] = "recorded"};
 static const char *const units[] = {[TIMELINE_CYCLES] = "cycles", [TIMELINE_NS] = "ns"};
 
 /* Where a timeline comes from and what its times mean. */
 static json_t *with_origin(json_t *json, const struct timeline_origin *origin)
 {
-	json_object_set_new(json, "witness", json_string(witnesses[origin->witness]));
+	json_object_set_new(json, "witness", json_string(witness_name(origin->witness)));
 	json_object_set_new(json, "unit", json_string(units[origin->unit]));
 	json_object_set_new(json, "resolution", json_integer(origin->resolution));
 	json_object_set_new(json, "where", text_or_null(origin->where));
@@ -171,7 +167,7 @@ json_t *run_times_json(const struct run *run)
 		: t->schedule                            ? &t->schedule->origin
 		: t->mask                                ? &t->mask->origin
 							 : NULL;
-	json_t *json = json_pack("{s:s}", "witness", witnesses[origin ? origin->witness : WITNESS_NONE]);
+	json_t *json = json_pack("{s:s}", "witness", witness_name(origin ? origin->witness : WITNESS_NONE));
 	if (run->views >> VIEW_SCHEDULE & 1)
 		json_object_set_new(json, "schedule", t->schedule ? schedule_json(t->schedule) : json_null());
 	if (run->views >> VIEW_BLOCKS & 1)

@@ -127,10 +127,8 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 		if (value_named(tutor->at.lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
 			return tutor_set(tutor, name, value, &ctx->diag);
 	}
-	diag_error(&ctx->diag,
-		(struct diag_pos){.file = "--set", .line = 1, .col = 1, .text = set, .text_len = strlen(set)},
-		"expected NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
-	return false;
+	return cmd_bad_value(
+		ctx, "--set", set, "NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
 }
 
 static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struct request *r)

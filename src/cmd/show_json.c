@@ -4,16 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static const char *witness_name(enum witness witness)
-{
-	switch (witness) {
-	case WITNESS_MODEL: return "model";
-	case WITNESS_LIVE: return "live";
-	case WITNESS_RECORDED: return "recorded";
-	case WITNESS_NONE: break;
-	}
-	return "none";
-}
+#include "cmd/json.h"
 
 static json_t *value_json(struct value value, enum witness witness)
 {
@@ -100,9 +91,7 @@ static json_t *measured_json(const struct view_source *source, int line)
 	json_t *json = json_pack("{s:s, s:o, s:o}", "witness", witness_name(source->measured_by),
 		"wavefronts_per_request", value_json(line_counts_wavefronts(counts), source->measured_by),
 		"sectors_per_request", value_json(line_counts_sectors(counts), source->measured_by));
-	for (int i = 0; i < LINE_COUNTS; i++)
-		json_object_set_new(json, line_count_table[i].name,
-			counts->c[i].state == VALUE_OK ? json_integer((json_int_t)counts->c[i].v) : json_null());
+	cmd_json_set_line_counts(json, counts);
 	return json;
 }
 
@@ -153,8 +142,5 @@ void show_json(const struct tutor *tutor, struct buf *out)
 		json_object_set_new(json, "source", source_json(&input->source));
 	if (input->sweep.n)
 		json_object_set_new(json, "sweep", sweep_json(&input->sweep));
-	char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-	buf_printf(out, "%s\n", text ? text : "{}");
-	free(text);
-	json_decref(json);
+	cmd_json_write(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }

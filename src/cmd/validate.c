@@ -91,17 +91,6 @@ const struct cmd_entry cmd_validate_entry = {
 
 /* --- what was asked ----------------------------------------------------------------------------------------------- */
 
-static bool read_number(struct validation *v, const struct cmd_parsed *arg, uint64_t most, uint64_t *out)
-{
-	char *end;
-	errno = 0;
-	*out = strtoull(arg->value, &end, 0);
-	if (arg->value[0] >= '0' && arg->value[0] <= '9' && !*end && !errno && *out <= most)
-		return true;
-	return cmd_bad_value(v->ctx, arena_printf(v->ctx->arena, "--%s", arg->option->name), arg->value,
-		arena_printf(v->ctx->arena, "a whole number up to %" PRIu64, most));
-}
-
 /* A row by id, by its opcode's beginning, or all of a group. */
 static bool row_is(const struct forms *forms, int op, const char *name)
 {
@@ -143,9 +132,9 @@ static bool read_option(struct validation *v, const struct cmd_parsed *arg)
 	if (!arg->option)
 		return read_campaign(v, arg->value);
 	if (cmd_is(arg, "count"))
-		return v->has_count = true, read_number(v, arg, COUNT_MAX, &v->count);
+		return v->has_count = true, cmd_whole(v->ctx, arg, 0, COUNT_MAX, &v->count);
 	if (cmd_is(arg, "seed"))
-		return v->has_seed = true, read_number(v, arg, UINT64_MAX - COUNT_MAX, &v->seed);
+		return v->has_seed = true, cmd_whole(v->ctx, arg, 0, UINT64_MAX - COUNT_MAX, &v->seed);
 	if (cmd_is(arg, "only"))
 		return read_only(v, arg->value);
 	if (cmd_is(arg, "format"))
@@ -251,15 +240,16 @@ static void end_progress(const struct validation *v)
 		fputs("\r\033[K", stderr);
 }
 
-void validate_begin_recording(struct validation *v, const char *title)
+void validate_begin_recording(struct validation *v, const char *kind, int format)
 {
 	char date[20];
 	time_t now = time(NULL);
 	const struct wire_gpu *info = &v->info;
 	strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
 	buf_clear(&v->recording);
-	buf_printf(&v->recording, "%s\n# %s, CC %d.%d, driver %s, CUDA %d.%d, %s; simttutor %s, seed %" PRIu64 "\n",
-		title, info->name, info->cc / 10, info->cc % 10, info->driver, info->driver_cuda / 1000,
+	buf_printf(&v->recording,
+		"simttutor %s %d\n# %s, CC %d.%d, driver %s, CUDA %d.%d, %s; simttutor %s, seed %" PRIu64 "\n", kind,
+		format, info->name, info->cc / 10, info->cc % 10, info->driver, info->driver_cuda / 1000,
 		info->driver_cuda % 1000 / 10, date, PACKAGE_VERSION, v->seed);
 }
 

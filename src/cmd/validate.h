@@ -55,8 +55,8 @@ int validate_addresses(struct validation *v);
 int validate_replay_instructions(struct validation *v, const struct buf *text);
 int validate_replay_patterns(struct validation *v, const struct buf *text);
 
-/* The first two lines of a recording: `title`, and where and when it was made. */
-void validate_begin_recording(struct validation *v, const char *title);
+/* The first two lines of a recording: its kind and its format, and where and when it was made. */
+void validate_begin_recording(struct validation *v, const char *kind, int format);
 
 /* Ctrl-C asks a campaign to end with what it has. */
 bool validate_stopped(void);

@@ -1,10 +1,10 @@
 /* The report of a campaign that compares numbers: a table of rules, and how to see again what differs. */
 #include "config.h"
+#include "cmd/json.h"
 #include "cmd/validate.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
@@ -77,10 +77,7 @@ static void write_json(const struct agreement *a, struct buf *out)
 		a->other, "seed", a->seeded ? json_integer((json_int_t)a->seed) : json_null(), "cases",
 		(json_int_t)agreement_cases(a), "differ", (json_int_t)agreement_violations(a), "failed",
 		(json_int_t)a->failed, "stopped", (int)a->stopped, "rules", rows);
-	char *text = json_dumps(json, JSON_INDENT(1));
-	buf_printf(out, "%s\n", text ? text : "null");
-	free(text);
-	json_decref(json);
+	cmd_json_write(json, JSON_INDENT(1), out);
 }
 
 int validate_report_agreement(struct validation *v, const struct agreement *agreement)

@@ -1,7 +1,6 @@
 #include "config.h"
 #include "cmd/validate.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,16 +159,9 @@ int validate_replay_instructions(struct validation *v, const struct buf *text)
 	return ok && v->tally->programs ? EXIT_OK : EXIT_FAILED;
 }
 
-static void begin_recording(struct validation *v)
-{
-	char title[40];
-	snprintf(title, sizeof title, "simttutor validate %d", TRIAL_FORMAT);
-	validate_begin_recording(v, title);
-}
-
 int validate_instructions(struct validation *v)
 {
-	begin_recording(v);
+	validate_begin_recording(v, "validate", TRIAL_FORMAT);
 	(v->every ? generate_every : generate_random)(v);
 	if (!v->tally->programs && !v->failed)
 		return EXIT_OK;

@@ -216,13 +216,6 @@ static void judge_all(struct run *run)
 	}
 }
 
-static void begin_recording(struct validation *v)
-{
-	char title[40];
-	snprintf(title, sizeof title, "simttutor patterns %d", PATTERN_FORMAT);
-	validate_begin_recording(v, title);
-}
-
 int validate_patterns(struct validation *v)
 {
 	struct run run;
@@ -238,7 +231,7 @@ int validate_patterns(struct validation *v)
 			run.counted[i].values[k] = NAN;
 	}
 	if (v->record)
-		begin_recording(v);
+		validate_begin_recording(v, "patterns", PATTERN_FORMAT);
 	count_all(&run);
 	judge_all(&run);
 	run.agreement.stopped = validate_stopped();

@@ -1,9 +1,9 @@
 #include "config.h"
+#include "cmd/json.h"
 #include "cmd/validate.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows that took part, or could have. */
@@ -147,8 +147,5 @@ void validate_write_json(const struct validation *v, struct buf *out)
 		(json_int_t)t->programs, "instructions", (json_int_t)t->instructions, "instances",
 		(json_int_t)t->instances, "different", (json_int_t)t->different, "failed", (json_int_t)v->failed,
 		"rows", rows, "differences", differences);
-	char *text = json_dumps(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1));
-	buf_printf(out, "%s\n", text ? text : "null");
-	free(text);
-	json_decref(json);
+	cmd_json_write(json, JSON_REAL_PRECISION(12) | JSON_INDENT(1), out);
 }

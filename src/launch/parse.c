@@ -21,19 +21,10 @@ static bool fail(const struct parser *p, const char *at, const char *format, ...
 
 static bool fail(const struct parser *p, const char *at, const char *format, ...)
 {
-	struct diag_pos pos = {.file = p->what,
-		.line = 1,
-		.col = (int)(at - p->text) + 1,
-		.text = p->text,
-		.text_len = strlen(p->text)};
-	struct buf message = {0};
 	va_list args;
-
 	va_start(args, format);
-	buf_vprintf(&message, format, args);
+	diag_verror(p->diag, diag_pos_in(p->what, p->text, at), format, args);
 	va_end(args);
-	diag_error(p->diag, pos, "%s", buf_str(&message));
-	buf_free(&message);
 	return false;
 }
 

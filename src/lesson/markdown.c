@@ -58,14 +58,10 @@ static void fault(struct builder *b, const char *format, ...) __attribute__((for
 
 static void fault(struct builder *b, const char *format, ...)
 {
-	struct buf message = {0};
 	va_list args;
-
 	va_start(args, format);
-	buf_vprintf(&message, format, args);
+	diag_verror(b->diag, source_pos(b->source, b->last), format, args);
 	va_end(args);
-	diag_error(b->diag, source_pos(b->source, b->last), "%s", buf_str(&message));
-	buf_free(&message);
 }
 
 /* md4c hands out pieces of the source, or constants of its own (indentation, line ends): those have no place. */

@@ -22,14 +22,10 @@ struct diag_pos reader_pos(const struct reader *r, const yaml_node_t *node)
 
 void reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
 {
-	struct buf message = {0};
 	va_list args;
-
 	va_start(args, format);
-	buf_vprintf(&message, format, args);
+	diag_verror(r->diag, reader_pos(r, node), format, args);
 	va_end(args);
-	diag_error(r->diag, reader_pos(r, node), "%s", buf_str(&message));
-	buf_free(&message);
 }
 
 static void report_syntax(struct reader *r, const yaml_parser_t *parser, size_t offset)

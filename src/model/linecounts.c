@@ -37,7 +37,8 @@ void line_counts_add(struct line_counts *counts, const struct line_counts *more)
 
 struct value line_counts_requests(const struct line_counts *counts)
 {
-	return sum(counts->c[LINE_COUNT_SHARED_REQUESTS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
+	struct value made = sum(counts->c[LINE_COUNT_SHARED_REQUESTS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
+	return made.state == VALUE_OK && made.v <= 0 ? value_missing(VALUE_NONE) : made;
 }
 
 struct value line_counts_wavefronts(const struct line_counts *counts)

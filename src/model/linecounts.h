@@ -30,7 +30,7 @@ struct line_counts {
 /* Adds number by number; where one of the two is missing, its reason stays. */
 void line_counts_add(struct line_counts *counts, const struct line_counts *more);
 
-/* Requests of both spaces; VALUE_NONE when they are not known. */
+/* Requests of both spaces; VALUE_NONE when there are none or they are not known. */
 struct value line_counts_requests(const struct line_counts *counts);
 
 /* Wavefronts of a shared request, sectors of a global one, active lanes of an instruction. VALUE_NONE where there was none

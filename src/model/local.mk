@@ -12,7 +12,8 @@ src_model_libmodel_a_SOURCES = \
 	src/model/sectors.c src/model/sectors.h \
 	src/model/shuffle.h \
 	src/model/sums.c src/model/sums.h \
-	src/model/timeline.c src/model/timeline.h src/model/phases.def src/model/witness.h
+	src/model/timeline.c src/model/timeline.h src/model/phases.def \
+	src/model/witness.c src/model/witness.h
 
 unit_tests += tests/unit/test_model
 unit_tests += tests/unit/test_occupancy

@@ -7,3 +7,5 @@ enum witness {
 	WITNESS_LIVE,     /* a GPU, just now */
 	WITNESS_RECORDED, /* a GPU, earlier: stored with the lesson */
 };
+
+const char *witness_name(enum witness witness); /* "model" */

@@ -80,17 +80,6 @@ void draw_scroll_marks(struct sketch *sketch, struct rect r, const char *waits)
 }
 
 /* --- title and footer ------------------------------------------------------------------------------------------------- */
-static enum role witness_role(enum witness witness)
-{
-	static const enum role roles[] = {
-		[WITNESS_NONE] = ROLE_MISSING,
-		[WITNESS_MODEL] = ROLE_MODEL,
-		[WITNESS_LIVE] = ROLE_LIVE,
-		[WITNESS_RECORDED] = ROLE_RECORDED,
-	};
-	return roles[witness];
-}
-
 /* Where the numbers come from, at the right; the maker's name goes first when room is short. Returns its column. */
 static int draw_status(struct sketch *sketch, int wanted)
 {
@@ -106,7 +95,7 @@ static int draw_status(struct sketch *sketch, int wanted)
 	int col = canvas->cols - 1 - utf8_columns(text);
 	if (col < canvas->cols / 2)
 		col = canvas->cols / 2;
-	canvas_text_fit(canvas, 0, col, canvas->cols - 1 - col, witness_role(tutor->measured.status_by), text);
+	canvas_text_fit(canvas, 0, col, canvas->cols - 1 - col, view_witness_role(tutor->measured.status_by), text);
 	return col;
 }
 

@@ -27,13 +27,9 @@ const char *view_draw_numbers_lacks(const struct view_input *input)
 
 static enum role value_role(const struct value *value, enum witness witness)
 {
-	static const enum role roles[] = {
-		[WITNESS_NONE] = ROLE_TEXT,
-		[WITNESS_MODEL] = ROLE_MODEL,
-		[WITNESS_LIVE] = ROLE_LIVE,
-		[WITNESS_RECORDED] = ROLE_RECORDED,
-	};
-	return value->state == VALUE_OK ? roles[witness] : ROLE_MISSING;
+	return value->state != VALUE_OK   ? ROLE_MISSING
+		: witness == WITNESS_NONE ? ROLE_TEXT
+					  : view_witness_role(witness);
 }
 
 /* A missing number shows why; a dash where nobody asked for it. */

@@ -24,12 +24,6 @@ static struct value lanes_of(const struct view_source_line *line)
 	return line->active_lanes;
 }
 
-static struct value measured_requests(const struct line_counts *counts)
-{
-	struct value made = line_counts_requests(counts);
-	return made.state == VALUE_OK && made.v <= 0 ? value_missing(VALUE_NONE) : made;
-}
-
 static void format_count(double v, struct buf *out)
 {
 	buf_printf(out, "%.0f", v);
@@ -44,7 +38,7 @@ static const struct column {
 	struct value (*measured)(const struct line_counts *counts); /* NULL: not compared */
 	void (*format)(double v, struct buf *out);
 } columns[] = {
-	{"", "requests", 0, 9, 100, requests_of, measured_requests, format_count},
+	{"", "requests", 0, 9, 100, requests_of, line_counts_requests, format_count},
 	{"wave", "wavefronts", 5, 11, 0, wavefronts_of, line_counts_wavefronts, value_format},
 	{"sect", "sectors", 5, 8, 0, sectors_of, line_counts_sectors, value_format},
 	{"lane", "lanes", 5, 6, 42, lanes_of, NULL, value_format},

@@ -1,7 +1,6 @@
 #include "view/times.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/utf8.h"
 
@@ -50,32 +49,10 @@ void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, 
 	buf_free(&text);
 }
 
-static const char *witness_name(enum witness witness)
-{
-	switch (witness) {
-	case WITNESS_MODEL: return "model";
-	case WITNESS_LIVE: return "live";
-	case WITNESS_RECORDED: return "recorded";
-	case WITNESS_NONE: break;
-	}
-	return "from nowhere";
-}
-
-static enum role witness_role(enum witness witness)
-{
-	switch (witness) {
-	case WITNESS_MODEL: return ROLE_MODEL;
-	case WITNESS_LIVE: return ROLE_LIVE;
-	case WITNESS_RECORDED: return ROLE_RECORDED;
-	case WITNESS_NONE: break;
-	}
-	return ROLE_MISSING;
-}
-
 void times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text)
 {
 	int at = canvas_textf(
-		canvas, rect.row, rect.col, witness_role(origin->witness), "%s", witness_name(origin->witness));
+		canvas, rect.row, rect.col, view_witness_role(origin->witness), "%s", witness_name(origin->witness));
 	at += canvas_text(canvas, rect.row, rect.col + at, ROLE_DIM, ": ");
 	canvas_text_fit(canvas, rect.row, rect.col + at, rect.cols - at, ROLE_TEXT, text);
 }
@@ -90,7 +67,7 @@ void times_note(struct notes *notes, const struct timeline_origin *origin, const
 		buf_printf(&text, "%s%s", origin->where ? "; " : ": ", more);
 	if (origin->cut)
 		buf_printf(&text, "; only %s", origin->cut);
-	notes_add(notes, witness_role(origin->witness), "%s", buf_str(&text));
+	notes_add(notes, view_witness_role(origin->witness), "%s", buf_str(&text));
 	buf_free(&text);
 }
 

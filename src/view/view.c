@@ -27,6 +27,17 @@ enum view_id view_find(const char *name)
 	return VIEW_NONE;
 }
 
+enum role view_witness_role(enum witness witness)
+{
+	static const enum role roles[] = {
+		[WITNESS_NONE] = ROLE_MISSING,
+		[WITNESS_MODEL] = ROLE_MODEL,
+		[WITNESS_LIVE] = ROLE_LIVE,
+		[WITNESS_RECORDED] = ROLE_RECORDED,
+	};
+	return roles[witness];
+}
+
 bool view_is_of_time(enum view_id id)
 {
 	return id == VIEW_SCHEDULE || id == VIEW_BLOCKS || id == VIEW_MASK;

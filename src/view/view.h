@@ -123,5 +123,8 @@ enum view_id view_find(const char *name);
 /* Draws view `id` in `rect`; when the rectangle is too small, or the input lacks what it needs, a sentence instead. */
 void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input);
 
+/* The role of what a witness says; ROLE_MISSING of none. */
+enum role view_witness_role(enum witness witness);
+
 /* Whether it draws `times`, which cost more to make than what the others draw. */
 bool view_is_of_time(enum view_id id);
