@@ -13,9 +13,4 @@ for name in $(grep -oE '\[[a-z, ]*(\]|$)' "$page" | tr -d '[]' | tr ',' '\n' | s
 	case $list in *" $one "*) report 0 "[$name] is there" ;; *) report 1 "[$name] is there" ;; esac
 done
 [ "$tap_count" -ge 10 ]; report $? "the findings name checks"
-# Paths that the pages of this folder name are there.
-for file in $(grep -ohE '`(src|tests|kernels|lessons|man)/[A-Za-z0-9_./-]*[a-z]`' "$top_srcdir"/doc/*.md | tr -d '`' | sort -u); do
-	[ -e "$top_srcdir/$file" ] || [ -e "$top_srcdir/$file.c" ]
-	report $? "$file is there"
-done
 finish

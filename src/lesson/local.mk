@@ -20,6 +20,8 @@ src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 # Lessons that must be refused, each with the faults it must be refused for.
 EXTRA_DIST += tests/lessons
 
+EXTRA_DIST += src/lesson/README.md
+
 unit_tests += tests/unit/test_lesson
 
 # A fuzz target: by itself it replays the files it is given; built with clang -fsanitize=fuzzer -DFUZZING it is a fuzzer.

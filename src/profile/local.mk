@@ -8,6 +8,8 @@ src_profile_libprofile_a_SOURCES = \
 	src/profile/times.c src/profile/times.h \
 	src/profile/trace.c src/profile/trace.h
 
+EXTRA_DIST += src/profile/README.md
+
 unit_tests += tests/unit/test_profile
 unit_tests += tests/unit/test_blame
 unit_tests += tests/unit/test_times

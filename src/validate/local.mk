@@ -12,6 +12,8 @@ src_validate_libvalidate_a_SOURCES = \
 	src/validate/trial.c src/validate/trial.h \
 	src/validate/values.c src/validate/values.h
 
+EXTRA_DIST += src/validate/README.md
+
 unit_tests += tests/unit/test_validate
 
 unit_tests += tests/unit/test_pattern

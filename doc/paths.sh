@@ -1,0 +1,16 @@
+#!/bin/sh
+# Files that HACKING.md, README.md, CHANGELOG.md, doc/*.md and the READMEs of src/ name are there: paths in the tree, in src/ or
+# in the page's own folder, and bare names anywhere in it.
+. "${top_srcdir:=.}/tests/tap.sh"
+cd "$top_srcdir" || exit 99
+find src tests kernels lessons man doc -type f | sed 's|.*/||' | sort -u > "$work/names"
+for page in HACKING.md README.md CHANGELOG.md doc/*.md src/*/README.md; do
+	missing=$(grep -oE '[A-Za-z0-9_-][A-Za-z0-9_./-]*\.(c|h|def|sh|md|mk)\b' "$page" | sort -u | while read -r name; do
+		case $name in
+		*NAME* | *NN-* | kernel.c* | cuda_*.h | cupti_*.h | cooperative_groups.h) continue ;; # placeholders, and NVIDIA's
+		esac
+		[ -e "$name" ] || [ -e "src/$name" ] || [ -e "${page%/*}/$name" ] || grep -qx "$name" "$work/names" || echo "$name"
+	done)
+	report_none "$page names files that are there" "$missing"
+done
+finish
