@@ -13,5 +13,5 @@ src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/times.c \
 	src/experiment/witness.c
 
-unit_tests += tests/unit/test_recorded tests/unit/test_grade
+unit_tests += tests/unit/test_experiment tests/unit/test_recorded tests/unit/test_grade
 tests_unit_test_grade_SOURCES = tests/unit/test_grade.c tests/unit/exercise_kernels.h

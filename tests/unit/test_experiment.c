@@ -1,0 +1,474 @@
+/* Experiments of a lesson of its own: a warp that copies words from `off` bytes on, and one whose lanes race. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "experiment/experiment.h"
+#include "experiment/judge.h"
+#include "experiment/points.h"
+#include "tutor/tutor.h"
+
+static const char lesson_text[] = "---\n"
+				  "format: 1\n"
+				  "title: Copies\n"
+				  "track: Tests\n"
+				  "summary: A lesson for the tests.\n"
+				  "takeaway: Done.\n"
+				  "kernel: copy\n"
+				  "parameters: [{name: off, values: [0, 2, 4, 128], default: 0}]\n"
+				  "experiment:\n"
+				  "  launch: {grid: \"1\", block: \"32\"}\n"
+				  "  args: [\"u32[48]:iota\", \"u32[32]\", \"u64:{off}\"]\n"
+				  "  watch: 3\n"
+				  "  results: {1: \"arg0[i + off / 4]\"}\n"
+				  "  views: [sectors, blocks]\n"
+				  "  metrics: [global_load_sectors_per_request, cycles]\n"
+				  "---\n"
+				  "\n"
+				  "## A copy\n"
+				  "\n"
+				  "```simt\n"
+				  "launch: {kernel: copy}\n"
+				  "defect: {kind: misaligned address, when: off == 2}\n"
+				  "question:\n"
+				  "  ask: How many sectors?\n"
+				  "  metric: global_load_sectors_per_request\n"
+				  "  wrong: {\"32\": \"No, {= global_load_sectors_per_request[off=4] }.\"}\n"
+				  "```\n"
+				  "\n"
+				  "## The same\n"
+				  "\n"
+				  "```simt\n"
+				  "launch: {kernel: copy}\n"
+				  "defect: {kind: misaligned address, when: off == 2}\n"
+				  "question:\n"
+				  "  ask: When was it measured?\n"
+				  "  from: recorded\n"
+				  "  metric: global_load_requests\n"
+				  "```\n"
+				  "\n"
+				  "## A race\n"
+				  "\n"
+				  "```simt\n"
+				  "launch: {kernel: race}\n"
+				  "defect: race\n"
+				  "question:\n"
+				  "  ask: More than four?\n"
+				  "  choices:\n"
+				  "    - {text: \"yes\", when: \"global_store_requests > 4\"}\n"
+				  "    - {text: \"no\", when: \"global_store_requests <= 4\"}\n"
+				  "```\n";
+
+static const char source[] = "// line 1\n// line 2\nout[i] = in[i];\n";
+
+#define HEAD                                                                                                           \
+	"(.param .u64 in, .param .u64 out, .param .u64 off)\n{\n\t.reg .b32 %r<4>;\n\t.reg .b64 %rd<8>;\n"             \
+	"\t.loc 1 3 0\n\tld.param.u64 %rd1, [in];\n\tld.param.u64 %rd2, [out];\n\tld.param.u64 %rd3, [off];\n"         \
+	"\tmov.u32 %r1, %tid.x;\n\tmul.wide.u32 %rd4, %r1, 4;\n"
+
+static const char ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"copy.cu\"\n"
+			  ".visible .entry copy" HEAD
+			  "\tadd.u64 %rd5, %rd1, %rd3;\n\tadd.u64 %rd5, %rd5, %rd4;\n\tadd.u64 %rd6, %rd2, %rd4;\n"
+			  "\tld.global.u32 %r2, [%rd5];\n\tst.global.u32 [%rd6], %r2;\n\tret;\n}\n"
+			  ".visible .entry race" HEAD "\tst.global.u32 [%rd2], %r1;\n\tret;\n}\n";
+
+static char data[64];
+static struct arena *arena;
+static struct lesson *lesson;
+
+static bool write_text(const char *name, const char *text, size_t len)
+{
+	char path[128];
+	struct diag diag = {0};
+	snprintf(path, sizeof path, "%s/%s", data, name);
+	return file_write(path, text, len, &diag);
+}
+
+static int make_lesson(void **state)
+{
+	(void)state;
+	struct diag diag = {0};
+	char command[256];
+	strcpy(data, "/tmp/simttutor-test-XXXXXX");
+	if (!mkdtemp(data))
+		return 1;
+	snprintf(command, sizeof command, "mkdir -p %s/kernels %s/lessons/01-copies", data, data);
+	if (system(command) != 0 || !write_text("kernels/copy.cu", source, sizeof source - 1) ||
+		!write_text("kernels/copy.ptx", ptx, sizeof ptx - 1) ||
+		!write_text("lessons/01-copies/lesson.md", lesson_text, sizeof lesson_text - 1))
+		return 1;
+	arena = arena_new();
+	lesson = lesson_load(arena, data, "01-copies", &tutor_lesson_names, &diag);
+	for (size_t i = 0; i < diag.count; i++)
+		print_error("%s\n", diag.entries[i].message);
+	diag_free(&diag);
+	return !lesson;
+}
+
+static int remove_lesson(void **state)
+{
+	(void)state;
+	char command[128];
+	snprintf(command, sizeof command, "rm -r %s", data);
+	arena_free(arena);
+	return system(command);
+}
+
+static const struct experiment_rules shown = {.care = EXPERIMENT_SHOWN}, checked = {.care = EXPERIMENT_CHECKED};
+
+static struct experiments *open_set(const struct experiment_rules *rules)
+{
+	struct experiments *set = experiments_new(lesson, rules);
+	assert_int_equal(experiments_problems(set)->count, 0);
+	return set;
+}
+
+static struct experiment *open_at(struct experiments *set, int step, int64_t off)
+{
+	return experiment_open(set, &lesson->steps[step], &off);
+}
+
+static double sectors(struct experiment *e)
+{
+	struct value v = metric_value(metric_find("global_load_sectors_per_request"), &experiment_run(e)->counts);
+	assert_int_equal(v.state, VALUE_OK);
+	return v.v;
+}
+
+/* --- opening and running --------------------------------------------------------------------------------------------- */
+
+static void opening_makes_the_launch_and_runs_nothing(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	struct experiment *e = open_at(set, 0, 4);
+	assert_string_equal(e->launch->kernel, "copy");
+	assert_string_equal(e->launch->args[2].text, "u64:4");
+	assert_int_equal(e->watch_line, 3);
+	assert_int_equal(experiments_count(set), 0);
+	assert_null(experiment_find_run(set, e->step, e->values));
+	assert_true(experiment_run(e)->ran);
+	assert_int_equal(experiments_count(set), 1);
+	assert_ptr_equal(experiment_find_run(set, e->step, e->values), e);
+	assert_ptr_equal(open_at(set, 0, 4), e);
+	experiments_free(set);
+}
+
+static void a_run_keeps_what_is_shown_of_it(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	struct experiment *e = open_at(set, 0, 4);
+	const struct experiment_run *run = experiment_run(e);
+	assert_true(sectors(e) > 4.99 && sectors(e) < 5.01);
+	assert_int_equal(run->n_lines, 1);
+	assert_int_equal(run->lines[0].line, 3);
+	assert_int_equal(run->lines[0].requests, 2);
+	assert_int_equal(run->n_watched, 2);
+	assert_int_equal(run->access.address[1] - run->access.address[0], 4);
+	assert_int_equal(run->block.threads, 32);
+	assert_null(run->wrong); /* results are not compared for a reader */
+	experiments_free(set);
+}
+
+static void those_not_used_longest_go_but_not_the_pinned(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&(struct experiment_rules){.keep = 4});
+	struct experiment *first = open_at(set, 0, 0);
+	const int64_t zero = 0;
+	experiment_run(first);
+	experiment_pin(first);
+	for (int step = 0; step < 3; step++)
+		for (int64_t off = 0; off <= 4; off += 4)
+			if (step || off)
+				experiment_run(open_at(set, step, off));
+	assert_int_equal(experiments_count(set), 4);
+	assert_ptr_equal(experiment_find_run(set, &lesson->steps[0], &zero), first);
+	const int64_t four = 4;
+	assert_null(experiment_find_run(set, &lesson->steps[0], &four));
+	experiment_unpin(first);
+	experiments_free(set);
+}
+
+static void a_check_shares_one_run_of_one_launch(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&checked);
+	struct experiment *e = open_at(set, 0, 0);
+	assert_ptr_equal(open_at(set, 1, 0), e); /* another step, but not another launch */
+	assert_ptr_not_equal(open_at(set, 1, 4), e);
+	assert_true(experiment_run(e)->results);
+	assert_null(experiment_run(e)->wrong);
+	experiments_free(set);
+	set = open_set(&shown);
+	assert_ptr_not_equal(open_at(set, 0, 0), open_at(set, 1, 0)); /* what a GPU says is a step's own */
+	experiments_free(set);
+}
+
+static void a_run_that_stops_predicts_nothing(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	struct experiment *e = open_at(set, 0, 128); /* past the end of the buffer */
+	const struct experiment_run *run = experiment_run(e);
+	assert_true(run->ran);
+	assert_int_equal(run->result.outcome, SIMT_DEFECT);
+	assert_int_equal(run->counts.c[COUNTER_INSTRUCTIONS].state, VALUE_FAILED);
+	assert_int_equal(e->problems.count, 1);
+	assert_int_equal(e->problems.entries[0].line, 3);
+	experiments_free(set);
+	set = open_set(&checked); /* an author is told of the defect instead */
+	e = open_at(set, 0, 128);
+	assert_int_equal(experiment_run(e)->n_defects, 1);
+	assert_int_equal(experiment_run(e)->counts.c[COUNTER_INSTRUCTIONS].state, VALUE_OK);
+	assert_int_equal(e->problems.count, 0);
+	experiments_free(set);
+}
+
+static void times_and_counts_come_of_one_run(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	struct experiment *e = open_at(set, 0, 0), *other = open_at(set, 0, 4);
+	const struct timelines *times = experiment_times(e);
+	assert_non_null(times->blocks);
+	assert_int_equal(experiments_count(set), 1);
+	assert_int_equal(experiment_run(e)->counts.c[COUNTER_CYCLES].state, VALUE_OK);
+	assert_ptr_equal(experiment_times(e)->blocks, times->blocks); /* kept */
+	experiment_run(other);
+	assert_non_null(experiment_times(other)->blocks); /* later, too */
+	experiments_set_gpu(set, "Fake GPU", 4);
+	assert_non_null(strstr(experiment_times(e)->blocks->origin.where, "4 SMs of Fake GPU"));
+	experiments_free(set);
+}
+
+/* --- what may go to a GPU ---------------------------------------------------------------------------------------------- */
+
+static void what_would_stop_on_a_gpu_is_not_launched(void **state)
+{
+	(void)state;
+	static const struct {
+		int step;
+		int64_t off;
+		enum experiment_on_gpu end;
+		enum value_state live;
+	} rows[] = {
+		{0, 0, EXPERIMENT_ENDS_ON_GPU, VALUE_NONE},
+		{0, 2, EXPERIMENT_STOPS_ON_GPU, VALUE_NOT_LAUNCHED}, /* misaligned */
+		{2, 0, EXPERIMENT_ENDS_ON_GPU, VALUE_NONE},          /* a race */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct experiments *set = open_set(&shown);
+		struct experiment *e = open_at(set, rows[i].step, rows[i].off);
+		const char *why;
+		assert_int_equal(experiment_on_gpu(e, &why), rows[i].end);
+		assert_int_equal(why != NULL, rows[i].end != EXPERIMENT_ENDS_ON_GPU);
+		assert_int_equal(experiment_live(e)->counts.c[COUNTER_TIME].state, rows[i].live);
+		experiment_live(e)->counts.c[COUNTER_TIME] = value_ok(1);
+		experiment_forget_live(e);
+		assert_int_equal(experiment_live(e)->counts.c[COUNTER_TIME].state, rows[i].live);
+		assert_int_equal(experiments_count(set), 0); /* and the models were not asked */
+		experiments_free(set);
+	}
+}
+
+static void a_run_that_takes_too_long_is_not_known_to_end(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&(struct experiment_rules){.steps = 3});
+	const char *why = NULL;
+	assert_int_equal(experiment_on_gpu(open_at(set, 2, 0), &why), EXPERIMENT_ON_GPU_UNKNOWN);
+	assert_non_null(why);
+	experiments_free(set);
+}
+
+/* --- recordings -------------------------------------------------------------------------------------------------------- */
+
+static void record(struct experiment *e, const char *fingerprint)
+{
+	static const char *const names[] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "no__such_counter.sum"};
+	static const double values[] = {7, 1};
+	static const bool available[] = {true, true};
+	const struct provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
+	const struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2};
+	struct arena *scratch = arena_new();
+	struct recorded *recorded = recorded_new(scratch);
+	struct diag diag = {0};
+	char path[128];
+	recorded_put(recorded, &from, fingerprint ? fingerprint : e->kernel->fingerprint, e->launch, &m);
+	snprintf(path, sizeof path, "%s/lessons/01-copies/recorded.json", data);
+	assert_true(recorded_write(recorded, path, &diag));
+	arena_free(scratch);
+}
+
+static void record_with(const char *fingerprint)
+{
+	struct experiments *set = experiments_new(lesson, &shown);
+	record(open_at(set, 1, 0), fingerprint);
+	experiments_free(set);
+}
+
+static void remove_recording(void)
+{
+	char path[128];
+	snprintf(path, sizeof path, "%s/lessons/01-copies/recorded.json", data);
+	assert_int_equal(remove(path), 0);
+}
+
+static void a_recording_is_found_by_launch_and_kernel(void **state)
+{
+	(void)state;
+	record_with(NULL);
+	struct experiments *set = open_set(&shown);
+	const struct experiment_recording *recording = experiment_recording(open_at(set, 0, 0));
+	assert_int_equal(recording->found, RECORDED_OK);
+	assert_string_equal(recording->provenance->gpu, "NVIDIA H200");
+	double v;
+	const char *why;
+	assert_true(experiment_judge(set, &lesson->steps[1], &lesson->steps[1].question.answer, &v, &why) && v > 6.99);
+	recording = experiment_recording(open_at(set, 0, 4)); /* another launch */
+	assert_int_equal(recording->found, RECORDED_NONE);
+	assert_null(recording->provenance);
+	assert_int_equal(experiments_count(set), 0);
+	experiments_free(set);
+
+	record_with("0123456789abcdef");
+	set = open_set(&shown);
+	assert_int_equal(experiment_recording(open_at(set, 0, 0))->found, RECORDED_STALE);
+	assert_false(experiment_judge(set, &lesson->steps[1], &lesson->steps[1].question.answer, &v, &why));
+	assert_ptr_equal(why, experiment_recording_stale);
+	experiments_free(set);
+
+	remove_recording();
+	set = open_set(&shown);
+	assert_false(experiment_judge(set, &lesson->steps[1], &lesson->steps[1].question.answer, &v, &why));
+	assert_ptr_equal(why, experiment_not_recorded);
+	experiments_free(set);
+}
+
+static void a_damaged_recording_is_a_problem_of_the_set(void **state)
+{
+	(void)state;
+	write_text("lessons/01-copies/recorded.json", "{", 1);
+	struct experiments *set = experiments_new(lesson, &shown);
+	assert_true(experiments_problems(set)->errors > 0);
+	assert_int_equal(experiment_recording(open_at(set, 0, 0))->found, RECORDED_NONE);
+	experiments_free(set);
+	remove_recording();
+}
+
+/* Counters get their numbers by name; those that are not there say on which GPU. */
+static void counts_are_set_by_name(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"gpu__time_duration.sum", "no__such_counter.sum", "smsp__inst_executed.sum"};
+	static const double values[] = {5, 6, 7};
+	static const bool available[] = {true, true, false};
+	struct counts counts = {0};
+	counts_set_named(&counts, &(struct named_counts){names, values, available, 3, 90});
+	assert_int_equal(counts.c[COUNTER_TIME].state, VALUE_OK);
+	assert_true(counts.c[COUNTER_TIME].v > 4.9 && counts.c[COUNTER_TIME].v < 5.1);
+	assert_int_equal(counts.c[COUNTER_INSTRUCTIONS].state, VALUE_UNSUPPORTED);
+	counts_set_named(&counts, &(struct named_counts){names, values, NULL, 3, 0}); /* all are there */
+	assert_int_equal(counts.c[COUNTER_INSTRUCTIONS].state, VALUE_OK);
+	for (int i = 0; i < COUNTERS; i++)
+		assert_int_equal(counts.c[i].state == VALUE_OK, i == COUNTER_TIME || i == COUNTER_INSTRUCTIONS);
+}
+
+/* --- judging ------------------------------------------------------------------------------------------------------------ */
+
+static void answers_are_judged_by_the_model(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	const struct step *step = &lesson->steps[0];
+	double v;
+	const char *why;
+	assert_true(experiment_judge(set, step, &step->question.answer, &v, &why));
+	assert_true(experiment_agrees(4, v, 0.005));
+	assert_true(experiment_agrees(4.005, v, 0));
+	assert_false(experiment_agrees(4.02, v, 0));
+	assert_false(experiment_agrees(5, v, 0.005));
+	struct buf text = {0};
+	experiment_write_phrase(set, step, &step->question.wrong[0].why, &text);
+	assert_string_equal(buf_str(&text), "No, 5.");
+	buf_free(&text);
+	assert_int_equal(experiment_right_choice(set, &lesson->steps[2], &why), 1);
+	experiments_free(set);
+}
+
+static void what_cannot_be_judged_says_why(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&shown);
+	struct step broken = lesson->steps[0];
+	double v;
+	const char *why = NULL;
+	broken.kernel = "no_such_entry";
+	assert_false(experiment_judge(set, &broken, &broken.question.answer, &v, &why));
+	assert_string_equal(why, "the launch cannot be made, or does not run");
+	experiments_forget(set, &broken);
+	experiments_free(set);
+}
+
+static void a_problem_is_reported_once(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&checked);
+	struct step broken = lesson->steps[0];
+	struct diag diag = {0};
+	const int64_t zero = 0;
+	broken.kernel = "no_such_entry";
+	for (int i = 0; i < 2; i++) {
+		struct experiment *e = experiment_open(set, &broken, &zero);
+		assert_false(experiment_run(e)->ran);
+		experiment_report(e, &diag);
+		assert_int_equal(diag.errors, 1);
+	}
+	assert_non_null(strstr(diag.entries[0].message, "no_such_entry"));
+	diag_free(&diag);
+	experiments_free(set);
+}
+
+static void a_lesson_leads_to_each_launch_once(void **state)
+{
+	(void)state;
+	struct experiment_points points;
+	struct diag diag = {0};
+	struct arena *scratch = arena_new();
+	assert_true(experiment_points_of_lesson(scratch, lesson, &points, &diag));
+	assert_int_equal(points.n, 8); /* two kernels, four values */
+	assert_string_equal(points.points[0].label, "off 0");
+	arena_free(scratch);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(opening_makes_the_launch_and_runs_nothing),
+		cmocka_unit_test(a_run_keeps_what_is_shown_of_it),
+		cmocka_unit_test(those_not_used_longest_go_but_not_the_pinned),
+		cmocka_unit_test(a_check_shares_one_run_of_one_launch),
+		cmocka_unit_test(a_run_that_stops_predicts_nothing),
+		cmocka_unit_test(times_and_counts_come_of_one_run),
+		cmocka_unit_test(what_would_stop_on_a_gpu_is_not_launched),
+		cmocka_unit_test(a_run_that_takes_too_long_is_not_known_to_end),
+		cmocka_unit_test(a_recording_is_found_by_launch_and_kernel),
+		cmocka_unit_test(a_damaged_recording_is_a_problem_of_the_set),
+		cmocka_unit_test(counts_are_set_by_name),
+		cmocka_unit_test(answers_are_judged_by_the_model),
+		cmocka_unit_test(what_cannot_be_judged_says_why),
+		cmocka_unit_test(a_problem_is_reported_once),
+		cmocka_unit_test(a_lesson_leads_to_each_launch_once),
+	};
+	return cmocka_run_group_tests_name("experiment", tests, make_lesson, remove_lesson);
+}
