@@ -33,7 +33,7 @@ static const struct stroke {
 };
 
 /* Part of the cell that a block character fills, in eighths from the top left, and how strongly in percent. */
-static const struct block {
+static const struct svg_block {
 	uint32_t ch;
 	int x, y, w, h, opacity;
 } blocks[] = {
@@ -54,7 +54,7 @@ static const struct stroke *stroke_find(uint32_t ch)
 	return NULL;
 }
 
-static const struct block *block_find(uint32_t ch)
+static const struct svg_block *block_find(uint32_t ch)
 {
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		if (blocks[i].ch == ch)
@@ -178,7 +178,7 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 		buf_puts(out, "\"/>\n");
 		return;
 	}
-	const struct block *block = block_find(cell->ch);
+	const struct svg_block *block = block_find(cell->ch);
 	buf_puts(out, "<rect");
 	class_attribute(out, cell->role);
 	attribute(out, "x", left_of(col) + CELL_W * block->x / 8);

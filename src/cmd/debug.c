@@ -50,7 +50,7 @@ const struct cmd_entry cmd_debug_entry = {
 struct batch {
 	struct cmd_ctx *ctx;
 	struct debug *debug;
-	struct debug_screen_state screen;
+	struct screen_debug_state screen;
 	const char *file;
 	struct buf script;
 	int cols, rows;
@@ -60,9 +60,9 @@ static void print_picture(struct batch *batch, int pane, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(batch->rows, batch->cols);
 	if (pane == DEBUG_SHOW_SCREEN)
-		debug_screen_render(canvas, batch->debug, &batch->screen, NULL);
+		screen_debug_render(canvas, batch->debug, &batch->screen, NULL);
 	else
-		debug_pane_render(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
+		screen_debug_render_pane(canvas, batch->debug, &batch->screen, (enum debug_pane)pane);
 	picture_crop(canvas);
 	picture_write(batch->ctx, canvas, picture_choose(batch->ctx, PICTURE_DEFAULT), "simttutor debug", out);
 	canvas_free(canvas);
@@ -101,7 +101,7 @@ static bool do_line(struct batch *batch, int line, const char *text)
 	bool ended = debug->ended;
 	if (!debug_command(debug, text, at, &batch->ctx->diag))
 		return false;
-	debug_screen_take(&batch->screen, debug);
+	screen_debug_take(&batch->screen, debug);
 	debug_finish(debug);
 	return print_answer(
 		batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);

@@ -9,7 +9,7 @@
 #include "cmd/exercise.h"
 #include "cmd/measure.h"
 #include "lesson/limits.h"
-#include "tutor/exercises.h"
+#include "tutor/exercise.h"
 #include "tutor/tutor.h"
 
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -132,7 +132,7 @@ static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path,
 			*status = exercise_compile(ctx, path, &ptx);
 	}
 	if (*status == EXIT_OK)
-		file = exercises_file(ctx->arena, path, &source, &ptx);
+		file = tutor_exercise_file(ctx->arena, path, &source, &ptx);
 	buf_free(&source);
 	buf_free(&ptx);
 	return file;
@@ -161,7 +161,7 @@ static int check(struct cmd_ctx *ctx, const struct lesson *lesson, const struct 
 static int begin(struct cmd_ctx *ctx, const struct step *step, const char *path)
 {
 	struct buf out = {0};
-	if (!exercises_begin(step, path, &ctx->diag))
+	if (!tutor_exercise_begin(step, path, &ctx->diag))
 		return EXIT_FAILED;
 	buf_printf(&out, "%s\n\nEdit it, then call this again. All of this must hold:\n", path);
 	for (int i = 0; i < step->exercise.n_goals; i++)
@@ -202,7 +202,7 @@ static int exercise(struct cmd_ctx *ctx, const struct request *r)
 	if (r->solution)
 		return print_solution(ctx, lesson, step);
 	const char *path = r->check ? r->check
-				    : exercises_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
+				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
 	return r->check || file_exists(path) ? check(ctx, lesson, step, path, r) : begin(ctx, step, path);
 }
 

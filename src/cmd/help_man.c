@@ -123,9 +123,9 @@ static void man_keys(struct buf *out)
 	static const char *const heading[] = {"Anywhere", "List of lessons", "Lesson"};
 	for (int mode = KEYS_ANY; mode <= KEYS_LESSON; mode++) {
 		buf_printf(out, ".Ss %s\n.Bl -tag -width \"Enter\" -compact\n", heading[mode]);
-		for (int i = 0; i < key_count; i++) {
-			if ((int)key_table[i].mode == mode)
-				man_key(key_table[i].name, action_table[key_table[i].action].help, out);
+		for (int i = 0; i < tutor_key_count; i++) {
+			if ((int)tutor_keys[i].mode == mode)
+				man_key(tutor_keys[i].name, tutor_actions[tutor_keys[i].action].help, out);
 		}
 		buf_puts(out, ".El\n");
 	}

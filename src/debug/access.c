@@ -86,7 +86,7 @@ static bool last_access(const struct debug *debug, struct warp_access *out)
 	return true;
 }
 
-void access_look(struct debug *debug)
+void debug_access_look(struct debug *debug)
 {
 	struct debug_access *a = &debug->access;
 	*a = (struct debug_access){.when = DEBUG_ACCESS_NEXT, .instr = debug->now.instr};

@@ -6,41 +6,41 @@
 static void follow_warp(struct debug *debug, int by)
 {
 	if (debug->extent.warps < 2) {
-		say(debug, "A block has one warp only.");
+		debug_say(debug, "A block has one warp only.");
 		return;
 	}
-	follow(debug, debug->block, (debug->warp + debug->extent.warps + (uint32_t)by) % debug->extent.warps);
-	session_look(debug);
+	debug_follow(debug, debug->block, (debug->warp + debug->extent.warps + (uint32_t)by) % debug->extent.warps);
+	debug_look(debug);
 }
 
 static void follow_block(struct debug *debug, int by)
 {
 	bool more = by > 0 ? debug->block + 1 < debug->extent.blocks : debug->block > 0;
 	if (!more) {
-		say(debug, by > 0 ? "This is the last block." : "This is the first block.");
+		debug_say(debug, by > 0 ? "This is the last block." : "This is the first block.");
 		return;
 	}
-	follow(debug, debug->block + (uint32_t)by, debug->warp);
-	session_look(debug);
+	debug_follow(debug, debug->block + (uint32_t)by, debug->warp);
+	debug_look(debug);
 	if (debug->now.state == DEBUG_WARP_AWAITED)
-		say(debug, "Block %u has not begun: s runs to its first instruction.", debug->block);
+		debug_say(debug, "Block %u has not begun: s runs to its first instruction.", debug->block);
 	else if (debug->now.state == DEBUG_WARP_ENDED)
-		say(debug, "Block %u has ended: S goes back to its last instruction.", debug->block);
+		debug_say(debug, "Block %u has ended: S goes back to its last instruction.", debug->block);
 }
 
 static void toggle_break(struct debug *debug)
 {
 	bool ptx = debug->cursor.in_ptx || !debug->program->source.n_lines;
 	if (ptx && debug->program->n_rows > 0)
-		break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor.row].line);
+		debug_break_toggle(debug, DEBUG_PTX, debug->program->rows[debug->cursor.row].line);
 	else
-		break_toggle(debug, DEBUG_SOURCE, debug->cursor.line);
+		debug_break_toggle(debug, DEBUG_SOURCE, debug->cursor.line);
 }
 
 static void turn_format(struct debug *debug)
 {
 	debug->number = (debug->number + 1) % DEBUG_NUMBERS;
-	say(debug, "Numbers: %s.",
+	debug_say(debug, "Numbers: %s.",
 		debug->number == DEBUG_NUMBER_AUTO ? "as their type" : debug_number_names[debug->number]);
 }
 
@@ -54,8 +54,8 @@ static void find_again(struct debug *debug)
 {
 	if (!debug->prompt.searched[0])
 		open_prompt(debug, '/');
-	else if (!cursor_find(debug, debug->prompt.searched))
-		complain(debug, "'%s' is nowhere in the %s.", debug->prompt.searched,
+	else if (!debug_cursor_find(debug, debug->prompt.searched))
+		debug_complain(debug, "'%s' is nowhere in the %s.", debug->prompt.searched,
 			debug->cursor.in_ptx ? "PTX" : "source");
 }
 
@@ -65,15 +65,15 @@ static bool act_on_kernel(struct debug *debug, enum debug_action action)
 	if (action == DEBUG_ACT_REPEAT)
 		action = debug->private->last_move ? debug->private->last_move : DEBUG_ACT_STEP;
 	switch (action) {
-	case DEBUG_ACT_STEP: job_begin(debug, GOAL_STEP, 1); break;
-	case DEBUG_ACT_NEXT: job_begin(debug, GOAL_LINE, 1); break;
-	case DEBUG_ACT_CONTINUE: job_begin(debug, GOAL_BREAK, 1); break;
-	case DEBUG_ACT_FINISH: job_begin(debug, GOAL_BLOCK, 1); break;
-	case DEBUG_ACT_ANY: job_begin(debug, GOAL_ANY, 1); break;
-	case DEBUG_ACT_BACK_STEP: job_begin_back(debug, GOAL_STEP, 1); break;
-	case DEBUG_ACT_BACK_NEXT: job_begin_back(debug, GOAL_ENTRY, 1); break;
-	case DEBUG_ACT_BACK_CONTINUE: job_begin_back(debug, GOAL_BREAK, 1); break;
-	case DEBUG_ACT_RESTART: job_goto(debug, 0); break;
+	case DEBUG_ACT_STEP: debug_job_begin(debug, GOAL_STEP, 1); break;
+	case DEBUG_ACT_NEXT: debug_job_begin(debug, GOAL_LINE, 1); break;
+	case DEBUG_ACT_CONTINUE: debug_job_begin(debug, GOAL_BREAK, 1); break;
+	case DEBUG_ACT_FINISH: debug_job_begin(debug, GOAL_BLOCK, 1); break;
+	case DEBUG_ACT_ANY: debug_job_begin(debug, GOAL_ANY, 1); break;
+	case DEBUG_ACT_BACK_STEP: debug_job_begin_back(debug, GOAL_STEP, 1); break;
+	case DEBUG_ACT_BACK_NEXT: debug_job_begin_back(debug, GOAL_ENTRY, 1); break;
+	case DEBUG_ACT_BACK_CONTINUE: debug_job_begin_back(debug, GOAL_BREAK, 1); break;
+	case DEBUG_ACT_RESTART: debug_job_goto(debug, 0); break;
 	default: return false;
 	}
 	debug->private->last_move = action;
@@ -85,7 +85,7 @@ static bool act_on_code(struct debug *debug, enum debug_action action)
 	switch (action) {
 	case DEBUG_ACT_UP: debug_move_cursor(debug, -1); break;
 	case DEBUG_ACT_DOWN: debug_move_cursor(debug, 1); break;
-	case DEBUG_ACT_HOME: cursor_home(debug); break;
+	case DEBUG_ACT_HOME: debug_cursor_home(debug); break;
 	case DEBUG_ACT_BREAK: toggle_break(debug); break;
 	case DEBUG_ACT_FIND: open_prompt(debug, '/'); break;
 	case DEBUG_ACT_FIND_NEXT: find_again(debug); break;
@@ -139,7 +139,7 @@ static void run_prompt(struct debug *debug)
 		return;
 	}
 	if (mark == ':' && !debug_command(debug, debug->prompt.text, at, &diag) && diag.count)
-		complain(debug, "%s", diag.entries[0].message);
+		debug_complain(debug, "%s", diag.entries[0].message);
 	diag_free(&diag);
 }
 

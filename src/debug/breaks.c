@@ -26,7 +26,7 @@ static bool fits(uint32_t wanted, uint32_t is)
 	return wanted == DEBUG_ANY || wanted == is;
 }
 
-struct debug_break *break_at(struct debug *debug, const struct simt_point *at)
+struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at)
 {
 	if (!debug->private->stops[at->instr])
 		return NULL;
@@ -39,7 +39,7 @@ struct debug_break *break_at(struct debug *debug, const struct simt_point *at)
 	return NULL;
 }
 
-int break_add(struct debug *debug, struct debug_break b)
+int debug_break_add(struct debug *debug, struct debug_break b)
 {
 	if (debug->breaks.n == DEBUG_BREAKS_MAX)
 		return 0;
@@ -49,7 +49,7 @@ int break_add(struct debug *debug, struct debug_break b)
 	return b.number;
 }
 
-bool break_delete(struct debug *debug, int number)
+bool debug_break_delete(struct debug *debug, int number)
 {
 	int kept = 0, before = debug->breaks.n;
 	for (int i = 0; i < before; i++)
@@ -77,32 +77,32 @@ static void delete_on(struct debug *debug, enum debug_text text, int line)
 {
 	for (int i = debug->breaks.n - 1; i >= 0; i--)
 		if (debug->breaks.at[i].text == text && debug->breaks.at[i].line == line)
-			break_delete(debug, debug->breaks.at[i].number);
-	say(debug, "No breakpoint at %sline %d any more.", text_prefix(text), line);
+			debug_break_delete(debug, debug->breaks.at[i].number);
+	debug_say(debug, "No breakpoint at %sline %d any more.", text_prefix(text), line);
 }
 
-void break_toggle(struct debug *debug, enum debug_text text, int line)
+void debug_break_toggle(struct debug *debug, enum debug_text text, int line)
 {
 	int at = debug_line_with_code(debug->program, text, line);
 	if (!at) {
-		complain(debug, "There is no instruction from this line on.");
+		debug_complain(debug, "There is no instruction from this line on.");
 		return;
 	}
 	if (debug_has_break(debug, text, at)) {
 		delete_on(debug, text, at);
 		return;
 	}
-	int number = break_add(debug,
+	int number = debug_break_add(debug,
 		(struct debug_break){
 			.text = text, .line = at, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY});
 	if (!number)
-		complain(debug, "There are %d breakpoints already.", DEBUG_BREAKS_MAX);
+		debug_complain(debug, "There are %d breakpoints already.", DEBUG_BREAKS_MAX);
 	else
-		say(debug, "Breakpoint %d at %sline %d%s", number, text_prefix(text), at,
+		debug_say(debug, "Breakpoint %d at %sline %d%s", number, text_prefix(text), at,
 			at == line ? "." : ", the next one with an instruction.");
 }
 
-void break_write(const struct debug_break *b, struct buf *out)
+void debug_break_write(const struct debug_break *b, struct buf *out)
 {
 	buf_printf(out, "%d: %sline %d", b->number, text_prefix(b->text), b->line);
 	if (b->lane != DEBUG_ANY)

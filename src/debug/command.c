@@ -11,7 +11,7 @@
 
 /* --- errors and numbers ----------------------------------------------------------------------------------------------- */
 
-bool line_fault(struct line *line, int index, const char *format, ...)
+bool debug_line_fault(struct debug_line *line, int index, const char *format, ...)
 {
 	char message[300];
 	struct diag_pos at = line->at;
@@ -24,35 +24,35 @@ bool line_fault(struct line *line, int index, const char *format, ...)
 	return false;
 }
 
-bool line_number(struct line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out)
+bool debug_line_number(struct debug_line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out)
 {
 	char *end = NULL;
 	if (index >= line->n)
-		return line_fault(line, index, "%s is missing", what);
+		return debug_line_fault(line, index, "%s is missing", what);
 	const char *word = line->word[index];
 	errno = 0;
 	*out = strtoull(word, &end, 10);
 	if (word[0] < '0' || word[0] > '9' || *end || errno)
-		return line_fault(line, index, "expected a number, the %s, not '%s'", what, word);
+		return debug_line_fault(line, index, "expected a number, the %s, not '%s'", what, word);
 	if (*out < low || *out > high)
-		return line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64, what,
-			*out, low, high);
+		return debug_line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64,
+			what, *out, low, high);
 	return true;
 }
 
 /* How often, 1 when it is not said. */
-static bool times(struct line *line, uint64_t *out)
+static bool times(struct debug_line *line, uint64_t *out)
 {
 	*out = 1;
-	return line->n == 1 || line_number(line, 1, 1, UINT32_MAX, "count", out);
+	return line->n == 1 || debug_line_number(line, 1, 1, UINT32_MAX, "count", out);
 }
 
-bool line_only(struct line *line, int words)
+bool debug_line_only(struct debug_line *line, int words)
 {
-	return line->n <= words || line_fault(line, words, "'%s' is one word too many", line->word[words]);
+	return line->n <= words || debug_line_fault(line, words, "'%s' is one word too many", line->word[words]);
 }
 
-bool line_choose(struct line *line, const char *const *names, int n, int *out)
+bool debug_line_choose(struct debug_line *line, const char *const *names, int n, int *out)
 {
 	struct buf list = {0};
 	for (*out = 0; line->n == 2 && *out < n; ++*out)
@@ -60,63 +60,84 @@ bool line_choose(struct line *line, const char *const *names, int n, int *out)
 			return true;
 	for (int i = 0; i < n; i++)
 		buf_printf(&list, i ? ", %s" : "%s", names[i]);
-	line_fault(line, 1, "expected one of %s", buf_str(&list));
+	debug_line_fault(line, 1, "expected one of %s", buf_str(&list));
 	buf_free(&list);
 	return false;
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
 
-static bool begin(struct line *line, enum goal goal)
+static bool begin(struct debug_line *line, enum debug_goal goal)
 {
 	uint64_t n;
-	if (!line_only(line, 2) || !times(line, &n))
+	if (!debug_line_only(line, 2) || !times(line, &n))
 		return false;
-	job_begin(line->debug, goal, n);
+	debug_job_begin(line->debug, goal, n);
 	return true;
 }
 
-static bool begin_back(struct line *line, enum goal goal)
+static bool begin_back(struct debug_line *line, enum debug_goal goal)
 {
 	uint64_t n;
-	if (!line_only(line, 2) || !times(line, &n))
+	if (!debug_line_only(line, 2) || !times(line, &n))
 		return false;
-	job_begin_back(line->debug, goal, n);
+	debug_job_begin_back(line->debug, goal, n);
 	return true;
 }
 
-/* One row per function. */
-/* clang-format off */
-static bool do_step(struct line *line) { return begin(line, GOAL_STEP); }
-static bool do_next(struct line *line) { return begin(line, GOAL_LINE); }
-static bool do_any(struct line *line) { return begin(line, GOAL_ANY); }
-static bool do_continue(struct line *line) { return line_only(line, 1) && begin(line, GOAL_BREAK); }
-static bool do_finish(struct line *line) { return line_only(line, 1) && begin(line, GOAL_BLOCK); }
-static bool do_reverse_step(struct line *line) { return begin_back(line, GOAL_STEP); }
-static bool do_reverse_next(struct line *line) { return begin_back(line, GOAL_ENTRY); }
-static bool do_reverse_continue(struct line *line) { return line_only(line, 1) && begin_back(line, GOAL_BREAK); }
-/* clang-format on */
+static bool debug_do_step(struct debug_line *line)
+{
+	return begin(line, GOAL_STEP);
+}
+static bool debug_do_next(struct debug_line *line)
+{
+	return begin(line, GOAL_LINE);
+}
+static bool debug_do_any(struct debug_line *line)
+{
+	return begin(line, GOAL_ANY);
+}
+static bool debug_do_continue(struct debug_line *line)
+{
+	return debug_line_only(line, 1) && begin(line, GOAL_BREAK);
+}
+static bool debug_do_finish(struct debug_line *line)
+{
+	return debug_line_only(line, 1) && begin(line, GOAL_BLOCK);
+}
+static bool debug_do_reverse_step(struct debug_line *line)
+{
+	return begin_back(line, GOAL_STEP);
+}
+static bool debug_do_reverse_next(struct debug_line *line)
+{
+	return begin_back(line, GOAL_ENTRY);
+}
+static bool debug_do_reverse_continue(struct debug_line *line)
+{
+	return debug_line_only(line, 1) && begin_back(line, GOAL_BREAK);
+}
 
-static bool do_goto(struct line *line)
+static bool debug_do_goto(struct debug_line *line)
 {
 	uint64_t step;
-	if (!line_only(line, 2) || !line_number(line, 1, 0, INT64_MAX, "step", &step))
+	if (!debug_line_only(line, 2) || !debug_line_number(line, 1, 0, INT64_MAX, "step", &step))
 		return false;
-	job_goto(line->debug, step);
+	debug_job_goto(line->debug, step);
 	return true;
 }
 
-static bool do_restart(struct line *line)
+static bool debug_do_restart(struct debug_line *line)
 {
-	if (!line_only(line, 1))
+	if (!debug_line_only(line, 1))
 		return false;
-	job_goto(line->debug, 0);
+	debug_job_goto(line->debug, 0);
 	return true;
 }
 
 /* --- breakpoints ------------------------------------------------------------------------------------------------------ */
 
-static bool read_conditions(struct line *line, struct debug_break *b)
+static bool read_conditions(struct debug_line *line, struct debug_break *b)
 {
 	const struct debug *debug = line->debug;
 	const struct {
@@ -131,91 +152,96 @@ static bool read_conditions(struct line *line, struct debug_break *b)
 		while (c < 3 && strcmp(conditions[c].name, line->word[i]) != 0)
 			c++;
 		if (c == 3)
-			return line_fault(line, i, "expected lane, warp or block, not '%s'", line->word[i]);
-		if (!line_number(line, i + 1, 0, conditions[c].last, conditions[c].name, &value))
+			return debug_line_fault(line, i, "expected lane, warp or block, not '%s'", line->word[i]);
+		if (!debug_line_number(line, i + 1, 0, conditions[c].last, conditions[c].name, &value))
 			return false;
 		*conditions[c].out = (uint32_t)value;
 	}
 	return true;
 }
 
-static bool add_break(struct line *line, enum debug_text text)
+static bool add_break(struct debug_line *line, enum debug_text text)
 {
 	struct debug_break b = {.text = text, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
 	uint64_t wanted;
-	if (!line_number(line, 1, 1, INT32_MAX, "line", &wanted) || !read_conditions(line, &b))
+	if (!debug_line_number(line, 1, 1, INT32_MAX, "line", &wanted) || !read_conditions(line, &b))
 		return false;
 	b.line = debug_line_with_code(line->debug->program, text, (int)wanted);
 	if (!b.line)
-		return line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
-	int n = break_add(line->debug, b);
+		return debug_line_fault(line, 1, "there is no instruction from line %" PRIu64 " on", wanted);
+	int n = debug_break_add(line->debug, b);
 	if (!n)
-		return line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
-	say(line->debug, "Breakpoint %d at %sline %d%s", n, text == DEBUG_PTX ? "PTX " : "", b.line,
+		return debug_line_fault(line, 0, "there are %d breakpoints already", DEBUG_BREAKS_MAX);
+	debug_say(line->debug, "Breakpoint %d at %sline %d%s", n, text == DEBUG_PTX ? "PTX " : "", b.line,
 		b.line == (int)wanted ? "." : ", the next one with an instruction.");
 	return true;
 }
 
-/* One row per function. */
-/* clang-format off */
-static bool do_break(struct line *line) { return add_break(line, line->debug->program->file ? DEBUG_SOURCE : DEBUG_PTX); }
-static bool do_breakptx(struct line *line) { return add_break(line, DEBUG_PTX); }
-/* clang-format on */
-
-static bool do_delete(struct line *line)
+static bool debug_do_break(struct debug_line *line)
 {
-	uint64_t n = 0;
-	if (!line_only(line, 2) || (line->n == 2 && !line_number(line, 1, 1, INT32_MAX, "breakpoint", &n)))
-		return false;
-	return break_delete(line->debug, (int)n) || n == 0 || line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
+	return add_break(line, line->debug->program->file ? DEBUG_SOURCE : DEBUG_PTX);
+}
+static bool debug_do_breakptx(struct debug_line *line)
+{
+	return add_break(line, DEBUG_PTX);
 }
 
-static bool do_breaks(struct line *line)
+static bool debug_do_delete(struct debug_line *line)
+{
+	uint64_t n = 0;
+	if (!debug_line_only(line, 2) || (line->n == 2 && !debug_line_number(line, 1, 1, INT32_MAX, "breakpoint", &n)))
+		return false;
+	return debug_break_delete(line->debug, (int)n) || n == 0 ||
+		debug_line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
+}
+
+static bool debug_do_breaks(struct debug_line *line)
 {
 	struct debug *debug = line->debug;
 	for (int i = 0; i < debug->breaks.n; i++) {
-		break_write(&debug->breaks.at[i], &debug->said.output);
+		debug_break_write(&debug->breaks.at[i], &debug->said.output);
 		buf_putc(&debug->said.output, '\n');
 	}
 	if (!debug->breaks.n)
 		buf_puts(&debug->said.output, "no breakpoints\n");
-	return line_only(line, 1);
+	return debug_line_only(line, 1);
 }
 
 /* --- who is followed -------------------------------------------------------------------------------------------------- */
 
-static bool do_warp(struct line *line)
+static bool debug_do_warp(struct debug_line *line)
 {
 	uint64_t warp;
-	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->extent.warps - 1, "warp", &warp))
+	if (!debug_line_only(line, 2) || !debug_line_number(line, 1, 0, line->debug->extent.warps - 1, "warp", &warp))
 		return false;
-	follow(line->debug, line->debug->block, (uint32_t)warp);
-	session_look(line->debug);
+	debug_follow(line->debug, line->debug->block, (uint32_t)warp);
+	debug_look(line->debug);
 	return true;
 }
 
-static bool do_block(struct line *line)
+static bool debug_do_block(struct debug_line *line)
 {
 	uint64_t block;
-	if (!line_only(line, 2) || !line_number(line, 1, 0, line->debug->extent.blocks - 1, "block", &block))
+	if (!debug_line_only(line, 2) ||
+		!debug_line_number(line, 1, 0, line->debug->extent.blocks - 1, "block", &block))
 		return false;
-	follow(line->debug, (uint32_t)block, line->debug->warp);
-	session_look(line->debug);
+	debug_follow(line->debug, (uint32_t)block, line->debug->warp);
+	debug_look(line->debug);
 	return true;
 }
 
-static bool do_lane(struct line *line)
+static bool debug_do_lane(struct debug_line *line)
 {
 	uint64_t lane = DEBUG_ANY;
 	bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
-	if (!line_only(line, 2) || (!all && !line_number(line, 1, 0, 31, "lane", &lane)))
+	if (!debug_line_only(line, 2) || (!all && !debug_line_number(line, 1, 0, 31, "lane", &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
 	line->debug->wishes.lane = true;
 	if (all)
-		say(line->debug, "Following the whole warp.");
+		debug_say(line->debug, "Following the whole warp.");
 	else
-		say(line->debug,
+		debug_say(line->debug,
 			"Following lane %" PRIu64 ": steps and lines count where it is active. `lane all` ends this.",
 			lane);
 	return true;
@@ -223,53 +249,54 @@ static bool do_lane(struct line *line)
 
 /* --- the rest --------------------------------------------------------------------------------------------------------- */
 
-static bool do_find(struct line *line)
+static bool debug_do_find(struct debug_line *line)
 {
 	struct debug *debug = line->debug;
 	if (line->n < 2)
-		return line_fault(line, 1, "which word?");
+		return debug_line_fault(line, 1, "which word?");
 	snprintf(debug->prompt.searched, sizeof debug->prompt.searched, "%s", line->text + line->offset[1]);
-	return cursor_find(debug, debug->prompt.searched) ||
-		line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
+	return debug_cursor_find(debug, debug->prompt.searched) ||
+		debug_line_fault(line, 1, "'%s' is nowhere in the %s", debug->prompt.searched,
 			debug->cursor.in_ptx ? "PTX" : "source");
 }
 
-static bool do_show(struct line *line)
+static bool debug_do_show(struct debug_line *line)
 {
 	int pane = DEBUG_SHOW_SCREEN;
-	if (!line_only(line, 2) || (line->n == 2 && !line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
+	if (!debug_line_only(line, 2) ||
+		(line->n == 2 && !debug_line_choose(line, debug_pane_names, DEBUG_PANE_COUNT, &pane)))
 		return false;
 	line->debug->wishes.show = (enum debug_show)pane;
 	return true;
 }
 
-static bool do_where(struct line *line)
+static bool debug_do_where(struct debug_line *line)
 {
 	debug_where(line->debug, &line->debug->said.output);
-	return line_only(line, 1);
+	return debug_line_only(line, 1);
 }
 
-static bool do_help(struct line *line)
+static bool debug_do_help(struct debug_line *line)
 {
 	line->debug->wishes.help = true;
-	return line_only(line, 1);
+	return debug_line_only(line, 1);
 }
 
-static bool do_quit(struct line *line)
+static bool debug_do_quit(struct debug_line *line)
 {
 	line->debug->quit = true;
-	return line_only(line, 1);
+	return debug_line_only(line, 1);
 }
 
 /* --- finding the command ---------------------------------------------------------------------------------------------- */
 
-static bool (*const doers[])(struct line *line) = {
-#define COMMAND(id, name, brief, arguments, help) do_##id,
+static bool (*const doers[])(struct debug_line *line) = {
+#define COMMAND(id, name, brief, arguments, help) debug_do_##id,
 #include "debug/commands.def"
 #undef COMMAND
 };
 
-static void split(struct line *line)
+static void split(struct debug_line *line)
 {
 	char *p = line->copy;
 	snprintf(line->copy, sizeof line->copy, "%s", line->text);
@@ -287,7 +314,7 @@ static void split(struct line *line)
 }
 
 /* By its name, its short name, or the beginning of one name only. -1 with an error. */
-static int find_command(struct line *line)
+static int find_command(struct debug_line *line)
 {
 	const char *word = line->word[0];
 	int found = -1, fits = 0;
@@ -302,16 +329,17 @@ static int find_command(struct line *line)
 	}
 	if (fits == 1)
 		return found;
-	line_fault(line, 0, fits ? "'%s' may be several commands" : "there is no command '%s'; help lists them", word);
+	debug_line_fault(
+		line, 0, fits ? "'%s' may be several commands" : "there is no command '%s'; help lists them", word);
 	return -1;
 }
 
 bool debug_command(struct debug *debug, const char *text, struct diag_pos at, struct diag *diag)
 {
-	struct line line = {.debug = debug, .diag = diag, .at = at, .text = text};
+	struct debug_line line = {.debug = debug, .diag = diag, .at = at, .text = text};
 	debug->said.notice[0] = '\0';
 	if (strlen(text) >= DEBUG_PROMPT_MAX)
-		return line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
+		return debug_line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
 	split(&line);
 	if (line.n == 0 || line.word[0][0] == '#')
 		return true;

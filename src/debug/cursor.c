@@ -27,7 +27,7 @@ static void follow_ptx(struct debug *debug)
 		debug->cursor.line = debug->program->instrs[instr].line;
 }
 
-void cursor_home(struct debug *debug)
+void debug_cursor_home(struct debug *debug)
 {
 	int instr = debug->now.instr >= 0 ? debug->now.instr : debug_late_side(debug);
 	if (instr < 0)
@@ -80,7 +80,7 @@ static bool line_holds(const struct debug *debug, int at, const char *word)
 	return memmem(text, len, word, strlen(word)) != NULL;
 }
 
-bool cursor_find(struct debug *debug, const char *word)
+bool debug_cursor_find(struct debug *debug, const char *word)
 {
 	int n = debug->cursor.in_ptx ? debug->program->n_rows : debug->program->source.n_lines;
 	int first = debug->cursor.in_ptx ? 0 : 1,

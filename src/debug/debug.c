@@ -21,7 +21,7 @@ static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t
 		p->written.step[warp * n + (size_t)p->defs.regs[i]] = debug->step + 1;
 }
 
-int depth_at(const struct debug *debug, int instr)
+int debug_depth_at(const struct debug *debug, int instr)
 {
 	const struct debug_private *p = debug->private;
 	const struct debug_program *program = debug->program;
@@ -36,10 +36,11 @@ static void note_trail(struct debug *debug, int instr, uint32_t active)
 {
 	struct debug_private *p = debug->private;
 	int line = debug->program->instrs[instr].line;
-	p->trail.at[p->trail.n++ % TRAIL] = (struct trail_entry){debug->step, active, line && line != p->track.line};
+	p->trail.at[p->trail.n++ % TRAIL] = (struct debug_trail_entry){
+		debug->step, active, line && line != p->track.line};
 	if (line)
 		p->track.line = line;
-	p->track.depth = depth_at(debug, instr);
+	p->track.depth = debug_depth_at(debug, instr);
 	p->track.instr = instr;
 }
 
@@ -100,7 +101,7 @@ static void session_end(struct debug *debug)
 	p->run = NULL;
 }
 
-bool session_start(struct debug *debug, struct diag *diag)
+bool debug_start(struct debug *debug, struct diag *diag)
 {
 	struct debug_private *p = debug->private;
 	struct arguments arguments;
@@ -188,12 +189,12 @@ struct debug *debug_new(const struct debug_setup *setup, struct diag *diag)
 	debug->cursor.line = 1;
 	set_launch(debug, setup);
 	make_tables(debug);
-	if (!session_start(debug, diag)) {
+	if (!debug_start(debug, diag)) {
 		debug_free(debug);
 		return NULL;
 	}
-	session_look(debug);
-	say(debug, "Before the first instruction: s steps, ? lists all keys.");
+	debug_look(debug);
+	debug_say(debug, "Before the first instruction: s steps, ? lists all keys.");
 	return debug;
 }
 
@@ -329,15 +330,15 @@ static void read_registers(struct debug *debug)
 	p->part = part;
 }
 
-void session_look(struct debug *debug)
+void debug_look(struct debug *debug)
 {
 	debug_warp_now(debug, debug->warp, &debug->now);
 	read_registers(debug);
-	access_look(debug);
-	cursor_home(debug);
+	debug_access_look(debug);
+	debug_cursor_home(debug);
 }
 
-void follow(struct debug *debug, uint32_t block, uint32_t warp)
+void debug_follow(struct debug *debug, uint32_t block, uint32_t warp)
 {
 	if (block == debug->block && warp == debug->warp)
 		return;
@@ -349,7 +350,7 @@ void follow(struct debug *debug, uint32_t block, uint32_t warp)
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
 
-void say(struct debug *debug, const char *format, ...)
+void debug_say(struct debug *debug, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -358,7 +359,7 @@ void say(struct debug *debug, const char *format, ...)
 	debug->said.wrong = false;
 }
 
-void complain(struct debug *debug, const char *format, ...)
+void debug_complain(struct debug *debug, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -374,5 +375,5 @@ void debug_dismiss_notice(struct debug *debug)
 
 void debug_notice(struct debug *debug, const char *sentence)
 {
-	say(debug, "%s", sentence);
+	debug_say(debug, "%s", sentence);
 }

@@ -34,7 +34,7 @@ enum debug_number { DEBUG_NUMBER_AUTO, DEBUG_NUMBER_HEX, DEBUG_NUMBER_INT, DEBUG
 /* A command may ask to see a pane (its number), or the whole screen. */
 enum debug_show { DEBUG_SHOW_NOTHING = -2, DEBUG_SHOW_SCREEN = -1 };
 
-/* What commands ask of the screen; debug_screen_take carries it out. */
+/* What commands ask of the screen; screen_debug_take carries it out. */
 struct debug_wishes {
 	enum debug_show show; /* to be seen now; the caller sets it back */
 	bool registers;       /* their pane, from its first row on */

@@ -15,7 +15,7 @@
 /* --- registers -------------------------------------------------------------------------------------------------------- */
 
 /* Of the kernel, or of the function that the followed warp is in. */
-static bool named_register(const struct line *line, int index, int *reg)
+static bool named_register(const struct debug_line *line, int index, int *reg)
 {
 	const struct debug_program *program = line->debug->program;
 	int part = line->debug->now.instr >= 0 ? program->instrs[line->debug->now.instr].part : 0;
@@ -28,16 +28,17 @@ static bool named_register(const struct line *line, int index, int *reg)
 	return false;
 }
 
-static bool find_register(struct line *line, int *reg)
+static bool find_register(struct debug_line *line, int *reg)
 {
 	const struct debug *debug = line->debug;
 	bool function = debug->now.instr >= 0 && debug->program->instrs[debug->now.instr].part > 0;
-	if (!line_only(line, 2))
+	if (!debug_line_only(line, 2))
 		return false;
 	if (line->n < 2)
-		return line_fault(line, 1, "which register?");
+		return debug_line_fault(line, 1, "which register?");
 	return named_register(line, 1, reg) ||
-		line_fault(line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
+		debug_line_fault(
+			line, 1, "the %s has no register '%s'", function ? "function" : "kernel", line->word[1]);
 }
 
 static bool all_equal(const uint64_t lanes[WARP_SIZE], uint32_t present)
@@ -64,7 +65,7 @@ static void print_lanes(struct debug *debug, int reg, uint32_t present)
 	buf_putc(out, '\n');
 }
 
-bool do_print(struct line *line)
+bool debug_do_print(struct debug_line *line)
 {
 	struct debug *debug = line->debug;
 	uint32_t present = debug_lanes(debug, debug->warp);
@@ -72,7 +73,7 @@ bool do_print(struct line *line)
 	if (!find_register(line, &reg))
 		return false;
 	if (debug->now.n_paths == 0)
-		return line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp,
+		return debug_line_fault(line, 0, "warp %u of block %u %s: its registers are not there", debug->warp,
 			debug->block, debug->now.state == DEBUG_WARP_AWAITED ? "has not begun" : "has ended");
 	buf_printf(&debug->said.output, "%s", debug->program->regs[reg].name);
 	if (all_equal(debug->registers[reg].lanes, present)) {
@@ -86,7 +87,7 @@ bool do_print(struct line *line)
 	return true;
 }
 
-static bool set_displayed(struct line *line, bool displayed)
+static bool set_displayed(struct debug_line *line, bool displayed)
 {
 	int reg;
 	if (!find_register(line, &reg))
@@ -96,19 +97,19 @@ static bool set_displayed(struct line *line, bool displayed)
 	return true;
 }
 
-bool do_display(struct line *line)
+bool debug_do_display(struct debug_line *line)
 {
 	return set_displayed(line, true);
 }
-bool do_undisplay(struct line *line)
+bool debug_do_undisplay(struct debug_line *line)
 {
 	return set_displayed(line, false);
 }
 
-bool do_format(struct line *line)
+bool debug_do_format(struct debug_line *line)
 {
 	int number;
-	if (!line_only(line, 2) || !line_choose(line, debug_number_names, DEBUG_NUMBERS, &number))
+	if (!debug_line_only(line, 2) || !debug_line_choose(line, debug_number_names, DEBUG_NUMBERS, &number))
 		return false;
 	line->debug->number = (enum debug_number)number;
 	return true;
@@ -117,7 +118,7 @@ bool do_format(struct line *line)
 /* --- memory ----------------------------------------------------------------------------------------------------------- */
 
 /* A number, or a register: its value in the followed lane, or in the first active one. */
-static bool read_address(struct line *line, int index, uint64_t *out)
+static bool read_address(struct debug_line *line, int index, uint64_t *out)
 {
 	const struct debug *debug = line->debug;
 	int reg,
@@ -126,7 +127,7 @@ static bool read_address(struct line *line, int index, uint64_t *out)
 						: 0;
 	char *end = NULL;
 	if (index >= line->n)
-		return line_fault(line, index, "which address? A number, or a register");
+		return debug_line_fault(line, index, "which address? A number, or a register");
 	if (named_register(line, index, &reg)) {
 		*out = debug->registers[reg].lanes[lane];
 		return true;
@@ -134,10 +135,11 @@ static bool read_address(struct line *line, int index, uint64_t *out)
 	errno = 0;
 	*out = strtoull(line->word[index], &end, 0);
 	return (line->word[index][0] >= '0' && line->word[index][0] <= '9' && !*end && !errno) ||
-		line_fault(line, index, "expected an address, a number or a register, not '%s'", line->word[index]);
+		debug_line_fault(
+			line, index, "expected an address, a number or a register, not '%s'", line->word[index]);
 }
 
-static bool read_type(struct line *line, int index, enum launch_type *out)
+static bool read_type(struct debug_line *line, int index, enum launch_type *out)
 {
 	*out = LAUNCH_S32;
 	if (index >= line->n)
@@ -148,11 +150,11 @@ static bool read_type(struct line *line, int index, enum launch_type *out)
 			return true;
 		}
 	}
-	return line_fault(line, index, "expected a type, as s32 or f32, not '%s'", line->word[index]);
+	return debug_line_fault(line, index, "expected a type, as s32 or f32, not '%s'", line->word[index]);
 }
 
 /* NULL, with an error, when not all of it is there. */
-static const void *find_memory(struct line *line, int space, uint64_t address, size_t bytes)
+static const void *find_memory(struct debug_line *line, int space, uint64_t address, size_t bytes)
 {
 	const struct debug *debug = line->debug;
 	const char *at;
@@ -160,14 +162,14 @@ static const void *find_memory(struct line *line, int space, uint64_t address, s
 	if (space == 1) {
 		at = simt_memory_at(debug->private->memory, address, bytes);
 		if (!at)
-			line_fault(line, 2, "no buffer holds %zu bytes at 0x%" PRIx64, bytes, address);
+			debug_line_fault(line, 2, "no buffer holds %zu bytes at 0x%" PRIx64, bytes, address);
 		return at;
 	}
 	at = simt_session_shared(debug->private->session, debug->block, &size);
 	if (!at)
-		line_fault(line, 1, "block %u has no shared memory now", debug->block);
+		debug_line_fault(line, 1, "block %u has no shared memory now", debug->block);
 	else if (address > size || bytes > size - address)
-		line_fault(
+		debug_line_fault(
 			line, 2, "shared memory has %zu bytes; these would be %zu at %" PRIu64, size, bytes, address);
 	return at && address <= size && bytes <= size - address ? at + address : NULL;
 }
@@ -184,19 +186,19 @@ static void write_elements(struct buf *out, enum launch_type type, uint64_t addr
 	buf_putc(out, '\n');
 }
 
-bool do_examine(struct line *line)
+bool debug_do_examine(struct debug_line *line)
 {
 	static const char *const spaces[] = {"shared", "global"};
-	struct line head = *line;
+	struct debug_line head = *line;
 	enum launch_type type;
 	uint64_t address = 0, n = EXAMINED_DEFAULT;
 	int space;
 	head.n = line->n < 2 ? line->n : 2;
-	if (!line_choose(&head, spaces, 2, &space) || !read_address(line, 2, &address))
+	if (!debug_line_choose(&head, spaces, 2, &space) || !read_address(line, 2, &address))
 		return false;
-	if (line->n > 3 && !line_number(line, 3, 1, EXAMINED_MAX, "count", &n))
+	if (line->n > 3 && !debug_line_number(line, 3, 1, EXAMINED_MAX, "count", &n))
 		return false;
-	if (!read_type(line, 4, &type) || !line_only(line, 5))
+	if (!read_type(line, 4, &type) || !debug_line_only(line, 5))
 		return false;
 	const void *bytes = find_memory(line, space, address, n * launch_type_size(type));
 	if (bytes)

@@ -4,7 +4,7 @@
 
 #define WORDS_MAX 12
 
-struct line {
+struct debug_line {
 	struct debug *debug;
 	struct diag *diag;
 	struct diag_pos at; /* of the line's first character */
@@ -16,20 +16,22 @@ struct line {
 };
 
 /* False, with the error at word `index`, or behind the last one. */
-bool line_fault(struct line *line, int index, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool debug_line_fault(struct debug_line *line, int index, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* The word as a number from `low` to `high`. */
-bool line_number(struct line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out);
+bool debug_line_number(
+	struct debug_line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out);
 
 /* No more words than so many. */
-bool line_only(struct line *line, int words);
+bool debug_line_only(struct debug_line *line, int words);
 
 /* The second word as one of `n` names; false with an error that lists them. */
-bool line_choose(struct line *line, const char *const *names, int n, int *out);
+bool debug_line_choose(struct debug_line *line, const char *const *names, int n, int *out);
 
 /* inspect.c: the commands that look at registers and memory */
-bool do_print(struct line *line);
-bool do_display(struct line *line);
-bool do_undisplay(struct line *line);
-bool do_format(struct line *line);
-bool do_examine(struct line *line);
+bool debug_do_print(struct debug_line *line);
+bool debug_do_display(struct debug_line *line);
+bool debug_do_undisplay(struct debug_line *line);
+bool debug_do_format(struct debug_line *line);
+bool debug_do_examine(struct debug_line *line);

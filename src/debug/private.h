@@ -4,7 +4,7 @@
 #include "profile/arguments.h"
 
 /* Where a job stops. */
-enum goal {
+enum debug_goal {
 	GOAL_NONE,
 	GOAL_STEP,  /* the followed warp is next */
 	GOAL_LINE,  /* and at another source line */
@@ -17,21 +17,21 @@ enum goal {
 
 /* One way of running. Going back is two of them: `seek` looks, from the start up to `to`, for the last place that fits;
  * then the job goes there. */
-struct job {
-	enum goal goal;
-	enum goal seek;  /* GOAL_NONE: no longer, or not going back */
-	uint64_t times;  /* that many times are left */
-	uint64_t back;   /* going back: the last but how many places, from 1 */
-	uint64_t to;     /* GOAL_AT, and end of the seeking: the step */
-	int line, depth; /* GOAL_LINE: the source line it began on, and in how many calls */
-	bool nothing;    /* there was no such place: back to where going back began, and say so */
+struct debug_job {
+	enum debug_goal goal;
+	enum debug_goal seek; /* GOAL_NONE: no longer, or not going back */
+	uint64_t times;       /* that many times are left */
+	uint64_t back;        /* going back: the last but how many places, from 1 */
+	uint64_t to;          /* GOAL_AT, and end of the seeking: the step */
+	int line, depth;      /* GOAL_LINE: the source line it began on, and in how many calls */
+	bool nothing;         /* there was no such place: back to where going back began, and say so */
 	bool found;
 	uint64_t found_at;
 	uint32_t found_block, found_warp; /* to follow there */
 };
 
 /* Steps of the followed warp, the latest ones. */
-struct trail_entry {
+struct debug_trail_entry {
 	uint64_t step;
 	uint32_t active;
 	bool entry; /* it entered a source line */
@@ -39,9 +39,9 @@ struct trail_entry {
 #define TRAIL 16384 /* a power of two */
 
 struct debug_trail {
-	struct trail_entry at[TRAIL]; /* entry i is at[i % TRAIL] */
-	uint64_t n;                   /* ever made since the start, or since the warp is followed */
-	uint64_t since;               /* the step from which on it has all */
+	struct debug_trail_entry at[TRAIL]; /* entry i is at[i % TRAIL] */
+	uint64_t n;                         /* ever made since the start, or since the warp is followed */
+	uint64_t since;                     /* the step from which on it has all */
 };
 
 /* The followed warp's last step. */
@@ -86,7 +86,7 @@ struct debug_private {
 	struct simt_memory *memory;
 	struct simt_session *session;
 
-	struct job job;
+	struct debug_job job;
 	uint64_t slice;  /* warp instructions left in this slice */
 	int stop_break;  /* the breakpoint that stopped the job, 0: none */
 	bool warp_ended; /* the followed warp's end stopped it */
@@ -105,29 +105,29 @@ struct debug_private {
 };
 
 /* debug.c */
-bool session_start(struct debug *debug, struct diag *diag);
-void session_look(struct debug *debug);             /* takes over what is to be seen after a move */
-int depth_at(const struct debug *debug, int instr); /* calls that the followed warp is in when this comes next */
-void follow(struct debug *debug, uint32_t block, uint32_t warp);
-void say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void complain(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool debug_start(struct debug *debug, struct diag *diag);
+void debug_look(struct debug *debug);                     /* takes over what is to be seen after a move */
+int debug_depth_at(const struct debug *debug, int instr); /* calls that the followed warp is in when this comes next */
+void debug_follow(struct debug *debug, uint32_t block, uint32_t warp);
+void debug_say(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void debug_complain(struct debug *debug, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* run.c */
-void job_begin(struct debug *debug, enum goal goal, uint64_t times);
-void job_begin_back(struct debug *debug, enum goal goal, uint64_t times);
-void job_goto(struct debug *debug, uint64_t step);
-bool point_is_followed(const struct debug *debug, const struct simt_point *at);
+void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times);
+void debug_job_begin_back(struct debug *debug, enum debug_goal goal, uint64_t times);
+void debug_job_goto(struct debug *debug, uint64_t step);
+bool debug_point_is_followed(const struct debug *debug, const struct simt_point *at);
 
 /* breaks.c: the breakpoint that stops a warp here, NULL: none. */
-struct debug_break *break_at(struct debug *debug, const struct simt_point *at);
-int break_add(struct debug *debug, struct debug_break new_break); /* its number, 0: there are too many */
-bool break_delete(struct debug *debug, int number);               /* 0: all */
-void break_toggle(struct debug *debug, enum debug_text text, int line);
-void break_write(const struct debug_break *b, struct buf *out);
+struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at);
+int debug_break_add(struct debug *debug, struct debug_break new_break); /* its number, 0: there are too many */
+bool debug_break_delete(struct debug *debug, int number);               /* 0: all */
+void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
+void debug_break_write(const struct debug_break *b, struct buf *out);
 
 /* access.c */
-void access_look(struct debug *debug);
+void debug_access_look(struct debug *debug);
 
 /* cursor.c */
-void cursor_home(struct debug *debug);
-bool cursor_find(struct debug *debug, const char *word);
+void debug_cursor_home(struct debug *debug);
+bool debug_cursor_find(struct debug *debug, const char *word);

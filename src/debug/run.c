@@ -16,7 +16,7 @@ static bool lane_is_in(const struct debug *debug, uint32_t lanes)
 	return debug->lane == DEBUG_ANY || (lanes >> debug->lane & 1);
 }
 
-bool point_is_followed(const struct debug *debug, const struct simt_point *at)
+bool debug_point_is_followed(const struct debug *debug, const struct simt_point *at)
 {
 	return at->block == debug->block && at->warp == debug->warp && lane_is_in(debug, at->active);
 }
@@ -32,7 +32,7 @@ static bool has_ended(const struct debug *debug)
 static bool reaches_step(struct debug *debug, const struct simt_point *at)
 {
 	struct debug_private *p = debug->private;
-	if (point_is_followed(debug, at))
+	if (debug_point_is_followed(debug, at))
 		return true;
 	bool asks = p->track.was_followed &&
 		(debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);
@@ -46,18 +46,18 @@ static bool reaches_line(struct debug *debug, const struct simt_point *at)
 		return false;
 	const struct debug_private *p = debug->private;
 	const struct debug_instr *instr = &debug->program->instrs[at->instr];
-	bool inside = depth_at(debug, at->instr) > p->job.depth; /* a function that was called */
+	bool inside = debug_depth_at(debug, at->instr) > p->job.depth; /* a function that was called */
 	return p->warp_ended || (instr->line && instr->line != p->job.line && !inside);
 }
 
 static bool reaches_break(struct debug *debug, const struct simt_point *at)
 {
-	struct debug_break *b = break_at(debug, at);
+	struct debug_break *b = debug_break_at(debug, at);
 	if (!b)
 		return false;
 	b->hits++;
 	debug->private->stop_break = b->number;
-	follow(debug, at->block, at->warp);
+	debug_follow(debug, at->block, at->warp);
 	return true;
 }
 
@@ -87,8 +87,8 @@ static bool reaches_any(struct debug *debug, const struct simt_point *at)
 /* On the way up to where going back began: the last place that fits. */
 static void seek(struct debug *debug, const struct simt_point *at)
 {
-	struct job *job = &debug->private->job;
-	if (job->seek != GOAL_BREAK || at->step >= job->to || !break_at(debug, at))
+	struct debug_job *job = &debug->private->job;
+	if (job->seek != GOAL_BREAK || at->step >= job->to || !debug_break_at(debug, at))
 		return;
 	job->found = true;
 	job->found_at = at->step;
@@ -122,7 +122,7 @@ static bool stop(void *ctx, const struct simt_point *at)
 	}
 	if (reached) {
 		p->job.line = debug->program->instrs[at->instr].line;
-		p->job.depth = depth_at(debug, at->instr);
+		p->job.depth = debug_depth_at(debug, at->instr);
 	}
 	return --p->slice == 0;
 }
@@ -144,13 +144,13 @@ static void say_defect(struct debug *debug)
 		simt_write_lanes(other->lanes, &text);
 		buf_putc(&text, '.');
 	}
-	complain(debug, "%s", buf_str(&text));
+	debug_complain(debug, "%s", buf_str(&text));
 	buf_free(&text);
 }
 
 static void say_no_further(struct debug *debug)
 {
-	complain(debug,
+	debug_complain(debug,
 		"The launch has stopped at this defect, %s; nothing goes on from here. S steps back, R starts again; the option "
 		"--check says what to stop at.",
 		simt_defect_name(debug->result.defect));
@@ -160,52 +160,53 @@ static void say_end(struct debug *debug)
 {
 	const struct simt_result *r = &debug->result;
 	if (r->outcome == SIMT_OK)
-		say(debug, "The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.",
+		debug_say(debug,
+			"The kernel ran to its end, %" PRIu64 " warp instructions. R starts it again, S goes back.",
 			debug->step);
 	else if (r->outcome == SIMT_DEFECT)
 		say_defect(debug);
 	else
-		complain(debug, "%s.", r->message);
+		debug_complain(debug, "%s.", r->message);
 }
 
-static void say_stop(struct debug *debug, enum goal goal)
+static void say_stop(struct debug *debug, enum debug_goal goal)
 {
 	struct debug_private *p = debug->private;
 	if (debug->ended)
 		say_end(debug);
 	else if (p->stop_break)
-		say(debug, "Breakpoint %d, block %u, warp %u.", p->stop_break, debug->block, debug->warp);
+		debug_say(debug, "Breakpoint %d, block %u, warp %u.", p->stop_break, debug->block, debug->warp);
 	else if (p->warp_ended && debug->now.state != DEBUG_WARP_ENDED)
-		say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
+		debug_say(debug, "Lane %u has ended. `lane all` follows the whole warp again.", debug->lane);
 	else if (p->warp_ended)
-		say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.", debug->warp,
-			debug->block, debug->next.warp, debug->next.block);
+		debug_say(debug, "Warp %u of block %u has ended. The next step follows warp %u of block %u.",
+			debug->warp, debug->block, debug->next.warp, debug->next.block);
 	else if (goal == GOAL_BLOCK)
-		say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block,
+		debug_say(debug, "Block %" PRIu64 " has ended; following block %u, warp %u.", p->job.to, debug->block,
 			debug->warp);
 }
 
 static void finish(struct debug *debug)
 {
 	struct debug_private *p = debug->private;
-	enum goal goal = p->job.goal;
+	enum debug_goal goal = p->job.goal;
 	bool nothing = p->job.nothing;
 	p->job.goal = GOAL_NONE;
 	if (debug->ended) /* the instruction that made a defect was counted, but is shown as the one that is next */
 		debug->step = debug->result.steps - (debug->result.outcome == SIMT_DEFECT);
 	if (debug->ended && debug->result.outcome != SIMT_OK && debug->result.instr >= 0)
-		follow(debug, debug->result.block, debug->result.warp);
+		debug_follow(debug, debug->result.block, debug->result.warp);
 	else if (!debug->ended && (goal == GOAL_ANY || (goal == GOAL_BLOCK && !p->stop_break)))
-		follow(debug, debug->next.block, debug->next.warp);
-	session_look(debug);
+		debug_follow(debug, debug->next.block, debug->next.warp);
+	debug_look(debug);
 	if (goal == GOAL_AT && !debug->ended &&
 		debug->now.state == DEBUG_WARP_AWAITED) { /* gone back to before it began */
-		follow(debug, debug->next.block, debug->next.warp);
-		session_look(debug);
+		debug_follow(debug, debug->next.block, debug->next.warp);
+		debug_look(debug);
 	}
 	say_stop(debug, goal);
 	if (nothing)
-		say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
+		debug_say(debug, "Warp %u of block %u has done nothing before this.", debug->warp, debug->block);
 }
 
 /* --- going back ------------------------------------------------------------------------------------------------------- */
@@ -216,9 +217,9 @@ static bool restart(struct debug *debug, enum checking checking)
 {
 	struct diag diag = {0};
 	debug->private->unchecked = checking == UNCHECKED;
-	bool ok = session_start(debug, &diag);
+	bool ok = debug_start(debug, &diag);
 	if (!ok)
-		complain(debug, "The launch cannot be started again: %s.",
+		debug_complain(debug, "The launch cannot be started again: %s.",
 			diag.count ? diag.entries[0].message : "no memory");
 	diag_free(&diag);
 	return ok;
@@ -226,22 +227,22 @@ static bool restart(struct debug *debug, enum checking checking)
 
 static void go_to(struct debug *debug, uint64_t step)
 {
-	struct job *job = &debug->private->job;
+	struct debug_job *job = &debug->private->job;
 	bool again = step < debug->step || debug->private->unchecked;
 	if (again && !restart(debug, CHECKED)) {
 		job->goal = GOAL_NONE;
 		return;
 	}
-	*job = (struct job){.goal = GOAL_AT, .to = step, .times = 1};
+	*job = (struct debug_job){.goal = GOAL_AT, .to = step, .times = 1};
 }
 
 /* The `back`-th latest step of the followed warp before `to` that fits; false when the trail does not reach so far. */
-static bool search_trail(const struct debug *debug, const struct job *job, uint64_t *step)
+static bool search_trail(const struct debug *debug, const struct debug_job *job, uint64_t *step)
 {
 	const struct debug_private *p = debug->private;
 	uint64_t oldest = p->trail.n > TRAIL ? p->trail.n - TRAIL : 0, left = job->back;
 	for (uint64_t i = p->trail.n; i-- > oldest;) {
-		const struct trail_entry *e = &p->trail.at[i % TRAIL];
+		const struct debug_trail_entry *e = &p->trail.at[i % TRAIL];
 		bool fits = e->step < job->to && lane_is_in(debug, e->active) && (job->seek == GOAL_STEP || e->entry);
 		if (!fits)
 			continue;
@@ -255,10 +256,10 @@ static bool search_trail(const struct debug *debug, const struct job *job, uint6
 /* The pass up to where going back began is over. */
 static void turn(struct debug *debug)
 {
-	struct job job = debug->private->job;
+	struct debug_job job = debug->private->job;
 	uint64_t step = job.found_at;
 	if (job.seek == GOAL_BREAK && job.found)
-		follow(debug, job.found_block, job.found_warp);
+		debug_follow(debug, job.found_block, job.found_warp);
 	else if (job.seek == GOAL_BREAK)
 		step = 0;
 	else if (!search_trail(debug, &job, &step)) {
@@ -269,10 +270,10 @@ static void turn(struct debug *debug)
 	go_to(debug, step);
 }
 
-void job_begin_back(struct debug *debug, enum goal goal, uint64_t times)
+void debug_job_begin_back(struct debug *debug, enum debug_goal goal, uint64_t times)
 {
 	struct debug_private *p = debug->private;
-	struct job job = {.goal = GOAL_AT, .seek = goal, .to = debug->step, .times = 1, .back = times};
+	struct debug_job job = {.goal = GOAL_AT, .seek = goal, .to = debug->step, .times = 1, .back = times};
 	uint64_t step;
 	p->stop_break = 0;
 	p->warp_ended = false;
@@ -284,7 +285,7 @@ void job_begin_back(struct debug *debug, enum goal goal, uint64_t times)
 		p->job = job;
 }
 
-void job_goto(struct debug *debug, uint64_t step)
+void debug_job_goto(struct debug *debug, uint64_t step)
 {
 	debug->private->stop_break = 0;
 	debug->private->warp_ended = false;
@@ -293,7 +294,7 @@ void job_goto(struct debug *debug, uint64_t step)
 
 /* --- jobs ------------------------------------------------------------------------------------------------------------- */
 
-void job_begin(struct debug *debug, enum goal goal, uint64_t times)
+void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times)
 {
 	struct debug_private *p = debug->private;
 	p->stop_break = 0;
@@ -308,17 +309,17 @@ void job_begin(struct debug *debug, enum goal goal, uint64_t times)
 	/* a warp that has ended cannot be stepped: the one whose turn it is can */
 	bool own = goal == GOAL_STEP || goal == GOAL_LINE;
 	if (own && debug->now.state == DEBUG_WARP_ENDED) {
-		follow(debug, debug->next.block, debug->next.warp);
-		session_look(debug);
-		say(debug, "Following warp %u of block %u.", debug->warp, debug->block);
+		debug_follow(debug, debug->next.block, debug->next.warp);
+		debug_look(debug);
+		debug_say(debug, "Following warp %u of block %u.", debug->warp, debug->block);
 		return;
 	}
 	bool over = debug->now.state == DEBUG_WARP_ENDED && block_is_over(debug, debug->block);
 	uint64_t block = over ? debug->next.block : debug->block;
-	p->job = (struct job){.goal = goal, .times = times, .to = block};
+	p->job = (struct debug_job){.goal = goal, .times = times, .to = block};
 	if (debug->now.instr >= 0) {
 		p->job.line = debug->program->instrs[debug->now.instr].line;
-		p->job.depth = depth_at(debug, debug->now.instr);
+		p->job.depth = debug_depth_at(debug, debug->now.instr);
 	}
 }
 
@@ -363,16 +364,16 @@ void debug_cancel(struct debug *debug)
 {
 	if (!debug_busy(debug))
 		return;
-	debug->private->job = (struct job){.goal = GOAL_NONE};
+	debug->private->job = (struct debug_job){.goal = GOAL_NONE};
 	if (debug->private->unchecked) /* what was looking for a place is of no other use */
 		restart(debug, CHECKED);
-	session_look(debug);
-	say(debug, "Stopped at step %" PRIu64 ".", debug->step);
+	debug_look(debug);
+	debug_say(debug, "Stopped at step %" PRIu64 ".", debug->step);
 }
 
 void debug_progress(const struct debug *debug, struct buf *out)
 {
-	const struct job *job = &debug->private->job;
+	const struct debug_job *job = &debug->private->job;
 	if (job->goal == GOAL_NONE)
 		return;
 	buf_printf(out, "running: step %" PRIu64, debug->step);

@@ -21,7 +21,7 @@ static int new_file(const struct ptx_module *module)
 bool probe_lines_write(struct arena *arena, const struct ptx_module *module, const struct probe_lines_request *request,
 	struct buf *ptx, struct diag *diag)
 {
-	struct text_places places;
+	struct probe_text_places places;
 	int number = new_file(module);
 	size_t at = 0;
 	if (!probe_text_find(arena, module, &places)) {

@@ -18,7 +18,7 @@ const char *probe_event_name(enum probe_event_kind kind)
 	return event_names[kind];
 }
 
-struct reader {
+struct log_reader {
 	struct arena *arena;
 	const struct probe *probe;
 	const uint8_t *bytes;
@@ -42,14 +42,14 @@ static uint64_t get64(const uint8_t *at)
 	return value;
 }
 
-static bool corrupt(const struct reader *r, const struct probe_event *where, uint32_t record, const char *what)
+static bool corrupt(const struct log_reader *r, const struct probe_event *where, uint32_t record, const char *what)
 {
 	diag_error(r->diag, (struct diag_pos){0}, "the probe's buffer: block %" PRIu64 ", warp %u, record %u: %s",
 		where->block, where->warp, record, what);
 	return false;
 }
 
-static bool read_record(struct reader *r, const uint8_t *at, uint32_t index, struct probe_event *e)
+static bool read_record(struct log_reader *r, const uint8_t *at, uint32_t index, struct probe_event *e)
 {
 	uint32_t site = get32(at + AT_SITE);
 	if (!site)
@@ -70,14 +70,14 @@ static bool read_record(struct reader *r, const uint8_t *at, uint32_t index, str
 }
 
 /* Of warp `index` of the watched: how many records it has. */
-static uint32_t count_records(const struct reader *r, uint64_t index, uint64_t *lost)
+static uint32_t count_records(const struct log_reader *r, uint64_t index, uint64_t *lost)
 {
 	uint32_t wanted = get32(r->bytes + index * r->part_bytes), room = r->probe->request.capacity;
 	*lost = wanted > room ? wanted - room : 0;
 	return wanted < room ? wanted : room;
 }
 
-static bool read_part(struct reader *r, uint64_t index)
+static bool read_part(struct log_reader *r, uint64_t index)
 {
 	const struct probe_request *request = &r->probe->request;
 	struct probe_event where = {.block = request->first_block + index / request->n_warps,
@@ -105,7 +105,7 @@ bool probe_read(struct arena *arena, const struct probe *probe, const void *byte
 {
 	const struct probe_request *request = &probe->request;
 	uint64_t warps = request->n_blocks * request->n_warps, records = 0, lost;
-	struct reader r = {.arena = arena, .probe = probe, .bytes = bytes, .log = log, .diag = diag};
+	struct log_reader r = {.arena = arena, .probe = probe, .bytes = bytes, .log = log, .diag = diag};
 
 	*log = (struct probe_log){0};
 	if (n != probe->bytes) {

@@ -62,7 +62,7 @@ static bool skip_braces(struct scan *s)
 
 /* The token is behind the body's brace; afterwards it is the closing one. Instructions are met in their order, each by the
  * place of its opcode. */
-static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct text_kernel *out)
+static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe_text_kernel *out)
 {
 	size_t guard = 0;
 	bool guarded = false;
@@ -91,7 +91,7 @@ static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct text_
 }
 
 /* The token is behind the name. */
-static bool find_params(struct scan *s, size_t name_end, struct text_kernel *out)
+static bool find_params(struct scan *s, size_t name_end, struct probe_text_kernel *out)
 {
 	out->list = TEXT_NO_LIST;
 	out->params = name_end;
@@ -107,9 +107,9 @@ static bool find_params(struct scan *s, size_t name_end, struct text_kernel *out
 }
 
 /* The token is behind .entry or .func. A function that is only declared is passed over. */
-static bool find_kernel(struct scan *s, struct arena *arena, struct text_places *out, int *n)
+static bool find_kernel(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
 {
-	struct text_kernel found = {0};
+	struct probe_text_kernel found = {0};
 	if (at(s, '(')) { /* results */
 		if (!go_to(s, ')'))
 			return false;
@@ -128,7 +128,7 @@ static bool find_kernel(struct scan *s, struct arena *arena, struct text_places 
 		return false;
 	const struct ptx_kernel *k = s->module->kernels[*n];
 	found.body = behind(s);
-	found.instrs = arena_array(arena, struct text_span, (size_t)k->n_instrs);
+	found.instrs = arena_array(arena, struct probe_text_span, (size_t)k->n_instrs);
 	next(s);
 	bool ok = find_instrs(s, k, &found);
 	out->kernels[(*n)++] = found;
@@ -145,7 +145,7 @@ static void go_past_target(struct scan *s, size_t *end)
 	} while (at(s, ','));
 }
 
-static bool find_directive(struct scan *s, struct arena *arena, struct text_places *out, int *n)
+static bool find_directive(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
 {
 	if (at_dot(s, "entry") || at_dot(s, "func")) {
 		next(s);
@@ -168,11 +168,12 @@ static bool find_directive(struct scan *s, struct arena *arena, struct text_plac
 	return true;
 }
 
-bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct text_places *out)
+bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct probe_text_places *out)
 {
 	struct scan s = {.module = module};
 	int n = 0;
-	*out = (struct text_places){.kernels = arena_array(arena, struct text_kernel, (size_t)module->n_kernels)};
+	*out = (struct probe_text_places){
+		.kernels = arena_array(arena, struct probe_text_kernel, (size_t)module->n_kernels)};
 	ptx_lexer_init(&s.lexer, module->text, module->text_len);
 	next(&s);
 	while (!at_end(&s))

@@ -5,26 +5,26 @@
 #include "base/arena.h"
 #include "ptx/program.h"
 
-struct text_span {
+struct probe_text_span {
 	size_t begin, end; /* from the guard or the opcode to behind the semicolon */
 };
 
-struct text_kernel {
+struct probe_text_kernel {
 	size_t params; /* where one more parameter goes */
 	enum {
 		TEXT_NO_LIST,
 		TEXT_EMPTY_LIST,
 		TEXT_LIST
-	} list;                   /* what stands there: nothing, (), or parameters before it */
-	size_t body, body_end;    /* behind the opening brace, before the closing one */
-	struct text_span *instrs; /* by index */
+	} list;                         /* what stands there: nothing, (), or parameters before it */
+	size_t body, body_end;          /* behind the opening brace, before the closing one */
+	struct probe_text_span *instrs; /* by index */
 };
 
-struct text_places {
-	struct text_kernel *kernels; /* by index in module->kernels */
-	size_t version, version_end; /* the number after .version */
-	size_t head_end;             /* where a variable of the module can be declared first */
+struct probe_text_places {
+	struct probe_text_kernel *kernels; /* by index in module->kernels */
+	size_t version, version_end;       /* the number after .version */
+	size_t head_end;                   /* where a variable of the module can be declared first */
 };
 
 /* False when the text does not have what the parser found there. */
-bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct text_places *out);
+bool probe_text_find(struct arena *arena, const struct ptx_module *module, struct probe_text_places *out);

@@ -25,12 +25,12 @@ static uint64_t part(uint32_t records)
 
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
 
-struct lines {
+struct plan_lines {
 	int *at;
 	int n;
 };
 
-static void add_lines(const struct probe_timeline_request *r, const struct ptx_kernel *k, struct lines *lines)
+static void add_lines(const struct probe_timeline_request *r, const struct ptx_kernel *k, struct plan_lines *lines)
 {
 	for (int i = 0; i < k->n_instrs; i++) {
 		struct ptx_place place = ptx_place_of(r->module, &k->instrs[i]);
@@ -47,13 +47,13 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Every line that an instruction is of, once. Those of other files are told apart by the probe. */
-static struct lines all_lines(struct arena *arena, const struct probe_timeline_request *r)
+static struct plan_lines all_lines(struct arena *arena, const struct probe_timeline_request *r)
 {
 	const struct ptx_module *m = r->module;
 	size_t most = 0;
 	for (int i = 0; i < m->n_kernels; i++)
 		most += (size_t)m->kernels[i]->n_instrs;
-	struct lines lines = {arena_array(arena, int, most + 1), 0};
+	struct plan_lines lines = {arena_array(arena, int, most + 1), 0};
 	for (int i = 0; i < m->n_kernels; i++)
 		add_lines(r, m->kernels[i], &lines);
 	qsort(lines.at, (size_t)lines.n, sizeof *lines.at, compare_lines);
@@ -109,7 +109,7 @@ static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, str
 
 static void watch_warp(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
-	struct lines lines = all_lines(arena, &p->request);
+	struct plan_lines lines = all_lines(arena, &p->request);
 	r->first_block = p->request.block;
 	r->first_warp = p->request.warp;
 	r->n_blocks = r->n_warps = 1;

@@ -5,7 +5,7 @@
 #include "ptx/instr.h"
 
 /* Of one warp, between two of its stamps. */
-struct state {
+struct warp_record {
 	uint32_t alive, waiting; /* lanes that have not ended; lanes at a barrier */
 	int line, barrier;       /* the last watched line passed; that of the barrier */
 };
@@ -15,7 +15,7 @@ static bool waits_there(const struct probe_event *e)
 	return instr_kind(e->site->code->instrs[e->site->instr].form) == PTX_KIND_BARRIER;
 }
 
-static void pass(const struct probe_timeline_plan *plan, const struct probe_event *e, struct state *s)
+static void pass(const struct probe_timeline_plan *plan, const struct probe_event *e, struct warp_record *s)
 {
 	s->waiting &= ~e->lanes;
 	switch (e->site->kind) {
@@ -31,7 +31,7 @@ static void pass(const struct probe_timeline_plan *plan, const struct probe_even
 }
 
 /* A warp waits when all of its lanes do. */
-static void add_span(const struct state *s, uint64_t start, uint64_t end, struct phase_span *spans, size_t *n)
+static void add_span(const struct warp_record *s, uint64_t start, uint64_t end, struct phase_span *spans, size_t *n)
 {
 	bool waits = s->waiting && s->waiting == s->alive;
 	struct phase_span span = {start, end, waits ? s->barrier : s->line, waits ? PHASE_BARRIER : PHASE_RUN};
@@ -49,7 +49,7 @@ static struct warp_row read_row(
 {
 	struct phase_span *spans = arena_array(r->arena, struct phase_span, n + 1);
 	const struct probe_event *e = probe_events_by_clock(r->scratch, events, n);
-	struct state state = {0};
+	struct warp_record state = {0};
 	struct warp_row row = {.block = (uint32_t)e->block,
 		.warp = e->warp,
 		.slot = e->slot,

@@ -10,10 +10,10 @@
 
 #define NUMBER_DIGITS 8 /* longer ones cannot be ours */
 
-struct weaver probe_weaver_for(const struct ptx_module *module, const struct probe_request *request)
+struct probe_weaver probe_weaver_for(const struct ptx_module *module, const struct probe_request *request)
 {
 	static const char stem[] = "probe";
-	struct weaver w = {.number = 0, .request = request};
+	struct probe_weaver w = {.number = 0, .request = request};
 	const char *end = module->text + module->text_len;
 
 	for (const char *at = module->text; (at = memmem(at, (size_t)(end - at), stem, sizeof stem - 1));) {
@@ -30,7 +30,7 @@ struct weaver probe_weaver_for(const struct ptx_module *module, const struct pro
 }
 
 /* Appends the template: `$` stands for the stem of names, `#` for the number. */
-static void weave(const struct weaver *w, struct buf *out, const char *template, uint64_t number)
+static void weave(const struct probe_weaver *w, struct buf *out, const char *template, uint64_t number)
 {
 	for (const char *at = template; *at; at++) {
 		if (*at == '$')
@@ -42,12 +42,12 @@ static void weave(const struct weaver *w, struct buf *out, const char *template,
 	}
 }
 
-void probe_weave_variable(const struct weaver *w, struct buf *out)
+void probe_weave_variable(const struct probe_weaver *w, struct buf *out)
 {
 	weave(w, out, "\n.global .align 8 .u64 $shared;\n", 0);
 }
 
-void probe_weave_param(const struct weaver *w, struct buf *out)
+void probe_weave_param(const struct probe_weaver *w, struct buf *out)
 {
 	weave(w, out, ".param .u64 $buffer", 0);
 }
@@ -84,7 +84,7 @@ static const char warp[] = "\tmov.u32 %$a, %tid.z;\n"
 			   "\tmad.lo.u32 %$a, %$a, %$b, %$c;\n"
 			   "\tshr.u32 %$a, %$a, 5;\n";
 
-void probe_weave_prologue(const struct weaver *w, enum weave_body body, struct buf *out)
+void probe_weave_prologue(const struct probe_weaver *w, enum probe_weave_body body, struct buf *out)
 {
 	const struct probe_request *r = w->request;
 	weave(w, out, registers, 0);
@@ -102,15 +102,15 @@ void probe_weave_prologue(const struct weaver *w, enum weave_body body, struct b
 /* --- a record --------------------------------------------------------------------------------------------------------- */
 
 void probe_weave_keep_guard(
-	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out)
+	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out)
 {
 	weave(w, out, "mov.pred %$kept, ", 0);
 	buf_printf(out, "%s;\n\t", k->regs[instr->guard].name);
 }
 
 /* The lanes that the record is about, and which of them is the first. */
-static void weave_lanes(const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	enum weave_guard guard, uint32_t among, struct buf *out)
+static void weave_lanes(const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr,
+	enum probe_weave_guard guard, uint32_t among, struct buf *out)
 {
 	weave(w, out, "activemask.b32 %$lanes;\n", 0);
 	if (guard != WEAVE_ALL && instr->guard >= 0) {
@@ -137,7 +137,7 @@ static const char take_place[] = "\t@%$first mov.u64 %$clock, %clock64;\n"
 				 "\t@%$first mov.u64 %$time, %globaltimer;\n"
 				 "\t@%$first atom.global.add.u32 %$c, [%$part], 1;\n";
 
-static void weave_record(const struct weaver *w, int site, struct buf *out)
+static void weave_record(const struct probe_weaver *w, int site, struct buf *out)
 {
 	weave(w, out, "\tsetp.lt.and.u32 %$room, %$c, #, %$first;\n", w->request->capacity);
 	weave(w, out, "\tmad.wide.u32 %$x, %$c, #, %$part;\n", w->record_bytes);
@@ -149,8 +149,8 @@ static void weave_record(const struct weaver *w, int site, struct buf *out)
 		PART_HEAD + AT_SITE);
 }
 
-void probe_weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	enum weave_guard guard, struct buf *out)
+void probe_weave_stamp(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
+	const struct ptx_instr *instr, enum probe_weave_guard guard, struct buf *out)
 {
 	weave_lanes(w, k, instr, guard, UINT32_MAX, out);
 	weave(w, out, take_place, 0);
@@ -160,7 +160,7 @@ void probe_weave_stamp(const struct weaver *w, int site, const struct ptx_kernel
 
 /* Into y, as the access will have it. */
 static void weave_address(
-	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
+	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_operand *o, struct buf *out)
 {
 	bool narrow = o->kind == PTX_MEM_REG && ptx_slot_bytes(k->regs[o->index].type) == 4;
 	if (o->kind == PTX_MEM_IMM) {
@@ -186,8 +186,8 @@ static const char share_place[] = "\tneg.s32 %$a, %$lanes;\n"
 				  "\tsetp.ne.and.u32 %$mine, %$own, 0, %$watched;\n"
 				  "\t@%$mine shfl.sync.idx.b32 %$c, %$c, %$b, 31, %$lanes;\n";
 
-void probe_weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	const struct ptx_operand *address, uint32_t lanes, struct buf *out)
+void probe_weave_access(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
+	const struct ptx_instr *instr, const struct ptx_operand *address, uint32_t lanes, struct buf *out)
 {
 	weave_lanes(w, k, instr, WEAVE_GUARD, lanes, out);
 	weave(w, out, take_place, 0);

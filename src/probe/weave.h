@@ -4,34 +4,34 @@
 #include "probe/probe.h"
 
 /* What names begin with: "probeN". */
-struct weaver {
+struct probe_weaver {
 	unsigned number;
 	const struct probe_request *request;
 	uint64_t record_bytes, part_bytes;
 };
 
 /* Picks a number whose names the text does not have. */
-struct weaver probe_weaver_for(const struct ptx_module *module, const struct probe_request *request);
+struct probe_weaver probe_weaver_for(const struct ptx_module *module, const struct probe_request *request);
 
 /* The variable of the module by which functions find the buffer, and the parameter of an entry. */
-void probe_weave_variable(const struct weaver *w, struct buf *out);
-void probe_weave_param(const struct weaver *w, struct buf *out);
+void probe_weave_variable(const struct probe_weaver *w, struct buf *out);
+void probe_weave_param(const struct probe_weaver *w, struct buf *out);
 
 /* At the beginning of a body: registers, and the part of the buffer that is this warp's. `shares`: an entry that also puts the
  * address where functions look for it. */
-enum weave_body { WEAVE_ENTRY, WEAVE_ENTRY_SHARES, WEAVE_FUNCTION };
-void probe_weave_prologue(const struct weaver *w, enum weave_body body, struct buf *out);
+enum probe_weave_body { WEAVE_ENTRY, WEAVE_ENTRY_SHARES, WEAVE_FUNCTION };
+void probe_weave_prologue(const struct probe_weaver *w, enum probe_weave_body body, struct buf *out);
 
 /* Keeps the guard of an instruction that may change it, for a stamp behind that instruction. */
 void probe_weave_keep_guard(
-	const struct weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out);
+	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out);
 
 /* A stamp of the lanes that are active and whose guard holds: none, that of `instr`, or the one that was kept. */
-enum weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };
-void probe_weave_stamp(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	enum weave_guard guard, struct buf *out);
+enum probe_weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };
+void probe_weave_stamp(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
+	const struct ptx_instr *instr, enum probe_weave_guard guard, struct buf *out);
 
 /* The stamp and the addresses of an access of `instr`, by the operand `address`, of those of `lanes` that are active: at least
  * one is. */
-void probe_weave_access(const struct weaver *w, int site, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	const struct ptx_operand *address, uint32_t lanes, struct buf *out);
+void probe_weave_access(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
+	const struct ptx_instr *instr, const struct ptx_operand *address, uint32_t lanes, struct buf *out);

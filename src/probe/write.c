@@ -22,8 +22,8 @@ struct writer {
 	struct arena *arena;
 	const struct ptx_module *module;
 	struct probe *probe;
-	struct weaver weaver;
-	struct text_places places;
+	struct probe_weaver weaver;
+	struct probe_text_places places;
 	struct edit *edits;
 	size_t n_edits, cap_edits;
 	size_t cap_sites;
@@ -71,7 +71,7 @@ static bool watches(const struct writer *w, const struct ptx_instr *instr)
 /* --- stamps --------------------------------------------------------------------------------------------------------- */
 
 static void stamp(
-	struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum weave_guard guard)
+	struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum probe_weave_guard guard)
 {
 	probe_weave_stamp(&w->weaver, add_site(w, kind, k, i), k, &k->instrs[i], guard, &w->piece);
 }
@@ -114,7 +114,7 @@ static bool branches_to_end(const struct ptx_kernel *k, const struct ptx_instr *
 
 /* Such a branch becomes an end of its own. Were the stamp where it goes to, lanes would meet there to write it, and lanes that
  * wait for others to come are missed at a barrier that those wait at, where lanes that have ended are not. */
-static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const struct text_span *span)
+static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const struct probe_text_span *span)
 {
 	const struct ptx_instr *instr = &k->instrs[i];
 	stamp(w, PROBE_EXIT, k, i, WEAVE_GUARD);
@@ -125,7 +125,7 @@ static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const 
 	w->edits[w->n_edits - 1].skip = span->end - span->begin;
 }
 
-static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, const struct text_span *span)
+static void stamp_instr(struct writer *w, const struct ptx_kernel *k, int i, const struct probe_text_span *span)
 {
 	const struct ptx_instr *instr = &k->instrs[i];
 	unsigned omit = w->probe->request.omit;
@@ -173,7 +173,7 @@ static bool reaches_end(const struct ptx_kernel *k)
 	return !stops;
 }
 
-static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
+static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const struct probe_text_kernel *text)
 {
 	static const struct ptx_instr nobody = {.guard = -1};
 	if (k->entry) {
@@ -204,7 +204,7 @@ static void record_access(struct writer *w, const struct ptx_kernel *k, int i, c
 	probe_weave_access(&w->weaver, site, k, instr, &instr->operands[access->operand], access->lanes, &w->piece);
 }
 
-static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct text_kernel *text)
+static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct probe_text_kernel *text)
 {
 	for (int i = 0; i < k->n_instrs; i++) {
 		const struct ptx_instr *instr = &k->instrs[i];
@@ -225,7 +225,7 @@ static void record_kernel(struct writer *w, const struct ptx_kernel *k, const st
 
 static void edit_head(struct writer *w)
 {
-	const struct text_places *t = &w->places;
+	const struct probe_text_places *t = &w->places;
 	char *number = arena_strndup(w->arena, w->module->text + t->version, t->version_end - t->version);
 	if (strtod(number, NULL) < VERSION_LEAST) {
 		buf_printf(&w->piece, "%.1f", VERSION_LEAST);
@@ -238,7 +238,7 @@ static void edit_head(struct writer *w)
 	}
 }
 
-static void edit_params(struct writer *w, const struct text_kernel *text)
+static void edit_params(struct writer *w, const struct probe_text_kernel *text)
 {
 	buf_puts(&w->piece, text->list == TEXT_NO_LIST ? "(" : text->list == TEXT_LIST ? ", " : "");
 	probe_weave_param(&w->weaver, &w->piece);
@@ -294,7 +294,8 @@ static void apply(struct writer *w, struct buf *ptx)
 	buf_append(ptx, w->module->text + at, w->module->text_len - at);
 }
 
-static bool check_request(const struct probe_request *r, struct probe *probe, const struct weaver *w, struct diag *diag)
+static bool check_request(
+	const struct probe_request *r, struct probe *probe, const struct probe_weaver *w, struct diag *diag)
 {
 	uint64_t warps;
 	if (!r->capacity || !r->n_blocks || !r->n_warps || (r->what == PROBE_ACCESSES && !r->n_lines)) {

@@ -102,7 +102,7 @@ static bool is_answer(
 void screen_key(struct screen_state *state, struct tutor *tutor, const char *key)
 {
 	bool one = key[0] && !key[1];
-	enum tutor_action action = key_action(key_mode_of(tutor), key);
+	enum tutor_action action = tutor_key_action(tutor_key_mode_of(tutor), key);
 	if (action == ACTION_NONE && state->help) {
 		state->help = false;
 		return;

@@ -22,16 +22,16 @@
 #define HELP_LINES_MAX 100
 #define NOTICE_ROWS_MAX 4
 
-void debug_target(struct debug_sketch *sketch, struct debug_target target)
+void screen_debug_add_target(struct screen_debug_sketch *sketch, struct screen_debug_target target)
 {
-	struct debug_targets *targets = sketch->targets;
-	if (targets && targets->n < DEBUG_TARGETS_MAX)
+	struct screen_debug_targets *targets = sketch->targets;
+	if (targets && targets->n < SCREEN_DEBUG_TARGETS_MAX)
 		targets->t[targets->n++] = target;
 }
 
-static void action_target(struct debug_sketch *sketch, struct rect rect, enum debug_action action)
+static void action_target(struct screen_debug_sketch *sketch, struct rect rect, enum debug_action action)
 {
-	debug_target(sketch, (struct debug_target){rect, action, 0, -1});
+	screen_debug_add_target(sketch, (struct screen_debug_target){rect, action, 0, -1});
 }
 
 /* --- title ------------------------------------------------------------------------------------------------------------ */
@@ -68,7 +68,7 @@ static void write_place(const uint32_t shape[3], uint32_t index, struct buf *out
 	buf_putc(out, ')');
 }
 
-static void draw_debug_title(struct debug_sketch *sketch)
+static void draw_debug_title(struct screen_debug_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
@@ -122,16 +122,16 @@ static int status_rows(const struct debug *debug, int cols)
 {
 	if (debug->prompt.mark || debug_busy(debug))
 		return 1;
-	struct flow flow = flow_measure(cols - 2);
-	flow_plain(&flow, ROLE_TEXT, "", 0, debug->said.notice);
+	struct screen_flow flow = screen_flow_measure(cols - 2);
+	screen_flow_plain(&flow, ROLE_TEXT, "", 0, debug->said.notice);
 	return flow.row < 1 ? 1 : flow.row > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : flow.row;
 }
 
 static void draw_notice(struct canvas *canvas, struct rect rect, enum role role, const char *text)
 {
 	struct rect old = canvas_clip(canvas, rect);
-	struct flow flow = {.canvas = canvas, .row = rect.row, .col = rect.col + 1, .cols = rect.cols - 2};
-	flow_plain(&flow, role, "", 0, text);
+	struct screen_flow flow = {.canvas = canvas, .row = rect.row, .col = rect.col + 1, .cols = rect.cols - 2};
+	screen_flow_plain(&flow, role, "", 0, text);
 	canvas_unclip(canvas, old);
 }
 
@@ -144,7 +144,7 @@ static void draw_short_notice(struct canvas *canvas, int row, const struct debug
 }
 
 /* The rows of the prompt, of what runs, of what there is to say, or of the instruction. */
-static void draw_status(struct debug_sketch *sketch)
+static void draw_status(struct screen_debug_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
@@ -168,21 +168,22 @@ static void footer_target(void *ctx, struct rect rect, int action)
 	action_target(ctx, rect, (enum debug_action)action);
 }
 
-static void draw_debug_footer(struct debug_sketch *sketch)
+static void draw_debug_footer(struct screen_debug_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
-	struct keybar_key keys[FOOTER_KEYS_MAX], help[1];
+	struct screen_keybar_key keys[FOOTER_KEYS_MAX], help[1];
 	int n = 0, n_help = 0, row = canvas->rows - 1;
 	for (int i = 0; i < debug_key_count && n < FOOTER_KEYS_MAX; i++) {
-		struct keybar_key key = {debug_keys[i].name, debug_keys[i].footer, (int)debug_keys[i].action};
+		struct screen_keybar_key key = {debug_keys[i].name, debug_keys[i].footer, (int)debug_keys[i].action};
 		if (debug_keys[i].action == DEBUG_ACT_HELP)
 			help[n_help++] = key;
 		else if (key.text[0])
 			keys[n++] = key;
 	}
-	int at = canvas->cols - keybar_cols(help, n_help);
-	keybar_draw(canvas, (struct rect){row, 1, 1, at - 1}, keys, n, footer_target, sketch);
-	keybar_draw(canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1}, help, n_help, footer_target, sketch);
+	int at = canvas->cols - screen_keybar_cols(help, n_help);
+	screen_keybar_draw(canvas, (struct rect){row, 1, 1, at - 1}, keys, n, footer_target, sketch);
+	screen_keybar_draw(
+		canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1}, help, n_help, footer_target, sketch);
 }
 
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
@@ -195,7 +196,7 @@ static void source_title(const struct debug *debug, char *out, size_t size)
 static void pane_title(const struct debug *debug, enum debug_pane pane, char *out, size_t size)
 {
 	struct buf cost = {0};
-	debug_memory_title(debug, &cost);
+	screen_debug_memory_title(debug, &cost);
 	switch (pane) {
 	case DEBUG_PANE_MEMORY: snprintf(out, size, "memory%s%.40s", cost.len ? ": " : "", buf_str(&cost)); break;
 	case DEBUG_PANE_PATHS:
@@ -207,7 +208,7 @@ static void pane_title(const struct debug *debug, enum debug_pane pane, char *ou
 	buf_free(&cost);
 }
 
-static struct rect inside(struct debug_frame f)
+static struct rect inside(struct screen_debug_frame f)
 {
 	return (struct rect){f.top + 1, f.col + 1, f.bottom - f.top - 1, f.end - f.col - 1};
 }
@@ -218,107 +219,107 @@ static struct rect padded(struct rect rect)
 	return (struct rect){rect.row, rect.col + 1, rect.rows, rect.cols - 1};
 }
 
-static int draw_tab(struct debug_sketch *sketch, int row, int col, int end, enum debug_pane pane)
+static int draw_tab(struct screen_debug_sketch *sketch, int row, int col, int end, enum debug_pane pane)
 {
 	char title[64];
 	bool on = sketch->state->pane == pane;
 	pane_title(sketch->debug, pane, title, sizeof title);
-	int cols = draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, title);
+	int cols = screen_draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, title);
 	action_target(
 		sketch, (struct rect){row, col, 1, cols}, (enum debug_action)(DEBUG_ACT_PANE_REGISTERS + (int)pane));
 	return cols;
 }
 
-static void draw_tabs(struct debug_sketch *sketch, int row, int col, int end)
+static void draw_tabs(struct screen_debug_sketch *sketch, int row, int col, int end)
 {
 	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
 		col += draw_tab(sketch, row, col, end, (enum debug_pane)pane) + 1;
 }
 
-static void draw_inside(const struct debug_sketch *sketch, struct rect rect, enum debug_pane pane)
+static void draw_inside(const struct screen_debug_sketch *sketch, struct rect rect, enum debug_pane pane)
 {
 	if (rect.rows < 1 || rect.cols < 1)
 		return;
 	switch (pane) {
-	case DEBUG_PANE_MEMORY: draw_debug_memory(sketch->canvas, rect, sketch->debug); break;
-	case DEBUG_PANE_PATHS: draw_debug_paths(sketch->canvas, rect, sketch->debug); break;
-	case DEBUG_PANE_WARPS: draw_debug_warps(sketch, rect); break;
-	default: draw_debug_registers(sketch, rect); break;
+	case DEBUG_PANE_MEMORY: screen_debug_draw_memory(sketch->canvas, rect, sketch->debug); break;
+	case DEBUG_PANE_PATHS: screen_debug_draw_paths(sketch->canvas, rect, sketch->debug); break;
+	case DEBUG_PANE_WARPS: screen_debug_draw_warps(sketch, rect); break;
+	default: screen_debug_draw_registers(sketch, rect); break;
 	}
 }
 
-static void draw_pane(struct debug_sketch *sketch, enum debug_pane pane)
+static void draw_pane(struct screen_debug_sketch *sketch, enum debug_pane pane)
 {
 	draw_inside(sketch, padded(inside(sketch->state->layout.panes[pane])), pane);
 }
 
 /* A pane with its name in the upper edge of its frame. */
-static void draw_titled_pane(struct debug_sketch *sketch, enum debug_pane pane)
+static void draw_titled_pane(struct screen_debug_sketch *sketch, enum debug_pane pane)
 {
-	const struct debug_frame *f = &sketch->state->layout.panes[pane];
+	const struct screen_debug_frame *f = &sketch->state->layout.panes[pane];
 	draw_tab(sketch, f->top, f->col + 2, f->end, pane);
 	draw_pane(sketch, pane);
 }
 
 /* The lanes, in a rule of the frame. */
-static void draw_lanes_rule(struct debug_sketch *sketch, int row, int col, int end)
+static void draw_lanes_rule(struct screen_debug_sketch *sketch, int row, int col, int end)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
-	int at = col + 2 + draw_label(canvas, row, col + 2, 16, ROLE_TITLE, "lanes 0");
-	draw_lanes_mask(canvas, row, at, debug, debug->warp, &debug->now);
+	int at = col + 2 + screen_draw_label(canvas, row, col + 2, 16, ROLE_TITLE, "lanes 0");
+	screen_debug_draw_lanes(canvas, row, at, debug, debug->warp, &debug->now);
 	at += 32;
-	at += draw_label(canvas, row, at, 8, ROLE_TITLE, "31");
-	at += draw_lanes_legend(canvas, row, at, end - 2 - at, debug);
+	at += screen_draw_label(canvas, row, at, 8, ROLE_TITLE, "31");
+	at += screen_debug_draw_lanes_legend(canvas, row, at, end - 2 - at, debug);
 	canvas_put(canvas, row, at, ' ', ROLE_TEXT);
 }
 
 /* --- source and PTX --------------------------------------------------------------------------------------------------- */
-static void draw_source_pane(struct debug_sketch *sketch, struct debug_frame f)
+static void draw_source_pane(struct screen_debug_sketch *sketch, struct screen_debug_frame f)
 {
 	char title[64];
 	source_title(sketch->debug, title, sizeof title);
-	draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
+	screen_draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
 		sketch->debug->cursor.in_ptx ? ROLE_KEY : ROLE_TITLE, title);
-	draw_debug_source(sketch, inside(f));
+	screen_debug_draw_source(sketch, inside(f));
 }
 
-static void draw_ptx_pane(struct debug_sketch *sketch, struct debug_frame f)
+static void draw_ptx_pane(struct screen_debug_sketch *sketch, struct screen_debug_frame f)
 {
-	draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
+	screen_draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
 		sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, "PTX");
-	draw_debug_ptx(sketch, inside(f));
+	screen_debug_draw_ptx(sketch, inside(f));
 }
 
 /* Side by side, one above the other, or one alone. */
-static void lay_out_code(const struct debug_screen_state *state, const struct debug *debug, struct debug_frame f,
-	struct debug_layout *out)
+static void lay_out_code(const struct screen_debug_state *state, const struct debug *debug, struct screen_debug_frame f,
+	struct screen_debug_layout *out)
 {
 	bool tall = f.bottom - f.top >= 16;
 	int cols = f.end - f.col;
-	enum debug_code code = debug->program->source.n_lines ? state->code : DEBUG_CODE_PTX;
-	if (code == DEBUG_CODE_BOTH && cols >= (tall ? SIDE_BY_SIDE_COLS + 24 : SIDE_BY_SIDE_COLS)) {
+	enum screen_debug_code code = debug->program->source.n_lines ? state->code : SCREEN_DEBUG_CODE_PTX;
+	if (code == SCREEN_DEBUG_CODE_BOTH && cols >= (tall ? SIDE_BY_SIDE_COLS + 24 : SIDE_BY_SIDE_COLS)) {
 		out->code_col = tall ? f.col + cols / 2 : f.end - PTX_COLS;
-		out->source = (struct debug_frame){f.top, f.bottom, f.col, out->code_col};
-		out->ptx = (struct debug_frame){f.top, f.bottom, out->code_col, f.end};
-	} else if (code == DEBUG_CODE_BOTH && tall) {
+		out->source = (struct screen_debug_frame){f.top, f.bottom, f.col, out->code_col};
+		out->ptx = (struct screen_debug_frame){f.top, f.bottom, out->code_col, f.end};
+	} else if (code == SCREEN_DEBUG_CODE_BOTH && tall) {
 		out->code_row = (f.top + f.bottom) / 2;
-		out->source = (struct debug_frame){f.top, out->code_row, f.col, f.end};
-		out->ptx = (struct debug_frame){out->code_row, f.bottom, f.col, f.end};
-	} else if (code == DEBUG_CODE_PTX || (code == DEBUG_CODE_BOTH && debug->cursor.in_ptx)) {
+		out->source = (struct screen_debug_frame){f.top, out->code_row, f.col, f.end};
+		out->ptx = (struct screen_debug_frame){out->code_row, f.bottom, f.col, f.end};
+	} else if (code == SCREEN_DEBUG_CODE_PTX || (code == SCREEN_DEBUG_CODE_BOTH && debug->cursor.in_ptx)) {
 		out->ptx = f;
 	} else {
 		out->source = f;
 	}
 }
 
-static void draw_code(struct debug_sketch *sketch)
+static void draw_code(struct screen_debug_sketch *sketch)
 {
-	const struct debug_layout *l = &sketch->state->layout;
+	const struct screen_debug_layout *l = &sketch->state->layout;
 	if (l->code_col)
-		draw_wall(sketch->canvas, l->code_col, l->source.top, l->source.bottom);
+		screen_draw_wall(sketch->canvas, l->code_col, l->source.top, l->source.bottom);
 	if (l->code_row)
-		draw_divider(sketch->canvas,
+		screen_draw_divider(sketch->canvas,
 			(struct rect){l->source.top, l->source.col, l->ptx.bottom - l->source.top,
 				l->source.end - l->source.col + 1},
 			l->code_row);
@@ -331,31 +332,31 @@ static void draw_code(struct debug_sketch *sketch)
 /* --- layouts ---------------------------------------------------------------------------------------------------------- */
 
 /* Code above, one of the panes below. */
-static void lay_out_small(
-	const struct debug_screen_state *state, const struct debug *debug, struct rect frame, struct debug_layout *out)
+static void lay_out_small(const struct screen_debug_state *state, const struct debug *debug, struct rect frame,
+	struct screen_debug_layout *out)
 {
 	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
 	out->rule = state->zoom ? top : top + (bottom - top) / 2;
-	out->panes[state->pane] = (struct debug_frame){out->rule, bottom, 0, end};
+	out->panes[state->pane] = (struct screen_debug_frame){out->rule, bottom, 0, end};
 	if (!state->zoom)
-		lay_out_code(state, debug, (struct debug_frame){top, out->rule, 0, end}, out);
+		lay_out_code(state, debug, (struct screen_debug_frame){top, out->rule, 0, end}, out);
 }
 
 /* Rows of the panes at the right: paths and warps take what they need up to a third, memory the rest. */
-static void lay_out_right(const struct debug *debug, struct debug_frame f, struct debug_layout *out)
+static void lay_out_right(const struct debug *debug, struct screen_debug_frame f, struct screen_debug_layout *out)
 {
-	int third = (f.bottom - f.top) / 3, paths = debug_paths_rows(debug, f.end - f.col - 1),
+	int third = (f.bottom - f.top) / 3, paths = screen_debug_paths_rows(debug, f.end - f.col - 1),
 	    warps = (int)debug->extent.warps;
 	paths = paths < 2 ? 2 : paths > third - 1 ? third - 1 : paths;
 	warps = warps > third - 1 ? third - 1 : warps;
 	int second = f.top + paths + 1, last = second + warps + 1;
-	out->panes[DEBUG_PANE_PATHS] = (struct debug_frame){f.top, second, f.col, f.end};
-	out->panes[DEBUG_PANE_WARPS] = (struct debug_frame){second, last, f.col, f.end};
-	out->panes[DEBUG_PANE_MEMORY] = (struct debug_frame){last, f.bottom, f.col, f.end};
+	out->panes[DEBUG_PANE_PATHS] = (struct screen_debug_frame){f.top, second, f.col, f.end};
+	out->panes[DEBUG_PANE_WARPS] = (struct screen_debug_frame){second, last, f.col, f.end};
+	out->panes[DEBUG_PANE_MEMORY] = (struct screen_debug_frame){last, f.bottom, f.col, f.end};
 }
 
-static void lay_out_large(
-	const struct debug_screen_state *state, const struct debug *debug, struct rect frame, struct debug_layout *out)
+static void lay_out_large(const struct screen_debug_state *state, const struct debug *debug, struct rect frame,
+	struct screen_debug_layout *out)
 {
 	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
 	int right = frame.cols * 2 / 5;
@@ -363,52 +364,52 @@ static void lay_out_large(
 	out->large = true;
 	out->wall = end - right;
 	out->rule = top + (bottom - top) * 3 / 5;
-	out->panes[DEBUG_PANE_REGISTERS] = (struct debug_frame){out->rule, bottom, 0, out->wall};
-	lay_out_code(state, debug, (struct debug_frame){top, out->rule, 0, out->wall}, out);
-	lay_out_right(debug, (struct debug_frame){top, bottom, out->wall, end}, out);
+	out->panes[DEBUG_PANE_REGISTERS] = (struct screen_debug_frame){out->rule, bottom, 0, out->wall};
+	lay_out_code(state, debug, (struct screen_debug_frame){top, out->rule, 0, out->wall}, out);
+	lay_out_right(debug, (struct screen_debug_frame){top, bottom, out->wall, end}, out);
 }
 
 /* Scroll positions, now that the places of the panes are known. */
 static void lay_out_pane(
-	struct debug_screen_state *state, const struct debug *debug, struct rect rect, enum debug_pane pane)
+	struct screen_debug_state *state, const struct debug *debug, struct rect rect, enum debug_pane pane)
 {
 	if (rect.rows < 1 || rect.cols < 1)
 		return;
 	if (pane == DEBUG_PANE_REGISTERS)
-		lay_out_debug_registers(state, debug, rect);
+		screen_debug_lay_out_registers(state, debug, rect);
 	else if (pane == DEBUG_PANE_WARPS)
-		lay_out_debug_warps(state, debug, rect);
+		screen_debug_lay_out_warps(state, debug, rect);
 }
 
 /* The others are words in the lower edge. */
-static void draw_small(struct debug_sketch *sketch, struct rect frame)
+static void draw_small(struct screen_debug_sketch *sketch, struct rect frame)
 {
-	const struct debug_layout *l = &sketch->state->layout;
+	const struct screen_debug_layout *l = &sketch->state->layout;
 	int bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
-	draw_frame(sketch->canvas, frame);
+	screen_draw_frame(sketch->canvas, frame);
 	if (!sketch->state->zoom)
-		draw_divider(sketch->canvas, frame, l->rule);
+		screen_draw_divider(sketch->canvas, frame, l->rule);
 	draw_code(sketch);
 	draw_lanes_rule(sketch, l->rule, 0, end);
 	draw_pane(sketch, sketch->state->pane);
 	draw_tabs(sketch, bottom, 2, end);
 }
 
-static void draw_large(struct debug_sketch *sketch, struct rect frame)
+static void draw_large(struct screen_debug_sketch *sketch, struct rect frame)
 {
 	struct canvas *canvas = sketch->canvas;
-	const struct debug_layout *l = &sketch->state->layout;
+	const struct screen_debug_layout *l = &sketch->state->layout;
 	int top = frame.row, bottom = frame.row + frame.rows - 1, end = frame.cols - 1;
 	struct rect right = {top, l->wall, frame.rows, end - l->wall + 1};
-	draw_frame(canvas, frame);
-	draw_wall(canvas, l->wall, top, bottom);
-	draw_divider(canvas, (struct rect){top, 0, frame.rows, l->wall + 1}, l->rule);
+	screen_draw_frame(canvas, frame);
+	screen_draw_wall(canvas, l->wall, top, bottom);
+	screen_draw_divider(canvas, (struct rect){top, 0, frame.rows, l->wall + 1}, l->rule);
 	draw_code(sketch);
 	draw_lanes_rule(sketch, l->rule, 0, l->wall);
 	draw_pane(sketch, DEBUG_PANE_REGISTERS);
 	draw_tab(sketch, bottom, 2, l->wall, DEBUG_PANE_REGISTERS);
-	draw_divider(canvas, right, l->panes[DEBUG_PANE_WARPS].top);
-	draw_divider(canvas, right, l->panes[DEBUG_PANE_MEMORY].top);
+	screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_WARPS].top);
+	screen_draw_divider(canvas, right, l->panes[DEBUG_PANE_MEMORY].top);
 	draw_titled_pane(sketch, DEBUG_PANE_PATHS);
 	draw_titled_pane(sketch, DEBUG_PANE_WARPS);
 	draw_titled_pane(sketch, DEBUG_PANE_MEMORY);
@@ -420,13 +421,13 @@ static void draw_too_small(struct canvas *canvas)
 	snprintf(text, sizeof text,
 		"This terminal has %d columns and %d rows; the debugger needs %d and %d. Make it larger, or "
 		"press q to leave.",
-		canvas->cols, canvas->rows, DEBUG_SCREEN_MIN_COLS, DEBUG_SCREEN_MIN_ROWS);
-	struct flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
-	flow_plain(&flow, ROLE_TEXT, "", 0, text);
+		canvas->cols, canvas->rows, SCREEN_DEBUG_MIN_COLS, SCREEN_DEBUG_MIN_ROWS);
+	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
+	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
 }
 
 /* --- help ------------------------------------------------------------------------------------------------------------- */
-static int help_keys(struct keybar_line *lines)
+static int help_keys(struct screen_keybar_line *lines)
 {
 	int n = 0;
 	bool done[DEBUG_ACTIONS] = {false};
@@ -434,10 +435,10 @@ static int help_keys(struct keybar_line *lines)
 		if (done[debug_keys[i].action])
 			continue;
 		done[debug_keys[i].action] = true;
-		lines[n] = (struct keybar_line){.help = debug_actions[debug_keys[i].action].help};
+		lines[n] = (struct screen_keybar_line){.help = debug_actions[debug_keys[i].action].help};
 		for (int k = i; k < debug_key_count; k++)
 			if (debug_keys[k].action == debug_keys[i].action)
-				keybar_add(&lines[n], debug_keys[k].name);
+				screen_keybar_add(&lines[n], debug_keys[k].name);
 		n++;
 	}
 	return n;
@@ -445,7 +446,7 @@ static int help_keys(struct keybar_line *lines)
 
 /* All lines of the list: keys, the mouse, commands. */
 struct debug_help {
-	struct keybar_line lines[HELP_LINES_MAX];
+	struct screen_keybar_line lines[HELP_LINES_MAX];
 	struct buf texts[HELP_LINES_MAX];
 	int n;
 };
@@ -454,13 +455,14 @@ static void list_help(struct debug_help *help)
 {
 	*help = (struct debug_help){.n = 0};
 	int n = help_keys(help->lines);
-	help->lines[n++] = (struct keybar_line){"mouse", "click on a line, a pane, a key; the wheel moves the cursor"};
-	help->lines[n++] = (struct keybar_line){"", ""};
+	help->lines[n++] = (struct screen_keybar_line){
+		"mouse", "click on a line, a pane, a key; the wheel moves the cursor"};
+	help->lines[n++] = (struct screen_keybar_line){"", ""};
 	for (int i = 0; i < debug_command_count && n < HELP_LINES_MAX; i++, n++) {
 		const struct debug_command_row *row = &debug_commands[i];
 		buf_printf(&help->texts[n], "%s%s%s: %s", row->name, *row->arguments ? " " : "", row->arguments,
 			row->help);
-		help->lines[n] = (struct keybar_line){.help = buf_str(&help->texts[n])};
+		help->lines[n] = (struct screen_keybar_line){.help = buf_str(&help->texts[n])};
 		snprintf(help->lines[n].keys, sizeof help->lines[n].keys, ":%s", *row->brief ? row->brief : row->name);
 	}
 	help->n = n;
@@ -472,19 +474,19 @@ static void free_help(struct debug_help *help)
 		buf_free(&help->texts[i]);
 }
 
-static void lay_out_debug_help(struct debug_screen_state *state, int rows)
+static void lay_out_debug_help(struct screen_debug_state *state, int rows)
 {
 	struct debug_help help;
 	list_help(&help);
-	state->help_scroll = keybar_help_scroll(rows, help.n, state->help_scroll);
+	state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
 	free_help(&help);
 }
 
-static void draw_debug_help(struct debug_sketch *sketch)
+static void draw_debug_help(struct screen_debug_sketch *sketch)
 {
 	struct debug_help help;
 	list_help(&help);
-	keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
+	screen_keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
 	free_help(&help);
 	if (sketch->targets)
 		sketch->targets->n = 0;
@@ -494,30 +496,30 @@ static void draw_debug_help(struct debug_sketch *sketch)
 /* --- the screen ------------------------------------------------------------------------------------------------------- */
 static bool is_too_small(int rows, int cols)
 {
-	return rows < DEBUG_SCREEN_MIN_ROWS || cols < DEBUG_SCREEN_MIN_COLS;
+	return rows < SCREEN_DEBUG_MIN_ROWS || cols < SCREEN_DEBUG_MIN_COLS;
 }
 
-static struct rect frame_of(const struct debug_screen_state *state, int cols)
+static struct rect frame_of(const struct screen_debug_state *state, int cols)
 {
 	return (struct rect){1, 0, state->layout.status_row - 1, cols};
 }
 
-void debug_screen_lay_out(struct debug_screen_state *state, const struct debug *debug, int rows, int cols)
+void screen_debug_lay_out(struct screen_debug_state *state, const struct debug *debug, int rows, int cols)
 {
-	struct debug_layout *l = &state->layout;
-	debug_screen_follow(state, debug);
+	struct screen_debug_layout *l = &state->layout;
+	screen_debug_follow(state, debug);
 	if (is_too_small(rows, cols))
 		return;
-	*l = (struct debug_layout){.status_row = rows - 1 - status_rows(debug, cols)};
+	*l = (struct screen_debug_layout){.status_row = rows - 1 - status_rows(debug, cols)};
 	struct rect frame = frame_of(state, cols);
 	if (cols >= ALL_COLS && rows >= ALL_ROWS && !state->zoom)
 		lay_out_large(state, debug, frame, l);
 	else
 		lay_out_small(state, debug, frame, l);
 	if (l->source.end)
-		lay_out_debug_source(state, debug, inside(l->source).rows);
+		screen_debug_lay_out_source(state, debug, inside(l->source).rows);
 	if (l->ptx.end)
-		lay_out_debug_ptx(state, debug, inside(l->ptx).rows);
+		screen_debug_lay_out_ptx(state, debug, inside(l->ptx).rows);
 	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++)
 		if (l->panes[pane].end)
 			lay_out_pane(state, debug, padded(inside(l->panes[pane])), (enum debug_pane)pane);
@@ -525,10 +527,10 @@ void debug_screen_lay_out(struct debug_screen_state *state, const struct debug *
 		lay_out_debug_help(state, rows);
 }
 
-void debug_screen_draw(struct canvas *canvas, const struct debug *debug, const struct debug_screen_state *state,
-	struct debug_targets *targets)
+void screen_debug_draw(struct canvas *canvas, const struct debug *debug, const struct screen_debug_state *state,
+	struct screen_debug_targets *targets)
 {
-	struct debug_sketch sketch = {canvas, debug, state, targets};
+	struct screen_debug_sketch sketch = {canvas, debug, state, targets};
 	if (targets)
 		targets->n = 0;
 	canvas_clear(canvas);
@@ -547,20 +549,20 @@ void debug_screen_draw(struct canvas *canvas, const struct debug *debug, const s
 		draw_debug_help(&sketch);
 }
 
-void debug_screen_render(struct canvas *canvas, const struct debug *debug, struct debug_screen_state *state,
-	struct debug_targets *targets)
+void screen_debug_render(struct canvas *canvas, const struct debug *debug, struct screen_debug_state *state,
+	struct screen_debug_targets *targets)
 {
-	debug_screen_lay_out(state, debug, canvas->rows, canvas->cols);
-	debug_screen_draw(canvas, debug, state, targets);
+	screen_debug_lay_out(state, debug, canvas->rows, canvas->cols);
+	screen_debug_draw(canvas, debug, state, targets);
 }
 
-void debug_pane_render(
-	struct canvas *canvas, const struct debug *debug, struct debug_screen_state *state, enum debug_pane pane)
+void screen_debug_render_pane(
+	struct canvas *canvas, const struct debug *debug, struct screen_debug_state *state, enum debug_pane pane)
 {
 	struct rect rect = {0, 0, canvas->rows, canvas->cols};
-	debug_screen_follow(state, debug);
+	screen_debug_follow(state, debug);
 	lay_out_pane(state, debug, rect, pane);
-	draw_inside(&(struct debug_sketch){canvas, debug, state, NULL}, rect, pane);
+	draw_inside(&(struct screen_debug_sketch){canvas, debug, state, NULL}, rect, pane);
 }
 
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
@@ -569,15 +571,15 @@ static bool contains(struct rect r, int row, int col)
 	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
 }
 
-bool debug_screen_click(
-	struct debug_screen_state *state, struct debug *debug, const struct debug_targets *targets, int row, int col)
+bool screen_debug_click(struct screen_debug_state *state, struct debug *debug,
+	const struct screen_debug_targets *targets, int row, int col)
 {
 	for (int i = targets->n - 1; i >= 0; i--) {
-		const struct debug_target *t = &targets->t[i];
+		const struct screen_debug_target *t = &targets->t[i];
 		if (!contains(t->rect, row, col))
 			continue;
 		if (t->action != DEBUG_ACT_NONE)
-			debug_screen_act(state, debug, t->action);
+			screen_debug_act(state, debug, t->action);
 		else
 			debug_put_cursor(debug, t->row >= 0 ? DEBUG_PTX : DEBUG_SOURCE, t->row >= 0 ? t->row : t->line);
 		return true;

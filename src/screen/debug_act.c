@@ -5,17 +5,17 @@
 #define HELP_PAGE 10
 #define FIRST_PAGE 8 /* rows that a page key moves by before anything was laid out */
 
-void debug_screen_follow(struct debug_screen_state *state, const struct debug *debug)
+void screen_debug_follow(struct screen_debug_state *state, const struct debug *debug)
 {
 	if (state->followed != debug->followed)
 		state->row_scroll = 0;
 	state->followed = debug->followed;
 }
 
-void debug_screen_take(struct debug_screen_state *state, struct debug *debug)
+void screen_debug_take(struct screen_debug_state *state, struct debug *debug)
 {
 	struct debug_wishes *wishes = &debug->wishes;
-	debug_screen_follow(state, debug);
+	screen_debug_follow(state, debug);
 	if (wishes->registers) {
 		state->pane = DEBUG_PANE_REGISTERS;
 		state->row_scroll = 0;
@@ -27,17 +27,17 @@ void debug_screen_take(struct debug_screen_state *state, struct debug *debug)
 	bool help = wishes->help;
 	*wishes = (struct debug_wishes){.show = wishes->show};
 	if (help)
-		debug_screen_act(state, debug, DEBUG_ACT_HELP);
+		screen_debug_act(state, debug, DEBUG_ACT_HELP);
 }
 
 /* The cursor is always in something that is shown. */
-static void turn_code(struct debug_screen_state *state, struct debug *debug)
+static void turn_code(struct screen_debug_state *state, struct debug *debug)
 {
 	struct buf text = {0};
 	if (debug->program->source.n_lines) {
-		state->code = (state->code + 1) % DEBUG_CODES;
-		if (state->code != DEBUG_CODE_BOTH)
-			debug_turn_cursor(debug, state->code == DEBUG_CODE_PTX ? DEBUG_PTX : DEBUG_SOURCE);
+		state->code = (state->code + 1) % SCREEN_DEBUG_CODES;
+		if (state->code != SCREEN_DEBUG_CODE_BOTH)
+			debug_turn_cursor(debug, state->code == SCREEN_DEBUG_CODE_PTX ? DEBUG_PTX : DEBUG_SOURCE);
 		return;
 	}
 	if (debug->program->file)
@@ -48,25 +48,25 @@ static void turn_code(struct debug_screen_state *state, struct debug *debug)
 	buf_free(&text);
 }
 
-static void move_to_other_code(struct debug_screen_state *state, struct debug *debug)
+static void move_to_other_code(struct screen_debug_state *state, struct debug *debug)
 {
 	if (!debug->program->source.n_lines) {
 		turn_code(state, debug);
 		return;
 	}
 	debug_turn_cursor(debug, debug->cursor.in_ptx ? DEBUG_SOURCE : DEBUG_PTX);
-	if (state->code != DEBUG_CODE_BOTH)
-		state->code = debug->cursor.in_ptx ? DEBUG_CODE_PTX : DEBUG_CODE_SOURCE;
+	if (state->code != SCREEN_DEBUG_CODE_BOTH)
+		state->code = debug->cursor.in_ptx ? SCREEN_DEBUG_CODE_PTX : SCREEN_DEBUG_CODE_SOURCE;
 }
 
-static void turn_pane(struct debug_screen_state *state, enum debug_pane pane)
+static void turn_pane(struct screen_debug_state *state, enum debug_pane pane)
 {
 	state->pane = pane;
 	state->row_scroll = 0;
 }
 
 /* Any key that does not scroll closes the list of keys and does nothing else. */
-static void act_on_help(struct debug_screen_state *state, enum debug_action action)
+static void act_on_help(struct screen_debug_state *state, enum debug_action action)
 {
 	switch (action) {
 	case DEBUG_ACT_UP: state->help_scroll--; break;
@@ -78,7 +78,7 @@ static void act_on_help(struct debug_screen_state *state, enum debug_action acti
 }
 
 /* False: it is the debugger's. */
-static bool act_on_panes(struct debug_screen_state *state, struct debug *debug, enum debug_action action)
+static bool act_on_panes(struct screen_debug_state *state, struct debug *debug, enum debug_action action)
 {
 	int page = state->page ? state->page : FIRST_PAGE;
 	switch (action) {
@@ -101,7 +101,7 @@ static bool act_on_panes(struct debug_screen_state *state, struct debug *debug, 
 	return true;
 }
 
-void debug_screen_act(struct debug_screen_state *state, struct debug *debug, enum debug_action action)
+void screen_debug_act(struct screen_debug_state *state, struct debug *debug, enum debug_action action)
 {
 	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW)
 		return;
@@ -115,19 +115,19 @@ void debug_screen_act(struct debug_screen_state *state, struct debug *debug, enu
 		state->zoom = false;
 	} else if (debug_busy(debug) || !act_on_panes(state, debug, action)) {
 		debug_act(debug, action);
-		debug_screen_follow(state, debug);
+		screen_debug_follow(state, debug);
 	}
 }
 
-void debug_screen_key(struct debug_screen_state *state, struct debug *debug, const char *key)
+void screen_debug_key(struct screen_debug_state *state, struct debug *debug, const char *key)
 {
 	enum debug_action action = debug_key_action(key);
 	if (debug->prompt.mark) {
 		debug_prompt_key(debug, key);
-		debug_screen_take(state, debug);
+		screen_debug_take(state, debug);
 	} else if (action == DEBUG_ACT_NONE && state->help) {
 		state->help = false;
 	} else {
-		debug_screen_act(state, debug, action);
+		screen_debug_act(state, debug, action);
 	}
 }

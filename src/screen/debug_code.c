@@ -172,7 +172,7 @@ static struct code_row source_row(const struct debug *debug, int line, const str
 	};
 }
 
-static void draw_source_rows(struct debug_sketch *sketch, struct rect rect, const struct line_use *lines)
+static void draw_source_rows(struct screen_debug_sketch *sketch, struct rect rect, const struct line_use *lines)
 {
 	const struct debug *debug = sketch->debug;
 	int first = sketch->state->source_first;
@@ -190,7 +190,7 @@ static void draw_source_rows(struct debug_sketch *sketch, struct rect rect, cons
 		line_text(debug, line, &text);
 		r.text = buf_str(&text);
 		draw_code_row(sketch->canvas, row, &r, &shape);
-		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, line, -1});
+		screen_debug_add_target(sketch, (struct screen_debug_target){row, DEBUG_ACT_NONE, line, -1});
 		buf_free(&text);
 	}
 }
@@ -200,7 +200,7 @@ static int page_of(int rows)
 	return rows > 1 ? rows - 1 : 1;
 }
 
-void lay_out_debug_source(struct debug_screen_state *state, const struct debug *debug, int rows)
+void screen_debug_lay_out_source(struct screen_debug_state *state, const struct debug *debug, int rows)
 {
 	state->source_first = keep_in_sight(
 		state->source_first, debug->cursor.line - 1, debug->program->source.n_lines, rows);
@@ -208,7 +208,7 @@ void lay_out_debug_source(struct debug_screen_state *state, const struct debug *
 		state->page = page_of(rows);
 }
 
-void draw_debug_source(struct debug_sketch *sketch, struct rect rect)
+void screen_debug_draw_source(struct screen_debug_sketch *sketch, struct rect rect)
 {
 	struct line_use *lines = count_lines(sketch->debug);
 	draw_source_rows(sketch, rect, lines);
@@ -243,14 +243,14 @@ static struct code_row ptx_row(const struct debug *debug, int at)
 	return r;
 }
 
-void lay_out_debug_ptx(struct debug_screen_state *state, const struct debug *debug, int rows)
+void screen_debug_lay_out_ptx(struct screen_debug_state *state, const struct debug *debug, int rows)
 {
 	state->ptx_first = keep_in_sight(state->ptx_first, debug->cursor.row, debug->program->n_rows, rows);
 	if (debug->cursor.in_ptx)
 		state->page = page_of(rows);
 }
 
-void draw_debug_ptx(struct debug_sketch *sketch, struct rect rect)
+void screen_debug_draw_ptx(struct screen_debug_sketch *sketch, struct rect rect)
 {
 	const struct debug *debug = sketch->debug;
 	const struct debug_program *program = debug->program;
@@ -268,6 +268,6 @@ void draw_debug_ptx(struct debug_sketch *sketch, struct rect rect)
 		struct code_row r = ptx_row(debug, first + i);
 		struct rect row = {rect.row + i, rect.col, 1, rect.cols};
 		draw_code_row(sketch->canvas, row, &r, &shape);
-		debug_target(sketch, (struct debug_target){row, DEBUG_ACT_NONE, 0, first + i});
+		screen_debug_add_target(sketch, (struct screen_debug_target){row, DEBUG_ACT_NONE, 0, first + i});
 	}
 }

@@ -48,7 +48,7 @@ static enum lane_look look_of(const struct debug *debug, uint32_t warp, const st
 	return now->waiting & bit ? LANE_ELSEWHERE : LANE_ENDED;
 }
 
-void draw_lanes_mask(
+void screen_debug_draw_lanes(
 	struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp, const struct debug_warp *now)
 {
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
@@ -58,7 +58,7 @@ void draw_lanes_mask(
 	}
 }
 
-int draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const struct debug *debug)
+int screen_debug_draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const struct debug *debug)
 {
 	int count[LANE_LOOKS] = {0}, at = col;
 	for (int lane = 0; lane < WARP_SIZE; lane++)
@@ -133,7 +133,7 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 	buf_free(&text);
 }
 
-int debug_paths_rows(const struct debug *debug, int cols)
+int screen_debug_paths_rows(const struct debug *debug, int cols)
 {
 	int n = debug->now.n_paths;
 	return n == 0 ? 1 : n * (cols >= PATH_WIDE ? 1 : 2);
@@ -144,7 +144,7 @@ static const char *absent_text(const struct debug *debug)
 	return debug->now.state == DEBUG_WARP_AWAITED ? "The warp has not begun." : "The warp has ended.";
 }
 
-void draw_debug_paths(struct canvas *canvas, struct rect rect, const struct debug *debug)
+void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const struct debug *debug)
 {
 	struct rect old = canvas_clip(canvas, rect);
 	int each = rect.cols >= PATH_WIDE ? 1 : 2, n = debug->now.n_paths, fit = rect.rows / each;
@@ -205,12 +205,12 @@ static void draw_warp(struct canvas *canvas, struct rect rect, const struct debu
 		buf_puts(&text, ", its turn");
 	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
-	draw_lanes_mask(canvas, rect.row, rect.col + 4, debug, warp, &now);
+	screen_debug_draw_lanes(canvas, rect.row, rect.col + 4, debug, warp, &now);
 	canvas_text_fit(canvas, rect.row, col, cols, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
 }
 
-void lay_out_debug_warps(struct debug_screen_state *state, const struct debug *debug, struct rect rect)
+void screen_debug_lay_out_warps(struct screen_debug_state *state, const struct debug *debug, struct rect rect)
 {
 	int n = (int)debug->extent.warps, most = n > rect.rows ? n - rect.rows : 0, first = state->row_scroll;
 	if (state->pane != DEBUG_PANE_WARPS) /* not the pane that scrolls: keep the followed one in sight */
@@ -221,7 +221,7 @@ void lay_out_debug_warps(struct debug_screen_state *state, const struct debug *d
 	state->layout.first_warp = first;
 }
 
-void draw_debug_warps(const struct debug_sketch *sketch, struct rect rect)
+void screen_debug_draw_warps(const struct screen_debug_sketch *sketch, struct rect rect)
 {
 	struct rect old = canvas_clip(sketch->canvas, rect);
 	int n = (int)sketch->debug->extent.warps, first = sketch->state->layout.first_warp;

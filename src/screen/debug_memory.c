@@ -2,7 +2,7 @@
 #include "screen/debug_parts.h"
 #include "view/view.h"
 
-void debug_memory_title(const struct debug *debug, struct buf *out)
+void screen_debug_memory_title(const struct debug *debug, struct buf *out)
 {
 	const struct debug_access *a = &debug->access;
 	if (a->when != DEBUG_ACCESS_NEXT)
@@ -24,7 +24,7 @@ static void draw_head(struct canvas *canvas, struct rect rect, const struct debu
 	buf_free(&text);
 }
 
-void draw_debug_memory(struct canvas *canvas, struct rect rect, const struct debug *debug)
+void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const struct debug *debug)
 {
 	const struct debug_access *a = &debug->access;
 	if (a->when == DEBUG_ACCESS_NONE) {

@@ -12,9 +12,9 @@
 #define WORDS_FROM 7 /* characters from which an even row is told in words */
 
 /* The table as it was laid out, and whose registers it has. */
-struct table {
+struct register_table {
 	const struct debug *debug;
-	const struct debug_table *at;
+	const struct screen_debug_table *at;
 	uint32_t present; /* lanes that the warp has */
 	int first_lane;
 };
@@ -29,7 +29,7 @@ static int value_cols(const struct debug *debug, int reg, int lane)
 	return cols;
 }
 
-static bool is_equal_in(const struct table *t, int reg, uint32_t mask)
+static bool is_equal_in(const struct register_table *t, int reg, uint32_t mask)
 {
 	const uint64_t *lanes = t->debug->registers[reg].lanes;
 	for (int i = 0; i < WARP_SIZE; i++)
@@ -38,13 +38,13 @@ static bool is_equal_in(const struct table *t, int reg, uint32_t mask)
 	return mask != 0;
 }
 
-static bool is_uniform(const struct table *t, int reg)
+static bool is_uniform(const struct register_table *t, int reg)
 {
 	return is_equal_in(t, reg, t->present) && (t->present & (t->present - 1));
 }
 
 /* An address that the active lanes have in common, while the others keep what they had. */
-static bool is_uniform_where_active(const struct table *t, int reg)
+static bool is_uniform_where_active(const struct register_table *t, int reg)
 {
 	uint32_t active = t->debug->now.active;
 	return t->debug->program->regs[reg].kind == 'X' && is_equal_in(t, reg, active) &&
@@ -52,7 +52,7 @@ static bool is_uniform_where_active(const struct table *t, int reg)
 }
 
 /* Grows by the same from lane to lane: an address, mostly. */
-static bool is_even(const struct table *t, int reg, int64_t *by)
+static bool is_even(const struct register_table *t, int reg, int64_t *by)
 {
 	const uint64_t *lanes = t->debug->registers[reg].lanes;
 	bool whole = t->present == UINT32_MAX && t->debug->program->regs[reg].kind == 'X';
@@ -62,13 +62,13 @@ static bool is_even(const struct table *t, int reg, int64_t *by)
 	return whole && value_cols(t->debug, reg, 0) >= WORDS_FROM;
 }
 
-static bool is_told_in_words(const struct table *t, int reg)
+static bool is_told_in_words(const struct register_table *t, int reg)
 {
 	int64_t by;
 	return is_uniform(t, reg) || is_even(t, reg, &by) || is_uniform_where_active(t, reg);
 }
 
-static void words(const struct table *t, int reg, struct buf *out)
+static void words(const struct register_table *t, int reg, struct buf *out)
 {
 	int64_t by = 0;
 	bool uniform = is_uniform(t, reg), even = !uniform && is_even(t, reg, &by);
@@ -85,9 +85,9 @@ static void words(const struct table *t, int reg, struct buf *out)
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */
-static void measure(const struct debug *debug, struct debug_table *out)
+static void measure(const struct debug *debug, struct screen_debug_table *out)
 {
-	const struct table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
+	const struct register_table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
 	out->name_cols = 0;
 	out->cell_cols = 2;
 	for (int i = out->first; i < out->first + out->rows && i < out->n; i++) {
@@ -102,7 +102,7 @@ static void measure(const struct debug *debug, struct debug_table *out)
 	out->name_cols = out->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : out->name_cols;
 }
 
-static void draw_cell(struct canvas *canvas, int row, int col, const struct table *t, int reg, int lane)
+static void draw_cell(struct canvas *canvas, int row, int col, const struct register_table *t, int reg, int lane)
 {
 	const struct debug_register *r = &t->debug->registers[reg];
 	bool changed = r->changed >> lane & 1, active = t->debug->now.active >> lane & 1;
@@ -118,7 +118,8 @@ static void draw_cell(struct canvas *canvas, int row, int col, const struct tabl
 	buf_free(&text);
 }
 
-static void draw_row(struct canvas *canvas, struct rect rect, const struct table *t, const struct debug_shown *shown)
+static void draw_row(
+	struct canvas *canvas, struct rect rect, const struct register_table *t, const struct debug_shown *shown)
 {
 	static const char *const uses[] = {[DEBUG_USE_NONE] = "", [DEBUG_USE_READ] = "in", [DEBUG_USE_WRITTEN] = "out"};
 	const struct debug_register *r = &t->debug->registers[shown->reg];
@@ -144,7 +145,7 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct table
 }
 
 /* Lanes that are active stand out in the head. */
-static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct table *t)
+static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const struct register_table *t)
 {
 	int col = rect.col + 4 + t->at->name_cols;
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "lane");
@@ -155,7 +156,7 @@ static void draw_lane_numbers(struct canvas *canvas, struct rect rect, const str
 	}
 }
 
-static int lanes_that_fit(const struct debug_table *t, int cols)
+static int lanes_that_fit(const struct screen_debug_table *t, int cols)
 {
 	int n = (cols - 4 - t->name_cols) / (t->cell_cols + 1);
 	return n < 1 ? 1 : n > WARP_SIZE ? WARP_SIZE : n;
@@ -166,12 +167,12 @@ static int clamp(int value, int most)
 	return value > most ? (most > 0 ? most : 0) : value < 0 ? 0 : value;
 }
 
-void lay_out_debug_registers(struct debug_screen_state *state, const struct debug *debug, struct rect rect)
+void screen_debug_lay_out_registers(struct screen_debug_state *state, const struct debug *debug, struct rect rect)
 {
-	struct debug_table *t = &state->layout.registers;
+	struct screen_debug_table *t = &state->layout.registers;
 	t->rows = rect.rows - 1;
 	t->first = 0;
-	t->n = debug_shown(debug, t->shown, DEBUG_TABLE_ROWS_MAX);
+	t->n = debug_shown(debug, t->shown, SCREEN_DEBUG_TABLE_ROWS_MAX);
 	if (t->n == 0 || t->rows < 1)
 		return;
 	if (state->pane == DEBUG_PANE_REGISTERS)
@@ -180,12 +181,12 @@ void lay_out_debug_registers(struct debug_screen_state *state, const struct debu
 	state->first_lane = clamp(state->first_lane, WARP_SIZE - lanes_that_fit(t, rect.cols));
 }
 
-void draw_debug_registers(const struct debug_sketch *sketch, struct rect rect)
+void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struct rect rect)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
-	const struct debug_table *at = &sketch->state->layout.registers;
-	struct table t = {debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
+	const struct screen_debug_table *at = &sketch->state->layout.registers;
+	struct register_table t = {debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
 	struct rect old = canvas_clip(canvas, rect);
 	if (at->n == 0 || at->rows < 1) {
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,

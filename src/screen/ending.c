@@ -8,7 +8,7 @@
 #define COLS_MAX 72
 #define OPEN_MAX 4 /* steps that are named; the list of lessons has them all */
 
-static void flow_score(struct flow *flow, const struct progress_score *score)
+static void flow_score(struct screen_flow *flow, const struct progress_score *score)
 {
 	struct buf line = {0};
 	bool all = score->answered == score->questions;
@@ -19,11 +19,11 @@ static void flow_score(struct flow *flow, const struct progress_score *score)
 		buf_printf(&line, ", %d with hints", score->with_hints);
 	buf_puts(&line, all ? "." : "; still open:");
 	if (score->questions > 0)
-		flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));
+		screen_flow_plain(flow, all ? ROLE_GOOD : ROLE_TEXT, "", 0, buf_str(&line));
 	buf_free(&line);
 }
 
-static void flow_open_questions(struct flow *flow, const struct tutor *tutor)
+static void flow_open_questions(struct screen_flow *flow, const struct tutor *tutor)
 {
 	const struct lesson *lesson = tutor->at.lesson;
 	int open = 0;
@@ -34,14 +34,14 @@ static void flow_open_questions(struct flow *flow, const struct tutor *tutor)
 			continue;
 		snprintf(line, sizeof line, "step %d, %.100s", i + 1, step->title);
 		if (open++ < OPEN_MAX)
-			flow_plain(flow, ROLE_TEXT, "○ ", 2, line);
+			screen_flow_plain(flow, ROLE_TEXT, "○ ", 2, line);
 	}
 	snprintf(line, sizeof line, "and %d more", open - OPEN_MAX);
 	if (open > OPEN_MAX)
-		flow_plain(flow, ROLE_DIM, "  ", 2, line);
+		screen_flow_plain(flow, ROLE_DIM, "  ", 2, line);
 }
 
-static void flow_exercises(struct flow *flow, const struct tutor *tutor)
+static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
 {
 	const struct lesson *lesson = tutor->at.lesson;
 	char line[80];
@@ -50,12 +50,12 @@ static void flow_exercises(struct flow *flow, const struct tutor *tutor)
 			continue;
 		bool solved = progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
 		snprintf(line, sizeof line, "The exercise, step %d, is %s.", i + 1, solved ? "solved" : "still open");
-		flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
+		screen_flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
 	}
 }
 
 /* At the end of the course: how far the reader is in each track. */
-static void flow_tracks(struct flow *flow, const struct tutor *tutor)
+static void flow_tracks(struct screen_flow *flow, const struct tutor *tutor)
 {
 	const struct catalogue *c = tutor->catalogue;
 	for (int i = 0; i < c->n_lessons;) {
@@ -67,21 +67,21 @@ static void flow_tracks(struct flow *flow, const struct tutor *tutor)
 			done += progress_score_full(&score);
 		}
 		snprintf(line, sizeof line, "%.100s: %d of %d lesson%s done", track, done, n, n == 1 ? "" : "s");
-		flow_plain(flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, line);
+		screen_flow_plain(flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, line);
 	}
-	flow_gap(flow);
+	screen_flow_gap(flow);
 }
 
-static void flow_can(struct flow *flow, const struct lesson *lesson)
+static void flow_can(struct screen_flow *flow, const struct lesson *lesson)
 {
 	struct buf line = {0};
 	buf_printf(&line, "You can now %s.", lesson->can);
 	if (lesson->can && *lesson->can)
-		flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&line));
+		screen_flow_plain(flow, ROLE_STRONG, "", 0, buf_str(&line));
 	buf_free(&line);
 }
 
-static void flow_way_on(struct flow *flow, const struct tutor *tutor)
+static void flow_way_on(struct screen_flow *flow, const struct tutor *tutor)
 {
 	bool more = tutor->at.selected + 1 < tutor->catalogue->n_lessons;
 	char line[200];
@@ -89,22 +89,22 @@ static void flow_way_on(struct flow *flow, const struct tutor *tutor)
 		flow_tracks(flow, tutor);
 	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
 		more ? tutor->catalogue->lessons[tutor->at.selected + 1]->title : "");
-	flow_plain(flow, ROLE_KEY, "", 0, line);
+	screen_flow_plain(flow, ROLE_KEY, "", 0, line);
 }
 
-static void flow_ending(struct flow *flow, const struct tutor *tutor)
+static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 {
 	struct progress_score score = progress_score(tutor->progress, tutor->at.lesson);
-	flow_gap(flow);
-	flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
-	flow_gap(flow);
-	flow_plain(flow, ROLE_TEXT, "", 0, tutor->at.lesson->takeaway);
-	flow_gap(flow);
+	screen_flow_gap(flow);
+	screen_flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
+	screen_flow_gap(flow);
+	screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->at.lesson->takeaway);
+	screen_flow_gap(flow);
 	flow_can(flow, tutor->at.lesson);
 	flow_score(flow, &score);
 	flow_open_questions(flow, tutor);
 	flow_exercises(flow, tutor);
-	flow_gap(flow);
+	screen_flow_gap(flow);
 	flow_way_on(flow, tutor);
 }
 
@@ -116,22 +116,22 @@ static struct rect text_of(struct rect body)
 	return r;
 }
 
-void lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body)
+void screen_lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	struct rect r = text_of(body);
-	struct flow flow = flow_measure(r.cols);
+	struct screen_flow flow = screen_flow_measure(r.cols);
 	flow_ending(&flow, tutor);
-	lay_out_text(state, flow.row, r.rows);
+	screen_lay_out_text(state, flow.row, r.rows);
 }
 
-void draw_ending(struct sketch *sketch, struct rect body)
+void screen_draw_ending(struct screen_sketch *sketch, struct rect body)
 {
 	struct rect r = text_of(body);
-	struct flow flow = {
+	struct screen_flow flow = {
 		.canvas = sketch->canvas, .row = r.row - sketch->state->text_scroll, .col = r.col, .cols = r.cols};
-	draw_frame(sketch->canvas, body);
+	screen_draw_frame(sketch->canvas, body);
 	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_ending(&flow, sketch->tutor);
 	canvas_unclip(sketch->canvas, old);
-	draw_scroll_marks(sketch, r, NULL);
+	screen_draw_scroll_marks(sketch, r, NULL);
 }

@@ -8,13 +8,13 @@
 #include "base/wrap.h"
 
 /* --- a paragraph as characters with roles ----------------------------------------------------------------------------- */
-struct run {
+struct flow_letters {
 	struct buf text;
 	uint8_t *roles; /* of each byte */
 	size_t n, cap;
 };
 
-static void run_add(struct run *run, uint32_t ch, enum role role)
+static void run_add(struct flow_letters *run, uint32_t ch, enum role role)
 {
 	char bytes[4];
 	size_t len = utf8_encode(ch, bytes);
@@ -23,7 +23,7 @@ static void run_add(struct run *run, uint32_t ch, enum role role)
 		*vec_push(run->roles, run->n, run->cap) = (uint8_t)role;
 }
 
-static void run_puts(struct run *run, const char *text, enum role role)
+static void run_puts(struct flow_letters *run, const char *text, enum role role)
 {
 	size_t len = strlen(text);
 	for (size_t i = 0; i < len;) {
@@ -33,7 +33,7 @@ static void run_puts(struct run *run, const char *text, enum role role)
 	}
 }
 
-static void draw_line(const struct flow *flow, const struct run *run, size_t from, size_t to, int col)
+static void draw_line(const struct screen_flow *flow, const struct flow_letters *run, size_t from, size_t to, int col)
 {
 	for (size_t i = from, n; i < to; i += n) {
 		uint32_t ch;
@@ -44,7 +44,7 @@ static void draw_line(const struct flow *flow, const struct run *run, size_t fro
 }
 
 /* Draws and empties the run; lines after the first start `indent` columns in, the first `first`. */
-static void flow_run(struct flow *flow, struct run *run, enum wrap_break at, int first, int indent)
+static void flow_run(struct screen_flow *flow, struct flow_letters *run, enum wrap_break at, int first, int indent)
 {
 	int in = first;
 	for (size_t from = 0, next; from < run->n; from += next) {
@@ -56,7 +56,7 @@ static void flow_run(struct flow *flow, struct run *run, enum wrap_break at, int
 	}
 	buf_free(&run->text);
 	free(run->roles);
-	*run = (struct run){0};
+	*run = (struct flow_letters){0};
 }
 
 /* --- blocks ----------------------------------------------------------------------------------------------------------- */
@@ -68,9 +68,9 @@ static const enum role span_role[] = {
 	[SPAN_TERM] = ROLE_EMPH,
 };
 
-static void flow_spans(struct flow *flow, const struct block *block, int first, int indent)
+static void flow_spans(struct screen_flow *flow, const struct block *block, int first, int indent)
 {
-	struct run run = {0};
+	struct flow_letters run = {0};
 	for (int i = 0; i < block->n_spans; i++) {
 		enum role role = span_role[block->spans[i].style];
 		if (block->kind == BLOCK_HEADING && role == ROLE_TEXT)
@@ -80,7 +80,7 @@ static void flow_spans(struct flow *flow, const struct block *block, int first, 
 	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
 
-static void flow_item(struct flow *flow, const struct block *block)
+static void flow_item(struct screen_flow *flow, const struct block *block)
 {
 	int indent = 2 * (block->level > 0 ? block->level - 1 : 0);
 	int mark = block->number > 0
@@ -89,14 +89,14 @@ static void flow_item(struct flow *flow, const struct block *block)
 	flow_spans(flow, block, indent + mark, indent + mark);
 }
 
-static void flow_code(struct flow *flow, const struct block *block, int indent)
+static void flow_code(struct screen_flow *flow, const struct block *block, int indent)
 {
 	for (int i = 0; i < block->n_spans; i++)
 		canvas_text_fit(flow->canvas, flow->row++, flow->col + indent, flow->cols - indent, ROLE_CODE,
 			block->spans[i].text);
 }
 
-static void flow_quote(struct flow *flow, const struct block *block, int indent)
+static void flow_quote(struct screen_flow *flow, const struct block *block, int indent)
 {
 	int from = flow->row;
 	flow_spans(flow, block, indent + 2, indent + 2);
@@ -104,7 +104,7 @@ static void flow_quote(struct flow *flow, const struct block *block, int indent)
 		canvas_put(flow->canvas, row, flow->col + indent, GLYPH_LINE_V, ROLE_DIM);
 }
 
-static void flow_block(struct flow *flow, const struct block *block)
+static void flow_block(struct screen_flow *flow, const struct block *block)
 {
 	int indent = 2 * block->level; /* under an item's text */
 	switch (block->kind) {
@@ -113,29 +113,29 @@ static void flow_block(struct flow *flow, const struct block *block)
 	case BLOCK_ITEM: flow_item(flow, block); break;
 	case BLOCK_CODE: flow_code(flow, block, indent + 2); break;
 	case BLOCK_QUOTE: flow_quote(flow, block, indent); break;
-	case BLOCK_RULE: flow_rule(flow, ""); break;
+	case BLOCK_RULE: screen_flow_rule(flow, ""); break;
 	}
 }
 
-struct flow flow_measure(int cols)
+struct screen_flow screen_flow_measure(int cols)
 {
 	static struct canvas nowhere; /* its clip is empty, so nothing is ever put there */
-	return (struct flow){.canvas = &nowhere, .cols = cols};
+	return (struct screen_flow){.canvas = &nowhere, .cols = cols};
 }
 
-void flow_text(struct flow *flow, const struct text *text)
+void screen_flow_text(struct screen_flow *flow, const struct text *text)
 {
 	for (int i = 0; i < text->n_blocks; i++) {
 		bool in_list = i > 0 && text->blocks[i].kind == BLOCK_ITEM && text->blocks[i - 1].kind == BLOCK_ITEM;
 		if (i > 0 && !in_list)
-			flow_gap(flow);
+			screen_flow_gap(flow);
 		flow_block(flow, &text->blocks[i]);
 	}
 }
 
-void flow_plain(struct flow *flow, enum role role, const char *lead, int indent, const char *text)
+void screen_flow_plain(struct screen_flow *flow, enum role role, const char *lead, int indent, const char *text)
 {
-	struct run run = {0};
+	struct flow_letters run = {0};
 	int first = canvas_text(flow->canvas, flow->row, flow->col, role, lead);
 	bool code = false;
 	for (const char *p = text; *p;) {
@@ -157,19 +157,19 @@ void flow_plain(struct flow *flow, enum role role, const char *lead, int indent,
 	flow_run(flow, &run, WRAP_AT_BLANKS, first, indent);
 }
 
-void flow_path(struct flow *flow, const char *path)
+void screen_flow_path(struct screen_flow *flow, const char *path)
 {
-	struct run run = {0};
+	struct flow_letters run = {0};
 	run_puts(&run, path, ROLE_CODE);
 	flow_run(flow, &run, WRAP_AFTER_SLASHES, 0, 0);
 }
 
-void flow_gap(struct flow *flow)
+void screen_flow_gap(struct screen_flow *flow)
 {
 	flow->row++;
 }
 
-void flow_rule(struct flow *flow, const char *word)
+void screen_flow_rule(struct screen_flow *flow, const char *word)
 {
 	canvas_hline(flow->canvas, flow->row, flow->col, flow->cols, ROLE_FRAME);
 	if (*word)

@@ -6,21 +6,21 @@
 #include "tutor/keys.h"
 
 /* One line an action, with all the keys of the mode that do it; in the order of the table. */
-static int collect(enum key_mode mode, struct keybar_line *lines, int cap)
+static int collect(enum tutor_key_mode mode, struct screen_keybar_line *lines, int cap)
 {
 	int n = 0;
 	bool done[ACTIONS] = {false};
-	for (int i = 0; i < key_count && n < cap; i++) {
-		const struct key *key = &key_table[i];
+	for (int i = 0; i < tutor_key_count && n < cap; i++) {
+		const struct tutor_key *key = &tutor_keys[i];
 		if ((key->mode != mode && key->mode != KEYS_ANY) || done[key->action])
 			continue;
 		done[key->action] = true;
-		struct keybar_line *line = &lines[n++];
-		*line = (struct keybar_line){.help = action_table[key->action].help};
-		for (int k = i; k < key_count; k++) {
-			const struct key *other = &key_table[k];
+		struct screen_keybar_line *line = &lines[n++];
+		*line = (struct screen_keybar_line){.help = tutor_actions[key->action].help};
+		for (int k = i; k < tutor_key_count; k++) {
+			const struct tutor_key *other = &tutor_keys[k];
 			if (other->action == key->action && (other->mode == mode || other->mode == KEYS_ANY))
-				keybar_add(line, other->name);
+				screen_keybar_add(line, other->name);
 		}
 	}
 	return n;
@@ -47,7 +47,7 @@ static const char *cut(const char *text, char *out)
 	return text + end + (text[end] == ' ');
 }
 
-static int add_term(struct terms *terms, const char *name, struct keybar_line *lines)
+static int add_term(struct terms *terms, const char *name, struct screen_keybar_line *lines)
 {
 	enum metric_id id = metric_find(name);
 	int n = 0;
@@ -59,7 +59,7 @@ static int add_term(struct terms *terms, const char *name, struct keybar_line *l
 	while (*rest && terms->n < TERM_LINES_MAX) {
 		char *text = terms->texts[terms->n++];
 		rest = cut(rest, text);
-		lines[n] = (struct keybar_line){.help = text};
+		lines[n] = (struct screen_keybar_line){.help = text};
 		if (n == 0)
 			snprintf(lines[n].keys, sizeof lines[n].keys, "term");
 		n++;
@@ -70,7 +70,7 @@ static int add_term(struct terms *terms, const char *name, struct keybar_line *l
 
 /* All lines of the list: keys, the mouse, the step's terms. */
 struct help {
-	struct keybar_line lines[ACTIONS + TERM_LINES_MAX];
+	struct screen_keybar_line lines[ACTIONS + TERM_LINES_MAX];
 	int n;
 	struct terms terms;
 };
@@ -79,25 +79,25 @@ static void list_help(const struct tutor *tutor, struct help *help)
 {
 	const struct step *step = tutor_step(tutor);
 	help->terms.n = 0;
-	help->n = collect(key_mode_of(tutor), help->lines, ACTIONS - 1);
-	help->lines[help->n++] = (struct keybar_line){"mouse", "click on views, values, lessons; scroll"};
+	help->n = collect(tutor_key_mode_of(tutor), help->lines, ACTIONS - 1);
+	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll"};
 	for (int i = 0; step && i < step->text.n_terms; i++)
 		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);
 }
 
-void lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows)
+void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows)
 {
 	struct help help;
 	list_help(tutor, &help);
-	state->help_scroll = keybar_help_scroll(rows, help.n, state->help_scroll);
+	state->help_scroll = screen_keybar_help_scroll(rows, help.n, state->help_scroll);
 }
 
-void draw_help(struct sketch *sketch)
+void screen_draw_help(struct screen_sketch *sketch)
 {
 	struct help help;
 	list_help(sketch->tutor, &help);
-	keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
+	screen_keybar_help(sketch->canvas, help.lines, help.n, sketch->state->help_scroll);
 	if (sketch->targets)
 		sketch->targets->n = 0;
-	sketch_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, ACTION_HELP, -1);
+	screen_add_target(sketch, (struct rect){0, 0, sketch->canvas->rows, sketch->canvas->cols}, ACTION_HELP, -1);
 }

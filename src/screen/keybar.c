@@ -13,13 +13,13 @@
 /* --- the footer ------------------------------------------------------------------------------------------------------- */
 
 /* "← → change". Returns how many keys the group takes. */
-static int group(const struct keybar_key *keys, int n, char *label, size_t size)
+static int group(const struct screen_keybar_key *keys, int n, char *label, size_t size)
 {
 	int taken = 0;
 	size_t len = 0;
 	label[0] = '\0';
 	for (; taken < n && strcmp(keys[taken].text, keys[0].text) == 0; taken++) {
-		int more = snprintf(label + len, size - len, "%s%s", len ? " " : "", key_label(keys[taken].name));
+		int more = snprintf(label + len, size - len, "%s%s", len ? " " : "", tutor_key_label(keys[taken].name));
 		if (more < 0 || (size_t)more >= size - len)
 			break;
 		len += (size_t)more;
@@ -27,8 +27,8 @@ static int group(const struct keybar_key *keys, int n, char *label, size_t size)
 	return taken > 0 ? taken : 1;
 }
 
-int keybar_draw(
-	struct canvas *canvas, struct rect row, const struct keybar_key *keys, int n, keybar_target *target, void *ctx)
+int screen_keybar_draw(struct canvas *canvas, struct rect row, const struct screen_keybar_key *keys, int n,
+	screen_keybar_target *target, void *ctx)
 {
 	char label[64];
 	int col = row.col, end = row.col + row.cols;
@@ -45,7 +45,7 @@ int keybar_draw(
 	return col;
 }
 
-int keybar_cols(const struct keybar_key *keys, int n)
+int screen_keybar_cols(const struct screen_keybar_key *keys, int n)
 {
 	char label[64];
 	int cols = 0;
@@ -59,10 +59,10 @@ int keybar_cols(const struct keybar_key *keys, int n)
 
 /* --- the list --------------------------------------------------------------------------------------------------------- */
 
-void keybar_add(struct keybar_line *line, const char *key)
+void screen_keybar_add(struct screen_keybar_line *line, const char *key)
 {
 	size_t len = strlen(line->keys);
-	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", key_label(key));
+	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", tutor_key_label(key));
 }
 
 static int help_rows(int rows, int n)
@@ -70,13 +70,13 @@ static int help_rows(int rows, int n)
 	return n < rows - 2 ? n : rows - 2;
 }
 
-int keybar_help_scroll(int rows, int n, int scroll)
+int screen_keybar_help_scroll(int rows, int n, int scroll)
 {
 	int most = n - help_rows(rows, n);
 	return scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
-void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, int scroll)
+void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *lines, int n, int scroll)
 {
 	int rows = help_rows(canvas->rows, n);
 	int cols = BOX_COLS;
@@ -89,13 +89,13 @@ void keybar_help(struct canvas *canvas, const struct keybar_line *lines, int n, 
 	canvas_fill(canvas, box, ' ', ROLE_TEXT);
 	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
 	for (int i = 0; i < rows; i++) {
-		const struct keybar_line *line = &lines[scroll + i];
+		const struct screen_keybar_line *line = &lines[scroll + i];
 		canvas_text_fit(canvas, in.row + i, in.col + 1, KEYS_COLS - 1, ROLE_KEY, line->keys);
 		canvas_text_fit(
 			canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
 	}
 	if (scroll > 0)
-		draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");
+		screen_draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");
 	if (scroll < most)
-		draw_label(canvas, box.row + box.rows - 1, box.col + cols - 6, 4, ROLE_KEY, "▼");
+		screen_draw_label(canvas, box.row + box.rows - 1, box.col + cols - 6, 4, ROLE_KEY, "▼");
 }

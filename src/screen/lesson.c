@@ -14,7 +14,7 @@
 #define NUMBERS_DATE_COLS 90 /* of the numbers, for the date of a recording */
 #define SOURCE_BELOW_ROWS 30 /* a view pane this tall has room for the source below */
 
-struct layout {
+struct lesson_layout {
 	struct rect frame;
 	int content, divider, numbers, parameters; /* rows; numbers: first of them */
 	int wall;                                  /* column between text and view; 0: none */
@@ -23,32 +23,32 @@ struct layout {
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
 /* Returns the row of the question; where there is none, of the end. */
-static int flow_step(struct flow *flow, const struct tutor *tutor, const struct step *step)
+static int flow_step(struct screen_flow *flow, const struct tutor *tutor, const struct step *step)
 {
-	flow_text(flow, &step->text);
+	screen_flow_text(flow, &step->text);
 	if (step->claim.text) {
-		flow_gap(flow);
-		claim_flow(flow, &step->claim);
+		screen_flow_gap(flow);
+		screen_flow_claim(flow, &step->claim);
 	}
 	int question = flow->row;
 	if (step->exercise.dir) {
-		flow_gap(flow);
-		exercise_flow(flow, tutor, &step->exercise);
+		screen_flow_gap(flow);
+		screen_flow_exercise(flow, tutor, &step->exercise);
 		return question + 1;
 	}
 	if (step->question.kind != QUESTION_NONE) {
-		flow_gap(flow);
+		screen_flow_gap(flow);
 		question = flow->row;
-		question_flow(flow, tutor, &step->question);
+		screen_flow_question(flow, tutor, &step->question);
 	}
-	verdict_flow(flow, tutor);
+	screen_flow_verdict(flow, tutor);
 	return step->question.kind == QUESTION_NONE ? flow->row : question;
 }
 
 /* Measures the text, and scrolls to what should be in sight. */
 static void lay_out_step(struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect r)
 {
-	struct flow flow = flow_measure(r.cols);
+	struct screen_flow flow = screen_flow_measure(r.cols);
 	state->question_row = flow_step(&flow, tutor, step);
 	int total = flow.row, most = total > r.rows ? total - r.rows : 0;
 	if (state->attention == ATTENTION_QUESTION)
@@ -56,20 +56,21 @@ static void lay_out_step(struct screen_state *state, const struct tutor *tutor, 
 	if (state->attention == ATTENTION_END_OF_TEXT)
 		state->text_scroll = most;
 	state->attention = ATTENTION_NONE;
-	lay_out_text(state, total, r.rows);
+	screen_lay_out_text(state, total, r.rows);
 }
 
-static void draw_text(struct sketch *sketch, struct rect r, const struct step *step)
+static void draw_text(struct screen_sketch *sketch, struct rect r, const struct step *step)
 {
 	const struct tutor *tutor = sketch->tutor;
 	const struct screen_state *state = sketch->state;
 	int question = state->question_row;
-	struct flow flow = {.canvas = sketch->canvas, .row = r.row - state->text_scroll, .col = r.col, .cols = r.cols};
+	struct screen_flow flow = {
+		.canvas = sketch->canvas, .row = r.row - state->text_scroll, .col = r.col, .cols = r.cols};
 	struct rect old = canvas_clip(sketch->canvas, r);
 	flow_step(&flow, tutor, step);
 	canvas_unclip(sketch->canvas, old);
 	bool waits = question < state->text_rows && question - state->text_scroll >= r.rows && !tutor_answered(tutor);
-	draw_scroll_marks(sketch, r, waits ? step->exercise.dir ? "the exercise" : "a question" : NULL);
+	screen_draw_scroll_marks(sketch, r, waits ? step->exercise.dir ? "the exercise" : "a question" : NULL);
 }
 
 /* --- view ------------------------------------------------------------------------------------------------------------- */
@@ -79,38 +80,38 @@ static void view_title(const struct tutor *tutor, enum view_id id, char *out, si
 	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
 }
 
-static void draw_tabs(struct sketch *sketch, int row, int col, int end, const struct step *step)
+static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, const struct step *step)
 {
 	for (int i = 0; i < step->n_views && step->n_views > 1; i++) {
 		enum view_id id = view_find(step->views[i]);
 		if (id == VIEW_NONE)
 			continue;
 		bool on = id == sketch->tutor->shown.view;
-		int cols = draw_label(
+		int cols = screen_draw_label(
 			sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
-		sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
+		screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
 		col += cols + 1;
 	}
 }
 
 /* What went wrong stands above the diagram of what there is. Returns the rows it took. */
-static int draw_problems(struct sketch *sketch, struct rect r)
+static int draw_problems(struct screen_sketch *sketch, struct rect r)
 {
 	const struct diag *problems = sketch->tutor->shown.problems;
-	struct flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
+	struct screen_flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols};
 	struct rect old = canvas_clip(sketch->canvas, r);
 	for (size_t i = 0; problems && i < problems->count && flow.row < r.row + r.rows; i++) {
 		const struct diag_entry *e = &problems->entries[i];
 		char place[128] = "";
 		if (e->file && e->line)
 			snprintf(place, sizeof place, "%.100s:%d: ", e->file, e->line);
-		flow_plain(&flow, e->severity == DIAG_ERROR ? ROLE_ERROR : ROLE_WATCHED, place, 2, e->message);
+		screen_flow_plain(&flow, e->severity == DIAG_ERROR ? ROLE_ERROR : ROLE_WATCHED, place, 2, e->message);
 	}
 	canvas_unclip(sketch->canvas, old);
 	return flow.row - r.row;
 }
 
-static void draw_view(struct sketch *sketch, struct rect r)
+static void draw_view(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
 	int taken = draw_problems(sketch, r);
@@ -129,13 +130,13 @@ static int view_index(const struct step *step, enum view_id id)
 	return -1;
 }
 
-static bool has_source_below(const struct sketch *sketch, const struct step *step)
+static bool has_source_below(const struct screen_sketch *sketch, const struct step *step)
 {
 	return !sketch->state->zoom && sketch->tutor->shown.view != VIEW_SOURCE && view_index(step, VIEW_SOURCE) >= 0;
 }
 
 /* A tall pane shows the source under the diagram as well. */
-static void draw_view_pane(struct sketch *sketch, const struct layout *l, const struct step *step)
+static void draw_view_pane(struct screen_sketch *sketch, const struct lesson_layout *l, const struct step *step)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
@@ -144,7 +145,7 @@ static void draw_view_pane(struct sketch *sketch, const struct layout *l, const 
 	if (tutor->shown.view == VIEW_NONE)
 		return;
 	view_title(tutor, tutor->shown.view, title, sizeof title);
-	draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
+	screen_draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
 	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(sketch, step)) {
 		int source = tutor->shown.input.source.n_lines + 1;
 		if (source > r.rows / 2)
@@ -155,14 +156,14 @@ static void draw_view_pane(struct sketch *sketch, const struct layout *l, const 
 		canvas_put(canvas, below.row - 1, l->wall, GLYPH_TEE_RIGHT, ROLE_FRAME);
 		canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 		view_title(tutor, VIEW_SOURCE, title, sizeof title);
-		draw_label(canvas, below.row - 1, r.col, r.cols, ROLE_TITLE, title);
+		screen_draw_label(canvas, below.row - 1, r.col, r.cols, ROLE_TITLE, title);
 		view_draw(VIEW_SOURCE, canvas, below, &tutor->shown.input);
 	}
 	draw_view(sketch, r);
 }
 
 /* --- parameters ------------------------------------------------------------------------------------------------------- */
-static int draw_parameter(struct sketch *sketch, int row, int col, int index)
+static int draw_parameter(struct screen_sketch *sketch, int row, int col, int index)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
@@ -173,7 +174,7 @@ static int draw_parameter(struct sketch *sketch, int row, int col, int index)
 	bool last = p->n_values > 0 && value == p->values[p->n_values - 1];
 	int from = col;
 	col += canvas_text(canvas, row, col, on ? ROLE_STRONG : ROLE_DIM, p->label) + 1;
-	sketch_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, index);
+	screen_add_target(sketch, (struct rect){row, from, 1, col + 1 - from}, ACTION_PARAM_PREVIOUS, index);
 	col += canvas_text(canvas, row, col, first ? ROLE_IDLE : ROLE_KEY, "◂");
 	struct buf text = {0};
 	buf_putc(&text, ' ');
@@ -181,12 +182,12 @@ static int draw_parameter(struct sketch *sketch, int row, int col, int index)
 	buf_printf(&text, "%s%s ", p->unit[0] ? " " : "", p->unit);
 	col += canvas_text(canvas, row, col, on ? ROLE_SELECTED : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
-	sketch_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, index);
+	screen_add_target(sketch, (struct rect){row, col - 1, 1, 2}, ACTION_PARAM_NEXT, index);
 	col += canvas_text(canvas, row, col, last ? ROLE_IDLE : ROLE_KEY, "▸");
 	return col;
 }
 
-static void draw_parameters(struct sketch *sketch, int row, int end, const struct step *step)
+static void draw_parameters(struct screen_sketch *sketch, int row, int end, const struct step *step)
 {
 	int col = 2;
 	for (int i = 0; i < sketch->tutor->at.lesson->n_parameters && col < end; i++)
@@ -214,10 +215,10 @@ static int count_shown(const struct tutor *tutor, const struct step *step)
 	return n;
 }
 
-static struct layout lay_out(
+static struct lesson_layout lay_out(
 	const struct screen_state *state, const struct tutor *tutor, const struct step *step, struct rect body)
 {
-	struct layout l = {.frame = body};
+	struct lesson_layout l = {.frame = body};
 	int last = body.row + body.rows - 1; /* the frame's lower edge */
 	int end = body.cols - 1;
 	l.content = body.row + 1;
@@ -247,7 +248,7 @@ static struct rect text_alone(struct rect body)
 	return r;
 }
 
-void lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
+void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body)
 {
 	const struct step *step = tutor_step(tutor);
 	struct rect text = step->has_experiment ? lay_out(state, tutor, step, body).text : text_alone(body);
@@ -256,7 +257,7 @@ void lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struc
 }
 
 /* The view has no room beside the text: how to get at it. */
-static void draw_hidden_view(struct sketch *sketch, int row)
+static void draw_hidden_view(struct screen_sketch *sketch, int row)
 {
 	struct canvas *canvas = sketch->canvas;
 	char text[64];
@@ -264,21 +265,21 @@ static void draw_hidden_view(struct sketch *sketch, int row)
 		return;
 	snprintf(text, sizeof text, "z: %s", view_table[sketch->tutor->shown.view].title);
 	int col = canvas->cols - utf8_columns(text) - 4;
-	int cols = draw_label(canvas, row, col, canvas->cols - col, ROLE_KEY, text);
-	sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
+	int cols = screen_draw_label(canvas, row, col, canvas->cols - col, ROLE_KEY, text);
+	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
 }
 
-static void draw_hidden_numbers(struct sketch *sketch, int row, int hidden, int view)
+static void draw_hidden_numbers(struct screen_sketch *sketch, int row, int hidden, int view)
 {
 	struct canvas *canvas = sketch->canvas;
 	char text[64];
 	snprintf(text, sizeof text, "%d more in %s", hidden, view_table[VIEW_NUMBERS].title);
 	int cols = utf8_columns(text), col = canvas->cols - 2 - cols;
 	canvas_text(canvas, row, col, ROLE_DIM, text);
-	sketch_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, view);
+	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, view);
 }
 
-static void draw_numbers(struct sketch *sketch, struct rect r, const struct step *step)
+static void draw_numbers(struct screen_sketch *sketch, struct rect r, const struct step *step)
 {
 	struct view_input input = sketch->tutor->shown.input;
 	if (r.rows < 1)
@@ -295,15 +296,15 @@ static void draw_numbers(struct sketch *sketch, struct rect r, const struct step
 	view_draw(VIEW_NUMBERS, sketch->canvas, r, &input);
 }
 
-static void draw_experiment(struct sketch *sketch, const struct step *step, struct rect body)
+static void draw_experiment(struct screen_sketch *sketch, const struct step *step, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	struct layout l = lay_out(sketch->state, sketch->tutor, step, body);
-	draw_frame(canvas, l.frame);
+	struct lesson_layout l = lay_out(sketch->state, sketch->tutor, step, body);
+	screen_draw_frame(canvas, l.frame);
 	if (l.divider < body.row + body.rows - 2)
-		draw_divider(canvas, l.frame, l.divider);
+		screen_draw_divider(canvas, l.frame, l.divider);
 	if (l.wall)
-		draw_wall(canvas, l.wall, body.row, l.divider);
+		screen_draw_wall(canvas, l.wall, body.row, l.divider);
 	if (l.text.cols > 0)
 		draw_text(sketch, l.text, step);
 	if (l.view.cols > 0)
@@ -316,13 +317,13 @@ static void draw_experiment(struct sketch *sketch, const struct step *step, stru
 	draw_numbers(sketch, (struct rect){l.numbers, 2, l.parameters - l.numbers, canvas->cols - 4}, step);
 }
 
-void draw_lesson(struct sketch *sketch, struct rect body)
+void screen_draw_lesson(struct screen_sketch *sketch, struct rect body)
 {
 	const struct step *step = tutor_step(sketch->tutor);
 	if (step->has_experiment) {
 		draw_experiment(sketch, step, body);
 		return;
 	}
-	draw_frame(sketch->canvas, body);
+	screen_draw_frame(sketch->canvas, body);
 	draw_text(sketch, text_alone(body), step);
 }

@@ -49,7 +49,7 @@ static int draw_progress(
 	return col;
 }
 
-static void draw_row(struct sketch *sketch, int i, int row, int end)
+static void draw_row(struct screen_sketch *sketch, int i, int row, int end)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct lesson *lesson = sketch->tutor->catalogue->lessons[i];
@@ -60,10 +60,10 @@ static void draw_row(struct sketch *sketch, int i, int row, int end)
 	canvas_text_fit(canvas, row, 8, right - 10, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
 	if (on)
 		canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
-	sketch_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
+	screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
 }
 
-static void draw_rows(struct sketch *sketch, struct rect r)
+static void draw_rows(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
 	const struct catalogue *c = tutor->catalogue;
@@ -81,9 +81,9 @@ static void draw_rows(struct sketch *sketch, struct rect r)
 	}
 	canvas_unclip(sketch->canvas, old);
 	if (scroll > 0)
-		draw_label(sketch->canvas, r.row - 1, 2, 8, ROLE_DIM, "▲");
+		screen_draw_label(sketch->canvas, r.row - 1, 2, 8, ROLE_DIM, "▲");
 	if (total - scroll > r.rows)
-		draw_label(sketch->canvas, r.row + r.rows, r.cols - 8, 8, ROLE_DIM, "▼");
+		screen_draw_label(sketch->canvas, r.row + r.rows, r.cols - 8, 8, ROLE_DIM, "▼");
 }
 
 /* --- about the selected lesson ---------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void describe_gpu(const struct tutor *tutor, char *out, size_t size)
 		snprintf(out, size, "%s%srecorded numbers are shown", error ? error->message : "", error ? "; " : "");
 }
 
-static void flow_steps(struct flow *flow, const struct tutor *tutor, const struct lesson *lesson)
+static void flow_steps(struct screen_flow *flow, const struct tutor *tutor, const struct lesson *lesson)
 {
 	for (int i = 0; i < lesson->n_steps; i++) {
 		const struct step *step = &lesson->steps[i];
@@ -108,42 +108,43 @@ static void flow_steps(struct flow *flow, const struct tutor *tutor, const struc
 		bool seen = progress_visited(tutor->progress, lesson->id, step->id);
 		char lead[32];
 		snprintf(lead, sizeof lead, "%s %d  ", answered ? "✓" : seen ? "●" : "○", i + 1);
-		flow_plain(flow, seen ? ROLE_TEXT : ROLE_DIM, lead, 5, step->title);
+		screen_flow_plain(flow, seen ? ROLE_TEXT : ROLE_DIM, lead, 5, step->title);
 	}
 }
 
-static void draw_details(struct sketch *sketch, struct rect r)
+static void draw_details(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
 	const struct lesson *lesson = tutor->catalogue->lessons[tutor->at.selected];
 	char gpu[300];
 	describe_gpu(tutor, gpu, sizeof gpu);
-	struct flow flow = {.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
+	struct screen_flow flow = {
+		.canvas = sketch->canvas, .row = r.row, .col = r.col, .cols = r.cols < 90 ? r.cols : 90};
 	struct rect old = canvas_clip(sketch->canvas, r);
-	flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
-	flow_gap(&flow);
+	screen_flow_plain(&flow, ROLE_TEXT, "", 0, lesson->summary);
+	screen_flow_gap(&flow);
 	if (lesson->needs && lesson->needs[0])
-		flow_plain(&flow, ROLE_DIM, "Needs  ", 7, lesson->needs);
-	flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
-	flow_gap(&flow);
+		screen_flow_plain(&flow, ROLE_DIM, "Needs  ", 7, lesson->needs);
+	screen_flow_plain(&flow, ROLE_DIM, "GPU    ", 7, gpu);
+	screen_flow_gap(&flow);
 	flow_steps(&flow, tutor, lesson);
-	flow_gap(&flow);
-	flow_plain(&flow, ROLE_DIM, "", 0, "○ not read  ● read  ✓ answered or solved");
+	screen_flow_gap(&flow);
+	screen_flow_plain(&flow, ROLE_DIM, "", 0, "○ not read  ● read  ✓ answered or solved");
 	canvas_unclip(sketch->canvas, old);
 }
 
-void draw_list(struct sketch *sketch, struct rect body)
+void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
 	int rows = row_of(sketch->tutor->catalogue, sketch->tutor->catalogue->n_lessons);
 	int most = body.rows - 3 - DETAIL_ROWS_MIN;
 	if (rows > most)
 		rows = most;
-	draw_frame(canvas, body);
+	screen_draw_frame(canvas, body);
 	int divider = body.row + 1 + rows;
-	draw_divider(canvas, body, divider);
+	screen_draw_divider(canvas, body, divider);
 	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
-	draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
+	screen_draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
 		sketch->tutor->catalogue->lessons[sketch->tutor->at.selected]->title);
 	draw_details(sketch, (struct rect){divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4});
 }

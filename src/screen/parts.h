@@ -3,43 +3,43 @@
 #include "screen/screen.h"
 
 /* One drawing of one screen. */
-struct sketch {
+struct screen_sketch {
 	struct canvas *canvas;
 	const struct tutor *tutor;
 	const struct screen_state *state;
 	struct screen_targets *targets; /* or NULL */
 };
 
-void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action action, int index);
+void screen_add_target(struct screen_sketch *sketch, struct rect rect, enum tutor_action action, int index);
 
 /* The first row: the program, `where` in strong type, `what`, and where the numbers come from at the right. */
-void draw_title(struct sketch *sketch, const char *where, const char *what);
+void screen_draw_title(struct screen_sketch *sketch, const char *where, const char *what);
 
 /* The last rows, from state->body_end on: a notice where there is one, and the keys. */
-void draw_footer(struct sketch *sketch);
+void screen_draw_footer(struct screen_sketch *sketch);
 
 /* A frame around `rect` with a rule at `row`, or another piece of it. */
-void draw_frame(struct canvas *canvas, struct rect rect);
-void draw_divider(struct canvas *canvas, struct rect rect, int row);
-void draw_wall(struct canvas *canvas, int col, int top, int bottom);
+void screen_draw_frame(struct canvas *canvas, struct rect rect);
+void screen_draw_divider(struct canvas *canvas, struct rect rect, int row);
+void screen_draw_wall(struct canvas *canvas, int col, int top, int bottom);
 
 /* Words in the upper or lower edge of a frame: returns the columns they took. */
-int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
+int screen_draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
 
 /* Takes over what has happened in the session. */
 void screen_follow(struct screen_state *state, const struct tutor *tutor);
 
 /* The text takes `total` rows, of which `room` are seen: keeps the scroll position within them. */
-void lay_out_text(struct screen_state *state, int total, int room);
+void screen_lay_out_text(struct screen_state *state, int total, int room);
 
 /* In the frame above and below the text in `r`: how many rows are hidden there, and what waits below, NULL for nothing. */
-void draw_scroll_marks(struct sketch *sketch, struct rect r, const char *waits);
+void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const char *waits);
 
 /* Each screen fills the body, which is as wide as the canvas. */
-void lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body);
-void draw_lesson(struct sketch *sketch, struct rect body);
-void lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body);
-void draw_ending(struct sketch *sketch, struct rect body);
-void draw_list(struct sketch *sketch, struct rect body);
-void lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows);
-void draw_help(struct sketch *sketch);
+void screen_lay_out_lesson(struct screen_state *state, const struct tutor *tutor, struct rect body);
+void screen_draw_lesson(struct screen_sketch *sketch, struct rect body);
+void screen_lay_out_ending(struct screen_state *state, const struct tutor *tutor, struct rect body);
+void screen_draw_ending(struct screen_sketch *sketch, struct rect body);
+void screen_draw_list(struct screen_sketch *sketch, struct rect body);
+void screen_lay_out_help(struct screen_state *state, const struct tutor *tutor, int rows);
+void screen_draw_help(struct screen_sketch *sketch);

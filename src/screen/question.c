@@ -5,7 +5,7 @@
 
 #define FIELD_COLS 12
 
-static void draw_field(struct flow *flow, const struct tutor *tutor)
+static void draw_field(struct screen_flow *flow, const struct tutor *tutor)
 {
 	int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
 	canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
@@ -14,7 +14,7 @@ static void draw_field(struct flow *flow, const struct tutor *tutor)
 	flow->row++;
 }
 
-static void draw_choices(struct flow *flow, const struct tutor *tutor, const struct question *q)
+static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	for (int i = 0; i < q->n_choices; i++) {
 		char lead[32];
@@ -22,13 +22,13 @@ static void draw_choices(struct flow *flow, const struct tutor *tutor, const str
 		bool right = tutor->answer.state == ANSWER_RIGHT && i == tutor->answer.correct;
 		snprintf(lead, sizeof lead, "%s%d  ", right ? "✓ " : chosen ? "▸ " : "  ", i + 1);
 		enum role role = right ? ROLE_GOOD : chosen ? ROLE_SELECTED : ROLE_TEXT;
-		flow_plain(flow, role, lead, 5, q->choices[i].text);
+		screen_flow_plain(flow, role, lead, 5, q->choices[i].text);
 	}
 }
 
-static void draw_invitation(struct flow *flow, const struct question *q)
+static void draw_invitation(struct screen_flow *flow, const struct question *q)
 {
-	flow_plain(flow, ROLE_DIM, "", 0,
+	screen_flow_plain(flow, ROLE_DIM, "", 0,
 		q->kind == QUESTION_NUMBER ? "Type a number, then press Enter."
 					   : "Choose by number, then press Enter.");
 }
@@ -42,7 +42,7 @@ static bool shows_what_was_asked(const struct tutor *tutor, const struct questio
 		memcmp(step->set, q->set, size) != 0;
 }
 
-static void draw_verdict(struct flow *flow, const struct tutor *tutor, const struct question *q)
+static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	char line[96];
 	bool typed = q->kind == QUESTION_NUMBER && tutor->answer.text[0];
@@ -50,22 +50,22 @@ static void draw_verdict(struct flow *flow, const struct tutor *tutor, const str
 		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
 			typed ? tutor->answer.text : "",
 			tutor->answer.hints_shown < q->n_hints ? ", or press h for a hint" : "");
-		flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
+		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2, line);
 		if (tutor->answer.reason && tutor->answer.reason[0])
-			flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.reason);
 	} else if (tutor->answer.state == ANSWER_RIGHT) {
 		snprintf(line, sizeof line, typed ? "%s is right.%s" : "%sRight.%s", typed ? tutor->answer.text : "",
 			shows_what_was_asked(tutor, q) ? " The view shows it." : "");
-		flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
+		screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, line);
 		if (tutor->answer.explain && tutor->answer.explain[0])
-			flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+			screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
 	}
 }
 
-void question_flow(struct flow *flow, const struct tutor *tutor, const struct question *q)
+void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
-	flow_rule(flow, "question");
-	flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
+	screen_flow_rule(flow, "question");
+	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
 	if (q->kind == QUESTION_CHOICE)
 		draw_choices(flow, tutor, q);
 	else if (tutor->answer.state == ANSWER_TYPING)
@@ -73,17 +73,17 @@ void question_flow(struct flow *flow, const struct tutor *tutor, const struct qu
 	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && q->kind == QUESTION_CHOICE))
 		draw_invitation(flow, q);
 	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
-		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);
+		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);
 	draw_verdict(flow, tutor, q);
 }
 
-void claim_flow(struct flow *flow, const struct claim *claim)
+void screen_flow_claim(struct screen_flow *flow, const struct claim *claim)
 {
-	flow_rule(flow, "claim");
-	flow_plain(flow, ROLE_EMPH, "It is said: ", 2, claim->text);
+	screen_flow_rule(flow, "claim");
+	screen_flow_plain(flow, ROLE_EMPH, "It is said: ", 2, claim->text);
 }
 
-void verdict_flow(struct flow *flow, const struct tutor *tutor)
+void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
 {
 	static const struct {
 		enum role role;
@@ -95,19 +95,20 @@ void verdict_flow(struct flow *flow, const struct tutor *tutor)
 	};
 	if (tutor->claim.verdict == VERDICT_NONE)
 		return;
-	flow_gap(flow);
-	flow_plain(flow, verdicts[tutor->claim.verdict].role, verdicts[tutor->claim.verdict].mark, 2,
+	screen_flow_gap(flow);
+	screen_flow_plain(flow, verdicts[tutor->claim.verdict].role, verdicts[tutor->claim.verdict].mark, 2,
 		verdicts[tutor->claim.verdict].verdict);
 	if (tutor->claim.reason && tutor->claim.reason[0])
-		flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim.reason);
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->claim.reason);
 }
 
 /* --- exercises -------------------------------------------------------------------------------------------------------- */
 
-static void flow_demand(struct flow *flow, const struct grade *grade, bool holds, const char *what, const char *is)
+static void flow_demand(
+	struct screen_flow *flow, const struct grade *grade, bool holds, const char *what, const char *is)
 {
 	bool fails = grade && !holds;
-	flow_plain(flow,
+	screen_flow_plain(flow,
 		!grade          ? ROLE_TEXT
 			: holds ? ROLE_GOOD
 				: ROLE_BAD,
@@ -116,10 +117,10 @@ static void flow_demand(struct flow *flow, const struct grade *grade, bool holds
 				: "✗ ",
 		2, what);
 	if (fails && is && *is)
-		flow_plain(flow, ROLE_TEXT, "  ", 2, is);
+		screen_flow_plain(flow, ROLE_TEXT, "  ", 2, is);
 }
 
-static void flow_demands(struct flow *flow, const struct grade *grade, const struct exercise *exercise)
+static void flow_demands(struct screen_flow *flow, const struct grade *grade, const struct exercise *exercise)
 {
 	for (int i = 0; i < exercise->n_goals; i++)
 		flow_demand(flow, grade, grade && grade->goals[i].holds, exercise->goals[i].text,
@@ -130,60 +131,60 @@ static void flow_demands(struct flow *flow, const struct grade *grade, const str
 }
 
 /* What a compiler says, line by line. */
-static void flow_lines(struct flow *flow, const char *text)
+static void flow_lines(struct screen_flow *flow, const char *text)
 {
 	char line[200];
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		end = text + strcspn(text, "\n");
 		snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
 		if (end > text)
-			flow_plain(flow, ROLE_TEXT, "", 2, line);
+			screen_flow_plain(flow, ROLE_TEXT, "", 2, line);
 	}
 }
 
-static void flow_attempt(struct flow *flow, const struct tutor_attempt *attempt)
+static void flow_attempt(struct screen_flow *flow, const struct tutor_attempt *attempt)
 {
 	switch (attempt->state) {
 	case ATTEMPT_NEW:
-		flow_plain(flow, ROLE_KEY, "", 0, "Press e, then edit the kernel in another terminal:");
+		screen_flow_plain(flow, ROLE_KEY, "", 0, "Press e, then edit the kernel in another terminal:");
 		break;
-	case ATTEMPT_COMPILING: flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:"); break;
+	case ATTEMPT_COMPILING: screen_flow_plain(flow, ROLE_DIM, "", 0, "Being compiled:"); break;
 	case ATTEMPT_REFUSED:
-		flow_plain(flow, ROLE_BAD, "✗ ", 2, "It does not compile, or cannot be launched:");
+		screen_flow_plain(flow, ROLE_BAD, "✗ ", 2, "It does not compile, or cannot be launched:");
 		flow_lines(flow, attempt->message);
 		break;
 	case ATTEMPT_GRADED:
-		flow_plain(flow, ROLE_DIM, "", 0,
+		screen_flow_plain(flow, ROLE_DIM, "", 0,
 			"Edit it in another terminal, with your editor, and save: it is checked "
 			"at once.");
 		break;
 	}
-	flow_path(flow, attempt->path);
+	screen_flow_path(flow, attempt->path);
 }
 
-static void flow_solved(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
+static void flow_solved(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
-	flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
+	screen_flow_plain(flow, ROLE_GOOD, "✓ ", 2, "Solved. The views show your kernel.");
 	if (tutor->answer.explain && tutor->answer.explain[0])
-		flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
-	flow_gap(flow);
+		screen_flow_plain(flow, ROLE_TEXT, "", 0, tutor->answer.explain);
+	screen_flow_gap(flow);
 	flow_demands(flow, tutor->exercise.attempt->grade, exercise);
-	flow_gap(flow);
+	screen_flow_gap(flow);
 	flow_attempt(flow, tutor->exercise.attempt);
 }
 
-void exercise_flow(struct flow *flow, const struct tutor *tutor, const struct exercise *exercise)
+void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise)
 {
 	const struct tutor_attempt *attempt = tutor->exercise.attempt;
-	flow_rule(flow, "exercise");
+	screen_flow_rule(flow, "exercise");
 	if (attempt && attempt->grade && attempt->grade->solved) {
 		flow_solved(flow, tutor, exercise);
 		return;
 	}
 	if (attempt)
 		flow_attempt(flow, attempt);
-	flow_gap(flow);
+	screen_flow_gap(flow);
 	flow_demands(flow, attempt ? attempt->grade : NULL, exercise);
 	for (int i = 0; i < tutor->answer.hints_shown && i < exercise->n_hints; i++)
-		flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
+		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, exercise->hints[i]);
 }

@@ -13,7 +13,7 @@
 #define FOOTER_KEYS_MAX 48
 #define NOTICE_ROWS_MAX 4
 
-void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action action, int index)
+void screen_add_target(struct screen_sketch *sketch, struct rect rect, enum tutor_action action, int index)
 {
 	struct screen_targets *targets = sketch->targets;
 	if (targets && targets->n < SCREEN_TARGETS_MAX)
@@ -21,19 +21,19 @@ void sketch_target(struct sketch *sketch, struct rect rect, enum tutor_action ac
 }
 
 /* --- frames ----------------------------------------------------------------------------------------------------------- */
-void draw_frame(struct canvas *canvas, struct rect rect)
+void screen_draw_frame(struct canvas *canvas, struct rect rect)
 {
 	canvas_box(canvas, rect, ROLE_FRAME, NULL);
 }
 
-void draw_divider(struct canvas *canvas, struct rect rect, int row)
+void screen_draw_divider(struct canvas *canvas, struct rect rect, int row)
 {
 	canvas_hline(canvas, row, rect.col + 1, rect.cols - 2, ROLE_FRAME);
 	canvas_put(canvas, row, rect.col, GLYPH_TEE_RIGHT, ROLE_FRAME);
 	canvas_put(canvas, row, rect.col + rect.cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 }
 
-void draw_wall(struct canvas *canvas, int col, int top, int bottom)
+void screen_draw_wall(struct canvas *canvas, int col, int top, int bottom)
 {
 	for (int row = top + 1; row < bottom; row++)
 		canvas_put(canvas, row, col, GLYPH_LINE_V, ROLE_FRAME);
@@ -41,7 +41,7 @@ void draw_wall(struct canvas *canvas, int col, int top, int bottom)
 	canvas_put(canvas, bottom, col, GLYPH_TEE_UP, ROLE_FRAME);
 }
 
-int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text)
+int screen_draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text)
 {
 	int n = utf8_columns(text);
 	if (n > cols - 2)
@@ -55,7 +55,7 @@ int draw_label(struct canvas *canvas, int row, int col, int cols, enum role role
 }
 
 /* --- running text ----------------------------------------------------------------------------------------------------- */
-void lay_out_text(struct screen_state *state, int total, int room)
+void screen_lay_out_text(struct screen_state *state, int total, int room)
 {
 	int most = total > room ? total - room : 0;
 	state->text_rows = total;
@@ -66,22 +66,22 @@ void lay_out_text(struct screen_state *state, int total, int room)
 		state->text_scroll = 0;
 }
 
-void draw_scroll_marks(struct sketch *sketch, struct rect r, const char *waits)
+void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const char *waits)
 {
 	int above = sketch->state->text_scroll, below = sketch->state->text_rows - above - r.rows;
 	char more[48];
 	if (above > 0)
-		draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
+		screen_draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
 	if (below <= 0)
 		return;
 	snprintf(more, sizeof more, "▼ %d more%s%s: Space", below, waits ? ", " : "", waits ? waits : "");
-	int cols = draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
-	sketch_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
+	int cols = screen_draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
+	screen_add_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
 }
 
 /* --- title and footer ------------------------------------------------------------------------------------------------- */
 /* Where the numbers come from, at the right; the maker's name goes first when room is short. Returns its column. */
-static int draw_status(struct sketch *sketch, int wanted)
+static int draw_status(struct screen_sketch *sketch, int wanted)
 {
 	static const char maker[] = "NVIDIA ";
 	struct canvas *canvas = sketch->canvas;
@@ -99,7 +99,7 @@ static int draw_status(struct sketch *sketch, int wanted)
 	return col;
 }
 
-void draw_title(struct sketch *sketch, const char *where, const char *what)
+void screen_draw_title(struct screen_sketch *sketch, const char *where, const char *what)
 {
 	static const char program[] = "simttutor";
 	struct canvas *canvas = sketch->canvas;
@@ -114,49 +114,49 @@ void draw_title(struct sketch *sketch, const char *where, const char *what)
 }
 
 /* The keys of a mode that do something now; those that share a footer text stay together. */
-static int footer_keys(const struct tutor *tutor, enum key_mode mode, struct keybar_key *out)
+static int footer_keys(const struct tutor *tutor, enum tutor_key_mode mode, struct screen_keybar_key *out)
 {
 	int n = 0;
-	for (int i = 0; i < key_count && n < FOOTER_KEYS_MAX; i++) {
-		const struct key *key = &key_table[i];
+	for (int i = 0; i < tutor_key_count && n < FOOTER_KEYS_MAX; i++) {
+		const struct tutor_key *key = &tutor_keys[i];
 		bool joins = n > 0 && strcmp(out[n - 1].text, key->footer) == 0;
 		if (key->mode == mode && key->footer[0] && (joins || tutor_can(tutor, key->action)))
-			out[n++] = (struct keybar_key){key->name, key->footer, (int)key->action};
+			out[n++] = (struct screen_keybar_key){key->name, key->footer, (int)key->action};
 	}
 	return n;
 }
 
 static void footer_target(void *ctx, struct rect rect, int action)
 {
-	sketch_target(ctx, rect, (enum tutor_action)action, -1);
+	screen_add_target(ctx, rect, (enum tutor_action)action, -1);
 }
 
 /* Sentences here, while messages on the command line begin small; a name at the start stays as it is. */
-static void flow_notice(struct flow *flow, const struct tutor *tutor)
+static void flow_notice(struct screen_flow *flow, const struct tutor *tutor)
 {
 	char notice[sizeof tutor->notice];
 	memcpy(notice, tutor->notice, sizeof notice);
 	size_t word = strspn(notice, "abcdefghijklmnopqrstuvwxyz");
 	if (word > 0 && notice[word] == ' ')
 		notice[0] = (char)(notice[0] - 'a' + 'A');
-	flow_plain(flow, ROLE_WATCHED, "", 0, notice);
+	screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
 }
 
-void draw_footer(struct sketch *sketch)
+void screen_draw_footer(struct screen_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
 	int row = canvas->rows - 1;
-	struct keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
-	int n = footer_keys(tutor, key_mode_of(tutor), keys), n_any = footer_keys(tutor, KEYS_ANY, any);
-	int help = canvas->cols - keybar_cols(any, n_any);
-	keybar_draw(canvas, (struct rect){row, 1, 1, help - 1}, keys, n, footer_target, sketch);
-	keybar_draw(
+	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
+	int n = footer_keys(tutor, tutor_key_mode_of(tutor), keys), n_any = footer_keys(tutor, KEYS_ANY, any);
+	int help = canvas->cols - screen_keybar_cols(any, n_any);
+	screen_keybar_draw(canvas, (struct rect){row, 1, 1, help - 1}, keys, n, footer_target, sketch);
+	screen_keybar_draw(
 		canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1}, any, n_any, footer_target, sketch);
 	if (!tutor->notice[0])
 		return;
 	int first = sketch->state->body_end;
-	struct flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
+	struct screen_flow flow = {.canvas = canvas, .row = first, .col = 1, .cols = canvas->cols - 2};
 	struct rect old = canvas_clip(canvas, (struct rect){first, 0, row - first, canvas->cols});
 	flow_notice(&flow, tutor);
 	canvas_unclip(canvas, old);
@@ -170,21 +170,21 @@ static void draw_too_small(struct canvas *canvas)
 		"This terminal has %d columns and %d rows; the lessons need %d and %d. Make it larger, or "
 		"press Q to leave.",
 		canvas->cols, canvas->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
-	struct flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
-	flow_plain(&flow, ROLE_TEXT, "", 0, text);
+	struct screen_flow flow = {.canvas = canvas, .row = 0, .col = 0, .cols = canvas->cols};
+	screen_flow_plain(&flow, ROLE_TEXT, "", 0, text);
 }
 
-static void draw_lesson_title(struct sketch *sketch)
+static void draw_lesson_title(struct screen_sketch *sketch)
 {
 	const struct tutor *tutor = sketch->tutor;
 	const struct lesson *lesson = tutor->at.lesson;
 	char where[128];
 	if (tutor->at.ending) {
-		draw_title(sketch, lesson->title, "The end of the lesson");
+		screen_draw_title(sketch, lesson->title, "The end of the lesson");
 		return;
 	}
 	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->at.step + 1, lesson->n_steps);
-	draw_title(sketch, where, lesson->steps[tutor->at.step].title);
+	screen_draw_title(sketch, where, lesson->steps[tutor->at.step].title);
 }
 
 static bool is_too_small(int rows, int cols)
@@ -199,23 +199,23 @@ void screen_lay_out(struct screen_state *state, const struct tutor *tutor, int r
 	state->cols = cols;
 	if (is_too_small(rows, cols))
 		return;
-	struct flow notice = flow_measure(cols - 2);
+	struct screen_flow notice = screen_flow_measure(cols - 2);
 	if (tutor->notice[0])
 		flow_notice(&notice, tutor);
 	state->body_end = rows - 1 - (notice.row < NOTICE_ROWS_MAX ? notice.row : NOTICE_ROWS_MAX);
 	struct rect body = {1, 0, state->body_end - 1, cols};
 	if (tutor->at.mode == TUTOR_LESSON && tutor->at.ending)
-		lay_out_ending(state, tutor, body);
+		screen_lay_out_ending(state, tutor, body);
 	else if (tutor->at.mode == TUTOR_LESSON)
-		lay_out_lesson(state, tutor, body);
+		screen_lay_out_lesson(state, tutor, body);
 	if (state->help)
-		lay_out_help(state, tutor, rows);
+		screen_lay_out_help(state, tutor, rows);
 }
 
 void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct screen_state *state,
 	struct screen_targets *targets)
 {
-	struct sketch sketch = {canvas, tutor, state, targets};
+	struct screen_sketch sketch = {canvas, tutor, state, targets};
 	assert(state->rows == canvas->rows && state->cols == canvas->cols);
 	if (targets)
 		targets->n = 0;
@@ -225,19 +225,19 @@ void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct 
 		return;
 	}
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
-	draw_footer(&sketch);
+	screen_draw_footer(&sketch);
 	if (tutor->at.mode == TUTOR_LIST) {
-		draw_title(&sketch, "Lessons", "");
-		draw_list(&sketch, body);
+		screen_draw_title(&sketch, "Lessons", "");
+		screen_draw_list(&sketch, body);
 	} else {
 		draw_lesson_title(&sketch);
 		if (tutor->at.ending)
-			draw_ending(&sketch, body);
+			screen_draw_ending(&sketch, body);
 		else
-			draw_lesson(&sketch, body);
+			screen_draw_lesson(&sketch, body);
 	}
 	if (state->help)
-		draw_help(&sketch);
+		screen_draw_help(&sketch);
 }
 
 void screen_render(

@@ -10,14 +10,14 @@
 
 struct app {
 	struct debug *debug;
-	struct debug_screen_state screen;
-	struct debug_targets targets;
+	struct screen_debug_state screen;
+	struct screen_debug_targets targets;
 };
 
 static void draw(void *ctx, struct canvas *canvas)
 {
 	struct app *app = ctx;
-	debug_screen_render(canvas, app->debug, &app->screen, &app->targets);
+	screen_debug_render(canvas, app->debug, &app->screen, &app->targets);
 }
 
 /* Lines one after the other, the last ones when there are too many. */
@@ -54,7 +54,7 @@ static void take_key(void *ctx, const char *key)
 {
 	struct app *app = ctx;
 	debug_work(app->debug);
-	debug_screen_key(&app->screen, app->debug, key);
+	screen_debug_key(&app->screen, app->debug, key);
 	debug_work(app->debug);
 	show_output(app->debug);
 	app->debug->wishes.show = DEBUG_SHOW_NOTHING;
@@ -63,7 +63,7 @@ static void take_key(void *ctx, const char *key)
 static void click(void *ctx, int row, int col)
 {
 	struct app *app = ctx;
-	debug_screen_click(&app->screen, app->debug, &app->targets, row, col);
+	screen_debug_click(&app->screen, app->debug, &app->targets, row, col);
 	debug_work(app->debug);
 	show_output(app->debug);
 }
@@ -72,7 +72,7 @@ static void wheel(void *ctx, int rows)
 {
 	struct app *app = ctx;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
-		debug_screen_act(&app->screen, app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
+		screen_debug_act(&app->screen, app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
 }
 
 static bool is_redraw(const char *key)

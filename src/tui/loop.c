@@ -21,13 +21,13 @@ struct loop {
 static void draw(struct loop *loop)
 {
 	int rows, cols;
-	term_size(&rows, &cols);
+	tui_term_size(&rows, &cols);
 	if (!loop->canvas || loop->canvas->rows != rows || loop->canvas->cols != cols) {
 		canvas_free(loop->canvas);
 		loop->canvas = canvas_new(rows, cols);
 	}
 	loop->app->draw(loop->app->ctx, loop->canvas);
-	term_draw(loop->canvas);
+	tui_term_draw(loop->canvas);
 	loop->dirty = false;
 }
 
@@ -36,16 +36,16 @@ static void take_signal(struct loop *loop, int signal)
 {
 	const struct tui_app *app = loop->app;
 	switch (signal) {
-	case SIGWINCH: term_resize(); break;
+	case SIGWINCH: tui_term_resize(); break;
 	case SIGTSTP:
-		term_suspend();
-		signals_stop();
-		term_resume();
-		term_resize();
+		tui_term_suspend();
+		tui_signals_stop();
+		tui_term_resume();
+		tui_term_resize();
 		break;
 	case SIGCONT: /* stopped without asking, too */
-		term_resume();
-		term_resize();
+		tui_term_resume();
+		tui_term_resize();
 		break;
 	case SIGINT:
 		if (app->interrupt && app->interrupt(app->ctx))
@@ -59,7 +59,7 @@ static void take_signal(struct loop *loop, int signal)
 static void take_key(struct loop *loop, const char *key)
 {
 	if (loop->app->is_redraw(key))
-		term_forget();
+		tui_term_forget();
 	loop->app->key(loop->app->ctx, key);
 }
 
@@ -68,16 +68,16 @@ static void take_input(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
 	for (;;) {
-		struct term_event event = term_read();
-		if (event.kind == TERM_NOTHING)
+		struct tui_event event = tui_term_read();
+		if (event.kind == TUI_NOTHING)
 			return;
 		loop->dirty = true;
 		switch (event.kind) {
-		case TERM_KEY: take_key(loop, event.key); break;
-		case TERM_CLICK: app->click(app->ctx, event.row, event.col); break;
-		case TERM_WHEEL_UP: app->wheel(app->ctx, -WHEEL_ROWS); break;
-		case TERM_WHEEL_DOWN: app->wheel(app->ctx, WHEEL_ROWS); break;
-		case TERM_GONE: loop->gone = true; return;
+		case TUI_KEY: take_key(loop, event.key); break;
+		case TUI_CLICK: app->click(app->ctx, event.row, event.col); break;
+		case TUI_WHEEL_UP: app->wheel(app->ctx, -WHEEL_ROWS); break;
+		case TUI_WHEEL_DOWN: app->wheel(app->ctx, WHEEL_ROWS); break;
+		case TUI_GONE: loop->gone = true; return;
 		default: break;
 		}
 		if (app->is_done(app->ctx))
@@ -88,12 +88,12 @@ static void take_input(struct loop *loop)
 static void wait_for_events(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
-	struct pollfd fds[2 + TUI_FDS_MAX] = {{.fd = 0, .events = POLLIN}, {.fd = signals_fd(), .events = POLLIN}};
+	struct pollfd fds[2 + TUI_FDS_MAX] = {{.fd = 0, .events = POLLIN}, {.fd = tui_signals_fd(), .events = POLLIN}};
 	int others = app->fds ? app->fds(app->ctx, fds + 2) : 0;
 	int n = poll(fds, (nfds_t)(2 + others), app->timeout_ms(app->ctx));
 	if (n == 0)
 		loop->dirty |= app->idle(app->ctx);
-	for (int signal; (signal = signals_read()) != 0;)
+	for (int signal; (signal = tui_signals_read()) != 0;)
 		take_signal(loop, signal);
 	if (fds[0].revents & POLLIN)
 		take_input(loop);
@@ -123,18 +123,18 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 {
 	struct loop loop = {.app = app};
 	/* first, so that curses leaves the signals alone */
-	if (!signals_open(term_rescue)) {
+	if (!tui_signals_open(tui_term_rescue)) {
 		diag_error(diag, (struct diag_pos){0}, "no pipe for signals is to be had");
 		return EXIT_NO_TERMINAL;
 	}
-	if (!term_open(diag)) {
-		signals_close();
+	if (!tui_term_open(diag)) {
+		tui_signals_close();
 		return EXIT_NO_TERMINAL;
 	}
-	atexit(term_close);
+	atexit(tui_term_close);
 	run(&loop);
-	term_close();
-	signals_close();
+	tui_term_close();
+	tui_signals_close();
 	canvas_free(loop.canvas);
 	return loop.gone ? 128 + SIGHUP : loop.killed_by ? 128 + loop.killed_by : 0;
 }

@@ -46,7 +46,7 @@ static void make_private(int fd)
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
-bool signals_open(void (*rescue)(void))
+bool tui_signals_open(void (*rescue)(void))
 {
 	if (pipe(pipe_fds) != 0)
 		return false;
@@ -68,7 +68,7 @@ bool signals_open(void (*rescue)(void))
 	return true;
 }
 
-void signals_close(void)
+void tui_signals_close(void)
 {
 	if (pipe_fds[0] < 0)
 		return;
@@ -82,18 +82,18 @@ void signals_close(void)
 	pipe_fds[0] = pipe_fds[1] = -1;
 }
 
-int signals_fd(void)
+int tui_signals_fd(void)
 {
 	return pipe_fds[0];
 }
 
-int signals_read(void)
+int tui_signals_read(void)
 {
 	unsigned char byte;
 	return read(pipe_fds[0], &byte, 1) == 1 ? byte : 0;
 }
 
-void signals_stop(void)
+void tui_signals_stop(void)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL}, ours;
 	sigemptyset(&plain.sa_mask);

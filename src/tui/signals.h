@@ -4,13 +4,13 @@
 
 /* Takes over SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP and SIGCONT; on a crash `rescue` is called (from the
  * handler) before the signal does its work. False when there is no pipe to be had. */
-bool signals_open(void (*rescue)(void));
-void signals_close(void);
+bool tui_signals_open(void (*rescue)(void));
+void tui_signals_close(void);
 
-int signals_fd(void);
+int tui_signals_fd(void);
 
 /* The next signal that came, 0: none. */
-int signals_read(void);
+int tui_signals_read(void);
 
 /* Stops the process as ^Z does; returns when it goes on. */
-void signals_stop(void);
+void tui_signals_stop(void);

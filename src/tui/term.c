@@ -102,7 +102,7 @@ static void prepare_rescue(void)
 	}
 }
 
-void term_rescue(void)
+void tui_term_rescue(void)
 {
 	if (!term.open)
 		return;
@@ -158,7 +158,7 @@ static void define_arrows(void)
 			define_key(arrows[i].sequence, arrows[i].code);
 }
 
-bool term_open(struct diag *diag)
+bool tui_term_open(struct diag *diag)
 {
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		diag_error(diag, (struct diag_pos){0}, "standard input and output must be a terminal");
@@ -191,7 +191,7 @@ bool term_open(struct diag *diag)
 	return true;
 }
 
-void term_close(void)
+void tui_term_close(void)
 {
 	if (!term.open)
 		return;
@@ -206,30 +206,30 @@ void term_close(void)
 	term.line_cap = 0;
 }
 
-void term_suspend(void)
+void tui_term_suspend(void)
 {
 	def_prog_mode();
 	curs_set(1);
 	endwin();
 }
 
-void term_resume(void)
+void tui_term_resume(void)
 {
 	reset_prog_mode();
 	keypad(stdscr, TRUE); /* now, not at the next read: the key that wakes us must come in this mode */
 	curs_set(0);
-	term_forget();
+	tui_term_forget();
 }
 
 /* --- size ------------------------------------------------------------------------------------------------------------- */
-void term_resize(void)
+void tui_term_resize(void)
 {
 	struct winsize size;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
 		resizeterm(size.ws_row, size.ws_col);
 }
 
-void term_size(int *rows, int *cols)
+void tui_term_size(int *rows, int *cols)
 {
 	getmaxyx(stdscr, *rows, *cols);
 }
@@ -245,7 +245,7 @@ static void set_cell(cchar_t *out, const struct cell *cell)
 	setcchar(out, text, term.attrs[cell->role], term.pairs[cell->role], NULL);
 }
 
-void term_draw(const struct canvas *canvas)
+void tui_term_draw(const struct canvas *canvas)
 {
 	vec_reserve(term.line, 0, term.line_cap, (size_t)canvas->cols);
 	for (int row = 0; row < canvas->rows; row++) {
@@ -261,7 +261,7 @@ void term_draw(const struct canvas *canvas)
 	doupdate();
 }
 
-void term_forget(void)
+void tui_term_forget(void)
 {
 	clearok(stdscr, TRUE);
 }
@@ -281,41 +281,41 @@ static bool swallow_sequence(void)
 	return true;
 }
 
-static struct term_event read_mouse(void)
+static struct tui_event read_mouse(void)
 {
 	MEVENT mouse;
-	struct term_event event = {.kind = TERM_UNKNOWN};
+	struct tui_event event = {.kind = TUI_UNKNOWN};
 	if (getmouse(&mouse) != OK)
 		return event;
 	event.row = mouse.y;
 	event.col = mouse.x;
 	if (mouse.bstate & BUTTON4_PRESSED)
-		event.kind = TERM_WHEEL_UP;
+		event.kind = TUI_WHEEL_UP;
 	else if (mouse.bstate & BUTTON5_PRESSED)
-		event.kind = TERM_WHEEL_DOWN;
+		event.kind = TUI_WHEEL_DOWN;
 	else if (mouse.bstate & BUTTON1_PRESSED)
-		event.kind = TERM_CLICK;
+		event.kind = TUI_CLICK;
 	return event;
 }
 
-struct term_event term_read(void)
+struct tui_event tui_term_read(void)
 {
-	struct term_event event = {.kind = TERM_NOTHING};
+	struct tui_event event = {.kind = TUI_NOTHING};
 	wint_t ch;
 	int got = get_wch(&ch);
 	if (got == ERR) {
 		int waiting = 0;
 		/* poll() said there is something, and there is nothing: the end */
 		if (ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0)
-			event.kind = TERM_GONE;
+			event.kind = TUI_GONE;
 		return event;
 	}
-	event.kind = TERM_UNKNOWN;
+	event.kind = TUI_UNKNOWN;
 	if (got == KEY_CODE_YES && ch == KEY_MOUSE)
 		return read_mouse();
 	if (got == OK && ch == 27 && swallow_sequence())
 		return event;
-	if (got == KEY_CODE_YES ? keyname_code(ch, event.key) : keyname_char(ch, event.key))
-		event.kind = TERM_KEY;
+	if (got == KEY_CODE_YES ? tui_keyname_code(ch, event.key) : tui_keyname_char(ch, event.key))
+		event.kind = TUI_KEY;
 	return event;
 }

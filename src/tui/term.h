@@ -6,31 +6,31 @@
 #include "canvas/canvas.h"
 
 /* False, with an error, when standard input or output is no terminal or TERM names one that cannot place the cursor. */
-bool term_open(struct diag *diag);
-void term_close(void);
+bool tui_term_open(struct diag *diag);
+void tui_term_close(void);
 
 /* Gives the terminal back from inside a signal handler: only write() and tcsetattr(). */
-void term_rescue(void);
+void tui_term_rescue(void);
 
 /* Between the two the terminal is the shell's. */
-void term_suspend(void);
-void term_resume(void);
+void tui_term_suspend(void);
+void tui_term_resume(void);
 
 /* Takes over the terminal's present size. */
-void term_resize(void);
-void term_size(int *rows, int *cols);
+void tui_term_resize(void);
+void tui_term_size(int *rows, int *cols);
 
-/* Puts the canvas on the terminal; only what changed goes out. term_forget: the next one goes out whole. */
-void term_draw(const struct canvas *canvas);
-void term_forget(void);
+/* Puts the canvas on the terminal; only what changed goes out. tui_term_forget: the next one goes out whole. */
+void tui_term_draw(const struct canvas *canvas);
+void tui_term_forget(void);
 
-enum term_event_kind { TERM_NOTHING, TERM_UNKNOWN, TERM_KEY, TERM_CLICK, TERM_WHEEL_UP, TERM_WHEEL_DOWN, TERM_GONE };
+enum tui_event_kind { TUI_NOTHING, TUI_UNKNOWN, TUI_KEY, TUI_CLICK, TUI_WHEEL_UP, TUI_WHEEL_DOWN, TUI_GONE };
 
-struct term_event {
-	enum term_event_kind kind;
-	char key[16]; /* TERM_KEY: its name, as in tutor/keys.def */
+struct tui_event {
+	enum tui_event_kind kind;
+	char key[16]; /* TUI_KEY: its name, as in tutor/keys.def */
 	int row, col; /* of the mouse */
 };
 
-/* The next event that waits, without blocking. Call until TERM_NOTHING. TERM_GONE: nobody is at the other end any more. */
-struct term_event term_read(void);
+/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_GONE: nobody is at the other end any more. */
+struct tui_event tui_term_read(void);

@@ -46,7 +46,7 @@ static void wheel(void *ctx, int rows)
 
 static bool is_redraw(const char *key)
 {
-	return key_action(KEYS_ANY, key) == ACTION_REDRAW;
+	return tutor_key_action(KEYS_ANY, key) == ACTION_REDRAW;
 }
 
 /* --- quiet moments ---------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "tutor/keys.h"
 #include "tutor/attempt.h"
+#include "tutor/keys.h"
 #include "tutor/private.h"
 
 /* --- actions ---------------------------------------------------------------------------------------------------------- */
@@ -38,15 +38,15 @@ static void go_on(struct tutor *tutor)
 	if (tutor->at.ending)
 		next_lesson(tutor);
 	else
-		step_go(tutor, tutor->at.step + 1);
+		tutor_go_to_step(tutor, tutor->at.step + 1);
 }
 
 static void go_back(struct tutor *tutor)
 {
 	if (tutor->at.ending)
-		step_go(tutor, tutor->at.lesson->n_steps - 1);
+		tutor_go_to_step(tutor, tutor->at.lesson->n_steps - 1);
 	else if (tutor->at.step > 0)
-		step_go(tutor, tutor->at.step - 1);
+		tutor_go_to_step(tutor, tutor->at.step - 1);
 }
 
 static bool has_question(const struct tutor *tutor)
@@ -59,9 +59,9 @@ static bool has_question(const struct tutor *tutor)
 static void enter(struct tutor *tutor)
 {
 	if (tutor_typing(tutor))
-		answer_check(tutor);
+		tutor_answer_check(tutor);
 	else if (has_question(tutor) && tutor->answer.state != ANSWER_RIGHT)
-		answer_begin(tutor);
+		tutor_answer_begin(tutor);
 	else
 		go_on(tutor);
 }
@@ -74,7 +74,7 @@ bool tutor_choosing(const struct tutor *tutor)
 static void move_choice(struct tutor *tutor, int by)
 {
 	if (tutor_choosing(tutor))
-		answer_move(tutor, by);
+		tutor_answer_move(tutor, by);
 }
 
 #define LIST_PAGE 10
@@ -84,7 +84,7 @@ static void change_witness(struct tutor *tutor)
 	if (!tutor->shown.live_times)
 		return;
 	tutor->shown.model_times = !tutor->shown.model_times;
-	input_choose_times(tutor);
+	tutor_input_choose_times(tutor);
 }
 
 static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
@@ -96,17 +96,17 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 	case ACTION_OPEN: enter(tutor); break;
 	case ACTION_STEP_NEXT: go_on(tutor); break;
 	case ACTION_STEP_PREVIOUS: go_back(tutor); break;
-	case ACTION_PARAM_NEXT: parameter_turn(tutor, 1); break;
-	case ACTION_PARAM_PREVIOUS: parameter_turn(tutor, -1); break;
-	case ACTION_PARAM_SELECT: parameter_select_next(tutor); break;
-	case ACTION_PARAM_RESET: parameter_reset(tutor); break;
-	case ACTION_VIEW_NEXT: view_cycle(tutor, 1); break;
-	case ACTION_VIEW_PREVIOUS: view_cycle(tutor, -1); break;
-	case ACTION_MEASURE: live_measure(tutor); break;
+	case ACTION_PARAM_NEXT: tutor_parameter_turn(tutor, 1); break;
+	case ACTION_PARAM_PREVIOUS: tutor_parameter_turn(tutor, -1); break;
+	case ACTION_PARAM_SELECT: tutor_parameter_select_next(tutor); break;
+	case ACTION_PARAM_RESET: tutor_parameter_reset(tutor); break;
+	case ACTION_VIEW_NEXT: tutor_cycle_view(tutor, 1); break;
+	case ACTION_VIEW_PREVIOUS: tutor_cycle_view(tutor, -1); break;
+	case ACTION_MEASURE: tutor_live_measure(tutor); break;
 	case ACTION_WITNESS: change_witness(tutor); break;
-	case ACTION_ANSWER: answer_begin(tutor); break;
-	case ACTION_HINT: answer_hint(tutor); break;
-	case ACTION_EDIT: attempt_edit(tutor); break;
+	case ACTION_ANSWER: tutor_answer_begin(tutor); break;
+	case ACTION_HINT: tutor_answer_hint(tutor); break;
+	case ACTION_EDIT: tutor_attempt_edit(tutor); break;
 	default: break;
 	}
 }
@@ -125,7 +125,7 @@ static void act_in_list(struct tutor *tutor, enum tutor_action action)
 	case ACTION_PAGE_UP: select_lesson(tutor, tutor->at.selected - LIST_PAGE); break;
 	case ACTION_PAGE_DOWN: select_lesson(tutor, tutor->at.selected + LIST_PAGE); break;
 	case ACTION_OPEN: open_selected(tutor); break;
-	case ACTION_MEASURE: live_measure(tutor); break;
+	case ACTION_MEASURE: tutor_live_measure(tutor); break;
 	default: break;
 	}
 }
@@ -153,7 +153,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 		return experiment &&
 			memcmp(tutor->at.values, step->set,
 				(size_t)tutor->at.lesson->n_parameters * sizeof *tutor->at.values) != 0;
-	case ACTION_PARAM_SELECT: return parameter_count_shown(tutor) > 1;
+	case ACTION_PARAM_SELECT: return tutor_count_parameters(tutor) > 1;
 	case ACTION_VIEW_NEXT:
 	case ACTION_VIEW_PREVIOUS: return experiment && step->n_views > 1;
 	case ACTION_ZOOM: return experiment && step->n_views > 0;
@@ -162,7 +162,7 @@ bool tutor_can(const struct tutor *tutor, enum tutor_action action)
 	case ACTION_ANSWER: return has_question(tutor) && tutor->answer.state != ANSWER_RIGHT;
 	case ACTION_HINT:
 		return step && (step->exercise.dir ? !tutor_answered(tutor) : tutor->answer.state != ANSWER_RIGHT) &&
-			tutor->answer.hints_shown < answer_hints(tutor);
+			tutor->answer.hints_shown < tutor_answer_hints(tutor);
 	case ACTION_EDIT: return tutor->exercise.attempt != NULL;
 	case ACTION_STEP_PREVIOUS: return tutor->at.ending || (step && tutor->at.step > 0);
 	case ACTION_STEP_NEXT: return tutor->at.mode == TUTOR_LESSON;

@@ -10,7 +10,7 @@ static const struct question *question_of(const struct tutor *tutor)
 	return step && step->question.kind != QUESTION_NONE ? &step->question : NULL;
 }
 
-void call_attention(struct tutor *tutor, enum tutor_attention_to to)
+void tutor_call_attention(struct tutor *tutor, enum tutor_attention_to to)
 {
 	tutor->events.attentions++;
 	tutor->events.attention_to = to;
@@ -27,39 +27,40 @@ bool tutor_answered(const struct tutor *tutor)
 	return step && progress_answered(tutor->progress, tutor->at.lesson->id, step->id);
 }
 
-void answer_begin(struct tutor *tutor)
+void tutor_answer_begin(struct tutor *tutor)
 {
 	if (!question_of(tutor))
 		return;
 	tutor->answer.state = ANSWER_TYPING;
 	tutor->answer.text[0] = '\0';
 	tutor->answer.choice = -1;
-	call_attention(tutor, ATTENTION_QUESTION);
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
-void answer_move(struct tutor *tutor, int by)
+void tutor_answer_move(struct tutor *tutor, int by)
 {
 	const struct question *q = question_of(tutor);
 	int to = tutor->answer.choice < 0 ? (by > 0 ? 0 : q->n_choices - 1) : tutor->answer.choice + by;
 	tutor->answer.choice = to < 0 ? 0 : to >= q->n_choices ? q->n_choices - 1 : to;
-	call_attention(tutor, ATTENTION_QUESTION);
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
-int answer_hints(const struct tutor *tutor)
+int tutor_answer_hints(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
 	return !step ? 0 : step->exercise.dir ? step->exercise.n_hints : step->question.n_hints;
 }
 
-void answer_hint(struct tutor *tutor)
+void tutor_answer_hint(struct tutor *tutor)
 {
-	int hints = answer_hints(tutor);
+	int hints = tutor_answer_hints(tutor);
 	if (tutor->answer.hints_shown < hints)
 		tutor->answer.hints_shown++;
 	else
 		snprintf(tutor->notice, sizeof tutor->notice, hints ? "There are no more hints." : "There is no hint.");
 	/* an exercise's hints are at the end */
-	call_attention(tutor, hints && tutor_step(tutor)->exercise.dir ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);
+	tutor_call_attention(
+		tutor, hints && tutor_step(tutor)->exercise.dir ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);
 }
 
 /* A character that is no part of a number stays where the reader sees it, and is told of: left out, it would make another
@@ -98,14 +99,14 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 		(tutor->answer.state != ANSWER_TYPING && !begins_answer(q, ch)))
 		return;
 	if (tutor->answer.state != ANSWER_TYPING && ch != 8)
-		answer_begin(tutor);
+		tutor_answer_begin(tutor);
 	if (tutor->answer.state == ANSWER_WRONG)
 		tutor->answer.state = ANSWER_TYPING;
 	if (q->kind == QUESTION_NUMBER)
 		type_number(tutor, ch);
 	else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices)
 		tutor->answer.choice = (int)(ch - '1');
-	call_attention(tutor, ATTENTION_QUESTION);
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
 /* Turns the shown parameters to what was asked about: the picture proves the answer. */
@@ -205,7 +206,7 @@ static void judge_claim(struct tutor *tutor)
 	tutor->claim.reason = buf_str(&p->claim);
 }
 
-void answer_settle(struct tutor *tutor)
+void tutor_answer_settle(struct tutor *tutor)
 {
 	const struct question *q = question_of(tutor);
 	struct buf *explain = &tutor->private->explain;
@@ -224,7 +225,7 @@ void answer_settle(struct tutor *tutor)
 	judge_claim(tutor);
 }
 
-void answer_check(struct tutor *tutor)
+void tutor_answer_check(struct tutor *tutor)
 {
 	const struct question *q = question_of(tutor);
 	bool right = false;
@@ -234,12 +235,12 @@ void answer_check(struct tutor *tutor)
 	if (!checked)
 		return;
 	tutor->answer.state = right ? ANSWER_RIGHT : ANSWER_WRONG;
-	call_attention(tutor, ATTENTION_QUESTION);
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
 	progress_try(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id, tutor->answer.hints_shown);
 	if (!right)
 		return;
 	progress_answer(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id);
 	if (tutor_step(tutor)->has_experiment)
 		show_what_was_asked(tutor, q);
-	answer_settle(tutor);
+	tutor_answer_settle(tutor);
 }

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "lesson/limits.h"
-#include "tutor/exercises.h"
+#include "tutor/exercise.h"
 #include "tutor/private.h"
 
 #define LOOK_MS 250      /* how often a file is looked at */
@@ -17,19 +17,19 @@
 #define SAID_MAX 65536   /* and that are kept */
 #define READS_MAX 64     /* at a time: a compiler that says things without end must not hold us */
 
-static struct attempt *attempt_of(const struct tutor *tutor)
+static struct tutor_attempt_work *attempt_of(const struct tutor *tutor)
 {
 	return tutor->private->attempt;
 }
 
 /* --- compiling -------------------------------------------------------------------------------------------------------- */
 
-static const char *ptx_path(const struct attempt *a)
+static const char *ptx_path(const struct tutor_attempt_work *a)
 {
 	return path_join(a->arena, a->folder, "kernel.ptx");
 }
 
-static void remove_folder(struct attempt *a)
+static void remove_folder(struct tutor_attempt_work *a)
 {
 	if (!a->folder)
 		return;
@@ -38,7 +38,7 @@ static void remove_folder(struct attempt *a)
 	a->folder = NULL;
 }
 
-static void stop_compiler(struct attempt *a)
+static void stop_compiler(struct tutor_attempt_work *a)
 {
 	process_kill(&a->compiler);
 	buf_clear(&a->said);
@@ -57,14 +57,14 @@ static int run_compiler(void *ctx)
 }
 
 /* Keeps the first SAID_MAX bytes of what the compiler says. */
-static void read_messages(struct attempt *a)
+static void read_messages(struct tutor_attempt_work *a)
 {
 	for (int i = 0; i < READS_MAX && process_read(&a->compiler, &a->said, 4096) > 0; i++)
 		if (a->said.len > SAID_MAX)
 			a->said.data[a->said.len = SAID_MAX] = '\0';
 }
 
-static void start_compiler(struct tutor *tutor, struct attempt *a)
+static void start_compiler(struct tutor *tutor, struct tutor_attempt_work *a)
 {
 	struct diag quiet = {0};
 	struct buf why = {0};
@@ -90,11 +90,11 @@ static void start_compiler(struct tutor *tutor, struct attempt *a)
 
 /* --- what came of it -------------------------------------------------------------------------------------------------- */
 
-static void forget_version(struct tutor *tutor, struct attempt *a)
+static void forget_version(struct tutor *tutor, struct tutor_attempt_work *a)
 {
 	struct tutor_private *p = tutor->private;
 	if (a->mine && p->live.experiment && p->live.experiment->step == a->mine)
-		live_detach(tutor);
+		tutor_live_detach(tutor);
 	if (a->mine && p->shown && p->shown->step == a->mine)
 		p->shown = NULL;
 	if (a->mine)
@@ -106,7 +106,7 @@ static void forget_version(struct tutor *tutor, struct attempt *a)
 }
 
 /* The reader knows where the file is: its name will do. */
-static void refuse(struct attempt *a, const char *message)
+static void refuse(struct tutor_attempt_work *a, const char *message)
 {
 	const char *slash = strrchr(a->shown.path, '/');
 	size_t folder = slash ? (size_t)(slash + 1 - a->shown.path) : 0;
@@ -123,7 +123,7 @@ static void refuse(struct attempt *a, const char *message)
 }
 
 /* Of a compiler that has spoken it need not be told that it makes no PTX of it. */
-static void refuse_with_log(struct attempt *a, const char *log)
+static void refuse_with_log(struct tutor_attempt_work *a, const char *log)
 {
 	const char *own = strncmp(log, "simttutor: ", 11) ? strstr(log, "\nsimttutor: ") : NULL;
 	const char *said = arena_strndup(a->version, log, own ? (size_t)(own - log) : strlen(log));
@@ -132,7 +132,7 @@ static void refuse_with_log(struct attempt *a, const char *log)
 
 /* A version that runs: from now on it is what the views show. */
 static void show_version(
-	struct tutor *tutor, struct attempt *a, const struct kernel_file *file, const struct grade *grade)
+	struct tutor *tutor, struct tutor_attempt_work *a, const struct kernel_file *file, const struct grade *grade)
 {
 	struct step *mine = arena_alloc(a->version, sizeof *mine);
 	*mine = *a->of;
@@ -144,15 +144,16 @@ static void show_version(
 		return;
 	if (!progress_answered(tutor->progress, tutor->at.lesson->id, a->of->id)) {
 		progress_try(tutor->progress, tutor->at.lesson->id, a->of->id, tutor->answer.hints_shown);
-		call_attention(tutor, ATTENTION_QUESTION);
+		tutor_call_attention(tutor, ATTENTION_QUESTION);
 	}
 	progress_answer(tutor->progress, tutor->at.lesson->id, a->of->id);
 }
 
-static void grade_version(struct tutor *tutor, struct attempt *a, const struct buf *source, const struct buf *ptx)
+static void grade_version(
+	struct tutor *tutor, struct tutor_attempt_work *a, const struct buf *source, const struct buf *ptx)
 {
 	struct diag faults = {0};
-	const struct kernel_file *file = exercises_file(a->version, a->shown.path, source, ptx);
+	const struct kernel_file *file = tutor_exercise_file(a->version, a->shown.path, source, ptx);
 	struct grade *grade = arena_alloc(a->version, sizeof *grade);
 	if (grade_kernel(a->version, tutor->at.lesson, a->of, file, grade, &faults))
 		show_version(tutor, a, file, grade);
@@ -161,7 +162,7 @@ static void grade_version(struct tutor *tutor, struct attempt *a, const struct b
 	diag_free(&faults);
 }
 
-static void take_version(struct tutor *tutor, struct attempt *a, bool compiled)
+static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool compiled)
 {
 	struct buf source = {0}, ptx = {0};
 	struct diag faults = {0};
@@ -180,11 +181,11 @@ static void take_version(struct tutor *tutor, struct attempt *a, bool compiled)
 	buf_free(&ptx);
 	remove_folder(a);
 	tutor_refresh(tutor);
-	answer_settle(tutor);
+	tutor_answer_settle(tutor);
 }
 
 /* False while the compiler still runs. */
-static bool take_compiled(struct tutor *tutor, struct attempt *a)
+static bool take_compiled(struct tutor *tutor, struct tutor_attempt_work *a)
 {
 	read_messages(a);
 	if (!process_ended(&a->compiler))
@@ -204,7 +205,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 }
 
 /* Starts the compiler when the file is another than the one compiled last. */
-static bool look(struct tutor *tutor, struct attempt *a)
+static bool look(struct tutor *tutor, struct tutor_attempt_work *a)
 {
 	struct stat now;
 	a->looked = clock_ms();
@@ -228,7 +229,7 @@ static bool look(struct tutor *tutor, struct attempt *a)
 
 bool tutor_attempt_step(struct tutor *tutor)
 {
-	struct attempt *a = attempt_of(tutor);
+	struct tutor_attempt_work *a = attempt_of(tutor);
 	if (!a || !a->of)
 		return false;
 	if (a->compiler.pid)
@@ -238,30 +239,30 @@ bool tutor_attempt_step(struct tutor *tutor)
 
 int tutor_attempt_timeout_ms(const struct tutor *tutor)
 {
-	const struct attempt *a = attempt_of(tutor);
+	const struct tutor_attempt_work *a = attempt_of(tutor);
 	return a && a->of ? LOOK_MS / (a->compiler.pid ? 5 : 1) : -1;
 }
 
-void attempt_edit(struct tutor *tutor)
+void tutor_attempt_edit(struct tutor *tutor)
 {
-	struct attempt *a = attempt_of(tutor);
+	struct tutor_attempt_work *a = attempt_of(tutor);
 	struct diag faults = {0};
 	if (!a || !a->of)
 		return;
-	if (!exercises_begin(a->of, a->shown.path, &faults))
+	if (!tutor_exercise_begin(a->of, a->shown.path, &faults))
 		snprintf(tutor->notice, sizeof tutor->notice, "%s: %s", a->shown.path,
 			faults.count ? faults.entries[0].message : "cannot be written");
 	diag_free(&faults);
 	a->size = -1;
 	look(tutor, a);
-	call_attention(tutor, ATTENTION_QUESTION);
+	tutor_call_attention(tutor, ATTENTION_QUESTION);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-void attempt_close(struct tutor *tutor)
+void tutor_attempt_close(struct tutor *tutor)
 {
-	struct attempt *a = attempt_of(tutor);
+	struct tutor_attempt_work *a = attempt_of(tutor);
 	tutor->exercise.attempt = NULL;
 	if (!a)
 		return;
@@ -274,13 +275,13 @@ void attempt_close(struct tutor *tutor)
 	tutor->private->attempt = NULL;
 }
 
-void attempt_open(struct tutor *tutor)
+void tutor_attempt_open(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
-	struct attempt *a = attempt_of(tutor);
+	struct tutor_attempt_work *a = attempt_of(tutor);
 	if (a && a->of == step)
 		return;
-	attempt_close(tutor);
+	tutor_attempt_close(tutor);
 	if (!step || !step->exercise.dir)
 		return;
 	a = tutor->private->attempt = base_calloc(1, sizeof *a);
@@ -288,13 +289,13 @@ void attempt_open(struct tutor *tutor)
 	a->arena = arena_new();
 	a->of = step;
 	a->size = -1;
-	a->shown.path = exercises_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
+	a->shown.path = tutor_exercise_path(a->arena, tutor->exercise.dir, tutor->at.lesson, step);
 	a->shown.state = ATTEMPT_NEW;
 	tutor->exercise.attempt = &a->shown;
 }
 
-const struct step *attempt_step(const struct tutor *tutor)
+const struct step *tutor_step_to_run(const struct tutor *tutor)
 {
-	const struct attempt *a = attempt_of(tutor);
+	const struct tutor_attempt_work *a = attempt_of(tutor);
 	return a && a->mine ? a->mine : tutor_step(tutor);
 }

@@ -7,7 +7,7 @@
 #include "base/process.h"
 #include "tutor/tutor.h"
 
-struct attempt {
+struct tutor_attempt_work {
 	struct tutor_attempt shown; /* what the screen reads */
 	struct arena *arena;        /* of path and step: as long as the step is open */
 	const struct step *of;      /* NULL: the step on the screen is no exercise */
@@ -22,11 +22,11 @@ struct attempt {
 };
 
 /* The step on the screen has changed. */
-void attempt_open(struct tutor *tutor);
-void attempt_close(struct tutor *tutor);
+void tutor_attempt_open(struct tutor *tutor);
+void tutor_attempt_close(struct tutor *tutor);
 
 /* Puts the kernel into the reader's folder, or has it checked again. */
-void attempt_edit(struct tutor *tutor);
+void tutor_attempt_edit(struct tutor *tutor);
 
 /* The step whose experiment is shown: with the reader's kernel where there is one that runs. */
-const struct step *attempt_step(const struct tutor *tutor);
+const struct step *tutor_step_to_run(const struct tutor *tutor);

@@ -7,20 +7,20 @@
 
 #define SLICE_MS 10 /* a key is not kept waiting for longer */
 
-void blamed_begin(struct tutor *tutor, const struct experiment *e)
+void tutor_blame_begin(struct tutor *tutor, const struct experiment *e)
 {
-	blamed_end(tutor);
+	tutor_blame_end(tutor);
 	if (e && e->launch)
 		tutor->private->blame = blame_new(e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
 }
 
-void blamed_end(struct tutor *tutor)
+void tutor_blame_end(struct tutor *tutor)
 {
 	blame_free(tutor->private->blame);
 	tutor->private->blame = NULL;
 }
 
-bool blamed_step(struct tutor *tutor)
+bool tutor_blame_step(struct tutor *tutor)
 {
 	struct blame *blame = tutor->private->blame;
 	size_t len = strlen(tutor->notice);
@@ -29,6 +29,6 @@ bool blamed_step(struct tutor *tutor)
 	/* a notice that a key has put away is not shown again for this */
 	snprintf(tutor->notice + len, sizeof tutor->notice - len, "%s%s", len ? " " : "The kernel failed on the GPU. ",
 		blame_sentence(blame));
-	blamed_end(tutor);
+	tutor_blame_end(tutor);
 	return true;
 }

@@ -82,7 +82,7 @@ static void fill_numbers(struct tutor *tutor, const struct step *step, const str
 	}
 }
 
-void input_fill(struct tutor *tutor, const struct step *step, struct experiment *e)
+void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e)
 {
 	struct tutor_private *p = tutor->private;
 	const struct experiment_run *run = experiment_run(e);
@@ -105,17 +105,17 @@ void input_fill(struct tutor *tutor, const struct step *step, struct experiment 
 
 /* --- timelines ------------------------------------------------------------------------------------------------------ */
 
-void input_note_gpu(struct tutor *tutor)
+void tutor_input_note_gpu(struct tutor *tutor)
 {
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool known = info && info->sms > 0;
 	experiments_set_gpu(tutor->private->experiments, known ? info->name : NULL, known ? (uint32_t)info->sms : 0);
 }
 
-void input_choose_times(struct tutor *tutor)
+void tutor_input_choose_times(struct tutor *tutor)
 {
 	struct experiment *e = tutor->private->shown;
-	tutor->shown.live_times = e && stamps_there(tutor);
+	tutor->shown.live_times = e && tutor_stamps_there(tutor);
 	if (!e || !view_is_of_time(tutor->shown.view))
 		return;
 	const struct timelines *model = experiment_times(e), *live = &experiment_live(e)->times;
@@ -131,12 +131,12 @@ void input_choose_times(struct tutor *tutor)
 	}
 }
 
-void input_fill_times(struct tutor *tutor)
+void tutor_input_fill_times(struct tutor *tutor)
 {
 	tutor->shown.live_times = false;
 	if (!view_is_of_time(tutor->shown.view))
 		return;
 	if (tutor->private->shown)
-		input_note_gpu(tutor);
-	input_choose_times(tutor);
+		tutor_input_note_gpu(tutor);
+	tutor_input_choose_times(tutor);
 }

@@ -2,39 +2,39 @@
 
 #include <string.h>
 
-const struct key key_table[] = {
+const struct tutor_key tutor_keys[] = {
 #define KEY(mode, key, action, footer) {KEYS_##mode, key, ACTION_##action, footer},
 #include "tutor/keys.def"
 #undef KEY
 };
-const int key_count = sizeof key_table / sizeof *key_table;
+const int tutor_key_count = sizeof tutor_keys / sizeof *tutor_keys;
 
-const struct action action_table[ACTIONS] = {
+const struct tutor_action_row tutor_actions[ACTIONS] = {
 #define ACTION(id, name, help) [ACTION_##id] = {name, help},
 #include "tutor/actions.def"
 #undef ACTION
 };
 
-static enum tutor_action find(enum key_mode mode, const char *name)
+static enum tutor_action find(enum tutor_key_mode mode, const char *name)
 {
-	for (int i = 0; i < key_count; i++)
-		if (key_table[i].mode == mode && !strcmp(key_table[i].name, name))
-			return key_table[i].action;
+	for (int i = 0; i < tutor_key_count; i++)
+		if (tutor_keys[i].mode == mode && !strcmp(tutor_keys[i].name, name))
+			return tutor_keys[i].action;
 	return ACTION_NONE;
 }
 
-enum tutor_action key_action(enum key_mode mode, const char *name)
+enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name)
 {
 	enum tutor_action action = find(mode, name);
 	return action != ACTION_NONE ? action : find(KEYS_ANY, name);
 }
 
-enum key_mode key_mode_of(const struct tutor *tutor)
+enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)
 {
 	return tutor->at.mode == TUTOR_LIST ? KEYS_LIST : KEYS_LESSON;
 }
 
-const char *key_label(const char *name)
+const char *tutor_key_label(const char *name)
 {
 	static const struct {
 		const char *name, *label;

@@ -31,7 +31,7 @@ static void wish_metric(struct wish *wish, struct experiment *e, enum metric_id 
 
 static void send(struct tutor *tutor, struct experiment *e, const struct wish *wish)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	const struct kernel_file *file = e->kernel->file;
 	const char *names[COUNTERS];
 	for (int i = 0; i < wish->n; i++) {
@@ -49,7 +49,7 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 /* Asks for the counters of the lines. False when there is nothing to ask. */
 static bool send_lines(struct tutor *tutor, struct experiment *e)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	if (experiment_live(e)->lines_state != VALUE_NONE || live->paused.lines || e->kernel->n_lines == 0)
 		return false;
 	const char *ptx = experiment_lines_ptx(e);
@@ -122,7 +122,7 @@ static void ask_sweep(struct tutor *tutor)
 	struct wish wish = {.n = 0};
 	if (!tutor->background || p->live.paused.sweep)
 		return;
-	struct experiment *e = sweep_unmeasured(tutor);
+	struct experiment *e = tutor_sweep_unmeasured(tutor);
 	if (e && e->launch)
 		wish_metric(&wish, e, p->sweep.metric);
 	if (wish.n)
@@ -130,7 +130,7 @@ static void ask_sweep(struct tutor *tutor)
 }
 
 /* Where counters are locked, stamps are not. */
-void live_ask(struct tutor *tutor)
+void tutor_live_ask(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
 	bool counts = is_ready(tutor);
@@ -140,18 +140,18 @@ void live_ask(struct tutor *tutor)
 	}
 	if (!p->shown || !p->shown->launch || gpu_state(tutor->gpu) != GPU_READY || !gpu_info(tutor->gpu))
 		return;
-	if ((counts && ask_numbers(tutor)) || stamps_ask(tutor))
+	if ((counts && ask_numbers(tutor)) || tutor_stamps_ask(tutor))
 		return;
 	if (counts && !send_lines(tutor, p->shown))
 		ask_sweep(tutor);
 }
 
-void live_detach(struct tutor *tutor)
+void tutor_live_detach(struct tutor *tutor)
 {
-	stamps_settle(&tutor->private->live, VALUE_NONE);
+	tutor_stamps_settle(&tutor->private->live, VALUE_NONE);
 	experiment_unpin(tutor->private->live.experiment);
 	tutor->private->live.experiment = NULL;
-	blamed_end(tutor);
+	tutor_blame_end(tutor);
 }
 
 /* --- what came -------------------------------------------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 /* A reader without a GPU is not told again and again that there is none, or that it did not come back: the status says it. */
 static void tell_error(struct tutor *tutor, const struct wire_error *error)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	bool again = live->lost;
 	live->lost = gpu_state(tutor->gpu) == GPU_LOST;
 	if (!error || ((is_plain_absence(error->code) || again) && !live->told))
@@ -195,9 +195,9 @@ static void live_forget(struct tutor *tutor)
 		experiment_forget_live(p->shown);
 }
 
-void live_measure(struct tutor *tutor)
+void tutor_live_measure(struct tutor *tutor)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	live->told = true;
 	live->paused.sweep = live->paused.lines = live->paused.stamps = live->paused.samples = false;
 	live_forget(tutor);
@@ -208,18 +208,18 @@ void live_measure(struct tutor *tutor)
 	}
 	if (gpu_state(tutor->gpu) == GPU_READY && !gpu_info(tutor->gpu)->counters)
 		gpu_restart(tutor->gpu);
-	live_ask(tutor);
+	tutor_live_ask(tutor);
 	tutor_refresh_measured(tutor);
 }
 
-static void settle(struct live *live, struct value missing)
+static void settle(struct tutor_live *live, struct value missing)
 {
 	for (int i = 0; live->experiment && i < live->n_asked; i++) {
 		struct value *v = &experiment_live(live->experiment)->counts.c[live->asked[i]];
 		if (v->state == VALUE_PENDING)
 			*v = missing;
 	}
-	stamps_settle(live, missing.state);
+	tutor_stamps_settle(live, missing.state);
 	if (live->experiment) {
 		struct experiment_live *of = experiment_live(live->experiment);
 		experiment_unpin(live->experiment);
@@ -236,7 +236,7 @@ static void settle(struct live *live, struct value missing)
 /* What the passes made so far have counted. */
 static void take_progress(struct tutor *tutor, const struct wire_progress *progress)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	live->progress = (struct wire_progress){progress->pass, progress->passes, progress->waiting, NULL, NULL, 0};
 	if (live->experiment)
 		counts_set_named(&experiment_live(live->experiment)->counts,
@@ -245,7 +245,7 @@ static void take_progress(struct tutor *tutor, const struct wire_progress *progr
 
 static void take_measurement(struct tutor *tutor, const struct wire_measurement *m)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	if (live->experiment)
 		counts_set_named(&experiment_live(live->experiment)->counts,
 			&(struct named_counts){m->metrics, m->values, m->available, m->n, gpu_info(tutor->gpu)->cc});
@@ -254,7 +254,7 @@ static void take_measurement(struct tutor *tutor, const struct wire_measurement 
 
 static void take_lines(struct tutor *tutor, const struct wire_line_counts *counts)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	if (live->experiment) {
 		struct experiment_live *of = experiment_live(live->experiment);
 		of->lines = lines_read(live->experiment->arena, counts);
@@ -264,7 +264,7 @@ static void take_lines(struct tutor *tutor, const struct wire_line_counts *count
 }
 
 /* Of a measurement that was given up nothing is kept: all of it is asked for together again. */
-static void forget_partial(struct live *live)
+static void forget_partial(struct tutor_live *live)
 {
 	for (int i = 0; live->experiment && i < live->n_asked; i++)
 		experiment_live(live->experiment)->counts.c[live->asked[i]] = value_missing(VALUE_NONE);
@@ -276,11 +276,11 @@ static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 	switch (answer->kind) {
 	case WIRE_RESULT_LINES: take_lines(tutor, &answer->line_counts); break;
 	case WIRE_RESULT_STAMP:
-		stamps_take(tutor, &answer->stamped);
+		tutor_stamps_take(tutor, &answer->stamped);
 		settle(&tutor->private->live, value_missing(VALUE_FAILED));
 		break;
 	case WIRE_RESULT_SAMPLE:
-		stamps_take_samples(tutor, &answer->samples);
+		tutor_stamps_take_samples(tutor, &answer->samples);
 		settle(&tutor->private->live, value_missing(VALUE_FAILED));
 		break;
 	default: break;
@@ -288,7 +288,7 @@ static void take_answer(struct tutor *tutor, const struct wire_message *answer)
 }
 
 /* After a failure nothing of its kind is asked for until the reader wants it. */
-static void pause_kind(struct live *live)
+static void pause_kind(struct tutor_live *live)
 {
 	live->paused.stamps |= live->what == LIVE_ASKED_STAMPS;
 	live->paused.samples |= live->what == LIVE_ASKED_SAMPLES;
@@ -298,7 +298,7 @@ static void pause_kind(struct live *live)
 
 static void take_event(struct tutor *tutor, const struct gpu_event *event)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	bool ours = live->id && event->id == live->id;
 	switch (event->kind) {
 	case GPU_EVENT_PROGRESS:
@@ -326,7 +326,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		if (wire_error_blames_kernel(event->error->code)) {
 			live->paused.lines = live->paused.stamps = live->paused.samples =
 				true; /* it would only fail again */
-			blamed_begin(tutor, live->experiment);
+			tutor_blame_begin(tutor, live->experiment);
 		}
 		settle(live,
 			value_missing(event->error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED));
@@ -364,7 +364,7 @@ bool tutor_gpu_step(struct tutor *tutor)
 		if (event.kind == GPU_EVENT_PROGRESS)
 			break; /* a worker that reports without end must not keep the reader's keys waiting */
 	}
-	live_ask(tutor);
+	tutor_live_ask(tutor);
 	if (changed)
 		tutor_refresh_measured(tutor);
 	return changed;
@@ -384,7 +384,7 @@ static bool refuse(struct tutor *tutor, bool late, struct diag *diag)
 	struct diag_pos nowhere = {0};
 	const struct wire_error *error = gpu_error(tutor->gpu);
 	while (tutor->private->blame)
-		blamed_step(tutor);
+		tutor_blame_step(tutor);
 	if (tutor->notice[0])
 		diag_error(diag, nowhere, "%s", tutor->notice);
 	else if (late)
@@ -421,11 +421,11 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
-	return (all_answered(tutor) && stamps_answered(tutor)) || refuse(tutor, false, diag);
+	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || refuse(tutor, false, diag);
 }
 
 /* --- what to say ------------------------------------------------------------------------------------------------------ */
-enum value_state live_absence(const struct tutor *tutor)
+enum value_state tutor_live_absence(const struct tutor *tutor)
 {
 	const struct wire_error *error = gpu_error(tutor->gpu);
 	if (gpu_state(tutor->gpu) == GPU_OFF)
@@ -448,7 +448,7 @@ static bool shows_live(const struct tutor *tutor)
 	return false;
 }
 
-void live_describe(struct tutor *tutor)
+void tutor_live_describe(struct tutor *tutor)
 {
 	const struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
@@ -483,6 +483,6 @@ void live_describe(struct tutor *tutor)
 	} else if (gpu_state(tutor->gpu) == GPU_STARTING) {
 		snprintf(out, size, "looking for a GPU");
 	} else {
-		snprintf(out, size, "%s", value_reason(live_absence(tutor)));
+		snprintf(out, size, "%s", value_reason(tutor_live_absence(tutor)));
 	}
 }

@@ -13,7 +13,7 @@ static int first_shown_parameter(const struct tutor *tutor, const struct step *s
 	return -1;
 }
 
-void step_go(struct tutor *tutor, int index)
+void tutor_go_to_step(struct tutor *tutor, int index)
 {
 	const struct lesson *lesson = tutor->at.lesson;
 	tutor->at.ending = index >= lesson->n_steps;
@@ -36,17 +36,17 @@ void step_go(struct tutor *tutor, int index)
 		tutor->at.parameter = step->has_experiment ? first_shown_parameter(tutor, step) : -1;
 		tutor->shown.view = step->has_experiment && step->n_views ? view_find(step->views[0]) : VIEW_NONE;
 	}
-	attempt_open(tutor);
+	tutor_attempt_open(tutor);
 	tutor_refresh(tutor);
-	answer_settle(tutor);
+	tutor_answer_settle(tutor);
 }
 
-void lesson_close(struct tutor *tutor)
+void tutor_close_lesson(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	attempt_close(tutor);
-	live_detach(tutor);
-	sweep_free(&p->sweep);
+	tutor_attempt_close(tutor);
+	tutor_live_detach(tutor);
+	tutor_sweep_free(&p->sweep);
 	experiments_free(p->experiments);
 	p->experiments = NULL;
 	p->shown = NULL;
@@ -59,7 +59,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 {
 	struct tutor_private *p = tutor->private;
 	if (tutor->at.lesson != lesson) {
-		lesson_close(tutor);
+		tutor_close_lesson(tutor);
 		p->experiments = experiments_new(lesson, &(struct experiment_rules){.keep = TUTOR_EXPERIMENTS});
 		tutor->at.lesson = lesson;
 		size_t n = (size_t)lesson->n_parameters;
@@ -74,7 +74,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 	tutor->events.lessons_opened++;
 	if (step < 0)
 		step = progress_step(tutor->progress, lesson->id);
-	step_go(tutor, step >= 0 && step < lesson->n_steps ? step : 0);
+	tutor_go_to_step(tutor, step >= 0 && step < lesson->n_steps ? step : 0);
 }
 
 static int value_index(const struct parameter *p, int64_t value)
@@ -118,7 +118,7 @@ static bool can_turn(const struct tutor *tutor, int by)
 	return to >= 0 && to < p->n_values;
 }
 
-void parameter_turn(struct tutor *tutor, int by)
+void tutor_parameter_turn(struct tutor *tutor, int by)
 {
 	if (!can_turn(tutor, by))
 		return;
@@ -137,7 +137,7 @@ static int next_shown(const struct tutor *tutor)
 	return tutor->at.parameter;
 }
 
-void parameter_select_next(struct tutor *tutor)
+void tutor_parameter_select_next(struct tutor *tutor)
 {
 	if (tutor_step(tutor) && tutor->at.parameter >= 0)
 		tutor->at.parameter = next_shown(tutor);
@@ -150,7 +150,7 @@ void tutor_select_parameter(struct tutor *tutor, int index)
 		tutor->at.parameter = index;
 }
 
-void parameter_reset(struct tutor *tutor)
+void tutor_parameter_reset(struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
 	if (!step || !step->has_experiment)
@@ -159,7 +159,7 @@ void parameter_reset(struct tutor *tutor)
 	tutor_refresh(tutor);
 }
 
-int parameter_count_shown(const struct tutor *tutor)
+int tutor_count_parameters(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
 	int n = 0;
@@ -172,9 +172,9 @@ int parameter_count_shown(const struct tutor *tutor)
 void tutor_look(struct tutor *tutor, enum view_id view)
 {
 	tutor->shown.view = view;
-	input_fill_times(tutor);
+	tutor_input_fill_times(tutor);
 	if (view_is_of_time(view))
-		live_ask(tutor);
+		tutor_live_ask(tutor);
 }
 
 void tutor_show_view(struct tutor *tutor, int index)
@@ -184,7 +184,7 @@ void tutor_show_view(struct tutor *tutor, int index)
 		tutor_look(tutor, view_find(step->views[index]));
 }
 
-void view_cycle(struct tutor *tutor, int by)
+void tutor_cycle_view(struct tutor *tutor, int by)
 {
 	const struct step *step = tutor_step(tutor);
 	if (!step || !step->has_experiment || step->n_views == 0)

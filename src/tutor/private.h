@@ -7,7 +7,7 @@
 #define TUTOR_EXPERIMENTS 96 /* that are kept, so that going back to a value shows everything at once */
 
 /* A metric against a parameter, all other parameters as they are now. Filled a point at a time. */
-struct sweep {
+struct tutor_sweep {
 	struct arena *arena;
 	const struct step *step; /* NULL: there is no sweep */
 	enum metric_id metric;
@@ -18,7 +18,7 @@ struct sweep {
 };
 
 /* The measurement on its way: at most one, so that what the reader looks at is never behind a queue. */
-struct live {
+struct tutor_live {
 	int64_t id;                    /* 0: none */
 	struct experiment *experiment; /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
@@ -29,7 +29,7 @@ struct live {
 		bool sweep;                  /* no more points of the sweep in this step */
 		bool lines, stamps, samples; /* no more counters of lines, or of these */
 	} paused;                            /* after a failure */
-	enum live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
+	enum tutor_live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
 	struct arena *plan_arena; /* of the stamps asked for; NULL: none are */
 	struct probe_timeline_plan *plan;
 	bool lost; /* the connection is, and that was told */
@@ -37,7 +37,7 @@ struct live {
 };
 
 struct blame;
-struct attempt;
+struct tutor_attempt_work;
 
 struct tutor_private {
 	struct arena *arena;             /* of the catalogue */
@@ -46,11 +46,11 @@ struct tutor_private {
 	struct arena *input;             /* of tutor->shown.input */
 	struct view_number numbers[METRICS];
 	char measured_on[128], measured_short[96];
-	struct sweep sweep;
-	struct live live;
-	struct buf reason, explain, claim; /* as tutor shows them */
-	struct attempt *attempt;           /* NULL: no exercise was opened */
-	struct blame *blame;               /* NULL: no kernel is under suspicion */
+	struct tutor_sweep sweep;
+	struct tutor_live live;
+	struct buf reason, explain, claim;  /* as tutor shows them */
+	struct tutor_attempt_work *attempt; /* NULL: no exercise was opened */
+	struct blame *blame;                /* NULL: no kernel is under suspicion */
 };
 
 /* Shows the present step and values: runs the experiment if it is new and fills everything derived. */
@@ -61,76 +61,76 @@ void tutor_refresh_measured(struct tutor *tutor);
 
 /* --- sweep.c ---------------------------------------------------------------------------------------------------------- */
 /* Starts the sweep of the present step afresh, unless it is the one already being filled. */
-void sweep_begin(struct tutor *tutor);
-void sweep_free(struct sweep *sweep);
-bool sweep_complete(const struct tutor *tutor);
+void tutor_sweep_begin(struct tutor *tutor);
+void tutor_sweep_free(struct tutor_sweep *sweep);
+bool tutor_sweep_complete(const struct tutor *tutor);
 /* Predicts the next point. */
-void sweep_predict(struct tutor *tutor);
+void tutor_sweep_predict(struct tutor *tutor);
 /* Takes over what the experiments know by now, and hands the picture to the view. */
-void sweep_refresh(struct tutor *tutor);
+void tutor_sweep_refresh(struct tutor *tutor);
 /* The experiment of the first point that was not measured live yet, or NULL. */
-struct experiment *sweep_unmeasured(struct tutor *tutor);
+struct experiment *tutor_sweep_unmeasured(struct tutor *tutor);
 
 /* --- live.c ----------------------------------------------------------------------------------------------------------- */
 /* Asks for what is missing of the experiment shown, if the worker is ready and has nothing to do. */
-void live_ask(struct tutor *tutor);
+void tutor_live_ask(struct tutor *tutor);
 /* Measures the experiment shown again, as the reader asked for; starts the worker where it does not run. */
-void live_measure(struct tutor *tutor);
+void tutor_live_measure(struct tutor *tutor);
 /* The experiments are about to go. */
-void live_detach(struct tutor *tutor);
+void tutor_live_detach(struct tutor *tutor);
 /* Why there is no measured value although none has failed: VALUE_PENDING, VALUE_NO_GPU, VALUE_NO_PERMISSION. */
-enum value_state live_absence(const struct tutor *tutor);
+enum value_state tutor_live_absence(const struct tutor *tutor);
 /* Fills status and status_witness. */
-void live_describe(struct tutor *tutor);
+void tutor_live_describe(struct tutor *tutor);
 
 /* --- stamps.c --------------------------------------------------------------------------------------------------------- */
 /* Asks for the timeline of the view shown, and samples with the blocks, where that was not done. False when there is nothing
  * to ask. */
-bool stamps_ask(struct tutor *tutor);
-void stamps_take(struct tutor *tutor, const struct wire_stamped *answer);
-void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer);
+bool tutor_stamps_ask(struct tutor *tutor);
+void tutor_stamps_take(struct tutor *tutor, const struct wire_stamped *answer);
+void tutor_stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer);
 /* The request for them is over; what is still pending of the experiment is `missing`. */
-void stamps_settle(struct live *live, enum value_state missing);
+void tutor_stamps_settle(struct tutor_live *live, enum value_state missing);
 /* Whether the view shown has the GPU's timeline; whether it has what it asked for, or asks for none. */
-bool stamps_there(const struct tutor *tutor);
-bool stamps_answered(const struct tutor *tutor);
+bool tutor_stamps_there(const struct tutor *tutor);
+bool tutor_stamps_answered(const struct tutor *tutor);
 
 /* --- input.c ---------------------------------------------------------------------------------------------------------- */
 /* Fills tutor->shown.input with all but timelines and what is measured. */
-void input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
+void tutor_input_fill(struct tutor *tutor, const struct step *step, struct experiment *e);
 /* The model's timelines are to be those of the GPU at hand. */
-void input_note_gpu(struct tutor *tutor);
+void tutor_input_note_gpu(struct tutor *tutor);
 /* Gives the view shown the timelines, if it is one of time. */
-void input_fill_times(struct tutor *tutor);
+void tutor_input_fill_times(struct tutor *tutor);
 /* Chooses between the model's and the GPU's, where both are there. */
-void input_choose_times(struct tutor *tutor);
+void tutor_input_choose_times(struct tutor *tutor);
 
 /* --- blamed.c --------------------------------------------------------------------------------------------------------- */
 /* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
-void blamed_begin(struct tutor *tutor, const struct experiment *experiment);
+void tutor_blame_begin(struct tutor *tutor, const struct experiment *experiment);
 /* Goes on with that; true when it is done and the notice tells what came of it. */
-bool blamed_step(struct tutor *tutor);
-void blamed_end(struct tutor *tutor);
+bool tutor_blame_step(struct tutor *tutor);
+void tutor_blame_end(struct tutor *tutor);
 
 /* --- answer.c --------------------------------------------------------------------------------------------------------- */
-void call_attention(struct tutor *tutor, enum tutor_attention_to to);
+void tutor_call_attention(struct tutor *tutor, enum tutor_attention_to to);
 /* Checks the reader's answer against the model (or the right choice) and says how it went. */
-void answer_check(struct tutor *tutor);
-void answer_begin(struct tutor *tutor);
+void tutor_answer_check(struct tutor *tutor);
+void tutor_answer_begin(struct tutor *tutor);
 /* The question has been answered, now or before: says what is to be said then. */
-void answer_settle(struct tutor *tutor);
-void answer_move(struct tutor *tutor, int by);
-void answer_hint(struct tutor *tutor);
+void tutor_answer_settle(struct tutor *tutor);
+void tutor_answer_move(struct tutor *tutor, int by);
+void tutor_answer_hint(struct tutor *tutor);
 /* How many hints the step has, of its question or exercise. */
-int answer_hints(const struct tutor *tutor);
+int tutor_answer_hints(const struct tutor *tutor);
 
 /* --- navigate.c ------------------------------------------------------------------------------------------------------- */
 /* Shows the step; the one after the last is the ending. */
-void step_go(struct tutor *tutor, int index);
-void parameter_turn(struct tutor *tutor, int by);
-void parameter_select_next(struct tutor *tutor);
-void parameter_reset(struct tutor *tutor);
-int parameter_count_shown(const struct tutor *tutor);
-void view_cycle(struct tutor *tutor, int by);
+void tutor_go_to_step(struct tutor *tutor, int index);
+void tutor_parameter_turn(struct tutor *tutor, int by);
+void tutor_parameter_select_next(struct tutor *tutor);
+void tutor_parameter_reset(struct tutor *tutor);
+int tutor_count_parameters(const struct tutor *tutor);
+void tutor_cycle_view(struct tutor *tutor, int by);
 /* Frees all that belongs to the open lesson. */
-void lesson_close(struct tutor *tutor);
+void tutor_close_lesson(struct tutor *tutor);

@@ -9,9 +9,10 @@ static bool is_asked(const struct tutor *tutor, enum probe_timeline_kind *what)
 	return *what != PROBE_TIMELINES;
 }
 
-static void send(struct tutor *tutor, struct experiment *e, enum live_asked asked, const struct wire_message *message)
+static void send(
+	struct tutor *tutor, struct experiment *e, enum tutor_live_asked asked, const struct wire_message *message)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	live->what = asked;
 	live->n_asked = 0;
 	live->experiment = e;
@@ -20,7 +21,7 @@ static void send(struct tutor *tutor, struct experiment *e, enum live_asked aske
 	live->id = gpu_ask(tutor->gpu, message);
 }
 
-static void free_plan(struct live *live)
+static void free_plan(struct tutor_live *live)
 {
 	arena_free(live->plan_arena);
 	live->plan_arena = NULL;
@@ -30,7 +31,7 @@ static void free_plan(struct live *live)
 /* No plan: the state says that there will be no timeline, and the notice why. */
 static bool ask_timeline(struct tutor *tutor, struct experiment *e, enum probe_timeline_kind what)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	struct diag diag = {0};
 	const struct ptx_kernel *kernel = ptx_find_kernel(e->kernel->module, e->launch->kernel, &diag);
 	const struct probe_timeline_request request = {e->kernel->module, e->launch,
@@ -58,9 +59,9 @@ static void ask_samples(struct tutor *tutor, struct experiment *e)
 	send(tutor, e, LIVE_ASKED_SAMPLES, &message);
 }
 
-bool stamps_ask(struct tutor *tutor)
+bool tutor_stamps_ask(struct tutor *tutor)
 {
-	const struct live *live = &tutor->private->live;
+	const struct tutor_live *live = &tutor->private->live;
 	struct experiment *e = tutor->private->shown;
 	const struct experiment_live *of = experiment_live(e);
 	enum probe_timeline_kind what;
@@ -81,9 +82,9 @@ static struct probe_gpu where(struct tutor *tutor, struct experiment *e)
 	return (struct probe_gpu){arena_strdup(e->arena, gpu->name), gpu->sms > 0 ? (uint32_t)gpu->sms : 0, gpu->cc};
 }
 
-void stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
+void tutor_stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
 {
-	struct live *live = &tutor->private->live;
+	struct tutor_live *live = &tutor->private->live;
 	struct experiment *e = live->experiment;
 	struct diag diag = {0};
 	const char *warning = NULL;
@@ -99,7 +100,7 @@ void stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
 	diag_free(&diag);
 }
 
-void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer)
+void tutor_stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer)
 {
 	struct experiment *e = tutor->private->live.experiment;
 	if (!e)
@@ -110,7 +111,7 @@ void stamps_take_samples(struct tutor *tutor, const struct wire_samples *answer)
 	live->activity_state = live->times.activity ? VALUE_OK : VALUE_FAILED;
 }
 
-void stamps_settle(struct live *live, enum value_state missing)
+void tutor_stamps_settle(struct tutor_live *live, enum value_state missing)
 {
 	struct experiment_live *of = live->experiment ? experiment_live(live->experiment) : NULL;
 	for (int i = 0; of && i < PROBE_TIMELINES; i++)
@@ -121,15 +122,15 @@ void stamps_settle(struct live *live, enum value_state missing)
 	free_plan(live);
 }
 
-bool stamps_there(const struct tutor *tutor)
+bool tutor_stamps_there(const struct tutor *tutor)
 {
 	enum probe_timeline_kind what;
 	struct experiment *e = tutor->private->shown;
 	return e && is_asked(tutor, &what) && experiment_live(e)->times_state[what] == VALUE_OK;
 }
 
-bool stamps_answered(const struct tutor *tutor)
+bool tutor_stamps_answered(const struct tutor *tutor)
 {
 	enum probe_timeline_kind what;
-	return !is_asked(tutor, &what) || stamps_there(tutor);
+	return !is_asked(tutor, &what) || tutor_stamps_there(tutor);
 }

@@ -2,10 +2,10 @@
 
 #include "tutor/private.h"
 
-void sweep_free(struct sweep *sweep)
+void tutor_sweep_free(struct tutor_sweep *sweep)
 {
 	arena_free(sweep->arena);
-	*sweep = (struct sweep){0};
+	*sweep = (struct tutor_sweep){0};
 }
 
 static int parameter_index(const struct lesson *lesson, const char *name)
@@ -19,7 +19,7 @@ static int parameter_index(const struct lesson *lesson, const char *name)
 /* Same step, and all but the swept parameter as before. */
 static bool is_the_same(const struct tutor *tutor, const struct step *step)
 {
-	const struct sweep *s = &tutor->private->sweep;
+	const struct tutor_sweep *s = &tutor->private->sweep;
 	if (s->step != step)
 		return false;
 	for (int i = 0; i < tutor->at.lesson->n_parameters; i++)
@@ -28,13 +28,13 @@ static bool is_the_same(const struct tutor *tutor, const struct step *step)
 	return true;
 }
 
-void sweep_begin(struct tutor *tutor)
+void tutor_sweep_begin(struct tutor *tutor)
 {
-	struct sweep *s = &tutor->private->sweep;
+	struct tutor_sweep *s = &tutor->private->sweep;
 	const struct step *step = tutor_step(tutor);
 	if (step && step->n_sweep_values > 0 && is_the_same(tutor, step))
 		return;
-	sweep_free(s);
+	tutor_sweep_free(s);
 	if (!step || !step->has_experiment || step->n_sweep_values == 0 || !step->sweep_metric)
 		return;
 	int parameter = parameter_index(tutor->at.lesson, step->sweep_parameter);
@@ -43,7 +43,7 @@ void sweep_begin(struct tutor *tutor)
 		return;
 	size_t n = (size_t)step->n_sweep_values, m = (size_t)tutor->at.lesson->n_parameters;
 	struct arena *arena = arena_new();
-	*s = (struct sweep){
+	*s = (struct tutor_sweep){
 		.arena = arena,
 		.step = step,
 		.metric = metric,
@@ -59,20 +59,20 @@ void sweep_begin(struct tutor *tutor)
 		s->predicted[i] = value_missing(VALUE_PENDING);
 }
 
-bool sweep_complete(const struct tutor *tutor)
+bool tutor_sweep_complete(const struct tutor *tutor)
 {
-	const struct sweep *s = &tutor->private->sweep;
+	const struct tutor_sweep *s = &tutor->private->sweep;
 	return !s->step || s->next >= s->step->n_sweep_values;
 }
 
 /* The values of the parameters at a point. */
-static const int64_t *values_at(struct sweep *s, int i)
+static const int64_t *values_at(struct tutor_sweep *s, int i)
 {
 	s->values[s->parameter] = s->step->sweep_values[i];
 	return s->values;
 }
 
-static void fill_point(struct sweep *s, int i, struct experiment *e)
+static void fill_point(struct tutor_sweep *s, int i, struct experiment *e)
 {
 	const struct experiment_recording *recording = experiment_recording(e);
 	s->predicted[i] = metric_value(s->metric, &experiment_run(e)->counts);
@@ -84,9 +84,9 @@ static void fill_point(struct sweep *s, int i, struct experiment *e)
 		s->live[i] = live;
 }
 
-void sweep_predict(struct tutor *tutor)
+void tutor_sweep_predict(struct tutor *tutor)
 {
-	struct sweep *s = &tutor->private->sweep;
+	struct tutor_sweep *s = &tutor->private->sweep;
 	fill_point(s, s->next, experiment_open(tutor->private->experiments, s->step, values_at(s, s->next)));
 	s->next++;
 }
@@ -107,9 +107,9 @@ static bool all_known(const struct value *values, int n)
 	return true;
 }
 
-void sweep_refresh(struct tutor *tutor)
+void tutor_sweep_refresh(struct tutor *tutor)
 {
-	struct sweep *s = &tutor->private->sweep;
+	struct tutor_sweep *s = &tutor->private->sweep;
 	tutor->shown.input.sweep = (struct view_sweep){0};
 	if (!s->step)
 		return;
@@ -140,9 +140,9 @@ void sweep_refresh(struct tutor *tutor)
 	};
 }
 
-struct experiment *sweep_unmeasured(struct tutor *tutor)
+struct experiment *tutor_sweep_unmeasured(struct tutor *tutor)
 {
-	struct sweep *s = &tutor->private->sweep;
+	struct tutor_sweep *s = &tutor->private->sweep;
 	for (int i = 0; s->step && i < s->next; i++) {
 		if (s->live[i].state != VALUE_NONE)
 			continue;

@@ -66,7 +66,7 @@ static struct tutor *settle(struct tutor *tutor)
 		tutor_free(tutor);
 		return NULL;
 	}
-	live_describe(tutor);
+	tutor_live_describe(tutor);
 	return tutor;
 }
 
@@ -105,7 +105,7 @@ void tutor_free(struct tutor *tutor)
 	struct diag unheard = {0};
 	tutor_save(tutor, &unheard);
 	diag_free(&unheard);
-	lesson_close(tutor);
+	tutor_close_lesson(tutor);
 	if (tutor->gpu)
 		gpu_free(tutor->gpu);
 	if (tutor->progress)
@@ -162,7 +162,8 @@ static void fill_measured(const struct tutor *tutor, struct experiment *e, struc
 	} else if (live.state != VALUE_NONE) {
 		row->measured = live;
 	} else {
-		row->measured = value_missing(recording->found == RECORDED_STALE ? VALUE_STALE : live_absence(tutor));
+		row->measured = value_missing(
+			recording->found == RECORDED_STALE ? VALUE_STALE : tutor_live_absence(tutor));
 	}
 }
 
@@ -211,10 +212,10 @@ void tutor_refresh_measured(struct tutor *tutor)
 		name_measured_on(tutor, p->shown);
 		tutor->shown.input.numbers.measured_on = tutor->measured.on;
 		refresh_lines(tutor, p->shown);
-		sweep_refresh(tutor);
-		input_choose_times(tutor);
+		tutor_sweep_refresh(tutor);
+		tutor_input_choose_times(tutor);
 	}
-	live_describe(tutor);
+	tutor_live_describe(tutor);
 }
 
 static void show_experiment(struct tutor_private *p, struct experiment *e)
@@ -242,39 +243,39 @@ void tutor_refresh(struct tutor *tutor)
 	if (!step || !step->has_experiment) {
 		tutor->shown.input = (struct view_input){.cc = MODEL_CC_DEFAULT};
 		show_experiment(p, NULL);
-		sweep_begin(tutor);
+		tutor_sweep_begin(tutor);
 	} else {
-		struct experiment *e = experiment_open(p->experiments, attempt_step(tutor), tutor->at.values);
+		struct experiment *e = experiment_open(p->experiments, tutor_step_to_run(tutor), tutor->at.values);
 		show_experiment(p, e);
 		if (view_is_of_time(tutor->shown.view)) { /* one run for both */
-			input_note_gpu(tutor);
+			tutor_input_note_gpu(tutor);
 			experiment_times(e);
 		}
-		input_fill(tutor, step, e);
+		tutor_input_fill(tutor, step, e);
 		tutor->shown.problems = problems_of(p, e);
-		sweep_begin(tutor);
-		while (!tutor->background && !sweep_complete(tutor))
-			sweep_predict(tutor);
+		tutor_sweep_begin(tutor);
+		while (!tutor->background && !tutor_sweep_complete(tutor))
+			tutor_sweep_predict(tutor);
 	}
-	input_fill_times(tutor);
-	live_ask(tutor);
+	tutor_input_fill_times(tutor);
+	tutor_live_ask(tutor);
 	tutor_refresh_measured(tutor);
 }
 
 bool tutor_has_work(const struct tutor *tutor)
 {
-	return tutor->private->blame || !sweep_complete(tutor);
+	return tutor->private->blame || !tutor_sweep_complete(tutor);
 }
 
 bool tutor_work(struct tutor *tutor)
 {
 	if (tutor->private->blame)
-		return blamed_step(tutor);
-	if (sweep_complete(tutor))
+		return tutor_blame_step(tutor);
+	if (tutor_sweep_complete(tutor))
 		return false;
-	sweep_predict(tutor);
-	if (sweep_complete(tutor))
-		live_ask(tutor);
-	sweep_refresh(tutor);
+	tutor_sweep_predict(tutor);
+	if (tutor_sweep_complete(tutor))
+		tutor_live_ask(tutor);
+	tutor_sweep_refresh(tutor);
 	return tutor->shown.view == VIEW_SWEEP;
 }

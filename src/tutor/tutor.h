@@ -35,16 +35,16 @@ struct tutor_events {
 	enum tutor_attention_to attention_to; /* NONE when a step was entered since */
 };
 
-enum answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
+enum tutor_answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
 
 /* NONE: not to be told yet; OPEN: a number is missing. */
 enum tutor_verdict { VERDICT_NONE, VERDICT_HOLDS, VERDICT_FAILS, VERDICT_OPEN };
 
 /* The reader's kernel of an exercise. NEW: there is none yet. */
-enum attempt_state { ATTEMPT_NEW, ATTEMPT_COMPILING, ATTEMPT_REFUSED, ATTEMPT_GRADED };
+enum tutor_attempt_state { ATTEMPT_NEW, ATTEMPT_COMPILING, ATTEMPT_REFUSED, ATTEMPT_GRADED };
 
 struct tutor_attempt {
-	enum attempt_state state;
+	enum tutor_attempt_state state;
 	const char *path;          /* where it is, or will be */
 	const struct grade *grade; /* of the version last graded; NULL: none */
 	const char *message;       /* REFUSED: what the compiler, or the machine, says */
@@ -71,7 +71,7 @@ struct tutor_place {
 /* What the reader answers, and what is said of it. */
 struct tutor_answer {
 	char text[32]; /* as typed */
-	enum answer_state state;
+	enum tutor_answer_state state;
 	int choice;          /* of a choice question: index, -1: none chosen yet */
 	int correct;         /* RIGHT, of a choice question: index of the right one, -1: not known */
 	const char *reason;  /* WRONG: why this answer is wrong, "" when nothing is said of it */

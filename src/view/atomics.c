@@ -19,7 +19,7 @@ struct atomics {
 };
 
 /* Columns: a label, `pitch` columns a turn, and, where there is room, the lanes of the row. */
-struct grid {
+struct atomics_grid {
 	struct rect rect;
 	int label, pitch;
 	bool totals;
@@ -28,7 +28,7 @@ struct grid {
 const char *view_draw_atomics_lacks(const struct view_input *input)
 {
 	if (!input->access)
-		return draw_no_access(input);
+		return view_no_access(input);
 	if (!warp_op_is_atomic(input->access->op))
 		return input->access->space == SPACE_SHARED
 			? "The watched line is no atomic: for its access to shared memory see the view \"banks\"."
@@ -84,67 +84,68 @@ static const char *plural_address(int n)
 	return n == 1 ? "address" : "addresses";
 }
 
-static void note_summary(struct notes *notes, const struct atomics *a)
+static void note_summary(struct view_notes *notes, const struct atomics *a)
 {
 	int lanes = __builtin_popcount(a->access->active);
 	const struct access_cost *c = &a->cost;
 	if (a->access->space == SPACE_SHARED)
-		notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
-			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, draw_plural(lanes),
-			a->n, plural_address(a->n), c->wavefronts, draw_plural(c->wavefronts), c->ideal_wavefronts);
+		view_notes_add(notes, c->wavefronts > c->ideal_wavefronts ? ROLE_CONFLICT : ROLE_GOOD,
+			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0wavefront%s, ideal\u00A0%d", lanes, view_plural(lanes),
+			a->n, plural_address(a->n), c->wavefronts, view_plural(c->wavefronts), c->ideal_wavefronts);
 	else
-		notes_add(notes, a->turns > 1 ? ROLE_CONFLICT : ROLE_GOOD,
+		view_notes_add(notes, a->turns > 1 ? ROLE_CONFLICT : ROLE_GOOD,
 			"%d\u00A0lane%s at %d\u00A0%s: %d\u00A0turn%s, %d\u00A0sector%s counted", lanes,
-			draw_plural(lanes), a->n, plural_address(a->n), a->turns, draw_plural(a->turns), c->sectors,
-			draw_plural(c->sectors));
+			view_plural(lanes), a->n, plural_address(a->n), a->turns, view_plural(a->turns), c->sectors,
+			view_plural(c->sectors));
 }
 
-static void note_why(struct notes *notes, const struct atomics *a)
+static void note_why(struct view_notes *notes, const struct atomics *a)
 {
 	int most = lanes_of(longest(a));
 	if (most == 1)
-		notes_add(notes, ROLE_TEXT, "no two lanes change the same address");
+		view_notes_add(notes, ROLE_TEXT, "no two lanes change the same address");
 	else if (a->together)
-		notes_add(notes, ROLE_TEXT, "lanes at one address are counted first, then added at once");
+		view_notes_add(notes, ROLE_TEXT, "lanes at one address are counted first, then added at once");
 	else
-		notes_add(notes, ROLE_TEXT, "%d\u00A0lanes at one address: one after the other", most);
+		view_notes_add(notes, ROLE_TEXT, "%d\u00A0lanes at one address: one after the other", most);
 }
 
 /* What takes wavefronts beyond the turns. */
-static void note_banks(struct notes *notes, const struct atomics *a)
+static void note_banks(struct view_notes *notes, const struct atomics *a)
 {
 	bool twice = a->access->op == ACCESS_CAS || a->access->op == ACCESS_ADD_FLOAT;
 	if (a->access->space != SPACE_SHARED)
 		return;
 	if (a->cost.loop_loads > 0)
-		notes_add(notes, ROLE_TEXT, "compiled to a loop that loads, adds and swaps: %d\u00A0round%s",
-			a->cost.loop_loads, draw_plural(a->cost.loop_loads));
+		view_notes_add(notes, ROLE_TEXT, "compiled to a loop that loads, adds and swaps: %d\u00A0round%s",
+			a->cost.loop_loads, view_plural(a->cost.loop_loads));
 	if (twice)
-		notes_add(notes, ROLE_TEXT, "two wavefronts a turn, to compare and to swap");
+		view_notes_add(notes, ROLE_TEXT, "two wavefronts a turn, to compare and to swap");
 	if (a->halves > 1)
-		notes_add(notes, ROLE_TEXT, "%d\u00A0bytes a lane: the warp goes in %d\u00A0parts", a->access->width,
-			a->halves);
+		view_notes_add(notes, ROLE_TEXT, "%d\u00A0bytes a lane: the warp goes in %d\u00A0parts",
+			a->access->width, a->halves);
 	else if (a->cost.wavefronts > a->turns * (1 + twice))
-		notes_add(notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
+		view_notes_add(
+			notes, ROLE_TEXT, "addresses in one bank wait for each other too: see the view \"banks\"");
 }
 
-static void note_rest(struct notes *notes, const struct atomics *a, const struct grid *grid, int cc)
+static void note_rest(struct view_notes *notes, const struct atomics *a, const struct atomics_grid *grid, int cc)
 {
-	notes_add(notes, ROLE_DIM, "%s%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
+	view_notes_add(notes, ROLE_DIM, "%s%s", grid->pitch < 3 ? "a–v: lanes 10–31" : "number: lane",
 		a->together ? "  *: several lanes" : "");
-	notes_add(notes, ROLE_DIM,
+	view_notes_add(notes, ROLE_DIM,
 		a->access->space == SPACE_SHARED ? "bytes from the start of shared memory"
 						 : "bytes from the lowest address");
-	draw_note_inactive(notes, a->access->active);
+	view_note_inactive(notes, a->access->active);
 	if (access_doubt(a->access, cc))
-		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
+		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(a->access, cc));
 }
 
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
 
-static struct grid grid_fit(struct rect rect)
+static struct atomics_grid grid_fit(struct rect rect)
 {
-	struct grid g = {.rect = rect, .label = 10, .pitch = 1};
+	struct atomics_grid g = {.rect = rect, .label = 10, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
 		if (rect.cols >= g.label + pitch * WARP_SIZE)
 			g.pitch = pitch;
@@ -154,12 +155,12 @@ static struct grid grid_fit(struct rect rect)
 	return g;
 }
 
-static int turn_col(const struct grid *g, int turn)
+static int turn_col(const struct atomics_grid *g, int turn)
 {
 	return g->rect.col + g->label + turn * g->pitch;
 }
 
-static void draw_header(struct canvas *canvas, const struct grid *g, int row)
+static void draw_header(struct canvas *canvas, const struct atomics_grid *g, int row)
 {
 	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, g->label > 9 ? "byte turn" : "turn");
 	for (int turn = 0; turn < WARP_SIZE; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
@@ -168,18 +169,18 @@ static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 		canvas_text(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_DIM, "lanes");
 }
 
-static void draw_lane(struct canvas *canvas, const struct grid *g, int row, int turn, int lane)
+static void draw_lane(struct canvas *canvas, const struct atomics_grid *g, int row, int turn, int lane)
 {
 	int col = turn_col(g, turn);
-	enum role role = draw_wave_role(turn);
+	enum role role = view_wave_role(turn);
 	if (g->pitch < 3)
-		canvas_put(canvas, row, col, draw_lane_digit(lane), role);
+		canvas_put(canvas, row, col, view_lane_digit(lane), role);
 	else
 		canvas_textf(canvas, row, col, role, "%2d", lane);
 }
 
-static void draw_group(
-	struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, const struct group *group)
+static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int row, const struct atomics *a,
+	const struct group *group)
 {
 	uint64_t from = a->access->space == SPACE_SHARED ? 0 : a->groups[0].address;
 	struct buf label = {0};
@@ -198,7 +199,8 @@ static void draw_group(
 		canvas_textf(canvas, row, turn_col(g, WARP_SIZE) + 2, ROLE_TEXT, "%5d", lanes_of(group));
 }
 
-static int draw_groups(struct canvas *canvas, const struct grid *g, int row, const struct atomics *a, struct elision e)
+static int draw_groups(
+	struct canvas *canvas, const struct atomics_grid *g, int row, const struct atomics *a, struct view_elision e)
 {
 	for (int i = 0; i < e.head; i++)
 		draw_group(canvas, g, row++, a, &a->groups[i]);
@@ -212,14 +214,14 @@ static int draw_groups(struct canvas *canvas, const struct grid *g, int row, con
 
 void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct grid grid = grid_fit(rect);
+	struct atomics_grid grid = grid_fit(rect);
 	struct atomics atomics;
 	atomics_of(&atomics, input);
 	if (atomics.n == 0) {
-		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: nothing is changed.");
+		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: nothing is changed.");
 		return;
 	}
-	struct notes notes = {0};
+	struct view_notes notes = {0};
 	note_summary(&notes, &atomics);
 	note_why(&notes, &atomics);
 	note_banks(&notes, &atomics);
@@ -227,9 +229,9 @@ void view_draw_atomics(struct canvas *canvas, struct rect rect, const struct vie
 
 	/* As in the view "banks": notes give way below four addresses. */
 	int room = rect.rows - 1;
-	int note_rows = notes_fit(&notes, room - (atomics.n < 4 ? atomics.n : 4), rect.cols);
+	int note_rows = view_notes_fit(&notes, room - (atomics.n < 4 ? atomics.n : 4), rect.cols);
 	draw_header(canvas, &grid, rect.row);
-	int row = draw_groups(canvas, &grid, rect.row + 1, &atomics, draw_elide(atomics.n, room - note_rows));
+	int row = draw_groups(canvas, &grid, rect.row + 1, &atomics, view_elide(atomics.n, room - note_rows));
 	row += row + note_rows < rect.row + rect.rows;
-	notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }

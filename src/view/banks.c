@@ -12,7 +12,7 @@ struct banks {
 };
 
 /* Columns: a label, `pitch` columns a bank, and, where there is room, lanes and words of the row. */
-struct grid {
+struct bank_grid {
 	int row, col, cols;
 	int label, pitch;
 	bool totals;
@@ -21,7 +21,7 @@ struct grid {
 const char *view_draw_banks_lacks(const struct view_input *input)
 {
 	if (!input->access)
-		return draw_no_access(input);
+		return view_no_access(input);
 	if (input->access->space == SPACE_GLOBAL)
 		return "The watched line accesses global memory, which has no banks: see the view \"sectors\".";
 	if (input->access->space != SPACE_SHARED)
@@ -89,16 +89,17 @@ static bool shares_a_word(const struct banks *b, int *wave, int *bank)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-static void note_summary(struct notes *notes, const struct banks *b, int cols)
+static void note_summary(struct view_notes *notes, const struct banks *b, int cols)
 {
 	int conflicts = b->conflicts;
 	/* The longest of these, 32 wavefronts and 31 conflicts, is to stay on one line. */
 	const char *kind = cols >= 42 ? "bank conflict" : "conflict";
 	if (conflicts > 0)
-		notes_add(notes, ROLE_CONFLICT, "%d wavefront%s, ideal %d: %d %s%s", b->n, draw_plural(b->n), b->ideal,
-			conflicts, kind, draw_plural(conflicts));
+		view_notes_add(notes, ROLE_CONFLICT, "%d wavefront%s, ideal %d: %d %s%s", b->n, view_plural(b->n),
+			b->ideal, conflicts, kind, view_plural(conflicts));
 	else
-		notes_add(notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no %s", b->n, draw_plural(b->n), b->ideal, kind);
+		view_notes_add(
+			notes, ROLE_GOOD, "%d wavefront%s, ideal %d: no %s", b->n, view_plural(b->n), b->ideal, kind);
 }
 
 /* The words of the busiest bank with their lanes, in the order they come; blanks that must not part are hard ones. */
@@ -110,7 +111,7 @@ static void list_words(const struct banks *b, int bank, struct buf *text)
 		buf_printf(text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
 			(long long)b->waves[w].word[bank]);
 		struct buf lanes = {0};
-		draw_lanes(b->lanes[w][bank], 2, &lanes);
+		view_write_lanes(b->lanes[w][bank], 2, &lanes);
 		for (size_t i = 0; i < lanes.len; i++) {
 			if (lanes.data[i] == ' ')
 				buf_puts(text, "\u00A0");
@@ -123,7 +124,7 @@ static void list_words(const struct banks *b, int bank, struct buf *text)
 }
 
 /* Why it takes more than one: what the busiest bank must deliver. */
-static void note_busiest(struct notes *notes, const struct banks *b)
+static void note_busiest(struct view_notes *notes, const struct banks *b)
 {
 	int bank = busiest_bank(b), n = waves_of_bank(b, bank);
 	struct buf text = {0};
@@ -142,11 +143,11 @@ static void note_busiest(struct notes *notes, const struct banks *b)
 					(long long)b->waves[w].word[bank]);
 		buf_puts(&text, ",\u00A0…");
 	}
-	notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
+	view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
 	buf_free(&text);
 }
 
-static void note_why(struct notes *notes, const struct banks *b)
+static void note_why(struct view_notes *notes, const struct banks *b)
 {
 	static const char *const parts[] = {"", "", "halves", "", "quarters"};
 	int wave, bank;
@@ -154,19 +155,19 @@ static void note_why(struct notes *notes, const struct banks *b)
 		note_busiest(notes, b);
 	} else if (shares_a_word(b, &wave, &bank)) {
 		struct buf lanes = {0};
-		draw_lanes(b->lanes[wave][bank], 4, &lanes);
-		notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank,
+		view_write_lanes(b->lanes[wave][bank], 4, &lanes);
+		view_notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank,
 			(long long)b->waves[wave].word[bank], buf_str(&lanes));
 		buf_free(&lanes);
 	} else if (b->ideal == 1) {
-		notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
+		view_notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
 	}
 	if (b->groups > 1)
-		notes_add(notes, ROLE_TEXT, "%d bytes a lane: the warp goes in %s", b->access->width,
+		view_notes_add(notes, ROLE_TEXT, "%d bytes a lane: the warp goes in %s", b->access->width,
 			b->groups == 2 || b->groups == 4 ? parts[b->groups] : "parts");
 }
 
-static void note_rest(struct notes *notes, const struct banks *b, const struct grid *grid, int cc)
+static void note_rest(struct view_notes *notes, const struct banks *b, const struct bank_grid *grid, int cc)
 {
 	uint32_t alone = 0;
 	bool idle = false, shared = false;
@@ -180,20 +181,20 @@ static void note_rest(struct notes *notes, const struct banks *b, const struct g
 		}
 	}
 	bool numbers = grid->pitch >= 3;
-	notes_add_legend(notes, numbers ? 0 : alone,
+	view_notes_add_legend(notes, numbers ? 0 : alone,
 		(const char *const[]){
 			numbers && alone ? "number: lane" : "", idle ? "·: idle" : "", shared ? "*: shared word" : ""},
 		3);
-	draw_note_inactive(notes, b->access->active);
+	view_note_inactive(notes, b->access->active);
 	if (access_doubt(b->access, cc))
-		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
+		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(b->access, cc));
 }
 
 /* --- the grid ----------------------------------------------------------------------------------------------------- */
 
-static struct grid grid_fit(struct rect rect)
+static struct bank_grid grid_fit(struct rect rect)
 {
-	struct grid g = {.row = rect.row, .col = rect.col, .cols = rect.cols, .label = 8, .pitch = 1};
+	struct bank_grid g = {.row = rect.row, .col = rect.col, .cols = rect.cols, .label = 8, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
 		if (rect.cols >= g.label + pitch * MODEL_BANKS)
 			g.pitch = pitch;
@@ -203,17 +204,17 @@ static struct grid grid_fit(struct rect rect)
 	return g;
 }
 
-static int bank_col(const struct grid *g, int bank)
+static int bank_col(const struct bank_grid *g, int bank)
 {
 	return g->col + g->label + bank * g->pitch;
 }
 
-static int totals_col(const struct grid *g)
+static int totals_col(const struct bank_grid *g)
 {
 	return bank_col(g, MODEL_BANKS) + (g->pitch == 1);
 }
 
-static void draw_header(struct canvas *canvas, const struct grid *g, int row)
+static void draw_header(struct canvas *canvas, const struct bank_grid *g, int row)
 {
 	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "bank");
 	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
@@ -222,7 +223,8 @@ static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 		canvas_text(canvas, row, totals_col(g), ROLE_DIM, "lanes  words");
 }
 
-static void draw_cell(struct canvas *canvas, const struct grid *g, int row, int bank, uint32_t lanes, enum role role)
+static void draw_cell(
+	struct canvas *canvas, const struct bank_grid *g, int row, int bank, uint32_t lanes, enum role role)
 {
 	int col = bank_col(g, bank) + (g->pitch == 3), lane = lanes ? __builtin_ctz(lanes) : 0;
 	if (!lanes)
@@ -230,12 +232,12 @@ static void draw_cell(struct canvas *canvas, const struct grid *g, int row, int 
 	else if (lanes & (lanes - 1))
 		canvas_put(canvas, row, col, '*', ROLE_BROADCAST);
 	else if (g->pitch < 3)
-		canvas_put(canvas, row, col, draw_lane_digit(lane), role);
+		canvas_put(canvas, row, col, view_lane_digit(lane), role);
 	else
 		canvas_textf(canvas, row, col - 1, role, "%2d", lane);
 }
 
-static void draw_totals(struct canvas *canvas, const struct grid *g, int row, const struct bank_wavefront *wave)
+static void draw_totals(struct canvas *canvas, const struct bank_grid *g, int row, const struct bank_wavefront *wave)
 {
 	int64_t low = INT64_MAX, high = -1;
 	for (int bank = 0; bank < MODEL_BANKS; bank++) {
@@ -250,9 +252,9 @@ static void draw_totals(struct canvas *canvas, const struct grid *g, int row, co
 			(long long)low, (long long)high);
 }
 
-static void draw_wave(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, int wave)
+static void draw_wave(struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, int wave)
 {
-	enum role role = draw_wave_role(wave);
+	enum role role = view_wave_role(wave);
 	if (g->label >= 8)
 		canvas_textf(canvas, row, g->col, role, "wave %d", wave + 1);
 	else
@@ -264,7 +266,8 @@ static void draw_wave(struct canvas *canvas, const struct grid *g, int row, cons
 }
 
 /* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
-static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, struct elision e)
+static void draw_left_out(
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, struct view_elision e)
 {
 	int low = WARP_SIZE, high = 0;
 	for (int w = e.head; w < e.head + e.left_out; w++) {
@@ -275,14 +278,15 @@ static void draw_left_out(struct canvas *canvas, const struct grid *g, int row, 
 	struct buf text = {0};
 	buf_printf(&text, "⋮ %d more wavefronts, ", e.left_out);
 	if (low == high)
-		buf_printf(&text, "each %d lane%s", low, draw_plural(low));
+		buf_printf(&text, "each %d lane%s", low, view_plural(low));
 	else
 		buf_printf(&text, "%d to %d lanes each", low, high);
 	canvas_text_fit(canvas, row, g->col, g->cols, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);
 }
 
-static void draw_waves(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, struct elision e)
+static void draw_waves(
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, struct view_elision e)
 {
 	for (int w = 0; w < e.head; w++)
 		draw_wave(canvas, g, row++, b, w);
@@ -314,7 +318,7 @@ static int map_rows(const struct banks *b, int64_t out[WARP_SIZE * 4])
 	return n;
 }
 
-static void draw_map_row(struct canvas *canvas, const struct grid *g, int row, const struct banks *b, int64_t at)
+static void draw_map_row(struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, int64_t at)
 {
 	struct buf label = {0};
 	buf_printf(&label, "w %lld", (long long)at * MODEL_BANKS);
@@ -329,12 +333,12 @@ static void draw_map_row(struct canvas *canvas, const struct grid *g, int row, c
 				wave = w;
 			}
 		}
-		draw_cell(canvas, g, row, bank, lanes, draw_wave_role(wave));
+		draw_cell(canvas, g, row, bank, lanes, view_wave_role(wave));
 	}
 }
 
 /* Where in memory the words lie, in what room is left: drawn when it shows more than one row. */
-static void draw_map(struct canvas *canvas, const struct grid *g, struct rect rect, const struct banks *b)
+static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct rect rect, const struct banks *b)
 {
 	int64_t at[WARP_SIZE * 4];
 	int n = map_rows(b, at), row = rect.row;
@@ -342,7 +346,7 @@ static void draw_map(struct canvas *canvas, const struct grid *g, struct rect re
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
 	canvas_text_fit(canvas, row++, rect.col, rect.cols, ROLE_TITLE, "in memory, 32 words a row from word w on");
-	struct elision e = draw_elide(n, rect.rows - 1);
+	struct view_elision e = view_elide(n, rect.rows - 1);
 	for (int i = 0; i < e.head; i++)
 		draw_map_row(canvas, g, row++, b, at[i]);
 	if (e.left_out)
@@ -353,27 +357,27 @@ static void draw_map(struct canvas *canvas, const struct grid *g, struct rect re
 
 void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct grid grid = grid_fit(rect);
+	struct bank_grid grid = grid_fit(rect);
 	struct banks banks;
 	banks_of(&banks, input);
 	if (banks.n == 0) {
-		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
+		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active: the request takes no wavefront.");
 		return;
 	}
-	struct notes notes = {0};
+	struct view_notes notes = {0};
 	note_summary(&notes, &banks, rect.cols);
 	note_why(&notes, &banks);
 	note_rest(&notes, &banks, &grid, input->cc);
 
 	/* The notes may take the rows beyond the first four wavefronts; below that notes give way. */
 	int room = rect.rows - 1;
-	int note_rows = notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
-	struct elision e = draw_elide(banks.n, room - note_rows);
+	int note_rows = view_notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
+	struct view_elision e = view_elide(banks.n, room - note_rows);
 	int wave_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wave_rows;
 	draw_header(canvas, &grid, rect.row);
 	draw_waves(canvas, &grid, rect.row + 1, &banks, e);
 	int row = rect.row + 1 + wave_rows + (spare > 0);
-	notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 	row += note_rows + (spare > 1);
 	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);
 }

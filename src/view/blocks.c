@@ -25,9 +25,9 @@ const char *view_draw_blocks_lacks(const struct view_input *input)
 /* Time that the places of some SMs are taken in a column, by wave modulo WAVES_SHOWN. */
 typedef double column_waves[WAVES_SHOWN];
 
-struct picture {
+struct blocks_picture {
 	const struct blocks_timeline *b;
-	struct time_scale scale;
+	struct view_time_scale scale;
 	uint32_t places;     /* of an SM */
 	uint32_t *row_of;    /* of each SM; NO_ROW: it has no block and no row */
 	uint32_t *first, *n; /* SMs of each row */
@@ -37,19 +37,19 @@ struct picture {
 	double *shares;      /* scale.cols */
 };
 
-static double *column(const struct picture *p, uint32_t row, uint64_t c)
+static double *column(const struct blocks_picture *p, uint32_t row, uint64_t c)
 {
 	return p->waves[(size_t)row * (size_t)p->scale.cols + c];
 }
 
-static double column_time(const struct picture *p, int c)
+static double column_time(const struct blocks_picture *p, int c)
 {
 	uint64_t from = (uint64_t)c * p->scale.per, to = from + p->scale.per;
 	to = to < p->b->end ? to : p->b->end;
 	return to > from ? (double)(to - from) : 0;
 }
 
-static void sum_blocks(const struct picture *p)
+static void sum_blocks(const struct blocks_picture *p)
 {
 	for (size_t i = 0; i < p->b->n; i++) {
 		const struct block_span *span = &p->b->spans[i];
@@ -77,7 +77,7 @@ static double sum_waves(const double *waves, int *most)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 /* A letter for the wave that most of the places taken belong to; a small one where fewer than half are taken. */
-static void draw_row(struct canvas *canvas, int row, int col, const struct picture *p, uint32_t index)
+static void draw_row(struct canvas *canvas, int row, int col, const struct blocks_picture *p, uint32_t index)
 {
 	uint32_t n = p->n[index], first = p->first[index];
 	if (n == 1)
@@ -94,14 +94,14 @@ static void draw_row(struct canvas *canvas, int row, int col, const struct pictu
 			canvas_put(canvas, row, p->scale.col + c, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		else if (taken < PARTLY * whole)
 			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "abcdefghijklmnop"[wave],
-				draw_wave_role(wave));
+				view_wave_role(wave));
 		else
 			canvas_put(canvas, row, p->scale.col + c, (uint32_t) "ABCDEFGHIJKLMNOP"[wave],
-				draw_wave_role(wave));
+				view_wave_role(wave));
 	}
 }
 
-static void draw_others(struct canvas *canvas, int row, int col, const struct picture *p)
+static void draw_others(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
 {
 	char text[48];
 	snprintf(text, sizeof text, "⋮ %u SM%s without a block", p->left_out, p->left_out == 1 ? "" : "s");
@@ -109,7 +109,7 @@ static void draw_others(struct canvas *canvas, int row, int col, const struct pi
 }
 
 /* Places taken on all SMs together. */
-static void draw_places(struct canvas *canvas, int row, int col, const struct picture *p)
+static void draw_places(struct canvas *canvas, int row, int col, const struct blocks_picture *p)
 {
 	for (int c = 0; c < p->scale.cols; c++) {
 		double whole = column_time(p, c) * p->b->sms * p->places, taken = 0;
@@ -118,7 +118,7 @@ static void draw_places(struct canvas *canvas, int row, int col, const struct pi
 			taken += sum_waves(column(p, r, (uint64_t)c), &wave);
 		p->shares[c] = whole > 0 ? taken / whole : 0;
 	}
-	times_shares(canvas, row, col, "places", &p->scale, p->shares, ROLE_STRONG);
+	view_times_shares(canvas, row, col, "places", &p->scale, p->shares, ROLE_STRONG);
 }
 
 static double sample_share(const struct activity_timeline *a, const struct activity_sample *s, bool issue)
@@ -129,8 +129,8 @@ static double sample_share(const struct activity_timeline *a, const struct activ
 }
 
 /* Means of the samples over the columns; its own clock may end elsewhere than the blocks'. */
-static void draw_activity(
-	struct canvas *canvas, int row, int col, const struct picture *p, const struct activity_timeline *a, bool issue)
+static void draw_activity(struct canvas *canvas, int row, int col, const struct blocks_picture *p,
+	const struct activity_timeline *a, bool issue)
 {
 	uint64_t begin = 0;
 	double *weights = base_calloc((size_t)p->scale.cols, sizeof *weights);
@@ -152,7 +152,7 @@ static void draw_activity(
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = weights[c] > 0 ? p->shares[c] / weights[c] : -1;
 	free(weights);
-	times_shares(canvas, row, col, issue ? "issue" : "warps", &p->scale, p->shares, ROLE_STRONG);
+	view_times_shares(canvas, row, col, issue ? "issue" : "warps", &p->scale, p->shares, ROLE_STRONG);
 }
 
 /* An SM without any block is idle all the time, which is another matter. */
@@ -162,11 +162,11 @@ static bool has_tail(const struct blocks_timeline *b)
 }
 
 /* ▲ where the first SM has nothing left to do. */
-static void draw_tail(struct canvas *canvas, int row, const struct picture *p)
+static void draw_tail(struct canvas *canvas, int row, const struct blocks_picture *p)
 {
 	if (!has_tail(p->b))
 		return;
-	int at = p->scale.col + times_col(&p->scale, p->b->tail);
+	int at = p->scale.col + view_times_col(&p->scale, p->b->tail);
 	canvas_put(canvas, row, at, GLYPH_TRIANGLE_UP, ROLE_WATCHED);
 	int room = p->scale.col + p->scale.cols - at - 2;
 	canvas_text(canvas, row, room >= 4 ? at + 2 : at - 5, ROLE_WATCHED, "tail");
@@ -186,7 +186,7 @@ static void write_waves(struct buf *out, double waves)
 	buf_printf(out, waves < 0.01 ? "%.1g waves; " : hidden ? "%.3f waves; " : "%.2f waves; ", waves);
 }
 
-static void note_tail(struct notes *notes, const struct blocks_timeline *b)
+static void note_tail(struct view_notes *notes, const struct blocks_timeline *b)
 {
 	struct buf text = {0};
 	write_waves(&text, b->full_waves);
@@ -199,13 +199,13 @@ static void note_tail(struct notes *notes, const struct blocks_timeline *b)
 		buf_puts(&text, ", ");
 		write_percent(&text, b->tail_idle);
 		buf_puts(&text, " of the tail, from ");
-		times_format(b->origin.unit, b->tail, &text);
+		view_times_format(b->origin.unit, b->tail, &text);
 	}
-	notes_add(notes, b->idle > 0.1 ? ROLE_CONFLICT : ROLE_GOOD, "%s", buf_str(&text));
+	view_notes_add(notes, b->idle > 0.1 ? ROLE_CONFLICT : ROLE_GOOD, "%s", buf_str(&text));
 	buf_free(&text);
 }
 
-static void note_all(struct notes *notes, const struct picture *p, const struct activity_timeline *activity)
+static void note_all(struct view_notes *notes, const struct blocks_picture *p, const struct activity_timeline *activity)
 {
 	const struct blocks_timeline *b = p->b;
 	note_tail(notes, b);
@@ -217,15 +217,15 @@ static void note_all(struct notes *notes, const struct picture *p, const struct 
 			partly = taken > 0 && taken < PARTLY * column_time(p, c) * p->n[r] * p->places;
 		}
 	}
-	notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s",
+	view_notes_add(notes, ROLE_DIM, "%s%s  ·:\u00a0empty  0–9:\u00a0tenths of the %s%s",
 		b->waves > 1 ? "A,\u00a0B:\u00a0waves\u00a01,\u00a02" : "A:\u00a0wave\u00a01",
 		partly ? "  a:\u00a0half\u00a0empty" : "", b->resident ? "places" : "places seen",
 		activity ? ", warps, issue slots" : "");
-	times_note(notes, &b->origin,
+	view_times_note(notes, &b->origin,
 		b->origin.witness == WITNESS_MODEL ? "blocks last as long as their instructions say" : NULL);
 }
 
-static void draw_header(struct canvas *canvas, struct rect rect, const struct picture *p)
+static void draw_header(struct canvas *canvas, struct rect rect, const struct blocks_picture *p)
 {
 	const struct blocks_timeline *b = p->b;
 	struct buf text = {0};
@@ -233,12 +233,12 @@ static void draw_header(struct canvas *canvas, struct rect rect, const struct pi
 		&text, "%llu block%s on %u SMs", (unsigned long long)b->launched, b->launched == 1 ? "" : "s", b->sms);
 	if (b->resident)
 		buf_printf(&text, " × %u", b->resident);
-	times_header(canvas, rect, &b->origin, buf_str(&text));
+	view_times_header(canvas, rect, &b->origin, buf_str(&text));
 	buf_free(&text);
 }
 
 /* A row for each SM that has a block, where they fit beside one that tells of the others. */
-static void give_rows_to_used(struct picture *p)
+static void give_rows_to_used(struct blocks_picture *p)
 {
 	for (uint32_t sm = 0; sm < p->b->sms; sm++)
 		p->row_of[sm] = NO_ROW;
@@ -254,7 +254,7 @@ static void give_rows_to_used(struct picture *p)
 }
 
 /* Else one for each SM, or for as few as possible of them. */
-static void give_rows_to_all(struct picture *p, uint32_t most)
+static void give_rows_to_all(struct blocks_picture *p, uint32_t most)
 {
 	uint32_t each = (p->b->sms + most - 1) / most;
 	for (uint32_t sm = 0; sm < p->b->sms; sm++) {
@@ -265,7 +265,7 @@ static void give_rows_to_all(struct picture *p, uint32_t most)
 	}
 }
 
-static void share_rows(struct picture *p, int room)
+static void share_rows(struct blocks_picture *p, int room)
 {
 	uint32_t most = room > 0 ? (uint32_t)room : 1;
 	p->row_of = base_calloc(p->b->sms, sizeof *p->row_of);
@@ -281,10 +281,10 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 {
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
-	struct picture p = {.b = b,
-		.scale = times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
+	struct blocks_picture p = {.b = b,
+		.scale = view_times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
-	struct notes notes = {0};
+	struct view_notes notes = {0};
 	/* header, axis, places, tail, words; two rows of activity where four are left for the SMs */
 	int fixed = 4, words = rect.rows < 11 ? 2 : 3, busy = activity && rect.rows >= fixed + 2 + 4 + words ? 2 : 0;
 	share_rows(&p, rect.rows - fixed - busy - words);
@@ -293,11 +293,11 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	sum_blocks(&p);
 	note_all(&notes, &p, busy ? activity : NULL);
 	int taken = fixed + busy + (int)p.rows + (p.left_out > 0),
-	    notes_rows = notes_fit(&notes, rect.rows - taken, rect.cols);
+	    notes_rows = view_notes_fit(&notes, rect.rows - taken, rect.cols);
 	int row = rect.row;
 	draw_header(canvas, (struct rect){row++, rect.col, 1, rect.cols}, &p);
 	canvas_text(canvas, row, rect.col, ROLE_DIM, p.rows + p.left_out == b->sms ? "SM" : "SMs");
-	times_axis(canvas, row++, &p.scale, b->origin.unit);
+	view_times_axis(canvas, row++, &p.scale, b->origin.unit);
 	for (uint32_t r = 0; r < p.rows; r++)
 		draw_row(canvas, row++, rect.col, &p, r);
 	if (p.left_out)
@@ -308,7 +308,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 		draw_activity(canvas, row++, rect.col, &p, activity, false);
 		draw_activity(canvas, row++, rect.col, &p, activity, true);
 	}
-	notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.row_of);
 	free(p.first);
 	free(p.n);

@@ -16,7 +16,7 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct view_sid
 	canvas_put(canvas, r.row, r.col, GLYPH_POINT_RIGHT, role);
 	if (side->line)
 		col += canvas_textf(canvas, r.row, r.col + 1, ROLE_DIM, " %d  ", side->line);
-	draw_code_row(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, side->text);
+	view_draw_code_row(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, side->text);
 	snprintf(text, sizeof text, "%s%s%s", side->who, *side->does ? ": " : "", side->does);
 	canvas_text_fit(canvas, r.row + 1, r.col + 2, r.cols - 2, role, text);
 	return 3;
@@ -24,17 +24,17 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct view_sid
 
 static void draw_one(struct canvas *canvas, struct rect r, const struct view_defect *d)
 {
-	struct notes notes = {.n = 0};
+	struct view_notes notes = {.n = 0};
 	canvas_text_fit(canvas, r.row, r.col, r.cols, ROLE_BAD, d->kind);
 	int row = r.row + 2;
 	if (d->other.who)
 		row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->other, ROLE_WAVE2);
 	row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->here, ROLE_CONFLICT);
-	notes_add(&notes, ROLE_TEXT, "%s", d->message);
+	view_notes_add(&notes, ROLE_TEXT, "%s", d->message);
 	int rows = r.row + r.rows - row;
 	if (rows > 0) {
-		notes_fit(&notes, rows, r.cols);
-		notes_draw(canvas, (struct rect){row, r.col, rows, r.cols}, &notes);
+		view_notes_fit(&notes, rows, r.cols);
+		view_notes_draw(canvas, (struct rect){row, r.col, rows, r.cols}, &notes);
 	}
 }
 
@@ -43,12 +43,12 @@ void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view
 	const struct view_defects *found = &input->defects;
 	if (found->n == 0) {
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_GOOD, "no defect");
-		draw_sentence(canvas, (struct rect){rect.row + 2, rect.col, rect.rows - 2, rect.cols}, ROLE_TEXT,
+		view_draw_sentence(canvas, (struct rect){rect.row + 2, rect.col, rect.rows - 2, rect.cols}, ROLE_TEXT,
 			"The machine ran the whole launch with the detector on and found nothing wrong.");
 		return;
 	}
 	if (found->n > 1)
 		canvas_textf(canvas, rect.row + rect.rows - 1, rect.col, ROLE_DIM, "and %d more defect%s", found->n - 1,
-			draw_plural(found->n - 1));
+			view_plural(found->n - 1));
 	draw_one(canvas, (struct rect){rect.row, rect.col, rect.rows - (found->n > 1), rect.cols}, &found->at[0]);
 }

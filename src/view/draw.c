@@ -53,29 +53,29 @@ static int draw_wrapped(struct canvas *canvas, struct rect rect, enum role role,
 	return row;
 }
 
-void draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text)
+void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text)
 {
 	if (rect.rows > 0 && rect.cols > 0)
 		draw_wrapped(canvas, rect, role, text);
 }
 
-const char *draw_no_access(const struct view_input *input)
+const char *view_no_access(const struct view_input *input)
 {
 	return input->defects.n ? "The watched line made no access here. A defect was found: see the view \"defect\"."
 				: "The watched line accesses no memory.";
 }
 
-uint32_t draw_lane_digit(int lane)
+uint32_t view_lane_digit(int lane)
 {
 	return (uint32_t) "0123456789abcdefghijklmnopqrstuv"[lane & 31];
 }
 
-enum role draw_wave_role(int index)
+enum role view_wave_role(int index)
 {
 	return (enum role)(ROLE_WAVE1 + (index & 3));
 }
 
-size_t draw_code_length(const char *line)
+size_t view_code_length(const char *line)
 {
 	const char *mark = strstr(line, "//@");
 	size_t len = mark ? (size_t)(mark - line) : strlen(line);
@@ -84,21 +84,21 @@ size_t draw_code_length(const char *line)
 	return len;
 }
 
-void draw_code_row(struct canvas *canvas, struct rect row, const char *line)
+void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line)
 {
 	struct buf text = {0};
 	line += strspn(line, " \t");
-	buf_append(&text, line, draw_code_length(line));
+	buf_append(&text, line, view_code_length(line));
 	canvas_text_fit(canvas, row.row, row.col, row.cols, ROLE_CODE, buf_str(&text));
 	buf_free(&text);
 }
 
-const char *draw_plural(int n)
+const char *view_plural(int n)
 {
 	return n == 1 ? "" : "s";
 }
 
-void draw_lanes(uint32_t lanes, int most, struct buf *out)
+void view_write_lanes(uint32_t lanes, int most, struct buf *out)
 {
 	if (!lanes)
 		return;
@@ -125,9 +125,9 @@ void draw_lanes(uint32_t lanes, int most, struct buf *out)
 	}
 }
 
-void notes_add(struct notes *notes, enum role role, const char *format, ...)
+void view_notes_add(struct view_notes *notes, enum role role, const char *format, ...)
 {
-	if (notes->n == NOTES_MAX)
+	if (notes->n == VIEW_NOTES_MAX)
 		return;
 	va_list args;
 	va_start(args, format);
@@ -136,7 +136,7 @@ void notes_add(struct notes *notes, enum role role, const char *format, ...)
 	notes->at[notes->n++].role = role;
 }
 
-void notes_add_legend(struct notes *notes, uint32_t alone, const char *const *signs, int n)
+void view_notes_add_legend(struct view_notes *notes, uint32_t alone, const char *const *signs, int n)
 {
 	struct buf text = {0};
 	if (alone >> 10)
@@ -145,11 +145,11 @@ void notes_add_legend(struct notes *notes, uint32_t alone, const char *const *si
 		if (*signs[i])
 			buf_printf(&text, "%s%s", text.len ? "  " : "", signs[i]);
 	if (text.len)
-		notes_add(notes, ROLE_DIM, "%s", buf_str(&text));
+		view_notes_add(notes, ROLE_DIM, "%s", buf_str(&text));
 	buf_free(&text);
 }
 
-int notes_fit(struct notes *notes, int rows, int cols)
+int view_notes_fit(struct view_notes *notes, int rows, int cols)
 {
 	for (;;) {
 		int need = 0;
@@ -161,7 +161,7 @@ int notes_fit(struct notes *notes, int rows, int cols)
 	}
 }
 
-void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes)
+void view_notes_draw(struct canvas *canvas, struct rect rect, const struct view_notes *notes)
 {
 	for (int i = 0; i < notes->n && rect.rows > 0; i++) {
 		int taken = draw_wrapped(canvas, rect, notes->at[i].role, notes->at[i].text);
@@ -170,23 +170,23 @@ void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *not
 	}
 }
 
-void draw_note_inactive(struct notes *notes, uint32_t active)
+void view_note_inactive(struct view_notes *notes, uint32_t active)
 {
 	if (active == UINT32_MAX)
 		return;
 	struct buf text = {0};
-	draw_lanes(~active, 4, &text);
-	notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
+	view_write_lanes(~active, 4, &text);
+	view_notes_add(notes, ROLE_DIM, "inactive: %s", buf_str(&text));
 	buf_free(&text);
 }
 
-struct elision draw_elide(int n, int rows)
+struct view_elision view_elide(int n, int rows)
 {
 	if (n <= rows)
-		return (struct elision){n, 0, 0};
+		return (struct view_elision){n, 0, 0};
 	if (rows <= 1)
-		return (struct elision){0, n, 0};
+		return (struct view_elision){0, n, 0};
 	/* The last one shows its number, which says more than one more in the middle. */
 	int tail = rows >= 3 ? 1 : 0;
-	return (struct elision){rows - 1 - tail, n - (rows - 1), tail};
+	return (struct view_elision){rows - 1 - tail, n - (rows - 1), tail};
 }

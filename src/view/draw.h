@@ -10,55 +10,56 @@
 #undef VIEW
 
 /* A sentence in place of a picture, broken at blanks over the rows of `rect`. */
-void draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
+void view_draw_sentence(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 
 /* The sentence where the watched line made no access. */
-const char *draw_no_access(const struct view_input *input);
+const char *view_no_access(const struct view_input *input);
 
 /* A lane in one column: 0-9, then a-v. */
-uint32_t draw_lane_digit(int lane);
+uint32_t view_lane_digit(int lane);
 
 /* Colors of wavefronts repeat after the fourth; the number beside the row does not. */
-enum role draw_wave_role(int index);
+enum role view_wave_role(int index);
 
 /* "lane 5", "lanes 0, 16", "lanes 0–31"; after `most` ranges "…". Nothing for 0. */
-void draw_lanes(uint32_t lanes, int most, struct buf *out);
+void view_write_lanes(uint32_t lanes, int most, struct buf *out);
 
 /* The bytes of a line of source as the reader sees it: the mark at its end by which a lesson names it, and the blanks before,
  * are of no interest. */
-size_t draw_code_length(const char *line);
+size_t view_code_length(const char *line);
 
 /* So much of the line, without its indentation, as fits in the row. */
-void draw_code_row(struct canvas *canvas, struct rect row, const char *line);
+void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line);
 
 /* The grammar of counts: "1 wavefront", "2 wavefronts". */
-const char *draw_plural(int n);
+const char *view_plural(int n);
 
 /* Lines of text under a picture, the most important first. They break at blanks, not at hard ones (U+00A0). */
-#define NOTES_MAX 8
-struct notes {
+#define VIEW_NOTES_MAX 8
+struct view_notes {
 	struct {
 		enum role role;
 		char text[240];
-	} at[NOTES_MAX];
+	} at[VIEW_NOTES_MAX];
 	int n;
 };
-void notes_add(struct notes *notes, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void view_notes_add(struct view_notes *notes, enum role role, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
-/* What the signs in a picture mean, of those that are in it: the digits of draw_lane_digit for the lanes that are drawn `alone`,
+/* What the signs in a picture mean, of those that are in it: the digits of view_lane_digit for the lanes that are drawn `alone`,
  * explained where they are letters, and the others, "" where there are none. Nothing when all explains itself. */
-void notes_add_legend(struct notes *notes, uint32_t alone, const char *const *signs, int n);
+void view_notes_add_legend(struct view_notes *notes, uint32_t alone, const char *const *signs, int n);
 
 /* Drops notes from the end, never the first, until they fit in `rows`; returns the rows that the rest takes. */
-int notes_fit(struct notes *notes, int rows, int cols);
-void notes_draw(struct canvas *canvas, struct rect rect, const struct notes *notes);
+int view_notes_fit(struct view_notes *notes, int rows, int cols);
+void view_notes_draw(struct canvas *canvas, struct rect rect, const struct view_notes *notes);
 
 /* "inactive: lanes 16–31", when there are any. */
-void draw_note_inactive(struct notes *notes, uint32_t active);
+void view_note_inactive(struct view_notes *notes, uint32_t active);
 
 /* A list of `n` things on `rows` rows: the first `head` are shown, then, where some are left out, one row that says so and
  * the last `tail` of them. */
-struct elision {
+struct view_elision {
 	int head, left_out, tail;
 };
-struct elision draw_elide(int n, int rows);
+struct view_elision view_elide(int n, int rows);

@@ -51,7 +51,7 @@ static void draw_lanes_row(struct canvas *canvas, int row, int col, const struct
 		enum role role = lane >= there ? ROLE_WASTED : on ? taking : ROLE_IDLE;
 		canvas_put(canvas, row, col + lane,
 			lane >= there ? 'x'
-				: on  ? draw_lane_digit(lane)
+				: on  ? view_lane_digit(lane)
 				      : GLYPH_MIDDLE_DOT,
 			role);
 	}
@@ -108,40 +108,41 @@ static int draw_coordinates(struct canvas *canvas, struct rect r, const struct v
 	return dims ? dims + 1 : 0;
 }
 
-static void add_notes(struct notes *notes, const struct view_input *input)
+static void add_notes(struct view_notes *notes, const struct view_input *input)
 {
 	const struct view_launch *l = &input->launch;
 	uint32_t threads = threads_of(l), warps = (uint32_t)warp_count(threads);
 	uint32_t empty = warps * WARP_SIZE - threads;
 	uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-	notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
-		draw_plural((int)threads), warps, draw_plural((int)warps), (unsigned long long)blocks,
+	view_notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
+		view_plural((int)threads), warps, view_plural((int)warps), (unsigned long long)blocks,
 		blocks == 1 ? "" : "s");
 	if (empty)
-		notes_add(notes, ROLE_WASTED, "x: %u\u00a0lane%s of the last warp, which no thread has, in every block",
-			empty, draw_plural((int)empty));
+		view_notes_add(notes, ROLE_WASTED,
+			"x: %u\u00a0lane%s of the last warp, which no thread has, in every block", empty,
+			view_plural((int)empty));
 	if (parts_known(l))
-		notes_add(notes, ROLE_WATCHED,
+		view_notes_add(notes, ROLE_WATCHED,
 			"%d\u00a0of %d\u00a0lanes of warp\u00a0%u in block\u00a0%u take part in the watched line",
 			__builtin_popcount(parts_of(l, l->watched_warp)), lanes_of(l, l->watched_warp), l->watched_warp,
 			l->watched_block);
 	if (dimensions(l))
-		notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
+		view_notes_add(notes, ROLE_DIM, "threads count x first, then y, then z");
 }
 
 void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct notes notes = {.n = 0};
+	struct view_notes notes = {.n = 0};
 	uint32_t warps = (uint32_t)warp_count(threads_of(&input->launch));
 	int col = rect.col + LEAD, row = rect.row + 1;
 	add_notes(&notes, input);
-	int below = notes_fit(&notes, (rect.rows - (dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
+	int below = view_notes_fit(&notes, (rect.rows - (dimensions(&input->launch) ? 1 : 0)) / 2, rect.cols);
 	draw_scale(canvas, rect.row, col);
 	int least = warps < WARPS_LEAST ? (int)warps : WARPS_LEAST;
 	row += draw_coordinates(
 		canvas, (struct rect){row, rect.col, rect.rows - below - 2 - least, rect.cols}, &input->launch);
 	int rows = rect.row + rect.rows - below - row - 1;
-	struct elision part = draw_elide((int)warps, rows);
+	struct view_elision part = view_elide((int)warps, rows);
 	for (int i = 0; i < part.head; i++)
 		draw_warp(canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, (uint32_t)i);
 	if (part.left_out)
@@ -150,5 +151,5 @@ void view_draw_lanes(struct canvas *canvas, struct rect rect, const struct view_
 		draw_warp(
 			canvas, (struct rect){row++, rect.col, 1, rect.cols}, input, warps - (uint32_t)(part.tail - i));
 	row++;
-	notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &notes);
 }

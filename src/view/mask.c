@@ -13,7 +13,7 @@
 #define SOURCE_MIN 24
 
 /* A row of the picture: steps [first, last] of one mask. */
-struct line {
+struct mask_line {
 	size_t first, last;
 	uint32_t lanes, gone; /* gone: ended before */
 	int arm;              /* counts the parts of a warp; 0: the whole of it */
@@ -23,10 +23,10 @@ struct line {
 	bool more_lines;      /* of the source than the first */
 };
 
-struct picture {
+struct mask_picture {
 	const struct mask_timeline *mask;
 	int lanes_at; /* column of lane 0: behind the label, the mark, and a blank where there is room */
-	struct line *lines;
+	struct mask_line *lines;
 	size_t n;
 };
 
@@ -46,7 +46,7 @@ static bool is_other_side(const struct mask_timeline *m, size_t i)
 }
 
 /* Whether step `i` can be told by the row before it. */
-static bool joins(const struct picture *p, const struct line *before, size_t i, bool compact)
+static bool joins(const struct mask_picture *p, const struct mask_line *before, size_t i, bool compact)
 {
 	const struct mask_step *step = &p->mask->steps[i];
 	if (is_other_side(p->mask, i))
@@ -58,7 +58,7 @@ static bool joins(const struct picture *p, const struct line *before, size_t i, 
 }
 
 /* A group of steps that was run several times, in rows: only where it is whole rows. */
-static void mark_group(struct picture *p, const size_t *row_of, size_t i)
+static void mark_group(struct mask_picture *p, const size_t *row_of, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
 	size_t first = i + 1 - step->group, from = row_of[first], to = row_of[i];
@@ -70,7 +70,7 @@ static void mark_group(struct picture *p, const size_t *row_of, size_t i)
 		p->lines[r].in_group = true;
 }
 
-static void lay_rows(struct picture *p, bool compact)
+static void lay_rows(struct mask_picture *p, bool compact)
 {
 	const struct mask_timeline *m = p->mask;
 	size_t *row_of = base_calloc(m->n + 1, sizeof *row_of);
@@ -79,14 +79,14 @@ static void lay_rows(struct picture *p, bool compact)
 	p->n = 0;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct mask_step *step = &m->steps[i];
-		struct line *before = p->n ? &p->lines[p->n - 1] : NULL;
+		struct mask_line *before = p->n ? &p->lines[p->n - 1] : NULL;
 		if (before && joins(p, before, i, compact)) {
 			before->more_lines |= step->line != m->steps[before->first].line;
 			before->last = i;
 		} else {
 			bool whole = (step->lanes | gone) == m->lanes;
 			arm = whole ? 0 : step->relation == MASK_SAME ? arm : arm + 1;
-			p->lines[p->n++] = (struct line){.first = i,
+			p->lines[p->n++] = (struct mask_line){.first = i,
 				.last = i,
 				.lanes = step->lanes,
 				.gone = gone,
@@ -127,12 +127,12 @@ static const struct {
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
 
-static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct line *line, uint32_t all)
+static void draw_lanes_of(struct canvas *canvas, int row, int col, const struct mask_line *line, uint32_t all)
 {
-	enum role role = line->arm ? draw_wave_role(line->arm) : ROLE_LANE;
+	enum role role = line->arm ? view_wave_role(line->arm) : ROLE_LANE;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		if (line->lanes >> lane & 1)
-			canvas_put(canvas, row, col + lane, draw_lane_digit(lane), role);
+			canvas_put(canvas, row, col + lane, view_lane_digit(lane), role);
 		else if ((all & ~line->gone) >> lane & 1)
 			canvas_put(canvas, row, col + lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 	}
@@ -146,8 +146,8 @@ static const char *source_text(const struct view_source *source, int line)
 }
 
 /* What there is room for behind the lanes, from left to right. */
-static void draw_rest(struct canvas *canvas, int row, int col, int end, const struct picture *p,
-	const struct line *line, const struct view_source *source)
+static void draw_rest(struct canvas *canvas, int row, int col, int end, const struct mask_picture *p,
+	const struct mask_line *line, const struct view_source *source)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
 	if (end - col >= COUNT_COLS) {
@@ -173,11 +173,11 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
-		draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(source, step->line));
+		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(source, step->line));
 }
 
-static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct picture *p,
-	const struct line *line, const struct view_source *source)
+static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct mask_picture *p,
+	const struct mask_line *line, const struct view_source *source)
 {
 	const struct mask_step *step = &p->mask->steps[line->first];
 	bool related = step->relation != MASK_SAME;
@@ -191,7 +191,7 @@ static void draw_line(struct canvas *canvas, struct rect rect, int row, const st
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
-static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct picture *p)
+static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const struct mask_picture *p)
 {
 	canvas_text(canvas, row, rect.col, ROLE_DIM, "line");
 	for (int lane = 0; lane < WARP_SIZE; lane += 8)
@@ -205,18 +205,19 @@ static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const s
 }
 
 /* Where there is no room for it behind the lanes. */
-static void note_loops(struct notes *notes, const struct picture *p)
+static void note_loops(struct view_notes *notes, const struct mask_picture *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct line *first = &p->lines[i + 1 - p->lines[i].group];
+		const struct mask_line *first = &p->lines[i + 1 - p->lines[i].group];
 		if (p->lines[i].repeats > 1)
-			notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times", p->mask->steps[first->first].line,
-				p->mask->steps[p->lines[i].last].line, p->lines[i].repeats);
+			view_notes_add(notes, ROLE_TEXT, "from line %d to %d: %u times",
+				p->mask->steps[first->first].line, p->mask->steps[p->lines[i].last].line,
+				p->lines[i].repeats);
 	}
 }
 
 /* How many rows are of a part of the warp; what the marks mean. */
-static void note_all(struct notes *notes, const struct picture *p, bool compact, int cols)
+static void note_all(struct view_notes *notes, const struct mask_picture *p, bool compact, int cols)
 {
 	size_t parts = 0;
 	bool seen[4] = {false}, ends = false, barrier = false;
@@ -229,10 +230,10 @@ static void note_all(struct notes *notes, const struct picture *p, bool compact,
 	for (size_t i = 0; i < p->n; i++)
 		parts += p->lines[i].arm > 0;
 	if (parts)
-		notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", parts, p->n,
-			draw_plural((int)p->n));
+		view_notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", parts, p->n,
+			view_plural((int)p->n));
 	else
-		notes_add(notes, ROLE_GOOD, "the warp was never parted");
+		view_notes_add(notes, ROLE_GOOD, "the warp was never parted");
 	char key[200] = "";
 	int at = 0;
 	static const char *const marks[] = {"", "▾\u00a0parts  ", "◆\u00a0other\u00a0arm  ", "▴\u00a0meets  "};
@@ -242,10 +243,10 @@ static void note_all(struct notes *notes, const struct picture *p, bool compact,
 	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b\u00a0barrier  " : "",
 		ends ? "x\u00a0end  " : "", compact ? "+\u00a0more\u00a0lines" : "");
 	if (at)
-		notes_add(notes, ROLE_DIM, "%s", key);
+		view_notes_add(notes, ROLE_DIM, "%s", key);
 	if (cols < LABEL + 2 + WARP_SIZE + COUNT_COLS)
 		note_loops(notes, p);
-	times_note(notes, &p->mask->origin,
+	view_times_note(notes, &p->mask->origin,
 		cols > 60 && p->mask->origin.witness == WITNESS_MODEL
 			? "when which lanes go is the machine's order, not a GPU's promise"
 			: NULL);
@@ -259,7 +260,7 @@ static void draw_left_out(struct canvas *canvas, struct rect rect, int row, size
 }
 
 /* The rows to show begin a little before the first that is parted. */
-static size_t first_row(const struct picture *p, size_t room)
+static size_t first_row(const struct mask_picture *p, size_t room)
 {
 	size_t parted = 0;
 	while (parted < p->n && !p->lines[parted].arm)
@@ -271,7 +272,7 @@ static size_t first_row(const struct picture *p, size_t room)
 }
 
 static void draw_rows(
-	struct canvas *canvas, struct rect rect, const struct picture *p, const struct view_source *source)
+	struct canvas *canvas, struct rect rect, const struct mask_picture *p, const struct view_source *source)
 {
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
@@ -279,7 +280,7 @@ static void draw_rows(
 		draw_left_out(canvas, rect, row++, first);
 		room--;
 	}
-	struct elision e = draw_elide((int)(p->n - first), (int)room);
+	struct view_elision e = view_elide((int)(p->n - first), (int)room);
 	for (int i = 0; i < e.head; i++)
 		draw_line(canvas, rect, row++, p, &p->lines[first + (size_t)i], source);
 	if (e.left_out)
@@ -291,25 +292,25 @@ static void draw_rows(
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
-	struct picture p = {.mask = mask,
+	struct mask_picture p = {.mask = mask,
 		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),
 		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
-	struct notes notes = {0};
+	struct view_notes notes = {0};
 	lay_rows(&p, false);
 	bool compact = p.n > (size_t)rect.rows - 4;
 	if (compact)
 		lay_rows(&p, true);
 	note_all(&notes, &p, compact, rect.cols);
-	int notes_rows = notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
+	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
-	times_header(canvas, rect, &mask->origin, title);
+	view_times_header(canvas, rect, &mask->origin, title);
 	draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - 2 - notes_rows;
 	draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p, &input->source);
 	int used = p.n < (size_t)room ? (int)p.n + 1 : room;
 	if (used > room)
 		used = room;
-	notes_draw(canvas, (struct rect){rect.row + 2 + used, rect.col, notes_rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){rect.row + 2 + used, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.lines);
 }

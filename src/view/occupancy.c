@@ -41,7 +41,7 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 	}
 }
 
-static void add_notes(struct notes *notes, const struct view_occupancy *o)
+static void add_notes(struct view_notes *notes, const struct view_occupancy *o)
 {
 	const struct occupancy *result = &o->result;
 	struct buf limits = {0};
@@ -50,19 +50,19 @@ static void add_notes(struct notes *notes, const struct view_occupancy *o)
 			buf_printf(&limits, "%s%s", limits.len ? ", " : "",
 				occupancy_resource_name((enum occupancy_resource)r));
 	if (result->state == OCCUPANCY_IMPOSSIBLE)
-		notes_add(notes, ROLE_BAD, "not one block fits: too much of %s", buf_str(&limits));
+		view_notes_add(notes, ROLE_BAD, "not one block fits: too much of %s", buf_str(&limits));
 	else
-		notes_add(notes, ROLE_STRONG, "%u\u00a0of %u\u00a0warps: %.4g\u00a0%%, limited by %s", result->warps,
-			result->max_warps, result->percent, buf_str(&limits));
-	notes_add(notes, ROLE_DIM, "a block: %u\u00a0thread%s, %u\u00a0bytes of shared memory", o->block.threads,
-		draw_plural((int)o->block.threads), o->block.shared);
+		view_notes_add(notes, ROLE_STRONG, "%u\u00a0of %u\u00a0warps: %.4g\u00a0%%, limited by %s",
+			result->warps, result->max_warps, result->percent, buf_str(&limits));
+	view_notes_add(notes, ROLE_DIM, "a block: %u\u00a0thread%s, %u\u00a0bytes of shared memory", o->block.threads,
+		view_plural((int)o->block.threads), o->block.shared);
 	buf_free(&limits);
 }
 
 void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct view_occupancy *o = &input->occupancy;
-	struct notes notes = {.n = 0};
+	struct view_notes notes = {.n = 0};
 	uint32_t most = o->result.by[OCCUPANCY_BLOCKS]; /* no more can be there, whatever the others admit */
 	int row = rect.row;
 	add_notes(&notes, o);
@@ -76,6 +76,6 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 		row += 2;
 	}
 	int rows = rect.row + rect.rows - row;
-	notes_fit(&notes, rows, rect.cols);
-	notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
+	view_notes_fit(&notes, rows, rect.cols);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
 }

@@ -34,18 +34,18 @@ static const struct {
 /* Time of each phase in each column. */
 typedef uint64_t column_sums[PHASES];
 
-static uint64_t clip(uint64_t time, const struct time_scale *scale)
+static uint64_t clip(uint64_t time, const struct view_time_scale *scale)
 {
 	return time < scale->from ? scale->from : time > scale->end ? scale->end : time;
 }
 
-static void sum_row(const struct warp_row *row, const struct time_scale *scale, column_sums *sums)
+static void sum_row(const struct warp_row *row, const struct view_time_scale *scale, column_sums *sums)
 {
 	for (size_t i = 0; i < row->n; i++) {
 		const struct phase_span *span = &row->spans[i];
 		uint64_t end = clip(span->end, scale);
 		for (uint64_t at = clip(span->start, scale); at < end && span->phase < PHASES;) {
-			int c = times_col(scale, at);
+			int c = view_times_col(scale, at);
 			uint64_t stop = scale->from + ((uint64_t)c + 1) * scale->per;
 			stop = stop < end ? stop : end;
 			sums[c][span->phase] += stop - at;
@@ -70,16 +70,16 @@ static int choose_phase(const column_sums *sums)
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
-struct picture {
+struct schedule_picture {
 	const struct schedule_timeline *t;
-	struct time_scale scale;
+	struct view_time_scale scale;
 	bool whole; /* all of the time is shown, not a detail of it */
 	column_sums *sums;
 	double *shares;
 };
 
-static void draw_warp(
-	struct canvas *canvas, int row, int col, const struct picture *p, const struct warp_row *warp, bool watched)
+static void draw_warp(struct canvas *canvas, int row, int col, const struct schedule_picture *p,
+	const struct warp_row *warp, bool watched)
 {
 	char label[32];
 	snprintf(label, sizeof label, "%u:%u", warp->block, warp->warp);
@@ -97,7 +97,7 @@ static void draw_warp(
 	}
 }
 
-static void draw_scheduler(struct canvas *canvas, int row, int col, const struct picture *p, int scheduler)
+static void draw_scheduler(struct canvas *canvas, int row, int col, const struct schedule_picture *p, int scheduler)
 {
 	char label[24];
 	for (int c = 0; c < p->scale.cols; c++)
@@ -108,11 +108,11 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 			const struct phase_span *span = &warp->spans[k];
 			uint64_t end = clip(span->end, &p->scale);
 			for (uint64_t at = clip(span->start, &p->scale); span->phase == PHASE_ISSUE && at < end; at++)
-				p->shares[times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
+				p->shares[view_times_col(&p->scale, at)] += 1.0 / (double)p->scale.per;
 		}
 	}
 	snprintf(label, sizeof label, "sched %d", scheduler);
-	times_shares(canvas, row, col, label, &p->scale, p->shares, ROLE_STRONG);
+	view_times_shares(canvas, row, col, label, &p->scale, p->shares, ROLE_STRONG);
 	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
 	if (p->whole)
 		canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
@@ -134,13 +134,13 @@ static int watched_row(const struct schedule_timeline *t, const struct view_inpu
 }
 
 /* Rows [first, first + n) of warps. */
-struct range {
+struct schedule_range {
 	int first, n;
 };
 
-static struct range rows_of(const struct schedule_timeline *t, int scheduler)
+static struct schedule_range rows_of(const struct schedule_timeline *t, int scheduler)
 {
-	struct range r = {0, 0};
+	struct schedule_range r = {0, 0};
 	for (int i = 0; i < t->n_rows; i++) {
 		if (t->rows[i].scheduler != scheduler)
 			continue;
@@ -152,23 +152,23 @@ static struct range rows_of(const struct schedule_timeline *t, int scheduler)
 }
 
 /* As many as there is room for, the watched one among them. Returns the rows drawn. */
-static int draw_warps(struct canvas *canvas, struct rect rect, const struct picture *p, struct range range,
-	const struct view_input *input)
+static int draw_warps(struct canvas *canvas, struct rect rect, const struct schedule_picture *p,
+	struct schedule_range range, const struct view_input *input)
 {
 	int watched = watched_row(p->t, input), row = rect.row, room = rect.rows;
 	if (range.n > room && watched >= range.first && watched < range.first + range.n &&
 		watched - range.first >= room - 2) {
 		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more above", watched - range.first);
-		range = (struct range){watched, range.n - (watched - range.first)};
+		range = (struct schedule_range){watched, range.n - (watched - range.first)};
 		room--;
 	}
-	struct elision e = draw_elide(range.n, room);
+	struct view_elision e = view_elide(range.n, room);
 	for (int i = 0; i < e.head; i++)
 		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i],
 			is_watched(&p->t->rows[range.first + i], input));
 	if (e.left_out)
 		canvas_textf(
-			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, draw_plural(e.left_out));
+			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, view_plural(e.left_out));
 	for (int i = range.first + range.n - e.tail; i < range.first + range.n; i++)
 		draw_warp(canvas, row++, rect.col, p, &p->t->rows[i], is_watched(&p->t->rows[i], input));
 	return row - rect.row;
@@ -176,11 +176,12 @@ static int draw_warps(struct canvas *canvas, struct rect rect, const struct pict
 
 /* Everything where it fits; else the utilisation of all schedulers with the warps of one, and where there is hardly room, that
  * one alone. */
-static int draw_rows(struct canvas *canvas, struct rect rect, const struct picture *p, const struct view_input *input)
+static int draw_rows(
+	struct canvas *canvas, struct rect rect, const struct schedule_picture *p, const struct view_input *input)
 {
 	const struct schedule_timeline *t = p->t;
 	if (!t->counted)
-		return draw_warps(canvas, rect, p, (struct range){0, t->n_rows}, input);
+		return draw_warps(canvas, rect, p, (struct schedule_range){0, t->n_rows}, input);
 	int mine = t->n_rows ? t->rows[watched_row(t, input)].scheduler : 0, row = rect.row, end = rect.row + rect.rows;
 	bool all = t->n_rows + TIMELINE_SCHEDULERS <= rect.rows, others = rect.rows >= TIMELINE_SCHEDULERS + 5;
 	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
@@ -207,7 +208,7 @@ static int next_phase(const uint64_t *sums)
 }
 
 /* Of all the warps' time, how much went into which phase, the largest first. */
-static void note_phases(struct notes *notes, const struct schedule_timeline *t)
+static void note_phases(struct view_notes *notes, const struct schedule_timeline *t)
 {
 	uint64_t sums[PHASES] = {0}, whole = 0;
 	struct buf key = {0};
@@ -231,7 +232,7 @@ static void note_phases(struct notes *notes, const struct schedule_timeline *t)
 		buf_printf(&key, percent < 0.5 ? "\u00a0<1\u00a0%%  " : "\u00a0%.0f\u00a0%%  ", percent);
 	}
 	if (key.len)
-		notes_add(notes, ROLE_TEXT, "%s", buf_str(&key));
+		view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&key));
 	buf_free(&key);
 }
 
@@ -257,22 +258,22 @@ static uint64_t detail_begin(const struct schedule_timeline *t, const struct vie
 
 /* One column a cycle. Returns the rows drawn. */
 static int draw_detail(
-	struct canvas *canvas, struct rect rect, const struct picture *whole, const struct view_input *input)
+	struct canvas *canvas, struct rect rect, const struct schedule_picture *whole, const struct view_input *input)
 {
 	const struct schedule_timeline *t = whole->t;
-	struct picture p = *whole;
+	struct schedule_picture p = *whole;
 	uint64_t width = (uint64_t)p.scale.cols, from = detail_begin(t, input);
 	if (from + width > t->end)
 		from = t->end - width; /* it is longer than that, or there would be no detail */
-	p.scale = times_scale(p.scale.col, p.scale.cols, from, from + width);
+	p.scale = view_times_scale(p.scale.col, p.scale.cols, from, from + width);
 	p.whole = false;
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "detail");
-	times_axis(canvas, rect.row, &p.scale, t->origin.unit);
+	view_times_axis(canvas, rect.row, &p.scale, t->origin.unit);
 	return 1 + draw_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p, input);
 }
 
 /* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room. */
-static int detail_rows(const struct picture *p, int room)
+static int detail_rows(const struct schedule_picture *p, int room)
 {
 	if (!p->t->counted || p->scale.per < 2 || !p->t->n_rows || room < 12)
 		return 0;
@@ -280,14 +281,14 @@ static int detail_rows(const struct picture *p, int room)
 	return room / 2 < most ? room / 2 : most;
 }
 
-static void draw_title(struct canvas *canvas, struct rect rect, const struct picture *p)
+static void draw_title(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
 {
 	struct buf title = {0};
-	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", p->t->sm, p->t->n_rows, draw_plural(p->t->n_rows));
-	times_format(p->t->origin.unit, p->scale.per, &title);
-	times_header(canvas, rect, &p->t->origin, buf_str(&title));
+	buf_printf(&title, "SM %u, %d warp%s, 1 col = ", p->t->sm, p->t->n_rows, view_plural(p->t->n_rows));
+	view_times_format(p->t->origin.unit, p->scale.per, &title);
+	view_times_header(canvas, rect, &p->t->origin, buf_str(&title));
 	canvas_text(canvas, rect.row + 1, rect.col, ROLE_DIM, "blk:wrp");
-	times_axis(canvas, rect.row + 1, &p->scale, p->t->origin.unit);
+	view_times_axis(canvas, rect.row + 1, &p->scale, p->t->origin.unit);
 	buf_free(&title);
 }
 
@@ -295,13 +296,14 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 {
 	const struct schedule_timeline *t = input->times.schedule;
 	int share = t->counted ? SHARE_COLS : 0;
-	struct picture p = {
-		.t = t, .whole = true, .scale = times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
-	struct notes notes = {0};
+	struct schedule_picture p = {.t = t,
+		.whole = true,
+		.scale = view_times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
+	struct view_notes notes = {0};
 	note_phases(&notes, t);
-	times_note(
+	view_times_note(
 		&notes, &t->origin, t->counted ? "round robin; sched: tenths of the cycles in which it issued" : NULL);
-	int notes_rows = notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
+	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	p.sums = base_calloc((size_t)p.scale.cols, sizeof *p.sums);
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	draw_title(canvas, rect, &p);
@@ -311,7 +313,7 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 		row += draw_detail(
 			canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p, input);
 	row += row - rect.row < 2 + room;
-	notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.sums);
 	free(p.shares);
 }

@@ -10,23 +10,23 @@
 #define SECTOR_WORDS (WORDS / LINE_SECTORS)
 
 /* One 128-byte line: for each of its 4-byte words the lanes with a byte in it. */
-struct line {
+struct sector_line {
 	uint64_t at;    /* address / 128 */
 	unsigned moved; /* bit i: sector i is moved */
 	int bytes;      /* used, of 32 for each moved sector */
 	uint32_t lanes[WORDS];
 };
 
-struct lines {
+struct sector_lines {
 	const struct warp_access *access;
 	struct access_cost cost;
 	int cc;
 	int n;
-	struct line at[SECTORS_MAX];
+	struct sector_line at[SECTORS_MAX];
 };
 
 /* Columns: a label, `pitch` columns a word, a bound before each sector where there is room, and totals of the line. */
-struct grid {
+struct sector_grid {
 	int col, cols, label, pitch;
 	bool bounds, totals;
 };
@@ -34,7 +34,7 @@ struct grid {
 const char *view_draw_sectors_lacks(const struct view_input *input)
 {
 	if (!input->access)
-		return draw_no_access(input);
+		return view_no_access(input);
 	if (input->access->space == SPACE_SHARED)
 		return "The watched line accesses shared memory, which moves no sectors: the views \"banks\" and \"atomics\" are for it.";
 	if (input->access->space != SPACE_GLOBAL)
@@ -42,7 +42,7 @@ const char *view_draw_sectors_lacks(const struct view_input *input)
 	return NULL;
 }
 
-static void lines_of(struct lines *lines, const struct view_input *input)
+static void lines_of(struct sector_lines *lines, const struct view_input *input)
 {
 	memset(lines, 0, sizeof *lines);
 	lines->access = input->access;
@@ -54,7 +54,7 @@ static void lines_of(struct lines *lines, const struct view_input *input)
 		uint64_t at = uses[i].sector / LINE_SECTORS;
 		if (lines->n == 0 || lines->at[lines->n - 1].at != at)
 			lines->at[lines->n++].at = at;
-		struct line *line = &lines->at[lines->n - 1];
+		struct sector_line *line = &lines->at[lines->n - 1];
 		line->moved |= 1u << uses[i].sector % LINE_SECTORS;
 		line->bytes += __builtin_popcount(uses[i].bytes);
 	}
@@ -69,9 +69,9 @@ static void lines_of(struct lines *lines, const struct view_input *input)
 	}
 }
 
-static struct grid grid_fit(struct rect rect)
+static struct sector_grid grid_fit(struct rect rect)
 {
-	struct grid g = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
+	struct sector_grid g = {.col = rect.col, .cols = rect.cols, .label = 7, .pitch = 1};
 	if (rect.cols >= g.label + 2 * WORDS + LINE_SECTORS)
 		g.pitch = 2;
 	g.bounds = rect.cols >= g.label + g.pitch * WORDS + LINE_SECTORS - 1;
@@ -81,17 +81,17 @@ static struct grid grid_fit(struct rect rect)
 	return g;
 }
 
-static int word_col(const struct grid *g, int word)
+static int word_col(const struct sector_grid *g, int word)
 {
 	return g->col + g->label + word * g->pitch + (g->bounds ? word / SECTOR_WORDS : 0);
 }
 
-static int right_of(const struct grid *g)
+static int right_of(const struct sector_grid *g)
 {
 	return word_col(g, WORDS - 1) + g->pitch;
 }
 
-static void draw_header(struct canvas *canvas, const struct grid *g, int row)
+static void draw_header(struct canvas *canvas, const struct sector_grid *g, int row)
 {
 	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "line");
 	for (int s = 0; s < LINE_SECTORS; s++) {
@@ -105,7 +105,7 @@ static void draw_header(struct canvas *canvas, const struct grid *g, int row)
 }
 
 /* "+384", and where the digits do not fit "+12K": bytes from the first line. */
-static void draw_label(struct canvas *canvas, const struct grid *g, int row, uint64_t distance)
+static void draw_label(struct canvas *canvas, const struct sector_grid *g, int row, uint64_t distance)
 {
 	const char *unit = "KMGTPE";
 	char text[32];
@@ -118,9 +118,10 @@ static void draw_label(struct canvas *canvas, const struct grid *g, int row, uin
 }
 
 /* Lines are named by their distance from the first: where an array lies in memory is of no interest here. */
-static void draw_line(struct canvas *canvas, const struct grid *g, int row, const struct lines *lines, int index)
+static void draw_line(
+	struct canvas *canvas, const struct sector_grid *g, int row, const struct sector_lines *lines, int index)
 {
-	const struct line *line = &lines->at[index];
+	const struct sector_line *line = &lines->at[index];
 	uint64_t distance = (line->at - lines->at[0].at) * MODEL_LINE_BYTES;
 	draw_label(canvas, g, row, distance);
 	for (int w = 0; w < WORDS; w++) {
@@ -134,28 +135,28 @@ static void draw_line(struct canvas *canvas, const struct grid *g, int row, cons
 		else if (lanes & (lanes - 1))
 			canvas_put(canvas, row, word_col(g, w), '*', ROLE_BROADCAST);
 		else
-			canvas_put(canvas, row, word_col(g, w), draw_lane_digit(__builtin_ctz(lanes)), ROLE_USED);
+			canvas_put(canvas, row, word_col(g, w), view_lane_digit(__builtin_ctz(lanes)), ROLE_USED);
 	}
 	if (g->totals)
 		canvas_textf(canvas, row, right_of(g), ROLE_TEXT, "  %3d of %3d B", line->bytes,
 			__builtin_popcount(line->moved) * MODEL_SECTOR_BYTES);
 }
 
-static void draw_left_out(
-	struct canvas *canvas, const struct grid *g, int row, const struct lines *lines, struct elision e)
+static void draw_left_out(struct canvas *canvas, const struct sector_grid *g, int row, const struct sector_lines *lines,
+	struct view_elision e)
 {
 	int sectors = 0;
 	for (int i = e.head; i < e.head + e.left_out; i++)
 		sectors += __builtin_popcount(lines->at[i].moved);
 	struct buf text = {0};
-	buf_printf(&text, "⋮ %d more line%s with %d sector%s", e.left_out, draw_plural(e.left_out), sectors,
-		draw_plural(sectors));
+	buf_printf(&text, "⋮ %d more line%s with %d sector%s", e.left_out, view_plural(e.left_out), sectors,
+		view_plural(sectors));
 	canvas_text_fit(canvas, row, g->col, g->cols, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);
 }
 
 /* "used ████████░░░░░░░░ 50 %": bytes used of bytes moved. */
-static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const struct access_cost *cost)
+static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row, const struct access_cost *cost)
 {
 	int width = right_of(g) - g->col - g->label - 8, moved = cost->bytes_moved, used = cost->bytes_used;
 	int full = (used * width + moved / 2) / moved;
@@ -171,14 +172,14 @@ static void draw_bar(struct canvas *canvas, const struct grid *g, int row, const
 	buf_free(&percent);
 }
 
-static void note_all(struct notes *notes, const struct lines *lines, int cols)
+static void note_all(struct view_notes *notes, const struct sector_lines *lines, int cols)
 {
 	const struct access_cost *cost = &lines->cost;
-	notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
-		"%d sector%s, ideal %d: %d of %d %s", cost->sectors, draw_plural(cost->sectors), cost->ideal_sectors,
+	view_notes_add(notes, cost->sectors > cost->ideal_sectors ? ROLE_WASTED : ROLE_GOOD,
+		"%d sector%s, ideal %d: %d of %d %s", cost->sectors, view_plural(cost->sectors), cost->ideal_sectors,
 		cost->bytes_used, cost->bytes_moved, cols >= 44 ? "bytes used" : "bytes");
 	if (cost->sectors > cost->bytes_moved / MODEL_SECTOR_BYTES)
-		notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
+		view_notes_add(notes, ROLE_TEXT, "lanes at one address take turns: each counts a sector");
 	bool shared = false, idle = false;
 	uint32_t alone = 0;
 	for (int i = 0; i < lines->n; i++) {
@@ -190,26 +191,27 @@ static void note_all(struct notes *notes, const struct lines *lines, int cols)
 			idle |= !lanes && (lines->at[i].moved >> w / SECTOR_WORDS & 1);
 		}
 	}
-	notes_add_legend(notes, alone, (const char *const[]){idle ? "·: unused" : "", shared ? "*: several" : ""}, 2);
-	draw_note_inactive(notes, lines->access->active);
+	view_notes_add_legend(
+		notes, alone, (const char *const[]){idle ? "·: unused" : "", shared ? "*: several" : ""}, 2);
+	view_note_inactive(notes, lines->access->active);
 	if (access_doubt(lines->access, lines->cc))
-		notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
+		view_notes_add(notes, ROLE_DIM, "this rule %s", access_doubt(lines->access, lines->cc));
 }
 
 void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
-	struct grid grid = grid_fit(rect);
-	struct lines lines;
+	struct sector_grid grid = grid_fit(rect);
+	struct sector_lines lines;
 	lines_of(&lines, input);
 	if (lines.n == 0) {
-		draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
+		view_draw_sentence(canvas, rect, ROLE_DIM, "No lane is active, so the warp makes no request.");
 		return;
 	}
-	struct notes notes = {0};
+	struct view_notes notes = {0};
 	note_all(&notes, &lines, rect.cols);
 	int room = rect.rows - 2;
-	int note_rows = notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
-	struct elision e = draw_elide(lines.n, room - note_rows);
+	int note_rows = view_notes_fit(&notes, room - (lines.n < 3 ? lines.n : 3), rect.cols);
+	struct view_elision e = view_elide(lines.n, room - note_rows);
 	int spare = room - note_rows - e.head - (e.left_out > 0) - e.tail, row = rect.row;
 	draw_header(canvas, &grid, row++);
 	for (int i = 0; i < e.head; i++)
@@ -220,5 +222,5 @@ void view_draw_sectors(struct canvas *canvas, struct rect rect, const struct vie
 		draw_line(canvas, &grid, row++, &lines, i);
 	row += spare > 0;
 	draw_bar(canvas, &grid, row++, &lines.cost);
-	notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 }

@@ -7,7 +7,7 @@
 #define ROWS 3  /* lanes, whose value they get, from which side */
 
 /* Columns: a label, then `pitch` columns a lane. */
-struct grid {
+struct shuffle_grid {
 	struct rect rect;
 	int label, pitch;
 };
@@ -55,7 +55,7 @@ static void split(const struct warp_shuffle *s, uint32_t lanes[SIDES])
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
 /* What the lanes have in common, if they do: the same lane, the same way to go, or the same bits to turn over. */
-static void note_pattern(struct notes *notes, const struct warp_shuffle *s, uint32_t lanes)
+static void note_pattern(struct view_notes *notes, const struct warp_shuffle *s, uint32_t lanes)
 {
 	if (!(lanes & (lanes - 1)))
 		return;
@@ -68,47 +68,48 @@ static void note_pattern(struct notes *notes, const struct warp_shuffle *s, uint
 		same_bits = same_bits && (s->from[i] ^ i) == (from ^ first);
 	}
 	if (same_lane)
-		notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
+		view_notes_add(notes, ROLE_TEXT, "all of them from lane\u00A0%d", from);
 	else if (same_way)
-		notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d", from > first ? '+' : '-',
+		view_notes_add(notes, ROLE_TEXT, "each from its own number %c\u00A0%d", from > first ? '+' : '-',
 			abs(from - first));
 	else if (same_bits)
-		notes_add(notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
+		view_notes_add(
+			notes, ROLE_TEXT, "each from its own number ^\u00A0%d: lanes swap in pairs", from ^ first);
 }
 
-static void note_own(struct notes *notes, const struct warp_shuffle *s)
+static void note_own(struct view_notes *notes, const struct warp_shuffle *s)
 {
 	uint32_t alone = s->active & ~s->found;
 	if (!alone)
 		return;
 	struct buf text = {0};
-	draw_lanes(alone, 4, &text);
-	notes_add(notes, ROLE_TEXT, "no such lane for %s: own value", buf_str(&text));
+	view_write_lanes(alone, 4, &text);
+	view_notes_add(notes, ROLE_TEXT, "no such lane for %s: own value", buf_str(&text));
 	buf_free(&text);
 }
 
-static void note_all(struct notes *notes, const struct warp_shuffle *s, const struct grid *g)
+static void note_all(struct view_notes *notes, const struct warp_shuffle *s, const struct shuffle_grid *g)
 {
 	uint32_t lanes[SIDES] = {0};
 	split(s, lanes);
 	uint32_t takers = lanes[LEFT] | lanes[RIGHT];
 	int n = __builtin_popcount(takers);
-	notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, draw_plural(n),
+	view_notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, view_plural(n),
 		n == 1 ? "s" : "");
 	note_pattern(notes, s, takers);
 	note_own(notes, s);
 	const char *signs[SIDES];
 	for (int i = 0; i < SIDES; i++)
 		signs[i] = lanes[i] ? sides[i].legend : "";
-	notes_add_legend(notes, g->pitch < 3 ? UINT32_MAX : 0, signs, SIDES);
-	draw_note_inactive(notes, s->active);
+	view_notes_add_legend(notes, g->pitch < 3 ? UINT32_MAX : 0, signs, SIDES);
+	view_note_inactive(notes, s->active);
 }
 
 /* --- the rows ----------------------------------------------------------------------------------------------------- */
 
-static struct grid grid_fit(struct rect rect)
+static struct shuffle_grid grid_fit(struct rect rect)
 {
-	struct grid g = {.rect = rect, .label = LABEL, .pitch = 1};
+	struct shuffle_grid g = {.rect = rect, .label = LABEL, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
 		if (rect.cols >= g.label + pitch * WARP_SIZE)
 			g.pitch = pitch;
@@ -117,21 +118,23 @@ static struct grid grid_fit(struct rect rect)
 	return g;
 }
 
-static void put_lane(struct canvas *canvas, const struct grid *g, int row, int at, int lane, enum role role)
+static void put_lane(struct canvas *canvas, const struct shuffle_grid *g, int row, int at, int lane, enum role role)
 {
 	int col = g->rect.col + g->label + at * g->pitch;
 	if (g->pitch < 3)
-		canvas_put(canvas, row, col, draw_lane_digit(lane), role);
+		canvas_put(canvas, row, col, view_lane_digit(lane), role);
 	else
 		canvas_textf(canvas, row, col, role, "%2d", lane);
 }
 
-static void put_mark(struct canvas *canvas, const struct grid *g, int row, int at, uint32_t mark, enum role role)
+static void put_mark(
+	struct canvas *canvas, const struct shuffle_grid *g, int row, int at, uint32_t mark, enum role role)
 {
 	canvas_put(canvas, row, g->rect.col + g->label + at * g->pitch + (g->pitch == 3), mark, role);
 }
 
-static void draw_lane(struct canvas *canvas, const struct grid *g, int row, const struct warp_shuffle *s, int lane)
+static void draw_lane(
+	struct canvas *canvas, const struct shuffle_grid *g, int row, const struct warp_shuffle *s, int lane)
 {
 	enum side side = side_of(s, lane);
 	put_lane(canvas, g, row, lane, lane, ROLE_DIM);
@@ -146,15 +149,15 @@ static void draw_lane(struct canvas *canvas, const struct grid *g, int row, cons
 void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
-	struct grid g = grid_fit(rect);
+	struct shuffle_grid g = grid_fit(rect);
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, rect.row + i, rect.col, g.label - 1, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(canvas, &g, rect.row, input->shuffle, lane);
 
-	struct notes notes = {0};
+	struct view_notes notes = {0};
 	note_all(&notes, input->shuffle, &g);
-	int rows = notes_fit(&notes, rect.rows - ROWS, rect.cols);
+	int rows = view_notes_fit(&notes, rect.rows - ROWS, rect.cols);
 	int row = rect.row + ROWS + (ROWS + rows < rect.rows);
-	notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
+	view_notes_draw(canvas, (struct rect){row, rect.col, rows, rect.cols}, &notes);
 }

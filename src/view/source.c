@@ -31,7 +31,7 @@ static void format_count(double v, struct buf *out)
 
 /* What stands right of the text, and the columns of the whole view from which it does. Where lines were measured, what was
  * is beside it; how many lanes are active depends on which instructions the compiler left, so that is not compared. */
-static const struct column {
+static const struct source_column {
 	const char *narrow, *wide;
 	int width_narrow, width_wide, from;
 	struct value (*model)(const struct view_source_line *line);
@@ -47,17 +47,17 @@ static const struct column {
 
 /* Where there is room, model and measurement have a column each; elsewhere both share one: "2=2", or "=2" where there is
  * little. */
-enum part { PART_MODEL, PART_MEASURED, PART_BOTH, PART_TERSE };
+enum source_part { PART_MODEL, PART_MEASURED, PART_BOTH, PART_TERSE };
 
-struct slot {
-	const struct column *column;
-	enum part part;
+struct source_slot {
+	const struct source_column *column;
+	enum source_part part;
 	const char *title;
 	int width; /* with the blank before */
 };
 
-struct layout {
-	struct slot slots[2 * COLUMNS];
+struct source_layout {
+	struct source_slot slots[2 * COLUMNS];
 	int n, width;
 };
 
@@ -71,13 +71,13 @@ const char *view_draw_source_lacks(const struct view_input *input)
 /* --- the numbers ------------------------------------------------------------------------------------------------------ */
 
 /* A line of which the compiler left no instruction has no counts. */
-static struct value measured_of(const struct view_source *source, const struct column *column, int line)
+static struct value measured_of(const struct view_source *source, const struct source_column *column, int line)
 {
 	const struct line_counts *counts = line_table_find(source->measured, line);
 	return counts ? column->measured(counts) : value_missing(VALUE_NONE);
 }
 
-static void format_value(const struct column *column, struct value value, const char *missing, struct buf *out)
+static void format_value(const struct source_column *column, struct value value, const char *missing, struct buf *out)
 {
 	if (value.state == VALUE_OK)
 		column->format(value.v, out);
@@ -85,7 +85,7 @@ static void format_value(const struct column *column, struct value value, const 
 		buf_puts(out, missing);
 }
 
-static bool says_the_same(const struct column *column, struct value model, struct value measured)
+static bool says_the_same(const struct source_column *column, struct value model, struct value measured)
 {
 	struct buf a = {0}, b = {0};
 	format_value(column, model, "–", &a);
@@ -96,10 +96,10 @@ static bool says_the_same(const struct column *column, struct value model, struc
 	return same;
 }
 
-static void slot_text(
-	const struct view_source *source, const struct slot *slot, const struct view_source_line *line, struct buf *out)
+static void slot_text(const struct view_source *source, const struct source_slot *slot,
+	const struct view_source_line *line, struct buf *out)
 {
-	const struct column *column = slot->column;
+	const struct source_column *column = slot->column;
 	struct value model = column->model(line);
 	struct value measured = value_missing(VALUE_NONE);
 	if (slot->part != PART_MODEL)
@@ -116,7 +116,7 @@ static void slot_text(
 	format_value(column, measured, "–", out);
 }
 
-static enum role slot_role(const struct view_source *source, const struct slot *slot, const char *text)
+static enum role slot_role(const struct view_source *source, const struct source_slot *slot, const char *text)
 {
 	if (slot->part == PART_MODEL)
 		return ROLE_MODEL;
@@ -124,7 +124,7 @@ static enum role slot_role(const struct view_source *source, const struct slot *
 }
 
 /* A column that would stay empty takes no room. */
-static void add_slot(struct layout *layout, const struct view_source *source, struct slot slot)
+static void add_slot(struct source_layout *layout, const struct view_source *source, struct source_slot slot)
 {
 	int widest = 0;
 	for (int i = 0; i < source->n_lines; i++) {
@@ -144,21 +144,22 @@ static void add_slot(struct layout *layout, const struct view_source *source, st
 }
 
 /* `both`: what a column that is compared has where model and measurement share it; PART_MEASURED: each has its own. */
-static struct layout lay_out(const struct view_source *source, int cols, enum part both)
+static struct source_layout lay_out(const struct view_source *source, int cols, enum source_part both)
 {
-	struct layout layout = {.n = 0};
+	struct source_layout layout = {.n = 0};
 	bool wide = both == PART_MEASURED;
 	for (int i = 0; i < COLUMNS; i++) {
-		const struct column *column = &columns[i];
+		const struct source_column *column = &columns[i];
 		bool compared = column->measured && source->measured;
-		struct slot slot = {column, compared && !wide ? both : PART_MODEL, wide ? column->wide : column->narrow,
-			wide ? column->width_wide : column->width_narrow};
+		struct source_slot slot = {column, compared && !wide ? both : PART_MODEL,
+			wide ? column->wide : column->narrow, wide ? column->width_wide : column->width_narrow};
 		if (cols < column->from || !slot.width)
 			continue;
 		add_slot(&layout, source, slot);
 		const char *title = source->measured_by == WITNESS_LIVE ? "live" : "rec.";
 		if (compared && wide)
-			add_slot(&layout, source, (struct slot){column, PART_MEASURED, title, (int)strlen(title) + 1});
+			add_slot(&layout, source,
+				(struct source_slot){column, PART_MEASURED, title, (int)strlen(title) + 1});
 	}
 	return layout;
 }
@@ -205,7 +206,7 @@ static void expand_tabs(const char *text, int stop, struct buf *out)
 static void code_text(const struct view_source_line *line, int stop, struct buf *out)
 {
 	expand_tabs(line->text, stop, out);
-	size_t len = draw_code_length(buf_str(out));
+	size_t len = view_code_length(buf_str(out));
 	if (len < out->len)
 		out->data[out->len = len] = '\0';
 }
@@ -287,11 +288,11 @@ static int draw_watched(struct canvas *canvas, struct rect rect, const char *tex
 }
 
 static void draw_counts(struct canvas *canvas, struct rect rect, const struct view_source *source,
-	const struct view_source_line *line, const struct layout *layout)
+	const struct view_source_line *line, const struct source_layout *layout)
 {
 	int right = rect.col + rect.cols;
 	for (int i = layout->n - 1; i >= 0 && line->executed; i--) {
-		const struct slot *slot = &layout->slots[i];
+		const struct source_slot *slot = &layout->slots[i];
 		struct buf text = {0};
 		slot_text(source, slot, line, &text);
 		canvas_text_fit(canvas, rect.row, right - utf8_columns(buf_str(&text)), slot->width - 1,
@@ -302,11 +303,11 @@ static void draw_counts(struct canvas *canvas, struct rect rect, const struct vi
 }
 
 static void draw_header(
-	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct layout *layout)
+	struct canvas *canvas, struct rect rect, const struct view_source *source, const struct source_layout *layout)
 {
 	int right = rect.col + rect.cols;
 	for (int i = layout->n - 1; i >= 0; i--) {
-		const struct slot *slot = &layout->slots[i];
+		const struct source_slot *slot = &layout->slots[i];
 		canvas_text(canvas, rect.row, right - utf8_columns(slot->title), ROLE_DIM, slot->title);
 		right -= slot->width;
 	}
@@ -333,7 +334,7 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 	const struct view_source *source = &input->source;
 	int gutter = gutter_digits(source) + 3, code = rect.cols - gutter - 1;
 	/* Full words over the counts where they cost no code. */
-	struct layout layout = lay_out(source, rect.cols, PART_MEASURED);
+	struct source_layout layout = lay_out(source, rect.cols, PART_MEASURED);
 	if (rect.cols < WIDE || !code_fits(source, code - layout.width, 2))
 		layout = lay_out(source, rect.cols, rect.cols < WIDE ? PART_TERSE : PART_BOTH);
 	draw_header(canvas, rect, source, &layout);

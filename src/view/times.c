@@ -4,24 +4,24 @@
 
 #include "base/utf8.h"
 
-struct time_scale times_scale(int col, int cols, uint64_t from, uint64_t end)
+struct view_time_scale view_times_scale(int col, int cols, uint64_t from, uint64_t end)
 {
 	uint64_t width = cols > 0 ? (uint64_t)cols : 1, per = (end - from + width - 1) / width;
-	return (struct time_scale){col, (int)width, from, end, per ? per : 1};
+	return (struct view_time_scale){col, (int)width, from, end, per ? per : 1};
 }
 
-int times_col(const struct time_scale *scale, uint64_t time)
+int view_times_col(const struct view_time_scale *scale, uint64_t time)
 {
 	uint64_t col = (time - scale->from) / scale->per, last = (uint64_t)scale->cols - 1;
 	return (int)(col < last ? col : last);
 }
 
-int times_used(const struct time_scale *scale)
+int view_times_used(const struct view_time_scale *scale)
 {
-	return scale->end > scale->from ? times_col(scale, scale->end - 1) + 1 : 1;
+	return scale->end > scale->from ? view_times_col(scale, scale->end - 1) + 1 : 1;
 }
 
-void times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
+void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
 {
 	if (unit == TIMELINE_CYCLES) {
 		buf_printf(out, "%llu cycle%s", (unsigned long long)time, time == 1 ? "" : "s");
@@ -36,12 +36,12 @@ void times_format(enum timeline_unit unit, uint64_t time, struct buf *out)
 	buf_printf(out, " %s", units[u].unit);
 }
 
-void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, enum timeline_unit unit)
+void view_times_axis(struct canvas *canvas, int row, const struct view_time_scale *scale, enum timeline_unit unit)
 {
 	struct buf text = {0};
-	times_format(unit, scale->end, &text);
+	view_times_format(unit, scale->end, &text);
 	/* the end of time, where it is: the last column may reach past it */
-	int width = utf8_columns(buf_str(&text)), used = times_used(scale), at = used > width ? used - width : 0;
+	int width = utf8_columns(buf_str(&text)), used = view_times_used(scale), at = used > width ? used - width : 0;
 	canvas_hline(canvas, row, scale->col, used, ROLE_FRAME);
 	int begin = canvas_textf(canvas, row, scale->col, ROLE_DIM, "%llu", (unsigned long long)scale->from);
 	if (at > begin)
@@ -49,7 +49,7 @@ void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, 
 	buf_free(&text);
 }
 
-void times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text)
+void view_times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text)
 {
 	int at = canvas_textf(
 		canvas, rect.row, rect.col, view_witness_role(origin->witness), "%s", witness_name(origin->witness));
@@ -57,7 +57,7 @@ void times_header(struct canvas *canvas, struct rect rect, const struct timeline
 	canvas_text_fit(canvas, rect.row, rect.col + at, rect.cols - at, ROLE_TEXT, text);
 }
 
-void times_note(struct notes *notes, const struct timeline_origin *origin, const char *more)
+void view_times_note(struct view_notes *notes, const struct timeline_origin *origin, const char *more)
 {
 	struct buf text = {0};
 	buf_printf(&text, "%s", witness_name(origin->witness));
@@ -67,11 +67,11 @@ void times_note(struct notes *notes, const struct timeline_origin *origin, const
 		buf_printf(&text, "%s%s", origin->where ? "; " : ": ", more);
 	if (origin->cut)
 		buf_printf(&text, "; only %s", origin->cut);
-	notes_add(notes, view_witness_role(origin->witness), "%s", buf_str(&text));
+	view_notes_add(notes, view_witness_role(origin->witness), "%s", buf_str(&text));
 	buf_free(&text);
 }
 
-uint32_t times_tenth(double share)
+uint32_t view_times_tenth(double share)
 {
 	int tenths = (int)(share * 10 + 1e-9);
 	if (share <= 0)
@@ -79,13 +79,13 @@ uint32_t times_tenth(double share)
 	return (uint32_t)('0' + (tenths > 9 ? 9 : tenths));
 }
 
-void times_shares(struct canvas *canvas, int row, int label_col, const char *label, const struct time_scale *scale,
-	const double *shares, enum role role)
+void view_times_shares(struct canvas *canvas, int row, int label_col, const char *label,
+	const struct view_time_scale *scale, const double *shares, enum role role)
 {
-	int used = times_used(scale);
+	int used = view_times_used(scale);
 	canvas_text_fit(canvas, row, label_col, scale->col - label_col - 1, ROLE_DIM, label);
 	for (int c = 0; c < used; c++)
 		if (shares[c] >= 0)
-			canvas_put(
-				canvas, row, scale->col + c, times_tenth(shares[c]), shares[c] > 0 ? role : ROLE_IDLE);
+			canvas_put(canvas, row, scale->col + c, view_times_tenth(shares[c]),
+				shares[c] > 0 ? role : ROLE_IDLE);
 }

@@ -3,33 +3,33 @@
 #include "view/draw.h"
 
 /* Columns of a picture as time: column c is from + [c, c+1) * per, in the timeline's unit. */
-struct time_scale {
+struct view_time_scale {
 	int col, cols;
 	uint64_t from, end, per; /* per: at least 1 */
 };
 
 /* All of [from, end) in `cols` columns. */
-struct time_scale times_scale(int col, int cols, uint64_t from, uint64_t end);
+struct view_time_scale view_times_scale(int col, int cols, uint64_t from, uint64_t end);
 
 /* The column of a time from `from` on, at most the last; how many of them time reaches. */
-int times_col(const struct time_scale *scale, uint64_t time);
-int times_used(const struct time_scale *scale);
+int view_times_col(const struct view_time_scale *scale, uint64_t time);
+int view_times_used(const struct view_time_scale *scale);
 
 /* "480 cycles", "1.92 µs". */
-void times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
+void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
 
 /* "0 ─── 480 cycles" over the columns. */
-void times_axis(struct canvas *canvas, int row, const struct time_scale *scale, enum timeline_unit unit);
+void view_times_axis(struct canvas *canvas, int row, const struct view_time_scale *scale, enum timeline_unit unit);
 
 /* The first row of a view of time: who says so, then `text`. */
-void times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text);
+void view_times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text);
 
 /* "model: 132 SMs; shown are the first ...", the first of the notes. */
-void times_note(struct notes *notes, const struct timeline_origin *origin, const char *more);
+void view_times_note(struct view_notes *notes, const struct timeline_origin *origin, const char *more);
 
 /* A share in one column: '0' to '9' for tenths, rounded down, '9' also for all; a dot for nothing. */
-uint32_t times_tenth(double share);
+uint32_t view_times_tenth(double share);
 
 /* A label and a share in each column. */
-void times_shares(struct canvas *canvas, int row, int label_col, const char *label, const struct time_scale *scale,
-	const double *shares, enum role role);
+void view_times_shares(struct canvas *canvas, int row, int label_col, const char *label,
+	const struct view_time_scale *scale, const double *shares, enum role role);

@@ -51,12 +51,12 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 	struct rect old = canvas_clip(canvas, rect);
 	const char *why = lacks[id](input);
 	if (why) {
-		draw_sentence(canvas, rect, ROLE_DIM, why);
+		view_draw_sentence(canvas, rect, ROLE_DIM, why);
 	} else if (rect.rows < view->min_rows || rect.cols < view->min_cols) {
 		char text[120];
 		snprintf(text, sizeof text, "The view \"%s\" needs %d columns and %d rows; here are %d and %d.",
 			view->title, view->min_cols, view->min_rows, rect.cols, rect.rows);
-		draw_sentence(canvas, rect, ROLE_DIM, text);
+		view_draw_sentence(canvas, rect, ROLE_DIM, text);
 	} else {
 		view->draw(canvas, rect, input);
 	}

@@ -103,7 +103,7 @@ static void put(const char *name)
 	diag_free(&diag);
 }
 
-static void wait_for(struct tutor *tutor, enum attempt_state state)
+static void wait_for(struct tutor *tutor, enum tutor_attempt_state state)
 {
 	const struct timespec pause = {.tv_nsec = 5000000};
 	double end = clock_ms() + DEADLINE_MS;
@@ -117,7 +117,7 @@ static void wait_for(struct tutor *tutor, enum attempt_state state)
 }
 
 /* The next version's verdict: what it is told by is another one, so the state of the last does not do. */
-static void put_and_wait(struct tutor *tutor, const char *name, enum attempt_state state)
+static void put_and_wait(struct tutor *tutor, const char *name, enum tutor_attempt_state state)
 {
 	put(name);
 	wait_for(tutor, ATTEMPT_COMPILING);
@@ -182,10 +182,10 @@ static void the_views_show_the_readers_kernel(void **state)
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_true(shown_loads(tutor) == 2);
 	assert_string_equal(tutor->shown.input.source.file, "twice.cu");
-	assert_ptr_not_equal(attempt_step(tutor), tutor_step(tutor));
+	assert_ptr_not_equal(tutor_step_to_run(tutor), tutor_step(tutor));
 	put_and_wait(tutor, "refused", ATTEMPT_REFUSED);
 	assert_true(shown_loads(tutor) == 4); /* the lesson's again */
-	assert_ptr_equal(attempt_step(tutor), tutor_step(tutor));
+	assert_ptr_equal(tutor_step_to_run(tutor), tutor_step(tutor));
 	tutor_free(tutor);
 }
 

@@ -435,7 +435,7 @@ static void a_line_without_code_means_the_next_one(void **state)
 static void ptx_lines_can_be_broken_on(void **state)
 {
 	(void)state;
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = debug_open("scan", "scan", NULL);
 	const struct debug_program *program = o.debug->program;
 	int line = 0;
@@ -446,7 +446,7 @@ static void ptx_lines_can_be_broken_on(void **state)
 	dof(o.debug, "breakptx %d", line);
 	do_(o.debug, "c");
 	assert_int_equal(program->instrs[o.debug->now.instr].code->line, line);
-	debug_screen_key(&screen, o.debug, "b"); /* the cursor is there */
+	screen_debug_key(&screen, o.debug, "b"); /* the cursor is there */
 	assert_int_equal(o.debug->breaks.n, 0);
 	debug_close(&o);
 }
@@ -705,32 +705,32 @@ static void the_prompt_takes_what_is_typed(void **state)
 {
 	(void)state;
 	static const char *const keys[] = {":", "s", "t", "e", "p", "Space", "3", "9", "Backspace", "Enter"};
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = debug_open("scan", "scan", ".cu");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		debug_screen_key(&screen, o.debug, keys[i]);
+		screen_debug_key(&screen, o.debug, keys[i]);
 	debug_finish(o.debug);
 	assert_int_equal(o.debug->step, 3);
-	debug_screen_key(&screen, o.debug, ":");
-	debug_screen_key(&screen, o.debug, "Up");
-	debug_screen_key(&screen, o.debug, "Enter"); /* step 3 again */
+	screen_debug_key(&screen, o.debug, ":");
+	screen_debug_key(&screen, o.debug, "Up");
+	screen_debug_key(&screen, o.debug, "Enter"); /* step 3 again */
 	debug_finish(o.debug);
 	assert_int_equal(o.debug->step, 6);
-	debug_screen_key(&screen, o.debug, ":");
-	debug_screen_key(&screen, o.debug, "q");
-	debug_screen_key(&screen, o.debug, "Esc");
+	screen_debug_key(&screen, o.debug, ":");
+	screen_debug_key(&screen, o.debug, "q");
+	screen_debug_key(&screen, o.debug, "Esc");
 	assert_int_equal(o.debug->prompt.mark, 0);
 	assert_false(o.debug->quit);
-	debug_screen_key(&screen, o.debug, ":");
-	debug_screen_key(&screen, o.debug, "y");
-	debug_screen_key(&screen, o.debug, "Enter");
+	screen_debug_key(&screen, o.debug, ":");
+	screen_debug_key(&screen, o.debug, "y");
+	screen_debug_key(&screen, o.debug, "Enter");
 	assert_true(o.debug->said.wrong);
 	debug_put_cursor(o.debug, DEBUG_SOURCE, 1);
 	for (const char *k = "/total["; *k; k++)
-		debug_screen_key(&screen, o.debug, (char[]){*k, '\0'});
-	debug_screen_key(&screen, o.debug, "Enter");
+		screen_debug_key(&screen, o.debug, (char[]){*k, '\0'});
+	screen_debug_key(&screen, o.debug, "Enter");
 	assert_int_equal(o.debug->cursor.line, line_with(o.debug, "total["));
-	debug_screen_key(&screen, o.debug, "g");
+	screen_debug_key(&screen, o.debug, "g");
 	assert_true(o.debug->cursor.line > line_with(o.debug, "total["));
 	debug_close(&o);
 }
@@ -740,10 +740,10 @@ static void enter_does_it_again(void **state)
 	(void)state;
 	static const char *const keys[] = {"Enter", "Enter", "S", "Enter", "s", "s", "s", "Enter"};
 	static const int steps[] = {1, 2, 1, 0, 1, 2, 3, 4};
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = debug_open("scan", "scan", ".cu");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		debug_screen_key(&screen, o.debug, keys[i]);
+		screen_debug_key(&screen, o.debug, keys[i]);
 		debug_finish(o.debug);
 		assert_int_equal(o.debug->step, steps[i]);
 	}

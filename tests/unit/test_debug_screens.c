@@ -56,28 +56,28 @@ static struct opened begin(const char *kernel)
 	return (struct opened){0};
 }
 
-static void do_commands(struct debug *debug, struct debug_screen_state *screen, const char *commands)
+static void do_commands(struct debug *debug, struct screen_debug_state *screen, const char *commands)
 {
 	char line[80];
 	for (int n; sscanf(commands, "%79[^\n]%n", line, &n) == 1; commands += n + (commands[n] == '\n'))
 		if (debug_do(debug, line))
-			debug_screen_take(screen, debug);
+			screen_debug_take(screen, debug);
 		else
 			fail_msg("%s: refused", line);
 }
 
 static void picture(const char *kernel, const char *commands, const char *keys, int cols, int rows, struct buf *out)
 {
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = begin(kernel);
 	struct canvas *canvas = canvas_new(rows, cols);
 	char word[16];
 	do_commands(o.debug, &screen, commands);
-	debug_screen_render(canvas, o.debug, &screen, NULL);
+	screen_debug_render(canvas, o.debug, &screen, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
-		debug_screen_key(&screen, o.debug, word);
+		screen_debug_key(&screen, o.debug, word);
 		debug_finish(o.debug);
-		debug_screen_render(canvas, o.debug, &screen, NULL);
+		screen_debug_render(canvas, o.debug, &screen, NULL);
 	}
 	struct canvas_export_options options = {.ascii = false};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
@@ -136,16 +136,16 @@ static void screens_look_as_before(void **state)
 static void any_size_can_be_drawn(void **state)
 {
 	(void)state;
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = begin("softmax");
-	struct debug_targets targets;
+	struct screen_debug_targets targets;
 	do_commands(o.debug, &screen, "warp 1\nbreak 19\nc\nc");
 	for (int rows = 1; rows <= 60; rows += 3) {
 		for (int cols = 1; cols <= 200; cols += 7) {
 			struct canvas *canvas = canvas_new(rows, cols);
 			for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++) {
 				screen.pane = (enum debug_pane)pane;
-				debug_screen_render(canvas, o.debug, &screen, &targets);
+				screen_debug_render(canvas, o.debug, &screen, &targets);
 				for (int i = 0; i < targets.n; i++) {
 					struct rect r = targets.t[i].rect;
 					assert_true(r.row >= 0 && r.col >= 0 && r.row + r.rows <= rows &&
@@ -162,13 +162,13 @@ static void any_size_can_be_drawn(void **state)
 static void ascii_knows_every_sign(void **state)
 {
 	(void)state;
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = begin("softmax");
 	struct canvas *canvas = canvas_new(50, 160);
 	do_commands(o.debug, &screen, "warp 1\nbreak 19\nc\nc\nstep 3");
 	for (int pane = 0; pane < DEBUG_PANE_COUNT; pane++) {
 		screen.pane = (enum debug_pane)pane;
-		debug_screen_render(canvas, o.debug, &screen, NULL);
+		screen_debug_render(canvas, o.debug, &screen, NULL);
 		for (int row = 0; row < canvas->rows; row++)
 			for (int col = 0; col < canvas->cols; col++)
 				assert_true(canvas_ascii(canvas_at(canvas, row, col)->ch) != '?' ||
@@ -181,22 +181,22 @@ static void ascii_knows_every_sign(void **state)
 static void clicks_do_what_is_there(void **state)
 {
 	(void)state;
-	struct debug_screen_state screen = {0};
+	struct screen_debug_state screen = {0};
 	struct opened o = begin("scan");
 	struct canvas *canvas = canvas_new(24, 80);
-	struct debug_targets targets;
-	debug_screen_render(canvas, o.debug, &screen, &targets);
+	struct screen_debug_targets targets;
+	screen_debug_render(canvas, o.debug, &screen, &targets);
 	for (int i = 0; i < targets.n; i++) {
-		const struct debug_target t = targets.t[i];
+		const struct screen_debug_target t = targets.t[i];
 		if (t.action != DEBUG_ACT_PANE_WARPS && t.line != 8)
 			continue;
-		assert_true(debug_screen_click(&screen, o.debug, &targets, t.rect.row, t.rect.col));
+		assert_true(screen_debug_click(&screen, o.debug, &targets, t.rect.row, t.rect.col));
 		if (t.action == DEBUG_ACT_PANE_WARPS)
 			assert_int_equal(screen.pane, DEBUG_PANE_WARPS);
 		else
 			assert_int_equal(o.debug->cursor.line, 8);
 	}
-	assert_false(debug_screen_click(&screen, o.debug, &targets, 0, 0));
+	assert_false(screen_debug_click(&screen, o.debug, &targets, 0, 0));
 	canvas_free(canvas);
 	debug_close(&o);
 }
@@ -209,21 +209,21 @@ static void any_keys_can_be_pressed(void **state)
 	uint32_t random = 1;
 	(void)state;
 	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-		struct debug_screen_state screen = {0};
+		struct screen_debug_state screen = {0};
 		struct opened o = begin(kernels[k]);
 		struct canvas *small = canvas_new(24, 80), *large = canvas_new(40, 130);
-		struct debug_targets targets;
+		struct screen_debug_targets targets;
 		for (int i = 0; i < 600; i++) {
 			random = random * 1664525u + 1013904223u;
 			const char *key = debug_keys[(random >> 16) % (uint32_t)debug_key_count].name;
 			char letter[2] = {typed[(random >> 8) % (sizeof typed - 1)], '\0'};
 			if (debug_key_action(key) == DEBUG_ACT_QUIT)
 				continue;
-			debug_screen_key(&screen, o.debug, o.debug->prompt.mark && random >> 31 ? letter : key);
+			screen_debug_key(&screen, o.debug, o.debug->prompt.mark && random >> 31 ? letter : key);
 			debug_finish(o.debug);
 			o.debug->quit = false;
 			buf_clear(&o.debug->said.output);
-			debug_screen_render(i % 2 ? small : large, o.debug, &screen, &targets);
+			screen_debug_render(i % 2 ? small : large, o.debug, &screen, &targets);
 			assert_in_range(o.debug->cursor.row, 0, o.debug->program->n_rows - 1);
 			assert_in_range(o.debug->cursor.line, 1, o.debug->program->source.n_lines);
 			assert_true(o.debug->warp < o.debug->extent.warps && o.debug->block < o.debug->extent.blocks);

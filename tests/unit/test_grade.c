@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "exercise_kernels.h"
-#include "tutor/exercises.h"
 #include "experiment/grade.h"
+#include "tutor/exercise.h"
 
 static char data[64];
 static struct arena *arena;
@@ -43,7 +43,7 @@ static bool grade_text(const char *text, struct grade *grade, struct diag *diag)
 	struct buf source = {0}, ptx = {0};
 	buf_puts(&source, "// twice\n");
 	buf_puts(&ptx, text);
-	const struct kernel_file *file = exercises_file(arena, "/somewhere/twice.cu", &source, &ptx);
+	const struct kernel_file *file = tutor_exercise_file(arena, "/somewhere/twice.cu", &source, &ptx);
 	bool graded = grade_kernel(arena, lesson, &lesson->steps[0], file, grade, diag);
 	buf_free(&source);
 	buf_free(&ptx);

@@ -15,11 +15,11 @@ static void every_action_has_a_key_and_help(void **state)
 	(void)state;
 	for (int action = ACTION_NONE + 1; action < ACTIONS; action++) {
 		int keys = 0;
-		for (int i = 0; i < key_count; i++)
-			keys += (int)key_table[i].action == action;
-		if (keys == 0 || !action_table[action].help[0] || !action_table[action].name[0])
-			fail_msg("action %s: %d keys, help '%s'", action_table[action].name, keys,
-				action_table[action].help);
+		for (int i = 0; i < tutor_key_count; i++)
+			keys += (int)tutor_keys[i].action == action;
+		if (keys == 0 || !tutor_actions[action].help[0] || !tutor_actions[action].name[0])
+			fail_msg("action %s: %d keys, help '%s'", tutor_actions[action].name, keys,
+				tutor_actions[action].help);
 	}
 }
 
@@ -27,12 +27,12 @@ static void every_action_has_a_key_and_help(void **state)
 
 static bool can_be_typed(const char *name)
 {
-	char typed[KEYNAME_SIZE];
+	char typed[tui_KEYNAME_SIZE];
 	for (wint_t ch = 0; ch < 128; ch++)
-		if (keyname_char(ch, typed) && !strcmp(typed, name))
+		if (tui_keyname_char(ch, typed) && !strcmp(typed, name))
 			return true;
 	for (wint_t code = 0; code < CODES; code++)
-		if (keyname_code(code, typed) && !strcmp(typed, name))
+		if (tui_keyname_code(code, typed) && !strcmp(typed, name))
 			return true;
 	return false;
 }
@@ -40,11 +40,11 @@ static bool can_be_typed(const char *name)
 static void every_key_does_something_and_can_be_typed(void **state)
 {
 	(void)state;
-	for (int i = 0; i < key_count; i++) {
-		assert_int_not_equal(key_table[i].action, ACTION_NONE);
-		if (!can_be_typed(key_table[i].name))
-			fail_msg("there is no key %s", key_table[i].name);
-		assert_int_equal(key_action(key_table[i].mode, key_table[i].name), key_table[i].action);
+	for (int i = 0; i < tutor_key_count; i++) {
+		assert_int_not_equal(tutor_keys[i].action, ACTION_NONE);
+		if (!can_be_typed(tutor_keys[i].name))
+			fail_msg("there is no key %s", tutor_keys[i].name);
+		assert_int_equal(tutor_key_action(tutor_keys[i].mode, tutor_keys[i].name), tutor_keys[i].action);
 	}
 }
 
@@ -59,12 +59,12 @@ static void every_key_of_the_debugger_can_be_typed(void **state)
 static void no_key_means_two_things(void **state)
 {
 	(void)state;
-	for (int i = 0; i < key_count; i++) {
-		for (int k = i + 1; k < key_count; k++) {
-			bool meet = key_table[i].mode == key_table[k].mode || key_table[i].mode == KEYS_ANY ||
-				key_table[k].mode == KEYS_ANY;
-			if (meet && !strcmp(key_table[i].name, key_table[k].name))
-				fail_msg("%s is in the table twice", key_table[i].name);
+	for (int i = 0; i < tutor_key_count; i++) {
+		for (int k = i + 1; k < tutor_key_count; k++) {
+			bool meet = tutor_keys[i].mode == tutor_keys[k].mode || tutor_keys[i].mode == KEYS_ANY ||
+				tutor_keys[k].mode == KEYS_ANY;
+			if (meet && !strcmp(tutor_keys[i].name, tutor_keys[k].name))
+				fail_msg("%s is in the table twice", tutor_keys[i].name);
 		}
 	}
 }
@@ -72,29 +72,29 @@ static void no_key_means_two_things(void **state)
 static void keys_of_an_answer_are_left_free(void **state)
 {
 	(void)state;
-	for (int i = 0; i < key_count; i++) {
-		assert_string_not_equal(key_table[i].name, "Backspace");
-		assert_true(key_table[i].name[1] || !strchr("0123456789.-", key_table[i].name[0]));
+	for (int i = 0; i < tutor_key_count; i++) {
+		assert_string_not_equal(tutor_keys[i].name, "Backspace");
+		assert_true(tutor_keys[i].name[1] || !strchr("0123456789.-", tutor_keys[i].name[0]));
 	}
 }
 
 static void a_mode_falls_back_on_the_keys_of_all(void **state)
 {
 	(void)state;
-	assert_int_equal(key_action(KEYS_LIST, "?"), ACTION_HELP);
-	assert_int_equal(key_action(KEYS_LESSON, "?"), ACTION_HELP);
-	assert_int_equal(key_action(KEYS_LIST, "q"), ACTION_QUIT);
-	assert_int_equal(key_action(KEYS_LESSON, "q"), ACTION_BACK);
-	assert_int_equal(key_action(KEYS_LESSON, "Right"), ACTION_PARAM_NEXT);
-	assert_int_equal(key_action(KEYS_LESSON, "F1"), ACTION_NONE);
-	assert_int_equal(key_action(KEYS_LIST, ""), ACTION_NONE);
+	assert_int_equal(tutor_key_action(KEYS_LIST, "?"), ACTION_HELP);
+	assert_int_equal(tutor_key_action(KEYS_LESSON, "?"), ACTION_HELP);
+	assert_int_equal(tutor_key_action(KEYS_LIST, "q"), ACTION_QUIT);
+	assert_int_equal(tutor_key_action(KEYS_LESSON, "q"), ACTION_BACK);
+	assert_int_equal(tutor_key_action(KEYS_LESSON, "Right"), ACTION_PARAM_NEXT);
+	assert_int_equal(tutor_key_action(KEYS_LESSON, "F1"), ACTION_NONE);
+	assert_int_equal(tutor_key_action(KEYS_LIST, ""), ACTION_NONE);
 }
 
 static void help_can_be_found_in_every_footer(void **state)
 {
 	(void)state;
-	for (int i = 0; i < key_count; i++)
-		if (key_table[i].action == ACTION_HELP && key_table[i].mode == KEYS_ANY && key_table[i].footer[0])
+	for (int i = 0; i < tutor_key_count; i++)
+		if (tutor_keys[i].action == ACTION_HELP && tutor_keys[i].mode == KEYS_ANY && tutor_keys[i].footer[0])
 			return;
 	fail_msg("the footer does not show the key for help");
 }
@@ -107,15 +107,15 @@ static void characters_have_their_names(void **state)
 		const char *name;
 	} rows[] = {{'a', "a"}, {'?', "?"}, {' ', "Space"}, {27, "Esc"}, {'\r', "Enter"}, {'\n', "Enter"}, {12, "^L"},
 		{127, "Backspace"}, {9, "Tab"}};
-	char name[KEYNAME_SIZE];
+	char name[tui_KEYNAME_SIZE];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		assert_true(keyname_char(rows[i].ch, name));
+		assert_true(tui_keyname_char(rows[i].ch, name));
 		assert_string_equal(name, rows[i].name);
 	}
 	static const wint_t none[] = {0, 1, 5, 0xE9, 0x4E00, 0x1F600};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-		assert_false(keyname_char(none[i], name));
-	assert_false(keyname_code(0x7FFF, name));
+		assert_false(tui_keyname_char(none[i], name));
+	assert_false(tui_keyname_code(0x7FFF, name));
 }
 
 int main(void)

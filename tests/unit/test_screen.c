@@ -208,11 +208,11 @@ static struct canvas *draw(const struct tutor *tutor, int cols, int rows, struct
 static void assert_flow(const struct text *text, const char *plain, int cols, const char *const *expected, int n)
 {
 	struct canvas *canvas = canvas_new(60, cols + 10);
-	struct flow flow = {canvas, 0, 3, cols};
+	struct screen_flow flow = {canvas, 0, 3, cols};
 	if (text)
-		flow_text(&flow, text);
+		screen_flow_text(&flow, text);
 	else
-		flow_plain(&flow, ROLE_TEXT, "• ", 2, plain);
+		screen_flow_plain(&flow, ROLE_TEXT, "• ", 2, plain);
 	struct buf line = {0};
 	for (int row = 0; row < n; row++)
 		assert_string_equal(row_text(canvas, row, &line), expected[row]);
@@ -252,9 +252,9 @@ static void a_path_is_broken_behind_slashes(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct canvas *canvas = canvas_new(10, 30);
-		struct flow flow = {canvas, 0, 0, 18};
+		struct screen_flow flow = {canvas, 0, 0, 18};
 		struct buf line = {0};
-		flow_path(&flow, cases[i].path);
+		screen_flow_path(&flow, cases[i].path);
 		for (int row = 0; row < flow.row; row++)
 			assert_string_equal(row_text(canvas, row, &line), cases[i].rows[row]);
 		assert_null(cases[i].rows[flow.row]);
@@ -301,9 +301,9 @@ static void flow_counts_rows_outside_the_clip(void **state)
 {
 	(void)state;
 	struct canvas *canvas = canvas_new(5, 40);
-	struct flow shown_flow = {canvas, 0, 0, 40}, hidden = {canvas, -500, 0, 40};
-	flow_text(&shown_flow, &(struct text){.blocks = blocks, .n_blocks = 8});
-	flow_text(&hidden, &(struct text){.blocks = blocks, .n_blocks = 8});
+	struct screen_flow shown_flow = {canvas, 0, 0, 40}, hidden = {canvas, -500, 0, 40};
+	screen_flow_text(&shown_flow, &(struct text){.blocks = blocks, .n_blocks = 8});
+	screen_flow_text(&hidden, &(struct text){.blocks = blocks, .n_blocks = 8});
 	assert_int_equal(shown_flow.row, hidden.row + 500);
 	canvas_free(canvas);
 }
@@ -453,10 +453,10 @@ static void the_exercise_tells_how_it_stands(void **state)
 	struct tutor_attempt attempt = {.state = ATTEMPT_GRADED, .path = "/home/me/banks.cu", .grade = &grade};
 	struct exercise exercise = {.dir = "x", .hints = hints, .n_hints = 1};
 	struct canvas *canvas = canvas_new(24, 60);
-	struct flow flow = {canvas, 0, 0, 60};
+	struct screen_flow flow = {canvas, 0, 0, 60};
 	tutor->exercise.attempt = &attempt;
 	tutor->answer.hints_shown = 1;
-	exercise_flow(&flow, tutor, &exercise);
+	screen_flow_exercise(&flow, tutor, &exercise);
 	assert_shows(canvas, "in another terminal");
 	assert_shows(canvas, "Hint: Count the banks.");
 	assert_int_equal(find(canvas, "Solved"), -1);
@@ -465,8 +465,8 @@ static void the_exercise_tells_how_it_stands(void **state)
 	grade.solved = true;
 	tutor->answer.explain = "They share no divisor.";
 	canvas = canvas_new(24, 60);
-	flow = (struct flow){canvas, 0, 0, 60};
-	exercise_flow(&flow, tutor, &exercise);
+	flow = (struct screen_flow){canvas, 0, 0, 60};
+	screen_flow_exercise(&flow, tutor, &exercise);
 	assert_int_equal(find(canvas, "✓ Solved. The views show your kernel."), 1);
 	assert_int_equal(find(canvas, "They share no divisor."), 2);
 	assert_shows(canvas, "✓ right results");

@@ -337,7 +337,7 @@ static void other_spellings_of_the_number_are_right_too(void **state)
 	(void)state;
 	static const struct {
 		const char *keys;
-		enum answer_state state;
+		enum tutor_answer_state state;
 	} rows[] = {
 		{"4 . 0 0 Enter", ANSWER_RIGHT},
 		{"0 4 Enter", ANSWER_RIGHT},

@@ -1,4 +1,4 @@
-#include "tutor/exercises.h"
+#include "tutor/exercise.h"
 
 #include <string.h>
 
@@ -13,19 +13,20 @@ static bool is_first(const struct lesson *lesson, const struct step *step)
 	return true;
 }
 
-const char *exercises_path(struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step)
+const char *tutor_exercise_path(
+	struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step)
 {
 	const char *name = is_first(lesson, step) ? arena_printf(arena, "%s.cu", lesson->id)
 						  : arena_printf(arena, "%s-%s.cu", lesson->id, step->id);
 	return path_join(arena, dir, name);
 }
 
-bool exercises_begin(const struct step *step, const char *path, struct diag *diag)
+bool tutor_exercise_begin(const struct step *step, const char *path, struct diag *diag)
 {
 	return file_exists(path) || file_write(path, step->file->source_text, step->file->source_len, diag);
 }
 
-struct kernel_file *exercises_file(
+struct kernel_file *tutor_exercise_file(
 	struct arena *arena, const char *path, const struct buf *source, const struct buf *ptx)
 {
 	struct kernel_file *file = arena_alloc(arena, sizeof *file);
