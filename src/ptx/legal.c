@@ -1,4 +1,5 @@
-/* Which types and modifiers of a row go together: what the PTX ISA forbids that ops.def does not say. */
+/* Which types and modifiers of a row go together: what the PTX ISA forbids that ops.def does not say, for the checker and for
+ * what `validate` generates. Of rows whose operands are values it is what ptxas takes: tests/unit/test_validate asks it. */
 #include "ptx/form.h"
 #include "ptx/instr.h"
 
@@ -12,90 +13,33 @@ static uint32_t bytes_of(uint8_t type)
 	return ptx_type_bytes((enum ptx_type)type);
 }
 
-static bool is_of_halves(const struct ptx_op_row *row)
+static bool is_float(uint8_t type)
 {
-	uint32_t halves = 1u << PTX_F16 | 1u << PTX_BF16 | 1u << PTX_F16X2 | 1u << PTX_BF16X2;
-	return row->types && !(row->types & ~halves);
+	return kind_of(type) == 'F';
 }
 
-/* A conversion that can lose something says how it rounds. */
-static const char *cvt_lacks(const struct ptx_form *form)
+static bool is_bf16(uint8_t type)
 {
-	bool to_float = kind_of(form->type) == 'F', from_float = kind_of(form->type2) == 'F';
-	bool narrows = bytes_of(form->type) < bytes_of(form->type2) || form->type == PTX_TF32;
-	bool half_to_half = form->type != form->type2 && bytes_of(form->type) == 2 && bytes_of(form->type2) == 2;
-	if (from_float && !to_float && !form->mod[PTX_MOD_RNDI])
-		return "it needs a rounding to integers, as .rzi";
-	if (to_float && (!from_float || narrows || half_to_half) && !form->mod[PTX_MOD_RND])
-		return "it needs a rounding, as .rn";
-	if (form->mod[PTX_MOD_RND] == PTX_RND_RNA && form->type != PTX_TF32)
-		return "only .tf32 is rounded with .rna";
-	if (form->type == PTX_TF32 && form->type2 != PTX_F32)
-		return ".tf32 comes from .f32";
-	bool narrow = form->type == PTX_F16 || form->type == PTX_BF16 || form->type == PTX_TF32;
-	if ((form->mod[PTX_MOD_RELU] || form->mod[PTX_MOD_FINITE]) && (!narrow || form->type2 != PTX_F32))
-		return ".relu and .satfinite are for .f32 to a narrower float";
-	return NULL;
+	return type == PTX_BF16 || type == PTX_BF16X2;
 }
 
-static const char *float_lacks(const struct ptx_form *form)
+/* binary16, bfloat16, bytes, and pairs of them. */
+static bool is_half(uint8_t type)
 {
-	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL];
-	switch (form->op) {
-	case PTX_OP_FMA:
-	case PTX_OP_MAD_FLOAT:
-	case PTX_OP_FMA_HALF:
-	case PTX_OP_CVT_PAIR:
-	case PTX_OP_CVT_FROM_FP8: return form->mod[PTX_MOD_RND] ? NULL : "it needs a rounding, as .rn";
-	case PTX_OP_CVT_TO_FP8:
-	case PTX_OP_CVT_PAIR_TO_FP8:
-		return form->mod[PTX_MOD_RND] && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
-	case PTX_OP_DIV_FLOAT:
-	case PTX_OP_RCP:
-	case PTX_OP_SQRT:
-		return form->mod[PTX_MOD_RND] || approximate ? NULL : "it needs a rounding, as .rn, or .approx";
-	default: return NULL;
-	}
+	return is_float(type) && type != PTX_F32 && type != PTX_F64 && type != PTX_TF32;
 }
 
-/* Modifiers of single precision that double precision does not have; .approx.ftz.f64 is a form of rcp and rsqrt. */
-static const char *f64_takes_not(const struct ptx_form *form)
+static bool is_cvt(const struct ptx_form *form)
 {
-	bool rough = form->op == PTX_OP_RCP || form->op == PTX_OP_RSQRT;
-	if (form->type != PTX_F64 || form->op == PTX_OP_CVT || rough)
-		return NULL;
-	if (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT])
-		return "with .f64 it takes neither .ftz nor .sat";
-	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] ? "with .f64 it takes neither .approx nor .full"
-								    : NULL;
+	return form->op == PTX_OP_CVT;
 }
 
-static const char *order_lacks(const struct ptx_form *form)
+static bool is_set(const struct ptx_form *form)
 {
-	if ((form->mod[PTX_MOD_XORSIGN] != 0) != (form->mod[PTX_MOD_ABS] != 0))
-		return ".xorsign and .abs go together";
-	bool only_f32 = form->mod[PTX_MOD_NANS] || form->mod[PTX_MOD_XORSIGN];
-	if (form->type == PTX_F64 && only_f32)
-		return "with .f64 it takes neither .NaN nor .xorsign.abs";
-	char kind = kind_of(form->type);
-	if (form->mod[PTX_MOD_RELU] && (kind == 'U' || (kind == 'S' && bytes_of(form->type) != 4)))
-		return "of integers only .s32 and .s16x2 take .relu";
-	return NULL;
+	return instr_takes(form, PTX_MOD_CMP) && form->type2;
 }
 
-/* What halves do not have: roundings but .rn; .bf16 besides .ftz, .sat and, in ex2, subnormals. */
-static const char *half_lacks(const struct ptx_form *form)
-{
-	uint8_t rnd = form->mod[PTX_MOD_RND];
-	bool is_bf16 = form->type == PTX_BF16 || form->type == PTX_BF16X2;
-	if (rnd && rnd != PTX_RND_RN)
-		return "halves are rounded with .rn";
-	if (form->op == PTX_OP_EX2_HALF && is_bf16 && !form->mod[PTX_MOD_FTZ])
-		return "with .bf16 it needs .ftz";
-	if (form->op != PTX_OP_EX2_HALF && is_bf16 && (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT]))
-		return "with .bf16 it takes neither .ftz nor .sat";
-	return form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_RELU] ? "it takes .sat or .relu" : NULL;
-}
+/* --- what is missing ------------------------------------------------------------------------------------------------ */
 
 /* Classes of which a row that takes them needs one. */
 static const struct {
@@ -110,7 +54,7 @@ static const struct {
 	{PTX_MOD_COUNT, "it needs .x1, .x2 or .x4"},
 };
 
-const char *ptx_form_lacks(const struct ptx_form *form)
+static const char *suffix_lacks(const struct ptx_form *form)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[form->op];
 	if (row->types && !form->type)
@@ -118,17 +62,297 @@ const char *ptx_form_lacks(const struct ptx_form *form)
 	if (row->types2 && !form->type2)
 		return "it needs a second type";
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-		if (row->mods & 1ull << needed[i].class && !form->mod[needed[i].class])
+		if (instr_takes(form, needed[i].class) && !form->mod[needed[i].class])
 			return needed[i].lacks;
 	}
-	if (ptx_matrix_lacks(form))
-		return ptx_matrix_lacks(form);
-	if (order_lacks(form))
-		return order_lacks(form);
-	if (is_of_halves(row) && form->op != PTX_OP_CVT_PAIR && half_lacks(form))
-		return half_lacks(form);
-	if (form->op == PTX_OP_LOP3_BOOL && !form->mod[PTX_MOD_BOOL])
-		return "it needs .and or .or";
-	const char *lacks = form->op == PTX_OP_CVT ? cvt_lacks(form) : float_lacks(form);
-	return lacks ? lacks : form->op == PTX_OP_SLCT ? NULL : f64_takes_not(form);
+	return form->op == PTX_OP_LOP3_BOOL && !form->mod[PTX_MOD_BOOL] ? "it needs .and or .or" : NULL;
+}
+
+/* Halves to halves of the other kind, to narrower floats, and integers to floats may lose something. */
+static bool cvt_needs_rounding(const struct ptx_form *form)
+{
+	bool half_to_half = form->type != form->type2 && bytes_of(form->type) == 2 && bytes_of(form->type2) == 2;
+	bool narrows = bytes_of(form->type) < bytes_of(form->type2) || form->type == PTX_TF32;
+	return is_float(form->type) && (!is_float(form->type2) || narrows || half_to_half);
+}
+
+static const char *rounding_lacks(const struct ptx_form *form)
+{
+	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL], rounded = form->mod[PTX_MOD_RND];
+	switch (form->op) {
+	case PTX_OP_CVT:
+		if (is_float(form->type2) && !is_float(form->type) && !form->mod[PTX_MOD_RNDI])
+			return "it needs a rounding to integers, as .rzi";
+		return rounded || !cvt_needs_rounding(form) ? NULL : "it needs a rounding, as .rn";
+	case PTX_OP_FMA:
+	case PTX_OP_MAD_FLOAT:
+	case PTX_OP_FMA_HALF:
+	case PTX_OP_CVT_PAIR:
+	case PTX_OP_CVT_FROM_FP8: return rounded ? NULL : "it needs a rounding, as .rn";
+	case PTX_OP_CVT_TO_FP8:
+	case PTX_OP_CVT_PAIR_TO_FP8: return rounded && form->mod[PTX_MOD_FINITE] ? NULL : "it needs .rn and .satfinite";
+	case PTX_OP_DIV_FLOAT:
+	case PTX_OP_RCP:
+	case PTX_OP_SQRT: return rounded || approximate ? NULL : "it needs a rounding, as .rn, or .approx";
+	default: return NULL;
+	}
+}
+
+/* --- what is too much ----------------------------------------------------------------------------------------------- */
+
+static bool rounds_twice(const struct ptx_form *form)
+{
+	return (form->mod[PTX_MOD_RND] != 0) + (form->mod[PTX_MOD_RNDI] != 0) + (form->mod[PTX_MOD_APPROX] != 0) +
+		(form->mod[PTX_MOD_FULL] != 0) >
+		1;
+}
+
+static bool rounds_away(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_RND] == PTX_RND_RNA && form->type != PTX_TF32;
+}
+
+static bool rounds_a_half(const struct ptx_form *form)
+{
+	return is_half(form->type) && !is_cvt(form) && form->op != PTX_OP_CVT_PAIR && form->mod[PTX_MOD_RND] &&
+		form->mod[PTX_MOD_RND] != PTX_RND_RN;
+}
+
+/* Floats may be rounded to whole numbers of their own type; wider ones from .bf16 may say a rounding that does nothing. */
+static bool cvt_rounds_too_much(const struct ptx_form *form)
+{
+	bool may_round = cvt_needs_rounding(form) ||
+		(form->type2 == PTX_BF16 && (form->type == PTX_F32 || form->type == PTX_F64));
+	bool may_rint = is_float(form->type) ? form->type == form->type2 : is_float(form->type2);
+	return is_cvt(form) && ((form->mod[PTX_MOD_RND] && !may_round) || (form->mod[PTX_MOD_RNDI] && !may_rint));
+}
+
+static bool saturates_integers(const struct ptx_form *form)
+{
+	return form->mod[PTX_MOD_SAT] && !is_cvt(form) && !is_float(form->type) && form->type != PTX_S32;
+}
+
+static bool relu_of_integers(const struct ptx_form *form)
+{
+	bool is_unsigned = kind_of(form->type) == 'U',
+	     is_narrow = kind_of(form->type) == 'S' && bytes_of(form->type) != 4;
+	return form->mod[PTX_MOD_RELU] && (is_unsigned || is_narrow);
+}
+
+/* .ftz says what becomes of subnormals of single precision, and of binary16 where it is calculated with. */
+static bool flushes_nothing(const struct ptx_form *form)
+{
+	if (!form->mod[PTX_MOD_FTZ])
+		return false;
+	switch (form->op) {
+	case PTX_OP_CVT: return form->type != PTX_F32 && form->type2 != PTX_F32;
+	case PTX_OP_SLCT: return form->type2 != PTX_F32;
+	case PTX_OP_RCP:
+	case PTX_OP_RSQRT: return false;
+	case PTX_OP_EX2_HALF: return !is_bf16(form->type);
+	default: break;
+	}
+	if (is_set(form) && (is_bf16(form->type) || is_bf16(form->type2)))
+		return true;
+	uint8_t type = is_set(form) ? form->type2 : form->type;
+	return type == PTX_F64 || !is_float(type) || is_bf16(type);
+}
+
+static bool f64_is_not_exact(const struct ptx_form *form)
+{
+	bool approximate = form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL];
+	if (form->op == PTX_OP_RCP)
+		return form->type == PTX_F64 && form->mod[PTX_MOD_APPROX] && !form->mod[PTX_MOD_FTZ];
+	return form->type == PTX_F64 && form->op != PTX_OP_SLCT && form->op != PTX_OP_RSQRT && approximate;
+}
+
+/* .approx.ftz.f64 is a form of rcp and rsqrt; slct flushes what it compares. */
+static bool f64_is_modified(const struct ptx_form *form)
+{
+	bool flushes = form->mod[PTX_MOD_FTZ] && form->op != PTX_OP_RCP && form->op != PTX_OP_RSQRT &&
+		form->op != PTX_OP_SLCT;
+	return form->type == PTX_F64 && !is_cvt(form) && (flushes || form->mod[PTX_MOD_SAT]);
+}
+
+static bool f64_orders(const struct ptx_form *form)
+{
+	return form->type == PTX_F64 && (form->mod[PTX_MOD_NANS] || form->mod[PTX_MOD_XORSIGN]);
+}
+
+static bool half_of_xorsign(const struct ptx_form *form)
+{
+	return (form->mod[PTX_MOD_XORSIGN] != 0) != (form->mod[PTX_MOD_ABS] != 0);
+}
+
+static bool bf16_saturates(const struct ptx_form *form)
+{
+	return is_bf16(form->type) && !is_cvt(form) &&
+		(form->mod[PTX_MOD_SAT] || (form->mod[PTX_MOD_FTZ] && form->op != PTX_OP_EX2_HALF));
+}
+
+static bool bf16_keeps_subnormals(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_EX2_HALF && is_bf16(form->type) && !form->mod[PTX_MOD_FTZ];
+}
+
+static bool clamps_twice(const struct ptx_form *form)
+{
+	return !is_cvt(form) && is_half(form->type) && form->mod[PTX_MOD_SAT] && form->mod[PTX_MOD_RELU];
+}
+
+static bool compares_otherwise(const struct ptx_form *form)
+{
+	char kind = kind_of(is_set(form) ? form->type2 : form->type);
+	uint8_t how = form->mod[PTX_MOD_CMP];
+	if (how >= PTX_CMP_EQU)
+		return kind != 'F';
+	if (how >= PTX_CMP_LO)
+		return kind != 'U';
+	return how > PTX_CMP_NE && kind == 'B';
+}
+
+/* Halves to those of the same kind; of pairs, something for both. ptxas takes .bf16 from .f16, which the machine does not have. */
+static bool sets_otherwise(const struct ptx_form *form)
+{
+	bool mixed = is_half(form->type) && form->type != form->type2;
+	bool one_of_pair = bytes_of(form->type2) == 4 && bytes_of(form->type) != 4;
+	return is_set(form) && is_half(form->type2) && (mixed || one_of_pair);
+}
+
+static bool lop3_combines_otherwise(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_LOP3_BOOL && form->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
+}
+
+/* Bytes go above what c holds, halves fill the result. */
+static bool packs_otherwise(const struct ptx_form *form)
+{
+	return form->op == PTX_OP_CVT_PACK && (bytes_of(form->type) == 1) != (form->mod[PTX_MOD_THIRD] != 0);
+}
+
+/* --- conversions ---------------------------------------------------------------------------------------------------- */
+
+static bool cvt_to_tf32_otherwise(const struct ptx_form *form)
+{
+	return is_cvt(form) && form->type == PTX_TF32 && form->type2 != PTX_F32;
+}
+
+static bool cvt_clamps_no_float(const struct ptx_form *form)
+{
+	bool narrow = form->type == PTX_F16 || form->type == PTX_BF16 || form->type == PTX_TF32;
+	return is_cvt(form) && (form->mod[PTX_MOD_RELU] || form->mod[PTX_MOD_FINITE]) &&
+		(!narrow || form->type2 != PTX_F32);
+}
+
+/* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .rna of .tf32 has .satfinite, and
+ * the others .relu; .bf16 has no .sat. */
+static bool cvt_clamps_otherwise(const struct ptx_form *form)
+{
+	uint8_t rnd = form->mod[PTX_MOD_RND];
+	bool relu = form->mod[PTX_MOD_RELU], finite = form->mod[PTX_MOD_FINITE], pair = form->op == PTX_OP_CVT_PAIR;
+	bool near_or_to_zero = rnd == PTX_RND_RN || rnd == PTX_RND_RZ;
+	if (is_cvt(form) && form->type == PTX_TF32)
+		return form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT] ||
+			(rnd == PTX_RND_RNA ? relu : finite || !near_or_to_zero);
+	if (!is_cvt(form) && !pair)
+		return false;
+	return ((relu || finite || pair) && !near_or_to_zero) ||
+		((relu || finite) && (form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_SAT])) ||
+		(form->mod[PTX_MOD_SAT] && (is_bf16(form->type) || is_bf16(form->type2)));
+}
+
+static bool cvt_bytes_to_bf16(const struct ptx_form *form)
+{
+	return is_cvt(form) && (is_bf16(form->type) || is_bf16(form->type2)) &&
+		(bytes_of(form->type) == 1 || bytes_of(form->type2) == 1);
+}
+
+/* Nothing to clamp: the destination holds whatever the source can be. */
+static bool cvt_clamps_nothing(const struct ptx_form *form)
+{
+	if (!is_cvt(form) || !form->mod[PTX_MOD_SAT] || is_float(form->type) || is_float(form->type2))
+		return false;
+	bool to_signed = kind_of(form->type) == 'S', from_signed = kind_of(form->type2) == 'S';
+	uint32_t to = bytes_of(form->type), from = bytes_of(form->type2);
+	return to_signed == from_signed ? to >= from : to_signed && to > from;
+}
+
+/* --- atomics: PTX ISA, atom and red --------------------------------------------------------------------------------- */
+
+static bool atomic_elsewhere(const struct ptx_form *form)
+{
+	enum mem_space space = ptx_form_space(form);
+	return instr_is_atomic(form) && space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED;
+}
+
+static bool atomic_of_other_type(const struct ptx_form *form)
+{
+	bool is_reduction = instr_kind(form) == PTX_KIND_REDUCTION;
+	char kind = kind_of(form->type);
+	if (!instr_is_atomic(form))
+		return false;
+	if (form->type == PTX_B16) /* one operation alone works on 16 bits */
+		return form->mod[PTX_MOD_ATOM] != PTX_ATOM_CAS || is_reduction;
+	switch (form->mod[PTX_MOD_ATOM]) {
+	case PTX_ATOM_AND:
+	case PTX_ATOM_OR:
+	case PTX_ATOM_XOR: return kind != 'B';
+	case PTX_ATOM_EXCH:
+	case PTX_ATOM_CAS: return kind != 'B' || is_reduction;
+	case PTX_ATOM_INC:
+	case PTX_ATOM_DEC: return form->type != PTX_U32;
+	case PTX_ATOM_ADD: return kind == 'B' || form->type == PTX_S64;
+	default: return kind == 'B' || kind == 'F';
+	}
+}
+
+static bool atomic_noftz(const struct ptx_form *form)
+{
+	return instr_is_atomic(form) && (form->mod[PTX_MOD_NOFTZ] != 0) != is_half(form->type);
+}
+
+/* --- all rules ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+	bool (*is_broken)(const struct ptx_form *form);
+	const char *why;
+} rules[] = {
+	{half_of_xorsign, ".xorsign and .abs go together"},
+	{f64_orders, "with .f64 it takes neither .NaN nor .xorsign.abs"},
+	{relu_of_integers, "of integers only .s32 and .s16x2 take .relu"},
+	{rounds_a_half, "halves are rounded with .rn"},
+	{bf16_keeps_subnormals, "with .bf16 it needs .ftz"},
+	{bf16_saturates, "with .bf16 it takes neither .ftz nor .sat"},
+	{clamps_twice, "it takes .sat or .relu"},
+	{rounds_away, "only .tf32 is rounded with .rna"},
+	{cvt_to_tf32_otherwise, ".tf32 comes from .f32"},
+	{cvt_clamps_no_float, ".relu and .satfinite are for .f32 to a narrower float"},
+	{cvt_clamps_otherwise, ".relu, .satfinite, .sat and this rounding do not go together"},
+	{cvt_bytes_to_bf16, "there is no conversion between bytes and .bf16"},
+	{cvt_clamps_nothing, ".sat has nothing to clamp here"},
+	{cvt_rounds_too_much, "this conversion has no such rounding"},
+	{f64_is_modified, "with .f64 it takes neither .ftz nor .sat"},
+	{f64_is_not_exact, "with .f64 it takes neither .approx nor .full"},
+	{rounds_twice, "it takes one rounding"},
+	{saturates_integers, "of integers only .s32 takes .sat"},
+	{flushes_nothing, "this type takes no .ftz"},
+	{compares_otherwise, "its type has no such comparison"},
+	{sets_otherwise, "these types do not go together"},
+	{lop3_combines_otherwise, "it takes .and or .or"},
+	{packs_otherwise, "bytes go into a third .b32 operand, halves do not"},
+	{atomic_elsewhere, "memory is atomic in .global and .shared only"},
+	{atomic_of_other_type, "its type has no such operation"},
+	{atomic_noftz, ".noftz goes with halves, always"},
+};
+
+const char *ptx_form_lacks(const struct ptx_form *form)
+{
+	const char *lacks = suffix_lacks(form);
+	if (!lacks)
+		lacks = ptx_matrix_lacks(form);
+	if (!lacks)
+		lacks = rounding_lacks(form);
+	for (size_t i = 0; !lacks && i < sizeof rules / sizeof *rules; i++)
+		lacks = rules[i].is_broken(form) ? rules[i].why : NULL;
+	return lacks;
 }

@@ -47,10 +47,10 @@ static const char *is_atomic(const struct ptx_parser *p, const struct ptx_instr 
 
 static const char *packs(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
-	bool bytes = ptx_type_bytes((enum ptx_type)instr->form->type) == 1;
-	bool above = instr->form->mod[PTX_MOD_THIRD] != 0;
 	(void)p;
-	return above == (instr->n == 4) && above == bytes ? NULL : "bytes go into a third .b32 operand, halves do not";
+	return (instr->form->mod[PTX_MOD_THIRD] != 0) == (instr->n == 4)
+		? NULL
+		: "bytes go into a third .b32 operand, halves do not";
 }
 
 static const char *loads(const struct ptx_parser *p, const struct ptx_instr *instr)

@@ -152,36 +152,14 @@ exec_fn *simt_pick_mem_atom_vec(const struct code *c)
 	return in_global && c->n_elements && c->instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_ADD ? atom_vec : NULL;
 }
 
-/* Floats can only be added, or stored as bits; only global and shared memory are atomic. */
-static bool is_known(const struct ptx_form *form)
-{
-	enum ptx_mod op = (enum ptx_mod)form->mod[PTX_MOD_ATOM];
-	enum mem_space space = ptx_form_space(form);
-	if (space != SPACE_GENERIC && space != SPACE_GLOBAL && space != SPACE_SHARED)
-		return false;
-	if ((op == PTX_ATOM_INC || op == PTX_ATOM_DEC) && form->type != PTX_U32)
-		return false;
-	enum ptx_type type = (enum ptx_type)form->type;
-	char kind = ptx_type_kind(type);
-	bool is_half = simt_narrow_element(type) != type || (kind == 'F' && ptx_type_bytes(type) == 2);
-	if (is_half || form->mod[PTX_MOD_NOFTZ])
-		return is_half && op == PTX_ATOM_ADD && form->mod[PTX_MOD_NOFTZ];
-	if (type == PTX_B16)
-		return op == PTX_ATOM_CAS;
-	if (kind == 'F')
-		return op == PTX_ATOM_ADD || op == PTX_ATOM_EXCH;
-	if (kind == 'B')
-		return op != PTX_ATOM_ADD && op != PTX_ATOM_MIN && op != PTX_ATOM_MAX && op != PTX_ATOM_INC &&
-			op != PTX_ATOM_DEC;
-	return true;
-}
-
 exec_fn *simt_pick_mem_atom(const struct code *c)
 {
-	return is_known(c->instr->form) ? atom : NULL;
+	(void)c;
+	return atom;
 }
 
 exec_fn *simt_pick_mem_red(const struct code *c)
 {
-	return is_known(c->instr->form) && c->instr->form->mod[PTX_MOD_ATOM] != PTX_ATOM_CAS ? red : NULL;
+	(void)c;
+	return red;
 }

@@ -98,255 +98,27 @@ bool forms_reads_carry(const struct ptx_form *form)
 	return has_mod(form->op, PTX_MOD_CC);
 }
 
-/* --- constraints: what the rows do not say of which modifiers go together ------------------------------------------- */
-
-static bool is_float(enum ptx_type type)
+bool forms_is_exact(const struct ptx_form *form)
 {
-	return ptx_type_kind(type) == 'F';
+	return form->type == PTX_BF16 || form->type == PTX_BF16X2 || form->type2 == PTX_BF16 ||
+		form->type2 == PTX_BF16X2;
 }
 
-/* binary16, bfloat16 and pairs of them. */
-static bool is_half(enum ptx_type type)
+/* Of the orders and scopes of an atomic, which change no value that one thread alone works on, two pairs will do. */
+static bool is_one_order_too_many(const struct ptx_form *form)
 {
-	return is_float(type) && type != PTX_F32 && type != PTX_F64;
-}
-
-static enum ptx_type type_of(const struct ptx_form *f)
-{
-	return (enum ptx_type)f->type;
-}
-
-static enum ptx_type type2_of(const struct ptx_form *f)
-{
-	return (enum ptx_type)f->type2;
-}
-
-static bool is_bf16(enum ptx_type type)
-{
-	return type == PTX_BF16 || type == PTX_BF16X2;
-}
-
-static bool is_set(const struct ptx_form *f)
-{
-	return has_mod(f->op, PTX_MOD_CMP) && f->type2;
-}
-
-/* Of the values that are compared. */
-static enum ptx_type compared_type(const struct ptx_form *f)
-{
-	return is_set(f) ? type2_of(f) : type_of(f);
-}
-
-static bool is_cvt(const struct ptx_form *f)
-{
-	return f->op == PTX_OP_CVT;
-}
-
-static bool saturates_s32_only(const struct ptx_form *f)
-{
-	return f->mod[PTX_MOD_SAT] && !is_cvt(f) && !is_float(type_of(f)) && f->type != PTX_S32;
-}
-
-/* Bytes go above what c holds, halves fill the result. */
-static bool packs_otherwise(const struct ptx_form *f)
-{
-	return f->op == PTX_OP_CVT_PACK && (ptx_type_bytes(type_of(f)) == 1) != (f->mod[PTX_MOD_THIRD] != 0);
-}
-
-static bool lop3_combines_otherwise(const struct ptx_form *f)
-{
-	return f->op == PTX_OP_LOP3_BOOL && f->mod[PTX_MOD_BOOL] == PTX_BOOL_XOR;
-}
-
-static bool rounds_twice(const struct ptx_form *f)
-{
-	return (f->mod[PTX_MOD_RND] != 0) + (f->mod[PTX_MOD_RNDI] != 0) + (f->mod[PTX_MOD_APPROX] != 0) +
-		(f->mod[PTX_MOD_FULL] != 0) >
-		1;
-}
-
-static bool half_not_nearest(const struct ptx_form *f)
-{
-	return is_half(type_of(f)) && !is_cvt(f) && f->mod[PTX_MOD_RND] && f->mod[PTX_MOD_RND] != PTX_RND_RN &&
-		f->op != PTX_OP_CVT_PAIR;
-}
-
-static bool away_but_tf32(const struct ptx_form *f)
-{
-	return f->mod[PTX_MOD_RND] == PTX_RND_RNA && f->type != PTX_TF32;
-}
-
-/* .ftz says what becomes of subnormals of single precision, and of binary16 where it is calculated with. */
-static bool flushes_nothing(const struct ptx_form *f)
-{
-	if (!f->mod[PTX_MOD_FTZ])
+	uint8_t sem = form->mod[PTX_MOD_SEM], scope = form->mod[PTX_MOD_SCOPE];
+	if (!instr_is_atomic(form) || (!sem && !scope))
 		return false;
-	if (is_cvt(f))
-		return f->type != PTX_F32 && f->type2 != PTX_F32;
-	if (f->op == PTX_OP_SLCT)
-		return f->type2 != PTX_F32;
-	if (is_set(f))
-		return type2_of(f) == PTX_F64 || !is_float(type2_of(f)) || is_bf16(type_of(f)) || is_bf16(type2_of(f));
-	if (f->op == PTX_OP_RCP || f->op == PTX_OP_RSQRT)
-		return false;
-	if (f->op == PTX_OP_EX2_HALF)
-		return !is_bf16(type_of(f));
-	return type_of(f) == PTX_F64 || !is_float(type_of(f)) || is_bf16(type_of(f));
-}
-
-/* One kind of half at a time, pairs among themselves. */
-static bool sets_otherwise(const struct ptx_form *f)
-{
-	bool halves = is_set(f) && is_half(type2_of(f)), pair = ptx_type_bytes(type2_of(f)) == 4;
-	return halves && ((is_half(type_of(f)) && f->type != f->type2) || (pair && ptx_type_bytes(type_of(f)) != 4));
-}
-
-static bool compares_otherwise(const struct ptx_form *f)
-{
-	enum ptx_type type = compared_type(f);
-	char kind = ptx_type_kind(type);
-	uint8_t how = f->mod[PTX_MOD_CMP];
-	if (how >= PTX_CMP_EQU)
-		return kind != 'F';
-	if (how >= PTX_CMP_LO)
-		return kind != 'U';
-	return how > PTX_CMP_NE && kind == 'B';
-}
-
-/* Narrower floats from wider ones, and floats from integers, are rounded; integers from floats are rounded to whole
- * numbers, as floats to floats of the same type may be. */
-static bool cvt_rounds_wrongly(const struct ptx_form *f)
-{
-	if (!is_cvt(f))
-		return false;
-	bool to_float = is_float(type_of(f)), from_float = is_float(type2_of(f));
-	uint32_t to = ptx_type_bytes(type_of(f)), from = ptx_type_bytes(type2_of(f));
-	bool needs_rnd = to_float && (!from_float || to < from), needs_rndi = !to_float && from_float;
-	bool may_rndi = needs_rndi || (to_float && f->type == f->type2);
-	return needs_rnd != (f->mod[PTX_MOD_RND] != 0) || (needs_rndi && !f->mod[PTX_MOD_RNDI]) ||
-		(f->mod[PTX_MOD_RNDI] && !may_rndi);
-}
-
-/* PTX ISA, cvt: pairs, .relu and .satfinite have .rn and .rz alone, without .ftz and .sat; .bf16 has no .sat. */
-static bool cvt_clamps_otherwise(const struct ptx_form *f)
-{
-	bool clamps = f->mod[PTX_MOD_RELU] || f->mod[PTX_MOD_FINITE], pair = f->op == PTX_OP_CVT_PAIR;
-	bool toward = f->mod[PTX_MOD_RND] == PTX_RND_RM || f->mod[PTX_MOD_RND] == PTX_RND_RP ||
-		f->mod[PTX_MOD_RND] == PTX_RND_RNA;
-	if (!is_cvt(f) && !pair)
-		return false;
-	return ((clamps || pair) && toward) || (clamps && (f->mod[PTX_MOD_FTZ] || f->mod[PTX_MOD_SAT])) ||
-		(f->mod[PTX_MOD_SAT] && forms_is_exact(f));
-}
-
-bool forms_is_exact(const struct ptx_form *f)
-{
-	return is_bf16(type_of(f)) || is_bf16(type2_of(f));
-}
-
-static bool cvt_bytes_to_bf16(const struct ptx_form *f)
-{
-	return is_cvt(f) && forms_is_exact(f) && (ptx_type_bytes(type_of(f)) == 1 || ptx_type_bytes(type2_of(f)) == 1);
-}
-
-/* Nothing to clamp: the destination holds whatever the source can be. */
-static bool cvt_clamps_nothing(const struct ptx_form *f)
-{
-	if (!is_cvt(f) || !f->mod[PTX_MOD_SAT] || is_float(type_of(f)) || is_float(type2_of(f)))
-		return false;
-	uint32_t to = ptx_type_bytes(type_of(f)), from = ptx_type_bytes(type2_of(f));
-	bool to_signed = ptx_type_kind(type_of(f)) == 'S', from_signed = ptx_type_kind(type2_of(f)) == 'S';
-	return to_signed == from_signed ? to >= from : to_signed && to > from;
-}
-
-/* Double precision is rounded, or approximated under .ftz in the upper word only. */
-static bool f64_approximate(const struct ptx_form *f)
-{
-	return f->type == PTX_F64 && f->op == PTX_OP_RCP && (f->mod[PTX_MOD_APPROX] != 0) != (f->mod[PTX_MOD_FTZ] != 0);
-}
-
-static bool f64_clamped(const struct ptx_form *f)
-{
-	return f->type == PTX_F64 && f->mod[PTX_MOD_SAT] && !is_cvt(f);
-}
-
-/* An order goes with a scope here, and neither changes a value that one thread alone works on: two of the orders do. */
-static bool atomic_order_alone(const struct ptx_form *f)
-{
-	uint8_t sem = f->mod[PTX_MOD_SEM], scope = f->mod[PTX_MOD_SCOPE];
-	if (!forms_is_atomic(f->op))
-		return false;
-	if (!sem || !scope)
-		return sem || scope;
-	uint8_t strong = f->op == PTX_OP_RED ? PTX_SEM_RELEASE : PTX_SEM_ACQ_REL;
+	uint8_t strong = instr_kind(form) == PTX_KIND_REDUCTION ? PTX_SEM_RELEASE : PTX_SEM_ACQ_REL;
 	return !(sem == PTX_SEM_RELAXED && scope == PTX_SCOPE_GPU) && !(sem == strong && scope == PTX_SCOPE_CTA);
 }
 
-static bool atomic_elsewhere(const struct ptx_form *f)
+static bool is_generated(const struct ptx_form *form)
 {
-	uint8_t space = f->mod[PTX_MOD_SPACE];
-	return forms_is_atomic(f->op) && space && space != PTX_SPACE_GLOBAL && space != PTX_SPACE_SHARED;
-}
-
-/* PTX ISA, atom and red: which operation takes which types. */
-static bool atomic_of_other_type(const struct ptx_form *f)
-{
-	if (!forms_is_atomic(f->op))
-		return false;
-	enum ptx_type type = type_of(f);
-	char kind = ptx_type_kind(type);
-	bool cas = f->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
-	if (type == PTX_B16) /* one operation alone works on 16 bits */
-		return !cas || f->op == PTX_OP_RED;
-	switch (f->mod[PTX_MOD_ATOM]) {
-	case PTX_ATOM_AND:
-	case PTX_ATOM_OR:
-	case PTX_ATOM_XOR: return kind != 'B';
-	case PTX_ATOM_EXCH:
-	case PTX_ATOM_CAS: return kind != 'B' || f->op == PTX_OP_RED;
-	case PTX_ATOM_INC:
-	case PTX_ATOM_DEC: return type != PTX_U32;
-	case PTX_ATOM_ADD: return kind == 'B' || type == PTX_S64;
-	default: return kind == 'B' || kind == 'F';
-	}
-}
-
-static bool atomic_noftz(const struct ptx_form *f)
-{
-	return forms_is_atomic(f->op) && (f->mod[PTX_MOD_NOFTZ] != 0) != is_half(type_of(f));
-}
-
-static const struct {
-	bool (*holds)(const struct ptx_form *f);
-	const char *why;
-} forbidden[] = {
-	{saturates_s32_only, ".sat clamps .s32 only"},
-	{packs_otherwise, "cvt.pack takes c with bytes only"},
-	{lop3_combines_otherwise, "lop3 has .and and .or"},
-	{rounds_twice, "one rounding"},
-	{half_not_nearest, "halves are rounded to nearest"},
-	{flushes_nothing, ".ftz without single precision"},
-	{compares_otherwise, "a comparison that the type does not have"},
-	{cvt_rounds_wrongly, "a rounding where a conversion has none"},
-	{away_but_tf32, ".rna makes .tf32"},
-	{sets_otherwise, "halves of one kind"},
-	{cvt_clamps_otherwise, ".relu and .satfinite alone"},
-	{cvt_bytes_to_bf16, "no bytes from or to .bf16"},
-	{cvt_clamps_nothing, "a conversion that needs no .sat"},
-	{f64_approximate, "rcp.approx.ftz.f64 is one word"},
-	{f64_clamped, ".sat does not go with .f64"},
-	{atomic_order_alone, "order and scope together"},
-	{atomic_elsewhere, "atomics work on global, shared or generic addresses"},
-	{atomic_of_other_type, "an operation that the type does not have"},
-	{atomic_noftz, ".noftz goes with halves, always"},
-};
-
-static bool is_forbidden(const struct ptx_form *form)
-{
-	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
-		if (forbidden[i].holds(form))
-			return true;
-	return false;
+	uint8_t space = form->mod[PTX_MOD_SPACE];
+	bool other_name = space == PTX_SPACE_SHARED_CTA || space == PTX_SPACE_SHARED_CLUSTER;
+	return !ptx_form_lacks(form) && !is_one_order_too_many(form) && !other_name;
 }
 
 /* --- all forms ---------------------------------------------------------------------------------------------------- */
@@ -387,9 +159,9 @@ static void spell(const struct ptx_form *form, struct buf *out)
 		if (order[i] != TYPES && form->mod[order[i]])
 			buf_printf(out, ".%s", ptx_mod_name((enum ptx_mod)form->mod[order[i]]));
 		if (order[i] == TYPES && form->type)
-			buf_printf(out, ".%s", ptx_type_name(type_of(form)));
+			buf_printf(out, ".%s", ptx_type_name((enum ptx_type)form->type));
 		if (order[i] == TYPES && form->type2)
-			buf_printf(out, ".%s", ptx_type_name(type2_of(form)));
+			buf_printf(out, ".%s", ptx_type_name((enum ptx_type)form->type2));
 	}
 }
 
@@ -412,7 +184,7 @@ static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 	while (class < PTX_MOD_CLASSES && !has_mod(form->op, (enum ptx_mod_class) class))
 		class ++;
 	if (class == PTX_MOD_CLASSES) {
-		if (!is_forbidden(form))
+		if (is_generated(form))
 			keep(forms, form);
 		return;
 	}
