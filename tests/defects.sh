@@ -74,7 +74,7 @@ defects() {
 
 # The labels on standard input in the same form, and in the program's words.
 labels() {
-	sed -e 's/^misaligned /misaligned-address /' -e 's/^uninitialised /uninitialised-read /' -e 's/^barrier-divergent.*/divergent-barrier/' \
+	sed -e 's/^misaligned /misaligned-address /' -e 's/^uninitialized /uninitialized-read /' -e 's/^barrier-divergent.*/divergent-barrier/' \
 		-e 's/^barrier-missing.*/missing-barrier/' -e 's/^barrier-pending.*/pending-barrier/' -e 's/^limit.*/limit - -/' |
 		while read -r kind space a b; do
 			[ -z "$b" ] || [ "$a" -le "$b" ] || { c=$a a=$b b=$c; }

@@ -155,7 +155,7 @@ answers 1 "it may never end, line 21" "step step: its other launches are not tri
 make large-block <<'END'
 launch: {grid: "2", block: "{2048 + 0 * stride}"}
 END
-answers 1 "blocks of 2048,1,1 threads cannot be: at most 2147483647,65535,65535 and 1024,1024,64, at least 1" -- \
+answers 1 "blocks of 2048,1,1 threads cannot be launched: at most 2147483647,65535,65535 and 1024,1024,64, at least 1" -- \
 	lesson check --no-recorded "$work/lessons/large-block"
 
 # edit NAME SED: the lesson, changed where make has nothing to say.

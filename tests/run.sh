@@ -65,7 +65,7 @@ ends 0 && [ "$(sed -n 1,2p "$work/out")" = "k prints:
 block 0 thread 0 abc" ] && [ "$(sed -n 36p "$work/out")" = "" ] && [ "$(sed -n 37p "$work/out")" = "k: ok" ]
 report $? "printf: the lines of all lanes, before the report"
 run "$ptx/call-printf-nowhere.ptx" --grid 1 --block 4 --format json
-ends 1 && [ "$(at output)" = '"before\n"' ] && [ "$(at defects.0.message)" = '"printf reads 0x10, where nothing is"' ]
+ends 1 && [ "$(at output)" = '"before\n"' ] && [ "$(at defects.0.message)" = '"printf reads 0x10, where there is no memory"' ]
 report $? "printf: JSON has what was printed before a defect"
 sed 's/98, 101, 102, 111/98, 255, 27, 111/' "$ptx/call-printf-nowhere.ptx" > "$work/odd.ptx"
 run "$work/odd.ptx" --grid 1 --block 4 --format json
@@ -212,8 +212,8 @@ ends 2 && said err '--stop-after'
 report $? "--stop-after 0, exit 2"
 unwritten="$kernels/../defects/tile.ptx --kernel tile_missing --grid 2 --block 64 --check uninit --arg u32[128]:uninit --arg u32[128] --print 0"
 run $unwritten
-ends 1 && said err 'uninitialised read: thread 0 of block 0 loads global memory' && said out '2779096485'
-report $? "a buffer that nobody has written: the read is told, and the bytes are 0xA5"
+ends 1 && said err 'uninitialized read: thread 0 of block 0 loads uninitialized global memory' && said out '2779096485'
+report $? "an uninitialized buffer: the read is reported, and the bytes are 0xA5"
 cat > "$work/endless.ptx" <<'PTX'
 .version 6.3
 .target sm_75

@@ -79,7 +79,7 @@ static void check_defects(const struct check *c, const int64_t *values, const st
 	const char *expected = lesson_expects_defect(c->lesson, c->step, values);
 	bool met = false;
 	for (uint32_t i = 0; i < run->n_defects; i++) {
-		if (expected && strcmp(simt_defect_name(run->defects[i].kind), expected) == 0)
+		if (expected && simt_defect_is_named(run->defects[i].kind, expected))
 			met = true;
 		else
 			tell_defect(c, values, &run->defects[i]);

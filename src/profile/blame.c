@@ -83,7 +83,7 @@ void blame_free(struct blame *b)
 /* What a GPU notices too, and ends the kernel for; races and the like it does not see. */
 static bool faults(const struct simt_defect *defect)
 {
-	return defect->kind != SIMT_RACE && defect->kind != SIMT_UNINITIALISED;
+	return defect->kind != SIMT_RACE && defect->kind != SIMT_UNINITIALIZED;
 }
 
 static const struct simt_defect *worst(const struct blame *b)

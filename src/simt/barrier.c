@@ -115,7 +115,7 @@ static void report_divergence(struct warp *w, const struct code *c, uint32_t mis
 {
 	int n = __builtin_popcount(missing);
 	simt_fault(w, c, SIMT_BARRIER_DIVERGENT, missing, 0,
-		"%d lane%s of the warp do%s not come to this barrier with the others", n, plural((uint64_t)n),
+		"%d lane%s of the warp do%s not arrive at this barrier with the others", n, plural((uint64_t)n),
 		n == 1 ? "es" : "");
 }
 
@@ -274,7 +274,7 @@ static bool report_warp(struct warp *w)
 	for (uint32_t i = 0; !at && i < w->n_paths; i++)
 		at = w->paths[i].state == PATH_AT_BARRIER ? w->paths[i].at : NULL;
 	simt_fault(w, at, SIMT_BARRIER_MISSING, w->live, 0,
-		"barrier %u waits for ever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
+		"barrier %u waits forever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
 		plural(b->arrived));
 	return true;
 }

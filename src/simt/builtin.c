@@ -44,7 +44,7 @@ static void print_lane(struct warp *w, const struct code *c, int lane, size_t ro
 	w->m->result->print_work += thread.work;
 	if (taken < 0 && thread.format)
 		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad,
-			"printf reads 0x%" PRIx64 ", where nothing is", thread.bad);
+			"printf reads 0x%" PRIx64 ", where there is no memory", thread.bad);
 	simt_call_result(w, c, lane, (uint64_t)(int64_t)taken);
 }
 
@@ -114,7 +114,7 @@ EXEC(release)
 		if (!address || simt_heap_free(w->m->memory, address))
 			continue;
 		simt_fault(w, c, SIMT_BAD_CALL, rest & -rest, address,
-			"free of 0x%" PRIx64 ", which malloc did not give or free took before", address);
+			"free of 0x%" PRIx64 ", which malloc did not return, or which was freed before", address);
 		return;
 	}
 }

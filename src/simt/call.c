@@ -352,8 +352,8 @@ static const struct code_unit *find_unit(struct warp *w, const struct code *c, u
 	uint64_t index = (address - CODE_WINDOW) / 16 - 1;
 
 	if (address % 16 || index >= (uint64_t)module->n_functions) {
-		simt_fault(
-			w, c, SIMT_BAD_CALL, lanes, address, "a call of 0x%" PRIx64 ", where no function is", address);
+		simt_fault(w, c, SIMT_BAD_CALL, lanes, address, "a call of 0x%" PRIx64 ", where there is no function",
+			address);
 		return NULL;
 	}
 	const struct ptx_kernel *function = module->functions[index];

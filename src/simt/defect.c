@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "simt/code.h"
 #include "simt/machine.h"
@@ -120,11 +121,17 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 		[SIMT_BAD_MASK] = "wrong mask",
 		[SIMT_TRAP] = "trap",
 		[SIMT_RACE] = "race",
-		[SIMT_UNINITIALISED] = "uninitialised read",
+		[SIMT_UNINITIALIZED] = "uninitialized read",
 		[SIMT_BAD_CALL] = "wrong call",
 		[SIMT_ASSERTION] = "assertion",
 	};
 	return names[kind];
+}
+
+bool simt_defect_is_named(enum simt_defect_kind kind, const char *name)
+{
+	return strcmp(simt_defect_name(kind), name) == 0 ||
+		(kind == SIMT_UNINITIALIZED && strcmp(name, "uninitialised read") == 0);
 }
 
 void simt_write_lanes(uint32_t lanes, struct buf *out)

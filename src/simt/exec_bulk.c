@@ -56,11 +56,12 @@ static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const
 	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0),
 		 large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
 	if (odd)
-		simt_fault(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy is of a multiple of %u bytes, not of %u", PIECE,
+		simt_fault(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy takes a multiple of %u bytes, not %u", PIECE,
 			bytes[__builtin_ctz(odd)]);
 	else if (large)
 		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, large, 0,
-			"a bulk copy of %u bytes, where the block has less shared memory", bytes[__builtin_ctz(large)]);
+			"a bulk copy of %u bytes, more than the block has of shared memory",
+			bytes[__builtin_ctz(large)]);
 	return !odd && !large;
 }
 

@@ -62,7 +62,7 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
 	if (count > b.pending) {
 		simt_fault(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
-			"%u arrival%s at an mbarrier that waits for %u: it is not initialised, or for fewer", count,
+			"%u arrival%s at an mbarrier that waits for %u: it is not initialized, or expects fewer", count,
 			plural(count), b.pending);
 		return false;
 	}

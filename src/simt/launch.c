@@ -26,7 +26,7 @@ static bool check_shape(struct machine *m)
 	for (int i = 0; i < 3; i++) {
 		if (!g[i] || !b[i] || g[i] > grid_max[i] || b[i] > block_max[i]) {
 			simt_refuse(m,
-				"a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be: at most %u,%u,%u and %u,%u,%u, at least 1",
+				"a grid of %u,%u,%u blocks of %u,%u,%u threads cannot be launched: at most %u,%u,%u and %u,%u,%u, at least 1",
 				g[0], g[1], g[2], b[0], b[1], b[2], grid_max[0], grid_max[1], grid_max[2], block_max[0],
 				block_max[1], block_max[2]);
 			return false;
@@ -38,8 +38,8 @@ static bool check_shape(struct machine *m)
 	else if (k->cluster > 1)
 		simt_refuse(m, "this kernel is for clusters of %u blocks; here a cluster is one block", k->cluster);
 	else if (k->max_threads && threads > k->max_threads)
-		simt_refuse(m, "this kernel was compiled for at most %u threads a block, not %" PRIu64, k->max_threads,
-			threads);
+		simt_refuse(m, "this kernel was compiled for at most %u threads per block, not %" PRIu64,
+			k->max_threads, threads);
 	else if (k->required[0] && memcmp(k->required, b, sizeof k->required) != 0)
 		simt_refuse(m, "this kernel was compiled for blocks of %u,%u,%u threads", k->required[0],
 			k->required[1], k->required[2]);

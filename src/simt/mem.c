@@ -42,6 +42,12 @@ void simt_mem_addresses(struct warp *w, const struct code *c, uint32_t mask)
 	}
 }
 
+/* Of "8-byte". */
+static const char *article(uint32_t width)
+{
+	return width == 8 ? "an" : "a";
+}
+
 static uint32_t misaligned_lanes(const struct warp_access *a, uint32_t mask)
 {
 	uint32_t lanes = 0;
@@ -55,8 +61,8 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 	const struct warp_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	simt_fault(w, c, SIMT_MISALIGNED, lanes, address,
-		"a %u-byte %s %s memory at 0x%" PRIx64 ", which is no multiple of %u", a->width, op_names[a->op],
-		space_names[a->space], address, a->width);
+		"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u", article(a->width), a->width,
+		op_names[a->op], space_names[a->space], address, a->width);
 }
 
 /* Where the faulty address lies, as a person would say it. */
@@ -96,8 +102,8 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 
 	a->active = lanes;
 	describe(w, c, where, sizeof where);
-	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "a %u-byte %s %s memory at 0x%" PRIx64 "%s", a->width,
-		op_names[a->op], space_names[a->space], address, where);
+	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "%s %u-byte %s %s memory at 0x%" PRIx64 "%s",
+		article(a->width), a->width, op_names[a->op], space_names[a->space], address, where);
 }
 
 /* --- spaces: each sets m->at and returns the lanes whose address is wrong --------------------------------------------- */
@@ -290,7 +296,8 @@ static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct warp_access *a = &w->m->access;
 	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)],
-		"a %u-byte %s %s memory, which is read only", a->width, op_names[a->op], space_names[a->space]);
+		"%s %u-byte %s %s memory, which is read-only", article(a->width), a->width, op_names[a->op],
+		space_names[a->space]);
 }
 
 /* Finds the bytes of the lanes; those whose address is wrong are told of and returned. */

@@ -16,7 +16,7 @@ static const uint32_t checks_of[] = {
 	[SIMT_BAD_CALL] = 0,
 	[SIMT_ASSERTION] = 0, /* nobody can go on */
 	[SIMT_RACE] = SIMT_CHECK_RACE,
-	[SIMT_UNINITIALISED] = SIMT_CHECK_UNINIT,
+	[SIMT_UNINITIALIZED] = SIMT_CHECK_UNINIT,
 };
 
 static bool is_wanted(const struct machine *m, enum simt_defect_kind kind)
@@ -53,7 +53,7 @@ static bool comes_before(const struct simt_side *a, const struct simt_side *b)
 /* A load that came before the store it races with may have found what nobody had written yet: that is the race's doing. */
 static bool explains(const struct simt_defect *race, const struct simt_defect *d)
 {
-	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALISED && race->space == d->space &&
+	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALIZED && race->space == d->space &&
 		(same_place(&race->here, &d->here) || same_place(&race->other, &d->here));
 }
 

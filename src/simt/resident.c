@@ -73,7 +73,7 @@ static bool may_clear(struct residents *r)
 	r->failed = true;
 	simt_limit((struct machine *)r->model,
 		"the launch was stopped in block %" PRIu64 " of %" PRIu64
-		": to clear the memory of so many blocks takes too long",
+		": clearing the memory of so many blocks takes too long",
 		r->next, r->end);
 	return false;
 }

@@ -136,7 +136,7 @@ enum simt_defect_kind {
 	SIMT_BAD_CALL,
 	SIMT_ASSERTION,
 	SIMT_RACE,
-	SIMT_UNINITIALISED,
+	SIMT_UNINITIALIZED,
 };
 
 /* One side of a defect. */
@@ -187,6 +187,9 @@ struct simt_result {
 void simt_run(const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
 
 const char *simt_defect_name(enum simt_defect_kind kind);
+
+/* Whether it goes by that name, or did before: "uninitialised read". */
+bool simt_defect_is_named(enum simt_defect_kind kind, const char *name);
 
 /* Appends "lanes 0-15, 20"; nothing for none. */
 void simt_write_lanes(uint32_t lanes, struct buf *out);

@@ -19,12 +19,12 @@
 static const char *const present[] = {
 	[ACCESS_LOAD] = "loads",
 	[ACCESS_STORE] = "stores to",
-	[ACCESS_ATOMIC] = "changes atomically",
+	[ACCESS_ATOMIC] = "atomically changes",
 };
 static const char *const past[] = {
 	[ACCESS_LOAD] = "loaded it",
 	[ACCESS_STORE] = "stored to it",
-	[ACCESS_ATOMIC] = "changed it atomically",
+	[ACCESS_ATOMIC] = "atomically changed it",
 };
 
 static const char *const advice[] = {
@@ -36,7 +36,7 @@ static const char *const advice[] = {
 	[RACE_MISSING_SCOPE] = "a scope of one block does not reach another",
 	[RACE_MISSING_SAME_SIZE] = "atomic accesses of different sizes are not atomic to each other",
 	[RACE_MISSING_WAIT] = "the copy has not been waited for",
-	[RACE_MISSING_ONE_VALUE] = "in one instruction, with another value; either may stay",
+	[RACE_MISSING_ONE_VALUE] = "by the same instruction, with a different value; either may remain",
 };
 
 static uint32_t thread_of(const struct simt_side *side)
@@ -56,11 +56,10 @@ static void word_race(struct simt_defect *d)
 		ptx_place_text(&d->other.place, other), advice[d->missing]);
 }
 
-static void word_unwritten(struct simt_defect *d)
+static void word_uninitialized(struct simt_defect *d)
 {
-	snprintf(d->message, sizeof d->message,
-		"thread %u of block %u %s %s memory at 0x%" PRIx64 ", which nobody has written", thread_of(&d->here),
-		d->here.block, present[d->here.op], warp_space_name(d->space), d->address);
+	snprintf(d->message, sizeof d->message, "thread %u of block %u %s uninitialized %s memory at 0x%" PRIx64,
+		thread_of(&d->here), d->here.block, present[d->here.op], warp_space_name(d->space), d->address);
 }
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -81,7 +80,7 @@ static void on_finding(void *ctx, const struct race_finding *f)
 {
 	struct machine *m = ctx;
 	bool race = f->kind == RACE_DATA_RACE;
-	struct simt_defect d = {.kind = race ? SIMT_RACE : SIMT_UNINITIALISED,
+	struct simt_defect d = {.kind = race ? SIMT_RACE : SIMT_UNINITIALIZED,
 		.here = side_of(m, &f->here),
 		.other.instr = -1,
 		.missing = f->missing,
@@ -91,7 +90,7 @@ static void on_finding(void *ctx, const struct race_finding *f)
 		d.other = side_of(m, &f->other);
 		word_race(&d);
 	} else {
-		word_unwritten(&d);
+		word_uninitialized(&d);
 	}
 	simt_report_defect(m, &d);
 }

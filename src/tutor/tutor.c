@@ -28,16 +28,16 @@ static const char *view_at(int index)
 	return index < VIEWS ? view_table[index].name : NULL;
 }
 
-/* Kinds of defect from SIMT_OUT_OF_BOUNDS to SIMT_UNINITIALISED, by the names that run gives them. */
+/* Kinds of defect from SIMT_OUT_OF_BOUNDS to SIMT_UNINITIALIZED, by the names that run gives them. */
 static const char *defect_at(int index)
 {
-	return index < SIMT_UNINITIALISED ? simt_defect_name((enum simt_defect_kind)(index + 1)) : NULL;
+	return index < SIMT_UNINITIALIZED ? simt_defect_name((enum simt_defect_kind)(index + 1)) : NULL;
 }
 
 static bool is_defect(const char *name)
 {
-	for (int i = 0; defect_at(i); i++)
-		if (strcmp(defect_at(i), name) == 0)
+	for (enum simt_defect_kind kind = SIMT_OUT_OF_BOUNDS; kind <= SIMT_UNINITIALIZED; kind++)
+		if (simt_defect_is_named(kind, name))
 			return true;
 	return false;
 }

@@ -23,7 +23,7 @@ __global__ void copy_wait_barrier_clean(const unsigned *in, unsigned *out)
 // A barrier does not wait for copies.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
 // expect: race shared copy read
-// also: uninitialised shared read
+// also: uninitialized shared read
 __global__ void copy_no_wait(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[64];

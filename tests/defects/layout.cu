@@ -195,7 +195,7 @@ __device__ __noinline__ void fill(struct pair *p, unsigned v, bool both)
 
 // A function fills in one member, both are used.
 // launch: --grid 1 --block 32 --arg u32[32] --arg s32:0
-// expect: uninitialised local use
+// expect: uninitialized local use
 __global__ void pair_half_filled(unsigned *out, int both)
 {
 	struct pair p;

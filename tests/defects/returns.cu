@@ -52,7 +52,7 @@ __global__ void return_some_lanes(const unsigned *in, unsigned *out, int n)
 
 // The lanes that left do not load; the others read what they should have.
 // launch: --grid 1 --block 64 --arg u32[32]:iota --arg u32[32] --arg s32:32
-// expect: uninitialised shared read
+// expect: uninitialized shared read
 __global__ void return_before_load(const unsigned *in, unsigned *out, int n)
 {
 	__shared__ unsigned s[64];

@@ -36,7 +36,7 @@ __global__ void stages_clean(const unsigned *in, unsigned *out)
 // also: race shared first next
 // also: race shared next next
 // also: race shared first use
-// also: uninitialised shared use
+// also: uninitialized shared use
 __global__ void stages_wait_too_little(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[2][64];

@@ -233,7 +233,7 @@ static void only_what_is_asked_for_is_told(void **state)
 		{SIMT_CHECK_BOUNDS, SIMT_OUT_OF_BOUNDS},
 		{SIMT_CHECK_ALIGN, SIMT_MISALIGNED},
 		{SIMT_CHECK_RACE, SIMT_RACE},
-		{SIMT_CHECK_UNINIT, SIMT_UNINITIALISED},
+		{SIMT_CHECK_UNINIT, SIMT_UNINITIALIZED},
 		{SIMT_CHECK_NONE, SIMT_DEFECT_NONE},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -259,7 +259,7 @@ static void a_buffer_can_be_unwritten(void **state)
 	prepare(&b, "setp.ge.u32 %p1, %r0, 4;\n@%p1 st.global.u32 [%rd1], %r0;\nld.global.u32 %r3, [%rd1];", 1, 32);
 	simt_memory_unwritten(b.memory, b.buffer);
 	run(&b);
-	expect_kinds(&b, 1, SIMT_UNINITIALISED, 0);
+	expect_kinds(&b, 1, SIMT_UNINITIALIZED, 0);
 	assert_int_equal(b.defects[0].here.lanes, 0xF);
 	assert_int_equal(b.defects[0].address, b.buffer);
 	done(&b);

@@ -398,7 +398,7 @@ static void a_barrier_nobody_completes_is_a_defect(void **state)
 	assert_int_equal(b.result.outcome, SIMT_DEFECT);
 	assert_int_equal(b.result.defect, SIMT_BARRIER_MISSING);
 	assert_int_equal(b.result.warp, 0);
-	assert_string_equal(b.result.message, "barrier 1 waits for ever: 1 warp arrived, and no other can");
+	assert_string_equal(b.result.message, "barrier 1 waits forever: 1 warp arrived, and no other can");
 	done(&b);
 }
 
@@ -618,8 +618,8 @@ static void faulty_addresses_are_defects(void **state)
 	} cases[] = {
 		{"mul.wide.u32 %rd1, %r0, 256;\nadd.s64 %rd1, %rd0, %rd1;\nst.global.u32 [%rd1], %r0;",
 			SIMT_OUT_OF_BOUNDS, 0xFFFF0000, "0 bytes past the end of a buffer of 4096 bytes"},
-		{"st.global.v2.u32 [%rd0+4092], {%r0, %r0};", SIMT_MISALIGNED, 0xFFFFFFFF, "no multiple of 8"},
-		{"st.global.u32 [%rd0+2], %r0;", SIMT_MISALIGNED, 0xFFFFFFFF, "no multiple of 4"},
+		{"st.global.v2.u32 [%rd0+4092], {%r0, %r0};", SIMT_MISALIGNED, 0xFFFFFFFF, "not a multiple of 8"},
+		{"st.global.u32 [%rd0+2], %r0;", SIMT_MISALIGNED, 0xFFFFFFFF, "not a multiple of 4"},
 		{"ld.global.u32 %r1, [%rd5];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "null pointer"},
 		{"ld.global.u32 %r1, [%rd0+-4];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF, "no buffer"},
 		{".shared .b8 s[16];\nld.shared.u32 %r1, [s+16];", SIMT_OUT_OF_BOUNDS, 0xFFFFFFFF,

@@ -4,7 +4,7 @@
 
 // The lanes beyond the end load nothing, but all are added.
 // launch: --grid 1 --block 64 --arg u32[50]:iota --arg u32[1] --arg s32:50
-// expect: uninitialised shared add
+// expect: uninitialized shared add
 __global__ void tile_partly_loaded(const unsigned *in, unsigned *out, int n)
 {
 	__shared__ unsigned s[64];
@@ -59,7 +59,7 @@ __global__ void tile_part_used_clean(const unsigned *in, unsigned *out, int n)
 
 // Counting from whatever is there.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[8]
-// expect: uninitialised shared count
+// expect: uninitialized shared count
 __global__ void bins_not_emptied(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned bins[8];
@@ -87,7 +87,7 @@ __global__ void set_by_another_clean(unsigned *out)
 
 // The halo on the left is forgotten.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
-// expect: uninitialised shared look
+// expect: uninitialized shared look
 __global__ void halo_forgotten(const unsigned *in, unsigned *out)
 {
 	__shared__ unsigned s[66];
@@ -117,7 +117,7 @@ __global__ void halo_clean(const unsigned *in, unsigned *out)
 
 // A thread's own array, filled in part.
 // launch: --grid 1 --block 32 --arg s32:6 --arg s32[32]
-// expect: uninitialised local pick
+// expect: uninitialized local pick
 __global__ void local_partly_filled(int n, int *out)
 {
 	int own[8];
@@ -172,7 +172,7 @@ __global__ void padding_copied_clean(unsigned *out)
 // A struct is read whole and a member used that nobody wrote. Where the checker follows values it is told at the use, else at the
 // read.
 // launch: --grid 1 --block 32 --arg u32[32]
-// expect: uninitialised shared use
+// expect: uninitialized shared use
 __global__ void member_forgotten(unsigned *out)
 {
 	__shared__ struct padded s[32];
@@ -197,7 +197,7 @@ __global__ void padding_column_clean(const unsigned *in, unsigned *out)
 
 // Dynamic shared memory is not zero either.
 // launch: --grid 1 --block 32 --shared 128 --arg u32[32]
-// expect: uninitialised shared read
+// expect: uninitialized shared read
 __global__ void dynamic_not_set(unsigned *out)
 {
 	extern __shared__ unsigned s[];
