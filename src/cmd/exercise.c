@@ -143,10 +143,10 @@ static int check(struct cmd_ctx *ctx, const struct lesson *lesson, const struct 
 {
 	int status;
 	const struct kernel_file *file = load_own(ctx, path, &status);
-	struct grade grade;
+	struct experiment_grade grade;
 	if (!file)
 		return status;
-	if (!grade_kernel(ctx->arena, lesson, step, file, &grade, &ctx->diag))
+	if (!experiment_grade_kernel(ctx->arena, lesson, step, file, &grade, &ctx->diag))
 		return EXIT_FAILED;
 	struct buf out = {0};
 	if (r->json)

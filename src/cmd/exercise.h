@@ -7,5 +7,5 @@
  * worker here where there is no compiler. An exit status. */
 int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx);
 
-void exercise_text(const struct grade *grade, const char *path, struct buf *out);
-void exercise_json(const struct grade *grade, const char *path, struct buf *out);
+void exercise_text(const struct experiment_grade *grade, const char *path, struct buf *out);
+void exercise_json(const struct experiment_grade *grade, const char *path, struct buf *out);

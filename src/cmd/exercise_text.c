@@ -12,7 +12,7 @@ static void say(struct buf *out, bool holds, const char *what, const char *is)
 	buf_putc(out, '\n');
 }
 
-void exercise_text(const struct grade *grade, const char *path, struct buf *out)
+void exercise_text(const struct experiment_grade *grade, const char *path, struct buf *out)
 {
 	buf_printf(out, "%s: %s\n", path, grade->solved ? "solved" : "not solved yet");
 	for (int i = 0; i < grade->n_goals; i++)
@@ -23,7 +23,7 @@ void exercise_text(const struct grade *grade, const char *path, struct buf *out)
 		grade->launches == 1 ? "" : "es");
 }
 
-void exercise_json(const struct grade *grade, const char *path, struct buf *out)
+void exercise_json(const struct experiment_grade *grade, const char *path, struct buf *out)
 {
 	json_t *goals = json_array();
 	for (int i = 0; i < grade->n_goals; i++)

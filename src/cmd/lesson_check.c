@@ -357,7 +357,7 @@ static void exercise_fault(const struct check *c, const char *name, const char *
 }
 
 /* The first thing that does not hold; NULL: nothing. */
-static const char *why_not(const struct check *c, const struct grade *grade)
+static const char *why_not(const struct check *c, const struct experiment_grade *grade)
 {
 	for (int i = 0; i < grade->n_goals; i++)
 		if (!grade->goals[i].holds)
@@ -365,16 +365,16 @@ static const char *why_not(const struct check *c, const struct grade *grade)
 	return grade->defect ? grade->defect : grade->wrong;
 }
 
-static bool grade_file(const struct check *c, const char *name, struct grade *grade)
+static bool grade_file(const struct check *c, const char *name, struct experiment_grade *grade)
 {
 	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->lesson, c->step, name, c->diag);
-	return file && grade_kernel(c->arena, c->lesson, c->step, file, grade, c->diag);
+	return file && experiment_grade_kernel(c->arena, c->lesson, c->step, file, grade, c->diag);
 }
 
 /* What must be refused: the start, and every file of wrong/. */
 static void check_refused(const struct check *c, const char *name)
 {
-	struct grade grade;
+	struct experiment_grade grade;
 	if (!grade_file(c, name, &grade))
 		return;
 	const char *why = why_not(c, &grade);
@@ -408,7 +408,7 @@ static void check_wrong_kernels(const struct check *c)
 
 static void check_exercise(const struct check *c)
 {
-	struct grade grade;
+	struct experiment_grade grade;
 	const struct exercise *e = &c->step->exercise;
 	if (!e->dir)
 		return;

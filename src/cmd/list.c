@@ -7,7 +7,7 @@
 
 #include "cmd/json.h"
 #include "cmd/lessons.h"
-#include "experiment/recorded.h"
+#include "experiment/recordings.h"
 #include "tutor/tutor.h"
 
 static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);

@@ -117,7 +117,7 @@ const struct wire_line_counts *measure_lines(
 {
 	struct wire_message request = {.kind = WIRE_LINES};
 	request.lines.job = (struct wire_job){ptx, strlen(ptx), *launch};
-	request.lines.metrics = lines_metrics;
+	request.lines.metrics = experiment_line_metrics;
 	request.lines.n_metrics = LINE_COUNTS;
 	const struct wire_message *answer = measure_ask(gpu, &request, error);
 	return answer ? &answer->line_counts : NULL;

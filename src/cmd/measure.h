@@ -51,7 +51,7 @@ const struct wire_measurement *measure_launch(
 const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
 	const struct measure_request *request, struct measure_failure *failure);
 
-/* Counts by source lines and waits; `ptx` is one that lines_ptx made. NULL, and why, when it fails. Both are valid until the
+/* Counts by source lines and waits; `ptx` is one that experiment_ptx_for_lines made. NULL, and why, when it fails. Both are valid until the
  * next measurement. */
 const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);

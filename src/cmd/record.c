@@ -63,14 +63,14 @@ static bool find_gpu(struct recording *r)
 	return info && info->counters;
 }
 
-static struct provenance provenance(struct arena *arena, const struct wire_gpu *info)
+static struct experiment_provenance provenance(struct arena *arena, const struct wire_gpu *info)
 {
 	char date[20];
 	time_t now = time(NULL);
 	struct tm utc;
 	gmtime_r(&now, &utc);
 	strftime(date, sizeof date, "%Y-%m-%d", &utc);
-	return (struct provenance){
+	return (struct experiment_provenance){
 		.gpu = info->name,
 		.driver = info->driver,
 		.cuda = arena_printf(arena, "%d.%d", info->driver_cuda / 1000, info->driver_cuda % 1000 / 10),
@@ -169,25 +169,26 @@ static const char *recording_path(struct recording *r, const struct lesson *less
 	return path_join(arena, path_join(arena, folder, lesson->dir), "recorded.json");
 }
 
-static bool write_recording(struct recording *r, const struct lesson *lesson, const struct recorded *recorded)
+static bool write_recording(
+	struct recording *r, const struct lesson *lesson, const struct experiment_recordings *recorded)
 {
 	const char *path = recording_path(r, lesson);
-	if (!recorded_write(recorded, path, &r->ctx->diag))
+	if (!experiment_recordings_write(recorded, path, &r->ctx->diag))
 		return false;
 	buf_printf(&r->text, "  written: %s\n", path);
 	return true;
 }
 
 /* The counters of the launch's lines, and of them its shared wavefronts. False with an error that names it. */
-static bool record_lines(struct recording *r, struct recorded *recorded, struct experiment *e, const char *label,
-	struct value *wavefronts)
+static bool record_lines(struct recording *r, struct experiment_recordings *recorded, struct experiment *e,
+	const char *label, struct value *wavefronts)
 {
 	const char *ptx = experiment_lines_ptx(e);
 	const struct wire_error *error;
 	const struct wire_line_counts *counts = ptx ? measure_lines(r->gpu, ptx, e->launch, &error) : NULL;
 	if (counts) {
-		recorded_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
-		*wavefronts = lines_wavefronts(counts);
+		experiment_recordings_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
+		*wavefronts = experiment_lines_wavefronts(counts);
 	} else if (ptx) {
 		measure_report_job(
 			r->ctx, r->gpu, label, error, &(struct wire_job){ptx, strlen(ptx), *e->launch}, NULL);
@@ -198,10 +199,11 @@ static bool record_lines(struct recording *r, struct recorded *recorded, struct 
 }
 
 /* One launch: its counters, those of its lines, its results. */
-static bool record_launch(struct recording *r, struct recorded *recorded, struct experiment *e, const char *label)
+static bool record_launch(
+	struct recording *r, struct experiment_recordings *recorded, struct experiment *e, const char *label)
 {
 	const struct kernel_file *file = e->kernel->file;
-	const struct provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
+	const struct experiment_provenance from = provenance(r->ctx->arena, gpu_info(r->gpu));
 	const struct experiment_run *run;
 	struct value wavefronts;
 	enum prediction prediction = predict(r, e, label, &run);
@@ -217,7 +219,7 @@ static bool record_launch(struct recording *r, struct recorded *recorded, struct
 	if (!m)
 		return false;
 	const struct counts hardware = measure_counts(m, from.cc);
-	recorded_put(recorded, &from, e->kernel->fingerprint, e->launch, m);
+	experiment_recordings_put(recorded, &from, e->kernel->fingerprint, e->launch, m);
 	check_results(r, e, label, m);
 	if (!record_lines(r, recorded, e, label, &wavefronts))
 		return false;
@@ -230,20 +232,21 @@ static bool record_launch(struct recording *r, struct recorded *recorded, struct
 }
 
 /* What is recorded already; an empty collection when it is not to be gone on with. */
-static const struct recorded *load_before(struct recording *r, const struct lesson *lesson)
+static const struct experiment_recordings *load_before(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
-	return r->resume ? recorded_load(arena, recording_path(r, lesson), &r->ctx->diag) : recorded_new(arena);
+	return r->resume ? experiment_recordings_load(arena, recording_path(r, lesson), &r->ctx->diag)
+			 : experiment_recordings_new(arena);
 }
 
 static bool record_lesson(struct recording *r, const struct lesson *lesson)
 {
 	struct arena *arena = r->ctx->arena;
 	struct experiment_points points;
-	const struct recorded *before = load_before(r, lesson);
+	const struct experiment_recordings *before = load_before(r, lesson);
 	if (!before || !experiment_points_of_lesson(arena, lesson, &points, &r->ctx->diag))
 		return false;
-	struct recorded *recorded = recorded_new(arena);
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
 	struct experiments *set = experiments_new(lesson,
 		&(struct experiment_rules){
 			.steps = PROFILE_STEPS_PATIENT, .cc = gpu_info(r->gpu)->cc, .keep = EXPERIMENTS_KEPT});
@@ -253,7 +256,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	for (int i = 0; i < points.n; i++) {
 		const struct experiment_point *point = &points.points[i];
 		struct experiment *e = experiment_open(set, point->step, point->values);
-		if (recorded_take(recorded, before, e->kernel->fingerprint, e->launch))
+		if (experiment_recordings_take(recorded, before, e->kernel->fingerprint, e->launch))
 			kept++;
 		else if (done)
 			done = record_launch(r, recorded, e, point->label);
@@ -261,7 +264,7 @@ static bool record_lesson(struct recording *r, const struct lesson *lesson)
 	experiments_free(set);
 	buf_printf(&r->text, "%s: %d launches", lesson->id, points.n);
 	buf_printf(&r->text, kept ? ", %d of them recorded before\n" : "\n", kept);
-	bool write = !r->check && (done || r->resume) && recorded_count(recorded) > 0;
+	bool write = !r->check && (done || r->resume) && experiment_recordings_count(recorded) > 0;
 	return (!write || write_recording(r, lesson, recorded)) && done;
 }
 

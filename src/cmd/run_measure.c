@@ -56,11 +56,11 @@ static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 static void measure_by_line(struct run *run, struct gpu *gpu)
 {
 	struct arena *arena = run->ctx->arena;
-	const char *ptx = lines_ptx(arena, run->module, run->launch.kernel, &run->ctx->diag);
+	const char *ptx = experiment_ptx_for_lines(arena, run->module, run->launch.kernel, &run->ctx->diag);
 	const struct wire_error *error;
 	const struct wire_line_counts *counts = ptx ? measure_lines(gpu, ptx, &run->launch, &error) : NULL;
 	if (counts) {
-		run->measured.lines = lines_read(arena, counts);
+		run->measured.lines = experiment_lines_read(arena, counts);
 		run->measured.lines_passes = counts->passes;
 		run->measured.lines_ms = counts->worker_ms;
 	} else if (ptx) {

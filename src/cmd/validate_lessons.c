@@ -59,7 +59,7 @@ static struct value count_wavefronts(
 	const struct wire_error *error;
 	const struct wire_line_counts *lines = ptx ? measure_lines(run->v->gpu, ptx, e->launch, &error) : NULL;
 	experiment_report(e, &run->v->ctx->diag);
-	return lines ? lines_wavefronts(lines) : value_missing(VALUE_NONE);
+	return lines ? experiment_lines_wavefronts(lines) : value_missing(VALUE_NONE);
 }
 
 static void compare(

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "experiment/kernel.h"
-#include "experiment/recorded.h"
+#include "experiment/recordings.h"
 #include "lesson/lesson.h"
 #include "model/linecounts.h"
 #include "model/metrics.h"
@@ -90,8 +90,8 @@ struct experiment_run {
 };
 
 struct experiment_recording {
-	enum recorded_found found;
-	const struct provenance *provenance; /* NULL unless RECORDED_OK */
+	enum experiment_recorded found;
+	const struct experiment_provenance *provenance; /* NULL unless RECORDED_OK */
 	struct counts counts;
 	struct line_table lines; /* no rows: not recorded */
 	struct value wavefronts; /* of all shared accesses, counted by instruction: for counter_compare */

@@ -11,7 +11,7 @@ struct grading {
 	const struct lesson *lesson;
 	const struct step *step; /* with the kernel that is graded */
 	struct experiments *set;
-	struct grade *grade;
+	struct experiment_grade *grade;
 };
 
 /* "n 33, stride 2: " */
@@ -42,7 +42,7 @@ static bool grade_launch(struct grading *g, const int64_t *values, struct diag *
 {
 	struct experiment *e = experiment_open(g->set, g->step, values);
 	const struct experiment_run *run = experiment_run(e);
-	struct grade *grade = g->grade;
+	struct experiment_grade *grade = g->grade;
 	experiment_report(e, diag);
 	if (!run->ran)
 		return false;
@@ -59,7 +59,7 @@ static bool grade_launch(struct grading *g, const int64_t *values, struct diag *
 	return true;
 }
 
-static void grade_goal(struct grading *g, const struct goal *goal, struct grade_goal *out)
+static void grade_goal(struct grading *g, const struct goal *goal, struct experiment_grade_goal *out)
 {
 	struct buf is = {0};
 	const char *why = "";
@@ -81,7 +81,7 @@ static void grade_goal(struct grading *g, const struct goal *goal, struct grade_
 static bool grade_step(struct grading *g, struct diag *diag)
 {
 	const struct exercise *exercise = &g->step->exercise;
-	struct grade *grade = g->grade;
+	struct experiment_grade *grade = g->grade;
 	bool reached = true;
 	if (!grade_launch(g, g->step->set, diag))
 		return false;
@@ -99,15 +99,15 @@ static bool grade_step(struct grading *g, struct diag *diag)
 	return true;
 }
 
-bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const struct kernel_file *file, struct grade *out, struct diag *diag)
+bool experiment_grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const struct kernel_file *file, struct experiment_grade *out, struct diag *diag)
 {
 	const struct experiment_rules rules = {.care = EXPERIMENT_CHECKED, .steps = STEPS_MAX};
 	struct step mine = *step;
 	struct grading g = {arena, lesson, &mine, experiments_new(lesson, &rules), out};
 	size_t errors = diag->errors;
 	mine.file = file;
-	*out = (struct grade){0};
+	*out = (struct experiment_grade){0};
 	diag_move(experiments_problems(g.set), diag);
 	bool graded = grade_step(&g, diag);
 	experiments_free(g.set);

@@ -8,15 +8,15 @@
 #include "lesson/lesson.h"
 #include "lesson/limits.h"
 
-struct grade_goal {
+struct experiment_grade_goal {
 	const char *text; /* what is wanted */
 	bool holds;
 	const char *is; /* "load sectors / request: 32", or why there is no number */
 };
 
-struct grade {
+struct experiment_grade {
 	bool solved;
-	struct grade_goal goals[LESSON_GOALS_MAX];
+	struct experiment_grade_goal goals[LESSON_GOALS_MAX];
 	int n_goals;
 	bool right;        /* the results */
 	const char *wrong; /* NULL, or the first that is not, and with which parameters */
@@ -28,5 +28,5 @@ struct grade {
 
 /* Grades `file` in the place of the step's kernel. False with diagnostics when it cannot be launched at all: broken PTX, no
  * such entry, other parameters. All in `arena`. */
-bool grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const struct kernel_file *file, struct grade *out, struct diag *diag);
+bool experiment_grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
+	const struct kernel_file *file, struct experiment_grade *out, struct diag *diag);

@@ -45,7 +45,7 @@ static const char *next(const char *p)
 	return *p == ',' ? skip_blanks(p + 1) : NULL;
 }
 
-const char *json_place_member(const char *at, const char *name)
+const char *experiment_place_member(const char *at, const char *name)
 {
 	size_t len = strlen(name);
 	at = skip_blanks(at);
@@ -60,7 +60,7 @@ const char *json_place_member(const char *at, const char *name)
 	return at;
 }
 
-const char *json_place_item(const char *at, size_t index)
+const char *experiment_place_item(const char *at, size_t index)
 {
 	at = skip_blanks(at);
 	const char *p = *at == '[' ? skip_blanks(at + 1) : NULL;
@@ -72,13 +72,13 @@ const char *json_place_item(const char *at, size_t index)
 	return at;
 }
 
-const char *json_place_next(const char *at)
+const char *experiment_place_next(const char *at)
 {
 	const char *p = next(skip_value(at));
 	return p ? p : at;
 }
 
-struct diag_pos json_place_pos(const char *file, const char *text, size_t len, const char *at)
+struct diag_pos experiment_place_pos(const char *file, const char *text, size_t len, const char *at)
 {
 	struct diag_pos pos = {file, 1, 1, text, len};
 	for (const char *p = text; p < at; p++) {

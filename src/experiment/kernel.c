@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "experiment/lines.h"
-#include "experiment/recorded.h"
+#include "experiment/recordings.h"
 
 static void split_lines(struct arena *arena, struct experiment_kernel *kernel)
 {
@@ -26,7 +26,7 @@ struct experiment_kernel *experiment_kernel_new(struct arena *arena, const struc
 	kernel->file = file;
 	split_lines(arena, kernel);
 	kernel->module = ptx_parse(arena, file->ptx_path, file->ptx_text, file->ptx_len, &kernel->problems);
-	recorded_fingerprint(file->ptx_text, file->ptx_len, kernel->fingerprint);
+	experiment_fingerprint(file->ptx_text, file->ptx_len, kernel->fingerprint);
 	return kernel;
 }
 
@@ -41,7 +41,7 @@ const char *experiment_kernel_lines(struct arena *arena, struct experiment_kerne
 	if (!kernel->module)
 		return NULL;
 	if (!kernel->lines_of || strcmp(kernel->lines_of, name) != 0) {
-		kernel->lines_ptx = lines_ptx(arena, kernel->module, name, &kernel->problems);
+		kernel->lines_ptx = experiment_ptx_for_lines(arena, kernel->module, name, &kernel->problems);
 		kernel->lines_of = arena_strdup(arena, name);
 	}
 	return kernel->lines_ptx;

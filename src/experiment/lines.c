@@ -3,13 +3,14 @@
 #include "probe/lines.h"
 #include "profile/profile.h"
 
-const char *const lines_metrics[LINE_COUNTS] = {
+const char *const experiment_line_metrics[LINE_COUNTS] = {
 #define LINE_COUNT(id, name, hw, trust, meaning) [LINE_COUNT_##id] = hw,
 #include "model/linecounts.def"
 #undef LINE_COUNT
 };
 
-const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag)
+const char *experiment_ptx_for_lines(
+	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag)
 {
 	const struct ptx_kernel *entry = ptx_find_kernel(module, kernel, diag);
 	const char *text = NULL;
@@ -33,7 +34,7 @@ static void read_row(const struct wire_line_counts *counts, const struct wire_li
 	}
 }
 
-struct line_table lines_read(struct arena *arena, const struct wire_line_counts *counts)
+struct line_table experiment_lines_read(struct arena *arena, const struct wire_line_counts *counts)
 {
 	struct line_table table = {0};
 	for (int i = 0; i < counts->n_lines; i++)
@@ -41,10 +42,10 @@ struct line_table lines_read(struct arena *arena, const struct wire_line_counts 
 	return table;
 }
 
-struct value lines_wavefronts(const struct wire_line_counts *counts)
+struct value experiment_lines_wavefronts(const struct wire_line_counts *counts)
 {
 	struct arena *arena = arena_new();
-	struct line_table table = lines_read(arena, counts);
+	struct line_table table = experiment_lines_read(arena, counts);
 	struct value all = line_table_total(&table).c[LINE_COUNT_WAVEFRONTS];
 	arena_free(arena);
 	return all;

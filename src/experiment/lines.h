@@ -5,14 +5,15 @@
 #include "wire/wire.h"
 
 /* The hardware's names of all line counts, by id. */
-extern const char *const lines_metrics[LINE_COUNTS];
+extern const char *const experiment_line_metrics[LINE_COUNTS];
 
 /* The PTX to ask the worker with for `kernel`: its instructions say the lines that profile_run counts by. NULL with a
  * diagnostic. In `arena`. */
-const char *lines_ptx(struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
+const char *experiment_ptx_for_lines(
+	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
 
 /* Of all shared accesses; VALUE_NONE when no line was counted. */
-struct value lines_wavefronts(const struct wire_line_counts *counts);
+struct value experiment_lines_wavefronts(const struct wire_line_counts *counts);
 
 /* What was counted. In `arena`. */
-struct line_table lines_read(struct arena *arena, const struct wire_line_counts *counts);
+struct line_table experiment_lines_read(struct arena *arena, const struct wire_line_counts *counts);

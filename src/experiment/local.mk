@@ -7,11 +7,13 @@ src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/kernel.c src/experiment/kernel.h \
 	src/experiment/lines.c src/experiment/lines.h \
 	src/experiment/points.c src/experiment/points.h \
-	src/experiment/recorded.c src/experiment/recorded.h \
+	src/experiment/recordings.c src/experiment/recordings.h src/experiment/recordings_parts.h \
+	src/experiment/recordings_read.c \
+	src/experiment/recordings_write.c \
 	src/experiment/run.c \
 	src/experiment/set.c \
 	src/experiment/times.c \
 	src/experiment/witness.c
 
-unit_tests += tests/unit/test_experiment tests/unit/test_recorded tests/unit/test_grade
+unit_tests += tests/unit/test_experiment tests/unit/test_recordings tests/unit/test_grade
 tests_unit_test_grade_SOURCES = tests/unit/test_grade.c tests/unit/exercise_kernels.h

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "experiment/recorded.h"
+#include "experiment/recordings.h"
 
 struct collector {
 	struct arena *arena;
@@ -35,7 +35,7 @@ static bool add(struct collector *c, const struct step *step, const int64_t *val
 		return false;
 	for (int i = 0; i < c->out->n; i++)
 		if (c->out->points[i].step->file == step->file &&
-			recorded_same_launch(c->out->points[i].launch, launch))
+			experiment_same_launch(c->out->points[i].launch, launch))
 			return true;
 	int64_t *copy = arena_array(c->arena, int64_t, n + 1);
 	if (n)

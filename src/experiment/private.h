@@ -27,9 +27,9 @@ struct experiments {
 	const struct lesson *lesson;
 	struct experiment_rules rules;
 	struct experiment_kernel *
-		*kernels;          /* of the lesson's files; NULL: not asked for yet. The last is for one of others */
-	struct recorded *recorded; /* NULL: damaged */
-	struct diag problems;      /* of it */
+		*kernels; /* of the lesson's files; NULL: not asked for yet. The last is for one of others */
+	struct experiment_recordings *recorded; /* NULL: damaged */
+	struct diag problems;                   /* of it */
 	struct experiment **all;
 	int n, cap;
 	uint64_t clock;

@@ -19,7 +19,7 @@ struct experiments *experiments_new(const struct lesson *lesson, const struct ex
 	if (set->rules.keep && set->rules.keep < KEEP_MIN)
 		set->rules.keep = KEEP_MIN;
 	set->kernels = arena_array(arena, struct experiment_kernel *, (size_t)lesson->n_kernels + 1);
-	set->recorded = recorded_load(
+	set->recorded = experiment_recordings_load(
 		arena, path_join(arena, lesson_folder(arena, lesson), "recorded.json"), &set->problems);
 	return set;
 }
@@ -139,7 +139,7 @@ static bool is_the_same(const struct experiment *a, const struct experiment *b)
 	bool watch = s->watch == t->watch && s->watch_block == t->watch_block && s->watch_warp == t->watch_warp;
 	bool times = times_are_in(s->metrics, s->n_metrics) == times_are_in(t->metrics, t->n_metrics);
 	return watch && times && s->results == t->results && s->file == t->file && a->launch && b->launch &&
-		recorded_same_launch(a->launch, b->launch) && expects_defect(a) == expects_defect(b);
+		experiment_same_launch(a->launch, b->launch) && expects_defect(a) == expects_defect(b);
 }
 
 static struct experiment *find_same(struct experiments *set, const struct experiment *e)

@@ -11,7 +11,7 @@ void experiment_times_free(struct experiment_times *times)
 static struct times_request request_of(struct experiment *e)
 {
 	const struct experiments *set = e->set;
-	const struct provenance *recorded = experiment_recording(e)->provenance;
+	const struct experiment_provenance *recorded = experiment_recording(e)->provenance;
 	struct times_request request = {
 		.block = e->step->watch_block,
 		.warp = e->step->watch_warp,

@@ -4,16 +4,16 @@
 
 static void look_up(struct experiment *e, struct experiment_recording *out)
 {
-	const struct recorded *recorded = e->set->recorded;
-	struct recorded_result result;
+	const struct experiment_recordings *recorded = e->set->recorded;
+	struct experiment_recorded_result result;
 	if (!recorded || !e->launch)
 		return;
-	out->found = recorded_find(recorded, e->kernel->fingerprint, e->launch, &result);
+	out->found = experiment_recordings_find(recorded, e->kernel->fingerprint, e->launch, &result);
 	if (out->found != RECORDED_OK)
 		return;
 	counts_set_named(&out->counts, &(struct named_counts){result.metrics, result.values, NULL, result.n, 0});
 	out->provenance = result.provenance;
-	out->lines = lines_read(e->arena, result.lines);
+	out->lines = experiment_lines_read(e->arena, result.lines);
 	out->wavefronts = line_table_total(&out->lines).c[LINE_COUNT_WAVEFRONTS];
 }
 

@@ -105,7 +105,7 @@ void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor)
 /* --- exercises -------------------------------------------------------------------------------------------------------- */
 
 static void flow_demand(
-	struct screen_flow *flow, const struct grade *grade, bool holds, const char *what, const char *is)
+	struct screen_flow *flow, const struct experiment_grade *grade, bool holds, const char *what, const char *is)
 {
 	bool fails = grade && !holds;
 	screen_flow_plain(flow,
@@ -120,7 +120,8 @@ static void flow_demand(
 		screen_flow_plain(flow, ROLE_TEXT, "  ", 2, is);
 }
 
-static void flow_demands(struct screen_flow *flow, const struct grade *grade, const struct exercise *exercise)
+static void flow_demands(
+	struct screen_flow *flow, const struct experiment_grade *grade, const struct exercise *exercise)
 {
 	for (int i = 0; i < exercise->n_goals; i++)
 		flow_demand(flow, grade, grade && grade->goals[i].holds, exercise->goals[i].text,

@@ -131,8 +131,8 @@ static void refuse_with_log(struct tutor_attempt_work *a, const char *log)
 }
 
 /* A version that runs: from now on it is what the views show. */
-static void show_version(
-	struct tutor *tutor, struct tutor_attempt_work *a, const struct kernel_file *file, const struct grade *grade)
+static void show_version(struct tutor *tutor, struct tutor_attempt_work *a, const struct kernel_file *file,
+	const struct experiment_grade *grade)
 {
 	struct step *mine = arena_alloc(a->version, sizeof *mine);
 	*mine = *a->of;
@@ -154,8 +154,8 @@ static void grade_version(
 {
 	struct diag faults = {0};
 	const struct kernel_file *file = tutor_exercise_file(a->version, a->shown.path, source, ptx);
-	struct grade *grade = arena_alloc(a->version, sizeof *grade);
-	if (grade_kernel(a->version, tutor->at.lesson, a->of, file, grade, &faults))
+	struct experiment_grade *grade = arena_alloc(a->version, sizeof *grade);
+	if (experiment_grade_kernel(a->version, tutor->at.lesson, a->of, file, grade, &faults))
 		show_version(tutor, a, file, grade);
 	else
 		refuse(a, faults.count ? faults.entries[0].message : "it cannot be launched");

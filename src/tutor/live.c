@@ -58,7 +58,7 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 		return false;
 	struct wire_message request = {.kind = WIRE_LINES};
 	request.lines.job = (struct wire_job){ptx, strlen(ptx), *e->launch};
-	request.lines.metrics = lines_metrics;
+	request.lines.metrics = experiment_line_metrics;
 	request.lines.n_metrics = LINE_COUNTS;
 	live->n_asked = 0;
 	live->experiment = e;
@@ -257,7 +257,7 @@ static void take_lines(struct tutor *tutor, const struct wire_line_counts *count
 	struct tutor_live *live = &tutor->private->live;
 	if (live->experiment) {
 		struct experiment_live *of = experiment_live(live->experiment);
-		of->lines = lines_read(live->experiment->arena, counts);
+		of->lines = experiment_lines_read(live->experiment->arena, counts);
 		of->lines_state = VALUE_OK;
 	}
 	settle(live, value_missing(VALUE_FAILED));
@@ -455,7 +455,7 @@ void tutor_live_describe(struct tutor *tutor)
 	char *out = tutor->measured.status;
 	size_t size = sizeof tutor->measured.status;
 	tutor->measured.status_by = WITNESS_NONE;
-	const struct provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
+	const struct experiment_provenance *from = p->shown ? experiment_recording(p->shown)->provenance : NULL;
 	if (p->live.progress.waiting) {
 		snprintf(out, size, "waiting for the GPU, %d before you", p->live.progress.waiting);
 		return;

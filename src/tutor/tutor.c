@@ -169,7 +169,7 @@ static void fill_measured(const struct tutor *tutor, struct experiment *e, struc
 
 static void name_measured_on(struct tutor *tutor, struct experiment *e)
 {
-	const struct provenance *provenance = experiment_recording(e)->provenance;
+	const struct experiment_provenance *provenance = experiment_recording(e)->provenance;
 	struct tutor_private *p = tutor->private;
 	const struct wire_gpu *info = gpu_info(tutor->gpu);
 	bool live = false, recorded = false;

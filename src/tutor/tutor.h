@@ -45,9 +45,9 @@ enum tutor_attempt_state { ATTEMPT_NEW, ATTEMPT_COMPILING, ATTEMPT_REFUSED, ATTE
 
 struct tutor_attempt {
 	enum tutor_attempt_state state;
-	const char *path;          /* where it is, or will be */
-	const struct grade *grade; /* of the version last graded; NULL: none */
-	const char *message;       /* REFUSED: what the compiler, or the machine, says */
+	const char *path;                     /* where it is, or will be */
+	const struct experiment_grade *grade; /* of the version last graded; NULL: none */
+	const char *message;                  /* REFUSED: what the compiler, or the machine, says */
 };
 
 /* Turns CUDA source into PTX; called in a process of its own, with its messages going to where they are kept. Returns 0 when

@@ -111,7 +111,7 @@ static bool open_subject(struct subject *s, char *line)
 	if (!s->module)
 		return false;
 	s->launch.kernel = find_kernel(s, kernel);
-	s->ptx = lines_ptx(s->arena, s->module, s->launch.kernel, &s->diag);
+	s->ptx = experiment_ptx_for_lines(s->arena, s->module, s->launch.kernel, &s->diag);
 	s->profile = s->ptx ? profile_run(s->arena, s->module, &s->launch, (struct profile_watch){0}, 90, &s->diag)
 			    : NULL;
 	return s->profile != NULL;
@@ -142,7 +142,7 @@ static const struct wire_message *ask_lines(const struct subject *s, const char 
 {
 	struct wire_message m = {.kind = WIRE_LINES};
 	m.lines.job = (struct wire_job){s->ptx, strlen(s->ptx), s->launch};
-	m.lines.metrics = lines_metrics;
+	m.lines.metrics = experiment_line_metrics;
 	m.lines.n_metrics = LINE_COUNTS;
 	return ask(&m, why);
 }
@@ -273,7 +273,7 @@ static void check(struct subject *s)
 		result(false, s->name, why);
 		return;
 	}
-	struct line_table live = lines_read(s->arena, &answer->line_counts);
+	struct line_table live = experiment_lines_read(s->arena, &answer->line_counts);
 	int wrong = compare_lines(s, &live);
 	bool counted = ask_totals(s, want, &why);
 	wrong += counted ? compare_totals(s, &live, want) : 1;
@@ -299,7 +299,7 @@ static int compare_doubles(const void *a, const void *b)
 
 static bool same_counts(const struct wire_line_counts *a, const struct line_table *b, struct arena *arena)
 {
-	struct line_table table = lines_read(arena, a);
+	struct line_table table = experiment_lines_read(arena, a);
 	if (table.n != b->n)
 		return false;
 	for (int i = 0; i < table.n; i++)
@@ -323,7 +323,7 @@ static void check_rounds(struct subject *s)
 			break;
 		ms[i] = answer->line_counts.worker_ms;
 		if (i == 0)
-			lines = lines_read(s->arena, &answer->line_counts);
+			lines = experiment_lines_read(s->arena, &answer->line_counts);
 		bool good = same_counts(&answer->line_counts, &lines, s->arena);
 		if (!ask_totals(s, i ? again : first, &why))
 			break;

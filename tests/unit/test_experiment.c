@@ -297,15 +297,15 @@ static void record(struct experiment *e, const char *fingerprint)
 	static const char *const names[] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "no__such_counter.sum"};
 	static const double values[] = {7, 1};
 	static const bool available[] = {true, true};
-	const struct provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
+	const struct experiment_provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
 	const struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2};
 	struct arena *scratch = arena_new();
-	struct recorded *recorded = recorded_new(scratch);
+	struct experiment_recordings *recorded = experiment_recordings_new(scratch);
 	struct diag diag = {0};
 	char path[128];
-	recorded_put(recorded, &from, fingerprint ? fingerprint : e->kernel->fingerprint, e->launch, &m);
+	experiment_recordings_put(recorded, &from, fingerprint ? fingerprint : e->kernel->fingerprint, e->launch, &m);
 	snprintf(path, sizeof path, "%s/lessons/01-copies/recorded.json", data);
-	assert_true(recorded_write(recorded, path, &diag));
+	assert_true(experiment_recordings_write(recorded, path, &diag));
 	arena_free(scratch);
 }
 

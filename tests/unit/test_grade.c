@@ -38,21 +38,21 @@ static int remove_lesson(void **state)
 	return system(command);
 }
 
-static bool grade_text(const char *text, struct grade *grade, struct diag *diag)
+static bool grade_text(const char *text, struct experiment_grade *grade, struct diag *diag)
 {
 	struct buf source = {0}, ptx = {0};
 	buf_puts(&source, "// twice\n");
 	buf_puts(&ptx, text);
 	const struct kernel_file *file = tutor_exercise_file(arena, "/somewhere/twice.cu", &source, &ptx);
-	bool graded = grade_kernel(arena, lesson, &lesson->steps[0], file, grade, diag);
+	bool graded = experiment_grade_kernel(arena, lesson, &lesson->steps[0], file, grade, diag);
 	buf_free(&source);
 	buf_free(&ptx);
 	return graded;
 }
 
-static struct grade grade_of(const char *name)
+static struct experiment_grade grade_of(const char *name)
 {
-	struct grade grade;
+	struct experiment_grade grade;
 	struct diag diag = {0};
 	char *ptx = exercise_ptx(name);
 	bool graded = grade_text(ptx, &grade, &diag);
@@ -72,7 +72,7 @@ static void assert_says(const char *text, const char *part)
 static void the_right_one_is_solved(void **state)
 {
 	(void)state;
-	struct grade g = grade_of("right");
+	struct experiment_grade g = grade_of("right");
 	assert_true(g.solved && g.right && g.clean);
 	assert_null(g.wrong);
 	assert_null(g.defect);
@@ -86,7 +86,7 @@ static void the_right_one_is_solved(void **state)
 static void a_goal_missed_says_by_how_much(void **state)
 {
 	(void)state;
-	struct grade g = grade_of("start");
+	struct experiment_grade g = grade_of("start");
 	assert_false(g.solved);
 	assert_true(g.right && g.clean);
 	assert_false(g.goals[0].holds);
@@ -104,7 +104,7 @@ static void results_must_be_right(void **state)
 		{"four times", "argument 1, element 1: 4, but it must be 2"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct grade g = grade_of(cases[i].name);
+		struct experiment_grade g = grade_of(cases[i].name);
 		assert_false(g.solved || g.right);
 		assert_true(g.clean && g.goals[0].holds && g.goals[1].holds);
 		assert_string_equal(g.wrong, cases[i].says);
@@ -115,7 +115,7 @@ static void results_must_be_right(void **state)
 static void a_defect_at_another_size_counts(void **state)
 {
 	(void)state;
-	struct grade g = grade_of("unguarded");
+	struct experiment_grade g = grade_of("unguarded");
 	assert_false(g.solved || g.clean);
 	assert_says(g.defect, "with n 1: out of bounds in line 3: ");
 	assert_int_equal(g.line, 3);
@@ -127,7 +127,7 @@ static void a_defect_at_another_size_counts(void **state)
 static void a_race_counts_whatever_it_computes(void **state)
 {
 	(void)state;
-	struct grade g = grade_of("racing");
+	struct experiment_grade g = grade_of("racing");
 	assert_false(g.solved || g.clean);
 	assert_says(g.defect, "race in line 3: ");
 }
@@ -135,7 +135,7 @@ static void a_race_counts_whatever_it_computes(void **state)
 static void an_endless_loop_is_told(void **state)
 {
 	(void)state;
-	struct grade g = grade_of("endless");
+	struct experiment_grade g = grade_of("endless");
 	assert_false(g.solved || g.clean || g.right);
 	assert_says(g.defect, "may never end");
 	assert_says(g.wrong, "does not run well");
@@ -157,7 +157,7 @@ static void what_cannot_be_launched_is_not_graded(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag diag = {0};
-		struct grade grade;
+		struct experiment_grade grade;
 		assert_false(grade_text(cases[i].ptx, &grade, &diag));
 		assert_says(diag.count ? diag.entries[0].message : NULL, cases[i].says);
 		diag_free(&diag);

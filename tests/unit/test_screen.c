@@ -449,7 +449,7 @@ static void the_exercise_tells_how_it_stands(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
-	struct grade grade = {.right = true, .clean = true};
+	struct experiment_grade grade = {.right = true, .clean = true};
 	struct tutor_attempt attempt = {.state = ATTEMPT_GRADED, .path = "/home/me/banks.cu", .grade = &grade};
 	struct exercise exercise = {.dir = "x", .hints = hints, .n_hints = 1};
 	struct canvas *canvas = canvas_new(24, 60);

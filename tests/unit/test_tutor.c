@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "experiment/recorded.h"
+#include "experiment/recordings.h"
 #include "screen/screen.h"
 #include "tutor/private.h"
 #include "tutor/tutor.h"
@@ -607,21 +607,22 @@ static void record(const char *fingerprint)
 {
 	struct tutor *tutor = begin_at(0);
 	struct arena *arena = arena_new();
-	struct recorded *recorded = recorded_new(arena);
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
 	static const char *const names[] = {
 		"smsp__inst_executed_op_shared_ld.sum",
 		"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
 	};
 	static const double values[] = {8, 17};
 	static const bool available[] = {true, true};
-	struct provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
+	struct experiment_provenance from = {"NVIDIA H200", "580.1", "13.0", "13.0.85", "2026-11-21", 90, 132};
 	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 2, .passes = 1};
-	recorded_put(recorded, &from, fingerprint ? fingerprint : tutor->private->shown->kernel->fingerprint,
-		tutor->private->shown->launch, &m);
+	experiment_recordings_put(recorded, &from,
+		fingerprint ? fingerprint : tutor->private->shown->kernel->fingerprint, tutor->private->shown->launch,
+		&m);
 	char path[200];
 	struct diag diag = {0};
 	snprintf(path, sizeof path, "%s/lessons/01-strides/recorded.json", data);
-	assert_true(recorded_write(recorded, path, &diag));
+	assert_true(experiment_recordings_write(recorded, path, &diag));
 	arena_free(arena);
 	tutor_free(tutor);
 }

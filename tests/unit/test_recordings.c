@@ -10,18 +10,20 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "experiment/recorded.h"
+#include "experiment/recordings.h"
 
 static char dir[] = "/tmp/simttutor-recorded-XXXXXX";
-static const struct provenance h200 = {"NVIDIA \"H200\"", "580.159", "13.0", "13.0.85", "2026-11-21", 90, 132};
-static const struct provenance older = {"NVIDIA T4", "535.1", "12.6", "12.6.1", "2025-01-31", 75, 40};
+static const struct experiment_provenance h200 = {
+	"NVIDIA \"H200\"", "580.159", "13.0", "13.0.85", "2026-11-21", 90, 132};
+static const struct experiment_provenance older = {"NVIDIA T4", "535.1", "12.6", "12.6.1", "2025-01-31", 75, 40};
 
 static char *path_of(struct arena *arena, const char *name)
 {
 	return arena_printf(arena, "%s/%s", dir, name);
 }
 
-static void put(struct recorded *recorded, const struct provenance *from, const char *ptx, const char *stride, double v)
+static void put(struct experiment_recordings *recorded, const struct experiment_provenance *from, const char *ptx,
+	const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
 	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
@@ -29,18 +31,18 @@ static void put(struct recorded *recorded, const struct provenance *from, const 
 	const double values[] = {v, 7, v / 3};
 	const bool available[] = {true, false, true};
 	struct wire_measurement m = {.metrics = names, .values = values, .available = available, .n = 3};
-	recorded_put(recorded, from, ptx, &launch, &m);
+	experiment_recordings_put(recorded, from, ptx, &launch, &m);
 }
 
-static enum recorded_found get(
-	const struct recorded *recorded, const char *ptx, const char *stride, struct recorded_result *out)
+static enum experiment_recorded get(const struct experiment_recordings *recorded, const char *ptx, const char *stride,
+	struct experiment_recorded_result *out)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
 	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
-	return recorded_find(recorded, ptx, &launch, out);
+	return experiment_recordings_find(recorded, ptx, &launch, out);
 }
 
-static void put_lines(struct recorded *recorded, const char *stride, double v)
+static void put_lines(struct experiment_recordings *recorded, const char *stride, double v)
 {
 	struct launch_arg args[] = {{.text = "f32[1024]:iota"}, {.text = stride}};
 	struct launch launch = {"shared_stride", {132, 1, 1}, {256, 1, 1}, 0, args, 2};
@@ -48,7 +50,7 @@ static void put_lines(struct recorded *recorded, const char *stride, double v)
 	const bool available[] = {true, false, true};
 	const double none[] = {0, 5, 0}, some[] = {v, 5, 2 * v};
 	const struct wire_line lines[] = {{0, none}, {22, some}};
-	recorded_put_lines(recorded, "00ff", &launch,
+	experiment_recordings_put_lines(recorded, "00ff", &launch,
 		&(struct wire_line_counts){
 			.metrics = names, .available = available, .n = 3, .lines = lines, .n_lines = 2});
 }
@@ -58,15 +60,15 @@ static void lines_come_back_from_the_file(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct recorded_result found;
+	struct experiment_recorded_result found;
 	char *path = path_of(arena, "lines.json");
-	struct recorded *recorded = recorded_new(arena);
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
 	put(recorded, &h200, "00ff", "u32:1", 1);
 	put(recorded, &h200, "00ff", "u32:2", 1);
 	put_lines(recorded, "u32:2", 2048);
 	put_lines(recorded, "u32:3", 1); /* of no result */
-	assert_true(recorded_write(recorded, path, &diag));
-	recorded = recorded_load(arena, path, &diag);
+	assert_true(experiment_recordings_write(recorded, path, &diag));
+	recorded = experiment_recordings_load(arena, path, &diag);
 	assert_non_null(recorded);
 	assert_int_equal(get(recorded, "00ff", "u32:1", &found), RECORDED_OK);
 	assert_int_equal(found.lines->n_lines, 0);
@@ -86,18 +88,18 @@ static void results_come_back_from_the_file(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct recorded_result found;
+	struct experiment_recorded_result found;
 	char *path = path_of(arena, "a.json");
-	struct recorded *recorded = recorded_new(arena);
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
 	put(recorded, &h200, "00ff", "u32:10", 67584);
 	put(recorded, &older, "00ff", "u32:2", 1);
 	put(recorded, &h200, "00ff", "u32:9", 3);
 	put(recorded, &h200, "00ff", "u32:9", 4); /* replaces */
-	assert_int_equal(recorded_count(recorded), 3);
-	assert_true(recorded_write(recorded, path, &diag));
-	recorded = recorded_load(arena, path, &diag);
+	assert_int_equal(experiment_recordings_count(recorded), 3);
+	assert_true(experiment_recordings_write(recorded, path, &diag));
+	recorded = experiment_recordings_load(arena, path, &diag);
 	assert_non_null(recorded);
-	assert_int_equal(recorded_count(recorded), 3);
+	assert_int_equal(experiment_recordings_count(recorded), 3);
 	assert_int_equal(get(recorded, "00ff", "u32:10", &found), RECORDED_OK);
 	assert_int_equal(found.n, 2); /* what the GPU does not have is not recorded */
 	assert_string_equal(found.metrics[1], "b.pct");
@@ -113,7 +115,7 @@ static void results_come_back_from_the_file(void **state)
 	assert_int_equal(get(recorded, "0100", "u32:2", &found), RECORDED_STALE);
 	assert_int_equal(found.n, 0);
 	put(recorded, &h200, "0100", "u32:2", 7); /* two kernels of one name do not replace each other */
-	assert_int_equal(recorded_count(recorded), 4);
+	assert_int_equal(experiment_recordings_count(recorded), 4);
 	assert_int_equal(get(recorded, "0100", "u32:2", &found), RECORDED_OK);
 	assert_true(found.values[0] == 7);
 	assert_int_equal(get(recorded, "00ff", "u32:2", &found), RECORDED_OK);
@@ -129,11 +131,11 @@ static void the_file_does_not_depend_on_the_order(void **state)
 	static const char *const strides[] = {"u32:10", "u32:2", "u32:1", "u32:33"};
 	struct buf text[2] = {{0}, {0}};
 	for (int way = 0; way < 2; way++) {
-		struct recorded *recorded = recorded_new(arena);
+		struct experiment_recordings *recorded = experiment_recordings_new(arena);
 		for (int i = 0; i < 4; i++)
 			put(recorded, &h200, "1", strides[way ? 3 - i : i], 1);
 		char *path = path_of(arena, way ? "b.json" : "c.json");
-		assert_true(recorded_write(recorded, path, &diag));
+		assert_true(experiment_recordings_write(recorded, path, &diag));
 		assert_true(file_read(path, 1 << 20, &text[way], &diag));
 	}
 	assert_string_equal(text[0].data, text[1].data);
@@ -161,8 +163,8 @@ static void fingerprints_see_code_only(void **state)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		char a[17], b[17];
-		recorded_fingerprint(rows[i].a, strlen(rows[i].a), a);
-		recorded_fingerprint(rows[i].b, strlen(rows[i].b), b);
+		experiment_fingerprint(rows[i].a, strlen(rows[i].a), a);
+		experiment_fingerprint(rows[i].b, strlen(rows[i].b), b);
 		assert_int_equal(strlen(a), 16);
 		if ((strcmp(a, b) == 0) != rows[i].same)
 			fail_msg("row %zu: %s %s", i, a, b);
@@ -214,7 +216,7 @@ static void damage_is_placed(void **state)
 		struct diag diag = {0};
 		struct buf text = {0};
 		assert_true(file_write(path, damaged[i].text, strlen(damaged[i].text), &diag));
-		assert_null(recorded_load(arena, path, &diag));
+		assert_null(experiment_recordings_load(arena, path, &diag));
 		diag_format(&diag, &text);
 		if (!strstr(buf_str(&text), damaged[i].says))
 			fail_msg("%s\ngives: %s\nwithout: %s", damaged[i].text, buf_str(&text), damaged[i].says);
@@ -222,10 +224,10 @@ static void damage_is_placed(void **state)
 		diag_free(&diag);
 	}
 	struct diag diag = {0};
-	struct recorded *none = recorded_load(arena, path_of(arena, "missing.json"), &diag);
+	struct experiment_recordings *none = experiment_recordings_load(arena, path_of(arena, "missing.json"), &diag);
 	assert_non_null(none);
-	assert_int_equal(recorded_count(none), 0);
-	assert_null(recorded_load(arena, dir, &diag)); /* a folder can be opened, but not read */
+	assert_int_equal(experiment_recordings_count(none), 0);
+	assert_null(experiment_recordings_load(arena, dir, &diag)); /* a folder can be opened, but not read */
 	assert_int_equal(diag.errors, 1);
 	diag_free(&diag);
 	arena_free(arena);

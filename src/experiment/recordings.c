@@ -1,0 +1,221 @@
+#include "config.h"
+#include "experiment/recordings_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+struct experiment_recordings *experiment_recordings_new(struct arena *arena)
+{
+	struct experiment_recordings *r = arena_alloc(arena, sizeof *r);
+	r->arena = arena;
+	return r;
+}
+
+int experiment_recordings_count(const struct experiment_recordings *recorded)
+{
+	return recorded->n;
+}
+
+/* --- the fingerprint ---------------------------------------------------------------------------------------------- */
+
+static const char *skip_comment(const char *p, const char *end)
+{
+	const char *body = p + 2;
+	if (p[1] == '/')
+		while (p < end && *p != '\n')
+			p++;
+	else
+		for (p = body; p < end && !(p - body >= 2 && p[-1] == '/' && p[-2] == '*'); p++)
+			continue;
+	return p;
+}
+
+/* FNV-1a, 64 bits. */
+static uint64_t mix(uint64_t hash, char c)
+{
+	return (hash ^ (unsigned char)c) * 0x100000001B3u;
+}
+
+void experiment_fingerprint(const char *ptx, size_t len, char out[17])
+{
+	uint64_t hash = 0xCBF29CE484222325u;
+	const char *end = ptx + len;
+	char last = ' ';
+	bool quoted = false;
+	for (const char *p = ptx; p < end;) {
+		if (!quoted && *p == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
+			p = skip_comment(p, end);
+			continue;
+		}
+		char c = *p++;
+		quoted ^= c == '"';
+		/* any run of blanks and newlines counts as one blank */
+		if (!quoted && strchr(" \t\r\n", c)) {
+			if (last == ' ')
+				continue;
+			c = ' ';
+		}
+		hash = mix(hash, c);
+		last = c;
+	}
+	if (last != ' ')
+		hash = mix(hash, ' ');
+	for (int i = 15; i >= 0; i--, hash >>= 4)
+		out[i] = "0123456789abcdef"[hash & 15];
+	out[16] = '\0';
+}
+
+/* --- looking up --------------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(const uint32_t *a, const uint32_t *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+int experiment_recordings_compare(const struct launch *a, const struct launch *b)
+{
+	int order = strcmp(a->kernel, b->kernel);
+	order = order ? order : compare_numbers(a->grid, b->grid, 3);
+	order = order ? order : compare_numbers(a->block, b->block, 3);
+	order = order ? order : compare_numbers(&a->shared, &b->shared, 1);
+	for (int i = 0; !order && i < a->n_args && i < b->n_args; i++)
+		order = strverscmp(a->args[i].text, b->args[i].text);
+	return order ? order : a->n_args - b->n_args;
+}
+
+bool experiment_same_launch(const struct launch *a, const struct launch *b)
+{
+	return experiment_recordings_compare(a, b) == 0;
+}
+
+static struct recorded_launch *find(
+	const struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
+{
+	for (int i = 0; i < r->n; i++)
+		if (experiment_same_launch(&r->entries[i].launch, launch) && !strcmp(r->entries[i].ptx, fingerprint))
+			return &r->entries[i];
+	return NULL;
+}
+
+static bool has_launch(const struct experiment_recordings *r, const struct launch *launch)
+{
+	for (int i = 0; i < r->n; i++)
+		if (experiment_same_launch(&r->entries[i].launch, launch))
+			return true;
+	return false;
+}
+
+enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
+	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out)
+{
+	const struct recorded_launch *e = find(recorded, fingerprint, launch);
+	*out = (struct experiment_recorded_result){0};
+	if (!e)
+		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
+	*out = (struct experiment_recorded_result){e->from, e->metrics, e->values, e->n, &e->lines};
+	return RECORDED_OK;
+}
+
+/* --- adding ------------------------------------------------------------------------------------------------------- */
+
+struct recorded_launch *experiment_recordings_add(
+	struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
+{
+	struct recorded_launch *e = find(r, fingerprint, launch);
+	if (!e)
+		e = vec_push_in(r->arena, r->entries, r->n, r->cap);
+	*e = (struct recorded_launch){.launch = *launch, .ptx = arena_strdup(r->arena, fingerprint)};
+	e->launch.kernel = arena_strdup(r->arena, launch->kernel);
+	e->launch.args = arena_array(r->arena, struct launch_arg, (size_t)launch->n_args + 1);
+	for (int i = 0; i < launch->n_args; i++)
+		e->launch.args[i].text = arena_strdup(r->arena, launch->args[i].text);
+	return e;
+}
+
+bool experiment_recordings_same_provenance(const struct experiment_provenance *a, const struct experiment_provenance *b)
+{
+	return a->cc == b->cc && a->sms == b->sms && !strcmp(a->gpu, b->gpu) && !strcmp(a->driver, b->driver) &&
+		!strcmp(a->cuda, b->cuda) && !strcmp(a->cupti, b->cupti) && !strcmp(a->date, b->date);
+}
+
+static const struct experiment_provenance *keep_provenance(
+	struct experiment_recordings *r, const struct experiment_provenance *from)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->entries[i].from && experiment_recordings_same_provenance(r->entries[i].from, from))
+			return r->entries[i].from;
+	struct experiment_provenance *copy = arena_alloc(r->arena, sizeof *copy);
+	*copy = (struct experiment_provenance){arena_strdup(r->arena, from->gpu), arena_strdup(r->arena, from->driver),
+		arena_strdup(r->arena, from->cuda), arena_strdup(r->arena, from->cupti),
+		arena_strdup(r->arena, from->date), from->cc, from->sms};
+	return copy;
+}
+
+void experiment_recordings_put(struct experiment_recordings *recorded, const struct experiment_provenance *provenance,
+	const char *fingerprint, const struct launch *launch, const struct wire_measurement *measurement)
+{
+	struct arena *arena = recorded->arena;
+	struct recorded_launch *e = experiment_recordings_add(recorded, fingerprint, launch);
+	e->from = keep_provenance(recorded, provenance);
+	e->metrics = arena_array(arena, const char *, (size_t)measurement->n + 1);
+	e->values = arena_array(arena, double, (size_t)measurement->n + 1);
+	for (int i = 0; i < measurement->n; i++) {
+		if (!measurement->available[i] || !isfinite(measurement->values[i]))
+			continue;
+		e->metrics[e->n] = arena_strdup(arena, measurement->metrics[i]);
+		e->values[e->n++] = measurement->values[i];
+	}
+}
+
+struct wire_line *experiment_recordings_make_lines(
+	struct arena *arena, struct wire_line_counts *out, int n, int n_lines)
+{
+	struct wire_line *lines = arena_array(arena, struct wire_line, (size_t)n_lines + 1);
+	bool *available = arena_array(arena, bool, (size_t)n + 1);
+	for (int i = 0; i < n; i++)
+		available[i] = true;
+	for (int i = 0; i < n_lines; i++)
+		lines[i].values = arena_array(arena, double, (size_t)n + 1);
+	out->available = available;
+	out->lines = lines;
+	out->n_lines = n_lines;
+	return lines;
+}
+
+void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct wire_line_counts *counts)
+{
+	struct recorded_launch *e = find(recorded, fingerprint, launch);
+	if (!e)
+		return;
+	const char **names = arena_array(recorded->arena, const char *, (size_t)counts->n + 1);
+	struct wire_line *lines = experiment_recordings_make_lines(
+		recorded->arena, &e->lines, counts->n, counts->n_lines);
+	e->lines.metrics = names;
+	e->lines.n = 0;
+	for (int i = 0; i < counts->n; i++) {
+		if (!counts->available[i])
+			continue;
+		names[e->lines.n] = arena_strdup(recorded->arena, counts->metrics[i]);
+		for (int k = 0; k < counts->n_lines; k++)
+			((double *)lines[k].values)[e->lines.n] = counts->lines[k].values[i];
+		e->lines.n++;
+	}
+	for (int k = 0; k < counts->n_lines; k++)
+		lines[k].line = counts->lines[k].line;
+}
+
+bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
+	const char *fingerprint, const struct launch *launch)
+{
+	const struct recorded_launch *e = find(from, fingerprint, launch);
+	if (e)
+		*experiment_recordings_add(recorded, fingerprint, launch) = *e;
+	return e;
+}

@@ -1,0 +1,58 @@
+/* experiment/recordings.h: live results stored with a lesson (lessons/X/recorded.json) and read back.
+ *
+ * A recording belongs to one PTX text and one launch; whoever asks with another text gets RECORDED_STALE. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "launch/launch.h"
+#include "wire/wire.h"
+
+struct experiment_recordings;
+
+struct experiment_provenance {
+	const char *gpu, *driver, *cuda, *cupti, *date; /* date: YYYY-MM-DD, UTC */
+	int cc, sms;
+};
+
+/* An empty collection, to be filled and written. */
+struct experiment_recordings *experiment_recordings_new(struct arena *arena);
+
+/* Reads `path`. NULL with diagnostics (file:line:col) when damaged; a missing file is an empty collection. */
+struct experiment_recordings *experiment_recordings_load(struct arena *arena, const char *path, struct diag *diag);
+
+/* A short fingerprint (hex) of PTX text without its comments and blank lines, stored with each result. */
+void experiment_fingerprint(const char *ptx, size_t len, char out[17]);
+
+/* Adds or replaces the result of this launch of this PTX. */
+void experiment_recordings_put(struct experiment_recordings *recorded, const struct experiment_provenance *provenance,
+	const char *fingerprint, const struct launch *launch, const struct wire_measurement *measurement);
+
+/* Adds the counters of the lines to the result of this launch, which was put before. */
+void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
+	const struct launch *launch, const struct wire_line_counts *counts);
+
+/* Takes the result of this launch of this PTX over from another collection, which must live as long. False: it has none. */
+bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
+	const char *fingerprint, const struct launch *launch);
+
+bool experiment_recordings_write(const struct experiment_recordings *recorded, const char *path, struct diag *diag);
+
+/* Whether two launches are one and the same for a recording. */
+bool experiment_same_launch(const struct launch *a, const struct launch *b);
+
+/* Looks a launch of this PTX up by kernel, grid, block, shared bytes and argument texts. Returns how it went: RECORDED_STALE when
+ * only another PTX was launched so. */
+enum experiment_recorded { RECORDED_NONE, RECORDED_STALE, RECORDED_OK };
+struct experiment_recorded_result {
+	const struct experiment_provenance *provenance;
+	const char *const *metrics; /* hardware names */
+	const double *values;
+	int n;
+	const struct wire_line_counts *lines; /* n_lines 0: none recorded; all of its metrics are available */
+};
+enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
+	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out);
+int experiment_recordings_count(const struct experiment_recordings *recorded);

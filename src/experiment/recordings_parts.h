@@ -1,0 +1,40 @@
+/* experiment/recordings_parts.h: what the files of recordings share.
+ *
+ * The file (format 1) has the machines that were recorded on, each once, and the results in the order of their launches, one
+ * line each, so that a new recording is a small change. */
+#pragma once
+#include "experiment/recordings.h"
+
+#define RECORDED_FORMAT 1
+
+/* One launch of one PTX. */
+struct recorded_launch {
+	const struct experiment_provenance *from;
+	const char *ptx;      /* its fingerprint */
+	struct launch launch; /* of the arguments only the texts */
+	const char **metrics;
+	double *values;
+	int n;
+	struct wire_line_counts lines; /* n_lines 0: none */
+};
+
+struct experiment_recordings {
+	struct arena *arena;
+	struct recorded_launch *entries;
+	int n, cap;
+};
+
+/* An entry with nothing else for this launch, in the place of an old one of it. */
+struct recorded_launch *experiment_recordings_add(
+	struct experiment_recordings *r, const char *fingerprint, const struct launch *launch);
+
+/* Room for `n_lines` rows of `n` metrics. */
+struct wire_line *experiment_recordings_make_lines(
+	struct arena *arena, struct wire_line_counts *out, int n, int n_lines);
+
+bool experiment_recordings_same_provenance(
+	const struct experiment_provenance *a, const struct experiment_provenance *b);
+
+/* The order of launches in the file. Texts compare with their numbers by value, so that a parameter's results stand in
+ * its order. */
+int experiment_recordings_compare(const struct launch *a, const struct launch *b);

@@ -1,0 +1,219 @@
+#include "experiment/recordings_parts.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "experiment/json_place.h"
+
+#define FILE_MAX ((size_t)64 << 20)
+
+struct recordings_reader {
+	struct arena *arena;
+	const char *file, *text;
+	size_t len;
+	struct diag *diag;
+};
+
+#define FAULT(r, at, ...) diag_error((r)->diag, experiment_place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__)
+
+static const char *get_text(struct recordings_reader *r, const json_t *json, const char *at, const char *name)
+{
+	const char *value = json_string_value(json_object_get(json, name));
+	if (!value)
+		FAULT(r, experiment_place_member(at, name), "\"%s\" must be a string", name);
+	return arena_strdup(r->arena, value ? value : "");
+}
+
+static int64_t get_int(struct recordings_reader *r, const json_t *json, const char *at, const char *name)
+{
+	const json_t *value = json_object_get(json, name);
+	int64_t v = json_is_integer(value) ? json_integer_value(value) : -1;
+	if (v < 0 || v > INT32_MAX)
+		FAULT(r, experiment_place_member(at, name), "\"%s\" must be an integer, 0 or more", name);
+	return v < 0 || v > INT32_MAX ? 0 : v;
+}
+
+static const json_t *get_array(struct recordings_reader *r, const json_t *json, const char *at, const char *name)
+{
+	const json_t *value = json_object_get(json, name);
+	if (!json_is_array(value))
+		FAULT(r, experiment_place_member(at, name), "\"%s\" must be an array", name);
+	return json_is_array(value) ? value : NULL;
+}
+
+static void get_dims(struct recordings_reader *r, const json_t *json, const char *at, const char *name, uint32_t out[3])
+{
+	const json_t *array = get_array(r, json, at, name);
+	bool good = array && json_array_size(array) == 3;
+	for (size_t i = 0; good && i < 3; i++) {
+		int64_t v = json_is_integer(json_array_get(array, i)) ? json_integer_value(json_array_get(array, i))
+								      : 0;
+		good = v >= 1 && v <= INT32_MAX;
+		out[i] = (uint32_t)v;
+	}
+	if (array && !good)
+		FAULT(r, experiment_place_member(at, name), "\"%s\" must be three positive integers", name);
+}
+
+static void get_args(struct recordings_reader *r, const json_t *json, const char *at, struct launch *out)
+{
+	const json_t *array = get_array(r, json, at, "args");
+	const char *args_at = experiment_place_member(at, "args");
+	out->n_args = (int)json_array_size(array);
+	if (out->n_args > LAUNCH_ARGS_MAX) {
+		FAULT(r, args_at, "\"%s\" holds too many arguments", "args");
+		out->n_args = 0;
+	}
+	out->args = arena_array(r->arena, struct launch_arg, (size_t)out->n_args + 1);
+	for (int i = 0; i < out->n_args; i++) {
+		const char *text = json_string_value(json_array_get(array, (size_t)i));
+		if (!text)
+			FAULT(r, experiment_place_item(args_at, (size_t)i), "a member of \"%s\" must be a string",
+				"args");
+		out->args[i].text = arena_strdup(r->arena, text ? text : "");
+	}
+}
+
+static void get_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
+{
+	json_t *metrics = json_object_get(json, "metrics"), *value;
+	const char *name, *metrics_at = experiment_place_member(at, "metrics");
+	if (!json_is_object(metrics)) {
+		FAULT(r, metrics_at, "\"%s\" must be an object", "metrics");
+		return;
+	}
+	e->metrics = arena_array(r->arena, const char *, json_object_size(metrics) + 1);
+	e->values = arena_array(r->arena, double, json_object_size(metrics) + 1);
+	json_object_foreach(metrics, name, value)
+	{
+		if (!json_is_number(value))
+			FAULT(r, experiment_place_member(metrics_at, name), "\"%s\" must be a number", name);
+		e->metrics[e->n] = arena_strdup(r->arena, name);
+		e->values[e->n++] = json_number_value(value);
+	}
+}
+
+static void get_line(struct recordings_reader *r, const json_t *values, const char *at,
+	const struct wire_line_counts *lines, double *out)
+{
+	bool good = json_is_array(values) && json_array_size(values) == (size_t)lines->n;
+	for (int i = 0; good && i < lines->n; i++) {
+		good = json_is_number(json_array_get(values, (size_t)i));
+		out[i] = json_number_value(json_array_get(values, (size_t)i));
+	}
+	if (!good)
+		FAULT(r, at, "a line of \"%s\" must be a number for each of \"line_metrics\"", "lines");
+}
+
+/* Both members, or none of them. */
+static void get_lines(struct recordings_reader *r, json_t *json, const char *at, struct wire_line_counts *out)
+{
+	json_t *lines = json_object_get(json, "lines"), *values;
+	const char *line, *lines_at = experiment_place_member(at, "lines");
+	if (!lines && !json_object_get(json, "line_metrics"))
+		return;
+	const json_t *names = get_array(r, json, at, "line_metrics");
+	const char **metrics = arena_array(r->arena, const char *, json_array_size(names) + 1);
+	if (!json_is_object(lines) || !names || json_object_size(lines) > WIRE_LINES_MAX) {
+		FAULT(r, lines_at, "\"%s\" must be an object of lines", "lines");
+		return;
+	}
+	for (out->n = 0; out->n < (int)json_array_size(names); out->n++) {
+		const char *name = json_string_value(json_array_get(names, (size_t)out->n));
+		metrics[out->n] = arena_strdup(r->arena, name ? name : "");
+		if (!name)
+			FAULT(r, experiment_place_member(at, "line_metrics"), "a member of \"%s\" must be a string",
+				"line_metrics");
+	}
+	out->metrics = metrics;
+	struct wire_line *row = experiment_recordings_make_lines(r->arena, out, out->n, (int)json_object_size(lines));
+	json_object_foreach(lines, line, values)
+	{
+		char *end;
+		long number = strtol(line, &end, 10);
+		if (*end || end == line || number < 0 || number > INT32_MAX)
+			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" is no number of a line", line);
+		row->line = (int)number;
+		if (row > out->lines && row->line <= row[-1].line)
+			FAULT(r, experiment_place_member(lines_at, line), "\"%s\" must ascend", "lines");
+		get_line(r, values, experiment_place_member(lines_at, line), out, (double *)(row++)->values);
+	}
+}
+
+static const struct experiment_provenance *get_machine(struct recordings_reader *r, const json_t *json, const char *at)
+{
+	struct experiment_provenance *from = arena_alloc(r->arena, sizeof *from);
+	from->gpu = get_text(r, json, at, "gpu");
+	from->cc = (int)get_int(r, json, at, "cc");
+	from->sms = (int)get_int(r, json, at, "sms");
+	from->driver = get_text(r, json, at, "driver");
+	from->cuda = get_text(r, json, at, "cuda");
+	from->cupti = get_text(r, json, at, "cupti");
+	from->date = get_text(r, json, at, "date");
+	return from;
+}
+
+static void get_result(struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json,
+	const char *at, const struct experiment_provenance *const *machines, size_t n_machines)
+{
+	struct launch launch = {0};
+	launch.kernel = get_text(r, json, at, "kernel");
+	get_dims(r, json, at, "grid", launch.grid);
+	get_dims(r, json, at, "block", launch.block);
+	launch.shared = (uint32_t)get_int(r, json, at, "shared");
+	get_args(r, json, at, &launch);
+	struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, json, at, "ptx"), &launch);
+	size_t machine = (size_t)get_int(r, json, at, "machine");
+	if (machine < n_machines)
+		e->from = machines[machine];
+	else
+		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
+	get_metrics(r, json, at, e);
+	get_lines(r, json, at, &e->lines);
+}
+
+static void get_all(struct recordings_reader *r, struct experiment_recordings *recorded, const json_t *json)
+{
+	if (get_int(r, json, r->text, "format") != RECORDED_FORMAT) {
+		FAULT(r, experiment_place_member(r->text, "format"),
+			"this \"%s\" is not known; record the lesson again", "format");
+		return;
+	}
+	const json_t *machines = get_array(r, json, r->text, "machines");
+	const json_t *results = get_array(r, json, r->text, "results");
+	const char *machines_at = experiment_place_member(r->text, "machines");
+	size_t n = json_array_size(machines);
+	const struct experiment_provenance **from = arena_array(r->arena, const struct experiment_provenance *, n + 1);
+	for (size_t i = 0; i < n; i++)
+		from[i] = get_machine(r, json_array_get(machines, i), experiment_place_item(machines_at, i));
+	const char *at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
+	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
+		get_result(r, recorded, json_array_get(results, i), at, from, n);
+}
+
+struct experiment_recordings *experiment_recordings_load(struct arena *arena, const char *path, struct diag *diag)
+{
+	struct experiment_recordings *recorded = experiment_recordings_new(arena);
+	struct buf text = {0};
+	size_t before = diag->errors;
+	if (!file_exists(path))
+		return recorded;
+	if (!file_read(path, FILE_MAX, &text, diag)) {
+		buf_free(&text);
+		return NULL;
+	}
+	json_error_t error;
+	json_t *json = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error);
+	struct recordings_reader r = {arena, path, buf_str(&text), text.len, diag};
+	if (json)
+		get_all(&r, recorded, json);
+	else
+		diag_error(diag,
+			(struct diag_pos){path, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1,
+				buf_str(&text), text.len},
+			"not JSON: %s", error.text);
+	json_decref(json);
+	buf_free(&text);
+	return diag->errors == before ? recorded : NULL;
+}

@@ -1,0 +1,144 @@
+#include "experiment/recordings_parts.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+static void put_text(struct buf *out, const char *text)
+{
+	json_t *json = json_string(text);
+	char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+	buf_puts(out, quoted ? quoted : "\"\"");
+	free(quoted);
+	json_decref(json);
+}
+
+/* The shortest decimal that reads back as the same number. */
+static void put_number(struct buf *out, double v)
+{
+	char text[40];
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, v);
+		if (strtod(text, NULL) == v)
+			break;
+	}
+	buf_puts(out, text);
+}
+
+static void put_dims(struct buf *out, const char *name, const uint32_t d[3])
+{
+	buf_printf(out, ", \"%s\": [%u, %u, %u]", name, d[0], d[1], d[2]);
+}
+
+static void put_machine(struct buf *out, const struct experiment_provenance *from)
+{
+	buf_puts(out, "\t\t{\"gpu\": ");
+	put_text(out, from->gpu);
+	buf_printf(out, ", \"cc\": %d, \"sms\": %d", from->cc, from->sms);
+	const char *const named[][2] = {
+		{"driver", from->driver}, {"cuda", from->cuda}, {"cupti", from->cupti}, {"date", from->date}};
+	for (int i = 0; i < 4; i++) {
+		buf_printf(out, ", \"%s\": ", named[i][0]);
+		put_text(out, named[i][1]);
+	}
+	buf_puts(out, "}");
+}
+
+static void put_lines(struct buf *out, const struct wire_line_counts *counts)
+{
+	buf_puts(out, ",\n\t\t \"line_metrics\": [");
+	for (int i = 0; i < counts->n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, counts->metrics[i]);
+	}
+	buf_puts(out, "],\n\t\t \"lines\": {");
+	for (int i = 0; i < counts->n_lines; i++) {
+		buf_printf(out, "%s\"%d\": [", i ? ",\n\t\t\t" : "\n\t\t\t", counts->lines[i].line);
+		for (int k = 0; k < counts->n; k++) {
+			buf_puts(out, k ? ", " : "");
+			put_number(out, counts->lines[i].values[k]);
+		}
+		buf_puts(out, "]");
+	}
+	buf_puts(out, "}");
+}
+
+static void put_entry(struct buf *out, const struct recorded_launch *e, int machine)
+{
+	buf_puts(out, "\t\t{\"kernel\": ");
+	put_text(out, e->launch.kernel);
+	put_dims(out, "grid", e->launch.grid);
+	put_dims(out, "block", e->launch.block);
+	buf_printf(out, ", \"shared\": %u,\n\t\t \"args\": [", e->launch.shared);
+	for (int i = 0; i < e->launch.n_args; i++) {
+		buf_puts(out, i ? ", " : "");
+		put_text(out, e->launch.args[i].text);
+	}
+	buf_puts(out, "],\n\t\t \"ptx\": ");
+	put_text(out, e->ptx);
+	buf_printf(out, ", \"machine\": %d,\n\t\t \"metrics\": {", machine);
+	for (int i = 0; i < e->n; i++) {
+		buf_puts(out, i ? ",\n\t\t\t" : "\n\t\t\t");
+		put_text(out, e->metrics[i]);
+		buf_puts(out, ": ");
+		put_number(out, e->values[i]);
+	}
+	buf_puts(out, "}");
+	if (e->lines.n_lines)
+		put_lines(out, &e->lines);
+	buf_puts(out, "}");
+}
+
+/* The distinct machines in the order of their first result; `of` gets the index for each entry. */
+static int number_machines(
+	const struct recorded_launch *entries, int n, const struct experiment_provenance **machines, int *of)
+{
+	int count = 0;
+	for (int i = 0; i < n; i++) {
+		for (of[i] = 0;
+			of[i] < count && !experiment_recordings_same_provenance(machines[of[i]], entries[i].from);)
+			of[i]++;
+		if (of[i] == count)
+			machines[count++] = entries[i].from;
+	}
+	return count;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return experiment_recordings_compare(
+		&((const struct recorded_launch *)a)->launch, &((const struct recorded_launch *)b)->launch);
+}
+
+bool experiment_recordings_write(const struct experiment_recordings *recorded, const char *path, struct diag *diag)
+{
+	size_t n = (size_t)recorded->n;
+	struct recorded_launch *sorted = base_calloc(n + 1, sizeof *sorted);
+	const struct experiment_provenance **machines = base_calloc(n + 1, sizeof *machines);
+	int *of = base_calloc(n + 1, sizeof *of);
+	struct buf out = {0};
+	if (n)
+		memcpy(sorted, recorded->entries, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_entries);
+	int count = number_machines(sorted, recorded->n, machines, of);
+	buf_printf(&out, "{\n\t\"format\": %d,\n\t\"machines\": [", RECORDED_FORMAT);
+	for (int i = 0; i < count; i++) {
+		buf_puts(&out, i ? ",\n" : "\n");
+		put_machine(&out, machines[i]);
+	}
+	buf_puts(&out, "\n\t],\n\t\"results\": [");
+	for (int i = 0; i < recorded->n; i++) {
+		buf_puts(&out, i ? ",\n" : "\n");
+		put_entry(&out, &sorted[i], of[i]);
+	}
+	buf_puts(&out, "\n\t]\n}\n");
+	bool written = file_write(path, out.data, out.len, diag);
+	buf_free(&out);
+	free(sorted);
+	free(machines);
+	free(of);
+	return written;
+}
