@@ -89,7 +89,7 @@ static struct chunk *chunk_init(struct chunk *c, size_t size)
 	return c;
 }
 
-/* A chunk of its own, after which the current one goes on to be filled. Large blocks from calloc are zero without being touched. */
+/* Takes a chunk of its own; the current one stays in use. Large blocks from calloc are zero without being touched. */
 static void *alloc_large(struct arena *arena, size_t size)
 {
 	struct chunk *c = chunk_init(base_calloc(1, sizeof *c + size), size), *current = arena->chunks;

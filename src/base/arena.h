@@ -1,7 +1,7 @@
 /* base/arena.h: memory that lives and dies together. One arena per parse and per run.
  *
- * Exhaustion of the host's memory ends the program (there is nothing better to do); inputs are kept far from it by the
- * limits of whoever reads them. */
+ * Exhaustion of the host's memory ends the program (there is nothing better to do); the limits
+ * of those who read inputs keep them far from it. */
 #pragma once
 #include <stdarg.h>
 #include <stddef.h>

@@ -35,20 +35,21 @@ static const struct {
 	{"%", OP_MOD, 10},
 };
 
-struct parser {
+struct expr_parser {
 	struct arena *arena;
 	const char *what, *text, *at;
 	const struct expr_names *names;
-	bool numbers;                     /* decimals, functions, arrays and terms are understood */
-	const char *bound[EXPR_SUMS_MAX]; /* the variables of the sums around; each is followed by what ends its name */
+	bool numbers; /* decimals, functions, arrays and terms are understood */
+	const char
+		*bound[EXPR_SUMS_MAX]; /* the variables of the enclosing sums; each is followed by what ends its name */
 	int n_bound, depth;
 	struct diag *diag;
 	bool failed;
 };
 
-static const struct expr *parse_ternary(struct parser *p);
+static const struct expr *parse_ternary(struct expr_parser *p);
 
-static const struct expr *fail(struct parser *p, const char *at, const char *message)
+static const struct expr *fail_at(struct expr_parser *p, const char *at, const char *message)
 {
 	if (!p->failed)
 		diag_error(p->diag, diag_pos_in(p->what, p->text, at), "%s", message);
@@ -56,13 +57,13 @@ static const struct expr *fail(struct parser *p, const char *at, const char *mes
 	return NULL;
 }
 
-static void skip_space(struct parser *p)
+static void skip_space(struct expr_parser *p)
 {
 	while (isspace((unsigned char)*p->at))
 		p->at++;
 }
 
-static const struct expr *node(struct parser *p, enum op op, const struct expr *a, const struct expr *b)
+static const struct expr *new_node(struct expr_parser *p, enum op op, const struct expr *a, const struct expr *b)
 {
 	if (p->failed)
 		return NULL;
@@ -71,7 +72,7 @@ static const struct expr *node(struct parser *p, enum op op, const struct expr *
 	return e;
 }
 
-static const struct expr *leaf(struct parser *p, enum op op, int64_t value)
+static const struct expr *new_leaf(struct expr_parser *p, enum op op, int64_t value)
 {
 	struct expr *e = arena_alloc(p->arena, sizeof *e);
 	*e = (struct expr){.op = op, .value = value};
@@ -79,7 +80,7 @@ static const struct expr *leaf(struct parser *p, enum op op, int64_t value)
 }
 
 /* Digits with a point or an exponent; NULL: those are none. */
-static const struct expr *parse_decimal(struct parser *p)
+static const struct expr *parse_decimal(struct expr_parser *p)
 {
 	size_t digits = strspn(p->at, "0123456789");
 	char *end;
@@ -92,7 +93,7 @@ static const struct expr *parse_decimal(struct parser *p)
 	return e;
 }
 
-static const struct expr *parse_whole(struct parser *p)
+static const struct expr *parse_whole(struct expr_parser *p)
 {
 	const char *start = p->at;
 	int base = 10;
@@ -110,17 +111,17 @@ static const struct expr *parse_whole(struct parser *p)
 		if (digit >= base && (c == 'u' || c == 'l'))
 			continue; /* a C suffix */
 		if (digit >= base)
-			return fail(p, p->at, "not a digit of this number");
+			return fail_at(p, p->at, "not a digit of this number");
 		if (value > (uint64_t)(INT64_MAX - digit) / (uint64_t)base)
-			return fail(p, start, "number too large");
+			return fail_at(p, start, "number too large");
 		value = value * (uint64_t)base + (uint64_t)digit;
 	}
 	if (p->at == digits)
-		return fail(p, start, "a number ends before its first digit");
-	return leaf(p, OP_CONST, (int64_t)value);
+		return fail_at(p, start, "a number ends before its first digit");
+	return new_leaf(p, OP_CONST, (int64_t)value);
 }
 
-static const struct expr *parse_number(struct parser *p)
+static const struct expr *parse_number(struct expr_parser *p)
 {
 	const struct expr *decimal = parse_decimal(p);
 	return decimal ? decimal : parse_whole(p);
@@ -147,27 +148,27 @@ static int find_name(const char *const *names, int n, const char *start, size_t 
 }
 
 /* Takes `c`, or fails. */
-static bool expect(struct parser *p, char c, const char *message)
+static bool expect(struct expr_parser *p, char c, const char *message)
 {
 	skip_space(p);
 	if (!p->failed && *p->at != c)
-		fail(p, p->at, message);
+		fail_at(p, p->at, message);
 	if (!p->failed)
 		p->at++;
 	return !p->failed;
 }
 
 /* sum(NAME, FIRST, END, OF EACH): the name is known in the last part. */
-static const struct expr *parse_sum(struct parser *p)
+static const struct expr *parse_sum(struct expr_parser *p)
 {
 	struct expr *sum = arena_alloc(p->arena, sizeof *sum);
 	skip_space(p);
 	const char *name = p->at;
 	size_t len = name_length(name);
 	if (len == 0)
-		return fail(p, name, "expected the name that the sum counts with");
+		return fail_at(p, name, "expected the name that the sum counts with");
 	if (p->n_bound == EXPR_SUMS_MAX)
-		return fail(p, name, "too many sums, one inside of the other");
+		return fail_at(p, name, "too many sums, one inside of the other");
 	p->at += len;
 	*sum = (struct expr){.op = OP_SUM, .value = p->n_bound};
 	if (expect(p, ',', "expected ','"))
@@ -183,7 +184,7 @@ static const struct expr *parse_sum(struct parser *p)
 }
 
 /* A function whose '(' has been read. */
-static const struct expr *parse_call(struct parser *p, const char *name, size_t len)
+static const struct expr *parse_call(struct expr_parser *p, const char *name, size_t len)
 {
 	static const struct {
 		const char *name;
@@ -199,12 +200,12 @@ static const struct expr *parse_call(struct parser *p, const char *name, size_t 
 		const struct expr *a = parse_ternary(p), *b = NULL;
 		if (functions[i].arguments == 2 && expect(p, ',', "expected ','"))
 			b = parse_ternary(p);
-		return expect(p, ')', "expected ')'") ? node(p, functions[i].op, a, b) : NULL;
+		return expect(p, ')', "expected ')'") ? new_node(p, functions[i].op, a, b) : NULL;
 	}
-	return fail(p, name, "unknown function; there are abs, floor, gcd, max, min, sqrt and sum");
+	return fail_at(p, name, "unknown function; there are abs, floor, gcd, max, min, sqrt and sum");
 }
 
-static const struct expr *parse_element(struct parser *p, int array)
+static const struct expr *parse_element(struct expr_parser *p, int array)
 {
 	struct expr *e = arena_alloc(p->arena, sizeof *e);
 	p->at++;
@@ -212,7 +213,7 @@ static const struct expr *parse_element(struct parser *p, int array)
 	return expect(p, ']', "expected ']'") ? e : NULL;
 }
 
-static const struct expr *unknown_name(struct parser *p, const char *start, size_t len)
+static const struct expr *unknown_name(struct expr_parser *p, const char *start, size_t len)
 {
 	const struct expr_names *names = p->names;
 	struct buf message = {0};
@@ -221,29 +222,29 @@ static const struct expr *unknown_name(struct parser *p, const char *start, size
 	for (int i = 0; i < names->n + names->n_arrays; i++)
 		buf_printf(
 			&message, "%s %s", i ? "," : "", i < names->n ? names->names[i] : names->arrays[i - names->n]);
-	fail(p, start, buf_str(&message));
+	fail_at(p, start, buf_str(&message));
 	buf_free(&message);
 	return NULL;
 }
 
-/* A name of the caller's own; what belongs to it is read, too. */
-static const struct expr *parse_term(struct parser *p, const char *start, size_t len)
+/* A name that the caller reads, with what belongs to it. */
+static const struct expr *parse_term(struct expr_parser *p, const char *start, size_t len)
 {
 	const char *why = NULL;
 	int term = p->names->term ? p->names->term(p->names->ctx, start, len, &p->at, &why) : -1;
 	if (term >= 0)
-		return leaf(p, OP_TERM, term);
-	return why ? fail(p, p->at, why) : unknown_name(p, start, len);
+		return new_leaf(p, OP_TERM, term);
+	return why ? fail_at(p, p->at, why) : unknown_name(p, start, len);
 }
 
-static const struct expr *parse_name(struct parser *p)
+static const struct expr *parse_name(struct expr_parser *p)
 {
 	const char *start = p->at;
 	size_t len = name_length(start);
 	p->at += len;
 	for (int i = p->n_bound; i-- > 0;)
 		if (name_length(p->bound[i]) == len && memcmp(p->bound[i], start, len) == 0)
-			return leaf(p, OP_BOUND, i);
+			return new_leaf(p, OP_BOUND, i);
 	if (p->numbers && *p->at == '(') {
 		p->at++;
 		return parse_call(p, start, len);
@@ -252,28 +253,28 @@ static const struct expr *parse_name(struct parser *p)
 	if (found >= 0)
 		return parse_element(p, found);
 	found = find_name(p->names->names, p->names->n, start, len);
-	return found >= 0 ? leaf(p, OP_VAR, found) : parse_term(p, start, len);
+	return found >= 0 ? new_leaf(p, OP_VAR, found) : parse_term(p, start, len);
 }
 
-static const struct expr *parse_primary(struct parser *p)
+static const struct expr *parse_primary(struct expr_parser *p)
 {
 	skip_space(p);
 	unsigned char c = (unsigned char)*p->at;
 	if (p->depth >= DEPTH_MAX)
-		return fail(p, p->at, "nested too deeply");
+		return fail_at(p, p->at, "nested too deeply");
 	if (c == '-' || c == '~' || c == '!' || c == '+') {
 		p->at++;
 		p->depth++;
 		const struct expr *a = parse_primary(p);
 		p->depth--;
-		return c == '+' ? a : node(p, c == '-' ? OP_NEG : c == '~' ? OP_NOT : OP_LNOT, a, NULL);
+		return c == '+' ? a : new_node(p, c == '-' ? OP_NEG : c == '~' ? OP_NOT : OP_LNOT, a, NULL);
 	}
 	if (c == '(') {
 		const char *open = p->at++;
 		const struct expr *inside = parse_ternary(p);
 		skip_space(p);
 		if (!p->failed && *p->at != ')')
-			return fail(p, open, "this '(' is never closed");
+			return fail_at(p, open, "this '(' is never closed");
 		if (!p->failed)
 			p->at++;
 		return inside;
@@ -282,10 +283,11 @@ static const struct expr *parse_primary(struct parser *p)
 		return parse_number(p);
 	if (isalpha(c) || c == '_')
 		return parse_name(p);
-	return fail(p, p->at, c ? "expected a number, a name or '('" : "the expression ends where a value is expected");
+	return fail_at(
+		p, p->at, c ? "expected a number, a name or '('" : "the expression ends where a value is expected");
 }
 
-static const struct expr *parse_binary(struct parser *p, int level)
+static const struct expr *parse_binary(struct expr_parser *p, int level)
 {
 	const struct expr *left = parse_primary(p);
 	while (!p->failed) {
@@ -297,15 +299,15 @@ static const struct expr *parse_binary(struct parser *p, int level)
 		if (i == sizeof binary / sizeof *binary || binary[i].level < level)
 			break;
 		p->at += strlen(binary[i].spelling);
-		left = node(p, binary[i].op, left, parse_binary(p, binary[i].level + 1));
+		left = new_node(p, binary[i].op, left, parse_binary(p, binary[i].level + 1));
 	}
 	return left;
 }
 
-static const struct expr *parse_ternary(struct parser *p)
+static const struct expr *parse_ternary(struct expr_parser *p)
 {
 	if (++p->depth >= DEPTH_MAX)
-		return fail(p, p->at, "nested too deeply");
+		return fail_at(p, p->at, "nested too deeply");
 	const struct expr *condition = parse_binary(p, 0);
 	skip_space(p);
 	if (!p->failed && *p->at == '?') {
@@ -314,7 +316,7 @@ static const struct expr *parse_ternary(struct parser *p)
 		*select = (struct expr){.op = OP_SELECT, .a = condition, .b = parse_ternary(p)};
 		skip_space(p);
 		if (!p->failed && *p->at != ':')
-			return fail(p, p->at, "expected ':'");
+			return fail_at(p, p->at, "expected ':'");
 		if (!p->failed)
 			p->at++;
 		select->c = p->failed ? NULL : parse_ternary(p);
@@ -324,14 +326,14 @@ static const struct expr *parse_ternary(struct parser *p)
 	return condition;
 }
 
-static const struct expr *parse_all(struct parser *p)
+static const struct expr *parse_all(struct expr_parser *p)
 {
 	if (strlen(p->text) > LENGTH_MAX)
-		return fail(p, p->text, "expression too long");
+		return fail_at(p, p->text, "expression too long");
 	const struct expr *e = parse_ternary(p);
 	skip_space(p);
 	if (!p->failed && *p->at)
-		return fail(p, p->at, "unexpected after the expression");
+		return fail_at(p, p->at, "unexpected after the expression");
 	return p->failed ? NULL : e;
 }
 
@@ -339,14 +341,15 @@ const struct expr *expr_parse(
 	struct arena *arena, const char *what, const char *text, const char *const *names, int n, struct diag *diag)
 {
 	const struct expr_names variables = {.names = names, .n = n};
-	struct parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = &variables, .diag = diag};
+	struct expr_parser p = {
+		.arena = arena, .what = what, .text = text, .at = text, .names = &variables, .diag = diag};
 	return parse_all(&p);
 }
 
 const struct expr *expr_parse_numbers(
 	struct arena *arena, const char *what, const char *text, const struct expr_names *names, struct diag *diag)
 {
-	struct parser p = {
+	struct expr_parser p = {
 		.arena = arena, .what = what, .text = text, .at = text, .names = names, .numbers = true, .diag = diag};
 	return parse_all(&p);
 }

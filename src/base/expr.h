@@ -3,9 +3,9 @@
  * 64-bit signed arithmetic that wraps; all of C's integer operators but assignment, increment and comma, with C's
  * precedence; decimal, hex, octal and binary constants. Shift counts outside 0..63 and division by zero are errors.
  *
- * Expressions over numbers know more: decimals (a whole number with a real one gives a real one, as in C), the functions
+ * Expressions over numbers have more: decimals (a whole number with a real one gives a real one, as in C), the functions
  * abs, floor, gcd, max, min, sqrt, sum(k, FIRST, END, TERM IN k) with END left out, elements of arrays, and names that
- * the caller reads himself. */
+ * the caller reads. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ struct expr_names {
 	int n;
 	const char *const *arrays; /* NAME[index] */
 	int n_arrays;
-	/* A name that is none of these: reads what belongs to it from `*at`, which is behind the name, on, and returns its
+	/* A name that is none of these: reads what belongs to it from `*at` on, which is past the name, and returns its
 	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. */
 	int (*term)(void *ctx, const char *name, size_t len, const char **at, const char **why);
 	void *ctx;

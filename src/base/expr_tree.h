@@ -41,14 +41,14 @@ enum op {
 	OP_FLOOR,
 };
 
-#define EXPR_SUMS_MAX 4 /* one inside of the other */
+#define EXPR_SUMS_MAX 4 /* nested */
 
 struct expr {
 	enum op op;
-	int64_t value; /* OP_CONST; the index of an OP_VAR, OP_TERM, OP_ELEMENT; how deep an OP_BOUND, OP_SUM is */
+	int64_t value; /* OP_CONST; the index of an OP_VAR, OP_TERM, OP_ELEMENT; the depth of an OP_BOUND, OP_SUM */
 	double real;   /* OP_REAL */
 	const struct expr *a, *b, *c;
 };
 
-/* What two whole numbers give. */
+/* The value of a binary operator on whole numbers. */
 bool expr_eval_binary(enum op op, int64_t a, int64_t b, int64_t *out, const char **why);

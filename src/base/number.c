@@ -3,13 +3,13 @@
 
 #include "base/expr_tree.h"
 
-struct evaluation {
+struct expr_evaluation {
 	const struct expr_values *values;
-	int64_t bound[EXPR_SUMS_MAX]; /* of the sums around */
+	int64_t bound[EXPR_SUMS_MAX]; /* of the enclosing sums */
 	const char **why;
 };
 
-static bool eval(struct evaluation *e, const struct expr *expr, struct number *out);
+static bool eval(struct expr_evaluation *e, const struct expr *expr, struct number *out);
 
 double number_as_real(struct number number)
 {
@@ -21,22 +21,22 @@ bool number_is_true(struct number number)
 	return number.real ? number.d < 0 || number.d > 0 : number.i != 0;
 }
 
-static bool none(struct evaluation *e, const char *why)
+static bool no_value(struct expr_evaluation *e, const char *why)
 {
 	*e->why = why;
 	return false;
 }
 
-static bool eval_whole(struct evaluation *e, const struct expr *expr, int64_t *out, const char *why)
+static bool eval_whole(struct expr_evaluation *e, const struct expr *expr, int64_t *out, const char *why)
 {
 	struct number number;
 	if (!eval(e, expr, &number))
 		return false;
 	*out = number.i;
-	return number.real ? none(e, why) : true;
+	return number.real ? no_value(e, why) : true;
 }
 
-static bool eval_sum(struct evaluation *e, const struct expr *sum, struct number *out)
+static bool eval_sum(struct expr_evaluation *e, const struct expr *sum, struct number *out)
 {
 	static const char why[] = "the bounds of a sum must be whole numbers";
 	int64_t first, end;
@@ -62,14 +62,14 @@ static int64_t gcd(int64_t a, int64_t b)
 {
 	uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
 	while (y) {
-		uint64_t rest = x % y;
+		uint64_t remainder = x % y;
 		x = y;
-		y = rest;
+		y = remainder;
 	}
 	return (int64_t)x;
 }
 
-static bool of_wholes(struct evaluation *e, enum op op, int64_t a, int64_t b, struct number *out)
+static bool combine_wholes(struct expr_evaluation *e, enum op op, int64_t a, int64_t b, struct number *out)
 {
 	*out = number_whole(0);
 	switch (op) {
@@ -80,7 +80,7 @@ static bool of_wholes(struct evaluation *e, enum op op, int64_t a, int64_t b, st
 	}
 }
 
-static bool of_reals(struct evaluation *e, enum op op, double a, double b, struct number *out)
+static bool combine_reals(struct expr_evaluation *e, enum op op, double a, double b, struct number *out)
 {
 	*out = number_whole(0);
 	switch (op) {
@@ -96,23 +96,23 @@ static bool of_reals(struct evaluation *e, enum op op, double a, double b, struc
 	case OP_GE: out->i = a >= b; return true;
 	case OP_EQ: out->i = a >= b && a <= b; return true;
 	case OP_NE: out->i = a < b || a > b; return true;
-	default: return none(e, "this operator takes whole numbers");
+	default: return no_value(e, "this operator takes whole numbers");
 	}
 }
 
-static bool eval_two(struct evaluation *e, const struct expr *expr, struct number *out)
+static bool eval_two(struct expr_evaluation *e, const struct expr *expr, struct number *out)
 {
 	struct number a, b;
 	if (!eval(e, expr->a, &a) || !eval(e, expr->b, &b))
 		return false;
 	if (a.real || b.real)
-		return of_reals(e, expr->op, number_as_real(a), number_as_real(b), out);
-	return of_wholes(e, expr->op, a.i, b.i, out);
+		return combine_reals(e, expr->op, number_as_real(a), number_as_real(b), out);
+	return combine_wholes(e, expr->op, a.i, b.i, out);
 }
 
 /* --- one number --------------------------------------------------------------------------------------------------- */
 
-static bool eval_one(struct evaluation *e, const struct expr *expr, struct number *out)
+static bool eval_one(struct expr_evaluation *e, const struct expr *expr, struct number *out)
 {
 	struct number a;
 	if (!eval(e, expr->a, &a))
@@ -128,11 +128,11 @@ static bool eval_one(struct evaluation *e, const struct expr *expr, struct numbe
 	case OP_FLOOR: *out = a.real ? number_real(floor(a.d)) : a; return true;
 	default: /* OP_NOT */
 		*out = number_whole(~a.i);
-		return a.real ? none(e, "this operator takes whole numbers") : true;
+		return a.real ? no_value(e, "this operator takes whole numbers") : true;
 	}
 }
 
-static bool eval_logical(struct evaluation *e, const struct expr *expr, struct number *out)
+static bool eval_logical(struct expr_evaluation *e, const struct expr *expr, struct number *out)
 {
 	struct number a, b;
 	if (!eval(e, expr->a, &a))
@@ -146,17 +146,17 @@ static bool eval_logical(struct evaluation *e, const struct expr *expr, struct n
 	return true;
 }
 
-static bool eval_element(struct evaluation *e, const struct expr *expr, struct number *out)
+static bool eval_element(struct expr_evaluation *e, const struct expr *expr, struct number *out)
 {
 	int64_t index;
 	return eval_whole(e, expr->a, &index, "an index must be a whole number") &&
 		e->values->element(e->values->ctx, (int)expr->value, index, out, e->why);
 }
 
-static bool eval(struct evaluation *e, const struct expr *expr, struct number *out)
+static bool eval(struct expr_evaluation *e, const struct expr *expr, struct number *out)
 {
 	if (*e->values->work == 0)
-		return none(e, "takes too long to compute");
+		return no_value(e, "takes too long to compute");
 	--*e->values->work;
 	switch (expr->op) {
 	case OP_CONST: *out = number_whole(expr->value); return true;
@@ -181,6 +181,6 @@ static bool eval(struct evaluation *e, const struct expr *expr, struct number *o
 
 bool expr_number(const struct expr *expr, const struct expr_values *values, struct number *out, const char **why)
 {
-	struct evaluation e = {.values = values, .why = why};
+	struct expr_evaluation e = {.values = values, .why = why};
 	return eval(&e, expr, out);
 }

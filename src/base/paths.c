@@ -48,9 +48,9 @@ static const char *source_dir(struct arena *arena, const char *dir)
 
 static const char *find_data(struct arena *arena, const char *dir)
 {
-	const char *told = getenv("SIMTTUTOR_DATA");
-	if (told && *told)
-		return arena_strdup(arena, told);
+	const char *data = getenv("SIMTTUTOR_DATA");
+	if (data && *data)
+		return arena_strdup(arena, data);
 	const char *source = source_dir(arena, dir);
 	if (source)
 		return source;
@@ -64,7 +64,7 @@ static const char *find_worker(struct arena *arena, const char *dir)
 	return file_exists(beside) ? beside : path_join(arena, SIMT_BINDIR, "simttutor-gpu");
 }
 
-/* The folder of the reader's that `variable` names, else `usual` in his home. */
+/* The reader's folder that `variable` names, else `usual` in the home folder. */
 static const char *find_own(struct arena *arena, const char *variable, const char *usual)
 {
 	const char *xdg = getenv(variable);
@@ -79,7 +79,7 @@ static const char *find_own(struct arena *arena, const char *variable, const cha
 }
 
 /* The path without "..", "." and links where it exists, so that messages can name it; else as it is. */
-static const char *plain(struct arena *arena, const char *path)
+static const char *plain_path(struct arena *arena, const char *path)
 {
 	char *real = realpath(path, NULL);
 	const char *copy = real ? arena_strdup(arena, real) : path;
@@ -90,7 +90,7 @@ static const char *plain(struct arena *arena, const char *path)
 void paths_find(struct arena *arena, struct paths *out)
 {
 	char *dir = program_dir(arena);
-	out->data = plain(arena, find_data(arena, dir));
+	out->data = plain_path(arena, find_data(arena, dir));
 	out->worker = find_worker(arena, dir);
 	out->state = find_own(arena, "XDG_STATE_HOME", ".local/state/" PACKAGE);
 	out->own = find_own(arena, "XDG_DATA_HOME", ".local/share/" PACKAGE);

@@ -1,6 +1,6 @@
 /* base/paths.h: where the program finds its lessons, kernels and worker, installed or not, and where it keeps progress.
  *
- * Beside an uninstalled program lies a file `simttutor.source` that names the source folder (the build makes it).
+ * An uninstalled program has beside it a file `simttutor.source` that names the source folder (the build makes it).
  * Otherwise data is looked for in $SIMTTUTOR_DATA, in ../share/simttutor from the program, then where `make install` put
  * it. */
 #pragma once

@@ -73,7 +73,7 @@ static bool watch(struct process *p)
 		fcntl(p->out, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->err, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* A child can die while another it left behind holds its output open; the end of the child is then the only sign. */
+/* A child can die while another that it started holds its output open; the end of the child is then the only sign. */
 static void watch_end(struct process *p)
 {
 	struct epoll_event event = {.events = EPOLLIN};
@@ -176,7 +176,7 @@ void process_stop(struct process *p, int sig, struct process_dying *dying)
 		dying->rows[i].kill_at = sig == SIGKILL ? 0 : clock_ms() + PROCESS_GRACE_MS;
 		left = false;
 	}
-	if (left) /* nobody would remember it */
+	if (left) /* no row is free to kill it later */
 		kill(-p->pid, SIGKILL);
 	close_all(p);
 	p->pid = 0;
@@ -284,7 +284,7 @@ bool process_ended(struct process *p)
 	if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != p->pid)
 		return false;
 	close_fd(&p->pidfd); /* it would keep the epoll descriptor readable */
-	/* Not reaped yet, so the number is still its own: what it started and left behind goes too. */
+	/* Not reaped yet, so the number is still its own: what it started and left running goes too. */
 	kill(-p->pid, SIGKILL);
 	return p->ended = waitpid(p->pid, &p->status, 0) == p->pid;
 }

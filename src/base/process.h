@@ -26,7 +26,7 @@ struct process {
 
 #define PROCESS_NONE ((struct process){.in = -1, .out = -1, .err = -1, .pidfd = -1, .epoll = -1})
 
-/* Children that were told to end and may not have yet. */
+/* Children that were asked to end and may still run. */
 #define PROCESS_DYING_MAX 8
 #define PROCESS_GRACE_MS 3000
 struct process_dying {
@@ -53,7 +53,7 @@ void process_kill(struct process *process);
 /* Reaps those that have ended, and kills those whose time is over. Whether any are left. */
 bool process_reap(struct process_dying *dying);
 
-/* Bytes written: 0 when the pipe is full, -1 when nobody reads it any more. */
+/* Returns the bytes written: 0 when the pipe is full, -1 when its other end is closed. */
 ssize_t process_write(struct process *process, const char *bytes, size_t len);
 
 /* Appends at most `most` bytes of standard output. 1: some came; 0: none now; -1: it is closed. */

@@ -9,7 +9,7 @@
 
 static const char access_unverified[] = "was not verified on hardware";
 
-/* Widths in bytes that an op comes in, as bits. */
+/* Widths in bytes of an op, as bits. */
 static uint32_t widths_of(enum access_op op)
 {
 	switch (op) {
@@ -31,21 +31,21 @@ bool access_exists(enum mem_space space, enum access_op op, int width)
 
 /* --- shared -------------------------------------------------------------------------------------------------------- */
 
-/* Adding floats is a loop in SASS (LDS, FADD, ATOMS.CAST.SPIN): in each round the loads of all lanes that are left, then the
- * lowest lane of each bank has its way. Verified: CC 9.0 (H200), validate patterns: 4 bytes; 8 bytes do otherwise. */
+/* Adding floats is a loop in SASS (LDS, FADD, ATOMS.CAST.SPIN): each round loads for all remaining lanes, then the
+ * lowest lane of each bank succeeds. Verified: CC 9.0 (H200), validate patterns: 4 bytes; 8 bytes behave differently. */
 static void cost_loop(const struct warp_access *access, int cc, struct access_cost *cost)
 {
 	struct warp_access left = *access;
 	left.op = ACCESS_LOAD;
 	while (left.active) {
 		uint32_t banks = 0;
-		int waves = bank_wavefronts(&left, cc, NULL, 0);
+		int wavefronts = bank_wavefronts(&left, cc, NULL, 0);
 		cost->loop_loads++;
-		cost->loop_load_wavefronts += waves;
-		cost->loop_load_conflicts += bank_conflicts(&left, cc, waves);
-		for (uint32_t rest = left.active; rest; rest &= rest - 1) {
-			uint32_t bank = 1u << left.address[__builtin_ctz(rest)] / WORD % MODEL_BANKS;
-			left.active &= banks & bank ? ~0u : ~(rest & -rest);
+		cost->loop_load_wavefronts += wavefronts;
+		cost->loop_load_conflicts += bank_conflicts(&left, cc, wavefronts);
+		for (uint32_t lanes = left.active; lanes; lanes &= lanes - 1) {
+			uint32_t bank = 1u << left.address[__builtin_ctz(lanes)] / WORD % MODEL_BANKS;
+			left.active &= banks & bank ? ~0u : ~(lanes & -lanes);
 			banks |= bank;
 		}
 	}
@@ -74,9 +74,9 @@ static void add_sectors(const struct warp_access *access, struct access_cost *co
 	cost->ideal_sectors = (cost->bytes_used + MODEL_SECTOR_BYTES - 1) / MODEL_SECTOR_BYTES;
 }
 
-/* What keeps the rule from being exact, NULL: nothing. Verified: CC 9.0 (H200), validate patterns, 16,000 of them: of atomics one
- * pattern in fifty counts one to four sectors more than the rule says, depending on where the buffer lies; of cp.async.cg what it
- * writes matters too, which is not modelled. */
+/* Why the rule is not exact, NULL: it is. Verified: CC 9.0 (H200), validate patterns, 16,000 of them: for atomics, one pattern
+ * in fifty counts one to four sectors more than the rule says, depending on the address of the buffer; for cp.async.cg the
+ * destination matters too, which is not modeled. */
 static const char *sector_doubt(const struct warp_access *access, int cc)
 {
 	if (cc != MODEL_CC_DEFAULT || (warp_op_is_atomic(access->op) && access->width != 4 && access->width != 8))
@@ -91,8 +91,8 @@ static const char *sector_doubt(const struct warp_access *access, int cc)
 static int distinct_addresses(const struct warp_access *access)
 {
 	int n = 0;
-	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
-		int lane = __builtin_ctz(rest), other = 0;
+	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {
+		int lane = __builtin_ctz(lanes), other = 0;
 		while (!(access->active >> other & 1) || access->address[other] != access->address[lane])
 			other++;
 		n += other == lane;
@@ -100,7 +100,7 @@ static int distinct_addresses(const struct warp_access *access)
 	return n;
 }
 
-/* One address a pass, also when two lie in one word; 16 bytes are four loads of 4. Verified: CC 9.0 (H200), validate
+/* One address per pass, even when two are in one word; 16 bytes are four loads of 4. Verified: CC 9.0 (H200), validate
  * patterns, against sm__idc_divergent_instruction_replays. */
 static void cost_const(const struct warp_access *access, struct access_cost *cost)
 {
@@ -110,8 +110,8 @@ static void cost_const(const struct warp_access *access, struct access_cost *cos
 
 /* --- all ----------------------------------------------------------------------------------------------------------- */
 
-/* Verified: CC 9.0 (H200): smsp__inst_executed_op_shared_{ld,st} count instructions whose lanes are all off; round atomics
- * and local accesses the compiler puts a branch; of the others t_requests counts none. */
+/* Verified: CC 9.0 (H200): smsp__inst_executed_op_shared_{ld,st} count instructions without an active lane; the compiler
+ * puts a branch around atomics and local accesses; the others count nothing in t_requests. */
 int access_requests(const struct warp_access *access)
 {
 	int words = access->width > WORD ? access->width / WORD : 1;

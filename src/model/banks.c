@@ -3,22 +3,22 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How a warp is cut into groups that the data stage takes one after the other. */
+/* How a warp is split into groups that the data stage serves one after the other. */
 enum split { WHOLE, HALVES, QUARTERS, HALVES_OR_WHOLE, QUARTERS_OR_HALVES };
 
 struct rule {
 	enum access_op op;
 	uint8_t width;
 	enum split split;
-	uint8_t passes; /* wavefronts that a lane takes */
-	int verified;   /* the compute capability it was checked on; 0: none, a guess by likeness */
+	uint8_t passes; /* wavefronts per lane */
+	int verified;   /* the compute capability it was checked on; 0: none, inferred from similar rows */
 };
 
 /* Verified: CC 9.0 (H200), tests/gpu and validate patterns, against l1tex__data_{pipe_lsu_wavefronts,bank_conflicts}...
  * _mem_shared_op_{ld,st,atom}: strides, random windows, permutations, masks, swizzles, broadcasts, equal and broken pairs.
- * About 200 and more of each row. Atomic are: add, min, max, and, or, xor, inc, dec of 4 bytes. Of 8 bytes there are but exch
- * and cas; the others are loops whose rounds depend on the values, as are all of 2. Other compute capabilities are given the
- * same rules. */
+ * At least 200 of each row. ATOMIC is add, min, max, and, or, xor, inc and dec of 4 bytes. Of 8 bytes the hardware has only
+ * exch and cas; the others are loops whose rounds depend on the values, as are all of 2 bytes. Other compute capabilities
+ * use the same rules. */
 static const struct rule rules[] = {
 	{ACCESS_LOAD, 1, WHOLE, 1, 90},
 	{ACCESS_LOAD, 2, WHOLE, 1, 90},
@@ -118,42 +118,45 @@ int bank_conflicts(const struct warp_access *access, int cc, int wavefronts)
 	return access->op == ACCESS_ADD_FLOAT ? 0 : (wavefronts - bank_ideal(access, cc)) / passes_of(access);
 }
 
-/* What one bank was asked for, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first bank
- * of a run stands for all of it. */
-struct queue {
+/* The words requested of one bank, in order. Aligned lanes of more than 4 bytes use whole runs of banks, so the first bank
+ * of a run represents all of it. */
+struct bank_queue {
 	uint64_t unit[WARP_SIZE]; /* address in units of the width, at least a word */
 	int n;
 };
 
-static int place_in_queue(struct queue *queue, uint64_t unit, bool shared)
+enum sharing { WORDS_SHARED, WORDS_SEPARATE };
+
+/* The position of `unit` in the queue: the round in which the bank delivers it. */
+static int place_in_queue(struct bank_queue *queue, uint64_t unit, enum sharing sharing)
 {
-	for (int i = 0; shared && i < queue->n; i++)
+	for (int i = 0; sharing == WORDS_SHARED && i < queue->n; i++)
 		if (queue->unit[i] == unit)
 			return i;
 	queue->unit[queue->n] = unit;
 	return queue->n++;
 }
 
-static void serve(struct bank_wavefront *wave, int lane, uint64_t first_word, int words)
+static void serve_lane(struct bank_wavefront *wavefront, int lane, uint64_t first_word, int words)
 {
-	wave->lanes |= 1u << lane;
+	wavefront->lanes |= 1u << lane;
 	for (uint64_t word = first_word; word < first_word + (uint64_t)words; word++)
-		wave->word[word % MODEL_BANKS] = (int64_t)word;
+		wavefront->word[word % MODEL_BANKS] = (int64_t)word;
 }
 
-/* Lanes on one word share it, but those of an atomic that keeps them apart. */
-static bool shares_words(const struct warp_access *access)
+/* Lanes on the same word share it, except those of most atomics. */
+static enum sharing sharing_of(const struct warp_access *access)
 {
-	return !warp_op_is_atomic(access->op) || access->op == ACCESS_COUNT;
+	return warp_op_is_atomic(access->op) && access->op != ACCESS_COUNT ? WORDS_SEPARATE : WORDS_SHARED;
 }
 
 /* The wavefronts of one group; the first `cap` of them go to `out`. */
 static int group_wavefronts(const struct warp_access *access, uint32_t lanes, struct bank_wavefront *out, int cap)
 {
-	int words = access->width <= MODEL_BANK_BYTES ? 1 : access->width / MODEL_BANK_BYTES, waves = 0;
+	int words = access->width <= MODEL_BANK_BYTES ? 1 : access->width / MODEL_BANK_BYTES, n = 0;
 	int passes = passes_of(access);
-	bool shared = shares_words(access);
-	struct queue queues[MODEL_BANKS];
+	enum sharing sharing = sharing_of(access);
+	struct bank_queue queues[MODEL_BANKS];
 
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
 		queues[bank].n = 0;
@@ -162,25 +165,25 @@ static int group_wavefronts(const struct warp_access *access, uint32_t lanes, st
 			continue;
 		uint64_t unit = access->address[lane] / (uint64_t)(words * MODEL_BANK_BYTES),
 			 word = unit * (uint64_t)words;
-		int first = place_in_queue(&queues[word % MODEL_BANKS], unit, shared) * passes;
-		for (int wave = first; wave < first + passes && wave < cap; wave++)
-			serve(&out[wave], lane, word, words);
-		if (first + passes > waves)
-			waves = first + passes;
+		int first = place_in_queue(&queues[word % MODEL_BANKS], unit, sharing) * passes;
+		for (int i = first; i < first + passes && i < cap; i++)
+			serve_lane(&out[i], lane, word, words);
+		if (first + passes > n)
+			n = first + passes;
 	}
-	return waves;
+	return n;
 }
 
-/* Whether lanes of a word or less need one pass: no two of them want different words of a bank. */
-static bool is_free(const struct warp_access *access)
+/* Whether lanes of at most a word need one pass: no two of them access different words of a bank. */
+static bool is_conflict_free(const struct warp_access *access)
 {
 	uint64_t word_of[MODEL_BANKS];
 	uint32_t seen = 0;
 
-	if (access->width > MODEL_BANK_BYTES || !shares_words(access))
+	if (access->width > MODEL_BANK_BYTES || sharing_of(access) == WORDS_SEPARATE)
 		return false;
-	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
-		uint64_t word = access->address[__builtin_ctz(rest)] / MODEL_BANK_BYTES, bank = word % MODEL_BANKS;
+	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {
+		uint64_t word = access->address[__builtin_ctz(lanes)] / MODEL_BANK_BYTES, bank = word % MODEL_BANKS;
 		if (seen >> bank & 1 && word_of[bank] != word)
 			return false;
 		seen |= 1u << bank;
@@ -191,7 +194,7 @@ static bool is_free(const struct warp_access *access)
 
 int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap)
 {
-	if (!out && is_free(access))
+	if (!out && is_conflict_free(access))
 		return 1;
 	uint32_t groups[BANKS_GROUPS_MAX];
 	int n_groups = bank_groups(access, cc, groups), total = 0;

@@ -4,7 +4,7 @@
 #pragma once
 #include "model/access.h"
 
-/* At most this many wavefronts in one access: 32 lanes, each alone, twice. */
+/* The most wavefronts of one access: 32 lanes, each alone, twice. */
 #define BANKS_WAVEFRONTS_MAX 64
 
 /* One pass of the data stage: which lanes it serves and which word each bank delivers. */
@@ -16,14 +16,14 @@ struct bank_wavefront {
 /* Splits `access` into wavefronts in the order the diagrams number them. Writes at most `cap` to `out` (NULL: count only)
  * and returns how many there are; 0 when no lane is active.
  *
- * The hardware tells how many wavefronts there are, not who goes when. The order given here is a natural one: the separate
+ * The hardware counts wavefronts; it does not say which lanes each serves. The order here is a natural one: the
  * groups of lanes (bank_groups) one after the other; within a group, wavefront k takes from each bank the k-th distinct
- * word, counted in the order of the first lane that uses it, and serves all lanes that use it. All words of a wide lane
+ * word, in the order of the first lane that uses it, and serves all lanes that use it. All words of a wide lane
  * come in the same wavefront. An atomic shares nothing: wavefront k serves the k-th lane of each bank; where it takes two
  * passes, to compare and to swap, they follow each other. */
 int bank_wavefronts(const struct warp_access *access, int cc, struct bank_wavefront *out, int cap);
 
-/* The groups of lanes that the hardware takes separately, as masks of active lanes in ascending order; groups without an
+/* The groups of lanes that the hardware serves separately, as masks of active lanes in ascending order; groups without an
  * active lane are left out. Returns how many. */
 #define BANKS_GROUPS_MAX 4
 int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GROUPS_MAX]);
@@ -31,8 +31,8 @@ int bank_groups(const struct warp_access *access, int cc, uint32_t out[BANKS_GRO
 /* The fewest wavefronts an access of this op, width and mask needs: one for each group. */
 int bank_ideal(const struct warp_access *access, int cc);
 
-/* Bank conflicts as the hardware counts them, of an access of `wavefronts`: those beyond the fewest, but of a compare-and-swap
- * one for the two passes, and none of the adding of floats, whose rounds are requests of their own. */
+/* Bank conflicts as the hardware counts them, of an access of `wavefronts`: the wavefronts beyond the fewest; for a
+ * compare-and-swap, one per two passes; for the adding of floats none, whose rounds are separate requests. */
 int bank_conflicts(const struct warp_access *access, int cc, int wavefronts);
 
 /* Whether the rule for this op and width was checked on hardware of this compute capability. */

@@ -1,8 +1,8 @@
-/* model/blocks.h: which SM would run which block when: waves, and the tail behind them.
+/* model/blocks.h: which SM would run which block when: waves, and the tail after them.
  *
- * It is a model: blocks are given out in the order of their numbers, first one to each SM, then a second to each, until as many
- * are resident as fit; every further one goes where a block has ended first, of several such places to the lowest slot, then
- * SM. A block lasts as long as its share of the work says, whoever is beside it. */
+ * It is a model: blocks are assigned in the order of their numbers, first one to each SM, then a second to each, until as
+ * many are resident as fit; each further one goes where a block ends first, and of several such slots to the lowest slot,
+ * then SM. How long a block lasts depends only on its share of the work, not on the blocks beside it. */
 #pragma once
 #include "base/arena.h"
 #include "model/timeline.h"

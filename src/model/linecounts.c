@@ -18,12 +18,12 @@ enum line_count_id line_count_find(const char *hw)
 	return (enum line_count_id)id;
 }
 
-static struct value sum(struct value a, struct value b)
+static struct value sum_of(struct value a, struct value b)
 {
 	return a.state != VALUE_OK ? a : b.state != VALUE_OK ? b : value_ok(a.v + b.v);
 }
 
-static struct value quotient(struct value a, struct value b)
+static struct value quotient_of(struct value a, struct value b)
 {
 	bool known = a.state == VALUE_OK && b.state == VALUE_OK && b.v > 0;
 	return known ? value_ok(a.v / b.v) : value_missing(VALUE_NONE);
@@ -32,28 +32,28 @@ static struct value quotient(struct value a, struct value b)
 void line_counts_add(struct line_counts *counts, const struct line_counts *more)
 {
 	for (int id = 0; id < LINE_COUNTS; id++)
-		counts->c[id] = sum(counts->c[id], more->c[id]);
+		counts->c[id] = sum_of(counts->c[id], more->c[id]);
 }
 
 struct value line_counts_requests(const struct line_counts *counts)
 {
-	struct value made = sum(counts->c[LINE_COUNT_SHARED_REQUESTS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
+	struct value made = sum_of(counts->c[LINE_COUNT_SHARED_REQUESTS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
 	return made.state == VALUE_OK && made.v <= 0 ? value_missing(VALUE_NONE) : made;
 }
 
 struct value line_counts_wavefronts(const struct line_counts *counts)
 {
-	return quotient(counts->c[LINE_COUNT_WAVEFRONTS], counts->c[LINE_COUNT_SHARED_REQUESTS]);
+	return quotient_of(counts->c[LINE_COUNT_WAVEFRONTS], counts->c[LINE_COUNT_SHARED_REQUESTS]);
 }
 
 struct value line_counts_sectors(const struct line_counts *counts)
 {
-	return quotient(counts->c[LINE_COUNT_SECTORS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
+	return quotient_of(counts->c[LINE_COUNT_SECTORS], counts->c[LINE_COUNT_GLOBAL_REQUESTS]);
 }
 
 struct value line_counts_lanes(const struct line_counts *counts)
 {
-	return quotient(counts->c[LINE_COUNT_THREADS], counts->c[LINE_COUNT_INSTRUCTIONS]);
+	return quotient_of(counts->c[LINE_COUNT_THREADS], counts->c[LINE_COUNT_INSTRUCTIONS]);
 }
 
 struct value line_counts_conflicts(const struct line_counts *counts)
@@ -67,7 +67,7 @@ struct value line_counts_conflicts(const struct line_counts *counts)
 
 struct value line_counts_branches(const struct line_counts *counts)
 {
-	struct value all = sum(counts->c[LINE_COUNT_UNIFORM_BRANCHES], counts->c[LINE_COUNT_DIVERGENT_BRANCHES]);
+	struct value all = sum_of(counts->c[LINE_COUNT_UNIFORM_BRANCHES], counts->c[LINE_COUNT_DIVERGENT_BRANCHES]);
 	return all.state == VALUE_OK && all.v <= 0 ? value_missing(VALUE_NONE) : all;
 }
 
@@ -78,7 +78,7 @@ struct value line_counts_divergent(const struct line_counts *counts)
 }
 
 /* The first row that is not before `line`. */
-static int place_of(const struct line_table *table, int line)
+static int row_index(const struct line_table *table, int line)
 {
 	int low = 0, high = table->n;
 	while (low < high) {
@@ -93,7 +93,7 @@ static int place_of(const struct line_table *table, int line)
 
 struct line_row *line_table_row(struct arena *arena, struct line_table *table, int line)
 {
-	int at = place_of(table, line);
+	int at = row_index(table, line);
 	if (at < table->n && table->rows[at].line == line)
 		return &table->rows[at];
 	vec_reserve_in(arena, table->rows, table->n, table->cap, 1);
@@ -104,7 +104,7 @@ struct line_row *line_table_row(struct arena *arena, struct line_table *table, i
 
 const struct line_counts *line_table_find(const struct line_table *table, int line)
 {
-	int at = place_of(table, line);
+	int at = row_index(table, line);
 	return at < table->n && table->rows[at].line == line ? &table->rows[at].counts : NULL;
 }
 

@@ -1,5 +1,4 @@
-/* model/linecounts.h: what is counted of a source line, by the model and by the hardware (linecounts.def), and tables of it by
- * line. */
+/* model/linecounts.h: what the model and the hardware count per source line (linecounts.def), and tables of it by line. */
 #pragma once
 #include "base/arena.h"
 #include "model/metrics.h"
@@ -19,7 +18,7 @@ struct line_count {
 };
 extern const struct line_count line_count_table[LINE_COUNTS];
 
-/* LINE_COUNTS for a name that is none of the hardware's. */
+/* LINE_COUNTS for an unknown name. */
 enum line_count_id line_count_find(const char *hw);
 
 /* All numbers of one witness about a line. Zeroed: nothing known. */
@@ -27,7 +26,7 @@ struct line_counts {
 	struct value c[LINE_COUNTS];
 };
 
-/* Adds number by number; where one of the two is missing, its reason stays. */
+/* Adds number by number; where one of the two is missing, the sum is missing for its reason. */
 void line_counts_add(struct line_counts *counts, const struct line_counts *more);
 
 /* Requests of both spaces; VALUE_NONE when there are none or they are not known. */
@@ -55,11 +54,11 @@ struct line_table {
 	int n, cap;
 };
 
-/* The row of a line, made at need, in `arena`; it stays where it is until another is made. */
+/* The row of a line, added when there is none; the pointer is valid until another row is added. */
 struct line_row *line_table_row(struct arena *arena, struct line_table *table, int line);
 
 /* NULL: the line has none. */
 const struct line_counts *line_table_find(const struct line_table *table, int line);
 
-/* All of them together; every number VALUE_NONE when there is no row. */
+/* The sum of all rows; every number is VALUE_NONE when there is no row. */
 struct line_counts line_table_total(const struct line_table *table);

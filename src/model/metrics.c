@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WHOLE_FROM 1000.0 /* from here on decimals say nothing to a reader */
+#define WHOLE_FROM 1000.0 /* from here on decimals are not shown */
 #define WHOLE_MAX 1e15
 
 #define CC_FIRST 70 /* the range profiler counts from Volta on */
@@ -128,7 +128,7 @@ bool counter_may_wait(enum counter_id id)
 	return false;
 }
 
-static bool is_whole(const struct counts *model, struct value wavefronts)
+static bool has_model_wavefronts(const struct counts *model, struct value wavefronts)
 {
 	double all = 0;
 	for (size_t i = 0; i < WAITING; i++)
@@ -142,7 +142,8 @@ enum counter_relation counter_compare(
 	double more = hardware->c[id].v - model->c[id].v;
 	if (!(more < 0 || more > 0))
 		return COUNTER_SAME;
-	return more > 0 && counter_may_wait(id) && is_whole(model, wavefronts) ? COUNTER_WAITED : COUNTER_DIFFERS;
+	return more > 0 && counter_may_wait(id) && has_model_wavefronts(model, wavefronts) ? COUNTER_WAITED
+											   : COUNTER_DIFFERS;
 }
 
 bool counter_is_on(enum counter_id id, int cc)
@@ -200,7 +201,7 @@ bool metric_is_rate(enum metric_id metric)
 	return metric_table[metric].den.n > 0;
 }
 
-static int collect(const struct metric_sum *sum, enum counter_id *out, int n)
+static int collect_counters(const struct metric_sum *sum, enum counter_id *out, int n)
 {
 	for (int i = 0; i < sum->n; i++) {
 		int k = 0;
@@ -217,7 +218,7 @@ int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_M
 	if (metric == METRIC_NONE)
 		return 0;
 	const struct metric *m = &metric_table[metric];
-	return collect(&m->den, out, collect(&m->num, out, 0));
+	return collect_counters(&m->den, out, collect_counters(&m->num, out, 0));
 }
 
 bool metric_is_on(enum metric_id metric, int cc)

@@ -9,15 +9,15 @@
 #include "model/access.h"
 
 enum value_state {
-	VALUE_NONE, /* not asked for, or the witness does not give it */
+	VALUE_NONE, /* not requested, or not available from this witness */
 	VALUE_OK,
-	VALUE_PENDING,     /* asked, not yet answered */
+	VALUE_PENDING,     /* requested, not yet answered */
 	VALUE_UNDEFINED,   /* 0 / 0: nothing of the kind happened (no branch, no shared load) */
 	VALUE_UNSUPPORTED, /* not collected on this compute capability */
 	VALUE_NO_GPU,
 	VALUE_NO_PERMISSION,
 	VALUE_FAILED,       /* the measurement failed; the session knows why */
-	VALUE_NOT_LAUNCHED, /* a defect that is the lesson would end the launch on a GPU, or hang it */
+	VALUE_NOT_LAUNCHED, /* the defect that the lesson shows would end the launch on a GPU, or hang it */
 	VALUE_STALE,        /* recorded from another version of the kernel or launch */
 };
 
@@ -44,7 +44,7 @@ static inline struct value value_unsupported(int cc)
 /* A few words for a missing value ("no GPU", "needs permission"); "" when it is there. */
 const char *value_reason(enum value_state state);
 
-/* The same for this one, which may tell more: "not collected on CC 9.0". */
+/* The same for one value, with more detail where there is: "not collected on CC 9.0". */
 void value_explain(struct value value, struct buf *out);
 
 enum counter_id {
@@ -58,10 +58,10 @@ enum counter_id {
 enum counter_trust { COUNTER_EXACT, COUNTER_CLOSE, COUNTER_ROUGH, COUNTER_HARDWARE };
 
 struct counter {
-	const char *hw; /* CUPTI's name; one without a dot is told by the driver */
+	const char *hw; /* CUPTI's name; one without a dot comes from the driver */
 	const char *unit;
 	enum counter_trust trust;
-	const char *verified; /* where the number was found right, "" */
+	const char *verified; /* where the number was verified, "" */
 	const char *meaning;
 };
 extern const struct counter counter_table[COUNTERS];
@@ -69,10 +69,10 @@ extern const struct counter counter_table[COUNTERS];
 /* The id of a hardware name, or COUNTER_NONE. */
 enum counter_id counter_find(const char *hw);
 
-/* Whether a GPU of compute capability `cc` (90) can count it. One that is newer than the table is taken to. */
+/* Whether a GPU of compute capability `cc` (90) can count it; one newer than the table is assumed to. */
 bool counter_is_on(enum counter_id id, int cc);
 
-/* The chips that the table of what is there was made for, as CUPTI calls them. */
+/* The chips that absent.def was made for, as CUPTI calls them. */
 struct chip {
 	const char *name;
 	int cc;
@@ -85,35 +85,36 @@ struct counts {
 	struct value c[COUNTERS];
 };
 
-/* Numbers of a GPU by the hardware's names, as a worker or a recording gives them. */
+/* A GPU's numbers by the hardware's names, as they come from a worker or a recording. */
 struct named_counts {
 	const char *const *names;
 	const double *values;
 	const bool *available; /* NULL: all are */
 	int n;
-	int cc; /* of the GPU, that those are not available on */
+	int cc; /* of the GPU that lacks those not available */
 };
 
-/* Sets the counters that are named; names that are no counter's are passed over. */
+/* Sets the named counters; unknown names are ignored. */
 void counts_set_named(struct counts *counts, const struct named_counts *named);
 
-/* Adds `more` to `counts`, counter by counter; where one of the two is missing, its reason stays. */
+/* Adds `more` to `counts`, counter by counter; where one of the two is missing, the sum is missing for its reason. */
 void counts_add(struct counts *counts, const struct counts *more);
 
-/* All counters that the model counts 0, all others VALUE_NONE: also the rough ones, which no instruction moves. */
+/* Sets all counters that the model counts to 0, all others to VALUE_NONE: also the rough ones, which no instruction
+ * changes. */
 void counts_start_model(struct counts *counts);
 
-/* How a counter of the hardware stands to the model's. COUNTER_WAITED: it is a shared wavefront or conflict counter, which counts
- * an access again that had to wait for others (global data that arrives, an SM's other blocks): on an H200 up to 4 % more, another
- * number in each run, where many blocks run. Counted instruction by instruction (WAVEFRONTS of linecounts.def) the same launches
- * have the model's number. */
+/* How the hardware's value of a counter compares with the model's. COUNTER_WAITED: a shared wavefront or conflict counter,
+ * which counts an access again that had to wait for others (arriving global data, an SM's other blocks): on an H200 up to
+ * 4 % more, a different number in each run, where many blocks run. Counted per instruction (WAVEFRONTS of linecounts.def),
+ * the same launches have the model's number. */
 enum counter_relation { COUNTER_SAME, COUNTER_WAITED, COUNTER_DIFFERS };
 
 /* Whether this is such a counter. */
 bool counter_may_wait(enum counter_id id);
 
-/* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted by instruction; where they are
- * missing nothing passes for having waited. */
+/* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted per instruction; where they
+ * are missing, the result is never COUNTER_WAITED. */
 enum counter_relation counter_compare(
 	enum counter_id id, const struct counts *model, const struct counts *hardware, struct value wavefronts);
 
@@ -156,7 +157,7 @@ extern const struct metric metric_table[METRICS];
 
 enum metric_id metric_find(const char *name);
 
-/* Whether it is a rate: divided by something, where a count is not. */
+/* Whether it is a rate, that is, divided by something. */
 bool metric_is_rate(enum metric_id metric);
 
 /* The counters it is made of, each once: writes at most METRIC_COUNTERS_MAX to `out` and returns how many. None for
@@ -164,7 +165,7 @@ bool metric_is_rate(enum metric_id metric);
 #define METRIC_COUNTERS_MAX (2 * METRIC_TERMS_MAX)
 int metric_counters(enum metric_id metric, enum counter_id out[METRIC_COUNTERS_MAX]);
 
-/* Whether a GPU of compute capability `cc` has all of them. */
+/* Whether a GPU of compute capability `cc` has all of its counters. */
 bool metric_is_on(enum metric_id metric, int cc);
 
 /* The metric's value from a witness's counts; a missing counter's reason becomes the metric's. */
@@ -173,12 +174,12 @@ struct value metric_value(enum metric_id metric, const struct counts *counts);
 /* The least trusted counter it is made of. */
 enum counter_trust metric_trust(enum metric_id metric);
 
-/* Whether the hardware's number may be higher than the model's for that reason alone: see counter_may_wait. Where the instructions
- * were not counted, what is higher by more than this is not taken to be; the most that was seen is 1.036. */
+/* Whether the hardware's number may be higher than the model's only because accesses waited: see counter_may_wait. Where
+ * wavefronts were not counted per instruction, this is the most that is taken for waiting; the most seen is 1.036. */
 #define WAITED_MOST 1.05
 bool metric_may_wait(enum metric_id metric);
 
-/* "exact", "close", "rough", "hardware"; and what that means. */
+/* "exact", "close", "rough", "hardware"; and its explanation. */
 const char *counter_trust_name(enum counter_trust trust);
 const char *counter_trust_meaning(enum counter_trust trust);
 

@@ -9,14 +9,14 @@
 #define CARVEOUTS_MAX 12
 
 /* A row of occupancy.def. */
-struct sm {
+struct sm_limits {
 	int cc;
 	uint32_t warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers;
 	uint32_t shared, block_shared, reserved, shared_unit;
 	uint32_t carveouts[CARVEOUTS_MAX]; /* ascending; 0 past the last */
 };
 
-static const struct sm sms[] = {
+static const struct sm_limits sms[] = {
 #define OCCUPANCY_CC(cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit,        \
 	barriers, shared, block_shared, reserved, shared_unit, ...)                                                    \
 	{cc, warps, blocks, registers, block_registers, thread_registers, register_unit, warp_unit, barriers,          \
@@ -26,7 +26,7 @@ static const struct sm sms[] = {
 };
 #define N_SMS ((int)(sizeof sms / sizeof *sms))
 
-static const struct sm *find_sm(int cc)
+static const struct sm_limits *find_sm(int cc)
 {
 	for (int i = 0; i < N_SMS; i++)
 		if (sms[i].cc == cc)
@@ -54,21 +54,21 @@ static uint64_t round_up(uint64_t n, uint32_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-static uint32_t by_warps(const struct sm *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_warps(const struct sm_limits *sm, const struct occupancy_block *block)
 {
 	return block->threads && block->threads <= BLOCK_THREADS_MAX ? sm->warps / (uint32_t)warp_count(block->threads)
 								     : 0;
 }
 
-static uint32_t by_blocks(const struct sm *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_blocks(const struct sm_limits *sm, const struct occupancy_block *block)
 {
 	(void)block;
 	return sm->blocks;
 }
 
-/* Registers are given to whole warps out of the sub-partition the warp runs on. Whether a block may start at all is decided
+/* Registers are allocated per warp, from the SM sub-partition that the warp runs on. Whether a block fits at all is decided
  * as though each sub-partition had the same number of its warps. */
-static uint32_t by_registers(const struct sm *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_registers(const struct sm_limits *sm, const struct occupancy_block *block)
 {
 	if (!block->registers)
 		return OCCUPANCY_UNLIMITED;
@@ -80,20 +80,20 @@ static uint32_t by_registers(const struct sm *sm, const struct occupancy_block *
 	return (uint32_t)(warps / (uint32_t)warp_count(block->threads));
 }
 
-/* The shared memory of the SM when `wanted` bytes of it are asked for and a block takes `least`. */
-static uint32_t carve_out(const struct sm *sm, uint32_t wanted, uint64_t least)
+/* The shared memory of the SM when `requested` bytes of it are asked for and a block takes `least`. */
+static uint32_t carve_out(const struct sm_limits *sm, uint32_t requested, uint64_t least)
 {
-	if (!wanted)
+	if (!requested)
 		return sm->shared;
 	for (int i = 0; i < CARVEOUTS_MAX && sm->carveouts[i]; i++) {
 		uint32_t size = sm->carveouts[i] * KIB;
-		if (size >= wanted && size >= least)
+		if (size >= requested && size >= least)
 			return size;
 	}
 	return sm->shared;
 }
 
-static uint32_t by_shared(const struct sm *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_shared(const struct sm_limits *sm, const struct occupancy_block *block)
 {
 	uint64_t taken = round_up((uint64_t)block->shared + sm->reserved, sm->shared_unit);
 	if (block->shared > sm->block_shared)
@@ -101,22 +101,22 @@ static uint32_t by_shared(const struct sm *sm, const struct occupancy_block *blo
 	return taken ? (uint32_t)(carve_out(sm, block->carveout, taken) / taken) : OCCUPANCY_UNLIMITED;
 }
 
-static uint32_t by_barriers(const struct sm *sm, const struct occupancy_block *block)
+static uint32_t blocks_by_barriers(const struct sm_limits *sm, const struct occupancy_block *block)
 {
 	return block->barriers ? sm->barriers / block->barriers : OCCUPANCY_UNLIMITED;
 }
 
-static uint32_t (*const rules[OCCUPANCY_N])(const struct sm *sm, const struct occupancy_block *block) = {
-	[OCCUPANCY_WARPS] = by_warps,
-	[OCCUPANCY_BLOCKS] = by_blocks,
-	[OCCUPANCY_REGISTERS] = by_registers,
-	[OCCUPANCY_SHARED] = by_shared,
-	[OCCUPANCY_BARRIERS] = by_barriers,
+static uint32_t (*const rules[OCCUPANCY_N])(const struct sm_limits *sm, const struct occupancy_block *block) = {
+	[OCCUPANCY_WARPS] = blocks_by_warps,
+	[OCCUPANCY_BLOCKS] = blocks_by_blocks,
+	[OCCUPANCY_REGISTERS] = blocks_by_registers,
+	[OCCUPANCY_SHARED] = blocks_by_shared,
+	[OCCUPANCY_BARRIERS] = blocks_by_barriers,
 };
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block)
 {
-	const struct sm *sm = find_sm(cc);
+	const struct sm_limits *sm = find_sm(cc);
 	struct occupancy o = {.state = OCCUPANCY_UNKNOWN_CC};
 	if (!sm)
 		return o;
@@ -136,14 +136,14 @@ struct occupancy occupancy(int cc, const struct occupancy_block *block)
 
 uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block)
 {
-	const struct sm *sm = find_sm(cc);
+	const struct sm_limits *sm = find_sm(cc);
 	struct occupancy_block with = *block;
 	with.registers = 0;
 	struct occupancy without = occupancy(cc, &with);
 	if (without.state != OCCUPANCY_OK)
 		return 0;
 	for (with.registers = sm->thread_registers; with.registers; with.registers--)
-		if (by_registers(sm, &with) >= without.blocks)
+		if (blocks_by_registers(sm, &with) >= without.blocks)
 			break;
 	return with.registers;
 }

@@ -1,9 +1,9 @@
-/* model/occupancy.h: theoretical occupancy, how many blocks of a launch can be resident on one SM at a time and what keeps
- * more of them out. One row of limits for each compute capability, with their sources: occupancy.def. */
+/* model/occupancy.h: theoretical occupancy, how many blocks of a launch can be resident on one SM at a time and what limits
+ * them. One row of limits for each compute capability, with their sources: occupancy.def. */
 #pragma once
 #include <stdint.h>
 
-/* What can keep a block out: LIMIT(id, name). */
+/* What can limit the blocks: LIMIT(id, name). */
 #define OCCUPANCY_RESOURCES(LIMIT)                                                                                     \
 	LIMIT(WARPS, "warps") /* warps, and so threads, of the SM */                                                   \
 	LIMIT(BLOCKS, "blocks")                                                                                        \
@@ -20,7 +20,7 @@ enum occupancy_resource {
 
 enum occupancy_state {
 	OCCUPANCY_OK,
-	OCCUPANCY_IMPOSSIBLE, /* not one block fits: no such launch; `limits` says why */
+	OCCUPANCY_IMPOSSIBLE, /* no block fits: such a launch fails; `limits` says why */
 	OCCUPANCY_UNKNOWN_CC, /* nothing is known of this compute capability; no other field is set */
 };
 
@@ -31,8 +31,8 @@ struct occupancy_block {
 	uint32_t shared;    /* bytes, static and dynamic */
 	uint32_t barriers;  /* named barriers used (bar 0 to 15); 0 and 1 limit nothing */
 	uint32_t
-		carveout; /* bytes of the SM asked for as shared memory; 0: as much as there is. The SM has a few sizes:
-	                           * the next larger is taken, and one that holds a block at least */
+		carveout; /* bytes of the SM requested as shared memory; 0: as much as there is. The SM has a few sizes:
+	                           * the next larger one is used, at least one that holds a block */
 };
 
 #define OCCUPANCY_UNLIMITED UINT32_MAX
@@ -48,11 +48,11 @@ struct occupancy {
 
 struct occupancy occupancy(int cc, const struct occupancy_block *block);
 
-/* The most registers a thread may have at which `block` is as occupied as without any (block->registers is not looked at);
- * 0 when its occupancy is none. */
+/* The most registers per thread at which the occupancy is that of `block` without any (block->registers is ignored); 0 when
+ * no block fits. */
 uint32_t occupancy_free_registers(int cc, const struct occupancy_block *block);
 
 const char *occupancy_resource_name(enum occupancy_resource resource);
 
-/* The compute capabilities there are rows for, ascending by `index` from 0; 0 past the last. */
+/* The compute capabilities of the table, ascending by `index` from 0; 0 past the last. */
 int occupancy_cc(int index);

@@ -17,72 +17,73 @@ const struct latency latency_table[LATENCIES] = {
 
 #define NEVER UINT64_MAX
 
-struct pending {
-	uint64_t ready; /* when the register is there */
-	uint8_t phase;  /* of who waits for it */
+struct pending_register {
+	uint64_t ready; /* when the register is available */
+	uint8_t phase;  /* of a warp that waits for it */
 };
 
-struct spans {
+struct span_list {
 	struct phase_span *at;
 	size_t n, cap;
 };
 
-enum state { WAITING, AT_BARRIER, ENDED };
+enum warp_progress { WAITING, AT_BARRIER, ENDED };
 
-struct warp {
+struct scheduled_warp {
 	const struct schedule_warp *trace;
-	struct pending *registers;
+	struct pending_register *registers;
 	uint32_t next; /* step */
-	enum state state;
-	uint64_t told;   /* spans tell of the time before */
-	uint64_t ready;  /* when the next has all it needs but its pipe */
-	uint8_t phase;   /* until then */
-	uint64_t memory; /* when its last access to memory is over */
-	uint64_t held;   /* since when the eligible warp is held up, NEVER: it is not */
-	uint8_t held_by; /* PHASE_READY, PHASE_PIPE */
+	enum warp_progress state;
+	uint64_t spanned; /* the spans end here */
+	uint64_t ready;   /* when the next step can be issued if its pipe is free */
+	uint8_t phase;    /* of the wait until then */
+	uint64_t memory;  /* when its last access to memory completes */
+	uint64_t held;    /* since when the warp is eligible but not issued; NEVER: it is not eligible */
+	uint8_t held_by;  /* PHASE_READY, PHASE_PIPE */
 	uint64_t end;
-	struct spans spans;
+	struct span_list spans;
 };
 
-struct sm {
+struct schedule_sm {
 	const struct schedule_input *in;
-	struct warp *warps;
+	struct scheduled_warp *warps;
 	uint64_t now;
-	uint64_t pipe[TIMELINE_SCHEDULERS][PIPES]; /* when it takes the next; [0][PIPE_LSU] is that of all */
-	int last[TIMELINE_SCHEDULERS];             /* warp that was issued last */
+	uint64_t pipe[TIMELINE_SCHEDULERS]
+		     [PIPES];          /* when each can take the next instruction; [0][PIPE_LSU] is shared */
+	int last[TIMELINE_SCHEDULERS]; /* warp that was issued last */
 	uint64_t issued[TIMELINE_SCHEDULERS];
-	int turn; /* scheduler that comes to the pipe of all first */
+	int turn; /* scheduler that may use the shared pipe first */
 	int left; /* warps that have not ended */
 };
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
-/* The warp did so from where it was told of until `end`. */
-static void tell(struct warp *w, uint64_t end, uint8_t phase, int32_t line)
+/* Adds a span of `phase` from the end of the last one to `end`. */
+static void end_span(struct scheduled_warp *w, uint64_t end, uint8_t phase, int32_t line)
 {
-	struct spans *s = &w->spans;
-	if (w->told >= end)
+	struct span_list *s = &w->spans;
+	if (w->spanned >= end)
 		return;
 	struct phase_span *before = s->n ? &s->at[s->n - 1] : NULL;
 	if (before && before->phase == phase && before->line == line) {
-		before->end = w->told = end;
+		before->end = w->spanned = end;
 		return;
 	}
-	*vec_push(s->at, s->n, s->cap) = (struct phase_span){w->told, end, line, phase};
-	w->told = end;
+	*vec_push(s->at, s->n, s->cap) = (struct phase_span){w->spanned, end, line, phase};
+	w->spanned = end;
 }
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
-static const struct schedule_step *next_step(const struct warp *w)
+static const struct schedule_step *next_step(const struct scheduled_warp *w)
 {
 	return &w->trace->steps[w->next];
 }
 
-static const struct schedule_op *op_of(const struct sm *sm, const struct schedule_step *step)
+static const struct schedule_op *op_of(const struct schedule_sm *sm, const struct schedule_step *step)
 {
 	return &sm->in->ops[step->op];
 }
 
-static void wait_until(struct warp *w, uint64_t when, uint8_t phase)
+static void wait_until(struct scheduled_warp *w, uint64_t when, uint8_t phase)
 {
 	if (when > w->ready) {
 		w->ready = when;
@@ -90,49 +91,49 @@ static void wait_until(struct warp *w, uint64_t when, uint8_t phase)
 	}
 }
 
-/* When the next instruction's registers are there. */
-static void await_registers(const struct sm *sm, struct warp *w)
+/* Delays the next instruction until its registers are available. */
+static void await_registers(const struct schedule_sm *sm, struct scheduled_warp *w)
 {
 	const struct schedule_op *op = op_of(sm, next_step(w));
 	for (int i = 0; i < op->n_registers; i++)
 		wait_until(w, w->registers[op->registers[i]].ready, w->registers[op->registers[i]].phase);
 }
 
-static uint64_t *pipe_of(struct sm *sm, int scheduler, const struct schedule_step *step)
+static uint64_t *pipe_of(struct schedule_sm *sm, int scheduler, const struct schedule_step *step)
 {
 	uint8_t pipe = latency_table[step->latency].pipe;
 	return &sm->pipe[pipe == PIPE_LSU ? 0 : scheduler][pipe];
 }
 
-/* What kept the next instruction until now. */
-static void tell_wait(const struct sm *sm, struct warp *w)
+/* The spans of what delayed the next instruction until now. */
+static void end_wait(const struct schedule_sm *sm, struct scheduled_warp *w)
 {
 	int32_t line = op_of(sm, next_step(w))->line;
-	tell(w, w->ready, w->phase, line);
+	end_span(w, w->ready, w->phase, line);
 	if (w->held != NEVER)
-		tell(w, sm->now, w->held_by, line);
+		end_span(w, sm->now, w->held_by, line);
 }
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
-static void release_block(struct sm *sm, uint32_t block)
+static void release_block(struct schedule_sm *sm, uint32_t block)
 {
 	for (int i = 0; i < sm->in->n_warps; i++)
 		if (sm->warps[i].trace->block == block && sm->warps[i].state == WAITING)
 			return;
 	for (int i = 0; i < sm->in->n_warps; i++) {
-		struct warp *w = &sm->warps[i];
+		struct scheduled_warp *w = &sm->warps[i];
 		if (w->trace->block != block || w->state != AT_BARRIER)
 			continue;
 		w->state = WAITING;
 		w->ready = sm->now + latency_table[LATENCY_BARRIER].cycles;
-		tell(w, w->ready, PHASE_BARRIER, op_of(sm, next_step(w) - 1)->line);
+		end_span(w, w->ready, PHASE_BARRIER, op_of(sm, next_step(w) - 1)->line);
 		await_registers(sm, w);
 	}
 }
 
 /* --- issue -------------------------------------------------------------------------------------------------------- */
-/* What the instruction leaves for later: its results, its pipe, its accesses. */
-static void execute(struct sm *sm, struct warp *w, const struct schedule_step *step, uint64_t *pipe)
+/* When the instruction's results, its pipe and its accesses are done. */
+static void execute(struct schedule_sm *sm, struct scheduled_warp *w, const struct schedule_step *step, uint64_t *pipe)
 {
 	const struct latency *latency = &latency_table[step->latency];
 	const struct schedule_op *op = op_of(sm, step);
@@ -143,11 +144,11 @@ static void execute(struct sm *sm, struct warp *w, const struct schedule_step *s
 	if (latency->pipe == PIPE_LSU && done > w->memory)
 		w->memory = done;
 	for (int i = 0; i < op->n_written; i++)
-		w->registers[op->registers[i]] = (struct pending){done, latency->phase};
+		w->registers[op->registers[i]] = (struct pending_register){done, latency->phase};
 }
 
-/* What keeps the next instruction of the warp, apart from registers. */
-static void order_next(struct sm *sm, struct warp *w, enum latency_id latency)
+/* What delays the warp's next instruction, apart from registers. */
+static void order_next(struct schedule_sm *sm, struct scheduled_warp *w, enum latency_id latency)
 {
 	w->ready = sm->now + 1;
 	w->phase = PHASE_WAIT;
@@ -157,12 +158,12 @@ static void order_next(struct sm *sm, struct warp *w, enum latency_id latency)
 		wait_until(w, w->memory, PHASE_GLOBAL);
 }
 
-static void issue(struct sm *sm, int index, int scheduler)
+static void issue(struct schedule_sm *sm, int index, int scheduler)
 {
-	struct warp *w = &sm->warps[index];
+	struct scheduled_warp *w = &sm->warps[index];
 	const struct schedule_step *step = next_step(w);
-	tell_wait(sm, w);
-	tell(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
+	end_wait(sm, w);
+	end_span(w, sm->now + 1, PHASE_ISSUE, op_of(sm, step)->line);
 	execute(sm, w, step, pipe_of(sm, scheduler, step));
 	if (latency_table[step->latency].pipe == PIPE_LSU)
 		sm->turn = (scheduler + 1) % TIMELINE_SCHEDULERS;
@@ -185,36 +186,35 @@ static void issue(struct sm *sm, int index, int scheduler)
 }
 
 /* --- one cycle ---------------------------------------------------------------------------------------------------- */
-/* An eligible warp, or one that only its pipe keeps, is not issued in this cycle. */
-static void hold(struct sm *sm, struct warp *w, uint8_t by)
+/* An eligible warp, or one whose pipe is busy, is not issued in this cycle. */
+static void hold_warp(struct schedule_sm *sm, struct scheduled_warp *w, uint8_t by)
 {
 	if (w->held != NEVER && w->held_by == by)
 		return;
-	tell_wait(sm, w);
+	end_wait(sm, w);
 	w->held = sm->now;
 	w->held_by = by;
 }
 
 /* Issues one instruction if it can; `soonest` is lowered to when another may. */
-static bool run_scheduler(struct sm *sm, int scheduler, uint64_t *soonest)
+static bool run_scheduler(struct schedule_sm *sm, int scheduler, uint64_t *soonest)
 {
 	int own = (sm->in->n_warps - scheduler + TIMELINE_SCHEDULERS - 1) / TIMELINE_SCHEDULERS;
 	int first = (sm->last[scheduler] - scheduler) / TIMELINE_SCHEDULERS + 1;
-	const uint64_t
-		*taken = NULL; /* the pipe that this scheduler has just used: nobody else keeps it from another warp */
+	const uint64_t *taken = NULL; /* the pipe that this scheduler used in this cycle: no reason to wait for it */
 	for (int k = 0; k < own; k++) {
 		int index = (first + k) % own * TIMELINE_SCHEDULERS + scheduler;
-		struct warp *w = &sm->warps[index];
+		struct scheduled_warp *w = &sm->warps[index];
 		if (w->state != WAITING)
 			continue;
 		const uint64_t *pipe = pipe_of(sm, scheduler, next_step(w));
 		if (w->ready > sm->now) {
 			*soonest = w->ready < *soonest ? w->ready : *soonest;
 		} else if (*pipe > sm->now && pipe != taken) {
-			hold(sm, w, PHASE_PIPE);
+			hold_warp(sm, w, PHASE_PIPE);
 			*soonest = *pipe < *soonest ? *pipe : *soonest;
 		} else if (taken) {
-			hold(sm, w, PHASE_READY);
+			hold_warp(sm, w, PHASE_READY);
 		} else {
 			issue(sm, index, scheduler);
 			taken = pipe;
@@ -223,7 +223,7 @@ static bool run_scheduler(struct sm *sm, int scheduler, uint64_t *soonest)
 	return taken != NULL;
 }
 
-static void run_cycles(struct sm *sm)
+static void run_cycles(struct schedule_sm *sm)
 {
 	while (sm->left) {
 		uint64_t soonest = NEVER;
@@ -231,17 +231,17 @@ static void run_cycles(struct sm *sm)
 		int first = sm->turn;
 		for (int k = 0; k < TIMELINE_SCHEDULERS; k++)
 			issued |= run_scheduler(sm, (first + k) % TIMELINE_SCHEDULERS, &soonest);
-		/* somebody is always on the way: barriers let go of the last who wait */
+		/* some warp can always go on: a barrier completes when the last warp arrives */
 		sm->now = issued || soonest == NEVER ? sm->now + 1 : soonest;
 	}
 }
 
 /* --- in and out --------------------------------------------------------------------------------------------------- */
-static void start(struct sm *sm)
+static void start_warps(struct schedule_sm *sm)
 {
 	uint32_t registers = sm->in->n_registers;
 	for (int i = 0; i < sm->in->n_warps; i++) {
-		struct warp *w = &sm->warps[i];
+		struct scheduled_warp *w = &sm->warps[i];
 		w->trace = &sm->in->warps[i];
 		w->held = NEVER;
 		w->state = w->trace->n ? WAITING : ENDED;
@@ -252,7 +252,7 @@ static void start(struct sm *sm)
 		sm->last[s] = s - TIMELINE_SCHEDULERS; /* the first is next */
 }
 
-static void fill_row(struct arena *arena, const struct warp *w, int slot, struct warp_row *row)
+static void fill_row(struct arena *arena, const struct scheduled_warp *w, int slot, struct warp_row *row)
 {
 	const struct phase_span *spans = arena_adopt(arena, w->spans.at);
 	*row = (struct warp_row){.block = w->trace->block,
@@ -264,7 +264,7 @@ static void fill_row(struct arena *arena, const struct warp *w, int slot, struct
 		.n = w->spans.n};
 }
 
-static struct schedule_timeline *finish(struct arena *arena, struct sm *sm)
+static struct schedule_timeline *make_timeline(struct arena *arena, struct schedule_sm *sm)
 {
 	int n = sm->in->n_warps, row = 0;
 	struct schedule_timeline *t = arena_alloc(arena, sizeof *t);
@@ -287,11 +287,11 @@ static struct schedule_timeline *finish(struct arena *arena, struct sm *sm)
 
 struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input)
 {
-	struct sm sm = {.in = input};
+	struct schedule_sm sm = {.in = input};
 	sm.warps = base_calloc((size_t)input->n_warps + 1, sizeof *sm.warps);
-	start(&sm);
+	start_warps(&sm);
 	run_cycles(&sm);
-	struct schedule_timeline *t = finish(arena, &sm);
+	struct schedule_timeline *t = make_timeline(arena, &sm);
 	free(sm.warps);
 	return t;
 }

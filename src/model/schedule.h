@@ -1,19 +1,19 @@
 /* model/schedule.h: when the schedulers of one SM would issue the instructions that the machine saw its warps execute.
  *
- * It is a model, and every picture of it says so. Its rules:
- *   - The SM has four schedulers; the warp in slot i belongs to scheduler i modulo 4. Each issues one instruction a cycle, of a
- *     warp that is eligible: loose round robin, beginning with the warp behind the one that it issued last.
- *   - A warp's instructions are issued in order, one a cycle at most. One waits until the registers that it reads or writes are
- *     there (a scoreboard by PTX register), for the branch or barrier before it, and for its pipe.
- *   - latencies.def says when a result is there and for how long a pipe is taken. Each scheduler has pipes of its own but for the
- *     one to memory, which they share: it takes one pass a cycle, so wavefronts and sectors beyond the first lengthen both.
- *     First comes the scheduler behind the one that had it last.
- *   - A barrier lets its block's warps go when all that have not ended wait at one. Barriers of a part of the block are taken so too.
- *   - All warps begin in cycle 0. Caches, dual issue, replays, the compiler's reordering and its registers are not modelled: the
+ * It is a model, and every picture of it is labeled so. Its rules:
+ *   - The SM has four schedulers; the warp in slot i belongs to scheduler i modulo 4. Each issues one instruction per cycle,
+ *     of an eligible warp: loose round robin, beginning after the warp that it issued last.
+ *   - A warp's instructions are issued in order, at most one per cycle. Each waits until the registers that it reads or writes
+ *     are available (a scoreboard by PTX register), for the branch or barrier before it, and for its pipe.
+ *   - latencies.def says when a result is available and for how long a pipe is busy. Each scheduler has its own pipes except the
+ *     one to memory, which they share: it takes one pass per cycle, so wavefronts and sectors beyond the first lengthen both.
+ *     The scheduler after the one that used it last comes first.
+ *   - A barrier completes when all warps of its block that have not exited wait at one, also a barrier of part of the block.
+ *   - All warps begin in cycle 0. Caches, dual issue, replays, the compiler's reordering and its registers are not modeled: the
  *     instructions are those of the PTX.
  * Verified: tests/unit/test_schedule has the rules in cases computed by hand. On an H200, a kernel of loads from shared memory with
- * bank conflicts takes the cycles that the model says, and grows with the conflicts as it says, within 2 % (tests/run.sh); without them
- * it takes 15 % more. The other rules were checked against no hardware; latencies.def says where its numbers are from. */
+ * bank conflicts takes the cycles that the model predicts, for any number of conflicts, within 2 % (tests/run.sh); without
+ * conflicts it takes 15 % more. The other rules were not checked against hardware; latencies.def says where its numbers are from. */
 #pragma once
 #include <stdbool.h>
 
@@ -39,10 +39,10 @@ extern const struct latency latency_table[LATENCIES];
 
 /* An instruction of the program. */
 struct schedule_op {
-	uint8_t latency; /* enum latency_id, unless a step says otherwise */
-	bool ends;       /* exit: its lanes end there */
-	int32_t line;    /* 0: none */
-	int32_t meets;   /* of a conditional branch: the line where lanes that part there meet again; 0: none */
+	uint8_t latency;           /* enum latency_id, unless a step says otherwise */
+	bool ends;                 /* exit */
+	int32_t line;              /* 0: none */
+	int32_t reconverges;       /* of a conditional branch: the line of its reconvergence point; 0: none */
 	const uint32_t *registers; /* that it reads or writes; first those written */
 	uint16_t n_registers, n_written;
 };
@@ -59,7 +59,7 @@ struct schedule_warp {
 	uint32_t block, warp;
 	const struct schedule_step *steps;
 	uint32_t n;
-	uint64_t executed; /* that it executed; more than `n`: the others were not kept */
+	uint64_t executed; /* instructions that it executed; more than `n`: the others were not kept */
 };
 
 struct schedule_input {
@@ -73,9 +73,9 @@ struct schedule_input {
 #define SCHEDULE_STEPS_MAX 131072u    /* of all warps */
 #define SCHEDULE_REGISTERS_MAX 65536u /* of a warp */
 
-/* Times in cycles, all in `arena`; rows by scheduler, then slot, of which `input` has at most the above. `origin.where`, `cut`
+/* Times in cycles, all in `arena`; rows by scheduler, then slot. `input` stays within the limits above. `origin.where`, `cut`
  * and `sm` are the caller's to set. A warp whose steps were not all kept ends with the last that was. */
 struct schedule_timeline *schedule_run(struct arena *arena, const struct schedule_input *input);
 
-/* Passes of an access through the pipe to memory: wavefronts, or pairs of sectors; 1 at least. */
+/* Passes of an access through the memory pipe: wavefronts, or pairs of sectors; at least 1. */
 uint16_t schedule_passes(int wavefronts, int sectors);

@@ -63,13 +63,13 @@ CLONES_AVX2 static uint32_t run_heads(const uint64_t *address, uint64_t size)
 	return (uint32_t)heads | 1;
 }
 
-/* Whether each lane's bytes lie behind those of the lane before it. */
-CLONES_AVX2 static bool goes_up(int width, const uint64_t *address)
+/* Whether each lane's bytes come after those of the lane before it. */
+CLONES_AVX2 static bool ascends(int width, const uint64_t *address)
 {
-	uint64_t not_behind = 0;
+	uint64_t not_after = 0;
 	for (int i = 1; i < WARP_SIZE; i++)
-		not_behind |= address[i] < address[i - 1] + (uint64_t)width;
-	return !not_behind;
+		not_after |= address[i] < address[i - 1] + (uint64_t)width;
+	return !not_after;
 }
 
 /* Verified: CC 9.0 (H200), the recordings of the lessons, against smsp__sass_data_bytes_mem_global_op_{ld,st}. */
@@ -79,7 +79,7 @@ int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE])
 	int bytes = 0;
 
 	if (active == 0xFFFFFFFF) {
-		if (goes_up(width, address))
+		if (ascends(width, address))
 			return WARP_SIZE * width;
 		active = run_heads(address, (uint64_t)width);
 	}
@@ -88,7 +88,7 @@ int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE])
 	return bytes;
 }
 
-/* Into a sorted list; accesses that go up only ever append. */
+/* By a sorted list; ascending accesses always append. */
 static int count_sorted(uint32_t active, const uint64_t *address)
 {
 	uint64_t sorted[WARP_SIZE];
@@ -106,7 +106,7 @@ static int count_sorted(uint32_t active, const uint64_t *address)
 	return n;
 }
 
-/* Neighbours mostly share a sector, so only the first lanes of the runs that do are looked at. */
+/* Neighboring lanes mostly share a sector, so only the first lane of each run is looked at. */
 int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
 {
 	return count_sorted(active == 0xFFFFFFFF ? run_heads(address, MODEL_SECTOR_BYTES) : active, address);
@@ -115,12 +115,12 @@ int sector_count(uint32_t active, const uint64_t address[WARP_SIZE])
 #define HALF (WARP_SIZE / 2)
 
 /* From `first` to before `end`. */
-struct span {
+struct byte_range {
 	uint64_t first, end;
 };
 
-/* The bytes of a half-warp whose lanes all want the same, or lie side by side; false: neither. */
-CLONES_AVX2 static bool half_span(int width, const uint64_t *address, struct span *span)
+/* The bytes of a half-warp whose lanes all access the same bytes, or adjacent ones; false: neither. */
+CLONES_AVX2 static bool half_range(int width, const uint64_t *address, struct byte_range *span)
 {
 	uint64_t moves = 0, jumps = 0;
 	for (int i = 1; i < HALF; i++) {
@@ -128,29 +128,29 @@ CLONES_AVX2 static bool half_span(int width, const uint64_t *address, struct spa
 		moves |= step;
 		jumps |= step ^ (uint64_t)width;
 	}
-	*span = (struct span){address[0], address[HALF - 1] + (uint64_t)width};
+	*span = (struct byte_range){address[0], address[HALF - 1] + (uint64_t)width};
 	return !moves || !jumps;
 }
 
-static struct span sectors_of(struct span bytes)
+static struct byte_range sectors_of(struct byte_range bytes)
 {
-	return (struct span){bytes.first / MODEL_SECTOR_BYTES, (bytes.end - 1) / MODEL_SECTOR_BYTES + 1};
+	return (struct byte_range){bytes.first / MODEL_SECTOR_BYTES, (bytes.end - 1) / MODEL_SECTOR_BYTES + 1};
 }
 
-/* How much is in one of them or in both. */
-static uint64_t in_either(struct span a, struct span b)
+/* The size of the union. */
+static uint64_t union_size(struct byte_range a, struct byte_range b)
 {
 	uint64_t first = a.first > b.first ? a.first : b.first, end = a.end < b.end ? a.end : b.end;
 	return a.end - a.first + (b.end - b.first) - (first < end ? end - first : 0);
 }
 
-/* Nearly all accesses are of halves of which no lane need be looked at alone. */
+/* In nearly all accesses both halves are one range each, and no lane needs to be looked at alone. */
 void sector_tally(int width, uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *sectors, uint64_t *bytes)
 {
-	struct span low, high;
-	if (active == 0xFFFFFFFF && half_span(width, address, &low) && half_span(width, address + HALF, &high)) {
-		*sectors += in_either(sectors_of(low), sectors_of(high));
-		*bytes += in_either(low, high);
+	struct byte_range low, high;
+	if (active == 0xFFFFFFFF && half_range(width, address, &low) && half_range(width, address + HALF, &high)) {
+		*sectors += union_size(sectors_of(low), sectors_of(high));
+		*bytes += union_size(low, high);
 	} else {
 		*sectors += (uint64_t)sector_count(active, address);
 		*bytes += (uint64_t)sector_bytes(width, active, address);
@@ -174,10 +174,10 @@ int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE])
 		uint64_t sector = address[__builtin_ctz(active)] / MODEL_SECTOR_BYTES;
 		uint32_t in_sector = 0;
 		int most = 0;
-		for (uint32_t rest = active; rest; rest &= rest - 1)
-			in_sector |= address[__builtin_ctz(rest)] / MODEL_SECTOR_BYTES == sector ? rest & -rest : 0;
-		for (uint32_t rest = in_sector; rest; rest &= rest - 1) {
-			int n = lanes_at(in_sector, address, address[__builtin_ctz(rest)]);
+		for (uint32_t lanes = active; lanes; lanes &= lanes - 1)
+			in_sector |= address[__builtin_ctz(lanes)] / MODEL_SECTOR_BYTES == sector ? lanes & -lanes : 0;
+		for (uint32_t lanes = in_sector; lanes; lanes &= lanes - 1) {
+			int n = lanes_at(in_sector, address, address[__builtin_ctz(lanes)]);
 			most = n > most ? n : most;
 		}
 		sectors += most;
@@ -192,8 +192,8 @@ struct warp_access local_word(const struct warp_access *access, int index)
 	struct warp_access word = {SPACE_GLOBAL, access->op, access->width, access->active, {0}};
 	if (word.width > MODEL_BANK_BYTES)
 		word.width = MODEL_BANK_BYTES;
-	for (uint32_t rest = access->active; rest; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+	for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
 		uint64_t at = access->address[lane] + (uint64_t)index * MODEL_BANK_BYTES;
 		word.address[lane] = at / MODEL_BANK_BYTES * MODEL_LINE_BYTES + lane * MODEL_BANK_BYTES +
 			at % MODEL_BANK_BYTES;

@@ -14,19 +14,19 @@ struct sector_use {
 /* Writes the distinct sectors in ascending order to `out` (room for SECTORS_MAX; NULL: count only); returns how many. */
 int sector_uses(const struct warp_access *access, struct sector_use *out);
 
-/* How many distinct sectors the addresses of the lanes in `active` fall in, and nothing else. */
+/* How many distinct sectors the lanes in `active` access. */
 int sector_count(uint32_t active, const uint64_t address[WARP_SIZE]);
 
 /* How many distinct bytes the lanes in `active` touch, each `width` of them: those that several lanes share count once. */
 int sector_bytes(int width, uint32_t active, const uint64_t address[WARP_SIZE]);
 
-/* Adds both to what is there. */
+/* Adds both counts to `*sectors` and `*bytes`. */
 void sector_tally(int width, uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *sectors, uint64_t *bytes);
 
-/* How many sectors an atomic counts: lanes that meet at one address go one after the other, and each time its sector counts
- * again; other addresses of the sector go along. */
+/* How many sectors an atomic counts: lanes with the same address are served one after the other, and the sector counts each
+ * time; its other addresses are served along with them. */
 int sector_count_atomic(uint32_t active, const uint64_t address[WARP_SIZE]);
 
-/* Word `index` of each lane of an access to local memory, as an access to global memory: the words of a warp's lanes lie
- * side by side, word after word. */
+/* Word `index` of each lane of an access to local memory, as an access to global memory: the words of a warp's lanes are
+ * adjacent, word after word. */
 struct warp_access local_word(const struct warp_access *access, int index);

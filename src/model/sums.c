@@ -11,7 +11,7 @@ void sums_branch(struct sums *sums, uint32_t active, uint32_t taken)
 	sums->uniform += taken == 0 || taken == active;
 }
 
-static enum traffic_kind kind_of(enum mem_space space, enum access_op op)
+static enum traffic_kind traffic_kind_of(enum mem_space space, enum access_op op)
 {
 	switch (op) {
 	case ACCESS_LOAD:
@@ -27,7 +27,7 @@ static enum traffic_kind kind_of(enum mem_space space, enum access_op op)
 
 void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[WARP_SIZE])
 {
-	struct traffic *t = &sums->traffic[SPACE_GLOBAL][kind_of(SPACE_GLOBAL, op)];
+	struct traffic *t = &sums->traffic[SPACE_GLOBAL][traffic_kind_of(SPACE_GLOBAL, op)];
 	t->requests += active != 0;
 	if (warp_op_is_atomic(op))
 		t->sectors += (uint64_t)sector_count_atomic(active, address);
@@ -37,17 +37,17 @@ void sums_global(struct sums *sums, enum access_op op, int width, uint32_t activ
 
 static void sums_shared(struct sums *sums, const struct warp_access *access, int cc)
 {
-	struct traffic *t = &sums->traffic[SPACE_SHARED][kind_of(SPACE_SHARED, access->op)];
+	struct traffic *t = &sums->traffic[SPACE_SHARED][traffic_kind_of(SPACE_SHARED, access->op)];
 	int wavefronts = bank_wavefronts(access, cc, NULL, 0);
 	t->requests += (uint64_t)access_requests(access);
 	t->wavefronts += (uint64_t)wavefronts;
 	t->conflicts += (uint64_t)bank_conflicts(access, cc, wavefronts);
 }
 
-/* What is not made often goes the long way. */
+/* Of rare accesses: all that access_cost knows. */
 static void sums_cost(struct sums *sums, const struct warp_access *access, int cc)
 {
-	struct traffic *t = &sums->traffic[access->space][kind_of(access->space, access->op)];
+	struct traffic *t = &sums->traffic[access->space][traffic_kind_of(access->space, access->op)];
 	struct traffic *loads = &sums->traffic[access->space][TRAFFIC_LOAD];
 	struct access_cost cost = access_cost(access, cc);
 	t->requests += (uint64_t)cost.requests;
@@ -77,13 +77,13 @@ void sums_add(struct sums *sums, const struct sums *more)
 		to[i] += from[i];
 }
 
-/* Which counters an access moves. */
+/* Which counters an access increments. */
 #define NONE COUNTER_NONE
-static const struct moved {
+static const struct counted_traffic {
 	enum mem_space space;
 	enum traffic_kind kind;
 	enum counter_id requests, wavefronts, conflicts, sectors, bytes;
-} moved[] = {
+} counted[] = {
 	{SPACE_SHARED, TRAFFIC_LOAD, COUNTER_SHARED_LD_REQUESTS, COUNTER_SHARED_LD_WAVEFRONTS,
 		COUNTER_SHARED_LD_CONFLICTS, NONE, NONE},
 	{SPACE_SHARED, TRAFFIC_STORE, COUNTER_SHARED_ST_REQUESTS, COUNTER_SHARED_ST_WAVEFRONTS,
@@ -106,28 +106,28 @@ static const struct moved {
 };
 #undef NONE
 
-/* What is not modelled stays missing. */
-static void bump(struct counts *counts, enum counter_id id, uint64_t by)
+/* A counter that is not modeled stays missing. */
+static void increment(struct counts *counts, enum counter_id id, uint64_t by)
 {
 	if (id != COUNTER_NONE && counts->c[id].state == VALUE_OK)
 		counts->c[id].v += (double)by;
 }
 
-static void bump_traffic(struct counts *counts, const struct moved *to, const struct traffic *t)
+static void increment_traffic(struct counts *counts, const struct counted_traffic *to, const struct traffic *t)
 {
-	bump(counts, to->requests, t->requests);
-	bump(counts, to->wavefronts, t->wavefronts);
-	bump(counts, to->conflicts, t->conflicts);
-	bump(counts, to->sectors, t->sectors);
-	bump(counts, to->bytes, t->bytes);
+	increment(counts, to->requests, t->requests);
+	increment(counts, to->wavefronts, t->wavefronts);
+	increment(counts, to->conflicts, t->conflicts);
+	increment(counts, to->sectors, t->sectors);
+	increment(counts, to->bytes, t->bytes);
 }
 
 void counts_add_sums(struct counts *counts, const struct sums *sums)
 {
-	bump(counts, COUNTER_INSTRUCTIONS, sums->instructions);
-	bump(counts, COUNTER_THREAD_INSTRUCTIONS, sums->threads);
-	bump(counts, COUNTER_BRANCH_TARGETS, sums->branches);
-	bump(counts, COUNTER_BRANCH_UNIFORM, sums->uniform);
-	for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
-		bump_traffic(counts, &moved[i], &sums->traffic[moved[i].space][moved[i].kind]);
+	increment(counts, COUNTER_INSTRUCTIONS, sums->instructions);
+	increment(counts, COUNTER_THREAD_INSTRUCTIONS, sums->threads);
+	increment(counts, COUNTER_BRANCH_TARGETS, sums->branches);
+	increment(counts, COUNTER_BRANCH_UNIFORM, sums->uniform);
+	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+		increment_traffic(counts, &counted[i], &sums->traffic[counted[i].space][counted[i].kind]);
 }

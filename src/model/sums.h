@@ -1,18 +1,18 @@
-/* model/sums.h: counting what a kernel does, as cheaply as it can be done, for each instruction or line.
+/* model/sums.h: counts of what a kernel does, for each instruction or line, as cheap as possible.
  *
  * Plain sums, so those of several lines, or of several parts of a launch, add up in any order. */
 #pragma once
 #include "model/access.h"
 #include "model/metrics.h"
 
-/* Of one space and kind: as in struct access_cost, where the conflicts of constant memory are its replays; `bytes` are
- * those that loads and stores of global memory touch, once for each request. */
+/* Of one space and kind: as in struct access_cost; the conflicts of constant memory are its replays; `bytes` are the
+ * distinct bytes that loads and stores of global memory touch, per request. */
 struct traffic {
 	uint64_t requests, wavefronts, conflicts, sectors, bytes;
 };
 
-/* What an access is to the hardware's counters: loads and stores of matrices, and atomics on global memory whose old value
- * nobody wants, are kinds of their own; cp.async is a load. */
+/* The kind of an access for the hardware's counters: loads and stores of matrices, and atomics on global memory whose old
+ * value is unused, count separately; cp.async is a load. */
 enum traffic_kind {
 	TRAFFIC_LOAD,
 	TRAFFIC_STORE,
@@ -25,7 +25,7 @@ enum traffic_kind {
 
 struct sums {
 	uint64_t instructions, threads; /* warp instructions executed, and the lanes active in them */
-	uint64_t branches, uniform;     /* conditional branches, and those of one mind */
+	uint64_t branches, uniform;     /* conditional branches, and the uniform ones among them */
 	struct traffic traffic[SPACE_CONST + 1][TRAFFIC_KINDS];
 };
 
@@ -35,13 +35,13 @@ static inline void sums_instruction(struct sums *sums, uint32_t active)
 	sums->threads += active == 0xFFFFFFFF ? WARP_SIZE : (uint64_t)__builtin_popcount(active);
 }
 
-/* `taken` is a subset of `active`; a branch that no lane meets is none. */
+/* `taken` is a subset of `active`; a branch without an active lane does not count. */
 void sums_branch(struct sums *sums, uint32_t active, uint32_t taken);
 
 /* An access to any space, by the rules of compute capability `cc`. */
 void sums_access(struct sums *sums, const struct warp_access *access, int cc);
 
-/* The same for global memory, which needs no more than this. */
+/* The same for global memory, without a struct warp_access. */
 void sums_global(struct sums *sums, enum access_op op, int width, uint32_t active, const uint64_t address[WARP_SIZE]);
 
 void sums_add(struct sums *sums, const struct sums *more);

@@ -22,23 +22,23 @@ static int compare_spans(const void *a, const void *b)
 	return (x->block > y->block) - (x->block < y->block);
 }
 
-/* A slot of the SM that is being gone through. */
-struct slot {
+/* A slot of the current SM. */
+struct sm_slot {
 	uint64_t free;   /* from when on */
 	uint32_t blocks; /* that have had it */
 };
 
-struct slots {
-	struct slot *at;
+struct sm_slots {
+	struct sm_slot *at;
 	uint32_t n, cap;
 };
 
-static uint32_t find_slot(struct slots *slots, uint64_t start, uint32_t resolution)
+static uint32_t find_slot(struct sm_slots *slots, uint64_t start, uint32_t resolution)
 {
 	for (uint32_t i = 0; i < slots->n; i++)
 		if (slots->at[i].free <= start || slots->at[i].free - start < resolution)
 			return i;
-	*vec_push(slots->at, slots->n, slots->cap) = (struct slot){0};
+	*vec_push(slots->at, slots->n, slots->cap) = (struct sm_slot){0};
 	return slots->n - 1;
 }
 
@@ -47,9 +47,9 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void give_slots(struct blocks_timeline *b)
+static void assign_slots(struct blocks_timeline *b)
 {
-	struct slots slots = {0};
+	struct sm_slots slots = {0};
 	for (size_t i = 0; i < b->n; i++) {
 		struct block_span *span = &b->spans[i];
 		if (i == 0 || span->sm != span[-1].sm) {
@@ -57,7 +57,7 @@ static void give_slots(struct blocks_timeline *b)
 			b->used++;
 		}
 		span->slot = find_slot(&slots, span->start, b->origin.resolution);
-		struct slot *slot = &slots.at[span->slot];
+		struct sm_slot *slot = &slots.at[span->slot];
 		span->wave = slot->blocks++;
 		slot->free = span->end;
 		b->slots = (uint32_t)later(b->slots, slots.n);
@@ -112,7 +112,7 @@ void blocks_settle(struct blocks_timeline *b)
 	b->used = b->slots = b->waves = 0;
 	if (b->n)
 		qsort(b->spans, b->n, sizeof *b->spans, compare_spans);
-	give_slots(b);
+	assign_slots(b);
 	b->tail = find_tail(b);
 	b->idle = idle_share(b, 0);
 	b->tail_idle = idle_share(b, b->tail);
@@ -121,7 +121,7 @@ void blocks_settle(struct blocks_timeline *b)
 }
 
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
-static enum mask_relation relate(uint32_t before, uint32_t lanes, uint32_t gone)
+static enum mask_relation relation_of(uint32_t before, uint32_t lanes, uint32_t gone)
 {
 	if ((before & ~gone) == (lanes & ~gone))
 		return MASK_SAME;
@@ -135,7 +135,7 @@ static void relate_all(struct mask_timeline *mask)
 	uint32_t before = mask->lanes, gone = 0;
 	for (size_t i = 0; i < mask->n; i++) {
 		struct mask_step *step = &mask->steps[i];
-		step->relation = (uint8_t)relate(before, step->lanes, gone);
+		step->relation = (uint8_t)relation_of(before, step->lanes, gone);
 		step->repeats = step->group = 1;
 		before = step->lanes;
 		if (step->what == MASK_EXIT)

@@ -1,8 +1,8 @@
-/* model/timeline.h: who ran where and when: blocks on SMs, the warps of one SM, the masks of one warp, and how busy the GPU was.
+/* model/timeline.h: what ran where and when: blocks on SMs, the warps of one SM, the masks of one warp, and how busy the GPU was.
  *
- * The views `blocks`, `schedule` and `mask` draw these, alike from the model (schedule.h, blocks.h) and from stamps and samples
- * of a GPU. Whoever fills them in owns the arrays, which must live as long as they are shown; settle what is to be settled before
- * a view gets it. Times count from 0, the first of them, in the unit of the timeline; an end is the first moment after. */
+ * The views `blocks`, `schedule` and `mask` draw these, whether from the model (schedule.h, blocks.h) or from stamps and
+ * samples of a GPU. Whoever fills them in owns the arrays, which must live as long as they are shown, and calls *_settle before
+ * a view draws them. Times count from 0, the first of them, in the unit of the timeline; an end is the first moment after. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -15,9 +15,10 @@ enum timeline_unit { TIMELINE_CYCLES, TIMELINE_NS };
 struct timeline_origin {
 	enum witness witness;
 	enum timeline_unit unit;
-	uint32_t resolution; /* in units: times closer than this cannot be told apart; at least 1 (%globaltimer: 32) */
-	const char *where;   /* "NVIDIA H200", with the date of a recording; what the model assumes: "132 SMs" */
-	const char *cut; /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
+	uint32_t
+		resolution; /* in units: times closer than this cannot be distinguished; at least 1 (%globaltimer: 32) */
+	const char *where;  /* "NVIDIA H200", with the date of a recording; what the model assumes: "132 SMs" */
+	const char *cut;    /* what is missing and why, a clause: "the first 4096 of 100000 blocks"; NULL: nothing is */
 };
 
 /* More SMs than a GPU has. */
@@ -28,13 +29,13 @@ struct block_span {
 	uint64_t start, end;
 	uint32_t block; /* linear */
 	uint32_t sm;
-	uint32_t slot, wave; /* from 0; of the SM's slots, and how many blocks had it before: blocks_settle */
+	uint32_t slot, wave; /* by blocks_settle, from 0: the SM's slot, and how many blocks had it before */
 };
 
 struct blocks_timeline {
 	struct timeline_origin origin;
 	uint32_t sms;      /* of the GPU, also those without a block; more than any span's */
-	uint32_t resident; /* blocks that fit on an SM at a time; 0: not known */
+	uint32_t resident; /* blocks that an SM can hold; 0: not known */
 	uint64_t launched; /* blocks of the grid; `n` may be fewer: origin.cut says why */
 	struct block_span *spans;
 	size_t n;
@@ -42,16 +43,16 @@ struct blocks_timeline {
 	/* by blocks_settle */
 	uint64_t end;      /* of the last block */
 	uint32_t used;     /* SMs that had a block */
-	uint32_t slots;    /* most blocks at a time on one SM */
-	uint32_t waves;    /* most blocks in one slot, one after the other */
+	uint32_t slots;    /* the most blocks resident on one SM */
+	uint32_t waves;    /* the most blocks in one slot, one after the other */
 	uint64_t tail;     /* when the first of the used SMs had run its last block; `end`: all ended at once */
 	double idle;       /* share of the SMs' time from 0 to `end` without any block, 0 to 1 */
 	double tail_idle;  /* the same from `tail` on */
 	double full_waves; /* blocks / (SMs * resident), or slots where resident is 0 */
 };
 
-/* Sorts the spans by SM, start and block, gives each its slot (the lowest that is free by then; starts and ends that the
- * clock's resolution cannot tell apart do not overlap) and its wave, and computes the rest. */
+/* Sorts the spans by SM, start and block, gives each its slot (the lowest that is free by then; starts and ends that are
+ * equal within the clock's resolution do not overlap) and its wave, and computes the rest. */
 void blocks_settle(struct blocks_timeline *blocks);
 
 /* --- the warps of one SM ------------------------------------------------------------------------------------------ */
@@ -92,7 +93,7 @@ struct schedule_timeline {
 	const struct warp_row *rows; /* by scheduler where it is known, then slot and start */
 	int n_rows;
 	uint64_t end; /* of the last warp */
-	/* Instructions issued by each scheduler; 0 throughout with `counted` 0: not known (stamps do not tell). */
+	/* Instructions issued by each scheduler; all 0 with `counted` 0: not known (as from stamps). */
 	uint64_t issued[TIMELINE_SCHEDULERS];
 	int counted;
 };
@@ -100,27 +101,27 @@ struct schedule_timeline {
 /* --- one warp ----------------------------------------------------------------------------------------------------- */
 enum mask_what {
 	MASK_LINE,   /* `lanes` execute `line` */
-	MASK_ARRIVE, /* they come to a barrier there */
-	MASK_LEAVE,  /* and go on behind it */
-	MASK_EXIT,   /* they end there */
+	MASK_ARRIVE, /* they arrive at a barrier there */
+	MASK_LEAVE,  /* they leave it */
+	MASK_EXIT,   /* they exit there */
 };
 
 struct mask_step {
 	uint64_t time;
-	uint32_t lanes; /* never 0 */
-	int32_t line;   /* 0: none */
-	int32_t meets;  /* line where those that the branch before it parts are to meet again; 0: not known, or none */
-	uint8_t what;   /* enum mask_what */
-	uint8_t relation; /* enum mask_relation, to what came before: mask_settle */
-	uint32_t repeats; /* times that it, or the group it ends, was run in a row: mask_settle; at least 1 */
-	uint32_t group;   /* steps of that group */
+	uint32_t lanes;      /* never 0 */
+	int32_t line;        /* 0: none */
+	int32_t reconverges; /* line of the reconvergence point of the branch before it; 0: not known, or none */
+	uint8_t what;        /* enum mask_what */
+	uint8_t relation;    /* enum mask_relation, to what came before: mask_settle */
+	uint32_t repeats;    /* times that it, or the group it ends, was run in a row: mask_settle; at least 1 */
+	uint32_t group;      /* steps of that group */
 };
 
-/* How a step's lanes stand to those of the step before: what a reader looks for. */
+/* How a step's lanes relate to those of the step before. */
 enum mask_relation {
 	MASK_SAME,
-	MASK_DIVERGED,    /* a part of them goes on; the others wait */
-	MASK_OTHER,       /* others that waited go on: the other arm of the branch */
+	MASK_DIVERGED,    /* some of them go on; the others wait */
+	MASK_OTHER,       /* others that waited go on: the other side of the branch */
 	MASK_RECONVERGED, /* with others that had waited */
 };
 
@@ -133,7 +134,7 @@ struct mask_timeline {
 	uint64_t end;
 };
 
-/* Fills in `relation`; folds steps alike in line, lanes and kind that follow each other, and groups of them (loops), into one
+/* Fills in `relation`; folds consecutive steps of the same line, lanes and kind, and groups of them (loops), into one
  * that counts its `repeats`: `n` gets smaller. */
 void mask_settle(struct mask_timeline *mask);
 
@@ -147,13 +148,13 @@ struct activity_sample {
 
 struct activity_timeline {
 	struct timeline_origin origin;
-	uint32_t max_warps;                    /* an SM's most; 0: not known */
+	uint32_t max_warps;                    /* the most of an SM; 0: not known */
 	const struct activity_sample *samples; /* ascending by time */
 	size_t n;
 };
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
-/* What there is of one launch. NULL: `why` says in a sentence why not, or is NULL when nobody has asked. */
+/* What there is of one launch. NULL: `why` says in a sentence why not, or is NULL when none were requested. */
 struct timelines {
 	const struct blocks_timeline *blocks;
 	const struct schedule_timeline *schedule;

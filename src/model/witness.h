@@ -1,4 +1,4 @@
-/* model/witness.h: who says so. Every number and every picture names one. */
+/* model/witness.h: where a number or a picture comes from; each one names its witness. */
 #pragma once
 
 enum witness {

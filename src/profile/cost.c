@@ -107,7 +107,7 @@ struct cost_program *cost_program(struct arena *arena, const struct ptx_kernel *
 			p->ops[index].latency = latency_of(code->instrs[i].form);
 			p->ops[index].ends = instr_ends_thread(code, code->instrs[i].form);
 			p->ops[index].line = line_of(kernel, index, file);
-			p->ops[index].meets = meeting_line(kernel, &kernel->parts[part], &code->instrs[i], file);
+			p->ops[index].reconverges = meeting_line(kernel, &kernel->parts[part], &code->instrs[i], file);
 			take_registers(arena, &code->instrs[i], p->n_registers, &p->ops[index]);
 		}
 		p->n_registers += (uint32_t)code->n_regs;

@@ -139,7 +139,7 @@ static struct mask_timeline *follow_warp(
 	m->warp = warp->warp;
 	m->end = row->end;
 	struct mask_step parked = {.what = MASK_LEAVE}; /* who is at a barrier */
-	int32_t meets = 0;
+	int32_t reconverges = 0;
 	for (uint32_t i = 0; i < warp->n; i++) {
 		const struct schedule_step *step = &warp->steps[i];
 		const struct schedule_op *op = &t->program->ops[step->op];
@@ -151,13 +151,13 @@ static struct mask_timeline *follow_warp(
 			&(struct mask_step){.time = parked.time,
 				.lanes = step->lanes,
 				.line = op->line,
-				.meets = meets,
+				.reconverges = reconverges,
 				.what = op->ends ? MASK_EXIT
 					: waits  ? MASK_ARRIVE
 						 : MASK_LINE});
 		parked.lanes = waits ? step->lanes : 0;
 		parked.line = op->line;
-		meets = op->meets ? op->meets : m->n > told ? 0 : meets;
+		reconverges = op->reconverges ? op->reconverges : m->n > told ? 0 : reconverges;
 	}
 	return m;
 }

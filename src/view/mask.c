@@ -165,8 +165,8 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		const char *relation = relations[step->relation].words, *what = whats[step->what].words;
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
 		int at = col + 5 + canvas_text(canvas, row, col + 5, relations[step->relation].role, relation);
-		if (step->relation == MASK_DIVERGED && step->meets && !*what)
-			at += canvas_textf(canvas, row, at, ROLE_DIM, ", meets at %d", step->meets);
+		if (step->relation == MASK_DIVERGED && step->reconverges && !*what)
+			at += canvas_textf(canvas, row, at, ROLE_DIM, ", meets at %d", step->reconverges);
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
 		canvas_text_fit(canvas, row, at, col + WORDS_COLS - at, whats[step->what].role, what);

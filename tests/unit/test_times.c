@@ -219,7 +219,7 @@ static void masks_of_a_branch(void **state)
 	/* the one that comes after the branch knows where it ends: nvcc gave both arms of the outer branch one store */
 	const struct mask_step *inner = second->relation == MASK_OTHER ? first : second;
 	assert_int_equal(inner->relation, MASK_DIVERGED);
-	assert_int_equal(inner->meets, line_of(path, "out[i + n] = v + 1;"));
+	assert_int_equal(inner->reconverges, line_of(path, "out[i + n] = v + 1;"));
 	for (size_t i = 1; i < m->n; i++)
 		assert_true(m->steps[i].time > m->steps[i - 1].time);
 	assert_true(m->end > m->steps[m->n - 1].time);
