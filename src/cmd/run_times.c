@@ -11,7 +11,7 @@
 bool run_read_view(struct run *run, const char *value)
 {
 	enum view_id view = view_find(value);
-	if (view != VIEW_NONE && view_is_of_time(view)) {
+	if (view != VIEW_NONE && view_is_of(view, VIEW_OF_TIMES)) {
 		run->views |= 1u << view;
 		return true;
 	}

@@ -76,7 +76,7 @@ static void draw_text(struct screen_sketch *sketch, struct rect r, const struct 
 /* --- view ------------------------------------------------------------------------------------------------------------- */
 static void view_title(const struct tutor *tutor, enum view_id id, char *out, size_t size)
 {
-	const char *what = id == VIEW_BANKS || id == VIEW_SECTORS ? tutor->shown.input.place : NULL;
+	const char *what = view_is_of(id, VIEW_OF_ACCESS) ? tutor->shown.input.place : NULL;
 	snprintf(out, size, "%s%s%s", view_table[id].title, what ? " · " : "", what ? what : "");
 }
 

@@ -116,7 +116,7 @@ void tutor_input_choose_times(struct tutor *tutor)
 {
 	struct experiment *e = tutor->private->shown;
 	tutor->shown.live_times = e && tutor_stamps_there(tutor);
-	if (!e || !view_is_of_time(tutor->shown.view))
+	if (!e || !view_is_of(tutor->shown.view, VIEW_OF_TIMES))
 		return;
 	const struct timelines *model = experiment_times(e), *live = &experiment_live(e)->times;
 	struct timelines *shown = &tutor->shown.input.times;
@@ -134,7 +134,7 @@ void tutor_input_choose_times(struct tutor *tutor)
 void tutor_input_fill_times(struct tutor *tutor)
 {
 	tutor->shown.live_times = false;
-	if (!view_is_of_time(tutor->shown.view))
+	if (!view_is_of(tutor->shown.view, VIEW_OF_TIMES))
 		return;
 	if (tutor->private->shown)
 		tutor_input_note_gpu(tutor);

@@ -173,7 +173,7 @@ void tutor_look(struct tutor *tutor, enum view_id view)
 {
 	tutor->shown.view = view;
 	tutor_input_fill_times(tutor);
-	if (view_is_of_time(view))
+	if (view_is_of(view, VIEW_OF_TIMES))
 		tutor_live_ask(tutor);
 }
 

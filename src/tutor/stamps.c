@@ -4,8 +4,8 @@
 
 static bool is_asked(const struct tutor *tutor, enum probe_timeline_kind *what)
 {
-	*what = view_is_of_time(tutor->shown.view) ? probe_timeline_find(view_table[tutor->shown.view].name)
-						   : PROBE_TIMELINES;
+	*what = view_is_of(tutor->shown.view, VIEW_OF_TIMES) ? probe_timeline_find(view_table[tutor->shown.view].name)
+							     : PROBE_TIMELINES;
 	return *what != PROBE_TIMELINES;
 }
 

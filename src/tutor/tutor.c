@@ -247,7 +247,7 @@ void tutor_refresh(struct tutor *tutor)
 	} else {
 		struct experiment *e = experiment_open(p->experiments, tutor_step_to_run(tutor), tutor->at.values);
 		show_experiment(p, e);
-		if (view_is_of_time(tutor->shown.view)) { /* one run for both */
+		if (view_is_of(tutor->shown.view, VIEW_OF_TIMES)) { /* one run for both */
 			tutor_input_note_gpu(tutor);
 			experiment_times(e);
 		}
@@ -277,5 +277,5 @@ bool tutor_work(struct tutor *tutor)
 	if (tutor_sweep_complete(tutor))
 		tutor_live_ask(tutor);
 	tutor_sweep_refresh(tutor);
-	return tutor->shown.view == VIEW_SWEEP;
+	return view_is_of(tutor->shown.view, VIEW_OF_SWEEP);
 }

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "view/view.h"
 
-#define VIEW(id, name, title, min_rows, min_cols, draw, meaning)                                                       \
+#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning)                                              \
 	void draw(struct canvas *canvas, struct rect rect, const struct view_input *input);                            \
 	const char *draw##_lacks(const struct view_input *input);
 #include "view/views.def"

@@ -6,15 +6,15 @@
 #include "view/draw.h"
 
 const struct view view_table[VIEWS] = {
-#define VIEW(id, name, title, min_rows, min_cols, draw, meaning)                                                       \
-	[VIEW_##id] = {name, title, min_rows, min_cols, draw, meaning},
+#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning)                                              \
+	[VIEW_##id] = {name, title, VIEW_OF_##subject, min_rows, min_cols, draw, meaning},
 #include "view/views.def"
 #undef VIEW
 };
 
 /* Why the view cannot draw this input, as a sentence; NULL when it can. */
 static const char *(*const lacks[VIEWS])(const struct view_input *input) = {
-#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) [VIEW_##id] = draw##_lacks,
+#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning) [VIEW_##id] = draw##_lacks,
 #include "view/views.def"
 #undef VIEW
 };
@@ -38,9 +38,9 @@ enum role view_witness_role(enum witness witness)
 	return roles[witness];
 }
 
-bool view_is_of_time(enum view_id id)
+bool view_is_of(enum view_id id, enum view_subject subject)
 {
-	return id == VIEW_SCHEDULE || id == VIEW_BLOCKS || id == VIEW_MASK;
+	return (unsigned)id < VIEWS && view_table[id].subject == subject;
 }
 
 void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const struct view_input *input)

@@ -103,15 +103,30 @@ struct view_input {
 };
 
 enum view_id {
-#define VIEW(id, name, title, min_rows, min_cols, draw, meaning) VIEW_##id,
+#define VIEW(id, name, title, subject, min_rows, min_cols, draw, meaning) VIEW_##id,
 #include "view/views.def"
 #undef VIEW
 	VIEWS,
 	VIEW_NONE = VIEWS
 };
 
+/* What of the input a view draws. */
+enum view_subject {
+	VIEW_OF_ACCESS,
+	VIEW_OF_ATOMIC, /* an access that is one */
+	VIEW_OF_SHUFFLE,
+	VIEW_OF_SOURCE,
+	VIEW_OF_NUMBERS,
+	VIEW_OF_SWEEP,
+	VIEW_OF_LAUNCH,
+	VIEW_OF_DEFECTS,
+	VIEW_OF_OCCUPANCY,
+	VIEW_OF_TIMES /* which cost more to make than what the others draw */
+};
+
 struct view {
 	const char *name, *title;
+	enum view_subject subject;
 	int min_rows, min_cols; /* below this it says that it needs more room, and how much */
 	void (*draw)(struct canvas *canvas, struct rect rect, const struct view_input *input);
 	const char *meaning; /* for the man page: what it shows, without a full stop */
@@ -126,5 +141,5 @@ void view_draw(enum view_id id, struct canvas *canvas, struct rect rect, const s
 /* The role of what a witness says; ROLE_MISSING of none. */
 enum role view_witness_role(enum witness witness);
 
-/* Whether it draws `times`, which cost more to make than what the others draw. */
-bool view_is_of_time(enum view_id id);
+/* Whether it draws this; false for VIEW_NONE. */
+bool view_is_of(enum view_id id, enum view_subject subject);

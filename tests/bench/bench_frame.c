@@ -198,7 +198,7 @@ static bool bench_keys(void)
 		printf("parameter key   median %6.2f ms   max %6.2f ms   (%d values, 160x50; to stay under 16)\n",
 			times[n / 2], times[n - 1], n);
 		for (int view = 0; view < VIEWS; view++) {
-			if (!view_is_of_time((enum view_id)view))
+			if (!view_is_of((enum view_id)view, VIEW_OF_TIMES))
 				continue;
 			n = time_keys(tutor, lesson, (enum view_id)view, canvas, times);
 			qsort(times, (size_t)n, sizeof *times, ascending);
