@@ -15,5 +15,7 @@ src_probe_libprobe_a_SOURCES = \
 	src/probe/weave.c src/probe/weave.h \
 	src/probe/write.c
 
+EXTRA_DIST += src/probe/README.md
+
 unit_tests += tests/unit/test_probe
 unit_tests += tests/unit/test_probe_timeline
