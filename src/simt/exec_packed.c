@@ -118,3 +118,30 @@ exec_fn *simt_pick_int_vabsdiff(const struct code *c)
 	(void)c;
 	return vabsdiff;
 }
+
+/* --- bytes ---------------------------------------------------------------------------------------------------------- */
+
+/* What `value` makes of each byte x of a and y of b, side by side; with .add, c plus all four. */
+#define EXEC_BYTES(name, value)                                                                                        \
+	EXEC(name)                                                                                                     \
+	{                                                                                                              \
+		u32 *d = R(0);                                                                                         \
+		const u32 *a = R(1), *b = R(2), *addend = R(3);                                                        \
+		bool sums = c->instr->form->mod[PTX_MOD_BYTES];                                                        \
+		FOR_LANES(mask, {                                                                                      \
+			uint32_t packed = 0, sum = addend[i];                                                          \
+			for (int at = 0; at < 32; at += 8) {                                                           \
+				uint32_t x = a[i] >> at & 0xFF, y = b[i] >> at & 0xFF;                                 \
+				packed |= (value) << at;                                                               \
+				sum += (value);                                                                        \
+			}                                                                                              \
+			d[i] = sums ? sum : packed;                                                                    \
+		});                                                                                                    \
+	}                                                                                                              \
+	exec_fn *simt_pick_int_##name(const struct code *c)                                                            \
+	{                                                                                                              \
+		(void)c;                                                                                               \
+		return name;                                                                                           \
+	}
+
+EXEC_BYTES(vavrg4, (x + y + 1) >> 1)
