@@ -145,3 +145,4 @@ exec_fn *simt_pick_int_vabsdiff(const struct code *c)
 	}
 
 EXEC_BYTES(vavrg4, (x + y + 1) >> 1)
+EXEC_BYTES(vmax4, x > y ? x : y)
