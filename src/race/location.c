@@ -74,7 +74,8 @@ struct sync_access {
 	enum race_scope scope;
 };
 
-/* Another block wrote last: what its threads knew of that block is, from now on, of another block. Scope .cta ends here. */
+/* Another block wrote last: what its threads knew of that block is, from now on, of another block. Scope .cta ends
+ * here. */
 static void hand_to_block(const struct race_detector *d, struct sync_location *l)
 {
 	struct shared_clock *far = &l->release[RACE_SCOPE_GPU];

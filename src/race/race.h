@@ -139,5 +139,6 @@ void race_warp_sync(struct race_detector *d, uint32_t warp, uint32_t lanes, uint
 /* `lanes` arrive at barrier `id`, by whatever instruction. */
 void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, uint32_t lanes);
 
-/* Barrier `id` is complete: `released[w]` are the lanes of warp w that waited at it, `live[w]` those that have not ended. */
+/* Barrier `id` is complete: `released[w]` are the lanes of warp w that waited at it, `live[w]` those that have not
+ * ended. */
 void race_barrier_complete(struct race_detector *d, uint32_t id, const uint32_t *released, const uint32_t *live);

@@ -1,5 +1,5 @@
-/* race/shadow.h: shadow memory: what is remembered of each word that a block accessed, and of each that the blocks before it
- * accessed. Inside race/ only. */
+/* race/shadow.h: shadow memory: what is remembered of each word that a block accessed, and of each that the blocks
+ * before it accessed. Inside race/ only. */
 #pragma once
 #include "race/race.h"
 #include "race/vector_clock.h"

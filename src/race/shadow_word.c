@@ -7,7 +7,8 @@
 #include "base/arena.h"
 #include "race/detector.h"
 
-/* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be missed. */
+/* Links of one block between two barriers. When there are no more, the oldest accesses are forgotten: races may be
+ * missed. */
 #define LINKS_MAX (1u << 20)
 
 /* 0 when there are no more. */
@@ -52,7 +53,8 @@ static void forget_own(struct shadow_access *old, const struct shadow_access *fr
 		old->lanes &= ~fresh->lanes;
 }
 
-/* Takes from `old` what `fresh` stands for. What is not ordered before a weak write has been reported, or never will be. */
+/* Takes from `old` what `fresh` stands for. What is not ordered before a weak write has been reported, or never will
+ * be. */
 static void forget_covered(const struct race_detector *d, struct shadow_access *old, const struct shadow_access *fresh)
 {
 	if (!(old->bytes & fresh->bytes) || !stands_for(fresh, old))

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 
-/* More entries than this are rounded up, warp by warp: then accesses count as ordered that are not, and a race may be missed;
- * none is invented. Only hundreds of threads that each pass on a lock of their own come here. */
+/* More entries than this are rounded up, warp by warp: then accesses count as ordered that are not, and a race may be
+ * missed; none is invented. Only hundreds of threads that each pass on a lock of their own come here. */
 #define ENTRIES_MAX 512u
 
 static void keep_ref(uint32_t *refs)

@@ -10,8 +10,8 @@
 #include "simt/mem.h"
 #include "simt/warp_state.h"
 
-#define UNDER_WAY_MAX 512u  /* operations of a warp; the oldest arrives when there are more */
-#define BULK_MAX (1u << 20) /* bytes of bulk copies of a warp; all arrive when there are more */
+#define IN_FLIGHT_MAX 512u  /* operations of a warp; the oldest is completed when there are more */
+#define BULK_MAX (1u << 20) /* bytes of bulk copies of a warp; all are completed when there are more */
 
 struct async {
 	struct operation **queue; /* the oldest first */
@@ -26,7 +26,7 @@ static struct async *async_of(struct warp *w)
 	return w->async;
 }
 
-static void forget(struct operation *o)
+static void free_operation(struct operation *o)
 {
 	free(o->bulk);
 	free(o);
@@ -37,7 +37,7 @@ void simt_async_free(struct warp *w)
 	if (!w->async)
 		return;
 	for (uint32_t i = 0; i < w->async->n; i++)
-		forget(w->async->queue[i]);
+		free_operation(w->async->queue[i]);
 	free(w->async->queue);
 	free(w->async);
 	w->async = NULL;
@@ -48,8 +48,8 @@ void simt_async_start(struct warp *w)
 	simt_async_free(w);
 }
 
-/* Operation i comes to its end for lanes[i], the oldest first; those of which nothing is left are forgotten. */
-static void arrive(struct warp *w, const uint32_t *lanes)
+/* Completes operation i for lanes[i], the oldest first; frees those that are complete for all lanes. */
+static void complete_lanes(struct warp *w, const uint32_t *lanes)
 {
 	struct async *a = w->async;
 	uint32_t kept = 0;
@@ -64,7 +64,7 @@ static void arrive(struct warp *w, const uint32_t *lanes)
 		if (o->lanes)
 			a->queue[kept++] = o;
 		else
-			forget(o);
+			free_operation(o);
 	}
 	a->n = kept;
 }
@@ -73,9 +73,9 @@ struct operation *simt_async_push(
 	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream)
 {
 	struct async *a = async_of(w);
-	if (a->n == UNDER_WAY_MAX) {
-		uint32_t oldest[UNDER_WAY_MAX] = {WARP_FULL_MASK};
-		arrive(w, oldest);
+	if (a->n == IN_FLIGHT_MAX) {
+		uint32_t oldest[IN_FLIGHT_MAX] = {WARP_FULL_MASK};
+		complete_lanes(w, oldest);
 	}
 	struct operation *o = base_calloc(1, sizeof *o);
 	*vec_push(a->queue, a->n, a->cap) = o;
@@ -119,7 +119,7 @@ void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, 
 				due[i] |= rest & -rest;
 		}
 	}
-	arrive(w, due);
+	complete_lanes(w, due);
 	free(due);
 }
 
@@ -131,7 +131,7 @@ void simt_async_end(struct warp *w, uint32_t lanes)
 	uint32_t *due = base_calloc(a->n, sizeof *due);
 	for (uint32_t i = 0; i < a->n; i++)
 		due[i] = lanes;
-	arrive(w, due);
+	complete_lanes(w, due);
 	free(due);
 }
 
@@ -154,7 +154,7 @@ void simt_async_reach(struct machine *m, const uint8_t *host)
 			due[i] = a->queue[i]->stream == ASYNC_COPIES ? lanes : lanes_at(a->queue[i], host);
 		}
 		if (lanes)
-			arrive(&m->warps[k], due);
+			complete_lanes(&m->warps[k], due);
 		free(due);
 	}
 }

@@ -1,8 +1,8 @@
-/* simt/async.h: what a warp has under way: copies between global and shared memory, and arrivals at an mbarrier that come
- * after them. Inside simt/ only.
+/* simt/async.h: asynchronous operations of a warp: copies between global and shared memory, and arrivals at an mbarrier that
+ * follow them. Inside simt/ only.
  *
- * A copy reads when it is executed and writes as late as PTX allows: when its thread waits for it, when somebody looks at
- * the mbarrier that hears of it, or when its thread ends. Who does not wait therefore sees what was there before. */
+ * A copy reads when it is executed and writes as late as PTX allows: when its thread waits for it, when a thread tests the
+ * mbarrier that it signals, or when its thread ends. A thread that does not wait therefore sees what was there before. */
 #pragma once
 #include "simt/code.h"
 
@@ -11,10 +11,10 @@ enum async_stream { ASYNC_COPIES, ASYNC_BULK, ASYNC_UNGROUPED, ASYNC_STREAMS };
 
 struct operation;
 
-/* Brings an operation to its end for `lanes`, whose addresses are in m->access.address. */
+/* Completes an operation for `lanes`, whose addresses are in m->access.address. */
 typedef void async_fn(struct warp *w, struct operation *o, uint32_t lanes);
 
-/* One instruction under way, for the lanes for which it has not arrived. */
+/* One instruction in flight, for the lanes for which it is not complete. */
 struct operation {
 	const struct code *c;
 	async_fn *finish;
@@ -22,41 +22,41 @@ struct operation {
 	uint32_t lanes;
 	uint32_t group[WARP_SIZE];   /* how many groups of the stream the lane had committed before it */
 	uint64_t address[WARP_SIZE]; /* of what is written */
-	uint8_t *host[WARP_SIZE];    /* the mbarrier whose waiters bring it to its end, or NULL */
+	uint8_t *host[WARP_SIZE];    /* the mbarrier whose waiters complete it, or NULL */
 	uint8_t data[WARP_SIZE][16];
 	uint8_t *bulk; /* of a bulk copy of one lane, which owns it; `bulk_bytes` of them */
 	uint32_t bulk_bytes;
 };
 
-/* Another operation of `lanes`; the addresses of `c` are computed. Forgotten when all its lanes are at its end. */
+/* Another operation of `lanes`; the addresses of `c` are computed. Freed when it is complete for all its lanes. */
 struct operation *simt_async_push(
 	struct warp *w, const struct code *c, uint32_t lanes, async_fn *finish, enum async_stream stream);
 
-/* Before a bulk copy of so many bytes: when too many are under way, the warp's arrive, for hosts have little memory. */
+/* Before a bulk copy of `bytes`: when too many are in flight, completes the warp's, for hosts have little memory. */
 void simt_async_room(struct warp *w, uint32_t bytes);
 
-/* Lanes make a group of what they have in the stream so far. */
+/* Lanes commit what they have in the stream so far as a group. */
 void simt_async_commit(struct warp *w, uint32_t lanes, enum async_stream stream);
 
-/* What `lanes` have under way in the stream arrives, but for their kept[i] youngest groups and what is in no group yet; with
- * `kept` NULL, all of it. */
+/* Completes what `lanes` have in flight in the stream, but for their kept[i] youngest groups and what is in no group yet;
+ * with `kept` NULL, all of it. */
 void simt_async_drain(struct warp *w, uint32_t lanes, enum async_stream stream, const uint32_t *kept);
 
-/* Whatever any lane of the block has under way that the mbarrier at `host` is to hear of arrives. */
+/* Completes whatever any lane of the block has in flight that signals the mbarrier at `host`. */
 void simt_async_reach(struct machine *m, const uint8_t *host);
 
-/* Lanes end: all that they have under way arrives. */
+/* Lanes end: completes all that they have in flight. */
 void simt_async_end(struct warp *w, uint32_t lanes);
 
-/* At the beginning of a block: nothing is under way. */
+/* At the beginning of a block: nothing is in flight. */
 void simt_async_start(struct warp *w);
 void simt_async_free(struct warp *w);
 
 /* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->at; false with a defect when it waits
- * for fewer. The state before it goes to `*state`. */
+ * for fewer. `*state` is its state before. */
 bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
 
-/* One more arrival is expected in this phase; so many bytes have come. */
+/* One more arrival is expected in this phase; `bytes` have been copied. */
 void simt_mbarrier_expect(struct warp *w, int lane);
 void simt_mbarrier_complete(struct warp *w, int lane, uint32_t bytes);
 

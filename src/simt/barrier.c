@@ -1,8 +1,8 @@
 /* Barriers of a block.
  *
- * A warp arrives when all its lanes that live have come; PTX ISA, barrier: the count is of whole warps; exit: a thread that
- * ends holds no barrier up. With .aligned, which bar.* has by its definition, the lanes have to come to one and the same
- * instruction. A path waits until its fellows have come or ended, for a lane on its way out may be behind. */
+ * A warp arrives when all its live lanes have; PTX ISA, barrier: the count is of whole warps; exit: a thread that ends holds
+ * up no barrier. With .aligned, which bar.* has by its definition, the lanes have to arrive at one and the same
+ * instruction. A path waits until the other lanes of its warp have arrived or ended, for some may be on their way out. */
 
 #include "simt/code.h"
 #include "simt/defect.h"
@@ -31,8 +31,8 @@ static bool is_aligned(const struct code *c)
 
 /* --- completion --------------------------------------------------------------------------------------------------- */
 
-/* What bar.red gives `lanes` when the barrier is complete. */
-static void give_result(struct warp *w, const struct code *c, uint32_t lanes, const struct barrier *b)
+/* Writes the result of bar.red to `lanes` when the barrier is complete. */
+static void write_result(struct warp *w, const struct code *c, uint32_t lanes, const struct barrier *b)
 {
 	switch (c->instr->form->op) {
 	case PTX_OP_BARRIER_RED_POPC:
@@ -53,13 +53,13 @@ static void release_warp(struct warp *w, uint32_t id)
 	const struct barrier *b = &w->m->barriers[id];
 
 	if (w->waits_at)
-		give_result(w, w->waits_at, w->active, b);
+		write_result(w, w->waits_at, w->active, b);
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		struct path *p = &w->paths[i];
 		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
 			continue;
 		simt_frame_view(w, p->frame);
-		give_result(w, p->at, p->mask, b);
+		write_result(w, p->at, p->mask, b);
 		p->state = PATH_READY;
 	}
 	simt_frame_view(w, w->frame);
@@ -120,7 +120,7 @@ static void report_divergence(struct warp *w, const struct code *c, uint32_t mis
 }
 
 /* The lanes that wait at a barrier with .aligned, but at another instruction than the first path that waits. */
-static uint32_t astray(const struct warp *w, const struct code *first)
+static uint32_t lanes_elsewhere(const struct warp *w, const struct code *first)
 {
 	uint32_t lanes = 0;
 	for (uint32_t i = 0; i < w->n_paths && !w->loose; i++) {
@@ -131,13 +131,13 @@ static uint32_t astray(const struct warp *w, const struct code *first)
 	return lanes;
 }
 
-/* Paths wait at `id`: the warp has come when they are all that is left of it. */
+/* Paths wait at `id`: the warp has arrived when they are all that is left of it. */
 static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
 {
 	if (w->barrier != NO_BARRIER || parked_at(w, id) != w->live)
 		return;
-	if (astray(w, c)) {
-		report_divergence(w, c, astray(w, c));
+	if (lanes_elsewhere(w, c)) {
+		report_divergence(w, c, lanes_elsewhere(w, c));
 		return;
 	}
 	w->barrier = id;
@@ -159,20 +159,20 @@ void simt_barriers_update(struct warp *w)
 static void contribute(struct warp *w, const struct code *c, uint32_t mask, struct barrier *b)
 {
 	uint32_t held = get_pred(w, c, 3) & mask;
-	if (!b->begun)
+	if (!b->has_arrivals)
 		b->all = 1;
 	b->all &= held == mask;
 	b->any |= held != 0;
 	b->count += (uint32_t)__builtin_popcount(held);
 }
 
-static void come(struct warp *w, const struct code *c, uint32_t mask, uint32_t id, uint32_t expected)
+static void arrive(struct warp *w, const struct code *c, uint32_t mask, uint32_t id, uint32_t expected)
 {
 	struct barrier *b = &w->m->barriers[id];
 
 	if (reduces(c))
 		contribute(w, c, mask, b);
-	b->begun = true;
+	b->has_arrivals = true;
 	b->expected = expected;
 	if (w->m->detector)
 		simt_watch_barrier_arrive(w, id, mask);
@@ -194,7 +194,7 @@ static void come(struct warp *w, const struct code *c, uint32_t mask, uint32_t i
 
 /* --- the instruction ---------------------------------------------------------------------------------------------- */
 
-/* The count that a barrier is given, in warps; false with a defect when it is none. */
+/* The operand that says how many threads a barrier waits for, in warps; false with a defect when it is no multiple. */
 static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, uint32_t *warps)
 {
 	int n = reduces(c) + 1;
@@ -209,7 +209,7 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	return false;
 }
 
-/* Threads arrive at the barrier of the cluster when they wait: that they are to do so is all that counts in one block. */
+/* Threads arrive at the barrier of the cluster when they wait: in one block no more is needed. */
 static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 {
 	if (instr_kind(c->instr->form) == PTX_KIND_CLUSTER_WAIT)
@@ -232,7 +232,7 @@ void simt_exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 	}
 	uint32_t id = barrier_id(w, c, mask);
 	if (id < BARRIERS && warps_expected(w, c, mask, &expected))
-		come(w, c, mask, id, expected);
+		arrive(w, c, mask, id, expected);
 }
 
 exec_fn *simt_pick_ctl_bar(const struct code *c)
@@ -244,7 +244,7 @@ exec_fn *simt_pick_ctl_bar(const struct code *c)
 /* --- faults ------------------------------------------------------------------------------------------------------- */
 
 /* A path that waits for lanes of its own warp is nearer to the cause than warps that wait for others. */
-static bool report_lanes(struct warp *w)
+static bool report_waiting_lanes(struct warp *w)
 {
 	uint32_t absent;
 	const struct path *p = simt_converge_waiting(w, &absent);
@@ -265,7 +265,7 @@ static bool report_lanes(struct warp *w)
 	return false;
 }
 
-static bool report_warp(struct warp *w)
+static bool report_waiting_warp(struct warp *w)
 {
 	if (w->barrier == NO_BARRIER)
 		return false;
@@ -283,10 +283,10 @@ void simt_barriers_deadlock(struct machine *m)
 {
 	m->stop = true;
 	for (uint32_t i = 0; i < m->n_warps; i++)
-		if (report_lanes(&m->warps[i]))
+		if (report_waiting_lanes(&m->warps[i]))
 			return;
 	for (uint32_t i = 0; i < m->n_warps; i++)
-		if (report_warp(&m->warps[i]))
+		if (report_waiting_warp(&m->warps[i]))
 			return;
 }
 

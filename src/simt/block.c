@@ -1,4 +1,4 @@
-/* One block: its warps have turns, and each turn is so many warp instructions. */
+/* One block: its warps have turns of RUN_STEPS warp instructions. */
 #include "simt/block.h"
 
 #include <inttypes.h>
@@ -20,12 +20,12 @@
 #include "simt/warp_state.h"
 #include "simt/watch.h"
 
-#define IDLE_ROUNDS 2u  /* rounds of polling without a change to memory, after which something is done about it */
+#define IDLE_ROUNDS 2u  /* rounds of polling without a change to memory, after which others run */
 #define QUIET_ROUNDS 8u /* of a warp that still may be polling */
 
 /* --- memory of a block -------------------------------------------------------------------------------------------- */
 
-static uint8_t *aligned(struct arena *arena, size_t bytes)
+static uint8_t *alloc_aligned(struct arena *arena, size_t bytes)
 {
 	uintptr_t at = (uintptr_t)arena_alloc(arena, bytes + 64);
 	return (uint8_t *)((at + 63) / 64 * 64);
@@ -42,16 +42,16 @@ void simt_block_prepare(struct machine *m)
 		w->frames = base_calloc(1, sizeof *w->frames);
 		w->n_frames = w->cap_frames = 1;
 		w->frames[0].unit = m->program.units;
-		w->frames[0].regs = w->bank[BANK_REGS] = aligned(m->arena, m->program.units->regs_bytes);
+		w->frames[0].regs = w->bank[BANK_REGS] = alloc_aligned(m->arena, m->program.units->regs_bytes);
 		w->frames[0].local_end = m->local_bytes;
 		w->bank[BANK_CONSTS] = m->program.consts;
-		w->bank[BANK_SPECIALS] = aligned(m->arena, m->program.specials_bytes);
-		w->local = w->first_local = aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
+		w->bank[BANK_SPECIALS] = alloc_aligned(m->arena, m->program.specials_bytes);
+		w->local = w->first_local = alloc_aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
 		w->local_bytes = w->local_charged = m->local_room;
 		simt_specials_launch(w);
 	}
 	m->last_region = arena_array(m->arena, const struct region *, m->program.n);
-	m->shared = aligned(m->arena, (size_t)m->shared_bytes);
+	m->shared = alloc_aligned(m->arena, (size_t)m->shared_bytes);
 	m->shared_region = (struct region){.size = (size_t)m->shared_bytes, .bytes = m->shared};
 	simt_watch_prepare(m);
 }
@@ -106,8 +106,8 @@ static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
 	return done;
 }
 
-/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else between two
- * looks, but not for long: who computes is not to be disturbed. */
+/* A warp is idle when it has polled in enough rounds and memory stayed as it was. It may do something else in between, but
+ * not for long: a warp that computes is not to be disturbed. */
 static bool is_idle(struct warp *w, bool changed)
 {
 	w->quiet_rounds = w->polled ? 0 : w->quiet_rounds + 1;
@@ -137,8 +137,8 @@ static uint32_t most_paths(const struct machine *m)
 	return most;
 }
 
-/* The block waits for somebody: for another path of a warp, and when each has had its turn, for lanes that wait at a join,
- * and when there are none, for another block. */
+/* The block waits: for another path of a warp, and when each has had its turn, for lanes that wait at a join, and when
+ * there are none, for another block. */
 static void let_others_run(struct machine *m)
 {
 	for (uint32_t i = 0; i < m->n_warps; i++)
@@ -151,7 +151,7 @@ static void let_others_run(struct machine *m)
 }
 
 /* All warps had their turns. */
-static void round_ends(struct machine *m)
+static void end_round(struct machine *m)
 {
 	bool left = false, runs = false, idle = all_idle(m);
 
@@ -178,7 +178,7 @@ struct warp *simt_block_next(struct machine *m)
 		m->stop |= m->worker && simt_team_has_given_up(m);
 		if (++m->turn_of == m->n_warps) {
 			m->turn_of = 0;
-			round_ends(m);
+			end_round(m);
 		}
 	}
 	return NULL;
@@ -186,7 +186,7 @@ struct warp *simt_block_next(struct machine *m)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-static void report_limit(struct warp *w)
+static void report_step_limit(struct warp *w)
 {
 	struct machine *m = w->m;
 	m->stop = true;
@@ -211,7 +211,7 @@ static inline void step(struct warp *w)
 		return;
 	}
 	if (!m->left) {
-		report_limit(w);
+		report_step_limit(w);
 		return;
 	}
 	const struct code *c = &m->program.code[w->pc];

@@ -13,7 +13,7 @@ struct warp *simt_block_next(struct machine *m);
 void simt_block_step(struct warp *w);
 void simt_block_run(struct machine *m);
 
-/* A strong operation has changed nothing; if it is part of a loop that waits for others, they should not have to wait. */
+/* A strong operation has changed nothing; if it is part of a loop that waits for others, those should run soon. */
 static inline void simt_block_polls(struct warp *w)
 {
 	w->polled = true;

@@ -1,6 +1,6 @@
-/* Calls: a function's registers and local memory, and what goes in and comes back.
+/* Calls: a function's registers and local memory, and its arguments and results.
  *
- * Lanes that call a function together get a frame: registers of their own, and a part of their local memory behind the
+ * Lanes that call a function together get a frame: registers of their own, and a part of their local memory after the
  * caller's, both zeroed. Arguments are copied into it and results out of it, so a function works on its own alone, as PTX
  * has it. Frames are made at a call and dropped when all lanes have returned or ended; calls never recurse on the host. */
 #include "simt/call.h"
@@ -18,7 +18,7 @@
 #include "simt/paths.h"
 #include "simt/warp_state.h"
 
-#define DEPTH_MAX 1024u                /* calls inside each other */
+#define DEPTH_MAX 1024u                /* nested calls */
 #define STACK_MAX ((uint64_t)64 << 20) /* bytes that the calls of a block take */
 #define KEPT_MAX ((uint64_t)1 << 20)   /* of a warp's local memory, for the next block */
 
@@ -142,7 +142,7 @@ static void widen_local(struct warp *w, uint64_t wider)
 	w->local_bytes = wider;
 }
 
-/* What is charged depends on the block alone; room that is left from blocks before is used all the same. */
+/* What is charged depends on the block alone; room that earlier blocks left is used all the same. */
 static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 {
 	uint64_t before = w->local_charged, wider = bytes > 2 * before ? bytes : 2 * before;
@@ -241,7 +241,7 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 
 /* --- passing ------------------------------------------------------------------------------------------------------ */
 
-/* Where lane `i` has it; `frame` is the one that the place is of. */
+/* Where lane `i` has it; `frame` is the one that the slot is of. */
 static uint8_t *at_lane(const struct warp *w, const struct call_slot *place, const struct frame *frame, int i)
 {
 	if (place->kind == SLOT_FRAME)
@@ -262,7 +262,7 @@ static uint64_t step_of(const struct warp *w, const struct call_slot *place)
 	return place->kind == SLOT_FRAME ? w->local_bytes : place->bytes;
 }
 
-/* Most of what is passed are words in their places. False: this is something else. */
+/* Most of what is passed are words in registers. False: this is something else. */
 static bool pass_words(struct warp *w, uint32_t lanes, const struct call_slot *from, const struct frame *source,
 	const struct call_slot *to, const struct frame *target)
 {

@@ -2,7 +2,7 @@
 #pragma once
 #include "simt/warp_state.h"
 
-/* The places of what a function and a call pass. */
+/* The slots of what a function and a call pass. */
 bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct arena *arena);
 void simt_call_decode(struct program *p, struct code *c, struct arena *arena);
 

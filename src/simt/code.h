@@ -33,7 +33,7 @@ struct ref {
 #define CODE_SHARED 8u     /* reads or writes .shared: reported to the listener even when no lane takes part */
 #define CODE_STRONG 16u    /* PTX's strong memory operations, by which threads synchronize */
 #define CODE_FRAME 32u     /* `offset` counts from the frame of the function */
-#define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which lies in the frame */
+#define CODE_PASSES 64u    /* reads or writes a .param variable of a function or a call, which is in the frame */
 #define CODE_ORDERED 128u  /* sees what other blocks did before it: order.c, */
 #define CODE_COMMUTES 256u /* or would, but nothing in the launch sees the difference */
 
@@ -63,7 +63,7 @@ struct code {
 	uint32_t next; /* the instruction after it; program.n: the end of the function */
 };
 
-/* Where something that a call passes lies. */
+/* Where an argument, a parameter or a result is. */
 enum call_slot_kind { SLOT_NONE, SLOT_LANES, SLOT_MASK, SLOT_FRAME };
 struct call_slot {
 	enum call_slot_kind kind;

@@ -1,8 +1,8 @@
-/* Lanes of a warp that meet at a *.sync instruction.
+/* Lanes of a warp that converge at a *.sync instruction.
  *
- * The lanes that one mask names act together. Those that come before the others wait, while other paths of the warp run;
- * it is enough that all have come to an instruction of the same kind with the same mask, wherever in the kernel each of
- * them is: PTX ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not count. */
+ * The lanes that one mask names act together. Those that arrive first wait, while other paths of the warp run; it is enough
+ * that all have arrived at an instruction of the same kind with the same mask, wherever in the kernel each of them is: PTX
+ * ISA, shfl.sync: "with the same qualifiers and same membermask value". Lanes that have ended do not count. */
 
 #include "simt/code.h"
 #include "simt/defect.h"
@@ -27,21 +27,21 @@ static uint32_t same_members(uint32_t left, const uint32_t *members)
 	return group;
 }
 
-static bool waits_with(const struct path *p, const struct ptx_form *form, uint32_t named)
+static bool waits_for_mask(const struct path *p, const struct ptx_form *form, uint32_t named)
 {
 	return p->state == PATH_AT_SYNC && p->waits_for == named && form_of(p->at) == form;
 }
 
 /* The lanes that wait at an instruction of this form with this mask. */
-static uint32_t waiting(const struct warp *w, const struct ptx_form *form, uint32_t named)
+static uint32_t waiting_lanes(const struct warp *w, const struct ptx_form *form, uint32_t named)
 {
 	uint32_t lanes = 0;
 	for (uint32_t i = 0; i < w->n_paths; i++)
-		lanes |= waits_with(&w->paths[i], form, named) ? w->paths[i].mask : 0;
+		lanes |= waits_for_mask(&w->paths[i], form, named) ? w->paths[i].mask : 0;
 	return lanes;
 }
 
-/* What `lanes` bring: the source is operand 1, where there is one. */
+/* What `lanes` contribute: the source is operand 1, where there is one. */
 static void collect(struct warp *w, const struct code *c, uint32_t lanes, struct exchange *x)
 {
 	x->lanes |= lanes;
@@ -58,14 +58,15 @@ static void collect(struct warp *w, const struct code *c, uint32_t lanes, struct
 	}
 }
 
-/* All have come: those that wait, and `group`, which is at `c` now. */
-static void complete(struct warp *w, const struct code *c, uint32_t group, const struct ptx_form *form, uint32_t named)
+/* All have arrived: those that wait, and `group`, which is at `c` now. */
+static void converge_group(
+	struct warp *w, const struct code *c, uint32_t group, const struct ptx_form *form, uint32_t named)
 {
 	struct exchange x = {0};
 	if (group)
 		collect(w, c, group, &x);
 	for (uint32_t i = 0; i < w->n_paths; i++) {
-		if (!waits_with(&w->paths[i], form, named))
+		if (!waits_for_mask(&w->paths[i], form, named))
 			continue;
 		simt_frame_view(w, w->paths[i].frame);
 		collect(w, w->paths[i].at, w->paths[i].mask, &x);
@@ -77,7 +78,7 @@ static void complete(struct warp *w, const struct code *c, uint32_t group, const
 		c->converge(w, c, group, &x);
 	for (uint32_t i = 0; i < w->n_paths; i++) {
 		struct path *p = &w->paths[i];
-		if (!waits_with(p, form, named))
+		if (!waits_for_mask(p, form, named))
 			continue;
 		simt_frame_view(w, p->frame);
 		p->at->converge(w, p->at, p->mask, &x);
@@ -86,9 +87,9 @@ static void complete(struct warp *w, const struct code *c, uint32_t group, const
 	simt_frame_view(w, w->frame);
 }
 
-/* False, with a defect, when the lanes of `group` cannot name `named`: whoever executes it has to be in it, those that
- * execute it together have to agree, and those that are here must not pass it by. */
-static bool is_right(struct warp *w, const struct code *c, uint32_t mask, uint32_t group, uint32_t named)
+/* False, with a defect, when the lanes of `group` cannot name `named`: a lane that executes it has to be in it, lanes that
+ * execute it together have to agree, and no active lane that it names may skip it. */
+static bool is_mask_valid(struct warp *w, const struct code *c, uint32_t mask, uint32_t group, uint32_t named)
 {
 	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
 	if (unnamed)
@@ -116,17 +117,17 @@ void simt_exec_converge(struct warp *w, const struct code *c, uint32_t mask)
 	for (uint32_t left = mask, group; left; left &= ~group) {
 		group = same_members(left, members);
 		uint32_t named = members[__builtin_ctz(group)];
-		if (!is_right(w, c, mask, group, named)) {
+		if (!is_mask_valid(w, c, mask, group, named)) {
 			if (w->m->stop)
 				return;
 			exchange_among(w, c, group);
 			continue;
 		}
-		uint32_t present = group | waiting(w, form_of(c), named);
+		uint32_t present = group | waiting_lanes(w, form_of(c), named);
 		if (named & w->live & ~present)
 			simt_paths_park(w, c, PATH_AT_SYNC, group, named);
 		else
-			complete(w, c, group, form_of(c), named);
+			converge_group(w, c, group, form_of(c), named);
 	}
 	if (!w->active)
 		simt_paths_next(w);
@@ -143,8 +144,8 @@ void simt_converge_update(struct warp *w)
 		const struct path p = w->paths[i];
 		if (p.state != PATH_AT_SYNC)
 			continue;
-		if (!(p.waits_for & w->live & ~waiting(w, form_of(p.at), p.waits_for)))
-			complete(w, p.at, 0, form_of(p.at), p.waits_for);
+		if (!(p.waits_for & w->live & ~waiting_lanes(w, form_of(p.at), p.waits_for)))
+			converge_group(w, p.at, 0, form_of(p.at), p.waits_for);
 	}
 	if (!w->active && w->live)
 		simt_paths_next(w);
@@ -156,7 +157,7 @@ const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent)
 		const struct path *p = &w->paths[i];
 		if (p->state != PATH_AT_SYNC)
 			continue;
-		*absent = p->waits_for & w->live & ~waiting(w, form_of(p->at), p->waits_for);
+		*absent = p->waits_for & w->live & ~waiting_lanes(w, form_of(p->at), p->waits_for);
 		return p;
 	}
 	return NULL;

@@ -17,7 +17,7 @@ static pick_fn *const picks[PTX_OPS] = {
 #undef OP
 };
 
-/* Every warp keeps 256 bytes at offset 0 of its registers for results that nobody wants. */
+/* Every warp keeps 256 bytes at offset 0 of its registers for results that are discarded. */
 #define SINK_BYTES 256u
 #define REGS_MAX ((uint64_t)256 << 20) /* bytes of registers of a block */
 #define CONSTS_MAX ((size_t)256 << 20) /* of constants, written out for every lane */
@@ -238,8 +238,9 @@ static void decode_operands(struct program *p, struct arena *arena, struct code 
 	}
 }
 
-/* Lanes that meet only to end may as well end one by one, so that nobody who waits for the rest of the warp waits for them. */
-static uint32_t meeting_place(const struct program *p, int32_t instr)
+/* Lanes that would reconverge only to end may as well end one by one, so that no lane that waits for the rest of the warp
+ * waits for them. */
+static uint32_t reconvergence_point(const struct program *p, int32_t instr)
 {
 	if (instr < 0)
 		return NOWHERE;
@@ -283,7 +284,7 @@ static bool decode_one(struct machine *m, struct arena *arena, int index)
 	c->second = -1;
 	c->guard = instr->guard < 0 ? -1 : (int32_t)p->unit->reg_offset[instr->guard];
 	c->guard_xor = instr->guard_negated ? WARP_FULL_MASK : 0;
-	c->reconverge = meeting_place(p, instr->reconverge);
+	c->reconverge = reconvergence_point(p, instr->reconverge);
 	c->bytes = (uint8_t)ptx_type_bytes(form_type(instr));
 	c->flags = flags_of(instr->form);
 	if (instr_kind(instr->form) == PTX_KIND_CALL)
@@ -316,7 +317,7 @@ static bool find_addresses(struct machine *m, struct code_unit *unit, const uint
 	return true;
 }
 
-/* What callers have to know of a unit before their calls are decoded. */
+/* What has to be known of a unit before calls of it are decoded. */
 static bool make_units(struct machine *m, struct arena *arena)
 {
 	struct program *p = &m->program;

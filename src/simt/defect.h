@@ -6,14 +6,15 @@ struct code;
 struct machine;
 struct warp;
 
-/* defect.c: by which instruction a reader knows the place: this one or, in functions without source lines, the nearest call
- * on the way to it that has one. */
+/* defect.c: the instruction by which a reader knows the place: this one or, in functions without source lines, the
+ * nearest call on the way to it that has one. */
 int simt_reported_instr(const struct warp *w, const struct code *c);
 
 /* report.c: the defect is one of those found; it may end the run. */
 void simt_report_defect(struct machine *m, const struct simt_defect *defect);
 
-/* defect.c: a fault of the lanes. Those after which nobody can go on end the run; others may. */
+/* defect.c: a fault of the lanes. One after which the block cannot go on ends the run; others may. The launch is
+ * refused. */
 void simt_fault(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
 	const char *format, ...) __attribute__((format(printf, 6, 7)));
 void simt_refuse(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -10,8 +10,8 @@
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
-/* How many bytes lane i takes from global memory; the rest is zero. */
-static uint32_t taken(struct warp *w, const struct code *c, int i)
+/* How many bytes lane i reads from global memory; the rest is zero. */
+static uint32_t source_bytes(struct warp *w, const struct code *c, int i)
 {
 	const struct ptx_operand *o = &c->instr->operands[3];
 	if (c->instr->n < 4 || o->kind == PTX_NONE)
@@ -36,13 +36,13 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 	return true;
 }
 
-/* Lanes that take all do so at once, the others their bytes in parts of 8, 4, 2 and 1. */
+/* Lanes that read all do so at once, the others their bytes in parts of 8, 4, 2 and 1. */
 static void read_source(struct warp *w, const struct code *c, uint32_t mask, struct operation *o)
 {
 	uint32_t whole = 0, bytes[WARP_SIZE];
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		bytes[i] = taken(w, c, i);
+		bytes[i] = source_bytes(w, c, i);
 		whole |= bytes[i] == c->bytes ? rest & -rest : 0;
 	}
 	if (whole && !read_part(w, o, whole, 0, c->bytes))

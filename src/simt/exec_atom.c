@@ -125,7 +125,7 @@ EXEC(red)
 	atomic(w, c, mask, NULL, 1);
 }
 
-/* PTX ISA, atom: each element is atomic, the vector is not. The old values, where they are wanted, stand before the new. */
+/* PTX ISA, atom: each element is atomic, the vector is not. The old values, where there are any, come before the new. */
 EXEC(atom_vec)
 {
 	const struct ref *to = c->elements, *b = c->elements + (c->n_elements - c->lanes);

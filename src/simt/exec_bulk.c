@@ -11,7 +11,7 @@
 #include "simt/warp_state.h"
 
 #define PIECE 16u
-#define STEP_BYTES 64u /* a copy takes as much of the limit of steps as an instruction for each so many bytes */
+#define STEP_BYTES 64u /* a copy counts as one step for each so many bytes */
 
 /* A lane's access to `bytes` bytes from `address` on, to or from `data`. */
 static bool move_pieces(struct warp *w, const struct code *c, int lane, enum access_op op, struct operation *o)
@@ -35,7 +35,7 @@ static void write_all(struct warp *w, struct operation *o, uint32_t lanes)
 }
 
 /* The mbarrier's address was computed when the copy began: it is where the operation's host is. */
-static void write_and_tell(struct warp *w, struct operation *o, uint32_t lanes)
+static void write_and_signal(struct warp *w, struct operation *o, uint32_t lanes)
 {
 	int lane = __builtin_ctz(lanes);
 	if (!move_pieces(w, o->c, lane, ACCESS_STORE, o))
@@ -45,7 +45,7 @@ static void write_and_tell(struct warp *w, struct operation *o, uint32_t lanes)
 		simt_mbarrier_complete(w, lane, o->bulk_bytes);
 }
 
-static void charge(struct machine *m, uint32_t bytes)
+static void charge_steps(struct machine *m, uint32_t bytes)
 {
 	uint64_t steps = bytes / STEP_BYTES;
 	m->left -= steps < m->left ? steps : m->left;
@@ -78,7 +78,7 @@ static bool find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, 
 
 EXEC(bulk)
 {
-	bool tells = c->from->from != NULL;
+	bool signals = c->from->from != NULL;
 	uint32_t bytes[WARP_SIZE];
 	uint8_t *host[WARP_SIZE] = {0};
 
@@ -87,10 +87,10 @@ EXEC(bulk)
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
-		charge(w->m, bytes[lane]);
+		charge_steps(w->m, bytes[lane]);
 		simt_async_room(w, bytes[lane]);
-		struct operation *o = simt_async_push(
-			w, c, rest & -rest, tells ? write_and_tell : write_all, tells ? ASYNC_UNGROUPED : ASYNC_BULK);
+		struct operation *o = simt_async_push(w, c, rest & -rest, signals ? write_and_signal : write_all,
+			signals ? ASYNC_UNGROUPED : ASYNC_BULK);
 		o->host[lane] = host[lane];
 		o->bulk_bytes = bytes[lane];
 		o->bulk = base_calloc(1, bytes[lane] + PIECE);

@@ -6,7 +6,7 @@
 #include "simt/lanes.h"
 #include "simt/narrow.h"
 
-/* v as a whole number, rounded as told. */
+/* v as a whole number, rounded as `rounding` says. */
 static double round_whole(double v, enum ptx_mod mode)
 {
 	switch (mode) {

@@ -61,9 +61,9 @@ static const struct {
 	[PTX_OP_SQRT] = {sqrt_f, sqrt_d},
 };
 
-/* .ftz flushes what is below the least normal number once it is rounded to the digits of a normal one, and not what rounding
- * to a subnormal makes the least normal number of: then the same is calculated far above it. Sums that small are exact.
- * Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
+/* .ftz flushes what is below the least normal number once it is rounded to the digits of a normal one, and not what
+ * rounding to a subnormal makes the least normal number of: then the same is calculated far above it. Sums that small
+ * are exact. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 static float flush_rounded(float v, f32_fn *f, float x, float y, float z)
 {
 	bool is_product = f == mul_f || f == fma_f;

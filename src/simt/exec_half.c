@@ -36,8 +36,8 @@ static double operate(uint16_t op, double x, double y, double z)
 	}
 }
 
-/* Is it below the least normal .f16 when it is rounded to the digits of a normal one? Then .ftz flushes it, even when rounding
- * to a subnormal gives the least normal one. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
+/* Is it below the least normal .f16 when it is rounded to the digits of a normal one? Then .ftz flushes it, even when
+ * rounding to a subnormal gives the least normal one. Verified: CC 9.0 (H200), tests/gpu/validate.sh. */
 static bool rounds_to_subnormal(double v)
 {
 	return fabs(v) < 0x1p-14 - 0x1p-26;

@@ -2,7 +2,7 @@
  *
  *   0..19 arrivals still pending   20..39 arrivals of a phase   40..60 bytes still to come, signed   63 parity of the phase
  *
- * and the state that an arrival gives is the object as it was before it. */
+ * and the state that an arrival returns is the object as it was before. */
 
 #include "simt/async.h"
 #include "simt/block.h"
@@ -47,8 +47,8 @@ static void write_bits(struct warp *w, int lane, uint64_t bits)
 	memcpy(w->m->at[lane], &bits, sizeof bits);
 }
 
-/* A phase with nothing left to wait for is over, and the next one begins. */
-static struct mbarrier settle(struct mbarrier b)
+/* A phase with nothing left to wait for is complete, and the next one begins. */
+static struct mbarrier advance_phase(struct mbarrier b)
 {
 	if (b.pending || b.bytes)
 		return b;
@@ -67,7 +67,7 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 		return false;
 	}
 	b.pending -= count;
-	write_bits(w, lane, pack(settle(b)));
+	write_bits(w, lane, pack(advance_phase(b)));
 	return true;
 }
 
@@ -129,10 +129,10 @@ static void expect_bytes(struct warp *w, int lane, int32_t bytes)
 void simt_mbarrier_complete(struct warp *w, int lane, uint32_t bytes)
 {
 	expect_bytes(w, lane, -(int32_t)bytes);
-	write_bits(w, lane, pack(settle(unpack(read_bits(w, lane)))));
+	write_bits(w, lane, pack(advance_phase(unpack(read_bits(w, lane)))));
 }
 
-static void drop(struct warp *w, int lane, uint32_t count)
+static void drop_expected(struct warp *w, int lane, uint32_t count)
 {
 	struct mbarrier b = unpack(read_bits(w, lane));
 	b.expected -= count < b.expected ? count : b.expected;
@@ -147,7 +147,7 @@ static bool arrive_lane(struct warp *w, const struct code *c, int lane, uint64_t
 	if (op == PTX_OP_MBARRIER_ARRIVE_TX)
 		expect_bytes(w, lane, (int32_t)given);
 	if (op == PTX_OP_MBARRIER_DROP || op == PTX_OP_MBARRIER_DROP_NOCOMPLETE)
-		drop(w, lane, count);
+		drop_expected(w, lane, count);
 	return simt_mbarrier_arrive(w, c, lane, count, state);
 }
 
@@ -199,8 +199,8 @@ static bool by_parity(const struct code *c)
 	return c->instr->form->op == PTX_OP_MBARRIER_TEST_PARITY || c->instr->form->op == PTX_OP_MBARRIER_TRY_PARITY;
 }
 
-/* What the mbarriers are to hear of arrives before they are looked at. */
-static void hear(struct warp *w, const struct code *c, uint32_t mask)
+/* Completes what signals the mbarriers before they are tested. */
+static void complete_signals(struct warp *w, const struct code *c, uint32_t mask)
 {
 	uint64_t address[WARP_SIZE], window = c->space == SPACE_GENERIC ? 0 : SHARED_WINDOW;
 
@@ -214,11 +214,11 @@ static void hear(struct warp *w, const struct code *c, uint32_t mask)
 	}
 }
 
-/* Is the phase over of which the parity, or a state from before an arrival in it, is given? */
+/* Whether the phase is complete of which the parity, or a state from before an arrival in it, is given. */
 EXEC(wait)
 {
 	uint32_t over = 0;
-	hear(w, c, mask);
+	complete_signals(w, c, mask);
 	if (w->m->stop || !simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {

@@ -67,7 +67,7 @@ static void load_b(const struct warp *w, const struct ptx_form *form, const stru
 		}
 }
 
-/* Two neighbours of a row, then two of the row 8 below. */
+/* Two neighbors of a row, then two of the row 8 below. */
 static void load_c(const struct warp *w, const struct ptx_form *form, const struct ref *ref, struct product *p)
 {
 	enum ptx_type type = ptx_matrix_type(form, 'C');

@@ -1,4 +1,4 @@
-/* Conversions of two values that stand side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, and pairs of bytes. */
+/* Conversions of two values side by side: cvt.pack of integers, cvt to .f16x2 and .bf16x2, and pairs of bytes. */
 
 #include "simt/code.h"
 #include "simt/lanes.h"

@@ -1,5 +1,5 @@
-/* Instructions by which the lanes of a warp exchange values. Those with .sync come in two halves: meet() brings the lanes
- * together, and the functions here give them their results. */
+/* Instructions by which the lanes of a warp exchange values. Those with .sync come in two halves: simt_exec_converge
+ * gathers the lanes, and the functions here give them their results. */
 
 #include "simt/code.h"
 #include "simt/lanes.h"
@@ -7,7 +7,7 @@
 #include "simt/sync.h"
 #include "simt/warp_state.h"
 
-#define MEET(name) static void name(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x)
+#define CONVERGE(name) static void name(struct warp *w, const struct code *c, uint32_t lanes, const struct exchange *x)
 
 /* --- shuffle ------------------------------------------------------------------------------------------------------ */
 
@@ -27,30 +27,30 @@ static int shfl_source(enum ptx_mod mode, int i, uint32_t b, uint32_t bounds, bo
 	return *inside ? from & 31 : i;
 }
 
-MEET(shfl)
+CONVERGE(shfl)
 {
 	u32 *d = R(0);
 	const u32 *b = R(2), *bounds = R(3);
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_SHFL];
 	const struct simt_listener *l = w->m->listener;
-	struct simt_shuffle told = {.instr = (int)c->index, .block = w->m->block, .warp = w->index, .active = lanes};
+	struct simt_shuffle shuffle = {.instr = (int)c->index, .block = w->m->block, .warp = w->index, .active = lanes};
 
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		bool inside;
 		int from = shfl_source(mode, i, b[i], bounds[i], &inside);
 		d[i] = (uint32_t)x->value[from];
-		told.from[i] = (uint8_t)from;
-		told.found |= inside ? 1u << i : 0;
+		shuffle.from[i] = (uint8_t)from;
+		shuffle.found |= inside ? 1u << i : 0;
 	}
-	set_second(w, c, lanes, told.found);
+	set_second(w, c, lanes, shuffle.found);
 	if (l->shuffle)
-		l->shuffle(l->ctx, &told);
+		l->shuffle(l->ctx, &shuffle);
 }
 
 /* --- votes -------------------------------------------------------------------------------------------------------- */
 
-MEET(vote)
+CONVERGE(vote)
 {
 	uint32_t held = x->held;
 	u32 *d = R(0);
@@ -67,7 +67,7 @@ MEET(vote)
 
 /* --- match, reduction, election ------------------------------------------------------------------------------------ */
 
-/* The lanes that bring the value of lane `i`. */
+/* The lanes that have the value of lane `i`. */
 static uint32_t same_value(const struct exchange *x, int i)
 {
 	uint32_t same = 0;
@@ -76,7 +76,7 @@ static uint32_t same_value(const struct exchange *x, int i)
 	return same;
 }
 
-MEET(match_any)
+CONVERGE(match_any)
 {
 	u32 *d = R(0);
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
@@ -84,7 +84,7 @@ MEET(match_any)
 	(void)c;
 }
 
-MEET(match_all)
+CONVERGE(match_all)
 {
 	u32 *d = R(0);
 	bool all = same_value(x, __builtin_ctz(x->lanes)) == x->lanes;
@@ -105,7 +105,7 @@ static uint32_t reduce(uint16_t op, bool is_signed, uint32_t x, uint32_t y)
 	}
 }
 
-MEET(redux)
+CONVERGE(redux)
 {
 	u32 *d = R(0);
 	uint32_t value = (uint32_t)x->value[__builtin_ctz(x->lanes)];
@@ -116,7 +116,7 @@ MEET(redux)
 	FOR_LANES(lanes, d[i] = value);
 }
 
-MEET(elect)
+CONVERGE(elect)
 {
 	u32 *d = R(0);
 	uint32_t leader = (uint32_t)__builtin_ctz(x->lanes);
@@ -126,7 +126,7 @@ MEET(elect)
 
 /* --- without an exchange ------------------------------------------------------------------------------------------- */
 
-MEET(sync)
+CONVERGE(sync)
 {
 	(void)w;
 	(void)c;
@@ -146,7 +146,7 @@ exec_fn *simt_pick_warp_activemask(const struct code *c)
 	return activemask;
 }
 
-/* --- what meets where ---------------------------------------------------------------------------------------------- */
+/* --- dispatch ----------------------------------------------------------------------------------------------------- */
 
 static converge_fn *const converge_fns[PTX_OPS] = {
 	[PTX_OP_BAR_WARP_SYNC] = sync,
@@ -164,7 +164,7 @@ static converge_fn *const converge_fns[PTX_OPS] = {
 	[PTX_OP_VOTE_ANY] = vote,
 	[PTX_OP_VOTE_UNI] = vote,
 	[PTX_OP_VOTE_BALLOT] = vote,
-	/* Without .sync: the lanes that are on, whoever they are. */
+	/* Without .sync: the lanes that are active. */
 	[PTX_OP_SHFL] = shfl,
 	[PTX_OP_VOTE_HERE_ALL] = vote,
 	[PTX_OP_VOTE_HERE_ANY] = vote,

@@ -1,6 +1,6 @@
 /* wmma: matrices between memory, fragments and products.
  *
- * PTX does not say which lane has which elements of a fragment, so this is the machine's own way: lanes have neighbouring
+ * PTX does not say which lane has which elements of a fragment, so this is the machine's own way: lanes have neighboring
  * elements in the order of memory, C and D in the order of rows; where a fragment has room for more than the matrix, the
  * upper lanes have what the lower ones have. The requests that a load or store makes on a GPU are therefore others. */
 
@@ -73,8 +73,8 @@ static int side_by_side(const struct fragment *f)
 	return most < f->each ? most : f->each;
 }
 
-/* How far element e of lane i is from the first of the matrix, in elements; operand 2, if given, is the distance of rows or
- * columns. */
+/* How far element e of lane i is from the first of the matrix, in elements; operand 2, if given, is the distance of
+ * rows or columns. */
 static uint64_t distance(const struct warp *w, const struct code *c, const struct fragment *f, int i, int e)
 {
 	int row, column;

@@ -76,7 +76,7 @@ static char take_flags(struct printer *p, struct conversion *c)
 	return next;
 }
 
-/* A number or `*`; `next` is its first character. Returns the character behind it. */
+/* A number or `*`; `next` is its first character. Returns the character after it. */
 static char take_field(struct printer *p, struct conversion *c, char next, int *field)
 {
 	if (next == '*') {
@@ -103,7 +103,7 @@ static char take_length(struct printer *p, struct conversion *c, char next)
 	return next;
 }
 
-/* Behind the percent sign. */
+/* After the percent sign. */
 static struct conversion read_conversion(struct printer *p)
 {
 	struct conversion c = {.text = "%", .len = 1, .width = -1, .precision = -1, .bytes = 4};

@@ -1,7 +1,7 @@
 /* simt/format.h: printf as kernels have it. Inside simt/ only.
  *
  * CUDA C++ Programming Guide, "Formatted Output": the conversions of C but %n, with flags, width and precision. The
- * arguments lie in memory one behind the other, each aligned to its size: 4 bytes for int and shorter, 8 for double,
+ * arguments are in memory one after the other, each aligned to its size: 4 bytes for int and shorter, 8 for double,
  * pointers and what l, ll, z, j or t stand before. */
 #pragma once
 #include <stdbool.h>
@@ -10,14 +10,14 @@
 
 #include "base/buf.h"
 
-/* The memory of the thread that prints. False: there is nothing at the address. */
+/* The memory of the thread that prints. False: there is none at the address. */
 typedef bool format_read_fn(void *ctx, uint64_t address, void *to, size_t bytes);
 
 struct format_thread {
 	void *ctx;
 	format_read_fn *read;
 	uint64_t format, args; /* addresses */
-	uint64_t bad;          /* out: an address where nothing is */
+	uint64_t bad;          /* out: an address without memory */
 	uint64_t work;         /* out: characters read and written */
 };
 

@@ -1,4 +1,4 @@
-/* Whether a launch can be: its shape and its needs. */
+/* Whether a kernel can be launched: the shape of the grid, and what it needs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,10 +10,10 @@ struct worker;
 enum block_state {
 	BLOCK_RUNS,
 	BLOCK_ENDED,
-	BLOCK_STUCK, /* it only polls memory that nobody in it changes: another block has to */
+	BLOCK_STUCK, /* it only polls memory, and another block has to change it */
 };
 
-/* A block that is being run, and all that it needs; several may be under way, which share the launch and its memory. */
+/* A block that is being run, and all that it needs; several may have begun, which share the launch and its memory. */
 struct machine {
 	const struct simt_launch *launch;
 	struct simt_memory *memory;
@@ -50,5 +50,5 @@ struct machine {
 	bool together;                     /* the host addresses of the lanes are access.address plus bias, */
 	uint64_t bias;
 	uint8_t *at[WARP_SIZE];      /* or these */
-	uint64_t sink[WARP_SIZE][8]; /* where lanes with a wrong address load zeros and store to nobody */
+	uint64_t sink[WARP_SIZE][8]; /* where lanes with a wrong address load zeros, and what they store is lost */
 };

@@ -1,4 +1,4 @@
-/* Addresses: where they point, and whether they may. */
+/* Addresses: where they point, and whether they are valid. */
 #include "simt/mem.h"
 
 #include <inttypes.h>
@@ -65,7 +65,7 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 		op_names[a->op], space_names[a->space], address, a->width);
 }
 
-/* Where the faulty address lies, as a person would say it. */
+/* Where the faulty address is, as a person would say it. */
 static void describe(const struct warp *w, const struct code *c, char *out, size_t size)
 {
 	const struct machine *m = w->m;
@@ -84,7 +84,7 @@ static void describe(const struct warp *w, const struct code *c, char *out, size
 	else if (address < 4096)
 		snprintf(out, size, ", a null pointer");
 	else if (r && r->freed && address - r->base < (1u << 20))
-		snprintf(out, size, ", in or behind memory that was given to free");
+		snprintf(out, size, ", in or after memory that was freed");
 	else if (r && address - r->base < r->size)
 		snprintf(out, size, ", across the end of a buffer of %zu bytes", r->size);
 	else if (r && address - r->base - r->size < (1u << 20))
@@ -108,7 +108,7 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 
 /* --- spaces: each sets m->at and returns the lanes whose address is wrong --------------------------------------------- */
 
-/* Whether all 32 addresses are in [base, base + last]; both are far below 2^63, so a sign bit tells. */
+/* Whether all 32 addresses are in [base, base + last]; both are far below 2^63, so a sign bit shows it. */
 static bool all_within(const uint64_t *address, uint64_t base, uint64_t last)
 {
 	uint64_t outside = 0;
@@ -203,7 +203,7 @@ static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 
 /* --- one access --------------------------------------------------------------------------------------------------- */
 
-static void tell(struct warp *w, const struct code *c)
+static void report_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
 	if (!m->listener->access)
@@ -221,11 +221,11 @@ void simt_mem_report_empty(struct warp *w, const struct code *c)
 	a->width = access->width;
 	a->space = SPACE_SHARED;
 	a->active = 0;
-	tell(w, c);
+	report_access(w, c);
 }
 
-/* What follows an access that is right. False: the block does not go on. */
-static bool complete(struct warp *w, const struct code *c)
+/* What follows a valid access. False: the block does not go on. */
+static bool complete_access(struct warp *w, const struct code *c)
 {
 	struct machine *m = w->m;
 	if (c->flags & CODE_ORDERED && m->access.space == SPACE_GLOBAL && !simt_team_wait(m))
@@ -236,7 +236,7 @@ static bool complete(struct warp *w, const struct code *c)
 		simt_block_polls(w);
 	if (m->detector)
 		simt_watch_access(w, c);
-	tell(w, c);
+	report_access(w, c);
 	return true;
 }
 
@@ -300,7 +300,7 @@ static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 		space_names[a->space]);
 }
 
-/* Finds the bytes of the lanes; those whose address is wrong are told of and returned. */
+/* Finds the bytes of the lanes; those whose address is wrong are reported and returned. */
 static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct warp_access *a = &w->m->access;
@@ -345,7 +345,7 @@ static bool make_access(struct warp *w, const struct code *c, uint32_t mask, enu
 	if (wrong)
 		divert(m, wrong);
 	m->access.active = mask & ~wrong;
-	return wrong == mask || complete(w, c);
+	return wrong == mask || complete_access(w, c);
 }
 
 /* Generic addresses: the lanes of each space together, as one access each. */
@@ -394,7 +394,7 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 SCAN(scan_u64, u64)
 SCAN(scan_u32, u32)
 
-/* The array that a full warp's access probably is in; NULL when there is no telling. */
+/* The array that a full warp's access probably is in; NULL when it is not known. */
 static const struct region *likely_region(struct machine *m, const struct code *c)
 {
 	if (c->space == SPACE_GLOBAL)
@@ -418,7 +418,7 @@ static bool quick_access(struct warp *w, const struct code *c)
 	a->active = WARP_FULL_MASK;
 	m->together = true;
 	m->bias = (uint64_t)(uintptr_t)r->bytes - r->base;
-	return complete(w, c);
+	return complete_access(w, c);
 }
 
 static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum access_op op, uint32_t width)
@@ -432,7 +432,7 @@ static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum a
 	return make_access(w, c, mask, (enum mem_space)c->space);
 }
 
-/* simt_mem_lane's answers in m->at. */
+/* what simt_mem_lane returns, in m->at. */
 static bool spread(struct machine *m, uint32_t mask, bool right)
 {
 	if (right && m->together)

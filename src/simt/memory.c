@@ -8,7 +8,7 @@
 #define FIRST_ADDRESS ((uint64_t)0x7F0000000000)
 #define ALIGNMENT 256u
 #define GAP 4096u                    /* at least, between two buffers */
-#define HEAP_BYTES ((size_t)8 << 20) /* as CUDA's limit when nobody changes it */
+#define HEAP_BYTES ((size_t)8 << 20) /* as CUDA's default limit */
 #define HEAP_PIECES 65536            /* that one launch can take */
 
 struct simt_memory *simt_memory_new(size_t limit)
@@ -59,7 +59,7 @@ uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked)
 
 const struct region *simt_memory_find(const struct simt_memory *memory, uint64_t address)
 {
-	int low = 0, high = memory->n; /* regions below low start at or before it, from high on behind it */
+	int low = 0, high = memory->n; /* regions below low start at or before it, from high on after it */
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 		if (memory->regions[middle].base <= address)

@@ -15,9 +15,9 @@ static enum race_scope scope_of(const struct ptx_form *form)
 	return scope == PTX_SCOPE_CTA || scope == PTX_SCOPE_CLUSTER ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
 }
 
-/* Arrivals at an mbarrier release, to the block where no scope is given, and a thread that finds a phase complete acquires.
- * One that ends its use is taken to know that all have arrived: CUDA's pipelines have lanes agree on that with
- * match.any.sync. */
+/* Arrivals at an mbarrier release, to the block where no scope is given, and a thread that finds a phase complete
+ * acquires. One that ends its use is taken to know that all have arrived: CUDA's pipelines have lanes agree on that
+ * with match.any.sync. */
 static struct race_order order_of_mbarrier(const struct ptx_form *form)
 {
 	bool wide = form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_GPU || form->mod[PTX_MOD_SCOPE] == PTX_SCOPE_SYS;

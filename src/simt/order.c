@@ -1,7 +1,7 @@
 /* Which instructions see in which order blocks run.
  *
- * Plain accesses do not, unless blocks race, and then nothing is promised. Strong accesses to global memory do. Integer
- * atomics whose old value nobody looks at give the same sum in any order; they need not wait either, as long as no other
+ * Weak accesses do not, unless blocks race, and then nothing is promised. Strong accesses to global memory do. Integer
+ * atomics whose old value is not read give the same sum in any order; they need not wait either, as long as no other
  * instruction of the launch could see the sum grow. */
 #include "base/arena.h"
 #include "simt/code.h"
@@ -13,7 +13,7 @@ static void mark_register(void *read, int32_t reg, enum instr_use use)
 	((bool *)read)[reg] |= use == INSTR_READS;
 }
 
-/* The registers of a unit that somebody may read: an instruction, or the caller of a function to whom it gives them. */
+/* The registers of a unit that may be read: by an instruction, or by the caller of a function that returns them. */
 static bool *find_reads(const struct ptx_kernel *code, struct arena *arena)
 {
 	bool *read = arena_array(arena, bool, (size_t)code->n_regs + 1);

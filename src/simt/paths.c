@@ -35,7 +35,7 @@ static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 	return path;
 }
 
-/* Lanes return to a call, wherever they are in the function; to other joins they come by the program counter. */
+/* Lanes return to a call, wherever they are in the function; at other joins they arrive by the program counter. */
 static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask, uint32_t join)
 {
 	w->pc = pc;
@@ -49,7 +49,7 @@ static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask,
 	}
 }
 
-/* --- who goes on -------------------------------------------------------------------------------------------------- */
+/* --- which path runs -------------------------------------------------------------------------------------------------- */
 
 /* Lets the newest ready path run. False: there is none. */
 static bool run_newest(struct warp *w)
@@ -93,7 +93,7 @@ static void wait_at_join(struct warp *w)
 }
 
 /* The running path is over, at `join` or on the way to it: lets the next one run. */
-static void go_on(struct warp *w, uint32_t join)
+static void run_next(struct warp *w, uint32_t join)
 {
 	for (;;) {
 		while (join != NO_JOIN && leave_join(w, &join)) {
@@ -113,17 +113,17 @@ void simt_paths_arrive(struct warp *w)
 {
 	uint32_t join = w->join;
 	wait_at_join(w);
-	go_on(w, join);
+	run_next(w, join);
 }
 
 void simt_paths_next(struct warp *w)
 {
-	go_on(w, NO_JOIN);
+	run_next(w, NO_JOIN);
 }
 
 /* --- branches ----------------------------------------------------------------------------------------------------- */
 
-static void meet_at(struct warp *w, uint32_t pc)
+static void reconverge_at(struct warp *w, uint32_t pc)
 {
 	if (pc == w->rpc || pc == NOWHERE)
 		return;
@@ -137,7 +137,7 @@ void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_
 
 	if (target == next)
 		return;
-	meet_at(w, reconverge);
+	reconverge_at(w, reconverge);
 	if (next == w->rpc) {
 		w->joins[w->join].arrived |= falls;
 		w->active = taken;
@@ -155,7 +155,7 @@ void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_
 {
 	uint32_t rest = w->active;
 
-	meet_at(w, reconverge);
+	reconverge_at(w, reconverge);
 	while (rest) {
 		uint32_t to = target[__builtin_ctz(rest)], lanes = 0;
 		for (uint32_t others = rest; others; others &= others - 1)
@@ -167,14 +167,14 @@ void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_
 			add_path(w, to, lanes);
 	}
 	w->active = 0;
-	go_on(w, w->join);
+	run_next(w, w->join);
 }
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
 void simt_paths_stay(struct warp *w, uint32_t mask)
 {
-	meet_at(w, w->pc);
+	reconverge_at(w, w->pc);
 	w->joins[w->join].arrived |= w->active & ~mask;
 	w->active = mask;
 }
@@ -203,7 +203,7 @@ void simt_paths_return(struct warp *w, uint32_t lanes)
 	w->joins[join].arrived |= lanes;
 	w->active &= ~lanes;
 	if (!w->active)
-		go_on(w, w->join);
+		run_next(w, w->join);
 }
 
 /* --- the end of lanes --------------------------------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ void simt_paths_exit(struct warp *w, uint32_t mask)
 	w->live &= ~mask;
 	w->active &= ~mask;
 	if (!w->active)
-		go_on(w, w->join);
+		run_next(w, w->join);
 	simt_converge_update(w);
 	simt_barriers_update(w);
 }

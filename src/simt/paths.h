@@ -1,12 +1,12 @@
-/* simt/paths.h: which lanes of a warp go on together, and where they reconverge. Inside simt/ only.
+/* simt/paths.h: which lanes of a warp run together, and where they reconverge. Inside simt/ only.
  *
  * A branch that splits the active lanes makes a join at its immediate post-dominator, and a path for each side. One path
  * runs, the side that falls through first; a path that comes to its join waits there for the others. When all lanes of the
- * join that live have come, they go on as one path towards the join around it. When the next join already is at that address
- * no new one is made, so a loop that lanes leave one by one stays flat.
+ * join that live have arrived, they go on as one path towards the join around it. When the next join is already at that
+ * address no new one is made, so a loop that lanes leave one by one stays flat.
  *
  * Left alone, the newest ready path runs until it reconverges, as on a reconvergence stack. What independent thread scheduling
- * adds is forward progress, that no lane waits for ever: a path that waits at a *.sync or a barrier lets the others run, and
+ * adds is forward progress, that no lane waits forever: a path that waits at a *.sync or a barrier lets the others run, and
  * when a block only polls memory, its warps let their other paths run (simt_paths_rotate) and after that the lanes that wait at
  * joins go on without those they wait for (simt_paths_loosen). */
 #pragma once

@@ -4,7 +4,7 @@
 #include "simt/defect.h"
 #include "simt/machine.h"
 
-/* What has to be on for a kind to be told of; 0: always. */
+/* The check that has to be on for a kind to be reported; 0: none. */
 static const uint32_t checks_of[] = {
 	[SIMT_OUT_OF_BOUNDS] = SIMT_CHECK_BOUNDS,
 	[SIMT_MISALIGNED] = SIMT_CHECK_ALIGN,
@@ -14,12 +14,12 @@ static const uint32_t checks_of[] = {
 	[SIMT_BARRIER_MISSING] = 0,
 	[SIMT_TRAP] = 0,
 	[SIMT_BAD_CALL] = 0,
-	[SIMT_ASSERTION] = 0, /* nobody can go on */
+	[SIMT_ASSERTION] = 0, /* the block cannot go on */
 	[SIMT_RACE] = SIMT_CHECK_RACE,
 	[SIMT_UNINITIALIZED] = SIMT_CHECK_UNINIT,
 };
 
-static bool is_wanted(const struct machine *m, enum simt_defect_kind kind)
+static bool is_checked(const struct machine *m, enum simt_defect_kind kind)
 {
 	uint32_t bit = (size_t)kind < sizeof checks_of / sizeof *checks_of ? checks_of[kind] : 0;
 	return !bit || m->checks & bit;
@@ -50,7 +50,7 @@ static bool comes_before(const struct simt_side *a, const struct simt_side *b)
 	return a->block != b->block ? a->block < b->block : a->warp < b->warp;
 }
 
-/* A load that came before the store it races with may have found what nobody had written yet: that is the race's doing. */
+/* A load that came before the store it races with may have read uninitialized memory: then the race is the cause. */
 static bool explains(const struct simt_defect *race, const struct simt_defect *d)
 {
 	return race->kind == SIMT_RACE && d->kind == SIMT_UNINITIALIZED && race->space == d->space &&
@@ -74,7 +74,7 @@ static void drop_explained(struct simt_report *r, const struct simt_defect *race
 	r->n = kept;
 }
 
-static void insert(struct simt_report *r, const struct simt_defect *defect)
+static void insert_defect(struct simt_report *r, const struct simt_defect *defect)
 {
 	uint32_t at = r->n++;
 	for (; at && comes_before(&defect->here, &r->defects[at - 1].here); at--)
@@ -102,8 +102,8 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 {
 	struct simt_report *r = m->report;
 
-	if (!is_wanted(m, defect->kind) && !m->stop)
-		return; /* what ends the run is always told */
+	if (!is_checked(m, defect->kind) && !m->stop)
+		return; /* what ends the run is always reported */
 	for (uint32_t i = 0; i < r->n; i++)
 		if (is_same(&r->defects[i], defect)) {
 			r->defects[i].count++;
@@ -112,7 +112,7 @@ void simt_report_defect(struct machine *m, const struct simt_defect *defect)
 	if (r->n == r->cap || is_explained(r, defect))
 		return;
 	drop_explained(r, defect);
-	insert(r, defect);
+	insert_defect(r, defect);
 	copy_first(m->result, r);
 	m->stop |= r->n == r->cap;
 }

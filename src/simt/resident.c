@@ -11,11 +11,12 @@
 #include "simt/machine.h"
 #include "simt/watch.h"
 
-/* Starting a block means clearing its memory; a launch may clear so much for every warp instruction it may execute. */
-#define CLEARED_A_STEP ((uint64_t)1 << 10)
+/* Starting a block means clearing its memory; a launch may clear so many bytes for every warp instruction it may
+ * execute. */
+#define CLEARED_PER_STEP ((uint64_t)1 << 10)
 #define CLEARED_MAX ((uint64_t)64 << 30)
 
-/* Blocks that can be put aside at once; as many as all SMs of a large GPU hold of one kind, and so many bytes. */
+/* Blocks that can be put aside at once; as many as all SMs of a large GPU hold; RESIDENT_BYTES bounds them too. */
 #define RESIDENT_MAX 4096u
 
 uint64_t simt_resident_bytes(const struct machine *m)
@@ -53,7 +54,7 @@ void simt_residents_free(struct residents *r)
 static uint64_t most_cleared(const struct residents *r)
 {
 	uint64_t max = r->model->max_steps;
-	return max < CLEARED_MAX / CLEARED_A_STEP ? max * CLEARED_A_STEP : CLEARED_MAX;
+	return max < CLEARED_MAX / CLEARED_PER_STEP ? max * CLEARED_PER_STEP : CLEARED_MAX;
 }
 
 bool simt_residents_may_clear_all(const struct residents *r)

@@ -1,7 +1,7 @@
 /* simt/resident.h: the blocks of a launch on one core. Inside simt/ only.
  *
  * One block after the other, each to its end; a block that waits for another one is put aside while that one runs, so that
- * blocks which hand each other flags or meet at a barrier of the whole grid all make progress, as they do on a GPU that
+ * blocks that set each other flags or synchronize at a barrier of the whole grid all make progress, as they do on a GPU that
  * holds them at the same time. The order is the same in every run. */
 #pragma once
 #include <stdbool.h>
@@ -22,7 +22,7 @@ struct residents {
 	bool failed;
 };
 
-/* What blocks that are under way at once may take, and what one takes. */
+/* Bytes that blocks that have begun and not ended may take in all, and that one takes. */
 #define RESIDENT_BYTES ((uint64_t)1 << 30)
 uint64_t simt_resident_bytes(const struct machine *model);
 
@@ -36,7 +36,7 @@ void simt_residents_free(struct residents *r);
 /* The block that runs now, after beginning one if need be; NULL when all have ended or one has failed. */
 struct machine *simt_residents_current(struct residents *r);
 
-/* The current block is no longer BLOCK_RUNS, or has stopped with a fault: sees to what follows. */
+/* The current block is no longer BLOCK_RUNS, or has stopped with a fault: decides what runs next. */
 void simt_residents_update(struct residents *r);
 
 /* Steps of all blocks so far. */

@@ -23,7 +23,7 @@ static void copy_params(struct machine *m)
 		memcpy(m->params, m->launch->params, bytes);
 }
 
-static struct simt_report *first_only(struct arena *arena)
+static struct simt_report *new_report_of_one(struct arena *arena)
 {
 	struct simt_report *report = arena_alloc(arena, sizeof *report);
 	*report = (struct simt_report){.defects = arena_alloc(arena, sizeof *report->defects), .cap = 1};
@@ -33,19 +33,19 @@ static struct simt_report *first_only(struct arena *arena)
 struct machine *simt_launch_open(
 	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result)
 {
-	static const struct simt_listener nobody;
+	static const struct simt_listener no_listener;
 	struct machine *m = base_calloc(1, sizeof *m);
 
 	*result = (struct simt_result){.outcome = SIMT_OK, .instr = -1};
 	m->launch = launch;
 	m->memory = memory;
 	m->result = result;
-	m->listener = launch->listener ? launch->listener : &nobody;
+	m->listener = launch->listener ? launch->listener : &no_listener;
 	m->checks = launch->checks ? launch->checks : SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_SYNC;
 	m->max_steps = m->left = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
-	m->report = launch->report ? launch->report : first_only(m->arena);
+	m->report = launch->report ? launch->report : new_report_of_one(m->arena);
 	if (!simt_launch_check(m) || !simt_globals_init(m))
 		return m;
 	m->threads = launch->block[0] * launch->block[1] * launch->block[2];
@@ -72,10 +72,10 @@ void simt_launch_close(struct machine *m)
 
 /* --- one core, and then several ------------------------------------------------------------------------------------- */
 
-#define TEAM_AFTER 20000u /* steps; less is not worth it */
+#define TEAM_AFTER 20000u /* steps; with fewer the threads cost more than they save */
 
-/* A team is worth a try once, between blocks. The detector keeps what it learned of blocks, which cannot be taken back; it
- * has to begin with the team, and again after one that gave up. */
+/* A team is tried once, between blocks. What the detector remembers of blocks cannot be undone, so it has to begin with
+ * the team, and again after one that gave up. */
 static bool calls_for_team(const struct machine *model, const struct residents *r)
 {
 	uint64_t after = model->race_grid ? 0 : TEAM_AFTER;

@@ -102,7 +102,7 @@ bool simt_session_run(struct simt_session *s, bool (*stop)(void *ctx, const stru
 	return false;
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
+/* --- inspecting ---------------------------------------------------------------------------------------------------- */
 
 static const struct warp *find_warp(const struct simt_session *s, uint32_t block, uint32_t warp)
 {
@@ -110,16 +110,16 @@ static const struct warp *find_warp(const struct simt_session *s, uint32_t block
 	return m && warp < m->n_warps ? &m->warps[warp] : NULL;
 }
 
-static int place(const struct warp *w, uint32_t pc)
+static int instr_at(const struct warp *w, uint32_t pc)
 {
 	return pc < w->m->program.n ? (int)pc : -1;
 }
 
 static struct simt_path describe(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t join)
 {
-	struct simt_path p = {.instr = place(w, pc), .lanes = lanes, .reconverges = -1};
+	struct simt_path p = {.instr = instr_at(w, pc), .lanes = lanes, .reconverges = -1};
 	if (join != NO_JOIN)
-		p.reconverges = place(w, w->joins[join].pc);
+		p.reconverges = instr_at(w, w->joins[join].pc);
 	for (; join != NO_JOIN; join = w->joins[join].parent)
 		p.depth++;
 	return p;

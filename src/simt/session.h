@@ -1,4 +1,4 @@
-/* simt/session.h: a launch that is run bit by bit and looked at in between, for a debugger.
+/* simt/session.h: a launch that is run step by step and inspected in between, for a debugger.
  *
  * A session runs on one core, in the same order of blocks and warps as simt_run does on one, so a launch over equal memory
  * always takes the same steps: to go back, start it again and run to an earlier step. */
@@ -16,8 +16,8 @@ struct simt_point {
 	uint32_t executing; /* those of them whose guard predicate holds */
 };
 
-/* Starts `launch` over `memory`; both, and `result`, must outlive the session. Never NULL; when the launch cannot be, it is
- * at its end and the result says why. */
+/* Starts `launch` over `memory`; both, and `result`, must outlive the session. Never NULL; when the launch cannot be,
+ * it is at its end and the result says why. */
 struct simt_session *simt_session_new(
 	const struct simt_launch *launch, struct simt_memory *memory, struct simt_result *result);
 void simt_session_free(struct simt_session *session);
@@ -29,13 +29,13 @@ bool simt_session_next(struct simt_session *session, struct simt_point *next);
  * False when the launch has ended. */
 bool simt_session_run(struct simt_session *session, bool (*stop)(void *ctx, const struct simt_point *next), void *ctx);
 
-/* --- looking at it: `block` has to be one that has begun and not ended ------------------------------------------------- */
+/* --- inspecting it: `block` has to be one that has begun and not ended ------------------------------------------------ */
 
 enum simt_path_state {
 	SIMT_PATH_RUNS,       /* the one of its warp that is executed next */
-	SIMT_PATH_READY,      /* can go on, and does when the running one meets it or waits */
-	SIMT_PATH_AT_JOIN,    /* at a place of reconvergence; other lanes are still to come */
-	SIMT_PATH_AT_SYNC,    /* at a *.sync; lanes that its mask names are still to come */
+	SIMT_PATH_READY,      /* can go on, and does when the running one reconverges or waits */
+	SIMT_PATH_AT_JOIN,    /* at a reconvergence point; other lanes have yet to arrive */
+	SIMT_PATH_AT_SYNC,    /* at a *.sync; lanes that its mask names have yet to arrive */
 	SIMT_PATH_AT_BARRIER, /* at a barrier of the block */
 };
 
@@ -44,9 +44,9 @@ struct simt_path {
 	enum simt_path_state state;
 	int instr; /* they go on at, -1: the end of the kernel */
 	uint32_t lanes;
-	uint32_t expected; /* SIMT_PATH_AT_JOIN: the lanes still to come; AT_SYNC: those the mask names */
+	uint32_t expected; /* SIMT_PATH_AT_JOIN: the lanes yet to arrive; AT_SYNC: those the mask names */
 	int reconverges;   /* where they next wait for the others, -1: nowhere before the end */
-	int depth;         /* places of reconvergence they have before them */
+	int depth;         /* reconvergence points they have before them */
 };
 
 /* The paths of a warp, the running one first, then from the innermost outwards: at most 64. Returns how many; 0 when the

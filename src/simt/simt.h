@@ -1,8 +1,8 @@
-/* simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and tells a listener what it sees.
+/* simt/simt.h: the SIMT machine: runs a PTX kernel warp by warp on the CPU and reports to a listener what it sees.
  *
  * Blocks run in order of their linear index, each to its end unless it waits for another block, and the warps of a block in
- * turns. Lanes of a warp that part meet again at the immediate post-dominator of the branch; lanes that wait for each other
- * all make progress, as with independent thread scheduling. A run is deterministic. %clock counts the warp instructions of
+ * turns. Lanes of a warp that diverge reconverge at the immediate post-dominator of the branch; lanes that wait for each
+ * other all make progress, as with independent thread scheduling. A run is deterministic. %clock counts the warp instructions of
  * the block, and so does %globaltimer.
  * Lane i of warp w is thread 32*w+i of the block, x fastest, then y, then z. Device addresses are 64-bit; every
  * buffer is followed by a gap, so that running past one is seen. */
@@ -25,7 +25,7 @@ void simt_memory_free(struct simt_memory *memory);
 /* A zeroed buffer, 256-byte aligned as cudaMalloc's; 0 when the limit is passed. */
 uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes);
 
-/* Buffers made from now on end at the next multiple of `granule` bytes, with zeros behind what was asked for. */
+/* Buffers made from now on end at the next multiple of `granule` bytes, with zeros after what was asked for. */
 void simt_memory_round_up(struct simt_memory *memory, size_t granule);
 
 /* Host pointer to `bytes` bytes at `address`; NULL when not all inside one buffer. Valid until the memory is freed. */
@@ -42,7 +42,7 @@ struct simt_site {
 	uint32_t block, warp; /* linear block index; warp of the block */
 };
 
-/* A conditional branch as a warp met it: `taken` is a subset of `active`. */
+/* A conditional branch as a warp executed it: `taken` is a subset of `active`. */
 struct simt_branch {
 	int instr;
 	uint32_t block, warp;
@@ -50,7 +50,7 @@ struct simt_branch {
 };
 
 /* A shuffle: lane i of `active` got the value of lane from[i]; one that is not in `found` asked for a lane outside of its
- * segment and got its own. Lanes that came to the instruction apart are told apart. */
+ * segment and got its own. Lanes that executed the instruction separately are reported separately. */
 struct simt_shuffle {
 	int instr;
 	uint32_t block, warp;
@@ -58,10 +58,10 @@ struct simt_shuffle {
 	uint8_t from[WARP_SIZE];
 };
 
-/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
- * which `fork` makes from the launch's and `join` takes back: with `keep` what it was told is added to the launch's, without
- * it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs them all. What a call is
- * given lives for the call only. */
+/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its
+ * own, which `fork` makes from the launch's and `join` takes back: with `keep` what was reported to it is added to the
+ * launch's, without it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs
+ * them all. What a call is given lives for the call only. */
 struct simt_listener {
 	void *ctx;
 	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one access of
@@ -84,7 +84,7 @@ struct simt_listener {
 struct simt_limits {
 	uint64_t steps;   /* warp instructions of the whole launch; 0: the default */
 	uint64_t threads; /* threads of the whole launch; 0: the default */
-	uint32_t shared;  /* bytes a block; 0: the default, 227 KiB (CC 9.0's most) */
+	uint32_t shared;  /* bytes per block; 0: the default, 227 KiB (CC 9.0's most) */
 	uint32_t cores;   /* of the host that blocks may run on; 0: all there are */
 };
 #define SIMT_PRINT_MAX ((size_t)1 << 20) /* as CUDA keeps */
@@ -93,13 +93,14 @@ struct simt_limits {
 #define SIMT_SHARED_DEFAULT (227u * 1024u)
 
 /* What to look for; bits. Nothing that protects the host can be switched off: without SIMT_CHECK_BOUNDS and
- * SIMT_CHECK_ALIGN the lanes with wrong addresses still do nothing, it is only not said. So it is with a barrier that cannot
- * complete, a trap, and other faults after which nobody can go on: they always end the run, and are always said. */
+ * SIMT_CHECK_ALIGN the lanes with wrong addresses still do nothing, it is only not reported. So it is with a barrier
+ * that cannot complete, a trap, and other faults after which the block cannot go on: they always end the run and are
+ * always reported. */
 enum {
 	SIMT_CHECK_BOUNDS = 1, /* accesses out of bounds */
 	SIMT_CHECK_ALIGN = 2,  /* misaligned accesses */
 	SIMT_CHECK_RACE = 4,   /* data races in shared and global memory */
-	SIMT_CHECK_UNINIT = 8, /* reads of shared, local and global memory that nobody wrote */
+	SIMT_CHECK_UNINIT = 8, /* uninitialized reads of shared, local and global memory */
 	SIMT_CHECK_SYNC = 16,  /* barriers, masks of *.sync */
 	SIMT_CHECK_ALL = 31,
 	SIMT_CHECK_NONE = 32,
@@ -146,7 +147,7 @@ struct simt_side {
 	bool accesses; /* memory, by `op` */
 	enum access_op op;
 	uint32_t block, warp, lanes;
-	int lane; /* one of them: the sides of a race name two that meet */
+	int lane; /* one of them: the sides of a race name two that race */
 };
 
 struct simt_defect {
@@ -162,7 +163,7 @@ struct simt_defect {
 
 /* The defects of a run, which goes on after them as well as it can: lanes with a wrong address do nothing, and load zeros;
  * those that name a wrong mask act together with those that are there. In the order of blocks, warps, and time. Those of
- * one kind at the same line (and with the other side at the same line) are one; the first is told of. */
+ * one kind at the same line (and with the other side at the same line) are one; the first is reported. */
 struct simt_report {
 	struct simt_defect
 		*defects; /* room for `cap` of them, of the caller, at least one; the run ends when it is full */

@@ -15,7 +15,7 @@ struct exchange {
 
 /* A barrier of the block. */
 struct barrier {
-	bool begun;               /* a warp has arrived */
+	bool has_arrivals;
 	uint32_t arrived;         /* warps */
 	uint32_t expected;        /* warps, 0: all that live */
 	uint32_t all, any, count; /* of bar.red */
@@ -23,15 +23,16 @@ struct barrier {
 	uint32_t last_warp;
 };
 
-/* meet.c: runs a *.sync instruction, or one of the same kind that takes the lanes there are. Lanes have ended: may paths that
- * wait at one go on? The first path that waits at one, with the lanes it still misses; NULL when there is none. */
+/* converge.c: executes a *.sync instruction, or one of the same kind that takes the lanes that are active. Lanes have
+ * ended: lets paths that wait at one go on if they can. The first path that waits at one, with the lanes it still waits
+ * for; NULL when there is none. */
 exec_fn simt_exec_converge, simt_exec_converge_here;
 void simt_converge_decode(struct code *c); /* exec_warp.c */
 void simt_converge_update(struct warp *w);
 const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
 
-/* barrier.c: runs bar.* and barrier.*. Lanes have ended: is a barrier complete? No warp can go on, but some wait: says why.
- * The block has ended: does a barrier that is not complete count on more? */
+/* barrier.c: executes bar.* and barrier.*. Lanes have ended: completes barriers that waited for them. No warp can go
+ * on, but some wait: reports why. The block has ended: reports a barrier at which more warps should have arrived. */
 exec_fn simt_exec_barrier;
 void simt_barriers_update(struct warp *w);
 void simt_barriers_deadlock(struct machine *m);

@@ -15,13 +15,13 @@
 
 #define CORES_MAX 64u
 #define CHUNK_MAX 16u                    /* blocks that a worker takes at once */
-#define SNAPSHOT_MAX ((size_t)256 << 20) /* bytes of memory that are kept to be put back */
+#define SNAPSHOT_MAX ((size_t)256 << 20) /* bytes of memory that are copied to be restored */
 
 struct worker {
 	struct team *team;
 	struct machine *machine;
 	struct simt_listener listener; /* its own part of the launch's */
-	struct simt_result result;     /* thrown away, and so is the report */
+	struct simt_result result;     /* discarded, and so is the report */
 	struct simt_report report;
 	struct simt_defect defect;
 	uint64_t steps;
@@ -41,7 +41,7 @@ struct team {
 	pthread_mutex_t sums; /* held for an atomic operation */
 };
 
-/* --- who is where -------------------------------------------------------------------------------------------------- */
+/* --- progress --------------------------------------------------------------------------------------------------- */
 
 static void give_up(struct team *team)
 {

@@ -7,8 +7,8 @@
 #define NO_FRAME UINT32_MAX
 #define NO_BARRIER UINT32_MAX
 
-/* Where lanes reconverge: the immediate post-dominator of the branch at which they diverged or, of a call, where they go on
- * when they have returned. */
+/* Where lanes reconverge: the immediate post-dominator of the branch at which they diverged or, of a call, where they
+ * go on when they have returned. */
 struct join {
 	uint32_t pc, frame; /* where they go on */
 	uint32_t callee;    /* of a call: the frame they return from; NO_FRAME: this is no call */
@@ -51,7 +51,7 @@ struct warp {
 	uint32_t live;             /* lanes that have not ended */
 	uint32_t carry;            /* the carry flag of each lane */
 	struct machine *m;
-	struct async *async; /* what it has under way: async.h; NULL: nothing */
+	struct async *async; /* operations in flight: async.h; NULL: none */
 	uint8_t *local;      /* local memory, one thread's after the other */
 	uint64_t local_bytes,
 		local_charged;          /* room for one thread in it; what of it the block's calls have asked for */

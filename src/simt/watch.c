@@ -1,4 +1,4 @@
-/* Between the machine and the detector: what happens one way, sentences about it the other way. */
+/* The adapter between machine and race detector: events one way, findings as sentences the other way. */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* simt/watch.h: what the machine tells the detector. Inside simt/ only. */
+/* simt/watch.h: what the machine reports to the race detector. Inside simt/ only. */
 #pragma once
 #include <stdint.h>
 
@@ -22,12 +22,12 @@ void simt_watch_block_end(struct machine *m);
 /* m->access, for which the lanes' bytes have been found, is about to be made. */
 void simt_watch_access(struct warp *w, const struct code *c);
 
-/* A copy of `lanes` begins; m->access.address is where it writes, good or not. */
+/* A copy of `lanes` begins; m->access.address is where it writes, valid or not. */
 void simt_watch_copy_begin(struct warp *w, const struct code *c, uint32_t lanes);
 
 void simt_watch_fence(struct warp *w, const struct code *c, uint32_t lanes);
 void simt_watch_warp_sync(struct warp *w, uint32_t lanes);
 void simt_watch_barrier_arrive(struct warp *w, uint32_t id, uint32_t lanes);
 
-/* Barrier `id` is complete, and those who wait at it have not gone on yet. */
+/* Barrier `id` is complete, and the lanes that wait at it have not gone on yet. */
 void simt_watch_barrier_complete(struct machine *m, uint32_t id);
