@@ -16,8 +16,6 @@
 #include "base/clock.h"
 #include "base/paths.h"
 
-extern char **environ;
-
 enum { READ_SIDE, WRITE_SIDE };
 
 /* Above 2, so that putting the other ends on 0, 1 and 2 of the child cannot overwrite one that is still needed. */

@@ -16,7 +16,7 @@ static const char *architecture(struct cmd_ctx *ctx, const struct buf *ptx, int 
 	int target = 0;
 	char letter = '\0';
 	const char *directive = strstr(buf_str(ptx), ".target");
-	if (directive && sscanf(directive, ".target sm_%d%c", &target, &letter) == 2 && target == cc &&
+	if (directive && sscanf(directive, ".target sm_%4d%c", &target, &letter) == 2 && target == cc &&
 		(letter == 'a' || letter == 'f'))
 		return arena_printf(ctx->arena, "sm_%d%c", cc, letter);
 	return arena_printf(ctx->arena, "sm_%d", cc);
@@ -26,11 +26,11 @@ static const char *architecture(struct cmd_ctx *ctx, const struct buf *ptx, int 
 static bool read_usage(const char *log, struct ptxas_usage *out)
 {
 	const char *used = strstr(log, "Used "), *barriers;
-	if (!used || sscanf(used, "Used %d registers", &out->registers) != 1)
+	if (!used || sscanf(used, "Used %9d registers", &out->registers) != 1)
 		return false;
 	barriers = strstr(used, ", used ");
 	if (barriers)
-		sscanf(barriers, ", used %d barriers", &out->barriers);
+		sscanf(barriers, ", used %9d barriers", &out->barriers);
 	return true;
 }
 

@@ -120,8 +120,8 @@ bool debug_point_is_followed(const struct debug *debug, const struct simt_point 
 
 /* breaks.c: the breakpoint that stops a warp here, NULL: none. */
 struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at);
-int debug_break_add(struct debug *debug, struct debug_break new_break); /* its number, 0: there are too many */
-bool debug_break_delete(struct debug *debug, int number);               /* 0: all */
+int debug_break_add(struct debug *debug, struct debug_break b); /* its number, 0: there are too many */
+bool debug_break_delete(struct debug *debug, int number);       /* 0: all */
 void debug_break_toggle(struct debug *debug, enum debug_text text, int line);
 void debug_break_write(const struct debug_break *b, struct buf *out);
 

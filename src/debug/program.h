@@ -65,4 +65,4 @@ struct debug_uses {
 	int written[DEBUG_USES_MAX], read[DEBUG_USES_MAX];
 	int n_written, n_read;
 };
-void debug_uses(const struct debug_program *program, int instr, struct debug_uses *out);
+void debug_uses(const struct debug_program *program, int index, struct debug_uses *out);

@@ -34,4 +34,4 @@ struct ptx_lexer {
 };
 
 void ptx_lexer_init(struct ptx_lexer *lexer, const char *text, size_t len);
-void ptx_lex(struct ptx_lexer *lexer, struct ptx_token *token);
+void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t);

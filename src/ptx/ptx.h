@@ -17,10 +17,10 @@ struct ptx_kernel;
  * here: a module with one odd kernel still runs its others. */
 struct ptx_module *ptx_parse(struct arena *arena, const char *name, const char *text, size_t len, struct diag *diag);
 
-/* NULL, with an error that lists the entries there are, when there is no `kernel` (NULL or "": the only one). Unsupported
+/* NULL, with an error that lists the entries there are, when there is no kernel `name` (NULL or "": the only one). Unsupported
  * instructions of this kernel and of the functions it may call are reported here, each with its place. Not to be called for
  * one module from two threads at once. */
-const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *kernel, struct diag *diag);
+const struct ptx_kernel *ptx_find_kernel(struct ptx_module *module, const char *name, struct diag *diag);
 
 int ptx_kernel_count(const struct ptx_module *module);
 const char *ptx_kernel_name(const struct ptx_module *module, int index);

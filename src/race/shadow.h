@@ -69,7 +69,7 @@ struct shadow_page {
 
 /* shadow_word.c: enters an access. */
 void race_shadow_enter(
-	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *access);
+	struct race_detector *d, struct shadow_page *page, uint32_t word, const struct shadow_access *fresh);
 
 /* shadow_page.c: a block begins; the page of that number, which is made if need be. */
 void race_pages_start(struct race_detector *d);

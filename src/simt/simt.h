@@ -23,7 +23,7 @@ struct simt_memory *simt_memory_new(size_t limit);
 void simt_memory_free(struct simt_memory *memory);
 
 /* A zeroed buffer, 256-byte aligned as cudaMalloc's; 0 when the limit is passed. */
-uint64_t simt_memory_alloc(struct simt_memory *memory, size_t bytes);
+uint64_t simt_memory_alloc(struct simt_memory *memory, size_t asked);
 
 /* Buffers made from now on end at the next multiple of `granule` bytes, with zeros after what was asked for. */
 void simt_memory_round_up(struct simt_memory *memory, size_t granule);

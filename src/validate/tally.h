@@ -54,4 +54,4 @@ struct tally_run {
 uint64_t tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run);
 
 /* Of the results of a step in all lanes. */
-uint64_t tally_hash(const struct trial *trial, int step, const uint64_t *results);
+uint64_t tally_hash(const struct trial *trial, int index, const uint64_t *results);

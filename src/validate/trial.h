@@ -88,11 +88,11 @@ uint32_t trial_destination_bytes(const struct ptx_form *form);
 
 /* The PTX, its only kernel "trial", and the launch's arguments: 0 the inputs, 1 the results, 64 bits an element, vector
  * after vector. The argument's texts and values are in `arena`. */
-void trial_write(const struct trial *trial, struct buf *ptx);
+void trial_write(const struct trial *trial, struct buf *out);
 void trial_launch(struct arena *arena, const struct trial *trial, struct launch *launch);
 
 /* One instruction as it stands in the PTX. */
-void trial_write_step(const struct trial *trial, int step, struct buf *out);
+void trial_write_step(const struct trial *trial, int index, struct buf *out);
 
 /* A source's value in a lane; `inputs` and `results` as the launch's buffers. */
 uint64_t trial_source_value(const struct trial *trial, const struct trial_source *source, const uint64_t *inputs,

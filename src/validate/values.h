@@ -12,10 +12,10 @@
 uint64_t values_random(uint64_t *state);
 uint32_t values_below(uint64_t *state, uint32_t n);
 
-/* One value of `type`, its bits in the lower bytes, the rest 0. About a third are edges: zeros, ones, the ends of the
+/* One value of the type `wanted`, its bits in the lower bytes, the rest 0. About a third are edges: zeros, ones, the ends of the
  * range, powers of two and their neighbours, subnormals, infinities, NaNs with payload, halfway cases, the limits of
  * conversions. A predicate is 0 or 1. */
-uint64_t values_one(uint64_t *state, enum ptx_type type);
+uint64_t values_one(uint64_t *state, enum ptx_type wanted);
 
 /* Vector `number` of the program `seed`: one value for each of `lanes` lanes. */
 void values_fill(uint64_t seed, int number, enum ptx_type type, int lanes, uint64_t *out);

@@ -44,14 +44,14 @@ void wire_get_measure(struct wire_reader *r, const json_t *json, struct wire_mes
 void wire_get_compile(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_compiled(struct wire_reader *r, const json_t *json, struct wire_message *out);
 void wire_get_lines(struct wire_reader *r, const json_t *json, struct wire_message *out);
-void wire_get_line_counts(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_line_counts(struct wire_reader *r, const json_t *json, struct wire_message *m);
 void wire_get_progress(struct wire_reader *r, const json_t *json, struct wire_message *out);
-void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message *out);
-void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_gpu(struct wire_reader *r, const json_t *json, struct wire_message *m);
+void wire_get_measurement(struct wire_reader *r, const json_t *json, struct wire_message *m);
 void wire_get_sample(struct wire_reader *r, const json_t *json, struct wire_message *out);
-void wire_get_samples(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_samples(struct wire_reader *r, const json_t *json, struct wire_message *m);
 void wire_get_stamp(struct wire_reader *r, const json_t *json, struct wire_message *out);
-void wire_get_stamped(struct wire_reader *r, const json_t *json, struct wire_message *out);
+void wire_get_stamped(struct wire_reader *r, const json_t *json, struct wire_message *m);
 void wire_get_error(struct wire_reader *r, const json_t *json, struct wire_message *out);
 
 /* --- pieces, for the kinds above and those that have a file of their own --------------------------------------------- */

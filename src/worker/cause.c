@@ -94,14 +94,15 @@ static int version_of(const char *ptx)
 {
 	const char *at = strstr(ptx, ".version ");
 	int major = 0, minor = 0;
-	return at && sscanf(at + 9, "%d.%d", &major, &minor) == 2 ? 10 * major + minor : 0;
+	return at && sscanf(at + 9, "%4d.%4d", &major, &minor) == 2 ? 10 * major + minor : 0;
 }
 
 /* ".target sm_90a" is 90. */
 static int target_of(const char *ptx)
 {
 	const char *at = strstr(ptx, ".target sm_");
-	return at ? atoi(at + 11) : 0;
+	int target = 0;
+	return at && sscanf(at + 11, "%4d", &target) == 1 ? target : 0;
 }
 
 /* "ptxas error : ..." is the first line of the log worth showing. */

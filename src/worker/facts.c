@@ -39,7 +39,8 @@ static bool occupancy(const struct session_launch *l, double *value)
 		most < warp)
 		return false;
 	int warps = (threads + warp - 1) / warp;
-	*value = 100.0 * blocks * warps / (most / warp);
+	int places = most / warp;
+	*value = 100.0 * blocks * warps / places;
 	return true;
 }
 

@@ -132,7 +132,10 @@ const char *surroundings_lock(struct arena *arena)
 	static const char name[] = "RmProfilingAdminOnly:";
 	char text[TEXT_MAX];
 	const char *at = strstr(text_of("/proc/driver/nvidia/params", text), name);
-	return at ? arena_printf(arena, "; RmProfilingAdminOnly is %d", atoi(at + sizeof name - 1)) : "";
+	int value;
+	if (!at || sscanf(at + sizeof name - 1, "%9d", &value) != 1)
+		return "";
+	return arena_printf(arena, "; RmProfilingAdminOnly is %d", value);
 }
 
 /* Names as the kernel cuts them, after 15 bytes. */
