@@ -37,19 +37,19 @@ static const struct keyname codes[] = {
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static bool look_up(const struct keyname *table, size_t n, wint_t code, char out[tui_KEYNAME_SIZE])
+static bool look_up(const struct keyname *table, size_t n, wint_t code, char out[TUI_KEYNAME_SIZE])
 {
 	for (size_t i = 0; i < n; i++) {
 		if (table[i].code == code) {
-			strncpy(out, table[i].name, tui_KEYNAME_SIZE - 1);
-			out[tui_KEYNAME_SIZE - 1] = '\0';
+			strncpy(out, table[i].name, TUI_KEYNAME_SIZE - 1);
+			out[TUI_KEYNAME_SIZE - 1] = '\0';
 			return true;
 		}
 	}
 	return false;
 }
 
-bool tui_keyname_char(wint_t ch, char out[tui_KEYNAME_SIZE])
+bool tui_keyname_char(wint_t ch, char out[TUI_KEYNAME_SIZE])
 {
 	if (look_up(characters, LENGTH(characters), ch, out))
 		return true;
@@ -60,7 +60,7 @@ bool tui_keyname_char(wint_t ch, char out[tui_KEYNAME_SIZE])
 	return true;
 }
 
-bool tui_keyname_code(wint_t code, char out[tui_KEYNAME_SIZE])
+bool tui_keyname_code(wint_t code, char out[TUI_KEYNAME_SIZE])
 {
 	return look_up(codes, LENGTH(codes), code, out);
 }

@@ -7,7 +7,7 @@ src_tui_libtui_a_SOURCES = \
 	src/tui/term.c src/tui/term.h \
 	src/tui/tui.c src/tui/tui.h
 
-unit_tests += tests/unit/test_keys
+unit_tests += tests/unit/test_keys tests/unit/test_tui
 
 # The program on terminals, through tmux; skipped where tmux is not installed.
 terminal_tests = tests/terminal/lesson.sh tests/terminal/endings.sh tests/terminal/looks.sh tests/terminal/sizes.sh \

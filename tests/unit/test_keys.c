@@ -27,7 +27,7 @@ static void every_action_has_a_key_and_help(void **state)
 
 static bool can_be_typed(const char *name)
 {
-	char typed[tui_KEYNAME_SIZE];
+	char typed[TUI_KEYNAME_SIZE];
 	for (wint_t ch = 0; ch < 128; ch++)
 		if (tui_keyname_char(ch, typed) && !strcmp(typed, name))
 			return true;
@@ -107,7 +107,7 @@ static void characters_have_their_names(void **state)
 		const char *name;
 	} rows[] = {{'a', "a"}, {'?', "?"}, {' ', "Space"}, {27, "Esc"}, {'\r', "Enter"}, {'\n', "Enter"}, {12, "^L"},
 		{127, "Backspace"}, {9, "Tab"}};
-	char name[tui_KEYNAME_SIZE];
+	char name[TUI_KEYNAME_SIZE];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		assert_true(tui_keyname_char(rows[i].ch, name));
 		assert_string_equal(name, rows[i].name);
