@@ -59,7 +59,7 @@ check "the watched line is shown whole beside the text" 0 'tile\[lane \* stride\
 check "show a view" 0 'bank' '' show 10/2 --view banks --size 60x14
 check "show ansi" 0 "$(printf '\033\\[')" '' show banks/2 --format ansi
 export CLICOLOR_FORCE=1
-check "CLICOLOR_FORCE wants colours" 0 "$(printf '\033\\[[0-9;]*38;5')" '' show banks/2
+check "CLICOLOR_FORCE wants colors" 0 "$(printf '\033\\[[0-9;]*38;5')" '' show banks/2
 export NO_COLOR=1
 check "NO_COLOR forbids them" 0 '^ (simttutor  )?Bank conflicts 2' '' show banks/2
 unset CLICOLOR_FORCE NO_COLOR

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The labelled kernels of tests/defects: every one with a fault is found at the lines it names, no other is accused, and those
-# without a fault compute what they should. tests/defects/README says how a kernel is labelled. Prints TAP.
+# The labeled kernels of tests/defects: every one with a fault is found at the lines it names, no other is accused, and those
+# without a fault compute what they should. tests/defects/README says how a kernel is labeled. Prints TAP.
 #
 # DEFECTS_CHECK=none runs them without looking for defects: whether those without a fault end well, with the right results.
 # DEFECTS_ONLY=PATTERN runs only kernels whose name FILE:KERNEL has it.
@@ -82,7 +82,7 @@ labels() {
 		done
 }
 
-# matches FOUND LABEL: barriers and masks are labelled by their line at most, the others by everything.
+# matches FOUND LABEL: barriers and masks are labeled by their line at most, the others by everything.
 matches() {
 	case $2 in
 	divergent-barrier | missing-barrier) [ "${1%% *}" = "$2" ] ;;

@@ -1,9 +1,9 @@
 /* A stand-in for simttutor-gpu that speaks its protocol without a GPU, and misbehaves as told:
  *
- *   fake-worker [--once FILE] [--ms MS] BEHAVIOUR
+ *   fake-worker [--once FILE] [--ms MS] BEHAVIOR
  *
  * With --once it misbehaves only while FILE does not exist (and makes it), so that a restarted one is well. --ms is how
- * long the slow behaviours take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
+ * long the slow behaviors take. The numbers of a measurement are derived from the request: metric i (from 0) of a launch
  * whose scalar arguments sum to S measures 1000 * (i + 1) + S; buffers come back as they were filled, from "machine" as the
  * SIMT machine leaves them, from "flip" so with the lowest bit of the last one's first byte flipped. It compiles a source
  * to the PTX that stands in a comment of it, or refuses it with the log that does; "no-nvrtc" cannot.
@@ -27,13 +27,13 @@
 #include "wire/wire.h"
 
 struct fake {
-	const char *behaviour;
+	const char *behavior;
 	int ms;
 };
 
 static bool is(const struct fake *fake, const char *name)
 {
-	return !strcmp(fake->behaviour, name);
+	return !strcmp(fake->behavior, name);
 }
 
 static void pause_ms(int ms)
@@ -121,8 +121,8 @@ static void answer_probe(const struct fake *fake, const struct wire_message *req
 		die("\033[31mdriver trouble");
 	if (is(fake, "silent-probe"))
 		hang();
-	if (!strncmp(fake->behaviour, "probe-error:", 12)) {
-		say_error(request->id, fake->behaviour + 12);
+	if (!strncmp(fake->behavior, "probe-error:", 12)) {
+		say_error(request->id, fake->behavior + 12);
 		return;
 	}
 	if (is(fake, "queue-probe"))
@@ -138,12 +138,12 @@ static void answer_probe(const struct fake *fake, const struct wire_message *req
 		die("bored");
 }
 
-/* Behaviours that answer something else than a measurement, or nothing. */
+/* Behaviors that answer something else than a measurement, or nothing. */
 static void misbehave(const struct fake *fake, const struct wire_message *request)
 {
 	static const char half[] = "{\"type\":\"measurement\",\"id\":";
-	if (!strncmp(fake->behaviour, "error:", 6)) {
-		say_error(request->id, fake->behaviour + 6);
+	if (!strncmp(fake->behavior, "error:", 6)) {
+		say_error(request->id, fake->behavior + 6);
 		if (is(fake, "error:kernel_fault"))
 			exit(4);
 	} else if (is(fake, "die-measure")) {
@@ -283,8 +283,8 @@ static int compare_lines(const void *a, const void *b)
 static void answer_lines(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
 	struct wire_message m = {.kind = WIRE_RESULT_LINES, .id = request->id};
-	if (!strncmp(fake->behaviour, "lines-error:", 12)) {
-		say_error(request->id, fake->behaviour + 12);
+	if (!strncmp(fake->behavior, "lines-error:", 12)) {
+		say_error(request->id, fake->behavior + 12);
 		return;
 	}
 	parse_args(arena, &request->lines.job.launch);
@@ -399,7 +399,7 @@ static void answer_measure(const struct fake *fake, struct arena *arena, struct 
 }
 
 /* Whether the front end cancels the request within --ms: nothing else comes meanwhile. */
-static bool is_cancelled(const struct fake *fake, int64_t id)
+static bool is_canceled(const struct fake *fake, int64_t id)
 {
 	char line[256];
 	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
@@ -416,7 +416,7 @@ static bool is_cancelled(const struct fake *fake, int64_t id)
 	return is;
 }
 
-/* As many passes as metrics, one value more after each, --ms apart. False: cancelled. */
+/* As many passes as metrics, one value more after each, --ms apart. False: canceled. */
 static bool make_passes(const struct fake *fake, const struct wire_message *request)
 {
 	double values[WIRE_METRICS_MAX];
@@ -430,7 +430,7 @@ static bool make_passes(const struct fake *fake, const struct wire_message *requ
 				.metrics = request->measure.metrics,
 				.values = values,
 				.n = pass}});
-		if (is_cancelled(fake, request->id)) {
+		if (is_canceled(fake, request->id)) {
 			say_error(request->id, "cancelled");
 			return false;
 		}
@@ -441,7 +441,7 @@ static bool make_passes(const struct fake *fake, const struct wire_message *requ
 static void measure(const struct fake *fake, struct arena *arena, struct wire_message *request)
 {
 	misbehave(fake, request);
-	if (!strncmp(fake->behaviour, "error:", 6))
+	if (!strncmp(fake->behavior, "error:", 6))
 		return;
 	if (is(fake, "slow"))
 		pause_ms(fake->ms);
@@ -517,14 +517,14 @@ static void answer_other(const struct fake *fake, struct arena *arena, struct wi
 {
 	static const char stamps[] = "stamps-error:", samples[] = "samples-error:";
 	misbehave(fake, request);
-	if (!strncmp(fake->behaviour, "error:", 6))
+	if (!strncmp(fake->behavior, "error:", 6))
 		return;
 	if (is(fake, "slow-stamps"))
 		pause_ms(fake->ms);
-	if (request->kind == WIRE_STAMP && !strncmp(fake->behaviour, stamps, sizeof stamps - 1))
-		say_error(request->id, fake->behaviour + sizeof stamps - 1);
-	else if (request->kind == WIRE_SAMPLE && !strncmp(fake->behaviour, samples, sizeof samples - 1))
-		say_error(request->id, fake->behaviour + sizeof samples - 1);
+	if (request->kind == WIRE_STAMP && !strncmp(fake->behavior, stamps, sizeof stamps - 1))
+		say_error(request->id, fake->behavior + sizeof stamps - 1);
+	else if (request->kind == WIRE_SAMPLE && !strncmp(fake->behavior, samples, sizeof samples - 1))
+		say_error(request->id, fake->behavior + sizeof samples - 1);
 	else if (request->kind == WIRE_STAMP)
 		answer_stamp(fake, arena, request);
 	else
@@ -572,11 +572,11 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--ms") && i + 1 < argc) {
 			fake.ms = atoi(argv[++i]);
 		} else {
-			fake.behaviour = argv[i];
+			fake.behavior = argv[i];
 		}
 	}
 	if (well)
-		fake.behaviour = "ok";
+		fake.behavior = "ok";
 	setvbuf(stdin, NULL, _IONBF, 0); /* a cancel is looked for with poll */
 	say_hello(&fake);
 	serve(&fake);

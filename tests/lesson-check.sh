@@ -57,11 +57,11 @@ END
 answers 1 "unknown/lesson.md:23:11: unknown metric 'shared_load_request'; is it shared_load_requests?" -- \
 	lesson check --no-recorded "$work/lessons/unknown"
 
-make unmodelled <<'END'
+make unmodeled <<'END'
 question: {ask: How long?, metric: time}
 END
-answers 1 "unmodelled/lesson.md:22:1: step step, stride 1: there is no value for time: the model does not know it; with from: recorded the measured one is taken" -- \
-	lesson check --no-recorded "$work/lessons/unmodelled"
+answers 1 "unmodeled/lesson.md:22:1: step step, stride 1: there is no value for time: the model does not know it; with from: recorded the measured one is taken" -- \
+	lesson check --no-recorded "$work/lessons/unmodeled"
 
 make outside 40 <<'END'
 set: {stride: 40}
@@ -136,7 +136,7 @@ answers 1 "shared_load_requests / (stride - 1) is no number: something is divide
 make untimed <<'END'
 question: {ask: How long?, metric: cycles}
 END
-answers 1 "there is no value for cycles: times are modelled where the step's metrics have one of them" -- \
+answers 1 "there is no value for cycles: times are modeled where the step's metrics have one of them" -- \
 	lesson check --no-recorded "$work/lessons/untimed"
 
 # What no launch can be made for is told once, with the step.
@@ -212,16 +212,16 @@ answers 0 " 1 launch" -- lesson check "$work/lessons/02-defective"
 answers 0 " 1 launch" -- lesson check "$work/lessons/03-deadly"
 
 # Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
-make misspelt <<'END'
+make misspelled <<'END'
 question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}
 END
 if printf 'color\n' | hunspell -l -d en_US > "$work/out" 2> /dev/null && [ ! -s "$work/out" ]; then
-	answers 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- lesson check --no-recorded "$work/lessons/misspelt"
+	answers 1 "step step: the word 'wrod' is neither in the dictionary" "the word 'thsi'" -- lesson check --no-recorded "$work/lessons/misspelled"
 	! printed out tidd
 	report $? "code is not checked for spelling"
 fi
-HUNSPELL=: answers 0 "spelling is not checked: there is no hunspell" -- lesson check --no-recorded "$work/lessons/misspelt"
-HUNSPELL=/bin/false answers 0 "hunspell has no dictionary en_US" -- lesson check --no-recorded "$work/lessons/misspelt"
+HUNSPELL=: answers 0 "spelling is not checked: there is no hunspell" -- lesson check --no-recorded "$work/lessons/misspelled"
+HUNSPELL=/bin/false answers 0 "hunspell has no dictionary en_US" -- lesson check --no-recorded "$work/lessons/misspelled"
 
 # An exercise whose start, solution and wrong attempts are not what they must be.
 make swapped <<'END'

@@ -1,6 +1,6 @@
 TESTS += tests/house.sh tests/format.sh
 EXTRA_DIST += tests/tap.sh tests/house.sh tests/format.sh
-# The labelled kernels for the checks of run.
+# The labeled kernels for the checks of run.
 TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
 defects-ptx:

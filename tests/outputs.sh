@@ -1,6 +1,6 @@
 #!/bin/sh
 # outputs.sh PROGRAM SOURCE FOLDER: writes what a built simttutor prints into FOLDER, a file for each command, so that two
-# builds can be compared with diff -r: `show` of every step, `run` and `debug` of every labelled kernel and example, and
+# builds can be compared with diff -r: `show` of every step, `run` and `debug` of every labeled kernel and example, and
 # `access` of 1,000 patterns. Inputs come from the source folder SOURCE, so that both builds are given the same. Not a
 # test: which differences are meant, a person says.
 set -u

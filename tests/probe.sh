@@ -62,10 +62,10 @@ fi
 
 # --- timelines of a stand-in for a GPU, which is one SM that runs block after block ---------------------------------------
 divergent="$top_srcdir/tests/run/divergent.ptx --grid 6 --block 128 --arg u32[768]:random@5 --arg u32[1536] --arg u32:750"
-live() { # BEHAVIOUR ARGUMENTS...
-	behaviour=$1
+live() { # BEHAVIOR ARGUMENTS...
+	behavior=$1
 	shift
-	probe $divergent "$@" --gpu "command:$fake $behaviour"
+	probe $divergent "$@" --gpu "command:$fake $behavior"
 }
 live machine --view blocks --format json
 [ "$status" -eq 0 ] && [ "$(at same_results)" = true ] && [ "$(at witness)" = '"live"' ] && [ "$(at blocks.unit)" = '"ns"' ] &&

@@ -21,7 +21,7 @@ ends 0 && [ "$(at buffers.3)" = "$expected" ]
 report $? "matmul: the product, element by element"
 [ "$(at metrics.shared_load_wavefronts_per_request)" = 1.0 ] && [ "$(at metrics.global_load_sectors_per_request)" = 4.0 ] &&
 	[ "$(at metrics.branch_efficiency)" = 100.0 ] && [ "$(at metrics.time)" = null ]
-report $? "matmul: metrics by name, one that is not modelled is null"
+report $? "matmul: metrics by name, one that is not modeled is null"
 "$top_builddir/tests/json-get" < "$work/out" | grep -qE '^\{"outcome":"ok","defects":\[\],"output":"","buffers":\{"3":.*\},"lines":\[.*\],"metrics":\{[^}]*\},"occupancy":\{.*\}\}$'
 report $? "JSON has outcome, defects, output, buffers, lines, metrics, occupancy and no more"
 [ "$(at lines.7)" = "{\"line\":$(line "$kernels/matmul.cu" 'sum +='),\"text\":\"\t\t\tsum += as[y][i] * bs[i][x];\",\"executions\":3072,\"active_lanes\":32.0,\"requests\":2048,\"wavefronts_per_request\":1.0,\"sectors_per_request\":null,\"bank_conflicts\":0,\"branches\":0,\"divergent_branches\":0}" ]
@@ -121,7 +121,7 @@ LC_ALL=C run $matmul --warp 0:0
 ends 0 && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
 report $? "the C locale gets ASCII"
 CLICOLOR_FORCE=1 run $matmul && grep -q "$(printf '\033')" "$work/out" && CLICOLOR_FORCE=1 run $matmul --format text && ! grep -q "$(printf '\033')" "$work/out"
-report $? "colours where they are wanted, none with --format text"
+report $? "colors where they are wanted, none with --format text"
 
 # --- views of time ---------------------------------------------------------------------------------------------------
 divergent="$kernels/divergent.ptx --grid 2 --block 64 --arg u32[128]:iota --arg u32[256] --arg u32:120"

@@ -112,7 +112,7 @@ printf '.version 6.3\n.target sm_50\n.address_size 64\n.visible .entry nothing()
 printf '#!/bin/sh\ntee "%s" | "%s" "$@"\n' "$dir/asked" "$fake" > "$dir/watched"
 chmod +x "$dir/watched"
 asked() { grep -q '"type":"measure"' "$dir/asked" 2> /dev/null; }
-measure() { # BEHAVIOUR
+measure() { # BEHAVIOR
 	rm -f "$dir/asked"
 	timeout 60 "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 \
 		--gpu "command:srun --gres=gpu:1 '$dir/watched' $1" > "$work/out" 2>&1
@@ -152,7 +152,7 @@ step=$(job R).0
 while_running timeout 5 scancel "$step"
 wait $run
 [ $? = 1 ] && has 'the worker .*ended'
-report $? "a step cancelled in a measurement is told"
+report $? "a step canceled in a measurement is told"
 until_ no_job
 measure ok
 report $? "and the next one is measured"
@@ -195,7 +195,7 @@ wait $sleeper 2> /dev/null
 expect "when it is its turn, it is measured" 'measured: Fake GPU, live'
 until_ running
 timeout 5 scancel "$(job R)"
-expect "a job cancelled between measurements is told" 'connection lost, trying again'
+expect "a job canceled between measurements is told" 'connection lost, trying again'
 keys Right
 expect "and keys work" 'stride ◂ 4'
 expect "another job takes its place by itself" 'live: Fake GPU'

@@ -14,12 +14,12 @@ clean_up() {
 if [ "$(id -u)" = 0 ] && [ ! -d /run/sshd ]; then mkdir /run/sshd && made=1; fi
 
 mkdir "$dir/far" "$dir/near"
-# All there is on the far side: the worker, which does as $dir/behaviour says.
+# All there is on the far side: the worker, which does as $dir/behavior says.
 cat > "$dir/far/simttutor-gpu" << END
 #!/bin/sh
 cat '$dir/banner' 2> /dev/null
 echo \$\$ > '$dir/worker'
-exec '$fake' \$(cat '$dir/behaviour')
+exec '$fake' \$(cat '$dir/behavior')
 END
 # The reader's ssh, with a configuration of its own.
 cat > "$dir/near/ssh" << END
@@ -75,7 +75,7 @@ END
 PATH=$dir/near:$PATH
 export PATH
 
-echo ok > "$dir/behaviour"
+echo ok > "$dir/behavior"
 capture_all "$simttutor" doctor --gpu ssh:gpuhost
 if [ $? != 0 ] && grep -q 'not allowed because account is locked' "$dir/log"; then
 	skip_all "this account cannot log in"
@@ -89,7 +89,7 @@ report $? "what the far side's shell prints first is passed over"
 rm "$dir/banner"
 
 rm "$dir/worker"
-echo silent > "$dir/behaviour"
+echo silent > "$dir/behavior"
 printf '.version 6.3\n.target sm_50\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n' > "$dir/nothing.ptx"
 "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 --live --gpu ssh:gpuhost > "$dir/out" 2>&1 &
 run=$!
@@ -110,7 +110,7 @@ status=$?
 [ $status = 1 ] && has 'the worker ended with exit status 255'
 report $? "a connection that breaks in a measurement is told"
 
-echo ok > "$dir/behaviour"
+echo ok > "$dir/behavior"
 capture_all "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 --live --gpu ssh:gpuhost
 report $? "and the next one is measured"
 

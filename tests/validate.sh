@@ -82,7 +82,7 @@ sed "${line}s/ = ./ = z/; ${line}s/ = z/ = $(sed -n "${line}s/.* = \(.\).*/\1/p"
 validate --expect "$work/changed"
 [ "$status" -eq 1 ] && said out "the machine's results hash to" && said out 'instances differ'
 report $? "another hash is a difference, exit 1"
-sed 3s/program/programme/ "$work/recording" > "$work/broken"
+sed 3s/program/programs/ "$work/recording" > "$work/broken"
 validate --expect "$work/broken"
 [ "$status" -eq 1 ] && said err 'broken:3:1: an instruction that is in no program' && [ ! -s "$work/out" ]
 report $? "a broken recording is shown in its line"

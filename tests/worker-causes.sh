@@ -236,18 +236,18 @@ cancel='{"type":"cancel","id":5}'
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 provoked "given up between two passes" cancelled
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_QUEUE_DIR=$work/queue capture_all "$worker"
-has '"code":"cancelled","message":"it was cancelled in the line'
-report $? "cancelled: also who waits for others"
+has '"code":"cancelled","message":"it was canceled in the line'
+report $? "canceled: also who waits for others"
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 has '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'
-report $? "cancelled: what the first pass counted was told"
+report $? "canceled: what the first pass counted was told"
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 [ "$(grep -c '"type":"progress","id":6,"pass":[12],' "$work/out")" = 2 ] &&
 	has '"type":"measurement","id":6,.*"passes":3,'
-report $? "cancelled: the next is measured, in all its passes"
+report $? "canceled: the next is measured, in all its passes"
 { measure "$(kernel)" "u32[4]"; echo '{"type":"cancel","id":9}'; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 has '"type":"measurement","id":5,' && [ "$(grep -c '"id":9' "$work/out")" = 0 ]
-report $? "cancelled: only what is meant"
+report $? "canceled: only what is meant"
 { measure "$(kernel)" "u32[4]"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=stuck=1 capture_all "$worker"
 provoked "counters were read once and are no more" profiler_stuck
 [ "$(grep -c '"id":6' "$work/out")" = 0 ]

@@ -8,7 +8,7 @@
 #define BASELINE 146
 #define MARGIN 180
 
-/* Characters that must join their neighbours are drawn, not written: fonts leave gaps between rows. */
+/* Characters that must join their neighbors are drawn, not written: fonts leave gaps between rows. */
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, HEAVY = 16, DOTTED = 32 };
 
 static const struct stroke {
@@ -182,7 +182,7 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	buf_puts(out, "<rect");
 	class_attribute(out, cell->role);
 	attribute(out, "x", left_of(col) + CELL_W * block->x / 8);
-	/* A little air above and below, so that bars in neighbouring rows stay apart. */
+	/* A little air above and below, so that bars in neighboring rows stay apart. */
 	attribute(out, "y", top_of(row) + CELL_H * block->y / 8 + (block->y == 0 ? 20 : 0));
 	attribute(out, "width", block->w == 8 ? n * CELL_W : CELL_W * block->w / 8);
 	attribute(out, "height", CELL_H * block->h / 8 - (block->h == 8 ? 40 : 20));

@@ -99,8 +99,8 @@ bool cmd_cc(struct cmd_ctx *ctx, const char *text, int *cc)
 			"a compute capability from 5.0 to 19.9, as in 9.0 or 12.0 (13 would be 1.3)");
 }
 
-/* NO_COLOR forbids, CLICOLOR_FORCE demands; else a terminal that is not dumb gets colours. */
-static bool wants_colour(void)
+/* NO_COLOR forbids, CLICOLOR_FORCE demands; else a terminal that is not dumb gets colors. */
+static bool wants_color(void)
 {
 	const char *no = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM");
 	if (no && *no)
@@ -245,8 +245,8 @@ static int refuse_command(struct cmd_ctx *ctx, const char *name)
 	struct diag nobody = {0};
 	const struct lesson *lesson = NULL;
 	int step;
-	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &nobody);
-	bool found = catalogue && catalogue_find(catalogue, name, &lesson, &step, &nobody);
+	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &nobody);
+	bool found = catalog && catalog_find(catalog, name, &lesson, &step, &nobody);
 	diag_free(&nobody);
 	diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them", name);
 	if (found)
@@ -282,7 +282,7 @@ int cmd_main(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL); /* ignored, as some parents leave it, nobody would learn how a worker ended */
 	struct cmd_ctx ctx = {
 		.arena = arena_new(),
-		.colour = wants_colour(),
+		.color = wants_color(),
 		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
 	};
 	paths_find(ctx.arena, &ctx.paths);

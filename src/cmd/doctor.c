@@ -202,7 +202,7 @@ static void print_text(const struct findings *f, struct buf *out)
 		print_gpu(f, out);
 	if (f->rows)
 		line(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
-			ctx->colour ? "colours" : "no colours", ctx->ascii ? "ASCII" : "UTF-8");
+			ctx->color ? "colors" : "no colors", ctx->ascii ? "ASCII" : "UTF-8");
 	else
 		line(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term),
 			ctx->ascii ? "ASCII" : "UTF-8");
@@ -265,7 +265,7 @@ static void print_json(const struct findings *f, struct buf *out)
 	json_object_set_new(json, "gpu", gpu_json(f));
 	json_object_set_new(json, "terminal",
 		json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", text(f->term), "columns", f->cols, "rows", f->rows,
-			"colour", ctx->colour, "utf8", !ctx->ascii));
+			"color", ctx->color, "utf8", !ctx->ascii));
 	json_object_set_new(
 		json, "paths", json_pack("{s:o, s:o}", "data", text(ctx->paths.data), "state", text(ctx->paths.state)));
 	json_object_set_new(json, "problems", problems_json(f));

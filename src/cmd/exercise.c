@@ -189,10 +189,10 @@ static int exercise(struct cmd_ctx *ctx, const struct request *r)
 {
 	const struct lesson *lesson;
 	int index = -1;
-	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
-	if (!catalogue)
+	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	if (!catalog)
 		return EXIT_MISSING;
-	if (!catalogue_find(catalogue, r->what, &lesson, &index, &ctx->diag))
+	if (!catalog_find(catalog, r->what, &lesson, &index, &ctx->diag))
 		return EXIT_USAGE;
 	const struct step *step = find_exercise(ctx, lesson, index);
 	if (!step)

@@ -156,34 +156,34 @@ static const char *remedy(const struct check *c, const char *metric)
 	if (metric_trust(metric_find(metric)) == COUNTER_HARDWARE)
 		return "the model does not know it; with from: recorded the measured one is taken";
 	if (times_are_in(&metric, 1) && !times_are_in(c->step->metrics, c->step->n_metrics))
-		return "times are modelled where the step's metrics have one of them";
+		return "times are modeled where the step's metrics have one of them";
 	return NULL;
 }
 
-static const char *find_remedy(const struct check *c, const struct judgement *judgement)
+static const char *find_remedy(const struct check *c, const struct judgment *judgment)
 {
 	const char *found = NULL;
-	for (int i = 0; i < judgement->n_terms && !found; i++)
-		if (judgement->terms[i].witness == TERM_MODEL)
-			found = remedy(c, judgement->terms[i].metric);
+	for (int i = 0; i < judgment->n_terms && !found; i++)
+		if (judgment->terms[i].witness == TERM_MODEL)
+			found = remedy(c, judgment->terms[i].metric);
 	return found;
 }
 
-static bool number_of(const struct check *c, const struct judgement *judgement, double *out)
+static bool number_of(const struct check *c, const struct judgment *judgment, double *out)
 {
 	const char *why = "";
-	if (experiment_judge(c->set, c->step, judgement, out, &why)) {
+	if (experiment_judge(c->set, c->step, judgment, out, &why)) {
 		if (!isfinite(*out))
-			fault(c, judgement->set,
+			fault(c, judgment->set,
 				arena_printf(
-					c->arena, "%s is no number: something is divided by zero", judgement->text));
+					c->arena, "%s is no number: something is divided by zero", judgment->text));
 		return isfinite(*out);
 	}
-	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgement))
-		why = find_remedy(c, judgement);
+	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgment))
+		why = find_remedy(c, judgment);
 	if (c->totals->recorded || (why != experiment_not_recorded && why != experiment_recording_stale))
-		fault(c, judgement->set,
-			arena_printf(c->arena, "there is no value for %s%s%s", judgement->text, *why ? ": " : "", why));
+		fault(c, judgment->set,
+			arena_printf(c->arena, "there is no value for %s%s%s", judgment->text, *why ? ": " : "", why));
 	return false;
 }
 

@@ -5,5 +5,5 @@
 
 extern const struct cmd_entry cmd_list_entry, cmd_show_entry;
 
-/* The catalogue at ctx->paths.data, in ctx->arena. NULL with diagnostics. */
-struct catalogue *cmd_catalogue(struct cmd_ctx *ctx);
+/* The catalog at ctx->paths.data, in ctx->arena. NULL with diagnostics. */
+struct catalog *cmd_catalog(struct cmd_ctx *ctx);

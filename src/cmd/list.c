@@ -26,12 +26,12 @@ const struct cmd_entry cmd_list_entry = {
 	.run = run_list,
 };
 
-struct catalogue *cmd_catalogue(struct cmd_ctx *ctx)
+struct catalog *cmd_catalog(struct cmd_ctx *ctx)
 {
-	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
-	if (catalogue && catalogue->n_lessons == 0)
+	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	if (catalog && catalog->n_lessons == 0)
 		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.data}, "holds no lesson");
-	return catalogue && catalogue->n_lessons > 0 ? catalogue : NULL;
+	return catalog && catalog->n_lessons > 0 ? catalog : NULL;
 }
 
 /* How far the reader got with a step. */
@@ -43,11 +43,11 @@ static const char *reached(const struct progress *progress, const struct lesson 
 	return progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
 }
 
-static void add_text(const struct catalogue *catalogue, const struct progress *progress, struct buf *out)
+static void add_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
 {
 	const char *track = NULL;
-	for (int i = 0; i < catalogue->n_lessons; i++) {
-		const struct lesson *lesson = catalogue->lessons[i];
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		const struct lesson *lesson = catalog->lessons[i];
 		if (!track || strcmp(track, lesson->track) != 0)
 			buf_printf(out, "%s%s\n", track ? "\n" : "", lesson->track);
 		track = lesson->track;
@@ -76,11 +76,11 @@ static json_t *lesson_json(const struct lesson *lesson, const struct progress *p
 		lesson->title, "track", lesson->track, "summary", lesson->summary, "steps", steps);
 }
 
-static void add_json(const struct catalogue *catalogue, const struct progress *progress, struct buf *out)
+static void add_json(const struct catalog *catalog, const struct progress *progress, struct buf *out)
 {
 	json_t *all = json_array();
-	for (int i = 0; i < catalogue->n_lessons; i++)
-		json_array_append_new(all, lesson_json(catalogue->lessons[i], progress));
+	for (int i = 0; i < catalog->n_lessons; i++)
+		json_array_append_new(all, lesson_json(catalog->lessons[i], progress));
 	cmd_json_write(all, JSON_INDENT(2), out);
 }
 
@@ -92,15 +92,15 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 			return cmd_usage(ctx, &cmd_list_entry, "unexpected argument '%s'", args[i].value);
 		json = true;
 	}
-	struct catalogue *catalogue = cmd_catalogue(ctx);
-	if (!catalogue)
+	struct catalog *catalog = cmd_catalog(ctx);
+	if (!catalog)
 		return EXIT_MISSING;
 	struct progress *progress = progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
 	if (json)
-		add_json(catalogue, progress, &text);
+		add_json(catalog, progress, &text);
 	else
-		add_text(catalogue, progress, &text);
+		add_text(catalog, progress, &text);
 	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&text);
 	progress_free(progress);

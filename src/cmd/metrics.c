@@ -1,4 +1,4 @@
-/* simttutor metrics: the catalogue of metrics and counters. */
+/* simttutor metrics: the catalog of metrics and counters. */
 #include "config.h"
 #include "cmd/cmd.h"
 

@@ -19,7 +19,7 @@ int picture_choose(const struct cmd_ctx *ctx, int format)
 {
 	if (format != PICTURE_DEFAULT)
 		return format;
-	return ctx->colour ? CANVAS_FORMAT_ANSI : CANVAS_FORMAT_TEXT;
+	return ctx->color ? CANVAS_FORMAT_ANSI : CANVAS_FORMAT_TEXT;
 }
 
 bool picture_size(int *cols, int *rows)
@@ -46,10 +46,10 @@ void picture_crop(struct canvas *canvas)
 void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out)
 {
-	const char *no_colour = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR");
 	struct canvas_export_options how = {
-		/* who asks for ANSI by name wants colours, also in a file */
-		.colors = no_colour && *no_colour ? CANVAS_COLORS_NONE : CANVAS_COLORS_256,
+		/* who asks for ANSI by name wants colors, also in a file */
+		.colors = no_color && *no_color ? CANVAS_COLORS_NONE : CANVAS_COLORS_256,
 		.ascii = ctx->ascii && (format == CANVAS_FORMAT_TEXT || format == CANVAS_FORMAT_ANSI),
 		.title = title,
 	};

@@ -12,7 +12,7 @@ enum { PICTURE_JSON = CANVAS_FORMATS, PICTURE_DEFAULT };
 /* Reads the value of --format. False with an error. */
 bool picture_format(struct cmd_ctx *ctx, const char *name, int *format);
 
-/* What PICTURE_DEFAULT stands for: ANSI where colours are wanted, else text. */
+/* What PICTURE_DEFAULT stands for: ANSI where colors are wanted, else text. */
 int picture_choose(const struct cmd_ctx *ctx, int format);
 
 /* The terminal's size where standard output is one, without the row of the prompt. Else false, and nothing is set. */
@@ -21,6 +21,6 @@ bool picture_size(int *cols, int *rows);
 /* Takes away the empty rows at the end. */
 void picture_crop(struct canvas *canvas);
 
-/* Appends the canvas in a format other than JSON, as colours and locale allow. */
+/* Appends the canvas in a format other than JSON, as colors and locale allow. */
 void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);

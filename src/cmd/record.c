@@ -43,7 +43,7 @@ const struct cmd_entry cmd_record_entry = {
 struct recording {
 	struct cmd_ctx *ctx;
 	struct gpu *gpu;
-	struct catalogue *catalogue;
+	struct catalog *catalog;
 	const struct lesson *lesson; /* that is being recorded */
 	const char *output;          /* NULL: in the lesson's own folder */
 	bool check, resume;
@@ -289,11 +289,11 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 static int find_lessons(struct recording *r, const struct cmd_parsed *args, int n, const struct lesson **out)
 {
 	int count = 0;
-	r->catalogue = catalogue_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
-	if (!r->catalogue)
+	r->catalog = catalog_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
+	if (!r->catalog)
 		return -1;
 	for (int i = 0; i < n; i++)
-		if (!args[i].option && !catalogue_find(r->catalogue, args[i].value, &out[count++], NULL, &r->ctx->diag))
+		if (!args[i].option && !catalog_find(r->catalog, args[i].value, &out[count++], NULL, &r->ctx->diag))
 			return -1;
 	return count;
 }

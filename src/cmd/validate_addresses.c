@@ -146,13 +146,13 @@ int validate_addresses(struct validation *v)
 	struct cmd_ctx *ctx = v->ctx;
 	struct agreement agreement = agreement_new(ctx->arena, "addresses", "launches");
 	struct watched w = {.v = v, .agreement = &agreement};
-	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	agreement.other = v->gpu_name;
-	if (!catalogue)
+	if (!catalog)
 		return EXIT_MISSING;
 	bool ok = true;
-	for (int i = 0; i < catalogue->n_lessons && !validate_stopped(); i++) {
-		w.lesson = catalogue->lessons[i];
+	for (int i = 0; i < catalog->n_lessons && !validate_stopped(); i++) {
+		w.lesson = catalog->lessons[i];
 		w.rule = agreement_rule(&agreement, w.lesson->id, true);
 		ok = try_lesson(&w) && ok;
 	}

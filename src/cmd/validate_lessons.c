@@ -136,14 +136,14 @@ int validate_lessons(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
 	struct run run = {.v = v, .agreement = agreement_new(ctx->arena, "lessons", "counts of launches")};
-	struct catalogue *catalogue = catalogue_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	run.agreement.other = v->gpu_name;
-	if (!catalogue)
+	if (!catalog)
 		return EXIT_MISSING;
 	choose_counters(&run);
 	bool ok = true;
-	for (int i = 0; i < catalogue->n_lessons && !validate_stopped(); i++)
-		ok = run_lesson(&run, catalogue->lessons[i]) && ok;
+	for (int i = 0; i < catalog->n_lessons && !validate_stopped(); i++)
+		ok = run_lesson(&run, catalog->lessons[i]) && ok;
 	run.agreement.stopped = validate_stopped();
 	int status = validate_report_agreement(v, &run.agreement);
 	return ok ? status : EXIT_FAILED;

@@ -225,7 +225,7 @@ struct debug_shown {
 int debug_shown(const struct debug *debug, struct debug_shown *out, int cap);
 
 /* Appends one lane's value of a register, as `debug->number` says; a float with four digits, or with all that tell it from
- * its neighbours. */
+ * its neighbors. */
 enum debug_digits { DEBUG_DIGITS_FEW, DEBUG_DIGITS_ALL };
 void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits digits, struct buf *out);
 

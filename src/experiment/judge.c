@@ -42,11 +42,11 @@ static bool term_value(void *ctx, const struct term *term, double *out, const ch
 	return experiment_judge_term(of->set, of->step, term, out, why);
 }
 
-bool experiment_judge(struct experiments *set, const struct step *step, const struct judgement *judgement, double *out,
+bool experiment_judge(struct experiments *set, const struct step *step, const struct judgment *judgment, double *out,
 	const char **why)
 {
 	struct step_of_set of = {set, step};
-	return lesson_judge(set->lesson, judgement, term_value, &of, out, why);
+	return lesson_judge(set->lesson, judgment, term_value, &of, out, why);
 }
 
 bool experiment_is_true(double v)

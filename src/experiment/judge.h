@@ -5,13 +5,13 @@
 /* Why there is no number when the lesson's recording lacks the launch, or has another version of its kernel. */
 extern const char experiment_not_recorded[], experiment_recording_stale[];
 
-/* The number that a judgement of the step, or one of its terms, has; false with a constant string when there is none. */
-bool experiment_judge(struct experiments *set, const struct step *step, const struct judgement *judgement, double *out,
+/* The number that a judgment of the step, or one of its terms, has; false with a constant string when there is none. */
+bool experiment_judge(struct experiments *set, const struct step *step, const struct judgment *judgment, double *out,
 	const char **why);
 bool experiment_judge_term(
 	struct experiments *set, const struct step *step, const struct term *term, double *out, const char **why);
 
-/* What a judgement's number says of a condition. */
+/* What a judgment's number says of a condition. */
 bool experiment_is_true(double v);
 
 /* A number agrees when it is right to half a unit of the second decimal, or to `within` of it where that is more. */

@@ -101,10 +101,10 @@ static bool add_turned(struct collector *c, const struct step *step)
 	return true;
 }
 
-static bool add_terms(struct collector *c, const struct step *step, const struct judgement *judgement)
+static bool add_terms(struct collector *c, const struct step *step, const struct judgment *judgment)
 {
-	for (int i = 0; judgement && i < judgement->n_terms; i++)
-		if (!add(c, step, judgement->terms[i].set))
+	for (int i = 0; judgment && i < judgment->n_terms; i++)
+		if (!add(c, step, judgment->terms[i].set))
 			return false;
 	return true;
 }

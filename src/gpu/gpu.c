@@ -141,7 +141,7 @@ void gpu_cancel(struct gpu *gpu, int64_t id)
 {
 	if (gpu->phase == BUSY && gpu->in_flight && gpu->in_flight->id == id) {
 		wire_write(&(struct wire_message){.kind = WIRE_CANCEL, .id = id}, &gpu->out);
-		gpu->in_flight->cancelled = true;
+		gpu->in_flight->canceled = true;
 		return;
 	}
 	for (struct request **at = &gpu->queue; *at; at = &(*at)->next) {
@@ -149,7 +149,7 @@ void gpu_cancel(struct gpu *gpu, int64_t id)
 			continue;
 		struct request *r = *at;
 		*at = r->next;
-		gpu_tell_error(gpu, id, WIRE_CANCELLED, "it was cancelled before it was sent");
+		gpu_tell_error(gpu, id, WIRE_CANCELED, "it was canceled before it was sent");
 		request_free(r);
 		return;
 	}

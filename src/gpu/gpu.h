@@ -68,7 +68,7 @@ int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const stru
 int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request);
 
 /* Gives up a request: one that is queued at once, one that the worker answers between two passes, or in the line for the GPU. It still gets its event: the
- * error CANCELLED, or its result when that was quicker. Harmless when it was answered. */
+ * error CANCELED, or its result when that was quicker. Harmless when it was answered. */
 void gpu_cancel(struct gpu *gpu, int64_t id);
 
 /* For poll(): the descriptor to read (-1: none now), the one to write (-1: nothing to write), and the milliseconds until

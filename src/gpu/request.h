@@ -15,12 +15,12 @@ struct request {
 	/* of a WIRE_MEASURE */
 	const char **metrics;
 	int n_metrics;
-	size_t *buffer_bytes;  /* per argument, 0 for a scalar */
-	int n_buffers;         /* 0: none asked for */
-	size_t stamp_bytes;    /* of a WIRE_STAMP: the probes' buffer */
-	size_t reply_max;      /* bytes of an answer that fits */
-	bool cancelled, again; /* it is no longer wanted; it was asked before, of another worker */
-	struct request *next;  /* in the queue */
+	size_t *buffer_bytes; /* per argument, 0 for a scalar */
+	int n_buffers;        /* 0: none asked for */
+	size_t stamp_bytes;   /* of a WIRE_STAMP: the probes' buffer */
+	size_t reply_max;     /* bytes of an answer that fits */
+	bool canceled, again; /* it is no longer wanted; it was asked before, of another worker */
+	struct request *next; /* in the queue */
 };
 
 /* Copies what it needs. `message` is a request that has an answer. */

@@ -102,7 +102,7 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		gpu_fail(gpu, m->error.code, "%s", m->error.message);
 		return;
 	}
-	if (wire_error_asks_again(m->error.code) && !gpu->in_flight->again && !gpu->in_flight->cancelled) {
+	if (wire_error_asks_again(m->error.code) && !gpu->in_flight->again && !gpu->in_flight->canceled) {
 		ask_another(gpu);
 		return;
 	}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/paths.h"
-#include "lesson/judgement.h"
+#include "lesson/judgment.h"
 #include "lesson/kernel.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
@@ -317,9 +317,9 @@ static void read_defect_kind(struct reader *r, yaml_node_t *value, void *into)
 static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	const struct judgement_scope scope = judgement_scope_of(draft, draft->set);
-	struct judgement *when = arena_alloc(r->arena, sizeof *when);
-	if (!judgement_read(r, value, "when", &scope, when))
+	const struct judgment_scope scope = judgment_scope_of(draft, draft->set);
+	struct judgment *when = arena_alloc(r->arena, sizeof *when);
+	if (!judgment_read(r, value, "when", &scope, when))
 		return;
 	if (when->n_terms)
 		reader_error(r, value, "whether there is a defect depends on parameters, not on metrics");

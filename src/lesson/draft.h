@@ -19,7 +19,7 @@ struct step_draft {
 	const struct expected *results;
 	int n_results;
 	struct told defect;
-	const struct judgement *defect_when;
+	const struct judgment *defect_when;
 	bool given; /* something besides the id and the question was said, here or in the defaults */
 
 	/* a step's own */

@@ -1,4 +1,4 @@
-#include "lesson/judgement.h"
+#include "lesson/judgment.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
 #include "lesson/question.h"
@@ -7,7 +7,7 @@
 
 struct claim_parse {
 	struct claim claim;
-	struct judgement_scope scope;
+	struct judgment_scope scope;
 };
 
 static void read_claim_text(struct reader *r, yaml_node_t *value, void *into)
@@ -27,7 +27,7 @@ static void read_claim_number(struct reader *r, yaml_node_t *value, void *into)
 static void read_claim_holds(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct claim_parse *p = into;
-	judgement_read(r, value, "holds", &p->scope, &p->claim.holds);
+	judgment_read(r, value, "holds", &p->scope, &p->claim.holds);
 }
 
 static void read_claim_says(struct reader *r, yaml_node_t *value, void *into)
@@ -45,7 +45,7 @@ void claim_read(struct reader *r, struct step_draft *e)
 		{"says", true, read_claim_says},
 		{0},
 	};
-	struct claim_parse p = {.scope = judgement_scope_of(e, e->set)};
+	struct claim_parse p = {.scope = judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
 	reader_map(r, e->claim_node, "a claim", keys, &p);
 	if (r->diag->errors == errors)
@@ -57,11 +57,11 @@ void claim_read(struct reader *r, struct step_draft *e)
 struct exercise_parse {
 	struct step_draft *e;
 	struct exercise exercise;
-	struct judgement_scope scope;
+	struct judgment_scope scope;
 };
 
 struct goal_parse {
-	const struct judgement_scope *scope;
+	const struct judgment_scope *scope;
 	struct goal goal;
 };
 
@@ -75,7 +75,7 @@ static void read_goal_text(struct reader *r, yaml_node_t *value, void *into)
 static void read_goal_holds(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct goal_parse *p = into;
-	if (!judgement_read(r, value, "a goal", p->scope, &p->goal.holds))
+	if (!judgment_read(r, value, "a goal", p->scope, &p->goal.holds))
 		return;
 	for (int i = 0; i < p->goal.holds.n_terms; i++)
 		if (p->goal.holds.terms[i].witness != TERM_MODEL)
@@ -148,7 +148,7 @@ void exercise_read(struct reader *r, struct step_draft *e)
 	};
 	if (e->question_node)
 		reader_error(r, e->question_node, "an exercise asks no question besides; its hints are its own");
-	struct exercise_parse p = {.e = e, .scope = judgement_scope_of(e, e->set)};
+	struct exercise_parse p = {.e = e, .scope = judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
 	reader_map(r, e->exercise_node, "an exercise", keys, &p);
 	p.exercise.dir = e->exercise.dir;

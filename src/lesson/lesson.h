@@ -58,7 +58,7 @@ struct parameter {
 /* Appends a value as people see it: its name, or the number. */
 void lesson_write_value(const struct parameter *parameter, int64_t value, struct buf *out);
 
-/* --- judgements: expressions over metrics ------------------------------------------------------------------------- */
+/* --- judgments: expressions over metrics ------------------------------------------------------------------------- */
 enum term_witness { TERM_MODEL, TERM_RECORDED };
 
 /* A metric, at values of the parameters. */
@@ -69,7 +69,7 @@ struct term {
 };
 
 /* What an author would otherwise have to type in: computed by whoever has the witnesses. */
-struct judgement {
+struct judgment {
 	const char *text; /* as written */
 	const struct expr *expr;
 	struct term *terms;
@@ -80,14 +80,14 @@ struct judgement {
 /* The value of a term; false with a constant string when there is none. */
 typedef bool lesson_term_value(void *ctx, const struct term *term, double *out, const char **why);
 
-/* The value of a judgement over the lesson's parameters; false with `*why` (constant) when there is none. */
-bool lesson_judge(const struct lesson *lesson, const struct judgement *judgement, lesson_term_value *value, void *ctx,
+/* The value of a judgment over the lesson's parameters; false with `*why` (constant) when there is none. */
+bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, lesson_term_value *value, void *ctx,
 	double *out, const char **why);
 
 /* A text with numbers in it that are computed when it is shown: texts[0] values[0] texts[1] ... texts[n]. */
 struct phrase {
 	const char **texts;
-	struct judgement *values;
+	struct judgment *values;
 	int n;
 };
 
@@ -96,12 +96,12 @@ enum question_kind { QUESTION_NONE, QUESTION_NUMBER, QUESTION_CHOICE };
 
 struct choice {
 	const char *text;
-	const struct judgement *when; /* it is right when this holds; NULL: see question.correct */
-	struct phrase why;            /* it is wrong */
+	const struct judgment *when; /* it is right when this holds; NULL: see question.correct */
+	struct phrase why;           /* it is wrong */
 };
 
 struct wrong_answer {
-	struct judgement answer;
+	struct judgment answer;
 	struct phrase why;
 };
 
@@ -110,11 +110,11 @@ struct question {
 	const char *ask;
 	int64_t *set;                 /* parameter values of its metrics, one each, where they say no other */
 	enum term_witness from;       /* of its metrics, where they say no other */
-	struct judgement answer;      /* NUMBER */
+	struct judgment answer;       /* NUMBER */
 	double within;                /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
 	const struct choice *choices; /* CHOICE */
 	int n_choices;
-	int correct;                      /* index from 0; -1: the one whose judgement holds */
+	int correct;                      /* index from 0; -1: the one whose judgment holds */
 	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */
 	int n_wrong;
 	struct phrase explain; /* shown once answered */
@@ -126,13 +126,13 @@ struct question {
 struct claim {
 	const char *text; /* NULL: none */
 	int number;       /* in the list of claims; 0: not there */
-	struct judgement holds;
+	struct judgment holds;
 	struct phrase says; /* the verdict's reason */
 };
 
 struct goal {
-	const char *text; /* what the reader sees; the judgement as written when not told */
-	struct judgement holds;
+	const char *text; /* what the reader sees; the judgment as written when not told */
+	struct judgment holds;
 };
 
 /* The fault is in exercise/start.cu; the step's experiment launches it. */
@@ -178,8 +178,8 @@ struct step {
 	struct exercise exercise;
 	const struct expected *results;
 	int n_results;
-	const char *defect;                  /* the name of the defect that is to be shown; NULL: there must be none */
-	const struct judgement *defect_when; /* with these parameters; NULL: with all */
+	const char *defect;                 /* the name of the defect that is to be shown; NULL: there must be none */
+	const struct judgment *defect_when; /* with these parameters; NULL: with all */
 	/* the launch, with parameters still to be filled in */
 	const char *kernel, *grid, *block, *shared;
 	const char **args;
@@ -251,15 +251,15 @@ const struct kernel_file *lesson_exercise_kernel(
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct diag *diag);
 
-/* --- the catalogue ------------------------------------------------------------------------------------------------ */
-struct catalogue {
+/* --- the catalog ------------------------------------------------------------------------------------------------ */
+struct catalog {
 	struct lesson **lessons; /* by folder name */
 	int n_lessons;
 };
 
 /* Loads every folder of DATA/lessons with a lesson.md. A broken lesson is left out, its faults reported; NULL only when
  * the folder itself cannot be read. */
-struct catalogue *catalogue_load(
+struct catalog *catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag);
 
 /* The number that a lesson's folder begins with, by which it can be called: 10 for "10-banks"; -1: none. */
@@ -267,8 +267,8 @@ int lesson_number(const struct lesson *lesson);
 
 /* Resolves "banks", "10-banks", "10" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
  * *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there is. */
-bool catalogue_find(const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step,
-	struct diag *diag);
+bool catalog_find(
+	const struct catalog *catalog, const char *what, const struct lesson **lesson, int *step, struct diag *diag);
 
 /* --- progress ----------------------------------------------------------------------------------------------------- */
 struct progress;

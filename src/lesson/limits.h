@@ -13,7 +13,7 @@
 #define LESSON_VALUES_MAX 1000     /* of a parameter, of a sweep */
 #define LESSON_NAMED_VALUES_MAX 32 /* of a parameter whose values have names */
 #define LESSON_WORDS_MAX (LESSON_PARAMETERS_MAX * (LESSON_NAMED_VALUES_MAX + 1)) /* that expressions may name */
-#define LESSON_TERMS_MAX 64                                                      /* metrics in one judgement */
+#define LESSON_TERMS_MAX 64                                                      /* metrics in one judgment */
 #define LESSON_GOALS_MAX 16
 #define LESSON_TRIES_MAX 16
 #define LESSON_AFTER_MAX 32

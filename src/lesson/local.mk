@@ -1,11 +1,11 @@
 noinst_LIBRARIES += src/lesson/liblesson.a
 src_lesson_liblesson_a_SOURCES = src/lesson/lesson.h src/lesson/limits.h \
 	src/lesson/blocks.c src/lesson/blocks.h \
-	src/lesson/catalogue.c \
+	src/lesson/catalog.c \
 	src/lesson/entity.c src/lesson/entity.h \
 	src/lesson/exercise.c \
 	src/lesson/draft.c src/lesson/draft.h \
-	src/lesson/judgement.c src/lesson/judgement.h \
+	src/lesson/judgment.c src/lesson/judgment.h \
 	src/lesson/kernel.c src/lesson/kernel.h \
 	src/lesson/lesson.c \
 	src/lesson/markdown.c src/lesson/markdown.h \

@@ -295,7 +295,7 @@ static void add_notes(struct builder *b, const char *text, const char *end)
 			buf_putc(&b->notes, *text == '\t' ? ' ' : *text);
 }
 
-/* Takes comments one after the other; md4c hands out those of neighbouring lines together. */
+/* Takes comments one after the other; md4c hands out those of neighboring lines together. */
 static void end_html(struct builder *b)
 {
 	static const char word[] = "notes:";

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "lesson/judgement.h"
+#include "lesson/judgment.h"
 #include "lesson/limits.h"
 #include "lesson/names.h"
 
@@ -12,7 +12,7 @@
 struct question_parse {
 	struct step_draft *e;
 	struct question question;
-	struct judgement_scope scope;
+	struct judgment_scope scope;
 	struct told metric;
 	yaml_node_t *answer, *choices, *wrong, *explain; /* read when the scope is known */
 };
@@ -119,8 +119,8 @@ static void read_choice_why(struct reader *r, yaml_node_t *value, void *into)
 static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct choice_parse *p = into;
-	struct judgement *when = arena_alloc(r->arena, sizeof *when);
-	if (judgement_read(r, value, "when", &p->question->scope, when))
+	struct judgment *when = arena_alloc(r->arena, sizeof *when);
+	if (judgment_read(r, value, "when", &p->question->scope, when))
 		p->choice.when = when;
 }
 
@@ -177,7 +177,7 @@ static void read_wrong(struct reader *r, struct question_parse *p)
 	for (int i = 0; i < n; i++) {
 		struct told key;
 		yaml_node_t *value;
-		if (reader_pair(r, p->wrong, i, &key, &value) && judgement_parse(r, &key, &p->scope, &wrong[i].answer))
+		if (reader_pair(r, p->wrong, i, &key, &value) && judgment_parse(r, &key, &p->scope, &wrong[i].answer))
 			phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
 	}
 	p->question.wrong = wrong;
@@ -187,9 +187,9 @@ static void read_wrong(struct reader *r, struct question_parse *p)
 static void read_answer(struct reader *r, struct question_parse *p)
 {
 	if (p->metric.text)
-		judgement_parse(r, &p->metric, &p->scope, &p->question.answer);
+		judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
 	else
-		judgement_read(r, p->answer, "answer", &p->scope, &p->question.answer);
+		judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
@@ -258,7 +258,7 @@ void question_read(struct reader *r, struct step_draft *e)
 	};
 	size_t errors = r->diag->errors;
 	struct question_parse p = {.e = e, .question = {.within = WITHIN_USUAL, .set = draft_copy_set(r->arena, e)}};
-	p.scope = judgement_scope_of(e, p.question.set);
+	p.scope = judgment_scope_of(e, p.question.set);
 	reader_map(r, e->question_node, "a question", keys, &p);
 	p.question.from = p.scope.from;
 	if (r->diag->errors == errors)

@@ -235,7 +235,7 @@ const char *lesson_expects_defect(const struct lesson *lesson, const struct step
 {
 	if (!step->defect || !step->defect_when)
 		return step->defect;
-	struct judgement when = *step->defect_when;
+	struct judgment when = *step->defect_when;
 	const char *why;
 	double holds;
 	int64_t now[LESSON_PARAMETERS_MAX];

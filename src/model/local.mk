@@ -20,7 +20,7 @@ unit_tests += tests/unit/test_occupancy
 unit_tests += tests/unit/test_schedule
 unit_tests += tests/unit/test_timeline
 
-# The catalogue as a man page, made from the tables and committed; man/metrics.sh says when it is stale.
+# The catalog as a man page, made from the tables and committed; man/metrics.sh says when it is stale.
 check_PROGRAMS += man/metrics-man
 man_metrics_man_SOURCES = man/metrics-man.c
 dist_man_MANS += man/simttutor-metrics.7

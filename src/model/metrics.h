@@ -1,4 +1,4 @@
-/* model/metrics.h: the catalogue of counters and metrics, one table each (counters.def, metrics.def), and values that know
+/* model/metrics.h: the catalog of counters and metrics, one table each (counters.def, metrics.def), and values that know
  * when they are missing. */
 #pragma once
 #include <stdbool.h>

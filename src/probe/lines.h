@@ -2,7 +2,7 @@
  * simt and profile count it.
  *
  * The compiler hands line numbers on to machine instructions, but tells for one inlined from a header the header's line, and
- * lets one without a line share that of its neighbour. So a .loc is put before every instruction; those of the text have
+ * lets one without a line share that of its neighbor. So a .loc is put before every instruction; those of the text have
  * no more say. What runs stays the same. */
 #pragma once
 #include "base/arena.h"

@@ -5,7 +5,7 @@
  *   blocks    the warps' first and last moments, by %globaltimer, which all SMs share. On an H200 it moves in steps of 32 ns;
  *             the steps are found from the stamps themselves (origin.resolution).
  *   schedule  those, barriers and one watched line, of the warps of one SM, by %clock64, which counts that SM's cycles. Clocks
- *             of different SMs are not synchronised and are never compared.
+ *             of different SMs are not synchronized and are never compared.
  *   mask      every line that has instructions, of one warp, likewise by %clock64.
  * The buffer of the stamps is bounded: when a launch has more blocks or warps than there is room for, fewer are watched,
  * and origin.cut says so. */

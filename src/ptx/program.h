@@ -99,7 +99,7 @@ struct ptx_form {
 	const char *why;              /* PTX_OP_UNSUPPORTED: what is not taken, or NULL when the name is unknown */
 };
 
-/* One address in an initialiser: the variable's address plus `addend` goes to byte `offset`. */
+/* One address in an initializer: the variable's address plus `addend` goes to byte `offset`. */
 struct ptx_reloc {
 	uint32_t offset;
 	uint8_t bytes; /* 4 or 8 */

@@ -57,7 +57,7 @@ static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
 /* At the end of the course: how far the reader is in each track. */
 static void flow_tracks(struct screen_flow *flow, const struct tutor *tutor)
 {
-	const struct catalogue *c = tutor->catalogue;
+	const struct catalog *c = tutor->catalog;
 	for (int i = 0; i < c->n_lessons;) {
 		const char *track = c->lessons[i]->track;
 		char line[160];
@@ -83,12 +83,12 @@ static void flow_can(struct screen_flow *flow, const struct lesson *lesson)
 
 static void flow_way_on(struct screen_flow *flow, const struct tutor *tutor)
 {
-	bool more = tutor->at.selected + 1 < tutor->catalogue->n_lessons;
+	bool more = tutor->at.selected + 1 < tutor->catalog->n_lessons;
 	char line[200];
-	if (!more && tutor->catalogue->n_lessons > 1)
+	if (!more && tutor->catalog->n_lessons > 1)
 		flow_tracks(flow, tutor);
 	snprintf(line, sizeof line, "Enter: %s%.100s", more ? "the next lesson, " : "back to the list of lessons",
-		more ? tutor->catalogue->lessons[tutor->at.selected + 1]->title : "");
+		more ? tutor->catalog->lessons[tutor->at.selected + 1]->title : "");
 	screen_flow_plain(flow, ROLE_KEY, "", 0, line);
 }
 

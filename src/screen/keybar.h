@@ -2,7 +2,7 @@
 #pragma once
 #include "canvas/canvas.h"
 
-/* One key of a footer. Neighbours with the same text share it: "n p step". */
+/* One key of a footer. Neighbors with the same text share it: "n p step". */
 struct screen_keybar_key {
 	const char *name; /* as in the key table: "Right" */
 	const char *text;

@@ -9,13 +9,13 @@
 #define DOTS_MAX 12
 
 /* --- the rows --------------------------------------------------------------------------------------------------------- */
-static bool starts_track(const struct catalogue *c, int i)
+static bool starts_track(const struct catalog *c, int i)
 {
 	return i == 0 || strcmp(c->lessons[i]->track, c->lessons[i - 1]->track) != 0;
 }
 
 /* The row of the list that lesson `to` is on; with `to` the number of lessons: how many rows there are. */
-static int row_of(const struct catalogue *c, int to)
+static int row_of(const struct catalog *c, int to)
 {
 	int row = 0;
 	for (int i = 0; i < c->n_lessons && i <= to; i++) {
@@ -52,7 +52,7 @@ static int draw_progress(
 static void draw_row(struct screen_sketch *sketch, int i, int row, int end)
 {
 	struct canvas *canvas = sketch->canvas;
-	const struct lesson *lesson = sketch->tutor->catalogue->lessons[i];
+	const struct lesson *lesson = sketch->tutor->catalog->lessons[i];
 	bool on = i == sketch->tutor->at.selected;
 	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
 	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
@@ -66,7 +66,7 @@ static void draw_row(struct screen_sketch *sketch, int i, int row, int end)
 static void draw_rows(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
-	const struct catalogue *c = tutor->catalogue;
+	const struct catalog *c = tutor->catalog;
 	int at = row_of(c, tutor->at.selected), total = row_of(c, c->n_lessons);
 	int scroll = at - r.rows / 2;
 	scroll = scroll > total - r.rows ? total - r.rows : scroll;
@@ -115,7 +115,7 @@ static void flow_steps(struct screen_flow *flow, const struct tutor *tutor, cons
 static void draw_details(struct screen_sketch *sketch, struct rect r)
 {
 	const struct tutor *tutor = sketch->tutor;
-	const struct lesson *lesson = tutor->catalogue->lessons[tutor->at.selected];
+	const struct lesson *lesson = tutor->catalog->lessons[tutor->at.selected];
 	char gpu[300];
 	describe_gpu(tutor, gpu, sizeof gpu);
 	struct screen_flow flow = {
@@ -136,7 +136,7 @@ static void draw_details(struct screen_sketch *sketch, struct rect r)
 void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 {
 	struct canvas *canvas = sketch->canvas;
-	int rows = row_of(sketch->tutor->catalogue, sketch->tutor->catalogue->n_lessons);
+	int rows = row_of(sketch->tutor->catalog, sketch->tutor->catalog->n_lessons);
 	int most = body.rows - 3 - DETAIL_ROWS_MIN;
 	if (rows > most)
 		rows = most;
@@ -145,6 +145,6 @@ void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 	screen_draw_divider(canvas, body, divider);
 	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
 	screen_draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
-		sketch->tutor->catalogue->lessons[sketch->tutor->at.selected]->title);
+		sketch->tutor->catalog->lessons[sketch->tutor->at.selected]->title);
 	draw_details(sketch, (struct rect){divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4});
 }

@@ -131,7 +131,7 @@ const char *simt_defect_name(enum simt_defect_kind kind)
 bool simt_defect_is_named(enum simt_defect_kind kind, const char *name)
 {
 	return strcmp(simt_defect_name(kind), name) == 0 ||
-		(kind == SIMT_UNINITIALIZED && strcmp(name, "uninitialised read") == 0);
+		(kind == SIMT_UNINITIALIZED && strcmp(name, "uninitialized read") == 0);
 }
 
 void simt_write_lanes(uint32_t lanes, struct buf *out)

@@ -38,7 +38,7 @@ static inline double quiet(double v)
 
 /* The result v of an operation in double precision: where operands are NaN it is the first one that is, quiet; where the
  * operation itself makes a NaN, it is negative. Which operand is `first` is the caller's rule. ptxas may exchange factors
- * and summands. Verified: CC 9.0 (H200), all combinations of quiet and signalling NaN, numbers and infinities. */
+ * and summands. Verified: CC 9.0 (H200), all combinations of quiet and signaling NaN, numbers and infinities. */
 static inline double with_nan2(double v, double first, double second)
 {
 	double made = v != v ? -__builtin_nan("") : v;

@@ -189,7 +189,7 @@ void simt_run(const struct simt_launch *launch, struct simt_memory *memory, stru
 
 const char *simt_defect_name(enum simt_defect_kind kind);
 
-/* Whether it goes by that name, or did before: "uninitialised read". */
+/* Whether it goes by that name, or did before: "uninitialized read". */
 bool simt_defect_is_named(enum simt_defect_kind kind, const char *name);
 
 /* Appends "lanes 0-15, 20"; nothing for none. */

@@ -19,13 +19,13 @@ static void leave(struct tutor *tutor)
 
 static void open_selected(struct tutor *tutor)
 {
-	tutor_open(tutor, tutor->catalogue->lessons[tutor->at.selected], -1);
+	tutor_open(tutor, tutor->catalog->lessons[tutor->at.selected], -1);
 }
 
 /* Past the ending: the next lesson, or the list after the last. */
 static void next_lesson(struct tutor *tutor)
 {
-	if (tutor->at.selected + 1 < tutor->catalogue->n_lessons) {
+	if (tutor->at.selected + 1 < tutor->catalog->n_lessons) {
 		tutor->at.selected++;
 		open_selected(tutor);
 	} else {
@@ -113,7 +113,7 @@ static void act_in_lesson(struct tutor *tutor, enum tutor_action action)
 
 static void select_lesson(struct tutor *tutor, int to)
 {
-	int last = tutor->catalogue->n_lessons - 1;
+	int last = tutor->catalog->n_lessons - 1;
 	tutor->at.selected = to < 0 ? 0 : to > last ? last : to;
 }
 

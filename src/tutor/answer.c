@@ -120,9 +120,9 @@ static void show_what_was_asked(struct tutor *tutor, const struct question *q)
 	tutor_refresh(tutor);
 }
 
-static bool judge(const struct tutor *tutor, const struct judgement *judgement, double *out, const char **why)
+static bool judge(const struct tutor *tutor, const struct judgment *judgment, double *out, const char **why)
 {
-	return experiment_judge(tutor->private->experiments, tutor_step(tutor), judgement, out, why);
+	return experiment_judge(tutor->private->experiments, tutor_step(tutor), judgment, out, why);
 }
 
 static void write_phrase(const struct tutor *tutor, const struct phrase *phrase, struct buf *out)

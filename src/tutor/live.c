@@ -98,11 +98,11 @@ static struct wish wish_shown(struct tutor *tutor)
 static void cancel_unseen(struct tutor *tutor)
 {
 	struct tutor_private *p = tutor->private;
-	if (p->live.cancelled || p->live.experiment == p->shown || !p->shown || !p->shown->launch || !is_ready(tutor))
+	if (p->live.canceled || p->live.experiment == p->shown || !p->shown || !p->shown->launch || !is_ready(tutor))
 		return;
 	if (wish_shown(tutor).n == 0)
 		return;
-	p->live.cancelled = true;
+	p->live.canceled = true;
 	gpu_cancel(tutor->gpu, p->live.id);
 }
 
@@ -229,7 +229,7 @@ static void settle(struct tutor_live *live, struct value missing)
 	live->experiment = NULL;
 	live->what = LIVE_ASKED_COUNTERS;
 	live->id = 0;
-	live->cancelled = false;
+	live->canceled = false;
 	live->progress = (struct wire_progress){0};
 }
 
@@ -310,7 +310,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			take_measurement(tutor, event->measurement);
 		break;
 	case GPU_EVENT_ERROR:
-		if (ours && event->error && event->error->code == WIRE_CANCELLED) {
+		if (ours && event->error && event->error->code == WIRE_CANCELED) {
 			forget_partial(live);
 			break;
 		}

@@ -67,8 +67,8 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 		for (size_t i = 0; i < n; i++)
 			tutor->at.values[i] = lesson->parameters[i].initial;
 	}
-	for (int i = 0; i < tutor->catalogue->n_lessons; i++)
-		if (tutor->catalogue->lessons[i] == lesson)
+	for (int i = 0; i < tutor->catalog->n_lessons; i++)
+		if (tutor->catalog->lessons[i] == lesson)
 			tutor->at.selected = i;
 	tutor->at.mode = TUTOR_LESSON;
 	tutor->events.lessons_opened++;

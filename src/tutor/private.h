@@ -24,7 +24,7 @@ struct tutor_live {
 	enum counter_id asked[COUNTERS];
 	int n_asked;                   /* 0: the counters of its lines are asked for */
 	struct wire_progress progress; /* as last reported, without its values; also of the start */
-	bool cancelled;                /* it was told to be given up */
+	bool canceled;                 /* it was told to be given up */
 	struct {
 		bool sweep;                  /* no more points of the sweep in this step */
 		bool lines, stamps, samples; /* no more counters of lines, or of these */
@@ -40,7 +40,7 @@ struct blame;
 struct tutor_attempt_work;
 
 struct tutor_private {
-	struct arena *arena;             /* of the catalogue */
+	struct arena *arena;             /* of the catalog */
 	struct experiments *experiments; /* of the open lesson */
 	struct experiment *shown;        /* pinned */
 	struct arena *input;             /* of tutor->shown.input */

@@ -62,7 +62,7 @@ static struct tutor *make(void)
 /* NULL, and the session freed, when a part of it is missing. */
 static struct tutor *settle(struct tutor *tutor)
 {
-	if (!tutor->catalogue || tutor->catalogue->n_lessons == 0 || !tutor->gpu || !tutor->progress) {
+	if (!tutor->catalog || tutor->catalog->n_lessons == 0 || !tutor->gpu || !tutor->progress) {
 		tutor_free(tutor);
 		return NULL;
 	}
@@ -76,8 +76,8 @@ struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct 
 	struct arena *arena = tutor->private->arena;
 	tutor->keeps_progress = true;
 	tutor->exercise.dir = paths->own ? arena_strdup(arena, paths->own) : ".";
-	tutor->catalogue = catalogue_load(arena, paths->data, &tutor_lesson_names, diag);
-	if (tutor->catalogue && tutor->catalogue->n_lessons == 0)
+	tutor->catalog = catalog_load(arena, paths->data, &tutor_lesson_names, diag);
+	if (tutor->catalog && tutor->catalog->n_lessons == 0)
 		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
 	tutor->gpu = gpu_new(gpu_spec, paths->worker, diag);
 	tutor->progress = progress_load(paths->state, diag);
@@ -89,10 +89,10 @@ struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
 	struct tutor *tutor = make();
 	struct arena *arena = tutor->private->arena;
 	tutor->exercise.dir = ".";
-	tutor->catalogue = arena_alloc(arena, sizeof *tutor->catalogue);
-	tutor->catalogue->lessons = arena_array(arena, struct lesson *, 1);
-	tutor->catalogue->lessons[0] = lesson;
-	tutor->catalogue->n_lessons = 1;
+	tutor->catalog = arena_alloc(arena, sizeof *tutor->catalog);
+	tutor->catalog->lessons = arena_array(arena, struct lesson *, 1);
+	tutor->catalog->lessons[0] = lesson;
+	tutor->catalog->n_lessons = 1;
 	tutor->gpu = gpu_new("none", "", diag);
 	tutor->progress = progress_load("/nonexistent", diag);
 	return settle(tutor);

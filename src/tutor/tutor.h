@@ -110,7 +110,7 @@ struct tutor_measured {
 };
 
 struct tutor {
-	struct catalogue *catalogue;
+	struct catalog *catalog;
 	struct progress *progress;
 	struct gpu *gpu;     /* never NULL; may be off */
 	bool keeps_progress; /* visits and answers are remembered and written at tutor_free; true at first */

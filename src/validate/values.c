@@ -115,7 +115,7 @@ static uint64_t half(uint64_t *state, struct layout l, uint64_t exponent)
 	return (exponent << l.fraction_bits) + (bits & ~(uint64_t)values_below(state, 8) << (l.fraction_bits / 2));
 }
 
-/* Exponent and fraction together, as one number: the neighbour of a power of two may have another exponent. */
+/* Exponent and fraction together, as one number: the neighbor of a power of two may have another exponent. */
 static uint64_t magnitude(uint64_t *state, struct layout l)
 {
 	uint64_t one = 1ull << l.fraction_bits, bias = (1ull << (l.exponent_bits - 1)) - 1, top = 2 * bias + 1;

@@ -13,7 +13,7 @@ uint64_t values_random(uint64_t *state);
 uint32_t values_below(uint64_t *state, uint32_t n);
 
 /* One value of the type `wanted`, its bits in the lower bytes, the rest 0. About a third are edges: zeros, ones, the ends of the
- * range, powers of two and their neighbours, subnormals, infinities, NaNs with payload, halfway cases, the limits of
+ * range, powers of two and their neighbors, subnormals, infinities, NaNs with payload, halfway cases, the limits of
  * conversions. A predicate is 0 or 1. */
 uint64_t values_one(uint64_t *state, enum ptx_type wanted);
 

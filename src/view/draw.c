@@ -115,7 +115,7 @@ void view_write_lanes(uint32_t lanes, int most, struct buf *out)
 		int last = first;
 		while (last + 1 < WARP_SIZE && (lanes >> (last + 1) & 1))
 			last++;
-		/* Two neighbours read better as a list. */
+		/* Two neighbors read better as a list. */
 		if (last == first + 1)
 			last = first;
 		buf_printf(out, ranges > 1 ? ", %d" : "%d", first);

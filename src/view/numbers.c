@@ -48,7 +48,7 @@ static struct row row_of(const struct view_number *number, int cols)
 	enum counter_trust trust = metric_trust(number->metric);
 	struct row row = {.relation = ' '};
 	value_text(
-		&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modelled" : "–", &row.predicted);
+		&number->predicted, trust == COUNTER_HARDWARE && cols >= NARROW ? "not modeled" : "–", &row.predicted);
 	value_text(&number->measured, "–", &row.measured);
 	row.predicted_role = value_role(&number->predicted, WITNESS_MODEL);
 	row.measured_role = value_role(&number->measured, number->measured_by);

@@ -174,7 +174,7 @@ static int draw_warps(struct canvas *canvas, struct rect rect, const struct sche
 	return row - rect.row;
 }
 
-/* Everything where it fits; else the utilisation of all schedulers with the warps of one, and where there is hardly room, that
+/* Everything where it fits; else the utilization of all schedulers with the warps of one, and where there is hardly room, that
  * one alone. */
 static int draw_rows(
 	struct canvas *canvas, struct rect rect, const struct schedule_picture *p, const struct view_input *input)

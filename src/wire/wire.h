@@ -76,7 +76,7 @@ struct wire_error {
 	const char *message;
 };
 
-/* A cancel carries the id of the request that is to end early; that one is answered, with CANCELLED or with its result. */
+/* A cancel carries the id of the request that is to end early; that one is answered, with CANCELED or with its result. */
 enum wire_kind {
 	WIRE_HELLO,
 	WIRE_PROBE,

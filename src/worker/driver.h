@@ -24,7 +24,7 @@ struct driver {
 #undef DRIVER_MEMBER
 };
 
-/* Opens libcuda.so.1 and initialises it. False with an error that says what is missing. */
+/* Opens libcuda.so.1 and initializes it. False with an error that says what is missing. */
 bool driver_open(struct arena *arena, struct driver *driver, struct wire_error *error);
 
 /* "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered" */

@@ -1,5 +1,5 @@
 /* worker/input.h: the lines on standard input: requests one after the other, and while one is answered a look at whether it was
- * cancelled. Inside the worker only. */
+ * canceled. Inside the worker only. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -34,10 +34,10 @@ static void tell_waiting(void *ctx, int before)
 			.kind = WIRE_PROGRESS, .id = waiter->id, .progress = {.waiting = before}});
 }
 
-static bool is_cancelled(void *ctx)
+static bool is_canceled(void *ctx)
 {
 	const struct waiter *waiter = ctx;
-	return waiter->id && waiter->server->is_cancelled && waiter->server->is_cancelled(waiter->id);
+	return waiter->id && waiter->server->is_canceled && waiter->server->is_canceled(waiter->id);
 }
 
 void job_give_way(struct session *session)
@@ -56,13 +56,13 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 	if (clock_ms() - server->turn_since >= JOB_TURN_MS)
 		job_give_way(session);
 	bool had = session->turn.has;
-	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter, is_cancelled}, &stuck)) {
+	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter, is_canceled}, &stuck)) {
 		if (!had)
 			server->turn_since = clock_ms();
 		return true;
 	}
 	if (stuck.given_up) {
-		*error = (struct wire_error){WIRE_CANCELLED, "it was cancelled in the line for the GPU"};
+		*error = (struct wire_error){WIRE_CANCELED, "it was canceled in the line for the GPU"};
 		return false;
 	}
 	const char *who = stuck.holder ? arena_printf(session->arena, "process %d has", (int)stuck.holder)

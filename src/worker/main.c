@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {{"device", required_argument, NULL, 'd'},
 		{"probe", no_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'}, {0}};
-	struct server server = {.send = send_message, .is_cancelled = input_cancels};
+	struct server server = {.send = send_message, .is_canceled = input_cancels};
 	bool probe = false;
 	long device;
 	char *end;

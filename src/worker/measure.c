@@ -51,7 +51,7 @@ static bool tell_pass(const struct profiler_request *so_far)
 		values[progress.n++] = so_far->values[i];
 	}
 	server->send(&(struct wire_message){.kind = WIRE_PROGRESS, .id = m->job.id, .progress = progress});
-	return !server->is_cancelled || !server->is_cancelled(m->job.id);
+	return !server->is_canceled || !server->is_canceled(m->job.id);
 }
 
 static bool count(struct measure *m, struct wire_error *error)

@@ -108,7 +108,7 @@ static CUptiResult enable(struct profiler *p)
 	return result;
 }
 
-/* Has to be asked of each newly enabled profiler, also where the image is there already: initialising one that was only
+/* Has to be asked of each newly enabled profiler, also where the image is there already: initializing one that was only
  * sized by an earlier profiler ended in a segmentation fault (CUPTI 13.0). */
 static CUptiResult make_data(struct profiler *p, struct plan *plan)
 {
@@ -344,7 +344,7 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 
 /* When CUPTI 13.0 counted by line (sass.h) while it was enabled, and counted a launch after that, it may answer "unknown" here as
  * soon as it was disabled and enabled anew: lines, measure, measure other metrics. It does so reproducibly for one order of requests
- * and not for another, and then for ever: sizing, configuring, initialising anew change nothing. A new process helps. */
+ * and not for another, and then for ever: sizing, configuring, initializing anew change nothing. A new process helps. */
 static bool read_counters(
 	struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {
@@ -373,7 +373,7 @@ static bool go_on(const struct profiler_request *request, struct wire_error *err
 {
 	if (!request->passed || request->passed(request))
 		return true;
-	*error = (struct wire_error){WIRE_CANCELLED, "the measurement was cancelled"};
+	*error = (struct wire_error){WIRE_CANCELED, "the measurement was canceled"};
 	return false;
 }
 
@@ -429,7 +429,7 @@ static bool measure_plan(struct profiler *p, struct plan *plan, struct profiler_
 		measured = result == CUPTI_SUCCESS ? run_passes(p, plan, request, run, error)
 						   : profiler_fail(p, "setting up the range profiler", result, error);
 	}
-	if (!measured && error->code != WIRE_CANCELLED)
+	if (!measured && error->code != WIRE_CANCELED)
 		disable(p);
 	return measured;
 }

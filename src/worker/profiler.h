@@ -2,7 +2,7 @@
  *
  * A pass costs 0.3 to 24 ms, by what it counts (doc/hardware.md). Counting other metrics than before costs 150 ms once, because the
  * profiler has to be disabled and enabled: a second SetConfig succeeds, but the counters stay those of the first. (Seen on
- * CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image initialised again, gives
+ * CC 9.0, CUPTI 13.0, where each measurement without a new SetConfig, but with the counter data image initialized again, gives
  * fresh values.) So a set of metrics that is part of what is counted already is taken from there; two sets asked for in turns
  * are counted together; and a small set asked for again and again gets the profiler for itself, less readily each time that
  * turned out to be wrong.
@@ -69,7 +69,7 @@ struct profiler_request {
 	void *ctx; /* for it */
 };
 
-/* Measures the metrics. False with the reason, CANCELLED when `passed` said so. */
+/* Measures the metrics. False with the reason, CANCELED when `passed` said so. */
 bool profiler_measure(struct profiler *profiler, struct profiler_request *request, const struct profiler_run *run,
 	struct wire_error *error);
 

@@ -12,7 +12,7 @@ struct server {
 	/* Sends a message to the front end. */
 	void (*send)(const struct wire_message *message);
 	/* Whether the front end has meanwhile asked to give up this request; NULL: it cannot. */
-	bool (*is_cancelled)(int64_t id);
+	bool (*is_canceled)(int64_t id);
 };
 
 enum served { SERVED, SERVED_QUIT, SERVED_POISONED };

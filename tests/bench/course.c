@@ -112,9 +112,9 @@ int main(void)
 	if (tutor) {
 		tutor->keeps_progress = false;
 		tutor->background = true;
-		printf("all lessons are read in %.1f ms (%d)\n", loading, tutor->catalogue->n_lessons);
-		for (int i = 0; i < tutor->catalogue->n_lessons; i++)
-			walk(tutor, tutor->catalogue->lessons[i], &opening, &turning, &looking);
+		printf("all lessons are read in %.1f ms (%d)\n", loading, tutor->catalog->n_lessons);
+		for (int i = 0; i < tutor->catalog->n_lessons; i++)
+			walk(tutor, tutor->catalog->lessons[i], &opening, &turning, &looking);
 		print(&opening);
 		print(&turning);
 		print(&looking);

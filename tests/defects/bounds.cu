@@ -29,7 +29,7 @@ __global__ void copy_one_too_many(const unsigned *in, unsigned *out, int n)
 		out[i] = in[i]; // [copy]
 }
 
-// The neighbour before the first.
+// The neighbor before the first.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
 // expect: out-of-bounds global look
 __global__ void difference_unguarded(const int *in, int *out)

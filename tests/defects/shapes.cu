@@ -1,4 +1,4 @@
-// What overlaps and what does not: bytes, words, vectors, neighbours.
+// What overlaps and what does not: bytes, words, vectors, neighbors.
 #include "simt.h"
 
 // Each thread a byte of its own: the word they share is not written as a word.
@@ -42,7 +42,7 @@ __global__ void bits_clean(unsigned *bits)
 	atomicOr(&bits[t / 32], 1u << t % 32);
 }
 
-// Two words a thread, one further for each: neighbours write the same word.
+// Two words a thread, one further for each: neighbors write the same word.
 // launch: --grid 1 --block 64 --arg u32[65]
 // expect: race global low high
 __global__ void pairs_overlapping(unsigned *out)
@@ -100,7 +100,7 @@ __global__ void alias_clean(unsigned *out)
 		out[t - 32] = s.byte[t - 32];
 }
 
-// The mean of the neighbours, in place: some neighbours are new, some old.
+// The mean of the neighbors, in place: some neighbors are new, some old.
 // launch: --grid 1 --block 64 --arg u32[66]:iota
 // expect: race global mean mean
 __global__ void stencil_in_place(unsigned *a)

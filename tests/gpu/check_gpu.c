@@ -187,7 +187,7 @@ static void check_times(void)
 	result(median <= 60, "all counters of a lesson within 60 ms");
 	q.n_metrics = COUNTERS;
 	median = time_question(&q, 5, &most, &worker);
-	printf("# the whole catalogue of %d counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", COUNTERS,
+	printf("# the whole catalog of %d counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", COUNTERS,
 		median, most, worker);
 	q.n_metrics = 6;
 	median = time_question(&q, 40, &most, &worker);
@@ -236,7 +236,7 @@ static void check_passes(void)
 	q.buffers = false;
 	q.n_metrics = COUNTERS;
 	ask(&q);
-	bool partial = true, cancelled = true, right = true;
+	bool partial = true, canceled = true, right = true;
 	for (int round = 0; round < 5; round++) {
 		struct gpu_event event = {0};
 		double until = clock_ms() + WAIT_MS;
@@ -250,12 +250,12 @@ static void check_passes(void)
 		partial &= event.kind == GPU_EVENT_PROGRESS && event.progress.n > 0 && event.progress.n < COUNTERS;
 		gpu_cancel(gpu, id);
 		event = gpu_wait(gpu, WAIT_MS);
-		cancelled &= event.kind == GPU_EVENT_ERROR && event.error->code == WIRE_CANCELLED;
+		canceled &= event.kind == GPU_EVENT_ERROR && event.error->code == WIRE_CANCELED;
 		event = ask(&q);
 		right &= right_counts(&event, 2);
 	}
 	result(partial, "what the first passes counted comes before the last pass");
-	result(cancelled, "a measurement is given up between two passes");
+	result(canceled, "a measurement is given up between two passes");
 	result(right, "the next begins in the middle of the passes, and is right");
 }
 
@@ -322,7 +322,7 @@ static const uint32_t masks[] = {0xFFFFFFFF, 0x0000FFFF, 0xFFFF0000, 0x000000FF,
 	0x0F0F0F0F, 0x000F000F, 0x33333333, 0xCCCCCCCC, 0x00030003, 0x00000000};
 enum { MASKS = sizeof masks / sizeof masks[0], SHAPES = 5 };
 
-/* Element index of a lane: neighbours, a stride, random in a small window, random in a large one, pairs that agree. */
+/* Element index of a lane: neighbors, a stride, random in a small window, random in a large one, pairs that agree. */
 static uint32_t element(int shape, int lane, uint32_t salt, uint32_t elements)
 {
 	switch (shape) {

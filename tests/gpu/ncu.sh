@@ -150,7 +150,7 @@ timed "all counters of the lesson" $lesson
 check "all counters of the lesson within 60 ms in the worker: $warm" $?
 [ "$ratio" -ge 50 ]
 check "ncu takes 50 times as long and more: $ratio" $?
-timed "the whole catalogue" $counters
+timed "the whole catalog" $counters
 finish
 [ -s "$dir/ncu" ] || sed 's/^/# /' "$dir/ncu.csv" | head -20
 exit $failed

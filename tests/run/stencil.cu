@@ -1,4 +1,4 @@
-// Each element and its two neighbours on either side, through shared memory; beyond the ends there is nothing.
+// Each element and its two neighbors on either side, through shared memory; beyond the ends there is nothing.
 #include "simt.h"
 
 #define RADIUS 2

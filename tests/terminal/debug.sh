@@ -121,7 +121,7 @@ expect_terminal_back "after all that"
 
 term_open 80 24 NO_COLOR=1 LC_ALL=C TERM=vt100
 softmax
-expect "ASCII, no colours" '+- softmax.cu -'
+expect "ASCII, no colors" '+- softmax.cu -'
 keys : l a n e Space 2 5 Enter : w a r p Space 1 Enter s s s
 expect "ASCII: lanes" 'lanes 0 ################################ 31'
 keys q

@@ -57,7 +57,7 @@ term_open() {
 
 resize() { tm resize-window -x "$1" -y "$2"; }
 screen() { tm capture-pane -p 2>/dev/null; }
-# The same with colours and attributes as escape sequences.
+# The same with colors and attributes as escape sequences.
 screen_attributes() { tm capture-pane -p -e 2>/dev/null; }
 keys() { tm send-keys "$@"; }
 run() { tm send-keys -l "$1" && tm send-keys Enter; }

@@ -82,7 +82,7 @@ static struct tutor *begin(void)
 	diag_free(&diag);
 	tutor->keeps_progress = false;
 	tutor->exercise.compiler = (struct tutor_compiler){NULL, compile};
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	assert_non_null(tutor->exercise.attempt);
 	assert_int_equal(tutor->exercise.attempt->state, ATTEMPT_NEW);
 	assert_string_equal(tutor->exercise.attempt->path, path);

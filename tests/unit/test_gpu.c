@@ -175,7 +175,7 @@ static struct gpu_event await_end(struct gpu *gpu)
 }
 
 /* Values come with the progress, and what is not wanted ends early. */
-static void a_measurement_is_cancelled_between_passes(void **state)
+static void a_measurement_is_canceled_between_passes(void **state)
 {
 	(void)state;
 	struct gpu *gpu = start("--ms 60000 passes");
@@ -193,7 +193,7 @@ static void a_measurement_is_cancelled_between_passes(void **state)
 	for (int i = 0; i < 2; i++) {
 		event = await_end(gpu);
 		assert_int_equal(event.kind, GPU_EVENT_ERROR);
-		assert_int_equal(event.error->code, WIRE_CANCELLED);
+		assert_int_equal(event.error->code, WIRE_CANCELED);
 		assert_int_equal(event.id, i == 0 ? queued : id);
 	}
 	gpu_cancel(gpu, id); /* too late */
@@ -327,9 +327,9 @@ static bool comes_back(struct gpu *gpu, int *errors)
 	return false;
 }
 
-/* At every point of a worker's life: one behaviour after the other, the first that is left out is well. */
+/* At every point of a worker's life: one behavior after the other, the first that is left out is well. */
 static const struct {
-	const char *behaviours;
+	const char *behaviors;
 	bool ask;   /* something is asked for when the first is lost */
 	int errors; /* until it is back */
 } losses[] = {
@@ -351,18 +351,18 @@ static void a_connection_lost_at_any_point_is_made_again(void **state)
 		snprintf(spec, sizeof spec,
 			"command:cd '%s'; echo x >> losses-%zu; n=$(wc -l < losses-%zu); set -- %s; shift $((n - 1)) ||"
 			" set --; exec '%s' ${1:-ok}",
-			dir, i, i, losses[i].behaviours, fake);
+			dir, i, i, losses[i].behaviors, fake);
 		struct gpu *gpu = gpu_new(spec, "/nonexistent", &diag);
 		gpu_set_deadlines(gpu, 2 * SHORT_MS, LONG_MS);
 		gpu_start(gpu);
 		if (losses[i].ask) {
 			expect(gpu, GPU_EVENT_PROBED, 0);
 			ask(gpu, "u32:1", false);
-		} else if (strstr(losses[i].behaviours, "idle")) {
+		} else if (strstr(losses[i].behaviors, "idle")) {
 			expect(gpu, GPU_EVENT_PROBED, 0);
 		}
 		if (!comes_back(gpu, &errors) || errors != losses[i].errors)
-			fail_msg("%s: %d errors", losses[i].behaviours, errors);
+			fail_msg("%s: %d errors", losses[i].behaviors, errors);
 		int64_t id = ask(gpu, "u32:2", false);
 		expect_values(gpu, id, 2);
 		gpu_free(gpu);
@@ -458,7 +458,7 @@ static void a_flood_of_progress_is_cut_short(void **state)
 
 /* What a worker does wrong in the middle of a measurement, and what the reader is told. */
 static const struct {
-	const char *behaviour;
+	const char *behavior;
 	enum wire_error_code code;
 	const char *says;
 	int measure_ms;
@@ -486,7 +486,7 @@ static void a_worker_that_fails_is_replaced(void **state)
 	for (size_t i = 0; i < sizeof during / sizeof during[0]; i++) {
 		char arguments[8192];
 		int files = open_files();
-		snprintf(arguments, sizeof arguments, "--once %s/during-%zu %s", dir, i, during[i].behaviour);
+		snprintf(arguments, sizeof arguments, "--once %s/during-%zu %s", dir, i, during[i].behavior);
 		struct gpu *gpu = start(arguments);
 		gpu_start(gpu);
 		expect(gpu, GPU_EVENT_PROBED, 0);
@@ -495,7 +495,7 @@ static void a_worker_that_fails_is_replaced(void **state)
 		double asked = now_ms();
 		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, bad);
 		if (event.error->code != during[i].code || !strstr(event.error->message, during[i].says))
-			fail_msg("%s: %s: %s", during[i].behaviour, wire_error_name(event.error->code),
+			fail_msg("%s: %s: %s", during[i].behavior, wire_error_name(event.error->code),
 				event.error->message);
 		if (during[i].measure_ms == SHORT_MS)
 			assert_true(now_ms() - asked < SHORT_MS + 3000 && event.ms >= SHORT_MS - 1);
@@ -511,7 +511,7 @@ static void a_worker_that_fails_is_replaced(void **state)
 
 /* What goes wrong before a worker is ready: one error of the worker as a whole, one for the queued request. */
 static const struct {
-	const char *behaviour;
+	const char *behavior;
 	enum wire_error_code code;
 	const char *says;
 	int start_ms;
@@ -533,18 +533,18 @@ static void a_failed_start_is_told_and_tried_again(void **state)
 	for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
 		char arguments[8192];
 		int files = open_files();
-		snprintf(arguments, sizeof arguments, "--once %s/before-%zu %s", dir, i, before[i].behaviour);
+		snprintf(arguments, sizeof arguments, "--once %s/before-%zu %s", dir, i, before[i].behavior);
 		struct gpu *gpu = start(arguments);
 		gpu_set_deadlines(gpu, before[i].start_ms, LONG_MS);
 		int64_t bad = ask(gpu, "u32:1", false);
 		struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, 0);
 		if (event.error->code != before[i].code || !strstr(event.error->message, before[i].says))
-			fail_msg("%s: %s: %s", before[i].behaviour, wire_error_name(event.error->code),
+			fail_msg("%s: %s: %s", before[i].behavior, wire_error_name(event.error->code),
 				event.error->message);
 		event = expect(gpu, GPU_EVENT_ERROR, bad);
 		assert_int_equal(event.error->code, before[i].code);
 		/* only a connection that broke once it stood is made again by itself */
-		assert_int_equal(gpu_state(gpu), strstr(before[i].behaviour, "-probe") ? GPU_LOST : GPU_OFF);
+		assert_int_equal(gpu_state(gpu), strstr(before[i].behavior, "-probe") ? GPU_LOST : GPU_OFF);
 		assert_int_equal(gpu_error(gpu)->code, before[i].code);
 		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
 		int64_t good = ask(gpu, "u32:2", false);
@@ -756,7 +756,7 @@ int main(void)
 		cmocka_unit_test(buffers_come_back),
 		cmocka_unit_test(a_missing_metric_is_missing),
 		cmocka_unit_test(progress_is_told),
-		cmocka_unit_test(a_measurement_is_cancelled_between_passes),
+		cmocka_unit_test(a_measurement_is_canceled_between_passes),
 		cmocka_unit_test(passes_that_go_on_end_in_a_result),
 		cmocka_unit_test(waiting_in_line_is_told),
 		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),

@@ -409,7 +409,7 @@ static void check_launches(struct arena *arena, const struct lesson *lesson, con
 	}
 }
 
-/* --- variants, judgements, results, defects ----------------------------------------------------------------------- */
+/* --- variants, judgments, results, defects ----------------------------------------------------------------------- */
 
 static const char judged_text[] =
 	"---\nformat: 1\ntitle: T\ntrack: K\nsummary: S\ntakeaway: W\nafter: [good]\ncan: say so\nkernel: marks\n"
@@ -477,7 +477,7 @@ static bool test_value(void *ctx, const struct term *term, double *out, const ch
 	return true;
 }
 
-static void judgements_ask_the_witness_they_name(void **state)
+static void judgments_ask_the_witness_they_name(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
@@ -545,7 +545,7 @@ static void shipped_lessons_load(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct catalogue *c = catalogue_load(arena, in_source(arena, ""), &any, &diag);
+	struct catalog *c = catalog_load(arena, in_source(arena, ""), &any, &diag);
 
 	assert_no_diag(&diag);
 	assert_non_null(c);
@@ -610,21 +610,21 @@ static void the_example_of_the_page_loads(void **state)
 	arena_free(arena);
 }
 
-/* --- the catalogue ------------------------------------------------------------------------------------------------ */
+/* --- the catalog ------------------------------------------------------------------------------------------------ */
 
 static void a_broken_lesson_is_left_out(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct catalogue *c = catalogue_load(arena, in_source(arena, "tests/lessons/data"), &names, &diag);
+	struct catalog *c = catalog_load(arena, in_source(arena, "tests/lessons/data"), &names, &diag);
 
 	assert_non_null(c);
 	assert_int_equal(c->n_lessons, 1);
 	assert_int_equal(diag.errors, 4);
 	assert_non_null(strstr(diag.entries[0].file, "10-broken/lesson.md"));
 	diag_free(&diag);
-	assert_null(catalogue_load(arena, "/nonexistent", &names, &diag));
+	assert_null(catalog_load(arena, "/nonexistent", &names, &diag));
 	assert_int_equal(diag.errors, 1);
 	diag_free(&diag);
 	arena_free(arena);
@@ -655,23 +655,23 @@ static void lessons_and_steps_are_found(void **state)
 	};
 	struct arena *arena = arena_new();
 	struct lesson *one = load_good(arena);
-	struct catalogue c = {.lessons = &one, .n_lessons = 1};
+	struct catalog c = {.lessons = &one, .n_lessons = 1};
 	const struct lesson *found;
 	struct diag diag = {0};
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		int step = -7;
-		assert_true(catalogue_find(&c, good[i].what, &found, &step, &diag));
+		assert_true(catalog_find(&c, good[i].what, &found, &step, &diag));
 		assert_ptr_equal(found, one);
 		assert_int_equal(step, good[i].step);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		int step;
-		assert_false(catalogue_find(&c, bad[i].what, &found, &step, &diag));
+		assert_false(catalog_find(&c, bad[i].what, &found, &step, &diag));
 		assert_one_diag(&diag, bad[i].message);
 	}
-	assert_true(catalogue_find(&c, "good", &found, NULL, &diag));
-	assert_false(catalogue_find(&c, "good/1", &found, NULL, &diag));
+	assert_true(catalog_find(&c, "good", &found, NULL, &diag));
+	assert_false(catalog_find(&c, "good/1", &found, NULL, &diag));
 	assert_one_diag(&diag, "'good/1': a lesson is wanted here, not a step");
 	arena_free(arena);
 }
@@ -859,7 +859,7 @@ int main(void)
 		cmocka_unit_test(a_step_overrides_the_defaults),
 		cmocka_unit_test(a_launch_follows_the_parameters),
 		cmocka_unit_test(values_may_have_names),
-		cmocka_unit_test(judgements_ask_the_witness_they_name),
+		cmocka_unit_test(judgments_ask_the_witness_they_name),
 		cmocka_unit_test(defects_depend_on_parameters),
 		cmocka_unit_test(results_are_compared_element_by_element),
 		cmocka_unit_test(shipped_lessons_load),

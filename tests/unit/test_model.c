@@ -44,7 +44,7 @@ static struct warp_access scattered(enum access_op op, int width)
 	for (int lane = 0; lane < 32; lane++)
 		a.address[lane] = random_below(window) * (uint64_t)width;
 	for (int lane = 0; lane < 32 && shape;
-		lane++) /* 1: equal to the neighbour; 2: two lanes on; 3: one of them broken */
+		lane++) /* 1: equal to the neighbor; 2: two lanes on; 3: one of them broken */
 		a.address[lane] = a.address[lane & ~(shape == 1 ? 1 : 2)];
 	if (shape == 3)
 		a.address[random_below(32)] = 0;
@@ -88,7 +88,7 @@ static void strides_follow_the_greatest_common_divisor(void **state)
 	assert_int_equal(waves(strided(ACCESS_STORE, 2, 1)), 1);
 }
 
-/* The rules of 16-byte loads, spelt with the addresses in the open: i^1 and i^2, and what breaks them. */
+/* The rules of 16-byte loads, spelled with the addresses in the open: i^1 and i^2, and what breaks them. */
 static void wide_loads_pair_up(void **state)
 {
 	(void)state;

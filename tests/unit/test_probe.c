@@ -520,7 +520,7 @@ static void compiled(void **state)
 	assert_true(tally.kernels >= 10 && tally.events > 1000 && tally.accesses > 1000);
 }
 
-static void labelled(void **state)
+static void labeled(void **state)
 {
 	struct tally tally = {0};
 	(void)state;
@@ -778,7 +778,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fixtures),
 		cmocka_unit_test(compiled),
-		cmocka_unit_test(labelled),
+		cmocka_unit_test(labeled),
 		cmocka_unit_test(odd_texts),
 		cmocka_unit_test(few_blocks_and_little_room),
 		cmocka_unit_test(refused),

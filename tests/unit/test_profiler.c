@@ -384,7 +384,7 @@ static bool measure_watched(struct profiler *p, enum profiler_replay replay, int
 	memset(&watch, 0, sizeof watch);
 	watch.give_up_after = give_up_after;
 	if (!profiler_measure(p, &request, &(struct profiler_run){run_counted, NULL}, &error)) {
-		assert_int_equal(error.code, WIRE_CANCELLED);
+		assert_int_equal(error.code, WIRE_CANCELED);
 		return false;
 	}
 	for (int i = 0; i < 4; i++)

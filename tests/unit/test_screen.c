@@ -152,7 +152,7 @@ static struct view_number numbers[] = {
 	{METRIC_SHARED_LD_WAVES_PER_REQUEST, {2, VALUE_OK}, {0, VALUE_NO_GPU}, WITNESS_NONE},
 };
 static struct warp_access warp_access = {.space = SPACE_SHARED, .op = ACCESS_LOAD, .width = 4, .active = ~0u};
-static struct catalogue catalogue = {lessons, 1};
+static struct catalog catalog = {lessons, 1};
 
 static struct screen_state screen; /* of the session that is open */
 
@@ -164,7 +164,7 @@ static struct tutor *session(void)
 	for (int lane = 0; lane < 32; lane++)
 		warp_access.address[lane] = (uint64_t)lane * 8;
 	*tutor = (struct tutor){
-		.catalogue = &catalogue,
+		.catalog = &catalog,
 		.progress = progress_load("/nonexistent", &diag),
 		.gpu = gpu_new("none", "none", &diag),
 		.at = {.mode = TUTOR_LESSON, .lesson = &lesson, .values = present},
@@ -186,7 +186,7 @@ static struct tutor *session(void)
 	assert_non_null(tutor->progress);
 	assert_non_null(tutor->gpu);
 	diag_free(&diag);
-	catalogue.n_lessons = 1;
+	catalog.n_lessons = 1;
 	return tutor;
 }
 
@@ -552,7 +552,7 @@ static void make_course(void)
 		many[i].track = tracks[i];
 		lessons[i] = &many[i];
 	}
-	catalogue.n_lessons = MANY;
+	catalog.n_lessons = MANY;
 }
 
 static void the_list_keeps_the_selected_lesson_in_sight(void **state)

@@ -151,7 +151,7 @@ static struct tutor *begin(void)
 static struct tutor *begin_at(int step)
 {
 	struct tutor *tutor = begin();
-	tutor_open(tutor, tutor->catalogue->lessons[0], step);
+	tutor_open(tutor, tutor->catalog->lessons[0], step);
 	return tutor;
 }
 
@@ -544,7 +544,7 @@ static void a_sweep_is_there_at_once_or_bit_by_bit(void **state)
 	tutor_free(tutor);
 	tutor = begin();
 	tutor->background = true;
-	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
+	tutor_open(tutor, tutor->catalog->lessons[0], 1);
 	assert_true(tutor_has_work(tutor));
 	assert_int_equal(tutor->shown.input.sweep.predicted[7].state, VALUE_PENDING);
 	int pieces = 0;
@@ -680,11 +680,11 @@ static void what_is_recorded_is_looked_up_without_a_run(void **state)
 	remove_recording();
 }
 
-static struct tutor *begin_live(const char *behaviour)
+static struct tutor *begin_live(const char *behavior)
 {
 	char spec[400];
 	run_shell("rm -rf %s %s/once", state_dir, data);
-	snprintf(spec, sizeof spec, "command:exec '%s/tests/fake-worker' %s", env("top_builddir", "."), behaviour);
+	snprintf(spec, sizeof spec, "command:exec '%s/tests/fake-worker' %s", env("top_builddir", "."), behavior);
 	struct tutor *tutor = begin_with(spec);
 	tutor->background = true;
 	return tutor;
@@ -744,7 +744,7 @@ static void a_place_in_line_is_shown(void **state)
 	static const char *const where[] = {"--ms 100 queue-probe", "--ms 100 queue"};
 	for (int i = 0; i < 2; i++) {
 		struct tutor *tutor = begin_live(where[i]);
-		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		tutor_gpu_start(tutor);
 		run_until(tutor, is_waiting);
 		assert_string_equal(tutor->measured.status, "waiting for the GPU, 2 before you");
@@ -762,7 +762,7 @@ static void live_numbers_replace_the_recorded_ones(void **state)
 	(void)state;
 	record(NULL);
 	struct tutor *tutor = begin_live("progress");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_measured);
@@ -809,10 +809,10 @@ static double counted(const struct tutor *tutor, enum line_count_id id)
 static void lines_are_counted_after_the_numbers(void **state)
 {
 	(void)state;
-	static const char *const behaviours[] = {"ok", "lines-off"};
+	static const char *const behaviors[] = {"ok", "lines-off"};
 	for (int more = 0; more < 2; more++) {
-		struct tutor *tutor = begin_live(behaviours[more]);
-		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		struct tutor *tutor = begin_live(behaviors[more]);
+		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		tutor_gpu_start(tutor);
 		run_until(tutor, has_live_numbers);
 		assert_false(has_live_lines(tutor));
@@ -863,7 +863,7 @@ static void the_gpus_timeline_takes_the_models_place(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("ok");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_BLOCKS);
 	assert_non_null(tutor->shown.input.times.blocks);
 	assert_int_equal(tutor->shown.input.times.blocks->origin.witness, WITNESS_MODEL);
@@ -900,7 +900,7 @@ static void locked_counters_leave_the_stamps(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("no-counters");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_BLOCKS);
 	tutor_gpu_start(tutor);
 	run_until(tutor, shows_live_blocks);
@@ -913,15 +913,15 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *behaviour, *told;
+		const char *behavior, *told;
 	} cases[] = {
 		{"stamps-error:bad_ptx", "The driver rejected the PTX"},
 		{"stamps-garbage", "the probe's buffer: block 0, warp 0"},
 		{"stamps-short", "another buffer than was asked for"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct tutor *tutor = begin_live(cases[i].behaviour);
-		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		struct tutor *tutor = begin_live(cases[i].behavior);
+		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		tutor_look(tutor, VIEW_MASK);
 		tutor_gpu_start(tutor);
 		run_until(tutor, is_told);
@@ -931,7 +931,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 		tutor_free(tutor);
 	}
 	struct tutor *tutor = begin_live("samples-error:unsupported_gpu");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_BLOCKS);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
@@ -948,7 +948,7 @@ static void other_results_with_stamps_are_told(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("stamps-differ");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_SCHEDULE);
 	tutor_gpu_start(tutor);
 	run_until(tutor, shows_live_schedule);
@@ -960,12 +960,12 @@ static void leaving_while_stamps_are_asked_for_is_safe(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("--ms 200 slow-stamps");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_MASK);
 	tutor_gpu_start(tutor);
 	while (tutor->private->live.what != LIVE_ASKED_STAMPS)
 		tutor_gpu_step(tutor);
-	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
+	tutor_open(tutor, tutor->catalog->lessons[0], 1);
 	run_until(tutor, nothing_asked);
 	tutor_free(tutor);
 }
@@ -974,7 +974,7 @@ static void lines_that_cannot_be_counted_are_told_once(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("lines-error:unsupported_gpu");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	assert_true(is_measured(tutor));
@@ -994,11 +994,11 @@ static void only_what_is_on_the_screen_is_asked_for(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("--ms 20 slow");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_measured);
 	press(tutor,
-		"Right Right Right Right Right Right"); /* one was asked for, and cancelled; the rest was passed by */
+		"Right Right Right Right Right Right"); /* one was asked for, and canceled; the rest was passed by */
 	run_until(tutor, is_measured);
 	assert_int_equal(tutor->at.values[0], 8);
 	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1010);
@@ -1030,7 +1030,7 @@ static void numbers_of_two_witnesses_say_so(void **state)
 	(void)state;
 	record(NULL);
 	struct tutor *tutor = begin_live("--ms 150 passes");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_partly_live);
 	assert_string_equal(tutor->measured.on, "Fake GPU, live and recorded");
@@ -1045,7 +1045,7 @@ static void numbers_come_pass_by_pass(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("--ms 150 passes");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_partly_measured);
 	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
@@ -1054,10 +1054,10 @@ static void numbers_come_pass_by_pass(void **state)
 	run_until(tutor, is_measured);
 	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1005);
 	const int64_t first[2] = {2, 2};
-	struct experiment *cancelled = experiment_find_run(
+	struct experiment *canceled = experiment_find_run(
 		tutor->private->experiments, &tutor->at.lesson->steps[0], first);
 	for (int c = 0; c < COUNTERS; c++)
-		assert_int_not_equal(experiment_live(cancelled)->counts.c[c].state, VALUE_OK);
+		assert_int_not_equal(experiment_live(canceled)->counts.c[c].state, VALUE_OK);
 	assert_string_equal(tutor->notice, "");
 	press(tutor, "Left");
 	run_until(tutor, is_measured);
@@ -1069,7 +1069,7 @@ static void the_sweep_is_measured_when_there_is_time(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("ok");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 1);
+	tutor_open(tutor, tutor->catalog->lessons[0], 1);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_swept);
 	for (int i = 0; i < 8; i++) /* wavefronts were asked for first, then requests */
@@ -1081,7 +1081,7 @@ static void a_worker_that_fails_is_one_notice(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *behaviour;
+		const char *behavior;
 		enum value_state state;
 		enum wire_error_code code;
 	} rows[] = {
@@ -1094,12 +1094,12 @@ static void a_worker_that_fails_is_one_notice(void **state)
 		{"wrong-version", VALUE_NO_GPU, WIRE_WRONG_VERSION},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct tutor *tutor = begin_live(rows[i].behaviour);
-		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		struct tutor *tutor = begin_live(rows[i].behavior);
+		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		tutor_gpu_start(tutor);
 		run_until(tutor, is_told);
 		if (!strstr(tutor->notice, wire_error_remedy(rows[i].code)))
-			fail_msg("%s: '%s'", rows[i].behaviour, tutor->notice);
+			fail_msg("%s: '%s'", rows[i].behavior, tutor->notice);
 		assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, rows[i].state);
 		/* and the lesson goes on */
 		press(tutor, "Right");
@@ -1112,15 +1112,15 @@ static void every_reason_is_a_notice(void **state)
 {
 	(void)state;
 	for (int code = 0; code < WIRE_ERRORS; code++) {
-		char behaviour[64];
+		char behavior[64];
 		struct wire_remedy lines[WIRE_PLACES];
-		snprintf(behaviour, sizeof behaviour, "probe-error:%s", wire_error_name((enum wire_error_code)code));
-		struct tutor *tutor = begin_live(behaviour);
-		tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+		snprintf(behavior, sizeof behavior, "probe-error:%s", wire_error_name((enum wire_error_code)code));
+		struct tutor *tutor = begin_live(behavior);
+		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		press(tutor, "m"); /* who asks is told even that there is no GPU */
 		run_until(tutor, is_told);
 		if (!strstr(tutor->notice, wire_error_remedy((enum wire_error_code)code)))
-			fail_msg("%s: '%s'", behaviour, tutor->notice);
+			fail_msg("%s: '%s'", behavior, tutor->notice);
 		if (wire_error_remedies((enum wire_error_code)code, WIRE_HOST, lines) && lines[0].place == WIRE_HOST)
 			assert_non_null(strstr(tutor->notice, lines[0].text));
 		press(tutor, "Right");
@@ -1138,7 +1138,7 @@ static void a_kernel_that_faults_is_run_on_the_machine(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("error:kernel_fault");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_blamed);
 	if (!strstr(tutor->notice, wire_error_remedy(WIRE_KERNEL_FAULT)) ||
@@ -1159,10 +1159,10 @@ static bool has_counters(const struct tutor *tutor)
 static void counters_that_were_locked_are_tried_again(void **state)
 {
 	(void)state;
-	char behaviour[400];
-	snprintf(behaviour, sizeof behaviour, "--once %s/once no-counters", data);
-	struct tutor *tutor = begin_live(behaviour);
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	char behavior[400];
+	snprintf(behavior, sizeof behavior, "--once %s/once no-counters", data);
+	struct tutor *tutor = begin_live(behavior);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	assert_false(has_counters(tutor));
@@ -1177,7 +1177,7 @@ static void a_failed_measurement_leaves_the_recording_named(void **state)
 	(void)state;
 	record(NULL);
 	struct tutor *tutor = begin_live("error:kernel_fault");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
@@ -1189,10 +1189,10 @@ static void a_failed_measurement_leaves_the_recording_named(void **state)
 static void a_worker_that_died_comes_back(void **state)
 {
 	(void)state;
-	char behaviour[200];
-	snprintf(behaviour, sizeof behaviour, "--once %s/once killed", data);
-	struct tutor *tutor = begin_live(behaviour);
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	char behavior[200];
+	snprintf(behavior, sizeof behavior, "--once %s/once killed", data);
+	struct tutor *tutor = begin_live(behavior);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_PENDING);
@@ -1206,10 +1206,10 @@ static void a_worker_that_died_comes_back(void **state)
 static void a_lost_connection_is_told_and_made_again(void **state)
 {
 	(void)state;
-	char behaviour[200];
-	snprintf(behaviour, sizeof behaviour, "--once %s/once killed", data);
-	struct tutor *tutor = begin_live(behaviour);
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	char behavior[200];
+	snprintf(behavior, sizeof behavior, "--once %s/once killed", data);
+	struct tutor *tutor = begin_live(behavior);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	assert_string_equal(tutor->measured.status, "connection lost, trying again");
@@ -1230,7 +1230,7 @@ static void a_lost_connection_is_told_once(void **state)
 		"*) set -- ok ;; esac; exec '%s/tests/fake-worker' $1",
 		data, data, env("top_builddir", "."));
 	struct tutor *tutor = begin_with(spec);
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	run_until(tutor, is_told);
 	tutor->notice[0] = '\0';
@@ -1244,7 +1244,7 @@ static void an_unknown_counter_is_unsupported(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("no-metric");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	time_t end = time(NULL) + 30;
 	while (tutor->shown.input.numbers.rows[0].measured.state != VALUE_UNSUPPORTED) {
@@ -1261,7 +1261,7 @@ static void leaving_in_the_middle_of_a_measurement_is_safe(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("--ms 30 slow");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
 	time_t end = time(NULL) + 30;
 	while (!tutor->private->live.id && time(NULL) < end) {
@@ -1279,18 +1279,18 @@ static void one_measurement_can_be_waited_for(void **state)
 	struct diag diag = {0};
 	struct tutor *tutor = begin_live("ok");
 	tutor->background = false;
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	assert_true(tutor_measure_now(tutor, 30000, &diag));
 	assert_near(tutor->shown.input.numbers.rows[0].measured.v, 1004);
 	tutor_free(tutor);
 	tutor = begin_live("error:bad_launch");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	assert_false(tutor_measure_now(tutor, 30000, &diag));
 	assert_int_equal(diag.count, 1);
 	assert_non_null(strstr(diag.entries[0].message, wire_error_remedy(WIRE_BAD_LAUNCH)));
 	tutor_free(tutor);
 	tutor = begin_live("silent-hello");
-	tutor_open(tutor, tutor->catalogue->lessons[0], 0);
+	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	assert_false(tutor_measure_now(tutor, 50, &diag));
 	assert_int_equal(diag.count, 2);
 	tutor_free(tutor);

@@ -105,7 +105,7 @@ static void fill_access(struct warp_access *access, const struct access_case *c)
 	}
 
 static const struct view_source_line source_lines[] = {
-	{1, "// Each lane reads shared memory `stride` words from its neighbour.", false, 0, NO, NO, NO},
+	{1, "// Each lane reads shared memory `stride` words from its neighbor.", false, 0, NO, NO, NO},
 	{2, "extern \"C\" __global__ void shared_stride(unsigned *out, int stride, int rounds)", false, 0, NO, NO, NO},
 	{3, "{", true, 0, NO, NO, OK(32)},
 	{4, "\t__shared__ unsigned tile[2048];", false, 0, NO, NO, NO},

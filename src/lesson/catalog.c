@@ -19,19 +19,19 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool id_taken(const struct catalogue *catalogue, const struct lesson *lesson, struct diag *diag)
+static bool id_taken(const struct catalog *catalog, const struct lesson *lesson, struct diag *diag)
 {
-	for (int i = 0; i < catalogue->n_lessons; i++) {
-		if (strcmp(catalogue->lessons[i]->id, lesson->id) != 0)
+	for (int i = 0; i < catalog->n_lessons; i++) {
+		if (strcmp(catalog->lessons[i]->id, lesson->id) != 0)
 			continue;
 		diag_error(diag, (struct diag_pos){.file = lesson->path}, "left out: %s is called '%s', too",
-			catalogue->lessons[i]->path, lesson->id);
+			catalog->lessons[i]->path, lesson->id);
 		return true;
 	}
 	return false;
 }
 
-struct catalogue *catalogue_load(
+struct catalog *catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *folder = path_join(arena, data_dir, "lessons");
@@ -43,19 +43,19 @@ struct catalogue *catalogue_load(
 			strerror(errno));
 		return NULL;
 	}
-	struct catalogue *catalogue = arena_alloc(arena, sizeof *catalogue);
-	catalogue->lessons = arena_array(arena, struct lesson *, (size_t)n);
+	struct catalog *catalog = arena_alloc(arena, sizeof *catalog);
+	catalog->lessons = arena_array(arena, struct lesson *, (size_t)n);
 	for (int i = 0; i < n; i++) {
 		const char *dir = entries[i]->d_name;
 		if (file_exists(arena_printf(arena, "%s/%s/lesson.md", folder, dir))) {
 			struct lesson *lesson = lesson_load(arena, data_dir, dir, names, diag);
-			if (lesson && !id_taken(catalogue, lesson, diag))
-				catalogue->lessons[catalogue->n_lessons++] = lesson;
+			if (lesson && !id_taken(catalog, lesson, diag))
+				catalog->lessons[catalog->n_lessons++] = lesson;
 		}
 		free(entries[i]);
 	}
 	free(entries);
-	return catalogue;
+	return catalog;
 }
 
 static bool all_digits(const char *text, size_t len)
@@ -77,19 +77,18 @@ static bool lesson_matches(const struct lesson *lesson, const char *what, size_t
 	return id || dir || number;
 }
 
-static const struct lesson *find_lesson(
-	const struct catalogue *catalogue, const char *what, size_t len, struct diag *diag)
+static const struct lesson *find_lesson(const struct catalog *catalog, const char *what, size_t len, struct diag *diag)
 {
-	for (int i = 0; i < catalogue->n_lessons; i++)
-		if (lesson_matches(catalogue->lessons[i], what, len))
-			return catalogue->lessons[i];
+	for (int i = 0; i < catalog->n_lessons; i++)
+		if (lesson_matches(catalog->lessons[i], what, len))
+			return catalog->lessons[i];
 	struct buf list = {0};
-	for (int i = 0; i < catalogue->n_lessons; i++)
+	for (int i = 0; i < catalog->n_lessons; i++)
 		buf_printf(&list, "%s%s",
-			i                                  ? ", "
-				: catalogue->n_lessons > 1 ? "; there are "
-							   : "; there is ",
-			catalogue->lessons[i]->id);
+			i                                ? ", "
+				: catalog->n_lessons > 1 ? "; there are "
+							 : "; there is ",
+			catalog->lessons[i]->id);
 	diag_error(diag, (struct diag_pos){0}, "no lesson '%.*s'%s", (int)len, what,
 		list.len ? buf_str(&list) : "; there is none at all");
 	buf_free(&list);
@@ -113,13 +112,13 @@ static int find_step(const struct lesson *lesson, const char *what, struct diag 
 	return -1;
 }
 
-bool catalogue_find(
-	const struct catalogue *catalogue, const char *what, const struct lesson **lesson, int *step, struct diag *diag)
+bool catalog_find(
+	const struct catalog *catalog, const char *what, const struct lesson **lesson, int *step, struct diag *diag)
 {
 	const char *slash = strchr(what, '/');
 	size_t len = slash ? (size_t)(slash - what) : strlen(what);
 
-	*lesson = find_lesson(catalogue, what, len, diag);
+	*lesson = find_lesson(catalog, what, len, diag);
 	if (!*lesson)
 		return false;
 	if (!slash)

@@ -1,4 +1,4 @@
-/* lesson/judgement.h: expressions over metrics, and texts with such numbers in them, as lessons write them.
+/* lesson/judgment.h: expressions over metrics, and texts with such numbers in them, as lessons write them.
  *
  * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` behind
  * it sets parameters. */
@@ -6,7 +6,7 @@
 #include "lesson/draft.h"
 #include "lesson/reader.h"
 
-struct judgement_scope {
+struct judgment_scope {
 	const struct lesson *lesson;
 	const struct lesson_names *names;
 	const int64_t *set; /* of the parameters, where a term says no other */
@@ -14,16 +14,16 @@ struct judgement_scope {
 };
 
 /* The scope of an experiment; `set` are the parameters' values. The model is asked. */
-struct judgement_scope judgement_scope_of(const struct step_draft *e, const int64_t *set);
+struct judgment_scope judgment_scope_of(const struct step_draft *e, const int64_t *set);
 
 /* False with an error at told->pos. */
-bool judgement_parse(
-	struct reader *r, const struct told *told, const struct judgement_scope *scope, struct judgement *out);
+bool judgment_parse(
+	struct reader *r, const struct told *told, const struct judgment_scope *scope, struct judgment *out);
 
 /* Reads a scalar. */
-bool judgement_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
-	struct judgement *out);
+bool judgment_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope,
+	struct judgment *out);
 
 /* A text in which {= EXPRESSION } stands for a number. */
 bool phrase_read(
-	struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope, struct phrase *out);
+	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct phrase *out);

@@ -1,4 +1,4 @@
-#include "lesson/judgement.h"
+#include "lesson/judgment.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "lesson/names.h"
 
 #define NAME_MAX_BYTES 128
-#define WORK_MAX 100000 /* operations of one judgement */
+#define WORK_MAX 100000 /* operations of one judgment */
 
 struct parse {
 	struct reader *reader;
-	const struct judgement_scope *scope;
+	const struct judgment_scope *scope;
 	struct diag_pos pos;
 	struct term terms[LESSON_TERMS_MAX];
 	int n;
@@ -115,7 +115,7 @@ static int refuse_name(struct parse *p, const char **why, const char *name)
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
 	struct parse *p = ctx;
-	const struct judgement_scope *scope = p->scope;
+	const struct judgment_scope *scope = p->scope;
 	struct term term = {.witness = scope->from};
 	size_t n = (size_t)scope->lesson->n_parameters;
 	if (p->n == LESSON_TERMS_MAX) {
@@ -139,13 +139,12 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 	return p->n++;
 }
 
-struct judgement_scope judgement_scope_of(const struct step_draft *e, const int64_t *set)
+struct judgment_scope judgment_scope_of(const struct step_draft *e, const int64_t *set)
 {
-	return (struct judgement_scope){.lesson = e->lesson, .names = e->names, .set = set};
+	return (struct judgment_scope){.lesson = e->lesson, .names = e->names, .set = set};
 }
 
-bool judgement_parse(
-	struct reader *r, const struct told *told, const struct judgement_scope *scope, struct judgement *out)
+bool judgment_parse(struct reader *r, const struct told *told, const struct judgment_scope *scope, struct judgment *out)
 {
 	struct parse p = {.reader = r, .scope = scope, .pos = told->pos};
 	const struct expr_names names = {
@@ -153,7 +152,7 @@ bool judgement_parse(
 	size_t n = (size_t)scope->lesson->n_parameters;
 	struct diag faults = {0};
 
-	*out = (struct judgement){.text = told->text, .n_terms = 0};
+	*out = (struct judgment){.text = told->text, .n_terms = 0};
 	out->expr = expr_parse_numbers(r->arena, NULL, told->text, &names, &faults);
 	if (!out->expr)
 		diag_error(r->diag, told->pos, "in '%s': %s", told->text, faults.entries[0].message);
@@ -167,17 +166,17 @@ bool judgement_parse(
 	return out->expr;
 }
 
-bool judgement_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope,
-	struct judgement *out)
+bool judgment_read(
+	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct judgment *out)
 {
 	struct told told;
-	return reader_text(r, node, what, LESSON_TEXT_MAX, &told) && judgement_parse(r, &told, scope, out);
+	return reader_text(r, node, what, LESSON_TEXT_MAX, &told) && judgment_parse(r, &told, scope, out);
 }
 
 /* --- evaluation --------------------------------------------------------------------------------------------------- */
 
 struct evaluation {
-	const struct judgement *judgement;
+	const struct judgment *judgment;
 	lesson_term_value *value;
 	void *ctx;
 };
@@ -187,25 +186,25 @@ static bool term_number(void *ctx, int term, struct number *out, const char **wh
 	struct evaluation *e = ctx;
 	double value;
 	*why = "no value";
-	if (!e->value || !e->value(e->ctx, &e->judgement->terms[term], &value, why))
+	if (!e->value || !e->value(e->ctx, &e->judgment->terms[term], &value, why))
 		return false;
 	*out = number_real(value);
 	return true;
 }
 
-bool lesson_judge(const struct lesson *lesson, const struct judgement *judgement, lesson_term_value *value, void *ctx,
+bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, lesson_term_value *value, void *ctx,
 	double *out, const char **why)
 {
 	struct number names[LESSON_WORDS_MAX], result;
 	int64_t words[LESSON_WORDS_MAX];
 	uint64_t work = WORK_MAX;
-	struct evaluation e = {judgement, value, ctx};
+	struct evaluation e = {judgment, value, ctx};
 	const struct expr_values values = {.names = names, .term = term_number, .ctx = &e, .work = &work};
 
-	names_word_values(lesson, judgement->set, words);
+	names_word_values(lesson, judgment->set, words);
 	for (int i = 0; i < lesson->n_words; i++)
 		names[i] = number_whole(words[i]);
-	if (!expr_number(judgement->expr, &values, &result, why))
+	if (!expr_number(judgment->expr, &values, &result, why))
 		return false;
 	*out = number_as_real(result);
 	return true;
@@ -224,7 +223,7 @@ static int count_numbers(const char *text)
 }
 
 bool phrase_read(
-	struct reader *r, yaml_node_t *node, const char *what, const struct judgement_scope *scope, struct phrase *out)
+	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct phrase *out)
 {
 	struct told told;
 	if (!reader_text(r, node, what, LESSON_TEXT_MAX, &told))
@@ -232,7 +231,7 @@ bool phrase_read(
 	int n = count_numbers(told.text);
 	const char *at = told.text;
 	*out = (struct phrase){.texts = arena_array(r->arena, const char *, (size_t)n + 1),
-		.values = arena_array(r->arena, struct judgement, (size_t)n + 1)};
+		.values = arena_array(r->arena, struct judgment, (size_t)n + 1)};
 	for (int i = 0; i < n; i++) {
 		const char *open = strstr(at, OPEN), *close = strchr(open, '}');
 		if (!close) {
@@ -241,7 +240,7 @@ bool phrase_read(
 		}
 		const char *first = skip(open + sizeof OPEN - 1);
 		struct told number = {arena_strndup(r->arena, first, (size_t)(close - first)), told.pos};
-		if (!judgement_parse(r, &number, scope, &out->values[i]))
+		if (!judgment_parse(r, &number, scope, &out->values[i]))
 			return false;
 		out->texts[i] = arena_strndup(r->arena, at, (size_t)(open - at));
 		out->n++;
