@@ -26,7 +26,7 @@ void race_barriers_free(struct race_detector *d)
 
 /* --- arrival ------------------------------------------------------------------------------------------------------ */
 
-static void arrive(
+static void join_arrival(
 	const struct race_detector *d, struct barrier_clocks *b, uint32_t warp, struct thread_clocks *t, uint32_t lanes)
 {
 	race_clock_acquire(d, &t->now.more, &t->rmw_acquire);
@@ -49,11 +49,11 @@ void race_barrier_arrive(struct race_detector *d, uint32_t id, uint32_t warp, ui
 	b->epoch[warp] = race_tick(d);
 	w->epoch = d->clock;
 	if (!w->split) {
-		arrive(d, b, warp, &w->common, lanes);
+		join_arrival(d, b, warp, &w->common, lanes);
 		return;
 	}
 	for (uint32_t left = lanes; left; left &= left - 1)
-		arrive(d, b, warp, &w->lane[__builtin_ctz(left)], left & -left);
+		join_arrival(d, b, warp, &w->lane[__builtin_ctz(left)], left & -left);
 }
 
 /* --- completion --------------------------------------------------------------------------------------------------- */

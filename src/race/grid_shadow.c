@@ -39,7 +39,7 @@ struct grid_shadow {
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-static struct grid_shadow_page **lookup(const struct grid_shadow *shadow, uint64_t number)
+static struct grid_shadow_page **find_grid_slot(const struct grid_shadow *shadow, uint64_t number)
 {
 	uint32_t at = race_hash(number) & (shadow->cap - 1);
 	while (shadow->table[at] && shadow->table[at]->number != number)
@@ -47,7 +47,7 @@ static struct grid_shadow_page **lookup(const struct grid_shadow *shadow, uint64
 	return &shadow->table[at];
 }
 
-static void grow_table(struct grid_shadow *shadow)
+static void grow_grid_shadow(struct grid_shadow *shadow)
 {
 	struct grid_shadow_page **old = shadow->table;
 	uint32_t n = shadow->cap;
@@ -55,7 +55,7 @@ static void grow_table(struct grid_shadow *shadow)
 	shadow->table = base_calloc(shadow->cap, sizeof *shadow->table);
 	for (uint32_t i = 0; i < n; i++)
 		if (old[i])
-			*lookup(shadow, old[i]->number) = old[i];
+			*find_grid_slot(shadow, old[i]->number) = old[i];
 	free(old);
 }
 
@@ -65,8 +65,8 @@ static struct grid_shadow_page *find_page(struct grid_shadow *shadow, uint64_t n
 	if (shadow->last && shadow->last->number == number)
 		return shadow->last;
 	if (2 * shadow->n >= shadow->cap)
-		grow_table(shadow);
-	struct grid_shadow_page **slot = lookup(shadow, number);
+		grow_grid_shadow(shadow);
+	struct grid_shadow_page **slot = find_grid_slot(shadow, number);
 	if (!*slot) {
 		*slot = base_calloc(1, sizeof **slot);
 		(*slot)->number = number;
@@ -151,7 +151,7 @@ static bool are_strong(const struct access_summary *s, const struct grid_access 
 	return both & SHADOW_STRONG && !(any & SHADOW_CTA) && s->size == old->size;
 }
 
-static void compare(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
+static void compare_access(struct race_detector *d, const struct access_summary *s, const struct grid_access *old)
 {
 	uint32_t common = s->bytes & old->bytes;
 	if (!common || old->block == d->block || are_strong(s, old) || same_value(s, old) || is_ordered(d, s, old))
@@ -187,10 +187,10 @@ static void compare_word(struct race_detector *d, const struct access_summary *s
 {
 	const struct grid_shadow *shadow = d->grid->shadow;
 	const struct grid_access *old = &page->first[s->word % PAGE_WORDS];
-	compare(d, s, old);
+	compare_access(d, s, old);
 	while (old->next) {
 		old = &shadow->overflow[old->next];
-		compare(d, s, old);
+		compare_access(d, s, old);
 	}
 }
 

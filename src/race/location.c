@@ -7,7 +7,7 @@
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-static struct sync_location *lookup(const struct sync_table *locations, uint64_t key)
+static struct sync_location *find_slot(const struct sync_table *locations, uint64_t key)
 {
 	uint32_t at = race_hash(key) & (locations->cap - 1);
 	while (locations->table[at].key && locations->table[at].key != key)
@@ -20,17 +20,17 @@ static struct sync_location *find_location(const struct sync_table *locations, u
 {
 	if (!locations->n)
 		return NULL;
-	struct sync_location *location = lookup(locations, address / 4 + 1);
+	struct sync_location *location = find_slot(locations, address / 4 + 1);
 	return location->key ? location : NULL;
 }
 
-static void grow_table(struct sync_table *locations)
+static void grow_locations(struct sync_table *locations)
 {
 	struct sync_table larger = {.cap = locations->cap ? locations->cap * 2 : 64, .n = locations->n};
 	larger.table = base_calloc(larger.cap, sizeof *larger.table);
 	for (uint32_t i = 0; i < locations->cap; i++)
 		if (locations->table[i].key)
-			*lookup(&larger, locations->table[i].key) = locations->table[i];
+			*find_slot(&larger, locations->table[i].key) = locations->table[i];
 	free(locations->table);
 	*locations = larger;
 }
@@ -38,8 +38,8 @@ static void grow_table(struct sync_table *locations)
 static struct sync_location *add_location(struct sync_table *locations, uint64_t address)
 {
 	if (2 * locations->n >= locations->cap)
-		grow_table(locations);
-	struct sync_location *location = lookup(locations, address / 4 + 1);
+		grow_locations(locations);
+	struct sync_location *location = find_slot(locations, address / 4 + 1);
 	if (!location->key) {
 		location->key = address / 4 + 1;
 		locations->n++;
@@ -142,9 +142,10 @@ static bool changes_nothing(
 		(op == ACCESS_LOAD || (op == ACCESS_ATOMIC && !t->has_unpublished));
 }
 
-static void synchronize(struct race_detector *d, struct sync_table *locations, const struct sync_access *a,
-	uint64_t address, bool in_shared)
+static void synchronize(
+	struct race_detector *d, struct sync_table *locations, const struct sync_access *a, uint64_t address)
 {
+	bool in_shared = locations == &d->locations;
 	uint64_t key = (address << 2 | (uint64_t)in_shared << 1 | (uint64_t)a->scope) + 1; /* 0 is none */
 	struct sync_location *l = find_location(locations, address);
 
@@ -170,10 +171,10 @@ void race_synchronize(struct race_detector *d, uint32_t warp, int lane, const st
 {
 	const struct sync_access a = {warp, lane, access->op, (enum race_scope)order->scope};
 	if (access->space == SPACE_SHARED) {
-		synchronize(d, &d->locations, &a, access->address[lane], true);
+		synchronize(d, &d->locations, &a, access->address[lane]);
 		return;
 	}
 	pthread_mutex_lock(&d->grid->lock);
-	synchronize(d, &d->grid->locations, &a, access->address[lane], false);
+	synchronize(d, &d->grid->locations, &a, access->address[lane]);
 	pthread_mutex_unlock(&d->grid->lock);
 }

@@ -9,7 +9,7 @@
  * Races may be missed then, none is invented. */
 #define PAGES_MAX (8u << 10)
 
-static struct shadow_page **lookup(const struct race_detector *d, uint64_t number)
+static struct shadow_page **find_slot(const struct race_detector *d, uint64_t number)
 {
 	uint32_t at = race_hash(number) & (d->cap_table - 1);
 	while (d->table[at] && d->table[at]->number != number)
@@ -19,12 +19,12 @@ static struct shadow_page **lookup(const struct race_detector *d, uint64_t numbe
 
 static void enter_page(struct race_detector *d, struct shadow_page *page)
 {
-	struct shadow_page **slot = lookup(d, page->number);
+	struct shadow_page **slot = find_slot(d, page->number);
 	*slot = page;
 	page->slot = (uint32_t)(slot - d->table);
 }
 
-static void grow_table(struct race_detector *d)
+static void grow_pages(struct race_detector *d)
 {
 	free(d->table);
 	d->cap_table = d->cap_table ? d->cap_table * 2 : 256;
@@ -62,7 +62,7 @@ static struct shadow_page *reuse_page(struct race_detector *d)
 static struct shadow_page *add_page(struct race_detector *d, uint64_t number)
 {
 	if (2 * d->n_pages >= d->cap_table)
-		grow_table(d);
+		grow_pages(d);
 	struct shadow_page *page = reuse_page(d);
 	page->number = number;
 	d->n_pages++;
@@ -72,7 +72,7 @@ static struct shadow_page *add_page(struct race_detector *d, uint64_t number)
 
 struct shadow_page *race_page_find(struct race_detector *d, uint64_t number)
 {
-	struct shadow_page *page = d->cap_table ? *lookup(d, number) : NULL;
+	struct shadow_page *page = d->cap_table ? *find_slot(d, number) : NULL;
 	if (!page)
 		page = add_page(d, number);
 	if (page->fences != d->fences)

@@ -114,7 +114,7 @@ static uint32_t parked_at(const struct warp *w, uint32_t id)
 static void report_divergence(struct warp *w, const struct code *c, uint32_t missing)
 {
 	int n = __builtin_popcount(missing);
-	simt_fault(w, c, SIMT_BARRIER_DIVERGENT, missing, 0,
+	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_DIVERGENT, .lanes = missing},
 		"%d lane%s of the warp do%s not arrive at this barrier with the others", n, plural((uint64_t)n),
 		n == 1 ? "es" : "");
 }
@@ -204,8 +204,8 @@ static bool warps_expected(struct warp *w, const struct code *c, uint32_t mask, 
 	*warps = threads / WARP_SIZE;
 	if (threads && threads % WARP_SIZE == 0)
 		return true;
-	simt_fault(w, c, SIMT_BARRIER_MISSING, mask, 0, "a barrier waits for a multiple of 32 threads, not for %u",
-		threads);
+	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+		"a barrier waits for a multiple of 32 threads, not for %u", threads);
 	return false;
 }
 
@@ -217,8 +217,8 @@ static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 	uint32_t id = ((const u32 *)R(reduces(c)))[__builtin_ctz(mask)];
 	if (id < NAMED_BARRIERS)
 		return id;
-	simt_fault(w, c, SIMT_BARRIER_MISSING, mask, 0, "there is no barrier %u; they go from 0 to %d", id,
-		NAMED_BARRIERS - 1);
+	simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = mask},
+		"there is no barrier %u; they go from 0 to %d", id, NAMED_BARRIERS - 1);
 	return BARRIERS;
 }
 
@@ -250,8 +250,8 @@ static bool report_waiting_lanes(struct warp *w)
 	const struct path *p = simt_converge_waiting(w, &absent);
 
 	if (p) {
-		simt_fault(w, p->at, SIMT_BAD_MASK, absent, 0, "mask 0x%08X names lanes that do not take part",
-			p->waits_for);
+		simt_fault(w, p->at, (struct fault){.kind = SIMT_BAD_MASK, .lanes = absent},
+			"mask 0x%08X names lanes that do not take part", p->waits_for);
 		return true;
 	}
 	for (uint32_t i = 0; i < w->n_paths && w->barrier == NO_BARRIER; i++) {
@@ -273,7 +273,7 @@ static bool report_waiting_warp(struct warp *w)
 	const struct code *at = w->waits_at;
 	for (uint32_t i = 0; !at && i < w->n_paths; i++)
 		at = w->paths[i].state == PATH_AT_BARRIER ? w->paths[i].at : NULL;
-	simt_fault(w, at, SIMT_BARRIER_MISSING, w->live, 0,
+	simt_fault(w, at, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = w->live},
 		"barrier %u waits forever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
 		plural(b->arrived));
 	return true;
@@ -296,7 +296,7 @@ void simt_barriers_end(struct machine *m)
 		const struct barrier *b = &m->barriers[id];
 		if (!b->arrived)
 			continue;
-		simt_fault(&m->warps[b->last_warp], b->last, SIMT_BARRIER_PENDING, 0, 0,
+		simt_fault(&m->warps[b->last_warp], b->last, (struct fault){.kind = SIMT_BARRIER_PENDING},
 			"the block ended while barrier %u, at which %u warp%s arrived, waited for more", id, b->arrived,
 			plural(b->arrived));
 		return;

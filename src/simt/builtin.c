@@ -43,7 +43,7 @@ static void print_lane(struct warp *w, const struct code *c, int lane, size_t ro
 
 	w->m->result->print_work += thread.work;
 	if (taken < 0 && thread.format)
-		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, 1u << lane, thread.bad,
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = 1u << lane, .address = thread.bad},
 			"printf reads 0x%" PRIx64 ", where there is no memory", thread.bad);
 	simt_call_result(w, c, lane, (uint64_t)(int64_t)taken);
 }
@@ -88,8 +88,8 @@ EXEC(assert_fail)
 	read_text(w, simt_call_argument(w, c, 0, lane), lane, condition);
 	read_text(w, simt_call_argument(w, c, 1, lane), lane, file);
 	read_text(w, simt_call_argument(w, c, 3, lane), lane, function);
-	simt_fault(w, c, SIMT_ASSERTION, mask, 0, "`%s' failed in %s:%u, %s", condition, file,
-		(unsigned)simt_call_argument(w, c, 2, lane), function);
+	simt_fault(w, c, (struct fault){.kind = SIMT_ASSERTION, .lanes = mask}, "`%s' failed in %s:%u, %s", condition,
+		file, (unsigned)simt_call_argument(w, c, 2, lane), function);
 }
 
 /* --- the heap ----------------------------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ EXEC(release)
 		uint64_t address = simt_call_argument(w, c, 0, lane);
 		if (!address || simt_heap_free(w->m->memory, address))
 			continue;
-		simt_fault(w, c, SIMT_BAD_CALL, rest & -rest, address,
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = rest & -rest, .address = address},
 			"free of 0x%" PRIx64 ", which malloc did not return, or which was freed before", address);
 		return;
 	}

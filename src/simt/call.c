@@ -24,7 +24,7 @@
 
 /* --- decoding ----------------------------------------------------------------------------------------------------- */
 
-static struct call_slot formal_place(const struct code_unit *unit, const struct ptx_formal *formal)
+static struct call_slot formal_slot(const struct code_unit *unit, const struct ptx_formal *formal)
 {
 	if (!formal->type)
 		return (struct call_slot){
@@ -34,12 +34,12 @@ static struct call_slot formal_place(const struct code_unit *unit, const struct 
 		.ref = {BANK_REGS, unit->reg_offset[formal->index]}};
 }
 
-static struct call_slot *formal_places(
+static struct call_slot *formal_slots(
 	const struct code_unit *unit, const struct ptx_formal *formals, int n, struct arena *arena)
 {
 	struct call_slot *places = arena_array(arena, struct call_slot, (size_t)n);
 	for (int i = 0; i < n; i++)
-		places[i] = formal_place(unit, &formals[i]);
+		places[i] = formal_slot(unit, &formals[i]);
 	return places;
 }
 
@@ -47,8 +47,8 @@ bool simt_call_decode_unit(struct machine *m, struct code_unit *unit, struct are
 {
 	const struct ptx_signature *s = &unit->code->signature;
 
-	unit->results = formal_places(unit, s->results, s->n_results, arena);
-	unit->params = formal_places(unit, s->params, s->n_params, arena);
+	unit->results = formal_slots(unit, s->results, s->n_results, arena);
+	unit->params = formal_slots(unit, s->params, s->n_params, arena);
 	unit->local_align = 16;
 	for (int i = 0; i < unit->code->n_uses; i++) {
 		const struct ptx_var *var = unit->code->uses[i].var;
@@ -241,90 +241,99 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 
 /* --- passing ------------------------------------------------------------------------------------------------------ */
 
-/* Where lane `i` has it; `frame` is the one that the slot is of. */
-static uint8_t *at_lane(const struct warp *w, const struct call_slot *place, const struct frame *frame, int i)
+/* A slot of the function that has the frame. */
+struct frame_slot {
+	const struct call_slot *slot;
+	const struct frame *frame;
+};
+
+/* Where lane `i` has it. */
+static uint8_t *slot_of_lane(const struct warp *w, struct frame_slot s, int i)
 {
-	if (place->kind == SLOT_FRAME)
-		return w->local + (uint64_t)i * w->local_bytes + frame->local_base + place->offset;
-	uint8_t *bank = place->ref.bank == BANK_REGS ? frame->regs : w->bank[place->ref.bank];
-	return bank + place->ref.offset + (size_t)i * place->bytes;
+	if (s.slot->kind == SLOT_FRAME)
+		return w->local + (uint64_t)i * w->local_bytes + s.frame->local_base + s.slot->offset;
+	uint8_t *bank = s.slot->ref.bank == BANK_REGS ? s.frame->regs : w->bank[s.slot->ref.bank];
+	return bank + s.slot->ref.offset + (size_t)i * s.slot->bytes;
 }
 
-/* From lane to lane, when lane i has it at from + i * step. */
-#define PASS_WORDS(type)                                                                                               \
+/* From lane to lane, when lane i has it at source + i * source_step. */
+#define COPY_WORDS(type)                                                                                               \
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {                                                          \
 		size_t i = (size_t)__builtin_ctz(rest);                                                                \
-		*(type *)(d + i * to_step) = *(const type *)(s + i * from_step);                                       \
+		*(type *)(d + i * target_step) = *(const type *)(s + i * source_step);                                 \
 	}
 
-static uint64_t step_of(const struct warp *w, const struct call_slot *place)
+static uint64_t slot_step(const struct warp *w, const struct call_slot *slot)
 {
-	return place->kind == SLOT_FRAME ? w->local_bytes : place->bytes;
+	return slot->kind == SLOT_FRAME ? w->local_bytes : slot->bytes;
 }
 
 /* Most of what is passed are words in registers. False: this is something else. */
-static bool pass_words(struct warp *w, uint32_t lanes, const struct call_slot *from, const struct frame *source,
-	const struct call_slot *to, const struct frame *target)
+static bool copy_words(struct warp *w, uint32_t lanes, struct frame_slot from, struct frame_slot to)
 {
-	const uint8_t *s = at_lane(w, from, source, 0);
-	uint8_t *d = at_lane(w, to, target, 0);
-	uint64_t from_step = step_of(w, from), to_step = step_of(w, to);
+	const uint8_t *s = slot_of_lane(w, from, 0);
+	uint8_t *d = slot_of_lane(w, to, 0);
+	uint64_t source_step = slot_step(w, from.slot), target_step = slot_step(w, to.slot);
+	uint32_t bytes = to.slot->bytes;
 
-	if (from->bytes != to->bytes || (to->bytes != 4 && to->bytes != 8) ||
-		((uintptr_t)s | (uintptr_t)d | from_step | to_step) & (to->bytes - 1u))
+	if (from.slot->bytes != bytes || (bytes != 4 && bytes != 8) ||
+		((uintptr_t)s | (uintptr_t)d | source_step | target_step) & (bytes - 1u))
 		return false;
-	if (to->bytes == 4)
-		PASS_WORDS(u32)
+	if (bytes == 4)
+		COPY_WORDS(u32)
 	else
-		PASS_WORDS(u64)
+		COPY_WORDS(u64)
 	return true;
 }
 
 /* The narrower of the two says how much; the rest of a wider register is zero. */
-static void pass(struct warp *w, uint32_t lanes, const struct call_slot *from, const struct frame *source,
-	const struct call_slot *to, const struct frame *target)
+static void copy_slot(struct warp *w, uint32_t lanes, struct frame_slot from, struct frame_slot to)
 {
-	if (to->kind == SLOT_NONE)
+	if (to.slot->kind == SLOT_NONE)
 		return;
-	if (to->kind == SLOT_MASK) {
-		set_pred(target->regs + to->ref.offset, lanes, *(const u32 *)(source->regs + from->ref.offset));
+	if (to.slot->kind == SLOT_MASK) {
+		const u32 *mask = (const u32 *)(from.frame->regs + from.slot->ref.offset);
+		set_pred(to.frame->regs + to.slot->ref.offset, lanes, *mask);
 		return;
 	}
-	if (pass_words(w, lanes, from, source, to, target))
+	if (copy_words(w, lanes, from, to))
 		return;
-	size_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
+	size_t bytes = from.slot->bytes < to.slot->bytes ? from.slot->bytes : to.slot->bytes;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		uint8_t *d = at_lane(w, to, target, i);
-		memcpy(d, at_lane(w, from, source, i), bytes);
-		memset(d + bytes, 0, to->bytes - bytes);
+		uint8_t *d = slot_of_lane(w, to, i);
+		memcpy(d, slot_of_lane(w, from, i), bytes);
+		memset(d + bytes, 0, to.slot->bytes - bytes);
 	}
 }
 
 uint64_t simt_call_argument(const struct warp *w, const struct code *c, int n, int lane)
 {
-	const struct call_slot *place = &c->call->args[n];
+	const struct call_slot *slot = &c->call->args[n];
+	const struct frame_slot from = {slot, &w->frames[w->frame]};
 	uint64_t value = 0;
-	memcpy(&value, at_lane(w, place, &w->frames[w->frame], lane), place->bytes < 8 ? place->bytes : 8);
+	memcpy(&value, slot_of_lane(w, from, lane), slot->bytes < 8 ? slot->bytes : 8);
 	return value;
 }
 
 void simt_call_result(struct warp *w, const struct code *c, int lane, uint64_t value)
 {
-	const struct call_slot *place = &c->call->results[0];
-	if (place->kind != SLOT_NONE)
-		memcpy(at_lane(w, place, &w->frames[w->frame], lane), &value, place->bytes < 8 ? place->bytes : 8);
+	const struct call_slot *slot = &c->call->results[0];
+	const struct frame_slot to = {slot, &w->frames[w->frame]};
+	if (slot->kind != SLOT_NONE)
+		memcpy(slot_of_lane(w, to, lane), &value, slot->bytes < 8 ? slot->bytes : 8);
 }
 
 /* --- call and return ---------------------------------------------------------------------------------------------- */
 
-static void enter(struct warp *w, const struct code *c, uint32_t lanes, const struct code_unit *unit)
+static void enter_function(struct warp *w, const struct code *c, uint32_t lanes, const struct code_unit *unit)
 {
 	uint32_t frame = make_frame(w, c, lanes, unit);
 	if (frame == NO_FRAME)
 		return;
 	for (int i = 0; i < unit->code->signature.n_params; i++)
-		pass(w, lanes, &c->call->args[i], &w->frames[w->frame], &unit->params[i], &w->frames[frame]);
+		copy_slot(w, lanes, (struct frame_slot){&c->call->args[i], &w->frames[w->frame]},
+			(struct frame_slot){&unit->params[i], &w->frames[frame]});
 	simt_paths_call(w, lanes, unit->code->n_instrs ? unit->first : w->m->program.n, frame);
 }
 
@@ -333,7 +342,7 @@ EXEC(call)
 	const struct code_unit *unit = &w->m->program.units[c->call->unit];
 	if (mask != w->active)
 		simt_paths_stay(w, mask);
-	enter(w, c, mask, unit);
+	enter_function(w, c, mask, unit);
 }
 
 static bool is_target(const struct ptx_prototype *prototype, const struct ptx_kernel *function)
@@ -352,21 +361,21 @@ static const struct code_unit *find_unit(struct warp *w, const struct code *c, u
 	uint64_t index = (address - CODE_WINDOW) / 16 - 1;
 
 	if (address % 16 || index >= (uint64_t)module->n_functions) {
-		simt_fault(w, c, SIMT_BAD_CALL, lanes, address, "a call of 0x%" PRIx64 ", where there is no function",
-			address);
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
+			"a call of 0x%" PRIx64 ", where there is no function", address);
 		return NULL;
 	}
 	const struct ptx_kernel *function = module->functions[index];
 	if (!function->defined)
-		simt_fault(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which has no body in this PTX",
-			function->name);
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
+			"a call of %.80s, which has no body in this PTX", function->name);
 	else if (!ptx_same_signature(&function->signature, &c->call->prototype->signature))
-		simt_fault(w, c, SIMT_BAD_CALL, lanes, address,
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
 			"a call of %.80s, whose parameters or results are not those of %.80s", function->name,
 			c->call->prototype->name);
 	else if (!is_target(c->call->prototype, function) || p->unit_of[function->index] < 0)
-		simt_fault(w, c, SIMT_BAD_CALL, lanes, address, "a call of %.80s, which %.80s does not list",
-			function->name, c->call->prototype->name);
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_CALL, .lanes = lanes, .address = address},
+			"a call of %.80s, which %.80s does not list", function->name, c->call->prototype->name);
 	return w->m->stop ? NULL : &p->units[p->unit_of[function->index]];
 }
 
@@ -382,7 +391,7 @@ EXEC(call_indirect)
 		const struct code_unit *unit = find_unit(w, c, lanes, to);
 		if (!unit)
 			return;
-		enter(w, c, lanes, unit);
+		enter_function(w, c, lanes, unit);
 		mask &= ~lanes;
 	}
 }
@@ -402,6 +411,7 @@ void simt_call_return(struct warp *w, uint32_t lanes)
 		return;
 	}
 	for (int i = 0; i < f->unit->code->signature.n_results; i++)
-		pass(w, lanes, &f->unit->results[i], f, &f->call->call->results[i], &w->frames[f->caller]);
+		copy_slot(w, lanes, (struct frame_slot){&f->unit->results[i], f},
+			(struct frame_slot){&f->call->call->results[i], &w->frames[f->caller]});
 	simt_paths_return(w, lanes);
 }

@@ -93,12 +93,14 @@ static bool is_mask_valid(struct warp *w, const struct code *c, uint32_t mask, u
 {
 	uint32_t unnamed = group & ~named, others = named & mask & ~group, off = named & w->active & ~mask;
 	if (unnamed)
-		simt_fault(w, c, SIMT_BAD_MASK, unnamed, 0, "mask 0x%08X does not name lane %d, which executes it",
-			named, __builtin_ctz(unnamed));
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = unnamed},
+			"mask 0x%08X does not name lane %d, which executes it", named, __builtin_ctz(unnamed));
 	else if (others)
-		simt_fault(w, c, SIMT_BAD_MASK, others, 0, "mask 0x%08X names lanes that give another mask", named);
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = others},
+			"mask 0x%08X names lanes that give another mask", named);
 	else if (off)
-		simt_fault(w, c, SIMT_BAD_MASK, off, 0, "mask 0x%08X names lanes that do not take part", named);
+		simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = off},
+			"mask 0x%08X names lanes that do not take part", named);
 	return !(unnamed | others | off);
 }
 

@@ -53,20 +53,19 @@ static bool may_go_on(enum simt_defect_kind kind, const struct code *c)
 	return is_of_access(kind, c) || kind == SIMT_BAD_MASK || kind == SIMT_BARRIER_PENDING;
 }
 
-void simt_fault(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
-	const char *format, ...)
+void simt_fault(struct warp *w, const struct code *c, struct fault fault, const char *format, ...)
 {
 	struct machine *m = w->m;
-	struct simt_defect d = {.kind = kind, .other.instr = -1, .address = address};
+	struct simt_defect d = {.kind = fault.kind, .other.instr = -1, .address = fault.address};
 	va_list args;
 
 	d.here = (struct simt_side){.instr = (int)c->index,
 		.place = place_of(w, c),
 		.block = m->block,
 		.warp = w->index,
-		.lanes = lanes,
-		.lane = lanes ? __builtin_ctz(lanes) : 0};
-	if (is_of_access(kind, c)) {
+		.lanes = fault.lanes,
+		.lane = fault.lanes ? __builtin_ctz(fault.lanes) : 0};
+	if (is_of_access(fault.kind, c)) {
 		d.here.accesses = true;
 		d.here.op = m->access.op;
 		d.space = m->access.space;
@@ -74,7 +73,7 @@ void simt_fault(struct warp *w, const struct code *c, enum simt_defect_kind kind
 	va_start(args, format);
 	vsnprintf(d.message, sizeof d.message, format, args);
 	va_end(args);
-	m->stop |= !may_go_on(kind, c);
+	m->stop |= !may_go_on(fault.kind, c);
 	simt_report_defect(m, &d);
 }
 

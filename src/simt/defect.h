@@ -13,10 +13,15 @@ int simt_reported_instr(const struct warp *w, const struct code *c);
 /* report.c: the defect is one of those found; it may end the run. */
 void simt_report_defect(struct machine *m, const struct simt_defect *defect);
 
-/* defect.c: a fault of the lanes. One after which the block cannot go on ends the run; others may. The launch is
- * refused. */
-void simt_fault(struct warp *w, const struct code *c, enum simt_defect_kind kind, uint32_t lanes, uint64_t address,
-	const char *format, ...) __attribute__((format(printf, 6, 7)));
+struct fault {
+	enum simt_defect_kind kind;
+	uint32_t lanes;
+	uint64_t address; /* of the first of them, where there is one */
+};
+
+/* defect.c: a fault at `c`. One after which the block cannot go on ends the run; others may. The launch is refused. */
+void simt_fault(struct warp *w, const struct code *c, struct fault fault, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 void simt_refuse(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* defect.c: the launch passed a limit. */

@@ -137,7 +137,7 @@ exec_fn *simt_pick_async_wait_all(const struct code *c)
 
 /* --- arrival after copies ----------------------------------------------------------------------------------------- */
 
-static void arrive(struct warp *w, struct operation *o, uint32_t lanes)
+static void signal_mbarriers(struct warp *w, struct operation *o, uint32_t lanes)
 {
 	uint64_t state;
 	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
@@ -154,7 +154,7 @@ EXEC(arrive_after)
 		return;
 	uint8_t *at[WARP_SIZE];
 	memcpy(at, w->m->at, sizeof at);
-	struct operation *o = simt_async_push(w, c, mask, arrive, ASYNC_COPIES);
+	struct operation *o = simt_async_push(w, c, mask, signal_mbarriers, ASYNC_COPIES);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		o->host[i] = w->m->at[i] = at[i];

@@ -56,10 +56,10 @@ static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const
 	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0),
 		 large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
 	if (odd)
-		simt_fault(w, c, SIMT_MISALIGNED, odd, 0, "a bulk copy takes a multiple of %u bytes, not %u", PIECE,
-			bytes[__builtin_ctz(odd)]);
+		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = odd},
+			"a bulk copy takes a multiple of %u bytes, not %u", PIECE, bytes[__builtin_ctz(odd)]);
 	else if (large)
-		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, large, 0,
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = large},
 			"a bulk copy of %u bytes, more than the block has of shared memory",
 			bytes[__builtin_ctz(large)]);
 	return !odd && !large;

@@ -50,7 +50,7 @@ EXEC(brx)
 	uint32_t target[WARP_SIZE], past = mask & LANES_WHERE(index[i] >= c->target);
 
 	if (past) {
-		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, past, 0,
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = past},
 			"a branch with index %u, past the end of a list of %u label%s", index[__builtin_ctz(past)],
 			c->target, plural(c->target));
 		return;
@@ -97,7 +97,7 @@ exec_fn *simt_pick_ctl_exit(const struct code *c)
 
 EXEC(trap)
 {
-	simt_fault(w, c, SIMT_TRAP, mask, 0, "the kernel stopped itself with trap");
+	simt_fault(w, c, (struct fault){.kind = SIMT_TRAP, .lanes = mask}, "the kernel stopped itself with trap");
 }
 
 exec_fn *simt_pick_ctl_trap(const struct code *c)

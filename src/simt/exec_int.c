@@ -60,36 +60,39 @@ exec_fn *simt_pick_int_sub(const struct code *c)
 
 /* --- carry chains ------------------------------------------------------------------------------------------------- */
 
-/* d = a + b + carry in, or a - b - borrow in, for words of `bits`. */
-static inline uint64_t with_carry(uint64_t a, uint64_t b, bool subtract, int bits, bool in, bool *out)
+typedef unsigned __int128 u128;
+
+/* Words of `bits`; `*carry` or `*borrow` is the one that comes in, and then the one that goes out. */
+static uint64_t add_with_carry(uint64_t a, uint64_t b, int bits, bool *carry)
 {
-	unsigned __int128 limit = (unsigned __int128)1 << bits, sum;
-	if (subtract)
-		sum = (unsigned __int128)a + limit - b - in;
-	else
-		sum = (unsigned __int128)a + b + in;
-	*out = subtract ? sum < limit : sum >= limit;
+	u128 limit = (u128)1 << bits, sum = (u128)a + b + *carry;
+	*carry = sum >= limit;
 	return (uint64_t)(sum & (limit - 1));
+}
+
+static uint64_t sub_with_borrow(uint64_t a, uint64_t b, int bits, bool *borrow)
+{
+	u128 limit = (u128)1 << bits, difference = (u128)a + limit - b - *borrow;
+	*borrow = difference < limit;
+	return (uint64_t)(difference & (limit - 1));
 }
 
 EXEC(carry)
 {
 	uint16_t op = c->instr->form->op;
-	bool subtract = op == PTX_OP_SUB_CC || op == PTX_OP_SUBC, reads = op == PTX_OP_ADDC || op == PTX_OP_SUBC;
+	bool subtracts = op == PTX_OP_SUB_CC || op == PTX_OP_SUBC, reads = op == PTX_OP_ADDC || op == PTX_OP_SUBC;
 	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC];
-	bool out;
+	uint64_t (*sum)(uint64_t a, uint64_t b, int bits, bool *carry) = subtracts ? sub_with_borrow : add_with_carry;
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		bool in = reads && w->carry >> i & 1;
+		bool carry = reads && w->carry >> i & 1;
 		if (c->bytes == 4)
-			((u32 *)R(0))[i] = (uint32_t)with_carry(
-				((const u32 *)R(1))[i], ((const u32 *)R(2))[i], subtract, 32, in, &out);
+			((u32 *)R(0))[i] = (uint32_t)sum(((const u32 *)R(1))[i], ((const u32 *)R(2))[i], 32, &carry);
 		else
-			((u64 *)R(0))[i] = with_carry(
-				((const u64 *)R(1))[i], ((const u64 *)R(2))[i], subtract, 64, in, &out);
+			((u64 *)R(0))[i] = sum(((const u64 *)R(1))[i], ((const u64 *)R(2))[i], 64, &carry);
 		if (writes)
-			w->carry = (w->carry & ~(1u << i)) | (uint32_t)out << i;
+			w->carry = (w->carry & ~(1u << i)) | (uint32_t)carry << i;
 	}
 }
 
@@ -101,7 +104,6 @@ exec_fn *simt_pick_int_carry(const struct code *c)
 
 /* --- products ----------------------------------------------------------------------------------------------------- */
 
-typedef unsigned __int128 u128;
 typedef __int128 s128;
 
 #define MUL_HI_U16(x, y) ((uint32_t)(x) * (y) >> 16)
@@ -170,22 +172,21 @@ EXEC(mad_carry)
 	uint16_t op = c->instr->form->op;
 	bool high = op == PTX_OP_MAD_HI_CC || op == PTX_OP_MADC_HI,
 	     reads = op == PTX_OP_MADC_LO || op == PTX_OP_MADC_HI;
-	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC], is_signed = ptx_type_kind(form_type(c->instr)) == 'S',
-	     out;
+	bool writes = !reads || c->instr->form->mod[PTX_MOD_CC], is_signed = ptx_type_kind(form_type(c->instr)) == 'S';
 	int bits = 8 * c->bytes;
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		u128 whole = product(word_at(R(1), i, c->bytes), word_at(R(2), i, c->bytes), c->bytes, is_signed);
 		uint64_t half = (uint64_t)(high ? whole >> bits : whole) & (UINT64_MAX >> (64 - bits));
-		uint64_t sum = with_carry(
-			half, word_at(R(3), i, c->bytes), false, bits, reads && w->carry >> i & 1, &out);
+		bool carry = reads && w->carry >> i & 1;
+		uint64_t sum = add_with_carry(half, word_at(R(3), i, c->bytes), bits, &carry);
 		if (c->bytes == 4)
 			((u32 *)R(0))[i] = (uint32_t)sum;
 		else
 			((u64 *)R(0))[i] = sum;
 		if (writes)
-			w->carry = (w->carry & ~(1u << i)) | (uint32_t)out << i;
+			w->carry = (w->carry & ~(1u << i)) | (uint32_t)carry << i;
 	}
 }
 

@@ -61,7 +61,10 @@ bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32
 {
 	struct mbarrier b = unpack(*state = read_bits(w, lane));
 	if (count > b.pending) {
-		simt_fault(w, c, SIMT_BARRIER_MISSING, lane_bit[lane], w->m->access.address[lane],
+		simt_fault(w, c,
+			(struct fault){.kind = SIMT_BARRIER_MISSING,
+				.lanes = lane_bit[lane],
+				.address = w->m->access.address[lane]},
 			"%u arrival%s at an mbarrier that waits for %u: it is not initialized, or expects fewer", count,
 			plural(count), b.pending);
 		return false;
@@ -85,8 +88,8 @@ EXEC(init)
 	const u32 *count = R(1);
 	uint32_t wrong = mask & LANES_WHERE(count[i] - 1 > COUNT_MAX - 1);
 	if (wrong) {
-		simt_fault(w, c, SIMT_BARRIER_MISSING, wrong, 0, "an mbarrier is for 1 to %u arrivals, not for %u",
-			COUNT_MAX, count[__builtin_ctz(wrong)]);
+		simt_fault(w, c, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = wrong},
+			"an mbarrier is for 1 to %u arrivals, not for %u", COUNT_MAX, count[__builtin_ctz(wrong)]);
 		return;
 	}
 	if (!simt_mem_access(w, c, mask, ACCESS_STORE))

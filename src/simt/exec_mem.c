@@ -199,8 +199,8 @@ EXEC(mapa)
 	const u32 *rank = R(2);
 	uint32_t others = mask & LANES_WHERE(rank[i] != 0);
 	if (others) {
-		simt_fault(w, c, SIMT_OUT_OF_BOUNDS, others, 0, "the cluster has 1 block, and none of rank %u",
-			rank[__builtin_ctz(others)]);
+		simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = others},
+			"the cluster has 1 block, and none of rank %u", rank[__builtin_ctz(others)]);
 		return;
 	}
 	if (c->bytes == 8)

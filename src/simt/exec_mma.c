@@ -177,7 +177,7 @@ bool simt_matrix_whole_warp(struct warp *w, const struct code *c, uint32_t mask)
 {
 	if (mask == WARP_FULL_MASK)
 		return true;
-	simt_fault(w, c, SIMT_BAD_MASK, ~mask, 0,
+	simt_fault(w, c, (struct fault){.kind = SIMT_BAD_MASK, .lanes = ~mask},
 		"a matrix instruction takes all 32 lanes of the warp, and %d are active", __builtin_popcount(mask));
 	return false;
 }

@@ -67,11 +67,11 @@ exec_fn *simt_pick_int_dp4a(const struct code *c)
 	return dp4a;
 }
 
-/* Halves of x with two bytes of y, from bit `at` on. */
-static inline uint32_t dot2(uint32_t x, uint32_t y, int at, bool x_signed, bool y_signed, uint32_t sum)
+/* Halves of x with the two lower bytes of y. */
+static inline uint32_t dot2(uint32_t x, uint32_t y, bool x_signed, bool y_signed, uint32_t sum)
 {
 	for (int k = 0; k < 2; k++) {
-		uint32_t half = x >> 16 * k, byte = y >> (at + 8 * k);
+		uint32_t half = x >> 16 * k, byte = y >> 8 * k;
 		int32_t p = x_signed ? (int16_t)half : (uint16_t)half, q = y_signed ? (int8_t)byte : (uint8_t)byte;
 		sum += (uint32_t)(p * q);
 	}
@@ -84,7 +84,7 @@ EXEC(dp2a)
 	const u32 *a = R(1), *b = R(2), *sum = R(3);
 	int at = c->instr->form->op == PTX_OP_DP2A_HI ? 16 : 0;
 	bool a_signed = c->instr->form->type == PTX_S32, b_signed = c->instr->form->type2 == PTX_S32;
-	FOR_LANES(mask, d[i] = dot2(a[i], b[i], at, a_signed, b_signed, sum[i]));
+	FOR_LANES(mask, d[i] = dot2(a[i], b[i] >> at, a_signed, b_signed, sum[i]));
 }
 
 exec_fn *simt_pick_int_dp2a(const struct code *c)

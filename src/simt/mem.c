@@ -60,13 +60,13 @@ static void misaligned(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct warp_access *a = &w->m->access;
 	uint64_t address = a->address[__builtin_ctz(lanes)];
-	simt_fault(w, c, SIMT_MISALIGNED, lanes, address,
+	simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = lanes, .address = address},
 		"%s %u-byte %s %s memory at 0x%" PRIx64 ", which is not a multiple of %u", article(a->width), a->width,
 		op_names[a->op], space_names[a->space], address, a->width);
 }
 
 /* Where the faulty address is, as a person would say it. */
-static void describe(const struct warp *w, const struct code *c, char *out, size_t size)
+static void describe_address(const struct warp *w, const struct code *c, char *out, size_t size)
 {
 	const struct machine *m = w->m;
 	const struct warp_access *a = &m->access;
@@ -101,9 +101,10 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 	char where[96];
 
 	a->active = lanes;
-	describe(w, c, where, sizeof where);
-	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, address, "%s %u-byte %s %s memory at 0x%" PRIx64 "%s",
-		article(a->width), a->width, op_names[a->op], space_names[a->space], address, where);
+	describe_address(w, c, where, sizeof where);
+	simt_fault(w, c, (struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = address},
+		"%s %u-byte %s %s memory at 0x%" PRIx64 "%s", article(a->width), a->width, op_names[a->op],
+		space_names[a->space], address, where);
 }
 
 /* --- spaces: each sets m->at and returns the lanes whose address is wrong --------------------------------------------- */
@@ -295,7 +296,8 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 static void read_only(struct warp *w, const struct code *c, uint32_t lanes)
 {
 	const struct warp_access *a = &w->m->access;
-	simt_fault(w, c, SIMT_OUT_OF_BOUNDS, lanes, a->address[__builtin_ctz(lanes)],
+	simt_fault(w, c,
+		(struct fault){.kind = SIMT_OUT_OF_BOUNDS, .lanes = lanes, .address = a->address[__builtin_ctz(lanes)]},
 		"%s %u-byte %s %s memory, which is read-only", article(a->width), a->width, op_names[a->op],
 		space_names[a->space]);
 }

@@ -115,7 +115,7 @@ static int instr_at(const struct warp *w, uint32_t pc)
 	return pc < w->m->program.n ? (int)pc : -1;
 }
 
-static struct simt_path describe(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t join)
+static struct simt_path describe_path(const struct warp *w, uint32_t pc, uint32_t lanes, uint32_t join)
 {
 	struct simt_path p = {.instr = instr_at(w, pc), .lanes = lanes, .reconverges = -1};
 	if (join != NO_JOIN)
@@ -129,7 +129,7 @@ static int add_running(const struct warp *w, struct simt_path *out)
 {
 	if (!w->active)
 		return 0;
-	*out = describe(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->join);
+	*out = describe_path(w, w->waits_at ? w->waits_at->index : w->pc, w->active, w->join);
 	out->state = w->waits_at ? SIMT_PATH_AT_BARRIER : SIMT_PATH_RUNS;
 	return 1;
 }
@@ -139,7 +139,7 @@ static struct simt_path waiting_path(const struct warp *w, const struct path *p)
 	static const enum simt_path_state states[] = {[PATH_READY] = SIMT_PATH_READY,
 		[PATH_AT_SYNC] = SIMT_PATH_AT_SYNC,
 		[PATH_AT_BARRIER] = SIMT_PATH_AT_BARRIER};
-	struct simt_path out = describe(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->join);
+	struct simt_path out = describe_path(w, p->state == PATH_READY ? p->pc : p->at->index, p->mask, p->join);
 	out.state = states[p->state];
 	out.expected = p->state == PATH_AT_SYNC ? p->waits_for : 0;
 	return out;
@@ -151,7 +151,7 @@ static int add_joins(const struct warp *w, struct simt_path *paths, int n)
 		const struct join *j = &w->joins[i];
 		if (!j->mask || !(j->arrived & w->live))
 			continue;
-		paths[n] = describe(w, j->pc, j->arrived & w->live, j->parent);
+		paths[n] = describe_path(w, j->pc, j->arrived & w->live, j->parent);
 		paths[n].state = SIMT_PATH_AT_JOIN;
 		paths[n++].expected = j->mask & w->live & ~j->arrived;
 	}

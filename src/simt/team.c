@@ -190,9 +190,11 @@ static size_t memory_bytes(const struct machine *m)
 	return m->memory->used + m->globals.size;
 }
 
-static void copy_region(const struct region *r, uint8_t **at, bool back)
+enum direction { SAVE, RESTORE };
+
+static void copy_region(const struct region *r, uint8_t **at, enum direction direction)
 {
-	if (back)
+	if (direction == RESTORE)
 		memcpy(r->bytes, *at, r->size);
 	else
 		memcpy(*at, r->bytes, r->size);
@@ -200,12 +202,12 @@ static void copy_region(const struct region *r, uint8_t **at, bool back)
 }
 
 /* To `kept`, or back from there. */
-static void copy_memory(const struct machine *m, uint8_t *kept, bool back)
+static void copy_memory(const struct machine *m, uint8_t *kept, enum direction direction)
 {
 	for (int i = 0; i < m->memory->n; i++)
-		copy_region(&m->memory->regions[i], &kept, back);
+		copy_region(&m->memory->regions[i], &kept, direction);
 	if (m->globals.size)
-		copy_region(&m->globals, &kept, back);
+		copy_region(&m->globals, &kept, direction);
 }
 
 /* --- the team ------------------------------------------------------------------------------------------------------ */
@@ -242,7 +244,7 @@ bool simt_team_possible(const struct machine *model)
 	return count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX && (l->fork || !listens(l));
 }
 
-static bool start(struct team *team)
+static bool start_workers(struct team *team)
 {
 	bool all = true;
 	for (uint32_t i = 0; i < team->n; i++) {
@@ -255,7 +257,7 @@ static bool start(struct team *team)
 	return all;
 }
 
-static bool finish(struct team *team, uint64_t *steps)
+static bool join_workers(struct team *team, uint64_t *steps)
 {
 	for (uint32_t i = 0; i < team->n; i++) {
 		if (team->workers[i].started)
@@ -280,17 +282,17 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 
 	if (!kept)
 		return false;
-	copy_memory(model, kept, false);
+	copy_memory(model, kept, SAVE);
 	team.workers = base_calloc(cores, sizeof *team.workers);
 	while (team.n < cores && team.n < team.end - first)
 		add_worker(&team);
 	*steps = 0;
-	start(&team);
-	bool good = finish(&team, steps);
+	start_workers(&team);
+	bool good = join_workers(&team, steps);
 	for (uint32_t i = 0; i < team.n; i++)
 		remove_worker(&team.workers[i], good);
 	if (!good)
-		copy_memory(model, kept, true);
+		copy_memory(model, kept, RESTORE);
 	free(team.workers);
 	free(kept);
 	pthread_mutex_destroy(&team.sums);
