@@ -16,7 +16,10 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/learn.c \
 	src/cmd/lesson.c \
 	src/cmd/exercise.c src/cmd/exercise.h src/cmd/exercise_text.c \
-	src/cmd/lesson_check.c src/cmd/lesson_check.h \
+	src/cmd/lesson_check.c src/cmd/lesson_check.h src/cmd/lesson_check_parts.h \
+	src/cmd/lesson_check_answers.c \
+	src/cmd/lesson_check_exercise.c \
+	src/cmd/lesson_check_recorded.c \
 	src/cmd/lessons.h \
 	src/cmd/list.c \
 	src/cmd/metrics.c \

@@ -90,8 +90,7 @@ static void compare(struct recording *r, const char *label, const struct counts 
 	int agreed = 0, compared = 0, waited = 0;
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct value *predicted = &model->c[i], *counted = &hardware->c[i];
-		if (counter_table[i].trust != COUNTER_EXACT || predicted->state != VALUE_OK ||
-			counted->state != VALUE_OK)
+		if (!counter_is_comparable((enum counter_id)i, model, hardware))
 			continue;
 		compared++;
 		enum counter_relation relation = counter_compare((enum counter_id)i, model, hardware, wavefronts);

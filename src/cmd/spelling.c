@@ -79,17 +79,10 @@ static void put_text(struct buf *out, const struct text *text)
 	}
 }
 
-static void put_question(struct buf *out, const struct question *q)
+static bool put_part(void *out, const char *text)
 {
-	put(out, q->ask);
-	for (int i = 0; i < q->n_choices; i++) {
-		put(out, q->choices[i].text);
-		put_phrase(out, &q->choices[i].why);
-	}
-	for (int i = 0; i < q->n_wrong; i++)
-		put_phrase(out, &q->wrong[i].why);
-	put_phrase(out, &q->explain);
-	put_list(out, q->hints, q->n_hints);
+	put(out, text);
+	return true;
 }
 
 static void put_step(struct buf *out, const struct step *step)
@@ -97,7 +90,7 @@ static void put_step(struct buf *out, const struct step *step)
 	put(out, step->title);
 	put_text(out, &step->text);
 	put(out, step->notes);
-	put_question(out, &step->question);
+	question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
 	put(out, step->claim.text);
 	put_phrase(out, &step->claim.says);
 	for (int i = 0; i < step->exercise.n_goals; i++)

@@ -70,7 +70,7 @@ static void compare(
 	struct arena *arena = arena_new();
 	for (int i = 0; i < run->n; i++) {
 		const struct value *predicted = &model->c[run->counters[i]], *measured = &counted->c[run->counters[i]];
-		if (predicted->state != VALUE_OK || measured->state != VALUE_OK)
+		if (!counter_is_comparable(run->counters[i], model, counted))
 			continue;
 		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", run->lesson->id,
 			point->step->id, point->label, predicted->v, measured->v);

@@ -75,24 +75,3 @@ void experiment_write_phrase(
 			buf_printf(out, "(%s)", why);
 	}
 }
-
-int experiment_right_choice(struct experiments *set, const struct step *step, const char **why)
-{
-	const struct question *q = &step->question;
-	int found = -1;
-	double holds;
-	if (q->correct >= 0)
-		return q->correct;
-	for (int i = 0; i < q->n_choices; i++) {
-		if (!experiment_judge(set, step, q->choices[i].when, &holds, why))
-			return -1;
-		if (!experiment_is_true(holds))
-			continue;
-		*why = "two of the choices are right";
-		if (found >= 0)
-			return -1;
-		found = i;
-	}
-	*why = "none of the choices is right";
-	return found;
-}

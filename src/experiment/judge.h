@@ -20,6 +20,3 @@ bool experiment_agrees(double typed, double right, double within);
 /* Appends the text with its numbers; why one is missing stands in its place. */
 void experiment_write_phrase(
 	struct experiments *set, const struct step *step, const struct phrase *phrase, struct buf *out);
-
-/* The index of the right choice of the step's question; -1 and why. */
-int experiment_right_choice(struct experiments *set, const struct step *step, const char **why);

@@ -7,6 +7,7 @@ src_experiment_libexperiment_a_SOURCES = \
 	src/experiment/kernel.c src/experiment/kernel.h \
 	src/experiment/lines.c src/experiment/lines.h \
 	src/experiment/points.c src/experiment/points.h \
+	src/experiment/question.c src/experiment/question.h \
 	src/experiment/recordings.c src/experiment/recordings.h src/experiment/recordings_parts.h \
 	src/experiment/recordings_read.c \
 	src/experiment/recordings_write.c \

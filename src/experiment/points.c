@@ -117,17 +117,21 @@ static bool add_phrase(struct collector *c, const struct step *step, const struc
 	return true;
 }
 
+struct terms_of {
+	struct collector *collector;
+	const struct step *step;
+};
+
+static bool add_judgment(void *ctx, const struct judgment *judgment)
+{
+	const struct terms_of *of = ctx;
+	return add_terms(of->collector, of->step, judgment);
+}
+
 static bool add_question(struct collector *c, const struct step *step)
 {
-	const struct question *q = &step->question;
-	if (q->kind == QUESTION_NONE)
-		return true;
-	bool ok = add_terms(c, step, &q->answer) && add_phrase(c, step, &q->explain);
-	for (int i = 0; i < q->n_choices && ok; i++)
-		ok = add_terms(c, step, q->choices[i].when) && add_phrase(c, step, &q->choices[i].why);
-	for (int i = 0; i < q->n_wrong && ok; i++)
-		ok = add_terms(c, step, &q->wrong[i].answer) && add_phrase(c, step, &q->wrong[i].why);
-	return ok;
+	struct terms_of of = {c, step};
+	return question_visit(&step->question, &(struct question_visitor){.ctx = &of, .judgment = add_judgment});
 }
 
 static bool add_step(struct collector *c, const struct step *step)

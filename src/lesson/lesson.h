@@ -92,7 +92,22 @@ struct phrase {
 };
 
 /* --- questions, claims, exercises --------------------------------------------------------------------------------- */
-enum question_kind { QUESTION_NONE, QUESTION_NUMBER, QUESTION_CHOICE };
+enum question_kind {
+	QUESTION_NONE,
+#define QUESTION(id, entry, begins, made_of, invitation, complaint) QUESTION_##id,
+#include "lesson/questions.def"
+#undef QUESTION
+	QUESTION_KINDS
+};
+
+enum question_entry { QUESTION_TYPED, QUESTION_PICKED };
+
+/* Of each kind but NONE: see questions.def. */
+struct question_kind_row {
+	enum question_entry entry;
+	const char *begins, *made_of, *invitation, *complaint;
+};
+extern const struct question_kind_row question_table[QUESTION_KINDS];
 
 struct choice {
 	const char *text;
@@ -117,10 +132,20 @@ struct question {
 	int correct;                      /* index from 0; -1: the one whose judgment holds */
 	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */
 	int n_wrong;
+	bool judged;           /* the right answer is computed, not typed in by the author */
 	struct phrase explain; /* shown once answered */
 	const char **hints;
 	int n_hints;
 };
+
+/* Calls back for every text of the question and every judgment in it, in the order of the screen; NULL: not for those.
+ * Ends, with false, when one returns false. */
+struct question_visitor {
+	void *ctx;
+	bool (*text)(void *ctx, const char *text);
+	bool (*judgment)(void *ctx, const struct judgment *judgment);
+};
+bool question_visit(const struct question *q, const struct question_visitor *visitor);
 
 /* Something that is said of GPUs, judged by the metrics. */
 struct claim {

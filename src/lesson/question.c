@@ -124,7 +124,7 @@ static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
 		p->choice.when = when;
 }
 
-static void read_choices(struct reader *r, struct question_parse *p)
+static void read_list_of_choices(struct reader *r, struct question_parse *p)
 {
 	static const struct reader_key keys[] = {
 		{"text", true, read_choice_text},
@@ -166,6 +166,15 @@ static void settle_correct(struct reader *r, yaml_node_t *node, struct question 
 	q->correct--;
 }
 
+static void read_choice(struct reader *r, struct question_parse *p)
+{
+	size_t errors = r->diag->errors;
+	read_list_of_choices(r, p);
+	if (r->diag->errors == errors)
+		settle_correct(r, p->e->question_node, &p->question);
+	p->question.judged = p->question.correct < 0;
+}
+
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static void read_wrong(struct reader *r, struct question_parse *p)
@@ -184,17 +193,20 @@ static void read_wrong(struct reader *r, struct question_parse *p)
 	p->question.n_wrong = n;
 }
 
-static void read_answer(struct reader *r, struct question_parse *p)
+static void read_number(struct reader *r, struct question_parse *p)
 {
+	p->question.judged = true;
 	if (p->metric.text)
 		judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
 	else
 		judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
+	if (p->wrong)
+		read_wrong(r, p);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* The two kinds of question, told apart by what is there. */
+/* Kinds of question are told apart by what is there. */
 static void settle_kind(struct reader *r, yaml_node_t *node, struct question_parse *p)
 {
 	struct question *q = &p->question;
@@ -221,21 +233,18 @@ static bool needs_experiment(const struct question *q)
 
 static void read_parts(struct reader *r, struct question_parse *p)
 {
+	static void (*const read[QUESTION_KINDS])(struct reader *, struct question_parse *) = {
+		[QUESTION_NUMBER] = read_number,
+		[QUESTION_CHOICE] = read_choice,
+	};
 	yaml_node_t *node = p->e->question_node;
 	size_t errors = r->diag->errors;
 	settle_kind(r, node, p);
 	if (r->diag->errors != errors)
 		return;
-	if (p->choices)
-		read_choices(r, p);
-	else
-		read_answer(r, p);
-	if (p->wrong)
-		read_wrong(r, p);
+	read[p->question.kind](r, p);
 	if (p->explain)
 		phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
-	if (p->choices && r->diag->errors == errors)
-		settle_correct(r, node, &p->question);
 	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
 		reader_error(r, node, "the answer is a metric, but there is no experiment to take it from");
 }

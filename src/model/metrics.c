@@ -154,6 +154,12 @@ bool counter_is_on(enum counter_id id, int cc)
 	return cc >= CC_FIRST;
 }
 
+bool counter_is_comparable(enum counter_id id, const struct counts *model, const struct counts *hardware)
+{
+	return counter_table[id].trust == COUNTER_EXACT && model->c[id].state == VALUE_OK &&
+		hardware->c[id].state == VALUE_OK;
+}
+
 enum counter_id counter_find(const char *hw)
 {
 	int id = 0;

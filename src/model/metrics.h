@@ -113,6 +113,9 @@ enum counter_relation { COUNTER_SAME, COUNTER_WAITED, COUNTER_DIFFERS };
 /* Whether this is such a counter. */
 bool counter_may_wait(enum counter_id id);
 
+/* Whether both have the counter, and the model predicts it exactly. */
+bool counter_is_comparable(enum counter_id id, const struct counts *model, const struct counts *hardware);
+
 /* Both have the counter. `wavefronts`: of all shared accesses of the hardware's launch, counted per instruction; where they
  * are missing, the result is never COUNTER_WAITED. */
 enum counter_relation counter_compare(

@@ -28,9 +28,7 @@ static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, co
 
 static void draw_invitation(struct screen_flow *flow, const struct question *q)
 {
-	screen_flow_plain(flow, ROLE_DIM, "", 0,
-		q->kind == QUESTION_NUMBER ? "Type a number, then press Enter."
-					   : "Choose by number, then press Enter.");
+	screen_flow_plain(flow, ROLE_DIM, "", 0, question_table[q->kind].invitation);
 }
 
 /* Whether the parameters were turned to those of the question. */
@@ -45,7 +43,7 @@ static bool shows_what_was_asked(const struct tutor *tutor, const struct questio
 static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	char line[96];
-	bool typed = q->kind == QUESTION_NUMBER && tutor->answer.text[0];
+	bool typed = question_table[q->kind].entry == QUESTION_TYPED && tutor->answer.text[0];
 	if (tutor->answer.state == ANSWER_WRONG) {
 		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
 			typed ? tutor->answer.text : "",
@@ -66,11 +64,12 @@ void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, c
 {
 	screen_flow_rule(flow, "question");
 	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
-	if (q->kind == QUESTION_CHOICE)
+	bool picked = question_table[q->kind].entry == QUESTION_PICKED;
+	if (picked)
 		draw_choices(flow, tutor, q);
 	else if (tutor->answer.state == ANSWER_TYPING)
 		draw_field(flow, tutor);
-	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && q->kind == QUESTION_CHOICE))
+	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && picked))
 		draw_invitation(flow, q);
 	for (int i = 0; i < tutor->answer.hints_shown && i < q->n_hints && tutor->answer.state != ANSWER_RIGHT; i++)
 		screen_flow_plain(flow, ROLE_EMPH, "Hint: ", 2, q->hints[i]);

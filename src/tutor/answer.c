@@ -1,7 +1,7 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "experiment/question.h"
 #include "tutor/private.h"
 
 static const struct question *question_of(const struct tutor *tutor)
@@ -63,33 +63,31 @@ void tutor_answer_hint(struct tutor *tutor)
 		tutor, hints && tutor_step(tutor)->exercise.dir ? ATTENTION_END_OF_TEXT : ATTENTION_QUESTION);
 }
 
-/* A character that is no part of a number stays where the reader sees it, and is told of: left out, it would make another
- * number of what was typed. */
-#define NUMBER_CHARS "0123456789.-"
-
-static void tell_number(struct tutor *tutor)
+static void complain(struct tutor *tutor, const struct question *q)
 {
-	snprintf(tutor->notice, sizeof tutor->notice, "Type a number (digits, point, minus), then press Enter.");
+	tutor_notice(tutor, question_table[q->kind].complaint);
 }
 
-static void type_number(struct tutor *tutor, uint32_t ch)
+/* A character that is no part of an answer stays where the reader sees it, with a notice: left out, it would make another
+ * answer of what was typed. */
+static void type_text(struct tutor *tutor, const struct question *q, uint32_t ch)
 {
-	size_t len = strlen(tutor->answer.text);
+	char *text = tutor->answer.text;
+	size_t len = strlen(text);
 	if (ch == 8) {
 		if (len > 0)
-			tutor->answer.text[len - 1] = '\0';
+			text[len - 1] = '\0';
 	} else if (ch > ' ' && ch <= '~' && len + 1 < sizeof tutor->answer.text) {
-		tutor->answer.text[len] = (char)ch;
-		tutor->answer.text[len + 1] = '\0';
+		text[len] = (char)ch;
+		text[len + 1] = '\0';
 	}
-	if (tutor->answer.text[strspn(tutor->answer.text, NUMBER_CHARS)])
-		tell_number(tutor);
+	if (text[strspn(text, question_table[q->kind].made_of)])
+		complain(tutor, q);
 }
 
 static bool begins_answer(const struct question *q, uint32_t ch)
 {
-	return (ch >= '0' && ch <= '9') || ch == 8 ||
-		(q->kind == QUESTION_NUMBER && (ch == '.' || ch == ',' || ch == '-'));
+	return ch == 8 || (ch > ' ' && ch <= '~' && strchr(question_table[q->kind].begins, (int)ch));
 }
 
 void tutor_type(struct tutor *tutor, uint32_t ch)
@@ -102,8 +100,8 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 		tutor_answer_begin(tutor);
 	if (tutor->answer.state == ANSWER_WRONG)
 		tutor->answer.state = ANSWER_TYPING;
-	if (q->kind == QUESTION_NUMBER)
-		type_number(tutor, ch);
+	if (question_table[q->kind].entry == QUESTION_TYPED)
+		type_text(tutor, q, ch);
 	else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices)
 		tutor->answer.choice = (int)(ch - '1');
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
@@ -135,56 +133,6 @@ static void refuse(struct tutor *tutor, const char *why)
 	snprintf(tutor->notice, sizeof tutor->notice, "This question has no answer now: %s.", why);
 }
 
-/* What the author has to say of this wrong number. */
-static void give_reason(struct tutor *tutor, const struct question *q, double typed)
-{
-	struct buf *reason = &tutor->private->reason;
-	for (int i = 0; i < q->n_wrong && reason->len == 0; i++) {
-		const char *why;
-		double wrong;
-		if (judge(tutor, &q->wrong[i].answer, &wrong, &why) && experiment_agrees(typed, wrong, q->within))
-			write_phrase(tutor, &q->wrong[i].why, reason);
-	}
-}
-
-static bool check_number(struct tutor *tutor, const struct question *q, bool *right)
-{
-	char *end = NULL;
-	const char *why = "";
-	double typed = strtod(tutor->answer.text, &end), answer;
-	if (end == tutor->answer.text || *end || tutor->answer.text[strspn(tutor->answer.text, NUMBER_CHARS)]) {
-		tell_number(tutor);
-		return false;
-	}
-	if (!judge(tutor, &q->answer, &answer, &why)) {
-		refuse(tutor, why);
-		return false;
-	}
-	*right = experiment_agrees(typed, answer, q->within);
-	if (!*right)
-		give_reason(tutor, q, typed);
-	return true;
-}
-
-static bool check_choice(struct tutor *tutor, const struct question *q, bool *right)
-{
-	const char *why = "";
-	if (tutor->answer.choice < 0) {
-		snprintf(tutor->notice, sizeof tutor->notice,
-			"Choose with the number keys or the arrows, then press Enter.");
-		return false;
-	}
-	int correct = experiment_right_choice(tutor->private->experiments, tutor_step(tutor), &why);
-	if (correct < 0) {
-		refuse(tutor, why);
-		return false;
-	}
-	*right = tutor->answer.choice == correct;
-	if (!*right)
-		write_phrase(tutor, &q->choices[tutor->answer.choice].why, &tutor->private->reason);
-	return true;
-}
-
 /* Judges the step's claim where its time has come: once the question is answered. */
 static void judge_claim(struct tutor *tutor)
 {
@@ -211,14 +159,11 @@ void tutor_answer_settle(struct tutor *tutor)
 	const struct question *q = question_of(tutor);
 	struct buf *explain = &tutor->private->explain;
 	const struct step *step = tutor_step(tutor);
-	const char *why;
 	buf_clear(explain);
 	if (step && step->exercise.dir && tutor_answered(tutor))
 		write_phrase(tutor, &step->exercise.explain, explain);
 	if (q && tutor->answer.state == ANSWER_RIGHT) {
-		tutor->answer.correct = q->kind == QUESTION_CHOICE
-			? experiment_right_choice(tutor->private->experiments, tutor_step(tutor), &why)
-			: -1;
+		tutor->answer.correct = experiment_right_choice(tutor->private->experiments, step);
 		write_phrase(tutor, &q->explain, explain);
 	}
 	tutor->answer.explain = buf_str(explain);
@@ -227,20 +172,27 @@ void tutor_answer_settle(struct tutor *tutor)
 
 void tutor_answer_check(struct tutor *tutor)
 {
-	const struct question *q = question_of(tutor);
-	bool right = false;
-	buf_clear(&tutor->private->reason);
-	bool checked = q->kind == QUESTION_NUMBER ? check_number(tutor, q, &right) : check_choice(tutor, q, &right);
-	tutor->answer.reason = buf_str(&tutor->private->reason);
-	if (!checked)
+	const struct step *step = tutor_step(tutor);
+	const struct experiment_answer given = {tutor->answer.text, tutor->answer.choice};
+	struct buf *reason = &tutor->private->reason;
+	struct experiment_reply reply = experiment_judge_answer(tutor->private->experiments, step, &given);
+	buf_clear(reason);
+	if (reply.reason)
+		write_phrase(tutor, reply.reason, reason);
+	tutor->answer.reason = buf_str(reason);
+	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE)
+		complain(tutor, &step->question);
+	if (reply.is == EXPERIMENT_ANSWER_OPEN)
+		refuse(tutor, reply.why);
+	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE || reply.is == EXPERIMENT_ANSWER_OPEN)
 		return;
-	tutor->answer.state = right ? ANSWER_RIGHT : ANSWER_WRONG;
+	tutor->answer.state = reply.is == EXPERIMENT_ANSWER_RIGHT ? ANSWER_RIGHT : ANSWER_WRONG;
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
-	progress_try(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id, tutor->answer.hints_shown);
-	if (!right)
+	progress_try(tutor->progress, tutor->at.lesson->id, step->id, tutor->answer.hints_shown);
+	if (tutor->answer.state == ANSWER_WRONG)
 		return;
-	progress_answer(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id);
-	if (tutor_step(tutor)->has_experiment)
-		show_what_was_asked(tutor, q);
+	progress_answer(tutor->progress, tutor->at.lesson->id, step->id);
+	if (step->has_experiment)
+		show_what_was_asked(tutor, &step->question);
 	tutor_answer_settle(tutor);
 }

@@ -13,6 +13,7 @@
 #include "experiment/experiment.h"
 #include "experiment/judge.h"
 #include "experiment/points.h"
+#include "experiment/question.h"
 #include "tutor/tutor.h"
 
 static const char lesson_text[] = "---\n"
@@ -402,7 +403,64 @@ static void answers_are_judged_by_the_model(void **state)
 	experiment_write_phrase(set, step, &step->question.wrong[0].why, &text);
 	assert_string_equal(buf_str(&text), "No, 5.");
 	buf_free(&text);
-	assert_int_equal(experiment_right_choice(set, &lesson->steps[2], &why), 1);
+	experiments_free(set);
+}
+
+static void a_reader_s_answer_is_right_wrong_or_none(void **state)
+{
+	(void)state;
+	static const struct {
+		int step;
+		const char *typed;
+		int choice;
+		enum experiment_answer_is is;
+		bool reason;
+	} rows[] = {
+		{0, "4", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{0, "4.0", -1, EXPERIMENT_ANSWER_RIGHT, false},
+		{0, "32", -1, EXPERIMENT_ANSWER_WRONG, true},
+		{0, "5", -1, EXPERIMENT_ANSWER_WRONG, false},
+		{0, "", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{0, "four", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{0, "0x4", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{1, "1", -1, EXPERIMENT_ANSWER_OPEN, false}, /* not recorded */
+		{2, "", -1, EXPERIMENT_ANSWER_UNREADABLE, false},
+		{2, "", 0, EXPERIMENT_ANSWER_WRONG, true},
+		{2, "", 1, EXPERIMENT_ANSWER_RIGHT, false},
+	};
+	struct experiments *set = open_set(&shown);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct experiment_answer answer = {rows[i].typed, rows[i].choice};
+		struct experiment_reply reply = experiment_judge_answer(set, &lesson->steps[rows[i].step], &answer);
+		assert_int_equal(reply.is, rows[i].is);
+		assert_int_equal(reply.reason != NULL, rows[i].reason);
+		assert_int_equal(reply.why != NULL, rows[i].is == EXPERIMENT_ANSWER_OPEN);
+	}
+	assert_int_equal(experiment_right_choice(set, &lesson->steps[2]), 1);
+	assert_int_equal(experiment_right_choice(set, &lesson->steps[0]), -1);
+	experiments_free(set);
+}
+
+static void a_question_is_checked_for_its_author(void **state)
+{
+	(void)state;
+	struct experiments *set = open_set(&checked);
+	struct step twisted = lesson->steps[2];
+	struct choice both[2] = {twisted.question.choices[1], twisted.question.choices[1]};
+	struct buf text = {0};
+	struct diag faults = {0};
+	assert_true(experiment_write_answer(set, &lesson->steps[0], &text));
+	assert_true(experiment_write_answer(set, &lesson->steps[2], &text));
+	assert_string_equal(buf_str(&text), "4'no'");
+	for (int step = 0; step < 3; step++)
+		experiment_check_question(set, &lesson->steps[step], &faults);
+	assert_int_equal(faults.count, 0);
+	twisted.question.choices = both;
+	experiment_check_question(set, &twisted, &faults);
+	assert_string_equal(faults.entries[0].message, "2 choices are right; it must be one");
+	assert_false(experiment_write_answer(set, &twisted, &text));
+	diag_free(&faults);
+	buf_free(&text);
 	experiments_free(set);
 }
 
@@ -466,6 +524,8 @@ int main(void)
 		cmocka_unit_test(a_damaged_recording_is_a_problem_of_the_set),
 		cmocka_unit_test(counts_are_set_by_name),
 		cmocka_unit_test(answers_are_judged_by_the_model),
+		cmocka_unit_test(a_reader_s_answer_is_right_wrong_or_none),
+		cmocka_unit_test(a_question_is_checked_for_its_author),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
 		cmocka_unit_test(a_problem_is_reported_once),
 		cmocka_unit_test(a_lesson_leads_to_each_launch_once),

@@ -1,0 +1,82 @@
+#include "cmd/lesson_check_parts.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "experiment/grade.h"
+
+#define HINTS 3
+
+static void exercise_fault(const struct lesson_checking *c, const char *name, const char *what)
+{
+	diag_error(c->diag, c->step->pos, "step %s: exercise/%s.cu %s", c->step->id, name, what);
+}
+
+/* The first thing that does not hold; NULL: nothing. */
+static const char *why_not(const struct lesson_checking *c, const struct experiment_grade *grade)
+{
+	for (int i = 0; i < grade->n_goals; i++)
+		if (!grade->goals[i].holds)
+			return arena_printf(c->arena, "%s: %s", grade->goals[i].text, grade->goals[i].is);
+	return grade->defect ? grade->defect : grade->wrong;
+}
+
+static bool grade_file(const struct lesson_checking *c, const char *name, struct experiment_grade *grade)
+{
+	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->lesson, c->step, name, c->diag);
+	return file && experiment_grade_kernel(c->arena, c->lesson, c->step, file, grade, c->diag);
+}
+
+/* What must be refused: the start, and every file of wrong/. */
+static void check_refused(const struct lesson_checking *c, const char *name)
+{
+	struct experiment_grade grade;
+	if (!grade_file(c, name, &grade))
+		return;
+	const char *why = why_not(c, &grade);
+	if (why)
+		buf_printf(c->out, "\n      %s fails: %s", name, why);
+	else
+		exercise_fault(c, name, "passes, but it must not");
+}
+
+static int only_kernels(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+	return dot && dot > entry->d_name && strcmp(dot, ".cu") == 0;
+}
+
+static void check_wrong_kernels(const struct lesson_checking *c)
+{
+	struct dirent **entries;
+	int n = scandir(path_join(c->arena, c->step->exercise.dir, "wrong"), &entries, only_kernels, alphasort);
+	if (n <= 0)
+		diag_error(c->diag, c->step->pos, "step %s: there is no attempt in exercise/wrong that must be refused",
+			c->step->id);
+	for (int i = 0; i < n; i++) {
+		int stem = (int)strlen(entries[i]->d_name) - 3;
+		check_refused(c, arena_printf(c->arena, "wrong/%.*s", stem, entries[i]->d_name));
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+}
+
+void lesson_check_exercise(const struct lesson_checking *c)
+{
+	struct experiment_grade grade;
+	const struct exercise *e = &c->step->exercise;
+	if (!e->dir)
+		return;
+	c->totals->exercises++;
+	if (e->n_hints != HINTS)
+		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each telling more; here are %d",
+			c->step->id, HINTS, e->n_hints);
+	check_refused(c, "start");
+	if (grade_file(c, "solution", &grade) && !grade.solved)
+		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, &grade)));
+	check_wrong_kernels(c);
+	lesson_check_phrase(c, &e->explain);
+}

@@ -1,0 +1,62 @@
+#include "cmd/lesson_check_parts.h"
+
+static void compare_counts(const struct lesson_checking *c, const int64_t *values, const struct counts *model,
+	const struct experiment_recording *recording)
+{
+	const struct counts *recorded = &recording->counts;
+	for (int i = 0; i < COUNTERS; i++) {
+		struct value m = model->c[i], r = recorded->c[i];
+		if (!counter_is_comparable((enum counter_id)i, model, recorded) ||
+			counter_compare((enum counter_id)i, model, recorded, recording->wavefronts) != COUNTER_DIFFERS)
+			continue;
+		struct buf text = {0};
+		buf_printf(&text, "%s: the model has ", counter_table[i].hw);
+		value_format(m.v, &text);
+		buf_puts(&text, ", recorded is ");
+		value_format(r.v, &text);
+		lesson_check_fault(c, values, arena_strdup(c->arena, buf_str(&text)));
+		buf_free(&text);
+	}
+}
+
+/* False when there is no recording, but should be. */
+static bool check_recorded(const struct lesson_checking *c, const int64_t *values)
+{
+	const struct step *step = c->step;
+	const struct experiment_run *run = lesson_check_run(c, values);
+	bool defective = lesson_expects_defect(c->lesson, step, values);
+	if (!run)
+		return true;
+	struct experiment *e = experiment_open(c->set, step, values);
+	const struct experiment_recording *recording = experiment_recording(e);
+	if (recording->found != RECORDED_OK)
+		return defective && experiment_on_gpu(e, NULL) != EXPERIMENT_ENDS_ON_GPU;
+	/* The machine leaves out what is defective, a GPU does not. */
+	if (!defective)
+		compare_counts(c, values, &run->counts, recording);
+	for (int i = 0; i < step->n_metrics; i++) {
+		struct value value = metric_value(metric_find(step->metrics[i]), &recording->counts);
+		if (value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
+			lesson_check_fault(
+				c, values, arena_printf(c->arena, "the recording has no %s", step->metrics[i]));
+	}
+	return true;
+}
+
+void lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points)
+{
+	int missing = 0;
+	const char *first = NULL;
+	for (int i = 0; i < points->n; i++) {
+		if (check_recorded(c, points->points[i].values))
+			continue;
+		first = first ? first : points->points[i].label;
+		missing++;
+	}
+	if (missing)
+		diag_error(c->diag, c->step->pos,
+			"step %s: %d of %d launch%s %s not recorded, the first at %s; simttutor record "
+			"does it",
+			c->step->id, missing, points->n, points->n == 1 ? "" : "es", missing == 1 ? "is" : "are",
+			first);
+}

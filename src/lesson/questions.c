@@ -1,0 +1,43 @@
+#include "lesson/lesson.h"
+
+const struct question_kind_row question_table[QUESTION_KINDS] = {
+#define QUESTION(id, entry, begins, made_of, invitation, complaint)                                                    \
+	[QUESTION_##id] = {QUESTION_##entry, begins, made_of, invitation, complaint},
+#include "lesson/questions.def"
+#undef QUESTION
+};
+
+/* --- its parts ------------------------------------------------------------------------------------------------------- */
+
+static bool visit_text(const struct question_visitor *visitor, const char *text)
+{
+	return !text || !visitor->text || visitor->text(visitor->ctx, text);
+}
+
+static bool visit_judgment(const struct question_visitor *visitor, const struct judgment *judgment)
+{
+	return !judgment || !judgment->text || !visitor->judgment || visitor->judgment(visitor->ctx, judgment);
+}
+
+static bool visit_phrase(const struct question_visitor *visitor, const struct phrase *phrase)
+{
+	bool go_on = true;
+	for (int i = 0; phrase->texts && i <= phrase->n && go_on; i++)
+		go_on = visit_text(visitor, phrase->texts[i]) &&
+			(i == phrase->n || visit_judgment(visitor, &phrase->values[i]));
+	return go_on;
+}
+
+bool question_visit(const struct question *q, const struct question_visitor *visitor)
+{
+	bool go_on = visit_text(visitor, q->ask) && visit_judgment(visitor, &q->answer);
+	for (int i = 0; i < q->n_choices && go_on; i++)
+		go_on = visit_text(visitor, q->choices[i].text) && visit_judgment(visitor, q->choices[i].when) &&
+			visit_phrase(visitor, &q->choices[i].why);
+	for (int i = 0; i < q->n_wrong && go_on; i++)
+		go_on = visit_judgment(visitor, &q->wrong[i].answer) && visit_phrase(visitor, &q->wrong[i].why);
+	go_on = go_on && visit_phrase(visitor, &q->explain);
+	for (int i = 0; i < q->n_hints && go_on; i++)
+		go_on = visit_text(visitor, q->hints[i]);
+	return go_on;
+}
