@@ -8,6 +8,8 @@ src_base_libbase_a_SOURCES = \
 	src/base/expr.c src/base/expr.h src/base/expr_tree.h \
 	src/base/file.c src/base/file.h \
 	src/base/hash.c src/base/hash.h \
+	src/base/mangled.c src/base/mangled.h \
+	src/base/narrow.c src/base/narrow.h \
 	src/base/number.c \
 	src/base/paths.c src/base/paths.h \
 	src/base/process.c src/base/process.h \

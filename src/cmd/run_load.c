@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/mangled.h"
 #include "cmd/compile.h"
 
 #define PTX_MAX ((size_t)64 << 20)
@@ -17,12 +18,11 @@ static bool ends_in(const char *text, const char *end)
 	return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* "_Z9histogramPKhi" is what C++ makes of "histogram". */
 static bool is_mangled(const char *mangled, const char *name)
 {
-	int length = 0, end = 0;
-	return sscanf(mangled, "_Z%6d%n", &length, &end) == 1 && (size_t)length == strlen(name) &&
-		strncmp(mangled + end, name, (size_t)length) == 0;
+	size_t len;
+	const char *source = mangled_source(mangled, strlen(mangled), &len);
+	return source && len == strlen(name) && memcmp(source, name, len) == 0;
 }
 
 /* Two entries of the PTX have the name that was asked for in the source: overloads, or a template's instances. */

@@ -1,20 +1,18 @@
 #include "debug/program.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/mangled.h"
 #include "profile/profile.h"
 #include "ptx/instr.h"
 
 /* --- names and lines -------------------------------------------------------------------------------------------------- */
 
-/* "_Z9histogramPKji" -> "histogram"; other names as they are. */
 static const char *readable_name(struct arena *arena, const char *name)
 {
-	int length = 0, at = 0;
-	if (sscanf(name, "_Z%6d%n", &length, &at) != 1 || length < 1 || (size_t)length > strlen(name + at))
-		return name;
-	return arena_strndup(arena, name + at, (size_t)length);
+	size_t len;
+	const char *source = mangled_source(name, strlen(name), &len);
+	return source ? arena_strndup(arena, source, len) : name;
 }
 
 static void find_parts(struct arena *arena, struct debug_program *p)
@@ -80,28 +78,15 @@ static size_t name_length(const char *text, size_t len)
 	return n;
 }
 
-/* Names as in the source, where compilers made longer ones: "_ZZ9histogramPKjiPjE5count" -> "count", "_Z4treeii" ->
- * "tree", a parameter of `code`, "_Z4treeii_param_0", -> "param_0". */
+/* Names as in the source, where compilers made longer ones; a parameter of `code`, "_Z4treeii_param_0", as "param_0". */
 static void put_name(struct buf *out, const struct ptx_kernel *code, const char *name, size_t len)
 {
-	size_t own = strlen(code->name);
-	int length = 0, at = 0;
-	if (len > own + 7 && memcmp(name, code->name, own) == 0 && memcmp(name + own, "_param_", 7) == 0) {
+	size_t own = strlen(code->name), source_len = 0;
+	const char *source = mangled_source(name, len, &source_len);
+	if (len > own + 7 && memcmp(name, code->name, own) == 0 && memcmp(name + own, "_param_", 7) == 0)
 		buf_append(out, name + own + 1, len - own - 1);
-		return;
-	}
-	if (len > 2 && sscanf(name, "_Z%6d%n", &length, &at) == 1 && length > 0 && (size_t)at + (size_t)length <= len) {
-		buf_append(out, name + at, (size_t)length);
-		return;
-	}
-	for (size_t i = len; i-- > 3 && memcmp(name, "_ZZ", 3) == 0;) {
-		if (name[i] == 'E' && sscanf(name + i + 1, "%6d%n", &length, &at) == 1 && length > 0 &&
-			i + 1 + (size_t)at + (size_t)length == len) {
-			buf_append(out, name + i + 1 + at, (size_t)length);
-			return;
-		}
-	}
-	buf_append(out, name, len);
+	else
+		buf_append(out, source ? source : name, source ? source_len : len);
 }
 
 static bool is_comment(const char *text, size_t len)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/narrow.h"
 #include "launch/launch.h"
 #include "launch/types.h"
 
@@ -103,7 +104,7 @@ static bool parse_float(struct parser *p, const struct type_info *type, void *ou
 		return fail(p, start, "expected a number");
 	p->at = end;
 	if (type->size == 2)
-		d = launch_half_to_double(launch_half_from_double(d));
+		d = narrow_half_to_double(launch_half_from_double(d));
 	bool written_infinite = tolower((unsigned char)start[*start == '-' || *start == '+']) == 'i';
 	if (isinf(d) && !written_infinite)
 		return fail(p, start, "%.*s is larger than any %s; infinity is written inf", (int)(end - start), start,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/narrow.h"
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "buffers are kept as the GPU keeps them, little endian");
 
 #define WHOLE_MAX 1e16 /* whole floats below this are written with all their digits */
@@ -55,33 +57,7 @@ size_t launch_arg_bytes(const struct launch_arg *arg)
 
 uint16_t launch_half_from_double(double v)
 {
-	uint16_t sign = signbit(v) ? 0x8000 : 0;
-	double a = fabs(v);
-	int exponent;
-
-	if (isnan(v))
-		return 0x7E00;
-	if (a >= 65520)
-		return sign | 0x7C00;
-	if (a < 0x1p-14)
-		return (uint16_t)(sign + lrint(a * 0x1p24));
-	double mantissa = frexp(
-		a, &exponent); /* in [0.5, 1): 1024 to 2048 steps, a carry raises the exponent by itself */
-	return (uint16_t)(sign + ((exponent + 14) << 10) + lrint(mantissa * 2048) - 1024);
-}
-
-double launch_half_to_double(uint16_t bits)
-{
-	int exponent = bits >> 10 & 31, fraction = bits & 1023;
-	double a;
-
-	if (exponent == 31)
-		a = fraction ? (double)NAN : (double)INFINITY;
-	else if (exponent == 0)
-		a = fraction * 0x1p-24;
-	else
-		a = ldexp(fraction + 1024, exponent - 25);
-	return bits & 0x8000 ? -a : a;
+	return isnan(v) ? 0x7E00 : (uint16_t)narrow_encode(v, &narrow_half, NARROW_NEAREST);
 }
 
 /* The element's bits, an integer of a signed type extended by its sign. */
@@ -101,7 +77,7 @@ static double load_float(const struct type_info *type, const void *bytes, size_t
 	double d;
 
 	switch (type->size) {
-	case 2: return launch_half_to_double((uint16_t)bits);
+	case 2: return narrow_half_to_double((uint16_t)bits);
 	case 4: memcpy(&f, &bits, sizeof f); return (double)f;
 	default: memcpy(&d, &bits, sizeof d); return d;
 	}
@@ -111,7 +87,7 @@ static double load_float(const struct type_info *type, const void *bytes, size_t
 static bool reads_back(const struct type_info *type, const char *text, double v)
 {
 	switch (type->size) {
-	case 2: return launch_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
+	case 2: return narrow_half_to_double(launch_half_from_double(strtod(text, NULL))) == v;
 	case 4: return (double)strtof(text, NULL) == v;
 	default: return strtod(text, NULL) == v;
 	}

@@ -14,6 +14,5 @@ struct type_info {
 };
 extern const struct type_info launch_type_table[LAUNCH_TYPES];
 
-/* IEEE 754 binary16, rounded to nearest even; past 65519 it is infinity. */
+/* IEEE 754 binary16, rounded to nearest even; past 65519 it is infinity. A NaN is 0x7E00. */
 uint16_t launch_half_from_double(double v);
-double launch_half_to_double(uint16_t bits);

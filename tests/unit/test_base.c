@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@
 #include "base/diag.h"
 #include "base/expr.h"
 #include "base/hash.h"
+#include "base/mangled.h"
+#include "base/narrow.h"
 #include "base/process.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -468,6 +471,57 @@ static void utf8_counts_columns(void **state)
 	assert_int_equal(utf8_columns("\xFF\xC3"), 2);                 /* invalid: one replacement each */
 }
 
+static void mangled_names_are_read(void **state)
+{
+	static const struct {
+		const char *name, *source;
+	} cases[] = {
+		{"_Z9histogramPKji", "histogram"},
+		{"_ZZ9histogramPKjiPjE5count", "count"},
+		{"_Z4treeii", "tree"},
+		{"histogram", NULL},
+		{"_Z", NULL},
+		{"_Z0", NULL},
+		{"_Z99short", NULL},
+		{"_ZN3foo3barEv", NULL},
+		{"_ZZ9histogramPKjiPjE5counts", NULL},
+		{"", NULL},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t len = 0;
+		const char *source = mangled_source(cases[i].name, strlen(cases[i].name), &len);
+		if (cases[i].source) {
+			assert_non_null(source);
+			assert_int_equal(len, strlen(cases[i].source));
+			assert_memory_equal(source, cases[i].source, len);
+		} else {
+			assert_null(source);
+		}
+	}
+}
+
+/* Every binary16 comes back, and a number between two of them goes where the rounding says. */
+static void halves_round_as_asked(void **state)
+{
+	(void)state;
+	for (uint32_t bits = 0; bits < 0x7C00; bits++) {
+		double low = narrow_half_to_double(bits),
+		       high = bits == 0x7BFF ? 0x1p16 : narrow_half_to_double(bits + 1);
+		double middle = (low + high) / 2;
+		assert_int_equal(narrow_encode(low, &narrow_half, NARROW_NEAREST), bits);
+		assert_int_equal(narrow_encode(-low, &narrow_half, NARROW_DOWN), bits | 0x8000);
+		assert_int_equal(narrow_encode(middle, &narrow_half, NARROW_NEAREST), bits + (bits & 1));
+		assert_int_equal(narrow_encode(middle, &narrow_half, NARROW_AWAY), bits + 1);
+		assert_int_equal(narrow_encode(middle, &narrow_half, NARROW_ZERO), bits);
+		assert_int_equal(narrow_encode(-middle, &narrow_half, NARROW_UP), bits | 0x8000);
+		assert_int_equal(narrow_encode(middle, &narrow_half, NARROW_UP), bits + 1);
+	}
+	assert_int_equal(narrow_encode((double)NAN, &narrow_half, NARROW_NEAREST), 0x7FFF);
+	assert_int_equal(narrow_encode(-(double)INFINITY, &narrow_half, NARROW_ZERO), 0xFC00);
+	assert_true(isnan(narrow_half_to_double(0x7E00)));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -486,6 +540,8 @@ int main(void)
 		cmocka_unit_test(wrap_breaks_at_blanks_and_slashes),
 		cmocka_unit_test(process_collects_what_a_program_says),
 		cmocka_unit_test(process_fork_is_read_and_killed),
+		cmocka_unit_test(mangled_names_are_read),
+		cmocka_unit_test(halves_round_as_asked),
 	};
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

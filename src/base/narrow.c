@@ -1,0 +1,79 @@
+#include "base/narrow.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct narrow_format narrow_half = {10, 5, false};
+
+static int bias_of(const struct narrow_format *f)
+{
+	return (1 << (f->exponent - 1)) - 1;
+}
+
+uint32_t narrow_beyond(const struct narrow_format *f)
+{
+	return f->no_infinity ? (1u << (f->exponent + f->fraction)) - 1 : ((1u << f->exponent) - 1) << f->fraction;
+}
+
+double narrow_float_to_double(uint32_t bits)
+{
+	float v;
+	memcpy(&v, &bits, sizeof v);
+	return (double)v;
+}
+
+double narrow_half_to_double(uint32_t half)
+{
+	uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3FF;
+	if (exponent == 31)
+		return narrow_float_to_double(sign | 0x7F800000 | fraction << 13);
+	if (exponent)
+		return narrow_float_to_double(sign | (exponent + 112) << 23 | fraction << 13);
+	double v = (double)fraction * 0x1p-24;
+	return sign ? -v : v;
+}
+
+/* Does dropping `rest`, of which `half` is the middle, from `kept` round away from zero? */
+static bool rounds_away(enum narrow_rounding rounding, bool negative, uint64_t kept, uint64_t rest, uint64_t half)
+{
+	switch (rounding) {
+	case NARROW_ZERO: return false;
+	case NARROW_DOWN: return negative && rest;
+	case NARROW_UP: return !negative && rest;
+	case NARROW_AWAY: return rest >= half;
+	default: return rest > half || (rest == half && kept & 1);
+	}
+}
+
+static bool stays_inside(enum narrow_rounding rounding, bool negative)
+{
+	return rounding == NARROW_ZERO || (rounding == NARROW_DOWN && !negative) || (rounding == NARROW_UP && negative);
+}
+
+uint32_t narrow_encode(double v, const struct narrow_format *f, enum narrow_rounding rounding)
+{
+	uint64_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	bool negative = bits >> 63;
+	uint32_t sign = (uint32_t)negative << (f->fraction + f->exponent), value;
+	int exponent = (int)(bits >> 52 & 0x7FF) - 1023, least = 1 - bias_of(f);
+	uint64_t significand = bits & ((1ull << 52) - 1);
+
+	if (v != v)
+		return ((1u << (f->fraction + f->exponent)) - 1);
+	if (isinf(v))
+		return (sign | narrow_beyond(f));
+	if (exponent > -1023)
+		significand |= 1ull << 52;
+	int drop = 52 - f->fraction + (exponent < least ? least - exponent : 0);
+	if (drop > 60)
+		drop = 60; /* so small that only its being there matters */
+	uint64_t kept = significand >> drop, rest = significand & ((1ull << drop) - 1);
+	kept += rounds_away(rounding, negative, kept, rest, 1ull << (drop - 1));
+	value = (uint32_t)kept; /* a carry raises the exponent by itself, from subnormal to normal too */
+	if (exponent >= least)
+		value += (uint32_t)(exponent - least) << f->fraction;
+	if (exponent > bias_of(f) + f->no_infinity || value >= narrow_beyond(f))
+		value = narrow_beyond(f) - stays_inside(rounding, negative);
+	return (sign | value);
+}
