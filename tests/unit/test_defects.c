@@ -306,7 +306,7 @@ static void fences_order_blocks(void **state)
 	done(&b);
 }
 
-/* The mbarrier orders the copy before the reads of all who saw its phase end; who does not look races. */
+/* The mbarrier orders the copy before the reads of all threads that saw its phase end; one that does not test it races. */
 static void who_heard_of_a_bulk_copy_may_read_it(void **state)
 {
 	(void)state;

@@ -247,7 +247,7 @@ static void a_partial_warp_sync_orders_its_lanes_only(void **state)
 	done(&b);
 }
 
-static void lanes_that_have_ended_need_not_come(void **state)
+static void lanes_that_have_ended_need_not_arrive(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -263,7 +263,7 @@ static void lanes_that_have_ended_need_not_come(void **state)
 	done(&b);
 }
 
-static void a_named_barrier_orders_those_who_come(void **state)
+static void a_named_barrier_orders_warps_that_arrive(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -282,7 +282,7 @@ static void a_named_barrier_orders_those_who_come(void **state)
 	load(&b, PLAIN, 2, LANE(1), 0, 4);
 	expect_race(&b, 2, LANE(1), 0, LANE(1));
 	b.n_found = 0;
-	store(&b, PLAIN, 0, LANE(2), 0, 4); /* who arrived was told nothing */
+	store(&b, PLAIN, 0, LANE(2), 0, 4); /* a warp that only arrives acquires nothing */
 	assert_int_equal(b.n_found, 1);
 	assert_int_equal(b.found[0].other.warp, 1);
 	done(&b);
@@ -290,7 +290,7 @@ static void a_named_barrier_orders_those_who_come(void **state)
 
 /* --- bytes and values --------------------------------------------------------------------------------------------- */
 
-static void different_bytes_of_a_word_do_not_meet(void **state)
+static void different_bytes_of_a_word_do_not_conflict(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -441,7 +441,7 @@ static void a_copy_lasts_until_its_thread_waits(void **state)
 	assert_int_equal(b.found[0].here.op, ACCESS_STORE);
 	assert_int_equal(b.found[0].other.op, ACCESS_LOAD);
 	assert_int_equal(b.found[0].missing, RACE_MISSING_BARRIER);
-	copy(&b, false, 0, BYTES - 64); /* in part out of bounds: those lanes are somebody else's to tell */
+	copy(&b, false, 0, BYTES - 64); /* in part out of bounds: those lanes are reported elsewhere */
 	done(&b);
 }
 
@@ -536,7 +536,7 @@ static void what_comes_after_the_fence_is_not_passed_on(void **state)
 	done(&b);
 }
 
-static void who_polls_hears_what_is_new(void **state)
+static void polling_acquires_what_is_new(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -619,7 +619,7 @@ static void draw_ticket(struct bench *b, enum access_op op)
 	race_block_end(b->detector);
 }
 
-static void a_ticket_and_a_barrier_need_no_fence_behind(void **state)
+static void a_ticket_and_a_barrier_need_no_fence_after_them(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -767,7 +767,7 @@ static void what_a_block_does_after_it_counted_is_not_known(void **state)
 	done(&b);
 }
 
-static void who_knows_does_not_hide_who_does_not(void **state)
+static void an_ordered_access_does_not_hide_an_unordered_one(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -816,9 +816,9 @@ static void the_last_of_many_blocks_knows_all(void **state)
 	done(&b);
 }
 
-/* --- memory that nobody wrote ------------------------------------------------------------------------------------- */
+/* --- uninitialized memory ---------------------------------------------------------------------------------------- */
 
-static void loads_of_what_nobody_wrote_are_found(void **state)
+static void uninitialized_reads_are_found(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -870,9 +870,9 @@ static void loads_of_what_nobody_wrote_are_found(void **state)
 	done(&b);
 }
 
-/* --- knowledge ---------------------------------------------------------------------------------------------------- */
+/* --- clocks ------------------------------------------------------------------------------------------------------- */
 
-static void joined_knowledge_has_both_and_no_more(void **state)
+static void a_joined_clock_has_both_and_no_more(void **state)
 {
 	(void)state;
 	struct block_clock *a = race_block_clock_new(5, (struct clock_entry){1, 0x3, 9}),
@@ -891,29 +891,29 @@ static void joined_knowledge_has_both_and_no_more(void **state)
 	race_block_clock_drop(again);
 }
 
-static void a_world_keeps_blocks_apart(void **state)
+static void a_grid_clock_keeps_blocks_apart(void **state)
 {
 	(void)state;
 	uint32_t level = race_grid_clock_level(70000);
-	struct grid_clock *world = NULL;
+	struct grid_clock *grid = NULL;
 	for (uint32_t block = 0; block < 70000; block += 7) {
-		struct block_clock *past = race_block_clock_new(block + 1, (struct clock_entry){0});
-		struct grid_clock *more = race_grid_clock_with(world, level, block, past);
-		race_grid_clock_drop(world);
-		race_block_clock_drop(past);
-		world = more;
+		struct block_clock *clock = race_block_clock_new(block + 1, (struct clock_entry){0});
+		struct grid_clock *more = race_grid_clock_with(grid, level, block, clock);
+		race_grid_clock_drop(grid);
+		race_block_clock_drop(clock);
+		grid = more;
 	}
 	for (uint32_t block = 0; block < 70000; block++) {
-		const struct block_clock *past = race_grid_clock_block(world, block);
+		const struct block_clock *clock = race_grid_clock_block(grid, block);
 		if (block % 7)
-			assert_null(past);
+			assert_null(clock);
 		else
-			assert_int_equal(past->all, block + 1);
+			assert_int_equal(clock->all, block + 1);
 	}
-	struct grid_clock *same = race_grid_clock_join(world, world);
-	assert_ptr_equal(same, world);
+	struct grid_clock *same = race_grid_clock_join(grid, grid);
+	assert_ptr_equal(same, grid);
 	race_grid_clock_drop(same);
-	race_grid_clock_drop(world);
+	race_grid_clock_drop(grid);
 }
 
 int main(void)
@@ -923,9 +923,9 @@ int main(void)
 		cmocka_unit_test(no_reader_is_forgotten),
 		cmocka_unit_test(lanes_of_one_warp_need_a_warp_sync),
 		cmocka_unit_test(a_partial_warp_sync_orders_its_lanes_only),
-		cmocka_unit_test(lanes_that_have_ended_need_not_come),
-		cmocka_unit_test(a_named_barrier_orders_those_who_come),
-		cmocka_unit_test(different_bytes_of_a_word_do_not_meet),
+		cmocka_unit_test(lanes_that_have_ended_need_not_arrive),
+		cmocka_unit_test(a_named_barrier_orders_warps_that_arrive),
+		cmocka_unit_test(different_bytes_of_a_word_do_not_conflict),
 		cmocka_unit_test(wide_accesses_are_of_all_their_words),
 		cmocka_unit_test(the_same_value_may_be_stored_by_many),
 		cmocka_unit_test(lanes_of_one_store_may_not_differ),
@@ -938,21 +938,21 @@ int main(void)
 		cmocka_unit_test(each_instruction_is_named),
 		cmocka_unit_test(a_flag_with_two_fences_orders),
 		cmocka_unit_test(what_comes_after_the_fence_is_not_passed_on),
-		cmocka_unit_test(who_polls_hears_what_is_new),
+		cmocka_unit_test(polling_acquires_what_is_new),
 		cmocka_unit_test(another_lane_has_to_fence_itself),
 		cmocka_unit_test(a_fence_on_the_other_side_of_a_barrier_suffices),
-		cmocka_unit_test(a_ticket_and_a_barrier_need_no_fence_behind),
+		cmocka_unit_test(a_ticket_and_a_barrier_need_no_fence_after_them),
 		cmocka_unit_test(a_lock_orders_its_holders),
 		cmocka_unit_test(blocks_race_when_nothing_orders_them),
 		cmocka_unit_test(a_second_value_of_a_block_is_seen),
 		cmocka_unit_test(scopes_have_to_reach_the_other_block),
 		cmocka_unit_test(a_counter_with_fences_orders_blocks),
 		cmocka_unit_test(what_a_block_does_after_it_counted_is_not_known),
-		cmocka_unit_test(who_knows_does_not_hide_who_does_not),
+		cmocka_unit_test(an_ordered_access_does_not_hide_an_unordered_one),
 		cmocka_unit_test(the_last_of_many_blocks_knows_all),
-		cmocka_unit_test(loads_of_what_nobody_wrote_are_found),
-		cmocka_unit_test(joined_knowledge_has_both_and_no_more),
-		cmocka_unit_test(a_world_keeps_blocks_apart),
+		cmocka_unit_test(uninitialized_reads_are_found),
+		cmocka_unit_test(a_joined_clock_has_both_and_no_more),
+		cmocka_unit_test(a_grid_clock_keeps_blocks_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void a_session_goes_into_functions(void **state)
 	struct simt_path paths[SIMT_PATHS_MAX];
 	struct simt_point next;
 	uint64_t lanes[32];
-	int inside = 7, behind = 3;
+	int inside = 7, after = 3;
 
 	open_text(&b, calling, 1, 32, 0);
 	assert_true(simt_session_run(b.session, at_instr, &inside));
@@ -127,11 +127,11 @@ static void a_session_goes_into_functions(void **state)
 	int n = simt_session_paths(b.session, 0, 0, paths);
 	assert_int_equal(n, 3); /* in the function; back from it; those that did not call */
 	assert_int_equal(paths[0].lanes, 0xFC);
-	assert_int_equal(paths[0].reconverges, behind);
+	assert_int_equal(paths[0].reconverges, after);
 	assert_int_equal(paths[1].lanes | paths[2].lanes, 0xFFFFFF03);
 	assert_int_equal(paths[1].state, SIMT_PATH_AT_JOIN);
 	assert_int_equal(paths[2].state, SIMT_PATH_AT_JOIN);
-	assert_true(simt_session_run(b.session, at_instr, &behind));
+	assert_true(simt_session_run(b.session, at_instr, &after));
 	assert_true(simt_session_next(b.session, &next));
 	assert_int_equal(next.active, 0xFFFFFFFF);
 	assert_true(simt_session_register(b.session, 0, 0, reg(&b, "%r1"), lanes));

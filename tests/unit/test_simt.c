@@ -406,7 +406,7 @@ static void barriers_can_count_and_reduce(void **state)
 {
 	(void)state;
 	struct bench b;
-	/* warps 0 and 1 meet at barrier 3 of 64 threads; all reduce at 0 */
+	/* warps 0 and 1 synchronize at barrier 3 of 64 threads; all reduce at 0 */
 	run(&b,
 		"setp.ge.u32 %p1, %r0, 64;\n@%p1 bra A;\nbar.sync 3, 64;\nA: setp.lt.u32 %p2, %r0, 40;\n"
 		"bar.red.popc.u32 %r1, 0, %p2;\nbar.red.and.pred %p3, 1, %p2;\nbar.red.or.pred %p4, 1, %p2;\n"
@@ -498,7 +498,7 @@ static void printing_without_end_meets_the_limit(void **state)
 {
 	(void)state;
 	struct bench b;
-	size_t told = 0;
+	size_t printed = 0;
 	run_with(&b,
 		".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
 		".global .align 8 .b8 format[] = {37, 52, 48, 57, 54, 100, 37, 52, 48, 57, 54, 100, 0};\n",
@@ -508,10 +508,10 @@ static void printing_without_end_meets_the_limit(void **state)
 	assert_string_equal(b.result.message, "the kernel prints more than 64 MiB");
 	assert_int_equal(b.result.place.ptx_line, 18);
 	uint64_t steps = b.result.steps;
-	b.launch.listener = &(struct simt_listener){.ctx = &told, .print = on_print};
+	b.launch.listener = &(struct simt_listener){.ctx = &printed, .print = on_print};
 	simt_run(&b.launch, b.memory, &b.result);
 	assert_int_equal(b.result.steps, steps);
-	assert_int_equal(told, SIMT_PRINT_MAX);
+	assert_int_equal(printed, SIMT_PRINT_MAX);
 	assert_true(b.result.printed > (63u << 20));
 	done(&b);
 }

@@ -1,4 +1,4 @@
-/* Blocks on several cores: whatever a kernel does, memory, result and what the listener was told are those of one core. */
+/* Blocks on several cores: whatever a kernel does, memory, result and what the listener saw are those of one core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,14 +15,14 @@
 #define WORDS 65536
 #define BLOCKS 512
 
-struct told {
+struct seen {
 	uint64_t steps, lanes, accesses, addresses, branches;
 	int forks;
 };
 
 struct outcome {
 	struct simt_result result;
-	struct told told;
+	struct seen seen;
 	struct simt_report report;
 	struct simt_defect defects[8];
 	uint32_t words[WORDS];
@@ -32,7 +32,7 @@ static uint32_t checks; /* of the runs that follow */
 
 static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
 {
-	struct told *t = ctx;
+	struct seen *t = ctx;
 	(void)block, (void)warp, (void)active;
 	t->steps += (uint64_t)instr + 1;
 	t->lanes += executing;
@@ -41,7 +41,7 @@ static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_
 static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
 {
 	(void)site;
-	struct told *t = ctx;
+	struct seen *t = ctx;
 	t->accesses++;
 	for (int i = 0; i < 32; i++)
 		t->addresses += access->active >> i & 1 ? access->address[i] : 0;
@@ -49,18 +49,18 @@ static void on_access(void *ctx, const struct simt_site *site, const struct warp
 
 static void on_branch(void *ctx, const struct simt_branch *branch)
 {
-	((struct told *)ctx)->branches += branch->taken;
+	((struct seen *)ctx)->branches += branch->taken;
 }
 
 static void *on_fork(void *ctx)
 {
-	((struct told *)ctx)->forks++;
-	return calloc(1, sizeof(struct told));
+	((struct seen *)ctx)->forks++;
+	return calloc(1, sizeof(struct seen));
 }
 
 static void on_join(void *ctx, void *of_core, bool keep)
 {
-	struct told *t = ctx, *part = of_core;
+	struct seen *t = ctx, *part = of_core;
 	if (keep) {
 		t->steps += part->steps;
 		t->lanes += part->lanes;
@@ -99,7 +99,7 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 		fprintf(stderr, "# %d: %s\n", diag.entries[0].line, diag.entries[0].message);
 	assert_non_null(module);
 	memset(out, 0, sizeof *out);
-	struct simt_listener listener = {.ctx = &out->told,
+	struct simt_listener listener = {.ctx = &out->seen,
 		.access = on_access,
 		.branch = on_branch,
 		.step = on_step,
@@ -129,12 +129,12 @@ static void same_on_any_number(const char *body, uint64_t steps, enum simt_outco
 	run(body, 1, steps, one);
 	if (one->result.outcome != outcome)
 		fail_msg("%s", one->result.message);
-	assert_int_equal(one->told.forks, 0);
+	assert_int_equal(one->seen.forks, 0);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		run(body, numbers[i], steps, more);
-		assert_int_equal(more->told.forks, numbers[i]);
-		more->told.forks = 0;
-		assert_memory_equal(&more->told, &one->told, sizeof one->told);
+		assert_int_equal(more->seen.forks, numbers[i]);
+		more->seen.forks = 0;
+		assert_memory_equal(&more->seen, &one->seen, sizeof one->seen);
 		assert_memory_equal(more->words, one->words, sizeof one->words);
 		assert_int_equal(more->result.outcome, one->result.outcome);
 		assert_int_equal(more->result.steps, one->result.steps);
@@ -200,7 +200,7 @@ static void sums_in_two_spaces(void **state)
 		0, SIMT_OK);
 }
 
-/* That clearing the memory of blocks takes too long does not depend on who does it. */
+/* That clearing the memory of blocks takes too long does not depend on how many cores do it. */
 static void blocks_too_large_for_so_many(void **state)
 {
 	struct outcome *one = malloc(sizeof *one), *more = malloc(sizeof *more);
