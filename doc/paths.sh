@@ -7,7 +7,7 @@ find src tests kernels lessons man doc -type f | sed 's|.*/||' | sort -u > "$wor
 for page in HACKING.md README.md CHANGELOG.md doc/*.md src/*/README.md; do
 	missing=$(grep -oE '[A-Za-z0-9_-][A-Za-z0-9_./-]*\.(c|h|def|sh|md|mk)\b' "$page" | sort -u | while read -r name; do
 		case $name in
-		*NAME* | *NN-* | kernel.c* | cuda_*.h | cupti_*.h | cooperative_groups.h) continue ;; # placeholders, and NVIDIA's
+		*NAME* | *KIND* | *GROUP* | *NN-* | kernel.c* | cuda_*.h | cupti_*.h | cooperative_groups.h) continue ;; # placeholders, and NVIDIA's
 		esac
 		[ -e "$name" ] || [ -e "src/$name" ] || [ -e "${page%/*}/$name" ] || grep -qx "$name" "$work/names" || echo "$name"
 	done)
