@@ -53,4 +53,80 @@ only worker '(cuda|cupti|nvperf)' "CUDA and CUPTI"
 report_none "every source is in a Makefile fragment" "$(for file in */*.[ch] */*.def; do
 	grep -qF "src/$file" ../src/*/local.mk || echo "$file"
 done)"
+report_none "every kernel and every file of a lesson is in a Makefile fragment" "$(cd .. &&
+	find kernels lessons -type f -not -name '*.mk' -not -name '*.new' | while read -r file; do
+		folder=${file%/*}
+		grep -qE "(^|[[:space:]])($file|$folder)([[:space:]]|\$)" kernels/local.mk lessons/local.mk || echo "$file"
+	done)"
+
+# --- names -------------------------------------------------------------------------------------------------------------
+
+# A name that others see begins with the name of its folder, or with a word that stands here, for one folder only. Exceptions:
+# names and words that are still to be renamed.
+exceptions='lesson_check|exercise_read|launch_make|experiments(_[a-z_]*)?|access|blocks|validate|(run|reader|shape|line|parse|request|layout):.*'
+prefixes='
+base: arena buf clock diag expr file hash number path paths process source utf8 vec wrap
+cmd: access campaign compile cuda exercise measure picture probing ptxas run show spelling validate
+gpu: events request retry spec talk
+lesson: blocks catalog claim draft entity judgment kernel markdown names parameter phrase progress question reader results told watch
+model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
+profile: arguments blame cost pair times trace
+ptx: instr
+validate: agreement bound forms pattern shape tally trial values
+wire: base64
+worker: cause cupti driver fact input job library nvrtc plan profiler sampler sass serve session surroundings turn
+'
+allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }
+for archive in "$top_builddir"/src/*/lib*.a; do
+	dir=$(basename "${archive%/*}")
+	[ -d "$dir" ] || continue
+	nm -g --defined-only "$archive" 2> /dev/null | awk 'NF == 3 && $3 !~ /^_/ { print $3 }' | sort -u > "$work/symbols"
+	{ echo "$dir" && allowed "$dir"; } > "$work/allowed"
+	report_none "names that $dir gives to others begin with a word of its own" \
+		"$(awk -F_ 'NR == FNR { ok[$1] = 1; next } !($1 in ok)' "$work/allowed" "$work/symbols" | grep -vxE "$exceptions")"
+	report_none "every word that the list above has for $dir is used" "$(allowed "$dir" | while read -r word; do
+		grep -q "^${word}\(_\|\$\)" "$work/symbols" || echo "$word"
+	done)"
+done
+report_none "no two folders have one word" \
+	"$({ ls -d */ | tr -d /; printf '%s\n' "$prefixes" | cut -d: -f2 | tr -s ' ' '\n'; } | grep -vxE "$exceptions" | grep . | sort | uniq -d)"
+report_none "tags of structs and enums are unique over src" \
+	"$(grep -noE '^(static )?(const )?(struct|enum|union) [a-z_0-9]+ \{' */*.[ch] | sed 's/:[0-9]*:.*\(struct\|enum\|union\) / /; s/ {//' |
+		awk '{ n[$2]++; files[$2] = files[$2] " " $1 } END { for (tag in n) if (n[tag] > 1) print tag ":" files[tag] }' | grep -vxE "$exceptions")"
+
+# --- headers -----------------------------------------------------------------------------------------------------------
+
+# WORKER_CPPFLAGS is empty where the toolkit's headers are not.
+: "${CC:=cc}" "${HEADER_CPPFLAGS:=-DHAVE_CONFIG_H -I$top_builddir -I$top_srcdir/src}" "${WORKER_CPPFLAGS:=}"
+ls */*.h | if [ -n "$WORKER_CPPFLAGS" ]; then cat; else grep -v '^worker/'; fi > "$work/headers"
+compiles() { # FILE...: by themselves, with all warnings; prints the errors
+	# shellcheck disable=SC2086
+	$CC -fsyntax-only -std=gnu11 -Wall -Wextra -Werror $HEADER_CPPFLAGS $WORKER_CPPFLAGS "$@" 2>&1
+}
+mkdir "$work/alone"
+while read -r header; do
+	printf '#include "config.h"\n#include "%s"\n' "$header" > "$work/alone/$(echo "$header" | tr / :).c"
+done < "$work/headers"
+{ echo '#include "config.h"'; sed 's/.*/#include "&"/' "$work/headers"; } > "$work/all.c"
+compiles "$work/all.c" > "$work/out"
+report $? "all headers of src compile in one translation unit"
+compiles "$work/alone"/*.c > "$work/out"
+report $? "every header of src compiles alone"
+
+# --- habits ------------------------------------------------------------------------------------------------------------
+
+report_none "functions of more than 60 lines say why in their comment: \"Long: ...\"" "$(awk '
+	/^\/\*/ { comment = "" }
+	{ comment = comment $0 }
+	/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
+	/^\{$/ { start = FNR; why = comment ~ /[ *]Long: / }
+	/^\}/ { if (start && FNR - start + 1 > 60 && !why) print FILENAME ":" start ": " name ", " FNR - start + 1 " lines"; start = 0; comment = "" }
+	' */*.c *.c)"
+report_none "numbers are read by strto*, or by sscanf with a width: others overflow" \
+	"$(grep -nE 'scanf\(.*%l*[diuxfg]|\b(atoi|atol|atoll|atof)\(' */*.c)"
+cd ..
+# American spelling; the prose of lessons is checked by `lesson check`.
+report_none "the spelling is American" "$(grep -rniE '(^|[^a-z])(un|re|de)?(initial|serial|synchron|util|recogn|optim|organ|normal|visual|special|general|minim|maxim|emphas|summar|parallel|vector|token|random|categor|local|final|material|real)i[s](e|ed|es|er|ers|ing|ation|ations)([^a-z]|$)|(^|[^a-z])analy[s](e|ed|es|ing)([^a-z]|$)|colo[u]r|behavio[u]r|neighbo[u]r|favo[u]r|hono[u]r|(^|[^a-z])(cent[r]e|met[r]e|fib[r]e|gr[e]y|wh[i]lst|amongst|learn[t]|spel[t]|defenc[e]|licenc[e]|catalogu[e]|judgemen[t]|program[m]e|artefac[t])s?([^a-z]|$)|(label|model|signal|travel)l(ed|ing|er)([^a-z]|$)' \
+	src man README.md HACKING.md doc bootstrap configure.ac Makefile.am tests/*.sh tests/*/*.sh tests/*/*.c --include='*.[ch1-9]' --include='*.def' \
+	--include='*.md' --include='*.sh' --include='*.in' --include='*.mk' --include=bootstrap --exclude=house.sh | cut -c1-160)"
 finish

@@ -23,16 +23,11 @@ EXTRA_DIST += tests/exercise.sh
 course_tests += tests/lessons.sh
 
 # Static analysis of the program, by the checks of .clang-tidy.
-if HAVE_WORKER
-lint_worker = $(CUDA_CPPFLAGS) -I$(abs_top_srcdir)/src/worker/cupti-c
-else
-lint_worker =
-endif
 lint:
 	@test "$(CLANG_TIDY)" != : || { echo "make lint needs clang-tidy" >&2; exit 1; }
-	@cd $(srcdir) && find src -name '*.c' $(if $(lint_worker),,-not -path 'src/worker/*') | sort | \
+	@cd $(srcdir) && find src -name '*.c' $(if $(worker_cppflags),,-not -path 'src/worker/*') | sort | \
 		xargs -P "$$(nproc 2> /dev/null || echo 1)" -I SOURCE $(CLANG_TIDY) --quiet SOURCE -- -std=gnu11 $(DEFS) \
-			-I$(abs_top_builddir) -I$(abs_top_srcdir)/src $(AM_CPPFLAGS) $(lint_worker) \
+			-I$(abs_top_builddir) -I$(abs_top_srcdir)/src $(AM_CPPFLAGS) $(worker_cppflags) \
 			2> $(abs_top_builddir)/lint.log || { grep -v 'warnings\? generated' $(abs_top_builddir)/lint.log >&2; exit 1; }
 CLEANFILES += lint.log
 .PHONY: lint

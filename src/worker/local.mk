@@ -1,7 +1,10 @@
 EXTRA_DIST += src/worker/cupti-c/string tests/worker.sh
 TESTS += tests/worker.sh
 
+# What its sources and headers need; empty where the toolkit's headers are not.
+worker_cppflags =
 if HAVE_WORKER
+worker_cppflags += $(CUDA_CPPFLAGS) -I$(abs_top_srcdir)/src/worker/cupti-c
 noinst_LIBRARIES += src/worker/libworker.a
 src_worker_libworker_a_SOURCES = \
 	src/worker/cause.c src/worker/cause.h \
