@@ -63,9 +63,9 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only. Exceptions:
 # names and words that are still to be renamed.
-exceptions='lesson_check|exercise_read|launch_make|experiments(_[a-z_]*)?|access|blocks|validate|(run|reader|shape|line|parse|request|layout):.*'
+exceptions='lesson_check(_[a-z_]*)?|exercise_read|launch_make|experiments(_[a-z_]*)?|access|blocks|validate|(run|reader|shape|line|parse|request|layout):.*'
 prefixes='
-base: arena buf clock diag expr file hash number path paths process source utf8 vec wrap
+base: arena buf clock diag expr file hash mangled narrow number path paths process source utf8 vec wrap
 cmd: access campaign compile cuda exercise measure picture probing ptxas run show spelling validate
 gpu: events request retry spec talk
 lesson: blocks catalog claim draft entity judgment kernel markdown names parameter phrase progress question reader results told watch
