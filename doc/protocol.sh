@@ -11,7 +11,7 @@ for member in $(sed -n -e 's/.*wire_get_[a-z]*([^"]*"\([a-z_]*\)".*/\1/p' -e 's/
 done
 [ $members -ge 30 ]; report $? "the readers of messages were found"
 types=0
-for type in $(sed -n 's/^\t\[WIRE_[A-Z_]*\] = {"\([a-z_]*\)".*/\1/p' "$top_srcdir/src/wire/wire.c"); do
+for type in $(sed -n 's/^WIRE_[A-Z]*(.*"\([a-z_]*\)".*/\1/p' "$top_srcdir/src/wire/messages.def"); do
 	types=$((types + 1))
 	grep -qE "^(### |\`)$type\`?\$" "$page"
 	report $? "message $type"

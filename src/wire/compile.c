@@ -6,17 +6,15 @@
 void wire_put_compile(const struct wire_message *m, json_t *json)
 {
 	const struct wire_compile *c = &m->compile;
-	json_t *headers = json_array(), *defines = json_array();
+	json_t *headers = json_array();
 	for (int i = 0; i < c->n_headers; i++)
 		json_array_append_new(headers,
 			json_pack("{s:o, s:o}", "file", wire_text(c->headers[i].file), "text",
 				wire_text(c->headers[i].text)));
-	for (int i = 0; i < c->n_defines; i++)
-		json_array_append_new(defines, wire_text(c->defines[i]));
 	json_object_set_new(json, "file", wire_text(c->file));
 	json_object_set_new(json, "source", wire_text(c->source));
 	json_object_set_new(json, "headers", headers);
-	json_object_set_new(json, "defines", defines);
+	json_object_set_new(json, "defines", wire_texts(c->defines, c->n_defines));
 	if (c->cc)
 		json_object_set_new(json, "cc", json_integer(c->cc));
 }

@@ -5,10 +5,7 @@
 
 void wire_put_lines(const struct wire_message *m, json_t *json)
 {
-	json_t *metrics = json_array();
-	for (int i = 0; i < m->lines.n_metrics; i++)
-		json_array_append_new(metrics, wire_text(m->lines.metrics[i]));
-	json_object_set_new(json, "metrics", metrics);
+	json_object_set_new(json, "metrics", wire_texts(m->lines.metrics, m->lines.n_metrics));
 	wire_put_job(&m->lines.job, json);
 }
 

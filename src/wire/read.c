@@ -248,7 +248,7 @@ void wire_get_error(struct wire_reader *r, const json_t *json, struct wire_messa
 
 static int find_kind(const char *type)
 {
-	for (int i = 0; i < wire_kind_count; i++)
+	for (int i = 0; i < WIRE_KINDS; i++)
 		if (!strcmp(wire_kinds[i].type, type))
 			return i;
 	return -1;
@@ -268,8 +268,8 @@ static void read_message(struct wire_reader *r, const json_t *json, struct wire_
 	}
 	out->kind = (enum wire_kind)kind;
 	r->type = wire_kinds[kind].type;
-	if (wire_kinds[kind].id || json_object_get(json, "id"))
-		out->id = wire_get_int(r, json, "id", wire_kinds[kind].id ? 1 : 0, INT64_MAX);
+	if (wire_kinds[kind].has_id || json_object_get(json, "id"))
+		out->id = wire_get_int(r, json, "id", wire_kinds[kind].has_id ? 1 : 0, INT64_MAX);
 	if (wire_kinds[kind].get)
 		wire_kinds[kind].get(r, json, out);
 }

@@ -5,10 +5,7 @@
 
 void wire_put_sample(const struct wire_message *m, json_t *json)
 {
-	json_t *metrics = json_array();
-	for (int i = 0; i < m->sample.n_metrics; i++)
-		json_array_append_new(metrics, wire_text(m->sample.metrics[i]));
-	json_object_set_new(json, "metrics", metrics);
+	json_object_set_new(json, "metrics", wire_texts(m->sample.metrics, m->sample.n_metrics));
 	json_object_set_new(json, "interval", json_integer(m->sample.interval));
 	wire_put_job(&m->sample.job, json);
 }

@@ -4,27 +4,19 @@
 
 #include "wire/kinds.h"
 
-const struct wire_kind_row wire_kinds[] = {
-	[WIRE_HELLO] = {"hello", false, WIRE_HELLO, wire_put_hello, wire_get_hello},
-	[WIRE_PROBE] = {"probe", true, WIRE_RESULT_PROBE, NULL, NULL},
-	[WIRE_MEASURE] = {"measure", true, WIRE_RESULT_MEASURE, wire_put_measure, wire_get_measure},
-	[WIRE_COMPILE] = {"compile", true, WIRE_RESULT_COMPILE, wire_put_compile, wire_get_compile},
-	[WIRE_CANCEL] = {"cancel", true, WIRE_CANCEL, NULL, NULL},
-	[WIRE_QUIT] = {"quit", false, WIRE_QUIT, NULL, NULL},
-	[WIRE_PROGRESS] = {"progress", true, WIRE_PROGRESS, wire_put_progress, wire_get_progress},
-	[WIRE_RESULT_PROBE] = {"gpu", true, WIRE_RESULT_PROBE, wire_put_gpu, wire_get_gpu},
-	[WIRE_RESULT_MEASURE] = {"measurement", true, WIRE_RESULT_MEASURE, wire_put_measurement, wire_get_measurement},
-	[WIRE_RESULT_COMPILE] = {"compiled", true, WIRE_RESULT_COMPILE, wire_put_compiled, wire_get_compiled},
-	[WIRE_SAMPLE] = {"sample", true, WIRE_RESULT_SAMPLE, wire_put_sample, wire_get_sample},
-	[WIRE_RESULT_SAMPLE] = {"samples", true, WIRE_RESULT_SAMPLE, wire_put_samples, wire_get_samples},
-	[WIRE_STAMP] = {"stamp", true, WIRE_RESULT_STAMP, wire_put_stamp, wire_get_stamp},
-	[WIRE_RESULT_STAMP] = {"stamps", true, WIRE_RESULT_STAMP, wire_put_stamped, wire_get_stamped},
-	[WIRE_LINES] = {"lines", true, WIRE_RESULT_LINES, wire_put_lines, wire_get_lines},
-	[WIRE_RESULT_LINES] = {"line_counts", true, WIRE_RESULT_LINES, wire_put_line_counts, wire_get_line_counts},
-	/* id 0: about a line that had none, or about the worker as a whole */
-	[WIRE_ERROR_REPLY] = {"error", false, WIRE_ERROR_REPLY, wire_put_error, wire_get_error},
+#define MEMBERS(name) wire_put_##name, wire_get_##name
+#define EMPTY(name) NULL, NULL
+#define HAS_ID true
+#define NO_ID false
+const struct wire_kind_row wire_kinds[WIRE_KINDS] = {
+#define WIRE_REQUEST(ID, name, type, members) [WIRE_##ID] = {type, HAS_ID, WIRE_RESULT_##ID, members(name)},
+#define WIRE_REPLY(ID, name, type) [WIRE_RESULT_##ID] = {type, HAS_ID, WIRE_RESULT_##ID, MEMBERS(name)},
+#define WIRE_MESSAGE(ID, name, type, id, members) [WIRE_##ID] = {type, id, WIRE_##ID, members(name)},
+#include "wire/messages.def"
+#undef WIRE_REQUEST
+#undef WIRE_REPLY
+#undef WIRE_MESSAGE
 };
-const int wire_kind_count = (int)(sizeof wire_kinds / sizeof wire_kinds[0]);
 
 enum wire_kind wire_answer(enum wire_kind request)
 {

@@ -76,25 +76,16 @@ struct wire_error {
 	const char *message;
 };
 
-/* A cancel carries the id of the request that is to end early; that one is answered, with CANCELED or with its result. */
+/* See messages.def. */
 enum wire_kind {
-	WIRE_HELLO,
-	WIRE_PROBE,
-	WIRE_MEASURE,
-	WIRE_COMPILE,
-	WIRE_CANCEL,
-	WIRE_QUIT,
-	WIRE_PROGRESS,
-	WIRE_RESULT_PROBE,
-	WIRE_RESULT_MEASURE,
-	WIRE_RESULT_COMPILE,
-	WIRE_SAMPLE,
-	WIRE_RESULT_SAMPLE,
-	WIRE_STAMP,
-	WIRE_RESULT_STAMP,
-	WIRE_LINES,
-	WIRE_RESULT_LINES,
-	WIRE_ERROR_REPLY
+#define WIRE_REQUEST(ID, name, type, members) WIRE_##ID,
+#define WIRE_REPLY(ID, name, type) WIRE_RESULT_##ID,
+#define WIRE_MESSAGE(ID, name, type, id, members) WIRE_##ID,
+#include "wire/messages.def"
+#undef WIRE_REQUEST
+#undef WIRE_REPLY
+#undef WIRE_MESSAGE
+	WIRE_KINDS
 };
 
 struct wire_measurement {

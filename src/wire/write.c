@@ -30,6 +30,14 @@ json_t *wire_text(const char *s)
 	return wire_textn(s ? s : "", s ? strlen(s) : 0);
 }
 
+json_t *wire_texts(const char *const *texts, int n)
+{
+	json_t *array = json_array();
+	for (int i = 0; i < n; i++)
+		json_array_append_new(array, wire_text(texts[i]));
+	return array;
+}
+
 json_t *wire_number(double v)
 {
 	if (isnan(v))
@@ -63,10 +71,7 @@ void wire_put_job(const struct wire_job *job, json_t *json)
 
 void wire_put_measure(const struct wire_message *m, json_t *json)
 {
-	json_t *metrics = json_array();
-	for (int i = 0; i < m->measure.n_metrics; i++)
-		json_array_append_new(metrics, wire_text(m->measure.metrics[i]));
-	json_object_set_new(json, "metrics", metrics);
+	json_object_set_new(json, "metrics", wire_texts(m->measure.metrics, m->measure.n_metrics));
 	json_object_set_new(json, "buffers", json_boolean(m->measure.return_buffers));
 	wire_put_job(&m->measure.job, json);
 }

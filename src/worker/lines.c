@@ -44,7 +44,7 @@ static bool count(
 	return true;
 }
 
-void serve_source_lines(struct server *server, struct arena *arena, struct wire_message *request)
+void serve_lines(struct server *server, struct arena *arena, struct wire_message *request)
 {
 	double start = clock_ms();
 	struct wire_error error = {WIRE_INTERNAL, "no reason given"};

@@ -93,7 +93,7 @@ static int serve_stdin(struct server *server)
 		.kind = WIRE_HELLO, .hello = {WIRE_PROTOCOL, PACKAGE_VERSION, surroundings_place()}});
 	do {
 		while (how == SERVED && input_line(&line, &len))
-			how = serve_line(server, line, len);
+			how = serve_message(server, line, len);
 		if (how == SERVED)
 			await(server);
 	} while (how == SERVED && input_read());
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 	if (!keep_stdout())
 		return EXIT_ABANDONED;
 	if (probe)
-		return serve_probe(&server, 0) ? EXIT_FINE : EXIT_NO_GPU;
+		return serve_found_gpu(&server, 0) ? EXIT_FINE : EXIT_NO_GPU;
 	watch();
 	/* _exit: a poisoned context, or a driver with a kernel still running, must not hold us in its exit handlers */
 	_exit(serve_stdin(&server));

@@ -17,7 +17,7 @@ int serve_idle(struct server *server)
 	return server->session->turn.has ? JOB_IDLE_MS : -1;
 }
 
-bool serve_probe(struct server *server, int64_t id)
+bool serve_found_gpu(struct server *server, int64_t id)
 {
 	struct wire_error error;
 	if (!job_take_gpu(server, id, &error)) {
@@ -29,28 +29,21 @@ bool serve_probe(struct server *server, int64_t id)
 	return true;
 }
 
-static void serve_probe_request(struct server *server, struct arena *arena, struct wire_message *request)
+void serve_probe(struct server *server, struct arena *arena, struct wire_message *request)
 {
 	(void)arena;
-	serve_probe(server, request->id);
-}
-
-/* To cancel what is answered already needs no answer. */
-static void serve_nothing(struct server *server, struct arena *arena, struct wire_message *request)
-{
-	(void)server, (void)arena, (void)request;
+	serve_found_gpu(server, request->id);
 }
 
 /* What answers a request of each kind; NULL: it is none. */
-static void (*const answers[])(struct server *server, struct arena *arena, struct wire_message *request) = {
-	[WIRE_PROBE] = serve_probe_request,
-	[WIRE_MEASURE] = serve_measure,
-	[WIRE_CANCEL] = serve_nothing,
-	[WIRE_COMPILE] = serve_compile,
-	[WIRE_SAMPLE] = serve_sample,
-	[WIRE_STAMP] = serve_stamp,
-	[WIRE_LINES] = serve_source_lines,
-	[WIRE_ERROR_REPLY] = NULL, /* the last kind */
+static void (*const answers[WIRE_KINDS])(struct server *server, struct arena *arena, struct wire_message *request) = {
+#define WIRE_REQUEST(ID, name, type, members) [WIRE_##ID] = serve_##name,
+#define WIRE_REPLY(ID, name, type)
+#define WIRE_MESSAGE(ID, name, type, id, members)
+#include "wire/messages.def"
+#undef WIRE_REQUEST
+#undef WIRE_REPLY
+#undef WIRE_MESSAGE
 };
 
 static enum served dispatch(struct server *server, struct arena *arena, struct wire_message *m)
@@ -59,12 +52,12 @@ static enum served dispatch(struct server *server, struct arena *arena, struct w
 		return SERVED_QUIT;
 	if (answers[m->kind])
 		answers[m->kind](server, arena, m);
-	else
+	else if (m->kind != WIRE_CANCEL) /* to cancel what is answered already needs no answer */
 		serve_error(server, m->id, &(struct wire_error){WIRE_BAD_REQUEST, "this message is no request"});
 	return server->session && server->session->poisoned ? SERVED_POISONED : SERVED;
 }
 
-enum served serve_line(struct server *server, const char *line, size_t len)
+enum served serve_message(struct server *server, const char *line, size_t len)
 {
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
