@@ -6,15 +6,15 @@
 #include "model/metrics.h"
 
 static const char head[] =
-	".Dd November 21, 2026\n"
+	".Dd November 22, 2026\n"
 	".Dt SIMTTUTOR-METRICS 7\n"
 	".Os simttutor\n"
 	".Sh NAME\n"
 	".Nm simttutor-metrics\n"
 	".Nd the numbers that simttutor predicts and measures\n"
 	".Sh DESCRIPTION\n"
-	"A metric is a formula over counters of the hardware, the same for all witnesses: the model, which counts while it\n"
-	"executes the kernel's PTX, a GPU that is measured now, and a GPU whose numbers were recorded.\n"
+	"A metric is a formula over hardware counters, the same for all witnesses: the model, which counts while the kernel's\n"
+	"PTX is executed, a GPU that is measured now, and a GPU whose numbers were recorded.\n"
 	"Lessons and JSON call a metric by its name.\n"
 	".Pp\n"
 	"How far the model can be trusted depends on the counters:\n"
@@ -27,12 +27,11 @@ static void write_trusts(struct buf *out)
 			counter_trust_meaning((enum counter_trust)t));
 	buf_puts(out,
 		".El\n.Pp\n"
-		"The hardware's counters of shared wavefronts and bank conflicts have one thing more in them: an access that had to\n"
-		"wait, for another block of the SM or for global data that arrives, is counted again, on an H200 up to 4 % where\n"
-		"many blocks run, and another number in each run.\n"
+		"The hardware's counters of shared wavefronts and bank conflicts also count an access again when it had to wait, for\n"
+		"another block of the SM or for incoming global data: on an H200 up to 4 % where many blocks run, and another number\n"
+		"in each run.\n"
 		"Such a number is shown as\n.Dq predicted < measured ,\n"
-		"and is no disagreement when the same launch, counted machine instruction by machine instruction, has the model's\n"
-		"wavefronts.\n"
+		"which is no disagreement when the same launch, counted per machine instruction, has the model's wavefronts.\n"
 		".Pp\n"
 		".Ic simttutor metrics\n"
 		"prints the same table, also as JSON and for one compute capability.\n");
@@ -132,7 +131,7 @@ static void write_counters(struct buf *out)
 {
 	buf_puts(out,
 		".Sh COUNTERS\nThe hardware's own names, as CUPTI and Nsight Compute use them.\n"
-		"A name without a dot is told by the driver and costs no measurement.\n.Bl -tag -width Ds\n");
+		"A name without a dot is reported by the driver and costs no measurement.\n.Bl -tag -width Ds\n");
 	for (int i = 0; i < COUNTERS; i++) {
 		const struct counter *c = &counter_table[i];
 		buf_printf(out, ".It Li %s\n%s, in %s; %s", c->hw, c->meaning, c->unit, counter_trust_name(c->trust));
@@ -146,7 +145,7 @@ static void write_chips(struct buf *out)
 {
 	buf_puts(out,
 		".Sh COMPUTE CAPABILITIES\n"
-		"What is not collected was asked of CUPTI 13.0, which knows these chips:\n.Bl -tag -width \"12.0\" -compact\n");
+		"CUPTI 13.0 was asked which counters it cannot collect; it knows these chips:\n.Bl -tag -width \"12.0\" -compact\n");
 	for (int i = 0; i < chip_count; i++) {
 		int cc = chip_table[i].cc;
 		if (i == 0 || chip_table[i - 1].cc != cc)
@@ -159,13 +158,13 @@ static void write_chips(struct buf *out)
 static void write_missing(struct buf *out)
 {
 	buf_puts(out,
-		".Sh MISSING NUMBERS\nA number that is not there is never shown as 0. In its place stands why:\n"
+		".Sh MISSING NUMBERS\nA missing number is never shown as 0. In its place is the reason:\n"
 		".Bl -dash -compact\n");
 	for (int s = 0; s <= VALUE_STALE; s++)
 		if (s != VALUE_OK)
 			buf_printf(out, ".It\n%s\n", value_reason((enum value_state)s));
 	buf_puts(out,
-		".El\n.Pp\nA ratio of nothing to nothing, such as conflicts a request of a kernel that makes no request, is\n"
+		".El\n.Pp\nA ratio of nothing to nothing, such as conflicts per request of a kernel without requests, is\n"
 		".Dq none happened .\n.Sh SEE ALSO\n.Xr simttutor 1 ,\n.Xr simttutor-gpu 1\n");
 }
 

@@ -102,7 +102,7 @@ const char *counter_trust_meaning(enum counter_trust trust)
 	static const char *const meanings[] = {
 		[COUNTER_EXACT] =
 			"predicted from the PTX to the last unit, where the rule was verified on the hardware",
-		[COUNTER_CLOSE] = "right in so far as the compiler kept the branches and instructions of the PTX",
+		[COUNTER_CLOSE] = "right as far as the compiler kept the branches and instructions of the PTX",
 		[COUNTER_ROUGH] =
 			"from the launch and a model of its schedule, without the registers and the order that the compiler for the GPU chooses",
 		[COUNTER_HARDWARE] = "measured only",
