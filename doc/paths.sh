@@ -13,4 +13,9 @@ for page in HACKING.md README.md CHANGELOG.md doc/*.md src/*/README.md; do
 	done)
 	report_none "$page names files that are there" "$missing"
 done
+report_none "HACKING.md lists every folder of src" "$(for folder in src/*/; do
+	grep -q "^    $(basename "$folder") " HACKING.md || echo "$folder"
+done)"
+lines=$(wc -l < HACKING.md)
+[ "$lines" -le 120 ]; report $? "HACKING.md has at most 120 lines"
 finish
