@@ -11,7 +11,7 @@ static const char *remedy(const struct lesson_checking *c, const char *metric)
 {
 	if (metric_trust(metric_find(metric)) == COUNTER_HARDWARE)
 		return "the model does not know it; with from: recorded the measured one is taken";
-	if (times_are_in(&metric, 1) && !times_are_in(c->step->metrics, c->step->n_metrics))
+	if (profile_times_are_in(&metric, 1) && !profile_times_are_in(c->step->metrics, c->step->n_metrics))
 		return "times are modeled where the step's metrics have one of them";
 	return NULL;
 }

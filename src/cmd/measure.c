@@ -79,13 +79,13 @@ void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *
 		measure_fail(ctx, error, failure);
 	if (!wire_error_blames_kernel(error->code))
 		return;
-	struct blame *blame = blame_new(job->ptx, job->ptx_len, &job->launch);
-	while (!blame_step(blame, BLAME_SLICE_MS))
+	struct blame *blame = profile_blame_new(job->ptx, job->ptx_len, &job->launch);
+	while (!profile_blame_step(blame, BLAME_SLICE_MS))
 		continue;
-	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", blame_sentence(blame));
+	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", profile_blame_sentence(blame));
 	if (failure)
-		failure->machine = arena_strdup(ctx->arena, blame_sentence(blame));
-	blame_free(blame);
+		failure->machine = arena_strdup(ctx->arena, profile_blame_sentence(blame));
+	profile_blame_free(blame);
 }
 
 /* --- one launch --------------------------------------------------------------------------------------------------- */

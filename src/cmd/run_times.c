@@ -29,7 +29,7 @@ void run_time(struct run *run)
 		.cc = run->occupancy.cc,
 		.steps = run->watch.steps,
 		.cores = run->watch.cores};
-	times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
+	profile_times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
 }
 
 /* The source as the view of masks takes it. */

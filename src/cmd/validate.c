@@ -96,7 +96,7 @@ static bool row_is(const struct forms *forms, int op, const char *name)
 {
 	const char *spelling = ptx_op_rows[op].spelling;
 	size_t n = strlen(name);
-	return strcasecmp(ptx_op_rows[op].id, name) == 0 || strcasecmp(forms_group(forms, op), name) == 0 ||
+	return strcasecmp(ptx_op_rows[op].id, name) == 0 || strcasecmp(validate_forms_group(forms, op), name) == 0 ||
 		(strncmp(spelling, name, n) == 0 && (spelling[n] == '\0' || spelling[n] == '.'));
 }
 
@@ -104,7 +104,7 @@ static bool read_only(struct validation *v, const char *name)
 {
 	bool found = false;
 	for (int op = 0; op < PTX_OPS; op++)
-		if (!forms_left_out(op) && row_is(v->forms, op, name))
+		if (!validate_forms_left_out(op) && row_is(v->forms, op, name))
 			v->choice.enabled[op] = found = true;
 	return found ||
 		cmd_bad_value(v->ctx, "--only", name,
@@ -353,14 +353,14 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 {
 	struct validation v = {
 		.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT, .shows_progress = isatty(STDERR_FILENO)};
-	v.forms = v.choice.forms = forms_new(ctx->arena);
+	v.forms = v.choice.forms = validate_forms_new(ctx->arena);
 	if (!read_args(&v, args, n))
 		return EXIT_USAGE;
 	v.seed = v.has_seed ? v.seed : fresh_seed();
-	v.tally = tally_new(ctx->arena, v.forms);
+	v.tally = validate_tally_new(ctx->arena, v.forms);
 	bool all = !any_enabled(&v);
 	for (int op = 0; op < PTX_OPS; op++)
-		v.choice.enabled[op] = v.choice.enabled[op] || (all && !forms_left_out(op));
+		v.choice.enabled[op] = v.choice.enabled[op] || (all && !validate_forms_left_out(op));
 	int status = v.expect ? replay(&v) : go_live(&v);
 	if (v.out.len && !cmd_print(ctx, &v.out))
 		status = EXIT_FAILED;

@@ -106,7 +106,7 @@ static void judge(struct watched *w, struct arena *arena, const struct probing *
 	else if (p->differs)
 		what = arena_printf(
 			arena, "%s: %zu of %zu accesses are not the machine's", point->label, p->differs, p->gpu.n);
-	agreement_add(w->agreement, w->rule, what, what ? command(arena, w, point) : NULL);
+	validate_agreement_add(w->agreement, w->rule, what, what ? command(arena, w, point) : NULL);
 }
 
 static void try_point(struct watched *w, const struct experiment_point *point)
@@ -133,7 +133,7 @@ static bool try_lesson(struct watched *w)
 		return false;
 	v->cases = w->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !validate_stopped(); i++) {
-		validate_progress(v, "addresses", w->done++, agreement_violations(w->agreement));
+		validate_progress(v, "addresses", w->done++, validate_agreement_violations(w->agreement));
 		const struct experiment_point *point = &points.points[i];
 		if (line_of(w, point) && !lesson_expects_defect(w->lesson, point->step, point->values))
 			try_point(w, point);
@@ -144,7 +144,7 @@ static bool try_lesson(struct watched *w)
 int validate_addresses(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
-	struct agreement agreement = agreement_new(ctx->arena, "addresses", "launches");
+	struct agreement agreement = validate_agreement_new(ctx->arena, "addresses", "launches");
 	struct watched w = {.v = v, .agreement = &agreement};
 	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	agreement.other = v->gpu_name;
@@ -153,7 +153,7 @@ int validate_addresses(struct validation *v)
 	bool ok = true;
 	for (int i = 0; i < catalog->n_lessons && !validate_stopped(); i++) {
 		w.lesson = catalog->lessons[i];
-		w.rule = agreement_rule(&agreement, w.lesson->id, true);
+		w.rule = validate_agreement_rule(&agreement, w.lesson->id, true);
 		ok = try_lesson(&w) && ok;
 	}
 	agreement.stopped = validate_stopped();

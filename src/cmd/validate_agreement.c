@@ -14,7 +14,7 @@ static void write_head(const struct agreement *a, struct buf *out)
 	buf_printf(out, "%s: the model and %s: ", a->campaign, a->other);
 	if (a->seeded)
 		buf_printf(out, "seed %" PRIu64 ", ", a->seed);
-	buf_printf(out, "%" PRIu64 " %s%s\n", agreement_cases(a), a->what, a->stopped ? " (stopped)" : "");
+	buf_printf(out, "%" PRIu64 " %s%s\n", validate_agreement_cases(a), a->what, a->stopped ? " (stopped)" : "");
 }
 
 static int widest(const struct agreement *a)
@@ -39,7 +39,7 @@ static void write_table(const struct agreement *a, struct buf *out)
 
 static void write_text(const struct agreement *a, struct buf *out)
 {
-	uint64_t violations = agreement_violations(a);
+	uint64_t violations = validate_agreement_violations(a);
 	write_head(a, out);
 	write_table(a, out);
 	for (int i = 0; i < a->n; i++)
@@ -50,8 +50,8 @@ static void write_text(const struct agreement *a, struct buf *out)
 		buf_printf(out, "%" PRIu64 " %s gave nothing to compare\n", a->failed, a->what);
 	if (violations)
 		buf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ from an exact rule\n", violations,
-			agreement_cases(a), a->what);
-	else if (agreement_cases(a))
+			validate_agreement_cases(a), a->what);
+	else if (validate_agreement_cases(a))
 		buf_printf(out, "no %s differ from an exact rule\n", a->what);
 }
 
@@ -75,13 +75,13 @@ static void write_json(const struct agreement *a, struct buf *out)
 			json_array_append_new(rows, row_json(&a->rows[i]));
 	json_t *json = json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:b, s:o}", "campaign", a->campaign, "compared_with",
 		a->other, "seed", a->seeded ? json_integer((json_int_t)a->seed) : json_null(), "cases",
-		(json_int_t)agreement_cases(a), "differ", (json_int_t)agreement_violations(a), "failed",
-		(json_int_t)a->failed, "stopped", (int)a->stopped, "rules", rows);
+		(json_int_t)validate_agreement_cases(a), "differ", (json_int_t)validate_agreement_violations(a),
+		"failed", (json_int_t)a->failed, "stopped", (int)a->stopped, "rules", rows);
 	cmd_json_write(json, JSON_INDENT(1), out);
 }
 
 int validate_report_agreement(struct validation *v, const struct agreement *agreement)
 {
 	(v->format == PICTURE_JSON ? write_json : write_text)(agreement, &v->out);
-	return agreement_failed(agreement) ? EXIT_FAILED : EXIT_OK;
+	return validate_agreement_failed(agreement) ? EXIT_FAILED : EXIT_OK;
 }

@@ -41,8 +41,8 @@ static bool run_machine(struct attempt *a)
 {
 	struct diag *diag = &a->v->ctx->diag;
 	const char *name = arena_printf(a->arena, "program %llu", (unsigned long long)a->trial->seed);
-	trial_write(a->trial, &a->ptx);
-	trial_launch(a->arena, a->trial, &a->launch);
+	validate_trial_write(a->trial, &a->ptx);
+	validate_trial_launch(a->arena, a->trial, &a->launch);
 	struct ptx_module *module = ptx_parse(a->arena, name, buf_str(&a->ptx), a->ptx.len, diag);
 	struct profile *profile = module
 		? profile_run(a->arena, module, &a->launch, (struct profile_watch){0}, VALIDATE_CC_LEAST, diag)
@@ -80,10 +80,10 @@ static void record(struct attempt *a)
 {
 	struct trial *t = a->trial;
 	for (int i = 0; i < t->n_steps; i++) {
-		t->steps[i].recorded = !forms_is_approximate(t->steps[i].form);
-		t->steps[i].hash = tally_hash(t, i, a->run.other);
+		t->steps[i].recorded = !validate_forms_is_approximate(t->steps[i].form);
+		t->steps[i].hash = validate_tally_hash(t, i, a->run.other);
 	}
-	trial_record(t, &a->v->recording);
+	validate_trial_record(t, &a->v->recording);
 }
 
 /* False when it makes no sense to go on. */
@@ -91,7 +91,7 @@ static bool try_program(struct validation *v, struct arena *arena, struct trial 
 {
 	struct attempt a = {.v = v, .arena = arena, .trial = trial};
 	bool ok = run_machine(&a) && (!v->gpu || run_gpu(&a));
-	if (!ok || tally_add(v->tally, trial, &a.run))
+	if (!ok || validate_tally_add(v->tally, trial, &a.run))
 		keep(&a);
 	if (ok && v->record)
 		record(&a);
@@ -112,7 +112,7 @@ static void generate_random(struct validation *v)
 	for (uint64_t i = 0; go_on && i < v->cases && !validate_stopped(); i++) {
 		struct arena *arena = arena_new();
 		validate_progress(v, "instructions", i, v->tally->different);
-		go_on = try_program(v, arena, trial_generate(arena, &v->choice, v->seed + i));
+		go_on = try_program(v, arena, validate_trial_generate(arena, &v->choice, v->seed + i));
 		arena_free(arena);
 	}
 }
@@ -123,10 +123,10 @@ static void generate_every(struct validation *v)
 	uint64_t seed = v->seed;
 	bool go_on = true;
 	for (int op = 0; op < PTX_OPS; op++)
-		for (int next = 0;
-			go_on && !validate_stopped() && v->choice.enabled[op] && next < forms_count(v->forms, op);) {
+		for (int next = 0; go_on && !validate_stopped() && v->choice.enabled[op] &&
+			next < validate_forms_count(v->forms, op);) {
 			struct arena *arena = arena_new();
-			go_on = try_program(v, arena, trial_cover(arena, &v->choice, seed++, op, &next));
+			go_on = try_program(v, arena, validate_trial_cover(arena, &v->choice, seed++, op, &next));
 			arena_free(arena);
 		}
 }
@@ -151,7 +151,7 @@ static bool found_something(struct validation *v)
 int validate_replay_instructions(struct validation *v, const struct buf *text)
 {
 	struct diag *diag = &v->ctx->diag;
-	bool ok = trial_read_all(v->forms, v->expect, buf_str(text), text->len, replay_one, v, diag);
+	bool ok = validate_trial_read_all(v->forms, v->expect, buf_str(text), text->len, replay_one, v, diag);
 	if (ok && !v->tally->programs && !v->failed)
 		diag_error(diag, (struct diag_pos){.file = v->expect}, "it holds no program");
 	if (v->tally->programs || v->failed)

@@ -30,7 +30,7 @@ static void choose_counters(struct run *run)
 		if (counter_table[i].trust != COUNTER_EXACT)
 			continue;
 		run->counters[run->n] = (enum counter_id)i;
-		run->rules[run->n] = agreement_rule(&run->agreement, counter_table[i].hw, true);
+		run->rules[run->n] = validate_agreement_rule(&run->agreement, counter_table[i].hw, true);
 		run->metrics[run->n++] = counter_table[i].hw;
 	}
 }
@@ -75,7 +75,7 @@ static void compare(
 		const char *what = arena_printf(arena, "%s/%s, %s: predicted %.17g, counted %.17g", run->lesson->id,
 			point->step->id, point->label, predicted->v, measured->v);
 		bool same = counter_compare(run->counters[i], model, counted, wavefronts) != COUNTER_DIFFERS;
-		agreement_add(&run->agreement, run->rules[i], same ? NULL : what,
+		validate_agreement_add(&run->agreement, run->rules[i], same ? NULL : what,
 			same ? NULL : command(arena, run->lesson, point));
 	}
 	arena_free(arena);
@@ -124,7 +124,7 @@ static bool run_lesson(struct run *run, const struct lesson *lesson)
 	run->lesson = lesson;
 	v->cases = run->done + (uint64_t)points.n;
 	for (int i = 0; i < points.n && !validate_stopped(); i++) {
-		validate_progress(v, "lessons", run->done++, agreement_violations(&run->agreement));
+		validate_progress(v, "lessons", run->done++, validate_agreement_violations(&run->agreement));
 		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
 			run_point(run, set, &points.points[i]);
 	}
@@ -135,7 +135,7 @@ static bool run_lesson(struct run *run, const struct lesson *lesson)
 int validate_lessons(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
-	struct run run = {.v = v, .agreement = agreement_new(ctx->arena, "lessons", "counts of launches")};
+	struct run run = {.v = v, .agreement = validate_agreement_new(ctx->arena, "lessons", "counts of launches")};
 	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	run.agreement.other = v->gpu_name;
 	if (!catalog)

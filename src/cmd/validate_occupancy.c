@@ -42,11 +42,11 @@ static const char *rule_of(struct arena *arena, const struct occupancy *o)
 
 static bool try_shape(struct validation *v, struct agreement *agreement, const struct shape *shape, struct arena *arena)
 {
-	const char *ptx = shape_ptx(arena, shape), *label = arena_printf(arena, "shape %" PRIu64, shape->seed);
+	const char *ptx = validate_shape_ptx(arena, shape), *label = arena_printf(arena, "shape %" PRIu64, shape->seed);
 	const struct measure_request request = {.ptx = ptx,
 		.ptx_len = strlen(ptx),
 		.buffers = true,
-		.launch = shape_launch(arena, shape, v->info.cc, v->info.sms)};
+		.launch = validate_shape_launch(arena, shape, v->info.cc, v->info.sms)};
 	const struct wire_measurement *m = measure_launch(v->ctx, v->gpu, label, &request);
 	uint32_t fewest, most;
 	if (!m)
@@ -55,15 +55,16 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%s: its results did not come back whole", label);
 		return false;
 	}
-	struct occupancy o = shape_occupancy(shape, v->info.cc, m->registers);
+	struct occupancy o = validate_shape_occupancy(shape, v->info.cc, m->registers);
 	struct buf what = {0};
-	shape_describe(shape, m->registers, &what);
+	validate_shape_describe(shape, m->registers, &what);
 	buf_printf(&what, ": predicted %" PRIu32 " blocks of an SM, counted %" PRIu32 " to %" PRIu32, o.blocks, fewest,
 		most);
 	bool same = o.blocks == most;
 	const char *again = arena_printf(
 		arena, "simttutor validate occupancy --live --seed %" PRIu64 " --count 1", shape->seed);
-	agreement_add(agreement, agreement_rule(agreement, rule_of(arena, &o), o.state != OCCUPANCY_UNKNOWN_CC),
+	validate_agreement_add(agreement,
+		validate_agreement_rule(agreement, rule_of(arena, &o), o.state != OCCUPANCY_UNKNOWN_CC),
 		same ? NULL : buf_str(&what), again);
 	buf_free(&what);
 	return true;
@@ -71,15 +72,15 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 
 int validate_occupancy(struct validation *v)
 {
-	struct agreement agreement = agreement_new(v->ctx->arena, "occupancy", "launch shapes");
+	struct agreement agreement = validate_agreement_new(v->ctx->arena, "occupancy", "launch shapes");
 	int failures = 0;
 	agreement.other = v->gpu_name;
 	agreement.seed = v->seed;
 	agreement.seeded = true;
 	for (uint64_t i = 0; i < v->cases && failures < FAILURES_MAX && !validate_stopped(); i++) {
 		struct arena *arena = arena_new();
-		struct shape shape = shape_generate(v->seed + i);
-		validate_progress(v, "occupancy", i, agreement_violations(&agreement));
+		struct shape shape = validate_shape_generate(v->seed + i);
+		validate_progress(v, "occupancy", i, validate_agreement_violations(&agreement));
 		bool ok = try_shape(v, &agreement, &shape, arena);
 		failures = ok ? 0 : failures + 1;
 		agreement.failed += !ok;

@@ -35,17 +35,17 @@ struct run {
 static void begin(struct run *run, struct validation *v, const char *other, int cc)
 {
 	struct arena *arena = v->ctx->arena;
-	*run = (struct run){.v = v, .agreement = agreement_new(arena, "patterns", "patterns"), .cc = cc};
+	*run = (struct run){.v = v, .agreement = validate_agreement_new(arena, "patterns", "patterns"), .cc = cc};
 	run->agreement.other = other;
-	run->ptx = arena_array(arena, const char *, (size_t)pattern_kinds());
-	for (int i = 0; i < pattern_kinds(); i++)
-		run->rules[i] = agreement_rule(
-			&run->agreement, pattern_kind(i)->name, pattern_is_exact(pattern_kind(i), cc));
+	run->ptx = arena_array(arena, const char *, (size_t)validate_pattern_kinds());
+	for (int i = 0; i < validate_pattern_kinds(); i++)
+		run->rules[i] = validate_agreement_rule(&run->agreement, validate_pattern_kind(i)->name,
+			validate_pattern_is_exact(validate_pattern_kind(i), cc));
 }
 
 static int kind_index(const struct pattern *p)
 {
-	return (int)(p->kind - pattern_kind(0));
+	return (int)(p->kind - validate_pattern_kind(0));
 }
 
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static void compare_set(const struct run *run, const struct pattern *p, int set,
 {
 	for (int i = 0; i < p->kind->sets[set].n; i++) {
 		const struct pattern_counter *counter = &p->kind->sets[set].counters[i];
-		double predicted = pattern_predict(p, set, i, run->cc);
+		double predicted = validate_pattern_predict(p, set, i, run->cc);
 		if (!isnan(counts[i]) && counts[i] != predicted)
 			buf_printf(out, "%s%s: predicted %g, counted %g", out->len ? "; " : "", counter->name,
 				predicted - counter->own, counts[i] - counter->own);
@@ -73,8 +73,9 @@ static void judge(struct run *run, const struct pattern *p, const double *counts
 	struct buf what = {0}, how = {0};
 	compare(run, p, counts, &what);
 	if (what.len)
-		pattern_command(p, &how);
-	agreement_add(&run->agreement, run->rules[kind_index(p)], what.len ? buf_str(&what) : NULL, buf_str(&how));
+		validate_pattern_command(p, &how);
+	validate_agreement_add(
+		&run->agreement, run->rules[kind_index(p)], what.len ? buf_str(&what) : NULL, buf_str(&how));
 	buf_free(&what);
 	buf_free(&how);
 }
@@ -83,9 +84,9 @@ static void judge(struct run *run, const struct pattern *p, const double *counts
 
 static const char *ptx_of(struct run *run, const struct pattern_kind *kind)
 {
-	const char **ptx = &run->ptx[kind - pattern_kind(0)];
+	const char **ptx = &run->ptx[kind - validate_pattern_kind(0)];
 	if (!*ptx)
-		*ptx = pattern_ptx(run->v->ctx->arena, kind);
+		*ptx = validate_pattern_ptx(run->v->ctx->arena, kind);
 	return *ptx;
 }
 
@@ -110,7 +111,7 @@ static bool count(struct run *run, struct arena *arena, const struct pattern *p,
 		metrics[i] = counters->counters[i].hw;
 	const struct measure_request request = {.ptx = ptx,
 		.ptx_len = strlen(ptx),
-		.launch = pattern_launch(arena, p),
+		.launch = validate_pattern_launch(arena, p),
 		.metrics = metrics,
 		.n_metrics = counters->n};
 	const struct wire_measurement *m = measure_launch(run->v->ctx, run->v->gpu, label, &request);
@@ -125,7 +126,7 @@ static bool count(struct run *run, struct arena *arena, const struct pattern *p,
 static bool set_differs(const struct run *run, const struct pattern *p, int set, const double *counts)
 {
 	struct buf what = {0};
-	if (pattern_is_exact(p->kind, run->cc))
+	if (validate_pattern_is_exact(p->kind, run->cc))
 		compare_set(run, p, set, counts, &what);
 	bool differs = what.len > 0;
 	buf_free(&what);
@@ -134,10 +135,10 @@ static bool set_differs(const struct run *run, const struct pattern *p, int set,
 
 static void count_one(struct run *run, uint64_t index, int set)
 {
-	struct pattern p = pattern_generate(run->v->seed + index);
+	struct pattern p = validate_pattern_generate(run->v->seed + index);
 	struct counted *c = &run->counted[index];
 	int at = 0;
-	if (!pattern_measures(&p, set))
+	if (!validate_pattern_measures(&p, set))
 		return;
 	struct arena *arena = arena_new();
 	for (int s = 0; s < set; s++)
@@ -154,8 +155,8 @@ static void count_one(struct run *run, uint64_t index, int set)
 static bool is_first_with(const struct pattern_counter *counters, int kind, int set)
 {
 	for (int k = 0; k <= kind; k++)
-		for (int s = 0; s < (k == kind ? set : pattern_kind(k)->n_sets); s++)
-			if (pattern_kind(k)->sets[s].counters == counters)
+		for (int s = 0; s < (k == kind ? set : validate_pattern_kind(k)->n_sets); s++)
+			if (validate_pattern_kind(k)->sets[s].counters == counters)
 				return false;
 	return true;
 }
@@ -163,7 +164,7 @@ static bool is_first_with(const struct pattern_counter *counters, int kind, int 
 /* All patterns of a kind, one of its sets. False when it makes no sense to go on. */
 static bool count_kind(struct run *run, int kind, int set)
 {
-	uint64_t kinds = (uint64_t)pattern_kinds(), seed = run->v->seed;
+	uint64_t kinds = (uint64_t)validate_pattern_kinds(), seed = run->v->seed;
 	for (uint64_t i = ((uint64_t)kind + kinds - seed % kinds) % kinds; i < run->v->cases; i += kinds) {
 		if (validate_stopped() || run->failures_in_a_row >= FAILURES_MAX)
 			return false;
@@ -174,9 +175,9 @@ static bool count_kind(struct run *run, int kind, int set)
 
 static bool count_set(struct run *run, const struct pattern_counter *counters)
 {
-	for (int k = 0; k < pattern_kinds(); k++)
-		for (int s = 0; s < pattern_kind(k)->n_sets; s++)
-			if (pattern_kind(k)->sets[s].counters == counters && !count_kind(run, k, s))
+	for (int k = 0; k < validate_pattern_kinds(); k++)
+		for (int s = 0; s < validate_pattern_kind(k)->n_sets; s++)
+			if (validate_pattern_kind(k)->sets[s].counters == counters && !count_kind(run, k, s))
 				return false;
 	return true;
 }
@@ -184,9 +185,9 @@ static bool count_set(struct run *run, const struct pattern_counter *counters)
 /* Setting the profiler for other counters takes it longer than counting: all patterns that move the same counters first. */
 static void count_all(struct run *run)
 {
-	for (int k = 0; k < pattern_kinds(); k++)
-		for (int s = 0; s < pattern_kind(k)->n_sets; s++) {
-			const struct pattern_counter *counters = pattern_kind(k)->sets[s].counters;
+	for (int k = 0; k < validate_pattern_kinds(); k++)
+		for (int s = 0; s < validate_pattern_kind(k)->n_sets; s++) {
+			const struct pattern_counter *counters = validate_pattern_kind(k)->sets[s].counters;
 			if (is_first_with(counters, k, s) && !count_set(run, counters))
 				return;
 		}
@@ -197,7 +198,7 @@ static bool is_complete(const struct pattern *p, const struct counted *c)
 	int at = 0;
 	for (int set = 0; set < p->kind->n_sets; set++)
 		for (int i = 0; i < p->kind->sets[set].n; i++, at++)
-			if (isnan(c->values[at]) && pattern_measures(p, set))
+			if (isnan(c->values[at]) && validate_pattern_measures(p, set))
 				return false;
 	return true;
 }
@@ -205,14 +206,14 @@ static bool is_complete(const struct pattern *p, const struct counted *c)
 static void judge_all(struct run *run)
 {
 	for (uint64_t i = 0; i < run->v->cases; i++) {
-		struct pattern p = pattern_generate(run->v->seed + i);
+		struct pattern p = validate_pattern_generate(run->v->seed + i);
 		const struct counted *c = &run->counted[i];
 		run->agreement.failed += c->failed;
 		if (c->failed || !is_complete(&p, c))
 			continue;
 		judge(run, &p, c->values);
 		if (run->v->record)
-			pattern_record(&p, c->values, &run->v->recording);
+			validate_pattern_record(&p, c->values, &run->v->recording);
 	}
 }
 
@@ -224,9 +225,9 @@ int validate_patterns(struct validation *v)
 	run.agreement.seeded = true;
 	run.counted = base_calloc(v->cases + 1, sizeof *run.counted);
 	for (uint64_t i = 0; i < v->cases; i++) {
-		struct pattern p = pattern_generate(v->seed + i);
+		struct pattern p = validate_pattern_generate(v->seed + i);
 		for (int set = 0; set < p.kind->n_sets; set++)
-			run.of += pattern_measures(&p, set);
+			run.of += validate_pattern_measures(&p, set);
 		for (int k = 0; k < PATTERN_COUNTS_MAX; k++)
 			run.counted[i].values[k] = NAN;
 	}
@@ -247,7 +248,7 @@ static bool replay_line(struct run *run, const char *line, int number)
 	double counts[PATTERN_COUNTS_MAX];
 	struct diag_pos pos = {
 		.file = run->v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
-	if (!pattern_read(line, pos, &p, counts, &run->v->ctx->diag))
+	if (!validate_pattern_read(line, pos, &p, counts, &run->v->ctx->diag))
 		return false;
 	judge(run, &p, counts);
 	return true;
@@ -277,7 +278,8 @@ int validate_replay_patterns(struct validation *v, const struct buf *text)
 	char *lines = base_strdup(buf_str(text));
 	bool ok = replay_lines(&run, lines);
 	free(lines);
-	if (ok && !agreement_cases(&run.agreement))
+	if (ok && !validate_agreement_cases(&run.agreement))
 		diag_error(&v->ctx->diag, (struct diag_pos){.file = v->expect}, "it holds no pattern");
-	return ok && agreement_cases(&run.agreement) ? validate_report_agreement(v, &run.agreement) : EXIT_FAILED;
+	return ok && validate_agreement_cases(&run.agreement) ? validate_report_agreement(v, &run.agreement)
+							      : EXIT_FAILED;
 }

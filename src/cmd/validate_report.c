@@ -36,12 +36,12 @@ static void write_row(const struct validation *v, int op, struct buf *out)
 {
 	const struct tally_row *row = &v->tally->rows[op];
 	char forms[24];
-	snprintf(forms, sizeof forms, "%d/%d", row->forms, forms_count(v->forms, op));
+	snprintf(forms, sizeof forms, "%d/%d", row->forms, validate_forms_count(v->forms, op));
 	buf_printf(out, "%-16s %9s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64, ptx_op_rows[op].spelling, forms,
 		row->instances, row->equal, row->within, row->different);
 	if (row->bound)
-		buf_printf(out, "  largest error %.3g %s, bound %s", row->error, bound_unit(row->bound),
-			bound_text(row->bound));
+		buf_printf(out, "  largest error %.3g %s, bound %s", row->error, validate_bound_unit(row->bound),
+			validate_bound_text(row->bound));
 	if (row->unbounded)
 		buf_printf(out, "  %" PRIu64 " without a bound", row->unbounded);
 	buf_putc(out, '\n');
@@ -54,9 +54,10 @@ static void write_table(const struct validation *v, struct buf *out)
 	for (int op = 0; op < PTX_OPS; op++) {
 		if (!is_shown(v, op))
 			continue;
-		if (forms_group(v->forms, op) != group && strcmp(forms_group(v->forms, op), group) != 0)
-			buf_printf(out, "%s\n", forms_group(v->forms, op));
-		group = forms_group(v->forms, op);
+		if (validate_forms_group(v->forms, op) != group &&
+			strcmp(validate_forms_group(v->forms, op), group) != 0)
+			buf_printf(out, "%s\n", validate_forms_group(v->forms, op));
+		group = validate_forms_group(v->forms, op);
 		write_row(v, op, out);
 	}
 }
@@ -108,14 +109,14 @@ static json_t *row_json(const struct validation *v, int op)
 {
 	const struct tally_row *row = &v->tally->rows[op];
 	json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}", "row", ptx_op_rows[op].id,
-		"instruction", ptx_op_rows[op].spelling, "group", forms_group(v->forms, op), "forms", row->forms,
-		"forms_legal", forms_count(v->forms, op), "instances", (json_int_t)row->instances, "equal",
-		(json_int_t)row->equal, "within_bound", (json_int_t)row->within, "different",
+		"instruction", ptx_op_rows[op].spelling, "group", validate_forms_group(v->forms, op), "forms",
+		row->forms, "forms_legal", validate_forms_count(v->forms, op), "instances", (json_int_t)row->instances,
+		"equal", (json_int_t)row->equal, "within_bound", (json_int_t)row->within, "different",
 		(json_int_t)row->different, "without_bound", (json_int_t)row->unbounded);
 	if (row->bound) {
 		json_object_set_new(json, "largest_error", json_real(row->error));
-		json_object_set_new(json, "unit", json_string(bound_unit(row->bound)));
-		json_object_set_new(json, "bound", json_string(bound_text(row->bound)));
+		json_object_set_new(json, "unit", json_string(validate_bound_unit(row->bound)));
+		json_object_set_new(json, "bound", json_string(validate_bound_text(row->bound)));
 	}
 	return json;
 }

@@ -108,7 +108,7 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	session_end(debug);
 	p->run = arena_new();
 	p->memory = simt_memory_new(PROFILE_MEMORY_MAX);
-	if (!arguments_place(p->run, debug->program->kernel, p->launch, p->memory, &arguments, diag))
+	if (!profile_arguments_place(p->run, debug->program->kernel, p->launch, p->memory, &arguments, diag))
 		return false;
 	bool fresh = p->fresh;
 	debug->step = 0;

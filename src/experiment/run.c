@@ -141,7 +141,7 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 	struct arena *scratch = arena_new();
 	struct profile_watch watch = watch_of(e);
 	struct experiment_timing timing = experiment_timing_begin(e, what, scratch);
-	watch.also = timing.recorder ? times_listener(timing.recorder) : NULL;
+	watch.also = timing.recorder ? profile_times_listener(timing.recorder) : NULL;
 	struct profile *profile = profile_run(
 		scratch, e->kernel->module, e->launch, watch, e->set->rules.cc, &e->problems);
 	if (profile)

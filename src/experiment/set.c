@@ -137,7 +137,7 @@ static bool is_the_same(const struct experiment *a, const struct experiment *b)
 {
 	const struct step *s = a->step, *t = b->step;
 	bool watch = s->watch == t->watch && s->watch_block == t->watch_block && s->watch_warp == t->watch_warp;
-	bool times = times_are_in(s->metrics, s->n_metrics) == times_are_in(t->metrics, t->n_metrics);
+	bool times = profile_times_are_in(s->metrics, s->n_metrics) == profile_times_are_in(t->metrics, t->n_metrics);
 	return watch && times && s->results == t->results && s->file == t->file && a->launch && b->launch &&
 		experiment_same_launch(a->launch, b->launch) && expects_defect(a) == expects_defect(b);
 }

@@ -32,7 +32,7 @@ struct experiment_timing experiment_timing_begin(
 {
 	struct times_request request = request_of(e);
 	struct experiment_timing timing = {
-		.counted = times_are_in(e->step->metrics, e->step->n_metrics),
+		.counted = profile_times_are_in(e->step->metrics, e->step->n_metrics),
 		/* what is counted is of block 0 on a GPU as the model knows it: with others it is another timeline */
 		.kept = what == EXPERIMENT_RUN_FOR_TIMES && request.block == 0 &&
 			(request.sms == 0 || request.sms == TIMES_SMS),
@@ -41,7 +41,7 @@ struct experiment_timing experiment_timing_begin(
 	if (!timing.kept)
 		request = (struct times_request){.cc = e->set->rules.cc};
 	if (timing.kept || timing.counted)
-		timing.recorder = times_listen(scratch, e->kernel->module, e->launch, &request);
+		timing.recorder = profile_times_listen(scratch, e->kernel->module, e->launch, &request);
 	return timing;
 }
 
@@ -50,9 +50,9 @@ void experiment_timing_end(const struct experiment_timing *timing, struct experi
 	if (!timing->recorder)
 		return;
 	struct experiment_times made = {.arena = arena_new(), .of = e, .sms = timing->sms};
-	times_take(timing->recorder, profile ? &profile->result : NULL, made.arena, &made.timelines);
+	profile_times_take(timing->recorder, profile ? &profile->result : NULL, made.arena, &made.timelines);
 	if (timing->counted && profile)
-		times_count(&made.timelines, &e->private->run.counts);
+		profile_times_count(&made.timelines, &e->private->run.counts);
 	if (timing->kept) {
 		experiment_times_free(&e->set->times);
 		e->set->times = made;
@@ -66,7 +66,7 @@ static void make_times(struct experiment *e, const struct times_request *request
 	struct experiment_times *times = &e->set->times;
 	experiment_times_free(times);
 	*times = (struct experiment_times){.arena = arena_new(), .of = e, .sms = request->sms};
-	times_model(times->arena, e->kernel->module, e->launch, request, &times->timelines);
+	profile_times_model(times->arena, e->kernel->module, e->launch, request, &times->timelines);
 }
 
 const struct timelines *experiment_times(struct experiment *e)

@@ -79,7 +79,7 @@ static bool check(const struct ptx_kernel *kernel, const struct launch *launch, 
 	return true;
 }
 
-bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+bool profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
 	struct simt_memory *memory, struct arguments *out, struct diag *diag)
 {
 	if (!check(kernel, launch, diag))
@@ -107,7 +107,7 @@ bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const
 	return true;
 }
 
-void **arguments_copy(
+void **profile_arguments_copy(
 	struct arena *arena, const struct launch *launch, const struct arguments *arguments, struct simt_memory *memory)
 {
 	void **copies = arena_array(arena, void *, (size_t)launch->n_args);

@@ -15,9 +15,9 @@ struct arguments {
 
 /* Checks the arguments against the kernel's parameters, makes and fills the buffers, lays the parameters out. False with
  * diagnostics that name the argument. */
-bool arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
+bool profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
 	struct simt_memory *memory, struct arguments *out, struct diag *diag);
 
 /* Copies the buffers out of the machine: one pointer per argument, NULL for scalars. */
-void **arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
+void **profile_arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory);

@@ -38,7 +38,7 @@ static bool start(struct blame *b, const char *ptx, size_t len, const struct lau
 	struct arguments arguments;
 	struct ptx_module *module = ptx_parse(b->arena, "PTX", arena_strndup(b->arena, ptx, len), len, diag);
 	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, l->kernel, diag) : NULL;
-	if (!kernel || !arguments_place(b->arena, kernel, l, b->memory, &arguments, diag))
+	if (!kernel || !profile_arguments_place(b->arena, kernel, l, b->memory, &arguments, diag))
 		return false;
 	b->report = (struct simt_report){
 		.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
@@ -56,7 +56,7 @@ static bool start(struct blame *b, const char *ptx, size_t len, const struct lau
 	return true;
 }
 
-struct blame *blame_new(const char *ptx, size_t len, const struct launch *launch)
+struct blame *profile_blame_new(const char *ptx, size_t len, const struct launch *launch)
 {
 	struct arena *arena = arena_new();
 	struct blame *b = arena_alloc(arena, sizeof *b);
@@ -68,7 +68,7 @@ struct blame *blame_new(const char *ptx, size_t len, const struct launch *launch
 	return b;
 }
 
-void blame_free(struct blame *b)
+void profile_blame_free(struct blame *b)
 {
 	if (!b)
 		return;
@@ -145,7 +145,7 @@ static bool pause_now(void *ctx, const struct simt_point *next)
 	return clock_ms() >= b->until || (worst(b) && faults(worst(b)));
 }
 
-bool blame_step(struct blame *b, double ms)
+bool profile_blame_step(struct blame *b, double ms)
 {
 	if (b->done)
 		return true;
@@ -158,7 +158,7 @@ bool blame_step(struct blame *b, double ms)
 	return b->done = true;
 }
 
-const char *blame_sentence(const struct blame *b)
+const char *profile_blame_sentence(const struct blame *b)
 {
 	return buf_str(&b->sentence);
 }

@@ -13,12 +13,12 @@ struct blame;
 
 /* Starts over the PTX and the launch, of which nothing is needed afterwards. Never NULL; what cannot run is told by the
  * sentence. */
-struct blame *blame_new(const char *ptx, size_t len, const struct launch *launch);
-void blame_free(struct blame *blame);
+struct blame *profile_blame_new(const char *ptx, size_t len, const struct launch *launch);
+void profile_blame_free(struct blame *blame);
 
 /* Goes on for about `ms` milliseconds; true when it is done. */
-bool blame_step(struct blame *blame, double ms);
+bool profile_blame_step(struct blame *blame, double ms);
 
 /* "The machine finds: out of bounds store at saxpy.cu:7, block 3, warp 1, lanes 8-31 (...)." Or that it comes to no end, and
- * where it was then; or that it finds nothing. Once blame_step returned true. */
-const char *blame_sentence(const struct blame *blame);
+ * where it was then; or that it finds nothing. Once profile_blame_step returned true. */
+const char *profile_blame_sentence(const struct blame *blame);

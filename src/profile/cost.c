@@ -95,7 +95,7 @@ static int32_t meeting_line(
 	return line_of(kernel, part->first + instr->reconverge, file);
 }
 
-struct cost_program *cost_program(struct arena *arena, const struct ptx_kernel *kernel, const char *file)
+struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *kernel, const char *file)
 {
 	struct cost_program *p = arena_alloc(arena, sizeof *p);
 	p->n_ops = ptx_instr_count(kernel);

@@ -11,4 +11,4 @@ struct cost_program {
 };
 
 /* Lines are those of `file`; NULL: of the PTX. All in `arena`. */
-struct cost_program *cost_program(struct arena *arena, const struct ptx_kernel *kernel, const char *file);
+struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *kernel, const char *file);

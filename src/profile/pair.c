@@ -74,7 +74,7 @@ static void pair_join(void *ctx, void *of_core, bool keep)
 	free(part);
 }
 
-struct simt_listener pair_listener(struct pair *pair)
+struct simt_listener profile_pair_listener(struct pair *pair)
 {
 	struct simt_listener both = {.ctx = pair,
 		.access = pair_access,

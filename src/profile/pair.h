@@ -8,4 +8,4 @@ struct pair {
 
 /* Tells both, the first first, all but what is printed, which is for the first alone. On several cores when both can be forked.
  * Valid as long as the pair. */
-struct simt_listener pair_listener(struct pair *pair);
+struct simt_listener profile_pair_listener(struct pair *pair);

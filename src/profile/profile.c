@@ -237,7 +237,7 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.fork = fork_recorder,
 		.join = join_recorder};
 	struct pair pair = {&listener, r->watch.also};
-	struct simt_listener both = pair_listener(&pair);
+	struct simt_listener both = profile_pair_listener(&pair);
 	struct simt_launch machine = {
 		.kernel = kernel,
 		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -309,7 +309,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 	simt_memory_round_up(memory, watch.granule);
 	struct arguments arguments;
 	struct profile *profile = NULL;
-	if (arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
+	if (profile_arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
 		profile = arena_alloc(arena, sizeof *profile);
 		profile->report.cap = watch.defects ? watch.defects : 1;
 		profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
@@ -318,7 +318,7 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		run(kernel, launch, &arguments, memory, &recorder);
 		sum_up(arena, &recorder);
 		occupy(kernel, launch, cc, &profile->counts);
-		profile->buffers = arguments_copy(arena, launch, &arguments, memory);
+		profile->buffers = profile_arguments_copy(arena, launch, &arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
 		profile->output_len = recorder.output.len;
 		buf_free(&recorder.output);

@@ -293,40 +293,40 @@ static void make_timelines(
 		out->why = "The watched block or warp does not exist in this launch.";
 }
 
-void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+void profile_times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request, struct timelines *out)
 {
 	struct diag unheard = {0};
 	struct arena *scratch = arena_new();
 	const struct times_recorder *r = prepare(scratch, module, launch, request);
-	struct trace *t = r->watch.resident ? trace_run(scratch, module, launch, r->watch, &unheard) : NULL;
+	struct trace *t = r->watch.resident ? profile_trace_run(scratch, module, launch, r->watch, &unheard) : NULL;
 	make_timelines(arena, r, t, out);
 	diag_free(&unheard);
 	arena_free(scratch);
 }
 
-struct times_recorder *times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+struct times_recorder *profile_times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request)
 {
 	struct diag unheard = {0};
 	struct times_recorder *r = prepare(arena, module, launch, request);
 	const struct ptx_kernel *kernel = r->watch.resident ? ptx_find_kernel(module, launch->kernel, &unheard) : NULL;
 	if (kernel)
-		r->trace = trace_listen(arena, kernel, launch, r->watch);
+		r->trace = profile_trace_listen(arena, kernel, launch, r->watch);
 	diag_free(&unheard);
 	return r;
 }
 
-const struct simt_listener *times_listener(const struct times_recorder *recorder)
+const struct simt_listener *profile_times_listener(const struct times_recorder *recorder)
 {
-	return recorder->trace ? trace_listener(recorder->trace) : NULL;
+	return recorder->trace ? profile_trace_listener(recorder->trace) : NULL;
 }
 
-void times_take(
+void profile_times_take(
 	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out)
 {
 	const struct simt_result none = {0};
-	const struct trace *t = recorder->trace ? trace_take(recorder->trace, result ? result : &none) : NULL;
+	const struct trace *t = recorder->trace ? profile_trace_take(recorder->trace, result ? result : &none) : NULL;
 	make_timelines(arena, recorder, result ? t : NULL, out);
 }
 
@@ -349,7 +349,7 @@ static void count_schedule(const struct schedule_timeline *s, struct counts *cou
 	counts->c[COUNTER_ELIGIBLE] = value_ok(eligible / cycles);
 }
 
-void times_count(const struct timelines *times, struct counts *counts)
+void profile_times_count(const struct timelines *times, struct counts *counts)
 {
 	const struct blocks_timeline *b = times->blocks;
 	if (b) {
@@ -360,7 +360,7 @@ void times_count(const struct timelines *times, struct counts *counts)
 		count_schedule(times->schedule, counts);
 }
 
-bool times_are_in(const char *const *metrics, int n)
+bool profile_times_are_in(const char *const *metrics, int n)
 {
 	for (int i = 0; i < n; i++) {
 		enum counter_id of[METRIC_COUNTERS_MAX];

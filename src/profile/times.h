@@ -1,6 +1,6 @@
 /* profile/times.h: the model's timelines of a launch: trace.h, and what model/schedule.h and model/blocks.h make of it.
  *
- * They come of a run of their own (times_model), or of one that is made in any case: times_listen before, times_take after it. */
+ * They come of a run of their own (profile_times_model), or of one that is made in any case: profile_times_listen before, profile_times_take after it. */
 #pragma once
 #include "launch/launch.h"
 #include "model/metrics.h"
@@ -13,30 +13,30 @@ struct times_request {
 	const char *gpu;      /* whose these are; NULL with sms 0 */
 	uint32_t registers;   /* of a thread; 0: not known, and limit nothing */
 	int cc;
-	uint64_t steps; /* as in trace_watch, and not of times_listen */
+	uint64_t steps; /* as in trace_watch, and not of profile_times_listen */
 	unsigned cores;
 };
 
 #define TIMES_SMS 132u /* the SMs of an H100 or H200 in an SXM module */
 
 /* Runs the launch and fills `out`, in `arena`; its `why` says why there is nothing. Never fails otherwise. */
-void times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+void profile_times_model(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request, struct timelines *out);
 
 struct times_recorder;
 
-/* Listens to a run of the launch by others, through times_listener; all but the result of times_take is in `arena`. */
-struct times_recorder *times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+/* Listens to a run of the launch by others, through profile_times_listener; all but the result of profile_times_take is in `arena`. */
+struct times_recorder *profile_times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request);
 /* NULL: it wants to hear nothing. */
-const struct simt_listener *times_listener(const struct times_recorder *recorder);
-/* As times_model, into another arena; once for each recorder, with NULL where nothing ran. */
-void times_take(
+const struct simt_listener *profile_times_listener(const struct times_recorder *recorder);
+/* As profile_times_model, into another arena; once for each recorder, with NULL where nothing ran. */
+void profile_times_take(
 	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out);
 
 /* The rough counters that timelines of the model give: cycles, and how busy SMs and schedulers were, of which SM 0 speaks for all.
  * Those of a timeline that is not there stay as they are. */
-void times_count(const struct timelines *times, struct counts *counts);
+void profile_times_count(const struct timelines *times, struct counts *counts);
 
 /* Whether one of these metrics, by name, is made of such counters. */
-bool times_are_in(const char *const *metrics, int n);
+bool profile_times_are_in(const char *const *metrics, int n);

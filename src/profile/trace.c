@@ -152,7 +152,7 @@ static const struct schedule_warp *take_warps(struct arena *arena, struct trace_
 	return warps;
 }
 
-struct trace_recorder *trace_listen(
+struct trace_recorder *profile_trace_listen(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch)
 {
 	uint64_t threads = volume(launch->block);
@@ -162,7 +162,7 @@ struct trace_recorder *trace_listen(
 	struct trace *trace = arena_alloc(arena, sizeof *trace);
 	trace->blocks = volume(launch->grid);
 	trace->warps_per_block = (uint32_t)warp_count(threads);
-	trace->program = cost_program(arena, kernel, profile_file(kernel));
+	trace->program = profile_cost(arena, kernel, profile_file(kernel));
 	trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;
 	*r = (struct trace_recorder){.arena = arena,
 		.trace = trace,
@@ -177,12 +177,12 @@ struct trace_recorder *trace_listen(
 	return r;
 }
 
-const struct simt_listener *trace_listener(const struct trace_recorder *recorder)
+const struct simt_listener *profile_trace_listener(const struct trace_recorder *recorder)
 {
 	return &recorder->listener;
 }
 
-struct trace *trace_take(struct trace_recorder *r, const struct simt_result *result)
+struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_result *result)
 {
 	struct trace *trace = r->trace;
 	trace->result = *result;
@@ -208,20 +208,20 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 	simt_run(&machine, memory, result);
 }
 
-struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct trace_watch watch, struct diag *diag)
 {
 	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
-	struct trace_recorder *recorder = kernel ? trace_listen(arena, kernel, launch, watch) : NULL;
+	struct trace_recorder *recorder = kernel ? profile_trace_listen(arena, kernel, launch, watch) : NULL;
 	if (!recorder)
 		return NULL;
 	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
 	struct arguments arguments;
 	struct simt_result result = {0};
-	bool started = arguments_place(arena, kernel, launch, memory, &arguments, diag);
+	bool started = profile_arguments_place(arena, kernel, launch, memory, &arguments, diag);
 	if (started)
 		run(kernel, launch, &arguments, memory, recorder, &result);
 	simt_memory_free(memory);
-	struct trace *trace = trace_take(recorder, &result);
+	struct trace *trace = profile_trace_take(recorder, &result);
 	return started ? trace : NULL;
 }

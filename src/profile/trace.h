@@ -28,15 +28,15 @@ struct trace {
 
 struct trace_recorder;
 
-/* Keeps a trace of a launch that somebody else runs, with trace_listener's listener, which lives as long as `arena`. NULL when no
+/* Keeps a trace of a launch that somebody else runs, with profile_trace_listener's listener, which lives as long as `arena`. NULL when no
  * block can be so large. */
-struct trace_recorder *trace_listen(
+struct trace_recorder *profile_trace_listen(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch);
-const struct simt_listener *trace_listener(const struct trace_recorder *recorder);
+const struct simt_listener *profile_trace_listener(const struct trace_recorder *recorder);
 
 /* What was kept, in the same arena. Once for each recorder, also when nothing ran. */
-struct trace *trace_take(struct trace_recorder *recorder, const struct simt_result *result);
+struct trace *profile_trace_take(struct trace_recorder *recorder, const struct simt_result *result);
 
 /* All at once. NULL with diagnostics when it cannot start, as profile_run. All in `arena`. */
-struct trace *trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct trace_watch watch, struct diag *diag);

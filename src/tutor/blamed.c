@@ -11,12 +11,13 @@ void tutor_blame_begin(struct tutor *tutor, const struct experiment *e)
 {
 	tutor_blame_end(tutor);
 	if (e && e->launch)
-		tutor->private->blame = blame_new(e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
+		tutor->private->blame = profile_blame_new(
+			e->kernel->file->ptx_text, e->kernel->file->ptx_len, e->launch);
 }
 
 void tutor_blame_end(struct tutor *tutor)
 {
-	blame_free(tutor->private->blame);
+	profile_blame_free(tutor->private->blame);
 	tutor->private->blame = NULL;
 }
 
@@ -24,11 +25,11 @@ bool tutor_blame_step(struct tutor *tutor)
 {
 	struct blame *blame = tutor->private->blame;
 	size_t len = strlen(tutor->notice);
-	if (!blame || !blame_step(blame, SLICE_MS))
+	if (!blame || !profile_blame_step(blame, SLICE_MS))
 		return false;
 	/* a notice that a key has put away is not shown again for this */
 	snprintf(tutor->notice + len, sizeof tutor->notice - len, "%s%s", len ? " " : "The kernel failed on the GPU. ",
-		blame_sentence(blame));
+		profile_blame_sentence(blame));
 	tutor_blame_end(tutor);
 	return true;
 }

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-struct agreement agreement_new(struct arena *arena, const char *campaign, const char *what)
+struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *what)
 {
 	return (struct agreement){.arena = arena, .campaign = campaign, .what = what};
 }
 
-int agreement_rule(struct agreement *agreement, const char *rule, bool exact)
+int validate_agreement_rule(struct agreement *agreement, const char *rule, bool exact)
 {
 	struct agreement_row *rows = agreement->rows;
 	int n = agreement->n;
@@ -23,7 +23,7 @@ int agreement_rule(struct agreement *agreement, const char *rule, bool exact)
 	return agreement->n++;
 }
 
-void agreement_add(struct agreement *agreement, int row, const char *difference, const char *reproduce)
+void validate_agreement_add(struct agreement *agreement, int row, const char *difference, const char *reproduce)
 {
 	struct agreement_row *r = &agreement->rows[row];
 	r->cases++;
@@ -34,7 +34,7 @@ void agreement_add(struct agreement *agreement, int row, const char *difference,
 	r->reproduce = arena_strdup(agreement->arena, reproduce);
 }
 
-uint64_t agreement_cases(const struct agreement *agreement)
+uint64_t validate_agreement_cases(const struct agreement *agreement)
 {
 	uint64_t cases = 0;
 	for (int i = 0; i < agreement->n; i++)
@@ -42,7 +42,7 @@ uint64_t agreement_cases(const struct agreement *agreement)
 	return cases;
 }
 
-uint64_t agreement_violations(const struct agreement *agreement)
+uint64_t validate_agreement_violations(const struct agreement *agreement)
 {
 	uint64_t differ = 0;
 	for (int i = 0; i < agreement->n; i++)
@@ -51,8 +51,8 @@ uint64_t agreement_violations(const struct agreement *agreement)
 	return differ;
 }
 
-bool agreement_failed(const struct agreement *agreement)
+bool validate_agreement_failed(const struct agreement *agreement)
 {
-	return agreement_violations(agreement) || agreement->failed ||
-		(!agreement_cases(agreement) && !agreement->stopped);
+	return validate_agreement_violations(agreement) || agreement->failed ||
+		(!validate_agreement_cases(agreement) && !agreement->stopped);
 }

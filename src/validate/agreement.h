@@ -27,18 +27,18 @@ struct agreement {
 };
 
 /* An agreement without rows. `campaign` and `what` must outlive it. */
-struct agreement agreement_new(struct arena *arena, const char *campaign, const char *what);
+struct agreement validate_agreement_new(struct arena *arena, const char *campaign, const char *what);
 
 /* A row, once for each rule; its index. */
-int agreement_rule(struct agreement *agreement, const char *rule, bool exact);
+int validate_agreement_rule(struct agreement *agreement, const char *rule, bool exact);
 
 /* One case of a rule. `difference` NULL: they agree; else both texts are copied when it is the rule's first. */
-void agreement_add(struct agreement *agreement, int row, const char *difference, const char *reproduce);
+void validate_agreement_add(struct agreement *agreement, int row, const char *difference, const char *reproduce);
 
-uint64_t agreement_cases(const struct agreement *agreement);
+uint64_t validate_agreement_cases(const struct agreement *agreement);
 
 /* Cases of exact rules that differ. */
-uint64_t agreement_violations(const struct agreement *agreement);
+uint64_t validate_agreement_violations(const struct agreement *agreement);
 
 /* Differs, or nothing could be compared. */
-bool agreement_failed(const struct agreement *agreement);
+bool validate_agreement_failed(const struct agreement *agreement);

@@ -64,15 +64,15 @@ static const struct bound table[] = {
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-struct layout {
+struct bound_layout {
 	const char *type;
 	int bits, fraction, bias;
 };
 
-static const struct layout layouts[] = {
+static const struct bound_layout layouts[] = {
 	{"f32", 32, 23, 127}, {"f64", 64, 52, 1023}, {"f16", 16, 10, 15}, {"bf16", 16, 7, 127}};
 
-static const struct layout *layout_of(const char *type)
+static const struct bound_layout *layout_of(const char *type)
 {
 	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
 		if (strncmp(layouts[i].type, type, strlen(layouts[i].type)) == 0)
@@ -80,7 +80,7 @@ static const struct layout *layout_of(const char *type)
 	return NULL;
 }
 
-static double number(const struct layout *l, uint64_t bits)
+static double number(const struct bound_layout *l, uint64_t bits)
 {
 	int exponent = (int)(bits >> l->fraction & ((1ull << (l->bits - 1 - l->fraction)) - 1)), top = 2 * l->bias + 1;
 	uint64_t fraction = bits & ((1ull << l->fraction) - 1);
@@ -90,12 +90,12 @@ static double number(const struct layout *l, uint64_t bits)
 	return bits >> (l->bits - 1) & 1 ? -magnitude : magnitude;
 }
 
-static double least_normal(const struct layout *l)
+static double least_normal(const struct bound_layout *l)
 {
 	return ldexp(1, 1 - l->bias);
 }
 
-static double unit_of(const struct layout *l, double v)
+static double unit_of(const struct bound_layout *l, double v)
 {
 	int exponent;
 	frexp(v, &exponent);
@@ -112,7 +112,7 @@ static bool flushes(const struct ptx_form *form)
 }
 
 /* The operand as the instruction takes it. */
-static double operand(const struct ptx_form *form, const struct layout *l, uint64_t bits)
+static double operand(const struct ptx_form *form, const struct bound_layout *l, uint64_t bits)
 {
 	bool upper_word = l->bits == 64 && flushes(form);
 	double v = number(l, upper_word ? bits & ~(uint64_t)UINT32_MAX : bits);
@@ -126,12 +126,12 @@ static int operands_of(const struct bound *b)
 
 static bool is_about(const struct bound *b, const struct ptx_form *form)
 {
-	const struct layout *l = layout_of(ptx_type_name((enum ptx_type)form->type));
+	const struct bound_layout *l = layout_of(ptx_type_name((enum ptx_type)form->type));
 	return b->op == form->op && (b->variant == PTX_MOD_CLASSES || form->mod[b->variant]) && l &&
 		!strcmp(l->type, b->type);
 }
 
-bool bound_exists(const struct ptx_form *form)
+bool validate_bound_exists(const struct ptx_form *form)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (is_about(&table[i], form))
@@ -139,22 +139,22 @@ bool bound_exists(const struct ptx_form *form)
 	return false;
 }
 
-static uint64_t element(const struct layout *l, uint64_t bits, int index)
+static uint64_t element(const struct bound_layout *l, uint64_t bits, int index)
 {
 	return l->bits == 64 ? bits : bits >> (l->bits * index) & ((1ull << l->bits) - 1);
 }
 
-static int elements_of(const struct ptx_form *form, const struct layout *l)
+static int elements_of(const struct ptx_form *form, const struct bound_layout *l)
 {
 	return (int)ptx_type_bytes((enum ptx_type)form->type) * 8 / l->bits;
 }
 
-const struct bound *bound_find(const struct ptx_form *form, const uint64_t *operands)
+const struct bound *validate_bound_find(const struct ptx_form *form, const uint64_t *operands)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		const struct bound *b = &table[i];
 		bool inside = is_about(b, form);
-		const struct layout *l = inside ? layout_of(b->type) : NULL;
+		const struct bound_layout *l = inside ? layout_of(b->type) : NULL;
 		for (int e = 0; inside && e < elements_of(form, l); e++) {
 			double v = fabs(operand(form, l, element(l, operands[operands_of(b) - 1], e)));
 			inside = isnan(v) || (v >= b->low && v <= b->high);
@@ -165,7 +165,7 @@ const struct bound *bound_find(const struct ptx_form *form, const uint64_t *oper
 	return NULL;
 }
 
-static double distance(const struct bound *b, const struct layout *l, double truth, double v)
+static double distance(const struct bound *b, const struct bound_layout *l, double truth, double v)
 {
 	if (isnan(truth) || isnan(v))
 		return isnan(truth) && isnan(v) ? 0 : (double)INFINITY;
@@ -179,7 +179,7 @@ static double distance(const struct bound *b, const struct layout *l, double tru
 }
 
 static double element_error(const struct bound *b, const struct ptx_form *form, const double *operands,
-	const struct layout *l, uint64_t result)
+	const struct bound_layout *l, uint64_t result)
 {
 	double truth = b->truth(operands[0], operands[1]), v = number(l, result);
 	if (flushes(form) && v == 0 && fabs(truth) < least_normal(l) * (1 + 0x1p-19))
@@ -189,10 +189,10 @@ static double element_error(const struct bound *b, const struct ptx_form *form, 
 	return distance(b, l, truth, v);
 }
 
-bool bound_holds(
+bool validate_bound_holds(
 	const struct bound *b, const struct ptx_form *form, const uint64_t *operands, uint64_t result, double *error)
 {
-	const struct layout *l = layout_of(b->type);
+	const struct bound_layout *l = layout_of(b->type);
 	*error = 0;
 	for (int e = 0; e < elements_of(form, l); e++) {
 		double values[2] = {0, 0};
@@ -203,12 +203,12 @@ bool bound_holds(
 	return *error <= b->most;
 }
 
-const char *bound_text(const struct bound *bound)
+const char *validate_bound_text(const struct bound *bound)
 {
 	return bound->text;
 }
 
-const char *bound_unit(const struct bound *bound)
+const char *validate_bound_unit(const struct bound *bound)
 {
 	static const char *const units[] = {
 		[BOUND_ULP] = "ulp", [BOUND_ABSOLUTE] = "absolute", [BOUND_RELATIVE] = "relative"};

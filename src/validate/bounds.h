@@ -9,16 +9,16 @@ enum bound_kind { BOUND_ULP, BOUND_ABSOLUTE, BOUND_RELATIVE };
 struct bound;
 
 /* The bound of the form for these operands (bits); NULL where the manual states none. */
-const struct bound *bound_find(const struct ptx_form *form, const uint64_t *operands);
+const struct bound *validate_bound_find(const struct ptx_form *form, const uint64_t *operands);
 
 /* Whether the manual states a bound for any operands of the form. */
-bool bound_exists(const struct ptx_form *form);
+bool validate_bound_exists(const struct ptx_form *form);
 
 /* Whether `result` is within the bound; `*error` is how far it is from the true value, in units of the bound's kind: 0 where
  * both are NaN or the same infinity. */
-bool bound_holds(const struct bound *bound, const struct ptx_form *form, const uint64_t *operands, uint64_t result,
-	double *error);
+bool validate_bound_holds(const struct bound *bound, const struct ptx_form *form, const uint64_t *operands,
+	uint64_t result, double *error);
 
 /* "2 ulp", "2^-20.5 absolute"; an error in the same unit. */
-const char *bound_text(const struct bound *bound);
-const char *bound_unit(const struct bound *bound);
+const char *validate_bound_text(const struct bound *bound);
+const char *validate_bound_unit(const struct bound *bound);

@@ -12,7 +12,7 @@ static size_t offset_of(const struct trial *t, int vector)
 	return (size_t)vector * (size_t)t->lanes * 8;
 }
 
-static void write_source(const struct trial_source *s, const struct trial_want *want, struct buf *out)
+static void write_source(const struct trial_source *s, const struct trial_operand *want, struct buf *out)
 {
 	if (s->negated)
 		buf_putc(out, '!');
@@ -40,13 +40,13 @@ static void write_word(const struct trial *t, const struct trial_step *step, str
 		buf_printf(out, "[%%out+%zu]", offset_of(t, step->first_result + step->n_results - 1));
 }
 
-void trial_write_step(const struct trial *t, int index, struct buf *out)
+void validate_trial_write_step(const struct trial *t, int index, struct buf *out)
 {
 	const struct trial_step *step = &t->steps[index];
-	struct trial_want wants[TRIAL_SOURCES_MAX];
+	struct trial_operand wants[TRIAL_SOURCES_MAX];
 	const char *between = " ";
 	int source = 0;
-	trial_wants(step->form, wants);
+	validate_trial_operands(step->form, wants);
 	buf_puts(out, step->form->spelling);
 	for (const char *letter = ptx_op_rows[step->form->op].operands; *letter; letter++) {
 		if (*letter == '?')
@@ -85,7 +85,7 @@ static void write_register(char name, int index, uint32_t bytes, struct buf *out
 static void write_reload(const struct trial *t, const struct trial_source *s, struct buf *out)
 {
 	bool is_input = s->kind == TRIAL_INPUT;
-	uint32_t bytes = is_input ? trial_register_bytes(t->inputs[s->index]) : t->results[s->index].bytes;
+	uint32_t bytes = is_input ? validate_trial_register_bytes(t->inputs[s->index]) : t->results[s->index].bytes;
 	const char *base = is_input ? "in" : "out";
 	char name = is_input ? 'i' : 'r';
 	if (s->kind == TRIAL_CONSTANT)
@@ -104,7 +104,7 @@ static void write_reloads(const struct trial *t, const struct trial_step *step, 
 	for (int k = 0; k < step->n_sources; k++) {
 		bool again = false;
 		for (int before = 0; before < k; before++)
-			again = again || trial_same_register(&step->sources[before], &step->sources[k]);
+			again = again || validate_trial_same_register(&step->sources[before], &step->sources[k]);
 		if (!again)
 			write_reload(t, &step->sources[k], out);
 	}
@@ -123,7 +123,7 @@ static void write_result(const struct trial *t, int index, struct buf *out)
 /* Gives the word its value. */
 static void write_before(const struct trial *t, const struct trial_step *step, struct buf *out)
 {
-	struct trial_want want = {.type = (enum ptx_type)step->form->type};
+	struct trial_operand want = {.type = (enum ptx_type)step->form->type};
 	buf_printf(out, "\tst.%s.b%u ", space_of(step), 8 * ptx_type_bytes(want.type));
 	write_word(t, step, out);
 	buf_puts(out, ", ");
@@ -143,12 +143,12 @@ static void write_body(const struct trial *t, struct buf *out)
 {
 	for (int i = 0; i < t->n_steps; i++) {
 		const struct trial_step *step = &t->steps[i];
-		bool atomic = forms_is_atomic(step->form->op);
+		bool atomic = validate_forms_is_atomic(step->form->op);
 		write_reloads(t, step, out);
 		if (atomic)
 			write_before(t, step, out);
 		buf_putc(out, '\t');
-		trial_write_step(t, i, out);
+		validate_trial_write_step(t, i, out);
 		buf_putc(out, '\n');
 		if (atomic)
 			write_after(t, step, out);
@@ -157,14 +157,14 @@ static void write_body(const struct trial *t, struct buf *out)
 	}
 }
 
-void trial_write(const struct trial *t, struct buf *out)
+void validate_trial_write(const struct trial *t, struct buf *out)
 {
 	buf_puts(out, HEADER);
 	buf_puts(out, ".visible .entry trial(.param .u64 inputs, .param .u64 results)\n{\n");
 	buf_puts(out, "\t.reg .b64 %in, %out;\n\t.reg .b32 %lane, %flag, %word;\n");
 	buf_printf(out, "\t.shared .align 8 .b8 words[%d];\n", 8 * t->lanes);
 	for (int i = 0; i < t->n_inputs; i++)
-		write_register('i', i, trial_register_bytes(t->inputs[i]), out);
+		write_register('i', i, validate_trial_register_bytes(t->inputs[i]), out);
 	for (int i = 0; i < t->n_results; i++)
 		write_register('r', i, t->results[i].bytes, out);
 	buf_puts(out, "\tmov.u32 %lane, %tid.x;\n\tmov.u32 %word, words;\n\tmad.lo.u32 %word, %lane, 8, %word;\n");

@@ -32,18 +32,18 @@ static struct ptx_form row_form(int op)
 	return (struct ptx_form){.op = (uint16_t)op};
 }
 
-bool forms_is_atomic(int op)
+bool validate_forms_is_atomic(int op)
 {
 	struct ptx_form form = row_form(op);
 	return instr_is_atomic(&form);
 }
 
-bool forms_is_warp(int op)
+bool validate_forms_is_warp(int op)
 {
-	return op == PTX_OP_ACTIVEMASK || forms_has_mask(op);
+	return op == PTX_OP_ACTIVEMASK || validate_forms_has_mask(op);
 }
 
-bool forms_has_mask(int op)
+bool validate_forms_has_mask(int op)
 {
 	struct ptx_form form = row_form(op);
 	return instr_members(&form) >= 0;
@@ -59,16 +59,16 @@ static bool in_group(int op, const char *name)
 	return strlen(name) == group_len(op) && !memcmp(name, ptx_op_rows[op].pick, group_len(op));
 }
 
-const char *forms_group(const struct forms *forms, int op)
+const char *validate_forms_group(const struct forms *forms, int op)
 {
 	return forms->groups[op];
 }
 
-const char *forms_left_out(int op)
+const char *validate_forms_left_out(int op)
 {
 	struct ptx_form form = row_form(op);
 	uint32_t traits = instr_traits(&form);
-	if (forms_is_atomic(op))
+	if (validate_forms_is_atomic(op))
 		return traits & LETTER_VECTOR ? "its operands are vectors" : NULL;
 	if (in_group(op, "mem") || in_group(op, "mbarrier") || traits & LETTER_MEMORY)
 		return "it is about memory, not values";
@@ -78,27 +78,27 @@ const char *forms_left_out(int op)
 		return "it is about control";
 	if (!(traits & LETTER_WRITES))
 		return "it has no result";
-	if (in_group(op, "warp") && !forms_is_warp(op))
+	if (in_group(op, "warp") && !validate_forms_is_warp(op))
 		return "hardware has it no more from CC 7.0 on";
 	return NULL;
 }
 
-bool forms_is_approximate(const struct ptx_form *form)
+bool validate_forms_is_approximate(const struct ptx_form *form)
 {
 	return form->mod[PTX_MOD_APPROX] || form->mod[PTX_MOD_FULL] || strstr(form->spelling, ".approx");
 }
 
-bool forms_writes_carry(const struct ptx_form *form)
+bool validate_forms_writes_carry(const struct ptx_form *form)
 {
 	return form->mod[PTX_MOD_CC] || strstr(ptx_op_rows[form->op].spelling, ".cc");
 }
 
-bool forms_reads_carry(const struct ptx_form *form)
+bool validate_forms_reads_carry(const struct ptx_form *form)
 {
 	return has_mod(form->op, PTX_MOD_CC);
 }
 
-bool forms_is_exact(const struct ptx_form *form)
+bool validate_forms_is_exact(const struct ptx_form *form)
 {
 	return form->type == PTX_BF16 || form->type == PTX_BF16X2 || form->type2 == PTX_BF16 ||
 		form->type2 == PTX_BF16X2;
@@ -217,30 +217,30 @@ static void choose_types(struct forms *forms, int op)
 	}
 }
 
-struct forms *forms_new(struct arena *arena)
+struct forms *validate_forms_new(struct arena *arena)
 {
 	struct forms *forms = arena_array(arena, struct forms, 1);
 	forms->arena = arena;
 	ptx_forms_init(&forms->parsed, arena);
 	for (int op = 0; op < PTX_OPS; op++) {
 		forms->groups[op] = arena_strndup(arena, ptx_op_rows[op].pick, group_len(op));
-		if (!forms_left_out(op))
+		if (!validate_forms_left_out(op))
 			choose_types(forms, op);
 	}
 	return forms;
 }
 
-int forms_count(const struct forms *forms, int op)
+int validate_forms_count(const struct forms *forms, int op)
 {
 	return forms->rows[op].n;
 }
 
-const struct ptx_form *forms_at(const struct forms *forms, int op, int index)
+const struct ptx_form *validate_forms_at(const struct forms *forms, int op, int index)
 {
 	return forms->rows[op].forms[index];
 }
 
-const struct ptx_form *forms_find(struct forms *forms, const char *spelling, size_t len, int *index)
+const struct ptx_form *validate_forms_find(struct forms *forms, const char *spelling, size_t len, int *index)
 {
 	const struct ptx_form *form = ptx_forms_find(&forms->parsed, spelling, len);
 	if (form->op >= PTX_OPS)

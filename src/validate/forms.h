@@ -13,31 +13,31 @@
 struct forms;
 
 /* All forms of all rows. In `arena`. */
-struct forms *forms_new(struct arena *arena);
+struct forms *validate_forms_new(struct arena *arena);
 
-int forms_count(const struct forms *forms, int op);
-const struct ptx_form *forms_at(const struct forms *forms, int op, int index);
+int validate_forms_count(const struct forms *forms, int op);
+const struct ptx_form *validate_forms_at(const struct forms *forms, int op, int index);
 
 /* The form of that spelling and its number among its row's; NULL when it is none of those here. */
-const struct ptx_form *forms_find(struct forms *forms, const char *spelling, size_t len, int *index);
+const struct ptx_form *validate_forms_find(struct forms *forms, const char *spelling, size_t len, int *index);
 
 /* Why a row takes no part, one sentence; NULL: it does. */
-const char *forms_left_out(int op);
+const char *validate_forms_left_out(int op);
 
 /* The family of a row, as the folder simt/ divides the work: "int", "bits", "float", "compare", "cvt", "mem", "warp". */
-const char *forms_group(const struct forms *forms, int op);
+const char *validate_forms_group(const struct forms *forms, int op);
 
 /* A form whose result the manual does not fix to the bit: compared within a bound (bounds.h). */
-bool forms_is_approximate(const struct ptx_form *form);
+bool validate_forms_is_approximate(const struct ptx_form *form);
 
 /* Rows whose lanes act together, and those of them whose last operand is a mask of lanes. */
-bool forms_is_warp(int op);
-bool forms_has_mask(int op);
-bool forms_is_atomic(int op);
+bool validate_forms_is_warp(int op);
+bool validate_forms_has_mask(int op);
+bool validate_forms_is_atomic(int op);
 
 /* A conversion whose registers are as wide as its types, though its row would take wider ones. */
-bool forms_is_exact(const struct ptx_form *form);
+bool validate_forms_is_exact(const struct ptx_form *form);
 
 /* The carry flag lives between two instructions only. */
-bool forms_writes_carry(const struct ptx_form *form);
-bool forms_reads_carry(const struct ptx_form *form);
+bool validate_forms_writes_carry(const struct ptx_form *form);
+bool validate_forms_reads_carry(const struct ptx_form *form);

@@ -16,7 +16,7 @@ struct generator {
 
 static bool chance(struct generator *g, uint32_t of)
 {
-	return values_below(&g->state, of) == 0;
+	return validate_values_below(&g->state, of) == 0;
 }
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
@@ -35,14 +35,14 @@ static struct trial_source new_input(struct generator *g, enum ptx_type type)
 
 static uint32_t input_bytes(const struct trial *trial, int index)
 {
-	return trial_register_bytes(trial->inputs[index]);
+	return validate_trial_register_bytes(trial->inputs[index]);
 }
 
 /* An input of that width that was used before, or with none a new one. */
 static struct trial_source old_input(struct generator *g, uint32_t bytes, enum ptx_type type)
 {
 	struct trial *t = g->trial;
-	int start = t->n_inputs ? (int)values_below(&g->state, (uint32_t)t->n_inputs) : 0;
+	int start = t->n_inputs ? (int)validate_values_below(&g->state, (uint32_t)t->n_inputs) : 0;
 	for (int i = 0; i < t->n_inputs; i++) {
 		int index = (start + i) % t->n_inputs;
 		if (input_bytes(t, index) == bytes && (t->inputs[index] == PTX_PRED) == (type == PTX_PRED))
@@ -55,11 +55,11 @@ static struct trial_source old_input(struct generator *g, uint32_t bytes, enum p
 static bool take_result(struct generator *g, uint32_t bytes, struct trial_source *out)
 {
 	struct trial *t = g->trial;
-	int start = t->n_results ? (int)values_below(&g->state, (uint32_t)t->n_results) : 0;
+	int start = t->n_results ? (int)validate_values_below(&g->state, (uint32_t)t->n_results) : 0;
 	for (int i = 0; i < t->n_results; i++) {
 		int index = (start + i) % t->n_results;
 		const struct trial_result *r = &t->results[index];
-		if (r->bytes != bytes || forms_is_approximate(t->steps[r->step].form))
+		if (r->bytes != bytes || validate_forms_is_approximate(t->steps[r->step].form))
 			continue;
 		*out = (struct trial_source){.kind = TRIAL_RESULT, .index = index};
 		return true;
@@ -80,7 +80,7 @@ static bool negates_constants(const struct ptx_form *form)
 }
 
 /* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
-static bool takes_constant(const struct ptx_form *form, const struct trial_want *want, bool first)
+static bool takes_constant(const struct ptx_form *form, const struct trial_operand *want, bool first)
 {
 	if (has_bytes(form) || negates_constants(form))
 		return false;
@@ -91,16 +91,16 @@ static bool takes_constant(const struct ptx_form *form, const struct trial_want 
 }
 
 /* Operands whose values an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the word. */
-static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_want *want, int index,
+static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_operand *want, int index,
 	struct trial_source *out)
 {
 	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
 	if (want->letter == 'e')
 		out->constant = UINT32_MAX;
 	else if (want->letter == 'n')
-		out->constant = values_below(&g->state, 256);
+		out->constant = validate_values_below(&g->state, 256);
 	else if (form->op == PTX_OP_FNS && index == 1)
-		out->constant = values_below(&g->state, 32);
+		out->constant = validate_values_below(&g->state, 32);
 	else
 		return false;
 	return true;
@@ -108,20 +108,20 @@ static bool prescribed(struct generator *g, const struct ptx_form *form, const s
 
 /* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of constant shift counts ptxas drops the
  * upper bits where 16 bits are shifted (0x80000001 shifts by 1); the instruction does not. */
-static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_want *want)
+static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_operand *want)
 {
 	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI,
 	     shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
 	uint64_t most = want->letter != 'u' ? UINT64_MAX : field ? 0xFF : shift ? 0xFFFF : UINT64_MAX;
-	return values_one(&g->state, want->type) & most;
+	return validate_values_one(&g->state, want->type) & most;
 }
 
 static struct trial_source choose_source(struct generator *g, const struct ptx_form *form,
-	const struct trial_want *want, const struct trial_source *before)
+	const struct trial_operand *want, const struct trial_source *before)
 {
-	uint32_t bytes = trial_register_bytes(want->type), how = values_below(&g->state, 16);
+	uint32_t bytes = validate_trial_register_bytes(want->type), how = validate_values_below(&g->state, 16);
 	struct trial_source source;
-	if (want->relaxed && ptx_type_kind(want->type) != 'F' && !forms_is_exact(form))
+	if (want->relaxed && ptx_type_kind(want->type) != 'F' && !validate_forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 	enum ptx_type type = type_of_bytes(bytes, want->type);
@@ -152,9 +152,9 @@ static bool choose_second(struct generator *g, const struct ptx_form *form)
 
 static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
 {
-	uint32_t bytes = trial_destination_bytes(form);
+	uint32_t bytes = validate_trial_destination_bytes(form);
 	if (ptx_op_rows[form->op].operands[0] == 'D' && ptx_type_kind((enum ptx_type)form->type) != 'F' &&
-		!forms_is_exact(form))
+		!validate_forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
 	return (uint8_t)bytes;
@@ -162,7 +162,7 @@ static uint8_t choose_bytes(struct generator *g, const struct ptx_form *form)
 
 static bool may_negate(const struct ptx_form *form)
 {
-	return form->mod[PTX_MOD_BOOL] || forms_has_mask(form->op);
+	return form->mod[PTX_MOD_BOOL] || validate_forms_has_mask(form->op);
 }
 
 static bool room_for_step(const struct trial *t)
@@ -181,8 +181,8 @@ static bool folds_with_itself(const struct ptx_form *form)
 static void add_step(struct generator *g, int number, const struct ptx_form *form)
 {
 	struct trial *t = g->trial;
-	struct trial_want wants[TRIAL_SOURCES_MAX];
-	int n = trial_wants(form, wants);
+	struct trial_operand wants[TRIAL_SOURCES_MAX];
+	int n = validate_trial_operands(form, wants);
 	if (n < 0 || !room_for_step(t))
 		return;
 	struct trial_step *step = &t->steps[t->n_steps++];
@@ -196,17 +196,17 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		if (prescribed(g, form, &wants[i], i, source))
 			continue;
 		*source = choose_source(g, form, &wants[i], i ? &step->sources[i - 1] : NULL);
-		if (i && folds_with_itself(form) && trial_same_register(source, source - 1))
+		if (i && folds_with_itself(form) && validate_trial_same_register(source, source - 1))
 			*source = new_input(g, wants[i].type);
 		source->negated = wants[i].letter == 'q' && may_negate(form) && chance(g, 3);
 	}
-	trial_add_results(t, step);
+	validate_trial_add_results(t, step);
 }
 
 static const struct ptx_form *choose_form(struct generator *g, int op, int *number)
 {
-	*number = (int)values_below(&g->state, (uint32_t)forms_count(g->choice->forms, op));
-	return forms_at(g->choice->forms, op, *number);
+	*number = (int)validate_values_below(&g->state, (uint32_t)validate_forms_count(g->choice->forms, op));
+	return validate_forms_at(g->choice->forms, op, *number);
 }
 
 /* Differences borrow, sums and products carry: the two are not mixed. */
@@ -219,24 +219,26 @@ static int choose_carry_row(struct generator *g, bool difference, bool reads)
 {
 	int fit[PTX_OPS], n = 0;
 	for (int op = 0; op < PTX_OPS; op++) {
-		if (!forms_count(g->choice->forms, op) || is_difference(op) != difference)
+		if (!validate_forms_count(g->choice->forms, op) || is_difference(op) != difference)
 			continue;
-		const struct ptx_form *form = forms_at(g->choice->forms, op, 0);
-		if (reads ? forms_reads_carry(form) : !forms_reads_carry(form) && forms_writes_carry(form))
+		const struct ptx_form *form = validate_forms_at(g->choice->forms, op, 0);
+		if (reads ? validate_forms_reads_carry(form)
+			  : !validate_forms_reads_carry(form) && validate_forms_writes_carry(form))
 			fit[n++] = op;
 	}
-	return n ? fit[values_below(&g->state, (uint32_t)n)] : -1;
+	return n ? fit[validate_values_below(&g->state, (uint32_t)n)] : -1;
 }
 
 /* One that carries out, and those that carry in until one of them does not carry out. */
 static void add_carries(struct generator *g, int op)
 {
-	bool difference = is_difference(op), reads = forms_reads_carry(forms_at(g->choice->forms, op, 0));
+	bool difference = is_difference(op),
+	     reads = validate_forms_reads_carry(validate_forms_at(g->choice->forms, op, 0));
 	int number, row = reads ? choose_carry_row(g, difference, false) : op;
 	while (row >= 0) {
 		const struct ptx_form *form = choose_form(g, row, &number);
 		add_step(g, number, form);
-		if (!forms_writes_carry(form) || g->trial->n_steps == TRIAL_STEPS_MAX)
+		if (!validate_forms_writes_carry(form) || g->trial->n_steps == TRIAL_STEPS_MAX)
 			return;
 		row = reads ? op : choose_carry_row(g, difference, true);
 		reads = false;
@@ -245,9 +247,9 @@ static void add_carries(struct generator *g, int op)
 
 static void add_any(struct generator *g)
 {
-	int number, op = g->rows[values_below(&g->state, (uint32_t)g->n_rows)];
+	int number, op = g->rows[validate_values_below(&g->state, (uint32_t)g->n_rows)];
 	const struct ptx_form *form = choose_form(g, op, &number);
-	if (forms_reads_carry(form) || forms_writes_carry(form))
+	if (validate_forms_reads_carry(form) || validate_forms_writes_carry(form))
 		add_carries(g, op);
 	else
 		add_step(g, number, form);
@@ -258,7 +260,7 @@ static void weigh_rows(struct generator *g)
 {
 	g->rows = arena_array(g->arena, int, (size_t)PTX_OPS * 16);
 	for (int op = 0; op < PTX_OPS; op++)
-		for (int n = g->choice->enabled[op] ? forms_count(g->choice->forms, op) : 0; n > 0; n /= 4)
+		for (int n = g->choice->enabled[op] ? validate_forms_count(g->choice->forms, op) : 0; n > 0; n /= 4)
 			g->rows[g->n_rows++] = op;
 }
 
@@ -267,11 +269,11 @@ static struct generator begin(struct arena *arena, const struct trial_choice *ch
 	struct generator g = {
 		.trial = arena_array(arena, struct trial, 1), .choice = choice, .arena = arena, .state = seed};
 	g.trial->seed = seed;
-	g.trial->lanes = 32 * (1 + (int)values_below(&g.state, TRIAL_LANES_MAX / 32));
+	g.trial->lanes = 32 * (1 + (int)validate_values_below(&g.state, TRIAL_LANES_MAX / 32));
 	return g;
 }
 
-struct trial *trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
+struct trial *validate_trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
 	struct generator g = begin(arena, choice, seed);
 	weigh_rows(&g);
@@ -280,13 +282,15 @@ struct trial *trial_generate(struct arena *arena, const struct trial_choice *cho
 	return g.trial;
 }
 
-struct trial *trial_cover(struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next)
+struct trial *validate_trial_cover(
+	struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next)
 {
 	struct generator g = begin(arena, choice, seed);
-	for (; *next < forms_count(choice->forms, op) && g.trial->n_steps < STEPS && room_for_step(g.trial);
+	for (; *next < validate_forms_count(choice->forms, op) && g.trial->n_steps < STEPS && room_for_step(g.trial);
 		(*next)++) {
-		const struct ptx_form *form = forms_at(choice->forms, op, *next);
-		int number, writer = forms_reads_carry(form) ? choose_carry_row(&g, is_difference(op), false) : -1;
+		const struct ptx_form *form = validate_forms_at(choice->forms, op, *next);
+		int number,
+			writer = validate_forms_reads_carry(form) ? choose_carry_row(&g, is_difference(op), false) : -1;
 		if (writer >= 0) {
 			const struct ptx_form *before = choose_form(&g, writer, &number);
 			add_step(&g, number, before);

@@ -102,17 +102,17 @@ static uint32_t bytes_of(enum mem_space space)
 	return bytes[space];
 }
 
-int pattern_kinds(void)
+int validate_pattern_kinds(void)
 {
 	return KINDS;
 }
 
-const struct pattern_kind *pattern_kind(int index)
+const struct pattern_kind *validate_pattern_kind(int index)
 {
 	return &kinds[index];
 }
 
-int pattern_kind_find(const char *name)
+int validate_pattern_kind_find(const char *name)
 {
 	int i = 0;
 	while (i < KINDS && strcmp(kinds[i].name, name) != 0)
@@ -120,7 +120,7 @@ int pattern_kind_find(const char *name)
 	return i < KINDS ? i : -1;
 }
 
-bool pattern_is_exact(const struct pattern_kind *kind, int cc)
+bool validate_pattern_is_exact(const struct pattern_kind *kind, int cc)
 {
 	const struct warp_access access = {.space = kind->space, .op = kind->op, .width = kind->width};
 	return access_cost(&access, cc).exact;
@@ -128,50 +128,50 @@ bool pattern_is_exact(const struct pattern_kind *kind, int cc)
 
 /* --- addresses ------------------------------------------------------------------------------------------------------ */
 
-struct shape {
+struct address_shape {
 	uint64_t random;   /* state of the sequence */
 	uint32_t start;    /* element */
 	uint32_t *element; /* of each lane */
 };
 
-static uint32_t pick(struct shape *s, const uint32_t *of, uint32_t n)
+static uint32_t pick(struct address_shape *s, const uint32_t *of, uint32_t n)
 {
-	return of[values_below(&s->random, n)];
+	return of[validate_values_below(&s->random, n)];
 }
 #define PICK(s, ...) pick(s, (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
 
-static void stride(struct shape *s)
+static void stride(struct address_shape *s)
 {
-	uint32_t by = values_below(&s->random, 66);
+	uint32_t by = validate_values_below(&s->random, 66);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane * by;
 }
 
-static void window(struct shape *s)
+static void window(struct address_shape *s)
 {
 	uint32_t size = PICK(s, 1, 2, 3, 4, 8, 16, 32, 33, 64, 100, 1000, 11000, 100000);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
-		s->element[lane] = values_below(&s->random, size);
+		s->element[lane] = validate_values_below(&s->random, size);
 }
 
-static void permutation(struct shape *s)
+static void permutation(struct address_shape *s)
 {
 	uint32_t by = PICK(s, 1, 1, 2, 4, 32);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-		uint32_t other = values_below(&s->random, lane + 1);
+		uint32_t other = validate_values_below(&s->random, lane + 1);
 		s->element[lane] = s->element[other];
 		s->element[other] = lane * by;
 	}
 }
 
-static void swizzle(struct shape *s)
+static void swizzle(struct address_shape *s)
 {
-	uint32_t with = values_below(&s->random, 32), by = PICK(s, 1, 2, 8, 16, 32, 33);
+	uint32_t with = validate_values_below(&s->random, 32), by = PICK(s, 1, 2, 8, 16, 32, 33);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane * by + (lane ^ with);
 }
 
-static void broadcast(struct shape *s)
+static void broadcast(struct address_shape *s)
 {
 	uint32_t lanes = PICK(s, 2, 4, 8, 16, 32), by = PICK(s, 1, 2, 5, 32);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
@@ -179,42 +179,43 @@ static void broadcast(struct shape *s)
 }
 
 /* Lanes i and i^1, or i and i^2, have one address, but one lane sometimes not. */
-static void pairs(struct shape *s)
+static void pairs(struct address_shape *s)
 {
 	uint32_t apart = PICK(s, 1, 2), size = PICK(s, 16, 64, 1000);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-		s->element[lane] = lane & apart ? s->element[lane ^ apart] : values_below(&s->random, size);
-	if (values_below(&s->random, 5) < 2)
-		s->element[values_below(&s->random, 32)]++;
+		s->element[lane] = lane & apart ? s->element[lane ^ apart] : validate_values_below(&s->random, size);
+	if (validate_values_below(&s->random, 5) < 2)
+		s->element[validate_values_below(&s->random, 32)]++;
 }
 
-static void one_bank(struct shape *s)
+static void one_bank(struct address_shape *s)
 {
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = PICK(s, 0, 32, 64, 1, 33);
 }
 
-static void (*const shapes[])(struct shape *s) = {stride, window, permutation, swizzle, broadcast, pairs, one_bank};
+static void (*const shapes[])(struct address_shape *s) = {
+	stride, window, permutation, swizzle, broadcast, pairs, one_bank};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
 /* All lanes in half of the cases; none, one, the first few, or any. */
 static uint32_t random_mask(uint64_t *random)
 {
-	uint32_t of = values_below(random, 20), any = (uint32_t)values_random(random);
+	uint32_t of = validate_values_below(random, 20), any = (uint32_t)validate_values_random(random);
 	return of < 10 ? 0xFFFFFFFF : of == 10 ? 0 : of == 11 ? 1u << any % 32 : of < 15 ? 0xFFFFFFFF >> any % 32 : any;
 }
 
-struct pattern pattern_generate(uint64_t seed)
+struct pattern validate_pattern_generate(uint64_t seed)
 {
 	const struct pattern_kind *kind = &kinds[seed % (uint64_t)KINDS];
 	struct pattern p = {
 		kind, seed, {.space = kind->space, .op = kind->op, .width = kind->width, .active = kind->lanes}};
 	uint32_t element[WARP_SIZE] = {0}, elements = bytes_of(kind->space) / kind->width;
-	struct shape shape = {.random = seed, .element = element};
+	struct address_shape shape = {.random = seed, .element = element};
 	if (!kind->lanes)
 		p.access.active = random_mask(&shape.random);
-	shape.start = values_below(&shape.random, values_below(&shape.random, 2) ? 64 : elements);
-	shapes[values_below(&shape.random, SHAPES)](&shape);
+	shape.start = validate_values_below(&shape.random, validate_values_below(&shape.random, 2) ? 64 : elements);
+	shapes[validate_values_below(&shape.random, SHAPES)](&shape);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		if (p.access.active >> lane & 1)
 			p.access.address[lane] = (uint64_t)((shape.start + element[lane]) % elements) * kind->width;
@@ -223,7 +224,7 @@ struct pattern pattern_generate(uint64_t seed)
 
 /* --- the kernel ----------------------------------------------------------------------------------------------------- */
 
-const char *pattern_ptx(struct arena *arena, const struct pattern_kind *kind)
+const char *validate_pattern_ptx(struct arena *arena, const struct pattern_kind *kind)
 {
 	struct buf out = {0};
 	buf_puts(&out, ".version 7.8\n.target sm_90\n.address_size 64\n");
@@ -258,7 +259,7 @@ static void write_list(const struct pattern *p, struct buf *out)
 	}
 }
 
-struct launch *pattern_launch(struct arena *arena, const struct pattern *pattern)
+struct launch *validate_pattern_launch(struct arena *arena, const struct pattern *pattern)
 {
 	struct launch *launch = arena_alloc(arena, sizeof *launch);
 	struct diag diag = {0};
@@ -277,12 +278,12 @@ struct launch *pattern_launch(struct arena *arena, const struct pattern *pattern
 	return launch;
 }
 
-bool pattern_measures(const struct pattern *pattern, int set)
+bool validate_pattern_measures(const struct pattern *pattern, int set)
 {
 	return set == 0 || pattern->seed / (uint64_t)KINDS % 4 == 0;
 }
 
-double pattern_predict(const struct pattern *pattern, int set, int index, int cc)
+double validate_pattern_predict(const struct pattern *pattern, int set, int index, int cc)
 {
 	const struct pattern_counter *counter = &pattern->kind->sets[set].counters[index];
 	struct access_cost cost = access_cost(&pattern->access, cc);
@@ -303,7 +304,7 @@ static void write_offsets(const struct pattern *p, struct buf *out)
 	}
 }
 
-void pattern_command(const struct pattern *pattern, struct buf *out)
+void validate_pattern_command(const struct pattern *pattern, struct buf *out)
 {
 	const struct warp_access *a = &pattern->access;
 	buf_printf(out, "simttutor access --space %s --op %s --width %d --offsets ", warp_space_name(a->space),
@@ -311,7 +312,7 @@ void pattern_command(const struct pattern *pattern, struct buf *out)
 	write_offsets(pattern, out);
 }
 
-void pattern_record(const struct pattern *pattern, const double *counts, struct buf *out)
+void validate_pattern_record(const struct pattern *pattern, const double *counts, struct buf *out)
 {
 	buf_printf(out, "%s ", pattern->kind->name);
 	write_offsets(pattern, out);
@@ -362,7 +363,8 @@ static const char *read_count(const char *text, double *out)
 	return text[0] == ' ' && text[1] >= '0' && text[1] <= '9' ? end : NULL;
 }
 
-bool pattern_read(const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag)
+bool validate_pattern_read(
+	const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag)
 {
 	char name[64];
 	size_t n = strcspn(line, " ");
@@ -370,7 +372,7 @@ bool pattern_read(const char *line, struct diag_pos pos, struct pattern *out, do
 	if (n < sizeof name) {
 		memcpy(name, line, n);
 		name[n] = '\0';
-		kind = pattern_kind_find(name);
+		kind = validate_pattern_kind_find(name);
 	}
 	if (kind < 0 || line[n] != ' ')
 		return fault(diag, pos, "it does not begin with a kind of access that there is");

@@ -42,39 +42,40 @@ struct pattern_kind {
 	const char *declares, *does; /* PTX */
 };
 
-int pattern_kinds(void);
-const struct pattern_kind *pattern_kind(int index);
+int validate_pattern_kinds(void);
+const struct pattern_kind *validate_pattern_kind(int index);
 
 /* The index, or -1. */
-int pattern_kind_find(const char *name);
+int validate_pattern_kind_find(const char *name);
 
 /* Whether the kind's rule is one that holds to the last unit on this compute capability. */
-bool pattern_is_exact(const struct pattern_kind *kind, int cc);
+bool validate_pattern_is_exact(const struct pattern_kind *kind, int cc);
 
 struct pattern {
 	const struct pattern_kind *kind;
 	uint64_t seed;
 	struct warp_access access; /* addresses are offsets into the space */
 };
-struct pattern pattern_generate(uint64_t seed);
+struct pattern validate_pattern_generate(uint64_t seed);
 
 /* Whether the set is counted for this pattern: what says little about the rule, as requests beside sectors, is for one in
  * four. */
-bool pattern_measures(const struct pattern *pattern, int set);
+bool validate_pattern_measures(const struct pattern *pattern, int set);
 
 /* The kernel of all patterns of a kind, in the arena, and the launch that makes this one. */
-const char *pattern_ptx(struct arena *arena, const struct pattern_kind *kind);
-struct launch *pattern_launch(struct arena *arena, const struct pattern *pattern);
+const char *validate_pattern_ptx(struct arena *arena, const struct pattern_kind *kind);
+struct launch *validate_pattern_launch(struct arena *arena, const struct pattern *pattern);
 
 /* What counter `index` of set `set` counts in that launch. */
-double pattern_predict(const struct pattern *pattern, int set, int index, int cc);
+double validate_pattern_predict(const struct pattern *pattern, int set, int index, int cc);
 
 /* The arguments of `simttutor access` that show this access. */
-void pattern_command(const struct pattern *pattern, struct buf *out);
+void validate_pattern_command(const struct pattern *pattern, struct buf *out);
 
 /* One line of a recording: kind, offsets, and the counts of all its sets in turn, NAN as "-". */
-void pattern_record(const struct pattern *pattern, const double *counts, struct buf *out);
+void validate_pattern_record(const struct pattern *pattern, const double *counts, struct buf *out);
 
 /* Reads such a line (without its newline). `counts`: room for PATTERN_COUNTS_MAX. False with an error at `pos`. */
 #define PATTERN_COUNTS_MAX (PATTERN_SETS_MAX * PATTERN_SET_MAX)
-bool pattern_read(const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag);
+bool validate_pattern_read(
+	const char *line, struct diag_pos pos, struct pattern *out, double *counts, struct diag *diag);

@@ -10,24 +10,24 @@
 
 static uint32_t between(uint64_t *random, uint32_t first, uint32_t last)
 {
-	return first + values_below(random, last - first + 1);
+	return first + validate_values_below(random, last - first + 1);
 }
 
-struct shape shape_generate(uint64_t seed)
+struct shape validate_shape_generate(uint64_t seed)
 {
 	uint64_t random = seed;
 	struct shape s = {.seed = seed, .barriers = 1};
-	uint32_t warps = values_below(&random, 2) ? between(&random, 1, 8) : between(&random, 1, 32);
-	s.threads = values_below(&random, 4) ? 32 * warps : 32 * warps - values_below(&random, 31);
+	uint32_t warps = validate_values_below(&random, 2) ? between(&random, 1, 8) : between(&random, 1, 32);
+	s.threads = validate_values_below(&random, 4) ? 32 * warps : 32 * warps - validate_values_below(&random, 31);
 	/* A thread of a large block cannot have more than its part of 65,536 registers; warps get theirs by fours. */
 	uint32_t part = 60000 / (32 * ((warps + 3) / 4 * 4)), most = part < 200 ? part - 16 : 184;
-	s.values = values_below(&random, 2) ? between(&random, 1, most) : 4;
-	if (!values_below(&random, 4))
+	s.values = validate_values_below(&random, 2) ? between(&random, 1, most) : 4;
+	if (!validate_values_below(&random, 4))
 		s.limit = between(&random, 24, most < 24 ? 24 : most);
-	uint32_t has = values_below(&random, 4);
+	uint32_t has = validate_values_below(&random, 4);
 	s.fixed = has & 1 ? between(&random, 1, STATIC_MAX) : 0;
 	s.dynamic = has & 2 ? between(&random, 1, 200u * 1024 - s.fixed) : 0;
-	if (!values_below(&random, 4))
+	if (!validate_values_below(&random, 4))
 		s.barriers = between(&random, 2, 16);
 	return s;
 }
@@ -48,7 +48,7 @@ static void write_values(const struct shape *s, struct buf *out)
 			s->fixed - 1);
 }
 
-const char *shape_ptx(struct arena *arena, const struct shape *s)
+const char *validate_shape_ptx(struct arena *arena, const struct shape *s)
 {
 	struct buf out = {0};
 	buf_puts(&out,
@@ -78,7 +78,7 @@ const char *shape_ptx(struct arena *arena, const struct shape *s)
 	return ptx;
 }
 
-struct occupancy shape_occupancy(const struct shape *s, int cc, int registers)
+struct occupancy validate_shape_occupancy(const struct shape *s, int cc, int registers)
 {
 	const struct occupancy_block block = {.threads = s->threads,
 		.registers = (uint32_t)registers,
@@ -87,10 +87,10 @@ struct occupancy shape_occupancy(const struct shape *s, int cc, int registers)
 	return occupancy(cc, &block);
 }
 
-struct launch *shape_launch(struct arena *arena, const struct shape *s, int cc, int sms)
+struct launch *validate_shape_launch(struct arena *arena, const struct shape *s, int cc, int sms)
 {
 	struct launch *launch = arena_alloc(arena, sizeof *launch);
-	struct occupancy most = shape_occupancy(s, cc, 0);
+	struct occupancy most = validate_shape_occupancy(s, cc, 0);
 	struct diag diag = {0};
 	char per_sm[24];
 	uint32_t blocks = 2 * (most.blocks ? most.blocks : 1) * (uint32_t)(sms > 0 ? sms : 1);
@@ -108,7 +108,7 @@ struct launch *shape_launch(struct arena *arena, const struct shape *s, int cc, 
 	return launch;
 }
 
-void shape_describe(const struct shape *s, int registers, struct buf *out)
+void validate_shape_describe(const struct shape *s, int registers, struct buf *out)
 {
 	buf_printf(out,
 		"%" PRIu32 " threads, %d registers, %" PRIu32 " + %" PRIu32 " bytes of shared memory, %" PRIu32

@@ -16,16 +16,16 @@ struct shape {
 	uint32_t barriers;
 };
 
-struct shape shape_generate(uint64_t seed);
+struct shape validate_shape_generate(uint64_t seed);
 
 /* Its kernel, in the arena; and a launch that fills a GPU of `sms` SMs twice over with as many blocks as would fit by all but
  * registers. Argument 1 of the launch comes back with the most blocks that each SM saw. */
-const char *shape_ptx(struct arena *arena, const struct shape *shape);
-struct launch *shape_launch(struct arena *arena, const struct shape *shape, int cc, int sms);
+const char *validate_shape_ptx(struct arena *arena, const struct shape *shape);
+struct launch *validate_shape_launch(struct arena *arena, const struct shape *shape, int cc, int sms);
 #define SHAPE_RESULT 1
 
 /* What the model says of it when it is compiled to so many registers. */
-struct occupancy shape_occupancy(const struct shape *shape, int cc, int registers);
+struct occupancy validate_shape_occupancy(const struct shape *shape, int cc, int registers);
 
 /* "256 threads, 40 registers, 1000 + 2048 bytes of shared memory, 3 barriers" */
-void shape_describe(const struct shape *shape, int registers, struct buf *out);
+void validate_shape_describe(const struct shape *shape, int registers, struct buf *out);

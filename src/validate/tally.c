@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tally *tally_new(struct arena *arena, struct forms *forms)
+struct tally *validate_tally_new(struct arena *arena, struct forms *forms)
 {
 	struct tally *tally = arena_array(arena, struct tally, 1);
 	tally->arena = arena;
 	tally->forms = forms;
 	for (int op = 0; op < PTX_OPS; op++)
-		tally->rows[op].seen = arena_array(arena, bool, (size_t)forms_count(forms, op) + 1);
+		tally->rows[op].seen = arena_array(arena, bool, (size_t)validate_forms_count(forms, op) + 1);
 	return tally;
 }
 
@@ -29,7 +29,7 @@ static uint64_t result_at(const struct trial *trial, int result, int lane, const
 	return results[(size_t)result * (size_t)trial->lanes + (size_t)lane];
 }
 
-uint64_t tally_hash(const struct trial *trial, int index, const uint64_t *results)
+uint64_t validate_tally_hash(const struct trial *trial, int index, const uint64_t *results)
 {
 	const struct trial_step *step = &trial->steps[index];
 	uint64_t hash = HASH_START;
@@ -53,9 +53,9 @@ static uint64_t operand_key(const struct trial *trial, int index, const struct t
 	for (int s = index; s >= 0; s--) {
 		const struct trial_step *step = &trial->steps[s];
 		for (int i = 0; i < step->n_sources; i++)
-			key = hash_word(
-				key, trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane));
-		if (!forms_reads_carry(step->form))
+			key = hash_word(key,
+				validate_trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane));
+		if (!validate_forms_reads_carry(step->form))
 			break;
 	}
 	return key;
@@ -67,8 +67,8 @@ static bool source_spoiled(const struct tally *tally, const struct trial *trial,
 {
 	if (!run->other)
 		return source->kind == TRIAL_RESULT && tally->disagrees[trial->results[source->index].step];
-	return trial_source_value(trial, source, run->inputs, run->machine, lane) !=
-		trial_source_value(trial, source, run->inputs, run->other, lane);
+	return validate_trial_source_value(trial, source, run->inputs, run->machine, lane) !=
+		validate_trial_source_value(trial, source, run->inputs, run->other, lane);
 }
 
 static bool lane_spoiled(
@@ -79,7 +79,7 @@ static bool lane_spoiled(
 		for (int i = 0; i < step->n_sources; i++)
 			if (source_spoiled(tally, trial, &step->sources[i], run, lane))
 				return true;
-		if (!forms_reads_carry(step->form))
+		if (!validate_forms_reads_carry(step->form))
 			break;
 	}
 	return false;
@@ -90,7 +90,7 @@ static int find_instances(const struct tally *tally, const struct trial *trial, 
 	struct instance *out)
 {
 	const struct trial_step *step = &trial->steps[index];
-	int lanes = forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
+	int lanes = validate_forms_is_warp(step->form->op) ? WARP_SIZE : 1, n = 0;
 	for (int first = 0; first < trial->lanes; first += lanes) {
 		struct instance *at = &out[n++];
 		*at = (struct instance){.first_lane = first, .lanes = lanes, .key = HASH_START};
@@ -121,13 +121,14 @@ static void keep_difference(struct tally *tally, const struct trial *trial, int 
 	struct buf text = {0};
 	if (tally->n_differences == TALLY_DIFFERENCES_MAX)
 		return;
-	trial_write_step(trial, index, &text);
+	validate_trial_write_step(trial, index, &text);
 	what.seed = trial->seed;
 	what.op = step->form->op;
 	what.instruction = arena_strdup(tally->arena, buf_str(&text));
 	what.n_operands = step->n_sources;
 	for (int i = 0; i < step->n_sources; i++)
-		what.operands[i] = trial_source_value(trial, &step->sources[i], run->inputs, run->machine, what.lane);
+		what.operands[i] = validate_trial_source_value(
+			trial, &step->sources[i], run->inputs, run->machine, what.lane);
 	tally->differences[tally->n_differences++] = what;
 	buf_free(&text);
 }
@@ -136,12 +137,12 @@ static void keep_difference(struct tally *tally, const struct trial *trial, int 
 static enum verdict judge_bound(struct tally_row *row, const struct trial_step *step, const uint64_t *operands,
 	uint64_t machine, uint64_t other)
 {
-	const struct bound *bound = bound_find(step->form, operands);
+	const struct bound *bound = validate_bound_find(step->form, operands);
 	double error, own;
 	if (!bound)
 		return machine == other ? EQUAL : UNBOUNDED;
-	bool machine_holds = bound_holds(bound, step->form, operands, machine, &own);
-	bool other_holds = bound_holds(bound, step->form, operands, other, &error);
+	bool machine_holds = validate_bound_holds(bound, step->form, operands, machine, &own);
+	bool other_holds = validate_bound_holds(bound, step->form, operands, other, &error);
 	if (other_holds && (error > row->error || !row->bound)) {
 		row->error = error;
 		row->bound = bound;
@@ -157,13 +158,13 @@ static enum verdict judge_lane(
 	uint64_t operands[TRIAL_SOURCES_MAX];
 	enum verdict worst = EQUAL;
 	for (int i = 0; i < step->n_sources; i++)
-		operands[i] = trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane);
+		operands[i] = validate_trial_source_value(trial, &step->sources[i], run->inputs, run->machine, lane);
 	for (int k = 0; k < step->n_results; k++) {
 		int result = step->first_result + k;
 		uint64_t machine = result_at(trial, result, lane, run->machine),
 			 other = result_at(trial, result, lane, others);
 		enum verdict verdict = machine == other ? EQUAL : DIFFERENT;
-		if (forms_is_approximate(step->form))
+		if (validate_forms_is_approximate(step->form))
 			verdict = judge_bound(&tally->rows[step->form->op], step, operands, machine, other);
 		if (verdict == DIFFERENT && worst != DIFFERENT)
 			keep_difference(tally, trial, index, run,
@@ -188,7 +189,7 @@ static bool agrees_with_recording(
 	struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
 {
 	const struct trial_step *step = &trial->steps[index];
-	uint64_t hash = tally_hash(trial, index, run->machine);
+	uint64_t hash = validate_tally_hash(trial, index, run->machine);
 	if (run->other || !step->recorded || hash == step->hash)
 		return true;
 	keep_difference(tally, trial, index, run,
@@ -223,7 +224,7 @@ static uint64_t add_step(struct tally *tally, const struct trial *trial, int ind
 	return row->different - before;
 }
 
-uint64_t tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run)
+uint64_t validate_tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run)
 {
 	uint64_t different = 0;
 	for (int i = 0; i < trial->n_steps; i++)

@@ -42,7 +42,7 @@ struct tally {
 	uint64_t programs, instructions, different, instances;
 };
 
-struct tally *tally_new(struct arena *arena, struct forms *forms);
+struct tally *validate_tally_new(struct arena *arena, struct forms *forms);
 
 /* A trial's buffers, 64 bits an element, as the launch lays them out. */
 struct tally_run {
@@ -51,7 +51,7 @@ struct tally_run {
 };
 
 /* Compares. Returns how many instances differ. */
-uint64_t tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run);
+uint64_t validate_tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run);
 
 /* Of the results of a step in all lanes. */
-uint64_t tally_hash(const struct trial *trial, int index, const uint64_t *results);
+uint64_t validate_tally_hash(const struct trial *trial, int index, const uint64_t *results);

@@ -19,7 +19,7 @@ static void write_step(const struct trial_step *step, struct buf *out)
 	buf_puts(out, step->form->spelling);
 	if (step->second)
 		buf_putc(out, '|');
-	if (step->bytes != trial_destination_bytes(step->form))
+	if (step->bytes != validate_trial_destination_bytes(step->form))
 		buf_printf(out, ">%d", step->bytes);
 	for (int i = 0; i < step->n_sources; i++)
 		write_source(&step->sources[i], out);
@@ -28,7 +28,7 @@ static void write_step(const struct trial_step *step, struct buf *out)
 	buf_putc(out, '\n');
 }
 
-void trial_record(const struct trial *trial, struct buf *out)
+void validate_trial_record(const struct trial *trial, struct buf *out)
 {
 	buf_printf(out, "program %" PRIu64 " %d\ninputs", trial->seed, trial->lanes);
 	for (int i = 0; i < trial->n_inputs; i++)
@@ -40,7 +40,7 @@ void trial_record(const struct trial *trial, struct buf *out)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-struct reader {
+struct recording_reader {
 	struct forms *forms;
 	struct trial *trial;
 	const char *name, *text;
@@ -51,7 +51,7 @@ struct reader {
 	struct diag *diag;
 };
 
-static bool fault(struct reader *r, const char *what, const char *word)
+static bool fault(struct recording_reader *r, const char *what, const char *word)
 {
 	struct diag_pos pos = {.file = r->name, .line = r->number, .col = 1, .text = r->text, .text_len = r->len};
 	diag_error(r->diag, pos, word ? "%s '%.60s'" : "%s", what, word);
@@ -67,7 +67,7 @@ static bool read_number(const char *word, int base, uint64_t *out)
 	return !*end;
 }
 
-static bool read_program(struct reader *r)
+static bool read_program(struct recording_reader *r)
 {
 	uint64_t seed, lanes;
 	if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) ||
@@ -80,7 +80,7 @@ static bool read_program(struct reader *r)
 	return true;
 }
 
-static bool read_inputs(struct reader *r)
+static bool read_inputs(struct recording_reader *r)
 {
 	for (char *word; (word = strtok_r(NULL, " ", &r->rest)) != NULL;) {
 		int type = PTX_NO_TYPE + 1;
@@ -93,7 +93,7 @@ static bool read_inputs(struct reader *r)
 	return true;
 }
 
-static bool read_source(struct reader *r, const char *word, struct trial_source *out)
+static bool read_source(struct recording_reader *r, const char *word, struct trial_source *out)
 {
 	const struct trial *t = r->trial;
 	uint64_t number;
@@ -112,7 +112,7 @@ static bool read_source(struct reader *r, const char *word, struct trial_source 
 }
 
 /* The opcode with what is stuck to it. */
-static bool read_form(struct reader *r, char *word, struct trial_step *step)
+static bool read_form(struct recording_reader *r, char *word, struct trial_step *step)
 {
 	char *wider = strchr(word, '>');
 	uint64_t bytes = 0;
@@ -120,33 +120,33 @@ static bool read_form(struct reader *r, char *word, struct trial_step *step)
 		*wider++ = '\0';
 	size_t len = strlen(word);
 	step->second = len && word[len - 1] == '|';
-	step->form = forms_find(r->forms, word, len - step->second, &step->number);
+	step->form = validate_forms_find(r->forms, word, len - step->second, &step->number);
 	if (!step->form)
 		return fault(r, "no instruction that can be validated:", word);
 	if (wider && (!read_number(wider, 10, &bytes) || bytes > 8))
 		return fault(r, "no width of a register:", wider);
-	step->bytes = (uint8_t)(wider ? bytes : trial_destination_bytes(step->form));
+	step->bytes = (uint8_t)(wider ? bytes : validate_trial_destination_bytes(step->form));
 	return true;
 }
 
-static bool read_hash(struct reader *r, struct trial_step *step)
+static bool read_hash(struct recording_reader *r, struct trial_step *step)
 {
 	char *word = strtok_r(NULL, " ", &r->rest);
 	step->recorded = true;
 	return read_number(word, 16, &step->hash) || fault(r, "no hash:", word ? word : "");
 }
 
-static bool read_step(struct reader *r, char *word)
+static bool read_step(struct recording_reader *r, char *word)
 {
 	struct trial *t = r->trial;
-	struct trial_want wants[TRIAL_SOURCES_MAX];
+	struct trial_operand wants[TRIAL_SOURCES_MAX];
 	if (!t->lanes || t->n_steps == TRIAL_STEPS_MAX)
 		return fault(r, "an instruction that is in no program:", word);
 	struct trial_step *step = &t->steps[t->n_steps];
 	*step = (struct trial_step){0};
 	if (!read_form(r, word, step))
 		return false;
-	int n = trial_wants(step->form, wants);
+	int n = validate_trial_operands(step->form, wants);
 	while ((word = strtok_r(NULL, " ", &r->rest)) != NULL && strcmp(word, "=") != 0)
 		if (step->n_sources >= n || !read_source(r, word, &step->sources[step->n_sources++]))
 			return fault(r, "no operand that fits:", word);
@@ -155,11 +155,11 @@ static bool read_step(struct reader *r, char *word)
 	if (word && !read_hash(r, step))
 		return false;
 	t->n_steps++;
-	return trial_add_results(t, step) || fault(r, "too many results", NULL);
+	return validate_trial_add_results(t, step) || fault(r, "too many results", NULL);
 }
 
-static bool read_line(
-	struct reader *r, char *line, bool (*each)(void *ctx, const struct trial *trial), void *ctx, bool *go_on)
+static bool read_line(struct recording_reader *r, char *line, bool (*each)(void *ctx, const struct trial *trial),
+	void *ctx, bool *go_on)
 {
 	char *word = strtok_r(line, " ", &r->rest);
 	uint64_t format;
@@ -178,11 +178,11 @@ static bool read_line(
 	return !strcmp(word, "inputs") ? read_inputs(r) : read_step(r, word);
 }
 
-bool trial_read_all(struct forms *forms, const char *name, const char *text, size_t len,
+bool validate_trial_read_all(struct forms *forms, const char *name, const char *text, size_t len,
 	bool (*each)(void *ctx, const struct trial *trial), void *ctx, struct diag *diag)
 {
 	struct arena *arena = arena_new();
-	struct reader r = {.forms = forms,
+	struct recording_reader r = {.forms = forms,
 		.trial = arena_array(arena, struct trial, 1),
 		.name = name,
 		.text = text,

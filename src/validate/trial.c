@@ -4,20 +4,20 @@
 
 #include "validate/values.h"
 
-uint32_t trial_register_bytes(enum ptx_type type)
+uint32_t validate_trial_register_bytes(enum ptx_type type)
 {
 	return ptx_slot_bytes(type);
 }
 
-uint32_t trial_destination_bytes(const struct ptx_form *form)
+uint32_t validate_trial_destination_bytes(const struct ptx_form *form)
 {
-	return trial_register_bytes(ptx_letter_type(form, ptx_op_rows[form->op].operands[0]));
+	return validate_trial_register_bytes(ptx_letter_type(form, ptx_op_rows[form->op].operands[0]));
 }
 
-static bool want_of(const struct ptx_form *form, char letter, struct trial_want *want)
+static bool want_of(const struct ptx_form *form, char letter, struct trial_operand *want)
 {
 	uint32_t traits = ptx_letter_traits(letter);
-	*want = (struct trial_want){.letter = letter == 'm' ? '*' : letter,
+	*want = (struct trial_operand){.letter = letter == 'm' ? '*' : letter,
 		.type = ptx_letter_type(form, letter),
 		.relaxed = traits & LETTER_WIDER};
 	return letter == 'm' || traits & LETTER_VALUE;
@@ -29,7 +29,7 @@ static bool has_optional(const struct ptx_form *form)
 	return form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_THIRD] || form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
 }
 
-int trial_wants(const struct ptx_form *form, struct trial_want *wants)
+int validate_trial_operands(const struct ptx_form *form, struct trial_operand *wants)
 {
 	int n = 0;
 	for (const char *letter = ptx_op_rows[form->op].operands; *letter; letter++) {
@@ -43,7 +43,7 @@ int trial_wants(const struct ptx_form *form, struct trial_want *wants)
 	return n;
 }
 
-bool trial_same_register(const struct trial_source *x, const struct trial_source *y)
+bool validate_trial_same_register(const struct trial_source *x, const struct trial_source *y)
 {
 	return x->kind == y->kind && x->kind != TRIAL_CONSTANT && x->index == y->index;
 }
@@ -57,18 +57,18 @@ static bool add_result(struct trial *trial, struct trial_step *step, uint8_t byt
 	return true;
 }
 
-bool trial_add_results(struct trial *trial, struct trial_step *step)
+bool validate_trial_add_results(struct trial *trial, struct trial_step *step)
 {
 	step->first_result = trial->n_results;
 	bool has_destination = instr_kind(step->form) != PTX_KIND_REDUCTION;
 	return (!has_destination || add_result(trial, step, step->bytes)) &&
 		(!step->second || add_result(trial, step, 0)) &&
-		(!forms_is_atomic(step->form->op) ||
+		(!validate_forms_is_atomic(step->form->op) ||
 			add_result(trial, step, (uint8_t)ptx_type_bytes((enum ptx_type)step->form->type)));
 }
 
-uint64_t trial_source_value(const struct trial *trial, const struct trial_source *source, const uint64_t *inputs,
-	const uint64_t *results, int lane)
+uint64_t validate_trial_source_value(const struct trial *trial, const struct trial_source *source,
+	const uint64_t *inputs, const uint64_t *results, int lane)
 {
 	size_t at = (size_t)source->index * (size_t)trial->lanes + (size_t)lane;
 	if (source->kind == TRIAL_CONSTANT)
@@ -76,7 +76,7 @@ uint64_t trial_source_value(const struct trial *trial, const struct trial_source
 	return (source->kind == TRIAL_INPUT ? inputs : results)[at] ^ source->negated;
 }
 
-void trial_launch(struct arena *arena, const struct trial *trial, struct launch *launch)
+void validate_trial_launch(struct arena *arena, const struct trial *trial, struct launch *launch)
 {
 	struct buf text = {0};
 	size_t lanes = (size_t)trial->lanes, n = (size_t)trial->n_inputs * lanes;
@@ -84,7 +84,8 @@ void trial_launch(struct arena *arena, const struct trial *trial, struct launch 
 	buf_puts(&text, "b64[]:");
 	for (size_t i = 0; i < n; i++) {
 		if (i % lanes == 0)
-			values_fill(trial->seed, (int)(i / lanes), trial->inputs[i / lanes], trial->lanes, values + i);
+			validate_values_fill(
+				trial->seed, (int)(i / lanes), trial->inputs[i / lanes], trial->lanes, values + i);
 		buf_printf(&text, i ? ",0x%llx" : "0x%llx", (unsigned long long)values[i]);
 	}
 	struct launch_arg *args = arena_array(arena, struct launch_arg, 2);

@@ -1,7 +1,7 @@
 /* validate/trial.h: one generated program: a straight line of instructions on values of its own for each lane, every result
  * of which is stored, so that a difference names the instruction that made it.
  *
- * A trial is data: inputs (vectors of values.h), steps, results. It becomes PTX and a launch by trial_write, and lines of a
+ * A trial is data: inputs (vectors of values.h), steps, results. It becomes PTX and a launch by validate_trial_write, and lines of a
  * recording by text.h. One block of `lanes` threads; lane t reads and writes elements t of every vector. Atomics work on a
  * word of the lane's own, so that their order does not matter. */
 #pragma once
@@ -24,7 +24,7 @@ struct trial_source {
 };
 
 /* What the operand in the place of a source wants. */
-struct trial_want {
+struct trial_operand {
 	char letter; /* of ops.def; '*': the memory of an atomic before it */
 	enum ptx_type type;
 	bool relaxed; /* the register may be wider */
@@ -67,33 +67,34 @@ struct trial_choice {
 };
 
 /* The same trial for the same seed, choice and instruction table. In `arena`. */
-struct trial *trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed);
+struct trial *validate_trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed);
 
 /* A trial of the forms of one row, from number `*next` on, which is moved on past them: for going through all. */
-struct trial *trial_cover(struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next);
+struct trial *validate_trial_cover(
+	struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next);
 
 /* What the sources of the form want, in order; `wants` has room for TRIAL_SOURCES_MAX. Returns how many; -1 for a row with
  * more operands or with letters unknown here. */
-int trial_wants(const struct ptx_form *form, struct trial_want *wants);
+int validate_trial_operands(const struct ptx_form *form, struct trial_operand *wants);
 
 /* Do two sources name one register? Constants are in none. */
-bool trial_same_register(const struct trial_source *x, const struct trial_source *y);
+bool validate_trial_same_register(const struct trial_source *x, const struct trial_source *y);
 
 /* Adds the results that the step has by its form and `second`. False when there are too many. */
-bool trial_add_results(struct trial *trial, struct trial_step *step);
+bool validate_trial_add_results(struct trial *trial, struct trial_step *step);
 
 /* Bytes of a register that holds the type (0: predicate), and of the destination of a form. */
-uint32_t trial_register_bytes(enum ptx_type type);
-uint32_t trial_destination_bytes(const struct ptx_form *form);
+uint32_t validate_trial_register_bytes(enum ptx_type type);
+uint32_t validate_trial_destination_bytes(const struct ptx_form *form);
 
 /* The PTX, its only kernel "trial", and the launch's arguments: 0 the inputs, 1 the results, 64 bits an element, vector
  * after vector. The argument's texts and values are in `arena`. */
-void trial_write(const struct trial *trial, struct buf *out);
-void trial_launch(struct arena *arena, const struct trial *trial, struct launch *launch);
+void validate_trial_write(const struct trial *trial, struct buf *out);
+void validate_trial_launch(struct arena *arena, const struct trial *trial, struct launch *launch);
 
 /* One instruction as it stands in the PTX. */
-void trial_write_step(const struct trial *trial, int index, struct buf *out);
+void validate_trial_write_step(const struct trial *trial, int index, struct buf *out);
 
 /* A source's value in a lane; `inputs` and `results` as the launch's buffers. */
-uint64_t trial_source_value(const struct trial *trial, const struct trial_source *source, const uint64_t *inputs,
-	const uint64_t *results, int lane);
+uint64_t validate_trial_source_value(const struct trial *trial, const struct trial_source *source,
+	const uint64_t *inputs, const uint64_t *results, int lane);

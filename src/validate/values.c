@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-uint64_t values_random(uint64_t *state)
+uint64_t validate_values_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9E3779B97F4A7C15u;
 	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -10,9 +10,9 @@ uint64_t values_random(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-uint32_t values_below(uint64_t *state, uint32_t n)
+uint32_t validate_values_below(uint64_t *state, uint32_t n)
 {
-	return (uint32_t)((values_random(state) >> 32) * n >> 32);
+	return (uint32_t)((validate_values_random(state) >> 32) * n >> 32);
 }
 
 /* What is drawn is drawn in the order in which it is written, statement by statement: C leaves open which side of an
@@ -23,80 +23,80 @@ uint32_t values_below(uint64_t *state, uint32_t n)
 /* -2 to 2 around `at`. */
 static uint64_t near(uint64_t *state, uint64_t at)
 {
-	return at + values_below(state, 5) - 2;
+	return at + validate_values_below(state, 5) - 2;
 }
 
 /* A number of `digits` significant bits, then a one and zeros, or a step beside it: halfway between two floats. */
 static uint64_t halfway(uint64_t *state, unsigned width, unsigned digits)
 {
-	uint64_t top = (values_random(state) | 1ull << 63) >> (64 - digits);
+	uint64_t top = (validate_values_random(state) | 1ull << 63) >> (64 - digits);
 	unsigned room = width > digits + 1 ? width - digits - 1 : 0;
-	unsigned shift = room ? values_below(state, room) : 0;
-	return ((top << 1 | 1) << shift) + values_below(state, 3) - 1;
+	unsigned shift = room ? validate_values_below(state, room) : 0;
+	return ((top << 1 | 1) << shift) + validate_values_below(state, 3) - 1;
 }
 
 /* A random number of a random length. */
 static uint64_t any_length(uint64_t *state)
 {
-	uint64_t bits = values_random(state);
-	return bits >> values_below(state, 64);
+	uint64_t bits = validate_values_random(state);
+	return bits >> validate_values_below(state, 64);
 }
 
 static uint64_t integer(uint64_t *state, unsigned width)
 {
 	static const uint64_t patterns[] = {0x5555555555555555, 0xAAAAAAAAAAAAAAAA, 0x8080808080808080,
 		0x7F7F7F7F7F7F7F7F, 0x00FF00FF00FF00FF, 0x0123456789ABCDEF};
-	switch (values_below(state, 14)) {
+	switch (validate_values_below(state, 14)) {
 	case 0: return near(state, 0);
 	case 1: return near(state, 1ull << (width - 1)); /* the least and the largest signed */
-	case 2: return near(state, 1ull << values_below(state, width));
-	case 3: return 0 - near(state, 1ull << values_below(state, width));
-	case 4: return values_below(state, 72); /* shift counts, positions, lengths */
-	case 5: return patterns[values_below(state, sizeof patterns / sizeof *patterns)];
+	case 2: return near(state, 1ull << validate_values_below(state, width));
+	case 3: return 0 - near(state, 1ull << validate_values_below(state, width));
+	case 4: return validate_values_below(state, 72); /* shift counts, positions, lengths */
+	case 5: return patterns[validate_values_below(state, sizeof patterns / sizeof *patterns)];
 	case 6: return halfway(state, width, 24); /* of single precision */
 	case 7: return halfway(state, width, 53);
 	case 8: return halfway(state, width, 11);
 	case 9: return any_length(state);
 	case 10: return 0 - any_length(state);
-	default: return values_random(state);
+	default: return validate_values_random(state);
 	}
 }
 
 /* --- floats: sign, exponent, fraction ------------------------------------------------------------------------------- */
 
-struct layout {
+struct float_layout {
 	unsigned exponent_bits, fraction_bits;
 };
 
 /* bfloat16 is the type of 16 bits that is not binary16. */
-static struct layout layout_of(enum ptx_type type)
+static struct float_layout layout_of(enum ptx_type type)
 {
 	switch (type) {
-	case PTX_F64: return (struct layout){11, 52};
-	case PTX_F32: return (struct layout){8, 23};
+	case PTX_F64: return (struct float_layout){11, 52};
+	case PTX_F32: return (struct float_layout){8, 23};
 	case PTX_F16:
-	case PTX_F16X2: return (struct layout){5, 10};
-	default: return (struct layout){8, 7};
+	case PTX_F16X2: return (struct float_layout){5, 10};
+	default: return (struct float_layout){8, 7};
 	}
 }
 
-static uint64_t fraction(uint64_t *state, struct layout l)
+static uint64_t fraction(uint64_t *state, struct float_layout l)
 {
 	uint64_t ones = (1ull << l.fraction_bits) - 1;
-	switch (values_below(state, 6)) {
+	switch (validate_values_below(state, 6)) {
 	case 0: return 0;
 	case 1: return ones;
 	case 2: return ones & near(state, 0);
 	case 3: return 1ull << (l.fraction_bits - 1);
 	case 4:
-		return (uint64_t)values_below(state, 8)
+		return (uint64_t)validate_values_below(state, 8)
 			<< (l.fraction_bits - 3); /* few digits: sums and products cancel */
-	default: return values_random(state) & ones;
+	default: return validate_values_random(state) & ones;
 	}
 }
 
 /* `exponent`, then a fraction that is drawn. */
-static uint64_t with_fraction(uint64_t *state, struct layout l, uint64_t exponent)
+static uint64_t with_fraction(uint64_t *state, struct float_layout l, uint64_t exponent)
 {
 	return (exponent << l.fraction_bits) + fraction(state, l);
 }
@@ -105,45 +105,47 @@ static uint64_t with_fraction(uint64_t *state, struct layout l, uint64_t exponen
 static uint64_t around_least(uint64_t *state, uint64_t one)
 {
 	uint64_t at = near(state, one);
-	return at - values_below(state, 2) * (one - 1);
+	return at - validate_values_below(state, 2) * (one - 1);
 }
 
 /* Few digits above a middle of zeros. */
-static uint64_t half(uint64_t *state, struct layout l, uint64_t exponent)
+static uint64_t half(uint64_t *state, struct float_layout l, uint64_t exponent)
 {
-	uint64_t bits = values_random(state) & ((1ull << l.fraction_bits) - 1);
-	return (exponent << l.fraction_bits) + (bits & ~(uint64_t)values_below(state, 8) << (l.fraction_bits / 2));
+	uint64_t bits = validate_values_random(state) & ((1ull << l.fraction_bits) - 1);
+	return (exponent << l.fraction_bits) +
+		(bits & ~(uint64_t)validate_values_below(state, 8) << (l.fraction_bits / 2));
 }
 
 /* Exponent and fraction together, as one number: the neighbor of a power of two may have another exponent. */
-static uint64_t magnitude(uint64_t *state, struct layout l)
+static uint64_t magnitude(uint64_t *state, struct float_layout l)
 {
 	uint64_t one = 1ull << l.fraction_bits, bias = (1ull << (l.exponent_bits - 1)) - 1, top = 2 * bias + 1;
 	static const uint8_t limits[] = {7, 8, 11, 15, 16, 24, 31, 32, 53, 63, 64};
-	switch (values_below(state, 12)) {
+	switch (validate_values_below(state, 12)) {
 	case 0: return 0;
-	case 1: return values_random(state) & (one - 1); /* subnormal */
+	case 1: return validate_values_random(state) & (one - 1); /* subnormal */
 	case 2: return around_least(state, one);
-	case 3: return top * one - values_below(state, 3);             /* infinity, and the largest */
-	case 4: return top * one + (values_random(state) & (one - 1)); /* NaN, mostly */
+	case 3: return top * one - validate_values_below(state, 3);             /* infinity, and the largest */
+	case 4: return top * one + (validate_values_random(state) & (one - 1)); /* NaN, mostly */
 	case 5:
 		return near(state,
-			(bias + limits[values_below(state, sizeof limits)]) % top * one); /* limits of integers */
-	case 6: return half(state, l, (bias + values_below(state, l.fraction_bits + 2)) % top);
+			(bias + limits[validate_values_below(state, sizeof limits)]) % top *
+				one); /* limits of integers */
+	case 6: return half(state, l, (bias + validate_values_below(state, l.fraction_bits + 2)) % top);
 	case 7:
-		return with_fraction(
-			state, l, (bias - l.fraction_bits - 3 + values_below(state, 6)) % top); /* far below 1 */
-	case 8: return with_fraction(state, l, values_below(state, (uint32_t)top));
-	default: return with_fraction(state, l, bias - 4 + values_below(state, 10)); /* around 1 */
+		return with_fraction(state, l,
+			(bias - l.fraction_bits - 3 + validate_values_below(state, 6)) % top); /* far below 1 */
+	case 8: return with_fraction(state, l, validate_values_below(state, (uint32_t)top));
+	default: return with_fraction(state, l, bias - 4 + validate_values_below(state, 10)); /* around 1 */
 	}
 }
 
 static uint64_t floating(uint64_t *state, enum ptx_type type)
 {
-	struct layout l = layout_of(type);
+	struct float_layout l = layout_of(type);
 	unsigned width = 1 + l.exponent_bits + l.fraction_bits;
 	uint64_t bits = magnitude(state, l) & ((1ull << (width - 1)) - 1);
-	return bits | (values_random(state) & 1) << (width - 1);
+	return bits | (validate_values_random(state) & 1) << (width - 1);
 }
 
 /* --- one value ---------------------------------------------------------------------------------------------------- */
@@ -158,7 +160,7 @@ static enum ptx_type reading(uint64_t *state, enum ptx_type type)
 {
 	static const enum ptx_type floats[] = {[2] = PTX_F16, [4] = PTX_F32, [8] = PTX_F64};
 	uint32_t bytes = ptx_type_bytes(type);
-	return bytes >= 2 && ptx_type_kind(type) == 'B' && values_below(state, 4) == 0 ? floats[bytes] : type;
+	return bytes >= 2 && ptx_type_kind(type) == 'B' && validate_values_below(state, 4) == 0 ? floats[bytes] : type;
 }
 
 static uint64_t pair(uint64_t *state, enum ptx_type type)
@@ -167,26 +169,26 @@ static uint64_t pair(uint64_t *state, enum ptx_type type)
 	return low | floating(state, type) << 16;
 }
 
-uint64_t values_one(uint64_t *state, enum ptx_type wanted)
+uint64_t validate_values_one(uint64_t *state, enum ptx_type wanted)
 {
 	enum ptx_type type = reading(state, wanted);
 	uint32_t bytes = ptx_type_bytes(type);
 	if (type == PTX_PRED)
-		return values_random(state) >> 63;
+		return validate_values_random(state) >> 63;
 	if (ptx_type_kind(type) != 'F')
 		return cut(integer(state, 8 * bytes), bytes);
 	if (strstr(ptx_type_name(type), "x2") && bytes == 2) /* two of 8 bits: random ones are edges often enough */
-		return values_random(state) >> 48;
+		return validate_values_random(state) >> 48;
 	if (strstr(ptx_type_name(type), "x2"))
 		return pair(state, type);
 	return floating(state, type);
 }
 
-void values_fill(uint64_t seed, int number, enum ptx_type type, int lanes, uint64_t *out)
+void validate_values_fill(uint64_t seed, int number, enum ptx_type type, int lanes, uint64_t *out)
 {
 	uint64_t state = seed;
-	state = values_random(&state) + (uint64_t)number;
-	state = values_random(&state);
+	state = validate_values_random(&state) + (uint64_t)number;
+	state = validate_values_random(&state);
 	for (int lane = 0; lane < lanes; lane++)
-		out[lane] = values_one(&state, type);
+		out[lane] = validate_values_one(&state, type);
 }

@@ -137,7 +137,7 @@ static void time_kernel(
 			launch_arg_parse(arena, NULL, texts[size], &args[i], &diag);
 	}
 	if (fits) {
-		times_model(arena, module, &launch, &request, &times);
+		profile_times_model(arena, module, &launch, &request, &times);
 		if (!times.schedule && !times.why)
 			abort();
 		if (times.schedule)

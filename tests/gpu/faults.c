@@ -372,12 +372,12 @@ static bool is_blamed(const struct kind *kind)
 	struct arena *arena = arena_new();
 	struct launch launch;
 	read_launch(arena, &kind->q, &launch);
-	struct blame *blame = blame_new(kind->q.ptx, strlen(kind->q.ptx), &launch);
-	while (!blame_step(blame, 1000))
+	struct blame *blame = profile_blame_new(kind->q.ptx, strlen(kind->q.ptx), &launch);
+	while (!profile_blame_step(blame, 1000))
 		continue;
-	bool ok = strstr(blame_sentence(blame), kind->blame) != NULL;
-	printf("# %s: %s\n", kind->name, blame_sentence(blame));
-	blame_free(blame);
+	bool ok = strstr(profile_blame_sentence(blame), kind->blame) != NULL;
+	printf("# %s: %s\n", kind->name, profile_blame_sentence(blame));
+	profile_blame_free(blame);
 	arena_free(arena);
 	return ok;
 }

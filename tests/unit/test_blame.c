@@ -43,20 +43,20 @@ static void each_kind_is_named(void **state)
 			.kernel = "k", .grid = {4, 1, 1}, .block = {64, 1, 1}, .args = &arg, .n_args = 1};
 		buf_printf(&ptx, "%s%s%s", HEAD, rows[i].body, TAIL);
 		assert_true(launch_arg_parse(arena, NULL, rows[i].arg, &arg, &diag));
-		struct blame *blame = blame_new(buf_str(&ptx), ptx.len, &launch);
+		struct blame *blame = profile_blame_new(buf_str(&ptx), ptx.len, &launch);
 		/* nothing of the launch is needed any more */
 		memset(ptx.data, 'x', ptx.len);
 		arena_free(arena);
 		int slices = 1;
-		while (!blame_step(blame, 5))
+		while (!profile_blame_step(blame, 5))
 			slices++;
 		for (int k = 0; k < 5 && rows[i].expected[k]; k++)
-			if (!strstr(blame_sentence(blame), rows[i].expected[k]))
-				fail_msg("'%s' has no '%s'", blame_sentence(blame), rows[i].expected[k]);
+			if (!strstr(profile_blame_sentence(blame), rows[i].expected[k]))
+				fail_msg("'%s' has no '%s'", profile_blame_sentence(blame), rows[i].expected[k]);
 		if (i == 3)
 			assert_true(slices > 1);
-		assert_true(blame_step(blame, 5));
-		blame_free(blame);
+		assert_true(profile_blame_step(blame, 5));
+		profile_blame_free(blame);
 		buf_free(&ptx);
 	}
 }
@@ -65,16 +65,16 @@ static void a_launch_that_cannot_be_is_told(void **state)
 {
 	(void)state;
 	struct launch launch = {.kernel = "other", .grid = {1, 1, 1}, .block = {1, 1, 1}};
-	struct blame *blame = blame_new("nonsense", 8, &launch);
-	assert_true(blame_step(blame, 1));
-	assert_non_null(strstr(blame_sentence(blame), "The machine cannot run it: "));
-	blame_free(blame);
+	struct blame *blame = profile_blame_new("nonsense", 8, &launch);
+	assert_true(profile_blame_step(blame, 1));
+	assert_non_null(strstr(profile_blame_sentence(blame), "The machine cannot run it: "));
+	profile_blame_free(blame);
 	launch = (struct launch){.kernel = "k", .grid = {1, 1, 1}, .block = {4096, 1, 1}};
 	static const char ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n";
-	blame = blame_new(ptx, sizeof ptx - 1, &launch);
-	assert_true(blame_step(blame, 1));
-	assert_non_null(strstr(blame_sentence(blame), "The machine stops: "));
-	blame_free(blame);
+	blame = profile_blame_new(ptx, sizeof ptx - 1, &launch);
+	assert_true(profile_blame_step(blame, 1));
+	assert_non_null(strstr(profile_blame_sentence(blame), "The machine stops: "));
+	profile_blame_free(blame);
 }
 
 int main(void)

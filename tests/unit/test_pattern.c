@@ -23,9 +23,9 @@ static void every_kind_comes_and_stays_in_its_space(void **state)
 	static const uint64_t bytes[] = {
 		[SPACE_SHARED] = 32768, [SPACE_GLOBAL] = 262144, [SPACE_LOCAL] = 512, [SPACE_CONST] = 65536};
 	uint32_t masks = 0, inactive = 0, misaligned = 0;
-	for (uint64_t seed = 0; seed < (uint64_t)pattern_kinds() * 60; seed++) {
-		struct pattern p = pattern_generate(seed), again = pattern_generate(seed);
-		assert_ptr_equal(p.kind, pattern_kind((int)(seed % (uint64_t)pattern_kinds())));
+	for (uint64_t seed = 0; seed < (uint64_t)validate_pattern_kinds() * 60; seed++) {
+		struct pattern p = validate_pattern_generate(seed), again = validate_pattern_generate(seed);
+		assert_ptr_equal(p.kind, validate_pattern_kind((int)(seed % (uint64_t)validate_pattern_kinds())));
 		assert_memory_equal(&p.access, &again.access, sizeof p.access);
 		assert_true(access_exists(p.access.space, p.access.op, p.access.width));
 		assert_true(!p.kind->lanes || p.access.active == p.kind->lanes);
@@ -43,40 +43,40 @@ static void every_kind_comes_and_stays_in_its_space(void **state)
 static void kinds_have_names_of_their_own(void **state)
 {
 	(void)state;
-	for (int i = 0; i < pattern_kinds(); i++) {
-		const struct pattern_kind *k = pattern_kind(i);
-		assert_int_equal(pattern_kind_find(k->name), i);
+	for (int i = 0; i < validate_pattern_kinds(); i++) {
+		const struct pattern_kind *k = validate_pattern_kind(i);
+		assert_int_equal(validate_pattern_kind_find(k->name), i);
 		assert_true(k->n_sets >= 1 && k->n_sets <= PATTERN_SETS_MAX);
 		for (int set = 0; set < k->n_sets; set++)
 			assert_true(k->sets[set].n >= 1 && k->sets[set].n <= PATTERN_SET_MAX);
-		assert_false(pattern_is_exact(k, 75));
+		assert_false(validate_pattern_is_exact(k, 75));
 	}
-	assert_int_equal(pattern_kind_find("ld.shared.u12"), -1);
+	assert_int_equal(validate_pattern_kind_find("ld.shared.u12"), -1);
 }
 
 /* The machine runs the kernel and the models listen: what the whole of it counts is what is predicted for the one access. */
 static void the_machine_counts_what_is_predicted(void **state)
 {
 	(void)state;
-	for (uint64_t seed = 1; seed < (uint64_t)pattern_kinds() * 6; seed++) {
+	for (uint64_t seed = 1; seed < (uint64_t)validate_pattern_kinds() * 6; seed++) {
 		struct arena *arena = arena_new();
 		struct diag diag = {0};
-		struct pattern p = pattern_generate(seed);
-		const char *ptx = pattern_ptx(arena, p.kind);
+		struct pattern p = validate_pattern_generate(seed);
+		const char *ptx = validate_pattern_ptx(arena, p.kind);
 		struct ptx_module *module = ptx_parse(arena, p.kind->name, ptx, strlen(ptx), &diag);
 		assert_non_null(module);
 		struct profile *profile = profile_run(
-			arena, module, pattern_launch(arena, &p), (struct profile_watch){0}, CC, &diag);
+			arena, module, validate_pattern_launch(arena, &p), (struct profile_watch){0}, CC, &diag);
 		assert_non_null(profile);
 		assert_int_equal(profile->result.outcome, SIMT_OK);
 		for (int set = 0; set < p.kind->n_sets; set++)
 			for (int i = 0; i < p.kind->sets[set].n; i++) {
 				enum counter_id id = counter_find(p.kind->sets[set].counters[i].hw);
 				assert_int_not_equal(id, COUNTER_NONE);
-				if (profile->counts.c[id].v != pattern_predict(&p, set, i, CC))
+				if (profile->counts.c[id].v != validate_pattern_predict(&p, set, i, CC))
 					fail_msg("%s, seed %d: %s: the machine counts %g, predicted is %g",
 						p.kind->name, (int)seed, p.kind->sets[set].counters[i].hw,
-						profile->counts.c[id].v, pattern_predict(&p, set, i, CC));
+						profile->counts.c[id].v, validate_pattern_predict(&p, set, i, CC));
 			}
 		diag_free(&diag);
 		arena_free(arena);
@@ -87,17 +87,19 @@ static void recordings_read_back(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 0; seed < 400; seed++) {
-		struct pattern p = pattern_generate(seed), back;
+		struct pattern p = validate_pattern_generate(seed), back;
 		double counts[PATTERN_COUNTS_MAX], read[PATTERN_COUNTS_MAX];
 		struct buf line = {0};
 		struct diag diag = {0};
 		int n = 0;
 		for (int set = 0; set < p.kind->n_sets; set++)
 			for (int i = 0; i < p.kind->sets[set].n; i++)
-				counts[n++] = pattern_measures(&p, set) ? pattern_predict(&p, set, i, CC) : NAN;
-		pattern_record(&p, counts, &line);
+				counts[n++] = validate_pattern_measures(&p, set)
+					? validate_pattern_predict(&p, set, i, CC)
+					: NAN;
+		validate_pattern_record(&p, counts, &line);
 		line.data[line.len - 1] = '\0';
-		assert_true(pattern_read(line.data, (struct diag_pos){0}, &back, read, &diag));
+		assert_true(validate_pattern_read(line.data, (struct diag_pos){0}, &back, read, &diag));
 		assert_ptr_equal(back.kind, p.kind);
 		assert_memory_equal(&back.access, &p.access, sizeof p.access);
 		for (int i = 0; i < n; i++)
@@ -129,17 +131,18 @@ static void broken_recordings_are_refused(void **state)
 		struct pattern p;
 		double counts[PATTERN_COUNTS_MAX];
 		struct diag diag = {0};
-		assert_false(pattern_read(lines[i], (struct diag_pos){.file = "x", .line = 1}, &p, counts, &diag));
+		assert_false(
+			validate_pattern_read(lines[i], (struct diag_pos){.file = "x", .line = 1}, &p, counts, &diag));
 		assert_int_equal(diag.count, 1);
 		diag_free(&diag);
 	}
 	struct pattern p;
 	double counts[PATTERN_COUNTS_MAX];
 	struct diag diag = {0};
-	assert_true(pattern_read("ld.shared.u32 " LANES ",- 1 1 0", (struct diag_pos){0}, &p, counts, &diag));
+	assert_true(validate_pattern_read("ld.shared.u32 " LANES ",- 1 1 0", (struct diag_pos){0}, &p, counts, &diag));
 	assert_int_equal(p.access.active, 0x7FFFFFFF);
 	struct buf command = {0};
-	pattern_command(&p, &command);
+	validate_pattern_command(&p, &command);
 	assert_string_equal(
 		buf_str(&command), "simttutor access --space shared --op ld --width 4 --offsets " LANES ",-");
 	buf_free(&command);
@@ -152,8 +155,8 @@ static void shapes_can_be_launched(void **state)
 	for (uint64_t seed = 0; seed < 400; seed++) {
 		struct arena *arena = arena_new();
 		struct diag diag = {0};
-		struct shape s = shape_generate(seed);
-		const char *ptx = shape_ptx(arena, &s);
+		struct shape s = validate_shape_generate(seed);
+		const char *ptx = validate_shape_ptx(arena, &s);
 		struct ptx_module *module = ptx_parse(arena, "shape", ptx, strlen(ptx), &diag);
 		assert_non_null(module);
 		const struct ptx_kernel *kernel = ptx_find_kernel(module, "resident", &diag);
@@ -161,8 +164,8 @@ static void shapes_can_be_launched(void **state)
 		assert_int_equal(ptx_shared_bytes(kernel), s.fixed);
 		assert_true(
 			s.threads >= 1 && s.threads <= 1024 && s.fixed <= 49152 && s.fixed + s.dynamic <= 227 * 1024);
-		const struct launch *launch = shape_launch(arena, &s, CC, 132);
-		struct occupancy o = shape_occupancy(&s, CC, (int)s.values + 12);
+		const struct launch *launch = validate_shape_launch(arena, &s, CC, 132);
+		struct occupancy o = validate_shape_occupancy(&s, CC, (int)s.values + 12);
 		assert_int_equal(o.state, OCCUPANCY_OK);
 		assert_true(launch->grid[0] >= 2 * 132 * o.blocks && launch->n_args == ptx_param_count(kernel));
 		limits |= o.limits;
@@ -178,23 +181,23 @@ static void agreement_keeps_the_first_difference(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	struct agreement a = agreement_new(arena, "patterns", "patterns");
-	assert_true(agreement_failed(&a)); /* nothing was compared */
+	struct agreement a = validate_agreement_new(arena, "patterns", "patterns");
+	assert_true(validate_agreement_failed(&a)); /* nothing was compared */
 	int rows[9];
 	for (int i = 0; i < 9; i++)
-		rows[i] = agreement_rule(&a, arena_printf(arena, "rule %d", i), i != 8);
-	assert_int_equal(agreement_rule(&a, "rule 3", true), rows[3]);
-	agreement_add(&a, rows[0], NULL, NULL);
-	agreement_add(&a, rows[8], "guessed 1, counted 2", "command");
-	assert_int_equal(agreement_cases(&a), 2);
-	assert_int_equal(agreement_violations(&a), 0);
-	assert_false(agreement_failed(&a));
-	agreement_add(&a, rows[3], "first", "this");
-	agreement_add(&a, rows[3], "second", "that");
+		rows[i] = validate_agreement_rule(&a, arena_printf(arena, "rule %d", i), i != 8);
+	assert_int_equal(validate_agreement_rule(&a, "rule 3", true), rows[3]);
+	validate_agreement_add(&a, rows[0], NULL, NULL);
+	validate_agreement_add(&a, rows[8], "guessed 1, counted 2", "command");
+	assert_int_equal(validate_agreement_cases(&a), 2);
+	assert_int_equal(validate_agreement_violations(&a), 0);
+	assert_false(validate_agreement_failed(&a));
+	validate_agreement_add(&a, rows[3], "first", "this");
+	validate_agreement_add(&a, rows[3], "second", "that");
 	assert_string_equal(a.rows[rows[3]].difference, "first");
 	assert_string_equal(a.rows[rows[3]].reproduce, "this");
-	assert_int_equal(agreement_violations(&a), 2);
-	assert_true(agreement_failed(&a));
+	assert_int_equal(validate_agreement_violations(&a), 2);
+	assert_true(validate_agreement_failed(&a));
 	arena_free(arena);
 }
 

@@ -169,14 +169,14 @@ static void run(struct subject *s, const struct ptx_kernel *kernel, const struct
 		.dynamic_shared = s->launch.shared,
 		.limits = {.steps = STEPS, .cores = 1},
 		.listener = listener};
-	if (!arguments_place(s->arena, kernel, &s->launch, memory, &arguments, &s->diag))
+	if (!profile_arguments_place(s->arena, kernel, &s->launch, memory, &arguments, &s->diag))
 		fail_msg("%s: %s", s->name, s->diag.entries[0].message);
 	memcpy(launch.grid, s->launch.grid, sizeof launch.grid);
 	memcpy(launch.block, s->launch.block, sizeof launch.block);
 	launch.params = arguments.params;
 	buf_clear(&s->output);
 	simt_run(&launch, memory, &s->result);
-	s->buffers = arguments_copy(s->arena, &s->launch, &arguments, memory);
+	s->buffers = profile_arguments_copy(s->arena, &s->launch, &arguments, memory);
 	simt_memory_free(memory);
 }
 

@@ -497,7 +497,7 @@ static void every_row_has_the_class_of_its_kin(void **state)
 	const struct ptx_kernel *kernel = ptx_find_kernel(f.module, "k", &f.diag);
 	(void)state;
 	assert_non_null(kernel);
-	struct cost_program *cost = cost_program(f.arena, kernel, NULL);
+	struct cost_program *cost = profile_cost(f.arena, kernel, NULL);
 	assert_int_equal(cost->n_ops, sizeof classes);
 	for (int i = 0; i < cost->n_ops; i++)
 		assert_int_equal(cost->ops[i].latency, classes[i]);

@@ -50,7 +50,7 @@ static struct fixture open_kernel(
 static void run(struct fixture *f)
 {
 	f->launch.args = f->args;
-	times_model(f->arena, f->module, &f->launch, &f->request, &f->times);
+	profile_times_model(f->arena, f->module, &f->launch, &f->request, &f->times);
 }
 
 static void close_kernel(struct fixture *f)
@@ -361,7 +361,7 @@ static void counters_sum_the_timelines_up(void **state)
 	struct counts counts = {0};
 	uint64_t issued = 0;
 	run(&f);
-	times_count(&f.times, &counts);
+	profile_times_count(&f.times, &counts);
 	const struct schedule_timeline *s = f.times.schedule;
 	for (int i = 0; i < TIMELINE_SCHEDULERS; i++)
 		issued += s->issued[i];
@@ -372,15 +372,15 @@ static void counters_sum_the_timelines_up(void **state)
 	assert_true(100 * counts.c[COUNTER_ELIGIBLE].v >= counts.c[COUNTER_ISSUE_PCT].v);
 	assert_true(counts.c[COUNTER_ELIGIBLE].v <= 2); /* of the 8 warps, each scheduler has two */
 	assert_int_equal(counts.c[COUNTER_TIME].state, VALUE_NONE);
-	assert_true(times_are_in(LIST("time", "sm_activity"), 2));
-	assert_false(times_are_in(LIST("time", "instructions"), 2));
+	assert_true(profile_times_are_in(LIST("time", "sm_activity"), 2));
+	assert_false(profile_times_are_in(LIST("time", "instructions"), 2));
 	close_kernel(&f);
 }
 
 /* --- with another's run ------------------------------------------------------------------------------------------- */
 static const struct profile *profile_with(struct fixture *f, struct times_recorder *recorder, unsigned cores)
 {
-	struct profile_watch watch = {.cores = cores, .also = recorder ? times_listener(recorder) : NULL};
+	struct profile_watch watch = {.cores = cores, .also = recorder ? profile_times_listener(recorder) : NULL};
 	return profile_run(f->arena, f->module, &f->launch, watch, 90, &f->diag);
 }
 
@@ -405,11 +405,11 @@ static void a_profile_and_its_times_take_one_run(void **state)
 		struct fixture f = open_uneven(500);
 		struct timelines heard;
 		run(&f);
-		struct times_recorder *recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
+		struct times_recorder *recorder = profile_times_listen(f.arena, f.module, &f.launch, &f.request);
 		const struct profile *with = profile_with(&f, recorder, cores),
 				     *without = profile_with(&f, NULL, cores);
 		assert_true(with && without && with->result.outcome == SIMT_OK);
-		times_take(recorder, &with->result, f.arena, &heard);
+		profile_times_take(recorder, &with->result, f.arena, &heard);
 		assert_memory_equal(&with->counts, &without->counts, sizeof with->counts);
 		assert_same_schedule(heard.schedule, f.times.schedule);
 		assert_int_equal(heard.blocks->end, f.times.blocks->end);
@@ -425,14 +425,14 @@ static void who_hears_nothing_says_why(void **state)
 	struct fixture f = open_uneven(4);
 	struct timelines heard;
 	f.launch.args = f.args;
-	struct times_recorder *recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
-	times_take(recorder, NULL, f.arena, &heard);
+	struct times_recorder *recorder = profile_times_listen(f.arena, f.module, &f.launch, &f.request);
+	profile_times_take(recorder, NULL, f.arena, &heard);
 	assert_null(heard.schedule);
 	assert_non_null(strstr(heard.why, "did not run"));
 	f.launch.block[0] = 2048;
-	recorder = times_listen(f.arena, f.module, &f.launch, &f.request);
-	assert_null(times_listener(recorder));
-	times_take(recorder, NULL, f.arena, &heard);
+	recorder = profile_times_listen(f.arena, f.module, &f.launch, &f.request);
+	assert_null(profile_times_listener(recorder));
+	profile_times_take(recorder, NULL, f.arena, &heard);
 	assert_non_null(strstr(heard.why, "not one block fits"));
 	close_kernel(&f);
 }

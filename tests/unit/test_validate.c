@@ -25,9 +25,9 @@ static int set_up(void **state)
 {
 	(void)state;
 	arena = arena_new();
-	choice.forms = forms_new(arena);
+	choice.forms = validate_forms_new(arena);
 	for (int op = 0; op < PTX_OPS; op++)
-		choice.enabled[op] = !forms_left_out(op);
+		choice.enabled[op] = !validate_forms_left_out(op);
 	return 0;
 }
 
@@ -44,7 +44,7 @@ static bool parses(const struct trial *trial, struct buf *ptx)
 	struct diag diag = {0};
 	struct buf text = {0};
 	buf_clear(ptx);
-	trial_write(trial, ptx);
+	validate_trial_write(trial, ptx);
 	struct ptx_module *module = ptx_parse(own, "program", ptx->data, ptx->len, &diag);
 	bool ok = module && ptx_find_kernel(module, "trial", &diag);
 	if (!ok) {
@@ -65,7 +65,7 @@ static struct trial *fresh(uint64_t seed)
 	if (trials)
 		arena_free(trials);
 	trials = arena_new();
-	return trial_generate(trials, &choice, seed);
+	return validate_trial_generate(trials, &choice, seed);
 }
 
 static void every_row_has_forms(void **state)
@@ -73,13 +73,13 @@ static void every_row_has_forms(void **state)
 	(void)state;
 	int missing = 0;
 	for (int op = 0; op < PTX_OPS; op++) {
-		struct trial_want wants[TRIAL_SOURCES_MAX];
-		if (forms_left_out(op))
+		struct trial_operand wants[TRIAL_SOURCES_MAX];
+		if (validate_forms_left_out(op))
 			continue;
-		if (!forms_count(choice.forms, op))
+		if (!validate_forms_count(choice.forms, op))
 			print_message(
 				"no legal form of %s: see the constraints in validate/forms.c\n", ptx_op_rows[op].id);
-		else if (trial_wants(forms_at(choice.forms, op, 0), wants) < 0)
+		else if (validate_trial_operands(validate_forms_at(choice.forms, op, 0), wants) < 0)
 			print_message("%s has operands that validate/trial.c does not know: \"%s\"\n",
 				ptx_op_rows[op].id, ptx_op_rows[op].operands);
 		else
@@ -100,7 +100,7 @@ static void programs_reach_every_row(void **state)
 			reached[t->steps[i].form->op] = true;
 	}
 	for (int op = 0; op < PTX_OPS; op++) {
-		if (forms_left_out(op) || reached[op])
+		if (validate_forms_left_out(op) || reached[op])
 			continue;
 		print_message("no instance of %s in 200 programs\n", ptx_op_rows[op].id);
 		missing++;
@@ -116,8 +116,9 @@ static void only_memory_and_control_are_left_out(void **state)
 	int wrong = 0;
 	for (int op = 0; op < PTX_OPS; op++)
 		for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-			if (forms_left_out(op) && !strcmp(forms_group(choice.forms, op), families[i])) {
-				print_message("%s is left out: %s\n", ptx_op_rows[op].id, forms_left_out(op));
+			if (validate_forms_left_out(op) &&
+				!strcmp(validate_forms_group(choice.forms, op), families[i])) {
+				print_message("%s is left out: %s\n", ptx_op_rows[op].id, validate_forms_left_out(op));
 				wrong++;
 			}
 	assert_int_equal(wrong, 0);
@@ -128,9 +129,9 @@ static void approximate_forms_have_bounds(void **state)
 	(void)state;
 	int missing = 0;
 	for (int op = 0; op < PTX_OPS; op++)
-		for (int i = 0; i < forms_count(choice.forms, op); i++) {
-			const struct ptx_form *form = forms_at(choice.forms, op, i);
-			if (!forms_is_approximate(form) || bound_exists(form))
+		for (int i = 0; i < validate_forms_count(choice.forms, op); i++) {
+			const struct ptx_form *form = validate_forms_at(choice.forms, op, i);
+			if (!validate_forms_is_approximate(form) || validate_bound_exists(form))
 				continue;
 			print_message("no bound for %s in validate/bounds.c\n", form->spelling);
 			missing++;
@@ -143,10 +144,10 @@ static void every_form_parses(void **state)
 	(void)state;
 	struct buf ptx = {0};
 	for (int op = 0; op < PTX_OPS; op++)
-		for (int next = 0; next < forms_count(choice.forms, op);) {
+		for (int next = 0; next < validate_forms_count(choice.forms, op);) {
 			struct arena *own = arena_new();
 			int before = next;
-			assert_true(parses(trial_cover(own, &choice, (uint64_t)op, op, &next), &ptx));
+			assert_true(parses(validate_trial_cover(own, &choice, (uint64_t)op, op, &next), &ptx));
 			assert_true(next > before);
 			arena_free(own);
 		}
@@ -175,7 +176,7 @@ static void values_lean_to_edges(void **state)
 	int zeros = 0, infinite = 0, nan = 0, subnormal = 0, least = 0;
 	for (int number = 0; number < 100; number++) {
 		uint64_t v[TRIAL_LANES_MAX];
-		values_fill(7, number, PTX_F32, TRIAL_LANES_MAX, v);
+		validate_values_fill(7, number, PTX_F32, TRIAL_LANES_MAX, v);
 		for (int i = 0; i < TRIAL_LANES_MAX; i++) {
 			uint32_t magnitude = (uint32_t)v[i] & 0x7FFFFFFF;
 			assert_int_equal(v[i] >> 32, 0);
@@ -184,7 +185,7 @@ static void values_lean_to_edges(void **state)
 			nan += magnitude > 0x7F800000;
 			subnormal += magnitude && magnitude < 0x00800000;
 		}
-		values_fill(7, number, PTX_S32, TRIAL_LANES_MAX, v);
+		validate_values_fill(7, number, PTX_S32, TRIAL_LANES_MAX, v);
 		for (int i = 0; i < TRIAL_LANES_MAX; i++)
 			least += v[i] == 0x80000000;
 	}
@@ -202,14 +203,14 @@ static struct buf read_back;
 static bool write_again(void *ctx, const struct trial *trial)
 {
 	(void)ctx;
-	trial_record(trial, &read_back);
+	validate_trial_record(trial, &read_back);
 	return true;
 }
 
 static bool read_all(const char *text, struct diag *diag)
 {
 	buf_clear(&read_back);
-	return trial_read_all(choice.forms, "recording", text, strlen(text), write_again, NULL, diag);
+	return validate_trial_read_all(choice.forms, "recording", text, strlen(text), write_again, NULL, diag);
 }
 
 static void a_recording_is_read_as_written(void **state)
@@ -223,7 +224,7 @@ static void a_recording_is_read_as_written(void **state)
 			t->steps[i].recorded = i % 3 != 0;
 			t->steps[i].hash = seed << 40 | (uint64_t)i;
 		}
-		trial_record(t, &text);
+		validate_trial_record(t, &text);
 	}
 	struct buf file = {0};
 	buf_printf(&file, "simttutor validate %d\n# from a test\n%s", TRIAL_FORMAT, buf_str(&text));
@@ -287,16 +288,16 @@ static bool count_trial(void *ctx, const struct trial *read)
 	struct trial trial = *read;
 	uint64_t inputs[TRIAL_INPUTS_MAX * 32] = {0}, machine[TRIAL_RESULTS_MAX * 32], other[TRIAL_RESULTS_MAX * 32];
 	for (int i = 0; i < trial.n_inputs; i++)
-		values_fill(trial.seed, i, trial.inputs[i], trial.lanes, inputs + 32 * i);
+		validate_values_fill(trial.seed, i, trial.inputs[i], trial.lanes, inputs + 32 * i);
 	for (int i = 0; i < trial.n_results * 32; i++)
 		machine[i] = other[i] = (uint64_t)i * 3;
 	if (c->result >= 0)
 		other[c->result * 32 + c->lane] ^= 1;
 	for (int i = 0; i < trial.n_steps; i++) {
 		trial.steps[i].recorded = c->hashes;
-		trial.steps[i].hash = tally_hash(&trial, i, other);
+		trial.steps[i].hash = validate_tally_hash(&trial, i, other);
 	}
-	tally_add(c->tally, &trial, &(struct tally_run){inputs, machine, c->hashes ? NULL : other});
+	validate_tally_add(c->tally, &trial, &(struct tally_run){inputs, machine, c->hashes ? NULL : other});
 	return true;
 }
 
@@ -304,7 +305,7 @@ static struct tally *count_into(struct tally *tally, int flipped_result, int fli
 {
 	struct counting c = {tally, flipped_result, flipped_lane, hashes};
 	struct diag diag = {0};
-	assert_true(trial_read_all(choice.forms, "counted", counted, strlen(counted), count_trial, &c, &diag));
+	assert_true(validate_trial_read_all(choice.forms, "counted", counted, strlen(counted), count_trial, &c, &diag));
 	return tally;
 }
 
@@ -312,7 +313,7 @@ static int distinct_inputs(void)
 {
 	uint64_t v[32];
 	int n = 0;
-	values_fill(5, 0, PTX_S32, 32, v);
+	validate_values_fill(5, 0, PTX_S32, 32, v);
 	for (int i = 0; i < 32; i++) {
 		bool first = true;
 		for (int k = 0; k < i; k++)
@@ -325,7 +326,7 @@ static int distinct_inputs(void)
 static void instances_are_sets_of_operand_values(void **state)
 {
 	(void)state;
-	struct tally *t = count_into(tally_new(arena, choice.forms), -1, 0, false);
+	struct tally *t = count_into(validate_tally_new(arena, choice.forms), -1, 0, false);
 	uint64_t lanes = (uint64_t)distinct_inputs();
 	assert_int_equal(t->rows[PTX_OP_ADD_INT].instances, lanes);
 	assert_int_equal(t->rows[PTX_OP_SUB_INT].instances, 32);  /* its operands are results, all of them others */
@@ -340,7 +341,7 @@ static void instances_are_sets_of_operand_values(void **state)
 static void what_follows_from_a_difference_is_not_compared(void **state)
 {
 	(void)state;
-	struct tally *t = count_into(tally_new(arena, choice.forms), 0, 0, false);
+	struct tally *t = count_into(validate_tally_new(arena, choice.forms), 0, 0, false);
 	assert_int_equal(t->rows[PTX_OP_ADD_INT].different, 1);
 	assert_int_equal(t->rows[PTX_OP_SUB_INT].instances, 31);
 	assert_int_equal(t->rows[PTX_OP_SUB_INT].different, 0);
@@ -353,9 +354,9 @@ static void what_follows_from_a_difference_is_not_compared(void **state)
 static void a_replay_compares_hashes(void **state)
 {
 	(void)state;
-	struct tally *t = count_into(tally_new(arena, choice.forms), -1, 0, true);
+	struct tally *t = count_into(validate_tally_new(arena, choice.forms), -1, 0, true);
 	assert_int_equal(t->different, 0);
-	t = count_into(tally_new(arena, choice.forms), 0, 9, true);
+	t = count_into(validate_tally_new(arena, choice.forms), 0, 9, true);
 	assert_int_equal(t->rows[PTX_OP_ADD_INT].different, t->rows[PTX_OP_ADD_INT].instances);
 	assert_int_equal(t->rows[PTX_OP_SUB_INT].instances, 0);
 	assert_int_equal(t->rows[PTX_OP_NOT].different, 0);
@@ -377,10 +378,10 @@ static bool holds(const char *form, float a, float b, float result)
 	int number;
 	uint64_t operands[2] = {f32(a), f32(b)};
 	double error;
-	const struct ptx_form *f = forms_find(choice.forms, form, strlen(form), &number);
+	const struct ptx_form *f = validate_forms_find(choice.forms, form, strlen(form), &number);
 	assert_non_null(f);
-	const struct bound *bound = bound_find(f, operands);
-	return bound && bound_holds(bound, f, operands, f32(result), &error);
+	const struct bound *bound = validate_bound_find(f, operands);
+	return bound && validate_bound_holds(bound, f, operands, f32(result), &error);
 }
 
 static void bounds_are_the_manuals(void **state)
@@ -445,16 +446,17 @@ static void nvidias_assembler_takes_them(void **state)
 		skip();
 	assert_non_null(mkdtemp(folder));
 	struct trial_choice nothing = {.forms = choice.forms};
-	trial_write(trial_generate(arena, &nothing, 1), &ptx);
+	validate_trial_write(validate_trial_generate(arena, &nothing, 1), &ptx);
 	bool knows = assembles(folder, "empty", &ptx); /* .version and .target; an older toolkit does not */
 	for (uint64_t seed = 1; knows && seed <= 4; seed++) {
-		trial_write(fresh(seed), (buf_clear(&ptx), &ptx));
+		validate_trial_write(fresh(seed), (buf_clear(&ptx), &ptx));
 		ok = assembles(folder, "random", &ptx) && ok;
 	}
 	for (int op = 0; knows && op < PTX_OPS; op++)
-		for (int next = 0; next < forms_count(choice.forms, op);) {
+		for (int next = 0; next < validate_forms_count(choice.forms, op);) {
 			struct arena *own = arena_new();
-			trial_write(trial_cover(own, &choice, (uint64_t)op, op, &next), (buf_clear(&ptx), &ptx));
+			validate_trial_write(
+				validate_trial_cover(own, &choice, (uint64_t)op, op, &next), (buf_clear(&ptx), &ptx));
 			ok = assembles(folder, ptx_op_rows[op].id, &ptx) && ok;
 			arena_free(own);
 		}
