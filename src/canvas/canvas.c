@@ -160,8 +160,14 @@ void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role 
 	}
 }
 
-/* Draws characters until `cols` columns are full; returns the columns taken and in *end where it stopped. */
-static int draw(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text, const char **end)
+/* A row of cells from a place on. */
+struct spot {
+	int row, col, cols;
+	enum role role;
+};
+
+/* Draws characters until the columns are full; returns the columns taken and in *end where it stopped. */
+static int draw_text(struct canvas *canvas, struct spot at, const char *text, const char **end)
 {
 	int taken = 0;
 	size_t len = strlen(text);
@@ -169,9 +175,9 @@ static int draw(struct canvas *canvas, int row, int col, int cols, enum role rol
 		uint32_t ch;
 		size_t n = utf8_decode(text, len, &ch);
 		int width = is_control(ch) ? 0 : utf8_width(ch);
-		if (width > cols - taken)
+		if (width > at.cols - taken)
 			break;
-		canvas_put(canvas, row, col + taken, ch, role);
+		canvas_put(canvas, at.row, at.col + taken, ch, at.role);
 		taken += width;
 		text += n;
 		len -= n;
@@ -183,7 +189,7 @@ static int draw(struct canvas *canvas, int row, int col, int cols, enum role rol
 int canvas_text(struct canvas *canvas, int row, int col, enum role role, const char *text)
 {
 	const char *end;
-	return draw(canvas, row, col, CANVAS_MAX * 100, role, text, &end);
+	return draw_text(canvas, (struct spot){row, col, CANVAS_MAX * 100, role}, text, &end);
 }
 
 int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const char *format, ...)
@@ -204,8 +210,8 @@ int canvas_text_fit(struct canvas *canvas, int row, int col, int cols, enum role
 		return 0;
 	const char *end;
 	if (utf8_columns(text) <= cols)
-		return draw(canvas, row, col, cols, role, text, &end);
-	int taken = draw(canvas, row, col, cols - 1, role, text, &end);
+		return draw_text(canvas, (struct spot){row, col, cols, role}, text, &end);
+	int taken = draw_text(canvas, (struct spot){row, col, cols - 1, role}, text, &end);
 	if (!*end)
 		return taken; /* only controls were counted too wide */
 	canvas_put(canvas, row, col + taken, GLYPH_ELLIPSIS, role);

@@ -191,8 +191,9 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	buf_puts(out, "/>\n");
 }
 
-static void text_run(const struct canvas *canvas, int row, int col, int end, bool ascii, struct buf *out)
+static void text_run(const struct canvas *canvas, struct rect at, bool ascii, struct buf *out)
 {
+	int row = at.row, col = at.col, end = at.col + at.cols;
 	buf_puts(out, "<text");
 	class_attribute(out, canvas_at(canvas, row, col)->role);
 	attribute(out, "x", left_of(col));
@@ -236,7 +237,7 @@ static void runs(const struct canvas *canvas, int row, bool ascii, struct buf *o
 		if (is_drawn(cell, ascii))
 			draw_run(cell, row, col, end - col, out);
 		else
-			text_run(canvas, row, col, end, ascii, out);
+			text_run(canvas, (struct rect){row, col, 1, end - col}, ascii, out);
 	}
 }
 

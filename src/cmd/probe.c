@@ -194,7 +194,8 @@ static bool read_results(struct probing *p, void *const *plain, void *const *pro
 	for (int i = own; i-- > 0;)
 		if (p->args[i].buffer && memcmp(plain[i], probed[i], launch_arg_bytes(&p->args[i])) != 0)
 			p->changed = i;
-	return probe_read(p->run.ctx->arena, p->probe, probed[own], p->probe->bytes, log, &p->run.ctx->diag);
+	return probe_read(p->run.ctx->arena, p->probe, (struct probe_bytes){probed[own], p->probe->bytes}, log,
+		&p->run.ctx->diag);
 }
 
 static int run_on_machine(struct probing *p)

@@ -33,7 +33,8 @@ static bool take_timeline(struct asking *a, enum probe_timeline_kind what)
 		return measure_report_job(ctx, a->gpu, "on the GPU", error,
 			       &(struct wire_job){buf_str(&run->ptx), run->ptx.len, run->launch}, NULL),
 		       false;
-	if (!probe_timeline_read(ctx->arena, plan, &answer->stamped, &a->where, &run->times, &warning, &ctx->diag))
+	if (!probe_timeline_read(ctx->arena, &(struct probe_timeline_answer){plan, &answer->stamped, a->where},
+		    &run->times, &warning, &ctx->diag))
 		return false;
 	if (answer->stamped.differs >= 0)
 		*a->changed = answer->stamped.differs;

@@ -24,19 +24,19 @@ bool debug_line_fault(struct debug_line *line, int index, const char *format, ..
 	return false;
 }
 
-bool debug_line_number(struct debug_line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out)
+bool debug_line_number(struct debug_line *line, int index, struct debug_range range, uint64_t *out)
 {
 	char *end = NULL;
 	if (index >= line->n)
-		return debug_line_fault(line, index, "%s is missing", what);
+		return debug_line_fault(line, index, "%s is missing", range.what);
 	const char *word = line->word[index];
 	errno = 0;
 	*out = strtoull(word, &end, 10);
 	if (word[0] < '0' || word[0] > '9' || *end || errno)
-		return debug_line_fault(line, index, "expected a number, the %s, not '%s'", what, word);
-	if (*out < low || *out > high)
+		return debug_line_fault(line, index, "expected a number, the %s, not '%s'", range.what, word);
+	if (*out < range.low || *out > range.high)
 		return debug_line_fault(line, index, "there is no %s %" PRIu64 "; they go from %" PRIu64 " to %" PRIu64,
-			what, *out, low, high);
+			range.what, *out, range.low, range.high);
 	return true;
 }
 
@@ -44,7 +44,7 @@ bool debug_line_number(struct debug_line *line, int index, uint64_t low, uint64_
 static bool times(struct debug_line *line, uint64_t *out)
 {
 	*out = 1;
-	return line->n == 1 || debug_line_number(line, 1, 1, UINT32_MAX, "count", out);
+	return line->n == 1 || debug_line_number(line, 1, (struct debug_range){"count", 1, UINT32_MAX}, out);
 }
 
 bool debug_line_only(struct debug_line *line, int words)
@@ -121,7 +121,7 @@ static bool debug_do_reverse_continue(struct debug_line *line)
 static bool debug_do_goto(struct debug_line *line)
 {
 	uint64_t step;
-	if (!debug_line_only(line, 2) || !debug_line_number(line, 1, 0, INT64_MAX, "step", &step))
+	if (!debug_line_only(line, 2) || !debug_line_number(line, 1, (struct debug_range){"step", 0, INT64_MAX}, &step))
 		return false;
 	debug_job_goto(line->debug, step);
 	return true;
@@ -153,7 +153,8 @@ static bool read_conditions(struct debug_line *line, struct debug_break *b)
 			c++;
 		if (c == 3)
 			return debug_line_fault(line, i, "expected lane, warp or block, not '%s'", line->word[i]);
-		if (!debug_line_number(line, i + 1, 0, conditions[c].last, conditions[c].name, &value))
+		if (!debug_line_number(
+			    line, i + 1, (struct debug_range){conditions[c].name, 0, conditions[c].last}, &value))
 			return false;
 		*conditions[c].out = (uint32_t)value;
 	}
@@ -164,7 +165,8 @@ static bool add_break(struct debug_line *line, enum debug_text text)
 {
 	struct debug_break b = {.text = text, .block = DEBUG_ANY, .warp = DEBUG_ANY, .lane = DEBUG_ANY};
 	uint64_t wanted;
-	if (!debug_line_number(line, 1, 1, INT32_MAX, "line", &wanted) || !read_conditions(line, &b))
+	if (!debug_line_number(line, 1, (struct debug_range){"line", 1, INT32_MAX}, &wanted) ||
+		!read_conditions(line, &b))
 		return false;
 	b.line = debug_line_with_code(line->debug->program, text, (int)wanted);
 	if (!b.line)
@@ -189,7 +191,8 @@ static bool debug_do_breakptx(struct debug_line *line)
 static bool debug_do_delete(struct debug_line *line)
 {
 	uint64_t n = 0;
-	if (!debug_line_only(line, 2) || (line->n == 2 && !debug_line_number(line, 1, 1, INT32_MAX, "breakpoint", &n)))
+	if (!debug_line_only(line, 2) ||
+		(line->n == 2 && !debug_line_number(line, 1, (struct debug_range){"breakpoint", 1, INT32_MAX}, &n)))
 		return false;
 	return debug_break_delete(line->debug, (int)n) || n == 0 ||
 		debug_line_fault(line, 1, "there is no breakpoint %" PRIu64, n);
@@ -212,7 +215,8 @@ static bool debug_do_breaks(struct debug_line *line)
 static bool debug_do_warp(struct debug_line *line)
 {
 	uint64_t warp;
-	if (!debug_line_only(line, 2) || !debug_line_number(line, 1, 0, line->debug->extent.warps - 1, "warp", &warp))
+	if (!debug_line_only(line, 2) ||
+		!debug_line_number(line, 1, (struct debug_range){"warp", 0, line->debug->extent.warps - 1}, &warp))
 		return false;
 	debug_follow(line->debug, line->debug->block, (uint32_t)warp);
 	debug_look(line->debug);
@@ -223,7 +227,7 @@ static bool debug_do_block(struct debug_line *line)
 {
 	uint64_t block;
 	if (!debug_line_only(line, 2) ||
-		!debug_line_number(line, 1, 0, line->debug->extent.blocks - 1, "block", &block))
+		!debug_line_number(line, 1, (struct debug_range){"block", 0, line->debug->extent.blocks - 1}, &block))
 		return false;
 	debug_follow(line->debug, (uint32_t)block, line->debug->warp);
 	debug_look(line->debug);
@@ -234,7 +238,8 @@ static bool debug_do_lane(struct debug_line *line)
 {
 	uint64_t lane = DEBUG_ANY;
 	bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
-	if (!debug_line_only(line, 2) || (!all && !debug_line_number(line, 1, 0, 31, "lane", &lane)))
+	if (!debug_line_only(line, 2) ||
+		(!all && !debug_line_number(line, 1, (struct debug_range){"lane", 0, 31}, &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
 	line->debug->wishes.lane = true;

@@ -196,7 +196,7 @@ bool debug_do_examine(struct debug_line *line)
 	head.n = line->n < 2 ? line->n : 2;
 	if (!debug_line_choose(&head, spaces, 2, &space) || !read_address(line, 2, &address))
 		return false;
-	if (line->n > 3 && !debug_line_number(line, 3, 1, EXAMINED_MAX, "count", &n))
+	if (line->n > 3 && !debug_line_number(line, 3, (struct debug_range){"count", 1, EXAMINED_MAX}, &n))
 		return false;
 	if (!read_type(line, 4, &type) || !debug_line_only(line, 5))
 		return false;

@@ -19,9 +19,14 @@ struct debug_line {
 bool debug_line_fault(struct debug_line *line, int index, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The word as a number from `low` to `high`. */
-bool debug_line_number(
-	struct debug_line *line, int index, uint64_t low, uint64_t high, const char *what, uint64_t *out);
+/* What a number counts, and the least and greatest there is. */
+struct debug_range {
+	const char *what;
+	uint64_t low, high;
+};
+
+/* The word as a number of the range. */
+bool debug_line_number(struct debug_line *line, int index, struct debug_range range, uint64_t *out);
 
 /* No more words than so many. */
 bool debug_line_only(struct debug_line *line, int words);

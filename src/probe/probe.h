@@ -115,10 +115,16 @@ struct probe_log {
 	uint64_t warps_lost; /* warps that have lost any */
 };
 
+/* The buffer as it came back. */
+struct probe_bytes {
+	const void *at;
+	size_t n;
+};
+
 /* Reads what a launch left in the buffer. Copies what it keeps into `arena`. False with a diagnostic that names the warp and the
  * record when the bytes cannot be what the probes write: wrong size, unknown site, no lanes, a record taken and not written
  * (the launch did not end). */
-bool probe_read(struct arena *arena, const struct probe *probe, const void *bytes, size_t n, struct probe_log *log,
+bool probe_read(struct arena *arena, const struct probe *probe, struct probe_bytes buffer, struct probe_log *log,
 	struct diag *diag);
 
 /* How many events cannot be: on SM `sms` or higher (0: their number is not known), on another SM than the block's event

@@ -100,17 +100,17 @@ static bool read_part(struct log_reader *r, uint64_t index)
 	return true;
 }
 
-bool probe_read(struct arena *arena, const struct probe *probe, const void *bytes, size_t n, struct probe_log *log,
+bool probe_read(struct arena *arena, const struct probe *probe, struct probe_bytes buffer, struct probe_log *log,
 	struct diag *diag)
 {
 	const struct probe_request *request = &probe->request;
 	uint64_t warps = request->n_blocks * request->n_warps, records = 0, lost;
-	struct log_reader r = {.arena = arena, .probe = probe, .bytes = bytes, .log = log, .diag = diag};
+	struct log_reader r = {.arena = arena, .probe = probe, .bytes = buffer.at, .log = log, .diag = diag};
 
 	*log = (struct probe_log){0};
-	if (n != probe->bytes) {
-		diag_error(
-			diag, (struct diag_pos){0}, "the probe's buffer has %zu bytes, not %" PRIu64, n, probe->bytes);
+	if (buffer.n != probe->bytes) {
+		diag_error(diag, (struct diag_pos){0}, "the probe's buffer has %zu bytes, not %" PRIu64, buffer.n,
+			probe->bytes);
 		return false;
 	}
 	r.record_bytes = request->what == PROBE_ACCESSES ? ACCESS_BYTES : STAMP_BYTES;

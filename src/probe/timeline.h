@@ -52,11 +52,18 @@ struct probe_gpu {
 	int cc;
 };
 
+/* What came of a plan's request. */
+struct probe_timeline_answer {
+	const struct probe_timeline_plan *plan;
+	const struct wire_stamped *stamped;
+	struct probe_gpu gpu;
+};
+
 /* Fills in the plan's timeline, and no other. `warning` becomes a sentence when the kernel computed something else with
  * the stamps, else NULL. False with a diagnostic when there is no timeline in the answer. All is
- * in `arena`, and needs the plan no more; gpu->where is the caller's. */
-bool probe_timeline_read(struct arena *arena, const struct probe_timeline_plan *plan, const struct wire_stamped *answer,
-	const struct probe_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag);
+ * in `arena`, and needs the plan no more; gpu.where is the caller's. */
+bool probe_timeline_read(struct arena *arena, const struct probe_timeline_answer *answer, struct timelines *out,
+	const char **warning, struct diag *diag);
 
 /* --- how busy --------------------------------------------------------------------------------------------------------- */
 

@@ -91,14 +91,15 @@ static bool read_timeline(const struct probe_reading *r, struct timelines *out)
 }
 
 /* The reading has its arenas and its plan. */
-static bool take(struct probe_reading *r, const struct wire_stamped *answer, const struct probe_gpu *gpu,
-	struct timelines *out, struct diag *diag)
+static bool read_stamps(
+	struct probe_reading *r, const struct probe_timeline_answer *answer, struct timelines *out, struct diag *diag)
 {
+	const struct wire_stamped *stamped = answer->stamped;
 	struct probe_log log;
 	struct diag_pos nowhere = {0};
-	if (!probe_read(r->scratch, r->plan->probe, answer->buffer, answer->bytes, &log, diag))
+	if (!probe_read(r->scratch, r->plan->probe, (struct probe_bytes){stamped->buffer, stamped->bytes}, &log, diag))
 		return false;
-	size_t wrong = probe_implausible(&log, gpu->sms);
+	size_t wrong = probe_implausible(&log, answer->gpu.sms);
 	if (wrong) {
 		diag_error(diag, nowhere,
 			"%zu of %zu stamps cannot be: another SM than the block's, or a clock that went back", wrong,
@@ -106,27 +107,28 @@ static bool take(struct probe_reading *r, const struct wire_stamped *answer, con
 		return false;
 	}
 	r->log = &log;
-	r->sms = gpu->sms;
-	r->resident = count_resident(r->plan, answer->registers, gpu->cc);
+	r->sms = answer->gpu.sms;
+	r->resident = count_resident(r->plan, stamped->registers, answer->gpu.cc);
 	r->origin = (struct timeline_origin){
-		WITNESS_LIVE, TIMELINE_CYCLES, 1, gpu->where, describe_cut(r, answer, gpu->cc)};
+		WITNESS_LIVE, TIMELINE_CYCLES, 1, answer->gpu.where, describe_cut(r, stamped, answer->gpu.cc)};
 	if (read_timeline(r, out))
 		return true;
 	diag_error(diag, nowhere, "no stamps of what is watched came back");
 	return false;
 }
 
-bool probe_timeline_read(struct arena *arena, const struct probe_timeline_plan *plan, const struct wire_stamped *answer,
-	const struct probe_gpu *gpu, struct timelines *out, const char **warning, struct diag *diag)
+bool probe_timeline_read(struct arena *arena, const struct probe_timeline_answer *answer, struct timelines *out,
+	const char **warning, struct diag *diag)
 {
 	struct arena *scratch = arena_new();
-	bool ok = take(
-		&(struct probe_reading){.arena = arena, .scratch = scratch, .plan = plan}, answer, gpu, out, diag);
+	struct probe_reading reading = {.arena = arena, .scratch = scratch, .plan = answer->plan};
+	bool ok = read_stamps(&reading, answer, out, diag);
+	int differs = answer->stamped->differs;
 	arena_free(scratch);
-	*warning = !ok || answer->differs < 0 ? NULL
-					      : arena_printf(arena,
-							"With stamps, argument %d is not what it is without: a"
-							" race, or an order that the stamps changed.",
-							answer->differs);
+	*warning = !ok || differs < 0 ? NULL
+				      : arena_printf(arena,
+						"With stamps, argument %d is not what it is without: a"
+						" race, or an order that the stamps changed.",
+						differs);
 	return ok;
 }

@@ -109,9 +109,10 @@ void probe_weave_keep_guard(
 }
 
 /* The lanes that the record is about, and which of them is the first. */
-static void weave_lanes(const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr,
-	enum probe_weave_guard guard, uint32_t among, struct buf *out)
+static void weave_lanes(const struct probe_weaver *w, const struct probe_weave_place *at, enum probe_weave_guard guard,
+	uint32_t among, struct buf *out)
 {
+	const struct ptx_instr *instr = at->instr;
 	weave(w, out, "activemask.b32 %$lanes;\n", 0);
 	if (guard != WEAVE_ALL && instr->guard >= 0) {
 		weave(w, out, "\tvote.sync.ballot.b32 %$lanes, ", 0);
@@ -119,7 +120,7 @@ static void weave_lanes(const struct probe_weaver *w, const struct ptx_kernel *k
 		if (guard == WEAVE_KEPT)
 			weave(w, out, "%$kept", 0);
 		else
-			buf_puts(out, k->regs[instr->guard].name);
+			buf_puts(out, at->kernel->regs[instr->guard].name);
 		weave(w, out, ", %$lanes;\n", 0);
 	}
 	if (among != UINT32_MAX)
@@ -149,12 +150,12 @@ static void weave_record(const struct probe_weaver *w, int site, struct buf *out
 		PART_HEAD + AT_SITE);
 }
 
-void probe_weave_stamp(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
-	const struct ptx_instr *instr, enum probe_weave_guard guard, struct buf *out)
+void probe_weave_stamp(
+	const struct probe_weaver *w, struct probe_weave_place at, enum probe_weave_guard guard, struct buf *out)
 {
-	weave_lanes(w, k, instr, guard, UINT32_MAX, out);
+	weave_lanes(w, &at, guard, UINT32_MAX, out);
 	weave(w, out, take_place, 0);
-	weave_record(w, site, out);
+	weave_record(w, at.site, out);
 	buf_putc(out, '\t');
 }
 
@@ -186,14 +187,14 @@ static const char share_place[] = "\tneg.s32 %$a, %$lanes;\n"
 				  "\tsetp.ne.and.u32 %$mine, %$own, 0, %$watched;\n"
 				  "\t@%$mine shfl.sync.idx.b32 %$c, %$c, %$b, 31, %$lanes;\n";
 
-void probe_weave_access(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
-	const struct ptx_instr *instr, const struct ptx_operand *address, uint32_t lanes, struct buf *out)
+void probe_weave_access(const struct probe_weaver *w, struct probe_weave_place at, const struct ptx_operand *address,
+	uint32_t lanes, struct buf *out)
 {
-	weave_lanes(w, k, instr, WEAVE_GUARD, lanes, out);
+	weave_lanes(w, &at, WEAVE_GUARD, lanes, out);
 	weave(w, out, take_place, 0);
 	weave(w, out, share_place, 0);
-	weave_record(w, site, out);
-	weave_address(w, k, address, out);
+	weave_record(w, at.site, out);
+	weave_address(w, at.kernel, address, out);
 	weave(w, out, "\tsetp.lt.and.u32 %$room, %$c, #, %$mine;\n", w->request->capacity);
 	weave(w, out,
 		"\tmov.u32 %$a, %laneid;\n\tmad.wide.u32 %$x, %$a, 8, %$x;\n"

@@ -26,12 +26,18 @@ void probe_weave_prologue(const struct probe_weaver *w, enum probe_weave_body bo
 void probe_weave_keep_guard(
 	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out);
 
-/* A stamp of the lanes that are active and whose guard holds: none, that of `instr`, or the one that was kept. */
-enum probe_weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };
-void probe_weave_stamp(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
-	const struct ptx_instr *instr, enum probe_weave_guard guard, struct buf *out);
+/* Where a record is made, and by which instruction. */
+struct probe_weave_place {
+	int site;
+	const struct ptx_kernel *kernel;
+	const struct ptx_instr *instr;
+};
 
-/* The stamp and the addresses of an access of `instr`, by the operand `address`, of those of `lanes` that are active: at least
- * one is. */
-void probe_weave_access(const struct probe_weaver *w, int site, const struct ptx_kernel *k,
-	const struct ptx_instr *instr, const struct ptx_operand *address, uint32_t lanes, struct buf *out);
+/* A stamp of the lanes that are active and whose guard holds: none, that of the instruction, or the one that was kept. */
+enum probe_weave_guard { WEAVE_ALL, WEAVE_GUARD, WEAVE_KEPT };
+void probe_weave_stamp(
+	const struct probe_weaver *w, struct probe_weave_place at, enum probe_weave_guard guard, struct buf *out);
+
+/* The stamp and the addresses of an access by the operand `address`, of those of `lanes` that are active: at least one is. */
+void probe_weave_access(const struct probe_weaver *w, struct probe_weave_place at, const struct ptx_operand *address,
+	uint32_t lanes, struct buf *out);

@@ -73,7 +73,8 @@ static bool watches(const struct writer *w, const struct ptx_instr *instr)
 static void stamp(
 	struct writer *w, enum probe_event_kind kind, const struct ptx_kernel *k, int i, enum probe_weave_guard guard)
 {
-	probe_weave_stamp(&w->weaver, add_site(w, kind, k, i), k, &k->instrs[i], guard, &w->piece);
+	probe_weave_stamp(
+		&w->weaver, (struct probe_weave_place){add_site(w, kind, k, i), k, &k->instrs[i]}, guard, &w->piece);
 }
 
 static bool begins_block(const struct ptx_kernel *k, int i)
@@ -175,16 +176,17 @@ static bool reaches_end(const struct ptx_kernel *k)
 
 static void stamp_kernel(struct writer *w, const struct ptx_kernel *k, const struct probe_text_kernel *text)
 {
-	static const struct ptx_instr nobody = {.guard = -1};
+	static const struct ptx_instr unguarded = {.guard = -1};
 	if (k->entry) {
-		probe_weave_stamp(&w->weaver, add_site(w, PROBE_ENTRY, k, -1), k, &nobody, WEAVE_ALL, &w->piece);
+		struct probe_weave_place entry = {add_site(w, PROBE_ENTRY, k, -1), k, &unguarded};
+		probe_weave_stamp(&w->weaver, entry, WEAVE_ALL, &w->piece);
 		insert(w, text->body);
 	}
 	for (int i = 0; i < k->n_instrs; i++)
 		stamp_instr(w, k, i, &text->instrs[i]);
 	if (k->entry && reaches_end(k)) {
-		probe_weave_stamp(
-			&w->weaver, add_site(w, PROBE_EXIT, k, k->n_instrs), k, &nobody, WEAVE_ALL, &w->piece);
+		struct probe_weave_place end = {add_site(w, PROBE_EXIT, k, k->n_instrs), k, &unguarded};
+		probe_weave_stamp(&w->weaver, end, WEAVE_ALL, &w->piece);
 		insert(w, text->body_end);
 	}
 }
@@ -201,7 +203,8 @@ static void record_access(struct writer *w, const struct ptx_kernel *k, int i, c
 	s->space = access->space;
 	s->op = access->op;
 	s->width = access->width;
-	probe_weave_access(&w->weaver, site, k, instr, &instr->operands[access->operand], access->lanes, &w->piece);
+	probe_weave_access(&w->weaver, (struct probe_weave_place){site, k, instr}, &instr->operands[access->operand],
+		access->lanes, &w->piece);
 }
 
 static void record_kernel(struct writer *w, const struct ptx_kernel *k, const struct probe_text_kernel *text)

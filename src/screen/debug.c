@@ -181,9 +181,10 @@ static void draw_debug_footer(struct screen_debug_sketch *sketch)
 			keys[n++] = key;
 	}
 	int at = canvas->cols - screen_keybar_cols(help, n_help);
-	screen_keybar_draw(canvas, (struct rect){row, 1, 1, at - 1}, keys, n, footer_target, sketch);
 	screen_keybar_draw(
-		canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1}, help, n_help, footer_target, sketch);
+		canvas, (struct rect){row, 1, 1, at - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});
+	screen_keybar_draw(canvas, (struct rect){row, at + 1, 1, canvas->cols - at - 1},
+		&(struct screen_keybar){help, n_help, footer_target, sketch});
 }
 
 /* --- panes ------------------------------------------------------------------------------------------------------------ */
@@ -267,7 +268,7 @@ static void draw_lanes_rule(struct screen_debug_sketch *sketch, int row, int col
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
 	int at = col + 2 + screen_draw_label(canvas, row, col + 2, 16, ROLE_TITLE, "lanes 0");
-	screen_debug_draw_lanes(canvas, row, at, debug, debug->warp, &debug->now);
+	screen_debug_draw_lanes(sketch, row, at, debug->warp, &debug->now);
 	at += 32;
 	at += screen_draw_label(canvas, row, at, 8, ROLE_TITLE, "31");
 	at += screen_debug_draw_lanes_legend(canvas, row, at, end - 2 - at, debug);
@@ -427,21 +428,19 @@ static void draw_too_small(struct canvas *canvas)
 }
 
 /* --- help ------------------------------------------------------------------------------------------------------------- */
+static const char *help_of(int action)
+{
+	return debug_actions[action].help;
+}
+
 static int help_keys(struct screen_keybar_line *lines)
 {
+	struct screen_keybar_key keys[HELP_LINES_MAX];
 	int n = 0;
-	bool done[DEBUG_ACTIONS] = {false};
-	for (int i = 0; i < debug_key_count; i++) {
-		if (done[debug_keys[i].action])
-			continue;
-		done[debug_keys[i].action] = true;
-		lines[n] = (struct screen_keybar_line){.help = debug_actions[debug_keys[i].action].help};
-		for (int k = i; k < debug_key_count; k++)
-			if (debug_keys[k].action == debug_keys[i].action)
-				screen_keybar_add(&lines[n], debug_keys[k].name);
-		n++;
-	}
-	return n;
+	for (; n < debug_key_count && n < HELP_LINES_MAX; n++)
+		keys[n] = (struct screen_keybar_key){
+			debug_keys[n].name, debug_keys[n].footer, (int)debug_keys[n].action};
+	return screen_keybar_list(keys, n, help_of, lines, HELP_LINES_MAX);
 }
 
 /* All lines of the list: keys, the mouse, commands. */

@@ -49,12 +49,14 @@ static enum lane_look look_of(const struct debug *debug, uint32_t warp, const st
 }
 
 void screen_debug_draw_lanes(
-	struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp, const struct debug_warp *now)
+	const struct screen_debug_sketch *sketch, int row, int col, uint32_t warp, const struct debug_warp *now)
 {
+	const struct debug *debug = sketch->debug;
 	for (int lane = 0; lane < WARP_SIZE; lane++) {
 		enum lane_look look = look_of(debug, warp, now, lane);
 		bool followed = debug->lane == (uint32_t)lane && warp == debug->warp;
-		canvas_put(canvas, row, col + lane, looks[look].glyph, followed ? ROLE_SELECTED : looks[look].role);
+		canvas_put(sketch->canvas, row, col + lane, looks[look].glyph,
+			followed ? ROLE_SELECTED : looks[look].role);
 	}
 }
 
@@ -188,8 +190,10 @@ static void warp_text(const struct debug *debug, const struct debug_warp *now, e
 		debug_write_place(debug, now->instr, out);
 }
 
-static void draw_warp(struct canvas *canvas, struct rect rect, const struct debug *debug, uint32_t warp)
+static void draw_warp(const struct screen_debug_sketch *sketch, struct rect rect, uint32_t warp)
 {
+	struct canvas *canvas = sketch->canvas;
+	const struct debug *debug = sketch->debug;
 	struct debug_warp now;
 	struct buf text = {0};
 	bool followed = warp == debug->warp;
@@ -205,7 +209,7 @@ static void draw_warp(struct canvas *canvas, struct rect rect, const struct debu
 		buf_puts(&text, ", its turn");
 	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
-	screen_debug_draw_lanes(canvas, rect.row, rect.col + 4, debug, warp, &now);
+	screen_debug_draw_lanes(sketch, rect.row, rect.col + 4, warp, &now);
 	canvas_text_fit(canvas, rect.row, col, cols, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
 }
@@ -226,7 +230,6 @@ void screen_debug_draw_warps(const struct screen_debug_sketch *sketch, struct re
 	struct rect old = canvas_clip(sketch->canvas, rect);
 	int n = (int)sketch->debug->extent.warps, first = sketch->state->layout.first_warp;
 	for (int i = 0; i < rect.rows && first + i < n; i++)
-		draw_warp(sketch->canvas, (struct rect){rect.row + i, rect.col, 1, rect.cols}, sketch->debug,
-			(uint32_t)(first + i));
+		draw_warp(sketch, (struct rect){rect.row + i, rect.col, 1, rect.cols}, (uint32_t)(first + i));
 	canvas_unclip(sketch->canvas, old);
 }

@@ -21,8 +21,8 @@ void screen_debug_draw_source(struct screen_debug_sketch *sketch, struct rect re
 void screen_debug_draw_ptx(struct screen_debug_sketch *sketch, struct rect rect);
 
 /* debug_lanes.c: 32 cells, one a lane: runs, predicated off, elsewhere, ended. */
-void screen_debug_draw_lanes(struct canvas *canvas, int row, int col, const struct debug *debug, uint32_t warp,
-	const struct debug_warp *now);
+void screen_debug_draw_lanes(
+	const struct screen_debug_sketch *sketch, int row, int col, uint32_t warp, const struct debug_warp *now);
 
 /* "16 run, 16 elsewhere", each with the sign it has in the mask. Returns the columns it took. */
 int screen_debug_draw_lanes_legend(struct canvas *canvas, int row, int col, int cols, const struct debug *debug);

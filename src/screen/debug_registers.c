@@ -13,6 +13,7 @@
 
 /* The table as it was laid out, and whose registers it has. */
 struct register_table {
+	struct canvas *canvas; /* NULL while it is laid out */
 	const struct debug *debug;
 	const struct screen_debug_table *at;
 	uint32_t present; /* lanes that the warp has */
@@ -102,7 +103,7 @@ static void measure(const struct debug *debug, struct screen_debug_table *out)
 	out->name_cols = out->name_cols > NAME_COLS_MAX ? NAME_COLS_MAX : out->name_cols;
 }
 
-static void draw_cell(struct canvas *canvas, int row, int col, const struct register_table *t, int reg, int lane)
+static void draw_cell(const struct register_table *t, int row, int col, int reg, int lane)
 {
 	const struct debug_register *r = &t->debug->registers[reg];
 	bool changed = r->changed >> lane & 1, active = t->debug->now.active >> lane & 1;
@@ -112,9 +113,9 @@ static void draw_cell(struct canvas *canvas, int row, int col, const struct regi
 	debug_value(t->debug, reg, lane, DEBUG_DIGITS_FEW, &text);
 	int cols = (int)text.len < t->at->cell_cols ? (int)text.len : t->at->cell_cols;
 	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
-	canvas_text_fit(canvas, row, col + 1 + t->at->cell_cols - cols, cols, role, buf_str(&text));
+	canvas_text_fit(t->canvas, row, col + 1 + t->at->cell_cols - cols, cols, role, buf_str(&text));
 	if (changed)
-		canvas_put(canvas, row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
+		canvas_put(t->canvas, row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
 	buf_free(&text);
 }
 
@@ -139,7 +140,7 @@ static void draw_row(
 		return;
 	}
 	for (int lane = t->first_lane; lane < WARP_SIZE && col + t->at->cell_cols + 1 <= rect.col + rect.cols; lane++) {
-		draw_cell(canvas, rect.row, col, t, shown->reg, lane);
+		draw_cell(t, rect.row, col, shown->reg, lane);
 		col += t->at->cell_cols + 1;
 	}
 }
@@ -186,7 +187,7 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
 	const struct screen_debug_table *at = &sketch->state->layout.registers;
-	struct register_table t = {debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
+	struct register_table t = {canvas, debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
 	struct rect old = canvas_clip(canvas, rect);
 	if (at->n == 0 || at->rows < 1) {
 		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,

@@ -5,25 +5,22 @@
 #include "screen/parts.h"
 #include "tutor/keys.h"
 
-/* One line an action, with all the keys of the mode that do it; in the order of the table. */
-static int collect(enum tutor_key_mode mode, struct screen_keybar_line *lines, int cap)
+#define KEYS_MAX 64
+
+static const char *help_of(int action)
 {
+	return tutor_actions[action].help;
+}
+
+static int list_keys(enum tutor_key_mode mode, struct screen_keybar_line *lines, int cap)
+{
+	struct screen_keybar_key keys[KEYS_MAX];
 	int n = 0;
-	bool done[ACTIONS] = {false};
-	for (int i = 0; i < tutor_key_count && n < cap; i++) {
-		const struct tutor_key *key = &tutor_keys[i];
-		if ((key->mode != mode && key->mode != KEYS_ANY) || done[key->action])
-			continue;
-		done[key->action] = true;
-		struct screen_keybar_line *line = &lines[n++];
-		*line = (struct screen_keybar_line){.help = tutor_actions[key->action].help};
-		for (int k = i; k < tutor_key_count; k++) {
-			const struct tutor_key *other = &tutor_keys[k];
-			if (other->action == key->action && (other->mode == mode || other->mode == KEYS_ANY))
-				screen_keybar_add(line, other->name);
-		}
-	}
-	return n;
+	for (int i = 0; i < tutor_key_count && n < KEYS_MAX; i++)
+		if (tutor_keys[i].mode == mode || tutor_keys[i].mode == KEYS_ANY)
+			keys[n++] = (struct screen_keybar_key){
+				tutor_keys[i].name, tutor_keys[i].footer, (int)tutor_keys[i].action};
+	return screen_keybar_list(keys, n, help_of, lines, cap);
 }
 
 #define TERM_LINES_MAX 24
@@ -79,7 +76,7 @@ static void list_help(const struct tutor *tutor, struct help *help)
 {
 	const struct step *step = tutor_step(tutor);
 	help->terms.n = 0;
-	help->n = collect(tutor_key_mode_of(tutor), help->lines, ACTIONS - 1);
+	help->n = list_keys(tutor_key_mode_of(tutor), help->lines, ACTIONS - 1);
 	help->lines[help->n++] = (struct screen_keybar_line){"mouse", "click on views, values, lessons; scroll"};
 	for (int i = 0; step && i < step->text.n_terms; i++)
 		help->n += add_term(&help->terms, step->text.terms[i], help->lines + help->n);

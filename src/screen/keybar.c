@@ -27,20 +27,19 @@ static int group(const struct screen_keybar_key *keys, int n, char *label, size_
 	return taken > 0 ? taken : 1;
 }
 
-int screen_keybar_draw(struct canvas *canvas, struct rect row, const struct screen_keybar_key *keys, int n,
-	screen_keybar_target *target, void *ctx)
+int screen_keybar_draw(struct canvas *canvas, struct rect row, const struct screen_keybar *bar)
 {
 	char label[64];
 	int col = row.col, end = row.col + row.cols;
-	for (int i = 0, taken; i < n; i += taken) {
-		taken = group(keys + i, n - i, label, sizeof label);
-		int cols = utf8_columns(label) + 1 + utf8_columns(keys[i].text);
+	for (int i = 0, taken; i < bar->n; i += taken) {
+		taken = group(bar->keys + i, bar->n - i, label, sizeof label);
+		int cols = utf8_columns(label) + 1 + utf8_columns(bar->keys[i].text);
 		if (col + cols > end)
 			continue;
-		if (target)
-			target(ctx, (struct rect){row.row, col, 1, cols}, keys[i].action);
+		if (bar->target)
+			bar->target(bar->ctx, (struct rect){row.row, col, 1, cols}, bar->keys[i].action);
 		col += canvas_text(canvas, row.row, col, ROLE_KEY, label) + 1;
-		col += canvas_text(canvas, row.row, col, ROLE_DIM, keys[i].text) + 2;
+		col += canvas_text(canvas, row.row, col, ROLE_DIM, bar->keys[i].text) + 2;
 	}
 	return col;
 }
@@ -59,10 +58,34 @@ int screen_keybar_cols(const struct screen_keybar_key *keys, int n)
 
 /* --- the list --------------------------------------------------------------------------------------------------------- */
 
-void screen_keybar_add(struct screen_keybar_line *line, const char *key)
+static void add_key(struct screen_keybar_line *line, const char *key)
 {
 	size_t len = strlen(line->keys);
 	snprintf(line->keys + len, sizeof line->keys - len, "%s%s", len ? " " : "", tutor_key_label(key));
+}
+
+static bool has_come(const struct screen_keybar_key *keys, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (keys[k].action == keys[i].action)
+			return true;
+	return false;
+}
+
+int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *(*help)(int action),
+	struct screen_keybar_line *lines, int cap)
+{
+	int used = 0;
+	for (int i = 0; i < n && used < cap; i++) {
+		if (has_come(keys, i))
+			continue;
+		struct screen_keybar_line *line = &lines[used++];
+		*line = (struct screen_keybar_line){.help = help(keys[i].action)};
+		for (int k = i; k < n; k++)
+			if (keys[k].action == keys[i].action)
+				add_key(line, keys[k].name);
+	}
+	return used;
 }
 
 static int help_rows(int rows, int n)

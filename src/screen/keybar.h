@@ -12,10 +12,16 @@ struct screen_keybar_key {
 /* Told where each group was drawn, for the mouse; `action` is that of the group's first key. */
 typedef void screen_keybar_target(void *ctx, struct rect rect, int action);
 
-/* Draws the keys on a row from `col`, leaving out groups without room before `end`. Returns the column after the last.
- * `target` may be NULL. */
-int screen_keybar_draw(struct canvas *canvas, struct rect row, const struct screen_keybar_key *keys, int n,
-	screen_keybar_target *target, void *ctx);
+/* Keys in a row, and who is told where they were drawn; `target` may be NULL. */
+struct screen_keybar {
+	const struct screen_keybar_key *keys;
+	int n;
+	screen_keybar_target *target;
+	void *ctx;
+};
+
+/* Draws the keys in a rectangle of one row, leaving out groups without room. Returns the column after the last. */
+int screen_keybar_draw(struct canvas *canvas, struct rect row, const struct screen_keybar *bar);
 
 /* Columns that all of them take. */
 int screen_keybar_cols(const struct screen_keybar_key *keys, int n);
@@ -26,8 +32,10 @@ struct screen_keybar_line {
 	const char *help;
 };
 
-/* Adds a key to a line by its label. */
-void screen_keybar_add(struct screen_keybar_line *line, const char *key);
+/* One line for each action, with all its keys, in the order of the keys; `help` says what an action does. Writes at most `cap`
+ * lines and returns how many. */
+int screen_keybar_list(const struct screen_keybar_key *keys, int n, const char *(*help)(int action),
+	struct screen_keybar_line *lines, int cap);
 
 /* The list in a box over the screen, from line `scroll` on. */
 void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *lines, int n, int scroll);

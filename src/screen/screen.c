@@ -150,9 +150,10 @@ void screen_draw_footer(struct screen_sketch *sketch)
 	struct screen_keybar_key keys[FOOTER_KEYS_MAX], any[FOOTER_KEYS_MAX];
 	int n = footer_keys(tutor, tutor_key_mode_of(tutor), keys), n_any = footer_keys(tutor, KEYS_ANY, any);
 	int help = canvas->cols - screen_keybar_cols(any, n_any);
-	screen_keybar_draw(canvas, (struct rect){row, 1, 1, help - 1}, keys, n, footer_target, sketch);
 	screen_keybar_draw(
-		canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1}, any, n_any, footer_target, sketch);
+		canvas, (struct rect){row, 1, 1, help - 1}, &(struct screen_keybar){keys, n, footer_target, sketch});
+	screen_keybar_draw(canvas, (struct rect){row, help + 1, 1, canvas->cols - help - 1},
+		&(struct screen_keybar){any, n_any, footer_target, sketch});
 	if (!tutor->notice[0])
 		return;
 	int first = sketch->state->body_end;

@@ -90,8 +90,8 @@ void tutor_stamps_take(struct tutor *tutor, const struct wire_stamped *answer)
 	const char *warning = NULL;
 	if (!e || !live->plan)
 		return;
-	const struct probe_gpu gpu = where(tutor, e);
-	bool ok = probe_timeline_read(e->arena, live->plan, answer, &gpu, &experiment_live(e)->times, &warning, &diag);
+	const struct probe_timeline_answer came = {live->plan, answer, where(tutor, e)};
+	bool ok = probe_timeline_read(e->arena, &came, &experiment_live(e)->times, &warning, &diag);
 	experiment_live(e)->times_state[live->plan->what] = ok ? VALUE_OK : VALUE_FAILED;
 	if (!ok)
 		tutor_notice(tutor, diag.count ? diag.entries[0].message : "the stamps make no timeline");

@@ -223,18 +223,26 @@ static void draw_header(struct canvas *canvas, const struct bank_grid *g, int ro
 		canvas_text(canvas, row, totals_col(g), ROLE_DIM, "lanes  words");
 }
 
-static void draw_cell(
-	struct canvas *canvas, const struct bank_grid *g, int row, int bank, uint32_t lanes, enum role role)
+/* A bank in one row, and the lanes it serves there. */
+struct bank_cell {
+	int row, bank;
+	uint32_t lanes;
+	enum role role;
+};
+
+static void draw_cell(struct canvas *canvas, const struct bank_grid *g, struct bank_cell cell)
 {
-	int col = bank_col(g, bank) + (g->pitch == 3), lane = lanes ? __builtin_ctz(lanes) : 0;
+	int row = cell.row;
+	uint32_t lanes = cell.lanes;
+	int col = bank_col(g, cell.bank) + (g->pitch == 3), lane = lanes ? __builtin_ctz(lanes) : 0;
 	if (!lanes)
 		canvas_put(canvas, row, col, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 	else if (lanes & (lanes - 1))
 		canvas_put(canvas, row, col, '*', ROLE_BROADCAST);
 	else if (g->pitch < 3)
-		canvas_put(canvas, row, col, view_lane_digit(lane), role);
+		canvas_put(canvas, row, col, view_lane_digit(lane), cell.role);
 	else
-		canvas_textf(canvas, row, col - 1, role, "%2d", lane);
+		canvas_textf(canvas, row, col - 1, cell.role, "%2d", lane);
 }
 
 static void draw_totals(struct canvas *canvas, const struct bank_grid *g, int row, const struct bank_wavefront *wave)
@@ -260,7 +268,7 @@ static void draw_wave(struct canvas *canvas, const struct bank_grid *g, int row,
 	else
 		canvas_textf(canvas, row, g->col, role, "w %d", wave + 1);
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
-		draw_cell(canvas, g, row, bank, b->lanes[wave][bank], role);
+		draw_cell(canvas, g, (struct bank_cell){row, bank, b->lanes[wave][bank], role});
 	if (g->totals)
 		draw_totals(canvas, g, row, &b->waves[wave]);
 }
@@ -333,7 +341,7 @@ static void draw_map_row(struct canvas *canvas, const struct bank_grid *g, int r
 				wave = w;
 			}
 		}
-		draw_cell(canvas, g, row, bank, lanes, view_wave_role(wave));
+		draw_cell(canvas, g, (struct bank_cell){row, bank, lanes, view_wave_role(wave)});
 	}
 }
 

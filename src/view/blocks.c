@@ -26,6 +26,7 @@ const char *view_draw_blocks_lacks(const struct view_input *input)
 typedef double column_waves[WAVES_SHOWN];
 
 struct blocks_picture {
+	const struct activity_timeline *activity; /* NULL: not known */
 	const struct blocks_timeline *b;
 	struct view_time_scale scale;
 	uint32_t places;     /* of an SM */
@@ -118,26 +119,29 @@ static void draw_places(struct canvas *canvas, int row, int col, const struct bl
 			taken += sum_waves(column(p, r, (uint64_t)c), &wave);
 		p->shares[c] = whole > 0 ? taken / whole : 0;
 	}
-	view_times_shares(canvas, row, col, "places", &p->scale, p->shares, ROLE_STRONG);
+	view_times_shares(canvas, row, &p->scale, &(struct view_shares){"places", col, p->shares});
 }
 
-static double sample_share(const struct activity_timeline *a, const struct activity_sample *s, bool issue)
+/* Which of the SM's places are taken. */
+enum activity_of { ACTIVITY_WARPS, ACTIVITY_ISSUE_SLOTS };
+
+static double sample_share(const struct activity_timeline *a, const struct activity_sample *s, enum activity_of of)
 {
-	if (issue)
+	if (of == ACTIVITY_ISSUE_SLOTS)
 		return s->issued < 0 ? -1 : s->issued / TIMELINE_SCHEDULERS;
 	return s->warps < 0 || !a->max_warps ? -1 : s->warps / a->max_warps;
 }
 
 /* Means of the samples over the columns; its own clock may end elsewhere than the blocks'. */
-static void draw_activity(struct canvas *canvas, int row, int col, const struct blocks_picture *p,
-	const struct activity_timeline *a, bool issue)
+static void draw_activity(struct canvas *canvas, int row, int col, const struct blocks_picture *p, enum activity_of of)
 {
+	const struct activity_timeline *a = p->activity;
 	uint64_t begin = 0;
 	double *weights = base_calloc((size_t)p->scale.cols, sizeof *weights);
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = 0;
 	for (size_t i = 0; i < a->n; i++) {
-		double share = sample_share(a, &a->samples[i], issue);
+		double share = sample_share(a, &a->samples[i], of);
 		for (uint64_t at = begin; share >= 0 && at < a->samples[i].time && at < p->b->end;) {
 			uint64_t c = at / p->scale.per, stop = (c + 1) * p->scale.per;
 			stop = stop < a->samples[i].time ? stop : a->samples[i].time;
@@ -152,7 +156,8 @@ static void draw_activity(struct canvas *canvas, int row, int col, const struct 
 	for (int c = 0; c < p->scale.cols; c++)
 		p->shares[c] = weights[c] > 0 ? p->shares[c] / weights[c] : -1;
 	free(weights);
-	view_times_shares(canvas, row, col, issue ? "issue" : "warps", &p->scale, p->shares, ROLE_STRONG);
+	const char *label = of == ACTIVITY_WARPS ? "warps" : "issue";
+	view_times_shares(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares});
 }
 
 /* An SM without any block is idle all the time, which is another matter. */
@@ -282,6 +287,7 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	const struct blocks_timeline *b = input->times.blocks;
 	const struct activity_timeline *activity = input->times.activity;
 	struct blocks_picture p = {.b = b,
+		.activity = activity,
 		.scale = view_times_scale(rect.col + LABEL, rect.cols - LABEL, 0, b->end),
 		.places = b->resident > b->slots ? b->resident : b->slots};
 	struct view_notes notes = {0};
@@ -305,8 +311,8 @@ void view_draw_blocks(struct canvas *canvas, struct rect rect, const struct view
 	draw_tail(canvas, row++, &p);
 	draw_places(canvas, row++, rect.col, &p);
 	if (busy) {
-		draw_activity(canvas, row++, rect.col, &p, activity, false);
-		draw_activity(canvas, row++, rect.col, &p, activity, true);
+		draw_activity(canvas, row++, rect.col, &p, ACTIVITY_WARPS);
+		draw_activity(canvas, row++, rect.col, &p, ACTIVITY_ISSUE_SLOTS);
 	}
 	view_notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.row_of);

@@ -25,6 +25,9 @@ struct mask_line {
 
 struct mask_picture {
 	const struct mask_timeline *mask;
+	const struct view_source *source;
+	struct rect rect;
+	bool compact; /* steps of one mask share a row */
 	int lanes_at; /* column of lane 0: behind the label, the mark, and a blank where there is room */
 	struct mask_line *lines;
 	size_t n;
@@ -46,12 +49,12 @@ static bool is_other_side(const struct mask_timeline *m, size_t i)
 }
 
 /* Whether step `i` can be told by the row before it. */
-static bool joins(const struct mask_picture *p, const struct mask_line *before, size_t i, bool compact)
+static bool joins(const struct mask_picture *p, const struct mask_line *before, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
 	if (is_other_side(p->mask, i))
 		return true; /* a barrier's two sides are one row */
-	if (!compact || step->relation != MASK_SAME || step->what == MASK_EXIT)
+	if (!p->compact || step->relation != MASK_SAME || step->what == MASK_EXIT)
 		return false;
 	return before->lanes == step->lanes && p->mask->steps[before->first].what == MASK_LINE &&
 		step->what == MASK_LINE;
@@ -70,7 +73,7 @@ static void mark_group(struct mask_picture *p, const size_t *row_of, size_t i)
 		p->lines[r].in_group = true;
 }
 
-static void lay_rows(struct mask_picture *p, bool compact)
+static void lay_rows(struct mask_picture *p)
 {
 	const struct mask_timeline *m = p->mask;
 	size_t *row_of = base_calloc(m->n + 1, sizeof *row_of);
@@ -80,7 +83,7 @@ static void lay_rows(struct mask_picture *p, bool compact)
 	for (size_t i = 0; i < m->n; i++) {
 		const struct mask_step *step = &m->steps[i];
 		struct mask_line *before = p->n ? &p->lines[p->n - 1] : NULL;
-		if (before && joins(p, before, i, compact)) {
+		if (before && joins(p, before, i)) {
 			before->more_lines |= step->line != m->steps[before->first].line;
 			before->last = i;
 		} else {
@@ -146,9 +149,9 @@ static const char *source_text(const struct view_source *source, int line)
 }
 
 /* What there is room for behind the lanes, from left to right. */
-static void draw_rest(struct canvas *canvas, int row, int col, int end, const struct mask_picture *p,
-	const struct mask_line *line, const struct view_source *source)
+static void draw_rest(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
 {
+	int col = p->lanes_at + WARP_SIZE, end = p->rect.col + p->rect.cols;
 	const struct mask_step *step = &p->mask->steps[line->first];
 	if (end - col >= COUNT_COLS) {
 		if (line->repeats > 1)
@@ -173,21 +176,21 @@ static void draw_rest(struct canvas *canvas, int row, int col, int end, const st
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
-		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(source, step->line));
+		view_draw_code_row(canvas, (struct rect){row, col, 1, end - col}, source_text(p->source, step->line));
 }
 
-static void draw_line(struct canvas *canvas, struct rect rect, int row, const struct mask_picture *p,
-	const struct mask_line *line, const struct view_source *source)
+static void draw_line(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
 {
+	int col = p->rect.col;
 	const struct mask_step *step = &p->mask->steps[line->first];
 	bool related = step->relation != MASK_SAME;
 	if (step->line)
-		canvas_textf(canvas, row, rect.col, step->line == source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
+		canvas_textf(canvas, row, col, step->line == p->source->watched ? ROLE_WATCHED : ROLE_DIM, "%*d%s",
 			LABEL - 1, step->line, line->more_lines ? "+" : "");
-	canvas_put(canvas, row, rect.col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
+	canvas_put(canvas, row, col + LABEL, related ? relations[step->relation].glyph : whats[step->what].glyph,
 		related ? relations[step->relation].role : whats[step->what].role);
 	draw_lanes_of(canvas, row, p->lanes_at, line, p->mask->lanes);
-	draw_rest(canvas, row, p->lanes_at + WARP_SIZE, rect.col + rect.cols, p, line, source);
+	draw_rest(canvas, row, p, line);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -217,8 +220,9 @@ static void note_loops(struct view_notes *notes, const struct mask_picture *p)
 }
 
 /* How many rows are of a part of the warp; what the marks mean. */
-static void note_all(struct view_notes *notes, const struct mask_picture *p, bool compact, int cols)
+static void note_all(struct view_notes *notes, const struct mask_picture *p)
 {
+	int cols = p->rect.cols;
 	size_t parts = 0;
 	bool seen[4] = {false}, ends = false, barrier = false;
 	for (size_t i = 0; i < p->mask->n; i++) {
@@ -241,7 +245,7 @@ static void note_all(struct view_notes *notes, const struct mask_picture *p, boo
 		if (seen[r])
 			at += snprintf(key + at, sizeof key - (size_t)at, "%s", marks[r]);
 	at += snprintf(key + at, sizeof key - (size_t)at, "%s%s%s", barrier ? "b\u00a0barrier  " : "",
-		ends ? "x\u00a0end  " : "", compact ? "+\u00a0more\u00a0lines" : "");
+		ends ? "x\u00a0end  " : "", p->compact ? "+\u00a0more\u00a0lines" : "");
 	if (at)
 		view_notes_add(notes, ROLE_DIM, "%s", key);
 	if (cols < LABEL + 2 + WARP_SIZE + COUNT_COLS)
@@ -271,8 +275,7 @@ static size_t first_row(const struct mask_picture *p, size_t room)
 	return first < last ? first : last;
 }
 
-static void draw_rows(
-	struct canvas *canvas, struct rect rect, const struct mask_picture *p, const struct view_source *source)
+static void draw_rows(struct canvas *canvas, struct rect rect, const struct mask_picture *p)
 {
 	size_t room = (size_t)rect.rows, first = first_row(p, room);
 	int row = rect.row;
@@ -282,32 +285,34 @@ static void draw_rows(
 	}
 	struct view_elision e = view_elide((int)(p->n - first), (int)room);
 	for (int i = 0; i < e.head; i++)
-		draw_line(canvas, rect, row++, p, &p->lines[first + (size_t)i], source);
+		draw_line(canvas, row++, p, &p->lines[first + (size_t)i]);
 	if (e.left_out)
 		draw_left_out(canvas, rect, row++, (size_t)e.left_out);
 	for (size_t i = p->n - (size_t)e.tail; i < p->n; i++)
-		draw_line(canvas, rect, row++, p, &p->lines[i], source);
+		draw_line(canvas, row++, p, &p->lines[i]);
 }
 
 void view_draw_mask(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	const struct mask_timeline *mask = input->times.mask;
 	struct mask_picture p = {.mask = mask,
+		.source = &input->source,
+		.rect = rect,
 		.lanes_at = rect.col + LABEL + 1 + (rect.cols > LABEL + 1 + WARP_SIZE),
 		.lines = base_calloc(mask->n + 1, sizeof *p.lines)};
 	char title[80];
 	struct view_notes notes = {0};
-	lay_rows(&p, false);
-	bool compact = p.n > (size_t)rect.rows - 4;
-	if (compact)
-		lay_rows(&p, true);
-	note_all(&notes, &p, compact, rect.cols);
+	lay_rows(&p);
+	p.compact = p.n > (size_t)rect.rows - 4;
+	if (p.compact)
+		lay_rows(&p);
+	note_all(&notes, &p);
 	int notes_rows = view_notes_fit(&notes, rect.rows < 12 ? 2 : rect.rows / 4, rect.cols);
 	snprintf(title, sizeof title, "block %u warp %u, top to bottom", mask->block, mask->warp);
 	view_times_header(canvas, rect, &mask->origin, title);
 	draw_ruler(canvas, rect, rect.row + 1, &p);
 	int room = rect.rows - 2 - notes_rows;
-	draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p, &input->source);
+	draw_rows(canvas, (struct rect){rect.row + 2, rect.col, room, rect.cols}, &p);
 	int used = p.n < (size_t)room ? (int)p.n + 1 : room;
 	if (used > room)
 		used = room;

@@ -159,10 +159,16 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols)
 	return w;
 }
 
-static void draw_right(struct canvas *canvas, int row, int right, int width, enum role role, const char *text)
+static void draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text)
 {
-	int cols = utf8_columns(text);
-	canvas_text_fit(canvas, row, right - (cols < width ? cols : width), width, role, text);
+	int cols = utf8_columns(text), end = column.col + column.cols;
+	canvas_text_fit(canvas, column.row, end - (cols < column.cols ? cols : column.cols), column.cols, role, text);
+}
+
+/* A column of a row that ends before `end`. */
+static struct rect column_before(int row, int end, int cols)
+{
+	return (struct rect){row, end - cols, 1, cols};
 }
 
 /* Where it was measured; where nowhere, the reason that all numbers share. */
@@ -203,7 +209,8 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 		cols = utf8_columns(words);
 	}
 	if (rect.cols >= NARROW && cols <= room) {
-		draw_right(canvas, row, predicted, w->label + w->predicted, ROLE_MODEL, "predicted (model)");
+		draw_right(canvas, column_before(row, predicted, w->label + w->predicted), ROLE_MODEL,
+			"predicted (model)");
 		int col = measured - 8 < end - cols ? measured - 8 : end - cols;
 		canvas_text(canvas, row, col, role, words);
 	} else {
@@ -211,9 +218,9 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 		bool own = rect.rows >= n->n_rows + 2 || rect.rows > 4;
 		if (own)
 			canvas_text_fit(canvas, row++, rect.col, rect.cols, role, words);
-		draw_right(
-			canvas, row, predicted, w->predicted - 1, ROLE_MODEL, w->predicted > 9 ? "predicted" : "model");
-		draw_right(canvas, row, measured, w->measured, role,
+		draw_right(canvas, column_before(row, predicted, w->predicted - 1), ROLE_MODEL,
+			w->predicted > 9 ? "predicted" : "model");
+		draw_right(canvas, column_before(row, measured, w->measured), role,
 			own || role == ROLE_MISSING ? "measured"
 				: role == ROLE_LIVE ? "live"
 						    : "recorded");
@@ -234,22 +241,12 @@ static void draw_ratio(struct canvas *canvas, int row, int col, const struct vie
 	buf_free(&text);
 }
 
-static void draw_extras(
-	struct canvas *canvas, int row, int col, const struct view_number *n, bool differs, const struct widths *w)
+static void draw_formula(struct canvas *canvas, int row, int col, enum metric_id metric, const struct widths *w)
 {
-	const struct metric *metric = &metric_table[n->metric];
-	if (w->unit)
-		canvas_text_fit(canvas, row, col + 2, w->unit - 2, ROLE_DIM, metric->unit);
-	col += w->unit;
-	if (w->ratio && differs && n->predicted.v > 0)
-		draw_ratio(canvas, row, col, n, w);
-	col += w->ratio;
-	if (w->formula) {
-		struct buf text = {0};
-		metric_formula(n->metric, &text);
-		canvas_text_fit(canvas, row, col + 2, w->formula, ROLE_DIM, buf_str(&text));
-		buf_free(&text);
-	}
+	struct buf text = {0};
+	metric_formula(metric, &text);
+	canvas_text_fit(canvas, row, col + 2, w->formula, ROLE_DIM, buf_str(&text));
+	buf_free(&text);
 }
 
 static void draw_row(struct canvas *canvas, struct rect rect, const struct view_number *number, const struct widths *w)
@@ -265,12 +262,19 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct view_
 		label.data[label.len = bare] = '\0';
 	canvas_text_fit(canvas, row, rect.col, w->label, ROLE_TEXT, buf_str(&label));
 	buf_free(&label);
-	draw_right(canvas, row, col, w->predicted - 1, r.predicted_role, buf_str(&r.predicted));
+	draw_right(canvas, column_before(row, col, w->predicted - 1), r.predicted_role, buf_str(&r.predicted));
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
 	col += SIGN + w->measured;
-	draw_right(canvas, row, col, w->measured, r.measured_role, buf_str(&r.measured));
+	draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
 	row_free(&r);
-	draw_extras(canvas, row, col, number, r.relation == GLYPH_NOT_EQUAL || r.relation == '<', w);
+	if (w->unit)
+		canvas_text_fit(canvas, row, col + 2, w->unit - 2, ROLE_DIM, metric_table[number->metric].unit);
+	col += w->unit;
+	bool differs = r.relation == GLYPH_NOT_EQUAL || r.relation == '<';
+	if (w->ratio && differs && number->predicted.v > 0)
+		draw_ratio(canvas, row, col, number, w);
+	if (w->formula)
+		draw_formula(canvas, row, col + w->ratio, number->metric, w);
 }
 
 void view_draw_numbers(struct canvas *canvas, struct rect rect, const struct view_input *input)

@@ -14,11 +14,11 @@ const char *view_draw_occupancy_lacks(const struct view_input *input)
 }
 
 /* `filled` of `whole` in as many columns as there are. */
-static void draw_bar(struct canvas *canvas, int row, int col, int cols, uint32_t filled, uint32_t whole)
+static void draw_bar(struct canvas *canvas, struct rect r, uint32_t filled, uint32_t whole)
 {
-	int full = whole ? (int)((uint64_t)(unsigned)cols * (filled < whole ? filled : whole) / whole) : 0;
-	for (int i = 0; i < cols; i++)
-		canvas_put(canvas, row, col + i, i < full ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
+	int full = whole ? (int)((uint64_t)(unsigned)r.cols * (filled < whole ? filled : whole) / whole) : 0;
+	for (int i = 0; i < r.cols; i++)
+		canvas_put(canvas, r.row, r.col + i, i < full ? GLYPH_SQUARE : GLYPH_MIDDLE_DOT,
 			i < full ? ROLE_USED : ROLE_IDLE);
 }
 
@@ -37,7 +37,7 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_DIM, "no limit");
 	else {
 		canvas_textf(canvas, r.row, col, limit ? ROLE_WATCHED : ROLE_TEXT, "%*u", NUMBER_COLS, blocks);
-		draw_bar(canvas, r.row, col + NUMBER_COLS + 1, bar, blocks, most);
+		draw_bar(canvas, (struct rect){r.row, col + NUMBER_COLS + 1, 1, bar}, blocks, most);
 	}
 }
 
@@ -72,7 +72,8 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 			canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);
 	row++;
 	if (rect.row + rect.rows - row > 3) {
-		draw_bar(canvas, row, rect.col, rect.cols < 64 ? rect.cols : 64, o->result.warps, o->result.max_warps);
+		draw_bar(canvas, (struct rect){row, rect.col, 1, rect.cols < 64 ? rect.cols : 64}, o->result.warps,
+			o->result.max_warps);
 		row += 2;
 	}
 	int rows = rect.row + rect.rows - row;

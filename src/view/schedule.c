@@ -71,6 +71,7 @@ static int choose_phase(const column_sums *sums)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 struct schedule_picture {
+	const struct view_input *input;
 	const struct schedule_timeline *t;
 	struct view_time_scale scale;
 	bool whole; /* all of the time is shown, not a detail of it */
@@ -78,10 +79,17 @@ struct schedule_picture {
 	double *shares;
 };
 
-static void draw_warp(struct canvas *canvas, int row, int col, const struct schedule_picture *p,
-	const struct warp_row *warp, bool watched)
+static bool is_watched(const struct view_input *input, const struct warp_row *warp)
+{
+	const struct mask_timeline *mask = input->times.mask;
+	return mask && mask->block == warp->block && mask->warp == warp->warp;
+}
+
+static void draw_warp(
+	struct canvas *canvas, int row, int col, const struct schedule_picture *p, const struct warp_row *warp)
 {
 	char label[32];
+	bool watched = is_watched(p->input, warp);
 	snprintf(label, sizeof label, "%u:%u", warp->block, warp->warp);
 	canvas_textf(canvas, row, col, watched ? ROLE_WATCHED : ROLE_DIM, "%*s", LABEL - 1, label);
 	if (watched)
@@ -112,23 +120,17 @@ static void draw_scheduler(struct canvas *canvas, int row, int col, const struct
 		}
 	}
 	snprintf(label, sizeof label, "sched %d", scheduler);
-	view_times_shares(canvas, row, col, label, &p->scale, p->shares, ROLE_STRONG);
+	view_times_shares(canvas, row, &p->scale, &(struct view_shares){label, col, p->shares});
 	double share = p->t->end ? 100.0 * (double)p->t->issued[scheduler] / (double)p->t->end : 0;
 	if (p->whole)
 		canvas_textf(canvas, row, p->scale.col + p->scale.cols, ROLE_STRONG, "%4.0f %%", share);
 }
 
 /* --- which of them ------------------------------------------------------------------------------------------------ */
-static bool is_watched(const struct warp_row *warp, const struct view_input *input)
+static int watched_row(const struct schedule_picture *p)
 {
-	const struct mask_timeline *mask = input->times.mask;
-	return mask && mask->block == warp->block && mask->warp == warp->warp;
-}
-
-static int watched_row(const struct schedule_timeline *t, const struct view_input *input)
-{
-	for (int i = 0; i < t->n_rows; i++)
-		if (is_watched(&t->rows[i], input))
+	for (int i = 0; i < p->t->n_rows; i++)
+		if (is_watched(p->input, &p->t->rows[i]))
 			return i;
 	return 0;
 }
@@ -152,10 +154,10 @@ static struct schedule_range rows_of(const struct schedule_timeline *t, int sche
 }
 
 /* As many as there is room for, the watched one among them. Returns the rows drawn. */
-static int draw_warps(struct canvas *canvas, struct rect rect, const struct schedule_picture *p,
-	struct schedule_range range, const struct view_input *input)
+static int draw_warps(
+	struct canvas *canvas, struct rect rect, const struct schedule_picture *p, struct schedule_range range)
 {
-	int watched = watched_row(p->t, input), row = rect.row, room = rect.rows;
+	int watched = watched_row(p), row = rect.row, room = rect.rows;
 	if (range.n > room && watched >= range.first && watched < range.first + range.n &&
 		watched - range.first >= room - 2) {
 		canvas_textf(canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more above", watched - range.first);
@@ -164,25 +166,23 @@ static int draw_warps(struct canvas *canvas, struct rect rect, const struct sche
 	}
 	struct view_elision e = view_elide(range.n, room);
 	for (int i = 0; i < e.head; i++)
-		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i],
-			is_watched(&p->t->rows[range.first + i], input));
+		draw_warp(canvas, row++, rect.col, p, &p->t->rows[range.first + i]);
 	if (e.left_out)
 		canvas_textf(
 			canvas, row++, rect.col, ROLE_STRONG, "⋮ %d more warp%s", e.left_out, view_plural(e.left_out));
 	for (int i = range.first + range.n - e.tail; i < range.first + range.n; i++)
-		draw_warp(canvas, row++, rect.col, p, &p->t->rows[i], is_watched(&p->t->rows[i], input));
+		draw_warp(canvas, row++, rect.col, p, &p->t->rows[i]);
 	return row - rect.row;
 }
 
 /* Everything where it fits; else the utilization of all schedulers with the warps of one, and where there is hardly room, that
  * one alone. */
-static int draw_rows(
-	struct canvas *canvas, struct rect rect, const struct schedule_picture *p, const struct view_input *input)
+static int draw_rows(struct canvas *canvas, struct rect rect, const struct schedule_picture *p)
 {
 	const struct schedule_timeline *t = p->t;
 	if (!t->counted)
-		return draw_warps(canvas, rect, p, (struct schedule_range){0, t->n_rows}, input);
-	int mine = t->n_rows ? t->rows[watched_row(t, input)].scheduler : 0, row = rect.row, end = rect.row + rect.rows;
+		return draw_warps(canvas, rect, p, (struct schedule_range){0, t->n_rows});
+	int mine = t->n_rows ? t->rows[watched_row(p)].scheduler : 0, row = rect.row, end = rect.row + rect.rows;
 	bool all = t->n_rows + TIMELINE_SCHEDULERS <= rect.rows, others = rect.rows >= TIMELINE_SCHEDULERS + 5;
 	for (int s = 0; s < TIMELINE_SCHEDULERS; s++) {
 		if (!all && !others && s != mine)
@@ -191,8 +191,7 @@ static int draw_rows(
 		if (!all && s != mine)
 			continue;
 		int below = all || !others ? 0 : TIMELINE_SCHEDULERS - 1 - s;
-		row += draw_warps(
-			canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, rows_of(t, s), input);
+		row += draw_warps(canvas, (struct rect){row, rect.col, end - row - below, rect.cols}, p, rows_of(t, s));
 	}
 	return row - rect.row;
 }
@@ -239,13 +238,14 @@ static void note_phases(struct view_notes *notes, const struct schedule_timeline
 /* --- a detail ----------------------------------------------------------------------------------------------------- */
 /* When the watched warp issues the watched line: of several times one in the middle, where loops are under way. Without such
  * a line, half way. */
-static uint64_t detail_begin(const struct schedule_timeline *t, const struct view_input *input)
+static uint64_t detail_begin(const struct schedule_picture *p)
 {
-	const struct warp_row *warp = &t->rows[watched_row(t, input)];
+	const struct schedule_timeline *t = p->t;
+	const struct warp_row *warp = &t->rows[watched_row(p)];
 	size_t times = 0, wanted = 0;
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < warp->n; i++) {
-			if (warp->spans[i].phase != PHASE_ISSUE || warp->spans[i].line != input->source.watched)
+			if (warp->spans[i].phase != PHASE_ISSUE || warp->spans[i].line != p->input->source.watched)
 				continue;
 			if (pass == 1 && wanted-- == 0)
 				return warp->spans[i].start;
@@ -257,19 +257,18 @@ static uint64_t detail_begin(const struct schedule_timeline *t, const struct vie
 }
 
 /* One column a cycle. Returns the rows drawn. */
-static int draw_detail(
-	struct canvas *canvas, struct rect rect, const struct schedule_picture *whole, const struct view_input *input)
+static int draw_detail(struct canvas *canvas, struct rect rect, const struct schedule_picture *whole)
 {
 	const struct schedule_timeline *t = whole->t;
 	struct schedule_picture p = *whole;
-	uint64_t width = (uint64_t)p.scale.cols, from = detail_begin(t, input);
+	uint64_t width = (uint64_t)p.scale.cols, from = detail_begin(whole);
 	if (from + width > t->end)
 		from = t->end - width; /* it is longer than that, or there would be no detail */
 	p.scale = view_times_scale(p.scale.col, p.scale.cols, from, from + width);
 	p.whole = false;
 	canvas_text(canvas, rect.row, rect.col, ROLE_DIM, "detail");
 	view_times_axis(canvas, rect.row, &p.scale, t->origin.unit);
-	return 1 + draw_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p, input);
+	return 1 + draw_rows(canvas, (struct rect){rect.row + 1, rect.col, rect.rows - 1, rect.cols}, &p);
 }
 
 /* Rows for a detail below the whole; 0: there is nothing more to see in it, or no room. */
@@ -296,7 +295,8 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 {
 	const struct schedule_timeline *t = input->times.schedule;
 	int share = t->counted ? SHARE_COLS : 0;
-	struct schedule_picture p = {.t = t,
+	struct schedule_picture p = {.input = input,
+		.t = t,
 		.whole = true,
 		.scale = view_times_scale(rect.col + LABEL, rect.cols - LABEL - share, 0, t->end)};
 	struct view_notes notes = {0};
@@ -308,10 +308,9 @@ void view_draw_schedule(struct canvas *canvas, struct rect rect, const struct vi
 	p.shares = base_calloc((size_t)p.scale.cols, sizeof *p.shares);
 	draw_title(canvas, rect, &p);
 	int room = rect.rows - 2 - notes_rows, detail = detail_rows(&p, room), row = rect.row + 2;
-	row += draw_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p, input);
+	row += draw_rows(canvas, (struct rect){row, rect.col, room - detail, rect.cols}, &p);
 	if (detail)
-		row += draw_detail(
-			canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p, input);
+		row += draw_detail(canvas, (struct rect){row, rect.col, rect.row + 2 + room - row, rect.cols}, &p);
 	row += row - rect.row < 2 + room;
 	view_notes_draw(canvas, (struct rect){row, rect.col, notes_rows, rect.cols}, &notes);
 	free(p.sums);

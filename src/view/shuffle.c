@@ -8,6 +8,7 @@
 
 /* Columns: a label, then `pitch` columns a lane. */
 struct shuffle_grid {
+	struct canvas *canvas;
 	struct rect rect;
 	int label, pitch;
 };
@@ -107,9 +108,9 @@ static void note_all(struct view_notes *notes, const struct warp_shuffle *s, con
 
 /* --- the rows ----------------------------------------------------------------------------------------------------- */
 
-static struct shuffle_grid grid_fit(struct rect rect)
+static struct shuffle_grid grid_fit(struct canvas *canvas, struct rect rect)
 {
-	struct shuffle_grid g = {.rect = rect, .label = LABEL, .pitch = 1};
+	struct shuffle_grid g = {.canvas = canvas, .rect = rect, .label = LABEL, .pitch = 1};
 	for (int pitch = 3; pitch > 1 && g.pitch == 1; pitch--)
 		if (rect.cols >= g.label + pitch * WARP_SIZE)
 			g.pitch = pitch;
@@ -118,42 +119,40 @@ static struct shuffle_grid grid_fit(struct rect rect)
 	return g;
 }
 
-static void put_lane(struct canvas *canvas, const struct shuffle_grid *g, int row, int at, int lane, enum role role)
+static void put_lane(const struct shuffle_grid *g, int row, int at, int lane, enum role role)
 {
 	int col = g->rect.col + g->label + at * g->pitch;
 	if (g->pitch < 3)
-		canvas_put(canvas, row, col, view_lane_digit(lane), role);
+		canvas_put(g->canvas, row, col, view_lane_digit(lane), role);
 	else
-		canvas_textf(canvas, row, col, role, "%2d", lane);
+		canvas_textf(g->canvas, row, col, role, "%2d", lane);
 }
 
-static void put_mark(
-	struct canvas *canvas, const struct shuffle_grid *g, int row, int at, uint32_t mark, enum role role)
+static void put_mark(const struct shuffle_grid *g, int row, int at, uint32_t mark, enum role role)
 {
-	canvas_put(canvas, row, g->rect.col + g->label + at * g->pitch + (g->pitch == 3), mark, role);
+	canvas_put(g->canvas, row, g->rect.col + g->label + at * g->pitch + (g->pitch == 3), mark, role);
 }
 
-static void draw_lane(
-	struct canvas *canvas, const struct shuffle_grid *g, int row, const struct warp_shuffle *s, int lane)
+static void draw_lane(const struct shuffle_grid *g, int row, const struct warp_shuffle *s, int lane)
 {
 	enum side side = side_of(s, lane);
-	put_lane(canvas, g, row, lane, lane, ROLE_DIM);
+	put_lane(g, row, lane, lane, ROLE_DIM);
 	if (!is_in(s->active, lane)) {
-		put_mark(canvas, g, row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
+		put_mark(g, row + 1, lane, GLYPH_MIDDLE_DOT, ROLE_IDLE);
 		return;
 	}
-	put_lane(canvas, g, row + 1, lane, s->from[lane], sides[side].role);
-	put_mark(canvas, g, row + 2, lane, sides[side].mark, sides[side].role);
+	put_lane(g, row + 1, lane, s->from[lane], sides[side].role);
+	put_mark(g, row + 2, lane, sides[side].mark, sides[side].role);
 }
 
 void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct view_input *input)
 {
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
-	struct shuffle_grid g = grid_fit(rect);
+	struct shuffle_grid g = grid_fit(canvas, rect);
 	for (int i = 0; i < ROWS; i++)
 		canvas_text_fit(canvas, rect.row + i, rect.col, g.label - 1, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
-		draw_lane(canvas, &g, rect.row, input->shuffle, lane);
+		draw_lane(&g, rect.row, input->shuffle, lane);
 
 	struct view_notes notes = {0};
 	note_all(&notes, input->shuffle, &g);

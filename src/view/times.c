@@ -79,13 +79,13 @@ uint32_t view_times_tenth(double share)
 	return (uint32_t)('0' + (tenths > 9 ? 9 : tenths));
 }
 
-void view_times_shares(struct canvas *canvas, int row, int label_col, const char *label,
-	const struct view_time_scale *scale, const double *shares, enum role role)
+void view_times_shares(
+	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares)
 {
 	int used = view_times_used(scale);
-	canvas_text_fit(canvas, row, label_col, scale->col - label_col - 1, ROLE_DIM, label);
+	canvas_text_fit(canvas, row, shares->label_col, scale->col - shares->label_col - 1, ROLE_DIM, shares->label);
 	for (int c = 0; c < used; c++)
-		if (shares[c] >= 0)
-			canvas_put(canvas, row, scale->col + c, view_times_tenth(shares[c]),
-				shares[c] > 0 ? role : ROLE_IDLE);
+		if (shares->of[c] >= 0)
+			canvas_put(canvas, row, scale->col + c, view_times_tenth(shares->of[c]),
+				shares->of[c] > 0 ? ROLE_STRONG : ROLE_IDLE);
 }

@@ -30,6 +30,11 @@ void view_times_note(struct view_notes *notes, const struct timeline_origin *ori
 /* A share in one column: '0' to '9' for tenths, rounded down, '9' also for all; a dot for nothing. */
 uint32_t view_times_tenth(double share);
 
-/* A label and a share in each column. */
-void view_times_shares(struct canvas *canvas, int row, int label_col, const char *label,
-	const struct view_time_scale *scale, const double *shares, enum role role);
+/* A label and a share in each column; less than 0: not known. */
+struct view_shares {
+	const char *label;
+	int label_col;
+	const double *of; /* of each column of the scale */
+};
+void view_times_shares(
+	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares);

@@ -78,10 +78,9 @@ static void probe_module(struct arena *arena, const struct ptx_module *module, e
 	if (probe) {
 		if (!ptx_parse(arena, "probed.ptx", buf_str(&ptx), ptx.len, &diag))
 			abort();
-		probe_read(arena, probe,
-			memcpy(arena_alloc(arena, probe->bytes), buf_str(&ptx),
-				probe->bytes < ptx.len ? probe->bytes : ptx.len),
-			probe->bytes, &log, &diag);
+		size_t there = probe->bytes < ptx.len ? probe->bytes : ptx.len;
+		const void *bytes = memcpy(arena_alloc(arena, probe->bytes), buf_str(&ptx), there);
+		probe_read(arena, probe, (struct probe_bytes){bytes, probe->bytes}, &log, &diag);
 	} else if (diag.errors) {
 		abort();
 	}

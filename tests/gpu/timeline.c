@@ -148,8 +148,8 @@ static struct asked ask_timeline(struct loaded *l, const struct kernel *k, enum 
 		struct wire_message m = probe_timeline_message(plan);
 		const struct wire_message *answer = ask(&m, &ms[i]);
 		out.ok = answer &&
-			probe_timeline_read(
-				l->arena, plan, &answer->stamped, &where, &out.times, &out.warning, &l->diag);
+			probe_timeline_read(l->arena, &(struct probe_timeline_answer){plan, &answer->stamped, where},
+				&out.times, &out.warning, &l->diag);
 		out.same &= out.ok && answer->stamped.differs < 0;
 		worker[i] = out.ok ? answer->stamped.worker_ms : 0;
 	}

@@ -219,7 +219,7 @@ static bool run_probed(
 		if (before[i] && memcmp(before[i], s->buffers[i], launch_arg_bytes(&s->args[i])) != 0)
 			fail_msg("%s %s: argument %d is not what it was", s->name, kernel->name, i);
 	assert_string_equal(buf_str(&s->output), printed);
-	if (!probe_read(s->arena, *probe, s->buffers[n], (*probe)->bytes, log, &s->diag))
+	if (!probe_read(s->arena, *probe, (struct probe_bytes){s->buffers[n], (*probe)->bytes}, log, &s->diag))
 		fail_msg("%s %s: %s", s->name, kernel->name, s->diag.entries[0].message);
 	s->launch.n_args = n;
 	s->buffers = before;
@@ -692,8 +692,8 @@ static void broken_buffers(void **state)
 	struct probe_request request = everything(&s, PROBE_STAMPS);
 	assert_true(run_probed(&s, &request, &probe, &log));
 	uint8_t *bytes = arena_alloc(s.arena, probe->bytes + 1);
-	assert_true(probe_read(s.arena, probe, bytes, probe->bytes, &log, &s.diag) && !log.n);
-	assert_false(probe_read(s.arena, probe, bytes, probe->bytes + 1, &log, &s.diag));
+	assert_true(probe_read(s.arena, probe, (struct probe_bytes){bytes, probe->bytes}, &log, &s.diag) && !log.n);
+	assert_false(probe_read(s.arena, probe, (struct probe_bytes){bytes, probe->bytes + 1}, &log, &s.diag));
 	const struct {
 		size_t at;
 		uint8_t value;
@@ -706,14 +706,14 @@ static void broken_buffers(void **state)
 	};
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
 		bytes[faults[i].at] = faults[i].value;
-		assert_false(probe_read(s.arena, probe, bytes, probe->bytes, &log, &s.diag));
+		assert_false(probe_read(s.arena, probe, (struct probe_bytes){bytes, probe->bytes}, &log, &s.diag));
 		assert_non_null(strstr(s.diag.entries[s.diag.count - 1].message, faults[i].says));
 		bytes[4] = 0;
 	}
 	for (uint32_t seed = 1, round = 0; round < 300; round++) {
 		for (size_t i = 0; i < probe->bytes; i++)
 			bytes[i] = (seed = seed * 1664525 + 1013904223) >> 24 < round ? (uint8_t)(seed >> 16) : 0;
-		probe_read(s.arena, probe, bytes, probe->bytes, &log, &s.diag);
+		probe_read(s.arena, probe, (struct probe_bytes){bytes, probe->bytes}, &log, &s.diag);
 		for (size_t i = 0; i < log.n; i++)
 			assert_true(log.events[i].lanes && log.events[i].site >= probe->sites &&
 				log.events[i].site < probe->sites + probe->n_sites);

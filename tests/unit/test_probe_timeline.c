@@ -118,7 +118,8 @@ static bool take(struct fixture *f)
 	const struct probe_gpu gpu = {"a GPU, live", 2, 90};
 	f->times = (struct timelines){0};
 	f->warning = NULL;
-	return probe_timeline_read(f->arena, f->plan, &f->answer, &gpu, &f->times, &f->warning, &f->diag);
+	const struct probe_timeline_answer came = {f->plan, &f->answer, gpu};
+	return probe_timeline_read(f->arena, &came, &f->times, &f->warning, &f->diag);
 }
 
 #define ALL UINT32_MAX
