@@ -52,7 +52,7 @@ void simt_async_end(struct warp *w, uint32_t lanes);
 void simt_async_start(struct warp *w);
 void simt_async_free(struct warp *w);
 
-/* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->at; false with a defect when it waits
+/* exec_mbarrier.c: one arrival of `count` at the mbarrier that lane `lane` has at m->host.at; false with a defect when it waits
  * for fewer. `*state` is its state before. */
 bool simt_mbarrier_arrive(struct warp *w, const struct code *c, int lane, uint32_t count, uint64_t *state);
 

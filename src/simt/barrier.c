@@ -54,8 +54,8 @@ static void release_warp(struct warp *w, uint32_t id)
 
 	if (w->waits_at)
 		write_result(w, w->waits_at, w->active, b);
-	for (uint32_t i = 0; i < w->n_paths; i++) {
-		struct path *p = &w->paths[i];
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		struct path *p = &w->paths.at[i];
 		if (p->state != PATH_AT_BARRIER || p->waits_for != id)
 			continue;
 		simt_frame_view(w, p->frame);
@@ -105,9 +105,9 @@ static void warp_arrives(struct warp *w, const struct code *c, uint32_t id)
 static uint32_t parked_at(const struct warp *w, uint32_t id)
 {
 	uint32_t lanes = 0;
-	for (uint32_t i = 0; i < w->n_paths; i++)
-		if (w->paths[i].state == PATH_AT_BARRIER && w->paths[i].waits_for == id)
-			lanes |= w->paths[i].mask;
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_BARRIER && w->paths.at[i].waits_for == id)
+			lanes |= w->paths.at[i].mask;
 	return lanes;
 }
 
@@ -123,8 +123,8 @@ static void report_divergence(struct warp *w, const struct code *c, uint32_t mis
 static uint32_t lanes_elsewhere(const struct warp *w, const struct code *first)
 {
 	uint32_t lanes = 0;
-	for (uint32_t i = 0; i < w->n_paths && !w->loose; i++) {
-		const struct path *p = &w->paths[i];
+	for (uint32_t i = 0; i < w->paths.n && !w->loose; i++) {
+		const struct path *p = &w->paths.at[i];
 		if (p->state == PATH_AT_BARRIER && p->at != first && (is_aligned(p->at) || is_aligned(first)))
 			lanes |= p->mask;
 	}
@@ -147,9 +147,9 @@ static void arrive_by_paths(struct warp *w, const struct code *c, uint32_t id)
 
 void simt_barriers_update(struct warp *w)
 {
-	for (uint32_t i = 0; w->live && i < w->n_paths; i++)
-		if (w->paths[i].state == PATH_AT_BARRIER) {
-			arrive_by_paths(w, w->paths[i].at, w->paths[i].waits_for);
+	for (uint32_t i = 0; w->live && i < w->paths.n; i++)
+		if (w->paths.at[i].state == PATH_AT_BARRIER) {
+			arrive_by_paths(w, w->paths.at[i].at, w->paths.at[i].waits_for);
 			break;
 		}
 	if (w->state == WARP_DONE)
@@ -254,8 +254,8 @@ static bool report_waiting_lanes(struct warp *w)
 			"mask 0x%08X names lanes that do not take part", p->waits_for);
 		return true;
 	}
-	for (uint32_t i = 0; i < w->n_paths && w->barrier == NO_BARRIER; i++) {
-		p = &w->paths[i];
+	for (uint32_t i = 0; i < w->paths.n && w->barrier == NO_BARRIER; i++) {
+		p = &w->paths.at[i];
 		if (p->state != PATH_AT_BARRIER)
 			continue;
 		absent = w->live & ~parked_at(w, p->waits_for);
@@ -271,8 +271,8 @@ static bool report_waiting_warp(struct warp *w)
 		return false;
 	const struct barrier *b = &w->m->barriers[w->barrier];
 	const struct code *at = w->waits_at;
-	for (uint32_t i = 0; !at && i < w->n_paths; i++)
-		at = w->paths[i].state == PATH_AT_BARRIER ? w->paths[i].at : NULL;
+	for (uint32_t i = 0; !at && i < w->paths.n; i++)
+		at = w->paths.at[i].state == PATH_AT_BARRIER ? w->paths.at[i].at : NULL;
 	simt_fault(w, at, (struct fault){.kind = SIMT_BARRIER_MISSING, .lanes = w->live},
 		"barrier %u waits forever: %u warp%s arrived, and no other can", w->barrier, b->arrived,
 		plural(b->arrived));

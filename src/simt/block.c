@@ -39,20 +39,19 @@ void simt_block_prepare(struct machine *m)
 		struct warp *w = &m->warps[i];
 		w->m = m;
 		w->index = i;
-		w->frames = base_calloc(1, sizeof *w->frames);
-		w->n_frames = w->cap_frames = 1;
-		w->frames[0].unit = m->program.units;
-		w->frames[0].regs = w->bank[BANK_REGS] = alloc_aligned(m->arena, m->program.units->regs_bytes);
-		w->frames[0].local_end = m->local_bytes;
+		w->frames.at = base_calloc(1, sizeof *w->frames.at);
+		w->frames.n = w->frames.cap = 1;
+		w->frames.at[0].unit = m->program.units;
+		w->frames.at[0].regs = w->bank[BANK_REGS] = alloc_aligned(m->arena, m->program.units->regs_bytes);
+		w->frames.at[0].local_end = m->local_bytes;
 		w->bank[BANK_CONSTS] = m->program.consts;
 		w->bank[BANK_SPECIALS] = alloc_aligned(m->arena, m->program.specials_bytes);
-		w->local = w->first_local = alloc_aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
-		w->local_bytes = w->local_charged = m->local_room;
+		w->local.bytes = w->local.first = alloc_aligned(m->arena, (size_t)m->local_room * WARP_SIZE);
+		w->local.size = w->local.charged = m->local_room;
 		simt_specials_launch(w);
 	}
-	m->last_region = arena_array(m->arena, const struct region *, m->program.n);
-	m->shared = alloc_aligned(m->arena, (size_t)m->shared_bytes);
-	m->shared_region = (struct region){.size = (size_t)m->shared_bytes, .bytes = m->shared};
+	m->host.last_region = arena_array(m->arena, const struct region *, m->program.n);
+	m->shared.bytes = alloc_aligned(m->arena, m->shared.size);
 	simt_watch_prepare(m);
 }
 
@@ -68,22 +67,22 @@ void simt_block_start(struct machine *m, uint32_t block)
 {
 	m->block = block;
 	m->state = BLOCK_RUNS;
-	m->steps = 0;
-	m->turn_of = 0;
-	m->turn = RUN_STEPS;
-	m->rotations = 0;
-	memset(m->shared, 0, (size_t)m->shared_bytes);
+	m->steps.taken = 0;
+	m->turns.warp = 0;
+	m->turns.left = RUN_STEPS;
+	m->turns.rotations = 0;
+	memset(m->shared.bytes, 0, m->shared.size);
 	memset(m->barriers, 0, sizeof m->barriers);
 	if (m->detector)
 		simt_watch_block_start(m);
 	for (uint32_t i = 0; i < m->n_warps; i++) {
 		struct warp *w = &m->warps[i];
 		uint32_t threads = m->threads - i * WARP_SIZE;
-		memset(w->frames[0].regs, 0, m->program.units->regs_bytes);
+		memset(w->frames.at[0].regs, 0, m->program.units->regs_bytes);
 		simt_specials_block(w);
 		w->carry = 0;
-		w->polled = false;
-		w->idle_rounds = w->quiet_rounds = 0;
+		w->polling.polled = false;
+		w->polling.idle_rounds = w->polling.quiet_rounds = 0;
 		simt_paths_start(w, threads >= WARP_SIZE ? WARP_FULL_MASK : (1u << threads) - 1);
 	}
 }
@@ -110,20 +109,22 @@ static bool for_each_warp(struct machine *m, bool (*does)(struct warp *w))
  * not for long: a warp that computes is not to be disturbed. */
 static bool is_idle(struct warp *w, bool changed)
 {
-	w->quiet_rounds = w->polled ? 0 : w->quiet_rounds + 1;
-	w->idle_rounds = changed || w->quiet_rounds > QUIET_ROUNDS ? 0 : w->idle_rounds + w->polled;
-	w->polled = false;
-	return w->idle_rounds >= IDLE_ROUNDS;
+	w->polling.quiet_rounds = w->polling.polled ? 0 : w->polling.quiet_rounds + 1;
+	w->polling.idle_rounds = changed || w->polling.quiet_rounds > QUIET_ROUNDS
+		? 0
+		: w->polling.idle_rounds + w->polling.polled;
+	w->polling.polled = false;
+	return w->polling.idle_rounds >= IDLE_ROUNDS;
 }
 
 /* Whether all warps that run only poll memory. */
 static bool all_idle(struct machine *m)
 {
-	bool changed = m->changes != m->seen_changes, all = true;
+	bool changed = m->turns.changes != m->turns.seen_changes, all = true;
 
-	m->seen_changes = m->changes;
+	m->turns.seen_changes = m->turns.changes;
 	if (changed)
-		m->rotations = 0;
+		m->turns.rotations = 0;
 	for (uint32_t i = 0; i < m->n_warps; i++)
 		all &= is_idle(&m->warps[i], changed) || m->warps[i].state != WARP_RUNS;
 	return all;
@@ -133,7 +134,7 @@ static uint32_t most_paths(const struct machine *m)
 {
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < m->n_warps; i++)
-		most = m->warps[i].n_paths > most ? m->warps[i].n_paths : most;
+		most = m->warps[i].paths.n > most ? m->warps[i].paths.n : most;
 	return most;
 }
 
@@ -142,10 +143,10 @@ static uint32_t most_paths(const struct machine *m)
 static void let_others_run(struct machine *m)
 {
 	for (uint32_t i = 0; i < m->n_warps; i++)
-		m->warps[i].idle_rounds = 0;
-	if (m->rotations++ < most_paths(m) && for_each_warp(m, simt_paths_rotate))
+		m->warps[i].polling.idle_rounds = 0;
+	if (m->turns.rotations++ < most_paths(m) && for_each_warp(m, simt_paths_rotate))
 		return;
-	m->rotations = 0;
+	m->turns.rotations = 0;
 	if (!for_each_warp(m, simt_paths_loosen))
 		m->state = BLOCK_STUCK;
 }
@@ -171,13 +172,13 @@ static void end_round(struct machine *m)
 struct warp *simt_block_next(struct machine *m)
 {
 	while (!m->stop && m->state == BLOCK_RUNS) {
-		struct warp *w = &m->warps[m->turn_of];
-		if (w->state == WARP_RUNS && m->turn)
+		struct warp *w = &m->warps[m->turns.warp];
+		if (w->state == WARP_RUNS && m->turns.left)
 			return w;
-		m->turn = RUN_STEPS;
+		m->turns.left = RUN_STEPS;
 		m->stop |= m->worker && simt_team_has_given_up(m);
-		if (++m->turn_of == m->n_warps) {
-			m->turn_of = 0;
+		if (++m->turns.warp == m->n_warps) {
+			m->turns.warp = 0;
 			end_round(m);
 		}
 	}
@@ -198,7 +199,7 @@ static void report_step_limit(struct warp *w)
 	m->result->warp = w->index;
 	m->result->lanes = w->active;
 	snprintf(m->result->message, sizeof m->result->message,
-		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", m->max_steps);
+		"the launch was stopped after %" PRIu64 " warp instructions; it may never end", m->steps.max);
 }
 
 static inline void step(struct warp *w)
@@ -210,7 +211,7 @@ static inline void step(struct warp *w)
 		simt_call_return(w, w->active);
 		return;
 	}
-	if (!m->left) {
+	if (!m->steps.left) {
 		report_step_limit(w);
 		return;
 	}
@@ -218,9 +219,9 @@ static inline void step(struct warp *w)
 	uint32_t mask = w->active;
 	if (c->guard >= 0)
 		mask &= *(const u32 *)(w->bank[BANK_REGS] + c->guard) ^ c->guard_xor;
-	m->left--;
-	m->steps++;
-	m->turn--;
+	m->steps.left--;
+	m->steps.taken++;
+	m->turns.left--;
 	if (listener->step)
 		listener->step(listener->ctx, (int)c->index, m->block, w->index, w->active, mask);
 	w->pc = c->next;
@@ -233,7 +234,7 @@ static inline void step(struct warp *w)
 	if (w->pc == w->rpc && w->state == WARP_RUNS && !m->stop)
 		simt_paths_arrive(w);
 	if (c->flags & CODE_YIELDS)
-		m->turn = 0;
+		m->turns.left = 0;
 }
 
 void simt_block_step(struct warp *w)
@@ -248,6 +249,6 @@ void simt_block_run(struct machine *m)
 	if (m->state == BLOCK_STUCK)
 		m->state = BLOCK_RUNS;
 	while ((w = simt_block_next(m)))
-		while (w->state == WARP_RUNS && m->turn && !m->stop)
+		while (w->state == WARP_RUNS && m->turns.left && !m->stop)
 			step(w);
 }

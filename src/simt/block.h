@@ -16,7 +16,7 @@ void simt_block_run(struct machine *m);
 /* A strong operation has changed nothing; if it is part of a loop that waits for others, those should run soon. */
 static inline void simt_block_polls(struct warp *w)
 {
-	w->polled = true;
-	if (w->m->turn > POLL_STEPS)
-		w->m->turn = POLL_STEPS;
+	w->polling.polled = true;
+	if (w->m->turns.left > POLL_STEPS)
+		w->m->turns.left = POLL_STEPS;
 }

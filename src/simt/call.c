@@ -125,27 +125,27 @@ static bool may_grow(struct warp *w, const struct code *c, uint64_t bytes)
 
 static void free_local(struct warp *w)
 {
-	if (w->local != w->first_local)
-		free(w->local);
-	w->local = w->first_local;
-	w->local_bytes = w->m->local_room;
+	if (w->local.bytes != w->local.first)
+		free(w->local.bytes);
+	w->local.bytes = w->local.first;
+	w->local.size = w->m->local_room;
 }
 
 static void widen_local(struct warp *w, uint64_t wider)
 {
-	uint64_t before = w->local_bytes;
+	uint64_t before = w->local.size;
 	uint8_t *local = base_calloc(WARP_SIZE, (size_t)wider);
 	for (size_t lane = 0; lane < WARP_SIZE && before; lane++)
-		memcpy(local + lane * wider, w->local + lane * before, (size_t)before);
+		memcpy(local + lane * wider, w->local.bytes + lane * before, (size_t)before);
 	free_local(w);
-	w->local = local;
-	w->local_bytes = wider;
+	w->local.bytes = local;
+	w->local.size = wider;
 }
 
 /* What is charged depends on the block alone; room that earlier blocks left is used all the same. */
 static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 {
-	uint64_t before = w->local_charged, wider = bytes > 2 * before ? bytes : 2 * before;
+	uint64_t before = w->local.charged, wider = bytes > 2 * before ? bytes : 2 * before;
 
 	if (bytes <= before)
 		return true;
@@ -158,38 +158,38 @@ static bool grow_local(struct warp *w, const struct code *c, uint64_t bytes)
 	wider = (wider > LOCAL_MAX ? LOCAL_MAX : wider + 15) / 16 * 16;
 	if (!may_grow(w, c, WARP_SIZE * (wider - before)))
 		return false;
-	w->local_charged = wider;
-	if (wider > w->local_bytes)
+	w->local.charged = wider;
+	if (wider > w->local.size)
 		widen_local(w, wider);
 	return true;
 }
 
 void simt_frame_drop(struct warp *w, uint32_t frame)
 {
-	struct frame *f = &w->frames[frame];
+	struct frame *f = &w->frames.at[frame];
 	if (f->memory)
 		w->m->stack_bytes -= f->unit->regs_bytes;
 	free(f->memory);
-	*f = (struct frame){.next_free = w->free_frame};
-	w->free_frame = frame;
+	*f = (struct frame){.next_free = w->frames.free};
+	w->frames.free = frame;
 }
 
 static void drop_all(struct warp *w)
 {
-	w->free_frame = NO_FRAME;
-	for (uint32_t i = w->n_frames; i-- > 1;)
+	w->frames.free = NO_FRAME;
+	for (uint32_t i = w->frames.n; i-- > 1;)
 		simt_frame_drop(w, i);
-	w->m->stack_bytes -= WARP_SIZE * (w->local_charged - w->m->local_room);
-	w->local_charged = w->m->local_room;
+	w->m->stack_bytes -= WARP_SIZE * (w->local.charged - w->m->local_room);
+	w->local.charged = w->m->local_room;
 }
 
 void simt_frames_start(struct warp *w)
 {
 	drop_all(w);
-	if (WARP_SIZE * w->local_bytes > KEPT_MAX)
+	if (WARP_SIZE * w->local.size > KEPT_MAX)
 		free_local(w);
 	for (size_t lane = 0; lane < WARP_SIZE; lane++)
-		memset(w->local + lane * w->local_bytes, 0, (size_t)w->m->local_bytes);
+		memset(w->local.bytes + lane * w->local.size, 0, (size_t)w->m->local_bytes);
 	w->frame = 0;
 	simt_frame_view(w, 0);
 }
@@ -198,24 +198,24 @@ void simt_frames_free(struct warp *w)
 {
 	drop_all(w);
 	free_local(w);
-	free(w->frames);
+	free(w->frames.at);
 }
 
 static uint32_t take_frame(struct warp *w)
 {
-	uint32_t frame = w->free_frame;
+	uint32_t frame = w->frames.free;
 	if (frame != NO_FRAME) {
-		w->free_frame = w->frames[frame].next_free;
+		w->frames.free = w->frames.at[frame].next_free;
 		return frame;
 	}
-	*vec_push(w->frames, w->n_frames, w->cap_frames) = (struct frame){0};
-	return w->n_frames - 1;
+	*vec_push(w->frames.at, w->frames.n, w->frames.cap) = (struct frame){0};
+	return w->frames.n - 1;
 }
 
 /* A zeroed frame of `unit` for `lanes`; NO_FRAME, with the outcome, when the stack is too deep. */
 static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes, const struct code_unit *unit)
 {
-	const struct frame *caller = &w->frames[w->frame];
+	const struct frame *caller = &w->frames.at[w->frame];
 	uint64_t base = (caller->local_end + unit->local_align - 1) / unit->local_align * unit->local_align;
 	struct frame f = {.unit = unit,
 		.call = c,
@@ -231,11 +231,12 @@ static uint32_t make_frame(struct warp *w, const struct code *c, uint32_t lanes,
 	if (!grow_local(w, c, f.local_end) || !may_grow(w, c, unit->regs_bytes))
 		return NO_FRAME;
 	for (uint32_t rest = lanes; rest && f.local_end > base; rest &= rest - 1)
-		memset(w->local + (size_t)__builtin_ctz(rest) * w->local_bytes + base, 0, (size_t)(f.local_end - base));
+		memset(w->local.bytes + (size_t)__builtin_ctz(rest) * w->local.size + base, 0,
+			(size_t)(f.local_end - base));
 	f.memory = base_calloc(1, unit->regs_bytes + 64);
 	f.regs = f.memory + (64 - (uintptr_t)f.memory % 64);
 	uint32_t frame = take_frame(w);
-	w->frames[frame] = f;
+	w->frames.at[frame] = f;
 	return frame;
 }
 
@@ -251,7 +252,7 @@ struct frame_slot {
 static uint8_t *slot_of_lane(const struct warp *w, struct frame_slot s, int i)
 {
 	if (s.slot->kind == SLOT_FRAME)
-		return w->local + (uint64_t)i * w->local_bytes + s.frame->local_base + s.slot->offset;
+		return w->local.bytes + (uint64_t)i * w->local.size + s.frame->local_base + s.slot->offset;
 	uint8_t *bank = s.slot->ref.bank == BANK_REGS ? s.frame->regs : w->bank[s.slot->ref.bank];
 	return bank + s.slot->ref.offset + (size_t)i * s.slot->bytes;
 }
@@ -265,7 +266,7 @@ static uint8_t *slot_of_lane(const struct warp *w, struct frame_slot s, int i)
 
 static uint64_t slot_step(const struct warp *w, const struct call_slot *slot)
 {
-	return slot->kind == SLOT_FRAME ? w->local_bytes : slot->bytes;
+	return slot->kind == SLOT_FRAME ? w->local.size : slot->bytes;
 }
 
 /* Most of what is passed are words in registers. False: this is something else. */
@@ -310,7 +311,7 @@ static void copy_slot(struct warp *w, uint32_t lanes, struct frame_slot from, st
 uint64_t simt_call_argument(const struct warp *w, const struct code *c, int n, int lane)
 {
 	const struct call_slot *slot = &c->call->args[n];
-	const struct frame_slot from = {slot, &w->frames[w->frame]};
+	const struct frame_slot from = {slot, &w->frames.at[w->frame]};
 	uint64_t value = 0;
 	memcpy(&value, slot_of_lane(w, from, lane), slot->bytes < 8 ? slot->bytes : 8);
 	return value;
@@ -319,7 +320,7 @@ uint64_t simt_call_argument(const struct warp *w, const struct code *c, int n, i
 void simt_call_result(struct warp *w, const struct code *c, int lane, uint64_t value)
 {
 	const struct call_slot *slot = &c->call->results[0];
-	const struct frame_slot to = {slot, &w->frames[w->frame]};
+	const struct frame_slot to = {slot, &w->frames.at[w->frame]};
 	if (slot->kind != SLOT_NONE)
 		memcpy(slot_of_lane(w, to, lane), &value, slot->bytes < 8 ? slot->bytes : 8);
 }
@@ -332,8 +333,8 @@ static void enter_function(struct warp *w, const struct code *c, uint32_t lanes,
 	if (frame == NO_FRAME)
 		return;
 	for (int i = 0; i < unit->code->signature.n_params; i++)
-		copy_slot(w, lanes, (struct frame_slot){&c->call->args[i], &w->frames[w->frame]},
-			(struct frame_slot){&unit->params[i], &w->frames[frame]});
+		copy_slot(w, lanes, (struct frame_slot){&c->call->args[i], &w->frames.at[w->frame]},
+			(struct frame_slot){&unit->params[i], &w->frames.at[frame]});
 	simt_paths_call(w, lanes, unit->code->n_instrs ? unit->first : w->m->program.n, frame);
 }
 
@@ -405,13 +406,13 @@ exec_fn *simt_pick_ctl_call(const struct code *c)
 
 void simt_call_return(struct warp *w, uint32_t lanes)
 {
-	const struct frame *f = &w->frames[w->frame];
+	const struct frame *f = &w->frames.at[w->frame];
 	if (!f->call) {
 		simt_paths_exit(w, lanes);
 		return;
 	}
 	for (int i = 0; i < f->unit->code->signature.n_results; i++)
 		copy_slot(w, lanes, (struct frame_slot){&f->unit->results[i], f},
-			(struct frame_slot){&f->call->call->results[i], &w->frames[f->caller]});
+			(struct frame_slot){&f->call->call->results[i], &w->frames.at[f->caller]});
 	simt_paths_return(w, lanes);
 }

@@ -36,8 +36,8 @@ static bool waits_for_mask(const struct path *p, const struct ptx_form *form, ui
 static uint32_t waiting_lanes(const struct warp *w, const struct ptx_form *form, uint32_t named)
 {
 	uint32_t lanes = 0;
-	for (uint32_t i = 0; i < w->n_paths; i++)
-		lanes |= waits_for_mask(&w->paths[i], form, named) ? w->paths[i].mask : 0;
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		lanes |= waits_for_mask(&w->paths.at[i], form, named) ? w->paths.at[i].mask : 0;
 	return lanes;
 }
 
@@ -65,19 +65,19 @@ static void converge_group(
 	struct exchange x = {0};
 	if (group)
 		collect(w, c, group, &x);
-	for (uint32_t i = 0; i < w->n_paths; i++) {
-		if (!waits_for_mask(&w->paths[i], form, named))
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		if (!waits_for_mask(&w->paths.at[i], form, named))
 			continue;
-		simt_frame_view(w, w->paths[i].frame);
-		collect(w, w->paths[i].at, w->paths[i].mask, &x);
+		simt_frame_view(w, w->paths.at[i].frame);
+		collect(w, w->paths.at[i].at, w->paths.at[i].mask, &x);
 	}
 	simt_frame_view(w, w->frame);
 	if (w->m->detector && instr_kind(form) == PTX_KIND_WARP_BARRIER)
 		simt_watch_warp_sync(w, x.lanes);
 	if (group)
 		c->converge(w, c, group, &x);
-	for (uint32_t i = 0; i < w->n_paths; i++) {
-		struct path *p = &w->paths[i];
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		struct path *p = &w->paths.at[i];
 		if (!waits_for_mask(p, form, named))
 			continue;
 		simt_frame_view(w, p->frame);
@@ -142,8 +142,8 @@ void simt_exec_converge_here(struct warp *w, const struct code *c, uint32_t mask
 
 void simt_converge_update(struct warp *w)
 {
-	for (uint32_t i = 0; i < w->n_paths; i++) {
-		const struct path p = w->paths[i];
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		const struct path p = w->paths.at[i];
 		if (p.state != PATH_AT_SYNC)
 			continue;
 		if (!(p.waits_for & w->live & ~waiting_lanes(w, form_of(p.at), p.waits_for)))
@@ -155,8 +155,8 @@ void simt_converge_update(struct warp *w)
 
 const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent)
 {
-	for (uint32_t i = 0; i < w->n_paths; i++) {
-		const struct path *p = &w->paths[i];
+	for (uint32_t i = 0; i < w->paths.n; i++) {
+		const struct path *p = &w->paths.at[i];
 		if (p->state != PATH_AT_SYNC)
 			continue;
 		*absent = p->waits_for & w->live & ~waiting_lanes(w, form_of(p->at), p->waits_for);

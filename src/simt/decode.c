@@ -312,7 +312,7 @@ static bool find_addresses(struct machine *m, struct code_unit *unit, const uint
 			simt_refuse(m, "%.100s is declared .extern, and nothing defines it", var->name);
 			return false;
 		}
-		unit->var_address[i] = in_module ? m->var_address[var->index] : offsets[i];
+		unit->var_address[i] = in_module ? m->variables.address[var->index] : offsets[i];
 	}
 	return true;
 }

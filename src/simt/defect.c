@@ -25,10 +25,10 @@ int simt_reported_instr(const struct warp *w, const struct code *c)
 	const struct code *at = c;
 	if (!w->frame)
 		return (int)c->index;
-	for (uint32_t frame = w->frame; frame && at; frame = w->frames[frame].caller) {
+	for (uint32_t frame = w->frame; frame && at; frame = w->frames.at[frame].caller) {
 		if (ptx_instr_place(kernel, (int)at->index).line)
 			return (int)at->index;
-		at = w->frames[frame].call;
+		at = w->frames.at[frame].call;
 	}
 	return at && ptx_instr_place(kernel, (int)at->index).line ? (int)at->index : (int)c->index;
 }

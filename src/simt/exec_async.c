@@ -32,7 +32,7 @@ static bool read_part(struct warp *w, struct operation *o, uint32_t lanes, uint3
 	if (!simt_mem_access_at(w, c->from, lanes, ACCESS_LOAD, width))
 		return false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		memcpy(o->data[__builtin_ctz(rest)] + offset, w->m->at[__builtin_ctz(rest)], width);
+		memcpy(o->data[__builtin_ctz(rest)] + offset, w->m->host.at[__builtin_ctz(rest)], width);
 	return true;
 }
 
@@ -64,7 +64,7 @@ static void write_data(struct warp *w, struct operation *o, uint32_t lanes)
 	if (!simt_mem_access_at(w, o->c, lanes, ACCESS_STORE, o->c->bytes))
 		return;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		memcpy(w->m->at[__builtin_ctz(rest)], o->data[__builtin_ctz(rest)], o->c->bytes);
+		memcpy(w->m->host.at[__builtin_ctz(rest)], o->data[__builtin_ctz(rest)], o->c->bytes);
 }
 
 EXEC(copy)
@@ -153,11 +153,11 @@ EXEC(arrive_after)
 	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
 	uint8_t *at[WARP_SIZE];
-	memcpy(at, w->m->at, sizeof at);
+	memcpy(at, w->m->host.at, sizeof at);
 	struct operation *o = simt_async_push(w, c, mask, signal_mbarriers, ASYNC_COPIES);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		o->host[i] = w->m->at[i] = at[i];
+		o->host[i] = w->m->host.at[i] = at[i];
 		if (c->instr->form->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE)
 			simt_mbarrier_expect(w, i);
 	}

@@ -95,23 +95,23 @@ static void atomic(struct warp *w, const struct code *c, uint32_t mask, uint8_t 
 	/* Of generic addresses in several spaces, the last access is not all there is. */
 	bool in_global = w->m->access.space == SPACE_GLOBAL || w->m->access.active != mask;
 	bool shared_sum = w->m->worker && c->flags & CODE_COMMUTES && in_global;
-	uint64_t changes = w->m->changes;
+	uint64_t changes = w->m->turns.changes;
 	if (shared_sum)
 		simt_team_enter(w->m);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		uint64_t old = get(w->m->at[i], bytes);
-		bool in_shared = (uintptr_t)w->m->at[i] - (uintptr_t)w->m->shared < w->m->shared_bytes;
+		uint64_t old = get(w->m->host.at[i], bytes);
+		bool in_shared = (uintptr_t)w->m->host.at[i] - (uintptr_t)w->m->shared.bytes < w->m->shared.size;
 		uint64_t fresh = apply(c->instr->form, !in_shared, old, get(b + (size_t)i * bytes, bytes),
 			get(other + (size_t)i * bytes, bytes));
-		memcpy(w->m->at[i], &fresh, bytes);
-		w->m->changes += fresh != old;
+		memcpy(w->m->host.at[i], &fresh, bytes);
+		w->m->turns.changes += fresh != old;
 		if (d)
 			memcpy(d + (size_t)i * bytes, &old, bytes);
 	}
 	if (shared_sum)
 		simt_team_leave(w->m);
-	if (w->m->changes == changes)
+	if (w->m->turns.changes == changes)
 		simt_block_polls(w);
 }
 
@@ -131,13 +131,13 @@ EXEC(atom_vec)
 	const struct ref *to = c->elements, *b = c->elements + (c->n_elements - c->lanes);
 	if (!simt_mem_access(w, c, mask, ACCESS_ATOMIC))
 		return;
-	w->m->changes++;
+	w->m->turns.changes++;
 	for (int e = 0; e < c->lanes; e++) {
 		const u32 *value = lanes_of(w, b[e]);
 		u32 *d = c->n_elements > c->lanes ? lanes_of(w, to[e]) : NULL;
 		for (uint32_t rest = mask; rest; rest &= rest - 1) {
 			int i = __builtin_ctz(rest);
-			u32 *at = (u32 *)w->m->at[i] + e, old = *at, added = value[i];
+			u32 *at = (u32 *)w->m->host.at[i] + e, old = *at, added = value[i];
 			*at = (uint32_t)add_floats(PTX_F32, true, old, added);
 			if (d)
 				d[i] = old;

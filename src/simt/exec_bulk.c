@@ -22,9 +22,9 @@ static bool move_pieces(struct warp *w, const struct code *c, int lane, enum acc
 		if (!simt_mem_access_at(w, c, lane_bit[lane], op, PIECE))
 			return false;
 		if (op == ACCESS_LOAD)
-			memcpy(o->bulk + at, w->m->at[lane], PIECE);
+			memcpy(o->bulk + at, w->m->host.at[lane], PIECE);
 		else
-			memcpy(w->m->at[lane], o->bulk + at, PIECE);
+			memcpy(w->m->host.at[lane], o->bulk + at, PIECE);
 	}
 	return true;
 }
@@ -40,7 +40,7 @@ static void write_and_signal(struct warp *w, struct operation *o, uint32_t lanes
 	int lane = __builtin_ctz(lanes);
 	if (!move_pieces(w, o->c, lane, ACCESS_STORE, o))
 		return;
-	w->m->access.address[lane] = (uint64_t)(o->host[lane] - w->m->shared);
+	w->m->access.address[lane] = (uint64_t)(o->host[lane] - w->m->shared.bytes);
 	if (simt_mem_access_at(w, o->c, lanes, ACCESS_ATOMIC, 8))
 		simt_mbarrier_complete(w, lane, o->bulk_bytes);
 }
@@ -48,13 +48,13 @@ static void write_and_signal(struct warp *w, struct operation *o, uint32_t lanes
 static void charge_steps(struct machine *m, uint32_t bytes)
 {
 	uint64_t steps = bytes / STEP_BYTES;
-	m->left -= steps < m->left ? steps : m->left;
+	m->steps.left -= steps < m->steps.left ? steps : m->steps.left;
 }
 
 static bool size_fits(struct warp *w, const struct code *c, uint32_t mask, const uint32_t *bytes)
 {
 	uint32_t odd = mask & LANES_WHERE(bytes[i] % PIECE != 0),
-		 large = mask & LANES_WHERE(bytes[i] > w->m->shared_bytes);
+		 large = mask & LANES_WHERE(bytes[i] > w->m->shared.size);
 	if (odd)
 		simt_fault(w, c, (struct fault){.kind = SIMT_MISALIGNED, .lanes = odd},
 			"a bulk copy takes a multiple of %u bytes, not %u", PIECE, bytes[__builtin_ctz(odd)]);
@@ -72,7 +72,7 @@ static bool find_mbarriers(struct warp *w, const struct code *c, uint32_t mask, 
 	simt_mem_addresses(w, c, mask);
 	if (!simt_mem_access_at(w, c, mask, ACCESS_ATOMIC, 8))
 		return false;
-	memcpy(host, w->m->at, sizeof w->m->at);
+	memcpy(host, w->m->host.at, sizeof w->m->host.at);
 	return true;
 }
 

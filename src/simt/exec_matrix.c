@@ -38,7 +38,7 @@ EXEC(load)
 		u32 *d = lanes_of(w, c->elements[j]);
 		tile t;
 		for (int r = 0; r < 8; r++)
-			memcpy(t[r], w->m->at[8 * j + r], ROW_BYTES);
+			memcpy(t[r], w->m->host.at[8 * j + r], ROW_BYTES);
 		for (int i = 0; i < WARP_SIZE; i++)
 			d[i] = *cell(t, i, 0, transposed) | (uint32_t)*cell(t, i, 1, transposed) << 16;
 	}
@@ -66,7 +66,7 @@ EXEC(store)
 		tile t;
 		gather(lanes_of(w, c->elements[j]), transposed, t);
 		for (int r = 0; r < 8; r++)
-			memcpy(w->m->at[8 * j + r], t[r], ROW_BYTES);
+			memcpy(w->m->host.at[8 * j + r], t[r], ROW_BYTES);
 	}
 }
 

@@ -37,14 +37,14 @@ static uint64_t pack(struct mbarrier b)
 static uint64_t read_bits(const struct warp *w, int lane)
 {
 	uint64_t bits;
-	memcpy(&bits, w->m->at[lane], sizeof bits);
+	memcpy(&bits, w->m->host.at[lane], sizeof bits);
 	return bits;
 }
 
 static void write_bits(struct warp *w, int lane, uint64_t bits)
 {
-	w->m->changes += bits != read_bits(w, lane);
-	memcpy(w->m->at[lane], &bits, sizeof bits);
+	w->m->turns.changes += bits != read_bits(w, lane);
+	memcpy(w->m->host.at[lane], &bits, sizeof bits);
 }
 
 /* A phase with nothing left to wait for is complete, and the next one begins. */
@@ -227,7 +227,7 @@ EXEC(wait)
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
 		uint64_t bits;
-		memcpy(&bits, w->m->at[i], sizeof bits);
+		memcpy(&bits, w->m->host.at[i], sizeof bits);
 		bool parity = by_parity(c) ? ((const u32 *)R(2))[i] & 1 : ((const u64 *)R(2))[i] >> 63;
 		over |= unpack(bits).parity != parity ? rest & -rest : 0;
 	}

@@ -23,17 +23,17 @@
 		const struct machine *m = w->m;                                                                        \
 		if (!simt_mem_reach(w, c, mask, ACCESS_LOAD))                                                          \
 			return;                                                                                        \
-		const uint64_t bias = m->bias, *address = m->access.address;                                           \
+		const uint64_t bias = m->host.bias, *address = m->access.address;                                      \
 		for (int e = 0; e < c->lanes; e++) {                                                                   \
 			REG *d = c->elements ? lanes_of(w, c->elements[e]) : R(0);                                     \
-			if (m->together && mask == WARP_FULL_MASK) {                                                   \
+			if (m->host.together && mask == WARP_FULL_MASK) {                                              \
 				UNROLLED                                                                               \
 				for (int i = 0; i < WARP_SIZE; i++)                                                    \
 					d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e];                  \
-			} else if (m->together)                                                                        \
+			} else if (m->host.together)                                                                   \
 				FOR_LANES(mask, d[i] = (REG)((const MEM *)(uintptr_t)(address[i] + bias))[e]);         \
 			else                                                                                           \
-				FOR_LANES(mask, d[i] = (REG)((const MEM *)m->at[i])[e]);                               \
+				FOR_LANES(mask, d[i] = (REG)((const MEM *)m->host.at[i])[e]);                          \
 		}                                                                                                      \
 	}
 #define STORE(name, MEM, REG)                                                                                          \

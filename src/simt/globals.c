@@ -29,7 +29,7 @@ static bool place(struct machine *m, enum mem_space space, uint64_t base, uint64
 		if (var->space != space)
 			continue;
 		end = align_up(end, var->align);
-		m->var_address[i] = base + end;
+		m->variables.address[i] = base + end;
 		end += var->size;
 		if (end > limit) {
 			simt_refuse(m, "the variables of the module take more than the memory there is");
@@ -47,13 +47,13 @@ static bool place(struct machine *m, enum mem_space space, uint64_t base, uint64
 static uint64_t generic_address(const struct machine *m, const struct ptx_var *var)
 {
 	uint64_t window = var->space == SPACE_CONST ? CONST_WINDOW : 0;
-	return var->space == SPACE_GLOBAL || var->space == SPACE_CONST ? window + m->var_address[var->index] : 0;
+	return var->space == SPACE_GLOBAL || var->space == SPACE_CONST ? window + m->variables.address[var->index] : 0;
 }
 
 static void fill(struct machine *m, const struct ptx_var *var)
 {
-	const struct region *region = var->space == SPACE_CONST ? &m->constants : &m->globals;
-	uint8_t *bytes = region->bytes + (m->var_address[var->index] - region->base);
+	const struct region *region = var->space == SPACE_CONST ? &m->variables.constants : &m->variables.globals;
+	uint8_t *bytes = region->bytes + (m->variables.address[var->index] - region->base);
 
 	if (var->init && var->init_size)
 		memcpy(bytes, var->init, var->init_size);
@@ -70,9 +70,9 @@ bool simt_globals_init(struct machine *m)
 {
 	const struct ptx_module *module = m->program.kernel->module;
 
-	m->var_address = arena_array(m->arena, uint64_t, (size_t)module->n_vars);
-	if (!place(m, SPACE_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->globals) ||
-		!place(m, SPACE_CONST, 0, CONSTANTS_MAX, &m->constants))
+	m->variables.address = arena_array(m->arena, uint64_t, (size_t)module->n_vars);
+	if (!place(m, SPACE_GLOBAL, GLOBALS_ADDRESS, m->memory->limit - m->memory->used, &m->variables.globals) ||
+		!place(m, SPACE_CONST, 0, CONSTANTS_MAX, &m->variables.constants))
 		return false;
 	for (int i = 0; i < module->n_vars; i++)
 		fill(m, module->vars[i]);

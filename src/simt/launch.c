@@ -61,12 +61,11 @@ static bool check_memory(struct machine *m)
 	const struct simt_launch *l = m->launch;
 	uint32_t limit = l->limits.shared ? l->limits.shared : SIMT_SHARED_DEFAULT;
 
-	m->shared_bytes = l->kernel->shared_bytes + l->dynamic_shared;
+	m->shared.size = l->kernel->shared_bytes + l->dynamic_shared;
 	m->local_bytes = l->kernel->local_bytes;
 	m->local_room = local_room(l->kernel);
-	if (m->shared_bytes > limit)
-		simt_refuse(
-			m, "a block needs %" PRIu64 " bytes of shared memory; there are %u", m->shared_bytes, limit);
+	if (m->shared.size > limit)
+		simt_refuse(m, "a block needs %zu bytes of shared memory; there are %u", m->shared.size, limit);
 	else if (m->local_bytes > LOCAL_MAX)
 		simt_refuse(m, "a thread needs %" PRIu64 " bytes of local memory; there are %" PRIu64, m->local_bytes,
 			LOCAL_MAX);

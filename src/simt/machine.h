@@ -13,6 +13,33 @@ enum block_state {
 	BLOCK_STUCK, /* it only polls memory, and another block has to change it */
 };
 
+/* The module's variables; of each its address, of constants the offset in their window. */
+struct variables {
+	struct region globals, constants;
+	uint64_t *address;
+};
+
+/* Warp instructions: of this block; until the limit of the launch; the limit. */
+struct step_count {
+	uint64_t taken, left, max;
+};
+
+/* The turns of a block's warps. */
+struct turns {
+	uint32_t warp, left;            /* the warp that has its turn, and how many steps of it are left */
+	uint32_t rotations;             /* of the paths of warps, since memory was changed */
+	uint64_t changes, seen_changes; /* to memory so far; at the end of the last round */
+};
+
+/* Where on the host the bytes of an access are. */
+struct host_bytes {
+	bool together; /* all of a full warp's are at access.address plus bias, */
+	uint64_t bias;
+	uint8_t *at[WARP_SIZE];      /* or these */
+	uint64_t sink[WARP_SIZE][8]; /* where lanes with a wrong address load zeros, and what they store is lost */
+	const struct region **last_region; /* by instruction: where its last global access was */
+};
+
 /* A block that is being run, and all that it needs; several may have begun, which share the launch and its memory. */
 struct machine {
 	const struct simt_launch *launch;
@@ -26,29 +53,19 @@ struct machine {
 	struct simt_report *report;     /* never NULL */
 	struct race_grid *race_grid;    /* of the launch; NULL: checks for neither races nor uninitialized reads */
 	struct race_detector *detector; /* of the block */
-	uint64_t steps;                 /* of this block */
-	uint64_t left, max_steps;       /* steps until the limit of the launch; the limit */
-	uint32_t block;                 /* linear index */
+	struct step_count steps;
+	uint32_t block; /* linear index */
 	uint32_t n_warps, threads;
 	struct warp *warps;
 	struct worker *worker; /* that runs it, of a team; NULL: it runs alone */
 	enum block_state state;
-	uint32_t turn_of, turn;         /* the warp that has its turn, and how many steps of it are left */
-	uint32_t rotations;             /* of the paths of warps, since memory was changed */
-	uint64_t changes, seen_changes; /* to memory so far; at the end of the last round */
+	struct turns turns;
 	struct barrier barriers[BARRIERS];
-	uint8_t *shared;
-	uint64_t shared_bytes;
-	struct region shared_region;       /* the same, from address 0 */
-	uint64_t local_bytes, local_room;  /* of one thread: of the kernel itself; with room for some calls */
-	uint64_t stack_bytes;              /* what calls take beyond that and the kernel's registers */
-	struct region globals, constants;  /* the module's variables */
-	uint64_t *var_address;             /* of the module's variables; of constants, in their window */
-	struct warp_access access;         /* being made */
-	const struct region **last_region; /* by instruction: where its last global access was */
-	uint8_t *params;                   /* a copy */
-	bool together;                     /* the host addresses of the lanes are access.address plus bias, */
-	uint64_t bias;
-	uint8_t *at[WARP_SIZE];      /* or these */
-	uint64_t sink[WARP_SIZE][8]; /* where lanes with a wrong address load zeros, and what they store is lost */
+	struct region shared;             /* from address 0 */
+	uint64_t local_bytes, local_room; /* of one thread: of the kernel itself; with room for some calls */
+	uint64_t stack_bytes;             /* what calls take beyond that and the kernel's registers */
+	struct variables variables;
+	uint8_t *params;           /* a copy */
+	struct warp_access access; /* being made */
+	struct host_bytes host;
 };

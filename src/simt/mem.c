@@ -74,10 +74,10 @@ static void describe_address(const struct warp *w, const struct code *c, char *o
 	uint64_t address = a->address[__builtin_ctz(lanes)];
 	const struct region *r = simt_memory_find(m->memory, address);
 	bool local = a->space == SPACE_LOCAL || c->flags & CODE_PASSES;
-	uint64_t window = a->space == SPACE_SHARED ? m->shared_bytes
+	uint64_t window = a->space == SPACE_SHARED ? m->shared.size
 		: local                            ? w->local_end
 		: a->space == SPACE_PARAM          ? m->program.kernel->param_bytes
-						   : m->constants.size;
+						   : m->variables.constants.size;
 
 	if (a->space != SPACE_GLOBAL)
 		snprintf(out, size, "; there are %" PRIu64 " bytes", window);
@@ -107,7 +107,7 @@ static void out_of_bounds(struct warp *w, const struct code *c, uint32_t lanes)
 		space_names[a->space], address, where);
 }
 
-/* --- spaces: each sets m->at and returns the lanes whose address is wrong --------------------------------------------- */
+/* --- spaces: each sets m->host.at and returns the lanes whose address is wrong --------------------------------------------- */
 
 /* Whether all 32 addresses are in [base, base + last]; both are far below 2^63, so a sign bit shows it. */
 static bool all_within(const uint64_t *address, uint64_t base, uint64_t last)
@@ -130,8 +130,8 @@ static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t
 		return 0;
 	uint64_t last = size - width;
 	if (mask == WARP_FULL_MASK && all_within(a->address, base, last)) {
-		m->together = true;
-		m->bias = (uint64_t)(uintptr_t)bytes - base;
+		m->host.together = true;
+		m->host.bias = (uint64_t)(uintptr_t)bytes - base;
 		return WARP_FULL_MASK;
 	}
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -140,7 +140,7 @@ static uint32_t within(struct machine *m, uint32_t mask, uint64_t base, uint64_t
 		if (offset > last)
 			continue;
 		good |= 1u << i;
-		m->at[i] = bytes + offset;
+		m->host.at[i] = bytes + offset;
 	}
 	return good;
 }
@@ -153,8 +153,8 @@ static uint32_t find_global(struct machine *m, uint32_t mask, const struct regio
 		const struct region *r = *last;
 		if (!r || address - r->base >= r->size) {
 			r = simt_memory_find(m->memory, address);
-			if (address - m->globals.base < m->globals.size)
-				r = &m->globals;
+			if (address - m->variables.globals.base < m->variables.globals.size)
+				r = &m->variables.globals;
 			if (!r || address - r->base >= r->size) {
 				bad |= left & -left;
 				left &= left - 1;
@@ -179,7 +179,7 @@ static uint32_t find_local(struct warp *w, uint32_t mask)
 		if (w->local_end < m->access.width || address > w->local_end - m->access.width)
 			bad |= 1u << i;
 		else
-			m->at[i] = w->local + (uint64_t)i * w->local_bytes + address;
+			m->host.at[i] = w->local.bytes + (uint64_t)i * w->local.size + address;
 	}
 	return bad;
 }
@@ -187,12 +187,12 @@ static uint32_t find_local(struct warp *w, uint32_t mask)
 static uint32_t find_in(struct warp *w, const struct code *c, uint32_t mask)
 {
 	struct machine *m = w->m;
-	m->together = false;
+	m->host.together = false;
 	switch (m->access.space) {
-	case SPACE_GLOBAL: return find_global(m, mask, &m->last_region[c->index]);
-	case SPACE_SHARED: return mask & ~within(m, mask, 0, m->shared_bytes, m->shared);
+	case SPACE_GLOBAL: return find_global(m, mask, &m->host.last_region[c->index]);
+	case SPACE_SHARED: return mask & ~within(m, mask, 0, m->shared.size, m->shared.bytes);
 	case SPACE_LOCAL: return find_local(w, mask);
-	case SPACE_CONST: return mask & ~within(m, mask, 0, m->constants.size, m->constants.bytes);
+	case SPACE_CONST: return mask & ~within(m, mask, 0, m->variables.constants.size, m->variables.constants.bytes);
 	case SPACE_PARAM:
 		if (c->flags & CODE_PASSES)
 			return find_local(w, mask);
@@ -231,7 +231,7 @@ static bool complete_access(struct warp *w, const struct code *c)
 	struct machine *m = w->m;
 	if (c->flags & CODE_ORDERED && m->access.space == SPACE_GLOBAL && !simt_team_wait(m))
 		return false;
-	m->changes += m->access.op == ACCESS_STORE &&
+	m->turns.changes += m->access.op == ACCESS_STORE &&
 		(m->access.space == SPACE_GLOBAL || m->access.space == SPACE_SHARED);
 	if (c->flags & CODE_STRONG && m->access.op == ACCESS_LOAD)
 		simt_block_polls(w);
@@ -277,16 +277,17 @@ const void *simt_mem_read(struct warp *w, int lane, uint64_t address, size_t byt
 
 	m->access.op = ACCESS_LOAD;
 	m->access.space = space;
-	if (space == SPACE_GLOBAL && address - m->globals.base < m->globals.size) {
-		offset = address - m->globals.base;
-		return bytes <= m->globals.size - offset ? m->globals.bytes + offset : NULL;
+	if (space == SPACE_GLOBAL && address - m->variables.globals.base < m->variables.globals.size) {
+		offset = address - m->variables.globals.base;
+		return bytes <= m->variables.globals.size - offset ? m->variables.globals.bytes + offset : NULL;
 	}
 	if (space == SPACE_GLOBAL)
 		return simt_memory_at(m->memory, address, bytes);
 	const struct region spaces[] = {
-		[SPACE_SHARED] = {.size = (size_t)m->shared_bytes, .bytes = m->shared},
-		[SPACE_LOCAL] = {.size = (size_t)w->local_end, .bytes = w->local + (uint64_t)lane * w->local_bytes},
-		[SPACE_CONST] = m->constants,
+		[SPACE_SHARED] = m->shared,
+		[SPACE_LOCAL] = {.size = (size_t)w->local_end,
+			.bytes = w->local.bytes + (uint64_t)lane * w->local.size},
+		[SPACE_CONST] = m->variables.constants,
 		[SPACE_PARAM] = {.size = m->program.kernel->param_bytes, .bytes = m->params},
 	};
 	const struct region *r = &spaces[space];
@@ -327,11 +328,11 @@ static uint32_t find_wrong(struct warp *w, const struct code *c, uint32_t mask)
 /* A report was asked for, and the run goes on. */
 static void divert(struct machine *m, uint32_t lanes)
 {
-	m->together = false;
+	m->host.together = false;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
-		memset(m->sink[i], 0, sizeof m->sink[i]);
-		m->at[i] = (uint8_t *)m->sink[i];
+		memset(m->host.sink[i], 0, sizeof m->host.sink[i]);
+		m->host.at[i] = (uint8_t *)m->host.sink[i];
 	}
 }
 
@@ -366,11 +367,11 @@ static bool generic_access(struct warp *w, const struct code *c, uint32_t mask)
 			a->address[__builtin_ctz(rest)] -= base;
 		if (!make_access(w, c, lanes, space))
 			return false;
-		if (w->m->together)
-			FOR_LANES(lanes, w->m->at[i] = simt_mem_lane(w->m, i));
+		if (w->m->host.together)
+			FOR_LANES(lanes, w->m->host.at[i] = simt_mem_lane(w->m, i));
 		mask &= ~lanes;
 	}
-	w->m->together = false;
+	w->m->host.together = false;
 	return true;
 }
 
@@ -400,8 +401,8 @@ SCAN(scan_u32, u32)
 static const struct region *likely_region(struct machine *m, const struct code *c)
 {
 	if (c->space == SPACE_GLOBAL)
-		return m->last_region[c->index];
-	return c->space == SPACE_SHARED ? &m->shared_region : NULL;
+		return m->host.last_region[c->index];
+	return c->space == SPACE_SHARED ? &m->shared : NULL;
 }
 
 static bool quick_access(struct warp *w, const struct code *c)
@@ -418,8 +419,8 @@ static bool quick_access(struct warp *w, const struct code *c)
 		return false;
 	a->space = (enum mem_space)c->space;
 	a->active = WARP_FULL_MASK;
-	m->together = true;
-	m->bias = (uint64_t)(uintptr_t)r->bytes - r->base;
+	m->host.together = true;
+	m->host.bias = (uint64_t)(uintptr_t)r->bytes - r->base;
 	return complete_access(w, c);
 }
 
@@ -434,11 +435,11 @@ static bool reach_at(struct warp *w, const struct code *c, uint32_t mask, enum a
 	return make_access(w, c, mask, (enum mem_space)c->space);
 }
 
-/* what simt_mem_lane returns, in m->at. */
+/* what simt_mem_lane returns, in m->host.at. */
 static bool spread(struct machine *m, uint32_t mask, bool right)
 {
-	if (right && m->together)
-		FOR_LANES(mask, m->at[i] = simt_mem_lane(m, i));
+	if (right && m->host.together)
+		FOR_LANES(mask, m->host.at[i] = simt_mem_lane(m, i));
 	return right;
 }
 

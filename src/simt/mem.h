@@ -10,10 +10,10 @@ bool simt_mem_reach(struct warp *w, const struct code *c, uint32_t mask, enum ac
 /* All of a warp's lanes that are in one buffer lie at their addresses plus one number. */
 static inline uint8_t *simt_mem_lane(const struct machine *m, int i)
 {
-	return m->together ? (uint8_t *)(uintptr_t)(m->access.address[i] + m->bias) : m->at[i];
+	return m->host.together ? (uint8_t *)(uintptr_t)(m->access.address[i] + m->host.bias) : m->host.at[i];
 }
 
-/* The same, and m->at[i] is where lane i's bytes are. */
+/* The same, and m->host.at[i] is where lane i's bytes are. */
 bool simt_mem_access(struct warp *w, const struct code *c, uint32_t mask, enum access_op op);
 
 /* The two halves of it: the addresses that the lanes of `mask` give, into m->access.address; and an access of `width`

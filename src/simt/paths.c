@@ -14,23 +14,23 @@
 
 static uint32_t add_join(struct warp *w, uint32_t pc)
 {
-	*vec_push(w->joins, w->n_joins, w->cap_joins) = (struct join){
+	*vec_push(w->joins.at, w->joins.n, w->joins.cap) = (struct join){
 		.pc = pc, .frame = w->frame, .callee = NO_FRAME, .mask = w->active, .parent = w->join};
-	return w->n_joins - 1;
+	return w->joins.n - 1;
 }
 
 static void drop_join(struct warp *w, uint32_t join)
 {
-	if (w->joins[join].callee != NO_FRAME)
-		simt_frame_drop(w, w->joins[join].callee);
-	w->joins[join].mask = 0;
-	while (w->n_joins && !w->joins[w->n_joins - 1].mask)
-		w->n_joins--;
+	if (w->joins.at[join].callee != NO_FRAME)
+		simt_frame_drop(w, w->joins.at[join].callee);
+	w->joins.at[join].mask = 0;
+	while (w->joins.n && !w->joins.at[w->joins.n - 1].mask)
+		w->joins.n--;
 }
 
 static struct path *add_path(struct warp *w, uint32_t pc, uint32_t mask)
 {
-	struct path *path = vec_push(w->paths, w->n_paths, w->cap_paths);
+	struct path *path = vec_push(w->paths.at, w->paths.n, w->paths.cap);
 	*path = (struct path){.state = PATH_READY, .pc = pc, .frame = w->frame, .mask = mask, .join = w->join};
 	return path;
 }
@@ -41,7 +41,7 @@ static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask,
 	w->pc = pc;
 	w->active = mask;
 	w->join = join;
-	w->rpc = join == NO_JOIN || w->joins[join].callee != NO_FRAME ? NOWHERE : w->joins[join].pc;
+	w->rpc = join == NO_JOIN || w->joins.at[join].callee != NO_FRAME ? NOWHERE : w->joins.at[join].pc;
 	w->state = WARP_RUNS;
 	if (frame != w->frame) {
 		w->frame = frame;
@@ -54,12 +54,12 @@ static void run_path(struct warp *w, uint32_t pc, uint32_t frame, uint32_t mask,
 /* Lets the newest ready path run. False: there is none. */
 static bool run_newest(struct warp *w)
 {
-	for (uint32_t i = w->n_paths; i-- > 0;) {
-		struct path p = w->paths[i];
+	for (uint32_t i = w->paths.n; i-- > 0;) {
+		struct path p = w->paths.at[i];
 		if (p.state != PATH_READY)
 			continue;
-		w->n_paths--;
-		memmove(&w->paths[i], &w->paths[i + 1], (w->n_paths - i) * sizeof *w->paths);
+		w->paths.n--;
+		memmove(&w->paths.at[i], &w->paths.at[i + 1], (w->paths.n - i) * sizeof *w->paths.at);
 		run_path(w, p.pc, p.frame, p.mask, p.join);
 		return true;
 	}
@@ -73,7 +73,7 @@ static bool run_newest(struct warp *w)
 /* Lets the lanes of a complete join go on. True: they run, or there are none and the join around it may be complete. */
 static bool leave_join(struct warp *w, uint32_t *join)
 {
-	struct join j = w->joins[*join];
+	struct join j = w->joins.at[*join];
 	uint32_t living = j.mask & w->live;
 
 	if (living & ~j.arrived)
@@ -88,7 +88,7 @@ static bool leave_join(struct warp *w, uint32_t *join)
 
 static void wait_at_join(struct warp *w)
 {
-	w->joins[w->join].arrived |= w->active;
+	w->joins.at[w->join].arrived |= w->active;
 	w->active = 0;
 }
 
@@ -139,13 +139,13 @@ void simt_paths_diverge(struct warp *w, uint32_t taken, uint32_t target, uint32_
 		return;
 	reconverge_at(w, reconverge);
 	if (next == w->rpc) {
-		w->joins[w->join].arrived |= falls;
+		w->joins.at[w->join].arrived |= falls;
 		w->active = taken;
 		w->pc = target;
 		return;
 	}
 	if (target == w->rpc)
-		w->joins[w->join].arrived |= taken;
+		w->joins.at[w->join].arrived |= taken;
 	else
 		add_path(w, target, taken);
 	w->active = falls;
@@ -162,7 +162,7 @@ void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_
 			lanes |= target[__builtin_ctz(others)] == to ? others & -others : 0;
 		rest &= ~lanes;
 		if (to == w->rpc)
-			w->joins[w->join].arrived |= lanes;
+			w->joins.at[w->join].arrived |= lanes;
 		else
 			add_path(w, to, lanes);
 	}
@@ -175,7 +175,7 @@ void simt_paths_switch(struct warp *w, const uint32_t target[WARP_SIZE], uint32_
 void simt_paths_stay(struct warp *w, uint32_t mask)
 {
 	reconverge_at(w, w->pc);
-	w->joins[w->join].arrived |= w->active & ~mask;
+	w->joins.at[w->join].arrived |= w->active & ~mask;
 	w->active = mask;
 }
 
@@ -183,8 +183,8 @@ void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame
 {
 	uint32_t join = add_join(w, w->pc);
 
-	w->joins[join].mask = lanes;
-	w->joins[join].callee = frame;
+	w->joins.at[join].mask = lanes;
+	w->joins.at[join].callee = frame;
 	if (lanes == w->active) {
 		run_path(w, pc, frame, lanes, join);
 		return;
@@ -198,9 +198,9 @@ void simt_paths_call(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t frame
 void simt_paths_return(struct warp *w, uint32_t lanes)
 {
 	uint32_t join = w->join;
-	for (; w->joins[join].callee == NO_FRAME; join = w->joins[join].parent)
-		w->joins[join].mask &= ~lanes;
-	w->joins[join].arrived |= lanes;
+	for (; w->joins.at[join].callee == NO_FRAME; join = w->joins.at[join].parent)
+		w->joins.at[join].mask &= ~lanes;
+	w->joins.at[join].arrived |= lanes;
 	w->active &= ~lanes;
 	if (!w->active)
 		run_next(w, w->join);
@@ -236,14 +236,14 @@ void simt_paths_park(struct warp *w, const struct code *c, enum path_state state
 bool simt_paths_rotate(struct warp *w)
 {
 	bool other = false;
-	for (uint32_t i = 0; i < w->n_paths; i++)
-		other |= w->paths[i].state == PATH_READY;
+	for (uint32_t i = 0; i < w->paths.n; i++)
+		other |= w->paths.at[i].state == PATH_READY;
 	if (!other || w->state != WARP_RUNS)
 		return false;
 	add_path(w, w->pc, w->active);
-	struct path last = w->paths[w->n_paths - 1];
-	memmove(&w->paths[1], &w->paths[0], (w->n_paths - 1) * sizeof *w->paths);
-	w->paths[0] = last;
+	struct path last = w->paths.at[w->paths.n - 1];
+	memmove(&w->paths.at[1], &w->paths.at[0], (w->paths.n - 1) * sizeof *w->paths.at);
+	w->paths.at[0] = last;
 	simt_paths_next(w);
 	return true;
 }
@@ -252,8 +252,8 @@ bool simt_paths_loosen(struct warp *w)
 {
 	if (w->state != WARP_RUNS)
 		return false;
-	for (uint32_t i = w->join; i != NO_JOIN; i = w->joins[i].parent) {
-		struct join *j = &w->joins[i];
+	for (uint32_t i = w->join; i != NO_JOIN; i = w->joins.at[i].parent) {
+		struct join *j = &w->joins.at[i];
 		uint32_t waiting = j->arrived & w->live;
 		if (!waiting)
 			continue;
@@ -272,7 +272,7 @@ bool simt_paths_loosen(struct warp *w)
 
 void simt_paths_start(struct warp *w, uint32_t lanes)
 {
-	w->n_paths = w->n_joins = 0;
+	w->paths.n = w->joins.n = 0;
 	simt_async_start(w);
 	w->live = lanes;
 	w->loose = false;
@@ -284,8 +284,8 @@ void simt_paths_start(struct warp *w, uint32_t lanes)
 
 void simt_paths_free(struct warp *w)
 {
-	free(w->paths);
-	free(w->joins);
+	free(w->paths.at);
+	free(w->joins.at);
 	simt_async_free(w);
 	simt_frames_free(w);
 }

@@ -21,14 +21,14 @@
 
 uint64_t simt_resident_bytes(const struct machine *m)
 {
-	return m->shared_bytes +
+	return m->shared.size +
 		m->n_warps * (m->program.units->regs_bytes + m->program.specials_bytes + m->local_room * WARP_SIZE);
 }
 
 void simt_residents_init(struct residents *r, const struct machine *model, uint64_t first)
 {
 	const uint32_t *grid = model->launch->grid;
-	*r = (struct residents){.model = model, .next = first, .left = model->left};
+	*r = (struct residents){.model = model, .next = first, .left = model->steps.left};
 	r->end = (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
@@ -53,7 +53,7 @@ void simt_residents_free(struct residents *r)
 
 static uint64_t most_cleared(const struct residents *r)
 {
-	uint64_t max = r->model->max_steps;
+	uint64_t max = r->model->steps.max;
 	return max < CLEARED_MAX / CLEARED_PER_STEP ? max * CLEARED_PER_STEP : CLEARED_MAX;
 }
 
@@ -119,7 +119,7 @@ struct machine *simt_residents_current(struct residents *r)
 	struct machine *m = r->blocks[r->current];
 	if (m->state == BLOCK_STUCK)
 		m->state = BLOCK_RUNS;
-	m->left = r->left;
+	m->steps.left = r->left;
 	return m;
 }
 
@@ -127,7 +127,7 @@ static void end_block(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 
-	r->steps += m->steps;
+	r->steps += m->steps.taken;
 	for (uint32_t i = r->current + 1; i < r->n; i++)
 		r->blocks[i - 1] = r->blocks[i];
 	r->n--;
@@ -140,7 +140,7 @@ void simt_residents_update(struct residents *r)
 {
 	struct machine *m = r->blocks[r->current];
 
-	r->left = m->left;
+	r->left = m->steps.left;
 	if (m->stop)
 		r->failed = true;
 	else if (m->state == BLOCK_ENDED)
@@ -153,7 +153,7 @@ uint64_t simt_residents_steps(const struct residents *r)
 {
 	uint64_t steps = r->steps;
 	for (uint32_t i = 0; i < r->n; i++)
-		steps += r->blocks[i]->steps;
+		steps += r->blocks[i]->steps.taken;
 	return steps;
 }
 

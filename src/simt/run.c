@@ -42,7 +42,7 @@ struct machine *simt_launch_open(
 	m->result = result;
 	m->listener = launch->listener ? launch->listener : &no_listener;
 	m->checks = launch->checks ? launch->checks : SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN | SIMT_CHECK_SYNC;
-	m->max_steps = m->left = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
+	m->steps.max = m->steps.left = launch->limits.steps ? launch->limits.steps : SIMT_STEPS_DEFAULT;
 	m->program.kernel = launch->kernel;
 	m->arena = arena_new();
 	m->report = launch->report ? launch->report : new_report_of_one(m->arena);
@@ -64,8 +64,8 @@ void simt_launch_close(struct machine *m)
 {
 	simt_watch_close(m);
 	free(m->program.consts);
-	free(m->globals.bytes);
-	free(m->constants.bytes);
+	free(m->variables.globals.bytes);
+	free(m->variables.constants.bytes);
 	arena_free(m->arena);
 	free(m);
 }
@@ -85,7 +85,7 @@ static bool calls_for_team(const struct machine *model, const struct residents *
 static void try_team(struct machine *model, struct residents *r)
 {
 	uint64_t steps;
-	model->left = r->left;
+	model->steps.left = r->left;
 	if (simt_team_run(model, r->next, &steps)) {
 		r->steps += steps;
 		r->left -= steps;

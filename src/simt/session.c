@@ -84,8 +84,8 @@ static void step_one(struct simt_session *s)
 	struct warp *w = s->next;
 	simt_block_step(w);
 	s->result->steps++;
-	s->residents.left = s->m->left;
-	if (s->m->stop || w->state != WARP_RUNS || !s->m->turn || w->pc >= s->m->program.n)
+	s->residents.left = s->m->steps.left;
+	if (s->m->stop || w->state != WARP_RUNS || !s->m->turns.left || w->pc >= s->m->program.n)
 		find_next(s);
 }
 
@@ -119,8 +119,8 @@ static struct simt_path describe_path(const struct warp *w, uint32_t pc, uint32_
 {
 	struct simt_path p = {.instr = instr_at(w, pc), .lanes = lanes, .reconverges = -1};
 	if (join != NO_JOIN)
-		p.reconverges = instr_at(w, w->joins[join].pc);
-	for (; join != NO_JOIN; join = w->joins[join].parent)
+		p.reconverges = instr_at(w, w->joins.at[join].pc);
+	for (; join != NO_JOIN; join = w->joins.at[join].parent)
 		p.depth++;
 	return p;
 }
@@ -147,8 +147,8 @@ static struct simt_path waiting_path(const struct warp *w, const struct path *p)
 
 static int add_joins(const struct warp *w, struct simt_path *paths, int n)
 {
-	for (uint32_t i = w->n_joins; i-- > 0 && n < SIMT_PATHS_MAX;) {
-		const struct join *j = &w->joins[i];
+	for (uint32_t i = w->joins.n; i-- > 0 && n < SIMT_PATHS_MAX;) {
+		const struct join *j = &w->joins.at[i];
 		if (!j->mask || !(j->arrived & w->live))
 			continue;
 		paths[n] = describe_path(w, j->pc, j->arrived & w->live, j->parent);
@@ -164,8 +164,8 @@ int simt_session_paths(const struct simt_session *s, uint32_t block, uint32_t wa
 	if (!w)
 		return 0;
 	int n = add_running(w, paths);
-	for (uint32_t i = w->n_paths; i-- > 0 && n < SIMT_PATHS_MAX;)
-		paths[n++] = waiting_path(w, &w->paths[i]);
+	for (uint32_t i = w->paths.n; i-- > 0 && n < SIMT_PATHS_MAX;)
+		paths[n++] = waiting_path(w, &w->paths.at[i]);
 	return add_joins(w, paths, n);
 }
 
@@ -173,7 +173,7 @@ bool simt_session_register(
 	const struct simt_session *s, uint32_t block, uint32_t warp, int reg, uint64_t lanes[WARP_SIZE])
 {
 	const struct warp *w = find_warp(s, block, warp);
-	const struct code_unit *unit = w ? w->frames[w->frame].unit : NULL;
+	const struct code_unit *unit = w ? w->frames.at[w->frame].unit : NULL;
 	if (!w || reg < 0 || reg >= unit->code->n_regs)
 		return false;
 	uint32_t bytes = ptx_slot_bytes(unit->code->regs[reg].type);
@@ -191,6 +191,6 @@ bool simt_session_register(
 const void *simt_session_shared(const struct simt_session *s, uint32_t block, size_t *bytes)
 {
 	const struct machine *m = simt_residents_find(&s->residents, block);
-	*bytes = m ? (size_t)m->shared_bytes : 0;
-	return *bytes ? m->shared : NULL;
+	*bytes = m ? m->shared.size : 0;
+	return *bytes ? m->shared.bytes : NULL;
 }

@@ -23,7 +23,7 @@ static void fill64(struct warp *w, enum ptx_special special, uint64_t value)
 
 void simt_specials_clock(struct warp *w)
 {
-	uint64_t now = w->m->steps;
+	uint64_t now = w->m->steps.taken;
 	fill32(w, PTX_SPECIAL_CLOCK, (uint32_t)now);
 	fill32(w, PTX_SPECIAL_CLOCK_HI, (uint32_t)(now >> 32));
 	fill64(w, PTX_SPECIAL_CLOCK64, now);
@@ -46,10 +46,10 @@ static void fill_launch(struct warp *w)
 	fill32(w, PTX_SPECIAL_NWARPID, w->m->n_warps);
 	fill32(w, PTX_SPECIAL_NSMID, 1);
 	fill32(w, PTX_SPECIAL_CLUSTER_NCTARANK, 1);
-	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared_bytes);
+	fill32(w, PTX_SPECIAL_AGGR_SMEM, (uint32_t)w->m->shared.size);
 	fill64(w, PTX_SPECIAL_GRIDID, 1);
 	fill32(w, PTX_SPECIAL_DYNAMIC_SMEM, l->dynamic_shared);
-	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared_bytes);
+	fill32(w, PTX_SPECIAL_TOTAL_SMEM, (uint32_t)w->m->shared.size);
 }
 
 static void fill_lanes(struct warp *w)

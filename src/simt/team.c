@@ -121,10 +121,10 @@ static uint64_t take_blocks(struct worker *w, uint64_t *last)
 static bool run_one(struct worker *w, uint64_t block)
 {
 	struct machine *m = w->machine;
-	m->left = w->team->model->left;
+	m->steps.left = w->team->model->steps.left;
 	simt_block_start(m, (uint32_t)block);
 	simt_block_run(m);
-	w->steps += m->steps;
+	w->steps += m->steps.taken;
 	return !m->stop && m->state == BLOCK_ENDED;
 }
 
@@ -187,7 +187,7 @@ static void remove_worker(struct worker *w, bool keep)
 
 static size_t memory_bytes(const struct machine *m)
 {
-	return m->memory->used + m->globals.size;
+	return m->memory->used + m->variables.globals.size;
 }
 
 enum direction { SAVE, RESTORE };
@@ -206,8 +206,8 @@ static void copy_memory(const struct machine *m, uint8_t *kept, enum direction d
 {
 	for (int i = 0; i < m->memory->n; i++)
 		copy_region(&m->memory->regions[i], &kept, direction);
-	if (m->globals.size)
-		copy_region(&m->globals, &kept, direction);
+	if (m->variables.globals.size)
+		copy_region(&m->variables.globals, &kept, direction);
 }
 
 /* --- the team ------------------------------------------------------------------------------------------------------ */
@@ -264,7 +264,7 @@ static bool join_workers(struct team *team, uint64_t *steps)
 			pthread_join(team->workers[i].thread, NULL);
 		*steps += team->workers[i].steps;
 	}
-	return !team->gives_up && *steps <= team->model->left;
+	return !team->gives_up && *steps <= team->model->steps.left;
 }
 
 bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)

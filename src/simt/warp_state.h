@@ -44,6 +44,35 @@ enum warp_state {
 	WARP_DONE,
 };
 
+/* Local memory of a warp, one thread's after the other. */
+struct local_memory {
+	uint8_t *bytes;
+	uint64_t size, charged; /* room for one thread in it; what of it the block's calls have asked for */
+	uint8_t *first;         /* what it begins with; another one is on the heap */
+};
+
+/* How a warp has polled, so that one that waits in vain is found. */
+struct polling {
+	bool polled;           /* a strong operation changed nothing, in this round of turns */
+	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
+	uint32_t quiet_rounds; /* and in which it did not, since then */
+};
+
+struct frame_list {
+	struct frame *at;
+	uint32_t n, cap, free; /* free: the first of a list */
+};
+
+struct path_list {
+	struct path *at; /* the newest last */
+	uint32_t n, cap;
+};
+
+struct join_list {
+	struct join *at;
+	uint32_t n, cap;
+};
+
 struct warp {
 	uint8_t *bank[BANKS];
 	uint32_t pc, active, join; /* the running path; no lane is active when none runs */
@@ -52,32 +81,24 @@ struct warp {
 	uint32_t carry;            /* the carry flag of each lane */
 	struct machine *m;
 	struct async *async; /* operations in flight: async.h; NULL: none */
-	uint8_t *local;      /* local memory, one thread's after the other */
-	uint64_t local_bytes,
-		local_charged;          /* room for one thread in it; what of it the block's calls have asked for */
-	uint8_t *first_local;           /* what it begins with; another one is on the heap */
+	struct local_memory local;
 	uint32_t frame;                 /* of the running path */
 	uint64_t local_base, local_end; /* of the frame that is in bank[BANK_REGS], nearly always the running path's */
-	struct frame *frames;
-	uint32_t n_frames, cap_frames, free_frame; /* free_frame: the first of a list */
-	struct path *paths;                        /* the other paths, the newest last */
-	uint32_t n_paths, cap_paths;
-	struct join *joins;
-	uint32_t n_joins, cap_joins;
+	struct frame_list frames;
+	struct path_list paths; /* the others */
+	struct join_list joins;
 	uint32_t index; /* in the block */
 	enum warp_state state;
-	bool loose;            /* lanes went on without those they should have reconverged with: simt_paths_loosen */
-	bool polled;           /* a strong operation changed nothing, in this round of turns */
-	uint32_t idle_rounds;  /* in which it polled, since memory was changed or it had other work; */
-	uint32_t quiet_rounds; /* and in which it did not, since then */
-	uint32_t barrier;      /* that all lanes wait at, or NO_BARRIER */
+	bool loose; /* lanes went on without those they should have reconverged with: simt_paths_loosen */
+	struct polling polling;
+	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
 	const struct code *waits_at; /* the barrier instruction of the running path, if it waits */
 };
 
 /* Makes a frame the one that operands are read from and written to. */
 static inline void simt_frame_view(struct warp *w, uint32_t frame)
 {
-	const struct frame *f = &w->frames[frame];
+	const struct frame *f = &w->frames.at[frame];
 	w->bank[BANK_REGS] = f->regs;
 	w->local_base = f->local_base;
 	w->local_end = f->local_end;
