@@ -204,17 +204,19 @@ int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const 
 	return taken;
 }
 
-int canvas_text_fit(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text)
+int canvas_text_fit(struct canvas *canvas, struct rect rect, enum role role, const char *text)
 {
-	if (cols <= 0)
+	struct spot at = {rect.row, rect.col, rect.cols, role};
+	if (at.cols <= 0)
 		return 0;
 	const char *end;
-	if (utf8_columns(text) <= cols)
-		return draw_text(canvas, (struct spot){row, col, cols, role}, text, &end);
-	int taken = draw_text(canvas, (struct spot){row, col, cols - 1, role}, text, &end);
+	if (utf8_columns(text) <= at.cols)
+		return draw_text(canvas, at, text, &end);
+	at.cols--;
+	int taken = draw_text(canvas, at, text, &end);
 	if (!*end)
 		return taken; /* only controls were counted too wide */
-	canvas_put(canvas, row, col + taken, GLYPH_ELLIPSIS, role);
+	canvas_put(canvas, at.row, at.col + taken, GLYPH_ELLIPSIS, role);
 	return taken + 1;
 }
 
@@ -247,7 +249,8 @@ struct rect canvas_box(struct canvas *canvas, struct rect rect, enum role role, 
 	canvas_put(canvas, bottom, right, GLYPH_CORNER_BR, role);
 	if (title && *title && rect.cols > 6) {
 		canvas_put(canvas, rect.row, rect.col + 1, ' ', role);
-		int taken = canvas_text_fit(canvas, rect.row, rect.col + 2, rect.cols - 4, ROLE_TITLE, title);
+		int taken = canvas_text_fit(
+			canvas, (struct rect){rect.row, rect.col + 2, 1, rect.cols - 4}, ROLE_TITLE, title);
 		canvas_put(canvas, rect.row, rect.col + 2 + taken, ' ', role);
 	}
 	return (struct rect){rect.row + 1, rect.col + 1, rect.rows - 2, rect.cols - 2};

@@ -65,8 +65,8 @@ int canvas_text(struct canvas *canvas, int row, int col, enum role role, const c
 int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* The same in at most `cols` columns; longer text ends in an ellipsis. */
-int canvas_text_fit(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
+/* The same on the first row of `rect`, in its columns; longer text ends in an ellipsis. */
+int canvas_text_fit(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t ch, enum role role);
 void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role);

@@ -192,7 +192,7 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 
 	access_title(&r->access, r->expr, &title);
 	access_explain(&r->access, r->cc, &explanation);
-	canvas_text_fit(canvas, 0, 0, r->cols, ROLE_TITLE, buf_str(&title));
+	canvas_text_fit(canvas, (struct rect){0, 0, 1, r->cols}, ROLE_TITLE, buf_str(&title));
 	int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
 	if (has_picture(&r->access))
 		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);

@@ -125,7 +125,7 @@ static void draw_header(const struct table *t, struct canvas *canvas)
 		if (t->live[c])
 			canvas_text(canvas, 0, at - 4, ROLE_LIVE, "live");
 	}
-	canvas_text_fit(canvas, 0, at + 2, t->cols - at - 2, ROLE_DIM, t->run->source_name);
+	canvas_text_fit(canvas, (struct rect){0, at + 2, 1, t->cols - at - 2}, ROLE_DIM, t->run->source_name);
 }
 
 static void expand_tabs(const char *text, size_t len, struct buf *out)
@@ -175,7 +175,7 @@ static void draw_line(const struct table *t, struct canvas *canvas, int row, con
 	canvas_textf(canvas, row, 0, role, "%*d", t->gutter, of->line);
 	int at = draw_numbers(t, canvas, row, &line);
 	expand_tabs(source ? source : "", source ? len : 0, &code);
-	canvas_text_fit(canvas, row, at + 2, t->cols - at - 2, role, buf_str(&code));
+	canvas_text_fit(canvas, (struct rect){row, at + 2, 1, t->cols - at - 2}, role, buf_str(&code));
 	buf_free(&code);
 }
 

@@ -75,7 +75,7 @@ static void draw_debug_title(struct screen_debug_sketch *sketch)
 	char state[48];
 	enum role role = state_text(debug, state, sizeof state);
 	int right = canvas->cols - 1 - utf8_columns(state);
-	int col = 1 + canvas_text_fit(canvas, 0, 1, 24, ROLE_TITLE, debug->program->name) + 2;
+	int col = 1 + canvas_text_fit(canvas, (struct rect){0, 1, 1, 24}, ROLE_TITLE, debug->program->name) + 2;
 	struct buf text = {0};
 	buf_printf(&text, "block %u", debug->block);
 	write_place(debug->extent.grid, debug->block, &text);
@@ -88,7 +88,7 @@ static void draw_debug_title(struct screen_debug_sketch *sketch)
 		buf_puts(&text, "  ");
 	}
 	buf_printf(&text, "step %" PRIu64, debug->step);
-	canvas_text_fit(canvas, 0, col, right - 1 - col, ROLE_TEXT, buf_str(&text));
+	canvas_text_fit(canvas, (struct rect){0, col, 1, right - 1 - col}, ROLE_TEXT, buf_str(&text));
 	canvas_text(canvas, 0, right, role, state);
 	buf_free(&text);
 }
@@ -102,9 +102,10 @@ static void draw_instruction(struct canvas *canvas, int row, int col, const stru
 		return;
 	const struct ptx_form *form = debug->program->instrs[debug->now.instr].code->form;
 	const char *text = debug_instr_text(debug->program, debug->now.instr);
-	col += canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_WATCHED, text) + 3;
+	col += canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_WATCHED, text) + 3;
 	if (instr_is_known(form) && canvas->cols - 1 - col > 8)
-		canvas_text_fit(canvas, row, col, canvas->cols - 1 - col, ROLE_DIM, ptx_op_rows[form->op].meaning);
+		canvas_text_fit(canvas, (struct rect){row, col, 1, canvas->cols - 1 - col}, ROLE_DIM,
+			ptx_op_rows[form->op].meaning);
 }
 
 static void draw_prompt(struct canvas *canvas, int row, const struct debug *debug)
@@ -155,7 +156,8 @@ static void draw_status(struct screen_debug_sketch *sketch)
 	if (debug->prompt.mark)
 		draw_prompt(canvas, rect.row, debug);
 	else if (progress.len)
-		canvas_text_fit(canvas, rect.row, 1, canvas->cols - 2, ROLE_WATCHED, buf_str(&progress));
+		canvas_text_fit(
+			canvas, (struct rect){rect.row, 1, 1, canvas->cols - 2}, ROLE_WATCHED, buf_str(&progress));
 	else if (rows > 1 || strchr(debug->said.notice, '`'))
 		draw_notice(canvas, rect, debug->said.wrong ? ROLE_ERROR : ROLE_STRONG, debug->said.notice);
 	else
@@ -225,7 +227,8 @@ static int draw_tab(struct screen_debug_sketch *sketch, int row, int col, int en
 	char title[64];
 	bool on = sketch->state->pane == pane;
 	pane_title(sketch->debug, pane, title, sizeof title);
-	int cols = screen_draw_label(sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, title);
+	int cols = screen_draw_label(
+		sketch->canvas, (struct rect){row, col, 1, end - col}, on ? ROLE_SELECTED : ROLE_KEY, title);
 	action_target(
 		sketch, (struct rect){row, col, 1, cols}, (enum debug_action)(DEBUG_ACT_PANE_REGISTERS + (int)pane));
 	return cols;
@@ -267,10 +270,10 @@ static void draw_lanes_rule(struct screen_debug_sketch *sketch, int row, int col
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct debug *debug = sketch->debug;
-	int at = col + 2 + screen_draw_label(canvas, row, col + 2, 16, ROLE_TITLE, "lanes 0");
+	int at = col + 2 + screen_draw_label(canvas, (struct rect){row, col + 2, 1, 16}, ROLE_TITLE, "lanes 0");
 	screen_debug_draw_lanes(sketch, row, at, debug->warp, &debug->now);
 	at += 32;
-	at += screen_draw_label(canvas, row, at, 8, ROLE_TITLE, "31");
+	at += screen_draw_label(canvas, (struct rect){row, at, 1, 8}, ROLE_TITLE, "31");
 	at += screen_debug_draw_lanes_legend(canvas, row, at, end - 2 - at, debug);
 	canvas_put(canvas, row, at, ' ', ROLE_TEXT);
 }
@@ -280,14 +283,14 @@ static void draw_source_pane(struct screen_debug_sketch *sketch, struct screen_d
 {
 	char title[64];
 	source_title(sketch->debug, title, sizeof title);
-	screen_draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
+	screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
 		sketch->debug->cursor.in_ptx ? ROLE_KEY : ROLE_TITLE, title);
 	screen_debug_draw_source(sketch, inside(f));
 }
 
 static void draw_ptx_pane(struct screen_debug_sketch *sketch, struct screen_debug_frame f)
 {
-	screen_draw_label(sketch->canvas, f.top, f.col + 2, f.end - f.col - 2,
+	screen_draw_label(sketch->canvas, (struct rect){f.top, f.col + 2, 1, f.end - f.col - 2},
 		sketch->debug->cursor.in_ptx ? ROLE_TITLE : ROLE_KEY, "PTX");
 	screen_debug_draw_ptx(sketch, inside(f));
 }

@@ -79,7 +79,7 @@ static void draw_code_row(
 	else if (r->cursor)
 		canvas_fill(canvas, (struct rect){rect.row, rect.col + 1, 1, digits}, ' ', ROLE_SELECTED);
 	draw_mark(canvas, rect.row, col, r);
-	canvas_text_fit(canvas, rect.row, col + 2, end - col - 2, role, r->text);
+	canvas_text_fit(canvas, (struct rect){rect.row, col + 2, 1, end - col - 2}, role, r->text);
 	if (shape->count_cols)
 		canvas_text(canvas, rect.row, rect.col + rect.cols - 1 - utf8_columns(count), ROLE_MODEL, count);
 }

@@ -130,8 +130,8 @@ static void draw_path(struct canvas *canvas, struct rect rect, const struct debu
 	if (!wide)
 		canvas_textf(canvas, rect.row, rect.col + WARP_SIZE + 3, ROLE_DIM, "%d lane%s",
 			__builtin_popcount(path->lanes), path->lanes & (path->lanes - 1) ? "s" : "");
-	canvas_text_fit(canvas, rect.row + !wide, col, rect.col + rect.cols - col, runs ? ROLE_WATCHED : ROLE_TEXT,
-		buf_str(&text));
+	canvas_text_fit(canvas, (struct rect){rect.row + !wide, col, 1, rect.col + rect.cols - col},
+		runs ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -151,7 +151,7 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 	struct rect old = canvas_clip(canvas, rect);
 	int each = rect.cols >= PATH_WIDE ? 1 : 2, n = debug->now.n_paths, fit = rect.rows / each;
 	if (n == 0)
-		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, absent_text(debug));
+		canvas_text_fit(canvas, rect, ROLE_DIM, absent_text(debug));
 	if (n > fit) /* the last row says what is left out */
 		fit = (rect.rows - 1) / each;
 	for (int i = 0; i < n && i < fit; i++)
@@ -161,7 +161,7 @@ void screen_debug_draw_paths(struct canvas *canvas, struct rect rect, const stru
 		canvas_textf(canvas, rect.row + fit * each, rect.col, ROLE_DIM, "⋮ %d more path%s", n - fit,
 			n - fit == 1 ? "" : "s");
 	if (n == 1 && rect.rows > each)
-		canvas_text_fit(canvas, rect.row + each, rect.col, rect.cols, ROLE_DIM,
+		canvas_text_fit(canvas, (struct rect){rect.row + each, rect.col, 1, rect.cols}, ROLE_DIM,
 			"All lanes that have not ended go together.");
 	canvas_unclip(canvas, old);
 }
@@ -210,7 +210,7 @@ static void draw_warp(const struct screen_debug_sketch *sketch, struct rect rect
 	canvas_put(canvas, rect.row, rect.col, followed ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
 	canvas_textf(canvas, rect.row, rect.col + 1, followed ? ROLE_WATCHED : ROLE_TEXT, "%2u", warp);
 	screen_debug_draw_lanes(sketch, rect.row, rect.col + 4, warp, &now);
-	canvas_text_fit(canvas, rect.row, col, cols, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
+	canvas_text_fit(canvas, (struct rect){rect.row, col, 1, cols}, turn ? ROLE_STRONG : ROLE_TEXT, buf_str(&text));
 	buf_free(&text);
 }
 

@@ -19,8 +19,7 @@ static void draw_head(struct canvas *canvas, struct rect rect, const struct debu
 	buf_printf(&text, "%s: %s; ", a->when == DEBUG_ACCESS_NEXT ? "about to execute" : "executed last",
 		debug_instr_text(debug->program, a->instr));
 	debug_write_place(debug, a->instr, &text);
-	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM,
-		buf_str(&text));
+	canvas_text_fit(canvas, rect, a->when == DEBUG_ACCESS_NEXT ? ROLE_WATCHED : ROLE_DIM, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -28,8 +27,7 @@ void screen_debug_draw_memory(struct canvas *canvas, struct rect rect, const str
 {
 	const struct debug_access *a = &debug->access;
 	if (a->when == DEBUG_ACCESS_NONE) {
-		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
-			"This warp has not accessed shared or global memory yet.");
+		canvas_text_fit(canvas, rect, ROLE_DIM, "This warp has not accessed shared or global memory yet.");
 		return;
 	}
 	struct view_input input = {.access = &a->access, .cc = debug->cc};

@@ -113,7 +113,8 @@ static void draw_cell(const struct register_table *t, int row, int col, int reg,
 	debug_value(t->debug, reg, lane, DEBUG_DIGITS_FEW, &text);
 	int cols = (int)text.len < t->at->cell_cols ? (int)text.len : t->at->cell_cols;
 	enum role role = changed ? ROLE_WATCHED : active ? ROLE_TEXT : ROLE_DIM;
-	canvas_text_fit(t->canvas, row, col + 1 + t->at->cell_cols - cols, cols, role, buf_str(&text));
+	canvas_text_fit(
+		t->canvas, (struct rect){row, col + 1 + t->at->cell_cols - cols, 1, cols}, role, buf_str(&text));
 	if (changed)
 		canvas_put(t->canvas, row, col + t->at->cell_cols - cols, '*', ROLE_WATCHED);
 	buf_free(&text);
@@ -127,14 +128,14 @@ static void draw_row(
 	const char *mark = shown->use == DEBUG_USE_NONE && r->displayed ? "◆" : uses[shown->use];
 	int col = rect.col + 4 + t->at->name_cols;
 	canvas_text(canvas, rect.row, rect.col, ROLE_KEY, mark);
-	canvas_text_fit(canvas, rect.row, rect.col + 4, t->at->name_cols, shown->use ? ROLE_STRONG : ROLE_TEXT,
-		t->debug->program->regs[shown->reg].name);
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + 4, 1, t->at->name_cols},
+		shown->use ? ROLE_STRONG : ROLE_TEXT, t->debug->program->regs[shown->reg].name);
 	if (is_told_in_words(t, shown->reg)) {
 		struct buf text = {0};
 		words(t, shown->reg, &text);
 		if (r->changed)
 			canvas_put(canvas, rect.row, col, '*', ROLE_WATCHED);
-		canvas_text_fit(canvas, rect.row, col + 1, rect.col + rect.cols - col - 1,
+		canvas_text_fit(canvas, (struct rect){rect.row, col + 1, 1, rect.col + rect.cols - col - 1},
 			r->changed ? ROLE_WATCHED : ROLE_TEXT, buf_str(&text));
 		buf_free(&text);
 		return;
@@ -190,7 +191,7 @@ void screen_debug_draw_registers(const struct screen_debug_sketch *sketch, struc
 	struct register_table t = {canvas, debug, at, debug_lanes(debug, debug->warp), sketch->state->first_lane};
 	struct rect old = canvas_clip(canvas, rect);
 	if (at->n == 0 || at->rows < 1) {
-		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM,
+		canvas_text_fit(canvas, rect, ROLE_DIM,
 			debug->now.n_paths ? "No register was written yet."
 				: debug->now.state == DEBUG_WARP_AWAITED
 				? "The warp has not begun."

@@ -92,8 +92,8 @@ static void flow_item(struct screen_flow *flow, const struct block *block)
 static void flow_code(struct screen_flow *flow, const struct block *block, int indent)
 {
 	for (int i = 0; i < block->n_spans; i++)
-		canvas_text_fit(flow->canvas, flow->row++, flow->col + indent, flow->cols - indent, ROLE_CODE,
-			block->spans[i].text);
+		canvas_text_fit(flow->canvas, (struct rect){flow->row++, flow->col + indent, 1, flow->cols - indent},
+			ROLE_CODE, block->spans[i].text);
 }
 
 static void flow_quote(struct screen_flow *flow, const struct block *block, int indent)

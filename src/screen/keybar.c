@@ -113,12 +113,13 @@ void screen_keybar_help(struct canvas *canvas, const struct screen_keybar_line *
 	struct rect in = canvas_box(canvas, box, ROLE_FRAME, "keys");
 	for (int i = 0; i < rows; i++) {
 		const struct screen_keybar_line *line = &lines[scroll + i];
-		canvas_text_fit(canvas, in.row + i, in.col + 1, KEYS_COLS - 1, ROLE_KEY, line->keys);
-		canvas_text_fit(
-			canvas, in.row + i, in.col + 1 + KEYS_COLS, in.cols - KEYS_COLS - 2, ROLE_TEXT, line->help);
+		canvas_text_fit(canvas, (struct rect){in.row + i, in.col + 1, 1, KEYS_COLS - 1}, ROLE_KEY, line->keys);
+		canvas_text_fit(canvas, (struct rect){in.row + i, in.col + 1 + KEYS_COLS, 1, in.cols - KEYS_COLS - 2},
+			ROLE_TEXT, line->help);
 	}
 	if (scroll > 0)
-		screen_draw_label(canvas, box.row, box.col + cols - 6, 4, ROLE_KEY, "▲");
+		screen_draw_label(canvas, (struct rect){box.row, box.col + cols - 6, 1, 4}, ROLE_KEY, "▲");
 	if (scroll < most)
-		screen_draw_label(canvas, box.row + box.rows - 1, box.col + cols - 6, 4, ROLE_KEY, "▼");
+		screen_draw_label(
+			canvas, (struct rect){box.row + box.rows - 1, box.col + cols - 6, 1, 4}, ROLE_KEY, "▼");
 }

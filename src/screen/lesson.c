@@ -87,8 +87,8 @@ static void draw_tabs(struct screen_sketch *sketch, int row, int col, int end, c
 		if (id == VIEW_NONE)
 			continue;
 		bool on = id == sketch->tutor->shown.view;
-		int cols = screen_draw_label(
-			sketch->canvas, row, col, end - col, on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
+		int cols = screen_draw_label(sketch->canvas, (struct rect){row, col, 1, end - col},
+			on ? ROLE_SELECTED : ROLE_KEY, view_table[id].title);
 		screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_VIEW_NEXT, i);
 		col += cols + 1;
 	}
@@ -145,7 +145,7 @@ static void draw_view_pane(struct screen_sketch *sketch, const struct lesson_lay
 	if (tutor->shown.view == VIEW_NONE)
 		return;
 	view_title(tutor, tutor->shown.view, title, sizeof title);
-	screen_draw_label(canvas, r.row - 1, r.col, r.cols, ROLE_TITLE, title);
+	screen_draw_label(canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_TITLE, title);
 	if (r.rows >= SOURCE_BELOW_ROWS && has_source_below(sketch, step)) {
 		int source = tutor->shown.input.source.n_lines + 1;
 		if (source > r.rows / 2)
@@ -156,7 +156,7 @@ static void draw_view_pane(struct screen_sketch *sketch, const struct lesson_lay
 		canvas_put(canvas, below.row - 1, l->wall, GLYPH_TEE_RIGHT, ROLE_FRAME);
 		canvas_put(canvas, below.row - 1, canvas->cols - 1, GLYPH_TEE_LEFT, ROLE_FRAME);
 		view_title(tutor, VIEW_SOURCE, title, sizeof title);
-		screen_draw_label(canvas, below.row - 1, r.col, r.cols, ROLE_TITLE, title);
+		screen_draw_label(canvas, (struct rect){below.row - 1, r.col, 1, r.cols}, ROLE_TITLE, title);
 		view_draw(VIEW_SOURCE, canvas, below, &tutor->shown.input);
 	}
 	draw_view(sketch, r);
@@ -265,7 +265,7 @@ static void draw_hidden_view(struct screen_sketch *sketch, int row)
 		return;
 	snprintf(text, sizeof text, "z: %s", view_table[sketch->tutor->shown.view].title);
 	int col = canvas->cols - utf8_columns(text) - 4;
-	int cols = screen_draw_label(canvas, row, col, canvas->cols - col, ROLE_KEY, text);
+	int cols = screen_draw_label(canvas, (struct rect){row, col, 1, canvas->cols - col}, ROLE_KEY, text);
 	screen_add_target(sketch, (struct rect){row, col, 1, cols}, ACTION_ZOOM, -1);
 }
 

@@ -57,7 +57,7 @@ static void draw_row(struct screen_sketch *sketch, int i, int row, int end)
 	int right = draw_progress(canvas, sketch->tutor, lesson, row, end);
 	canvas_text(canvas, row, 2, ROLE_KEY, on ? "▸" : " ");
 	canvas_textf(canvas, row, 4, ROLE_DIM, "%2d", lesson_number(lesson));
-	canvas_text_fit(canvas, row, 8, right - 10, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
+	canvas_text_fit(canvas, (struct rect){row, 8, 1, right - 10}, on ? ROLE_TITLE : ROLE_TEXT, lesson->title);
 	if (on)
 		canvas_recolor(canvas, (struct rect){row, 3, 1, right - 5}, ROLE_SELECTED);
 	screen_add_target(sketch, (struct rect){row, 1, 1, end}, ACTION_OPEN, i);
@@ -81,9 +81,9 @@ static void draw_rows(struct screen_sketch *sketch, struct rect r)
 	}
 	canvas_unclip(sketch->canvas, old);
 	if (scroll > 0)
-		screen_draw_label(sketch->canvas, r.row - 1, 2, 8, ROLE_DIM, "▲");
+		screen_draw_label(sketch->canvas, (struct rect){r.row - 1, 2, 1, 8}, ROLE_DIM, "▲");
 	if (total - scroll > r.rows)
-		screen_draw_label(sketch->canvas, r.row + r.rows, r.cols - 8, 8, ROLE_DIM, "▼");
+		screen_draw_label(sketch->canvas, (struct rect){r.row + r.rows, r.cols - 8, 1, 8}, ROLE_DIM, "▼");
 }
 
 /* --- about the selected lesson ---------------------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ void screen_draw_list(struct screen_sketch *sketch, struct rect body)
 	int divider = body.row + 1 + rows;
 	screen_draw_divider(canvas, body, divider);
 	draw_rows(sketch, (struct rect){body.row + 1, 1, rows, canvas->cols - 2});
-	screen_draw_label(canvas, divider, 2, canvas->cols - 4, ROLE_TITLE,
+	screen_draw_label(canvas, (struct rect){divider, 2, 1, canvas->cols - 4}, ROLE_TITLE,
 		sketch->tutor->catalog->lessons[sketch->tutor->at.selected]->title);
 	draw_details(sketch, (struct rect){divider + 1, 2, body.row + body.rows - 1 - divider - 1, canvas->cols - 4});
 }

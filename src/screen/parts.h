@@ -23,8 +23,8 @@ void screen_draw_frame(struct canvas *canvas, struct rect rect);
 void screen_draw_divider(struct canvas *canvas, struct rect rect, int row);
 void screen_draw_wall(struct canvas *canvas, int col, int top, int bottom);
 
-/* Words in the upper or lower edge of a frame: returns the columns they took. */
-int screen_draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
+/* Words in the upper or lower edge of a frame, between blanks: returns the columns they took. */
+int screen_draw_label(struct canvas *canvas, struct rect rect, enum role role, const char *text);
 
 /* Takes over what has happened in the session. */
 void screen_follow(struct screen_state *state, const struct tutor *tutor);

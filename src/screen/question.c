@@ -9,7 +9,8 @@ static void draw_field(struct screen_flow *flow, const struct tutor *tutor)
 {
 	int col = flow->col + canvas_text(flow->canvas, flow->row, flow->col, ROLE_KEY, "▸ ");
 	canvas_fill(flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS}, ' ', ROLE_SELECTED);
-	int n = canvas_text_fit(flow->canvas, flow->row, col, FIELD_COLS - 1, ROLE_SELECTED, tutor->answer.text);
+	int n = canvas_text_fit(
+		flow->canvas, (struct rect){flow->row, col, 1, FIELD_COLS - 1}, ROLE_SELECTED, tutor->answer.text);
 	canvas_put(flow->canvas, flow->row, col + n, '_', ROLE_SELECTED);
 	flow->row++;
 }

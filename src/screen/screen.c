@@ -41,16 +41,16 @@ void screen_draw_wall(struct canvas *canvas, int col, int top, int bottom)
 	canvas_put(canvas, bottom, col, GLYPH_TEE_UP, ROLE_FRAME);
 }
 
-int screen_draw_label(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text)
+int screen_draw_label(struct canvas *canvas, struct rect rect, enum role role, const char *text)
 {
 	int n = utf8_columns(text);
-	if (n > cols - 2)
-		n = cols - 2;
+	if (n > rect.cols - 2)
+		n = rect.cols - 2;
 	if (n < 1)
 		return 0;
-	canvas_put(canvas, row, col, ' ', role);
-	canvas_text_fit(canvas, row, col + 1, n, role, text);
-	canvas_put(canvas, row, col + 1 + n, ' ', role);
+	canvas_put(canvas, rect.row, rect.col, ' ', role);
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + 1, 1, n}, role, text);
+	canvas_put(canvas, rect.row, rect.col + 1 + n, ' ', role);
 	return n + 2;
 }
 
@@ -71,11 +71,11 @@ void screen_draw_scroll_marks(struct screen_sketch *sketch, struct rect r, const
 	int above = sketch->state->text_scroll, below = sketch->state->text_rows - above - r.rows;
 	char more[48];
 	if (above > 0)
-		screen_draw_label(sketch->canvas, r.row - 1, r.col, r.cols, ROLE_DIM, "▲");
+		screen_draw_label(sketch->canvas, (struct rect){r.row - 1, r.col, 1, r.cols}, ROLE_DIM, "▲");
 	if (below <= 0)
 		return;
 	snprintf(more, sizeof more, "▼ %d more%s%s: Space", below, waits ? ", " : "", waits ? waits : "");
-	int cols = screen_draw_label(sketch->canvas, r.row + r.rows, r.col, r.cols, ROLE_KEY, more);
+	int cols = screen_draw_label(sketch->canvas, (struct rect){r.row + r.rows, r.col, 1, r.cols}, ROLE_KEY, more);
 	screen_add_target(sketch, (struct rect){r.row + r.rows, r.col, 1, cols}, ACTION_PAGE_DOWN, -1);
 }
 
@@ -95,7 +95,8 @@ static int draw_status(struct screen_sketch *sketch, int wanted)
 	int col = canvas->cols - 1 - utf8_columns(text);
 	if (col < canvas->cols / 2)
 		col = canvas->cols / 2;
-	canvas_text_fit(canvas, 0, col, canvas->cols - 1 - col, view_witness_role(tutor->measured.status_by), text);
+	canvas_text_fit(canvas, (struct rect){0, col, 1, canvas->cols - 1 - col},
+		view_witness_role(tutor->measured.status_by), text);
 	return col;
 }
 
@@ -108,9 +109,9 @@ void screen_draw_title(struct screen_sketch *sketch, const char *where, const ch
 	int col = 1;
 	if (wanted + (int)sizeof program + 2 < right)
 		col += canvas_text(canvas, 0, col, ROLE_DIM, program) + 2;
-	col += canvas_text_fit(canvas, 0, col, right - 1 - col, ROLE_TITLE, where) + 2;
+	col += canvas_text_fit(canvas, (struct rect){0, col, 1, right - 1 - col}, ROLE_TITLE, where) + 2;
 	if (col < right - 4)
-		canvas_text_fit(canvas, 0, col, right - 2 - col, ROLE_TEXT, what);
+		canvas_text_fit(canvas, (struct rect){0, col, 1, right - 2 - col}, ROLE_TEXT, what);
 }
 
 /* The keys of a mode that do something now; those that share a footer text stay together. */

@@ -162,7 +162,8 @@ static int turn_col(const struct atomics_grid *g, int turn)
 
 static void draw_header(struct canvas *canvas, const struct atomics_grid *g, int row)
 {
-	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, g->label > 9 ? "byte turn" : "turn");
+	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM,
+		g->label > 9 ? "byte turn" : "turn");
 	for (int turn = 0; turn < WARP_SIZE; turn += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
 		canvas_textf(canvas, row, turn_col(g, turn), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", turn + 1);
 	if (g->totals)
@@ -185,7 +186,7 @@ static void draw_group(struct canvas *canvas, const struct atomics_grid *g, int 
 	uint64_t from = a->access->space == SPACE_SHARED ? 0 : a->groups[0].address;
 	struct buf label = {0};
 	buf_printf(&label, "%llu", (unsigned long long)(group->address - from));
-	canvas_text_fit(canvas, row, g->rect.col, g->label - 1, ROLE_DIM, buf_str(&label));
+	canvas_text_fit(canvas, (struct rect){row, g->rect.col, 1, g->label - 1}, ROLE_DIM, buf_str(&label));
 	buf_free(&label);
 	int turn = 0;
 	if (a->together && lanes_of(group) > 1)

@@ -216,7 +216,7 @@ static int totals_col(const struct bank_grid *g)
 
 static void draw_header(struct canvas *canvas, const struct bank_grid *g, int row)
 {
-	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "bank");
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "bank");
 	for (int bank = 0; bank < MODEL_BANKS; bank += g->pitch == 3 ? 1 : g->pitch == 2 ? 2 : 4)
 		canvas_textf(canvas, row, bank_col(g, bank), ROLE_DIM, g->pitch == 3 ? "%2d" : "%d", bank);
 	if (g->totals)
@@ -289,7 +289,7 @@ static void draw_left_out(
 		buf_printf(&text, "each %d lane%s", low, view_plural(low));
 	else
 		buf_printf(&text, "%d to %d lanes each", low, high);
-	canvas_text_fit(canvas, row, g->col, g->cols, ROLE_STRONG, buf_str(&text));
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->cols}, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -330,7 +330,7 @@ static void draw_map_row(struct canvas *canvas, const struct bank_grid *g, int r
 {
 	struct buf label = {0};
 	buf_printf(&label, "w %lld", (long long)at * MODEL_BANKS);
-	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, buf_str(&label));
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, buf_str(&label));
 	buf_free(&label);
 	for (int bank = 0; bank < MODEL_BANKS; bank++) {
 		uint32_t lanes = 0;
@@ -353,7 +353,8 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 	/* Below this it would leave out most, or repeat the wavefronts. */
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
-	canvas_text_fit(canvas, row++, rect.col, rect.cols, ROLE_TITLE, "in memory, 32 words a row from word w on");
+	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
+		"in memory, 32 words a row from word w on");
 	struct view_elision e = view_elide(n, rect.rows - 1);
 	for (int i = 0; i < e.head; i++)
 		draw_map_row(canvas, g, row++, b, at[i]);

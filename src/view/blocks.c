@@ -106,7 +106,7 @@ static void draw_others(struct canvas *canvas, int row, int col, const struct bl
 {
 	char text[48];
 	snprintf(text, sizeof text, "⋮ %u SM%s without a block", p->left_out, p->left_out == 1 ? "" : "s");
-	canvas_text_fit(canvas, row, col, p->scale.col + p->scale.cols - col, ROLE_IDLE, text);
+	canvas_text_fit(canvas, (struct rect){row, col, 1, p->scale.col + p->scale.cols - col}, ROLE_IDLE, text);
 }
 
 /* Places taken on all SMs together. */

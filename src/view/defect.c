@@ -18,14 +18,14 @@ static int draw_side(struct canvas *canvas, struct rect r, const struct view_sid
 		col += canvas_textf(canvas, r.row, r.col + 1, ROLE_DIM, " %d  ", side->line);
 	view_draw_code_row(canvas, (struct rect){r.row, col, 1, r.col + r.cols - col}, side->text);
 	snprintf(text, sizeof text, "%s%s%s", side->who, *side->does ? ": " : "", side->does);
-	canvas_text_fit(canvas, r.row + 1, r.col + 2, r.cols - 2, role, text);
+	canvas_text_fit(canvas, (struct rect){r.row + 1, r.col + 2, 1, r.cols - 2}, role, text);
 	return 3;
 }
 
 static void draw_one(struct canvas *canvas, struct rect r, const struct view_defect *d)
 {
 	struct view_notes notes = {.n = 0};
-	canvas_text_fit(canvas, r.row, r.col, r.cols, ROLE_BAD, d->kind);
+	canvas_text_fit(canvas, r, ROLE_BAD, d->kind);
 	int row = r.row + 2;
 	if (d->other.who)
 		row += draw_side(canvas, (struct rect){row, r.col, 2, r.cols}, &d->other, ROLE_WAVE2);
@@ -42,7 +42,7 @@ void view_draw_defect(struct canvas *canvas, struct rect rect, const struct view
 {
 	const struct view_defects *found = &input->defects;
 	if (found->n == 0) {
-		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_GOOD, "no defect");
+		canvas_text_fit(canvas, rect, ROLE_GOOD, "no defect");
 		view_draw_sentence(canvas, (struct rect){rect.row + 2, rect.col, rect.rows - 2, rect.cols}, ROLE_TEXT,
 			"The machine ran the whole launch with the detector on and found nothing wrong.");
 		return;

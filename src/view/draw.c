@@ -47,7 +47,7 @@ static int draw_wrapped(struct canvas *canvas, struct rect rect, enum role role,
 		text = copy_line(rest, rect.cols, &line);
 		if (*text && row == rect.rows - 1) /* the last row takes the rest, cut with an ellipsis */
 			text = copy_line(rest, INT_MAX, &line);
-		canvas_text_fit(canvas, rect.row + row, rect.col, rect.cols, role, buf_str(&line));
+		canvas_text_fit(canvas, (struct rect){rect.row + row, rect.col, 1, rect.cols}, role, buf_str(&line));
 	}
 	buf_free(&line);
 	return row;
@@ -89,7 +89,7 @@ void view_draw_code_row(struct canvas *canvas, struct rect row, const char *line
 	struct buf text = {0};
 	line += strspn(line, " \t");
 	buf_append(&text, line, view_code_length(line));
-	canvas_text_fit(canvas, row.row, row.col, row.cols, ROLE_CODE, buf_str(&text));
+	canvas_text_fit(canvas, row, ROLE_CODE, buf_str(&text));
 	buf_free(&text);
 }
 

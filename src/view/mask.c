@@ -172,7 +172,7 @@ static void draw_rest(struct canvas *canvas, int row, const struct mask_picture 
 			at += canvas_textf(canvas, row, at, ROLE_DIM, ", meets at %d", step->reconverges);
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
-		canvas_text_fit(canvas, row, at, col + WORDS_COLS - at, whats[step->what].role, what);
+		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at}, whats[step->what].role, what);
 		col += WORDS_COLS;
 	}
 	if (end - col >= SOURCE_MIN)
@@ -260,7 +260,7 @@ static void draw_left_out(struct canvas *canvas, struct rect rect, int row, size
 {
 	char text[64];
 	snprintf(text, sizeof text, "⋮ %zu more row%s", rows, rows == 1 ? "" : "s");
-	canvas_text_fit(canvas, row, rect.col, rect.cols, ROLE_STRONG, text);
+	canvas_text_fit(canvas, (struct rect){row, rect.col, 1, rect.cols}, ROLE_STRONG, text);
 }
 
 /* The rows to show begin a little before the first that is parted. */

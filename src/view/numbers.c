@@ -162,7 +162,8 @@ static struct widths widths_of(const struct view_numbers *numbers, int cols)
 static void draw_right(struct canvas *canvas, struct rect column, enum role role, const char *text)
 {
 	int cols = utf8_columns(text), end = column.col + column.cols;
-	canvas_text_fit(canvas, column.row, end - (cols < column.cols ? cols : column.cols), column.cols, role, text);
+	canvas_text_fit(canvas,
+		(struct rect){column.row, end - (cols < column.cols ? cols : column.cols), 1, column.cols}, role, text);
 }
 
 /* A column of a row that ends before `end`. */
@@ -217,7 +218,7 @@ static int draw_header(struct canvas *canvas, struct rect rect, const struct vie
 		/* the row of its own must not cost the numbers theirs: then the column says live or recorded */
 		bool own = rect.rows >= n->n_rows + 2 || rect.rows > 4;
 		if (own)
-			canvas_text_fit(canvas, row++, rect.col, rect.cols, role, words);
+			canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, role, words);
 		draw_right(canvas, column_before(row, predicted, w->predicted - 1), ROLE_MODEL,
 			w->predicted > 9 ? "predicted" : "model");
 		draw_right(canvas, column_before(row, measured, w->measured), role,
@@ -237,7 +238,7 @@ static void draw_ratio(struct canvas *canvas, int row, int col, const struct vie
 	buf_puts(&text, "×");
 	value_format(n->measured.v / n->predicted.v, &text);
 	if (strcmp(buf_str(&text), "×1") != 0)
-		canvas_text_fit(canvas, row, col + 1, w->ratio - 1, ROLE_DIM, buf_str(&text));
+		canvas_text_fit(canvas, (struct rect){row, col + 1, 1, w->ratio - 1}, ROLE_DIM, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -245,7 +246,7 @@ static void draw_formula(struct canvas *canvas, int row, int col, enum metric_id
 {
 	struct buf text = {0};
 	metric_formula(metric, &text);
-	canvas_text_fit(canvas, row, col + 2, w->formula, ROLE_DIM, buf_str(&text));
+	canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->formula}, ROLE_DIM, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -260,7 +261,7 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct view_
 		label_unit(number->metric, &label);
 	if (utf8_columns(buf_str(&label)) > w->label && label.len > bare)
 		label.data[label.len = bare] = '\0';
-	canvas_text_fit(canvas, row, rect.col, w->label, ROLE_TEXT, buf_str(&label));
+	canvas_text_fit(canvas, (struct rect){row, rect.col, 1, w->label}, ROLE_TEXT, buf_str(&label));
 	buf_free(&label);
 	draw_right(canvas, column_before(row, col, w->predicted - 1), r.predicted_role, buf_str(&r.predicted));
 	canvas_put(canvas, row, col + 1, r.relation, r.relation_role);
@@ -268,7 +269,8 @@ static void draw_row(struct canvas *canvas, struct rect rect, const struct view_
 	draw_right(canvas, column_before(row, col, w->measured), r.measured_role, buf_str(&r.measured));
 	row_free(&r);
 	if (w->unit)
-		canvas_text_fit(canvas, row, col + 2, w->unit - 2, ROLE_DIM, metric_table[number->metric].unit);
+		canvas_text_fit(canvas, (struct rect){row, col + 2, 1, w->unit - 2}, ROLE_DIM,
+			metric_table[number->metric].unit);
 	col += w->unit;
 	bool differs = r.relation == GLYPH_NOT_EQUAL || r.relation == '<';
 	if (w->ratio && differs && number->predicted.v > 0)

@@ -29,12 +29,13 @@ static void draw_resource(struct canvas *canvas, struct rect r, const struct vie
 	bool limit = o->result.limits >> which & 1;
 	int col = r.col + NAME_COLS, bar = r.cols - NAME_COLS - NUMBER_COLS - 2;
 	canvas_put(canvas, r.row, r.col, limit ? GLYPH_POINT_RIGHT : ' ', ROLE_WATCHED);
-	canvas_text_fit(canvas, r.row, r.col + 1, NAME_COLS - 1, limit ? ROLE_WATCHED : ROLE_TEXT,
+	canvas_text_fit(canvas, (struct rect){r.row, r.col + 1, 1, NAME_COLS - 1}, limit ? ROLE_WATCHED : ROLE_TEXT,
 		occupancy_resource_name(which));
 	if (which == OCCUPANCY_REGISTERS && o->block.registers == 0)
-		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_MISSING, "not known: not recorded");
+		canvas_text_fit(canvas, (struct rect){r.row, col, 1, r.cols - NAME_COLS}, ROLE_MISSING,
+			"not known: not recorded");
 	else if (blocks == OCCUPANCY_UNLIMITED)
-		canvas_text_fit(canvas, r.row, col, r.cols - NAME_COLS, ROLE_DIM, "no limit");
+		canvas_text_fit(canvas, (struct rect){r.row, col, 1, r.cols - NAME_COLS}, ROLE_DIM, "no limit");
 	else {
 		canvas_textf(canvas, r.row, col, limit ? ROLE_WATCHED : ROLE_TEXT, "%*u", NUMBER_COLS, blocks);
 		draw_bar(canvas, (struct rect){r.row, col + NUMBER_COLS + 1, 1, bar}, blocks, most);
@@ -66,7 +67,8 @@ void view_draw_occupancy(struct canvas *canvas, struct rect rect, const struct v
 	uint32_t most = o->result.by[OCCUPANCY_BLOCKS]; /* no more can be there, whatever the others admit */
 	int row = rect.row;
 	add_notes(&notes, o);
-	canvas_text_fit(canvas, row++, rect.col + 1, rect.cols - 1, ROLE_DIM, "blocks that fit on an SM, by");
+	canvas_text_fit(
+		canvas, (struct rect){row++, rect.col + 1, 1, rect.cols - 1}, ROLE_DIM, "blocks that fit on an SM, by");
 	for (int r = 0; r < OCCUPANCY_N && row < rect.row + rect.rows - 2; r++)
 		draw_resource(
 			canvas, (struct rect){row++, rect.col, 1, rect.cols}, o, (enum occupancy_resource)r, most);

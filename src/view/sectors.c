@@ -93,7 +93,7 @@ static int right_of(const struct sector_grid *g)
 
 static void draw_header(struct canvas *canvas, const struct sector_grid *g, int row)
 {
-	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "line");
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "line");
 	for (int s = 0; s < LINE_SECTORS; s++) {
 		canvas_textf(
 			canvas, row, word_col(g, s * SECTOR_WORDS), ROLE_DIM, g->bounds ? "sector %d" : "sect. %d", s);
@@ -151,7 +151,7 @@ static void draw_left_out(struct canvas *canvas, const struct sector_grid *g, in
 	struct buf text = {0};
 	buf_printf(&text, "⋮ %d more line%s with %d sector%s", e.left_out, view_plural(e.left_out), sectors,
 		view_plural(sectors));
-	canvas_text_fit(canvas, row, g->col, g->cols, ROLE_STRONG, buf_str(&text));
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->cols}, ROLE_STRONG, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -162,7 +162,7 @@ static void draw_bar(struct canvas *canvas, const struct sector_grid *g, int row
 	int full = (used * width + moved / 2) / moved;
 	/* Never empty or full unless that is exactly so. */
 	full = full == 0 && used > 0 ? 1 : full == width && used < moved ? width - 1 : full;
-	canvas_text_fit(canvas, row, g->col, g->label - 1, ROLE_DIM, "used");
+	canvas_text_fit(canvas, (struct rect){row, g->col, 1, g->label - 1}, ROLE_DIM, "used");
 	canvas_fill(canvas, (struct rect){row, g->col + g->label, 1, full}, GLYPH_BLOCK_FULL, ROLE_USED);
 	canvas_fill(
 		canvas, (struct rect){row, g->col + g->label + full, 1, width - full}, GLYPH_BLOCK_LIGHT, ROLE_WASTED);

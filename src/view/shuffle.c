@@ -150,7 +150,7 @@ void view_draw_shuffle(struct canvas *canvas, struct rect rect, const struct vie
 	static const char *const labels[ROWS] = {"lane", "gets", "from"};
 	struct shuffle_grid g = grid_fit(canvas, rect);
 	for (int i = 0; i < ROWS; i++)
-		canvas_text_fit(canvas, rect.row + i, rect.col, g.label - 1, ROLE_DIM, labels[i]);
+		canvas_text_fit(canvas, (struct rect){rect.row + i, rect.col, 1, g.label - 1}, ROLE_DIM, labels[i]);
 	for (int lane = 0; lane < WARP_SIZE; lane++)
 		draw_lane(&g, rect.row, input->shuffle, lane);
 

@@ -238,7 +238,7 @@ static bool code_fits(const struct view_source *source, int cols, int stop)
 /* A comment at the end of the line is of less weight. */
 static void draw_code(struct canvas *canvas, struct rect rect, const char *text, enum role role)
 {
-	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, role, text);
+	canvas_text_fit(canvas, rect, role, text);
 	const char *comment = strstr(text, "//");
 	if (!comment)
 		return;
@@ -295,7 +295,8 @@ static void draw_counts(struct canvas *canvas, struct rect rect, const struct vi
 		const struct source_slot *slot = &layout->slots[i];
 		struct buf text = {0};
 		slot_text(source, slot, line, &text);
-		canvas_text_fit(canvas, rect.row, right - utf8_columns(buf_str(&text)), slot->width - 1,
+		canvas_text_fit(canvas,
+			(struct rect){rect.row, right - utf8_columns(buf_str(&text)), 1, slot->width - 1},
 			slot_role(source, slot, buf_str(&text)), buf_str(&text));
 		buf_free(&text);
 		right -= slot->width;
@@ -311,7 +312,8 @@ static void draw_header(
 		canvas_text(canvas, rect.row, right - utf8_columns(slot->title), ROLE_DIM, slot->title);
 		right -= slot->width;
 	}
-	canvas_text_fit(canvas, rect.row, rect.col, right - rect.col - 1, ROLE_DIM, source->file ? source->file : "");
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col, 1, right - rect.col - 1}, ROLE_DIM,
+		source->file ? source->file : "");
 }
 
 /* What the columns say. */
@@ -360,6 +362,6 @@ void view_draw_source(struct canvas *canvas, struct rect rect, const struct view
 		buf_free(&words);
 	}
 	if (rect.rows >= 8)
-		canvas_text_fit(
-			canvas, rect.row + rect.rows - 1, rect.col, rect.cols, ROLE_DIM, legend(source, rect.cols));
+		canvas_text_fit(canvas, (struct rect){rect.row + rect.rows - 1, rect.col, 1, rect.cols}, ROLE_DIM,
+			legend(source, rect.cols));
 }

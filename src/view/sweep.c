@@ -157,7 +157,7 @@ static void draw_value_axis(struct canvas *canvas, const struct plot *p)
 	canvas_put(canvas, p->axis, col, GLYPH_CORNER_BL, ROLE_FRAME);
 	canvas_hline(canvas, p->axis, p->left, p->cols, ROLE_FRAME);
 	if (p->scale.log)
-		canvas_text_fit(canvas, p->axis, col - p->label, p->label, ROLE_DIM, "log");
+		canvas_text_fit(canvas, (struct rect){p->axis, col - p->label, 1, p->label}, ROLE_DIM, "log");
 }
 
 #define LABEL_MAX 32
@@ -324,7 +324,7 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 	if (at < 0) {
 		struct buf text = {0};
 		buf_printf(&text, "%s %s is not in this sweep", sweep->parameter, present);
-		canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_DIM, buf_str(&text));
+		canvas_text_fit(canvas, rect, ROLE_DIM, buf_str(&text));
 		buf_free(&text);
 		return;
 	}
@@ -339,8 +339,8 @@ static void draw_readout(struct canvas *canvas, struct rect rect, const struct v
 		enum role role = !there(sweep, which, at) ? ROLE_MISSING
 			: which == 0                      ? ROLE_MODEL
 							  : measured_role(sweep);
-		col += canvas_text_fit(canvas, rect.row, col, end - col, ROLE_DIM, words[which]);
-		col += canvas_text_fit(canvas, rect.row, col, end - col, role, buf_str(&text[which]));
+		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, ROLE_DIM, words[which]);
+		col += canvas_text_fit(canvas, (struct rect){rect.row, col, 1, end - col}, role, buf_str(&text[which]));
 		buf_free(&text[which]);
 	}
 }
@@ -390,7 +390,7 @@ static void draw_title(struct canvas *canvas, struct rect rect, const struct vie
 		unit = metric_unit && unit;
 		metric_unit = false;
 	}
-	canvas_text_fit(canvas, rect.row, rect.col, rect.cols, ROLE_TITLE, buf_str(&text));
+	canvas_text_fit(canvas, rect, ROLE_TITLE, buf_str(&text));
 	buf_free(&text);
 }
 

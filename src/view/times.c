@@ -54,7 +54,7 @@ void view_times_header(struct canvas *canvas, struct rect rect, const struct tim
 	int at = canvas_textf(
 		canvas, rect.row, rect.col, view_witness_role(origin->witness), "%s", witness_name(origin->witness));
 	at += canvas_text(canvas, rect.row, rect.col + at, ROLE_DIM, ": ");
-	canvas_text_fit(canvas, rect.row, rect.col + at, rect.cols - at, ROLE_TEXT, text);
+	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + at, 1, rect.cols - at}, ROLE_TEXT, text);
 }
 
 void view_times_note(struct view_notes *notes, const struct timeline_origin *origin, const char *more)
@@ -83,7 +83,8 @@ void view_times_shares(
 	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares)
 {
 	int used = view_times_used(scale);
-	canvas_text_fit(canvas, row, shares->label_col, scale->col - shares->label_col - 1, ROLE_DIM, shares->label);
+	canvas_text_fit(canvas, (struct rect){row, shares->label_col, 1, scale->col - shares->label_col - 1}, ROLE_DIM,
+		shares->label);
 	for (int c = 0; c < used; c++)
 		if (shares->of[c] >= 0)
 			canvas_put(canvas, row, scale->col + c, view_times_tenth(shares->of[c]),

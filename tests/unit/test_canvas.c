@@ -106,18 +106,18 @@ static void long_text_ends_in_an_ellipsis(void **state)
 {
 	(void)state;
 	struct canvas *canvas = canvas_new(1, 8);
-	assert_int_equal(canvas_text_fit(canvas, 0, 0, 6, ROLE_TEXT, "abcdefgh"), 6);
+	assert_int_equal(canvas_text_fit(canvas, (struct rect){0, 0, 1, 6}, ROLE_TEXT, "abcdefgh"), 6);
 	check_row(canvas, 0, "abcde~  ");
 	canvas_clear(canvas);
-	assert_int_equal(canvas_text_fit(canvas, 0, 0, 6, ROLE_TEXT, "abcdef"), 6);
+	assert_int_equal(canvas_text_fit(canvas, (struct rect){0, 0, 1, 6}, ROLE_TEXT, "abcdef"), 6);
 	check_row(canvas, 0, "abcdef  ");
 	canvas_clear(canvas);
-	assert_int_equal(canvas_text_fit(canvas, 0, 0, 4, ROLE_TEXT,
+	assert_int_equal(canvas_text_fit(canvas, (struct rect){0, 0, 1, 4}, ROLE_TEXT,
 				 "ab\xE6\xBC\xA2"
 				 "def"),
 		3);
 	check_row(canvas, 0, "ab~     ");
-	assert_int_equal(canvas_text_fit(canvas, 0, 0, 0, ROLE_TEXT, "abc"), 0);
+	assert_int_equal(canvas_text_fit(canvas, (struct rect){0, 0, 1, 0}, ROLE_TEXT, "abc"), 0);
 	canvas_free(canvas);
 }
 
