@@ -104,7 +104,7 @@ static void man_debug_keys(struct buf *out)
 		man_key(debug_keys[i].name, debug_actions[debug_keys[i].action].help, out);
 	buf_puts(out, ".El\n.Ss Commands of the debugger\n");
 	mdoc_text(out,
-		"They are typed behind the colon, or given to debug with --commands. A name may be cut as long as it is "
+		"They are typed after the colon, or given to debug with --commands. A name may be cut as long as it is "
 		"no other's beginning; a short name, in parentheses, always works.");
 	buf_puts(out, ".Pp\n.Bl -tag -width Ds -compact\n");
 	for (int i = 0; i < debug_command_count; i++) {
