@@ -181,8 +181,8 @@ static void compare_word(
 	compare_with(d, c, word, &page->write[i]);
 	if (c->shadow.kind & SHADOW_WRITES)
 		compare_with(d, c, word, &page->read[i]);
-	for (uint32_t at = chain->epoch > d->barrier_epoch ? chain->first : 0; at; at = d->links[at].next)
-		compare_with(d, c, word, &d->links[at].access);
+	for (uint32_t at = chain->epoch > d->barrier_epoch ? chain->first : 0; at; at = d->links.at[at].next)
+		compare_with(d, c, word, &d->links.at[at].access);
 }
 
 /* --- lanes of one instruction that store to one address ----------------------------------------------------------------- */
@@ -279,7 +279,7 @@ static inline bool is_summarized(const struct checked_access *c, const struct sh
 /* A copy to the word that a lane has begun and not waited for. */
 static void compare_copy(struct race_detector *d, const struct checked_access *c, uint64_t word, uint32_t lanes)
 {
-	const struct pending_copy *copy = &d->copies[word];
+	const struct pending_copy *copy = &d->copies.of_word[word];
 	const struct shadow_access old = {.instr = copy->instr_plus_1 - 1, .bytes = 0xF, .kind = SHADOW_WRITES};
 	if (copy->instr_plus_1)
 		add_race(d, c,
@@ -305,7 +305,7 @@ static inline __attribute__((always_inline)) void check_word(
 	uint32_t word = number % PAGE_WORDS;
 
 	c->shadow.lanes = lanes;
-	if (d->n_copies && c->a->space == SPACE_SHARED && phases & COMPARE)
+	if (d->copies.n && c->a->space == SPACE_SHARED && phases & COMPARE)
 		compare_copy(d, c, number, lanes);
 	if (!enter_quickly(d, page, word, &c->shadow))
 		check_closely(d, c, number, page, phases);

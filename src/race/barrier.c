@@ -76,7 +76,7 @@ static void release_block(struct race_detector *d, struct barrier_clocks *b)
 		sum.acquire_fence[scope] = b->acquire_fence[scope];
 	}
 	d->barrier_epoch = sum.now.block_epoch;
-	d->n_links = 0;
+	d->links.n = 0;
 	for (uint32_t i = 0; i < d->n_warps; i++) {
 		race_threads_unite(&d->warps[i], &sum);
 		d->warps[i].epoch = d->clock;

@@ -14,8 +14,8 @@ static bool is_in_bounds(const struct race_detector *d, const struct warp_access
 static void begin_lane(struct race_detector *d, const struct race_site *site, const struct warp_access *a, int lane)
 {
 	for (uint32_t i = 0; i < a->width; i += 4) {
-		struct pending_copy *c = &d->copies[(a->address[lane] + i) / 4];
-		d->n_copies += !c->instr_plus_1;
+		struct pending_copy *c = &d->copies.of_word[(a->address[lane] + i) / 4];
+		d->copies.n += !c->instr_plus_1;
 		*c = (struct pending_copy){(uint32_t)site->reported + 1, (uint8_t)site->warp, (uint8_t)lane};
 	}
 }
@@ -25,8 +25,8 @@ void race_copy_begin(struct race_detector *d, const struct race_site *site, cons
 	struct warp_access valid = *a;
 	if (!d->setup.races || a->space != SPACE_SHARED)
 		return;
-	if (!d->copies)
-		d->copies = base_calloc(d->setup.shared_bytes / 4 + 1, sizeof *d->copies);
+	if (!d->copies.of_word)
+		d->copies.of_word = base_calloc(d->setup.shared_bytes / 4 + 1, sizeof *d->copies.of_word);
 	for (uint32_t left = a->active; left; left &= left - 1)
 		if (!is_in_bounds(d, a, __builtin_ctz(left)))
 			valid.active &= ~(left & -left);
@@ -38,23 +38,23 @@ void race_copy_begin(struct race_detector *d, const struct race_site *site, cons
 static void end_lane(struct race_detector *d, uint32_t warp, const struct warp_access *a, int lane)
 {
 	for (uint32_t i = 0; i < a->width; i += 4) {
-		struct pending_copy *c = &d->copies[(a->address[lane] + i) / 4];
+		struct pending_copy *c = &d->copies.of_word[(a->address[lane] + i) / 4];
 		if (!c->instr_plus_1 || c->warp != warp || c->lane != lane)
 			continue;
 		c->instr_plus_1 = 0;
-		d->n_copies--;
+		d->copies.n--;
 	}
 }
 
 void race_copy_end(struct race_detector *d, uint32_t warp, const struct warp_access *a)
 {
-	for (uint32_t left = d->n_copies && a->space == SPACE_SHARED ? a->active : 0; left; left &= left - 1)
+	for (uint32_t left = d->copies.n && a->space == SPACE_SHARED ? a->active : 0; left; left &= left - 1)
 		end_lane(d, warp, a, __builtin_ctz(left));
 }
 
 void race_copies_clear(struct race_detector *d)
 {
-	free(d->copies);
-	d->copies = NULL;
-	d->n_copies = 0;
+	free(d->copies.of_word);
+	d->copies.of_word = NULL;
+	d->copies.n = 0;
 }

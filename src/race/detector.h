@@ -9,6 +9,42 @@
 
 #define FINDINGS_AT_ONCE 8
 
+/* The shadow pages of global memory. */
+struct page_table {
+	struct shadow_page **table; /* by hash */
+	struct shadow_page **pages; /* those in use, then spare ones */
+	uint32_t n, made, cap;      /* in use, of all, of the table */
+	struct shadow_page *last;   /* found */
+};
+
+/* The links of chains; [0] is not used. */
+struct link_pool {
+	struct shadow_link *at;
+	uint32_t n, cap;
+};
+
+struct summary_list {
+	struct access_summary *at;
+	uint32_t n, cap;
+};
+
+/* Which bytes were written: a bit per byte. */
+struct written_bits {
+	uint8_t *shared, *local; /* of local memory thread after thread */
+	uint64_t local_stride;   /* bytes of a thread in it, a multiple of 16 */
+};
+
+/* An asynchronous copy to a word of shared memory that has begun and not ended. */
+struct pending_copy {
+	uint32_t instr_plus_1; /* 0: none */
+	uint8_t warp, lane;
+};
+
+struct pending_copies {
+	struct pending_copy *of_word; /* of shared memory; NULL: there was none yet */
+	uint32_t n;                   /* words being copied to */
+};
+
 struct race_detector {
 	struct race_grid *grid;
 	struct race_setup setup;
@@ -21,27 +57,15 @@ struct race_detector {
 	uint32_t fences;        /* that reach other blocks, so far: after each, others may know more of this block */
 	struct warp_clocks warps[BLOCK_WARPS_MAX];
 	struct barrier_clocks *barriers[RACE_BARRIERS];
-	struct shadow_page *shared;          /* the pages of shared memory */
-	struct pending_copy *copies;         /* by word of shared memory; NULL: there was none yet */
-	uint32_t n_copies;                   /* words being copied to */
-	struct shadow_page **table, **pages; /* of global memory: by hash; those in use, then spare ones */
-	uint32_t n_pages, made_pages, cap_table;
-	struct shadow_page *last_page;
-	struct shadow_link *links; /* [0] is not used */
-	uint32_t n_links, cap_links;
-	struct access_summary *summaries;
-	uint32_t n_summaries, cap_summaries;
-	struct sync_table locations;                    /* in shared memory */
-	uint8_t *shared_written, *local_written;        /* a bit per byte; of local memory thread after thread */
-	uint64_t local_stride;                          /* bytes of a thread in it, a multiple of 16 */
+	struct shadow_page *shared; /* the pages of shared memory */
+	struct pending_copies copies;
+	struct page_table global;
+	struct link_pool links;
+	struct summary_list summaries;
+	struct sync_table locations; /* in shared memory */
+	struct written_bits written;
 	struct race_finding findings[FINDINGS_AT_ONCE]; /* of the access being checked */
 	uint32_t n_findings;
-};
-
-/* An asynchronous copy to a word of shared memory that has begun and not ended. */
-struct pending_copy {
-	uint32_t instr_plus_1; /* 0: none */
-	uint8_t warp, lane;
 };
 
 /* Global memory that begins uninitialized. */
@@ -77,7 +101,7 @@ static inline uint32_t race_hash(uint64_t key)
 
 static inline struct shadow_page *race_page(struct race_detector *d, uint64_t word)
 {
-	struct shadow_page *page = d->last_page;
+	struct shadow_page *page = d->global.last;
 	uint64_t number = word / PAGE_WORDS;
 	return page && page->number == number && page->fences == d->fences ? page : race_page_find(d, number);
 }

@@ -300,9 +300,9 @@ void race_grid_shadow_merge(struct race_detector *d)
 {
 	if (!d->grid->shadow)
 		d->grid->shadow = base_calloc(1, sizeof *d->grid->shadow);
-	for (uint32_t i = 0; i < d->n_summaries; i++)
-		compare_summary(d, &d->summaries[i]);
-	for (uint32_t i = 0; i < d->n_summaries; i++) /* which may replace what others had to be compared with */
-		add_summary(d, &d->summaries[i]);
+	for (uint32_t i = 0; i < d->summaries.n; i++)
+		compare_summary(d, &d->summaries.at[i]);
+	for (uint32_t i = 0; i < d->summaries.n; i++) /* which may replace what others had to be compared with */
+		add_summary(d, &d->summaries.at[i]);
 	race_summaries_clear(d);
 }

@@ -57,13 +57,13 @@ struct race_detector *race_detector_new(struct race_grid *grid, race_report_fn *
 	d->ctx = ctx;
 	d->clock = 1;
 	d->n_warps = (uint32_t)warp_count(setup->threads);
-	d->local_stride = (setup->local_bytes + 15) / 16 * 16;
+	d->written.local_stride = (setup->local_bytes + 15) / 16 * 16;
 	if (setup->races && setup->shared_bytes)
 		d->shared = base_calloc(page_count(setup->shared_bytes), sizeof *d->shared);
 	if (setup->uninitialized && setup->shared_bytes)
-		d->shared_written = base_calloc((setup->shared_bytes + 15) / 8, 1);
+		d->written.shared = base_calloc((setup->shared_bytes + 15) / 8, 1);
 	if (setup->uninitialized && setup->local_bytes)
-		d->local_written = base_calloc(d->local_stride / 8 * d->n_warps, WARP_SIZE);
+		d->written.local = base_calloc(d->written.local_stride / 8 * d->n_warps, WARP_SIZE);
 	return d;
 }
 
@@ -72,25 +72,25 @@ void race_detector_free(struct race_detector *d)
 	if (!d)
 		return;
 	race_summaries_clear(d);
-	free(d->summaries);
+	free(d->summaries.at);
 	race_threads_free(d);
 	race_barriers_free(d);
 	race_pages_free(d);
 	race_locations_free(&d->locations);
 	race_copies_clear(d);
-	free(d->links);
+	free(d->links.at);
 	free(d->shared);
-	free(d->shared_written);
-	free(d->local_written);
+	free(d->written.shared);
+	free(d->written.local);
 	free(d);
 }
 
 uint64_t race_detector_bytes(const struct race_detector *d)
 {
-	uint64_t pages = d->made_pages + (d->shared ? page_count(d->setup.shared_bytes) : 0);
-	uint64_t local = d->local_written ? d->local_stride / 8 * d->n_warps * WARP_SIZE : 0;
-	return pages * sizeof(struct shadow_page) + d->cap_links * sizeof *d->links +
-		d->cap_summaries * sizeof *d->summaries + local;
+	uint64_t pages = d->global.made + (d->shared ? page_count(d->setup.shared_bytes) : 0);
+	uint64_t local = d->written.local ? d->written.local_stride / 8 * d->n_warps * WARP_SIZE : 0;
+	return pages * sizeof(struct shadow_page) + d->links.cap * sizeof *d->links.at +
+		d->summaries.cap * sizeof *d->summaries.at + local;
 }
 
 /* --- a block ------------------------------------------------------------------------------------------------------ */
@@ -111,7 +111,7 @@ void race_block_start(struct race_detector *d, uint32_t block)
 	d->block = block;
 	d->block_start = d->barrier_epoch = race_tick(d);
 	d->fences++;
-	d->n_links = 0;
+	d->links.n = 0;
 	d->n_findings = 0;
 	race_summaries_clear(d);
 	race_threads_start(d);

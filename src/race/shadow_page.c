@@ -11,47 +11,48 @@
 
 static struct shadow_page **find_slot(const struct race_detector *d, uint64_t number)
 {
-	uint32_t at = race_hash(number) & (d->cap_table - 1);
-	while (d->table[at] && d->table[at]->number != number)
-		at = (at + 1) & (d->cap_table - 1);
-	return &d->table[at];
+	uint32_t at = race_hash(number) & (d->global.cap - 1);
+	while (d->global.table[at] && d->global.table[at]->number != number)
+		at = (at + 1) & (d->global.cap - 1);
+	return &d->global.table[at];
 }
 
 static void enter_page(struct race_detector *d, struct shadow_page *page)
 {
 	struct shadow_page **slot = find_slot(d, page->number);
 	*slot = page;
-	page->slot = (uint32_t)(slot - d->table);
+	page->slot = (uint32_t)(slot - d->global.table);
 }
 
 static void grow_pages(struct race_detector *d)
 {
-	free(d->table);
-	d->cap_table = d->cap_table ? d->cap_table * 2 : 256;
-	d->table = base_calloc(d->cap_table, sizeof *d->table);
-	for (uint32_t i = 0; i < d->n_pages; i++)
-		enter_page(d, d->pages[i]);
+	free(d->global.table);
+	d->global.cap = d->global.cap ? d->global.cap * 2 : 256;
+	d->global.table = base_calloc(d->global.cap, sizeof *d->global.table);
+	for (uint32_t i = 0; i < d->global.n; i++)
+		enter_page(d, d->global.pages[i]);
 }
 
 void race_pages_start(struct race_detector *d)
 {
-	for (uint32_t i = 0; i < d->n_pages; i++)
-		d->table[d->pages[i]->slot] = NULL;
-	d->n_pages = 0;
-	d->last_page = NULL;
+	for (uint32_t i = 0; i < d->global.n; i++)
+		d->global.table[d->global.pages[i]->slot] = NULL;
+	d->global.n = 0;
+	d->global.last = NULL;
 }
 
 /* A page that this block has not used, as far as there is one. What it holds of blocks before is out of date. */
 static struct shadow_page *reuse_page(struct race_detector *d)
 {
-	if (d->n_pages == PAGES_MAX)
+	if (d->global.n == PAGES_MAX)
 		race_pages_start(d);
-	if (d->n_pages == d->made_pages) {
-		if (!(d->made_pages & (d->made_pages - 1)))
-			d->pages = base_realloc(d->pages, (d->made_pages ? 2 * d->made_pages : 1) * sizeof *d->pages);
-		d->pages[d->made_pages++] = base_calloc(1, sizeof(struct shadow_page));
+	if (d->global.n == d->global.made) {
+		if (!(d->global.made & (d->global.made - 1)))
+			d->global.pages = base_realloc(
+				d->global.pages, (d->global.made ? 2 * d->global.made : 1) * sizeof *d->global.pages);
+		d->global.pages[d->global.made++] = base_calloc(1, sizeof(struct shadow_page));
 	}
-	struct shadow_page *page = d->pages[d->n_pages];
+	struct shadow_page *page = d->global.pages[d->global.n];
 	if (page->block_start == d->block_start)
 		memset(page, 0, sizeof *page);
 	page->block_start = d->block_start;
@@ -61,33 +62,33 @@ static struct shadow_page *reuse_page(struct race_detector *d)
 
 static struct shadow_page *add_page(struct race_detector *d, uint64_t number)
 {
-	if (2 * d->n_pages >= d->cap_table)
+	if (2 * d->global.n >= d->global.cap)
 		grow_pages(d);
 	struct shadow_page *page = reuse_page(d);
 	page->number = number;
-	d->n_pages++;
+	d->global.n++;
 	enter_page(d, page);
 	return page;
 }
 
 struct shadow_page *race_page_find(struct race_detector *d, uint64_t number)
 {
-	struct shadow_page *page = d->cap_table ? *find_slot(d, number) : NULL;
+	struct shadow_page *page = d->global.cap ? *find_slot(d, number) : NULL;
 	if (!page)
 		page = add_page(d, number);
 	if (page->fences != d->fences)
 		race_summary_reset(d, page, NULL);
-	d->last_page = page;
+	d->global.last = page;
 	return page;
 }
 
 void race_pages_free(struct race_detector *d)
 {
-	for (uint32_t i = 0; i < d->made_pages; i++)
-		free(d->pages[i]);
-	free(d->pages);
-	free(d->table);
-	d->pages = d->table = NULL;
-	d->last_page = NULL;
-	d->n_pages = d->made_pages = d->cap_table = 0;
+	for (uint32_t i = 0; i < d->global.made; i++)
+		free(d->global.pages[i]);
+	free(d->global.pages);
+	free(d->global.table);
+	d->global.pages = d->global.table = NULL;
+	d->global.last = NULL;
+	d->global.n = d->global.made = d->global.cap = 0;
 }

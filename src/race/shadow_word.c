@@ -14,13 +14,13 @@
 /* 0 when there are no more. */
 static uint32_t new_link(struct race_detector *d)
 {
-	if (d->n_links + 1 >= d->cap_links) {
-		if (d->cap_links >= LINKS_MAX)
+	if (d->links.n + 1 >= d->links.cap) {
+		if (d->links.cap >= LINKS_MAX)
 			return 0;
-		d->cap_links = d->cap_links ? d->cap_links * 2 : 1024;
-		d->links = base_realloc(d->links, d->cap_links * sizeof *d->links);
+		d->links.cap = d->links.cap ? d->links.cap * 2 : 1024;
+		d->links.at = base_realloc(d->links.at, d->links.cap * sizeof *d->links.at);
 	}
-	return ++d->n_links;
+	return ++d->links.n;
 }
 
 /* Whether all that races with `old` races with `fresh`, if that is not ordered either. */
@@ -88,7 +88,7 @@ static bool merge_into_chain(
 	uint32_t *from = &chain->first;
 	bool merged = false;
 	while (*from) {
-		struct shadow_link *link = &d->links[*from];
+		struct shadow_link *link = &d->links.at[*from];
 		if (!merged && merge_access(&link->access, fresh))
 			merged = true;
 		else if (is_current(d, &link->access))
@@ -106,7 +106,7 @@ static void push_link(struct race_detector *d, struct shadow_chain *chain, const
 	uint32_t link = new_link(d);
 	if (!link)
 		return;
-	d->links[link] = (struct shadow_link){*old, chain->first};
+	d->links.at[link] = (struct shadow_link){*old, chain->first};
 	chain->first = link;
 	chain->epoch = d->clock;
 	chain->writes |= old->kind & SHADOW_WRITES;

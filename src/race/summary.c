@@ -20,9 +20,9 @@ void race_summary_reset(const struct race_detector *d, struct shadow_page *page,
 
 void race_summaries_clear(struct race_detector *d)
 {
-	for (uint32_t i = 0; i < d->n_summaries; i++)
-		race_grid_clock_drop(d->summaries[i].others);
-	d->n_summaries = 0;
+	for (uint32_t i = 0; i < d->summaries.n; i++)
+		race_grid_clock_drop(d->summaries.at[i].others);
+	d->summaries.n = 0;
 }
 
 /* A weak write of another value is summarized again. */
@@ -61,7 +61,7 @@ static bool is_seen(struct shadow_page *page, uint32_t word, const struct shadow
 /* Whether the last summary reaches up to this one, which then becomes part of it. */
 static bool extend_last(struct race_detector *d, const struct access_summary *s)
 {
-	struct access_summary *last = d->n_summaries ? &d->summaries[d->n_summaries - 1] : NULL;
+	struct access_summary *last = d->summaries.n ? &d->summaries.at[d->summaries.n - 1] : NULL;
 	if (!last || last->words == WARP_SIZE || last->word + last->words != s->word || s->word % PAGE_WORDS == 0)
 		return false;
 	if (last->lanes << last->words != s->lanes)
@@ -77,14 +77,14 @@ static bool extend_last(struct race_detector *d, const struct access_summary *s)
 
 static void add_summary(struct race_detector *d, const struct access_summary *s)
 {
-	if (extend_last(d, s) || d->n_summaries == SUMMARIES_MAX)
+	if (extend_last(d, s) || d->summaries.n == SUMMARIES_MAX)
 		return;
-	if (d->n_summaries == d->cap_summaries) {
-		d->cap_summaries = d->cap_summaries ? d->cap_summaries * 2 : 4096;
-		d->summaries = base_realloc(d->summaries, d->cap_summaries * sizeof *d->summaries);
+	if (d->summaries.n == d->summaries.cap) {
+		d->summaries.cap = d->summaries.cap ? d->summaries.cap * 2 : 4096;
+		d->summaries.at = base_realloc(d->summaries.at, d->summaries.cap * sizeof *d->summaries.at);
 	}
 	race_grid_clock_keep(s->others);
-	d->summaries[d->n_summaries++] = *s;
+	d->summaries.at[d->summaries.n++] = *s;
 }
 
 void race_summarize(struct race_detector *d, struct shadow_page *page, uint32_t word,

@@ -5,10 +5,10 @@
 
 void race_written_clear(struct race_detector *d)
 {
-	if (d->shared_written)
-		memset(d->shared_written, 0, (d->setup.shared_bytes + 15) / 8);
-	if (d->local_written)
-		memset(d->local_written, 0, d->local_stride / 8 * d->n_warps * WARP_SIZE);
+	if (d->written.shared)
+		memset(d->written.shared, 0, (d->setup.shared_bytes + 15) / 8);
+	if (d->written.local)
+		memset(d->written.local, 0, d->written.local_stride / 8 * d->n_warps * WARP_SIZE);
 }
 
 static const struct uninitialized_region *find_region(const struct race_grid *grid, uint64_t address)
@@ -26,12 +26,12 @@ static uint8_t *bits_of_lane(
 {
 	*at = a->address[lane];
 	if (a->space == SPACE_SHARED)
-		return d->shared_written;
+		return d->written.shared;
 	if (a->space == SPACE_LOCAL && *at + a->width > d->setup.local_bytes)
 		return NULL;
 	if (a->space == SPACE_LOCAL) {
-		*at += (uint64_t)(warp * WARP_SIZE + (uint32_t)lane) * d->local_stride;
-		return d->local_written;
+		*at += (uint64_t)(warp * WARP_SIZE + (uint32_t)lane) * d->written.local_stride;
+		return d->written.local;
 	}
 	const struct uninitialized_region *region = find_region(d->grid, *at);
 	if (region)
