@@ -338,11 +338,9 @@ static const struct expr *parse_all(struct expr_parser *p)
 }
 
 const struct expr *expr_parse(
-	struct arena *arena, const char *what, const char *text, const char *const *names, int n, struct diag *diag)
+	struct arena *arena, const char *what, const char *text, const struct expr_names *names, struct diag *diag)
 {
-	const struct expr_names variables = {.names = names, .n = n};
-	struct expr_parser p = {
-		.arena = arena, .what = what, .text = text, .at = text, .names = &variables, .diag = diag};
+	struct expr_parser p = {.arena = arena, .what = what, .text = text, .at = text, .names = names, .diag = diag};
 	return parse_all(&p);
 }
 

@@ -15,10 +15,23 @@
 
 struct expr;
 
-/* Parses all of `text`. `names` are the `n` variables it may use; their values come at evaluation, in the same order.
- * On a fault returns NULL and adds an error at the column in `text`, shown as file `what`. */
+/* What an expression may name. */
+struct expr_names {
+	const char *const *names; /* variables */
+	int n;
+	/* only in expressions over numbers: */
+	const char *const *arrays; /* NAME[index] */
+	int n_arrays;
+	/* A name that is none of these: reads what belongs to it from `*at` on, which is past the name, and returns its
+	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. */
+	int (*term)(void *ctx, const char *name, size_t len, const char **at, const char **why);
+	void *ctx;
+};
+
+/* Parses all of `text`, which may use the variables of `names`; their values come at evaluation, in the same order. On a
+ * fault returns NULL and adds an error at the column in `text`, shown as file `what`. */
 const struct expr *expr_parse(
-	struct arena *arena, const char *what, const char *text, const char *const *names, int n, struct diag *diag);
+	struct arena *arena, const char *what, const char *text, const struct expr_names *names, struct diag *diag);
 
 /* False on a division by zero or a bad shift count; `*why` then says so (a constant string). */
 bool expr_eval(const struct expr *expr, const int64_t *values, int64_t *out, const char **why);
@@ -42,17 +55,6 @@ static inline struct number number_real(double d)
 
 double number_as_real(struct number number);
 bool number_is_true(struct number number);
-
-struct expr_names {
-	const char *const *names; /* variables */
-	int n;
-	const char *const *arrays; /* NAME[index] */
-	int n_arrays;
-	/* A name that is none of these: reads what belongs to it from `*at` on, which is past the name, and returns its
-	 * number, 0 or more. -1: unknown, or, with `*why`, wrong at `*at`. NULL: there are no others. */
-	int (*term)(void *ctx, const char *name, size_t len, const char **at, const char **why);
-	void *ctx;
-};
 
 /* As expr_parse. */
 const struct expr *expr_parse_numbers(

@@ -23,20 +23,19 @@ static bool control_allowed(const struct source *source, size_t offset, uint32_t
 	return ch == '\n' || ch == '\t';
 }
 
-bool source_open(
-	struct arena *arena, const char *file, const char *text, size_t len, struct source *out, struct diag *diag)
+bool source_open(struct arena *arena, struct source *source, struct diag *diag)
 {
-	*out = (struct source){.file = file, .text = text, .len = len};
-	find_lines(arena, out);
-	for (size_t i = 0, used; i < len; i += used) {
+	find_lines(arena, source);
+	for (size_t i = 0, used; i < source->len; i += used) {
 		uint32_t ch;
-		used = utf8_decode(text + i, len - i, &ch);
+		used = utf8_decode(source->text + i, source->len - i, &ch);
 		if (ch == 0xFFFD && used == 1) {
-			diag_error(diag, source_pos(out, i), "not UTF-8 text (byte 0x%02X)", (unsigned char)text[i]);
+			diag_error(diag, source_pos(source, i), "not UTF-8 text (byte 0x%02X)",
+				(unsigned char)source->text[i]);
 			return false;
 		}
-		if ((ch < 0x20 || (ch >= 0x7F && ch < 0xA0)) && !control_allowed(out, i, ch)) {
-			diag_error(diag, source_pos(out, i), "control character U+%04X", (unsigned)ch);
+		if ((ch < 0x20 || (ch >= 0x7F && ch < 0xA0)) && !control_allowed(source, i, ch)) {
+			diag_error(diag, source_pos(source, i), "control character U+%04X", (unsigned)ch);
 			return false;
 		}
 	}

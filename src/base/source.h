@@ -7,16 +7,15 @@
 #include "base/diag.h"
 
 struct source {
-	const char *file, *text;
+	const char *file, *text; /* of whoever opens it; must outlive it */
 	size_t len;
 	size_t *line_starts; /* offset of the first byte of each line */
 	int n_lines;
 };
 
-/* Finds the lines of `text`, which must outlive `out` as `file` must. False, with an error at the place, when it is not
- * text: bytes that are not UTF-8, or control characters other than tabs and line ends. */
-bool source_open(
-	struct arena *arena, const char *file, const char *text, size_t len, struct source *out, struct diag *diag);
+/* Finds the lines of a source whose `file`, `text` and `len` are set. False, with an error at the place, when it is not text:
+ * bytes that are not UTF-8, or control characters other than tabs and line ends. */
+bool source_open(struct arena *arena, struct source *source, struct diag *diag);
 
 /* The place of an offset from 0 to the length. */
 struct diag_pos source_pos(const struct source *source, size_t offset);

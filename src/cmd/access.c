@@ -14,7 +14,7 @@
 #include "view/view.h"
 
 #define COLS 80
-#define ROWS 60 /* enough for every wavefront of any access; what stays empty is cut off */
+#define ROWS 60 /* enough for every wavefront of any access; empty rows are cut off */
 
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
 
@@ -50,15 +50,15 @@ const struct cmd_entry cmd_access_entry = {
 	.run = run_access,
 };
 
-struct request {
+struct access_request {
 	const char *space, *op, *width, *cc_text, *expr, *offsets;
 	struct warp_access access;
 	int cc, cols, rows, format;
 };
 
-/* --- what was asked ----------------------------------------------------------------------------------------------- */
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
-static bool read_space(struct cmd_ctx *ctx, struct request *r)
+static bool read_space(struct cmd_ctx *ctx, struct access_request *r)
 {
 	for (int s = SPACE_SHARED; s <= SPACE_CONST; s++) {
 		r->access.space = (enum mem_space)s;
@@ -68,7 +68,7 @@ static bool read_space(struct cmd_ctx *ctx, struct request *r)
 	return cmd_bad_value(ctx, "--space", r->space, "shared, global, local or const");
 }
 
-static bool read_op(struct cmd_ctx *ctx, struct request *r)
+static bool read_op(struct cmd_ctx *ctx, struct access_request *r)
 {
 	struct buf names = {0};
 	for (int o = 0; o < ACCESS_OPS_N; o++) {
@@ -86,7 +86,7 @@ static bool read_op(struct cmd_ctx *ctx, struct request *r)
 	return false;
 }
 
-static bool read_width(struct cmd_ctx *ctx, struct request *r)
+static bool read_width(struct cmd_ctx *ctx, struct access_request *r)
 {
 	static const char *const widths[] = {"1", "2", "4", "8", "16"};
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
@@ -102,7 +102,7 @@ static bool read_width(struct cmd_ctx *ctx, struct request *r)
 				warp_space_name(r->access.space), r->access.width, r->access.width == 1 ? "" : "s"));
 }
 
-static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct request *r)
+static bool read_access_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct access_request *r)
 {
 	const struct {
 		const char *name;
@@ -128,7 +128,7 @@ static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, str
 	return true;
 }
 
-static bool check_complete(struct cmd_ctx *ctx, const struct request *r)
+static bool check_complete(struct cmd_ctx *ctx, const struct access_request *r)
 {
 	const char *missing = !r->space   ? "--space is missing"
 		: !r->op                  ? "--op is missing"
@@ -140,10 +140,10 @@ static bool check_complete(struct cmd_ctx *ctx, const struct request *r)
 	return !missing;
 }
 
-static bool read_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct request *r)
+static bool read_access_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct access_request *r)
 {
 	for (int i = 0; i < n; i++)
-		if (!read_argument(ctx, &args[i], r))
+		if (!read_access_argument(ctx, &args[i], r))
 			return false;
 	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) ||
 		!cmd_cc(ctx, r->cc_text, &r->cc))
@@ -154,7 +154,7 @@ static bool read_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
-static void write_json(const struct request *r, struct buf *out)
+static void write_access_json(const struct access_request *r, struct buf *out)
 {
 	const struct warp_access *a = &r->access;
 	struct access_cost cost = access_cost(a, r->cc);
@@ -175,13 +175,13 @@ static void write_json(const struct request *r, struct buf *out)
 	json_decref(more);
 }
 
-/* Constant memory has no picture; of local memory it is the first word of each lane, where it lies. */
+/* Constant memory has no picture; that of local memory has the first word of each lane. */
 static bool has_picture(const struct warp_access *access)
 {
 	return access->active && access->space != SPACE_CONST;
 }
 
-static void write_picture(const struct cmd_ctx *ctx, const struct request *r, struct buf *out)
+static void write_access_picture(const struct cmd_ctx *ctx, const struct access_request *r, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
 	struct warp_access local = local_word(&r->access, 0);
@@ -205,16 +205,17 @@ static void write_picture(const struct cmd_ctx *ctx, const struct request *r, st
 
 static int run_access(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct request r = {.width = "4", .cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
+	struct access_request r = {
+		.width = "4", .cc_text = "9.0", .cols = COLS, .rows = ROWS, .format = PICTURE_DEFAULT};
 	struct buf out = {0};
 
-	if (!read_request(ctx, args, n, &r))
+	if (!read_access_request(ctx, args, n, &r))
 		return EXIT_USAGE;
 	r.format = picture_choose(ctx, r.format);
 	if (r.format == PICTURE_JSON)
-		write_json(&r, &out);
+		write_access_json(&r, &out);
 	else
-		write_picture(ctx, &r, &out);
+		write_access_picture(ctx, &r, &out);
 	int status = cmd_print(ctx, &out) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;

@@ -11,7 +11,7 @@
 
 #define GLOBAL_BYTES ((uint64_t)1 << 48) /* as far as addresses reach */
 
-/* Whether `width` bytes at `offset` lie in the space. */
+/* Whether `width` bytes at `offset` are inside the space. */
 static bool check_range(
 	const struct warp_access *access, int lane, uint64_t offset, struct diag_pos pos, struct diag *diag)
 {
@@ -30,9 +30,10 @@ static bool check_range(
 
 bool access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag)
 {
-	static const char *const names[] = {"lane"};
+	static const char *const lane_name[] = {"lane"};
+	static const struct expr_names names = {.names = lane_name, .n = 1};
 	struct diag_pos start = diag_pos_in("EXPR", text, text);
-	const struct expr *expr = expr_parse(arena, "EXPR", text, names, 1, diag);
+	const struct expr *expr = expr_parse(arena, "EXPR", text, &names, diag);
 
 	for (int64_t lane = 0; expr && lane < WARP_SIZE; lane++) {
 		int64_t index;

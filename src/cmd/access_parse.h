@@ -6,8 +6,8 @@
 #include "base/diag.h"
 #include "model/access.h"
 
-/* Sets addresses and active lanes of `access`, whose space, op and width are given. `text` is a C integer expression in
- * `lane` that gives the element index; all lanes are active. False with an error. */
+/* Sets addresses and active lanes of `access`, whose space, op and width are set. `text` is a C integer expression in
+ * `lane` for the element index; all lanes are active. False with an error. */
 bool access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag);
 
 /* The same from 32 byte offsets separated by commas or blanks, `-` for an inactive lane. */

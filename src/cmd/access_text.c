@@ -19,16 +19,16 @@ void access_title(const struct warp_access *access, const char *expr, struct buf
 		buf_printf(out, ": %s", expr);
 }
 
-/* The most that one bank has to do, in the group of lanes that asks most. */
-static int busiest(const struct warp_access *access, int cc)
+/* The most wavefronts that one bank takes, in the group of lanes that needs most. */
+static int busiest_bank(const struct warp_access *access, int cc)
 {
 	uint32_t groups[BANKS_GROUPS_MAX];
 	int n = bank_groups(access, cc, groups), most = 0;
 	for (int i = 0; i < n; i++) {
 		struct warp_access one = *access;
 		one.active = groups[i];
-		int waves = bank_wavefronts(&one, cc, NULL, 0);
-		most = waves > most ? waves : most;
+		int wavefronts = bank_wavefronts(&one, cc, NULL, 0);
+		most = wavefronts > most ? wavefronts : most;
 	}
 	return most;
 }
@@ -36,7 +36,7 @@ static int busiest(const struct warp_access *access, int cc)
 static void explain_shared(const struct warp_access *access, int cc, const struct access_cost *cost, struct buf *out)
 {
 	uint32_t groups[BANKS_GROUPS_MAX];
-	int n = bank_groups(access, cc, groups), most = busiest(access, cc);
+	int n = bank_groups(access, cc, groups), most = busiest_bank(access, cc);
 
 	if (n > 1)
 		buf_printf(out, "The hardware takes these lanes in %d groups, one after the other. ", n);

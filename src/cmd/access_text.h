@@ -7,7 +7,7 @@
 /* "shared ld, 4 bytes a lane, 32 lanes: lane*2"; `expr` may be NULL. */
 void access_title(const struct warp_access *access, const char *expr, struct buf *out);
 
-/* What the hardware does with it and why, a few sentences; the numbers are the model's, and it says so. */
+/* What the hardware does with it and why, in a few sentences with the model's numbers. */
 void access_explain(const struct warp_access *access, int cc, struct buf *out);
 
 /* Draws `text` from `row` on, wrapped to the canvas, and returns the row after it. */

@@ -110,7 +110,7 @@ static bool wants_color(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static const struct cmd_entry *find(const char *name)
+static const struct cmd_entry *find_command(const char *name)
 {
 	for (int i = 0; cmd_table[i]; i++)
 		if (strcmp(cmd_table[i]->name, name) == 0)
@@ -126,7 +126,7 @@ static int count_options(const struct cmd_option *options)
 	return n;
 }
 
-/* The rows of a command's options and the global ones, as getopt wants them. An option's value is its index + 256. */
+/* The rows of a command's options and the global ones, in getopt's form. An option's value is its index + 256. */
 struct getopt_tables {
 	const struct cmd_option *rows[OPTIONS_MAX];
 	struct option longs[OPTIONS_MAX + 1];
@@ -161,7 +161,7 @@ static const struct cmd_option *option_of(const struct getopt_tables *t, int val
 }
 
 /* An argument like -lane is read letter by letter, and getopt names the one it does not know in `optopt`. */
-static void refuse_option(struct cmd_ctx *ctx, const struct cmd_entry *entry, char **argv)
+static void report_unknown_option(struct cmd_ctx *ctx, const struct cmd_entry *entry, char **argv)
 {
 	if (optopt > 0 && optopt < 256) {
 		cmd_usage(ctx, entry, "unknown option '-%c'", optopt);
@@ -171,41 +171,48 @@ static void refuse_option(struct cmd_ctx *ctx, const struct cmd_entry *entry, ch
 	cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");
 }
 
-/* Fills `args` (room for argc of them); the number, or -1 after a usage error or when --help was given (*help). */
-static int parse(
-	struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv, struct cmd_parsed *args, bool *help)
+/* What a command was called with. */
+struct command_line {
+	const struct cmd_entry *entry;
+	int argc;
+	char **argv;
+	struct cmd_parsed *args; /* room for argc */
+	int n;
+	bool help; /* --help was given; the rest was not read */
+};
+
+/* Fills in the last three members. False after a usage error. */
+static bool parse_line(struct cmd_ctx *ctx, struct command_line *line)
 {
+	const struct cmd_entry *entry = line->entry;
 	struct getopt_tables t = {.shorts = "-:"}; /* '-': plain arguments in place; ':': our own messages */
 	add_options(&t, entry->options);
 	add_options(&t, cmd_global_options);
-	int n = 0;
 	optind = 0;
 	opterr = 0;
-	for (int c; (c = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1;) {
+	for (int c; (c = getopt_long(line->argc, line->argv, t.shorts, t.longs, NULL)) != -1;) {
 		const struct cmd_option *o = c == 1 || c == '?' || c == ':' ? NULL : option_of(&t, c);
 		if (c == '?') {
-			refuse_option(ctx, entry, argv);
-			return -1;
+			report_unknown_option(ctx, entry, line->argv);
+			return false;
 		}
 		if (c == ':') {
-			cmd_usage(ctx, entry, "option '%s' needs a value", argv[optind - 1]);
-			return -1;
+			cmd_usage(ctx, entry, "option '%s' needs a value", line->argv[optind - 1]);
+			return false;
 		}
-		if (o && strcmp(o->name, "help") == 0) {
-			*help = true;
-			return -1;
-		}
+		if (o && strcmp(o->name, "help") == 0)
+			return line->help = true;
 		if (o && strcmp(o->name, "gpu") == 0)
 			ctx->gpu = optarg;
 		else
-			args[n++] = (struct cmd_parsed){o, optarg};
+			line->args[line->n++] = (struct cmd_parsed){o, optarg};
 	}
-	while (optind < argc)
-		args[n++] = (struct cmd_parsed){NULL, argv[optind++]};
-	return n;
+	while (optind < line->argc)
+		line->args[line->n++] = (struct cmd_parsed){NULL, line->argv[optind++]};
+	return true;
 }
 
-/* Whether --gpu was given something that names a GPU. Nothing is started. */
+/* Whether the value of --gpu is valid. Nothing is started. */
 static bool gpu_spec_ok(struct cmd_ctx *ctx)
 {
 	if (!ctx->gpu)
@@ -217,17 +224,17 @@ static bool gpu_spec_ok(struct cmd_ctx *ctx)
 
 static int run_entry(struct cmd_ctx *ctx, const struct cmd_entry *entry, int argc, char **argv)
 {
-	struct cmd_parsed *args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
-	bool help = false;
-	int n = parse(ctx, entry, argc, argv, args, &help);
-	if (help) {
+	struct command_line line = {.entry = entry, .argc = argc, .argv = argv};
+	line.args = arena_array(ctx->arena, struct cmd_parsed, (size_t)argc + 1);
+	bool parsed = parse_line(ctx, &line);
+	if (line.help) {
 		struct buf text = {0};
 		cmd_help_one(entry, &text);
 		bool ok = cmd_print(ctx, &text);
 		buf_free(&text);
 		return ok ? EXIT_OK : EXIT_FAILED;
 	}
-	return n < 0 || !gpu_spec_ok(ctx) ? EXIT_USAGE : entry->run(ctx, args, n);
+	return parsed && gpu_spec_ok(ctx) ? entry->run(ctx, line.args, line.n) : EXIT_USAGE;
 }
 
 static int print_version(struct cmd_ctx *ctx)
@@ -239,22 +246,22 @@ static int print_version(struct cmd_ctx *ctx)
 	return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-/* No command: perhaps the name of a lesson, which `learn` opens. */
-static int refuse_command(struct cmd_ctx *ctx, const char *name)
+/* It may be the name of a lesson, which `learn` opens. */
+static int report_unknown_command(struct cmd_ctx *ctx, const char *name)
 {
-	struct diag nobody = {0};
+	struct diag quiet = {0};
 	const struct lesson *lesson = NULL;
 	int step;
-	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &nobody);
-	bool found = catalog && catalog_find(catalog, name, &lesson, &step, &nobody);
-	diag_free(&nobody);
+	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &quiet);
+	bool found = catalog && catalog_find(catalog, name, &lesson, &step, &quiet);
+	diag_free(&quiet);
 	diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them", name);
 	if (found)
 		diag_note(&ctx->diag, (struct diag_pos){0}, "to open the lesson: simttutor learn %s", name);
 	return EXIT_USAGE;
 }
 
-/* Chooses the command. Options before it are global ones and are handed on to it. */
+/* Runs the command. Options before its name are global ones and are passed on to it. */
 static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 {
 	int at = 1;
@@ -263,13 +270,13 @@ static int dispatch(struct cmd_ctx *ctx, int argc, char **argv)
 	if (at < argc && (strcmp(argv[at], "--version") == 0 || strcmp(argv[at], "-V") == 0))
 		return print_version(ctx);
 	if (at < argc && (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0))
-		return run_entry(ctx, find("help"), 1, argv);
+		return run_entry(ctx, find_command("help"), 1, argv);
 	if (at >= argc || argv[at][0] == '-')
-		return run_entry(ctx, find("learn"), argc, argv);
-	const struct cmd_entry *entry = find(argv[at]);
+		return run_entry(ctx, find_command("learn"), argc, argv);
+	const struct cmd_entry *entry = find_command(argv[at]);
 	if (!entry)
-		return refuse_command(ctx, argv[at]);
-	/* the name goes, what stood before it stays */
+		return report_unknown_command(ctx, argv[at]);
+	/* drops the name, keeps what was before it */
 	memmove(&argv[1 + 1], &argv[1], (size_t)(at - 1) * sizeof *argv);
 	return run_entry(ctx, entry, argc - 1, argv + 1);
 }
@@ -278,8 +285,8 @@ int cmd_main(int argc, char **argv)
 {
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also of the worker's */
-	signal(SIGCHLD, SIG_DFL); /* ignored, as some parents leave it, nobody would learn how a worker ended */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, also when it is the worker's */
+	signal(SIGCHLD, SIG_DFL); /* some parents leave it ignored, which would hide how a worker ended */
 	struct cmd_ctx ctx = {
 		.arena = arena_new(),
 		.color = wants_color(),

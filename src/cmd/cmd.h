@@ -32,7 +32,7 @@ struct cmd_ctx {
 	struct paths paths;
 	struct diag diag; /* printed to stderr when the command returns */
 	const char *gpu;  /* --gpu, or NULL when it was not given */
-	bool color;       /* stdout wants colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
+	bool color;       /* stdout takes colors: a terminal, NO_COLOR, CLICOLOR_FORCE considered */
 	bool ascii;       /* the locale has no UTF-8 */
 };
 

@@ -58,7 +58,7 @@ static const struct compiler {
 #define N_COMPILERS (sizeof compilers / sizeof *compilers)
 
 /* One compilation with a program that is here. */
-struct run_here {
+struct local_compilation {
 	struct cmd_ctx *ctx;
 	const struct compile_request *request;
 	const struct compiler *compiler;
@@ -85,7 +85,7 @@ static int choose_arch(const char *list, const char *prefix, int cc)
 	return best ? best : oldest ? oldest : cc;
 }
 
-static int find_arch(const struct run_here *h)
+static int find_arch(const struct local_compilation *h)
 {
 	const char *argv[8] = {h->program};
 	struct buf list = {0};
@@ -102,7 +102,7 @@ static int find_arch(const struct run_here *h)
 	return arch;
 }
 
-static int run_compiler(const struct run_here *h, const char *output)
+static int run_compiler(const struct local_compilation *h, const char *output)
 {
 	struct arena *arena = h->ctx->arena;
 	const char *argv[ARGS_MAX] = {h->program}, *path = h->request->path;
@@ -134,7 +134,7 @@ static int run_compiler(const struct run_here *h, const char *output)
 	return EXIT_FAILED;
 }
 
-static int compile_in(struct run_here *h, struct buf *ptx)
+static int compile_here(struct local_compilation *h, struct buf *ptx)
 {
 	h->folder = file_make_scratch(h->ctx->arena, &h->ctx->diag);
 	if (!h->folder)
@@ -149,7 +149,7 @@ static int compile_in(struct run_here *h, struct buf *ptx)
 }
 
 /* Finds a compiler; false without. */
-static bool find_compiler(struct run_here *h)
+static bool find_compiler(struct local_compilation *h)
 {
 	for (size_t i = 0; i < N_COMPILERS && !h->program; i++) {
 		h->compiler = &compilers[i];
@@ -160,11 +160,11 @@ static bool find_compiler(struct run_here *h)
 
 bool compile_can_here(struct cmd_ctx *ctx)
 {
-	struct run_here here = {.ctx = ctx};
+	struct local_compilation here = {.ctx = ctx};
 	return find_compiler(&here);
 }
 
-static int no_compiler(struct cmd_ctx *ctx, const char *path)
+static int report_no_compiler(struct cmd_ctx *ctx, const char *path)
 {
 	diag_error(&ctx->diag, (struct diag_pos){.file = path},
 		"CUDA source needs a compiler, and there is neither nvcc nor clang");
@@ -194,12 +194,13 @@ static bool has_host_code(const char *log)
 		strstr(log, "cannot open source file");
 }
 
-static int refuse(struct run_here *h, const struct cuda_source *source, const char *log, struct buf *ptx)
+static int report_rejection(
+	struct local_compilation *h, const struct cuda_source *source, const char *log, struct buf *ptx)
 {
 	struct cmd_ctx *ctx = h->ctx;
 	bool host = has_host_code(log);
 	if (host && find_compiler(h))
-		return compile_in(h, ptx);
+		return compile_here(h, ptx);
 	if (!cuda_source_report(ctx, source, log))
 		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC makes no PTX of it: %.200s",
 			log);
@@ -210,20 +211,20 @@ static int refuse(struct run_here *h, const struct cuda_source *source, const ch
 	return EXIT_FAILED;
 }
 
-/* The worker has no NVRTC, or cannot answer. */
-static int do_without(struct run_here *h, const struct wire_error *error, struct buf *ptx)
+/* The worker has no NVRTC, or does not answer. */
+static int compile_here_instead(struct local_compilation *h, const struct wire_error *error, struct buf *ptx)
 {
 	struct cmd_ctx *ctx = h->ctx;
 	bool found = find_compiler(h);
 	diag_note(&ctx->diag, (struct diag_pos){.file = h->request->path},
 		"not compiled by the GPU's worker, but by %s here: %s", found ? h->program : "nothing", error->message);
 	if (found)
-		return compile_in(h, ptx);
+		return compile_here(h, ptx);
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));
-	return no_compiler(ctx, h->request->path);
+	return report_no_compiler(ctx, h->request->path);
 }
 
-static int compile_far(struct run_here *h, struct buf *ptx)
+static int compile_by_worker(struct local_compilation *h, struct buf *ptx)
 {
 	struct cmd_ctx *ctx = h->ctx;
 	struct compile_request request = *h->request;
@@ -237,10 +238,10 @@ static int compile_far(struct run_here *h, struct buf *ptx)
 	fill_message(ctx->arena, source, &request, &message);
 	const struct wire_message *answer = measure_ask(request.gpu, &message, &error);
 	if (!answer)
-		return do_without(h, error, ptx);
+		return compile_here_instead(h, error, ptx);
 	const struct wire_compiled *compiled = &answer->compiled;
 	if (!compiled->ptx)
-		return refuse(h, source, compiled->log, ptx);
+		return report_rejection(h, source, compiled->log, ptx);
 	cuda_source_report(ctx, source, compiled->log);
 	buf_append(ptx, compiled->ptx, compiled->ptx_len);
 	return EXIT_OK;
@@ -248,7 +249,7 @@ static int compile_far(struct run_here *h, struct buf *ptx)
 
 int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, struct buf *ptx)
 {
-	struct run_here here = {.ctx = ctx, .request = request, .cc = request->cc};
+	struct local_compilation here = {.ctx = ctx, .request = request, .cc = request->cc};
 	const struct wire_error *error;
 	const struct wire_gpu *gpu = NULL;
 	if (!file_exists(request->path)) {
@@ -256,11 +257,11 @@ int compile_cuda(struct cmd_ctx *ctx, const struct compile_request *request, str
 		return EXIT_MISSING;
 	}
 	if (request->gpu)
-		gpu = measure_probe(request->gpu, &error); /* why there is none, whoever measures tells */
+		gpu = measure_probe(request->gpu, &error); /* whoever measures reports why there is none */
 	if (gpu && (!here.cc || gpu->cc < here.cc))
 		here.cc = gpu->cc;
 	if (gpu)
-		return compile_far(&here, ptx);
+		return compile_by_worker(&here, ptx);
 	here.cc = here.cc ? here.cc : MODEL_CC_DEFAULT;
-	return find_compiler(&here) ? compile_in(&here, ptx) : no_compiler(ctx, request->path);
+	return find_compiler(&here) ? compile_here(&here, ptx) : report_no_compiler(ctx, request->path);
 }

@@ -11,7 +11,7 @@
  *         ^
  *               detected during ...
  * and an empty line. */
-struct message {
+struct nvrtc_message {
 	const char *file;
 	int line, col;
 	enum diag_severity severity;
@@ -46,7 +46,7 @@ static const char *read_severity(const char *at, enum diag_severity *out)
 	return NULL;
 }
 
-static bool read_head(struct arena *arena, const char *line, struct message *out)
+static bool read_message_head(struct arena *arena, const char *line, struct nvrtc_message *out)
 {
 	for (const char *at = strchr(line, '('); at; at = strchr(at + 1, '(')) {
 		int number = 0, end = 0;
@@ -63,14 +63,15 @@ static bool read_head(struct arena *arena, const char *line, struct message *out
 	return false;
 }
 
-/* Where the caret stands; the line and it are two spaces in, and bytes count, tabs are kept. 0: no caret. */
+/* The column of the caret, in bytes; the caret and the line above it are indented by two spaces, and tabs are kept. 0: no
+ * caret. */
 static int caret_column(const char *caret)
 {
 	size_t n = strspn(caret, " \t");
 	return n >= 2 && caret[n] == '^' && !caret[n + 1] ? (int)n - 1 : 0;
 }
 
-static void tell(struct cmd_ctx *ctx, const struct cuda_source *source, const struct message *m)
+static void report_message(struct cmd_ctx *ctx, const struct cuda_source *source, const struct nvrtc_message *m)
 {
 	struct diag_pos pos = {m->file, m->line, m->col, NULL, 0};
 	for (int i = 0; i < source->n; i++)
@@ -83,7 +84,7 @@ static void tell(struct cmd_ctx *ctx, const struct cuda_source *source, const st
 }
 
 /* The lines that follow its head, up to an empty one: `lines` ends in NULL. Returns how many there are. */
-static int read_rest(char **lines, struct message *m)
+static int read_message_body(char **lines, struct nvrtc_message *m)
 {
 	int n = 0;
 	for (; lines[n] && lines[n][0] && !m->col; n++) {
@@ -99,7 +100,7 @@ static int read_rest(char **lines, struct message *m)
 	return n;
 }
 
-static char **split(struct arena *arena, const char *log)
+static char **split_lines(struct arena *arena, const char *log)
 {
 	size_t n = 1;
 	for (const char *c = log; *c; c++)
@@ -116,11 +117,11 @@ static char **split(struct arena *arena, const char *log)
 bool cuda_source_report(struct cmd_ctx *ctx, const struct cuda_source *source, const char *log)
 {
 	size_t before = ctx->diag.errors;
-	for (char **lines = split(ctx->arena, log); *lines;) {
-		struct message m = {0};
-		if (read_head(ctx->arena, *lines++, &m)) {
-			lines += read_rest(lines, &m);
-			tell(ctx, source, &m);
+	for (char **lines = split_lines(ctx->arena, log); *lines;) {
+		struct nvrtc_message m = {0};
+		if (read_message_head(ctx->arena, *lines++, &m)) {
+			lines += read_message_body(lines, &m);
+			report_message(ctx, source, &m);
 		}
 		buf_free(&m.text);
 	}

@@ -10,14 +10,14 @@
 
 #define SOURCE_MAX ((size_t)16 << 20)
 
-struct reading {
+struct source_reading {
 	struct cmd_ctx *ctx;
 	const char *folder;
 	struct cuda_source *out;
 };
 
-/* Reads a file that was not read yet. Its number, or -1 with an error. */
-static int add_file(struct reading *r, const char *path)
+/* Reads a file, once. Its number, or -1 with an error. */
+static int add_file(struct source_reading *r, const char *path)
 {
 	char real[PATH_MAX];
 	struct cuda_source *out = r->out;
@@ -46,8 +46,11 @@ static bool is_file(const char *path)
 	return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* The file that is meant, NULL when it is none of ours. */
-static const char *find_header(const struct reading *r, const struct cuda_file *from, const char *name, bool quoted)
+enum include_form { INCLUDE_QUOTED, INCLUDE_ANGLED };
+
+/* The file that an #include names; NULL: the compiler has to find it. */
+static const char *find_header(
+	const struct source_reading *r, const struct cuda_file *from, const char *name, enum include_form form)
 {
 	struct arena *arena = r->ctx->arena;
 	const char *slash = strrchr(from->shown, '/');
@@ -55,11 +58,11 @@ static const char *find_header(const struct reading *r, const struct cuda_file *
 		: slash ? path_join(arena, arena_strndup(arena, from->shown, (size_t)(slash - from->shown)), name)
 			: name;
 	const char *ours = path_join(arena, r->folder, name);
-	return quoted && is_file(beside) ? beside : is_file(ours) ? ours : NULL;
+	return form == INCLUDE_QUOTED && is_file(beside) ? beside : is_file(ours) ? ours : NULL;
 }
 
 /* The name in a line that includes something: between the quotes or angles, `*len` bytes; NULL in any other line. */
-static const char *included(const char *line, size_t *len)
+static const char *included_name(const char *line, size_t *len)
 {
 	const char *at = line + strspn(line, " \t");
 	if (*at != '#')
@@ -75,13 +78,13 @@ static const char *included(const char *line, size_t *len)
 	return *len ? at + 1 : NULL;
 }
 
-static bool read_line(struct reading *r, int index, const char *line, size_t len, struct buf *sent)
+static bool copy_source_line(struct source_reading *r, int index, const char *line, size_t len, struct buf *sent)
 {
 	size_t n;
-	const char *name = included(line, &n);
-	const char *path = name
-		? find_header(r, &r->out->files[index], arena_strndup(r->ctx->arena, name, n), name[-1] == '"')
-		: NULL;
+	const char *name = included_name(line, &n);
+	const char *path = name ? find_header(r, &r->out->files[index], arena_strndup(r->ctx->arena, name, n),
+					  name[-1] == '"' ? INCLUDE_QUOTED : INCLUDE_ANGLED)
+				: NULL;
 	int header = path ? add_file(r, path) : -1;
 	if (header >= 0)
 		buf_printf(sent, "#include \"%s\"%.*s", r->out->files[header].file, (int)(line + len - name - n - 1),
@@ -91,8 +94,8 @@ static bool read_line(struct reading *r, int index, const char *line, size_t len
 	return header >= 0 || !path;
 }
 
-/* Names its headers absolutely, and reads those that are new. */
-static bool resolve(struct reading *r, int index)
+/* Replaces the names of its headers by absolute ones, and reads those that are new. */
+static bool resolve_includes(struct source_reading *r, int index)
 {
 	const char *line = r->out->files[index].text;
 	struct buf sent = {0};
@@ -100,7 +103,7 @@ static bool resolve(struct reading *r, int index)
 	while (*line && ok) {
 		size_t len = strcspn(line, "\n");
 		len += line[len] == '\n';
-		ok = read_line(r, index, line, len, &sent);
+		ok = copy_source_line(r, index, line, len, &sent);
 		line += len;
 	}
 	r->out->files[index].sent = arena_strndup(r->ctx->arena, buf_str(&sent), sent.len);
@@ -110,11 +113,11 @@ static bool resolve(struct reading *r, int index)
 
 struct cuda_source *cuda_source_read(struct cmd_ctx *ctx, const char *path, const char *folder)
 {
-	struct reading r = {ctx, folder, arena_alloc(ctx->arena, sizeof(struct cuda_source))};
+	struct source_reading r = {ctx, folder, arena_alloc(ctx->arena, sizeof(struct cuda_source))};
 	if (add_file(&r, path) < 0)
 		return NULL;
 	for (int i = 0; i < r.out->n; i++)
-		if (!resolve(&r, i))
+		if (!resolve_includes(&r, i))
 			return NULL;
 	return r.out;
 }

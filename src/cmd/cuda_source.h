@@ -1,4 +1,4 @@
-/* cmd/cuda_source.h: CUDA source with the headers that it includes by name, as it travels to a compiler that has none of our
+/* cmd/cuda_source.h: CUDA source with the headers that it includes by name, as it is sent to a compiler that has none of our
  * files. */
 #pragma once
 #include "cmd/cmd.h"
@@ -18,9 +18,9 @@ struct cuda_source {
 	int n;
 };
 
-/* Reads `path` and what it includes from its own folder, that of the including header, or `folder`, which has simt.h; what is
- * in neither is the compiler's to find. Strings belong to the command's arena. NULL with an error. */
+/* Reads `path` and what it includes from its own folder, that of the including header, or `folder`, which has simt.h; other
+ * headers are left to the compiler. Strings belong to the command's arena. NULL with an error. */
 struct cuda_source *cuda_source_read(struct cmd_ctx *ctx, const char *path, const char *folder);
 
-/* Adds the messages of NVRTC's log, each with its place; warnings too. False when there is no error among them. */
+/* Adds the messages of NVRTC's log, each with its place; warnings too. False when none of them is an error. */
 bool cuda_source_report(struct cmd_ctx *ctx, const struct cuda_source *source, const char *log);

@@ -68,7 +68,7 @@ static void print_picture(struct batch *batch, int pane, struct buf *out)
 	canvas_free(canvas);
 }
 
-/* What a command said, where it led, what it asked to see. */
+/* What a command printed, where it moved to, what it asked to show. */
 static bool print_answer(struct batch *batch, bool moved)
 {
 	struct debug *debug = batch->debug;
@@ -91,7 +91,7 @@ static bool print_answer(struct batch *batch, bool moved)
 	return ok;
 }
 
-static bool do_line(struct batch *batch, int line, const char *text)
+static bool execute_line(struct batch *batch, int line, const char *text)
 {
 	struct debug *debug = batch->debug;
 	struct diag_pos at = {
@@ -107,30 +107,30 @@ static bool do_line(struct batch *batch, int line, const char *text)
 		batch, debug->step != step || debug->block != block || debug->warp != warp || debug->ended != ended);
 }
 
-static int do_script(struct batch *batch)
+static int execute_script(struct batch *batch)
 {
 	const char *text = buf_str(&batch->script);
 	for (int line = 1; *text && !batch->debug->quit; line++) {
 		size_t len = strcspn(text, "\n");
-		if (!do_line(batch, line, arena_strndup(batch->ctx->arena, text, len)))
+		if (!execute_line(batch, line, arena_strndup(batch->ctx->arena, text, len)))
 			return EXIT_USAGE;
 		text += len + (text[len] == '\n');
 	}
 	return batch->debug->ended && batch->debug->result.outcome != SIMT_OK ? EXIT_FAILED : EXIT_OK;
 }
 
-static int do_commands(struct batch *batch)
+static int execute_file(struct batch *batch)
 {
 	int status = EXIT_MISSING;
 	if (file_read(batch->file, SCRIPT_MAX, &batch->script, &batch->ctx->diag))
-		status = do_script(batch);
+		status = execute_script(batch);
 	buf_free(&batch->script);
 	return status;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
 
-static bool read_args(struct run *run, struct batch *batch, const struct cmd_parsed *args, int n)
+static bool read_debug_args(struct run *run, struct batch *batch, const struct cmd_parsed *args, int n)
 {
 	bool ok = true;
 	run->launch.args = run->args;
@@ -163,12 +163,13 @@ static struct debug *open_debug(struct run *run)
 	if (file)
 		run_find_source(run, file);
 	setup.source = run->source;
-	source_open(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &setup.ptx, &quiet);
+	setup.ptx = (struct source){.file = run->ptx_name, .text = buf_str(&run->ptx), .len = run->ptx.len};
+	source_open(ctx->arena, &setup.ptx, &quiet);
 	diag_free(&quiet);
 	return debug_new(&setup, &ctx->diag);
 }
 
-static int use_debug(struct run *run, struct batch *batch)
+static int run_debugger(struct run *run, struct batch *batch)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	int status = run_load(run);
@@ -184,7 +185,7 @@ static int use_debug(struct run *run, struct batch *batch)
 		status = EXIT_USAGE;
 	} else if (batch->file) {
 		batch->debug = debug;
-		status = do_commands(batch);
+		status = execute_file(batch);
 	} else {
 		status = tui_debug(debug, &ctx->diag);
 	}
@@ -199,14 +200,14 @@ static int run_debug(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0; /* its NVRTC may compile */
 	run.watch.steps = SIMT_STEPS_DEFAULT;
 	run.watch.checks = SIMT_CHECK_ALL;
-	if (!read_args(&run, &batch, args, n))
+	if (!read_debug_args(&run, &batch, args, n))
 		return run.missing ? EXIT_MISSING : EXIT_USAGE;
 	if (!batch.file && !cmd_has_terminal()) {
 		diag_error(&ctx->diag, (struct diag_pos){0},
 			"the debugger needs a terminal; use --commands FILE without one");
 		return EXIT_MISSING;
 	}
-	int status = use_debug(&run, &batch);
+	int status = run_debugger(&run, &batch);
 	run_free(&run);
 	return status;
 }

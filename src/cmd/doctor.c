@@ -43,13 +43,13 @@ const struct cmd_entry cmd_doctor_entry = {
 	.run = run_doctor,
 };
 
-struct problem {
+struct doctor_problem {
 	const char *code, *message, *remedy;
-	struct wire_remedy lines[WIRE_PLACES]; /* what else helps, the line for here first */
+	struct wire_remedy lines[WIRE_PLACES]; /* further remedies, the one for this place first */
 	int n_lines;
 };
 
-struct findings {
+struct doctor_findings {
 	struct arena *arena;
 	const struct cmd_ctx *ctx;
 	const char *spec;
@@ -61,24 +61,25 @@ struct findings {
 	const char *term;
 	int rows, cols; /* 0: no terminal */
 	bool lessons, state_writable;
-	struct problem problems[PROBLEMS_MAX];
+	struct doctor_problem problems[PROBLEMS_MAX];
 	int n_problems;
 };
 
 /* --- finding out -------------------------------------------------------------------------------------------------- */
 
-static struct problem *add_problem(struct findings *f, const char *code, const char *message, const char *remedy)
+static struct doctor_problem *add_problem(
+	struct doctor_findings *f, const char *code, const char *message, const char *remedy)
 {
 	if (f->n_problems == PROBLEMS_MAX)
 		return NULL;
-	struct problem *p = &f->problems[f->n_problems++];
-	*p = (struct problem){.code = code, .message = arena_strdup(f->arena, message), .remedy = remedy};
+	struct doctor_problem *p = &f->problems[f->n_problems++];
+	*p = (struct doctor_problem){.code = code, .message = arena_strdup(f->arena, message), .remedy = remedy};
 	return p;
 }
 
-static void add_error(struct findings *f, const struct wire_error *error)
+static void add_error(struct doctor_findings *f, const struct wire_error *error)
 {
-	struct problem *p = add_problem(
+	struct doctor_problem *p = add_problem(
 		f, wire_error_name(error->code), error->message, wire_error_remedy(error->code));
 	if (p)
 		p->n_lines = wire_error_remedies(error->code, f->place, p->lines);
@@ -89,9 +90,9 @@ static bool is_local(const char *spec)
 	return !strcmp(spec, "local") || !strncmp(spec, "local:", 6);
 }
 
-static void probe(struct findings *f, struct gpu *gpu)
+static void probe_gpu(struct doctor_findings *f, struct gpu *gpu)
 {
-	/* a worker that the build left out is no file that went missing */
+	/* a build without the worker is reported as such, not as a missing file */
 	if (is_local(f->spec) && !f->worker_there && !BUILT_WITH_WORKER) {
 		add_error(f, &(struct wire_error){WIRE_NO_WORKER, "this build is without simttutor-gpu"});
 		return;
@@ -112,7 +113,7 @@ static void probe(struct findings *f, struct gpu *gpu)
 		add_error(f, &(struct wire_error){f->gpu->counters_error, f->gpu->counters_message});
 }
 
-static void look_at_terminal(struct findings *f)
+static void check_terminal(struct doctor_findings *f)
 {
 	struct winsize size;
 	const char *term = getenv("TERM");
@@ -143,7 +144,7 @@ static bool can_write(struct arena *arena, const char *path)
 	return S_ISDIR(info.st_mode) && access(at, W_OK) == 0;
 }
 
-static void look_at_files(struct findings *f)
+static void check_files(struct doctor_findings *f)
 {
 	const struct paths *paths = &f->ctx->paths;
 	f->worker_there = access(paths->worker, X_OK) == 0;
@@ -159,7 +160,7 @@ static void look_at_files(struct findings *f)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4))) static void line(struct buf *out, const char *label, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void print_row(struct buf *out, const char *label, const char *format, ...)
 {
 	va_list args;
 	buf_printf(out, "%-16s", label);
@@ -174,17 +175,17 @@ static const char *or_unknown(const char *text)
 	return *text ? text : "unknown";
 }
 
-static void print_gpu(const struct findings *f, struct buf *out)
+static void print_gpu(const struct doctor_findings *f, struct buf *out)
 {
 	const struct wire_gpu *g = f->gpu;
-	line(out, "gpu", "%s%s%s%s, compute capability %d.%d, %d SMs", g->name, *g->chip ? " (" : "", g->chip,
+	print_row(out, "gpu", "%s%s%s%s, compute capability %d.%d, %d SMs", g->name, *g->chip ? " (" : "", g->chip,
 		*g->chip ? ")" : "", g->cc / 10, g->cc % 10, g->sms);
-	line(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
-	line(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
-	line(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
+	print_row(out, "driver", "%s, CUDA %s", or_unknown(g->driver), f->cuda);
+	print_row(out, "CUPTI", "%s", *g->cupti_version ? g->cupti_version : "not found");
+	print_row(out, "counters", "%s", g->counters ? "can be read" : "cannot be read");
 }
 
-static void print_problem(const struct findings *f, const struct problem *p, struct buf *out)
+static void print_problem(const struct doctor_findings *f, const struct doctor_problem *p, struct buf *out)
 {
 	buf_printf(out, "\n%s: %s\n  %s\n", p->code, p->message, p->remedy);
 	for (int i = 0; i < p->n_lines; i++)
@@ -192,22 +193,23 @@ static void print_problem(const struct findings *f, const struct problem *p, str
 			wire_place_words(p->lines[i].place), p->lines[i].text);
 }
 
-static void print_text(const struct findings *f, struct buf *out)
+static void print_text(const struct doctor_findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
-	line(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION, BUILT_WITH_WORKER ? "with" : "without");
-	line(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not there)");
-	line(out, "measuring by", "--gpu %s", f->spec);
+	print_row(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION,
+		BUILT_WITH_WORKER ? "with" : "without");
+	print_row(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not there)");
+	print_row(out, "measuring by", "--gpu %s", f->spec);
 	if (f->gpu)
 		print_gpu(f, out);
 	if (f->rows)
-		line(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
+		print_row(out, "terminal", "%s, %dx%d, %s, %s", or_unknown(f->term), f->cols, f->rows,
 			ctx->color ? "colors" : "no colors", ctx->ascii ? "ASCII" : "UTF-8");
 	else
-		line(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term),
+		print_row(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term),
 			ctx->ascii ? "ASCII" : "UTF-8");
-	line(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
-	line(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
+	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
+	print_row(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
 	for (int i = 0; i < f->n_problems; i++)
 		print_problem(f, &f->problems[i], out);
 	buf_printf(out, "\nLive measuring %s.\n", f->live ? "works" : "does not work");
@@ -215,26 +217,20 @@ static void print_text(const struct findings *f, struct buf *out)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-/* What a driver or a path says need not be UTF-8; such a text is left out rather than the whole report. */
-static json_t *text(const char *s)
-{
-	json_t *json = json_string(s);
-	return json ? json : json_null();
-}
-
-static json_t *gpu_json(const struct findings *f)
+static json_t *gpu_json(const struct doctor_findings *f)
 {
 	const struct wire_gpu *g = f->gpu;
 	if (!g)
 		return json_null();
-	json_t *json = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", text(g->name), "chip", text(g->chip),
-		"uuid", text(g->uuid), "cc", g->cc, "sms", g->sms, "driver", text(g->driver), "cuda", text(f->cuda));
-	json_object_set_new(json, "cupti", *g->cupti_version ? text(g->cupti_version) : json_null());
+	json_t *json = json_pack("{s:o, s:o, s:o, s:i, s:i, s:o, s:o}", "name", cmd_json_text(g->name), "chip",
+		cmd_json_text(g->chip), "uuid", cmd_json_text(g->uuid), "cc", g->cc, "sms", g->sms, "driver",
+		cmd_json_text(g->driver), "cuda", cmd_json_text(f->cuda));
+	json_object_set_new(json, "cupti", *g->cupti_version ? cmd_json_text(g->cupti_version) : json_null());
 	json_object_set_new(json, "counters", json_boolean(g->counters));
 	return json;
 }
 
-static json_t *remedies_json(const struct findings *f, const struct problem *p)
+static json_t *remedies_json(const struct doctor_findings *f, const struct doctor_problem *p)
 {
 	json_t *array = json_array();
 	for (int i = 0; i < p->n_lines; i++)
@@ -244,30 +240,31 @@ static json_t *remedies_json(const struct findings *f, const struct problem *p)
 	return array;
 }
 
-static json_t *problems_json(const struct findings *f)
+static json_t *problems_json(const struct doctor_findings *f)
 {
 	json_t *array = json_array();
 	for (int i = 0; i < f->n_problems; i++) {
-		const struct problem *p = &f->problems[i];
+		const struct doctor_problem *p = &f->problems[i];
 		json_array_append_new(array,
-			json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", text(p->message), "remedy",
-				p->remedy, "remedies", remedies_json(f, p)));
+			json_pack("{s:s, s:o, s:s, s:o}", "code", p->code, "message", cmd_json_text(p->message),
+				"remedy", p->remedy, "remedies", remedies_json(f, p)));
 	}
 	return array;
 }
 
-static void print_json(const struct findings *f, struct buf *out)
+static void print_json(const struct doctor_findings *f, struct buf *out)
 {
 	const struct cmd_ctx *ctx = f->ctx;
 	json_t *json = json_pack("{s:s, s:b, s:o, s:b, s:o, s:b}", "version", PACKAGE_VERSION, "built_with_worker",
-		BUILT_WITH_WORKER, "worker", text(ctx->paths.worker), "worker_there", f->worker_there, "measuring_by",
-		text(f->spec), "live", f->live);
+		BUILT_WITH_WORKER, "worker", cmd_json_text(ctx->paths.worker), "worker_there", f->worker_there,
+		"measuring_by", cmd_json_text(f->spec), "live", f->live);
 	json_object_set_new(json, "gpu", gpu_json(f));
 	json_object_set_new(json, "terminal",
-		json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", text(f->term), "columns", f->cols, "rows", f->rows,
-			"color", ctx->color, "utf8", !ctx->ascii));
-	json_object_set_new(
-		json, "paths", json_pack("{s:o, s:o}", "data", text(ctx->paths.data), "state", text(ctx->paths.state)));
+		json_pack("{s:o, s:i, s:i, s:b, s:b}", "term", cmd_json_text(f->term), "columns", f->cols, "rows",
+			f->rows, "color", ctx->color, "utf8", !ctx->ascii));
+	json_object_set_new(json, "paths",
+		json_pack("{s:o, s:o}", "data", cmd_json_text(ctx->paths.data), "state",
+			cmd_json_text(ctx->paths.state)));
 	json_object_set_new(json, "problems", problems_json(f));
 	cmd_json_write(json, JSON_INDENT(2), out);
 }
@@ -276,7 +273,7 @@ static void print_json(const struct findings *f, struct buf *out)
 
 static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct findings f = {.arena = ctx->arena, .ctx = ctx, .spec = ctx->gpu ? ctx->gpu : "local", .cuda = ""};
+	struct doctor_findings f = {.arena = ctx->arena, .ctx = ctx, .spec = ctx->gpu ? ctx->gpu : "local", .cuda = ""};
 	bool json = false;
 	for (int i = 0; i < n; i++) {
 		if (!args[i].option)
@@ -289,9 +286,9 @@ static int run_doctor(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct gpu *gpu = gpu_new(f.spec, ctx->paths.worker, &ctx->diag);
 	if (!gpu)
 		return EXIT_USAGE;
-	look_at_files(&f);
-	probe(&f, gpu);
-	look_at_terminal(&f);
+	check_files(&f);
+	probe_gpu(&f, gpu);
+	check_terminal(&f);
 	struct buf out = {0};
 	(json ? print_json : print_text)(&f, &out);
 	bool printed = cmd_print(ctx, &out);

@@ -36,7 +36,7 @@ const struct cmd_entry cmd_exercise_entry = {
 	.run = run_exercise,
 };
 
-struct request {
+struct exercise_request {
 	const char *what, *dir, *check;
 	uint64_t hint; /* 0: none */
 	bool solution, json;
@@ -48,7 +48,8 @@ static bool parse_format(struct cmd_ctx *ctx, const char *text, bool *json)
 	return *json || strcmp(text, "text") == 0 || cmd_bad_value(ctx, "--format", text, "text or json");
 }
 
-static bool parse(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct request *r)
+static bool parse_exercise_request(
+	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct exercise_request *r)
 {
 	bool ok = true;
 	for (int i = 0; i < n && ok; i++) {
@@ -102,7 +103,7 @@ static int print_solution(struct cmd_ctx *ctx, const struct lesson *lesson, cons
 
 int exercise_compile(struct cmd_ctx *ctx, const char *path, struct buf *ptx)
 {
-	/* nobody asked for a GPU: one that is here is a last way to a compiler */
+	/* without --gpu, a local GPU's NVRTC is the last resort */
 	const char *spec = ctx->gpu ? ctx->gpu : compile_can_here(ctx) ? "none" : "local";
 	struct gpu *gpu = strcmp(spec, "none") != 0 ? gpu_new(spec, ctx->paths.worker, &ctx->diag) : NULL;
 	const struct compile_request request = {.path = path, .gpu = gpu};
@@ -138,8 +139,8 @@ static const struct kernel_file *load_own(struct cmd_ctx *ctx, const char *path,
 	return file;
 }
 
-static int check(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path,
-	const struct request *r)
+static int check_kernel(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step, const char *path,
+	const struct exercise_request *r)
 {
 	int status;
 	const struct kernel_file *file = load_own(ctx, path, &status);
@@ -158,7 +159,7 @@ static int check(struct cmd_ctx *ctx, const struct lesson *lesson, const struct 
 	return ok && grade.solved ? EXIT_OK : EXIT_FAILED;
 }
 
-static int begin(struct cmd_ctx *ctx, const struct step *step, const char *path)
+static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char *path)
 {
 	struct buf out = {0};
 	if (!tutor_exercise_begin(step, path, &ctx->diag))
@@ -185,7 +186,7 @@ static const struct step *find_exercise(struct cmd_ctx *ctx, const struct lesson
 	return NULL;
 }
 
-static int exercise(struct cmd_ctx *ctx, const struct request *r)
+static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 {
 	const struct lesson *lesson;
 	int index = -1;
@@ -203,11 +204,11 @@ static int exercise(struct cmd_ctx *ctx, const struct request *r)
 		return print_solution(ctx, lesson, step);
 	const char *path = r->check ? r->check
 				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
-	return r->check || file_exists(path) ? check(ctx, lesson, step, path, r) : begin(ctx, step, path);
+	return r->check || file_exists(path) ? check_kernel(ctx, lesson, step, path, r) : copy_kernel(ctx, step, path);
 }
 
 static int run_exercise(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct request r = {0};
-	return parse(ctx, args, n, &r) ? exercise(ctx, &r) : EXIT_USAGE;
+	struct exercise_request r = {0};
+	return parse_exercise_request(ctx, args, n, &r) ? run_request(ctx, &r) : EXIT_USAGE;
 }

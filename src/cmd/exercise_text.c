@@ -1,10 +1,11 @@
 #include "config.h"
 #include "cmd/exercise.h"
-#include "cmd/json.h"
 
 #include <jansson.h>
 
-static void say(struct buf *out, bool holds, const char *what, const char *is)
+#include "cmd/json.h"
+
+static void write_condition(struct buf *out, bool holds, const char *what, const char *is)
 {
 	buf_printf(out, "  %s  %s", holds ? "holds" : "FAILS", what);
 	if (is && *is)
@@ -16,9 +17,9 @@ void exercise_text(const struct experiment_grade *grade, const char *path, struc
 {
 	buf_printf(out, "%s: %s\n", path, grade->solved ? "solved" : "not solved yet");
 	for (int i = 0; i < grade->n_goals; i++)
-		say(out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
-	say(out, grade->right, "the results are right", grade->wrong);
-	say(out, grade->clean, "there is no defect", grade->defect);
+		write_condition(out, grade->goals[i].holds, grade->goals[i].text, grade->goals[i].is);
+	write_condition(out, grade->right, "the results are right", grade->wrong);
+	write_condition(out, grade->clean, "there is no defect", grade->defect);
 	buf_printf(out, "%d launch%s on the machine, with the detector on\n", grade->launches,
 		grade->launches == 1 ? "" : "es");
 }

@@ -10,6 +10,12 @@ void cmd_json_write(json_t *json, size_t flags, struct buf *out)
 	json_decref(json);
 }
 
+json_t *cmd_json_text(const char *text)
+{
+	json_t *json = text ? json_string(text) : NULL;
+	return json ? json : json_null();
+}
+
 void cmd_json_set_line_counts(json_t *object, const struct line_counts *counts)
 {
 	for (int i = 0; i < LINE_COUNTS; i++)

@@ -31,8 +31,8 @@ static int print_plain(struct cmd_ctx *ctx, const char *what)
 	return what ? cmd_show_entry.run(ctx, &arg, 1) : cmd_list_entry.run(ctx, NULL, 0);
 }
 
-/* In a process of its own: what there is to say goes to standard error. */
-static int compile(void *of, const char *path, const char *ptx_path)
+/* Runs in a child process; messages go to standard error. */
+static int compile_attempt(void *of, const char *path, const char *ptx_path)
 {
 	struct cmd_ctx *ctx = of;
 	struct buf ptx = {0}, said = {0};
@@ -58,7 +58,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "local", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;
-	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile};
+	tutor->exercise.compiler = (struct tutor_compiler){ctx, compile_attempt};
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;
 	int step = -1, status = EXIT_OK;

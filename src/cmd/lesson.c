@@ -43,7 +43,7 @@ static char *folder_name(struct arena *arena, const char *dir)
 	return name;
 }
 
-/* A reader may name lesson.md itself: the folder it lies in. */
+/* The folder of lesson.md, which may be named itself. */
 static const char *folder_of(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -52,14 +52,14 @@ static const char *folder_of(struct arena *arena, const char *path)
 	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
 }
 
-/* Where the kernels of a lesson under way are. */
-static const char *data_dir(struct cmd_ctx *ctx, const char *dir)
+/* The folder with the kernels of a lesson being written. */
+static const char *find_data_folder(struct cmd_ctx *ctx, const char *dir)
 {
 	const char *own = arena_printf(ctx->arena, "%s/../..", dir);
 	return file_exists(path_join(ctx->arena, own, "kernels")) ? own : ctx->paths.data;
 }
 
-static int check_one(struct cmd_ctx *ctx, struct lesson_check *check, const char *dir, struct buf *out)
+static int check_folder(struct cmd_ctx *ctx, struct lesson_check *check, const char *dir, struct buf *out)
 {
 	const char *path = path_join(ctx->arena, dir, "lesson.md");
 	struct buf text = {0};
@@ -69,7 +69,7 @@ static int check_one(struct cmd_ctx *ctx, struct lesson_check *check, const char
 		buf_free(&text);
 		return EXIT_MISSING;
 	}
-	struct lesson *lesson = lesson_parse(ctx->arena, data_dir(ctx, dir), folder_name(ctx->arena, dir), path,
+	struct lesson *lesson = lesson_parse(ctx->arena, find_data_folder(ctx, dir), folder_name(ctx->arena, dir), path,
 		buf_str(&text), text.len, &tutor_lesson_names, &ctx->diag);
 	if (lesson)
 		lesson_check(check, lesson, out, &ctx->diag);
@@ -79,20 +79,20 @@ static int check_one(struct cmd_ctx *ctx, struct lesson_check *check, const char
 	return ctx->diag.errors == errors ? EXIT_OK : EXIT_FAILED;
 }
 
-static void say_count(struct buf *out, const char *before, int n, const char *what, const char *plural)
+static void write_count(struct buf *out, const char *before, int n, const char *what, const char *plural)
 {
 	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
 }
 
-static void say_totals(const struct lesson_check *c, struct buf *out)
+static void write_check_totals(const struct lesson_check *c, struct buf *out)
 {
-	say_count(out, "", c->lessons, "lesson", "s");
-	say_count(out, ": ", c->steps, "step", "s");
-	say_count(out, ", ", c->questions, "question", "s");
+	write_count(out, "", c->lessons, "lesson", "s");
+	write_count(out, ": ", c->steps, "step", "s");
+	write_count(out, ", ", c->questions, "question", "s");
 	buf_printf(out, " (%d answered by a witness)", c->judged);
-	say_count(out, ", ", c->claims, "claim", "s");
-	say_count(out, ", ", c->exercises, "exercise", "s");
-	say_count(out, ", ", c->launches, "launch", "es");
+	write_count(out, ", ", c->claims, "claim", "s");
+	write_count(out, ", ", c->exercises, "exercise", "s");
+	write_count(out, ", ", c->launches, "launch", "es");
 	buf_putc(out, '\n');
 }
 
@@ -110,7 +110,7 @@ static int collect_folders(
 	return count;
 }
 
-/* All lessons that ship, by the names of their folders: whether they are in order is not asked. */
+/* The ids of all installed lessons, by the names of their folders, whether or not they are valid. */
 static const char *const *list_ids(struct cmd_ctx *ctx)
 {
 	struct dirent **entries;
@@ -126,7 +126,7 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 	return ids;
 }
 
-static int check_all(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct lesson_check check = {.recorded = true, .ids = list_ids(ctx), .no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
@@ -136,10 +136,10 @@ static int check_all(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	int status = EXIT_OK;
 	struct buf out = {0};
 	for (int i = 0; i < count; i++) {
-		int one = check_one(ctx, &check, folders[i], &out);
+		int one = check_folder(ctx, &check, folders[i], &out);
 		status = one > status ? one : status;
 	}
-	say_totals(&check, &out);
+	write_check_totals(&check, &out);
 	if (check.no_spelling)
 		buf_printf(&out, "spelling is not checked: %s\n", check.no_spelling);
 	if (!cmd_print(ctx, &out))
@@ -149,7 +149,7 @@ static int check_all(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 }
 
 /* The template as DIR/lesson.md; nothing is overwritten. */
-static int begin(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
+static int create_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	struct buf text = {0}, out = {0};
 	int status = EXIT_FAILED;
@@ -176,8 +176,8 @@ static int run_lesson(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
 	const char *what = n > 0 && !args[0].option ? args[0].value : "";
 	if (strcmp(what, "check") == 0)
-		return check_all(ctx, args, n);
+		return check_folders(ctx, args, n);
 	if (strcmp(what, "new") == 0)
-		return begin(ctx, args, n);
+		return create_lesson(ctx, args, n);
 	return cmd_usage(ctx, &cmd_lesson_entry, "what to do with a lesson? It takes: check, new");
 }

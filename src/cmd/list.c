@@ -35,7 +35,7 @@ struct catalog *cmd_catalog(struct cmd_ctx *ctx)
 }
 
 /* How far the reader got with a step. */
-static const char *reached(const struct progress *progress, const struct lesson *lesson, int step)
+static const char *progress_mark(const struct progress *progress, const struct lesson *lesson, int step)
 {
 	const char *id = lesson->steps[step].id;
 	if (progress_answered(progress, lesson->id, id))
@@ -43,7 +43,7 @@ static const char *reached(const struct progress *progress, const struct lesson 
 	return progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
 }
 
-static void add_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
+static void write_list_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
 {
 	const char *track = NULL;
 	for (int i = 0; i < catalog->n_lessons; i++) {
@@ -57,8 +57,8 @@ static void add_text(const struct catalog *catalog, const struct progress *progr
 			buf_puts(out, "   ");
 		buf_printf(out, "  %s: %s\n     %s\n", lesson->id, lesson->title, lesson->summary);
 		for (int s = 0; s < lesson->n_steps; s++)
-			buf_printf(
-				out, "       %d. %s%s\n", s + 1, lesson->steps[s].title, reached(progress, lesson, s));
+			buf_printf(out, "       %d. %s%s\n", s + 1, lesson->steps[s].title,
+				progress_mark(progress, lesson, s));
 	}
 	buf_puts(out,
 		"\n`simttutor learn LESSON` opens a lesson on a terminal, `simttutor show LESSON/STEP` prints a step.\n");
@@ -76,7 +76,7 @@ static json_t *lesson_json(const struct lesson *lesson, const struct progress *p
 		lesson->title, "track", lesson->track, "summary", lesson->summary, "steps", steps);
 }
 
-static void add_json(const struct catalog *catalog, const struct progress *progress, struct buf *out)
+static void write_list_json(const struct catalog *catalog, const struct progress *progress, struct buf *out)
 {
 	json_t *all = json_array();
 	for (int i = 0; i < catalog->n_lessons; i++)
@@ -98,9 +98,9 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct progress *progress = progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
 	if (json)
-		add_json(catalog, progress, &text);
+		write_list_json(catalog, progress, &text);
 	else
-		add_text(catalog, progress, &text);
+		write_list_text(catalog, progress, &text);
 	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&text);
 	progress_free(progress);

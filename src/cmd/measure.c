@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "profile/blame.h"
 #include "experiment/lines.h"
+#include "profile/blame.h"
 
 #define START_MS 600000 /* the front end's own deadline comes first */
 #define MEASURE_MS 60000
@@ -71,13 +71,14 @@ json_t *measure_failure_json(const struct measure_failure *f)
 		message ? message : json_null(), "remedy", wire_error_remedy(f->code), "machine", f->machine);
 }
 
-void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error,
-	const struct wire_job *job, struct measure_failure *failure)
+void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const struct measure_problem *problem,
+	struct measure_failure *failure)
 {
-	measure_report(ctx, gpu, what, error);
+	const struct wire_job *job = problem->job;
+	measure_report(ctx, gpu, problem->what, problem->error);
 	if (failure)
-		measure_fail(ctx, error, failure);
-	if (!wire_error_blames_kernel(error->code))
+		measure_fail(ctx, problem->error, failure);
+	if (!wire_error_blames_kernel(problem->error->code))
 		return;
 	struct blame *blame = profile_blame_new(job->ptx, job->ptx_len, &job->launch);
 	while (!profile_blame_step(blame, BLAME_SLICE_MS))
@@ -90,8 +91,8 @@ void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *
 
 /* --- one launch --------------------------------------------------------------------------------------------------- */
 
-const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
-	const struct measure_request *r, struct measure_failure *failure)
+const struct wire_measurement *measure_launch(
+	struct cmd_ctx *ctx, struct gpu *gpu, const char *label, const struct measure_request *r)
 {
 	struct wire_message request = {.kind = WIRE_MEASURE};
 	const struct wire_error *error;
@@ -102,14 +103,8 @@ const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu
 	const struct wire_message *answer = measure_ask(gpu, &request, &error);
 	if (answer)
 		return &answer->measurement;
-	measure_report_job(ctx, gpu, label, error, &request.measure.job, failure);
+	measure_report_job(ctx, gpu, &(struct measure_problem){label, error, &request.measure.job}, r->failure);
 	return NULL;
-}
-
-const struct wire_measurement *measure_launch(
-	struct cmd_ctx *ctx, struct gpu *gpu, const char *label, const struct measure_request *r)
-{
-	return measure_launch_or(ctx, gpu, label, r, NULL);
 }
 
 const struct wire_line_counts *measure_lines(

@@ -6,20 +6,27 @@
 #include "gpu/gpu.h"
 #include "model/metrics.h"
 
-/* Adds the error, after `what` was to be done, and its remedies. */
+/* Adds the error of `what`, and its remedies. */
 void measure_report(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error);
 
-/* Starts the worker, unless it was tried before, and waits for what it finds. NULL with `*error` when there is no GPU. Valid
+/* Starts the worker, unless that was tried before, and waits for its report. NULL with `*error` when there is no GPU. Valid
  * as gpu_info() is. */
 const struct wire_gpu *measure_probe(struct gpu *gpu, const struct wire_error **error);
 
-/* Asks and waits for the answer. NULL with `*error`. Both are valid until the next question. */
+/* Sends a request and waits for the reply. NULL with `*error`. Both are valid until the next request. */
 const struct wire_message *measure_ask(
 	struct gpu *gpu, const struct wire_message *request, const struct wire_error **error);
 
-/* Starts the worker and waits for what it finds. NULL, with an error that says why, when there is no GPU; its counters
- * may be forbidden all the same. Valid as gpu_info() is. */
+/* Starts the worker and waits for its report. NULL, with an error that says why, when there is no GPU; a GPU that is found
+ * may still not permit counting. Valid as gpu_info() is. */
 const struct wire_gpu *measure_find(struct cmd_ctx *ctx, struct gpu *gpu);
+
+/* Why something was not measured, for JSON. */
+struct measure_failure {
+	enum wire_error_code code;
+	const char *message; /* NULL: nothing failed */
+	const char *machine; /* what the machine finds about the kernel, NULL: the kernel is not suspected */
+};
 
 struct measure_request {
 	const char *ptx;
@@ -27,34 +34,34 @@ struct measure_request {
 	const struct launch *launch;
 	const char *const *metrics; /* hardware names */
 	int n_metrics;
-	bool buffers; /* are to come back */
-};
-
-/* Why something was not measured, for JSON. */
-struct measure_failure {
-	enum wire_error_code code;
-	const char *message; /* NULL: nothing failed */
-	const char *machine; /* what the machine finds of the kernel, NULL: it is not suspected */
+	bool buffers;                    /* are returned */
+	struct measure_failure *failure; /* filled in when it fails; may be NULL */
 };
 
 void measure_fail(struct cmd_ctx *ctx, const struct wire_error *error, struct measure_failure *out);
 json_t *measure_failure_json(const struct measure_failure *failure);
 
-/* Reports as measure_report does, and for a failure that the kernel may have brought on runs it on the machine, and notes
- * what that finds. `failure`, where it is not NULL, is filled. */
-void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const char *what, const struct wire_error *error,
-	const struct wire_job *job, struct measure_failure *failure);
+/* What failed: the request, its error and its job. */
+struct measure_problem {
+	const char *what;
+	const struct wire_error *error;
+	const struct wire_job *job;
+};
+
+/* Reports as measure_report does. A kernel that may be to blame is run on the machine, and a note says what that finds.
+ * `failure` may be NULL. */
+void measure_report_job(struct cmd_ctx *ctx, const struct gpu *gpu, const struct measure_problem *problem,
+	struct measure_failure *failure);
 
 /* Measures and waits. NULL, with an error that names `label`, when it fails. Valid until the next measurement. */
 const struct wire_measurement *measure_launch(
 	struct cmd_ctx *ctx, struct gpu *gpu, const char *label, const struct measure_request *request);
-const struct wire_measurement *measure_launch_or(struct cmd_ctx *ctx, struct gpu *gpu, const char *label,
-	const struct measure_request *request, struct measure_failure *failure);
 
 /* Counts by source lines and waits; `ptx` is one that experiment_ptx_for_lines made. NULL, and why, when it fails. Both are valid until the
  * next measurement. */
 const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error);
 
-/* The counters measured on a GPU of compute capability `cc`; those the GPU does not have are VALUE_UNSUPPORTED, those not asked for VALUE_NONE. */
+/* The counters measured on a GPU of compute capability `cc`; those that the GPU does not have are
+ * VALUE_UNSUPPORTED, those not requested VALUE_NONE. */
 struct counts measure_counts(const struct wire_measurement *m, int cc);

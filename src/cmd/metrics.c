@@ -28,7 +28,7 @@ const struct cmd_entry cmd_metrics_entry = {
 
 struct selection {
 	bool chosen[METRICS];
-	int cc; /* 0: not asked about one */
+	int cc; /* 0: none given */
 	bool json;
 };
 
@@ -48,7 +48,7 @@ static void write_metric(const struct selection *s, enum metric_id id, struct bu
 	buf_puts(out, "\n");
 }
 
-static void write_text(const struct selection *s, struct buf *out)
+static void write_metrics_text(const struct selection *s, struct buf *out)
 {
 	for (int g = 0; g < METRIC_GROUPS; g++) {
 		bool headed = false;
@@ -104,7 +104,7 @@ static json_t *metric_json(const struct selection *s, enum metric_id id)
 	return json;
 }
 
-static void write_json(const struct selection *s, struct buf *out)
+static void write_metrics_json(const struct selection *s, struct buf *out)
 {
 	json_t *all = json_array();
 	for (int i = 0; i < METRICS; i++)
@@ -115,7 +115,7 @@ static void write_json(const struct selection *s, struct buf *out)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
-static bool read_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct selection *s, bool *named)
+static bool read_metrics_argument(struct cmd_ctx *ctx, const struct cmd_parsed *arg, struct selection *s, bool *named)
 {
 	if (cmd_is(arg, "cc"))
 		return cmd_cc(ctx, arg->value, &s->cc);
@@ -138,12 +138,12 @@ static int run_metrics(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n
 	struct selection s = {.cc = 0};
 	bool named = false;
 	for (int i = 0; i < n; i++)
-		if (!read_argument(ctx, &args[i], &s, &named))
+		if (!read_metrics_argument(ctx, &args[i], &s, &named))
 			return EXIT_USAGE;
 	for (int i = 0; i < METRICS; i++)
 		s.chosen[i] |= !named;
 	struct buf text = {0};
-	(s.json ? write_json : write_text)(&s, &text);
+	(s.json ? write_metrics_json : write_metrics_text)(&s, &text);
 	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&text);
 	return status;

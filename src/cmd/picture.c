@@ -48,10 +48,20 @@ void picture_write(
 {
 	const char *no_color = getenv("NO_COLOR");
 	struct canvas_export_options how = {
-		/* who asks for ANSI by name wants colors, also in a file */
+		/* ANSI requested by name has colors, also in a file */
 		.colors = no_color && *no_color ? CANVAS_COLORS_NONE : CANVAS_COLORS_256,
 		.ascii = ctx->ascii && (format == CANVAS_FORMAT_TEXT || format == CANVAS_FORMAT_ANSI),
 		.title = title,
 	};
 	canvas_export(canvas, (enum canvas_format)format, &how, out);
+}
+
+void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows)
+{
+	struct canvas *canvas = canvas_new(rows, page->cols);
+	view_draw(view, canvas, canvas->clip, input);
+	picture_crop(canvas);
+	picture_write(page->ctx, canvas, page->format, "", page->out);
+	canvas_free(canvas);
+	buf_putc(page->out, '\n');
 }

@@ -1,7 +1,8 @@
-/* cmd/picture.h: what the commands that print pictures share: --format, and the printing. */
+/* cmd/picture.h: printing of pictures, for several commands: --format, sizes, pages. */
 #pragma once
 #include "canvas/export.h"
 #include "cmd/cmd.h"
+#include "view/view.h"
 
 /* A format of export/, or one of these. */
 enum { PICTURE_JSON = CANVAS_FORMATS, PICTURE_DEFAULT };
@@ -24,3 +25,13 @@ void picture_crop(struct canvas *canvas);
 /* Appends the canvas in a format other than JSON, as colors and locale allow. */
 void picture_write(
 	const struct cmd_ctx *ctx, const struct canvas *canvas, int format, const char *title, struct buf *out);
+
+/* Where pictures are appended, in which format and width. */
+struct picture_page {
+	const struct cmd_ctx *ctx;
+	int cols, format;
+	struct buf *out;
+};
+
+/* Draws a view in at most `rows` rows, and an empty line. */
+void picture_view(const struct picture_page *page, enum view_id view, const struct view_input *input, int rows);

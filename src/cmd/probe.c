@@ -59,7 +59,7 @@ const struct cmd_entry cmd_probe_entry = {
 	.run = run_probe,
 };
 
-/* --- what was asked --------------------------------------------------------------------------------------------------- */
+/* --- arguments -------------------------------------------------------------------------------------------------------- */
 
 static bool read_blocks(struct probing *p, const char *value)
 {
@@ -74,7 +74,7 @@ static bool read_blocks(struct probing *p, const char *value)
 		cmd_bad_value(p->run.ctx, "--blocks", value, "FIRST:COUNT, as in 0:8");
 }
 
-static bool read_line(struct probing *p, const struct cmd_parsed *arg)
+static bool read_watched_line(struct probing *p, const struct cmd_parsed *arg)
 {
 	uint64_t line;
 	if (p->request.n_lines == PROBE_LINES_MAX)
@@ -85,13 +85,13 @@ static bool read_line(struct probing *p, const struct cmd_parsed *arg)
 	return true;
 }
 
-static bool read_option(struct probing *p, const struct cmd_parsed *arg)
+static bool read_probe_option(struct probing *p, const struct cmd_parsed *arg)
 {
 	uint64_t number = 0;
 	if (!arg->option)
 		return run_read_file(&p->run, arg->value);
 	if (cmd_is(arg, "line"))
-		return read_line(p, arg);
+		return read_watched_line(p, arg);
 	if (cmd_is(arg, "blocks"))
 		return read_blocks(p, arg->value);
 	if (cmd_is(arg, "records")) {
@@ -106,18 +106,13 @@ static bool read_option(struct probing *p, const struct cmd_parsed *arg)
 	return run_read_option(&p->run, arg);
 }
 
-static uint64_t volume(const uint32_t dim[3])
-{
-	return (uint64_t)dim[0] * dim[1] * dim[2];
-}
-
-static bool read_args(struct probing *p, const struct cmd_parsed *args, int n)
+static bool read_probe_args(struct probing *p, const struct cmd_parsed *args, int n)
 {
 	struct run *run = &p->run;
 	struct probe_request *r = &p->request;
 	run->launch.args = run->args;
 	for (int i = 0; i < n; i++)
-		if (!read_option(p, &args[i]))
+		if (!read_probe_option(p, &args[i]))
 			return false;
 	if (!run_check(run))
 		return false;
@@ -125,12 +120,13 @@ static bool read_args(struct probing *p, const struct cmd_parsed *args, int n)
 		return cmd_usage(run->ctx, run->entry, "--view draws stamps of a GPU: --live, and not --accesses"),
 		       false;
 	if (!p->some_blocks)
-		r->n_blocks = volume(run->launch.grid);
-	r->n_warps = (uint32_t)warp_count(volume(run->launch.block));
+		r->n_blocks = warp_dim_volume(run->launch.grid);
+	r->n_warps = (uint32_t)warp_count(warp_dim_volume(run->launch.block));
 	r->lines = p->lines;
-	if (r->first_block >= volume(run->launch.grid) || r->n_blocks > volume(run->launch.grid) - r->first_block)
+	if (r->first_block >= warp_dim_volume(run->launch.grid) ||
+		r->n_blocks > warp_dim_volume(run->launch.grid) - r->first_block)
 		return cmd_usage(run->ctx, run->entry, "--blocks: the launch has blocks 0 to %" PRIu64,
-			       volume(run->launch.grid) - 1),
+			       warp_dim_volume(run->launch.grid) - 1),
 		       false;
 	if (r->what == PROBE_ACCESSES && !r->n_lines)
 		cmd_usage(run->ctx, run->entry, "--accesses of which line? --line is missing");
@@ -230,7 +226,7 @@ static void **launch_live(
 	struct probing *p, struct gpu *gpu, const char *label, const struct buf *ptx, const struct launch *launch)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
-	struct measure_request request = {buf_str(ptx), ptx->len, launch, NULL, 0, true};
+	struct measure_request request = {buf_str(ptx), ptx->len, launch, NULL, 0, true, NULL};
 	const struct wire_measurement *m = measure_launch(ctx, gpu, label, &request);
 	void **copies = arena_array(ctx->arena, void *, (size_t)launch->n_args);
 	for (int i = 0; m && i < launch->n_args; i++) {
@@ -247,15 +243,15 @@ static void **launch_live(
 	return m ? copies : NULL;
 }
 
-/* The lowest address of each site: buffers lie elsewhere on the GPU. */
+/* The lowest address of each site: buffers have other addresses on the GPU. */
 static uint64_t *find_bases(struct probing *p, const struct probe_log *log)
 {
 	uint64_t *bases = arena_array(p->run.ctx->arena, uint64_t, (size_t)p->probe->n_sites);
 	memset(bases, 0xFF, (size_t)p->probe->n_sites * sizeof *bases);
 	for (size_t i = 0; i < log->n; i++) {
 		uint64_t *base = &bases[log->events[i].site - p->probe->sites];
-		for (uint32_t rest = log->events[i].lanes; rest; rest &= rest - 1) {
-			uint64_t address = log->events[i].address[__builtin_ctz(rest)];
+		for (uint32_t lanes = log->events[i].lanes; lanes; lanes &= lanes - 1) {
+			uint64_t address = log->events[i].address[__builtin_ctz(lanes)];
 			*base = address < *base ? address : *base;
 		}
 	}
@@ -266,8 +262,8 @@ static bool same_access(const struct probe_event *a, uint64_t base_a, const stru
 {
 	if (a->block != b->block || a->warp != b->warp || a->site != b->site || a->lanes != b->lanes)
 		return false;
-	for (uint32_t rest = a->lanes; rest; rest &= rest - 1) {
-		int lane = __builtin_ctz(rest);
+	for (uint32_t lanes = a->lanes; lanes; lanes &= lanes - 1) {
+		int lane = __builtin_ctz(lanes);
 		if (a->address[lane] - base_a != b->address[lane] - base_b)
 			return false;
 	}
@@ -303,7 +299,7 @@ static int run_on_gpu(struct probing *p, struct gpu *gpu)
 	return EXIT_OK;
 }
 
-static int go_live(struct probing *p)
+static int probe_live(struct probing *p)
 {
 	struct gpu *gpu = run_gpu(&p->run);
 	return gpu ? run_on_gpu(p, gpu) : EXIT_USAGE;
@@ -311,7 +307,7 @@ static int go_live(struct probing *p)
 
 /* --- the command ------------------------------------------------------------------------------------------------------ */
 
-static int report(struct probing *p)
+static int report_probing(struct probing *p)
 {
 	struct buf out = {0};
 	int status = p->changed >= 0 || p->differs ? EXIT_FAILED : EXIT_OK;
@@ -322,7 +318,7 @@ static int report(struct probing *p)
 	return status;
 }
 
-static int prepare(struct probing *p)
+static int prepare_probes(struct probing *p)
 {
 	static int (*const steps[])(struct probing *) = {weave_probes, run_original, run_on_machine};
 	int status = EXIT_OK;
@@ -333,20 +329,20 @@ static int prepare(struct probing *p)
 
 int probing_compare(struct probing *p, struct gpu *gpu)
 {
-	int status = prepare(p);
+	int status = prepare_probes(p);
 	return status == EXIT_OK ? run_on_gpu(p, gpu) : status;
 }
 
-static int probe_all(struct probing *p)
+static int run_probing(struct probing *p)
 {
 	int status = run_load(&p->run);
 	if (status == EXIT_OK && p->run.views)
 		return probing_show_times(p);
 	if (status == EXIT_OK)
-		status = prepare(p);
+		status = prepare_probes(p);
 	if (status == EXIT_OK && p->run.live)
-		status = go_live(p);
-	return status == EXIT_OK ? report(p) : status;
+		status = probe_live(p);
+	return status == EXIT_OK ? report_probing(p) : status;
 }
 
 static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
@@ -357,9 +353,9 @@ static int run_probe(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		.changed = -1};
 	p.run.live = ctx->gpu && strcmp(ctx->gpu, "none") != 0;
 	p.run.watch.steps = SIMT_STEPS_DEFAULT;
-	if (!read_args(&p, args, n))
+	if (!read_probe_args(&p, args, n))
 		return p.run.missing ? EXIT_MISSING : EXIT_USAGE;
-	int status = probe_all(&p);
+	int status = run_probing(&p);
 	run_free(&p.run);
 	buf_free(&p.ptx);
 	return status;

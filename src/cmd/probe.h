@@ -1,4 +1,4 @@
-/* cmd/probe.h: one `simttutor probe`: what was asked and what came of it. Inside cmd/ only. */
+/* cmd/probe.h: one `simttutor probe`: its request and its results. Inside cmd/ only. */
 #pragma once
 #include "cmd/run.h"
 #include "probe/probe.h"
@@ -11,7 +11,7 @@ struct probing {
 	int lines[PROBE_LINES_MAX];
 	bool some_blocks; /* request.first_block and n_blocks were given */
 	const char *output;
-	/* what came of it */
+	/* results */
 	struct probe *probe;
 	struct buf ptx;       /* with probes */
 	struct launch launch; /* with the buffer */
@@ -19,20 +19,20 @@ struct probing {
 	struct probe_log machine, gpu;
 	const char *gpu_name; /* NULL: not on a GPU */
 	uint32_t sms;         /* of the GPU */
-	int changed;          /* the first argument whose buffer is not what it is without probes, -1: none */
+	int changed;          /* the first argument whose buffer differs from the run without probes, -1: none */
 	bool compared;        /* with the machine's records */
-	size_t differs;       /* PROBE_ACCESSES on a GPU: how many of its records are not the machine's */
+	size_t differs;       /* PROBE_ACCESSES on a GPU: how many of its records differ from the machine's */
 };
 
-/* What is shown: the GPU's when there is one. */
+/* The log to show: the GPU's when there is one. */
 const struct probe_log *probing_log(const struct probing *p);
 
 void probing_write_text(const struct probing *p, struct buf *out);
 void probing_write_json(const struct probing *p, struct buf *out);
 
-/* For who has the program, run.module to run.launch, and the request: runs it on the machine and on `gpu`, with probes and
- * without, and compares. An exit status; `changed` and `differs` say what came of it. */
+/* For callers that have set the program (run.module to run.launch) and the request: runs it on the machine and on `gpu`,
+ * with and without probes, and compares. An exit status; the results are in `changed` and `differs`. */
 int probing_compare(struct probing *p, struct gpu *gpu);
 
-/* With run.views: asks the GPU for the timelines, and prints them. An exit status. After run_load. */
+/* With run.views: requests the timelines from the GPU, and prints them. An exit status. After run_load. */
 int probing_show_times(struct probing *p);

@@ -1,25 +1,26 @@
 /* simttutor probe --view: timelines made of a GPU's stamps, drawn. */
 #include "config.h"
-#include "cmd/json.h"
 #include "cmd/probe.h"
 
 #include <stdlib.h>
 
+#include "cmd/json.h"
 #include "cmd/picture.h"
 #include "profile/profile.h"
 
 #define COLS 80
 
-static void write_text(const struct probing *p, struct buf *out)
+static void write_times_text(const struct probing *p, struct buf *out)
 {
-	int cols = COLS, lines, format = picture_choose(p->run.ctx, p->run.format);
-	picture_size(&cols, &lines);
+	struct picture_page page = {p->run.ctx, COLS, picture_choose(p->run.ctx, p->run.format), out};
+	int rows;
+	picture_size(&page.cols, &rows);
 	if (p->changed >= 0)
 		buf_printf(out, "argument %d is NOT what it is without stamps\n\n", p->changed);
-	run_write_times(&p->run, cols, format, out);
+	run_write_times(&p->run, &page);
 }
 
-static void write_json(const struct probing *p, struct buf *out)
+static void write_times_json(const struct probing *p, struct buf *out)
 {
 	json_t *json = run_times_json(&p->run);
 	json_object_set_new(json, "kernel", json_string(p->run.launch.kernel));
@@ -36,7 +37,7 @@ int probing_show_times(struct probing *p)
 	if (status != EXIT_OK)
 		return status;
 	struct buf out = {0};
-	(run->format == PICTURE_JSON ? write_json : write_text)(p, &out);
+	(run->format == PICTURE_JSON ? write_times_json : write_times_text)(p, &out);
 	status = cmd_print(ctx, &out) && p->changed < 0 ? EXIT_OK : EXIT_FAILED;
 	buf_free(&out);
 	return status;

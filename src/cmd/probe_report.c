@@ -1,20 +1,21 @@
 /* What the probes wrote, as a table and as JSON. */
 #include "config.h"
-#include "cmd/json.h"
 #include "cmd/probe.h"
 
 #include <inttypes.h>
 
+#include "cmd/json.h"
+
 #define ROWS_MAX 200 /* of a table; JSON has all */
 
-static int line_of(const struct probing *p, const struct probe_event *e)
+static int event_line(const struct probing *p, const struct probe_event *e)
 {
 	const struct ptx_place *place = &e->site->place;
 	return p->request.file ? place->line : place->ptx_line;
 }
 
-/* A block, as its stamps tell: where it ran, from its first to its last. */
-struct stay {
+/* A block according to its stamps: where it ran, from its first stamp to its last. */
+struct block_stay {
 	uint64_t block;
 	uint32_t sm;
 	uint64_t begin, end; /* %globaltimer, nanoseconds */
@@ -23,12 +24,12 @@ struct stay {
 };
 
 /* The next block's events from `first` on; false at the end. */
-static bool next_stay(const struct probe_log *log, size_t first, struct stay *out)
+static bool next_stay(const struct probe_log *log, size_t first, struct block_stay *out)
 {
 	if (first >= log->n)
 		return false;
 	const struct probe_event *e = &log->events[first];
-	*out = (struct stay){e->block, e->sm, e->time, e->time, e->clock, e->clock, first, 0};
+	*out = (struct block_stay){e->block, e->sm, e->time, e->time, e->clock, e->clock, first, 0};
 	for (; first < log->n && log->events[first].block == out->block; first++, out->n++) {
 		e = &log->events[first];
 		out->begin = e->time < out->begin ? e->time : out->begin;
@@ -49,7 +50,7 @@ static uint64_t earliest(const struct probe_log *log)
 
 /* --- text ------------------------------------------------------------------------------------------------------------- */
 
-static void rows_left(size_t n, struct buf *out)
+static void note_rows_left(size_t n, struct buf *out)
 {
 	if (n > ROWS_MAX)
 		buf_printf(out, "... and %zu more; --format json has them all, --blocks chooses\n", n - ROWS_MAX);
@@ -60,7 +61,7 @@ static void write_blocks(const struct probing *p, struct buf *out)
 	const struct probe_log *log = probing_log(p);
 	uint64_t begin = earliest(log);
 	const char *ns = p->gpu_name ? "ns" : "steps", *cycles = p->gpu_name ? "cycles" : "steps";
-	struct stay s;
+	struct block_stay s;
 	size_t n = 0;
 	buf_printf(out, "%8s %5s %14s %14s %14s\n", "block", "SM", arena_printf(p->run.ctx->arena, "from %s", ns),
 		arena_printf(p->run.ctx->arena, "to %s", ns), cycles);
@@ -68,13 +69,13 @@ static void write_blocks(const struct probing *p, struct buf *out)
 		if (n++ < ROWS_MAX)
 			buf_printf(out, "%8" PRIu64 " %5u %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", s.block, s.sm,
 				s.begin - begin, s.end - begin, s.clock_end - s.clock);
-	rows_left(n, out);
+	note_rows_left(n, out);
 }
 
 static void write_stamps(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
-	struct stay s;
+	struct block_stay s;
 	size_t n = 0;
 	buf_printf(out, "\n%8s %5s %5s %12s  %-7s %6s  %s\n", "block", "warp", "slot", p->gpu_name ? "cycle" : "step",
 		"event", "line", "lanes");
@@ -82,9 +83,10 @@ static void write_stamps(const struct probing *p, struct buf *out)
 		for (size_t i = at; i < at + s.n && n++ < ROWS_MAX; i++) {
 			const struct probe_event *e = &log->events[i];
 			buf_printf(out, "%8" PRIu64 " %5u %5u %12" PRIu64 "  %-7s %6d  %08x\n", e->block, e->warp,
-				e->slot, e->clock - s.clock, probe_event_name(e->site->kind), line_of(p, e), e->lanes);
+				e->slot, e->clock - s.clock, probe_event_name(e->site->kind), event_line(p, e),
+				e->lanes);
 		}
-	rows_left(log->n, out);
+	note_rows_left(log->n, out);
 }
 
 static void write_accesses(const struct probing *p, struct buf *out)
@@ -96,13 +98,13 @@ static void write_accesses(const struct probing *p, struct buf *out)
 		const struct probe_event *e = &log->events[i];
 		uint64_t first = e->address[__builtin_ctz(e->lanes)];
 		buf_printf(out, "%8" PRIu64 " %5u %6d  %-6s %-7s %5u  %08x  0x%" PRIx64, e->block, e->warp,
-			line_of(p, e), warp_op_verb(e->site->op), warp_space_name(e->site->space), e->site->width,
+			event_line(p, e), warp_op_verb(e->site->op), warp_space_name(e->site->space), e->site->width,
 			e->lanes, first);
-		for (uint32_t rest = e->lanes & (e->lanes - 1); rest; rest &= rest - 1)
-			buf_printf(out, " %+" PRId64, (int64_t)(e->address[__builtin_ctz(rest)] - first));
+		for (uint32_t lanes = e->lanes & (e->lanes - 1); lanes; lanes &= lanes - 1)
+			buf_printf(out, " %+" PRId64, (int64_t)(e->address[__builtin_ctz(lanes)] - first));
 		buf_putc(out, '\n');
 	}
-	rows_left(log->n, out);
+	note_rows_left(log->n, out);
 }
 
 static void write_verdict(const struct probing *p, struct buf *out)
@@ -147,7 +149,7 @@ void probing_write_text(const struct probing *p, struct buf *out)
 static json_t *event_json(const struct probing *p, const struct probe_event *e)
 {
 	json_t *json = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:i, s:I, s:I}", "block", (json_int_t)e->block,
-		"warp", (int)e->warp, "event", probe_event_name(e->site->kind), "line", line_of(p, e), "ptx_line",
+		"warp", (int)e->warp, "event", probe_event_name(e->site->kind), "line", event_line(p, e), "ptx_line",
 		e->site->place.ptx_line, "lanes", (json_int_t)e->lanes, "sm", (int)e->sm, "slot", (int)e->slot, "clock",
 		(json_int_t)e->clock, "time", (json_int_t)e->time);
 	if (!e->address)
@@ -166,7 +168,7 @@ static json_t *event_json(const struct probing *p, const struct probe_event *e)
 static json_t *blocks_json(const struct probe_log *log)
 {
 	json_t *all = json_array();
-	struct stay s;
+	struct block_stay s;
 	for (size_t at = 0; next_stay(log, at, &s); at += s.n)
 		json_array_append_new(all,
 			json_pack("{s:I, s:i, s:I, s:I, s:I}", "block", (json_int_t)s.block, "sm", (int)s.sm, "begin",

@@ -10,8 +10,8 @@
 
 #define LOG_MAX ((size_t)1 << 20)
 
-/* "sm_90"; "sm_90a" where the PTX asks for what only that very GPU has. */
-static const char *architecture(struct cmd_ctx *ctx, const struct buf *ptx, int cc)
+/* "sm_90"; "sm_90a" where the PTX needs features of that very GPU. */
+static const char *target_name(struct cmd_ctx *ctx, const struct buf *ptx, int cc)
 {
 	int target = 0;
 	char letter = '\0';
@@ -34,8 +34,8 @@ static bool read_usage(const char *log, struct ptxas_usage *out)
 	return true;
 }
 
-/* The words of its first complaint. */
-static const char *complaint(struct cmd_ctx *ctx, const char *log)
+/* The text of its first error. */
+static const char *first_complaint(struct cmd_ctx *ctx, const char *log)
 {
 	const char *error = strstr(log, "error"), *fatal = strstr(log, "fatal");
 	const char *first = error ? error : fatal ? fatal : log, *colon = strstr(first, ": ");
@@ -43,17 +43,25 @@ static const char *complaint(struct cmd_ctx *ctx, const char *log)
 	return arena_strndup(ctx->arena, first, strcspn(first, "\n"));
 }
 
-static struct ptxas_usage assemble(
-	struct cmd_ctx *ctx, const char *program, const char *folder, const char *kernel, const char *arch, int cc)
+struct assembly {
+	struct cmd_ctx *ctx;
+	const char *program, *folder, *kernel;
+	const struct buf *ptx;
+	int cc;
+};
+
+static struct ptxas_usage assemble(const struct assembly *a)
 {
-	const char *input = path_join(ctx->arena, folder, "kernel.ptx"),
-		   *output = path_join(ctx->arena, folder, "kernel.cubin");
-	const char *const argv[] = {program, "-v", "-arch", arch, "--entry", kernel, "-o", output, input, NULL};
+	struct cmd_ctx *ctx = a->ctx;
+	const char *input = path_join(ctx->arena, a->folder, "kernel.ptx"),
+		   *output = path_join(ctx->arena, a->folder, "kernel.cubin");
+	const char *const argv[] = {a->program, "-v", "-arch", target_name(ctx, a->ptx, a->cc), "--entry", a->kernel,
+		"-o", output, input, NULL};
 	struct ptxas_usage usage = {0};
 	struct buf log = {0};
 	if (!process_succeeded(process_collect(argv, LOG_MAX, &log)))
-		usage.why = arena_printf(ctx->arena, "ptxas does not take this PTX for CC %d.%d: %s", cc / 10, cc % 10,
-			complaint(ctx, buf_str(&log)));
+		usage.why = arena_printf(ctx->arena, "ptxas does not take this PTX for CC %d.%d: %s", a->cc / 10,
+			a->cc % 10, first_complaint(ctx, buf_str(&log)));
 	else if (!read_usage(buf_str(&log), &usage))
 		usage.why = "ptxas does not tell";
 	buf_free(&log);
@@ -71,7 +79,7 @@ struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const
 		return usage;
 	const char *input = path_join(ctx->arena, folder, "kernel.ptx");
 	if (file_write(input, ptx->data, ptx->len, &ctx->diag))
-		usage = assemble(ctx, program, folder, kernel, architecture(ctx, ptx, cc), cc);
+		usage = assemble(&(struct assembly){ctx, program, folder, kernel, ptx, cc});
 	unlink(input);
 	rmdir(folder);
 	return usage;

@@ -189,8 +189,8 @@ static bool record_lines(struct recording *r, struct experiment_recordings *reco
 		experiment_recordings_put_lines(recorded, e->kernel->fingerprint, e->launch, counts);
 		*wavefronts = experiment_lines_wavefronts(counts);
 	} else if (ptx) {
-		measure_report_job(
-			r->ctx, r->gpu, label, error, &(struct wire_job){ptx, strlen(ptx), *e->launch}, NULL);
+		const struct wire_job job = {ptx, strlen(ptx), *e->launch};
+		measure_report_job(r->ctx, r->gpu, &(struct measure_problem){label, error, &job}, NULL);
 	} else {
 		experiment_report(e, &r->ctx->diag);
 	}

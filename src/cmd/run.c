@@ -47,7 +47,7 @@ bool run_ended(const struct run *run)
 	return run->profile->result.ended;
 }
 
-/* The line whose requests took most passes and sectors. */
+/* The line whose requests took most wavefronts and sectors. */
 static int busiest_line(const struct profile *p)
 {
 	uint64_t most = 0;
@@ -62,7 +62,7 @@ static int busiest_line(const struct profile *p)
 	return line;
 }
 
-static bool execute(struct run *run)
+static bool run_kernel(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, run->cc, &ctx->diag);
@@ -86,7 +86,7 @@ static int outcome_status(const struct run *run)
 	return EXIT_FAILED;
 }
 
-static int report(struct run *run, int status)
+static int write_report(struct run *run, int status)
 {
 	struct buf out = {0};
 	if (run->format == PICTURE_JSON)
@@ -101,10 +101,10 @@ static int report(struct run *run, int status)
 
 static int run_all(struct run *run)
 {
-	int status = run_load(run), changed = -1; /* that is told where it is found */
+	int status = run_load(run), changed = -1; /* reported where it is found */
 	if (status != EXIT_OK)
 		return status;
-	if (!execute(run))
+	if (!run_kernel(run))
 		return EXIT_USAGE;
 	run_find_source(run, run->profile->file);
 	status = outcome_status(run);
@@ -120,7 +120,7 @@ static int run_all(struct run *run)
 		status = run_time_live(run, run->watch.line, &changed);
 	if (run->measured.n_differences)
 		status = EXIT_FAILED;
-	return report(run, status);
+	return write_report(run, status);
 }
 
 static int run_run(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)

@@ -1,10 +1,11 @@
-/* cmd/run.h: one `simttutor run`: what was asked, the program, and what came of it. Inside cmd/ only. */
+/* cmd/run.h: one `simttutor run`: its arguments, the program, and the results. Inside cmd/ only. */
 #pragma once
 #include <jansson.h>
 
 #include "base/source.h"
 #include "cmd/cmd.h"
 #include "cmd/measure.h"
+#include "cmd/picture.h"
 #include "gpu/gpu.h"
 #include "launch/launch.h"
 #include "model/occupancy.h"
@@ -14,31 +15,31 @@
 /* The first element in which a buffer of the GPU differs from the machine's. */
 struct run_difference {
 	int argument;
-	size_t index, count; /* element; how many elements differ in this buffer */
-	double largest;      /* of floats: the largest difference; 0 of two NaN, infinity where else one is no finite
-	                            * number. Of integers -1 */
+	size_t index, count;       /* element; how many elements differ in this buffer */
+	double largest;            /* of floats: the largest difference; 0 of two NaN, infinity where only one is
+	                            * finite. Of integers -1 */
 	const void *machine, *gpu; /* the whole buffers */
 };
 
 struct run_live {
 	const char *gpu;   /* its name; NULL: nothing was measured */
-	int sms;           /* of it */
-	int cc, registers; /* its compute capability; registers of a thread there, 0: it does not tell */
+	int sms;           /* of that GPU */
+	int cc, registers; /* its compute capability; registers per thread there, 0: not reported */
 	struct counts counts;
 	struct line_table lines; /* no rows: not counted */
-	int lines_passes;        /* launches that this took */
+	int lines_passes;        /* launches that counting them took */
 	double lines_ms;         /* and the worker's time */
 	struct run_difference differences[LAUNCH_ARGS_MAX];
 	int n_differences;
-	struct measure_failure failure; /* no message: it was measured, or not asked for */
+	struct measure_failure failure; /* no message: it was measured, or not requested */
 };
 
 struct run_occupancy {
 	int cc;
 	struct occupancy_block block; /* registers and barriers 0: not known */
-	const char
-		*from; /* who tells the registers: "--registers", "ptxas", the GPU's name; NULL: they are not known */
-	const char *unknown; /* why they are not */
+	const char *
+		from; /* where the registers come from: "--registers", "ptxas", the GPU's name; NULL: they are not known */
+	const char *unknown; /* why they are not known */
 	struct occupancy result;
 	uint32_t free_registers; /* occupancy_free_registers */
 };
@@ -62,7 +63,7 @@ struct run_occupancy {
 struct run {
 	struct cmd_ctx *ctx;
 	const struct cmd_entry *entry; /* the command, for messages */
-	/* what was asked */
+	/* arguments */
 	const char *file, *kernel; /* kernel NULL: the only one */
 	struct launch launch;
 	struct launch_arg args[LAUNCH_ARGS_MAX];
@@ -72,65 +73,65 @@ struct run {
 	uint32_t views; /* of time; bit v: enum view_id v */
 	const char *defines[WIRE_DEFINES_MAX];
 	int n_defines;
-	bool missing; /* an argument's file is not there */
+	bool missing; /* an argument's file does not exist */
 	int format;
-	uint32_t registers; /* of a thread, as told; 0: find out */
+	uint32_t registers; /* per thread, as given; 0: find out */
 	bool cc_given;
 	struct gpu *gpu; /* NULL: not needed yet; see run_gpu */
 	/* the program */
 	struct buf ptx;
 	const char *ptx_name; /* in messages */
 	struct ptx_module *module;
-	/* what came of it */
+	/* results */
 	struct profile *profile;
 	int cc;
-	const char *source_name; /* of the file that the lines are of */
-	struct source source;    /* n_lines 0: its text is not at hand */
+	const char *source_name; /* of the file with the source lines */
+	struct source source;    /* n_lines 0: its text is not available */
 	struct run_live measured;
 	struct run_occupancy occupancy;
-	struct timelines times; /* where `views` asks for any */
+	struct timelines times; /* those in `views` */
 };
 
 /* Reads the arguments. False with an error; `missing` says which kind. */
 bool run_read(struct run *run, const struct cmd_parsed *args, int n);
 
-/* Its parts, for a command with options of its own: one option that `run` has, the file, and what only the whole command
- * line shows. run->launch.args must be run->args. */
+/* Its parts, for commands with further options: one option of `run`, the file, and the checks of the complete command
+ * line. run->launch.args must be run->args. */
 bool run_read_option(struct run *run, const struct cmd_parsed *arg);
 bool run_read_file(struct run *run, const char *name);
 bool run_check(struct run *run);
 extern const struct cmd_option run_options[];
 
-/* The GPU that --gpu names, or the one here; nothing is started. NULL with an error. It is `run`'s. */
+/* The GPU that --gpu names, or the local one; nothing is started. NULL with an error. Owned by `run`. */
 struct gpu *run_gpu(struct run *run);
 
-/* Gives back what reading, loading and measuring took. */
+/* Frees what reading, loading and measuring allocated. */
 void run_free(struct run *run);
 
 /* Reads the PTX, or makes it from CUDA; finds the kernel. An exit status. */
 int run_load(struct run *run);
 
-/* Finds the text of the file that source lines are of, named as in the PTX, where it is at hand; NULL: that of the PTX. */
+/* Finds the text of the source file named in the PTX, where it is available; NULL: uses the PTX itself. */
 void run_find_source(struct run *run, const char *name);
 
-/* The text of a line, NULL when it is not at hand; `*len` bytes. */
+/* The text of a line, `*len` bytes; NULL when it is not available. */
 const char *run_line_text(const struct run *run, int line, size_t *len);
 
 /* Measures the launch on the GPU and compares the buffers. An exit status; a difference is no error yet. */
 int run_measure(struct run *run);
 
-/* Computes the launch's occupancy, with as much as can be known of its registers. After run_measure. */
+/* Computes the launch's occupancy, with its registers where they are known. After run_measure. */
 void run_occupy(struct run *run);
 void run_write_occupancy(const struct run *run, struct buf *out);
 json_t *run_occupancy_json(const struct run *run);
 
-/* One --view; the timelines of the model, after run_occupy; and what is told of those that were asked for. */
+/* Reads one --view; makes the model's timelines, after run_occupy; writes those in `views`. */
 bool run_read_view(struct run *run, const char *value);
 void run_time(struct run *run);
-/* The GPU's in their place; the schedule watches `line`, 0: none. `*changed` becomes the first argument whose buffer is another
- * with the stamps; else it stays. An exit status. */
+/* Replaces them by the GPU's; the schedule watches `line`, 0: none. `*changed` becomes the first argument whose buffer differs
+ * from the run without stamps, if one does. An exit status. */
 int run_time_live(struct run *run, int line, int *changed);
-void run_write_times(const struct run *run, int cols, int format, struct buf *out);
+void run_write_times(const struct run *run, const struct picture_page *page);
 json_t *run_times_json(const struct run *run);
 
 /* Adds what went wrong to the diagnostics: each defect with its lines and their text, or a limit. */
@@ -139,8 +140,8 @@ void run_report_defects(struct run *run);
 /* Whether the kernel ran to its end. */
 bool run_ended(const struct run *run);
 
-/* The source lines with what was counted of each. Part of the text. */
-void run_write_lines(const struct run *run, int cols, int format, struct buf *out);
+/* The source lines with their counts. Part of the text. */
+void run_write_lines(const struct run *run, const struct picture_page *page);
 
 void run_write_text(const struct run *run, struct buf *out);
 void run_write_json(const struct run *run, struct buf *out);

@@ -5,7 +5,7 @@
 
 #include "debug/debug.h"
 
-/* The source line of a place, with its text where that is at hand. */
+/* The source line of a place, with its text where it is available. */
 static struct diag_pos line_pos(const struct run *run, const struct ptx_place *place)
 {
 	struct diag_pos pos = {.file = place->line ? place->file : NULL, .line = place->line};
@@ -16,7 +16,7 @@ static struct diag_pos line_pos(const struct run *run, const struct ptx_place *p
 	return pos;
 }
 
-/* The PTX line, with who did it there. */
+/* The PTX line, with block, warp and lanes. */
 static void note_side(struct run *run, const struct simt_side *side, const char *more)
 {
 	struct buf who = {0};

@@ -1,5 +1,4 @@
 #include "config.h"
-#include "cmd/json.h"
 #include "cmd/run.h"
 
 #include <jansson.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cmd/json.h"
 #include "race/missing.h"
 
 static const char *const outcomes[] =
@@ -18,15 +18,15 @@ static json_t *value_json(struct value value)
 	return value.state == VALUE_OK ? json_real(value.v) : json_null();
 }
 
-/* null for what is not there, or is no UTF-8 as JSON wants it. */
+/* null for NULL, and for bytes that are not UTF-8. */
 static json_t *text_json(const char *text, size_t len)
 {
 	json_t *json = text ? json_stringn(text, len) : NULL;
 	return json ? json : json_null();
 }
 
-/* What a kernel says may be any bytes: those that are no UTF-8 become U+FFFD. */
-static json_t *said_json(const char *text, size_t len)
+/* What a kernel prints may be any bytes: those that are not UTF-8 become U+FFFD. */
+static json_t *lossy_text_json(const char *text, size_t len)
 {
 	struct buf clean = {0};
 	char encoded[4];
@@ -71,7 +71,7 @@ static json_t *defect_json(const struct simt_defect *d)
 	const char *missing = race_missing_name(d->missing);
 	json_t *json = json_object(), *other = json_null();
 	json_object_set_new(json, "kind", json_string(simt_defect_name(d->kind)));
-	json_object_set_new(json, "message", said_json(d->message, strlen(d->message)));
+	json_object_set_new(json, "message", lossy_text_json(d->message, strlen(d->message)));
 	add_side(json, &d->here);
 	json_object_set_new(json, "space", d->here.accesses ? json_string(warp_space_name(d->space)) : json_null());
 	json_object_set_new(json, "address", d->here.accesses ? json_integer((json_int_t)d->address) : json_null());
@@ -91,7 +91,7 @@ static json_t *defects_json(const struct run *run)
 	return all;
 }
 
-/* null for what this witness does not give. */
+/* null for counts that this witness does not have. */
 static json_t *counts_json(const struct line_counts *counts)
 {
 	json_t *json = json_object();
@@ -172,7 +172,7 @@ static void write_buffers(const struct run *run, struct buf *out)
 	buf_puts(out, "}");
 }
 
-/* Hands the value over. */
+/* Releases the value. */
 static void write_member(const char *before, json_t *json, struct buf *out)
 {
 	char *text = json_dumps(json, JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY);
@@ -216,7 +216,7 @@ void run_write_json(const struct run *run, struct buf *out)
 	buf_printf(out, "{\"outcome\": \"%s\"", outcomes[run->profile->result.outcome]);
 	write_member(",\n\"defects\": ", defects_json(run), out);
 	const struct profile *p = run->profile;
-	write_member(",\n\"output\": ", said_json(p->output, p->output_len), out);
+	write_member(",\n\"output\": ", lossy_text_json(p->output, p->output_len), out);
 	if (p->result.printed > p->output_len)
 		buf_printf(out, ",\n\"output_lost\": %llu", (unsigned long long)(p->result.printed - p->output_len));
 	buf_puts(out, ",\n\"buffers\": ");

@@ -20,56 +20,56 @@ static void format_count(double v, struct buf *out)
 	buf_printf(out, "%.0f", v);
 }
 
-/* What the GPU counted stands beside some columns, where it counted; how many instructions a line has is the compiler's
- * affair, so those are not compared. */
-enum beside { ALONE, BESIDE, COMPARED };
+/* Whether the GPU's count is shown beside a column, and compared: how many instructions a line has is up to the compiler, so
+ * those are not. */
+enum live_column { LIVE_NONE, LIVE_SHOWN, LIVE_COMPARED };
 
-static const struct column {
+static const struct run_column {
 	const char *title;
 	struct value (*value)(const struct line_counts *counts);
 	void (*format)(double v, struct buf *out);
-	enum beside live;
+	enum live_column live;
 } columns[] = {
-	{"executed", executed, format_count, BESIDE},
-	{"lanes", line_counts_lanes, value_format, ALONE},
-	{"requests", line_counts_requests, format_count, COMPARED},
-	{"sect/req", line_counts_sectors, value_format, COMPARED},
-	{"wave/req", line_counts_wavefronts, value_format, COMPARED},
-	{"conflicts", line_counts_conflicts, format_count, ALONE},
-	{"branches", line_counts_branches, value_format, ALONE},
-	{"divergent", line_counts_divergent, value_format, COMPARED},
+	{"executed", executed, format_count, LIVE_SHOWN},
+	{"lanes", line_counts_lanes, value_format, LIVE_NONE},
+	{"requests", line_counts_requests, format_count, LIVE_COMPARED},
+	{"sect/req", line_counts_sectors, value_format, LIVE_COMPARED},
+	{"wave/req", line_counts_wavefronts, value_format, LIVE_COMPARED},
+	{"conflicts", line_counts_conflicts, format_count, LIVE_NONE},
+	{"branches", line_counts_branches, value_format, LIVE_NONE},
+	{"divergent", line_counts_divergent, value_format, LIVE_COMPARED},
 };
 #define N_COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-/* Of one line: what the machine counted, and the GPU; NULL: it did not. */
-struct line {
+/* The counts of one line by the machine and by the GPU; NULL: not counted there. */
+struct run_line {
 	struct line_counts model;
 	const struct line_counts *live;
 };
 
-struct table {
+struct run_table {
 	const struct run *run;
 	int widths[N_COLUMNS]; /* with the blank before; 0: empty, left out */
-	int live[N_COLUMNS];   /* likewise, of what stands beside */
+	int live[N_COLUMNS];   /* the same, of the GPU's counts */
 	int gutter, cols;
 };
 
-static struct line line_of(const struct run *run, const struct profile_line *line)
+static struct run_line run_line_of(const struct run *run, const struct profile_line *line)
 {
-	return (struct line){profile_line_counts(line), line_table_find(&run->measured.lines, line->line)};
+	return (struct run_line){profile_line_counts(line), line_table_find(&run->measured.lines, line->line)};
 }
 
-static void model_text(const struct column *column, const struct line *line, struct buf *out)
+static void model_text(const struct run_column *column, const struct run_line *line, struct buf *out)
 {
 	struct value value = column->value(&line->model);
 	if (value.state == VALUE_OK)
 		column->format(value.v, out);
 }
 
-/* "= 2", or with the sign for what differs. */
-static void live_text(const struct column *column, const struct line *line, struct buf *out)
+/* "= 2", or "≠ 2" where it differs. */
+static void live_text(const struct run_column *column, const struct run_line *line, struct buf *out)
 {
-	if (column->live == ALONE || !line->live)
+	if (column->live == LIVE_NONE || !line->live)
 		return;
 	struct value live = column->value(line->live);
 	if (live.state != VALUE_OK)
@@ -78,17 +78,18 @@ static void live_text(const struct column *column, const struct line *line, stru
 	model_text(column, line, &model);
 	column->format(live.v, &text);
 	bool same = !strcmp(buf_str(&model), buf_str(&text));
-	buf_printf(out, "%s%s", column->live == BESIDE ? "" : same ? "= " : "≠ ", buf_str(&text));
+	buf_printf(out, "%s%s", column->live == LIVE_SHOWN ? "" : same ? "= " : "≠ ", buf_str(&text));
 	buf_free(&model);
 	buf_free(&text);
 }
 
-static int widest(const struct run *run, const struct column *column,
-	void (*text_of)(const struct column *column, const struct line *line, struct buf *out), const char *title)
+static int widest_cell(const struct run *run, const struct run_column *column,
+	void (*text_of)(const struct run_column *column, const struct run_line *line, struct buf *out),
+	const char *title)
 {
 	int most = 0;
 	for (int i = 0; i < run->profile->n_lines; i++) {
-		struct line line = line_of(run, &run->profile->lines[i]);
+		struct run_line line = run_line_of(run, &run->profile->lines[i]);
 		struct buf text = {0};
 		text_of(column, &line, &text);
 		int cols = utf8_columns(buf_str(&text));
@@ -99,21 +100,21 @@ static int widest(const struct run *run, const struct column *column,
 	return !most ? 0 : (most > least ? most : least) + 1;
 }
 
-/* A column in which nothing stands takes no room. */
-static struct table lay_out(const struct run *run, int cols)
+/* Empty columns take no room. */
+static struct run_table lay_out_lines(const struct run *run, int cols)
 {
-	struct table t = {.run = run, .gutter = 5};
+	struct run_table t = {.run = run, .gutter = 5};
 	int used = t.gutter + 2;
 	for (int c = 0; c < N_COLUMNS; c++) {
-		t.widths[c] = widest(run, &columns[c], model_text, columns[c].title);
-		t.live[c] = widest(run, &columns[c], live_text, "live");
+		t.widths[c] = widest_cell(run, &columns[c], model_text, columns[c].title);
+		t.live[c] = widest_cell(run, &columns[c], live_text, "live");
 		used += t.widths[c] + t.live[c];
 	}
 	t.cols = cols > used + TEXT_MIN ? cols : used + TEXT_MIN;
 	return t;
 }
 
-static void draw_header(const struct table *t, struct canvas *canvas)
+static void draw_lines_header(const struct run_table *t, struct canvas *canvas)
 {
 	int at = t->gutter;
 	canvas_text(canvas, 0, t->gutter - 4, ROLE_DIM, "line");
@@ -147,8 +148,8 @@ static void draw_right(struct canvas *canvas, int row, int end, enum role role, 
 	canvas_text(canvas, row, end - utf8_columns(buf_str(text)), role, buf_str(text));
 }
 
-/* Returns the column behind the numbers. */
-static int draw_numbers(const struct table *t, struct canvas *canvas, int row, const struct line *line)
+/* Returns the column after the numbers. */
+static int draw_numbers(const struct run_table *t, struct canvas *canvas, int row, const struct run_line *line)
 {
 	int at = t->gutter;
 	for (int c = 0; c < N_COLUMNS; c++) {
@@ -165,10 +166,10 @@ static int draw_numbers(const struct table *t, struct canvas *canvas, int row, c
 	return at;
 }
 
-static void draw_line(const struct table *t, struct canvas *canvas, int row, const struct profile_line *of)
+static void draw_source_line(const struct run_table *t, struct canvas *canvas, int row, const struct profile_line *of)
 {
 	enum role role = of->line == t->run->watch.line ? ROLE_WATCHED : of->executions ? ROLE_TEXT : ROLE_DIM;
-	struct line line = line_of(t->run, of);
+	struct run_line line = run_line_of(t->run, of);
 	struct buf code = {0};
 	size_t len = 0;
 	const char *source = run_line_text(t->run, of->line, &len);
@@ -179,7 +180,7 @@ static void draw_line(const struct table *t, struct canvas *canvas, int row, con
 	buf_free(&code);
 }
 
-/* Instructions that the table leaves out. */
+/* The instructions that are not in the table. */
 static void write_elsewhere(const struct run *run, struct buf *out)
 {
 	const struct profile *p = run->profile;
@@ -192,20 +193,20 @@ static void write_elsewhere(const struct run *run, struct buf *out)
 			out, "on %s %.0f are of no line here\n", run->measured.gpu, live->c[LINE_COUNT_INSTRUCTIONS].v);
 }
 
-void run_write_lines(const struct run *run, int cols, int format, struct buf *out)
+void run_write_lines(const struct run *run, const struct picture_page *page)
 {
 	const struct profile *p = run->profile;
-	struct table t = lay_out(run, cols);
+	struct run_table t = lay_out_lines(run, page->cols);
 	for (int i = 0; i < p->n_lines;) {
 		int left = p->n_lines - i + (i == 0), rows = left < CANVAS_ROWS ? left : CANVAS_ROWS;
 		struct canvas *canvas = canvas_new(rows, t.cols);
 		if (i == 0)
-			draw_header(&t, canvas);
+			draw_lines_header(&t, canvas);
 		for (int row = i == 0; row < rows; row++, i++)
-			draw_line(&t, canvas, row, &p->lines[i]);
-		picture_write(run->ctx, canvas, format, "", out);
+			draw_source_line(&t, canvas, row, &p->lines[i]);
+		picture_write(page->ctx, canvas, page->format, "", page->out);
 		canvas_free(canvas);
 	}
-	write_elsewhere(run, out);
-	buf_puts(out, "\n");
+	write_elsewhere(run, page->out);
+	buf_putc(page->out, '\n');
 }

@@ -25,8 +25,8 @@ static bool is_mangled(const char *mangled, const char *name)
 	return source && len == strlen(name) && memcmp(source, name, len) == 0;
 }
 
-/* Two entries of the PTX have the name that was asked for in the source: overloads, or a template's instances. */
-static void say_which(const struct run *run)
+/* Several entries have the requested name in the source: overloads, or instances of a template. */
+static void report_ambiguous_kernel(const struct run *run)
 {
 	struct buf names = {0};
 	for (int i = 0, n = 0; i < ptx_kernel_count(run->module); i++)
@@ -37,8 +37,8 @@ static void say_which(const struct run *run)
 	buf_free(&names);
 }
 
-/* The entry called for: by its full name, by its name in the source when only one fits, or the only one there is. `*fits`
- * is how many there are; ptx_find_kernel says what is wrong with none. */
+/* The entry with the requested full name, or the only one with that name in the source, or the only one there is. `*fits`
+ * is how many fit; ptx_find_kernel reports when none does. */
 static const char *find_entry(const struct run *run, int *fits)
 {
 	int n = ptx_kernel_count(run->module);
@@ -56,7 +56,7 @@ static const char *find_entry(const struct run *run, int *fits)
 	return *fits == 1 ? found : NULL;
 }
 
-static int compile(struct run *run)
+static int compile_file(struct run *run)
 {
 	struct compile_request request = {.path = run->file,
 		.cc = run->cc_given ? run->cc : 0,
@@ -70,7 +70,7 @@ int run_load(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
 	bool cuda = ends_in(run->file, ".cu");
-	int status = cuda                                              ? compile(run)
+	int status = cuda                                              ? compile_file(run)
 		: file_read(run->file, PTX_MAX, &run->ptx, &ctx->diag) ? EXIT_OK
 								       : EXIT_MISSING;
 	if (status != EXIT_OK)
@@ -84,7 +84,7 @@ int run_load(struct run *run)
 	int fits;
 	run->launch.kernel = find_entry(run, &fits);
 	if (!run->launch.kernel && fits > 1) {
-		say_which(run);
+		report_ambiguous_kernel(run);
 		return EXIT_USAGE;
 	}
 	const char *name = run->launch.kernel ? run->launch.kernel : run->kernel;
@@ -93,17 +93,20 @@ int run_load(struct run *run)
 	return run->launch.kernel ? EXIT_FAILED : EXIT_USAGE;
 }
 
-/* Regular files alone: a name in the PTX must not make us wait on a pipe. */
-static bool read_source(struct run *run, const char *path)
+/* Only regular files: a name in the PTX must not make us wait on a pipe. */
+static bool read_source_file(struct run *run, const char *path)
 {
 	struct stat info;
 	struct buf text = {0};
 	struct diag quiet = {0};
 	struct arena *arena = run->ctx->arena;
 	bool ok = stat(path, &info) == 0 && S_ISREG(info.st_mode) && file_read(path, SOURCE_MAX, &text, &quiet);
-	if (ok) /* bytes that are no UTF-8 are no reason to hide the lines */
-		source_open(arena, run->source_name, arena_strndup(arena, buf_str(&text), text.len), text.len,
-			&run->source, &quiet);
+	if (ok) {
+		run->source = (struct source){.file = run->source_name,
+			.text = arena_strndup(arena, buf_str(&text), text.len),
+			.len = text.len};
+		source_open(arena, &run->source, &quiet); /* a file that is not UTF-8 is shown all the same */
+	}
 	buf_free(&text);
 	diag_free(&quiet);
 	return ok;
@@ -116,17 +119,18 @@ void run_find_source(struct run *run, const char *name)
 	struct diag quiet = {0};
 	if (!name) {
 		run->source_name = run->ptx_name;
-		source_open(arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &run->source, &quiet);
+		run->source = (struct source){.file = run->ptx_name, .text = buf_str(&run->ptx), .len = run->ptx.len};
+		source_open(arena, &run->source, &quiet);
 		diag_free(&quiet);
 		return;
 	}
 	run->source_name = name;
 	const char *folder = slash ? arena_strndup(arena, run->file, (size_t)(slash - run->file) + 1) : ".";
 	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-	if (name[0] == '/' ? read_source(run, name)
-			   : read_source(run, path_join(arena, folder, name)) || read_source(run, name))
+	if (name[0] == '/' ? read_source_file(run, name)
+			   : read_source_file(run, path_join(arena, folder, name)) || read_source_file(run, name))
 		return;
-	read_source(run, path_join(arena, folder, base));
+	read_source_file(run, path_join(arena, folder, base));
 }
 
 const char *run_line_text(const struct run *run, int line, size_t *len)

@@ -8,7 +8,7 @@
 #include "cmd/measure.h"
 #include "experiment/lines.h"
 
-static double difference(enum launch_type type, const void *machine, const void *gpu, size_t index)
+static double element_difference(enum launch_type type, const void *machine, const void *gpu, size_t index)
 {
 	double a = launch_number(type, machine, index), b = launch_number(type, gpu, index);
 	if (isnan(a) && isnan(b))
@@ -29,13 +29,13 @@ static void compare_buffer(struct run *run, int argument, const void *gpu)
 			out->index = i;
 			out->count++;
 			if (launch_type_is_float(arg->type))
-				out->largest = fmax(out->largest, difference(arg->type, a, b, i));
+				out->largest = fmax(out->largest, element_difference(arg->type, a, b, i));
 		}
 	}
 	run->measured.n_differences += out->count > 0;
 }
 
-/* Copies what came back, which lives only until the worker goes, and compares it. */
+/* Copies the returned buffers, which live only as long as the worker, and compares them. */
 static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 {
 	for (int i = 0; i < run->launch.n_args; i++) {
@@ -52,7 +52,7 @@ static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 	return true;
 }
 
-/* What fails here is told, and the other numbers stand. */
+/* A failure is only a warning: the other numbers are valid without it. */
 static void measure_by_line(struct run *run, struct gpu *gpu)
 {
 	struct arena *arena = run->ctx->arena;
@@ -68,8 +68,8 @@ static void measure_by_line(struct run *run, struct gpu *gpu)
 	}
 }
 
-/* Without permission to count, the kernel still runs there and its buffers are compared. */
-static int measure(struct run *run, struct gpu *gpu)
+/* Without permission to count, the kernel still runs on the GPU, and its buffers are compared. */
+static int measure_run(struct run *run, struct gpu *gpu)
 {
 	const char *metrics[COUNTERS];
 	const struct wire_gpu *info = measure_find(run->ctx, gpu);
@@ -90,10 +90,9 @@ static int measure(struct run *run, struct gpu *gpu)
 		measure_fail(run->ctx, &(struct wire_error){info->counters_error, info->counters_message},
 			&run->measured.failure);
 	}
-	struct measure_request request = {
-		buf_str(&run->ptx), run->ptx.len, &run->launch, metrics, counters ? COUNTERS : 0, true};
-	const struct wire_measurement *m = measure_launch_or(
-		run->ctx, gpu, "on the GPU", &request, &run->measured.failure);
+	struct measure_request request = {buf_str(&run->ptx), run->ptx.len, &run->launch, metrics,
+		counters ? COUNTERS : 0, true, &run->measured.failure};
+	const struct wire_measurement *m = measure_launch(run->ctx, gpu, "on the GPU", &request);
 	if (!m || !compare_buffers(run, m))
 		return EXIT_FAILED;
 	run->measured.gpu = name;
@@ -125,5 +124,5 @@ void run_free(struct run *run)
 int run_measure(struct run *run)
 {
 	struct gpu *gpu = run_gpu(run);
-	return gpu ? measure(run, gpu) : EXIT_USAGE;
+	return gpu ? measure_run(run, gpu) : EXIT_USAGE;
 }

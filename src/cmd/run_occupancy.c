@@ -1,9 +1,10 @@
 #include "config.h"
 #include "cmd/run.h"
 
+#include "cmd/json.h"
 #include "cmd/ptxas.h"
 
-/* How many registers there are and who says so: the command line, the GPU that ran it, ptxas. */
+/* The registers per thread, from the command line, the GPU that ran it, or ptxas. */
 static void find_registers(struct run *run, struct run_occupancy *o)
 {
 	if (run->registers) {
@@ -43,7 +44,7 @@ void run_occupy(struct run *run)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-/* What a block takes of the resource, in words; what the kernel is not known to take, empty. */
+/* What a block takes of the resource, in words; empty where that is not known. */
 static void write_use(const struct run_occupancy *o, enum occupancy_resource resource, struct buf *out)
 {
 	switch (resource) {
@@ -130,14 +131,9 @@ void run_write_occupancy(const struct run *run, struct buf *out)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_t *known(uint32_t number)
+static json_t *number_or_null(uint32_t number)
 {
 	return number ? json_integer(number) : json_null();
-}
-
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
 }
 
 static json_t *limits_json(const struct occupancy *result)
@@ -149,7 +145,7 @@ static json_t *limits_json(const struct occupancy *result)
 	return all;
 }
 
-/* The blocks that each resource admits; null for one that limits nothing. */
+/* The blocks that each resource admits; null where it sets no limit. */
 static json_t *admitted_json(const struct occupancy *result)
 {
 	json_t *all = json_object();
@@ -168,11 +164,11 @@ json_t *run_occupancy_json(const struct run *run)
 	const char *cc = arena_printf(run->ctx->arena, "%d.%d", o->cc / 10, o->cc % 10);
 	json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o}", "state", states[o->result.state], "cc", cc,
 		"threads", (json_int_t)o->block.threads, "shared", (json_int_t)o->block.shared, "registers",
-		known(o->block.registers), "registers_from", text_or_null(o->from), "registers_unknown",
-		text_or_null(o->unknown));
+		number_or_null(o->block.registers), "registers_from", cmd_json_text(o->from), "registers_unknown",
+		cmd_json_text(o->unknown));
 	if (o->result.state == OCCUPANCY_UNKNOWN_CC)
 		return json;
-	json_object_set_new(json, "free_registers", known(o->free_registers));
+	json_object_set_new(json, "free_registers", number_or_null(o->free_registers));
 	json_object_set_new(json, "blocks", json_integer(o->result.blocks));
 	json_object_set_new(json, "warps", json_integer(o->result.warps));
 	json_object_set_new(json, "max_warps", json_integer(o->result.max_warps));

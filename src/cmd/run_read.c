@@ -158,11 +158,6 @@ bool run_read_file(struct run *run, const char *name)
 	return run->file == name;
 }
 
-static uint64_t volume(const uint32_t dim[3])
-{
-	return (uint64_t)dim[0] * dim[1] * dim[2];
-}
-
 bool run_check(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
@@ -184,8 +179,8 @@ bool run_check(struct run *run)
 		}
 	}
 	if (run->picture &&
-		(run->watch.block >= volume(run->launch.grid) ||
-			run->watch.warp >= warp_count(volume(run->launch.block)))) {
+		(run->watch.block >= warp_dim_volume(run->launch.grid) ||
+			run->watch.warp >= warp_count(warp_dim_volume(run->launch.block)))) {
 		cmd_usage(ctx, run->entry, "--warp %u:%u is not in this launch", run->watch.block, run->watch.warp);
 		return false;
 	}

@@ -12,19 +12,8 @@
 
 /* --- the totals and the picture ------------------------------------------------------------------------------------ */
 
-static void write_view(const struct run *run, enum view_id view, const struct view_input *input, struct rect size,
-	int format, struct buf *out)
-{
-	struct canvas *canvas = canvas_new(size.rows, size.cols);
-	view_draw(view, canvas, (struct rect){0, 0, size.rows, size.cols}, input);
-	picture_crop(canvas);
-	picture_write(run->ctx, canvas, format, "", out);
-	canvas_free(canvas);
-	buf_puts(out, "\n");
-}
-
-/* Metrics of what the kernel does; the others would be rows of nothing. */
-static void write_totals(const struct run *run, int cols, int format, struct buf *out)
+/* The metrics of what the kernel does, without those that are all zero. */
+static void write_totals(const struct run *run, const struct picture_page *page)
 {
 	struct view_number rows[METRICS];
 	struct view_input input = {.cc = run->cc};
@@ -41,12 +30,13 @@ static void write_totals(const struct run *run, int cols, int format, struct buf
 	}
 	input.numbers = (struct view_numbers){rows, n, run->measured.gpu};
 	if (n)
-		write_view(run, VIEW_NUMBERS, &input, (struct rect){0, 0, n + 4, cols}, format, out);
+		picture_view(page, VIEW_NUMBERS, &input, n + 4);
 }
 
 /* The first load, store and atomic of each space, and the first shuffle; a line can make them all. */
-static void write_pictures(const struct run *run, int cols, int format, struct buf *out)
+static void write_pictures(const struct run *run, const struct picture_page *page)
 {
+	struct buf *out = page->out;
 	static const enum view_id views[] = {[SPACE_SHARED] = VIEW_BANKS, [SPACE_GLOBAL] = VIEW_SECTORS};
 	const struct profile_watch *w = &run->watch;
 	const struct profile *p = run->profile;
@@ -56,8 +46,7 @@ static void write_pictures(const struct run *run, int cols, int format, struct b
 		buf_printf(out, "%s: no access to shared or global memory, and no shuffle\n\n", place);
 	if (p->has_shuffled) {
 		buf_printf(out, "%s: the first shuffle\n", place);
-		write_view(run, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled},
-			(struct rect){0, 0, PICTURE_ROWS, cols}, format, out);
+		picture_view(page, VIEW_SHUFFLE, &(struct view_input){.shuffle = &p->shuffled}, PICTURE_ROWS);
 	}
 	for (int i = 0; i < p->n_watched; i++) {
 		const struct warp_access *access = &p->watched[i];
@@ -68,7 +57,7 @@ static void write_pictures(const struct run *run, int cols, int format, struct b
 		buf_printf(out, "%s: the first ", place);
 		access_title(access, NULL, out);
 		buf_puts(out, "\n");
-		write_view(run, views[access->space], &input, (struct rect){0, 0, PICTURE_ROWS, cols}, format, out);
+		picture_view(page, views[access->space], &input, PICTURE_ROWS);
 	}
 }
 
@@ -124,7 +113,7 @@ static void write_outcome(const struct run *run, struct buf *out)
 		buf_printf(out, "%s %s", run->profile->report.n > 1 ? "" : ",", r->message);
 	buf_puts(out, "\n");
 	if (r->outcome == SIMT_ERROR)
-		return; /* nothing ran */
+		return; /* the kernel did not run */
 	buf_printf(out, "%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
 		r->ended ? "" : "; what follows is up to where it stopped");
 }
@@ -147,22 +136,23 @@ static void write_output(const struct run *run, struct buf *out)
 
 void run_write_text(const struct run *run, struct buf *out)
 {
-	int cols = COLS, rows, format = picture_choose(run->ctx, run->format);
-	picture_size(&cols, &rows);
+	struct picture_page page = {run->ctx, COLS, picture_choose(run->ctx, run->format), out};
+	int rows;
+	picture_size(&page.cols, &rows);
 	write_output(run, out);
 	write_outcome(run, out);
 	if (run->profile->result.outcome == SIMT_ERROR)
 		return;
-	run_write_lines(run, cols, format, out);
-	write_totals(run, cols, format, out);
+	run_write_lines(run, &page);
+	write_totals(run, &page);
 	run_write_occupancy(run, out);
 	if (run->picture)
-		write_pictures(run, cols, format, out);
+		write_pictures(run, &page);
 	if (run->views)
-		run_write_times(run, cols, format, out);
+		run_write_times(run, &page);
 	for (int i = 0; i < run->launch.n_args; i++)
 		if (run->print[i])
-			write_buffer(run, i, cols, out);
+			write_buffer(run, i, page.cols, out);
 	if (run->measured.gpu)
 		write_differences(run, out);
 }

@@ -1,12 +1,13 @@
 #include "config.h"
 #include "cmd/run.h"
 
+#include "cmd/json.h"
 #include "cmd/picture.h"
 #include "profile/times.h"
 #include "view/view.h"
 
 #define TIMES_ROWS 30
-#define TIMES_ROWS_LARGE 48 /* where a row for each warp of a full SM is asked for in a file */
+#define TIMES_ROWS_LARGE 48 /* in a file: a row for each warp of a full SM */
 
 bool run_read_view(struct run *run, const char *value)
 {
@@ -32,8 +33,8 @@ void run_time(struct run *run)
 	profile_times_model(ctx->arena, run->module, &run->launch, &request, &run->times);
 }
 
-/* The source as the view of masks takes it. */
-static struct view_source source_of(const struct run *run)
+/* The source for the view of masks. */
+static struct view_source view_source_of(const struct run *run)
 {
 	int n = run->source.n_lines;
 	struct view_source_line *lines = arena_array(run->ctx->arena, struct view_source_line, (size_t)n + 1);
@@ -46,29 +47,19 @@ static struct view_source source_of(const struct run *run)
 	return (struct view_source){.file = run->source_name, .lines = lines, .n_lines = n, .watched = run->watch.line};
 }
 
-void run_write_times(const struct run *run, int cols, int format, struct buf *out)
+void run_write_times(const struct run *run, const struct picture_page *page)
 {
-	struct view_input input = {.cc = run->cc, .source = source_of(run), .times = run->times};
+	int rows = page->format == CANVAS_FORMAT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE;
+	struct view_input input = {.cc = run->cc, .source = view_source_of(run), .times = run->times};
 	for (int i = 0; i < VIEWS; i++) {
-		const struct view *view = &view_table[i];
 		if (!(run->views >> i & 1))
 			continue;
-		struct canvas *canvas = canvas_new(format == CANVAS_FORMAT_ANSI ? TIMES_ROWS : TIMES_ROWS_LARGE, cols);
-		buf_printf(out, "%s of %s:\n", view->title, run->launch.kernel);
-		view_draw((enum view_id)i, canvas, (struct rect){0, 0, canvas->rows, canvas->cols}, &input);
-		picture_crop(canvas);
-		picture_write(run->ctx, canvas, format, "", out);
-		canvas_free(canvas);
-		buf_puts(out, "\n");
+		buf_printf(page->out, "%s of %s:\n", view_table[i].title, run->launch.kernel);
+		picture_view(page, (enum view_id)i, &input, rows);
 	}
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 static const char *const units[] = {[TIMELINE_CYCLES] = "cycles", [TIMELINE_NS] = "ns"};
 
 /* Where a timeline comes from and what its times mean. */
@@ -77,8 +68,8 @@ static json_t *with_origin(json_t *json, const struct timeline_origin *origin)
 	json_object_set_new(json, "witness", json_string(witness_name(origin->witness)));
 	json_object_set_new(json, "unit", json_string(units[origin->unit]));
 	json_object_set_new(json, "resolution", json_integer(origin->resolution));
-	json_object_set_new(json, "where", text_or_null(origin->where));
-	json_object_set_new(json, "cut", text_or_null(origin->cut));
+	json_object_set_new(json, "where", cmd_json_text(origin->where));
+	json_object_set_new(json, "cut", cmd_json_text(origin->cut));
 	return json;
 }
 

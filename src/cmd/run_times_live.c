@@ -9,8 +9,8 @@
 
 static const struct diag_pos nowhere;
 
-/* A launch that is asked about. */
-struct asking {
+/* A launch whose timelines are requested. */
+struct timeline_query {
 	struct run *run;
 	struct gpu *gpu;
 	struct probe_gpu where;
@@ -18,7 +18,7 @@ struct asking {
 	int *changed;
 };
 
-static bool take_timeline(struct asking *a, enum probe_timeline_kind what)
+static bool fetch_timeline(struct timeline_query *a, enum probe_timeline_kind what)
 {
 	struct run *run = a->run;
 	struct cmd_ctx *ctx = run->ctx;
@@ -29,10 +29,11 @@ static bool take_timeline(struct asking *a, enum probe_timeline_kind what)
 	const struct wire_error *error;
 	const char *warning;
 	const struct wire_message *answer = measure_ask(a->gpu, &question, &error);
-	if (!answer)
-		return measure_report_job(ctx, a->gpu, "on the GPU", error,
-			       &(struct wire_job){buf_str(&run->ptx), run->ptx.len, run->launch}, NULL),
-		       false;
+	if (!answer) {
+		const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
+		measure_report_job(ctx, a->gpu, &(struct measure_problem){"on the GPU", error, &job}, NULL);
+		return false;
+	}
 	if (!probe_timeline_read(ctx->arena, &(struct probe_timeline_answer){plan, &answer->stamped, a->where},
 		    &run->times, &warning, &ctx->diag))
 		return false;
@@ -43,8 +44,8 @@ static bool take_timeline(struct asking *a, enum probe_timeline_kind what)
 	return true;
 }
 
-/* Samples go with the blocks, where there are any: counters may be locked, and the picture is not worse for it. */
-static void take_samples(struct asking *a)
+/* Samples accompany the blocks where counters are permitted; the picture does without them otherwise. */
+static void fetch_samples(struct timeline_query *a)
 {
 	struct run *run = a->run;
 	const struct wire_job job = {buf_str(&run->ptx), run->ptx.len, run->launch};
@@ -67,14 +68,14 @@ int run_time_live(struct run *run, int line, int *changed)
 	if (!info)
 		return EXIT_MISSING;
 	const struct ptx_kernel *kernel = ptx_find_kernel(run->module, run->launch.kernel, &ctx->diag);
-	struct asking a = {run, gpu,
+	struct timeline_query a = {run, gpu,
 		{arena_strdup(ctx->arena, info->name), info->sms > 0 ? (uint32_t)info->sms : 0, info->cc},
 		{run->module, &run->launch, profile_file(kernel), run->watch.block, run->watch.warp, line}, changed};
 	bool counters = info->counters;
 	for (int i = 0; i < VIEWS; i++)
-		if (run->views >> i & 1 && !take_timeline(&a, probe_timeline_find(view_table[i].name)))
+		if (run->views >> i & 1 && !fetch_timeline(&a, probe_timeline_find(view_table[i].name)))
 			return EXIT_FAILED;
 	if (run->views >> VIEW_BLOCKS & 1 && counters)
-		take_samples(&a);
+		fetch_samples(&a);
 	return EXIT_OK;
 }

@@ -10,7 +10,7 @@
 #include "screen/screen.h"
 #include "tutor/tutor.h"
 
-/* How long a step waits for the GPU it was told to measure on. */
+/* How long a step waits for the GPU that --gpu names. */
 #define MEASURE_MS 30000
 
 static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n);
@@ -41,7 +41,7 @@ const struct cmd_entry cmd_show_entry = {
 	.run = run_show,
 };
 
-struct request {
+struct show_request {
 	const char *what, *set[32];
 	int n_set;
 	enum view_id view;
@@ -62,7 +62,7 @@ static bool parse_view(struct cmd_ctx *ctx, const char *name, enum view_id *view
 	return false;
 }
 
-static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct request *r)
+static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct show_request *r)
 {
 	for (int i = 0; i < n; i++) {
 		const char *value = args[i].value;
@@ -94,7 +94,7 @@ static bool parse_request(struct cmd_ctx *ctx, const struct cmd_parsed *args, in
 }
 
 /* The terminal's size where standard output is one, else 80x24. */
-static void default_size(struct request *r)
+static void default_size(struct show_request *r)
 {
 	if (!r->cols && !picture_size(&r->cols, &r->rows)) {
 		r->cols = 80;
@@ -102,8 +102,8 @@ static void default_size(struct request *r)
 	}
 }
 
-/* A value is written as it is shown: by its name where it has one. */
-static bool value_named(const struct lesson *lesson, const char *parameter, const char *name, int64_t *value)
+/* A value may be given by its name, as the screen shows it. */
+static bool find_named_value(const struct lesson *lesson, const char *parameter, const char *name, int64_t *value)
 {
 	for (int i = 0; i < lesson->n_parameters; i++) {
 		const struct parameter *p = &lesson->parameters[i];
@@ -124,14 +124,14 @@ static bool set_parameter(struct cmd_ctx *ctx, struct tutor *tutor, const char *
 	if (equals && equals != set) {
 		char *name = arena_strndup(ctx->arena, set, (size_t)(equals - set));
 		int64_t value = strtoll(equals + 1, &end, 0);
-		if (value_named(tutor->at.lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
+		if (find_named_value(tutor->at.lesson, name, equals + 1, &value) || (end != equals + 1 && !*end))
 			return tutor_set(tutor, name, value, &ctx->diag);
 	}
 	return cmd_bad_value(
 		ctx, "--set", set, "NAME=VALUE with a whole number, as in stride=2, or with the name of a value");
 }
 
-static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struct request *r)
+static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struct show_request *r)
 {
 	for (int i = 0; i < r->n_set; i++)
 		if (!set_parameter(ctx, tutor, r->set[i]))
@@ -139,7 +139,7 @@ static bool set_parameters(struct cmd_ctx *ctx, struct tutor *tutor, const struc
 	return true;
 }
 
-static void draw(const struct tutor *tutor, const struct request *r, struct cmd_ctx *ctx, struct buf *out)
+static void draw_step(const struct tutor *tutor, const struct show_request *r, struct cmd_ctx *ctx, struct buf *out)
 {
 	struct canvas *canvas = canvas_new(r->rows, r->cols);
 	struct screen_state screen = {0};
@@ -151,9 +151,9 @@ static void draw(const struct tutor *tutor, const struct request *r, struct cmd_
 	canvas_free(canvas);
 }
 
-/* Measures the step where it was told to. A GPU that counts and yet did not answer is a failure; no such GPU is something
+/* Measures the step when --gpu is given. A GPU that counts but does not answer is a failure; without such a GPU something is
  * missing. */
-static int measure(struct cmd_ctx *ctx, struct tutor *tutor)
+static int measure_step(struct cmd_ctx *ctx, struct tutor *tutor)
 {
 	if (!ctx->gpu || strcmp(ctx->gpu, "none") == 0 || tutor_measure_now(tutor, MEASURE_MS, &ctx->diag))
 		return EXIT_OK;
@@ -161,7 +161,7 @@ static int measure(struct cmd_ctx *ctx, struct tutor *tutor)
 	return gpu && gpu->counters ? EXIT_FAILED : EXIT_MISSING;
 }
 
-static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
+static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_request *r)
 {
 	const struct lesson *lesson;
 	int step = 0;
@@ -172,7 +172,7 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 		return EXIT_USAGE;
 	if (r->view != VIEW_NONE)
 		tutor_look(tutor, r->view);
-	int status = measure(ctx, tutor);
+	int status = measure_step(ctx, tutor);
 	r->format = picture_choose(ctx, r->format);
 	default_size(r);
 	bool whole = r->format != PICTURE_JSON && r->view == VIEW_NONE;
@@ -185,7 +185,7 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 	if (r->format == PICTURE_JSON)
 		show_json(tutor, &out);
 	else
-		draw(tutor, r, ctx, &out);
+		draw_step(tutor, r, ctx, &out);
 	if (!cmd_print(ctx, &out))
 		status = EXIT_FAILED;
 	buf_free(&out);
@@ -194,14 +194,14 @@ static int show(struct cmd_ctx *ctx, struct tutor *tutor, struct request *r)
 
 static int run_show(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct request r = {.view = VIEW_NONE, .format = PICTURE_DEFAULT};
+	struct show_request r = {.view = VIEW_NONE, .format = PICTURE_DEFAULT};
 	if (!parse_request(ctx, args, n, &r))
 		return EXIT_USAGE;
 	struct tutor *tutor = tutor_new(&ctx->paths, ctx->gpu ? ctx->gpu : "none", &ctx->diag);
 	if (!tutor)
 		return EXIT_MISSING;
 	tutor->keeps_progress = false;
-	int status = show(ctx, tutor, &r);
+	int status = show_step(ctx, tutor, &r);
 	tutor_free(tutor);
 	return status;
 }

@@ -3,5 +3,5 @@
 #include "base/buf.h"
 #include "tutor/tutor.h"
 
-/* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside. */
+/* Appends one object with every number of the step and its witness; a missing number is null, with the reason beside it. */
 void show_json(const struct tutor *tutor, struct buf *out);

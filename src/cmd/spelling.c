@@ -18,8 +18,8 @@ static const char *find_hunspell(struct cmd_ctx *ctx)
 	return process_find(ctx->arena, "HUNSPELL", names);
 }
 
-/* What hunspell answers to the text: the words it does not know, one a line. */
-static bool ask(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
+/* The words of the text that hunspell does not know, one per line. */
+static bool run_hunspell(struct cmd_ctx *ctx, const struct buf *text, struct buf *out)
 {
 	const char *program = find_hunspell(ctx), *folder = program ? file_make_scratch(ctx->arena, &ctx->diag) : NULL;
 	if (!folder)
@@ -42,7 +42,7 @@ const char *spelling_absence(struct cmd_ctx *ctx)
 	if (!find_hunspell(ctx))
 		return "there is no hunspell";
 	buf_puts(&text, "color\n");
-	bool knows = ask(ctx, &text, &out) && out.len == 0;
+	bool knows = run_hunspell(ctx, &text, &out) && out.len == 0;
 	buf_free(&text);
 	buf_free(&out);
 	return knows ? NULL : "hunspell has no dictionary " DICTIONARY;
@@ -50,8 +50,8 @@ const char *spelling_absence(struct cmd_ctx *ctx)
 
 /* --- the prose of a lesson ---------------------------------------------------------------------------------------- */
 
-/* A line of text for each thing said. */
-static void put(struct buf *out, const char *text)
+/* Each piece of prose is a line. */
+static void put_line(struct buf *out, const char *text)
 {
 	if (text)
 		buf_printf(out, "%s\n", text);
@@ -60,13 +60,13 @@ static void put(struct buf *out, const char *text)
 static void put_phrase(struct buf *out, const struct phrase *phrase)
 {
 	for (int i = 0; phrase->texts && i <= phrase->n; i++)
-		put(out, phrase->texts[i]);
+		put_line(out, phrase->texts[i]);
 }
 
 static void put_list(struct buf *out, const char *const *texts, int n)
 {
 	for (int i = 0; i < n; i++)
-		put(out, texts[i]);
+		put_line(out, texts[i]);
 }
 
 static void put_text(struct buf *out, const struct text *text)
@@ -81,21 +81,21 @@ static void put_text(struct buf *out, const struct text *text)
 
 static bool put_part(void *out, const char *text)
 {
-	put(out, text);
+	put_line(out, text);
 	return true;
 }
 
 static void put_step(struct buf *out, const struct step *step)
 {
-	put(out, step->title);
+	put_line(out, step->title);
 	put_text(out, &step->text);
-	put(out, step->notes);
+	put_line(out, step->notes);
 	question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
-	put(out, step->claim.text);
+	put_line(out, step->claim.text);
 	put_phrase(out, &step->claim.says);
 	for (int i = 0; i < step->exercise.n_goals; i++)
 		if (step->exercise.goals[i].text != step->exercise.goals[i].holds.text)
-			put(out, step->exercise.goals[i].text);
+			put_line(out, step->exercise.goals[i].text);
 	put_list(out, step->exercise.hints, step->exercise.n_hints);
 	put_phrase(out, &step->exercise.explain);
 }
@@ -106,7 +106,7 @@ static void put_front(struct buf *out, const struct lesson *lesson)
 		lesson->title, lesson->track, lesson->summary, lesson->needs, lesson->takeaway, lesson->can};
 	put_list(out, texts, (int)(sizeof texts / sizeof *texts));
 	for (int i = 0; i < lesson->n_parameters; i++)
-		put(out, lesson->parameters[i].label);
+		put_line(out, lesson->parameters[i].label);
 }
 
 /* Words between backquotes, in texts that are no Markdown, are code too. */
@@ -128,7 +128,7 @@ static bool is_letter(char c)
 	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* Where the word stands in the text from `at` on, which it does. */
+/* The offset of the word in the text from `at` on, which has it. */
 static size_t find_word(const struct buf *text, size_t at, const char *word, size_t len)
 {
 	for (size_t i = at; i + len <= text->len; i++) {
@@ -146,7 +146,7 @@ struct prose {
 	size_t *ends;
 };
 
-static void tell(
+static void report_word(
 	struct cmd_ctx *ctx, const struct lesson *lesson, const struct prose *prose, size_t at, const char *word)
 {
 	struct diag_pos pos = {.file = lesson->path};
@@ -170,12 +170,12 @@ void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson)
 		put_step(&prose.text, &lesson->steps[i]);
 	}
 	drop_code(&prose.text);
-	/* it tells them in the order of the text, each time they occur */
-	if (ask(ctx, &prose.text, &wrong) && wrong.len)
+	/* hunspell reports them in the order of the text, each time they occur */
+	if (run_hunspell(ctx, &prose.text, &wrong) && wrong.len)
 		for (char *save = NULL, *word = strtok_r(wrong.data, "\n", &save); word;
 			word = strtok_r(NULL, "\n", &save)) {
 			at = find_word(&prose.text, at, word, strlen(word));
-			tell(ctx, lesson, &prose, at, word);
+			report_word(ctx, lesson, &prose, at, word);
 			at += strlen(word);
 		}
 	buf_free(&wrong);

@@ -1,7 +1,7 @@
 /* cmd/spelling.h: whether the prose of a lesson is spelled correctly, by hunspell and its American dictionary where they are installed.
  *
- * The words of the field and of our own are in lessons/words.txt, one a line. Code is not prose: what stands between
- * backquotes and in fenced blocks is not looked at. */
+ * The words of the field and of our own are in lessons/words.txt, one per line. Code is not prose: text between
+ * backquotes and in fenced blocks is not checked. */
 #pragma once
 #include "cmd/cmd.h"
 #include "lesson/lesson.h"
@@ -9,5 +9,5 @@
 /* Why no spelling is checked here, a constant sentence; NULL: it is. */
 const char *spelling_absence(struct cmd_ctx *ctx);
 
-/* Adds an error for each word of the lesson that the dictionary does not have, with the step it stands in. */
+/* Adds an error for each word of the lesson that the dictionary does not have, with its step. */
 void spelling_check(struct cmd_ctx *ctx, const struct lesson *lesson);

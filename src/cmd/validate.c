@@ -89,10 +89,10 @@ const struct cmd_entry cmd_validate_entry = {
 	.run = run_validate,
 };
 
-/* --- what was asked ----------------------------------------------------------------------------------------------- */
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
-/* A row by id, by its opcode's beginning, or all of a group. */
-static bool row_is(const struct forms *forms, int op, const char *name)
+/* Whether `name` is the row's id, the beginning of its opcode, or its group. */
+static bool row_matches(const struct forms *forms, int op, const char *name)
 {
 	const char *spelling = ptx_op_rows[op].spelling;
 	size_t n = strlen(name);
@@ -104,7 +104,7 @@ static bool read_only(struct validation *v, const char *name)
 {
 	bool found = false;
 	for (int op = 0; op < PTX_OPS; op++)
-		if (!validate_forms_left_out(op) && row_is(v->forms, op, name))
+		if (!validate_forms_left_out(op) && row_matches(v->forms, op, name))
 			v->choice.enabled[op] = found = true;
 	return found ||
 		cmd_bad_value(v->ctx, "--only", name,
@@ -127,7 +127,7 @@ static bool read_campaign(struct validation *v, const char *name)
 	return false;
 }
 
-static bool read_option(struct validation *v, const struct cmd_parsed *arg)
+static bool read_validate_option(struct validation *v, const struct cmd_parsed *arg)
 {
 	if (!arg->option)
 		return read_campaign(v, arg->value);
@@ -148,7 +148,7 @@ static bool read_option(struct validation *v, const struct cmd_parsed *arg)
 	return true;
 }
 
-static bool any_enabled(const struct validation *v)
+static bool any_row_enabled(const struct validation *v)
 {
 	for (int op = 0; op < PTX_OPS; op++)
 		if (v->choice.enabled[op])
@@ -164,19 +164,19 @@ static int campaigns_chosen(const struct validation *v)
 	return n;
 }
 
-/* The options of `instructions` mean it; without any, all campaigns are meant. */
-static void choose(struct validation *v)
+/* Without a name, the options of `instructions` select it; without those, all campaigns run. */
+static void choose_campaigns(struct validation *v)
 {
-	bool only_instructions = v->every || v->keep || v->record || any_enabled(v);
+	bool only_instructions = v->every || v->keep || v->record || any_row_enabled(v);
 	if (campaigns_chosen(v))
 		return;
 	for (int i = 0; i < CAMPAIGNS; i++)
 		v->chosen[i] = !only_instructions || campaign_table[i].run == validate_instructions;
 }
 
-static const char *what_is_wrong(const struct validation *v)
+static const char *usage_problem(const struct validation *v)
 {
-	bool generates = v->has_seed || v->has_count || v->every || any_enabled(v);
+	bool generates = v->has_seed || v->has_count || v->every || any_row_enabled(v);
 	bool instructions = v->chosen[0];
 	if (v->live && v->expect)
 		return "--live or --expect, not both";
@@ -186,7 +186,7 @@ static const char *what_is_wrong(const struct validation *v)
 		return "--every makes as many programs as it takes; --count is for random ones";
 	if (v->expect && (generates || v->record))
 		return "--expect FILE replays what the file holds";
-	if ((v->every || v->keep || any_enabled(v)) && !instructions)
+	if ((v->every || v->keep || any_row_enabled(v)) && !instructions)
 		return "--every, --only and --keep are for the campaign instructions";
 	if (v->record && campaigns_chosen(v) > 1)
 		return "--record: of which campaign? Name one";
@@ -195,14 +195,14 @@ static const char *what_is_wrong(const struct validation *v)
 	return NULL;
 }
 
-static bool read_args(struct validation *v, const struct cmd_parsed *args, int n)
+static bool read_validate_args(struct validation *v, const struct cmd_parsed *args, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (!read_option(v, &args[i]))
+		if (!read_validate_option(v, &args[i]))
 			return false;
 	v->live = v->live || (v->ctx->gpu && strcmp(v->ctx->gpu, "none") != 0);
-	choose(v);
-	const char *wrong = what_is_wrong(v);
+	choose_campaigns(v);
+	const char *wrong = usage_problem(v);
 	if (wrong)
 		cmd_usage(v->ctx, &cmd_validate_entry, "%s", wrong);
 	return !wrong;
@@ -212,7 +212,7 @@ static bool read_args(struct validation *v, const struct cmd_parsed *args, int n
 
 static volatile sig_atomic_t stopped;
 
-static void stop(int signal)
+static void request_stop(int signal)
 {
 	(void)signal;
 	stopped = 1;
@@ -255,7 +255,7 @@ void validate_begin_recording(struct validation *v, const char *kind, int format
 
 /* --- recordings --------------------------------------------------------------------------------------------------- */
 
-static int replay(struct validation *v)
+static int replay_recording(struct validation *v)
 {
 	struct buf text = {0};
 	if (!file_read(v->expect, RECORDING_MAX, &text, &v->ctx->diag))
@@ -268,13 +268,13 @@ static int replay(struct validation *v)
 
 /* --- live --------------------------------------------------------------------------------------------------------- */
 
-static bool find_gpu(struct validation *v)
+static bool find_campaign_gpu(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
 	const struct wire_gpu *info = measure_find(ctx, v->gpu);
 	if (!info)
 		return false;
-	v->info = *info; /* what it points to lives until the next message of the worker */
+	v->info = *info; /* its strings live until the next message of the worker */
 	v->info.driver = arena_strdup(ctx->arena, info->driver);
 	v->info.counters_message = arena_strdup(ctx->arena, info->counters_message);
 	v->gpu_name = v->info.name = arena_strdup(ctx->arena, info->name);
@@ -322,16 +322,16 @@ static int run_campaigns(struct validation *v)
 	return status;
 }
 
-static int go_live(struct validation *v)
+static int run_live(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
-	struct sigaction act = {.sa_handler = stop}, before;
+	struct sigaction act = {.sa_handler = request_stop}, before;
 	v->gpu = gpu_new(ctx->gpu ? ctx->gpu : "local", ctx->paths.worker, &ctx->diag);
 	if (!v->gpu)
 		return EXIT_USAGE;
 	int status = EXIT_MISSING;
-	if (find_gpu(v)) {
-		sigaction(SIGINT, &act, &before); /* a worker is in a process group of its own */
+	if (find_campaign_gpu(v)) {
+		sigaction(SIGINT, &act, &before); /* the worker has its own session, which Ctrl-C does not reach */
 		status = run_campaigns(v);
 		sigaction(SIGINT, &before, NULL);
 	}
@@ -354,14 +354,14 @@ static int run_validate(struct cmd_ctx *ctx, const struct cmd_parsed *args, int 
 	struct validation v = {
 		.ctx = ctx, .count = COUNT_DEFAULT, .format = PICTURE_DEFAULT, .shows_progress = isatty(STDERR_FILENO)};
 	v.forms = v.choice.forms = validate_forms_new(ctx->arena);
-	if (!read_args(&v, args, n))
+	if (!read_validate_args(&v, args, n))
 		return EXIT_USAGE;
 	v.seed = v.has_seed ? v.seed : fresh_seed();
 	v.tally = validate_tally_new(ctx->arena, v.forms);
-	bool all = !any_enabled(&v);
+	bool all = !any_row_enabled(&v);
 	for (int op = 0; op < PTX_OPS; op++)
 		v.choice.enabled[op] = v.choice.enabled[op] || (all && !validate_forms_left_out(op));
-	int status = v.expect ? replay(&v) : go_live(&v);
+	int status = v.expect ? replay_recording(&v) : run_live(&v);
 	if (v.out.len && !cmd_print(ctx, &v.out))
 		status = EXIT_FAILED;
 	buf_free(&v.out);

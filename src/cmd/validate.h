@@ -1,4 +1,4 @@
-/* cmd/validate.h: one `simttutor validate`: what was asked, and what came of it. Inside cmd/ only. */
+/* cmd/validate.h: one `simttutor validate`: its arguments and its results. Inside cmd/ only. */
 #pragma once
 #include "cmd/cmd.h"
 #include "cmd/picture.h"
@@ -15,8 +15,8 @@ extern const struct cmd_entry cmd_validate_entry;
 struct campaign {
 	const char *name;
 	const char *what; /* a sentence for the help */
-	unsigned share;   /* one case for each so many of --count; 0: it is not random */
-	bool counters;    /* it needs them */
+	unsigned share;   /* one case per this many of --count; 0: its cases are not random */
+	bool counters;    /* it needs the GPU's counters */
 	int (*run)(struct validation *v);
 };
 extern const struct campaign campaign_table[]; /* ends in {0} */
@@ -24,15 +24,15 @@ extern const struct campaign campaign_table[]; /* ends in {0} */
 
 struct validation {
 	struct cmd_ctx *ctx;
-	/* what was asked */
+	/* arguments */
 	bool chosen[CAMPAIGNS_MAX];
 	uint64_t seed, count;
 	bool has_seed, has_count, every, live;
 	const char *record, *expect, *keep; /* files and a folder, or NULL */
 	int format;
-	/* at work */
+	/* while it runs */
 	struct gpu *gpu;      /* NULL: not live */
-	struct wire_gpu info; /* name, driver and what it says of its counters stay valid */
+	struct wire_gpu info; /* its name, driver and message about counters stay valid */
 	const char *gpu_name;
 	uint64_t cases; /* of this campaign */
 	struct buf recording, out;
@@ -58,13 +58,13 @@ int validate_replay_patterns(struct validation *v, const struct buf *text);
 /* The first two lines of a recording: its kind and its format, and where and when it was made. */
 void validate_begin_recording(struct validation *v, const char *kind, int format);
 
-/* Ctrl-C asks a campaign to end with what it has. */
+/* Whether Ctrl-C was pressed: a campaign ends with the results so far. */
 bool validate_stopped(void);
 
-/* On a terminal, now and then: how many cases are done and differ. */
+/* On a terminal, at intervals: how many cases are done and how many differ. */
 void validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ);
 
-/* Writes the table and returns what it means. */
+/* Writes the table and returns the exit status. */
 int validate_report_agreement(struct validation *v, const struct agreement *agreement);
 
 /* The table of `instructions`. */

@@ -1,4 +1,4 @@
-/* The addresses of the lessons' watched lines: what warps of a GPU write down, and the machine's. */
+/* The addresses of the lessons' watched lines: as warps record them on a GPU, and the machine's. */
 #include "config.h"
 #include "cmd/validate.h"
 
@@ -20,12 +20,12 @@ struct watched {
 	uint64_t done;
 };
 
-static int line_of(const struct watched *w, const struct experiment_point *point)
+static int watched_line(const struct watched *w, const struct experiment_point *point)
 {
 	return lesson_watch_line(w->lesson, point->step, point->values);
 }
 
-static const char *command(struct arena *arena, const struct watched *w, const struct experiment_point *point)
+static const char *probe_command(struct arena *arena, const struct watched *w, const struct experiment_point *point)
 {
 	const struct launch *l = point->launch;
 	struct buf out = {0};
@@ -36,19 +36,14 @@ static const char *command(struct arena *arena, const struct watched *w, const s
 		l->block[2], l->shared);
 	for (int i = 0; i < l->n_args; i++)
 		buf_printf(&out, " --arg '%s'", l->args[i].text);
-	buf_printf(&out, " --line %d --accesses --blocks 0:%d --live", line_of(w, point), BLOCKS_MAX);
+	buf_printf(&out, " --line %d --accesses --blocks 0:%d --live", watched_line(w, point), BLOCKS_MAX);
 	const char *text = arena_strdup(arena, buf_str(&out));
 	buf_free(&out);
 	return text;
 }
 
-static uint64_t volume(const uint32_t dim[3])
-{
-	return (uint64_t)dim[0] * dim[1] * dim[2];
-}
-
-/* The launch with its watched line, as `simttutor probe` would have read it. */
-static bool prepare(
+/* The launch with its watched line, as from the arguments of `simttutor probe`. */
+static bool prepare_probing(
 	struct probing *p, struct cmd_ctx *ctx, const struct watched *w, const struct experiment_point *point)
 {
 	struct run *run = &p->run;
@@ -65,18 +60,18 @@ static bool prepare(
 	run->launch.args = run->args;
 	buf_append(&run->ptx, point->step->file->ptx_text, point->step->file->ptx_len);
 	run->module = ptx_parse(ctx->arena, run->ptx_name, buf_str(&run->ptx), run->ptx.len, &ctx->diag);
-	uint64_t blocks = volume(point->launch->grid);
-	p->lines[0] = line_of(w, point);
+	uint64_t blocks = warp_dim_volume(point->launch->grid);
+	p->lines[0] = watched_line(w, point);
 	p->request = (struct probe_request){.what = PROBE_ACCESSES,
 		.lines = p->lines,
 		.n_lines = 1,
 		.capacity = RECORDS,
 		.n_blocks = blocks < BLOCKS_MAX ? blocks : BLOCKS_MAX,
-		.n_warps = (uint32_t)warp_count(volume(point->launch->block))};
+		.n_warps = (uint32_t)warp_count(warp_dim_volume(point->launch->block))};
 	return run->module != NULL;
 }
 
-/* Whether the buffers come back in one message, with what the probe writes. */
+/* Whether the buffers, with that of the probes, fit in one message. */
 static bool fits_a_message(const struct launch *launch, const struct probe *probe)
 {
 	uint64_t bytes = probe->bytes;
@@ -85,7 +80,7 @@ static bool fits_a_message(const struct launch *launch, const struct probe *prob
 	return bytes <= WIRE_BUFFERS_MAX;
 }
 
-/* A watched line may make no access: one that shuffles. And some launches are there to be measured only, so large are they. */
+/* False for a watched line without an access, such as a shuffle, and for launches too large for anything but measuring. */
 static bool can_compare(struct probing *p)
 {
 	struct cmd_ctx *ctx = p->run.ctx;
@@ -93,11 +88,12 @@ static bool can_compare(struct probing *p)
 	p->request.file = profile_file(ptx_find_kernel(p->run.module, p->run.launch.kernel, &ctx->diag));
 	const struct probe *probe = probe_write(ctx->arena, p->run.module, &p->request, &ptx, &ctx->diag);
 	buf_free(&ptx);
-	/* what cannot be woven is told where it is compared */
+	/* a failure to add probes is reported where the launch is compared */
 	return !probe || (probe->n_sites > 0 && fits_a_message(&p->run.launch, probe));
 }
 
-static void judge(struct watched *w, struct arena *arena, const struct probing *p, const struct experiment_point *point)
+static void judge_addresses(
+	struct watched *w, struct arena *arena, const struct probing *p, const struct experiment_point *point)
 {
 	const char *what = NULL;
 	if (p->changed >= 0)
@@ -106,7 +102,7 @@ static void judge(struct watched *w, struct arena *arena, const struct probing *
 	else if (p->differs)
 		what = arena_printf(
 			arena, "%s: %zu of %zu accesses are not the machine's", point->label, p->differs, p->gpu.n);
-	validate_agreement_add(w->agreement, w->rule, what, what ? command(arena, w, point) : NULL);
+	validate_agreement_add(w->agreement, w->rule, what, what ? probe_command(arena, w, point) : NULL);
 }
 
 static void try_point(struct watched *w, const struct experiment_point *point)
@@ -114,10 +110,10 @@ static void try_point(struct watched *w, const struct experiment_point *point)
 	struct cmd_ctx ctx = *w->v->ctx; /* with an arena that goes with the launch */
 	struct probing p;
 	ctx.arena = arena_new();
-	bool ready = prepare(&p, &ctx, w, point), nothing = ready && !can_compare(&p);
+	bool ready = prepare_probing(&p, &ctx, w, point), nothing = ready && !can_compare(&p);
 	bool ok = ready && !nothing && probing_compare(&p, w->v->gpu) == EXIT_OK && p.compared;
 	if (ok)
-		judge(w, ctx.arena, &p, point);
+		judge_addresses(w, ctx.arena, &p, point);
 	w->agreement->failed += !ok && !nothing;
 	buf_free(&p.run.ptx);
 	buf_free(&p.ptx);
@@ -135,7 +131,7 @@ static bool try_lesson(struct watched *w)
 	for (int i = 0; i < points.n && !validate_stopped(); i++) {
 		validate_progress(v, "addresses", w->done++, validate_agreement_violations(w->agreement));
 		const struct experiment_point *point = &points.points[i];
-		if (line_of(w, point) && !lesson_expects_defect(w->lesson, point->step, point->values))
+		if (watched_line(w, point) && !lesson_expects_defect(w->lesson, point->step, point->values))
 			try_point(w, point);
 	}
 	return true;

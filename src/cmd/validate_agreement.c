@@ -1,15 +1,16 @@
-/* The report of a campaign that compares numbers: a table of rules, and how to see again what differs. */
+/* The report of a campaign that compares numbers: a table of rules, and how to reproduce each difference. */
 #include "config.h"
-#include "cmd/json.h"
 #include "cmd/validate.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
 
+#include "cmd/json.h"
+
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void write_head(const struct agreement *a, struct buf *out)
+static void write_agreement_head(const struct agreement *a, struct buf *out)
 {
 	buf_printf(out, "%s: the model and %s: ", a->campaign, a->other);
 	if (a->seeded)
@@ -17,7 +18,7 @@ static void write_head(const struct agreement *a, struct buf *out)
 	buf_printf(out, "%" PRIu64 " %s%s\n", validate_agreement_cases(a), a->what, a->stopped ? " (stopped)" : "");
 }
 
-static int widest(const struct agreement *a)
+static int longest_rule(const struct agreement *a)
 {
 	int most = 4;
 	for (int i = 0; i < a->n; i++)
@@ -25,9 +26,9 @@ static int widest(const struct agreement *a)
 	return most;
 }
 
-static void write_table(const struct agreement *a, struct buf *out)
+static void write_agreement_table(const struct agreement *a, struct buf *out)
 {
-	int cols = widest(a);
+	int cols = longest_rule(a);
 	buf_printf(out, "%-*s %9s %9s %9s\n", cols, "rule", "cases", "agree", "differ");
 	for (int i = 0; i < a->n; i++) {
 		const struct agreement_row *r = &a->rows[i];
@@ -37,11 +38,11 @@ static void write_table(const struct agreement *a, struct buf *out)
 	}
 }
 
-static void write_text(const struct agreement *a, struct buf *out)
+static void write_agreement_text(const struct agreement *a, struct buf *out)
 {
 	uint64_t violations = validate_agreement_violations(a);
-	write_head(a, out);
-	write_table(a, out);
+	write_agreement_head(a, out);
+	write_agreement_table(a, out);
 	for (int i = 0; i < a->n; i++)
 		if (a->rows[i].difference)
 			buf_printf(
@@ -67,7 +68,7 @@ static json_t *row_json(const struct agreement_row *r)
 	return json;
 }
 
-static void write_json(const struct agreement *a, struct buf *out)
+static void write_agreement_json(const struct agreement *a, struct buf *out)
 {
 	json_t *rows = json_array();
 	for (int i = 0; i < a->n; i++)
@@ -82,6 +83,6 @@ static void write_json(const struct agreement *a, struct buf *out)
 
 int validate_report_agreement(struct validation *v, const struct agreement *agreement)
 {
-	(v->format == PICTURE_JSON ? write_json : write_text)(agreement, &v->out);
+	(v->format == PICTURE_JSON ? write_agreement_json : write_agreement_text)(agreement, &v->out);
 	return validate_agreement_failed(agreement) ? EXIT_FAILED : EXIT_OK;
 }

@@ -13,7 +13,7 @@
 
 /* --- one program -------------------------------------------------------------------------------------------------- */
 
-struct attempt {
+struct program_run {
 	struct validation *v;
 	struct arena *arena;
 	struct trial *trial;
@@ -22,8 +22,8 @@ struct attempt {
 	struct tally_run run;
 };
 
-/* The PTX with its launch as a comment, as the fixtures of tests/ptx have it. */
-static void keep(struct attempt *a)
+/* Writes the PTX with its launch as a comment, like the fixtures of tests/ptx. */
+static void keep_program(struct program_run *a)
 {
 	struct buf text = {0};
 	if (!a->v->keep)
@@ -36,8 +36,8 @@ static void keep(struct attempt *a)
 	buf_free(&text);
 }
 
-/* The program has to get through our own parser and the machine; that it does not is a fault of ours. */
-static bool run_machine(struct attempt *a)
+/* The program must pass our own parser and the machine; a failure is a fault of ours. */
+static bool run_program_on_machine(struct program_run *a)
 {
 	struct diag *diag = &a->v->ctx->diag;
 	const char *name = arena_printf(a->arena, "program %llu", (unsigned long long)a->trial->seed);
@@ -59,10 +59,10 @@ static bool run_machine(struct attempt *a)
 	return true;
 }
 
-static bool run_gpu(struct attempt *a)
+static bool run_program_on_gpu(struct program_run *a)
 {
 	struct cmd_ctx *ctx = a->v->ctx;
-	struct measure_request request = {buf_str(&a->ptx), a->ptx.len, &a->launch, NULL, 0, true};
+	struct measure_request request = {buf_str(&a->ptx), a->ptx.len, &a->launch, NULL, 0, true, NULL};
 	const char *label = arena_printf(a->arena, "program %llu on the GPU", (unsigned long long)a->trial->seed);
 	const struct wire_measurement *m = measure_launch(ctx, a->v->gpu, label, &request);
 	size_t bytes = launch_arg_bytes(&a->launch.args[1]);
@@ -76,7 +76,7 @@ static bool run_gpu(struct attempt *a)
 	return true;
 }
 
-static void record(struct attempt *a)
+static void record_results(struct program_run *a)
 {
 	struct trial *t = a->trial;
 	for (int i = 0; i < t->n_steps; i++) {
@@ -86,15 +86,15 @@ static void record(struct attempt *a)
 	validate_trial_record(t, &a->v->recording);
 }
 
-/* False when it makes no sense to go on. */
+/* False when the campaign should end. */
 static bool try_program(struct validation *v, struct arena *arena, struct trial *trial)
 {
-	struct attempt a = {.v = v, .arena = arena, .trial = trial};
-	bool ok = run_machine(&a) && (!v->gpu || run_gpu(&a));
+	struct program_run a = {.v = v, .arena = arena, .trial = trial};
+	bool ok = run_program_on_machine(&a) && (!v->gpu || run_program_on_gpu(&a));
 	if (!ok || validate_tally_add(v->tally, trial, &a.run))
-		keep(&a);
+		keep_program(&a);
 	if (ok && v->record)
-		record(&a);
+		record_results(&a);
 	v->failed += !ok;
 	v->failures_in_a_row = ok ? 0 : v->failures_in_a_row + 1;
 	buf_free(&a.ptx);

@@ -1,7 +1,7 @@
-/* Random launch shapes: how many blocks an SM holds at a time, by the model and as the blocks themselves counted.
+/* Random launch shapes: how many blocks an SM holds, by the model and as counted by the blocks themselves.
  *
- * Some SMs may hold one block less than would fit for as long as the kernel runs (seen on an H200: 9 of 10 blocks of six warps);
- * the rule is about the most that any SM held. */
+ * Some SMs may hold one block less than fits while the kernel runs (seen on an H200: 9 of 10 blocks of six warps); the rule
+ * is about the most blocks that any SM held. */
 #include "config.h"
 #include "cmd/validate.h"
 
@@ -29,7 +29,7 @@ static bool read_resident(const struct wire_measurement *m, int sms, uint32_t *f
 	return true;
 }
 
-/* The rule is what keeps further blocks out. */
+/* The rule is the resource that limits the blocks. */
 static const char *rule_of(struct arena *arena, const struct occupancy *o)
 {
 	const char *names = "";

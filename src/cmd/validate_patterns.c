@@ -14,28 +14,29 @@
 
 #define FAILURES_MAX 5 /* patterns in a row without counts: the GPU is given up */
 
-/* One pattern's counts, those of all its sets in turn; of a set that was not counted NAN. */
-struct counted {
+/* One pattern's counts, set after set; NAN for a set that was not counted. */
+struct pattern_counts {
 	double values[PATTERN_COUNTS_MAX];
 	bool failed;
 };
 
-struct run {
+struct pattern_run {
 	struct validation *v;
 	struct agreement agreement;
-	struct counted *counted; /* of each pattern */
-	uint64_t measured, of;   /* sets of patterns */
-	uint64_t differ;         /* sets of exact rules that were measured and differ */
-	int rules[256];          /* row of each kind */
-	const char **ptx;        /* of each kind, made when it is needed */
+	struct pattern_counts *counted; /* of each pattern */
+	uint64_t measured, of;          /* sets of patterns */
+	uint64_t differ;                /* sets of exact rules that were measured and differ */
+	int rules[256];                 /* row of each kind */
+	const char **ptx;               /* of each kind, made on first use */
 	int failures_in_a_row;
 	int cc;
 };
 
-static void begin(struct run *run, struct validation *v, const char *other, int cc)
+static void begin_patterns(struct pattern_run *run, struct validation *v, const char *other, int cc)
 {
 	struct arena *arena = v->ctx->arena;
-	*run = (struct run){.v = v, .agreement = validate_agreement_new(arena, "patterns", "patterns"), .cc = cc};
+	*run = (struct pattern_run){
+		.v = v, .agreement = validate_agreement_new(arena, "patterns", "patterns"), .cc = cc};
 	run->agreement.other = other;
 	run->ptx = arena_array(arena, const char *, (size_t)validate_pattern_kinds());
 	for (int i = 0; i < validate_pattern_kinds(); i++)
@@ -51,7 +52,8 @@ static int kind_index(const struct pattern *p)
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 /* Writes what differs in a set: "wavefronts: predicted 3, counted 4". */
-static void compare_set(const struct run *run, const struct pattern *p, int set, const double *counts, struct buf *out)
+static void describe_set(
+	const struct pattern_run *run, const struct pattern *p, int set, const double *counts, struct buf *out)
 {
 	for (int i = 0; i < p->kind->sets[set].n; i++) {
 		const struct pattern_counter *counter = &p->kind->sets[set].counters[i];
@@ -62,16 +64,17 @@ static void compare_set(const struct run *run, const struct pattern *p, int set,
 	}
 }
 
-static void compare(const struct run *run, const struct pattern *p, const double *counts, struct buf *out)
+static void describe_differences(
+	const struct pattern_run *run, const struct pattern *p, const double *counts, struct buf *out)
 {
 	for (int set = 0; set < p->kind->n_sets; counts += p->kind->sets[set++].n)
-		compare_set(run, p, set, counts, out);
+		describe_set(run, p, set, counts, out);
 }
 
-static void judge(struct run *run, const struct pattern *p, const double *counts)
+static void judge_pattern(struct pattern_run *run, const struct pattern *p, const double *counts)
 {
 	struct buf what = {0}, how = {0};
-	compare(run, p, counts, &what);
+	describe_differences(run, p, counts, &what);
 	if (what.len)
 		validate_pattern_command(p, &how);
 	validate_agreement_add(
@@ -82,7 +85,7 @@ static void judge(struct run *run, const struct pattern *p, const double *counts
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-static const char *ptx_of(struct run *run, const struct pattern_kind *kind)
+static const char *ptx_of(struct pattern_run *run, const struct pattern_kind *kind)
 {
 	const char **ptx = &run->ptx[kind - validate_pattern_kind(0)];
 	if (!*ptx)
@@ -90,7 +93,7 @@ static const char *ptx_of(struct run *run, const struct pattern_kind *kind)
 	return *ptx;
 }
 
-static bool take(const struct wire_measurement *m, const struct pattern_set *set, double *out)
+static bool read_counts(const struct wire_measurement *m, const struct pattern_set *set, double *out)
 {
 	for (int i = 0; i < set->n; i++) {
 		if (i >= m->n || !m->available[i] || strcmp(m->metrics[i], set->counters[i].hw) != 0)
@@ -101,7 +104,7 @@ static bool take(const struct wire_measurement *m, const struct pattern_set *set
 }
 
 /* Measures one set of one pattern. */
-static bool count(struct run *run, struct arena *arena, const struct pattern *p, int set, double *out)
+static bool measure_set(struct pattern_run *run, struct arena *arena, const struct pattern *p, int set, double *out)
 {
 	const struct pattern_set *counters = &p->kind->sets[set];
 	const char *metrics[PATTERN_SET_MAX];
@@ -117,26 +120,26 @@ static bool count(struct run *run, struct arena *arena, const struct pattern *p,
 	const struct wire_measurement *m = measure_launch(run->v->ctx, run->v->gpu, label, &request);
 	if (!m)
 		return false;
-	if (take(m, counters, out))
+	if (read_counts(m, counters, out))
 		return true;
 	diag_error(&run->v->ctx->diag, (struct diag_pos){0}, "%s: this GPU does not have %s", label, metrics[0]);
 	return false;
 }
 
-static bool set_differs(const struct run *run, const struct pattern *p, int set, const double *counts)
+static bool set_differs(const struct pattern_run *run, const struct pattern *p, int set, const double *counts)
 {
 	struct buf what = {0};
 	if (validate_pattern_is_exact(p->kind, run->cc))
-		compare_set(run, p, set, counts, &what);
+		describe_set(run, p, set, counts, &what);
 	bool differs = what.len > 0;
 	buf_free(&what);
 	return differs;
 }
 
-static void count_one(struct run *run, uint64_t index, int set)
+static void measure_pattern(struct pattern_run *run, uint64_t index, int set)
 {
 	struct pattern p = validate_pattern_generate(run->v->seed + index);
-	struct counted *c = &run->counted[index];
+	struct pattern_counts *c = &run->counted[index];
 	int at = 0;
 	if (!validate_pattern_measures(&p, set))
 		return;
@@ -144,7 +147,7 @@ static void count_one(struct run *run, uint64_t index, int set)
 	for (int s = 0; s < set; s++)
 		at += p.kind->sets[s].n;
 	if (!c->failed)
-		c->failed = !count(run, arena, &p, set, &c->values[at]);
+		c->failed = !measure_set(run, arena, &p, set, &c->values[at]);
 	run->failures_in_a_row = c->failed ? run->failures_in_a_row + 1 : 0;
 	run->differ += !c->failed && set_differs(run, &p, set, &c->values[at]);
 	validate_progress(run->v, "patterns", run->measured++ * run->v->cases / run->of, run->differ);
@@ -161,39 +164,39 @@ static bool is_first_with(const struct pattern_counter *counters, int kind, int 
 	return true;
 }
 
-/* All patterns of a kind, one of its sets. False when it makes no sense to go on. */
-static bool count_kind(struct run *run, int kind, int set)
+/* Measures one set of all patterns of a kind. False when the campaign should end. */
+static bool measure_kind(struct pattern_run *run, int kind, int set)
 {
 	uint64_t kinds = (uint64_t)validate_pattern_kinds(), seed = run->v->seed;
 	for (uint64_t i = ((uint64_t)kind + kinds - seed % kinds) % kinds; i < run->v->cases; i += kinds) {
 		if (validate_stopped() || run->failures_in_a_row >= FAILURES_MAX)
 			return false;
-		count_one(run, i, set);
+		measure_pattern(run, i, set);
 	}
 	return true;
 }
 
-static bool count_set(struct run *run, const struct pattern_counter *counters)
+static bool measure_counters(struct pattern_run *run, const struct pattern_counter *counters)
 {
 	for (int k = 0; k < validate_pattern_kinds(); k++)
 		for (int s = 0; s < validate_pattern_kind(k)->n_sets; s++)
-			if (validate_pattern_kind(k)->sets[s].counters == counters && !count_kind(run, k, s))
+			if (validate_pattern_kind(k)->sets[s].counters == counters && !measure_kind(run, k, s))
 				return false;
 	return true;
 }
 
-/* Setting the profiler for other counters takes it longer than counting: all patterns that move the same counters first. */
-static void count_all(struct run *run)
+/* Switching the profiler to other counters takes longer than counting, so patterns are measured counter set by counter set. */
+static void measure_all(struct pattern_run *run)
 {
 	for (int k = 0; k < validate_pattern_kinds(); k++)
 		for (int s = 0; s < validate_pattern_kind(k)->n_sets; s++) {
 			const struct pattern_counter *counters = validate_pattern_kind(k)->sets[s].counters;
-			if (is_first_with(counters, k, s) && !count_set(run, counters))
+			if (is_first_with(counters, k, s) && !measure_counters(run, counters))
 				return;
 		}
 }
 
-static bool is_complete(const struct pattern *p, const struct counted *c)
+static bool is_complete(const struct pattern *p, const struct pattern_counts *c)
 {
 	int at = 0;
 	for (int set = 0; set < p->kind->n_sets; set++)
@@ -203,15 +206,15 @@ static bool is_complete(const struct pattern *p, const struct counted *c)
 	return true;
 }
 
-static void judge_all(struct run *run)
+static void judge_all(struct pattern_run *run)
 {
 	for (uint64_t i = 0; i < run->v->cases; i++) {
 		struct pattern p = validate_pattern_generate(run->v->seed + i);
-		const struct counted *c = &run->counted[i];
+		const struct pattern_counts *c = &run->counted[i];
 		run->agreement.failed += c->failed;
 		if (c->failed || !is_complete(&p, c))
 			continue;
-		judge(run, &p, c->values);
+		judge_pattern(run, &p, c->values);
 		if (run->v->record)
 			validate_pattern_record(&p, c->values, &run->v->recording);
 	}
@@ -219,8 +222,8 @@ static void judge_all(struct run *run)
 
 int validate_patterns(struct validation *v)
 {
-	struct run run;
-	begin(&run, v, v->gpu_name, v->info.cc);
+	struct pattern_run run;
+	begin_patterns(&run, v, v->gpu_name, v->info.cc);
 	run.agreement.seed = v->seed;
 	run.agreement.seeded = true;
 	run.counted = base_calloc(v->cases + 1, sizeof *run.counted);
@@ -233,7 +236,7 @@ int validate_patterns(struct validation *v)
 	}
 	if (v->record)
 		validate_begin_recording(v, "patterns", PATTERN_FORMAT);
-	count_all(&run);
+	measure_all(&run);
 	judge_all(&run);
 	run.agreement.stopped = validate_stopped();
 	free(run.counted);
@@ -242,7 +245,7 @@ int validate_patterns(struct validation *v)
 
 /* --- a recording -------------------------------------------------------------------------------------------------- */
 
-static bool replay_line(struct run *run, const char *line, int number)
+static bool replay_line(struct pattern_run *run, const char *line, int number)
 {
 	struct pattern p;
 	double counts[PATTERN_COUNTS_MAX];
@@ -250,14 +253,14 @@ static bool replay_line(struct run *run, const char *line, int number)
 		.file = run->v->expect, .line = number, .col = 1, .text = line, .text_len = strlen(line)};
 	if (!validate_pattern_read(line, pos, &p, counts, &run->v->ctx->diag))
 		return false;
-	judge(run, &p, counts);
+	judge_pattern(run, &p, counts);
 	return true;
 }
 
-static bool replay_lines(struct run *run, char *text)
+static bool replay_lines(struct pattern_run *run, char *text)
 {
-	int number = 2; /* empty lines do not come */
-	char *rest = NULL, *line = strtok_r(text, "\n", &rest);
+	int number = 2; /* strtok_r skips empty lines */
+	char *next = NULL, *line = strtok_r(text, "\n", &next);
 	char expected[40];
 	snprintf(expected, sizeof expected, "simttutor patterns %d", PATTERN_FORMAT);
 	if (!line || strcmp(line, expected) != 0) {
@@ -265,7 +268,7 @@ static bool replay_lines(struct run *run, char *text)
 			"it does not begin with '%s'", expected);
 		return false;
 	}
-	for (line = strtok_r(NULL, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), number++)
+	for (line = strtok_r(NULL, "\n", &next); line; line = strtok_r(NULL, "\n", &next), number++)
 		if (*line != '#' && !replay_line(run, line, number))
 			return false;
 	return true;
@@ -273,8 +276,8 @@ static bool replay_lines(struct run *run, char *text)
 
 int validate_replay_patterns(struct validation *v, const struct buf *text)
 {
-	struct run run;
-	begin(&run, v, v->expect, MODEL_CC_DEFAULT);
+	struct pattern_run run;
+	begin_patterns(&run, v, v->expect, MODEL_CC_DEFAULT);
 	char *lines = base_strdup(buf_str(text));
 	bool ok = replay_lines(&run, lines);
 	free(lines);

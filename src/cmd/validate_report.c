@@ -1,12 +1,13 @@
 #include "config.h"
-#include "cmd/json.h"
 #include "cmd/validate.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
 
-/* Rows that took part, or could have. */
+#include "cmd/json.h"
+
+/* Rows with instances, or enabled ones. */
 static bool is_shown(const struct validation *v, int op)
 {
 	return v->tally->rows[op].instances || (v->choice.enabled[op] && !v->expect);
@@ -19,7 +20,7 @@ static const char *other_side(const struct validation *v)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void write_head(const struct validation *v, struct buf *out)
+static void write_tally_head(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
 	buf_printf(out, "the machine and %s: ", other_side(v));
@@ -32,7 +33,7 @@ static void write_head(const struct validation *v, struct buf *out)
 		"together; operand values that come again in the same instruction are not counted again)\n\n");
 }
 
-static void write_row(const struct validation *v, int op, struct buf *out)
+static void write_tally_row(const struct validation *v, int op, struct buf *out)
 {
 	const struct tally_row *row = &v->tally->rows[op];
 	char forms[24];
@@ -47,7 +48,7 @@ static void write_row(const struct validation *v, int op, struct buf *out)
 	buf_putc(out, '\n');
 }
 
-static void write_table(const struct validation *v, struct buf *out)
+static void write_tally_table(const struct validation *v, struct buf *out)
 {
 	const char *group = "";
 	buf_printf(out, "%-16s %9s %9s %9s %7s %7s\n", "", "forms", "instances", "equal", "within", "differ");
@@ -58,7 +59,7 @@ static void write_table(const struct validation *v, struct buf *out)
 			strcmp(validate_forms_group(v->forms, op), group) != 0)
 			buf_printf(out, "%s\n", validate_forms_group(v->forms, op));
 		group = validate_forms_group(v->forms, op);
-		write_row(v, op, out);
+		write_tally_row(v, op, out);
 	}
 }
 
@@ -83,8 +84,8 @@ static void write_difference(const struct validation *v, const struct tally_diff
 void validate_write_text(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
-	write_head(v, out);
-	write_table(v, out);
+	write_tally_head(v, out);
+	write_tally_table(v, out);
 	buf_putc(out, '\n');
 	for (int i = 0; i < t->n_differences; i++)
 		write_difference(v, &t->differences[i], out);
@@ -98,7 +99,7 @@ void validate_write_text(const struct validation *v, struct buf *out)
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_t *hex(uint64_t value)
+static json_t *hex_json(uint64_t value)
 {
 	char text[20];
 	snprintf(text, sizeof text, "0x%" PRIx64, value);
@@ -125,10 +126,10 @@ static json_t *difference_json(const struct tally_difference *d)
 {
 	json_t *operands = json_array(), *json;
 	for (int i = 0; i < d->n_operands; i++)
-		json_array_append_new(operands, hex(d->operands[i]));
+		json_array_append_new(operands, hex_json(d->operands[i]));
 	json = json_pack("{s:I, s:s, s:s, s:o, s:b, s:o, s:o}", "program", (json_int_t)d->seed, "row",
-		ptx_op_rows[d->op].id, "instruction", d->instruction, "machine", hex(d->machine), "hashes",
-		(int)d->whole, "other", hex(d->other), "operands", operands);
+		ptx_op_rows[d->op].id, "instruction", d->instruction, "machine", hex_json(d->machine), "hashes",
+		(int)d->whole, "other", hex_json(d->other), "operands", operands);
 	if (!d->whole)
 		json_object_set_new(json, "lane", json_integer(d->lane));
 	return json;

@@ -296,7 +296,8 @@ struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const cha
 			diag, (struct diag_pos){.file = name}, "larger than the limit of %zu bytes", LESSON_FILE_MAX);
 		return NULL;
 	}
-	if (source_open(arena, lesson->path, text, len, &p.source, diag) && parse_front(&p))
+	p.source = (struct source){.file = lesson->path, .text = text, .len = len};
+	if (source_open(arena, &p.source, diag) && parse_front(&p))
 		parse_body(&p);
 	return diag->errors == errors ? lesson : NULL;
 }

@@ -43,7 +43,8 @@ static bool replace(struct substitution *s, const char *text, size_t len)
 	if (replace_by_name(s, text, len))
 		return true;
 	char *copy = arena_strndup(s->arena, text, len);
-	const struct expr *e = expr_parse(s->arena, NULL, copy, s->lesson->words, s->lesson->n_words, &s->diag);
+	const struct expr_names names = {.names = s->lesson->words, .n = s->lesson->n_words};
+	const struct expr *e = expr_parse(s->arena, NULL, copy, &names, &s->diag);
 	if (!e) {
 		s->fault = arena_printf(s->arena, "in {%s}: %s", copy, s->diag.count ? s->diag.entries[0].message : "");
 		return false;

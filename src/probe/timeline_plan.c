@@ -13,11 +13,6 @@
 #define PHASES_MOST 256u
 #define MASK_RECORDS 4096u
 
-static uint64_t volume(const uint32_t d[3])
-{
-	return (uint64_t)d[0] * d[1] * d[2];
-}
-
 static uint64_t part(uint32_t records)
 {
 	return WARP_BYTES + (uint64_t)STAMP_BYTES * records;
@@ -74,7 +69,7 @@ static const char *some_blocks(struct arena *arena, uint64_t n, uint64_t blocks)
 
 static void watch_blocks(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
-	uint64_t blocks = volume(p->request.launch->grid);
+	uint64_t blocks = warp_dim_volume(p->request.launch->grid);
 	r->omit = 1u << PROBE_ARRIVE | 1u << PROBE_LEAVE;
 	r->capacity = ENDS_RECORDS;
 	if (blocks > BYTES_USUAL / part(r->capacity) / r->n_warps && r->n_warps > 1) {
@@ -134,7 +129,7 @@ static bool check(const struct probe_timeline_request *r, uint64_t warps, struct
 		diag_error(diag, nowhere,
 			"the kernel has %d arguments, and the buffer of the stamps is one more than can be",
 			r->launch->n_args);
-	else if (r->block >= volume(r->launch->grid) || r->warp >= warps)
+	else if (r->block >= warp_dim_volume(r->launch->grid) || r->warp >= warps)
 		diag_error(diag, nowhere, "the launch has no warp %u of block %u", r->warp, r->block);
 	else
 		return true;
@@ -159,13 +154,13 @@ struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_
 {
 	struct probe_timeline_plan *p = arena_alloc(arena, sizeof *p);
 	struct buf ptx = {0};
-	uint64_t warps = warp_count(volume(request->launch->block));
+	uint64_t warps = warp_count(warp_dim_volume(request->launch->block));
 	if (!check(request, warps, diag))
 		return NULL;
 	*p = (struct probe_timeline_plan){.what = what, .request = *request};
 	struct probe_request stamps = {.what = PROBE_STAMPS,
 		.file = request->file,
-		.n_blocks = volume(request->launch->grid),
+		.n_blocks = warp_dim_volume(request->launch->grid),
 		.n_warps = (uint32_t)warps};
 	watch[what](arena, p, &stamps);
 	p->probe = probe_write(arena, request->module, &stamps, &ptx, diag);

@@ -117,11 +117,6 @@ static void join_recorder(void *ctx, void *of_core, bool keep)
 }
 
 /* --- in and out --------------------------------------------------------------------------------------------------- */
-static uint64_t volume(const uint32_t dim[3])
-{
-	return (uint64_t)dim[0] * dim[1] * dim[2];
-}
-
 /* The blocks that share an SM with the watched one, and room for what their warps do. */
 static void choose_blocks(struct trace_recorder *r, uint64_t blocks)
 {
@@ -155,12 +150,12 @@ static const struct schedule_warp *take_warps(struct arena *arena, struct trace_
 struct trace_recorder *profile_trace_listen(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch)
 {
-	uint64_t threads = volume(launch->block);
+	uint64_t threads = warp_dim_volume(launch->block);
 	if (threads == 0 || threads > BLOCK_THREADS_MAX)
 		return NULL;
 	struct trace_recorder *r = arena_alloc(arena, sizeof *r);
 	struct trace *trace = arena_alloc(arena, sizeof *trace);
-	trace->blocks = volume(launch->grid);
+	trace->blocks = warp_dim_volume(launch->grid);
 	trace->warps_per_block = (uint32_t)warp_count(threads);
 	trace->program = profile_cost(arena, kernel, profile_file(kernel));
 	trace->n_counted = trace->blocks < BLOCKS_MAX ? (size_t)trace->blocks : BLOCKS_MAX;

@@ -9,6 +9,12 @@
 #define BLOCK_THREADS_MAX 1024 /* on every compute capability: programming guide, technical specifications */
 #define BLOCK_WARPS_MAX (BLOCK_THREADS_MAX / WARP_SIZE)
 
+/* Blocks of a grid, threads of a block. */
+static inline uint64_t warp_dim_volume(const uint32_t dim[3])
+{
+	return (uint64_t)dim[0] * dim[1] * dim[2];
+}
+
 /* Warps of a block of so many threads. */
 static inline uint64_t warp_count(uint64_t threads)
 {

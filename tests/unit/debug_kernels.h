@@ -71,10 +71,12 @@ static inline struct opened debug_open(const char *name, const char *kernel, con
 	debug_read_args(&o, l->args, &diag);
 	char *ptx = debug_read(o.arena, name, ".ptx", &len);
 	o.module = setup.module = ptx_parse(o.arena, name, ptx, len, &diag);
-	source_open(o.arena, name, ptx, len, &setup.ptx, &diag);
+	setup.ptx = (struct source){.file = name, .text = ptx, .len = len};
+	source_open(o.arena, &setup.ptx, &diag);
 	if (source) {
 		char *text = debug_read(o.arena, name, source, &len);
-		source_open(o.arena, name, text, len, &setup.source, &diag);
+		setup.source = (struct source){.file = name, .text = text, .len = len};
+		source_open(o.arena, &setup.source, &diag);
 	}
 	/* the launch outlives this function where the debugger looks for it */
 	struct launch *kept = arena_alloc(o.arena, sizeof *kept);

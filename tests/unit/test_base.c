@@ -134,12 +134,14 @@ static void diag_keeps_a_bounded_number(void **state)
 	diag_free(&diag);
 }
 
+static const char *const lane_name[] = {"lane"};
+static const struct expr_names lane_names = {.names = lane_name, .n = 1};
+
 static int64_t eval(const char *text, int64_t lane)
 {
-	static const char *const names[] = {"lane"};
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	const struct expr *e = expr_parse(arena, "EXPR", text, names, 1, &diag);
+	const struct expr *e = expr_parse(arena, "EXPR", text, &lane_names, &diag);
 	assert_non_null(e);
 	int64_t v = 0;
 	const char *why = NULL;
@@ -188,11 +190,10 @@ static void expr_faults_name_the_column(void **state)
 		{"0x", 1},
 		{"1 = 2", 3},
 	};
-	static const char *const names[] = {"lane"};
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
 		struct arena *arena = arena_new();
 		struct diag diag = {0};
-		assert_null(expr_parse(arena, "EXPR", faults[i].text, names, 1, &diag));
+		assert_null(expr_parse(arena, "EXPR", faults[i].text, &lane_names, &diag));
 		assert_int_equal(diag.count, 1);
 		assert_int_equal(diag.entries[0].col, faults[i].col);
 		diag_free(&diag);
@@ -204,11 +205,10 @@ static void expr_survives_depth_and_bad_arithmetic(void **state)
 {
 	(void)state;
 	static const char *const bad[] = {"1/0", "1%(lane-lane)", "1<<64", "1>>-1"};
-	static const char *const names[] = {"lane"};
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		const struct expr *e = expr_parse(arena, "EXPR", bad[i], names, 1, &diag);
+		const struct expr *e = expr_parse(arena, "EXPR", bad[i], &lane_names, &diag);
 		assert_non_null(e);
 		int64_t lane = 3, v;
 		const char *why = NULL;
@@ -219,9 +219,9 @@ static void expr_survives_depth_and_bad_arithmetic(void **state)
 	char deep[4000];
 	memset(deep, '(', sizeof deep - 1);
 	deep[sizeof deep - 1] = '\0';
-	assert_null(expr_parse(arena, "EXPR", deep, names, 1, &diag));
+	assert_null(expr_parse(arena, "EXPR", deep, &lane_names, &diag));
 	memset(deep, '-', sizeof deep - 1);
-	assert_null(expr_parse(arena, "EXPR", deep, names, 1, &diag));
+	assert_null(expr_parse(arena, "EXPR", deep, &lane_names, &diag));
 	diag_free(&diag);
 	arena_free(arena);
 }
