@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "race/detector.h"
 #include "race/race.h"
 #include "race/vector_clock.h"
 
@@ -891,6 +892,46 @@ static void a_joined_clock_has_both_and_no_more(void **state)
 	race_block_clock_drop(again);
 }
 
+static void too_many_entries_are_rounded_up(void **state)
+{
+	(void)state;
+	struct block_clock *clock = NULL;
+	for (uint32_t i = 0; i < 600; i++) { /* each at an epoch of its own */
+		struct block_clock *one = race_block_clock_new(
+			0, (struct clock_entry){LANE(i % 32), LANE(i / 32), 1000 + i});
+		struct block_clock *more = race_block_clock_join(clock, one);
+		race_block_clock_drop(clock);
+		race_block_clock_drop(one);
+		clock = more;
+	}
+	assert_true(clock->n <= 512);
+	for (uint32_t i = 0; i < 600; i++) /* what was known still is */
+		assert_int_equal(race_block_clock_missing(clock, i % 32, LANE(i / 32), 1000 + i), 0);
+	assert_int_equal(race_block_clock_missing(clock, 0, LANE(31), 1000), LANE(31));
+	race_block_clock_drop(clock);
+}
+
+static void the_epochs_begin_anew(void **state)
+{
+	(void)state;
+	struct bench b;
+	start(&b, 2);
+	store(&b, PLAIN, 0, LANE(0), 0, 0);
+	global(&b, ACCESS_STORE, PLAIN, 0, LANE(0), 0, 1);
+	b.detector->clock = UINT32_MAX - 7; /* as after billions of events */
+	next_block(&b, 1);
+	assert_true(b.detector->clock < 16);
+	load(&b, PLAIN, 1, LANE(1), 0, 0);
+	expect_clean(&b);
+	store(&b, PLAIN, 0, LANE(0), 0, 0);
+	expect_race(&b, 0, LANE(0), 1, LANE(1));
+	b.n_found = 0;
+	global(&b, ACCESS_LOAD, PLAIN, 2, LANE(3), 0, 0);
+	race_block_end(b.detector); /* which still knows of block 0 */
+	expect_race(&b, 2, LANE(3), 0, LANE(0));
+	done(&b);
+}
+
 static void a_grid_clock_keeps_blocks_apart(void **state)
 {
 	(void)state;
@@ -952,6 +993,8 @@ int main(void)
 		cmocka_unit_test(the_last_of_many_blocks_knows_all),
 		cmocka_unit_test(uninitialized_reads_are_found),
 		cmocka_unit_test(a_joined_clock_has_both_and_no_more),
+		cmocka_unit_test(too_many_entries_are_rounded_up),
+		cmocka_unit_test(the_epochs_begin_anew),
 		cmocka_unit_test(a_grid_clock_keeps_blocks_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
