@@ -63,15 +63,13 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only. Exceptions:
 # names and words that are still to be renamed.
-exceptions='lesson_check(_[a-z_]*)?|exercise_read|launch_make|experiments(_[a-z_]*)?|access|blocks|validate|(run|line|parse|request):.*'
+exceptions='lesson_check(_[a-z_]*)?|access|blocks|validate|(run|line|parse|request):.*'
 prefixes='
 base: arena buf clock diag expr file hash mangled narrow number path paths process source utf8 vec wrap
 cmd: access campaign compile cuda exercise measure picture probing ptxas run show spelling validate
-gpu: events request retry spec talk
-lesson: blocks catalog claim draft entity judgment kernel markdown names parameter phrase progress question reader results told watch
+experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
 ptx: instr
-wire: base64
 worker: cause cupti driver fact input job library nvrtc plan profiler sampler sass serve session surroundings turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }

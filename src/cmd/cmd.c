@@ -252,8 +252,8 @@ static int report_unknown_command(struct cmd_ctx *ctx, const char *name)
 	struct diag quiet = {0};
 	const struct lesson *lesson = NULL;
 	int step;
-	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &quiet);
-	bool found = catalog && catalog_find(catalog, name, &lesson, &step, &quiet);
+	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &quiet);
+	bool found = catalog && lesson_catalog_find(catalog, name, &lesson, &step, &quiet);
 	diag_free(&quiet);
 	diag_error(&ctx->diag, (struct diag_pos){0}, "there is no command '%s'; `simttutor help` lists them", name);
 	if (found)

@@ -190,10 +190,10 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 {
 	const struct lesson *lesson;
 	int index = -1;
-	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	if (!catalog)
 		return EXIT_MISSING;
-	if (!catalog_find(catalog, r->what, &lesson, &index, &ctx->diag))
+	if (!lesson_catalog_find(catalog, r->what, &lesson, &index, &ctx->diag))
 		return EXIT_USAGE;
 	const struct step *step = find_exercise(ctx, lesson, index);
 	if (!step)

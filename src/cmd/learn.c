@@ -62,7 +62,7 @@ static int run_learn(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	tutor->background = true; /* the first frame does not wait for a sweep */
 	const struct lesson *lesson;
 	int step = -1, status = EXIT_OK;
-	if (what && !catalog_find(tutor->catalog, what, &lesson, &step, &ctx->diag))
+	if (what && !lesson_catalog_find(tutor->catalog, what, &lesson, &step, &ctx->diag))
 		status = EXIT_USAGE;
 	else if (what)
 		tutor_open(tutor, lesson, step);

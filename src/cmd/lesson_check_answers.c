@@ -66,13 +66,13 @@ void lesson_check_question(const struct lesson_checking *c)
 		return;
 	c->totals->questions++;
 	c->totals->judged += q->judged;
-	question_visit(q, &(struct question_visitor){.ctx = (void *)c, .judgment = check_judgment});
+	lesson_question_visit(q, &(struct question_visitor){.ctx = (void *)c, .judgment = check_judgment});
 	experiment_check_question(c->set, c->step, &faults);
 	for (size_t i = 0; i < faults.count; i++)
 		lesson_check_fault(c, q->set, faults.entries[i].message);
 	if (experiment_write_answer(c->set, c->step, &answer))
 		buf_printf(c->out, "; the answer is %s", buf_str(&answer));
-	if (answer.len && question_table[q->kind].entry == QUESTION_TYPED && c->lesson->n_parameters)
+	if (answer.len && lesson_question_table[q->kind].entry == QUESTION_TYPED && c->lesson->n_parameters)
 		buf_printf(c->out, " (%s)", experiment_label(c->arena, c->lesson, c->step, q->set));
 	buf_free(&answer);
 	diag_free(&faults);

@@ -28,7 +28,7 @@ const struct cmd_entry cmd_list_entry = {
 
 struct catalog *cmd_catalog(struct cmd_ctx *ctx)
 {
-	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	if (catalog && catalog->n_lessons == 0)
 		diag_error(&ctx->diag, (struct diag_pos){.file = ctx->paths.data}, "holds no lesson");
 	return catalog && catalog->n_lessons > 0 ? catalog : NULL;
@@ -38,9 +38,9 @@ struct catalog *cmd_catalog(struct cmd_ctx *ctx)
 static const char *progress_mark(const struct progress *progress, const struct lesson *lesson, int step)
 {
 	const char *id = lesson->steps[step].id;
-	if (progress_answered(progress, lesson->id, id))
+	if (lesson_progress_answered(progress, lesson->id, id))
 		return "  (answered)";
-	return progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
+	return lesson_progress_visited(progress, lesson->id, id) ? "  (visited)" : "";
 }
 
 static void write_list_text(const struct catalog *catalog, const struct progress *progress, struct buf *out)
@@ -70,8 +70,8 @@ static json_t *lesson_json(const struct lesson *lesson, const struct progress *p
 	for (int s = 0; s < lesson->n_steps; s++)
 		json_array_append_new(steps,
 			json_pack("{s:s, s:s, s:b, s:b}", "id", lesson->steps[s].id, "title", lesson->steps[s].title,
-				"visited", progress_visited(progress, lesson->id, lesson->steps[s].id), "answered",
-				progress_answered(progress, lesson->id, lesson->steps[s].id)));
+				"visited", lesson_progress_visited(progress, lesson->id, lesson->steps[s].id),
+				"answered", lesson_progress_answered(progress, lesson->id, lesson->steps[s].id)));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", lesson->id, "folder", lesson->dir, "title",
 		lesson->title, "track", lesson->track, "summary", lesson->summary, "steps", steps);
 }
@@ -95,7 +95,7 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 	struct catalog *catalog = cmd_catalog(ctx);
 	if (!catalog)
 		return EXIT_MISSING;
-	struct progress *progress = progress_load(ctx->paths.state, &ctx->diag);
+	struct progress *progress = lesson_progress_load(ctx->paths.state, &ctx->diag);
 	struct buf text = {0};
 	if (json)
 		write_list_json(catalog, progress, &text);
@@ -103,6 +103,6 @@ static int run_list(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 		write_list_text(catalog, progress, &text);
 	int status = cmd_print(ctx, &text) ? EXIT_OK : EXIT_FAILED;
 	buf_free(&text);
-	progress_free(progress);
+	lesson_progress_free(progress);
 	return status;
 }

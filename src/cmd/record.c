@@ -288,11 +288,12 @@ static int record_all(struct recording *r, const struct lesson **lessons, int n)
 static int find_lessons(struct recording *r, const struct cmd_parsed *args, int n, const struct lesson **out)
 {
 	int count = 0;
-	r->catalog = catalog_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
+	r->catalog = lesson_catalog_load(r->ctx->arena, r->ctx->paths.data, &tutor_lesson_names, &r->ctx->diag);
 	if (!r->catalog)
 		return -1;
 	for (int i = 0; i < n; i++)
-		if (!args[i].option && !catalog_find(r->catalog, args[i].value, &out[count++], NULL, &r->ctx->diag))
+		if (!args[i].option &&
+			!lesson_catalog_find(r->catalog, args[i].value, &out[count++], NULL, &r->ctx->diag))
 			return -1;
 	return count;
 }

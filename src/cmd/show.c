@@ -165,7 +165,7 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 {
 	const struct lesson *lesson;
 	int step = 0;
-	if (!catalog_find(tutor->catalog, r->what, &lesson, &step, &ctx->diag))
+	if (!lesson_catalog_find(tutor->catalog, r->what, &lesson, &step, &ctx->diag))
 		return EXIT_USAGE;
 	tutor_open(tutor, lesson, step < 0 ? 0 : step);
 	if (!set_parameters(ctx, tutor, r))

@@ -90,7 +90,7 @@ static void put_step(struct buf *out, const struct step *step)
 	put_line(out, step->title);
 	put_text(out, &step->text);
 	put_line(out, step->notes);
-	question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
+	lesson_question_visit(&step->question, &(struct question_visitor){.ctx = out, .text = put_part});
 	put_line(out, step->claim.text);
 	put_phrase(out, &step->claim.says);
 	for (int i = 0; i < step->exercise.n_goals; i++)

@@ -142,7 +142,7 @@ int validate_addresses(struct validation *v)
 	struct cmd_ctx *ctx = v->ctx;
 	struct agreement agreement = validate_agreement_new(ctx->arena, "addresses", "launches");
 	struct watched w = {.v = v, .agreement = &agreement};
-	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	agreement.other = v->gpu_name;
 	if (!catalog)
 		return EXIT_MISSING;

@@ -136,7 +136,7 @@ int validate_lessons(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
 	struct run run = {.v = v, .agreement = validate_agreement_new(ctx->arena, "lessons", "counts of launches")};
-	struct catalog *catalog = catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
+	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	run.agreement.other = v->gpu_name;
 	if (!catalog)
 		return EXIT_MISSING;

@@ -131,7 +131,7 @@ static bool add_judgment(void *ctx, const struct judgment *judgment)
 static bool add_question(struct collector *c, const struct step *step)
 {
 	struct terms_of of = {c, step};
-	return question_visit(&step->question, &(struct question_visitor){.ctx = &of, .judgment = add_judgment});
+	return lesson_question_visit(&step->question, &(struct question_visitor){.ctx = &of, .judgment = add_judgment});
 }
 
 static bool add_step(struct collector *c, const struct step *step)

@@ -26,7 +26,7 @@ static struct experiment_reply judge_number(
 	const char *text = answer->typed, *why = "";
 	char *end = NULL;
 	double typed = strtod(text, &end), right;
-	if (end == text || *end || text[strspn(text, question_table[QUESTION_NUMBER].made_of)])
+	if (end == text || *end || text[strspn(text, lesson_question_table[QUESTION_NUMBER].made_of)])
 		return (struct experiment_reply){EXPERIMENT_ANSWER_UNREADABLE, NULL, NULL};
 	if (!experiment_judge(set, step, &q->answer, &right, &why))
 		return (struct experiment_reply){EXPERIMENT_ANSWER_OPEN, why, NULL};

@@ -17,9 +17,9 @@ static void node_free(struct event_node *node)
 	free(node);
 }
 
-void events_free(struct events *events)
+void gpu_events_free(struct events *events)
 {
-	node_free(events->told);
+	node_free(events->taken);
 	while (events->first) {
 		struct event_node *node = events->first;
 		events->first = node->next;
@@ -39,12 +39,12 @@ static struct event_node *push(struct events *events, enum gpu_event_kind kind, 
 	return events->last = node;
 }
 
-void events_push_probed(struct events *events, double ms)
+void gpu_events_push_probed(struct events *events, double ms)
 {
 	push(events, GPU_EVENT_PROBED, 0, ms);
 }
 
-void events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms)
+void gpu_events_push_error(struct events *events, int64_t id, enum wire_error_code code, const char *message, double ms)
 {
 	struct event_node *node = push(events, GPU_EVENT_ERROR, id, ms);
 	node->arena = arena_new();
@@ -52,7 +52,7 @@ void events_push_error(struct events *events, int64_t id, enum wire_error_code c
 	node->event.error = &node->error;
 }
 
-void events_push_progress(
+void gpu_events_push_progress(
 	struct events *events, int64_t id, const struct wire_progress *progress, struct arena *arena, double ms)
 {
 	struct event_node *node = events->last;
@@ -64,7 +64,7 @@ void events_push_progress(
 	node->event.ms = ms;
 }
 
-void events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms)
+void gpu_events_push_answer(struct events *events, const struct wire_message *answer, struct arena *arena, double ms)
 {
 	bool measured = answer->kind == WIRE_RESULT_MEASURE;
 	struct event_node *node = push(events, measured ? GPU_EVENT_MEASURED : GPU_EVENT_ANSWERED, answer->id, ms);
@@ -74,11 +74,11 @@ void events_push_answer(struct events *events, const struct wire_message *answer
 	node->event.measurement = measured ? &node->answer.measurement : NULL;
 }
 
-struct gpu_event events_take(struct events *events)
+struct gpu_event gpu_events_take(struct events *events)
 {
 	struct event_node *node = events->first;
-	node_free(events->told);
-	events->told = node;
+	node_free(events->taken);
+	events->taken = node;
 	if (!node)
 		return (struct gpu_event){0};
 	events->first = node->next;

@@ -15,18 +15,18 @@
 static void advance(struct gpu *gpu)
 {
 	process_reap(&gpu->dying);
-	if (gpu->phase == STOPPED && (gpu->queue || retry_is_due(&gpu->retry)))
+	if (gpu->phase == STOPPED && (gpu->queue || gpu_retry_is_due(&gpu->retry)))
 		gpu_start(gpu);
 	if (gpu->phase == STOPPED)
 		return;
-	talk_read(gpu);
+	gpu_talk_read(gpu);
 	if (gpu->phase == STOPPED)
 		return;
 	if (process_ended(&gpu->process))
 		gpu_set_ending(gpu);
 	if (gpu->phase == IDLE && !gpu->ending)
-		talk_send_next(gpu);
-	talk_write(gpu);
+		gpu_talk_send_next(gpu);
+	gpu_talk_write(gpu);
 	if (gpu->ending)
 		gpu_end_step(gpu);
 	gpu_check_deadline(gpu);
@@ -40,7 +40,7 @@ struct gpu *gpu_new(const char *spec, const char *worker, struct diag *diag)
 	gpu->arena = arena_new();
 	gpu->process = PROCESS_NONE;
 	gpu->measure_ms = MEASURE_MS;
-	if (!spec_parse(gpu->arena, spec, worker, &gpu->spec, diag)) {
+	if (!gpu_spec_parse(gpu->arena, spec, worker, &gpu->spec, diag)) {
 		gpu_free(gpu);
 		return NULL;
 	}
@@ -59,8 +59,8 @@ void gpu_free(struct gpu *gpu)
 	for (int i = 0; i < 20 && process_reap(&gpu->dying); i++)
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 	gpu_drop_queued(gpu);
-	request_free(gpu->in_flight);
-	events_free(&gpu->events);
+	gpu_request_free(gpu->in_flight);
+	gpu_events_free(&gpu->events);
 	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
 	buf_free(&gpu->said);
 	buf_free(&gpu->in);
@@ -110,13 +110,13 @@ int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
 {
 	struct wire_message m = *request;
 	m.id = ++gpu->last_id;
-	struct request *r = request_new(&m), **at = &gpu->queue;
+	struct request *r = gpu_request_new(&m), **at = &gpu->queue;
 	if (!gpu->spec.argv[0]) {
 		gpu_tell_error(gpu, m.id, gpu->error.code, gpu->error.message);
-		request_free(r);
-	} else if (!request_is_sendable(r)) {
+		gpu_request_free(r);
+	} else if (!gpu_request_is_sendable(r)) {
 		gpu_tell_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
-		request_free(r);
+		gpu_request_free(r);
 	} else {
 		while (*at)
 			at = &(*at)->next;
@@ -150,7 +150,7 @@ void gpu_cancel(struct gpu *gpu, int64_t id)
 		struct request *r = *at;
 		*at = r->next;
 		gpu_tell_error(gpu, id, WIRE_CANCELED, "it was canceled before it was sent");
-		request_free(r);
+		gpu_request_free(r);
 		return;
 	}
 }
@@ -183,7 +183,7 @@ int gpu_timeout_ms(const struct gpu *gpu)
 struct gpu_event gpu_step(struct gpu *gpu)
 {
 	advance(gpu);
-	return events_take(&gpu->events);
+	return gpu_events_take(&gpu->events);
 }
 
 struct gpu_event gpu_wait(struct gpu *gpu, int ms)

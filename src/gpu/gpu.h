@@ -34,7 +34,7 @@ void gpu_free(struct gpu *gpu);
 
 /* Deadlines in milliseconds: from the start to the hello (and from there to the probe's result, where that is at most a
  * minute), and for a measurement; neither runs out while the
- * worker tells that it waits for its turn on the GPU. The defaults depend on the spec:
+ * worker reports that it waits for its turn on the GPU. The defaults depend on the spec:
  * a worker here is there in a second, ssh may take longer, and a command may wait in a queue for a day. */
 void gpu_set_deadlines(struct gpu *gpu, int start_ms, int measure_ms);
 
@@ -56,7 +56,7 @@ const struct wire_error *gpu_error(const struct gpu *gpu);
 enum wire_place gpu_place(const struct gpu *gpu);
 
 /* While it starts, the last line that its shell, ssh or srun wrote, such as "srun: job 7 queued and waiting for resources"; ""
- * when there is none. A GPU_EVENT_PROGRESS with id 0 tells that it changed. */
+ * when there is none. A GPU_EVENT_PROGRESS with id 0 reports a change. */
 const char *gpu_said(const struct gpu *gpu);
 
 /* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what it

@@ -22,7 +22,7 @@ struct request *gpu_pop_request(struct gpu *gpu)
 void gpu_drop_queued(struct gpu *gpu)
 {
 	while (gpu->queue)
-		request_free(gpu_pop_request(gpu));
+		gpu_request_free(gpu_pop_request(gpu));
 }
 
 /* --- the worker's life -------------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ void gpu_stop(struct gpu *gpu)
 void gpu_tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
 {
 	bool sent = gpu->in_flight && gpu->in_flight->id == id;
-	events_push_error(&gpu->events, id, code, message, sent ? clock_ms() - gpu->sent_at : 0);
+	gpu_events_push_error(&gpu->events, id, code, message, sent ? clock_ms() - gpu->sent_at : 0);
 }
 
 void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message)
@@ -58,7 +58,7 @@ static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *m
 	gpu_tell_error(gpu, 0, code, message);
 	while (gpu->queue) {
 		gpu_tell_error(gpu, gpu->queue->id, code, message);
-		request_free(gpu_pop_request(gpu));
+		gpu_request_free(gpu_pop_request(gpu));
 	}
 }
 
@@ -86,8 +86,8 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 	else
 		gpu_tell_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
 	if (retry)
-		retry_plan(&gpu->retry);
-	request_free(gpu->in_flight);
+		gpu_retry_plan(&gpu->retry);
+	gpu_request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	buf_free(&message);
 }
@@ -127,7 +127,7 @@ void gpu_start(struct gpu *gpu)
 		return;
 	struct buf why = {0};
 	gpu_set_error(gpu, WIRE_INTERNAL, NULL);
-	retry_cancel(&gpu->retry);
+	gpu_retry_cancel(&gpu->retry);
 	gpu->banner = 0;
 	buf_clear(&gpu->said);
 	gpu->sent_at = clock_ms();

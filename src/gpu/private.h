@@ -61,8 +61,8 @@ void gpu_check_deadline(struct gpu *gpu);
 /* --- talk.c: the protocol --------------------------------------------------------------------------------------------- */
 
 /* Writes and reads what can be without waiting. Reading handles the lines that are there whole; it may end the worker. */
-void talk_write(struct gpu *gpu);
-void talk_read(struct gpu *gpu);
+void gpu_talk_write(struct gpu *gpu);
+void gpu_talk_read(struct gpu *gpu);
 
 /* Sends the first request of the queue, if there is one. */
-void talk_send_next(struct gpu *gpu);
+void gpu_talk_send_next(struct gpu *gpu);

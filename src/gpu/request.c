@@ -34,7 +34,7 @@ static void expect_stamps(struct request *r, const struct wire_message *message)
 	r->stamp_bytes = launch->n_args ? launch_arg_bytes(&launch->args[launch->n_args - 1]) : 0;
 }
 
-struct request *request_new(const struct wire_message *message)
+struct request *gpu_request_new(const struct wire_message *message)
 {
 	struct arena *arena = arena_new();
 	struct request *r = arena_alloc(arena, sizeof *r);
@@ -50,7 +50,7 @@ struct request *request_new(const struct wire_message *message)
 	return r;
 }
 
-void request_free(struct request *r)
+void gpu_request_free(struct request *r)
 {
 	if (!r)
 		return;
@@ -58,7 +58,7 @@ void request_free(struct request *r)
 	arena_free(r->arena);
 }
 
-bool request_is_sendable(const struct request *r)
+bool gpu_request_is_sendable(const struct request *r)
 {
 	return r->line.len <= WIRE_LINE_MAX && r->n_metrics <= WIRE_METRICS_MAX && r->n_args <= LAUNCH_ARGS_MAX;
 }
@@ -86,7 +86,7 @@ static bool fits_measurement(const struct request *r, const struct wire_measurem
 	return true;
 }
 
-bool request_fits(const struct request *r, const struct wire_message *answer, const char **why)
+bool gpu_request_fits(const struct request *r, const struct wire_message *answer, const char **why)
 {
 	switch (r->answer) {
 	case WIRE_RESULT_MEASURE: return fits_measurement(r, &answer->measurement, why);

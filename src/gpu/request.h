@@ -24,11 +24,11 @@ struct request {
 };
 
 /* Copies what it needs. `message` is a request that has an answer. */
-struct request *request_new(const struct wire_message *message);
-void request_free(struct request *request);
+struct request *gpu_request_new(const struct wire_message *message);
+void gpu_request_free(struct request *request);
 
 /* Whether the protocol can carry it. */
-bool request_is_sendable(const struct request *request);
+bool gpu_request_is_sendable(const struct request *request);
 
 /* Whether the answer, of the right kind, is about what was asked for; else `why` is a sentence. */
-bool request_fits(const struct request *request, const struct wire_message *answer, const char **why);
+bool gpu_request_fits(const struct request *request, const struct wire_message *answer, const char **why);

@@ -3,24 +3,24 @@
 
 #include "base/clock.h"
 
-void retry_plan(struct retry *retry)
+void gpu_retry_plan(struct retry *retry)
 {
 	double next = retry->delay * 2;
 	retry->delay = next < RETRY_FIRST_MS ? RETRY_FIRST_MS : next > RETRY_MOST_MS ? RETRY_MOST_MS : next;
 	retry->at = clock_ms() + retry->delay;
 }
 
-void retry_cancel(struct retry *retry)
+void gpu_retry_cancel(struct retry *retry)
 {
 	retry->at = 0;
 }
 
-void retry_reset(struct retry *retry)
+void gpu_retry_reset(struct retry *retry)
 {
 	*retry = (struct retry){0};
 }
 
-bool retry_is_due(const struct retry *retry)
+bool gpu_retry_is_due(const struct retry *retry)
 {
 	return retry->at > 0 && clock_ms() >= retry->at;
 }

@@ -14,10 +14,10 @@ struct retry {
 };
 
 /* Plans the next attempt. */
-void retry_plan(struct retry *retry);
+void gpu_retry_plan(struct retry *retry);
 /* Takes the plan back; `delay` stays. */
-void retry_cancel(struct retry *retry);
+void gpu_retry_cancel(struct retry *retry);
 /* All is well. */
-void retry_reset(struct retry *retry);
+void gpu_retry_reset(struct retry *retry);
 /* Whether it is time for the attempt planned. */
-bool retry_is_due(const struct retry *retry);
+bool gpu_retry_is_due(const struct retry *retry);

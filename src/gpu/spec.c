@@ -31,7 +31,7 @@ static bool spec_command(const char *rest, const char *worker, struct spec *out)
 static bool spec_ssh(const char *rest, const char *worker, struct spec *out)
 {
 	(void)worker;
-	/* nobody is there to answer a question; a dead connection is noticed; and what the reader's configuration adds to a
+	/* no one can answer a prompt; a dead connection is noticed; and what the reader's configuration adds to a
 	 * session of theirs has no place in this one */
 	const char *const argv[] = {"ssh", "-T", "-oBatchMode=yes", "-oConnectTimeout=20", "-oServerAliveInterval=5",
 		"-oServerAliveCountMax=3", "-oClearAllForwardings=yes", "-oRemoteCommand=none", "--", rest,
@@ -57,7 +57,7 @@ static const struct {
 	{"ssh", spec_ssh, 60000, true},
 };
 
-bool spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag)
+bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag)
 {
 	const char *colon = strchr(spec, ':');
 	size_t len = colon ? (size_t)(colon - spec) : strlen(spec);

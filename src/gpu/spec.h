@@ -12,4 +12,4 @@ struct spec {
 };
 
 /* False with an error that lists what there is. `worker` is the path of simttutor-gpu. */
-bool spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag);
+bool gpu_spec_parse(struct arena *arena, const char *spec, const char *worker, struct spec *out, struct diag *diag);

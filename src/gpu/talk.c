@@ -12,7 +12,7 @@
 #define READ_CHUNKS 16                /* of one step, so that a worker that writes without end cannot hold us */
 #define BANNER_MAX ((size_t)64 << 10) /* of what a shell may print before the worker starts */
 
-void talk_write(struct gpu *gpu)
+void gpu_talk_write(struct gpu *gpu)
 {
 	if (gpu->ending || gpu->sent == gpu->out.len)
 		return;
@@ -33,7 +33,7 @@ static void send_probe(struct gpu *gpu)
 	wire_write(&(struct wire_message){.kind = WIRE_PROBE, .id = gpu->probe_id}, &gpu->out);
 }
 
-void talk_send_next(struct gpu *gpu)
+void gpu_talk_send_next(struct gpu *gpu)
 {
 	gpu->in_flight = gpu_pop_request(gpu);
 	if (!gpu->in_flight)
@@ -65,19 +65,19 @@ static void on_probed(struct gpu *gpu, const struct wire_message *m, struct aren
 	gpu->info = m->gpu;
 	gpu->phase = IDLE;
 	gpu->known = true;
-	events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
+	gpu_events_push_probed(&gpu->events, clock_ms() - gpu->sent_at);
 }
 
 static bool on_answer(struct gpu *gpu, const struct wire_message *m, struct arena *arena)
 {
 	const char *why;
-	if (!request_fits(gpu->in_flight, m, &why)) {
+	if (!gpu_request_fits(gpu->in_flight, m, &why)) {
 		gpu_fail(gpu, WIRE_GARBAGE, "%s", why);
 		return false;
 	}
-	retry_reset(&gpu->retry);
-	events_push_answer(&gpu->events, m, arena, clock_ms() - gpu->sent_at);
-	request_free(gpu->in_flight);
+	gpu_retry_reset(&gpu->retry);
+	gpu_events_push_answer(&gpu->events, m, arena, clock_ms() - gpu->sent_at);
+	gpu_request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
 	return true;
@@ -107,7 +107,7 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		return;
 	}
 	gpu_tell_error(gpu, m->id, m->error.code, m->error.message);
-	request_free(gpu->in_flight);
+	gpu_request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;
 	if (wire_error_is_fatal(m->error.code)) /* it ends by itself */
@@ -120,7 +120,7 @@ static void on_progress(struct gpu *gpu, const struct wire_message *m, struct ar
 	bool busy = gpu->phase == BUSY;
 	if (m->progress.waiting)
 		gpu->deadline = clock_ms() + (busy ? gpu->measure_ms : gpu->start_ms);
-	events_push_progress(&gpu->events, busy ? m->id : 0, &m->progress, arena, clock_ms() - gpu->sent_at);
+	gpu_events_push_progress(&gpu->events, busy ? m->id : 0, &m->progress, arena, clock_ms() - gpu->sent_at);
 }
 
 /* Whether a message of this kind and id may come now. */
@@ -154,7 +154,7 @@ static bool on_message(struct gpu *gpu, const struct wire_message *m, struct are
 }
 
 /* The far side's shell may greet before the worker does, even on the line of the hello. What it says is kept with the
- * errors: where no hello follows, it tells why. False when the line is but that. */
+ * errors: where no hello follows, it says why. False when the line is only that. */
 static bool skip_banner(struct gpu *gpu, const char **line, size_t *len)
 {
 	static const char opening[] = "{\"type\":";
@@ -189,7 +189,7 @@ static void on_line(struct gpu *gpu, const char *line, size_t len)
 	diag_free(&diag);
 }
 
-/* Handles the lines that are there whole. A line may end the worker, and then what follows it is nobody's. */
+/* Handles complete lines. A line may end the worker; what follows it is then dropped. */
 static void take_lines(struct gpu *gpu)
 {
 	struct buf *in = &gpu->in;
@@ -214,8 +214,8 @@ static void check_length(struct gpu *gpu)
 		gpu_fail(gpu, WIRE_GARBAGE, "the worker sent more than %zu bytes without ending the line", most);
 }
 
-/* What it says before the worker does may be why that takes so long. */
-static void hear(struct gpu *gpu)
+/* What the far shell prints before the hello may be why the start takes long. */
+static void note_startup_words(struct gpu *gpu)
 {
 	struct buf said = {0};
 	process_read_errors(&gpu->process);
@@ -224,14 +224,14 @@ static void hear(struct gpu *gpu)
 	if (said.len && strcmp(buf_str(&said), buf_str(&gpu->said)) != 0) {
 		buf_clear(&gpu->said);
 		buf_puts(&gpu->said, buf_str(&said));
-		events_push_progress(&gpu->events, 0, &(struct wire_progress){0}, NULL, clock_ms() - gpu->sent_at);
+		gpu_events_push_progress(&gpu->events, 0, &(struct wire_progress){0}, NULL, clock_ms() - gpu->sent_at);
 	}
 	buf_free(&said);
 }
 
-void talk_read(struct gpu *gpu)
+void gpu_talk_read(struct gpu *gpu)
 {
-	hear(gpu);
+	note_startup_words(gpu);
 	for (int i = 0; i < READ_CHUNKS && gpu->phase != STOPPED && gpu->process.out >= 0; i++) {
 		int got = process_read(&gpu->process, &gpu->in, READ_CHUNK);
 		if (got < 0)

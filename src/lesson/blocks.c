@@ -15,7 +15,7 @@ static void add_span(struct blocks *b)
 	buf_clear(&b->pending);
 }
 
-void blocks_close(struct blocks *b)
+void lesson_blocks_close(struct blocks *b)
 {
 	if (!b->open)
 		return;
@@ -30,26 +30,26 @@ void blocks_close(struct blocks *b)
 	b->open = false;
 }
 
-void blocks_open(struct blocks *b, enum block_kind kind, int level, int number)
+void lesson_blocks_open(struct blocks *b, enum block_kind kind, int level, int number)
 {
-	blocks_close(b);
+	lesson_blocks_close(b);
 	*vec_push(b->blocks, b->n_blocks, b->cap_blocks) = (struct block){
 		.kind = kind, .level = level, .number = number};
 	b->open = true;
 	b->style = kind == BLOCK_CODE ? SPAN_CODE : SPAN_PLAIN;
 }
 
-const struct block *blocks_current(const struct blocks *b)
+const struct block *lesson_blocks_current(const struct blocks *b)
 {
 	return b->open ? &b->blocks[b->n_blocks - 1] : NULL;
 }
 
-bool blocks_fresh(const struct blocks *b)
+bool lesson_blocks_fresh(const struct blocks *b)
 {
 	return b->open && b->n_spans == 0 && b->pending.len == 0;
 }
 
-void blocks_add(struct blocks *b, enum span_style style, const char *text, size_t len)
+void lesson_blocks_add(struct blocks *b, enum span_style style, const char *text, size_t len)
 {
 	if (b->style != style && b->pending.len)
 		add_span(b);
@@ -57,30 +57,30 @@ void blocks_add(struct blocks *b, enum span_style style, const char *text, size_
 	buf_append(&b->pending, text, len);
 }
 
-void blocks_add_code(struct blocks *b, const char *text, size_t len)
+void lesson_blocks_add_code(struct blocks *b, const char *text, size_t len)
 {
-	bool lines = blocks_current(b)->kind == BLOCK_CODE;
+	bool lines = lesson_blocks_current(b)->kind == BLOCK_CODE;
 	for (size_t i = 0; i < len; i++) {
 		if (text[i] == '\n' && lines) {
 			add_span(b);
 		} else if (text[i] == '\t') {
 			int column = utf8_columns(buf_str(&b->pending));
 			for (int n = TAB_COLUMNS - column % TAB_COLUMNS; n > 0; n--)
-				blocks_add(b, SPAN_CODE, " ", 1);
+				lesson_blocks_add(b, SPAN_CODE, " ", 1);
 		} else if (text[i] != '\r') {
-			blocks_add(b, SPAN_CODE, text[i] == '\n' ? " " : text + i, 1);
+			lesson_blocks_add(b, SPAN_CODE, text[i] == '\n' ? " " : text + i, 1);
 		}
 	}
 }
 
-bool blocks_ends_with(const struct blocks *b, const char *text, size_t len)
+bool lesson_blocks_ends_with(const struct blocks *b, const char *text, size_t len)
 {
 	return b->pending.len >= len && memcmp(buf_str(&b->pending) + b->pending.len - len, text, len) == 0;
 }
 
-void blocks_take(struct blocks *b, struct text *out)
+void lesson_blocks_take(struct blocks *b, struct text *out)
 {
-	blocks_close(b);
+	lesson_blocks_close(b);
 	out->blocks = arena_array(b->arena, struct block, (size_t)b->n_blocks);
 	out->n_blocks = b->n_blocks;
 	if (b->n_blocks)
@@ -88,7 +88,7 @@ void blocks_take(struct blocks *b, struct text *out)
 	b->n_blocks = 0;
 }
 
-void blocks_free(struct blocks *b)
+void lesson_blocks_free(struct blocks *b)
 {
 	free(b->blocks);
 	free(b->spans);

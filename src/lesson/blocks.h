@@ -14,24 +14,24 @@ struct blocks {
 };
 
 /* Starts a block; the one before ends. */
-void blocks_open(struct blocks *b, enum block_kind kind, int level, int number);
-void blocks_close(struct blocks *b);
+void lesson_blocks_open(struct blocks *b, enum block_kind kind, int level, int number);
+void lesson_blocks_close(struct blocks *b);
 
 /* The open block, or NULL. */
-const struct block *blocks_current(const struct blocks *b);
+const struct block *lesson_blocks_current(const struct blocks *b);
 
 /* Whether the open block has no text yet. */
-bool blocks_fresh(const struct blocks *b);
+bool lesson_blocks_fresh(const struct blocks *b);
 
 /* Adds text without line ends to the open block. */
-void blocks_add(struct blocks *b, enum span_style style, const char *text, size_t len);
+void lesson_blocks_add(struct blocks *b, enum span_style style, const char *text, size_t len);
 
 /* Adds code: in a block of code a line end ends the span, also an empty one; elsewhere it is a blank. Tabs become blanks. */
-void blocks_add_code(struct blocks *b, const char *text, size_t len);
+void lesson_blocks_add_code(struct blocks *b, const char *text, size_t len);
 
 /* Whether the text of the open span ends so. */
-bool blocks_ends_with(const struct blocks *b, const char *text, size_t len);
+bool lesson_blocks_ends_with(const struct blocks *b, const char *text, size_t len);
 
 /* Everything so far, in the arena; then starts anew. */
-void blocks_take(struct blocks *b, struct text *out);
-void blocks_free(struct blocks *b);
+void lesson_blocks_take(struct blocks *b, struct text *out);
+void lesson_blocks_free(struct blocks *b);

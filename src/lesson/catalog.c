@@ -31,7 +31,7 @@ static bool id_taken(const struct catalog *catalog, const struct lesson *lesson,
 	return false;
 }
 
-struct catalog *catalog_load(
+struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag)
 {
 	const char *folder = path_join(arena, data_dir, "lessons");
@@ -112,7 +112,7 @@ static int find_step(const struct lesson *lesson, const char *what, struct diag 
 	return -1;
 }
 
-bool catalog_find(
+bool lesson_catalog_find(
 	const struct catalog *catalog, const char *what, const struct lesson **lesson, int *step, struct diag *diag)
 {
 	const char *slash = strchr(what, '/');

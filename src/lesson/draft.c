@@ -15,7 +15,7 @@
 #include "lesson/substitute.h"
 #include "warp/warp.h"
 
-void draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
+void lesson_draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names)
 {
 	size_t n = (size_t)lesson->n_parameters;
@@ -32,7 +32,7 @@ void draft_init(struct step_draft *draft, struct arena *arena, struct lesson *le
 	}
 }
 
-int64_t *draft_copy_set(struct arena *arena, const struct step_draft *draft)
+int64_t *lesson_draft_copy_set(struct arena *arena, const struct step_draft *draft)
 {
 	size_t n = (size_t)draft->lesson->n_parameters;
 	int64_t *set = arena_array(arena, int64_t, n + 1);
@@ -41,11 +41,11 @@ int64_t *draft_copy_set(struct arena *arena, const struct step_draft *draft)
 	return set;
 }
 
-void draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena)
+void lesson_draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena)
 {
 	size_t n = (size_t)defaults->lesson->n_parameters;
 	*out = *defaults;
-	out->set = draft_copy_set(arena, defaults);
+	out->set = lesson_draft_copy_set(arena, defaults);
 	out->shown = arena_array(arena, bool, n);
 	for (size_t i = 0; i < n; i++)
 		out->shown[i] = defaults->shown[i];
@@ -55,24 +55,25 @@ void draft_copy(struct step_draft *out, const struct step_draft *defaults, struc
 
 /* Each file is read once; the lesson knows them all. */
 static const struct kernel_file *find_kernel(
-	struct reader *r, struct lesson *lesson, const char *folder, const struct told *name)
+	struct reader *r, struct lesson *lesson, const char *folder, const struct lesson_scalar *name)
 {
 	const char *path = arena_printf(r->arena, "%s/%s.cu", folder, name->text);
 	for (int i = 0; i < lesson->n_kernels; i++)
 		if (strcmp(lesson->kernels[i]->source_path, path) == 0)
 			return lesson->kernels[i];
-	const struct kernel_file *file = kernel_load(r->arena, folder, name->text, name->pos, r->diag);
+	const struct kernel_file *file = lesson_kernel_load(r->arena, folder, name->text, name->pos, r->diag);
 	if (file && lesson->n_kernels < LESSON_KERNELS_MAX)
 		lesson->kernels[lesson->n_kernels++] = file;
 	return file;
 }
 
-void draft_read_file(struct reader *r, yaml_node_t *value, void *into)
+void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	struct told told;
-	if (reader_text(r, value, "kernel", LESSON_TEXT_MAX, &told) && kernel_name_check(told.text, told.pos, r->diag))
-		draft->file = find_kernel(r, draft->lesson, path_join(r->arena, draft->data_dir, "kernels"), &told);
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &scalar) &&
+		lesson_kernel_name_check(scalar.text, scalar.pos, r->diag))
+		draft->file = find_kernel(r, draft->lesson, path_join(r->arena, draft->data_dir, "kernels"), &scalar);
 }
 
 const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
@@ -85,7 +86,7 @@ const char *lesson_folder(struct arena *arena, const struct lesson *lesson)
 static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	const struct told start = {"start", reader_pos(r, value)};
+	const struct lesson_scalar start = {"start", lesson_reader_pos(r, value)};
 	draft->exercise_node = value;
 	draft->exercise.dir = path_join(r->arena, lesson_folder(r->arena, draft->lesson), "exercise");
 	draft->file = find_kernel(r, draft->lesson, draft->exercise.dir, &start);
@@ -95,29 +96,29 @@ const struct kernel_file *lesson_exercise_kernel(
 	struct arena *arena, const struct lesson *lesson, const struct step *step, const char *name, struct diag *diag)
 {
 	(void)lesson;
-	return kernel_load(arena, step->exercise.dir, name, step->pos, diag);
+	return lesson_kernel_load(arena, step->exercise.dir, name, step->pos, diag);
 }
 
 /* --- the launch --------------------------------------------------------------------------------------------------- */
 
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct step_draft *)into)->kernel);
+	lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct step_draft *)into)->kernel);
 }
 
 static void read_grid(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->grid);
+	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->grid);
 }
 
 static void read_block(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->block);
+	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->block);
 }
 
 static void read_shared(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->shared);
+	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->shared);
 }
 
 static void read_launch(struct reader *r, yaml_node_t *value, void *into)
@@ -129,12 +130,12 @@ static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 		{"shared", false, read_shared},
 		{0},
 	};
-	reader_map(r, value, "a launch", keys, into);
+	lesson_reader_map(r, value, "a launch", keys, into);
 }
 
 static void read_args(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct step_draft *)into)->args);
+	lesson_reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct step_draft *)into)->args);
 }
 
 /* --- what is watched ---------------------------------------------------------------------------------------------- */
@@ -142,22 +143,22 @@ static void read_args(struct reader *r, yaml_node_t *value, void *into)
 static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	if (reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch))
+	if (lesson_reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch))
 		draft->watch_pos = draft->watch.pos;
 }
 
 static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	draft->watch_pos = reader_pos(r, value);
-	reader_int(r, value, "block", 0, UINT32_MAX, &draft->watch_block);
+	draft->watch_pos = lesson_reader_pos(r, value);
+	lesson_reader_int(r, value, "block", 0, UINT32_MAX, &draft->watch_block);
 }
 
 static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	draft->watch_pos = reader_pos(r, value);
-	reader_int(r, value, "warp", 0, UINT32_MAX, &draft->watch_warp);
+	draft->watch_pos = lesson_reader_pos(r, value);
+	lesson_reader_int(r, value, "warp", 0, UINT32_MAX, &draft->watch_warp);
 }
 
 static void read_watch(struct reader *r, yaml_node_t *value, void *into)
@@ -168,8 +169,8 @@ static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 		{"warp", false, read_watch_warp},
 		{0},
 	};
-	if (reader_is_map(value))
-		reader_map(r, value, "watch", keys, into);
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "watch", keys, into);
 	else
 		read_watch_line(r, value, into);
 }
@@ -179,19 +180,19 @@ static void read_watch(struct reader *r, yaml_node_t *value, void *into)
 static void read_set(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	names_read_settings(r, value, draft->lesson, draft->set);
+	lesson_names_read_settings(r, value, draft->lesson, draft->set);
 }
 
 static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	struct told_list list;
-	if (!reader_texts(r, value, "parameters", LESSON_PARAMETERS_MAX, &list))
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "parameters", LESSON_PARAMETERS_MAX, &list))
 		return;
 	for (int i = 0; i < draft->lesson->n_parameters; i++)
 		draft->shown[i] = false;
 	for (int i = 0; i < list.n; i++) {
-		int p = names_find_parameter(draft->lesson, &list.items[i], r->diag);
+		int p = lesson_names_find_parameter(draft->lesson, &list.items[i], r->diag);
 		if (p >= 0)
 			draft->shown[p] = true;
 	}
@@ -200,19 +201,19 @@ static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 static void read_views(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	if (!reader_texts(r, value, "views", LESSON_VIEWS_MAX, &draft->views))
+	if (!lesson_reader_texts(r, value, "views", LESSON_VIEWS_MAX, &draft->views))
 		return;
 	for (int i = 0; i < draft->views.n; i++)
-		names_check_view(draft->names, &draft->views.items[i], r->diag);
+		lesson_names_check_view(draft->names, &draft->views.items[i], r->diag);
 }
 
 static void read_metrics(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	if (!reader_texts(r, value, "metrics", LESSON_METRICS_MAX, &draft->metrics))
+	if (!lesson_reader_texts(r, value, "metrics", LESSON_METRICS_MAX, &draft->metrics))
 		return;
 	for (int i = 0; i < draft->metrics.n; i++)
-		names_check_metric(draft->names, &draft->metrics.items[i], r->diag);
+		lesson_names_check_metric(draft->names, &draft->metrics.items[i], r->diag);
 }
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */
@@ -220,18 +221,19 @@ static void read_metrics(struct reader *r, yaml_node_t *value, void *into)
 static void read_sweep_metric(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	struct told told;
-	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(draft->names, &told, r->diag))
-		draft->sweep_metric = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "metric", LESSON_TEXT_MAX, &scalar) &&
+		lesson_names_check_metric(draft->names, &scalar, r->diag))
+		draft->sweep_metric = scalar.text;
 }
 
 static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	struct told told;
-	if (!reader_text(r, value, "parameter", LESSON_TEXT_MAX, &told))
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "parameter", LESSON_TEXT_MAX, &scalar))
 		return;
-	int p = names_find_parameter(draft->lesson, &told, r->diag);
+	int p = lesson_names_find_parameter(draft->lesson, &scalar, r->diag);
 	if (p >= 0)
 		draft->sweep_parameter = draft->lesson->parameters[p].name;
 }
@@ -242,20 +244,20 @@ static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
 	((struct step_draft *)into)->sweep_values_node = value;
 }
 
-/* Those of a parameter with names are told by name. */
+/* Those of a parameter with names are given by name. */
 static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct step_draft *draft)
 {
-	int n = parameter->names ? reader_list(r, draft->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
+	int n = parameter->names ? lesson_reader_list(r, draft->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
 	if (draft->sweep_values) {
-		reader_error(r, draft->sweep_values_node, "a sweep has either values or a range");
+		lesson_reader_error(r, draft->sweep_values_node, "a sweep has either values or a range");
 	} else if (!parameter->names) {
-		draft->sweep_values = reader_numbers(
+		draft->sweep_values = lesson_reader_numbers(
 			r, draft->sweep_values_node, "values", LESSON_VALUES_MAX, &draft->n_sweep_values);
 	} else if (n > 0) {
 		draft->sweep_values = arena_array(r->arena, int64_t, (size_t)n);
 		for (int i = 0; i < n; i++)
-			if (names_read_value(r, reader_item(r, draft->sweep_values_node, i), parameter, "a value",
-				    &draft->sweep_values[i]))
+			if (lesson_names_read_value(r, lesson_reader_item(r, draft->sweep_values_node, i), parameter,
+				    "a value", &draft->sweep_values[i]))
 				draft->n_sweep_values++;
 	}
 }
@@ -264,9 +266,9 @@ static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
 	if (draft->sweep_values_node)
-		reader_error(r, value, "a sweep has either values or a range");
+		lesson_reader_error(r, value, "a sweep has either values or a range");
 	else
-		draft->sweep_values = reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->n_sweep_values);
+		draft->sweep_values = lesson_reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->n_sweep_values);
 }
 
 static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
@@ -282,8 +284,8 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 	draft->sweep_values_node = NULL; /* the front matter's, if it has one */
 	draft->sweep_values = NULL;
 	draft->n_sweep_values = 0;
-	reader_map(r, value, "a sweep", keys, draft);
-	int p = draft->sweep_parameter ? names_parameter(draft->lesson, draft->sweep_parameter) : -1;
+	lesson_reader_map(r, value, "a sweep", keys, draft);
+	int p = draft->sweep_parameter ? lesson_names_parameter(draft->lesson, draft->sweep_parameter) : -1;
 	if (p < 0)
 		return;
 	const struct parameter *parameter = &draft->lesson->parameters[p];
@@ -294,7 +296,7 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 		draft->n_sweep_values = parameter->n_values;
 	}
 	for (int i = 0; i < draft->n_sweep_values; i++)
-		if (!lesson_check_value(parameter, draft->sweep_values[i], reader_pos(r, value), r->diag))
+		if (!lesson_check_value(parameter, draft->sweep_values[i], lesson_reader_pos(r, value), r->diag))
 			return;
 }
 
@@ -302,27 +304,27 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_results(struct reader *r, yaml_node_t *value, void *into)
 {
-	results_read(r, value, into);
+	lesson_results_read(r, value, into);
 }
 
 static void read_defect_kind(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	struct told told;
-	if (reader_text(r, value, "defect", LESSON_TITLE_MAX, &told) &&
-		names_check_defect(draft->names, &told, r->diag))
-		draft->defect = told;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "defect", LESSON_TITLE_MAX, &scalar) &&
+		lesson_names_check_defect(draft->names, &scalar, r->diag))
+		draft->defect = scalar;
 }
 
 static void read_defect_when(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	const struct judgment_scope scope = judgment_scope_of(draft, draft->set);
+	const struct judgment_scope scope = lesson_judgment_scope_of(draft, draft->set);
 	struct judgment *when = arena_alloc(r->arena, sizeof *when);
-	if (!judgment_read(r, value, "when", &scope, when))
+	if (!lesson_judgment_read(r, value, "when", &scope, when))
 		return;
 	if (when->n_terms)
-		reader_error(r, value, "whether there is a defect depends on parameters, not on metrics");
+		lesson_reader_error(r, value, "whether there is a defect depends on parameters, not on metrics");
 	draft->defect_when = when;
 }
 
@@ -334,8 +336,8 @@ static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 		{0},
 	};
 	((struct step_draft *)into)->defect_when = NULL;
-	if (reader_is_map(value))
-		reader_map(r, value, "a defect", keys, into);
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "a defect", keys, into);
 	else
 		read_defect_kind(r, value, into);
 }
@@ -363,7 +365,7 @@ static bool id_valid(const char *id)
 static void read_id(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	if (!reader_text(r, value, "id", LESSON_TITLE_MAX, &draft->id))
+	if (!lesson_reader_text(r, value, "id", LESSON_TITLE_MAX, &draft->id))
 		return;
 	if (!id_valid(draft->id.text)) {
 		diag_error(r->diag, draft->id.pos,
@@ -384,7 +386,7 @@ static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, co
 {
 	const yaml_node_t *key = yaml_document_get_node(document, pair->key);
 	for (; *names; names++)
-		if (reader_is_scalar(key) && strcmp((const char *)key->data.scalar.value, *names) == 0)
+		if (lesson_reader_is_scalar(key) && strcmp((const char *)key->data.scalar.value, *names) == 0)
 			return true;
 	return false;
 }
@@ -393,7 +395,7 @@ static bool only_key(yaml_document_t *document, const yaml_node_pair_t *pair, co
 static bool says_more(struct reader *r, yaml_node_t *node)
 {
 	static const char *const text_only[] = {"id", "question", NULL};
-	if (!reader_is_map(node))
+	if (!lesson_reader_is_map(node))
 		return false;
 	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
 	for (; pair < node->data.mapping.pairs.top; pair++)
@@ -402,18 +404,18 @@ static bool says_more(struct reader *r, yaml_node_t *node)
 	return false;
 }
 
-void draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft)
 {
 	static const struct reader_key keys[] = {SHARED_KEYS, {0}};
 	draft->given = true;
-	reader_map(r, node, "the front matter's experiment", keys, draft);
+	lesson_reader_map(r, node, "the front matter's experiment", keys, draft);
 }
 
-void draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft)
+void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft)
 {
 	static const struct reader_key keys[] = {
 		SHARED_KEYS,
-		{"kernel", false, draft_read_file},
+		{"kernel", false, lesson_draft_read_file},
 		{"exercise", false, read_exercise},
 		{"sweep", false, read_sweep},
 		{"question", false, keep_question},
@@ -422,13 +424,13 @@ void draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *dra
 		{0},
 	};
 	draft->given = draft->given || says_more(r, node);
-	reader_map(r, node, "an experiment", keys, draft);
+	lesson_reader_map(r, node, "an experiment", keys, draft);
 	if (draft->exercise_node)
-		exercise_read(r, draft);
+		lesson_exercise_read(r, draft);
 	if (draft->question_node)
-		question_read(r, draft);
+		lesson_question_read(r, draft);
 	if (draft->claim_node)
-		claim_read(r, draft);
+		lesson_claim_read(r, draft);
 }
 
 /* --- into the step ------------------------------------------------------------------------------------------------ */
@@ -453,12 +455,12 @@ static struct diag_pos fault_pos(
 	return otherwise;
 }
 
-/* Makes the launch once, with the step's own parameter values, so that its faults are told where they are written. */
+/* Makes the launch once, with the step's own parameter values, so that its faults are reported where they are written. */
 static void check_launch(const struct step_draft *draft, const struct step *step, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	struct launch_fault fault;
-	const struct launch *launch = launch_make(arena, draft->lesson, step, step->set, &fault);
+	const struct launch *launch = lesson_make_launch(arena, draft->lesson, step, step->set, &fault);
 
 	if (!launch) {
 		diag_error(diag, fault_pos(draft, &fault, step->pos), "%s", fault.message);
@@ -478,7 +480,7 @@ static void check_launch(const struct step_draft *draft, const struct step *step
 	arena_free(arena);
 }
 
-void draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag)
+void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag)
 {
 	struct diag_pos pos = step->pos;
 	size_t errors = diag->errors;
@@ -498,11 +500,11 @@ void draft_finish(const struct step_draft *draft, struct arena *arena, struct st
 	step->grid = draft->grid.text;
 	step->block = draft->block.text;
 	step->shared = draft->shared.text;
-	step->args = told_texts(arena, &draft->args);
+	step->args = lesson_scalar_texts(arena, &draft->args);
 	step->n_args = draft->args.n;
-	step->views = told_texts(arena, &draft->views);
+	step->views = lesson_scalar_texts(arena, &draft->views);
 	step->n_views = draft->views.n;
-	step->metrics = told_texts(arena, &draft->metrics);
+	step->metrics = lesson_scalar_texts(arena, &draft->metrics);
 	step->n_metrics = draft->metrics.n;
 	step->watch = draft->watch.text;
 	step->claim = draft->claim;
@@ -520,5 +522,5 @@ void draft_finish(const struct step_draft *draft, struct arena *arena, struct st
 	if (diag->errors == errors)
 		check_launch(draft, step, diag);
 	if (diag->errors == errors && draft->watch.text)
-		watch_find_line(draft->lesson, step, draft->set, draft->watch.pos, diag);
+		lesson_find_watch_line(draft->lesson, step, draft->set, draft->watch.pos, diag);
 }

@@ -9,21 +9,21 @@ struct step_draft {
 	const char *data_dir;
 	const struct lesson_names *names;
 	const struct kernel_file *file; /* NULL: none, or broken */
-	struct told kernel, grid, block, shared;
-	struct told_list args, views, metrics;
-	struct told watch;
+	struct lesson_scalar kernel, grid, block, shared;
+	struct lesson_scalar_list args, views, metrics;
+	struct lesson_scalar watch;
 	int64_t watch_block, watch_warp;
-	struct diag_pos watch_pos; /* of the block or warp, where told */
+	struct diag_pos watch_pos; /* of the block or warp, where given */
 	int64_t *set;              /* one for each parameter */
 	bool *shown;
 	const struct expected *results;
 	int n_results;
-	struct told defect;
+	struct lesson_scalar defect;
 	const struct judgment *defect_when;
 	bool given; /* something besides the id and the question was said, here or in the defaults */
 
 	/* a step's own */
-	struct told id;
+	struct lesson_scalar id;
 	const char *sweep_metric, *sweep_parameter;
 	int64_t *sweep_values;
 	int n_sweep_values;
@@ -34,21 +34,21 @@ struct step_draft {
 };
 
 /* An experiment that says nothing. */
-void draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
+void lesson_draft_init(struct step_draft *draft, struct arena *arena, struct lesson *lesson, const char *data_dir,
 	const struct lesson_names *names);
 
 /* Reads the `experiment` of the front matter, or the block of a step; reports its own faults. NULL node: an empty one. */
-void draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft);
-void draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft);
+void lesson_draft_read_defaults(struct reader *r, yaml_node_t *node, struct step_draft *draft);
+void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_draft *draft);
 
 /* The values of the parameters, to be changed. */
-int64_t *draft_copy_set(struct arena *arena, const struct step_draft *draft);
+int64_t *lesson_draft_copy_set(struct arena *arena, const struct step_draft *draft);
 
 /* A copy to be changed by a step. */
-void draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena);
+void lesson_draft_copy(struct step_draft *out, const struct step_draft *defaults, struct arena *arena);
 
 /* Reads the name of a kernel's file, of the front matter too: `into` is the experiment. */
-void draft_read_file(struct reader *r, yaml_node_t *value, void *into);
+void lesson_draft_read_file(struct reader *r, yaml_node_t *value, void *into);
 
 /* Checks that what a step needs is there and that its launch can be made, and fills the step in. */
-void draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag);
+void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, struct step *step, struct diag *diag);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t entity_character(const char *text, size_t len)
+uint32_t lesson_entity_character(const char *text, size_t len)
 {
 	static const struct {
 		const char *name;

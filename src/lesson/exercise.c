@@ -12,31 +12,31 @@ struct claim_parse {
 
 static void read_claim_text(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "text", LESSON_TEXT_MAX, &told))
-		((struct claim_parse *)into)->claim.text = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "text", LESSON_TEXT_MAX, &scalar))
+		((struct claim_parse *)into)->claim.text = scalar.text;
 }
 
 static void read_claim_number(struct reader *r, yaml_node_t *value, void *into)
 {
 	int64_t number;
-	if (reader_int(r, value, "number", 1, 1000, &number))
+	if (lesson_reader_int(r, value, "number", 1, 1000, &number))
 		((struct claim_parse *)into)->claim.number = (int)number;
 }
 
 static void read_claim_holds(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct claim_parse *p = into;
-	judgment_read(r, value, "holds", &p->scope, &p->claim.holds);
+	lesson_judgment_read(r, value, "holds", &p->scope, &p->claim.holds);
 }
 
 static void read_claim_says(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct claim_parse *p = into;
-	phrase_read(r, value, "says", &p->scope, &p->claim.says);
+	lesson_phrase_read(r, value, "says", &p->scope, &p->claim.says);
 }
 
-void claim_read(struct reader *r, struct step_draft *e)
+void lesson_claim_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
 		{"text", true, read_claim_text},
@@ -45,9 +45,9 @@ void claim_read(struct reader *r, struct step_draft *e)
 		{"says", true, read_claim_says},
 		{0},
 	};
-	struct claim_parse p = {.scope = judgment_scope_of(e, e->set)};
+	struct claim_parse p = {.scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
-	reader_map(r, e->claim_node, "a claim", keys, &p);
+	lesson_reader_map(r, e->claim_node, "a claim", keys, &p);
 	if (r->diag->errors == errors)
 		e->claim = p.claim;
 }
@@ -67,19 +67,19 @@ struct goal_parse {
 
 static void read_goal_text(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "text", LESSON_TEXT_MAX, &told))
-		((struct goal_parse *)into)->goal.text = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "text", LESSON_TEXT_MAX, &scalar))
+		((struct goal_parse *)into)->goal.text = scalar.text;
 }
 
 static void read_goal_holds(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct goal_parse *p = into;
-	if (!judgment_read(r, value, "a goal", p->scope, &p->goal.holds))
+	if (!lesson_judgment_read(r, value, "a goal", p->scope, &p->goal.holds))
 		return;
 	for (int i = 0; i < p->goal.holds.n_terms; i++)
 		if (p->goal.holds.terms[i].witness != TERM_MODEL)
-			reader_error(
+			lesson_reader_error(
 				r, value, "a goal is judged by the model; nothing of the reader's kernel is recorded");
 }
 
@@ -88,15 +88,15 @@ static void read_goals(struct reader *r, yaml_node_t *value, void *into)
 	static const struct reader_key keys[] = {
 		{"text", false, read_goal_text}, {"holds", true, read_goal_holds}, {0}};
 	struct exercise_parse *p = into;
-	int n = reader_list(r, value, "goals", LESSON_GOALS_MAX);
+	int n = lesson_reader_list(r, value, "goals", LESSON_GOALS_MAX);
 	if (n == 0)
-		reader_error(r, value, "an exercise needs a goal");
+		lesson_reader_error(r, value, "an exercise needs a goal");
 	struct goal *goals = arena_array(r->arena, struct goal, (size_t)(n < 0 ? 0 : n) + 1);
 	for (int i = 0; i < n; i++) {
-		yaml_node_t *item = reader_item(r, value, i);
+		yaml_node_t *item = lesson_reader_item(r, value, i);
 		struct goal_parse one = {.scope = &p->scope};
-		if (reader_is_map(item))
-			reader_map(r, item, "a goal", keys, &one);
+		if (lesson_reader_is_map(item))
+			lesson_reader_map(r, item, "a goal", keys, &one);
 		else
 			read_goal_holds(r, item, &one);
 		if (!one.goal.text)
@@ -110,13 +110,13 @@ static void read_goals(struct reader *r, yaml_node_t *value, void *into)
 static void read_tries(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct exercise_parse *p = into;
-	int n = reader_list(r, value, "tries", LESSON_TRIES_MAX);
+	int n = lesson_reader_list(r, value, "tries", LESSON_TRIES_MAX);
 	if (n < 0)
 		return;
 	p->exercise.tries = arena_array(r->arena, int64_t *, (size_t)n + 1);
 	for (int i = 0; i < n; i++) {
-		p->exercise.tries[i] = draft_copy_set(r->arena, p->e);
-		names_read_settings(r, reader_item(r, value, i), p->e->lesson, p->exercise.tries[i]);
+		p->exercise.tries[i] = lesson_draft_copy_set(r->arena, p->e);
+		lesson_names_read_settings(r, lesson_reader_item(r, value, i), p->e->lesson, p->exercise.tries[i]);
 	}
 	p->exercise.n_tries = n;
 }
@@ -124,20 +124,20 @@ static void read_tries(struct reader *r, yaml_node_t *value, void *into)
 static void read_exercise_hints(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct exercise_parse *p = into;
-	struct told_list list;
-	if (!reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
 		return;
-	p->exercise.hints = told_texts(r->arena, &list);
+	p->exercise.hints = lesson_scalar_texts(r->arena, &list);
 	p->exercise.n_hints = list.n;
 }
 
 static void read_exercise_explain(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct exercise_parse *p = into;
-	phrase_read(r, value, "explain", &p->scope, &p->exercise.explain);
+	lesson_phrase_read(r, value, "explain", &p->scope, &p->exercise.explain);
 }
 
-void exercise_read(struct reader *r, struct step_draft *e)
+void lesson_exercise_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
 		{"goals", true, read_goals},
@@ -147,10 +147,10 @@ void exercise_read(struct reader *r, struct step_draft *e)
 		{0},
 	};
 	if (e->question_node)
-		reader_error(r, e->question_node, "an exercise asks no question besides; its hints are its own");
-	struct exercise_parse p = {.e = e, .scope = judgment_scope_of(e, e->set)};
+		lesson_reader_error(r, e->question_node, "an exercise asks no question besides; its hints are its own");
+	struct exercise_parse p = {.e = e, .scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
-	reader_map(r, e->exercise_node, "an exercise", keys, &p);
+	lesson_reader_map(r, e->exercise_node, "an exercise", keys, &p);
 	p.exercise.dir = e->exercise.dir;
 	if (r->diag->errors == errors)
 		e->exercise = p.exercise;

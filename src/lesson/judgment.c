@@ -71,7 +71,7 @@ static bool read_settings(struct parse *p, const char **at, int64_t *set, const 
 	do {
 		++*at;
 		const char *name = take_word(p, at);
-		int parameter = names_parameter(lesson, name);
+		int parameter = lesson_names_parameter(lesson, name);
 		if (parameter < 0) {
 			refuse(p, why, "unknown parameter", name);
 			return false;
@@ -105,7 +105,7 @@ static bool read_witness(const char *name, size_t len, const char **at, enum ter
 
 static int refuse_name(struct parse *p, const char **why, const char *name)
 {
-	const char *nearest = names_nearest(p->scope->names->metric_at, name);
+	const char *nearest = lesson_names_nearest(p->scope->names->metric_at, name);
 	refuse(p, why, "unknown metric or parameter", name);
 	if (nearest)
 		*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
@@ -139,23 +139,24 @@ static int read_term(void *ctx, const char *name, size_t len, const char **at, c
 	return p->n++;
 }
 
-struct judgment_scope judgment_scope_of(const struct step_draft *e, const int64_t *set)
+struct judgment_scope lesson_judgment_scope_of(const struct step_draft *e, const int64_t *set)
 {
 	return (struct judgment_scope){.lesson = e->lesson, .names = e->names, .set = set};
 }
 
-bool judgment_parse(struct reader *r, const struct told *told, const struct judgment_scope *scope, struct judgment *out)
+bool lesson_judgment_parse(
+	struct reader *r, const struct lesson_scalar *scalar, const struct judgment_scope *scope, struct judgment *out)
 {
-	struct parse p = {.reader = r, .scope = scope, .pos = told->pos};
+	struct parse p = {.reader = r, .scope = scope, .pos = scalar->pos};
 	const struct expr_names names = {
 		.names = scope->lesson->words, .n = scope->lesson->n_words, .term = read_term, .ctx = &p};
 	size_t n = (size_t)scope->lesson->n_parameters;
 	struct diag faults = {0};
 
-	*out = (struct judgment){.text = told->text, .n_terms = 0};
-	out->expr = expr_parse_numbers(r->arena, NULL, told->text, &names, &faults);
+	*out = (struct judgment){.text = scalar->text, .n_terms = 0};
+	out->expr = expr_parse_numbers(r->arena, NULL, scalar->text, &names, &faults);
 	if (!out->expr)
-		diag_error(r->diag, told->pos, "in '%s': %s", told->text, faults.entries[0].message);
+		diag_error(r->diag, scalar->pos, "in '%s': %s", scalar->text, faults.entries[0].message);
 	diag_free(&faults);
 	out->n_terms = p.n;
 	out->terms = arena_array(r->arena, struct term, (size_t)p.n + 1);
@@ -166,11 +167,12 @@ bool judgment_parse(struct reader *r, const struct told *told, const struct judg
 	return out->expr;
 }
 
-bool judgment_read(
+bool lesson_judgment_read(
 	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct judgment *out)
 {
-	struct told told;
-	return reader_text(r, node, what, LESSON_TEXT_MAX, &told) && judgment_parse(r, &told, scope, out);
+	struct lesson_scalar scalar;
+	return lesson_reader_text(r, node, what, LESSON_TEXT_MAX, &scalar) &&
+		lesson_judgment_parse(r, &scalar, scope, out);
 }
 
 /* --- evaluation --------------------------------------------------------------------------------------------------- */
@@ -201,7 +203,7 @@ bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, 
 	struct evaluation e = {judgment, value, ctx};
 	const struct expr_values values = {.names = names, .term = term_number, .ctx = &e, .work = &work};
 
-	names_word_values(lesson, judgment->set, words);
+	lesson_names_word_values(lesson, judgment->set, words);
 	for (int i = 0; i < lesson->n_words; i++)
 		names[i] = number_whole(words[i]);
 	if (!expr_number(judgment->expr, &values, &result, why))
@@ -222,25 +224,25 @@ static int count_numbers(const char *text)
 	return n;
 }
 
-bool phrase_read(
+bool lesson_phrase_read(
 	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct phrase *out)
 {
-	struct told told;
-	if (!reader_text(r, node, what, LESSON_TEXT_MAX, &told))
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, node, what, LESSON_TEXT_MAX, &scalar))
 		return false;
-	int n = count_numbers(told.text);
-	const char *at = told.text;
+	int n = count_numbers(scalar.text);
+	const char *at = scalar.text;
 	*out = (struct phrase){.texts = arena_array(r->arena, const char *, (size_t)n + 1),
 		.values = arena_array(r->arena, struct judgment, (size_t)n + 1)};
 	for (int i = 0; i < n; i++) {
 		const char *open = strstr(at, OPEN), *close = strchr(open, '}');
 		if (!close) {
-			diag_error(r->diag, told.pos, "a '{=' without its '}' in %s", what);
+			diag_error(r->diag, scalar.pos, "a '{=' without its '}' in %s", what);
 			return false;
 		}
 		const char *first = skip(open + sizeof OPEN - 1);
-		struct told number = {arena_strndup(r->arena, first, (size_t)(close - first)), told.pos};
-		if (!judgment_parse(r, &number, scope, &out->values[i]))
+		struct lesson_scalar number = {arena_strndup(r->arena, first, (size_t)(close - first)), scalar.pos};
+		if (!lesson_judgment_parse(r, &number, scope, &out->values[i]))
 			return false;
 		out->texts[i] = arena_strndup(r->arena, at, (size_t)(open - at));
 		out->n++;

@@ -1,6 +1,6 @@
 /* lesson/judgment.h: expressions over metrics, and texts with such numbers in them, as lessons write them.
  *
- * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` behind
+ * A term is the name of a metric; `model.` or `recorded.` before it names the witness, `[stride=2, version=tiled]` after
  * it sets parameters. */
 #pragma once
 #include "lesson/draft.h"
@@ -14,16 +14,16 @@ struct judgment_scope {
 };
 
 /* The scope of an experiment; `set` are the parameters' values. The model is asked. */
-struct judgment_scope judgment_scope_of(const struct step_draft *e, const int64_t *set);
+struct judgment_scope lesson_judgment_scope_of(const struct step_draft *e, const int64_t *set);
 
-/* False with an error at told->pos. */
-bool judgment_parse(
-	struct reader *r, const struct told *told, const struct judgment_scope *scope, struct judgment *out);
+/* False with an error at scalar->pos. */
+bool lesson_judgment_parse(
+	struct reader *r, const struct lesson_scalar *scalar, const struct judgment_scope *scope, struct judgment *out);
 
 /* Reads a scalar. */
-bool judgment_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope,
+bool lesson_judgment_read(struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope,
 	struct judgment *out);
 
 /* A text in which {= EXPRESSION } stands for a number. */
-bool phrase_read(
+bool lesson_phrase_read(
 	struct reader *r, yaml_node_t *node, const char *what, const struct judgment_scope *scope, struct phrase *out);

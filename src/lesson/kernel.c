@@ -17,7 +17,7 @@ static bool name_valid(const char *name)
 		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
 }
 
-/* A file of the kernel as text in the arena; a fault is told at `pos`, where the lesson names it. */
+/* A file of the kernel as text in the arena; a fault is reported at `pos`, where the lesson names it. */
 static const char *read_text(
 	struct arena *arena, const char *path, size_t max, struct diag_pos pos, size_t *len, struct diag *diag)
 {
@@ -36,7 +36,7 @@ static const char *read_text(
 	return text;
 }
 
-bool kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
+bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
 {
 	if (!name_valid(name))
 		diag_error(diag, pos, "'%s' is no kernel's name: letters, digits, _ and -, without folder and ending",
@@ -44,7 +44,7 @@ bool kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
 	return name_valid(name);
 }
 
-const struct kernel_file *kernel_load(
+const struct kernel_file *lesson_kernel_load(
 	struct arena *arena, const char *folder, const char *name, struct diag_pos pos, struct diag *diag)
 {
 	struct kernel_file *file = arena_alloc(arena, sizeof *file);
@@ -56,7 +56,7 @@ const struct kernel_file *kernel_load(
 	return file->source_text && file->ptx_text ? file : NULL;
 }
 
-int kernel_lines(const struct kernel_file *file)
+int lesson_kernel_lines(const struct kernel_file *file)
 {
 	int n = 0;
 	for (size_t i = 0; i < file->source_len; i++)
@@ -95,7 +95,7 @@ static void list_marks(const struct kernel_file *file, struct buf *out)
 		buf_printf(out, "%s%.*s", out->len ? ", " : "; it has ", (int)len, mark);
 }
 
-int kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag)
+int lesson_kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag)
 {
 	const char *at = file->source_text, *found;
 	int line = 1, first = 0;
@@ -121,15 +121,15 @@ int kernel_find_mark(const struct kernel_file *file, const char *mark, struct di
 	return 0;
 }
 
-int kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag)
+int lesson_kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag)
 {
 	if (!isdigit((unsigned char)*text))
-		return kernel_find_mark(file, text, pos, diag);
+		return lesson_kernel_find_mark(file, text, pos, diag);
 	char *end;
 	long line = strtol(text, &end, 10);
-	if (!*end && line >= 1 && line <= kernel_lines(file))
+	if (!*end && line >= 1 && line <= lesson_kernel_lines(file))
 		return (int)line;
-	diag_error(diag, pos, "%s has no line %s; it has 1 to %d", file->source_path, text, kernel_lines(file));
+	diag_error(diag, pos, "%s has no line %s; it has 1 to %d", file->source_path, text, lesson_kernel_lines(file));
 	return 0;
 }
 
@@ -151,7 +151,7 @@ static const char *next_entry(const char **at, size_t *len)
 	return p;
 }
 
-bool kernel_has_entry(const struct kernel_file *file, const char *name)
+bool lesson_kernel_has_entry(const struct kernel_file *file, const char *name)
 {
 	const char *at = file->ptx_text, *entry;
 	size_t len;
@@ -161,7 +161,7 @@ bool kernel_has_entry(const struct kernel_file *file, const char *name)
 	return false;
 }
 
-const char *kernel_entries(struct arena *arena, const struct kernel_file *file)
+const char *lesson_kernel_entries(struct arena *arena, const struct kernel_file *file)
 {
 	const char *at = file->ptx_text, *entry;
 	struct buf list = {0};

@@ -6,21 +6,21 @@
 #include "lesson/lesson.h"
 
 /* Reads FOLDER/NAME.cu and FOLDER/NAME.ptx. NULL with an error at `pos`. */
-const struct kernel_file *kernel_load(
+const struct kernel_file *lesson_kernel_load(
 	struct arena *arena, const char *folder, const char *name, struct diag_pos pos, struct diag *diag);
 
 /* Whether it is a name without folder and ending; else an error. */
-bool kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag);
+bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag);
 
-int kernel_lines(const struct kernel_file *file);
+int lesson_kernel_lines(const struct kernel_file *file);
 
 /* The line with this mark, from 1; 0 with an error at `pos` that lists the marks. */
-int kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag);
+int lesson_kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag);
 
 /* The line that is written so: a number, or a mark. 0 with an error at `pos`. */
-int kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag);
+int lesson_kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag);
 
-bool kernel_has_entry(const struct kernel_file *file, const char *name);
+bool lesson_kernel_has_entry(const struct kernel_file *file, const char *name);
 
 /* The names of all entries, separated by commas. */
-const char *kernel_entries(struct arena *arena, const struct kernel_file *file);
+const char *lesson_kernel_entries(struct arena *arena, const struct kernel_file *file);

@@ -31,12 +31,12 @@ struct parse {
 static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct lesson *lesson = ((struct parse *)into)->lesson;
-	int n = reader_list(r, value, "parameters", LESSON_PARAMETERS_MAX);
+	int n = lesson_reader_list(r, value, "parameters", LESSON_PARAMETERS_MAX);
 	if (n < 0)
 		return;
 	lesson->parameters = arena_array(r->arena, struct parameter, (size_t)n);
 	for (int i = 0; i < n; i++)
-		parameter_read(r, reader_item(r, value, i), lesson);
+		lesson_parameter_read(r, lesson_reader_item(r, value, i), lesson);
 }
 
 /* --- front matter ------------------------------------------------------------------------------------------------- */
@@ -48,53 +48,53 @@ static void read_format(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_title(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "title", LESSON_TITLE_MAX, &told))
-		((struct parse *)into)->lesson->title = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "title", LESSON_TITLE_MAX, &scalar))
+		((struct parse *)into)->lesson->title = scalar.text;
 }
 
 static void read_track(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "track", LESSON_TITLE_MAX, &told))
-		((struct parse *)into)->lesson->track = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "track", LESSON_TITLE_MAX, &scalar))
+		((struct parse *)into)->lesson->track = scalar.text;
 }
 
 static void read_summary(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "summary", LESSON_TEXT_MAX, &told))
-		((struct parse *)into)->lesson->summary = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "summary", LESSON_TEXT_MAX, &scalar))
+		((struct parse *)into)->lesson->summary = scalar.text;
 }
 
 static void read_needs(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "needs", LESSON_TEXT_MAX, &told))
-		((struct parse *)into)->lesson->needs = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "needs", LESSON_TEXT_MAX, &scalar))
+		((struct parse *)into)->lesson->needs = scalar.text;
 }
 
 static void read_takeaway(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "takeaway", LESSON_TEXT_MAX, &told))
-		((struct parse *)into)->lesson->takeaway = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "takeaway", LESSON_TEXT_MAX, &scalar))
+		((struct parse *)into)->lesson->takeaway = scalar.text;
 }
 
 static void read_can(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "can", LESSON_TEXT_MAX, &told))
-		((struct parse *)into)->lesson->can = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "can", LESSON_TEXT_MAX, &scalar))
+		((struct parse *)into)->lesson->can = scalar.text;
 }
 
 static void read_after(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct lesson *lesson = ((struct parse *)into)->lesson;
-	struct told_list list;
-	if (!reader_texts(r, value, "after", LESSON_AFTER_MAX, &list))
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "after", LESSON_AFTER_MAX, &list))
 		return;
-	lesson->after = told_texts(r->arena, &list);
+	lesson->after = lesson_scalar_texts(r->arena, &list);
 	lesson->n_after = list.n;
 	for (int i = 0; i < list.n; i++)
 		if (strcmp(lesson->after[i], lesson->id) == 0)
@@ -105,7 +105,7 @@ static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct parse *p = into;
 	struct step_draft e = {.lesson = p->lesson, .data_dir = p->data_dir};
-	draft_read_file(r, value, &e);
+	lesson_draft_read_file(r, value, &e);
 	p->lesson->kernel = e.file;
 }
 
@@ -118,18 +118,18 @@ static void keep_experiment(struct reader *r, yaml_node_t *value, void *into)
 /* A lesson of another format is refused before its keys are looked at: they may mean anything. */
 static bool check_format(struct reader *r)
 {
-	int n = r->root && reader_is_map(r->root) ? reader_pairs(r, r->root, "the front matter") : 0;
+	int n = r->root && lesson_reader_is_map(r->root) ? lesson_reader_pairs(r, r->root, "the front matter") : 0;
 	for (int i = 0; i < n; i++) {
 		yaml_node_pair_t *pair = &r->root->data.mapping.pairs.start[i];
 		yaml_node_t *key = yaml_document_get_node(&r->document, pair->key);
 		yaml_node_t *value = yaml_document_get_node(&r->document, pair->value);
 		int64_t format;
-		if (!reader_is_scalar(key) || strcmp((const char *)key->data.scalar.value, "format") != 0)
+		if (!lesson_reader_is_scalar(key) || strcmp((const char *)key->data.scalar.value, "format") != 0)
 			continue;
-		if (!reader_int(r, value, "format", 1, INT32_MAX, &format))
+		if (!lesson_reader_int(r, value, "format", 1, INT32_MAX, &format))
 			return false;
 		if (format != FORMAT)
-			reader_error(
+			lesson_reader_error(
 				r, value, "lesson format %" PRId64 "; this simttutor reads format %d", format, FORMAT);
 		return format == FORMAT;
 	}
@@ -156,13 +156,13 @@ static void read_front(struct reader *r, struct parse *p)
 
 	if (!check_format(r))
 		return;
-	reader_map(r, r->root, "the front matter", keys, p);
+	lesson_reader_map(r, r->root, "the front matter", keys, p);
 	if (p->diag->errors != errors)
 		return;
-	names_settle_words(p->arena, p->lesson, p->names, reader_pos(r, r->root), p->diag);
-	draft_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
+	lesson_names_settle_words(p->arena, p->lesson, p->names, lesson_reader_pos(r, r->root), p->diag);
+	lesson_draft_init(&p->defaults, p->arena, p->lesson, p->data_dir, p->names);
 	if (p->experiment)
-		draft_read_defaults(r, p->experiment, &p->defaults);
+		lesson_draft_read_defaults(r, p->experiment, &p->defaults);
 }
 
 static bool is_fence(const struct source *source, int line)
@@ -192,9 +192,9 @@ static bool parse_front(struct parse *p)
 		return false;
 	}
 	struct reader r;
-	if (reader_open(&r, p->arena, &p->source, 1, end, p->diag))
+	if (lesson_reader_open(&r, p->arena, &p->source, 1, end, p->diag))
 		read_front(&r, p);
-	reader_close(&r);
+	lesson_reader_close(&r);
 	p->body = end + 1;
 	return p->diag->errors == errors;
 }
@@ -225,9 +225,9 @@ static const char *make_id(struct arena *arena, const char *title, int number)
 static void read_block(struct parse *p, const struct markdown_step *from, struct step_draft *e)
 {
 	struct reader r;
-	if (reader_open(&r, p->arena, &p->source, from->first_line, from->last_line, p->diag))
-		draft_read_step(&r, r.root, e);
-	reader_close(&r);
+	if (lesson_reader_open(&r, p->arena, &p->source, from->first_line, from->last_line, p->diag))
+		lesson_draft_read_step(&r, r.root, e);
+	lesson_reader_close(&r);
 }
 
 static void make_step(struct parse *p, const struct markdown_step *from, int index, struct step *step)
@@ -239,7 +239,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 	step->text = from->text;
 	step->notes = from->notes;
 	step->pos = from->pos;
-	draft_copy(&e, &p->defaults, p->arena);
+	lesson_draft_copy(&e, &p->defaults, p->arena);
 	if (from->has_block) {
 		step->pos = from->block_pos;
 		read_block(p, from, &e);
@@ -248,7 +248,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 	}
 	step->id = e.id.text ? e.id.text : make_id(p->arena, from->title, index + 1);
 	if (p->diag->errors == errors)
-		draft_finish(&e, p->arena, step, p->diag);
+		lesson_draft_finish(&e, p->arena, step, p->diag);
 	for (int i = 0; i < index; i++)
 		if (strcmp(p->lesson->steps[i].id, step->id) == 0)
 			diag_error(p->diag, e.id.text ? e.id.pos : from->pos,
@@ -262,7 +262,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 static void parse_body(struct parse *p)
 {
 	struct markdown body;
-	if (!markdown_parse(p->arena, &p->source, p->body, p->names, &body, p->diag) && body.n_steps == 0)
+	if (!lesson_markdown_parse(p->arena, &p->source, p->body, p->names, &body, p->diag) && body.n_steps == 0)
 		return;
 	p->lesson->steps = arena_array(p->arena, struct step, (size_t)body.n_steps);
 	p->lesson->n_steps = body.n_steps;

@@ -107,7 +107,7 @@ struct question_kind_row {
 	enum question_entry entry;
 	const char *begins, *made_of, *invitation, *complaint;
 };
-extern const struct question_kind_row question_table[QUESTION_KINDS];
+extern const struct question_kind_row lesson_question_table[QUESTION_KINDS];
 
 struct choice {
 	const char *text;
@@ -145,7 +145,7 @@ struct question_visitor {
 	bool (*text)(void *ctx, const char *text);
 	bool (*judgment)(void *ctx, const struct judgment *judgment);
 };
-bool question_visit(const struct question *q, const struct question_visitor *visitor);
+bool lesson_question_visit(const struct question *q, const struct question_visitor *visitor);
 
 /* Something that is said of GPUs, judged by the metrics. */
 struct claim {
@@ -156,7 +156,7 @@ struct claim {
 };
 
 struct goal {
-	const char *text; /* what the reader sees; the judgment as written when not told */
+	const char *text; /* what the reader sees; the judgment as written where it has no text of its own */
 	struct judgment holds;
 };
 
@@ -182,7 +182,7 @@ struct expected {
 };
 
 struct step {
-	const char *id, *title; /* id: the title in lower case with dashes, or as told */
+	const char *id, *title; /* id: the title in lower case with dashes, or as the step gives it */
 	struct text text;
 	const char *notes; /* for the speaker, "" when none */
 	bool has_experiment;
@@ -217,7 +217,7 @@ struct lesson {
 	const char *dir;  /* folder name: "10-banks" */
 	const char *path; /* of lesson.md */
 	const char *title, *track, *summary, *needs, *takeaway;
-	const char *can;    /* what the reader can do afterwards; "" when not told */
+	const char *can;    /* what the reader can do afterwards; "" when the lesson does not say */
 	const char **after; /* ids of the lessons that come before */
 	int n_after;
 	const struct kernel_file *kernel;   /* of the front matter, NULL: none */
@@ -284,7 +284,7 @@ struct catalog {
 
 /* Loads every folder of DATA/lessons with a lesson.md. A broken lesson is left out, its faults reported; NULL only when
  * the folder itself cannot be read. */
-struct catalog *catalog_load(
+struct catalog *lesson_catalog_load(
 	struct arena *arena, const char *data_dir, const struct lesson_names *names, struct diag *diag);
 
 /* The number that a lesson's folder begins with, by which it can be called: 10 for "10-banks"; -1: none. */
@@ -292,7 +292,7 @@ int lesson_number(const struct lesson *lesson);
 
 /* Resolves "banks", "10-banks", "10" and, after a slash, a step by number from 1 or id: its index from 0. Without a slash
  * *step stays as it is. step may be NULL (then a slash is an error). False with an error that lists what there is. */
-bool catalog_find(
+bool lesson_catalog_find(
 	const struct catalog *catalog, const char *what, const struct lesson **lesson, int *step, struct diag *diag);
 
 /* --- progress ----------------------------------------------------------------------------------------------------- */
@@ -300,30 +300,31 @@ struct progress;
 
 /* Reads STATE/progress.json; a missing file is empty progress. A damaged one is kept aside as progress.json.bad, with a
  * warning. */
-struct progress *progress_load(const char *state_dir, struct diag *diag);
-void progress_free(struct progress *progress);
+struct progress *lesson_progress_load(const char *state_dir, struct diag *diag);
+void lesson_progress_free(struct progress *progress);
 
-int progress_step(const struct progress *progress, const char *lesson); /* last visited, 0 */
-bool progress_answered(const struct progress *progress, const char *lesson, const char *step);
-int progress_visited_count(const struct progress *progress, const char *lesson);
-bool progress_visited(const struct progress *progress, const char *lesson, const char *step);
-void progress_visit(struct progress *progress, const char *lesson, int index, const char *step);
-void progress_answer(struct progress *progress, const char *lesson, const char *step);
+int lesson_progress_step(const struct progress *progress, const char *lesson); /* last visited, 0 */
+bool lesson_progress_answered(const struct progress *progress, const char *lesson, const char *step);
+int lesson_progress_visited_count(const struct progress *progress, const char *lesson);
+bool lesson_progress_visited(const struct progress *progress, const char *lesson, const char *step);
+void lesson_progress_visit(struct progress *progress, const char *lesson, int index, const char *step);
+void lesson_progress_answer(struct progress *progress, const char *lesson, const char *step);
 
 /* How often a question was answered, rightly or not, up to the right answer, and how many hints were shown by then. Both
  * are 0 when it was answered by a version that did not count. */
-struct progress_tries {
+struct lesson_progress_tries {
 	int tries, hints;
 };
-struct progress_tries progress_tries(const struct progress *progress, const char *lesson, const char *step);
-void progress_try(struct progress *progress, const char *lesson, const char *step, int hints);
+struct lesson_progress_tries lesson_progress_tries(
+	const struct progress *progress, const char *lesson, const char *step);
+void lesson_progress_try(struct progress *progress, const char *lesson, const char *step, int hints);
 
 /* What is done of a lesson's questions and, apart from them, of its exercises. */
-struct progress_score {
+struct lesson_progress_score {
 	int questions, answered, at_once, with_hints; /* at_once: at the first try and without hints */
 	int exercises, solved;
 };
-struct progress_score progress_score(const struct progress *progress, const struct lesson *lesson);
-bool progress_score_full(const struct progress_score *score);
+struct lesson_progress_score lesson_progress_score(const struct progress *progress, const struct lesson *lesson);
+bool lesson_progress_score_full(const struct lesson_progress_score *score);
 
-bool progress_save(struct progress *progress, struct diag *diag); /* writes only when changed */
+bool lesson_progress_save(struct progress *progress, struct diag *diag); /* writes only when changed */

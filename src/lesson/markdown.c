@@ -103,7 +103,7 @@ static bool in_step(struct builder *b)
 static void ensure_block(struct builder *b)
 {
 	if (!b->text.open)
-		blocks_open(&b->text, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
+		lesson_blocks_open(&b->text, b->quotes ? BLOCK_QUOTE : BLOCK_PARAGRAPH, b->depth, 0);
 }
 
 static void add_text(struct builder *b, const char *text, size_t len)
@@ -115,7 +115,7 @@ static void add_text(struct builder *b, const char *text, size_t len)
 	if (b->mode != MODE_TEXT || !in_step(b))
 		return;
 	ensure_block(b);
-	blocks_add(&b->text, current_style(b), text, len);
+	lesson_blocks_add(&b->text, current_style(b), text, len);
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -132,11 +132,11 @@ static const char *trimmed(struct arena *arena, const struct buf *buf)
 
 static void close_step(struct builder *b)
 {
-	blocks_close(&b->text);
+	lesson_blocks_close(&b->text);
 	if (b->n_steps == 0)
 		return;
 	struct markdown_step *step = &b->steps[b->n_steps - 1];
-	blocks_take(&b->text, &step->text);
+	lesson_blocks_take(&b->text, &step->text);
 	step->text.terms = arena_array(b->arena, const char *, (size_t)b->n_terms + 1);
 	step->text.n_terms = b->n_terms;
 	memcpy(step->text.terms, b->terms, (size_t)b->n_terms * sizeof *b->terms);
@@ -162,7 +162,7 @@ static bool only(const char *text, size_t len, const char *allowed)
 	return true;
 }
 
-/* md4c does not tell the place of a heading without text: it is the next line of nothing but '#'. */
+/* md4c does not report the place of a heading without text: it is the next line of nothing but '#'. */
 static int empty_title_line(const struct builder *b)
 {
 	int line = source_line(b->source, b->last);
@@ -194,11 +194,11 @@ static int end_title(struct builder *b)
 
 static void leave_heading(struct builder *b)
 {
-	const struct block *heading = blocks_current(&b->text);
+	const struct block *heading = lesson_blocks_current(&b->text);
 	if (b->mode == MODE_TEXT && heading && heading->level == 1)
 		fault(b, "a heading '#' inside of a step; a step starts with '##', its parts with '###'");
 	b->mode = MODE_TEXT;
-	blocks_close(&b->text);
+	lesson_blocks_close(&b->text);
 }
 
 static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
@@ -210,7 +210,7 @@ static void enter_heading(struct builder *b, const MD_BLOCK_H_DETAIL *detail)
 	else if (top && level == 1 && b->n_steps == 0)
 		b->mode = MODE_SKIP;
 	else if (in_step(b))
-		blocks_open(&b->text, BLOCK_HEADING, level, 0);
+		lesson_blocks_open(&b->text, BLOCK_HEADING, level, 0);
 }
 
 /* --- experiments and comments ------------------------------------------------------------------------------------- */
@@ -225,14 +225,14 @@ static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
 	note_place(b, detail->info.text);
 	if (!is_experiment(detail)) {
 		if (in_step(b))
-			blocks_open(&b->text, BLOCK_CODE, b->depth, 0);
+			lesson_blocks_open(&b->text, BLOCK_CODE, b->depth, 0);
 		b->code++;
 		return;
 	}
 	b->mode = MODE_EXPERIMENT;
 	b->fence = b->last;
 	b->begin = SIZE_MAX;
-	blocks_close(&b->text);
+	lesson_blocks_close(&b->text);
 	if (b->n_steps == 0)
 		fault(b, "an experiment before the first step; a step starts with a line '## Title'");
 	else if (b->quotes || b->depth)
@@ -274,7 +274,7 @@ static void leave_code(struct builder *b)
 		end_experiment(b);
 		return;
 	}
-	blocks_close(&b->text);
+	lesson_blocks_close(&b->text);
 	b->code--;
 }
 
@@ -323,7 +323,7 @@ static void end_html(struct builder *b)
 
 static int enter_list(struct builder *b, bool ordered, int start)
 {
-	blocks_close(&b->text);
+	lesson_blocks_close(&b->text);
 	if (b->depth == LIST_DEPTH_MAX) {
 		fault(b, "lists nested more than %d deep", LIST_DEPTH_MAX);
 		return ABORT;
@@ -336,15 +336,15 @@ static void enter_item(struct builder *b)
 {
 	struct list *list = &b->lists[b->depth - 1];
 	if (in_step(b))
-		blocks_open(&b->text, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
+		lesson_blocks_open(&b->text, BLOCK_ITEM, b->depth, list->ordered ? list->next : 0);
 	list->next++;
 }
 
 static void enter_paragraph(struct builder *b)
 {
-	bool item_begins = blocks_fresh(&b->text) && blocks_current(&b->text)->kind == BLOCK_ITEM;
+	bool item_begins = lesson_blocks_fresh(&b->text) && lesson_blocks_current(&b->text)->kind == BLOCK_ITEM;
 	if (!item_begins)
-		blocks_close(&b->text);
+		lesson_blocks_close(&b->text);
 }
 
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
@@ -353,7 +353,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 
 	switch (type) {
 	case MD_BLOCK_QUOTE:
-		blocks_close(&b->text);
+		lesson_blocks_close(&b->text);
 		b->quotes++;
 		return 0;
 	case MD_BLOCK_UL: return enter_list(b, false, 0);
@@ -361,13 +361,13 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	case MD_BLOCK_LI: enter_item(b); return 0;
 	case MD_BLOCK_HR:
 		if (in_step(b))
-			blocks_open(&b->text, BLOCK_RULE, b->depth, 0);
-		blocks_close(&b->text);
+			lesson_blocks_open(&b->text, BLOCK_RULE, b->depth, 0);
+		lesson_blocks_close(&b->text);
 		return 0;
 	case MD_BLOCK_H: enter_heading(b, detail); return 0;
 	case MD_BLOCK_CODE: enter_code(b, detail); return 0;
 	case MD_BLOCK_HTML:
-		blocks_close(&b->text);
+		lesson_blocks_close(&b->text);
 		b->mode = MODE_HTML;
 		buf_clear(&b->collected);
 		return 0;
@@ -383,7 +383,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	(void)detail;
 	switch (type) {
 	case MD_BLOCK_QUOTE:
-		blocks_close(&b->text);
+		lesson_blocks_close(&b->text);
 		b->quotes--;
 		break;
 	case MD_BLOCK_UL:
@@ -396,7 +396,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *userdata)
 	case MD_BLOCK_CODE: leave_code(b); break;
 	case MD_BLOCK_HTML: end_html(b); break;
 	case MD_BLOCK_P:
-	case MD_BLOCK_LI: blocks_close(&b->text); break;
+	case MD_BLOCK_LI: lesson_blocks_close(&b->text); break;
 	default: break;
 	}
 	return 0;
@@ -449,7 +449,7 @@ static void add_address(struct builder *b, const MD_ATTRIBUTE *address)
 	size_t len = address->size;
 	if (len == 0 || b->mode != MODE_TEXT || address->text[0] == '#')
 		return;
-	if (blocks_ends_with(&b->text, address->text, len))
+	if (lesson_blocks_ends_with(&b->text, address->text, len))
 		return;
 	add_text(b, " (", 2);
 	add_text(b, address->text, len);
@@ -473,7 +473,7 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *userdata)
 static void add_entity(struct builder *b, const char *text, size_t len)
 {
 	char out[4];
-	uint32_t ch = entity_character(text, len);
+	uint32_t ch = lesson_entity_character(text, len);
 	if (!ch)
 		fault(b, "unknown character %.*s; write the character itself", (int)len, text);
 	else
@@ -486,7 +486,7 @@ static void add_code(struct builder *b, const char *text, size_t len)
 		add_text(b, text, len);
 	} else if (in_step(b)) {
 		ensure_block(b);
-		blocks_add_code(&b->text, text, len);
+		lesson_blocks_add_code(&b->text, text, len);
 	}
 }
 
@@ -507,7 +507,7 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	size_t offset;
 
 	if (offset_of(b, text, &offset)) {
-		/* A comment's faults are told at its start. */
+		/* A comment's faults are reported at its start. */
 		if (b->mode != MODE_HTML || b->collected.len == 0)
 			b->last = offset;
 		if (b->mode == MODE_EXPERIMENT) {
@@ -532,8 +532,8 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	return 0;
 }
 
-bool markdown_parse(struct arena *arena, const struct source *source, int first, const struct lesson_names *names,
-	struct markdown *out, struct diag *diag)
+bool lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
+	const struct lesson_names *names, struct markdown *out, struct diag *diag)
 {
 	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK,
 		.enter_block = enter_block,
@@ -557,7 +557,7 @@ bool markdown_parse(struct arena *arena, const struct source *source, int first,
 	if (b.n_steps)
 		memcpy(out->steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
 	free(b.steps);
-	blocks_free(&b.text);
+	lesson_blocks_free(&b.text);
 	buf_free(&b.collected);
 	buf_free(&b.notes);
 	return diag->errors == errors;

@@ -22,5 +22,5 @@ struct markdown {
 };
 
 /* Reads the source from line `first` on. False with diagnostics. All in `arena`. `names` are for links. */
-bool markdown_parse(struct arena *arena, const struct source *source, int first, const struct lesson_names *names,
-	struct markdown *out, struct diag *diag);
+bool lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
+	const struct lesson_names *names, struct markdown *out, struct diag *diag);

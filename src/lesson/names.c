@@ -7,7 +7,7 @@
 
 #include "lesson/limits.h"
 
-int names_parameter(const struct lesson *lesson, const char *name)
+int lesson_names_parameter(const struct lesson *lesson, const char *name)
 {
 	for (int i = 0; i < lesson->n_parameters; i++)
 		if (strcmp(lesson->parameters[i].name, name) == 0)
@@ -15,9 +15,9 @@ int names_parameter(const struct lesson *lesson, const char *name)
 	return -1;
 }
 
-int names_find_parameter(const struct lesson *lesson, const struct told *name, struct diag *diag)
+int lesson_names_find_parameter(const struct lesson *lesson, const struct lesson_scalar *name, struct diag *diag)
 {
-	int found = names_parameter(lesson, name->text);
+	int found = lesson_names_parameter(lesson, name->text);
 	if (found >= 0)
 		return found;
 	struct buf list = {0};
@@ -100,29 +100,29 @@ bool lesson_read_value(
 	return false;
 }
 
-bool names_read_value(
+bool lesson_names_read_value(
 	struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what, int64_t *out)
 {
 	int64_t least = parameter->values[0], most = parameter->values[parameter->n_values - 1];
-	struct told told;
+	struct lesson_scalar scalar;
 	if (parameter->names)
-		return reader_text(r, node, what, LESSON_TITLE_MAX, &told) &&
-			lesson_read_value(parameter, told.text, told.pos, out, r->diag);
-	return reader_int(r, node, what, least, most, out) &&
-		lesson_check_value(parameter, *out, reader_pos(r, node), r->diag);
+		return lesson_reader_text(r, node, what, LESSON_TITLE_MAX, &scalar) &&
+			lesson_read_value(parameter, scalar.text, scalar.pos, out, r->diag);
+	return lesson_reader_int(r, node, what, least, most, out) &&
+		lesson_check_value(parameter, *out, lesson_reader_pos(r, node), r->diag);
 }
 
-void names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values)
+void lesson_names_read_settings(struct reader *r, yaml_node_t *node, const struct lesson *lesson, int64_t *values)
 {
-	int n = reader_pairs(r, node, "set");
+	int n = lesson_reader_pairs(r, node, "set");
 	for (int i = 0; i < n; i++) {
-		struct told key;
+		struct lesson_scalar key;
 		yaml_node_t *value;
 		int64_t number;
-		if (!reader_pair(r, node, i, &key, &value))
+		if (!lesson_reader_pair(r, node, i, &key, &value))
 			continue;
-		int p = names_find_parameter(lesson, &key, r->diag);
-		if (p >= 0 && names_read_value(r, value, &lesson->parameters[p], key.text, &number))
+		int p = lesson_names_find_parameter(lesson, &key, r->diag);
+		if (p >= 0 && lesson_names_read_value(r, value, &lesson->parameters[p], key.text, &number))
 			values[p] = number;
 	}
 }
@@ -148,7 +148,7 @@ static void check_parameter(const struct lesson_names *names, const char *word, 
 		diag_error(diag, pos, "'i' is the element in results; a parameter must be called otherwise");
 }
 
-void names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
+void lesson_names_settle_words(struct arena *arena, struct lesson *lesson, const struct lesson_names *names,
 	struct diag_pos pos, struct diag *diag)
 {
 	lesson->words = arena_array(arena, const char *, LESSON_WORDS_MAX);
@@ -166,7 +166,7 @@ void names_settle_words(struct arena *arena, struct lesson *lesson, const struct
 		check_parameter(names, lesson->parameters[i].name, pos, diag);
 }
 
-void names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out)
+void lesson_names_word_values(const struct lesson *lesson, const int64_t *values, int64_t *out)
 {
 	for (int i = 0; i < lesson->n_words; i++)
 		out[i] = i < lesson->n_parameters ? values[i] : lesson->word_values[i];
@@ -196,7 +196,7 @@ static int differing(const char *a, const char *b)
 	return row[n];
 }
 
-const char *names_nearest(const char *(*list_at)(int), const char *word)
+const char *lesson_names_nearest(const char *(*list_at)(int), const char *word)
 {
 	const char *nearest = NULL;
 	int least = (int)strlen(word) / 3 + 1; /* so much is another word */
@@ -210,13 +210,14 @@ const char *names_nearest(const char *(*list_at)(int), const char *word)
 	return nearest;
 }
 
-static bool check(bool known, const char *(*list_at)(int), const char *kind, const struct told *name, struct diag *diag)
+static bool check(
+	bool known, const char *(*list_at)(int), const char *kind, const struct lesson_scalar *name, struct diag *diag)
 {
 	if (known)
 		return true;
 	int n = 0;
 	struct buf list = {0};
-	const char *nearest = names_nearest(list_at, name->text);
+	const char *nearest = lesson_names_nearest(list_at, name->text);
 	for (; list_at && list_at(n); n++)
 		buf_printf(&list, "%s%s", n ? ", " : "; there is ", list_at(n));
 	if (n <= NAMES_LISTED)
@@ -229,17 +230,17 @@ static bool check(bool known, const char *(*list_at)(int), const char *kind, con
 	return false;
 }
 
-bool names_check_metric(const struct lesson_names *names, const struct told *name, struct diag *diag)
+bool lesson_names_check_metric(const struct lesson_names *names, const struct lesson_scalar *name, struct diag *diag)
 {
 	return check(names->metric(name->text), names->metric_at, "metric", name, diag);
 }
 
-bool names_check_view(const struct lesson_names *names, const struct told *name, struct diag *diag)
+bool lesson_names_check_view(const struct lesson_names *names, const struct lesson_scalar *name, struct diag *diag)
 {
 	return check(names->view(name->text), names->view_at, "view", name, diag);
 }
 
-bool names_check_defect(const struct lesson_names *names, const struct told *name, struct diag *diag)
+bool lesson_names_check_defect(const struct lesson_names *names, const struct lesson_scalar *name, struct diag *diag)
 {
 	return check(names->defect && names->defect(name->text), names->defect_at, "defect", name, diag);
 }

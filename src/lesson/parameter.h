@@ -4,4 +4,4 @@
 #include "lesson/reader.h"
 
 /* Reads one parameter and adds it to the lesson's, which have room. Reports its own faults. */
-void parameter_read(struct reader *r, yaml_node_t *node, struct lesson *lesson);
+void lesson_parameter_read(struct reader *r, yaml_node_t *node, struct lesson *lesson);

@@ -93,7 +93,7 @@ static json_t *read_root(struct progress *progress, struct diag *diag)
 	return root;
 }
 
-struct progress *progress_load(const char *state_dir, struct diag *diag)
+struct progress *lesson_progress_load(const char *state_dir, struct diag *diag)
 {
 	struct progress *progress = base_calloc(1, sizeof *progress);
 	struct buf path = {0};
@@ -117,7 +117,7 @@ struct progress *progress_load(const char *state_dir, struct diag *diag)
 	return progress;
 }
 
-void progress_free(struct progress *progress)
+void lesson_progress_free(struct progress *progress)
 {
 	if (!progress)
 		return;
@@ -156,37 +156,37 @@ static bool add(json_t *list, const char *id)
 	return !has(list, id) && json_array_append_new(list, json_string(id)) == 0;
 }
 
-int progress_step(const struct progress *progress, const char *lesson)
+int lesson_progress_step(const struct progress *progress, const char *lesson)
 {
 	json_int_t step = json_integer_value(json_object_get(find(progress, lesson), "step"));
 	return step < 0 || step > INT32_MAX ? 0 : (int)step;
 }
 
-bool progress_answered(const struct progress *progress, const char *lesson, const char *step)
+bool lesson_progress_answered(const struct progress *progress, const char *lesson, const char *step)
 {
 	return has(json_object_get(find(progress, lesson), "answered"), step);
 }
 
-int progress_visited_count(const struct progress *progress, const char *lesson)
+int lesson_progress_visited_count(const struct progress *progress, const char *lesson)
 {
 	return (int)json_array_size(json_object_get(find(progress, lesson), "visited"));
 }
 
-bool progress_visited(const struct progress *progress, const char *lesson, const char *step)
+bool lesson_progress_visited(const struct progress *progress, const char *lesson, const char *step)
 {
 	return has(json_object_get(find(progress, lesson), "visited"), step);
 }
 
-void progress_visit(struct progress *progress, const char *lesson, int index, const char *step)
+void lesson_progress_visit(struct progress *progress, const char *lesson, int index, const char *step)
 {
 	json_t *known = find_or_add(progress, lesson);
-	bool moved = !known || progress_step(progress, lesson) != index;
+	bool moved = !known || lesson_progress_step(progress, lesson) != index;
 	if (moved)
 		json_object_set_new(known, "step", json_integer(index));
 	progress->changed = add(json_object_get(known, "visited"), step) || moved || progress->changed;
 }
 
-void progress_answer(struct progress *progress, const char *lesson, const char *step)
+void lesson_progress_answer(struct progress *progress, const char *lesson, const char *step)
 {
 	json_t *known = find_or_add(progress, lesson);
 	progress->changed = add(json_object_get(known, "answered"), step) || progress->changed;
@@ -198,16 +198,17 @@ static int count_of(const json_t *answer, const char *name)
 	return n < 0 || n > INT32_MAX ? 0 : (int)n;
 }
 
-struct progress_tries progress_tries(const struct progress *progress, const char *lesson, const char *step)
+struct lesson_progress_tries lesson_progress_tries(
+	const struct progress *progress, const char *lesson, const char *step)
 {
 	const json_t *answer = json_object_get(json_object_get(find(progress, lesson), "answers"), step);
-	return (struct progress_tries){count_of(answer, "tries"), count_of(answer, "hints")};
+	return (struct lesson_progress_tries){count_of(answer, "tries"), count_of(answer, "hints")};
 }
 
-void progress_try(struct progress *progress, const char *lesson, const char *step, int hints)
+void lesson_progress_try(struct progress *progress, const char *lesson, const char *step, int hints)
 {
 	json_t *known = find_or_add(progress, lesson), *answers = json_object_get(known, "answers");
-	struct progress_tries before = progress_tries(progress, lesson, step);
+	struct lesson_progress_tries before = lesson_progress_tries(progress, lesson, step);
 	if (!json_is_object(answers)) {
 		answers = json_object();
 		json_object_set_new(known, "answers", answers);
@@ -218,11 +219,11 @@ void progress_try(struct progress *progress, const char *lesson, const char *ste
 	progress->changed = true;
 }
 
-static void count_step(
-	const struct progress *progress, const char *lesson, const struct step *step, struct progress_score *score)
+static void count_step(const struct progress *progress, const char *lesson, const struct step *step,
+	struct lesson_progress_score *score)
 {
-	bool done = progress_answered(progress, lesson, step->id);
-	struct progress_tries tries = progress_tries(progress, lesson, step->id);
+	bool done = lesson_progress_answered(progress, lesson, step->id);
+	struct lesson_progress_tries tries = lesson_progress_tries(progress, lesson, step->id);
 	score->exercises += step->exercise.dir != NULL;
 	score->solved += step->exercise.dir && done;
 	if (step->question.kind == QUESTION_NONE)
@@ -233,20 +234,20 @@ static void count_step(
 	score->with_hints += done && tries.hints > 0;
 }
 
-struct progress_score progress_score(const struct progress *progress, const struct lesson *lesson)
+struct lesson_progress_score lesson_progress_score(const struct progress *progress, const struct lesson *lesson)
 {
-	struct progress_score score = {0};
+	struct lesson_progress_score score = {0};
 	for (int i = 0; i < lesson->n_steps; i++)
 		count_step(progress, lesson->id, &lesson->steps[i], &score);
 	return score;
 }
 
-bool progress_score_full(const struct progress_score *score)
+bool lesson_progress_score_full(const struct lesson_progress_score *score)
 {
 	return score->answered == score->questions && score->solved == score->exercises;
 }
 
-bool progress_save(struct progress *progress, struct diag *diag)
+bool lesson_progress_save(struct progress *progress, struct diag *diag)
 {
 	if (!progress->changed || progress->locked)
 		return true;

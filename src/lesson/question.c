@@ -13,15 +13,15 @@ struct question_parse {
 	struct step_draft *e;
 	struct question question;
 	struct judgment_scope scope;
-	struct told metric;
+	struct lesson_scalar metric;
 	yaml_node_t *answer, *choices, *wrong, *explain; /* read when the scope is known */
 };
 
 static void read_ask(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "ask", LESSON_TEXT_MAX, &told))
-		((struct question_parse *)into)->question.ask = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "ask", LESSON_TEXT_MAX, &scalar))
+		((struct question_parse *)into)->question.ask = scalar.text;
 }
 
 static void keep_explain(struct reader *r, yaml_node_t *value, void *into)
@@ -33,10 +33,10 @@ static void keep_explain(struct reader *r, yaml_node_t *value, void *into)
 static void read_hints(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question *q = &((struct question_parse *)into)->question;
-	struct told_list list;
-	if (!reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
+	struct lesson_scalar_list list;
+	if (!lesson_reader_texts(r, value, "hints", LESSON_HINTS_MAX, &list))
 		return;
-	q->hints = told_texts(r->arena, &list);
+	q->hints = lesson_scalar_texts(r->arena, &list);
 	q->n_hints = list.n;
 }
 
@@ -49,16 +49,17 @@ static void keep_choices(struct reader *r, yaml_node_t *value, void *into)
 static void read_correct(struct reader *r, yaml_node_t *value, void *into)
 {
 	int64_t number;
-	if (reader_int(r, value, "correct", 1, LESSON_CHOICES_MAX, &number))
+	if (lesson_reader_int(r, value, "correct", 1, LESSON_CHOICES_MAX, &number))
 		((struct question_parse *)into)->question.correct = (int)number;
 }
 
 static void read_question_metric(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question_parse *p = into;
-	struct told told;
-	if (reader_text(r, value, "metric", LESSON_TEXT_MAX, &told) && names_check_metric(p->e->names, &told, r->diag))
-		p->metric = told;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "metric", LESSON_TEXT_MAX, &scalar) &&
+		lesson_names_check_metric(p->e->names, &scalar, r->diag))
+		p->metric = scalar;
 }
 
 static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
@@ -69,7 +70,7 @@ static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_question_within(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_real(r, value, "within", 0, 1, &((struct question_parse *)into)->question.within);
+	lesson_reader_real(r, value, "within", 0, 1, &((struct question_parse *)into)->question.within);
 }
 
 static void keep_wrong(struct reader *r, yaml_node_t *value, void *into)
@@ -81,19 +82,19 @@ static void keep_wrong(struct reader *r, yaml_node_t *value, void *into)
 static void read_from(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question_parse *p = into;
-	struct told told;
-	if (!reader_text(r, value, "from", LESSON_TITLE_MAX, &told))
+	struct lesson_scalar scalar;
+	if (!lesson_reader_text(r, value, "from", LESSON_TITLE_MAX, &scalar))
 		return;
-	if (strcmp(told.text, "recorded") == 0)
+	if (strcmp(scalar.text, "recorded") == 0)
 		p->scope.from = TERM_RECORDED;
-	else if (strcmp(told.text, "model") != 0)
-		diag_error(r->diag, told.pos, "'%s': an answer is from: model or from: recorded", told.text);
+	else if (strcmp(scalar.text, "model") != 0)
+		diag_error(r->diag, scalar.pos, "'%s': an answer is from: model or from: recorded", scalar.text);
 }
 
 static void read_question_set(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct question_parse *p = into;
-	names_read_settings(r, value, p->e->lesson, p->question.set);
+	lesson_names_read_settings(r, value, p->e->lesson, p->question.set);
 }
 
 /* --- choices ------------------------------------------------------------------------------------------------------ */
@@ -105,22 +106,22 @@ struct choice_parse {
 
 static void read_choice_text(struct reader *r, yaml_node_t *value, void *into)
 {
-	struct told told;
-	if (reader_text(r, value, "a choice", LESSON_TEXT_MAX, &told))
-		((struct choice_parse *)into)->choice.text = told.text;
+	struct lesson_scalar scalar;
+	if (lesson_reader_text(r, value, "a choice", LESSON_TEXT_MAX, &scalar))
+		((struct choice_parse *)into)->choice.text = scalar.text;
 }
 
 static void read_choice_why(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct choice_parse *p = into;
-	phrase_read(r, value, "why", &p->question->scope, &p->choice.why);
+	lesson_phrase_read(r, value, "why", &p->question->scope, &p->choice.why);
 }
 
 static void read_choice_when(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct choice_parse *p = into;
 	struct judgment *when = arena_alloc(r->arena, sizeof *when);
-	if (judgment_read(r, value, "when", &p->question->scope, when))
+	if (lesson_judgment_read(r, value, "when", &p->question->scope, when))
 		p->choice.when = when;
 }
 
@@ -132,17 +133,17 @@ static void read_list_of_choices(struct reader *r, struct question_parse *p)
 		{"why", false, read_choice_why},
 		{0},
 	};
-	int n = reader_list(r, p->choices, "choices", LESSON_CHOICES_MAX);
+	int n = lesson_reader_list(r, p->choices, "choices", LESSON_CHOICES_MAX);
 	if (n >= 0 && n < 2)
-		reader_error(r, p->choices, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
+		lesson_reader_error(r, p->choices, "a choice needs 2 to %d choices", LESSON_CHOICES_MAX);
 	if (n < 2)
 		return;
 	struct choice *choices = arena_array(r->arena, struct choice, (size_t)n);
 	for (int i = 0; i < n; i++) {
-		yaml_node_t *item = reader_item(r, p->choices, i);
+		yaml_node_t *item = lesson_reader_item(r, p->choices, i);
 		struct choice_parse one = {.question = p};
-		if (reader_is_map(item))
-			reader_map(r, item, "a choice", keys, &one);
+		if (lesson_reader_is_map(item))
+			lesson_reader_map(r, item, "a choice", keys, &one);
 		else
 			read_choice_text(r, item, &one);
 		choices[i] = one.choice;
@@ -158,11 +159,11 @@ static void settle_correct(struct reader *r, yaml_node_t *node, struct question 
 	for (int i = 0; i < q->n_choices; i++)
 		judged += q->choices[i].when != NULL;
 	if (judged == 0 && (q->correct < 1 || q->correct > q->n_choices))
-		reader_error(r, node,
+		lesson_reader_error(r, node,
 			"'correct' must name one of the choices, 1 to %d, or each say 'when' it is correct",
 			q->n_choices);
 	else if (judged > 0 && (judged < q->n_choices || q->correct))
-		reader_error(r, node, "either 'correct' names a choice, or each says 'when' it is correct");
+		lesson_reader_error(r, node, "either 'correct' names a choice, or each says 'when' it is correct");
 	q->correct--;
 }
 
@@ -179,15 +180,16 @@ static void read_choice(struct reader *r, struct question_parse *p)
 
 static void read_wrong(struct reader *r, struct question_parse *p)
 {
-	int n = reader_pairs(r, p->wrong, "wrong");
+	int n = lesson_reader_pairs(r, p->wrong, "wrong");
 	if (n < 0)
 		return;
 	struct wrong_answer *wrong = arena_array(r->arena, struct wrong_answer, (size_t)n + 1);
 	for (int i = 0; i < n; i++) {
-		struct told key;
+		struct lesson_scalar key;
 		yaml_node_t *value;
-		if (reader_pair(r, p->wrong, i, &key, &value) && judgment_parse(r, &key, &p->scope, &wrong[i].answer))
-			phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
+		if (lesson_reader_pair(r, p->wrong, i, &key, &value) &&
+			lesson_judgment_parse(r, &key, &p->scope, &wrong[i].answer))
+			lesson_phrase_read(r, value, "the reason", &p->scope, &wrong[i].why);
 	}
 	p->question.wrong = wrong;
 	p->question.n_wrong = n;
@@ -197,28 +199,29 @@ static void read_number(struct reader *r, struct question_parse *p)
 {
 	p->question.judged = true;
 	if (p->metric.text)
-		judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
+		lesson_judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
 	else
-		judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
+		lesson_judgment_read(r, p->answer, "answer", &p->scope, &p->question.answer);
 	if (p->wrong)
 		read_wrong(r, p);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* Kinds of question are told apart by what is there. */
+/* The keys that are there decide the kind. */
 static void settle_kind(struct reader *r, yaml_node_t *node, struct question_parse *p)
 {
 	struct question *q = &p->question;
 	bool number = p->metric.text || p->answer;
 	if (number && (p->choices || q->correct))
-		reader_error(r, node, "a question has either a metric or choices");
+		lesson_reader_error(r, node, "a question has either a metric or choices");
 	else if (p->metric.text && p->answer)
-		reader_error(r, node, "a question has either a metric or an answer");
+		lesson_reader_error(r, node, "a question has either a metric or an answer");
 	else if (!number && !p->choices)
-		reader_error(r, node, "a question needs a metric (its value is the answer), an answer or choices");
+		lesson_reader_error(
+			r, node, "a question needs a metric (its value is the answer), an answer or choices");
 	else if (p->choices && p->wrong)
-		reader_error(r, node, "'wrong' is for numbers; a choice has a 'why' of its own");
+		lesson_reader_error(r, node, "'wrong' is for numbers; a choice has a 'why' of its own");
 	else
 		q->kind = number ? QUESTION_NUMBER : QUESTION_CHOICE;
 }
@@ -244,12 +247,12 @@ static void read_parts(struct reader *r, struct question_parse *p)
 		return;
 	read[p->question.kind](r, p);
 	if (p->explain)
-		phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
+		lesson_phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
 	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
-		reader_error(r, node, "the answer is a metric, but there is no experiment to take it from");
+		lesson_reader_error(r, node, "the answer is a metric, but there is no experiment to take it from");
 }
 
-void question_read(struct reader *r, struct step_draft *e)
+void lesson_question_read(struct reader *r, struct step_draft *e)
 {
 	static const struct reader_key keys[] = {
 		{"ask", true, read_ask},
@@ -266,9 +269,10 @@ void question_read(struct reader *r, struct step_draft *e)
 		{0},
 	};
 	size_t errors = r->diag->errors;
-	struct question_parse p = {.e = e, .question = {.within = WITHIN_USUAL, .set = draft_copy_set(r->arena, e)}};
-	p.scope = judgment_scope_of(e, p.question.set);
-	reader_map(r, e->question_node, "a question", keys, &p);
+	struct question_parse p = {
+		.e = e, .question = {.within = WITHIN_USUAL, .set = lesson_draft_copy_set(r->arena, e)}};
+	p.scope = lesson_judgment_scope_of(e, p.question.set);
+	lesson_reader_map(r, e->question_node, "a question", keys, &p);
 	p.question.from = p.scope.from;
 	if (r->diag->errors == errors)
 		read_parts(r, &p);

@@ -4,6 +4,6 @@
 
 /* Read e->question_node, e->claim_node and e->exercise_node, once all the rest of the experiment is known. They report
  * their own faults. */
-void question_read(struct reader *r, struct step_draft *e);
-void claim_read(struct reader *r, struct step_draft *e);
-void exercise_read(struct reader *r, struct step_draft *e);
+void lesson_question_read(struct reader *r, struct step_draft *e);
+void lesson_claim_read(struct reader *r, struct step_draft *e);
+void lesson_exercise_read(struct reader *r, struct step_draft *e);

@@ -1,6 +1,6 @@
 #include "lesson/lesson.h"
 
-const struct question_kind_row question_table[QUESTION_KINDS] = {
+const struct question_kind_row lesson_question_table[QUESTION_KINDS] = {
 #define QUESTION(id, entry, begins, made_of, invitation, complaint)                                                    \
 	[QUESTION_##id] = {QUESTION_##entry, begins, made_of, invitation, complaint},
 #include "lesson/questions.def"
@@ -28,7 +28,7 @@ static bool visit_phrase(const struct question_visitor *visitor, const struct ph
 	return go_on;
 }
 
-bool question_visit(const struct question *q, const struct question_visitor *visitor)
+bool lesson_question_visit(const struct question *q, const struct question_visitor *visitor)
 {
 	bool go_on = visit_text(visitor, q->ask) && visit_judgment(visitor, &q->answer);
 	for (int i = 0; i < q->n_choices && go_on; i++)

@@ -13,18 +13,18 @@
 #define PAIRS_MAX 64 /* no mapping of the format has more keys than this */
 #define KEY_MAX 64
 
-struct diag_pos reader_pos(const struct reader *r, const yaml_node_t *node)
+struct diag_pos lesson_reader_pos(const struct reader *r, const yaml_node_t *node)
 {
 	if (!node)
 		return source_pos_chars(r->source, (size_t)r->first_line, 0);
 	return source_pos_chars(r->source, (size_t)r->first_line + node->start_mark.line, node->start_mark.column);
 }
 
-void reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
+void lesson_reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	diag_verror(r->diag, reader_pos(r, node), format, args);
+	diag_verror(r->diag, lesson_reader_pos(r, node), format, args);
 	va_end(args);
 }
 
@@ -69,12 +69,12 @@ static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
 		return false;
 	yaml_node_t *more = yaml_document_get_root_node(&second);
 	if (more)
-		reader_error(r, more, "a second YAML document; there must be one");
+		lesson_reader_error(r, more, "a second YAML document; there must be one");
 	yaml_document_delete(&second);
 	return !more;
 }
 
-bool reader_open(
+bool lesson_reader_open(
 	struct reader *r, struct arena *arena, const struct source *source, int first, int last, struct diag *diag)
 {
 	*r = (struct reader){.arena = arena, .diag = diag, .source = source, .first_line = first};
@@ -87,7 +87,7 @@ bool reader_open(
 	if (!within_limits(r, begin, end))
 		return false;
 	if (!yaml_parser_initialize(&parser)) {
-		diag_error(diag, reader_pos(r, NULL), "out of memory");
+		diag_error(diag, lesson_reader_pos(r, NULL), "out of memory");
 		return false;
 	}
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
@@ -104,44 +104,45 @@ bool reader_open(
 }
 
 /* Harmless when there is no document: libyaml leaves a zeroed one. */
-void reader_close(struct reader *r)
+void lesson_reader_close(struct reader *r)
 {
 	yaml_document_delete(&r->document);
 	r->root = NULL;
 }
 
-bool reader_is_scalar(const yaml_node_t *node)
+bool lesson_reader_is_scalar(const yaml_node_t *node)
 {
 	return node && node->type == YAML_SCALAR_NODE;
 }
 
-bool reader_is_map(const yaml_node_t *node)
+bool lesson_reader_is_map(const yaml_node_t *node)
 {
 	return node && node->type == YAML_MAPPING_NODE;
 }
 
-int reader_pairs(struct reader *r, yaml_node_t *node, const char *what)
+int lesson_reader_pairs(struct reader *r, yaml_node_t *node, const char *what)
 {
-	if (!reader_is_map(node)) {
-		reader_error(r, node, "%s must be a mapping, as in {name: value}", what);
+	if (!lesson_reader_is_map(node)) {
+		lesson_reader_error(r, node, "%s must be a mapping, as in {name: value}", what);
 		return -1;
 	}
 	ptrdiff_t n = node->data.mapping.pairs.top - node->data.mapping.pairs.start;
 	if (n > PAIRS_MAX) {
-		reader_error(r, node, "%s has %td keys; the limit is %d", what, n, PAIRS_MAX);
+		lesson_reader_error(r, node, "%s has %td keys; the limit is %d", what, n, PAIRS_MAX);
 		return -1;
 	}
 	return (int)n;
 }
 
-bool reader_pair(struct reader *r, yaml_node_t *map, int index, struct told *key, yaml_node_t **value)
+bool lesson_reader_pair(struct reader *r, yaml_node_t *map, int index, struct lesson_scalar *key, yaml_node_t **value)
 {
 	yaml_node_pair_t *pair = &map->data.mapping.pairs.start[index];
 	*value = yaml_document_get_node(&r->document, pair->value);
-	return reader_text(r, yaml_document_get_node(&r->document, pair->key), "a key", KEY_MAX, key);
+	return lesson_reader_text(r, yaml_document_get_node(&r->document, pair->key), "a key", KEY_MAX, key);
 }
 
-static void unknown_key(struct reader *r, const struct told *key, const char *what, const struct reader_key *keys)
+static void unknown_key(
+	struct reader *r, const struct lesson_scalar *key, const char *what, const struct reader_key *keys)
 {
 	struct buf list = {0};
 	for (const struct reader_key *k = keys; k->name; k++)
@@ -150,16 +151,16 @@ static void unknown_key(struct reader *r, const struct told *key, const char *wh
 	buf_free(&list);
 }
 
-void reader_map(struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into)
+void lesson_reader_map(struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into)
 {
 	uint64_t seen = 0;
-	int n = node ? reader_pairs(r, node, what) : 0;
+	int n = node ? lesson_reader_pairs(r, node, what) : 0;
 	if (n < 0)
 		return;
 	for (int i = 0; i < n; i++) {
-		struct told name;
+		struct lesson_scalar name;
 		yaml_node_t *value;
-		if (!reader_pair(r, node, i, &name, &value))
+		if (!lesson_reader_pair(r, node, i, &name, &value))
 			continue;
 		const struct reader_key *key = keys;
 		while (key->name && strcmp(key->name, name.text) != 0)
@@ -176,7 +177,7 @@ void reader_map(struct reader *r, yaml_node_t *node, const char *what, const str
 	}
 	for (const struct reader_key *key = keys; key->name; key++)
 		if (key->required && !(seen & (uint64_t)1 << (key - keys)))
-			reader_error(r, node, "'%s' is missing in %s", key->name, what);
+			lesson_reader_error(r, node, "'%s' is missing in %s", key->name, what);
 }
 
 static bool is_null(const yaml_node_t *node)
@@ -213,34 +214,34 @@ static char *fold_blanks(struct arena *arena, const char *text, size_t len)
 	return out;
 }
 
-bool reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct told *out)
+bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct lesson_scalar *out)
 {
-	if (!reader_is_scalar(node)) {
-		reader_error(r, node, "%s must be text", what);
+	if (!lesson_reader_is_scalar(node)) {
+		lesson_reader_error(r, node, "%s must be text", what);
 		return false;
 	}
 	const char *text = (const char *)node->data.scalar.value;
 	size_t len = node->data.scalar.length;
 	if (has_control(text, len)) {
-		reader_error(r, node, "%s holds a control character", what);
+		lesson_reader_error(r, node, "%s holds a control character", what);
 		return false;
 	}
 	if (len > max) {
-		reader_error(r, node, "%s is %zu bytes long; the limit is %zu", what, len, max);
+		lesson_reader_error(r, node, "%s is %zu bytes long; the limit is %zu", what, len, max);
 		return false;
 	}
 	char *folded = fold_blanks(r->arena, text, len);
 	if (is_null(node) || !*folded) {
-		reader_error(r, node, "%s is empty", what);
+		lesson_reader_error(r, node, "%s is empty", what);
 		return false;
 	}
-	*out = (struct told){folded, reader_pos(r, node)};
+	*out = (struct lesson_scalar){folded, lesson_reader_pos(r, node)};
 	return true;
 }
 
-bool reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out)
+bool lesson_reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out)
 {
-	const char *text = reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
+	const char *text = lesson_reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
 	char *end;
 
 	errno = 0;
@@ -248,16 +249,17 @@ bool reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t l
 	bool number = end > text && !*end && !isspace((unsigned char)*text) &&
 		node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && (size_t)(end - text) == node->data.scalar.length;
 	if (!number || errno == ERANGE || v < least || v > most) {
-		reader_error(r, node, "%s must be a whole number from %" PRId64 " to %" PRId64, what, least, most);
+		lesson_reader_error(
+			r, node, "%s must be a whole number from %" PRId64 " to %" PRId64, what, least, most);
 		return false;
 	}
 	*out = v;
 	return true;
 }
 
-bool reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out)
+bool lesson_reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out)
 {
-	const char *text = reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
+	const char *text = lesson_reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
 	char *end;
 	double v = strtod(text, &end);
 	bool number = end > text && (isdigit((unsigned char)*text) || *text == '.' || *text == '-');
@@ -265,49 +267,50 @@ bool reader_real(struct reader *r, yaml_node_t *node, const char *what, double l
 	bool percent = number && *rest == '%';
 	v = percent ? v / 100 : v;
 	if (!number || rest[percent] || !(v >= least && v <= most)) {
-		reader_error(r, node, "%s must be a number from %g to %g, or a percentage", what, least, most);
+		lesson_reader_error(r, node, "%s must be a number from %g to %g, or a percentage", what, least, most);
 		return false;
 	}
 	*out = v;
 	return true;
 }
 
-int reader_list(struct reader *r, yaml_node_t *node, const char *what, int max)
+int lesson_reader_list(struct reader *r, yaml_node_t *node, const char *what, int max)
 {
 	if (!node || node->type != YAML_SEQUENCE_NODE) {
-		reader_error(r, node, "%s must be a list, as in [a, b]", what);
+		lesson_reader_error(r, node, "%s must be a list, as in [a, b]", what);
 		return -1;
 	}
 	ptrdiff_t n = node->data.sequence.items.top - node->data.sequence.items.start;
 	if (n > max) {
-		reader_error(r, node, "%s has %td items; the limit is %d", what, n, max);
+		lesson_reader_error(r, node, "%s has %td items; the limit is %d", what, n, max);
 		return -1;
 	}
 	return (int)n;
 }
 
-yaml_node_t *reader_item(struct reader *r, yaml_node_t *list, int index)
+yaml_node_t *lesson_reader_item(struct reader *r, yaml_node_t *list, int index)
 {
 	return yaml_document_get_node(&r->document, list->data.sequence.items.start[index]);
 }
 
-bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max, struct told_list *out)
+bool lesson_reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max, struct lesson_scalar_list *out)
 {
-	int n = reader_list(r, node, what, max);
+	int n = lesson_reader_list(r, node, what, max);
 	if (n < 0)
 		return false;
-	struct told_list list = {.items = arena_array(r->arena, struct told, (size_t)n), .n = n, .given = true};
+	struct lesson_scalar_list list = {
+		.items = arena_array(r->arena, struct lesson_scalar, (size_t)n), .n = n, .given = true};
 	bool ok = true;
 	for (int i = 0; i < n; i++) {
 		char *item = arena_printf(r->arena, "item %d of %s", i + 1, what);
-		ok = reader_text(r, reader_item(r, node, i), item, LESSON_TEXT_MAX, &list.items[i]) && ok;
+		ok = lesson_reader_text(r, lesson_reader_item(r, node, i), item, LESSON_TEXT_MAX, &list.items[i]) && ok;
 	}
 	if (ok)
 		*out = list;
 	return ok;
 }
 
-const char **told_texts(struct arena *arena, const struct told_list *list)
+const char **lesson_scalar_texts(struct arena *arena, const struct lesson_scalar_list *list)
 {
 	const char **texts = arena_array(arena, const char *, (size_t)list->n);
 	for (int i = 0; i < list->n; i++)
@@ -318,22 +321,22 @@ const char **told_texts(struct arena *arena, const struct told_list *list)
 /* Far from overflow in any expression that multiplies a few of them. */
 #define NUMBER_MAX ((int64_t)1 << 40)
 
-int64_t *reader_numbers(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
+int64_t *lesson_reader_numbers(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
 {
-	int count = reader_list(r, node, what, max);
+	int count = lesson_reader_list(r, node, what, max);
 	if (count < 0)
 		return NULL;
 	if (count == 0) {
-		reader_error(r, node, "%s is empty", what);
+		lesson_reader_error(r, node, "%s is empty", what);
 		return NULL;
 	}
 	int64_t *numbers = arena_array(r->arena, int64_t, (size_t)count);
 	for (int i = 0; i < count; i++) {
 		char *item = arena_printf(r->arena, "item %d of %s", i + 1, what);
-		if (!reader_int(r, reader_item(r, node, i), item, -NUMBER_MAX, NUMBER_MAX, &numbers[i]))
+		if (!lesson_reader_int(r, lesson_reader_item(r, node, i), item, -NUMBER_MAX, NUMBER_MAX, &numbers[i]))
 			return NULL;
 		if (i > 0 && numbers[i] <= numbers[i - 1]) {
-			reader_error(r, reader_item(r, node, i), "%s must ascend", what);
+			lesson_reader_error(r, lesson_reader_item(r, node, i), "%s must ascend", what);
 			return NULL;
 		}
 	}
@@ -341,32 +344,33 @@ int64_t *reader_numbers(struct reader *r, yaml_node_t *node, const char *what, i
 	return numbers;
 }
 
-int64_t *reader_range(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
+int64_t *lesson_reader_range(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
 {
 	static const char *const part[] = {"the first of a range", "the last of a range", "the step of a range"};
-	int64_t told[3] = {0, 0, 1};
-	int count = reader_list(r, node, what, 3);
+	int64_t scalar[3] = {0, 0, 1};
+	int count = lesson_reader_list(r, node, what, 3);
 	if (count < 0)
 		return NULL;
 	if (count < 2) {
-		reader_error(r, node, "%s must be [first, last] or [first, last, step]", what);
+		lesson_reader_error(r, node, "%s must be [first, last] or [first, last, step]", what);
 		return NULL;
 	}
 	for (int i = 0; i < count; i++)
-		if (!reader_int(r, reader_item(r, node, i), part[i], i == 2 ? 1 : -NUMBER_MAX, NUMBER_MAX, &told[i]))
+		if (!lesson_reader_int(r, lesson_reader_item(r, node, i), part[i], i == 2 ? 1 : -NUMBER_MAX, NUMBER_MAX,
+			    &scalar[i]))
 			return NULL;
-	if (told[1] < told[0]) {
-		reader_error(r, node, "%s ends before it begins", what);
+	if (scalar[1] < scalar[0]) {
+		lesson_reader_error(r, node, "%s ends before it begins", what);
 		return NULL;
 	}
-	int64_t values = (told[1] - told[0]) / told[2] + 1;
+	int64_t values = (scalar[1] - scalar[0]) / scalar[2] + 1;
 	if (values > max) {
-		reader_error(r, node, "%s has %" PRId64 " values; the limit is %d", what, values, max);
+		lesson_reader_error(r, node, "%s has %" PRId64 " values; the limit is %d", what, values, max);
 		return NULL;
 	}
 	int64_t *numbers = arena_array(r->arena, int64_t, (size_t)values);
 	for (int64_t i = 0; i < values; i++)
-		numbers[i] = told[0] + i * told[2];
+		numbers[i] = scalar[0] + i * scalar[2];
 	*n = (int)values;
 	return numbers;
 }

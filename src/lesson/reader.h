@@ -8,14 +8,14 @@
 
 #include "base/source.h"
 
-/* A piece of text and where it was written. text NULL: not told. */
-struct told {
+/* A piece of text and where it was written. text NULL: not given. */
+struct lesson_scalar {
 	const char *text;
 	struct diag_pos pos;
 };
 
-struct told_list {
-	struct told *items;
+struct lesson_scalar_list {
+	struct lesson_scalar *items;
 	int n;
 	bool given;
 };
@@ -31,11 +31,11 @@ struct reader {
 
 /* Parses the whole lines [first, last) of the source as one YAML document. False with an error when it is not. Close it
  * in either case. */
-bool reader_open(
+bool lesson_reader_open(
 	struct reader *r, struct arena *arena, const struct source *source, int first, int last, struct diag *diag);
-void reader_close(struct reader *r);
+void lesson_reader_close(struct reader *r);
 
-/* One key of a mapping. `read` gets the value and the `into` of reader_map; it reports its own faults. */
+/* One key of a mapping. `read` gets the value and the `into` of lesson_reader_map; it reports its own faults. */
 struct reader_key {
 	const char *name;
 	bool required;
@@ -44,40 +44,43 @@ struct reader_key {
 
 /* Reads a mapping (NULL: an empty one): unknown, repeated and missing keys are errors that call the mapping `what` ("the
  * front matter"). `keys` ends with name NULL. */
-void reader_map(struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into);
+void lesson_reader_map(
+	struct reader *r, yaml_node_t *node, const char *what, const struct reader_key *keys, void *into);
 
-struct diag_pos reader_pos(const struct reader *r, const yaml_node_t *node);
-void reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
+struct diag_pos lesson_reader_pos(const struct reader *r, const yaml_node_t *node);
+void lesson_reader_error(struct reader *r, const yaml_node_t *node, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Text of 1 to `max` bytes with its blanks folded: no line ends, single spaces. False with an error that calls it `what`. */
-bool reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct told *out);
+bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, size_t max, struct lesson_scalar *out);
 
 /* The same without an error of its own for what is no scalar: false then. For values that may be text or a mapping. */
-bool reader_is_scalar(const yaml_node_t *node);
-bool reader_is_map(const yaml_node_t *node);
+bool lesson_reader_is_scalar(const yaml_node_t *node);
+bool lesson_reader_is_map(const yaml_node_t *node);
 
-bool reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out);
+bool lesson_reader_int(
+	struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out);
 
 /* A decimal number, or a percentage as "5 %". */
-bool reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out);
+bool lesson_reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out);
 
 /* Number of items of a list of at most `max`; -1 with an error when it is none. */
-int reader_list(struct reader *r, yaml_node_t *node, const char *what, int max);
-yaml_node_t *reader_item(struct reader *r, yaml_node_t *list, int index);
+int lesson_reader_list(struct reader *r, yaml_node_t *node, const char *what, int max);
+yaml_node_t *lesson_reader_item(struct reader *r, yaml_node_t *list, int index);
 
 /* A list of texts. */
-bool reader_texts(struct reader *r, yaml_node_t *node, const char *what, int max, struct told_list *out);
+bool lesson_reader_texts(
+	struct reader *r, yaml_node_t *node, const char *what, int max, struct lesson_scalar_list *out);
 
 /* Its texts without their places. */
-const char **told_texts(struct arena *arena, const struct told_list *list);
+const char **lesson_scalar_texts(struct arena *arena, const struct lesson_scalar_list *list);
 
 /* A list of whole numbers, ascending. NULL with an error; `*n` of them. */
-int64_t *reader_numbers(struct reader *r, yaml_node_t *node, const char *what, int max, int *n);
+int64_t *lesson_reader_numbers(struct reader *r, yaml_node_t *node, const char *what, int max, int *n);
 
 /* [first, last] or [first, last, step], as all the numbers it means. */
-int64_t *reader_range(struct reader *r, yaml_node_t *node, const char *what, int max, int *n);
+int64_t *lesson_reader_range(struct reader *r, yaml_node_t *node, const char *what, int max, int *n);
 
 /* Number of pairs of a mapping; -1 with an error when it is none. Keys are handed out as text. */
-int reader_pairs(struct reader *r, yaml_node_t *node, const char *what);
-bool reader_pair(struct reader *r, yaml_node_t *map, int index, struct told *key, yaml_node_t **value);
+int lesson_reader_pairs(struct reader *r, yaml_node_t *node, const char *what);
+bool lesson_reader_pair(struct reader *r, yaml_node_t *map, int index, struct lesson_scalar *key, yaml_node_t **value);

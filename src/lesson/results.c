@@ -47,27 +47,27 @@ static void read_is(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct result_parse *p = into;
 	const char *const *args = argument_names(r->arena);
-	struct told told;
+	struct lesson_scalar scalar;
 	struct scope scope;
 	struct diag faults = {0};
-	if (!reader_text(r, value, "a result", LESSON_TEXT_MAX, &told))
+	if (!lesson_reader_text(r, value, "a result", LESSON_TEXT_MAX, &scalar))
 		return;
 	make_scope(p->e->lesson, args, &scope);
 	const struct expr_names names = {
 		.names = scope.names, .n = scope.n, .arrays = args, .n_arrays = LAUNCH_ARGS_MAX};
-	p->expected.text = told.text;
-	p->expected.expr = expr_parse_numbers(r->arena, NULL, told.text, &names, &faults);
+	p->expected.text = scalar.text;
+	p->expected.expr = expr_parse_numbers(r->arena, NULL, scalar.text, &names, &faults);
 	if (!p->expected.expr)
-		diag_error(r->diag, told.pos, "in '%s': %s", told.text, faults.entries[0].message);
+		diag_error(r->diag, scalar.pos, "in '%s': %s", scalar.text, faults.entries[0].message);
 	diag_free(&faults);
 }
 
 static void read_within(struct reader *r, yaml_node_t *value, void *into)
 {
-	reader_real(r, value, "within", 0, 1, &((struct result_parse *)into)->expected.within);
+	lesson_reader_real(r, value, "within", 0, 1, &((struct result_parse *)into)->expected.within);
 }
 
-static bool read_argument(struct reader *r, const struct told *key, int64_t *out)
+static bool read_argument(struct reader *r, const struct lesson_scalar *key, int64_t *out)
 {
 	char *end;
 	*out = strtol(key->text, &end, 10);
@@ -81,23 +81,23 @@ static bool read_argument(struct reader *r, const struct told *key, int64_t *out
 static bool read_one(struct reader *r, yaml_node_t *map, int index, struct result_parse *p)
 {
 	static const struct reader_key keys[] = {{"is", true, read_is}, {"within", false, read_within}, {0}};
-	struct told key;
+	struct lesson_scalar key;
 	yaml_node_t *value;
 	int64_t arg;
 	size_t errors = r->diag->errors;
-	if (!reader_pair(r, map, index, &key, &value) || !read_argument(r, &key, &arg))
+	if (!lesson_reader_pair(r, map, index, &key, &value) || !read_argument(r, &key, &arg))
 		return false;
 	p->expected = (struct expected){.arg = (int)arg};
-	if (reader_is_map(value))
-		reader_map(r, value, "a result", keys, p);
+	if (lesson_reader_is_map(value))
+		lesson_reader_map(r, value, "a result", keys, p);
 	else
 		read_is(r, value, p);
 	return r->diag->errors == errors;
 }
 
-void results_read(struct reader *r, yaml_node_t *node, struct step_draft *e)
+void lesson_results_read(struct reader *r, yaml_node_t *node, struct step_draft *e)
 {
-	int n = reader_pairs(r, node, "results");
+	int n = lesson_reader_pairs(r, node, "results");
 	if (n < 0)
 		return;
 	struct expected *results = arena_array(r->arena, struct expected, (size_t)n + 1);
@@ -222,7 +222,7 @@ static int64_t compare(struct comparison *c, const struct step *step, const stru
 static void fill_names(struct comparison *c, const struct lesson *lesson, const int64_t *values)
 {
 	int64_t words[LESSON_WORDS_MAX];
-	names_word_values(lesson, values, words);
+	lesson_names_word_values(lesson, values, words);
 	for (int i = 0; i < lesson->n_words; i++)
 		c->names[i] = number_whole(words[i]);
 	c->i = lesson->n_words;

@@ -7,7 +7,7 @@
 #include "lesson/draft.h"
 
 /* Reads the mapping argument -> expression, or {is: expression, within: relative error}. */
-void results_read(struct reader *r, yaml_node_t *node, struct step_draft *e);
+void lesson_results_read(struct reader *r, yaml_node_t *node, struct step_draft *e);
 
 /* The buffers after a launch with these parameter values against the step's results: `buffers` has one pointer per
  * argument. Returns how many elements were compared; -1 with an error at the step (the first that differs, or why there

@@ -82,7 +82,7 @@ static const char *substitute_with(
 	struct arena *arena, struct substitution *s, const char *text, const int64_t *values, const char **why)
 {
 	s->arena = arena;
-	names_word_values(s->lesson, values, s->values);
+	lesson_names_word_values(s->lesson, values, s->values);
 	const char *result = replace_all(s, text) ? arena_strdup(arena, buf_str(&s->out)) : NULL;
 	*why = s->fault;
 	buf_free(&s->out);
@@ -149,14 +149,14 @@ static const char *make_kernel(struct arena *arena, const struct lesson *lesson,
 	const int64_t *values, const char **why)
 {
 	const char *name = substitute_name(arena, lesson, step->kernel, values, why);
-	if (!name || kernel_has_entry(step->file, name))
+	if (!name || lesson_kernel_has_entry(step->file, name))
 		return name;
 	*why = arena_printf(arena, "no kernel '%s' in %s; it has %s", name, step->file->ptx_path,
-		kernel_entries(arena, step->file));
+		lesson_kernel_entries(arena, step->file));
 	return NULL;
 }
 
-struct launch *launch_make(struct arena *arena, const struct lesson *lesson, const struct step *step,
+struct launch *lesson_make_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct launch_fault *fault)
 {
 	struct launch *launch = arena_alloc(arena, sizeof *launch);
@@ -204,7 +204,7 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 		diag_error(diag, step->pos, "step '%s' has no experiment", step->id);
 		return NULL;
 	}
-	struct launch *launch = launch_make(arena, lesson, step, values, &fault);
+	struct launch *launch = lesson_make_launch(arena, lesson, step, values, &fault);
 	if (!launch && fault.part == LAUNCH_PART_ARG)
 		diag_error(diag, step->pos, "argument %d: %s", fault.arg, fault.message);
 	else if (!launch)
@@ -212,12 +212,12 @@ struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, c
 	return launch;
 }
 
-int watch_find_line(const struct lesson *lesson, const struct step *step, const int64_t *values, struct diag_pos pos,
-	struct diag *diag)
+int lesson_find_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values,
+	struct diag_pos pos, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	const char *why, *text = substitute_name(arena, lesson, step->watch, values, &why);
-	int line = text ? kernel_find_line(step->file, text, pos, diag) : 0;
+	int line = text ? lesson_kernel_find_line(step->file, text, pos, diag) : 0;
 	if (!text)
 		diag_error(diag, pos, "%s", why);
 	arena_free(arena);
@@ -227,7 +227,7 @@ int watch_find_line(const struct lesson *lesson, const struct step *step, const 
 int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values)
 {
 	struct diag unheard = {0};
-	int line = step->watch ? watch_find_line(lesson, step, values, step->pos, &unheard) : 0;
+	int line = step->watch ? lesson_find_watch_line(lesson, step, values, step->pos, &unheard) : 0;
 	diag_free(&unheard);
 	return line;
 }

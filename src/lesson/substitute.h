@@ -12,9 +12,9 @@ struct launch_fault {
 };
 
 /* The launch of a step, or NULL and why. */
-struct launch *launch_make(struct arena *arena, const struct lesson *lesson, const struct step *step,
+struct launch *lesson_make_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, struct launch_fault *fault);
 
 /* The line that the step watches; 0 with an error at `pos`. */
-int watch_find_line(const struct lesson *lesson, const struct step *step, const int64_t *values, struct diag_pos pos,
-	struct diag *diag);
+int lesson_find_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values,
+	struct diag_pos pos, struct diag *diag);

@@ -8,7 +8,7 @@
 #define COLS_MAX 72
 #define OPEN_MAX 4 /* steps that are named; the list of lessons has them all */
 
-static void flow_score(struct screen_flow *flow, const struct progress_score *score)
+static void flow_score(struct screen_flow *flow, const struct lesson_progress_score *score)
 {
 	struct buf line = {0};
 	bool all = score->answered == score->questions;
@@ -30,7 +30,8 @@ static void flow_open_questions(struct screen_flow *flow, const struct tutor *tu
 	char line[160];
 	for (int i = 0; i < lesson->n_steps; i++) {
 		const struct step *step = &lesson->steps[i];
-		if (step->question.kind == QUESTION_NONE || progress_answered(tutor->progress, lesson->id, step->id))
+		if (step->question.kind == QUESTION_NONE ||
+			lesson_progress_answered(tutor->progress, lesson->id, step->id))
 			continue;
 		snprintf(line, sizeof line, "step %d, %.100s", i + 1, step->title);
 		if (open++ < OPEN_MAX)
@@ -48,7 +49,7 @@ static void flow_exercises(struct screen_flow *flow, const struct tutor *tutor)
 	for (int i = 0; i < lesson->n_steps; i++) {
 		if (!lesson->steps[i].exercise.dir)
 			continue;
-		bool solved = progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
+		bool solved = lesson_progress_answered(tutor->progress, lesson->id, lesson->steps[i].id);
 		snprintf(line, sizeof line, "The exercise, step %d, is %s.", i + 1, solved ? "solved" : "still open");
 		screen_flow_plain(flow, solved ? ROLE_GOOD : ROLE_TEXT, "", 0, line);
 	}
@@ -63,8 +64,8 @@ static void flow_tracks(struct screen_flow *flow, const struct tutor *tutor)
 		char line[160];
 		int done = 0, n = 0;
 		for (; i < c->n_lessons && strcmp(c->lessons[i]->track, track) == 0; i++, n++) {
-			struct progress_score score = progress_score(tutor->progress, c->lessons[i]);
-			done += progress_score_full(&score);
+			struct lesson_progress_score score = lesson_progress_score(tutor->progress, c->lessons[i]);
+			done += lesson_progress_score_full(&score);
 		}
 		snprintf(line, sizeof line, "%.100s: %d of %d lesson%s done", track, done, n, n == 1 ? "" : "s");
 		screen_flow_plain(flow, done == n ? ROLE_GOOD : ROLE_TEXT, done == n ? "✓ " : "○ ", 2, line);
@@ -94,7 +95,7 @@ static void flow_way_on(struct screen_flow *flow, const struct tutor *tutor)
 
 static void flow_ending(struct screen_flow *flow, const struct tutor *tutor)
 {
-	struct progress_score score = progress_score(tutor->progress, tutor->at.lesson);
+	struct lesson_progress_score score = lesson_progress_score(tutor->progress, tutor->at.lesson);
 	screen_flow_gap(flow);
 	screen_flow_plain(flow, ROLE_TITLE, "", 0, "Take away");
 	screen_flow_gap(flow);

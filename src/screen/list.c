@@ -31,19 +31,19 @@ static int row_of(const struct catalog *c, int to)
 static int draw_progress(
 	struct canvas *canvas, const struct tutor *tutor, const struct lesson *lesson, int row, int end)
 {
-	int visited = progress_visited_count(tutor->progress, lesson->id);
-	struct progress_score score = progress_score(tutor->progress, lesson);
+	int visited = lesson_progress_visited_count(tutor->progress, lesson->id);
+	struct lesson_progress_score score = lesson_progress_score(tutor->progress, lesson);
 	char text[64];
 	snprintf(text, sizeof text, "%3d/%d steps  %d/%d answered", visited, lesson->n_steps, score.answered,
 		score.questions);
-	bool done = visited >= lesson->n_steps && progress_score_full(&score);
+	bool done = visited >= lesson->n_steps && lesson_progress_score_full(&score);
 	int col = end - utf8_columns(text);
 	canvas_text(canvas, row, col, done ? ROLE_GOOD : ROLE_DIM, text);
 	if (lesson->n_steps > DOTS_MAX)
 		return col;
 	col -= lesson->n_steps;
 	for (int i = 0; i < lesson->n_steps; i++) {
-		bool seen = progress_visited(tutor->progress, lesson->id, lesson->steps[i].id);
+		bool seen = lesson_progress_visited(tutor->progress, lesson->id, lesson->steps[i].id);
 		canvas_put(canvas, row, col + i, seen ? GLYPH_DISC : GLYPH_CIRCLE, seen ? ROLE_GOOD : ROLE_DIM);
 	}
 	return col;
@@ -104,8 +104,8 @@ static void flow_steps(struct screen_flow *flow, const struct tutor *tutor, cons
 {
 	for (int i = 0; i < lesson->n_steps; i++) {
 		const struct step *step = &lesson->steps[i];
-		bool answered = progress_answered(tutor->progress, lesson->id, step->id);
-		bool seen = progress_visited(tutor->progress, lesson->id, step->id);
+		bool answered = lesson_progress_answered(tutor->progress, lesson->id, step->id);
+		bool seen = lesson_progress_visited(tutor->progress, lesson->id, step->id);
 		char lead[32];
 		snprintf(lead, sizeof lead, "%s %d  ", answered ? "✓" : seen ? "●" : "○", i + 1);
 		screen_flow_plain(flow, seen ? ROLE_TEXT : ROLE_DIM, lead, 5, step->title);

@@ -29,7 +29,7 @@ static void draw_choices(struct screen_flow *flow, const struct tutor *tutor, co
 
 static void draw_invitation(struct screen_flow *flow, const struct question *q)
 {
-	screen_flow_plain(flow, ROLE_DIM, "", 0, question_table[q->kind].invitation);
+	screen_flow_plain(flow, ROLE_DIM, "", 0, lesson_question_table[q->kind].invitation);
 }
 
 /* Whether the parameters were turned to those of the question. */
@@ -44,7 +44,7 @@ static bool shows_what_was_asked(const struct tutor *tutor, const struct questio
 static void draw_verdict(struct screen_flow *flow, const struct tutor *tutor, const struct question *q)
 {
 	char line[96];
-	bool typed = question_table[q->kind].entry == QUESTION_TYPED && tutor->answer.text[0];
+	bool typed = lesson_question_table[q->kind].entry == QUESTION_TYPED && tutor->answer.text[0];
 	if (tutor->answer.state == ANSWER_WRONG) {
 		snprintf(line, sizeof line, typed ? "%s is not it. Try again%s." : "%sNot that one. Try again%s.",
 			typed ? tutor->answer.text : "",
@@ -65,7 +65,7 @@ void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, c
 {
 	screen_flow_rule(flow, "question");
 	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
-	bool picked = question_table[q->kind].entry == QUESTION_PICKED;
+	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
 	if (picked)
 		draw_choices(flow, tutor, q);
 	else if (tutor->answer.state == ANSWER_TYPING)

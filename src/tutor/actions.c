@@ -68,7 +68,7 @@ static void enter(struct tutor *tutor)
 
 bool tutor_choosing(const struct tutor *tutor)
 {
-	return tutor_typing(tutor) && question_table[tutor_step(tutor)->question.kind].entry == QUESTION_PICKED;
+	return tutor_typing(tutor) && lesson_question_table[tutor_step(tutor)->question.kind].entry == QUESTION_PICKED;
 }
 
 static void move_choice(struct tutor *tutor, int by)

@@ -24,7 +24,7 @@ bool tutor_typing(const struct tutor *tutor)
 bool tutor_answered(const struct tutor *tutor)
 {
 	const struct step *step = tutor_step(tutor);
-	return step && progress_answered(tutor->progress, tutor->at.lesson->id, step->id);
+	return step && lesson_progress_answered(tutor->progress, tutor->at.lesson->id, step->id);
 }
 
 void tutor_answer_begin(struct tutor *tutor)
@@ -65,7 +65,7 @@ void tutor_answer_hint(struct tutor *tutor)
 
 static void complain(struct tutor *tutor, const struct question *q)
 {
-	tutor_notice(tutor, question_table[q->kind].complaint);
+	tutor_notice(tutor, lesson_question_table[q->kind].complaint);
 }
 
 /* A character that is no part of an answer stays where the reader sees it, with a notice: left out, it would make another
@@ -81,13 +81,13 @@ static void type_text(struct tutor *tutor, const struct question *q, uint32_t ch
 		text[len] = (char)ch;
 		text[len + 1] = '\0';
 	}
-	if (text[strspn(text, question_table[q->kind].made_of)])
+	if (text[strspn(text, lesson_question_table[q->kind].made_of)])
 		complain(tutor, q);
 }
 
 static bool begins_answer(const struct question *q, uint32_t ch)
 {
-	return ch == 8 || (ch > ' ' && ch <= '~' && strchr(question_table[q->kind].begins, (int)ch));
+	return ch == 8 || (ch > ' ' && ch <= '~' && strchr(lesson_question_table[q->kind].begins, (int)ch));
 }
 
 void tutor_type(struct tutor *tutor, uint32_t ch)
@@ -100,7 +100,7 @@ void tutor_type(struct tutor *tutor, uint32_t ch)
 		tutor_answer_begin(tutor);
 	if (tutor->answer.state == ANSWER_WRONG)
 		tutor->answer.state = ANSWER_TYPING;
-	if (question_table[q->kind].entry == QUESTION_TYPED)
+	if (lesson_question_table[q->kind].entry == QUESTION_TYPED)
 		type_text(tutor, q, ch);
 	else if (ch >= '1' && ch <= '9' && (int)(ch - '1') < q->n_choices)
 		tutor->answer.choice = (int)(ch - '1');
@@ -188,10 +188,10 @@ void tutor_answer_check(struct tutor *tutor)
 		return;
 	tutor->answer.state = reply.is == EXPERIMENT_ANSWER_RIGHT ? ANSWER_RIGHT : ANSWER_WRONG;
 	tutor_call_attention(tutor, ATTENTION_QUESTION);
-	progress_try(tutor->progress, tutor->at.lesson->id, step->id, tutor->answer.hints_shown);
+	lesson_progress_try(tutor->progress, tutor->at.lesson->id, step->id, tutor->answer.hints_shown);
 	if (tutor->answer.state == ANSWER_WRONG)
 		return;
-	progress_answer(tutor->progress, tutor->at.lesson->id, step->id);
+	lesson_progress_answer(tutor->progress, tutor->at.lesson->id, step->id);
 	if (step->has_experiment)
 		show_what_was_asked(tutor, &step->question);
 	tutor_answer_settle(tutor);

@@ -142,11 +142,11 @@ static void show_version(struct tutor *tutor, struct tutor_attempt_work *a, cons
 	a->shown.state = ATTEMPT_GRADED;
 	if (!grade->solved)
 		return;
-	if (!progress_answered(tutor->progress, tutor->at.lesson->id, a->of->id)) {
-		progress_try(tutor->progress, tutor->at.lesson->id, a->of->id, tutor->answer.hints_shown);
+	if (!lesson_progress_answered(tutor->progress, tutor->at.lesson->id, a->of->id)) {
+		lesson_progress_try(tutor->progress, tutor->at.lesson->id, a->of->id, tutor->answer.hints_shown);
 		tutor_call_attention(tutor, ATTENTION_QUESTION);
 	}
-	progress_answer(tutor->progress, tutor->at.lesson->id, a->of->id);
+	lesson_progress_answer(tutor->progress, tutor->at.lesson->id, a->of->id);
 }
 
 static void grade_version(

@@ -28,8 +28,8 @@ void tutor_go_to_step(struct tutor *tutor, int index)
 	if (!tutor->at.ending) {
 		const struct step *step = &lesson->steps[tutor->at.step];
 		if (tutor->keeps_progress)
-			progress_visit(tutor->progress, lesson->id, tutor->at.step, step->id);
-		if (progress_answered(tutor->progress, lesson->id, step->id))
+			lesson_progress_visit(tutor->progress, lesson->id, tutor->at.step, step->id);
+		if (lesson_progress_answered(tutor->progress, lesson->id, step->id))
 			tutor->answer.state = ANSWER_RIGHT;
 		if (step->has_experiment)
 			memcpy(tutor->at.values, step->set, (size_t)lesson->n_parameters * sizeof *tutor->at.values);
@@ -73,7 +73,7 @@ void tutor_open(struct tutor *tutor, const struct lesson *lesson, int step)
 	tutor->at.mode = TUTOR_LESSON;
 	tutor->events.lessons_opened++;
 	if (step < 0)
-		step = progress_step(tutor->progress, lesson->id);
+		step = lesson_progress_step(tutor->progress, lesson->id);
 	tutor_go_to_step(tutor, step >= 0 && step < lesson->n_steps ? step : 0);
 }
 

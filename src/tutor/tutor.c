@@ -76,11 +76,11 @@ struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct 
 	struct arena *arena = tutor->private->arena;
 	tutor->keeps_progress = true;
 	tutor->exercise.dir = paths->own ? arena_strdup(arena, paths->own) : ".";
-	tutor->catalog = catalog_load(arena, paths->data, &tutor_lesson_names, diag);
+	tutor->catalog = lesson_catalog_load(arena, paths->data, &tutor_lesson_names, diag);
 	if (tutor->catalog && tutor->catalog->n_lessons == 0)
 		diag_error(diag, (struct diag_pos){0}, "there is not a single lesson in %s/lessons", paths->data);
 	tutor->gpu = gpu_new(gpu_spec, paths->worker, diag);
-	tutor->progress = progress_load(paths->state, diag);
+	tutor->progress = lesson_progress_load(paths->state, diag);
 	return settle(tutor);
 }
 
@@ -94,7 +94,7 @@ struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag)
 	tutor->catalog->lessons[0] = lesson;
 	tutor->catalog->n_lessons = 1;
 	tutor->gpu = gpu_new("none", "", diag);
-	tutor->progress = progress_load("/nonexistent", diag);
+	tutor->progress = lesson_progress_load("/nonexistent", diag);
 	return settle(tutor);
 }
 
@@ -109,7 +109,7 @@ void tutor_free(struct tutor *tutor)
 	if (tutor->gpu)
 		gpu_free(tutor->gpu);
 	if (tutor->progress)
-		progress_free(tutor->progress);
+		lesson_progress_free(tutor->progress);
 	buf_free(&tutor->private->reason);
 	buf_free(&tutor->private->explain);
 	buf_free(&tutor->private->claim);
@@ -131,7 +131,7 @@ void tutor_dismiss_notice(struct tutor *tutor)
 
 bool tutor_save(struct tutor *tutor, struct diag *diag)
 {
-	return !tutor->keeps_progress || !tutor->progress || progress_save(tutor->progress, diag);
+	return !tutor->keeps_progress || !tutor->progress || lesson_progress_save(tutor->progress, diag);
 }
 
 const struct step *tutor_step(const struct tutor *tutor)

@@ -4,7 +4,7 @@
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-void base64_encode(const void *bytes, size_t len, struct buf *out)
+void wire_base64_encode(const void *bytes, size_t len, struct buf *out)
 {
 	const uint8_t *in = bytes;
 	if (len)
@@ -30,7 +30,7 @@ static int digit(char c)
 	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-bool base64_decode(struct arena *arena, const char *text, size_t len, void **bytes, size_t *n)
+bool wire_base64_decode(struct arena *arena, const char *text, size_t len, void **bytes, size_t *n)
 {
 	if (len % 4)
 		return false;

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-void base64_encode(const void *bytes, size_t len, struct buf *out);
+void wire_base64_encode(const void *bytes, size_t len, struct buf *out);
 
 /* Decodes all of `text` into `*bytes` (in the arena) and `*n`. False when it is not base64: wrong length, a character
  * outside the alphabet, misplaced padding. */
-bool base64_decode(struct arena *arena, const char *text, size_t len, void **bytes, size_t *n);
+bool wire_base64_decode(struct arena *arena, const char *text, size_t len, void **bytes, size_t *n);

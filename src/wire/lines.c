@@ -79,7 +79,7 @@ void wire_get_line_counts(struct wire_reader *r, const json_t *json, struct wire
 		const json_t *row = json_array_get(array, (size_t)i);
 		lines[i].line = (int)wire_get_int(r, row, "line", 0, INT_MAX);
 		if (i > 0 && lines[i].line <= lines[i - 1].line)
-			WIRE_FAULT(r, "line %d comes behind line %d: \"lines\" must ascend", lines[i].line,
+			WIRE_FAULT(r, "line %d comes after line %d: \"lines\" must ascend", lines[i].line,
 				lines[i - 1].line);
 		get_values(r, row, out, &lines[i]);
 	}

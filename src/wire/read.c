@@ -171,7 +171,7 @@ static void get_buffers(struct wire_reader *r, const json_t *json, struct wire_m
 		if (json_is_null(value))
 			continue;
 		if (!json_is_string(value) ||
-			!base64_decode(
+			!wire_base64_decode(
 				r->arena, json_string_value(value), json_string_length(value), &bytes, &sizes[i]))
 			WIRE_FAULT(r, "member %d of \"buffers\" must be null or base64", i);
 		out->buffers[i] = bytes;

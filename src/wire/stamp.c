@@ -40,7 +40,8 @@ void wire_get_stamped(struct wire_reader *r, const json_t *json, struct wire_mes
 	out->plain_registers = (int)wire_get_int(r, json, "plain_registers", 0, INT_MAX);
 	out->worker_ms = wire_get_number(r, json, "ms");
 	if (!json_is_string(buffer) ||
-		!base64_decode(r->arena, json_string_value(buffer), json_string_length(buffer), &bytes, &out->bytes))
+		!wire_base64_decode(
+			r->arena, json_string_value(buffer), json_string_length(buffer), &bytes, &out->bytes))
 		WIRE_FAULT(r, "\"buffer\" must be base64");
 	out->buffer = bytes;
 }

@@ -25,7 +25,7 @@
 #define WIRE_LINE_NONE                                                                                                 \
 	16777215 /* in a .loc of the PTX of WIRE_LINES: of no line, as 0, which PTX compilers pass over, cannot say */
 
-/* WIRE_ERROR(ID, code, what to tell and to do) */
+/* WIRE_ERROR(ID, code, what the reader can do) */
 enum wire_error_code {
 #define WIRE_ERROR(id, code, remedy) WIRE_##id,
 #include "wire/errors.def"
@@ -98,7 +98,7 @@ struct wire_measurement {
 	const void **buffers; /* per argument, bytes after the run; NULL where not asked or scalar */
 	const size_t *buffer_bytes;
 	int n_buffers;
-	int registers; /* of a thread, as compiled for this GPU; 0: not told */
+	int registers; /* of a thread, as compiled for this GPU; 0: not known */
 };
 
 /* What counters did over a kernel's life. Samples follow each other without a gap; those before and after the kernel are among
@@ -120,7 +120,7 @@ struct wire_stamped {
 	const void *buffer; /* the last argument's bytes after the run */
 	size_t bytes;
 	int differs;                    /* the first argument whose buffer is another than without probes; -1: none */
-	int registers, plain_registers; /* of a thread, with probes and without; 0: not told */
+	int registers, plain_registers; /* of a thread, with probes and without; 0: not known */
 	double worker_ms;
 };
 

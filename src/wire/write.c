@@ -100,7 +100,7 @@ json_t *wire_buffer(const void *bytes, size_t len)
 	if (!bytes)
 		return json_null();
 	struct buf b64 = {0};
-	base64_encode(bytes, len, &b64);
+	wire_base64_encode(bytes, len, &b64);
 	json_t *json = json_stringn_nocheck(buf_str(&b64), b64.len);
 	buf_free(&b64);
 	return json;

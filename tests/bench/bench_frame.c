@@ -191,7 +191,7 @@ static bool bench_keys(void)
 		tutor->keeps_progress = false;
 		tutor->background = true;
 	}
-	if (tutor && catalog_find(tutor->catalog, "banks", &lesson, NULL, &diag)) {
+	if (tutor && lesson_catalog_find(tutor->catalog, "banks", &lesson, NULL, &diag)) {
 		struct canvas *canvas = canvas_new(50, 160);
 		int n = time_keys(tutor, lesson, VIEW_NONE, canvas, times);
 		qsort(times, (size_t)n, sizeof *times, ascending);

@@ -160,14 +160,14 @@ static void a_kernel_is_put_there_compiled_and_graded(void **state)
 	assert_string_equal(buf_str(&text), "start\n");
 	wait_for(tutor, ATTEMPT_GRADED);
 	assert_false(tutor->exercise.attempt->grade->solved);
-	assert_false(progress_answered(tutor->progress, "twice", "mend"));
+	assert_false(lesson_progress_answered(tutor->progress, "twice", "mend"));
 	unsigned before = tutor->events.attentions;
 	put_and_wait(tutor, "right", ATTEMPT_GRADED);
 	assert_true(tutor->exercise.attempt->grade->solved);
 	assert_true(tutor->events.attentions > before); /* the verdict is to be in sight */
 	assert_int_equal(tutor->events.attention_to, ATTENTION_QUESTION);
-	assert_true(progress_answered(tutor->progress, "twice", "mend"));
-	assert_int_equal(progress_tries(tutor->progress, "twice", "mend").tries, 1);
+	assert_true(lesson_progress_answered(tutor->progress, "twice", "mend"));
+	assert_int_equal(lesson_progress_tries(tutor->progress, "twice", "mend").tries, 1);
 	assert_int_equal(left_behind(), 0);
 	buf_free(&text);
 	diag_free(&diag);

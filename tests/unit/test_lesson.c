@@ -545,7 +545,7 @@ static void shipped_lessons_load(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct catalog *c = catalog_load(arena, in_source(arena, ""), &any, &diag);
+	struct catalog *c = lesson_catalog_load(arena, in_source(arena, ""), &any, &diag);
 
 	assert_no_diag(&diag);
 	assert_non_null(c);
@@ -617,14 +617,14 @@ static void a_broken_lesson_is_left_out(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct catalog *c = catalog_load(arena, in_source(arena, "tests/lessons/data"), &names, &diag);
+	struct catalog *c = lesson_catalog_load(arena, in_source(arena, "tests/lessons/data"), &names, &diag);
 
 	assert_non_null(c);
 	assert_int_equal(c->n_lessons, 1);
 	assert_int_equal(diag.errors, 4);
 	assert_non_null(strstr(diag.entries[0].file, "10-broken/lesson.md"));
 	diag_free(&diag);
-	assert_null(catalog_load(arena, "/nonexistent", &names, &diag));
+	assert_null(lesson_catalog_load(arena, "/nonexistent", &names, &diag));
 	assert_int_equal(diag.errors, 1);
 	diag_free(&diag);
 	arena_free(arena);
@@ -661,17 +661,17 @@ static void lessons_and_steps_are_found(void **state)
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		int step = -7;
-		assert_true(catalog_find(&c, good[i].what, &found, &step, &diag));
+		assert_true(lesson_catalog_find(&c, good[i].what, &found, &step, &diag));
 		assert_ptr_equal(found, one);
 		assert_int_equal(step, good[i].step);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		int step;
-		assert_false(catalog_find(&c, bad[i].what, &found, &step, &diag));
+		assert_false(lesson_catalog_find(&c, bad[i].what, &found, &step, &diag));
 		assert_one_diag(&diag, bad[i].message);
 	}
-	assert_true(catalog_find(&c, "good", &found, NULL, &diag));
-	assert_false(catalog_find(&c, "good/1", &found, NULL, &diag));
+	assert_true(lesson_catalog_find(&c, "good", &found, NULL, &diag));
+	assert_false(lesson_catalog_find(&c, "good/1", &found, NULL, &diag));
 	assert_one_diag(&diag, "'good/1': a lesson is wanted here, not a step");
 	arena_free(arena);
 }
@@ -719,38 +719,38 @@ static void progress_comes_back(void **state)
 	(void)state;
 	struct state s = make_state();
 	struct diag diag = {0};
-	struct progress *p = progress_load(s.dir, &diag);
+	struct progress *p = lesson_progress_load(s.dir, &diag);
 
-	assert_int_equal(progress_step(p, "banks"), 0);
-	assert_false(progress_visited(p, "banks", "one"));
-	assert_true(progress_save(p, &diag));
+	assert_int_equal(lesson_progress_step(p, "banks"), 0);
+	assert_false(lesson_progress_visited(p, "banks", "one"));
+	assert_true(lesson_progress_save(p, &diag));
 	assert_false(file_exists(s.file)); /* nothing to say yet */
-	progress_visit(p, "banks", 0, "one");
-	progress_visit(p, "banks", 2, "three");
-	progress_visit(p, "banks", 2, "three");
-	progress_answer(p, "banks", "three");
-	progress_answer(p, "warps", "a \"quoted\" step");
-	assert_true(progress_save(p, &diag));
-	progress_free(p);
+	lesson_progress_visit(p, "banks", 0, "one");
+	lesson_progress_visit(p, "banks", 2, "three");
+	lesson_progress_visit(p, "banks", 2, "three");
+	lesson_progress_answer(p, "banks", "three");
+	lesson_progress_answer(p, "warps", "a \"quoted\" step");
+	assert_true(lesson_progress_save(p, &diag));
+	lesson_progress_free(p);
 
-	p = progress_load(s.dir, &diag);
+	p = lesson_progress_load(s.dir, &diag);
 	assert_no_diag(&diag);
-	assert_int_equal(progress_step(p, "banks"), 2);
-	assert_int_equal(progress_visited_count(p, "banks"), 2);
-	assert_true(progress_visited(p, "banks", "one"));
-	assert_false(progress_visited(p, "banks", "two"));
-	assert_true(progress_answered(p, "banks", "three"));
-	assert_false(progress_answered(p, "banks", "one"));
-	assert_true(progress_answered(p, "warps", "a \"quoted\" step"));
-	assert_int_equal(progress_visited_count(p, "warps"), 0);
+	assert_int_equal(lesson_progress_step(p, "banks"), 2);
+	assert_int_equal(lesson_progress_visited_count(p, "banks"), 2);
+	assert_true(lesson_progress_visited(p, "banks", "one"));
+	assert_false(lesson_progress_visited(p, "banks", "two"));
+	assert_true(lesson_progress_answered(p, "banks", "three"));
+	assert_false(lesson_progress_answered(p, "banks", "one"));
+	assert_true(lesson_progress_answered(p, "warps", "a \"quoted\" step"));
+	assert_int_equal(lesson_progress_visited_count(p, "warps"), 0);
 
 	/* Unchanged: not written again. */
 	unlink(s.file);
-	progress_visit(p, "banks", 2, "three");
-	assert_true(progress_save(p, &diag));
+	lesson_progress_visit(p, "banks", 2, "three");
+	assert_true(lesson_progress_save(p, &diag));
 	assert_false(file_exists(s.file));
-	progress_free(p);
-	progress_free(NULL);
+	lesson_progress_free(p);
+	lesson_progress_free(NULL);
 	remove_state(&s);
 }
 
@@ -776,16 +776,16 @@ static void damaged_progress_is_kept_aside(void **state)
 		struct state s = make_state();
 		struct diag diag = {0};
 		write_state(&s, damaged[i]);
-		struct progress *p = progress_load(s.dir, &diag);
+		struct progress *p = lesson_progress_load(s.dir, &diag);
 		assert_int_equal(diag.count, 1);
 		assert_int_equal(diag.errors, 0);
 		assert_non_null(strstr(diag.entries[0].message, "kept as"));
 		assert_file(s.bad, damaged[i]);
 		assert_false(file_exists(s.file));
-		progress_visit(p, "banks", 1, "two");
-		assert_true(progress_save(p, &diag));
+		lesson_progress_visit(p, "banks", 1, "two");
+		assert_true(lesson_progress_save(p, &diag));
 		assert_true(file_exists(s.file));
-		progress_free(p);
+		lesson_progress_free(p);
 		diag_free(&diag);
 		remove_state(&s);
 	}
@@ -799,14 +799,14 @@ static void newer_progress_is_left_alone(void **state)
 	struct diag diag = {0};
 
 	write_state(&s, newer);
-	struct progress *p = progress_load(s.dir, &diag);
+	struct progress *p = lesson_progress_load(s.dir, &diag);
 	assert_one_diag(
 		&diag, "written by a newer simttutor (format 2); it is left alone and progress is not kept this time");
-	progress_visit(p, "banks", 1, "two");
-	assert_int_equal(progress_step(p, "banks"), 1);
-	assert_true(progress_save(p, &diag));
+	lesson_progress_visit(p, "banks", 1, "two");
+	assert_int_equal(lesson_progress_step(p, "banks"), 1);
+	assert_true(lesson_progress_save(p, &diag));
 	assert_file(s.file, newer);
-	progress_free(p);
+	lesson_progress_free(p);
 	remove_state(&s);
 }
 
@@ -818,13 +818,13 @@ static void unknown_keys_of_progress_survive(void **state)
 	struct buf text = {0};
 
 	write_state(&s, "{\"format\": 1, \"theme\": \"dark\", \"lessons\": {}}");
-	struct progress *p = progress_load(s.dir, &diag);
-	progress_visit(p, "banks", 1, "two");
-	assert_true(progress_save(p, &diag));
+	struct progress *p = lesson_progress_load(s.dir, &diag);
+	lesson_progress_visit(p, "banks", 1, "two");
+	assert_true(lesson_progress_save(p, &diag));
 	assert_true(file_read(s.file, 4096, &text, &diag));
 	assert_non_null(strstr(text.data, "\"theme\": \"dark\""));
 	buf_free(&text);
-	progress_free(p);
+	lesson_progress_free(p);
 	remove_state(&s);
 }
 
@@ -838,13 +838,13 @@ static void progress_that_cannot_be_written_is_an_error(void **state)
 	/* The folder is to lie inside of a file. */
 	write_state(&s, "{\"format\": 1, \"lessons\": {}}");
 	buf_printf(&dir, "%s/inside", s.file);
-	struct progress *p = progress_load(dir.data, &diag);
+	struct progress *p = lesson_progress_load(dir.data, &diag);
 	diag_free(&diag);
-	progress_visit(p, "banks", 1, "two");
-	assert_false(progress_save(p, &diag));
+	lesson_progress_visit(p, "banks", 1, "two");
+	assert_false(lesson_progress_save(p, &diag));
 	assert_int_equal(diag.errors, 1);
 	diag_free(&diag);
-	progress_free(p);
+	lesson_progress_free(p);
 	buf_free(&dir);
 	remove_state(&s);
 }

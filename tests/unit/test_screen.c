@@ -165,7 +165,7 @@ static struct tutor *session(void)
 		warp_access.address[lane] = (uint64_t)lane * 8;
 	*tutor = (struct tutor){
 		.catalog = &catalog,
-		.progress = progress_load("/nonexistent", &diag),
+		.progress = lesson_progress_load("/nonexistent", &diag),
 		.gpu = gpu_new("none", "none", &diag),
 		.at = {.mode = TUTOR_LESSON, .lesson = &lesson, .values = present},
 		.answer.choice = -1,
@@ -192,7 +192,7 @@ static struct tutor *session(void)
 
 static void end(struct tutor *tutor)
 {
-	progress_free(tutor->progress);
+	lesson_progress_free(tutor->progress);
 	gpu_free(tutor->gpu);
 	free(tutor);
 }
@@ -390,7 +390,7 @@ static void scrolling_stops_at_the_ends(void **state)
 	assert_int_equal(screen.text_scroll, 0);
 	assert_shows(canvas, "more, a question: Space");
 	canvas_free(canvas);
-	progress_answer(tutor->progress, "banks", "first");
+	lesson_progress_answer(tutor->progress, "banks", "first");
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "more: Space");
 	canvas_free(canvas);
@@ -584,11 +584,11 @@ static void the_ending_says_what_is_open(void **state)
 	assert_shows(canvas, "step 1, Two lanes, one bank");
 	assert_int_equal(find(canvas, "exercise"), -1);
 	canvas_free(canvas);
-	progress_try(tutor->progress, "banks", "first", 0);
-	progress_answer(tutor->progress, "banks", "first");
-	progress_try(tutor->progress, "banks", "second", 0);
-	progress_try(tutor->progress, "banks", "second", 2);
-	progress_answer(tutor->progress, "banks", "second");
+	lesson_progress_try(tutor->progress, "banks", "first", 0);
+	lesson_progress_answer(tutor->progress, "banks", "first");
+	lesson_progress_try(tutor->progress, "banks", "second", 0);
+	lesson_progress_try(tutor->progress, "banks", "second", 2);
+	lesson_progress_answer(tutor->progress, "banks", "second");
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "You answered 2 of 2 questions, 1 at the first try, 1 with hints.");
 	canvas_free(canvas);
@@ -613,8 +613,8 @@ static void an_exercise_is_no_question(void **state)
 	assert_shows(canvas, "The exercise, step 3, is still open.");
 	canvas_free(canvas);
 
-	progress_try(tutor->progress, "banks", "mend", 0);
-	progress_answer(tutor->progress, "banks", "mend");
+	lesson_progress_try(tutor->progress, "banks", "mend", 0);
+	lesson_progress_answer(tutor->progress, "banks", "mend");
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "You answered 0 of 2 questions; still open:");
 	assert_shows(canvas, "The exercise, step 3, is solved.");
@@ -624,8 +624,8 @@ static void an_exercise_is_no_question(void **state)
 	assert_shows(canvas, "0/3 steps  0/2 answered");
 	canvas_free(canvas);
 
-	progress_answer(tutor->progress, "banks", "first");
-	progress_answer(tutor->progress, "banks", "second");
+	lesson_progress_answer(tutor->progress, "banks", "first");
+	lesson_progress_answer(tutor->progress, "banks", "second");
 	canvas = draw(tutor, 80, 24, NULL);
 	assert_shows(canvas, "0/3 steps  2/2 answered");
 	canvas_free(canvas);

@@ -379,7 +379,8 @@ static void what_is_no_number_is_not_judged(void **state)
 		press(tutor, "Enter");
 		assert_int_equal(tutor->answer.state, ANSWER_TYPING);
 		assert_non_null(strstr(tutor->notice, "digits, point, minus"));
-		assert_int_equal(progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).tries, 0);
+		assert_int_equal(
+			lesson_progress_tries(tutor->progress, tutor->at.lesson->id, tutor_step(tutor)->id).tries, 0);
 		tutor_free(tutor);
 	}
 	struct tutor *tutor = begin_at(0);

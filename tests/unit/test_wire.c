@@ -442,9 +442,9 @@ static void base64_agrees_with_the_rfc(void **state)
 		struct buf out = {0};
 		void *bytes;
 		size_t n;
-		base64_encode(pairs[i][0], strlen(pairs[i][0]), &out);
+		wire_base64_encode(pairs[i][0], strlen(pairs[i][0]), &out);
 		assert_string_equal(buf_str(&out), pairs[i][1]);
-		assert_true(base64_decode(arena, pairs[i][1], strlen(pairs[i][1]), &bytes, &n));
+		assert_true(wire_base64_decode(arena, pairs[i][1], strlen(pairs[i][1]), &bytes, &n));
 		assert_int_equal(n, strlen(pairs[i][0]));
 		assert_memory_equal(bytes, pairs[i][0], n);
 		buf_free(&out);
