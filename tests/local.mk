@@ -1,5 +1,5 @@
 TESTS += tests/house.sh tests/format.sh
-EXTRA_DIST += tests/tap.sh tests/house.sh tests/format.sh
+EXTRA_DIST += tests/tap.sh tests/outputs.sh tests/house.sh tests/format.sh
 # The labeled kernels for the checks of run.
 TESTS += tests/defects.sh
 EXTRA_DIST += tests/defects tests/defects.sh
@@ -31,3 +31,6 @@ lint:
 			2> $(abs_top_builddir)/lint.log || { grep -v 'warnings\? generated' $(abs_top_builddir)/lint.log >&2; exit 1; }
 CLEANFILES += lint.log
 .PHONY: lint
+
+# Folders beside a script of their name: of a script newer than the folder, make's own rule for .sh would make a file in its place.
+tests/defects tests/lessons tests/validate: ;
