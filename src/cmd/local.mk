@@ -54,6 +54,8 @@ src_cmd_libcmd_a_SOURCES = \
 	src/cmd/validate_patterns.c \
 	src/cmd/validate_report.c
 
+unit_tests += tests/unit/test_cmd tests/unit/test_cmd_compilers
+
 bin_PROGRAMS += simttutor
 simttutor_SOURCES = src/main.c
 
