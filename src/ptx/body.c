@@ -3,7 +3,7 @@
 #include "ptx/instr.h"
 #include "ptx/parse.h"
 
-/* Gives the labels used in the scope that ends their places; those of an outer scope wait for its end. */
+/* Resolves the labels used in the scope that ends; those of an outer scope are resolved at its end. */
 static void resolve_labels(struct ptx_parser *p, int depth)
 {
 	size_t first = p->n_pending;

@@ -88,8 +88,8 @@ static void new_function(struct ptx_parser *p, const struct ptx_token *name)
 	*vec_push_in(p->arena, p->module->functions, p->module->n_functions, p->cap.functions) = p->kernel;
 }
 
-/* A body for what was declared before. */
-static void define(struct ptx_parser *p, struct ptx_kernel *declared)
+/* The body of a function that was declared before. */
+static void define_function(struct ptx_parser *p, struct ptx_kernel *declared)
 {
 	int index = declared->index;
 	bool taken = declared->address_taken;
@@ -119,7 +119,7 @@ bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name)
 		return false;
 	}
 	if (p->kernel->defined)
-		define(p, before);
+		define_function(p, before);
 	return true;
 }
 
@@ -155,7 +155,7 @@ bool ptx_parse_alias(struct ptx_parser *p)
 	if (!alias || !meant || alias->function->defined ||
 		!ptx_same_signature(&alias->function->signature, &meant->function->signature)) {
 		ptx_fault(p, &at,
-			".alias wants a function that is declared, and one with a body of the same parameters and results");
+			".alias needs a declared function, and one with a body of the same parameters and results");
 		return false;
 	}
 	meant->function->address_taken |= alias->function->address_taken;

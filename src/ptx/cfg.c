@@ -1,15 +1,15 @@
 /* Basic blocks and immediate post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
  * the reversed graph.
  *
- * Lanes that leave never come to a meeting point, so the ways out do not count where there is a way on. The exits are taken
- * from the last in the text to the first, those that stop with a fault after all others; the region of an exit is the blocks
- * that can reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other exits only. */
+ * Lanes that end never reach a reconvergence point, so paths to an exit do not count where another path goes on. The exits are
+ * taken from the last in the text to the first, those that trap after all others; the region of an exit is the blocks that can
+ * reach it and no exit before. Inside a region, edges that leave it are ignored: they lead to other exits only. */
 #include <string.h>
 
 #include "ptx/instr.h"
 #include "ptx/parse.h"
 
-/* Quadratic at worst, so there is an end to it; what compilers write takes a few steps a block. */
+/* The algorithm is quadratic at worst, so its work has a limit; what compilers write takes a few steps per block. */
 #define WORK_MAX ((uint64_t)1 << 27)
 
 #define ENDLESS (-1)
@@ -62,7 +62,7 @@ static void add_edge(struct ptx_block *block, int to)
 		block->exits = true;
 		return;
 	}
-	for (int i = 0; i < block->n_succ && i < 2; i++) { /* both ways to one place; brx lists may repeat */
+	for (int i = 0; i < block->n_succ && i < 2; i++) { /* both edges to one block; lists of brx may repeat labels */
 		if (block->succ[i] == to)
 			return;
 	}
@@ -188,8 +188,8 @@ static int intersect(struct cfg *c, int a, int b)
 }
 
 /* The common post-dominator of the block's successors, as a number; -1 while none has one. Lanes in an endless loop may
- * come to barriers there, so they do not leave: the others meet them nowhere. */
-static int meet(struct cfg *c, int b, int end)
+ * reach barriers there, so they do not end: the others reconverge with them nowhere. */
+static int common_post_dominator(struct cfg *c, int b, int end)
 {
 	int found = c->to_end[b] ? end : -1;
 	for (int i = 0; i < c->k->blocks[b].n_succ; i++) {
@@ -210,7 +210,7 @@ static bool find_post_dominators(struct cfg *c)
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (int i = end - 1; i >= 0; i--) {
-			int found = meet(c, c->order[i], end);
+			int found = common_post_dominator(c, c->order[i], end);
 			changed |= found != c->idom[i];
 			c->idom[i] = found;
 			if (c->work > WORK_MAX)

@@ -215,11 +215,11 @@ static bool parse_init(struct ptx_parser *p, struct ptx_var *var, const struct d
 
 /* --- variables ---------------------------------------------------------------------------------------------------- */
 
-/* Alignment, vector and type, in any order, up to the first name. */
+/* Alignment, vector, and type, in any order, up to the first name. */
 static bool parse_qualifiers(struct ptx_parser *p, struct decl *decl)
 {
 	int64_t align;
-	bool pointer = false; /* behind .ptr: about what a parameter points to */
+	bool pointer = false; /* after .ptr: the alignment of what a parameter points to */
 	while (p->tok.kind == PTX_TOK_DOT) {
 		struct ptx_token at = p->tok;
 		enum ptx_type type = type_of(&at);

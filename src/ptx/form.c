@@ -16,7 +16,7 @@ void ptx_forms_init(struct ptx_forms *forms, struct arena *arena)
 	hash_init(&forms->by_spelling, arena);
 }
 
-static bool same(const char *word, const char *text, size_t len)
+static bool is_word(const char *word, const char *text, size_t len)
 {
 	return !strncmp(word, text, len) && word[len] == '\0';
 }
@@ -24,7 +24,7 @@ static bool same(const char *word, const char *text, size_t len)
 static enum ptx_type find_type(const char *text, size_t len)
 {
 	for (int t = PTX_NO_TYPE + 1; t < PTX_TYPES; t++) {
-		if (same(ptx_type_name((enum ptx_type)t), text, len))
+		if (is_word(ptx_type_name((enum ptx_type)t), text, len))
 			return (enum ptx_type)t;
 	}
 	return PTX_NO_TYPE;
@@ -34,13 +34,13 @@ static enum ptx_mod find_mod(const char *text, size_t len, uint64_t classes)
 {
 	for (int m = PTX_NO_MOD + 1; m < PTX_MODS; m++) {
 		if (classes & 1ull << ptx_mod_class_of((enum ptx_mod)m) &&
-			same(ptx_mod_name((enum ptx_mod)m), text, len))
+			is_word(ptx_mod_name((enum ptx_mod)m), text, len))
 			return (enum ptx_mod)m;
 	}
 	return PTX_NO_MOD;
 }
 
-/* Takes one suffix into the form; false, with `why`, when the row does not have it. */
+/* Adds one suffix to the form; false, with `why`, when the row does not have it. */
 static bool take_suffix(
 	struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text, size_t len)
 {
@@ -65,7 +65,7 @@ static bool take_suffix(
 	return false;
 }
 
-/* `*progress` is how far the reading of the suffixes came; the row that came farthest explains best. */
+/* `*progress` is how many bytes of the suffixes fit; the row that most of them fit explains best what is wrong. */
 static bool try_row(struct arena *arena, struct ptx_form *form, int op, const char *text, size_t len, size_t *progress)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[op];

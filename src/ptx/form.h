@@ -11,8 +11,8 @@ struct ptx_forms {
 
 void ptx_forms_init(struct ptx_forms *forms, struct arena *arena);
 
-/* The form of the opcode `text`; the same pointer for the same text. Never NULL: what the table does not take has
- * op PTX_OP_UNSUPPORTED. */
+/* The form of the opcode `text`; the same pointer for the same text. Never NULL: an opcode that the table does not have
+ * gets op PTX_OP_UNSUPPORTED. */
 const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text, size_t len);
 
 /* legal.c: what a form must have, or must not, beyond what its row says; NULL: it is one. */

@@ -1,4 +1,5 @@
-/* ptx/instr.h: what an instruction does, for everybody who asks: the rows of ops.def, kinds.def and letters.def, put together.
+/* ptx/instr.h: what an instruction does, answered from the rows of ops.def, kinds.def, and letters.def. The parser, the
+ * machine, the detector, probes, the models, the debugger, and validate ask here and keep no list of instructions of their own.
  *
  * An instruction that the table does not have is of kind UNKNOWN and has no operands. */
 #pragma once
@@ -69,8 +70,8 @@ uint32_t instr_traits(const struct ptx_form *form);
 /* The operand that names the lanes that take part in a *.sync; -1: there is none. */
 int instr_members(const struct ptx_form *form);
 
-/* Calls `each` with every register that the instruction names: operands in their order, then the guard. One that is named
- * twice comes twice. */
+/* Definitions and uses: calls `each` with every register that the instruction names, operands in their order, then the guard.
+ * A register that is named twice is passed twice. */
 enum instr_use { INSTR_READS, INSTR_WRITES };
 typedef void instr_register_fn(void *ctx, int32_t reg, enum instr_use use);
 void instr_each_register(const struct ptx_instr *instr, instr_register_fn *each, void *ctx);
@@ -88,8 +89,8 @@ struct instr_access {
 };
 #define INSTR_ACCESSES_MAX 2
 
-/* The accesses that each lane makes at an address that is an operand, what a copy loads before what it stores; returns how
- * many. 0 for other kinds of accesses, too (instr_accesses_memory). */
+/* The accesses that each lane makes at the address in an operand, the load of a copy before its store; returns how many. 0
+ * also for instructions that access memory in other ways: see instr_accesses_memory. */
 int instr_accesses(const struct ptx_instr *instr, struct instr_access out[INSTR_ACCESSES_MAX]);
 
 bool instr_accesses_memory(const struct ptx_form *form);
@@ -121,11 +122,11 @@ bool instr_is_branch(const struct ptx_form *form);
 /* The labels that a branch can go to; returns how many. */
 int instr_targets(const struct ptx_instr *branch, const struct ptx_operand **labels);
 
-/* Whether control does not just go on to the next instruction. */
+/* Whether control may go elsewhere than to the next instruction. */
 bool instr_ends_block(const struct ptx_form *form);
 
 /* Whether lanes that execute it end: exit, and ret in an entry. */
 bool instr_ends_thread(const struct ptx_kernel *code, const struct ptx_form *form);
 
-/* Of the block; the cluster's is not among them. */
+/* A barrier of the block; not that of the cluster. */
 bool instr_is_barrier(const struct ptx_form *form);

@@ -1,5 +1,5 @@
 /* Which types and modifiers of a row go together: what the PTX ISA forbids that ops.def does not say, for the checker and for
- * what `validate` generates. Of rows whose operands are values it is what ptxas takes: tests/unit/test_validate asks it. */
+ * what `validate` generates. For rows whose operands are values, ptxas accepts the same forms: tests/unit/test_validate. */
 #include "ptx/form.h"
 #include "ptx/instr.h"
 

@@ -81,13 +81,13 @@ static bool skip_space(struct ptx_lexer *lx)
 	return true;
 }
 
-static void take_while(struct ptx_lexer *lx, int wanted)
+static void skip_while(struct ptx_lexer *lx, int wanted)
 {
 	while (lx->at < lx->end && char_class(*lx->at) & wanted)
 		lx->at++;
 }
 
-static void bad(struct ptx_token *t, const char *what)
+static void bad_token(struct ptx_token *t, const char *what)
 {
 	t->kind = PTX_TOK_BAD;
 	t->bad = what;
@@ -97,17 +97,17 @@ static void bad(struct ptx_token *t, const char *what)
 static void lex_float_bits(struct ptx_lexer *lx, struct ptx_token *t, int digits, enum ptx_token_kind kind)
 {
 	const char *first = lx->at += 2;
-	take_while(lx, CH_HEX);
+	skip_while(lx, CH_HEX);
 	t->kind = kind;
 	if (lx->at - first != digits) {
-		bad(t, kind == PTX_TOK_F32 ? "0f takes 8 hexadecimal digits" : "0d takes 16 hexadecimal digits");
+		bad_token(t, kind == PTX_TOK_F32 ? "0f takes 8 hexadecimal digits" : "0d takes 16 hexadecimal digits");
 		return;
 	}
 	for (const char *p = first; p < lx->at; p++)
 		t->value = t->value << 4 | (uint64_t)(*p <= '9' ? *p - '0' : (*p | 32) - 'a' + 10);
 }
 
-/* Digits of `base` into value; false when one does not belong or the value passes 64 bits. */
+/* Digits of `base` into value; false at a digit of another base or when the value does not fit 64 bits. */
 static bool digits_value(const char *p, const char *end, unsigned base, uint64_t *value)
 {
 	if (p == end)
@@ -121,24 +121,24 @@ static bool digits_value(const char *p, const char *end, unsigned base, uint64_t
 	return true;
 }
 
-/* Decimal floats: digits with a point or an exponent. `first` is where the number starts, lx->at behind its digits. */
+/* Decimal floats: digits with a point or an exponent. `first` is where the number starts, lx->at the end of its digits. */
 static void lex_decimal_float(struct ptx_lexer *lx, struct ptx_token *t, const char *first)
 {
 	char text[64];
 
 	if (lx->at < lx->end && *lx->at == '.') {
 		lx->at++;
-		take_while(lx, CH_DIGIT);
+		skip_while(lx, CH_DIGIT);
 	}
 	if (lx->at < lx->end && (*lx->at | 32) == 'e') {
 		lx->at++;
 		if (lx->at < lx->end && (*lx->at == '+' || *lx->at == '-'))
 			lx->at++;
-		take_while(lx, CH_DIGIT);
+		skip_while(lx, CH_DIGIT);
 	}
 	size_t len = (size_t)(lx->at - first);
 	if (len >= sizeof text) {
-		bad(t, "this number is too long");
+		bad_token(t, "this number is too long");
 		return;
 	}
 	memcpy(text, first, len);
@@ -166,7 +166,7 @@ static void lex_number(struct ptx_lexer *lx, struct ptx_token *t)
 		base = next == 'x' ? 16 : 2;
 		first = lx->at += 2;
 	}
-	take_while(lx, base == 16 ? CH_HEX | CH_DIGIT : CH_DIGIT);
+	skip_while(lx, base == 16 ? CH_HEX | CH_DIGIT : CH_DIGIT);
 	if (base == 10 && lx->at < lx->end && (*lx->at == '.' || (*lx->at | 32) == 'e')) {
 		lex_decimal_float(lx, t, first);
 		return;
@@ -175,7 +175,7 @@ static void lex_number(struct ptx_lexer *lx, struct ptx_token *t)
 		base = 8;
 	t->kind = PTX_TOK_INT;
 	if (!digits_value(first, lx->at, base, &t->value))
-		bad(t, "this is no number of 64 bits");
+		bad_token(t, "this is no number of 64 bits");
 	if (lx->at < lx->end && (*lx->at | 32) == 'u')
 		lx->at++;
 }
@@ -186,14 +186,14 @@ static void lex_dot(struct ptx_lexer *lx, struct ptx_token *t)
 	t->kind = PTX_TOK_DOT;
 	t->text = lx->at;
 	for (;;) {
-		take_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
+		skip_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
 		if (lx->end - lx->at < 3 || lx->at[0] != ':' || lx->at[1] != ':')
 			break;
 		lx->at += 2;
 	}
 	t->len = (size_t)(lx->at - t->text);
 	if (!t->len)
-		bad(t, "a word has to follow the dot");
+		bad_token(t, "a word has to follow the dot");
 }
 
 static void lex_string(struct ptx_lexer *lx, struct ptx_token *t)
@@ -204,7 +204,7 @@ static void lex_string(struct ptx_lexer *lx, struct ptx_token *t)
 		lx->at++;
 	t->len = (size_t)(lx->at - t->text);
 	if (lx->at == lx->end || *lx->at == '\n')
-		bad(t, "this string does not end on its line");
+		bad_token(t, "this string does not end on its line");
 	else
 		lx->at++;
 }
@@ -217,7 +217,7 @@ void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 	*t = (struct ptx_token){.text = lx->at, .line = lx->line, .col = (int)(lx->at - lx->line_start) + 1};
 	t->glued = lx->at == before;
 	if (!closed) {
-		bad(t, "this comment does not end");
+		bad_token(t, "this comment does not end");
 		lx->at = lx->end;
 		return;
 	}
@@ -226,7 +226,7 @@ void ptx_lex(struct ptx_lexer *lx, struct ptx_token *t)
 	int class = char_class(*lx->at);
 	if (class & (CH_LETTER | CH_NAME_ONLY)) {
 		t->kind = PTX_TOK_NAME;
-		take_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
+		skip_while(lx, CH_LETTER | CH_DIGIT | CH_NAME_ONLY);
 		t->len = (size_t)(lx->at - t->text);
 	} else if (class & CH_DIGIT) {
 		lex_number(lx, t);

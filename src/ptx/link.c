@@ -74,7 +74,7 @@ static void place_shared(struct linker *l, struct ptx_part *part)
 	}
 }
 
-/* Dynamic shared memory starts behind the rest, wherever it is named. */
+/* Dynamic shared memory starts after the static variables, whichever part names it. */
 static void place_dynamic(struct ptx_kernel *entry)
 {
 	uint64_t align = 0;
@@ -103,7 +103,7 @@ void ptx_link(struct ptx_module *module, struct ptx_kernel *entry)
 
 	module->marks++;
 	add_part(&l, entry);
-	for (int i = 0; i < entry->n_parts; i++) { /* grows as calls are met */
+	for (int i = 0; i < entry->n_parts; i++) { /* n_parts grows as calls are found */
 		const struct ptx_kernel *code = entry->parts[i].code;
 		for (int j = 0; j < code->n_instrs; j++) {
 			if (instr_kind(code->instrs[j].form) == PTX_KIND_CALL)
@@ -120,7 +120,7 @@ void ptx_link(struct ptx_module *module, struct ptx_kernel *entry)
 
 const struct ptx_part *ptx_part_of(const struct ptx_kernel *entry, int index)
 {
-	int low = 0, high = entry->n_parts; /* those below low start at or before it, from high on behind it */
+	int low = 0, high = entry->n_parts; /* parts below `low` start at or before it, those from `high` on after it */
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 		if (entry->parts[middle].first <= index)

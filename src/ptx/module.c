@@ -1,4 +1,4 @@
-/* What a caller asks of a parsed module, and where its variables lie. */
+/* Queries on a parsed module, and the layout of its variables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,8 @@ static struct ptx_kernel *pick_kernel(struct ptx_module *m, const char *name, st
 	return NULL;
 }
 
-/* The function that a call names and nobody defines, or NULL. */
-static const struct ptx_kernel *lacking(const struct ptx_module *m, const struct ptx_instr *instr)
+/* The function that a call names and that has no body, or NULL. */
+static const struct ptx_kernel *undefined_callee(const struct ptx_module *m, const struct ptx_instr *instr)
 {
 	if (instr_kind(instr->form) != PTX_KIND_CALL || instr->operands[PTX_CALL_CALLEE].kind != PTX_FUNC)
 		return NULL;
@@ -73,7 +73,7 @@ static const struct ptx_kernel *lacking(const struct ptx_module *m, const struct
 static bool is_supported(const struct ptx_module *m, const struct ptx_instr *instr, struct diag *diag)
 {
 	struct diag_pos pos = {m->name, instr->line, instr->col, m->text, m->text_len};
-	const struct ptx_kernel *missing = lacking(m, instr);
+	const struct ptx_kernel *missing = undefined_callee(m, instr);
 	const char *why = instr->form->why;
 
 	if (!instr_is_known(instr->form))

@@ -4,8 +4,8 @@
 #include "ptx/instr.h"
 #include "ptx/parse.h"
 
-/* What an operand's letter in ops.def asks for. */
-struct want {
+/* What an operand has to be, by its letter in ops.def. */
+struct operand_spec {
 	char letter;
 	uint8_t lanes;   /* of a vector operand; 0: scalar or vector as it comes (mov) */
 	uint32_t traits; /* LETTER_... */
@@ -14,15 +14,15 @@ struct want {
 
 /* --- registers and names as operands ------------------------------------------------------------------------------ */
 
-static bool register_fits(const struct want *want, enum ptx_type type)
+static bool register_fits(const struct operand_spec *spec, enum ptx_type type)
 {
-	if (want->type == PTX_PRED || type == PTX_PRED)
-		return want->type == type;
-	uint32_t have = ptx_slot_bytes(type), need = ptx_slot_bytes(want->type);
-	return have == need || ((want->traits & LETTER_WIDER) && ptx_type_kind(want->type) != 'F' && have > need);
+	if (spec->type == PTX_PRED || type == PTX_PRED)
+		return spec->type == type;
+	uint32_t have = ptx_slot_bytes(type), need = ptx_slot_bytes(spec->type);
+	return have == need || ((spec->traits & LETTER_WIDER) && ptx_type_kind(spec->type) != 'F' && have > need);
 }
 
-/* The component of a vector of registers that the letter behind the dot names, -1: none. */
+/* The component of a vector of registers that the letter after the dot names, -1: none. */
 static int component_ahead(const struct ptx_parser *p, const struct ptx_symbol *vector)
 {
 	static const char *const names[] = {"xyzw", "rgba"};
@@ -37,7 +37,7 @@ static int component_ahead(const struct ptx_parser *p, const struct ptx_symbol *
 	return -1;
 }
 
-static bool take_register(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_register(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = at.kind == PTX_TOK_NAME ? ptx_find_symbol(p, at.text, at.len) : NULL;
@@ -46,9 +46,9 @@ static bool take_register(struct ptx_parser *p, const struct want *want, struct 
 		ptx_unexpected(p, "a register");
 		return false;
 	}
-	if (!register_fits(want, s->type)) {
-		ptx_fault(p, &at, "%.*s is a .%s register; .%s is wanted", ptx_shown(at.len), at.text,
-			ptx_type_name(s->type), ptx_type_name(want->type));
+	if (!register_fits(spec, s->type)) {
+		ptx_fault(p, &at, "%.*s is a .%s register; .%s is expected", ptx_shown(at.len), at.text,
+			ptx_type_name(s->type), ptx_type_name(spec->type));
 		return false;
 	}
 	*out = (struct ptx_operand){.kind = PTX_REG, .index = s->index + part, .second = -1};
@@ -68,8 +68,8 @@ static int find_special(const char *name, size_t len)
 	return -1;
 }
 
-/* A special register, whose name may go on behind a dot. False, without report, when it is none. */
-static bool take_special(struct ptx_parser *p, struct ptx_operand *out)
+/* A special register, whose name may go on after a dot. False, without report, when it is none. */
+static bool parse_special(struct ptx_parser *p, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	if (at.text[0] != '%')
@@ -91,7 +91,7 @@ static bool take_special(struct ptx_parser *p, struct ptx_operand *out)
 	return true;
 }
 
-static bool take_var(struct ptx_parser *p, struct ptx_var *var, struct ptx_operand *out)
+static bool parse_variable(struct ptx_parser *p, struct ptx_var *var, struct ptx_operand *out)
 {
 	*out = (struct ptx_operand){.kind = PTX_VAR, .index = ptx_use_var(p, var), .second = -1};
 	ptx_next(p);
@@ -101,58 +101,58 @@ static bool take_var(struct ptx_parser *p, struct ptx_var *var, struct ptx_opera
 }
 
 /* A name that is read: register, special register, or (of mov and cvta) the address of a variable. */
-static bool take_source_name(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_source_name(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
 
 	if (s && (s->kind == PTX_SYM_REG || s->kind == PTX_SYM_VECTOR))
-		return take_register(p, want, out);
-	if (s && s->kind == PTX_SYM_FUNC && want->traits & LETTER_NAMES && ptx_type_bytes(want->type) == 8) {
+		return parse_register(p, spec, out);
+	if (s && s->kind == PTX_SYM_FUNC && spec->traits & LETTER_NAMES && ptx_type_bytes(spec->type) == 8) {
 		s->function->address_taken = true;
 		*out = (struct ptx_operand){.kind = PTX_FUNC, .index = s->function->index, .second = -1};
 		ptx_next(p);
 		return true;
 	}
-	if (s && s->kind == PTX_SYM_VAR && want->traits & LETTER_NAMES) {
-		if (ptx_type_bytes(want->type) >= 4)
-			return take_var(p, s->var, out);
-		ptx_fault(p, &at, "an address does not fit .%s", ptx_type_name(want->type));
+	if (s && s->kind == PTX_SYM_VAR && spec->traits & LETTER_NAMES) {
+		if (ptx_type_bytes(spec->type) >= 4)
+			return parse_variable(p, s->var, out);
+		ptx_fault(p, &at, "an address does not fit .%s", ptx_type_name(spec->type));
 		return false;
 	}
-	if (!s && take_special(p, out)) {
+	if (!s && parse_special(p, out)) {
 		enum ptx_type type = ptx_special_type((enum ptx_special)out->index);
-		if (ptx_type_bytes(type) == ptx_type_bytes(want->type) ||
-			((want->traits & LETTER_WIDER) && ptx_type_kind(want->type) != 'F'))
+		if (ptx_type_bytes(type) == ptx_type_bytes(spec->type) ||
+			((spec->traits & LETTER_WIDER) && ptx_type_kind(spec->type) != 'F'))
 			return true;
 		ptx_fault(p, &at, "%s is of 32 or 64 bits, not as wide as .%s",
-			ptx_special_name((enum ptx_special)out->index), ptx_type_name(want->type));
+			ptx_special_name((enum ptx_special)out->index), ptx_type_name(spec->type));
 		return false;
 	}
 	if (!s)
-		ptx_fault(p, &at, "%.*s is declared nowhere", ptx_shown(at.len), at.text);
+		ptx_fault(p, &at, "%.*s is not declared", ptx_shown(at.len), at.text);
 	else
-		ptx_fault(p, &at, "%.*s cannot stand here", ptx_shown(at.len), at.text);
+		ptx_fault(p, &at, "%.*s cannot be used here", ptx_shown(at.len), at.text);
 	return false;
 }
 
-static bool parse_source(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_source(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
-	bool negated = want->letter == 'q' && ptx_take(p, '!');
+	bool negated = spec->letter == 'q' && ptx_take(p, '!');
 	if (p->tok.kind == PTX_TOK_NAME && !ptx_at_name(p, "WARP_SZ")) {
-		if (!take_source_name(p, want, out))
+		if (!parse_source_name(p, spec, out))
 			return false;
-	} else if (!ptx_parse_constant(p, want->type, out)) {
+	} else if (!ptx_parse_constant(p, spec->type, out)) {
 		return false;
 	}
 	out->negated = negated;
 	return true;
 }
 
-/* `|p` behind a destination. */
-static bool parse_second(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+/* `|p` after a destination. */
+static bool parse_second(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
-	if (!(want->traits & LETTER_PAIR) || !ptx_take(p, '|'))
+	if (!(spec->traits & LETTER_PAIR) || !ptx_take(p, '|'))
 		return true;
 	if (ptx_at_name(p, "_")) {
 		ptx_next(p);
@@ -161,15 +161,15 @@ static bool parse_second(struct ptx_parser *p, const struct want *want, struct p
 	return ptx_parse_pred(p, &out->second);
 }
 
-static bool parse_destination(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_destination(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	if (ptx_at_name(p, "_")) {
 		*out = (struct ptx_operand){.kind = PTX_SINK, .second = -1};
 		ptx_next(p);
-	} else if (!take_register(p, want, out)) {
+	} else if (!parse_register(p, spec, out)) {
 		return false;
 	}
-	return parse_second(p, want, out);
+	return parse_second(p, spec, out);
 }
 
 /* --- vectors, addresses, labels ----------------------------------------------------------------------------------- */
@@ -183,9 +183,9 @@ static enum ptx_type packed_type(enum ptx_type type, int lanes)
 
 #define LANES_MAX 8
 
-static struct want element_of(const struct want *vector)
+static struct operand_spec element_of(const struct operand_spec *vector)
 {
-	return (struct want){'A', 1, vector->traits & (LETTER_WIDER | LETTER_WRITES), vector->type};
+	return (struct operand_spec){'A', 1, vector->traits & (LETTER_WIDER | LETTER_WRITES), vector->type};
 }
 
 /* How many elements the braces hold that the lexer stands in; the type of mov's depends on it. */
@@ -221,16 +221,16 @@ static bool one_width(struct ptx_parser *p, const struct ptx_token *open, const 
 	return true;
 }
 
-static bool parse_elements(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_elements(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	struct ptx_token open = p->tok;
 	int n = count_elements(p);
 
 	ptx_next(p);
-	struct want element = element_of(want);
-	if (!want->lanes)
-		element.type = n > 1 && n <= LANES_MAX ? packed_type(want->type, n) : PTX_NO_TYPE;
-	if (!element.type || (want->lanes && n != want->lanes) || n > LANES_MAX) {
+	struct operand_spec element = element_of(spec);
+	if (!spec->lanes)
+		element.type = n > 1 && n <= LANES_MAX ? packed_type(spec->type, n) : PTX_NO_TYPE;
+	if (!element.type || (spec->lanes && n != spec->lanes) || n > LANES_MAX) {
 		ptx_fault(p, &open, "a vector of %d does not fit here", n);
 		return false;
 	}
@@ -239,7 +239,7 @@ static bool parse_elements(struct ptx_parser *p, const struct want *want, struct
 	for (int i = 0; i < n; i++) {
 		if (i && !ptx_expect(p, ','))
 			return false;
-		if (!(want->traits & LETTER_WRITES ? parse_destination : parse_source)(p, &element, &out->elements[i]))
+		if (!(spec->traits & LETTER_WRITES ? parse_destination : parse_source)(p, &element, &out->elements[i]))
 			return false;
 	}
 	return one_width(p, &open, out) && ptx_expect(p, '}');
@@ -252,15 +252,15 @@ static bool at_whole_vector(struct ptx_parser *p)
 	return s && s->kind == PTX_SYM_VECTOR && component_ahead(p, s) < 0;
 }
 
-static bool take_whole_vector(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_whole_vector(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	struct ptx_symbol *s = ptx_find_symbol(p, at.text, at.len);
-	struct want element = element_of(want);
+	struct operand_spec element = element_of(spec);
 
-	if (!want->lanes)
-		element.type = packed_type(want->type, s->lanes);
-	if ((want->lanes && s->lanes != want->lanes) || !element.type || !register_fits(&element, s->type)) {
+	if (!spec->lanes)
+		element.type = packed_type(spec->type, s->lanes);
+	if ((spec->lanes && s->lanes != spec->lanes) || !element.type || !register_fits(&element, s->type)) {
 		ptx_fault(p, &at, "a vector of %d .%s does not fit here", s->lanes, ptx_type_name(s->type));
 		return false;
 	}
@@ -353,30 +353,30 @@ static char matrix_of(char letter)
 	return letter == 'M' ? 'D' : letter == 'N' ? 'A' : letter == 'P' ? 'B' : 'C';
 }
 
-static struct want want_of(const struct ptx_form *form, char letter)
+static struct operand_spec spec_of(const struct ptx_form *form, char letter)
 {
 	uint32_t traits = ptx_letter_traits(letter);
-	struct want want = {letter, 1, traits, ptx_letter_type(form, letter)};
+	struct operand_spec spec = {letter, 1, traits, ptx_letter_type(form, letter)};
 	if (traits & LETTER_VECTOR)
-		want.lanes = (uint8_t)instr_vector(form);
+		spec.lanes = (uint8_t)instr_vector(form);
 	if (traits & LETTER_PACKS)
-		want.lanes = 0;
+		spec.lanes = 0;
 	if (traits & LETTER_FRAGMENT)
-		want.lanes = (uint8_t)ptx_fragment_registers(form, matrix_of(letter), &want.type);
-	return want;
+		spec.lanes = (uint8_t)ptx_fragment_registers(form, matrix_of(letter), &spec.type);
+	return spec;
 }
 
 /* A lane's part of a matrix: registers in braces, which one alone need not have. */
-static bool parse_fragment(struct ptx_parser *p, const struct want *want, struct ptx_operand *out)
+static bool parse_fragment(struct ptx_parser *p, const struct operand_spec *spec, struct ptx_operand *out)
 {
 	struct ptx_token at = p->tok;
 	if (ptx_at(p, '{')) {
-		if (!parse_elements(p, want, out))
+		if (!parse_elements(p, spec, out))
 			return false;
-	} else if (want->lanes == 1) {
+	} else if (spec->lanes == 1) {
 		*out = (struct ptx_operand){.kind = PTX_VECTOR, .count = 1, .second = -1};
 		out->elements = arena_array(p->arena, struct ptx_operand, 1);
-		if (!take_register(p, want, out->elements))
+		if (!parse_register(p, spec, out->elements))
 			return false;
 	} else {
 		ptx_unexpected(p, "a vector in braces");
@@ -403,8 +403,8 @@ static bool at_predicate(struct ptx_parser *p)
 	return ptx_at(p, '!') || (s && s->type == PTX_PRED);
 }
 
-/* Is an operand that may be missing in front of another not there? */
-static bool is_left_out(struct ptx_parser *p, const struct ptx_form *form, char letter)
+/* Whether an operand that may be missing in front of another is missing. */
+static bool is_missing(struct ptx_parser *p, const struct ptx_form *form, char letter)
 {
 	struct ptx_symbol *s = register_here(p);
 	switch (letter) {
@@ -418,7 +418,7 @@ static bool is_left_out(struct ptx_parser *p, const struct ptx_form *form, char 
 
 static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, char letter, struct ptx_operand *out)
 {
-	struct want want = want_of(form, letter != 'z' ? letter : at_predicate(p) ? 'q' : 'u');
+	struct operand_spec spec = spec_of(form, letter != 'z' ? letter : at_predicate(p) ? 'q' : 'u');
 	if (letter == 'm')
 		return parse_address(p, form, out);
 	if (letter == 'l')
@@ -427,26 +427,26 @@ static bool parse_operand(struct ptx_parser *p, const struct ptx_form *form, cha
 		return parse_targets(p, out);
 	if (strchr("rFcy", letter))
 		return ptx_parse_call_operand(p, letter, out);
-	if (want.traits & LETTER_FRAGMENT)
-		return parse_fragment(p, &want, out);
-	if (want.lanes != 1 && ptx_at(p, '{'))
-		return parse_elements(p, &want, out);
-	if (want.lanes != 1 && at_whole_vector(p))
-		return take_whole_vector(p, &want, out);
-	if (want.lanes > 1) {
+	if (spec.traits & LETTER_FRAGMENT)
+		return parse_fragment(p, &spec, out);
+	if (spec.lanes != 1 && ptx_at(p, '{'))
+		return parse_elements(p, &spec, out);
+	if (spec.lanes != 1 && at_whole_vector(p))
+		return parse_whole_vector(p, &spec, out);
+	if (spec.lanes > 1) {
 		ptx_unexpected(p, "a vector in braces");
 		return false;
 	}
-	return (want.traits & LETTER_WRITES ? parse_destination : parse_source)(p, &want, out);
+	return (spec.traits & LETTER_WRITES ? parse_destination : parse_source)(p, &spec, out);
 }
 
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 {
 	const char *letters = ptx_op_rows[instr->form->op].operands;
-	bool optional = false, left_out = false;
+	bool optional = false, missing = false;
 
-	instr->operands = arena_array(
-		p->arena, struct ptx_operand, strlen(letters)); /* most have few, some texts millions */
+	instr->operands = arena_array(p->arena, struct ptx_operand,
+		strlen(letters)); /* as many as needed: a text may have millions of instructions */
 	for (; *letters; letters++) {
 		if (*letters == '?') {
 			optional = true;
@@ -454,11 +454,11 @@ bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr)
 		}
 		if (ptx_at(p, ';') && optional)
 			break;
-		if (instr->n && !left_out && !ptx_expect(p, ','))
+		if (instr->n && !missing && !ptx_expect(p, ','))
 			return false;
 		struct ptx_operand *out = &instr->operands[instr->n++];
-		left_out = ptx_letter_traits(*letters) & LETTER_SKIPS && is_left_out(p, instr->form, *letters);
-		if (left_out)
+		missing = ptx_letter_traits(*letters) & LETTER_SKIPS && is_missing(p, instr->form, *letters);
+		if (missing)
 			*out = (struct ptx_operand){.kind = PTX_NONE, .second = -1};
 		else if (!parse_operand(p, instr->form, *letters, out))
 			return false;

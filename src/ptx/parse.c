@@ -8,7 +8,7 @@
 /* --- directives --------------------------------------------------------------------------------------------------- */
 
 /* .loc FILE LINE COL [, function_name LABEL [+ N]] [, inlined_at FILE LINE COL]
- * Code inlined from another file is put where it was inlined: that is the line the reader has before him. */
+ * Code inlined from another file counts as where it was inlined: that is the line a reader sees. */
 bool ptx_parse_loc(struct ptx_parser *p)
 {
 	int64_t file, line, col, at[3];
@@ -181,7 +181,7 @@ static bool parse_kernel_head(struct ptx_parser *p, struct ptx_token *name)
 	return (k->entry ? parse_param_list(p) : ptx_parse_params(p, &k->signature)) && parse_performance(p);
 }
 
-/* From behind .entry or .func. */
+/* After .entry or .func was read. */
 static bool parse_kernel(struct ptx_parser *p, bool entry)
 {
 	struct ptx_token name;

@@ -1,8 +1,8 @@
 /* ptx/parse.h: what the parts of the parser share. Inside ptx/ only.
  *
  * parse.c reads the module, body.c the bodies of kernels and functions, decl.c variables and registers, operand.c the operands
- * of an instruction, constant.c and symbol.c what these are made of, tokens.c what all of them read by.
- * Every function that meets a fault has reported it before it returns false; the caller skips and goes on. */
+ * of an instruction, constant.c and symbol.c their parts; tokens.c has the functions by which all of them read.
+ * A function that returns false has reported the fault; the caller skips and goes on. */
 #pragma once
 #include "base/diag.h"
 #include "ptx/form.h"
@@ -43,7 +43,7 @@ struct ptx_parser {
 	} cap;
 };
 
-#define PTX_FAULTS_MAX 50               /* a text with more is given up */
+#define PTX_FAULTS_MAX 50               /* parsing stops after so many */
 #define PTX_TEXT_MAX ((size_t)16 << 20) /* a parsed text takes up to fifty times its size */
 #define PTX_VAR_MAX ((uint64_t)1 << 30)
 #define PTX_REGS_MAX (1 << 20)
@@ -55,13 +55,13 @@ void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *
 void ptx_fault_at(struct ptx_parser *p, int line, int col, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Of the characters of a name, those that a message shows. */
+/* How many characters of a name a message shows. */
 static inline int ptx_shown(size_t len)
 {
 	return (int)(len > 60 ? 60 : len);
 }
 
-/* True when so much is wrong that reading on makes no sense. */
+/* True after PTX_FAULTS_MAX faults. */
 bool ptx_given_up(const struct ptx_parser *p);
 
 static inline bool ptx_at(const struct ptx_parser *p, char punct)
@@ -81,17 +81,17 @@ bool ptx_expect(struct ptx_parser *p, char punct);
 /* Reports that the token is not what was `wanted`. */
 void ptx_unexpected(struct ptx_parser *p, const char *wanted);
 
-/* To behind the next `;`, or to a `}` or the end. */
+/* Skips to after the next `;`, or to a `}` or the end. */
 void ptx_skip_statement(struct ptx_parser *p);
 
 /* An integer constant, with sign; false with a report when there is none. */
 bool ptx_parse_int(struct ptx_parser *p, int64_t *value);
 
-/* parse.c: from behind the directive, which bodies may have too. */
+/* parse.c: after the directive was read; bodies may have it, too. */
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_file(struct ptx_parser *p);
 
-/* body.c: the statements of p->kernel, from behind the opening brace to the closing one. */
+/* body.c: the statements of p->kernel, from after the opening brace to the closing one. */
 void ptx_parse_body(struct ptx_parser *p);
 
 /* decl.c: after the state space word was seen. */
@@ -115,7 +115,7 @@ bool ptx_parse_params(struct ptx_parser *p, struct ptx_signature *s);
  * was declared. */
 bool ptx_declare_function(struct ptx_parser *p, const struct ptx_token *name);
 
-/* From behind the directive. */
+/* After the directive was read. */
 bool ptx_parse_alias(struct ptx_parser *p);
 bool ptx_parse_callprototype(struct ptx_parser *p, const struct ptx_token *label);
 bool ptx_parse_calltargets(struct ptx_parser *p, const struct ptx_token *label);
@@ -127,7 +127,7 @@ bool ptx_call_fits(struct ptx_parser *p, const struct ptx_instr *call);
 /* constant.c: a constant as the bits of a `type`; false with a report when it is none or of another kind. */
 bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_operand *out);
 
-/* operand.c: those that the form's row asks for, up to the semicolon. */
+/* operand.c: the operands of the form's row, up to the semicolon. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_instr *instr);
 
 /* rules.c: what the letters of a row cannot say; false with a report. */

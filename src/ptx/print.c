@@ -12,7 +12,7 @@ static void print_offset(int64_t value, struct buf *out)
 		buf_printf(out, "%+" PRId64, value);
 }
 
-/* Floats as PTX writes them exactly; whole numbers of the type signed where it is. */
+/* Floats as their bits, as PTX writes them exactly; integers as the type is signed. */
 static void print_constant(int64_t value, enum ptx_type type, struct buf *out)
 {
 	if (type == PTX_F32)

@@ -1,4 +1,4 @@
-/* ptx/program.h: the inside of a parsed module, for ptx/ and simt/ and for whoever draws instructions.
+/* ptx/program.h: the inside of a parsed module, for ptx/ and simt/ and for what draws instructions.
  *
  * Everything lives in the arena given to ptx_parse and does not change after it, but for ptx_kernel.parts, which
  * ptx_find_kernel makes. Registers are numbered per kernel from 0, instructions in text order. A kernel is an entry or a
@@ -96,7 +96,7 @@ struct ptx_form {
 	uint16_t op;                  /* enum ptx_op */
 	uint8_t type, type2;          /* enum ptx_type */
 	uint8_t mod[PTX_MOD_CLASSES]; /* enum ptx_mod of each class, PTX_NO_MOD: not given */
-	const char *why;              /* PTX_OP_UNSUPPORTED: what is not taken, or NULL when the name is unknown */
+	const char *why;              /* PTX_OP_UNSUPPORTED: what is not accepted, or NULL when the name is unknown */
 };
 
 /* One address in an initializer: the variable's address plus `addend` goes to byte `offset`. */
@@ -158,7 +158,7 @@ struct ptx_operand {
 	struct ptx_operand *elements;
 };
 
-/* How often an operand list goes past this: never in PTX. */
+/* No instruction has more. */
 #define PTX_OPERANDS_MAX 6
 
 struct ptx_instr {
@@ -224,7 +224,7 @@ struct ptx_kernel {
 	uint8_t builtin;                /* enum ptx_builtin that a .func without a body stands for */
 	struct ptx_part *parts;         /* of an entry: itself, and the functions it may call */
 	int n_parts, n_linked;          /* n_linked: instructions of all parts */
-	int mark, part;                 /* the linking that last met it, and which part it is there (for the linker) */
+	int mark, part; /* the last linking that found it, and which part it is there (for the linker) */
 	struct ptx_param *params;
 	int n_params;
 	uint32_t param_bytes;
@@ -278,7 +278,7 @@ struct ptx_module {
 	int n_files;
 };
 
-/* Sizes are alike, and so what is passed fits. */
+/* Whether results and parameters have the same sizes, so that a call of one fits the other. */
 bool ptx_same_signature(const struct ptx_signature *a, const struct ptx_signature *b);
 
 /* The part of an entry, as ptx_find_kernel returned it, that instruction `index` is in. */
@@ -297,7 +297,7 @@ enum ptx_mod_class ptx_mod_class_of(enum ptx_mod mod);
 
 /* Matrix instructions: matrix.c. A matrix is named 'A', 'B', 'C' or 'D' (what ldmatrix and stmatrix move is 'D').
  * The shape of an mma or wmma; 0 of others. The type of the elements of a matrix, how many of them a register holds, and
- * how many registers of which width a lane's part of it takes. What keeps a form of mma from being one, or NULL. */
+ * how many registers of which width a lane's part of it takes. Why a form of mma is not one, or NULL. */
 struct ptx_shape {
 	int m, n, k;
 };

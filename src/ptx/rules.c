@@ -1,4 +1,4 @@
-/* What the operands of an instruction have to be that the letters of ops.def cannot say. */
+/* Rules for the operands of an instruction that the letters of ops.def cannot express. */
 #include <string.h>
 
 #include "ptx/instr.h"
@@ -7,23 +7,23 @@
 /* What is wrong with an instruction's operands, or NULL. */
 typedef const char *rule_fn(const struct ptx_parser *p, const struct ptx_instr *instr);
 
-static const char *compares(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_compare(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
 	return (instr->form->mod[PTX_MOD_BOOL] != 0) != (instr->n == 4) ? "a predicate goes with .and, .or or .xor"
 									: NULL;
 }
 
-static const char *compares_halves(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_compare_halves(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	bool is_pair = ptx_type_bytes((enum ptx_type)instr->form->type) == 4;
-	const char *wrong = compares(p, instr);
+	const char *wrong = check_compare(p, instr);
 	if (wrong)
 		return wrong;
 	return !is_pair && instr->operands[0].second >= 0 ? "only a pair of halves has two predicates" : NULL;
 }
 
-static const char *copies(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_copy(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_operand *size = &instr->operands[2];
 	bool fits = size->value == 16 ||
@@ -32,20 +32,20 @@ static const char *copies(const struct ptx_parser *p, const struct ptx_instr *in
 	return size->kind == PTX_IMM && fits ? NULL : "it copies 16 bytes, with .ca also 4 or 8";
 }
 
-static const char *waits(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_wait(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
 	return instr->operands[0].kind == PTX_IMM ? NULL : "the number of groups is a constant";
 }
 
-static const char *is_atomic(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_atomic(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	bool swaps = instr->form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
 	(void)p;
 	return swaps == (instr->n == 4) ? NULL : "only .cas takes a value to compare with and one to store";
 }
 
-static const char *packs(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_pack(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
 	return (instr->form->mod[PTX_MOD_THIRD] != 0) == (instr->n == 4)
@@ -53,7 +53,7 @@ static const char *packs(const struct ptx_parser *p, const struct ptx_instr *ins
 		: "bytes go into a third .b32 operand, halves do not";
 }
 
-static const char *loads(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_vector(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	const struct ptx_form *form = instr->form;
 	uint32_t lanes = form->mod[PTX_MOD_VEC] == PTX_VEC_V4 ? 4 : form->mod[PTX_MOD_VEC] ? 2 : 1;
@@ -61,27 +61,27 @@ static const char *loads(const struct ptx_parser *p, const struct ptx_instr *ins
 	return lanes * ptx_type_bytes((enum ptx_type)form->type) > 16 ? "a vector has at most 16 bytes" : NULL;
 }
 
-/* Is it memory of .param that is written: not the parameters of an entry? */
+/* Whether the address is in .param memory that can be written: of a call or a function, not of an entry. */
 static bool in_frame(const struct ptx_parser *p, const struct ptx_operand *address)
 {
 	return address->kind == PTX_MEM_VAR ? p->kernel->uses[address->index].var->in_frame : !p->kernel->entry;
 }
 
-static const char *stores(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_store(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	enum mem_space space = ptx_form_space(instr->form);
 	if (space == SPACE_CONST || (space == SPACE_PARAM && !in_frame(p, &instr->operands[0])))
 		return "this memory is read only";
-	return loads(p, instr);
+	return check_vector(p, instr);
 }
 
-static const char *converts(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_cvta(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
 	return instr->operands[1].kind == PTX_FUNC ? "the address of a function is generic already" : NULL;
 }
 
-static const char *moves(const struct ptx_parser *p, const struct ptx_instr *instr)
+static const char *check_mov(const struct ptx_parser *p, const struct ptx_instr *instr)
 {
 	(void)p;
 	bool two = instr->operands[0].kind == PTX_VECTOR && instr->operands[1].kind == PTX_VECTOR;
@@ -89,26 +89,26 @@ static const char *moves(const struct ptx_parser *p, const struct ptx_instr *ins
 }
 
 static rule_fn *const rules[PTX_OPS] = {
-	[PTX_OP_SETP] = compares,
-	[PTX_OP_SET] = compares,
-	[PTX_OP_SET_HALF] = compares,
-	[PTX_OP_SET_TO_HALF] = compares,
-	[PTX_OP_SETP_HALF] = compares_halves,
-	[PTX_OP_CVT_PACK] = packs,
-	[PTX_OP_MOV] = moves,
-	[PTX_OP_CVTA] = converts,
-	[PTX_OP_CVTA_TO] = converts,
-	[PTX_OP_LD] = loads,
-	[PTX_OP_LDU] = loads,
-	[PTX_OP_ST] = stores,
-	[PTX_OP_ATOM] = is_atomic,
-	[PTX_OP_ATOM_VEC] = loads,
-	[PTX_OP_RED_VEC] = loads,
-	[PTX_OP_CP_ASYNC_CA] = copies,
-	[PTX_OP_CP_ASYNC_CG] = copies,
-	[PTX_OP_CP_ASYNC_WAIT] = waits,
-	[PTX_OP_BULK_WAIT] = waits,
-	[PTX_OP_BULK_WAIT_READ] = waits,
+	[PTX_OP_SETP] = check_compare,
+	[PTX_OP_SET] = check_compare,
+	[PTX_OP_SET_HALF] = check_compare,
+	[PTX_OP_SET_TO_HALF] = check_compare,
+	[PTX_OP_SETP_HALF] = check_compare_halves,
+	[PTX_OP_CVT_PACK] = check_pack,
+	[PTX_OP_MOV] = check_mov,
+	[PTX_OP_CVTA] = check_cvta,
+	[PTX_OP_CVTA_TO] = check_cvta,
+	[PTX_OP_LD] = check_vector,
+	[PTX_OP_LDU] = check_vector,
+	[PTX_OP_ST] = check_store,
+	[PTX_OP_ATOM] = check_atomic,
+	[PTX_OP_ATOM_VEC] = check_vector,
+	[PTX_OP_RED_VEC] = check_vector,
+	[PTX_OP_CP_ASYNC_CA] = check_copy,
+	[PTX_OP_CP_ASYNC_CG] = check_copy,
+	[PTX_OP_CP_ASYNC_WAIT] = check_wait,
+	[PTX_OP_BULK_WAIT] = check_wait,
+	[PTX_OP_BULK_WAIT_READ] = check_wait,
 };
 
 /* A row whose last letter is h has an operand for it if, and only if, the form has .L2::cache_hint. */

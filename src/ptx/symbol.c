@@ -18,7 +18,7 @@ static struct ptx_symbol *find_range(struct ptx_parser *p, const char *name, siz
 	return NULL;
 }
 
-/* The registers of a name that is used for the first time; those of a vector are called as their components. */
+/* The registers of a name that is used for the first time; those of a vector are named after their components. */
 static void add_registers(struct ptx_parser *p, struct ptx_symbol *s)
 {
 	struct ptx_kernel *k = p->kernel;

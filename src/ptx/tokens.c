@@ -1,4 +1,4 @@
-/* Reading one token after the other, and saying what is wrong where. */
+/* Reading tokens one after the other, and reporting faults at their place. */
 #include "ptx/parse.h"
 
 #include <stdarg.h>

@@ -24,19 +24,19 @@ static inline uint64_t warp_count(uint64_t threads)
 /* PTX's state spaces of memory. GENERIC: an instruction that names none; the address says which it is. */
 enum mem_space { SPACE_GENERIC, SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM };
 
-/* What an access does, as far as hardware tells it apart. Who only sees memory (the machine, the detector, probes) knows
- * LOAD, STORE and ATOMIC. OP(id, name, spaces it exists in, what it is) */
+/* What an access does, as far as hardware distinguishes it. The machine, the detector, and probes report LOAD, STORE, and
+ * ATOMIC only. OP(id, name, spaces it exists in, what it is) */
 #define ACCESS_IN(space) (1u << SPACE_##space)
 #define ACCESS_OPS(OP)                                                                                                 \
 	OP(LOAD, "ld", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL) | ACCESS_IN(LOCAL) | ACCESS_IN(CONST), "a load")          \
 	OP(STORE, "st", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL) | ACCESS_IN(LOCAL), "a store")                           \
 	OP(ATOMIC, "atom", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL),                                                      \
-		"an atomic operation on integers that gives the old value")                                            \
-	OP(REDUCE, "red", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL), "one whose old value nobody wants")                   \
+		"an atomic operation on integers that returns the old value")                                          \
+	OP(REDUCE, "red", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL), "an atomic operation whose old value is not used")    \
 	OP(EXCHANGE, "exch", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL), "an atomic exchange")                              \
 	OP(CAS, "cas", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL), "an atomic compare-and-swap")                            \
 	OP(ADD_FLOAT, "fadd", ACCESS_IN(SHARED) | ACCESS_IN(GLOBAL), "an atomic addition of floats")                   \
-	OP(COUNT, "count", ACCESS_IN(SHARED), "an atomic addition of the constant 1 whose old value nobody wants")     \
+	OP(COUNT, "count", ACCESS_IN(SHARED), "an atomic addition of the constant 1 whose old value is not used")      \
 	OP(LOAD_MATRIX, "ldmatrix", ACCESS_IN(SHARED), "ldmatrix: a row of 16 bytes from each of 8, 16 or 32 lanes")   \
 	OP(STORE_MATRIX, "stmatrix", ACCESS_IN(SHARED), "stmatrix: likewise")                                          \
 	OP(COPY, "cp.async", ACCESS_IN(GLOBAL), "cp.async.ca: what it reads")                                          \
