@@ -33,12 +33,12 @@ done
 
 # Launches are written beside the kernels: in tests/defects as options, in tests/ptx as a comment of their own grammar.
 launched() { # NAME FILE OPTIONS...
-	name=$1
+	launch=$1
 	shift
-	take "run-$name" run "$@"
-	take "run-$name.json" run "$@" --format json
+	take "run-$launch" run "$@"
+	take "run-$launch.json" run "$@" --format json
 	printf 'show\nstep 20\nshow\nc\nshow\n' >"$out/.commands"
-	take "debug-$name" debug "$@" --commands "$out/.commands"
+	take "debug-$launch" debug "$@" --commands "$out/.commands"
 }
 
 for cu in $(cd "$source" && set +f && ls tests/defects/*.cu); do
