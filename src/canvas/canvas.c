@@ -77,7 +77,7 @@ void canvas_clear(struct canvas *canvas)
 		canvas->cells[i] = (struct cell){.ch = ' ', .role = ROLE_TEXT};
 }
 
-static struct cell *cell(struct canvas *canvas, int row, int col)
+static struct cell *cell_at(struct canvas *canvas, int row, int col)
 {
 	return &canvas->cells[row * canvas->cols + col];
 }
@@ -111,16 +111,16 @@ static bool inside(const struct canvas *canvas, int row, int col)
 /* No half of a wide character stays alone: what is left of one when its other half is drawn over becomes a blank. */
 static void break_wide(struct canvas *canvas, int row, int col)
 {
-	if (cell(canvas, row, col)->ch == 0 && col > 0)
-		*cell(canvas, row, col - 1) = (struct cell){.ch = ' ', .role = cell(canvas, row, col - 1)->role};
-	if (col + 1 < canvas->cols && cell(canvas, row, col + 1)->ch == 0)
-		*cell(canvas, row, col + 1) = (struct cell){.ch = ' ', .role = cell(canvas, row, col + 1)->role};
+	if (cell_at(canvas, row, col)->ch == 0 && col > 0)
+		*cell_at(canvas, row, col - 1) = (struct cell){.ch = ' ', .role = cell_at(canvas, row, col - 1)->role};
+	if (col + 1 < canvas->cols && cell_at(canvas, row, col + 1)->ch == 0)
+		*cell_at(canvas, row, col + 1) = (struct cell){.ch = ' ', .role = cell_at(canvas, row, col + 1)->role};
 }
 
-static void set(struct canvas *canvas, int row, int col, uint32_t ch, enum role role)
+static void set_cell(struct canvas *canvas, int row, int col, uint32_t ch, enum role role)
 {
 	break_wide(canvas, row, col);
-	*cell(canvas, row, col) = (struct cell){.ch = ch, .role = (uint8_t)role};
+	*cell_at(canvas, row, col) = (struct cell){.ch = ch, .role = (uint8_t)role};
 }
 
 /* Controls of terminals and of writing direction: they have no place in a cell. */
@@ -132,10 +132,10 @@ static bool is_control(uint32_t ch)
 
 static void put_mark(struct canvas *canvas, int row, int col, uint32_t ch)
 {
-	if (col > 0 && inside(canvas, row, col - 1) && cell(canvas, row, col - 1)->ch == 0)
+	if (col > 0 && inside(canvas, row, col - 1) && cell_at(canvas, row, col - 1)->ch == 0)
 		col--;
-	if (inside(canvas, row, col - 1) && !cell(canvas, row, col - 1)->mark)
-		cell(canvas, row, col - 1)->mark = ch;
+	if (inside(canvas, row, col - 1) && !cell_at(canvas, row, col - 1)->mark)
+		cell_at(canvas, row, col - 1)->mark = ch;
 }
 
 void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role role)
@@ -147,16 +147,16 @@ void canvas_put(struct canvas *canvas, int row, int col, uint32_t ch, enum role 
 		put_mark(canvas, row, col, ch);
 	} else if (width == 1) {
 		if (inside(canvas, row, col))
-			set(canvas, row, col, ch, role);
+			set_cell(canvas, row, col, ch, role);
 	} else if (inside(canvas, row, col) && inside(canvas, row, col + 1)) {
-		set(canvas, row, col, ch, role);
-		set(canvas, row, col + 1, ' ', role);
-		cell(canvas, row, col + 1)->ch = 0;
+		set_cell(canvas, row, col, ch, role);
+		set_cell(canvas, row, col + 1, ' ', role);
+		cell_at(canvas, row, col + 1)->ch = 0;
 	} else {
 		/* Half of it would show: a blank for the half that is inside. */
 		for (int i = 0; i < 2; i++)
 			if (inside(canvas, row, col + i))
-				set(canvas, row, col + i, ' ', role);
+				set_cell(canvas, row, col + i, ' ', role);
 	}
 }
 
@@ -261,7 +261,7 @@ void canvas_recolor(struct canvas *canvas, struct rect rect, enum role role)
 	struct rect r = intersect(rect, canvas->clip);
 	for (int row = r.row; row < r.row + r.rows; row++)
 		for (int col = r.col; col < r.col + r.cols; col++)
-			cell(canvas, row, col)->role = (uint8_t)role;
+			cell_at(canvas, row, col)->role = (uint8_t)role;
 }
 
 uint32_t canvas_ascii(uint32_t ch)

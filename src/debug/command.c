@@ -67,7 +67,7 @@ bool debug_line_choose(struct debug_line *line, const char *const *names, int n,
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
 
-static bool begin(struct debug_line *line, enum debug_goal goal)
+static bool begin_job(struct debug_line *line, enum debug_goal goal)
 {
 	uint64_t n;
 	if (!debug_line_only(line, 2) || !times(line, &n))
@@ -76,7 +76,7 @@ static bool begin(struct debug_line *line, enum debug_goal goal)
 	return true;
 }
 
-static bool begin_back(struct debug_line *line, enum debug_goal goal)
+static bool begin_job_back(struct debug_line *line, enum debug_goal goal)
 {
 	uint64_t n;
 	if (!debug_line_only(line, 2) || !times(line, &n))
@@ -87,35 +87,35 @@ static bool begin_back(struct debug_line *line, enum debug_goal goal)
 
 static bool debug_do_step(struct debug_line *line)
 {
-	return begin(line, GOAL_STEP);
+	return begin_job(line, GOAL_STEP);
 }
 static bool debug_do_next(struct debug_line *line)
 {
-	return begin(line, GOAL_LINE);
+	return begin_job(line, GOAL_LINE);
 }
 static bool debug_do_any(struct debug_line *line)
 {
-	return begin(line, GOAL_ANY);
+	return begin_job(line, GOAL_ANY);
 }
 static bool debug_do_continue(struct debug_line *line)
 {
-	return debug_line_only(line, 1) && begin(line, GOAL_BREAK);
+	return debug_line_only(line, 1) && begin_job(line, GOAL_BREAK);
 }
 static bool debug_do_finish(struct debug_line *line)
 {
-	return debug_line_only(line, 1) && begin(line, GOAL_BLOCK);
+	return debug_line_only(line, 1) && begin_job(line, GOAL_BLOCK);
 }
 static bool debug_do_reverse_step(struct debug_line *line)
 {
-	return begin_back(line, GOAL_STEP);
+	return begin_job_back(line, GOAL_STEP);
 }
 static bool debug_do_reverse_next(struct debug_line *line)
 {
-	return begin_back(line, GOAL_ENTRY);
+	return begin_job_back(line, GOAL_ENTRY);
 }
 static bool debug_do_reverse_continue(struct debug_line *line)
 {
-	return debug_line_only(line, 1) && begin_back(line, GOAL_BREAK);
+	return debug_line_only(line, 1) && begin_job_back(line, GOAL_BREAK);
 }
 
 static bool debug_do_goto(struct debug_line *line)
@@ -301,7 +301,7 @@ static bool (*const doers[])(struct debug_line *line) = {
 #undef COMMAND
 };
 
-static void split(struct debug_line *line)
+static void split_words(struct debug_line *line)
 {
 	char *p = line->copy;
 	snprintf(line->copy, sizeof line->copy, "%s", line->text);
@@ -345,7 +345,7 @@ bool debug_command(struct debug *debug, const char *text, struct diag_pos at, st
 	debug->said.notice[0] = '\0';
 	if (strlen(text) >= DEBUG_PROMPT_MAX)
 		return debug_line_fault(&line, 0, "a command has at most %d characters", DEBUG_PROMPT_MAX - 1);
-	split(&line);
+	split_words(&line);
 	if (line.n == 0 || line.word[0][0] == '#')
 		return true;
 	int command = find_command(&line);

@@ -37,7 +37,7 @@ void debug_cursor_home(struct debug *debug)
 		debug->cursor.line = debug->program->instrs[instr].line;
 }
 
-static int clamp(int value, int low, int high)
+static int clamp_to(int value, int low, int high)
 {
 	return value > high ? (high > low ? high : low) : value < low ? low : value;
 }
@@ -46,10 +46,10 @@ static void set_cursor(struct debug *debug, int to)
 {
 	const struct debug_program *program = debug->program;
 	if (debug->cursor.in_ptx) {
-		debug->cursor.row = clamp(to, 0, program->n_rows - 1);
+		debug->cursor.row = clamp_to(to, 0, program->n_rows - 1);
 		follow_ptx(debug);
 	} else {
-		debug->cursor.line = clamp(to, 1, program->source.n_lines);
+		debug->cursor.line = clamp_to(to, 1, program->source.n_lines);
 		follow_source(debug);
 	}
 }

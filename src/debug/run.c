@@ -111,7 +111,7 @@ static bool (*const reaches[])(struct debug *debug, const struct simt_point *at)
 	[GOAL_AT] = reaches_at,
 };
 
-static bool stop(void *ctx, const struct simt_point *at)
+static bool job_is_done_at(void *ctx, const struct simt_point *at)
 {
 	struct debug *debug = ctx;
 	struct debug_private *p = debug->private;
@@ -334,7 +334,7 @@ static void run_slice(struct debug *debug)
 	p->arrived = debug->ended || (p->job.goal == GOAL_AT && debug->step >= p->job.to);
 	if (!p->arrived) {
 		p->slice = SLICE;
-		debug->ended = !simt_session_run(p->session, stop, debug);
+		debug->ended = !simt_session_run(p->session, job_is_done_at, debug);
 		if (!debug->ended)
 			simt_session_next(p->session, &debug->next);
 		p->arrived |= debug->ended;

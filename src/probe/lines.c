@@ -4,7 +4,8 @@
 
 #include "probe/text.h"
 
-static int line_of(const struct ptx_module *module, const struct ptx_instr *instr, const struct probe_lines_request *r)
+static int line_in_file(
+	const struct ptx_module *module, const struct ptx_instr *instr, const struct probe_lines_request *r)
 {
 	struct ptx_place place = ptx_place_of(module, instr);
 	if (!r->file)
@@ -34,7 +35,7 @@ bool probe_lines_write(struct arena *arena, const struct ptx_module *module, con
 			size_t begin = places.kernels[i].instrs[k].begin;
 			buf_append(ptx, module->text + at, begin - at);
 			buf_printf(ptx, "\n.loc %d %d 0\n", number,
-				line_of(module, &module->kernels[i]->instrs[k], request));
+				line_in_file(module, &module->kernels[i]->instrs[k], request));
 			at = begin;
 		}
 	buf_append(ptx, module->text + at, module->text_len - at);

@@ -31,14 +31,14 @@ static bool at_end(const struct scan *s)
 }
 
 /* Of the token: its first byte, and behind its last. */
-static size_t begin(const struct scan *s)
+static size_t token_begin(const struct scan *s)
 {
 	return (size_t)(s->tok.text - s->module->text);
 }
 
-static size_t behind(const struct scan *s)
+static size_t token_end(const struct scan *s)
 {
-	return begin(s) + s->tok.len;
+	return token_begin(s) + s->tok.len;
 }
 
 /* Until the token is `punct`; false at the end of the text. */
@@ -70,20 +70,20 @@ static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe
 
 	for (int depth = 1; !at_end(s); next(s)) {
 		if (at(s, '@')) {
-			guard = begin(s);
+			guard = token_begin(s);
 			guarded = true;
 		}
 		if (n < k->n_instrs && s->tok.line == k->instrs[n].line && s->tok.col == k->instrs[n].col) {
-			out->instrs[n].begin = guarded ? guard : begin(s);
+			out->instrs[n].begin = guarded ? guard : token_begin(s);
 			if (!go_to(s, ';'))
 				return false;
-			out->instrs[n++].end = behind(s);
+			out->instrs[n++].end = token_end(s);
 			guarded = false;
 			continue;
 		}
 		depth += at(s, '{') - at(s, '}');
 		if (!depth) {
-			out->body_end = begin(s);
+			out->body_end = token_begin(s);
 			return n == k->n_instrs;
 		}
 	}
@@ -101,7 +101,7 @@ static bool find_params(struct scan *s, size_t name_end, struct probe_text_kerne
 	out->list = at(s, ')') ? TEXT_EMPTY_LIST : TEXT_LIST;
 	if (!go_to(s, ')'))
 		return false;
-	out->params = begin(s);
+	out->params = token_begin(s);
 	next(s);
 	return true;
 }
@@ -115,7 +115,7 @@ static bool find_kernel(struct scan *s, struct arena *arena, struct probe_text_p
 			return false;
 		next(s);
 	}
-	size_t name_end = behind(s);
+	size_t name_end = token_end(s);
 	next(s);
 	if (!find_params(s, name_end, &found))
 		return false;
@@ -127,7 +127,7 @@ static bool find_kernel(struct scan *s, struct arena *arena, struct probe_text_p
 	if (*n == s->module->n_kernels)
 		return false;
 	const struct ptx_kernel *k = s->module->kernels[*n];
-	found.body = behind(s);
+	found.body = token_end(s);
 	found.instrs = arena_array(arena, struct probe_text_span, (size_t)k->n_instrs);
 	next(s);
 	bool ok = find_instrs(s, k, &found);
@@ -140,7 +140,7 @@ static void go_past_target(struct scan *s, size_t *end)
 {
 	do {
 		next(s);
-		*end = behind(s);
+		*end = token_end(s);
 		next(s);
 	} while (at(s, ','));
 }
@@ -160,7 +160,7 @@ static bool find_directive(struct scan *s, struct arena *arena, struct probe_tex
 	bool version = at_dot(s, "version"), size = at_dot(s, "address_size");
 	next(s);
 	if (version) {
-		out->version = begin(s);
+		out->version = token_begin(s);
 		out->version_end = (size_t)(s->lexer.at - s->module->text);
 	}
 	if (version || size)

@@ -13,7 +13,7 @@
 #define PHASES_MOST 256u
 #define MASK_RECORDS 4096u
 
-static uint64_t part(uint32_t records)
+static uint64_t part_bytes(uint32_t records)
 {
 	return WARP_BYTES + (uint64_t)STAMP_BYTES * records;
 }
@@ -72,12 +72,12 @@ static void watch_blocks(struct arena *arena, struct probe_timeline_plan *p, str
 	uint64_t blocks = warp_dim_volume(p->request.launch->grid);
 	r->omit = 1u << PROBE_ARRIVE | 1u << PROBE_LEAVE;
 	r->capacity = ENDS_RECORDS;
-	if (blocks > BYTES_USUAL / part(r->capacity) / r->n_warps && r->n_warps > 1) {
+	if (blocks > BYTES_USUAL / part_bytes(r->capacity) / r->n_warps && r->n_warps > 1) {
 		r->n_warps = 1;
 		p->cut = "stamps of the first warp of each block alone";
 	}
-	if (blocks > BYTES_MOST / part(r->capacity)) {
-		r->n_blocks = BYTES_MOST / part(r->capacity);
+	if (blocks > BYTES_MOST / part_bytes(r->capacity)) {
+		r->n_blocks = BYTES_MOST / part_bytes(r->capacity);
 		p->cut = arena_printf(arena, "the first %s", some_blocks(arena, r->n_blocks, blocks));
 	}
 }
@@ -85,7 +85,7 @@ static void watch_blocks(struct arena *arena, struct probe_timeline_plan *p, str
 /* Blocks around the watched one, as many as there is room for. */
 static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, struct probe_request *r)
 {
-	uint64_t blocks = r->n_blocks, room = BYTES_MOST / (r->n_warps * part(PHASES_LEAST));
+	uint64_t blocks = r->n_blocks, room = BYTES_MOST / (r->n_warps * part_bytes(PHASES_LEAST));
 	if (blocks > room) {
 		uint64_t before = room / 2;
 		r->n_blocks = room ? room : 1;
@@ -95,9 +95,9 @@ static void watch_phases(struct arena *arena, struct probe_timeline_plan *p, str
 		p->cut = arena_printf(arena, "stamps of %s", some_blocks(arena, r->n_blocks, blocks));
 	}
 	uint64_t each = BYTES_USUAL / (r->n_blocks * r->n_warps);
-	r->capacity = each <= part(PHASES_LEAST) ? PHASES_LEAST
-		: each >= part(PHASES_MOST)      ? PHASES_MOST
-						 : (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
+	r->capacity = each <= part_bytes(PHASES_LEAST) ? PHASES_LEAST
+		: each >= part_bytes(PHASES_MOST)      ? PHASES_MOST
+						       : (uint32_t)((each - WARP_BYTES) / STAMP_BYTES);
 	r->lines = &p->request.line;
 	r->n_lines = p->request.line > 0;
 }
@@ -122,7 +122,7 @@ static void (*const watch[PROBE_TIMELINES])(
 
 /* --- the plan --------------------------------------------------------------------------------------------------------- */
 
-static bool check(const struct probe_timeline_request *r, uint64_t warps, struct diag *diag)
+static bool is_possible(const struct probe_timeline_request *r, uint64_t warps, struct diag *diag)
 {
 	struct diag_pos nowhere = {0};
 	if (r->launch->n_args >= LAUNCH_ARGS_MAX)
@@ -155,7 +155,7 @@ struct probe_timeline_plan *probe_timeline_plan(struct arena *arena, enum probe_
 	struct probe_timeline_plan *p = arena_alloc(arena, sizeof *p);
 	struct buf ptx = {0};
 	uint64_t warps = warp_count(warp_dim_volume(request->launch->block));
-	if (!check(request, warps, diag))
+	if (!is_possible(request, warps, diag))
 		return NULL;
 	*p = (struct probe_timeline_plan){.what = what, .request = *request};
 	struct probe_request stamps = {.what = PROBE_STAMPS,

@@ -317,7 +317,7 @@ static bool check_request(
 	return true;
 }
 
-static void write_all(struct writer *w, struct buf *ptx)
+static void edit_module(struct writer *w, struct buf *ptx)
 {
 	int n = w->module->n_kernels;
 	bool *has_sites = arena_array(w->arena, bool, (size_t)n);
@@ -355,7 +355,7 @@ struct probe *probe_write(struct arena *arena, const struct ptx_module *module, 
 			diag, (struct diag_pos){.file = module->name}, "its kernels were not found again in the text");
 		return NULL;
 	}
-	write_all(&w, ptx);
+	edit_module(&w, ptx);
 	keep_sites(&w);
 	free(w.edits);
 	buf_free(&w.piece);

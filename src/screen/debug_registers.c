@@ -86,7 +86,7 @@ static void words(const struct register_table *t, int reg, struct buf *out)
 }
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------- */
-static void measure(const struct debug *debug, struct screen_debug_table *out)
+static void measure_columns(const struct debug *debug, struct screen_debug_table *out)
 {
 	const struct register_table t = {.debug = debug, .at = out, .present = debug_lanes(debug, debug->warp)};
 	out->name_cols = 0;
@@ -179,7 +179,7 @@ void screen_debug_lay_out_registers(struct screen_debug_state *state, const stru
 		return;
 	if (state->pane == DEBUG_PANE_REGISTERS)
 		t->first = state->row_scroll = clamp(state->row_scroll, t->n - t->rows);
-	measure(debug, t);
+	measure_columns(debug, t);
 	state->first_lane = clamp(state->first_lane, WARP_SIZE - lanes_that_fit(t, rect.cols));
 }
 

@@ -33,7 +33,7 @@ struct terms {
 };
 
 /* Cuts a piece off the text that fits in a line, at a blank where there is one. */
-static const char *cut(const char *text, char *out)
+static const char *cut_line(const char *text, char *out)
 {
 	size_t len = strlen(text), end = len < TERM_COLS ? len : TERM_COLS;
 	while (end < len && end > 1 && text[end] != ' ')
@@ -55,7 +55,7 @@ static int add_term(struct terms *terms, const char *name, struct screen_keybar_
 	const char *rest = buf_str(&whole);
 	while (*rest && terms->n < TERM_LINES_MAX) {
 		char *text = terms->texts[terms->n++];
-		rest = cut(rest, text);
+		rest = cut_line(rest, text);
 		lines[n] = (struct screen_keybar_line){.help = text};
 		if (n == 0)
 			snprintf(lines[n].keys, sizeof lines[n].keys, "term");

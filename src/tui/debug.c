@@ -14,7 +14,7 @@ struct app {
 	struct screen_debug_targets targets;
 };
 
-static void draw(void *ctx, struct canvas *canvas)
+static void debugger_draw(void *ctx, struct canvas *canvas)
 {
 	struct app *app = ctx;
 	screen_debug_render(canvas, app->debug, &app->screen, &app->targets);
@@ -50,7 +50,7 @@ static void show_output(struct debug *debug)
 }
 
 /* Keys typed ahead find the step before them done, as long as it is short; and what is done at once is drawn once. */
-static void take_key(void *ctx, const char *key)
+static void debugger_key(void *ctx, const char *key)
 {
 	struct app *app = ctx;
 	debug_work(app->debug);
@@ -60,7 +60,7 @@ static void take_key(void *ctx, const char *key)
 	app->debug->wishes.show = DEBUG_SHOW_NOTHING;
 }
 
-static void click(void *ctx, int row, int col)
+static void debugger_click(void *ctx, int row, int col)
 {
 	struct app *app = ctx;
 	screen_debug_click(&app->screen, app->debug, &app->targets, row, col);
@@ -68,31 +68,31 @@ static void click(void *ctx, int row, int col)
 	show_output(app->debug);
 }
 
-static void wheel(void *ctx, int rows)
+static void debugger_wheel(void *ctx, int rows)
 {
 	struct app *app = ctx;
 	for (int i = 0; i < (rows < 0 ? -rows : rows); i++)
 		screen_debug_act(&app->screen, app->debug, rows < 0 ? DEBUG_ACT_UP : DEBUG_ACT_DOWN);
 }
 
-static bool is_redraw(const char *key)
+static bool debugger_is_redraw(const char *key)
 {
 	return debug_key_action(key) == DEBUG_ACT_REDRAW;
 }
 
-static bool is_done(const void *ctx)
+static bool debugger_is_done(const void *ctx)
 {
 	const struct app *app = ctx;
 	return app->debug->quit;
 }
 
-static int timeout_ms(const void *ctx)
+static int debugger_timeout_ms(const void *ctx)
 {
 	const struct app *app = ctx;
 	return debug_busy(app->debug) ? 0 : -1;
 }
 
-static bool idle(void *ctx)
+static bool debugger_idle(void *ctx)
 {
 	struct app *app = ctx;
 	debug_work(app->debug);
@@ -102,7 +102,7 @@ static bool idle(void *ctx)
 }
 
 /* As in other debuggers: it stops what runs, and never leaves. */
-static bool interrupt(void *ctx)
+static bool debugger_interrupt(void *ctx)
 {
 	struct app *app = ctx;
 	if (debug_busy(app->debug))
@@ -117,15 +117,15 @@ int tui_debug(struct debug *debug, struct diag *diag)
 	struct app app = {.debug = debug};
 	const struct tui_app loop = {
 		.ctx = &app,
-		.draw = draw,
-		.key = take_key,
-		.click = click,
-		.wheel = wheel,
-		.is_redraw = is_redraw,
-		.is_done = is_done,
-		.timeout_ms = timeout_ms,
-		.idle = idle,
-		.interrupt = interrupt,
+		.draw = debugger_draw,
+		.key = debugger_key,
+		.click = debugger_click,
+		.wheel = debugger_wheel,
+		.is_redraw = debugger_is_redraw,
+		.is_done = debugger_is_done,
+		.timeout_ms = debugger_timeout_ms,
+		.idle = debugger_idle,
+		.interrupt = debugger_interrupt,
 	};
 	return tui_loop(&loop, diag);
 }

@@ -18,7 +18,7 @@ struct loop {
 	int killed_by; /* signal, 0: none */
 };
 
-static void draw(struct loop *loop)
+static void draw_frame(struct loop *loop)
 {
 	int rows, cols;
 	tui_term_size(&rows, &cols);
@@ -56,7 +56,7 @@ static void take_signal(struct loop *loop, int signal)
 	loop->dirty = true;
 }
 
-static void take_key(struct loop *loop, const char *key)
+static void pass_key(struct loop *loop, const char *key)
 {
 	if (loop->app->is_redraw(key))
 		tui_term_forget();
@@ -73,7 +73,7 @@ static void take_input(struct loop *loop)
 			return;
 		loop->dirty = true;
 		switch (event.kind) {
-		case TUI_KEY: take_key(loop, event.key); break;
+		case TUI_KEY: pass_key(loop, event.key); break;
 		case TUI_CLICK: app->click(app->ctx, event.row, event.col); break;
 		case TUI_WHEEL_UP: app->wheel(app->ctx, -WHEEL_ROWS); break;
 		case TUI_WHEEL_DOWN: app->wheel(app->ctx, WHEEL_ROWS); break;
@@ -102,10 +102,10 @@ static void wait_for_events(struct loop *loop)
 }
 
 /* --- the loop --------------------------------------------------------------------------------------------------------- */
-static void run(struct loop *loop)
+static void run_loop(struct loop *loop)
 {
 	const struct tui_app *app = loop->app;
-	draw(loop);
+	draw_frame(loop);
 	if (app->begin) {
 		app->begin(app->ctx);
 		loop->dirty = true;
@@ -114,7 +114,7 @@ static void run(struct loop *loop)
 		if (app->step)
 			loop->dirty |= app->step(app->ctx);
 		if (loop->dirty)
-			draw(loop);
+			draw_frame(loop);
 		wait_for_events(loop);
 	}
 }
@@ -132,7 +132,7 @@ int tui_loop(const struct tui_app *app, struct diag *diag)
 		return EXIT_NO_TERMINAL;
 	}
 	atexit(tui_term_close);
-	run(&loop);
+	run_loop(&loop);
 	tui_term_close();
 	tui_signals_close();
 	canvas_free(loop.canvas);

@@ -15,28 +15,28 @@ struct learn {
 	bool unsaved; /* there may be progress to write */
 };
 
-static void draw(void *ctx, struct canvas *canvas)
+static void learn_draw(void *ctx, struct canvas *canvas)
 {
 	struct learn *learn = ctx;
 	screen_render(canvas, learn->tutor, &learn->screen, &learn->targets);
 }
 
 /* --- input ------------------------------------------------------------------------------------------------------------ */
-static void take_key(void *ctx, const char *key)
+static void learn_key(void *ctx, const char *key)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	screen_key(&learn->screen, learn->tutor, key);
 }
 
-static void click(void *ctx, int row, int col)
+static void learn_click(void *ctx, int row, int col)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
 	screen_click(&learn->screen, learn->tutor, &learn->targets, row, col);
 }
 
-static void wheel(void *ctx, int rows)
+static void learn_wheel(void *ctx, int rows)
 {
 	struct learn *learn = ctx;
 	learn->unsaved = true;
@@ -44,13 +44,13 @@ static void wheel(void *ctx, int rows)
 		screen_act(&learn->screen, learn->tutor, rows < 0 ? ACTION_UP : ACTION_DOWN);
 }
 
-static bool is_redraw(const char *key)
+static bool learn_is_redraw(const char *key)
 {
 	return tutor_key_action(KEYS_ANY, key) == ACTION_REDRAW;
 }
 
 /* --- quiet moments ---------------------------------------------------------------------------------------------------- */
-static bool save(struct learn *learn)
+static bool save_progress(struct learn *learn)
 {
 	struct diag diag = {0};
 	bool failed;
@@ -73,7 +73,7 @@ static int sooner(int a, int b)
 	return a < 0 ? b : b < 0 || a < b ? a : b;
 }
 
-static int timeout_ms(const void *ctx)
+static int learn_timeout_ms(const void *ctx)
 {
 	const struct learn *learn = ctx;
 	if (tutor_has_work(learn->tutor))
@@ -84,23 +84,23 @@ static int timeout_ms(const void *ctx)
 	return gpu;
 }
 
-static bool idle(void *ctx)
+static bool learn_idle(void *ctx)
 {
 	struct learn *learn = ctx;
 	if (tutor_has_work(learn->tutor))
 		return tutor_work(learn->tutor);
-	return learn->unsaved && save(learn);
+	return learn->unsaved && save_progress(learn);
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------- */
-static void begin(void *ctx)
+static void learn_begin(void *ctx)
 {
 	struct learn *learn = ctx;
 	tutor_gpu_start(learn->tutor);
 	learn->unsaved = true;
 }
 
-static bool step(void *ctx)
+static bool learn_step(void *ctx)
 {
 	struct learn *learn = ctx;
 	bool attempt = tutor_attempt_step(learn->tutor);
@@ -108,7 +108,7 @@ static bool step(void *ctx)
 	return tutor_gpu_step(learn->tutor) || attempt;
 }
 
-static int fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])
+static int learn_fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])
 {
 	const struct learn *learn = ctx;
 	out[0] = (struct pollfd){.fd = gpu_fd(learn->tutor->gpu), .events = POLLIN};
@@ -116,7 +116,7 @@ static int fds(const void *ctx, struct pollfd out[TUI_FDS_MAX])
 	return 2;
 }
 
-static bool is_done(const void *ctx)
+static bool learn_is_done(const void *ctx)
 {
 	const struct learn *learn = ctx;
 	return learn->tutor->quit;
@@ -127,17 +127,17 @@ int tui_run(struct tutor *tutor, struct diag *diag)
 	struct learn learn = {.tutor = tutor};
 	const struct tui_app app = {
 		.ctx = &learn,
-		.draw = draw,
-		.key = take_key,
-		.click = click,
-		.wheel = wheel,
-		.is_redraw = is_redraw,
-		.is_done = is_done,
-		.timeout_ms = timeout_ms,
-		.idle = idle,
-		.begin = begin,
-		.step = step,
-		.fds = fds,
+		.draw = learn_draw,
+		.key = learn_key,
+		.click = learn_click,
+		.wheel = learn_wheel,
+		.is_redraw = learn_is_redraw,
+		.is_done = learn_is_done,
+		.timeout_ms = learn_timeout_ms,
+		.idle = learn_idle,
+		.begin = learn_begin,
+		.step = learn_step,
+		.fds = learn_fds,
 	};
 	tutor->background = true;
 	size_t errors = diag->errors;

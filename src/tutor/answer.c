@@ -118,7 +118,7 @@ static void show_what_was_asked(struct tutor *tutor, const struct question *q)
 	tutor_refresh(tutor);
 }
 
-static bool judge(const struct tutor *tutor, const struct judgment *judgment, double *out, const char **why)
+static bool judge_now(const struct tutor *tutor, const struct judgment *judgment, double *out, const char **why)
 {
 	return experiment_judge(tutor->private->experiments, tutor_step(tutor), judgment, out, why);
 }
@@ -128,7 +128,7 @@ static void write_phrase(const struct tutor *tutor, const struct phrase *phrase,
 	experiment_write_phrase(tutor->private->experiments, tutor_step(tutor), phrase, out);
 }
 
-static void refuse(struct tutor *tutor, const char *why)
+static void say_unanswerable(struct tutor *tutor, const char *why)
 {
 	snprintf(tutor->notice, sizeof tutor->notice, "This question has no answer now: %s.", why);
 }
@@ -144,7 +144,7 @@ static void judge_claim(struct tutor *tutor)
 	tutor->claim.verdict = VERDICT_NONE;
 	if (!step || !step->claim.text || (step->question.kind != QUESTION_NONE && tutor->answer.state != ANSWER_RIGHT))
 		return;
-	if (judge(tutor, &step->claim.holds, &holds, &why)) {
+	if (judge_now(tutor, &step->claim.holds, &holds, &why)) {
 		tutor->claim.verdict = experiment_is_true(holds) ? VERDICT_HOLDS : VERDICT_FAILS;
 		write_phrase(tutor, &step->claim.says, &p->claim);
 	} else {
@@ -183,7 +183,7 @@ void tutor_answer_check(struct tutor *tutor)
 	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE)
 		complain(tutor, &step->question);
 	if (reply.is == EXPERIMENT_ANSWER_OPEN)
-		refuse(tutor, reply.why);
+		say_unanswerable(tutor, reply.why);
 	if (reply.is == EXPERIMENT_ANSWER_UNREADABLE || reply.is == EXPERIMENT_ANSWER_OPEN)
 		return;
 	tutor->answer.state = reply.is == EXPERIMENT_ANSWER_RIGHT ? ANSWER_RIGHT : ANSWER_WRONG;

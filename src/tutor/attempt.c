@@ -106,7 +106,7 @@ static void forget_version(struct tutor *tutor, struct tutor_attempt_work *a)
 }
 
 /* The reader knows where the file is: its name will do. */
-static void refuse(struct tutor_attempt_work *a, const char *message)
+static void refuse_version(struct tutor_attempt_work *a, const char *message)
 {
 	const char *slash = strrchr(a->shown.path, '/');
 	size_t folder = slash ? (size_t)(slash + 1 - a->shown.path) : 0;
@@ -127,7 +127,7 @@ static void refuse_with_log(struct tutor_attempt_work *a, const char *log)
 {
 	const char *own = strncmp(log, "simttutor: ", 11) ? strstr(log, "\nsimttutor: ") : NULL;
 	const char *said = arena_strndup(a->version, log, own ? (size_t)(own - log) : strlen(log));
-	refuse(a, *said ? said : "The compiler refuses it and says nothing.");
+	refuse_version(a, *said ? said : "The compiler refuses it and says nothing.");
 }
 
 /* A version that runs: from now on it is what the views show. */
@@ -158,7 +158,7 @@ static void grade_version(
 	if (experiment_grade_kernel(a->version, tutor->at.lesson, a->of, file, grade, &faults))
 		show_version(tutor, a, file, grade);
 	else
-		refuse(a, faults.count ? faults.entries[0].message : "it cannot be launched");
+		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be launched");
 	diag_free(&faults);
 }
 
@@ -171,9 +171,9 @@ static void take_version(struct tutor *tutor, struct tutor_attempt_work *a, bool
 	if (!compiled)
 		refuse_with_log(a, buf_str(&a->said));
 	else if (!file_read(ptx_path(a), LESSON_PTX_MAX, &ptx, &faults))
-		refuse(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
+		refuse_version(a, "The compiler has nothing against it, but leaves no PTX that can be read.");
 	else if (!file_read(a->shown.path, LESSON_FILE_MAX, &source, &faults))
-		refuse(a, faults.count ? faults.entries[0].message : "it cannot be read");
+		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be read");
 	else
 		grade_version(tutor, a, &source, &ptx);
 	diag_free(&faults);

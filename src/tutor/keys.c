@@ -15,7 +15,7 @@ const struct tutor_action_row tutor_actions[ACTIONS] = {
 #undef ACTION
 };
 
-static enum tutor_action find(enum tutor_key_mode mode, const char *name)
+static enum tutor_action find_in_mode(enum tutor_key_mode mode, const char *name)
 {
 	for (int i = 0; i < tutor_key_count; i++)
 		if (tutor_keys[i].mode == mode && !strcmp(tutor_keys[i].name, name))
@@ -25,8 +25,8 @@ static enum tutor_action find(enum tutor_key_mode mode, const char *name)
 
 enum tutor_action tutor_key_action(enum tutor_key_mode mode, const char *name)
 {
-	enum tutor_action action = find(mode, name);
-	return action != ACTION_NONE ? action : find(KEYS_ANY, name);
+	enum tutor_action action = find_in_mode(mode, name);
+	return action != ACTION_NONE ? action : find_in_mode(KEYS_ANY, name);
 }
 
 enum tutor_key_mode tutor_key_mode_of(const struct tutor *tutor)

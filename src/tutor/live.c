@@ -161,7 +161,7 @@ static bool is_plain_absence(enum wire_error_code code)
 }
 
 /* What was found, then what helps; where a line helps just here it comes first, for the screen may cut what is long. */
-static void tell(struct tutor *tutor, const char *message, enum wire_error_code code)
+static void report_failure(struct tutor *tutor, const char *message, enum wire_error_code code)
 {
 	size_t len = strlen(message), size = sizeof tutor->notice;
 	const char *stop = len == 0 || strchr(".!?", message[len - 1]) ? "" : ".", *remedy = wire_error_remedy(code);
@@ -176,7 +176,7 @@ static void tell(struct tutor *tutor, const char *message, enum wire_error_code 
 }
 
 /* A reader without a GPU is not told again and again that there is none, or that it did not come back: the status says it. */
-static void tell_error(struct tutor *tutor, const struct wire_error *error)
+static void report_error(struct tutor *tutor, const struct wire_error *error)
 {
 	struct tutor_live *live = &tutor->private->live;
 	bool again = live->lost;
@@ -184,7 +184,7 @@ static void tell_error(struct tutor *tutor, const struct wire_error *error)
 	if (!error || ((is_plain_absence(error->code) || again) && !live->told))
 		return;
 	live->told = false;
-	tell(tutor, error->message ? error->message : "", error->code);
+	report_failure(tutor, error->message ? error->message : "", error->code);
 }
 
 /* The numbers of the experiment shown, so that they are measured again; those on their way stay so. */
@@ -204,7 +204,7 @@ void tutor_live_measure(struct tutor *tutor)
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
 		gpu_start(tutor->gpu);
 		if (gpu_state(tutor->gpu) == GPU_OFF)
-			tell_error(tutor, gpu_error(tutor->gpu));
+			report_error(tutor, gpu_error(tutor->gpu));
 	}
 	if (gpu_state(tutor->gpu) == GPU_READY && !gpu_info(tutor->gpu)->counters)
 		gpu_restart(tutor->gpu);
@@ -314,7 +314,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			forget_partial(live);
 			break;
 		}
-		tell_error(tutor, event->error);
+		report_error(tutor, event->error);
 		live->progress = (struct wire_progress){0};
 		if (!ours)
 			break;
@@ -336,7 +336,8 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 		tutor->measured.failure = NULL;
 		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
-			tell(tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
+			report_failure(
+				tutor, gpu_info(tutor->gpu)->counters_message, gpu_info(tutor->gpu)->counters_error);
 		break;
 	case GPU_EVENT_ANSWERED:
 		if (ours)
@@ -379,7 +380,7 @@ static bool all_answered(const struct tutor *tutor)
 }
 
 /* Why the live numbers are not there. */
-static bool refuse(struct tutor *tutor, bool late, struct diag *diag)
+static bool explain_missing(struct tutor *tutor, bool late, struct diag *diag)
 {
 	struct diag_pos nowhere = {0};
 	const struct wire_error *error = gpu_error(tutor->gpu);
@@ -412,7 +413,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 			break;
 		double left = end - clock_ms();
 		if (left <= 0)
-			return refuse(tutor, true, diag);
+			return explain_missing(tutor, true, diag);
 		struct pollfd fds[] = {
 			{.fd = gpu_fd(tutor->gpu), .events = POLLIN},
 			{.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
@@ -421,7 +422,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
-	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || refuse(tutor, false, diag);
+	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || explain_missing(tutor, false, diag);
 }
 
 /* --- what to say ------------------------------------------------------------------------------------------------------ */

@@ -47,7 +47,7 @@ static enum side side_of(const struct warp_shuffle *s, int lane)
 	return s->from[lane] < lane ? LEFT : s->from[lane] > lane ? RIGHT : OWN;
 }
 
-static void split(const struct warp_shuffle *s, uint32_t lanes[SIDES])
+static void split_by_side(const struct warp_shuffle *s, uint32_t lanes[SIDES])
 {
 	for (int i = 0; i < WARP_SIZE; i++)
 		lanes[side_of(s, i)] |= s->active & 1u << i;
@@ -92,7 +92,7 @@ static void note_own(struct view_notes *notes, const struct warp_shuffle *s)
 static void note_all(struct view_notes *notes, const struct warp_shuffle *s, const struct shuffle_grid *g)
 {
 	uint32_t lanes[SIDES] = {0};
-	split(s, lanes);
+	split_by_side(s, lanes);
 	uint32_t takers = lanes[LEFT] | lanes[RIGHT];
 	int n = __builtin_popcount(takers);
 	view_notes_add(notes, n ? ROLE_GOOD : ROLE_DIM, "%d\u00A0lane%s get%s another lane's value", n, view_plural(n),
