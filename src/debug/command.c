@@ -210,7 +210,7 @@ static bool debug_do_breaks(struct debug_line *line)
 	return debug_line_only(line, 1);
 }
 
-/* --- who is followed -------------------------------------------------------------------------------------------------- */
+/* --- what is followed ------------------------------------------------------------------------------------------------- */
 
 static bool debug_do_warp(struct debug_line *line)
 {

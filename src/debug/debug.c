@@ -8,7 +8,7 @@
 #include "debug/private.h"
 #include "profile/profile.h"
 
-/* --- what the machine tells ------------------------------------------------------------------------------------------- */
+/* --- what the machine reports --------------------------------------------------------------------------------------- */
 
 static void note_writes(struct debug *debug, int instr, uint32_t block, uint32_t warp)
 {
@@ -303,8 +303,8 @@ static void read_register(struct debug *debug, int r)
 	struct debug_private *p = debug->private;
 	struct debug_register *reg = &debug->registers[r];
 	uint64_t lanes[WARP_SIZE] = {0};
-	bool told = p->written.block == debug->block;
-	reg->written = told ? p->written.step[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
+	bool recorded = p->written.block == debug->block;
+	reg->written = recorded ? p->written.step[debug->warp * (size_t)debug->program->n_regs + (size_t)r] : 0;
 	if (!simt_session_register(p->session, debug->block, debug->warp, debug->program->regs[r].index, lanes))
 		return;
 	for (int i = 0; i < WARP_SIZE && p->fresh; i++)

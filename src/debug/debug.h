@@ -118,7 +118,7 @@ struct debug_register {
 	bool displayed;
 };
 
-/* What there is to tell the reader. */
+/* Messages to the reader. */
 struct debug_said {
 	char notice[512];   /* why it stopped, or what is wrong; until the next key */
 	bool wrong;         /* the notice is an error */
@@ -224,8 +224,8 @@ struct debug_shown {
 };
 int debug_shown(const struct debug *debug, struct debug_shown *out, int cap);
 
-/* Appends one lane's value of a register, as `debug->number` says; a float with four digits, or with all that tell it from
- * its neighbors. */
+/* Appends one lane's value of a register, as `debug->number` says; a float with four digits, or with all that
+ * distinguish it from its neighbors. */
 enum debug_digits { DEBUG_DIGITS_FEW, DEBUG_DIGITS_ALL };
 void debug_value(const struct debug *debug, int reg, int lane, enum debug_digits digits, struct buf *out);
 

@@ -15,7 +15,7 @@ struct debug_line {
 	char copy[DEBUG_PROMPT_MAX];
 };
 
-/* False, with the error at word `index`, or behind the last one. */
+/* False, with the error at word `index`, or after the last one. */
 bool debug_line_fault(struct debug_line *line, int index, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

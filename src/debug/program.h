@@ -24,7 +24,7 @@ struct debug_instr {
 /* The kernel, or a function: they have registers of their own, which are numbered here through all parts. */
 struct debug_part {
 	const struct ptx_part *of;
-	const char *name; /* as in the source where that can be told */
+	const char *name; /* as in the source where that is known */
 	int first_instr, first_reg;
 };
 
@@ -37,7 +37,7 @@ struct debug_reg {
 
 struct debug_program {
 	const struct ptx_kernel *kernel;
-	const char *name;     /* of the kernel, as in the source where that can be told */
+	const char *name;     /* of the kernel, as in the source where that is known */
 	const char *file;     /* of the source lines, NULL: they are those of the PTX */
 	struct source source; /* its text; n_lines 0: not at hand */
 	struct debug_part *parts;

@@ -1,9 +1,9 @@
 /* probe/lines.h: a PTX module -> the same module whose every instruction says which line of one source file it belongs to, as
  * simt and profile count it.
  *
- * The compiler hands line numbers on to machine instructions, but tells for one inlined from a header the header's line, and
- * lets one without a line share that of its neighbor. So a .loc is put before every instruction; those of the text have
- * no more say. What runs stays the same. */
+ * The compiler hands line numbers on to machine instructions, but gives for one inlined from a header the header's
+ * line, and lets one without a line share that of its neighbor. So a .loc is put before every instruction; those of
+ * the text have no more say. What runs stays the same. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* probe/probe.h: a PTX module -> the same module that also writes down who ran where and when, or which addresses a line
+/* probe/probe.h: a PTX module -> the same module that also records what ran where and when, or which addresses a line
  * accessed; and the reading of what it wrote.
  *
  * The text is kept as it is, with all its .loc, .file and .section, and PTX is woven in between its statements: what the
@@ -29,9 +29,9 @@
  * costs the warp that one round trip to the L2 cache, after the clock was read; the addresses of a record go out
  * without waiting. When a warp's part is full, it counts on and writes no more: probe_log.lost.
  *
- * A branch to a bare ret or exit ends its lanes itself, with their stamp, so that lanes which end wait for nobody, as before.
- * On one core of the machine, a block that polls memory while it writes records is not put aside for the block it waits for:
- * the line that polls should not be watched there.
+ * A branch to a bare ret or exit ends its lanes itself, with their stamp, so that lanes which end do not wait for
+ * others, as before. On one core of the machine, a block that polls memory while it writes records is not put aside
+ * for the block it waits for: the line that polls should not be watched there.
  *
  * An instruction all of whose lanes are guarded off leaves no record. */
 #pragma once
@@ -67,7 +67,7 @@ enum probe_event_kind {
 	PROBE_ENTRY,  /* a warp begins */
 	PROBE_EXIT,   /* lanes end: ret or exit, a branch to one, or the end of the kernel's text */
 	PROBE_ARRIVE, /* before a barrier of the block */
-	PROBE_LEAVE,  /* behind it, but for one that only arrives */
+	PROBE_LEAVE,  /* after it, but for one that only arrives */
 	PROBE_LINE,   /* comes to a watched line */
 	PROBE_ACCESS, /* before an access */
 	PROBE_EVENT_KINDS

@@ -30,7 +30,7 @@ static bool at_end(const struct scan *s)
 	return s->tok.kind == PTX_TOK_END;
 }
 
-/* Of the token: its first byte, and behind its last. */
+/* Of the token: its first byte, and the one after its last. */
 static size_t token_begin(const struct scan *s)
 {
 	return (size_t)(s->tok.text - s->module->text);
@@ -49,7 +49,7 @@ static bool go_to(struct scan *s, char punct)
 	return at(s, punct);
 }
 
-/* From an opening brace to behind the one that closes it. */
+/* From an opening brace to just after the one that closes it. */
 static bool skip_braces(struct scan *s)
 {
 	int depth = 0;
@@ -60,7 +60,7 @@ static bool skip_braces(struct scan *s)
 	return !depth;
 }
 
-/* The token is behind the body's brace; afterwards it is the closing one. Instructions are met in their order, each by the
+/* The token is after the body's brace; afterwards it is the closing one. Instructions come in their order, each by the
  * place of its opcode. */
 static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe_text_kernel *out)
 {
@@ -90,7 +90,7 @@ static bool find_instrs(struct scan *s, const struct ptx_kernel *k, struct probe
 	return false;
 }
 
-/* The token is behind the name. */
+/* The token is after the name. */
 static bool find_params(struct scan *s, size_t name_end, struct probe_text_kernel *out)
 {
 	out->list = TEXT_NO_LIST;
@@ -106,7 +106,7 @@ static bool find_params(struct scan *s, size_t name_end, struct probe_text_kerne
 	return true;
 }
 
-/* The token is behind .entry or .func. A function that is only declared is passed over. */
+/* The token is after .entry or .func. A function that is only declared is passed over. */
 static bool find_kernel(struct scan *s, struct arena *arena, struct probe_text_places *out, int *n)
 {
 	struct probe_text_kernel found = {0};

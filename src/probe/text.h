@@ -6,7 +6,7 @@
 #include "ptx/program.h"
 
 struct probe_text_span {
-	size_t begin, end; /* from the guard or the opcode to behind the semicolon */
+	size_t begin, end; /* from the guard or the opcode to just after the semicolon */
 };
 
 struct probe_text_kernel {
@@ -16,7 +16,7 @@ struct probe_text_kernel {
 		TEXT_EMPTY_LIST,
 		TEXT_LIST
 	} list;                         /* what stands there: nothing, (), or parameters before it */
-	size_t body, body_end;          /* behind the opening brace, before the closing one */
+	size_t body, body_end;          /* after the opening brace, before the closing one */
 	struct probe_text_span *instrs; /* by index */
 };
 

@@ -30,7 +30,7 @@ static uint64_t find_first(const struct probe_log *log)
 	return first;
 }
 
-/* The warp whose events begin at `at`: widens the span, and tells whether every lane that began has ended. */
+/* The warp whose events begin at `at`: widens the span, and says whether every lane that began has ended. */
 static size_t read_warp(const struct probe_log *log, size_t at, uint64_t first, struct block_span *span, bool *ended)
 {
 	const struct probe_event *of = &log->events[at];

@@ -41,7 +41,7 @@ static int compare_lines(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Every line that an instruction is of, once. Those of other files are told apart by the probe. */
+/* Every line that an instruction is of, once. The probe leaves out those of other files. */
 static struct plan_lines all_lines(struct arena *arena, const struct probe_timeline_request *r)
 {
 	const struct ptx_module *m = r->module;

@@ -179,7 +179,7 @@ static void weave_address(
 		weave(w, out, "\tcvt.u64.u32 %$y, %$a;\n", 0);
 }
 
-/* The first lane's place is told to the others, each of which writes its own address. */
+/* The first lane broadcasts its place to the others; each writes its own address. */
 static const char share_place[] = "\tneg.s32 %$a, %$lanes;\n"
 				  "\tand.b32 %$a, %$a, %$lanes;\n"
 				  "\tbfind.u32 %$b, %$a;\n"

@@ -22,7 +22,7 @@ void probe_weave_param(const struct probe_weaver *w, struct buf *out);
 enum probe_weave_body { WEAVE_ENTRY, WEAVE_ENTRY_SHARES, WEAVE_FUNCTION };
 void probe_weave_prologue(const struct probe_weaver *w, enum probe_weave_body body, struct buf *out);
 
-/* Keeps the guard of an instruction that may change it, for a stamp behind that instruction. */
+/* Keeps the guard of an instruction that may change it, for a stamp after that instruction. */
 void probe_weave_keep_guard(
 	const struct probe_weaver *w, const struct ptx_kernel *k, const struct ptx_instr *instr, struct buf *out);
 

@@ -113,8 +113,9 @@ static bool branches_to_end(const struct ptx_kernel *k, const struct ptx_instr *
 				     : k->instrs[target].guard < 0 && instr_ends_thread(k, k->instrs[target].form);
 }
 
-/* Such a branch becomes an end of its own. Were the stamp where it goes to, lanes would meet there to write it, and lanes that
- * wait for others to come are missed at a barrier that those wait at, where lanes that have ended are not. */
+/* Such a branch becomes an end of its own. Were the stamp at its target, lanes would reconverge there to write it,
+ * and lanes that wait for others to come are missed at a barrier that those wait at, where lanes that have ended are
+ * not. */
 static void end_here(struct writer *w, const struct ptx_kernel *k, int i, const struct probe_text_span *span)
 {
 	const struct ptx_instr *instr = &k->instrs[i];
@@ -257,7 +258,7 @@ static void edit_kernel(struct writer *w, int index, bool *has_sites)
 	*has_sites = w->probe->n_sites > before;
 }
 
-/* Once it is known who has sites. Before everything else at the same place. */
+/* Once it is known which bodies have sites. Before everything else at the same place. */
 static void begin_body(struct writer *w, int index, bool has_sites)
 {
 	const struct ptx_kernel *k = w->module->kernels[index];

@@ -1,7 +1,7 @@
 /* screen/debug.h: the debugger's screen drawn on a canvas from its state. No terminal, so that scripts print and tests
  * compare exactly what a reader sees.
  *
- * What the reader looks at is a screen_debug_state, which belongs to whoever shows the screen. Keys change it and the
+ * What the reader looks at is a screen_debug_state, which belongs to the caller. Keys change it and the
  * debugger; screen_debug_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
 #include "canvas/canvas.h"

@@ -1,5 +1,5 @@
 /* Registers as a table: one row a register, one column a lane. A register that is equal in all lanes, or grows evenly and
- * would need wide columns, is told in words instead. */
+ * would need wide columns, is described in words instead. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define NAME_COLS_MAX 10
 #define CELL_MAX 14  /* an address */
-#define WORDS_FROM 7 /* characters from which an even row is told in words */
+#define WORDS_FROM 7 /* characters from which an even row is described in words */
 
 /* The table as it was laid out, and whose registers it has. */
 struct register_table {
@@ -63,7 +63,7 @@ static bool is_even(const struct register_table *t, int reg, int64_t *by)
 	return whole && value_cols(t->debug, reg, 0) >= WORDS_FROM;
 }
 
-static bool is_told_in_words(const struct register_table *t, int reg)
+static bool is_in_words(const struct register_table *t, int reg)
 {
 	int64_t by;
 	return is_uniform(t, reg) || is_even(t, reg, &by) || is_uniform_where_active(t, reg);
@@ -94,7 +94,7 @@ static void measure_columns(const struct debug *debug, struct screen_debug_table
 	for (int i = out->first; i < out->first + out->rows && i < out->n; i++) {
 		int reg = out->shown[i].reg, name = (int)strlen(debug->program->regs[reg].name);
 		out->name_cols = name > out->name_cols ? name : out->name_cols;
-		for (int lane = 0; lane < WARP_SIZE && !is_told_in_words(&t, reg); lane++) {
+		for (int lane = 0; lane < WARP_SIZE && !is_in_words(&t, reg); lane++) {
 			int cols = t.present >> lane & 1 ? value_cols(debug, reg, lane) : 0;
 			out->cell_cols = cols > out->cell_cols ? cols : out->cell_cols;
 		}
@@ -130,7 +130,7 @@ static void draw_row(
 	canvas_text(canvas, rect.row, rect.col, ROLE_KEY, mark);
 	canvas_text_fit(canvas, (struct rect){rect.row, rect.col + 4, 1, t->at->name_cols},
 		shown->use ? ROLE_STRONG : ROLE_TEXT, t->debug->program->regs[shown->reg].name);
-	if (is_told_in_words(t, shown->reg)) {
+	if (is_in_words(t, shown->reg)) {
 		struct buf text = {0};
 		words(t, shown->reg, &text);
 		if (r->changed)

@@ -19,7 +19,7 @@ void screen_flow_text(struct screen_flow *flow, const struct text *text);
  * be "") stands at the start of the first. */
 void screen_flow_plain(struct screen_flow *flow, enum role role, const char *lead, int indent, const char *text);
 
-/* The path of a file on lines of its own; one that does not fit is broken behind a slash. */
+/* The path of a file on lines of its own; one that does not fit is broken after a slash. */
 void screen_flow_path(struct screen_flow *flow, const char *path);
 
 void screen_flow_gap(struct screen_flow *flow);

@@ -9,10 +9,10 @@ struct screen_keybar_key {
 	int action;
 };
 
-/* Told where each group was drawn, for the mouse; `action` is that of the group's first key. */
+/* Called with the place of each group, for the mouse; `action` is that of the group's first key. */
 typedef void screen_keybar_target(void *ctx, struct rect rect, int action);
 
-/* Keys in a row, and who is told where they were drawn; `target` may be NULL. */
+/* Keys in a row, and what is called with the place of each group; `target` may be NULL. */
 struct screen_keybar {
 	const struct screen_keybar_key *keys;
 	int n;

@@ -6,7 +6,7 @@
 #include "screen/parts.h"
 #include "screen/question.h"
 
-/* Below this many columns text and view do not fit side by side: the view is behind the zoom key. */
+/* Below this many columns text and view do not fit side by side: the zoom key shows the view. */
 #define SIDE_BY_SIDE_COLS 78
 #define TEXT_COLS_MIN 34
 #define TEXT_COLS_MAX 62

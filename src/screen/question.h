@@ -8,6 +8,6 @@ void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, c
 /* An exercise: where the kernel is, what must hold, and what does. */
 void screen_flow_exercise(struct screen_flow *flow, const struct tutor *tutor, const struct exercise *exercise);
 
-/* What is said of GPUs; and, below the question, whether it holds, once that is to be told. */
+/* A claim about GPUs; and, below the question, whether it holds, once the question is answered. */
 void screen_flow_claim(struct screen_flow *flow, const struct claim *claim);
 void screen_flow_verdict(struct screen_flow *flow, const struct tutor *tutor);

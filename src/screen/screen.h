@@ -1,7 +1,7 @@
 /* screen/screen.h: the whole screen drawn on a canvas from the session's state: panes, list, lesson, help. No terminal, so
  * that `show` prints and tests compare exactly what a reader sees.
  *
- * What the reader opened and scrolled is a screen_state, which belongs to whoever shows the screen. Keys change it and the
+ * What the reader opened and scrolled is a screen_state, which belongs to the caller. Keys change it and the
  * session; screen_lay_out fits it to both and to the canvas's size; drawing changes nothing. */
 #pragma once
 #include "canvas/canvas.h"

@@ -30,7 +30,7 @@ static void add_lines(struct buf *out, struct buf *lines)
 	buf_clear(lines);
 }
 
-/* What a command or the kernel printed stands behind the notice. */
+/* What a command or the kernel printed follows the notice. */
 static void show_output(struct debug *debug)
 {
 	struct buf text = {0};

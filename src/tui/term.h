@@ -1,4 +1,4 @@
-/* tui/term.h: the terminal behind curses: opened, drawn on, read from, and given back as it was. One per process. */
+/* tui/term.h: the terminal, through curses: opened, drawn on, read from, and given back as it was. One per process. */
 #pragma once
 #include <stdbool.h>
 
@@ -32,5 +32,5 @@ struct tui_event {
 	int row, col; /* of the mouse */
 };
 
-/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_GONE: nobody is at the other end any more. */
+/* The next event that waits, without blocking. Call until TUI_NOTHING. TUI_GONE: the terminal was closed. */
 struct tui_event tui_term_read(void);

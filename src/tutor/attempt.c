@@ -122,7 +122,7 @@ static void refuse_version(struct tutor_attempt_work *a, const char *message)
 	buf_free(&text);
 }
 
-/* Of a compiler that has spoken it need not be told that it makes no PTX of it. */
+/* Where the compiler printed something, our own line that it made no PTX is left out. */
 static void refuse_with_log(struct tutor_attempt_work *a, const char *log)
 {
 	const char *own = strncmp(log, "simttutor: ", 11) ? strstr(log, "\nsimttutor: ") : NULL;

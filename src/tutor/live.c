@@ -160,7 +160,7 @@ static bool is_plain_absence(enum wire_error_code code)
 	return code == WIRE_SWITCHED_OFF || code == WIRE_NO_WORKER || code == WIRE_NO_DRIVER || code == WIRE_NO_DEVICE;
 }
 
-/* What was found, then what helps; where a line helps just here it comes first, for the screen may cut what is long. */
+/* What is wrong, then the remedy; a remedy for this very place comes first, as the screen may cut what is long. */
 static void report_failure(struct tutor *tutor, const char *message, enum wire_error_code code)
 {
 	size_t len = strlen(message), size = sizeof tutor->notice;
@@ -175,15 +175,15 @@ static void report_failure(struct tutor *tutor, const char *message, enum wire_e
 		snprintf(tutor->notice, size, "%s%s%s%s", message, stop, len ? " " : "", remedy);
 }
 
-/* A reader without a GPU is not told again and again that there is none, or that it did not come back: the status says it. */
+/* That there is no GPU, or that it did not come back, is reported once; the status goes on showing it. */
 static void report_error(struct tutor *tutor, const struct wire_error *error)
 {
 	struct tutor_live *live = &tutor->private->live;
 	bool again = live->lost;
 	live->lost = gpu_state(tutor->gpu) == GPU_LOST;
-	if (!error || ((is_plain_absence(error->code) || again) && !live->told))
+	if (!error || ((is_plain_absence(error->code) || again) && !live->asked_for))
 		return;
-	live->told = false;
+	live->asked_for = false;
 	report_failure(tutor, error->message ? error->message : "", error->code);
 }
 
@@ -198,7 +198,7 @@ static void live_forget(struct tutor *tutor)
 void tutor_live_measure(struct tutor *tutor)
 {
 	struct tutor_live *live = &tutor->private->live;
-	live->told = true;
+	live->asked_for = true;
 	live->paused.sweep = live->paused.lines = live->paused.stamps = live->paused.samples = false;
 	live_forget(tutor);
 	if (gpu_state(tutor->gpu) == GPU_OFF || gpu_state(tutor->gpu) == GPU_LOST) {
@@ -332,7 +332,7 @@ static void take_event(struct tutor *tutor, const struct gpu_event *event)
 			value_missing(event->error->code == WIRE_NO_PERMISSION ? VALUE_NO_PERMISSION : VALUE_FAILED));
 		break;
 	case GPU_EVENT_PROBED:
-		live->told = live->lost = false;
+		live->asked_for = live->lost = false;
 		tutor->measured.failure = NULL;
 		live->progress = (struct wire_progress){0};
 		if (gpu_info(tutor->gpu) && !gpu_info(tutor->gpu)->counters)
@@ -403,7 +403,7 @@ static bool explain_missing(struct tutor *tutor, bool late, struct diag *diag)
 bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 {
 	double end = clock_ms() + ms;
-	tutor->private->live.told = true;
+	tutor->private->live.asked_for = true;
 	tutor_gpu_start(tutor);
 	while (gpu_state(tutor->gpu) != GPU_OFF) {
 		tutor_gpu_step(tutor);

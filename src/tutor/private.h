@@ -17,14 +17,14 @@ struct tutor_sweep {
 	struct value *predicted, *recorded, *live, *shown;
 };
 
-/* The measurement on its way: at most one, so that what the reader looks at is never behind a queue. */
+/* The measurement on its way: at most one, so that what the reader looks at never waits in a queue. */
 struct tutor_live {
 	int64_t id;                    /* 0: none */
 	struct experiment *experiment; /* NULL: it is gone; the answer is dropped */
 	enum counter_id asked[COUNTERS];
 	int n_asked;                   /* 0: the counters of its lines are asked for */
 	struct wire_progress progress; /* as last reported, without its values; also of the start */
-	bool canceled;                 /* it was told to be given up */
+	bool canceled;                 /* the worker was asked to give it up */
 	struct {
 		bool sweep;                  /* no more points of the sweep in this step */
 		bool lines, stamps, samples; /* no more counters of lines, or of these */
@@ -32,8 +32,8 @@ struct tutor_live {
 	enum tutor_live_asked { LIVE_ASKED_COUNTERS, LIVE_ASKED_STAMPS, LIVE_ASKED_SAMPLES } what;
 	struct arena *plan_arena; /* of the stamps asked for; NULL: none are */
 	struct probe_timeline_plan *plan;
-	bool lost; /* the connection is, and that was told */
-	bool told; /* the reader asked: say why there is no GPU even if that is nothing new */
+	bool lost;      /* the connection is, and that was reported */
+	bool asked_for; /* by the reader: report why there is no GPU even if that is nothing new */
 };
 
 struct blame;
@@ -108,7 +108,7 @@ void tutor_input_choose_times(struct tutor *tutor);
 /* --- blamed.c --------------------------------------------------------------------------------------------------------- */
 /* The experiment's kernel went wrong on the GPU: begins to run it on the machine. */
 void tutor_blame_begin(struct tutor *tutor, const struct experiment *experiment);
-/* Goes on with that; true when it is done and the notice tells what came of it. */
+/* Goes on with that; true when it is done and the notice has the result. */
 bool tutor_blame_step(struct tutor *tutor);
 void tutor_blame_end(struct tutor *tutor);
 

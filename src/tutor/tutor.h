@@ -37,7 +37,7 @@ struct tutor_events {
 
 enum tutor_answer_state { ANSWER_NONE, ANSWER_TYPING, ANSWER_WRONG, ANSWER_RIGHT };
 
-/* NONE: not to be told yet; OPEN: a number is missing. */
+/* NONE: not shown yet; OPEN: a number is missing. */
 enum tutor_verdict { VERDICT_NONE, VERDICT_HOLDS, VERDICT_FAILS, VERDICT_OPEN };
 
 /* The reader's kernel of an exercise. NEW: there is none yet. */
@@ -68,14 +68,14 @@ struct tutor_place {
 	int parameter;               /* index of the one the arrows turn; -1: none shown in this step */
 };
 
-/* What the reader answers, and what is said of it. */
+/* The reader's answer, and the response to it. */
 struct tutor_answer {
 	char text[32]; /* as typed */
 	enum tutor_answer_state state;
 	int choice;          /* of a choice question: index, -1: none chosen yet */
 	int correct;         /* RIGHT, of a choice question: index of the right one, -1: not known */
-	const char *reason;  /* WRONG: why this answer is wrong, "" when nothing is said of it */
-	const char *explain; /* RIGHT, or the exercise is solved: what is said then */
+	const char *reason;  /* WRONG: why this answer is wrong, "" when the lesson does not say */
+	const char *explain; /* RIGHT, or the exercise is solved: the explanation */
 	int hints_shown;
 };
 
@@ -135,7 +135,7 @@ extern const struct lesson_names tutor_lesson_names;
 /* Loads lessons and progress. The worker is started by tutor_gpu_start, not here (the first frame must not wait).
  * NULL with diagnostics when there is not a single lesson. `diag` gets warnings of broken ones besides. */
 struct tutor *tutor_new(const struct paths *paths, const char *gpu_spec, struct diag *diag);
-/* A session with one lesson, without GPU, whose progress is not kept: for those who look at its screens. `lesson` must
+/* A session with one lesson, without GPU, whose progress is not kept: for lesson check and tests. `lesson` must
  * outlive it. */
 struct tutor *tutor_new_for(struct lesson *lesson, struct diag *diag);
 void tutor_free(struct tutor *tutor);

@@ -242,7 +242,7 @@ static void draw_header(struct canvas *canvas, struct rect rect, const struct bl
 	buf_free(&text);
 }
 
-/* A row for each SM that has a block, where they fit beside one that tells of the others. */
+/* A row for each SM that has a block, where they fit beside one row for the others. */
 static void give_rows_to_used(struct blocks_picture *p)
 {
 	for (uint32_t sm = 0; sm < p->b->sms; sm++)

@@ -1,4 +1,4 @@
-/* What the detector found: two lines and those who met there. */
+/* What the detector found: both sides of a defect. */
 #include "view/draw.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ const char *view_draw_defect_lacks(const struct view_input *input)
 	return input->defects.looked ? NULL : "The detector is off in this step.";
 }
 
-/* Two rows: the line, and who does what there. */
+/* Two rows: the source line, and which threads do what there. */
 static int draw_side(struct canvas *canvas, struct rect r, const struct view_side *side, enum role role)
 {
 	char text[200];

@@ -16,7 +16,7 @@
 struct mask_line {
 	size_t first, last;
 	uint32_t lanes, gone; /* gone: ended before */
-	int arm;              /* counts the parts of a warp; 0: the whole of it */
+	int arm;              /* counts the arms of a diverged warp; 0: it has not diverged */
 	uint32_t repeats;     /* of the group that ends with this row; 1: none */
 	size_t group;         /* rows of that group */
 	bool in_group;        /* and is not the last row of it */
@@ -28,7 +28,7 @@ struct mask_picture {
 	const struct view_source *source;
 	struct rect rect;
 	bool compact; /* steps of one mask share a row */
-	int lanes_at; /* column of lane 0: behind the label, the mark, and a blank where there is room */
+	int lanes_at; /* column of lane 0: after the label, the mark, and a blank where there is room */
 	struct mask_line *lines;
 	size_t n;
 };
@@ -48,7 +48,7 @@ static bool is_other_side(const struct mask_timeline *m, size_t i)
 	return step->what == MASK_LEAVE && step->relation == MASK_SAME && i > 0 && m->steps[i - 1].what == MASK_ARRIVE;
 }
 
-/* Whether step `i` can be told by the row before it. */
+/* Whether the row before step `i` can show it too. */
 static bool joins(const struct mask_picture *p, const struct mask_line *before, size_t i)
 {
 	const struct mask_step *step = &p->mask->steps[i];
@@ -148,7 +148,7 @@ static const char *source_text(const struct view_source *source, int line)
 	return source->lines[line - 1].text;
 }
 
-/* What there is room for behind the lanes, from left to right. */
+/* What there is room for after the lanes, from left to right. */
 static void draw_rest(struct canvas *canvas, int row, const struct mask_picture *p, const struct mask_line *line)
 {
 	int col = p->lanes_at + WARP_SIZE, end = p->rect.col + p->rect.cols;
@@ -207,7 +207,7 @@ static void draw_ruler(struct canvas *canvas, struct rect rect, int row, const s
 		canvas_text(canvas, row, col + TIME_COLS, ROLE_DIM, "lanes");
 }
 
-/* Where there is no room for it behind the lanes. */
+/* Where there is no room for it after the lanes. */
 static void note_loops(struct view_notes *notes, const struct mask_picture *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -219,11 +219,11 @@ static void note_loops(struct view_notes *notes, const struct mask_picture *p)
 	}
 }
 
-/* How many rows are of a part of the warp; what the marks mean. */
+/* How many rows are of one arm; what the marks mean. */
 static void note_all(struct view_notes *notes, const struct mask_picture *p)
 {
 	int cols = p->rect.cols;
-	size_t parts = 0;
+	size_t diverged = 0;
 	bool seen[4] = {false}, ends = false, barrier = false;
 	for (size_t i = 0; i < p->mask->n; i++) {
 		const struct mask_step *step = &p->mask->steps[i];
@@ -232,9 +232,9 @@ static void note_all(struct view_notes *notes, const struct mask_picture *p)
 		barrier |= step->what == MASK_ARRIVE;
 	}
 	for (size_t i = 0; i < p->n; i++)
-		parts += p->lines[i].arm > 0;
-	if (parts)
-		view_notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", parts, p->n,
+		diverged += p->lines[i].arm > 0;
+	if (diverged)
+		view_notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", diverged, p->n,
 			view_plural((int)p->n));
 	else
 		view_notes_add(notes, ROLE_GOOD, "the warp was never parted");
@@ -263,15 +263,15 @@ static void draw_left_out(struct canvas *canvas, struct rect rect, int row, size
 	canvas_text_fit(canvas, (struct rect){row, rect.col, 1, rect.cols}, ROLE_STRONG, text);
 }
 
-/* The rows to show begin a little before the first that is parted. */
+/* The rows to show begin a little before the first that has diverged. */
 static size_t first_row(const struct mask_picture *p, size_t room)
 {
-	size_t parted = 0;
-	while (parted < p->n && !p->lines[parted].arm)
-		parted++;
-	if (parted == p->n || parted + 2 < room || p->n <= room)
+	size_t diverged = 0;
+	while (diverged < p->n && !p->lines[diverged].arm)
+		diverged++;
+	if (diverged == p->n || diverged + 2 < room || p->n <= room)
 		return 0;
-	size_t first = parted - 1, last = p->n - room + 1;
+	size_t first = diverged - 1, last = p->n - room + 1;
 	return first < last ? first : last;
 }
 

@@ -32,13 +32,13 @@ static enum role value_role(const struct value *value, enum witness witness)
 					  : view_witness_role(witness);
 }
 
-/* A missing number shows why; a dash where nobody asked for it. */
-static void value_text(const struct value *value, const char *nobody, struct buf *out)
+/* A missing number shows why; `unasked` where none was asked for. */
+static void value_text(const struct value *value, const char *unasked, struct buf *out)
 {
 	if (value->state == VALUE_OK)
 		value_format(value->v, out);
 	else if (value->state == VALUE_NONE)
-		buf_puts(out, nobody);
+		buf_puts(out, unasked);
 	else
 		value_explain(*value, out);
 }
@@ -85,7 +85,7 @@ static int formula_columns(const struct view_numbers *numbers)
 	return cols;
 }
 
-/* A short unit stands behind the label where units have no column and it fits; longer ones are words of the label. */
+/* A short unit follows the label where units have no column and it fits; longer ones are words of the label. */
 static void label_unit(enum metric_id metric, struct buf *out)
 {
 	const char *unit = metric_table[metric].unit;

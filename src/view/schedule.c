@@ -5,9 +5,10 @@
 #include "base/arena.h"
 #include "view/times.h"
 
-#define LABEL 8        /* "1234:12 " */
-#define SHARE_COLS 6   /* " 100 %" behind the columns of a scheduler */
-#define ISSUE_WEIGHT 4 /* a result takes four cycles: who issues in every fourth has nothing better to do */
+#define LABEL 8      /* "1234:12 " */
+#define SHARE_COLS 6 /* " 100 %" after the columns of a scheduler */
+#define ISSUE_WEIGHT                                                                                                   \
+	4 /* a result takes four cycles: a warp of dependent instructions issues in every fourth, and is then shown as issuing */
 
 const char *view_draw_schedule_lacks(const struct view_input *input)
 {

@@ -250,7 +250,7 @@ static void draw_code(struct canvas *canvas, struct rect rect, const char *text,
 	buf_free(&before);
 }
 
-/* Where a line too long for `cols` columns is broken: behind the last blank within the fewest brackets, but not within
+/* Where a line too long for `cols` columns is broken: after the last blank within the fewest brackets, but not within
  * the indentation; 0: nowhere. */
 static size_t break_at(const char *text, int cols)
 {

@@ -73,7 +73,7 @@ static double linear_step(const struct scale *s)
 	return s->high > 0 ? round_up(s->high / ticks) : 1;
 }
 
-/* Levels that hold values of the sweep: how much of it a reader can tell apart. */
+/* Levels that hold values of the sweep: how many of its values a reader can distinguish. */
 static int levels_used(const struct view_sweep *sweep, const struct scale *scale)
 {
 	bool used[1000] = {false};
@@ -90,7 +90,7 @@ static int levels_used(const struct view_sweep *sweep, const struct scale *scale
 	return n;
 }
 
-/* Linear, unless doublings tell more values apart in the rows there are. */
+/* Linear, unless a logarithmic axis distinguishes more values in the rows there are. */
 static struct scale scale_fit(const struct view_sweep *sweep, int rows)
 {
 	double low = INFINITY, high = 0;
@@ -282,7 +282,7 @@ static bool agree(const struct view_sweep *sweep, int i)
 	return same;
 }
 
-/* A stem from the axis to the higher of the two points, then the points; one sign where they meet. */
+/* A stem from the axis to the higher of the two points, then the points; one sign where both are in one cell. */
 static void draw_points(struct canvas *canvas, const struct plot *p, int i, bool present)
 {
 	int level[2], col = x_col(p, i);

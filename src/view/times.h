@@ -21,7 +21,7 @@ void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
 /* "0 ─── 480 cycles" over the columns. */
 void view_times_axis(struct canvas *canvas, int row, const struct view_time_scale *scale, enum timeline_unit unit);
 
-/* The first row of a view of time: who says so, then `text`. */
+/* The first row of a view of time: the witness, then `text`. */
 void view_times_header(struct canvas *canvas, struct rect rect, const struct timeline_origin *origin, const char *text);
 
 /* "model: 132 SMs; shown are the first ...", the first of the notes. */

@@ -25,7 +25,7 @@ struct view_source {
 	const struct view_source_line *lines;
 	int n_lines;
 	int watched;                       /* line number, 0: none */
-	const struct line_table *measured; /* NULL: nobody did */
+	const struct line_table *measured; /* NULL: it was not measured */
 	enum witness measured_by;          /* LIVE or RECORDED */
 };
 
