@@ -68,7 +68,7 @@ says 'predicts 1 request of 2 wavefronts, where 1 would be the fewest: 1 bank co
 says 'no bank conflict' $shared lane
 says 'in 4 groups, one after the other' --space shared --op st --width 16 lane
 says 'Lanes of an atomic share nothing' --space shared --op atom 0
-says '12 sectors: 384 bytes moved, 128 used (33%). Side by side, these bytes would fit in 4.' $global 'lane*3'
+says '12 sectors: 384 bytes moved, 128 used (33%). Next to each other, these bytes would fit in 4.' $global 'lane*3'
 says 'No lane is active: the request takes no wavefront.' $shared --offsets "$(printf -- '- %.0s' $(seq 32))"
 says 'On compute capability 7.5 this rule was not verified on hardware.' $shared --cc 7.5 lane
 says 'wave 2' $shared 'lane*2'
@@ -112,7 +112,7 @@ refuses 1 'expected COLSxROWS' $shared --size 80 lane
 refuses 0 'unknown or ambiguous option' $shared --no-such lane
 refuses 6 'EXPR:1:6: ' $shared 'lane*'
 refuses 1 "unknown name 'thread'" $shared 'thread'
-refuses 1 'lane 0: element -1 lies before the start of memory' $shared 'lane-1'
+refuses 1 'lane 0: element -1 is before the start of memory' $shared 'lane-1'
 refuses 1 'lane 0: division by zero' $shared '1/lane'
 refuses 1 'lane 1: shift count outside 0..63' $shared '1 << lane*64'
 refuses 1 'lane 29: bytes from 237568 on are past the 227 KiB' $shared 'lane*2048'
@@ -132,10 +132,10 @@ refuses 1 'past the 2^48' $global --offsets 99999999999999999999
 refuses 1 'expected an access that const memory has, of 4 bytes' --space const --op st lane
 refuses 1 'expected an access that shared memory has, of 4 bytes' --space shared --op ldmatrix lane
 says 'The model predicts 2 requests of 8 sectors in all' --space local --op ld --width 8 'lane/16'
-says '1 request and 7 replays: a pass more for each further address.' --space const --op ld lane/4
-says 'to compare and to swap: the busiest bank is busy for 4. So the model predicts 1 request of 4 wavefronts' --space shared --op cas 'lane*2'
+says '1 request and 7 replays: one more pass for each further address.' --space const --op ld lane/4
+says 'to compare and to swap: the busiest bank takes 4. So the model predicts 1 request of 4 wavefronts' --space shared --op cas 'lane*2'
 says 'The loads make 8 requests of 8 wavefronts in all.' --space shared --op fadd lane%4
-says 'Lanes of an atomic that meet at one address take turns' --space global --op red lane/4
+says 'Lanes of an atomic with the same address take turns' --space global --op red lane/4
 json '"requests": 4, "replays": 124, "witness": "model", "cc": 90, "verified": true' --space const --op ld --width 16 lane
 json '"wavefronts": 16, "ideal_wavefronts": 4, "bank_conflicts": 12' --space shared --op ldmatrix --width 16 'lane*4'
 json '"sectors": 16, "ideal_sectors": 1' --space global --op atom --width 4 'lane%2'

@@ -110,5 +110,5 @@ refused 2 'at most 1024 threads' "$kernels/scan.ptx" --grid 1 --block 1024,2 --a
 refused 2 "unknown or ambiguous option '--nonsense'" "$kernels/scan.ptx" --nonsense
 refused 2 '--warp 0:4 is not in this launch' "$kernels/scan.ptx" --grid 1 --block 128 --warp 0:4 --arg 's32[4]' --arg 's32[4]'
 refused 3 'nowhere.ptx' nowhere.ptx --grid 1 --block 32
-refused 2 "debug: one file, please" "$kernels/scan.ptx" "$kernels/scan.ptx"
+refused 2 "debug: give only one file" "$kernels/scan.ptx" "$kernels/scan.ptx"
 finish

@@ -6,7 +6,7 @@ export XDG_DATA_HOME
 
 same() { cmp -s "$1" "$2"; report $? "$3"; }
 
-answers 0 "$work/data/simttutor/banks.cu" "one wavefront for a store" "for other sizes, too" -- exercise banks
+answers 0 "$work/data/simttutor/banks.cu" "one wavefront for a store" "also for other sizes" -- exercise banks
 same "$lesson/start.cu" "$work/data/simttutor/banks.cu" "the start is copied"
 answers 0 "$work/here/banks.cu" -- exercise --dir "$work/here" banks
 echo mine > "$work/here/banks.cu"
@@ -54,7 +54,7 @@ if [ "${NVCC:-:}" != : ] || [ "${CLANG:-:}" != : ]; then
 	cp "$lesson/solution.cu" "$work/here/banks.cu"
 	answers 0 "solved" -- exercise --dir "$work/here" banks
 	echo 'oops' >> "$work/here/banks.cu"
-	answers 1 "makes no PTX of it" -- exercise --dir "$work/here" banks
+	answers 1 "cannot compile it" -- exercise --dir "$work/here" banks
 else
 	skip "sources are compiled" "no compiler"
 fi

@@ -26,7 +26,7 @@ probe $stencil --line 14 --accesses --gpu "command:'$fake' machine" --format jso
 [ "$status" -eq 0 ] && [ "$(at witness)" = '"live"' ] && [ "$(at gpu)" = '"Fake GPU"' ] && [ "$(at different_accesses)" = 0 ]
 report $? "live, on a stand-in that is the machine"
 probe $stencil --line 14 --accesses --gpu "command:'$fake' ok"
-[ "$status" -eq 1 ] && said out 'records are NOT the machine'
+[ "$status" -eq 1 ] && said out 'records do NOT agree with the machine'
 report $? "live, on one that writes nothing: the addresses differ"
 probe $stencil --gpu "command:'$fake' short-buffer"
 [ "$status" -eq 1 ] && said err 'other buffers than were asked for'
@@ -90,7 +90,7 @@ live no-counters --view blocks --format json
 [ "$status" -eq 0 ] && [ "$(at blocks.blocks)" = 6 ] && [ "$(at activity)" = "" ]
 report $? "locked counters leave the blocks"
 live stamps-differ --view mask
-[ "$status" -eq 1 ] && said out 'argument 0 is NOT what it is without stamps' && said err 'a race, or an order that the stamps changed'
+[ "$status" -eq 1 ] && said out 'argument 0 is NOT the same as without stamps' && said err 'a race, or an order that the stamps changed'
 report $? "other results are told"
 live stamps-garbage --view schedule
 [ "$status" -eq 1 ] && said err "the probe's buffer: block 0, warp 0"

@@ -176,7 +176,7 @@ fault="$kernels/stencil.ptx --kernel stencil_unbounded --grid 2 --block 64 --arg
 run $fault
 ends 1 && grep -qE "stencil.cu:$(line "$kernels/stencil.cu" 'in[i - RADIUS] +'): out of bounds: a 4-byte load" "$work/err" &&
 	said err 'out[i] = in[i - RADIUS] + in[i + RADIUS];' && grep -qE 'stencil.ptx:[0-9]+: note: block 0, warp 0, lanes 0-1; address 0x[0-9a-f]+; found 2 times$' "$work/err" &&
-	! said out 'up to where it stopped'
+	! said out 'ends where it stopped'
 report $? "a defect: both lines, kind, block, warp, the faulty lanes alone, address; exit 1"
 run $fault --format json
 place=$(at defects.0)
@@ -205,7 +205,7 @@ run $race --check race,luck
 ends 2 && said err '--check' && said err 'bounds, align, race, uninit, sync, all or none'
 report $? "--check of what there is not, exit 2"
 run $fault --stop-after 1
-ends 1 && said out 'up to where it stopped'
+ends 1 && said out 'ends where it stopped'
 report $? "--stop-after ends the run"
 run $three --stop-after 0 "$kernels/stencil.ptx"
 ends 2 && said err '--stop-after'
@@ -344,7 +344,7 @@ for compiler in NVCC CLANG; do
 	report $? "$compiler compiles a kernel that includes nothing; barriers order its shared memory"
 	echo '__global__ void k() { undeclared_thing = 1; }' > "$work/wrong.cu"
 	capture env "$other=:" "$simttutor" run "$work/wrong.cu" $three
-	ends 1 && said err undeclared_thing && said err 'makes no PTX of it' && [ -z "$(ls -A "$TMPDIR")" ]
+	ends 1 && said err undeclared_thing && said err 'cannot compile it' && [ -z "$(ls -A "$TMPDIR")" ]
 	report $? "$compiler's complaints are shown, exit 1; nothing is left behind"
 done
 capture env NVCC=: CLANG=: "$simttutor" run "$kernels/histogram.cu" $cu
@@ -354,11 +354,11 @@ report $? "without a compiler: what is missing and what helps, exit 3"
 # --- occupancy -------------------------------------------------------------------------------------------------------
 run $matmul --registers 40
 ends 0 && said out 'occupancy on CC 9.0: 75 %, 48 of 64 warps: 6 blocks on an SM; limited by registers' &&
-	said out 'registers 6 blocks 40 a thread (--registers)' && said out 'more than 32 registers a thread lower it'
+	said out 'registers 6 blocks 40 per thread (--registers)' && said out 'more than 32 registers per thread lower it'
 report $? "--registers: what is resident and what limits it"
 run $matmul
 ends 0 && said out '8 blocks on an SM; limited by warps' && said out 'registers - not known: there is no ptxas' &&
-	said out 'shared 76 blocks 2048 bytes a block' && said out 'more than 32 registers a thread would lower it'
+	said out 'shared 76 blocks 2048 bytes per block' && said out 'more than 32 registers per thread would lower it'
 report $? "without ptxas: what the others admit, and from how many registers on they would matter"
 run $matmul --cc 7.5 --shared 30000 --registers 8 --format json
 ends 0 && [ "$(at occupancy.state)$(at occupancy.cc)" = '"ok""7.5"' ] && [ "$(at occupancy.blocks)" = 2 ] &&
@@ -387,17 +387,17 @@ SH
 chmod +x "$work/ptxas"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul --cc 8.6
 ends 0 && said out '83.33 %, 40 of 48 warps: 5 blocks on an SM; limited by registers, barriers' &&
-	said out '41 a thread (ptxas)' && said out 'barriers 5 blocks 3 a block' && [ -z "$(ls -A "$work/tmp")" ]
+	said out '41 per thread (ptxas)' && said out 'barriers 5 blocks 3 per block' && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas tells registers and barriers; nothing is left behind"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul
-ends 0 && said out "not known: ptxas does not take this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
+ends 0 && said out "not known: ptxas rejects this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas refuses: its words, and the report goes on"
 
 # --- live ------------------------------------------------------------------------------------------------------------
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' ok"
-ends 0 && said out 'measured: Fake GPU' && said out 'every buffer is bit for bit the one that Fake GPU made'
+ends 0 && said out 'measured: Fake GPU' && said out 'every buffer is bit for bit that of Fake GPU'
 report $? "--gpu measures and compares; equal buffers"
-said out '40 a thread (Fake GPU)' && said out 'occupancy on CC 9.0'
+said out '40 per thread (Fake GPU)' && said out 'occupancy on CC 9.0'
 report $? "the registers are those on the GPU"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' ok" --cc 8.0
 ends 0 && said out 'occupancy on CC 8.0' && said out 'not known: there is no ptxas'
@@ -416,7 +416,7 @@ report $? "the largest difference of floats"
 LC_ALL=C.UTF-8 run $matmul --gpu "command:'$fake' machine"
 ends 0 && said out '16 3072 3072 32 2048 = 2048 1 = 1 0 sum +=' && said out '12 128 128 32 128 = 128 4 = 4 1 = 1' && ! grep -q '^ *1[0-9] .*≠' "$work/out"
 report $? "lines: what the GPU counted beside what the machine did"
-said out '320 more warp instructions are of other files, or of no line on Fake GPU 320 are of no line here'
+said out '320 more warp instructions belong to other files, or to no line on Fake GPU, 320 belong to no line here'
 report $? "lines: code of no line is not lost"
 LC_ALL=C.UTF-8 run $matmul --gpu "command:'$fake' lines-off"
 said out '16 3072 3072 32 2048 = 2048 1 ≠ 2 0 sum +='

@@ -104,11 +104,11 @@ refuses() {
 	[ "$status" -eq "$wanted" ] && [ ! -s "$work/out" ] && said err "$expected"
 	report $? "refused with $wanted: $expected"
 }
-refuses 2 'what is to be compared with?'
+refuses 2 'compare with what?'
 refuses 2 'not both' --live --expect "$work/recording"
 refuses 2 'replays what the file holds' --expect "$work/recording" --seed 1
 refuses 2 'replays what the file holds' --expect "$work/recording" --record x
-refuses 2 "'x' is no campaign" --live x
+refuses 2 "there is no campaign 'x'" --live x
 refuses 2 'as many programs as it takes' --live --every --count 3
 refuses 2 '--count:1:1: expected a whole number from 0 to' --live --count many
 refuses 2 '--seed:1:1: expected a whole number from 0 to' --live --seed -1
@@ -134,7 +134,7 @@ validate --expect "$work/changed"
 	said out '1 of 830 patterns differ from an exact rule'
 report $? "patterns: a count that is another is a difference, with the command that explains it"
 command=$(sed -n 's/^    simttutor \(access .*\)/\1/p' "$work/out" | head -n 1)
-"$simttutor" $command > "$work/explained" && grep -q 'shared ld, 4 bytes a lane' "$work/explained"
+"$simttutor" $command > "$work/explained" && grep -q 'shared ld, 4 bytes per lane' "$work/explained"
 report $? "patterns: and that command runs"
 validate patterns --gpu "command:'$fake' miscount" --seed 9 --count 83
 [ "$status" -eq 1 ] && said out 'predicted' && [ "$(grep -c '^    simttutor access ' "$work/out")" -eq 83 ]

@@ -43,8 +43,8 @@ bool access_parse_expr(struct arena *arena, const char *text, struct warp_access
 			return false;
 		}
 		if (index < 0) {
-			diag_error(diag, start, "lane %d: element %" PRId64 " lies before the start of memory",
-				(int)lane, index);
+			diag_error(diag, start, "lane %d: element %" PRId64 " is before the start of memory", (int)lane,
+				index);
 			return false;
 		}
 		/* An index so large that its offset would wrap: the offset could not be named in a message. */
@@ -132,7 +132,7 @@ bool access_parse_offsets(const char *text, struct warp_access *access, struct d
 			WARP_SIZE, WARP_SIZE);
 	else
 		diag_error(diag, diag_pos_in("--offsets", text, p),
-			"%d offset%s; a warp has %d lanes, and '-' stands for an inactive one", lane,
-			lane == 1 ? "" : "s", WARP_SIZE);
+			"%d offset%s; a warp has %d lanes, and '-' means an inactive one", lane, lane == 1 ? "" : "s",
+			WARP_SIZE);
 	return false;
 }

@@ -13,8 +13,8 @@ static const char *plural(int n)
 void access_title(const struct warp_access *access, const char *expr, struct buf *out)
 {
 	int lanes = __builtin_popcount(access->active);
-	buf_printf(out, "%s %s, %d byte%s a lane, %d lane%s", warp_space_name(access->space), warp_op_name(access->op),
-		access->width, plural(access->width), lanes, plural(lanes));
+	buf_printf(out, "%s %s, %d byte%s per lane, %d lane%s", warp_space_name(access->space),
+		warp_op_name(access->op), access->width, plural(access->width), lanes, plural(lanes));
 	if (expr)
 		buf_printf(out, ": %s", expr);
 }
@@ -39,27 +39,27 @@ static void explain_shared(const struct warp_access *access, int cc, const struc
 	int n = bank_groups(access, cc, groups), most = busiest_bank(access, cc);
 
 	if (n > 1)
-		buf_printf(out, "The hardware takes these lanes in %d groups, one after the other. ", n);
+		buf_printf(out, "The hardware serves these lanes in %d groups, one after the other. ", n);
 	if (access->op == ACCESS_ADD_FLOAT)
 		buf_printf(out,
-			"Adding floats is compiled to a loop that loads, adds and stores what still is as it was loaded; each "
-			"round is a request, and in each one lane of a bank gets its turn, in two wavefronts. The loads make %d "
+			"Adding floats is compiled to a loop that loads, adds, and stores if the value is still the one loaded; "
+			"each round is a request, in which one lane per bank succeeds, in two wavefronts. The loads make %d "
 			"request%s of %d wavefront%s in all. ",
 			cost->loop_loads, plural(cost->loop_loads), cost->loop_load_wavefronts,
 			plural(cost->loop_load_wavefronts));
 	else if (access->op == ACCESS_CAS)
 		buf_printf(out,
-			"Lanes of an atomic share nothing, and each takes two wavefronts, to compare and to swap: the busiest "
-			"bank is busy for %d. ",
+			"Lanes of an atomic share no wavefront in a bank, and each takes two, to compare and to swap: the "
+			"busiest bank takes %d. ",
 			most);
 	else if (warp_op_is_atomic(access->op) && access->op != ACCESS_COUNT)
 		buf_printf(out,
-			"Lanes of an atomic share nothing: a bank serves one lane a wavefront, and the busiest bank serves "
+			"Lanes of an atomic share nothing: a bank serves one lane per wavefront, and the busiest bank serves "
 			"%d. ",
 			most);
 	else
 		buf_printf(out,
-			"A bank delivers one 4-byte word a wavefront, and the busiest bank has %d word%s to deliver%s. ",
+			"A bank delivers one 4-byte word per wavefront, and the busiest bank has %d word%s to deliver%s. ",
 			most, plural(most), n > 1 ? " to one group" : "");
 	buf_printf(out, "So the model predicts %d request%s of %d wavefront%s%s, where %d would be the fewest: ",
 		cost->requests, plural(cost->requests), cost->wavefronts, plural(cost->wavefronts),
@@ -74,8 +74,8 @@ static void explain_sectors(const struct warp_access *access, const struct acces
 {
 	if (access->space == SPACE_LOCAL)
 		buf_puts(out,
-			"Local memory is interleaved: a word of all 32 lanes fills a line, the next word the next line; a "
-			"request moves a word a lane. ");
+			"Local memory is interleaved: one word of all 32 lanes fills a cache line, the next word the next "
+			"one; a request moves one word per lane. ");
 	buf_printf(out,
 		"Memory moves in sectors of 32 bytes. The model predicts %d request%s of %d sector%s%s: %d bytes moved, %d "
 		"used (%.0f%%). ",
@@ -83,21 +83,20 @@ static void explain_sectors(const struct warp_access *access, const struct acces
 		cost->requests > 1 ? " in all" : "", cost->bytes_moved, cost->bytes_used,
 		100.0 * cost->bytes_used / cost->bytes_moved);
 	if (cost->sectors * MODEL_SECTOR_BYTES > cost->bytes_moved)
-		buf_puts(
-			out, "Lanes of an atomic that meet at one address take turns, and each turn counts a sector. ");
+		buf_puts(out, "Lanes of an atomic with the same address take turns, and each turn counts a sector. ");
 	if (cost->sectors > cost->ideal_sectors)
-		buf_printf(out, "Side by side, these bytes would fit in %d.", cost->ideal_sectors);
+		buf_printf(out, "Next to each other, these bytes would fit in %d.", cost->ideal_sectors);
 	else
-		buf_puts(out, "No fewer sectors hold these bytes.");
+		buf_puts(out, "These bytes do not fit in fewer sectors.");
 }
 
 static void explain_const(const struct access_cost *cost, struct buf *out)
 {
 	buf_printf(out,
-		"Constant memory answers one address a pass, and all lanes that want it. The model predicts %d request%s "
+		"Constant memory serves one address per pass, for all lanes that read it. The model predicts %d request%s "
 		"and %d replay%s%s",
 		cost->requests, plural(cost->requests), cost->replays, plural(cost->replays),
-		cost->replays ? ": a pass more for each further address." : ": all lanes want one address.");
+		cost->replays ? ": one more pass for each further address." : ": all lanes read the same address.");
 }
 
 void access_explain(const struct warp_access *access, int cc, struct buf *out)

@@ -4,7 +4,7 @@
 #include "canvas/canvas.h"
 #include "model/access.h"
 
-/* "shared ld, 4 bytes a lane, 32 lanes: lane*2"; `expr` may be NULL. */
+/* "shared ld, 4 bytes per lane, 32 lanes: lane*2"; `expr` may be NULL. */
 void access_title(const struct warp_access *access, const char *expr, struct buf *out);
 
 /* What the hardware does with it and why, in a few sentences with the model's numbers. */

@@ -165,7 +165,7 @@ static void report_unknown_option(struct cmd_ctx *ctx, const struct cmd_entry *e
 {
 	if (optopt > 0 && optopt < 256) {
 		cmd_usage(ctx, entry, "unknown option '-%c'", optopt);
-		diag_note(&ctx->diag, (struct diag_pos){0}, "an argument that begins with '-' goes behind '--'");
+		diag_note(&ctx->diag, (struct diag_pos){0}, "an argument that begins with '-' goes after '--'");
 		return;
 	}
 	cmd_usage(ctx, entry, "unknown or ambiguous option '%s'", optind > 0 ? argv[optind - 1] : "");

@@ -130,7 +130,7 @@ static int run_compiler(const struct local_compilation *h, const char *output)
 	if (status == -1)
 		diag_error(&h->ctx->diag, pos, "%s cannot be started: %s", h->program, strerror(errno));
 	else
-		diag_error(&h->ctx->diag, pos, "%s makes no PTX of it; what it says stands above", h->program);
+		diag_error(&h->ctx->diag, pos, "%s cannot compile it; its messages are above", h->program);
 	return EXIT_FAILED;
 }
 
@@ -169,7 +169,7 @@ static int report_no_compiler(struct cmd_ctx *ctx, const char *path)
 	diag_error(&ctx->diag, (struct diag_pos){.file = path},
 		"CUDA source needs a compiler, and there is neither nvcc nor clang");
 	diag_note(&ctx->diag, (struct diag_pos){0},
-		"install clang or NVIDIA's toolkit, say where it is with NVCC or CLANG, "
+		"install clang or NVIDIA's toolkit, or set NVCC or CLANG to its path, "
 		"or give PTX made elsewhere: nvcc -ptx -lineinfo FILE.cu");
 	return EXIT_MISSING;
 }
@@ -202,12 +202,12 @@ static int report_rejection(
 	if (host && find_compiler(h))
 		return compile_here(h, ptx);
 	if (!cuda_source_report(ctx, source, log))
-		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC makes no PTX of it: %.200s",
+		diag_error(&ctx->diag, (struct diag_pos){.file = h->request->path}, "NVRTC cannot compile it: %.200s",
 			log);
 	if (host)
 		diag_note(&ctx->diag, (struct diag_pos){0},
-			"NVRTC compiles device code alone: leave the host's out with #ifndef "
-			"__CUDACC_RTC__, or let nvcc be found here");
+			"NVRTC compiles only device code: exclude host code with #ifndef "
+			"__CUDACC_RTC__, or install nvcc on this machine");
 	return EXIT_FAILED;
 }
 
@@ -217,7 +217,8 @@ static int compile_here_instead(struct local_compilation *h, const struct wire_e
 	struct cmd_ctx *ctx = h->ctx;
 	bool found = find_compiler(h);
 	diag_note(&ctx->diag, (struct diag_pos){.file = h->request->path},
-		"not compiled by the GPU's worker, but by %s here: %s", found ? h->program : "nothing", error->message);
+		"not compiled by the GPU's worker, but by %s on this machine: %s", found ? h->program : "nothing",
+		error->message);
 	if (found)
 		return compile_here(h, ptx);
 	diag_note(&ctx->diag, (struct diag_pos){0}, "%s", wire_error_remedy(error->code));

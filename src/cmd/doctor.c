@@ -198,7 +198,7 @@ static void print_text(const struct doctor_findings *f, struct buf *out)
 	const struct cmd_ctx *ctx = f->ctx;
 	print_row(out, "simttutor", "%s, built %s simttutor-gpu", PACKAGE_VERSION,
 		BUILT_WITH_WORKER ? "with" : "without");
-	print_row(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not there)");
+	print_row(out, "worker", "%s%s", ctx->paths.worker, f->worker_there ? "" : " (not found)");
 	print_row(out, "measuring by", "--gpu %s", f->spec);
 	if (f->gpu)
 		print_gpu(f, out);
@@ -208,7 +208,7 @@ static void print_text(const struct doctor_findings *f, struct buf *out)
 	else
 		print_row(out, "terminal", "%s, but standard output is no terminal; %s", or_unknown(f->term),
 			ctx->ascii ? "ASCII" : "UTF-8");
-	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not there)");
+	print_row(out, "lessons", "%s%s", ctx->paths.data, f->lessons ? "" : " (not found)");
 	print_row(out, "progress", "%s%s", ctx->paths.state, f->state_writable ? "" : " (cannot be written)");
 	for (int i = 0; i < f->n_problems; i++)
 		print_problem(f, &f->problems[i], out);

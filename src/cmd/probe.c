@@ -235,7 +235,7 @@ static void **launch_live(
 			continue;
 		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
 			diag_error(&ctx->diag, (struct diag_pos){0},
-				"the GPU's worker did not return argument %d whole", i);
+				"the GPU's worker returned only part of argument %d", i);
 			return NULL;
 		}
 		copies[i] = memcpy(arena_alloc(ctx->arena, bytes), m->buffers[i], bytes);

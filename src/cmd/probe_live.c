@@ -16,7 +16,7 @@ static void write_times_text(const struct probing *p, struct buf *out)
 	int rows;
 	picture_size(&page.cols, &rows);
 	if (p->changed >= 0)
-		buf_printf(out, "argument %d is NOT what it is without stamps\n\n", p->changed);
+		buf_printf(out, "argument %d is NOT the same as without stamps\n\n", p->changed);
 	run_write_times(&p->run, &page);
 }
 

@@ -93,7 +93,7 @@ static void write_accesses(const struct probing *p, struct buf *out)
 {
 	const struct probe_log *log = probing_log(p);
 	buf_printf(out, "%8s %5s %6s  %-6s %-7s %5s  %-8s  %s\n", "block", "warp", "line", "op", "space", "bytes",
-		"lanes", "addresses, the first and the others' distance");
+		"lanes", "addresses: the first, and the offsets of the others");
 	for (size_t i = 0; i < log->n && i < ROWS_MAX; i++) {
 		const struct probe_event *e = &log->events[i];
 		uint64_t first = e->address[__builtin_ctz(e->lanes)];
@@ -113,17 +113,18 @@ static void write_verdict(const struct probing *p, struct buf *out)
 	buf_printf(out, "%s with probes, on %s: %zu records; the buffer is the last argument, b8[%" PRIu64 "]\n",
 		p->launch.kernel, p->gpu_name ? p->gpu_name : "the machine", log->n, p->probe->bytes);
 	if (p->changed >= 0)
-		buf_printf(out, "argument %d is NOT what it is without probes\n", p->changed);
+		buf_printf(out, "argument %d is NOT the same as without probes\n", p->changed);
 	else
-		buf_puts(out, "its results are what they are without, bit for bit\n");
+		buf_puts(out, "the results are the same as without probes, bit for bit\n");
 	if (p->gpu_name && p->compared)
 		buf_printf(out,
-			p->differs ? "%zu records are NOT the machine's\n" : "all addresses are the machine's\n",
+			p->differs ? "%zu records do NOT agree with the machine's\n"
+				   : "all addresses agree with the machine's\n",
 			p->differs);
 	if (probe_implausible(log, p->sms))
 		buf_printf(out, "%zu records are NOT plausible: SM, or clock\n", probe_implausible(log, p->sms));
 	if (log->lost)
-		buf_printf(out, "no room for %" PRIu64 " records of %" PRIu64 " warps: --records is for more\n",
+		buf_printf(out, "no room for %" PRIu64 " records of %" PRIu64 " warps: --records makes room for more\n",
 			log->lost, log->warps_lost);
 	if (p->probe->left_out)
 		buf_printf(out, "%d instructions of the watched lines access memory in ways that are not recorded\n",

@@ -60,10 +60,10 @@ static struct ptxas_usage assemble(const struct assembly *a)
 	struct ptxas_usage usage = {0};
 	struct buf log = {0};
 	if (!process_succeeded(process_collect(argv, LOG_MAX, &log)))
-		usage.why = arena_printf(ctx->arena, "ptxas does not take this PTX for CC %d.%d: %s", a->cc / 10,
-			a->cc % 10, first_complaint(ctx, buf_str(&log)));
+		usage.why = arena_printf(ctx->arena, "ptxas rejects this PTX for CC %d.%d: %s", a->cc / 10, a->cc % 10,
+			first_complaint(ctx, buf_str(&log)));
 	else if (!read_usage(buf_str(&log), &usage))
-		usage.why = "ptxas does not tell";
+		usage.why = "ptxas does not report them";
 	buf_free(&log);
 	unlink(output);
 	return usage;
@@ -74,7 +74,7 @@ struct ptxas_usage ptxas_usage(struct cmd_ctx *ctx, const struct buf *ptx, const
 	static const char *const names[] = {"ptxas", NULL};
 	const char *program = process_find(ctx->arena, "PTXAS", names);
 	const char *folder = program ? file_make_scratch(ctx->arena, &ctx->diag) : NULL;
-	struct ptxas_usage usage = {.why = program ? "there is no room for ptxas to work in" : "there is no ptxas"};
+	struct ptxas_usage usage = {.why = program ? "ptxas has no scratch folder" : "there is no ptxas"};
 	if (!folder)
 		return usage;
 	const char *input = path_join(ctx->arena, folder, "kernel.ptx");

@@ -186,11 +186,11 @@ static void write_elsewhere(const struct run *run, struct buf *out)
 	const struct profile *p = run->profile;
 	const struct line_counts *live = line_table_find(&run->measured.lines, 0);
 	if (p->elsewhere.executions)
-		buf_printf(out, "%llu more warp instructions are of other files, or of no line\n",
+		buf_printf(out, "%llu more warp instructions belong to other files, or to no line\n",
 			(unsigned long long)p->elsewhere.executions);
 	if (live && live->c[LINE_COUNT_INSTRUCTIONS].state == VALUE_OK && live->c[LINE_COUNT_INSTRUCTIONS].v > 0)
-		buf_printf(
-			out, "on %s %.0f are of no line here\n", run->measured.gpu, live->c[LINE_COUNT_INSTRUCTIONS].v);
+		buf_printf(out, "on %s, %.0f belong to no line here\n", run->measured.gpu,
+			live->c[LINE_COUNT_INSTRUCTIONS].v);
 }
 
 void run_write_lines(const struct run *run, const struct picture_page *page)

@@ -44,7 +44,7 @@ static bool compare_buffers(struct run *run, const struct wire_measurement *m)
 		size_t bytes = launch_arg_bytes(&run->launch.args[i]);
 		if (i >= m->n_buffers || !m->buffers[i] || m->buffer_bytes[i] != bytes) {
 			diag_error(&run->ctx->diag, (struct diag_pos){0},
-				"the GPU's worker did not return argument %d whole", i);
+				"the GPU's worker returned only part of argument %d", i);
 			return false;
 		}
 		compare_buffer(run, i, memcpy(arena_alloc(run->ctx->arena, bytes), m->buffers[i], bytes));

@@ -49,19 +49,19 @@ static void write_use(const struct run_occupancy *o, enum occupancy_resource res
 {
 	switch (resource) {
 	case OCCUPANCY_WARPS:
-		buf_printf(out, "%u thread%s, %u warp%s a block", o->block.threads, o->block.threads == 1 ? "" : "s",
+		buf_printf(out, "%u thread%s, %u warp%s per block", o->block.threads, o->block.threads == 1 ? "" : "s",
 			(uint32_t)warp_count(o->block.threads), o->block.threads > WARP_SIZE ? "s" : "");
 		break;
 	case OCCUPANCY_REGISTERS:
 		if (o->from)
-			buf_printf(out, "%u a thread (%s)", o->block.registers, o->from);
+			buf_printf(out, "%u per thread (%s)", o->block.registers, o->from);
 		else
 			buf_printf(out, "not known: %s", o->unknown);
 		break;
-	case OCCUPANCY_SHARED: buf_printf(out, "%u bytes a block", o->block.shared); break;
+	case OCCUPANCY_SHARED: buf_printf(out, "%u bytes per block", o->block.shared); break;
 	case OCCUPANCY_BARRIERS:
 		if (o->block.barriers)
-			buf_printf(out, "%u a block", o->block.barriers);
+			buf_printf(out, "%u per block", o->block.barriers);
 		break;
 	case OCCUPANCY_BLOCKS:
 	case OCCUPANCY_N: break;
@@ -116,7 +116,7 @@ void run_write_occupancy(const struct run *run, struct buf *out)
 	}
 	buf_printf(out, "occupancy on CC %d.%d: ", o->cc / 10, o->cc % 10);
 	if (result->state == OCCUPANCY_IMPOSSIBLE)
-		buf_puts(out, "not one block fits on an SM");
+		buf_puts(out, "no block fits on an SM");
 	else
 		buf_printf(out, "%.4g %%, %u of %u warps: %u block%s on an SM", result->percent, result->warps,
 			result->max_warps, result->blocks, result->blocks == 1 ? "" : "s");
@@ -124,7 +124,7 @@ void run_write_occupancy(const struct run *run, struct buf *out)
 	for (int r = 0; r < OCCUPANCY_N; r++)
 		write_resource(o, (enum occupancy_resource)r, out);
 	if (o->free_registers)
-		buf_printf(out, "    more than %u registers a thread %s it\n", o->free_registers,
+		buf_printf(out, "    more than %u registers per thread %s it\n", o->free_registers,
 			o->from && o->block.registers > o->free_registers ? "lower" : "would lower");
 	buf_puts(out, "\n");
 }

@@ -152,7 +152,7 @@ bool run_read_option(struct run *run, const struct cmd_parsed *arg)
 bool run_read_file(struct run *run, const char *name)
 {
 	if (run->file)
-		cmd_usage(run->ctx, run->entry, "one file, please: '%s' is a second one", name);
+		cmd_usage(run->ctx, run->entry, "give only one file: '%s' is a second one", name);
 	else
 		run->file = name;
 	return run->file == name;

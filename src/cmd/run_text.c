@@ -86,7 +86,7 @@ static void write_differences(const struct run *run, struct buf *out)
 {
 	const struct run_live *live = &run->measured;
 	if (!live->n_differences)
-		buf_printf(out, "every buffer is bit for bit the one that %s made\n", live->gpu);
+		buf_printf(out, "every buffer is bit for bit that of %s\n", live->gpu);
 	for (int i = 0; i < live->n_differences; i++) {
 		const struct run_difference *d = &live->differences[i];
 		enum launch_type type = run->args[d->argument].type;
@@ -115,7 +115,7 @@ static void write_outcome(const struct run *run, struct buf *out)
 	if (r->outcome == SIMT_ERROR)
 		return; /* the kernel did not run */
 	buf_printf(out, "%llu warp instruction%s%s\n\n", (unsigned long long)r->steps, r->steps == 1 ? "" : "s",
-		r->ended ? "" : "; what follows is up to where it stopped");
+		r->ended ? "" : "; what follows ends where it stopped");
 }
 
 /* What the kernel printed, as it came. */
@@ -129,7 +129,7 @@ static void write_output(const struct run *run, struct buf *out)
 	if (p->output[p->output_len - 1] != '\n')
 		buf_puts(out, "\n");
 	if (p->result.printed > p->output_len)
-		buf_printf(out, "and %llu more bytes; of what a launch prints %zu are kept\n",
+		buf_printf(out, "and %llu more bytes; the first %zu that a launch prints are kept\n",
 			(unsigned long long)(p->result.printed - p->output_len), SIMT_PRINT_MAX);
 	buf_puts(out, "\n");
 }

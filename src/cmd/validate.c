@@ -122,7 +122,7 @@ static bool read_campaign(struct validation *v, const char *name)
 		}
 		buf_printf(&names, "%s%s", i == 0 ? "" : i == CAMPAIGNS - 1 ? " or " : ", ", campaign_table[i].name);
 	}
-	cmd_usage(v->ctx, &cmd_validate_entry, "'%s' is no campaign; there is %s", name, buf_str(&names));
+	cmd_usage(v->ctx, &cmd_validate_entry, "there is no campaign '%s'; there is %s", name, buf_str(&names));
 	buf_free(&names);
 	return false;
 }
@@ -181,7 +181,7 @@ static const char *usage_problem(const struct validation *v)
 	if (v->live && v->expect)
 		return "--live or --expect, not both";
 	if (!v->live && !v->expect)
-		return "what is to be compared with? --live (a GPU) or --expect FILE (a recording)";
+		return "compare with what? --live (a GPU) or --expect FILE (a recording)";
 	if (v->every && v->has_count)
 		return "--every makes as many programs as it takes; --count is for random ones";
 	if (v->expect && (generates || v->record))

@@ -98,10 +98,10 @@ static void judge_addresses(
 	const char *what = NULL;
 	if (p->changed >= 0)
 		what = arena_printf(
-			arena, "%s: argument %d is not what it is without probes", point->label, p->changed);
+			arena, "%s: argument %d is not the same as without probes", point->label, p->changed);
 	else if (p->differs)
 		what = arena_printf(
-			arena, "%s: %zu of %zu accesses are not the machine's", point->label, p->differs, p->gpu.n);
+			arena, "%s: %zu of %zu accesses differ from the machine's", point->label, p->differs, p->gpu.n);
 	validate_agreement_add(w->agreement, w->rule, what, what ? probe_command(arena, w, point) : NULL);
 }
 

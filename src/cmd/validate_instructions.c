@@ -69,7 +69,7 @@ static bool run_program_on_gpu(struct program_run *a)
 	if (!m)
 		return false;
 	if (m->n_buffers != 2 || m->buffer_bytes[1] != bytes) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "%s: its results did not come back whole", label);
+		diag_error(&ctx->diag, (struct diag_pos){0}, "%s: only part of its results was returned", label);
 		return false;
 	}
 	a->run.other = memcpy(arena_alloc(a->arena, bytes), m->buffers[1], bytes);

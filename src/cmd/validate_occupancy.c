@@ -52,7 +52,7 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 	if (!m)
 		return false;
 	if (!read_resident(m, v->info.sms, &fewest, &most)) {
-		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%s: its results did not come back whole", label);
+		diag_error(&v->ctx->diag, (struct diag_pos){0}, "%s: only part of its results was returned", label);
 		return false;
 	}
 	struct occupancy o = validate_shape_occupancy(shape, v->info.cc, m->registers);

@@ -82,8 +82,8 @@ static const char *sector_doubt(const struct warp_access *access, int cc)
 	if (cc != MODEL_CC_DEFAULT || (warp_op_is_atomic(access->op) && access->width != 4 && access->width != 8))
 		return access_unverified;
 	if (access->op == ACCESS_COPY_BYPASS)
-		return "ignores where the copies go";
-	return warp_op_is_atomic(access->op) ? "now and then counts too few" : NULL;
+		return "ignores the destination of the copies";
+	return warp_op_is_atomic(access->op) ? "sometimes counts too few" : NULL;
 }
 
 /* --- constant ------------------------------------------------------------------------------------------------------ */
