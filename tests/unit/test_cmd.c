@@ -146,7 +146,7 @@ static void wrong_options_are_named(void **state)
 	ASSERT_COMMAND(EXIT_USAGE, "", "access: unknown or ambiguous option '--frob'", "access", "--frob");
 	ASSERT_COMMAND(EXIT_USAGE, "", "unknown or ambiguous option '--s'", "run", "--s", "1");
 	ASSERT_COMMAND(EXIT_USAGE, "", "access: unknown option '-l'", "access", "-lane");
-	ASSERT_COMMAND(EXIT_USAGE, "", "goes behind '--'", "access", "-lane");
+	ASSERT_COMMAND(EXIT_USAGE, "", "goes after '--'", "access", "-lane");
 	ASSERT_COMMAND(EXIT_USAGE, "", "show: option '--view' needs a value", "show", "--view");
 	ASSERT_COMMAND(EXIT_USAGE, "", "usage: simttutor show", "show", "--view");
 }
@@ -370,7 +370,7 @@ static void an_element_must_be_in_memory(void **state)
 		enum mem_space space;
 		const char *text, *fault;
 	} rows[] = {
-		{SPACE_SHARED, "lane - 1", "lane 0: element -1 lies before the start of memory"},
+		{SPACE_SHARED, "lane - 1", "lane 0: element -1 is before the start of memory"},
 		{SPACE_SHARED, "1 / lane", "lane 0: division by zero"},
 		{SPACE_SHARED, "lane * 2048", "lane 29: bytes from 237568 on are past"},
 		{SPACE_GLOBAL, "0x7FFFFFFFFFFFFFFF", "is past the 2^48 bytes that addresses reach"},

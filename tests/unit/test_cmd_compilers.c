@@ -227,7 +227,7 @@ static void ptxas_gets_the_architecture_that_the_ptx_asks_for(void **state)
 static void ptxas_may_be_missing_or_silent(void **state)
 {
 	(void)state;
-	assert_string_equal(assemble("#!/bin/sh\n", "sm_75", 75).why, "ptxas does not tell");
+	assert_string_equal(assemble("#!/bin/sh\n", "sm_75", 75).why, "ptxas does not report them");
 	struct buf ptx = {0};
 	setenv("PTXAS", ":", 1);
 	assert_string_equal(ptxas_usage(&ctx, &ptx, "k", 90).why, "there is no ptxas");
