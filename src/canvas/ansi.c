@@ -51,17 +51,19 @@ static void code(struct codes *codes, const char *text)
 	codes->len += len;
 }
 
-static void code_color(struct codes *codes, int color, bool background)
+enum ground { FOREGROUND = 0, BACKGROUND = 10 }; /* what is added to the codes of colors */
+
+static void code_color(struct codes *codes, int color, enum ground ground)
 {
 	struct buf text = {0};
 	if (color < 0)
-		buf_puts(&text, background ? "49" : "39");
+		buf_printf(&text, "%d", 39 + (int)ground);
 	else if (color < 8)
-		buf_printf(&text, "%d", color + (background ? 40 : 30));
+		buf_printf(&text, "%d", color + 30 + (int)ground);
 	else if (color < 16)
-		buf_printf(&text, "%d", color - 8 + (background ? 100 : 90));
+		buf_printf(&text, "%d", color - 8 + 90 + (int)ground);
 	else
-		buf_printf(&text, "%d;5;%d", background ? 48 : 38, color);
+		buf_printf(&text, "%d;5;%d", 38 + (int)ground, color);
 	code(codes, buf_str(&text));
 	buf_free(&text);
 }
@@ -88,9 +90,9 @@ static void change(struct buf *out, const struct pen *from, const struct pen *to
 	if (to->reverse != from->reverse)
 		code(&codes, to->reverse ? "7" : "27");
 	if (to->fg != from->fg)
-		code_color(&codes, to->fg, false);
+		code_color(&codes, to->fg, FOREGROUND);
 	if (to->bg != from->bg)
-		code_color(&codes, to->bg, true);
+		code_color(&codes, to->bg, BACKGROUND);
 	buf_printf(out, "\033[%sm", codes.text);
 }
 
@@ -109,7 +111,7 @@ void canvas_export_ansi(const struct canvas *canvas, const struct canvas_export_
 				change(out, &now, &want);
 				now = want;
 			}
-			canvas_export_cell(cell, options->ascii, out);
+			canvas_export_cell(cell, options->charset, out);
 		}
 		change(out, &now, &plain);
 		buf_putc(out, '\n');

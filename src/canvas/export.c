@@ -35,9 +35,9 @@ static void put_utf8(uint32_t ch, struct buf *out)
 	buf_append(out, bytes, utf8_encode(ch, bytes));
 }
 
-void canvas_export_cell(const struct cell *cell, bool ascii, struct buf *out)
+void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, struct buf *out)
 {
-	if (ascii) {
+	if (charset == CANVAS_ASCII) {
 		buf_putc(out, (char)canvas_ascii(cell->ch));
 		return;
 	}
@@ -59,10 +59,10 @@ void canvas_export_escaped(const char *text, struct buf *out)
 	}
 }
 
-void canvas_export_cell_escaped(const struct cell *cell, bool ascii, struct buf *out)
+void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset charset, struct buf *out)
 {
 	struct buf one = {0};
-	canvas_export_cell(cell, ascii, &one);
+	canvas_export_cell(cell, charset, &one);
 	canvas_export_escaped(buf_str(&one), out);
 	buf_free(&one);
 }
@@ -113,7 +113,7 @@ void canvas_export_text(const struct canvas *canvas, const struct canvas_export_
 		while (end > 0 && canvas_at(canvas, row, end - 1)->ch == ' ' && !canvas_at(canvas, row, end - 1)->mark)
 			end--;
 		for (int col = 0; col < end; col++)
-			canvas_export_cell(canvas_at(canvas, row, col), options->ascii, out);
+			canvas_export_cell(canvas_at(canvas, row, col), options->charset, out);
 		buf_putc(out, '\n');
 	}
 }

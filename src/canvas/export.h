@@ -7,10 +7,12 @@ enum canvas_format { CANVAS_FORMAT_TEXT, CANVAS_FORMAT_ANSI, CANVAS_FORMAT_SVG, 
 
 enum canvas_colors { CANVAS_COLORS_NONE, CANVAS_COLORS_16, CANVAS_COLORS_256 };
 
+enum canvas_charset { CANVAS_UTF8, CANVAS_ASCII };
+
 struct canvas_export_options {
 	enum canvas_colors colors; /* for ANSI */
-	bool ascii;                /* ASCII characters only */
-	const char *title;         /* of an SVG or HTML picture, for screen readers; may be NULL */
+	enum canvas_charset charset;
+	const char *title; /* of an SVG or HTML picture, for screen readers; may be NULL */
 };
 
 /* Appends the picture. Text and ANSI lose trailing blanks of each row; every row ends in a newline. SVG and HTML are

@@ -9,10 +9,10 @@ canvas_export_fn canvas_export_text, canvas_export_ansi, canvas_export_svg, canv
 
 /* Appends the cell's character with its mark, or its ASCII stand-in; nothing for the right half of a wide character that
  * was shown whole. */
-void canvas_export_cell(const struct cell *cell, bool ascii, struct buf *out);
+void canvas_export_cell(const struct cell *cell, enum canvas_charset charset, struct buf *out);
 
 /* The same, escaped for XML and HTML. */
-void canvas_export_cell_escaped(const struct cell *cell, bool ascii, struct buf *out);
+void canvas_export_cell_escaped(const struct cell *cell, enum canvas_charset charset, struct buf *out);
 void canvas_export_escaped(const char *text, struct buf *out);
 
 /* A blank without background, underline or reverse: it looks the same in every such role. */

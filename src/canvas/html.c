@@ -20,7 +20,7 @@ static void style(const struct canvas *canvas, struct buf *out)
 	}
 }
 
-static void write_row(const struct canvas *canvas, int row, bool ascii, struct buf *out)
+static void write_row(const struct canvas *canvas, int row, enum canvas_charset charset, struct buf *out)
 {
 	int end = canvas_row_end(canvas, row);
 	int open = ROLE_TEXT;
@@ -35,7 +35,7 @@ static void write_row(const struct canvas *canvas, int row, bool ascii, struct b
 				buf_puts(out, "\">");
 			}
 		}
-		canvas_export_cell_escaped(cell, ascii, out);
+		canvas_export_cell_escaped(cell, charset, out);
 	}
 	buf_puts(out, open != ROLE_TEXT ? "</span>\n" : "\n");
 }
@@ -51,6 +51,6 @@ void canvas_export_html(const struct canvas *canvas, const struct canvas_export_
 	/* A newline right after <pre> is not part of it, so one that opens with a blank row keeps that row. */
 	buf_puts(out, "</style>\n</head>\n<body>\n<pre>\n");
 	for (int row = 0; row < canvas->rows; row++)
-		write_row(canvas, row, options->ascii, out);
+		write_row(canvas, row, options->charset, out);
 	buf_puts(out, "</pre>\n</body>\n</html>\n");
 }

@@ -62,9 +62,9 @@ static const struct svg_block *block_find(uint32_t ch)
 	return NULL;
 }
 
-static bool is_drawn(const struct cell *cell, bool ascii)
+static bool is_drawn(const struct cell *cell, enum canvas_charset charset)
 {
-	return !ascii && (stroke_find(cell->ch) || block_find(cell->ch));
+	return charset == CANVAS_UTF8 && (stroke_find(cell->ch) || block_find(cell->ch));
 }
 
 static void tenths(struct buf *out, int v)
@@ -191,7 +191,7 @@ static void draw_run(const struct cell *cell, int row, int col, int n, struct bu
 	buf_puts(out, "/>\n");
 }
 
-static void text_run(const struct canvas *canvas, struct rect at, bool ascii, struct buf *out)
+static void text_run(const struct canvas *canvas, struct rect at, enum canvas_charset charset, struct buf *out)
 {
 	int row = at.row, col = at.col, end = at.col + at.cols;
 	buf_puts(out, "<text");
@@ -204,21 +204,21 @@ static void text_run(const struct canvas *canvas, struct rect at, bool ascii, st
 	}
 	buf_putc(out, '>');
 	for (int i = col; i < end; i++)
-		canvas_export_cell_escaped(canvas_at(canvas, row, i), ascii, out);
+		canvas_export_cell_escaped(canvas_at(canvas, row, i), charset, out);
 	buf_puts(out, "</text>\n");
 }
 
 /* Where the run that starts at `col` ends: cells of one role; drawn characters only with their like; written ones without
  * the blanks at the end and without gaps of more than one column, which would move in fonts of other widths. */
-static int run_end(const struct canvas *canvas, int row, int col, bool ascii)
+static int run_end(const struct canvas *canvas, int row, int col, enum canvas_charset charset)
 {
 	const struct cell *first = canvas_at(canvas, row, col);
 	int end = col + 1, last = end;
 	for (; end < canvas->cols; end++) {
 		const struct cell *cell = canvas_at(canvas, row, end);
-		if (is_drawn(first, ascii) ? cell->ch != first->ch || cell->role != first->role
-					   : is_drawn(cell, ascii) || (cell->role != first->role && cell->ch != ' ') ||
-					end - last > 1)
+		if (is_drawn(first, charset) ? cell->ch != first->ch || cell->role != first->role
+					     : is_drawn(cell, charset) ||
+					(cell->role != first->role && cell->ch != ' ') || end - last > 1)
 			break;
 		if (cell->ch != ' ')
 			last = end + 1;
@@ -226,18 +226,18 @@ static int run_end(const struct canvas *canvas, int row, int col, bool ascii)
 	return last;
 }
 
-static void runs(const struct canvas *canvas, int row, bool ascii, struct buf *out)
+static void runs(const struct canvas *canvas, int row, enum canvas_charset charset, struct buf *out)
 {
 	for (int col = 0, end; col < canvas->cols; col = end) {
 		const struct cell *cell = canvas_at(canvas, row, col);
 		end = col + 1;
 		if (cell->ch == 0 || (cell->ch == ' ' && !cell->mark))
 			continue;
-		end = run_end(canvas, row, col, ascii);
-		if (is_drawn(cell, ascii))
+		end = run_end(canvas, row, col, charset);
+		if (is_drawn(cell, charset))
 			draw_run(cell, row, col, end - col, out);
 		else
-			text_run(canvas, (struct rect){row, col, 1, end - col}, ascii, out);
+			text_run(canvas, (struct rect){row, col, 1, end - col}, charset, out);
 	}
 }
 
@@ -260,7 +260,7 @@ void canvas_export_svg(const struct canvas *canvas, const struct canvas_export_o
 	buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#%06x\"/>\n", width, height, CANVAS_PAPER);
 	for (int row = 0; row < canvas->rows; row++) {
 		backgrounds(canvas, row, out);
-		runs(canvas, row, options->ascii, out);
+		runs(canvas, row, options->charset, out);
 	}
 	buf_puts(out, "</svg>\n");
 }

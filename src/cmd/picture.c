@@ -50,7 +50,8 @@ void picture_write(
 	struct canvas_export_options how = {
 		/* ANSI requested by name has colors, also in a file */
 		.colors = no_color && *no_color ? CANVAS_COLORS_NONE : CANVAS_COLORS_256,
-		.ascii = ctx->ascii && (format == CANVAS_FORMAT_TEXT || format == CANVAS_FORMAT_ANSI),
+		.charset = ctx->ascii && (format == CANVAS_FORMAT_TEXT || format == CANVAS_FORMAT_ANSI) ? CANVAS_ASCII
+													: CANVAS_UTF8,
 		.title = title,
 	};
 	canvas_export(canvas, (enum canvas_format)format, &how, out);

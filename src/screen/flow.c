@@ -26,6 +26,7 @@ static void run_add(struct flow_letters *run, uint32_t ch, enum role role)
 static void run_puts(struct flow_letters *run, const char *text, enum role role)
 {
 	size_t len = strlen(text);
+	vec_reserve(run->roles, run->n, run->cap, len);
 	for (size_t i = 0; i < len;) {
 		uint32_t ch;
 		i += utf8_decode(text + i, len - i, &ch);

@@ -379,8 +379,8 @@ static bool all_answered(const struct tutor *tutor)
 	return true;
 }
 
-/* Why the live numbers are not there. */
-static bool explain_missing(struct tutor *tutor, bool late, struct diag *diag)
+/* Why the live numbers are not there; `late` is the reason when time ran out and nothing else is known, else NULL. */
+static bool explain_missing(struct tutor *tutor, const char *late, struct diag *diag)
 {
 	struct diag_pos nowhere = {0};
 	const struct wire_error *error = gpu_error(tutor->gpu);
@@ -389,7 +389,7 @@ static bool explain_missing(struct tutor *tutor, bool late, struct diag *diag)
 	if (tutor->notice[0])
 		diag_error(diag, nowhere, "%s", tutor->notice);
 	else if (late)
-		diag_error(diag, nowhere, "the GPU did not answer in time");
+		diag_error(diag, nowhere, "%s", late);
 	else if (error)
 		diag_error(diag, nowhere, "%s: %s", error->message, wire_error_remedy(error->code));
 	else if (experiment_on_gpu(tutor->private->shown, NULL) != EXPERIMENT_ENDS_ON_GPU)
@@ -413,7 +413,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 			break;
 		double left = end - clock_ms();
 		if (left <= 0)
-			return explain_missing(tutor, true, diag);
+			return explain_missing(tutor, "the GPU did not answer in time", diag);
 		struct pollfd fds[] = {
 			{.fd = gpu_fd(tutor->gpu), .events = POLLIN},
 			{.fd = gpu_write_fd(tutor->gpu), .events = POLLOUT},
@@ -422,7 +422,7 @@ bool tutor_measure_now(struct tutor *tutor, int ms, struct diag *diag)
 		poll(fds, 2, wait >= 0 && wait < left ? wait : (int)left + 1);
 	}
 	tutor_gpu_step(tutor);
-	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || explain_missing(tutor, false, diag);
+	return (all_answered(tutor) && tutor_stamps_answered(tutor)) || explain_missing(tutor, NULL, diag);
 }
 
 /* --- what to say ------------------------------------------------------------------------------------------------------ */

@@ -282,9 +282,13 @@ static bool agree(const struct view_sweep *sweep, int i)
 	return same;
 }
 
+/* PRESENT: the value that the parameter has now. */
+enum point_look { POINT_PLAIN, POINT_PRESENT };
+
 /* A stem from the axis to the higher of the two points, then the points; one sign where both are in one cell. */
-static void draw_points(struct canvas *canvas, const struct plot *p, int i, bool present)
+static void draw_points(struct canvas *canvas, const struct plot *p, int i, enum point_look look)
 {
+	bool present = look == POINT_PRESENT;
 	int level[2], col = x_col(p, i);
 	for (int which = 0; which < 2; which++)
 		level[which] = there(p->sweep, which, i) ? level_of(&p->scale, series(p->sweep, which)[i].v) : -1;
@@ -411,9 +415,9 @@ void view_draw_sweep(struct canvas *canvas, struct rect rect, const struct view_
 	draw_title(canvas, rect, sweep);
 	draw_value_axis(canvas, &p);
 	for (int i = 0; i < sweep->n; i++)
-		draw_points(canvas, &p, i, false);
+		draw_points(canvas, &p, i, POINT_PLAIN);
 	if (at >= 0)
-		draw_points(canvas, &p, at, true);
+		draw_points(canvas, &p, at, POINT_PRESENT);
 	draw_x_labels(canvas, &p, at);
 	if (at >= 0)
 		canvas_put(canvas, p.axis, x_col(&p, at), GLYPH_TRIANGLE_UP, ROLE_WATCHED);

@@ -79,7 +79,7 @@ static void picture(const char *kernel, const char *commands, const char *keys, 
 		debug_finish(o.debug);
 		screen_debug_render(canvas, o.debug, &screen, NULL);
 	}
-	struct canvas_export_options options = {.ascii = false};
+	struct canvas_export_options options = {.charset = CANVAS_UTF8};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
 	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, out);
 	canvas_free(canvas);

@@ -43,17 +43,18 @@ static void text_is_trimmed(void **state)
 	check(CANVAS_FORMAT_TEXT, (struct canvas_export_options){0},
 		"a<b & \"c\"\nbank \xE2\x96\xB8 1 \xE6\xBC\xA2"
 		"e\xCC\x81\nok\n");
-	check(CANVAS_FORMAT_TEXT, (struct canvas_export_options){.ascii = true}, "a<b & \"c\"\nbank > 1 ? e\nok\n");
+	check(CANVAS_FORMAT_TEXT, (struct canvas_export_options){.charset = CANVAS_ASCII},
+		"a<b & \"c\"\nbank > 1 ? e\nok\n");
 }
 
 static void ansi_changes_only_what_differs(void **state)
 {
 	(void)state;
-	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_NONE, .ascii = true},
+	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_NONE, .charset = CANVAS_ASCII},
 		"\033[1ma<b & \"c\"\033[0m\n\033[2mbank \033[22;1m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
-	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_16, .ascii = true},
+	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_16, .charset = CANVAS_ASCII},
 		"\033[1;97ma<b & \"c\"\033[0m\n\033[90mbank \033[1;91m> 1 ? e\033[0m\n\033[7mok \033[0m\n");
-	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_256, .ascii = true},
+	check(CANVAS_FORMAT_ANSI, (struct canvas_export_options){.colors = CANVAS_COLORS_256, .charset = CANVAS_ASCII},
 		"\033[1;38;5;231ma<b & \"c\"\033[0m\n\033[38;5;245mbank \033[1;38;5;203m> 1 ? e\033[0m\n"
 		"\033[38;5;231;48;5;24mok \033[0m\n");
 }

@@ -113,7 +113,7 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 			screen_key(&screen, tutor, word);
 		screen_render(canvas, tutor, &screen, NULL);
 	}
-	struct canvas_export_options options = {.ascii = false};
+	struct canvas_export_options options = {.charset = CANVAS_UTF8};
 	buf_printf(out, "=== %d columns, %d rows\n", cols, rows);
 	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, out);
 	canvas_free(canvas);

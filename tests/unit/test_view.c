@@ -725,7 +725,7 @@ static void views_look_as_before(void **state)
 		struct buf out = {0}, file = {0};
 		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 			struct canvas *canvas = canvas_new(sizes[s].rows, sizes[s].cols);
-			struct canvas_export_options options = {.ascii = sizes[s].ascii};
+			struct canvas_export_options options = {.charset = sizes[s].ascii ? CANVAS_ASCII : CANVAS_UTF8};
 			view_draw(case_view(case_name(i)), canvas, (struct rect){0, 0, sizes[s].rows, sizes[s].cols},
 				&input);
 			buf_printf(&out, "=== %d columns, %d rows%s\n", sizes[s].cols, sizes[s].rows,
@@ -834,7 +834,7 @@ static void views_stay_in_their_rectangle_with_every_input(void **state)
 static bool says(const struct canvas *canvas, const char *words)
 {
 	struct buf text = {0};
-	struct canvas_export_options options = {.ascii = true};
+	struct canvas_export_options options = {.charset = CANVAS_ASCII};
 	canvas_export(canvas, CANVAS_FORMAT_TEXT, &options, &text);
 	for (size_t i = 0; i < text.len; i++)
 		if (text.data[i] == '\n')
