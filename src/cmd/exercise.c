@@ -144,19 +144,19 @@ static int check_kernel(struct cmd_ctx *ctx, const struct lesson *lesson, const 
 {
 	int status;
 	const struct kernel_file *file = load_own(ctx, path, &status);
-	struct experiment_grade grade;
 	if (!file)
 		return status;
-	if (!experiment_grade_kernel(ctx->arena, lesson, step, file, &grade, &ctx->diag))
+	const struct experiment_grade *grade = experiment_grade_kernel(ctx->arena, lesson, step, file, &ctx->diag);
+	if (!grade)
 		return EXIT_FAILED;
 	struct buf out = {0};
 	if (r->json)
-		exercise_json(&grade, path, &out);
+		exercise_json(grade, path, &out);
 	else
-		exercise_text(&grade, path, &out);
+		exercise_text(grade, path, &out);
 	bool ok = cmd_print(ctx, &out);
 	buf_free(&out);
-	return ok && grade.solved ? EXIT_OK : EXIT_FAILED;
+	return ok && grade->solved ? EXIT_OK : EXIT_FAILED;
 }
 
 static int copy_kernel(struct cmd_ctx *ctx, const struct step *step, const char *path)

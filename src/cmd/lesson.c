@@ -69,8 +69,9 @@ static int check_folder(struct cmd_ctx *ctx, struct lesson_check *check, const c
 		buf_free(&text);
 		return EXIT_MISSING;
 	}
-	struct lesson *lesson = lesson_parse(ctx->arena, find_data_folder(ctx, dir), folder_name(ctx->arena, dir), path,
-		buf_str(&text), text.len, &tutor_lesson_names, &ctx->diag);
+	const struct lesson_text from = {find_data_folder(ctx, dir), folder_name(ctx->arena, dir), path, buf_str(&text),
+		text.len, &tutor_lesson_names};
+	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
 	if (lesson)
 		lesson_check(check, lesson, out, &ctx->diag);
 	if (lesson && !check->no_spelling)

@@ -23,19 +23,19 @@ static const char *why_not(const struct lesson_checking *c, const struct experim
 	return grade->defect ? grade->defect : grade->wrong;
 }
 
-static bool grade_file(const struct lesson_checking *c, const char *name, struct experiment_grade *grade)
+static const struct experiment_grade *grade_file(const struct lesson_checking *c, const char *name)
 {
 	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->lesson, c->step, name, c->diag);
-	return file && experiment_grade_kernel(c->arena, c->lesson, c->step, file, grade, c->diag);
+	return file ? experiment_grade_kernel(c->arena, c->lesson, c->step, file, c->diag) : NULL;
 }
 
 /* What must be refused: the start, and every file of wrong/. */
 static void check_refused(const struct lesson_checking *c, const char *name)
 {
-	struct experiment_grade grade;
-	if (!grade_file(c, name, &grade))
+	const struct experiment_grade *grade = grade_file(c, name);
+	if (!grade)
 		return;
-	const char *why = why_not(c, &grade);
+	const char *why = why_not(c, grade);
 	if (why)
 		buf_printf(c->out, "\n      %s fails: %s", name, why);
 	else
@@ -66,7 +66,6 @@ static void check_wrong_kernels(const struct lesson_checking *c)
 
 void lesson_check_exercise(const struct lesson_checking *c)
 {
-	struct experiment_grade grade;
 	const struct exercise *e = &c->step->exercise;
 	if (!e->dir)
 		return;
@@ -75,8 +74,9 @@ void lesson_check_exercise(const struct lesson_checking *c)
 		diag_error(c->diag, c->step->pos, "step %s: an exercise has %d hints, each telling more; here are %d",
 			c->step->id, HINTS, e->n_hints);
 	check_refused(c, "start");
-	if (grade_file(c, "solution", &grade) && !grade.solved)
-		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, &grade)));
+	const struct experiment_grade *grade = grade_file(c, "solution");
+	if (grade && !grade->solved)
+		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
 	check_wrong_kernels(c);
 	lesson_check_phrase(c, &e->explain);
 }

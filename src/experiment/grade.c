@@ -99,17 +99,17 @@ static bool grade_step(struct grading *g, struct diag *diag)
 	return true;
 }
 
-bool experiment_grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const struct kernel_file *file, struct experiment_grade *out, struct diag *diag)
+const struct experiment_grade *experiment_grade_kernel(struct arena *arena, const struct lesson *lesson,
+	const struct step *step, const struct kernel_file *file, struct diag *diag)
 {
 	const struct experiment_rules rules = {.care = EXPERIMENT_CHECKED, .steps = STEPS_MAX};
+	struct experiment_grade *grade = arena_alloc(arena, sizeof *grade);
 	struct step mine = *step;
-	struct grading g = {arena, lesson, &mine, experiments_new(lesson, &rules), out};
+	struct grading g = {arena, lesson, &mine, experiments_new(lesson, &rules), grade};
 	size_t errors = diag->errors;
 	mine.file = file;
-	*out = (struct experiment_grade){0};
 	diag_move(experiments_problems(g.set), diag);
 	bool graded = grade_step(&g, diag);
 	experiments_free(g.set);
-	return graded && diag->errors == errors;
+	return graded && diag->errors == errors ? grade : NULL;
 }

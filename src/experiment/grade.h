@@ -26,7 +26,7 @@ struct experiment_grade {
 	int launches;       /* that were made */
 };
 
-/* Grades `file` in the place of the step's kernel. False with diagnostics when it cannot be launched at all: broken PTX, no
+/* Grades `file` in the place of the step's kernel. NULL with diagnostics when it cannot be launched at all: broken PTX, no
  * such entry, other parameters. All in `arena`. */
-bool experiment_grade_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
-	const struct kernel_file *file, struct experiment_grade *out, struct diag *diag);
+const struct experiment_grade *experiment_grade_kernel(struct arena *arena, const struct lesson *lesson,
+	const struct step *step, const struct kernel_file *file, struct diag *diag);

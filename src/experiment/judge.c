@@ -46,7 +46,7 @@ bool experiment_judge(struct experiments *set, const struct step *step, const st
 	const char **why)
 {
 	struct step_of_set of = {set, step};
-	return lesson_judge(set->lesson, judgment, term_value, &of, out, why);
+	return lesson_judge(set->lesson, judgment, (struct lesson_terms){term_value, &of}, out, why);
 }
 
 bool experiment_is_true(double v)

@@ -13,6 +13,8 @@ struct recordings_reader {
 	const char *file, *text;
 	size_t len;
 	struct diag *diag;
+	const struct experiment_provenance **machines; /* once read */
+	size_t n_machines;
 };
 
 #define FAULT(r, at, ...) diag_error((r)->diag, experiment_place_pos((r)->file, (r)->text, (r)->len, at), __VA_ARGS__)
@@ -154,8 +156,8 @@ static const struct experiment_provenance *get_machine(struct recordings_reader 
 	return from;
 }
 
-static void get_result(struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json,
-	const char *at, const struct experiment_provenance *const *machines, size_t n_machines)
+static void get_result(
+	struct recordings_reader *r, struct experiment_recordings *recorded, json_t *json, const char *at)
 {
 	struct launch launch = {0};
 	launch.kernel = get_text(r, json, at, "kernel");
@@ -165,8 +167,8 @@ static void get_result(struct recordings_reader *r, struct experiment_recordings
 	get_args(r, json, at, &launch);
 	struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, json, at, "ptx"), &launch);
 	size_t machine = (size_t)get_int(r, json, at, "machine");
-	if (machine < n_machines)
-		e->from = machines[machine];
+	if (machine < r->n_machines)
+		e->from = r->machines[machine];
 	else
 		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
 	get_metrics(r, json, at, e);
@@ -184,12 +186,13 @@ static void get_all(struct recordings_reader *r, struct experiment_recordings *r
 	const json_t *results = get_array(r, json, r->text, "results");
 	const char *machines_at = experiment_place_member(r->text, "machines");
 	size_t n = json_array_size(machines);
-	const struct experiment_provenance **from = arena_array(r->arena, const struct experiment_provenance *, n + 1);
+	r->n_machines = n;
+	r->machines = arena_array(r->arena, const struct experiment_provenance *, n + 1);
 	for (size_t i = 0; i < n; i++)
-		from[i] = get_machine(r, json_array_get(machines, i), experiment_place_item(machines_at, i));
+		r->machines[i] = get_machine(r, json_array_get(machines, i), experiment_place_item(machines_at, i));
 	const char *at = experiment_place_item(experiment_place_member(r->text, "results"), 0);
 	for (size_t i = 0; i < json_array_size(results); i++, at = experiment_place_next(at))
-		get_result(r, recorded, json_array_get(results, i), at, from, n);
+		get_result(r, recorded, json_array_get(results, i), at);
 }
 
 struct experiment_recordings *experiment_recordings_load(struct arena *arena, const char *path, struct diag *diag)
@@ -205,7 +208,8 @@ struct experiment_recordings *experiment_recordings_load(struct arena *arena, co
 	}
 	json_error_t error;
 	json_t *json = json_loadb(buf_str(&text), text.len, JSON_REJECT_DUPLICATES, &error);
-	struct recordings_reader r = {arena, path, buf_str(&text), text.len, diag};
+	struct recordings_reader r = {
+		.arena = arena, .file = path, .text = buf_str(&text), .len = text.len, .diag = diag};
 	if (json)
 		get_all(&r, recorded, json);
 	else

@@ -162,7 +162,8 @@ const struct experiment_run *experiment_run(struct experiment *e)
 bool experiment_results_right(struct experiment *e, void *const *buffers, const char **wrong)
 {
 	struct diag faults = {0};
-	bool right = lesson_check_results(e->set->lesson, e->step, e->values, e->launch, buffers, "", &faults) >= 0;
+	const struct lesson_outcome outcome = {e->set->lesson, e->step, e->values, e->launch, buffers};
+	bool right = lesson_check_results(&outcome, &faults) >= 0;
 	*wrong = right ? NULL : arena_strdup(e->arena, faults.entries[0].message);
 	diag_free(&faults);
 	return right;

@@ -126,15 +126,9 @@ int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
 	return m.id;
 }
 
-int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
-	const char *const *metrics, int n_metrics, bool return_buffers)
+int64_t gpu_measure(struct gpu *gpu, const struct wire_measure *measure)
 {
-	struct wire_message m = {.kind = WIRE_MEASURE};
-	m.measure.job = (struct wire_job){ptx, ptx_len, *launch};
-	m.measure.metrics = metrics;
-	m.measure.n_metrics = n_metrics;
-	m.measure.return_buffers = return_buffers;
-	return gpu_ask(gpu, &m);
+	return gpu_ask(gpu, &(struct wire_message){.kind = WIRE_MEASURE, .measure = *measure});
 }
 
 void gpu_cancel(struct gpu *gpu, int64_t id)

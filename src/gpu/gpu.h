@@ -61,8 +61,7 @@ const char *gpu_said(const struct gpu *gpu);
 
 /* Queues a measurement and returns its id (> 0). Its result or error comes as an event, always exactly one. Copies what it
  * needs. Requests are served in order. */
-int64_t gpu_measure(struct gpu *gpu, const char *ptx, size_t ptx_len, const struct launch *launch,
-	const char *const *metrics, int n_metrics, bool return_buffers);
+int64_t gpu_measure(struct gpu *gpu, const struct wire_measure *measure);
 
 /* Queues a request of any kind that has an answer, in the same way; its `id` is not looked at. */
 int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request);

@@ -151,14 +151,14 @@ static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
 	draft->watch_pos = lesson_reader_pos(r, value);
-	lesson_reader_int(r, value, "block", 0, UINT32_MAX, &draft->watch_block);
+	lesson_reader_int(r, value, (struct lesson_range){"block", 0, UINT32_MAX}, &draft->watch_block);
 }
 
 static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
 	draft->watch_pos = lesson_reader_pos(r, value);
-	lesson_reader_int(r, value, "warp", 0, UINT32_MAX, &draft->watch_warp);
+	lesson_reader_int(r, value, (struct lesson_range){"warp", 0, UINT32_MAX}, &draft->watch_warp);
 }
 
 static void read_watch(struct reader *r, yaml_node_t *value, void *into)

@@ -20,7 +20,7 @@ static void read_claim_text(struct reader *r, yaml_node_t *value, void *into)
 static void read_claim_number(struct reader *r, yaml_node_t *value, void *into)
 {
 	int64_t number;
-	if (lesson_reader_int(r, value, "number", 1, 1000, &number))
+	if (lesson_reader_int(r, value, (struct lesson_range){"number", 1, 1000}, &number))
 		((struct claim_parse *)into)->claim.number = (int)number;
 }
 

@@ -179,8 +179,7 @@ bool lesson_judgment_read(
 
 struct evaluation {
 	const struct judgment *judgment;
-	lesson_term_value *value;
-	void *ctx;
+	struct lesson_terms terms;
 };
 
 static bool term_number(void *ctx, int term, struct number *out, const char **why)
@@ -188,19 +187,19 @@ static bool term_number(void *ctx, int term, struct number *out, const char **wh
 	struct evaluation *e = ctx;
 	double value;
 	*why = "no value";
-	if (!e->value || !e->value(e->ctx, &e->judgment->terms[term], &value, why))
+	if (!e->terms.value || !e->terms.value(e->terms.ctx, &e->judgment->terms[term], &value, why))
 		return false;
 	*out = number_real(value);
 	return true;
 }
 
-bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, lesson_term_value *value, void *ctx,
-	double *out, const char **why)
+bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, struct lesson_terms terms, double *out,
+	const char **why)
 {
 	struct number names[LESSON_WORDS_MAX], result;
 	int64_t words[LESSON_WORDS_MAX];
 	uint64_t work = WORK_MAX;
-	struct evaluation e = {judgment, value, ctx};
+	struct evaluation e = {judgment, terms};
 	const struct expr_values values = {.names = names, .term = term_number, .ctx = &e, .work = &work};
 
 	lesson_names_word_values(lesson, judgment->set, words);

@@ -17,23 +17,15 @@ static bool name_valid(const char *name)
 		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
 }
 
-/* A file of the kernel as text in the arena; a fault is reported at `pos`, where the lesson names it. */
-static const char *read_text(
-	struct arena *arena, const char *path, size_t max, struct diag_pos pos, size_t *len, struct diag *diag)
+/* A file of the kernel; a fault is reported at `pos`, where the lesson names it. */
+static bool read_kernel_text(const char *path, size_t max, struct buf *content, struct diag_pos pos, struct diag *diag)
 {
-	struct buf content = {0};
 	struct diag faults = {0};
-	const char *text = NULL;
-
-	if (file_read(path, max, &content, &faults)) {
-		*len = content.len;
-		text = arena_strndup(arena, buf_str(&content), content.len);
-	} else {
+	bool read = file_read(path, max, content, &faults);
+	if (!read)
 		diag_error(diag, pos, "%s: %s", path, faults.count ? faults.entries[0].message : "cannot be read");
-	}
-	buf_free(&content);
 	diag_free(&faults);
-	return text;
+	return read;
 }
 
 bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag)
@@ -51,9 +43,16 @@ const struct kernel_file *lesson_kernel_load(
 	file->name = arena_strdup(arena, name);
 	file->source_path = arena_printf(arena, "%s/%s.cu", folder, name);
 	file->ptx_path = arena_printf(arena, "%s/%s.ptx", folder, name);
-	file->source_text = read_text(arena, file->source_path, LESSON_FILE_MAX, pos, &file->source_len, diag);
-	file->ptx_text = read_text(arena, file->ptx_path, LESSON_PTX_MAX, pos, &file->ptx_len, diag);
-	return file->source_text && file->ptx_text ? file : NULL;
+	struct buf source = {0}, ptx = {0};
+	bool read = read_kernel_text(file->source_path, LESSON_FILE_MAX, &source, pos, diag);
+	read = read_kernel_text(file->ptx_path, LESSON_PTX_MAX, &ptx, pos, diag) && read;
+	file->source_text = arena_strndup(arena, buf_str(&source), source.len);
+	file->source_len = source.len;
+	file->ptx_text = arena_strndup(arena, buf_str(&ptx), ptx.len);
+	file->ptx_len = ptx.len;
+	buf_free(&source);
+	buf_free(&ptx);
+	return read ? file : NULL;
 }
 
 int lesson_kernel_lines(const struct kernel_file *file)

@@ -126,7 +126,7 @@ static bool check_format(struct reader *r)
 		int64_t format;
 		if (!lesson_reader_is_scalar(key) || strcmp((const char *)key->data.scalar.value, "format") != 0)
 			continue;
-		if (!lesson_reader_int(r, value, "format", 1, INT32_MAX, &format))
+		if (!lesson_reader_int(r, value, (struct lesson_range){"format", 1, INT32_MAX}, &format))
 			return false;
 		if (format != FORMAT)
 			lesson_reader_error(
@@ -191,8 +191,8 @@ static bool parse_front(struct parse *p)
 		diag_error(p->diag, source_pos(&p->source, 0), "this front matter is never closed with a line '---'");
 		return false;
 	}
-	struct reader r;
-	if (lesson_reader_open(&r, p->arena, &p->source, 1, end, p->diag))
+	struct reader r = {.arena = p->arena, .diag = p->diag};
+	if (lesson_reader_open(&r, &p->source, 1, end))
 		read_front(&r, p);
 	lesson_reader_close(&r);
 	p->body = end + 1;
@@ -224,8 +224,8 @@ static const char *make_id(struct arena *arena, const char *title, int number)
 
 static void read_block(struct parse *p, const struct markdown_step *from, struct step_draft *e)
 {
-	struct reader r;
-	if (lesson_reader_open(&r, p->arena, &p->source, from->first_line, from->last_line, p->diag))
+	struct reader r = {.arena = p->arena, .diag = p->diag};
+	if (lesson_reader_open(&r, &p->source, from->first_line, from->last_line))
 		lesson_draft_read_step(&r, r.root, e);
 	lesson_reader_close(&r);
 }
@@ -261,9 +261,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 
 static void parse_body(struct parse *p)
 {
-	struct markdown body;
-	if (!lesson_markdown_parse(p->arena, &p->source, p->body, p->names, &body, p->diag) && body.n_steps == 0)
-		return;
+	const struct markdown body = lesson_markdown_parse(p->arena, &p->source, p->body, p->names, p->diag);
 	p->lesson->steps = arena_array(p->arena, struct step, (size_t)body.n_steps);
 	p->lesson->n_steps = body.n_steps;
 	for (int i = 0; i < body.n_steps; i++)
@@ -279,24 +277,24 @@ const char *lesson_id_of_dir(const char *dir)
 	return digits && dir[digits] == '-' && dir[digits + 1] ? dir + digits + 1 : dir;
 }
 
-struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name,
-	const char *text, size_t len, const struct lesson_names *names, struct diag *diag)
+struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from, struct diag *diag)
 {
 	struct lesson *lesson = arena_alloc(arena, sizeof *lesson);
-	struct parse p = {.arena = arena, .data_dir = data_dir, .names = names, .diag = diag, .lesson = lesson};
+	struct parse p = {
+		.arena = arena, .data_dir = from->data_dir, .names = from->names, .diag = diag, .lesson = lesson};
 	size_t errors = diag->errors;
 
-	lesson->dir = arena_strdup(arena, dir);
+	lesson->dir = arena_strdup(arena, from->dir);
 	lesson->id = lesson_id_of_dir(lesson->dir);
-	lesson->path = arena_strdup(arena, name);
+	lesson->path = arena_strdup(arena, from->path);
 	lesson->needs = lesson->can = "";
 	lesson->kernels = arena_array(arena, const struct kernel_file *, LESSON_KERNELS_MAX);
-	if (len > LESSON_FILE_MAX) {
-		diag_error(
-			diag, (struct diag_pos){.file = name}, "larger than the limit of %zu bytes", LESSON_FILE_MAX);
+	if (from->len > LESSON_FILE_MAX) {
+		diag_error(diag, (struct diag_pos){.file = from->path}, "larger than the limit of %zu bytes",
+			LESSON_FILE_MAX);
 		return NULL;
 	}
-	p.source = (struct source){.file = lesson->path, .text = text, .len = len};
+	p.source = (struct source){.file = lesson->path, .text = from->text, .len = from->len};
 	if (source_open(arena, &p.source, diag) && parse_front(&p))
 		parse_body(&p);
 	return diag->errors == errors ? lesson : NULL;
@@ -310,7 +308,8 @@ struct lesson *lesson_load(
 	struct lesson *lesson = NULL;
 
 	if (file_read(path, LESSON_FILE_MAX, &text, diag))
-		lesson = lesson_parse(arena, data_dir, dir, path, buf_str(&text), text.len, names, diag);
+		lesson = lesson_parse(
+			arena, &(struct lesson_text){data_dir, dir, path, buf_str(&text), text.len, names}, diag);
 	buf_free(&text);
 	return lesson;
 }

@@ -80,9 +80,15 @@ struct judgment {
 /* The value of a term; false with a constant string when there is none. */
 typedef bool lesson_term_value(void *ctx, const struct term *term, double *out, const char **why);
 
+/* Who has the values of terms; value NULL: no one. */
+struct lesson_terms {
+	lesson_term_value *value;
+	void *ctx;
+};
+
 /* The value of a judgment over the lesson's parameters; false with `*why` (constant) when there is none. */
-bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, lesson_term_value *value, void *ctx,
-	double *out, const char **why);
+bool lesson_judge(const struct lesson *lesson, const struct judgment *judgment, struct lesson_terms terms, double *out,
+	const char **why);
 
 /* A text with numbers in it that are computed when it is shown: texts[0] values[0] texts[1] ... texts[n]. */
 struct phrase {
@@ -245,9 +251,16 @@ struct lesson_names {
 struct lesson *lesson_load(struct arena *arena, const char *data_dir, const char *dir, const struct lesson_names *names,
 	struct diag *diag);
 
-/* The same from text in memory (tests, fuzzing); `name` is used in diagnostics. The kernel is read from data_dir. */
-struct lesson *lesson_parse(struct arena *arena, const char *data_dir, const char *dir, const char *name,
-	const char *text, size_t len, const struct lesson_names *names, struct diag *diag);
+/* The same from text in memory (tests, fuzzing, a lesson under way). */
+struct lesson_text {
+	const char *data_dir; /* of the kernels */
+	const char *dir;      /* "10-banks" */
+	const char *path;     /* for diagnostics */
+	const char *text;
+	size_t len;
+	const struct lesson_names *names;
+};
+struct lesson *lesson_parse(struct arena *arena, const struct lesson_text *from, struct diag *diag);
 
 /* The folder that lesson.md lies in. */
 const char *lesson_folder(struct arena *arena, const struct lesson *lesson);

@@ -532,8 +532,8 @@ static int add_any_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
 	return 0;
 }
 
-bool lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
-	const struct lesson_names *names, struct markdown *out, struct diag *diag)
+struct markdown lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
+	const struct lesson_names *names, struct diag *diag)
 {
 	static const MD_PARSER parser = {.flags = MD_DIALECT_COMMONMARK,
 		.enter_block = enter_block,
@@ -552,13 +552,12 @@ bool lesson_markdown_parse(struct arena *arena, const struct source *source, int
 		fault(&b, "out of memory");
 	if (!failed && b.n_steps == 0 && diag->errors == errors)
 		fault(&b, "no steps; a step starts with a line '## Title'");
-	out->steps = arena_array(arena, struct markdown_step, (size_t)b.n_steps);
-	out->n_steps = b.n_steps;
+	struct markdown out = {arena_array(arena, struct markdown_step, (size_t)b.n_steps), b.n_steps};
 	if (b.n_steps)
-		memcpy(out->steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
+		memcpy(out.steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);
 	free(b.steps);
 	lesson_blocks_free(&b.text);
 	buf_free(&b.collected);
 	buf_free(&b.notes);
-	return diag->errors == errors;
+	return out;
 }

@@ -21,6 +21,7 @@ struct markdown {
 	int n_steps;
 };
 
-/* Reads the source from line `first` on. False with diagnostics. All in `arena`. `names` are for links. */
-bool lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
-	const struct lesson_names *names, struct markdown *out, struct diag *diag);
+/* Reads the source from line `first` on, and reports its faults; what could be read is there. All in `arena`. `names` are for
+ * links. */
+struct markdown lesson_markdown_parse(struct arena *arena, const struct source *source, int first,
+	const struct lesson_names *names, struct diag *diag);

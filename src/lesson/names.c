@@ -103,12 +103,12 @@ bool lesson_read_value(
 bool lesson_names_read_value(
 	struct reader *r, yaml_node_t *node, const struct parameter *parameter, const char *what, int64_t *out)
 {
-	int64_t least = parameter->values[0], most = parameter->values[parameter->n_values - 1];
+	const struct lesson_range range = {what, parameter->values[0], parameter->values[parameter->n_values - 1]};
 	struct lesson_scalar scalar;
 	if (parameter->names)
 		return lesson_reader_text(r, node, what, LESSON_TITLE_MAX, &scalar) &&
 			lesson_read_value(parameter, scalar.text, scalar.pos, out, r->diag);
-	return lesson_reader_int(r, node, what, least, most, out) &&
+	return lesson_reader_int(r, node, range, out) &&
 		lesson_check_value(parameter, *out, lesson_reader_pos(r, node), r->diag);
 }
 

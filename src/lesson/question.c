@@ -49,7 +49,7 @@ static void keep_choices(struct reader *r, yaml_node_t *value, void *into)
 static void read_correct(struct reader *r, yaml_node_t *value, void *into)
 {
 	int64_t number;
-	if (lesson_reader_int(r, value, "correct", 1, LESSON_CHOICES_MAX, &number))
+	if (lesson_reader_int(r, value, (struct lesson_range){"correct", 1, LESSON_CHOICES_MAX}, &number))
 		((struct question_parse *)into)->question.correct = (int)number;
 }
 
@@ -70,7 +70,7 @@ static void keep_answer(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_question_within(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_real(r, value, "within", 0, 1, &((struct question_parse *)into)->question.within);
+	lesson_reader_fraction(r, value, "within", &((struct question_parse *)into)->question.within);
 }
 
 static void keep_wrong(struct reader *r, yaml_node_t *value, void *into)

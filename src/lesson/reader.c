@@ -74,10 +74,9 @@ static bool nothing_follows(struct reader *r, yaml_parser_t *parser)
 	return !more;
 }
 
-bool lesson_reader_open(
-	struct reader *r, struct arena *arena, const struct source *source, int first, int last, struct diag *diag)
+bool lesson_reader_open(struct reader *r, const struct source *source, int first, int last)
 {
-	*r = (struct reader){.arena = arena, .diag = diag, .source = source, .first_line = first};
+	*r = (struct reader){.arena = r->arena, .diag = r->diag, .source = source, .first_line = first};
 	size_t begin = first < source->n_lines ? source->line_starts[first] : source->len;
 	size_t end = last < source->n_lines ? source->line_starts[last] : source->len;
 	yaml_parser_t parser;
@@ -87,7 +86,7 @@ bool lesson_reader_open(
 	if (!within_limits(r, begin, end))
 		return false;
 	if (!yaml_parser_initialize(&parser)) {
-		diag_error(diag, lesson_reader_pos(r, NULL), "out of memory");
+		diag_error(r->diag, lesson_reader_pos(r, NULL), "out of memory");
 		return false;
 	}
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
@@ -239,7 +238,7 @@ bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, s
 	return true;
 }
 
-bool lesson_reader_int(struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out)
+bool lesson_reader_int(struct reader *r, yaml_node_t *node, struct lesson_range range, int64_t *out)
 {
 	const char *text = lesson_reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
 	char *end;
@@ -248,16 +247,16 @@ bool lesson_reader_int(struct reader *r, yaml_node_t *node, const char *what, in
 	long long v = strtoll(text, &end, 10);
 	bool number = end > text && !*end && !isspace((unsigned char)*text) &&
 		node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && (size_t)(end - text) == node->data.scalar.length;
-	if (!number || errno == ERANGE || v < least || v > most) {
-		lesson_reader_error(
-			r, node, "%s must be a whole number from %" PRId64 " to %" PRId64, what, least, most);
+	if (!number || errno == ERANGE || v < range.least || v > range.most) {
+		lesson_reader_error(r, node, "%s must be a whole number from %" PRId64 " to %" PRId64, range.what,
+			range.least, range.most);
 		return false;
 	}
 	*out = v;
 	return true;
 }
 
-bool lesson_reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out)
+bool lesson_reader_fraction(struct reader *r, yaml_node_t *node, const char *what, double *out)
 {
 	const char *text = lesson_reader_is_scalar(node) ? (const char *)node->data.scalar.value : "";
 	char *end;
@@ -266,8 +265,8 @@ bool lesson_reader_real(struct reader *r, yaml_node_t *node, const char *what, d
 	const char *rest = end + strspn(end, " ");
 	bool percent = number && *rest == '%';
 	v = percent ? v / 100 : v;
-	if (!number || rest[percent] || !(v >= least && v <= most)) {
-		lesson_reader_error(r, node, "%s must be a number from %g to %g, or a percentage", what, least, most);
+	if (!number || rest[percent] || !(v >= 0 && v <= 1)) {
+		lesson_reader_error(r, node, "%s must be a number from 0 to 1, or a percentage", what);
 		return false;
 	}
 	*out = v;
@@ -332,8 +331,9 @@ int64_t *lesson_reader_numbers(struct reader *r, yaml_node_t *node, const char *
 	}
 	int64_t *numbers = arena_array(r->arena, int64_t, (size_t)count);
 	for (int i = 0; i < count; i++) {
-		char *item = arena_printf(r->arena, "item %d of %s", i + 1, what);
-		if (!lesson_reader_int(r, lesson_reader_item(r, node, i), item, -NUMBER_MAX, NUMBER_MAX, &numbers[i]))
+		const struct lesson_range any = {
+			arena_printf(r->arena, "item %d of %s", i + 1, what), -NUMBER_MAX, NUMBER_MAX};
+		if (!lesson_reader_int(r, lesson_reader_item(r, node, i), any, &numbers[i]))
 			return NULL;
 		if (i > 0 && numbers[i] <= numbers[i - 1]) {
 			lesson_reader_error(r, lesson_reader_item(r, node, i), "%s must ascend", what);
@@ -346,8 +346,12 @@ int64_t *lesson_reader_numbers(struct reader *r, yaml_node_t *node, const char *
 
 int64_t *lesson_reader_range(struct reader *r, yaml_node_t *node, const char *what, int max, int *n)
 {
-	static const char *const part[] = {"the first of a range", "the last of a range", "the step of a range"};
-	int64_t scalar[3] = {0, 0, 1};
+	static const struct lesson_range part[] = {
+		{"the first of a range", -NUMBER_MAX, NUMBER_MAX},
+		{"the last of a range", -NUMBER_MAX, NUMBER_MAX},
+		{"the step of a range", 1, NUMBER_MAX},
+	};
+	int64_t given[3] = {0, 0, 1};
 	int count = lesson_reader_list(r, node, what, 3);
 	if (count < 0)
 		return NULL;
@@ -356,21 +360,20 @@ int64_t *lesson_reader_range(struct reader *r, yaml_node_t *node, const char *wh
 		return NULL;
 	}
 	for (int i = 0; i < count; i++)
-		if (!lesson_reader_int(r, lesson_reader_item(r, node, i), part[i], i == 2 ? 1 : -NUMBER_MAX, NUMBER_MAX,
-			    &scalar[i]))
+		if (!lesson_reader_int(r, lesson_reader_item(r, node, i), part[i], &given[i]))
 			return NULL;
-	if (scalar[1] < scalar[0]) {
+	if (given[1] < given[0]) {
 		lesson_reader_error(r, node, "%s ends before it begins", what);
 		return NULL;
 	}
-	int64_t values = (scalar[1] - scalar[0]) / scalar[2] + 1;
+	int64_t values = (given[1] - given[0]) / given[2] + 1;
 	if (values > max) {
 		lesson_reader_error(r, node, "%s has %" PRId64 " values; the limit is %d", what, values, max);
 		return NULL;
 	}
 	int64_t *numbers = arena_array(r->arena, int64_t, (size_t)values);
 	for (int64_t i = 0; i < values; i++)
-		numbers[i] = scalar[0] + i * scalar[2];
+		numbers[i] = given[0] + i * given[2];
 	*n = (int)values;
 	return numbers;
 }

@@ -29,10 +29,9 @@ struct reader {
 	yaml_node_t *root; /* NULL: there is nothing but blanks and comments */
 };
 
-/* Parses the whole lines [first, last) of the source as one YAML document. False with an error when it is not. Close it
- * in either case. */
-bool lesson_reader_open(
-	struct reader *r, struct arena *arena, const struct source *source, int first, int last, struct diag *diag);
+/* Parses the whole lines [first, last) of the source as one YAML document. `r` has its arena and diag already. False with an
+ * error when it is not. Close it in either case. */
+bool lesson_reader_open(struct reader *r, const struct source *source, int first, int last);
 void lesson_reader_close(struct reader *r);
 
 /* One key of a mapping. `read` gets the value and the `into` of lesson_reader_map; it reports its own faults. */
@@ -58,11 +57,15 @@ bool lesson_reader_text(struct reader *r, yaml_node_t *node, const char *what, s
 bool lesson_reader_is_scalar(const yaml_node_t *node);
 bool lesson_reader_is_map(const yaml_node_t *node);
 
-bool lesson_reader_int(
-	struct reader *r, yaml_node_t *node, const char *what, int64_t least, int64_t most, int64_t *out);
+/* A whole number from `least` to `most`, called `what`. */
+struct lesson_range {
+	const char *what;
+	int64_t least, most;
+};
+bool lesson_reader_int(struct reader *r, yaml_node_t *node, struct lesson_range range, int64_t *out);
 
-/* A decimal number, or a percentage as "5 %". */
-bool lesson_reader_real(struct reader *r, yaml_node_t *node, const char *what, double least, double most, double *out);
+/* A decimal number from 0 to 1, or a percentage as "5 %". */
+bool lesson_reader_fraction(struct reader *r, yaml_node_t *node, const char *what, double *out);
 
 /* Number of items of a list of at most `max`; -1 with an error when it is none. */
 int lesson_reader_list(struct reader *r, yaml_node_t *node, const char *what, int max);

@@ -64,7 +64,7 @@ static void read_is(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_within(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_real(r, value, "within", 0, 1, &((struct result_parse *)into)->expected.within);
+	lesson_reader_fraction(r, value, "within", &((struct result_parse *)into)->expected.within);
 }
 
 static bool read_argument(struct reader *r, const struct lesson_scalar *key, int64_t *out)
@@ -112,7 +112,9 @@ void lesson_results_read(struct reader *r, yaml_node_t *node, struct step_draft 
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 struct comparison {
-	const struct launch *launch;
+	const struct lesson_outcome *outcome;
+	const struct launch *launch; /* of it */
+	struct diag *diag;
 	void **before; /* per argument, made when first asked for; NULL: scalar */
 	struct number names[LESSON_WORDS_MAX + 1 + LAUNCH_ARGS_MAX];
 	int i; /* index of the name i */
@@ -124,7 +126,7 @@ static bool is_signed(enum launch_type type)
 }
 
 /* An element as a number; unsigned 64-bit ones past the signed range wrap. */
-static struct number load(enum launch_type type, const void *bytes, size_t index)
+static struct number element_as_number(enum launch_type type, const void *bytes, size_t index)
 {
 	size_t size = launch_type_size(type);
 	uint64_t bits = 0;
@@ -136,7 +138,7 @@ static struct number load(enum launch_type type, const void *bytes, size_t index
 	return number_whole((int64_t)bits);
 }
 
-static bool element(void *ctx, int array, int64_t index, struct number *out, const char **why)
+static bool element_before(void *ctx, int array, int64_t index, struct number *out, const char **why)
 {
 	struct comparison *c = ctx;
 	*why = "no such argument";
@@ -150,7 +152,7 @@ static bool element(void *ctx, int array, int64_t index, struct number *out, con
 		c->before[array] = base_malloc(launch_arg_bytes(arg) + 1);
 		launch_arg_fill(arg, c->before[array]);
 	}
-	*out = load(arg->type, c->before[array], (size_t)index);
+	*out = element_as_number(arg->type, c->before[array], (size_t)index);
 	return true;
 }
 
@@ -173,7 +175,7 @@ static bool matches(const struct expected *expected, enum launch_type type, stru
 	return (((uint64_t)got.i ^ (uint64_t)want.i) & mask) == 0;
 }
 
-static void tell_number(struct number number, struct buf *out)
+static void write_number(struct number number, struct buf *out)
 {
 	if (number.real)
 		buf_printf(out, "%.9g", number.d);
@@ -181,41 +183,41 @@ static void tell_number(struct number number, struct buf *out)
 		buf_printf(out, "%" PRId64, number.i);
 }
 
-static void tell_difference(const struct step *step, const struct expected *expected, const char *what, size_t index,
-	struct number got, struct number want, struct diag *diag)
+static void report_difference(
+	struct comparison *c, const struct expected *expected, size_t index, struct number got, struct number want)
 {
 	struct buf text = {0};
-	buf_printf(&text, "%sargument %d, element %zu: ", what, expected->arg, index);
-	tell_number(got, &text);
+	buf_printf(&text, "argument %d, element %zu: ", expected->arg, index);
+	write_number(got, &text);
 	buf_puts(&text, ", but it must be ");
-	tell_number(want, &text);
-	diag_error(diag, step->pos, "%s", buf_str(&text));
+	write_number(want, &text);
+	diag_error(c->diag, c->outcome->step->pos, "%s", buf_str(&text));
 	buf_free(&text);
 }
 
-static int64_t compare(struct comparison *c, const struct step *step, const struct expected *expected,
-	void *const *buffers, const char *what, struct diag *diag)
+static int64_t compare_buffer(struct comparison *c, const struct expected *expected)
 {
 	const char *why = "no such buffer";
 	uint64_t work = WORK_MAX;
-	const struct expr_values values = {.names = c->names, .element = element, .ctx = c, .work = &work};
+	const struct expr_values values = {.names = c->names, .element = element_before, .ctx = c, .work = &work};
 	const struct launch_arg *arg = expected->arg < c->launch->n_args ? &c->launch->args[expected->arg] : NULL;
+	struct diag_pos pos = c->outcome->step->pos;
 	for (size_t i = 0; arg && arg->buffer && i < arg->count; i++) {
-		struct number want, got = load(arg->type, buffers[expected->arg], i);
+		struct number want, got = element_as_number(arg->type, c->outcome->buffers[expected->arg], i);
 		c->names[c->i] = number_whole((int64_t)i);
 		if (!expr_number(expected->expr, &values, &want, &why)) {
-			diag_error(diag, step->pos, "%sthe result of argument %d, element %zu, in '%s': %s", what,
-				expected->arg, i, expected->text, why);
+			diag_error(c->diag, pos, "the result of argument %d, element %zu, in '%s': %s", expected->arg,
+				i, expected->text, why);
 			return -1;
 		}
 		if (!matches(expected, arg->type, got, want)) {
-			tell_difference(step, expected, what, i, got, want, diag);
+			report_difference(c, expected, i, got, want);
 			return -1;
 		}
 	}
 	if (arg && arg->buffer)
 		return (int64_t)arg->count;
-	diag_error(diag, step->pos, "%sargument %d, which has results, is no buffer", what, expected->arg);
+	diag_error(c->diag, pos, "argument %d, which has results, is no buffer", expected->arg);
 	return -1;
 }
 
@@ -231,19 +233,19 @@ static void fill_names(struct comparison *c, const struct lesson *lesson, const 
 		uint64_t bytes[2] = {0};
 		if (!arg->buffer)
 			launch_arg_fill(arg, bytes);
-		c->names[c->i + 1 + i] = load(arg->type, bytes, 0);
+		c->names[c->i + 1 + i] = element_as_number(arg->type, bytes, 0);
 	}
 }
 
-int64_t lesson_check_results(const struct lesson *lesson, const struct step *step, const int64_t *values,
-	const struct launch *launch, void *const *buffers, const char *what, struct diag *diag)
+int64_t lesson_check_results(const struct lesson_outcome *outcome, struct diag *diag)
 {
 	void *before[LAUNCH_ARGS_MAX] = {0};
-	struct comparison c = {.launch = launch, .before = before};
+	struct comparison c = {.outcome = outcome, .launch = outcome->launch, .diag = diag, .before = before};
+	const struct step *step = outcome->step;
 	int64_t total = 0;
-	fill_names(&c, lesson, values);
+	fill_names(&c, outcome->lesson, outcome->values);
 	for (int i = 0; i < step->n_results && total >= 0; i++) {
-		int64_t n = compare(&c, step, &step->results[i], buffers, what, diag);
+		int64_t n = compare_buffer(&c, &step->results[i]);
 		total = n < 0 ? -1 : total + n;
 	}
 	for (int i = 0; i < LAUNCH_ARGS_MAX; i++)

@@ -9,8 +9,15 @@
 /* Reads the mapping argument -> expression, or {is: expression, within: relative error}. */
 void lesson_results_read(struct reader *r, yaml_node_t *node, struct step_draft *e);
 
-/* The buffers after a launch with these parameter values against the step's results: `buffers` has one pointer per
- * argument. Returns how many elements were compared; -1 with an error at the step (the first that differs, or why there
- * is no expected value), its text after `what`. */
-int64_t lesson_check_results(const struct lesson *lesson, const struct step *step, const int64_t *values,
-	const struct launch *launch, void *const *buffers, const char *what, struct diag *diag);
+/* A launch of the step with these parameter values that was made: `buffers` has one pointer per argument, to its bytes now. */
+struct lesson_outcome {
+	const struct lesson *lesson;
+	const struct step *step;
+	const int64_t *values;
+	const struct launch *launch;
+	void *const *buffers;
+};
+
+/* The buffers against the step's results. Returns how many elements were compared; -1 with an error at the step (the first that
+ * differs, or why there is no expected value). */
+int64_t lesson_check_results(const struct lesson_outcome *outcome, struct diag *diag);

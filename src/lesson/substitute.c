@@ -242,6 +242,6 @@ const char *lesson_expects_defect(const struct lesson *lesson, const struct step
 	int64_t now[LESSON_PARAMETERS_MAX];
 	memcpy(now, values, (size_t)lesson->n_parameters * sizeof *now);
 	when.set = now;
-	bool known = lesson_judge(lesson, &when, NULL, NULL, &holds, &why);
+	bool known = lesson_judge(lesson, &when, (struct lesson_terms){NULL, NULL}, &holds, &why);
 	return known && (holds < 0 || holds > 0) ? step->defect : NULL;
 }

@@ -154,8 +154,9 @@ static void grade_version(
 {
 	struct diag faults = {0};
 	const struct kernel_file *file = tutor_exercise_file(a->version, a->shown.path, source, ptx);
-	struct experiment_grade *grade = arena_alloc(a->version, sizeof *grade);
-	if (experiment_grade_kernel(a->version, tutor->at.lesson, a->of, file, grade, &faults))
+	const struct experiment_grade *grade = experiment_grade_kernel(
+		a->version, tutor->at.lesson, a->of, file, &faults);
+	if (grade)
 		show_version(tutor, a, file, grade);
 	else
 		refuse_version(a, faults.count ? faults.entries[0].message : "it cannot be launched");

@@ -43,7 +43,8 @@ static void send(struct tutor *tutor, struct experiment *e, const struct wish *w
 	live->experiment = e;
 	live->progress = (struct wire_progress){0};
 	experiment_pin(e);
-	live->id = gpu_measure(tutor->gpu, file->ptx_text, file->ptx_len, e->launch, names, wish->n, false);
+	live->id = gpu_measure(
+		tutor->gpu, &(struct wire_measure){{file->ptx_text, file->ptx_len, *e->launch}, names, wish->n, false});
 }
 
 /* Asks for the counters of the lines. False when there is nothing to ask. */

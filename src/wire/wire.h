@@ -156,6 +156,14 @@ struct wire_job {
 	struct launch launch;
 };
 
+/* Counters of a launch, and its buffers. */
+struct wire_measure {
+	struct wire_job job;
+	const char *const *metrics;
+	int n_metrics; /* 0: only run */
+	bool return_buffers;
+};
+
 /* A header that comes with a source. `file` is what the #include of it says. */
 struct wire_header {
 	const char *file, *text;
@@ -189,12 +197,7 @@ struct wire_message {
 			const char *version;
 			enum wire_place place;
 		} hello;
-		struct {
-			struct wire_job job;
-			const char *const *metrics;
-			int n_metrics; /* 0: only run */
-			bool return_buffers;
-		} measure;
+		struct wire_measure measure;
 		struct wire_compile compile;
 		struct wire_compiled compiled;
 		struct {

@@ -48,7 +48,8 @@ static void read_lesson(const char *text, size_t len)
 	static const struct lesson_names names = {.metric = known, .view = known};
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	struct lesson *lesson = lesson_parse(arena, data_dir(arena), "01-fuzz", "fuzz", text, len, &names, &diag);
+	struct lesson *lesson = lesson_parse(
+		arena, &(struct lesson_text){data_dir(arena), "01-fuzz", "fuzz", text, len, &names}, &diag);
 
 	if (!lesson != (diag.errors > 0))
 		abort();

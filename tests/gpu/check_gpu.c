@@ -52,7 +52,8 @@ static int64_t begin(const struct question *q)
 			printf("Bail out! %s\n", diag.entries[0].message);
 			exit(1);
 		}
-	int64_t id = gpu_measure(gpu, q->ptx, strlen(q->ptx), &launch, q->metrics, q->n_metrics, q->buffers);
+	int64_t id = gpu_measure(
+		gpu, &(struct wire_measure){{q->ptx, strlen(q->ptx), launch}, q->metrics, q->n_metrics, q->buffers});
 	arena_free(arena);
 	return id;
 }

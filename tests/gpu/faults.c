@@ -121,7 +121,7 @@ static int64_t send_question(const struct question *q, const char *const *metric
 	struct arena *arena = arena_new();
 	struct launch launch;
 	read_launch(arena, q, &launch);
-	int64_t id = gpu_measure(gpu, q->ptx, strlen(q->ptx), &launch, metrics, n, q->buffers);
+	int64_t id = gpu_measure(gpu, &(struct wire_measure){{q->ptx, strlen(q->ptx), launch}, metrics, n, q->buffers});
 	arena_free(arena);
 	return id;
 }

@@ -58,7 +58,7 @@ static void ask(struct reader *r)
 		launch_arg_parse(arena, NULL, texts[i], &args[i], &diag);
 	struct launch launch = {
 		.kernel = "shared_stride", .grid = {4, 1, 1}, .block = {64, 1, 1}, .args = args, .n_args = 4};
-	r->id = gpu_measure(r->gpu, buf_str(&ptx), ptx.len, &launch, counts, N_COUNTS, false);
+	r->id = gpu_measure(r->gpu, &(struct wire_measure){{buf_str(&ptx), ptx.len, launch}, counts, N_COUNTS, false});
 	r->left--;
 	arena_free(arena);
 }

@@ -68,7 +68,7 @@ static int64_t ask(struct gpu *gpu, const char *scalar, bool buffers)
 	assert_true(launch_arg_parse(arena, NULL, scalar, &args[0], &diag));
 	assert_true(launch_arg_parse(arena, NULL, "u32[5]:iota", &args[1], &diag));
 	struct launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0, args, 2};
-	int64_t id = gpu_measure(gpu, ptx, sizeof ptx - 1, &launch, metrics, 2, buffers);
+	int64_t id = gpu_measure(gpu, &(struct wire_measure){{ptx, sizeof ptx - 1, launch}, metrics, 2, buffers});
 	arena_free(arena);
 	assert_true(id > 0);
 	return id;
@@ -621,7 +621,7 @@ static void a_step_never_waits_for_a_worker_that_does_not_read(void **state)
 	char *large = malloc(len);
 	memset(large, ' ', len);
 	gpu_set_deadlines(gpu, LONG_MS, SHORT_MS);
-	int64_t id = gpu_measure(gpu, large, len, &launch, metrics, 2, false);
+	int64_t id = gpu_measure(gpu, &(struct wire_measure){{large, len, launch}, metrics, 2, false});
 	free(large);
 	struct gpu_event event = expect(gpu, GPU_EVENT_ERROR, id);
 	assert_int_equal(event.error->code, WIRE_TIMEOUT);

@@ -136,7 +136,7 @@ static void check_bad(struct arena *arena, const char *path, const char *name)
 	buf_printf(&got, "%s\n", name);
 	struct buf want = {0};
 	buf_printf(&want, "%s\n%s", name, expected.data);
-	if (lesson_parse(arena, data, "01-bad", name, text.data, text.len, &names, &diag))
+	if (lesson_parse(arena, &(struct lesson_text){data, "01-bad", name, text.data, text.len, &names}, &diag))
 		fail_msg("%s is taken for good", name);
 	for (size_t i = 0; i < diag.count; i++) {
 		assert_string_equal(diag.entries[i].file, name);
@@ -177,7 +177,7 @@ static void assert_refused(const char *text, size_t len, const char *message)
 {
 	struct arena *arena = arena_new();
 	struct diag diag = {0};
-	assert_null(lesson_parse(arena, ".", "01-x", "x", text, len, &names, &diag));
+	assert_null(lesson_parse(arena, &(struct lesson_text){".", "01-x", "x", text, len, &names}, &diag));
 	assert_one_diag(&diag, message);
 	arena_free(arena);
 }
@@ -426,8 +426,10 @@ static const char judged_text[] =
 static struct lesson *load_judged(struct arena *arena)
 {
 	struct diag diag = {0};
-	struct lesson *lesson = lesson_parse(arena, in_source(arena, "tests/lessons/data"), "09-judged", "judged",
-		judged_text, strlen(judged_text), &names, &diag);
+	struct lesson *lesson = lesson_parse(arena,
+		&(struct lesson_text){in_source(arena, "tests/lessons/data"), "09-judged", "judged", judged_text,
+			strlen(judged_text), &names},
+		&diag);
 	assert_no_diag(&diag);
 	return lesson;
 }
@@ -485,20 +487,20 @@ static void judgments_ask_the_witness_they_name(void **state)
 	const struct question *q = &l->steps[0].question;
 	const char *why = NULL;
 	double v;
-	assert_true(lesson_judge(l, &q->answer, test_value, NULL, &v, &why));
+	assert_true(lesson_judge(l, &q->answer, (struct lesson_terms){test_value, NULL}, &v, &why));
 	assert_true(v == 50.0 / 2 - 3);
 	assert_true(q->within > 0.0499 && q->within < 0.0501);
-	assert_true(lesson_judge(l, &q->wrong[0].answer, test_value, NULL, &v, &why));
+	assert_true(lesson_judge(l, &q->wrong[0].answer, (struct lesson_terms){test_value, NULL}, &v, &why));
 	assert_true(v == 7);
 	const struct phrase *said = &q->wrong[0].why;
 	assert_int_equal(said->n, 2);
 	assert_string_equal(said->texts[0], "Not ");
 	assert_string_equal(said->texts[1], ", ");
 	assert_string_equal(said->texts[2], " it is.");
-	assert_true(lesson_judge(l, &said->values[0], test_value, NULL, &v, &why) && v == 4);
+	assert_true(lesson_judge(l, &said->values[0], (struct lesson_terms){test_value, NULL}, &v, &why) && v == 4);
 	assert_int_equal(l->steps[0].claim.number, 4);
-	assert_true(lesson_judge(l, &l->steps[0].claim.holds, NULL, NULL, &v, &why) && v == 1);
-	assert_false(lesson_judge(l, &q->answer, NULL, NULL, &v, &why));
+	assert_true(lesson_judge(l, &l->steps[0].claim.holds, (struct lesson_terms){NULL, NULL}, &v, &why) && v == 1);
+	assert_false(lesson_judge(l, &q->answer, (struct lesson_terms){NULL, NULL}, &v, &why));
 	arena_free(arena);
 }
 
@@ -525,10 +527,11 @@ static void results_are_compared_element_by_element(void **state)
 	uint32_t held[] = {12, 9, 6, 3};
 	void *buffers[] = {held, NULL};
 	const struct launch *launch = lesson_launch(arena, l, s, values, &diag);
-	assert_int_equal(lesson_check_results(l, s, values, launch, buffers, "", &diag), 4);
+	const struct lesson_outcome outcome = {l, s, values, launch, buffers};
+	assert_int_equal(lesson_check_results(&outcome, &diag), 4);
 	held[2] = 7;
-	assert_int_equal(lesson_check_results(l, s, values, launch, buffers, "here: ", &diag), -1);
-	assert_one_diag(&diag, "here: argument 0, element 2: 7, but it must be 6");
+	assert_int_equal(lesson_check_results(&outcome, &diag), -1);
+	assert_one_diag(&diag, "argument 0, element 2: 7, but it must be 6");
 	arena_free(arena);
 }
 
@@ -598,8 +601,8 @@ static void the_example_of_the_page_loads(void **state)
 			p++;
 		else
 			buf_putc(&text, *p);
-	struct lesson *l = lesson_parse(
-		arena, in_source(arena, ""), "01-example", "example", text.data, text.len, &any, &diag);
+	struct lesson *l = lesson_parse(arena,
+		&(struct lesson_text){in_source(arena, ""), "01-example", "example", text.data, text.len, &any}, &diag);
 	assert_no_diag(&diag);
 	assert_non_null(l);
 	assert_int_equal(l->n_steps, 1);
