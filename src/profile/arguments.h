@@ -1,4 +1,4 @@
-/* profile/arguments.h: a launch's arguments in the machine's memory, for whoever starts the machine. */
+/* profile/arguments.h: a launch's arguments in the machine's memory, for what starts the machine. */
 #pragma once
 #include <stdint.h>
 

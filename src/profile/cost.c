@@ -85,8 +85,8 @@ static int32_t line_of(const struct ptx_kernel *kernel, int index, const char *f
 	return place.file && strcmp(place.file, file) == 0 ? place.line : 0;
 }
 
-/* Where lanes that part at the branch are together again: its immediate post-dominator. */
-static int32_t meeting_line(
+/* Where lanes that diverge at the branch reconverge: its immediate post-dominator. */
+static int32_t reconvergence_line(
 	const struct ptx_kernel *kernel, const struct ptx_part *part, const struct ptx_instr *instr, const char *file)
 {
 	bool parts = instr_kind(instr->form) == PTX_KIND_BRANCH && instr->guard >= 0;
@@ -107,7 +107,8 @@ struct cost_program *profile_cost(struct arena *arena, const struct ptx_kernel *
 			p->ops[index].latency = latency_of(code->instrs[i].form);
 			p->ops[index].ends = instr_ends_thread(code, code->instrs[i].form);
 			p->ops[index].line = line_of(kernel, index, file);
-			p->ops[index].reconverges = meeting_line(kernel, &kernel->parts[part], &code->instrs[i], file);
+			p->ops[index].reconverges = reconvergence_line(
+				kernel, &kernel->parts[part], &code->instrs[i], file);
 			take_registers(arena, &code->instrs[i], p->n_registers, &p->ops[index]);
 		}
 		p->n_registers += (uint32_t)code->n_regs;

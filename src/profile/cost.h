@@ -1,4 +1,4 @@
-/* profile/cost.h: what the model of the schedule has to know of a kernel's instructions. */
+/* profile/cost.h: what the model of the schedule needs of a kernel's instructions. */
 #pragma once
 #include "base/arena.h"
 #include "model/schedule.h"

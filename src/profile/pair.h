@@ -1,4 +1,4 @@
-/* profile/pair.h: two listeners to one run. Inside profile/ only. */
+/* profile/pair.h: one run with two listeners. Inside profile/ only. */
 #pragma once
 #include "simt/simt.h"
 
@@ -6,6 +6,6 @@ struct pair {
 	const struct simt_listener *first, *second;
 };
 
-/* Tells both, the first first, all but what is printed, which is for the first alone. On several cores when both can be forked.
- * Valid as long as the pair. */
+/* Calls both, the first one first; print only the first. Blocks run on several cores when both can be forked. Valid as long as
+ * the pair. */
 struct simt_listener profile_pair_listener(struct pair *pair);

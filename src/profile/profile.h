@@ -21,7 +21,7 @@ struct profile_watch {
 	unsigned cores;   /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
 	uint32_t defects; /* how many different ones to find before the run ends; 0: the first ends it */
-	const struct simt_listener *also; /* hears the run, too, with several cores as with one; NULL: nobody */
+	const struct simt_listener *also; /* a second listener; NULL: none */
 	uint32_t granule; /* buffers end at the next multiple of so many bytes; 0: where the launch says */
 };
 
@@ -30,10 +30,10 @@ struct profile_watch {
 /* All buffers of a launch together. */
 #define PROFILE_MEMORY_MAX ((size_t)1 << 30)
 
-/* Warp instructions of one launch, unless told otherwise: a second or less of a reader's time. */
+/* Warp instructions of one launch by default: a second or less. */
 #define PROFILE_STEPS_MAX 5000000u
 
-/* For commands that compare with a GPU, and at which no reader waits for a key. */
+/* For commands that compare with a GPU, where no reader waits. */
 #define PROFILE_STEPS_PATIENT 200000000u
 
 /* A source line of the kernel's main file, the one its first instruction comes from; a line of the PTX itself when no
@@ -53,7 +53,7 @@ struct value profile_lanes(const struct profile_line *line);
 struct value profile_wavefronts(const struct profile_line *line);
 struct value profile_sectors(const struct profile_line *line);
 
-/* What the model counts of the line, and of what is of no line: all but what only hardware knows. */
+/* What the model counts for the line: all but what only hardware has. */
 struct line_counts profile_line_counts(const struct profile_line *line);
 
 /* The file that a kernel's lines are counted in: that of its first instruction with a source line; NULL: none has one. */
@@ -87,13 +87,13 @@ struct profile {
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, int cc, struct diag *diag);
 
-/* The launch as a GPU bears it: only what ends it there ends it here, and the result says what. That is a misaligned access,
- * one outside of memory, a trap, and a barrier or a *.sync that is waited for in vain, which hangs. A race does not, nor an
- * access behind a buffer where nothing else can be: cuMemAlloc aligns what it gives to PROFILE_GRANULE bytes. What it counts
- * is no prediction. NULL as profile_run. */
+/* Runs the launch and stops only at faults that would end it on hardware, which the result names: a misaligned access, one
+ * outside of memory, a trap, and a barrier or *.sync that never completes. Races do not end it, nor does an access past a
+ * buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are no prediction. NULL as
+ * profile_run. */
 #define PROFILE_GRANULE 256u
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	uint64_t steps, int cc, struct diag *diag);
 
-/* The access as the model takes it. False when it is none to the model: of parameters, or not seen by counters. */
+/* The access as the model counts it. False when it does not: accesses to parameters, and those that no counter sees. */
 bool profile_seen(const struct warp_access *access, struct instr_counted counted, struct warp_access *out);

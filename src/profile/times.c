@@ -102,11 +102,11 @@ static struct activity_timeline *sample(
 }
 
 /* --- the masks of a warp ------------------------------------------------------------------------------------------ */
-/* The cycles in which a warp's steps were issued, one after the other. */
+/* The cycles in which the steps of a warp were issued, in order. */
 struct issues {
 	const struct warp_row *row;
 	size_t span;
-	uint64_t in; /* cycles of the span that are past */
+	uint64_t in; /* cycles into the span */
 };
 
 static uint64_t next_issue(struct issues *at)
@@ -124,8 +124,8 @@ static uint64_t next_issue(struct issues *at)
 static void add_step(struct mask_timeline *m, const struct mask_step *step)
 {
 	const struct mask_step *before = m->n ? &m->steps[m->n - 1] : NULL;
-	bool told = before && before->line == step->line && before->lanes == step->lanes;
-	if (step->lanes && (step->what != MASK_LINE || (step->line && !told)))
+	bool same = before && before->line == step->line && before->lanes == step->lanes;
+	if (step->lanes && (step->what != MASK_LINE || (step->line && !same)))
 		m->steps[m->n++] = *step;
 }
 
@@ -138,13 +138,13 @@ static struct mask_timeline *follow_warp(
 	m->block = warp->block;
 	m->warp = warp->warp;
 	m->end = row->end;
-	struct mask_step parked = {.what = MASK_LEAVE}; /* who is at a barrier */
+	struct mask_step parked = {.what = MASK_LEAVE}; /* the lanes at a barrier */
 	int32_t reconverges = 0;
 	for (uint32_t i = 0; i < warp->n; i++) {
 		const struct schedule_step *step = &warp->steps[i];
 		const struct schedule_op *op = &t->program->ops[step->op];
 		bool waits = step->latency == LATENCY_BARRIER;
-		size_t told = m->n;
+		size_t before = m->n;
 		parked.time = next_issue(&at);
 		add_step(m, &parked);
 		add_step(m,
@@ -157,7 +157,7 @@ static struct mask_timeline *follow_warp(
 						 : MASK_LINE});
 		parked.lanes = waits ? step->lanes : 0;
 		parked.line = op->line;
-		reconverges = op->reconverges ? op->reconverges : m->n > told ? 0 : reconverges;
+		reconverges = op->reconverges ? op->reconverges : m->n > before ? 0 : reconverges;
 	}
 	return m;
 }
@@ -234,7 +234,7 @@ struct times_recorder {
 	struct times_request request;
 	struct trace_watch watch;
 	struct occupancy limits;
-	const char *why; /* NULL: it can be had, if the kernel runs to its end */
+	const char *why; /* NULL: it can be made, if the kernel runs to its end */
 	struct trace_recorder *trace;
 };
 
@@ -242,12 +242,12 @@ static struct times_recorder *prepare(struct arena *arena, struct ptx_module *mo
 	const struct times_request *request)
 {
 	struct times_recorder *r = arena_alloc(arena, sizeof *r);
-	bool told = request->sms > 0 && request->sms <= TIMELINE_SMS_MAX;
+	bool known = request->sms > 0 && request->sms <= TIMELINE_SMS_MAX;
 	*r = (struct times_recorder){.module = module,
 		.launch = launch,
 		.request = *request,
 		.watch = {.block = request->block,
-			.sms = told ? request->sms : TIMES_SMS,
+			.sms = known ? request->sms : TIMES_SMS,
 			.steps = request->steps,
 			.cores = request->cores,
 			.cc = request->cc}};
@@ -255,7 +255,7 @@ static struct times_recorder *prepare(struct arena *arena, struct ptx_module *mo
 	return r;
 }
 
-/* Why a trace tells nothing; NULL: it does. */
+/* Why a trace is of no use; NULL: it is. */
 static const char *why_none(const struct times_recorder *r, const struct trace *t)
 {
 	if (r->why)

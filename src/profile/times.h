@@ -1,6 +1,7 @@
-/* profile/times.h: the model's timelines of a launch: trace.h, and what model/schedule.h and model/blocks.h make of it.
+/* profile/times.h: the model's timelines of a launch: trace.h, and as model/schedule.h and model/blocks.h see it.
  *
- * They come of a run of their own (profile_times_model), or of one that is made in any case: profile_times_listen before, profile_times_take after it. */
+ * They take a run of their own (profile_times_model), or listen to one that is made anyway: profile_times_listen before it,
+ * profile_times_take after it. */
 #pragma once
 #include "launch/launch.h"
 #include "model/metrics.h"
@@ -10,7 +11,7 @@
 struct times_request {
 	uint32_t block, warp; /* watched: its SM is shown, and its masks */
 	uint32_t sms;         /* 0, or more than TIMELINE_SMS_MAX: TIMES_SMS */
-	const char *gpu;      /* whose these are; NULL with sms 0 */
+	const char *gpu;      /* that has so many; NULL with sms 0 */
 	uint32_t registers;   /* of a thread; 0: not known, and limit nothing */
 	int cc;
 	uint64_t steps; /* as in trace_watch, and not of profile_times_listen */
@@ -28,14 +29,14 @@ struct times_recorder;
 /* Listens to a run of the launch by others, through profile_times_listener; all but the result of profile_times_take is in `arena`. */
 struct times_recorder *profile_times_listen(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request);
-/* NULL: it wants to hear nothing. */
+/* NULL: it needs no events. */
 const struct simt_listener *profile_times_listener(const struct times_recorder *recorder);
 /* As profile_times_model, into another arena; once for each recorder, with NULL where nothing ran. */
 void profile_times_take(
 	struct times_recorder *recorder, const struct simt_result *result, struct arena *arena, struct timelines *out);
 
-/* The rough counters that timelines of the model give: cycles, and how busy SMs and schedulers were, of which SM 0 speaks for all.
- * Those of a timeline that is not there stay as they are. */
+/* Rough counters from timelines of the model: cycles, and how busy SMs and schedulers were, where SM 0 stands for all. Those of
+ * a missing timeline stay as they are. */
 void profile_times_count(const struct timelines *times, struct counts *counts);
 
 /* Whether one of these metrics, by name, is made of such counters. */

@@ -77,7 +77,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 			: access->op == ACCESS_ATOMIC         ? LATENCY_ATOMIC
 							      : LATENCY_GLOBAL;
 	} else if (access->space == SPACE_LOCAL) {
-		/* the lanes' words of one address lie side by side */
+		/* local memory interleaves the lanes' words */
 		sectors = __builtin_popcount(access->active) * access->width / MODEL_SECTOR_BYTES;
 		step->latency = LATENCY_GLOBAL;
 	} else {

@@ -1,5 +1,5 @@
-/* profile/trace.h: what the warps of one SM executed, in order, and how much every block did: kept while a launch runs on the SIMT
- * machine, for whom else it may run. */
+/* profile/trace.h: what the warps of one SM executed, in order, and how much every block did: recorded while a launch runs on the SIMT
+ * machine. */
 #pragma once
 #include "launch/launch.h"
 #include "model/blocks.h"
@@ -28,8 +28,8 @@ struct trace {
 
 struct trace_recorder;
 
-/* Keeps a trace of a launch that somebody else runs, with profile_trace_listener's listener, which lives as long as `arena`. NULL when no
- * block can be so large. */
+/* Records a trace of a launch run elsewhere, through profile_trace_listener's listener, which lives as long as `arena`. NULL when a
+ * block is too large. */
 struct trace_recorder *profile_trace_listen(
 	struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch, struct trace_watch watch);
 const struct simt_listener *profile_trace_listener(const struct trace_recorder *recorder);

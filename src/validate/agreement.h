@@ -1,5 +1,5 @@
-/* validate/agreement.h: how often a prediction and what was measured were the same, rule by rule, and the first case of each
- * rule in which they were not. */
+/* validate/agreement.h: how often predicted and measured values agreed, rule by rule, and the first case of each rule in which
+ * they did not. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,10 +20,10 @@ struct agreement {
 	struct agreement_row *rows;
 	int n;
 	uint64_t seed;
-	bool seeded;       /* the seed means something here */
+	bool seeded;       /* its cases are made from a seed */
 	const char *other; /* what the model is compared with */
-	uint64_t failed;   /* cases that gave nothing to compare */
-	bool stopped;      /* by whoever asked for it, before the end */
+	uint64_t failed;   /* cases without anything to compare */
+	bool stopped;      /* by the user, before the end */
 };
 
 /* An agreement without rows. `campaign` and `what` must outlive it. */

@@ -185,7 +185,7 @@ static double element_error(const struct bound *b, const struct ptx_form *form, 
 	if (flushes(form) && v == 0 && fabs(truth) < least_normal(l) * (1 + 0x1p-19))
 		return 0;
 	if (b->kind == BOUND_RELATIVE && fabs(truth) < least_normal(l) && fabs(v - truth) <= unit_of(l, truth))
-		return 0; /* a subnormal has not the digits */
+		return 0; /* a subnormal has fewer digits */
 	return distance(b, l, truth, v);
 }
 

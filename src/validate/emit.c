@@ -4,7 +4,7 @@
 
 #include "validate/trial.h"
 
-/* What the newest instructions of the table need: lop3 with a predicate this version, elect.sync this target. */
+/* Required by the newest instructions of the table: lop3 with a predicate needs this version, elect.sync this target. */
 #define HEADER ".version 8.2\n.target sm_90\n.address_size 64\n\n"
 
 static size_t offset_of(const struct trial *t, int vector)
@@ -12,15 +12,15 @@ static size_t offset_of(const struct trial *t, int vector)
 	return (size_t)vector * (size_t)t->lanes * 8;
 }
 
-static void write_source(const struct trial_source *s, const struct trial_operand *want, struct buf *out)
+static void write_source(const struct trial_source *s, const struct trial_operand *operand, struct buf *out)
 {
 	if (s->negated)
 		buf_putc(out, '!');
 	if (s->kind != TRIAL_CONSTANT)
 		buf_printf(out, "%%%c%d", s->kind == TRIAL_INPUT ? 'i' : 'r', s->index);
-	else if (want->type == PTX_F32)
+	else if (operand->type == PTX_F32)
 		buf_printf(out, "0f%08" PRIX64, s->constant);
-	else if (want->type == PTX_F64)
+	else if (operand->type == PTX_F64)
 		buf_printf(out, "0d%016" PRIX64, s->constant);
 	else
 		buf_printf(out, "0x%" PRIx64, s->constant);
@@ -43,10 +43,10 @@ static void write_word(const struct trial *t, const struct trial_step *step, str
 void validate_trial_write_step(const struct trial *t, int index, struct buf *out)
 {
 	const struct trial_step *step = &t->steps[index];
-	struct trial_operand wants[TRIAL_SOURCES_MAX];
+	struct trial_operand operands[TRIAL_SOURCES_MAX];
 	const char *between = " ";
 	int source = 0;
-	validate_trial_operands(step->form, wants);
+	validate_trial_operands(step->form, operands);
 	buf_puts(out, step->form->spelling);
 	for (const char *letter = ptx_op_rows[step->form->op].operands; *letter; letter++) {
 		if (*letter == '?')
@@ -64,7 +64,7 @@ void validate_trial_write_step(const struct trial *t, int index, struct buf *out
 			write_word(t, step, out);
 			source++;
 		} else {
-			write_source(&step->sources[source], &wants[source], out);
+			write_source(&step->sources[source], &operands[source], out);
 			source++;
 		}
 	}
@@ -79,9 +79,9 @@ static void write_register(char name, int index, uint32_t bytes, struct buf *out
 		buf_printf(out, "\t.reg .pred %%%c%d;\n", name, index);
 }
 
-/* Loads a source's value once more. What ptxas knows of an operand changes what it makes of the instruction: it leaves out
- * a min that follows an abs, and exchanges factors by where they come from, and then other NaN come out than the
- * instruction by itself gives. So each instruction has operands that were just loaded, in their order. */
+/* Reloads the value of a source. What ptxas knows about an operand changes how it compiles the instruction: it drops a min
+ * after an abs, and swaps factors by their origin, and then the result is another NaN than that of the instruction itself. So
+ * each instruction has operands that were just loaded, in their order. */
 static void write_reload(const struct trial *t, const struct trial_source *s, struct buf *out)
 {
 	bool is_input = s->kind == TRIAL_INPUT;
@@ -120,14 +120,14 @@ static void write_result(const struct trial *t, int index, struct buf *out)
 			offset_of(t, index));
 }
 
-/* Gives the word its value. */
+/* Stores the initial value of the word. */
 static void write_before(const struct trial *t, const struct trial_step *step, struct buf *out)
 {
-	struct trial_operand want = {.type = (enum ptx_type)step->form->type};
-	buf_printf(out, "\tst.%s.b%u ", space_of(step), 8 * ptx_type_bytes(want.type));
+	struct trial_operand operand = {.type = (enum ptx_type)step->form->type};
+	buf_printf(out, "\tst.%s.b%u ", space_of(step), 8 * ptx_type_bytes(operand.type));
 	write_word(t, step, out);
 	buf_puts(out, ", ");
-	write_source(&step->sources[0], &want, out);
+	write_source(&step->sources[0], &operand, out);
 	buf_puts(out, ";\n");
 }
 

@@ -104,8 +104,8 @@ bool validate_forms_is_exact(const struct ptx_form *form)
 		form->type2 == PTX_BF16X2;
 }
 
-/* Of the orders and scopes of an atomic, which change no value that one thread alone works on, two pairs will do. */
-static bool is_one_order_too_many(const struct ptx_form *form)
+/* Orders and scopes of an atomic do not change a value that only one thread works on: two pairs of them are enough. */
+static bool has_redundant_order(const struct ptx_form *form)
 {
 	uint8_t sem = form->mod[PTX_MOD_SEM], scope = form->mod[PTX_MOD_SCOPE];
 	if (!instr_is_atomic(form) || (!sem && !scope))
@@ -118,12 +118,12 @@ static bool is_generated(const struct ptx_form *form)
 {
 	uint8_t space = form->mod[PTX_MOD_SPACE];
 	bool other_name = space == PTX_SPACE_SHARED_CTA || space == PTX_SPACE_SHARED_CLUSTER;
-	return !ptx_form_lacks(form) && !is_one_order_too_many(form) && !other_name;
+	return !ptx_form_lacks(form) && !has_redundant_order(form) && !other_name;
 }
 
 /* --- all forms ---------------------------------------------------------------------------------------------------- */
 
-/* Where a suffix stands in an opcode: classes not named here come before the types, those after TYPES behind them. */
+/* Where a suffix stands in an opcode: classes not named here come before the types, those after TYPES after them. */
 enum { TYPES = PTX_MOD_CLASSES };
 static const uint8_t first_classes[] = {PTX_MOD_APPROX, PTX_MOD_FULL, PTX_MOD_RND, PTX_MOD_RNDI, PTX_MOD_CMP,
 	PTX_MOD_BOOL, PTX_MOD_SEM, PTX_MOD_SCOPE, PTX_MOD_SPACE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_FTZ};
@@ -165,7 +165,7 @@ static void spell(const struct ptx_form *form, struct buf *out)
 	}
 }
 
-/* Keeps the form when the parser takes it as what it is. */
+/* Keeps the form if the parser reads its spelling as the same form. */
 static void keep(struct forms *forms, const struct ptx_form *form)
 {
 	struct buf text = {0};

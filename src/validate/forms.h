@@ -1,6 +1,6 @@
 /* validate/forms.h: which instructions can be validated, and every legal way to write each, found from the rows of
  * ptx/ops.def: a row with a destination and operands that are all values is taken with all its types and modifiers, those
- * combinations left out that the constraints in forms.c forbid or the parser refuses. There is no second list of
+ * combinations left out that ptx/legal.c forbids. There is no second list of
  * instructions: a row added to the table is validated from then on. */
 #pragma once
 #include <stdbool.h>
@@ -21,7 +21,7 @@ const struct ptx_form *validate_forms_at(const struct forms *forms, int op, int 
 /* The form of that spelling and its number among its row's; NULL when it is none of those here. */
 const struct ptx_form *validate_forms_find(struct forms *forms, const char *spelling, size_t len, int *index);
 
-/* Why a row takes no part, one sentence; NULL: it does. */
+/* Why a row is not validated, one sentence; NULL: it is. */
 const char *validate_forms_left_out(int op);
 
 /* The family of a row, as the folder simt/ divides the work: "int", "bits", "float", "compare", "cvt", "mem", "warp". */

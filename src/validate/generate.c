@@ -51,7 +51,7 @@ static struct trial_source old_input(struct generator *g, uint32_t bytes, enum p
 	return new_input(g, type);
 }
 
-/* An earlier result of that width. Approximate ones go nowhere: what follows from them could not be compared. */
+/* An earlier result of that width; not an approximate one, since results that depend on it could not be compared. */
 static bool take_result(struct generator *g, uint32_t bytes, struct trial_source *out)
 {
 	struct trial *t = g->trial;
@@ -72,32 +72,32 @@ static bool has_bytes(const struct ptx_form *form)
 	return ptx_op_rows[form->op].mods & 1ull << PTX_MOD_BYTES;
 }
 
-/* Of a difference with a constant ptxas makes a sum with the negated one, whose NaN has the other sign, and it puts constant
- * factors where it likes. */
+/* ptxas turns the subtraction of a constant into an addition of the negated one, whose NaN has the other sign, and reorders
+ * constant factors. */
 static bool negates_constants(const struct ptx_form *form)
 {
 	return instr_kind(form) == PTX_KIND_FLOAT && form->type == PTX_F64;
 }
 
 /* Constants are written for whole numbers and for single and double precision; video instructions take registers. */
-static bool takes_constant(const struct ptx_form *form, const struct trial_operand *want, bool first)
+static bool takes_constant(const struct ptx_form *form, const struct trial_operand *operand, bool first)
 {
 	if (has_bytes(form) || negates_constants(form))
 		return false;
-	char kind = ptx_type_kind(want->type);
-	return !first && strchr("aux", want->letter) && kind != 'P' && ptx_type_bytes(want->type) >= 2 &&
-		(kind != 'F' || want->type == PTX_F32 || want->type == PTX_F64) &&
-		!strchr(ptx_type_name(want->type), 'x');
+	char kind = ptx_type_kind(operand->type);
+	return !first && strchr("aux", operand->letter) && kind != 'P' && ptx_type_bytes(operand->type) >= 2 &&
+		(kind != 'F' || operand->type == PTX_F32 || operand->type == PTX_F64) &&
+		!strchr(ptx_type_name(operand->type), 'x');
 }
 
 /* Operands whose values an instruction prescribes: the mask of lanes, lop3's table, and fns counts from a bit of the word. */
-static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_operand *want, int index,
+static bool prescribed(struct generator *g, const struct ptx_form *form, const struct trial_operand *operand, int index,
 	struct trial_source *out)
 {
 	*out = (struct trial_source){.kind = TRIAL_CONSTANT};
-	if (want->letter == 'e')
+	if (operand->letter == 'e')
 		out->constant = UINT32_MAX;
-	else if (want->letter == 'n')
+	else if (operand->letter == 'n')
 		out->constant = validate_values_below(&g->state, 256);
 	else if (form->op == PTX_OP_FNS && index == 1)
 		out->constant = validate_values_below(&g->state, 32);
@@ -108,25 +108,25 @@ static bool prescribed(struct generator *g, const struct ptx_form *form, const s
 
 /* Positions and lengths of fields are constants of 8 bits; registers may hold more. Of constant shift counts ptxas drops the
  * upper bits where 16 bits are shifted (0x80000001 shifts by 1); the instruction does not. */
-static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_operand *want)
+static uint64_t constant(struct generator *g, const struct ptx_form *form, const struct trial_operand *operand)
 {
 	bool field = form->op == PTX_OP_BFE || form->op == PTX_OP_BFI,
 	     shift = form->op == PTX_OP_SHL || form->op == PTX_OP_SHR;
-	uint64_t most = want->letter != 'u' ? UINT64_MAX : field ? 0xFF : shift ? 0xFFFF : UINT64_MAX;
-	return validate_values_one(&g->state, want->type) & most;
+	uint64_t most = operand->letter != 'u' ? UINT64_MAX : field ? 0xFF : shift ? 0xFFFF : UINT64_MAX;
+	return validate_values_one(&g->state, operand->type) & most;
 }
 
 static struct trial_source choose_source(struct generator *g, const struct ptx_form *form,
-	const struct trial_operand *want, const struct trial_source *before)
+	const struct trial_operand *operand, const struct trial_source *before)
 {
-	uint32_t bytes = validate_trial_register_bytes(want->type), how = validate_values_below(&g->state, 16);
+	uint32_t bytes = validate_trial_register_bytes(operand->type), how = validate_values_below(&g->state, 16);
 	struct trial_source source;
-	if (want->relaxed && ptx_type_kind(want->type) != 'F' && !validate_forms_is_exact(form))
+	if (operand->relaxed && ptx_type_kind(operand->type) != 'F' && !validate_forms_is_exact(form))
 		while (bytes < 8 && chance(g, 4))
 			bytes *= 2;
-	enum ptx_type type = type_of_bytes(bytes, want->type);
-	if (how < 2 && takes_constant(form, want, before == NULL))
-		return (struct trial_source){.kind = TRIAL_CONSTANT, .constant = constant(g, form, want)};
+	enum ptx_type type = type_of_bytes(bytes, operand->type);
+	if (how < 2 && takes_constant(form, operand, before == NULL))
+		return (struct trial_source){.kind = TRIAL_CONSTANT, .constant = constant(g, form, operand)};
 	if (how == 2 && before && before->kind == TRIAL_INPUT && input_bytes(g->trial, before->index) == bytes)
 		return *before; /* twice the same */
 	if (how < 9 && take_result(g, bytes, &source))
@@ -171,7 +171,7 @@ static bool room_for_step(const struct trial *t)
 		t->n_results + 3 <= TRIAL_RESULTS_MAX;
 }
 
-/* Of one register with itself ptxas makes a copy, which keeps a NaN as it is; the instruction would not. */
+/* With one register as both operands, ptxas makes a copy, which keeps a NaN as it is; the instruction would not. */
 static bool folds_with_itself(const struct ptx_form *form)
 {
 	return form->op == PTX_OP_MIN_FLOAT || form->op == PTX_OP_MAX_FLOAT || form->op == PTX_OP_MIN_HALF ||
@@ -181,8 +181,8 @@ static bool folds_with_itself(const struct ptx_form *form)
 static void add_step(struct generator *g, int number, const struct ptx_form *form)
 {
 	struct trial *t = g->trial;
-	struct trial_operand wants[TRIAL_SOURCES_MAX];
-	int n = validate_trial_operands(form, wants);
+	struct trial_operand operands[TRIAL_SOURCES_MAX];
+	int n = validate_trial_operands(form, operands);
 	if (n < 0 || !room_for_step(t))
 		return;
 	struct trial_step *step = &t->steps[t->n_steps++];
@@ -193,12 +193,12 @@ static void add_step(struct generator *g, int number, const struct ptx_form *for
 		.n_sources = n};
 	for (int i = 0; i < n; i++) {
 		struct trial_source *source = &step->sources[i];
-		if (prescribed(g, form, &wants[i], i, source))
+		if (prescribed(g, form, &operands[i], i, source))
 			continue;
-		*source = choose_source(g, form, &wants[i], i ? &step->sources[i - 1] : NULL);
+		*source = choose_source(g, form, &operands[i], i ? &step->sources[i - 1] : NULL);
 		if (i && folds_with_itself(form) && validate_trial_same_register(source, source - 1))
-			*source = new_input(g, wants[i].type);
-		source->negated = wants[i].letter == 'q' && may_negate(form) && chance(g, 3);
+			*source = new_input(g, operands[i].type);
+		source->negated = operands[i].letter == 'q' && may_negate(form) && chance(g, 3);
 	}
 	validate_trial_add_results(t, step);
 }
@@ -255,7 +255,7 @@ static void add_any(struct generator *g)
 		add_step(g, number, form);
 }
 
-/* A row with twice the forms is not twice as likely, but it is likelier. */
+/* A row with more forms is chosen more often, but less than in proportion. */
 static void weigh_rows(struct generator *g)
 {
 	g->rows = arena_array(g->arena, int, (size_t)PTX_OPS * 16);

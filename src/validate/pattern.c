@@ -248,7 +248,7 @@ const char *validate_pattern_ptx(struct arena *arena, const struct pattern_kind 
 	return ptx;
 }
 
-/* A lane that a matrix instruction asks for no row still needs an address. */
+/* A lane whose row a matrix instruction does not read still needs an address. */
 static void write_list(const struct pattern *p, struct buf *out)
 {
 	buf_puts(out, "u32[]:");

@@ -1,5 +1,5 @@
 /* validate/pattern.h: one random access of a warp, as PTX that makes it once, with what the model predicts for the counters
- * that it moves.
+ * that it changes.
  *
  * What kinds of access there are is a table, patterns.def. Pattern `seed` is always the same: its kind is seed modulo the
  * number of kinds, all else comes out of the seed: the lanes that take part, and addresses made by strides, windows,

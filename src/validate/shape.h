@@ -1,5 +1,5 @@
-/* validate/shape.h: one random launch shape for occupancy, as PTX in which every SM finds out how many blocks it holds at a
- * time, and what the model says of it.
+/* validate/shape.h: one random launch shape for occupancy, as PTX in which every SM counts how many blocks it holds at a
+ * time, and what the model predicts.
  *
  * Shape `seed` is always the same: threads of a block, registers of a thread (values that are alive at a time, and sometimes
  * .maxnreg), static and dynamic shared memory, named barriers. A block counts itself in on its SM, stays long enough for
@@ -24,7 +24,7 @@ const char *validate_shape_ptx(struct arena *arena, const struct shape *shape);
 struct launch *validate_shape_launch(struct arena *arena, const struct shape *shape, int cc, int sms);
 #define SHAPE_RESULT 1
 
-/* What the model says of it when it is compiled to so many registers. */
+/* What the model predicts when it is compiled to so many registers. */
 struct occupancy validate_shape_occupancy(const struct shape *shape, int cc, int registers);
 
 /* "256 threads, 40 registers, 1000 + 2048 bytes of shared memory, 3 barriers" */

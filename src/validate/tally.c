@@ -184,7 +184,7 @@ static void count(struct tally_row *row, enum verdict verdict)
 					       : &row->different) += 1;
 }
 
-/* Replayed: one hash speaks for all lanes. False when the machine's is another. */
+/* In a replay, one hash covers all lanes. False when the machine's differs. */
 static bool agrees_with_recording(
 	struct tally *tally, const struct trial *trial, int index, const struct tally_run *run)
 {

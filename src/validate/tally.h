@@ -1,8 +1,8 @@
-/* validate/tally.h: what came of comparing: for each row of the instruction table how many instances agreed.
+/* validate/tally.h: the outcome of comparing: for each row of the instruction table how many instances agreed.
  *
  * An instance is one instruction of one program executed on one set of operand values: a lane's of an instruction that works
  * on lanes alone, a warp's of one whose lanes act together. Lanes (warps) with the same operand values as an earlier one of
- * the same instruction are not counted again, and instances whose operands came out differently already are not compared. */
+ * the same instruction are not counted again, and instances whose operands differ already are not compared. */
 #pragma once
 #include "validate/bounds.h"
 #include "validate/trial.h"
@@ -53,5 +53,5 @@ struct tally_run {
 /* Compares. Returns how many instances differ. */
 uint64_t validate_tally_add(struct tally *tally, const struct trial *trial, const struct tally_run *run);
 
-/* Of the results of a step in all lanes. */
+/* The hash of the results of a step in all lanes. */
 uint64_t validate_tally_hash(const struct trial *trial, int index, const uint64_t *results);

@@ -111,7 +111,7 @@ static bool read_source(struct recording_reader *r, const char *word, struct tri
 	return true;
 }
 
-/* The opcode with what is stuck to it. */
+/* The opcode with its marks. */
 static bool read_form(struct recording_reader *r, char *word, struct trial_step *step)
 {
 	char *wider = strchr(word, '>');
@@ -139,14 +139,14 @@ static bool read_hash(struct recording_reader *r, struct trial_step *step)
 static bool read_step(struct recording_reader *r, char *word)
 {
 	struct trial *t = r->trial;
-	struct trial_operand wants[TRIAL_SOURCES_MAX];
+	struct trial_operand operands[TRIAL_SOURCES_MAX];
 	if (!t->lanes || t->n_steps == TRIAL_STEPS_MAX)
 		return fault(r, "an instruction that is in no program:", word);
 	struct trial_step *step = &t->steps[t->n_steps];
 	*step = (struct trial_step){0};
 	if (!read_form(r, word, step))
 		return false;
-	int n = validate_trial_operands(step->form, wants);
+	int n = validate_trial_operands(step->form, operands);
 	while ((word = strtok_r(NULL, " ", &r->rest)) != NULL && strcmp(word, "=") != 0)
 		if (step->n_sources >= n || !read_source(r, word, &step->sources[step->n_sources++]))
 			return fault(r, "no operand that fits:", word);

@@ -1,4 +1,4 @@
-/* validate/text.h: trials and the hardware's answers as lines of text: a recording, made on a GPU and replayed where there is
+/* validate/text.h: trials and the hardware's results as lines of text: a recording, made on a GPU and replayed where there is
  * none.
  *
  *   simttutor validate 1                      the format; what follows up to the first program says where it comes from
@@ -7,7 +7,7 @@
  *   inputs s32 f32 pred ...                   their types; the values follow from the seed (values.h)
  *   FORM[|][>BYTES] SOURCE... [= HASH]        a step: | with a second predicate, > a wider destination; sources iN an
  *                                             input, rN a result, !rN a negated predicate, 0xN a constant; the hash
- *                                             (validate_tally_hash) of what the hardware gave, missing for approximate ones
+ *                                             (validate_tally_hash) of the hardware's results, missing for approximate ones
  *
  * A recording holds the programs themselves, so that a new row in the instruction table does not make it worthless. */
 #pragma once
@@ -18,6 +18,6 @@
 void validate_trial_record(const struct trial *trial, struct buf *out);
 
 /* Reads the recording `text` and calls `each` with every trial in turn until it returns false; each is valid during the call
- * only. False, with the line named, when it cannot be read or holds what the instruction table does not know. */
+ * only. False, with the line named, when it cannot be read or has an instruction that the table does not have. */
 bool validate_trial_read_all(struct forms *forms, const char *name, const char *text, size_t len,
 	bool (*each)(void *ctx, const struct trial *trial), void *ctx, struct diag *diag);

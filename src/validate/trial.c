@@ -14,10 +14,10 @@ uint32_t validate_trial_destination_bytes(const struct ptx_form *form)
 	return validate_trial_register_bytes(ptx_letter_type(form, ptx_op_rows[form->op].operands[0]));
 }
 
-static bool want_of(const struct ptx_form *form, char letter, struct trial_operand *want)
+static bool operand_of(const struct ptx_form *form, char letter, struct trial_operand *operand)
 {
 	uint32_t traits = ptx_letter_traits(letter);
-	*want = (struct trial_operand){.letter = letter == 'm' ? '*' : letter,
+	*operand = (struct trial_operand){.letter = letter == 'm' ? '*' : letter,
 		.type = ptx_letter_type(form, letter),
 		.relaxed = traits & LETTER_WIDER};
 	return letter == 'm' || traits & LETTER_VALUE;
@@ -29,7 +29,7 @@ static bool has_optional(const struct ptx_form *form)
 	return form->mod[PTX_MOD_BOOL] || form->mod[PTX_MOD_THIRD] || form->mod[PTX_MOD_ATOM] == PTX_ATOM_CAS;
 }
 
-int validate_trial_operands(const struct ptx_form *form, struct trial_operand *wants)
+int validate_trial_operands(const struct ptx_form *form, struct trial_operand *operands)
 {
 	int n = 0;
 	for (const char *letter = ptx_op_rows[form->op].operands; *letter; letter++) {
@@ -37,7 +37,7 @@ int validate_trial_operands(const struct ptx_form *form, struct trial_operand *w
 			break;
 		if (*letter == '?' || ptx_letter_traits(*letter) & LETTER_WRITES)
 			continue;
-		if (n == TRIAL_SOURCES_MAX || !want_of(form, *letter, &wants[n++]))
+		if (n == TRIAL_SOURCES_MAX || !operand_of(form, *letter, &operands[n++]))
 			return -1;
 	}
 	return n;

@@ -23,7 +23,7 @@ struct trial_source {
 	uint64_t constant;
 };
 
-/* What the operand in the place of a source wants. */
+/* What a source operand has to be. */
 struct trial_operand {
 	char letter; /* of ops.def; '*': the memory of an atomic before it */
 	enum ptx_type type;
@@ -33,7 +33,7 @@ struct trial_operand {
 struct trial_step {
 	const struct ptx_form *form;
 	int number;    /* of the form among its row's */
-	bool second;   /* writes a predicate behind `|` too */
+	bool second;   /* writes a predicate after `|`, too */
 	uint8_t bytes; /* of the destination's register; 0: a predicate, or none */
 	struct trial_source sources[TRIAL_SOURCES_MAX];
 	int n_sources;
@@ -69,15 +69,15 @@ struct trial_choice {
 /* The same trial for the same seed, choice and instruction table. In `arena`. */
 struct trial *validate_trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed);
 
-/* A trial of the forms of one row, from number `*next` on, which is moved on past them: for going through all. */
+/* A trial of the forms of one row, from number `*next` on, which is advanced past them, so that a loop covers all. */
 struct trial *validate_trial_cover(
 	struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next);
 
-/* What the sources of the form want, in order; `wants` has room for TRIAL_SOURCES_MAX. Returns how many; -1 for a row with
- * more operands or with letters unknown here. */
-int validate_trial_operands(const struct ptx_form *form, struct trial_operand *wants);
+/* The source operands of the form, in order; `operands` has room for TRIAL_SOURCES_MAX. Returns how many; -1 for a row with
+ * more, or with operands that are not values. */
+int validate_trial_operands(const struct ptx_form *form, struct trial_operand *operands);
 
-/* Do two sources name one register? Constants are in none. */
+/* Whether two sources name the same register; constants never do. */
 bool validate_trial_same_register(const struct trial_source *x, const struct trial_source *y);
 
 /* Adds the results that the step has by its form and `second`. False when there are too many. */

@@ -15,8 +15,8 @@ uint32_t validate_values_below(uint64_t *state, uint32_t n)
 	return (uint32_t)((validate_values_random(state) >> 32) * n >> 32);
 }
 
-/* What is drawn is drawn in the order in which it is written, statement by statement: C leaves open which side of an
- * operator is computed first, and a recording has to mean the same values whatever the compiler. */
+/* Random numbers are drawn one per statement: C leaves open which side of an operator is evaluated first, and a recording has
+ * to mean the same values with every compiler. */
 
 /* --- integers ----------------------------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ static uint64_t near(uint64_t *state, uint64_t at)
 	return at + validate_values_below(state, 5) - 2;
 }
 
-/* A number of `digits` significant bits, then a one and zeros, or a step beside it: halfway between two floats. */
+/* A number of `digits` significant bits, then a one and zeros, or or next to it: halfway between two floats. */
 static uint64_t halfway(uint64_t *state, unsigned width, unsigned digits)
 {
 	uint64_t top = (validate_values_random(state) | 1ull << 63) >> (64 - digits);

@@ -1,8 +1,8 @@
-/* validate/values.h: inputs of generated programs: random, with a strong leaning to the values at which arithmetic goes
+/* validate/values.h: inputs of generated programs: random, with many of the values at which arithmetic goes
  * wrong.
  *
- * A vector is known by seed, number and type alone, so that a recording need not hold it: whoever changes what validate_values_fill
- * gives must raise TRIAL_FORMAT (text.h). */
+ * A vector is known by seed, number and type alone, so that a recording need not hold it: after a change to what
+ * validate_values_fill writes, raise TRIAL_FORMAT (text.h). */
 #pragma once
 #include <stdint.h>
 
