@@ -233,7 +233,7 @@ static const struct profile *run_machine(struct arena *arena, const struct wire_
 	struct diag diag = {0};
 	struct ptx_module *module = ptx_parse(arena, "request", job->ptx, job->ptx_len, &diag);
 	struct profile *profile = module ? profile_run(arena, module, &job->launch,
-						   (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, 90, &diag)
+						   (struct profile_watch){.steps = PROFILE_STEPS_PATIENT}, &diag)
 					 : NULL;
 	if (!profile)
 		die(diag.entries[0].message);

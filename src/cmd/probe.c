@@ -148,7 +148,8 @@ const struct probe_log *probing_log(const struct probing *p)
 static int run_original(struct probing *p)
 {
 	struct run *run = &p->run;
-	run->profile = profile_run(run->ctx->arena, run->module, &run->launch, run->watch, run->cc, &run->ctx->diag);
+	run->watch.cc = run->cc;
+	run->profile = profile_run(run->ctx->arena, run->module, &run->launch, run->watch, &run->ctx->diag);
 	if (!run->profile)
 		return EXIT_USAGE;
 	run_find_source(run, run->profile->file);
@@ -202,8 +203,7 @@ static int run_on_machine(struct probing *p)
 		return EXIT_OK; /* times are the GPU's own */
 	struct ptx_module *module = ptx_parse(
 		ctx->arena, "the PTX with probes", buf_str(&p->ptx), p->ptx.len, &ctx->diag);
-	struct profile *profile = module ? profile_run(ctx->arena, module, &p->launch, run->watch, run->cc, &ctx->diag)
-					 : NULL;
+	struct profile *profile = module ? profile_run(ctx->arena, module, &p->launch, run->watch, &ctx->diag) : NULL;
 	if (!profile)
 		return EXIT_FAILED;
 	if (profile->result.outcome == SIMT_LIMIT && run->live) {

@@ -65,13 +65,14 @@ static int busiest_line(const struct profile *p)
 static bool run_kernel(struct run *run)
 {
 	struct cmd_ctx *ctx = run->ctx;
-	run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, run->cc, &ctx->diag);
+	run->watch.cc = run->cc;
+	run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, &ctx->diag);
 	if (!run->profile || !run->picture || run->watch.line)
 		return run->profile != NULL;
 	/* a second, equal run keeps the accesses of the line that the first one found */
 	run->watch.line = busiest_line(run->profile);
 	if (run->watch.line)
-		run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, run->cc, &ctx->diag);
+		run->profile = profile_run(ctx->arena, run->module, &run->launch, run->watch, &ctx->diag);
 	return run->profile != NULL;
 }
 

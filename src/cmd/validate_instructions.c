@@ -45,7 +45,7 @@ static bool run_program_on_machine(struct program_run *a)
 	validate_trial_launch(a->arena, a->trial, &a->launch);
 	struct ptx_module *module = ptx_parse(a->arena, name, buf_str(&a->ptx), a->ptx.len, diag);
 	struct profile *profile = module
-		? profile_run(a->arena, module, &a->launch, (struct profile_watch){0}, VALIDATE_CC_LEAST, diag)
+		? profile_run(a->arena, module, &a->launch, (struct profile_watch){.cc = VALIDATE_CC_LEAST}, diag)
 		: NULL;
 	if (!profile)
 		return false;

@@ -104,11 +104,12 @@ static void session_end(struct debug *debug)
 bool debug_start(struct debug *debug, struct diag *diag)
 {
 	struct debug_private *p = debug->private;
-	struct arguments arguments;
 	session_end(debug);
 	p->run = arena_new();
 	p->memory = simt_memory_new(PROFILE_MEMORY_MAX);
-	if (!profile_arguments_place(p->run, debug->program->kernel, p->launch, p->memory, &arguments, diag))
+	const struct arguments *arguments = profile_arguments_place(
+		p->run, debug->program->kernel, p->launch, p->memory, diag);
+	if (!arguments)
 		return false;
 	bool fresh = p->fresh;
 	debug->step = 0;
@@ -117,7 +118,7 @@ bool debug_start(struct debug *debug, struct diag *diag)
 	memset(debug->executions, 0, (size_t)debug->program->n_instrs * sizeof *debug->executions);
 	p->written.block = DEBUG_ANY;
 	p->highest_block = p->accesses.has = 0;
-	p->machine.params = arguments.params;
+	p->machine.params = arguments->params;
 	p->machine.checks = p->unchecked ? SIMT_CHECK_NONE : p->checks;
 	p->report = (struct simt_report){.defects = &debug->defect, .cap = 1};
 	p->session = simt_session_new(&p->machine, p->memory, &debug->result);

@@ -141,9 +141,9 @@ void experiment_run_now(struct experiment *e, enum experiment_run_for what)
 	struct arena *scratch = arena_new();
 	struct profile_watch watch = watch_of(e);
 	struct experiment_timing timing = experiment_timing_begin(e, what, scratch);
+	watch.cc = e->set->rules.cc;
 	watch.also = timing.recorder ? profile_times_listener(timing.recorder) : NULL;
-	struct profile *profile = profile_run(
-		scratch, e->kernel->module, e->launch, watch, e->set->rules.cc, &e->problems);
+	struct profile *profile = profile_run(scratch, e->kernel->module, e->launch, watch, &e->problems);
 	if (profile)
 		keep_profile(e, profile);
 	experiment_timing_end(&timing, e, profile);
@@ -175,8 +175,8 @@ static enum experiment_on_gpu run_as_on_gpu(struct experiment *e, const char **w
 {
 	struct arena *scratch = arena_new();
 	struct diag faults = {0};
-	const struct profile *profile = profile_on_gpu(
-		scratch, e->kernel->module, e->launch, e->set->rules.steps, e->set->rules.cc, &faults);
+	const struct profile *profile = profile_on_gpu(scratch, e->kernel->module, e->launch,
+		(struct profile_watch){.steps = e->set->rules.steps, .cc = e->set->rules.cc}, &faults);
 	enum experiment_on_gpu end = EXPERIMENT_ON_GPU_UNKNOWN;
 	if (profile && profile->result.outcome == SIMT_OK)
 		end = EXPERIMENT_ENDS_ON_GPU;

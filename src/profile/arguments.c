@@ -55,14 +55,13 @@ static bool check_kind(const struct launch_arg *arg, int index, const struct ptx
 	return false;
 }
 
-static bool refuse_memory(const struct launch_arg *arg, int index, struct diag *diag)
+static void report_full_memory(const struct launch_arg *arg, int index, struct diag *diag)
 {
 	diag_error(diag, nowhere, "argument %d, %.*s: the buffers of one launch hold at most %zu MiB together", index,
 		TEXT_SHOWN, arg->text, PROFILE_MEMORY_MAX >> 20);
-	return false;
 }
 
-static bool check(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
+static bool check_arguments(const struct ptx_kernel *kernel, const struct launch *launch, struct diag *diag)
 {
 	size_t total = 0;
 	if (!check_count(kernel, launch, diag))
@@ -73,18 +72,21 @@ static bool check(const struct ptx_kernel *kernel, const struct launch *launch, 
 		if (!check_size(arg, i, &param, diag) || !check_kind(arg, i, &param, diag))
 			return false;
 		total += arg->buffer ? launch_arg_bytes(arg) : 0;
-		if (total > PROFILE_MEMORY_MAX)
-			return refuse_memory(arg, i, diag);
+		if (total > PROFILE_MEMORY_MAX) {
+			report_full_memory(arg, i, diag);
+			return false;
+		}
 	}
 	return true;
 }
 
-bool profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
-	struct simt_memory *memory, struct arguments *out, struct diag *diag)
+const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
+	const struct launch *launch, struct simt_memory *memory, struct diag *diag)
 {
-	if (!check(kernel, launch, diag))
-		return false;
+	if (!check_arguments(kernel, launch, diag))
+		return NULL;
 	char *params = arena_alloc(arena, ptx_param_bytes(kernel));
+	struct arguments *out = arena_array(arena, struct arguments, 1);
 	*out = (struct arguments){params, arena_array(arena, uint64_t, (size_t)launch->n_args)};
 	for (int i = 0; i < launch->n_args; i++) {
 		const struct launch_arg *arg = &launch->args[i];
@@ -95,8 +97,10 @@ bool profile_arguments_place(struct arena *arena, const struct ptx_kernel *kerne
 			continue;
 		}
 		uint64_t address = simt_memory_alloc(memory, bytes);
-		if (!address)
-			return refuse_memory(arg, i, diag);
+		if (!address) {
+			report_full_memory(arg, i, diag);
+			return NULL;
+		}
 		if (arg->fill != LAUNCH_ZERO) /* the machine's memory is zeroed, and pages never touched cost nothing */
 			launch_arg_fill(arg, simt_memory_at(memory, address, bytes));
 		if (arg->fill == LAUNCH_UNINIT)
@@ -104,7 +108,7 @@ bool profile_arguments_place(struct arena *arena, const struct ptx_kernel *kerne
 		out->addresses[i] = address;
 		memcpy(param, &address, ADDRESS_BYTES);
 	}
-	return true;
+	return out;
 }
 
 void **profile_arguments_copy(

@@ -13,10 +13,10 @@ struct arguments {
 	uint64_t *addresses; /* per argument: of its buffer; 0 for a scalar */
 };
 
-/* Checks the arguments against the kernel's parameters, makes and fills the buffers, lays the parameters out. False with
- * diagnostics that name the argument. */
-bool profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel, const struct launch *launch,
-	struct simt_memory *memory, struct arguments *out, struct diag *diag);
+/* Checks the arguments against the kernel's parameters, makes and fills the buffers, and lays out the parameters. In `arena`;
+ * NULL with diagnostics that name the argument. */
+const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
+	const struct launch *launch, struct simt_memory *memory, struct diag *diag);
 
 /* Copies the buffers out of the machine: one pointer per argument, NULL for scalars. */
 void **profile_arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,

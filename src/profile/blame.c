@@ -35,10 +35,11 @@ static void say_failure(struct blame *b, const struct diag *diag)
 
 static bool start(struct blame *b, const char *ptx, size_t len, const struct launch *l, struct diag *diag)
 {
-	struct arguments arguments;
 	struct ptx_module *module = ptx_parse(b->arena, "PTX", arena_strndup(b->arena, ptx, len), len, diag);
 	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, l->kernel, diag) : NULL;
-	if (!kernel || !profile_arguments_place(b->arena, kernel, l, b->memory, &arguments, diag))
+	const struct arguments *arguments = kernel ? profile_arguments_place(b->arena, kernel, l, b->memory, diag)
+						   : NULL;
+	if (!arguments)
 		return false;
 	b->report = (struct simt_report){
 		.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
@@ -47,7 +48,7 @@ static bool start(struct blame *b, const char *ptx, size_t len, const struct lau
 		.grid = {l->grid[0], l->grid[1], l->grid[2]},
 		.block = {l->block[0], l->block[1], l->block[2]},
 		.dynamic_shared = l->shared,
-		.params = arguments.params,
+		.params = arguments->params,
 		.limits = {.steps = BLAME_STEPS_MAX, .cores = 1},
 		.checks = SIMT_CHECK_ALL,
 		.report = &b->report,

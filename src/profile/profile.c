@@ -300,25 +300,26 @@ static void occupy(const struct ptx_kernel *kernel, const struct launch *launch,
 }
 
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
-	struct profile_watch watch, int cc, struct diag *diag)
+	struct profile_watch watch, struct diag *diag)
 {
 	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, diag);
 	if (!kernel)
 		return NULL;
 	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
 	simt_memory_round_up(memory, watch.granule);
-	struct arguments arguments;
 	struct profile *profile = NULL;
-	if (profile_arguments_place(arena, kernel, launch, memory, &arguments, diag)) {
+	const struct arguments *arguments = profile_arguments_place(arena, kernel, launch, memory, diag);
+	if (arguments) {
 		profile = arena_alloc(arena, sizeof *profile);
 		profile->report.cap = watch.defects ? watch.defects : 1;
 		profile->report.defects = arena_array(arena, struct simt_defect, profile->report.cap);
-		struct recorder recorder = {.profile = profile, .watch = watch, .cc = cc};
+		struct recorder recorder = {
+			.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 		make_rows(arena, kernel, &recorder);
-		run(kernel, launch, &arguments, memory, &recorder);
+		run(kernel, launch, arguments, memory, &recorder);
 		sum_up(arena, &recorder);
-		occupy(kernel, launch, cc, &profile->counts);
-		profile->buffers = profile_arguments_copy(arena, launch, &arguments, memory);
+		occupy(kernel, launch, recorder.cc, &profile->counts);
+		profile->buffers = profile_arguments_copy(arena, launch, arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
 		profile->output_len = recorder.output.len;
 		buf_free(&recorder.output);
@@ -328,9 +329,9 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 }
 
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
-	uint64_t steps, int cc, struct diag *diag)
+	struct profile_watch watch, struct diag *diag)
 {
-	struct profile_watch watch = {
-		.steps = steps, .checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN, .granule = PROFILE_GRANULE};
-	return profile_run(arena, module, launch, watch, cc, diag);
+	watch.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_ALIGN;
+	watch.granule = PROFILE_GRANULE;
+	return profile_run(arena, module, launch, watch, diag);
 }

@@ -17,6 +17,7 @@
 struct profile_watch {
 	int line; /* see profile_line; 0: none */
 	uint32_t block, warp;
+	int cc;           /* compute capability whose rules apply; 0: MODEL_CC_DEFAULT */
 	uint64_t steps;   /* warp instructions after which the run ends with SIMT_LIMIT; 0: PROFILE_STEPS_MAX */
 	unsigned cores;   /* of the host that blocks may run on, 0: all; the result does not depend on it */
 	uint32_t checks;  /* SIMT_CHECK_..., 0: those that cost nothing */
@@ -85,15 +86,15 @@ struct profile {
  * arguments that do not fit the parameters, too much memory); otherwise a profile whose result says how it ended. All in
  * `arena`. Parameter memory is not counted. */
 struct profile *profile_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
-	struct profile_watch watch, int cc, struct diag *diag);
+	struct profile_watch watch, struct diag *diag);
 
 /* Runs the launch and stops only at faults that would end it on hardware, which the result names: a misaligned access, one
  * outside of memory, a trap, and a barrier or *.sync that never completes. Races do not end it, nor does an access past a
- * buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are no prediction. NULL as
- * profile_run. */
+ * buffer up to the next multiple of PROFILE_GRANULE bytes, to which cuMemAlloc aligns. Its counts are no prediction. Of
+ * `watch`, checks and granule do not matter. NULL as profile_run. */
 #define PROFILE_GRANULE 256u
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
-	uint64_t steps, int cc, struct diag *diag);
+	struct profile_watch watch, struct diag *diag);
 
 /* The access as the model counts it. False when it does not: accesses to parameters, and those that no counter sees. */
 bool profile_seen(const struct warp_access *access, struct instr_counted counted, struct warp_access *out);

@@ -188,9 +188,10 @@ struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_res
 }
 
 /* --- a run for it alone ------------------------------------------------------------------------------------------- */
-static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
-	struct simt_memory *memory, const struct trace_recorder *r, struct simt_result *result)
+static struct simt_result run(const struct ptx_kernel *kernel, const struct launch *launch,
+	const struct arguments *arguments, struct simt_memory *memory, const struct trace_recorder *r)
 {
+	struct simt_result result;
 	struct simt_launch machine = {
 		.kernel = kernel,
 		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -200,7 +201,8 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
 		.listener = &r->listener,
 	};
-	simt_run(&machine, memory, result);
+	simt_run(&machine, memory, &result);
+	return result;
 }
 
 struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
@@ -211,12 +213,11 @@ struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, 
 	if (!recorder)
 		return NULL;
 	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
-	struct arguments arguments;
 	struct simt_result result = {0};
-	bool started = profile_arguments_place(arena, kernel, launch, memory, &arguments, diag);
-	if (started)
-		run(kernel, launch, &arguments, memory, recorder, &result);
+	const struct arguments *arguments = profile_arguments_place(arena, kernel, launch, memory, diag);
+	if (arguments)
+		result = run(kernel, launch, arguments, memory, recorder);
 	simt_memory_free(memory);
 	struct trace *trace = profile_trace_take(recorder, &result);
-	return started ? trace : NULL;
+	return arguments ? trace : NULL;
 }

@@ -76,7 +76,7 @@ static double run_once(const struct work *work, struct profile_watch watch, uint
 		ok = launch_arg_parse(arena, NULL, work->args[i], &args[i], &diag);
 	clockid_t clock = watch.cores == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
 	double start = now_ms(clock);
-	struct profile *p = ok ? profile_run(arena, module, &launch, watch, 90, &diag) : NULL;
+	struct profile *p = ok ? profile_run(arena, module, &launch, watch, &diag) : NULL;
 	double took = now_ms(clock) - start;
 	if (!p || p->result.outcome != SIMT_OK) {
 		struct buf messages = {0};

@@ -34,7 +34,7 @@ static double run(const struct buf *ptx, const char *stride, struct diag *diag)
 	bool ok = module != NULL;
 	for (int i = 0; ok && i < 4; i++)
 		ok = launch_arg_parse(arena, NULL, texts[i] ? texts[i] : stride, &args[i], diag);
-	struct profile *p = ok ? profile_run(arena, module, &launch, (struct profile_watch){0}, 90, diag) : NULL;
+	struct profile *p = ok ? profile_run(arena, module, &launch, (struct profile_watch){0}, diag) : NULL;
 	ok = p && p->result.outcome == SIMT_OK;
 	double took = now_ms() - start;
 	arena_free(arena);

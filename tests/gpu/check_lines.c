@@ -112,8 +112,7 @@ static bool open_subject(struct subject *s, char *line)
 		return false;
 	s->launch.kernel = find_kernel(s, kernel);
 	s->ptx = experiment_ptx_for_lines(s->arena, s->module, s->launch.kernel, &s->diag);
-	s->profile = s->ptx ? profile_run(s->arena, s->module, &s->launch, (struct profile_watch){0}, 90, &s->diag)
-			    : NULL;
+	s->profile = s->ptx ? profile_run(s->arena, s->module, &s->launch, (struct profile_watch){0}, &s->diag) : NULL;
 	return s->profile != NULL;
 }
 

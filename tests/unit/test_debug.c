@@ -568,8 +568,7 @@ static void executions_are_those_of_the_profile(void **state)
 	for (size_t k = 0; k < sizeof debug_launches / sizeof *debug_launches; k++) {
 		struct opened o = debug_open(debug_launches[k].name, debug_launches[k].kernel, ".cu");
 		struct diag diag = {0};
-		struct profile *profile = profile_run(
-			o.arena, o.module, &o.launch, (struct profile_watch){0}, 90, &diag);
+		struct profile *profile = profile_run(o.arena, o.module, &o.launch, (struct profile_watch){0}, &diag);
 		uint64_t sum = 0, all = 0;
 		do_(o.debug, "c");
 		assert_true(o.debug->ended);

@@ -66,7 +66,7 @@ static void the_machine_counts_what_is_predicted(void **state)
 		struct ptx_module *module = ptx_parse(arena, p.kind->name, ptx, strlen(ptx), &diag);
 		assert_non_null(module);
 		struct profile *profile = profile_run(
-			arena, module, validate_pattern_launch(arena, &p), (struct profile_watch){0}, CC, &diag);
+			arena, module, validate_pattern_launch(arena, &p), (struct profile_watch){.cc = CC}, &diag);
 		assert_non_null(profile);
 		assert_int_equal(profile->result.outcome, SIMT_OK);
 		for (int set = 0; set < p.kind->n_sets; set++)

@@ -132,7 +132,7 @@ static void every_stride_counts_as_the_formula_says(void **state)
 	for (int stride = 0; stride <= 33; stride++) {
 		int waves = stride ? gcd(stride, 32) : 1;
 		struct profile *p = profile_run(f.arena, f.module, stride_launch(&f, stride),
-			(struct profile_watch){.line = line, .block = 1, .warp = 2}, 90, &f.diag);
+			(struct profile_watch){.line = line, .block = 1, .warp = 2}, &f.diag);
 		assert_non_null(p);
 		assert_int_equal(p->result.outcome, SIMT_OK);
 		assert_true(count(&p->counts, COUNTER_SHARED_LD_REQUESTS) == reads);
@@ -171,7 +171,7 @@ static void results_come_back(void **state)
 	(void)state;
 	struct fixture f = open_stride();
 	struct launch *launch = stride_launch(&f, 7);
-	struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag);
+	struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->n_watched, 0);
 	assert_null(p->buffers[2]);
@@ -188,8 +188,7 @@ static void lines_add_up_to_the_kernel(void **state)
 	(void)state;
 	struct fixture f = open_stride();
 	int line = line_of(&f, "//@ read");
-	struct profile *p = profile_run(
-		f.arena, f.module, stride_launch(&f, 4), (struct profile_watch){0}, 90, &f.diag);
+	struct profile *p = profile_run(f.arena, f.module, stride_launch(&f, 4), (struct profile_watch){0}, &f.diag);
 	struct counts sum;
 	uint64_t executions = 0;
 	const struct profile_line *read = NULL;
@@ -221,21 +220,21 @@ static void only_the_watched_warp_is_kept_and_not_too_long(void **state)
 	struct profile_watch watch = {.line = line_of(&f, "//@ read")};
 	struct launch *launch = stride_launch(&f, 1);
 	assert_true(launch_arg_parse(f.arena, "test", "u32:100", &launch->args[3], &f.diag));
-	struct profile *p = profile_run(f.arena, f.module, launch, watch, 90, &f.diag);
+	struct profile *p = profile_run(f.arena, f.module, launch, watch, &f.diag);
 	assert_int_equal(p->n_watched, PROFILE_WATCHED_MAX);
 	for (int warp = 0; warp < BLOCK_WARPS_MAX; warp++)
 		assert_int_equal(p->taking_part[warp], warp < WARPS ? 0xFFFFFFFF : 0);
 	watch.warp = WARPS;
-	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
+	assert_int_equal(profile_run(f.arena, f.module, launch, watch, &f.diag)->n_watched, 0);
 	watch = (struct profile_watch){.line = 9999};
-	assert_int_equal(profile_run(f.arena, f.module, launch, watch, 90, &f.diag)->n_watched, 0);
+	assert_int_equal(profile_run(f.arena, f.module, launch, watch, &f.diag)->n_watched, 0);
 	close_fixture(&f);
 }
 
 static void expect_refusal(struct fixture *f, const struct launch *launch, const char *says)
 {
 	size_t before = f->diag.count;
-	assert_null(profile_run(f->arena, f->module, launch, (struct profile_watch){0}, 90, &f->diag));
+	assert_null(profile_run(f->arena, f->module, launch, (struct profile_watch){0}, &f->diag));
 	assert_true(f->diag.count > before);
 	if (!strstr(f->diag.entries[before].message, says))
 		fail_msg("%s", f->diag.entries[before].message);
@@ -277,7 +276,7 @@ static void a_defect_is_a_result_with_its_place(void **state)
 	struct fixture f = open_stride();
 	const char *const args[] = {"f32[1024]:iota", "f32[128]", "u32:1", "u32:1", NULL};
 	struct profile *p = profile_run(
-		f.arena, f.module, make_launch(&f, BLOCKS, THREADS, args), (struct profile_watch){0}, 90, &f.diag);
+		f.arena, f.module, make_launch(&f, BLOCKS, THREADS, args), (struct profile_watch){0}, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_DEFECT);
 	assert_int_equal(p->result.defect, SIMT_OUT_OF_BOUNDS);
@@ -311,7 +310,7 @@ static void wide_and_masked_accesses_count(void **state)
 	static const char *const args[] = {"f32[128]:iota", NULL};
 	struct fixture f = open_text(spaces_ptx, sizeof spaces_ptx - 1);
 	struct profile *p = profile_run(
-		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 13}, 90, &f.diag);
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 13}, &f.diag);
 	if (!p)
 		show(&f.diag);
 	assert_non_null(p);
@@ -353,7 +352,7 @@ static void shared_accesses_of_no_lane_are_requests(void **state)
 	static const char *const args[] = {"u32[1]", NULL};
 	struct fixture f = open_text(off_ptx, sizeof off_ptx - 1);
 	struct profile *p = profile_run(
-		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 21}, 90, &f.diag);
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){.line = 21}, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_OK);
 	assert_true(count(&p->counts, COUNTER_SHARED_ST_REQUESTS) == 2);
@@ -402,8 +401,9 @@ static void on_a_gpu_only_what_ends_a_launch_ends_it(void **state)
 		struct fixture f = open_file(cases[i].file);
 		struct launch *launch = make_launch(&f, 1, cases[i].threads, cases[i].args);
 		launch->kernel = cases[i].kernel;
-		struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag);
-		struct profile *q = profile_on_gpu(f.arena, f.module, launch, 0, 90, &f.diag);
+		struct profile *p = profile_run(f.arena, f.module, launch, (struct profile_watch){0}, &f.diag);
+		struct profile *q = profile_on_gpu(
+			f.arena, f.module, launch, (struct profile_watch){.steps = 0}, &f.diag);
 		if (!p || !q)
 			show(&f.diag);
 		assert_true(p && q);
@@ -441,7 +441,7 @@ static void the_first_shuffle_of_the_watched_warp_is_kept(void **state)
 	struct launch *launch = make_launch(&f, 20, 64, args);
 	for (uint32_t block = 0; block < 20; block += 3) {
 		struct profile_watch watch = {.line = 22, .block = block, .warp = 1, .cores = 1 + block % 2 * 3};
-		struct profile *p = profile_run(f.arena, f.module, launch, watch, 90, &f.diag);
+		struct profile *p = profile_run(f.arena, f.module, launch, watch, &f.diag);
 		assert_non_null(p);
 		assert_true(p->has_shuffled);
 		assert_int_equal(p->shuffled.active, 0xFFFFFFFF);
@@ -451,15 +451,13 @@ static void the_first_shuffle_of_the_watched_warp_is_kept(void **state)
 	}
 	int heard = 0;
 	struct simt_listener also = {.ctx = &heard, .shuffle = count_shuffle};
-	assert_true(
-		profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .also = &also}, 90, &f.diag)
-			->has_shuffled);
+	assert_true(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .also = &also}, &f.diag)
+			    ->has_shuffled);
 	assert_int_equal(heard, 20 * 2 * 2);
-	assert_false(
-		profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 21}, 90, &f.diag)->has_shuffled);
-	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .warp = 2}, 90, &f.diag)
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 21}, &f.diag)->has_shuffled);
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){.line = 22, .warp = 2}, &f.diag)
 			     ->has_shuffled);
-	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){0}, 90, &f.diag)->has_shuffled);
+	assert_false(profile_run(f.arena, f.module, launch, (struct profile_watch){0}, &f.diag)->has_shuffled);
 	close_fixture(&f);
 }
 
@@ -469,7 +467,7 @@ static void an_endless_kernel_is_stopped(void **state)
 	static const char *const args[] = {NULL};
 	struct fixture f = open_text(endless_ptx, sizeof endless_ptx - 1);
 	struct profile *p = profile_run(
-		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){0}, 90, &f.diag);
+		f.arena, f.module, make_launch(&f, 1, 32, args), (struct profile_watch){0}, &f.diag);
 	assert_non_null(p);
 	assert_int_equal(p->result.outcome, SIMT_LIMIT);
 	assert_int_equal(p->result.steps, PROFILE_STEPS_MAX);

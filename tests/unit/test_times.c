@@ -381,7 +381,7 @@ static void counters_sum_the_timelines_up(void **state)
 static const struct profile *profile_with(struct fixture *f, struct times_recorder *recorder, unsigned cores)
 {
 	struct profile_watch watch = {.cores = cores, .also = recorder ? profile_times_listener(recorder) : NULL};
-	return profile_run(f->arena, f->module, &f->launch, watch, 90, &f->diag);
+	return profile_run(f->arena, f->module, &f->launch, watch, &f->diag);
 }
 
 static void assert_same_schedule(const struct schedule_timeline *a, const struct schedule_timeline *b)
