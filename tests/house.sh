@@ -63,7 +63,7 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # A name that others see begins with the name of its folder, or with a word that stands here, for one folder only. Exceptions:
 # names and words that are still to be renamed.
-exceptions='lesson_check(_[a-z_]*)?|access|blocks|validate|(run|line|parse|request):.*'
+exceptions='access|blocks|validate|(run|line|parse|request):.*'
 prefixes='
 base: arena buf clock diag expr file hash mangled narrow number path paths process source utf8 vec wrap
 cmd: access campaign compile cuda exercise measure picture probing ptxas run show spelling validate

@@ -59,7 +59,7 @@ static const char *find_data_folder(struct cmd_ctx *ctx, const char *dir)
 	return file_exists(path_join(ctx->arena, own, "kernels")) ? own : ctx->paths.data;
 }
 
-static int check_folder(struct cmd_ctx *ctx, struct lesson_check *check, const char *dir, struct buf *out)
+static int check_folder(struct cmd_ctx *ctx, struct cmd_lesson_check *check, const char *dir, struct buf *out)
 {
 	const char *path = path_join(ctx->arena, dir, "lesson.md");
 	struct buf text = {0};
@@ -73,7 +73,7 @@ static int check_folder(struct cmd_ctx *ctx, struct lesson_check *check, const c
 		text.len, &tutor_lesson_names};
 	struct lesson *lesson = lesson_parse(ctx->arena, &from, &ctx->diag);
 	if (lesson)
-		lesson_check(check, lesson, out, &ctx->diag);
+		cmd_lesson_check(check, lesson, out, &ctx->diag);
 	if (lesson && !check->no_spelling)
 		spelling_check(ctx, lesson);
 	buf_free(&text);
@@ -85,7 +85,7 @@ static void write_count(struct buf *out, const char *before, int n, const char *
 	buf_printf(out, "%s%d %s%s", before, n, what, n == 1 ? "" : plural);
 }
 
-static void write_check_totals(const struct lesson_check *c, struct buf *out)
+static void write_check_totals(const struct cmd_lesson_check *c, struct buf *out)
 {
 	write_count(out, "", c->lessons, "lesson", "s");
 	write_count(out, ": ", c->steps, "step", "s");
@@ -99,7 +99,7 @@ static void write_check_totals(const struct lesson_check *c, struct buf *out)
 
 /* The folders named, without the word check and options. */
 static int collect_folders(
-	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct lesson_check *check, const char **out)
+	struct cmd_ctx *ctx, const struct cmd_parsed *args, int n, struct cmd_lesson_check *check, const char **out)
 {
 	int count = 0;
 	for (int i = 1; i < n; i++) {
@@ -129,7 +129,7 @@ static const char *const *list_ids(struct cmd_ctx *ctx)
 
 static int check_folders(struct cmd_ctx *ctx, const struct cmd_parsed *args, int n)
 {
-	struct lesson_check check = {.recorded = true, .ids = list_ids(ctx), .no_spelling = spelling_absence(ctx)};
+	struct cmd_lesson_check check = {.recorded = true, .ids = list_ids(ctx), .no_spelling = spelling_absence(ctx)};
 	const char **folders = arena_array(ctx->arena, const char *, (size_t)n);
 	int count = collect_folders(ctx, args, n, &check, folders);
 	if (count < 1)

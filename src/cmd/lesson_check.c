@@ -8,7 +8,7 @@
 #define FAULTY_REPORTED 3   /* launches of a step */
 #define STEPS_MAX 20000000u /* of a launch: far above what a reader would wait for */
 
-void lesson_check_fault(const struct lesson_checking *c, const int64_t *values, const char *what)
+void cmd_lesson_check_fault(const struct lesson_checking *c, const int64_t *values, const char *what)
 {
 	const char *at = c->lesson->n_parameters ? experiment_label(c->arena, c->lesson, c->step, values) : "";
 	diag_error(c->diag, c->step->pos, "step %s%s%s: %s", c->step->id, *at ? ", " : "", at, what);
@@ -33,7 +33,7 @@ static void report_unplaced(struct lesson_checking *c)
 	diag_free(c->unplaced);
 }
 
-const struct experiment_run *lesson_check_run(const struct lesson_checking *c, const int64_t *values)
+const struct experiment_run *cmd_lesson_check_run(const struct lesson_checking *c, const int64_t *values)
 {
 	struct experiment *e = experiment_open(c->set, c->step, values);
 	const struct experiment_run *run = experiment_run(e);
@@ -46,7 +46,7 @@ const struct experiment_run *lesson_check_run(const struct lesson_checking *c, c
 static void report_defect(const struct lesson_checking *c, const int64_t *values, const struct simt_defect *d)
 {
 	char place[PTX_PLACE_TEXT];
-	lesson_check_fault(c, values,
+	cmd_lesson_check_fault(c, values,
 		arena_printf(c->arena, "%s, %s: %s", simt_defect_name(d->kind), ptx_place_text(&d->here.place, place),
 			d->message));
 }
@@ -63,23 +63,23 @@ static void check_defects(const struct lesson_checking *c, const int64_t *values
 			report_defect(c, values, &run->defects[i]);
 	}
 	if (run->result.outcome != SIMT_OK && run->result.outcome != SIMT_DEFECT)
-		lesson_check_fault(c, values,
+		cmd_lesson_check_fault(c, values,
 			run->result.place.line
 				? arena_printf(c->arena, "%s, line %d", run->result.message, run->result.place.line)
 				: arena_strdup(c->arena, run->result.message));
 	else if (expected && !met)
-		lesson_check_fault(c, values,
+		cmd_lesson_check_fault(c, values,
 			arena_printf(c->arena, "the lesson is a defect, %s, but the machine finds none", expected));
 }
 
 static void check_run(const struct lesson_checking *c, const int64_t *values)
 {
-	const struct experiment_run *run = lesson_check_run(c, values);
+	const struct experiment_run *run = cmd_lesson_check_run(c, values);
 	if (!run)
 		return;
 	check_defects(c, values, run);
 	if (run->wrong)
-		lesson_check_fault(c, values, run->wrong);
+		cmd_lesson_check_fault(c, values, run->wrong);
 }
 
 static bool offers_view(const struct step *step, const char *name)
@@ -93,16 +93,16 @@ static bool offers_view(const struct step *step, const char *name)
 static void check_start(const struct lesson_checking *c)
 {
 	const struct step *step = c->step;
-	const struct experiment_run *run = lesson_check_run(c, step->set);
+	const struct experiment_run *run = cmd_lesson_check_run(c, step->set);
 	if (run && run->result.outcome != SIMT_ERROR && step->watch && run->n_watched == 0 && !run->has_shuffle)
-		lesson_check_fault(c, step->set,
+		cmd_lesson_check_fault(c, step->set,
 			arena_printf(c->arena,
 				"line %d, which is watched, makes no memory access and no shuffle in block %u, warp %u",
 				lesson_watch_line(c->lesson, step, step->set), step->watch_block, step->watch_warp));
 	if (step->defect && !offers_view(step, "defect"))
-		lesson_check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
+		cmd_lesson_check_fault(c, step->set, "the lesson is a defect, but the view defect is not offered");
 	if (step->n_results == 0 && !(step->defect && !step->defect_when))
-		lesson_check_fault(c, step->set, "nothing says what the kernel must compute: results");
+		cmd_lesson_check_fault(c, step->set, "nothing says what the kernel must compute: results");
 }
 
 /* Every launch that can be made from the step, and the line it watches. */
@@ -117,9 +117,9 @@ static void check_launches(const struct lesson_checking *c, int parameter)
 		values[parameter] = p->values[i];
 		bool made = lesson_launch(c->arena, c->lesson, c->step, values, &faults);
 		if (!made)
-			lesson_check_fault(c, values, faults.entries[0].message);
+			cmd_lesson_check_fault(c, values, faults.entries[0].message);
 		else if (c->step->watch && !lesson_watch_line(c->lesson, c->step, values))
-			lesson_check_fault(c, values, "there is no such line to watch");
+			cmd_lesson_check_fault(c, values, "there is no such line to watch");
 		diag_free(&faults);
 		if (!made)
 			return;
@@ -143,14 +143,14 @@ static bool check_point(const struct lesson_checking *c, const int64_t *values, 
 
 static bool hits_a_limit(const struct lesson_checking *c, const int64_t *values)
 {
-	const struct experiment_run *run = lesson_check_run(c, values);
+	const struct experiment_run *run = cmd_lesson_check_run(c, values);
 	return run && run->result.outcome == SIMT_LIMIT;
 }
 
 /* False when none of the step's launches can be made, for a reason that was reported. */
 static bool can_launch(struct lesson_checking *c)
 {
-	const struct experiment_run *run = lesson_check_run(c, c->step->set);
+	const struct experiment_run *run = cmd_lesson_check_run(c, c->step->set);
 	report_unplaced(c);
 	return run;
 }
@@ -168,7 +168,7 @@ static void check_points(struct lesson_checking *c, const struct experiment_poin
 		diag_error(c->diag, c->step->pos, "step %s: %d more of %d launches %s faulty", c->step->id,
 			faulty - FAULTY_REPORTED, points->n, faulty - FAULTY_REPORTED == 1 ? "is" : "are");
 	if (c->totals->recorded)
-		lesson_check_recordings(c, points);
+		cmd_lesson_check_recordings(c, points);
 }
 
 static void check_step(struct lesson_checking *c)
@@ -187,12 +187,12 @@ static void check_step(struct lesson_checking *c)
 		check_start(c);
 		if (!c->step->exercise.dir)
 			check_points(c, &points);
-		lesson_check_sweep(c);
-		lesson_check_exercise(c);
+		cmd_lesson_check_sweep(c);
+		cmd_lesson_check_exercise(c);
 	}
 	if (runs || !c->step->has_experiment) {
-		lesson_check_question(c);
-		lesson_check_claim(c);
+		cmd_lesson_check_question(c);
+		cmd_lesson_check_claim(c);
 	}
 	report_unplaced(c);
 	buf_puts(c->out, c->diag->errors == errors ? "\n" : "; FAULTY\n");
@@ -243,7 +243,7 @@ static void check_front(const struct lesson_checking *c)
 		diag_error(c->diag, pos, "nothing says what the reader can do afterwards: can");
 }
 
-void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag)
+void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	struct diag unplaced = {0};

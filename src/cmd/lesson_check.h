@@ -3,7 +3,7 @@
 #include "lesson/lesson.h"
 
 /* What is checked, and what was found in all lessons together. */
-struct lesson_check {
+struct cmd_lesson_check {
 	bool recorded;           /* a recording must be there, and agree */
 	const char *no_spelling; /* why spelling is not checked; NULL: it is, by who calls */
 	const char *const *ids;  /* of all lessons, ends in NULL: what may be named in `after` */
@@ -15,4 +15,4 @@ struct lesson_check {
  * wrong answer and claim must have its numbers, and one right answer; sweeps must be complete. With totals->recorded,
  * every launch must be recorded, with counts equal to the model's where that is exact. The text of each step fits 80x24 with a page of
  * scrolling; the lessons it comes after exist. Faults go to `diag`; a line for each step, with the answers, to `out`. */
-void lesson_check(struct lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag);
+void cmd_lesson_check(struct cmd_lesson_check *totals, struct lesson *lesson, struct buf *out, struct diag *diag);

@@ -30,7 +30,7 @@ static bool number_of(const struct lesson_checking *c, const struct judgment *ju
 	const char *why = "";
 	if (experiment_judge(c->set, c->step, judgment, out, &why)) {
 		if (!isfinite(*out))
-			lesson_check_fault(c, judgment->set,
+			cmd_lesson_check_fault(c, judgment->set,
 				arena_printf(
 					c->arena, "%s is no number: something is divided by zero", judgment->text));
 		return isfinite(*out);
@@ -38,12 +38,12 @@ static bool number_of(const struct lesson_checking *c, const struct judgment *ju
 	if (strcmp(why, value_reason(VALUE_NONE)) == 0 && find_remedy(c, judgment))
 		why = find_remedy(c, judgment);
 	if (c->totals->recorded || (why != experiment_not_recorded && why != experiment_recording_stale))
-		lesson_check_fault(c, judgment->set,
+		cmd_lesson_check_fault(c, judgment->set,
 			arena_printf(c->arena, "there is no value for %s%s%s", judgment->text, *why ? ": " : "", why));
 	return false;
 }
 
-void lesson_check_phrase(const struct lesson_checking *c, const struct phrase *phrase)
+void cmd_lesson_check_phrase(const struct lesson_checking *c, const struct phrase *phrase)
 {
 	double v;
 	for (int i = 0; i < phrase->n; i++)
@@ -57,7 +57,7 @@ static bool check_judgment(void *ctx, const struct judgment *judgment)
 	return true;
 }
 
-void lesson_check_question(const struct lesson_checking *c)
+void cmd_lesson_check_question(const struct lesson_checking *c)
 {
 	const struct question *q = &c->step->question;
 	struct diag faults = {0};
@@ -69,7 +69,7 @@ void lesson_check_question(const struct lesson_checking *c)
 	lesson_question_visit(q, &(struct question_visitor){.ctx = (void *)c, .judgment = check_judgment});
 	experiment_check_question(c->set, c->step, &faults);
 	for (size_t i = 0; i < faults.count; i++)
-		lesson_check_fault(c, q->set, faults.entries[i].message);
+		cmd_lesson_check_fault(c, q->set, faults.entries[i].message);
 	if (experiment_write_answer(c->set, c->step, &answer))
 		buf_printf(c->out, "; the answer is %s", buf_str(&answer));
 	if (answer.len && lesson_question_table[q->kind].entry == QUESTION_TYPED && c->lesson->n_parameters)
@@ -78,19 +78,19 @@ void lesson_check_question(const struct lesson_checking *c)
 	diag_free(&faults);
 }
 
-void lesson_check_claim(const struct lesson_checking *c)
+void cmd_lesson_check_claim(const struct lesson_checking *c)
 {
 	const struct claim *claim = &c->step->claim;
 	double holds;
 	if (!claim->text)
 		return;
 	c->totals->claims++;
-	lesson_check_phrase(c, &claim->says);
+	cmd_lesson_check_phrase(c, &claim->says);
 	if (number_of(c, &claim->holds, &holds))
 		buf_printf(c->out, "; the claim %s", experiment_is_true(holds) ? "holds" : "does not hold");
 }
 
-void lesson_check_sweep(const struct lesson_checking *c)
+void cmd_lesson_check_sweep(const struct lesson_checking *c)
 {
 	const struct step *step = c->step;
 	const struct lesson *lesson = c->lesson;
@@ -104,12 +104,12 @@ void lesson_check_sweep(const struct lesson_checking *c)
 		int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
 		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
 		values[parameter] = step->sweep_values[i];
-		const struct experiment_run *run = lesson_check_run(c, values);
+		const struct experiment_run *run = cmd_lesson_check_run(c, values);
 		if (!run)
 			return;
 		struct value value = metric_value(metric, &run->counts);
 		if (value.state != VALUE_OK && metric_trust(metric) != COUNTER_HARDWARE)
-			lesson_check_fault(c, values,
+			cmd_lesson_check_fault(c, values,
 				arena_printf(c->arena, "the model has no value for %s: %s", step->sweep_metric,
 					remedy(c, step->sweep_metric) ? remedy(c, step->sweep_metric)
 								      : value_reason(value.state)));

@@ -64,7 +64,7 @@ static void check_wrong_kernels(const struct lesson_checking *c)
 		free(entries);
 }
 
-void lesson_check_exercise(const struct lesson_checking *c)
+void cmd_lesson_check_exercise(const struct lesson_checking *c)
 {
 	const struct exercise *e = &c->step->exercise;
 	if (!e->dir)
@@ -78,5 +78,5 @@ void lesson_check_exercise(const struct lesson_checking *c)
 	if (grade && !grade->solved)
 		exercise_fault(c, "solution", arena_printf(c->arena, "is none: %s", why_not(c, grade)));
 	check_wrong_kernels(c);
-	lesson_check_phrase(c, &e->explain);
+	cmd_lesson_check_phrase(c, &e->explain);
 }

@@ -6,7 +6,7 @@
 
 /* The check of one lesson. */
 struct lesson_checking {
-	struct lesson_check *totals;
+	struct cmd_lesson_check *totals;
 	struct diag *unplaced; /* faults of launches, which know no lesson */
 	const struct lesson *lesson;
 	struct experiments *set;
@@ -17,20 +17,20 @@ struct lesson_checking {
 };
 
 /* Reports a fault of the step at these values. */
-void lesson_check_fault(const struct lesson_checking *c, const int64_t *values, const char *what);
+void cmd_lesson_check_fault(const struct lesson_checking *c, const int64_t *values, const char *what);
 
 /* The run of the step's launch; NULL, with faults, when there is none. */
-const struct experiment_run *lesson_check_run(const struct lesson_checking *c, const int64_t *values);
+const struct experiment_run *cmd_lesson_check_run(const struct lesson_checking *c, const int64_t *values);
 
 /* --- lesson_check_answers.c: of the step ------------------------------------------------------------------------------ */
-void lesson_check_question(const struct lesson_checking *c);
-void lesson_check_claim(const struct lesson_checking *c);
-void lesson_check_sweep(const struct lesson_checking *c);
-void lesson_check_phrase(const struct lesson_checking *c, const struct phrase *phrase);
+void cmd_lesson_check_question(const struct lesson_checking *c);
+void cmd_lesson_check_claim(const struct lesson_checking *c);
+void cmd_lesson_check_sweep(const struct lesson_checking *c);
+void cmd_lesson_check_phrase(const struct lesson_checking *c, const struct phrase *phrase);
 
 /* --- lesson_check_recorded.c ------------------------------------------------------------------------------------------ */
 /* Those that are missing are one fault. */
-void lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points);
+void cmd_lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points);
 
 /* --- lesson_check_exercise.c ------------------------------------------------------------------------------------------ */
-void lesson_check_exercise(const struct lesson_checking *c);
+void cmd_lesson_check_exercise(const struct lesson_checking *c);

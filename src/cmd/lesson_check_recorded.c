@@ -14,7 +14,7 @@ static void compare_counts(const struct lesson_checking *c, const int64_t *value
 		value_format(m.v, &text);
 		buf_puts(&text, ", recorded is ");
 		value_format(r.v, &text);
-		lesson_check_fault(c, values, arena_strdup(c->arena, buf_str(&text)));
+		cmd_lesson_check_fault(c, values, arena_strdup(c->arena, buf_str(&text)));
 		buf_free(&text);
 	}
 }
@@ -23,7 +23,7 @@ static void compare_counts(const struct lesson_checking *c, const int64_t *value
 static bool check_recorded(const struct lesson_checking *c, const int64_t *values)
 {
 	const struct step *step = c->step;
-	const struct experiment_run *run = lesson_check_run(c, values);
+	const struct experiment_run *run = cmd_lesson_check_run(c, values);
 	bool defective = lesson_expects_defect(c->lesson, step, values);
 	if (!run)
 		return true;
@@ -37,13 +37,13 @@ static bool check_recorded(const struct lesson_checking *c, const int64_t *value
 	for (int i = 0; i < step->n_metrics; i++) {
 		struct value value = metric_value(metric_find(step->metrics[i]), &recording->counts);
 		if (value.state != VALUE_OK && value.state != VALUE_UNDEFINED)
-			lesson_check_fault(
+			cmd_lesson_check_fault(
 				c, values, arena_printf(c->arena, "the recording has no %s", step->metrics[i]));
 	}
 	return true;
 }
 
-void lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points)
+void cmd_lesson_check_recordings(const struct lesson_checking *c, const struct experiment_points *points)
 {
 	int missing = 0;
 	const char *first = NULL;

@@ -84,8 +84,8 @@ static struct experiment_provenance provenance(struct arena *arena, const struct
 /* --- one launch --------------------------------------------------------------------------------------------------- */
 
 /* Prints one line, or one for each disagreement. */
-static void compare(struct recording *r, const char *label, const struct counts *model, const struct counts *hardware,
-	struct value wavefronts)
+static void compare_launch(struct recording *r, const char *label, const struct counts *model,
+	const struct counts *hardware, struct value wavefronts)
 {
 	int agreed = 0, compared = 0, waited = 0;
 	for (int i = 0; i < COUNTERS; i++) {
@@ -223,7 +223,7 @@ static bool record_launch(
 	if (!record_lines(r, recorded, e, label, &wavefronts))
 		return false;
 	if (run)
-		compare(r, label, &run->counts, &hardware, wavefronts);
+		compare_launch(r, label, &run->counts, &hardware, wavefronts);
 	else
 		buf_printf(&r->text, "  %-20s measured; the machine leaves out what is defective: %s\n", label,
 			lesson_expects_defect(r->lesson, e->step, e->values));

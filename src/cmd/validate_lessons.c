@@ -62,7 +62,7 @@ static struct value count_wavefronts(
 	return lines ? experiment_lines_wavefronts(lines) : value_missing(VALUE_NONE);
 }
 
-static void compare(
+static void compare_point(
 	struct run *run, struct experiment *e, const struct experiment_point *point, const struct counts *counted)
 {
 	const struct counts *model = &experiment_run(e)->counts;
@@ -108,7 +108,7 @@ static void run_point(struct run *run, struct experiments *set, const struct exp
 		: NULL;
 	if (m) {
 		const struct counts counted = measure_counts(m, v->info.cc);
-		compare(run, e, point, &counted);
+		compare_point(run, e, point, &counted);
 	}
 	run->agreement.failed += !m;
 }

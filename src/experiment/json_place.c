@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const char *skip_blanks(const char *p)
+static const char *skip_json_blanks(const char *p)
 {
 	return p + strspn(p, " \t\r\n");
 }
@@ -39,42 +39,42 @@ static const char *skip_value(const char *p)
 }
 
 /* From behind a value to the next one, or NULL at the container's end. */
-static const char *next(const char *p)
+static const char *next_value(const char *p)
 {
-	p = skip_blanks(p);
-	return *p == ',' ? skip_blanks(p + 1) : NULL;
+	p = skip_json_blanks(p);
+	return *p == ',' ? skip_json_blanks(p + 1) : NULL;
 }
 
 const char *experiment_place_member(const char *at, const char *name)
 {
 	size_t len = strlen(name);
-	at = skip_blanks(at);
-	const char *p = *at == '{' ? skip_blanks(at + 1) : NULL;
+	at = skip_json_blanks(at);
+	const char *p = *at == '{' ? skip_json_blanks(at + 1) : NULL;
 	while (p && *p == '"') {
-		const char *after = skip_string(p), *value = skip_blanks(after);
-		value = *value == ':' ? skip_blanks(value + 1) : value;
+		const char *after = skip_string(p), *value = skip_json_blanks(after);
+		value = *value == ':' ? skip_json_blanks(value + 1) : value;
 		if ((size_t)(after - p) == len + 2 && !memcmp(p + 1, name, len))
 			return value;
-		p = next(skip_value(value));
+		p = next_value(skip_value(value));
 	}
 	return at;
 }
 
 const char *experiment_place_item(const char *at, size_t index)
 {
-	at = skip_blanks(at);
-	const char *p = *at == '[' ? skip_blanks(at + 1) : NULL;
+	at = skip_json_blanks(at);
+	const char *p = *at == '[' ? skip_json_blanks(at + 1) : NULL;
 	for (size_t i = 0; p && *p && *p != ']'; i++) {
 		if (i == index)
 			return p;
-		p = next(skip_value(p));
+		p = next_value(skip_value(p));
 	}
 	return at;
 }
 
 const char *experiment_place_next(const char *at)
 {
-	const char *p = next(skip_value(at));
+	const char *p = next_value(skip_value(at));
 	return p ? p : at;
 }
 

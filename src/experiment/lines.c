@@ -24,7 +24,8 @@ const char *experiment_ptx_for_lines(
 }
 
 /* Numbers that the GPU does not have say so in each row. */
-static void read_row(const struct wire_line_counts *counts, const struct wire_line *line, struct line_counts *out)
+static void read_line_counts(
+	const struct wire_line_counts *counts, const struct wire_line *line, struct line_counts *out)
 {
 	for (int i = 0; i < counts->n; i++) {
 		enum line_count_id id = line_count_find(counts->metrics[i]);
@@ -38,7 +39,8 @@ struct line_table experiment_lines_read(struct arena *arena, const struct wire_l
 {
 	struct line_table table = {0};
 	for (int i = 0; i < counts->n_lines; i++)
-		read_row(counts, &counts->lines[i], &line_table_row(arena, &table, counts->lines[i].line)->counts);
+		read_line_counts(
+			counts, &counts->lines[i], &line_table_row(arena, &table, counts->lines[i].line)->counts);
 	return table;
 }
 

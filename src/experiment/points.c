@@ -27,7 +27,7 @@ const char *experiment_label(
 	return label;
 }
 
-static bool add(struct collector *c, const struct step *step, const int64_t *values)
+static bool add_launch(struct collector *c, const struct step *step, const int64_t *values)
 {
 	size_t n = (size_t)c->lesson->n_parameters;
 	const struct launch *launch = lesson_launch(c->arena, c->lesson, step, values, c->diag);
@@ -53,7 +53,7 @@ static bool add_each(struct collector *c, const struct step *step, int index, co
 	memcpy(values, step->set, count * sizeof *values);
 	for (int i = 0; i < n; i++) {
 		values[index] = list[i];
-		if (!add(c, step, values))
+		if (!add_launch(c, step, values))
 			return false;
 	}
 	return true;
@@ -73,7 +73,7 @@ static int combinations(const struct lesson *lesson, const struct step *step)
 static bool add_all(struct collector *c, const struct step *step, int index, int64_t *values)
 {
 	if (index == c->lesson->n_parameters)
-		return add(c, step, values);
+		return add_launch(c, step, values);
 	if (!step->shown[index])
 		return add_all(c, step, index + 1, values);
 	const struct parameter *p = &c->lesson->parameters[index];
@@ -104,7 +104,7 @@ static bool add_turned(struct collector *c, const struct step *step)
 static bool add_terms(struct collector *c, const struct step *step, const struct judgment *judgment)
 {
 	for (int i = 0; judgment && i < judgment->n_terms; i++)
-		if (!add(c, step, judgment->terms[i].set))
+		if (!add_launch(c, step, judgment->terms[i].set))
 			return false;
 	return true;
 }
@@ -134,10 +134,10 @@ static bool add_question(struct collector *c, const struct step *step)
 	return lesson_question_visit(&step->question, &(struct question_visitor){.ctx = &of, .judgment = add_judgment});
 }
 
-static bool add_step(struct collector *c, const struct step *step)
+static bool add_step_launches(struct collector *c, const struct step *step)
 {
 	const struct lesson *lesson = c->lesson;
-	if (!add(c, step, step->set) || !add_turned(c, step))
+	if (!add_launch(c, step, step->set) || !add_turned(c, step))
 		return false;
 	for (int i = 0; i < lesson->n_parameters; i++) {
 		bool swept = step->sweep_parameter && !strcmp(step->sweep_parameter, lesson->parameters[i].name);
@@ -156,7 +156,7 @@ bool experiment_points_of_lesson(
 	*out = (struct experiment_points){0};
 	for (int i = 0; i < lesson->n_steps; i++)
 		if (lesson->steps[i].has_experiment && !lesson->steps[i].exercise.dir &&
-			!add_step(&c, &lesson->steps[i]))
+			!add_step_launches(&c, &lesson->steps[i]))
 			return false;
 	return true;
 }
@@ -166,5 +166,5 @@ bool experiment_points_of_step(struct arena *arena, const struct lesson *lesson,
 {
 	struct collector c = {arena, lesson, out, diag};
 	*out = (struct experiment_points){0};
-	return !step->has_experiment || add_step(&c, step);
+	return !step->has_experiment || add_step_launches(&c, step);
 }

@@ -21,7 +21,7 @@ int experiment_recordings_count(const struct experiment_recordings *recorded)
 
 /* --- the fingerprint ---------------------------------------------------------------------------------------------- */
 
-static const char *skip_comment(const char *p, const char *end)
+static const char *skip_ptx_comment(const char *p, const char *end)
 {
 	const char *body = p + 2;
 	if (p[1] == '/')
@@ -34,7 +34,7 @@ static const char *skip_comment(const char *p, const char *end)
 }
 
 /* FNV-1a, 64 bits. */
-static uint64_t mix(uint64_t hash, char c)
+static uint64_t hash_byte(uint64_t hash, char c)
 {
 	return (hash ^ (unsigned char)c) * 0x100000001B3u;
 }
@@ -47,7 +47,7 @@ void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 	bool quoted = false;
 	for (const char *p = ptx; p < end;) {
 		if (!quoted && *p == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
-			p = skip_comment(p, end);
+			p = skip_ptx_comment(p, end);
 			continue;
 		}
 		char c = *p++;
@@ -58,11 +58,11 @@ void experiment_fingerprint(const char *ptx, size_t len, char out[17])
 				continue;
 			c = ' ';
 		}
-		hash = mix(hash, c);
+		hash = hash_byte(hash, c);
 		last = c;
 	}
 	if (last != ' ')
-		hash = mix(hash, ' ');
+		hash = hash_byte(hash, ' ');
 	for (int i = 15; i >= 0; i--, hash >>= 4)
 		out[i] = "0123456789abcdef"[hash & 15];
 	out[16] = '\0';
@@ -94,7 +94,7 @@ bool experiment_same_launch(const struct launch *a, const struct launch *b)
 	return experiment_recordings_compare(a, b) == 0;
 }
 
-static struct recorded_launch *find(
+static struct recorded_launch *find_result(
 	const struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
 {
 	for (int i = 0; i < r->n; i++)
@@ -114,7 +114,7 @@ static bool has_launch(const struct experiment_recordings *r, const struct launc
 enum experiment_recorded experiment_recordings_find(const struct experiment_recordings *recorded,
 	const char *fingerprint, const struct launch *launch, struct experiment_recorded_result *out)
 {
-	const struct recorded_launch *e = find(recorded, fingerprint, launch);
+	const struct recorded_launch *e = find_result(recorded, fingerprint, launch);
 	*out = (struct experiment_recorded_result){0};
 	if (!e)
 		return has_launch(recorded, launch) ? RECORDED_STALE : RECORDED_NONE;
@@ -127,7 +127,7 @@ enum experiment_recorded experiment_recordings_find(const struct experiment_reco
 struct recorded_launch *experiment_recordings_add(
 	struct experiment_recordings *r, const char *fingerprint, const struct launch *launch)
 {
-	struct recorded_launch *e = find(r, fingerprint, launch);
+	struct recorded_launch *e = find_result(r, fingerprint, launch);
 	if (!e)
 		e = vec_push_in(r->arena, r->entries, r->n, r->cap);
 	*e = (struct recorded_launch){.launch = *launch, .ptx = arena_strdup(r->arena, fingerprint)};
@@ -191,7 +191,7 @@ struct wire_line *experiment_recordings_make_lines(
 void experiment_recordings_put_lines(struct experiment_recordings *recorded, const char *fingerprint,
 	const struct launch *launch, const struct wire_line_counts *counts)
 {
-	struct recorded_launch *e = find(recorded, fingerprint, launch);
+	struct recorded_launch *e = find_result(recorded, fingerprint, launch);
 	if (!e)
 		return;
 	const char **names = arena_array(recorded->arena, const char *, (size_t)counts->n + 1);
@@ -214,7 +214,7 @@ void experiment_recordings_put_lines(struct experiment_recordings *recorded, con
 bool experiment_recordings_take(struct experiment_recordings *recorded, const struct experiment_recordings *from,
 	const char *fingerprint, const struct launch *launch)
 {
-	const struct recorded_launch *e = find(from, fingerprint, launch);
+	const struct recorded_launch *e = find_result(from, fingerprint, launch);
 	if (e)
 		*experiment_recordings_add(recorded, fingerprint, launch) = *e;
 	return e;

@@ -44,7 +44,8 @@ static const json_t *get_array(struct recordings_reader *r, const json_t *json, 
 	return json_is_array(value) ? value : NULL;
 }
 
-static void get_dims(struct recordings_reader *r, const json_t *json, const char *at, const char *name, uint32_t out[3])
+static void get_result_dims(
+	struct recordings_reader *r, const json_t *json, const char *at, const char *name, uint32_t out[3])
 {
 	const json_t *array = get_array(r, json, at, name);
 	bool good = array && json_array_size(array) == 3;
@@ -77,7 +78,7 @@ static void get_args(struct recordings_reader *r, const json_t *json, const char
 	}
 }
 
-static void get_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
+static void get_result_metrics(struct recordings_reader *r, json_t *json, const char *at, struct recorded_launch *e)
 {
 	json_t *metrics = json_object_get(json, "metrics"), *value;
 	const char *name, *metrics_at = experiment_place_member(at, "metrics");
@@ -161,8 +162,8 @@ static void get_result(
 {
 	struct launch launch = {0};
 	launch.kernel = get_text(r, json, at, "kernel");
-	get_dims(r, json, at, "grid", launch.grid);
-	get_dims(r, json, at, "block", launch.block);
+	get_result_dims(r, json, at, "grid", launch.grid);
+	get_result_dims(r, json, at, "block", launch.block);
 	launch.shared = (uint32_t)get_int(r, json, at, "shared");
 	get_args(r, json, at, &launch);
 	struct recorded_launch *e = experiment_recordings_add(recorded, get_text(r, json, at, "ptx"), &launch);
@@ -171,7 +172,7 @@ static void get_result(
 		e->from = r->machines[machine];
 	else
 		FAULT(r, experiment_place_member(at, "machine"), "\"%s\" is no index into \"machines\"", "machine");
-	get_metrics(r, json, at, e);
+	get_result_metrics(r, json, at, e);
 	get_lines(r, json, at, &e->lines);
 }
 

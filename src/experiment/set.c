@@ -24,7 +24,7 @@ struct experiments *experiments_new(const struct lesson *lesson, const struct ex
 	return set;
 }
 
-static void free_one(struct experiment *e)
+static void free_experiment(struct experiment *e)
 {
 	if (e->set->times.of == e)
 		experiment_times_free(&e->set->times);
@@ -37,7 +37,7 @@ void experiments_free(struct experiments *set)
 	if (!set)
 		return;
 	for (int i = 0; i < set->n; i++)
-		free_one(set->all[i]);
+		free_experiment(set->all[i]);
 	free(set->all);
 	for (int i = 0; i <= set->lesson->n_kernels; i++)
 		experiment_kernel_free_problems(set->kernels[i]);
@@ -100,7 +100,7 @@ static struct experiment *make_experiment(struct experiments *set, const struct 
 }
 
 /* A place for one more; frees what has not been used for longest when all are taken. */
-static struct experiment **make_room(struct experiments *set)
+static struct experiment **room_for_one(struct experiments *set)
 {
 	if (set->n < set->rules.keep || set->rules.keep == 0)
 		return vec_push(set->all, set->n, set->cap);
@@ -110,11 +110,11 @@ static struct experiment **make_room(struct experiments *set)
 		if ((*at)->private->pins == 0 && (!oldest || (*at)->private->used < (*oldest)->private->used))
 			oldest = at;
 	}
-	free_one(*oldest);
+	free_experiment(*oldest);
 	return oldest;
 }
 
-static struct experiment *find(struct experiments *set, const struct step *step, const int64_t *values)
+static struct experiment *find_opened(struct experiments *set, const struct step *step, const int64_t *values)
 {
 	size_t size = (size_t)set->lesson->n_parameters * sizeof *values;
 	for (int i = 0; i < set->n; i++) {
@@ -133,7 +133,7 @@ static bool expects_defect(const struct experiment *e)
 }
 
 /* Whether a run of one is a run of the other. */
-static bool is_the_same(const struct experiment *a, const struct experiment *b)
+static bool is_the_same_run(const struct experiment *a, const struct experiment *b)
 {
 	const struct step *s = a->step, *t = b->step;
 	bool watch = s->watch == t->watch && s->watch_block == t->watch_block && s->watch_warp == t->watch_warp;
@@ -145,29 +145,29 @@ static bool is_the_same(const struct experiment *a, const struct experiment *b)
 static struct experiment *find_same(struct experiments *set, const struct experiment *e)
 {
 	for (int i = 0; set->rules.care == EXPERIMENT_CHECKED && i < set->n; i++)
-		if (is_the_same(set->all[i], e))
+		if (is_the_same_run(set->all[i], e))
 			return set->all[i];
 	return NULL;
 }
 
 struct experiment *experiment_open(struct experiments *set, const struct step *step, const int64_t *values)
 {
-	struct experiment *e = find(set, step, values);
+	struct experiment *e = find_opened(set, step, values);
 	if (e)
 		return e;
 	e = make_experiment(set, step, values);
 	struct experiment *same = find_same(set, e);
 	if (same) {
-		free_one(e);
+		free_experiment(e);
 		return same;
 	}
-	*make_room(set) = e;
+	*room_for_one(set) = e;
 	return e;
 }
 
 struct experiment *experiment_find_run(struct experiments *set, const struct step *step, const int64_t *values)
 {
-	struct experiment *e = find(set, step, values);
+	struct experiment *e = find_opened(set, step, values);
 	return e && e->private->has_run ? e : NULL;
 }
 
@@ -188,7 +188,7 @@ void experiments_forget(struct experiments *set, const struct step *step)
 	int kept = 0;
 	for (int i = 0; i < set->n; i++) {
 		if (set->all[i]->step == step)
-			free_one(set->all[i]);
+			free_experiment(set->all[i]);
 		else
 			set->all[kept++] = set->all[i];
 	}

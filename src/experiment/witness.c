@@ -2,7 +2,7 @@
 #include "experiment/lines.h"
 #include "experiment/private.h"
 
-static void look_up(struct experiment *e, struct experiment_recording *out)
+static void look_up_recording(struct experiment *e, struct experiment_recording *out)
 {
 	const struct experiment_recordings *recorded = e->set->recorded;
 	struct experiment_recorded_result result;
@@ -20,7 +20,7 @@ static void look_up(struct experiment *e, struct experiment_recording *out)
 const struct experiment_recording *experiment_recording(struct experiment *e)
 {
 	if (!e->private->has_recording)
-		look_up(e, &e->private->recording);
+		look_up_recording(e, &e->private->recording);
 	e->private->has_recording = true;
 	return &e->private->recording;
 }

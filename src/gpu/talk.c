@@ -190,7 +190,7 @@ static void on_line(struct gpu *gpu, const char *line, size_t len)
 }
 
 /* Handles complete lines. A line may end the worker; what follows it is then dropped. */
-static void take_lines(struct gpu *gpu)
+static void handle_lines(struct gpu *gpu)
 {
 	struct buf *in = &gpu->in;
 	size_t start = 0, from = gpu->scanned;
@@ -238,7 +238,7 @@ void gpu_talk_read(struct gpu *gpu)
 			gpu_set_ending(gpu);
 		if (got <= 0)
 			break;
-		take_lines(gpu);
+		handle_lines(gpu);
 		check_length(gpu);
 	}
 }

@@ -18,9 +18,10 @@ struct parser {
 	struct diag *diag;
 };
 
-static bool fail(const struct parser *p, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool fail_argument(const struct parser *p, const char *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
-static bool fail(const struct parser *p, const char *at, const char *format, ...)
+static bool fail_argument(const struct parser *p, const char *at, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -47,7 +48,7 @@ static bool accept(struct parser *p, const char *word)
 
 static bool at_end(const struct parser *p, const char *expected)
 {
-	return *p->at == '\0' || fail(p, p->at, "unexpected after %s", expected);
+	return *p->at == '\0' || fail_argument(p, p->at, "unexpected after %s", expected);
 }
 
 /* Digits of a decimal, 0x or 0b number, without a sign, up to the end of the word. */
@@ -62,14 +63,14 @@ static bool parse_magnitude(struct parser *p, uint64_t *out)
 		int c = tolower((unsigned char)*p->at);
 		int digit = isdigit(c) ? c - '0' : c == '.' ? base : c - 'a' + 10;
 		if (digit >= base)
-			return p->at == digits && base == 10 ? fail(p, start, "expected a whole number")
-							     : fail(p, p->at, "not a digit of a whole number");
+			return p->at == digits && base == 10 ? fail_argument(p, start, "expected a whole number")
+							     : fail_argument(p, p->at, "not a digit of a whole number");
 		if (*out > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
-			return fail(p, start, "larger than any 64-bit number");
+			return fail_argument(p, start, "larger than any 64-bit number");
 		*out = *out * (uint64_t)base + (uint64_t)digit;
 	}
 	return p->at != digits ||
-		fail(p, start,
+		fail_argument(p, start,
 			*start == '-' ? "expected a whole number that is not negative" : "expected a whole number");
 }
 
@@ -86,7 +87,7 @@ static bool parse_integer(struct parser *p, const struct type_info *type, void *
 	if (!parse_magnitude(p, &magnitude))
 		return false;
 	if (magnitude > (negative ? least : most))
-		return fail(p, start, "%.*s does not fit %s, which holds %s%" PRIu64 " to %" PRIu64,
+		return fail_argument(p, start, "%.*s does not fit %s, which holds %s%" PRIu64 " to %" PRIu64,
 			(int)(p->at - start), start, type->name, least ? "-" : "", least, most);
 	uint64_t bits = negative ? 0 - magnitude : magnitude;
 	memcpy(out, &bits, type->size);
@@ -101,14 +102,14 @@ static bool parse_float(struct parser *p, const struct type_info *type, void *ou
 	/* The float nearest to the text is not always the float nearest to the double nearest to it. */
 	double d = type->size == 4 ? (double)strtof(start, &end) : strtod(start, &end);
 	if (end == start || isspace((unsigned char)*start))
-		return fail(p, start, "expected a number");
+		return fail_argument(p, start, "expected a number");
 	p->at = end;
 	if (type->size == 2)
 		d = narrow_half_to_double(launch_half_from_double(d));
 	bool written_infinite = tolower((unsigned char)start[*start == '-' || *start == '+']) == 'i';
 	if (isinf(d) && !written_infinite)
-		return fail(p, start, "%.*s is larger than any %s; infinity is written inf", (int)(end - start), start,
-			type->name);
+		return fail_argument(p, start, "%.*s is larger than any %s; infinity is written inf",
+			(int)(end - start), start, type->name);
 	float f = (float)d;
 	uint16_t half = launch_half_from_double(d);
 	memcpy(out, type->size == 2 ? (void *)&half : type->size == 4 ? (void *)&f : (void *)&d, type->size);
@@ -126,7 +127,7 @@ static bool parse_values(struct parser *p, const struct type_info *type, struct 
 	for (const char *c = p->at; *c; c++)
 		count += *c == ',';
 	if (count > LAUNCH_BUFFER_MAX / type->size)
-		return fail(p, p->at, "a buffer holds at most %zu bytes", LAUNCH_BUFFER_MAX);
+		return fail_argument(p, p->at, "a buffer holds at most %zu bytes", LAUNCH_BUFFER_MAX);
 	char *bytes = arena_alloc_array(p->arena, type->size, count);
 	for (size_t i = 0; i < count; i++) {
 		skip_blanks(p);
@@ -134,7 +135,7 @@ static bool parse_values(struct parser *p, const struct type_info *type, struct 
 			return false;
 		skip_blanks(p);
 		if (i + 1 < count ? !accept(p, ",") : *p->at != '\0')
-			return fail(
+			return fail_argument(
 				p, p->at, i + 1 < count ? "expected ',' or the end" : "unexpected after the number");
 	}
 	out->fill = LAUNCH_VALUES;
@@ -147,16 +148,16 @@ static bool parse_file(struct parser *p, const struct type_info *type, struct la
 {
 	const char *path = p->at;
 	if (!p->what)
-		return fail(p, path - 1, "a file cannot be named here");
+		return fail_argument(p, path - 1, "a file cannot be named here");
 	if (!*path)
-		return fail(p, path, "expected the name of a file");
+		return fail_argument(p, path, "expected the name of a file");
 	struct buf data = {0};
 	bool ok = file_read(path, LAUNCH_BUFFER_MAX, &data, p->diag);
 	if (ok && data.len == 0)
-		ok = fail(p, path, "%s is empty; a buffer holds at least one element", path);
+		ok = fail_argument(p, path, "%s is empty; a buffer holds at least one element", path);
 	if (ok && data.len % type->size)
-		ok = fail(p, path, "%s has %zu bytes, which is no multiple of the %zu bytes of a %s", path, data.len,
-			type->size, type->name);
+		ok = fail_argument(p, path, "%s has %zu bytes, which is no multiple of the %zu bytes of a %s", path,
+			data.len, type->size, type->name);
 	if (ok) {
 		out->fill = LAUNCH_VALUES;
 		out->count = data.len / type->size;
@@ -173,10 +174,11 @@ static bool parse_count(struct parser *p, const struct type_info *type, size_t *
 	if (!parse_magnitude(p, &count))
 		return false;
 	if (count == 0)
-		return fail(p, start, "a buffer holds at least one element");
+		return fail_argument(p, start, "a buffer holds at least one element");
 	if (count > LAUNCH_BUFFER_MAX / type->size)
-		return fail(p, start, "%" PRIu64 " elements are too many: a buffer holds at most %zu bytes, %zu of %s",
-			count, LAUNCH_BUFFER_MAX, LAUNCH_BUFFER_MAX / type->size, type->name);
+		return fail_argument(p, start,
+			"%" PRIu64 " elements are too many: a buffer holds at most %zu bytes, %zu of %s", count,
+			LAUNCH_BUFFER_MAX, LAUNCH_BUFFER_MAX / type->size, type->name);
 	*out = (size_t)count;
 	return true;
 }
@@ -187,12 +189,12 @@ static bool parse_fill(struct parser *p, const struct type_info *type, struct la
 	if (!*p->at)
 		return out->fill = LAUNCH_ZERO, true;
 	if (!accept(p, ":"))
-		return fail(p, p->at, "expected ':' or the end after the length");
+		return fail_argument(p, p->at, "expected ':' or the end after the length");
 	const char *start = p->at;
 	if (accept(p, "iota")) {
 		out->fill = LAUNCH_IOTA;
 		if (type->kind == TYPE_FLOAT && type->size == 2 && out->count > HALF_IOTA_MAX)
-			return fail(p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
+			return fail_argument(p, start, "iota in f16 ends at 65504: at most %d elements", HALF_IOTA_MAX);
 		return at_end(p, "iota");
 	}
 	if (accept(p, "uninit")) {
@@ -202,10 +204,10 @@ static bool parse_fill(struct parser *p, const struct type_info *type, struct la
 	if (accept(p, "random")) {
 		out->fill = LAUNCH_RANDOM;
 		if (!accept(p, "@"))
-			return fail(p, p->at, "expected '@' and a seed after random");
+			return fail_argument(p, p->at, "expected '@' and a seed after random");
 		return parse_magnitude(p, &out->seed) && at_end(p, "the seed");
 	}
-	return fail(p, start,
+	return fail_argument(p, start,
 		"a buffer with a length takes iota, random@SEED, uninit or nothing (zeros); values go with %s[]:",
 		type->name);
 }
@@ -215,10 +217,11 @@ static bool parse_buffer(struct parser *p, const struct type_info *type, struct 
 	out->buffer = true;
 	if (!accept(p, "]"))
 		return parse_count(p, type, &out->count) &&
-			(accept(p, "]") || fail(p, p->at, "expected ']' after the length")) && parse_fill(p, type, out);
+			(accept(p, "]") || fail_argument(p, p->at, "expected ']' after the length")) &&
+			parse_fill(p, type, out);
 	if (!accept(p, ":"))
-		return fail(p, p->at, "a buffer without a length needs values: %s[]:1,2,3 or %s[]:@FILE", type->name,
-			type->name);
+		return fail_argument(p, p->at, "a buffer without a length needs values: %s[]:1,2,3 or %s[]:@FILE",
+			type->name, type->name);
 	return accept(p, "@") ? parse_file(p, type, out) : parse_values(p, type, out);
 }
 
@@ -235,9 +238,9 @@ static bool parse_type(struct parser *p, enum launch_type *out)
 	for (int i = 0; i < LAUNCH_TYPES; i++)
 		buf_printf(&names, " %s", launch_type_table[i].name);
 	if (len)
-		fail(p, start, "unknown type '%.*s'; types are%s", (int)len, start, buf_str(&names));
+		fail_argument(p, start, "unknown type '%.*s'; types are%s", (int)len, start, buf_str(&names));
 	else
-		fail(p, start, "expected a type; types are%s", buf_str(&names));
+		fail_argument(p, start, "expected a type; types are%s", buf_str(&names));
 	buf_free(&names);
 	return false;
 }
@@ -254,11 +257,12 @@ bool launch_arg_parse(
 	if (accept(&p, "["))
 		return parse_buffer(&p, type, out);
 	if (!accept(&p, ":"))
-		return fail(&p, p.at, "expected ':' and a value, or '[' and a length");
+		return fail_argument(&p, p.at, "expected ':' and a value, or '[' and a length");
 	const char *value = p.at;
 	if (!parse_values(&p, type, out))
 		return false;
-	return out->count == 1 || fail(&p, value, "a scalar has one value; a buffer is written %s[]:", type->name);
+	return out->count == 1 ||
+		fail_argument(&p, value, "a scalar has one value; a buffer is written %s[]:", type->name);
 }
 
 bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struct diag *diag)
@@ -274,13 +278,13 @@ bool launch_dim_parse(const char *what, const char *text, uint32_t out[3], struc
 		if (!parse_magnitude(&p, &size))
 			return false;
 		if (size == 0 || size > most[i])
-			return fail(&p, start, "%c must be 1 to %" PRIu32, "xyz"[i], most[i]);
+			return fail_argument(&p, start, "%c must be 1 to %" PRIu32, "xyz"[i], most[i]);
 		out[i] = (uint32_t)size;
 		skip_blanks(&p);
 		if (!*p.at)
 			return true;
 		if (i < 2 && !accept(&p, ","))
-			return fail(&p, p.at, "expected ',' or the end");
+			return fail_argument(&p, p.at, "expected ',' or the end");
 	}
-	return fail(&p, p.at, "at most three sizes: X,Y,Z");
+	return fail_argument(&p, p.at, "at most three sizes: X,Y,Z");
 }

@@ -111,7 +111,7 @@ static void read_grid(struct reader *r, yaml_node_t *value, void *into)
 	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->grid);
 }
 
-static void read_block(struct reader *r, yaml_node_t *value, void *into)
+static void read_launch_block(struct reader *r, yaml_node_t *value, void *into)
 {
 	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->block);
 }
@@ -126,7 +126,7 @@ static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 	static const struct reader_key keys[] = {
 		{"kernel", false, read_kernel},
 		{"grid", false, read_grid},
-		{"block", false, read_block},
+		{"block", false, read_launch_block},
 		{"shared", false, read_shared},
 		{0},
 	};

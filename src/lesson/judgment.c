@@ -19,7 +19,7 @@ struct parse {
 	const char *why; /* in the arena */
 };
 
-static int refuse(struct parse *p, const char **why, const char *format, const char *what)
+static int refuse_term(struct parse *p, const char **why, const char *format, const char *what)
 {
 	struct buf text = {0};
 	buf_printf(&text, "%s '%s'", format, what);
@@ -28,7 +28,7 @@ static int refuse(struct parse *p, const char **why, const char *format, const c
 	return -1;
 }
 
-static const char *skip(const char *at)
+static const char *skip_spaces(const char *at)
 {
 	while (isspace((unsigned char)*at))
 		at++;
@@ -45,10 +45,10 @@ static size_t word_length(const char *at)
 
 static const char *take_word(struct parse *p, const char **at)
 {
-	*at = skip(*at);
+	*at = skip_spaces(*at);
 	size_t len = word_length(*at);
 	const char *word = arena_strndup(p->reader->arena, *at, len);
-	*at = skip(*at + len);
+	*at = skip_spaces(*at + len);
 	return word;
 }
 
@@ -73,7 +73,7 @@ static bool read_settings(struct parse *p, const char **at, int64_t *set, const 
 		const char *name = take_word(p, at);
 		int parameter = lesson_names_parameter(lesson, name);
 		if (parameter < 0) {
-			refuse(p, why, "unknown parameter", name);
+			refuse_term(p, why, "unknown parameter", name);
 			return false;
 		}
 		if (**at != '=') {
@@ -106,7 +106,7 @@ static bool read_witness(const char *name, size_t len, const char **at, enum ter
 static int refuse_name(struct parse *p, const char **why, const char *name)
 {
 	const char *nearest = lesson_names_nearest(p->scope->names->metric_at, name);
-	refuse(p, why, "unknown metric or parameter", name);
+	refuse_term(p, why, "unknown metric or parameter", name);
 	if (nearest)
 		*why = p->why = arena_printf(p->reader->arena, "%s; is it %s?", *why, nearest);
 	return -1;
@@ -239,7 +239,7 @@ bool lesson_phrase_read(
 			diag_error(r->diag, scalar.pos, "a '{=' without its '}' in %s", what);
 			return false;
 		}
-		const char *first = skip(open + sizeof OPEN - 1);
+		const char *first = skip_spaces(open + sizeof OPEN - 1);
 		struct lesson_scalar number = {arena_strndup(r->arena, first, (size_t)(close - first)), scalar.pos};
 		if (!lesson_judgment_parse(r, &number, scope, &out->values[i]))
 			return false;

@@ -222,7 +222,7 @@ static const char *make_id(struct arena *arena, const char *title, int number)
 	return len ? arena_printf(arena, "step-%s", id) : arena_printf(arena, "step-%d", number);
 }
 
-static void read_block(struct parse *p, const struct markdown_step *from, struct step_draft *e)
+static void read_simt_block(struct parse *p, const struct markdown_step *from, struct step_draft *e)
 {
 	struct reader r = {.arena = p->arena, .diag = p->diag};
 	if (lesson_reader_open(&r, &p->source, from->first_line, from->last_line))
@@ -242,7 +242,7 @@ static void make_step(struct parse *p, const struct markdown_step *from, int ind
 	lesson_draft_copy(&e, &p->defaults, p->arena);
 	if (from->has_block) {
 		step->pos = from->block_pos;
-		read_block(p, from, &e);
+		read_simt_block(p, from, &e);
 	} else {
 		e.given = false;
 	}

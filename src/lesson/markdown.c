@@ -54,9 +54,9 @@ struct builder {
 	bool in_comment;      /* inside of a paragraph */
 };
 
-static void fault(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void markdown_fault(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void fault(struct builder *b, const char *format, ...)
+static void markdown_fault(struct builder *b, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -94,7 +94,7 @@ static bool in_step(struct builder *b)
 	if (b->n_steps > 0)
 		return true;
 	if (!b->stray_reported)
-		fault(b, "text before the first step; a step starts with a line '## Title'");
+		markdown_fault(b, "text before the first step; a step starts with a line '## Title'");
 	b->stray_reported = true;
 	return false;
 }
@@ -196,7 +196,7 @@ static void leave_heading(struct builder *b)
 {
 	const struct block *heading = lesson_blocks_current(&b->text);
 	if (b->mode == MODE_TEXT && heading && heading->level == 1)
-		fault(b, "a heading '#' inside of a step; a step starts with '##', its parts with '###'");
+		markdown_fault(b, "a heading '#' inside of a step; a step starts with '##', its parts with '###'");
 	b->mode = MODE_TEXT;
 	lesson_blocks_close(&b->text);
 }
@@ -234,11 +234,11 @@ static void enter_code(struct builder *b, const MD_BLOCK_CODE_DETAIL *detail)
 	b->begin = SIZE_MAX;
 	lesson_blocks_close(&b->text);
 	if (b->n_steps == 0)
-		fault(b, "an experiment before the first step; a step starts with a line '## Title'");
+		markdown_fault(b, "an experiment before the first step; a step starts with a line '## Title'");
 	else if (b->quotes || b->depth)
-		fault(b, "an experiment inside of a list or quotation");
+		markdown_fault(b, "an experiment inside of a list or quotation");
 	else if (b->steps[b->n_steps - 1].has_block)
-		fault(b, "a second experiment in this step; there must be one");
+		markdown_fault(b, "a second experiment in this step; there must be one");
 	else
 		b->steps[b->n_steps - 1].has_block = true;
 }
@@ -285,7 +285,7 @@ static void add_notes(struct builder *b, const char *text, const char *end)
 	while (end > text && strchr(" \t\r\n", end[-1]))
 		end--;
 	if (b->n_steps == 0) {
-		fault(b, "speaker notes before the first step");
+		markdown_fault(b, "speaker notes before the first step");
 		return;
 	}
 	if (b->notes.len)
@@ -306,7 +306,7 @@ static void end_html(struct builder *b)
 		bool comment = strncmp(text, "<!--", 4) == 0;
 		const char *end = comment ? strstr(text + 4, "-->") : NULL;
 		if (!end) {
-			fault(b,
+			markdown_fault(b,
 				comment ? "this comment is never closed"
 					: "HTML is not shown; use Markdown (comments are fine)");
 			return;
@@ -325,7 +325,7 @@ static int enter_list(struct builder *b, bool ordered, int start)
 {
 	lesson_blocks_close(&b->text);
 	if (b->depth == LIST_DEPTH_MAX) {
-		fault(b, "lists nested more than %d deep", LIST_DEPTH_MAX);
+		markdown_fault(b, "lists nested more than %d deep", LIST_DEPTH_MAX);
 		return ABORT;
 	}
 	b->lists[b->depth++] = (struct list){ordered, start};
@@ -417,7 +417,7 @@ static void keep_term(struct builder *b, const MD_ATTRIBUTE *address)
 		b->arena, address->text + METRIC_LINK_LENGTH, address->size - METRIC_LINK_LENGTH);
 	note_place(b, address->text);
 	if (b->names && !b->names->metric(name))
-		fault(b, "a link to the metric '%s', which there is not", name);
+		markdown_fault(b, "a link to the metric '%s', which there is not", name);
 	for (int i = 0; i < b->n_terms; i++)
 		if (strcmp(b->terms[i], name) == 0)
 			return;
@@ -438,7 +438,7 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *userdata)
 	}
 	if (type == MD_SPAN_IMG) {
 		note_place(b, ((MD_SPAN_IMG_DETAIL *)detail)->src.text);
-		fault(b, "pictures are not shown; say it in words or let a view draw it");
+		markdown_fault(b, "pictures are not shown; say it in words or let a view draw it");
 	}
 	return 0;
 }
@@ -475,7 +475,7 @@ static void add_entity(struct builder *b, const char *text, size_t len)
 	char out[4];
 	uint32_t ch = lesson_entity_character(text, len);
 	if (!ch)
-		fault(b, "unknown character %.*s; write the character itself", (int)len, text);
+		markdown_fault(b, "unknown character %.*s; write the character itself", (int)len, text);
 	else
 		add_text(b, out, utf8_encode(ch, out));
 }
@@ -496,7 +496,7 @@ static void add_inline_html(struct builder *b, const char *text, size_t len)
 	if (len >= 4 && memcmp(text, "<!--", 4) == 0)
 		b->in_comment = true;
 	if (!b->in_comment)
-		fault(b, "HTML is not shown; use Markdown (comments are fine)");
+		markdown_fault(b, "HTML is not shown; use Markdown (comments are fine)");
 	if (len >= 3 && memcmp(text + len - 3, "-->", 3) == 0)
 		b->in_comment = false;
 }
@@ -549,9 +549,9 @@ struct markdown lesson_markdown_parse(struct arena *arena, const struct source *
 	int failed = md_parse(source->text + begin, (MD_SIZE)(source->len - begin), &parser, &b);
 	close_step(&b);
 	if (failed && diag->errors == errors)
-		fault(&b, "out of memory");
+		markdown_fault(&b, "out of memory");
 	if (!failed && b.n_steps == 0 && diag->errors == errors)
-		fault(&b, "no steps; a step starts with a line '## Title'");
+		markdown_fault(&b, "no steps; a step starts with a line '## Title'");
 	struct markdown out = {arena_array(arena, struct markdown_step, (size_t)b.n_steps), b.n_steps};
 	if (b.n_steps)
 		memcpy(out.steps, b.steps, (size_t)b.n_steps * sizeof *b.steps);

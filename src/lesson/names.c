@@ -210,7 +210,7 @@ const char *lesson_names_nearest(const char *(*list_at)(int), const char *word)
 	return nearest;
 }
 
-static bool check(
+static bool check_name(
 	bool known, const char *(*list_at)(int), const char *kind, const struct lesson_scalar *name, struct diag *diag)
 {
 	if (known)
@@ -232,15 +232,15 @@ static bool check(
 
 bool lesson_names_check_metric(const struct lesson_names *names, const struct lesson_scalar *name, struct diag *diag)
 {
-	return check(names->metric(name->text), names->metric_at, "metric", name, diag);
+	return check_name(names->metric(name->text), names->metric_at, "metric", name, diag);
 }
 
 bool lesson_names_check_view(const struct lesson_names *names, const struct lesson_scalar *name, struct diag *diag)
 {
-	return check(names->view(name->text), names->view_at, "view", name, diag);
+	return check_name(names->view(name->text), names->view_at, "view", name, diag);
 }
 
 bool lesson_names_check_defect(const struct lesson_names *names, const struct lesson_scalar *name, struct diag *diag)
 {
-	return check(names->defect && names->defect(name->text), names->defect_at, "defect", name, diag);
+	return check_name(names->defect && names->defect(name->text), names->defect_at, "defect", name, diag);
 }

@@ -127,19 +127,19 @@ void lesson_progress_free(struct progress *progress)
 }
 
 /* The lesson's object, or NULL when nothing is known of it. */
-static json_t *find(const struct progress *progress, const char *lesson)
+static json_t *find_progress(const struct progress *progress, const char *lesson)
 {
 	return json_object_get(json_object_get(progress->root, "lessons"), lesson);
 }
 
 static json_t *find_or_add(struct progress *progress, const char *lesson)
 {
-	json_t *found = find(progress, lesson);
+	json_t *found = find_progress(progress, lesson);
 	if (found)
 		return found;
 	json_object_set_new(json_object_get(progress->root, "lessons"), lesson,
 		json_pack("{s:i, s:[], s:[]}", "step", 0, "visited", "answered"));
-	return find(progress, lesson);
+	return find_progress(progress, lesson);
 }
 
 static bool has(const json_t *list, const char *id)
@@ -151,30 +151,30 @@ static bool has(const json_t *list, const char *id)
 }
 
 /* True when it was not there. */
-static bool add(json_t *list, const char *id)
+static bool add_progress(json_t *list, const char *id)
 {
 	return !has(list, id) && json_array_append_new(list, json_string(id)) == 0;
 }
 
 int lesson_progress_step(const struct progress *progress, const char *lesson)
 {
-	json_int_t step = json_integer_value(json_object_get(find(progress, lesson), "step"));
+	json_int_t step = json_integer_value(json_object_get(find_progress(progress, lesson), "step"));
 	return step < 0 || step > INT32_MAX ? 0 : (int)step;
 }
 
 bool lesson_progress_answered(const struct progress *progress, const char *lesson, const char *step)
 {
-	return has(json_object_get(find(progress, lesson), "answered"), step);
+	return has(json_object_get(find_progress(progress, lesson), "answered"), step);
 }
 
 int lesson_progress_visited_count(const struct progress *progress, const char *lesson)
 {
-	return (int)json_array_size(json_object_get(find(progress, lesson), "visited"));
+	return (int)json_array_size(json_object_get(find_progress(progress, lesson), "visited"));
 }
 
 bool lesson_progress_visited(const struct progress *progress, const char *lesson, const char *step)
 {
-	return has(json_object_get(find(progress, lesson), "visited"), step);
+	return has(json_object_get(find_progress(progress, lesson), "visited"), step);
 }
 
 void lesson_progress_visit(struct progress *progress, const char *lesson, int index, const char *step)
@@ -183,13 +183,13 @@ void lesson_progress_visit(struct progress *progress, const char *lesson, int in
 	bool moved = !known || lesson_progress_step(progress, lesson) != index;
 	if (moved)
 		json_object_set_new(known, "step", json_integer(index));
-	progress->changed = add(json_object_get(known, "visited"), step) || moved || progress->changed;
+	progress->changed = add_progress(json_object_get(known, "visited"), step) || moved || progress->changed;
 }
 
 void lesson_progress_answer(struct progress *progress, const char *lesson, const char *step)
 {
 	json_t *known = find_or_add(progress, lesson);
-	progress->changed = add(json_object_get(known, "answered"), step) || progress->changed;
+	progress->changed = add_progress(json_object_get(known, "answered"), step) || progress->changed;
 }
 
 static int count_of(const json_t *answer, const char *name)
@@ -201,7 +201,7 @@ static int count_of(const json_t *answer, const char *name)
 struct lesson_progress_tries lesson_progress_tries(
 	const struct progress *progress, const char *lesson, const char *step)
 {
-	const json_t *answer = json_object_get(json_object_get(find(progress, lesson), "answers"), step);
+	const json_t *answer = json_object_get(json_object_get(find_progress(progress, lesson), "answers"), step);
 	return (struct lesson_progress_tries){count_of(answer, "tries"), count_of(answer, "hints")};
 }
 

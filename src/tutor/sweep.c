@@ -17,7 +17,7 @@ static int parameter_index(const struct lesson *lesson, const char *name)
 }
 
 /* Same step, and all but the swept parameter as before. */
-static bool is_the_same(const struct tutor *tutor, const struct step *step)
+static bool is_current_sweep(const struct tutor *tutor, const struct step *step)
 {
 	const struct tutor_sweep *s = &tutor->private->sweep;
 	if (s->step != step)
@@ -32,7 +32,7 @@ void tutor_sweep_begin(struct tutor *tutor)
 {
 	struct tutor_sweep *s = &tutor->private->sweep;
 	const struct step *step = tutor_step(tutor);
-	if (step && step->n_sweep_values > 0 && is_the_same(tutor, step))
+	if (step && step->n_sweep_values > 0 && is_current_sweep(tutor, step))
 		return;
 	tutor_sweep_free(s);
 	if (!step || !step->has_experiment || step->n_sweep_values == 0 || !step->sweep_metric)
