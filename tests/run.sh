@@ -131,7 +131,7 @@ ends 0 && [ "$(at times.witness)" = '"model"' ] && [ "$(at times.mask.lanes)" = 
 	grep -q "\"line\": $step, \"lanes\": 1145324612, \"relation\": \"\(diverged\|other\)\"" "$work/out"
 report $? "--view mask: the arms of a branch"
 run $divergent --view mask --view schedule --warp 1:1
-ends 0 && said out 'mask of divergent: model: block 1 warp 1' && said out 'model: SM 1, 2 warps' && said out 'together again' &&
+ends 0 && said out 'mask of divergent: model: block 1 warp 1' && said out 'model: SM 1, 2 warps' && said out 'reconverged' &&
 	said out 'latencies of CC 9.0'
 report $? "--view mask and schedule follow --warp, and say that they are a model's"
 run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks --format json

@@ -102,7 +102,7 @@ static void path_text(const struct debug *debug, const struct simt_path *path, e
 	}
 	if (path->reconverges >= 0 && path->state != SIMT_PATH_AT_JOIN) {
 		bool brief = wording == WORDING_SHORT && debug->program->file;
-		buf_puts(out, brief ? "; meets " : "; meets the others at ");
+		buf_puts(out, brief ? "; joins " : "; reconverges at ");
 		if (brief)
 			buf_printf(out, "at line %d", debug->program->instrs[path->reconverges].line);
 		else

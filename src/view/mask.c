@@ -9,7 +9,7 @@
 #define LABEL 5      /* "  22+" */
 #define COUNT_COLS 6 /* " ×1234" */
 #define TIME_COLS 9
-#define WORDS_COLS 28 /* " 31  together again, barrier", " 16  diverged, meets at 18" */
+#define WORDS_COLS 28 /* " 31  reconverged, barrier", " 16  diverged until line 18" */
 #define SOURCE_MIN 24
 
 /* A row of the picture: steps [first, last] of one mask. */
@@ -117,7 +117,7 @@ static const struct {
 	[MASK_SAME] = {' ', ROLE_TEXT, ""},
 	[MASK_DIVERGED] = {GLYPH_TRIANGLE_DOWN_SMALL, ROLE_CONFLICT, "diverged"},
 	[MASK_OTHER] = {GLYPH_DIAMOND, ROLE_WATCHED, "other arm"},
-	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "together again"},
+	[MASK_RECONVERGED] = {GLYPH_TRIANGLE_UP_SMALL, ROLE_GOOD, "reconverged"},
 };
 static const struct {
 	uint32_t glyph;
@@ -126,7 +126,7 @@ static const struct {
 } whats[] = {
 	[MASK_LINE] = {' ', ROLE_TEXT, ""},
 	[MASK_ARRIVE] = {'b', ROLE_CONFLICT, "barrier"},
-	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "behind the barrier"},
+	[MASK_LEAVE] = {'b', ROLE_CONFLICT, "after the barrier"},
 	[MASK_EXIT] = {'x', ROLE_DIM, "end"},
 };
 
@@ -169,7 +169,7 @@ static void draw_rest(struct canvas *canvas, int row, const struct mask_picture 
 		canvas_textf(canvas, row, col + 1, ROLE_TEXT, "%2d", __builtin_popcount(line->lanes));
 		int at = col + 5 + canvas_text(canvas, row, col + 5, relations[step->relation].role, relation);
 		if (step->relation == MASK_DIVERGED && step->reconverges && !*what)
-			at += canvas_textf(canvas, row, at, ROLE_DIM, ", meets at %d", step->reconverges);
+			at += canvas_textf(canvas, row, at, ROLE_DIM, " until line %d", step->reconverges);
 		if (*relation && *what)
 			at += canvas_text(canvas, row, at, ROLE_TEXT, ", ");
 		canvas_text_fit(canvas, (struct rect){row, at, 1, col + WORDS_COLS - at}, whats[step->what].role, what);
@@ -234,13 +234,13 @@ static void note_all(struct view_notes *notes, const struct mask_picture *p)
 	for (size_t i = 0; i < p->n; i++)
 		diverged += p->lines[i].arm > 0;
 	if (diverged)
-		view_notes_add(notes, ROLE_TEXT, "parted in %zu of %zu row%s; lanes with · wait", diverged, p->n,
+		view_notes_add(notes, ROLE_TEXT, "diverged in %zu of %zu row%s; · waits", diverged, p->n,
 			view_plural((int)p->n));
 	else
-		view_notes_add(notes, ROLE_GOOD, "the warp was never parted");
+		view_notes_add(notes, ROLE_GOOD, "the warp never diverged");
 	char key[200] = "";
 	int at = 0;
-	static const char *const marks[] = {"", "▾\u00a0parts  ", "◆\u00a0other\u00a0arm  ", "▴\u00a0meets  "};
+	static const char *const marks[] = {"", "▾\u00a0diverges  ", "◆\u00a0other\u00a0arm  ", "▴\u00a0reconverges  "};
 	for (int r = MASK_DIVERGED; r <= MASK_RECONVERGED; r++)
 		if (seen[r])
 			at += snprintf(key + at, sizeof key - (size_t)at, "%s", marks[r]);

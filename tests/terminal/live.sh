@@ -81,7 +81,7 @@ keys w
 expect "the model's can be had again" 'model: 2 blocks on 132 SMs'
 keys w v
 expect "masks of the GPU's warp" 'live: block 0 warp 0'
-expect "never parted" 'the warp was never parted'
+expect "never diverged" 'the warp never diverged'
 keys v
 expect "and an SM's warps" 'live: SM 0'
 keys Right
