@@ -70,7 +70,7 @@ cmd: access campaign compile cuda exercise measure picture probing ptxas run sho
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
 ptx: instr
-worker: cause cupti driver fact input job library nvrtc plan profiler sampler sass serve session surroundings turn
+worker: cause cupti driver facts input job library nvrtc plan profiler sampler sass serve session surroundings turn
 '
 allowed() { printf '%s\n' "$prefixes" | sed -n "s/^$1://p" | tr -s ' ' '\n' | grep .; }
 for archive in "$top_builddir"/src/*/lib*.a; do

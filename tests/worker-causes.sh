@@ -236,7 +236,7 @@ cancel='{"type":"cancel","id":5}'
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 provoked "given up between two passes" cancelled
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_QUEUE_DIR=$work/queue capture_all "$worker"
-has '"code":"cancelled","message":"it was canceled in the line'
+has '"code":"cancelled","message":"it was canceled in the queue'
 report $? "canceled: also who waits for others"
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 has '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'

@@ -23,7 +23,7 @@ uint32_t narrow_encode(double v, const struct narrow_format *format, enum narrow
 uint32_t narrow_beyond(const struct narrow_format *format);
 
 /* The value of a binary16; exact. A NaN keeps its payload. */
-double narrow_half_to_double(uint32_t bits);
+double narrow_half_to_double(uint32_t half);
 
 /* The value of a single-precision float's bits. */
 double narrow_float_to_double(uint32_t bits);

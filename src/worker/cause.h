@@ -30,6 +30,6 @@ bool cause_check_support(
 	struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error);
 
 /* Why the driver would not load the PTX: its log has the words, but that the PTX is too new for the driver, or of another
- * GPU, is told with what the PTX says and what they take. `cc` of the GPU, 90. Returns false. */
+ * GPU, is reported with what the PTX says and what they take. `cc` of the GPU, 90. Returns false. */
 bool cause_fail_ptx(struct arena *arena, const struct driver *driver, int cc, CUresult result, const char *ptx,
 	const char *log, struct wire_error *error);

@@ -12,7 +12,7 @@ static bool open_nvrtc(struct nvrtc *nvrtc, int driver_cuda, struct wire_error *
 	return nvrtc_open(arena, nvrtc, driver_cuda, error);
 }
 
-static bool compile(struct server *server, struct arena *arena, const struct wire_compile *request,
+static bool compile_source(struct server *server, struct arena *arena, const struct wire_compile *request,
 	struct wire_compiled *out, struct wire_error *error)
 {
 	static struct nvrtc nvrtc;
@@ -28,7 +28,7 @@ void serve_compile(struct server *server, struct arena *arena, struct wire_messa
 {
 	struct wire_message answer = {.kind = WIRE_RESULT_COMPILE, .id = request->id};
 	struct wire_error error;
-	if (compile(server, arena, &request->compile, &answer.compiled, &error))
+	if (compile_source(server, arena, &request->compile, &answer.compiled, &error))
 		server->send(&answer);
 	else
 		serve_error(server, request->id, &error);

@@ -46,7 +46,7 @@ struct cupti {
 	void *library;
 	int api;             /* CUPTI_API_VERSION of the library */
 	int driver_cuda;     /* CUDA version of the driver, 13000 */
-	const char *version; /* "2025.3.1" where its file name tells, else "API 130001" */
+	const char *version; /* "2025.3.1" where its file name says, else "API 130001" */
 #define CUPTI_MEMBER(name) __typeof__(&name) name;
 	CUPTI_FUNCTIONS(CUPTI_MEMBER)
 	CUPTI_SAMPLING_FUNCTIONS(CUPTI_MEMBER)

@@ -1,7 +1,7 @@
-/* worker/facts.h: what the driver knows of a kernel that is ready to run, by the names under which metrics are asked for.
+/* worker/facts.h: metrics of a kernel ready to run that the driver reports, by their names.
  * Inside the worker only. */
 #pragma once
 #include "worker/session.h"
 
-/* True when `name` is told by the driver and not counted. Then `available` says whether it did, and `value` what. */
-bool fact_find(const struct session_launch *launch, const char *name, double *value, bool *available);
+/* True when `name` is a metric that the driver reports and CUPTI does not count. `available`: whether it did; `value`: what. */
+bool facts_find(const struct session_launch *launch, const char *name, double *value, bool *available);

@@ -30,7 +30,7 @@ bool input_line(const char **line, size_t *len)
 	return true;
 }
 
-static bool fill(void)
+static bool read_chunk(void)
 {
 	ssize_t n;
 	buf_reserve(&input.text, CHUNK + 1);
@@ -50,10 +50,10 @@ bool input_read(void)
 		input.scanned -= input.start;
 		input.start = 0;
 	}
-	return input.text.len <= WIRE_LINE_MAX && fill();
+	return input.text.len <= WIRE_LINE_MAX && read_chunk();
 }
 
-static bool cancels(const char *line, size_t len, int64_t id)
+static bool line_cancels(const char *line, size_t len, int64_t id)
 {
 	struct wire_message message;
 	struct diag diag = {0};
@@ -69,11 +69,11 @@ static bool cancels(const char *line, size_t len, int64_t id)
 bool input_cancels(int64_t id)
 {
 	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
-	while (input.text.len - input.start <= WIRE_LINE_MAX && poll(&fd, 1, 0) > 0 && fill())
+	while (input.text.len - input.start <= WIRE_LINE_MAX && poll(&fd, 1, 0) > 0 && read_chunk())
 		continue;
 	const char *line = input.text.data + input.start, *all = input.text.data + input.text.len;
 	for (const char *end; line < all && (end = memchr(line, '\n', (size_t)(all - line))) != NULL; line = end + 1)
-		if (cancels(line, (size_t)(end - line), id))
+		if (line_cancels(line, (size_t)(end - line), id))
 			return true;
 	return false;
 }

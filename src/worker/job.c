@@ -26,7 +26,7 @@ struct waiter {
 	int64_t id;
 };
 
-static void tell_waiting(void *ctx, int before)
+static void report_waiting(void *ctx, int before)
 {
 	const struct waiter *waiter = ctx;
 	if (waiter->id)
@@ -56,18 +56,18 @@ static bool take_turn(struct server *server, int64_t id, struct wire_error *erro
 	if (clock_ms() - server->turn_since >= JOB_TURN_MS)
 		job_give_way(session);
 	bool had = session->turn.has;
-	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, tell_waiting, &waiter, is_canceled}, &stuck)) {
+	if (turn_take(&session->turn, &(struct turn_wait){STUCK_MS, report_waiting, &waiter, is_canceled}, &stuck)) {
 		if (!had)
 			server->turn_since = clock_ms();
 		return true;
 	}
 	if (stuck.given_up) {
-		*error = (struct wire_error){WIRE_CANCELED, "it was canceled in the line for the GPU"};
+		*error = (struct wire_error){WIRE_CANCELED, "it was canceled in the queue for the GPU"};
 		return false;
 	}
 	const char *who = stuck.holder ? arena_printf(session->arena, "process %d has", (int)stuck.holder)
 		: stuck.before         ? "another process has"
-				       : "nobody gets the turn, which has";
+				       : "a stalled queue has";
 	*error = (struct wire_error){WIRE_BUSY,
 		arena_printf(session->arena, "%s kept this GPU for %d s without giving way", who, STUCK_MS / 1000)};
 	return false;

@@ -15,7 +15,7 @@ struct job {
 /* Opens the GPU if that was not done. */
 bool job_open_gpu(struct server *server, struct wire_error *error);
 
-/* The same, and takes our turn on it; the front end is told who is before us. */
+/* The same, and takes our turn on it; how many are ahead of us is reported to the front end. */
 bool job_take_gpu(struct server *server, int64_t id, struct wire_error *error);
 
 /* Reads the arguments, takes the GPU, loads the kernel and fills its buffers, and runs it once: that warms caches and clocks,
@@ -26,8 +26,8 @@ bool job_prepare(struct job *job, struct wire_error *error);
  * one message, or cannot be read. */
 bool job_read_buffers(struct job *job, const void ***buffers, size_t **bytes, struct wire_error *error);
 
-/* Gives the turn to whoever waits for it. Enabling the profiler again costs 150 ms, so the turn is kept as long as nobody
- * else wants it, and for a while when somebody does: JOB_TURN_MS while requests come, JOB_IDLE_MS after the last. */
+/* Gives up our turn if another process waits for it. Enabling the profiler again costs 150 ms, so the turn is kept until then,
+ * and for a while after: JOB_TURN_MS while requests come, JOB_IDLE_MS after the last. */
 #define JOB_TURN_MS 300
 #define JOB_IDLE_MS 50
 void job_give_way(struct session *session);

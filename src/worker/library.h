@@ -13,5 +13,5 @@ const char *const *library_toolkits(struct arena *arena);
 /* Where library_open looks, for messages. */
 #define LIBRARY_PLACES "LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda and /opt/cuda"
 
-/* The file that a library was opened from, links followed; NULL where the loader does not tell. */
+/* The file that a library was opened from, links followed; NULL where the loader does not say. */
 const char *library_file(struct arena *arena, void *library);

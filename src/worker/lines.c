@@ -5,8 +5,9 @@
 #include "worker/job.h"
 #include "worker/sass.h"
 
-/* Opens what counts, in the order that CUPTI wants. From then on modules are loaded with what tells their lines. */
-static bool open(struct server *server, int64_t id, struct wire_error *error)
+/* Opens the range profiler first and SASS metrics second, as CUPTI requires. Modules loaded from then on keep their cubin, which
+ * maps instructions to source lines. */
+static bool open_line_counters(struct server *server, int64_t id, struct wire_error *error)
 {
 	if (!job_take_gpu(server, id, error))
 		return false;
@@ -21,10 +22,10 @@ static bool open(struct server *server, int64_t id, struct wire_error *error)
 	return sass_open(session->arena, &session->sass, &chip, error);
 }
 
-static bool count(
+static bool count_launch(
 	struct job *job, const struct wire_message *request, struct wire_line_counts *out, struct wire_error *error)
 {
-	if (!open(job->server, job->id, error) || !job_prepare(job, error))
+	if (!open_line_counters(job->server, job->id, error) || !job_prepare(job, error))
 		return false;
 	struct session_module *module = job->ready.module;
 	module->counted = true;
@@ -50,7 +51,7 @@ void serve_lines(struct server *server, struct arena *arena, struct wire_message
 	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
 	struct job job = {server, arena, request->id, &request->lines.job, {0}};
 	struct wire_message answer = {.kind = WIRE_RESULT_LINES, .id = request->id};
-	if (!count(&job, request, &answer.line_counts, &error)) {
+	if (!count_launch(&job, request, &answer.line_counts, &error)) {
 		serve_error(server, request->id, &error);
 		return;
 	}

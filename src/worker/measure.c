@@ -7,7 +7,7 @@
 #include "worker/facts.h"
 #include "worker/job.h"
 
-/* The numbers of the request in the order as asked; those that CUPTI counts are apart, and `place` says where they belong. */
+/* Metrics in the order of the request. Those that CUPTI counts are in `counters`; `place` is their index in the request. */
 struct measure {
 	struct job job;
 	const struct wire_message *request;
@@ -25,7 +25,7 @@ static void take_facts(struct measure *m)
 	const char **counted = arena_array(m->job.arena, const char *, n + 1);
 	m->place = arena_array(m->job.arena, int, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		if (fact_find(&m->job.ready, metrics[i], &m->values[i], &m->available[i]))
+		if (facts_find(&m->job.ready, metrics[i], &m->values[i], &m->available[i]))
 			continue;
 		m->place[m->counters.n] = (int)i;
 		counted[m->counters.n++] = metrics[i];
@@ -35,8 +35,8 @@ static void take_facts(struct measure *m)
 	m->counters.available = arena_array(m->job.arena, bool, n + 1);
 }
 
-/* Tells the front end what is there, and asks whether it still wants the rest. */
-static bool tell_pass(const struct profiler_request *so_far)
+/* Reports the values so far to the front end. False: it has canceled the rest. */
+static bool report_pass(const struct profiler_request *so_far)
 {
 	const struct measure *m = so_far->ctx;
 	const struct server *server = m->job.server;
@@ -54,7 +54,7 @@ static bool tell_pass(const struct profiler_request *so_far)
 	return !server->is_canceled || !server->is_canceled(m->job.id);
 }
 
-static bool count(struct measure *m, struct wire_error *error)
+static bool count_metrics(struct measure *m, struct wire_error *error)
 {
 	struct session *session = m->job.server->session;
 	const struct wire_job *wire = m->job.wire;
@@ -64,7 +64,7 @@ static bool count(struct measure *m, struct wire_error *error)
 		return false;
 	}
 	m->job.ready.module->counted = true;
-	m->counters.passed = tell_pass;
+	m->counters.passed = report_pass;
 	m->counters.ctx = m;
 	m->counters.replay = session_replay(wire->ptx, wire->ptx_len);
 	sampler_rest(&session->sampler);
@@ -93,13 +93,13 @@ static bool read_buffers(struct measure *m, struct wire_error *error)
 	return true;
 }
 
-static bool measure(struct measure *m, struct wire_error *error)
+static bool measure_launch(struct measure *m, struct wire_error *error)
 {
 	if (!job_prepare(&m->job, error))
 		return false;
 	m->out.registers = session_registers(&m->job.ready);
 	take_facts(m);
-	if (m->counters.n && !count(m, error))
+	if (m->counters.n && !count_metrics(m, error))
 		return false;
 	return !m->request->measure.return_buffers || read_buffers(m, error);
 }
@@ -114,7 +114,7 @@ void serve_measure(struct server *server, struct arena *arena, struct wire_messa
 	m.available = arena_array(arena, bool, n + 1);
 	m.out = (struct wire_measurement){
 		.metrics = request->measure.metrics, .values = m.values, .available = m.available, .n = (int)n};
-	if (!measure(&m, &error)) {
+	if (!measure_launch(&m, &error)) {
 		serve_error(server, request->id, &error);
 		return;
 	}

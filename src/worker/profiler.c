@@ -39,7 +39,7 @@ static bool check_supported(struct profiler *p, int device, struct wire_error *e
 	s.cuDevice = device;
 	s.api = CUPTI_PROFILER_RANGE_PROFILING;
 	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS)
-		return true; /* what cannot be told is tried */
+		return true; /* where the library has no answer, try */
 	return cause_check_support(p->arena, &s, error);
 }
 
@@ -343,8 +343,8 @@ static void deliver(const struct plan *plan, const double *counted, struct profi
 }
 
 /* When CUPTI 13.0 counted by line (sass.h) while it was enabled, and counted a launch after that, it may answer "unknown" here as
- * soon as it was disabled and enabled anew: lines, measure, measure other metrics. It does so reproducibly for one order of requests
- * and not for another, and then for ever: sizing, configuring, initializing anew change nothing. A new process helps. */
+ * soon as it was disabled and enabled again: lines, measure, measure other metrics. It does so reproducibly for one order of requests
+ * and not for another, and then for ever: sizing, configuring and initializing again change nothing. A new process helps. */
 static bool read_counters(
 	struct profiler *p, const struct plan *plan, struct profiler_request *request, struct wire_error *error)
 {

@@ -26,7 +26,7 @@ static bool open_sampler(struct session *session, struct wire_error *error)
 	return session->sampler.profiler || sampler_open(&session->sampler, &session->profiler, session->device, error);
 }
 
-static bool sample(
+static bool sample_launch(
 	struct job *job, const struct wire_message *request, struct wire_samples *out, struct wire_error *error)
 {
 	struct sampler_request wanted = {.metrics = request->sample.metrics,
@@ -46,7 +46,7 @@ void serve_sample(struct server *server, struct arena *arena, struct wire_messag
 	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
 	struct job job = {server, arena, request->id, &request->sample.job, {0}};
 	struct wire_samples out;
-	if (!sample(&job, request, &out, &error)) {
+	if (!sample_launch(&job, request, &out, &error)) {
 		serve_error(server, request->id, &error);
 		return;
 	}

@@ -23,7 +23,7 @@ static bool check_supported(const struct profiler *p, size_t device, struct wire
 		return false;
 	}
 	if (p->cupti.cuptiProfilerDeviceSupported(&s) != CUPTI_SUCCESS)
-		return true; /* what cannot be told is tried */
+		return true; /* where the library has no answer, try */
 	return cause_check_support(p->arena, &s, error);
 }
 
@@ -124,7 +124,7 @@ static CUptiResult enable(struct sampler *s)
 	return result;
 }
 
-/* As for the range profiler, the image is sized anew for each newly enabled sampler. */
+/* As for the range profiler, the image is sized again for each newly enabled sampler. */
 static CUptiResult make_image(struct sampler *s)
 {
 	struct plan *plan = s->plan;

@@ -24,7 +24,7 @@ struct sass {
 	CUpti_SubscriberHandle subscriber;
 	CUpti_SassMetrics_MetricDetails *metrics; /* of the chip */
 	size_t n_metrics;
-	/* what the driver made of the module that was loaded last; the cubin belongs to whoever takes it */
+	/* what the driver made of the module that was loaded last; who takes the cubin owns it */
 	void *cubin;
 	size_t cubin_size;
 };

@@ -20,14 +20,14 @@ enum served { SERVED, SERVED_QUIT, SERVED_POISONED };
 /* Answers one line. POISONED: the answer is sent, but no other can be given by this process. */
 enum served serve_message(struct server *server, const char *line, size_t len);
 
-/* To be called when there is nothing to do: gives the turn on the GPU to whoever waits for it. Returns the milliseconds
+/* To be called when there is nothing to do: gives up the turn on the GPU if another process waits for it. Returns the milliseconds
  * after which it wants to be called again, -1 when only another request makes that necessary. */
 int serve_idle(struct server *server);
 
 /* Probes as for a request with this id and sends the answer. True when a GPU was found. */
 bool serve_found_gpu(struct server *server, int64_t id);
 
-/* serve_NAME for each kind of request: answers it, or says why not. What the answer is made of lies in `arena`. */
+/* serve_NAME for each kind of request: answers it, or says why not. The parts of the answer are in `arena`. */
 #define WIRE_REQUEST(ID, name, type, members)                                                                          \
 	void serve_##name(struct server *server, struct arena *arena, struct wire_message *request);
 #define WIRE_REPLY(ID, name, type)

@@ -12,14 +12,14 @@
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static int attribute(const struct session *s, CUdevice_attribute which)
+static int device_attribute(const struct session *s, CUdevice_attribute which)
 {
 	int value = 0;
 	s->driver.cuDeviceGetAttribute(&value, which, s->cu_device);
 	return value;
 }
 
-static const char *uuid(struct session *s)
+static const char *device_uuid(struct session *s)
 {
 	CUuuid id;
 	char text[48] = "GPU-";
@@ -32,20 +32,20 @@ static const char *uuid(struct session *s)
 	return arena_strdup(s->arena, text);
 }
 
-static void describe(struct session *s)
+static void describe_device(struct session *s)
 {
 	char name[256] = "";
 	s->driver.cuDeviceGetName(name, sizeof name, s->cu_device);
 	s->gpu.name = arena_strdup(s->arena, name);
-	s->gpu.uuid = uuid(s);
-	s->gpu.cc = 10 * attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
-		attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-	s->gpu.sms = attribute(s, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+	s->gpu.uuid = device_uuid(s);
+	s->gpu.cc = 10 * device_attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+		device_attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+	s->gpu.sms = device_attribute(s, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 	s->gpu.driver = driver_version(s->arena);
 	s->driver.cuDriverGetVersion(&s->gpu.driver_cuda);
 }
 
-/* Compute modes explain a device that is there and cannot be had. */
+/* Compute modes explain a device that exists but cannot be opened. */
 static bool refuse_device(struct session *s, CUresult result, struct wire_error *error)
 {
 	static const struct {
@@ -58,7 +58,7 @@ static bool refuse_device(struct session *s, CUresult result, struct wire_error 
 	};
 	const char *what = arena_printf(s->arena, "device %d", s->device);
 	int mode = result == CUDA_ERROR_INVALID_DEVICE ? CU_COMPUTEMODE_DEFAULT
-						       : attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
+						       : device_attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
 	cause_fail_driver(s->arena, &s->driver, CAUSE_OPEN, result, what, error);
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
 		if (mode == modes[i].mode &&
@@ -89,7 +89,7 @@ bool session_open(struct session *session, int device, struct wire_error *error)
 		result = d->cuCtxSetCurrent(session->context);
 	if (result != CUDA_SUCCESS)
 		return refuse_device(session, result, error);
-	describe(session);
+	describe_device(session);
 	turn_init(&session->turn, *session->gpu.uuid ? session->gpu.uuid : arena_printf(session->arena, "%d", device));
 	return true;
 }
@@ -199,7 +199,7 @@ static struct session_module *find_module(
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-static bool refuse(struct wire_error *error, const char *message)
+static bool refuse_launch(struct wire_error *error, const char *message)
 {
 	*error = (struct wire_error){WIRE_BAD_LAUNCH, message};
 	return false;
@@ -215,15 +215,16 @@ static bool check_params(struct session_launch *l, struct wire_error *error)
 		const struct launch_arg *arg = &l->launch->args[i];
 		size_t given = arg->buffer ? sizeof(CUdeviceptr) : launch_type_size(arg->type);
 		if (d->cuFuncGetParamInfo(l->function, (size_t)i, &offset, &size) != CUDA_SUCCESS)
-			return refuse(
+			return refuse_launch(
 				error, arena_printf(l->arena, "%d arguments were given, the kernel takes %d", n, i));
 		if (size != given)
-			return refuse(error,
+			return refuse_launch(error,
 				arena_printf(l->arena, "argument %d (%.60s) has %zu bytes, the kernel takes %zu", i,
 					arg->text, given, size));
 	}
 	if (d->cuFuncGetParamInfo(l->function, (size_t)n, &offset, &size) == CUDA_SUCCESS)
-		return refuse(error, arena_printf(l->arena, "%d arguments were given, the kernel takes more", n));
+		return refuse_launch(
+			error, arena_printf(l->arena, "%d arguments were given, the kernel takes more", n));
 	return true;
 }
 
@@ -235,13 +236,13 @@ static bool check_shape(struct session_launch *l, struct wire_error *error)
 	int most = 0, fixed = 0;
 	d->cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, l->function);
 	if (launch->block[0] > BLOCK_THREADS_MAX || launch->block[1] > BLOCK_THREADS_MAX || threads > (uint64_t)most)
-		return refuse(error,
+		return refuse_launch(error,
 			arena_printf(l->arena, "a block of %u x %u x %u threads; this kernel can have %d here",
 				launch->block[0], launch->block[1], launch->block[2], most));
 	d->cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, l->function);
-	int limit = attribute(l->session, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+	int limit = device_attribute(l->session, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 	if (launch->shared > (uint32_t)limit || (int)launch->shared > limit - fixed)
-		return refuse(error,
+		return refuse_launch(error,
 			arena_printf(l->arena,
 				"%u bytes of dynamic and %d of static shared memory; this GPU has %d"
 				" for a block",
@@ -249,7 +250,7 @@ static bool check_shape(struct session_launch *l, struct wire_error *error)
 	CUresult result = d->cuFuncSetAttribute(
 		l->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->shared);
 	if (result != CUDA_SUCCESS)
-		return refuse(error, driver_message(l->arena, d, result));
+		return refuse_launch(error, driver_message(l->arena, d, result));
 	return true;
 }
 
@@ -276,7 +277,7 @@ static CUresult reserve(struct session *s, int index, size_t bytes)
 	return result;
 }
 
-static size_t wanted(const struct launch_arg *arg)
+static size_t buffer_bytes(const struct launch_arg *arg)
 {
 	size_t bytes = launch_arg_bytes(arg);
 	return bytes ? bytes : 1; /* an empty buffer still has an address */
@@ -291,7 +292,7 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 		result = CUDA_SUCCESS;
 		for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
 			if (l->launch->args[i].buffer)
-				result = reserve(s, i, wanted(&l->launch->args[i]));
+				result = reserve(s, i, buffer_bytes(&l->launch->args[i]));
 		if (result == CUDA_SUCCESS)
 			return true;
 		free_buffers(s);
@@ -304,14 +305,14 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 	return false;
 }
 
-static void fill(struct session_launch *l)
+static void fill_arguments(struct session_launch *l)
 {
 	size_t n = (size_t)l->launch->n_args;
 	l->filled = arena_array(l->arena, void *, n + 1);
 	l->params = arena_array(l->arena, void *, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		const struct launch_arg *arg = &l->launch->args[i];
-		l->filled[i] = arena_alloc(l->arena, wanted(arg));
+		l->filled[i] = arena_alloc(l->arena, buffer_bytes(arg));
 		launch_arg_fill(arg, l->filled[i]);
 		l->params[i] = arg->buffer ? (void *)&l->session->buffers[i].address : l->filled[i];
 	}
@@ -325,10 +326,10 @@ bool session_prepare(struct session *session, struct arena *arena, const char *p
 	if (!out->module)
 		return false;
 	if (session->driver.cuModuleGetFunction(&out->function, out->module->module, launch->kernel) != CUDA_SUCCESS)
-		return refuse(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
+		return refuse_launch(error, arena_printf(arena, "the PTX has no kernel named %.100s", launch->kernel));
 	if (!check_params(out, error) || !check_shape(out, error) || !reserve_all(out, error))
 		return false;
-	fill(out);
+	fill_arguments(out);
 	return true;
 }
 
@@ -371,7 +372,7 @@ bool session_fill(struct session_launch *l, struct wire_error *error)
 	for (int i = 0; i < l->launch->n_args && result == CUDA_SUCCESS; i++)
 		if (l->launch->args[i].buffer)
 			result = d->cuMemcpyHtoD(
-				l->session->buffers[i].address, l->filled[i], wanted(&l->launch->args[i]));
+				l->session->buffers[i].address, l->filled[i], buffer_bytes(&l->launch->args[i]));
 	return check_run(l, result, error);
 }
 

@@ -44,14 +44,14 @@ struct session {
 	struct profiler profiler; /* usable when gpu.counters */
 	struct sampler sampler;   /* opened at the first request for samples */
 	struct sass sass;         /* usable when it is open */
-	struct turn turn;         /* on this GPU: whoever launches takes it first */
+	struct turn turn;         /* on this GPU: taken before a launch */
 };
 
 /* Opens the driver and device number `device`, and finds out what it is. False with the reason. */
 bool session_open(struct session *session, int device, struct wire_error *error);
 
 /* Opens the profiler and counts one small kernel, which is the only sure sign that counters may be read; gpu.counters and
- * why not tell the outcome. Does it once. */
+ * the reason why not are the outcome. Does it once. */
 void session_open_counters(struct session *session);
 
 /* One launch made ready on the device. */
@@ -82,7 +82,7 @@ void session_rest(struct session *session);
 /* Who is to replay it: CUPTI where the PTX has variables of its own in global memory, which a run does not put back. */
 enum profiler_replay session_replay(const char *ptx, size_t ptx_len);
 
-/* Registers of a thread, as the driver compiled the kernel for this device; 0 when it does not tell. */
+/* Registers of a thread, as the driver compiled the kernel for this device; 0 when it does not say. */
 int session_registers(const struct session_launch *launch);
 
 /* Copies buffer `index` back into `out`, launch_arg_bytes of it. */

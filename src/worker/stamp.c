@@ -41,7 +41,7 @@ static int first_difference(const struct launch *launch, int n, void *const *a, 
 	return -1;
 }
 
-static bool stamp(
+static bool stamp_launch(
 	struct job *job, const struct wire_message *request, struct wire_stamped *out, struct wire_error *error)
 {
 	struct wire_job plain = {request->stamp.plain, request->stamp.plain_len, job->wire->launch};
@@ -69,7 +69,7 @@ void serve_stamp(struct server *server, struct arena *arena, struct wire_message
 	struct wire_error error = {WIRE_INTERNAL, "no reason given"};
 	struct job job = {server, arena, request->id, &request->stamp.job, {0}};
 	struct wire_stamped out = {0};
-	if (!stamp(&job, request, &out, &error)) {
+	if (!stamp_launch(&job, request, &out, &error)) {
 		serve_error(server, request->id, &error);
 		return;
 	}

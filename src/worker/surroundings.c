@@ -25,7 +25,7 @@ static void path_of(const char *name, char *out, size_t size)
 	snprintf(out, size, "%s%s", surroundings_root(), name);
 }
 
-static bool exists(const char *name)
+static bool system_has(const char *name)
 {
 	char path[600];
 	path_of(name, path, sizeof path);
@@ -45,7 +45,7 @@ static const char *text_of(const char *name, char out[TEXT_MAX])
 	return out;
 }
 
-static bool opens(const char *name)
+static bool system_opens(const char *name)
 {
 	char path[600];
 	path_of(name, path, sizeof path);
@@ -63,7 +63,7 @@ enum wire_place surroundings_place(void)
 	char text[TEXT_MAX];
 	text_of("/proc/version", text);
 	bool wsl = strstr(text, "microsoft") || strstr(text, "Microsoft");
-	if (exists("/.dockerenv") || exists("/run/.containerenv"))
+	if (system_has("/.dockerenv") || system_has("/run/.containerenv"))
 		return WIRE_CONTAINER; /* under WSL too: what it lacks, its own start gives */
 	text_of("/proc/1/cgroup", text);
 	for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
@@ -87,7 +87,7 @@ static bool opens_any_gpu(int *why)
 		if (strncmp(entry->d_name, "nvidia", 6) != 0 || !isdigit((unsigned char)entry->d_name[6]))
 			continue;
 		snprintf(name, sizeof name, "/dev/%.200s", entry->d_name);
-		opened = opens(name);
+		opened = system_opens(name);
 		*why = opened ? 0 : errno;
 	}
 	if (dir)
@@ -104,9 +104,9 @@ static bool refuse_device(struct arena *arena, const char *file, int why, struct
 bool surroundings_hide_gpu(struct arena *arena, struct wire_error *error)
 {
 	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-	bool wsl = exists("/dev/dxg");
+	bool wsl = system_has("/dev/dxg");
 	int why = 0;
-	if (!wsl && !exists("/proc/driver/nvidia")) {
+	if (!wsl && !system_has("/proc/driver/nvidia")) {
 		*error = (struct wire_error){WIRE_DRIVER_NOT_LOADED,
 			"libcuda.so.1 is there, but the kernel has no NVIDIA driver (no /proc/driver/nvidia)"};
 		return true;
@@ -118,7 +118,7 @@ bool surroundings_hide_gpu(struct arena *arena, struct wire_error *error)
 				: "CUDA_VISIBLE_DEVICES is empty, which hides every GPU"};
 		return true;
 	}
-	if (!wsl && !opens("/dev/nvidiactl"))
+	if (!wsl && !system_opens("/dev/nvidiactl"))
 		return refuse_device(arena, "/dev/nvidiactl", errno, error);
 	if (!wsl && !opens_any_gpu(&why))
 		return refuse_device(arena, "/dev/nvidia0", why, error);

@@ -1,4 +1,4 @@
-/* worker/surroundings.h: what the system around the worker tells about a GPU that cannot be used, or not be measured. Inside
+/* worker/surroundings.h: what the system around the worker shows of a GPU that cannot be used, or not be measured. Inside
  * the worker only.
  *
  * Files, and the toolkit's usual folders, are looked for below SIMTTUTOR_SYSTEM_ROOT where that is set, which is for tests. */

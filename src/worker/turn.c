@@ -13,10 +13,10 @@
 #include "base/clock.h"
 
 #define POLL_MS 5
-#define OVERTAKE_MS 1000 /* how long whoever is next may leave a free turn lying, before those behind take it */
+#define OVERTAKE_MS 1000 /* how long the next in the queue may leave a free turn unused before others take it */
 #define OPEN_TRIES 3
 
-/* The bytes: one for the turn, all behind it are tickets. */
+/* The bytes: one for the turn, all after it are tickets. */
 enum { TURN_BYTE = 0, FIRST_TICKET = 1 };
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static int open_or_make(const char *path)
 	return -1;
 }
 
-/* Whoever tidies up /tmp may have removed the file: those that come later then stand in another line. */
+/* A cleanup of /tmp may have removed the file: processes that come later then wait in another queue. */
 static bool is_current(int fd)
 {
 	struct stat st;
@@ -98,7 +98,7 @@ static int count_locks(const struct turn *turn, long from, long to)
 	return at < 0 ? 0 : 1 + count_locks(turn, from, at) + count_locks(turn, at + 1, to);
 }
 
-/* The ticket behind all others. Two that see the same last one compete for the next; the loser looks again. */
+/* The ticket after all others. Two processes that see the same last one compete for the next; the loser looks again. */
 static bool draw_ticket(struct turn *turn)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -124,61 +124,61 @@ static void drop_ticket(struct turn *turn)
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-/* What a waiter sees of the line, and since when. */
-struct line {
+/* What a waiting process sees of the queue, and since when. */
+struct queue_view {
 	pid_t holder;
-	bool taken;           /* somebody has the turn */
-	int before;           /* those with earlier tickets, and who has the turn */
-	double changed, told; /* ms */
+	bool taken;               /* a process has the turn */
+	int before;               /* processes with earlier tickets, and the one that has the turn */
+	double changed, reported; /* ms */
 };
 
-static void look(const struct turn *turn, struct line *line)
+static void look_at_queue(const struct turn *turn, struct queue_view *view)
 {
-	struct line now = *line;
+	struct queue_view now = *view;
 	now.holder = 0;
 	now.taken = find_lock(turn, TURN_BYTE, TURN_BYTE + 1, &now.holder) >= 0;
 	now.before = count_locks(turn, FIRST_TICKET, turn->ticket) + now.taken;
-	/* whoever takes the turn still has its ticket for a moment: it is not two */
-	if (line->before >= 0 && now.before > line->before)
-		now.before = line->before;
-	if (now.before != line->before || now.taken != line->taken || now.holder != line->holder) {
+	/* a process that takes the turn still has its ticket for a moment: it does not count twice */
+	if (view->before >= 0 && now.before > view->before)
+		now.before = view->before;
+	if (now.before != view->before || now.taken != view->taken || now.holder != view->holder) {
 		now.changed = clock_ms();
-		now.told = now.before != line->before ? 0 : line->told;
+		now.reported = now.before != view->before ? 0 : view->reported;
 	}
-	*line = now;
+	*view = now;
 }
 
-/* Next in line, or those that are do not take the turn that lies there. */
-static bool may_try(const struct line *line)
+/* We are next, or those before us leave a free turn unused. */
+static bool may_try(const struct queue_view *view)
 {
-	return !line->taken && (line->before == 0 || clock_ms() - line->changed >= OVERTAKE_MS);
+	return !view->taken && (view->before == 0 || clock_ms() - view->changed >= OVERTAKE_MS);
 }
 
-static void tell(struct line *line, const struct turn_wait *wait)
+static void report_position(struct queue_view *view, const struct turn_wait *wait)
 {
 	double now = clock_ms();
-	if (line->before == 0 || (line->told > 0 && now - line->told < TURN_TELL_MS))
+	if (view->before == 0 || (view->reported > 0 && now - view->reported < TURN_REPORT_MS))
 		return;
-	line->told = now;
-	wait->tell(wait->ctx, line->before);
+	view->reported = now;
+	wait->report(wait->ctx, view->before);
 }
 
-static bool stand_in_line(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)
+static bool wait_in_queue(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck)
 {
-	struct line line = {.before = -1};
+	struct queue_view view = {.before = -1};
 	bool given_up = false;
 	while (!given_up) {
-		look(turn, &line);
-		turn->has = may_try(&line) && set_lock(turn, TURN_BYTE, F_WRLCK);
+		look_at_queue(turn, &view);
+		turn->has = may_try(&view) && set_lock(turn, TURN_BYTE, F_WRLCK);
 		if (turn->has)
 			return true;
-		if (clock_ms() - line.changed >= wait->stuck_ms)
+		if (clock_ms() - view.changed >= wait->stuck_ms)
 			break;
-		tell(&line, wait);
+		report_position(&view, wait);
 		given_up = wait->give_up && wait->give_up(wait->ctx);
 		nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000L}, NULL);
 	}
-	*stuck = (struct turn_stuck){line.holder, line.before, given_up};
+	*stuck = (struct turn_stuck){view.holder, view.before, given_up};
 	return false;
 }
 
@@ -188,7 +188,7 @@ bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuc
 		return true;
 	if (!open_queue(turn) || !draw_ticket(turn))
 		return true;
-	bool taken = stand_in_line(turn, wait, stuck);
+	bool taken = wait_in_queue(turn, wait, stuck);
 	drop_ticket(turn);
 	return taken;
 }

@@ -1,13 +1,13 @@
 /* worker/turn.h: a fair queue for one GPU among the workers of a host. Inside the worker only.
  *
- * Kernels of two processes disturb each other's counters, and the profiler admits one process; so whoever launches takes
- * a turn, first come, first served. The queue is one empty file in a folder that all users of the host may write to
- * (/tmp), and record locks (fcntl) on bytes that do not exist in it: one byte for whoever has the turn, one for each
+ * Kernels of two processes disturb each other's counters, and the profiler admits one process; so a process takes a turn
+ * before it launches, first come, first served. The queue is one empty file in a folder that all users of the host may write to
+ * (/tmp), and record locks (fcntl) on bytes that do not exist in it: one byte for the process that has the turn, one for each
  * ticket. That was chosen because
- *   - locks go with the process that holds them, however it ends: nobody can leave one behind;
+ *   - locks go with the process that holds them, however it ends: none is ever left over;
  *   - the file has no contents, so there is nothing in it to trust, to repair or to forge;
- *   - the kernel tells the process number of who has a lock, so that who is stuck can be named;
- *   - no daemon, no folder to set up, no group: users that share nothing but the host stand in one line. (XDG_RUNTIME_DIR
+ *   - the kernel gives the number of the process that holds a lock, so that a stuck one can be named;
+ *   - no daemon, no folder to set up, no group: users that share nothing but the host wait in one queue. (XDG_RUNTIME_DIR
  *     belongs to one user.)
  * What another user may do is to keep a lock for ever, which is an error after a while, or to have made the file so that
  * it cannot be opened: then there is no queue, and measuring goes on as without. Containers share a queue when they share
@@ -30,25 +30,26 @@ struct turn {
 void turn_init(struct turn *turn, const char *name);
 
 struct turn_wait {
-	int stuck_ms;                        /* how long the line may stand still before we leave it */
-	void (*tell)(void *ctx, int before); /* how many are before us: when that changes, and every TURN_TELL_MS */
+	int stuck_ms; /* how long the queue may stand still before we leave it */
+	void (*report)(
+		void *ctx, int before); /* how many are ahead of us: when that changes, and every TURN_REPORT_MS */
 	void *ctx;
-	bool (*give_up)(void *ctx); /* asked again and again: true: we leave the line; NULL: we do not */
+	bool (*give_up)(void *ctx); /* polled: true: we leave the queue; NULL: we do not */
 };
-#define TURN_TELL_MS 1000
+#define TURN_REPORT_MS 1000
 
-/* Who holds the others up, when turn_take gives up. */
+/* Which process holds the others up, when turn_take gives up. */
 struct turn_stuck {
-	pid_t holder; /* 0: not told (it may be in another container) */
+	pid_t holder; /* 0: not known (it may be in another container) */
 	int before;
-	bool given_up; /* nobody holds us up: we were told to leave */
+	bool given_up; /* no process holds us up: give_up said so */
 };
 
 /* Waits for our turn. True also where there can be no queue (turn->has is then false) and when we have it. False when the
- * line stood still for stuck_ms, or we gave up: we have left it, and `stuck` says why. */
+ * queue stood still for stuck_ms, or we gave up: we have left it, and `stuck` says why. */
 bool turn_take(struct turn *turn, const struct turn_wait *wait, struct turn_stuck *stuck);
 
-/* Whether we have the turn and somebody waits for it. */
+/* Whether we have the turn and another process waits for it. */
 bool turn_is_wanted(const struct turn *turn);
 
 /* Gives the turn away; harmless without. */

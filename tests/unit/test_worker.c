@@ -454,7 +454,7 @@ static double assert_fact(const struct session_launch *of, const char *name, boo
 {
 	double value = -1;
 	bool available = !known;
-	assert_true(fact_find(of, name, &value, &available));
+	assert_true(facts_find(of, name, &value, &available));
 	assert_int_equal(available, known);
 	return value;
 }
@@ -477,7 +477,7 @@ static void the_driver_knows_some_metrics(void **state)
 	assert_fact(&out, "sm__maximum_warps_per_active_cycle_pct", false);
 	double value;
 	bool available;
-	assert_false(fact_find(&out, "smsp__inst_executed.sum", &value, &available));
+	assert_false(facts_find(&out, "smsp__inst_executed.sum", &value, &available));
 }
 
 #define INPUT(name) cmocka_unit_test_setup_teardown(name, open_input, close_input)
