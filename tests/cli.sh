@@ -52,7 +52,7 @@ check "show puts the mended one to it" 0 '"witness": "live"' '' \
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
 check "list --json" 0 '"id": "banks"' '' list --json
-check "a size too small for a picture" 2 '' "60x16 is the least" show banks/2 --size 20x5
+check "a size too small for a picture" 2 '' "it needs at least 60x16" show banks/2 --size 20x5
 check "show text" 0 'Bank' '' show banks/2
 check "the least size still shows numbers, and whose" 0 'wavefronts / request  *2 =  *2 ' '' show banks/2 --size 60x16
 check "the watched line is shown whole beside the text" 0 'tile\[lane \* stride\];' '' show banks/2 --view source --size 41x14

@@ -97,8 +97,8 @@ static int find_arch(const struct local_compilation *h)
 	buf_free(&list);
 	if (arch > h->cc)
 		diag_note(&h->ctx->diag, (struct diag_pos){0},
-			"%s compiles for compute capability %d.%d or later, and does so", h->program, arch / 10,
-			arch % 10);
+			"%s compiles for compute capability %d.%d or later, so the kernel is compiled for that",
+			h->program, arch / 10, arch % 10);
 	return arch;
 }
 

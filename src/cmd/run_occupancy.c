@@ -31,7 +31,7 @@ void run_occupy(struct run *run)
 	struct run_occupancy *o = &run->occupancy;
 	const uint32_t *block = run->launch.block;
 	o->cc = run->cc_given || !run->measured.cc ? run->cc : run->measured.cc;
-	o->block.threads = block[0] * block[1] * block[2];
+	o->block.threads = (uint32_t)warp_dim_volume(block);
 	o->block.shared = ptx_shared_bytes(ptx_find_kernel(run->module, run->launch.kernel, &run->ctx->diag)) +
 		run->launch.shared;
 	if (occupancy(o->cc, &o->block).state != OCCUPANCY_UNKNOWN_CC)

@@ -177,8 +177,9 @@ static int show_step(struct cmd_ctx *ctx, struct tutor *tutor, struct show_reque
 	default_size(r);
 	bool whole = r->format != PICTURE_JSON && r->view == VIEW_NONE;
 	if (whole && (r->cols < SCREEN_MIN_COLS || r->rows < SCREEN_MIN_ROWS)) {
-		diag_error(&ctx->diag, (struct diag_pos){0}, "the screen does not fit into %dx%d: %dx%d is the least",
-			r->cols, r->rows, SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
+		diag_error(&ctx->diag, (struct diag_pos){0},
+			"the screen does not fit into %dx%d; it needs at least %dx%d", r->cols, r->rows,
+			SCREEN_MIN_COLS, SCREEN_MIN_ROWS);
 		return EXIT_USAGE;
 	}
 	struct buf out = {0};

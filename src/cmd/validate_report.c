@@ -30,7 +30,7 @@ static void write_tally_head(const struct validation *v, struct buf *out)
 		t->programs == 1 ? "" : "s", t->instructions, t->instances);
 	buf_puts(out,
 		"(an instance is one instruction on one set of operand values, a lane's, or a warp's where lanes act\n"
-		"together; operand values that come again in the same instruction are not counted again)\n\n");
+		"together; repeated operand values of an instruction are not counted again)\n\n");
 }
 
 static void write_tally_row(const struct validation *v, int op, struct buf *out)

@@ -132,20 +132,15 @@ static void set_launch(struct debug *debug, const struct debug_setup *setup)
 	const struct launch *l = setup->launch;
 	p->launch = l;
 	p->listener = (struct simt_listener){.ctx = debug, .access = on_access, .step = on_step, .print = on_print};
-	p->machine = (struct simt_launch){
-		.kernel = debug->program->kernel,
-		.grid = {l->grid[0], l->grid[1], l->grid[2]},
-		.block = {l->block[0], l->block[1], l->block[2]},
-		.dynamic_shared = l->shared,
-		.limits = {.steps = setup->steps},
-		.listener = &p->listener,
-		.report = &p->report,
-	};
+	p->machine = profile_simt_launch(debug->program->kernel, l, NULL);
+	p->machine.limits.steps = setup->steps;
+	p->machine.listener = &p->listener;
+	p->machine.report = &p->report;
 	memcpy(debug->extent.grid, l->grid, sizeof debug->extent.grid);
 	memcpy(debug->extent.block, l->block, sizeof debug->extent.block);
 	p->checks = setup->checks;
-	debug->extent.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-	debug->extent.threads = l->block[0] * l->block[1] * l->block[2];
+	debug->extent.blocks = warp_dim_volume(l->grid);
+	debug->extent.threads = (uint32_t)warp_dim_volume(l->block);
 	debug->extent.warps = (uint32_t)warp_count(debug->extent.threads);
 }
 

@@ -45,7 +45,7 @@ static uint32_t count_resident(const struct probe_timeline_plan *plan, int regis
 	diag_free(&unheard);
 	if (!kernel || registers <= 0)
 		return 0;
-	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
 		.registers = (uint32_t)registers,
 		.shared = ptx_shared_bytes(kernel) + launch->shared};
 	struct occupancy limits = occupancy(cc, &block);

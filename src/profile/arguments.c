@@ -111,6 +111,16 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 	return out;
 }
 
+struct simt_launch profile_simt_launch(
+	const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments)
+{
+	struct simt_launch machine = {
+		.kernel = kernel, .dynamic_shared = launch->shared, .params = arguments ? arguments->params : NULL};
+	memcpy(machine.grid, launch->grid, sizeof machine.grid);
+	memcpy(machine.block, launch->block, sizeof machine.block);
+	return machine;
+}
+
 void **profile_arguments_copy(
 	struct arena *arena, const struct launch *launch, const struct arguments *arguments, struct simt_memory *memory)
 {

@@ -18,6 +18,11 @@ struct arguments {
 const struct arguments *profile_arguments_place(struct arena *arena, const struct ptx_kernel *kernel,
 	const struct launch *launch, struct simt_memory *memory, struct diag *diag);
 
+/* The launch as the machine takes it; limits, listener, checks and report are for the caller to set. `arguments` may be NULL:
+ * no parameters yet. */
+struct simt_launch profile_simt_launch(
+	const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments);
+
 /* Copies the buffers out of the machine: one pointer per argument, NULL for scalars. */
 void **profile_arguments_copy(struct arena *arena, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory);

@@ -43,16 +43,11 @@ static bool start(struct blame *b, const char *ptx, size_t len, const struct lau
 		return false;
 	b->report = (struct simt_report){
 		.defects = arena_array(b->arena, struct simt_defect, DEFECTS_MAX), .cap = DEFECTS_MAX};
-	b->launch = (struct simt_launch){
-		.kernel = kernel,
-		.grid = {l->grid[0], l->grid[1], l->grid[2]},
-		.block = {l->block[0], l->block[1], l->block[2]},
-		.dynamic_shared = l->shared,
-		.params = arguments->params,
-		.limits = {.steps = BLAME_STEPS_MAX, .cores = 1},
-		.checks = SIMT_CHECK_ALL,
-		.report = &b->report,
-	};
+	b->launch = profile_simt_launch(kernel, l, arguments);
+	b->launch.limits.steps = BLAME_STEPS_MAX;
+	b->launch.limits.cores = 1;
+	b->launch.checks = SIMT_CHECK_ALL;
+	b->launch.report = &b->report;
 	b->session = simt_session_new(&b->launch, b->memory, &b->result);
 	return true;
 }

@@ -238,17 +238,12 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.join = join_recorder};
 	struct pair pair = {&listener, r->watch.also};
 	struct simt_listener both = profile_pair_listener(&pair);
-	struct simt_launch machine = {
-		.kernel = kernel,
-		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-		.block = {launch->block[0], launch->block[1], launch->block[2]},
-		.dynamic_shared = launch->shared,
-		.params = arguments->params,
-		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
-		.listener = r->watch.also ? &both : &listener,
-		.checks = r->watch.checks,
-		.report = &r->profile->report,
-	};
+	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+	machine.limits.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX;
+	machine.limits.cores = r->watch.cores;
+	machine.listener = r->watch.also ? &both : &listener;
+	machine.checks = r->watch.checks;
+	machine.report = &r->profile->report;
 	simt_run(&machine, memory, &r->profile->result);
 }
 
@@ -292,7 +287,7 @@ struct value profile_sectors(const struct profile_line *line)
 /* Registers are the compiler's: here they limit nothing. */
 static void occupy(const struct ptx_kernel *kernel, const struct launch *launch, int cc, struct counts *counts)
 {
-	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
 		.shared = ptx_shared_bytes(kernel) + launch->shared};
 	struct occupancy result = occupancy(cc, &block);
 	if (result.state == OCCUPANCY_OK)

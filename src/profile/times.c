@@ -164,8 +164,7 @@ static struct mask_timeline *follow_warp(
 
 static uint32_t threads_of(const struct launch *launch, uint32_t warp)
 {
-	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2],
-		 before = 32u * (uint64_t)warp;
+	uint64_t threads = warp_dim_volume(launch->block), before = 32u * (uint64_t)warp;
 	uint64_t n = threads > before ? threads - before : 0;
 	return n >= 32 ? UINT32_MAX : (uint32_t)(1u << n) - 1;
 }
@@ -200,7 +199,7 @@ static uint32_t find_resident(struct ptx_module *module, const struct launch *la
 	diag_free(&unheard);
 	if (!kernel)
 		return 0;
-	struct occupancy_block block = {.threads = launch->block[0] * launch->block[1] * launch->block[2],
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
 		.registers = request->registers,
 		.shared = ptx_shared_bytes(kernel) + launch->shared};
 	*result = occupancy(request->cc, &block);

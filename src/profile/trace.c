@@ -188,23 +188,6 @@ struct trace *profile_trace_take(struct trace_recorder *r, const struct simt_res
 }
 
 /* --- a run for it alone ------------------------------------------------------------------------------------------- */
-static struct simt_result run(const struct ptx_kernel *kernel, const struct launch *launch,
-	const struct arguments *arguments, struct simt_memory *memory, const struct trace_recorder *r)
-{
-	struct simt_result result;
-	struct simt_launch machine = {
-		.kernel = kernel,
-		.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-		.block = {launch->block[0], launch->block[1], launch->block[2]},
-		.dynamic_shared = launch->shared,
-		.params = arguments->params,
-		.limits = {.steps = r->watch.steps ? r->watch.steps : PROFILE_STEPS_MAX, .cores = r->watch.cores},
-		.listener = &r->listener,
-	};
-	simt_run(&machine, memory, &result);
-	return result;
-}
-
 struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct trace_watch watch, struct diag *diag)
 {
@@ -215,8 +198,13 @@ struct trace *profile_trace_run(struct arena *arena, struct ptx_module *module, 
 	struct simt_memory *memory = simt_memory_new(PROFILE_MEMORY_MAX);
 	struct simt_result result = {0};
 	const struct arguments *arguments = profile_arguments_place(arena, kernel, launch, memory, diag);
-	if (arguments)
-		result = run(kernel, launch, arguments, memory, recorder);
+	if (arguments) {
+		struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);
+		machine.limits.steps = watch.steps ? watch.steps : PROFILE_STEPS_MAX;
+		machine.limits.cores = watch.cores;
+		machine.listener = &recorder->listener;
+		simt_run(&machine, memory, &result);
+	}
 	simt_memory_free(memory);
 	struct trace *trace = profile_trace_take(recorder, &result);
 	return arguments ? trace : NULL;

@@ -113,7 +113,7 @@ static void add_notes(struct view_notes *notes, const struct view_input *input)
 	const struct view_launch *l = &input->launch;
 	uint32_t threads = threads_of(l), warps = (uint32_t)warp_count(threads);
 	uint32_t empty = warps * WARP_SIZE - threads;
-	uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	uint64_t blocks = warp_dim_volume(l->grid);
 	view_notes_add(notes, ROLE_TEXT, "a block of %u\u00a0thread%s is %u\u00a0warp%s; %llu\u00a0block%s", threads,
 		view_plural((int)threads), warps, view_plural((int)warps), (unsigned long long)blocks,
 		blocks == 1 ? "" : "s");
