@@ -93,9 +93,9 @@ static int print_hint(struct cmd_ctx *ctx, const struct exercise *exercise, uint
 	return EXIT_USAGE;
 }
 
-static int print_solution(struct cmd_ctx *ctx, const struct lesson *lesson, const struct step *step)
+static int print_solution(struct cmd_ctx *ctx, const struct step *step)
 {
-	const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, lesson, step, "solution", &ctx->diag);
+	const struct kernel_file *file = lesson_exercise_kernel(ctx->arena, step, "solution", &ctx->diag);
 	return file ? print_text(ctx, file->source_text, "") : EXIT_MISSING;
 }
 
@@ -201,7 +201,7 @@ static int run_request(struct cmd_ctx *ctx, const struct exercise_request *r)
 	if (r->hint)
 		return print_hint(ctx, &step->exercise, r->hint);
 	if (r->solution)
-		return print_solution(ctx, lesson, step);
+		return print_solution(ctx, step);
 	const char *path = r->check ? r->check
 				    : tutor_exercise_path(ctx->arena, r->dir ? r->dir : ctx->paths.own, lesson, step);
 	return r->check || file_exists(path) ? check_kernel(ctx, lesson, step, path, r) : copy_kernel(ctx, step, path);

@@ -95,24 +95,24 @@ void cmd_lesson_check_sweep(const struct lesson_checking *c)
 	const struct step *step = c->step;
 	const struct lesson *lesson = c->lesson;
 	int parameter = 0;
-	if (!step->sweep_metric)
+	if (!step->sweep.metric)
 		return;
-	while (strcmp(lesson->parameters[parameter].name, step->sweep_parameter) != 0)
+	while (strcmp(lesson->parameters[parameter].name, step->sweep.parameter) != 0)
 		parameter++;
-	enum metric_id metric = metric_find(step->sweep_metric);
-	for (int i = 0; i < step->n_sweep_values; i++) {
+	enum metric_id metric = metric_find(step->sweep.metric);
+	for (int i = 0; i < step->sweep.n; i++) {
 		int64_t *values = arena_array(c->arena, int64_t, (size_t)lesson->n_parameters);
 		memcpy(values, step->set, (size_t)lesson->n_parameters * sizeof *values);
-		values[parameter] = step->sweep_values[i];
+		values[parameter] = step->sweep.values[i];
 		const struct experiment_run *run = cmd_lesson_check_run(c, values);
 		if (!run)
 			return;
 		struct value value = metric_value(metric, &run->counts);
 		if (value.state != VALUE_OK && metric_trust(metric) != COUNTER_HARDWARE)
 			cmd_lesson_check_fault(c, values,
-				arena_printf(c->arena, "the model has no value for %s: %s", step->sweep_metric,
-					remedy(c, step->sweep_metric) ? remedy(c, step->sweep_metric)
+				arena_printf(c->arena, "the model has no value for %s: %s", step->sweep.metric,
+					remedy(c, step->sweep.metric) ? remedy(c, step->sweep.metric)
 								      : value_reason(value.state)));
 	}
-	buf_printf(c->out, "; sweep of %d values", step->n_sweep_values);
+	buf_printf(c->out, "; sweep of %d values", step->sweep.n);
 }

@@ -25,7 +25,7 @@ static const char *why_not(const struct lesson_checking *c, const struct experim
 
 static const struct experiment_grade *grade_file(const struct lesson_checking *c, const char *name)
 {
-	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->lesson, c->step, name, c->diag);
+	const struct kernel_file *file = lesson_exercise_kernel(c->arena, c->step, name, c->diag);
 	return file ? experiment_grade_kernel(c->arena, c->lesson, c->step, file, c->diag) : NULL;
 }
 

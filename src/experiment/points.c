@@ -140,8 +140,8 @@ static bool add_step_launches(struct collector *c, const struct step *step)
 	if (!add_launch(c, step, step->set) || !add_turned(c, step))
 		return false;
 	for (int i = 0; i < lesson->n_parameters; i++) {
-		bool swept = step->sweep_parameter && !strcmp(step->sweep_parameter, lesson->parameters[i].name);
-		if (swept && !add_each(c, step, i, step->sweep_values, step->n_sweep_values))
+		bool swept = step->sweep.parameter && !strcmp(step->sweep.parameter, lesson->parameters[i].name);
+		if (swept && !add_each(c, step, i, step->sweep.values, step->sweep.n))
 			return false;
 	}
 	if (!add_question(c, step))

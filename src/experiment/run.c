@@ -121,8 +121,8 @@ static struct profile_watch watch_of(const struct experiment *e)
 {
 	const struct step *step = e->step;
 	struct profile_watch watch = {.line = e->watch_line,
-		.block = step->watch_block,
-		.warp = step->watch_warp,
+		.block = step->watch.block,
+		.warp = step->watch.warp,
 		.steps = e->set->rules.steps};
 	if (step->defect || e->set->rules.care == EXPERIMENT_CHECKED) {
 		watch.checks = SIMT_CHECK_ALL;

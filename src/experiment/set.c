@@ -136,7 +136,8 @@ static bool expects_defect(const struct experiment *e)
 static bool is_the_same_run(const struct experiment *a, const struct experiment *b)
 {
 	const struct step *s = a->step, *t = b->step;
-	bool watch = s->watch == t->watch && s->watch_block == t->watch_block && s->watch_warp == t->watch_warp;
+	bool watch = s->watch.line == t->watch.line && s->watch.block == t->watch.block &&
+		s->watch.warp == t->watch.warp;
 	bool times = profile_times_are_in(s->metrics, s->n_metrics) == profile_times_are_in(t->metrics, t->n_metrics);
 	return watch && times && s->results == t->results && s->file == t->file && a->launch && b->launch &&
 		experiment_same_launch(a->launch, b->launch) && expects_defect(a) == expects_defect(b);

@@ -93,9 +93,8 @@ static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 }
 
 const struct kernel_file *lesson_exercise_kernel(
-	struct arena *arena, const struct lesson *lesson, const struct step *step, const char *name, struct diag *diag)
+	struct arena *arena, const struct step *step, const char *name, struct diag *diag)
 {
-	(void)lesson;
 	return lesson_kernel_load(arena, step->exercise.dir, name, step->pos, diag);
 }
 
@@ -224,7 +223,7 @@ static void read_sweep_metric(struct reader *r, yaml_node_t *value, void *into)
 	struct lesson_scalar scalar;
 	if (lesson_reader_text(r, value, "metric", LESSON_TEXT_MAX, &scalar) &&
 		lesson_names_check_metric(draft->names, &scalar, r->diag))
-		draft->sweep_metric = scalar.text;
+		draft->sweep.metric = scalar.text;
 }
 
 static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *into)
@@ -235,7 +234,7 @@ static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *int
 		return;
 	int p = lesson_names_find_parameter(draft->lesson, &scalar, r->diag);
 	if (p >= 0)
-		draft->sweep_parameter = draft->lesson->parameters[p].name;
+		draft->sweep.parameter = draft->lesson->parameters[p].name;
 }
 
 static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
@@ -248,17 +247,17 @@ static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
 static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct step_draft *draft)
 {
 	int n = parameter->names ? lesson_reader_list(r, draft->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
-	if (draft->sweep_values) {
+	if (draft->sweep.values) {
 		lesson_reader_error(r, draft->sweep_values_node, "a sweep has either values or a range");
 	} else if (!parameter->names) {
-		draft->sweep_values = lesson_reader_numbers(
-			r, draft->sweep_values_node, "values", LESSON_VALUES_MAX, &draft->n_sweep_values);
+		draft->sweep.values = lesson_reader_numbers(
+			r, draft->sweep_values_node, "values", LESSON_VALUES_MAX, &draft->sweep.n);
 	} else if (n > 0) {
-		draft->sweep_values = arena_array(r->arena, int64_t, (size_t)n);
+		draft->sweep.values = arena_array(r->arena, int64_t, (size_t)n);
 		for (int i = 0; i < n; i++)
 			if (lesson_names_read_value(r, lesson_reader_item(r, draft->sweep_values_node, i), parameter,
-				    "a value", &draft->sweep_values[i]))
-				draft->n_sweep_values++;
+				    "a value", &draft->sweep.values[i]))
+				draft->sweep.n++;
 	}
 }
 
@@ -268,7 +267,7 @@ static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 	if (draft->sweep_values_node)
 		lesson_reader_error(r, value, "a sweep has either values or a range");
 	else
-		draft->sweep_values = lesson_reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->n_sweep_values);
+		draft->sweep.values = lesson_reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->sweep.n);
 }
 
 static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
@@ -282,21 +281,21 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 	};
 	struct step_draft *draft = into;
 	draft->sweep_values_node = NULL; /* the front matter's, if it has one */
-	draft->sweep_values = NULL;
-	draft->n_sweep_values = 0;
+	draft->sweep.values = NULL;
+	draft->sweep.n = 0;
 	lesson_reader_map(r, value, "a sweep", keys, draft);
-	int p = draft->sweep_parameter ? lesson_names_parameter(draft->lesson, draft->sweep_parameter) : -1;
+	int p = draft->sweep.parameter ? lesson_names_parameter(draft->lesson, draft->sweep.parameter) : -1;
 	if (p < 0)
 		return;
 	const struct parameter *parameter = &draft->lesson->parameters[p];
 	if (draft->sweep_values_node)
 		take_sweep_values(r, parameter, draft);
-	else if (!draft->sweep_values) {
-		draft->sweep_values = parameter->values;
-		draft->n_sweep_values = parameter->n_values;
+	else if (!draft->sweep.values) {
+		draft->sweep.values = parameter->values;
+		draft->sweep.n = parameter->n_values;
 	}
-	for (int i = 0; i < draft->n_sweep_values; i++)
-		if (!lesson_check_value(parameter, draft->sweep_values[i], lesson_reader_pos(r, value), r->diag))
+	for (int i = 0; i < draft->sweep.n; i++)
+		if (!lesson_check_value(parameter, draft->sweep.values[i], lesson_reader_pos(r, value), r->diag))
 			return;
 }
 
@@ -496,29 +495,26 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	require(draft->block.text, "launch with a block", pos, diag);
 	require(draft->views.n > 0, "views", pos, diag);
 	step->file = draft->file;
-	step->kernel = draft->kernel.text ? draft->kernel.text : draft->file ? draft->file->name : NULL;
-	step->grid = draft->grid.text;
-	step->block = draft->block.text;
-	step->shared = draft->shared.text;
-	step->args = lesson_scalar_texts(arena, &draft->args);
-	step->n_args = draft->args.n;
+	step->launch.kernel = draft->kernel.text ? draft->kernel.text : draft->file ? draft->file->name : NULL;
+	step->launch.grid = draft->grid.text;
+	step->launch.block = draft->block.text;
+	step->launch.shared = draft->shared.text;
+	step->launch.args = lesson_scalar_texts(arena, &draft->args);
+	step->launch.n_args = draft->args.n;
 	step->views = lesson_scalar_texts(arena, &draft->views);
 	step->n_views = draft->views.n;
 	step->metrics = lesson_scalar_texts(arena, &draft->metrics);
 	step->n_metrics = draft->metrics.n;
-	step->watch = draft->watch.text;
+	step->watch.line = draft->watch.text;
 	step->claim = draft->claim;
 	step->exercise = draft->exercise;
 	step->results = draft->results;
 	step->n_results = draft->n_results;
 	step->defect = draft->defect.text;
 	step->defect_when = draft->defect_when;
-	step->watch_block = (uint32_t)draft->watch_block;
-	step->watch_warp = (uint32_t)draft->watch_warp;
-	step->sweep_metric = draft->sweep_metric;
-	step->sweep_parameter = draft->sweep_parameter;
-	step->sweep_values = draft->sweep_values;
-	step->n_sweep_values = draft->n_sweep_values;
+	step->watch.block = (uint32_t)draft->watch_block;
+	step->watch.warp = (uint32_t)draft->watch_warp;
+	step->sweep = draft->sweep;
 	if (diag->errors == errors)
 		check_launch(draft, step, diag);
 	if (diag->errors == errors && draft->watch.text)

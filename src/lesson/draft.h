@@ -24,9 +24,7 @@ struct step_draft {
 
 	/* a step's own */
 	struct lesson_scalar id;
-	const char *sweep_metric, *sweep_parameter;
-	int64_t *sweep_values;
-	int n_sweep_values;
+	struct step_sweep sweep;
 	yaml_node_t *sweep_values_node, *question_node, *claim_node, *exercise_node;
 	struct question question;
 	struct claim claim;

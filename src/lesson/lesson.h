@@ -187,6 +187,26 @@ struct expected {
 	double within;           /* relative; 0: as is usual for the type */
 };
 
+/* What the views show of the kernel. */
+struct step_watch {
+	const char *line; /* as written, NULL: none; see lesson_watch_line */
+	uint32_t block, warp;
+};
+
+/* A metric over the values of a parameter. */
+struct step_sweep {
+	const char *metric, *parameter; /* NULL: no sweep */
+	int64_t *values;
+	int n;
+};
+
+/* The launch as written, with parameters still to be filled in. */
+struct step_launch {
+	const char *kernel, *grid, *block, *shared;
+	const char **args;
+	int n_args;
+};
+
 struct step {
 	const char *id, *title; /* id: the title in lower case with dashes, or as the step gives it */
 	struct text text;
@@ -195,15 +215,12 @@ struct step {
 	const struct kernel_file *file; /* of the experiment's kernel */
 	int64_t *set;                   /* initial values of the lesson's parameters in this step, one each */
 	bool *shown;                    /* which parameters the reader may turn here */
-	const char *watch;              /* the line watched as written, NULL: none; see lesson_watch_line */
-	uint32_t watch_block, watch_warp;
+	struct step_watch watch;
 	const char **views; /* names, the first is shown first */
 	int n_views;
 	const char **metrics; /* names, in the order shown */
 	int n_metrics;
-	const char *sweep_metric, *sweep_parameter; /* NULL: no sweep */
-	int64_t *sweep_values;
-	int n_sweep_values;
+	struct step_sweep sweep;
 	struct question question;
 	struct claim claim;
 	struct exercise exercise;
@@ -211,10 +228,7 @@ struct step {
 	int n_results;
 	const char *defect;                 /* the name of the defect that is to be shown; NULL: there must be none */
 	const struct judgment *defect_when; /* with these parameters; NULL: with all */
-	/* the launch, with parameters still to be filled in */
-	const char *kernel, *grid, *block, *shared;
-	const char **args;
-	int n_args;
+	struct step_launch launch;
 	struct diag_pos pos; /* of the step's experiment, for messages (text NULL) */
 };
 
@@ -283,7 +297,7 @@ const char *lesson_expects_defect(const struct lesson *lesson, const struct step
 
 /* A kernel of the step's exercise: "start", "solution", "wrong/NAME". NULL with an error at the step. */
 const struct kernel_file *lesson_exercise_kernel(
-	struct arena *arena, const struct lesson *lesson, const struct step *step, const char *name, struct diag *diag);
+	struct arena *arena, const struct step *step, const char *name, struct diag *diag);
 
 /* The launch of a step with these parameter values (one each). NULL with diagnostics when an expression fails. */
 struct launch *lesson_launch(struct arena *arena, const struct lesson *lesson, const struct step *step,

@@ -148,7 +148,7 @@ static bool make_arg(struct arena *arena, const char *text, struct launch_arg *o
 static const char *make_kernel(struct arena *arena, const struct lesson *lesson, const struct step *step,
 	const int64_t *values, const char **why)
 {
-	const char *name = substitute_name(arena, lesson, step->kernel, values, why);
+	const char *name = substitute_name(arena, lesson, step->launch.kernel, values, why);
 	if (!name || lesson_kernel_has_entry(step->file, name))
 		return name;
 	*why = arena_printf(arena, "no kernel '%s' in %s; it has %s", name, step->file->ptx_path,
@@ -167,23 +167,23 @@ struct launch *lesson_make_launch(struct arena *arena, const struct lesson *less
 	if (!launch->kernel)
 		return NULL;
 	fault->part = LAUNCH_PART_GRID;
-	text = substitute(arena, lesson, step->grid, values, &fault->message);
+	text = substitute(arena, lesson, step->launch.grid, values, &fault->message);
 	if (!text || !make_dim(arena, text, launch->grid, &fault->message))
 		return NULL;
 	fault->part = LAUNCH_PART_BLOCK;
-	text = substitute(arena, lesson, step->block, values, &fault->message);
+	text = substitute(arena, lesson, step->launch.block, values, &fault->message);
 	if (!text || !make_dim(arena, text, launch->block, &fault->message))
 		return NULL;
 	fault->part = LAUNCH_PART_SHARED;
-	text = substitute(arena, lesson, step->shared, values, &fault->message);
+	text = substitute(arena, lesson, step->launch.shared, values, &fault->message);
 	if (!text || !make_shared(arena, text, &launch->shared, &fault->message))
 		return NULL;
-	launch->n_args = step->n_args;
-	launch->args = arena_array(arena, struct launch_arg, (size_t)step->n_args);
+	launch->n_args = step->launch.n_args;
+	launch->args = arena_array(arena, struct launch_arg, (size_t)step->launch.n_args);
 	fault->part = LAUNCH_PART_ARG;
-	for (int i = 0; i < step->n_args; i++) {
+	for (int i = 0; i < step->launch.n_args; i++) {
 		fault->arg = i;
-		text = substitute(arena, lesson, step->args[i], values, &fault->message);
+		text = substitute(arena, lesson, step->launch.args[i], values, &fault->message);
 		if (!text || !make_arg(arena, text, &launch->args[i], &fault->message))
 			return NULL;
 	}
@@ -216,7 +216,7 @@ int lesson_find_watch_line(const struct lesson *lesson, const struct step *step,
 	struct diag_pos pos, struct diag *diag)
 {
 	struct arena *arena = arena_new();
-	const char *why, *text = substitute_name(arena, lesson, step->watch, values, &why);
+	const char *why, *text = substitute_name(arena, lesson, step->watch.line, values, &why);
 	int line = text ? lesson_kernel_find_line(step->file, text, pos, diag) : 0;
 	if (!text)
 		diag_error(diag, pos, "%s", why);
@@ -227,7 +227,7 @@ int lesson_find_watch_line(const struct lesson *lesson, const struct step *step,
 int lesson_watch_line(const struct lesson *lesson, const struct step *step, const int64_t *values)
 {
 	struct diag unheard = {0};
-	int line = step->watch ? lesson_find_watch_line(lesson, step, values, step->pos, &unheard) : 0;
+	int line = step->watch.line ? lesson_find_watch_line(lesson, step, values, step->pos, &unheard) : 0;
 	diag_free(&unheard);
 	return line;
 }

@@ -60,7 +60,7 @@ static struct view_defects defects_of(struct arena *arena, const struct experime
 
 static struct view_launch shape_of(const struct experiment *e, const struct experiment_run *run)
 {
-	struct view_launch shape = {.watched_block = e->step->watch_block, .watched_warp = e->step->watch_warp};
+	struct view_launch shape = {.watched_block = e->step->watch.block, .watched_warp = e->step->watch.warp};
 	memcpy(shape.grid, e->launch->grid, sizeof shape.grid);
 	memcpy(shape.block, e->launch->block, sizeof shape.block);
 	memcpy(shape.taking_part, run->taking_part, sizeof shape.taking_part);
@@ -92,8 +92,8 @@ void tutor_input_fill(struct tutor *tutor, const struct step *step, struct exper
 		.access = run->n_watched ? &run->access : NULL,
 		.shuffle = run->has_shuffle ? &run->shuffle : NULL,
 		.cc = MODEL_CC_DEFAULT,
-		.place = arena_printf(p->input, "line %d · block %u warp %u", e->watch_line, e->step->watch_block,
-			e->step->watch_warp),
+		.place = arena_printf(p->input, "line %d · block %u warp %u", e->watch_line, e->step->watch.block,
+			e->step->watch.warp),
 		.source = source_of(p->input, e, run),
 		.defects = defects_of(p->input, e, run),
 		.occupancy = {run->block, run->occupancy},

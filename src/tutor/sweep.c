@@ -32,16 +32,16 @@ void tutor_sweep_begin(struct tutor *tutor)
 {
 	struct tutor_sweep *s = &tutor->private->sweep;
 	const struct step *step = tutor_step(tutor);
-	if (step && step->n_sweep_values > 0 && is_current_sweep(tutor, step))
+	if (step && step->sweep.n > 0 && is_current_sweep(tutor, step))
 		return;
 	tutor_sweep_free(s);
-	if (!step || !step->has_experiment || step->n_sweep_values == 0 || !step->sweep_metric)
+	if (!step || !step->has_experiment || step->sweep.n == 0 || !step->sweep.metric)
 		return;
-	int parameter = parameter_index(tutor->at.lesson, step->sweep_parameter);
-	enum metric_id metric = metric_find(step->sweep_metric);
+	int parameter = parameter_index(tutor->at.lesson, step->sweep.parameter);
+	enum metric_id metric = metric_find(step->sweep.metric);
 	if (parameter < 0 || metric == METRIC_NONE)
 		return;
-	size_t n = (size_t)step->n_sweep_values, m = (size_t)tutor->at.lesson->n_parameters;
+	size_t n = (size_t)step->sweep.n, m = (size_t)tutor->at.lesson->n_parameters;
 	struct arena *arena = arena_new();
 	*s = (struct tutor_sweep){
 		.arena = arena,
@@ -62,13 +62,13 @@ void tutor_sweep_begin(struct tutor *tutor)
 bool tutor_sweep_complete(const struct tutor *tutor)
 {
 	const struct tutor_sweep *s = &tutor->private->sweep;
-	return !s->step || s->next >= s->step->n_sweep_values;
+	return !s->step || s->next >= s->step->sweep.n;
 }
 
 /* The values of the parameters at a point. */
 static const int64_t *values_at(struct tutor_sweep *s, int i)
 {
-	s->values[s->parameter] = s->step->sweep_values[i];
+	s->values[s->parameter] = s->step->sweep.values[i];
 	return s->values;
 }
 
@@ -113,7 +113,7 @@ void tutor_sweep_refresh(struct tutor *tutor)
 	tutor->shown.input.sweep = (struct view_sweep){0};
 	if (!s->step)
 		return;
-	int n = s->step->n_sweep_values;
+	int n = s->step->sweep.n;
 	for (int i = 0; i < s->next; i++) {
 		struct experiment *e = experiment_find_run(tutor->private->experiments, s->step, values_at(s, i));
 		if (e)
@@ -128,7 +128,7 @@ void tutor_sweep_refresh(struct tutor *tutor)
 		.metric = s->metric,
 		.parameter = p->label,
 		.unit = p->unit,
-		.xs = s->step->sweep_values,
+		.xs = s->step->sweep.values,
 		.names = p->names,
 		.predicted = s->predicted,
 		.measured = s->shown,

@@ -471,7 +471,7 @@ static void what_cannot_be_judged_says_why(void **state)
 	struct step broken = lesson->steps[0];
 	double v;
 	const char *why = NULL;
-	broken.kernel = "no_such_entry";
+	broken.launch.kernel = "no_such_entry";
 	assert_false(experiment_judge(set, &broken, &broken.question.answer, &v, &why));
 	assert_string_equal(why, "the launch cannot be made, or does not run");
 	experiments_forget(set, &broken);
@@ -485,7 +485,7 @@ static void a_problem_is_reported_once(void **state)
 	struct step broken = lesson->steps[0];
 	struct diag diag = {0};
 	const int64_t zero = 0;
-	broken.kernel = "no_such_entry";
+	broken.launch.kernel = "no_such_entry";
 	for (int i = 0; i < 2; i++) {
 		struct experiment *e = experiment_open(set, &broken, &zero);
 		assert_false(experiment_run(e)->ran);

@@ -295,10 +295,10 @@ static void a_step_overrides_the_defaults(void **state)
 	struct step *s = &l->steps[0];
 
 	assert_true(s->has_experiment);
-	assert_string_equal(s->kernel, "marks");
+	assert_string_equal(s->launch.kernel, "marks");
 	assert_int_equal(lesson_watch_line(l, s, s->set), 6);
-	assert_int_equal(s->watch_block, 3);
-	assert_int_equal(s->watch_warp, 1);
+	assert_int_equal(s->watch.block, 3);
+	assert_int_equal(s->watch.warp, 1);
 	assert_int_equal(s->n_views, 2);
 	assert_string_equal(s->views[0], "sweep");
 	assert_int_equal(s->n_metrics, 0);
@@ -306,10 +306,10 @@ static void a_step_overrides_the_defaults(void **state)
 	assert_int_equal(s->set[1], 2);
 	assert_true(s->shown[0]);
 	assert_false(s->shown[1]);
-	assert_string_equal(s->sweep_metric, "time");
-	assert_string_equal(s->sweep_parameter, "n");
-	assert_int_equal(s->n_sweep_values, 3);
-	assert_int_equal(s->sweep_values[2], 32);
+	assert_string_equal(s->sweep.metric, "time");
+	assert_string_equal(s->sweep.parameter, "n");
+	assert_int_equal(s->sweep.n, 3);
+	assert_int_equal(s->sweep.values[2], 32);
 	assert_int_equal(s->question.kind, QUESTION_NUMBER);
 	assert_string_equal(s->question.ask, "How long?");
 	assert_string_equal(s->question.answer.text, "time");
@@ -330,12 +330,12 @@ static void a_step_overrides_the_defaults(void **state)
 	s = &l->steps[2];
 	assert_true(s->has_experiment);
 	assert_string_equal(s->id, "told-id");
-	assert_string_equal(s->kernel, "other");
-	assert_int_equal(s->n_args, 0);
+	assert_string_equal(s->launch.kernel, "other");
+	assert_int_equal(s->launch.n_args, 0);
 	assert_int_equal(lesson_watch_line(l, s, s->set), 5);
 	assert_int_equal(s->set[0], 0);
 	assert_true(s->shown[0] && s->shown[1]);
-	assert_int_equal(s->n_sweep_values, 4);
+	assert_int_equal(s->sweep.n, 4);
 	assert_int_equal(s->question.kind, QUESTION_CHOICE);
 	assert_int_equal(s->question.n_choices, 2);
 	assert_int_equal(s->question.correct, 1);
