@@ -2,7 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/hash.h"
-#include "ptx/program.h"
+#include "ptx/tables.h"
 
 struct ptx_forms {
 	struct arena *arena;

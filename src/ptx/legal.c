@@ -2,6 +2,7 @@
  * what `validate` generates. For rows whose operands are values, ptxas accepts the same forms: tests/unit/test_validate. */
 #include "ptx/form.h"
 #include "ptx/instr.h"
+#include "ptx/matrix.h"
 
 static char kind_of(uint8_t type)
 {

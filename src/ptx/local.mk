@@ -11,7 +11,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/legal.c \
 	src/ptx/lex.c src/ptx/lex.h \
 	src/ptx/link.c \
-	src/ptx/matrix.c \
+	src/ptx/matrix.c src/ptx/matrix.h \
 	src/ptx/mods.def \
 	src/ptx/module.c \
 	src/ptx/names.c src/ptx/names.h \
@@ -24,7 +24,7 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/rules.c \
 	src/ptx/specials.def \
 	src/ptx/symbol.c \
-	src/ptx/tables.c \
+	src/ptx/tables.c src/ptx/tables.h \
 	src/ptx/tokens.c \
 	src/ptx/types.def
 

@@ -4,6 +4,8 @@
  * side, 4 of 8 bits, 2 of 16, else 1; the four lanes of a group hold 4e elements of a row of A (a column of B), and more
  * registers more of them: first those of the row 8 below, then those 4e further on. The fragments of wmma, whose
  * elements PTX leaves anywhere, are as large as "Matrix Fragments for WMMA" says. */
+#include "ptx/matrix.h"
+
 #include "ptx/instr.h"
 
 static bool is_wmma(const struct ptx_form *form)

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "ptx/instr.h"
+#include "ptx/matrix.h"
 #include "ptx/parse.h"
 
 /* What an operand has to be, by its letter in ops.def. */

@@ -8,6 +8,7 @@
  * Verified: CC 9.0 (H200), m16n8k4, k8 and k16 of the three types, 98,304 results bit for bit, of numbers, subnormals,
  * infinities and NaN. */
 
+#include "ptx/matrix.h"
 #include "simt/code.h"
 #include "simt/defect.h"
 #include "simt/float.h"

@@ -4,6 +4,7 @@
  * elements in the order of memory, C and D in the order of rows; where a fragment has room for more than the matrix, the
  * upper lanes have what the lower ones have. The requests that a load or store makes on a GPU are therefore others. */
 
+#include "ptx/matrix.h"
 #include "simt/code.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
