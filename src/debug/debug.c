@@ -44,21 +44,21 @@ static void note_trail(struct debug *debug, int instr, uint32_t active)
 	p->track.instr = instr;
 }
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct debug *debug = ctx;
 	(void)executing;
-	debug->executions[instr]++;
+	debug->executions[site->instr]++;
 	debug->private->is_new = debug->step >= debug->private->furthest;
 	if (debug->private->is_new)
 		debug->private->furthest = debug->step + 1;
-	debug->private->last_block = block;
-	if (block > debug->private->highest_block)
-		debug->private->highest_block = block;
-	debug->private->track.was_followed = block == debug->block && warp == debug->warp;
+	debug->private->last_block = site->block;
+	if (site->block > debug->private->highest_block)
+		debug->private->highest_block = site->block;
+	debug->private->track.was_followed = site->block == debug->block && site->warp == debug->warp;
 	if (debug->private->track.was_followed)
-		note_trail(debug, instr, active);
-	note_writes(debug, instr, block, warp);
+		note_trail(debug, site->instr, active);
+	note_writes(debug, site->instr, site->block, site->warp);
 	debug->step++;
 }
 

@@ -16,9 +16,9 @@
 #include "model/linecounts.h"
 #include "model/metrics.h"
 #include "model/occupancy.h"
-#include "model/shuffle.h"
 #include "probe/timeline.h"
 #include "profile/profile.h"
+#include "warp/warp.h"
 
 /* --- the set ------------------------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@ src_model_libmodel_a_SOURCES = \
 	src/model/occupancy.c src/model/occupancy.h src/model/occupancy.def \
 	src/model/schedule.c src/model/schedule.h src/model/latencies.def \
 	src/model/sectors.c src/model/sectors.h \
-	src/model/shuffle.h \
 	src/model/sums.c src/model/sums.h \
 	src/model/timeline.c src/model/timeline.h src/model/phases.def \
 	src/model/witness.c src/model/witness.h

@@ -19,31 +19,31 @@ static void pair_access(void *ctx, const struct simt_site *site, const struct wa
 		pair->second->access(pair->second->ctx, site, access);
 }
 
-static void pair_branch(void *ctx, const struct simt_branch *branch)
+static void pair_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
 {
 	const struct pair *pair = ctx;
 	if (pair->first->branch)
-		pair->first->branch(pair->first->ctx, branch);
+		pair->first->branch(pair->first->ctx, site, active, taken);
 	if (pair->second->branch)
-		pair->second->branch(pair->second->ctx, branch);
+		pair->second->branch(pair->second->ctx, site, active, taken);
 }
 
-static void pair_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+static void pair_shuffle(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle)
 {
 	const struct pair *pair = ctx;
 	if (pair->first->shuffle)
-		pair->first->shuffle(pair->first->ctx, shuffle);
+		pair->first->shuffle(pair->first->ctx, site, shuffle);
 	if (pair->second->shuffle)
-		pair->second->shuffle(pair->second->ctx, shuffle);
+		pair->second->shuffle(pair->second->ctx, site, shuffle);
 }
 
-static void pair_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void pair_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	const struct pair *pair = ctx;
 	if (pair->first->step)
-		pair->first->step(pair->first->ctx, instr, block, warp, active, executing);
+		pair->first->step(pair->first->ctx, site, active, executing);
 	if (pair->second->step)
-		pair->second->step(pair->second->ctx, instr, block, warp, active, executing);
+		pair->second->step(pair->second->ctx, site, active, executing);
 }
 
 static void pair_print(void *ctx, const char *text, size_t len)
@@ -65,12 +65,21 @@ static void *pair_fork(void *ctx)
 	return &part->pair;
 }
 
-static void pair_join(void *ctx, void *of_core, bool keep)
+static void pair_join(void *ctx, void *of_core)
 {
 	const struct pair *pair = ctx;
-	struct part *part = of_core; /* whose first member is the pair that pair_fork gave */
-	pair->first->join(pair->first->ctx, part->first.ctx, keep);
-	pair->second->join(pair->second->ctx, part->second.ctx, keep);
+	struct part *part = of_core; /* whose first member is the pair that pair_fork returned */
+	pair->first->join(pair->first->ctx, part->first.ctx);
+	pair->second->join(pair->second->ctx, part->second.ctx);
+	free(part);
+}
+
+static void pair_drop(void *ctx, void *of_core)
+{
+	const struct pair *pair = ctx;
+	struct part *part = of_core;
+	pair->first->drop(pair->first->ctx, part->first.ctx);
+	pair->second->drop(pair->second->ctx, part->second.ctx);
 	free(part);
 }
 
@@ -85,6 +94,7 @@ struct simt_listener profile_pair_listener(struct pair *pair)
 	if (pair->second && pair->first->fork && pair->second->fork) {
 		both.fork = pair_fork;
 		both.join = pair_join;
+		both.drop = pair_drop;
 	}
 	return both;
 }

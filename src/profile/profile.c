@@ -124,29 +124,28 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 		watch_access(r, site, access);
 }
 
-static void record_branch(void *ctx, const struct simt_branch *branch)
+static void record_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
 {
 	struct recorder *r = ctx;
-	sums_branch(&r->sums[branch->instr], branch->active, branch->taken);
+	sums_branch(&r->sums[site->instr], active, taken);
 }
 
-static void record_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+static void record_shuffle(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle)
 {
 	struct recorder *r = ctx;
 	struct profile *p = r->profile;
-	bool watched = r->watched_row && r->row[shuffle->instr] == r->watched_row;
-	if (!watched || p->has_shuffled || shuffle->block != r->watch.block || shuffle->warp != r->watch.warp)
+	bool watched = r->watched_row && r->row[site->instr] == r->watched_row;
+	if (!watched || p->has_shuffled || site->block != r->watch.block || site->warp != r->watch.warp)
 		return;
 	p->has_shuffled = true;
-	p->shuffled = (struct warp_shuffle){.active = shuffle->active, .found = shuffle->found};
-	memcpy(p->shuffled.from, shuffle->from, sizeof p->shuffled.from);
+	p->shuffled = *shuffle;
 }
 
-static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct recorder *r = ctx;
-	(void)block, (void)warp, (void)executing;
-	sums_instruction(&r->sums[instr], active);
+	(void)executing;
+	sums_instruction(&r->sums[site->instr], active);
 }
 
 /* --- several cores: each has a recorder of its own ------------------------------------------------------------------- */
@@ -162,25 +161,32 @@ static void *fork_recorder(void *ctx)
 	return part;
 }
 
+static void drop_recorder(void *ctx, void *of_core)
+{
+	struct recorder *part = of_core;
+	(void)ctx;
+	free(part->profile);
+	free(part->sums);
+	free(part);
+}
+
 /* The watched accesses are all of one block, so of one part, and in its order. */
-static void join_recorder(void *ctx, void *of_core, bool keep)
+static void join_recorder(void *ctx, void *of_core)
 {
 	struct recorder *r = ctx, *part = of_core;
 	struct profile *p = r->profile, *more = part->profile;
 
-	for (int i = 0; keep && i < r->n_instrs; i++)
+	for (int i = 0; i < r->n_instrs; i++)
 		sums_add(&r->sums[i], &part->sums[i]);
-	for (int i = 0; keep && i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
+	for (int i = 0; i < more->n_watched && p->n_watched < PROFILE_WATCHED_MAX; i++)
 		p->watched[p->n_watched++] = more->watched[i];
-	for (int i = 0; keep && i < BLOCK_WARPS_MAX; i++)
+	for (int i = 0; i < BLOCK_WARPS_MAX; i++)
 		p->taking_part[i] |= more->taking_part[i];
-	if (keep && more->has_shuffled && !p->has_shuffled) {
+	if (more->has_shuffled && !p->has_shuffled) {
 		p->has_shuffled = true;
 		p->shuffled = more->shuffled;
 	}
-	free(more);
-	free(part->sums);
-	free(part);
+	drop_recorder(r, part);
 }
 
 /* --- what comes of it ------------------------------------------------------------------------------------------------ */
@@ -235,7 +241,8 @@ static void run(const struct ptx_kernel *kernel, const struct launch *launch, co
 		.step = record_step,
 		.print = record_print,
 		.fork = fork_recorder,
-		.join = join_recorder};
+		.join = join_recorder,
+		.drop = drop_recorder};
 	struct pair pair = {&listener, r->watch.also};
 	struct simt_listener both = profile_pair_listener(&pair);
 	struct simt_launch machine = profile_simt_launch(kernel, launch, arguments);

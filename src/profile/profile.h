@@ -8,10 +8,10 @@
 #include "base/diag.h"
 #include "launch/launch.h"
 #include "model/linecounts.h"
-#include "model/shuffle.h"
 #include "model/sums.h"
 #include "ptx/instr.h"
 #include "simt/simt.h"
+#include "warp/warp.h"
 
 /* Which accesses to keep, and how long to go on. */
 struct profile_watch {

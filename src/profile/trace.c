@@ -46,18 +46,18 @@ static void keep_step(struct trace_recorder *r, struct kept *k, const struct sch
 	*vec_push(k->steps, k->n, k->cap) = *step;
 }
 
-static void record_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void record_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct trace_recorder *r = ctx;
-	if (block < r->n_counted)
-		r->counts[(size_t)block * r->warps_per_block + warp]++;
-	struct kept *k = find_kept(r, block, warp);
+	if (site->block < r->n_counted)
+		r->counts[(size_t)site->block * r->warps_per_block + site->warp]++;
+	struct kept *k = find_kept(r, site->block, site->warp);
 	if (!k)
 		return;
-	const struct schedule_op *op = &r->program->ops[instr];
+	const struct schedule_op *op = &r->program->ops[site->instr];
 	keep_step(r, k,
 		&(struct schedule_step){
-			.op = (uint32_t)instr, .lanes = op->ends ? executing : active, .latency = op->latency});
+			.op = (uint32_t)site->instr, .lanes = op->ends ? executing : active, .latency = op->latency});
 }
 
 /* The access of the step before: how often it goes through the pipe to memory, and to which. */
@@ -98,22 +98,30 @@ static void *fork_recorder(void *ctx)
 	return part;
 }
 
-/* A block is run by one core: a warp has been kept by one part alone. */
-static void join_recorder(void *ctx, void *of_core, bool keep)
+static void drop_recorder(void *ctx, void *of_core)
 {
-	struct trace_recorder *r = ctx, *part = of_core;
-	for (size_t i = 0; keep && i < r->n_counted * r->warps_per_block; i++)
-		r->counts[i] += part->counts[i];
-	for (int i = 0; i < r->n_kept; i++) {
-		if (keep && part->kept[i].executed) {
-			free(r->kept[i].steps);
-			r->kept[i] = part->kept[i];
-		} else {
-			free(part->kept[i].steps);
-		}
-	}
+	const struct trace_recorder *r = ctx;
+	struct trace_recorder *part = of_core;
+	for (int i = 0; i < r->n_kept; i++)
+		free(part->kept[i].steps);
 	free(part->counts);
 	free(part);
+}
+
+/* A block is run by one core: a warp has been kept by one part alone. */
+static void join_recorder(void *ctx, void *of_core)
+{
+	struct trace_recorder *r = ctx, *part = of_core;
+	for (size_t i = 0; i < r->n_counted * r->warps_per_block; i++)
+		r->counts[i] += part->counts[i];
+	for (int i = 0; i < r->n_kept; i++) {
+		if (!part->kept[i].executed)
+			continue;
+		free(r->kept[i].steps);
+		r->kept[i] = part->kept[i];
+		part->kept[i].steps = NULL;
+	}
+	drop_recorder(r, part);
 }
 
 /* --- in and out --------------------------------------------------------------------------------------------------- */
@@ -166,8 +174,12 @@ struct trace_recorder *profile_trace_listen(
 		.warps_per_block = trace->warps_per_block,
 		.n_counted = trace->n_counted,
 		.counts = arena_array(arena, uint32_t, trace->n_counted * trace->warps_per_block + 1)};
-	r->listener = (struct simt_listener){
-		.ctx = r, .access = record_access, .step = record_step, .fork = fork_recorder, .join = join_recorder};
+	r->listener = (struct simt_listener){.ctx = r,
+		.access = record_access,
+		.step = record_step,
+		.fork = fork_recorder,
+		.join = join_recorder,
+		.drop = drop_recorder};
 	choose_blocks(r, trace->blocks);
 	return r;
 }

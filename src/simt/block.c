@@ -80,6 +80,7 @@ void simt_block_start(struct machine *m, uint32_t block)
 		uint32_t threads = m->threads - i * WARP_SIZE;
 		memset(w->frames.at[0].regs, 0, m->program.units->regs_bytes);
 		simt_specials_block(w);
+		w->site = (struct simt_site){.block = block, .warp = i};
 		w->carry = 0;
 		w->polling.polled = false;
 		w->polling.idle_rounds = w->polling.quiet_rounds = 0;
@@ -223,7 +224,7 @@ static inline void step(struct warp *w)
 	m->steps.taken++;
 	m->turns.left--;
 	if (listener->step)
-		listener->step(listener->ctx, (int)c->index, m->block, w->index, w->active, mask);
+		listener->step(listener->ctx, simt_warp_site(w, c), w->active, mask);
 	w->pc = c->next;
 	if (c->flags & CODE_CLOCK)
 		simt_specials_clock(w);

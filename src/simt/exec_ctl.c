@@ -27,10 +27,8 @@ exec_fn *simt_pick_nothing(const struct code *c)
 EXEC(bra)
 {
 	const struct simt_listener *l = w->m->listener;
-	if (l->branch && c->guard >= 0) {
-		struct simt_branch branch = {(int)c->index, w->m->block, w->index, w->active, mask};
-		l->branch(l->ctx, &branch);
-	}
+	if (l->branch && c->guard >= 0)
+		l->branch(l->ctx, simt_warp_site(w, c), w->active, mask);
 	if (mask == w->active)
 		w->pc = c->target;
 	else if (mask)

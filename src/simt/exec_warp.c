@@ -33,7 +33,7 @@ CONVERGE(shfl)
 	const u32 *b = R(2), *bounds = R(3);
 	enum ptx_mod mode = (enum ptx_mod)c->instr->form->mod[PTX_MOD_SHFL];
 	const struct simt_listener *l = w->m->listener;
-	struct simt_shuffle shuffle = {.instr = (int)c->index, .block = w->m->block, .warp = w->index, .active = lanes};
+	struct warp_shuffle shuffle = {.active = lanes};
 
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		int i = __builtin_ctz(rest);
@@ -45,7 +45,7 @@ CONVERGE(shfl)
 	}
 	set_second(w, c, lanes, shuffle.found);
 	if (l->shuffle)
-		l->shuffle(l->ctx, &shuffle);
+		l->shuffle(l->ctx, simt_warp_site(w, c), &shuffle);
 }
 
 /* --- votes -------------------------------------------------------------------------------------------------------- */

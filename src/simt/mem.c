@@ -209,8 +209,7 @@ static void report_access(struct warp *w, const struct code *c)
 	struct machine *m = w->m;
 	if (!m->listener->access)
 		return;
-	const struct simt_site site = {.instr = (int)c->index, .block = m->block, .warp = w->index};
-	m->listener->access(m->listener->ctx, &site, &m->access);
+	m->listener->access(m->listener->ctx, simt_warp_site(w, c), &m->access);
 }
 
 void simt_mem_report_empty(struct warp *w, const struct code *c)

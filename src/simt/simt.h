@@ -42,26 +42,10 @@ struct simt_site {
 	uint32_t block, warp; /* linear block index; warp of the block */
 };
 
-/* A conditional branch as a warp executed it: `taken` is a subset of `active`. */
-struct simt_branch {
-	int instr;
-	uint32_t block, warp;
-	uint32_t active, taken;
-};
-
-/* A shuffle: lane i of `active` got the value of lane from[i]; one that is not in `found` asked for a lane outside of its
- * segment and got its own. Lanes that executed the instruction separately are reported separately. */
-struct simt_shuffle {
-	int instr;
-	uint32_t block, warp;
-	uint32_t active, found;
-	uint8_t from[WARP_SIZE];
-};
-
-/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its
- * own, which `fork` makes from the launch's and `join` takes back: with `keep` what was reported to it is added to the
- * launch's, without it is forgotten. Both are called by the thread that called simt_run. Without `fork`, one core runs
- * them all. What a call is given lives for the call only. */
+/* Called from the machine as it runs; members may be NULL. When several cores run blocks, each has a context of its own,
+ * which `fork` makes from the launch's; `join` adds to the launch's what was reported to it and frees it, `drop` only frees
+ * it. They are called by the thread that called simt_run. Without `fork`, one core runs all blocks. What a call is given
+ * lives for the call only. */
 struct simt_listener {
 	void *ctx;
 	/* One warp instruction to memory. Predicated-off lanes are not active. Vector accesses (.v2, .v4) are one access of
@@ -69,15 +53,18 @@ struct simt_listener {
 	 * hardware counts as a request all the same; those on other spaces, and on generic addresses, which then have no
 	 * space, are not reported. */
 	void (*access)(void *ctx, const struct simt_site *site, const struct warp_access *access);
-	void (*branch)(void *ctx, const struct simt_branch *branch);
-	void (*shuffle)(void *ctx, const struct simt_shuffle *shuffle);
-	void *(*fork)(void *ctx);
-	void (*join)(void *ctx, void *part, bool keep);
-	/* Every warp instruction, before it executes. `active` are the lanes the warp is on with; those of them whose guard
+	/* A conditional branch; `taken` is a subset of `active`. */
+	void (*branch)(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken);
+	/* Lanes that execute the instruction separately are reported separately. */
+	void (*shuffle)(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle);
+	/* Every warp instruction, before it executes. `active` are the lanes of the running path; those of them whose guard
 	 * predicate is false do nothing and are not in `executing`. */
-	void (*step)(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing);
+	void (*step)(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing);
 	/* What the kernel prints: lane after lane of a warp instruction. Together at most SIMT_PRINT_MAX bytes of a launch. */
 	void (*print)(void *ctx, const char *text, size_t len);
+	void *(*fork)(void *ctx);
+	void (*join)(void *ctx, void *part);
+	void (*drop)(void *ctx, void *part);
 };
 
 /* --- a run -------------------------------------------------------------------------------------------------------- */
@@ -122,7 +109,7 @@ enum simt_outcome {
 	SIMT_OK,
 	SIMT_DEFECT, /* the kernel did something wrong: see the defect, the report's first */
 	SIMT_LIMIT,  /* a limit stopped it */
-	SIMT_ERROR,  /* the launch cannot be: bad shape, too much shared memory, missing parameters */
+	SIMT_ERROR,  /* it cannot be launched: bad shape, too much shared memory, missing parameters */
 };
 
 enum simt_defect_kind {

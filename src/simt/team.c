@@ -173,11 +173,16 @@ static void add_worker(struct team *team)
 	w->machine = make_machine(team->model, w);
 }
 
-static void remove_worker(struct worker *w, bool keep)
+/* Of what was reported to a worker's part of the listener. */
+enum fate { KEPT, DROPPED };
+
+static void remove_worker(struct worker *w, enum fate fate)
 {
 	const struct simt_listener *listener = w->team->model->listener;
-	if (listener->fork)
-		listener->join(listener->ctx, w->listener.ctx, keep);
+	if (listener->fork && fate == KEPT)
+		listener->join(listener->ctx, w->listener.ctx);
+	else if (listener->fork)
+		listener->drop(listener->ctx, w->listener.ctx);
 	simt_block_free(w->machine);
 	arena_free(w->machine->arena);
 	free(w->machine);
@@ -290,7 +295,7 @@ bool simt_team_run(struct machine *model, uint64_t first, uint64_t *steps)
 	start_workers(&team);
 	bool good = join_workers(&team, steps);
 	for (uint32_t i = 0; i < team.n; i++)
-		remove_worker(&team.workers[i], good);
+		remove_worker(&team.workers[i], good ? KEPT : DROPPED);
 	if (!good)
 		copy_memory(model, kept, RESTORE);
 	free(team.workers);

@@ -87,13 +87,21 @@ struct warp {
 	struct frame_list frames;
 	struct path_list paths; /* the others */
 	struct join_list joins;
-	uint32_t index; /* in the block */
+	uint32_t index;        /* in the block */
+	struct simt_site site; /* of what was last reported to the listener: simt_warp_site */
 	enum warp_state state;
 	bool loose; /* lanes went on without those they should have reconverged with: simt_paths_loosen */
 	struct polling polling;
 	uint32_t barrier;            /* that all lanes wait at, or NO_BARRIER */
 	const struct code *waits_at; /* the barrier instruction of the running path, if it waits */
 };
+
+/* The warp at `c`, for the listener. */
+static inline const struct simt_site *simt_warp_site(struct warp *w, const struct code *c)
+{
+	w->site.instr = (int)c->index;
+	return &w->site;
+}
 
 /* Makes a frame the one that operands are read from and written to. */
 static inline void simt_frame_view(struct warp *w, uint32_t frame)

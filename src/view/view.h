@@ -6,9 +6,9 @@
 #include "model/linecounts.h"
 #include "model/metrics.h"
 #include "model/occupancy.h"
-#include "model/shuffle.h"
 #include "model/timeline.h"
 #include "model/witness.h"
+#include "warp/warp.h"
 
 /* One line of a kernel's source with what the model counted there. */
 struct view_source_line {

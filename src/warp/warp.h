@@ -60,6 +60,13 @@ struct warp_access {
 	uint64_t address[WARP_SIZE];
 };
 
+/* A shuffle: lane i of `active` gets the value of lane from[i]. A lane that is not in `found` named one outside its segment
+ * and keeps its own value: from[i] is i. Source: PTX ISA, shfl.sync. */
+struct warp_shuffle {
+	uint32_t active, found; /* bit i: lane i */
+	uint8_t from[WARP_SIZE];
+};
+
 const char *warp_space_name(enum mem_space space); /* "shared" */
 const char *warp_op_name(enum access_op op);       /* "ld" */
 const char *warp_op_verb(enum access_op op);       /* "load", "store", "atomic": what it does to memory */

@@ -19,12 +19,12 @@ static void on_access(void *ctx, const struct simt_site *site, const struct warp
 	*seen += access->active ? access->address[__builtin_ctz(access->active)] : 0;
 }
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	uint64_t *seen = ctx;
 	if (executing & ~active || !active)
 		abort();
-	*seen += (uint64_t)instr + block + warp + active;
+	*seen += (uint64_t)site->instr + site->block + site->warp + active;
 }
 
 #define STEPS 2000

@@ -101,16 +101,14 @@ static bool parse_launch(struct fixture *f)
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct fixture *f = ctx;
-	(void)block;
-	(void)warp;
 	(void)active;
 	if (!executing)
 		return;
-	const struct ptx_part *part = ptx_part_of(f->kernel, instr);
-	f->covered[part->code->instrs[instr - part->first].form->op] = true;
+	const struct ptx_part *part = ptx_part_of(f->kernel, site->instr);
+	f->covered[part->code->instrs[site->instr - part->first].form->op] = true;
 }
 
 static void on_print(void *ctx, const char *text, size_t len)

@@ -135,12 +135,15 @@ static struct seen *one_more(struct subject *s)
 	return &s->seen[s->n_seen++];
 }
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct seen *seen = one_more(ctx);
 	if (seen)
-		*seen = (struct seen){
-			.instr = instr, .block = block, .warp = warp, .active = active, .executing = executing};
+		*seen = (struct seen){.instr = site->instr,
+			.block = site->block,
+			.warp = site->warp,
+			.active = active,
+			.executing = executing};
 }
 
 static void on_access(void *ctx, const struct simt_site *site, const struct warp_access *access)

@@ -426,9 +426,9 @@ static const char shuffle_ptx[] = ".version 6.3\n.target sm_75\n.address_size 64
 				  "\tret;\n}\n"
 				  ".file 1 \"a.cu\"\n";
 
-static void count_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+static void count_shuffle(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle)
 {
-	(void)shuffle;
+	(void)site, (void)shuffle;
 	++*(int *)ctx;
 }
 

@@ -30,18 +30,20 @@ struct bench {
 	struct warp_access accesses[64];
 	int access_instrs[64];
 	int n_accesses;
-	struct simt_branch branches[64];
+	struct {
+		uint32_t active, taken;
+	} branches[64];
 	int n_branches;
-	struct simt_shuffle shuffles[64];
+	struct warp_shuffle shuffles[64];
 	int n_shuffles;
 };
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct bench *b = ctx;
-	if (block || warp || b->n_steps == 4096)
+	if (site->block || site->warp || b->n_steps == 4096)
 		return;
-	b->instrs[b->n_steps] = instr;
+	b->instrs[b->n_steps] = site->instr;
 	b->active[b->n_steps] = active;
 	b->masks[b->n_steps++] = executing;
 }
@@ -55,15 +57,19 @@ static void on_access(void *ctx, const struct simt_site *site, const struct warp
 	b->accesses[b->n_accesses++] = *access;
 }
 
-static void on_branch(void *ctx, const struct simt_branch *branch)
+static void on_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
 {
 	struct bench *b = ctx;
-	if (b->n_branches < 64)
-		b->branches[b->n_branches++] = *branch;
+	(void)site;
+	if (b->n_branches == 64)
+		return;
+	b->branches[b->n_branches].active = active;
+	b->branches[b->n_branches++].taken = taken;
 }
 
-static void on_shuffle(void *ctx, const struct simt_shuffle *shuffle)
+static void on_shuffle(void *ctx, const struct simt_site *site, const struct warp_shuffle *shuffle)
 {
+	(void)site;
 	struct bench *b = ctx;
 	if (b->n_shuffles < 64)
 		b->shuffles[b->n_shuffles++] = *shuffle;
@@ -571,7 +577,7 @@ static void shuffles_are_seen_with_their_sources(void **state)
 		1, 32);
 	expect_ok(&b);
 	assert_int_equal(b.n_shuffles, 4);
-	const struct simt_shuffle *s = b.shuffles;
+	const struct warp_shuffle *s = b.shuffles;
 	assert_int_equal(s[0].active, 0xFFFFFFFF);
 	assert_int_equal(s[0].found, 0x0FFFFFFF);
 	assert_int_equal(s[2].active, 0x1F);

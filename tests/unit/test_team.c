@@ -30,11 +30,11 @@ struct outcome {
 
 static uint32_t checks; /* of the runs that follow */
 
-static void on_step(void *ctx, int instr, uint32_t block, uint32_t warp, uint32_t active, uint32_t executing)
+static void on_step(void *ctx, const struct simt_site *site, uint32_t active, uint32_t executing)
 {
 	struct seen *t = ctx;
-	(void)block, (void)warp, (void)active;
-	t->steps += (uint64_t)instr + 1;
+	(void)active;
+	t->steps += (uint64_t)site->instr + 1;
 	t->lanes += executing;
 }
 
@@ -47,9 +47,10 @@ static void on_access(void *ctx, const struct simt_site *site, const struct warp
 		t->addresses += access->active >> i & 1 ? access->address[i] : 0;
 }
 
-static void on_branch(void *ctx, const struct simt_branch *branch)
+static void on_branch(void *ctx, const struct simt_site *site, uint32_t active, uint32_t taken)
 {
-	((struct seen *)ctx)->branches += branch->taken;
+	(void)site, (void)active;
+	((struct seen *)ctx)->branches += taken;
 }
 
 static void *on_fork(void *ctx)
@@ -58,17 +59,21 @@ static void *on_fork(void *ctx)
 	return calloc(1, sizeof(struct seen));
 }
 
-static void on_join(void *ctx, void *of_core, bool keep)
+static void on_join(void *ctx, void *of_core)
 {
 	struct seen *t = ctx, *part = of_core;
-	if (keep) {
-		t->steps += part->steps;
-		t->lanes += part->lanes;
-		t->accesses += part->accesses;
-		t->addresses += part->addresses;
-		t->branches += part->branches;
-	}
+	t->steps += part->steps;
+	t->lanes += part->lanes;
+	t->accesses += part->accesses;
+	t->addresses += part->addresses;
+	t->branches += part->branches;
 	free(part);
+}
+
+static void on_drop(void *ctx, void *of_core)
+{
+	(void)ctx;
+	free(of_core);
 }
 
 /* `body` has %r0: thread, %r1: block, %r2: threads of the block, %rd0: the buffer, %rd1: the buffer at the thread's own word
@@ -104,7 +109,8 @@ static void run(const char *body, uint32_t cores, uint64_t steps, struct outcome
 		.branch = on_branch,
 		.step = on_step,
 		.fork = on_fork,
-		.join = on_join};
+		.join = on_join,
+		.drop = on_drop};
 	struct simt_launch launch = {.kernel = ptx_find_kernel(module, NULL, &diag),
 		.grid = {BLOCKS, 1, 1},
 		.block = {64, 1, 1},
