@@ -190,41 +190,6 @@ static const struct mask_timeline *watch_warp(struct arena *arena, const struct 
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
-/* How many blocks an SM holds; 0 with a reason. */
-static uint32_t find_resident(struct ptx_module *module, const struct launch *launch,
-	const struct times_request *request, struct arena *arena, struct occupancy *result, const char **why)
-{
-	struct diag unheard = {0};
-	const struct ptx_kernel *kernel = ptx_find_kernel(module, launch->kernel, &unheard);
-	diag_free(&unheard);
-	if (!kernel)
-		return 0;
-	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
-		.registers = request->registers,
-		.shared = ptx_shared_bytes(kernel) + launch->shared};
-	*result = occupancy(request->cc, &block);
-	if (result->state == OCCUPANCY_UNKNOWN_CC)
-		*why = arena_printf(arena,
-			"There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
-			request->cc / 10, request->cc % 10);
-	else if (result->state == OCCUPANCY_IMPOSSIBLE)
-		*why = "There is no model of times: not one block fits on an SM.";
-	return result->state == OCCUPANCY_OK ? result->blocks : 0;
-}
-
-static void describe(struct arena *arena, const struct trace *t, const struct times_request *request, uint32_t sms,
-	struct schedule_timeline *s, struct blocks_timeline *b)
-{
-	bool cut = false;
-	for (int i = 0; i < t->n_warps; i++)
-		cut |= t->warps[i].executed > t->warps[i].n;
-	if (cut)
-		s->origin.cut = arena_printf(
-			arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
-	s->origin.where = "latencies of CC 9.0, partly assumed";
-	b->origin.where = request->gpu && sms == request->sms ? arena_printf(arena, "%u SMs of %s", sms, request->gpu)
-							      : arena_printf(arena, "%u SMs, as an H100 has", sms);
-}
 
 /* The request, and what is known of it before anything runs. */
 struct times_recorder {
@@ -237,7 +202,45 @@ struct times_recorder {
 	struct trace_recorder *trace;
 };
 
-static struct times_recorder *prepare(struct arena *arena, struct ptx_module *module, const struct launch *launch,
+/* Finds how many blocks an SM holds; 0 with a reason. */
+static void find_resident(struct times_recorder *r, struct arena *arena)
+{
+	struct diag unheard = {0};
+	const struct ptx_kernel *kernel = ptx_find_kernel(r->module, r->launch->kernel, &unheard);
+	diag_free(&unheard);
+	if (!kernel)
+		return;
+	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(r->launch->block),
+		.registers = r->request.registers,
+		.shared = ptx_shared_bytes(kernel) + r->launch->shared};
+	r->limits = occupancy(r->request.cc, &block);
+	if (r->limits.state == OCCUPANCY_UNKNOWN_CC)
+		r->why = arena_printf(arena,
+			"There is no model of times: the limits of an SM of compute capability %d.%d are not known.",
+			r->request.cc / 10, r->request.cc % 10);
+	else if (r->limits.state == OCCUPANCY_IMPOSSIBLE)
+		r->why = "There is no model of times: not one block fits on an SM.";
+	else
+		r->watch.resident = r->limits.blocks;
+}
+
+/* Says of both timelines where they come from. */
+static void describe_origins(struct arena *arena, const struct times_recorder *r, const struct trace *t,
+	struct schedule_timeline *s, struct blocks_timeline *b)
+{
+	const char *gpu = r->watch.sms == r->request.sms ? r->request.gpu : NULL;
+	bool cut = false;
+	for (int i = 0; i < t->n_warps; i++)
+		cut |= t->warps[i].executed > t->warps[i].n;
+	if (cut)
+		s->origin.cut = arena_printf(
+			arena, "the first %u instructions of each warp", SCHEDULE_STEPS_MAX / (uint32_t)t->n_warps);
+	s->origin.where = "latencies of CC 9.0, partly assumed";
+	b->origin.where = gpu ? arena_printf(arena, "%u SMs of %s", r->watch.sms, gpu)
+			      : arena_printf(arena, "%u SMs, as an H100 has", r->watch.sms);
+}
+
+static struct times_recorder *recorder_new(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	const struct times_request *request)
 {
 	struct times_recorder *r = arena_alloc(arena, sizeof *r);
@@ -250,7 +253,7 @@ static struct times_recorder *prepare(struct arena *arena, struct ptx_module *mo
 			.steps = request->steps,
 			.cores = request->cores,
 			.cc = request->cc}};
-	r->watch.resident = find_resident(module, launch, request, arena, &r->limits, &r->why);
+	find_resident(r, arena);
 	return r;
 }
 
@@ -283,7 +286,7 @@ static void make_timelines(
 			.n_warps = t->n_warps});
 	struct blocks_timeline *b = place_blocks(arena, t, s, &r->watch);
 	s->sm = t->n_warps ? t->warps[0].block % r->watch.sms : 0;
-	describe(arena, t, &r->request, r->watch.sms, s, b);
+	describe_origins(arena, r, t, s, b);
 	*out = (struct timelines){.schedule = s,
 		.blocks = b,
 		.activity = sample(arena, t, b, r->limits.max_warps),
@@ -297,7 +300,7 @@ void profile_times_model(struct arena *arena, struct ptx_module *module, const s
 {
 	struct diag unheard = {0};
 	struct arena *scratch = arena_new();
-	const struct times_recorder *r = prepare(scratch, module, launch, request);
+	const struct times_recorder *r = recorder_new(scratch, module, launch, request);
 	struct trace *t = r->watch.resident ? profile_trace_run(scratch, module, launch, r->watch, &unheard) : NULL;
 	make_timelines(arena, r, t, out);
 	diag_free(&unheard);
@@ -308,7 +311,7 @@ struct times_recorder *profile_times_listen(struct arena *arena, struct ptx_modu
 	const struct times_request *request)
 {
 	struct diag unheard = {0};
-	struct times_recorder *r = prepare(arena, module, launch, request);
+	struct times_recorder *r = recorder_new(arena, module, launch, request);
 	const struct ptx_kernel *kernel = r->watch.resident ? ptx_find_kernel(module, launch->kernel, &unheard) : NULL;
 	if (kernel)
 		r->trace = profile_trace_listen(arena, kernel, launch, r->watch);

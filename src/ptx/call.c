@@ -320,19 +320,25 @@ static bool formal_fits(const struct ptx_kernel *k, const struct ptx_formal *for
 	}
 }
 
-static bool list_fits(struct ptx_parser *p, const struct ptx_instr *call, const char *what,
-	const struct ptx_operand *list, const struct ptx_formal *formals, int n)
+/* `list` is PTX_CALL_RESULTS or PTX_CALL_ARGS. */
+static bool list_fits(
+	struct ptx_parser *p, const struct ptx_instr *call, int list, const struct ptx_signature *signature)
 {
-	if (list->index != n) {
-		ptx_fault_at(p, call->line, call->col, "%s: %d %s%s given, %d wanted", call->form->spelling,
-			list->index, what, list->index == 1 ? "" : "s", n);
+	bool results = list == PTX_CALL_RESULTS;
+	const struct ptx_operand *given = &call->operands[list];
+	const struct ptx_formal *formals = results ? signature->results : signature->params;
+	const char *what = results ? "result" : "argument";
+	int n = results ? signature->n_results : signature->n_params;
+	if (given->index != n) {
+		ptx_fault_at(p, call->line, call->col, "%s: %d %s%s given, %d expected", call->form->spelling,
+			given->index, what, given->index == 1 ? "" : "s", n);
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (formal_fits(p->kernel, &formals[i], &list->elements[i]))
+		if (formal_fits(p->kernel, &formals[i], &given->elements[i]))
 			continue;
-		ptx_fault_at(p, call->line, call->col, "%s: %s %d is not of the %u byte%s wanted", call->form->spelling,
-			what, i + 1, formals[i].size, formals[i].size == 1 ? "" : "s");
+		ptx_fault_at(p, call->line, call->col, "%s: %s %d is not of the %u byte%s expected",
+			call->form->spelling, what, i + 1, formals[i].size, formals[i].size == 1 ? "" : "s");
 		return false;
 	}
 	return true;
@@ -352,6 +358,5 @@ bool ptx_call_fits(struct ptx_parser *p, const struct ptx_instr *call)
 	}
 	const struct ptx_signature *s = direct ? &p->module->functions[o[PTX_CALL_CALLEE].index]->signature
 					       : &p->module->prototypes[o[PTX_CALL_PROTOTYPE].index].signature;
-	return list_fits(p, call, "result", &o[PTX_CALL_RESULTS], s->results, s->n_results) &&
-		list_fits(p, call, "argument", &o[PTX_CALL_ARGS], s->params, s->n_params);
+	return list_fits(p, call, PTX_CALL_RESULTS, s) && list_fits(p, call, PTX_CALL_ARGS, s);
 }

@@ -284,18 +284,19 @@ static bool parse_dims(struct ptx_parser *p, uint64_t dims[DIMS_MAX], int *n)
 	return true;
 }
 
-static bool array_bytes(struct ptx_parser *p, const struct ptx_token *name, const struct decl *decl,
-	const uint64_t *dims, int n, uint64_t *bytes)
+/* How large an array is; UINT64_MAX with a report when it is too large. */
+static uint64_t array_bytes(
+	struct ptx_parser *p, const struct ptx_token *name, const struct decl *decl, const uint64_t *dims, int n)
 {
-	*bytes = (uint64_t)ptx_type_bytes(decl->type) * decl->lanes;
+	uint64_t bytes = (uint64_t)ptx_type_bytes(decl->type) * decl->lanes;
 	for (int i = 0; i < n; i++) {
-		if (__builtin_mul_overflow(*bytes, dims[i], bytes) || *bytes > PTX_VAR_MAX) {
+		if (__builtin_mul_overflow(bytes, dims[i], &bytes) || bytes > PTX_VAR_MAX) {
 			ptx_fault(p, name, "%.*s is larger than %u MiB", ptx_shown(name->len), name->text,
 				(unsigned)(PTX_VAR_MAX >> 20));
-			return false;
+			return UINT64_MAX;
 		}
 	}
-	return true;
+	return bytes;
 }
 
 static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *name, const struct decl *decl)
@@ -329,10 +330,13 @@ static struct ptx_var *new_var(struct ptx_parser *p, const struct ptx_token *nam
 static bool parse_one_var(struct ptx_parser *p, const struct decl *decl)
 {
 	struct ptx_token name;
-	uint64_t dims[DIMS_MAX], bytes;
+	uint64_t dims[DIMS_MAX];
 	int n;
 
-	if (!take_name(p, &name) || !parse_dims(p, dims, &n) || !array_bytes(p, &name, decl, dims, n, &bytes))
+	if (!take_name(p, &name) || !parse_dims(p, dims, &n))
+		return false;
+	uint64_t bytes = array_bytes(p, &name, decl, dims, n);
+	if (bytes == UINT64_MAX)
 		return false;
 	if (decl->opaque)
 		return true;
@@ -387,17 +391,17 @@ bool ptx_parse_param(struct ptx_parser *p)
 {
 	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
 	struct ptx_token name;
-	uint64_t dims[DIMS_MAX], bytes;
+	uint64_t dims[DIMS_MAX];
 	int n;
 
 	if (!ptx_take_dot(p, "param")) {
 		ptx_unexpected(p, "'.param'");
 		return false;
 	}
-	if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n) ||
-		!array_bytes(p, &name, &decl, dims, n, &bytes))
+	if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n))
 		return false;
-	return add_param(p, &name, &decl, decl.opaque ? 8 : bytes);
+	uint64_t bytes = array_bytes(p, &name, &decl, dims, n);
+	return bytes != UINT64_MAX && add_param(p, &name, &decl, decl.opaque ? 8 : bytes);
 }
 
 /* --- parameters and results of functions -------------------------------------------------------------------------- */
@@ -418,7 +422,7 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 {
 	struct decl decl = {.space = SPACE_PARAM, .lanes = 1};
 	struct ptx_token name;
-	uint64_t dims[DIMS_MAX], bytes;
+	uint64_t dims[DIMS_MAX];
 	int n;
 
 	*out = (struct ptx_formal){.index = -1};
@@ -426,8 +430,10 @@ bool ptx_parse_formal(struct ptx_parser *p, struct ptx_formal *out)
 		if (!parse_register_formal(p, &name, out))
 			return false;
 	} else if (ptx_take_dot(p, "param")) {
-		if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n) ||
-			!array_bytes(p, &name, &decl, dims, n, &bytes))
+		if (!parse_qualifiers(p, &decl) || !take_name(p, &name) || !parse_dims(p, dims, &n))
+			return false;
+		uint64_t bytes = array_bytes(p, &name, &decl, dims, n);
+		if (bytes == UINT64_MAX)
 			return false;
 		out->size = decl.opaque ? 8 : (uint32_t)bytes;
 		out->align = decl.align;

@@ -41,7 +41,7 @@ static enum ptx_mod find_mod(const char *text, size_t len, uint64_t classes)
 }
 
 /* Adds one suffix to the form; false, with `why`, when the row does not have it. */
-static bool take_suffix(
+static bool add_suffix(
 	struct arena *arena, struct ptx_form *form, const struct ptx_op_row *row, const char *text, size_t len)
 {
 	enum ptx_type type = find_type(text, len);
@@ -65,11 +65,17 @@ static bool take_suffix(
 	return false;
 }
 
+struct opcode {
+	struct arena *arena; /* for messages */
+	const char *text;
+	size_t len;
+};
+
 /* `*progress` is how many bytes of the suffixes fit; the row that most of them fit explains best what is wrong. */
-static bool try_row(struct arena *arena, struct ptx_form *form, int op, const char *text, size_t len, size_t *progress)
+static bool try_row(const struct opcode *o, struct ptx_form *form, int op, size_t *progress)
 {
 	const struct ptx_op_row *row = &ptx_op_rows[op];
-	const char *at = text + strlen(row->spelling), *end = text + len;
+	const char *at = o->text + strlen(row->spelling), *end = o->text + o->len;
 
 	form->op = (uint16_t)op;
 	form->type = form->type2 = PTX_NO_TYPE;
@@ -79,23 +85,23 @@ static bool try_row(struct arena *arena, struct ptx_form *form, int op, const ch
 		const char *stop = memchr(at, '.', (size_t)(end - at));
 		if (!stop)
 			stop = end;
-		*progress = (size_t)(at - text);
-		if (!take_suffix(arena, form, row, at, (size_t)(stop - at)))
+		*progress = (size_t)(at - o->text);
+		if (!add_suffix(o->arena, form, row, at, (size_t)(stop - at)))
 			return false;
 		at = stop;
 	}
-	*progress = len; /* every suffix fits */
+	*progress = o->len; /* every suffix fits */
 	const char *lacks = ptx_form_lacks(form);
 	if (lacks)
-		form->why = arena_printf(arena, "%s: %s", row->spelling, lacks);
+		form->why = arena_printf(o->arena, "%s: %s", row->spelling, lacks);
 	return !lacks;
 }
 
 /* True when the row's spelling is the opcode's beginning, up to a dot or its end. */
-static bool row_fits(int op, const char *text, size_t len)
+static bool row_fits(const struct opcode *o, int op)
 {
 	size_t n = strlen(ptx_op_rows[op].spelling);
-	return n <= len && !memcmp(ptx_op_rows[op].spelling, text, n) && (n == len || text[n] == '.');
+	return n <= o->len && !memcmp(ptx_op_rows[op].spelling, o->text, n) && (n == o->len || o->text[n] == '.');
 }
 
 /* Names that mean the same, as beginnings of opcodes: the table has the shorter ones. */
@@ -111,38 +117,38 @@ static const char *const aliases[][2] = {
 };
 
 /* The opcode with its beginning as the table has it. */
-static const char *canonical_opcode(struct arena *arena, const char *text, size_t *len)
+static struct opcode canonical_opcode(struct arena *arena, const char *text, size_t len)
 {
 	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
 		size_t n = strlen(aliases[i][0]);
-		if (*len < n || memcmp(text, aliases[i][0], n) != 0)
+		if (len < n || memcmp(text, aliases[i][0], n) != 0)
 			continue;
-		text = arena_printf(arena, "%s%.*s", aliases[i][1], (int)(*len - n), text + n);
-		*len = strlen(text);
+		text = arena_printf(arena, "%s%.*s", aliases[i][1], (int)(len - n), text + n);
+		len = strlen(text);
 		break;
 	}
-	return text;
+	return (struct opcode){arena, text, len};
 }
 
 static void resolve(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
 {
-	text = canonical_opcode(arena, text, &len);
-	size_t longest = len + 1, farthest = 0, progress = 0;
+	const struct opcode opcode = canonical_opcode(arena, text, len);
+	size_t longest = opcode.len + 1, farthest = 0, progress = 0;
 	const char *why = NULL;
 
 	for (;;) {
 		size_t best = 0;
 		for (int op = 0; op < PTX_OPS; op++) {
 			size_t n = strlen(ptx_op_rows[op].spelling);
-			if (n < longest && n > best && row_fits(op, text, len))
+			if (n < longest && n > best && row_fits(&opcode, op))
 				best = n;
 		}
 		if (!best)
 			break;
 		for (int op = 0; op < PTX_OPS; op++) {
-			if (strlen(ptx_op_rows[op].spelling) != best || !row_fits(op, text, len))
+			if (strlen(ptx_op_rows[op].spelling) != best || !row_fits(&opcode, op))
 				continue;
-			if (try_row(arena, form, op, text, len, &progress)) {
+			if (try_row(&opcode, form, op, &progress)) {
 				form->why = NULL;
 				return;
 			}
