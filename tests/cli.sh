@@ -45,9 +45,9 @@ check "--gpu none is no failure" 0 'recorded: ' '' --gpu none show banks/2
 check "show measured" 0 '"witness": "live"' '' --gpu "command:'$fake' ok" show banks/2 --format json
 check "show with a failed measurement" 1 '"witness": "recorded"' 'illegal' \
 	--gpu "command:'$fake' error:kernel_fault" show banks/2 --format json
-check "show does not put to the GPU what would hang it" 1 '"not launched"' 'would end the kernel on a GPU, or hang it' \
+check "show does not launch on the GPU what would hang it" 1 '"not launched"' 'would end the kernel on a GPU, or hang it' \
 	--gpu "command:'$fake' error:kernel_fault" show barriers/6 --set place=inside --set count=40 --format json
-check "show puts the mended one to it" 0 '"witness": "live"' '' \
+check "show launches the corrected one there" 0 '"witness": "live"' '' \
 	--gpu "command:'$fake' ok" show barriers/6 --set place=outside --set count=40 --format json
 check "show without permission to count" 3 'recorded: ' 'locked' --gpu "command:'$fake' no-counters" show banks/2
 check "show without a worker" 3 'recorded: ' 'the worker ended' --gpu "command:exit 0" show banks/2
@@ -90,7 +90,7 @@ check "metrics: what a GPU lacks" 0 'not collected on CC 8.6' '' metrics stall_g
 check "metrics: JSON" 0 '"trust": "exact"' '' metrics shared_load_requests --format json
 check "metrics: an unknown one" 2 '' "there is no metric 'frob'" metrics frob
 check "doctor takes no argument" 2 '' "doctor: unexpected argument 'x'" doctor x
-check "--version behind --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
+check "--version after --gpu" 0 '^simttutor [0-9]' '' --gpu none --version
 SIMTTUTOR_DATA=/nonexistent check "no lessons" 3 '' "/nonexistent" list
 ! "$simttutor" list > /dev/full 2> "$work/err" && printed err "standard output: cannot write"
 report $? "a full disk is an error"

@@ -28,7 +28,7 @@ printf '#pragma once\n#define TWO 20\n' > "$work/two.h"
 cu a.cu -D N=3 --gpu "command:$fake echo"
 [ $? = 1 ] && printed err "a.cu:1: cc 90, 4 headers, 1 macros: N=3" && printed err "$work/deep/one.h:1:" && printed err "$work/two.h:1:" &&
 	printed err "$work/deep/two.h:1:" && printed err "simt.h:1:"
-report $? "a source travels with the headers it includes, two of one name told apart, and its macros"
+report $? "a source travels with the headers it includes, two of one name kept apart, and its macros"
 cu a.cu --cc 8.0 --gpu "command:$fake echo"; printed err "a.cu:1: cc 80,"
 report $? "it is compiled for --cc where that is older than the GPU"
 cu a.cu --cc 12.0 --gpu "command:$fake echo"; printed err "a.cu:1: cc 90,"
@@ -75,7 +75,7 @@ simttutor: $work/refused.cu:1:17: more than one instance fits: function "f(int)"
                     ^
 simttutor: /usr/include/thing.h:7:7: warning: variable "x" was declared but never referenced
 END
-report $? "NVRTC's messages are told like our own, with place, line and caret"
+report $? "NVRTC's messages are shown like our own, with place, line and caret"
 
 cat > "$work/good.cu" << 'END'
 __global__ void k(int *p) { *p = 7; }
@@ -129,7 +129,7 @@ for compiler in NVCC CLANG; do
 	fi
 	(eval "$other=:; export NVCC CLANG"; cu a.cu -D N=3 --gpu "command:$fake no-nvrtc" --check none)
 	printed err 'not compiled by the GPU' && printed err 'as the test asked'
-	report $? "$compiler compiles where the worker has no NVRTC, which is told"
+	report $? "$compiler compiles where the worker has no NVRTC, which is reported"
 done
 cu no-such.cu --gpu "command:$fake"; [ $? = 3 ]
 report $? "a source that is not there"
@@ -152,7 +152,7 @@ else
 		report $? "for the newest it knows that is not newer than the device"
 		ask '{"type":"compile","id":1,"cc":50,"file":"/r/k.cu","source":"","headers":[],"defines":[]}'
 		printed out '"code":"no_nvrtc","message":"NVRTC'
-		report $? "an older device than it knows is told"
+		report $? "an older device than it knows is reported"
 		ask '{"type":"compile","id":1,"cc":90,"file":"/r/k.cu","source":"","headers":[],"defines":["-I/etc"]}'
 		printed out '"bad_request"'
 		report $? "a macro is no way to other options"
@@ -194,9 +194,9 @@ END
 		printf '__global__ void k(int *p) { *p = 1; }\nint main() { return 0; }\n' > "$work/main.cu"
 		(NVCC=: CLANG=:; export NVCC CLANG; cu main.cu --gpu "command:$work/mixed"; exit $?)
 		[ $? = 1 ] && printed err 'main.cu:2:5:' && printed err '__CUDACC_RTC__'
-		report $? "a host's code is told with what helps"
+		report $? "a host's code is refused with what helps"
 	fi
 fi
 [ -z "$(ls -A "$TMPDIR")" ]
-report $? "nothing is left behind"
+report $? "nothing is left over"
 finish

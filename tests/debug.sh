@@ -29,7 +29,7 @@ step 3
 reverse-step
 goto 3'
 ends 0 && [ "$(grep -c '^step 3  block 0 warp 0' "$work/out")" = 2 ] && printed out 'step 2  block 0 warp 0'
-report $? "steps there and back, each told with its place"
+report $? "steps there and back, each shown with its place"
 
 line=$(grep -n 'total\[warp\] = sum' "$kernels/scan.cu" | cut -d: -f1)
 scan "# a comment, and an empty line

@@ -10,25 +10,25 @@ report $? "with a GPU all is well, exit 0"
 capture_all "$simttutor" doctor --gpu "command:'$fake' no-counters"
 [ $? = 3 ] && has '^no_permission: as the test asked$' && has 'NVreg_RestrictProfilingToAdminUsers=0' &&
 	has '^counters  *cannot be read$' && has '^Live measuring does not work.$'
-report $? "locked counters are told with the remedy, exit 3"
+report $? "locked counters are reported with the remedy, exit 3"
 
 for code in $(sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/src/wire/errors.def"); do
 	capture_all "$simttutor" doctor --gpu "command:'$fake' probe-error:$code"
 	remedy=$(sed -n "s/^WIRE_ERROR([A-Z_]*, \"$code\", \"\(.*\)\")/\1/p" "$top_srcdir/src/wire/errors.def")
 	[ $status = 3 ] && has "^$code: as the test asked\$" && grep -qxF "  $remedy" "$work/out"
-	report $? "$code is told with its remedy"
+	report $? "$code is reported with its remedy"
 done
 
 # Whoever starts us may ignore the death of children; we must not inherit that.
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	capture_all env --ignore-signal=CHLD "$simttutor" doctor --gpu "command:exit 3"
 	has '^worker_died: the worker ended with exit status 3$'
-	report $? "how a worker ended is told where SIGCHLD was ignored"
+	report $? "how a worker ended is reported where SIGCHLD was ignored"
 fi
 
 capture_all "$simttutor" doctor --gpu none
 [ $? = 3 ] && has '^switched_off: '
-report $? "--gpu none is told"
+report $? "--gpu none is reported"
 
 capture_all "$simttutor" doctor --gpu nonsense; [ $? = 2 ] && has 'ssh:HOST'
 report $? "a wrong --gpu is wrong usage"
@@ -45,7 +45,7 @@ report $? "terminal, locale, lessons and state are looked at"
 capture_all "$simttutor" doctor --json --gpu "command:'$fake' no-counters"
 [ $? = 3 ] && has '"live": false' && has '"name": "Fake GPU"' && has '"counters": false' && has '"code": "no_permission"' &&
 	has '"remedy": "Counters are locked'
-report $? "--json tells the same"
+report $? "--json has the same"
 capture_all "$simttutor" doctor --format json --gpu "command:'$fake' probe-error:no_permission"
 first=$(sed -n 's/.*"place": "\([a-z]*\)".*/\1/p' "$work/out" | tr '\n' ' ')
 [ "$first" = "host container wsl " ]

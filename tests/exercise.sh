@@ -39,7 +39,7 @@ answers 2 "no lesson 'nowhere'" -- exercise nowhere
 answers 2 "which lesson?" -- exercise
 answers 3 "cannot open" -- exercise --check "$work/nothing.cu" banks
 
-# No compiler, and nobody named a GPU: the worker here is asked. The fake one takes what stands in a comment for what came of it.
+# No compiler, and no --gpu: the worker here compiles. The fake one answers with the PTX that a comment holds.
 mkdir "$work/bin" "$work/own"
 cp "$simttutor" "$work/bin/simttutor"
 printf '#!/bin/sh\nexec %s ok\n' "$fake" > "$work/bin/simttutor-gpu"

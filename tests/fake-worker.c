@@ -1,4 +1,4 @@
-/* A stand-in for simttutor-gpu that speaks its protocol without a GPU, and misbehaves as told:
+/* A stand-in for simttutor-gpu that speaks its protocol without a GPU, and misbehaves as its arguments say:
  *
  *   fake-worker [--once FILE] [--ms MS] BEHAVIOR
  *

@@ -1,4 +1,4 @@
-# `simttutor lesson check`: what it prints, tells and answers with.
+# `simttutor lesson check`: what it prints, reports and exits with.
 . "${top_srcdir:=.}/tests/tap.sh"
 mkdir "$work/kernels"
 cp "$top_srcdir"/kernels/shared_stride.* "$work/kernels"
@@ -139,7 +139,7 @@ END
 answers 1 "there is no value for cycles: times are modeled where the step's metrics have one of them" -- \
 	lesson check --no-recorded "$work/lessons/untimed"
 
-# What no launch can be made for is told once, with the step.
+# What keeps every launch from being made is reported once, with the step.
 make arguments <<'END'
 args: ["f32[1024]:iota", "f32[128]", "u32:{stride}"]
 END
@@ -211,7 +211,7 @@ answers 0 " 1 launch" -- lesson check "$work/lessons/02-defective"
 # What would end on a GPU is neither launched nor missed.
 answers 0 " 1 launch" -- lesson check "$work/lessons/03-deadly"
 
-# Spelling: of prose, not of code; each word told once for each time that it stands there, with its step.
+# Spelling: of prose, not of code; each word once for each occurrence, with its step.
 make misspelled <<'END'
 question: {ask: "A wrod of `tidd`, wavefront?", choices: [{text: this, when: "stride >= 0"}, {text: thsi, when: "stride < 0"}]}
 END

@@ -3,7 +3,7 @@
 cd "$top_srcdir/lessons" || exit 99
 export simttutor work
 
-# In a shell of its own: what is said of lesson $1, and the exit status, into $work.
+# In a shell of its own: the report on lesson $1, and the exit status, into $work.
 check='
 	"$simttutor" lesson check "$1" > "$work/$1.out" 2>&1
 	echo $? > "$work/$1.status"

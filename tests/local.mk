@@ -7,7 +7,7 @@ defects-ptx:
 	cd $(srcdir) && for cu in tests/defects/*.cu; do \
 		NVCC='$(NVCC)' kernels/make-ptx $$cu > $${cu%.cu}.new && mv $${cu%.cu}.new $${cu%.cu}.ptx || exit; done
 .PHONY: defects-ptx
-# Connections that are real, with what is there: skipped without sshd.
+# Real connections; skipped without sshd and Slurm.
 TESTS += tests/ssh.sh tests/slurm.sh
 EXTRA_DIST += tests/ssh.sh tests/slurm.sh
 if HAVE_WORKER

@@ -91,7 +91,7 @@ live no-counters --view blocks --format json
 report $? "locked counters leave the blocks"
 live stamps-differ --view mask
 [ "$status" -eq 1 ] && said out 'argument 0 is NOT the same as without stamps' && said err 'a race, or an order that the stamps changed'
-report $? "other results are told"
+report $? "other results are reported"
 live stamps-garbage --view schedule
 [ "$status" -eq 1 ] && said err "the probe's buffer: block 0, warp 0"
 report $? "stamps that cannot be are refused"
@@ -100,10 +100,10 @@ live stamps-short --view schedule
 report $? "a buffer cut short is refused"
 live error:bad_ptx --view blocks
 [ "$status" -eq 1 ] && said err 'The driver rejected the PTX'
-report $? "an error of the worker is told"
+report $? "an error of the worker is reported"
 live killed --view blocks
 [ "$status" -eq 1 ]
-report $? "a worker that dies is told"
+report $? "a worker that dies is reported"
 
 # --- what it refuses ------------------------------------------------------------------------------------------------------
 refused() { # STATUS TEXT ARGUMENTS...

@@ -55,11 +55,11 @@ report $? "counters of a launch that is defective on purpose are not compared"
 rm -r "$dir/10-banks"
 capture_all "$simttutor" record banks --output "$dir" --gpu "command:'$fake' error:kernel_fault"
 [ $? = 1 ] && has 'stride 1: as the test asked' && has 'The machine finds nothing wrong: ' && [ ! -e "$file" ]
-report $? "a failed measurement is told, exit 1, and nothing is written"
+report $? "a failed measurement is reported, exit 1, and nothing is written"
 
 capture_all "$simttutor" record banks --output "$dir" --gpu "command:'$fake' probe-error:no_driver"
 [ $? = 3 ] && has 'as the test asked' && has 'install the NVIDIA driver' && [ ! -e "$file" ]
-report $? "no GPU is told with the remedy, exit 3"
+report $? "no GPU is reported with the remedy, exit 3"
 
 capture_all "$simttutor" record banks --output "$dir" --gpu none; [ $? = 3 ] && [ ! -e "$file" ]
 report $? "--gpu none, exit 3"

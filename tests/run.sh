@@ -116,7 +116,7 @@ said out 'block 0 warp 1: the first global ld' && said out 'block 0 warp 1: the 
 report $? "a line that loads and stores draws both"
 run $matmul --line 20
 ends 0 && said out 'line 20, block 0 warp 0: no access'
-report $? "a line that makes no access is told so"
+report $? "a line that makes no access is reported as such"
 LC_ALL=C run $matmul --warp 0:0
 ends 0 && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
 report $? "the C locale gets ASCII"
@@ -140,7 +140,7 @@ ends 0 && [ "$(at times.blocks.blocks)" = 1100 ] && [ "$(at times.blocks.sms)" =
 report $? "--view blocks: 1100 blocks on 132 SMs of 8 places are two waves"
 run "$kernels/uneven.ptx" --grid 1100 --block 256 --arg 'f32[281600]' --arg u32:50 --view blocks
 ends 0 && said out '1.04 waves' && said out 'of the tail' && said out '132 SMs, as an H100 has'
-report $? "--view blocks tells of the tail, and whose SMs it takes"
+report $? "--view blocks shows the tail, and which GPU it takes the SMs of"
 run "$kernels/phases.ptx" --grid 1 --block 96 --arg 'f32[96]:iota' --arg 'f32[96]' --arg u32:3 --view schedule --cc 7.2
 ends 0 && said out 'There is no model of times: the limits of an SM of compute capability 7.2 are not known.'
 report $? "--view says why there is nothing"
@@ -337,7 +337,7 @@ for compiler in NVCC CLANG; do
 	other=$([ $compiler = NVCC ] && echo CLANG || echo NVCC)
 	capture env "$other=:" "$simttutor" run "$kernels/histogram.cu" $cu
 	[ "$status" -eq 0 ] && [ "$(at buffers.2)" = '[250,250,250,250]' ] && said out 'atomicAdd(&count[warp]' && [ -z "$(ls -A "$TMPDIR")" ]
-	report $? "$compiler compiles a kernel; nothing is left behind"
+	report $? "$compiler compiles a kernel; nothing is left over"
 	capture env "$other=:" "$simttutor" run "$work/plain.cu" --grid 1 --block 64 --arg 'u32[64]' --arg 's32[]:3,64,1,9' \
 		--arg s32:4 --arg 's32[4]' --format json --print 0 --print 3
 	ends 0 && [ "$(at buffers.3)" = '[3,2016,0,36]' ] && [ "$(at buffers.0)" = "$names" ]
@@ -345,7 +345,7 @@ for compiler in NVCC CLANG; do
 	echo '__global__ void k() { undeclared_thing = 1; }' > "$work/wrong.cu"
 	capture env "$other=:" "$simttutor" run "$work/wrong.cu" $three
 	ends 1 && said err undeclared_thing && said err 'cannot compile it' && [ -z "$(ls -A "$TMPDIR")" ]
-	report $? "$compiler's complaints are shown, exit 1; nothing is left behind"
+	report $? "$compiler's complaints are shown, exit 1; nothing is left over"
 done
 capture env NVCC=: CLANG=: "$simttutor" run "$kernels/histogram.cu" $cu
 ends 3 && said err 'there is neither nvcc nor clang' && said err 'nvcc -ptx -lineinfo'
@@ -374,7 +374,7 @@ report $? "none"
 run $matmul --cc 6.1
 ends 0 && said out 'occupancy: not known for CC 6.1; for 7.5, 8.0,' && run $matmul --cc 6.1 --format json &&
 	[ "$(at occupancy.state)" = '"unknown compute capability"' ] && [ "$(at occupancy.blocks)" = '' ]
-report $? "an unknown compute capability is told, not guessed"
+report $? "an unknown compute capability is reported, not guessed"
 cat > "$work/ptxas" <<'SH'
 #!/bin/sh
 # As the real one talks. Refuses what is not for sm_86.
@@ -388,7 +388,7 @@ chmod +x "$work/ptxas"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul --cc 8.6
 ends 0 && said out '83.33 %, 40 of 48 warps: 5 blocks on an SM; limited by registers, barriers' &&
 	said out '41 per thread (ptxas)' && said out 'barriers 5 blocks 3 per block' && [ -z "$(ls -A "$work/tmp")" ]
-report $? "ptxas tells registers and barriers; nothing is left behind"
+report $? "ptxas reports registers and barriers; nothing is left over"
 capture env PTXAS="$work/ptxas" "$simttutor" run $matmul
 ends 0 && said out "not known: ptxas rejects this PTX for CC 9.0: Feature 'x' is not for you" && [ -z "$(ls -A "$work/tmp")" ]
 report $? "ptxas refuses: its words, and the report goes on"
@@ -440,7 +440,7 @@ ends 1 && ! said out 'bit for bit'
 report $? "a buffer that comes back short is no agreement"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' error:kernel_fault"
 ends 1 && said err 'as the test asked' && said err 'The machine finds nothing wrong: ' && said out 'nothing: ok'
-report $? "a failed measurement is told with what the machine finds, exit 1"
+report $? "a failed measurement is reported with what the machine finds, exit 1"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' error:kernel_fault" --format json
 ends 1 && said out '"failure": {"code": "kernel_fault", "message": "as the test asked", "remedy": "The kernel did' &&
 	said out '"machine": "The machine finds nothing wrong: '
@@ -450,7 +450,7 @@ run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' no-counters" --format
 report $? "locked counters are in JSON with their code, beside what was run"
 run "$work/nothing.ptx" $three $abc --gpu "command:'$fake' probe-error:no_driver"
 ends 3 && said err 'as the test asked' && said err 'nstall the NVIDIA driver' && said out 'nothing: ok'
-report $? "no GPU is told with the remedy, exit 3; the machine's report is there"
+report $? "no GPU is reported with the remedy, exit 3; the machine's report is there"
 run "$work/nothing.ptx" $three $abc --live --gpu none
 ends 3 && said out 'nothing: ok'
 report $? "--live --gpu none, exit 3"

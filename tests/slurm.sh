@@ -143,7 +143,7 @@ timeout 60 "$simttutor" doctor --gpu "command:srun -v --gres=gpu:1 '$dir/chatty'
 report $? "what a prologue prints, and srun -v, are passed over"
 timeout 60 "$simttutor" doctor --gpu "command:srun --gres=gpu:9 '$fake'" > "$work/out" 2>&1
 [ $? = 3 ] && has '^worker_died: .*srun: error: '
-report $? "what cannot be had is told in srun's words"
+report $? "what is not available is reported in srun's words"
 
 until_ no_job
 measure silent & run=$!
@@ -152,7 +152,7 @@ step=$(job R).0
 while_running timeout 5 scancel "$step"
 wait $run
 [ $? = 1 ] && has 'the worker .*ended'
-report $? "a step canceled in a measurement is told"
+report $? "a step canceled in a measurement is reported"
 until_ no_job
 measure ok
 report $? "and the next one is measured"
@@ -162,7 +162,7 @@ until_ asked
 while_running timeout 5 scontrol update nodename="$host" state=down reason=test
 wait $run
 [ $? = 1 ] && has 'the worker .*ended'
-report $? "a node that goes down in a measurement is told"
+report $? "a node that goes down in a measurement is reported"
 timeout 5 scontrol update nodename="$host" state=resume
 until_ idle
 measure ok
@@ -175,7 +175,7 @@ until_ no_job
 until_ asked
 kill -s KILL $run
 until_ no_job
-report $? "a front end that is killed leaves no job behind"
+report $? "a front end that is killed leaves no job running"
 
 # --- on a terminal ---------------------------------------------------------------------------------------------------
 until_ no_job
@@ -187,7 +187,7 @@ term_open 120 30 "SLURM_CONF='$SLURM_CONF'"
 gpu="command:srun --gres=gpu:1 '$fake'"
 learn banks/2
 expect "the model is there while the job waits" '2 wavefronts, ideal 1'
-expect "that it waits is told, in srun's words" 'srun: job [0-9]* queued and waiting for resources'
+expect "that it waits is shown, in srun's words" 'srun: job [0-9]* queued and waiting for resources'
 keys Right
 expect "keys work meanwhile" 'stride ◂ 3'
 timeout 5 scancel "$busy"
@@ -195,7 +195,7 @@ wait $sleeper 2> /dev/null
 expect "when it is its turn, it is measured" 'measured: Fake GPU, live'
 until_ running
 timeout 5 scancel "$(job R)"
-expect "a job canceled between measurements is told" 'connection lost, trying again'
+expect "a job canceled between measurements is reported" 'connection lost, trying again'
 keys Right
 expect "and keys work" 'stride ◂ 4'
 expect "another job takes its place by itself" 'live: Fake GPU'

@@ -81,7 +81,7 @@ if [ $? != 0 ] && grep -q 'not allowed because account is locked' "$dir/log"; th
 	skip_all "this account cannot log in"
 fi
 has 'Fake GPU' && has '^Live measuring works.$'
-report $? "a worker behind ssh answers"
+report $? "a worker over ssh answers"
 
 printf 'Welcome to gpuhost\n\nno newline: ' > "$dir/banner"
 capture_all "$simttutor" doctor --gpu ssh:gpuhost; [ $? = 0 ] && has 'Fake GPU'
@@ -108,7 +108,7 @@ done
 wait $run
 status=$?
 [ $status = 1 ] && has 'the worker ended with exit status 255'
-report $? "a connection that breaks in a measurement is told"
+report $? "a connection that breaks in a measurement is reported"
 
 echo ok > "$dir/behavior"
 capture_all "$simttutor" run "$dir/nothing.ptx" --kernel nothing --grid 1 --block 32 --live --gpu ssh:gpuhost
@@ -116,7 +116,7 @@ report $? "and the next one is measured"
 
 mv "$dir/far/simttutor-gpu" "$dir/far/other"
 capture_all "$simttutor" doctor --gpu ssh:gpuhost; [ $? = 3 ] && has '^no_worker: .*127.*simttutor-gpu'
-report $? "a far side without the worker is told"
+report $? "a far side without the worker is reported"
 capture_all "$simttutor" doctor --gpu ssh:deadhost; [ $? = 3 ] && has '^worker_died: .*255.*Connection refused'
-report $? "a host that does not answer is told, in ssh's words"
+report $? "a host that does not answer is reported, in ssh's words"
 finish

@@ -138,7 +138,7 @@ command=$(sed -n 's/^    simttutor \(access .*\)/\1/p' "$work/out" | head -n 1)
 report $? "patterns: and that command runs"
 validate patterns --gpu "command:'$fake' miscount" --seed 9 --count 83
 [ "$status" -eq 1 ] && said out 'predicted' && [ "$(grep -c '^    simttutor access ' "$work/out")" -eq 83 ]
-report $? "patterns: a GPU that counts otherwise is told, once for each rule; exit status 1"
+report $? "patterns: a GPU that counts otherwise is reported, once for each rule; exit status 1"
 validate patterns --gpu "command:'$fake' ok" --seed 9 --count 1
 cp "$work/out" "$work/first"
 validate patterns --gpu "command:'$fake' ok" --seed 9 --count 1
@@ -177,13 +177,13 @@ validate occupancy --gpu "$count" --seed 4 --count 40
 report $? "occupancy: as many blocks as the model says"
 validate occupancy --gpu "command:'$fake' miscount" --seed 4 --count 2
 [ "$status" -eq 1 ] && said out 'simttutor validate occupancy --live --seed 4 --count 1' && said out '2 of 2 launch shapes differ'
-report $? "occupancy: a GPU that holds others is told"
+report $? "occupancy: a GPU that holds others is reported"
 validate lessons --gpu "$count" --format json
 [ "$status" -eq 0 ] && [ "$(at cases)" -gt 70 ] && [ "$(at differ)" = 0 ] && [ "$(at seed)" = null ]
 report $? "lessons: all exact counters of all launches"
 validate lessons --gpu "command:'$fake' miscount"
 [ "$status" -eq 1 ] && said out ': predicted 2048, counted 2049 simttutor show banks' && said out 'differ from an exact rule'
-report $? "lessons: a counter that differs is told, with the step"
+report $? "lessons: a counter that differs is reported, with the step"
 validate lessons --gpu "command:'$fake' waits" --format json
 [ "$status" -eq 0 ] && [ "$(at differ)" = 0 ]
 report $? "lessons: what a counter has more for having waited is none"

@@ -1,5 +1,5 @@
 # simttutor-gpu itself, with a driver and a CUPTI that are not there (tests/fake-cuda): every code that it can send is
-# provoked, told by doctor with its remedy in text and in JSON, and a lesson goes on with it.
+# provoked, reported by doctor with its remedy in text and in JSON, and a lesson goes on with it.
 . "${top_srcdir:=.}/tests/tap.sh"
 needs_worker
 fake_cuda=$top_builddir/tests/fake-cuda
@@ -61,7 +61,7 @@ try_measure() { # CODE COMMENT ARG
 	measure "$(kernel "$2")" "$3" | capture_all "$worker"
 }
 
-# Someone who was stopped in their turn: told after half a minute, so it is asked for first and looked at last.
+# A worker that is stopped while it has the turn: reported after half a minute, so it is started first and looked at last.
 LD_LIBRARY_PATH=$fake_cuda/lib SIMTTUTOR_SYSTEM_ROOT=$work/host
 export LD_LIBRARY_PATH SIMTTUTOR_SYSTEM_ROOT
 mkdir "$work/queue"
@@ -92,7 +92,7 @@ doctor() { # CODE: doctor says it too
 	remedy=$(sed -n "s/^WIRE_ERROR([A-Z_]*, \"$1\", \"\(.*\)\")/\1/p" "$errors")
 	capture_all "$simttutor" doctor
 	[ $? = 3 ] && has "^$1: ." && grep -qxF "  $remedy" "$work/out"
-	report $? "$1: doctor tells it with its remedy"
+	report $? "$1: doctor reports it with its remedy"
 	capture_all "$simttutor" doctor --format json
 	[ $? = 3 ] && has "\"code\": \"$1\""
 	report $? "$1: and as JSON"
@@ -119,10 +119,10 @@ while IFS='|' read -r code library root script visible; do
 	?*) CUDA_VISIBLE_DEVICES=$visible ; export CUDA_VISIBLE_DEVICES ;;
 	esac
 	capture_all "$worker" --probe
-	provoked "$library, $root, ${script:-nothing told}${visible:+, CUDA_VISIBLE_DEVICES $visible}" "$code"
-	case " $told " in
+	provoked "$library, $root, ${script:-no script}${visible:+, CUDA_VISIBLE_DEVICES $visible}" "$code"
+	case " $reported " in
 	*" $code "*) ;;
-	*) doctor "$code"; told="$told $code" ;;
+	*) doctor "$code"; reported="$reported $code" ;;
 	esac
 done << END
 no_driver|broken|host||
@@ -188,7 +188,7 @@ SIMTTUTOR_FAKE_CUDA=cuptiRangeProfilerEnable=35
 export SIMTTUTOR_FAKE_CUDA
 capture "$worker" --probe
 has 'RmProfilingAdminOnly is 1'
-report $? "no_permission: what the driver's parameters say is told"
+report $? "no_permission: what the driver's parameters say is quoted"
 for at in host:host container:container podman:container kube:container wsl:wsl; do
 	SIMTTUTOR_SYSTEM_ROOT=$work/${at%:*}
 	capture "$simttutor" doctor --format json
@@ -212,7 +212,7 @@ provoked "PTX that is none" bad_ptx
 measure "$(version=99.0 kernel)" "u32[4]" | capture_all "$worker"
 provoked "a .version to come" ptx_too_new
 has 'the PTX says .version 99.0, a driver of CUDA 13.0 takes up to 9.0'
-report $? "ptx_too_new: which it is and which the driver takes is told"
+report $? "ptx_too_new: both versions are named"
 for cuda in "11080 78 7.8" "12040 84 8.4" "12060 85 8.5" "12080 87 8.7" "12090 88 8.8"; do
 	set -- $cuda
 	measure "$(version=9.0 kernel)" "u32[4]" | SIMTTUTOR_FAKE_CUDA="cuda=$1 ptx=$2" capture_all "$worker"
@@ -222,7 +222,7 @@ done
 measure "$(target=103 kernel)" "u32[4]" | capture_all "$worker"
 provoked "a .target to come" ptx_other_gpu
 has 'the PTX says .target sm_103, this GPU has compute capability 9.0'
-report $? "ptx_other_gpu: both are told"
+report $? "ptx_other_gpu: both are named"
 for result in 221 223; do
 	measure "$(kernel)" "u32[4]" | SIMTTUTOR_FAKE_CUDA=cuModuleLoadDataEx=$result capture_all "$worker"
 	provoked "loading answers $result" no_ptx_compiler
@@ -240,7 +240,7 @@ has '"code":"cancelled","message":"it was canceled in the queue'
 report $? "canceled: also who waits for others"
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 has '"type":"progress","id":5,"pass":1,"passes":3,"metrics":\[{"name":"smsp__inst_executed.sum","value":128'
-report $? "canceled: what the first pass counted was told"
+report $? "canceled: what the first pass counted was reported"
 { measure "$(kernel)" "u32[4]"; echo "$cancel"; measure "$(kernel)" "u32[4]" | sed 's/"id":5/"id":6/'; } | SIMTTUTOR_FAKE_CUDA=passes=3 capture_all "$worker"
 [ "$(grep -c '"type":"progress","id":6,"pass":[12],' "$work/out")" = 2 ] &&
 	has '"type":"measurement","id":6,.*"passes":3,'
@@ -280,8 +280,8 @@ exec 3>&- 4>&-
 cp "$work/waiter" "$work/out"
 provoked "someone was stopped in their turn" busy
 has "process $holder has kept this GPU for 30 s"
-report $? "busy: who that is, is told"
-# internal is what nobody knows how to provoke
+report $? "busy: the process is named"
+# internal cannot be provoked
 for code in $(sed '/known to the front end only/q' "$errors" | sed -n 's/^WIRE_ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p'); do
 	case " $seen internal " in
 	*" $code "*) ;;

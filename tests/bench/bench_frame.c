@@ -2,7 +2,7 @@
  *
  *   first frame     start of the process to the whole first screen, on a pseudo terminal of 80x24
  *   parameter key   key to drawn canvas, in this process, every value of every step, none seen before
- *   view of time    the same with a view whose timelines are made anew for each value
+ *   view of time    the same with a view whose timelines are made again for each value
  *   resident        of the program on the pseudo terminal after all that */
 #include "config.h"
 

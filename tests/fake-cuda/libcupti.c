@@ -10,7 +10,7 @@
 
 #define FAKE_RESULT CUPTI_SUCCESS
 
-/* What stands behind CUPTI's opaque pointers. */
+/* What is behind CUPTI's opaque pointers. */
 struct range {
 	int pass;
 	double *data; /* the counter data image: the threads of the launch that was counted */
@@ -115,7 +115,7 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
 	return CUPTI_SUCCESS;
 }
 
-/* Of 0 to 999: tells metrics apart. */
+/* Of 0 to 999: distinguishes metrics. */
 static double hash(const char *name)
 {
 	unsigned h = 0;

@@ -1,7 +1,7 @@
 /* Fuzz target of the lesson reader. Whatever the bytes are, reading them must end with a lesson or with a fault that has a
  * place; and the launches of a lesson that was read must be made or refused.
  *
- * The bytes are taken as a whole lesson, and once more as the body behind a good front matter. Run it where
+ * The bytes are taken as a whole lesson, and once more as the body after a good front matter. Run it where
  * tests/lessons/data lies, or with $top_srcdir set. Built as it is, it replays the files given as arguments. A fuzzer
  * comes from
  * clang -fsanitize=fuzzer,address,undefined -DFUZZING -Isrc tests/fuzz/fuzz_lesson.c src/lesson/X.c src/launch/X.c

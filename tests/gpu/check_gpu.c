@@ -200,7 +200,7 @@ static void check_times(void)
 	printf("# no counters: median %.2f ms, most %.2f ms; in the worker %.2f ms\n", median, most, worker);
 }
 
-/* Two sets in turns, then one of them alone: first the profiler is set anew, then both are counted together, then the one
+/* Two sets in turns, then one of them alone: first the profiler is reconfigured, then both are counted together, then the one
  * alone. The counts must be right throughout. */
 static void check_switching(void)
 {
@@ -229,7 +229,7 @@ static void check_switching(void)
 	result(ok, "sets of metrics can be changed, joined and changed back");
 }
 
-/* Numbers come pass by pass, and what is given up leaves nothing behind. */
+/* Numbers come pass by pass, and nothing is left of what is given up. */
 static void check_passes(void)
 {
 	char storage[20];
@@ -422,13 +422,13 @@ static void check_errors(void)
 		char storage[20];
 		gpu_set_deadlines(gpu, WAIT_MS, wrong[i].code == WIRE_TIMEOUT ? 1500 : WAIT_MS);
 		struct gpu_event event = ask(&wrong[i].q);
-		bool told = event.kind == GPU_EVENT_ERROR && event.error->code == wrong[i].code;
+		bool reported = event.kind == GPU_EVENT_ERROR && event.error->code == wrong[i].code;
 		gpu_set_deadlines(gpu, WAIT_MS, WAIT_MS);
 		struct question q = stride_question(storage, sizeof storage, 2);
 		event = ask(&q);
 		struct buf name = {0};
-		buf_printf(&name, "%s: told, and the next measurement is right", wrong[i].name);
-		result(told && right_counts(&event, 2) && right_results(&event, 2), buf_str(&name));
+		buf_printf(&name, "%s: reported, and the next measurement is right", wrong[i].name);
+		result(reported && right_counts(&event, 2) && right_results(&event, 2), buf_str(&name));
 		buf_free(&name);
 	}
 	static const char *const odd[] = {"no_such__metric.sum", "smsp__inst_executed.sum"};

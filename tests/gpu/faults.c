@@ -52,9 +52,9 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((random_state >> 33) % n);
 }
 
-/* --- the worker behind its back ------------------------------------------------------------------------------------- */
+/* --- the worker, disturbed ------------------------------------------------------------------------------------- */
 
-/* The worker as the front end starts it: it leaves its number behind, and its output open as descriptor 9. */
+/* The worker as the front end starts it: it writes its number down, and leaves its output open as descriptor 9. */
 static const char *make_wrapper(const char *worker)
 {
 	static char path[300];
@@ -245,7 +245,7 @@ static void send_some_garbage(int64_t id)
 {
 	static char many[2 << 20];
 	struct buf line = {0};
-	const struct wire_error error = {WIRE_PROFILER, "nobody said so"};
+	const struct wire_error error = {WIRE_PROFILER, "no reason given"};
 	switch (random_below(7)) {
 	case 0: /* a part of a line, to which the next answer is glued */
 		buf_puts(&line, "{\"type\":\"measurement\",\"id\":");
@@ -356,7 +356,7 @@ static struct gpu_event inject(const struct kind *kind, int which)
 }
 
 /* What must come of it: the code of a request, or for the others an answer or one of the codes of a broken worker. */
-static bool is_told(const struct kind *kind, const struct gpu_event *event)
+static bool is_expected_error(const struct kind *kind, const struct gpu_event *event)
 {
 	if (kind->code != WIRE_ERRORS)
 		return event->kind == GPU_EVENT_ERROR && event->error->code == kind->code;
@@ -398,14 +398,15 @@ static const struct kind *choose(int i)
 
 static void check_faults(int count)
 {
-	int told = 0, right = 0, injected[KINDS] = {0}, restarts = 0;
+	int reported = 0, right = 0, injected[KINDS] = {0}, restarts = 0;
 	double worst = 0, began = clock_ms();
 	pid_t before = worker_pid();
 	for (int i = 0; i < count; i++) {
 		const struct kind *kind = choose(i);
 		int which = (int)random_below(STRIDES);
 		struct gpu_event event = inject(kind, which);
-		bool ok = is_told(kind, &event), pending = event.kind == GPU_EVENT_MEASURED && kind->how != ASKED;
+		bool ok = is_expected_error(kind, &event),
+		     pending = event.kind == GPU_EVENT_MEASURED && kind->how != ASKED;
 		if (!ok)
 			printf("# fault %d, %s: %s\n", i, kind->name,
 				event.kind == GPU_EVENT_ERROR          ? event.error->message
@@ -414,13 +415,13 @@ static void check_faults(int count)
 		gpu_set_deadlines(gpu, START_MS, WAIT_MS);
 		double start = clock_ms();
 		bool again = is_as_before(which);
-		/* what came too late for its measurement hits the next one, which is told; the one after that is right */
+		/* what came too late for its measurement hits the next one, which fails; the one after that is right */
 		if (!again && pending)
 			again = is_as_before(which);
 		if (!again)
 			printf("# after fault %d, %s, the measurement is wrong\n", i, kind->name);
 		worst = fmax(worst, clock_ms() - start);
-		told += ok;
+		reported += ok;
 		right += again;
 		injected[kind - kinds]++;
 		restarts += worker_pid() != before;
@@ -430,7 +431,7 @@ static void check_faults(int count)
 		printf("# %3d  %s\n", injected[k], kinds[k].name);
 	printf("# %d faults, %d restarts, %.1f s; the longest way back to a number %.0f ms\n", count, restarts,
 		(clock_ms() - began) / 1e3, worst);
-	result(told == count, "each fault was told for what it is");
+	result(reported == count, "each fault was reported as what it is");
 	result(right == count, "each measurement after a fault is as before");
 }
 
@@ -472,7 +473,7 @@ static char *variant(int i)
 	return buf_steal(&ptx);
 }
 
-/* Now and then other metrics, so that plans are made anew and dropped. */
+/* Now and then other metrics, so that plans are made and dropped. */
 static bool measure_one(int i, char *const *modules)
 {
 	char name[16], size[32];

@@ -28,7 +28,7 @@ static struct {
 #define UNROLLED 64
 #define ROUNDS 4 /* a pass is UNROLLED * ROUNDS links of a chain */
 #define LINKS (UNROLLED * ROUNDS)
-#define PASSES 2                        /* the first warms caches; the second is told */
+#define PASSES 2                        /* the first warms caches; the second is reported */
 #define FLUSH_BYTES ((size_t)512 << 20) /* more than an L2 cache */
 #define NODE_BYTES 4096                 /* distance of the links of a chain through DRAM: few pages, no line twice */
 
@@ -36,7 +36,7 @@ static struct {
  * looked for, and `less` cycles of others. */
 struct chain {
 	const char *name;
-	int latency; /* enum latency_id that it is to check; -1: only told */
+	int latency; /* enum latency_id that it is to check; -1: only reported */
 	const char *setup, *link;
 	int per;
 	int alu; /* other integer instructions of a link, of the cycles that the first row found */
@@ -135,7 +135,7 @@ static void open_device(void)
 }
 
 /* Memory: the chains' beginnings and cycles; a node that holds its own address, for the chain of hits; then as many nodes as a
- * chain has links, each with the address of the next. What is behind them is written last, and puts them out of the L2. */
+ * chain has links, each with the address of the next. What follows them is written last, and puts them out of the L2. */
 static CUdeviceptr lay_nodes(CUdeviceptr memory, bool cold)
 {
 	static uint64_t host[(LINKS + 3) * NODE_BYTES / 8];

@@ -80,15 +80,15 @@ check_ncu() {
 		BEGIN { name["Instructions Executed"] = "instructions"; name["Thread Instructions Executed"] = "threads"
 			name["L1 Wavefronts Shared"] = "wavefronts"; name["L1 Wavefronts Shared Ideal"] = "ideal_wavefronts"
 			name["L2 Theoretical Sectors Global"] = "sectors"; name["L2 Theoretical Sectors Global Ideal"] = "ideal_sectors" }
-		/^"Line No"/ { for (i = 1; i <= NF; i++) if ($i in name) behind[NF - i] = name[$i] }
-		/^"[0-9]+","/ { line = substr($1, 2); for (i in behind) {
-			if (behind[i] ~ /^(instructions|threads)$/) all[behind[i]] += $(NF - i)
-			else if ($(NF - i) > 0) print line, behind[i], $(NF - i)
+		/^"Line No"/ { for (i = 1; i <= NF; i++) if ($i in name) column[NF - i] = name[$i] }
+		/^"[0-9]+","/ { line = substr($1, 2); for (i in column) {
+			if (column[i] ~ /^(instructions|threads)$/) all[column[i]] += $(NF - i)
+			else if ($(NF - i) > 0) print line, column[i], $(NF - i)
 		} }
 		END { for (i in all) print "all", i, all[i] }
 	' "$dir/ncu.csv" | sort > "$dir/ncu"
 	awk 'BEGIN { RS = "{" } /^"line": / { line = $2 + 0 } /^"instructions": / && ++of[line] > 1 && of[line] < 4 {
-		n = split($0, part, /, /) # model, live; behind the last line the total
+		n = split($0, part, /, /) # model, live; after the last line the total
 		for (i = 1; i <= n; i++) {
 			split(part[i], field, /"|: |}/)
 			sum = field[2] ~ /^(instructions|threads)$/

@@ -36,7 +36,7 @@ while [ $stride -le 33 ]; do
 	stride=$((stride + 1))
 done
 lesson_launches=$launches
-# One block on each SM: where shared atomics of several meet, a few wavefronts more are counted, another number in each run.
+# One block on each SM: where shared atomics of several blocks collide, a few wavefronts more are counted, another number in each run.
 for stride in 1 2 32; do
 	launch tests/run/traffic.ptx shared_atomics 132,1,1 128,1,1 "u32[16896]" u32:$stride
 	launch tests/run/traffic.ptx global_atomics 132,1,1 128,1,1 "u32[1024]" "u32[16896]" u32:$stride

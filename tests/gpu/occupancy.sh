@@ -1,6 +1,6 @@
 #!/bin/sh
 # The model's occupancy against the driver's (tests/gpu/occupancy.c), and what `run --live` makes of the registers that the
-# driver tells. Prints TAP. Needs a GPU. Usage: occupancy.sh SOURCE BUILD
+# driver reports. Prints TAP. Needs a GPU. Usage: occupancy.sh SOURCE BUILD
 top_srcdir=${1:-${top_srcdir:-.}} top_builddir=${2:-${top_builddir:-.}}
 . "$top_srcdir/tests/tap.sh"
 "$top_builddir/tests/gpu/occupancy" > "$work/tap"

@@ -44,7 +44,7 @@ watch() {
 for file in $(find "$top_srcdir/tests/ptx" -maxdepth 1 -name "*$only*.ptx" | sort); do
 	grep -qE '^// (expect-(outcome|error)|no-gpu)' "$file" && continue
 	grep -qE '%clock|%globaltimer|malloc' "$file" && continue # what they compute depends on time and place
-	case $file in *spin*.ptx | */call-exit.ptx | */call-meet.ptx) continue ;; esac # polls; lanes together behind a function
+	case $file in *spin*.ptx | */call-exit.ptx | */call-meet.ptx) continue ;; esac # polls; lanes together after a function
 	launch=$(sed -n 's/^\/\/ launch: //p' "$file" | head -n 1)
 	[ -n "$launch" ] || continue
 	lines=$(watch "$file")

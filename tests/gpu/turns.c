@@ -21,7 +21,7 @@
 #define READERS_MAX 8
 #define WAIT_MS 60000
 
-/* Counts that do not depend on how long something takes: they must be the same whoever else is there. */
+/* Counts that do not depend on how long something takes: they must be the same whatever else runs. */
 static const char *const counts[] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "smsp__inst_executed.sum",
 	"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__sass_branch_targets.sum"};
 #define N_COUNTS ((int)(sizeof counts / sizeof *counts))
@@ -31,7 +31,7 @@ struct reader {
 	int64_t id; /* of what it waits for; 0: nothing */
 	int left;   /* to ask for */
 	int done, wrong, errors;
-	int most_before;    /* of those that it was told to wait for */
+	int most_before;    /* of those that were reported to be ahead */
 	double first, last; /* ms: of its answers */
 	double longest;     /* ms from asking to the answer */
 };
@@ -165,7 +165,7 @@ static void all_once(void)
 static void all_all_the_time(int each)
 {
 	double begun = clock_ms();
-	int wrong = 0, least = each, before = 0, told = 0;
+	int wrong = 0, least = each, before = 0, reported = 0;
 	double longest = 0, first_end = INFINITY, last_end = 0;
 	for (int i = 0; i < n_readers; i++)
 		start_over(i, each);
@@ -175,7 +175,7 @@ static void all_all_the_time(int each)
 		wrong += r->wrong + r->errors;
 		least = r->done < least ? r->done : least;
 		before = r->most_before > before ? r->most_before : before;
-		told += r->most_before > 0;
+		reported += r->most_before > 0;
 		longest = fmax(longest, r->longest);
 		first_end = fmin(first_end, r->last);
 		last_end = fmax(last_end, r->last);
@@ -185,8 +185,8 @@ static void all_all_the_time(int each)
 		n_readers, each, last_end - begun, (last_end - begun) / (each * n_readers), longest, first_end - begun,
 		last_end - begun, before);
 	result(least == each && wrong == 0, "all that ask all the time are answered, with the same numbers");
-	result(told >= n_readers - 1 && before >= 1 && before <= n_readers - 1,
-		"who waits is told how many are before");
+	result(reported >= n_readers - 1 && before >= 1 && before <= n_readers - 1,
+		"a reader that waits sees how many are ahead");
 	result(last_end - first_end < (last_end - begun) * 0.6, "no reader is through long before the others");
 }
 
@@ -231,9 +231,9 @@ static void one_is_killed(const char *dir)
 	       "%d errors\n",
 		30 * (n_readers - 1) - done, next - killed, readers[0].done, readers[0].errors);
 	result(pid > 0 && least == 30 && errors == 0 && wrong == 0,
-		"who holds the GPU and is killed keeps nobody from it");
+		"one that is killed while it holds the GPU keeps no other from it");
 	result(readers[0].errors == 1 && readers[0].done >= 29,
-		"its reader is told once, and goes on with a new worker");
+		"its reader gets one error, and goes on with a new worker");
 }
 
 int main(int argc, char **argv)

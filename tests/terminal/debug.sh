@@ -48,7 +48,7 @@ walk() {
 	keys Escape
 	expect "$size: and the code again" '^┌─ softmax.cu'
 	keys : w a r p Space 9 Enter
-	expect "$size: an error is told" 'there is no warp 9; they go from 0 to 3'
+	expect "$size: an error is reported" 'there is no warp 9; they go from 0 to 3'
 	keys '?'
 	expect "$size: the keys" 'one warp instruction of the followed warp'
 	keys Escape

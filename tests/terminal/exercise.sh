@@ -44,14 +44,14 @@ expect "a fault moved elsewhere is seen" '✗ one wavefront for a store'
 expect "where it was, there is none" '✓ one wavefront for a load'
 put wrong/race
 expect "a race is seen" '✗ no race, no other defect'
-expect "both lines are told" 'race in line 2'
+expect "both lines are reported" 'race in line 2'
 echo 'this is not CUDA' >"$own"
 expect "what the compiler says" 'error: this is no'
 expect "the lesson's kernel is shown again" 'banks · line 23'
 put solution
 expect "the solution is" 'Solved. The views'
 expect "the view has the new kernel" 'banks · line 24'
-expect "what is said of it" '33 and 32 have no common'
+expect "its explanation" '33 and 32 have no common'
 expect_gone "hints are gone" 'Hint:'
 screen | grep -A1 '─ exercise ─' | grep -q '✓ Solved'
 report $? "the verdict comes first"
@@ -72,7 +72,7 @@ run "simttutor --gpu none learn banks/exercise"
 keys e
 own=$small/simttutor/banks.cu
 expect "small: graded" 'Edit it in another'
-expect "small: the path is broken behind a slash" 'simttutor/\(banks.cu\)\? '
+expect "small: the path is broken after a slash" 'simttutor/\(banks.cu\)\? '
 put solution
 expect "small: the verdict is in sight" '✓ Solved. The views'
 keys Q

@@ -22,7 +22,7 @@ course=$work/course
 mkdir -p "$course/lessons"
 ln -s "$top_srcdir/kernels" "$course/kernels"
 ln -s "$top_srcdir/lessons/10-banks" "$course/lessons/10-banks"
-# A server for each terminal: a new one could still meet the end of the one before.
+# A server for each terminal: a new one could still see the end of the one before.
 server=0
 tm() { tmux -S "$work/tmux-$server" -f /dev/null "$@"; }
 close_terminals() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Numbers measured live, by a stand-in for the worker that behaves and misbehaves as told.
+# Numbers measured live, by a stand-in for the worker that behaves and misbehaves as its arguments say.
 . "${top_srcdir:=.}/tests/terminal/lib.sh"
 [ -x "$fake" ] || skip_all "tests/fake-worker is not built"
 
@@ -41,17 +41,17 @@ report $? "the worker ends with the program"
 ended || kill $new
 
 open error:kernel_fault
-expect "a fault is told" 'The kernel did something illegal'
+expect "a fault is reported" 'The kernel did something illegal'
 keys Right
 expect "and the lesson goes on" 'stride ◂ 3'
 keys Q
 
 open no-counters
-expect "locked counters are told with the remedy" 'NVreg_RestrictProfilingToAdminUsers'
+expect "locked counters are reported with the remedy" 'NVreg_RestrictProfilingToAdminUsers'
 keys Q
 
 open garbage-hello
-expect "garbage is told" 'no hello of a worker'
+expect "garbage is reported" 'no hello of a worker'
 expect "and the model's numbers are there" '2 wavefronts, ideal 1'
 keys Q
 
@@ -76,7 +76,7 @@ open_times() {
 }
 open_times ok 80 24
 expect "the GPU's blocks take the model's place" 'live: 2 blocks on 132 SMs'
-expect "the key that goes between them is told" 'w model/GPU'
+expect "the key that switches between them is shown" 'w model/GPU'
 keys w
 expect "the model's can be had again" 'model: 2 blocks on 132 SMs'
 keys w v
@@ -91,7 +91,7 @@ keys Q
 expect_terminal_back "quit with timelines"
 
 open_times stamps-garbage 160 50
-expect "stamps that cannot be are told" "probe's buffer: block 0, warp 0"
+expect "impossible stamps are reported" "probe's buffer: block 0, warp 0"
 expect "and the model's picture stays" 'model: 2 blocks on 132 SMs'
 keys Right
 expect "and the lesson goes on" 'stride ◂ 3'

@@ -44,7 +44,7 @@ term_open 80 24 TERM=dumb
 run 'clear; simttutor learn; echo status=$?'
 expect "TERM=dumb: the plain list" 'Bank conflicts'
 expect "TERM=dumb: fine" 'status=0'
-# Where progress cannot be kept the reader is told, and goes on.
+# Where progress cannot be kept a notice says so, and the session goes on.
 echo >"$work/no-folder"
 term_open 80 24 XDG_STATE_HOME="$work/no-folder"
 learn banks/1

@@ -8,7 +8,7 @@ shows "started" '2 wavefronts, ideal 1'
 for size in 160x50 60x16 100x30 61x17 200x60 80x24; do
 	resize "${size%x*}" "${size#*x}"
 	case $size in
-	6*) expect "$size: text alone, the view behind z" 'z: banks' ;;
+	6*) expect "$size: text alone, the view on z" 'z: banks' ;;
 	*) expect "$size: the panes" '┬─ banks · line' ;;
 	esac
 	columns_are() { [ "$(screen | sed -n 2p | tr -d '\n' | wc -m)" -eq "${size%x*}" ]; }
@@ -23,7 +23,7 @@ resize 3 2
 resize 80 24
 expect "too small: keys work all the same" 'stride ◂ 3'
 
-# Sequences that nobody knows do nothing; nor do their letters.
+# Unknown sequences do nothing; nor do their letters.
 keys -H 1b 5b 39 39 7e
 keys -H 1b 4f 71
 keys -H 1b 5b 32 30 30 7e

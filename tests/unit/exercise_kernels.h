@@ -1,4 +1,4 @@
-/* A lesson whose only step is an exercise, and kernels that somebody might hand in for it: for the tests of grade and attempt.
+/* A lesson whose only step is an exercise, and attempts at it: for the tests of grade and attempt.
  * The kernel is to double n words; what is wrong with it at first is that it loads each of them twice. */
 #pragma once
 #include <stdio.h>

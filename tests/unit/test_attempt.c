@@ -116,7 +116,7 @@ static void wait_for(struct tutor *tutor, enum tutor_attempt_state state)
 	}
 }
 
-/* The next version's verdict: what it is told by is another one, so the state of the last does not do. */
+/* Waits for the next version's verdict, which is a new one: the state of the last does not count. */
 static void put_and_wait(struct tutor *tutor, const char *name, enum tutor_attempt_state state)
 {
 	put(name);
@@ -124,7 +124,7 @@ static void put_and_wait(struct tutor *tutor, const char *name, enum tutor_attem
 	wait_for(tutor, state);
 }
 
-static int left_behind(void)
+static int left_over(void)
 {
 	DIR *dir = opendir(tmp);
 	int n = 0;
@@ -168,7 +168,7 @@ static void a_kernel_is_put_there_compiled_and_graded(void **state)
 	assert_int_equal(tutor->events.attention_to, ATTENTION_QUESTION);
 	assert_true(lesson_progress_answered(tutor->progress, "twice", "mend"));
 	assert_int_equal(lesson_progress_tries(tutor->progress, "twice", "mend").tries, 1);
-	assert_int_equal(left_behind(), 0);
+	assert_int_equal(left_over(), 0);
 	buf_free(&text);
 	diag_free(&diag);
 	tutor_free(tutor);
@@ -209,7 +209,7 @@ static void what_is_refused_says_why(void **state)
 		assert_null(strstr(tutor->exercise.attempt->message, "cannot compile")); /* the compiler has said it */
 		assert_null(tutor->exercise.attempt->grade);
 	}
-	assert_int_equal(left_behind(), 0);
+	assert_int_equal(left_over(), 0);
 	tutor_free(tutor);
 }
 
@@ -226,26 +226,26 @@ static void a_slow_compiler_is_left_for_the_next_version(void **state)
 	assert_int_not_equal(tutor->private->attempt->compiler.pid, first);
 	wait_for(tutor, ATTEMPT_GRADED);
 	assert_true(tutor->exercise.attempt->grade->solved);
-	assert_int_equal(left_behind(), 0);
+	assert_int_equal(left_over(), 0);
 	tutor_free(tutor);
 }
 
-/* Nothing goes on, and nothing is left, behind a step, a lesson or a session. */
+/* Nothing goes on, and nothing is left, after a step, a lesson or a session has ended. */
 static void leaving_ends_it(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin();
 	put("slow");
 	wait_for(tutor, ATTEMPT_COMPILING);
-	assert_int_equal(left_behind(), 1);
+	assert_int_equal(left_over(), 1);
 	tutor_act(tutor, ACTION_STEP_NEXT); /* the ending */
 	assert_null(tutor->exercise.attempt);
-	assert_int_equal(left_behind(), 0);
+	assert_int_equal(left_over(), 0);
 	assert_int_equal(tutor_attempt_timeout_ms(tutor), -1);
 	tutor_act(tutor, ACTION_STEP_PREVIOUS);
 	wait_for(tutor, ATTEMPT_COMPILING);
 	tutor_free(tutor);
-	assert_int_equal(left_behind(), 0);
+	assert_int_equal(left_over(), 0);
 }
 
 static void a_file_that_goes_is_no_attempt(void **state)

@@ -108,7 +108,7 @@ static void diag_shows_the_line_and_a_caret(void **state)
 	diag_free(&diag);
 }
 
-static void diag_tells_a_place_once(void **state)
+static void diag_names_a_place_once(void **state)
 {
 	(void)state;
 	struct diag diag = {0};
@@ -529,7 +529,7 @@ int main(void)
 		cmocka_unit_test(vec_grows_and_keeps),
 		cmocka_unit_test(hash_finds_all_of_a_key),
 		cmocka_unit_test(diag_shows_the_line_and_a_caret),
-		cmocka_unit_test(diag_tells_a_place_once),
+		cmocka_unit_test(diag_names_a_place_once),
 		cmocka_unit_test(diag_keeps_a_bounded_number),
 		cmocka_unit_test(expr_follows_c),
 		cmocka_unit_test(expr_faults_name_the_column),

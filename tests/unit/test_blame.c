@@ -61,7 +61,7 @@ static void each_kind_is_named(void **state)
 	}
 }
 
-static void a_launch_that_cannot_be_is_told(void **state)
+static void a_launch_that_cannot_be_is_reported(void **state)
 {
 	(void)state;
 	struct launch launch = {.kernel = "other", .grid = {1, 1, 1}, .block = {1, 1, 1}};
@@ -81,7 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_is_named),
-		cmocka_unit_test(a_launch_that_cannot_be_is_told),
+		cmocka_unit_test(a_launch_that_cannot_be_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ static struct wire_error refuse_ptx(int cuda, CUresult result, const char *ptx, 
 	return error;
 }
 
-static void ptx_too_new_is_told_from_ptx_for_another_gpu(void **state)
+static void ptx_too_new_is_distinguished_from_ptx_for_another_gpu(void **state)
 {
 	(void)state;
 	static const struct {
@@ -286,7 +286,7 @@ int main(void)
 		TEST(every_result_at_every_stage_has_a_cause),
 		TEST(a_missing_gpu_is_explained_by_what_hides_it),
 		TEST(only_a_gpu_that_is_not_found_can_be_hidden),
-		TEST(ptx_too_new_is_told_from_ptx_for_another_gpu),
+		TEST(ptx_too_new_is_distinguished_from_ptx_for_another_gpu),
 		TEST(the_first_line_of_its_log_is_shown),
 		TEST(the_first_reason_against_counting_is_given),
 		TEST(places_are_recognized),

@@ -179,7 +179,7 @@ static void messages_keep_their_places(void **state)
 	assert_string_equal(e[2].file, "other.h");
 }
 
-static void a_log_without_an_error_is_told_apart(void **state)
+static void a_log_without_an_error_is_recognized(void **state)
 {
 	(void)state;
 	struct cuda_source *source = cuda_source_read(&ctx, write_file("k.cu", ""), folder);
@@ -282,7 +282,7 @@ int main(void)
 		TEST(too_many_headers_are_refused),
 		TEST(a_source_that_is_not_there_is_an_error),
 		TEST(messages_keep_their_places),
-		TEST(a_log_without_an_error_is_told_apart),
+		TEST(a_log_without_an_error_is_recognized),
 		TEST(ptxas_reports_registers_and_barriers),
 		TEST(ptxas_gets_the_architecture_that_the_ptx_asks_for),
 		TEST(ptxas_may_be_missing_or_silent),

@@ -250,7 +250,7 @@ static void nothing_lies_before_the_start(void **state)
 	debug_close(&o);
 }
 
-static void any_follows_whoever_has_its_turn(void **state)
+static void any_follows_the_warp_whose_turn_it_is(void **state)
 {
 	(void)state;
 	struct opened o = debug_open("scan", "scan", ".cu");
@@ -641,7 +641,7 @@ static void what_runs_can_be_stopped(void **state)
 
 /* --- prompt ----------------------------------------------------------------------------------------------------------- */
 
-static void wrong_commands_are_told(void **state)
+static void wrong_commands_are_reported(void **state)
 {
 	(void)state;
 	static const struct {
@@ -810,8 +810,8 @@ static void memory_can_be_examined(void **state)
 	debug_close(&o);
 }
 
-/* Before the followed warp's block has begun there is nothing to look at: whoever has its turn is followed. */
-static void going_back_finds_somebody_to_follow(void **state)
+/* Before the followed warp's block has begun there is nothing to look at: the warp whose turn it is, is followed. */
+static void going_back_finds_a_warp_to_follow(void **state)
 {
 	(void)state;
 	struct opened o = debug_open("histogram", "histogram", ".cu");
@@ -863,7 +863,7 @@ int main(void)
 		cmocka_unit_test(next_steps_over_calls),
 		cmocka_unit_test(reverse_next_goes_to_the_beginning_of_a_line),
 		cmocka_unit_test(nothing_lies_before_the_start),
-		cmocka_unit_test(any_follows_whoever_has_its_turn),
+		cmocka_unit_test(any_follows_the_warp_whose_turn_it_is),
 		cmocka_unit_test(the_end_of_a_warp_stops_a_step),
 		cmocka_unit_test(finish_ends_at_the_next_block),
 		cmocka_unit_test(a_block_to_come_is_run_to),
@@ -883,12 +883,12 @@ int main(void)
 		cmocka_unit_test(defects_are_found_after_going_back),
 		cmocka_unit_test(a_search_that_is_stopped_leaves_the_start),
 		cmocka_unit_test(what_runs_can_be_stopped),
-		cmocka_unit_test(wrong_commands_are_told),
+		cmocka_unit_test(wrong_commands_are_reported),
 		cmocka_unit_test(the_prompt_takes_what_is_typed),
 		cmocka_unit_test(enter_does_it_again),
 		cmocka_unit_test(print_says_all_lanes),
 		cmocka_unit_test(memory_can_be_examined),
-		cmocka_unit_test(going_back_finds_somebody_to_follow),
+		cmocka_unit_test(going_back_finds_a_warp_to_follow),
 		cmocka_unit_test(tables_are_whole),
 	};
 	return cmocka_run_group_tests_name("debug", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Golden pictures of the debugger: tests/golden/debug/NAME.txt, each at three sizes. SIMTTUTOR_UPDATE_GOLDEN=1 writes them
- * anew. */
+/* Golden pictures of the debugger: tests/golden/debug/NAME.txt, each at three sizes. SIMTTUTOR_UPDATE_GOLDEN=1 rewrites
+ * them. */
 #include "config.h"
 
 #include <setjmp.h>

@@ -187,7 +187,7 @@ static void a_trap_ends_the_run_whatever_is_looked_for(void **state)
 	"xor.b32 %r4, %r0, 33;\nmul.wide.u32 %rd4, %r4, 4;\nmov.u64 %rd5, s;\nadd.s64 %rd4, %rd4, %rd5;\n"             \
 	"mul.wide.u32 %rd6, %r0, 4;\nadd.s64 %rd6, %rd6, %rd5;\n"
 
-static void both_sides_of_a_race_are_told(void **state)
+static void both_sides_of_a_race_are_reported(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -223,7 +223,7 @@ static void blocks_are_sorted(void **state)
 	done(&b);
 }
 
-static void only_what_is_asked_for_is_told(void **state)
+static void only_what_is_asked_for_is_reported(void **state)
 {
 	(void)state;
 	static const struct {
@@ -266,7 +266,7 @@ static void a_buffer_can_be_unwritten(void **state)
 }
 
 /* A function of a library has no lines: the reader knows the call. */
-static void a_function_without_lines_is_told_by_its_call(void **state)
+static void a_function_without_lines_is_reported_at_its_call(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -344,11 +344,11 @@ int main(void)
 		cmocka_unit_test(what_is_found_again_is_counted),
 		cmocka_unit_test(a_wrong_mask_does_not_stop_those_who_are_there),
 		cmocka_unit_test(a_trap_ends_the_run_whatever_is_looked_for),
-		cmocka_unit_test(both_sides_of_a_race_are_told),
+		cmocka_unit_test(both_sides_of_a_race_are_reported),
 		cmocka_unit_test(blocks_are_sorted),
-		cmocka_unit_test(only_what_is_asked_for_is_told),
+		cmocka_unit_test(only_what_is_asked_for_is_reported),
 		cmocka_unit_test(a_buffer_can_be_unwritten),
-		cmocka_unit_test(a_function_without_lines_is_told_by_its_call),
+		cmocka_unit_test(a_function_without_lines_is_reported_at_its_call),
 		cmocka_unit_test(fences_order_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,7 +226,7 @@ static void a_run_that_stops_predicts_nothing(void **state)
 	assert_int_equal(e->problems.count, 1);
 	assert_int_equal(e->problems.entries[0].line, 3);
 	experiments_free(set);
-	set = open_set(&checked); /* an author is told of the defect instead */
+	set = open_set(&checked); /* an author sees the defect instead */
 	e = open_at(set, 0, 128);
 	assert_int_equal(experiment_run(e)->n_defects, 1);
 	assert_int_equal(experiment_run(e)->counts.c[COUNTER_INSTRUCTIONS].state, VALUE_OK);

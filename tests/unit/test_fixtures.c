@@ -46,7 +46,7 @@ static bool executed[PTX_OPS];
 
 /* --- what the comments say ----------------------------------------------------------------------------------------- */
 
-/* The rest of the next line that begins with `key`, copied; `*at` goes behind it. NULL when there is none. */
+/* The rest of the next line that begins with `key`, copied; `*at` moves past it. NULL when there is none. */
 static char *next_line(struct fixture *f, const char *key, const char **at)
 {
 	for (const char *line = *at; line && *line; line = strchr(line, '\n')) {

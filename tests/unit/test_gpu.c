@@ -143,7 +143,7 @@ static void a_missing_metric_is_missing(void **state)
 	gpu_free(gpu);
 }
 
-static void progress_is_told(void **state)
+static void progress_is_reported(void **state)
 {
 	(void)state;
 	struct gpu *gpu = start("progress");
@@ -154,7 +154,7 @@ static void progress_is_told(void **state)
 		if (event.kind == GPU_EVENT_PROGRESS) {
 			assert_int_equal(event.id, id);
 			assert_true(
-				event.progress.pass > pass); /* one that nobody took in time gives way to the next */
+				event.progress.pass > pass); /* one that was not taken in time gives way to the next */
 			pass = event.progress.pass;
 			assert_int_equal(event.progress.passes, 3);
 		}
@@ -212,8 +212,8 @@ static void passes_that_go_on_end_in_a_result(void **state)
 	gpu_free(gpu);
 }
 
-/* The line before a GPU is told, for a measurement and for the start, and deadlines do not run in it. */
-static void waiting_in_line_is_told(void **state)
+/* The queue for a GPU is reported, for a measurement and for the start, and deadlines do not run while waiting. */
+static void waiting_in_the_queue_is_reported(void **state)
 {
 	(void)state;
 	static const char *const where[] = {"queue", "queue-probe"};
@@ -286,7 +286,7 @@ static void a_lost_connection_is_made_again(void **state)
 	gpu_free(gpu);
 }
 
-/* Another worker is asked the same before what came behind it; who asked hears nothing of it. */
+/* Another worker gets the same request before those that followed it; the session does not notice. */
 static void a_stuck_profiler_is_replaced(void **state)
 {
 	(void)state;
@@ -301,7 +301,7 @@ static void a_stuck_profiler_is_replaced(void **state)
 	gpu_free(gpu);
 }
 
-static void a_profiler_that_stays_stuck_is_told(void **state)
+static void a_profiler_that_stays_stuck_is_reported(void **state)
 {
 	(void)state;
 	struct gpu *gpu = start("error:profiler_stuck");
@@ -436,7 +436,7 @@ static void a_far_worker_is_asked_to_end_before_it_is_killed(void **state)
 	}
 }
 
-/* Only the last report matters: those that nobody took in time are not kept, and do not stand before what comes after. */
+/* Only the last report matters: those that were not taken in time are dropped, and do not delay what follows. */
 static void a_flood_of_progress_is_cut_short(void **state)
 {
 	(void)state;
@@ -446,17 +446,17 @@ static void a_flood_of_progress_is_cut_short(void **state)
 	gpu_set_deadlines(gpu, LONG_MS, SHORT_MS);
 	int64_t id = ask(gpu, "u32:1", false);
 	struct gpu_event event = {0};
-	for (int told = 0; event.kind != GPU_EVENT_ERROR; told += event.kind == GPU_EVENT_PROGRESS) {
+	for (int reports = 0; event.kind != GPU_EVENT_ERROR; reports += event.kind == GPU_EVENT_PROGRESS) {
 		nanosleep(&(struct timespec){.tv_nsec = SHORT_MS * 100000L}, NULL);
 		event = gpu_step(gpu);
-		assert_true(told <= 20); /* a step each 30 ms, for 300 ms */
+		assert_true(reports <= 20); /* a step each 30 ms, for 300 ms */
 	}
 	assert_int_equal(event.id, id);
 	assert_int_equal(event.error->code, WIRE_TIMEOUT);
 	gpu_free(gpu);
 }
 
-/* What a worker does wrong in the middle of a measurement, and what the reader is told. */
+/* What a worker does wrong in the middle of a measurement, and what the reader sees. */
 static const struct {
 	const char *behavior;
 	enum wire_error_code code;
@@ -499,7 +499,7 @@ static void a_worker_that_fails_is_replaced(void **state)
 				event.error->message);
 		if (during[i].measure_ms == SHORT_MS)
 			assert_true(now_ms() - asked < SHORT_MS + 3000 && event.ms >= SHORT_MS - 1);
-		/* the request behind it is served by a new worker */
+		/* the request after it is served by a new worker */
 		gpu_set_deadlines(gpu, LONG_MS, LONG_MS);
 		expect(gpu, GPU_EVENT_PROBED, 0);
 		expect_values(gpu, good, 2);
@@ -527,7 +527,7 @@ static const struct {
 	{"probe-error:no_driver", WIRE_NO_DRIVER, "as the test asked", LONG_MS},
 };
 
-static void a_failed_start_is_told_and_tried_again(void **state)
+static void a_failed_start_is_reported_and_tried_again(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
@@ -572,7 +572,7 @@ static void every_error_code_comes_through(void **state)
 	}
 }
 
-static void a_death_between_requests_is_told(void **state)
+static void a_death_between_requests_is_reported(void **state)
 {
 	(void)state;
 	char arguments[8192];
@@ -588,7 +588,7 @@ static void a_death_between_requests_is_told(void **state)
 	gpu_free(gpu);
 }
 
-static void an_answer_nobody_asked_for_is_garbage(void **state)
+static void an_answer_without_a_request_is_garbage(void **state)
 {
 	(void)state;
 	struct gpu *gpu = start("twice");
@@ -755,23 +755,23 @@ int main(void)
 		cmocka_unit_test(answers_come_in_order),
 		cmocka_unit_test(buffers_come_back),
 		cmocka_unit_test(a_missing_metric_is_missing),
-		cmocka_unit_test(progress_is_told),
+		cmocka_unit_test(progress_is_reported),
 		cmocka_unit_test(a_measurement_is_canceled_between_passes),
 		cmocka_unit_test(passes_that_go_on_end_in_a_result),
-		cmocka_unit_test(waiting_in_line_is_told),
+		cmocka_unit_test(waiting_in_the_queue_is_reported),
 		cmocka_unit_test(a_banner_before_the_hello_is_passed_over),
 		cmocka_unit_test(a_lost_connection_is_made_again),
 		cmocka_unit_test(a_stuck_profiler_is_replaced),
-		cmocka_unit_test(a_profiler_that_stays_stuck_is_told),
+		cmocka_unit_test(a_profiler_that_stays_stuck_is_reported),
 		cmocka_unit_test(a_connection_lost_at_any_point_is_made_again),
 		cmocka_unit_test(a_far_worker_is_asked_to_end_before_it_is_killed),
 		cmocka_unit_test(what_is_said_before_the_hello_can_be_shown),
 		cmocka_unit_test(a_flood_of_progress_is_cut_short),
 		cmocka_unit_test(a_worker_that_fails_is_replaced),
-		cmocka_unit_test(a_failed_start_is_told_and_tried_again),
+		cmocka_unit_test(a_failed_start_is_reported_and_tried_again),
 		cmocka_unit_test(every_error_code_comes_through),
-		cmocka_unit_test(a_death_between_requests_is_told),
-		cmocka_unit_test(an_answer_nobody_asked_for_is_garbage),
+		cmocka_unit_test(a_death_between_requests_is_reported),
+		cmocka_unit_test(an_answer_without_a_request_is_garbage),
 		cmocka_unit_test(noise_on_stderr_is_swallowed),
 		cmocka_unit_test(a_step_never_waits_for_a_worker_that_does_not_read),
 		cmocka_unit_test(specs_become_commands),

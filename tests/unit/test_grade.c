@@ -110,7 +110,7 @@ static void results_must_be_right(void **state)
 	}
 }
 
-/* What only a size that nobody thought of shows is told with that size. */
+/* What only an unusual size shows is reported with that size. */
 static void a_defect_at_another_size_counts(void **state)
 {
 	(void)state;

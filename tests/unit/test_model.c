@@ -210,7 +210,7 @@ static void any_access_matches_the_brute_force(void **state)
 	}
 }
 
-/* Every active lane is served once, by a wavefront that delivers all its words; no bank idles on a word nobody wants. */
+/* Every active lane is served once, by a wavefront that delivers all its words; no bank delivers a word that no lane asked for. */
 static void check_wavefronts(const struct warp_access *a)
 {
 	struct bank_wavefront out[BANKS_WAVEFRONTS_MAX + 1];
@@ -433,7 +433,7 @@ static void local_memory_is_interleaved(void **state)
 	}
 }
 
-static void constants_are_told_one_address_a_time(void **state)
+static void constants_are_reported_one_address_at_a_time(void **state)
 {
 	(void)state;
 	static const struct {
@@ -648,10 +648,10 @@ static void short_counts_are_right(void **state)
 		while (n--)
 			bytes += __builtin_popcount(uses[n].bytes);
 		assert_int_equal(sector_bytes(a.width, a.active, a.address), bytes);
-		uint64_t sectors_told = 5, bytes_told = 7;
-		sector_tally(a.width, a.active, a.address, &sectors_told, &bytes_told);
-		assert_int_equal(sectors_told - 5, sector_uses(&a, NULL));
-		assert_int_equal(bytes_told - 7, bytes);
+		uint64_t sectors_reported = 5, bytes_reported = 7;
+		sector_tally(a.width, a.active, a.address, &sectors_reported, &bytes_reported);
+		assert_int_equal(sectors_reported - 5, sector_uses(&a, NULL));
+		assert_int_equal(bytes_reported - 7, bytes);
 		assert_int_equal(
 			bank_wavefronts(&a, CC, NULL, 0), bank_wavefronts(&a, CC, waves, BANKS_WAVEFRONTS_MAX));
 	}
@@ -871,7 +871,7 @@ int main(void)
 		cmocka_unit_test(atomics_take_turns),
 		cmocka_unit_test(atomics_count_a_sector_for_each_turn),
 		cmocka_unit_test(local_memory_is_interleaved),
-		cmocka_unit_test(constants_are_told_one_address_a_time),
+		cmocka_unit_test(constants_are_reported_one_address_at_a_time),
 		cmocka_unit_test(not_every_access_exists),
 		cmocka_unit_test(every_row_is_complete_and_unique),
 		cmocka_unit_test(every_counter_serves_a_metric),

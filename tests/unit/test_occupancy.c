@@ -121,7 +121,7 @@ static void percent_is_of_the_warps(void **state)
 	assert_true(occupancy(90, &(struct occupancy_block){257, 255, 0, 0, 0}).percent == 0);
 }
 
-static void each_resource_tells_its_own_number(void **state)
+static void each_resource_has_its_own_number(void **state)
 {
 	(void)state;
 	struct occupancy o = occupancy(90, &(struct occupancy_block){256, 40, 2048, 1, 0});
@@ -134,7 +134,7 @@ static void each_resource_tells_its_own_number(void **state)
 	assert_string_equal(occupancy_resource_name(OCCUPANCY_SHARED), "shared");
 }
 
-static void unknown_capabilities_are_told(void **state)
+static void unknown_capabilities_are_reported(void **state)
 {
 	(void)state;
 	static const int unknown[] = {0, -1, 70, 72, 76, 91, 99, 102, 122, 130, 900};
@@ -203,8 +203,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hand_computed_cases),
 		cmocka_unit_test(percent_is_of_the_warps),
-		cmocka_unit_test(each_resource_tells_its_own_number),
-		cmocka_unit_test(unknown_capabilities_are_told),
+		cmocka_unit_test(each_resource_has_its_own_number),
+		cmocka_unit_test(unknown_capabilities_are_reported),
 		cmocka_unit_test(registers_are_free_up_to_where_they_limit),
 		cmocka_unit_test(more_of_anything_admits_no_more_blocks),
 	};

@@ -1,5 +1,5 @@
 /* Kernels with probes, on the machine: they compute what they did without, and what they write down is what the machine
- * tells its listener of the kernel as it was.
+ * reports to its listener of the kernel as it was.
  *
  * Taken are the fixtures of tests/ptx, with their launches, and the entries of other PTX in the tree, with buffers for
  * 8-byte parameters and 64 for 4-byte ones. Left out are kernels that read a clock or keep what malloc gave, which must differ, those that do not
@@ -28,7 +28,7 @@
 #define CAPACITY 64
 #define SEEN_MAX 200000
 
-/* What the machine tells. */
+/* What the machine reports. */
 struct seen {
 	int instr;
 	uint32_t block, warp, active, executing;
@@ -244,13 +244,13 @@ static bool is_at(const struct subject *s, const struct probe_site *site, int in
 }
 
 /* Whether an event has a step of its own in the kernel as it was. Exits are judged by check_lives: paths that only had to end
- * do not meet before, and those that have something to write there do. */
+ * have not reconverged before; those that have something to write there have. */
 static bool has_step(const struct probe_site *site)
 {
 	return site->kind == PROBE_ARRIVE || site->kind == PROBE_LINE;
 }
 
-/* The events of warps are one after the other in the log, so each is looked for behind the last of its warp. */
+/* The events of warps are one after the other in the log, so each is looked for after the last of its warp. */
 static void expect_event(struct subject *s, const struct probe_log *log, size_t *next, const struct seen *seen,
 	const struct probe_site *site, uint32_t lanes)
 {
@@ -295,7 +295,7 @@ static void compare_stamps(struct subject *s, const struct probe *probe, const s
 	free(lost);
 }
 
-/* Warps begin once, whole; all lanes end once; whoever waits at a barrier leaves it. Clocks do not go back. */
+/* Warps begin once, whole; all lanes end once; a thread that waits at a barrier leaves it. Clocks do not go back. */
 static void check_lives(struct subject *s, const struct probe_log *log)
 {
 	uint64_t threads = volume(s->launch.block);
@@ -329,10 +329,10 @@ static void check_lives(struct subject *s, const struct probe_log *log)
 static bool is_recorded_now(const struct probe_site *site)
 {
 	int op = site->code->instrs[site->instr].form->op;
-	return op != PTX_OP_CP_ASYNC_CA && op != PTX_OP_CP_ASYNC_CG; /* which the machine tells in parts, and later */
+	return op != PTX_OP_CP_ASYNC_CA && op != PTX_OP_CP_ASYNC_CG; /* which the machine reports in parts, and later */
 }
 
-/* Generic addresses are told as what they mean, and variables may have moved: then by the same distance at all times. */
+/* Generic addresses are reported as the space they resolve to, and variables may have moved: then by the same distance at all times. */
 static void compare_access(
 	struct subject *s, const struct warp_access *access, const struct probe_event *e, uint64_t *moved)
 {

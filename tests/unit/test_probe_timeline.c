@@ -13,7 +13,7 @@
 #include "probe/timeline.h"
 #include "ptx/ptx.h"
 
-/* Lines of the PTX: 9 entry's first, 11 one arm, 14 the other, 16 where they meet at a barrier, 17 the end. */
+/* Lines of the PTX: 9 entry's first, 11 one arm, 14 the other, 16 where they reconverge at a barrier, 17 the end. */
 static const char text[] = ".version 6.3\n" /* 1 */
 			   ".target sm_70\n"
 			   ".address_size 64\n"
@@ -224,7 +224,7 @@ static void what_cannot_be_is_refused(void **state)
 	}
 }
 
-static void another_result_and_another_occupancy_are_told(void **state)
+static void another_result_and_another_occupancy_are_reported(void **state)
 {
 	struct fixture *f = *state;
 	plan(f, PROBE_TIMELINE_BLOCKS);
@@ -398,7 +398,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_block_without_an_end_is_left_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(blocks_of_one_moment_have_a_width, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_cannot_be_is_refused, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(another_result_and_another_occupancy_are_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_result_and_another_occupancy_are_reported, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_warps_of_the_blocks_sm_have_phases, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_arms_of_a_branch_follow_each_other, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(large_launches_are_watched_in_part, set_up, tear_down),

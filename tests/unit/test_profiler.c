@@ -1,5 +1,5 @@
 /* The profiler's bookkeeping against a CUPTI made here: which sets of metrics are counted together, that values reach the
- * metrics that were asked for, and what failures leave behind. Metric "m7" counts 7. */
+ * metrics that were asked for, and what is left after failures. Metric "m7" counts 7. */
 #include "config.h"
 
 #include <math.h>
@@ -346,20 +346,20 @@ static void an_unknown_metric_is_missing(void **state)
 #define PASSES 3
 
 static struct {
-	int told, give_up_after; /* 0: never */
-	int there;               /* values of the last report */
+	int reported, give_up_after; /* 0: never */
+	int there;                   /* values of the last report */
 	int runs;
 } watch;
 
 static bool watch_pass(const struct profiler_request *so_far)
 {
 	watch.there = 0;
-	watch.told++;
-	assert_int_equal(so_far->made, watch.told);
+	watch.reported++;
+	assert_int_equal(so_far->made, watch.reported);
 	assert_int_equal(so_far->passes, PASSES);
 	for (int i = 0; i < so_far->n; i++)
 		watch.there += !isnan(so_far->values[i]);
-	return watch.told != watch.give_up_after;
+	return watch.reported != watch.give_up_after;
 }
 
 static bool run_counted(void *ctx, struct wire_error *error)
@@ -392,14 +392,14 @@ static bool measure_watched(struct profiler *p, enum profiler_replay replay, int
 	return true;
 }
 
-static void passes_are_told_and_can_be_given_up(void **state)
+static void passes_are_reported_and_can_be_given_up(void **state)
 {
 	(void)state;
 	struct profiler *p = open_profiler();
 	fake.passes = PASSES;
 	assert_true(measure_watched(p, PROFILER_REPLAY_US, 0));
 	assert_int_equal(watch.runs, PASSES);
-	assert_int_equal(watch.told, PASSES - 1);
+	assert_int_equal(watch.reported, PASSES - 1);
 	assert_int_equal(watch.there, 3); /* m1 and m4 in the first pass, m2 in the second */
 	/* what is given up leaves the profiler set, and the next measurement begins in the middle of the passes */
 	for (int after = 1; after < PASSES; after++) {
@@ -443,7 +443,7 @@ static void cupti_replays_what_we_cannot(void **state)
 	fake.passes = PASSES;
 	assert_true(measure_watched(p, PROFILER_REPLAY_CUPTI, 0));
 	assert_int_equal(watch.runs, 1);
-	assert_int_equal(watch.told, 0);
+	assert_int_equal(watch.reported, 0);
 	assert_int_equal(fake.replay, CUPTI_KernelReplay);
 	assert_true(measure_watched(p, PROFILER_REPLAY_US, 0));
 	assert_int_equal(watch.runs, PASSES);
@@ -461,7 +461,7 @@ int main(void)
 		cmocka_unit_test(a_failed_plan_says_why),
 		cmocka_unit_test(counters_that_are_taken_are_waited_for),
 		cmocka_unit_test(an_unknown_metric_is_missing),
-		cmocka_unit_test(passes_are_told_and_can_be_given_up),
+		cmocka_unit_test(passes_are_reported_and_can_be_given_up),
 		cmocka_unit_test(what_takes_several_passes_begins_with_the_first),
 		cmocka_unit_test(cupti_replays_what_we_cannot),
 	};

@@ -423,7 +423,7 @@ static void instructions_of_called_functions_follow_the_kernels(void **state)
 	assert_string_equal(ptx_instr_place(k, 9).file, "f.cu");
 	ptx_instr_print(k, 6, &out);
 	assert_string_equal(buf_str(&out), "call.uni (res), f, (arg)");
-	/* one place each in the block's window, whoever uses it; the dynamic part behind all */
+	/* one place each in the block's window, whichever function uses it; the dynamic part after all */
 	assert_int_equal(k->parts[0].offsets[0], k->parts[1].offsets[2]);
 	assert_int_equal(ptx_shared_bytes(k), 32);
 	assert_int_equal(k->parts[1].offsets[3], 32);
@@ -570,7 +570,7 @@ static void an_atomic_without_a_reader_is_a_reduction(void **state)
 	}
 }
 
-static void branches_meet_at_the_post_dominator(void **state)
+static void branches_reconverge_at_the_post_dominator(void **state)
 {
 	(void)state;
 	/*      0            1              2             3 */
@@ -596,7 +596,7 @@ static void ways_out_do_not_move_the_meeting_point(void **state)
 	/* an early return in nested ifs */
 	EXPECT("@%p1 bra C;\n@%p2 bra B;\n@%p3 bra A;\nret;\nA: membar.gl;\nB: membar.gl;\nC: bar.sync 0;\nret;", 6, 5,
 		4);
-	/* inside a side that leaves, branches meet as ever */
+	/* inside a side that leaves, branches reconverge as ever */
 	EXPECT("@%p1 bra C;\n@%p2 bra A;\nmembar.gl;\nA: membar.gl;\nret;\nC: bar.sync 0;\nret;", 5, 3);
 	/* a fault is no way on, wherever it stands */
 	EXPECT("A: @%p1 bra T;\n@%p2 bra A;\nbar.sync 0;\nret;\nT: trap;", 1, 2);
@@ -686,7 +686,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_called_is_reported_when_looked_up),
 		cmocka_unit_test(indirect_calls_reach_what_they_may),
 		cmocka_unit_test(an_atomic_without_a_reader_is_a_reduction),
-		cmocka_unit_test(branches_meet_at_the_post_dominator),
+		cmocka_unit_test(branches_reconverge_at_the_post_dominator),
 		cmocka_unit_test(ways_out_do_not_move_the_meeting_point),
 		cmocka_unit_test(big_texts_parse_in_linear_time),
 		cmocka_unit_test(damaged_texts_are_survived),

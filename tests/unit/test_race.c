@@ -911,7 +911,7 @@ static void too_many_entries_are_rounded_up(void **state)
 	race_block_clock_drop(clock);
 }
 
-static void the_epochs_begin_anew(void **state)
+static void the_epochs_begin_again(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -994,7 +994,7 @@ int main(void)
 		cmocka_unit_test(uninitialized_reads_are_found),
 		cmocka_unit_test(a_joined_clock_has_both_and_no_more),
 		cmocka_unit_test(too_many_entries_are_rounded_up),
-		cmocka_unit_test(the_epochs_begin_anew),
+		cmocka_unit_test(the_epochs_begin_again),
 		cmocka_unit_test(a_grid_clock_keeps_blocks_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

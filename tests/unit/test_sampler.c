@@ -311,7 +311,7 @@ static void the_interval_suits_the_kernel(void **state)
 	assert_int_equal(fake.enabled, enabled);
 }
 
-static void what_cannot_be_sampled_is_told(void **state)
+static void what_cannot_be_sampled_is_reported(void **state)
 {
 	(void)state;
 	struct wire_samples s;
@@ -332,7 +332,7 @@ static void what_cannot_be_sampled_is_told(void **state)
 	assert_true(measure(metrics, 3, 0, 1, &s, &error));
 }
 
-static void a_gpu_or_cupti_without_it_is_told(void **state)
+static void a_gpu_or_cupti_without_it_is_reported(void **state)
 {
 	(void)state;
 	struct wire_error error = {WIRE_INTERNAL, ""};
@@ -352,8 +352,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(samples_reach_their_metrics_but_for_the_first, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_interval_or_other_metrics_are_really_set, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_interval_suits_the_kernel, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_cannot_be_sampled_is_told, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_gpu_or_cupti_without_it_is_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_cannot_be_sampled_is_reported, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_gpu_or_cupti_without_it_is_reported, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,7 @@ static void memory_takes_its_time(void **state)
 	expect(1, LIST("G4f"), LIST("#1g657#1"));
 	expect(1, LIST("Sf"), LIST("#1s22#1"));
 	expect(1, LIST("S8f"), LIST("#1s29#1"));
-	/* nobody waits for a store, but the next access waits for the pipe while it makes its passes */
+	/* no instruction waits for a store, but the next access waits for the pipe while it makes its passes */
 	expect(1, LIST("s4xx"), LIST("#3"));
 	expect(1, LIST("s4s"), LIST("#1p3#1"));
 }
@@ -212,7 +212,7 @@ static void a_barrier_waits_for_all(void **state)
 	expect(2, LIST("xBx", "Ff"), LIST("#2b17#1", "#1-3#1"));
 }
 
-static void a_load_behind_a_barrier(void **state)
+static void a_load_after_a_barrier(void **state)
 {
 	(void)state;
 	/* 15 cycles of the barrier, then the rest of the load's 655 */
@@ -276,7 +276,7 @@ int main(void)
 		cmocka_unit_test(others_hide_a_latency),
 		cmocka_unit_test(one_pipe_to_memory),
 		cmocka_unit_test(a_barrier_waits_for_all),
-		cmocka_unit_test(a_load_behind_a_barrier),
+		cmocka_unit_test(a_load_after_a_barrier),
 		cmocka_unit_test(nothing_at_all),
 		cmocka_unit_test(rows_are_by_scheduler),
 		cmocka_unit_test(passes),

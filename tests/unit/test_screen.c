@@ -239,7 +239,7 @@ static void text_is_wrapped_at_blanks(void **state)
 	assert_flow(NULL, "exactly fits", 9, f, 2);
 }
 
-static void a_path_is_broken_behind_slashes(void **state)
+static void a_path_is_broken_after_slashes(void **state)
 {
 	(void)state;
 	static const struct {
@@ -357,7 +357,7 @@ static void panes_are_all_there(void **state)
 	end(tutor);
 }
 
-static void a_small_terminal_is_told_so(void **state)
+static void a_small_terminal_gets_a_notice(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
@@ -407,7 +407,7 @@ static void scrolling_stops_at_the_ends(void **state)
 	end(tutor);
 }
 
-static void the_question_tells_how_it_stands(void **state)
+static void the_question_shows_its_state(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
@@ -445,7 +445,7 @@ static void the_question_tells_how_it_stands(void **state)
 	end(tutor);
 }
 
-static void the_exercise_tells_how_it_stands(void **state)
+static void the_exercise_shows_its_state(void **state)
 {
 	(void)state;
 	struct tutor *tutor = session();
@@ -720,15 +720,15 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_wrapped_at_blanks),
-		cmocka_unit_test(a_path_is_broken_behind_slashes),
+		cmocka_unit_test(a_path_is_broken_after_slashes),
 		cmocka_unit_test(blocks_have_their_shapes),
 		cmocka_unit_test(flow_counts_rows_outside_the_clip),
 		cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(panes_are_all_there),
-		cmocka_unit_test(a_small_terminal_is_told_so),
+		cmocka_unit_test(a_small_terminal_gets_a_notice),
 		cmocka_unit_test(scrolling_stops_at_the_ends),
-		cmocka_unit_test(the_question_tells_how_it_stands),
-		cmocka_unit_test(the_exercise_tells_how_it_stands),
+		cmocka_unit_test(the_question_shows_its_state),
+		cmocka_unit_test(the_exercise_shows_its_state),
 		cmocka_unit_test(a_notice_is_shown_whole),
 		cmocka_unit_test(problems_stand_above_the_view),
 		cmocka_unit_test(help_lists_the_keys_of_the_mode),

@@ -1,5 +1,5 @@
 /* Golden pictures of the screens that a reader walks through: tests/golden/screens/NAME.txt, each at three sizes.
- * SIMTTUTOR_UPDATE_GOLDEN=1 writes them anew. */
+ * SIMTTUTOR_UPDATE_GOLDEN=1 rewrites them. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,7 +104,7 @@ static void picture(const char *keys, int cols, int rows, struct buf *out)
 	struct screen_state screen = {0};
 	struct canvas *canvas = canvas_new(rows, cols);
 	char word[16];
-	/* drawn once before, as on a terminal: the first drawing tells how long a page is */
+	/* drawn once before, as on a terminal: the first drawing finds out how long a page is */
 	screen_render(canvas, tutor, &screen, NULL);
 	for (int n; sscanf(keys, " %15s%n", word, &n) == 1; keys += n) {
 		if (word[0] == '@')

@@ -129,7 +129,7 @@ static void expect_ok(const struct bench *b)
 
 /* --- control flow ------------------------------------------------------------------------------------------------- */
 
-static void nested_ifs_meet_again(void **state)
+static void nested_ifs_reconverge(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -265,7 +265,7 @@ static void predicated_lanes_do_not_take_part(void **state)
 
 /* --- blocks, barriers --------------------------------------------------------------------------------------------- */
 
-static void warps_meet_at_barriers(void **state)
+static void warps_wait_for_each_other_at_barriers(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -337,7 +337,7 @@ static void the_sides_of_a_branch_do_not_share_aligned_barriers(void **state)
 }
 
 /* Lanes that return early are no reason to accuse those that go on: they end before the barrier and the vote. */
-static void early_returns_hold_nobody_up(void **state)
+static void early_returns_hold_no_warp_up(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -351,7 +351,7 @@ static void early_returns_hold_nobody_up(void **state)
 	done(&b);
 }
 
-static void an_arrival_nobody_waits_for_is_a_defect(void **state)
+static void an_arrival_without_a_wait_is_a_defect(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -396,7 +396,7 @@ static void blocks_can_wait_for_later_blocks(void **state)
 	done(&b);
 }
 
-static void a_barrier_nobody_completes_is_a_defect(void **state)
+static void a_barrier_that_is_never_complete_is_a_defect(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -443,7 +443,7 @@ static void warps_wait_for_flags_of_other_warps(void **state)
 
 #define ADD_ONE ".func (.reg .b32 r) add_one(.reg .b32 a)\n{\nadd.u32 r, a, 1;\nret;\n}\n"
 
-static void instructions_of_functions_are_told(void **state)
+static void instructions_of_functions_are_reported(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -500,7 +500,7 @@ static void on_print(void *ctx, const char *text, size_t len)
 }
 
 /* The text is the format itself, so every call prints as much as a call can. */
-static void printing_without_end_meets_the_limit(void **state)
+static void printing_without_end_reaches_the_limit(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -672,7 +672,7 @@ static void buffers_have_gaps_and_limits(void **state)
 
 /* --- limits and refusals ------------------------------------------------------------------------------------------ */
 
-static void endless_loops_meet_the_limit(void **state)
+static void endless_loops_reach_the_limit(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -688,7 +688,7 @@ static void endless_loops_meet_the_limit(void **state)
 }
 
 /* Every block would take a moment to clear its memory, and there are millions. */
-static void many_large_blocks_meet_the_limit(void **state)
+static void many_large_blocks_reach_the_limit(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -740,7 +740,7 @@ static void impossible_launches_are_refused(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nested_ifs_meet_again),
+		cmocka_unit_test(nested_ifs_reconverge),
 		cmocka_unit_test(loops_run_as_often_as_each_lane_asks),
 		cmocka_unit_test(nested_loops_with_continue),
 		cmocka_unit_test(lanes_that_left_stay_away),
@@ -748,30 +748,30 @@ int main(void)
 		cmocka_unit_test(a_switch_goes_to_every_target),
 		cmocka_unit_test(kernels_may_end_without_ret),
 		cmocka_unit_test(predicated_lanes_do_not_take_part),
-		cmocka_unit_test(warps_meet_at_barriers),
+		cmocka_unit_test(warps_wait_for_each_other_at_barriers),
 		cmocka_unit_test(ended_warps_do_not_hold_a_barrier),
 		cmocka_unit_test(a_divergent_barrier_is_a_defect),
 		cmocka_unit_test(a_barrier_under_a_predicate_is_a_defect),
 		cmocka_unit_test(the_sides_of_a_branch_do_not_share_aligned_barriers),
-		cmocka_unit_test(early_returns_hold_nobody_up),
-		cmocka_unit_test(an_arrival_nobody_waits_for_is_a_defect),
+		cmocka_unit_test(early_returns_hold_no_warp_up),
+		cmocka_unit_test(an_arrival_without_a_wait_is_a_defect),
 		cmocka_unit_test(lanes_of_a_warp_can_share_a_spin_lock),
 		cmocka_unit_test(blocks_can_wait_for_later_blocks),
-		cmocka_unit_test(a_barrier_nobody_completes_is_a_defect),
+		cmocka_unit_test(a_barrier_that_is_never_complete_is_a_defect),
 		cmocka_unit_test(barriers_can_count_and_reduce),
 		cmocka_unit_test(warps_wait_for_flags_of_other_warps),
-		cmocka_unit_test(instructions_of_functions_are_told),
+		cmocka_unit_test(instructions_of_functions_are_reported),
 		cmocka_unit_test(defects_in_functions_name_their_place),
 		cmocka_unit_test(a_call_starts_with_clean_registers_and_memory),
-		cmocka_unit_test(printing_without_end_meets_the_limit),
+		cmocka_unit_test(printing_without_end_reaches_the_limit),
 		cmocka_unit_test(deep_calls_of_many_warps_and_blocks),
 		cmocka_unit_test(accesses_are_seen_with_their_lanes),
 		cmocka_unit_test(shuffles_are_seen_with_their_sources),
 		cmocka_unit_test(generic_addresses_are_resolved),
 		cmocka_unit_test(faulty_addresses_are_defects),
 		cmocka_unit_test(buffers_have_gaps_and_limits),
-		cmocka_unit_test(endless_loops_meet_the_limit),
-		cmocka_unit_test(many_large_blocks_meet_the_limit),
+		cmocka_unit_test(endless_loops_reach_the_limit),
+		cmocka_unit_test(many_large_blocks_reach_the_limit),
 		cmocka_unit_test(impossible_launches_are_refused),
 	};
 	return cmocka_run_group_tests_name("simt", tests, NULL, NULL);

@@ -248,7 +248,7 @@ static void a_terminal_without_utf8_gets_ascii(void **state)
 	assert_true(open && ascii);
 }
 
-static void the_size_is_asked_for_anew(void **state)
+static void the_size_is_asked_for_again(void **state)
 {
 	(void)state;
 	int rows[2], cols[2];
@@ -356,7 +356,7 @@ static void a_flood_of_signals_does_not_block(void **state)
 
 /* --- the loop --------------------------------------------------------------------------------------------------------- */
 
-/* A program that notes what the loop tells it, as words. */
+/* A program that records what the loop calls, as words. */
 struct program {
 	struct buf heard;
 	int frames, idles;
@@ -506,7 +506,7 @@ int main(void)
 		cmocka_unit_test(only_cells_that_changed_go_out),
 		cmocka_unit_test(roles_become_colors_or_attributes),
 		cmocka_unit_test(a_terminal_without_utf8_gets_ascii),
-		cmocka_unit_test(the_size_is_asked_for_anew),
+		cmocka_unit_test(the_size_is_asked_for_again),
 		cmocka_unit_test(keys_and_clicks_are_events),
 		cmocka_unit_test(signals_are_read_in_order),
 		cmocka_unit_test(a_flood_of_signals_does_not_block),

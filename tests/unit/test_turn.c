@@ -25,8 +25,8 @@
 
 static char dir[] = "/tmp/simttutor-turn-XXXXXX";
 
-/* A process that stands in line. It writes a letter to `events` as it goes: w (waiting, at each position told, followed by
- * the position as a digit), t (has the turn), n (is told that somebody waits), s (gave up), l (left). A byte on `go` makes
+/* A process that waits in the queue. It writes a letter to `events` as it goes: w (waiting, at each position reported, followed by
+ * the position as a digit), t (has the turn), n (sees that another one waits), s (gave up), l (left). A byte on `go` makes
  * it leave. */
 struct worker {
 	pid_t pid;
@@ -54,7 +54,7 @@ static _Noreturn void work(const char *name, int stuck_ms, int events, int go)
 	struct turn turn;
 	struct turn_stuck stuck;
 	char byte;
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nobody behind */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves no process running */
 	turn_init(&turn, name);
 	bool taken = turn_take(&turn, &(struct turn_wait){stuck_ms, tell, &events, NULL}, &stuck);
 	say(events, !taken ? 's' : turn.has ? 't' : 'f');
@@ -104,7 +104,7 @@ static void expect_turn(const struct worker *w, int before)
 	assert_int_equal(got[0], 't');
 }
 
-/* Nothing is told within a moment that is long for the queue. */
+/* Nothing is reported within a time that is long for the queue. */
 static void expect_silence(const struct worker *w)
 {
 	char got;
@@ -130,7 +130,7 @@ static void end(struct worker *w)
 	w->pid = 0;
 }
 
-/* One has the turn, the others are in line behind it in the order of the array. */
+/* One has the turn, the others wait in the order of the array. */
 static void line_up(struct worker crowd[], int n, const char *name)
 {
 	for (int i = 0; i < n; i++) {
@@ -161,7 +161,7 @@ static void those_who_came_first_are_served_first(void **state)
 		end(&crowd[i]);
 }
 
-static void who_is_killed_leaves_nothing_behind(void **state)
+static void a_killed_process_leaves_nothing(void **state)
 {
 	(void)state;
 	struct worker crowd[CROWD];
@@ -310,7 +310,7 @@ static void a_place_that_is_taken_means_no_queue(void **state)
 		assert_false(turn_is_wanted(&turn));
 		turn_leave(&turn);
 	}
-	assert_int_equal(access(target, F_OK), -1); /* nothing was made behind the link */
+	assert_int_equal(access(target, F_OK), -1); /* nothing was made where the link leads */
 }
 
 static void the_name_cannot_leave_the_folder(void **state)
@@ -346,7 +346,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_who_came_first_are_served_first),
-		cmocka_unit_test(who_is_killed_leaves_nothing_behind),
+		cmocka_unit_test(a_killed_process_leaves_nothing),
 		cmocka_unit_test(a_holder_that_is_stopped_is_named),
 		cmocka_unit_test(a_waiter_that_is_stopped_is_overtaken),
 		cmocka_unit_test(other_gpus_have_other_lines),

@@ -507,7 +507,7 @@ static void views_go_round(void **state)
 	tutor_free(tutor);
 }
 
-static void the_source_tells_what_each_line_did(void **state)
+static void the_source_shows_what_each_line_did(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_at(0);
@@ -728,7 +728,7 @@ static bool is_waiting(const struct tutor *tutor)
 	return strstr(tutor->measured.status, "2 before you") != NULL;
 }
 
-static bool is_told(const struct tutor *tutor)
+static bool has_notice(const struct tutor *tutor)
 {
 	return tutor->notice[0] && tutor->private->live.id == 0;
 }
@@ -874,7 +874,7 @@ static void the_gpus_timeline_takes_the_models_place(void **state)
 	assert_int_equal(tutor->shown.input.times.blocks->n, 2);
 	assert_int_equal(tutor->shown.input.times.blocks->sms, 132);
 	assert_string_equal(tutor->shown.input.times.blocks->origin.where, "Fake GPU");
-	assert_int_equal(tutor->shown.input.times.schedule->origin.witness, WITNESS_MODEL); /* nobody looked at it */
+	assert_int_equal(tutor->shown.input.times.schedule->origin.witness, WITNESS_MODEL); /* it was not drawn */
 	press(tutor, "w");
 	assert_int_equal(tutor->shown.input.times.blocks->origin.witness, WITNESS_MODEL);
 	assert_int_equal(tutor->shown.input.times.activity->origin.witness, WITNESS_MODEL);
@@ -914,7 +914,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *behavior, *told;
+		const char *behavior, *words;
 	} cases[] = {
 		{"stamps-error:bad_ptx", "The driver rejected the PTX"},
 		{"stamps-garbage", "the probe's buffer: block 0, warp 0"},
@@ -925,8 +925,8 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		tutor_look(tutor, VIEW_MASK);
 		tutor_gpu_start(tutor);
-		run_until(tutor, is_told);
-		assert_non_null(strstr(tutor->notice, cases[i].told));
+		run_until(tutor, has_notice);
+		assert_non_null(strstr(tutor->notice, cases[i].words));
 		assert_int_equal(tutor->shown.input.times.mask->origin.witness, WITNESS_MODEL);
 		assert_false(tutor_can(tutor, ACTION_WITNESS));
 		tutor_free(tutor);
@@ -935,7 +935,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_look(tutor, VIEW_BLOCKS);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_true(shows_live_blocks(tutor));
 	tutor->notice[0] = '\0';
 	press(tutor, "Right"); /* samples are not asked for again */
@@ -945,7 +945,7 @@ static void a_timeline_that_does_not_come_leaves_the_models(void **state)
 	tutor_free(tutor);
 }
 
-static void other_results_with_stamps_are_told(void **state)
+static void other_results_with_stamps_are_reported(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("stamps-differ");
@@ -971,13 +971,13 @@ static void leaving_while_stamps_are_asked_for_is_safe(void **state)
 	tutor_free(tutor);
 }
 
-static void lines_that_cannot_be_counted_are_told_once(void **state)
+static void lines_that_cannot_be_counted_are_reported_once(void **state)
 {
 	(void)state;
 	struct tutor *tutor = begin_live("lines-error:unsupported_gpu");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_true(is_measured(tutor));
 	assert_null(tutor->shown.input.source.measured);
 	press(tutor, "Right");
@@ -986,7 +986,7 @@ static void lines_that_cannot_be_counted_are_told_once(void **state)
 	assert_int_equal(tutor->private->live.id, 0);
 	assert_int_equal(experiment_live(tutor->private->shown)->lines_state, VALUE_NONE);
 	press(tutor, "m");
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_true(is_measured(tutor));
 	tutor_free(tutor);
 }
@@ -1098,7 +1098,7 @@ static void a_worker_that_fails_is_one_notice(void **state)
 		struct tutor *tutor = begin_live(rows[i].behavior);
 		tutor_open(tutor, tutor->catalog->lessons[0], 0);
 		tutor_gpu_start(tutor);
-		run_until(tutor, is_told);
+		run_until(tutor, has_notice);
 		if (!strstr(tutor->notice, wire_error_remedy(rows[i].code)))
 			fail_msg("%s: '%s'", rows[i].behavior, tutor->notice);
 		assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, rows[i].state);
@@ -1118,8 +1118,8 @@ static void every_reason_is_a_notice(void **state)
 		snprintf(behavior, sizeof behavior, "probe-error:%s", wire_error_name((enum wire_error_code)code));
 		struct tutor *tutor = begin_live(behavior);
 		tutor_open(tutor, tutor->catalog->lessons[0], 0);
-		press(tutor, "m"); /* who asks is told even that there is no GPU */
-		run_until(tutor, is_told);
+		press(tutor, "m"); /* a reader who asks sees even that there is no GPU */
+		run_until(tutor, has_notice);
 		if (!strstr(tutor->notice, wire_error_remedy((enum wire_error_code)code)))
 			fail_msg("%s: '%s'", behavior, tutor->notice);
 		if (wire_error_remedies((enum wire_error_code)code, WIRE_HOST, lines) && lines[0].place == WIRE_HOST)
@@ -1148,7 +1148,7 @@ static void a_kernel_that_faults_is_run_on_the_machine(void **state)
 	assert_null(tutor->private->blame);
 	/* a lesson that is closed meanwhile takes it along */
 	press(tutor, "m");
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	tutor_free(tutor);
 }
 
@@ -1165,7 +1165,7 @@ static void counters_that_were_locked_are_tried_again(void **state)
 	struct tutor *tutor = begin_live(behavior);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_false(has_counters(tutor));
 	press(tutor, "m");
 	run_until(tutor, has_counters);
@@ -1180,7 +1180,7 @@ static void a_failed_measurement_leaves_the_recording_named(void **state)
 	struct tutor *tutor = begin_live("error:kernel_fault");
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_int_equal(tutor->shown.input.numbers.rows[0].measured_by, WITNESS_RECORDED);
 	assert_int_equal(tutor->measured.status_by, WITNESS_RECORDED);
 	tutor_free(tutor);
@@ -1195,7 +1195,7 @@ static void a_worker_that_died_comes_back(void **state)
 	struct tutor *tutor = begin_live(behavior);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_int_equal(tutor->shown.input.numbers.rows[0].measured.state, VALUE_PENDING);
 	press(tutor, "m");
 	run_until(tutor, is_measured);
@@ -1204,7 +1204,7 @@ static void a_worker_that_died_comes_back(void **state)
 }
 
 /* The reader does nothing, and goes on reading: the numbers come all the same. */
-static void a_lost_connection_is_told_and_made_again(void **state)
+static void a_lost_connection_is_reported_and_made_again(void **state)
 {
 	(void)state;
 	char behavior[200];
@@ -1212,7 +1212,7 @@ static void a_lost_connection_is_told_and_made_again(void **state)
 	struct tutor *tutor = begin_live(behavior);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	assert_string_equal(tutor->measured.status, "connection lost, trying again");
 	assert_int_equal(tutor->shown.input.numbers.rows[0].predicted.state, VALUE_OK);
 	run_until(tutor, is_measured);
@@ -1221,7 +1221,7 @@ static void a_lost_connection_is_told_and_made_again(void **state)
 }
 
 /* It does not come back at the first attempt: that is no news. */
-static void a_lost_connection_is_told_once(void **state)
+static void a_lost_connection_is_reported_once(void **state)
 {
 	(void)state;
 	char spec[600];
@@ -1233,7 +1233,7 @@ static void a_lost_connection_is_told_once(void **state)
 	struct tutor *tutor = begin_with(spec);
 	tutor_open(tutor, tutor->catalog->lessons[0], 0);
 	tutor_gpu_start(tutor);
-	run_until(tutor, is_told);
+	run_until(tutor, has_notice);
 	tutor->notice[0] = '\0';
 	run_until(tutor, is_measured);
 	assert_string_equal(tutor->notice, "");
@@ -1315,7 +1315,7 @@ int main(void)
 		cmocka_unit_test(hints_come_one_by_one),
 		cmocka_unit_test(a_choice_is_made_by_number_or_arrows),
 		cmocka_unit_test(views_go_round),
-		cmocka_unit_test(the_source_tells_what_each_line_did),
+		cmocka_unit_test(the_source_shows_what_each_line_did),
 		cmocka_unit_test(a_sweep_is_there_at_once_or_bit_by_bit),
 		cmocka_unit_test(help_takes_the_next_key),
 		cmocka_unit_test(without_a_gpu_the_number_is_missing),
@@ -1325,7 +1325,7 @@ int main(void)
 		cmocka_unit_test(a_place_in_line_is_shown),
 		cmocka_unit_test(live_numbers_replace_the_recorded_ones),
 		cmocka_unit_test(lines_are_counted_after_the_numbers),
-		cmocka_unit_test(lines_that_cannot_be_counted_are_told_once),
+		cmocka_unit_test(lines_that_cannot_be_counted_are_reported_once),
 		cmocka_unit_test(only_what_is_on_the_screen_is_asked_for),
 		cmocka_unit_test(numbers_come_pass_by_pass),
 		cmocka_unit_test(numbers_of_two_witnesses_say_so),
@@ -1336,13 +1336,13 @@ int main(void)
 		cmocka_unit_test(a_worker_that_fails_is_one_notice),
 		cmocka_unit_test(a_failed_measurement_leaves_the_recording_named),
 		cmocka_unit_test(a_worker_that_died_comes_back),
-		cmocka_unit_test(a_lost_connection_is_told_and_made_again),
+		cmocka_unit_test(a_lost_connection_is_reported_and_made_again),
 		cmocka_unit_test(the_gpus_timeline_takes_the_models_place),
 		cmocka_unit_test(locked_counters_leave_the_stamps),
 		cmocka_unit_test(a_timeline_that_does_not_come_leaves_the_models),
-		cmocka_unit_test(other_results_with_stamps_are_told),
+		cmocka_unit_test(other_results_with_stamps_are_reported),
 		cmocka_unit_test(leaving_while_stamps_are_asked_for_is_safe),
-		cmocka_unit_test(a_lost_connection_is_told_once),
+		cmocka_unit_test(a_lost_connection_is_reported_once),
 		cmocka_unit_test(an_unknown_counter_is_unsupported),
 		cmocka_unit_test(leaving_in_the_middle_of_a_measurement_is_safe),
 		cmocka_unit_test(one_measurement_can_be_waited_for),
