@@ -110,10 +110,7 @@ const struct wire_measurement *measure_launch(
 const struct wire_line_counts *measure_lines(
 	struct gpu *gpu, const char *ptx, const struct launch *launch, const struct wire_error **error)
 {
-	struct wire_message request = {.kind = WIRE_LINES};
-	request.lines.job = (struct wire_job){ptx, strlen(ptx), *launch};
-	request.lines.metrics = experiment_line_metrics;
-	request.lines.n_metrics = LINE_COUNTS;
+	const struct wire_message request = experiment_lines_message(ptx, launch);
 	const struct wire_message *answer = measure_ask(gpu, &request, error);
 	return answer ? &answer->line_counts : NULL;
 }

@@ -2,10 +2,10 @@
  *
  * An experiment is one launch: a step of the lesson with values for its parameters. Opening one makes the launch and
  * nothing more. Its run on the machine, what is recorded of it, its timelines, and whether a GPU would run it to its end
- * are worked out when they are first asked for, and kept with it; live numbers are put there by whoever measures.
+ * are computed when first asked for, and kept with it; live numbers are put there by whoever measures.
  *
  * The experiments of a lesson are one set, which has the lesson's kernels, each parsed once, and its recordings. Everything
- * that an experiment gives is its own, and goes with it. */
+ * that an experiment returns belongs to it, and is freed with it. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,11 +48,11 @@ struct diag *experiments_problems(struct experiments *set);
 /* How many there are that have run. */
 int experiments_count(const struct experiments *set);
 
-/* Frees the experiments of a step that is about to go, and its kernel, which is none of the lesson's. */
+/* Frees the experiments of a step that is about to be freed, and its kernel, which is not one of the lesson's. */
 void experiments_forget(struct experiments *set, const struct step *step);
 
-/* The GPU at hand, on whose SMs the model's timelines place blocks; sms 0: there is none, then it is the one that was
- * recorded, else the model's own idea of one. */
+/* The GPU at hand, on whose SMs the model's timelines place blocks. sms 0: there is none; then it is the one in the
+ * recording, else the model's default. */
 void experiments_set_gpu(struct experiments *set, const char *name, uint32_t sms);
 
 /* --- one experiment ------------------------------------------------------------------------------------------------ */

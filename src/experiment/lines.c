@@ -1,5 +1,7 @@
 #include "experiment/lines.h"
 
+#include <string.h>
+
 #include "probe/lines.h"
 #include "profile/profile.h"
 
@@ -21,6 +23,14 @@ const char *experiment_ptx_for_lines(
 		text = arena_strndup(arena, buf_str(&ptx), ptx.len);
 	buf_free(&ptx);
 	return text;
+}
+
+struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch)
+{
+	return (struct wire_message){
+		.kind = WIRE_LINES,
+		.lines = {{ptx, strlen(ptx), *launch}, experiment_line_metrics, LINE_COUNTS},
+	};
 }
 
 /* Numbers that the GPU does not have say so in each row. */

@@ -12,8 +12,11 @@ extern const char *const experiment_line_metrics[LINE_COUNTS];
 const char *experiment_ptx_for_lines(
 	struct arena *arena, struct ptx_module *module, const char *kernel, struct diag *diag);
 
+/* The request to count all of them of a launch of such PTX. Points to both. */
+struct wire_message experiment_lines_message(const char *ptx, const struct launch *launch);
+
 /* Of all shared accesses; VALUE_NONE when no line was counted. */
 struct value experiment_lines_wavefronts(const struct wire_line_counts *counts);
 
-/* What was counted. In `arena`. */
+/* The counters of each line in the worker's answer, or in a recording. In `arena`. */
 struct line_table experiment_lines_read(struct arena *arena, const struct wire_line_counts *counts);

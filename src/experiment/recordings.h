@@ -1,6 +1,6 @@
 /* experiment/recordings.h: live results stored with a lesson (lessons/X/recorded.json) and read back.
  *
- * A recording belongs to one PTX text and one launch; whoever asks with another text gets RECORDED_STALE. */
+ * A recording belongs to one PTX text and one launch; a look-up with another text gives RECORDED_STALE. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

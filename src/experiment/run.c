@@ -16,7 +16,7 @@ static struct diag_pos source_place(const struct experiment *e, const struct ptx
 	};
 }
 
-/* Whether the defects of a run were to be shown: then what it counted, to its end, stands. */
+/* Whether the run ended with the defect that the step is about: then its counts are complete. */
 static bool shows_defect(const struct experiment *e, const struct profile *profile)
 {
 	return profile->result.outcome == SIMT_DEFECT && profile->result.ended &&
@@ -30,7 +30,7 @@ static void forget_counts(struct counts *counts)
 			counts->c[i] = value_missing(VALUE_FAILED);
 }
 
-/* A reader is shown no prediction of a run that stopped where it should not. */
+/* A run that stopped early predicts nothing for a reader. */
 static void settle_end(struct experiment *e, const struct profile *profile)
 {
 	if (e->set->rules.care == EXPERIMENT_CHECKED || profile->result.outcome == SIMT_OK || shows_defect(e, profile))

@@ -132,7 +132,7 @@ static bool expects_defect(const struct experiment *e)
 	return lesson_expects_defect(e->set->lesson, e->step, e->values) != NULL;
 }
 
-/* Whether a run of one is a run of the other. */
+/* Whether one run serves both. */
 static bool is_the_same_run(const struct experiment *a, const struct experiment *b)
 {
 	const struct step *s = a->step, *t = b->step;

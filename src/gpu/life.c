@@ -62,8 +62,8 @@ static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *m
 	}
 }
 
-/* Whether it may come right by itself: what was there may come back, whatever is wrong, and a connection that broke while
- * the worker looked for its GPU may hold the next time. */
+/* Whether another attempt may succeed: a worker that was there may come back, and a connection that broke while the worker
+ * looked for its GPU may hold the next time. */
 static bool may_pass(const struct gpu *gpu, enum wire_error_code code)
 {
 	bool broke = code == WIRE_WORKER_DIED || code == WIRE_TIMEOUT;

@@ -1,4 +1,4 @@
-/* gpu/private.h: a worker from its start to its end, and what is said to it and by it. Inside the folder only. */
+/* gpu/private.h: a worker from its start to its end, and the messages both ways. Inside the folder only. */
 #pragma once
 #include "gpu/events.h"
 #include "gpu/gpu.h"
@@ -39,7 +39,7 @@ struct gpu {
 struct request *gpu_pop_request(struct gpu *gpu);
 void gpu_drop_queued(struct gpu *gpu);
 
-/* Ends the worker, without a word to anybody. */
+/* Ends the worker without reporting anything. */
 void gpu_stop(struct gpu *gpu);
 
 /* An event: request `id`, or the worker as a whole with 0, failed so. Copies the message. */

@@ -15,7 +15,7 @@ struct retry {
 
 /* Plans the next attempt. */
 void gpu_retry_plan(struct retry *retry);
-/* Takes the plan back; `delay` stays. */
+/* Cancels the planned attempt; `delay` stays. */
 void gpu_retry_cancel(struct retry *retry);
 /* All is well. */
 void gpu_retry_reset(struct retry *retry);

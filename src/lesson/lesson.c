@@ -43,7 +43,7 @@ static void read_parameters(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_format(struct reader *r, yaml_node_t *value, void *into)
 {
-	(void)r, (void)value, (void)into; /* check_format was here first */
+	(void)r, (void)value, (void)into; /* checked by check_format */
 }
 
 static void read_title(struct reader *r, yaml_node_t *value, void *into)

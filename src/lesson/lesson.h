@@ -49,7 +49,7 @@ struct kernel_file {
 
 struct parameter {
 	const char *name, *label, *unit; /* unit may be "" */
-	int64_t *values;                 /* what it may be, ascending as listed */
+	int64_t *values;                 /* those it takes, in the order listed, ascending */
 	int n_values;
 	const char **names; /* of the values, which then are 0, 1, 2 ...; NULL: they are numbers */
 	int64_t initial;

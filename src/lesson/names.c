@@ -177,7 +177,7 @@ void lesson_names_word_values(const struct lesson *lesson, const int64_t *values
 #define NAMES_LISTED 24 /* more are not listed in a message */
 #define WORD_MAX 64     /* longer words resemble nothing */
 
-/* Letters to change, leave out or put in to make b of a. */
+/* Edit distance: letters to change, drop or insert to turn a into b. */
 static int differing(const char *a, const char *b)
 {
 	int row[WORD_MAX + 1], n = (int)strlen(b);
@@ -199,7 +199,7 @@ static int differing(const char *a, const char *b)
 const char *lesson_names_nearest(const char *(*list_at)(int), const char *word)
 {
 	const char *nearest = NULL;
-	int least = (int)strlen(word) / 3 + 1; /* so much is another word */
+	int least = (int)strlen(word) / 3 + 1; /* more edits make it another word */
 	for (int i = 0; list_at && strlen(word) <= WORD_MAX && list_at(i); i++) {
 		int letters = strlen(list_at(i)) <= WORD_MAX ? differing(word, list_at(i)) : least;
 		if (letters < least) {

@@ -167,9 +167,18 @@ static void settle_correct(struct reader *r, yaml_node_t *node, struct question 
 	q->correct--;
 }
 
+static bool means_choice(const struct question_parse *p)
+{
+	return p->choices || p->question.correct;
+}
+
 static void read_choice(struct reader *r, struct question_parse *p)
 {
 	size_t errors = r->diag->errors;
+	if (p->wrong) {
+		lesson_reader_error(r, p->e->question_node, "'wrong' is for numbers; a choice has a 'why' of its own");
+		return;
+	}
 	read_list_of_choices(r, p);
 	if (r->diag->errors == errors)
 		settle_correct(r, p->e->question_node, &p->question);
@@ -195,8 +204,17 @@ static void read_wrong(struct reader *r, struct question_parse *p)
 	p->question.n_wrong = n;
 }
 
+static bool means_number(const struct question_parse *p)
+{
+	return p->metric.text || p->answer;
+}
+
 static void read_number(struct reader *r, struct question_parse *p)
 {
+	if (p->metric.text && p->answer) {
+		lesson_reader_error(r, p->e->question_node, "a question has either a metric or an answer");
+		return;
+	}
 	p->question.judged = true;
 	if (p->metric.text)
 		lesson_judgment_parse(r, &p->metric, &p->scope, &p->question.answer);
@@ -208,24 +226,6 @@ static void read_number(struct reader *r, struct question_parse *p)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* The keys that are there decide the kind. */
-static void settle_kind(struct reader *r, yaml_node_t *node, struct question_parse *p)
-{
-	struct question *q = &p->question;
-	bool number = p->metric.text || p->answer;
-	if (number && (p->choices || q->correct))
-		lesson_reader_error(r, node, "a question has either a metric or choices");
-	else if (p->metric.text && p->answer)
-		lesson_reader_error(r, node, "a question has either a metric or an answer");
-	else if (!number && !p->choices)
-		lesson_reader_error(
-			r, node, "a question needs a metric (its value is the answer), an answer or choices");
-	else if (p->choices && p->wrong)
-		lesson_reader_error(r, node, "'wrong' is for numbers; a choice has a 'why' of its own");
-	else
-		q->kind = number ? QUESTION_NUMBER : QUESTION_CHOICE;
-}
-
 static bool needs_experiment(const struct question *q)
 {
 	bool needs = q->kind == QUESTION_NUMBER && q->answer.n_terms > 0;
@@ -234,22 +234,42 @@ static bool needs_experiment(const struct question *q)
 	return needs;
 }
 
+/* How each kind is read, if the lesson has its keys. */
+static const struct {
+	bool (*is_meant)(const struct question_parse *p);
+	void (*read)(struct reader *r, struct question_parse *p);
+} readers[QUESTION_KINDS] = {
+	[QUESTION_NUMBER] = {means_number, read_number},
+	[QUESTION_CHOICE] = {means_choice, read_choice},
+};
+
+static void settle_kind(struct reader *r, struct question_parse *p)
+{
+	int meant = 0;
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
+		if (!readers[kind].is_meant(p))
+			continue;
+		p->question.kind = (enum question_kind)kind;
+		meant++;
+	}
+	if (meant == 0)
+		lesson_reader_error(r, p->e->question_node,
+			"a question needs a metric (its value is the answer), an answer or choices");
+	else if (meant > 1)
+		lesson_reader_error(r, p->e->question_node, "a question has either a metric or choices");
+}
+
 static void read_parts(struct reader *r, struct question_parse *p)
 {
-	static void (*const read[QUESTION_KINDS])(struct reader *, struct question_parse *) = {
-		[QUESTION_NUMBER] = read_number,
-		[QUESTION_CHOICE] = read_choice,
-	};
-	yaml_node_t *node = p->e->question_node;
 	size_t errors = r->diag->errors;
-	settle_kind(r, node, p);
-	if (r->diag->errors != errors)
-		return;
-	read[p->question.kind](r, p);
-	if (p->explain)
+	settle_kind(r, p);
+	if (r->diag->errors == errors)
+		readers[p->question.kind].read(r, p);
+	if (r->diag->errors == errors && p->explain)
 		lesson_phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
 	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
-		lesson_reader_error(r, node, "the answer is a metric, but there is no experiment to take it from");
+		lesson_reader_error(
+			r, p->e->question_node, "the answer is a metric, but there is no experiment to take it from");
 }
 
 void lesson_question_read(struct reader *r, struct step_draft *e)

@@ -57,10 +57,7 @@ static bool send_lines(struct tutor *tutor, struct experiment *e)
 	experiment_live(e)->lines_state = ptx ? VALUE_PENDING : VALUE_FAILED;
 	if (!ptx)
 		return false;
-	struct wire_message request = {.kind = WIRE_LINES};
-	request.lines.job = (struct wire_job){ptx, strlen(ptx), *e->launch};
-	request.lines.metrics = experiment_line_metrics;
-	request.lines.n_metrics = LINE_COUNTS;
+	const struct wire_message request = experiment_lines_message(ptx, e->launch);
 	live->n_asked = 0;
 	live->experiment = e;
 	experiment_pin(e);
