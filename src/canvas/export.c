@@ -1,7 +1,6 @@
 #include "canvas/export.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "canvas/format.h"

@@ -1,6 +1,5 @@
 /* The memory access that the panes draw: of the instruction that is next, when its addresses can be computed from
  * registers, or the last one the followed warp made. */
-#include <string.h>
 
 #include "debug/private.h"
 #include "profile/profile.h"

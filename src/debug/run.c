@@ -1,7 +1,6 @@
 /* Jobs: running on, and running back, a slice at a time. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "debug/private.h"

@@ -1,6 +1,5 @@
 /* Registers, places and lanes as text. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "debug/private.h"
 

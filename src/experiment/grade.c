@@ -1,7 +1,5 @@
 #include "experiment/grade.h"
 
-#include <string.h>
-
 #include "experiment/judge.h"
 
 #define STEPS_MAX 2000000u /* of a launch: a reader waits for an endless loop to be reported */

@@ -2,7 +2,6 @@
 #include "experiment/recordings_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"

@@ -1,5 +1,4 @@
 /* Stamps of the warps' ends -> blocks on SMs. */
-#include <inttypes.h>
 
 #include "probe/timeline_parts.h"
 

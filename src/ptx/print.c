@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <string.h>
 
 #include "ptx/instr.h"
 #include "ptx/parse.h"

@@ -3,7 +3,6 @@
  * Of each kind of access a word keeps a few: those of different blocks, bytes or values that no later one stands for.
  * Without fences in the kernel no block knows anything of another, and one is as good as all. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "race/detector.h"

@@ -1,7 +1,6 @@
 /* What a block leaves for the blocks after it: the first accesses of each kind to each word of global memory.
  *
  * They are summarized again after a fence that reaches other blocks, since those may know what came before it. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

@@ -1,6 +1,5 @@
 /* Lanes of warps: the mask, the paths, the warps of the block. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "screen/debug_parts.h"

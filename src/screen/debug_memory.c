@@ -1,4 +1,3 @@
-#include "base/utf8.h"
 #include "screen/debug_parts.h"
 #include "view/view.h"
 

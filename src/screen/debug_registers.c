@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "screen/debug_parts.h"
 
 #define NAME_COLS_MAX 10

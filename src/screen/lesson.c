@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "screen/flow.h"

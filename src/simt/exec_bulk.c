@@ -1,5 +1,4 @@
 /* cp.async.bulk between global and shared memory, in one dimension. Each lane copies by itself, 16 bytes at a time. */
-#include <stdlib.h>
 
 #include "base/arena.h"
 #include "simt/async.h"

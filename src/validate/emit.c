@@ -1,6 +1,5 @@
 /* A trial as PTX. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "validate/trial.h"
 

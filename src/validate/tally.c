@@ -1,7 +1,6 @@
 #include "validate/tally.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct tally *validate_tally_new(struct arena *arena, struct forms *forms)
 {

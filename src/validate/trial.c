@@ -1,7 +1,5 @@
 #include "validate/trial.h"
 
-#include <string.h>
-
 #include "validate/values.h"
 
 uint32_t validate_trial_register_bytes(enum ptx_type type)

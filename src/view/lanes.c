@@ -1,8 +1,6 @@
 /* The warps of a block: 32 threads each, x fastest, then y, then z. */
 #include "view/draw.h"
 
-#include <stdio.h>
-
 #define THREADS_MAX (1u << 20)
 #define LEAD 9        /* columns before the lanes: "warp 12 " */
 #define WARPS_LEAST 3 /* the first, how many are left out, and the last: they come before the coordinates */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/utf8.h"
 #include "view/times.h"
 
 #define LABEL 5      /* "  22+" */

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <link.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "worker/surroundings.h"
 

@@ -1,7 +1,6 @@
 #include "worker/plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "worker/cause.h"
 
