@@ -61,12 +61,10 @@ report_none "every kernel and every file of a lesson is in a Makefile fragment" 
 
 # --- names -------------------------------------------------------------------------------------------------------------
 
-# A name that others see begins with the name of its folder, or with a word that stands here, for one folder only. Exceptions:
-# names and words that are still to be renamed.
-exceptions='access|blocks|validate|(run|line|parse|request):.*'
+# A name that others see begins with the name of its folder, or with a word that stands here, for one folder only.
 prefixes='
 base: arena buf clock diag expr file hash mangled narrow number path paths process source utf8 vec wrap
-cmd: access campaign compile cuda exercise measure picture probing ptxas run show spelling validate
+cmd: campaign compile cuda exercise measure picture probing ptxas run show spelling
 experiment: experiments
 model: access bank blocks chip counter counts latency line local mask metric occupancy phase schedule sector sums value witness
 ptx: instr
@@ -79,16 +77,16 @@ for archive in "$top_builddir"/src/*/lib*.a; do
 	nm -g --defined-only "$archive" 2> /dev/null | awk 'NF == 3 && $3 !~ /^_/ { print $3 }' | sort -u > "$work/symbols"
 	{ echo "$dir" && allowed "$dir"; } > "$work/allowed"
 	report_none "names that $dir gives to others begin with a word of its own" \
-		"$(awk -F_ 'NR == FNR { ok[$1] = 1; next } !($1 in ok)' "$work/allowed" "$work/symbols" | grep -vxE "$exceptions")"
+		"$(awk -F_ 'NR == FNR { ok[$1] = 1; next } !($1 in ok)' "$work/allowed" "$work/symbols")"
 	report_none "every word that the list above has for $dir is used" "$(allowed "$dir" | while read -r word; do
 		grep -q "^${word}\(_\|\$\)" "$work/symbols" || echo "$word"
 	done)"
 done
 report_none "no two folders have one word" \
-	"$({ ls -d */ | tr -d /; printf '%s\n' "$prefixes" | cut -d: -f2 | tr -s ' ' '\n'; } | grep -vxE "$exceptions" | grep . | sort | uniq -d)"
+	"$({ ls -d */ | tr -d /; printf '%s\n' "$prefixes" | cut -d: -f2 | tr -s ' ' '\n'; } | grep . | sort | uniq -d)"
 report_none "tags of structs and enums are unique over src" \
 	"$(grep -noE '^(static )?(const )?(struct|enum|union) [a-z_0-9]+ \{' */*.[ch] | sed 's/:[0-9]*:.*\(struct\|enum\|union\) / /; s/ {//' |
-		awk '{ n[$2]++; files[$2] = files[$2] " " $1 } END { for (tag in n) if (n[tag] > 1) print tag ":" files[tag] }' | grep -vxE "$exceptions")"
+		awk '{ n[$2]++; files[$2] = files[$2] " " $1 } END { for (tag in n) if (n[tag] > 1) print tag ":" files[tag] }')"
 
 # --- headers -----------------------------------------------------------------------------------------------------------
 

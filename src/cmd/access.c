@@ -148,8 +148,8 @@ static bool read_access_request(struct cmd_ctx *ctx, const struct cmd_parsed *ar
 	if (!check_complete(ctx, r) || !read_space(ctx, r) || !read_op(ctx, r) || !read_width(ctx, r) ||
 		!cmd_cc(ctx, r->cc_text, &r->cc))
 		return false;
-	return r->expr ? access_parse_expr(ctx->arena, r->expr, &r->access, &ctx->diag)
-		       : access_parse_offsets(r->offsets, &r->access, &ctx->diag);
+	return r->expr ? cmd_access_parse_expr(ctx->arena, r->expr, &r->access, &ctx->diag)
+		       : cmd_access_parse_offsets(r->offsets, &r->access, &ctx->diag);
 }
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
@@ -190,10 +190,10 @@ static void write_access_picture(const struct cmd_ctx *ctx, const struct access_
 	enum view_id view = r->access.space == SPACE_SHARED ? VIEW_BANKS : VIEW_SECTORS;
 	struct buf title = {0}, explanation = {0};
 
-	access_title(&r->access, r->expr, &title);
-	access_explain(&r->access, r->cc, &explanation);
+	cmd_access_title(&r->access, r->expr, &title);
+	cmd_access_explain(&r->access, r->cc, &explanation);
 	canvas_text_fit(canvas, (struct rect){0, 0, 1, r->cols}, ROLE_TITLE, buf_str(&title));
-	int row = access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
+	int row = cmd_access_draw_wrapped(canvas, 1, buf_str(&explanation)) + 1;
 	if (has_picture(&r->access))
 		view_draw(view, canvas, (struct rect){row, 0, r->rows - row, r->cols}, &input);
 	picture_crop(canvas);

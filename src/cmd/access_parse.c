@@ -28,7 +28,7 @@ static bool check_range(
 	return false;
 }
 
-bool access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag)
+bool cmd_access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag)
 {
 	static const char *const lane_name[] = {"lane"};
 	static const struct expr_names names = {.names = lane_name, .n = 1};
@@ -111,7 +111,7 @@ static const char *parse_offset(
 	return end;
 }
 
-bool access_parse_offsets(const char *text, struct warp_access *access, struct diag *diag)
+bool cmd_access_parse_offsets(const char *text, struct warp_access *access, struct diag *diag)
 {
 	const char *p = text;
 	int lane = 0;

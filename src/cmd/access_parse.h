@@ -8,7 +8,7 @@
 
 /* Sets addresses and active lanes of `access`, whose space, op and width are set. `text` is a C integer expression in
  * `lane` for the element index; all lanes are active. False with an error. */
-bool access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag);
+bool cmd_access_parse_expr(struct arena *arena, const char *text, struct warp_access *access, struct diag *diag);
 
 /* The same from 32 byte offsets separated by commas or blanks, `-` for an inactive lane. */
-bool access_parse_offsets(const char *text, struct warp_access *access, struct diag *diag);
+bool cmd_access_parse_offsets(const char *text, struct warp_access *access, struct diag *diag);

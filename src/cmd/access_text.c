@@ -10,7 +10,7 @@ static const char *plural(int n)
 	return n == 1 ? "" : "s";
 }
 
-void access_title(const struct warp_access *access, const char *expr, struct buf *out)
+void cmd_access_title(const struct warp_access *access, const char *expr, struct buf *out)
 {
 	int lanes = __builtin_popcount(access->active);
 	buf_printf(out, "%s %s, %d byte%s per lane, %d lane%s", warp_space_name(access->space),
@@ -99,7 +99,7 @@ static void explain_const(const struct access_cost *cost, struct buf *out)
 		cost->replays ? ": one more pass for each further address." : ": all lanes read the same address.");
 }
 
-void access_explain(const struct warp_access *access, int cc, struct buf *out)
+void cmd_access_explain(const struct warp_access *access, int cc, struct buf *out)
 {
 	struct access_cost cost = access_cost(access, cc);
 
@@ -120,7 +120,7 @@ void access_explain(const struct warp_access *access, int cc, struct buf *out)
 			out, " On compute capability %d.%d this rule %s.", cc / 10, cc % 10, access_doubt(access, cc));
 }
 
-int access_draw_wrapped(struct canvas *canvas, int row, const char *text)
+int cmd_access_draw_wrapped(struct canvas *canvas, int row, const char *text)
 {
 	struct buf line = {0};
 	for (size_t len = strlen(text), next; len > 0; text += next, len -= next) {

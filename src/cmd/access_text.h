@@ -5,10 +5,10 @@
 #include "model/access.h"
 
 /* "shared ld, 4 bytes per lane, 32 lanes: lane*2"; `expr` may be NULL. */
-void access_title(const struct warp_access *access, const char *expr, struct buf *out);
+void cmd_access_title(const struct warp_access *access, const char *expr, struct buf *out);
 
 /* What the hardware does with it and why, in a few sentences with the model's numbers. */
-void access_explain(const struct warp_access *access, int cc, struct buf *out);
+void cmd_access_explain(const struct warp_access *access, int cc, struct buf *out);
 
 /* Draws `text` from `row` on, wrapped to the canvas, and returns the row after it. */
-int access_draw_wrapped(struct canvas *canvas, int row, const char *text);
+int cmd_access_draw_wrapped(struct canvas *canvas, int row, const char *text);

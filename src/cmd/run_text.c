@@ -55,7 +55,7 @@ static void write_pictures(const struct run *run, const struct picture_page *pag
 			continue;
 		drawn[access->space][access->op] = true;
 		buf_printf(out, "%s: the first ", place);
-		access_title(access, NULL, out);
+		cmd_access_title(access, NULL, out);
 		buf_puts(out, "\n");
 		picture_view(page, views[access->space], &input, PICTURE_ROWS);
 	}

@@ -27,18 +27,19 @@ const struct campaign campaign_table[] = {
 	{"instructions",
 		"random programs from the table of instructions: every result of every instruction in every lane, bit by bit; "
 		"approximate ones within the bound that the PTX manual states",
-		50, false, validate_instructions},
+		50, false, cmd_validate_instructions},
 	{"patterns",
 		"random accesses of a warp to every space, by every kind of load, store, copy and atomic operation: requests, "
 		"wavefronts, bank conflicts, sectors and replays against the counters",
-		1, true, validate_patterns},
-	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false, validate_occupancy},
+		1, true, cmd_validate_patterns},
+	{"occupancy", "random launch shapes: how many blocks an SM holds at a time", 100, false,
+		cmd_validate_occupancy},
 	{"lessons",
 		"every experiment of every lesson over the values of its parameters: the counters that are predicted exactly",
-		0, true, validate_lessons},
+		0, true, cmd_validate_lessons},
 	{"addresses",
 		"the watched lines of the lessons: the addresses that warps record on the GPU against the machine's", 0,
-		false, validate_addresses},
+		false, cmd_validate_addresses},
 	{0},
 };
 #define CAMPAIGNS (int)(sizeof campaign_table / sizeof *campaign_table - 1)
@@ -171,7 +172,7 @@ static void choose_campaigns(struct validation *v)
 	if (campaigns_chosen(v))
 		return;
 	for (int i = 0; i < CAMPAIGNS; i++)
-		v->chosen[i] = !only_instructions || campaign_table[i].run == validate_instructions;
+		v->chosen[i] = !only_instructions || campaign_table[i].run == cmd_validate_instructions;
 }
 
 static const char *usage_problem(const struct validation *v)
@@ -218,12 +219,12 @@ static void request_stop(int signal)
 	stopped = 1;
 }
 
-bool validate_stopped(void)
+bool cmd_validate_stopped(void)
 {
 	return stopped;
 }
 
-void validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ)
+void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ)
 {
 	static double last;
 	double now = v->shows_progress ? clock_ms() : 0;
@@ -240,7 +241,7 @@ static void end_progress(const struct validation *v)
 		fputs("\r\033[K", stderr);
 }
 
-void validate_begin_recording(struct validation *v, const char *kind, int format)
+void cmd_validate_begin_recording(struct validation *v, const char *kind, int format)
 {
 	char date[20];
 	time_t now = time(NULL);
@@ -261,7 +262,7 @@ static int replay_recording(struct validation *v)
 	if (!file_read(v->expect, RECORDING_MAX, &text, &v->ctx->diag))
 		return EXIT_MISSING;
 	bool patterns = strncmp(buf_str(&text), "simttutor patterns", 18) == 0;
-	int status = (patterns ? validate_replay_patterns : validate_replay_instructions)(v, &text);
+	int status = (patterns ? cmd_validate_replay_patterns : cmd_validate_replay_instructions)(v, &text);
 	buf_free(&text);
 	return status;
 }

@@ -45,28 +45,28 @@ struct validation {
 	uint64_t failed; /* programs that gave no results to compare */
 };
 
-int validate_instructions(struct validation *v);
-int validate_patterns(struct validation *v);
-int validate_occupancy(struct validation *v);
-int validate_lessons(struct validation *v);
-int validate_addresses(struct validation *v);
+int cmd_validate_instructions(struct validation *v);
+int cmd_validate_patterns(struct validation *v);
+int cmd_validate_occupancy(struct validation *v);
+int cmd_validate_lessons(struct validation *v);
+int cmd_validate_addresses(struct validation *v);
 
 /* Recordings: `text` is the whole of v->expect. */
-int validate_replay_instructions(struct validation *v, const struct buf *text);
-int validate_replay_patterns(struct validation *v, const struct buf *text);
+int cmd_validate_replay_instructions(struct validation *v, const struct buf *text);
+int cmd_validate_replay_patterns(struct validation *v, const struct buf *text);
 
 /* The first two lines of a recording: its kind and its format, and where and when it was made. */
-void validate_begin_recording(struct validation *v, const char *kind, int format);
+void cmd_validate_begin_recording(struct validation *v, const char *kind, int format);
 
 /* Whether Ctrl-C was pressed: a campaign ends with the results so far. */
-bool validate_stopped(void);
+bool cmd_validate_stopped(void);
 
 /* On a terminal, at intervals: how many cases are done and how many differ. */
-void validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ);
+void cmd_validate_progress(struct validation *v, const char *campaign, uint64_t done, uint64_t differ);
 
 /* Writes the table and returns the exit status. */
-int validate_report_agreement(struct validation *v, const struct agreement *agreement);
+int cmd_validate_report_agreement(struct validation *v, const struct agreement *agreement);
 
 /* The table of `instructions`. */
-void validate_write_text(const struct validation *v, struct buf *out);
-void validate_write_json(const struct validation *v, struct buf *out);
+void cmd_validate_write_text(const struct validation *v, struct buf *out);
+void cmd_validate_write_json(const struct validation *v, struct buf *out);

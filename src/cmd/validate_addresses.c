@@ -128,8 +128,8 @@ static bool try_lesson(struct watched *w)
 	if (!experiment_points_of_lesson(v->ctx->arena, w->lesson, &points, &v->ctx->diag))
 		return false;
 	v->cases = w->done + (uint64_t)points.n;
-	for (int i = 0; i < points.n && !validate_stopped(); i++) {
-		validate_progress(v, "addresses", w->done++, validate_agreement_violations(w->agreement));
+	for (int i = 0; i < points.n && !cmd_validate_stopped(); i++) {
+		cmd_validate_progress(v, "addresses", w->done++, validate_agreement_violations(w->agreement));
 		const struct experiment_point *point = &points.points[i];
 		if (watched_line(w, point) && !lesson_expects_defect(w->lesson, point->step, point->values))
 			try_point(w, point);
@@ -137,7 +137,7 @@ static bool try_lesson(struct watched *w)
 	return true;
 }
 
-int validate_addresses(struct validation *v)
+int cmd_validate_addresses(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
 	struct agreement agreement = validate_agreement_new(ctx->arena, "addresses", "launches");
@@ -147,12 +147,12 @@ int validate_addresses(struct validation *v)
 	if (!catalog)
 		return EXIT_MISSING;
 	bool ok = true;
-	for (int i = 0; i < catalog->n_lessons && !validate_stopped(); i++) {
+	for (int i = 0; i < catalog->n_lessons && !cmd_validate_stopped(); i++) {
 		w.lesson = catalog->lessons[i];
 		w.rule = validate_agreement_rule(&agreement, w.lesson->id, true);
 		ok = try_lesson(&w) && ok;
 	}
-	agreement.stopped = validate_stopped();
-	int status = validate_report_agreement(v, &agreement);
+	agreement.stopped = cmd_validate_stopped();
+	int status = cmd_validate_report_agreement(v, &agreement);
 	return ok ? status : EXIT_FAILED;
 }

@@ -81,7 +81,7 @@ static void write_agreement_json(const struct agreement *a, struct buf *out)
 	cmd_json_write(json, JSON_INDENT(1), out);
 }
 
-int validate_report_agreement(struct validation *v, const struct agreement *agreement)
+int cmd_validate_report_agreement(struct validation *v, const struct agreement *agreement)
 {
 	(v->format == PICTURE_JSON ? write_agreement_json : write_agreement_text)(agreement, &v->out);
 	return validate_agreement_failed(agreement) ? EXIT_FAILED : EXIT_OK;

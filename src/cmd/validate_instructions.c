@@ -109,9 +109,9 @@ static bool try_program(struct validation *v, struct arena *arena, struct trial 
 static void generate_random(struct validation *v)
 {
 	bool go_on = true;
-	for (uint64_t i = 0; go_on && i < v->cases && !validate_stopped(); i++) {
+	for (uint64_t i = 0; go_on && i < v->cases && !cmd_validate_stopped(); i++) {
 		struct arena *arena = arena_new();
-		validate_progress(v, "instructions", i, v->tally->different);
+		cmd_validate_progress(v, "instructions", i, v->tally->different);
 		go_on = try_program(v, arena, validate_trial_generate(arena, &v->choice, v->seed + i));
 		arena_free(arena);
 	}
@@ -123,7 +123,7 @@ static void generate_every(struct validation *v)
 	uint64_t seed = v->seed;
 	bool go_on = true;
 	for (int op = 0; op < PTX_OPS; op++)
-		for (int next = 0; go_on && !validate_stopped() && v->choice.enabled[op] &&
+		for (int next = 0; go_on && !cmd_validate_stopped() && v->choice.enabled[op] &&
 			next < validate_forms_count(v->forms, op);) {
 			struct arena *arena = arena_new();
 			go_on = try_program(v, arena, validate_trial_cover(arena, &v->choice, seed++, op, &next));
@@ -144,11 +144,11 @@ static bool replay_one(void *ctx, const struct trial *trial)
 static bool found_something(struct validation *v)
 {
 	bool different = v->tally->different || v->failed;
-	(v->format == PICTURE_JSON ? validate_write_json : validate_write_text)(v, &v->out);
+	(v->format == PICTURE_JSON ? cmd_validate_write_json : cmd_validate_write_text)(v, &v->out);
 	return !different;
 }
 
-int validate_replay_instructions(struct validation *v, const struct buf *text)
+int cmd_validate_replay_instructions(struct validation *v, const struct buf *text)
 {
 	struct diag *diag = &v->ctx->diag;
 	bool ok = validate_trial_read_all(v->forms, v->expect, buf_str(text), text->len, replay_one, v, diag);
@@ -159,9 +159,9 @@ int validate_replay_instructions(struct validation *v, const struct buf *text)
 	return ok && v->tally->programs ? EXIT_OK : EXIT_FAILED;
 }
 
-int validate_instructions(struct validation *v)
+int cmd_validate_instructions(struct validation *v)
 {
-	validate_begin_recording(v, "validate", TRIAL_FORMAT);
+	cmd_validate_begin_recording(v, "validate", TRIAL_FORMAT);
 	(v->every ? generate_every : generate_random)(v);
 	if (!v->tally->programs && !v->failed)
 		return EXIT_OK;

@@ -13,7 +13,7 @@
 
 #define EXPERIMENTS_KEPT 8 /* each is measured once */
 
-struct run {
+struct lessons_run {
 	struct validation *v;
 	const struct lesson *lesson; /* that is being run */
 	struct agreement agreement;
@@ -24,7 +24,7 @@ struct run {
 	uint64_t done;
 };
 
-static void choose_counters(struct run *run)
+static void choose_counters(struct lessons_run *run)
 {
 	for (int i = 0; i < COUNTERS; i++) {
 		if (counter_table[i].trust != COUNTER_EXACT)
@@ -49,7 +49,7 @@ static const char *command(struct arena *arena, const struct lesson *lesson, con
 
 /* The shared wavefronts of the launch's instructions, counted only where they are needed to compare. */
 static struct value count_wavefronts(
-	struct run *run, struct experiment *e, const struct counts *model, const struct counts *counted)
+	struct lessons_run *run, struct experiment *e, const struct counts *model, const struct counts *counted)
 {
 	bool needed = false;
 	for (int i = 0; i < run->n; i++)
@@ -62,8 +62,8 @@ static struct value count_wavefronts(
 	return lines ? experiment_lines_wavefronts(lines) : value_missing(VALUE_NONE);
 }
 
-static void compare_point(
-	struct run *run, struct experiment *e, const struct experiment_point *point, const struct counts *counted)
+static void compare_point(struct lessons_run *run, struct experiment *e, const struct experiment_point *point,
+	const struct counts *counted)
 {
 	const struct counts *model = &experiment_run(e)->counts;
 	struct value wavefronts = count_wavefronts(run, e, model, counted);
@@ -82,7 +82,7 @@ static void compare_point(
 }
 
 /* False with an error when the model has no prediction. */
-static bool predict(struct run *run, struct experiment *e, const char *label)
+static bool predict(struct lessons_run *run, struct experiment *e, const char *label)
 {
 	const struct experiment_run *model = experiment_run(e);
 	struct diag *diag = &run->v->ctx->diag;
@@ -93,7 +93,7 @@ static bool predict(struct run *run, struct experiment *e, const char *label)
 	return model->ran && model->result.outcome == SIMT_OK;
 }
 
-static void run_point(struct run *run, struct experiments *set, const struct experiment_point *point)
+static void run_point(struct lessons_run *run, struct experiments *set, const struct experiment_point *point)
 {
 	struct validation *v = run->v;
 	struct experiment *e = experiment_open(set, point->step, point->values);
@@ -113,7 +113,7 @@ static void run_point(struct run *run, struct experiments *set, const struct exp
 	run->agreement.failed += !m;
 }
 
-static bool run_lesson(struct run *run, const struct lesson *lesson)
+static bool run_lesson(struct lessons_run *run, const struct lesson *lesson)
 {
 	struct validation *v = run->v;
 	struct experiment_points points;
@@ -123,8 +123,8 @@ static bool run_lesson(struct run *run, const struct lesson *lesson)
 		&(struct experiment_rules){.steps = PROFILE_STEPS_PATIENT, .cc = v->info.cc, .keep = EXPERIMENTS_KEPT});
 	run->lesson = lesson;
 	v->cases = run->done + (uint64_t)points.n;
-	for (int i = 0; i < points.n && !validate_stopped(); i++) {
-		validate_progress(v, "lessons", run->done++, validate_agreement_violations(&run->agreement));
+	for (int i = 0; i < points.n && !cmd_validate_stopped(); i++) {
+		cmd_validate_progress(v, "lessons", run->done++, validate_agreement_violations(&run->agreement));
 		if (!lesson_expects_defect(lesson, points.points[i].step, points.points[i].values))
 			run_point(run, set, &points.points[i]);
 	}
@@ -132,19 +132,20 @@ static bool run_lesson(struct run *run, const struct lesson *lesson)
 	return true;
 }
 
-int validate_lessons(struct validation *v)
+int cmd_validate_lessons(struct validation *v)
 {
 	struct cmd_ctx *ctx = v->ctx;
-	struct run run = {.v = v, .agreement = validate_agreement_new(ctx->arena, "lessons", "counts of launches")};
+	struct lessons_run run = {
+		.v = v, .agreement = validate_agreement_new(ctx->arena, "lessons", "counts of launches")};
 	struct catalog *catalog = lesson_catalog_load(ctx->arena, ctx->paths.data, &tutor_lesson_names, &ctx->diag);
 	run.agreement.other = v->gpu_name;
 	if (!catalog)
 		return EXIT_MISSING;
 	choose_counters(&run);
 	bool ok = true;
-	for (int i = 0; i < catalog->n_lessons && !validate_stopped(); i++)
+	for (int i = 0; i < catalog->n_lessons && !cmd_validate_stopped(); i++)
 		ok = run_lesson(&run, catalog->lessons[i]) && ok;
-	run.agreement.stopped = validate_stopped();
-	int status = validate_report_agreement(v, &run.agreement);
+	run.agreement.stopped = cmd_validate_stopped();
+	int status = cmd_validate_report_agreement(v, &run.agreement);
 	return ok ? status : EXIT_FAILED;
 }

@@ -70,22 +70,22 @@ static bool try_shape(struct validation *v, struct agreement *agreement, const s
 	return true;
 }
 
-int validate_occupancy(struct validation *v)
+int cmd_validate_occupancy(struct validation *v)
 {
 	struct agreement agreement = validate_agreement_new(v->ctx->arena, "occupancy", "launch shapes");
 	int failures = 0;
 	agreement.other = v->gpu_name;
 	agreement.seed = v->seed;
 	agreement.seeded = true;
-	for (uint64_t i = 0; i < v->cases && failures < FAILURES_MAX && !validate_stopped(); i++) {
+	for (uint64_t i = 0; i < v->cases && failures < FAILURES_MAX && !cmd_validate_stopped(); i++) {
 		struct arena *arena = arena_new();
 		struct shape shape = validate_shape_generate(v->seed + i);
-		validate_progress(v, "occupancy", i, validate_agreement_violations(&agreement));
+		cmd_validate_progress(v, "occupancy", i, validate_agreement_violations(&agreement));
 		bool ok = try_shape(v, &agreement, &shape, arena);
 		failures = ok ? 0 : failures + 1;
 		agreement.failed += !ok;
 		arena_free(arena);
 	}
-	agreement.stopped = validate_stopped();
-	return validate_report_agreement(v, &agreement);
+	agreement.stopped = cmd_validate_stopped();
+	return cmd_validate_report_agreement(v, &agreement);
 }

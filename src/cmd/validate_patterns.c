@@ -150,7 +150,7 @@ static void measure_pattern(struct pattern_run *run, uint64_t index, int set)
 		c->failed = !measure_set(run, arena, &p, set, &c->values[at]);
 	run->failures_in_a_row = c->failed ? run->failures_in_a_row + 1 : 0;
 	run->differ += !c->failed && set_differs(run, &p, set, &c->values[at]);
-	validate_progress(run->v, "patterns", run->measured++ * run->v->cases / run->of, run->differ);
+	cmd_validate_progress(run->v, "patterns", run->measured++ * run->v->cases / run->of, run->differ);
 	arena_free(arena);
 }
 
@@ -169,7 +169,7 @@ static bool measure_kind(struct pattern_run *run, int kind, int set)
 {
 	uint64_t kinds = (uint64_t)validate_pattern_kinds(), seed = run->v->seed;
 	for (uint64_t i = ((uint64_t)kind + kinds - seed % kinds) % kinds; i < run->v->cases; i += kinds) {
-		if (validate_stopped() || run->failures_in_a_row >= FAILURES_MAX)
+		if (cmd_validate_stopped() || run->failures_in_a_row >= FAILURES_MAX)
 			return false;
 		measure_pattern(run, i, set);
 	}
@@ -220,7 +220,7 @@ static void judge_all(struct pattern_run *run)
 	}
 }
 
-int validate_patterns(struct validation *v)
+int cmd_validate_patterns(struct validation *v)
 {
 	struct pattern_run run;
 	begin_patterns(&run, v, v->gpu_name, v->info.cc);
@@ -235,12 +235,12 @@ int validate_patterns(struct validation *v)
 			run.counted[i].values[k] = NAN;
 	}
 	if (v->record)
-		validate_begin_recording(v, "patterns", PATTERN_FORMAT);
+		cmd_validate_begin_recording(v, "patterns", PATTERN_FORMAT);
 	measure_all(&run);
 	judge_all(&run);
-	run.agreement.stopped = validate_stopped();
+	run.agreement.stopped = cmd_validate_stopped();
 	free(run.counted);
-	return validate_report_agreement(v, &run.agreement);
+	return cmd_validate_report_agreement(v, &run.agreement);
 }
 
 /* --- a recording -------------------------------------------------------------------------------------------------- */
@@ -274,7 +274,7 @@ static bool replay_lines(struct pattern_run *run, char *text)
 	return true;
 }
 
-int validate_replay_patterns(struct validation *v, const struct buf *text)
+int cmd_validate_replay_patterns(struct validation *v, const struct buf *text)
 {
 	struct pattern_run run;
 	begin_patterns(&run, v, v->expect, MODEL_CC_DEFAULT);
@@ -283,6 +283,6 @@ int validate_replay_patterns(struct validation *v, const struct buf *text)
 	free(lines);
 	if (ok && !validate_agreement_cases(&run.agreement))
 		diag_error(&v->ctx->diag, (struct diag_pos){.file = v->expect}, "it holds no pattern");
-	return ok && validate_agreement_cases(&run.agreement) ? validate_report_agreement(v, &run.agreement)
+	return ok && validate_agreement_cases(&run.agreement) ? cmd_validate_report_agreement(v, &run.agreement)
 							      : EXIT_FAILED;
 }

@@ -81,7 +81,7 @@ static void write_difference(const struct validation *v, const struct tally_diff
 		buf_puts(out, ", which is not within the bound\n");
 }
 
-void validate_write_text(const struct validation *v, struct buf *out)
+void cmd_validate_write_text(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
 	write_tally_head(v, out);
@@ -135,7 +135,7 @@ static json_t *difference_json(const struct tally_difference *d)
 	return json;
 }
 
-void validate_write_json(const struct validation *v, struct buf *out)
+void cmd_validate_write_json(const struct validation *v, struct buf *out)
 {
 	const struct tally *t = v->tally;
 	json_t *rows = json_array(), *differences = json_array();

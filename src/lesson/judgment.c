@@ -10,7 +10,7 @@
 #define NAME_MAX_BYTES 128
 #define WORK_MAX 100000 /* operations of one judgment */
 
-struct parse {
+struct judgment_parse {
 	struct reader *reader;
 	const struct judgment_scope *scope;
 	struct diag_pos pos;
@@ -19,7 +19,7 @@ struct parse {
 	const char *why; /* in the arena */
 };
 
-static int refuse_term(struct parse *p, const char **why, const char *format, const char *what)
+static int refuse_term(struct judgment_parse *p, const char **why, const char *format, const char *what)
 {
 	struct buf text = {0};
 	buf_printf(&text, "%s '%s'", format, what);
@@ -43,7 +43,7 @@ static size_t word_length(const char *at)
 	return len;
 }
 
-static const char *take_word(struct parse *p, const char **at)
+static const char *take_word(struct judgment_parse *p, const char **at)
 {
 	*at = skip_spaces(*at);
 	size_t len = word_length(*at);
@@ -54,7 +54,7 @@ static const char *take_word(struct parse *p, const char **at)
 
 /* The faults of a value, as one sentence. */
 static bool read_setting(
-	struct parse *p, const struct parameter *parameter, const char *text, int64_t *out, const char **why)
+	struct judgment_parse *p, const struct parameter *parameter, const char *text, int64_t *out, const char **why)
 {
 	struct diag faults = {0};
 	bool ok = lesson_read_value(parameter, text, p->pos, out, &faults);
@@ -65,7 +65,7 @@ static bool read_setting(
 }
 
 /* "stride=2, version=tiled]" */
-static bool read_settings(struct parse *p, const char **at, int64_t *set, const char **why)
+static bool read_settings(struct judgment_parse *p, const char **at, int64_t *set, const char **why)
 {
 	const struct lesson *lesson = p->scope->lesson;
 	do {
@@ -103,7 +103,7 @@ static bool read_witness(const char *name, size_t len, const char **at, enum ter
 	return false;
 }
 
-static int refuse_name(struct parse *p, const char **why, const char *name)
+static int refuse_name(struct judgment_parse *p, const char **why, const char *name)
 {
 	const char *nearest = lesson_names_nearest(p->scope->names->metric_at, name);
 	refuse_term(p, why, "unknown metric or parameter", name);
@@ -114,7 +114,7 @@ static int refuse_name(struct parse *p, const char **why, const char *name)
 
 static int read_term(void *ctx, const char *name, size_t len, const char **at, const char **why)
 {
-	struct parse *p = ctx;
+	struct judgment_parse *p = ctx;
 	const struct judgment_scope *scope = p->scope;
 	struct term term = {.witness = scope->from};
 	size_t n = (size_t)scope->lesson->n_parameters;
@@ -147,7 +147,7 @@ struct judgment_scope lesson_judgment_scope_of(const struct step_draft *e, const
 bool lesson_judgment_parse(
 	struct reader *r, const struct lesson_scalar *scalar, const struct judgment_scope *scope, struct judgment *out)
 {
-	struct parse p = {.reader = r, .scope = scope, .pos = scalar->pos};
+	struct judgment_parse p = {.reader = r, .scope = scope, .pos = scalar->pos};
 	const struct expr_names names = {
 		.names = scope->lesson->words, .n = scope->lesson->n_words, .term = read_term, .ctx = &p};
 	size_t n = (size_t)scope->lesson->n_parameters;

@@ -357,7 +357,7 @@ static void an_expression_gives_each_lane_its_element(void **state)
 {
 	struct cmd_ctx *ctx = *state;
 	struct warp_access access = shared_load(8);
-	assert_true(access_parse_expr(ctx->arena, "(lane ^ 1) * 3 + (lane > 30)", &access, &ctx->diag));
+	assert_true(cmd_access_parse_expr(ctx->arena, "(lane ^ 1) * 3 + (lane > 30)", &access, &ctx->diag));
 	assert_int_equal(access.active, UINT32_MAX);
 	for (unsigned lane = 0; lane < 32; lane++)
 		assert_int_equal(access.address[lane], ((lane ^ 1) * 3 + (lane > 30)) * 8);
@@ -382,7 +382,7 @@ static void an_element_must_be_in_memory(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access access = shared_load(4);
 		access.space = rows[i].space;
-		bool ok = access_parse_expr(ctx->arena, rows[i].text, &access, &ctx->diag);
+		bool ok = cmd_access_parse_expr(ctx->arena, rows[i].text, &access, &ctx->diag);
 		assert_int_equal(ok, !rows[i].fault);
 		if (rows[i].fault)
 			assert_has(message(ctx, ctx->diag.count - 1), rows[i].fault);
@@ -405,12 +405,12 @@ static void offsets_name_every_lane(void **state)
 {
 	struct cmd_ctx *ctx = *state;
 	struct warp_access access = shared_load(4);
-	assert_true(access_parse_offsets(offsets(ctx, 32, ""), &access, &ctx->diag));
+	assert_true(cmd_access_parse_offsets(offsets(ctx, 32, ""), &access, &ctx->diag));
 	assert_int_equal(access.active, UINT32_MAX);
 	assert_int_equal(access.address[31], 124);
-	assert_true(access_parse_offsets(offsets(ctx, 30, " , -\t-  "), &access, &ctx->diag));
+	assert_true(cmd_access_parse_offsets(offsets(ctx, 30, " , -\t-  "), &access, &ctx->diag));
 	assert_int_equal(access.active, UINT32_MAX >> 2);
-	assert_true(access_parse_offsets(offsets(ctx, 30, " - 0x40"), &access, &ctx->diag));
+	assert_true(cmd_access_parse_offsets(offsets(ctx, 30, " - 0x40"), &access, &ctx->diag));
 	assert_int_equal(access.active, UINT32_MAX >> 2 | 1u << 31);
 	assert_int_equal(access.address[31], 64);
 }
@@ -433,7 +433,7 @@ static void wrong_offsets_are_pointed_at(void **state)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct warp_access access = shared_load(4);
-		assert_false(access_parse_offsets(offsets(ctx, rows[i].before, rows[i].rest), &access, &ctx->diag));
+		assert_false(cmd_access_parse_offsets(offsets(ctx, rows[i].before, rows[i].rest), &access, &ctx->diag));
 		assert_has(message(ctx, 0), rows[i].fault);
 		forget_messages(ctx);
 	}
