@@ -14,28 +14,37 @@ struct flow_letters {
 	size_t n, cap;
 };
 
-static void run_add(struct flow_letters *run, uint32_t ch, enum role role)
+static void add_bytes(struct flow_letters *run, const char *bytes, size_t n, enum role role)
 {
-	char bytes[4];
-	size_t len = utf8_encode(ch, bytes);
-	buf_append(&run->text, bytes, len);
-	while (run->n < run->text.len)
-		*vec_push(run->roles, run->n, run->cap) = (uint8_t)role;
+	buf_append(&run->text, bytes, n);
+	vec_reserve(run->roles, run->n, run->cap, n);
+	memset(run->roles + run->n, (int)role, n);
+	run->n += n;
 }
 
+/* Breaks are blanks; what is not UTF-8 becomes the character for that. */
 static void run_puts(struct flow_letters *run, const char *text, enum role role)
 {
 	size_t len = strlen(text);
-	vec_reserve(run->roles, run->n, run->cap, len);
-	for (size_t i = 0; i < len;) {
+	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t ch;
-		i += utf8_decode(text + i, len - i, &ch);
-		run_add(run, ch == '\n' || ch == '\t' ? ' ' : ch, role);
+		char bytes[4];
+		for (n = 0; text[i + n] >= ' ' && text[i + n] <= '~';)
+			n++;
+		if (n > 0) {
+			add_bytes(run, text + i, n, role);
+			continue;
+		}
+		n = utf8_decode(text + i, len - i, &ch);
+		add_bytes(run, bytes, utf8_encode(ch == '\n' || ch == '\t' ? ' ' : ch, bytes), role);
 	}
 }
 
 static void draw_line(const struct screen_flow *flow, const struct flow_letters *run, size_t from, size_t to, int col)
 {
+	const struct rect *clip = &flow->canvas->clip;
+	if (flow->row < clip->row || flow->row >= clip->row + clip->rows)
+		return;
 	for (size_t i = from, n; i < to; i += n) {
 		uint32_t ch;
 		n = utf8_decode(run->text.data + i, to - i, &ch);
@@ -148,7 +157,7 @@ void screen_flow_plain(struct screen_flow *flow, enum role role, const char *lea
 		p += len;
 		/* a lone backquote is itself */
 		if (*p == '`' && !code && !strchr(p + 1, '`'))
-			run_add(&run, '`', role);
+			add_bytes(&run, "`", 1, role);
 		else if (*p == '`')
 			code = !code;
 		p += *p == '`';
