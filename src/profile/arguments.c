@@ -104,7 +104,7 @@ const struct arguments *profile_arguments_place(struct arena *arena, const struc
 		if (arg->fill != LAUNCH_ZERO) /* the machine's memory is zeroed, and pages never touched cost nothing */
 			launch_arg_fill(arg, simt_memory_at(memory, address, bytes));
 		if (arg->fill == LAUNCH_UNINIT)
-			simt_memory_unwritten(memory, address);
+			simt_memory_uninitialized(memory, address);
 		out->addresses[i] = address;
 		memcpy(param, &address, ADDRESS_BYTES);
 	}

@@ -78,7 +78,7 @@ void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes)
 	return region->bytes + (address - region->base);
 }
 
-void simt_memory_unwritten(struct simt_memory *memory, uint64_t address)
+void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address)
 {
 	struct region *region = (struct region *)simt_memory_find(memory, address);
 	if (!region || address - region->base >= region->size)

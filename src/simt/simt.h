@@ -32,7 +32,7 @@ void simt_memory_round_up(struct simt_memory *memory, size_t granule);
 void *simt_memory_at(struct simt_memory *memory, uint64_t address, size_t bytes);
 
 /* From now on no byte of the buffer at `address` counts as written, whatever it holds, until a kernel stores to it. */
-void simt_memory_unwritten(struct simt_memory *memory, uint64_t address);
+void simt_memory_uninitialized(struct simt_memory *memory, uint64_t address);
 
 /* --- what the machine sees ---------------------------------------------------------------------------------------- */
 
@@ -176,7 +176,7 @@ void simt_run(const struct simt_launch *launch, struct simt_memory *memory, stru
 
 const char *simt_defect_name(enum simt_defect_kind kind);
 
-/* Whether it goes by that name, or did before: "uninitialized read". */
+/* Whether it goes by that name, or did in the British spelling. */
 bool simt_defect_is_named(enum simt_defect_kind kind, const char *name);
 
 /* Appends "lanes 0-15, 20"; nothing for none. */

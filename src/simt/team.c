@@ -233,7 +233,7 @@ static bool listens(const struct simt_listener *l)
 }
 
 /* Which bytes were written is one array for all blocks, so no two of them may look at it at the same time. */
-static bool has_unwritten(const struct machine *model)
+static bool has_uninitialized(const struct machine *model)
 {
 	for (int i = 0; i < model->memory->n; i++)
 		if (model->memory->regions[i].written)
@@ -244,7 +244,7 @@ static bool has_unwritten(const struct machine *model)
 bool simt_team_possible(const struct machine *model)
 {
 	const struct simt_listener *l = model->listener;
-	if (model->race_grid && has_unwritten(model))
+	if (model->race_grid && has_uninitialized(model))
 		return false;
 	return count_cores(model) > 1 && memory_bytes(model) <= SNAPSHOT_MAX && (l->fork || !listens(l));
 }

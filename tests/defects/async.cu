@@ -1,5 +1,5 @@
-// Copies from global to shared memory that run on their own (cp.async): whoever started them waits for them to end, and a
-// barrier tells the others.
+// Copies from global to shared memory that run on their own (cp.async): the thread that started them waits for them to end,
+// and a barrier orders the others.
 // needs: sm_80, PTX 7.0
 #include "simt.h"
 
@@ -33,7 +33,7 @@ __global__ void copy_no_wait(const unsigned *in, unsigned *out)
 	out[t] = s[63 - t]; // [read]
 }
 
-// Waiting tells nobody else.
+// Waiting orders no other thread.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
 // expect: race shared copy read
 __global__ void copy_no_barrier(const unsigned *in, unsigned *out)

@@ -38,7 +38,7 @@ __global__ void grid_barrier_no_fences(unsigned *data, unsigned *arrived, unsign
 	out[i] = data[n - 1 - i]; // [take]
 }
 
-// The fence behind the waiting is missing, which a library's barrier of the grid has. bar.sync is no substitute between blocks.
+// The fence after the wait is missing, which a library's barrier of the grid has. bar.sync is no substitute between blocks.
 // launch: --grid 4 --block 64 --arg u32[256] --arg u32[1] --arg u32[256]
 // expect: race global make take
 __global__ void grid_barrier_no_reader_fence(unsigned *data, unsigned *arrived, unsigned *out)
@@ -159,7 +159,7 @@ __global__ void block_index_forgotten(unsigned *a)
 	a[threadIdx.x] += 1; // [add]
 }
 
-// All read the same, nobody writes it.
+// All read the same, no thread writes it.
 // launch: --grid 2 --block 64 --arg u32[4]:iota --arg u32[128]
 // expect: clean
 // result: 1: 6 6

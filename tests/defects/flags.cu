@@ -48,7 +48,7 @@ __global__ void flag_no_fences(unsigned *out)
 	}
 }
 
-// The flag is not volatile: the compiler reads it once, and who reads 0 waits for ever (or not: it depends on who comes first).
+// The flag is not volatile: the compiler reads it once, and a thread that reads 0 waits forever (or not: it depends on the order).
 // The read that it makes of the loop has no line.
 // launch: --grid 1 --block 64 --arg u32[32] --steps 20000
 // expect: race shared raise
@@ -123,7 +123,7 @@ __global__ void flag_counter_half(unsigned *out)
 }
 
 // `*flag = 1` by many threads, with the same value. By the letter of PTX's model these are unordered plain writes, a race; no
-// order of them gives another result, no tool calls it one, and students are told that they may. So is it here.
+// order of them gives another result, no tool calls it one, and students are taught that they may. So is it here.
 // launch: --grid 2 --block 64 --arg u32[128]:iota --arg u32[1]
 // expect: clean
 // result: 1: 1
@@ -170,7 +170,7 @@ __global__ void flag_same_value_read(const unsigned *in, unsigned *found, unsign
 	out[t] = *found; // [look]
 }
 
-// Each warp tells how far it is and looks how far the other is; whatever it sees will do. Volatile accesses are strong: two of one
+// Each warp publishes how far it is and reads how far the other is; whatever it sees will do. Volatile accesses are strong: two of one
 // size do not race.
 // launch: --grid 1 --block 64 --arg u32[2]
 // expect: clean
@@ -188,7 +188,7 @@ __global__ void flag_progress_clean(unsigned *out)
 	}
 }
 
-// Who comes last has it; both look who that is by now.
+// The thread that stores last has it; both read which it is by now.
 // launch: --grid 1 --block 64 --arg u32[2]
 // expect: clean
 // result: 0: 1 1

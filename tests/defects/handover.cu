@@ -1,10 +1,10 @@
 // One block makes data and raises a flag; another waits for the flag and takes the data. Between blocks that needs a fence on
-// both sides, of the whole GPU: the writer's keeps the data ahead of the flag, the reader's keeps its reads behind it. The flag
+// both sides, of the whole GPU: the writer's keeps the data before the flag, the reader's keeps its reads after it. The flag
 // itself must be read and written strongly: volatile or atomic.
 #include "simt.h"
 
-// Each lane's fence stands ahead of __syncwarp, and only then lane 0 raises the flag. __threadfence() is a sequentially consistent
-// fence: each lane's own comes before the reader's, else the reader had not seen the flag; so all data are ahead of all reads.
+// Each lane's fence stands before __syncwarp, and only then lane 0 raises the flag. __threadfence() is a sequentially consistent
+// fence: each lane's own comes before the reader's, else the reader had not seen the flag; so all data are before all reads.
 // launch: --grid 2 --block 32 --arg u32[32] --arg u32[1] --arg u32[32]
 // expect: clean
 // result: 2: 1 2 3 4
@@ -124,7 +124,7 @@ __global__ void handover_plain_flag(unsigned *data, unsigned *flag, unsigned *ou
 }
 
 // Many threads make, one fences and raises the flag after a barrier: fences are cumulative, its fence counts for what it saw
-// at the barrier. One thread waits; the others hear of it at a barrier.
+// at the barrier. One thread waits; the others learn of it at a barrier.
 // launch: --grid 2 --block 64 --arg u32[64] --arg u32[1] --arg u32[64]
 // expect: clean
 // result: 2: 64 63 62

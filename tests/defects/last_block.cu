@@ -63,7 +63,7 @@ __global__ void ticket_plain_shares_clean(const unsigned *in, unsigned *share, u
 }
 
 // As the programming guide has it: shares are volatile, one fence, on the writer's side. Volatile accesses are strong, they do not
-// race; and the ticket comes behind the fence.
+// race; and the ticket comes after the fence.
 // launch: --grid 4 --block 64 --arg u32[256]:iota --arg u32[4] --arg u32[1] --arg u32[1]
 // expect: clean
 // result: 3: 32640
@@ -105,9 +105,9 @@ __global__ void ticket_no_writer_fence(const unsigned *in, unsigned *share, unsi
 	}
 }
 
-// The fence behind the ticket is missing. Open to debate: by PTX's model an acquire pattern is a strong read and then a fence,
+// The fence after the ticket is missing. Open to debate: by PTX's model an acquire pattern is a strong read and then a fence,
 // and bar.sync orders the threads of the block only. But it is the form that is published and relied upon, and hardware's
-// bar.sync does more than it promises: behind a ticket drawn by a read-modify-write the barrier counts as the fence. A checker that
+// bar.sync does more than it promises: after a ticket drawn by a read-modify-write the barrier counts as the fence. A checker that
 // keeps to the letter is right too.
 // launch: --grid 4 --block 64 --arg u32[256]:iota --arg u32[4] --arg u32[1] --arg u32[1]
 // expect: clean

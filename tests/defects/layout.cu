@@ -1,4 +1,4 @@
-// Indices and layouts that meet where they should not.
+// Indices and layouts that overlap where they should not.
 #include "simt.h"
 
 // Three values a thread; the loop writes four.
@@ -53,11 +53,11 @@ __global__ void arrays_apart_clean(unsigned *out)
 	out[t] = a[t] + b[t];
 }
 
-// Doubles behind an odd number of words.
+// Doubles after an odd number of words.
 // launch: --grid 1 --block 32 --shared 1024 --arg s32:33 --arg f64[32]
 // expect: misaligned shared store
 // expect: misaligned shared load
-__global__ void doubles_behind_words(int words, double *out)
+__global__ void doubles_after_words(int words, double *out)
 {
 	extern __shared__ unsigned room[];
 	double *d = (double *)(room + words);

@@ -1,5 +1,5 @@
-// A counter, written plainly, under a lock: taken by compare-and-swap, given back by exchange. Atomics alone order nothing else:
-// a fence behind the taking and one ahead of the giving back do.
+// A counter, written plainly, under a lock: acquired by compare-and-swap, released by exchange. Atomics alone order nothing else:
+// a fence after the acquisition and one before the release do.
 #include "simt.h"
 
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[1]
@@ -55,7 +55,7 @@ __global__ void lock_no_fence_at_taking(unsigned *lock, unsigned *count)
 	}
 }
 
-// Given back with a plain store, which races with the others' atomics; what it was to guard is not guarded either.
+// Released with a plain store, which races with the others' atomics; what it was to guard is not guarded either.
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[1]
 // expect: race global take give
 // also: race global count count
@@ -71,7 +71,7 @@ __global__ void lock_plain_release(unsigned *lock, unsigned *count)
 	}
 }
 
-// A volatile store is strong: with the fence ahead of it, it is a release.
+// A volatile store is strong: with the fence before it, it is a release.
 // launch: --grid 4 --block 32 --arg u32[1] --arg u32[1]
 // expect: clean
 // result: 1: 4
@@ -225,7 +225,7 @@ __global__ void lock_lanes_no_fences(unsigned *lock, unsigned *count)
 		}
 }
 
-// Never given back: the second block waits for ever.
+// Never released: the second block waits forever.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[1] --steps 20000
 // expect: limit
 __global__ void lock_kept(unsigned *lock, unsigned *count)

@@ -89,11 +89,11 @@ __global__ void barrier_uneven_lanes(unsigned *out)
 	out[t] = sum;
 }
 
-// Lanes leave at different rounds, and wait for each other behind the loop.
+// Lanes leave at different rounds, and wait for each other after the loop.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 465 435 406
-__global__ void sync_behind_uneven_clean(unsigned *out)
+__global__ void sync_after_uneven_clean(unsigned *out)
 {
 	__shared__ unsigned s[32];
 	int t = threadIdx.x;
@@ -106,7 +106,7 @@ __global__ void sync_behind_uneven_clean(unsigned *out)
 	out[t] = s[31 - t];
 }
 
-// A shuffle in a loop that not all lanes make the last round of: the others wait behind the loop. (Were they to end there, those that
+// A shuffle in a loop that not all lanes make the last round of: the others wait after the loop. (Were they to end there, those that
 // shuffle need not wait for them.)
 // launch: --grid 1 --block 32 --arg u32[50]:iota --arg u32[50] --arg s32:50
 // expect: wrong-mask null shuffle

@@ -36,7 +36,7 @@ __global__ void named_wrong_side(unsigned *out)
 	}
 }
 
-// Two names: nobody meets.
+// Two names: the warps wait at different barriers.
 // launch: --grid 1 --block 64 --arg u32[32]
 // expect: barrier-missing
 // also: barrier-pending
@@ -69,8 +69,8 @@ __global__ void named_too_many(unsigned *out)
 	}
 }
 
-// The producer arrives, and nobody ever waits: the kernel ends with the barrier half full. No result is wrong here; whoever wrote
-// it meant somebody to wait.
+// The producer arrives, and no thread ever waits: the kernel ends with the barrier half full. No result is wrong here; its
+// author meant some thread to wait.
 // launch: --grid 1 --block 64 --arg u32[32]
 // expect: barrier-pending
 __global__ void named_never_waited(unsigned *out)
@@ -109,7 +109,7 @@ __global__ void named_ping_pong_clean(unsigned *out, int rounds)
 	}
 }
 
-// The producer meets the consumer, but does not wait until the slot is empty.
+// The producer synchronizes with the consumer, but does not wait until the slot is empty.
 // launch: --grid 1 --block 64 --arg u32[32] --arg s32:4
 // expect: race shared fill use
 __global__ void named_no_empty(unsigned *out, int rounds)

@@ -154,9 +154,9 @@ __global__ void list_read_early(unsigned *next, unsigned *sum)
 	}
 }
 
-// Work is drawn by one thread and told to the block through shared memory; before the next is told, all must have heard.
+// Work is drawn by one thread and passed to the block through shared memory; before the next, all must have read it.
 // launch: --grid 2 --block 64 --arg u32[1] --arg u32[8] --arg s32:8
-// expect: race shared draw hear
+// expect: race shared draw learn
 __global__ void queue_one_barrier(unsigned *next, unsigned *out, int items)
 {
 	__shared__ unsigned item;
@@ -164,7 +164,7 @@ __global__ void queue_one_barrier(unsigned *next, unsigned *out, int items)
 		if (threadIdx.x == 0)
 			item = atomicAdd(next, 1u); // [draw]
 		__syncthreads();
-		if (item >= items) // [hear]
+		if (item >= items) // [learn]
 			break;
 		if (threadIdx.x == 63)
 			out[item] = item * item; // [hear2]
@@ -190,7 +190,7 @@ __global__ void queue_clean(unsigned *next, unsigned *out, int items)
 	}
 }
 
-// Within a warp a shuffle tells, without memory.
+// Within a warp a shuffle passes it on, without memory.
 // launch: --grid 2 --block 32 --arg u32[1] --arg u32[8] --arg s32:8
 // expect: clean
 // result: 1: 0 1 4 9 16 25 36 49

@@ -20,7 +20,7 @@ __global__ void tree_clean(const unsigned *in, unsigned *out)
 		*out = s[0];
 }
 
-// One barrier ahead of the loop: from the second step on, a thread adds what another may not have written yet.
+// One barrier before the loop: from the second step on, a thread adds what another may not have written yet.
 // launch: --grid 1 --block 128 --arg u32[128]:iota --arg u32[1]
 // expect: race shared add add
 __global__ void tree_barrier_outside(const unsigned *in, unsigned *out)

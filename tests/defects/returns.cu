@@ -76,7 +76,7 @@ __global__ void barrier_odd_lanes(unsigned *out)
 	out[threadIdx.x] += 1;
 }
 
-// A barrier in a loop that the warps leave after different numbers of rounds: they meet at the wrong ones.
+// A barrier in a loop that the warps leave after different numbers of rounds: they synchronize at the wrong ones.
 // launch: --grid 1 --block 64 --arg u32[64]
 // expect: race shared write read
 // also: barrier-missing
@@ -97,7 +97,7 @@ __global__ void barrier_uneven_loop(unsigned *out)
 	out[t] = sum;
 }
 
-// Both sides of a branch by whole warps, each with a barrier of its own: they meet, as bar.sync 0 is one barrier wherever it
+// Both sides of a branch by whole warps, each with a barrier of its own: they synchronize, as bar.sync 0 is one barrier wherever it
 // stands. The programming guide asks for one barrier for all; a checker may say so.
 // launch: --grid 1 --block 64 --arg u32[64]
 // expect: clean

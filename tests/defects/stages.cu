@@ -56,7 +56,7 @@ __global__ void stages_wait_too_little(const unsigned *in, unsigned *out)
 	out[t] = sum;
 }
 
-// The barrier behind the use is missing: the next copy begins while the other warp still reads.
+// The barrier after the use is missing: the next copy begins while the other warp still reads.
 // launch: --grid 1 --block 64 --arg u32[256]:iota --arg u32[64]
 // expect: race shared next use
 __global__ void stages_no_second_barrier(const unsigned *in, unsigned *out)

@@ -38,7 +38,7 @@ __global__ void tile_barrier_early(const unsigned *in, unsigned *out)
 	out[t] = tile[N - 1 - t]; // [use]
 }
 
-// A barrier that only one warp takes on its way: it meets the other warp's second barrier, and orders nothing between the
+// A barrier that only one warp takes on its way: it pairs with the other warp's second barrier, and orders nothing between the
 // loads and the uses. The barriers themselves match: 64 threads come twice.
 // launch: --grid 1 --block 64 --arg u32[64]:iota --arg u32[64]
 // expect: race shared load use

@@ -1,5 +1,5 @@
-// Reading what nobody wrote. A launch's buffers are written by whoever launches, __device__ variables by the program's start;
-// shared and local memory by nobody.
+// Reading uninitialized memory. A launch's buffers are written by the host, __device__ variables when the program starts; shared
+// and local memory begin uninitialized.
 #include "simt.h"
 
 // The lanes beyond the end load nothing, but all are added.
@@ -70,7 +70,7 @@ __global__ void bins_not_emptied(const unsigned *in, unsigned *out)
 		out[t] = bins[t];
 }
 
-// Another thread wrote it, ahead of the barrier.
+// Another thread wrote it, before the barrier.
 // launch: --grid 1 --block 64 --arg u32[64]
 // expect: clean
 // result: 0: 7 7 7
@@ -153,7 +153,7 @@ struct padded {
 	unsigned value;
 };
 
-// A struct is copied whole, with its padding that nobody wrote: copying is no use of it.
+// A struct is copied whole, with its uninitialized padding: copying is no use of it.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 31 31
@@ -169,7 +169,7 @@ __global__ void padding_copied_clean(unsigned *out)
 	out[t] = copy[t].value + copy[t].kind;
 }
 
-// A struct is read whole and a member used that nobody wrote. Where the checker follows values it is told at the use, else at the
+// A struct is read whole and an uninitialized member used. Where the checker follows values it is reported at the use, else at the
 // read.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: uninitialized shared use

@@ -61,7 +61,7 @@ __global__ void warp_sum_volatile(const unsigned *in, unsigned *out)
 		*out = s[0]; // [read]
 }
 
-// All lanes add at each step, also those whose sums nobody needs: they overwrite what others still read.
+// All lanes add at each step, also those whose sums are not needed: they overwrite what others still read.
 // launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[1]
 // expect: race shared add add
 __global__ void warp_sum_all_lanes(const unsigned *in, unsigned *out)
@@ -140,7 +140,7 @@ __global__ void shuffle_half_clean(const unsigned *in, unsigned *out)
 	out[threadIdx.x] = v;
 }
 
-// The mask is asked for ahead of the branch.
+// The mask is read before the branch.
 // launch: --grid 1 --block 32 --arg u32[32]:iota --arg u32[32]
 // expect: clean
 // result: 1: 0 496
@@ -205,7 +205,7 @@ __global__ void sync_not_named(unsigned *out)
 	out[t] = s[t ^ 31]; // [read]
 }
 
-// Both sides of a branch wait for the whole warp, each at a __syncwarp of its own: they meet.
+// Both sides of a branch wait for the whole warp, each at a __syncwarp of its own: they converge.
 // launch: --grid 1 --block 32 --arg u32[32]
 // expect: clean
 // result: 0: 31 30 29
@@ -225,7 +225,7 @@ __global__ void sync_branches_clean(unsigned *out)
 }
 
 // One side waits for the whole warp, the other goes on, never comes, and ends. The programming guide asks the lanes of the mask that
-// have not ended to come; here the others end, and who waits goes on. The PTX manual knows no such exception. A checker may
+// have not ended to come; here the others end, and the lanes that wait go on. The PTX manual knows no such exception. A checker may
 // complain of the mask.
 // launch: --grid 1 --block 32 --arg u32[32] --steps 20000
 // expect: clean
@@ -242,7 +242,7 @@ __global__ void sync_one_branch(unsigned *out)
 	}
 }
 
-// The other side does not end: it waits for what comes behind the __syncwarp. Neither goes on.
+// The other side does not end: it waits for what comes after the __syncwarp. Neither goes on.
 // launch: --grid 1 --block 32 --arg u32[1] --arg u32[32] --steps 20000
 // expect: limit
 __global__ void sync_waits_for_waiting(volatile unsigned *go, unsigned *out)

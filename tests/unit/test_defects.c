@@ -154,7 +154,7 @@ static void what_is_found_again_is_counted(void **state)
 	done(&b);
 }
 
-static void a_wrong_mask_does_not_stop_those_who_are_there(void **state)
+static void a_wrong_mask_does_not_stop_lanes_that_are_there(void **state)
 {
 	(void)state;
 	struct bench b;
@@ -223,7 +223,7 @@ static void blocks_are_sorted(void **state)
 	done(&b);
 }
 
-static void only_what_is_asked_for_is_reported(void **state)
+static void only_what_is_checked_is_reported(void **state)
 {
 	(void)state;
 	static const struct {
@@ -252,12 +252,25 @@ static void only_what_is_asked_for_is_reported(void **state)
 	}
 }
 
-static void a_buffer_can_be_unwritten(void **state)
+static void a_kind_goes_by_its_name_and_an_older_one(void **state)
+{
+	(void)state;
+	assert_true(simt_defect_is_named(SIMT_UNINITIALIZED, "uninitialized read"));
+	assert_true(simt_defect_is_named(SIMT_UNINITIALIZED,
+		"uninitiali"
+		"sed read"));
+	assert_false(simt_defect_is_named(SIMT_RACE,
+		"uninitiali"
+		"sed read"));
+	assert_true(simt_defect_is_named(SIMT_RACE, simt_defect_name(SIMT_RACE)));
+}
+
+static void a_buffer_can_be_uninitialized(void **state)
 {
 	(void)state;
 	struct bench b;
 	prepare(&b, "setp.ge.u32 %p1, %r0, 4;\n@%p1 st.global.u32 [%rd1], %r0;\nld.global.u32 %r3, [%rd1];", 1, 32);
-	simt_memory_unwritten(b.memory, b.buffer);
+	simt_memory_uninitialized(b.memory, b.buffer);
 	run(&b);
 	expect_kinds(&b, 1, SIMT_UNINITIALIZED, 0);
 	assert_int_equal(b.defects[0].here.lanes, 0xF);
@@ -307,7 +320,7 @@ static void fences_order_blocks(void **state)
 }
 
 /* The mbarrier orders the copy before the reads of all threads that saw its phase end; one that does not test it races. */
-static void who_heard_of_a_bulk_copy_may_read_it(void **state)
+static void a_thread_that_waited_for_a_bulk_copy_may_read_it(void **state)
 {
 	(void)state;
 	static const char begin[] =
@@ -337,17 +350,18 @@ static void who_heard_of_a_bulk_copy_may_read_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_heard_of_a_bulk_copy_may_read_it),
+		cmocka_unit_test(a_thread_that_waited_for_a_bulk_copy_may_read_it),
 		cmocka_unit_test(lanes_with_a_wrong_address_do_nothing_and_load_zeros),
 		cmocka_unit_test(misaligned_lanes_do_nothing),
 		cmocka_unit_test(a_full_report_ends_the_run),
 		cmocka_unit_test(what_is_found_again_is_counted),
-		cmocka_unit_test(a_wrong_mask_does_not_stop_those_who_are_there),
+		cmocka_unit_test(a_wrong_mask_does_not_stop_lanes_that_are_there),
 		cmocka_unit_test(a_trap_ends_the_run_whatever_is_looked_for),
 		cmocka_unit_test(both_sides_of_a_race_are_reported),
 		cmocka_unit_test(blocks_are_sorted),
-		cmocka_unit_test(only_what_is_asked_for_is_reported),
-		cmocka_unit_test(a_buffer_can_be_unwritten),
+		cmocka_unit_test(only_what_is_checked_is_reported),
+		cmocka_unit_test(a_kind_goes_by_its_name_and_an_older_one),
+		cmocka_unit_test(a_buffer_can_be_uninitialized),
 		cmocka_unit_test(a_function_without_lines_is_reported_at_its_call),
 		cmocka_unit_test(fences_order_blocks),
 	};
