@@ -240,10 +240,9 @@ static void take_kinds(struct debug_reg *regs, const struct ptx_instr *instr)
 /* What only moves bits hands the kind on, in either direction. True when a register learned something. */
 static bool pass_kind(struct debug_reg *regs, const struct ptx_instr *instr)
 {
-	static const char *const movers[] = {"mov.b", "shfl.sync", "selp.b"};
-	bool moves = false;
-	for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)
-		moves |= strncmp(instr->form->spelling, movers[i], strlen(movers[i])) == 0;
+	uint16_t op = instr->form->op;
+	bool moves = op == PTX_OP_SHFL_SYNC ||
+		((op == PTX_OP_MOV || op == PTX_OP_SELP) && ptx_type_kind((enum ptx_type)instr->form->type) == 'B');
 	if (!moves || instr->n < 2 || instr->operands[0].kind != PTX_REG || instr->operands[1].kind != PTX_REG)
 		return false;
 	struct debug_reg *a = &regs[instr->operands[0].index], *b = &regs[instr->operands[1].index];

@@ -26,7 +26,7 @@ static bool only_arrives(const struct code *c)
 
 static bool is_aligned(const struct code *c)
 {
-	return strncmp(c->instr->form->spelling, "bar.", 4) == 0 || c->instr->form->mod[PTX_MOD_ALIGNED];
+	return !instr_takes(c->instr->form, PTX_MOD_ALIGNED) || c->instr->form->mod[PTX_MOD_ALIGNED];
 }
 
 /* --- completion --------------------------------------------------------------------------------------------------- */
