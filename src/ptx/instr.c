@@ -211,17 +211,17 @@ static bool is_unread(const struct ptx_kernel *code, const struct ptx_instr *ins
 	return s.reads + s.writes == 1;
 }
 
-bool ptx_instr_is_reduction(const struct ptx_kernel *kernel, int index)
+/* Whether it changes memory atomically and its old value is not used: a red, or an atom whose destination is named nowhere
+ * else, which ptxas compiles to a reduction. Never an exchange or a compare-and-swap. */
+static bool is_reduction(const struct ptx_kernel *code, const struct ptx_instr *instr)
 {
-	const struct ptx_part *part = ptx_part_of(kernel, index);
-	const struct ptx_instr *instr = &part->code->instrs[index - part->first];
 	const struct ptx_operand *old = instr->operands;
 	int what = instr->form->mod[PTX_MOD_ATOM];
 	if (instr_kind(instr->form) == PTX_KIND_REDUCTION)
 		return true;
 	if (instr_kind(instr->form) != PTX_KIND_ATOMIC || what == PTX_ATOM_EXCH || what == PTX_ATOM_CAS)
 		return false;
-	return old->kind == PTX_SINK || (old->kind == PTX_REG && is_unread(part->code, instr));
+	return old->kind == PTX_SINK || (old->kind == PTX_REG && is_unread(code, instr));
 }
 
 static bool adds_one(const struct ptx_instr *instr)
@@ -231,7 +231,7 @@ static bool adds_one(const struct ptx_instr *instr)
 }
 
 /* What ptxas makes of it on shared memory. */
-static enum access_op shared_atomic(const struct ptx_instr *instr, bool is_reduction)
+static enum access_op shared_atomic(const struct ptx_instr *instr, bool reduces)
 {
 	const struct ptx_form *form = instr->form;
 	int what = form->mod[PTX_MOD_ATOM];
@@ -243,9 +243,9 @@ static enum access_op shared_atomic(const struct ptx_instr *instr, bool is_reduc
 		return ACCESS_EXCHANGE;
 	if (what == PTX_ATOM_ADD && ptx_type_kind((enum ptx_type)form->type) == 'F')
 		return ACCESS_ADD_FLOAT;
-	bool counts = what == PTX_ATOM_ADD && is_reduction && ptx_type_bytes((enum ptx_type)form->type) == 4 &&
+	bool counts = what == PTX_ATOM_ADD && reduces && ptx_type_bytes((enum ptx_type)form->type) == 4 &&
 		adds_one(instr);
-	return counts ? ACCESS_COUNT : is_reduction ? ACCESS_REDUCE : ACCESS_ATOMIC;
+	return counts ? ACCESS_COUNT : reduces ? ACCESS_REDUCE : ACCESS_ATOMIC;
 }
 
 struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index)
@@ -255,9 +255,9 @@ struct instr_counted instr_counted_as(const struct ptx_kernel *kernel, int index
 	switch (instr_kind(instr->form)) {
 	case PTX_KIND_ATOMIC:
 	case PTX_KIND_REDUCTION: {
-		bool is_reduction = ptx_instr_is_reduction(kernel, index);
+		bool reduces = is_reduction(part->code, instr);
 		return (struct instr_counted){
-			(uint8_t)shared_atomic(instr, is_reduction), is_reduction ? ACCESS_REDUCE : ACCESS_ATOMIC};
+			(uint8_t)shared_atomic(instr, reduces), reduces ? ACCESS_REDUCE : ACCESS_ATOMIC};
 	}
 	case PTX_KIND_MATRIX_LOAD: return (struct instr_counted){ACCESS_LOAD_MATRIX, INSTR_PLAIN};
 	case PTX_KIND_MATRIX_STORE: return (struct instr_counted){ACCESS_STORE_MATRIX, INSTR_PLAIN};

@@ -29,3 +29,4 @@ src_ptx_libptx_a_SOURCES = \
 	src/ptx/types.def
 
 unit_tests += tests/unit/test_ptx
+unit_tests += tests/unit/test_instr

@@ -51,9 +51,5 @@ struct ptx_place ptx_instr_place(const struct ptx_kernel *kernel, int index);
 #define PTX_PLACE_TEXT 32
 const char *ptx_place_text(const struct ptx_place *place, char out[PTX_PLACE_TEXT]);
 
-/* Whether it changes memory atomically and its old value is not used: a red, or an atom whose destination is named nowhere
- * else, which ptxas compiles to a reduction. Never an exchange or a compare-and-swap. */
-bool ptx_instr_is_reduction(const struct ptx_kernel *kernel, int index);
-
 /* One instruction as text, in PTX syntax. */
 void ptx_instr_print(const struct ptx_kernel *kernel, int index, struct buf *out);

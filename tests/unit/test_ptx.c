@@ -539,37 +539,6 @@ static void expect_reconverge(const char *body, const int *want, int n)
 #define EXPECT(body, ...)                                                                                              \
 	expect_reconverge(body, (const int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
 
-static void an_atomic_without_a_reader_is_a_reduction(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text;
-		bool reduction;
-	} cases[] = {
-		{"red.global.add.u32 [%rd0], %r1;", true},
-		{"atom.global.add.u32 %r2, [%rd0], %r1;", true},
-		{"atom.global.add.u32 _, [%rd0], %r1;", true},
-		{"atom.global.add.u32 %r0, [%rd0], %r1;", false},
-		{"atom.global.add.u32 %r1, [%rd0], %r1;", false},
-		{"atom.global.exch.b32 %r2, [%rd0], %r1;", false},
-		{"atom.global.cas.b32 %r2, [%rd0], %r1, 0;", false},
-		{"ld.global.u32 %r2, [%rd0];", false},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct buf text = {0};
-		buf_printf(&text,
-			HEAD
-			".entry k()\n{\n\t.reg .b32 %%r<4>;\n\t.reg .b64 %%rd<2>;\n\t%s\n\tst.global.u32 [%%rd0], %%r0;\n}\n",
-			cases[i].text);
-		struct parsed p = parse(buf_str(&text));
-		if (ptx_instr_is_reduction(kernel(&p), 0) != cases[i].reduction)
-			fail_msg("%s", cases[i].text);
-		assert_false(ptx_instr_is_reduction(kernel(&p), 1));
-		done(&p);
-		buf_free(&text);
-	}
-}
-
 static void branches_reconverge_at_the_post_dominator(void **state)
 {
 	(void)state;
@@ -685,7 +654,6 @@ int main(void)
 		cmocka_unit_test(calls_print_as_written),
 		cmocka_unit_test(what_cannot_be_called_is_reported_when_looked_up),
 		cmocka_unit_test(indirect_calls_reach_what_they_may),
-		cmocka_unit_test(an_atomic_without_a_reader_is_a_reduction),
 		cmocka_unit_test(branches_reconverge_at_the_post_dominator),
 		cmocka_unit_test(ways_out_do_not_move_the_meeting_point),
 		cmocka_unit_test(big_texts_parse_in_linear_time),
