@@ -25,7 +25,7 @@ static struct parsed_one parse_one(const char *text)
 	struct buf ptx = {0};
 	struct diag diag = {0};
 	buf_printf(&ptx,
-		".version 8.2\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+		".version 8.2\n.target sm_90\n.address_size 64\n.func (.reg .b32 fr) f(.reg .b32 fa)\n{\nmov.u32 fr, fa;\nret;\n}\n.visible .entry k()\n{\n"
 		".reg .b32 %%r<9>;\n.reg .b64 %%d<9>;\n.reg .f32 %%f<9>;\n.reg .pred %%p<4>;\n"
 		"end:\n%s\nst.global.u32 [%%d0], %%r0;\nret;\n}\n",
 		text);
@@ -139,6 +139,7 @@ static void definitions_and_uses_are_those_of_the_operands(void **state)
 		{"st.global.v2.u32 [%d1], {%r1, %r2};", "", " %d1 %r1 %r2"},
 		{"shfl.sync.idx.b32 %r1|%p1, %r2, %r3, 31, -1;", " %r1 %p1", " %r2 %r3"},
 		{"atom.global.add.u32 _, [%d1], %r1;", "", " %d1 %r1"},
+		{"call (%r1), f, (%r2);", " %r1", " %r2"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
