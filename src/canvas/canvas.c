@@ -102,10 +102,14 @@ void canvas_unclip(struct canvas *canvas, struct rect old)
 	canvas->clip = old;
 }
 
+bool canvas_rect_holds(struct rect rect, int row, int col)
+{
+	return row >= rect.row && row < rect.row + rect.rows && col >= rect.col && col < rect.col + rect.cols;
+}
+
 static bool inside(const struct canvas *canvas, int row, int col)
 {
-	const struct rect *clip = &canvas->clip;
-	return row >= clip->row && row < clip->row + clip->rows && col >= clip->col && col < clip->col + clip->cols;
+	return canvas_rect_holds(canvas->clip, row, col);
 }
 
 /* No half of a wide character stays alone: what is left of one when its other half is drawn over becomes a blank. */

@@ -34,6 +34,9 @@ struct rect {
 	int row, col, rows, cols;
 };
 
+/* Whether the cell is in the rectangle. */
+bool canvas_rect_holds(struct rect rect, int row, int col);
+
 struct cell {
 	uint32_t ch;   /* Unicode; 0: the right half of a wide character */
 	uint32_t mark; /* a combining character over `ch`, 0: none */

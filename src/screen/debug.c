@@ -568,17 +568,12 @@ void screen_debug_render_pane(
 }
 
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
-static bool contains(struct rect r, int row, int col)
-{
-	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
-}
-
 bool screen_debug_click(struct screen_debug_state *state, struct debug *debug,
 	const struct screen_debug_targets *targets, int row, int col)
 {
 	for (int i = targets->n - 1; i >= 0; i--) {
 		const struct screen_debug_target *t = &targets->t[i];
-		if (!contains(t->rect, row, col))
+		if (!canvas_rect_holds(t->rect, row, col))
 			continue;
 		if (t->action != DEBUG_ACT_NONE)
 			screen_debug_act(state, debug, t->action);

@@ -250,11 +250,6 @@ void screen_render(
 }
 
 /* --- the mouse -------------------------------------------------------------------------------------------------------- */
-static bool contains(struct rect r, int row, int col)
-{
-	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
-}
-
 static void click_target(struct screen_state *state, struct tutor *tutor, const struct screen_target *target)
 {
 	if (target->action == ACTION_VIEW_NEXT && target->index >= 0) {
@@ -276,7 +271,7 @@ bool screen_click(
 {
 	/* what was drawn last lies on top */
 	for (int i = targets->n - 1; i >= 0; i--) {
-		if (contains(targets->t[i].rect, row, col)) {
+		if (canvas_rect_holds(targets->t[i].rect, row, col)) {
 			click_target(state, tutor, &targets->t[i]);
 			return true;
 		}
