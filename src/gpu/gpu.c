@@ -111,10 +111,10 @@ int64_t gpu_ask(struct gpu *gpu, const struct wire_message *request)
 	m.id = ++gpu->last_id;
 	struct request *r = gpu_request_new(&m), **at = &gpu->queue;
 	if (!gpu->spec.argv[0]) {
-		gpu_tell_error(gpu, m.id, gpu->error.code, gpu->error.message);
+		gpu_report_error(gpu, m.id, gpu->error.code, gpu->error.message);
 		gpu_request_free(r);
 	} else if (!gpu_request_is_sendable(r)) {
-		gpu_tell_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
+		gpu_report_error(gpu, m.id, WIRE_BAD_REQUEST, "the request is too large for the protocol");
 		gpu_request_free(r);
 	} else {
 		while (*at)
@@ -142,7 +142,7 @@ void gpu_cancel(struct gpu *gpu, int64_t id)
 			continue;
 		struct request *r = *at;
 		*at = r->next;
-		gpu_tell_error(gpu, id, WIRE_CANCELED, "it was canceled before it was sent");
+		gpu_report_error(gpu, id, WIRE_CANCELED, "it was canceled before it was sent");
 		gpu_request_free(r);
 		return;
 	}

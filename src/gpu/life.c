@@ -38,7 +38,7 @@ void gpu_stop(struct gpu *gpu)
 	buf_clear(&gpu->out);
 }
 
-void gpu_tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
+void gpu_report_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message)
 {
 	bool sent = gpu->in_flight && gpu->in_flight->id == id;
 	gpu_events_push_error(&gpu->events, id, code, message, sent ? clock_ms() - gpu->sent_at : 0);
@@ -55,9 +55,9 @@ static void fail_start(struct gpu *gpu, enum wire_error_code code, const char *m
 	gpu_set_error(gpu, code, message);
 	arena_free(gpu->info_arena);
 	gpu->info_arena = NULL;
-	gpu_tell_error(gpu, 0, code, message);
+	gpu_report_error(gpu, 0, code, message);
 	while (gpu->queue) {
-		gpu_tell_error(gpu, gpu->queue->id, code, message);
+		gpu_report_error(gpu, gpu->queue->id, code, message);
 		gpu_request_free(gpu_pop_request(gpu));
 	}
 }
@@ -84,7 +84,7 @@ void gpu_fail(struct gpu *gpu, enum wire_error_code code, const char *format, ..
 	if (starting)
 		fail_start(gpu, code, buf_str(&message));
 	else
-		gpu_tell_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
+		gpu_report_error(gpu, gpu->in_flight ? gpu->in_flight->id : 0, code, buf_str(&message));
 	if (retry)
 		gpu_retry_plan(&gpu->retry);
 	gpu_request_free(gpu->in_flight);

@@ -43,7 +43,7 @@ void gpu_drop_queued(struct gpu *gpu);
 void gpu_stop(struct gpu *gpu);
 
 /* An event: request `id`, or the worker as a whole with 0, failed so. Copies the message. */
-void gpu_tell_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message);
+void gpu_report_error(struct gpu *gpu, int64_t id, enum wire_error_code code, const char *message);
 
 /* Why the GPU cannot be used; NULL: no reason. Copies the message. */
 void gpu_set_error(struct gpu *gpu, enum wire_error_code code, const char *message);

@@ -106,7 +106,7 @@ static void on_error(struct gpu *gpu, const struct wire_message *m)
 		ask_another(gpu);
 		return;
 	}
-	gpu_tell_error(gpu, m->id, m->error.code, m->error.message);
+	gpu_report_error(gpu, m->id, m->error.code, m->error.message);
 	gpu_request_free(gpu->in_flight);
 	gpu->in_flight = NULL;
 	gpu->phase = IDLE;

@@ -23,7 +23,7 @@ void lesson_draft_init(struct step_draft *draft, struct arena *arena, struct les
 		.data_dir = data_dir,
 		.names = names,
 		.file = lesson->kernel,
-		.shared.text = "0",
+		.launch.shared.text = "0",
 		.set = arena_array(arena, int64_t, n),
 		.shown = arena_array(arena, bool, n)};
 	for (size_t i = 0; i < n; i++) {
@@ -87,7 +87,7 @@ static void read_exercise(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
 	const struct lesson_scalar start = {"start", lesson_reader_pos(r, value)};
-	draft->exercise_node = value;
+	draft->nodes.exercise = value;
 	draft->exercise.dir = path_join(r->arena, lesson_folder(r->arena, draft->lesson), "exercise");
 	draft->file = find_kernel(r, draft->lesson, draft->exercise.dir, &start);
 }
@@ -102,22 +102,22 @@ const struct kernel_file *lesson_exercise_kernel(
 
 static void read_kernel(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct step_draft *)into)->kernel);
+	lesson_reader_text(r, value, "kernel", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.kernel);
 }
 
 static void read_grid(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->grid);
+	lesson_reader_text(r, value, "grid", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.grid);
 }
 
 static void read_launch_block(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->block);
+	lesson_reader_text(r, value, "block", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.block);
 }
 
 static void read_shared(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->shared);
+	lesson_reader_text(r, value, "shared", LESSON_TEXT_MAX, &((struct step_draft *)into)->launch.shared);
 }
 
 static void read_launch(struct reader *r, yaml_node_t *value, void *into)
@@ -134,7 +134,7 @@ static void read_launch(struct reader *r, yaml_node_t *value, void *into)
 
 static void read_args(struct reader *r, yaml_node_t *value, void *into)
 {
-	lesson_reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct step_draft *)into)->args);
+	lesson_reader_texts(r, value, "args", LAUNCH_ARGS_MAX, &((struct step_draft *)into)->launch.args);
 }
 
 /* --- what is watched ---------------------------------------------------------------------------------------------- */
@@ -142,22 +142,22 @@ static void read_args(struct reader *r, yaml_node_t *value, void *into)
 static void read_watch_line(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	if (lesson_reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch))
-		draft->watch_pos = draft->watch.pos;
+	if (lesson_reader_text(r, value, "watch", LESSON_TEXT_MAX, &draft->watch.line))
+		draft->watch.pos = draft->watch.line.pos;
 }
 
 static void read_watch_block(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	draft->watch_pos = lesson_reader_pos(r, value);
-	lesson_reader_int(r, value, (struct lesson_range){"block", 0, UINT32_MAX}, &draft->watch_block);
+	draft->watch.pos = lesson_reader_pos(r, value);
+	lesson_reader_int(r, value, (struct lesson_range){"block", 0, UINT32_MAX}, &draft->watch.block);
 }
 
 static void read_watch_warp(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	draft->watch_pos = lesson_reader_pos(r, value);
-	lesson_reader_int(r, value, (struct lesson_range){"warp", 0, UINT32_MAX}, &draft->watch_warp);
+	draft->watch.pos = lesson_reader_pos(r, value);
+	lesson_reader_int(r, value, (struct lesson_range){"warp", 0, UINT32_MAX}, &draft->watch.warp);
 }
 
 static void read_watch(struct reader *r, yaml_node_t *value, void *into)
@@ -240,22 +240,22 @@ static void read_sweep_parameter(struct reader *r, yaml_node_t *value, void *int
 static void read_sweep_values(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
-	((struct step_draft *)into)->sweep_values_node = value;
+	((struct step_draft *)into)->nodes.sweep_values = value;
 }
 
 /* Those of a parameter with names are given by name. */
 static void take_sweep_values(struct reader *r, const struct parameter *parameter, struct step_draft *draft)
 {
-	int n = parameter->names ? lesson_reader_list(r, draft->sweep_values_node, "values", LESSON_VALUES_MAX) : 0;
+	int n = parameter->names ? lesson_reader_list(r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX) : 0;
 	if (draft->sweep.values) {
-		lesson_reader_error(r, draft->sweep_values_node, "a sweep has either values or a range");
+		lesson_reader_error(r, draft->nodes.sweep_values, "a sweep has either values or a range");
 	} else if (!parameter->names) {
 		draft->sweep.values = lesson_reader_numbers(
-			r, draft->sweep_values_node, "values", LESSON_VALUES_MAX, &draft->sweep.n);
+			r, draft->nodes.sweep_values, "values", LESSON_VALUES_MAX, &draft->sweep.n);
 	} else if (n > 0) {
 		draft->sweep.values = arena_array(r->arena, int64_t, (size_t)n);
 		for (int i = 0; i < n; i++)
-			if (lesson_names_read_value(r, lesson_reader_item(r, draft->sweep_values_node, i), parameter,
+			if (lesson_names_read_value(r, lesson_reader_item(r, draft->nodes.sweep_values, i), parameter,
 				    "a value", &draft->sweep.values[i]))
 				draft->sweep.n++;
 	}
@@ -264,7 +264,7 @@ static void take_sweep_values(struct reader *r, const struct parameter *paramete
 static void read_sweep_range(struct reader *r, yaml_node_t *value, void *into)
 {
 	struct step_draft *draft = into;
-	if (draft->sweep_values_node)
+	if (draft->nodes.sweep_values)
 		lesson_reader_error(r, value, "a sweep has either values or a range");
 	else
 		draft->sweep.values = lesson_reader_range(r, value, "range", LESSON_VALUES_MAX, &draft->sweep.n);
@@ -280,7 +280,7 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 		{0},
 	};
 	struct step_draft *draft = into;
-	draft->sweep_values_node = NULL; /* the front matter's, if it has one */
+	draft->nodes.sweep_values = NULL; /* the front matter's, if it has one */
 	draft->sweep.values = NULL;
 	draft->sweep.n = 0;
 	lesson_reader_map(r, value, "a sweep", keys, draft);
@@ -288,7 +288,7 @@ static void read_sweep(struct reader *r, yaml_node_t *value, void *into)
 	if (p < 0)
 		return;
 	const struct parameter *parameter = &draft->lesson->parameters[p];
-	if (draft->sweep_values_node)
+	if (draft->nodes.sweep_values)
 		take_sweep_values(r, parameter, draft);
 	else if (!draft->sweep.values) {
 		draft->sweep.values = parameter->values;
@@ -347,13 +347,13 @@ static void read_defect(struct reader *r, yaml_node_t *value, void *into)
 static void keep_question(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
-	((struct step_draft *)into)->question_node = value;
+	((struct step_draft *)into)->nodes.question = value;
 }
 
 static void keep_claim(struct reader *r, yaml_node_t *value, void *into)
 {
 	(void)r;
-	((struct step_draft *)into)->claim_node = value;
+	((struct step_draft *)into)->nodes.claim = value;
 }
 
 static bool id_valid(const char *id)
@@ -424,11 +424,11 @@ void lesson_draft_read_step(struct reader *r, yaml_node_t *node, struct step_dra
 	};
 	draft->given = draft->given || says_more(r, node);
 	lesson_reader_map(r, node, "an experiment", keys, draft);
-	if (draft->exercise_node)
+	if (draft->nodes.exercise)
 		lesson_exercise_read(r, draft);
-	if (draft->question_node)
+	if (draft->nodes.question)
 		lesson_question_read(r, draft);
-	if (draft->claim_node)
+	if (draft->nodes.claim)
 		lesson_claim_read(r, draft);
 }
 
@@ -445,11 +445,11 @@ static struct diag_pos fault_pos(
 	const struct step_draft *draft, const struct launch_fault *fault, struct diag_pos otherwise)
 {
 	switch (fault->part) {
-	case LAUNCH_PART_KERNEL: return draft->kernel.pos.file ? draft->kernel.pos : otherwise;
-	case LAUNCH_PART_GRID: return draft->grid.pos;
-	case LAUNCH_PART_BLOCK: return draft->block.pos;
-	case LAUNCH_PART_SHARED: return draft->shared.pos.file ? draft->shared.pos : otherwise;
-	case LAUNCH_PART_ARG: return draft->args.items[fault->arg].pos;
+	case LAUNCH_PART_KERNEL: return draft->launch.kernel.pos.file ? draft->launch.kernel.pos : otherwise;
+	case LAUNCH_PART_GRID: return draft->launch.grid.pos;
+	case LAUNCH_PART_BLOCK: return draft->launch.block.pos;
+	case LAUNCH_PART_SHARED: return draft->launch.shared.pos.file ? draft->launch.shared.pos : otherwise;
+	case LAUNCH_PART_ARG: return draft->launch.args.items[fault->arg].pos;
 	}
 	return otherwise;
 }
@@ -463,18 +463,18 @@ static void check_launch(const struct step_draft *draft, const struct step *step
 
 	if (!launch) {
 		diag_error(diag, fault_pos(draft, &fault, step->pos), "%s", fault.message);
-	} else if (draft->watch.text) {
+	} else if (draft->watch.line.text) {
 		uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 		uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
 		uint64_t warps = warp_count(threads);
-		if ((uint64_t)draft->watch_block >= blocks)
-			diag_error(diag, draft->watch_pos,
+		if ((uint64_t)draft->watch.block >= blocks)
+			diag_error(diag, draft->watch.pos,
 				"block %" PRId64 " is watched, but the grid has %" PRIu64 ", counted from 0",
-				draft->watch_block, blocks);
-		else if ((uint64_t)draft->watch_warp >= warps)
-			diag_error(diag, draft->watch_pos,
+				draft->watch.block, blocks);
+		else if ((uint64_t)draft->watch.warp >= warps)
+			diag_error(diag, draft->watch.pos,
 				"warp %" PRId64 " is watched, but a block has %" PRIu64 ", counted from 0",
-				draft->watch_warp, warps);
+				draft->watch.warp, warps);
 	}
 	arena_free(arena);
 }
@@ -491,32 +491,34 @@ void lesson_draft_finish(const struct step_draft *draft, struct arena *arena, st
 	if (!draft->given)
 		return;
 	require(draft->file, "kernel", pos, diag);
-	require(draft->grid.text, "launch with a grid", pos, diag);
-	require(draft->block.text, "launch with a block", pos, diag);
+	require(draft->launch.grid.text, "launch with a grid", pos, diag);
+	require(draft->launch.block.text, "launch with a block", pos, diag);
 	require(draft->views.n > 0, "views", pos, diag);
 	step->file = draft->file;
-	step->launch.kernel = draft->kernel.text ? draft->kernel.text : draft->file ? draft->file->name : NULL;
-	step->launch.grid = draft->grid.text;
-	step->launch.block = draft->block.text;
-	step->launch.shared = draft->shared.text;
-	step->launch.args = lesson_scalar_texts(arena, &draft->args);
-	step->launch.n_args = draft->args.n;
+	step->launch.kernel = draft->launch.kernel.text ? draft->launch.kernel.text
+		: draft->file                           ? draft->file->name
+							: NULL;
+	step->launch.grid = draft->launch.grid.text;
+	step->launch.block = draft->launch.block.text;
+	step->launch.shared = draft->launch.shared.text;
+	step->launch.args = lesson_scalar_texts(arena, &draft->launch.args);
+	step->launch.n_args = draft->launch.args.n;
 	step->views = lesson_scalar_texts(arena, &draft->views);
 	step->n_views = draft->views.n;
 	step->metrics = lesson_scalar_texts(arena, &draft->metrics);
 	step->n_metrics = draft->metrics.n;
-	step->watch.line = draft->watch.text;
+	step->watch.line = draft->watch.line.text;
 	step->claim = draft->claim;
 	step->exercise = draft->exercise;
 	step->results = draft->results;
 	step->n_results = draft->n_results;
 	step->defect = draft->defect.text;
 	step->defect_when = draft->defect_when;
-	step->watch.block = (uint32_t)draft->watch_block;
-	step->watch.warp = (uint32_t)draft->watch_warp;
+	step->watch.block = (uint32_t)draft->watch.block;
+	step->watch.warp = (uint32_t)draft->watch.warp;
 	step->sweep = draft->sweep;
 	if (diag->errors == errors)
 		check_launch(draft, step, diag);
-	if (diag->errors == errors && draft->watch.text)
-		lesson_find_watch_line(draft->lesson, step, draft->set, draft->watch.pos, diag);
+	if (diag->errors == errors && draft->watch.line.text)
+		lesson_find_watch_line(draft->lesson, step, draft->set, draft->watch.line.pos, diag);
 }

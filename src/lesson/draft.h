@@ -3,18 +3,32 @@
 #include "lesson/lesson.h"
 #include "lesson/reader.h"
 
+struct draft_launch {
+	struct lesson_scalar kernel, grid, block, shared;
+	struct lesson_scalar_list args;
+};
+
+struct draft_watch {
+	struct lesson_scalar line;
+	int64_t block, warp;
+	struct diag_pos pos; /* of the last of these that was given */
+};
+
+/* Parts that are read once all the rest is known; NULL: not there. */
+struct draft_nodes {
+	yaml_node_t *sweep_values, *question, *claim, *exercise;
+};
+
 /* What an experiment says. Copied from the front matter's to each step's, which then says what differs. */
 struct step_draft {
 	struct lesson *lesson; /* parameters and kernel are there; kernels are added */
 	const char *data_dir;
 	const struct lesson_names *names;
 	const struct kernel_file *file; /* NULL: none, or broken */
-	struct lesson_scalar kernel, grid, block, shared;
-	struct lesson_scalar_list args, views, metrics;
-	struct lesson_scalar watch;
-	int64_t watch_block, watch_warp;
-	struct diag_pos watch_pos; /* of the block or warp, where given */
-	int64_t *set;              /* one for each parameter */
+	struct draft_launch launch;
+	struct draft_watch watch;
+	struct lesson_scalar_list views, metrics;
+	int64_t *set; /* one for each parameter */
 	bool *shown;
 	const struct expected *results;
 	int n_results;
@@ -25,7 +39,7 @@ struct step_draft {
 	/* a step's own */
 	struct lesson_scalar id;
 	struct step_sweep sweep;
-	yaml_node_t *sweep_values_node, *question_node, *claim_node, *exercise_node;
+	struct draft_nodes nodes;
 	struct question question;
 	struct claim claim;
 	struct exercise exercise;

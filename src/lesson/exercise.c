@@ -47,7 +47,7 @@ void lesson_claim_read(struct reader *r, struct step_draft *e)
 	};
 	struct claim_parse p = {.scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
-	lesson_reader_map(r, e->claim_node, "a claim", keys, &p);
+	lesson_reader_map(r, e->nodes.claim, "a claim", keys, &p);
 	if (r->diag->errors == errors)
 		e->claim = p.claim;
 }
@@ -146,11 +146,12 @@ void lesson_exercise_read(struct reader *r, struct step_draft *e)
 		{"explain", false, read_exercise_explain},
 		{0},
 	};
-	if (e->question_node)
-		lesson_reader_error(r, e->question_node, "an exercise asks no question besides; its hints are its own");
+	if (e->nodes.question)
+		lesson_reader_error(
+			r, e->nodes.question, "an exercise asks no question besides; its hints are its own");
 	struct exercise_parse p = {.e = e, .scope = lesson_judgment_scope_of(e, e->set)};
 	size_t errors = r->diag->errors;
-	lesson_reader_map(r, e->exercise_node, "an exercise", keys, &p);
+	lesson_reader_map(r, e->nodes.exercise, "an exercise", keys, &p);
 	p.exercise.dir = e->exercise.dir;
 	if (r->diag->errors == errors)
 		e->exercise = p.exercise;

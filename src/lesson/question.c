@@ -176,12 +176,12 @@ static void read_choice(struct reader *r, struct question_parse *p)
 {
 	size_t errors = r->diag->errors;
 	if (p->wrong) {
-		lesson_reader_error(r, p->e->question_node, "'wrong' is for numbers; a choice has a 'why' of its own");
+		lesson_reader_error(r, p->e->nodes.question, "'wrong' is for numbers; a choice has a 'why' of its own");
 		return;
 	}
 	read_list_of_choices(r, p);
 	if (r->diag->errors == errors)
-		settle_correct(r, p->e->question_node, &p->question);
+		settle_correct(r, p->e->nodes.question, &p->question);
 	p->question.judged = p->question.correct < 0;
 }
 
@@ -212,7 +212,7 @@ static bool means_number(const struct question_parse *p)
 static void read_number(struct reader *r, struct question_parse *p)
 {
 	if (p->metric.text && p->answer) {
-		lesson_reader_error(r, p->e->question_node, "a question has either a metric or an answer");
+		lesson_reader_error(r, p->e->nodes.question, "a question has either a metric or an answer");
 		return;
 	}
 	p->question.judged = true;
@@ -253,10 +253,10 @@ static void settle_kind(struct reader *r, struct question_parse *p)
 		meant++;
 	}
 	if (meant == 0)
-		lesson_reader_error(r, p->e->question_node,
+		lesson_reader_error(r, p->e->nodes.question,
 			"a question needs a metric (its value is the answer), an answer or choices");
 	else if (meant > 1)
-		lesson_reader_error(r, p->e->question_node, "a question has either a metric or choices");
+		lesson_reader_error(r, p->e->nodes.question, "a question has either a metric or choices");
 }
 
 static void read_parts(struct reader *r, struct question_parse *p)
@@ -269,7 +269,7 @@ static void read_parts(struct reader *r, struct question_parse *p)
 		lesson_phrase_read(r, p->explain, "explain", &p->scope, &p->question.explain);
 	if (r->diag->errors == errors && needs_experiment(&p->question) && !p->e->given)
 		lesson_reader_error(
-			r, p->e->question_node, "the answer is a metric, but there is no experiment to take it from");
+			r, p->e->nodes.question, "the answer is a metric, but there is no experiment to take it from");
 }
 
 void lesson_question_read(struct reader *r, struct step_draft *e)
@@ -292,7 +292,7 @@ void lesson_question_read(struct reader *r, struct step_draft *e)
 	struct question_parse p = {
 		.e = e, .question = {.within = WITHIN_USUAL, .set = lesson_draft_copy_set(r->arena, e)}};
 	p.scope = lesson_judgment_scope_of(e, p.question.set);
-	lesson_reader_map(r, e->question_node, "a question", keys, &p);
+	lesson_reader_map(r, e->nodes.question, "a question", keys, &p);
 	p.question.from = p.scope.from;
 	if (r->diag->errors == errors)
 		read_parts(r, &p);
