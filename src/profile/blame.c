@@ -33,7 +33,7 @@ static void say_failure(struct blame *b, const struct diag *diag)
 	b->done = true;
 }
 
-static bool start(struct blame *b, const char *ptx, size_t len, const struct launch *l, struct diag *diag)
+static bool start_session(struct blame *b, const char *ptx, size_t len, const struct launch *l, struct diag *diag)
 {
 	struct ptx_module *module = ptx_parse(b->arena, "PTX", arena_strndup(b->arena, ptx, len), len, diag);
 	const struct ptx_kernel *kernel = module ? ptx_find_kernel(module, l->kernel, diag) : NULL;
@@ -58,7 +58,7 @@ struct blame *profile_blame_new(const char *ptx, size_t len, const struct launch
 	struct blame *b = arena_alloc(arena, sizeof *b);
 	struct diag diag = {0};
 	*b = (struct blame){.arena = arena, .memory = simt_memory_new(PROFILE_MEMORY_MAX)};
-	if (!start(b, ptx, len, launch, &diag))
+	if (!start_session(b, ptx, len, launch, &diag))
 		say_failure(b, &diag);
 	diag_free(&diag);
 	return b;
@@ -77,15 +77,15 @@ void profile_blame_free(struct blame *b)
 /* --- what it says ------------------------------------------------------------------------------------------------- */
 
 /* What a GPU notices too, and ends the kernel for; races and the like it does not see. */
-static bool faults(const struct simt_defect *defect)
+static bool ends_on_hardware(const struct simt_defect *defect)
 {
 	return defect->kind != SIMT_RACE && defect->kind != SIMT_UNINITIALIZED;
 }
 
-static const struct simt_defect *worst(const struct blame *b)
+static const struct simt_defect *worst_defect(const struct blame *b)
 {
 	for (uint32_t i = 0; i < b->report.n; i++)
-		if (faults(&b->report.defects[i]))
+		if (ends_on_hardware(&b->report.defects[i]))
 			return &b->report.defects[i];
 	return b->report.n ? &b->report.defects[0] : NULL;
 }
@@ -113,7 +113,7 @@ static void say_defect(const struct simt_defect *d, struct buf *out)
 
 static void say_end(struct blame *b)
 {
-	const struct simt_defect *defect = worst(b);
+	const struct simt_defect *defect = worst_defect(b);
 	struct buf *out = &b->sentence;
 	if (defect) {
 		say_defect(defect, out);
@@ -138,7 +138,7 @@ static bool pause_now(void *ctx, const struct simt_point *next)
 	(void)next;
 	if (++b->in_slice % STEPS_OF_SLICE != 0)
 		return false;
-	return clock_ms() >= b->until || (worst(b) && faults(worst(b)));
+	return clock_ms() >= b->until || (worst_defect(b) && ends_on_hardware(worst_defect(b)));
 }
 
 bool profile_blame_step(struct blame *b, double ms)
@@ -147,8 +147,8 @@ bool profile_blame_step(struct blame *b, double ms)
 		return true;
 	b->until = clock_ms() + ms;
 	bool more = simt_session_run(b->session, pause_now, b);
-	const struct simt_defect *defect = worst(b);
-	if (more && !(defect && faults(defect)))
+	const struct simt_defect *defect = worst_defect(b);
+	if (more && !(defect && ends_on_hardware(defect)))
 		return false;
 	say_end(b);
 	return b->done = true;

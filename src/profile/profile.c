@@ -231,7 +231,7 @@ static void record_print(void *ctx, const char *text, size_t len)
 	buf_append(&r->output, text, len);
 }
 
-static void run(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
+static void run_launch(const struct ptx_kernel *kernel, const struct launch *launch, const struct arguments *arguments,
 	struct simt_memory *memory, struct recorder *r)
 {
 	struct simt_listener listener = {.ctx = r,
@@ -292,7 +292,7 @@ struct value profile_sectors(const struct profile_line *line)
 }
 
 /* Registers are the compiler's: here they limit nothing. */
-static void occupy(const struct ptx_kernel *kernel, const struct launch *launch, int cc, struct counts *counts)
+static void count_occupancy(const struct ptx_kernel *kernel, const struct launch *launch, int cc, struct counts *counts)
 {
 	struct occupancy_block block = {.threads = (uint32_t)warp_dim_volume(launch->block),
 		.shared = ptx_shared_bytes(kernel) + launch->shared};
@@ -318,9 +318,9 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 		struct recorder recorder = {
 			.profile = profile, .watch = watch, .cc = watch.cc ? watch.cc : MODEL_CC_DEFAULT};
 		make_rows(arena, kernel, &recorder);
-		run(kernel, launch, arguments, memory, &recorder);
+		run_launch(kernel, launch, arguments, memory, &recorder);
 		sum_up(arena, &recorder);
-		occupy(kernel, launch, recorder.cc, &profile->counts);
+		count_occupancy(kernel, launch, recorder.cc, &profile->counts);
 		profile->buffers = profile_arguments_copy(arena, launch, arguments, memory);
 		profile->output = arena_strndup(arena, buf_str(&recorder.output), recorder.output.len);
 		profile->output_len = recorder.output.len;

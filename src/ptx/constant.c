@@ -2,7 +2,7 @@
 
 #include "ptx/parse.h"
 
-static uint64_t cut(uint64_t value, uint32_t bytes)
+static uint64_t truncate_constant(uint64_t value, uint32_t bytes)
 {
 	return bytes >= 8 || !bytes ? value : value & ((1ull << 8 * bytes) - 1);
 }
@@ -56,7 +56,7 @@ bool ptx_parse_constant(struct ptx_parser *p, enum ptx_type type, struct ptx_ope
 		}
 		bits = negative ? 0 - bits : bits;
 		bits = inverted ? ~bits : bits;
-		bits = type == PTX_PRED ? bits != 0 : cut(bits, ptx_type_bytes(type));
+		bits = type == PTX_PRED ? bits != 0 : truncate_constant(bits, ptx_type_bytes(type));
 	} else {
 		ptx_unexpected(p, "an operand");
 		return false;

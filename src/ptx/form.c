@@ -130,7 +130,7 @@ static struct opcode canonical_opcode(struct arena *arena, const char *text, siz
 	return (struct opcode){arena, text, len};
 }
 
-static void resolve(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
+static void find_row(struct arena *arena, struct ptx_form *form, const char *text, size_t len)
 {
 	const struct opcode opcode = canonical_opcode(arena, text, len);
 	size_t longest = opcode.len + 1, farthest = 0, progress = 0;
@@ -170,7 +170,7 @@ const struct ptx_form *ptx_forms_find(struct ptx_forms *forms, const char *text,
 		return &hash_entry(known, struct ptx_form_entry, link)->form;
 	struct ptx_form_entry *e = arena_array(forms->arena, struct ptx_form_entry, 1);
 	e->form.spelling = arena_strndup(forms->arena, text, len);
-	resolve(forms->arena, &e->form, text, len);
+	find_row(forms->arena, &e->form, text, len);
 	hash_add(&forms->by_spelling, &e->link, e->form.spelling, len);
 	return &e->form;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void __attribute__((format(printf, 4, 0)))
-fault(struct ptx_parser *p, int line, int col, const char *format, va_list args)
+report_fault(struct ptx_parser *p, int line, int col, const char *format, va_list args)
 {
 	char message[512];
 	struct diag_pos pos = {p->module->name, line, col, p->module->text, p->module->text_len};
@@ -18,7 +18,7 @@ void ptx_fault(struct ptx_parser *p, const struct ptx_token *where, const char *
 {
 	va_list args;
 	va_start(args, format);
-	fault(p, where->line, where->col, format, args);
+	report_fault(p, where->line, where->col, format, args);
 	va_end(args);
 }
 
@@ -26,7 +26,7 @@ void ptx_fault_at(struct ptx_parser *p, int line, int col, const char *format, .
 {
 	va_list args;
 	va_start(args, format);
-	fault(p, line, col, format, args);
+	report_fault(p, line, col, format, args);
 	va_end(args);
 }
 

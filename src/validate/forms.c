@@ -129,7 +129,7 @@ static const uint8_t first_classes[] = {PTX_MOD_APPROX, PTX_MOD_FULL, PTX_MOD_RN
 	PTX_MOD_BOOL, PTX_MOD_SEM, PTX_MOD_SCOPE, PTX_MOD_SPACE, PTX_MOD_ATOM, PTX_MOD_NOFTZ, PTX_MOD_FTZ};
 static const uint8_t last_classes[] = {TYPES, PTX_MOD_THIRD, PTX_MOD_PRMT};
 
-static bool listed(const uint8_t *classes, size_t n, int class)
+static bool is_listed(const uint8_t *classes, size_t n, int class)
 {
 	return memchr(classes, class, n) != NULL;
 }
@@ -141,15 +141,15 @@ static int spelling_order(uint8_t *order)
 	for (size_t i = 0; i < sizeof first_classes; i++)
 		order[n++] = first_classes[i];
 	for (int class = 0; class < PTX_MOD_CLASSES; class ++)
-		if (!listed(first_classes, sizeof first_classes, class) &&
-			!listed(last_classes, sizeof last_classes, class))
+		if (!is_listed(first_classes, sizeof first_classes, class) &&
+			!is_listed(last_classes, sizeof last_classes, class))
 			order[n++] = (uint8_t) class;
 	for (size_t i = 0; i < sizeof last_classes; i++)
 		order[n++] = last_classes[i];
 	return n;
 }
 
-static void spell(const struct ptx_form *form, struct buf *out)
+static void write_spelling(const struct ptx_form *form, struct buf *out)
 {
 	uint8_t order[PTX_MOD_CLASSES + 1];
 	int n = spelling_order(order);
@@ -166,11 +166,11 @@ static void spell(const struct ptx_form *form, struct buf *out)
 }
 
 /* Keeps the form if the parser reads its spelling as the same form. */
-static void keep(struct forms *forms, const struct ptx_form *form)
+static void add_form(struct forms *forms, const struct ptx_form *form)
 {
 	struct buf text = {0};
 	struct form_list *list = &forms->rows[form->op];
-	spell(form, &text);
+	write_spelling(form, &text);
 	const struct ptx_form *parsed = ptx_forms_find(&forms->parsed, text.data, text.len);
 	if (parsed->op == form->op && !memcmp(parsed->mod, form->mod, sizeof form->mod)) {
 		*vec_push_in(forms->arena, list->forms, list->n, list->cap) = parsed;
@@ -185,7 +185,7 @@ static void choose_mods(struct forms *forms, struct ptx_form *form, int class)
 		class ++;
 	if (class == PTX_MOD_CLASSES) {
 		if (is_generated(form))
-			keep(forms, form);
+			add_form(forms, form);
 		return;
 	}
 	form->mod[class] = PTX_NO_MOD;

@@ -264,7 +264,7 @@ static void weigh_rows(struct generator *g)
 			g->rows[g->n_rows++] = op;
 }
 
-static struct generator begin(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
+static struct generator generator_new(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
 	struct generator g = {
 		.trial = arena_array(arena, struct trial, 1), .choice = choice, .arena = arena, .state = seed};
@@ -275,7 +275,7 @@ static struct generator begin(struct arena *arena, const struct trial_choice *ch
 
 struct trial *validate_trial_generate(struct arena *arena, const struct trial_choice *choice, uint64_t seed)
 {
-	struct generator g = begin(arena, choice, seed);
+	struct generator g = generator_new(arena, choice, seed);
 	weigh_rows(&g);
 	while (g.n_rows && g.trial->n_steps < STEPS && room_for_step(g.trial))
 		add_any(&g);
@@ -285,7 +285,7 @@ struct trial *validate_trial_generate(struct arena *arena, const struct trial_ch
 struct trial *validate_trial_cover(
 	struct arena *arena, const struct trial_choice *choice, uint64_t seed, int op, int *next)
 {
-	struct generator g = begin(arena, choice, seed);
+	struct generator g = generator_new(arena, choice, seed);
 	for (; *next < validate_forms_count(choice->forms, op) && g.trial->n_steps < STEPS && room_for_step(g.trial);
 		(*next)++) {
 		const struct ptx_form *form = validate_forms_at(choice->forms, op, *next);

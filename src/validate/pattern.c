@@ -325,7 +325,7 @@ void validate_pattern_record(const struct pattern *pattern, const double *counts
 	buf_putc(out, '\n');
 }
 
-static bool fault(struct diag *diag, struct diag_pos pos, const char *what)
+static bool report_fault(struct diag *diag, struct diag_pos pos, const char *what)
 {
 	diag_error(diag, pos, "%s", what);
 	return false;
@@ -375,16 +375,18 @@ bool validate_pattern_read(
 		kind = validate_pattern_kind_find(name);
 	}
 	if (kind < 0 || line[n] != ' ')
-		return fault(diag, pos, "it does not begin with a kind of access that there is");
+		return report_fault(diag, pos, "it does not begin with a kind of access that there is");
 	*out = (struct pattern){
 		&kinds[kind], 0, {.space = kinds[kind].space, .op = kinds[kind].op, .width = kinds[kind].width}};
 	line = read_offsets(line + n + 1, out);
 	if (!line || (out->kind->lanes && out->access.active != out->kind->lanes))
-		return fault(diag, pos, "expected 32 offsets of such an access, '-' for a lane that takes no part");
+		return report_fault(
+			diag, pos, "expected 32 offsets of such an access, '-' for a lane that takes no part");
 	for (int set = 0; set < out->kind->n_sets && line; set++)
 		for (int i = 0; i < out->kind->sets[set].n && line; i++)
 			line = read_count(line, &counts[at++]);
 	if (!line)
-		return fault(diag, pos, "expected a count for each of its counters, '-' for one that was not counted");
-	return !*line || fault(diag, pos, "there is more than its counts");
+		return report_fault(
+			diag, pos, "expected a count for each of its counters, '-' for one that was not counted");
+	return !*line || report_fault(diag, pos, "there is more than its counts");
 }

@@ -51,7 +51,7 @@ struct recording_reader {
 	struct diag *diag;
 };
 
-static bool fault(struct recording_reader *r, const char *what, const char *word)
+static bool report_line(struct recording_reader *r, const char *what, const char *word)
 {
 	struct diag_pos pos = {.file = r->name, .line = r->number, .col = 1, .text = r->text, .text_len = r->len};
 	diag_error(r->diag, pos, word ? "%s '%.60s'" : "%s", what, word);
@@ -73,7 +73,7 @@ static bool read_program(struct recording_reader *r)
 	if (!read_number(strtok_r(NULL, " ", &r->rest), 10, &seed) ||
 		!read_number(strtok_r(NULL, " ", &r->rest), 10, &lanes) || lanes == 0 || lanes % WARP_SIZE ||
 		lanes > TRIAL_LANES_MAX)
-		return fault(r, "a program has a seed and 32 to 128 lanes", NULL);
+		return report_line(r, "a program has a seed and 32 to 128 lanes", NULL);
 	memset(r->trial, 0, sizeof *r->trial);
 	r->trial->seed = seed;
 	r->trial->lanes = (int)lanes;
@@ -87,7 +87,7 @@ static bool read_inputs(struct recording_reader *r)
 		while (type < PTX_TYPES && strcmp(ptx_type_name((enum ptx_type)type), word) != 0)
 			type++;
 		if (type == PTX_TYPES || r->trial->n_inputs == TRIAL_INPUTS_MAX)
-			return fault(r, "no type, or one too many:", word);
+			return report_line(r, "no type, or one too many:", word);
 		r->trial->inputs[r->trial->n_inputs++] = (enum ptx_type)type;
 	}
 	return true;
@@ -122,9 +122,9 @@ static bool read_form(struct recording_reader *r, char *word, struct trial_step 
 	step->second = len && word[len - 1] == '|';
 	step->form = validate_forms_find(r->forms, word, len - step->second, &step->number);
 	if (!step->form)
-		return fault(r, "no instruction that can be validated:", word);
+		return report_line(r, "no instruction that can be validated:", word);
 	if (wider && (!read_number(wider, 10, &bytes) || bytes > 8))
-		return fault(r, "no width of a register:", wider);
+		return report_line(r, "no width of a register:", wider);
 	step->bytes = (uint8_t)(wider ? bytes : validate_trial_destination_bytes(step->form));
 	return true;
 }
@@ -133,7 +133,7 @@ static bool read_hash(struct recording_reader *r, struct trial_step *step)
 {
 	char *word = strtok_r(NULL, " ", &r->rest);
 	step->recorded = true;
-	return read_number(word, 16, &step->hash) || fault(r, "no hash:", word ? word : "");
+	return read_number(word, 16, &step->hash) || report_line(r, "no hash:", word ? word : "");
 }
 
 static bool read_step(struct recording_reader *r, char *word)
@@ -141,7 +141,7 @@ static bool read_step(struct recording_reader *r, char *word)
 	struct trial *t = r->trial;
 	struct trial_operand operands[TRIAL_SOURCES_MAX];
 	if (!t->lanes || t->n_steps == TRIAL_STEPS_MAX)
-		return fault(r, "an instruction that is in no program:", word);
+		return report_line(r, "an instruction that is in no program:", word);
 	struct trial_step *step = &t->steps[t->n_steps];
 	*step = (struct trial_step){0};
 	if (!read_form(r, word, step))
@@ -149,13 +149,13 @@ static bool read_step(struct recording_reader *r, char *word)
 	int n = validate_trial_operands(step->form, operands);
 	while ((word = strtok_r(NULL, " ", &r->rest)) != NULL && strcmp(word, "=") != 0)
 		if (step->n_sources >= n || !read_source(r, word, &step->sources[step->n_sources++]))
-			return fault(r, "no operand that fits:", word);
+			return report_line(r, "no operand that fits:", word);
 	if (step->n_sources != n)
-		return fault(r, "operands are missing", NULL);
+		return report_line(r, "operands are missing", NULL);
 	if (word && !read_hash(r, step))
 		return false;
 	t->n_steps++;
-	return validate_trial_add_results(t, step) || fault(r, "too many results", NULL);
+	return validate_trial_add_results(t, step) || report_line(r, "too many results", NULL);
 }
 
 static bool read_line(struct recording_reader *r, char *line, bool (*each)(void *ctx, const struct trial *trial),
@@ -169,7 +169,7 @@ static bool read_line(struct recording_reader *r, char *line, bool (*each)(void 
 		char *second = strtok_r(NULL, " ", &r->rest), *third = strtok_r(NULL, " ", &r->rest);
 		return (!strcmp(word, "simttutor") && second && !strcmp(second, "validate") &&
 			       read_number(third, 10, &format) && format == TRIAL_FORMAT) ||
-			fault(r, "no recording of this format", NULL);
+			report_line(r, "no recording of this format", NULL);
 	}
 	if (!strcmp(word, "program")) {
 		*go_on = !r->trial->n_steps || each(ctx, r->trial);
@@ -197,7 +197,7 @@ bool validate_trial_read_all(struct forms *forms, const char *name, const char *
 		at += n + 1;
 	}
 	if (ok && !r.number)
-		ok = fault(&r, "it is empty", NULL);
+		ok = report_line(&r, "it is empty", NULL);
 	if (ok && go_on && r.trial->n_steps)
 		each(ctx, r.trial);
 	arena_free(arena);
