@@ -38,7 +38,7 @@ static const char *skip_value(const char *p)
 	return p;
 }
 
-/* From behind a value to the next one, or NULL at the container's end. */
+/* From the end of a value to the next one; NULL at the container's end. */
 static const char *next_value(const char *p)
 {
 	p = skip_json_blanks(p);
