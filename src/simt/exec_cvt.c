@@ -238,7 +238,21 @@ EXEC(float_to_float)
 /* Where the GPU has no conversion but shifts and adds, a NaN keeps what it has. CC 9.0, from ptxas 13.0. */
 EXEC1(bf16_to_f32, u32, u16, (uint32_t)a[i] << 16)
 EXEC1(same_f32, u32, u32, a[i])
-EXEC1(f32_to_tf32_away, u32, u32, (((a[i] & 0x7FFFFFFF) < 0x7F800000) ? a[i] + 0x1000 : a[i]) & 0xFFFFE000)
+
+static inline uint32_t tf32_away(uint32_t v)
+{
+	return ((v & 0x7FFFFFFF) < 0x7F800000 ? v + 0x1000 : v) & 0xFFFFE000;
+}
+
+/* With .satfinite, 1 is subtracted from what is not finite, be it infinity or NaN. CC 9.0 (H200). */
+static inline uint32_t tf32_away_finite(uint32_t v)
+{
+	uint32_t away = tf32_away(v);
+	return (away & 0x7FFFFFFF) >= 0x7F800000 ? away - 0x2000 : away;
+}
+
+EXEC1(f32_to_tf32_away, u32, u32, tf32_away(a[i]))
+EXEC1(f32_to_tf32_away_finite, u32, u32, tf32_away_finite(a[i]))
 
 /* The conversions that index arithmetic is full of, as vector loops. */
 EXEC1(u32_to_64, u64, u32, a[i])
@@ -254,8 +268,10 @@ static exec_fn *pick_common(const struct code *c)
 	uint8_t rnd = form->mod[PTX_MOD_RND];
 	bool wide = c->slot[0] == 8, word = c->slot[1] == 4;
 
-	if (form->type == PTX_TF32 && rnd == PTX_RND_RNA && !form->mod[PTX_MOD_FINITE])
-		return f32_to_tf32_away;
+	if (form->type == PTX_TF32 && rnd == PTX_RND_RNA)
+		return form->mod[PTX_MOD_FINITE] ? f32_to_tf32_away_finite : f32_to_tf32_away;
+	if (form->type == PTX_F32 && form->type2 == PTX_BF16 && !form->mod[PTX_MOD_FTZ])
+		return bf16_to_f32; /* exact, whatever the rounding */
 	if (form->mod[PTX_MOD_SAT] || form->mod[PTX_MOD_FTZ] || form->mod[PTX_MOD_RNDI] || (rnd && rnd != PTX_RND_RN))
 		return NULL;
 	if ((form->type == PTX_U64 || form->type == PTX_S64) && wide && word) {
@@ -271,8 +287,6 @@ static exec_fn *pick_common(const struct code *c)
 		return s32_to_f32;
 	if (form->type == PTX_F32 && word && form->type2 == PTX_U32)
 		return u32_to_f32;
-	if (form->type == PTX_F32 && form->type2 == PTX_BF16)
-		return bf16_to_f32;
 	if (form->type == PTX_F32 && form->type2 == PTX_F32)
 		return same_f32; /* verified: CC 9.0 (H200), tests/gpu/validate.sh */
 	return form->type == PTX_F64 && form->type2 == PTX_F32 ? f32_to_f64 : NULL;
