@@ -144,7 +144,7 @@ static bool read_conditions(struct debug_line *line, struct debug_break *b)
 		const char *name;
 		uint64_t last;
 		uint32_t *out;
-	} conditions[] = {{"lane", 31, &b->lane}, {"warp", debug->extent.warps - 1, &b->warp},
+	} conditions[] = {{"lane", WARP_SIZE - 1, &b->lane}, {"warp", debug->extent.warps - 1, &b->warp},
 		{"block", debug->extent.blocks - 1, &b->block}};
 	for (int i = 2; i < line->n; i += 2) {
 		uint64_t value;
@@ -239,7 +239,7 @@ static bool debug_do_lane(struct debug_line *line)
 	uint64_t lane = DEBUG_ANY;
 	bool all = line->n == 2 && strcmp(line->word[1], "all") == 0;
 	if (!debug_line_only(line, 2) ||
-		(!all && !debug_line_number(line, 1, (struct debug_range){"lane", 0, 31}, &lane)))
+		(!all && !debug_line_number(line, 1, (struct debug_range){"lane", 0, WARP_SIZE - 1}, &lane)))
 		return false;
 	line->debug->lane = (uint32_t)lane;
 	line->debug->wishes.lane = true;

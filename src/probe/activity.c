@@ -4,7 +4,7 @@
 #include "probe/timeline.h"
 #include "model/occupancy.h"
 
-const char *const probe_activity_metrics[PROBE_ACTIVITIES] = {
+static const char *const activity_metrics[PROBE_ACTIVITIES] = {
 #define ACTIVITY(id, hw, meaning) [PROBE_ACTIVITY_##id] = hw,
 #include "probe/activity.def"
 #undef ACTIVITY
@@ -14,7 +14,7 @@ struct wire_message probe_activity_message(const struct wire_job *job)
 {
 	struct wire_message m = {.kind = WIRE_SAMPLE};
 	m.sample.job = *job;
-	m.sample.metrics = probe_activity_metrics;
+	m.sample.metrics = activity_metrics;
 	m.sample.n_metrics = PROBE_ACTIVITIES;
 	return m;
 }
@@ -22,7 +22,7 @@ struct wire_message probe_activity_message(const struct wire_job *job)
 static const double *find_values(const struct wire_samples *s, enum probe_activity what)
 {
 	for (int i = 0; i < s->n_metrics; i++)
-		if (!strcmp(s->metrics[i], probe_activity_metrics[what]))
+		if (!strcmp(s->metrics[i], activity_metrics[what]))
 			return s->values[i];
 	return NULL;
 }
@@ -36,7 +36,7 @@ static double per_cycle(const double *values, const double *cycles, int i, uint3
 
 static uint32_t warps_of_sm(int cc)
 {
-	struct occupancy limits = occupancy(cc, &(struct occupancy_block){.threads = 32});
+	struct occupancy limits = occupancy(cc, &(struct occupancy_block){.threads = WARP_SIZE});
 	return limits.state == OCCUPANCY_OK ? limits.max_warps : 0;
 }
 

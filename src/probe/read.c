@@ -65,7 +65,7 @@ static bool read_record(struct log_reader *r, const uint8_t *at, uint32_t index,
 	e->clock = get64(at + AT_CLOCK);
 	e->time = get64(at + AT_TIME);
 	if (e->site->kind == PROBE_ACCESS)
-		e->address = memcpy(arena_alloc(r->arena, 32 * 8), at + AT_ADDRESS, 32 * 8);
+		e->address = memcpy(arena_alloc(r->arena, WARP_SIZE * 8), at + AT_ADDRESS, WARP_SIZE * 8);
 	return true;
 }
 

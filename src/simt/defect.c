@@ -141,7 +141,7 @@ void simt_write_lanes(uint32_t lanes, struct buf *out)
 		int last = lane;
 		if (!(lanes >> lane & 1))
 			continue;
-		while (last < 31 && (lanes >> (last + 1) & 1))
+		while (last < WARP_SIZE - 1 && (lanes >> (last + 1) & 1))
 			last++;
 		buf_printf(out, last > lane ? "%s%d-%d" : "%s%d", between, lane, last);
 		between = ", ";

@@ -18,7 +18,8 @@ static uint64_t volume(const uint32_t dims[3])
 
 static bool check_shape(struct machine *m)
 {
-	static const uint32_t grid_max[3] = {0x7FFFFFFF, 65535, 65535}, block_max[3] = {1024, 1024, 64};
+	static const uint32_t grid_max[3] = {0x7FFFFFFF, 65535, 65535},
+			      block_max[3] = {BLOCK_THREADS_MAX, BLOCK_THREADS_MAX, 64};
 	const struct simt_launch *l = m->launch;
 	const struct ptx_kernel *k = l->kernel;
 	const uint32_t *g = l->grid, *b = l->block;

@@ -3,6 +3,7 @@
 
 #include "validate/trial.h"
 #include "validate/values.h"
+#include "warp/warp.h"
 
 #define STEPS 40
 
@@ -269,7 +270,7 @@ static struct generator generator_new(struct arena *arena, const struct trial_ch
 	struct generator g = {
 		.trial = arena_array(arena, struct trial, 1), .choice = choice, .arena = arena, .state = seed};
 	g.trial->seed = seed;
-	g.trial->lanes = 32 * (1 + (int)validate_values_below(&g.state, TRIAL_LANES_MAX / 32));
+	g.trial->lanes = WARP_SIZE * (1 + (int)validate_values_below(&g.state, TRIAL_LANES_MAX / WARP_SIZE));
 	return g;
 }
 

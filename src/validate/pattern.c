@@ -166,7 +166,7 @@ static void permutation(struct address_shape *s)
 
 static void swizzle(struct address_shape *s)
 {
-	uint32_t with = validate_values_below(&s->random, 32), by = PICK(s, 1, 2, 8, 16, 32, 33);
+	uint32_t with = validate_values_below(&s->random, WARP_SIZE), by = PICK(s, 1, 2, 8, 16, 32, 33);
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane * by + (lane ^ with);
 }
@@ -185,7 +185,7 @@ static void pairs(struct address_shape *s)
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 		s->element[lane] = lane & apart ? s->element[lane ^ apart] : validate_values_below(&s->random, size);
 	if (validate_values_below(&s->random, 5) < 2)
-		s->element[validate_values_below(&s->random, 32)]++;
+		s->element[validate_values_below(&s->random, WARP_SIZE)]++;
 }
 
 static void one_bank(struct address_shape *s)
@@ -202,7 +202,11 @@ static void (*const shapes[])(struct address_shape *s) = {
 static uint32_t random_mask(uint64_t *random)
 {
 	uint32_t of = validate_values_below(random, 20), any = (uint32_t)validate_values_random(random);
-	return of < 10 ? 0xFFFFFFFF : of == 10 ? 0 : of == 11 ? 1u << any % 32 : of < 15 ? 0xFFFFFFFF >> any % 32 : any;
+	return of < 10     ? WARP_FULL_MASK
+		: of == 10 ? 0
+		: of == 11 ? 1u << any % WARP_SIZE
+		: of < 15  ? WARP_FULL_MASK >> any % WARP_SIZE
+			   : any;
 }
 
 struct pattern validate_pattern_generate(uint64_t seed)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "validate/values.h"
+#include "warp/warp.h"
 
 #define STATIC_MAX 49152
 #define STAY 150000 /* cycles: some 0.1 ms, in which 132 SMs are filled many times over */
@@ -17,10 +18,13 @@ struct shape validate_shape_generate(uint64_t seed)
 {
 	uint64_t random = seed;
 	struct shape s = {.seed = seed, .barriers = 1};
-	uint32_t warps = validate_values_below(&random, 2) ? between(&random, 1, 8) : between(&random, 1, 32);
-	s.threads = validate_values_below(&random, 4) ? 32 * warps : 32 * warps - validate_values_below(&random, 31);
+	uint32_t warps = validate_values_below(&random, 2) ? between(&random, 1, 8)
+							   : between(&random, 1, BLOCK_WARPS_MAX);
+	s.threads = warps * WARP_SIZE;
+	if (!validate_values_below(&random, 4))
+		s.threads -= validate_values_below(&random, WARP_SIZE - 1);
 	/* A thread of a large block cannot have more than its part of 65,536 registers; warps get theirs by fours. */
-	uint32_t part = 60000 / (32 * ((warps + 3) / 4 * 4)), most = part < 200 ? part - 16 : 184;
+	uint32_t part = 60000 / (WARP_SIZE * ((warps + 3) / 4 * 4)), most = part < 200 ? part - 16 : 184;
 	s.values = validate_values_below(&random, 2) ? between(&random, 1, most) : 4;
 	if (!validate_values_below(&random, 4))
 		s.limit = between(&random, 24, most < 24 ? 24 : most);
