@@ -54,7 +54,6 @@ static inline struct number number_real(double d)
 }
 
 double number_as_real(struct number number);
-bool number_is_true(struct number number);
 
 /* As expr_parse. */
 const struct expr *expr_parse_numbers(

@@ -116,7 +116,6 @@ void debug_complain(struct debug *debug, const char *format, ...) __attribute__(
 void debug_job_begin(struct debug *debug, enum debug_goal goal, uint64_t times);
 void debug_job_begin_back(struct debug *debug, enum debug_goal goal, uint64_t times);
 void debug_job_goto(struct debug *debug, uint64_t step);
-bool debug_point_is_followed(const struct debug *debug, const struct simt_point *at);
 
 /* breaks.c: the breakpoint that stops a warp here, NULL: none. */
 struct debug_break *debug_break_at(struct debug *debug, const struct simt_point *at);

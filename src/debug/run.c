@@ -15,7 +15,7 @@ static bool lane_is_in(const struct debug *debug, uint32_t lanes)
 	return debug->lane == DEBUG_ANY || (lanes >> debug->lane & 1);
 }
 
-bool debug_point_is_followed(const struct debug *debug, const struct simt_point *at)
+static bool is_followed_at(const struct debug *debug, const struct simt_point *at)
 {
 	return at->block == debug->block && at->warp == debug->warp && lane_is_in(debug, at->active);
 }
@@ -31,7 +31,7 @@ static bool has_ended(const struct debug *debug)
 static bool reaches_step(struct debug *debug, const struct simt_point *at)
 {
 	struct debug_private *p = debug->private;
-	if (debug_point_is_followed(debug, at))
+	if (is_followed_at(debug, at))
 		return true;
 	bool asks = p->track.was_followed &&
 		(debug->lane != DEBUG_ANY || at->warp != debug->warp || at->block != debug->block);

@@ -55,7 +55,7 @@ const struct kernel_file *lesson_kernel_load(
 	return read ? file : NULL;
 }
 
-int lesson_kernel_lines(const struct kernel_file *file)
+static int count_source_lines(const struct kernel_file *file)
 {
 	int n = 0;
 	for (size_t i = 0; i < file->source_len; i++)
@@ -94,7 +94,8 @@ static void list_marks(const struct kernel_file *file, struct buf *out)
 		buf_printf(out, "%s%.*s", out->len ? ", " : "; it has ", (int)len, mark);
 }
 
-int lesson_kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag)
+/* The line with this mark, from 1; 0 with an error at `pos` that lists the marks. */
+static int find_marked_line(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag)
 {
 	const char *at = file->source_text, *found;
 	int line = 1, first = 0;
@@ -123,12 +124,12 @@ int lesson_kernel_find_mark(const struct kernel_file *file, const char *mark, st
 int lesson_kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag)
 {
 	if (!isdigit((unsigned char)*text))
-		return lesson_kernel_find_mark(file, text, pos, diag);
+		return find_marked_line(file, text, pos, diag);
 	char *end;
 	long line = strtol(text, &end, 10);
-	if (!*end && line >= 1 && line <= lesson_kernel_lines(file))
+	if (!*end && line >= 1 && line <= count_source_lines(file))
 		return (int)line;
-	diag_error(diag, pos, "%s has no line %s; it has 1 to %d", file->source_path, text, lesson_kernel_lines(file));
+	diag_error(diag, pos, "%s has no line %s; it has 1 to %d", file->source_path, text, count_source_lines(file));
 	return 0;
 }
 

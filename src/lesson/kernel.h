@@ -12,12 +12,7 @@ const struct kernel_file *lesson_kernel_load(
 /* Whether it is a name without folder and ending; else an error. */
 bool lesson_kernel_name_check(const char *name, struct diag_pos pos, struct diag *diag);
 
-int lesson_kernel_lines(const struct kernel_file *file);
-
-/* The line with this mark, from 1; 0 with an error at `pos` that lists the marks. */
-int lesson_kernel_find_mark(const struct kernel_file *file, const char *mark, struct diag_pos pos, struct diag *diag);
-
-/* The line that is written so: a number, or a mark. 0 with an error at `pos`. */
+/* The line, from 1, that is written so: a number, or a mark. 0 with an error at `pos`, which lists the marks. */
 int lesson_kernel_find_line(const struct kernel_file *file, const char *text, struct diag_pos pos, struct diag *diag);
 
 bool lesson_kernel_has_entry(const struct kernel_file *file, const char *name);

@@ -29,7 +29,8 @@ static struct value quotient_of(struct value a, struct value b)
 	return known ? value_ok(a.v / b.v) : value_missing(VALUE_NONE);
 }
 
-void line_counts_add(struct line_counts *counts, const struct line_counts *more)
+/* Adds number by number; where one of the two is missing, the sum is missing for its reason. */
+static void add_line_counts(struct line_counts *counts, const struct line_counts *more)
 {
 	for (int id = 0; id < LINE_COUNTS; id++)
 		counts->c[id] = sum_of(counts->c[id], more->c[id]);
@@ -114,6 +115,6 @@ struct line_counts line_table_total(const struct line_table *table)
 	if (table->n > 0)
 		total = table->rows[0].counts;
 	for (int i = 1; i < table->n; i++)
-		line_counts_add(&total, &table->rows[i].counts);
+		add_line_counts(&total, &table->rows[i].counts);
 	return total;
 }

@@ -26,9 +26,6 @@ struct line_counts {
 	struct value c[LINE_COUNTS];
 };
 
-/* Adds number by number; where one of the two is missing, the sum is missing for its reason. */
-void line_counts_add(struct line_counts *counts, const struct line_counts *more);
-
 /* Requests of both spaces; VALUE_NONE when there are none or they are not known. */
 struct value line_counts_requests(const struct line_counts *counts);
 

@@ -73,7 +73,6 @@ enum probe_activity {
 #undef ACTIVITY
 	PROBE_ACTIVITIES
 };
-extern const char *const probe_activity_metrics[PROBE_ACTIVITIES];
 
 /* The request for samples over the launch's life. */
 struct wire_message probe_activity_message(const struct wire_job *job);

@@ -83,7 +83,8 @@ static int op_of(const struct warp_access *access, struct instr_counted counted)
 	return op == INSTR_PLAIN ? (int)access->op : op;
 }
 
-bool profile_seen(const struct warp_access *access, struct instr_counted counted, struct warp_access *out)
+/* The access as the model counts it. False when it does not: accesses to parameters, and those that no counter sees. */
+static bool is_counted(const struct warp_access *access, struct instr_counted counted, struct warp_access *out)
 {
 	int op = op_of(access, counted);
 	if (access->space == SPACE_PARAM || op == INSTR_UNSEEN)
@@ -105,7 +106,7 @@ static void watch_access(struct recorder *r, const struct simt_site *site, const
 	if (site->warp < BLOCK_WARPS_MAX && !p->taking_part[site->warp])
 		p->taking_part[site->warp] = access->active;
 	if (site->warp == r->watch.warp && p->n_watched < PROFILE_WATCHED_MAX)
-		p->n_watched += profile_seen(access, r->counted[site->instr], &p->watched[p->n_watched]);
+		p->n_watched += is_counted(access, r->counted[site->instr], &p->watched[p->n_watched]);
 }
 
 static void record_access(void *ctx, const struct simt_site *site, const struct warp_access *access)
@@ -118,7 +119,7 @@ static void record_access(void *ctx, const struct simt_site *site, const struct 
 	if (access->space == SPACE_GLOBAL && op_of(access, counted) != INSTR_UNSEEN)
 		sums_global(
 			sums, (enum access_op)op_of(access, counted), access->width, access->active, access->address);
-	else if (access->space != SPACE_GLOBAL && profile_seen(access, counted, &seen))
+	else if (access->space != SPACE_GLOBAL && is_counted(access, counted, &seen))
 		sums_access(sums, &seen, r->cc);
 	if (r->watched_row)
 		watch_access(r, site, access);

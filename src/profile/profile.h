@@ -95,6 +95,3 @@ struct profile *profile_run(struct arena *arena, struct ptx_module *module, cons
 #define PROFILE_GRANULE 256u
 struct profile *profile_on_gpu(struct arena *arena, struct ptx_module *module, const struct launch *launch,
 	struct profile_watch watch, struct diag *diag);
-
-/* The access as the model counts it. False when it does not: accesses to parameters, and those that no counter sees. */
-bool profile_seen(const struct warp_access *access, struct instr_counted counted, struct warp_access *out);

@@ -36,11 +36,6 @@ static const struct letter {
 #undef LETTER
 };
 
-bool ptx_letter_is_known(char letter)
-{
-	return letters[letter & 127].type;
-}
-
 uint32_t ptx_letter_traits(char letter)
 {
 	return letters[letter & 127].traits;

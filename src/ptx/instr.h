@@ -55,8 +55,7 @@ enum {
 	LETTER_FRAGMENT = 1024,
 };
 
-bool ptx_letter_is_known(char letter);
-uint32_t ptx_letter_traits(char letter);
+uint32_t ptx_letter_traits(char letter); /* 0: no row of letters.def */
 
 /* The type that a letter gives an operand, and constants in its place. */
 enum ptx_type ptx_letter_type(const struct ptx_form *form, char letter);

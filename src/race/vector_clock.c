@@ -40,7 +40,7 @@ struct block_clock *race_block_clock_new(uint32_t all, struct clock_entry entry)
 	return clock;
 }
 
-struct block_clock *race_block_clock_keep(const struct block_clock *clock)
+static struct block_clock *keep_block_clock(const struct block_clock *clock)
 {
 	struct block_clock *kept = (struct block_clock *)clock;
 	if (kept)
@@ -134,11 +134,11 @@ static bool block_clock_includes(const struct block_clock *a, const struct block
 struct block_clock *race_block_clock_join(const struct block_clock *a, const struct block_clock *b)
 {
 	if (!b || a == b)
-		return race_block_clock_keep(a);
+		return keep_block_clock(a);
 	if (!a || block_clock_includes(b, a))
-		return race_block_clock_keep(b);
+		return keep_block_clock(b);
 	if (block_clock_includes(a, b))
-		return race_block_clock_keep(a);
+		return keep_block_clock(a);
 	struct block_clock *joined = alloc_block_clock(a->all > b->all ? a->all : b->all, (size_t)a->n + b->n);
 	for (uint32_t i = 0; i < a->n; i++)
 		add_entry(joined, a->entries[i]);
@@ -240,7 +240,7 @@ static struct grid_clock *copy_grid_clock(const struct grid_clock *clock, uint32
 	struct grid_clock *copy = new_grid_clock(level);
 	for (int i = 0; clock && i < 16; i++)
 		copy->branch[i] = level ? (void *)race_grid_clock_keep(clock->branch[i])
-					: (void *)race_block_clock_keep(clock->branch[i]);
+					: (void *)keep_block_clock(clock->branch[i]);
 	return copy;
 }
 
@@ -272,7 +272,7 @@ const struct block_clock *race_grid_clock_block(const struct grid_clock *clock, 
 
 struct shared_clock race_clock_keep(struct shared_clock clock)
 {
-	race_block_clock_keep(clock.own);
+	keep_block_clock(clock.own);
 	race_grid_clock_keep(clock.others);
 	return clock;
 }
@@ -290,7 +290,7 @@ void race_clock_join(struct shared_clock *clock, struct shared_clock more)
 	if (more.own && more.own != clock->own)
 		sum.own = race_block_clock_join(clock->own, more.own);
 	else
-		race_block_clock_keep(sum.own);
+		keep_block_clock(sum.own);
 	if (more.others && more.others != clock->others)
 		sum.others = race_grid_clock_join(clock->others, more.others);
 	else

@@ -52,7 +52,6 @@ static inline uint32_t epoch_max(uint32_t a, uint32_t b)
 
 /* `entry`, and everything of the block up to `all`. */
 struct block_clock *race_block_clock_new(uint32_t all, struct clock_entry entry);
-struct block_clock *race_block_clock_keep(const struct block_clock *clock);
 void race_block_clock_drop(struct block_clock *clock);
 struct block_clock *race_block_clock_join(const struct block_clock *a, const struct block_clock *b);
 

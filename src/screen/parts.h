@@ -12,12 +12,6 @@ struct screen_sketch {
 
 void screen_add_target(struct screen_sketch *sketch, struct rect rect, enum tutor_action action, int index);
 
-/* The first row: the program, `where` in strong type, `what`, and where the numbers come from at the right. */
-void screen_draw_title(struct screen_sketch *sketch, const char *where, const char *what);
-
-/* The last rows, from state->body_end on: a notice where there is one, and the keys. */
-void screen_draw_footer(struct screen_sketch *sketch);
-
 /* A frame around `rect` with a rule at `row`, or another piece of it. */
 void screen_draw_frame(struct canvas *canvas, struct rect rect);
 void screen_draw_divider(struct canvas *canvas, struct rect rect, int row);

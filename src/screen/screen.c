@@ -100,7 +100,8 @@ static int draw_status(struct screen_sketch *sketch, int wanted)
 	return col;
 }
 
-void screen_draw_title(struct screen_sketch *sketch, const char *where, const char *what)
+/* The first row: the program, `where` in strong type, `what`, and where the numbers come from at the right. */
+static void draw_title(struct screen_sketch *sketch, const char *where, const char *what)
 {
 	static const char program[] = "simttutor";
 	struct canvas *canvas = sketch->canvas;
@@ -143,7 +144,8 @@ static void flow_notice(struct screen_flow *flow, const struct tutor *tutor)
 	screen_flow_plain(flow, ROLE_WATCHED, "", 0, notice);
 }
 
-void screen_draw_footer(struct screen_sketch *sketch)
+/* The last rows, from state->body_end on: a notice where there is one, and the keys. */
+static void draw_footer(struct screen_sketch *sketch)
 {
 	struct canvas *canvas = sketch->canvas;
 	const struct tutor *tutor = sketch->tutor;
@@ -182,11 +184,11 @@ static void draw_lesson_title(struct screen_sketch *sketch)
 	const struct lesson *lesson = tutor->at.lesson;
 	char where[128];
 	if (tutor->at.ending) {
-		screen_draw_title(sketch, lesson->title, "The end of the lesson");
+		draw_title(sketch, lesson->title, "The end of the lesson");
 		return;
 	}
 	snprintf(where, sizeof where, "%.100s %d/%d", lesson->title, tutor->at.step + 1, lesson->n_steps);
-	screen_draw_title(sketch, where, lesson->steps[tutor->at.step].title);
+	draw_title(sketch, where, lesson->steps[tutor->at.step].title);
 }
 
 static bool is_too_small(int rows, int cols)
@@ -227,9 +229,9 @@ void screen_draw(struct canvas *canvas, const struct tutor *tutor, const struct 
 		return;
 	}
 	struct rect body = {1, 0, state->body_end - 1, canvas->cols};
-	screen_draw_footer(&sketch);
+	draw_footer(&sketch);
 	if (tutor->at.mode == TUTOR_LIST) {
-		screen_draw_title(&sketch, "Lessons", "");
+		draw_title(&sketch, "Lessons", "");
 		screen_draw_list(&sketch, body);
 	} else {
 		draw_lesson_title(&sketch);

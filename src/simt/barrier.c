@@ -222,7 +222,7 @@ static uint32_t barrier_id(struct warp *w, const struct code *c, uint32_t mask)
 	return BARRIERS;
 }
 
-void simt_exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
+static void exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 {
 	uint32_t expected = 0, missing = w->live & ~mask;
 
@@ -238,7 +238,7 @@ void simt_exec_barrier(struct warp *w, const struct code *c, uint32_t mask)
 exec_fn *simt_pick_ctl_bar(const struct code *c)
 {
 	(void)c;
-	return simt_exec_barrier;
+	return exec_barrier;
 }
 
 /* --- faults ------------------------------------------------------------------------------------------------------- */

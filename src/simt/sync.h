@@ -31,9 +31,8 @@ void simt_converge_decode(struct code *c); /* exec_warp.c */
 void simt_converge_update(struct warp *w);
 const struct path *simt_converge_waiting(const struct warp *w, uint32_t *absent);
 
-/* barrier.c: executes bar.* and barrier.*. Lanes have ended: completes barriers that waited for them. No warp can go
+/* barrier.c: lanes have ended: completes barriers that waited for them. No warp can go
  * on, but some wait: reports why. The block has ended: reports a barrier at which more warps should have arrived. */
-exec_fn simt_exec_barrier;
 void simt_barriers_update(struct warp *w);
 void simt_barriers_deadlock(struct machine *m);
 void simt_barriers_end(struct machine *m);

@@ -130,14 +130,6 @@ static bool is_about(const struct bound *b, const struct ptx_form *form)
 		!strcmp(l->type, b->type);
 }
 
-bool validate_bound_exists(const struct ptx_form *form)
-{
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (is_about(&table[i], form))
-			return true;
-	return false;
-}
-
 static uint64_t element(const struct bound_layout *l, uint64_t bits, int index)
 {
 	return l->bits == 64 ? bits : bits >> (l->bits * index) & ((1ull << l->bits) - 1);

@@ -11,9 +11,6 @@ struct bound;
 /* The bound of the form for these operands (bits); NULL where the manual states none. */
 const struct bound *validate_bound_find(const struct ptx_form *form, const uint64_t *operands);
 
-/* Whether the manual states a bound for any operands of the form. */
-bool validate_bound_exists(const struct ptx_form *form);
-
 /* Whether `result` is within the bound; `*error` is how far it is from the true value, in units of the bound's kind: 0 where
  * both are NaN or the same infinity. */
 bool validate_bound_holds(const struct bound *bound, const struct ptx_form *form, const uint64_t *operands,

@@ -16,7 +16,8 @@ int view_times_col(const struct view_time_scale *scale, uint64_t time)
 	return (int)(col < last ? col : last);
 }
 
-int view_times_used(const struct view_time_scale *scale)
+/* How many columns time reaches. */
+static int count_used_cols(const struct view_time_scale *scale)
 {
 	return scale->end > scale->from ? view_times_col(scale, scale->end - 1) + 1 : 1;
 }
@@ -41,7 +42,7 @@ void view_times_axis(struct canvas *canvas, int row, const struct view_time_scal
 	struct buf text = {0};
 	view_times_format(unit, scale->end, &text);
 	/* the end of time, where it is: the last column may reach past it */
-	int width = utf8_columns(buf_str(&text)), used = view_times_used(scale), at = used > width ? used - width : 0;
+	int width = utf8_columns(buf_str(&text)), used = count_used_cols(scale), at = used > width ? used - width : 0;
 	canvas_hline(canvas, row, scale->col, used, ROLE_FRAME);
 	int begin = canvas_textf(canvas, row, scale->col, ROLE_DIM, "%llu", (unsigned long long)scale->from);
 	if (at > begin)
@@ -71,7 +72,8 @@ void view_times_note(struct view_notes *notes, const struct timeline_origin *ori
 	buf_free(&text);
 }
 
-uint32_t view_times_tenth(double share)
+/* A share in one column: '0' to '9' for tenths, rounded down, '9' also for all; a dot for nothing. */
+static uint32_t glyph_of_share(double share)
 {
 	int tenths = (int)(share * 10 + 1e-9);
 	if (share <= 0)
@@ -82,11 +84,11 @@ uint32_t view_times_tenth(double share)
 void view_times_shares(
 	struct canvas *canvas, int row, const struct view_time_scale *scale, const struct view_shares *shares)
 {
-	int used = view_times_used(scale);
+	int used = count_used_cols(scale);
 	canvas_text_fit(canvas, (struct rect){row, shares->label_col, 1, scale->col - shares->label_col - 1}, ROLE_DIM,
 		shares->label);
 	for (int c = 0; c < used; c++)
 		if (shares->of[c] >= 0)
-			canvas_put(canvas, row, scale->col + c, view_times_tenth(shares->of[c]),
+			canvas_put(canvas, row, scale->col + c, glyph_of_share(shares->of[c]),
 				shares->of[c] > 0 ? ROLE_STRONG : ROLE_IDLE);
 }

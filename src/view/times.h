@@ -11,9 +11,8 @@ struct view_time_scale {
 /* All of [from, end) in `cols` columns. */
 struct view_time_scale view_times_scale(int col, int cols, uint64_t from, uint64_t end);
 
-/* The column of a time from `from` on, at most the last; how many of them time reaches. */
+/* The column of a time from `from` on, at most the last. */
 int view_times_col(const struct view_time_scale *scale, uint64_t time);
-int view_times_used(const struct view_time_scale *scale);
 
 /* "480 cycles", "1.92 µs". */
 void view_times_format(enum timeline_unit unit, uint64_t time, struct buf *out);
@@ -26,9 +25,6 @@ void view_times_header(struct canvas *canvas, struct rect rect, const struct tim
 
 /* "model: 132 SMs; shown are the first ...", the first of the notes. */
 void view_times_note(struct view_notes *notes, const struct timeline_origin *origin, const char *more);
-
-/* A share in one column: '0' to '9' for tenths, rounded down, '9' also for all; a dot for nothing. */
-uint32_t view_times_tenth(double share);
 
 /* A label and a share in each column; less than 0: not known. */
 struct view_shares {

@@ -124,6 +124,17 @@ static void only_memory_and_control_are_left_out(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* Of 1 or 1.5 in the format of its operands. */
+static bool has_bound(const struct ptx_form *form)
+{
+	static const uint64_t numbers[][2] = {{0x3F800000, 0x3FC00000}, {0x3FF0000000000000, 0x3FF8000000000000},
+		{0x3C003C00, 0x3E003E00}, {0x3F803F80, 0x3FC03FC0}};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (validate_bound_find(form, numbers[i]))
+			return true;
+	return false;
+}
+
 static void approximate_forms_have_bounds(void **state)
 {
 	(void)state;
@@ -131,7 +142,7 @@ static void approximate_forms_have_bounds(void **state)
 	for (int op = 0; op < PTX_OPS; op++)
 		for (int i = 0; i < validate_forms_count(choice.forms, op); i++) {
 			const struct ptx_form *form = validate_forms_at(choice.forms, op, i);
-			if (!validate_forms_is_approximate(form) || validate_bound_exists(form))
+			if (!validate_forms_is_approximate(form) || has_bound(form))
 				continue;
 			print_message("no bound for %s in validate/bounds.c\n", form->spelling);
 			missing++;
