@@ -82,6 +82,12 @@ for archive in "$top_builddir"/src/*/lib*.a; do
 		grep -q "^${word}\(_\|\$\)" "$work/symbols" || echo "$word"
 	done)"
 done
+report_none "executors that ops.def picks as GROUP_NAME are in src/simt/exec_GROUP*.c" \
+	"$(nm -Ag --defined-only "$top_builddir"/src/simt/libsimt.a 2> /dev/null |
+		sed -n 's/.*-\(exec_[a-z_]*\)\.o:.* simt_pick_\([a-z0-9]*\)_\(.*\)/\1 \2 \3/p' |
+		while read -r file group name; do
+			case $file in "exec_$group" | "exec_${group}_"*) ;; *) echo "$file.c: simt_pick_${group}_$name" ;; esac
+		done)"
 report_none "no two folders have one word" \
 	"$({ ls -d */ | tr -d /; printf '%s\n' "$prefixes" | cut -d: -f2 | tr -s ' ' '\n'; } | grep . | sort | uniq -d)"
 report_none "tags of structs and enums are unique over src" \

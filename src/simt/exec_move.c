@@ -109,7 +109,7 @@ SELP(16)
 SELP(32)
 SELP(64)
 
-exec_fn *simt_pick_compare_selp(const struct code *c)
+exec_fn *simt_pick_move_selp(const struct code *c)
 {
 	static exec_fn *const by_bytes[] = {[2] = selp_16, [4] = selp_32, [8] = selp_64};
 	return by_bytes[c->bytes];
@@ -124,7 +124,7 @@ SLCT(16)
 SLCT(32)
 SLCT(64)
 
-exec_fn *simt_pick_compare_slct(const struct code *c)
+exec_fn *simt_pick_move_slct(const struct code *c)
 {
 	static exec_fn *const s32_by_bytes[] = {[2] = slct_s32_16, [4] = slct_s32_32, [8] = slct_s32_64};
 	static exec_fn *const f32_by_bytes[] = {[2] = slct_f32_16, [4] = slct_f32_32, [8] = slct_f32_64};

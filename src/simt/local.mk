@@ -14,22 +14,22 @@ src_simt_libsimt_a_SOURCES = \
 	src/simt/defect.c src/simt/defect.h \
 	src/simt/async.c src/simt/async.h \
 	src/simt/exec_async.c \
-	src/simt/exec_atom.c \
+	src/simt/exec_async_bulk.c \
 	src/simt/exec_bits.c \
-	src/simt/exec_bulk.c \
 	src/simt/exec_compare.c \
 	src/simt/exec_ctl.c \
 	src/simt/exec_cvt.c \
+	src/simt/exec_cvt_pack.c \
 	src/simt/exec_float.c \
 	src/simt/exec_half.c \
 	src/simt/exec_int.c \
-	src/simt/exec_mbarrier.c \
+	src/simt/exec_int_packed.c \
 	src/simt/exec_matrix.c \
+	src/simt/exec_mbarrier.c \
 	src/simt/exec_mem.c \
+	src/simt/exec_mem_atom.c \
 	src/simt/exec_mma.c \
 	src/simt/exec_move.c \
-	src/simt/exec_pack.c \
-	src/simt/exec_packed.c \
 	src/simt/exec_warp.c \
 	src/simt/exec_wmma.c \
 	src/simt/float.h \
