@@ -122,7 +122,7 @@ static void note_banks(struct view_notes *notes, const struct atomics *a)
 	if (twice)
 		view_notes_add(notes, ROLE_TEXT, "two wavefronts a turn, to compare and to swap");
 	if (a->halves > 1)
-		view_notes_add(notes, ROLE_TEXT, "%d\u00A0bytes a lane: the warp goes in %d\u00A0parts",
+		view_notes_add(notes, ROLE_TEXT, "%d\u00A0bytes per lane: the warp goes in %d\u00A0parts",
 			a->access->width, a->halves);
 	else if (a->cost.wavefronts > a->turns * (1 + twice))
 		view_notes_add(

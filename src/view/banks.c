@@ -7,11 +7,11 @@
 struct banks {
 	const struct warp_access *access;
 	int n, ideal, conflicts, groups;
-	struct bank_wavefront waves[BANKS_WAVEFRONTS_MAX];
+	struct bank_wavefront wavefronts[BANKS_WAVEFRONTS_MAX];
 	uint32_t lanes[BANKS_WAVEFRONTS_MAX][MODEL_BANKS];
 };
 
-/* Columns: a label, `pitch` columns a bank, and, where there is room, lanes and words of the row. */
+/* Columns: a label, `pitch` columns per bank, and, where there is room, lanes and words of the row. */
 struct bank_grid {
 	int row, col, cols;
 	int label, pitch;
@@ -30,18 +30,18 @@ const char *view_draw_banks_lacks(const struct view_input *input)
 }
 
 /* All words of a lane come in one wavefront. */
-static void place_lane(struct banks *b, int wave, int lane)
+static void place_lane(struct banks *b, int wavefront, int lane)
 {
 	uint64_t first = b->access->address[lane], last = first + b->access->width - 1u;
 	for (uint64_t word = first / MODEL_BANK_BYTES; word <= last / MODEL_BANK_BYTES; word++)
-		b->lanes[wave][word % MODEL_BANKS] |= (uint32_t)1 << lane;
+		b->lanes[wavefront][word % MODEL_BANKS] |= (uint32_t)1 << lane;
 }
 
 static void banks_of(struct banks *b, const struct view_input *input)
 {
 	memset(b, 0, sizeof *b);
 	b->access = input->access;
-	b->n = bank_wavefronts(input->access, input->cc, b->waves, BANKS_WAVEFRONTS_MAX);
+	b->n = bank_wavefronts(input->access, input->cc, b->wavefronts, BANKS_WAVEFRONTS_MAX);
 	if (b->n > BANKS_WAVEFRONTS_MAX)
 		b->n = BANKS_WAVEFRONTS_MAX;
 	b->ideal = bank_ideal(input->access, input->cc);
@@ -50,15 +50,15 @@ static void banks_of(struct banks *b, const struct view_input *input)
 	b->conflicts = bank_conflicts(input->access, input->cc, b->n);
 	for (int w = 0; w < b->n; w++)
 		for (int lane = 0; lane < WARP_SIZE; lane++)
-			if (b->waves[w].lanes >> lane & 1)
+			if (b->wavefronts[w].lanes >> lane & 1)
 				place_lane(b, w, lane);
 }
 
-static int waves_of_bank(const struct banks *b, int bank)
+static int wavefronts_of_bank(const struct banks *b, int bank)
 {
 	int n = 0;
 	for (int w = 0; w < b->n; w++)
-		n += b->waves[w].word[bank] >= 0;
+		n += b->wavefronts[w].word[bank] >= 0;
 	return n;
 }
 
@@ -66,12 +66,12 @@ static int busiest_bank(const struct banks *b)
 {
 	int best = 0;
 	for (int bank = 1; bank < MODEL_BANKS; bank++)
-		if (waves_of_bank(b, bank) > waves_of_bank(b, best))
+		if (wavefronts_of_bank(b, bank) > wavefronts_of_bank(b, best))
 			best = bank;
 	return best;
 }
 
-static bool shares_a_word(const struct banks *b, int *wave, int *bank)
+static bool shares_a_word(const struct banks *b, int *wavefront, int *bank)
 {
 	int most = 1;
 	for (int w = 0; w < b->n; w++) {
@@ -79,7 +79,7 @@ static bool shares_a_word(const struct banks *b, int *wave, int *bank)
 			int lanes = __builtin_popcount(b->lanes[w][i]);
 			if (lanes > most) {
 				most = lanes;
-				*wave = w;
+				*wavefront = w;
 				*bank = i;
 			}
 		}
@@ -106,10 +106,10 @@ static void note_summary(struct view_notes *notes, const struct banks *b, int co
 static void list_words(const struct banks *b, int bank, struct buf *text)
 {
 	for (int w = 0, said = 0; w < b->n; w++) {
-		if (b->waves[w].word[bank] < 0)
+		if (b->wavefronts[w].word[bank] < 0)
 			continue;
 		buf_printf(text, said++ ? ", word\u00A0%lld\u00A0(" : "word\u00A0%lld\u00A0(",
-			(long long)b->waves[w].word[bank]);
+			(long long)b->wavefronts[w].word[bank]);
 		struct buf lanes = {0};
 		view_write_lanes(b->lanes[w][bank], 2, &lanes);
 		for (size_t i = 0; i < lanes.len; i++) {
@@ -126,7 +126,7 @@ static void list_words(const struct banks *b, int bank, struct buf *text)
 /* Why it takes more than one: what the busiest bank must deliver. */
 static void note_busiest(struct view_notes *notes, const struct banks *b)
 {
-	int bank = busiest_bank(b), n = waves_of_bank(b, bank);
+	int bank = busiest_bank(b), n = wavefronts_of_bank(b, bank);
 	struct buf text = {0};
 	if (warp_op_is_atomic(b->access->op) && b->access->op != ACCESS_COUNT) {
 		bool twice = b->access->op == ACCESS_CAS || b->access->op == ACCESS_ADD_FLOAT;
@@ -138,9 +138,9 @@ static void note_busiest(struct view_notes *notes, const struct banks *b)
 	} else {
 		buf_printf(&text, "bank %d delivers %d words:", bank, n);
 		for (int w = 0, said = 0; w < b->n && said < 3; w++)
-			if (b->waves[w].word[bank] >= 0)
+			if (b->wavefronts[w].word[bank] >= 0)
 				buf_printf(&text, said++ ? ",\u00A0%lld" : "\u00A0%lld",
-					(long long)b->waves[w].word[bank]);
+					(long long)b->wavefronts[w].word[bank]);
 		buf_puts(&text, ",\u00A0…");
 	}
 	view_notes_add(notes, ROLE_TEXT, "%s", buf_str(&text));
@@ -150,20 +150,20 @@ static void note_busiest(struct view_notes *notes, const struct banks *b)
 static void note_why(struct view_notes *notes, const struct banks *b)
 {
 	static const char *const parts[] = {"", "", "halves", "", "quarters"};
-	int wave, bank;
+	int wavefront, bank;
 	if (b->n > b->ideal) {
 		note_busiest(notes, b);
-	} else if (shares_a_word(b, &wave, &bank)) {
+	} else if (shares_a_word(b, &wavefront, &bank)) {
 		struct buf lanes = {0};
-		view_write_lanes(b->lanes[wave][bank], 4, &lanes);
+		view_write_lanes(b->lanes[wavefront][bank], 4, &lanes);
 		view_notes_add(notes, ROLE_TEXT, "bank %d: word %lld serves %s at once", bank,
-			(long long)b->waves[wave].word[bank], buf_str(&lanes));
+			(long long)b->wavefronts[wavefront].word[bank], buf_str(&lanes));
 		buf_free(&lanes);
 	} else if (b->ideal == 1) {
 		view_notes_add(notes, ROLE_TEXT, "no bank delivers more than one word");
 	}
 	if (b->groups > 1)
-		view_notes_add(notes, ROLE_TEXT, "%d bytes a lane: the warp goes in %s", b->access->width,
+		view_notes_add(notes, ROLE_TEXT, "%d bytes per lane: the warp goes in %s", b->access->width,
 			b->groups == 2 || b->groups == 4 ? parts[b->groups] : "parts");
 }
 
@@ -177,7 +177,7 @@ static void note_rest(struct view_notes *notes, const struct banks *b, const str
 			bool several = (lanes & (lanes - 1)) != 0;
 			shared |= several;
 			alone |= several ? 0 : lanes;
-			idle |= b->waves[w].word[bank] < 0;
+			idle |= b->wavefronts[w].word[bank] < 0;
 		}
 	}
 	bool numbers = grid->pitch >= 3;
@@ -245,32 +245,34 @@ static void draw_cell(struct canvas *canvas, const struct bank_grid *g, struct b
 		canvas_textf(canvas, row, col - 1, cell.role, "%2d", lane);
 }
 
-static void draw_totals(struct canvas *canvas, const struct bank_grid *g, int row, const struct bank_wavefront *wave)
+static void draw_totals(
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct bank_wavefront *wavefront)
 {
 	int64_t low = INT64_MAX, high = -1;
 	for (int bank = 0; bank < MODEL_BANKS; bank++) {
-		if (wave->word[bank] < 0)
+		if (wavefront->word[bank] < 0)
 			continue;
-		low = wave->word[bank] < low ? wave->word[bank] : low;
-		high = wave->word[bank] > high ? wave->word[bank] : high;
+		low = wavefront->word[bank] < low ? wavefront->word[bank] : low;
+		high = wavefront->word[bank] > high ? wavefront->word[bank] : high;
 	}
-	canvas_textf(canvas, row, totals_col(g), ROLE_TEXT, "%5d", __builtin_popcount(wave->lanes));
+	canvas_textf(canvas, row, totals_col(g), ROLE_TEXT, "%5d", __builtin_popcount(wavefront->lanes));
 	if (high >= 0)
 		canvas_textf(canvas, row, totals_col(g) + 7, ROLE_TEXT, low == high ? "%lld" : "%lld–%lld",
 			(long long)low, (long long)high);
 }
 
-static void draw_wave(struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, int wave)
+static void draw_wavefront(
+	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, int wavefront)
 {
-	enum role role = view_wave_role(wave);
+	enum role role = view_wave_role(wavefront);
 	if (g->label >= 8)
-		canvas_textf(canvas, row, g->col, role, "wave %d", wave + 1);
+		canvas_textf(canvas, row, g->col, role, "pass %d", wavefront + 1);
 	else
-		canvas_textf(canvas, row, g->col, role, "w %d", wave + 1);
+		canvas_textf(canvas, row, g->col, role, "p %d", wavefront + 1);
 	for (int bank = 0; bank < MODEL_BANKS; bank++)
-		draw_cell(canvas, g, (struct bank_cell){row, bank, b->lanes[wave][bank], role});
+		draw_cell(canvas, g, (struct bank_cell){row, bank, b->lanes[wavefront][bank], role});
 	if (g->totals)
-		draw_totals(canvas, g, row, &b->waves[wave]);
+		draw_totals(canvas, g, row, &b->wavefronts[wavefront]);
 }
 
 /* What the wavefronts left out have in common: lanes served by each, when all serve equally many. */
@@ -279,7 +281,7 @@ static void draw_left_out(
 {
 	int low = WARP_SIZE, high = 0;
 	for (int w = e.head; w < e.head + e.left_out; w++) {
-		int lanes = __builtin_popcount(b->waves[w].lanes);
+		int lanes = __builtin_popcount(b->wavefronts[w].lanes);
 		low = lanes < low ? lanes : low;
 		high = lanes > high ? lanes : high;
 	}
@@ -293,15 +295,15 @@ static void draw_left_out(
 	buf_free(&text);
 }
 
-static void draw_waves(
+static void draw_wavefronts(
 	struct canvas *canvas, const struct bank_grid *g, int row, const struct banks *b, struct view_elision e)
 {
 	for (int w = 0; w < e.head; w++)
-		draw_wave(canvas, g, row++, b, w);
+		draw_wavefront(canvas, g, row++, b, w);
 	if (e.left_out)
 		draw_left_out(canvas, g, row++, b, e);
 	for (int w = b->n - e.tail; w < b->n; w++)
-		draw_wave(canvas, g, row++, b, w);
+		draw_wavefront(canvas, g, row++, b, w);
 }
 
 /* --- the map of shared memory ------------------------------------------------------------------------------------- */
@@ -312,7 +314,7 @@ static int map_rows(const struct banks *b, int64_t out[WARP_SIZE * 4])
 	int n = 0;
 	for (int w = 0; w < b->n; w++) {
 		for (int bank = 0; bank < MODEL_BANKS; bank++) {
-			int64_t word = b->waves[w].word[bank], at = word / MODEL_BANKS;
+			int64_t word = b->wavefronts[w].word[bank], at = word / MODEL_BANKS;
 			int i = 0;
 			while (i < n && out[i] < at)
 				i++;
@@ -334,14 +336,14 @@ static void draw_map_row(struct canvas *canvas, const struct bank_grid *g, int r
 	buf_free(&label);
 	for (int bank = 0; bank < MODEL_BANKS; bank++) {
 		uint32_t lanes = 0;
-		int wave = 0;
+		int wavefront = 0;
 		for (int w = b->n - 1; w >= 0; w--) {
-			if (b->waves[w].word[bank] == at * MODEL_BANKS + bank) {
+			if (b->wavefronts[w].word[bank] == at * MODEL_BANKS + bank) {
 				lanes |= b->lanes[w][bank];
-				wave = w;
+				wavefront = w;
 			}
 		}
-		draw_cell(canvas, g, (struct bank_cell){row, bank, lanes, view_wave_role(wave)});
+		draw_cell(canvas, g, (struct bank_cell){row, bank, lanes, view_wave_role(wavefront)});
 	}
 }
 
@@ -354,7 +356,7 @@ static void draw_map(struct canvas *canvas, const struct bank_grid *g, struct re
 	if (n < 2 || rect.rows < 5 || (n == b->n && rect.rows < 8))
 		return;
 	canvas_text_fit(canvas, (struct rect){row++, rect.col, 1, rect.cols}, ROLE_TITLE,
-		"in memory, 32 words a row from word w on");
+		"in memory, 32 words per row from word w on");
 	struct view_elision e = view_elide(n, rect.rows - 1);
 	for (int i = 0; i < e.head; i++)
 		draw_map_row(canvas, g, row++, b, at[i]);
@@ -382,10 +384,10 @@ void view_draw_banks(struct canvas *canvas, struct rect rect, const struct view_
 	int room = rect.rows - 1;
 	int note_rows = view_notes_fit(&notes, room - (banks.n < 4 ? banks.n : 4), rect.cols);
 	struct view_elision e = view_elide(banks.n, room - note_rows);
-	int wave_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wave_rows;
+	int wavefront_rows = e.head + (e.left_out > 0) + e.tail, spare = room - note_rows - wavefront_rows;
 	draw_header(canvas, &grid, rect.row);
-	draw_waves(canvas, &grid, rect.row + 1, &banks, e);
-	int row = rect.row + 1 + wave_rows + (spare > 0);
+	draw_wavefronts(canvas, &grid, rect.row + 1, &banks, e);
+	int row = rect.row + 1 + wavefront_rows + (spare > 0);
 	view_notes_draw(canvas, (struct rect){row, rect.col, note_rows, rect.cols}, &notes);
 	row += note_rows + (spare > 1);
 	draw_map(canvas, &grid, (struct rect){row, rect.col, rect.row + rect.rows - row, rect.cols}, &banks);

@@ -6,7 +6,7 @@
 #define LABEL 9 /* "lane     " */
 #define ROWS 3  /* lanes, whose value they get, from which side */
 
-/* Columns: a label, then `pitch` columns a lane. */
+/* Columns: a label, then `pitch` columns per lane. */
 struct shuffle_grid {
 	struct canvas *canvas;
 	struct rect rect;

@@ -13,7 +13,7 @@ walk() {
 	expect_gone "$size: any key closes them" 'leave the tutor'
 	keys Enter
 	expect "$size: the first step" 'Bank conflicts 1/7'
-	expect "$size: its bank map" 'wave 1  0 \?1'
+	expect "$size: its bank map" 'pass 1  0 \?1'
 	expect "$size: its predicted number" 'wavefronts / request  *1 '
 	keys n
 	expect "$size: the second step" 'Bank conflicts 2/7  Two lanes'

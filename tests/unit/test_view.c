@@ -978,7 +978,7 @@ static void every_active_lane_is_drawn(void **state)
 		view_draw(VIEW_BANKS, canvas, canvas->clip, &input);
 		int cells = 0;
 		for (int row = 1;
-			row < 40 && canvas_at(canvas, row, 0)->ch == 'w' && canvas_at(canvas, row, 1)->ch == 'a'; row++)
+			row < 40 && canvas_at(canvas, row, 0)->ch == 'p' && canvas_at(canvas, row, 1)->ch == 'a'; row++)
 			for (int col = 8; col < 40; col++)
 				cells += canvas_at(canvas, row, col)->ch != GLYPH_MIDDLE_DOT;
 		if (cells != cases[i].cells)
