@@ -72,7 +72,8 @@ void cmd_lesson_check_question(const struct lesson_checking *c)
 		cmd_lesson_check_fault(c, q->set, faults.entries[i].message);
 	if (experiment_write_answer(c->set, c->step, &answer))
 		buf_printf(c->out, "; the answer is %s", buf_str(&answer));
-	if (answer.len && lesson_question_table[q->kind].entry == QUESTION_TYPED && c->lesson->n_parameters)
+	if (answer.len && q->judged && lesson_question_table[q->kind].entry == QUESTION_TYPED &&
+		c->lesson->n_parameters)
 		buf_printf(c->out, " (%s)", experiment_label(c->arena, c->lesson, c->step, q->set));
 	buf_free(&answer);
 	diag_free(&faults);

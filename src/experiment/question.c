@@ -148,6 +148,6 @@ int experiment_right_choice(struct experiments *set, const struct step *step)
 {
 	const char *why;
 	int right;
-	bool known = step->question.n_choices > 0 && count_right(set, step, &right, &why) == 1;
+	bool known = step->question.kind == QUESTION_CHOICE && count_right(set, step, &right, &why) == 1;
 	return known ? right : -1;
 }

@@ -100,16 +100,17 @@ struct phrase {
 /* --- questions, claims, exercises --------------------------------------------------------------------------------- */
 enum question_kind {
 	QUESTION_NONE,
-#define QUESTION(id, entry, begins, made_of, invitation, complaint) QUESTION_##id,
-#include "lesson/questions.def"
+#define QUESTION(id, keys, entry, begins, made_of, invitation, complaint) QUESTION_##id,
+#include "lesson/question_kinds.def"
 #undef QUESTION
 	QUESTION_KINDS
 };
 
 enum question_entry { QUESTION_TYPED, QUESTION_PICKED };
 
-/* Of each kind but NONE: see questions.def. */
+/* Of each kind but NONE: see question_kinds.def. */
 struct question_kind_row {
+	const char *keys;
 	enum question_entry entry;
 	const char *begins, *made_of, *invitation, *complaint;
 };
@@ -133,7 +134,7 @@ struct question {
 	enum term_witness from;       /* of its metrics, where they say no other */
 	struct judgment answer;       /* NUMBER */
 	double within;                /* NUMBER: how far off the answer may be, of it: 0.005 is half a percent */
-	const struct choice *choices; /* CHOICE */
+	const struct choice *choices; /* CHOICE; listed below what is asked */
 	int n_choices;
 	int correct;                      /* index from 0; -1: the one whose judgment holds */
 	const struct wrong_answer *wrong; /* NUMBER: answers that get a reason */

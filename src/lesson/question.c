@@ -228,7 +228,7 @@ static void read_number(struct reader *r, struct question_parse *p)
 
 static bool needs_experiment(const struct question *q)
 {
-	bool needs = q->kind == QUESTION_NUMBER && q->answer.n_terms > 0;
+	bool needs = q->answer.n_terms > 0;
 	for (int i = 0; i < q->n_choices; i++)
 		needs = needs || (q->choices[i].when && q->choices[i].when->n_terms > 0);
 	return needs;
@@ -243,6 +243,15 @@ static const struct {
 	[QUESTION_CHOICE] = {means_choice, read_choice},
 };
 
+/* "metric or answer; choices" */
+static const char *keys_of_all(struct arena *arena)
+{
+	const char *all = "";
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++)
+		all = arena_printf(arena, "%s%s%s", all, *all ? "; " : "", lesson_question_table[kind].keys);
+	return all;
+}
+
 static void settle_kind(struct reader *r, struct question_parse *p)
 {
 	int meant = 0;
@@ -252,11 +261,11 @@ static void settle_kind(struct reader *r, struct question_parse *p)
 		p->question.kind = (enum question_kind)kind;
 		meant++;
 	}
-	if (meant == 0)
+	if (meant != 1)
 		lesson_reader_error(r, p->e->nodes.question,
-			"a question needs a metric (its value is the answer), an answer or choices");
-	else if (meant > 1)
-		lesson_reader_error(r, p->e->nodes.question, "a question has either a metric or choices");
+			meant ? "a question has the keys of one kind alone: %s"
+			      : "a question needs the keys of a kind: %s",
+			keys_of_all(r->arena));
 }
 
 static void read_parts(struct reader *r, struct question_parse *p)

@@ -66,9 +66,8 @@ void screen_flow_question(struct screen_flow *flow, const struct tutor *tutor, c
 	screen_flow_rule(flow, "question");
 	screen_flow_plain(flow, ROLE_STRONG, "", 0, q->ask);
 	bool picked = lesson_question_table[q->kind].entry == QUESTION_PICKED;
-	if (picked)
-		draw_choices(flow, tutor, q);
-	else if (tutor->answer.state == ANSWER_TYPING)
+	draw_choices(flow, tutor, q);
+	if (!picked && tutor->answer.state == ANSWER_TYPING)
 		draw_field(flow, tutor);
 	if (tutor->answer.state == ANSWER_NONE || (tutor->answer.state == ANSWER_TYPING && picked))
 		draw_invitation(flow, q);

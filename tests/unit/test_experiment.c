@@ -441,6 +441,20 @@ static void a_reader_s_answer_is_right_wrong_or_none(void **state)
 	experiments_free(set);
 }
 
+static void every_kind_of_question_is_judged(void **state)
+{
+	(void)state;
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
+		bool found = false;
+		for (int i = 0; i < lesson->n_steps; i++)
+			found |= lesson->steps[i].question.kind == (enum question_kind)kind;
+		if (!found)
+			fail_msg("no step of lesson_text has a question of the kind with the keys %s: add one, and "
+				 "answers to the rows of a_reader_s_answer_is_right_wrong_or_none",
+				lesson_question_table[kind].keys);
+	}
+}
+
 static void a_question_is_checked_for_its_author(void **state)
 {
 	(void)state;
@@ -525,6 +539,7 @@ int main(void)
 		cmocka_unit_test(counts_are_set_by_name),
 		cmocka_unit_test(answers_are_judged_by_the_model),
 		cmocka_unit_test(a_reader_s_answer_is_right_wrong_or_none),
+		cmocka_unit_test(every_kind_of_question_is_judged),
 		cmocka_unit_test(a_question_is_checked_for_its_author),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
 		cmocka_unit_test(a_problem_is_reported_once),

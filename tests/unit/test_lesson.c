@@ -350,6 +350,23 @@ static void a_step_overrides_the_defaults(void **state)
 	arena_free(arena);
 }
 
+static void every_kind_of_question_is_read(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct lesson *l = load_good(arena);
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
+		bool found = false;
+		for (int i = 0; i < l->n_steps; i++)
+			found |= l->steps[i].question.kind == (enum question_kind)kind;
+		if (!found)
+			fail_msg("%s: no step has a question with the keys of a kind (%s): add one, and check what is "
+				 "read",
+				l->path, lesson_question_table[kind].keys);
+	}
+	arena_free(arena);
+}
+
 static void a_launch_follows_the_parameters(void **state)
 {
 	(void)state;
@@ -860,6 +877,7 @@ int main(void)
 		cmocka_unit_test(front_matter_is_read),
 		cmocka_unit_test(text_becomes_blocks_of_spans),
 		cmocka_unit_test(a_step_overrides_the_defaults),
+		cmocka_unit_test(every_kind_of_question_is_read),
 		cmocka_unit_test(a_launch_follows_the_parameters),
 		cmocka_unit_test(values_may_have_names),
 		cmocka_unit_test(judgments_ask_the_witness_they_name),

@@ -445,6 +445,25 @@ static void the_question_shows_its_state(void **state)
 	end(tutor);
 }
 
+static void a_question_of_every_kind_shows_its_choices(void **state)
+{
+	(void)state;
+	struct tutor *tutor = session();
+	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++) {
+		const struct question q = {
+			.kind = (enum question_kind)kind, .ask = "Which?", .choices = choices, .n_choices = 3};
+		struct canvas *canvas = canvas_new(24, 70);
+		struct screen_flow flow = {canvas, 0, 0, 70};
+		screen_flow_question(&flow, tutor, &q);
+		assert_shows(canvas, "Which?");
+		for (int i = 0; i < q.n_choices; i++)
+			assert_shows(canvas, choices[i].text);
+		assert_shows(canvas, lesson_question_table[kind].invitation);
+		canvas_free(canvas);
+	}
+	end(tutor);
+}
+
 static void the_exercise_shows_its_state(void **state)
 {
 	(void)state;
@@ -728,6 +747,7 @@ int main(void)
 		cmocka_unit_test(a_small_terminal_gets_a_notice),
 		cmocka_unit_test(scrolling_stops_at_the_ends),
 		cmocka_unit_test(the_question_shows_its_state),
+		cmocka_unit_test(a_question_of_every_kind_shows_its_choices),
 		cmocka_unit_test(the_exercise_shows_its_state),
 		cmocka_unit_test(a_notice_is_shown_whole),
 		cmocka_unit_test(problems_stand_above_the_view),

@@ -1,9 +1,9 @@
 #include "lesson/lesson.h"
 
 const struct question_kind_row lesson_question_table[QUESTION_KINDS] = {
-#define QUESTION(id, entry, begins, made_of, invitation, complaint)                                                    \
-	[QUESTION_##id] = {QUESTION_##entry, begins, made_of, invitation, complaint},
-#include "lesson/questions.def"
+#define QUESTION(id, keys, entry, begins, made_of, invitation, complaint)                                              \
+	[QUESTION_##id] = {keys, QUESTION_##entry, begins, made_of, invitation, complaint},
+#include "lesson/question_kinds.def"
 #undef QUESTION
 };
 
