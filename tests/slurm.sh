@@ -121,6 +121,8 @@ no_job() { [ -z "$(timeout 5 squeue -h)" ]; }
 running() { timeout 5 squeue -h -s | grep -q '\.0 '; } # a step, which comes after the job
 # COMMAND...: again and again while the program runs; Slurm on a busy machine may miss it once
 while_running() { while kill -0 $run 2> /dev/null; do "$@"; sleep 1; done; }
+# The job that runs is in $id; squeue on a busy machine may miss it for a while.
+find_job() { id=$(job R) && [ -n "$id" ]; }
 job() { timeout 5 squeue -h -t "$1" -o %i | head -n 1; }
 
 timeout 60 "$simttutor" doctor --gpu "command:srun --gres=gpu:1 '$fake'" > "$work/out" 2>&1
@@ -148,8 +150,8 @@ report $? "what is not available is reported in srun's words"
 until_ no_job
 measure silent & run=$!
 until_ asked
-step=$(job R).0
-while_running timeout 5 scancel "$step"
+until_ find_job
+while_running timeout 5 scancel "$id.0"
 wait $run
 [ $? = 1 ] && has 'the worker .*ended'
 report $? "a step canceled in a measurement is reported"
@@ -182,7 +184,8 @@ until_ no_job
 srun --gres=gpu:1 sleep 600 > /dev/null 2>&1 &
 sleeper=$!
 until_ running
-busy=$(job R)
+until_ find_job
+busy=$id
 term_open 120 30 "SLURM_CONF='$SLURM_CONF'"
 gpu="command:srun --gres=gpu:1 '$fake'"
 learn banks/2
@@ -190,11 +193,13 @@ expect "the model is there while the job waits" '2 wavefronts, ideal 1'
 expect "that it waits is shown, in srun's words" 'srun: job [0-9]* queued and waiting for resources'
 keys Right
 expect "keys work meanwhile" 'stride ◂ 3'
-timeout 5 scancel "$busy"
+run=$sleeper
+while_running timeout 5 scancel "$busy"
 wait $sleeper 2> /dev/null
 expect "when it is its turn, it is measured" 'measured: Fake GPU, live'
 until_ running
-timeout 5 scancel "$(job R)"
+until_ find_job
+timeout 5 scancel "$id"
 expect "a job canceled between measurements is reported" 'connection lost, trying again'
 keys Right
 expect "and keys work" 'stride ◂ 4'
