@@ -1,8 +1,8 @@
 #!/bin/sh
-# Who may include whom (HACKING.md): a folder of src/ includes itself and what stands after its name here, nothing else; and
-# only tui/ sees curses, only worker/ sees CUDA.
+# The habits that keep the house (HACKING.md): who may include whom, names, headers, and what else a look at the sources shows.
 . "${top_srcdir:=.}/tests/tap.sh"
 cd "$top_srcdir/src" || exit 99
+# A folder of src/ includes itself and what stands after its name here; only tui/ sees curses, only worker/ sees CUDA.
 rules='
 base:
 warp: base
