@@ -151,7 +151,8 @@ static bool found_something(struct validation *v)
 int cmd_validate_replay_instructions(struct validation *v, const struct buf *text)
 {
 	struct diag *diag = &v->ctx->diag;
-	bool ok = validate_trial_read_all(v->forms, v->expect, buf_str(text), text->len, replay_one, v, diag);
+	const struct trial_recording recording = {v->expect, buf_str(text), text->len};
+	bool ok = validate_trial_read_all(v->forms, &recording, replay_one, v, diag);
 	if (ok && !v->tally->programs && !v->failed)
 		diag_error(diag, (struct diag_pos){.file = v->expect}, "it holds no program");
 	if (v->tally->programs || v->failed)

@@ -158,8 +158,7 @@ static bool read_step(struct recording_reader *r, char *word)
 	return validate_trial_add_results(t, step) || report_line(r, "too many results", NULL);
 }
 
-static bool read_line(struct recording_reader *r, char *line, bool (*each)(void *ctx, const struct trial *trial),
-	void *ctx, bool *go_on)
+static bool read_line(struct recording_reader *r, char *line, trial_fn *each, void *ctx, bool *go_on)
 {
 	char *word = strtok_r(line, " ", &r->rest);
 	uint64_t format;
@@ -178,13 +177,15 @@ static bool read_line(struct recording_reader *r, char *line, bool (*each)(void 
 	return !strcmp(word, "inputs") ? read_inputs(r) : read_step(r, word);
 }
 
-bool validate_trial_read_all(struct forms *forms, const char *name, const char *text, size_t len,
-	bool (*each)(void *ctx, const struct trial *trial), void *ctx, struct diag *diag)
+bool validate_trial_read_all(
+	struct forms *forms, const struct trial_recording *recording, trial_fn *each, void *ctx, struct diag *diag)
 {
+	const char *text = recording->text;
+	size_t len = recording->len;
 	struct arena *arena = arena_new();
 	struct recording_reader r = {.forms = forms,
 		.trial = arena_array(arena, struct trial, 1),
-		.name = name,
+		.name = recording->name,
 		.text = text,
 		.len = len,
 		.diag = diag};

@@ -17,7 +17,16 @@
 
 void validate_trial_record(const struct trial *trial, struct buf *out);
 
-/* Reads the recording `text` and calls `each` with every trial in turn until it returns false; each is valid during the call
- * only. False, with the line named, when it cannot be read or has an instruction that the table does not have. */
-bool validate_trial_read_all(struct forms *forms, const char *name, const char *text, size_t len,
-	bool (*each)(void *ctx, const struct trial *trial), void *ctx, struct diag *diag);
+/* The text of a recording, and the name of its file. */
+struct trial_recording {
+	const char *name, *text;
+	size_t len;
+};
+
+/* A trial is valid during the call only. Returns whether to read on. */
+typedef bool trial_fn(void *ctx, const struct trial *trial);
+
+/* Calls `each` with every trial in turn. False, with the line named, when the recording cannot be read or has an instruction
+ * that the table does not have. */
+bool validate_trial_read_all(
+	struct forms *forms, const struct trial_recording *recording, trial_fn *each, void *ctx, struct diag *diag);

@@ -59,17 +59,18 @@ enum wire_error_code cause_of_driver(enum cause_stage stage, CUresult result)
 	return WIRE_INTERNAL;
 }
 
-bool cause_fail_driver(struct arena *arena, const struct driver *driver, enum cause_stage stage, CUresult result,
-	const char *what, struct wire_error *error)
+bool cause_fail_driver(
+	struct arena *arena, const struct driver *driver, struct cause_answer answer, struct wire_error *error)
 {
-	const char *words = driver_message(arena, driver, result);
-	enum wire_error_code code = cause_of_driver(stage, result);
-	bool hidden = stage == CAUSE_OPEN && (code == WIRE_NO_DEVICE || code == WIRE_GPU_LOST) &&
+	const char *words = driver_message(arena, driver, answer.result);
+	enum wire_error_code code = cause_of_driver(answer.stage, answer.result);
+	bool hidden = answer.stage == CAUSE_OPEN && (code == WIRE_NO_DEVICE || code == WIRE_GPU_LOST) &&
 		surroundings_hide_gpu(arena, error);
 	if (hidden)
 		error->message = arena_printf(arena, "%s; %s", error->message, words);
 	else
-		*error = (struct wire_error){code, what ? arena_printf(arena, "%s: %s", what, words) : words};
+		*error = (struct wire_error){
+			code, answer.what ? arena_printf(arena, "%s: %s", answer.what, words) : words};
 	return false;
 }
 
@@ -111,12 +112,12 @@ static const char *first_line(struct arena *arena, const char *log)
 	return arena_strndup(arena, log, strcspn(log, "\r\n"));
 }
 
-bool cause_fail_ptx(struct arena *arena, const struct driver *driver, int cc, CUresult result, const char *ptx,
-	const char *log, struct wire_error *error)
+bool cause_fail_ptx(
+	struct arena *arena, const struct driver *driver, const struct cause_ptx *refused, struct wire_error *error)
 {
-	int cuda = 0, version = version_of(ptx), target = target_of(ptx);
+	int cuda = 0, version = version_of(refused->ptx), target = target_of(refused->ptx), cc = refused->cc;
 	driver->cuDriverGetVersion(&cuda);
-	enum wire_error_code code = cause_of_driver(CAUSE_LOAD, result);
+	enum wire_error_code code = cause_of_driver(CAUSE_LOAD, refused->result);
 	const char *more = "";
 	if ((code == WIRE_BAD_PTX && version > ptx_of_cuda(cuda)) || code == WIRE_PTX_TOO_NEW) {
 		code = WIRE_PTX_TOO_NEW;
@@ -129,8 +130,8 @@ bool cause_fail_ptx(struct arena *arena, const struct driver *driver, int cc, CU
 			target, cc / 10, cc % 10);
 	}
 	*error = (struct wire_error){code,
-		arena_printf(arena, "%s%s%s%s", more, driver_message(arena, driver, result), *log ? ": " : "",
-			first_line(arena, log))};
+		arena_printf(arena, "%s%s%s%s", more, driver_message(arena, driver, refused->result),
+			*refused->log ? ": " : "", first_line(arena, refused->log))};
 	return false;
 }
 

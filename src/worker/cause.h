@@ -16,10 +16,15 @@ enum cause_stage {
 /* What a result at that stage means. */
 enum wire_error_code cause_of_driver(enum cause_stage stage, CUresult result);
 
-/* Fills in what the driver answered, what was being done ("device 0"; NULL: nothing worth saying), and for a GPU that is
- * not to be found what hides it. Returns false. */
-bool cause_fail_driver(struct arena *arena, const struct driver *driver, enum cause_stage stage, CUresult result,
-	const char *what, struct wire_error *error);
+struct cause_answer {
+	enum cause_stage stage;
+	CUresult result;
+	const char *what; /* it was about, "device 0"; NULL: nothing worth naming */
+};
+
+/* Fills in what the driver answered, and for a GPU that was not found what hides it. Returns false. */
+bool cause_fail_driver(
+	struct arena *arena, const struct driver *driver, struct cause_answer answer, struct wire_error *error);
 
 /* The same for a call of CUPTI. Returns false. */
 bool cause_fail_cupti(
@@ -29,7 +34,14 @@ bool cause_fail_cupti(
 bool cause_check_support(
 	struct arena *arena, const CUpti_Profiler_DeviceSupported_Params *support, struct wire_error *error);
 
-/* Why the driver would not load the PTX: its log has the words, but that the PTX is too new for the driver, or of another
- * GPU, is reported with what the PTX says and what they take. `cc` of the GPU, 90. Returns false. */
-bool cause_fail_ptx(struct arena *arena, const struct driver *driver, int cc, CUresult result, const char *ptx,
-	const char *log, struct wire_error *error);
+/* PTX that the driver would not load. */
+struct cause_ptx {
+	const char *ptx, *log; /* the driver's, in its words */
+	CUresult result;
+	int cc; /* of the GPU, 90 */
+};
+
+/* Fills in why: the first line of the log; that the PTX is too new for the driver, or for another GPU, with what the PTX
+ * says and what they take. Returns false. */
+bool cause_fail_ptx(
+	struct arena *arena, const struct driver *driver, const struct cause_ptx *refused, struct wire_error *error);

@@ -19,8 +19,11 @@ static bool compile_source(struct server *server, struct arena *arena, const str
 	if (!request->cc && !job_open_gpu(server, error))
 		return false;
 	const struct wire_gpu *gpu = server->session ? &server->session->gpu : NULL;
+	struct wire_compile asked = *request;
+	if (!asked.cc)
+		asked.cc = gpu->cc;
 	return open_nvrtc(&nvrtc, gpu ? gpu->driver_cuda : 0, error) &&
-		nvrtc_compile(arena, &nvrtc, request, request->cc ? request->cc : gpu->cc, out, error);
+		nvrtc_compile(arena, &nvrtc, &asked, out, error);
 }
 
 /* Takes no turn: nothing runs on the GPU. */

@@ -48,8 +48,9 @@ bool driver_open(struct arena *arena, struct driver *driver, struct wire_error *
 		result = driver->cuDeviceGetCount(&count);
 	if (result == CUDA_SUCCESS && count > 0)
 		return true;
-	return cause_fail_driver(
-		arena, driver, CAUSE_OPEN, result == CUDA_SUCCESS ? CUDA_ERROR_NO_DEVICE : result, NULL, error);
+	if (result == CUDA_SUCCESS)
+		result = CUDA_ERROR_NO_DEVICE;
+	return cause_fail_driver(arena, driver, (struct cause_answer){CAUSE_OPEN, result, NULL}, error);
 }
 
 const char *driver_message(struct arena *arena, const struct driver *driver, CUresult result)

@@ -114,10 +114,8 @@ static bool read_args(struct job *job, struct wire_error *error)
 
 bool job_prepare(struct job *job, struct wire_error *error)
 {
-	const struct wire_job *wire = job->wire;
 	return read_args(job, error) && job_take_gpu(job->server, job->id, error) &&
-		session_prepare(job->server->session, job->arena, wire->ptx, wire->ptx_len, &wire->launch, &job->ready,
-			error) &&
+		session_prepare(job->server->session, job->arena, job->wire, &job->ready, error) &&
 		session_run(&job->ready, error);
 }
 

@@ -210,11 +210,11 @@ static bool compile(const struct unit *u, struct wire_compiled *out, struct wire
 	return ok;
 }
 
-bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request, int cc,
+bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request,
 	struct wire_compiled *out, struct wire_error *error)
 {
 	struct unit unit = {.arena = arena, .nvrtc = nvrtc, .request = request};
-	int arch = choose_arch(nvrtc, cc);
+	int cc = request->cc, arch = choose_arch(nvrtc, cc);
 	if (!arch) {
 		*error = (struct wire_error){WIRE_NO_NVRTC,
 			arena_printf(arena, "%s does not compile for compute capability %d.%d", nvrtc->name, cc / 10,

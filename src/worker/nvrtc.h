@@ -43,10 +43,10 @@ struct nvrtc {
  * toolkit's headers. False with NO_NVRTC. Strings belong to `arena`. */
 bool nvrtc_open(struct arena *arena, struct nvrtc *nvrtc, int driver_cuda, struct wire_error *error);
 
-/* Compiles for compute capability `cc`, or the newest before it that NVRTC knows. True also when the source is refused:
+/* Compiles for compute capability request->cc, or the newest before it that NVRTC knows. True also when the source is refused:
  * out->ptx is then NULL, and the log says why. False with NO_NVRTC when it knows only newer ones, BAD_REQUEST for a
  * definition that is none, or INTERNAL. */
-bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request, int cc,
+bool nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct wire_compile *request,
 	struct wire_compiled *out, struct wire_error *error);
 
 struct nvrtc_header {

@@ -55,24 +55,24 @@ static CUptiResult get_availability(struct profiler *p)
 	return p->cupti.cuptiProfilerGetCounterAvailability(&a);
 }
 
-bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
-	struct wire_error *error)
+bool profiler_open(
+	struct arena *arena, struct profiler *profiler, const struct profiler_gpu *gpu, struct wire_error *error)
 {
-	*profiler = (struct profiler){.arena = arena, .context = context, .chip = "", .patience = PATIENCE_FIRST};
+	*profiler = (struct profiler){.arena = arena, .context = gpu->context, .chip = "", .patience = PATIENCE_FIRST};
 	struct cupti *cupti = &profiler->cupti;
-	if (!cupti_open(arena, cupti, driver_cuda, error))
+	if (!cupti_open(arena, cupti, gpu->driver_cuda, error))
 		return false;
 	PARAMS(CUpti_Profiler_Initialize_Params, init);
 	CUptiResult result = cupti->cuptiProfilerInitialize(&init);
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(profiler, "cuptiProfilerInitialize", result, error);
 	PARAMS(CUpti_Device_GetChipName_Params, chip);
-	chip.deviceIndex = (size_t)device;
+	chip.deviceIndex = (size_t)gpu->device;
 	result = cupti->cuptiDeviceGetChipName(&chip);
 	if (result != CUPTI_SUCCESS)
 		return profiler_fail(profiler, "cuptiDeviceGetChipName", result, error);
 	profiler->chip = arena_strdup(arena, chip.pChipName);
-	if (!check_supported(profiler, device, error))
+	if (!check_supported(profiler, gpu->device, error))
 		return false;
 	double until = clock_ms() + BUSY_MS;
 	while ((result = get_availability(profiler)) == CUPTI_ERROR_HARDWARE_BUSY && waits_until(until))

@@ -41,9 +41,15 @@ struct profiler {
 	int n_plans, next_plan;
 };
 
-/* Opens CUPTI for the context of device `device`. False with the reason. Strings belong to `arena`. */
-bool profiler_open(struct arena *arena, struct profiler *profiler, CUcontext context, int device, int driver_cuda,
-	struct wire_error *error);
+/* What is opened: a context of the device with this number, below a driver of CUDA `driver_cuda`. */
+struct profiler_gpu {
+	CUcontext context;
+	int device, driver_cuda;
+};
+
+/* Opens CUPTI for it. False with the reason. Strings belong to `arena`. */
+bool profiler_open(
+	struct arena *arena, struct profiler *profiler, const struct profiler_gpu *gpu, struct wire_error *error);
 
 /* Disables the profiler, so that another process may count; the next measurement enables it again. Harmless when it was
  * not opened. */

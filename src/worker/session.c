@@ -59,7 +59,7 @@ static bool refuse_device(struct session *s, CUresult result, struct wire_error 
 	const char *what = arena_printf(s->arena, "device %d", s->device);
 	int mode = result == CUDA_ERROR_INVALID_DEVICE ? CU_COMPUTEMODE_DEFAULT
 						       : device_attribute(s, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
-	cause_fail_driver(s->arena, &s->driver, CAUSE_OPEN, result, what, error);
+	cause_fail_driver(s->arena, &s->driver, (struct cause_answer){CAUSE_OPEN, result, what}, error);
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
 		if (mode == modes[i].mode &&
 			(result == CUDA_ERROR_DEVICE_UNAVAILABLE || mode == CU_COMPUTEMODE_PROHIBITED))
@@ -99,12 +99,13 @@ static bool count_something(struct session *s, struct wire_error *error)
 	static const char
 		ptx[] = ".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry nothing()\n{\n\tret;\n}\n";
 	static const char *const metric[] = {"gpu__time_duration.sum"};
-	const struct launch launch = {.kernel = "nothing", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+	const struct wire_job job = {
+		ptx, sizeof ptx - 1, {.kernel = "nothing", .grid = {1, 1, 1}, .block = {WARP_SIZE, 1, 1}}};
 	struct session_launch ready;
 	double value = 0;
 	bool available = false;
 	struct profiler_request request = {.metrics = metric, .n = 1, .values = &value, .available = &available};
-	if (!session_prepare(s, s->arena, ptx, sizeof ptx - 1, &launch, &ready, error))
+	if (!session_prepare(s, s->arena, &job, &ready, error))
 		return false;
 	ready.module->counted = true;
 	if (!profiler_measure(&s->profiler, &request, &(struct profiler_run){session_run, &ready}, error))
@@ -132,8 +133,8 @@ void session_open_counters(struct session *session)
 	session->profiler_tried = true;
 	struct wire_gpu *gpu = &session->gpu;
 	gpu->counters = check_age(session, &error) &&
-		profiler_open(session->arena, &session->profiler, session->context, session->device, gpu->driver_cuda,
-			&error) &&
+		profiler_open(session->arena, &session->profiler,
+			&(struct profiler_gpu){session->context, session->device, gpu->driver_cuda}, &error) &&
 		count_something(session, &error);
 	gpu->chip = session->profiler.chip ? session->profiler.chip : "";
 	gpu->cupti = session->profiler.cupti.api;
@@ -161,7 +162,7 @@ static bool load_module(
 	CUresult result = s->driver.cuModuleLoadDataEx(out, ptx, 3, options, values);
 	if (result == CUDA_SUCCESS)
 		return true;
-	return cause_fail_ptx(arena, &s->driver, s->gpu.cc, result, ptx, log, error);
+	return cause_fail_ptx(arena, &s->driver, &(struct cause_ptx){ptx, log, result, s->gpu.cc}, error);
 }
 
 /* The slot for another module, emptied. */
@@ -299,7 +300,7 @@ static bool reserve_all(struct session_launch *l, struct wire_error *error)
 	}
 	size_t free_bytes = 0, total = 0;
 	s->driver.cuMemGetInfo(&free_bytes, &total);
-	cause_fail_driver(l->arena, &s->driver, CAUSE_MEMORY, result, NULL, error);
+	cause_fail_driver(l->arena, &s->driver, (struct cause_answer){CAUSE_MEMORY, result, NULL}, error);
 	error->message = arena_printf(
 		l->arena, "%s; %zu MiB of %zu MiB are free", error->message, free_bytes >> 20, total >> 20);
 	return false;
@@ -318,11 +319,12 @@ static void fill_arguments(struct session_launch *l)
 	}
 }
 
-bool session_prepare(struct session *session, struct arena *arena, const char *ptx, size_t ptx_len,
-	const struct launch *launch, struct session_launch *out, struct wire_error *error)
+bool session_prepare(struct session *session, struct arena *arena, const struct wire_job *job,
+	struct session_launch *out, struct wire_error *error)
 {
+	const struct launch *launch = &job->launch;
 	*out = (struct session_launch){.session = session, .arena = arena, .launch = launch};
-	out->module = find_module(session, arena, ptx, ptx_len, error);
+	out->module = find_module(session, arena, job->ptx, job->ptx_len, error);
 	if (!out->module)
 		return false;
 	if (session->driver.cuModuleGetFunction(&out->function, out->module->module, launch->kernel) != CUDA_SUCCESS)
@@ -360,7 +362,7 @@ static bool check_run(struct session_launch *l, CUresult result, struct wire_err
 {
 	if (result == CUDA_SUCCESS)
 		return true;
-	cause_fail_driver(l->arena, &l->session->driver, CAUSE_RUN, result, NULL, error);
+	cause_fail_driver(l->arena, &l->session->driver, (struct cause_answer){CAUSE_RUN, result, NULL}, error);
 	l->session->poisoned = wire_error_is_fatal(error->code);
 	return false;
 }
@@ -400,7 +402,7 @@ bool session_read(const struct session_launch *launch, int index, void *out, str
 	CUresult result = bytes ? d->cuMemcpyDtoH(out, launch->session->buffers[index].address, bytes) : CUDA_SUCCESS;
 	if (result == CUDA_SUCCESS)
 		return true;
-	cause_fail_driver(launch->arena, d, CAUSE_RUN, result, NULL, error);
+	cause_fail_driver(launch->arena, d, (struct cause_answer){CAUSE_RUN, result, NULL}, error);
 	launch->session->poisoned = wire_error_is_fatal(error->code);
 	return false;
 }

@@ -65,9 +65,9 @@ struct session_launch {
 	void **params; /* for cuLaunchKernel */
 };
 
-/* Loads the PTX, takes memory and fills the arguments. False with BAD_PTX, BAD_LAUNCH or OUT_OF_MEMORY. */
-bool session_prepare(struct session *session, struct arena *arena, const char *ptx, size_t ptx_len,
-	const struct launch *launch, struct session_launch *out, struct wire_error *error);
+/* Loads the PTX, takes memory and fills the arguments. `job` must outlive `out`. False with BAD_PTX, BAD_LAUNCH or OUT_OF_MEMORY. */
+bool session_prepare(struct session *session, struct arena *arena, const struct wire_job *job,
+	struct session_launch *out, struct wire_error *error);
 
 /* Copies the filled buffers to the device, launches, waits for the end. Matches profiler_run.run. */
 bool session_run(void *launch, struct wire_error *error);

@@ -127,26 +127,27 @@ static void a_missing_gpu_is_explained_by_what_hides_it(void **state)
 {
 	(void)state;
 	struct wire_error error;
-	assert_false(cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening", &error));
+	assert_false(cause_fail_driver(
+		arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening"}, &error));
 	assert_int_equal(error.code, WIRE_DRIVER_NOT_LOADED);
 	assert_has(error.message, "; CUDA_ERROR_NO_DEVICE: no device");
 	make_file("/proc/driver/nvidia/params", "");
 	setenv("CUDA_VISIBLE_DEVICES", "7", 1);
-	cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening", &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening"}, &error);
 	assert_int_equal(error.code, WIRE_DEVICE_HIDDEN);
 	assert_has(error.message, "CUDA_VISIBLE_DEVICES is \"7\"");
 	setenv("CUDA_VISIBLE_DEVICES", "", 1);
-	cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening", &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening"}, &error);
 	assert_has(error.message, "is empty, which hides every GPU");
 	unsetenv("CUDA_VISIBLE_DEVICES");
-	cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening", &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening"}, &error);
 	assert_int_equal(error.code, WIRE_DEVICE_ACCESS);
 	assert_has(error.message, "/dev/nvidiactl: No such file");
 	make_file("/dev/nvidiactl", "");
-	cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening", &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening"}, &error);
 	assert_has(error.message, "/dev/nvidia0: No such file");
 	make_file("/dev/nvidia3", "");
-	cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening", &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_NO_DEVICE, "opening"}, &error);
 	assert_int_equal(error.code, WIRE_NO_DEVICE);
 	assert_string_equal(error.message, "opening: CUDA_ERROR_NO_DEVICE: no device");
 }
@@ -155,10 +156,10 @@ static void only_a_gpu_that_is_not_found_can_be_hidden(void **state)
 {
 	(void)state;
 	struct wire_error error;
-	cause_fail_driver(arena, &driver, CAUSE_RUN, CUDA_ERROR_ILLEGAL_ADDRESS, NULL, &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_RUN, CUDA_ERROR_ILLEGAL_ADDRESS, NULL}, &error);
 	assert_int_equal(error.code, WIRE_KERNEL_FAULT);
 	assert_string_equal(error.message, "CUDA_ERROR_OTHER: in its words");
-	cause_fail_driver(arena, &driver, CAUSE_OPEN, CUDA_ERROR_INVALID_DEVICE, NULL, &error);
+	cause_fail_driver(arena, &driver, (struct cause_answer){CAUSE_OPEN, CUDA_ERROR_INVALID_DEVICE, NULL}, &error);
 	assert_int_equal(error.code, WIRE_NO_SUCH_DEVICE);
 }
 
@@ -168,7 +169,7 @@ static struct wire_error refuse_ptx(int cuda, CUresult result, const char *ptx, 
 {
 	struct wire_error error;
 	cuda_version = cuda;
-	assert_false(cause_fail_ptx(arena, &driver, 90, result, ptx, log, &error));
+	assert_false(cause_fail_ptx(arena, &driver, &(struct cause_ptx){ptx, log, result, 90}, &error));
 	return error;
 }
 

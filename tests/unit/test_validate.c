@@ -221,7 +221,8 @@ static bool write_again(void *ctx, const struct trial *trial)
 static bool read_all(const char *text, struct diag *diag)
 {
 	buf_clear(&read_back);
-	return validate_trial_read_all(choice.forms, "recording", text, strlen(text), write_again, NULL, diag);
+	const struct trial_recording recording = {"recording", text, strlen(text)};
+	return validate_trial_read_all(choice.forms, &recording, write_again, NULL, diag);
 }
 
 static void a_recording_is_read_as_written(void **state)
@@ -316,7 +317,8 @@ static struct tally *count_into(struct tally *tally, int flipped_result, int fli
 {
 	struct counting c = {tally, flipped_result, flipped_lane, hashes};
 	struct diag diag = {0};
-	assert_true(validate_trial_read_all(choice.forms, "counted", counted, strlen(counted), count_trial, &c, &diag));
+	const struct trial_recording recording = {"counted", counted, strlen(counted)};
+	assert_true(validate_trial_read_all(choice.forms, &recording, count_trial, &c, &diag));
 	return tally;
 }
 

@@ -287,7 +287,7 @@ static CUresult get_words(CUresult result, const char **words)
 }
 
 static struct session session;
-static struct launch launch;
+static struct wire_job job;
 static struct launch_arg args[3];
 
 static int open_session(void **state)
@@ -309,7 +309,7 @@ static int open_session(void **state)
 			.cuMemGetInfo = get_memory,
 			.cuGetErrorName = get_words,
 			.cuGetErrorString = get_words}};
-	launch = (struct launch){.kernel = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .args = args};
+	job = (struct wire_job){"ptx", 3, {.kernel = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .args = args}};
 	return 0;
 }
 
@@ -326,14 +326,15 @@ static void set_args(const char *first, const char *second)
 {
 	const char *const texts[] = {first, second};
 	struct diag diag = {0};
-	for (launch.n_args = 0; launch.n_args < 2 && texts[launch.n_args]; launch.n_args++)
-		assert_true(launch_arg_parse(session.arena, NULL, texts[launch.n_args], &args[launch.n_args], &diag));
+	for (job.launch.n_args = 0; job.launch.n_args < 2 && texts[job.launch.n_args]; job.launch.n_args++)
+		assert_true(launch_arg_parse(
+			session.arena, NULL, texts[job.launch.n_args], &args[job.launch.n_args], &diag));
 }
 
 static struct wire_error prepare(struct session_launch *out)
 {
 	struct wire_error error = {WIRE_ERRORS, ""};
-	bool ok = session_prepare(&session, session.arena, "ptx", 3, &launch, out, &error);
+	bool ok = session_prepare(&session, session.arena, &job, out, &error);
 	assert_int_equal(ok, error.code == WIRE_ERRORS);
 	return error;
 }
@@ -365,7 +366,7 @@ static void arguments_must_be_the_kernels(void **state)
 	fake.n_params = 1;
 	set_args("u32[4]", "u32:1");
 	assert_bad_launch("2 arguments were given, the kernel takes 1");
-	launch.kernel = "other";
+	job.launch.kernel = "other";
 	assert_bad_launch("no kernel named other");
 }
 
@@ -374,19 +375,19 @@ static void blocks_and_shared_memory_have_limits(void **state)
 	struct session_launch out;
 	(void)state;
 	fake.threads = 512;
-	launch.block[0] = 513;
+	job.launch.block[0] = 513;
 	assert_bad_launch("a block of 513 x 1 x 1 threads; this kernel can have 512 here");
-	launch.block[0] = UINT32_MAX;
-	launch.block[1] = 2;
+	job.launch.block[0] = UINT32_MAX;
+	job.launch.block[1] = 2;
 	assert_bad_launch("this kernel can have 512");
-	launch.block[0] = 64;
-	launch.block[1] = 8;
+	job.launch.block[0] = 64;
+	job.launch.block[1] = 8;
 	fake.static_shared = 90000;
-	launch.shared = 10001;
+	job.launch.shared = 10001;
 	assert_bad_launch("10001 bytes of dynamic and 90000 of static shared memory; this GPU has 100000");
-	launch.shared = UINT32_MAX;
+	job.launch.shared = UINT32_MAX;
 	assert_bad_launch("static shared memory");
-	launch.shared = 10000;
+	job.launch.shared = 10000;
 	assert_int_equal(prepare(&out).code, WIRE_ERRORS);
 }
 
@@ -423,7 +424,10 @@ static void a_module_is_loaded_once_for_one_text(void **state)
 	assert_ptr_equal(one.module, two.module);
 	assert_int_equal(session.n_modules, 1);
 	struct wire_error error;
-	assert_true(session_prepare(&session, session.arena, "ptx 2", 5, &launch, &two, &error));
+	struct wire_job other = job;
+	other.ptx = "ptx 2";
+	other.ptx_len = 5;
+	assert_true(session_prepare(&session, session.arena, &other, &two, &error));
 	assert_ptr_not_equal(one.module, two.module);
 	assert_int_equal(session.n_modules, 2);
 }
@@ -466,7 +470,7 @@ static void the_driver_knows_some_metrics(void **state)
 	fake.registers = 40;
 	fake.local = 16;
 	fake.resident = 3;
-	launch.block[0] = 33; /* two warps */
+	job.launch.block[0] = 33; /* two warps */
 	prepare(&out);
 	assert_int_equal(session_registers(&out), 40);
 	assert_true(assert_fact(&out, "CU_FUNC_ATTRIBUTE_NUM_REGS", true) == 40);
