@@ -243,13 +243,14 @@ static const struct {
 	[QUESTION_CHOICE] = {means_choice, read_choice},
 };
 
-/* "metric or answer; choices" */
-static const char *keys_of_all(struct arena *arena)
+/* Of the kinds that are meant, or of all: "metric or answer; choices". */
+static const char *write_keys(struct arena *arena, const struct question_parse *p, bool all)
 {
-	const char *all = "";
+	const char *keys = "";
 	for (int kind = QUESTION_NONE + 1; kind < QUESTION_KINDS; kind++)
-		all = arena_printf(arena, "%s%s%s", all, *all ? "; " : "", lesson_question_table[kind].keys);
-	return all;
+		if (all || readers[kind].is_meant(p))
+			keys = arena_printf(arena, "%s%s%s", keys, *keys ? "; " : "", lesson_question_table[kind].keys);
+	return keys;
 }
 
 static void settle_kind(struct reader *r, struct question_parse *p)
@@ -263,9 +264,9 @@ static void settle_kind(struct reader *r, struct question_parse *p)
 	}
 	if (meant != 1)
 		lesson_reader_error(r, p->e->nodes.question,
-			meant ? "a question has the keys of one kind alone: %s"
-			      : "a question needs the keys of a kind: %s",
-			keys_of_all(r->arena));
+			meant ? "a question has one kind of answer, not all of: %s"
+			      : "a question needs one kind of answer: %s",
+			write_keys(r->arena, p, meant == 0));
 }
 
 static void read_parts(struct reader *r, struct question_parse *p)

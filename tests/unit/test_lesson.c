@@ -360,7 +360,7 @@ static void every_kind_of_question_is_read(void **state)
 		for (int i = 0; i < l->n_steps; i++)
 			found |= l->steps[i].question.kind == (enum question_kind)kind;
 		if (!found)
-			fail_msg("%s: no step has a question with the keys of a kind (%s): add one, and check what is "
+			fail_msg("%s: no step has a question of the kind with the keys %s: add one, and check what is "
 				 "read",
 				l->path, lesson_question_table[kind].keys);
 	}
