@@ -37,7 +37,7 @@ static void toggle_break(struct debug *debug)
 		debug_break_toggle(debug, DEBUG_SOURCE, debug->cursor.line);
 }
 
-static void turn_format(struct debug *debug)
+static void change_number_format(struct debug *debug)
 {
 	debug->number = (debug->number + 1) % DEBUG_NUMBERS;
 	debug_say(debug, "Numbers: %s.",
@@ -94,10 +94,10 @@ static bool act_on_code(struct debug *debug, enum debug_action action)
 	return true;
 }
 
-static void act_on_warps(struct debug *debug, enum debug_action action)
+static void act_on_rest(struct debug *debug, enum debug_action action)
 {
 	switch (action) {
-	case DEBUG_ACT_FORMAT: turn_format(debug); break;
+	case DEBUG_ACT_FORMAT: change_number_format(debug); break;
 	case DEBUG_ACT_WARP_NEXT: follow_warp(debug, 1); break;
 	case DEBUG_ACT_WARP_PREVIOUS: follow_warp(debug, -1); break;
 	case DEBUG_ACT_BLOCK_NEXT: follow_block(debug, 1); break;
@@ -107,7 +107,7 @@ static void act_on_warps(struct debug *debug, enum debug_action action)
 	}
 }
 
-/* While something runs, nothing else does: the panes show where it began. */
+/* While the kernel moves, only canceling and quitting act: the panes show where the move began. */
 void debug_act(struct debug *debug, enum debug_action action)
 {
 	if (action == DEBUG_ACT_NONE || action == DEBUG_ACT_REDRAW)
@@ -118,7 +118,7 @@ void debug_act(struct debug *debug, enum debug_action action)
 	else if (action == DEBUG_ACT_CANCEL)
 		debug_cancel(debug);
 	else if (!debug_busy(debug) && !act_on_kernel(debug, action) && !act_on_code(debug, action))
-		act_on_warps(debug, action);
+		act_on_rest(debug, action);
 }
 
 /* --- the prompt ------------------------------------------------------------------------------------------------------- */

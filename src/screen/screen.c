@@ -264,7 +264,7 @@ static void click_target(struct screen_state *state, struct tutor *tutor, const 
 	}
 	bool turns = target->action == ACTION_PARAM_NEXT || target->action == ACTION_PARAM_PREVIOUS;
 	if (turns && target->index >= 0)
-		tutor_select_parameter(tutor, target->index);
+		tutor_parameter_select(tutor, target->index);
 	screen_act(state, tutor, target->action);
 }
 

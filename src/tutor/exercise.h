@@ -8,7 +8,7 @@
 const char *tutor_exercise_path(
 	struct arena *arena, const char *dir, const struct lesson *lesson, const struct step *step);
 
-/* Writes the kernel with the fault to `path`, unless there is something: it is never overwritten. */
+/* Writes the kernel with the fault to `path`, unless there is a file: it is never overwritten. */
 bool tutor_exercise_begin(const struct step *step, const char *path, struct diag *diag);
 
 /* A kernel file from what was read and compiled. */

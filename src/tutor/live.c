@@ -77,7 +77,7 @@ static void refuse_unsupported(const struct tutor *tutor, struct experiment *e, 
 	int cc = gpu_info(tutor->gpu)->cc;
 	for (int i = metric_counters(metric, of); i-- > 0;) {
 		struct value *value = &experiment_live(e)->counts.c[of[i]];
-		if (value->state == VALUE_NONE && !counter_is_on(of[i], cc))
+		if (value->state == VALUE_NONE && !counter_is_collected(of[i], cc))
 			*value = value_unsupported(cc);
 	}
 }

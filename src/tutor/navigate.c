@@ -143,7 +143,7 @@ void tutor_parameter_select_next(struct tutor *tutor)
 		tutor->at.parameter = next_shown(tutor);
 }
 
-void tutor_select_parameter(struct tutor *tutor, int index)
+void tutor_parameter_select(struct tutor *tutor, int index)
 {
 	const struct step *step = tutor_step(tutor);
 	if (step && step->has_experiment && index >= 0 && index < tutor->at.lesson->n_parameters && step->shown[index])

@@ -163,7 +163,7 @@ bool tutor_choosing(const struct tutor *tutor);
 
 /* Things a click does: turn to view `index` of the step's; make `index` the parameter that the arrows turn. */
 void tutor_show_view(struct tutor *tutor, int index);
-void tutor_select_parameter(struct tutor *tutor, int index);
+void tutor_parameter_select(struct tutor *tutor, int index);
 
 /* Turns to any view, whether the step offers it or not. */
 void tutor_look(struct tutor *tutor, enum view_id view);
